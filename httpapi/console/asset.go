@@ -14,6 +14,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
 )
 
+// assetsPath is where files are served that pages load. Their names hold a digest of their
+// content, so that browsers may keep them for ever and still get those of a new version.
 const assetsPath = "/assets/"
 
 //go:embed assets
@@ -29,7 +31,9 @@ type asset struct {
 // and the icon.
 var assets = sync.OnceValue(func() map[string]asset {
 	out := make(map[string]asset)
-	for ending, mediaType := range map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"} {
+	for ending, mediaType := range map[string]string{
+		".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+	} {
 		entries, err := files.ReadDir("assets")
 		if err != nil {
 			panic(err)

@@ -29,47 +29,126 @@ var kinds = []kind{
 			{"Repositories", "/twins/{}/repositories"},
 		},
 	},
-	{area: "twins", list: "/twins/{}/repositories", member: "repositories", title: "Repositories", one: "/twins/{}/repositories/{}", record: "repository", columns: "class subClass displayName uri", none: "There are no repositories."},
-	{area: "accessControl", list: "/access-control/twins/{}/members", member: "members", title: "Members", one: "/access-control/twins/{}/members/{}", record: "member", columns: "displayName email memberType createdDateTime", none: "It has no members."},
 	{
-		area: "forms", list: "/forms", member: "forms.formDataInstances", title: "Forms", one: "/forms/{}", record: "formData", name: "displayName", twin: "twinId",
+		area: "twins", list: "/twins/{}/repositories", member: "repositories", title: "Repositories",
+		one: "/twins/{}/repositories/{}", record: "repository", columns: "class subClass displayName uri",
+		none: "There are no repositories.",
+	},
+	{
+		area: "accessControl", list: "/access-control/twins/{}/members", member: "members", title: "Members",
+		one: "/access-control/twins/{}/members/{}", record: "member",
+		columns: "displayName email memberType createdDateTime", none: "It has no members.",
+	},
+	{
+		area: "forms", list: "/forms", member: "forms.formDataInstances", title: "Forms", one: "/forms/{}",
+		record: "formData", name: "displayName", twin: "twinId",
 		columns: "displayName type discipline state", none: "There are no forms.", below: formParts("/forms"),
 	},
 	{
-		area: "forms", list: "/issues", member: "issues", title: "Issues", one: "/issues/{}", record: "issue", name: "displayName", twin: "twinId",
+		area: "forms", list: "/issues", member: "issues", title: "Issues", one: "/issues/{}", record: "issue",
+		name: "displayName", twin: "twinId",
 		columns: "displayName type discipline state", none: "There are no issues.", below: formParts("/issues"),
 	},
-	{area: "forms", list: "/forms/formDefinitions", member: "formDefinitions", title: "Form definitions", one: "/forms/formDefinitions/{}", record: "formDefinition", name: "displayName", twin: "twinId", search: "search", columns: "displayName type status shareType", none: "There are no form definitions."},
-	{area: "forms", list: "/forms/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail", columns: "changeDateTime action changeBy changes", none: "There are no entries."},
-	{area: "forms", list: "/forms/{}/comments", member: "comments", title: "Comments", columns: "createdDateTime authorDisplayName text", none: "There are no comments."},
-	{area: "forms", list: "/forms/{}/attachments", member: "attachments", title: "Attachments", columns: "fileName caption type size createdBy createdDateTime", none: "There are no attachments."},
-	{area: "forms", list: "/issues/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail", columns: "changeDateTime action changeBy changes", none: "There are no entries."},
-	{area: "forms", list: "/issues/{}/comments", member: "comments", title: "Comments", columns: "createdDateTime authorDisplayName text", none: "There are no comments."},
-	{area: "forms", list: "/issues/{}/attachments", member: "attachments", title: "Attachments", columns: "fileName caption type size createdBy createdDateTime", none: "There are no attachments."},
 	{
-		area: "reality data", list: "/reality-management/reality-data", member: "realityData", title: "Reality data", one: "/reality-management/reality-data/{}", record: "realityData", name: "displayName", twin: "twinId", search: "$search", whole: true,
-		columns: "displayName type classification size modifiedDateTime ownerId", none: "There is no reality data.", below: []below{{"Twins", "/reality-management/reality-data/{}/twins"}},
-	},
-	{area: "reality data", list: "/reality-management/reality-data/{}/twins", member: "twins", title: "Its twins", columns: "twinId", none: "It is associated with no twin."},
-	{area: "detectors", list: "/reality-analysis/detectors", member: "detectors", title: "Detectors", one: "/reality-analysis/detectors/{}", record: "detector", key: "name", columns: "name displayName type latestVersion", none: "There are no detectors."},
-	{
-		area: "models", list: "/models", member: "models", title: "Models", one: "/models/{}", record: "model", name: "displayName", twin: "twinId", columns: "displayName description createdDateTime", none: "There are no models.",
-		below: []below{{"Changesets", "/models/{}/changesets"}, {"Elements", "/models/{}/elements"}, {"Named versions", "/models/{}/named-versions"}, {"Saved views", "/saved-views?modelId={}"}, {"Transformations into it", "/transformations?targetModelId={}"}, {"Members", "/models/{}/members"}},
+		area: "forms", list: "/forms/formDefinitions", member: "formDefinitions", title: "Form definitions",
+		one: "/forms/formDefinitions/{}", record: "formDefinition", name: "displayName", twin: "twinId",
+		search: "search", columns: "displayName type status shareType", none: "There are no form definitions.",
 	},
 	{
-		area: "models", list: "/models/{}/changesets", member: "changesets", title: "Changesets", one: "/models/{}/changesets/{}", record: "changeset", columns: "index description createdBy createdDateTime insertedCount updatedCount deletedCount elementCount", none: "The model has no changesets.",
-		below: []below{{"Changes", "/models/{}/changesets/{}/changes"}},
+		area: "forms", list: "/forms/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail",
+		columns: "changeDateTime action changeBy changes", none: "There are no entries.",
 	},
-	{area: "models", list: "/models/{}/changesets/{}/changes", member: "changes", title: "Changes", columns: "elementId change", none: "It changed nothing."},
-	{area: "models", list: "/models/{}/elements", member: "elements", title: "Elements", one: "/models/{}/elements/{}", record: "element", columns: "id class category parentId changesetId", none: "The model has no elements."},
-	{area: "models", list: "/models/{}/named-versions", member: "namedVersions", title: "Named versions", one: "/models/{}/named-versions/{}", record: "namedVersion", name: "name", columns: "name description changesetId createdDateTime", none: "There are no named versions."},
-	{area: "models", list: "/models/{}/members", member: "members", title: "Members", one: "/models/{}/members/{}", record: "member", columns: "displayName email roleIds", none: "It has no members of its own."},
-	{area: "models", list: "/saved-views", member: "savedViews", title: "Saved views", asked: true, one: "/saved-views/{}", record: "savedView", name: "displayName", columns: "displayName shared createdDateTime", none: "There are no saved views."},
 	{
-		area: "transformations", list: "/transformations/configurations", member: "configurations", title: "Transformations", one: "/transformations/configurations/{}", record: "configuration", name: "transformName", twin: "projectId", columns: "transformName transformType id", none: "There are no configurations.",
+		area: "forms", list: "/forms/{}/comments", member: "comments", title: "Comments",
+		columns: "createdDateTime authorDisplayName text", none: "There are no comments.",
+	},
+	{
+		area: "forms", list: "/forms/{}/attachments", member: "attachments", title: "Attachments",
+		columns: "fileName caption type size createdBy createdDateTime", none: "There are no attachments.",
+	},
+	{
+		area: "forms", list: "/issues/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail",
+		columns: "changeDateTime action changeBy changes", none: "There are no entries.",
+	},
+	{
+		area: "forms", list: "/issues/{}/comments", member: "comments", title: "Comments",
+		columns: "createdDateTime authorDisplayName text", none: "There are no comments.",
+	},
+	{
+		area: "forms", list: "/issues/{}/attachments", member: "attachments", title: "Attachments",
+		columns: "fileName caption type size createdBy createdDateTime", none: "There are no attachments.",
+	},
+	{
+		area: "reality data", list: "/reality-management/reality-data", member: "realityData", title: "Reality data",
+		one: "/reality-management/reality-data/{}", record: "realityData", name: "displayName", twin: "twinId",
+		search: "$search", whole: true,
+		columns: "displayName type classification size modifiedDateTime ownerId", none: "There is no reality data.",
+		below: []below{{"Twins", "/reality-management/reality-data/{}/twins"}},
+	},
+	{
+		area: "reality data", list: "/reality-management/reality-data/{}/twins", member: "twins",
+		title: "Its twins", columns: "twinId", none: "It is associated with no twin.",
+	},
+	{
+		area: "detectors", list: "/reality-analysis/detectors", member: "detectors", title: "Detectors",
+		one: "/reality-analysis/detectors/{}", record: "detector", key: "name",
+		columns: "name displayName type latestVersion", none: "There are no detectors.",
+	},
+	{
+		area: "models", list: "/models", member: "models", title: "Models", one: "/models/{}", record: "model",
+		name: "displayName", twin: "twinId", columns: "displayName description createdDateTime", none: "There are no models.",
+		below: []below{
+			{"Changesets", "/models/{}/changesets"},
+			{"Elements", "/models/{}/elements"},
+			{"Named versions", "/models/{}/named-versions"},
+			{"Saved views", "/saved-views?modelId={}"},
+			{"Transformations into it", "/transformations?targetModelId={}"},
+			{"Members", "/models/{}/members"},
+		},
+	},
+	{
+		area: "models", list: "/models/{}/changesets", member: "changesets", title: "Changesets",
+		one: "/models/{}/changesets/{}", record: "changeset",
+		columns: "index description createdBy createdDateTime insertedCount updatedCount deletedCount elementCount",
+		none:    "The model has no changesets.",
+		below:   []below{{"Changes", "/models/{}/changesets/{}/changes"}},
+	},
+	{
+		area: "models", list: "/models/{}/changesets/{}/changes", member: "changes", title: "Changes",
+		columns: "elementId change", none: "It changed nothing.",
+	},
+	{
+		area: "models", list: "/models/{}/elements", member: "elements", title: "Elements",
+		one: "/models/{}/elements/{}", record: "element", columns: "id class category parentId changesetId",
+		none: "The model has no elements.",
+	},
+	{
+		area: "models", list: "/models/{}/named-versions", member: "namedVersions", title: "Named versions",
+		one: "/models/{}/named-versions/{}", record: "namedVersion", name: "name",
+		columns: "name description changesetId createdDateTime", none: "There are no named versions.",
+	},
+	{
+		area: "models", list: "/models/{}/members", member: "members", title: "Members",
+		one: "/models/{}/members/{}", record: "member", columns: "displayName email roleIds",
+		none: "It has no members of its own.",
+	},
+	{
+		area: "models", list: "/saved-views", member: "savedViews", title: "Saved views", asked: true,
+		one: "/saved-views/{}", record: "savedView", name: "displayName",
+		columns: "displayName shared createdDateTime", none: "There are no saved views.",
+	},
+	{
+		area: "transformations", list: "/transformations/configurations", member: "configurations", title: "Transformations",
+		one: "/transformations/configurations/{}", record: "configuration", name: "transformName", twin: "projectId",
+		columns: "transformName transformType id", none: "There are no configurations.",
 		below: []below{{"Runs", "/transformations?configurationId={}"}},
 	},
-	{area: "transformations", list: "/transformations", member: "transformations", title: "Runs", one: "/transformations/{}", record: "transformation", asked: true, whole: true, columns: "id status createdDateTime finishedDateTime processedElementCount configurationId", none: "There are no runs.", more: beforeAndAfter},
+	{
+		area: "transformations", list: "/transformations", member: "transformations", title: "Runs",
+		one: "/transformations/{}", record: "transformation", asked: true, whole: true,
+		columns: "id status createdDateTime finishedDateTime processedElementCount configurationId",
+		none:    "There are no runs.", more: beforeAndAfter,
+	},
 }
 
 // kind is a type of record that is browsed. Paths are those of the API, with {} for
@@ -92,10 +171,17 @@ type kind struct {
 // below is a list that lies below a record.
 type below struct{ title, list string }
 
+// formParts are the lists below a form, which are the same for forms and for issues.
 func formParts(path string) []below {
-	return []below{{"Audit trail", path + "/{}/auditTrailEntries"}, {"Comments", path + "/{}/comments"}, {"Attachments", path + "/{}/attachments"}}
+	return []below{
+		{"Audit trail", path + "/{}/auditTrailEntries"},
+		{"Comments", path + "/{}/comments"},
+		{"Attachments", path + "/{}/attachments"},
+	}
 }
 
+// browsePages is one page for everything that has no page of its own: its path is that of
+// the API, so that links and continuation tokens of answers lead on as they are.
 var browsePages = table{{pattern: "GET /browse/{path...}", page: browse}}
 
 // browse shows a list or a record at a path of the API.
@@ -145,6 +231,8 @@ func fill(pattern string, ids []string) string {
 	return pattern
 }
 
+// listPage shows one page of a list. The query of the page is that of the API; only what
+// the API refuses when it is empty, or does not know, is left out.
 func (k *kind) listPage(r *request, path string) (html.Node, error) {
 	q := r.URL.Query()
 	q.Del("notice")
@@ -155,9 +243,11 @@ func (k *kind) listPage(r *request, path string) (html.Node, error) {
 	if q.Get("$top") == "" {
 		q.Set("$top", "50")
 	}
+	// An empty search comes from the form, and the API refuses one.
 	if k.search != "" && q.Get(k.search) == "" {
 		q.Del(k.search)
 	}
+	// The one list without $top: the API refuses the parameter there.
 	if k.list == "/reality-management/reality-data/{}/twins" {
 		q.Del("$top")
 	}
@@ -182,14 +272,27 @@ func (k *kind) listPage(r *request, path string) (html.Node, error) {
 	for i, c := range columns {
 		heads[i] = words(c)
 	}
-	return html.Group(heading(k.title), k.searchForm(r, q), dataTable(k.title, heads, rows, k.none), pager(linkIf(r.pageAt(next), "Next page"))), nil
+	return html.Group(
+		heading(k.title), k.searchForm(r, q), dataTable(k.title, heads, rows, k.none),
+		pager(linkIf(r.pageAt(next), "Next page")),
+	), nil
 }
 
+// searchForm is the search of a list that the API can search, and nothing for others. It
+// keeps the twin that was chosen.
 func (k *kind) searchForm(r *request, q url.Values) html.Part {
 	if k.search == "" {
 		return nil
 	}
-	parts := []html.Part{field("Search", "search", html.El("input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", k.search), html.Attr("value", q.Get(k.search))))}
+	parts := []html.Part{
+		field(
+			"Search", "search",
+			html.El(
+				"input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", k.search),
+				html.Attr("value", q.Get(k.search)),
+			),
+		),
+	}
 	if k.twin != "" {
 		parts = append(parts, kept(k.twin, q.Get(k.twin)))
 	}
@@ -216,6 +319,8 @@ func (k *kind) row(r *request, o object, path string, columns []string) html.Nod
 	return html.El("tr", cells...)
 }
 
+// onePage shows a record: its members, the lists below it, and its JSON as the API answers
+// it.
 func (k *kind) onePage(r *request, path string, ids []string) (html.Node, error) {
 	var body object
 	a, err := r.get(path, &body)
@@ -236,9 +341,10 @@ func (k *kind) onePage(r *request, path string, ids []string) (html.Node, error)
 	}
 	tabs := html.Node{}
 	if list := r.served(k.below); len(list) > 0 {
-		tabs = html.El("ul", html.Class("tabs"), html.Attr("aria-label", "Below it"), html.Each(list, func(b below) html.Node {
-			return html.El("li", html.A(r.pageOf(fill(b.list, ids)), html.Text(b.title)))
-		}))
+		tabs = html.El("ul", html.Class("tabs"), html.Attr("aria-label", "Below it"),
+			html.Each(list, func(b below) html.Node {
+				return html.El("li", html.A(r.pageOf(fill(b.list, ids)), html.Text(b.title)))
+			}))
 	}
 	more := html.Node{}
 	if k.more != nil {
@@ -253,7 +359,9 @@ func (k *kind) onePage(r *request, path string, ids []string) (html.Node, error)
 func (r *request) served(all []below) (list []below) {
 	for _, b := range all {
 		path, _, _ := strings.Cut(b.list, "?")
-		if path == "/schedules" && r.console.areas["schedules"] || slices.ContainsFunc(kinds, func(k kind) bool { return k.list == path && r.console.areas[k.area] }) {
+		if path == "/schedules" && r.console.areas["schedules"] || slices.ContainsFunc(
+			kinds, func(k kind) bool { return k.list == path && r.console.areas[k.area] },
+		) {
 			list = append(list, b)
 		}
 	}
@@ -272,6 +380,8 @@ func (r *request) above(path string, q url.Values) {
 		}
 	}
 	var steps []step
+	// From the record upwards: every shorter path that is a list or a record of its own is
+	// a step of the trail.
 	for at := path; strings.Count(at, "/") > 1; {
 		at = at[:strings.LastIndexByte(at, '/')]
 		for i := range kinds {
@@ -334,8 +444,10 @@ func (r *request) linksOf(links map[string]any) (parts []html.Part) {
 // references are where ids lead, by the members that hold them. {} is the id; what lies
 // below a model begins with the path of the page.
 var references = map[string]string{
-	"twinId": "/twins/{}", "projectId": "/twins/{}", "parentTwinId": "/twins/{}", "scheduleId": "/schedules/{}", "modelId": "/models/{}", "targetModelId": "/models/{}",
-	"configurationId": "/transformations/configurations/{}", "savedViewId": "/saved-views/{}", "formId": "/forms/formDefinitions/{}", "webhookId": "/webhooks/{}",
+	"twinId": "/twins/{}", "projectId": "/twins/{}", "parentTwinId": "/twins/{}", "scheduleId": "/schedules/{}",
+	"modelId": "/models/{}", "targetModelId": "/models/{}",
+	"configurationId": "/transformations/configurations/{}", "savedViewId": "/saved-views/{}",
+	"formId": "/forms/formDefinitions/{}", "webhookId": "/webhooks/{}",
 	"changesetId": "+/changesets/{}", "parentId": "+/elements/{}",
 }
 
@@ -365,6 +477,7 @@ func (r *request) value(path, name string, of object) html.Node {
 		}
 		to = "/models/" + segments[2] + below
 	}
+	// formId is a definition below forms and issues only; elsewhere it names a form.
 	if name == "formId" && !strings.HasPrefix(path, "/forms/") && !strings.HasPrefix(path, "/issues/") {
 		return html.Text(text)
 	}
@@ -434,6 +547,7 @@ func (r *request) objects(target, member string, headers ...header) (list []obje
 			list = append(list, object{"twinId": v})
 		}
 	}
+	// Some lists nest _links beside the records, within the member that holds both.
 	links := body
 	if outer, _, nested := strings.Cut(member, "."); nested {
 		m, _ := body[outer].(map[string]any)
@@ -460,7 +574,10 @@ func chooseTwin(r *request, title, parameter string) (html.Node, error) {
 	rows := make([]html.Node, len(list))
 	for i, o := range list {
 		rows[i] = html.El("tr",
-			html.El("th", html.Attr("scope", "row"), html.A("?"+queryOf([]string{parameter, o.text("id")}), html.Text(cmp.Or(o.text("displayName"), o.text("id"))))),
+			html.El(
+				"th", html.Attr("scope", "row"),
+				html.A("?"+queryOf([]string{parameter, o.text("id")}), html.Text(cmp.Or(o.text("displayName"), o.text("id")))),
+			),
 			cell(html.Text(o.text("number"))), cell(html.Text(o.text("class"))))
 	}
 	more := ""
@@ -468,8 +585,18 @@ func chooseTwin(r *request, title, parameter string) (html.Node, error) {
 		more = r.here("$skip", u.Query().Get("$skip"))
 	}
 	return html.Group(heading(title), html.P("Choose a twin."),
-		r.search(field("Search", "search", html.El("input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "$search"), html.Attr("value", r.query("$search")))), button("Search")),
-		dataTable("Twins", []string{"Name", "Number", "Class"}, rows, "No twins are visible to you."), pager(linkIf(more, "Next page"))), nil
+		r.search(
+			field(
+				"Search", "search",
+				html.El(
+					"input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "$search"),
+					html.Attr("value", r.query("$search")),
+				),
+			),
+			button("Search"),
+		),
+		dataTable("Twins", []string{"Name", "Number", "Class"}, rows, "No twins are visible to you."),
+		pager(linkIf(more, "Next page"))), nil
 }
 
 // words are the name of a member as people read it: created by for createdBy.
@@ -512,7 +639,14 @@ func beforeAndAfter(r *request, run object) (html.Node, error) {
 		if next != "" {
 			more = " and more"
 		}
-		out = append(out, html.El("p", html.Text(words(side)+": "), html.A(r.pageOf(path), html.Text(path[strings.LastIndexByte(path, '/')+1:])), html.Textf(", %d elements%s", len(list), more)))
+		out = append(
+			out,
+			html.El(
+				"p", html.Text(words(side)+": "),
+				html.A(r.pageOf(path), html.Text(path[strings.LastIndexByte(path, '/')+1:])),
+				html.Textf(", %d elements%s", len(list), more),
+			),
+		)
 		sides[i] = make(map[string]object)
 		for _, o := range list[:min(len(list), maxSide)] {
 			id := sourceOf(o)
@@ -525,11 +659,23 @@ func beforeAndAfter(r *request, run object) (html.Node, error) {
 	if a, err := r.get("/transformations/"+url.PathEscape(run.text("id"))+"/report", nil); err == nil {
 		var report object
 		if decode(a.body, &report) == nil {
-			out = append(out, html.P(report.text("report.insertedCount")+" inserted, "+report.text("report.updatedCount")+" updated, "+report.text("report.deletedCount")+" deleted."))
+			out = append(
+				out,
+				html.P(
+					report.text("report.insertedCount")+" inserted, "+report.text("report.updatedCount")+" updated, "+
+						report.text("report.deletedCount")+" deleted.",
+				),
+			)
 		}
 	}
 	rows := besides(order, sides[0], sides[1])
-	out = append(out, dataTable("Elements before and after", []string{"Element", "Before", "After", "Result"}, rows, "There are no elements on either side."))
+	out = append(
+		out,
+		dataTable(
+			"Elements before and after", []string{"Element", "Before", "After", "Result"}, rows,
+			"There are no elements on either side.",
+		),
+	)
 	return html.Group(out...), nil
 }
 
@@ -555,12 +701,15 @@ func besides(ids []string, before, after map[string]object) []html.Node {
 		case before[id] == nil:
 			says = "in the target only"
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(id)), cell(html.Text(before[id].text("class"))), cell(html.Text(after[id].text("class"))), cell(tag(says)))
+		rows[i] = html.El(
+			"tr", html.El("th", html.Attr("scope", "row"), html.Text(id)), cell(html.Text(before[id].text("class"))),
+			cell(html.Text(after[id].text("class"))), cell(tag(says)),
+		)
 	}
 	return rows
 }
 
-// withoutSight leaves out what somebody may not see, and fails for all else.
+// withoutSight leaves out what a viewer may not see, and fails for all else.
 func withoutSight(err error) (html.Node, error) {
 	if refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
 		return html.El("p", html.Class("muted"), html.Text("Its contents do not exist, or are not visible to you.")), nil

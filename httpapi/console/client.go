@@ -38,6 +38,7 @@ type detail struct {
 	Target  string `json:"target"`
 }
 
+// Error is what a page shows where a part of it was refused.
 func (e *refusal) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
 
 // refusedWith reports whether the API refused with one of these.
@@ -49,16 +50,20 @@ func refusedWith(err error, status ...int) bool {
 // header is one of a request to the API.
 type header struct{ name, value string }
 
-// send asks the API, as whoever looks at the page. target is a path below the API's root
+// send asks the API, as the viewer. target is a path below the API's root
 // with its query. Whatever the answer's status, it is no error.
 func (r *request) send(method, target string, body []byte, headers ...header) (*answer, error) {
 	return r.sendTo(r.console.api, method, target, body, headers...)
 }
 
+// sendTo is send to a handler that may be another one than the API, so that an operation
+// can be tried out on the one that keeps a journal of it.
 func (r *request) sendTo(api http.Handler, method, target string, body []byte, headers ...header) (*answer, error) {
 	u, err := url.ParseRequestURI(target)
 	if err != nil || u.Host != "" || !strings.HasPrefix(target, "/") {
-		return nil, &problem{http.StatusBadRequest, "Not an address of the API", "An address begins with a slash and has no spaces."}
+		return nil, &problem{
+			http.StatusBadRequest, "Not an address of the API", "An address begins with a slash and has no spaces.",
+		}
 	}
 	req := &http.Request{
 		Method: method, URL: u, RequestURI: target, Host: r.Host, TLS: r.TLS, RemoteAddr: r.RemoteAddr,
@@ -104,6 +109,8 @@ func (r *request) call(method, target string, body any, headers ...header) (*ans
 	return nil, refusalOf(a)
 }
 
+// refusalOf is the error in an answer that refuses. One without the documented body has
+// the status alone.
 func refusalOf(a *answer) error {
 	var body struct {
 		Error *refusal `json:"error"`
@@ -129,6 +136,7 @@ func (r *request) create(target string, body any) (*answer, error) {
 	return r.call(http.MethodPost, target, body)
 }
 
+// patch changes a record by some of its members; what the body leaves out stays.
 func (r *request) patch(target string, body any, headers ...header) (*answer, error) {
 	return r.call(http.MethodPatch, target, body, headers...)
 }

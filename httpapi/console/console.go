@@ -6,7 +6,7 @@
 //	handler := c.Beside(api)
 //
 // Each page is made from answers of the API, asked for in process with the credentials
-// of whoever looks at it, so that nobody sees or does more here than there. A browser
+// of the viewer, so that no viewer sees or does more here than there. A browser
 // signs in with a bearer token, which stays here: the browser gets a cookie that names
 // its session.
 //
@@ -46,20 +46,20 @@ type Config struct {
 	// none. Each caller sees those of its own.
 	Journal *journal.Journal
 	// Operator says who sees the requests of everybody, ends and begins the journal, and
-	// is told how many requests there are. Nil is nobody.
+	// is told how many requests there are. Nil means none.
 	Operator func(twinplatform.Principal) bool
-	// Health tells how the parts of the server are that the API does not tell of, such as
+	// Health tells how the parts of the server are that the API does not show, such as
 	// the store and who works off operations, to everybody who has signed in. With nil
 	// the console says that it does not know.
 	Health func(context.Context) []Part
 	// Room tells how many bytes there are of those that the caller may know of: of its
 	// account, and of the store where it is an operator. Nil, or nothing, shows none.
 	Room func(p twinplatform.Principal, operator bool) []Room
-	// Holds are the test controls of operations, where there are any: whoever sees an
+	// Holds are the test controls of operations, where there are any: the viewer that sees an
 	// operation may end it then, and everybody may hold those to come. Nil has no such forms.
 	Holds Holds
 	// Demo are callers that everybody on this machine may act as without a token of
-	// their own; whoever has not signed in acts as the first. With any, the console
+	// their own; the viewer that has not signed in acts as the first. With any, the console
 	// answers only requests that come from this machine to this machine by one of
 	// its loopback names, and through no proxy, so that no site elsewhere reaches it by
 	// pointing its name here.
@@ -95,7 +95,7 @@ type Holds interface {
 	End(ctx context.Context, operationID, code string) error
 }
 
-// Caller is somebody with a token.
+// Caller is a principal with its token.
 type Caller struct {
 	Name  string // as people know it
 	Token string
@@ -123,7 +123,8 @@ func New(cfg Config) (*Console, error) {
 	if cfg.Path == "" {
 		cfg.Path = DefaultPath
 	}
-	if !strings.HasPrefix(cfg.Path, "/") || strings.HasSuffix(cfg.Path, "/") || strings.ContainsAny(cfg.Path, "{}?#%\\ ;,") || strings.Contains(cfg.Path, "//") {
+	if !strings.HasPrefix(cfg.Path, "/") || strings.HasSuffix(cfg.Path, "/") ||
+		strings.ContainsAny(cfg.Path, "{}?#%\\ ;,") || strings.Contains(cfg.Path, "//") {
 		return nil, fmt.Errorf("console: Config.Path %q: want a path such as %s", cfg.Path, DefaultPath)
 	}
 	for _, d := range cfg.Demo {
@@ -172,4 +173,6 @@ func (c *Console) Beside(api http.Handler) http.Handler {
 	})
 }
 
+// reads reports whether a request changes nothing by its method alone; any other one must
+// come from a form of the console.
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }

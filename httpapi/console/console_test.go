@@ -106,7 +106,8 @@ func open(t *testing.T, change func(*console.Config)) *world {
 	w.platform, w.journal = p, journal.New(journal.Config{Now: env.Now})
 	cfg := console.Config{Journal: w.journal, Holds: w.controls.Operations, API: httpapi.Config{
 		Authenticator: tokens{w}, Rate: httpapi.Unlimited, Env: env, Observer: w.journal.Observe,
-		Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks,
+		Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, RealityData: p.RealityData, Transform: p.Transform,
+		Webhooks: p.Webhooks,
 	}}
 	if change != nil {
 		change(&cfg)
@@ -138,7 +139,10 @@ type visitor struct {
 }
 
 func (w *world) browser() *visitor {
-	return &visitor{w: w, host: "localhost:4790", from: "127.0.0.1:51000", header: http.Header{"Sec-Fetch-Site": {"same-origin"}, "Sec-Fetch-Mode": {"navigate"}}}
+	return &visitor{
+		w: w, host: "localhost:4790", from: "127.0.0.1:51000",
+		header: http.Header{"Sec-Fetch-Site": {"same-origin"}, "Sec-Fetch-Mode": {"navigate"}},
+	}
 }
 
 func (b *visitor) do(method, target string, form url.Values) *httptest.ResponseRecorder {
@@ -180,7 +184,10 @@ func (b *visitor) signIn(token string) {
 func wantHeaders(t *testing.T, where string, h http.Header) {
 	t.Helper()
 	csp := h.Get("Content-Security-Policy")
-	if !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") && !strings.Contains(csp, "sandbox") || !strings.Contains(csp, "sandbox") && (!strings.Contains(csp, "frame-ancestors 'none'") || !strings.Contains(csp, "base-uri 'none'")) {
+	if !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") &&
+		!strings.Contains(csp, "sandbox") || !strings.Contains(csp, "sandbox") && (!strings.Contains(
+		csp, "frame-ancestors 'none'",
+	) || !strings.Contains(csp, "base-uri 'none'")) {
 		t.Errorf("%s has the policy %q", where, csp)
 	}
 	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"} {
@@ -210,7 +217,9 @@ func TestEveryPageIsWellFormedAndReadingItChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	for _, o := range httpapi.Operations()[:20] {
-		r := httptest.NewRequest(o.Method, o.Path+"?colour=red", strings.NewReader(`{"a<b>&\"": "</script><script>alert(1)</script>"}`))
+		r := httptest.NewRequest(
+			o.Method, o.Path+"?colour=red", strings.NewReader(`{"a<b>&\"": "</script><script>alert(1)</script>"}`),
+		)
 		r.Header.Set("Authorization", "Bearer "+ownerToken)
 		w.handler.ServeHTTP(httptest.NewRecorder(), r)
 	}
@@ -246,7 +255,8 @@ func TestCallersWithoutRightsAreShownNothing(t *testing.T) {
 			t.Errorf("%s answers a stranger %d", where, res.Code)
 		}
 		for _, hidden := range []string{"North Bridge", "River Works", "mp_j30", planTwin, "Name of 1111"} {
-			if u, err := url.Parse(where); err == nil && !strings.Contains(u.RawQuery, hidden) && !strings.Contains(u.Path, hidden) && strings.Contains(res.Body.String(), hidden) {
+			if u, err := url.Parse(where); err == nil && !strings.Contains(u.RawQuery, hidden) &&
+				!strings.Contains(u.Path, hidden) && strings.Contains(res.Body.String(), hidden) {
 				t.Errorf("%s shows a stranger %q", where, hidden)
 			}
 		}
@@ -271,14 +281,19 @@ func TestSessionsAreBoundedAndEnd(t *testing.T) {
 	t.Parallel()
 	w := open(t, nil)
 	b := w.browser()
-	if res := b.post("/console/sign-in", url.Values{"token": {"nonsense"}}); res.Code != http.StatusUnauthorized || b.cookie != nil {
+	if res := b.post(
+		"/console/sign-in", url.Values{"token": {"nonsense"}},
+	); res.Code != http.StatusUnauthorized || b.cookie != nil {
 		t.Errorf("a wrong token answers %d, cookie %v", res.Code, b.cookie)
 	}
 	if res := b.post("/console/sign-in", url.Values{"token": {"unchecked"}}); res.Code != http.StatusServiceUnavailable {
 		t.Errorf("a token that cannot be checked answers %d", res.Code)
 	}
 	b.signIn(ownerToken)
-	want := &http.Cookie{Name: "twinplatform-console-4790", Value: b.cookie.Value, Path: "/console", HttpOnly: true, SameSite: http.SameSiteStrictMode, Raw: b.cookie.Raw}
+	want := &http.Cookie{
+		Name: "twinplatform-console-4790", Value: b.cookie.Value, Path: "/console", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, Raw: b.cookie.Raw,
+	}
 	if diff := cmp.Diff(want, b.cookie); diff != "" {
 		t.Errorf("cookie (-want +got):\n%s", diff)
 	}
@@ -335,11 +350,15 @@ func TestGuessingTokensIsLimited(t *testing.T) {
 	t.Parallel()
 	w := open(t, nil)
 	for i := range console.MaxGuesses {
-		if res := w.browser().post("/console/sign-in", url.Values{"token": {fmt.Sprint("guess", i)}}); res.Code != http.StatusUnauthorized {
+		if res := w.browser().post(
+			"/console/sign-in", url.Values{"token": {fmt.Sprint("guess", i)}},
+		); res.Code != http.StatusUnauthorized {
 			t.Fatalf("guess %d answers %d", i, res.Code)
 		}
 	}
-	if res := w.browser().post("/console/sign-in", url.Values{"token": {ownerToken}}); res.Code != http.StatusTooManyRequests {
+	if res := w.browser().post(
+		"/console/sign-in", url.Values{"token": {ownerToken}},
+	); res.Code != http.StatusTooManyRequests {
 		t.Errorf("after %d guesses a token answers %d", console.MaxGuesses, res.Code)
 	}
 	w.now = w.now.Add(time.Minute)
@@ -464,8 +483,10 @@ func TestDemoIsForThisMachineAlone(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	for host, want := range map[string]int{
-		"localhost:4790": 200, "LOCALHOST": 200, "127.0.0.1:4790": 200, "127.9.9.9": 200, "[::1]:4790": 200, "console.localhost:80": 200,
-		"evil.example": 421, "evil.example:4790": 421, "localhost.evil.example": 421, "10.0.0.1:4790": 421, "127.0.0.1.evil.example": 421, "": 421, "0.0.0.0:4790": 421,
+		"localhost:4790": 200, "LOCALHOST": 200, "127.0.0.1:4790": 200, "127.9.9.9": 200, "[::1]:4790": 200,
+		"console.localhost:80": 200,
+		"evil.example":         421, "evil.example:4790": 421, "localhost.evil.example": 421, "10.0.0.1:4790": 421,
+		"127.0.0.1.evil.example": 421, "": 421, "0.0.0.0:4790": 421,
 	} {
 		b := w.browser()
 		b.host = host
@@ -514,7 +535,8 @@ func TestSignInLeadsToPagesOfTheConsoleAlone(t *testing.T) {
 	t.Parallel()
 	w := open(t, nil)
 	for next, want := range map[string]string{
-		"/requests": "requests", "/try/tasks.list": "try/tasks.list", "": "./", "//evil.example": "./", "https://evil.example": "./", "/\\evil.example": "./", "/a/../../x": "./", "/x?y=z": "./",
+		"/requests": "requests", "/try/tasks.list": "try/tasks.list", "": "./", "//evil.example": "./",
+		"https://evil.example": "./", "/\\evil.example": "./", "/a/../../x": "./", "/x?y=z": "./",
 	} {
 		res := w.browser().post("/console/sign-in", url.Values{"token": {ownerToken}, "next": {next}})
 		if got := res.Header().Get("Location"); got != want {
@@ -529,11 +551,15 @@ func TestSignInNeverLeadsToAnotherHost(t *testing.T) {
 	t.Parallel()
 	w := open(t, nil)
 	parts := []string{
-		"/", "//", "\\", ":", "https:", "http:", "javascript:alert(1)", "evil.example", "evil.example/phish", "\t", "\n", "\r", " ", "\x00",
+		"/", "//", "\\", ":", "https:", "http:", "javascript:alert(1)", "evil.example", "evil.example/phish", "\t", "\n",
+		"\r", " ", "\x00",
 		"%2F", "%09", "%3A", "?", "#", "@", ".", "..", "é", "schedules", "a:b",
 	}
 	random := rand.New(rand.NewPCG(25, 4))
-	nexts := []string{"/https:evil.example/phish", "/http:evil.example", "/\t//evil.example", "/ //evil.example", "/javascript:alert(1)"}
+	nexts := []string{
+		"/https:evil.example/phish", "/http:evil.example", "/\t//evil.example", "/ //evil.example",
+		"/javascript:alert(1)",
+	}
 	for range 3_000 {
 		next := "/"
 		for range 1 + random.IntN(5) {
@@ -561,7 +587,9 @@ func TestSignInNeverLeadsToAnotherHost(t *testing.T) {
 
 // staysHere reports whether a reference is relative for every browser.
 func staysHere(to string) bool {
-	first, _, _ := strings.Cut(strings.NewReplacer("\t", "", "\r", "", "\n", "", "\\", "/").Replace(strings.TrimSpace(to)), "/")
+	first, _, _ := strings.Cut(
+		strings.NewReplacer("\t", "", "\r", "", "\n", "", "\\", "/").Replace(strings.TrimSpace(to)), "/",
+	)
 	return first != "" && !strings.Contains(first, ":")
 }
 
@@ -615,7 +643,9 @@ func TestBrowsersAreSentFromTheRootToTheConsole(t *testing.T) {
 			t.Errorf("%s is answered %s, want %s", target, got, want)
 		}
 	}
-	if res := b.get("/twins"); res.Code != http.StatusUnauthorized || !strings.HasPrefix(res.Header().Get("Content-Type"), "application/json") {
+	if res := b.get("/twins"); res.Code != http.StatusUnauthorized || !strings.HasPrefix(
+		res.Header().Get("Content-Type"), "application/json",
+	) {
 		t.Errorf("a browser that asks for twins is answered %d", res.Code)
 	}
 }
@@ -632,7 +662,9 @@ func TestConsoleStandsBelowAnyPrefix(t *testing.T) {
 	for _, where := range []string{"/", "/requests", "/try/tasks.list", "/nowhere/at/all"} {
 		for _, link := range parse(t, where, b.get("/pages/of/twins"+where).Body.Bytes()).links {
 			base, _ := url.Parse("https://example.com/api/pages/of/twins" + where)
-			if to, err := base.Parse(link); err != nil || !strings.HasPrefix(to.String(), "https://example.com/api/pages/of/twins/") {
+			if to, err := base.Parse(link); err != nil || !strings.HasPrefix(
+				to.String(), "https://example.com/api/pages/of/twins/",
+			) {
 				t.Errorf("%s links to %q: %v", where, link, to)
 			}
 		}

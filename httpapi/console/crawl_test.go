@@ -120,7 +120,10 @@ func kindOf(where string) string { return ids.ReplaceAllString(where, "/*") }
 
 // crawl follows every link from an address on, a few of each kind, and tells of each
 // answer; what is no page has an empty one.
-func crawl(t *testing.T, from string, most int, get func(where string) *httptest.ResponseRecorder, each func(where string, status int, p page)) (seen int) {
+func crawl(
+	t *testing.T, from string, most int, get func(where string) *httptest.ResponseRecorder,
+	each func(where string, status int, p page),
+) (seen int) {
 	t.Helper()
 	queue, asked, kinds := []string{from}, make(map[string]bool), make(map[string]int)
 	for ; len(queue) > 0 && seen < most; queue = queue[1:] {
@@ -160,7 +163,8 @@ func (b *visitor) crawl(most int) map[string]page {
 	b.w.t.Helper()
 	pages := make(map[string]page)
 	crawl(b.w.t, "/console/", most, b.get, func(where string, status int, p page) {
-		if status != http.StatusOK && status != http.StatusUnauthorized && status != http.StatusForbidden && status != http.StatusNotFound {
+		if status != http.StatusOK && status != http.StatusUnauthorized && status != http.StatusForbidden &&
+			status != http.StatusNotFound {
 			b.w.t.Errorf("%s answers %d: %s", where, status, p.text)
 		}
 		if p.bytes > 0 {

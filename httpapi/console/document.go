@@ -68,6 +68,8 @@ func (c *Console) readOperations() ([]operation, error) {
 	return out, nil
 }
 
+// read takes over what the OpenAPI document says of an operation: its parameters, and its
+// body with an example of it.
 func (o *operation) read(raw []byte, doc *openAPI) error {
 	var told struct {
 		Parameters  []parameter
@@ -79,7 +81,9 @@ func (o *operation) read(raw []byte, doc *openAPI) error {
 	if err := json.Unmarshal(raw, &told); err != nil {
 		return err
 	}
-	o.parameters = slices.DeleteFunc(told.Parameters, func(p parameter) bool { return p.In == "header" && p.Name == "Accept" })
+	o.parameters = slices.DeleteFunc(
+		told.Parameters, func(p parameter) bool { return p.In == "header" && p.Name == "Accept" },
+	)
 	if told.RequestBody == nil {
 		return nil
 	}
@@ -218,7 +222,8 @@ func (doc *openAPI) exampleObject(s *schema, depth int) any {
 	optional := 0
 	for _, p := range s.Properties {
 		required := slices.Contains(s.Required, p.name)
-		if !required && (depth > 2 || optional == maxExampleMembers || p.name == "id" || p.name == "deleted" || !hasExample(p.raw)) {
+		if !required && (depth > 2 || optional == maxExampleMembers || p.name == "id" || p.name == "deleted" ||
+			!hasExample(p.raw)) {
 			continue
 		}
 		v := doc.exampleOf(p.raw, depth+1)
@@ -236,6 +241,7 @@ func (doc *openAPI) exampleObject(s *schema, depth int) any {
 	return out
 }
 
+// hasExample reports whether a schema has an example of its own.
 func hasExample(raw json.RawMessage) bool {
 	var s struct{ Examples []json.RawMessage }
 	return json.Unmarshal(raw, &s) == nil && len(s.Examples) > 0

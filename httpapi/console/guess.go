@@ -8,8 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 )
 
-// guesses bound how many wrong tokens are looked at from each address, so that whoever
-// tries many of them holds up nobody else.
+// guesses bound how many wrong tokens are looked at from each address, so that a client that
+// tries many of them holds up no other client.
 type guesses struct {
 	now func() time.Time
 
@@ -23,6 +23,7 @@ type guesser struct {
 	at   time.Time
 }
 
+// newGuesses begins without any address; now is the clock by which minutes are counted.
 func newGuesses(now func() time.Time) *guesses {
 	return &guesses{now: now, all: make(map[netip.Prefix]*guesser)}
 }

@@ -29,40 +29,52 @@ func (r *request) document(main html.Node) html.Node {
 	)
 }
 
+// banner says who is signed in and whether the console is read-only. Before sign-in it is
+// the name alone, so that it shows nothing of the server.
 func (r *request) banner() html.Node {
-	brand := html.A(r.link("/"), html.Class("brand"), html.El("span", html.Class("mark"), html.Attr("aria-hidden", "true")), html.Text("twin platform"))
+	brand := html.A(
+		r.link("/"), html.Class("brand"), html.El("span", html.Class("mark"), html.Attr("aria-hidden", "true")),
+		html.Text("twin platform"),
+	)
 	if !r.who.known() {
 		return html.El("header", html.Class("top"), brand)
 	}
 	p := r.who.principal
 	return html.El("header", html.Class("top"), brand,
 		html.If(!r.writable(), html.El("span", html.Class("tag"), html.Text("read only"))),
-		html.El("span", html.Class("who"), html.El("span", html.Class("muted"), html.Text("Signed in as ")), html.El("strong", html.Text(cmp.Or(p.DisplayName, p.ID))), html.If(p.Kind != "", html.El("span", html.Class("muted"), html.Text(" "+string(p.Kind))))),
+		html.El(
+			"span", html.Class("who"), html.El("span", html.Class("muted"), html.Text("Signed in as ")),
+			html.El("strong", html.Text(cmp.Or(p.DisplayName, p.ID))),
+			html.If(p.Kind != "", html.El("span", html.Class("muted"), html.Text(" "+string(p.Kind)))),
+		),
 		html.If(len(r.console.cfg.Demo) > 1, html.A(r.link("/sign-in"), html.Text("Switch"))),
 		r.post("/sign-out", html.El("button", html.Class("quiet"), html.Text("Sign out"))),
 	)
 }
 
+// navigation leads to the sections whose areas are served, and marks that of the page by
+// aria-current.
 func (r *request) navigation() html.Node {
 	if !r.who.known() {
 		return html.Node{}
 	}
 	here := strings.TrimPrefix(r.URL.Path, r.console.cfg.Path)
-	return html.El("nav", html.Attr("aria-label", "Console"), html.Class("sections"), html.El("ul", html.Each(sections, func(s section) html.Node {
-		if s.area != "" && !r.console.areas[s.area] {
-			return html.Node{}
-		}
-		current := html.Attribute{}
-		if here == s.path {
-			current = html.Attr("aria-current", "page")
-		} else if s.path != "/" && strings.HasPrefix(here, s.path+"/") {
-			current = html.Attr("aria-current", "true")
-		}
-		return html.El("li", html.A(r.link(s.path), current, html.Text(s.name)))
-	})))
+	return html.El("nav", html.Attr("aria-label", "Console"), html.Class("sections"),
+		html.El("ul", html.Each(sections, func(s section) html.Node {
+			if s.area != "" && !r.console.areas[s.area] {
+				return html.Node{}
+			}
+			current := html.Attribute{}
+			if here == s.path {
+				current = html.Attr("aria-current", "page")
+			} else if s.path != "/" && strings.HasPrefix(here, s.path+"/") {
+				current = html.Attr("aria-current", "true")
+			}
+			return html.El("li", html.A(r.link(s.path), current, html.Text(s.name)))
+		})))
 }
 
-// notice is what the browser is told of what it did last.
+// notice is what the browser is told about what it did last.
 func (r *request) notice() html.Node {
 	if signed := r.query("notice"); signed != "" && r.who.known() && r.Method != http.MethodPost {
 		if text := r.console.notices.text(r.who.principal.ID, signed); text != "" {
@@ -77,9 +89,10 @@ func (r *request) path() html.Node {
 	if len(r.trail) == 0 {
 		return html.Node{}
 	}
-	return html.El("nav", html.Attr("aria-label", "Path"), html.Class("trail"), html.El("ol", html.Each(r.trail, func(s step) html.Node {
-		return html.El("li", html.A(r.link(s.path), html.Text(s.name)))
-	})))
+	return html.El("nav", html.Attr("aria-label", "Path"), html.Class("trail"),
+		html.El("ol", html.Each(r.trail, func(s step) html.Node {
+			return html.El("li", html.A(r.link(s.path), html.Text(s.name)))
+		})))
 }
 
 // heading is the title of a page, with what can be done beside it.
@@ -94,7 +107,8 @@ func dataTable(caption string, heads []string, rows []html.Node, none string) ht
 	if len(rows) == 0 {
 		return html.El("p", html.Class("empty"), html.Text(none))
 	}
-	return html.El("div", html.Class("frame"), html.Attr("role", "region"), html.Attr("tabindex", "0"), html.Attr("aria-label", caption),
+	return html.El("div", html.Class("frame"), html.Attr("role", "region"), html.Attr("tabindex", "0"),
+		html.Attr("aria-label", caption),
 		html.El("table",
 			html.El("caption", html.Class("hidden"), html.Text(caption)),
 			html.El("thead", html.El("tr", html.Each(heads, func(h string) html.Node {
@@ -108,6 +122,7 @@ func dataTable(caption string, heads []string, rows []html.Node, none string) ht
 // cell and number are cells of a table.
 func cell(parts ...html.Part) html.Node { return html.El("td", parts...) }
 
+// number is a cell that is aligned as numbers are.
 func number(parts ...html.Part) html.Node {
 	return html.El("td", append([]html.Part{html.Class("number")}, parts...)...)
 }
@@ -117,6 +132,7 @@ func fact(name string, value ...html.Part) html.Node {
 	return html.Group(html.El("dt", html.Text(name)), html.El("dd", value...))
 }
 
+// facts are names with their values, as a description list.
 func facts(all ...html.Part) html.Node {
 	return html.El("dl", append([]html.Part{html.Class("facts")}, all...)...)
 }

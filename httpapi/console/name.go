@@ -8,12 +8,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
-// maxLooks is how many records a page looks up for the names of others that it tells of,
-// as whoever looks at it: what that one may not see stays an id.
+// maxLooks is how many records a page looks up for the names of others that it shows,
+// as the viewer: what that one may not see stays an id.
 const maxLooks = 20
 
 // look is a record that the API has at a path, or nothing: where there is none, where it
-// is not for whoever looks, and where the page has looked up enough.
+// is not for the viewer, and where the page has looked up enough.
 func (r *request) look(path, member string) object {
 	if o, ok := r.looks[path]; ok {
 		return o
@@ -50,10 +50,13 @@ func (r *request) nameAt(path string) string {
 	return id
 }
 
-// people are the members that hold the id of somebody.
-var people = map[string]bool{"createdBy": true, "lastModifiedBy": true, "ownerId": true, "changeById": true, "createdById": true, "submitterId": true}
+// people are the members that hold the id of a person.
+var people = map[string]bool{
+	"createdBy": true, "lastModifiedBy": true, "ownerId": true, "changeById": true, "createdById": true,
+	"submitterId": true,
+}
 
-// person is somebody whose id stands in a record at a path, or below it: by name where
+// person is a principal whose id stands in a record at a path, or below it: by name where
 // that is known, with the id beside it.
 func (r *request) person(path string, of object, id string) html.Node {
 	name := ""

@@ -18,23 +18,41 @@ import (
 func (w *world) history(people int) (model string) {
 	w.t.Helper()
 	ctx := twinplatform.WithPrincipal(w.t.Context(), w.tokens[ownerToken])
-	made, err := w.platform.Transform.CreateModel(ctx, transform.NewModel{TwinID: planTwin, DisplayName: "Frame of the tower"})
+	made, err := w.platform.Transform.CreateModel(
+		ctx, transform.NewModel{TwinID: planTwin, DisplayName: "Frame of the tower"},
+	)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	model = made.Value().ID
-	role, err := w.platform.Twins.CreateRole(ctx, planTwin, twins.NewRole{DisplayName: "Modellers", Permissions: []string{twinplatform.PermissionModelsRead, twinplatform.PermissionModelsWrite, twinplatform.PermissionTwinsRead}})
+	role, err := w.platform.Twins.CreateRole(
+		ctx, planTwin,
+		twins.NewRole{
+			DisplayName: "Modellers",
+			Permissions: []string{
+				twinplatform.PermissionModelsRead, twinplatform.PermissionModelsWrite, twinplatform.PermissionTwinsRead,
+			},
+		},
+	)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	for i := range people {
 		id := fmt.Sprintf("90000000-0000-4000-8000-%012d", i)
-		_, err := w.platform.Twins.AddMembers(ctx, planTwin, []twins.NewMember{{ID: id, DisplayName: twinplatform.NullString(fmt.Sprint("Person ", i)), RoleIDs: []string{role.Value().ID}}})
+		_, err := w.platform.Twins.AddMembers(
+			ctx, planTwin,
+			[]twins.NewMember{
+				{ID: id, DisplayName: twinplatform.NullString(fmt.Sprint("Person ", i)), RoleIDs: []string{role.Value().ID}},
+			},
+		)
 		if err != nil {
 			w.t.Fatal(err)
 		}
 		one := twinplatform.WithPrincipal(w.t.Context(), principal(id, ownAccount))
-		if _, err := w.platform.Transform.CreateChangeset(one, model, transform.NewChangeset{Inserted: []transform.NewElement{{ID: fmt.Sprint("e", i), Class: "Door", Category: "doors"}}}); err != nil {
+		if _, err := w.platform.Transform.CreateChangeset(
+			one, model,
+			transform.NewChangeset{Inserted: []transform.NewElement{{ID: fmt.Sprint("e", i), Class: "Door", Category: "doors"}}},
+		); err != nil {
 			w.t.Fatal(err)
 		}
 	}
@@ -46,15 +64,21 @@ func TestNamesStandBesideIds(t *testing.T) {
 	w := open(t, demo)
 	model := w.history(3)
 	page := w.browser().text("/console/browse/models/"+model+"/changesets", http.StatusOK)
-	for _, want := range []string{"Person 0 90000000-0000-4000-8000-000000000000", "Person 2 90000000", "Frame of the tower"} {
+	for _, want := range []string{
+		"Person 0 90000000-0000-4000-8000-000000000000", "Person 2 90000000", "Frame of the tower",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the history has no %q: %s", want, page)
 		}
 	}
-	if page := w.browser().text("/console/browse/models?twinId="+planTwin, http.StatusOK); !strings.Contains(page, "TwinsMultiproject j30Models") {
+	if page := w.browser().text(
+		"/console/browse/models?twinId="+planTwin, http.StatusOK,
+	); !strings.Contains(page, "TwinsMultiproject j30Models") {
 		t.Errorf("the way to the models is %s", page)
 	}
-	if page := w.browser().text("/console/schedules/"+w.plan("Works")+"/operations", http.StatusOK); !strings.Contains(page, "SchedulesMultiproject j30Works") {
+	if page := w.browser().text(
+		"/console/schedules/"+w.plan("Works")+"/operations", http.StatusOK,
+	); !strings.Contains(page, "SchedulesMultiproject j30Works") {
 		t.Errorf("the way to the schedule is %s", page)
 	}
 }

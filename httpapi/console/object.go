@@ -119,7 +119,10 @@ func whole(body []byte) html.Node {
 		b.Reset()
 		b.Write(body)
 	}
-	return html.El("details", html.El("summary", html.Text("JSON, as the API answers")), html.El("pre", html.Attr("tabindex", "0"), html.Text(b.String())))
+	return html.El(
+		"details", html.El("summary", html.Text("JSON, as the API answers")),
+		html.El("pre", html.Attr("tabindex", "0"), html.Text(b.String())),
+	)
 }
 
 // tag is a state, whose word tells what its colour does.
@@ -165,21 +168,37 @@ func field(label, id string, input html.Node) html.Node {
 
 // textInput is an input for a line of text.
 func textInput(id, value string, more ...html.Part) html.Node {
-	return html.El("input", append([]html.Part{html.Attr("id", id), html.Attr("name", id), html.Attr("value", value)}, more...)...)
+	return html.El(
+		"input",
+		append([]html.Part{html.Attr("id", id), html.Attr("name", id), html.Attr("value", value)}, more...)...,
+	)
 }
 
 // choice is an input for one of several values: pairs of a value and what it is called.
 func choice(id, chosen string, options ...string) html.Node {
 	parts := []html.Part{html.Attr("id", id), html.Attr("name", id)}
 	for i := 0; i+1 < len(options); i += 2 {
-		parts = append(parts, html.El("option", html.Attr("value", options[i]), html.If(options[i] == chosen, html.Flag("selected")), html.Text(options[i+1])))
+		parts = append(
+			parts,
+			html.El(
+				"option", html.Attr("value", options[i]), html.If(options[i] == chosen, html.Flag("selected")),
+				html.Text(options[i+1]),
+			),
+		)
 	}
 	return html.El("select", parts...)
 }
 
 // check is an input for yes or no.
 func check(id, label string, checked bool) html.Node {
-	return html.El("label", html.Class("check"), html.El("input", html.Attr("type", "checkbox"), html.Attr("name", id), html.Attr("value", "true"), html.If(checked, html.Flag("checked"))), html.Text(" "+label))
+	return html.El(
+		"label", html.Class("check"),
+		html.El(
+			"input", html.Attr("type", "checkbox"), html.Attr("name", id), html.Attr("value", "true"),
+			html.If(checked, html.Flag("checked")),
+		),
+		html.Text(" "+label),
+	)
 }
 
 // kept is a value that a form sends on.

@@ -56,7 +56,9 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 		ids = append(ids, w.addTask(plan, ""))
 	}
 	page := parse(t, list, []byte(b.source(list, http.StatusOK)))
-	first, second := strings.Index(b.source(list, http.StatusOK), ids[59]), strings.Index(b.source(list, http.StatusOK), ids[58])
+	first, second := strings.Index(
+		b.source(list, http.StatusOK), ids[59],
+	), strings.Index(b.source(list, http.StatusOK), ids[58])
 	if first < 0 || second < first {
 		t.Errorf("the newest stand at %d and %d", first, second)
 	}
@@ -66,7 +68,8 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 			older = link
 		}
 	}
-	if p := b.source(list+older, http.StatusOK); !strings.Contains(p, ids[0]) || strings.Contains(p, ids[59]) || strings.Contains(p, "data-live=") {
+	if p := b.source(list+older, http.StatusOK); !strings.Contains(p, ids[0]) || strings.Contains(p, ids[59]) ||
+		strings.Contains(p, "data-live=") {
 		t.Errorf("the second page has not the older ones alone: %s", p)
 	}
 	if p := b.source(list+"?status=Failed", http.StatusOK); strings.Contains(p, ids[59]) {
@@ -90,7 +93,9 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 	for range 11 {
 		w.plan("Others")
 	}
-	if p := b.source("/console/operations", http.StatusOK); !strings.Contains(p, "Of twins with more than 10 schedules, only the first are included") {
+	if p := b.source("/console/operations", http.StatusOK); !strings.Contains(
+		p, "Of twins with more than 10 schedules, only the first are included",
+	) {
 		t.Error("schedules are left out, and nothing says so")
 	}
 	if p := b.source(list+"?status=Done", http.StatusBadRequest); !strings.Contains(p, "InvalidSchedulesRequest") {
@@ -115,25 +120,39 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 			t.Errorf("%s does not tell %q: %s", next, told, p)
 		}
 	}
-	sends("/console/operations/hold", url.Values{"kind": {"task.create"}, "hold": {"on"}, "next": {"/schedules/" + plan + "/operations"}}, "task.create are now held")
+	sends(
+		"/console/operations/hold",
+		url.Values{"kind": {"task.create"}, "hold": {"on"}, "next": {"/schedules/" + plan + "/operations"}},
+		"task.create are now held",
+	)
 	if diff := cmp.Diff([]string{"task.create"}, w.controls.Operations.Holding()); diff != "" {
 		t.Error(diff)
 	}
 	one, two, three := w.addTask(plan, "one"), w.addTask(plan, "two"), w.addTask(plan, "three")
 	for _, where := range []string{list, "/console/operations"} {
-		if p := b.source(where, http.StatusOK); strings.Count(p, ">held<") != 3 || strings.Count(p, ">Release<") != 3 || !strings.Contains(p, "Running") {
+		if p := b.source(where, http.StatusOK); strings.Count(p, ">held<") != 3 || strings.Count(p, ">Release<") != 3 ||
+			!strings.Contains(p, "Running") {
 			t.Errorf("%s shows %s", where, p)
 		}
 	}
-	if p := b.source(list+"/"+one, http.StatusOK); !strings.Contains(p, "Held by the test controls") || !strings.Contains(p, "task.create") {
+	if p := b.source(list+"/"+one, http.StatusOK); !strings.Contains(
+		p, "Held by the test controls",
+	) || !strings.Contains(p, "task.create") {
 		t.Errorf("a held operation shows %s", p)
 	}
 	sends(list+"/"+one+"/end", nil, "The operation was released.")
-	sends(list+"/"+two+"/end", url.Values{"code": {"ScheduleNotInitialized"}}, "The operation failed with ScheduleNotInitialized.")
-	if p := b.source(list+"/"+two, http.StatusOK); !strings.Contains(p, "<strong>ScheduleNotInitialized</strong>") || strings.Contains(p, "Held by the test controls") {
+	sends(
+		list+"/"+two+"/end", url.Values{"code": {"ScheduleNotInitialized"}},
+		"The operation failed with ScheduleNotInitialized.",
+	)
+	if p := b.source(list+"/"+two, http.StatusOK); !strings.Contains(
+		p, "<strong>ScheduleNotInitialized</strong>",
+	) || strings.Contains(p, "Held by the test controls") {
 		t.Errorf("a failed operation shows %s", p)
 	}
-	if p := b.source(list+"?status=Failed", http.StatusOK); !strings.Contains(p, "<code>ScheduleNotInitialized</code>") || strings.Contains(p, one) {
+	if p := b.source(list+"?status=Failed", http.StatusOK); !strings.Contains(
+		p, "<code>ScheduleNotInitialized</code>",
+	) || strings.Contains(p, one) {
 		t.Errorf("those that have failed are %s", p)
 	}
 	for end, form := range map[string]url.Values{one: nil, three: {"code": {"NoSuchCode"}}, "nobody": nil} {
@@ -141,10 +160,15 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 			t.Errorf("ending %s with %v answers %d", end, form, res.Code)
 		}
 	}
-	if res := b.post("/console/operations/hold", url.Values{"kind": {"task.paint"}, "hold": {"on"}}); res.Code != http.StatusConflict {
+	if res := b.post(
+		"/console/operations/hold", url.Values{"kind": {"task.paint"}, "hold": {"on"}},
+	); res.Code != http.StatusConflict {
 		t.Errorf("holding what there is not answers %d", res.Code)
 	}
-	sends("/console/operations/hold", url.Values{"kind": {"task.create"}, "next": {"https://elsewhere.example"}}, "Overview")
+	sends(
+		"/console/operations/hold", url.Values{"kind": {"task.create"}, "next": {"https://elsewhere.example"}},
+		"Overview",
+	)
 	if p := b.source(list+"/"+three, http.StatusOK); !strings.Contains(p, "Succeeded") {
 		t.Errorf("what was let go shows %s", p)
 	}
@@ -193,7 +217,8 @@ func TestNothingIsHeldWithoutControlsOrByWhoOnlyReads(t *testing.T) {
 		id := w.addTask(plan, "one")
 		list := "/console/schedules/" + plan + "/operations"
 		for _, where := range []string{list, list + "/" + id, "/console/operations"} {
-			if p := b.source(where, http.StatusOK); strings.Contains(p, "Release") || strings.Contains(p, ">Hold<") || strings.Contains(p, ">Fail<") || !strings.Contains(p, "Running") {
+			if p := b.source(where, http.StatusOK); strings.Contains(p, "Release") || strings.Contains(p, ">Hold<") ||
+				strings.Contains(p, ">Fail<") || !strings.Contains(p, "Running") {
 				t.Errorf("%s: %s shows %s", name, where, p)
 			}
 		}

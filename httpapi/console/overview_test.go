@@ -20,7 +20,10 @@ func TestOverviewTellsHowEveryAreaAndTheServerAre(t *testing.T) {
 	})
 	page := w.browser().text("/console/", http.StatusOK)
 	_, health, _ := strings.Cut(page, "Health")
-	for _, area := range []string{"Twins", "Access control", "Schedules", "Forms", "Models", "Transformations", "Reality data", "Detectors", "Webhooks"} {
+	for _, area := range []string{
+		"Twins", "Access control", "Schedules", "Forms", "Models", "Transformations", "Reality data", "Detectors",
+		"Webhooks",
+	} {
 		if !strings.Contains(health, area+"answers") || strings.Contains(health, area+"answers, not") {
 			t.Errorf("%s is not well: %s", area, health)
 		}
@@ -36,7 +39,9 @@ func TestOverviewSaysWhatItDoesNotKnow(t *testing.T) {
 	stranger := w.browser()
 	stranger.signIn(strangerTok)
 	page := stranger.text("/console/", http.StatusOK)
-	for _, want := range []string{"Schedulesnot checked: no twin is visible to you", "This console is not configured to show"} {
+	for _, want := range []string{
+		"Schedulesnot checked: no twin is visible to you", "This console is not configured to show",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q: %s", want, page)
 		}

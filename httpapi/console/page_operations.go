@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
+// operationPages need the schedules area, the only one whose operations the API lists.
 var operationPages = table{
 	{pattern: "GET /operations", title: "Operations", area: "schedules", page: operationsOfAll},
 	{pattern: "POST /operations/hold", area: "schedules", act: holdOperations},
@@ -65,15 +66,20 @@ func operationsOfAll(r *request) (html.Node, error) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b ofSchedule) int {
-		return cmp.Or(cmp.Compare(b.operation.text("createdAt"), a.operation.text("createdAt")), cmp.Compare(b.operation.text("id"), a.operation.text("id")))
+		return cmp.Or(
+			cmp.Compare(b.operation.text("createdAt"), a.operation.text("createdAt")),
+			cmp.Compare(b.operation.text("id"), a.operation.text("id")),
+		)
 	})
 	more := ""
 	if u, err := url.Parse(next); err == nil && next != "" {
 		more = r.here("$skip", u.Query().Get("$skip"))
 	}
-	told := "The latest " + strconv.Itoa(latestOperations) + " of each of " + plural(looked, "schedule") + ", of " + plural(len(twins), "twin") + ". The page of a schedule has the others."
+	told := "The latest " + strconv.Itoa(latestOperations) + " of each of " + plural(looked, "schedule") + ", of " +
+		plural(len(twins), "twin") + ". The page of a schedule has the others."
 	if left {
-		told += " Of twins with more than " + strconv.Itoa(schedulesWithOperations) + " schedules, only the first are included."
+		told += " Of twins with more than " + strconv.Itoa(schedulesWithOperations) +
+			" schedules, only the first are included."
 	}
 	return html.Group(
 		r.operationsHeading("Operations"),
@@ -85,6 +91,7 @@ func operationsOfAll(r *request) (html.Node, error) {
 	), nil
 }
 
+// plural is a number with its noun, such as 2 tasks.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -112,7 +119,10 @@ func operationsOfSchedule(r *request) (html.Node, error) {
 	return html.Group(
 		r.operationsHeading("Operations"), r.scheduleTabs("Operations"),
 		r.operationFilter(),
-		r.operationTable(all, false, "There are no operations, or none that match. Ended operations are removed after the retention time."),
+		r.operationTable(
+			all, false,
+			"There are no operations, or none that match. Ended operations are removed after the retention time.",
+		),
 		pager(linkIf(older, "Older")),
 		r.holdForms(r.schedule()+"/operations"),
 	), nil
@@ -120,19 +130,42 @@ func operationsOfSchedule(r *request) (html.Node, error) {
 
 // operations are the latest of a schedule, those that the page's query wants.
 func (r *request) operations(schedule string, top int, token string) ([]object, string, error) {
-	target := schedule + "/operations?" + queryOf([]string{"$top", strconv.Itoa(top), "status", r.query("status"), "operationId", r.query("id"), "$continuationToken", token})
+	target := schedule + "/operations?" + queryOf([]string{
+		"$top", strconv.Itoa(top), "status", r.query("status"), "operationId", r.query("id"), "$continuationToken",
+		token,
+	})
 	return r.objects(target, "operations")
 }
 
 // operationsHeading has what the list is read anew by.
 func (r *request) operationsHeading(title string) html.Node {
-	return heading(title, html.El("div", html.Class("row"), html.El("span", html.Attr("data-live-controls", "list")), html.A(r.here(), html.Class("button"), html.Text("Reload"))))
+	return heading(
+		title,
+		html.El(
+			"div", html.Class("row"), html.El("span", html.Attr("data-live-controls", "list")),
+			html.A(r.here(), html.Class("button"), html.Text("Reload")),
+		),
+	)
 }
 
+// operationFilter is the form that narrows the list. It sends a GET, so that a filtered
+// page can be kept as a link.
 func (r *request) operationFilter() html.Node {
 	return r.search(
-		field("Status", "status", choice("status", r.query("status"), "", "all", "NotStarted,Running", "in progress", "Succeeded", "succeeded", "Failed", "failed")),
-		field("Id", "id", html.El("input", html.Attr("type", "search"), html.Attr("id", "id"), html.Attr("name", "id"), html.Attr("value", r.query("id")))),
+		field(
+			"Status", "status",
+			choice(
+				"status", r.query("status"), "", "all", "NotStarted,Running", "in progress", "Succeeded", "succeeded",
+				"Failed", "failed",
+			),
+		),
+		field(
+			"Id", "id",
+			html.El(
+				"input", html.Attr("type", "search"), html.Attr("id", "id"), html.Attr("name", "id"),
+				html.Attr("value", r.query("id")),
+			),
+		),
 		button("Show"))
 }
 
@@ -155,14 +188,26 @@ func (r *request) operationTable(all []ofSchedule, named bool, none string) html
 	if r.query("$continuationToken") != "" {
 		live = nil
 	}
-	return html.El("section", html.Attr("id", "list"), html.Attr("aria-label", "Operations"), live, dataTable("Operations, newest first", heads, rows, none))
+	return html.El(
+		"section", html.Attr("id", "list"), html.Attr("aria-label", "Operations"), live,
+		dataTable("Operations, newest first", heads, rows, none),
+	)
 }
 
+// operationRow is an operation in a table. named adds its schedule, where the table is of
+// several; held are the ids of those that wait at the test controls, which alone can be
+// released or failed.
 func (r *request) operationRow(o ofSchedule, named bool, held []string) html.Node {
 	id, status, schedule := o.operation.text("id"), o.operation.text("status"), at("schedules", o.schedule)
 	failure := html.Node{}
 	if code := o.operation.text("failureCode"); code != "" {
-		failure = html.Group(html.El("br"), html.El("small", html.El("code", html.Text(code)), html.Text(" "+shortened(o.operation.text("failureDescription"), 200))))
+		failure = html.Group(
+			html.El("br"),
+			html.El(
+				"small", html.El("code", html.Text(code)),
+				html.Text(" "+shortened(o.operation.text("failureDescription"), 200)),
+			),
+		)
 	}
 	waits := slices.Contains(held, id)
 	cells := []html.Part{html.El("td", html.Class("nowrap tabular"), moment(o.operation.text("createdAt")))}
@@ -170,14 +215,24 @@ func (r *request) operationRow(o ofSchedule, named bool, held []string) html.Nod
 		cells = append(cells, cell(html.A(r.link(schedule+"/operations"), html.Text(o.name))))
 	}
 	cells = append(cells,
-		html.El("th", html.Attr("scope", "row"), html.A(r.link(schedule+at("operations", id)), html.Attr("id", "operation-"+id), html.Text(o.operation.text("kind")))),
-		cell(tag(status), html.If(waits, html.Group(html.Text(" "), html.El("span", html.Class("tag warn"), html.Text("held")))), failure),
+		html.El(
+			"th", html.Attr("scope", "row"),
+			html.A(r.link(schedule+at("operations", id)), html.Attr("id", "operation-"+id), html.Text(o.operation.text("kind"))),
+		),
+		cell(
+			tag(status),
+			html.If(waits, html.Group(html.Text(" "), html.El("span", html.Class("tag warn"), html.Text("held")))),
+			failure,
+		),
 		html.El("td", html.Class("nowrap"), progress(o.operation.text("percentComplete"))),
 		html.El("td", html.Class("id"), html.Text(subjects(o.operation))))
 	if len(held) > 0 && r.writable() {
 		release := html.Node{}
 		if waits {
-			release = r.form(schedule+at("operations", id)+"/end", html.El("button", html.Attr("id", "release-"+id), html.Text("Release")))
+			release = r.form(
+				schedule+at("operations", id)+"/end",
+				html.El("button", html.Attr("id", "release-"+id), html.Text("Release")),
+			)
 		}
 		cells = append(cells, cell(release))
 	}
@@ -193,13 +248,18 @@ func moment(s string) html.Node {
 	return html.El("time", html.Attr("datetime", s), html.Text(t.UTC().Format("2 Jan 2006 15:04:05")))
 }
 
+// progress is a bar with its value as text behind it, for those who do not see the bar.
 func progress(percent string) html.Node {
-	return html.Group(html.El("progress", html.Attr("max", "100"), html.Attr("value", percent), html.Attr("aria-label", "Progress")), html.Text(" "+percent+" %"))
+	return html.Group(
+		html.El("progress", html.Attr("max", "100"), html.Attr("value", percent), html.Attr("aria-label", "Progress")),
+		html.Text(" "+percent+" %"),
+	)
 }
 
 // mostSubjects is how many ids of what an operation is about stand in a row.
 const mostSubjects = 3
 
+// subjects are the ids of what an operation is about.
 func subjects(o object) string {
 	all, _ := o.at("subjectIds").([]any)
 	names := make([]string, 0, mostSubjects)
@@ -215,13 +275,17 @@ func subjects(o object) string {
 	return text
 }
 
+// operationPage is one operation; a script refreshes it until it has ended.
 func operationPage(r *request) (html.Node, error) {
 	if err := r.inSchedule("Operation"); err != nil {
 		return html.Node{}, err
 	}
 	r.below(r.schedule()+"/operations", "Operations")
 	node, err := r.operation(r.PathValue("operation"))
-	return html.Group(heading("Operation", html.El("span", html.Attr("data-live-controls", "operation"))), r.scheduleTabs("Operations"), node), err
+	return html.Group(
+		heading("Operation", html.El("span", html.Attr("data-live-controls", "operation"))),
+		r.scheduleTabs("Operations"), node,
+	), err
 }
 
 // operation is how far an operation is, and why it failed.
@@ -245,7 +309,10 @@ func (r *request) operation(id string) (html.Node, error) {
 	}
 	failure := html.Node{}
 	if why := body.text("operation.failureDescription"); why != "" {
-		failure = html.El("div", html.Class("refused"), html.Attr("role", "alert"), html.El("p", html.El("strong", html.Text(listed[0].text("failureCode"))), html.Text(" "+why)))
+		failure = html.El(
+			"div", html.Class("refused"), html.Attr("role", "alert"),
+			html.El("p", html.El("strong", html.Text(listed[0].text("failureCode"))), html.Text(" "+why)),
+		)
 	}
 	kind := listed[0].text("kind")
 	return html.Group(html.El("section", append(parts, failure,
@@ -253,8 +320,12 @@ func (r *request) operation(id string) (html.Node, error) {
 			html.If(kind != "", fact("Of", html.Text(subjects(listed[0])))),
 			fact("Status", tag(status), html.Text(" "+words(other(body.text("operation.subStatus"), status)))),
 			fact("Progress", progress(body.text("operation.percentComplete"))),
-			fact("Started (UTC)", moment(body.text("operation.createdAt"))), fact("Changed (UTC)", moment(body.text("operation.updatedAt")))),
-		html.El("p", html.A(r.link(r.schedule()), html.Text("See the schedule")), html.If(!done, html.Group(html.Text(" · "), html.A(r.here(), html.Text("Reload"))))),
+			fact("Started (UTC)", moment(body.text("operation.createdAt"))),
+			fact("Changed (UTC)", moment(body.text("operation.updatedAt")))),
+		html.El(
+			"p", html.A(r.link(r.schedule()), html.Text("See the schedule")),
+			html.If(!done, html.Group(html.Text(" · "), html.A(r.here(), html.Text("Reload")))),
+		),
 		whole(a.body))...), r.endForms(id)), nil
 }
 
@@ -279,7 +350,8 @@ func (r *request) endForms(id string) html.Node {
 		options = append(options, code, code)
 	}
 	end := r.schedule() + at("operations", id) + "/end"
-	return html.El("section", html.Attr("aria-labelledby", "held"), html.El("h2", html.Attr("id", "held"), html.Text("Held by the test controls")),
+	return html.El("section", html.Attr("aria-labelledby", "held"),
+		html.El("h2", html.Attr("id", "held"), html.Text("Held by the test controls")),
 		html.P("It is not carried out until it is released."),
 		r.form(end, button("Release")),
 		r.form(end, html.Class("row"), field("Error", "code", choice("code", "TaskNotFound", options...)), button("Fail")))
@@ -293,7 +365,7 @@ func endOperation(r *request) (target, error) {
 		return target{}, errNoControls
 	}
 	if _, err := r.get(page, nil); err != nil {
-		return target{}, err // whoever may not see it may not end it
+		return target{}, err // the viewer that may not see it may not end it
 	}
 	code := r.PostForm.Get("code")
 	if err := holds.End(r.Context(), id, code); err != nil {
@@ -305,6 +377,7 @@ func endOperation(r *request) (target, error) {
 	return to(page).told("The operation was released."), nil
 }
 
+// errNoControls is the answer where the program has handed the console no test controls.
 var errNoControls = &problem{http.StatusNotFound, "Operations cannot be held", "This server has no test controls."}
 
 // holdForms hold the operations of a kind that are to come, and release them.
@@ -321,14 +394,23 @@ func (r *request) holdForms(next string) html.Node {
 		}
 	}
 	releases := html.Each(holding, func(kind string) html.Node {
-		return r.form("/operations/hold", kept("next", next), kept("kind", kind), html.El("button", html.Text("Release all of "+kind)))
+		return r.form(
+			"/operations/hold", kept("next", next), kept("kind", kind),
+			html.El("button", html.Text("Release all of "+kind)),
+		)
 	})
-	return html.El("section", html.Attr("aria-labelledby", "holds"), html.El("h2", html.Attr("id", "holds"), html.Text("Test controls")),
+	return html.El("section", html.Attr("aria-labelledby", "holds"),
+		html.El("h2", html.Attr("id", "holds"), html.Text("Test controls")),
 		html.P("Hold all operations of a kind, of every schedule and caller. They are accepted, and shown as in progress."),
-		r.form("/operations/hold", html.Class("row"), kept("next", next), kept("hold", "on"), field("Kind", "kind", choice("kind", "task.create", options...)), button("Hold")),
+		r.form(
+			"/operations/hold", html.Class("row"), kept("next", next), kept("hold", "on"),
+			field("Kind", "kind", choice("kind", "task.create", options...)), button("Hold"),
+		),
 		html.El("div", html.Class("actions"), releases))
 }
 
+// holdOperations begins or ends to hold the operations of a kind, of all schedules: the
+// controls know kinds, and no schedules.
 func holdOperations(r *request) (target, error) {
 	holds := r.console.cfg.Holds
 	if holds == nil {

@@ -23,6 +23,9 @@ const (
 	mostCounted = 1000
 )
 
+// overview is the first page, which one opens when something is wrong: what cannot be
+// read of the twins is noted within it, so that the health of the areas is shown all the
+// same.
 func overview(r *request) (html.Node, error) {
 	twins, err := r.twinsHere()
 	if err != nil {
@@ -31,7 +34,7 @@ func overview(r *request) (html.Node, error) {
 	return html.Group(heading("Overview"), r.lastHour(), twins, r.storage(), r.health()), nil
 }
 
-// overviewTwin is what the overview tells of a twin.
+// overviewTwin is what the overview shows of a twin.
 type overviewTwin struct {
 	ID, DisplayName, Class, SubClass string
 	TwinAccountID                    *string
@@ -70,7 +73,10 @@ func (r *request) twinsHere() (html.Node, error) {
 			account = cmp.Or(names[*t.TwinAccountID], *t.TwinAccountID)
 		}
 		cells := []html.Part{
-			html.El("th", html.Attr("scope", "row"), html.A(r.link(at("browse", "twins", t.ID)), html.Text(cmp.Or(t.DisplayName, t.ID)))),
+			html.El(
+				"th", html.Attr("scope", "row"),
+				html.A(r.link(at("browse", "twins", t.ID)), html.Text(cmp.Or(t.DisplayName, t.ID))),
+			),
 			cell(html.Text(account)), cell(html.Text(strings.TrimSpace(t.Class + " " + other(t.SubClass, t.Class)))),
 		}
 		for _, h := range held {
@@ -82,8 +88,10 @@ func (r *request) twinsHere() (html.Node, error) {
 	if token := tokenOf(next); token != "" {
 		more = html.El("p", html.Class("pager"), html.A(r.here("page", token), html.Text("More twins")))
 	}
-	return html.El("section", html.Attr("aria-labelledby", "here"), html.El("h2", html.Attr("id", "here"), html.Text("Contents")),
-		dataTable("Twins and their contents", heads, rows, "There are no twins, or none that are visible to you. Start the server with -seed FILE to create some, or with -import FILE for schedules of planner files."), more), nil
+	return html.El("section", html.Attr("aria-labelledby", "here"),
+		html.El("h2", html.Attr("id", "here"), html.Text("Contents")),
+		dataTable("Twins and their contents", heads, rows, "There are no twins, or none that are visible to you. "+
+			"Start the server with -seed FILE to create some, or with -import FILE for schedules of planner files."), more), nil
 }
 
 func other(s, than string) string {
@@ -96,11 +104,16 @@ func other(s, than string) string {
 // holding is a list of what a twin holds.
 type holding struct{ heading, area, path, member, page, top string }
 
+// heldByTwins are the areas of which the page counts what a twin holds, those that are
+// served alone.
 func (r *request) heldByTwins() (out []holding) {
 	for _, h := range []holding{
 		{"Schedules", "schedules", "/schedules", "schedules", "/schedules", "1000"},
 		{"Forms", "forms", "/forms", "forms.formDataInstances", "/browse/forms", "50"},
-		{"Reality data", "reality data", "/reality-management/reality-data", "realityData", "/browse/reality-management/reality-data", "100"},
+		{
+			"Reality data", "reality data", "/reality-management/reality-data", "realityData",
+			"/browse/reality-management/reality-data", "100",
+		},
 	} {
 		if r.console.areas[h.area] {
 			out = append(out, h)
@@ -129,7 +142,7 @@ func (r *request) count(h holding, twin string) html.Node {
 	return html.A(r.link(h.page, "twinId", twin), html.Int(n))
 }
 
-// noteOf tells of an error of the API within a page.
+// noteOf reports an error of the API within a page.
 func (r *request) noteOf(err error) html.Node {
 	if e, ok := asRefusal(err); ok {
 		return refusalNote(e)
@@ -170,7 +183,10 @@ func (r *request) lastHour() html.Node {
 			html.El("span", html.El("span", html.Class("key")), html.Text("answered")),
 			html.El("span", html.El("span", html.Class("key refused-part")), html.Text("refused")),
 			html.El("span", html.El("span", html.Class("key failed")), html.Text("failed")),
-			html.El("span", html.Text("one bar a minute, the present at the right; the highest is "+strconv.Itoa(max(most, 1))))),
+			html.El(
+				"span",
+				html.Text("one bar a minute, the present at the right; the highest is "+strconv.Itoa(max(most, 1))),
+			)),
 	)
 }
 
@@ -178,16 +194,26 @@ func (r *request) lastHour() html.Node {
 // refused, then the rest.
 func minuteChart(minutes []journal.Minute, most int, sum journal.Minute) html.Node {
 	const width, high = 10, 80
-	label := strconv.Itoa(sum.Requests) + " requests, " + strconv.Itoa(sum.Refused) + " refused, " + strconv.Itoa(sum.Failed) + " failed, in " + strconv.Itoa(len(minutes)) + " minutes"
+	label := strconv.Itoa(sum.Requests) + " requests, " + strconv.Itoa(sum.Refused) + " refused, " +
+		strconv.Itoa(sum.Failed) + " failed, in " + strconv.Itoa(len(minutes)) + " minutes"
 	parts := []html.Part{
-		html.Class("chart"), html.Attr("viewBox", "0 0 "+strconv.Itoa(width*len(minutes))+" "+strconv.Itoa(high)), html.Attr("preserveAspectRatio", "none"),
+		html.Class("chart"), html.Attr("viewBox", "0 0 "+strconv.Itoa(width*len(minutes))+" "+strconv.Itoa(high)),
+		html.Attr("preserveAspectRatio", "none"),
 		html.Attr("role", "img"), html.Attr("aria-label", label),
 	}
 	for i, m := range minutes {
 		if m.Requests == 0 {
 			continue
 		}
-		group := []html.Part{html.El("title", html.Text(m.Began.UTC().Format("15:04")+" UTC: "+strconv.Itoa(m.Requests)+" requests, "+strconv.Itoa(m.Refused)+" refused, "+strconv.Itoa(m.Failed)+" failed"))}
+		group := []html.Part{
+			html.El(
+				"title",
+				html.Text(
+					m.Began.UTC().Format("15:04")+" UTC: "+strconv.Itoa(m.Requests)+" requests, "+strconv.Itoa(m.Refused)+
+						" refused, "+strconv.Itoa(m.Failed)+" failed",
+				),
+			),
+		}
 		foot := high
 		for _, part := range []struct {
 			class string
@@ -198,7 +224,14 @@ func minuteChart(minutes []journal.Minute, most int, sum journal.Minute) html.No
 			}
 			h := max(2, part.n*(high-4)/most)
 			foot -= h
-			group = append(group, html.El("rect", html.Class(part.class), html.Attr("x", strconv.Itoa(i*width+1)), html.Attr("y", strconv.Itoa(max(0, foot))), html.Attr("width", strconv.Itoa(width-2)), html.Attr("height", strconv.Itoa(h))))
+			group = append(
+				group,
+				html.El(
+					"rect", html.Class(part.class), html.Attr("x", strconv.Itoa(i*width+1)),
+					html.Attr("y", strconv.Itoa(max(0, foot))), html.Attr("width", strconv.Itoa(width-2)),
+					html.Attr("height", strconv.Itoa(h)),
+				),
+			)
 		}
 		parts = append(parts, html.El("g", group...))
 	}
@@ -206,7 +239,7 @@ func minuteChart(minutes []journal.Minute, most int, sum journal.Minute) html.No
 }
 
 // probes are questions of the areas that cost little and need the store, in the order of
-// the navigation. A twin stands for one that whoever looks may see.
+// the navigation. A twin stands for one that the viewer may see.
 var probes = []struct{ name, area, target string }{
 	{"Twins", "twins", "/twins?$top=1"},
 	{"Access control", "accessControl", "/access-control/twins/{twin}/permissions"},
@@ -219,7 +252,7 @@ var probes = []struct{ name, area, target string }{
 	{"Webhooks", "webhooks", "/webhooks"},
 }
 
-// health is how each area answers whoever looks, and what the server knows of itself.
+// health is how each area answers the viewer, and what the server knows of itself.
 func (r *request) health() html.Node {
 	twin := ""
 	if r.console.areas["twins"] {
@@ -233,8 +266,10 @@ func (r *request) health() html.Node {
 			rows = append(rows, r.probe(p.name, p.target, twin))
 		}
 	}
-	return html.El("section", html.Attr("aria-labelledby", "health"), html.El("h2", html.Attr("id", "health"), html.Text("Health")),
-		dataTable("Health of each area of the API", []string{"Area", "State", "#Took"}, rows, "No area is served."), r.serverHealth())
+	return html.El("section", html.Attr("aria-labelledby", "health"),
+		html.El("h2", html.Attr("id", "health"), html.Text("Health")),
+		dataTable("Health of each area of the API", []string{"Area", "State", "#Took"}, rows, "No area is served."),
+		r.serverHealth())
 }
 
 // probe asks an area, and tells how it answers.
@@ -260,10 +295,15 @@ func (r *request) probe(name, target, twin string) html.Node {
 	return row(state, html.Text(took(time.Since(began))))
 }
 
-// serverHealth is how the parts of the server are that no area tells of.
+// serverHealth is how the parts of the server are that no area reports.
 func (r *request) serverHealth() html.Node {
 	if r.console.cfg.Health == nil {
-		return html.El("p", html.Class("muted"), html.Text("This console is not configured to show whether the store accepts writes, operations run and events are delivered."))
+		return html.El(
+			"p", html.Class("muted"),
+			html.Text(
+				"This console is not configured to show whether the store accepts writes, operations run and events are delivered.",
+			),
+		)
 	}
 	var rows []html.Node
 	for _, p := range r.console.cfg.Health(r.Context()) {

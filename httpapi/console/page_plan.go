@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
+// parseDay reads a date without a time.
 func parseDay(s string) (time.Time, error) { return time.Parse(time.DateOnly, s) }
 
 // baselinesPage lists the baselines of a schedule.
@@ -22,7 +23,9 @@ func baselinesPage(r *request) (html.Node, error) {
 	if err := r.inSchedule("Baselines"); err != nil {
 		return html.Node{}, err
 	}
-	target := r.schedule() + "/baselines?" + queryOf([]string{"$top", "50", "$continuationToken", r.query("$continuationToken")})
+	target := r.schedule() + "/baselines?" + queryOf([]string{
+		"$top", "50", "$continuationToken", r.query("$continuationToken"),
+	})
 	list, next, err := r.objects(target, "baselines")
 	if err != nil {
 		return html.Node{}, err
@@ -30,19 +33,36 @@ func baselinesPage(r *request) (html.Node, error) {
 	rows := make([]html.Node, len(list))
 	for i, b := range list {
 		id := b.text("id")
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(cmp.Or(b.text("name"), id))), cell(html.Text(b.text("createdOn"))),
-			cell(html.A(r.link(r.schedule()+at("baselines", id)), html.Attr("aria-label", "Compare with "+b.text("name")), html.Text("Compare"))),
-			cell(html.A(r.link(r.schedule(), "baselineId", id), html.Attr("aria-label", "Draw with "+b.text("name")), html.Text("Draw"))))
+		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(cmp.Or(b.text("name"), id))),
+			cell(html.Text(b.text("createdOn"))),
+			cell(
+				html.A(
+					r.link(r.schedule()+at("baselines", id)), html.Attr("aria-label", "Compare with "+b.text("name")),
+					html.Text("Compare"),
+				),
+			),
+			cell(
+				html.A(
+					r.link(r.schedule(), "baselineId", id), html.Attr("aria-label", "Draw with "+b.text("name")),
+					html.Text("Draw"),
+				),
+			))
 	}
 	more := ""
 	if u, err := url.Parse(next); err == nil && next != "" {
 		more = r.here("$continuationToken", u.Query().Get("$continuationToken"))
 	}
 	return html.Group(heading("Baselines"), r.scheduleTabs("Baselines"),
-		r.form(r.schedule()+"/baselines", html.Class("row"), field("Name of a new baseline", "name", textInput("name", "", html.Flag("required"), html.Attr("maxlength", "200"))), button("Take a baseline")),
-		dataTable("Baselines", []string{"Name", "Taken", "", ""}, rows, "There are no baselines."), pager(linkIf(more, "Next page"))), nil
+		r.form(
+			r.schedule()+"/baselines", html.Class("row"),
+			field("Name of a new baseline", "name", textInput("name", "", html.Flag("required"), html.Attr("maxlength", "200"))),
+			button("Take a baseline"),
+		),
+		dataTable("Baselines", []string{"Name", "Taken", "", ""}, rows, "There are no baselines."),
+		pager(linkIf(more, "Next page"))), nil
 }
 
+// takeBaseline makes a baseline of the plan as it is.
 func takeBaseline(r *request) (target, error) {
 	if _, err := r.create(r.schedule()+"/baselines", map[string]string{"name": r.PostForm.Get("name")}); err != nil {
 		return target{}, err
@@ -74,28 +94,54 @@ func comparisonPage(r *request) (html.Node, error) {
 		if t.text("change") != "Removed" {
 			name = r.taskLink(t.text("taskId"), t.text("name"))
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), name), cell(html.Text(t.text("change"))), cell(html.Text(t.text("baselineFinish"))), cell(html.Text(t.text("finish"))),
-			number(html.Text(variance(t, "startVariance"))), number(html.Text(variance(t, "finishVariance"))), number(html.Text(variance(t, "durationVariance"))), number(html.Text(variance(t, "totalFloatVariance"))))
+		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), name), cell(html.Text(t.text("change"))),
+			cell(html.Text(t.text("baselineFinish"))), cell(html.Text(t.text("finish"))),
+			number(html.Text(variance(t, "startVariance"))), number(html.Text(variance(t, "finishVariance"))),
+			number(html.Text(variance(t, "durationVariance"))), number(html.Text(variance(t, "totalFloatVariance"))))
 	}
 	links := c.objects("taskLinks")
 	linkRows := make([]html.Node, len(links))
 	for i, l := range links {
-		linkRows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(l.text("predecessorId")+" → "+l.text("successorId"))), cell(html.Text(l.text("change"))),
-			cell(html.Text(words(l.text("baselineType")))), cell(html.Text(words(l.text("type")))), number(html.Text(variance(l, "baselineLag"))), number(html.Text(variance(l, "lag"))))
+		linkRows[i] = html.El("tr",
+			html.El("th", html.Attr("scope", "row"), html.Text(l.text("predecessorId")+" → "+l.text("successorId"))),
+			cell(html.Text(l.text("change"))),
+			cell(html.Text(words(l.text("baselineType")))), cell(html.Text(words(l.text("type")))),
+			number(html.Text(variance(l, "baselineLag"))), number(html.Text(variance(l, "lag"))))
 	}
 	counts := func(of string) string {
-		return c.text(of+".changed") + " changed, " + c.text(of+".added") + " added, " + c.text(of+".removed") + " removed, " + c.text(of+".unchanged") + " as they were"
+		return c.text(of+".changed") + " changed, " + c.text(of+".added") + " added, " + c.text(of+".removed") +
+			" removed, " + c.text(of+".unchanged") + " as they were"
 	}
 	return html.Group(
-		heading("Compared with "+cmp.Or(baseline.text("baseline.name"), r.PathValue("baseline")), html.A(r.link(path+"/comparison.csv"), html.Text("CSV"))),
+		heading(
+			"Compared with "+cmp.Or(baseline.text("baseline.name"), r.PathValue("baseline")),
+			html.A(r.link(path+"/comparison.csv"), html.Text("CSV")),
+		),
 		r.scheduleTabs("Baselines"),
-		facts(fact("Baseline finish", html.Text(c.text("baselineFinish"))), fact("Finish now", html.Text(c.text("finish"))), fact("Later by", html.Text(variance(c, "finishVariance"))),
+		facts(fact("Baseline finish", html.Text(c.text("baselineFinish"))), fact("Finish now", html.Text(c.text("finish"))),
+			fact("Later by", html.Text(variance(c, "finishVariance"))),
 			fact("Tasks", html.Text(counts("taskCounts"))), fact("Links", html.Text(counts("taskLinkCounts"))),
-			fact("Finish", html.Text(c.text("later")+" later, "+c.text("earlier")+" earlier; "+c.text("longer")+" longer, "+c.text("shorter")+" shorter"))),
+			fact(
+				"Finish",
+				html.Text(
+					c.text("later")+" later, "+c.text("earlier")+" earlier; "+c.text("longer")+" longer, "+c.text("shorter")+
+						" shorter",
+				),
+			)),
 		html.El("p", html.A(r.link(r.schedule(), "baselineId", r.PathValue("baseline")), html.Text("See both in the chart"))),
-		dataTable("Tasks that differ", []string{"Task", "Change", "Baseline finish", "Finish now", "#Start later", "#Finish later", "#Longer", "#More float"}, rows, "All tasks are unchanged."),
+		dataTable(
+			"Tasks that differ",
+			[]string{
+				"Task", "Change", "Baseline finish", "Finish now", "#Start later", "#Finish later", "#Longer",
+				"#More float",
+			},
+			rows, "All tasks are unchanged.",
+		),
 		html.El("h2", html.Text("Links")),
-		dataTable("Links that differ", []string{"Link", "Change", "Then", "Now", "#Lag then", "#Lag now"}, linkRows, "All links are unchanged."),
+		dataTable(
+			"Links that differ", []string{"Link", "Change", "Then", "Now", "#Lag then", "#Lag now"}, linkRows,
+			"All links are unchanged.",
+		),
 		whole(a.body)), nil
 }
 
@@ -107,6 +153,7 @@ func variance(o object, path string) string {
 	return hours(o.int(path))
 }
 
+// comparisonFile is the comparison as CSV, as the API makes it.
 func comparisonFile(r *request) (*answer, error) {
 	a, err := r.get(r.schedule()+at("baselines", r.PathValue("baseline"))+"/comparison.csv", nil)
 	if err == nil {
@@ -140,10 +187,16 @@ func qualityPage(r *request) (html.Node, error) {
 		}
 		count := html.Text(q.text("violationCount"))
 		if q.int("violationCount") > 0 {
-			count = html.A(r.here("point", q.text("point"), "skip", "")+"#violations", html.Attr("aria-label", q.text("violationCount")+" against "+words(q.text("point"))), count)
+			count = html.A(
+				r.here("point", q.text("point"), "skip", "")+"#violations",
+				html.Attr("aria-label", q.text("violationCount")+" against "+words(q.text("point"))), count,
+			)
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(q.text("number")+". "+words(q.text("point")))), cell(tag(q.text("state"))),
-			number(html.Text(oneDecimal(q.text("value"))+unit)), number(html.Text(sign+q.text("threshold")+unit)), number(html.Text(q.text("checked"))), number(count), cell(html.Text(q.text("reason"))))
+		rows[i] = html.El("tr",
+			html.El("th", html.Attr("scope", "row"), html.Text(q.text("number")+". "+words(q.text("point")))),
+			cell(tag(q.text("state"))),
+			number(html.Text(oneDecimal(q.text("value"))+unit)), number(html.Text(sign+q.text("threshold")+unit)),
+			number(html.Text(q.text("checked"))), number(count), cell(html.Text(q.text("reason"))))
 	}
 	against := html.Node{}
 	if point := r.query("point"); point != "" {
@@ -152,11 +205,18 @@ func qualityPage(r *request) (html.Node, error) {
 		}
 	}
 	return html.Group(heading("Quality"), r.scheduleTabs("Quality"), html.P("The fourteen points of DCMA."),
-		dataTable("Points", []string{"Point", "State", "#Value", "#Threshold", "#Checked", "#Against it", "Reason"}, rows, "Nothing can be checked."), against, whole(a.body)), nil
+		dataTable(
+			"Points", []string{"Point", "State", "#Value", "#Threshold", "#Checked", "#Against it", "Reason"}, rows,
+			"Nothing can be checked.",
+		), against, whole(a.body)), nil
 }
 
+// violations are the tasks and links that do not pass one of the fourteen points.
 func (r *request) violations(point string) (html.Node, error) {
-	list, next, err := r.objects(r.schedule()+"/quality/dcma/violations?"+queryOf([]string{"points", point, "$top", "100", "$skip", r.query("skip")}), "qualityViolations")
+	list, next, err := r.objects(
+		r.schedule()+"/quality/dcma/violations?"+queryOf([]string{"points", point, "$top", "100", "$skip", r.query("skip")}),
+		"qualityViolations",
+	)
 	if err != nil {
 		return html.Node{}, err
 	}
@@ -172,7 +232,11 @@ func (r *request) violations(point string) (html.Node, error) {
 	if u, err := url.Parse(next); err == nil && next != "" {
 		more = r.here("skip", u.Query().Get("$skip")) + "#violations"
 	}
-	return html.El("section", html.Attr("id", "violations"), html.El("h2", html.Text("Against "+strings.ToLower(words(point)))), dataTable("Against "+point, []string{"Task", "What"}, rows, "Nothing."), pager(linkIf(more, "Next page"))), nil
+	return html.El(
+		"section", html.Attr("id", "violations"),
+		html.El("h2", html.Text("Against "+strings.ToLower(words(point)))),
+		dataTable("Against "+point, []string{"Task", "What"}, rows, "Nothing."), pager(linkIf(more, "Next page")),
+	), nil
 }
 
 // reschedulePage says what a rescheduling would change.
@@ -194,7 +258,11 @@ func reschedulePage(r *request) (html.Node, error) {
 	rows := make([]html.Node, min(len(list), maxListed))
 	for i := range rows {
 		t := list[i]
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), r.taskLink(t.text("taskId"), "")), cell(html.Text(t.text("was.plannedStart"))), cell(html.Text(t.text("plannedStart"))), cell(html.Text(t.text("was.plannedFinish"))), cell(html.Text(t.text("plannedFinish"))))
+		rows[i] = html.El(
+			"tr", html.El("th", html.Attr("scope", "row"), r.taskLink(t.text("taskId"), "")),
+			cell(html.Text(t.text("was.plannedStart"))), cell(html.Text(t.text("plannedStart"))),
+			cell(html.Text(t.text("was.plannedFinish"))), cell(html.Text(t.text("plannedFinish"))),
+		)
 	}
 	warnings := body.objects("warnings")
 	warned := make([]html.Node, min(len(warnings), maxListed))
@@ -208,13 +276,22 @@ func reschedulePage(r *request) (html.Node, error) {
 	}
 	return html.Group(append(main,
 		html.P("A preview of the changes. Nothing has been changed yet."),
-		facts(fact("Start", html.Text(body.text("start"))), fact("Finish", html.Text(body.text("finish"))), fact("Tasks that move", html.Text(body.text("taskChangeCount")))),
+		facts(
+			fact("Start", html.Text(body.text("start"))), fact("Finish", html.Text(body.text("finish"))),
+			fact("Tasks that move", html.Text(body.text("taskChangeCount"))),
+		),
 		html.If(body.int("taskChangeCount") > 0, r.form(r.schedule()+"/reschedule", button("Reschedule all tasks"))),
-		dataTable("What would change", []string{"Task", "Start now", "Start then", "Finish now", "Baseline finish"}, rows, "Every task is where its links and calendars put it."),
+		dataTable(
+			"What would change", []string{"Task", "Start now", "Start then", "Finish now", "Baseline finish"}, rows,
+			"Every task is where its links and calendars put it.",
+		),
 		html.If(len(list) > maxListed, html.P("There are more.")),
-		html.El("h2", html.Text("Warnings")), dataTable("Warnings", []string{"Of", "What"}, warned, "There are none."))...), nil
+		html.El("h2", html.Text("Warnings")),
+		dataTable("Warnings", []string{"Of", "What"}, warned, "There are none."))...), nil
 }
 
+// reschedule carries out what the page has shown as a preview. The plan may have changed in
+// between: what is written follows from the plan as it is then.
 func reschedule(r *request) (target, error) {
 	a, err := r.create(r.schedule()+"/tasks/reschedule", map[string]any{"taskIds": []string{}})
 	if err != nil {
@@ -235,17 +312,26 @@ func (r *request) started(a *answer, notice string) (target, error) {
 // maxUpload is how large a planner's file may be, in bytes, with the form around it.
 const maxUpload = 64 << 20
 
+// importPage is the form for a planner file. The format is not asked for: it follows from
+// the content.
 func importPage(r *request) (html.Node, error) {
 	if err := r.inSchedule("Import"); err != nil {
 		return html.Node{}, err
 	}
 	form := r.form(r.schedule()+"/import", html.Class("stack"), html.Attr("enctype", "multipart/form-data"),
-		field("File of Primavera P6 (XER, XML) or Microsoft Project (XML)", "file", html.El("input", html.Attr("type", "file"), html.Attr("id", "file"), html.Attr("name", "file"), html.Attr("accept", ".xer,.xml"), html.Flag("required"))),
+		field(
+			"File of Primavera P6 (XER, XML) or Microsoft Project (XML)", "file",
+			html.El(
+				"input", html.Attr("type", "file"), html.Attr("id", "file"), html.Attr("name", "file"),
+				html.Attr("accept", ".xer,.xml"), html.Flag("required"),
+			),
+		),
 		button("Import"))
 	if !r.writable() {
 		form = html.P("This console is read-only.")
 	}
-	return html.Group(heading("Import"), r.scheduleTabs("Import"), html.P("The file is read as a whole, up to 64 MiB. Its tasks, links, calendars, resources and codes are added to this schedule."), form), nil
+	return html.Group(heading("Import"), r.scheduleTabs("Import"), html.P("The file is read as a whole, up to 64 MiB. "+
+		"Its tasks, links, calendars, resources and codes are added to this schedule."), form), nil
 }
 
 // importFile uploads a file in parts, as the API takes files, and imports it.
@@ -288,7 +374,8 @@ func importFile(r *request) (target, error) {
 // upload sends a file in parts that the API takes.
 func (r *request) upload(name string, bytes []byte) (string, error) {
 	version := header{"Tus-Resumable", "1.0.0"}
-	a, err := r.call(http.MethodPost, r.schedule()+"/files", nil, version, header{"Upload-Length", strconv.Itoa(len(bytes))},
+	a, err := r.call(http.MethodPost, r.schedule()+"/files", nil, version,
+		header{"Upload-Length", strconv.Itoa(len(bytes))},
 		header{"Upload-Metadata", "filename " + base64.StdEncoding.EncodeToString([]byte(name))})
 	if err != nil {
 		return "", err

@@ -27,7 +27,7 @@ var requestPages = table{
 // pageOfRequests is how many stand on a page.
 const pageOfRequests = 50
 
-// operator reports whether whoever looks at the page sees the requests of everybody.
+// operator reports whether the viewer sees the requests of everybody.
 func (r *request) operator() bool {
 	return r.console.cfg.Operator != nil && r.console.cfg.Operator(r.who.principal)
 }
@@ -40,14 +40,18 @@ func (r *request) may() func(twinplatform.Principal) bool {
 	return journal.Own(r.who.principal)
 }
 
+// requests are the last exchanges of the journal, those of the viewer alone unless the
+// program says that the viewer operates the server.
 func requests(r *request) (html.Node, error) {
 	j := r.console.cfg.Journal
 	if j == nil {
-		return html.Group(heading("Requests"), html.El("p", html.Class("empty"), html.Text("No journal is kept. A program gives the console one (console.Config.Journal); the server keeps one with -journal 500."))), nil
+		return html.Group(heading("Requests"), html.El("p", html.Class("empty"), html.Text("No journal is kept. "+
+			"A program gives the console one (console.Config.Journal); the server keeps one with -journal 500."))), nil
 	}
 	before, _ := strconv.ParseUint(r.query("before"), 10, 64)
 	q := journal.Query{
-		Operation: r.query("operation"), Status: r.query("status"), Principal: r.query("principal"), Text: r.query("text"), Method: r.query("method"),
+		Operation: r.query("operation"), Status: r.query("status"), Principal: r.query("principal"), Text: r.query("text"),
+		Method: r.query("method"),
 		Unread: r.query("unread") != "", Before: before, Top: pageOfRequests, May: r.may(),
 	}
 	found, more := j.Exchanges(q)
@@ -63,10 +67,19 @@ func requests(r *request) (html.Node, error) {
 	none := "There were no requests since the server was started, or none that match."
 	pager := html.Node{}
 	if more {
-		pager = html.El("p", html.Class("pager"), html.A(r.here("before", strconv.FormatUint(found[len(found)-1].Number, 10)), html.Text("Older")))
+		pager = html.El(
+			"p", html.Class("pager"),
+			html.A(r.here("before", strconv.FormatUint(found[len(found)-1].Number, 10)), html.Text("Older")),
+		)
 	}
 	return html.Group(
-		heading("Requests", html.El("div", html.Class("row"), html.El("span", html.Attr("data-live-controls", "list")), html.A(r.here("before", ""), html.Class("button"), html.Text("Reload")))),
+		heading(
+			"Requests",
+			html.El(
+				"div", html.Class("row"), html.El("span", html.Attr("data-live-controls", "list")),
+				html.A(r.here("before", ""), html.Class("button"), html.Text("Reload")),
+			),
+		),
 		r.requestFilter(j),
 		html.El("section", html.Attr("id", "list"), html.Attr("aria-label", "The latest requests"), live,
 			dataTable("The latest requests, without their secrets", heads, rows, none), pager),
@@ -74,6 +87,7 @@ func requests(r *request) (html.Node, error) {
 	), nil
 }
 
+// requestFilter narrows the list. Fields that are empty leave nothing out.
 func (r *request) requestFilter(j *journal.Journal) html.Node {
 	choose := func(name, label string, values []string) html.Node {
 		now := r.query(name)
@@ -91,7 +105,14 @@ func (r *request) requestFilter(j *journal.Journal) html.Node {
 	if r.operator() {
 		principal = r.input("principal", "Caller", "id or name")
 	}
-	unread := html.El("label", html.Class("check"), html.El("input", html.Attr("type", "checkbox"), html.Attr("name", "unread"), html.Attr("value", "1"), html.If(r.query("unread") != "", html.Flag("checked"))), html.Text(" with something unread"))
+	unread := html.El(
+		"label", html.Class("check"),
+		html.El(
+			"input", html.Attr("type", "checkbox"), html.Attr("name", "unread"), html.Attr("value", "1"),
+			html.If(r.query("unread") != "", html.Flag("checked")),
+		),
+		html.Text(" with something unread"),
+	)
 	return r.search(
 		r.input("text", "Find", "path or request id"),
 		choose("operation", "Operation", j.Operations(r.may())),
@@ -105,20 +126,44 @@ func (r *request) requestFilter(j *journal.Journal) html.Node {
 // input is a field of a search with what was searched for.
 func (r *request) input(name, label, hint string) html.Node {
 	return html.El("div", html.Class("field"), html.El("label", html.Attr("for", name), html.Text(label)),
-		html.El("input", html.Attr("id", name), html.Attr("name", name), html.Attr("type", "search"), html.Attr("placeholder", hint), html.Attr("value", r.query(name))))
+		html.El(
+			"input", html.Attr("id", name), html.Attr("name", name), html.Attr("type", "search"),
+			html.Attr("placeholder", hint), html.Attr("value", r.query(name)),
+		))
 }
 
+// requestRow is an exchange in the list, with the number of parts that no operation has
+// read.
 func (r *request) requestRow(e journal.Exchange) html.Node {
 	n := strconv.FormatUint(e.Number, 10)
 	unread := html.Node{}
 	if len(e.Unread) > 0 {
-		unread = html.Group(html.Text(" "), html.El("span", html.Class("tag warn"), html.Attr("title", "Ignored "+strings.Join(e.Unread, ", ")), html.Textf("%d unread", len(e.Unread))))
+		unread = html.Group(
+			html.Text(" "),
+			html.El(
+				"span", html.Class("tag warn"), html.Attr("title", "Ignored "+strings.Join(e.Unread, ", ")),
+				html.Textf("%d unread", len(e.Unread)),
+			),
+		)
 	}
 	return html.El("tr",
-		html.El("td", html.Class("nowrap tabular"), html.El("time", html.Attr("datetime", e.At.UTC().Format(time.RFC3339Nano)), html.Text(e.At.UTC().Format("15:04:05.000")))),
+		html.El(
+			"td", html.Class("nowrap tabular"),
+			html.El(
+				"time", html.Attr("datetime", e.At.UTC().Format(time.RFC3339Nano)),
+				html.Text(e.At.UTC().Format("15:04:05.000")),
+			),
+		),
 		cell(statusTag(e.Status)),
-		html.El("td", html.Class("wide id"), html.A(r.link(at("requests", n)), html.Attr("id", "request-"+n), html.Text(e.Method+" "+shortened(e.Target, 120))), unread),
-		html.El("td", html.Class("nowrap"), html.Text(e.Operation), html.If(e.Code != "", html.Group(html.El("br"), html.El("small", html.Text(e.Code))))),
+		html.El(
+			"td", html.Class("wide id"),
+			html.A(r.link(at("requests", n)), html.Attr("id", "request-"+n), html.Text(e.Method+" "+shortened(e.Target, 120))),
+			unread,
+		),
+		html.El(
+			"td", html.Class("nowrap"), html.Text(e.Operation),
+			html.If(e.Code != "", html.Group(html.El("br"), html.El("small", html.Text(e.Code)))),
+		),
 		html.El("td", html.Class("nowrap"), html.Text(callerName(e.Principal))),
 		number(html.Text(took(e.Duration))),
 	)
@@ -126,6 +171,7 @@ func (r *request) requestRow(e journal.Exchange) html.Node {
 
 func callerName(p twinplatform.Principal) string { return cmp.Or(p.DisplayName, p.ID, "nobody known") }
 
+// shortened is a text cut to a number of characters, with an ellipsis where it was cut.
 func shortened(s string, most int) string {
 	if r := []rune(s); len(r) > most {
 		return string(r[:most-1]) + "…"
@@ -133,6 +179,7 @@ func shortened(s string, most int) string {
 	return s
 }
 
+// took is a duration in the unit in which it has few digits.
 func took(d time.Duration) string {
 	if d < time.Millisecond {
 		return fmt.Sprintf("%d µs", d.Microseconds())
@@ -159,8 +206,13 @@ func statusTag(status int) html.Node {
 	return html.El("span", html.Class("tag "+kind), html.Attr("title", http.StatusText(status)), html.Int(status))
 }
 
+// journalState says whether requests are recorded, and switches that for operators alone:
+// what is recorded is of all callers.
 func (r *request) journalState(j *journal.Journal) html.Node {
-	text := fmt.Sprintf("The last %d requests are kept in memory, without their secrets; those of these pages are not included.", j.Size())
+	text := fmt.Sprintf(
+		"The last %d requests are kept in memory, without their secrets; those of these pages are not included.",
+		j.Size(),
+	)
 	if !r.operator() {
 		text += " You see your own."
 	}
@@ -173,16 +225,25 @@ func (r *request) journalState(j *journal.Journal) html.Node {
 		if !j.Recording() {
 			label, value = "Switch the journal on", "on"
 		}
-		switches = r.form("/requests/recording", html.El("button", html.Attr("name", "recording"), html.Attr("value", value), html.Text(label)))
+		switches = r.form(
+			"/requests/recording",
+			html.El("button", html.Attr("name", "recording"), html.Attr("value", value), html.Text(label)),
+		)
 	}
 	return html.Group(html.El("p", html.Class("muted"), html.Text(text)), html.El("div", html.Class("actions"), switches,
-		r.form("/requests/clear", html.Attr("data-confirm", "Delete these requests?"), html.El("button", html.Text("Delete these requests")))))
+		r.form(
+			"/requests/clear", html.Attr("data-confirm", "Delete these requests?"),
+			html.El("button", html.Text("Delete these requests")),
+		)))
 }
 
 func record(r *request) (target, error) {
 	j := r.console.cfg.Journal
 	if j == nil || !r.operator() {
-		return target{}, &problem{http.StatusForbidden, "You do not have permission", "Only operators of the server switch the journal on and off."}
+		return target{}, &problem{
+			http.StatusForbidden, "You do not have permission",
+			"Only operators of the server switch the journal on and off.",
+		}
 	}
 	on := r.PostForm.Get("recording") == "on"
 	j.Record(on)
@@ -192,6 +253,8 @@ func record(r *request) (target, error) {
 	return to("/requests").told("Requests are no longer recorded."), nil
 }
 
+// clearRequests deletes the exchanges that the viewer may see: its own, or all of them
+// where it operates the server.
 func clearRequests(r *request) (target, error) {
 	if j := r.console.cfg.Journal; j != nil {
 		j.Clear(r.may())
@@ -199,6 +262,8 @@ func clearRequests(r *request) (target, error) {
 	return to("/requests").told("The requests were deleted."), nil
 }
 
+// oneRequest is an exchange with both of its messages. One that has left the journal is not
+// found, whoever asks, so that a number tells nothing of the requests of others.
 func oneRequest(r *request) (html.Node, error) {
 	number, err := strconv.ParseUint(r.PathValue("number"), 10, 64)
 	j := r.console.cfg.Journal
@@ -207,7 +272,10 @@ func oneRequest(r *request) (html.Node, error) {
 	}
 	e, ok := j.Exchange(number, r.may())
 	if !ok {
-		return html.Node{}, &problem{http.StatusNotFound, "Request not found", "It was replaced by later ones, was deleted, or belongs to another caller."}
+		return html.Node{}, &problem{
+			http.StatusNotFound, "Request not found",
+			"It was replaced by later ones, was deleted, or belongs to another caller.",
+		}
 	}
 	r.below("/requests", "Requests")
 	r.title = e.Method + " " + shortened(e.Target, 60)
@@ -224,17 +292,35 @@ func oneRequest(r *request) (html.Node, error) {
 		facts(
 			fact("Answer", statusTag(e.Status), html.Text(" "+http.StatusText(e.Status))), failure,
 			fact("Operation", html.Text(cmp.Or(e.Operation, "none has this method and path")), try),
-			fact("Caller", html.Text(callerName(e.Principal)), html.If(e.Principal.ID != "", html.El("small", html.Text(" "+e.Principal.ID+" of "+e.Principal.AccountID)))),
-			fact("When", html.El("time", html.Attr("datetime", e.At.UTC().Format(time.RFC3339Nano)), html.Text(e.At.UTC().Format("2 Jan 2006 15:04:05.000 UTC")))),
+			fact(
+				"Caller", html.Text(callerName(e.Principal)),
+				html.If(e.Principal.ID != "", html.El("small", html.Text(" "+e.Principal.ID+" of "+e.Principal.AccountID))),
+			),
+			fact(
+				"When",
+				html.El(
+					"time", html.Attr("datetime", e.At.UTC().Format(time.RFC3339Nano)),
+					html.Text(e.At.UTC().Format("2 Jan 2006 15:04:05.000 UTC")),
+				),
+			),
 			fact("Took", html.Text(took(e.Duration))),
 			fact("Request id", html.El("code", html.Text(e.RequestID))),
 		),
 		unreadNote(e.Unread),
 		html.El("div", html.Class("columns"),
-			html.El("section", html.Attr("aria-labelledby", "sent"), html.El("h2", html.Attr("id", "sent"), html.Text("Sent")), messageOf(e.Request)),
-			html.El("section", html.Attr("aria-labelledby", "answered"), html.El("h2", html.Attr("id", "answered"), html.Text("Answered")), messageOf(e.Answer)),
+			html.El(
+				"section", html.Attr("aria-labelledby", "sent"),
+				html.El("h2", html.Attr("id", "sent"), html.Text("Sent")), messageOf(e.Request),
+			),
+			html.El(
+				"section", html.Attr("aria-labelledby", "answered"),
+				html.El("h2", html.Attr("id", "answered"), html.Text("Answered")), messageOf(e.Answer),
+			),
 		),
-		curlOf(curl{method: e.Method, address: r.apiRoot(e.Host) + e.Target, headers: e.Request.Header, body: e.Request.Body, part: e.Request.Left}),
+		curlOf(curl{
+			method: e.Method, address: r.apiRoot(e.Host) + e.Target, headers: e.Request.Header, body: e.Request.Body,
+			part: e.Request.Left,
+		}),
 	), nil
 }
 
@@ -244,12 +330,19 @@ func unreadNote(names []string) html.Node {
 		return html.Node{}
 	}
 	return html.El("div", html.Class("warning"), html.El("p", html.El("strong", html.Text("Ignored: ")),
-		html.Each(names, func(name string) html.Node { return html.Group(html.El("code", html.Text(name)), html.Text(" ")) })),
+		html.Each(
+			names, func(name string) html.Node { return html.Group(html.El("code", html.Text(name)), html.Text(" ")) },
+		)),
 		html.El("p", html.Text("It may be misspelled, or belong to another operation.")))
 }
 
+// messageOf is a request or an answer as the journal has kept it, secrets masked.
 func messageOf(m journal.Message) html.Node {
-	return html.Group(headerList(m.Header), bodyOf(m.Body), html.If(m.Left != "", html.El("p", html.Class("muted"), html.Text(m.Left))), html.If(m.Size == 0, html.El("p", html.Class("muted"), html.Text("No body."))))
+	return html.Group(
+		headerList(m.Header), bodyOf(m.Body),
+		html.If(m.Left != "", html.El("p", html.Class("muted"), html.Text(m.Left))),
+		html.If(m.Size == 0, html.El("p", html.Class("muted"), html.Text("No body."))),
+	)
 }
 
 func headerList(all []journal.Header) html.Node {
@@ -292,6 +385,8 @@ func (r *request) apiRoot(host string) string {
 	return (&url.URL{Scheme: scheme, Host: host}).String()
 }
 
+// curlOf is the command that sends the request again. What was masked in the journal has to
+// be filled in, which a note says.
 func curlOf(c curl) html.Node {
 	var b strings.Builder
 	b.WriteString("curl -s")
@@ -314,9 +409,18 @@ func curlOf(c curl) html.Node {
 		note = html.El("p", html.Class("muted"), html.Text("Fill in what was masked: "+cmp.Or(c.part, journal.Mask)+"."))
 	}
 	return html.El("section", html.Attr("aria-labelledby", "curl"),
-		html.El("div", html.Class("heading"), html.El("h2", html.Attr("id", "curl"), html.Text("The same with curl")), html.El("button", html.Attr("type", "button"), html.Attr("data-copy", "curl-command"), html.Flag("hidden"), html.Text("Copy"))),
+		html.El(
+			"div", html.Class("heading"), html.El("h2", html.Attr("id", "curl"), html.Text("The same with curl")),
+			html.El(
+				"button", html.Attr("type", "button"), html.Attr("data-copy", "curl-command"), html.Flag("hidden"),
+				html.Text("Copy"),
+			),
+		),
 		note,
-		html.El("pre", html.Class("wrap"), html.Attr("id", "curl-command"), html.Attr("tabindex", "0"), html.Text(b.String())))
+		html.El(
+			"pre", html.Class("wrap"), html.Attr("id", "curl-command"), html.Attr("tabindex", "0"),
+			html.Text(b.String()),
+		))
 }
 
 // shellWord is a text as one word of a shell.

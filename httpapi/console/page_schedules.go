@@ -55,7 +55,16 @@ func scheduleList(r *request) (html.Node, error) {
 	}
 	parts := []html.Part{
 		heading("Schedules"),
-		r.search(field("Search for twins", "search", html.El("input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "$search"), html.Attr("value", r.query("$search")))), button("Search")),
+		r.search(
+			field(
+				"Search for twins", "search",
+				html.El(
+					"input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "$search"),
+					html.Attr("value", r.query("$search")),
+				),
+			),
+			button("Search"),
+		),
 	}
 	for _, twin := range twins {
 		id := twin.text("id")
@@ -65,10 +74,17 @@ func scheduleList(r *request) (html.Node, error) {
 				return html.Node{}, err
 			}
 		}
-		parts = append(parts, html.El("h2", html.A(r.link("/schedules", "twinId", id), html.Text(cmp.Or(twin.text("displayName"), id)))), table)
+		parts = append(
+			parts,
+			html.El("h2", html.A(r.link("/schedules", "twinId", id), html.Text(cmp.Or(twin.text("displayName"), id)))),
+			table,
+		)
 	}
 	if len(twins) == 0 {
-		parts = append(parts, html.El("p", html.Class("empty"), html.Text("No twins are visible to you, so there are no schedules.")))
+		parts = append(
+			parts,
+			html.El("p", html.Class("empty"), html.Text("No twins are visible to you, so there are no schedules.")),
+		)
 	}
 	more := ""
 	if u, err := url.Parse(next); err == nil && next != "" {
@@ -77,6 +93,8 @@ func scheduleList(r *request) (html.Node, error) {
 	return html.Group(append(parts, pager(linkIf(more, "More twins")))...), nil
 }
 
+// schedulesOf is the table of the schedules of a twin. A v6.5 schedule has no page: the API
+// draws plans of v10 alone.
 func (r *request) schedulesOf(twin string) (html.Node, error) {
 	target := "/schedules?" + url.Values{"twinId": {twin}, "$top": {"100"}}.Encode()
 	if token := r.query("$continuationToken"); token != "" && r.query("twinId") != "" {
@@ -92,19 +110,32 @@ func (r *request) schedulesOf(twin string) (html.Node, error) {
 		if o.text("type") == "v10" {
 			name = html.A(r.link(at("schedules", o.text("id"))), name)
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), name), cell(html.Class("id"), html.Text(o.text("id"))), cell(html.Text(o.text("type"))))
+		rows[i] = html.El(
+			"tr", html.El("th", html.Attr("scope", "row"), name), cell(html.Class("id"), html.Text(o.text("id"))),
+			cell(html.Text(o.text("type"))),
+		)
 	}
 	more := ""
 	if u, err := url.Parse(next); err == nil && next != "" {
 		more = r.link("/schedules", "twinId", twin, "$continuationToken", u.Query().Get("$continuationToken"))
 	}
-	return html.Group(dataTable("Schedules of "+twin, []string{"Name", "Id", "Type"}, rows, "It has no schedules."), pager(linkIf(more, "Next page"))), nil
+	return html.Group(
+		dataTable("Schedules of "+twin, []string{"Name", "Id", "Type"}, rows, "It has no schedules."),
+		pager(linkIf(more, "Next page")),
+	), nil
 }
 
+// newSchedule is the form that makes a schedule in a twin; it is left out where the console
+// is read-only.
 func (r *request) newSchedule(twin string) html.Node {
-	return r.form("/schedules", html.Class("row"), kept("twinId", twin), field("New schedule", "name", textInput("name", "", html.Flag("required"), html.Attr("maxlength", "200"))), button("Create"))
+	return r.form(
+		"/schedules", html.Class("row"), kept("twinId", twin),
+		field("New schedule", "name", textInput("name", "", html.Flag("required"), html.Attr("maxlength", "200"))),
+		button("Create"),
+	)
 }
 
+// createSchedule leads to the import of the new schedule, which is empty.
 func createSchedule(r *request) (target, error) {
 	var body object
 	a, err := r.create("/schedules", map[string]string{"twinId": r.PostForm.Get("twinId"), "name": r.PostForm.Get("name")})
@@ -114,7 +145,9 @@ func createSchedule(r *request) (target, error) {
 	if err := decode(a.body, &body); err != nil {
 		return target{}, err
 	}
-	return to(at("schedules", body.text("schedule.id"), "import")).told("The schedule was created. Import a plan into it."), nil
+	return to(
+		at("schedules", body.text("schedule.id"), "import"),
+	).told("The schedule was created. Import a plan into it."), nil
 }
 
 // schedule is the path of the schedule of a page, in the API and in the console.
@@ -123,6 +156,8 @@ func (r *request) schedule() string { return at("schedules", r.PathValue("schedu
 // chartParameters are those of the page that go to the API as they are.
 var chartParameters = []string{"page", "levels", "scale", "toggled", "search", "critical", "withoutLinks", "baselineId"}
 
+// chartQuery are the parameters of the page that the chart understands, which is the same
+// for table, picture and files: so all of them show the same tasks.
 func (r *request) chartQuery() url.Values {
 	q := url.Values{}
 	for _, name := range chartParameters {
@@ -168,8 +203,14 @@ func chartPage(r *request) (html.Node, error) {
 	return html.Group(append(main,
 		r.folding(rows), undatedNote(rows),
 		html.El("div", html.Class("plan"),
-			html.El("div", html.Class("rows"), html.Attr("role", "region"), html.Attr("tabindex", "0"), html.Attr("aria-label", "Tasks"), r.chartTable(rows)),
-			html.El("div", html.Class("picture"), html.Attr("role", "region"), html.Attr("tabindex", "0"), html.Attr("aria-label", "Gantt chart"), picture)),
+			html.El(
+				"div", html.Class("rows"), html.Attr("role", "region"), html.Attr("tabindex", "0"),
+				html.Attr("aria-label", "Tasks"), r.chartTable(rows),
+			),
+			html.El(
+				"div", html.Class("picture"), html.Attr("role", "region"), html.Attr("tabindex", "0"),
+				html.Attr("aria-label", "Gantt chart"), picture,
+			)),
 		r.chartPager(pages))...), nil
 }
 
@@ -199,33 +240,59 @@ func (r *request) inSchedule(title string) error {
 	return nil
 }
 
+// emptyChart says why there is nothing to draw: nothing matches, or there are no tasks,
+// with the way out of either.
 func (r *request) emptyChart() html.Node {
 	if r.query("search") != "" || r.query("critical") != "" {
-		return html.El("p", html.Class("empty"), html.Text("No task matches. "), html.A(r.here("search", "", "critical", "", "page", ""), html.Text("Show all tasks")))
+		return html.El(
+			"p", html.Class("empty"), html.Text("No task matches. "),
+			html.A(r.here("search", "", "critical", "", "page", ""), html.Text("Show all tasks")),
+		)
 	}
 	text := html.Text("There are no tasks yet.")
 	if !r.writable() {
 		return html.El("p", html.Class("empty"), text)
 	}
-	return html.El("p", html.Class("empty"), text, html.Text(" "), html.A(r.link(r.schedule()+"/import"), html.Text("Import a planner file")))
+	return html.El(
+		"p", html.Class("empty"), text, html.Text(" "),
+		html.A(r.link(r.schedule()+"/import"), html.Text("Import a planner file")),
+	)
 }
 
+// chartFiles are links to the chart as it is shown, as files.
 func (r *request) chartFiles() html.Node {
 	query := []string{}
 	for _, name := range chartParameters {
 		query = append(query, name, r.query(name))
 	}
-	return html.El("span", html.Class("small"), html.Text("Download: "), html.A(r.link(r.schedule()+"/gantt.svg", query...), html.Text("SVG")), html.Text(" · "), html.A(r.link(r.schedule()+"/gantt.mmd", query...), html.Text("Mermaid")))
+	return html.El(
+		"span", html.Class("small"), html.Text("Download: "),
+		html.A(r.link(r.schedule()+"/gantt.svg", query...), html.Text("SVG")), html.Text(" · "),
+		html.A(r.link(r.schedule()+"/gantt.mmd", query...), html.Text("Mermaid")),
+	)
 }
 
 // scheduleTabs are the pages of a schedule.
 func (r *request) scheduleTabs(here string) html.Node {
-	tabs := []struct{ name, path string }{{"Chart", ""}, {"Baselines", "/baselines"}, {"Quality", "/quality"}, {"Reschedule", "/reschedule"}, {"Import", "/import"}, {"Operations", "/operations"}}
-	return html.El("nav", html.Attr("aria-label", "Schedule"), html.El("ul", html.Class("tabs"), html.Each(tabs, func(t struct{ name, path string }) html.Node {
-		return html.El("li", html.A(r.link(r.schedule()+t.path), html.If(t.name == here, html.Attr("aria-current", "page")), html.Text(t.name)))
-	})))
+	tabs := []struct{ name, path string }{
+		{"Chart", ""},
+		{"Baselines", "/baselines"},
+		{"Quality", "/quality"},
+		{"Reschedule", "/reschedule"},
+		{"Import", "/import"},
+		{"Operations", "/operations"},
+	}
+	return html.El("nav", html.Attr("aria-label", "Schedule"),
+		html.El("ul", html.Class("tabs"), html.Each(tabs, func(t struct{ name, path string }) html.Node {
+			return html.El(
+				"li",
+				html.A(r.link(r.schedule()+t.path), html.If(t.name == here, html.Attr("aria-current", "page")), html.Text(t.name)),
+			)
+		})))
 }
 
+// chartControls is the form above the chart. It sends a GET, so that a view of the plan is
+// an address that can be kept and sent.
 func (r *request) chartControls() (html.Node, error) {
 	baselines := []string{"", "none"}
 	list, _, err := r.objects(r.schedule()+"/baselines?$top=100", "baselines")
@@ -236,8 +303,21 @@ func (r *request) chartControls() (html.Node, error) {
 		baselines = append(baselines, b.text("id"), cmp.Or(b.text("name"), b.text("id")))
 	}
 	return r.search(
-		field("Search", "search", html.El("input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "search"), html.Attr("maxlength", "200"), html.Attr("value", r.query("search")), html.Attr("placeholder", "Name, code or id"))),
-		field("Zoom", "scale", choice("scale", r.query("scale"), "", "to fit", "day", "days", "week", "weeks", "month", "months", "quarter", "quarters")),
+		field(
+			"Search", "search",
+			html.El(
+				"input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "search"),
+				html.Attr("maxlength", "200"), html.Attr("value", r.query("search")),
+				html.Attr("placeholder", "Name, code or id"),
+			),
+		),
+		field(
+			"Zoom", "scale",
+			choice(
+				"scale", r.query("scale"), "", "to fit", "day", "days", "week", "weeks", "month", "months", "quarter",
+				"quarters",
+			),
+		),
 		field("Levels", "levels", choice("levels", r.query("levels"), "", "all", "1", "1", "2", "2", "3", "3", "4", "4")),
 		field("Baseline", "baselineId", choice("baselineId", r.query("baselineId"), baselines...)),
 		check("critical", "Critical only", r.query("critical") == "true"),
@@ -248,7 +328,9 @@ func (r *request) chartControls() (html.Node, error) {
 
 // folding folds and unfolds all, where there is something to fold.
 func (r *request) folding(rows []object) html.Part {
-	if !slices.ContainsFunc(rows, func(o object) bool { return o.is("isParent") }) || r.query("search") != "" || r.query("critical") != "" {
+	if !slices.ContainsFunc(
+		rows, func(o object) bool { return o.is("isParent") },
+	) || r.query("search") != "" || r.query("critical") != "" {
 		return nil
 	}
 	return html.El("p", html.Class("small"),
@@ -274,17 +356,21 @@ func (r *request) toggle(id string) string {
 	return r.here("toggled", strings.Join(ids[max(0, len(ids)-maxToggled):], ","))
 }
 
+// chartTable are the rows of the chart as a table, in the order of the picture beside it.
 func (r *request) chartTable(rows []object) html.Node {
 	searched := r.query("search") != "" || r.query("critical") != ""
 	return html.El("table",
 		html.El("caption", html.Class("hidden"), html.Text("Tasks, in the order of the chart")),
-		html.El("thead", html.El("tr", html.Each([]string{"Task", "#Days", "#Start", "#Finish", "#Float"}, func(h string) html.Node {
-			text, number := strings.CutPrefix(h, "#")
-			return html.El("th", html.Attr("scope", "col"), html.If(number, html.Class("number")), html.Text(text))
-		}))),
+		html.El("thead", html.El("tr",
+			html.Each([]string{"Task", "#Days", "#Start", "#Finish", "#Float"}, func(h string) html.Node {
+				text, number := strings.CutPrefix(h, "#")
+				return html.El("th", html.Attr("scope", "col"), html.If(number, html.Class("number")), html.Text(text))
+			}))),
 		html.El("tbody", html.Each(rows, func(o object) html.Node { return r.chartRow(o, searched) })))
 }
 
+// chartRow is a task in the table. searched says that rows are shown because they match, or
+// to place what matches; then nothing folds.
 func (r *request) chartRow(o object, searched bool) html.Node {
 	id, name := o.text("taskId"), o.text("name")
 	label := cmp.Or(o.text("userDefinedId"), name, id)
@@ -294,7 +380,11 @@ func (r *request) chartRow(o object, searched bool) html.Node {
 		if o.is("isFolded") {
 			sign, says = "▸", "Unfold "
 		}
-		fold = html.A(r.toggle(id), html.Class("fold"), html.Attr("aria-label", says+label), html.Attr("aria-expanded", strconv.FormatBool(!o.is("isFolded"))), html.Attr("id", "fold-"+id), html.Text(sign))
+		fold = html.A(
+			r.toggle(id), html.Class("fold"), html.Attr("aria-label", says+label),
+			html.Attr("aria-expanded", strconv.FormatBool(!o.is("isFolded"))), html.Attr("id", "fold-"+id),
+			html.Text(sign),
+		)
 	}
 	days, float := "", ""
 	if o.text("startDate") != "" {
@@ -317,7 +407,11 @@ func (r *request) chartRow(o object, searched bool) html.Node {
 	}
 	full := strings.TrimSpace(o.text("userDefinedId") + " " + cmp.Or(name, id))
 	return html.El("tr", html.Class(class),
-		html.El("th", html.Attr("scope", "row"), fold, html.A(r.link(r.schedule()+at("tasks", id)), html.Attr("title", full), html.Text(full)), html.If(o.is("isCritical"), html.El("span", html.Class("hidden"), html.Text(" critical")))),
+		html.El(
+			"th", html.Attr("scope", "row"), fold,
+			html.A(r.link(r.schedule()+at("tasks", id)), html.Attr("title", full), html.Text(full)),
+			html.If(o.is("isCritical"), html.El("span", html.Class("hidden"), html.Text(" critical"))),
+		),
 		number(html.Text(days)), chartDates(o), number(html.Text(float)))
 }
 
@@ -352,6 +446,8 @@ func undatedNote(rows []object) html.Node {
 	return html.El("p", html.Class("muted"), html.Text(text))
 }
 
+// chartPager leads through pages of the chart, each of which is drawn with the time of its
+// own rows.
 func (r *request) chartPager(pages int64) html.Node {
 	if pages < 2 {
 		return html.Node{}
@@ -367,7 +463,10 @@ func (r *request) chartPager(pages int64) html.Node {
 	if page < pages {
 		after = r.here("page", strconv.FormatInt(page+1, 10))
 	}
-	return pager(linkIf(before, "Previous page"), html.El("span", html.Textf("Page %d of %d", page, pages)), linkIf(after, "Next page"))
+	return pager(
+		linkIf(before, "Previous page"), html.El("span", html.Textf("Page %d of %d", page, pages)),
+		linkIf(after, "Next page"),
+	)
 }
 
 // chartFile is the chart as a file of its own.
@@ -418,16 +517,22 @@ func taskPage(r *request) (html.Node, error) {
 
 // withoutData says why a part of a page is not there, where the rest of it can be shown.
 func withoutData(err error) (html.Node, error) {
-	if refusedWith(err, http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusConflict, http.StatusBadRequest) {
+	if refusedWith(
+		err, http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusConflict,
+		http.StatusBadRequest,
+	) {
 		return html.El("p", html.Class("muted"), html.Text("Not available: "+err.Error())), nil
 	}
 	return html.Node{}, err
 }
 
+// taskLink leads to a task of the schedule, by its name where that is known.
 func (r *request) taskLink(id, name string) html.Node {
 	return html.A(r.link(r.schedule()+at("tasks", id)), html.Text(cmp.Or(name, id)))
 }
 
+// taskFacts are the members of a task that say something: zero values and words for nothing
+// are left out.
 func (r *request) taskFacts(t object) html.Node {
 	parts := []html.Part{}
 	add := func(name string, value html.Node, text string) {
@@ -447,14 +552,25 @@ func (r *request) taskFacts(t object) html.Node {
 	plain("Actual start", "actualStart")
 	plain("Actual finish", "actualFinish")
 	plain("Estimated finish", "estimatedFinish")
-	for _, d := range []struct{ name, path string }{{"Planned duration", "plannedDuration"}, {"Actual duration", "actualDuration"}, {"Remaining duration", "remainingDuration"}} {
+	for _, d := range []struct{ name, path string }{
+		{"Planned duration", "plannedDuration"},
+		{"Actual duration", "actualDuration"},
+		{"Remaining duration", "remainingDuration"},
+	} {
 		if t.at(d.path) != nil {
 			s := hours(t.int(d.path))
 			add(d.name, html.Text(s), s)
 		}
 	}
 	if percent := t.text("percentComplete"); percent != "0" && percent != "" {
-		parts = append(parts, fact("Complete", html.El("progress", html.Attr("max", "100"), html.Attr("value", percent), html.Attr("aria-label", "Complete")), html.Text(" "+percent+" %")))
+		parts = append(
+			parts,
+			fact(
+				"Complete",
+				html.El("progress", html.Attr("max", "100"), html.Attr("value", percent), html.Attr("aria-label", "Complete")),
+				html.Text(" "+percent+" %"),
+			),
+		)
 	}
 	plain("Constraint", "constraintType")
 	plain("No earlier than", "constraintEarlyDate")
@@ -466,13 +582,18 @@ func (r *request) taskFacts(t object) html.Node {
 
 // taskLinks are the links of a task on one of its sides.
 func (r *request) taskLinks(id, own, other string) html.Node {
-	list, next, err := r.objects(r.schedule()+"/task-links?"+url.Values{own: {id}, "$top": {strconv.Itoa(maxListed)}}.Encode(), "taskLinks")
+	list, next, err := r.objects(
+		r.schedule()+"/task-links?"+url.Values{own: {id}, "$top": {strconv.Itoa(maxListed)}}.Encode(), "taskLinks",
+	)
 	if err != nil {
 		return html.El("p", html.Class("muted"), html.Text("Not available: "+err.Error()))
 	}
 	rows := make([]html.Node, len(list))
 	for i, l := range list {
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), r.taskLink(l.text(other), "")), cell(html.Text(words(l.text("type")))), number(html.Text(hours(l.int("lag")))))
+		rows[i] = html.El(
+			"tr", html.El("th", html.Attr("scope", "row"), r.taskLink(l.text(other), "")),
+			cell(html.Text(words(l.text("type")))), number(html.Text(hours(l.int("lag")))),
+		)
 	}
 	more := html.Node{}
 	if next != "" {
@@ -495,9 +616,19 @@ func drivingPath(r *request, path, _ string) (html.Node, error) {
 	}
 	rows := make([]html.Node, len(list))
 	for i, t := range list {
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), r.taskLink(t.text("taskId"), t.text("name"))), cell(html.Text(t.text("earlyStart"))), cell(html.Text(t.text("earlyFinish"))), number(html.Text(hours(t.int("downstreamTotalFloat")))))
+		rows[i] = html.El(
+			"tr", html.El("th", html.Attr("scope", "row"), r.taskLink(t.text("taskId"), t.text("name"))),
+			cell(html.Text(t.text("earlyStart"))), cell(html.Text(t.text("earlyFinish"))),
+			number(html.Text(hours(t.int("downstreamTotalFloat")))),
+		)
 	}
-	return html.Group(html.If(more != "", html.El("p", html.Class("muted"), html.Text(more))), dataTable("Driving path", []string{"Task", "Early start", "Early finish", "#Total float"}, rows, "No task drives it.")), nil
+	return html.Group(
+		html.If(more != "", html.El("p", html.Class("muted"), html.Text(more))),
+		dataTable(
+			"Driving path", []string{"Task", "Early start", "Early finish", "#Total float"}, rows,
+			"No task drives it.",
+		),
+	), nil
 }
 
 // valuesOf are the values of user fields.
@@ -531,13 +662,21 @@ func resourcesOf(r *request, path, _ string) (html.Node, error) {
 	for i, a := range list {
 		id := a.text("resourceId")
 		var body object
-		if _, err := r.get(r.schedule()+at("resources", id), &body); err != nil && !refusedWith(err, http.StatusNotFound, http.StatusForbidden) {
+		if _, err := r.get(r.schedule()+at("resources", id), &body); err != nil && !refusedWith(
+			err, http.StatusNotFound, http.StatusForbidden,
+		) {
 			return html.Node{}, err
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(cmp.Or(body.text("resource.name"), id))), cell(html.Text(body.text("resource.type"))),
-			number(html.Text(a.text("plannedUtilization.resourceUnits"))), number(html.Text(a.text("actualUtilization.resourceUnits"))), number(html.Text(a.text("remainingUtilization.resourceUnits"))))
+		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(cmp.Or(body.text("resource.name"), id))),
+			cell(html.Text(body.text("resource.type"))),
+			number(html.Text(a.text("plannedUtilization.resourceUnits"))),
+			number(html.Text(a.text("actualUtilization.resourceUnits"))),
+			number(html.Text(a.text("remainingUtilization.resourceUnits"))))
 	}
-	return dataTable("Resources", []string{"Resource", "Type", "#Planned units", "#Actual units", "#Remaining units"}, rows, "No resources are assigned."), nil
+	return dataTable(
+		"Resources", []string{"Resource", "Type", "#Planned units", "#Actual units", "#Remaining units"}, rows,
+		"No resources are assigned.",
+	), nil
 }
 
 // historyOf is where baselines had a task.
@@ -558,9 +697,23 @@ func historyOf(r *request, _, id string) (html.Node, error) {
 				was, start, finish = strings.ToLower(t.text("change")), t.text("baselineStart"), t.text("baselineFinish")
 			}
 		}
-		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), html.A(r.link(r.schedule()+at("baselines", b.text("id"))), html.Text(b.text("name")))), cell(html.Text(b.text("createdOn"))), cell(html.Text(was)), cell(html.Text(start)), cell(html.Text(finish))))
+		rows = append(
+			rows,
+			html.El(
+				"tr",
+				html.El(
+					"th", html.Attr("scope", "row"),
+					html.A(r.link(r.schedule()+at("baselines", b.text("id"))), html.Text(b.text("name"))),
+				),
+				cell(html.Text(b.text("createdOn"))), cell(html.Text(was)), cell(html.Text(start)),
+				cell(html.Text(finish)),
+			),
+		)
 	}
-	return dataTable("In baselines", []string{"Baseline", "Taken", "Change since", "Baseline start", "Baseline finish"}, rows, "There are no baselines, so no earlier dates are known."), nil
+	return dataTable(
+		"In baselines", []string{"Baseline", "Taken", "Change since", "Baseline start", "Baseline finish"}, rows,
+		"There are no baselines, so no earlier dates are known.",
+	), nil
 }
 
 // hours are seconds of working time in hours.

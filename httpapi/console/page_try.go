@@ -24,6 +24,7 @@ var tryPages = table{
 // maxShown is how much of an answer is shown, in bytes.
 const maxShown = 256 << 10
 
+// tryList are the operations of the API, by area, those that match a search.
 func tryList(r *request) (html.Node, error) {
 	all, err := r.console.operations()
 	if err != nil {
@@ -44,11 +45,15 @@ func tryList(r *request) (html.Node, error) {
 	}
 	sort.Strings(order)
 	sections := html.Each(order, func(area string) html.Node {
-		return html.El("details", html.If(find != "" || len(order) == 1, html.Flag("open")), html.Attr("id", "area-"+strings.ReplaceAll(area, " ", "-")),
+		return html.El("details", html.If(find != "" || len(order) == 1, html.Flag("open")),
+			html.Attr("id", "area-"+strings.ReplaceAll(area, " ", "-")),
 			html.El("summary", html.El("strong", html.Text(area)), html.Textf(" (%d)", len(areas[area]))),
 			html.El("ul", html.Class("verbs"), html.Each(areas[area], func(o operation) html.Node {
 				return html.El("li", html.El("span", html.Class("verb"), html.Text(o.Method)),
-					html.El("span", html.A(r.link(at("try", o.ID)), html.Text(o.Summary)), html.El("br"), html.El("small", html.Class("id"), html.Text(o.Path))))
+					html.El(
+						"span", html.A(r.link(at("try", o.ID)), html.Text(o.Summary)), html.El("br"),
+						html.El("small", html.Class("id"), html.Text(o.Path)),
+					))
 			})))
 	})
 	none := html.Node{}
@@ -57,12 +62,18 @@ func tryList(r *request) (html.Node, error) {
 	}
 	return html.Group(
 		heading("Try it"),
-		html.P("Every operation of the API, with a form that sends it as you. The forms are made from the same table as the API."),
-		r.search(r.input("find", fmt.Sprintf("Find among %d operations", len(all)), "tasks, POST, S11 …"), html.El("button", html.Text("Find"))),
+		html.P(
+			"Every operation of the API, with a form that sends it as you. The forms are made from the same table as the API.",
+		),
+		r.search(
+			r.input("find", fmt.Sprintf("Find among %d operations", len(all)), "tasks, POST, S11 …"),
+			html.El("button", html.Text("Find")),
+		),
 		none, sections,
 	), nil
 }
 
+// tryable is the operation that the path of the page names.
 func (r *request) tryable() (operation, error) {
 	all, err := r.console.operations()
 	if err != nil {
@@ -73,12 +84,16 @@ func (r *request) tryable() (operation, error) {
 			return o, nil
 		}
 	}
-	return operation{}, &problem{http.StatusNotFound, "Operation not found", "The API of this server has no operation of this name."}
+	return operation{}, &problem{
+		http.StatusNotFound, "Operation not found", "The API of this server has no operation of this name.",
+	}
 }
 
 // reading reports whether an operation can be asked for by a form that changes nothing.
 func (o *operation) reading() bool { return o.Method == http.MethodGet }
 
+// tryOne is the form of an operation, filled with the example of the document, and the
+// answer of one that reads: its form sends a GET, and its parameters stand in the address.
 func tryOne(r *request) (html.Node, error) {
 	o, err := r.tryable()
 	if err != nil {
@@ -90,13 +105,18 @@ func tryOne(r *request) (html.Node, error) {
 	return r.tryPage(o, r.URL.Query(), html.Node{}), nil
 }
 
+// trySend sends an operation that changes something, as the viewer. The answer is shown as
+// it came, a refusal too: that is what one tries it for.
 func trySend(r *request) (html.Node, error) {
 	o, err := r.tryable()
 	if err != nil {
 		return html.Node{}, err
 	}
 	if o.reading() {
-		return html.Node{}, &problem{http.StatusMethodNotAllowed, "This page cannot receive that request", "This operation reads, so its form sends a GET."}
+		return html.Node{}, &problem{
+			http.StatusMethodNotAllowed, "This page cannot receive that request",
+			"This operation reads, so its form sends a GET.",
+		}
 	}
 	values := r.PostForm
 	var body []byte
@@ -129,7 +149,10 @@ func (r *request) tried(o operation, values url.Values, body []byte) (html.Node,
 		switch p.In {
 		case "path":
 			if v == "" || v == "." || v == ".." {
-				return r.tryPage(o, values, html.El("p", html.Class("refused"), html.Attr("role", "alert"), html.Text("Which "+p.Name+"?"))), nil
+				return r.tryPage(
+					o, values,
+					html.El("p", html.Class("refused"), html.Attr("role", "alert"), html.Text("Which "+p.Name+"?")),
+				), nil
 			}
 			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(v))
 		case "query":
@@ -159,6 +182,7 @@ func (r *request) tried(o operation, values url.Values, body []byte) (html.Node,
 	return r.tryPage(o, values, r.answered(o, a, time.Since(began), target, headers, body)), nil
 }
 
+// printable drops control characters.
 func printable(c rune) rune {
 	if c < ' ' || c == 0x7f {
 		return -1
@@ -167,7 +191,9 @@ func printable(c rune) rune {
 }
 
 // answered is what the API answered, and the same as a command.
-func (r *request) answered(o operation, a *answer, d time.Duration, target string, sent []header, body []byte) html.Node {
+func (r *request) answered(
+	o operation, a *answer, d time.Duration, target string, sent []header, body []byte,
+) html.Node {
 	var headers []journal.Header
 	for _, name := range sortedNames(a.header) {
 		headers = append(headers, journal.Header{Name: name, Value: strings.Join(a.header[name], ", ")})
@@ -180,7 +206,13 @@ func (r *request) answered(o operation, a *answer, d time.Duration, target strin
 	case !text || !utf8.Valid(a.body):
 		shown = html.El("p", html.Class("muted"), html.Textf("%d bytes of %s.", len(a.body), cmp.Or(kind, "unknown type")))
 	case len(a.body) > maxShown:
-		shown = html.Group(html.El("p", html.Class("muted"), html.Textf("The first part of %d bytes.", len(a.body))), html.El("pre", html.Class("wrap"), html.Attr("tabindex", "0"), html.Text(strings.ToValidUTF8(string(a.body[:maxShown]), ""))))
+		shown = html.Group(
+			html.El("p", html.Class("muted"), html.Textf("The first part of %d bytes.", len(a.body))),
+			html.El(
+				"pre", html.Class("wrap"), html.Attr("tabindex", "0"),
+				html.Text(strings.ToValidUTF8(string(a.body[:maxShown]), "")),
+			),
+		)
 	default:
 		shown = bodyOf(string(a.body))
 	}
@@ -194,7 +226,10 @@ func (r *request) answered(o operation, a *answer, d time.Duration, target strin
 		command.body = string(body)
 	}
 	return html.El("section", html.Attr("aria-labelledby", "answer"), html.Attr("id", "result"),
-		html.El("h2", html.Attr("id", "answer"), html.Text("Answer "), statusTag(a.status), html.Text(" "+http.StatusText(a.status)), html.El("small", html.Text(" in "+took(d)))),
+		html.El(
+			"h2", html.Attr("id", "answer"), html.Text("Answer "), statusTag(a.status),
+			html.Text(" "+http.StatusText(a.status)), html.El("small", html.Text(" in "+took(d))),
+		),
 		shown,
 		html.El("details", html.El("summary", html.Text("Headers")), headerList(headers)),
 		curlOf(command),
@@ -225,6 +260,7 @@ func (r *request) tryPage(o operation, values url.Values, result html.Node) html
 	)
 }
 
+// tryForm has a field for each parameter of an operation and one for its body.
 func (r *request) tryForm(o operation, values url.Values) html.Node {
 	var parts []html.Part
 	for _, group := range []struct{ in, legend string }{{"path", "Path"}, {"query", "Query"}, {"header", "Headers"}} {
@@ -245,11 +281,17 @@ func (r *request) tryForm(o operation, values url.Values) html.Node {
 		if values.Has("body") {
 			text = values.Get("body")
 		}
-		parts = append(parts, html.El("div", html.Class("field"), html.El("label", html.Attr("for", "body"), html.Text("Body, as JSON")),
-			html.El("textarea", html.Attr("id", "body"), html.Attr("name", "body"), html.Attr("rows", fmt.Sprint(min(24, 3+strings.Count(text, "\n")))), html.Attr("spellcheck", "false"), html.Text(text))))
+		parts = append(parts,
+			html.El("div", html.Class("field"), html.El("label", html.Attr("for", "body"), html.Text("Body, as JSON")),
+				html.El(
+					"textarea", html.Attr("id", "body"), html.Attr("name", "body"),
+					html.Attr("rows", fmt.Sprint(min(24, 3+strings.Count(text, "\n")))), html.Attr("spellcheck", "false"),
+					html.Text(text),
+				)))
 	default:
-		parts = append(parts, html.Attr("enctype", "multipart/form-data"), html.El("div", html.Class("field"), html.El("label", html.Attr("for", "file"), html.Text("Body, of "+o.media)),
-			html.El("input", html.Attr("id", "file"), html.Attr("name", "file"), html.Attr("type", "file"))))
+		parts = append(parts, html.Attr("enctype", "multipart/form-data"),
+			html.El("div", html.Class("field"), html.El("label", html.Attr("for", "file"), html.Text("Body, of "+o.media)),
+				html.El("input", html.Attr("id", "file"), html.Attr("name", "file"), html.Attr("type", "file"))))
 	}
 	if o.reading() {
 		parts = append(parts, hidden("send", "1"), html.El("p", html.El("button", html.Class("primary"), html.Text("Send"))))
@@ -266,10 +308,18 @@ func (r *request) tryForm(o operation, values url.Values) html.Node {
 	return r.form(at("try", o.ID), parts...)
 }
 
+// input is a field of the kind that the schema of a parameter asks for.
 func (p *parameter) input(value string) html.Node {
 	id := "p-" + strings.NewReplacer("$", "", ".", "-").Replace(p.field())
 	return html.El("div", html.Class("field"),
-		html.El("label", html.Attr("for", id), html.El("code", html.Text(p.Name)), html.If(p.Required, html.Text(" (required)"))),
-		html.El("input", html.Attr("id", id), html.Attr("name", p.field()), html.Attr("value", value), html.Attr("spellcheck", "false"), html.Attr("autocomplete", "off"), html.Attr("aria-describedby", id+"-note"), html.If(p.Required, html.Flag("required"))),
+		html.El(
+			"label", html.Attr("for", id), html.El("code", html.Text(p.Name)),
+			html.If(p.Required, html.Text(" (required)")),
+		),
+		html.El(
+			"input", html.Attr("id", id), html.Attr("name", p.field()), html.Attr("value", value),
+			html.Attr("spellcheck", "false"), html.Attr("autocomplete", "off"),
+			html.Attr("aria-describedby", id+"-note"), html.If(p.Required, html.Flag("required")),
+		),
 		html.El("small", html.Attr("id", id+"-note"), html.Text(p.Description)))
 }

@@ -24,16 +24,32 @@ func webhookList(r *request) (html.Node, error) {
 	rows := make([]html.Node, len(list))
 	for i, w := range list {
 		last, state := html.Node{}, ""
-		if deliveries, _, err := r.objects(at("webhooks", w.text("id"))+"/deliveries?$top=1", "deliveries"); err == nil && len(deliveries) == 1 && i < 50 {
+		if deliveries, _, err := r.objects(
+			at("webhooks", w.text("id"))+"/deliveries?$top=1", "deliveries",
+		); err == nil && len(deliveries) == 1 && i < 50 {
 			state = deliveries[0].text("state")
 			last = tag(state)
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.A(r.link(at("webhooks", w.text("id"))), html.Text(w.text("callbackUrl")))), cell(activity(w)), cell(html.Text(w.text("eventTypes"))),
-			cell(html.Text(w.text("scope")+" "), r.value("", scoped[w.text("scope")], object{scoped[w.text("scope")]: w.at("scopeId")})), cell(last))
+		rows[i] = html.El("tr",
+			html.El(
+				"th", html.Attr("scope", "row"),
+				html.A(r.link(at("webhooks", w.text("id"))), html.Text(w.text("callbackUrl"))),
+			), cell(activity(w)), cell(html.Text(w.text("eventTypes"))),
+			cell(
+				html.Text(w.text("scope")+" "),
+				r.value("", scoped[w.text("scope")], object{scoped[w.text("scope")]: w.at("scopeId")}),
+			), cell(last))
 	}
-	return html.Group(heading("Webhooks"), dataTable("Webhooks", []string{"Endpoint", "State", "Events", "Of", "First delivery kept"}, rows, "You have created no webhooks and administer none.")), nil
+	return html.Group(
+		heading("Webhooks"),
+		dataTable(
+			"Webhooks", []string{"Endpoint", "State", "Events", "Of", "First delivery kept"}, rows,
+			"You have created no webhooks and administer none.",
+		),
+	), nil
 }
 
+// activity is whether a webhook receives events, as a tag.
 func activity(w object) html.Node {
 	if w.is("active") {
 		return tag("Active")
@@ -51,7 +67,12 @@ func webhookPage(r *request) (html.Node, error) {
 		return html.Node{}, err
 	}
 	r.title = w.text("callbackUrl")
-	list, next, err := r.objects(path+"/deliveries?"+queryOf([]string{"$top", "50", "state", r.query("state"), "$continuationToken", r.query("token")}), "deliveries")
+	list, next, err := r.objects(
+		path+"/deliveries?"+queryOf([]string{
+			"$top", "50", "state", r.query("state"), "$continuationToken", r.query("token"),
+		}),
+		"deliveries",
+	)
 	if err != nil {
 		return html.Node{}, err
 	}
@@ -62,7 +83,11 @@ func webhookPage(r *request) (html.Node, error) {
 		if n := len(attempts); n > 0 {
 			last = html.Group(tag(attempts[n-1].text("outcome")), html.Text(" "+attempts[n-1].text("status")))
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.A(r.link(path+at("deliveries", d.text("id"))), html.Text(d.text("created")))), cell(html.Text(d.text("eventType"))), cell(tag(d.text("state"))),
+		rows[i] = html.El("tr",
+			html.El(
+				"th", html.Attr("scope", "row"),
+				html.A(r.link(path+at("deliveries", d.text("id"))), html.Text(d.text("created"))),
+			), cell(html.Text(d.text("eventType"))), cell(tag(d.text("state"))),
 			number(html.Text(strconv.Itoa(len(attempts)))), cell(last), cell(html.Text(d.text("nextAttempt"))))
 	}
 	change, says := "true", "Activate"
@@ -75,13 +100,20 @@ func webhookPage(r *request) (html.Node, error) {
 	}
 	states := []string{"", "all", "Pending", "pending", "Delivered", "delivered", "Dead", "dead letters"}
 	return html.Group(heading(r.title, activity(w)),
-		html.El("div", html.Class("row"), r.form(path+"/test", button("Send a test event")), r.form(path+"/active", kept("active", change), button(says))),
+		html.El(
+			"div", html.Class("row"), r.form(path+"/test", button("Send a test event")),
+			r.form(path+"/active", kept("active", change), button(says)),
+		),
 		r.factsOf("", w),
 		html.El("h2", html.Text("Deliveries")),
 		r.search(field("State", "state", choice("state", r.query("state"), states...)), button("Show")),
-		dataTable("Deliveries", []string{"Made", "Event", "State", "#Attempts", "Last attempt", "Next attempt"}, rows, "No deliveries match. Deliveries are removed after their retention time."), pager(linkIf(more, "Next page")), whole(a.body)), nil
+		dataTable(
+			"Deliveries", []string{"Made", "Event", "State", "#Attempts", "Last attempt", "Next attempt"}, rows,
+			"No deliveries match. Deliveries are removed after their retention time.",
+		), pager(linkIf(more, "Next page")), whole(a.body)), nil
 }
 
+// activateWebhook sets a webhook active or inactive, and leaves its secret alone.
 func activateWebhook(r *request) (target, error) {
 	path := at("webhooks", r.PathValue("webhook"))
 	active := r.PostForm.Get("active") == "true"
@@ -94,6 +126,7 @@ func activateWebhook(r *request) (target, error) {
 	return to(path).told("The webhook is paused."), nil
 }
 
+// testWebhook sends a test event, to an inactive webhook too, and leads to its delivery.
 func testWebhook(r *request) (target, error) {
 	path := at("webhooks", r.PathValue("webhook"))
 	a, err := r.call("POST", path+"/test", nil)
@@ -128,7 +161,11 @@ func deliveryPage(r *request) (html.Node, error) {
 		if status == "0" {
 			status = "no answer"
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(strconv.Itoa(i+1))), cell(html.Text(t.text("at"))), cell(tag(t.text("outcome"))), cell(html.Text(status)), number(html.Text(t.text("durationMs")+" ms")))
+		rows[i] = html.El(
+			"tr", html.El("th", html.Attr("scope", "row"), html.Text(strconv.Itoa(i+1))),
+			cell(html.Text(t.text("at"))), cell(tag(t.text("outcome"))), cell(html.Text(status)),
+			number(html.Text(t.text("durationMs")+" ms")),
+		)
 	}
 	section := []html.Part{html.Attr("id", "delivery")}
 	if d.text("state") == "Pending" {
@@ -136,12 +173,20 @@ func deliveryPage(r *request) (html.Node, error) {
 	}
 	return html.Group(heading(d.text("eventType")), r.form(path+"/redeliver", button("Redeliver")),
 		html.El("section", append(section,
-			facts(fact("State", tag(d.text("state"))), fact("Made", html.Text(d.text("created"))), fact("Next attempt", html.Text(d.text("nextAttempt"))), fact("Message", html.El("code", html.Text(d.text("messageId"))))),
+			facts(
+				fact("State", tag(d.text("state"))), fact("Made", html.Text(d.text("created"))),
+				fact("Next attempt", html.Text(d.text("nextAttempt"))),
+				fact("Message", html.El("code", html.Text(d.text("messageId")))),
+			),
 			html.El("h2", html.Text("Attempts")),
-			dataTable("Attempts", []string{"Attempt", "At", "Outcome", "Status", "#Took"}, rows, "There were no attempts yet."))...),
+			dataTable(
+				"Attempts", []string{"Attempt", "At", "Outcome", "Status", "#Took"}, rows, "There were no attempts yet.",
+			))...),
 		html.El("p", html.Class("muted"), html.Text("Requests and responses are not kept.")), whole(a.body)), nil
 }
 
+// redeliver makes a delivery once more; its message keeps its id, by which receivers know a
+// repetition.
 func redeliver(r *request) (target, error) {
 	path := at("webhooks", r.PathValue("webhook"), "deliveries", r.PathValue("delivery"))
 	if _, err := r.call("POST", path+"/redeliver", nil); err != nil {

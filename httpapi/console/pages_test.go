@@ -53,7 +53,10 @@ func seeded(t *testing.T, world string, readOnly bool) (admin, stranger browser)
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = p.Close() })
-	owner := twinplatform.Principal{ID: "admin", DisplayName: "Admin", AccountID: account, Kind: twinplatform.Service, AdministratorRoles: []string{twinplatform.AccountAdministrator}, Scopes: scopes}
+	owner := twinplatform.Principal{
+		ID: "admin", DisplayName: "Admin", AccountID: account, Kind: twinplatform.Service,
+		AdministratorRoles: []string{twinplatform.AccountAdministrator}, Scopes: scopes,
+	}
 	if world != "" {
 		f, err := os.Open(filepath.Join("..", "..", "examples", "server", "testdata", world))
 		if err != nil {
@@ -69,12 +72,18 @@ func seeded(t *testing.T, world string, readOnly bool) (admin, stranger browser)
 		}
 	}
 	tokens := httpapi.StaticTokens(map[string]twinplatform.Principal{
-		"admin": owner, "stranger": {ID: "stranger", AccountID: "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb", Kind: twinplatform.User, Scopes: scopes},
+		"admin": owner, "stranger": {
+			ID: "stranger", AccountID: "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb", Kind: twinplatform.User, Scopes: scopes,
+		},
 	})
 	open := func(token string) browser {
-		c, err := console.New(console.Config{ReadOnly: readOnly, Demo: []console.Caller{{Name: token, Token: token}}, API: httpapi.Config{
-			Authenticator: tokens, Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks, Rate: httpapi.Unlimited,
-		}})
+		c, err := console.New(console.Config{
+			ReadOnly: readOnly, Demo: []console.Caller{{Name: token, Token: token}},
+			API: httpapi.Config{
+				Authenticator: tokens, Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, RealityData: p.RealityData,
+				Transform: p.Transform, Webhooks: p.Webhooks, Rate: httpapi.Unlimited,
+			},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +118,10 @@ func (b browser) see(target string) page {
 // send sends a form, and is the address where the browser goes.
 func (b browser) send(target string, fields url.Values) string {
 	b.Helper()
-	return b.follow(target, b.ask(http.MethodPost, target, "application/x-www-form-urlencoded", strings.NewReader(fields.Encode())))
+	return b.follow(
+		target,
+		b.ask(http.MethodPost, target, "application/x-www-form-urlencoded", strings.NewReader(fields.Encode())),
+	)
 }
 
 func (b browser) follow(target string, w *httptest.ResponseRecorder) string {
@@ -154,7 +166,11 @@ func resolve(t *testing.T, from, to string) string {
 // crawl follows links from an address on, and tells of each page.
 func (b browser) crawl(from string, each func(target string, status int, p page)) (seen int) {
 	b.Helper()
-	return crawl(b.T, from, 1200, func(target string) *httptest.ResponseRecorder { return b.ask(http.MethodGet, target, "", http.NoBody) }, each)
+	return crawl(
+		b.T, from, 1200,
+		func(target string) *httptest.ResponseRecorder { return b.ask(http.MethodGet, target, "", http.NoBody) },
+		each,
+	)
 }
 
 func TestEveryLinkLeadsToAPageThatAnswers(t *testing.T) {
@@ -178,7 +194,8 @@ func (b browser) populate() {
 	b.Helper()
 	ctx := twinplatform.WithPrincipal(b.Context(), b.admin)
 	made, err := b.platform.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
-		CallbackURL: "https://receiver.example.com/events", EventTypes: []webhooks.EventType{"twins.twinCreated.v1"}, Scope: webhooks.AccountScope, ScopeID: account,
+		CallbackURL: "https://receiver.example.com/events", EventTypes: []webhooks.EventType{"twins.twinCreated.v1"},
+		Scope: webhooks.AccountScope, ScopeID: account,
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -205,7 +222,8 @@ func TestWhoMayDoNothingSeesNothing(t *testing.T) {
 			t.Errorf("%s answers %d", target, w.Code)
 		}
 		for _, secret := range []string{"Bridge", "bridge over", "Foundation"} {
-			if strings.Contains(w.Body.String(), secret) && !strings.HasPrefix(target, "/console/try/") { // whose examples everybody may see
+			if strings.Contains(w.Body.String(), secret) &&
+				!strings.HasPrefix(target, "/console/try/") { // whose examples everybody may see
 				t.Errorf("%s tells a stranger of %q", target, secret)
 			}
 		}
@@ -260,7 +278,9 @@ func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	if n := len(tasksOf(critical)); n < 20 || n >= len(tasksOf(whole)) {
 		t.Errorf("%d tasks are on the critical page, %d on the whole one", n, len(tasksOf(whole)))
 	}
-	if p := admin.see(admin.send(schedule+"/baselines", url.Values{"name": {"As tendered"}})); !strings.Contains(p.text, "As tendered") {
+	if p := admin.see(
+		admin.send(schedule+"/baselines", url.Values{"name": {"As tendered"}}),
+	); !strings.Contains(p.text, "As tendered") {
 		t.Error("the baseline is not listed")
 	}
 	seen := admin.crawl(schedule+"/baselines", func(target string, status int, p page) {
@@ -271,7 +291,9 @@ func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	if seen < 40 {
 		t.Errorf("%d pages", seen)
 	}
-	if w := admin.ask(http.MethodPost, schedule+"/import", "text/plain", strings.NewReader("x")); w.Code != http.StatusBadRequest {
+	if w := admin.ask(
+		http.MethodPost, schedule+"/import", "text/plain", strings.NewReader("x"),
+	); w.Code != http.StatusBadRequest {
 		t.Errorf("an import without a form answers %d", w.Code)
 	}
 }
@@ -279,13 +301,18 @@ func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 func TestATransformationIsSeenBeforeAndAfter(t *testing.T) {
 	t.Parallel()
 	admin, _ := seeded(t, "world-bridge.json", false)
-	run, err := admin.platform.Transform.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: "nb-issue"})
+	run, err := admin.platform.Transform.RunTransformation(
+		t.Context(), transform.NewTransformation{ConfigurationID: "nb-issue"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := admin.see("/console/browse/transformations/" + run.Value().ID)
 	text := strings.Join(strings.Fields(p.text), " ")
-	for _, want := range []string{"nb-design, 3 elements", "nb-issued, 5 elements", "pier-1PierPierkept", "substructureGroupGroupkept", "RepositoryLinkin the target only"} {
+	for _, want := range []string{
+		"nb-design, 3 elements", "nb-issued, 5 elements", "pier-1PierPierkept", "substructureGroupGroupkept",
+		"RepositoryLinkin the target only",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
 		}
@@ -328,13 +355,19 @@ func TestDeliveriesAreSeenAndMadeOnceMore(t *testing.T) {
 			delivery = resolve(t, hook, link)
 		}
 	}
-	if p := admin.see(delivery); !strings.Contains(p.text, "webhooks.testSent.v1") || !strings.Contains(p.text, "Pending") {
+	if p := admin.see(delivery); !strings.Contains(
+		p.text, "webhooks.testSent.v1",
+	) || !strings.Contains(p.text, "Pending") {
 		t.Errorf("the delivery is\n%s", p.text)
 	}
-	if w := admin.ask(http.MethodPost, delivery+"/redeliver", "application/x-www-form-urlencoded", http.NoBody); w.Code != http.StatusSeeOther && w.Code != http.StatusConflict {
+	if w := admin.ask(
+		http.MethodPost, delivery+"/redeliver", "application/x-www-form-urlencoded", http.NoBody,
+	); w.Code != http.StatusSeeOther && w.Code != http.StatusConflict {
 		t.Errorf("delivering once more answers %d:\n%s", w.Code, w.Body)
 	}
-	if p := admin.see(admin.send(hook+"/active", url.Values{"active": {"false"}})); !strings.Contains(p.text, "The webhook is paused.") {
+	if p := admin.see(
+		admin.send(hook+"/active", url.Values{"active": {"false"}}),
+	); !strings.Contains(p.text, "The webhook is paused.") {
 		t.Errorf("the webhook is\n%s", p.text)
 	}
 }
@@ -354,7 +387,9 @@ func TestAPlanOf5000TasksPagesAndFoldsWithinBounds(t *testing.T) {
 	admin, _ := seeded(t, "world-j30.json", false)
 	ctx := t.Context()
 	twin := "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"
-	if _, err := admin.platform.Schedules.CreateSchedule(ctx, schedules.NewSchedule{ID: "large", Name: "Large", TwinID: twin}); err != nil {
+	if _, err := admin.platform.Schedules.CreateSchedule(
+		ctx, schedules.NewSchedule{ID: "large", Name: "Large", TwinID: twin},
+	); err != nil {
 		t.Fatal(err)
 	}
 	const tasks, each = 5_000, 50

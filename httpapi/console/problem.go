@@ -13,23 +13,31 @@ type problem struct {
 	title, message string
 }
 
+// Error is the title: a problem is an error so that pages return it as one.
 func (p *problem) Error() string { return p.title }
 
 var (
 	errFailed    = &problem{http.StatusInternalServerError, "The console failed", "The details are in its log."}
 	errSignIn    = &problem{http.StatusUnauthorized, "Sign in", ""}
-	errUnchecked = &problem{http.StatusServiceUnavailable, "Sign-in is unavailable", "Tokens cannot be checked at present. Try again later."}
+	errUnchecked = &problem{
+		http.StatusServiceUnavailable, "Sign-in is unavailable",
+		"Tokens cannot be checked at present. Try again later.",
+	}
 
 	errWrongToken = &problem{http.StatusUnauthorized, "Sign in", "This token is unknown or has expired."}
 )
 
+// nowhere is the page of every path that has no other.
 func nowhere(*request) (html.Node, error) {
 	return html.Node{}, &problem{http.StatusNotFound, "Page not found", "It may have been deleted or renamed."}
 }
 
+// otherMethod answers requests that no form of the console sends to a page.
 func otherMethod(r *request) (html.Node, error) {
 	r.w.Header().Set("Allow", "GET, HEAD")
-	return html.Node{}, &problem{http.StatusMethodNotAllowed, "This page cannot receive that request", "No form of the console sends it."}
+	return html.Node{}, &problem{
+		http.StatusMethodNotAllowed, "This page cannot receive that request", "No form of the console sends it.",
+	}
 }
 
 // fail answers with a page on what went wrong.
@@ -41,6 +49,8 @@ func (c *Console) fail(r *request, err error) {
 	}
 }
 
+// problemPage is the page on an error and its status. An error that is neither a refusal
+// nor a problem is a fault of the console: it is logged, and the page tells nothing of it.
 func (c *Console) problemPage(r *request, err error) (html.Node, int) {
 	if e, ok := errors.AsType[*refusal](err); ok {
 		return refusalPage(r, e), e.Status
@@ -50,6 +60,8 @@ func (c *Console) problemPage(r *request, err error) (html.Node, int) {
 		c.log().ErrorContext(r.Context(), "a page failed", "error", err)
 		p = errFailed
 	}
+	// Signing in leads back to the page that was asked for. A form is not sent twice: after
+	// one it leads to the page that the form names, or to the first.
 	if p.status == http.StatusUnauthorized {
 		next := "/"
 		if reads(r.Request) {
@@ -93,7 +105,7 @@ func refusalPage(r *request, e *refusal) html.Node {
 	return html.Group(html.El("h1", html.Text(r.title)), back, refusalNote(e))
 }
 
-// refusalNote tells of an error of the API within a page.
+// refusalNote reports an error of the API within a page.
 func refusalNote(e *refusal) html.Node {
 	details := html.Node{}
 	if len(e.Details) > 0 {

@@ -85,6 +85,7 @@ func (r *request) link(path string, query ...string) string {
 // slash, and leave out tabs and line ends.
 func ambiguous(r rune) bool { return r == ':' || r == '\\' || r <= ' ' || r == 0x7f }
 
+// queryOf encodes names and values in turn, and leaves out those without a value.
 func queryOf(pairs []string) string {
 	var b strings.Builder
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -115,7 +116,7 @@ func (r *request) here(changed ...string) string {
 // query is a value of the page's query.
 func (r *request) query(name string) string { return r.URL.Query().Get(name) }
 
-// writable reports whether the console changes anything for whoever looks at it.
+// writable reports whether the console changes anything for the viewer.
 func (r *request) writable() bool { return !r.console.cfg.ReadOnly }
 
 // form is a form that sends what stands in it to an act; nothing in a console that only
@@ -127,11 +128,20 @@ func (r *request) form(path string, parts ...html.Part) html.Node {
 	return r.post(path, parts...)
 }
 
+// post is a form with nothing but a button.
 func (r *request) post(path string, parts ...html.Part) html.Node {
-	return html.El("form", append([]html.Part{html.Attr("method", "post"), html.Attr("action", r.link(path))}, parts...)...)
+	return html.El(
+		"form", append([]html.Part{html.Attr("method", "post"), html.Attr("action", r.link(path))}, parts...)...,
+	)
 }
 
 // search is a form that asks for this page with other values in its query.
 func (r *request) search(parts ...html.Part) html.Node {
-	return html.El("form", append([]html.Part{html.Attr("method", "get"), html.Attr("action", "?"), html.Attr("role", "search"), html.Class("search")}, parts...)...)
+	return html.El(
+		"form",
+		append(
+			[]html.Part{html.Attr("method", "get"), html.Attr("action", "?"), html.Attr("role", "search"), html.Class("search")},
+			parts...,
+		)...,
+	)
 }

@@ -31,12 +31,18 @@ func (b *visitor) text(target string, status int) string {
 func TestRequestIsShownWithWhatNothingReadAndAsCurl(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
-	w.ask(ownerToken, "POST", "/twins?colour=red", `{"class": "Thing", "displayNam": "it's", "secret": "hunter2", "n": 12345678901234567890}`)
+	w.ask(
+		ownerToken, "POST", "/twins?colour=red",
+		`{"class": "Thing", "displayNam": "it's", "secret": "hunter2", "n": 12345678901234567890}`,
+	)
 	b := w.browser()
 	text := b.text("/console/requests/1", http.StatusOK)
 	for _, want := range []string{
-		"422 Unprocessable Entity", "InvalidTwinsRequest", "twins.create", "Ignored: colour displayNam", "12345678901234567890", `"secret": "•••"`,
-		`curl -s -X POST -H "Authorization: Bearer $TOKEN"`, `--data-raw '{"class": "Thing", "displayNam": "it'\''s", "secret": "•••", "n": 12345678901234567890}'`, "'http://example.com/twins?colour=•••'",
+		"422 Unprocessable Entity", "InvalidTwinsRequest", "twins.create", "Ignored: colour displayNam",
+		"12345678901234567890", `"secret": "•••"`,
+		`curl -s -X POST -H "Authorization: Bearer $TOKEN"`,
+		`--data-raw '{"class": "Thing", "displayNam": "it'\''s", "secret": "•••", "n": 12345678901234567890}'`,
+		"'http://example.com/twins?colour=•••'",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the request is shown without %q:\n%s", want, text)
@@ -82,7 +88,9 @@ func TestRequestsAreFilteredAndOthersAreNotShown(t *testing.T) {
 	stranger.text("/console/requests/1", http.StatusNotFound)
 	stranger.text("/console/requests/4", http.StatusNotFound)
 	b.text("/console/requests/4", http.StatusNotFound)
-	if res := stranger.post("/console/requests/recording", url.Values{"recording": {"off"}}); res.Code != http.StatusForbidden || !w.journal.Recording() {
+	if res := stranger.post(
+		"/console/requests/recording", url.Values{"recording": {"off"}},
+	); res.Code != http.StatusForbidden || !w.journal.Recording() {
 		t.Errorf("somebody who does not operate the server ends the journal: %d", res.Code)
 	}
 	stranger.post("/console/requests/clear", nil)
@@ -107,7 +115,9 @@ func TestJournalIsSwitchedByWhoOperatesTheServer(t *testing.T) {
 			t.Errorf("nobody is told that it is %s:\n%s", on, told)
 		}
 	}
-	if text := b.text("/console/requests?notice=Q2FsbCB0aGlzIG51bWJlcg", http.StatusOK); strings.Contains(text, "Call this") {
+	if text := b.text(
+		"/console/requests?notice=Q2FsbCB0aGlzIG51bWJlcg", http.StatusOK,
+	); strings.Contains(text, "Call this") {
 		t.Error("an address makes the console say what somebody wrote")
 	}
 }
@@ -116,12 +126,21 @@ func TestOperationsAreTriedOut(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	b := w.browser()
-	text := b.text("/console/try/tasks.list?send=1&path.scheduleId=mp-j30-a2-nr1&query.$top=1&query.colour=red", http.StatusOK)
-	if !strings.Contains(text, "200 OK") || !strings.Contains(text, `"tasks": [`) || !strings.Contains(text, "/schedules/mp-j30-a2-nr1/tasks?%24top=1'") {
+	text := b.text(
+		"/console/try/tasks.list?send=1&path.scheduleId=mp-j30-a2-nr1&query.$top=1&query.colour=red", http.StatusOK,
+	)
+	if !strings.Contains(text, "200 OK") || !strings.Contains(text, `"tasks": [`) || !strings.Contains(
+		text, "/schedules/mp-j30-a2-nr1/tasks?%24top=1'",
+	) {
 		t.Errorf("listing tasks shows\n%s", text)
 	}
-	res := b.post("/console/try/twins.create", url.Values{"body": {`{"class": "Thing", "displayName": "Made by hand", "number": "17"}`}})
-	if text = parse(t, "/console/try/twins.create", res.Body.Bytes()).text; res.Code != http.StatusOK || !strings.Contains(text, "201 Created") {
+	res := b.post(
+		"/console/try/twins.create",
+		url.Values{"body": {`{"class": "Thing", "displayName": "Made by hand", "number": "17"}`}},
+	)
+	if text = parse(
+		t, "/console/try/twins.create", res.Body.Bytes(),
+	).text; res.Code != http.StatusOK || !strings.Contains(text, "201 Created") {
 		t.Errorf("making a twin answers %d:\n%s", res.Code, text)
 	}
 	if !strings.Contains(b.text("/console/", http.StatusOK), "Made by hand") {
@@ -164,7 +183,10 @@ func TestErrorsOfTheAPIArePagesWithTheirStatus(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	b := w.browser()
-	for target, want := range map[string]int{"/console/nowhere": 404, "/console/requests/999": 404, "/console/requests/x": 404, "/console/assets/x.css": 404} {
+	for target, want := range map[string]int{
+		"/console/nowhere": 404, "/console/requests/999": 404, "/console/requests/x": 404,
+		"/console/assets/x.css": 404,
+	} {
 		if res := b.get(target); res.Code != want {
 			t.Errorf("%s answers %d, want %d", target, res.Code, want)
 		}
@@ -172,7 +194,9 @@ func TestErrorsOfTheAPIArePagesWithTheirStatus(t *testing.T) {
 	if res := b.do("DELETE", "/console/requests", nil); res.Code != http.StatusMethodNotAllowed {
 		t.Errorf("a method that is not there answers %d", res.Code)
 	}
-	if res := b.post("/console/try/twins.create", url.Values{"body": {strings.Repeat("x", 5<<20)}}); res.Code != http.StatusRequestEntityTooLarge {
+	if res := b.post(
+		"/console/try/twins.create", url.Values{"body": {strings.Repeat("x", 5<<20)}},
+	); res.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("a form that is too large answers %d", res.Code)
 	}
 }

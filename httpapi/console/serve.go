@@ -17,7 +17,8 @@ import (
 
 // Headers of everything that the console answers.
 var headers = map[string]string{
-	"Content-Security-Policy":      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+	"Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; " +
+		"img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 	"X-Content-Type-Options":       "nosniff",
 	"X-Frame-Options":              "DENY",
 	"Referrer-Policy":              "no-referrer",
@@ -38,16 +39,28 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mux.ServeHTTP(w, r)
 }
 
-// refused is what stands against a request before anybody is asked who sends it.
+// refused is what stands against a request before its sender is known.
 func (c *Console) refused(r *http.Request) error {
 	if len(c.cfg.Demo) > 0 && !local(r) {
-		return &problem{http.StatusMisdirectedRequest, "This console is available on this machine only", "It needs no sign-in, so it answers only requests sent directly to a loopback name of this machine, such as localhost. Start the server with -tokens to use it from elsewhere."}
+		return &problem{
+			http.StatusMisdirectedRequest, "This console is available on this machine only",
+			"It needs no sign-in, so it answers only requests " +
+				"sent directly to a loopback name of this machine, such as localhost. " +
+				"Start the server with -tokens to use it from elsewhere.",
+		}
 	}
 	if err := c.guard.Check(r); err != nil {
-		return &problem{http.StatusForbidden, "The request was not sent from the console", "Changes are accepted from the console's own pages only. Open the page again, and send the form from there."}
+		return &problem{
+			http.StatusForbidden, "The request was not sent from the console",
+			"Changes are accepted from the console's own pages only. Open the page again, and send the form from there.",
+		}
 	}
-	if site := r.Header.Get("Sec-Fetch-Site"); (site == "cross-site" || site == "same-site") && r.Header.Get("Sec-Fetch-Mode") != "navigate" {
-		return &problem{http.StatusForbidden, "This page cannot be embedded in another site", "Open it by a link or by its address."}
+	if site := r.Header.Get("Sec-Fetch-Site"); (site == "cross-site" || site == "same-site") &&
+		r.Header.Get("Sec-Fetch-Mode") != "navigate" {
+		return &problem{
+			http.StatusForbidden, "This page cannot be embedded in another site",
+			"Open it by a link or by its address.",
+		}
 	}
 	return nil
 }
@@ -103,7 +116,10 @@ func (s shown) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(v)
 			}
-			s.c.log().ErrorContext(r.Context(), "a page panicked", slog.String("page", s.row.pattern), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
+			s.c.log().ErrorContext(
+				r.Context(), "a page panicked", slog.String("page", s.row.pattern), slog.Any("panic", v),
+				slog.String("stack", string(debug.Stack())),
+			)
 			s.c.fail(req, errFailed)
 		}
 	}()
@@ -112,6 +128,9 @@ func (s shown) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// answer identifies the caller first, so that only pages that are open to all are shown
+// without a session, and refuses forms of a read-only console before it reads their
+// bodies.
 func (s shown) answer(r *request) error {
 	if err := r.identify(); err != nil && !s.row.open {
 		return err
@@ -215,6 +234,7 @@ func (r *request) write(status int, main html.Node) error {
 	return nil
 }
 
+// log is the API's logger; the console has none of its own.
 func (c *Console) log() *slog.Logger { return c.cfg.API.Env.WithDefaults().Logger }
 
 // readFile is a file that a form has sent, which its size bounds.

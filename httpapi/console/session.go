@@ -27,7 +27,7 @@ const (
 	SessionIdle = 8 * time.Hour
 	SessionLife = 24 * time.Hour
 	// MaxGuesses is how many wrong tokens a minute are looked at from one address: from
-	// one network of 64 bits where addresses have 128. Whoever comes through a proxy has
+	// one network of 64 bits where addresses have 128. A viewer that comes through a proxy has
 	// the address of that.
 	MaxGuesses = 60
 	// MaxGuessers are of how many addresses that is remembered; of those that guessed
@@ -45,7 +45,7 @@ type sessions struct {
 	guesses *guesses
 
 	mu  sync.Mutex
-	all map[[sha256.Size]byte]*session // by the digest of the id, so that no time tells of ids
+	all map[[sha256.Size]byte]*session // by the digest of the id, so that timing reveals no ids
 }
 
 type session struct {
@@ -53,6 +53,7 @@ type session struct {
 	began, used time.Time
 }
 
+// newSessions begins without any; now is the clock by which they end.
 func newSessions(now func() time.Time) *sessions {
 	return &sessions{now: now, guesses: newGuesses(now), all: make(map[[sha256.Size]byte]*session)}
 }
@@ -86,6 +87,7 @@ func (s *sessions) forget(now time.Time) {
 	}
 }
 
+// over reports whether a session has ended: of age, or unused for too long.
 func (s *session) over(now time.Time) bool {
 	return now.Sub(s.used) >= SessionIdle || now.Sub(s.began) >= SessionLife
 }
@@ -181,7 +183,10 @@ func (r *request) signInForm(refused, next string) html.Node {
 	if all := r.console.cfg.Demo; len(all) > 0 {
 		buttons := make([]html.Part, 0, len(all))
 		for i, d := range all {
-			buttons = append(buttons, html.El("button", html.Attr("name", "demo"), html.Attr("value", strconv.Itoa(i)), html.Text("Continue as "+d.Name)))
+			buttons = append(
+				buttons,
+				html.El("button", html.Attr("name", "demo"), html.Attr("value", strconv.Itoa(i)), html.Text("Continue as "+d.Name)),
+			)
 		}
 		demo = r.post("/sign-in", append([]html.Part{html.Class("row"), hidden("next", next)}, buttons...)...)
 	}
@@ -191,11 +196,16 @@ func (r *request) signInForm(refused, next string) html.Node {
 	}
 	return html.El("div", html.Class("narrow"),
 		html.El("h1", html.Text("Sign in")),
-		html.P("The console has the permissions of your token. The token stays on the server; your browser keeps a session cookie until you sign out, for at most a day."),
+		html.P("The console has the permissions of your token. "+
+			"The token stays on the server; your browser keeps a session cookie until you sign out, for at most a day."),
 		problem,
 		r.post("/sign-in", html.Class("stack"), hidden("next", next),
 			html.El("label", html.Attr("for", "token"), html.Text("Token")),
-			html.El("input", html.Attr("id", "token"), html.Attr("name", "token"), html.Attr("type", "password"), html.Attr("autocomplete", "current-password"), html.Attr("spellcheck", "false"), html.Flag("required"), html.Flag("autofocus")),
+			html.El(
+				"input", html.Attr("id", "token"), html.Attr("name", "token"), html.Attr("type", "password"),
+				html.Attr("autocomplete", "current-password"), html.Attr("spellcheck", "false"), html.Flag("required"),
+				html.Flag("autofocus"),
+			),
 			html.El("button", html.Class("primary"), html.Text("Sign in")),
 		),
 		demo,
@@ -206,6 +216,9 @@ func hidden(name, value string) html.Node {
 	return html.El("input", html.Attr("type", "hidden"), html.Attr("name", name), html.Attr("value", value))
 }
 
+// signIn begins a session for a token, which the browser never gets back. Every attempt
+// takes a guess of its address before the token is looked at, and gives it back unless
+// the token was wrong.
 func signIn(r *request) (target, error) {
 	token := strings.TrimSpace(r.PostForm.Get("token"))
 	if i, err := strconv.Atoi(r.PostForm.Get("demo")); err == nil && i >= 0 && i < len(r.console.cfg.Demo) {
@@ -213,7 +226,10 @@ func signIn(r *request) (target, error) {
 	}
 	s := r.console.sessions
 	if !s.guesses.take(r.RemoteAddr) {
-		return target{}, &problem{http.StatusTooManyRequests, "Too many failed attempts", "Your address sent too many wrong tokens. Try again in a minute."}
+		return target{}, &problem{
+			http.StatusTooManyRequests, "Too many failed attempts",
+			"Your address sent too many wrong tokens. Try again in a minute.",
+		}
 	}
 	_, err := r.console.authenticate(r.Request, token)
 	if errors.Is(err, twinplatform.Unauthenticated) {
@@ -234,18 +250,23 @@ func pageOnly(next string) string {
 	unsafe := func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune("\\?#", r) }
 	rest, absolute := strings.CutPrefix(next, "/")
 	first, _, _ := strings.Cut(rest, "/")
-	if !absolute || strings.ContainsFunc(rest, unsafe) || strings.Contains(first, ":") || strings.Contains(next, "//") || strings.Contains(rest, "..") {
+	if !absolute || strings.ContainsFunc(rest, unsafe) || strings.Contains(first, ":") ||
+		strings.Contains(next, "//") || strings.Contains(rest, "..") {
 		return "/"
 	}
 	return next
 }
 
+// signOut ends the session of this browser, on the server too: a copy of the cookie is
+// worth nothing then.
 func signOut(r *request) (target, error) {
 	r.console.sessions.end(r.who.session)
 	r.setCookie(signedOut)
 	return to("/sign-in"), nil
 }
 
+// setCookie sets the cookie of a session; an empty value ends it. It is Secure over TLS
+// and where the base address is https, which a proxy ends.
 func (r *request) setCookie(value string) {
 	http.SetCookie(r.w, &http.Cookie{
 		Name: cookie(r.Request), Value: value, Path: r.console.cookieAt, HttpOnly: true,
@@ -254,17 +275,20 @@ func (r *request) setCookie(value string) {
 }
 
 // notices are sentences on what was done, which stand in addresses: signed, so that
-// nobody else makes the console say anything, and for one caller.
+// no other site makes the console say anything, and each for one caller.
 type notices struct{ key []byte }
 
+// newNotices has a key of this process: after a restart old notices are not shown.
 func newNotices() notices {
 	key := make([]byte, sha256.Size)
 	rand.Read(key)
 	return notices{key}
 }
 
+// maxNotice bounds the text of a notice, which stands in an address.
 const maxNotice = 500
 
+// sign is a notice for one caller as it stands in an address.
 func (n notices) sign(who, text string) string {
 	if len(text) > maxNotice {
 		text = strings.ToValidUTF8(text[:maxNotice], "") + "…"
@@ -281,6 +305,8 @@ func (n notices) text(who, signed string) string {
 	return string(b[sha256.Size:])
 }
 
+// of is the signature. It covers the caller, so that an address that is sent to another one
+// shows nothing there.
 func (n notices) of(who, text string) []byte {
 	h := hmac.New(sha256.New, n.key)
 	h.Write([]byte(who + "\n" + text))

@@ -43,9 +43,9 @@ type row struct {
 	page func(*request) (html.Node, error)
 	act  func(*request) (to target, err error)
 	file func(*request) (*answer, error)
-	run  func(*request) (html.Node, error) // an act that answers with a page instead, where that is what people want to see
+	run  func(*request) (html.Node, error) // an act that answers with a page instead of leading to one
 
-	open     bool // to whoever has not signed in
+	open     bool // to the viewer that has not signed in
 	harmless bool // an act that changes nothing in the platform, for a console that is ReadOnly
 }
 
@@ -54,7 +54,10 @@ const defaultBody = 1 << 20
 
 // tables are all rows.
 var tables = func() []table {
-	return []table{sessionPages, overviewPages, schedulePages, operationPages, webhookPages, browsePages, requestPages, tryPages}
+	return []table{
+		sessionPages, overviewPages, schedulePages, operationPages, webhookPages, browsePages, requestPages,
+		tryPages,
+	}
 }
 
 // section is an entry of the navigation.

@@ -17,7 +17,10 @@ import (
 func TestAPageIsWritten(t *testing.T) {
 	t.Parallel()
 	got, err := html.Document(html.El("html", html.Attr("lang", "en"),
-		html.El("head", html.El("meta", html.Attr("charset", "utf-8")), html.El("script", html.Attr("src", "a.js"), html.Flag("defer"))),
+		html.El(
+			"head", html.El("meta", html.Attr("charset", "utf-8")),
+			html.El("script", html.Attr("src", "a.js"), html.Flag("defer")),
+		),
 		html.El("body",
 			html.If(false, html.P("no")), nil, html.Node{}, html.Attribute{},
 			html.Group(html.P("a < b & c"), html.Textf("%d", 7), html.Class("lost")),
@@ -30,7 +33,8 @@ func TestAPageIsWritten(t *testing.T) {
 	want := `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"/><script src="a.js" defer=""></script></head>` +
 		`<body><p>a &lt; b &amp; c</p>7<ul><li>1</li><li>2</li></ul>` +
-		`<a href="/x?a=1&amp;b=2" class="two">&#34;q&#34; &#39;p&#39;</a><textarea>` + "\n\n" + `first</textarea><br/></body></html>`
+		`<a href="/x?a=1&amp;b=2" class="two">&#34;q&#34; &#39;p&#39;</a><textarea>` + "\n\n" +
+		`first</textarea><br/></body></html>`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
 	}
@@ -41,9 +45,12 @@ func TestAddressesLeadToTheWebOrNowhere(t *testing.T) {
 	for address, leads := range map[string]bool{
 		"": true, "x": true, "/x/y?z=a:b": true, "#part": true, "?page=2": true, "../up": true, "x?u=javascript:1": true,
 		"http://example.org/": true, "https://example.org/a:b": true, "HTTPS://example.org": true, "./a:b": true,
-		"javascript:alert(1)": false, "JaVaScRiPt:alert(1)": false, " javascript:alert(1)": false, "java\tscript:alert(1)": false,
-		"\x01javascript:alert(1)": false, "data:text/html,x": false, "vbscript:x": false, "//example.org/": false, `\\example.org`: false,
-		`/\example.org`: false, "http:example.org": false, "mailto:a@example.org": false, "about:blank": false, "a b": false, "x:y": false,
+		"javascript:alert(1)": false, "JaVaScRiPt:alert(1)": false, " javascript:alert(1)": false,
+		"java\tscript:alert(1)":   false,
+		"\x01javascript:alert(1)": false, "data:text/html,x": false, "vbscript:x": false, "//example.org/": false,
+		`\\example.org`: false,
+		`/\example.org`: false, "http:example.org": false, "mailto:a@example.org": false, "about:blank": false, "a b": false,
+		"x:y": false,
 	} {
 		for _, name := range []string{"href", "src", "action", "formaction"} {
 			want := address
@@ -112,7 +119,8 @@ func TestWhatIsNoPictureIsNoPart(t *testing.T) {
 		"", "text", "<svg>", "<svg/><svg/>", "<p/>",
 		`<svg><script>alert(1)</script></svg>`, `<svg><style>a{}</style></svg>`, `<svg onload="x()"/>`,
 		`<svg><foreignObject/></svg>`, `<svg xmlns:x="y"><path x:href="javascript:x()"/></svg>`,
-		`<svg><g style="fill:url(//example.org)"/></svg>`, "<svg>" + strings.Repeat("<g>", 300) + strings.Repeat("</g>", 300) + "</svg>",
+		`<svg><g style="fill:url(//example.org)"/></svg>`,
+		"<svg>" + strings.Repeat("<g>", 300) + strings.Repeat("</g>", 300) + "</svg>",
 	} {
 		n, err := html.Picture([]byte(svg))
 		if err == nil {
@@ -137,7 +145,8 @@ func FuzzNoTextChangesTheTree(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, value string) {
 		b, err := html.Document(html.El("html", html.El("body", html.Attr("title", value), html.Attr("data-x", value),
-			html.El("p", html.Text(text), html.El("a", html.Attr("href", value), html.Text(text))), html.El("pre", html.Text(text)), html.El("textarea", html.Text(text)))))
+			html.El("p", html.Text(text), html.El("a", html.Attr("href", value), html.Text(text))),
+			html.El("pre", html.Text(text)), html.El("textarea", html.Text(text)))))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +192,8 @@ func FuzzNoTextChangesTheTree(f *testing.F) {
 		if href != readable(value) && href != "about:invalid" {
 			t.Errorf("a link to %q leads to %q", value, href)
 		}
-		if scheme, _, ok := strings.Cut(href, ":"); ok && href != "about:invalid" && !strings.ContainsAny(scheme, "/?#") && !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+		if scheme, _, ok := strings.Cut(href, ":"); ok && href != "about:invalid" && !strings.ContainsAny(scheme, "/?#") &&
+			!strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
 			t.Errorf("a link leads to %q", href)
 		}
 	})

@@ -165,7 +165,9 @@ const nowhere = "about:invalid"
 // address is an address if it leads to http, https or a place of the same server, else
 // nowhere.
 func address(s string) string {
-	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }) || strings.HasPrefix(s, "//") {
+	if strings.ContainsFunc(
+		s, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f },
+	) || strings.HasPrefix(s, "//") {
 		return nowhere
 	}
 	at := strings.IndexAny(s, ":/?#")
@@ -182,7 +184,9 @@ func address(s string) string {
 func reference(s string) string {
 	id, ok := strings.CutPrefix(s, "url(#")
 	id, closed := strings.CutSuffix(id, ")")
-	if !ok || !closed || strings.ContainsFunc(id, func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
+	if !ok || !closed || strings.ContainsFunc(
+		id, func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') },
+	) {
 		return "none"
 	}
 	return s
