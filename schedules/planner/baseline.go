@@ -18,7 +18,10 @@ func (p *Plan) splitBaselines(of map[string]string, current map[string]bool, pla
 			return true
 		}
 		at[x.ID] = len(p.Baselines)
-		p.Baselines = append(p.Baselines, Baseline{ID: x.ID, Code: x.Code, Name: x.Name, ProjectID: owner, Current: current[x.ID], DataDate: x.DataDate})
+		p.Baselines = append(
+			p.Baselines,
+			Baseline{ID: x.ID, Code: x.Code, Name: x.Name, ProjectID: owner, Current: current[x.ID], DataDate: x.DataDate},
+		)
 		return false
 	})
 	if len(at) == 0 {
@@ -32,7 +35,8 @@ func (p *Plan) splitBaselines(of map[string]string, current map[string]bool, pla
 			in[t.ID] = b
 			p.Baselines[b].Tasks = append(p.Baselines[b].Tasks, BaselineTask{
 				ID: t.ID, ExternalID: t.ExternalID, Code: t.Code, Name: t.Name, Start: t.File.Start, Finish: t.File.Finish,
-				Duration: t.Planned, TotalFloat: t.File.TotalFloat, Work: cmp.Or(planned[t.ID], work[t.ID]), Cost: cost[t.ID].Planned,
+				Duration: t.Planned, TotalFloat: t.File.TotalFloat, Work: cmp.Or(planned[t.ID], work[t.ID]),
+				Cost: cost[t.ID].Planned,
 			})
 		}
 		return !ok
@@ -93,6 +97,7 @@ func (p *Plan) costs() (costs map[string]Costs, work map[string]float64) {
 	return costs, work
 }
 
+// plus adds costs, each to its like.
 func (c Costs) plus(d Costs) Costs {
 	return Costs{c.Planned + d.Planned, c.Actual + d.Actual, c.Remaining + d.Remaining}
 }

@@ -24,15 +24,27 @@ func large(f planner.Format, tasks int) *planner.Plan {
 	for i := range tasks {
 		id := fmt.Sprint(i + 1)
 		p.Tasks = append(p.Tasks, planner.Task{
-			ID: id, Code: "A" + id, Name: "Task " + id, ProjectID: "1", Duration: 16 * hour, Remaining: 16 * hour, Planned: 16 * hour,
-			File: planner.Dates{Start: start, Finish: start + worktime.Day, EarlyStart: start, EarlyFinish: start + worktime.Day},
+			ID: id, Code: "A" + id, Name: "Task " + id, ProjectID: "1", Duration: 16 * hour, Remaining: 16 * hour,
+			Planned: 16 * hour,
+			File: planner.Dates{
+				Start: start, Finish: start + worktime.Day, EarlyStart: start, EarlyFinish: start + worktime.Day,
+			},
 		})
-		p.Assignments = append(p.Assignments, planner.Assignment{ID: id, TaskID: id, ResourceID: "1", Units: 16, RemainingUnits: 16, UnitsPerTime: 1})
+		p.Assignments = append(
+			p.Assignments,
+			planner.Assignment{ID: id, TaskID: id, ResourceID: "1", Units: 16, RemainingUnits: 16, UnitsPerTime: 1},
+		)
 	}
 	for i := range tasks * 3 / 2 {
 		a := r.IntN(tasks - 1)
 		b := a + 1 + r.IntN(min(100, tasks-1-a))
-		p.Links = append(p.Links, planner.Link{ID: fmt.Sprint(i + 1), PredecessorID: fmt.Sprint(a + 1), SuccessorID: fmt.Sprint(b + 1), Type: cpm.LinkType(r.IntN(4))})
+		p.Links = append(
+			p.Links,
+			planner.Link{
+				ID: fmt.Sprint(i + 1), PredecessorID: fmt.Sprint(a + 1), SuccessorID: fmt.Sprint(b + 1),
+				Type: cpm.LinkType(r.IntN(4)),
+			},
+		)
 	}
 	return p
 }

@@ -85,7 +85,9 @@ func days(d *worktime.Definition) (n int64) {
 func (c *calendars) made(id string, d *worktime.Definition) *worktime.Calendar {
 	made, err := worktime.New(*d)
 	if err != nil {
-		c.s.Warnings = append(c.s.Warnings, Warning{"calendar " + id, "The standard calendar stands in for it: " + err.Error()})
+		c.s.Warnings = append(
+			c.s.Warnings, Warning{"calendar " + id, "The standard calendar stands in for it: " + err.Error()},
+		)
 		return c.standard
 	}
 	return made
@@ -115,7 +117,9 @@ func (c *calendars) assign() {
 			continue
 		}
 		at, ok := resources[a.ResourceID]
-		if r := &p.Resources[max(at, 0)]; ok && r.Type != Material && r.Type != Cost && !slices.Contains(c.work[a.TaskID], r.CalendarID) {
+		if r := &p.Resources[max(at, 0)]; ok && r.Type != Material && r.Type != Cost && !slices.Contains(
+			c.work[a.TaskID], r.CalendarID,
+		) {
 			add(c.work, a.TaskID, r.CalendarID)
 		}
 	}
@@ -160,7 +164,9 @@ func (c *calendars) together(t *Task, own *worktime.Calendar, work []string) (ma
 		if own != nil {
 			both, err := worktime.Both(own, x)
 			if err != nil {
-				c.s.Warnings = append(c.s.Warnings, Warning{"task " + t.ID, "A resource of it never works when the task is worked at."})
+				c.s.Warnings = append(
+					c.s.Warnings, Warning{"task " + t.ID, "A resource of it never works when the task is worked at."},
+				)
 				continue
 			}
 			x = both

@@ -43,7 +43,8 @@ func TestTasksOfMicrosoftProjectAreDoneWhenTheirResourcesWork(t *testing.T) {
 	t.Parallel()
 	// Calendar 1 works every weekday, 2 is 1, 3 has Tuesdays off, 4 works on Tuesdays
 	// alone, 5 on Saturdays and is that of a task.
-	calendars := "<Calendars>" + mspdiCalendar(1, -1, 2, 3, 4, 5, 6) + mspdiCalendar(2, 1) + mspdiCalendar(3, 1, -3) + mspdiCalendar(4, -1, 3) + mspdiCalendar(5, -1, 7) + "</Calendars>"
+	calendars := "<Calendars>" + mspdiCalendar(1, -1, 2, 3, 4, 5, 6) + mspdiCalendar(2, 1) + mspdiCalendar(3, 1, -3) +
+		mspdiCalendar(4, -1, 3) + mspdiCalendar(5, -1, 7) + "</Calendars>"
 	var resources strings.Builder
 	for _, uid := range []int{2, 3, 4} {
 		fmt.Fprintf(&resources, "<Resource><UID>%d</UID><Name>r</Name><CalendarUID>%[1]d</CalendarUID></Resource>", uid)
@@ -55,10 +56,12 @@ func TestTasksOfMicrosoftProjectAreDoneWhenTheirResourcesWork(t *testing.T) {
 		resources []int
 		want      worktime.Time
 	}{
-		"nobody":                           {"", nil, monday + worktime.Day},
-		"somebody on the base calendar":    {"", []int{2}, monday + worktime.Day},
-		"somebody who is off on Tuesdays":  {"", []int{3}, monday + 2*worktime.Day},
-		"somebody who is not asked":        {"<IgnoreResourceCalendar>1</IgnoreResourceCalendar>", []int{3}, monday + worktime.Day},
+		"nobody":                          {"", nil, monday + worktime.Day},
+		"somebody on the base calendar":   {"", []int{2}, monday + worktime.Day},
+		"somebody who is off on Tuesdays": {"", []int{3}, monday + 2*worktime.Day},
+		"somebody who is not asked": {
+			"<IgnoreResourceCalendar>1</IgnoreResourceCalendar>", []int{3}, monday + worktime.Day,
+		},
 		"material":                         {"", []int{9}, monday + worktime.Day},
 		"two who make up for one another":  {"", []int{3, 4}, monday + worktime.Day},
 		"one on a calendar of the task":    {"<CalendarUID>4</CalendarUID>", []int{2}, monday + 8*worktime.Day},
@@ -67,13 +70,18 @@ func TestTasksOfMicrosoftProjectAreDoneWhenTheirResourcesWork(t *testing.T) {
 	} {
 		var assignments strings.Builder
 		for i, r := range c.resources {
-			fmt.Fprintf(&assignments, "<Assignment><UID>%d</UID><TaskUID>1</TaskUID><ResourceUID>%d</ResourceUID><Work>PT8H0M0S</Work></Assignment>", i, r)
+			fmt.Fprintf(
+				&assignments,
+				"<Assignment><UID>%d</UID><TaskUID>1</TaskUID><ResourceUID>%d</ResourceUID><Work>PT8H0M0S</Work></Assignment>",
+				i, r,
+			)
 		}
 		duration := "PT8H0M0S"
 		if strings.Contains(c.task, "DurationFormat") {
 			duration = "PT4H0M0S"
 		}
-		got := finish(t, mspdi(calendars+"<Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Duration>"+duration+"</Duration>"+c.task+"</Task></Tasks><Resources>"+
+		got := finish(t, mspdi(calendars+"<Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Duration>"+duration+
+			"</Duration>"+c.task+"</Task></Tasks><Resources>"+
 			resources.String()+"</Resources><Assignments>"+assignments.String()+"</Assignments>"))
 		if got != c.want {
 			t.Errorf("%s: it ends %v, want %v", name, got, c.want)
@@ -115,14 +123,19 @@ func TestWhatP6HoldsATaskToMovesIt(t *testing.T) {
 		fields, values, tables string
 		want                   worktime.Time
 	}{
-		"nothing":                           {"", "", "", tuesday},
-		"an external early start":           {"|external_early_start_date", "|2026-01-07 08:00", "", tuesday + 2*worktime.Day},
-		"one that the project ignores":      {"|external_early_start_date", "|2026-01-07 08:00", options, tuesday},
-		"an expected finish":                {"|expect_end_date", "|2026-01-08 12:00", "", tuesday + 2*worktime.Day - 4*hour},
-		"one that the project leaves out":   {"|expect_end_date", "|2026-01-08 12:00", options, tuesday},
-		"resources that are not asked":      {"", "", rsrc, tuesday},
-		"a resumption before it has begun":  {"|resume_date", "|2026-01-09 08:00", "", tuesday},
-		"a second constraint":               {"|cstr_type|cstr_date|cstr_type2|cstr_date2", "|CS_MEOB|2026-01-05 16:00|CS_MSOA|2026-01-07 08:00", "", tuesday + 2*worktime.Day},
+		"nothing": {"", "", "", tuesday},
+		"an external early start": {
+			"|external_early_start_date", "|2026-01-07 08:00", "", tuesday + 2*worktime.Day,
+		},
+		"one that the project ignores":     {"|external_early_start_date", "|2026-01-07 08:00", options, tuesday},
+		"an expected finish":               {"|expect_end_date", "|2026-01-08 12:00", "", tuesday + 2*worktime.Day - 4*hour},
+		"one that the project leaves out":  {"|expect_end_date", "|2026-01-08 12:00", options, tuesday},
+		"resources that are not asked":     {"", "", rsrc, tuesday},
+		"a resumption before it has begun": {"|resume_date", "|2026-01-09 08:00", "", tuesday},
+		"a second constraint": {
+			"|cstr_type|cstr_date|cstr_type2|cstr_date2", "|CS_MEOB|2026-01-05 16:00|CS_MSOA|2026-01-07 08:00", "",
+			tuesday + 2*worktime.Day,
+		},
 		"an external late finish of itself": {"|external_late_end_date", "|2026-01-05 16:00", "", tuesday},
 	} {
 		if got := finish(t, p6Task(c.fields, c.values, c.tables)); got != c.want {
@@ -133,7 +146,10 @@ func TestWhatP6HoldsATaskToMovesIt(t *testing.T) {
 	if got, want := finish(t, dependent), worktime.Date(2026, time.January, 8, 16, 0, 0); got != want {
 		t.Errorf("resource dependent: it ends %v, want %v", got, want)
 	}
-	begun := strings.Replace(p6Task("|act_start_date|suspend_date|resume_date", "|2026-01-05 08:00|2026-01-05 12:00|2026-01-09 08:00", ""), "TK_NotStart", "TK_Active", 1)
+	begun := strings.Replace(
+		p6Task("|act_start_date|suspend_date|resume_date", "|2026-01-05 08:00|2026-01-05 12:00|2026-01-09 08:00", ""),
+		"TK_NotStart", "TK_Active", 1,
+	)
 	if got, want := finish(t, begun), worktime.Date(2026, time.January, 12, 16, 0, 0); got != want {
 		t.Errorf("suspended: it ends %v, want %v", got, want)
 	}

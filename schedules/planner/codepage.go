@@ -88,6 +88,8 @@ type pageReader struct {
 	left []byte
 }
 
+// Read converts what there is at a time; what does not fit into b is kept for the next
+// call.
 func (r *pageReader) Read(b []byte) (int, error) {
 	if len(r.left) == 0 {
 		chunk := make([]byte, 4096)
@@ -109,6 +111,7 @@ type wideReader struct {
 	left  []byte
 }
 
+// Read decodes one character at a time and passes over byte order marks.
 func (r *wideReader) Read(b []byte) (int, error) {
 	for len(r.left) == 0 {
 		u, err := r.unit()

@@ -31,7 +31,8 @@ func (s *Scheduled) Dated() *dated.Plan {
 		t := &p.Tasks[i]
 		place[t.ID] = i
 		task := dated.Task{
-			ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Parent: dated.None, Project: project[t.ProjectID], Node: i, Kind: t.Kind,
+			ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Parent: dated.None, Project: project[t.ProjectID], Node: i,
+			Kind:     t.Kind,
 			Calendar: s.network.Task(i).Calendar, Dates: s.Dates(i), ActualStart: t.ActualStart, ActualFinish: t.ActualFinish,
 			Constraints: t.Constraints, Deadline: t.Deadline, Inactive: t.Inactive,
 		}
@@ -86,7 +87,10 @@ func (s *Scheduled) took(c *worktime.Calendar, t *BaselineTask) int64 {
 // no links in baselines, as Microsoft Project does, those of the plan stand in.
 func (s *Scheduled) DatedBaseline(b *Baseline) *dated.Plan {
 	p := s.Plan
-	d := &dated.Plan{Name: cmp.Or(b.Name, b.Code), Projects: []dated.Project{{ID: b.ID, Name: cmp.Or(b.Name, b.Code), DataDate: b.DataDate}}}
+	d := &dated.Plan{
+		Name:     cmp.Or(b.Name, b.Code),
+		Projects: []dated.Project{{ID: b.ID, Name: cmp.Or(b.Name, b.Code), DataDate: b.DataDate}},
+	}
 	own, in := index(p.Tasks, func(t *Task) string { return t.ID }), make(map[string]int, len(b.Tasks))
 	spans, projects := make([]dated.Span, len(p.Tasks)), make(map[string]string)
 	for i := range p.Projects {
@@ -95,8 +99,9 @@ func (s *Scheduled) DatedBaseline(b *Baseline) *dated.Plan {
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
 		task := dated.Task{
-			ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Parent: dated.None, Duration: t.Duration, Remaining: t.Duration,
-			Dates: cpm.Dates{Start: t.Start, Finish: t.Finish},
+			ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Parent: dated.None, Duration: t.Duration,
+			Remaining: t.Duration,
+			Dates:     cpm.Dates{Start: t.Start, Finish: t.Finish},
 		}
 		if t.TotalFloat != nil {
 			task.HasFloat, task.TotalFloat, task.Critical = true, *t.TotalFloat, *t.TotalFloat <= 0
@@ -119,7 +124,13 @@ func (s *Scheduled) DatedBaseline(b *Baseline) *dated.Plan {
 		from, ok := in[l.PredecessorID]
 		to, both := in[l.SuccessorID]
 		if ok && both {
-			d.Links = append(d.Links, dated.Link{ID: l.ID, Predecessor: from, Successor: to, Type: l.Type, Lag: l.Lag, Percent: l.Percent, Elapsed: l.Elapsed})
+			d.Links = append(
+				d.Links,
+				dated.Link{
+					ID: l.ID, Predecessor: from, Successor: to, Type: l.Type, Lag: l.Lag, Percent: l.Percent,
+					Elapsed: l.Elapsed,
+				},
+			)
 		}
 	}
 	return d
@@ -127,11 +138,15 @@ func (s *Scheduled) DatedBaseline(b *Baseline) *dated.Plan {
 
 // calendarOf is the calendar of a task, by the calendars of projects.
 func (s *Scheduled) calendarOf(task int, projects map[string]string) *worktime.Calendar {
-	return cmp.Or(s.network.Task(task).Calendar, s.calendars.byID[projects[s.Plan.Tasks[task].ProjectID]], s.options.Calendar)
+	return cmp.Or(
+		s.network.Task(task).Calendar, s.calendars.byID[projects[s.Plan.Tasks[task].ProjectID]], s.options.Calendar,
+	)
 }
 
 // spanSummaries adds what is above the tasks of a baseline and not in it itself.
-func (s *Scheduled) spanSummaries(d *dated.Plan, own, in map[string]int, spans []dated.Span, projects map[string]string) {
+func (s *Scheduled) spanSummaries(
+	d *dated.Plan, own, in map[string]int, spans []dated.Span, projects map[string]string,
+) {
 	p := s.Plan
 	for i := len(p.Tasks) - 1; i >= 0; i-- {
 		t, span := &p.Tasks[i], &spans[i]

@@ -25,7 +25,8 @@ func TestADatedPlanHasTheTasksOfItsFileWithTheirDates(t *testing.T) {
 	resources := 0
 	for i := range d.Tasks {
 		resources += d.Tasks[i].Resources
-		if d.Tasks[i].Dates != s.Dates(i) || d.Tasks[i].Name != plan.Tasks[i].Name || d.Tasks[i].Duration != plan.Tasks[i].Duration {
+		if d.Tasks[i].Dates != s.Dates(i) || d.Tasks[i].Name != plan.Tasks[i].Name ||
+			d.Tasks[i].Duration != plan.Tasks[i].Duration {
 			t.Errorf("%+v", d.Tasks[i])
 		}
 	}
@@ -73,7 +74,10 @@ func small() *planner.Plan {
 		},
 		Tasks: []planner.Task{
 			{ID: "wbs", Code: "wbs", Kind: cpm.Summary, ProjectID: "1"},
-			{ID: "dig", Code: "dig", ParentID: "wbs", ProjectID: "1", Duration: 40 * worktime.Hour, Remaining: 8 * worktime.Hour, ActualStart: monday},
+			{
+				ID: "dig", Code: "dig", ParentID: "wbs", ProjectID: "1", Duration: 40 * worktime.Hour,
+				Remaining: 8 * worktime.Hour, ActualStart: monday,
+			},
 			{ID: "other", Code: "other", ProjectID: "2", Duration: 8 * worktime.Hour, Remaining: 8 * worktime.Hour},
 		},
 		Links: []planner.Link{{ID: "across", PredecessorID: "dig", SuccessorID: "other"}},
@@ -102,7 +106,9 @@ func TestADatedPlanHasTheBaselineWithWhichTheToolCompares(t *testing.T) {
 			continue
 		}
 		found++
-		if got, want := d.Tasks[i].Baseline, (dated.Span{Start: b.Tasks[at].Start, Finish: b.Tasks[at].Finish, Duration: b.Tasks[at].Duration}); got != want || got.Start == 0 {
+		if got, want := d.Tasks[i].Baseline, (dated.Span{
+			Start: b.Tasks[at].Start, Finish: b.Tasks[at].Finish, Duration: b.Tasks[at].Duration,
+		}); got != want || got.Start == 0 {
 			t.Errorf("%s has the baseline %+v, want %+v", d.Tasks[i].Code, got, want)
 		}
 	}
@@ -131,7 +137,11 @@ func TestWhatIsAboveTheTasksOfABaselineSpansThemThereToo(t *testing.T) {
 	for i := range d.Tasks {
 		got = append(got, row{d.Tasks[i].ID, d.Tasks[i].Start, d.Tasks[i].Finish})
 	}
-	want := []row{{"dig", monday, monday + 8*worktime.Hour}, {"b2", monday, monday}, {"wbs", monday, monday + 8*worktime.Hour}}
+	want := []row{
+		{"dig", monday, monday + 8*worktime.Hour},
+		{"b2", monday, monday},
+		{"wbs", monday, monday + 8*worktime.Hour},
+	}
 	if diff := cmp.Diff(want, got); diff != "" || len(d.Links) != 1 || d.Links[0].Successor != 1 {
 		t.Errorf("%+v (-want +got)\n%s", d.Links, diff)
 	}

@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "write the table of deviations")
 
 // compared are the fields of tasks that files and scheduling both know.
 var compared = []string{
-	"early start", "early finish", "late start", "late finish", "start", "finish", "total float", "free float", "critical", "longest path",
+	"early start", "early finish", "late start", "late finish", "start", "finish", "total float", "free float",
+	"critical", "longest path",
 }
 
 // inFile is what a file says of a field of a task, nothing where it does not.
@@ -108,9 +109,12 @@ var reasons = map[string]string{
 func TestDatesDeviateFromThoseOfFilesAsTheTableSays(t *testing.T) {
 	t.Parallel()
 	var table strings.Builder
-	table.WriteString("What the logic of the files gives beside what the tools have written into them: how many values of each field were\ncompared, to the second, and each that deviates with the reason.\n")
+	table.WriteString(
+		"What the logic of the files gives beside what the tools have written into them: how many values of each field were\ncompared, to the second, and each that deviates with the reason.\n",
+	)
 	for _, name := range []string{
-		"BaselineProjects.xml", "MultiprojectWithExternal.xer", "MultiprojectWithExternal.xml", "mspdi-mp_j30_a2_nr1.xml", "p6-5.0-roles-resources.xer",
+		"BaselineProjects.xml", "MultiprojectWithExternal.xer", "MultiprojectWithExternal.xml", "mspdi-mp_j30_a2_nr1.xml",
+		"p6-5.0-roles-resources.xer",
 	} {
 		p := read(t, name, planner.Options{Page: planner.Windows1251})
 		s, err := p.Schedule()
@@ -130,9 +134,15 @@ func TestDatesDeviateFromThoseOfFilesAsTheTableSays(t *testing.T) {
 				}
 				reason := reasons[name+" "+p.Tasks[i].ID]
 				if reason == "" {
-					t.Errorf("%s: the %s of task %s is %s in the file and %s here, and nobody knows why", name, field, p.Tasks[i].ID, file, ours)
+					t.Errorf(
+						"%s: the %s of task %s is %s in the file and %s here, and nobody knows why", name, field, p.Tasks[i].ID,
+						file, ours,
+					)
 				}
-				lines += fmt.Sprintf("    task %s (%s): %s in the file, %s by its logic: %s\n", p.Tasks[i].ID, p.Tasks[i].Name, file, ours, reason)
+				lines += fmt.Sprintf(
+					"    task %s (%s): %s in the file, %s by its logic: %s\n", p.Tasks[i].ID, p.Tasks[i].Name, file, ours,
+					reason,
+				)
 			}
 			if values > 0 {
 				fmt.Fprintf(&table, "  %-13s%3d compared, %d deviate\n%s", field, values, strings.Count(lines, "\n"), lines)

@@ -108,8 +108,11 @@ type leftTable struct {
 	columns map[string]int
 }
 
+// newReader begins an empty plan of a format.
 func newReader(d *xml.Decoder, t *tokens, f Format) *reader {
-	return &reader{Plan: &Plan{Format: f}, d: d, tokens: t, left: make(map[string]*leftTable), skipped: make(map[string]int)}
+	return &reader{
+		Plan: &Plan{Format: f}, d: d, tokens: t, left: make(map[string]*leftTable), skipped: make(map[string]int),
+	}
 }
 
 // bounded calls a function that reads what has so many elements and no more.

@@ -42,8 +42,9 @@ type content struct {
 // contentOf is that of a plan whose last task counts.
 func contentOf(p *planner.Plan) content {
 	c := content{
-		Codes: p.Codes, CodeValues: p.CodeValues, UserFields: p.UserFields, Accounts: p.Accounts, Expenses: p.Expenses, Baselines: p.Baselines,
-		Task: p.Tasks[len(p.Tasks)-1], Resources: p.Resources, Assignment: p.Assignments, Notes: p.Projects[0].Notes,
+		Codes: p.Codes, CodeValues: p.CodeValues, UserFields: p.UserFields, Accounts: p.Accounts, Expenses: p.Expenses,
+		Baselines: p.Baselines,
+		Task:      p.Tasks[len(p.Tasks)-1], Resources: p.Resources, Assignment: p.Assignments, Notes: p.Projects[0].Notes,
 	}
 	c.Task.File = planner.Dates{}
 	for _, w := range p.Warnings {
@@ -93,35 +94,53 @@ func TestXMLOfP6HasCodesFieldsNotesCostsAndBaselines(t *testing.T) {
 <Relationship><ObjectId>60</ObjectId><PredecessorActivityObjectId>31</PredecessorActivityObjectId><SuccessorActivityObjectId>32</SuccessorActivityObjectId><Type>Start to Start</Type><Lag>2</Lag></Relationship>
 </BaselineProject></APIBusinessObjects>`)
 	want := content{
-		Codes: []planner.Code{{ID: "9", Name: "Phase", Of: planner.OfTasks, Scope: planner.EPSCode}, {ID: "rsrc-9", Name: "Trade", Of: planner.OfResources}},
+		Codes: []planner.Code{
+			{ID: "9", Name: "Phase", Of: planner.OfTasks, Scope: planner.EPSCode},
+			{ID: "rsrc-9", Name: "Trade", Of: planner.OfResources},
+		},
 		CodeValues: []planner.CodeValue{
 			{ID: "11", CodeID: "9", Name: "A", Color: "#FF0000"},
 			{ID: "rsrc-10", CodeID: "rsrc-9", Name: "Mason"},
 			{ID: "10", CodeID: "9", ParentID: "11", Name: "B", Description: "Below"},
 		},
 		UserFields: []planner.UserField{
-			{ID: "6", Name: "Volume", Of: planner.OfTasks, Family: planner.NumberField}, {ID: "7", Name: "Hired", Of: planner.OfResources, Family: planner.StartField},
+			{ID: "6", Name: "Volume", Of: planner.OfTasks, Family: planner.NumberField},
+			{ID: "7", Name: "Hired", Of: planner.OfResources, Family: planner.StartField},
 		},
 		Accounts: []planner.Account{{ID: "5", Code: "C.1", Name: "Concrete", Description: "All of it"}},
-		Expenses: []planner.Expense{{ID: "40", TaskID: "30", AccountID: "5", Name: "Permit", Vendor: "City", Costs: planner.Costs{Planned: 100, Actual: 30, Remaining: 70}}},
+		Expenses: []planner.Expense{
+			{
+				ID: "40", TaskID: "30", AccountID: "5", Name: "Permit", Vendor: "City",
+				Costs: planner.Costs{Planned: 100, Actual: 30, Remaining: 70},
+			},
+		},
 		Baselines: []planner.Baseline{{
 			ID: "2", Code: "BR-B1", Name: "Bridge - B1", ProjectID: "1", Current: true, DataDate: at,
-			Tasks: []planner.BaselineTask{{ID: "31", TaskID: "30", Code: "A1", Name: "Pour", Start: at, Duration: 8 * hour}, {ID: "32", Code: "A9", Name: "Gone", Duration: 8 * hour}},
+			Tasks: []planner.BaselineTask{
+				{ID: "31", TaskID: "30", Code: "A1", Name: "Pour", Start: at, Duration: 8 * hour},
+				{ID: "32", Code: "A9", Name: "Gone", Duration: 8 * hour},
+			},
 			Links: []planner.Link{{ID: "60", PredecessorID: "31", SuccessorID: "32", Type: cpm.StartToStart, Lag: 2 * hour}},
 		}},
 		Task: planner.Task{
-			ID: "30", ExternalID: "{G}", Code: "A1", Name: "Pour", ProjectID: "1", Duration: 16 * hour, Remaining: 12 * hour, Planned: 16 * hour,
-			ActualStart: at, Suspend: at, Resume: at + worktime.Day, ExpectedFinish: at + worktime.Day, ExternalStart: at, ExternalFinish: at + worktime.Day,
-			ResourceCalendars: true, Percent: 7, Physical: 7, PercentOf: planner.OfPhysical, Costs: planner.Costs{Planned: 160, Actual: 45, Remaining: 115},
-			CodeValueIDs: []string{"10"}, Values: []planner.Value{{FieldID: "6", Number: 12.5}}, Notes: []planner.Note{{Text: "plain < text"}},
+			ID: "30", ExternalID: "{G}", Code: "A1", Name: "Pour", ProjectID: "1", Duration: 16 * hour, Remaining: 12 * hour,
+			Planned:     16 * hour,
+			ActualStart: at, Suspend: at, Resume: at + worktime.Day, ExpectedFinish: at + worktime.Day, ExternalStart: at,
+			ExternalFinish:    at + worktime.Day,
+			ResourceCalendars: true, Percent: 7, Physical: 7, PercentOf: planner.OfPhysical,
+			Costs:        planner.Costs{Planned: 160, Actual: 45, Remaining: 115},
+			CodeValueIDs: []string{"10"}, Values: []planner.Value{{FieldID: "6", Number: 12.5}},
+			Notes: []planner.Note{{Text: "plain < text"}},
 		},
 		Resources: []planner.Resource{{
-			ID: "20", Code: "M", Name: "Cement", Type: planner.Material, Email: "m@example.com", Unit: "m3", CodeValueIDs: []string{"rsrc-10"},
-			Rates:  []planner.Rate{{From: at, Price: 7.5, MaxUnits: 2}, {Table: 2, From: at, Price: 9, MaxUnits: 2}},
-			Values: []planner.Value{{FieldID: "7", Time: at}}, Notes: []planner.Note{{Text: "by rail"}},
+			ID: "20", Code: "M", Name: "Cement", Type: planner.Material, Email: "m@example.com", Unit: "m3",
+			CodeValueIDs: []string{"rsrc-10"},
+			Rates:        []planner.Rate{{From: at, Price: 7.5, MaxUnits: 2}, {Table: 2, From: at, Price: 9, MaxUnits: 2}},
+			Values:       []planner.Value{{FieldID: "7", Time: at}}, Notes: []planner.Note{{Text: "by rail"}},
 		}},
 		Assignment: []planner.Assignment{{
-			ID: "50", TaskID: "30", ResourceID: "20", ExternalID: "{H}", Units: 8, ActualUnits: 2, RemainingUnits: 6, UnitsPerTime: 0.5, Delay: hour,
+			ID: "50", TaskID: "30", ResourceID: "20", ExternalID: "{H}", Units: 8, ActualUnits: 2, RemainingUnits: 6,
+			UnitsPerTime: 0.5, Delay: hour,
 			Start: at, AccountID: "5", Costs: planner.Costs{Planned: 60, Actual: 15, Remaining: 45},
 		}},
 		Notes:    []planner.Note{{Topic: "Scope", Text: "One\u00a0way\nto cross"}},
@@ -154,11 +173,18 @@ func TestXMLOfMicrosoftProjectHasCodesFieldsRatesAndBaselines(t *testing.T) {
 <Assignment><UID>2</UID><TaskUID>0</TaskUID><ResourceUID>7</ResourceUID></Assignment></Assignments><Views><View/></Views>`))
 	base := planner.BaselineTask{ID: "4", TaskID: "4", ExternalID: "G", Code: "1.2", Name: "Pour"}
 	first, last := base, base
-	first.Start, first.Finish, first.Duration, first.Work, first.Cost, last.Start = at, at+worktime.Day, 8*hour, 2.5, 1, at+worktime.Day
+	first.Start, first.Finish, first.Duration, first.Work, first.Cost, last.Start = at, at+
+		worktime.Day, 8*hour, 2.5, 1, at+worktime.Day
 	want := content{
-		Codes: []planner.Code{{ID: "188744096", ExternalID: "Outline Code1", Name: "Area", Of: planner.OfTasks, Scope: planner.OneProject, ProjectID: "1"}},
+		Codes: []planner.Code{
+			{
+				ID: "188744096", ExternalID: "Outline Code1", Name: "Area", Of: planner.OfTasks,
+				Scope: planner.OneProject, ProjectID: "1",
+			},
+		},
 		CodeValues: []planner.CodeValue{
-			{ID: "188744096-1", CodeID: "188744096", Name: "N", Description: "North"}, {ID: "188744096-2", CodeID: "188744096", ParentID: "188744096-1", Name: "n"},
+			{ID: "188744096-1", CodeID: "188744096", Name: "N", Description: "North"},
+			{ID: "188744096-2", CodeID: "188744096", ParentID: "188744096-1", Name: "n"},
 		},
 		UserFields: []planner.UserField{
 			{ID: "188743786", ExternalID: "Cost1", Name: "Bond", Of: planner.OfTasks, Family: planner.CostField},
@@ -171,19 +197,32 @@ func TestXMLOfMicrosoftProjectHasCodesFieldsRatesAndBaselines(t *testing.T) {
 			{ID: "10", Name: "Baseline 10", ProjectID: "1", Tasks: []planner.BaselineTask{last}},
 		},
 		Task: planner.Task{
-			ID: "4", ExternalID: "G", Code: "1.2", Name: "Pour", ProjectID: "1", Duration: 8 * hour, Remaining: 6 * hour, Planned: 8 * hour, Elapsed: true,
-			ActualStart: at, Deadline: at + worktime.Day, ResourceCalendars: true, Percent: 25, Costs: planner.Costs{Planned: 123.45, Actual: 3.455},
+			ID: "4", ExternalID: "G", Code: "1.2", Name: "Pour", ProjectID: "1", Duration: 8 * hour, Remaining: 6 * hour,
+			Planned: 8 * hour, Elapsed: true,
+			ActualStart: at, Deadline: at + worktime.Day, ResourceCalendars: true, Percent: 25,
+			Costs:        planner.Costs{Planned: 123.45, Actual: 3.455},
 			CodeValueIDs: []string{"188744096-2"}, Notes: []planner.Note{{Text: "look out"}},
 			Values: []planner.Value{
-				{FieldID: "188743786", Number: 2.5}, {FieldID: "188776449", Flag: true}, {FieldID: "188743783", Number: 4 * hour}, {FieldID: "188743734", Text: "odd"},
+				{FieldID: "188743786", Number: 2.5},
+				{FieldID: "188776449", Flag: true},
+				{FieldID: "188743783", Number: 4 * hour},
+				{FieldID: "188743734", Text: "odd"},
 			},
 		},
 		Resources: []planner.Resource{
-			{ID: "7", Code: "CR", Name: "Crew", Type: planner.Human, Rates: []planner.Rate{{Price: 12.5, PerUse: 5, MaxUnits: 3}}},
-			{ID: "8", Code: "2", Name: "Crane", Type: planner.Human, Rates: []planner.Rate{{To: at, Price: 80, Overtime: 99, MaxUnits: 1}, {From: at, Price: 90, MaxUnits: 1}}},
+			{
+				ID: "7", Code: "CR", Name: "Crew", Type: planner.Human,
+				Rates: []planner.Rate{{Price: 12.5, PerUse: 5, MaxUnits: 3}},
+			},
+			{
+				ID: "8", Code: "2", Name: "Crane", Type: planner.Human,
+				Rates: []planner.Rate{{To: at, Price: 80, Overtime: 99, MaxUnits: 1}, {From: at, Price: 90, MaxUnits: 1}},
+			},
 		},
-		Assignment: []planner.Assignment{{ID: "1", TaskID: "4", ResourceID: "7", Units: 8, ActualUnits: 2, RemainingUnits: 6, UnitsPerTime: 2, Delay: hour}},
-		Warnings:   []string{"task 4", "assignment 2", "element Views", "project 1"},
+		Assignment: []planner.Assignment{
+			{ID: "1", TaskID: "4", ResourceID: "7", Units: 8, ActualUnits: 2, RemainingUnits: 6, UnitsPerTime: 2, Delay: hour},
+		},
+		Warnings: []string{"task 4", "assignment 2", "element Views", "project 1"},
 	}
 	if diff := cmp.Diff(want, contentOf(p), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -202,7 +241,12 @@ func wide(text string, order binary.AppendByteOrder) string {
 func TestFilesAreReadInAnyEncoding(t *testing.T) {
 	t.Parallel()
 	task := xer("%T|TASK\n%F|task_id|proj_id|task_name\n%R|1|p|Задача 🚧\n%E\n")
-	project := strings.TrimPrefix(mspdi("<Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Name>Задача 🚧</Name><Duration>PT8H0M0S</Duration></Task></Tasks>"), "\xEF\xBB\xBF")
+	project := strings.TrimPrefix(
+		mspdi(
+			"<Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Name>Задача 🚧</Name><Duration>PT8H0M0S</Duration></Task></Tasks>",
+		),
+		"\xEF\xBB\xBF",
+	)
 	for name, text := range map[string]string{
 		"XER with a mark":        "\xEF\xBB\xBF" + task,
 		"XER, little end first":  wide(task, binary.LittleEndian),
@@ -270,14 +314,16 @@ func TestAnXERIsReadWithAllItsQuirks(t *testing.T) {
 `))
 	c := contentOf(p)
 	want := content{
-		Codes: []planner.Code{{ID: "1", Name: "Phase", Of: planner.OfTasks, Scope: planner.OneProject, ProjectID: "p"}}, CodeValues: []planner.CodeValue{{ID: "1", CodeID: "1", Name: "B", Description: "Build"}},
+		Codes:      []planner.Code{{ID: "1", Name: "Phase", Of: planner.OfTasks, Scope: planner.OneProject, ProjectID: "p"}},
+		CodeValues: []planner.CodeValue{{ID: "1", CodeID: "1", Name: "B", Description: "Build"}},
 		UserFields: []planner.UserField{
 			{ID: "1", Name: "Until", Of: planner.OfTasks, Family: planner.FinishField},
 			{ID: "2", Name: "Volume", Of: planner.OfTasks, Family: planner.NumberField},
 			{ID: "3", Name: "Light", Of: planner.OfTasks, Family: planner.IndicatorField},
 		},
 		Task: planner.Task{
-			ID: "7", Code: "A1", ProjectID: "p", CalendarID: "c", Duration: 1234*hour + hour/2, Remaining: 1234*hour + hour/2, Planned: 1234*hour + hour/2,
+			ID: "7", Code: "A1", ProjectID: "p", CalendarID: "c", Duration: 1234*hour + hour/2, Remaining: 1234*hour + hour/2,
+			Planned:      1234*hour + hour/2,
 			CodeValueIDs: []string{"1"}, Notes: []planner.Note{{Topic: "Scope", Text: "Mind \"it\":\na < b"}},
 			Values: []planner.Value{{FieldID: "1", Time: at}, {FieldID: "2", Number: 1.5}, {FieldID: "3", Text: "red"}},
 		},
@@ -311,8 +357,14 @@ func TestAProjectThatAnotherOneHasAsItsBaselineIsOne(t *testing.T) {
 %F|task_pred_id|task_id|pred_task_id|pred_type
 %R|1|11|21|PR_FS
 `, "|", "\t"))
-	want := []planner.Baseline{{ID: "2", Code: "Bridge - B1", Name: "Bridge - B1", ProjectID: "1", Current: true, Tasks: []planner.BaselineTask{{ID: "21", TaskID: "11", Code: "A1", Start: at, Duration: 8 * hour}}}}
-	if diff := cmp.Diff(want, p.Baselines); diff != "" || len(p.Projects) != 1 || len(p.Tasks) != 1 || len(p.Warnings) != 1 {
+	want := []planner.Baseline{
+		{
+			ID: "2", Code: "Bridge - B1", Name: "Bridge - B1", ProjectID: "1", Current: true,
+			Tasks: []planner.BaselineTask{{ID: "21", TaskID: "11", Code: "A1", Start: at, Duration: 8 * hour}},
+		},
+	}
+	if diff := cmp.Diff(want, p.Baselines); diff != "" || len(p.Projects) != 1 || len(p.Tasks) != 1 ||
+		len(p.Warnings) != 1 {
 		t.Errorf("%d projects, %d tasks, %v (-want +got)\n%s", len(p.Projects), len(p.Tasks), p.Warnings, diff)
 	}
 }
@@ -322,7 +374,13 @@ func TestWeeksOfOtherHoursHoldForTheirTime(t *testing.T) {
 	calendar := strings.Replace(mspdiCalendar(1, -1, 2, 3, 4, 5, 6), "</WeekDays>", `</WeekDays><WorkWeeks><WorkWeek>
 <TimePeriod><FromDate>2026-01-05T00:00:00</FromDate><ToDate>2026-01-11T23:59:00</ToDate></TimePeriod><Name>Fair</Name>
 <WeekDays><WeekDay><DayType>2</DayType><DayWorking>0</DayWorking></WeekDay></WeekDays></WorkWeek></WorkWeeks>`, 1)
-	got := finish(t, mspdi("<Calendars>"+calendar+"</Calendars><Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Duration>PT4H0M0S</Duration></Task></Tasks>"))
+	got := finish(
+		t,
+		mspdi(
+			"<Calendars>"+calendar+
+				"</Calendars><Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Duration>PT4H0M0S</Duration></Task></Tasks>",
+		),
+	)
 	if want := worktime.Date(2026, time.January, 6, 12, 0, 0); got != want {
 		t.Errorf("it ends %v, want %v", got, want)
 	}
@@ -331,15 +389,20 @@ func TestWeeksOfOtherHoursHoldForTheirTime(t *testing.T) {
 func TestTimesAndSpansAreReadAsSeveralToolsWriteThem(t *testing.T) {
 	t.Parallel()
 	for span, want := range map[string]int64{
-		"PT8H0M0S": 8 * hour, "PT8H": 8 * hour, "P0Y0M1DT2H30M0.000S": 26*hour + hour/2, "PT0.5H0M0S": hour / 2, "P1D": 24 * hour, "PT90M": 90 * 60, "PT0S": 0,
+		"PT8H0M0S": 8 * hour, "PT8H": 8 * hour, "P0Y0M1DT2H30M0.000S": 26*hour + hour/2, "PT0.5H0M0S": hour / 2,
+		"P1D": 24 * hour, "PT90M": 90 * 60, "PT0S": 0,
 	} {
-		p := parse(t, mspdi("<Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Duration>"+span+"</Duration></Task></Tasks>"))
+		p := parse(
+			t,
+			mspdi("<Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Duration>"+span+"</Duration></Task></Tasks>"),
+		)
 		if got := p.Tasks[0].Duration; got != want {
 			t.Errorf("%s is read as %d, want %d", span, got, want)
 		}
 	}
 	for text, want := range map[string]worktime.Time{
-		"2026-01-05T08:00:00": at, "2026-01-05T08:00:00Z": at, "2026-01-05T08:00:00.000": at, "2026-01-05T08:00:00+01:00": at, "2026-01-05": at - 8*hour, "NA": 0, "": 0,
+		"2026-01-05T08:00:00": at, "2026-01-05T08:00:00Z": at, "2026-01-05T08:00:00.000": at,
+		"2026-01-05T08:00:00+01:00": at, "2026-01-05": at - 8*hour, "NA": 0, "": 0,
 	} {
 		p := parse(t, mspdi("<Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Start>"+text+"</Start></Task></Tasks>"))
 		if got := p.Tasks[0].File.Start; got != want {

@@ -50,21 +50,60 @@ func TestHostileFilesEndSoonAndSmall(t *testing.T) {
 		memory uint64 // in MiB that are taken up at once
 		want   error
 	}{
-		"an element without an end":      {repeated{begin: xml + "<Title>", again: "xxxxxxxxxx", times: 100_000_000}, 200, planner.ErrTooLarge},
-		"an attribute without an end":    {repeated{begin: xml + `<Title a="`, again: "xxxxxxxxxx", times: 100_000_000}, 200, planner.ErrTooLarge},
-		"a comment without an end":       {repeated{begin: xml + "<!--", again: "< > - < >", times: 100_000_000}, 200, planner.ErrTooLarge},
+		"an element without an end": {
+			repeated{begin: xml + "<Title>", again: "xxxxxxxxxx", times: 100_000_000}, 200, planner.ErrTooLarge,
+		},
+		"an attribute without an end": {
+			repeated{begin: xml + `<Title a="`, again: "xxxxxxxxxx", times: 100_000_000}, 200, planner.ErrTooLarge,
+		},
+		"a comment without an end": {
+			repeated{begin: xml + "<!--", again: "< > - < >", times: 100_000_000}, 200, planner.ErrTooLarge,
+		},
 		"elements that go down and down": {repeated{begin: xml, again: "<a>", times: 100_000_000}, 50, planner.ErrMalformed},
 		"a calendar of shifts": {
-			repeated{begin: xml + "<Calendars><Calendar><UID>1</UID><WeekDays><WeekDay><DayType>1</DayType><WorkingTimes>", again: "<WorkingTime/>", times: 100_000_000}, 400, planner.ErrTooLarge,
+			repeated{
+				begin: xml + "<Calendars><Calendar><UID>1</UID><WeekDays><WeekDay><DayType>1</DayType><WorkingTimes>",
+				again: "<WorkingTime/>", times: 100_000_000,
+			}, 400, planner.ErrTooLarge,
 		},
-		"tasks without an end":        {repeated{begin: xml + "<Tasks>", again: "<Task><UID>1</UID></Task>", times: 100_000_000}, 3000, planner.ErrTooLarge},
-		"a line without an end":       {repeated{begin: "ERMHDR\t1\n%T\tTASK\n%F\ttask_id\n%R\t", again: "xxxxxxxxxx", times: 100_000_000}, 200, planner.ErrTooLarge},
-		"a row that goes on and on":   {repeated{begin: "ERMHDR\t1\n%T\tTASK\n%F\ttask_id\n%R\t1\n", again: "\nx", times: 100_000_000}, 200, planner.ErrTooLarge},
-		"a row of fields":             {repeated{begin: "ERMHDR\t1\n%T\tTASK\n%F\ttask_id\n%R\t1\n", again: "\t", times: 10_000_000, end: "\n%E\n"}, 200, planner.ErrMalformed},
-		"names of fields":             {repeated{begin: "ERMHDR\t1\n%T\tTASK\n%F", again: "\tx", times: 1_000_000, end: "\n%E\n"}, 200, planner.ErrMalformed},
-		"links to nothing":            {repeated{begin: "ERMHDR\t1\n%T\tTASKPRED\n%F\ttask_pred_id\ttask_id\n", again: "%R\t1\t2\n", times: 300_000}, 400, nil},
-		"kinds of elements":           {repeated{begin: pmxml, again: "<Code/>", times: 300_000, end: "</Project></APIBusinessObjects>"}, 300, nil},
-		"a calendar without its ends": {repeated{begin: "ERMHDR\t1\n%T\tCALENDAR\n%F\tclndr_id\tclndr_data\n%R\t1\t", again: "(0||1()(", times: 1_000_000, end: "\n"}, 200, nil},
+		"tasks without an end": {
+			repeated{begin: xml + "<Tasks>", again: "<Task><UID>1</UID></Task>", times: 100_000_000},
+			3000,
+			planner.ErrTooLarge,
+		},
+		"a line without an end": {
+			repeated{begin: "ERMHDR\t1\n%T\tTASK\n%F\ttask_id\n%R\t", again: "xxxxxxxxxx", times: 100_000_000},
+			200,
+			planner.ErrTooLarge,
+		},
+		"a row that goes on and on": {
+			repeated{begin: "ERMHDR\t1\n%T\tTASK\n%F\ttask_id\n%R\t1\n", again: "\nx", times: 100_000_000},
+			200,
+			planner.ErrTooLarge,
+		},
+		"a row of fields": {
+			repeated{begin: "ERMHDR\t1\n%T\tTASK\n%F\ttask_id\n%R\t1\n", again: "\t", times: 10_000_000, end: "\n%E\n"},
+			200, planner.ErrMalformed,
+		},
+		"names of fields": {
+			repeated{begin: "ERMHDR\t1\n%T\tTASK\n%F", again: "\tx", times: 1_000_000, end: "\n%E\n"},
+			200,
+			planner.ErrMalformed,
+		},
+		"links to nothing": {
+			repeated{begin: "ERMHDR\t1\n%T\tTASKPRED\n%F\ttask_pred_id\ttask_id\n", again: "%R\t1\t2\n", times: 300_000},
+			400, nil,
+		},
+		"kinds of elements": {
+			repeated{begin: pmxml, again: "<Code/>", times: 300_000, end: "</Project></APIBusinessObjects>"}, 300, nil,
+		},
+		"a calendar without its ends": {
+			repeated{
+				begin: "ERMHDR\t1\n%T\tCALENDAR\n%F\tclndr_id\tclndr_data\n%R\t1\t", again: "(0||1()(", times: 1_000_000,
+				end: "\n",
+			},
+			200, nil,
+		},
 	} {
 		if testing.Short() && c.memory > 200 {
 			continue
@@ -91,11 +130,16 @@ func TestCalendarsThatWouldTakeUpTheMemoryAreRefused(t *testing.T) {
 	long := "<Exception><TimePeriod><FromDate>1900-01-01T00:00:00</FromDate><ToDate>2170-01-01T00:00:00</ToDate></TimePeriod><Type>1</Type><DayWorking>0</DayWorking></Exception>"
 	var calendars strings.Builder
 	for i := range 60 {
-		fmt.Fprintf(&calendars, "<Calendar><UID>%d</UID><BaseCalendarUID>-1</BaseCalendarUID><Exceptions>%s</Exceptions></Calendar>", i+1, long)
+		fmt.Fprintf(
+			&calendars,
+			"<Calendar><UID>%d</UID><BaseCalendarUID>-1</BaseCalendarUID><Exceptions>%s</Exceptions></Calendar>", i+1,
+			long,
+		)
 	}
 	for name, text := range map[string]string{
 		"many calendars of long exceptions": calendars.String(),
-		"a calendar of many of them":        "<Calendar><UID>1</UID><BaseCalendarUID>-1</BaseCalendarUID><Exceptions>" + strings.Repeat(long, 60) + "</Exceptions></Calendar>",
+		"a calendar of many of them": "<Calendar><UID>1</UID><BaseCalendarUID>-1</BaseCalendarUID><Exceptions>" +
+			strings.Repeat(long, 60) + "</Exceptions></Calendar>",
 	} {
 		p, err := planner.Read(strings.NewReader(mspdi("<Calendars>" + text + "</Calendars>")))
 		if err != nil {

@@ -29,12 +29,17 @@ type mspdi struct {
 	own   map[string]func(xml.StartElement) error
 }
 
+// readMSPDI reads the lists of a plan as they come. What stands directly in the root is the
+// project itself, which is complete only when all else has been read.
 func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
 	m := &mspdi{
 		reader: newReader(d, t, MSPDI), project: make(members), fields: make(map[string]int), codes: make(map[string]bool),
-		rows: make(map[string][]BaselineTask), below: make(map[string][]members), own: make(map[string]func(xml.StartElement) error),
+		rows: make(map[string][]BaselineTask), below: make(map[string][]members),
+		own: make(map[string]func(xml.StartElement) error),
 	}
-	for _, name := range []string{"PredecessorLink", "Baseline", "ExtendedAttribute", "OutlineCode", "Rate", "AvailabilityPeriod"} {
+	for _, name := range []string{
+		"PredecessorLink", "Baseline", "ExtendedAttribute", "OutlineCode", "Rate", "AvailabilityPeriod",
+	} {
 		m.own[name] = func(xml.StartElement) error {
 			below, err := m.members(nil)
 			m.below[name] = append(m.below[name], below)
@@ -101,15 +106,22 @@ func uid(s string) string {
 	return s
 }
 
+// finish makes the project of what stood in the root, and puts in order what could not be
+// judged before all of the file was read: baselines, milestones and references.
 func (m *mspdi) finish() error {
 	x := m.project
 	title, name := x.take("Title"), x["Name"]
-	p := Project{ID: "1", Name: first(title, name), ExternalID: x.take("GUID"), CalendarID: uid(x.take("CalendarUID")), Lag: cpm.LagOfSuccessor}
+	p := Project{
+		ID: "1", Name: first(title, name), ExternalID: x.take("GUID"), CalendarID: uid(x.take("CalendarUID")),
+		Lag: cpm.LagOfSuccessor,
+	}
 	var f fields
+	// The slack of a critical task is in days of the project's own length.
 	perDay, slack := 480.0, 0.0
 	f.number(&perDay, x["MinutesPerDay"])
 	f.number(&slack, x.take("CriticalSlackLimit"))
-	if p.Critical = int64(math.Round(slack * perDay * worktime.Minute)); p.Critical < 0 || p.Critical > maxHours*worktime.Hour {
+	p.Critical = int64(math.Round(slack * perDay * worktime.Minute))
+	if p.Critical < 0 || p.Critical > maxHours*worktime.Hour {
 		f.failed(fmt.Errorf("a critical slack of %v days", slack))
 	}
 	f.time(&p.Start, x.take("StartDate"))
@@ -119,15 +131,21 @@ func (m *mspdi) finish() error {
 	}
 	m.keep("Project", "UID", p.ID, x)
 	m.Projects = append(m.Projects, p)
-	for _, number := range slices.SortedFunc(maps.Keys(m.rows), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }) {
-		m.Baselines = append(m.Baselines, Baseline{ID: number, Name: "Baseline " + number, ProjectID: p.ID, Current: number == "0", Tasks: m.rows[number]})
+	for _, number := range slices.SortedFunc(
+		maps.Keys(m.rows), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) },
+	) {
+		m.Baselines = append(
+			m.Baselines,
+			Baseline{ID: number, Name: "Baseline " + number, ProjectID: p.ID, Current: number == "0", Tasks: m.rows[number]},
+		)
 	}
 	m.leave()
 	m.milestones()
 	m.tidy()
 	m.tidyBaselines()
 	m.prune(map[string]map[string]bool{
-		"Task": ids(m.Tasks, func(t *Task) string { return t.ID }), "Resource": ids(m.Resources, func(r *Resource) string { return r.ID }),
+		"Task":       ids(m.Tasks, func(t *Task) string { return t.ID }),
+		"Resource":   ids(m.Resources, func(r *Resource) string { return r.ID }),
 		"Assignment": ids(m.Assignments, func(a *Assignment) string { return a.ID }),
 	})
 	return f.of("project", p.Name)
@@ -161,10 +179,13 @@ func (m *mspdi) milestones() {
 
 // mspdiConstraints are the constraints by their numbers.
 var mspdiConstraints = map[string]cpm.ConstraintType{
-	"1": cpm.AsLateAsPossible, "2": cpm.MandatoryStart, "3": cpm.MandatoryFinish, "4": cpm.StartNoEarlier, "5": cpm.StartNoLater,
+	"1": cpm.AsLateAsPossible, "2": cpm.MandatoryStart, "3": cpm.MandatoryFinish, "4": cpm.StartNoEarlier,
+	"5": cpm.StartNoLater,
 	"6": cpm.FinishNoEarlier, "7": cpm.FinishNoLater,
 }
 
+// task reads a task. It lies below the last task before it whose outline level is lower
+// by one.
 func (m *mspdi) task(xml.StartElement) error {
 	x, f, codes, values, err := m.things("task")
 	if err != nil {
@@ -175,9 +196,11 @@ func (m *mspdi) task(xml.StartElement) error {
 	}
 	level, _ := strconv.Atoi(x.take("OutlineLevel"))
 	t := Task{
-		ID: x.take("UID"), ExternalID: x.take("GUID"), Code: first(x.take("WBS"), x["ID"]), Name: x.take("Name"), ProjectID: "1",
-		CalendarID: uid(x.take("CalendarUID")), Inactive: x.take("Active") == "0", ResourceCalendars: x.take("IgnoreResourceCalendar") != "1",
-		Elapsed: elapsed(x["DurationFormat"]), CodeValueIDs: codes, Values: values,
+		ID: x.take("UID"), ExternalID: x.take("GUID"), Code: first(x.take("WBS"), x["ID"]), Name: x.take("Name"),
+		ProjectID:  "1",
+		CalendarID: uid(x.take("CalendarUID")), Inactive: x.take("Active") == "0",
+		ResourceCalendars: x.take("IgnoreResourceCalendar") != "1",
+		Elapsed:           elapsed(x["DurationFormat"]), CodeValueIDs: codes, Values: values,
 	}
 	t.ParentID = m.parent(level, t.ID)
 	t.Manual = x.take("Manual") == "1" || x["ExternalTask"] == "1"
@@ -222,6 +245,8 @@ func (m *mspdi) kind(t *Task, x members) {
 	case x["Milestone"] == "1" && t.Duration == 0:
 		t.Kind, t.Elapsed, t.ResourceCalendars = cpm.FinishMilestone, false, false
 	}
+	// A task of some duration may be shown as a milestone; only that is worth keeping as it
+	// is.
 	if x["Milestone"] != "1" || t.Kind == cpm.FinishMilestone {
 		delete(x, "Milestone")
 	}
@@ -250,6 +275,7 @@ func (f *fields) mspdiDates(d *Dates, x members) {
 	f.time(&d.LateStart, x.take("LateStart"))
 	f.time(&d.LateFinish, x.take("LateFinish"))
 	total, free := x.take("TotalSlack"), x.take("FreeSlack")
+	// A slack of zero is left out by the tool; without late dates nothing was computed.
 	if total != "" || d.LateFinish != 0 {
 		d.TotalFloat = new(int64)
 		f.tenths(d.TotalFloat, total)
@@ -280,13 +306,16 @@ func (f *fields) cents(n *float64, s string) {
 		return
 	}
 	f.number(n, s)
+	// Moving the decimal point of the text keeps cents exact, which a division would not.
 	if v, err := strconv.ParseFloat(decimal(*n)+"e-2", 64); err == nil {
 		*n = v
 	}
 }
 
 // mspdiLinks are the types of links by their numbers.
-var mspdiLinks = map[string]cpm.LinkType{"0": cpm.FinishToFinish, "1": cpm.FinishToStart, "2": cpm.StartToFinish, "3": cpm.StartToStart}
+var mspdiLinks = map[string]cpm.LinkType{
+	"0": cpm.FinishToFinish, "1": cpm.FinishToStart, "2": cpm.StartToFinish, "3": cpm.StartToStart,
+}
 
 // linksOf reads the links to a task. There is one between two tasks; more than that get
 // numbers.
@@ -312,6 +341,7 @@ func (m *mspdi) link(f *fields, id, successor string, x members) {
 		return
 	}
 	l := Link{ID: id, PredecessorID: x["PredecessorUID"], SuccessorID: successor, Type: mspdiLinks[first(x["Type"], "1")]}
+	// Percent of the predecessor's duration; 32 marks an estimate and changes no unit.
 	format, _ := strconv.Atoi(x["LagFormat"]) // none is in days
 	switch format &^ 32 {                     // an estimate
 	case 19, 20:
@@ -327,7 +357,7 @@ func (m *mspdi) link(f *fields, id, successor string, x members) {
 	m.Links = append(m.Links, l)
 }
 
-// elapsed reports whether a format is that of a time that goes on day and night.
+// elapsed reports whether a format is that of a time that continues day and night.
 func elapsed(format string) bool {
 	n, _ := strconv.Atoi(format)
 	switch n &^ 32 {
@@ -361,7 +391,9 @@ func (f *fields) work(hours *float64, s string) {
 }
 
 // iso is a span of time in ISO 8601 as Microsoft Project and others write it.
-var iso = regexp.MustCompile(`^(-?)P(?:([\d.]+)Y)?(?:([\d.]+)M)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$`)
+var iso = regexp.MustCompile(
+	`^(-?)P(?:([\d.]+)Y)?(?:([\d.]+)M)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$`,
+)
 
 // span reads a span of time as seconds.
 func (f *fields) span(seconds *int64, s string) {
@@ -374,7 +406,9 @@ func (f *fields) span(seconds *int64, s string) {
 		return
 	}
 	var n float64
-	for i, unit := range []float64{365 * worktime.Day, 30 * worktime.Day, worktime.Day, worktime.Hour, worktime.Minute, 1} {
+	for i, unit := range []float64{
+		365 * worktime.Day, 30 * worktime.Day, worktime.Day, worktime.Hour, worktime.Minute, 1,
+	} {
 		var v float64
 		f.number(&v, parts[2+i])
 		n += v * unit

@@ -21,7 +21,9 @@ type mspdiDay struct {
 type mspdiPeriod struct{ FromDate, ToDate string }
 
 // officeHours are those of a day of work whose hours Microsoft Project leaves out.
-var officeHours = worktime.Hours{{From: 8 * worktime.Hour, To: 12 * worktime.Hour}, {From: 13 * worktime.Hour, To: 17 * worktime.Hour}}
+var officeHours = worktime.Hours{
+	{From: 8 * worktime.Hour, To: 12 * worktime.Hour}, {From: 13 * worktime.Hour, To: 17 * worktime.Hour},
+}
 
 // hours are those of the day.
 func (f *fields) mspdiHours(d *mspdiDay) worktime.Hours {
@@ -60,6 +62,8 @@ type mspdiWeek struct {
 	WeekDay    []mspdiDay `xml:"WeekDays>WeekDay"`
 }
 
+// calendar reads a calendar with its week, weeks of other hours and exceptions. Newer
+// files have the exceptions twice, once among the days of the week for older tools.
 func (m *mspdi) calendar(e xml.StartElement) error {
 	var x struct {
 		UID, Name, BaseCalendarUID string
@@ -114,10 +118,14 @@ func (f *fields) mspdiWeek(c *Calendar, w *mspdiWeek) {
 			return
 		}
 		day.TimePeriod = w.TimePeriod
-		f.mspdiException(c, day, &worktime.Repeat{Every: worktime.Weekly, Interval: 1, Weekdays: []time.Weekday{time.Weekday(n - 1)}})
+		f.mspdiException(
+			c, day,
+			&worktime.Repeat{Every: worktime.Weekly, Interval: 1, Weekdays: []time.Weekday{time.Weekday(n - 1)}},
+		)
 	}
 }
 
+// mspdiException adds an exception to a calendar, with its repetition where it has one.
 func (f *fields) mspdiException(c *Calendar, d *mspdiDay, r *worktime.Repeat) {
 	x := worktime.Exception{Hours: f.mspdiHours(d), Repeat: r}
 	f.time(&x.First, d.TimePeriod.FromDate)
@@ -148,11 +156,17 @@ func (x *mspdiException) repeat(m *mspdi, calendar string) *worktime.Repeat {
 	case 2:
 		return &worktime.Repeat{Every: worktime.Yearly, Interval: 1, Day: n(x.MonthDay), Month: month}
 	case 3:
-		return &worktime.Repeat{Every: worktime.Yearly, Interval: 1, Weekdays: monthItem(n(x.MonthItem)), Position: n(x.MonthPosition) + 1, Month: month}
+		return &worktime.Repeat{
+			Every: worktime.Yearly, Interval: 1, Weekdays: monthItem(n(x.MonthItem)), Position: n(x.MonthPosition) + 1,
+			Month: month,
+		}
 	case 4:
 		return &worktime.Repeat{Every: worktime.Monthly, Interval: interval, Day: n(x.MonthDay)}
 	case 5:
-		return &worktime.Repeat{Every: worktime.Monthly, Interval: interval, Weekdays: monthItem(n(x.MonthItem)), Position: n(x.MonthPosition) + 1}
+		return &worktime.Repeat{
+			Every: worktime.Monthly, Interval: interval, Weekdays: monthItem(n(x.MonthItem)),
+			Position: n(x.MonthPosition) + 1,
+		}
 	case 6:
 		return &worktime.Repeat{Every: worktime.Weekly, Interval: interval, Weekdays: weekdays}
 	default:
@@ -163,7 +177,9 @@ func (x *mspdiException) repeat(m *mspdi, calendar string) *worktime.Repeat {
 
 // monthItem are the days of a week that an exception by position means.
 func monthItem(n int) []time.Weekday {
-	week := []time.Weekday{time.Sunday, time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday}
+	week := []time.Weekday{
+		time.Sunday, time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday,
+	}
 	switch {
 	case n == 1:
 		return week[1:6]

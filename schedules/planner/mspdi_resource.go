@@ -9,18 +9,21 @@ import (
 // mspdiResources are the types of resources by their numbers.
 var mspdiResources = map[string]ResourceType{"0": Material, "1": Human, "2": Cost}
 
+// resource reads a resource with its rates. When there is how much of it is left out with
+// a warning: a plan knows one amount.
 func (m *mspdi) resource(xml.StartElement) error {
 	x, f, codes, values, err := m.things("resource")
 	if err != nil {
 		return err
 	}
-	if x["IsNull"] == "1" || x["Name"] == "" { // a blank line, and nobody
+	if x["IsNull"] == "1" || x["Name"] == "" { // a blank line, and no resource
 		return nil
 	}
 	r := Resource{
 		ID: x.take("UID"), ExternalID: x.take("GUID"), Code: first(x.take("Code"), x["ID"]), Name: x.take("Name"),
-		Type: mspdiResources[first(x.take("Type"), "1")], CalendarID: uid(x.take("CalendarUID")), Email: x.take("EmailAddress"),
-		Unit: x.take("MaterialLabel"), CodeValueIDs: codes, Values: values,
+		Type: mspdiResources[first(x.take("Type"), "1")], CalendarID: uid(x.take("CalendarUID")),
+		Email: x.take("EmailAddress"),
+		Unit:  x.take("MaterialLabel"), CodeValueIDs: codes, Values: values,
 	}
 	if n, ok := m.note("resource "+r.ID, "", x.take("Notes")); ok {
 		r.Notes = []Note{n}
@@ -88,15 +91,19 @@ func (f *fields) rates(tables []members, x members, most float64) (all []Rate) {
 	return all
 }
 
-// unassigned is the resource of assignments to nobody.
+// unassigned is the resource of assignments without one.
 const unassigned = "-65535"
 
+// assignment reads which resource works on which task. Work is told in time, which is hours
+// of units here.
 func (m *mspdi) assignment(xml.StartElement) error {
 	x, f, _, values, err := m.things("assignment")
 	if err != nil {
 		return err
 	}
-	a := Assignment{ID: x.take("UID"), TaskID: x.take("TaskUID"), ResourceID: x.take("ResourceUID"), ExternalID: x.take("GUID")}
+	a := Assignment{
+		ID: x.take("UID"), TaskID: x.take("TaskUID"), ResourceID: x.take("ResourceUID"), ExternalID: x.take("GUID"),
+	}
 	switch {
 	case a.ResourceID == "" || a.ResourceID == unassigned:
 		return nil
@@ -126,13 +133,16 @@ func (m *mspdi) assignment(xml.StartElement) error {
 
 // mspdiFamilies are the families of user fields by their numbers.
 var mspdiFamilies = map[string]FieldFamily{
-	"0": CostField, "1": DateField, "2": DurationField, "3": FinishField, "4": FlagField, "5": NumberField, "6": StartField, "7": TextField,
+	"0": CostField, "1": DateField, "2": DurationField, "3": FinishField, "4": FlagField, "5": NumberField,
+	"6": StartField, "7": TextField,
 }
 
 // family is that of a user field by the name that Microsoft Project gives it, "Text1" and
 // so on, or by its number.
 func family(name, number string) FieldFamily {
-	for _, f := range []FieldFamily{TextField, NumberField, CostField, FlagField, DateField, StartField, FinishField, DurationField} {
+	for _, f := range []FieldFamily{
+		TextField, NumberField, CostField, FlagField, DateField, StartField, FinishField, DurationField,
+	} {
 		if rest, ok := strings.CutPrefix(name, string(f)); ok && strings.Trim(rest, "0123456789") == "" {
 			return f
 		}
@@ -155,10 +165,17 @@ func subject(fieldID string) Subject {
 	return ""
 }
 
+// userField reads the definition of a user field, which gives one of a fixed set of
+// fields a meaning.
 func (m *mspdi) userField(xml.StartElement) error {
 	list := 0
-	x, err := m.members(map[string]func(xml.StartElement) error{"ValueList": func(xml.StartElement) error { list++; return m.d.Skip() }})
-	field := UserField{ID: x["FieldID"], ExternalID: x["FieldName"], Name: first(x["Alias"], x["FieldName"], x["FieldID"]), Of: subject(x["FieldID"])}
+	x, err := m.members(map[string]func(xml.StartElement) error{
+		"ValueList": func(xml.StartElement) error { list++; return m.d.Skip() },
+	})
+	field := UserField{
+		ID: x["FieldID"], ExternalID: x["FieldName"], Name: first(x["Alias"], x["FieldName"], x["FieldID"]),
+		Of: subject(x["FieldID"]),
+	}
 	field.Family = family(x["FieldName"], x["CFType"])
 	if x["Formula"] != "" || list > 0 {
 		m.warn("user field "+field.ID, "Its formula or its list of values is left out.")
@@ -196,6 +213,7 @@ func (m *mspdi) value(f *fields, x members) (Value, bool) {
 	return v, true
 }
 
+// code reads an outline code with its values.
 func (m *mspdi) code(xml.StartElement) error {
 	var values []members
 	one := func(xml.StartElement) error {
@@ -203,8 +221,13 @@ func (m *mspdi) code(xml.StartElement) error {
 		values = append(values, v)
 		return err
 	}
-	x, err := m.members(map[string]func(xml.StartElement) error{"Values": func(xml.StartElement) error { return m.each("Value", one) }})
-	c := Code{ID: x["FieldID"], ExternalID: x["FieldName"], Name: first(x["Alias"], x["FieldName"], x["FieldID"]), Of: subject(x["FieldID"]), Scope: OneProject, ProjectID: "1"}
+	x, err := m.members(map[string]func(xml.StartElement) error{
+		"Values": func(xml.StartElement) error { return m.each("Value", one) },
+	})
+	c := Code{
+		ID: x["FieldID"], ExternalID: x["FieldName"], Name: first(x["Alias"], x["FieldName"], x["FieldID"]),
+		Of: subject(x["FieldID"]), Scope: OneProject, ProjectID: "1",
+	}
 	if c.Of == "" {
 		m.warn("code "+c.ID, "It is left out with its values: it is of nothing that has codes here.")
 		return err

@@ -44,39 +44,57 @@ type mspdiBaseline struct {
 
 // The members of elements in the order of the schema.
 var (
-	projectOrder = strings.Fields(`SaveVersion BuildNumber Name GUID UID Title Subject Category Company Manager Author CreationDate Revision LastSaved ScheduleFromStart
-		StartDate FinishDate FYStartDate CriticalSlackLimit CurrencyDigits CurrencySymbol CurrencyCode CurrencySymbolPosition CalendarUID DefaultStartTime
-		DefaultFinishTime MinutesPerDay MinutesPerWeek DaysPerMonth DefaultTaskType DefaultFixedCostAccrual DefaultStandardRate DefaultOvertimeRate
-		DurationFormat WorkFormat EditableActualCosts HonorConstraints EarnedValueMethod InsertedProjectsLikeSummary MultipleCriticalPaths
-		NewTasksEffortDriven NewTasksEstimated SplitsInProgressTasks SpreadActualCost SpreadPercentComplete TaskUpdatesResource FiscalYearStart
-		WeekStartDay MoveCompletedEndsBack MoveRemainingStartsBack MoveRemainingStartsForward MoveCompletedEndsForward BaselineForEarnedValue
-		AutoAddNewResourcesAndTasks StatusDate CurrentDate MicrosoftProjectServerURL Autolink NewTaskStartDate NewTasksAreManual DefaultTaskEVMethod
-		ProjectExternallyEdited ExtendedCreationDate ActualsInSync RemoveFileProperties AdminProject`)
-	taskOrder = strings.Fields(`UID GUID ID Name Active Manual Type IsNull CreateDate Contact WBS WBSLevel OutlineNumber OutlineLevel Priority Start Finish
-		Duration ManualStart ManualFinish ManualDuration DurationFormat Work Stop Resume ResumeValid EffortDriven Recurring OverAllocated Estimated
-		Milestone Summary DisplayAsSummary Critical IsSubproject IsSubprojectReadOnly SubprojectName ExternalTask ExternalTaskProject EarlyStart
-		EarlyFinish LateStart LateFinish StartVariance FinishVariance WorkVariance FreeSlack TotalSlack StartSlack FinishSlack FixedCost
-		FixedCostAccrual PercentComplete PercentWorkComplete Cost OvertimeCost OvertimeWork ActualStart ActualFinish ActualDuration ActualCost
-		ActualOvertimeCost ActualWork ActualOvertimeWork RegularWork RemainingDuration RemainingCost RemainingWork RemainingOvertimeCost
-		RemainingOvertimeWork ACWP CV ConstraintType CalendarUID ConstraintDate Deadline LevelAssignments LevelingCanSplit LevelingDelay
-		LevelingDelayFormat PreLeveledStart PreLeveledFinish Hyperlink HyperlinkAddress HyperlinkSubAddress IgnoreResourceCalendar Notes HideBar
-		Rollup BCWS BCWP PhysicalPercentComplete EarnedValueMethod PredecessorLink ActualWorkProtected ActualOvertimeWorkProtected ExtendedAttribute
-		Baseline OutlineCode IsPublished StatusManager CommitmentStart CommitmentFinish CommitmentType`)
-	resourceOrder = strings.Fields(`UID GUID ID Name Type IsNull Initials Phonetics NTAccount MaterialLabel Code Group WorkGroup EmailAddress Hyperlink
-		HyperlinkAddress HyperlinkSubAddress MaxUnits PeakUnits OverAllocated AvailableFrom AvailableTo Start Finish CanLevel AccrueAt Work
-		RegularWork OvertimeWork ActualWork RemainingWork ActualOvertimeWork RemainingOvertimeWork PercentWorkComplete StandardRate
-		StandardRateFormat Cost OvertimeRate OvertimeRateFormat OvertimeCost CostPerUse ActualCost ActualOvertimeCost RemainingCost
-		RemainingOvertimeCost WorkVariance CostVariance SV CV ACWP CalendarUID Notes BCWS BCWP IsGeneric IsInactive IsEnterprise BookingType
-		ActualWorkProtected ActualOvertimeWorkProtected ActiveDirectoryGUID CreationDate ExtendedAttribute OutlineCode IsCostResource AssnOwner
-		AssnOwnerGuid IsBudget Rates`)
-	assignmentOrder = strings.Fields(`UID GUID TaskUID ResourceUID PercentWorkComplete ActualCost ActualFinish ActualOvertimeCost ActualOvertimeWork
-		ActualStart ActualWork ACWP Confirmed Cost CostRateTable RateScale CostVariance CV Delay Finish FinishVariance Hyperlink HyperlinkAddress
-		HyperlinkSubAddress WorkVariance HasFixedRateUnits FixedMaterial LevelingDelay LevelingDelayFormat LinkedFields Milestone Notes OverAllocated
-		OvertimeCost OvertimeWork PeakUnits RegularWork RemainingCost RemainingOvertimeCost RemainingOvertimeWork RemainingWork ResponsePending Start
-		Stop Resume StartVariance Summary SV Units UpdateNeeded VAC Work WorkContour BCWS BCWP BookingType ActualWorkProtected
+	projectOrder = strings.Fields(`
+		SaveVersion BuildNumber Name GUID UID Title Subject Category Company Manager Author CreationDate
+		Revision LastSaved ScheduleFromStart StartDate FinishDate FYStartDate CriticalSlackLimit
+		CurrencyDigits CurrencySymbol CurrencyCode CurrencySymbolPosition CalendarUID DefaultStartTime
+		DefaultFinishTime MinutesPerDay MinutesPerWeek DaysPerMonth DefaultTaskType DefaultFixedCostAccrual
+		DefaultStandardRate DefaultOvertimeRate DurationFormat WorkFormat EditableActualCosts
+		HonorConstraints EarnedValueMethod InsertedProjectsLikeSummary MultipleCriticalPaths
+		NewTasksEffortDriven NewTasksEstimated SplitsInProgressTasks SpreadActualCost SpreadPercentComplete
+		TaskUpdatesResource FiscalYearStart WeekStartDay MoveCompletedEndsBack MoveRemainingStartsBack
+		MoveRemainingStartsForward MoveCompletedEndsForward BaselineForEarnedValue
+		AutoAddNewResourcesAndTasks StatusDate CurrentDate MicrosoftProjectServerURL Autolink
+		NewTaskStartDate NewTasksAreManual DefaultTaskEVMethod ProjectExternallyEdited ExtendedCreationDate
+		ActualsInSync RemoveFileProperties AdminProject`)
+	taskOrder = strings.Fields(`
+		UID GUID ID Name Active Manual Type IsNull CreateDate Contact WBS WBSLevel OutlineNumber
+		OutlineLevel Priority Start Finish Duration ManualStart ManualFinish ManualDuration DurationFormat
+		Work Stop Resume ResumeValid EffortDriven Recurring OverAllocated Estimated Milestone Summary
+		DisplayAsSummary Critical IsSubproject IsSubprojectReadOnly SubprojectName ExternalTask
+		ExternalTaskProject EarlyStart EarlyFinish LateStart LateFinish StartVariance FinishVariance
+		WorkVariance FreeSlack TotalSlack StartSlack FinishSlack FixedCost FixedCostAccrual PercentComplete
+		PercentWorkComplete Cost OvertimeCost OvertimeWork ActualStart ActualFinish ActualDuration
+		ActualCost ActualOvertimeCost ActualWork ActualOvertimeWork RegularWork RemainingDuration
+		RemainingCost RemainingWork RemainingOvertimeCost RemainingOvertimeWork ACWP CV ConstraintType
+		CalendarUID ConstraintDate Deadline LevelAssignments LevelingCanSplit LevelingDelay
+		LevelingDelayFormat PreLeveledStart PreLeveledFinish Hyperlink HyperlinkAddress HyperlinkSubAddress
+		IgnoreResourceCalendar Notes HideBar Rollup BCWS BCWP PhysicalPercentComplete EarnedValueMethod
+		PredecessorLink ActualWorkProtected ActualOvertimeWorkProtected ExtendedAttribute Baseline
+		OutlineCode IsPublished StatusManager CommitmentStart CommitmentFinish CommitmentType`)
+	resourceOrder = strings.Fields(`
+		UID GUID ID Name Type IsNull Initials Phonetics NTAccount MaterialLabel Code Group WorkGroup
+		EmailAddress Hyperlink HyperlinkAddress HyperlinkSubAddress MaxUnits PeakUnits OverAllocated
+		AvailableFrom AvailableTo Start Finish CanLevel AccrueAt Work RegularWork OvertimeWork ActualWork
+		RemainingWork ActualOvertimeWork RemainingOvertimeWork PercentWorkComplete StandardRate
+		StandardRateFormat Cost OvertimeRate OvertimeRateFormat OvertimeCost CostPerUse ActualCost
+		ActualOvertimeCost RemainingCost RemainingOvertimeCost WorkVariance CostVariance SV CV ACWP
+		CalendarUID Notes BCWS BCWP IsGeneric IsInactive IsEnterprise BookingType ActualWorkProtected
+		ActualOvertimeWorkProtected ActiveDirectoryGUID CreationDate ExtendedAttribute OutlineCode
+		IsCostResource AssnOwner AssnOwnerGuid IsBudget Rates`)
+	assignmentOrder = strings.Fields(`
+		UID GUID TaskUID ResourceUID PercentWorkComplete ActualCost ActualFinish ActualOvertimeCost
+		ActualOvertimeWork ActualStart ActualWork ACWP Confirmed Cost CostRateTable RateScale CostVariance
+		CV Delay Finish FinishVariance Hyperlink HyperlinkAddress HyperlinkSubAddress WorkVariance
+		HasFixedRateUnits FixedMaterial LevelingDelay LevelingDelayFormat LinkedFields Milestone Notes
+		OverAllocated OvertimeCost OvertimeWork PeakUnits RegularWork RemainingCost RemainingOvertimeCost
+		RemainingOvertimeWork RemainingWork ResponsePending Start Stop Resume StartVariance Summary SV Units
+		UpdateNeeded VAC Work WorkContour BCWS BCWP BookingType ActualWorkProtected
 		ActualOvertimeWorkProtected CreationDate AssnOwner AssnOwnerGuid BudgetCost BudgetWork`)
 )
 
+// write writes the lists in the order of the schema, and names what the tool has no place
+// for.
 func (x *mspdiWriter) write() {
 	x.prepare()
 	x.print(xml.Header, `<Project xmlns="http://schemas.microsoft.com/project">`, "\n")
@@ -133,6 +151,8 @@ func (x *mspdiWriter) prepare() {
 	x.prepareCodes()
 }
 
+// prepareBaselines gives the baselines of plans of other formats the numbers from 0 to
+// 10, the current one 0, and names those for which there is none left.
 func (x *mspdiWriter) prepareBaselines() {
 	x.baselines = make(map[string][]mspdiBaseline)
 	next := 1
@@ -221,6 +241,8 @@ func (x *mspdiWriter) members(name, id string, order []string, v values, below m
 	}
 }
 
+// writeProject writes what stands directly in the root. A file holds one project, so that
+// of a plan of several the others become part of the first.
 func (x *mspdiWriter) writeProject() {
 	p := &Project{}
 	if len(x.Projects) > 0 {
@@ -233,7 +255,8 @@ func (x *mspdiWriter) writeProject() {
 		x.projectLoses(&x.Projects[i])
 	}
 	v := values{
-		"Title": p.Name, "GUID": p.ExternalID, "StartDate": instant(p.Start), "StatusDate": instant(p.DataDate), "CalendarUID": cmp.Or(x.calendars.of(p.CalendarID), "-1"),
+		"Title": p.Name, "GUID": p.ExternalID, "StartDate": instant(p.Start), "StatusDate": instant(p.DataDate),
+		"CalendarUID": cmp.Or(x.calendars.of(p.CalendarID), "-1"),
 	}
 	var left []string
 	perDay := 480.0
@@ -244,7 +267,9 @@ func (x *mspdiWriter) writeProject() {
 			f.number(&perDay, rest.of(p.ID)[at])
 		}
 	}
-	for member, text := range map[string]string{"SaveVersion": "14", "Name": p.Name, "ScheduleFromStart": "1", "MinutesPerDay": "480"} {
+	for member, text := range map[string]string{
+		"SaveVersion": "14", "Name": p.Name, "ScheduleFromStart": "1", "MinutesPerDay": "480",
+	} {
 		if x.Format != MSPDI {
 			v[member] = text
 		}
@@ -265,9 +290,16 @@ func (x *mspdiWriter) projectLoses(p *Project) {
 		text string
 	}{
 		{p.MustFinish != 0, "By when it must end is left out."},
-		{p.Progress != cpm.RetainedLogic || p.Together || p.OpenEndsCritical || p.LongestPath || p.IgnoreExpected || p.IgnoreExternal, "How P6 schedules it is left out."},
+		{
+			p.Progress != cpm.RetainedLogic || p.Together || p.OpenEndsCritical || p.LongestPath || p.IgnoreExpected ||
+				p.IgnoreExternal,
+			"How P6 schedules it is left out.",
+		},
 		{p.Lag != cpm.LagOfSuccessor && len(x.Links) > 0, "Its lags are on the calendars of successors."},
-		{len(p.CodeValueIDs)+len(p.Values)+len(p.Notes) > 0, "Its codes, its values of user fields and its notes are left out."},
+		{
+			len(p.CodeValueIDs)+len(p.Values)+len(p.Notes) > 0,
+			"Its codes, its values of user fields and its notes are left out.",
+		},
 		{p.Code != "" && p.Code != p.Name, "Its code is left out."},
 	} {
 		if l.lost {
@@ -420,7 +452,9 @@ func (x *mspdiWriter) repeat(c *Calendar, r *worktime.Repeat) [][2]string {
 	interval := max(r.Interval, 1)
 	period, month := [2]string{"Period", strconv.Itoa(interval)}, [2]string{"Month", strconv.Itoa(int(r.Month) - 1)}
 	day := [2]string{"MonthDay", strconv.Itoa(r.Day)}
-	item, position := [2]string{"MonthItem", strconv.Itoa(itemOf(r.Weekdays))}, [2]string{"MonthPosition", strconv.Itoa(r.Position - 1)}
+	item, position := [2]string{
+		"MonthItem", strconv.Itoa(itemOf(r.Weekdays)),
+	}, [2]string{"MonthPosition", strconv.Itoa(r.Position - 1)}
 	if r.Every == worktime.Yearly && interval > 1 || r.Position != 0 && itemOf(r.Weekdays) < 0 {
 		x.lose("calendar", c.ID, "An exception of it repeats as Microsoft Project cannot tell: it is of each of its days.")
 		return [][2]string{{"Type", "1"}}

@@ -40,10 +40,13 @@ func (x *mspdiWriter) writeTasks() {
 
 // mspdiNumbers are the types of constraints by what they are.
 var mspdiNumbers = map[cpm.ConstraintType]string{
-	cpm.AsLateAsPossible: "1", cpm.MandatoryStart: "2", cpm.MandatoryFinish: "3", cpm.StartNoEarlier: "4", cpm.StartNoLater: "5",
+	cpm.AsLateAsPossible: "1", cpm.MandatoryStart: "2", cpm.MandatoryFinish: "3", cpm.StartNoEarlier: "4",
+	cpm.StartNoLater:    "5",
 	cpm.FinishNoEarlier: "6", cpm.FinishNoLater: "7", cpm.StartOn: "4", cpm.FinishOn: "6",
 }
 
+// writeTask writes a task. outline says where it lies in the tree. Hammocks are manual:
+// the tool has none, and would move them.
 func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 	parts := make([]string, len(outline))
 	for i, n := range outline {
@@ -52,15 +55,22 @@ func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 	summary := t.Kind == cpm.Summary
 	manual := t.Manual || t.Kind == cpm.LongHammock || t.Kind == cpm.ShortHammock
 	v := values{
-		"UID": x.tasks.of(t.ID), "GUID": t.ExternalID, "Name": t.Name, "Active": bit(!t.Inactive), "Manual": bit(manual), "IsNull": "0", "WBS": t.Code,
+		"UID": x.tasks.of(t.ID), "GUID": t.ExternalID, "Name": t.Name, "Active": bit(!t.Inactive), "Manual": bit(manual),
+		"IsNull": "0", "WBS": t.Code,
 		"OutlineNumber": strings.Join(parts, "."), "OutlineLevel": strconv.Itoa(len(outline)), "Start": instant(t.File.Start),
-		"Finish": instant(t.File.Finish), "Duration": period(t.Duration), "Stop": instant(t.Suspend), "Resume": instant(t.Resume),
+		"Finish": instant(t.File.Finish), "Duration": period(t.Duration), "Stop": instant(t.Suspend),
+		"Resume":  instant(t.Resume),
 		"Summary": bit(summary), "EarlyStart": instant(t.File.EarlyStart), "EarlyFinish": instant(t.File.EarlyFinish),
-		"LateStart": instant(t.File.LateStart), "LateFinish": instant(t.File.LateFinish), "PercentComplete": x.percent(t, t.Percent),
-		"PhysicalPercentComplete": x.percent(t, t.Physical), "Cost": cents(t.Costs.Planned), "ActualCost": cents(t.Costs.Actual),
-		"RemainingCost": cents(t.Costs.Remaining), "ActualStart": instant(t.ActualStart), "ActualFinish": instant(t.ActualFinish),
-		"RemainingDuration": period(t.Remaining), "CalendarUID": cmp.Or(x.calendars.of(t.CalendarID), "-1"), "Deadline": instant(t.Deadline),
-		"ConstraintType": "0", "IgnoreResourceCalendar": bit(!t.ResourceCalendars && t.Kind == cpm.Work), "Notes": x.notes("task", t.ID, t.Notes),
+		"LateStart": instant(t.File.LateStart), "LateFinish": instant(t.File.LateFinish),
+		"PercentComplete":         x.percent(t, t.Percent),
+		"PhysicalPercentComplete": x.percent(t, t.Physical), "Cost": cents(t.Costs.Planned),
+		"ActualCost":    cents(t.Costs.Actual),
+		"RemainingCost": cents(t.Costs.Remaining), "ActualStart": instant(t.ActualStart),
+		"ActualFinish":      instant(t.ActualFinish),
+		"RemainingDuration": period(t.Remaining), "CalendarUID": cmp.Or(x.calendars.of(t.CalendarID), "-1"),
+		"Deadline":       instant(t.Deadline),
+		"ConstraintType": "0", "IgnoreResourceCalendar": bit(!t.ResourceCalendars && t.Kind == cpm.Work),
+		"Notes": x.notes("task", t.ID, t.Notes),
 	}
 	if t.Kind == cpm.StartMilestone || t.Kind == cpm.FinishMilestone {
 		v["Milestone"] = "1"
@@ -136,13 +146,22 @@ func (x *mspdiWriter) taskLoses(t *Task) {
 		lost bool
 		text string
 	}{
-		{t.Kind == cpm.LongHammock || t.Kind == cpm.ShortHammock, "It is a manual task that stays where it is: there are no hammocks."},
+		{
+			t.Kind == cpm.LongHammock || t.Kind == cpm.ShortHammock,
+			"It is a manual task that stays where it is: there are no hammocks.",
+		},
 		{len(t.Constraints) > 1, "It keeps the first of its constraints."},
-		{len(t.Constraints) > 0 && (t.Constraints[0].Type == cpm.StartOn || t.Constraints[0].Type == cpm.FinishOn), "Its constraint holds it from one side."},
+		{
+			len(t.Constraints) > 0 && (t.Constraints[0].Type == cpm.StartOn || t.Constraints[0].Type == cpm.FinishOn),
+			"Its constraint holds it from one side.",
+		},
 		{t.ExpectedFinish != 0, "Its expected finish is left out."},
 		{t.ExternalStart != 0 || t.ExternalFinish != 0, "What other projects want of its dates is left out."},
 		{t.File.DrivingPath != nil, "Whether it is on the longest path is left out."},
-		{t.File.PlannedStart != 0 || t.File.PlannedFinish != 0 || t.Planned != t.Duration && t.Kind != cpm.Summary, "Its planned dates and duration are left out."},
+		{
+			t.File.PlannedStart != 0 || t.File.PlannedFinish != 0 || t.Planned != t.Duration && t.Kind != cpm.Summary,
+			"Its planned dates and duration are left out.",
+		},
 		{t.PercentOf != OfDuration, "Its percent complete is one of its duration."},
 		{t.File.LateFinish != 0 && (t.File.TotalFloat == nil || t.File.FreeFloat == nil), "It has a float of none."},
 	} {
@@ -197,6 +216,8 @@ func (x *mspdiWriter) writeLinks(t *Task) {
 	}
 }
 
+// writeBaselines writes what the baselines have of a task within the task, where Microsoft
+// Project keeps it.
 func (x *mspdiWriter) writeBaselines(t *Task) {
 	for _, b := range x.baselines[t.ID] {
 		x.print("<Baseline>")
@@ -285,6 +306,8 @@ func slot(slots [][3]int, place int) (id, n int) {
 	return 0, 0
 }
 
+// writeFields writes the definitions of the user fields for which there was a field left
+// in the fixed set of the tool.
 func (x *mspdiWriter) writeFields() {
 	families := inverse(mspdiFamilies)
 	for i := range x.UserFields {
@@ -365,6 +388,7 @@ func (x *mspdiWriter) prepareCodes() {
 	}
 }
 
+// writeCodes writes codes with their values as outline codes.
 func (x *mspdiWriter) writeCodes() {
 	of := make(map[string][]*CodeValue)
 	for i := range x.CodeValues {
@@ -432,10 +456,13 @@ func (x *mspdiWriter) writeCoded(kind, id string, all []string) {
 
 var mspdiResourceNumbers = map[ResourceType]string{Material: "0", Human: "1", Equipment: "1", Cost: "2"}
 
+// writeResource writes a resource with what was kept of it.
 func (x *mspdiWriter) writeResource(r *Resource) {
 	v := values{
-		"UID": x.resources.of(r.ID), "GUID": r.ExternalID, "Name": r.Name, "Type": cmp.Or(mspdiResourceNumbers[r.Type], "1"), "IsNull": "0",
-		"MaterialLabel": r.Unit, "EmailAddress": r.Email, "CalendarUID": x.calendars.of(r.CalendarID), "Notes": x.notes("resource", r.ID, r.Notes),
+		"UID": x.resources.of(r.ID), "GUID": r.ExternalID, "Name": r.Name, "Type": cmp.Or(mspdiResourceNumbers[r.Type], "1"),
+		"IsNull":        "0",
+		"MaterialLabel": r.Unit, "EmailAddress": r.Email, "CalendarUID": x.calendars.of(r.CalendarID),
+		"Notes": x.notes("resource", r.ID, r.Notes),
 	}
 	id := v["UID"]
 	if left := x.left["Resource"]; left != nil && x.Format == MSPDI {
@@ -451,7 +478,8 @@ func (x *mspdiWriter) writeResource(r *Resource) {
 	rates := 0
 	if len(r.Rates) > 0 {
 		first := r.Rates[0]
-		v["MaxUnits"], v["StandardRate"], v["OvertimeRate"], v["CostPerUse"] = decimal(first.MaxUnits), decimal(first.Price), decimal(first.Overtime), cents(first.PerUse)
+		v["MaxUnits"], v["StandardRate"] = decimal(first.MaxUnits), decimal(first.Price)
+		v["OvertimeRate"], v["CostPerUse"] = decimal(first.Overtime), cents(first.PerUse)
 		if len(r.Rates) > 1 || first.Table != 0 || first.From != 0 || first.To != 0 {
 			rates = len(r.Rates)
 		}
@@ -462,7 +490,10 @@ func (x *mspdiWriter) writeResource(r *Resource) {
 	}{
 		{r.Type == Equipment, "It is work: Microsoft Project has no equipment."},
 		{r.ParentID != "", "What it is below is left out."},
-		{slices.ContainsFunc(r.Rates, func(one Rate) bool { return one.MaxUnits != r.Rates[0].MaxUnits }), "How much there is of it does not change."},
+		{
+			slices.ContainsFunc(r.Rates, func(one Rate) bool { return one.MaxUnits != r.Rates[0].MaxUnits }),
+			"How much there is of it does not change.",
+		},
 	} {
 		if l.lost {
 			x.lose("resource", r.ID, l.text)
@@ -479,6 +510,7 @@ func (x *mspdiWriter) writeResource(r *Resource) {
 	})
 }
 
+// writeRates writes all rates of a resource where they are more than its own members say.
 func (x *mspdiWriter) writeRates(r *Resource) {
 	for _, one := range r.Rates {
 		from, to := firstDay, lastDay
@@ -499,15 +531,19 @@ func (x *mspdiWriter) writeRates(r *Resource) {
 	}
 }
 
+// writeAssignment writes an assignment; hours of units become spans of time.
 func (x *mspdiWriter) writeAssignment(a *Assignment) {
 	if a.AccountID != "" {
 		x.lose("assignment", a.ID, "Its account is left out.")
 	}
 	x.members("Assignment", a.ID, assignmentOrder, values{
-		"UID": x.assignments.of(a.ID), "GUID": a.ExternalID, "TaskUID": x.tasks.of(a.TaskID), "ResourceUID": x.resources.of(a.ResourceID),
-		"Work": x.period("assignment", a.ID, a.Units), "ActualWork": x.period("assignment", a.ID, a.ActualUnits),
-		"RemainingWork": x.period("assignment", a.ID, a.RemainingUnits), "Units": decimal(a.UnitsPerTime), "Delay": x.tenths("assignment", a.ID, a.Delay),
-		"Cost": cents(a.Costs.Planned), "ActualCost": cents(a.Costs.Actual), "RemainingCost": cents(a.Costs.Remaining), "Start": instant(a.Start),
+		"UID": x.assignments.of(a.ID), "GUID": a.ExternalID, "TaskUID": x.tasks.of(a.TaskID),
+		"ResourceUID": x.resources.of(a.ResourceID),
+		"Work":        x.period("assignment", a.ID, a.Units), "ActualWork": x.period("assignment", a.ID, a.ActualUnits),
+		"RemainingWork": x.period("assignment", a.ID, a.RemainingUnits), "Units": decimal(a.UnitsPerTime),
+		"Delay": x.tenths("assignment", a.ID, a.Delay),
+		"Cost":  cents(a.Costs.Planned), "ActualCost": cents(a.Costs.Actual), "RemainingCost": cents(a.Costs.Remaining),
+		"Start":  instant(a.Start),
 		"Finish": instant(a.Finish), "ActualStart": instant(a.ActualStart), "ActualFinish": instant(a.ActualFinish),
 	}, nil)
 }

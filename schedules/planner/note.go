@@ -10,7 +10,9 @@ import (
 // note is one of a thing, cut where it is too long, if there is any text in it.
 func (p *Plan) note(what, topic, text string) (n Note, ok bool) {
 	if text = plain(text); len(text) > MaxNote {
-		for text = text[:MaxNote]; !utf8.ValidString(text[max(0, len(text)-utf8.UTFMax):]) && len(text) > MaxNote-utf8.UTFMax; {
+		for text = text[:MaxNote]; !utf8.ValidString(
+			text[max(0, len(text)-utf8.UTFMax):],
+		) && len(text) > MaxNote-utf8.UTFMax; {
 			text = text[:len(text)-1]
 		}
 		p.warn(what, "A note of it is cut off behind its first 64 KiB.")
@@ -49,5 +51,6 @@ func marked(s string) string {
 	if !markup.MatchString(s) {
 		return s
 	}
-	return "<HTML><BODY>" + strings.NewReplacer(" ", "&#32;", "\n", "<BR>").Replace(html.EscapeString(s)) + "</BODY></HTML>"
+	return "<HTML><BODY>" + strings.NewReplacer(" ", "&#32;", "\n", "<BR>").Replace(html.EscapeString(s)) +
+		"</BODY></HTML>"
 }

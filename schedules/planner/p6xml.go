@@ -25,10 +25,15 @@ type p6xml struct {
 	notes   map[string][]memo // of tasks and projects, these with a mark before their ids
 }
 
+// readP6XML reads a file that may hold several projects, and calendars, resources and codes
+// of all of them beside these. Baselines are projects too, which name the one that they are
+// of.
 func readP6XML(d *xml.Decoder, t *tokens) (*Plan, error) {
 	x := &p6xml{
-		reader: newReader(d, t, P6XML), stubs: make(map[string]bool), baseOf: make(map[string]string), current: make(map[string]bool),
-		topics: make(map[string]string), units: make(map[string]string), rates: make(map[string][]Rate), notes: make(map[string][]memo),
+		reader: newReader(d, t, P6XML), stubs: make(map[string]bool), baseOf: make(map[string]string),
+		current: make(map[string]bool),
+		topics:  make(map[string]string), units: make(map[string]string), rates: make(map[string][]Rate),
+		notes: make(map[string][]memo),
 	}
 	kinds := x.kinds()
 	err := elements(d, func(e xml.StartElement) error {
@@ -59,18 +64,22 @@ func (x *p6xml) kinds() map[string]func(xml.StartElement) error {
 		}
 	}
 	return map[string]func(xml.StartElement) error{
-		"Calendar": x.calendar, "Resource": x.resource, "ResourceRate": x.rate, "Activity": x.task, "WBS": x.node, "Relationship": x.link,
+		"Calendar": x.calendar, "Resource": x.resource, "ResourceRate": x.rate, "Activity": x.task, "WBS": x.node,
+		"Relationship":       x.link,
 		"ResourceAssignment": x.assignment, "ActivityExpense": x.expense, "CostAccount": x.account, "UDFType": x.userField,
 		"ActivityCodeType": x.code("", OfTasks), "ActivityCode": x.codeValue(""),
 		"ResourceCodeType": x.code(ofResource, OfResources), "ResourceCode": x.codeValue(ofResource),
 		"ProjectCodeType": x.code(ofProject, OfProjects), "ProjectCode": x.codeValue(ofProject),
-		"NotebookTopic": named(x.topics, "Name"), "UnitOfMeasure": named(x.units, "Abbreviation"), "ActivityNote": x.note, "ProjectNote": x.note,
+		"NotebookTopic": named(x.topics, "Name"), "UnitOfMeasure": named(x.units, "Abbreviation"), "ActivityNote": x.note,
+		"ProjectNote": x.note,
 	}
 }
 
 // things reads what the element at hand holds, with its codes and the values of user
 // fields, whose families are not known yet.
-func (x *p6xml) things(prefix string, own map[string]func(xml.StartElement) error) (m members, codes []string, values []Value, err error) {
+func (x *p6xml) things(
+	prefix string, own map[string]func(xml.StartElement) error,
+) (m members, codes []string, values []Value, err error) {
 	all := map[string]func(xml.StartElement) error{
 		"Code": func(xml.StartElement) error {
 			c, err := x.members(nil)
@@ -109,11 +118,14 @@ func (x *p6xml) project(baseline bool) error {
 	}
 	maps.Copy(m, options)
 	p := Project{
-		ID: m.take("ObjectId"), Code: m.take("Id"), ExternalID: m.take("GUID"), CalendarID: m.take("ActivityDefaultCalendarObjectId"),
-		Lag: cpm.LagOfPredecessor, CodeValueIDs: codes, Values: values,
+		ID: m.take("ObjectId"), Code: m.take("Id"), ExternalID: m.take("GUID"),
+		CalendarID: m.take("ActivityDefaultCalendarObjectId"),
+		Lag:        cpm.LagOfPredecessor, CodeValueIDs: codes, Values: values,
 	}
 	p.Name = first(m.take("Name"), p.Code)
 	start, data := m.take("PlannedStartDate"), m.take("DataDate")
+	// P6 writes the other end of external links as activities of a project of which it
+	// knows nothing else.
 	if start == "" && data == "" {
 		for _, t := range x.Tasks[tasks:] {
 			x.stubs[t.ID] = true
@@ -161,7 +173,8 @@ func (p *Project) scheduledBy(m members) {
 	p.IgnoreExpected = m["UseExpectedFinishDates"] == "0"
 	p.IgnoreExternal = m["IgnoreOtherProjectRelationships"] == "1"
 	for _, name := range []string{
-		"OutOfSequenceScheduleType", "RelationshipLagCalendar", "MakeOpenEndedActivitiesCritical", "CalculateFloatBasedOnFinishDate",
+		"OutOfSequenceScheduleType", "RelationshipLagCalendar", "MakeOpenEndedActivitiesCritical",
+		"CalculateFloatBasedOnFinishDate",
 		"UseExpectedFinishDates", "IgnoreOtherProjectRelationships",
 	} {
 		delete(m, name)
@@ -170,13 +183,16 @@ func (p *Project) scheduledBy(m members) {
 
 // p6Kinds are the kinds of tasks by their words.
 var p6Kinds = map[string]cpm.Kind{
-	"Start Milestone": cpm.StartMilestone, "Finish Milestone": cpm.FinishMilestone, "Level of Effort": cpm.LongHammock, "WBS Summary": cpm.LongHammock,
+	"Start Milestone": cpm.StartMilestone, "Finish Milestone": cpm.FinishMilestone, "Level of Effort": cpm.LongHammock,
+	"WBS Summary": cpm.LongHammock,
 }
 
 // p6Constraints are the constraints by their words.
 var p6Constraints = map[string]cpm.ConstraintType{
-	"Start On": cpm.StartOn, "Start On or After": cpm.StartNoEarlier, "Start On or Before": cpm.StartNoLater, "Finish On": cpm.FinishOn,
-	"Finish On or After": cpm.FinishNoEarlier, "Finish On or Before": cpm.FinishNoLater, "Mandatory Start": cpm.MandatoryStart,
+	"Start On": cpm.StartOn, "Start On or After": cpm.StartNoEarlier, "Start On or Before": cpm.StartNoLater,
+	"Finish On":          cpm.FinishOn,
+	"Finish On or After": cpm.FinishNoEarlier, "Finish On or Before": cpm.FinishNoLater,
+	"Mandatory Start":  cpm.MandatoryStart,
 	"Mandatory Finish": cpm.MandatoryFinish, "As Late As Possible": cpm.AsLateAsPossible,
 }
 
@@ -184,8 +200,9 @@ var p6Constraints = map[string]cpm.ConstraintType{
 func (x *p6xml) node(xml.StartElement) error {
 	m, _, values, err := x.things("", nil)
 	t := Task{
-		ID: nodeID(m.take("ObjectId")), ExternalID: m.take("GUID"), Code: m.take("Code"), Name: m.take("Name"), ProjectID: m.take("ProjectObjectId"),
-		ParentID: nodeID(m.take("ParentObjectId")), Kind: cpm.Summary, Values: values,
+		ID: nodeID(m.take("ObjectId")), ExternalID: m.take("GUID"), Code: m.take("Code"), Name: m.take("Name"),
+		ProjectID: m.take("ProjectObjectId"),
+		ParentID:  nodeID(m.take("ParentObjectId")), Kind: cpm.Summary, Values: values,
 	}
 	x.keep("WBS", "ObjectId", strings.TrimPrefix(t.ID, "wbs-"), m)
 	x.nodes = append(x.nodes, t)
@@ -195,6 +212,7 @@ func (x *p6xml) node(xml.StartElement) error {
 // p6Percents are of what a percent complete is, by their words.
 var p6Percents = map[string]PercentType{"Units": OfUnits, "Physical": OfPhysical}
 
+// task reads an activity. A status of Not Started counts for more than actual dates.
 func (x *p6xml) task(xml.StartElement) error {
 	m, codes, values, err := x.things("", nil)
 	if err != nil {
@@ -202,9 +220,12 @@ func (x *p6xml) task(xml.StartElement) error {
 	}
 	kind := m.take("Type")
 	t := Task{
-		ID: m.take("ObjectId"), ExternalID: m.take("GUID"), Code: m.take("Id"), Name: m.take("Name"), ProjectID: m.take("ProjectObjectId"),
-		ParentID: nodeID(m.take("WBSObjectId")), Kind: p6Kinds[kind], CalendarID: m.take("CalendarObjectId"), WBSSummary: kind == "WBS Summary",
-		ResourceCalendars: kind == "Resource Dependent", PercentOf: p6Percents[m.take("PercentCompleteType")], CodeValueIDs: codes, Values: values,
+		ID: m.take("ObjectId"), ExternalID: m.take("GUID"), Code: m.take("Id"), Name: m.take("Name"),
+		ProjectID: m.take("ProjectObjectId"),
+		ParentID:  nodeID(m.take("WBSObjectId")), Kind: p6Kinds[kind], CalendarID: m.take("CalendarObjectId"),
+		WBSSummary:        kind == "WBS Summary",
+		ResourceCalendars: kind == "Resource Dependent", PercentOf: p6Percents[m.take("PercentCompleteType")],
+		CodeValueIDs: codes, Values: values,
 	}
 	var f fields
 	f.hours(&t.Planned, m.take("PlannedDuration"))
@@ -257,17 +278,21 @@ func (f *fields) p6Dates(d *Dates, start, finish string, m members) {
 
 // p6Links are the types of links by their words.
 var p6Links = map[string]cpm.LinkType{
-	"Finish to Start": cpm.FinishToStart, "Start to Start": cpm.StartToStart, "Finish to Finish": cpm.FinishToFinish, "Start to Finish": cpm.StartToFinish,
+	"Finish to Start": cpm.FinishToStart, "Start to Start": cpm.StartToStart, "Finish to Finish": cpm.FinishToFinish,
+	"Start to Finish": cpm.StartToFinish,
 }
 
+// link reads a relationship. One that leads into a project that is elsewhere is left out
+// once all projects are known.
 func (x *p6xml) link(xml.StartElement) error {
 	m, err := x.members(nil)
 	if err != nil {
 		return err
 	}
 	l := Link{
-		ID: m.take("ObjectId"), PredecessorID: m.take("PredecessorActivityObjectId"), SuccessorID: m.take("SuccessorActivityObjectId"),
-		Type: p6Links[m.take("Type")],
+		ID: m.take("ObjectId"), PredecessorID: m.take("PredecessorActivityObjectId"),
+		SuccessorID: m.take("SuccessorActivityObjectId"),
+		Type:        p6Links[m.take("Type")],
 	}
 	var f fields
 	f.hours(&l.Lag, m.take("Lag"))
@@ -279,11 +304,14 @@ func (x *p6xml) link(xml.StartElement) error {
 // p6Resources are the types of resources by their words.
 var p6Resources = map[string]ResourceType{"Labor": Human, "Nonlabor": Equipment, "Material": Material}
 
+// resource reads a resource of the pool, which all projects share.
 func (x *p6xml) resource(xml.StartElement) error {
 	m, codes, values, err := x.things(ofResource, nil)
 	r := Resource{
-		ID: m.take("ObjectId"), ExternalID: m.take("GUID"), Code: m.take("Id"), Name: m.take("Name"), Type: p6Resources[m.take("ResourceType")],
-		CalendarID: m.take("CalendarObjectId"), ParentID: m.take("ParentObjectId"), Email: m.take("EmailAddress"), CodeValueIDs: codes, Values: values,
+		ID: m.take("ObjectId"), ExternalID: m.take("GUID"), Code: m.take("Id"), Name: m.take("Name"),
+		Type:       p6Resources[m.take("ResourceType")],
+		CalendarID: m.take("CalendarObjectId"), ParentID: m.take("ParentObjectId"), Email: m.take("EmailAddress"),
+		CodeValueIDs: codes, Values: values,
 		Unit: m.take("UnitOfMeasureObjectId"), // by its id, until all are known
 	}
 	if n, ok := x.Plan.note("resource "+r.ID, "", m.take("ResourceNotes")); ok {
@@ -294,6 +322,8 @@ func (x *p6xml) resource(xml.StartElement) error {
 	return err
 }
 
+// rate reads what a resource costs from a day on. P6 has five prices at each day, which are
+// five tables of rates here.
 func (x *p6xml) rate(xml.StartElement) error {
 	m, err := x.members(nil)
 	if err != nil {
@@ -303,18 +333,23 @@ func (x *p6xml) rate(xml.StartElement) error {
 	rate, resource := Rate{}, m["ResourceObjectId"]
 	f.time(&rate.From, m["EffectiveDate"])
 	f.number(&rate.MaxUnits, m["MaxUnitsPerTime"])
-	x.rates[resource] = append(x.rates[resource], f.prices(rate, func(name string) string { return m[name] }, "PricePerUnit")...)
+	x.rates[resource] = append(
+		x.rates[resource], f.prices(rate, func(name string) string { return m[name] }, "PricePerUnit")...,
+	)
 	return f.of("rate of resource", resource)
 }
 
+// assignment reads the work of a resource on an activity. Roles, which say who could work
+// on it, are left out.
 func (x *p6xml) assignment(xml.StartElement) error {
 	m, codes, values, err := x.things("", nil)
 	if err != nil {
 		return err
 	}
 	a := Assignment{
-		ID: m.take("ObjectId"), TaskID: m.take("ActivityObjectId"), ResourceID: m.take("ResourceObjectId"), ExternalID: m.take("GUID"),
-		AccountID: m.take("CostAccountObjectId"),
+		ID: m.take("ObjectId"), TaskID: m.take("ActivityObjectId"), ResourceID: m.take("ResourceObjectId"),
+		ExternalID: m.take("GUID"),
+		AccountID:  m.take("CostAccountObjectId"),
 	}
 	if a.ResourceID == "" {
 		x.warn("assignment "+a.ID, "It is left out: it is of a role, and of no resource.")
@@ -339,19 +374,23 @@ func (x *p6xml) assignment(xml.StartElement) error {
 	return f.of("assignment", a.ID)
 }
 
+// costs reads the three amounts that activities, assignments and expenses have by the same
+// names.
 func (f *fields) costs(c *Costs, m members) {
 	f.number(&c.Planned, m.take("PlannedCost"))
 	f.number(&c.Actual, m.take("ActualCost"))
 	f.number(&c.Remaining, m.take("RemainingCost"))
 }
 
+// expense reads a cost that no resource causes.
 func (x *p6xml) expense(xml.StartElement) error {
 	m, err := x.members(nil)
 	if err != nil {
 		return err
 	}
 	e := Expense{
-		ID: m.take("ObjectId"), TaskID: m.take("ActivityObjectId"), AccountID: m.take("CostAccountObjectId"), Name: m.take("ExpenseItem"),
+		ID: m.take("ObjectId"), TaskID: m.take("ActivityObjectId"), AccountID: m.take("CostAccountObjectId"),
+		Name:        m.take("ExpenseItem"),
 		Description: plain(m.take("ExpenseDescription")), Vendor: m.take("Vendor"),
 	}
 	var f fields
@@ -361,10 +400,12 @@ func (x *p6xml) expense(xml.StartElement) error {
 	return f.of("expense", e.ID)
 }
 
+// account reads a cost account of the tree that all projects share.
 func (x *p6xml) account(xml.StartElement) error {
 	m, err := x.members(nil)
 	x.Accounts = append(x.Accounts, Account{
-		ID: m["ObjectId"], ParentID: m["ParentObjectId"], Code: m["Id"], Name: m["Name"], Description: plain(m["Description"]),
+		ID: m["ObjectId"], ParentID: m["ParentObjectId"], Code: m["Id"], Name: m["Name"],
+		Description: plain(m["Description"]),
 	})
 	return err
 }
@@ -385,12 +426,15 @@ func (x *p6xml) code(prefix string, of Subject) func(xml.StartElement) error {
 	}
 }
 
+// codeValue returns how values of codes are read whose ids begin with a prefix: codes of
+// tasks, resources and projects are numbered each by themselves.
 func (x *p6xml) codeValue(prefix string) func(xml.StartElement) error {
 	return func(xml.StartElement) error {
 		m, err := x.members(nil)
 		x.CodeValues = append(x.CodeValues, CodeValue{
-			ID: prefixed(prefix, m["ObjectId"]), CodeID: prefixed(prefix, m["CodeTypeObjectId"]), ParentID: prefixed(prefix, m["ParentObjectId"]),
-			Name: m["CodeValue"], Description: m["Description"], Color: color(m["Color"]),
+			ID: prefixed(prefix, m["ObjectId"]), CodeID: prefixed(prefix, m["CodeTypeObjectId"]),
+			ParentID: prefixed(prefix, m["ParentObjectId"]),
+			Name:     m["CodeValue"], Description: m["Description"], Color: color(m["Color"]),
 		})
 		return err
 	}
@@ -398,17 +442,21 @@ func (x *p6xml) codeValue(prefix string) func(xml.StartElement) error {
 
 // p6Families are the families of user fields by their words.
 var p6Families = map[string]FieldFamily{
-	"Text": TextField, "Indicator": IndicatorField, "Integer": IntegerField, "Double": NumberField, "Cost": CostField, "Start Date": StartField,
+	"Text": TextField, "Indicator": IndicatorField, "Integer": IntegerField, "Double": NumberField, "Cost": CostField,
+	"Start Date":  StartField,
 	"Finish Date": FinishField, "Code": CodeField,
 }
 
 // p6Subjects are what user fields are for, by their words.
 var p6Subjects = map[string]Subject{"Activity": OfTasks, "WBS": OfTasks, "Resource": OfResources, "Project": OfProjects}
 
+// userField reads the definition of a user field. Subjects that have no record here make it
+// be left out with its values, when all are known.
 func (x *p6xml) userField(xml.StartElement) error {
 	m, err := x.members(nil)
 	x.UserFields = append(x.UserFields, UserField{
-		ID: m["ObjectId"], Name: m["Title"], Of: p6Subjects[m["SubjectArea"]], Family: p6Families[m["DataType"]], Nodes: m["SubjectArea"] == "WBS",
+		ID: m["ObjectId"], Name: m["Title"], Of: p6Subjects[m["SubjectArea"]], Family: p6Families[m["DataType"]],
+		Nodes: m["SubjectArea"] == "WBS",
 	})
 	return err
 }
@@ -513,10 +561,13 @@ func (h *p6Hours) hours(f *fields) worktime.Hours {
 
 // weekdays are the days of a week by their words.
 var weekdays = map[string]time.Weekday{
-	"Sunday": time.Sunday, "Monday": time.Monday, "Tuesday": time.Tuesday, "Wednesday": time.Wednesday, "Thursday": time.Thursday,
-	"Friday": time.Friday, "Saturday": time.Saturday,
+	"Sunday": time.Sunday, "Monday": time.Monday, "Tuesday": time.Tuesday, "Wednesday": time.Wednesday,
+	"Thursday": time.Thursday,
+	"Friday":   time.Friday, "Saturday": time.Saturday,
 }
 
+// calendar reads a calendar with its week and its exceptions, which for P6 are dates and
+// never repeat.
 func (x *p6xml) calendar(e xml.StartElement) error {
 	var v struct {
 		ObjectId, Name, BaseCalendarObjectId string

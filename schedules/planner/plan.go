@@ -89,10 +89,10 @@ type Task struct {
 	// Duration and Remaining are in seconds of working time. Planned is what P6 has as
 	// the original duration, which a task that has not begun need not have any more.
 	Duration, Remaining, Planned int64
-	// Elapsed says that the task goes on day and night, whatever its calendar.
+	// Elapsed says that the task continues day and night, whatever its calendar.
 	Elapsed                   bool
 	ActualStart, ActualFinish worktime.Time
-	// Suspend and Resume are when work on it stopped, and when what remains goes on.
+	// Suspend and Resume are when work on it stopped, and when what remains continues.
 	Suspend, Resume worktime.Time
 	Constraints     []cpm.Constraint // two at most, the first one the more important
 	Deadline        worktime.Time
@@ -109,7 +109,7 @@ type Task struct {
 	ResourceCalendars bool
 
 	// Percent is how much of it is done as the tool shows it, from 0 to 100, and Physical
-	// what somebody has told.
+	// what the file says.
 	Percent, Physical float64
 	PercentOf         PercentType
 
@@ -158,7 +158,7 @@ const (
 // in Microsoft Project all of it, done or not.
 type Costs struct{ Planned, Actual, Remaining float64 }
 
-// Note is what somebody has written about a thing, without its formatting.
+// Note is the text of a note, without its formatting.
 type Note struct {
 	Topic string // of a notebook of P6
 	Text  string // of MaxNote bytes at most

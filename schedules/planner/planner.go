@@ -102,6 +102,8 @@ type limited struct {
 	left int64
 }
 
+// Read fails once as much was read as a file may have, rather than end as if the file
+// did.
 func (l *limited) Read(b []byte) (int, error) {
 	if l.left <= 0 {
 		return 0, ErrTooLarge
@@ -169,9 +171,12 @@ type counter int
 // others, by its table or its element.
 var weights = map[string]int{
 	"TASK": 4, "RSRC": 4, "TASKRSRC": 2, "PROJECT": 8, "CALENDAR": 8,
-	"Task": 4, "Activity": 4, "WBS": 4, "Resource": 4, "Assignment": 2, "ResourceAssignment": 2, "Project": 8, "BaselineProject": 8, "Calendar": 8,
+	"Task": 4, "Activity": 4, "WBS": 4, "Resource": 4, "Assignment": 2, "ResourceAssignment": 2, "Project": 8,
+	"BaselineProject": 8, "Calendar": 8,
 }
 
+// count fails once the records read so far weigh more than a plan may, each by what it
+// takes in memory.
 func (c *counter) count(kind string) error {
 	if *c += counter(max(weights[kind], 1)); *c > MaxRecords {
 		return ErrTooLarge

@@ -45,7 +45,8 @@ func TestFilesAreRead(t *testing.T) {
 	} {
 		p := read(t, name, planner.Options{})
 		got := fmt.Sprintf("%s: %d projects, %d calendars, %d tasks, %d links, %d resources, %d assignments, %d baselines",
-			p.Format, len(p.Projects), len(p.Calendars), len(p.Tasks), len(p.Links), len(p.Resources), len(p.Assignments), len(p.Baselines))
+			p.Format, len(p.Projects), len(p.Calendars), len(p.Tasks), len(p.Links), len(p.Resources), len(p.Assignments),
+			len(p.Baselines))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", name, diff)
 		}
@@ -57,7 +58,9 @@ func TestTextIsReadByTheCodePageOfItsFile(t *testing.T) {
 	name := func(p *planner.Plan) string {
 		return p.Tasks[slices.IndexFunc(p.Tasks, func(t planner.Task) bool { return t.ID == "133031" })].Name
 	}
-	if got := name(read(t, "MultiprojectWithExternal.xer", planner.Options{Page: planner.Windows1251})); got != "Задача 1" {
+	if got := name(
+		read(t, "MultiprojectWithExternal.xer", planner.Options{Page: planner.Windows1251}),
+	); got != "Задача 1" {
 		t.Errorf("in Cyrillic it is %q", got)
 	}
 	if got := name(read(t, "MultiprojectWithExternal.xer", planner.Options{})); got != "Çàäà÷à 1" {
@@ -91,8 +94,14 @@ func TestACalendarOfAnXERHasItsHoursAndItsExceptions(t *testing.T) {
 			time.Wednesday: {},
 		},
 		Exceptions: []worktime.Exception{
-			{First: worktime.Date(2026, time.January, 5, 0, 0, 0), Last: worktime.Date(2026, time.January, 5, 0, 0, 0), Hours: worktime.Hours{{From: 9 * hour, To: 10 * hour}}},
-			{First: worktime.Date(2026, time.January, 6, 0, 0, 0), Last: worktime.Date(2026, time.January, 6, 0, 0, 0), Hours: worktime.Hours{}},
+			{
+				First: worktime.Date(2026, time.January, 5, 0, 0, 0), Last: worktime.Date(2026, time.January, 5, 0, 0, 0),
+				Hours: worktime.Hours{{From: 9 * hour, To: 10 * hour}},
+			},
+			{
+				First: worktime.Date(2026, time.January, 6, 0, 0, 0), Last: worktime.Date(2026, time.January, 6, 0, 0, 0),
+				Hours: worktime.Hours{},
+			},
 		},
 	}}
 	if diff := cmp.Diff(want, p.Calendars); diff != "" {
@@ -121,22 +130,28 @@ name|TT_Task|8|4|TK_Active|||2026-01-05 08:00
 	at := worktime.Date(2026, time.January, 5, 8, 0, 0)
 	want := []planner.Task{
 		{
-			ID: "1", Code: "A1", Name: "Pour \"it\"\nwell", ProjectID: "p", Duration: 7*hour + hour/2, Remaining: 7*hour + hour/2, Planned: 8 * hour,
+			ID: "1", Code: "A1", Name: "Pour \"it\"\nwell", ProjectID: "p", Duration: 7*hour + hour/2,
+			Remaining: 7*hour + hour/2, Planned: 8 * hour,
 			Constraints: []cpm.Constraint{{Type: cpm.StartNoEarlier, Date: at + 2*worktime.Day}},
 		},
 		{
-			ID: "2", Code: "A2", Name: "broken\nname", ProjectID: "p", Duration: 8 * hour, Remaining: 4 * hour, Planned: 8 * hour, ActualStart: at, Percent: 50,
+			ID: "2", Code: "A2", Name: "broken\nname", ProjectID: "p", Duration: 8 * hour, Remaining: 4 * hour,
+			Planned: 8 * hour, ActualStart: at, Percent: 50,
 			File: planner.Dates{Start: at},
 		},
 		{
-			ID: "3", Code: "A3", Name: "done", ProjectID: "p", Kind: cpm.FinishMilestone, ActualStart: at + hour, ActualFinish: at + hour, Percent: 100,
+			ID: "3", Code: "A3", Name: "done", ProjectID: "p", Kind: cpm.FinishMilestone, ActualStart: at + hour,
+			ActualFinish: at + hour, Percent: 100,
 			File: planner.Dates{Finish: at + hour},
 		},
 	}
 	if diff := cmp.Diff(want, p.Tasks); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff([]planner.Link{{ID: "7", PredecessorID: "1", SuccessorID: "2", Type: cpm.StartToStart, Lag: -hour - hour/2}}, p.Links); diff != "" {
+	if diff := cmp.Diff(
+		[]planner.Link{{ID: "7", PredecessorID: "1", SuccessorID: "2", Type: cpm.StartToStart, Lag: -hour - hour/2}},
+		p.Links,
+	); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -168,7 +183,9 @@ func TestWhatIsLeftOutIsNamed(t *testing.T) {
 	for _, w := range p.Warnings {
 		got = append(got, w.What)
 	}
-	if diff := cmp.Diff([]string{"task 2", "task 2", "task 2", "task wbs-2", "link 1", "link 2", "assignment 5"}, got); diff != "" {
+	if diff := cmp.Diff(
+		[]string{"task 2", "task 2", "task 2", "task wbs-2", "link 1", "link 2", "assignment 5"}, got,
+	); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if s, err := p.Schedule(); err != nil || len(p.Tasks) != 5 {
@@ -195,16 +212,22 @@ func TestACalendarThatNothingCanNameIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The fifth is an exception of the one calendar that has a name of its own: one hour.
-	if got, want := s.Dates(0).Finish, worktime.Date(2026, time.January, 12, 9, 0, 0); got != want || len(p.Calendars) != 1 || len(p.Warnings) != 2 {
+	if got, want := s.Dates(0).Finish, worktime.Date(
+		2026, time.January, 12, 9, 0, 0,
+	); got != want || len(p.Calendars) != 1 || len(p.Warnings) != 2 {
 		t.Errorf("it ends %v, want %v, on %d calendars; warned of %v", got, want, len(p.Calendars), p.Warnings)
 	}
 }
 
 func TestACalendarThatCannotBeReadIsReplacedWithAWarning(t *testing.T) {
 	t.Parallel()
-	for _, data := range []string{"", "(0¦¦CalendarData()(", "(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦8()()))))", "(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦2()((0¦¦0(s¦x¦f¦9:00)())))))))"} {
+	for _, data := range []string{
+		"", "(0¦¦CalendarData()(", "(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦8()()))))",
+		"(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦2()((0¦¦0(s¦x¦f¦9:00)())))))))",
+	} {
 		p, err := planner.Read(strings.NewReader(strings.NewReplacer("|", "\t", "¦", "|").Replace(
-			"ERMHDR|1\n%T|CALENDAR\n%F|clndr_id|clndr_data\n%R|c|" + data + "\n%T|PROJECT\n%F|proj_id|clndr_id|plan_start_date\n%R|p|c|2026-01-05 00:00\n")))
+			"ERMHDR|1\n%T|CALENDAR\n%F|clndr_id|clndr_data\n%R|c|" + data +
+				"\n%T|PROJECT\n%F|proj_id|clndr_id|plan_start_date\n%R|p|c|2026-01-05 00:00\n")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +240,8 @@ func TestACalendarThatCannotBeReadIsReplacedWithAWarning(t *testing.T) {
 
 // mspdi is a file of Microsoft Project with the elements that are given.
 func mspdi(elements string) string {
-	return "\xEF\xBB\xBF" + `<?xml version="1.0" encoding="UTF-8"?><Project xmlns="http://schemas.microsoft.com/project"><StartDate>2026-01-05T08:00:00</StartDate><CalendarUID>1</CalendarUID>` + elements + `</Project>`
+	return "\xEF\xBB\xBF" +
+		`<?xml version="1.0" encoding="UTF-8"?><Project xmlns="http://schemas.microsoft.com/project"><StartDate>2026-01-05T08:00:00</StartDate><CalendarUID>1</CalendarUID>` + elements + `</Project>`
 }
 
 func TestLagsOfMicrosoftProjectAreInTenthsOfAMinute(t *testing.T) {
@@ -266,8 +290,12 @@ func TestExceptionsOfMicrosoftProjectRepeat(t *testing.T) {
 	want := []planner.Calendar{{
 		ID: "1", Name: "Office", Week: worktime.Week{time.Monday: {{From: 23 * hour, To: 24 * hour}}},
 		Exceptions: []worktime.Exception{{
-			First: worktime.Date(2026, time.January, 1, 0, 0, 0), Last: worktime.Date(2030, time.December, 31, 23, 59, 0), Hours: worktime.Hours{},
-			Repeat: &worktime.Repeat{Every: worktime.Yearly, Interval: 1, Month: time.November, Position: 4, Weekdays: []time.Weekday{time.Thursday}},
+			First: worktime.Date(2026, time.January, 1, 0, 0, 0), Last: worktime.Date(2030, time.December, 31, 23, 59, 0),
+			Hours: worktime.Hours{},
+			Repeat: &worktime.Repeat{
+				Every: worktime.Yearly, Interval: 1, Month: time.November, Position: 4,
+				Weekdays: []time.Weekday{time.Thursday},
+			},
 		}},
 	}}
 	if diff := cmp.Diff(want, p.Calendars); diff != "" {
@@ -281,18 +309,22 @@ func TestWhatIsNoPlanIsRefused(t *testing.T) {
 		text string
 		want error
 	}{
-		"nothing":                    {"", planner.ErrFormat},
-		"text":                       {"Hello", planner.ErrFormat},
-		"another XML":                {"<html></html>", planner.ErrFormat},
-		"an MPP":                     {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", planner.ErrMPP},
-		"XML that is cut off":        {strings.TrimSuffix(mspdi("<Tasks><Task>"), "</Project>"), planner.ErrMalformed},
-		"an entity that it makes up": {`<!DOCTYPE x [<!ENTITY a "b">]><Project><Name>&a;</Name></Project>`, planner.ErrMalformed},
-		"XML that is very deep":      {"<Project><Tasks><Task>" + strings.Repeat("<a>", 200_000), planner.ErrMalformed},
-		"a duration that is none":    {mspdi("<Tasks><Task><UID>1</UID><Duration>long</Duration></Task></Tasks>"), planner.ErrMalformed},
-		"a time that is none":        {xer("%T|TASK\n%F|task_id|early_start_date\n%R|1|soon\n"), planner.ErrMalformed},
-		"hours that are none":        {xer("%T|TASK\n%F|task_id|remain_drtn_hr_cnt\n%R|1|many\n"), planner.ErrMalformed},
-		"hours without end":          {xer("%T|TASK\n%F|task_id|remain_drtn_hr_cnt\n%R|1|1e300\n"), planner.ErrMalformed},
-		"a line that never ends":     {"ERMHDR\t" + strings.Repeat("x", 17<<20), planner.ErrTooLarge},
+		"nothing":             {"", planner.ErrFormat},
+		"text":                {"Hello", planner.ErrFormat},
+		"another XML":         {"<html></html>", planner.ErrFormat},
+		"an MPP":              {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", planner.ErrMPP},
+		"XML that is cut off": {strings.TrimSuffix(mspdi("<Tasks><Task>"), "</Project>"), planner.ErrMalformed},
+		"an entity that it makes up": {
+			`<!DOCTYPE x [<!ENTITY a "b">]><Project><Name>&a;</Name></Project>`, planner.ErrMalformed,
+		},
+		"XML that is very deep": {"<Project><Tasks><Task>" + strings.Repeat("<a>", 200_000), planner.ErrMalformed},
+		"a duration that is none": {
+			mspdi("<Tasks><Task><UID>1</UID><Duration>long</Duration></Task></Tasks>"), planner.ErrMalformed,
+		},
+		"a time that is none":    {xer("%T|TASK\n%F|task_id|early_start_date\n%R|1|soon\n"), planner.ErrMalformed},
+		"hours that are none":    {xer("%T|TASK\n%F|task_id|remain_drtn_hr_cnt\n%R|1|many\n"), planner.ErrMalformed},
+		"hours without end":      {xer("%T|TASK\n%F|task_id|remain_drtn_hr_cnt\n%R|1|1e300\n"), planner.ErrMalformed},
+		"a line that never ends": {"ERMHDR\t" + strings.Repeat("x", 17<<20), planner.ErrTooLarge},
 	} {
 		if p, err := planner.Read(strings.NewReader(c.text)); !errors.Is(err, c.want) || p != nil {
 			t.Errorf("%s: %v, %v, want %v", name, p, err, c.want)
@@ -301,14 +333,20 @@ func TestWhatIsNoPlanIsRefused(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, name := range []string{"MultiprojectWithExternal.xer", "MultiprojectWithExternal.xml", "p6-5.0-roles-resources.xer"} {
+	for _, name := range []string{
+		"MultiprojectWithExternal.xer", "MultiprojectWithExternal.xml", "p6-5.0-roles-resources.xer",
+	} {
 		text, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(string(text))
 	}
-	f.Add(xer("%T|TASK\n%F|task_id|proj_id|task_type|remain_drtn_hr_cnt\n%R|1|p|TT_LOE|1\n%R|2|p|TT_Mile|0\n%T|TASKPRED\n%F|task_id|pred_task_id\n%R|1|2\n"))
+	f.Add(
+		xer(
+			"%T|TASK\n%F|task_id|proj_id|task_type|remain_drtn_hr_cnt\n%R|1|p|TT_LOE|1\n%R|2|p|TT_Mile|0\n%T|TASKPRED\n%F|task_id|pred_task_id\n%R|1|2\n",
+		),
+	)
 	for _, format := range []planner.Format{planner.XER, planner.MSPDI} {
 		var file bytes.Buffer
 		if _, err := planner.Write(&file, random(1, format), format); err != nil {
@@ -323,7 +361,8 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		s, err := p.Schedule()
-		if _, cycle := errors.AsType[*cpm.CycleError](err); err != nil && !cycle && !errors.Is(err, cpm.ErrNetwork) && !errors.Is(err, planner.ErrTooLarge) {
+		if _, cycle := errors.AsType[*cpm.CycleError](err); err != nil && !cycle && !errors.Is(err, cpm.ErrNetwork) &&
+			!errors.Is(err, planner.ErrTooLarge) {
 			t.Fatal(err)
 		}
 		for i := range p.Tasks {

@@ -35,7 +35,10 @@ func (m *maker) id() string {
 
 // text is one with what formats escape, sometimes empty.
 func (m *maker) text() string {
-	words := []string{"Pour", `"it"`, "<b>&amp;</b>", "1,5 %", "Задача", "für", "a\nb", "<html>not</html>", "x|y", "(0||a()())", "\\t", "%R", "'"}
+	words := []string{
+		"Pour", `"it"`, "<b>&amp;</b>", "1,5 %", "Задача", "für", "a\nb", "<html>not</html>", "x|y", "(0||a()())",
+		"\\t", "%R", "'",
+	}
 	var all []string
 	for range m.IntN(4) {
 		all = append(all, words[m.IntN(len(words))])
@@ -95,15 +98,23 @@ func (m *maker) repeat() *worktime.Repeat {
 	case 0:
 		return &worktime.Repeat{Every: worktime.Daily, Interval: 2 + m.IntN(5)}
 	case 1:
-		return &worktime.Repeat{Every: worktime.Weekly, Interval: 1 + m.IntN(3), Weekdays: []time.Weekday{time.Monday, time.Friday}}
+		return &worktime.Repeat{
+			Every: worktime.Weekly, Interval: 1 + m.IntN(3), Weekdays: []time.Weekday{time.Monday, time.Friday},
+		}
 	case 2:
 		return &worktime.Repeat{Every: worktime.Monthly, Interval: 1 + m.IntN(3), Day: 1 + m.IntN(31)}
 	case 3:
-		return &worktime.Repeat{Every: worktime.Monthly, Interval: 1 + m.IntN(3), Position: 1 + m.IntN(5), Weekdays: []time.Weekday{time.Weekday(m.IntN(7))}}
+		return &worktime.Repeat{
+			Every: worktime.Monthly, Interval: 1 + m.IntN(3), Position: 1 + m.IntN(5),
+			Weekdays: []time.Weekday{time.Weekday(m.IntN(7))},
+		}
 	case 4:
 		return &worktime.Repeat{Every: worktime.Yearly, Interval: 1, Day: 1 + m.IntN(31), Month: time.Month(1 + m.IntN(12))}
 	case 5:
-		return &worktime.Repeat{Every: worktime.Yearly, Interval: 1, Position: 1 + m.IntN(5), Month: time.May, Weekdays: []time.Weekday{time.Saturday, time.Sunday}}
+		return &worktime.Repeat{
+			Every: worktime.Yearly, Interval: 1, Position: 1 + m.IntN(5), Month: time.May,
+			Weekdays: []time.Weekday{time.Saturday, time.Sunday},
+		}
 	default:
 		return nil
 	}
@@ -157,14 +168,19 @@ func (m *maker) calendar() string {
 
 func (m *maker) projects() {
 	if !m.p6() {
-		p := planner.Project{ID: "1", Name: m.name(), CalendarID: m.calendar(), Start: m.time(), DataDate: m.time(), Lag: cpm.LagOfSuccessor, Critical: int64(m.IntN(3)) * 8 * hour}
+		p := planner.Project{
+			ID: "1", Name: m.name(), CalendarID: m.calendar(), Start: m.time(), DataDate: m.time(),
+			Lag: cpm.LagOfSuccessor, Critical: int64(m.IntN(3)) * 8 * hour,
+		}
 		m.Projects = append(m.Projects, p)
 		return
 	}
 	for range 1 + m.IntN(2) {
 		p := planner.Project{
-			ID: m.id(), Code: m.name(), ExternalID: m.name(), CalendarID: m.calendar(), Start: m.time(), DataDate: m.time(), MustFinish: m.time(),
-			Critical: m.span(), Lag: cpm.LagOfPredecessor + cpm.LagCalendar(m.IntN(4)), Progress: cpm.Progress(m.IntN(3)), Together: m.maybe(),
+			ID: m.id(), Code: m.name(), ExternalID: m.name(), CalendarID: m.calendar(), Start: m.time(), DataDate: m.time(),
+			MustFinish: m.time(),
+			Critical:   m.span(), Lag: cpm.LagOfPredecessor + cpm.LagCalendar(m.IntN(4)), Progress: cpm.Progress(m.IntN(3)),
+			Together:         m.maybe(),
 			OpenEndsCritical: m.maybe(), LongestPath: m.maybe(), IgnoreExpected: m.maybe(), IgnoreExternal: m.maybe(),
 		}
 		p.Name = p.Code
@@ -235,15 +251,23 @@ func (m *maker) fields() {
 	if m.p6() {
 		for _, of := range []planner.Subject{planner.OfTasks, planner.OfResources, planner.OfProjects} {
 			for _, family := range []planner.FieldFamily{
-				planner.TextField, planner.IndicatorField, planner.IntegerField, planner.NumberField, planner.CostField, planner.StartField, planner.FinishField,
+				planner.TextField, planner.IndicatorField, planner.IntegerField, planner.NumberField, planner.CostField,
+				planner.StartField, planner.FinishField,
 			} {
-				m.UserFields = append(m.UserFields, planner.UserField{ID: m.id(), Name: m.name(), ExternalID: m.name(), Of: of, Family: family, Nodes: of == planner.OfTasks && m.maybe()})
+				m.UserFields = append(
+					m.UserFields,
+					planner.UserField{
+						ID: m.id(), Name: m.name(), ExternalID: m.name(), Of: of, Family: family,
+						Nodes: of == planner.OfTasks && m.maybe(),
+					},
+				)
 			}
 		}
 		return
 	}
 	for i, family := range []planner.FieldFamily{
-		planner.TextField, planner.NumberField, planner.CostField, planner.FlagField, planner.DateField, planner.StartField, planner.FinishField, planner.DurationField,
+		planner.TextField, planner.NumberField, planner.CostField, planner.FlagField, planner.DateField, planner.StartField,
+		planner.FinishField, planner.DurationField,
 	} {
 		m.UserFields = append(m.UserFields, planner.UserField{
 			ID: fmt.Sprint(188743731 + i), Name: m.name(), ExternalID: string(family) + "1", Of: planner.OfTasks, Family: family,
@@ -280,7 +304,9 @@ func (m *maker) tasks() {
 	for _, p := range m.Projects {
 		var nodes []string
 		for range 3 {
-			n := planner.Task{ID: m.id(), ExternalID: m.text(), Code: m.name(), Name: m.name(), ProjectID: p.ID, Kind: cpm.Summary}
+			n := planner.Task{
+				ID: m.id(), ExternalID: m.text(), Code: m.name(), Name: m.name(), ProjectID: p.ID, Kind: cpm.Summary,
+			}
 			if m.p6() {
 				n.ID = "wbs-" + n.ID
 				n.Values, n.Notes = m.valued(planner.OfTasks, true), m.notes()
@@ -301,12 +327,17 @@ func (m *maker) tasks() {
 
 func (m *maker) task(project, parent string) planner.Task {
 	t := planner.Task{
-		ID: m.id(), ExternalID: m.text(), Code: m.name(), Name: m.text(), ProjectID: project, ParentID: parent, CalendarID: m.calendar(), Planned: m.span(),
-		Suspend: m.time(), Resume: m.time(), CodeValueIDs: m.coded(planner.OfTasks), Values: m.valued(planner.OfTasks, false), Notes: m.notes(),
+		ID: m.id(), ExternalID: m.text(), Code: m.name(), Name: m.text(), ProjectID: project, ParentID: parent,
+		CalendarID: m.calendar(), Planned: m.span(),
+		Suspend: m.time(), Resume: m.time(), CodeValueIDs: m.coded(planner.OfTasks),
+		Values: m.valued(planner.OfTasks, false), Notes: m.notes(),
 		ResourceCalendars: m.maybe(),
 	}
 	d := &t.File
-	*d = planner.Dates{EarlyStart: m.time(), EarlyFinish: m.time(), LateStart: m.time(), LateFinish: m.always(), TotalFloat: m.float(), FreeFloat: m.float()}
+	*d = planner.Dates{
+		EarlyStart: m.time(), EarlyFinish: m.time(), LateStart: m.time(), LateFinish: m.always(),
+		TotalFloat: m.float(), FreeFloat: m.float(),
+	}
 	if m.p6() {
 		m.task6(&t)
 		return t
@@ -377,7 +408,10 @@ func (m *maker) links() {
 		if a >= b {
 			continue
 		}
-		l := planner.Link{ID: m.id(), PredecessorID: tasks[a].ID, SuccessorID: tasks[b].ID, Type: cpm.LinkType(m.IntN(4)), Lag: m.span() - 30_000}
+		l := planner.Link{
+			ID: m.id(), PredecessorID: tasks[a].ID, SuccessorID: tasks[b].ID, Type: cpm.LinkType(m.IntN(4)),
+			Lag: m.span() - 30_000,
+		}
 		if !m.p6() {
 			if l.ID = l.PredecessorID + "-" + l.SuccessorID; seen[l.ID] {
 				continue
@@ -394,7 +428,8 @@ func (m *maker) links() {
 func (m *maker) resources() {
 	for range m.IntN(4) {
 		r := planner.Resource{
-			ID: m.id(), ExternalID: m.text(), Code: m.name(), Name: m.name(), Type: planner.Human, CalendarID: m.calendar(), Email: m.text(),
+			ID: m.id(), ExternalID: m.text(), Code: m.name(), Name: m.name(), Type: planner.Human, CalendarID: m.calendar(),
+			Email:        m.text(),
 			CodeValueIDs: m.coded(planner.OfResources), Values: m.valued(planner.OfResources, false),
 		}
 		if notes := m.notes(); len(notes) > 0 {
@@ -426,8 +461,10 @@ func (m *maker) resources() {
 			continue
 		}
 		a := planner.Assignment{
-			ID: m.id(), TaskID: t.ID, ResourceID: m.Resources[m.IntN(len(m.Resources))].ID, ExternalID: m.text(), Units: m.work(), ActualUnits: m.work(),
-			RemainingUnits: m.work(), UnitsPerTime: m.work(), Delay: m.span(), Start: m.time(), Finish: m.time(), Costs: m.costs(),
+			ID: m.id(), TaskID: t.ID, ResourceID: m.Resources[m.IntN(len(m.Resources))].ID, ExternalID: m.text(),
+			Units: m.work(), ActualUnits: m.work(),
+			RemainingUnits: m.work(), UnitsPerTime: m.work(), Delay: m.span(), Start: m.time(), Finish: m.time(),
+			Costs: m.costs(),
 		}
 		if m.p6() {
 			a.AccountID = m.Accounts[0].ID
@@ -441,9 +478,15 @@ func (m *maker) resources() {
 	for i := range m.Tasks {
 		t := &m.Tasks[i]
 		if sum := costs[t.ID]; t.Kind != cpm.Summary {
-			e := planner.Expense{ID: m.id(), TaskID: t.ID, AccountID: m.Accounts[1].ID, Name: m.name(), Description: m.text(), Vendor: m.text(), Costs: m.costs()}
+			e := planner.Expense{
+				ID: m.id(), TaskID: t.ID, AccountID: m.Accounts[1].ID, Name: m.name(), Description: m.text(),
+				Vendor: m.text(), Costs: m.costs(),
+			}
 			m.Expenses = append(m.Expenses, e)
-			t.Costs = planner.Costs{Planned: sum.Planned + e.Costs.Planned, Actual: sum.Actual + e.Costs.Actual, Remaining: sum.Remaining + e.Costs.Remaining}
+			t.Costs = planner.Costs{
+				Planned: sum.Planned + e.Costs.Planned, Actual: sum.Actual + e.Costs.Actual,
+				Remaining: sum.Remaining + e.Costs.Remaining,
+			}
 		}
 	}
 }

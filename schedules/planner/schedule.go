@@ -19,7 +19,9 @@ func (p *Plan) Profile() cpm.Profile {
 
 // Standard is the calendar of a plan that names none, or one without working time: from
 // Monday to Friday, 8:00 to 16:00.
-var Standard = worktime.Definition{Week: worktime.EachWeekday(worktime.Hours{{From: 8 * worktime.Hour, To: 16 * worktime.Hour}})}
+var Standard = worktime.Definition{
+	Week: worktime.EachWeekday(worktime.Hours{{From: 8 * worktime.Hour, To: 16 * worktime.Hour}}),
+}
 
 // Scheduled is a plan with what its logic says of its dates.
 type Scheduled struct {
@@ -39,7 +41,7 @@ type Scheduled struct {
 // that they have in the plan.
 //
 // Errors: *cpm.CycleError, cpm.ErrNetwork, and ErrTooLarge where the calendars have more
-// exceptions than anybody works with.
+// exceptions than any plan needs.
 func (p *Plan) Schedule() (*Scheduled, error) {
 	s := &Scheduled{Plan: p, network: cpm.NewNetwork(), spans: make(map[int]int)}
 	if err := s.makeCalendars(); err != nil {
@@ -58,7 +60,10 @@ func (p *Plan) Schedule() (*Scheduled, error) {
 		}
 	}
 	for _, l := range p.Links {
-		link := cpm.Link{Predecessor: place[l.PredecessorID], Successor: place[l.SuccessorID], Type: l.Type, Lag: l.Lag, Percent: l.Percent}
+		link := cpm.Link{
+			Predecessor: place[l.PredecessorID], Successor: place[l.SuccessorID], Type: l.Type, Lag: l.Lag,
+			Percent: l.Percent,
+		}
 		if l.Elapsed {
 			link.Calendar = worktime.Continuous
 		}
@@ -84,9 +89,12 @@ func (s *Scheduled) Dates(task int) cpm.Dates {
 // task is one of the plan as it is scheduled.
 func (s *Scheduled) task(t *Task, projects map[string]int) cpm.Task {
 	x := cpm.Task{
-		ID: cmp.Or(t.Code, t.ID), Kind: t.Kind, Project: projects[t.ProjectID], Calendar: s.calendars.of(t), Duration: t.Duration,
-		Remaining: t.Remaining, ActualStart: t.ActualStart, ActualFinish: t.ActualFinish, Constraints: t.Constraints, Deadline: t.Deadline,
-		Manual: t.Manual && t.File.Start != 0 && t.File.Finish >= t.File.Start, Start: t.File.Start, Finish: t.File.Finish, Inactive: t.Inactive,
+		ID: cmp.Or(t.Code, t.ID), Kind: t.Kind, Project: projects[t.ProjectID], Calendar: s.calendars.of(t),
+		Duration:  t.Duration,
+		Remaining: t.Remaining, ActualStart: t.ActualStart, ActualFinish: t.ActualFinish, Constraints: t.Constraints,
+		Deadline: t.Deadline,
+		Manual:   t.Manual && t.File.Start != 0 && t.File.Finish >= t.File.Start, Start: t.File.Start, Finish: t.File.Finish,
+		Inactive: t.Inactive,
 	}
 	if s.Plan.Profile() == cpm.MSProject {
 		// What is done up to where it stopped, and what remains, lie apart where it is split.
@@ -122,7 +130,10 @@ func (s *Scheduled) setOptions() (projects map[string]int) {
 	s.options.Profile = s.Plan.Profile()
 	projects = make(map[string]int)
 	for i, p := range s.Plan.Projects {
-		x := cpm.Project{Calendar: s.calendars.byID[p.CalendarID], Start: p.Start, DataDate: p.DataDate, MustFinish: p.MustFinish, Critical: p.Critical}
+		x := cpm.Project{
+			Calendar: s.calendars.byID[p.CalendarID], Start: p.Start, DataDate: p.DataDate, MustFinish: p.MustFinish,
+			Critical: p.Critical,
+		}
 		if i > 0 {
 			projects[p.ID] = s.network.Project(x)
 			continue

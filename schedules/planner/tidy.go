@@ -70,7 +70,10 @@ func (p *Plan) tidyResources(tasks map[string]bool) {
 	}
 	p.Assignments = keep(p.Assignments, func(a *Assignment) bool {
 		if !tasks[a.TaskID] || !resources[a.ResourceID] {
-			p.warn("assignment "+a.ID, fmt.Sprintf("It is left out: the file has no task %s or no resource %s.", a.TaskID, a.ResourceID))
+			p.warn(
+				"assignment "+a.ID,
+				fmt.Sprintf("It is left out: the file has no task %s or no resource %s.", a.TaskID, a.ResourceID),
+			)
 			return false
 		}
 		account(&a.AccountID, "assignment "+a.ID)
@@ -119,12 +122,16 @@ func (p *Plan) tidyCodes() {
 	})
 	p.nestValues()
 	values := index(p.CodeValues, func(v *CodeValue) string { return v.ID })
+	// A record has one value of a code at most; of several the first is kept.
 	given := func(what string, of Subject, all []string) []string {
 		had := make(map[string]bool, len(all)) // codes of which there is a value
 		return nothing(keep(all, func(id *string) bool {
 			at, ok := values[*id]
 			if !ok || p.Codes[codes[p.CodeValues[at].CodeID]].Of != of || had[p.CodeValues[at].CodeID] {
-				p.warn(what, fmt.Sprintf("Its code value %s is left out: the file has no such value, or another one of that code.", *id))
+				p.warn(
+					what,
+					fmt.Sprintf("Its code value %s is left out: the file has no such value, or another one of that code.", *id),
+				)
 				return false
 			}
 			had[p.CodeValues[at].CodeID] = true
@@ -238,6 +245,7 @@ func (p *Plan) tidyCalendars() {
 		known[c.ID] = c
 		return true
 	})
+	// keep moves what it keeps, so pointers into the list have to be taken again.
 	for i := range p.Calendars { // they have moved
 		known[p.Calendars[i].ID] = &p.Calendars[i]
 	}
@@ -247,11 +255,16 @@ func (p *Plan) tidyCalendars() {
 			continue
 		}
 		at, steps := known[c.BaseID], 0
+		// A chain of more steps than there are calendars runs into a circle that this one is
+		// not part of; that is cut at one of its own.
 		for at != nil && at != c && steps < len(known) {
 			at, steps = known[at.BaseID], steps+1
 		}
 		if known[c.BaseID] == nil || at == c {
-			p.warn("calendar "+c.ID, fmt.Sprintf("It has no base: there is no calendar %s, or it is based on this one.", c.BaseID))
+			p.warn(
+				"calendar "+c.ID,
+				fmt.Sprintf("It has no base: there is no calendar %s, or it is based on this one.", c.BaseID),
+			)
 			c.BaseID = ""
 		}
 	}
@@ -330,6 +343,8 @@ type level struct {
 }
 
 // add adds tasks, and behind each what is below it.
+// It keeps a stack of its own: a file may nest tasks deeper than a goroutine should
+// recurse.
 func (o *outline) add(from []int) {
 	for stack := []level{{from, 1}}; len(stack) > 0; {
 		last := &stack[len(stack)-1]
@@ -346,6 +361,8 @@ func (o *outline) add(from []int) {
 		t := o.tasks[i]
 		if children := o.below[t.ID]; len(children) > 0 {
 			depth := last.depth + 1
+			// What is below the deepest level becomes a sibling of what it was below, so
+			// that nothing is lost and no later walk is deeper than this.
 			if depth > maxLevels {
 				depth = maxLevels
 				for _, c := range children {

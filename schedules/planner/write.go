@@ -61,7 +61,10 @@ const maxNamed = 20
 
 // warnings name what was lost.
 func (w *writer) warnings() (all []Warning) {
-	for _, l := range slices.SortedFunc(maps.Keys(w.lost), func(a, b loss) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.text, b.text)) }) {
+	for _, l := range slices.SortedFunc(
+		maps.Keys(w.lost),
+		func(a, b loss) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.text, b.text)) },
+	) {
 		ids := w.lost[l]
 		what := l.kind + " " + strings.Join(ids[:min(len(ids), maxNamed)], ", ")
 		if more := len(ids) - maxNamed; more > 0 {
@@ -72,6 +75,7 @@ func (w *writer) warnings() (all []Warning) {
 	return all
 }
 
+// print writes text as it is. Errors of the writer are kept by it until it is flushed.
 func (w *writer) print(parts ...string) {
 	for _, s := range parts {
 		w.w.WriteString(s) //nolint:errcheck // Flush tells
@@ -89,6 +93,9 @@ type numbers struct {
 // maxID is the largest id that planning tools know.
 const maxID = 1<<31 - 1
 
+// newNumbers keeps ids that are numbers already. same says that the file is of the format
+// that they are from: then all are kept, so that a file that is read and written has the
+// ids that it had.
 func newNumbers(same bool, ids ...string) *numbers {
 	n := &numbers{given: make(map[string]string, len(ids)), taken: make(map[int]bool, len(ids))}
 	var others []string
@@ -149,6 +156,8 @@ type leftRows struct {
 	rows   map[string]string
 }
 
+// add takes up the rows of a table by their ids, which are in its first field; the first
+// row of an id counts.
 func (l *leftRows) add(t *Table) {
 	if l.fields != nil || len(t.Fields) == 0 {
 		return

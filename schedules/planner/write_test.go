@@ -35,7 +35,9 @@ func written(t testing.TB, p *planner.Plan, f planner.Format, o planner.Options)
 
 func TestWhatWasReadIsWrittenWithEqualMeaning(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"MultiprojectWithExternal.xer", "p6-5.0-roles-resources.xer", "mspdi-mp_j30_a2_nr1.xml"} {
+	for _, name := range []string{
+		"MultiprojectWithExternal.xer", "p6-5.0-roles-resources.xer", "mspdi-mp_j30_a2_nr1.xml",
+	} {
 		for _, page := range []planner.CodePage{planner.Windows1252, planner.Windows1251, planner.UTF8} {
 			p := read(t, name, planner.Options{Page: page})
 			q, warnings := written(t, p, p.Format, planner.Options{Page: page})
@@ -85,7 +87,8 @@ func told(p *planner.Plan) map[string]string {
 			continue
 		}
 		key := fmt.Sprintf("%s %s", t.Code, t.Name)
-		all[key] = fmt.Sprintf("%v-%v early %v-%v late %v-%v actual %v-%v duration %d remaining %d", t.File.Start, t.File.Finish, t.File.EarlyStart,
+		all[key] = fmt.Sprintf("%v-%v early %v-%v late %v-%v actual %v-%v duration %d remaining %d", t.File.Start,
+			t.File.Finish, t.File.EarlyStart,
 			t.File.EarlyFinish, t.File.LateStart, t.File.LateFinish, t.ActualStart, t.ActualFinish, t.Duration, t.Remaining)
 	}
 	return all
@@ -99,7 +102,9 @@ func TestAFormatThatIsNotWrittenIsRefused(t *testing.T) {
 		}
 	}
 	full := failing{}
-	if _, err := planner.Write(full, read(t, "mspdi-mp_j30_a2_nr1.xml", planner.Options{}), planner.MSPDI); !errors.Is(err, os.ErrClosed) {
+	if _, err := planner.Write(
+		full, read(t, "mspdi-mp_j30_a2_nr1.xml", planner.Options{}), planner.MSPDI,
+	); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("a closed file: %v", err)
 	}
 }

@@ -65,6 +65,7 @@ type row struct {
 	values []string
 }
 
+// get is the field of a row by its name; empty where the table has no such field.
 func (r row) get(field string) string {
 	if i, ok := r.fields[field]; ok && i < len(r.values) {
 		return r.values[i]
@@ -72,6 +73,8 @@ func (r row) get(field string) string {
 	return ""
 }
 
+// readXER reads tables as they come. A table may name records of one that comes later, so
+// references are judged at the end.
 func readXER(in *bufio.Reader, page CodePage) (*Plan, error) {
 	x := &xer{
 		Plan: &Plan{Format: XER}, page: page, schedule: make(map[string]row), baseOf: make(map[string]string),
@@ -116,7 +119,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// line takes up a line. One without a mark goes on with the row before it, in whose
+// line takes up a line. One without a mark continues the row before it, in whose
 // last field the text was broken.
 func (x *xer) line(line []byte) error {
 	line = bytes.TrimPrefix(line, []byte(mark))
@@ -257,6 +260,7 @@ func (f *fields) of(kind, id string) error {
 	return nil
 }
 
+// failed keeps the first error: a record is reported once, by what is wrong with it first.
 func (f *fields) failed(err error) {
 	if f.err == nil {
 		f.err = err

@@ -10,6 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
+// calendar reads a calendar, whose week and exceptions are one text of nested parentheses
+// in a field.
 func (x *xer) calendar(r row) error {
 	c := Calendar{ID: r.get("clndr_id"), Name: r.get("clndr_name"), BaseID: r.get("base_clndr_id")}
 	if err := c.readP6(r.get("clndr_data")); err != nil {
@@ -138,6 +140,8 @@ func (c *Calendar) readWeek(days []node) error {
 // zeroDay is from which P6 counts days.
 var zeroDay = worktime.Date(1899, time.December, 30, 0, 0, 0)
 
+// readExceptions reads the days that differ from the week, by their number since the day
+// from which P6 counts.
 func (c *Calendar) readExceptions(days []node) error {
 	for _, d := range days {
 		n, err := strconv.ParseInt(d.attributes["d"], 10, 32)

@@ -9,9 +9,12 @@ import (
 // xerScopes are the scopes of codes by how P6 calls them.
 var xerScopes = map[string]CodeScope{"AS_EPS": EPSCode, "AS_Project": OneProject}
 
+// taskCode and the functions below it read the codes of tasks, resources and projects. P6
+// numbers these each by themselves, so their ids get a prefix here.
 func (x *xer) taskCode(r row) error {
 	x.Codes = append(x.Codes, Code{
-		ID: r.get("actv_code_type_id"), Name: r.get("actv_code_type"), Of: OfTasks, Scope: xerScopes[r.get("actv_code_type_scope")], ProjectID: r.get("proj_id"),
+		ID: r.get("actv_code_type_id"), Name: r.get("actv_code_type"), Of: OfTasks,
+		Scope: xerScopes[r.get("actv_code_type_scope")], ProjectID: r.get("proj_id"),
 	})
 	return nil
 }
@@ -30,14 +33,18 @@ func (x *xer) taskCodeOf(r row) error {
 }
 
 func (x *xer) resourceCode(r row) error {
-	x.Codes = append(x.Codes, Code{ID: prefixed(ofResource, r.get("rsrc_catg_type_id")), Name: r.get("rsrc_catg_type"), Of: OfResources})
+	x.Codes = append(
+		x.Codes,
+		Code{ID: prefixed(ofResource, r.get("rsrc_catg_type_id")), Name: r.get("rsrc_catg_type"), Of: OfResources},
+	)
 	return nil
 }
 
 func (x *xer) resourceCodeValue(r row) error {
 	x.CodeValues = append(x.CodeValues, CodeValue{
 		ID: prefixed(ofResource, r.get("rsrc_catg_id")), CodeID: prefixed(ofResource, r.get("rsrc_catg_type_id")),
-		ParentID: prefixed(ofResource, r.get("parent_rsrc_catg_id")), Name: r.get("rsrc_catg_short_name"), Description: r.get("rsrc_catg_name"),
+		ParentID: prefixed(ofResource, r.get("parent_rsrc_catg_id")), Name: r.get("rsrc_catg_short_name"),
+		Description: r.get("rsrc_catg_name"),
 	})
 	return nil
 }
@@ -48,14 +55,18 @@ func (x *xer) resourceCodeOf(r row) error {
 }
 
 func (x *xer) projectCode(r row) error {
-	x.Codes = append(x.Codes, Code{ID: prefixed(ofProject, r.get("proj_catg_type_id")), Name: r.get("proj_catg_type"), Of: OfProjects})
+	x.Codes = append(
+		x.Codes,
+		Code{ID: prefixed(ofProject, r.get("proj_catg_type_id")), Name: r.get("proj_catg_type"), Of: OfProjects},
+	)
 	return nil
 }
 
 func (x *xer) projectCodeValue(r row) error {
 	x.CodeValues = append(x.CodeValues, CodeValue{
 		ID: prefixed(ofProject, r.get("proj_catg_id")), CodeID: prefixed(ofProject, r.get("proj_catg_type_id")),
-		ParentID: prefixed(ofProject, r.get("parent_proj_catg_id")), Name: r.get("proj_catg_short_name"), Description: r.get("proj_catg_name"),
+		ParentID: prefixed(ofProject, r.get("parent_proj_catg_id")), Name: r.get("proj_catg_short_name"),
+		Description: r.get("proj_catg_name"),
 	})
 	return nil
 }
@@ -79,17 +90,22 @@ func color(s string) string {
 
 // xerFamilies are the families of user fields by how P6 calls them.
 var xerFamilies = map[string]FieldFamily{
-	"FT_TEXT": TextField, "FT_STATICTYPE": IndicatorField, "FT_INT": IntegerField, "FT_FLOAT": NumberField, "FT_FLOAT_2_DECIMALS": NumberField,
-	"FT_MONEY": CostField, "FT_START_DATE": StartField, "FT_END_DATE": FinishField,
+	"FT_TEXT": TextField, "FT_STATICTYPE": IndicatorField, "FT_INT": IntegerField, "FT_FLOAT": NumberField,
+	"FT_FLOAT_2_DECIMALS": NumberField,
+	"FT_MONEY":            CostField, "FT_START_DATE": StartField, "FT_END_DATE": FinishField,
 }
 
 // xerSubjects are what user fields are for, by the table of it.
 var xerSubjects = map[string]Subject{"TASK": OfTasks, "PROJWBS": OfTasks, "RSRC": OfResources, "PROJECT": OfProjects}
 
+// userField reads the definition of a user field, of which the table that it belongs to
+// says the subject.
 func (x *xer) userField(r row) error {
 	x.UserFields = append(x.UserFields, UserField{
-		ID: r.get("udf_type_id"), ExternalID: r.get("udf_type_name"), Name: first(r.get("udf_type_label"), r.get("udf_type_name")),
-		Of: xerSubjects[r.get("table_name")], Family: xerFamilies[r.get("logical_data_type")], Nodes: r.get("table_name") == "PROJWBS",
+		ID: r.get("udf_type_id"), ExternalID: r.get("udf_type_name"),
+		Name: first(r.get("udf_type_label"), r.get("udf_type_name")),
+		Of:   xerSubjects[r.get("table_name")], Family: xerFamilies[r.get("logical_data_type")],
+		Nodes: r.get("table_name") == "PROJWBS",
 	})
 	return nil
 }
@@ -137,13 +153,16 @@ func (x *xer) attach() error {
 	return nil
 }
 
+// account reads a cost account.
 func (x *xer) account(r row) error {
 	x.Accounts = append(x.Accounts, Account{
-		ID: r.get("acct_id"), ParentID: r.get("parent_acct_id"), Code: r.get("acct_short_name"), Name: r.get("acct_name"), Description: plain(r.get("acct_descr")),
+		ID: r.get("acct_id"), ParentID: r.get("parent_acct_id"), Code: r.get("acct_short_name"), Name: r.get("acct_name"),
+		Description: plain(r.get("acct_descr")),
 	})
 	return nil
 }
 
+// expense reads a cost that no resource causes.
 func (x *xer) expense(r row) error {
 	e := Expense{
 		ID: r.get("cost_item_id"), TaskID: r.get("task_id"), AccountID: r.get("acct_id"), Name: r.get("cost_name"),
@@ -157,11 +176,14 @@ func (x *xer) expense(r row) error {
 	return f.of("expense", e.ID)
 }
 
+// topic reads a topic of notebooks, by which notes are called.
 func (x *xer) topic(r row) error {
 	x.topics[r.get("memo_type_id")] = r.get("memo_type")
 	return nil
 }
 
+// taskMemo reads a note of a task, and nodeMemo and projectMemo those of nodes and
+// projects. Their topics may come later in the file.
 func (x *xer) taskMemo(r row) error {
 	add(x.attached.notes, r.get("task_id"), memo{r.get("memo_type_id"), r.get("task_memo")})
 	return nil

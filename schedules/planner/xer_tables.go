@@ -12,7 +12,8 @@ import (
 // xerTables are the tables that are read.
 var xerTables = map[string]func(*xer, row) error{
 	"PROJECT": (*xer).project, "SCHEDOPTIONS": (*xer).options, "CALENDAR": (*xer).calendar, "PROJWBS": (*xer).node,
-	"TASK": (*xer).task, "TASKPRED": (*xer).link, "RSRC": (*xer).resource, "RSRCRATE": (*xer).rate, "TASKRSRC": (*xer).assignment,
+	"TASK": (*xer).task, "TASKPRED": (*xer).link, "RSRC": (*xer).resource, "RSRCRATE": (*xer).rate,
+	"TASKRSRC": (*xer).assignment,
 	"ACTVTYPE": (*xer).taskCode, "ACTVCODE": (*xer).taskCodeValue, "TASKACTV": (*xer).taskCodeOf,
 	"RCATTYPE": (*xer).resourceCode, "RCATVAL": (*xer).resourceCodeValue, "RSRCRCAT": (*xer).resourceCodeOf,
 	"PCATTYPE": (*xer).projectCode, "PCATVAL": (*xer).projectCodeValue, "PROJPCAT": (*xer).projectCodeOf,
@@ -24,30 +25,41 @@ var xerTables = map[string]func(*xer, row) error{
 // order in which they are written.
 var xerColumns = map[string][]string{
 	"PROJECT": {
-		"proj_id", "proj_short_name", "guid", "clndr_id", "plan_start_date", "last_recalc_date", "plan_end_date", "critical_drtn_hr_cnt",
+		"proj_id", "proj_short_name", "guid", "clndr_id", "plan_start_date", "last_recalc_date", "plan_end_date",
+		"critical_drtn_hr_cnt",
 		"critical_path_type", "sum_base_proj_id", "orig_proj_id",
 	},
 	"SCHEDOPTIONS": {
-		"proj_id", "sched_retained_logic", "sched_progress_override", "sched_calendar_on_relationship_lag", "sched_open_critical_flag",
+		"proj_id", "sched_retained_logic", "sched_progress_override", "sched_calendar_on_relationship_lag",
+		"sched_open_critical_flag",
 		"sched_use_project_end_date_for_float", "sched_use_expect_end_flag", "sched_outer_depend_type",
 	},
 	"CALENDAR": {"clndr_id", "clndr_name", "base_clndr_id", "clndr_data"},
 	"PROJWBS":  {"wbs_id", "proj_id", "parent_wbs_id", "proj_node_flag", "wbs_short_name", "wbs_name", "guid"},
 	"TASK": {
-		"task_id", "proj_id", "wbs_id", "clndr_id", "task_code", "task_name", "task_type", "status_code", "complete_pct_type", "phys_complete_pct",
-		"target_drtn_hr_cnt", "remain_drtn_hr_cnt", "act_start_date", "act_end_date", "cstr_type", "cstr_date", "cstr_type2", "cstr_date2",
-		"suspend_date", "resume_date", "expect_end_date", "external_early_start_date", "external_late_end_date", "early_start_date",
+		"task_id", "proj_id", "wbs_id", "clndr_id", "task_code", "task_name", "task_type", "status_code",
+		"complete_pct_type", "phys_complete_pct",
+		"target_drtn_hr_cnt", "remain_drtn_hr_cnt", "act_start_date", "act_end_date", "cstr_type", "cstr_date", "cstr_type2",
+		"cstr_date2",
+		"suspend_date", "resume_date", "expect_end_date", "external_early_start_date", "external_late_end_date",
+		"early_start_date",
 		"early_end_date", "late_start_date", "late_end_date", "target_start_date", "target_end_date", "total_float_hr_cnt",
 		"free_float_hr_cnt", "driving_path_flag", "guid",
 	},
 	"TASKPRED": {"task_pred_id", "task_id", "pred_task_id", "proj_id", "pred_proj_id", "pred_type", "lag_hr_cnt"},
 	"RSRC": {
-		"rsrc_id", "parent_rsrc_id", "clndr_id", "rsrc_short_name", "rsrc_name", "rsrc_type", "guid", "email_addr", "rsrc_notes",
+		"rsrc_id", "parent_rsrc_id", "clndr_id", "rsrc_short_name", "rsrc_name", "rsrc_type", "guid", "email_addr",
+		"rsrc_notes",
 	},
-	"RSRCRATE": {"rsrc_rate_id", "rsrc_id", "start_date", "max_qty_per_hr", "cost_per_qty", "cost_per_qty2", "cost_per_qty3", "cost_per_qty4", "cost_per_qty5"},
+	"RSRCRATE": {
+		"rsrc_rate_id", "rsrc_id", "start_date", "max_qty_per_hr", "cost_per_qty", "cost_per_qty2", "cost_per_qty3",
+		"cost_per_qty4", "cost_per_qty5",
+	},
 	"TASKRSRC": {
-		"taskrsrc_id", "task_id", "proj_id", "rsrc_id", "acct_id", "guid", "target_qty", "act_reg_qty", "act_ot_qty", "remain_qty",
-		"target_qty_per_hr", "target_lag_drtn_hr_cnt", "target_cost", "act_reg_cost", "act_ot_cost", "remain_cost", "act_start_date", "act_end_date",
+		"taskrsrc_id", "task_id", "proj_id", "rsrc_id", "acct_id", "guid", "target_qty", "act_reg_qty", "act_ot_qty",
+		"remain_qty",
+		"target_qty_per_hr", "target_lag_drtn_hr_cnt", "target_cost", "act_reg_cost", "act_ot_cost", "remain_cost",
+		"act_start_date", "act_end_date",
 		"restart_date", "reend_date",
 	},
 	"ACTVTYPE": {"actv_code_type_id", "actv_code_type", "actv_code_type_scope", "proj_id"},
@@ -62,7 +74,10 @@ var xerColumns = map[string][]string{
 	"UDFTYPE":  {"udf_type_id", "table_name", "udf_type_name", "udf_type_label", "logical_data_type"},
 	"UDFVALUE": {"udf_type_id", "fk_id", "proj_id", "udf_date", "udf_number", "udf_text", "udf_code_id"},
 	"ACCOUNT":  {"acct_id", "parent_acct_id", "acct_short_name", "acct_name", "acct_descr"},
-	"PROJCOST": {"cost_item_id", "task_id", "proj_id", "acct_id", "cost_name", "cost_descr", "vendor_name", "target_cost", "act_cost", "remain_cost"},
+	"PROJCOST": {
+		"cost_item_id", "task_id", "proj_id", "acct_id", "cost_name", "cost_descr", "vendor_name", "target_cost",
+		"act_cost", "remain_cost",
+	},
 	"MEMOTYPE": {"memo_type_id", "memo_type"},
 	"TASKMEMO": {"memo_id", "task_id", "memo_type_id", "proj_id", "task_memo"},
 	"WBSMEMO":  {"wbs_memo_id", "wbs_id", "memo_type_id", "proj_id", "wbs_memo"},
@@ -71,12 +86,18 @@ var xerColumns = map[string][]string{
 
 // keyless are the tables whose rows get new ids, or have none.
 var keyless = map[string]bool{
-	"RSRCRATE": true, "TASKACTV": true, "RSRCRCAT": true, "PROJPCAT": true, "UDFVALUE": true, "TASKMEMO": true, "WBSMEMO": true, "PROJMEMO": true,
+	"RSRCRATE": true, "TASKACTV": true, "RSRCRCAT": true, "PROJPCAT": true, "UDFVALUE": true, "TASKMEMO": true,
+	"WBSMEMO": true, "PROJMEMO": true,
 	"MEMOTYPE": true,
 }
 
+// project reads a project. It may be a baseline of another, by what either says of the
+// other; baselines are split off when all are known.
 func (x *xer) project(r row) error {
-	p := Project{ID: r.get("proj_id"), Code: r.get("proj_short_name"), Name: r.get("proj_short_name"), ExternalID: r.get("guid"), CalendarID: r.get("clndr_id")}
+	p := Project{
+		ID: r.get("proj_id"), Code: r.get("proj_short_name"), Name: r.get("proj_short_name"),
+		ExternalID: r.get("guid"), CalendarID: r.get("clndr_id"),
+	}
 	p.LongestPath = r.get("critical_path_type") == "CT_DrivPath"
 	var f fields
 	f.time(&p.Start, r.get("plan_start_date"))
@@ -93,6 +114,8 @@ func (x *xer) project(r row) error {
 	return f.of("project", p.ID)
 }
 
+// options keeps how a project is scheduled until the project is known: P6 has a table of
+// its own for it.
 func (x *xer) options(r row) error {
 	x.schedule[r.get("proj_id")] = r
 	return nil
@@ -126,8 +149,12 @@ func (p *Project) schedulesBy(r row) {
 	p.IgnoreExternal = r.get("sched_outer_depend_type") == "SD_None"
 }
 
+// node reads a node of the WBS. The one that stands for the project gives it its name.
 func (x *xer) node(r row) error {
-	t := Task{ID: nodeID(r.get("wbs_id")), ExternalID: r.get("guid"), Code: r.get("wbs_short_name"), Name: r.get("wbs_name"), ProjectID: r.get("proj_id"), Kind: cpm.Summary}
+	t := Task{
+		ID: nodeID(r.get("wbs_id")), ExternalID: r.get("guid"), Code: r.get("wbs_short_name"),
+		Name: r.get("wbs_name"), ProjectID: r.get("proj_id"), Kind: cpm.Summary,
+	}
 	if r.get("proj_node_flag") == "Y" {
 		for i := range x.Projects {
 			if x.Projects[i].ID == t.ProjectID {
@@ -166,11 +193,15 @@ var xerKinds = map[string]cpm.Kind{
 // xerPercents are of what a percent complete is, by how P6 calls it.
 var xerPercents = map[string]PercentType{"CP_Units": OfUnits, "CP_Phys": OfPhysical}
 
+// task reads an activity. Durations are in hours, and dates in the local time of the
+// project.
 func (x *xer) task(r row) error {
 	t := Task{
-		ID: r.get("task_id"), ExternalID: r.get("guid"), Code: r.get("task_code"), Name: r.get("task_name"), ProjectID: r.get("proj_id"),
-		ParentID: nodeID(r.get("wbs_id")), Kind: xerKinds[r.get("task_type")], CalendarID: r.get("clndr_id"),
-		WBSSummary: r.get("task_type") == "TT_WBS", ResourceCalendars: r.get("task_type") == "TT_Rsrc", PercentOf: xerPercents[r.get("complete_pct_type")],
+		ID: r.get("task_id"), ExternalID: r.get("guid"), Code: r.get("task_code"), Name: r.get("task_name"),
+		ProjectID: r.get("proj_id"),
+		ParentID:  nodeID(r.get("wbs_id")), Kind: xerKinds[r.get("task_type")], CalendarID: r.get("clndr_id"),
+		WBSSummary: r.get("task_type") == "TT_WBS", ResourceCalendars: r.get("task_type") == "TT_Rsrc",
+		PercentOf: xerPercents[r.get("complete_pct_type")],
 	}
 	var f fields
 	f.hours(&t.Planned, r.get("target_drtn_hr_cnt"))
@@ -232,8 +263,10 @@ func first(values ...string) string { return cmp.Or(values...) }
 
 // xerConstraints are the constraints by how P6 calls them.
 var xerConstraints = map[string]cpm.ConstraintType{
-	"CS_MSO": cpm.StartOn, "CS_MSOA": cpm.StartNoEarlier, "CS_MSOB": cpm.StartNoLater, "CS_MEO": cpm.FinishOn, "CS_MEOA": cpm.FinishNoEarlier,
-	"CS_MEOB": cpm.FinishNoLater, "CS_MANDSTART": cpm.MandatoryStart, "CS_MANDFIN": cpm.MandatoryFinish, "CS_ALAP": cpm.AsLateAsPossible,
+	"CS_MSO": cpm.StartOn, "CS_MSOA": cpm.StartNoEarlier, "CS_MSOB": cpm.StartNoLater, "CS_MEO": cpm.FinishOn,
+	"CS_MEOA": cpm.FinishNoEarlier,
+	"CS_MEOB": cpm.FinishNoLater, "CS_MANDSTART": cpm.MandatoryStart, "CS_MANDFIN": cpm.MandatoryFinish,
+	"CS_ALAP": cpm.AsLateAsPossible,
 }
 
 // constrained adds a constraint to a task, if it is one.
@@ -252,8 +285,12 @@ var xerLinks = map[string]cpm.LinkType{
 	"PR_FS": cpm.FinishToStart, "PR_SS": cpm.StartToStart, "PR_FF": cpm.FinishToFinish, "PR_SF": cpm.StartToFinish,
 }
 
+// link reads a relationship, whose lag is in hours.
 func (x *xer) link(r row) error {
-	l := Link{ID: r.get("task_pred_id"), PredecessorID: r.get("pred_task_id"), SuccessorID: r.get("task_id"), Type: xerLinks[r.get("pred_type")]}
+	l := Link{
+		ID: r.get("task_pred_id"), PredecessorID: r.get("pred_task_id"), SuccessorID: r.get("task_id"),
+		Type: xerLinks[r.get("pred_type")],
+	}
 	var f fields
 	f.hours(&l.Lag, r.get("lag_hr_cnt"))
 	x.Links = append(x.Links, l)
@@ -263,10 +300,12 @@ func (x *xer) link(r row) error {
 // xerResources are the types of resources by how P6 calls them.
 var xerResources = map[string]ResourceType{"RT_Labor": Human, "RT_Equip": Equipment, "RT_Mat": Material}
 
+// resource reads a resource of the pool, which all projects share.
 func (x *xer) resource(r row) error {
 	one := Resource{
-		ID: r.get("rsrc_id"), ExternalID: r.get("guid"), Code: r.get("rsrc_short_name"), Name: r.get("rsrc_name"), Email: r.get("email_addr"),
-		Type: xerResources[r.get("rsrc_type")], CalendarID: r.get("clndr_id"), ParentID: r.get("parent_rsrc_id"),
+		ID: r.get("rsrc_id"), ExternalID: r.get("guid"), Code: r.get("rsrc_short_name"), Name: r.get("rsrc_name"),
+		Email: r.get("email_addr"),
+		Type:  xerResources[r.get("rsrc_type")], CalendarID: r.get("clndr_id"), ParentID: r.get("parent_rsrc_id"),
 	}
 	if n, ok := x.note("resource "+one.ID, "", r.get("rsrc_notes")); ok {
 		one.Notes = []Note{n}
@@ -300,8 +339,12 @@ func (f *fields) prices(rate Rate, get func(string) string, name string) (rates 
 	return rates
 }
 
+// assignment reads the work of a resource on an activity.
 func (x *xer) assignment(r row) error {
-	a := Assignment{ID: r.get("taskrsrc_id"), TaskID: r.get("task_id"), ResourceID: r.get("rsrc_id"), ExternalID: r.get("guid"), AccountID: r.get("acct_id")}
+	a := Assignment{
+		ID: r.get("taskrsrc_id"), TaskID: r.get("task_id"), ResourceID: r.get("rsrc_id"), ExternalID: r.get("guid"),
+		AccountID: r.get("acct_id"),
+	}
 	if a.ResourceID == "" {
 		x.warn("assignment "+a.ID, "It is left out: it is of a role, and of no resource.")
 		return nil
@@ -331,12 +374,16 @@ func (x *xer) finish() error {
 	for i := range x.Projects {
 		p := &x.Projects[i]
 		p.schedulesBy(x.schedule[p.ID])
-		p.CodeValueIDs, p.Values, p.Notes = x.attached.projectCodes[p.ID], x.attached.projectValues[p.ID], x.notes("project "+p.ID, x.attached.projectNotes[p.ID])
+		p.CodeValueIDs, p.Values, p.Notes = x.attached.projectCodes[p.ID], x.attached.projectValues[p.ID], x.notes(
+			"project "+p.ID, x.attached.projectNotes[p.ID],
+		)
 	}
 	x.Tasks = append(x.nodes, x.Tasks...)
 	for i := range x.Tasks {
 		t := &x.Tasks[i]
-		t.CodeValueIDs, t.Values, t.Notes = x.attached.codes[t.ID], x.attached.values[t.ID], x.notes("task "+t.ID, x.attached.notes[t.ID])
+		t.CodeValueIDs, t.Values, t.Notes = x.attached.codes[t.ID], x.attached.values[t.ID], x.notes(
+			"task "+t.ID, x.attached.notes[t.ID],
+		)
 	}
 	for i := range x.Resources {
 		r := &x.Resources[i]
@@ -354,7 +401,9 @@ func (x *xer) finish() error {
 
 // prune leaves out what is left of things that are left out, and puts the tables in order.
 func (x *xer) prune() {
-	tasks, links := ids(x.Tasks, func(t *Task) string { return strings.TrimPrefix(t.ID, "wbs-") }), ids(x.Links, func(l *Link) string { return l.ID })
+	tasks, links := ids(
+		x.Tasks, func(t *Task) string { return strings.TrimPrefix(t.ID, "wbs-") },
+	), ids(x.Links, func(l *Link) string { return l.ID })
 	projects := ids(x.Projects, func(p *Project) string { return p.ID })
 	options := maps.Clone(projects)
 	for i := range x.Baselines {
@@ -367,13 +416,19 @@ func (x *xer) prune() {
 	value := ids(x.CodeValues, func(v *CodeValue) string { return bare(v.ID) })
 	known := map[string]map[string]bool{
 		"PROJECT": projects, "SCHEDOPTIONS": options, "CALENDAR": ids(x.Calendars, func(c *Calendar) string { return c.ID }),
-		"PROJWBS": tasks, "TASK": tasks, "TASKPRED": links, "RSRC": ids(x.Resources, func(r *Resource) string { return r.ID }),
-		"TASKRSRC": ids(x.Assignments, func(a *Assignment) string { return a.ID }), "ACTVTYPE": code, "RCATTYPE": code, "PCATTYPE": code,
-		"ACTVCODE": value, "RCATVAL": value, "PCATVAL": value, "UDFTYPE": ids(x.UserFields, func(f *UserField) string { return f.ID }),
-		"ACCOUNT": ids(x.Accounts, func(a *Account) string { return a.ID }), "PROJCOST": ids(x.Expenses, func(e *Expense) string { return e.ID }),
+		"PROJWBS": tasks, "TASK": tasks, "TASKPRED": links,
+		"RSRC":     ids(x.Resources, func(r *Resource) string { return r.ID }),
+		"TASKRSRC": ids(x.Assignments, func(a *Assignment) string { return a.ID }), "ACTVTYPE": code, "RCATTYPE": code,
+		"PCATTYPE": code,
+		"ACTVCODE": value, "RCATVAL": value, "PCATVAL": value,
+		"UDFTYPE":  ids(x.UserFields, func(f *UserField) string { return f.ID }),
+		"ACCOUNT":  ids(x.Accounts, func(a *Account) string { return a.ID }),
+		"PROJCOST": ids(x.Expenses, func(e *Expense) string { return e.ID }),
 	}
 	x.Plan.prune(known)
-	x.Tables = nothing(slices.DeleteFunc(x.Tables, func(t Table) bool { return len(t.Rows) == 0 && xerTables[t.Name] != nil }))
+	x.Tables = nothing(
+		slices.DeleteFunc(x.Tables, func(t Table) bool { return len(t.Rows) == 0 && xerTables[t.Name] != nil }),
+	)
 	slices.SortStableFunc(x.Tables, func(a, b Table) int { return cmp.Compare(a.Name, b.Name) })
 }
 

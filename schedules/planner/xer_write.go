@@ -32,23 +32,34 @@ type xerWriter struct {
 
 // xerOrder is in which order P6 writes its tables.
 var xerOrder = []string{
-	"CURRTYPE", "FINTMPL", "UMEASURE", "OBS", "COSTTYPE", "ACCOUNT", "MEMOTYPE", "ROLES", "ROLERATE", "RCATTYPE", "PCATTYPE", "UDFTYPE", "RCATVAL",
-	"PCATVAL", "PROJECT", "ACTVTYPE", "CALENDAR", "SCHEDOPTIONS", "PROJWBS", "RSRC", "ACTVCODE", "RSRCRATE", "RSRCRCAT", "RSRCROLE", "PROJPCAT",
+	"CURRTYPE", "FINTMPL", "UMEASURE", "OBS", "COSTTYPE", "ACCOUNT", "MEMOTYPE", "ROLES", "ROLERATE", "RCATTYPE",
+	"PCATTYPE", "UDFTYPE", "RCATVAL",
+	"PCATVAL", "PROJECT", "ACTVTYPE", "CALENDAR", "SCHEDOPTIONS", "PROJWBS", "RSRC", "ACTVCODE", "RSRCRATE", "RSRCRCAT",
+	"RSRCROLE", "PROJPCAT",
 	"PROJMEMO", "WBSMEMO", "TASK", "PROJCOST", "TASKMEMO", "TASKPRED", "TASKRSRC", "TASKACTV", "UDFVALUE",
 }
 
 // values are those of a row by their fields.
 type values map[string]string
 
+// write writes the tables in the order of P6. Tables of which nothing here is made are
+// written as they were read where the plan is from an XER, and are lost otherwise.
 func (x *xerWriter) write() {
 	x.left = x.rest()
 	x.number()
-	x.line("ERMHDR", "20.12", strings.TrimSuffix(strings.Split(x.header().String(), "T")[0], "T"), "Project", "twinplatform", "twinplatform", "dbxDatabaseNoName", "Project Management", "USD")
+	x.line(
+		"ERMHDR", "20.12", strings.TrimSuffix(strings.Split(x.header().String(), "T")[0], "T"), "Project",
+		"twinplatform", "twinplatform", "dbxDatabaseNoName", "Project Management", "USD",
+	)
 	tables := map[string]func(){
-		"ACCOUNT": x.accountRows, "MEMOTYPE": x.topicRows, "RCATTYPE": x.codeRows, "PCATTYPE": func() {}, "ACTVTYPE": func() {}, "UDFTYPE": x.fieldRows,
-		"PROJECT": x.projectRows, "CALENDAR": x.calendarRows, "SCHEDOPTIONS": x.optionRows, "PROJWBS": x.nodeRows, "RSRC": x.resourceRows,
-		"RSRCRATE": x.rateRows, "TASK": x.taskRows, "PROJCOST": x.expenseRows, "TASKPRED": x.linkRows, "TASKRSRC": x.assignmentRows,
-		"UDFVALUE": x.valueRows, "PROJMEMO": x.projectMemoRows, "WBSMEMO": x.nodeMemoRows, "TASKMEMO": x.taskMemoRows, "RCATVAL": x.codeValueRows,
+		"ACCOUNT": x.accountRows, "MEMOTYPE": x.topicRows, "RCATTYPE": x.codeRows, "PCATTYPE": func() {},
+		"ACTVTYPE": func() {}, "UDFTYPE": x.fieldRows,
+		"PROJECT": x.projectRows, "CALENDAR": x.calendarRows, "SCHEDOPTIONS": x.optionRows, "PROJWBS": x.nodeRows,
+		"RSRC":     x.resourceRows,
+		"RSRCRATE": x.rateRows, "TASK": x.taskRows, "PROJCOST": x.expenseRows, "TASKPRED": x.linkRows,
+		"TASKRSRC": x.assignmentRows,
+		"UDFVALUE": x.valueRows, "PROJMEMO": x.projectMemoRows, "WBSMEMO": x.nodeMemoRows, "TASKMEMO": x.taskMemoRows,
+		"RCATVAL":  x.codeValueRows,
 		"TASKACTV": x.codedRows, "PCATVAL": func() {}, "ACTVCODE": func() {}, "RSRCRCAT": func() {}, "PROJPCAT": func() {},
 	}
 	raw := make(map[string][]*Table)
@@ -86,7 +97,8 @@ func (x *xerWriter) write() {
 var dollars = Table{
 	Name: "CURRTYPE",
 	Fields: []string{
-		"curr_id", "decimal_digit_cnt", "curr_symbol", "decimal_symbol", "digit_group_symbol", "pos_curr_fmt_type", "neg_curr_fmt_type", "curr_type",
+		"curr_id", "decimal_digit_cnt", "curr_symbol", "decimal_symbol", "digit_group_symbol", "pos_curr_fmt_type",
+		"neg_curr_fmt_type", "curr_type",
 		"curr_short_name", "group_digit_cnt", "base_exch_rate",
 	},
 	Rows: []string{"1\t2\t$\t.\t,\t#1.1\t(#1.1)\tUS Dollar\tUSD\t3\t1"},
@@ -127,7 +139,8 @@ func (x *xerWriter) number() {
 		}
 	}
 	same := x.Format == XER
-	x.projects, x.nodes, x.tasks, x.links = newNumbers(same, projects...), newNumbers(same, nodes...), newNumbers(same, tasks...), newNumbers(same, links...)
+	x.projects, x.nodes = newNumbers(same, projects...), newNumbers(same, nodes...)
+	x.tasks, x.links = newNumbers(same, tasks...), newNumbers(same, links...)
 	x.numberRest()
 	x.projectOf, x.durations = make(map[string]string, len(x.Tasks)), make(map[string]int64, len(x.Tasks))
 	for i := range x.Tasks {
@@ -224,7 +237,10 @@ func (x *xerWriter) line(fields ...string) {
 	text := strings.Join(fields, "\t")
 	encoded, ok := x.page.encode(text)
 	if !ok {
-		x.lose("row", fields[0]+" "+fields[min(1, len(fields)-1)], "Its text is not what it was: the code page lacks letters of it.")
+		x.lose(
+			"row", fields[0]+" "+fields[min(1, len(fields)-1)],
+			"Its text is not what it was: the code page lacks letters of it.",
+		)
 	}
 	x.w.Write(encoded)      //nolint:errcheck // Flush tells
 	x.w.WriteString("\r\n") //nolint:errcheck // Flush tells
@@ -251,6 +267,8 @@ type xerTable struct {
 	begun   bool
 }
 
+// table begins a table with the fields that are always written and some more, and the
+// fields of what was kept of its rows.
 func (x *xerWriter) table(name string, extra ...string) *xerTable {
 	t := &xerTable{xerWriter: x, name: name, columns: xerColumns[name]}
 	if left := x.left[name]; left != nil && x.Format == XER {
@@ -326,6 +344,8 @@ func yes(b bool) string {
 	return "N"
 }
 
+// projectRows writes the projects and, as projects of their own, their baselines: P6 has no
+// other form of these.
 func (x *xerWriter) projectRows() {
 	t := x.table("PROJECT")
 	current := make(map[string]string)
@@ -341,16 +361,19 @@ func (x *xerWriter) projectRows() {
 			path = "CT_DrivPath"
 		}
 		t.row(values{
-			"proj_id": x.projects.of(p.ID), "proj_short_name": cmp.Or(p.Code, p.Name), "guid": p.ExternalID, "clndr_id": x.calendars.of(p.CalendarID),
+			"proj_id": x.projects.of(p.ID), "proj_short_name": cmp.Or(p.Code, p.Name), "guid": p.ExternalID,
+			"clndr_id":        x.calendars.of(p.CalendarID),
 			"plan_start_date": x.time("project", p.ID, p.Start), "last_recalc_date": x.time("project", p.ID, p.DataDate),
-			"plan_end_date": x.time("project", p.ID, p.MustFinish), "critical_drtn_hr_cnt": x.hours(p.Critical), "critical_path_type": path,
-			"sum_base_proj_id": current[p.ID],
+			"plan_end_date": x.time("project", p.ID, p.MustFinish), "critical_drtn_hr_cnt": x.hours(p.Critical),
+			"critical_path_type": path,
+			"sum_base_proj_id":   current[p.ID],
 		})
 	}
 	for i := range x.Baselines {
 		b := &x.Baselines[i]
 		t.row(values{
-			"proj_id": x.projects.of(x.baselineID(b, b.ID)), "proj_short_name": cmp.Or(b.Code, b.Name), "orig_proj_id": x.projects.of(b.ProjectID),
+			"proj_id": x.projects.of(x.baselineID(b, b.ID)), "proj_short_name": cmp.Or(b.Code, b.Name),
+			"orig_proj_id":     x.projects.of(b.ProjectID),
 			"last_recalc_date": x.time("baseline", b.ID, b.DataDate),
 		})
 	}
@@ -362,6 +385,7 @@ var xerLags = map[cpm.LagCalendar]string{
 	cpm.LagOfProject: "rcal_ProjDefault", cpm.LagElapsed: "rcal_24Hour",
 }
 
+// optionRows writes how each project is scheduled.
 func (x *xerWriter) optionRows() {
 	t := x.table("SCHEDOPTIONS")
 	for i := range x.Projects {
@@ -372,13 +396,17 @@ func (x *xerWriter) optionRows() {
 		}
 		t.row(values{
 			"proj_id": x.projects.of(p.ID), "sched_retained_logic": yes(p.Progress == cpm.RetainedLogic),
-			"sched_progress_override": yes(p.Progress == cpm.ProgressOverride), "sched_calendar_on_relationship_lag": xerLags[p.Lag],
-			"sched_open_critical_flag": yes(p.OpenEndsCritical), "sched_use_project_end_date_for_float": yes(!p.Together),
-			"sched_use_expect_end_flag": yes(!p.IgnoreExpected), "sched_outer_depend_type": outside,
+			"sched_progress_override":              yes(p.Progress == cpm.ProgressOverride),
+			"sched_calendar_on_relationship_lag":   xerLags[p.Lag],
+			"sched_open_critical_flag":             yes(p.OpenEndsCritical),
+			"sched_use_project_end_date_for_float": yes(!p.Together),
+			"sched_use_expect_end_flag":            yes(!p.IgnoreExpected), "sched_outer_depend_type": outside,
 		})
 	}
 }
 
+// calendarRows writes the calendars. Those of other formats are written flat, with all that
+// they have of their bases.
 func (x *xerWriter) calendarRows() {
 	t := x.table("CALENDAR")
 	for i := range x.Calendars {
@@ -389,11 +417,15 @@ func (x *xerWriter) calendarRows() {
 			base = ""
 		}
 		t.row(values{
-			"clndr_id": x.calendars.of(c.ID), "clndr_name": c.Name, "base_clndr_id": base, "clndr_data": calendarData(week, x.daily(c, week, exceptions)),
+			"clndr_id": x.calendars.of(c.ID), "clndr_name": c.Name, "base_clndr_id": base,
+			"clndr_data": calendarData(week, x.daily(c, week, exceptions)),
 		})
 	}
 	if x.day != "" {
-		t.row(values{"clndr_id": x.day, "clndr_name": "24 Hours", "clndr_data": calendarData(worktime.EveryDay(worktime.AllDay), nil)})
+		t.row(values{
+			"clndr_id": x.day, "clndr_name": "24 Hours",
+			"clndr_data": calendarData(worktime.EveryDay(worktime.AllDay), nil),
+		})
 	}
 }
 
@@ -432,12 +464,17 @@ func calendarData(week worktime.Week, exceptions []worktime.Exception) string {
 	return s.String()
 }
 
+// nodeRows writes the WBS. P6 wants a node that stands for each project, which plans of
+// other formats do not have.
 func (x *xerWriter) nodeRows() {
 	t := x.table("PROJWBS")
 	if x.Format != XER {
 		for i := range x.Projects {
 			p := &x.Projects[i]
-			t.row(values{"wbs_id": x.roots[p.ID], "proj_id": x.projects.of(p.ID), "proj_node_flag": "Y", "wbs_short_name": cmp.Or(p.Code, p.Name), "wbs_name": p.Name})
+			t.row(values{
+				"wbs_id": x.roots[p.ID], "proj_id": x.projects.of(p.ID), "proj_node_flag": "Y",
+				"wbs_short_name": cmp.Or(p.Code, p.Name), "wbs_name": p.Name,
+			})
 		}
 	}
 	for i := range x.Tasks {
@@ -450,8 +487,9 @@ func (x *xerWriter) nodeRows() {
 			parent = x.roots[n.ProjectID]
 		}
 		t.row(values{
-			"wbs_id": x.node(n.ID), "proj_id": x.projects.of(n.ProjectID), "parent_wbs_id": parent, "wbs_short_name": n.Code, "wbs_name": n.Name,
-			"guid": n.ExternalID, "proj_node_flag": yes(x.node(n.ID) == x.roots[n.ProjectID]),
+			"wbs_id": x.node(n.ID), "proj_id": x.projects.of(n.ProjectID), "parent_wbs_id": parent, "wbs_short_name": n.Code,
+			"wbs_name": n.Name,
+			"guid":     n.ExternalID, "proj_node_flag": yes(x.node(n.ID) == x.roots[n.ProjectID]),
 		})
 		x.nodeLoses(n)
 	}
@@ -459,7 +497,10 @@ func (x *xerWriter) nodeRows() {
 		b := &x.Baselines[i]
 		root := x.nodes.next()
 		x.roots["baseline "+b.ID] = root
-		t.row(values{"wbs_id": root, "proj_id": x.projects.of(x.baselineID(b, b.ID)), "proj_node_flag": "Y", "wbs_short_name": cmp.Or(b.Code, b.Name), "wbs_name": b.Name})
+		t.row(values{
+			"wbs_id": root, "proj_id": x.projects.of(x.baselineID(b, b.ID)), "proj_node_flag": "Y",
+			"wbs_short_name": cmp.Or(b.Code, b.Name), "wbs_name": b.Name,
+		})
 	}
 }
 
@@ -476,6 +517,7 @@ func (x *xerWriter) nodeLoses(n *Task) {
 	}
 }
 
+// taskRows writes the activities, and those of baselines with the projects that these are.
 func (x *xerWriter) taskRows() {
 	t := x.table("TASK")
 	for i := range x.Baselines {
@@ -511,13 +553,16 @@ var (
 func (x *xerWriter) taskRow(t *Task, assigned bool) values {
 	at := func(time worktime.Time) string { return x.time("task", t.ID, time) }
 	v := values{
-		"task_id": x.tasks.of(t.ID), "proj_id": x.projects.of(t.ProjectID), "wbs_id": x.node(t.ParentID), "clndr_id": x.calendars.of(t.CalendarID),
+		"task_id": x.tasks.of(t.ID), "proj_id": x.projects.of(t.ProjectID), "wbs_id": x.node(t.ParentID),
+		"clndr_id":  x.calendars.of(t.CalendarID),
 		"task_code": t.Code, "task_name": t.Name, "task_type": x.kind(t, assigned), "status_code": xerStates[t.Status()],
 		"complete_pct_type": "CP_Drtn", "phys_complete_pct": x.decimal(t.Physical), "target_drtn_hr_cnt": x.hours(t.Planned),
 		"remain_drtn_hr_cnt": x.hours(t.Remaining), "act_start_date": at(t.ActualStart), "act_end_date": at(t.ActualFinish),
 		"suspend_date": at(t.Suspend), "resume_date": at(t.Resume), "expect_end_date": at(t.ExpectedFinish),
-		"external_early_start_date": at(t.ExternalStart), "external_late_end_date": at(t.ExternalFinish), "early_start_date": at(t.File.EarlyStart),
-		"early_end_date": at(t.File.EarlyFinish), "late_start_date": at(t.File.LateStart), "late_end_date": at(t.File.LateFinish),
+		"external_early_start_date": at(t.ExternalStart), "external_late_end_date": at(t.ExternalFinish),
+		"early_start_date": at(t.File.EarlyStart),
+		"early_end_date":   at(t.File.EarlyFinish), "late_start_date": at(t.File.LateStart),
+		"late_end_date":     at(t.File.LateFinish),
 		"target_start_date": at(t.File.PlannedStart), "target_end_date": at(t.File.PlannedFinish), "guid": t.ExternalID,
 	}
 	switch t.PercentOf {
@@ -533,7 +578,9 @@ func (x *xerWriter) taskRow(t *Task, assigned bool) values {
 		suffix := []string{"", "2"}[i]
 		v["cstr_type"+suffix], v["cstr_date"+suffix] = xerConstraintNames[c.Type], at(c.Date)
 	}
-	for name, float := range map[string]*int64{"total_float_hr_cnt": t.File.TotalFloat, "free_float_hr_cnt": t.File.FreeFloat} {
+	for name, float := range map[string]*int64{
+		"total_float_hr_cnt": t.File.TotalFloat, "free_float_hr_cnt": t.File.FreeFloat,
+	} {
 		if float != nil {
 			v[name] = x.hours(*float)
 		}
@@ -572,7 +619,8 @@ func (x *xerWriter) computed(t *Task, v values, at func(worktime.Time) string) {
 	if v["act_end_date"] == "" && v["early_end_date"] == "" && v["target_end_date"] == "" {
 		v["target_end_date"] = at(t.File.Finish)
 	}
-	start, finish := first(v["act_start_date"], v["early_start_date"], v["target_start_date"]), first(v["act_end_date"], v["early_end_date"], v["target_end_date"])
+	start := first(v["act_start_date"], v["early_start_date"], v["target_start_date"])
+	finish := first(v["act_end_date"], v["early_end_date"], v["target_end_date"])
 	if start != at(t.File.Start) || finish != at(t.File.Finish) {
 		x.lose("task", t.ID, "It is shown at its early dates, and not where the tool put it.")
 	}
@@ -626,7 +674,8 @@ func (x *xerWriter) taskLoses(t *Task) {
 // baselineRow is that of a task of a baseline.
 func (x *xerWriter) baselineRow(b *Baseline, t *BaselineTask) values {
 	v := values{
-		"task_id": x.tasks.of(x.baselineID(b, t.ID)), "proj_id": x.projects.of(x.baselineID(b, b.ID)), "wbs_id": x.roots["baseline "+b.ID],
+		"task_id": x.tasks.of(x.baselineID(b, t.ID)), "proj_id": x.projects.of(x.baselineID(b, b.ID)),
+		"wbs_id":    x.roots["baseline "+b.ID],
 		"task_code": t.Code, "task_name": t.Name, "guid": t.ExternalID, "status_code": "TK_NotStart", "task_type": "TT_Task",
 		"target_drtn_hr_cnt": x.hours(t.Duration), "remain_drtn_hr_cnt": x.hours(t.Duration),
 		"target_start_date": x.time("baseline", b.ID, t.Start), "target_end_date": x.time("baseline", b.ID, t.Finish),
@@ -640,6 +689,7 @@ func (x *xerWriter) baselineRow(b *Baseline, t *BaselineTask) values {
 	return v
 }
 
+// linkRows writes the links of the plan and of its baselines. P6 links activities alone.
 func (x *xerWriter) linkRows() {
 	t := x.table("TASKPRED")
 	row := func(id, from, to string, typ cpm.LinkType, lag int64, fromProject, toProject string) {
@@ -661,18 +711,25 @@ func (x *xerWriter) linkRows() {
 		if l.Elapsed {
 			x.lose("link", l.ID, "Its lag is one of working time.")
 		}
-		row(x.links.of(l.ID), from, to, l.Type, x.lag(l, x.durations), x.projectOf[l.PredecessorID], x.projectOf[l.SuccessorID])
+		row(
+			x.links.of(l.ID), from, to, l.Type, x.lag(l, x.durations), x.projectOf[l.PredecessorID],
+			x.projectOf[l.SuccessorID],
+		)
 	}
 	for i := range x.Baselines {
 		b := &x.Baselines[i]
 		for at := range b.Links {
 			l := &b.Links[at]
 			project := x.baselineID(b, b.ID)
-			row(x.links.of(x.baselineID(b, l.ID)), x.tasks.of(x.baselineID(b, l.PredecessorID)), x.tasks.of(x.baselineID(b, l.SuccessorID)), l.Type, l.Lag, project, project)
+			row(
+				x.links.of(x.baselineID(b, l.ID)), x.tasks.of(x.baselineID(b, l.PredecessorID)),
+				x.tasks.of(x.baselineID(b, l.SuccessorID)), l.Type, l.Lag, project, project,
+			)
 		}
 	}
 }
 
+// resourceRows writes the resources. Their notes are one text in P6.
 func (x *xerWriter) resourceRows() {
 	t := x.table("RSRC")
 	for i := range x.Resources {
@@ -688,13 +745,17 @@ func (x *xerWriter) resourceRows() {
 			notes = append(notes, n.Text)
 		}
 		t.row(values{
-			"rsrc_id": x.resources.of(r.ID), "parent_rsrc_id": x.resources.of(r.ParentID), "clndr_id": x.calendars.of(r.CalendarID),
-			"rsrc_short_name": r.Code, "rsrc_name": r.Name, "rsrc_type": cmp.Or(xerResourceNames[r.Type], map[ResourceType]string{Cost: "RT_Mat"}[r.Type]),
-			"guid": r.ExternalID, "email_addr": r.Email, "rsrc_notes": marked(strings.Join(notes, "\n\n")),
+			"rsrc_id": x.resources.of(r.ID), "parent_rsrc_id": x.resources.of(r.ParentID),
+			"clndr_id":        x.calendars.of(r.CalendarID),
+			"rsrc_short_name": r.Code, "rsrc_name": r.Name,
+			"rsrc_type": cmp.Or(xerResourceNames[r.Type], map[ResourceType]string{Cost: "RT_Mat"}[r.Type]),
+			"guid":      r.ExternalID, "email_addr": r.Email, "rsrc_notes": marked(strings.Join(notes, "\n\n")),
 		})
 	}
 }
 
+// rateRows writes what resources cost. Rates of one day in several tables are one row of
+// several prices.
 func (x *xerWriter) rateRows() {
 	t, number := x.table("RSRCRATE"), 0
 	for i := range x.Resources {
@@ -705,7 +766,8 @@ func (x *xerWriter) rateRows() {
 			if v == nil {
 				number++
 				v = values{
-					"rsrc_rate_id": strconv.Itoa(number), "rsrc_id": x.resources.of(r.ID), "start_date": x.time("resource", r.ID, rate.From),
+					"rsrc_rate_id": strconv.Itoa(number), "rsrc_id": x.resources.of(r.ID),
+					"start_date":     x.time("resource", r.ID, rate.From),
 					"max_qty_per_hr": x.decimal(rate.MaxUnits),
 				}
 				rows[rate.From], order = v, append(order, rate.From)
@@ -713,7 +775,9 @@ func (x *xerWriter) rateRows() {
 			if rate.Overtime != 0 || rate.PerUse != 0 || rate.To != 0 {
 				x.lose("resource", r.ID, "What it costs overtime and for each use, and until when, is left out.")
 			}
-			v[[]string{"cost_per_qty", "cost_per_qty2", "cost_per_qty3", "cost_per_qty4", "cost_per_qty5"}[min(max(rate.Table, 0), 4)]] = x.decimal(rate.Price)
+			v[[]string{
+				"cost_per_qty", "cost_per_qty2", "cost_per_qty3", "cost_per_qty4", "cost_per_qty5",
+			}[min(max(rate.Table, 0), 4)]] = x.decimal(rate.Price)
 		}
 		for _, from := range order {
 			t.row(rows[from])
@@ -721,21 +785,27 @@ func (x *xerWriter) rateRows() {
 	}
 }
 
+// assignmentRows writes the assignments. Dates that are over are told as actual ones,
+// others as those of the remaining work.
 func (x *xerWriter) assignmentRows() {
 	t := x.table("TASKRSRC")
 	for i := range x.Assignments {
 		a := &x.Assignments[i]
 		task := x.tasks.of(a.TaskID)
 		if task == "" {
-			x.lose("assignment", a.ID, "It is left out: nobody works at a node of the WBS.")
+			x.lose("assignment", a.ID, "It is left out: a node of the WBS has no assignments.")
 			continue
 		}
 		at := func(time worktime.Time) string { return x.time("assignment", a.ID, time) }
 		v := values{
-			"taskrsrc_id": x.assignments.of(a.ID), "task_id": task, "proj_id": x.projects.of(x.projectOf[a.TaskID]), "rsrc_id": x.resources.of(a.ResourceID),
-			"acct_id": x.accounts.of(a.AccountID), "guid": a.ExternalID, "target_qty": x.decimal(a.Units), "act_reg_qty": x.decimal(a.ActualUnits),
-			"remain_qty": x.decimal(a.RemainingUnits), "target_qty_per_hr": x.decimal(a.UnitsPerTime), "target_lag_drtn_hr_cnt": x.hours(a.Delay),
-			"target_cost": x.decimal(a.Costs.Planned), "act_reg_cost": x.decimal(a.Costs.Actual), "remain_cost": x.decimal(a.Costs.Remaining),
+			"taskrsrc_id": x.assignments.of(a.ID), "task_id": task, "proj_id": x.projects.of(x.projectOf[a.TaskID]),
+			"rsrc_id": x.resources.of(a.ResourceID),
+			"acct_id": x.accounts.of(a.AccountID), "guid": a.ExternalID, "target_qty": x.decimal(a.Units),
+			"act_reg_qty": x.decimal(a.ActualUnits),
+			"remain_qty":  x.decimal(a.RemainingUnits), "target_qty_per_hr": x.decimal(a.UnitsPerTime),
+			"target_lag_drtn_hr_cnt": x.hours(a.Delay),
+			"target_cost":            x.decimal(a.Costs.Planned), "act_reg_cost": x.decimal(a.Costs.Actual),
+			"remain_cost":    x.decimal(a.Costs.Remaining),
 			"act_start_date": at(a.ActualStart), "act_end_date": at(a.ActualFinish),
 		}
 		if a.ActualStart == 0 {

@@ -9,16 +9,20 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
 
+// accountRows writes the cost accounts.
 func (x *xerWriter) accountRows() {
 	t := x.table("ACCOUNT")
 	for i := range x.Accounts {
 		a := &x.Accounts[i]
 		t.row(values{
-			"acct_id": x.accounts.of(a.ID), "parent_acct_id": x.accounts.of(a.ParentID), "acct_short_name": a.Code, "acct_name": a.Name, "acct_descr": marked(a.Description),
+			"acct_id": x.accounts.of(a.ID), "parent_acct_id": x.accounts.of(a.ParentID), "acct_short_name": a.Code,
+			"acct_name": a.Name, "acct_descr": marked(a.Description),
 		})
 	}
 }
 
+// expenseRows writes expenses, and as expenses the fixed costs of tasks of Microsoft
+// Project and the costs of baselines, for which P6 has no other place.
 func (x *xerWriter) expenseRows() {
 	t := x.table("PROJCOST")
 	for i := range x.Expenses {
@@ -29,9 +33,11 @@ func (x *xerWriter) expenseRows() {
 			continue
 		}
 		t.row(values{
-			"cost_item_id": x.expenses.of(e.ID), "task_id": task, "proj_id": x.projects.of(x.projectOf[e.TaskID]), "acct_id": x.accounts.of(e.AccountID),
-			"cost_name": e.Name, "cost_descr": marked(e.Description), "vendor_name": e.Vendor, "target_cost": x.decimal(e.Costs.Planned),
-			"act_cost": x.decimal(e.Costs.Actual), "remain_cost": x.decimal(e.Costs.Remaining),
+			"cost_item_id": x.expenses.of(e.ID), "task_id": task, "proj_id": x.projects.of(x.projectOf[e.TaskID]),
+			"acct_id":   x.accounts.of(e.AccountID),
+			"cost_name": e.Name, "cost_descr": marked(e.Description), "vendor_name": e.Vendor,
+			"target_cost": x.decimal(e.Costs.Planned),
+			"act_cost":    x.decimal(e.Costs.Actual), "remain_cost": x.decimal(e.Costs.Remaining),
 		})
 	}
 	if x.Format == MSPDI {
@@ -42,7 +48,8 @@ func (x *xerWriter) expenseRows() {
 		for at := range b.Tasks {
 			if one := &b.Tasks[at]; one.Cost != 0 {
 				t.row(values{
-					"cost_item_id": x.expenses.next(), "task_id": x.tasks.of(x.baselineID(b, one.ID)), "proj_id": x.projects.of(x.baselineID(b, b.ID)),
+					"cost_item_id": x.expenses.next(), "task_id": x.tasks.of(x.baselineID(b, one.ID)),
+					"proj_id":   x.projects.of(x.baselineID(b, b.ID)),
 					"cost_name": "Baseline", "target_cost": x.decimal(one.Cost),
 				})
 			}
@@ -60,8 +67,10 @@ func (x *xerWriter) fixedCosts(t *xerTable) {
 			continue
 		}
 		t.row(values{
-			"cost_item_id": x.expenses.next(), "task_id": x.tasks.of(one.ID), "proj_id": x.projects.of(one.ProjectID), "cost_name": "Fixed cost",
-			"target_cost": x.decimal(fixed.Planned), "act_cost": x.decimal(fixed.Actual), "remain_cost": x.decimal(fixed.Remaining),
+			"cost_item_id": x.expenses.next(), "task_id": x.tasks.of(one.ID), "proj_id": x.projects.of(one.ProjectID),
+			"cost_name":   "Fixed cost",
+			"target_cost": x.decimal(fixed.Planned), "act_cost": x.decimal(fixed.Actual),
+			"remain_cost": x.decimal(fixed.Remaining),
 		})
 	}
 }
@@ -80,9 +89,13 @@ func (x *xerWriter) noted(project func(*Project, Note), task func(*Task, Note)) 
 	}
 }
 
+// topicRows writes a topic for each name under which there are notes.
 func (x *xerWriter) topicRows() {
 	var topics []string
-	x.noted(func(_ *Project, n Note) { topics = append(topics, n.Topic) }, func(_ *Task, n Note) { topics = append(topics, n.Topic) })
+	x.noted(
+		func(_ *Project, n Note) { topics = append(topics, n.Topic) },
+		func(_ *Task, n Note) { topics = append(topics, n.Topic) },
+	)
 	slices.Sort(topics)
 	t := x.table("MEMOTYPE")
 	x.topics = make(map[string]string)
@@ -98,7 +111,10 @@ func (x *xerWriter) projectMemoRows() {
 	t, number := x.table("PROJMEMO"), 0
 	x.noted(func(p *Project, n Note) {
 		number++
-		t.row(values{"proj_memo_id": strconv.Itoa(number), "proj_id": x.projects.of(p.ID), "memo_type_id": x.topics[n.Topic], "proj_memo": marked(n.Text)})
+		t.row(values{
+			"proj_memo_id": strconv.Itoa(number), "proj_id": x.projects.of(p.ID), "memo_type_id": x.topics[n.Topic],
+			"proj_memo": marked(n.Text),
+		})
 	}, func(*Task, Note) {})
 }
 
@@ -166,8 +182,14 @@ func (x *xerWriter) codeValueRows() {
 		of                                      Subject
 		table, id, code, parent, name, describe string
 	}{
-		{OfResources, "RCATVAL", "rsrc_catg_id", "rsrc_catg_type_id", "parent_rsrc_catg_id", "rsrc_catg_short_name", "rsrc_catg_name"},
-		{OfProjects, "PCATVAL", "proj_catg_id", "proj_catg_type_id", "parent_proj_catg_id", "proj_catg_short_name", "proj_catg_name"},
+		{
+			OfResources, "RCATVAL", "rsrc_catg_id", "rsrc_catg_type_id", "parent_rsrc_catg_id", "rsrc_catg_short_name",
+			"rsrc_catg_name",
+		},
+		{
+			OfProjects, "PCATVAL", "proj_catg_id", "proj_catg_type_id", "parent_proj_catg_id", "proj_catg_short_name",
+			"proj_catg_name",
+		},
 		{OfTasks, "ACTVCODE", "actv_code_id", "actv_code_type_id", "parent_actv_code_id", "short_name", "actv_code_name"},
 	} {
 		t := x.table(s.table)
@@ -177,7 +199,8 @@ func (x *xerWriter) codeValueRows() {
 				continue
 			}
 			v := values{
-				s.id: x.values.of(bare(c.ID)), s.code: x.codes.of(bare(c.CodeID)), s.parent: x.values.of(bare(c.ParentID)), s.name: c.Name, s.describe: c.Description,
+				s.id: x.values.of(bare(c.ID)), s.code: x.codes.of(bare(c.CodeID)), s.parent: x.values.of(bare(c.ParentID)),
+				s.name: c.Name, s.describe: c.Description,
 			}
 			if s.of == OfTasks {
 				v["color"] = strings.TrimPrefix(c.Color, "#")
@@ -198,13 +221,19 @@ func (x *xerWriter) codedRows() {
 	t := x.table("RSRCRCAT")
 	for i := range x.Resources {
 		for _, id := range x.Resources[i].CodeValueIDs {
-			t.row(values{"rsrc_id": x.resources.of(x.Resources[i].ID), "rsrc_catg_type_id": x.codes.of(bare(code[id])), "rsrc_catg_id": x.values.of(bare(id))})
+			t.row(values{
+				"rsrc_id": x.resources.of(x.Resources[i].ID), "rsrc_catg_type_id": x.codes.of(bare(code[id])),
+				"rsrc_catg_id": x.values.of(bare(id)),
+			})
 		}
 	}
 	t = x.table("PROJPCAT")
 	for i := range x.Projects {
 		for _, id := range x.Projects[i].CodeValueIDs {
-			t.row(values{"proj_id": x.projects.of(x.Projects[i].ID), "proj_catg_type_id": x.codes.of(bare(code[id])), "proj_catg_id": x.values.of(bare(id))})
+			t.row(values{
+				"proj_id": x.projects.of(x.Projects[i].ID), "proj_catg_type_id": x.codes.of(bare(code[id])),
+				"proj_catg_id": x.values.of(bare(id)),
+			})
 		}
 	}
 	t = x.table("TASKACTV")
@@ -213,7 +242,8 @@ func (x *xerWriter) codedRows() {
 		for _, id := range one.CodeValueIDs {
 			if one.Kind != cpm.Summary {
 				t.row(values{
-					"task_id": x.tasks.of(one.ID), "actv_code_type_id": x.codes.of(code[id]), "actv_code_id": x.values.of(id), "proj_id": x.projects.of(one.ProjectID),
+					"task_id": x.tasks.of(one.ID), "actv_code_type_id": x.codes.of(code[id]), "actv_code_id": x.values.of(id),
+					"proj_id": x.projects.of(one.ProjectID),
 				})
 			}
 		}
@@ -222,10 +252,12 @@ func (x *xerWriter) codedRows() {
 
 // xerFamilyNames are the types of user fields by their families.
 var xerFamilyNames = map[FieldFamily]string{
-	TextField: "FT_TEXT", IndicatorField: "FT_STATICTYPE", IntegerField: "FT_INT", NumberField: "FT_FLOAT_2_DECIMALS", CostField: "FT_MONEY",
+	TextField: "FT_TEXT", IndicatorField: "FT_STATICTYPE", IntegerField: "FT_INT", NumberField: "FT_FLOAT_2_DECIMALS",
+	CostField:  "FT_MONEY",
 	StartField: "FT_START_DATE", FinishField: "FT_END_DATE",
 }
 
+// fieldRows writes the definitions of user fields.
 func (x *xerWriter) fieldRows() {
 	t := x.table("UDFTYPE")
 	for i := range x.UserFields {
@@ -239,10 +271,15 @@ func (x *xerWriter) fieldRows() {
 		if f.Nodes {
 			table = "PROJWBS"
 		}
-		t.row(values{"udf_type_id": x.fields.of(f.ID), "table_name": table, "udf_type_name": f.ExternalID, "udf_type_label": f.Name, "logical_data_type": typ})
+		t.row(values{
+			"udf_type_id": x.fields.of(f.ID), "table_name": table, "udf_type_name": f.ExternalID,
+			"udf_type_label": f.Name, "logical_data_type": typ,
+		})
 	}
 }
 
+// valueRows writes the values of user fields, in the column that the type of the field asks
+// for.
 func (x *xerWriter) valueRows() {
 	t := x.table("UDFVALUE")
 	fields := index(x.UserFields, func(f *UserField) string { return f.ID })
@@ -266,7 +303,10 @@ func (x *xerWriter) valueRows() {
 		}
 	}
 	for i := range x.Projects {
-		row("project", x.Projects[i].ID, x.projects.of(x.Projects[i].ID), x.projects.of(x.Projects[i].ID), false, x.Projects[i].Values)
+		row(
+			"project", x.Projects[i].ID, x.projects.of(x.Projects[i].ID), x.projects.of(x.Projects[i].ID), false,
+			x.Projects[i].Values,
+		)
 	}
 	for i := range x.Tasks {
 		one := &x.Tasks[i]
