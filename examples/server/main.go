@@ -5,7 +5,8 @@
 //
 // Every flag can also be set in the environment: -addr-file is TWIN_ADDR_FILE,
 // and so on. A flag wins over the environment. An interrupt or SIGTERM lets the
-// requests under way finish, closes the store and exits with 0.
+// requests under way finish, closes the store and exits with 0. The program
+// ./cmd/twinplatform takes the same flags, and looks after stores too.
 package main
 
 import (
@@ -19,9 +20,12 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// From the first signal on a second one ends the process at once.
-	context.AfterFunc(ctx, stop)
-	code := server.Main(ctx, server.Process{Args: os.Args[1:], Env: os.Environ(), Stdout: os.Stdout, Stderr: os.Stderr})
+	context.AfterFunc(ctx, stop) // from the first signal on a second one ends the process at once
+	p := server.Process{Args: os.Args[1:], Env: os.Environ(), Stdout: os.Stdout, Stderr: os.Stderr}
+	cfg, err := server.Parse(p) // a program with settings of its own fills in a server.Config
+	if err == nil {
+		err = server.Run(ctx, cfg)
+	}
 	stop()
-	os.Exit(code)
+	os.Exit(p.Exit(err))
 }

@@ -20,39 +20,39 @@ import (
 // do, since terminals and logs are read by others.
 func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 	listens := "http://" + addr
-	if s.tlsCert != "" {
+	if s.cfg.TLSCert != "" {
 		listens = "https://" + addr
 	}
-	base := cmp.Or(s.baseURL, listens)
+	base := cmp.Or(s.cfg.BaseURL, listens)
 	store := "in memory: all of it is gone when this process ends; -db FILE keeps it"
-	if s.db != inMemory {
-		store = "in the file " + s.db + ": it lasts, each change is on disk before it is answered"
+	if s.cfg.DB != inMemory {
+		store = "in the file " + s.cfg.DB + ": it lasts, each change is on disk before it is answered"
 	}
 	fmt.Fprintf(w, "twin platform\n  base URL  %s\n", base)
-	if s.baseURL != "" {
+	if s.cfg.BaseURL != "" {
 		fmt.Fprintf(w, "  listens   %s\n", listens)
 	}
 	fmt.Fprintf(w, "  store     %s\n", store)
 	if s.pages != nil {
 		fmt.Fprintf(w, "  console   %s%s/\n", base, console.DefaultPath)
 	}
-	if s.config.admin != "" {
+	if s.cfg.Admin != "" {
 		fmt.Fprintf(w, "  admin     http://%s/metrics\n", s.entry.Address)
 	}
-	if s.testing {
+	if s.cfg.TestControls {
 		fmt.Fprintf(w, "  controls  %s%s/ is open to everybody who reaches this server: its clock, faults, journal and held operations (-test-controls)\n", base, control.Prefix)
 	}
 	s.tellPlans(w, base)
 	entry, path := s.firstCall(ctx)
-	path = s.words.Address(path)
-	who := s.callers[entry]
+	path = s.cfg.Vocabulary.Address(path)
+	who := s.cfg.Callers[entry]
 	if s.demo {
 		fmt.Fprintf(w, "  token     %s (%s, may do everything in every account)\n", who.Token, who.Principal.DisplayName)
-		fmt.Fprintf(w, "  webhooks  %s (%s, may do so too)\n", s.callers[1].Token, s.callers[1].Principal.DisplayName)
+		fmt.Fprintf(w, "  webhooks  %s (%s, may do so too)\n", s.cfg.Callers[1].Token, s.cfg.Callers[1].Principal.DisplayName)
 		fmt.Fprintf(w, "  try       curl -s -H %s %s\n", shellQuoted("Authorization: Bearer "+who.Token), shellQuoted(base+path))
 		return
 	}
-	fmt.Fprintf(w, "  token     of %s, where %s is entry %d\n", s.tokens, cmp.Or(who.Principal.DisplayName, who.Principal.ID), entry+1)
+	fmt.Fprintf(w, "  token     of %s, where %s is entry %d\n", cmp.Or(s.cfg.TokensFile, "Config.Callers"), cmp.Or(who.Principal.DisplayName, who.Principal.ID), entry+1)
 	fmt.Fprintf(w, "  try       curl -s -H \"Authorization: Bearer $TOKEN\" %s\n", shellQuoted(base+path))
 }
 
@@ -61,7 +61,7 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 // read, else the twins that the first who may ask sees.
 func (s *server) firstCall(ctx context.Context) (entry int, path string) {
 	asks := func(c platform.Caller) bool { return c.Principal.HasScope(twinplatform.ScopePlatform) }
-	for i, c := range s.callers {
+	for i, c := range s.cfg.Callers {
 		if !asks(c) {
 			continue
 		}
@@ -71,7 +71,7 @@ func (s *server) firstCall(ctx context.Context) (entry int, path string) {
 			}
 		}
 	}
-	return max(0, slices.IndexFunc(s.callers, asks)), "/twins?$top=2"
+	return max(0, slices.IndexFunc(s.cfg.Callers, asks)), "/twins?$top=2"
 }
 
 // scheduleIDs are the schedules that were imported, and those of the seed.
@@ -79,8 +79,8 @@ func (s *server) scheduleIDs() (ids []string) {
 	for _, p := range s.plans {
 		ids = append(ids, p.schedule)
 	}
-	if s.world != nil {
-		for _, plan := range s.world.Schedules {
+	if s.cfg.World != nil {
+		for _, plan := range s.cfg.World.Schedules {
 			ids = append(ids, plan.ID)
 		}
 	}

@@ -22,8 +22,8 @@ const (
 )
 
 // budget is what the options say, and what the memory allows where they say nothing.
-func (c *config) budget() platform.Budget {
-	b := platform.Budget{Account: c.accountBytes, Store: c.storeBytes}
+func (c *Config) budget() platform.Budget {
+	b := platform.Budget{Account: c.AccountBytes, Store: c.StoreBytes}
 	if b.Store == 0 {
 		b.Store = memoryForStore(os.ReadFile)
 	}
@@ -116,7 +116,10 @@ func physical(read func(file string) ([]byte, error)) int64 {
 // reloadBudget reads the file of -config again for the budget: flags and environment stay
 // what they are. A file that is no good changes nothing.
 func (s *server) reloadBudget(ctx context.Context) {
-	now, _, err := parseConfig(s.args, s.env)
+	if s.cfg.reread == nil {
+		return
+	}
+	now, err := s.cfg.reread()
 	if err != nil {
 		s.log.ErrorContext(ctx, "the budget was not read again", "error", err)
 		return

@@ -55,19 +55,19 @@ func TestMemoryIsTheSmallestLimitThatHolds(t *testing.T) { //nolint:paralleltest
 func TestBudgetFollowsTheOptions(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		c    config
+		c    Config
 		want platform.Budget
 	}{
-		{config{storeBytes: 400}, platform.Budget{Store: 400, Account: 100}},
-		{config{storeBytes: 400, accountBytes: 7}, platform.Budget{Store: 400, Account: 7}},
-		{config{storeBytes: 400, accountBytes: noLimit}, platform.Budget{Store: 400}},
-		{config{storeBytes: noLimit}, platform.Budget{}},
+		{Config{StoreBytes: 400}, platform.Budget{Store: 400, Account: 100}},
+		{Config{StoreBytes: 400, AccountBytes: 7}, platform.Budget{Store: 400, Account: 7}},
+		{Config{StoreBytes: 400, AccountBytes: noLimit}, platform.Budget{Store: 400}},
+		{Config{StoreBytes: noLimit}, platform.Budget{}},
 	} {
 		if got := tt.c.budget(); got != tt.want {
-			t.Errorf("%d and %d are %+v, want %+v", tt.c.storeBytes, tt.c.accountBytes, got, tt.want)
+			t.Errorf("%d and %d are %+v, want %+v", tt.c.StoreBytes, tt.c.AccountBytes, got, tt.want)
 		}
 	}
-	if b := new(config).budget(); b.Store <= 0 || b.Store > math.MaxInt64/2 || b.Account != b.Store/4 {
+	if b := new(Config).budget(); b.Store <= 0 || b.Store > math.MaxInt64/2 || b.Account != b.Store/4 {
 		t.Errorf("without options the budget is %+v", b)
 	}
 }

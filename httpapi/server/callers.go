@@ -66,12 +66,12 @@ func (s *server) reload(ctx context.Context) {
 		case <-s.hangups:
 		}
 		s.reloadBudget(ctx)
-		if s.demo {
+		if s.cfg.TokensFile == "" {
 			s.log.WarnContext(ctx, "there is no -tokens file to read again")
 			continue
 		}
 		var callers platform.Callers
-		err := readFile("tokens", s.tokens, &callers, from(platform.ReadCallers))
+		err := readFile("tokens", s.cfg.TokensFile, &callers, from(platform.ReadCallers))
 		if err == nil {
 			err = s.who.become(callers)
 		}

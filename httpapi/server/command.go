@@ -6,90 +6,101 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
-	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 )
 
-// command is one of the things that the program does.
+// command is one of the things that the program does: its line of documentation here, which
+// the help and docs/operating.md show, and all else in a file of its own.
 type command struct {
-	name, operands, text string
-	run                  func(ctx context.Context, s *server, operands []string, stdout io.Writer) error
+	name, operands string
+	text           string // what it does; what stands between backquotes is code
+	job            func() job
 }
 
 // commands are all of them; the first is what is done when none is named.
 func commands() []command {
 	return []command{
-		{"serve", "", "answers requests until it is told to stop", serveAll},
-		{"backup", "FILE", "writes all that the -db file holds to another, also while a server has it open", backUp},
-		{"restore", "FILE", "replaces all that the -db file holds by a backup, also while a server has it open", restore},
-		{"check", "FILE", "reads a store, or a backup, to its end and says what it holds, or what is damaged and what a repair would keep", check},
-		{"repair", "FILE TARGET", "writes what is whole in a damaged store or backup to another file", repair},
-		{"export", "FILE", "writes what the -db file holds as a seed", export},
-		{"import", "FILE", "applies a seed, or imports a planner file, to the -db file", bring},
-		{"health", "", "asks the server at -addr whether it is ready", health},
-		{"version", "", "says which version this is", sayVersion},
+		{"serve", "", "answers requests until SIGTERM; what runs when none is named", serveCommand},
+		{"backup", "FILE", "writes all that the `-db` file holds to another, also while a server has it open", backupCommand},
+		{"restore", "FILE", "replaces all that the `-db` file holds by a backup: through the server, where one was started with `-admin`, else by itself", restoreCommand},
+		{"check", "FILE", "reads a store or a backup to its end without writing; says what it holds, or what is damaged and what a repair would keep. Exits with 1 where a server would not open it, and for a backup that is not whole", checkCommand},
+		{"repair", "FILE TARGET", "writes what is whole in a damaged store or backup, before and behind the damage, to another file", repairCommand},
+		{"export", "FILE", "writes what the `-db` file holds as a seed, where no server has it open", exportCommand},
+		{"import", "FILE", "applies a seed, or imports a planner file, to the `-db` file, where no server has it open, and leaves it as it was where that is refused", importCommand},
+		{"health", "", "asks the server at `-addr` whether it is ready, for a container's health check", healthCommand},
+		{"version", "", "says which version this is", versionCommand},
 	}
+}
+
+// job is what a command does, and with which flags.
+type job struct {
+	options []string // those of the options of a server that it takes
+	example string   // a call
+	run     func(ctx context.Context, s *server, operands []string, stdout io.Writer) error
+}
+
+// What commands take that work on a store.
+var (
+	storeOptions = []string{"config", "db", "log", "log-level"}
+	worldOptions = append([]string{"account-bytes", "files", "seed", "store-bytes", "tokens", "vocabulary", "webhook-key"}, storeOptions...)
+)
+
+// find is the command that the arguments name, and those that are left for it.
+func find(args []string) (command, []string, error) {
+	all := commands()
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return all[0], args, nil
+	}
+	at := slices.IndexFunc(all, func(c command) bool { return c.name == args[0] })
+	if at < 0 {
+		return command{}, nil, fmt.Errorf("unknown command %q: see -h", args[0])
+	}
+	return all[at], args[1:], nil
 }
 
 // run does what the arguments say. What it serves it serves until ctx is done. It prints
 // to stdout, and logs to stderr.
 func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) error {
-	all := commands()
-	do := all[0]
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		at := slices.IndexFunc(all, func(c command) bool { return c.name == args[0] })
-		if at < 0 {
-			return fmt.Errorf("unknown command %q: see -h", args[0])
+	if len(args) > 0 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
+		if len(args) == 1 {
+			overview(stdout)
+			return flag.ErrHelp
 		}
-		do, args = all[at], args[1:]
+		args = []string{args[1], "-h"}
 	}
-	cfg, operands, err := parseConfig(args, env)
-	if errors.Is(err, flag.ErrHelp) {
-		usage(stdout)
-	}
+	c, args, err := find(args)
 	if err != nil {
 		return err
 	}
-	if cfg.version {
-		do = command{run: sayVersion}
-	}
-	if want := strings.Fields(do.operands); len(operands) != len(want) {
-		if len(want) == 0 {
-			return fmt.Errorf("unexpected argument %q: everything else is said with flags, see -h", operands[0])
-		}
-		return fmt.Errorf("%s wants %s, see -h", do.name, do.operands)
-	}
-	s := &server{config: cfg, args: args, env: env, controls: control.New(time.Now)}
-	opts := &slog.HandlerOptions{Level: cfg.logLevel}
-	s.log = slog.New(slog.NewTextHandler(stderr, opts))
-	if cfg.log == "json" {
-		s.log = slog.New(slog.NewJSONHandler(stderr, opts))
-	}
-	return do.run(ctx, s, operands, stdout)
-}
-
-func sayVersion(_ context.Context, _ *server, _ []string, stdout io.Writer) error {
-	_, err := fmt.Fprintln(stdout, "twinplatform", admin.BuildVersion())
-	return err
-}
-
-// serveAll serves, or writes the seed that -export asks for.
-func serveAll(ctx context.Context, s *server, _ []string, stdout io.Writer) (err error) {
-	if err := s.read(); err != nil {
+	cfg, operands, err := c.parse(args, env, stdout, stderr)
+	if err != nil {
 		return err
 	}
-	defer func() {
-		if s.Platform != nil {
-			err = errors.Join(err, s.Close())
-		}
-	}()
-	if s.export != "" {
-		return s.writeExport(ctx, stdout)
+	return c.job().run(ctx, newServer(cfg), operands, stdout)
+}
+
+// parse reads what a command is called with, or prints its help where that is asked for and
+// returns flag.ErrHelp.
+func (c *command) parse(args, env []string, stdout, stderr io.Writer) (Config, []string, error) {
+	takes := c.job().options
+	cfg, operands, err := parseOptions(takes, args, env)
+	if errors.Is(err, flag.ErrHelp) {
+		c.help(stdout)
 	}
-	return s.serve(ctx, stdout)
+	if err != nil {
+		return cfg, nil, err
+	}
+	if want := strings.Fields(c.operands); len(operands) != len(want) {
+		if len(want) == 0 {
+			return cfg, nil, fmt.Errorf("unexpected argument %q: everything else is said with flags, see -h", operands[0])
+		}
+		return cfg, nil, fmt.Errorf("%s wants %s, see -h", c.name, c.operands)
+	}
+	cfg.Out, cfg.Logger = stdout, cfg.logger(stderr)
+	cfg.reread = func() (Config, error) {
+		now, _, err := parseOptions(takes, args, env)
+		return now, err
+	}
+	return cfg, operands, nil
 }

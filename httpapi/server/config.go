@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -20,46 +21,82 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// config is what the options say, and the files that they name.
-type config struct {
-	addr       string
-	addrFile   string
-	admin      string // empty: nothing is served to those who run the server
-	adminHosts []string
-	baseURL    string // empty: the host that each request names
-	configFile string
-	db         string
-	seed       string
-	imports    []string // planner files
-	export     string
-	tokens     string
-	rate       int // requests a minute and principal
-	// Bytes of keys and values; 0: as the memory allows; noLimit: any number.
-	accountBytes, storeBytes int64
-	background               bool
-	retain                   time.Duration // 0 is the platform's default
-	invitations              time.Duration // 0 is the platform's default
-	log                      string
-	logLevel                 slog.Level
-	pprof                    bool
-	tlsCert                  string
-	tlsKey                   string
-	files                    string // empty: beside the store, or temporary
-	fileKeyFile              string
-	caFile                   string
-	keyFile                  string
-	wordsFile                string
-	hooks                    webhooks.Config
-	testing                  bool   // whoever reaches the server controls clock and faults
-	console                  string // what -console says: true, false, read-only; empty: as showsPages decides
-	journal                  int    // how many requests the console shows; 0: none
-	version                  bool
+// Config is what a server is told. Its zero value serves a store in memory, at 127.0.0.1:4790,
+// to who sends the token demo. What its fields mean, and what holds without them, is the table
+// of docs/operating.md: each option there sets a field.
+type Config struct {
+	// Addr is the host:port to serve at, port 0 takes a free one; AddrFile gets the bound
+	// one, once the server serves.
+	Addr     string
+	AddrFile string
+	// BaseURL is under which clients reach the server; empty: as each request names it.
+	BaseURL string
+	// TLSCert and TLSKey are PEM files. Both or none.
+	TLSCert string
+	TLSKey  string
+	// Admin is the host:port for those who run the server, AdminHosts its names besides
+	// localhost; Profiles serves those of the program there. Empty: there is none.
+	Admin      string
+	AdminHosts []string
+	Profiles   bool
 
-	// What is in the files.
-	callers platform.Callers // nil without a tokens file
-	world   *platform.World  // nil without a seed
-	words   httpapi.Vocabulary
-	fileKey []byte // nil: one of this start
+	// DB is the file that keeps the data, ":memory:" or empty for none. Files is the folder
+	// for bytes; empty: beside DB, or a temporary one.
+	DB    string
+	Files string
+	// FileKey signs the addresses of bytes, 32 bytes or more; nil: a key of this start.
+	FileKey     []byte
+	FileKeyFile string // read over FileKey
+	// AccountBytes and StoreBytes bound keys and values; 0: as the memory allows, negative:
+	// without a limit.
+	AccountBytes int64
+	StoreBytes   int64
+	// World is applied once; Imports are planner files, each of which becomes a schedule.
+	World    *platform.World
+	SeedFile string // read over World
+	Imports  []string
+
+	// Callers are who may call, and what they may do; nil: who has the demo token, which is
+	// a random one unless the server listens on a loopback address.
+	Callers    platform.Callers
+	TokensFile string // read over Callers, and again at SIGHUP
+	// Rate is in requests a minute and principal; 0: 5000, httpapi.Unlimited: any number.
+	Rate int
+	// Background runs operations in the background: writes answer 202.
+	Background bool
+	// Retain and InvitationTime are the platform's defaults where they are 0.
+	Retain         time.Duration
+	InvitationTime time.Duration
+	// Vocabulary is what the deployment calls things.
+	Vocabulary     httpapi.Vocabulary
+	VocabularyFile string // read over Vocabulary
+	// Webhooks are the deliveries. Applications and Envelope are the server's own.
+	Webhooks       webhooks.Config
+	WebhookCAFile  string // read over Webhooks.RootCAs
+	WebhookKeyFile string // read over Webhooks.SealingKey
+
+	// Console is "true", "false" or "read-only"; empty: true with the demo token and without
+	// BaseURL, else false. Journal is how many requests it shows; 0: 500, negative: none.
+	Console string
+	Journal int
+	// TestControls let everybody who reaches the server move its clock and make calls fail:
+	// see package control.
+	TestControls bool
+
+	// Out gets where the server is and a first call, for a person at a terminal; nil: nothing
+	// does.
+	Out io.Writer
+	// Logger is for what the server logs; nil: nothing is.
+	Logger *slog.Logger
+
+	configFile string
+	export     string // a file for a seed, which is written instead of serving
+	version    bool
+	logFormat  string
+	logLevel   slog.Level
+	// reread is the configuration as the flags, the environment and the -config file have it
+	// by now; nil where it came from elsewhere.
+	reread func() (Config, error)
 }
 
 const (
@@ -68,14 +105,50 @@ const (
 	defaultAddr = "127.0.0.1:4790"
 	defaultRate = 5000
 	envPrefix   = "TWIN_"
+	noJournal   = -1 // the Journal of a server that keeps none
 )
 
-// parseConfig reads the flags, the environment where a flag is not given, and the file of
-// -config for the rest. It returns what is left of the arguments, and flag.ErrHelp where
-// help is asked for.
-func parseConfig(args, env []string) (c config, operands []string, err error) {
-	c = config{addr: defaultAddr, db: inMemory, rate: defaultRate, log: "text", journal: journal.DefaultSize}
-	s := said{options: c.options(), done: make(map[string]bool)}
+// withDefaults is c with what holds for whatever is not said.
+func (c Config) withDefaults() Config {
+	c.Addr, c.DB = cmp.Or(c.Addr, defaultAddr), cmp.Or(c.DB, inMemory)
+	c.Rate, c.Journal = cmp.Or(c.Rate, defaultRate), cmp.Or(c.Journal, journal.DefaultSize)
+	c.logFormat = cmp.Or(c.logFormat, "text")
+	return c
+}
+
+// check finds what contradicts itself.
+func (c *Config) check() error {
+	switch {
+	case (c.TLSCert == "") != (c.TLSKey == ""):
+		return errors.New("-tls-cert and -tls-key belong together")
+	case len(c.AdminHosts) > 0 && c.Admin == "":
+		return errors.New("-admin-host names the address of -admin, which is missing")
+	case c.Profiles && c.Admin == "":
+		return errors.New("-pprof is served at the address of -admin, which is missing")
+	}
+	return nil
+}
+
+// logger logs to w as the options say.
+func (c *Config) logger(w io.Writer) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: c.logLevel}
+	if c.logFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, opts))
+	}
+	return slog.New(slog.NewTextHandler(w, opts))
+}
+
+// parseConfig reads all options of a server.
+func parseConfig(args, env []string) (c Config, operands []string, err error) {
+	return parseOptions(everyOption(), args, env)
+}
+
+// parseOptions reads the options of some names: the flags, the environment where a flag is
+// not given, and the file of -config for the rest, in which those of other names may stand
+// too. It returns what is left of the arguments, and flag.ErrHelp where help is asked for.
+func parseOptions(names, args, env []string) (c Config, operands []string, err error) {
+	c = Config{}.withDefaults()
+	s := said{names: names, options: c.options(), done: make(map[string]bool)}
 	if operands, err = s.flags(args); err == nil {
 		err = s.environment(env)
 	}
@@ -91,25 +164,17 @@ func parseConfig(args, env []string) (c config, operands []string, err error) {
 			return c, operands, fmt.Errorf("-config: %s: %w", c.configFile, err)
 		}
 	}
-	switch {
-	case (c.tlsCert == "") != (c.tlsKey == ""):
-		err = errors.New("-tls-cert and -tls-key belong together")
-	case len(c.adminHosts) > 0 && c.admin == "":
-		err = errors.New("-admin-host names the address of -admin, which is missing")
-	case c.pprof && c.admin == "":
-		err = errors.New("-pprof is served at the address of -admin, which is missing")
-	}
-	return c, operands, err
+	return c, operands, c.check()
 }
 
 // importing are the files so far, and one more.
-func (c *config) importing(s string) ([]string, bool) { return append(c.imports, s), s != "" }
+func (c *Config) importing(s string) ([]string, bool) { return append(c.Imports, s), s != "" }
 
 // hostNames are those named already, and more with commas between them.
-func (c *config) hostNames(s string) ([]string, bool) {
+func (c *Config) hostNames(s string) ([]string, bool) {
 	more := strings.Split(s, ",")
 	bad := func(name string) bool { return name == "" || strings.ContainsAny(name, ":/[]@ ") }
-	return append(c.adminHosts, more...), !slices.ContainsFunc(more, bad)
+	return append(c.AdminHosts, more...), !slices.ContainsFunc(more, bad)
 }
 
 func fileName(s string) (string, bool)  { return s, s != "" }
@@ -126,7 +191,7 @@ func logLevel(s string) (l slog.Level, ok bool) {
 
 func journaled(s string) (int, bool) {
 	n, err := strconv.ParseUint(s, 10, 31)
-	return int(n), err == nil && n <= 100_000
+	return cmp.Or(int(n), noJournal), err == nil && n <= 100_000
 }
 
 func yesOrNo(s string) (yes, ok bool) {
@@ -157,7 +222,7 @@ func retention(s string) (time.Duration, bool) {
 }
 
 // networks are those allowed already, and more with commas between them.
-func (c *config) networks(s string) ([]netip.Prefix, bool) {
+func (c *Config) networks(s string) ([]netip.Prefix, bool) {
 	more, err := webhooks.ParseNetworks(s)
-	return append(c.hooks.AllowPrivate, more...), err == nil
+	return append(c.Webhooks.AllowPrivate, more...), err == nil
 }

@@ -19,8 +19,8 @@ import (
 
 func TestConfig(t *testing.T) {
 	t.Parallel()
-	standard := config{addr: "127.0.0.1:4790", db: ":memory:", rate: 5000, log: "text", journal: 500}
-	with := func(change func(*config)) config {
+	standard := Config{Addr: "127.0.0.1:4790", DB: ":memory:", Rate: 5000, logFormat: "text", Journal: 500}
+	with := func(change func(*Config)) Config {
 		c := standard
 		change(&c)
 		return c
@@ -30,7 +30,7 @@ func TestConfig(t *testing.T) {
 		name string
 		args []string
 		env  []string
-		want config
+		want Config
 	}{
 		{"nothing said", nil, nil, standard},
 		{
@@ -40,7 +40,7 @@ func TestConfig(t *testing.T) {
 				"-files", "f", "-file-key", "x", "-webhook-allow", "127.0.0.0/8", "-webhook-allow", "::1/128", "-webhook-ca", "c", "-webhook-key", "k",
 			},
 			nil,
-			config{addr: ":0", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: httpapi.Unlimited, background: true, retain: 2 * time.Second, log: "json", files: "f", fileKeyFile: "x", hooks: allowed, caFile: "c", keyFile: "k", journal: 500},
+			Config{Addr: ":0", AddrFile: "a", BaseURL: "https://example.com/twin", DB: "d", SeedFile: "s", export: "e", TokensFile: "t", Rate: httpapi.Unlimited, Background: true, Retain: 2 * time.Second, logFormat: "json", Files: "f", FileKeyFile: "x", Webhooks: allowed, WebhookCAFile: "c", WebhookKeyFile: "k", Journal: 500},
 		},
 		{
 			"every variable", nil,
@@ -48,10 +48,10 @@ func TestConfig(t *testing.T) {
 				"TWIN_ADDR=[::1]:80", "TWIN_ADDR_FILE=a", "TWIN_BASE_URL=https://example.com/twin", "TWIN_DB=d", "TWIN_SEED=s", "TWIN_EXPORT=e", "TWIN_TOKENS=t", "TWIN_RATE=7", "TWIN_BACKGROUND=true", "TWIN_LOG=json",
 				"TWIN_FILES=f", "TWIN_FILE_KEY=x", "TWIN_RETAIN=-1s", "TWIN_WEBHOOK_ALLOW=127.0.0.0/8, ::1/128", "TWIN_WEBHOOK_CA=c", "TWIN_WEBHOOK_KEY=k",
 			},
-			config{addr: "[::1]:80", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: 7, background: true, retain: -time.Second, log: "json", files: "f", fileKeyFile: "x", hooks: allowed, caFile: "c", keyFile: "k", journal: 500},
+			Config{Addr: "[::1]:80", AddrFile: "a", BaseURL: "https://example.com/twin", DB: "d", SeedFile: "s", export: "e", TokensFile: "t", Rate: 7, Background: true, Retain: -time.Second, logFormat: "json", Files: "f", FileKeyFile: "x", Webhooks: allowed, WebhookCAFile: "c", WebhookKeyFile: "k", Journal: 500},
 		},
-		{"flag wins", []string{"-rate", "1", "-background=false"}, []string{"TWIN_RATE=2", "TWIN_BACKGROUND=true"}, with(func(c *config) { c.rate = 1 })},
-		{"a flag hides nonsense in the environment", []string{"-rate", "1"}, []string{"TWIN_RATE=many"}, with(func(c *config) { c.rate = 1 })},
+		{"flag wins", []string{"-rate", "1", "-background=false"}, []string{"TWIN_RATE=2", "TWIN_BACKGROUND=true"}, with(func(c *Config) { c.Rate = 1 })},
+		{"a flag hides nonsense in the environment", []string{"-rate", "1"}, []string{"TWIN_RATE=many"}, with(func(c *Config) { c.Rate = 1 })},
 		{"empty variable is not set", nil, []string{"TWIN_DB=", "TWIN_RATE="}, standard},
 		{"other variables", nil, []string{"TWIN=1", "PATH=/bin", "TWIN_TOWERS=2"}, standard},
 	} {
@@ -66,9 +66,9 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-func wantSameConfig(t *testing.T, what string, want, got config) {
+func wantSameConfig(t *testing.T, what string, want, got Config) {
 	t.Helper()
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(config{}), cmpopts.EquateComparable(netip.Prefix{}, webhooks.SealingKey{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Config{}), cmpopts.EquateComparable(netip.Prefix{}, webhooks.SealingKey{})); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }

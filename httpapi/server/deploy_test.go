@@ -26,7 +26,7 @@ func file(t *testing.T, name string) string {
 func TestDeploymentFilesSayWhatTheServerTakes(t *testing.T) {
 	t.Parallel()
 	known := make(map[string]bool)
-	for _, o := range new(config).options() {
+	for _, o := range new(Config).options() {
 		known[variable(o.name)], known["-"+o.name] = true, true
 	}
 	names := make([]string, 0)

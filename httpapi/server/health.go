@@ -14,12 +14,21 @@ import (
 // healthPatience is how long a server may take to say that it is ready.
 const healthPatience = 5 * time.Second
 
+// healthCommand asks a server whether it is ready.
+func healthCommand() job {
+	return job{
+		options: []string{"addr", "config", "tls-cert", "tls-key"},
+		example: "twinplatform health -addr 127.0.0.1:4790",
+		run:     health,
+	}
+}
+
 // health asks the server that these options start whether it is ready: for containers,
 // which have no other program to ask with.
 func health(ctx context.Context, s *server, _ []string, stdout io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, healthPatience)
 	defer cancel()
-	host, port, err := net.SplitHostPort(s.addr)
+	host, port, err := net.SplitHostPort(s.cfg.Addr)
 	if err != nil {
 		return err
 	}
@@ -27,7 +36,7 @@ func health(ctx context.Context, s *server, _ []string, stdout io.Writer) error 
 		host = "127.0.0.1"
 	}
 	scheme, transport := "http", &http.Transport{DisableKeepAlives: true}
-	if s.tlsCert != "" {
+	if s.cfg.TLSCert != "" {
 		// It asks itself, sends nothing, and reads no more than a status.
 		scheme, transport.TLSClientConfig = "https", &tls.Config{InsecureSkipVerify: true} //nolint:gosec // as above
 	}

@@ -32,12 +32,12 @@ var notInID = regexp.MustCompile(`[^a-z0-9]+`)
 // importFiles makes a schedule of each planner file, or brings it up to the file where an
 // earlier start has made it.
 func (s *server) importFiles(ctx context.Context) error {
-	if len(s.imports) == 0 {
+	if len(s.cfg.Imports) == 0 {
 		return nil
 	}
 	world := &platform.World{Twins: []platform.Twin{{ID: importTwin}}}
 	known := make(map[string]bool)
-	for _, file := range s.imports {
+	for _, file := range s.cfg.Imports {
 		base := filepath.Base(file)
 		id := strings.Trim(notInID.ReplaceAllString(strings.ToLower(base), "-"), "-")
 		if id == "" || known[id] {
@@ -50,10 +50,10 @@ func (s *server) importFiles(ctx context.Context) error {
 	if err := s.rehearse(ctx); err != nil {
 		return err
 	}
-	if err := s.Seed(ctx, world, platform.SeedOptions{Owner: s.callers[0].Principal}); err != nil {
+	if err := s.Seed(ctx, world, platform.SeedOptions{Owner: s.cfg.Callers[0].Principal}); err != nil {
 		return fmt.Errorf("-import: %w", err)
 	}
-	if s.background { // somebody has to do the work that follows
+	if s.cfg.Background { // somebody has to do the work that follows
 		working, stop := context.WithCancel(ctx)
 		var work sync.WaitGroup
 		work.Go(func() {
@@ -141,8 +141,8 @@ func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) (e
 // tellPlans tells where the plans of planner files are.
 func (s *server) tellPlans(w io.Writer, base string) {
 	for _, p := range s.plans {
-		at := base + s.words.Address("/schedules/"+p.schedule)
+		at := base + s.cfg.Vocabulary.Address("/schedules/"+p.schedule)
 		fmt.Fprintf(w, "  plan      %s (%d tasks of %s)\n", at, p.tasks, p.file)
-		fmt.Fprintf(w, "            %s (what the import did, and %d warnings)\n", base+s.words.Address("/schedules/"+p.schedule+"/imports/planner/synchronizers/import"), p.warnings)
+		fmt.Fprintf(w, "            %s (what the import did, and %d warnings)\n", base+s.cfg.Vocabulary.Address("/schedules/"+p.schedule+"/imports/planner/synchronizers/import"), p.warnings)
 	}
 }

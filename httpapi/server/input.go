@@ -14,14 +14,14 @@ import (
 )
 
 // read reads the files that the flags name.
-func (c *config) read() error {
+func (c *Config) read() error {
 	return cmp.Or(
-		readFile("tokens", c.tokens, &c.callers, from(platform.ReadCallers)),
-		readFile("seed", c.seed, &c.world, from(platform.ReadWorld)),
-		readFile("webhook-ca", c.caFile, &c.hooks.RootCAs, webhooks.ParseRootCAs),
-		readFile("vocabulary", c.wordsFile, &c.words, from(httpapi.ParseVocabulary)),
-		readFile("file-key", c.fileKeyFile, &c.fileKey, filestore.ParseKey),
-		readFile("webhook-key", c.keyFile, &c.hooks.SealingKey, webhooks.ParseSealingKey),
+		readFile("tokens", c.TokensFile, &c.Callers, from(platform.ReadCallers)),
+		readFile("seed", c.SeedFile, &c.World, from(platform.ReadWorld)),
+		readFile("webhook-ca", c.WebhookCAFile, &c.Webhooks.RootCAs, webhooks.ParseRootCAs),
+		readFile("vocabulary", c.VocabularyFile, &c.Vocabulary, from(httpapi.ParseVocabulary)),
+		readFile("file-key", c.FileKeyFile, &c.FileKey, filestore.ParseKey),
+		readFile("webhook-key", c.WebhookKeyFile, &c.Webhooks.SealingKey, webhooks.ParseSealingKey),
 	)
 }
 

@@ -15,14 +15,14 @@ import (
 // listen opens the address to serve on, or takes the one that systemd has opened, with
 // TLS where there is a certificate.
 func (s *server) listen(ctx context.Context) (net.Listener, error) {
-	listener, err := handedOver(s.env)
+	listener, err := handedOver(os.Environ())
 	if listener == nil && err == nil {
-		listener, err = new(net.ListenConfig).Listen(ctx, "tcp", s.addr)
+		listener, err = new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.Addr)
 	}
-	if err != nil || s.tlsCert == "" {
+	if err != nil || s.cfg.TLSCert == "" {
 		return listener, err
 	}
-	pair := &keyPair{cert: s.tlsCert, key: s.tlsKey, failed: func(err error) {
+	pair := &keyPair{cert: s.cfg.TLSCert, key: s.cfg.TLSKey, failed: func(err error) {
 		s.log.ErrorContext(ctx, "the certificate was not read again", "error", err)
 	}}
 	if err := pair.read(); err != nil {

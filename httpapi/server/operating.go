@@ -56,11 +56,11 @@ type door struct {
 }
 
 // doorFile is where the door of a store's server stands, readable by its owner alone.
-func (c *config) doorFile() string { return c.db + ".admin" }
+func (c *Config) doorFile() string { return c.DB + ".admin" }
 
 // tend returns what serves those who run the server.
 func (s *server) tend(ctx context.Context) (func(context.Context) error, error) {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.config.admin)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.Admin)
 	if err != nil {
 		return nil, fmt.Errorf("-admin: %w", err)
 	}
@@ -76,16 +76,16 @@ func (s *server) operating() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", admin.New(admin.Config{
 		Requests: s.requests, Store: s.store, Platform: s.Platform, Version: admin.BuildVersion(),
-		Secret: s.entry.Secret, Hosts: s.adminHosts, Restored: s.restored, Log: s.log,
+		Secret: s.entry.Secret, Hosts: s.cfg.AdminHosts, Restored: s.restored, Log: s.log,
 	}))
-	if s.pprof {
+	if s.cfg.Profiles {
 		mux.HandleFunc("/debug/pprof/", pprof.Index)
 		mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
 		mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 		mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 		mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	}
-	return admin.KnownHosts(mux, s.adminHosts...)
+	return admin.KnownHosts(mux, s.cfg.AdminHosts...)
 }
 
 // restored makes a store that holds a backup that of this server: it is the one that
@@ -99,12 +99,12 @@ func (s *server) restored(ctx context.Context) error {
 
 // showDoor writes where operators are let in beside the store's file.
 func (s *server) showDoor() error {
-	if s.config.admin == "" || s.db == inMemory {
+	if s.cfg.Admin == "" || s.cfg.DB == inMemory {
 		return nil
 	}
 	text, err := json.Marshal(s.entry)
 	if err == nil {
-		err = writeOwn(s.doorFile(), text)
+		err = writeOwn(s.cfg.doorFile(), text)
 	}
 	if err != nil {
 		return fmt.Errorf("-admin: %w", err)
@@ -114,10 +114,10 @@ func (s *server) showDoor() error {
 
 // hideDoor removes what showDoor wrote.
 func (s *server) hideDoor() error {
-	if !s.open.Load() || s.config.admin == "" || s.db == inMemory {
+	if !s.open.Load() || s.cfg.Admin == "" || s.cfg.DB == inMemory {
 		return nil
 	}
-	return os.Remove(s.doorFile())
+	return os.Remove(s.cfg.doorFile())
 }
 
 // writeOwn writes a file that its owner alone can read. It appears with all of it or not

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,49 +26,69 @@ type option struct {
 }
 
 // options are all that can be said, and set c. The table in docs/operating.md is this one.
-func (c *config) options() []option {
+func (c *Config) options() []option {
 	return []option{
-		{"account-bytes", "n", "a quarter of `-store-bytes`", "bytes of keys and values that an account may have in the store, such as 512MiB; 0 is no limit; in the `-config` file it is read again at SIGHUP", set(&c.accountBytes, "a number of bytes such as 512MiB, 0 for no limit", size)},
-		{"addr", "host:port", defaultAddr, "where to serve; port 0 takes a free one. A socket that systemd hands over is taken instead", set(&c.addr, "host:port with a port from 0 to 65535", listenable)},
-		{"addr-file", "file", "none", "gets the bound host:port, once the server serves", set(&c.addrFile, "a file name", fileName)},
-		{"admin", "host:port", "none", "where to serve metrics, probes, backups and restorations, for those who run the server", set(&c.admin, "host:port with a port from 0 to 65535", listenable)},
-		{"admin-host", "name", "none", "a name of the `-admin` address beside `localhost`, such as that by which a Prometheus reaches it; repeated or with commas for several", set(&c.adminHosts, "a host name without a port", c.hostNames)},
-		{"background", "", "off", "operations run in the background: writes answer 202", set(&c.background, "true or false", yesOrNo)},
-		{"base-url", "address", "as a request names it", "under which clients reach the server, such as https://api.example.com/twin; links and addresses of files begin with it", set(&c.baseURL, "an address such as https://api.example.com/twin", baseURL)},
+		{"account-bytes", "n", "a quarter of `-store-bytes`", "bytes of keys and values that an account may have in the store, such as 512MiB; 0 is no limit; in the `-config` file it is read again at SIGHUP", set(&c.AccountBytes, "a number of bytes such as 512MiB, 0 for no limit", size)},
+		{"addr", "host:port", defaultAddr, "where to serve; port 0 takes a free one. A socket that systemd hands over is taken instead", set(&c.Addr, "host:port with a port from 0 to 65535", listenable)},
+		{"addr-file", "file", "none", "gets the bound host:port, once the server serves", set(&c.AddrFile, "a file name", fileName)},
+		{"admin", "host:port", "none", "where to serve metrics, probes, backups and restorations, for those who run the server", set(&c.Admin, "host:port with a port from 0 to 65535", listenable)},
+		{"admin-host", "name", "none", "a name of the `-admin` address beside `localhost`, such as that by which a Prometheus reaches it; repeated or with commas for several", set(&c.AdminHosts, "a host name without a port", c.hostNames)},
+		{"background", "", "off", "operations run in the background: writes answer 202", set(&c.Background, "true or false", yesOrNo)},
+		{"base-url", "address", "as a request names it", "under which clients reach the server, such as https://api.example.com/twin; links and addresses of files begin with it", set(&c.BaseURL, "an address such as https://api.example.com/twin", baseURL)},
 		{"config", "file", "none", "says what flags and environment do not, a line each: `addr = 127.0.0.1:80`", set(&c.configFile, "a file name", fileName)},
-		{"console", "pages", "true with the demo token and without `-base-url`, else false", "the pages of [the console](console.md) at `" + console.DefaultPath + "`: `true`, `false`, or `read-only`, which changes nothing", set(&c.console, "true, false or read-only", pages)},
-		{"db", "file", inMemory, "keeps the data in a file", set(&c.db, "a file name", fileName)},
+		{"console", "pages", "true with the demo token and without `-base-url`, else false", "the pages of [the console](console.md) at `" + console.DefaultPath + "`: `true`, `false`, or `read-only`, which changes nothing", set(&c.Console, "true, false or read-only", pages)},
+		{"db", "file", inMemory, "keeps the data in a file", set(&c.DB, "a file name", fileName)},
 		{"export", "file", "none", "writes what `-db` holds as a seed, and serves nothing; `-` is standard output", set(&c.export, "a file name", fileName)},
-		{"file-key", "file", "a key of this start", "32 random bytes or more that sign the addresses of the bytes of reality data, which then outlive a restart", set(&c.fileKeyFile, "a file name", fileName)},
-		{"files", "folder", "beside the `-db` file", "keeps the bytes of reality data, served under `/files/`, of planner files, attachments, images and exports", set(&c.files, "a file name", fileName)},
-		{"import", "file", "none", "a schedule of each planner file: XER or XML of Primavera P6, or XML of Microsoft Project; repeated for several; the banner says where they are", set(&c.imports, "a file name", c.importing)},
-		{"invitations", "time", "336h", "how long an invitation can be accepted; negative: for ever", set(&c.invitations, "a duration such as 336h", retention)},
-		{"journal", "n", strconv.Itoa(journal.DefaultSize), "how many of the last requests the console shows, without their secrets; 0 is none", set(&c.journal, "a number of requests from 0 to 100000", journaled)},
-		{"log", "format", "text", "`text` or `json`, on standard error", set(&c.log, "text or json", logFormat)},
+		{"file-key", "file", "a key of this start", "32 random bytes or more that sign the addresses of the bytes of reality data, which then outlive a restart", set(&c.FileKeyFile, "a file name", fileName)},
+		{"files", "folder", "beside the `-db` file", "keeps the bytes of reality data, served under `/files/`, of planner files, attachments, images and exports", set(&c.Files, "a file name", fileName)},
+		{"import", "file", "none", "a schedule of each planner file: XER or XML of Primavera P6, or XML of Microsoft Project; repeated for several; the banner says where they are", set(&c.Imports, "a file name", c.importing)},
+		{"invitations", "time", "336h", "how long an invitation can be accepted; negative: for ever", set(&c.InvitationTime, "a duration such as 336h", retention)},
+		{"journal", "n", strconv.Itoa(journal.DefaultSize), "how many of the last requests the console shows, without their secrets; 0 is none", set(&c.Journal, "a number of requests from 0 to 100000", journaled)},
+		{"log", "format", "text", "`text` or `json`, on standard error", set(&c.logFormat, "text or json", logFormat)},
 		{"log-level", "level", "info", "from which on there is a log: `debug`, `info`, `warn` or `error`", set(&c.logLevel, "debug, info, warn or error", logLevel)},
-		{"pprof", "", "off", "serves profiles of the program below `/debug/pprof/` of the `-admin` address", set(&c.pprof, "true or false", yesOrNo)},
-		{"rate", "n", strconv.Itoa(defaultRate), "requests a minute for each principal; 0 is no limit", set(&c.rate, "a whole number of requests a minute, 0 for no limit", perMinute)},
-		{"retain", "time", "720h", "how long deleted things, finished operations and transformations are remembered, such as `2s`; negative: for ever", set(&c.retain, "a duration such as 720h", retention)},
-		{"seed", "file", "none", "a world of twins and what they hold, applied once", set(&c.seed, "a file name", fileName)},
-		{"store-bytes", "n", "two fifths of the memory that the process may use", "bytes of keys and values that the store may hold, such as 2GiB; 0 is no limit; in the `-config` file it is read again at SIGHUP", set(&c.storeBytes, "a number of bytes such as 2GiB, 0 for no limit", size)},
-		{"test-controls", "", "off", "serves clock, faults, journal and held operations of tests below `" + control.Prefix + "/`, to everybody who reaches the server", set(&c.testing, "true or false", yesOrNo)},
-		{"tls-cert", "file", "none", "PEM file with the certificate, and those behind it, to serve HTTPS; read again when it changes", set(&c.tlsCert, "a file name", fileName)},
-		{"tls-key", "file", "none", "PEM file with the key of the certificate", set(&c.tlsKey, "a file name", fileName)},
-		{"tokens", "file", "one demo token", "who may call, and what they may do; read again at SIGHUP", set(&c.tokens, "a file name", fileName)},
+		{"pprof", "", "off", "serves profiles of the program below `/debug/pprof/` of the `-admin` address", set(&c.Profiles, "true or false", yesOrNo)},
+		{"rate", "n", strconv.Itoa(defaultRate), "requests a minute for each principal; 0 is no limit", set(&c.Rate, "a whole number of requests a minute, 0 for no limit", perMinute)},
+		{"retain", "time", "720h", "how long deleted things, finished operations and transformations are remembered, such as `2s`; negative: for ever", set(&c.Retain, "a duration such as 720h", retention)},
+		{"seed", "file", "none", "a world of twins and what they hold, applied once", set(&c.SeedFile, "a file name", fileName)},
+		{"store-bytes", "n", "two fifths of the memory that the process may use", "bytes of keys and values that the store may hold, such as 2GiB; 0 is no limit; in the `-config` file it is read again at SIGHUP", set(&c.StoreBytes, "a number of bytes such as 2GiB, 0 for no limit", size)},
+		{"test-controls", "", "off", "serves clock, faults, journal and held operations of tests below `" + control.Prefix + "/`, to everybody who reaches the server", set(&c.TestControls, "true or false", yesOrNo)},
+		{"tls-cert", "file", "none", "PEM file with the certificate, and those behind it, to serve HTTPS; read again when it changes", set(&c.TLSCert, "a file name", fileName)},
+		{"tls-key", "file", "none", "PEM file with the key of the certificate", set(&c.TLSKey, "a file name", fileName)},
+		{"tokens", "file", "one demo token", "who may call, and what they may do; read again at SIGHUP", set(&c.TokensFile, "a file name", fileName)},
 		{"version", "", "off", "says which version this is, and does nothing", set(&c.version, "true or false", yesOrNo)},
-		{"vocabulary", "file", "the specification's", "what the deployment calls things, as JSON", set(&c.wordsFile, "a file name", fileName)},
-		{"webhook-allow", "network", "none", "a private network that events may go to, such as 10.0.0.0/8; repeated or with commas for several", set(&c.hooks.AllowPrivate, "a network such as 10.0.0.0/8", c.networks)},
-		{"webhook-ca", "file", "the system's", "PEM file with certificates to trust in deliveries too", set(&c.caFile, "a file name", fileName)},
-		{"webhook-key", "file", "none", "32 bytes, or 64 hexadecimal digits, that seal the secrets of webhooks in the store", set(&c.keyFile, "a file name", fileName)},
-		{"webhook-patch-secret", "", "off", "a PATCH without `secret` generates one too, as `null` does, and shows it", set(&c.hooks.PatchReplacesSecret, "true or false", yesOrNo)},
+		{"vocabulary", "file", "the specification's", "what the deployment calls things, as JSON", set(&c.VocabularyFile, "a file name", fileName)},
+		{"webhook-allow", "network", "none", "a private network that events may go to, such as 10.0.0.0/8; repeated or with commas for several", set(&c.Webhooks.AllowPrivate, "a network such as 10.0.0.0/8", c.networks)},
+		{"webhook-ca", "file", "the system's", "PEM file with certificates to trust in deliveries too", set(&c.WebhookCAFile, "a file name", fileName)},
+		{"webhook-key", "file", "none", "32 bytes, or 64 hexadecimal digits, that seal the secrets of webhooks in the store", set(&c.WebhookKeyFile, "a file name", fileName)},
+		{"webhook-patch-secret", "", "off", "a PATCH without `secret` generates one too, as `null` does, and shows it", set(&c.Webhooks.PatchReplacesSecret, "true or false", yesOrNo)},
 	}
 }
 
 // said is what was said of the options, and by what: a flag wins over the environment,
 // and that over the file.
 type said struct {
-	options []option
+	names   []string        // of the options that can be said here
+	options []option        // all that there are
 	done    map[string]bool // options of which something was said further up
+}
+
+// everyOption are the names of all options.
+func everyOption() (names []string) {
+	for _, o := range new(Config).options() {
+		names = append(names, o.name)
+	}
+	return names
+}
+
+// here are the options that can be said.
+func (s *said) here() iter.Seq[option] {
+	return func(yield func(option) bool) {
+		for _, o := range s.options {
+			if slices.Contains(s.names, o.name) && !yield(o) {
+				return
+			}
+		}
+	}
 }
 
 // flags reads the flags that args begin with, and those between operands, and returns
@@ -75,7 +97,7 @@ func (s *said) flags(args []string) (operands []string, err error) {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
-	for _, o := range s.options {
+	for o := range s.here() {
 		if o.value == "" {
 			fs.BoolFunc(o.name, "", o.set)
 			continue
@@ -107,7 +129,7 @@ func (s *said) environment(env []string) error {
 		name, value, _ := strings.Cut(kv, "=")
 		values[name] = value
 	}
-	for _, o := range s.options {
+	for o := range s.here() {
 		name := variable(o.name)
 		value := values[name]
 		if value == "" || s.done[o.name] {
@@ -126,7 +148,7 @@ func (s *said) environment(env []string) error {
 func (s *said) file(text string) error {
 	inFile := make(map[string]func(string) error)
 	for _, o := range s.options {
-		if inFile[o.name] = o.set; s.done[o.name] {
+		if inFile[o.name] = o.set; s.done[o.name] || !slices.Contains(s.names, o.name) {
 			inFile[o.name] = func(string) error { return nil }
 		}
 	}
@@ -168,16 +190,4 @@ func set[T any](to *T, want string, read func(string) (v T, ok bool)) func(strin
 // variable is the environment's name of an option.
 func variable(name string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
-}
-
-// usage tells a person at a terminal what can be said.
-func usage(w io.Writer) {
-	fmt.Fprint(w, "twinplatform serves the twin platform over HTTP.\n\n")
-	for _, c := range commands() {
-		fmt.Fprintf(w, "  twinplatform %-28s %s\n", c.name+" [flags] "+c.operands, c.text)
-	}
-	fmt.Fprint(w, "\nFlags, with their names in the environment:\n\n")
-	for _, o := range new(config).options() {
-		fmt.Fprintf(w, "  -%s %s\n    \t%s (default: %s) [%s]\n", o.name, o.value, strings.ReplaceAll(o.text, "`", ""), strings.ReplaceAll(o.without, "`", ""), variable(o.name))
-	}
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -12,11 +13,13 @@ import (
 // operatingPage is the page for those who run the server.
 const operatingPage = "../../docs/operating.md"
 
-// table is what the page says of the options.
-func table() string {
+var update = flag.Bool("update", false, "rewrite the tables of docs/operating.md")
+
+// optionTable is what the page says of the options.
+func optionTable() string {
 	var b strings.Builder
 	b.WriteString("| flag | environment | without it | what it does |\n|---|---|---|---|\n")
-	for _, o := range new(config).options() {
+	for _, o := range new(Config).options() {
 		flag := strings.TrimSpace("-" + o.name + " " + o.value)
 		without := o.without
 		if slices.Contains([]string{defaultAddr, inMemory, "5000", "500", "720h", "text", "info"}, without) {
@@ -27,17 +30,40 @@ func table() string {
 	return b.String()
 }
 
-func TestPageShowsTheOptionsAsTheyAre(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile(operatingPage)
-	if err != nil {
-		t.Fatal(err)
+// commandTable is what the page says of the commands.
+func commandTable() string {
+	var b strings.Builder
+	b.WriteString("| command | its flags | what it does |\n|---|---|---|\n")
+	for _, c := range commands() {
+		flags := "none"
+		switch names := c.job().options; {
+		case len(names) == len(everyOption()):
+			flags = "all"
+		case len(names) > 0:
+			flags = "`-" + strings.Join(slices.Sorted(slices.Values(names)), "`, `-") + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.TrimSpace(c.name+" "+c.operands), flags, c.text)
 	}
-	const begin = "| flag |"
-	_, after, ok := strings.Cut(string(text), begin)
-	shown, _, _ := strings.Cut(begin+after, "\n\n")
-	if !ok || shown+"\n" != table() {
-		t.Errorf("%s does not show this table:\n%s", operatingPage, table())
+	return b.String()
+}
+
+func TestPageShowsOptionsAndCommandsAsTheyAre(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+	page := file(t, operatingPage)
+	for begin, table := range map[string]string{"| flag |": optionTable(), "| command |": commandTable()} {
+		before, after, ok := strings.Cut(page, begin)
+		shown, rest, _ := strings.Cut(begin+after, "\n\n")
+		switch {
+		case ok && shown+"\n" == table:
+		case ok && *update:
+			page = before + table + "\n" + rest
+		default:
+			t.Errorf("%s does not show this table; run go test ./httpapi/server -update:\n%s", operatingPage, table)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(operatingPage, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -48,7 +74,7 @@ func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 	values := map[string]string{
 		"account-bytes": "1MiB", "addr": "127.0.0.1:0", "admin": ":0", "admin-host": "twin,metrics.internal", "base-url": "https://example.com/twin/", "console": "read-only", "invitations": "48h", "journal": "7", "log": "json", "log-level": "warn", "rate": "7", "retain": "2s", "store-bytes": "0", "webhook-allow": "10.0.0.0/8,::1/128",
 	}
-	for _, o := range new(config).options() {
+	for _, o := range new(Config).options() {
 		value := values[o.name]
 		switch {
 		case o.name == "config":
@@ -95,7 +121,7 @@ func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 	}
 }
 
-func must(c config, _ []string, err error) config {
+func must(c Config, _ []string, err error) Config {
 	if err != nil {
 		panic(err)
 	}
@@ -109,7 +135,7 @@ func TestTheNearerWordWins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.rate != 1 || c.log != "text" || c.logLevel.String() != "ERROR" || len(c.hooks.AllowPrivate) != 2 {
+	if c.Rate != 1 || c.logFormat != "text" || c.logLevel.String() != "ERROR" || len(c.Webhooks.AllowPrivate) != 2 {
 		t.Errorf("the configuration is %+v", c)
 	}
 	wantSame(t, "operands", []string{"one", "two"}, operands)

@@ -17,21 +17,21 @@ const readOnly = "read-only"
 // atHome reports whether everybody knows the token, and this machine alone reaches the
 // server.
 func (s *server) atHome() bool {
-	return s.demo && s.callers[0].Token == demoToken && s.baseURL == ""
+	return s.demo && s.cfg.Callers[0].Token == demoToken && s.cfg.BaseURL == ""
 }
 
 // showsPages reports whether the console is served.
 func (s *server) showsPages() bool {
-	return s.console != "false" && (s.console != "" || s.atHome())
+	return s.cfg.Console != "false" && (s.cfg.Console != "" || s.atHome())
 }
 
 // withJournal keeps the last requests for the console to show, where one is served:
 // what it returns goes around the handler of cfg.
 func (s *server) withJournal(cfg *httpapi.Config) func(http.Handler) http.Handler {
-	if !s.showsPages() || s.journal == 0 {
+	if !s.showsPages() || s.cfg.Journal < 0 {
 		return func(h http.Handler) http.Handler { return h }
 	}
-	s.calls = journal.New(journal.Config{Size: s.journal, Now: cfg.Env.Now, Vocabulary: cfg.Vocabulary})
+	s.calls = journal.New(journal.Config{Size: s.cfg.Journal, Now: cfg.Env.Now, Vocabulary: cfg.Vocabulary})
 	others := cfg.Observer
 	cfg.Observer = func(ctx context.Context, o httpapi.Observation) {
 		s.calls.Observe(ctx, o)
@@ -48,15 +48,15 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 	if !s.showsPages() {
 		return api, nil
 	}
-	cc := console.Config{API: cfg, ReadOnly: s.console == readOnly, Journal: s.calls, Health: s.health, Room: s.room}
-	if s.testing {
+	cc := console.Config{API: cfg, ReadOnly: s.cfg.Console == readOnly, Journal: s.calls, Health: s.health, Room: s.room}
+	if s.cfg.TestControls {
 		cc.Holds = s.controls.Operations
 	}
 	if s.demo {
 		cc.Operator = func(twinplatform.Principal) bool { return true } // they may do everything
 	}
 	if s.atHome() {
-		for _, c := range s.callers {
+		for _, c := range s.cfg.Callers {
 			cc.Demo = append(cc.Demo, console.Caller{Name: c.Principal.DisplayName, Token: c.Token})
 		}
 	}

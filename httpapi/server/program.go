@@ -16,10 +16,24 @@ type Process struct {
 }
 
 // Main does what the arguments say, as the program twinplatform does, and returns the exit
-// code. What it serves it serves until ctx is done. It prints to Stdout; logs, and the error
-// of what failed, go to Stderr.
+// code. What it serves it serves until ctx is done.
 func Main(ctx context.Context, p Process) (exitCode int) {
-	err := run(ctx, p.Args, p.Env, p.Stdout, p.Stderr)
+	return p.Exit(run(ctx, p.Args, p.Env, p.Stdout, p.Stderr))
+}
+
+// Parse returns the configuration that the flags and the environment say, as those of
+// "twinplatform serve" do; -config files are read for the rest. It prints the help to Stdout
+// where that is asked for, and returns flag.ErrHelp then. Banner and log go to Stdout and
+// Stderr.
+func Parse(p Process) (Config, error) {
+	serve := commands()[0]
+	cfg, _, err := serve.parse(p.Args, p.Env, p.Stdout, p.Stderr)
+	return cfg, err
+}
+
+// Exit prints an error to Stderr, and returns the exit code for it: 0 for nil and for
+// flag.ErrHelp.
+func (p Process) Exit(err error) (exitCode int) {
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return 0
 	}

@@ -31,10 +31,8 @@ const grace = 10 * time.Second
 // server is everything that is served.
 type server struct {
 	*platform.Platform // nil until it is open
-	config
 
-	args     []string // what config was read from
-	env      []string // of the process
+	cfg      Config
 	store    storage.Store
 	files    *filestore.Store
 	controls *control.Controls
@@ -53,12 +51,33 @@ type server struct {
 	open           atomic.Bool // the seed is applied, and everything served
 }
 
+// Run serves what cfg says until ctx is done, or the store fails: then it lets the requests
+// under way finish, closes the store and leaves what is not done to the next start. SIGHUP has
+// it read its tokens again.
+func Run(ctx context.Context, cfg Config) error {
+	cfg = cfg.withDefaults()
+	if err := cfg.check(); err != nil {
+		return err
+	}
+	if cfg.Out == nil {
+		cfg.Out = io.Discard
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	return serveAll(ctx, newServer(cfg), nil, cfg.Out)
+}
+
+func newServer(cfg Config) *server {
+	return &server{cfg: cfg, controls: control.New(time.Now), log: cfg.Logger}
+}
+
 // serve answers requests and works off what waits until ctx is done or the store
 // fails. Then it takes no more requests, lets those under way finish and leaves
 // the rest of the work to the next start. From the beginning on the probes are
 // answered.
 func (s *server) serve(ctx context.Context, stdout io.Writer) error {
-	if err := withdraw(s.addrFile); err != nil {
+	if err := withdraw(s.cfg.AddrFile); err != nil {
 		return err
 	}
 	listener, err := s.listen(ctx)
@@ -75,7 +94,7 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 			return s.work(working, ctx, listener.Addr(), httpapi.LocalAddress(listener), stdout)
 		},
 	}
-	if s.admin != "" {
+	if s.cfg.Admin != "" {
 		tended, err := s.tend(ctx)
 		if err != nil {
 			return err
@@ -83,7 +102,7 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 		work = append(work, tended)
 	}
 	err = httpapi.Serve(ctx, listener, s.probes.Beside(&s.api), grace, s.log, work...)
-	err = errors.Join(err, withdraw(s.addrFile), s.hideDoor())
+	err = errors.Join(err, withdraw(s.cfg.AddrFile), s.hideDoor())
 	s.log.InfoContext(ctx, "stopped")
 	return err
 }
@@ -99,13 +118,13 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 		return nil // stopped before it served; a seed begun is made anew next time
 	}
 	if err == nil {
-		err = errors.Join(announce(s.addrFile, addr), s.showDoor())
+		err = errors.Join(announce(s.cfg.AddrFile, addr), s.showDoor())
 	}
 	if err != nil {
 		return err
 	}
 	s.api.admit(handler)
-	if s.admin != "" {
+	if s.cfg.Admin != "" {
 		s.operators.admit(s.operating())
 	}
 	s.open.Store(true)
@@ -124,7 +143,7 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	cfg := httpapi.Config{
 		Authenticator: &s.who,
 		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform, Webhooks: s.Webhooks,
-		Rate: s.rate, BaseURL: s.baseURL, Vocabulary: s.words,
+		Rate: s.cfg.Rate, BaseURL: s.cfg.BaseURL, Vocabulary: s.cfg.Vocabulary,
 		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log},
 	}
 	if s.requests != nil {
@@ -132,7 +151,7 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	}
 	journaled := s.withJournal(&cfg)
 	serving := s.controls.Handler
-	if !s.testing {
+	if !s.cfg.TestControls {
 		serving = func(cfg httpapi.Config) (http.Handler, error) { return httpapi.New(cfg) }
 	}
 	s.controls.Moved = func() error { s.Webhooks.Wake(); return nil }

@@ -27,14 +27,14 @@ const filesPath = "/files"
 // of files are relative to the REST API, which makes them follow -base-url or the
 // host that a request names.
 func (s *server) folders() (store storage.Store, err error) {
-	store, dir := storage.Store(memory.New()), s.config.files
-	if s.db != inMemory {
-		if store, err = buntdb.Open(s.db, buntdb.Options{Logger: s.log, MemoryBytes: memoryForStore(os.ReadFile)}); err != nil {
-			return nil, fmt.Errorf("opening the store %s: %w", s.db, repairable(s.db, err))
+	store, dir := storage.Store(memory.New()), s.cfg.Files
+	if s.cfg.DB != inMemory {
+		if store, err = buntdb.Open(s.cfg.DB, buntdb.Options{Logger: s.log, MemoryBytes: memoryForStore(os.ReadFile)}); err != nil {
+			return nil, fmt.Errorf("opening the store %s: %w", s.cfg.DB, repairable(s.cfg.DB, err))
 		}
-		dir = cmp.Or(dir, s.db+".files")
+		dir = cmp.Or(dir, s.cfg.DB+".files")
 	}
-	if c := (filestore.Config{BaseURL: filesPath, Key: s.fileKey, Logger: s.log}); dir == "" {
+	if c := (filestore.Config{BaseURL: filesPath, Key: s.cfg.FileKey, Logger: s.log}); dir == "" {
 		s.files, err = filestore.Temporary(c)
 	} else {
 		s.files, err = filestore.Open(dir, c)
@@ -48,37 +48,37 @@ func (s *server) folders() (store storage.Store, err error) {
 // openAll ties the areas over the store, and applies the seed and then what the
 // tokens grant. Without a tokens file, who has the demo token may do everything.
 func (s *server) openAll(ctx context.Context, demoToken string) error {
-	events, err := s.words.Deliveries()
+	events, err := s.cfg.Vocabulary.Deliveries()
 	if err != nil {
-		return fmt.Errorf("-vocabulary: %s: %w", s.wordsFile, err)
+		return fmt.Errorf("-vocabulary: %s: %w", s.cfg.VocabularyFile, err)
 	}
 	store, err := s.folders()
 	if err != nil {
 		return err
 	}
 	s.store = store
-	env := twinplatform.Env{Now: s.controls.Now, Logger: s.log, Background: s.background, Retain: s.retain, Bytes: s.files, Principals: &s.who}
-	if s.testing {
+	env := twinplatform.Env{Now: s.controls.Now, Logger: s.log, Background: s.cfg.Background, Retain: s.cfg.Retain, Bytes: s.files, Principals: &s.who}
+	if s.cfg.TestControls {
 		env.Gate = s.controls.Gate()
 	}
-	if s.demo = s.callers == nil; s.demo {
-		s.callers, env.Authorizer = demoCallers(demoToken), everything{}
+	if s.demo = s.cfg.Callers == nil; s.demo {
+		s.cfg.Callers, env.Authorizer = demoCallers(demoToken), everything{}
 	}
-	if err := s.who.become(s.callers); err != nil {
+	if err := s.who.become(s.cfg.Callers); err != nil {
 		return errors.Join(err, s.files.Close(), store.Close())
 	}
-	s.hooks.Applications, s.hooks.Envelope = &s.who, events.Write
+	s.cfg.Webhooks.Applications, s.cfg.Webhooks.Envelope = &s.who, events.Write
 	s.Platform, err = platform.New(store, platform.Config{
-		Env: env, Twins: twins.Config{InvitationTime: s.invitations}, RealityData: realitydata.Config{Containers: s.files}, Webhooks: s.hooks,
-		Budget: s.budget(),
+		Env: env, Twins: twins.Config{InvitationTime: s.cfg.InvitationTime}, RealityData: realitydata.Config{Containers: s.files}, Webhooks: s.cfg.Webhooks,
+		Budget: s.cfg.budget(),
 	})
 	if err != nil {
 		return errors.Join(err, s.files.Close(), store.Close())
 	}
 	if err := s.ClaimFormat(ctx, admin.BuildVersion().Version); err != nil {
-		return fmt.Errorf("opening the store %s: %w", s.db, err)
+		return fmt.Errorf("opening the store %s: %w", s.cfg.DB, err)
 	}
-	if err := s.Seed(ctx, s.world, platform.SeedOptions{Owner: s.callers[0].Principal}); err != nil {
+	if err := s.Seed(ctx, s.cfg.World, platform.SeedOptions{Owner: s.cfg.Callers[0].Principal}); err != nil {
 		return err
 	}
 	if err := s.importFiles(ctx); err != nil {
@@ -90,8 +90,8 @@ func (s *server) openAll(ctx context.Context, demoToken string) error {
 // writeExport writes what the store holds, after the seed where there is one, as a
 // seed that is for its owner alone: it says who may do what.
 func (s *server) writeExport(ctx context.Context, stdout io.Writer) error {
-	if s.db != inMemory && s.world == nil {
-		if _, err := os.Stat(s.db); err != nil { // which opening would make
+	if s.cfg.DB != inMemory && s.cfg.World == nil {
+		if _, err := os.Stat(s.cfg.DB); err != nil { // which opening would make
 			return fmt.Errorf("-export: %w", err)
 		}
 	}
@@ -102,10 +102,10 @@ func (s *server) writeExport(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if s.export == toStdout {
+	if s.cfg.export == toStdout {
 		return w.Write(stdout)
 	}
-	if err := w.WriteFile(s.export); err != nil {
+	if err := w.WriteFile(s.cfg.export); err != nil {
 		return fmt.Errorf("-export: %w", err)
 	}
 	return nil

@@ -1,0 +1,68 @@
+package server
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// helpOf is what a command prints when it is asked for help.
+func helpOf(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := run(t.Context(), args, nil, &out, io.Discard); !errors.Is(err, flag.ErrHelp) {
+		t.Fatalf("%v: run returns %v, want flag.ErrHelp", args, err)
+	}
+	return out.String()
+}
+
+func TestEachCommandHasItsOwnHelp(t *testing.T) {
+	t.Parallel()
+	all := helpOf(t, "-h")
+	for _, c := range commands() {
+		if !strings.Contains(all, "\n  "+c.usage()+"\n") {
+			t.Errorf("the help does not name %s:\n%s", c.name, all)
+		}
+		help, job := helpOf(t, c.name, "-h"), c.job()
+		if help != helpOf(t, "help", c.name) {
+			t.Errorf("%s has two kinds of help", c.name)
+		}
+		if !strings.HasPrefix(help, "Usage: "+c.usage()+"\n") || !strings.Contains(help, "\n  "+job.example+"\n") || strings.ContainsAny(help, "`") {
+			t.Errorf("the help of %s is\n%s", c.name, help)
+		}
+		if !strings.HasPrefix(job.example, "twinplatform "+c.name) {
+			t.Errorf("the example of %s is %s", c.name, job.example)
+		}
+		for _, o := range new(Config).options() {
+			if shown := strings.Contains(help, "\n  "+strings.TrimSpace("-"+o.name+" "+o.value)+"\n"); shown != slices.Contains(job.options, o.name) {
+				t.Errorf("the help of %s shows -%s: %v", c.name, o.name, shown)
+			}
+		}
+		for _, name := range job.options {
+			if !slices.Contains(everyOption(), name) {
+				t.Errorf("%s takes -%s, which there is not", c.name, name)
+			}
+		}
+	}
+}
+
+func TestACommandTakesItsOwnFlagsAlone(t *testing.T) {
+	t.Parallel()
+	db := filepath.Join(t.TempDir(), "twin.db")
+	config := fileWith(t, "db = "+db+"\naddr = 127.0.0.1:0\nrate = 7\n")
+	s := start(t, "-db", db)
+	told(t, "backup", "-config", config, db+".backup") // of a server, whose other options do not matter here
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"backup", "-addr", ":0", "file"}, {"check", "-db", db, db}, {"version", "-rate", "7"}, {"health", "-db", db}} {
+		if err := run(t.Context(), args, nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "flag provided but not defined: "+args[1]) {
+			t.Errorf("%v ends with %v", args, err)
+		}
+	}
+}

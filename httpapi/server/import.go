@@ -1,0 +1,52 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// importCommand brings a seed or a planner file into the store of -db.
+func importCommand() job {
+	return job{
+		options: worldOptions,
+		example: "twinplatform import -db twin.db plan.xer",
+		run:     bring,
+	}
+}
+
+// bring applies a seed, or imports a planner file, to the store of -db.
+func bring(ctx context.Context, s *server, operands []string, stdout io.Writer) (err error) {
+	if s.cfg.DB == inMemory {
+		return errNoFile
+	}
+	text, err := os.ReadFile(operands[0])
+	if err != nil {
+		return err
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		s.cfg.SeedFile = operands[0]
+	} else {
+		s.cfg.Imports = append(s.cfg.Imports, operands[0])
+	}
+	if err := s.cfg.read(); err != nil {
+		return err
+	}
+	defer func() {
+		if s.Platform != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if err := s.openAll(ctx, demoToken); err != nil {
+		return err
+	}
+	for _, p := range s.plans {
+		fmt.Fprintf(stdout, "schedule %s: %d tasks, %d warnings\n", p.schedule, p.tasks, p.warnings)
+	}
+	_, err = fmt.Fprintf(stdout, "%s is in %s\n", filepath.Base(operands[0]), s.cfg.DB)
+	return err
+}

@@ -1,0 +1,93 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+)
+
+// restoreCommand puts a backup in the place of the store of -db.
+func restoreCommand() job {
+	return job{
+		options: storeOptions,
+		example: "twinplatform restore -db twin.db monday.backup",
+		run:     restore,
+	}
+}
+
+// restore replaces everything in the store of -db by a backup: through its server where
+// one has it open and lets operators in, and else by itself.
+func restore(ctx context.Context, s *server, operands []string, stdout io.Writer) error {
+	if s.cfg.DB == inMemory {
+		return errNoFile
+	}
+	backup, err := os.Open(operands[0])
+	if err != nil {
+		return err
+	}
+	defer func() { _ = backup.Close() }()                                  // nothing was written
+	if info, err := backup.Stat(); err == nil && info.Mode().IsRegular() { // or it is read once
+		if err = platform.CheckBackup(ctx, backup); err == nil {
+			_, err = backup.Seek(0, io.SeekStart)
+		}
+		if err != nil {
+			return fmt.Errorf("restoring %s: %w", operands[0], err)
+		}
+	}
+	store, err := buntdb.Open(s.cfg.DB, buntdb.Options{Logger: s.log})
+	if errors.Is(err, buntdb.ErrLocked) {
+		return s.restoreServed(ctx, backup, stdout)
+	}
+	if err == nil {
+		err = errors.Join(platform.Restore(ctx, store, backup), store.Close())
+	} else if _, damaged := errors.AsType[*buntdb.DamageError](err); damaged {
+		err = fmt.Errorf("%w; to have the backup in its place, move %s and its .lock file away", repairable(s.cfg.DB, err), s.cfg.DB)
+	}
+	if err != nil {
+		return fmt.Errorf("restoring %s: %w", operands[0], err)
+	}
+	_, err = fmt.Fprintln(stdout, "restored: clients are told to list anew")
+	return err
+}
+
+// restoreServed has the server that has the store open restore a backup.
+func (s *server) restoreServed(ctx context.Context, backup io.Reader, stdout io.Writer) error {
+	text, err := os.ReadFile(s.cfg.doorFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("a server has %s open and lets no operators in: start it with -admin, or stop it", s.cfg.DB)
+	}
+	var d door
+	if err == nil {
+		err = json.Unmarshal(text, &d)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.cfg.doorFile(), err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+d.Address+"/restore", backup)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+d.Secret)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
+	if err = errors.Join(err, resp.Body.Close()); err != nil {
+		return err
+	}
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server restores nothing: %s", bytes.TrimSpace(answer))
+	}
+	_, err = stdout.Write(answer)
+	return err
+}

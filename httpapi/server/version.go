@@ -1,0 +1,19 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
+)
+
+// versionCommand says which version of the program this is.
+func versionCommand() job {
+	return job{example: "twinplatform version", run: sayVersion}
+}
+
+func sayVersion(_ context.Context, _ *server, _ []string, stdout io.Writer) error {
+	_, err := fmt.Fprintln(stdout, "twinplatform", admin.BuildVersion())
+	return err
+}
