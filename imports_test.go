@@ -67,6 +67,7 @@ var layers = []layer{
 	{"schedules/compare", append([]string{"internal/spreadsheet"}, looks...)},
 	{"schedules/quality", looks},
 	{"schedules/planner", looks},
+	{"schedules/planner/cli", append([]string{"schedules/compare", "schedules/gantt", "schedules/planner", "schedules/quality"}, looks...)},
 	{"forms", belowDomains},
 	{"twins", belowDomains},
 	{"webhooks", append([]string{"webhooks/receiver"}, belowDomains...)},
@@ -89,12 +90,11 @@ var layers = []layer{
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},
-	{"httpapi/server", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "platform", "realitydata/filestore", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"httpapi/server", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 	{"cmd", []string{"httpapi/server"}},
 
 	// Examples are to be copied, so they use what everybody may import.
-	{"examples/planner", append([]string{"schedules/compare", "schedules/gantt", "schedules/planner", "schedules/quality"}, looks...)},
-	{"examples", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/httpapitest", "httpapi/journal", "httpapi/server", "platform", "realitydata/filestore", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"examples", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/httpapitest", "httpapi/journal", "httpapi/server", "platform", "realitydata/filestore", "schedules/planner/cli", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 }
 
 var (

@@ -99,7 +99,7 @@ func TestReadmeIsReadInOneSitting(t *testing.T) {
 	}
 }
 
-// The programs in examples are for reading, but for the server, the cluster and planner, which are for use.
+// The programs in examples are for reading, but for the cluster, which is for use.
 func TestExamplesAreShort(t *testing.T) {
 	t.Parallel()
 	code := regexp.MustCompile(`(?m)^\s*[^\s/].*$`)
@@ -117,9 +117,7 @@ func TestExamplesAreShort(t *testing.T) {
 			lines[filepath.Base(filepath.Dir(name))] += len(code.FindAll(text, -1))
 		}
 	}
-	delete(lines, "server")
 	delete(lines, "cluster")
-	delete(lines, "planner")
 	for example, n := range lines {
 		if n > 80 {
 			t.Errorf("examples/%s has %d lines of code, want at most 80", example, n)

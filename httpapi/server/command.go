@@ -22,13 +22,44 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"serve", "", "answers requests until SIGTERM; what runs when none is named", serveCommand},
-		{"backup", "FILE", "writes all that the `-db` file holds to another, also while a server has it open", backupCommand},
-		{"restore", "FILE", "replaces all that the `-db` file holds by a backup: through the server, where one was started with `-admin`, else by itself", restoreCommand},
-		{"check", "FILE", "reads a store or a backup to its end without writing; says what it holds, or what is damaged and what a repair would keep. Exits with 1 where a server would not open it, and for a backup that is not whole", checkCommand},
-		{"repair", "FILE TARGET", "writes what is whole in a damaged store or backup, before and behind the damage, to another file", repairCommand},
-		{"export", "FILE", "writes what the `-db` file holds as a seed, where no server has it open", exportCommand},
-		{"import", "FILE", "applies a seed, or imports a planner file, to the `-db` file, where no server has it open, and leaves it as it was where that is refused", importCommand},
-		{"health", "", "asks the server at `-addr` whether it is ready, for a container's health check", healthCommand},
+		{
+			"backup", "FILE",
+			"writes all that the `-db` file holds to another, also while a server has it open", backupCommand,
+		},
+		{
+			"restore", "FILE",
+			"replaces all that the `-db` file holds by a backup: through the server, where one was " +
+				"started with `-admin`, else by itself", restoreCommand,
+		},
+		{
+			"check", "FILE",
+			"reads a store or a backup to its end without writing; says what it holds, or what is " +
+				"damaged and what a repair would keep. Exits with 1 where a server would not open it, and " +
+				"for a backup that is not whole", checkCommand,
+		},
+		{
+			"repair", "FILE TARGET",
+			"writes what is whole in a damaged store or backup, before and behind the damage, to another " +
+				"file", repairCommand,
+		},
+		{
+			"export", "FILE",
+			"writes what the `-db` file holds as a seed, where no server has it open", exportCommand,
+		},
+		{
+			"import", "FILE",
+			"applies a seed, or imports a planner file, to the `-db` file, where no server has it open, " +
+				"and leaves it as it was where that is refused", importCommand,
+		},
+		{
+			"plan", "VERB FILE",
+			"looks into planner files, without a server and without a store: `info`, `analyze`, `check`, " +
+				"`gantt`, `compare`, `convert`; see [planner files](planner.md)", planCommand,
+		},
+		{
+			"health", "",
+			"asks the server at `-addr` whether it is ready, for a container's health check", healthCommand,
+		},
 		{"version", "", "says which version this is", versionCommand},
 	}
 }
@@ -38,12 +69,16 @@ type job struct {
 	options []string // those of the options of a server that it takes
 	example string   // a call
 	run     func(ctx context.Context, s *server, operands []string, stdout io.Writer) error
+	// verbs, in the place of run, reads its arguments itself.
+	verbs func(ctx context.Context, p Process) error
 }
 
 // What commands take that work on a store.
 var (
 	storeOptions = []string{"config", "db", "log", "log-level"}
-	worldOptions = append([]string{"account-bytes", "files", "seed", "store-bytes", "tokens", "vocabulary", "webhook-key"}, storeOptions...)
+	worldOptions = append([]string{
+		"account-bytes", "files", "seed", "store-bytes", "tokens", "vocabulary", "webhook-key",
+	}, storeOptions...)
 )
 
 // find is the command that the arguments name, and those that are left for it.
@@ -62,9 +97,14 @@ func find(args []string) (command, []string, error) {
 // run does what the arguments say. What it serves it serves until ctx is done. It prints
 // to stdout, and logs to stderr.
 func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) error {
+	return Process{Args: args, Env: env, Stdout: stdout, Stderr: stderr}.run(ctx)
+}
+
+func (p Process) run(ctx context.Context) error {
+	args := p.Args
 	if len(args) > 0 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
 		if len(args) == 1 {
-			overview(stdout)
+			overview(p.Stdout)
 			return flag.ErrHelp
 		}
 		args = []string{args[1], "-h"}
@@ -73,20 +113,23 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
-	cfg, operands, err := c.parse(args, env, stdout, stderr)
+	if p.Args = args; c.job().verbs != nil {
+		return c.job().verbs(ctx, p)
+	}
+	cfg, operands, err := c.parse(p)
 	if err != nil {
 		return err
 	}
-	return c.job().run(ctx, newServer(cfg), operands, stdout)
+	return c.job().run(ctx, newServer(cfg), operands, p.Stdout)
 }
 
 // parse reads what a command is called with, or prints its help where that is asked for and
 // returns flag.ErrHelp.
-func (c *command) parse(args, env []string, stdout, stderr io.Writer) (Config, []string, error) {
+func (c *command) parse(p Process) (Config, []string, error) {
 	takes := c.job().options
-	cfg, operands, err := parseOptions(takes, args, env)
+	cfg, operands, err := parseOptions(takes, p.Args, p.Env)
 	if errors.Is(err, flag.ErrHelp) {
-		c.help(stdout)
+		c.help(p.Stdout)
 	}
 	if err != nil {
 		return cfg, nil, err
@@ -97,9 +140,9 @@ func (c *command) parse(args, env []string, stdout, stderr io.Writer) (Config, [
 		}
 		return cfg, nil, fmt.Errorf("%s wants %s, see -h", c.name, c.operands)
 	}
-	cfg.Out, cfg.Logger = stdout, cfg.logger(stderr)
+	cfg.Out, cfg.Logger = p.Stdout, cfg.logger(p.Stderr)
 	cfg.reread = func() (Config, error) {
-		now, _, err := parseOptions(takes, args, env)
+		now, _, err := parseOptions(takes, p.Args, p.Env)
 		return now, err
 	}
 	return cfg, operands, nil

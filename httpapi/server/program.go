@@ -6,19 +6,22 @@ import (
 	"flag"
 	"fmt"
 	"io"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/planner/cli"
 )
 
 // Process is what a command has of the process that it runs in.
 type Process struct {
 	Args           []string // without the name of the program
 	Env            []string // as os.Environ has it
+	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 }
 
 // Main does what the arguments say, as the program twinplatform does, and returns the exit
 // code. What it serves it serves until ctx is done.
 func Main(ctx context.Context, p Process) (exitCode int) {
-	return p.Exit(run(ctx, p.Args, p.Env, p.Stdout, p.Stderr))
+	return p.Exit(p.run(ctx))
 }
 
 // Parse returns the configuration that the flags and the environment say, as those of
@@ -27,16 +30,16 @@ func Main(ctx context.Context, p Process) (exitCode int) {
 // Stderr.
 func Parse(p Process) (Config, error) {
 	serve := commands()[0]
-	cfg, _, err := serve.parse(p.Args, p.Env, p.Stdout, p.Stderr)
+	cfg, _, err := serve.parse(p)
 	return cfg, err
 }
 
 // Exit prints an error to Stderr, and returns the exit code for it: 0 for nil and for
-// flag.ErrHelp.
+// flag.ErrHelp, those of [cli.ExitCode] for others.
 func (p Process) Exit(err error) (exitCode int) {
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
 	fmt.Fprintln(p.Stderr, "twinplatform:", err)
-	return 1
+	return cli.ExitCode(err)
 }

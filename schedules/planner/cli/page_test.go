@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"io"
@@ -15,7 +15,7 @@ import (
 // are left out.
 func TestThePageShowsWhatTheCommandsPrint(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/planner.md")
+	page, err := os.ReadFile("../../../docs/planner.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestThePageShowsWhatTheCommandsPrint(t *testing.T) {
 			args[at+1] = filepath.Join(t.TempDir(), args[at+1])
 		}
 		var out strings.Builder
-		c := command{out: &out, errs: io.Discard, bar: bar{now: time.Now}}
+		c := command{program: "planner", out: &out, errs: io.Discard, bar: bar{now: time.Now}}
 		if err := c.run(args); err != nil {
 			t.Errorf("%s: %v", b[1], err)
 		}

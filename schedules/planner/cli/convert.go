@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"flag"
@@ -37,7 +37,7 @@ func convertFlags(c *command, set *flag.FlagSet) func([]string) error {
 			return err
 		}
 		for _, line := range append(texts(p.Warnings), texts(lost)...) {
-			fmt.Fprintln(c.errs, "planner: warning:", line)
+			fmt.Fprintln(c.errs, c.program+": warning:", line)
 		}
 		return nil
 	}

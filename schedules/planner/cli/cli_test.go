@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -14,14 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const files = "../../schedules/planner/testdata/"
+const files = "../testdata/"
 
 // call runs the command, and returns what it prints and its exit code.
 func call(args ...string) (out string, code int, err error) {
 	var b bytes.Buffer
-	c := command{out: &b, bar: bar{now: time.Now}}
+	c := command{program: "planner", out: &b, bar: bar{now: time.Now}}
 	err = c.run(args)
-	return b.String(), exitCode(err), err
+	return b.String(), ExitCode(err), err
 }
 
 func output(t *testing.T, args ...string) string {
@@ -125,7 +125,7 @@ func TestWrongCallsSayWhatIsWrong(t *testing.T) {
 		{2, []string{"paint", "x"}},
 		{2, []string{"info", "-wide", "x"}},
 		{1, []string{"info", files + "none.xer"}},
-		{1, []string{"info", "main.go"}},
+		{1, []string{"info", "cli.go"}},
 		{1, []string{"analyze", "-project", "17", files + "BaselineProjects.xml"}},
 		{1, []string{"gantt", "-project", "17", files + "BaselineProjects.xml"}},
 		{1, []string{"gantt", "-page", "2", j30}},
@@ -139,7 +139,7 @@ func TestWrongCallsSayWhatIsWrong(t *testing.T) {
 		{2, []string{"convert", j30}},
 		{2, []string{"convert", "-format", "mpp", j30}},
 		{2, []string{"convert", "-format", "xer", j30, j30}},
-		{1, []string{"convert", "-format", "xer", "main.go"}},
+		{1, []string{"convert", "-format", "xer", "cli.go"}},
 		{2, []string{"check", "-threshold", "Lags", j30}},
 		{1, []string{"check", "-threshold", "Luck=1", j30}},
 	} {
@@ -209,7 +209,7 @@ func TestAFileCanComeFromTheStandardInput(t *testing.T) {
 	}
 	defer in.Close()
 	var b bytes.Buffer
-	c := command{in: in, out: &b, bar: bar{now: time.Now}}
+	c := command{program: "planner", in: in, out: &b, bar: bar{now: time.Now}}
 	if err := c.run([]string{"info", "-"}); err != nil || !strings.HasPrefix(b.String(), "XER: 2 projects, 5 tasks") {
 		t.Errorf("%v: %s", err, b.String())
 	}
@@ -296,7 +296,7 @@ func TestConvertWritesAFileOfTheOtherTool(t *testing.T) {
 	} {
 		to := filepath.Join(t.TempDir(), c.to)
 		var lost bytes.Buffer
-		b := command{out: io.Discard, errs: &lost, bar: bar{now: time.Now}}
+		b := command{program: "planner", out: io.Discard, errs: &lost, bar: bar{now: time.Now}}
 		if err := b.run([]string{"convert", "-o", to, files + c.file}); err != nil {
 			t.Errorf("%s: %v", c.file, err)
 			continue

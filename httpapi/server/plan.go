@@ -1,0 +1,17 @@
+package server
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/planner/cli"
+)
+
+// planCommand looks into planner files, by verbs with flags of their own.
+func planCommand() job {
+	return job{
+		example: "twinplatform plan check plan.xer",
+		verbs: func(_ context.Context, p Process) error {
+			return cli.Run("twinplatform plan", p.Args, cli.Streams{In: p.Stdin, Out: p.Stdout, Err: p.Stderr})
+		},
+	}
+}

@@ -1,0 +1,260 @@
+// Package cli is the command line over planner files, those of Primavera P6 (XER and XML) and
+// of Microsoft Project (XML), without a server and without a store: the verbs of
+// "twinplatform plan".
+//
+//	twinplatform plan info plan.xer                   what is in the file
+//	twinplatform plan analyze plan.xml                which dates its logic gives, beside its own
+//	twinplatform plan check plan.xer                  how sound it is, by the 14 points of DCMA
+//	twinplatform plan gantt -o plan.svg plan.xer      a picture of it
+//	twinplatform plan compare baseline.xer plan.xer   how it differs from another plan
+//	twinplatform plan convert -o plan.xml plan.xer    the same as a file of the other tool
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// Streams are where the verbs read and write. Progress of long work is shown on Err where
+// that is a terminal.
+type Streams struct {
+	In       io.Reader // the file named -
+	Out, Err io.Writer
+}
+
+// Run does what args ask for; program is how it is called, for its help, such as
+// "twinplatform plan". Its error has an exit code.
+func Run(program string, args []string, s Streams) error {
+	progress := bar{out: s.Err, now: time.Now}
+	if f, ok := s.Err.(*os.File); ok {
+		progress.shown = isTerminal(f)
+	}
+	c := command{program: program, in: s.In, out: s.Out, errs: s.Err, bar: progress}
+	return c.run(args)
+}
+
+// errUsage is what a wrong call fails with, errUnsound a plan that fails a point.
+var (
+	errUsage   = errors.New("-h says how to call it")
+	errUnsound = errors.New("the plan fails some points")
+)
+
+// ExitCode is that of an error of Run: 1 where a file could not be read, scheduled or written,
+// 2 where the call was wrong, 3 where check has found a point that a plan fails; 0 for nil.
+func ExitCode(err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errUsage):
+		return 2
+	case errors.Is(err, errUnsound):
+		return 3
+	}
+	return 1
+}
+
+// command is what the user asks for.
+type command struct {
+	program   string
+	in        io.Reader
+	out, errs io.Writer
+	bar       bar
+
+	json    bool
+	to      string
+	project string
+	read    planner.Options
+}
+
+// verb is a command by its name.
+type verb struct {
+	name, usage, short string
+	example            string // a call, without the program and the name
+	json, project      bool   // whether it takes the flags of these names
+	// flags are those beside the ones of all commands; it returns what is done with
+	// the files.
+	flags func(*command, *flag.FlagSet) func(files []string) error
+}
+
+func verbs() []verb {
+	return []verb{
+		{name: "info", usage: "FILE…", short: "tell what is in files", example: "plan.xer", json: true, flags: infoFlags},
+		{name: "analyze", usage: "FILE…", short: "schedule files from their logic and show the dates beside their own", example: "-differing plan.xml", json: true, project: true, flags: analyzeFlags},
+		{name: "check", usage: "FILE…", short: "judge plans by the fourteen points of DCMA", example: "-v plan.xer", json: true, project: true, flags: checkFlags},
+		{name: "gantt", usage: "FILE", short: "draw a plan", example: "-o plan.svg plan.xer", project: true, flags: ganttFlags},
+		{name: "convert", usage: "FILE", short: "write a plan as a file of the other tool", example: "-o plan.xml plan.xer", flags: convertFlags},
+		{name: "compare", usage: "[BASELINE] FILE", short: "tell how a plan differs from another, or from the baseline in its file", example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags},
+	}
+}
+
+// run does what the arguments ask for.
+func (c *command) run(args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("there is no command: %w", errUsage)
+	}
+	name, args := args[0], args[1:]
+	if slices.Contains([]string{"help", "-h", "-help", "--help"}, name) {
+		if len(args) == 0 {
+			c.help()
+			return nil
+		}
+		name, args = args[0], []string{"-h"}
+	}
+	for _, v := range verbs() {
+		if v.name == name {
+			return c.call(&v, args)
+		}
+	}
+	return fmt.Errorf("there is no command %q: %w", name, errUsage)
+}
+
+// call reads the arguments of a command, among which files and flags may be in any
+// order, and does it.
+func (c *command) call(v *verb, args []string) error {
+	set := flag.NewFlagSet(v.name, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	if v.json {
+		set.BoolVar(&c.json, "json", false, "print JSON, for programs")
+	}
+	set.StringVar(&c.to, "o", "", "write to this `FILE`")
+	if v.project {
+		set.StringVar(&c.project, "project", "", "only the project with this `ID` or code")
+	}
+	set.Func("codepage", "the `PAGE` of an XER that is not in UTF-8, such as windows-1251", func(s string) error {
+		c.read.Page = planner.CodePage(s)
+		return nil
+	})
+	do := v.flags(c, set)
+	var files []string
+	for {
+		if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+			c.helpOf(v, set)
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("%w: %w", err, errUsage)
+		}
+		if set.NArg() == 0 {
+			break
+		}
+		files, args = append(files, set.Arg(0)), set.Args()[1:]
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("%s needs a file: %w", v.name, errUsage)
+	}
+	if c.to == "" {
+		return do(files)
+	}
+	out, b := c.out, bytes.Buffer{}
+	c.out = &b
+	err := do(files)
+	if c.out = out; err != nil && !errors.Is(err, errUnsound) {
+		return err
+	}
+	return errors.Join(os.WriteFile(c.to, b.Bytes(), 0o644), err)
+}
+
+// help tells what there is.
+func (c *command) help() {
+	fmt.Fprintf(c.out, "Looks into the files of Primavera P6 (XER, XML) and Microsoft Project (XML).\n\nUsage:\n\n  %s COMMAND [FLAGS] FILE…\n\nCommands:\n\n", c.program)
+	for _, v := range verbs() {
+		fmt.Fprintf(c.out, "  %-10s%s\n", v.name, v.short)
+	}
+	fmt.Fprintf(c.out, "\nExample:\n\n  %[1]s check plan.xer\n\nA file named - is the standard input. %[1]s help COMMAND tells the flags of a command.\n\n"+
+		"It exits with 1 where a file cannot be read, scheduled or written, with 2 where the\ncall is wrong, and check with 3 where a plan fails a point.\n", c.program)
+}
+
+func (c *command) helpOf(v *verb, set *flag.FlagSet) {
+	fmt.Fprintf(c.out, "Usage: %s %s [FLAGS] %s\n\n%s.\n\n", c.program, v.name, v.usage, strings.ToUpper(v.short[:1])+v.short[1:])
+	fmt.Fprintf(c.out, "Example:\n\n  %s %s %s\n\nFlags:\n\n", c.program, v.name, v.example)
+	set.SetOutput(c.out)
+	set.PrintDefaults()
+}
+
+// plan reads a file.
+func (c *command) plan(name string) (*planner.Plan, error) {
+	in, size := c.in, int64(0)
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close() //nolint:errcheck // it was only read
+		if info, err := f.Stat(); err == nil {
+			size = info.Size()
+		}
+		in = f
+	}
+	done := c.bar.begin("reading "+name, size)
+	defer done()
+	p, err := c.read.Read(c.bar.reader(in))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return p, nil
+}
+
+// scheduled reads a file and schedules what is in it.
+func (c *command) scheduled(name string) (*planner.Scheduled, error) {
+	p, err := c.plan(name)
+	if err != nil {
+		return nil, err
+	}
+	done := c.bar.begin("scheduling "+name, 0)
+	defer done()
+	s, err := p.Schedule()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
+}
+
+// dated reads and schedules a file, and keeps the project that was asked for.
+func (c *command) dated(name string) (*planner.Scheduled, *dated.Plan, error) {
+	s, err := c.scheduled(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := c.only(s, s.Dated())
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, d, nil
+}
+
+// only keeps the project that was asked for.
+func (c *command) only(s *planner.Scheduled, d *dated.Plan) (*dated.Plan, error) {
+	if c.project == "" {
+		return d, nil
+	}
+	for i, p := range s.Plan.Projects {
+		if c.project == p.ID || c.project == p.Code {
+			return d.Only(i), nil
+		}
+	}
+	return nil, fmt.Errorf("there is no project %s", c.project)
+}
+
+// each is what is done with one file after the other.
+func each(do func(name string) error) func([]string) error {
+	return func(files []string) error {
+		var unsound error
+		for _, name := range files {
+			if err := do(name); errors.Is(err, errUnsound) {
+				unsound = err
+			} else if err != nil {
+				return err
+			}
+		}
+		return unsound
+	}
+}
