@@ -98,7 +98,7 @@ func ExampleError() {
 	svc := schedules.New(memory.New(), schedules.Config{})
 	must(svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower"}))
 
-	_, err := svc.Task(ctx, "plan", "dig")
+	_, err := svc.In("plan").Task(ctx, "dig")
 	fmt.Println(errors.Is(err, twinplatform.NotFound), errors.Is(err, &twinplatform.Error{Code: "TaskNotFound"}))
 
 	_, err = svc.CreateTask(ctx, "plan", schedules.NewTask{Type: "Wrok"})

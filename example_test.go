@@ -115,7 +115,7 @@ func Example_delta() {
 			givenUp[i] = planned[i].ID
 		}
 	}
-	must(svc.CreateTasks(ctx, "tower", planned))
+	must(svc.In("tower").CreateTasks(ctx, planned))
 
 	plan := svc.In("tower")
 	tasks := twinplatform.NewReplica(plan.Tasks, schedules.TaskQuery{})

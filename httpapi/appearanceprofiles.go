@@ -8,11 +8,11 @@ func appearanceProfileRows(svc *schedules.Service) rows {
 		things: "Appearance Profiles", thing: "an Appearance Profile",
 	}
 	return rows{
-		listIn(n, paging{}, svc.AppearanceProfiles,
+		listIn(n, paging{}, bind(svc.In, schedules.Plan.AppearanceProfiles),
 			text("name", "List the profiles whose name equals or contains this.", func(q *schedules.AppearanceProfileQuery) *string { return &q.Name })),
-		getIn(n, svc.AppearanceProfile),
-		acceptIn(n, svc.CreateAppearanceProfile),
-		updateIn(n, svc.UpdateAppearanceProfile),
-		deleteIn(n, svc.DeleteAppearanceProfile),
+		getIn(n, bind(svc.In, schedules.Plan.AppearanceProfile)),
+		acceptIn(n, bind(svc.In, schedules.Plan.CreateAppearanceProfile)),
+		updateIn(n, bindUpdate(svc.In, schedules.Plan.UpdateAppearanceProfile)),
+		deleteIn(n, bindDelete(svc.In, schedules.Plan.DeleteAppearanceProfile)),
 	}
 }

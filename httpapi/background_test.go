@@ -61,7 +61,7 @@ func TestBackgroundMode(t *testing.T) {
 			stopped := make(chan error)
 			go func() { stopped <- svc.Run(ctx) }()
 			schedule := strings.Split(at, "/")[4]
-			op, err := svc.Wait(t.Context(), schedule, id)
+			op, err := svc.In(schedule).Wait(t.Context(), id)
 			if err != nil || op.Status != twinplatform.OperationSucceeded {
 				t.Errorf("operation: %+v, %v", op, err)
 			}

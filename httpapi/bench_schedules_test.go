@@ -38,7 +38,7 @@ func newBenched(b *testing.B, store storage.Store, tasks int) *benched {
 	ctx := context.Background()
 	must[schedules.Schedule](b)(x.svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}))
 	for from := 0; from < tasks; from += schedules.MaxBatch {
-		must[schedules.Task](b)(svc.CreateTasks(ctx, "s", newTasks(from, min(schedules.MaxBatch, tasks-from))))
+		must[schedules.Task](b)(svc.In("s").CreateTasks(ctx, newTasks(from, min(schedules.MaxBatch, tasks-from))))
 	}
 	return x
 }
@@ -136,7 +136,7 @@ func benchCreate(b *testing.B, x *benched) {
 func benchBatch(b *testing.B, x *benched) {
 	next := x.tasks
 	against(b, func() {
-		must[schedules.Task](b)(x.svc.CreateTasks(context.Background(), "s", newTasks(next, 1000)))
+		must[schedules.Task](b)(x.svc.In("s").CreateTasks(context.Background(), newTasks(next, 1000)))
 		next += 1000
 	}, func() {
 		bodies := make([]string, 1000)
@@ -150,7 +150,7 @@ func benchBatch(b *testing.B, x *benched) {
 
 func benchGet(b *testing.B, x *benched) {
 	against(b, func() {
-		if _, err := x.svc.Task(context.Background(), "s", "task-0005000"); err != nil {
+		if _, err := x.svc.In("s").Task(context.Background(), "task-0005000"); err != nil {
 			b.Fatal(err)
 		}
 	}, func() { x.call(b, "GET", "/schedules/s/tasks/task-0005000", "", 200) })
@@ -158,7 +158,7 @@ func benchGet(b *testing.B, x *benched) {
 
 func benchPage(b *testing.B, x *benched, top int) {
 	against(b, func() {
-		if _, err := x.svc.Tasks(context.Background(), "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: top}}); err != nil {
+		if _, err := x.svc.In("s").Tasks(context.Background(), schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: top}}); err != nil {
 			b.Fatal(err)
 		}
 	}, func() { x.call(b, "GET", fmt.Sprintf("/schedules/s/tasks?$top=%d", top), "", 200) })
@@ -169,7 +169,7 @@ func benchDelta(b *testing.B, x *benched) {
 	top := 10_000
 	o := twinplatform.ListOptions{Top: top}
 	for {
-		page, err := x.svc.Tasks(ctx, "s", schedules.TaskQuery{ListOptions: o})
+		page, err := x.svc.In("s").Tasks(ctx, schedules.TaskQuery{ListOptions: o})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -179,10 +179,10 @@ func benchDelta(b *testing.B, x *benched) {
 		}
 	}
 	for i := range 10 {
-		must[schedules.Task](b)(x.svc.UpdateTask(ctx, "s", fmt.Sprintf("task-%07d", i*1000), schedules.TaskPatch{Name: twinplatform.Set("changed")}))
+		must[schedules.Task](b)(x.svc.In("s").UpdateTask(ctx, fmt.Sprintf("task-%07d", i*1000), schedules.TaskPatch{Name: twinplatform.Set("changed")}))
 	}
 	against(b, func() {
-		page, err := x.svc.Tasks(ctx, "s", schedules.TaskQuery{ListOptions: o})
+		page, err := x.svc.In("s").Tasks(ctx, schedules.TaskQuery{ListOptions: o})
 		if err != nil || page.Len() != 10 {
 			b.Fatal(page.Len(), err)
 		}

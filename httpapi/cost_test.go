@@ -157,7 +157,7 @@ func TestWorkInTheBackgroundIsPaidByWhoAskedForIt(t *testing.T) {
 		for n := range 1000 {
 			batch = append(batch, schedules.NewTask{Name: fmt.Sprintf("Task %d-%d", i, n), Type: schedules.Work})
 		}
-		if _, err := plan.CreateTasks(t.Context(), "plan", batch); err != nil {
+		if _, err := plan.In("plan").CreateTasks(t.Context(), batch); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -178,7 +178,7 @@ func TestWorkInTheBackgroundIsPaidByWhoAskedForIt(t *testing.T) {
 	go func() { ran <- svc.Run(ctx) }()
 	_, at, _ := strings.Cut(ask(h, "GET", "/schedules/plan/operations", "", "Authorization: Bearer root").Body.String(), `"id":"`)
 	id, _, _ := strings.Cut(at, `"`)
-	if _, err := svc.Wait(t.Context(), "plan", id); err != nil {
+	if _, err := svc.In("plan").Wait(t.Context(), id); err != nil {
 		t.Error(err)
 	}
 	stop()

@@ -119,7 +119,7 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 	}
 	for typ := range strings.FieldsSeq("Import Export SynchronizeFrom SynchronizeTo Unknown") {
 		id := "of-" + typ
-		must[schedules.Synchronizer](t)(w.schedules.CreateSynchronizer(t.Context(), "plan", schedules.Synchronizer{
+		must[schedules.Synchronizer](t)(w.schedules.In("plan").CreateSynchronizer(t.Context(), schedules.Synchronizer{
 			ID: id, SynchronizerName: "n", SynchronizationType: schedules.SynchronizationType(typ), Projects: []schedules.PlannerProject{{ID: "p1", UserDefinedID: "P"}},
 			SynchronizationDetails: schedules.SynchronizationDetails{Warnings: []schedules.SynchronizationWarning{{Message: "no calendar"}}},
 		}))

@@ -76,7 +76,10 @@ func fileRows(svc *schedules.Service) rows {
 		return nil
 	})
 	options.replies[0].headers = []string{"Tus-Version", "Tus-Extension", "Tus-Max-Size"}
-	return rows{create, options, part, get, discardIn(n, svc.DeleteFile)}
+	remove := func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) error {
+		return svc.In(in).DeleteFile(ctx, id, pre...)
+	}
+	return rows{create, options, part, get, discardIn(n, remove)}
 }
 
 // tus checks that a request is of the upload protocol. All answers to such say so.
@@ -114,7 +117,7 @@ func (x *exchange) createFile(ctx context.Context, svc *schedules.Service) error
 	if err != nil {
 		return err
 	}
-	rec, err := svc.CreateFile(ctx, x.nth(0), schedules.NewFile{Length: length, Metadata: x.header(uploadMetadata)})
+	rec, err := svc.In(x.nth(0)).CreateFile(ctx, schedules.NewFile{Length: length, Metadata: x.header(uploadMetadata)})
 	if err != nil {
 		return err
 	}
@@ -135,7 +138,7 @@ func (x *exchange) appendFile(ctx context.Context, svc *schedules.Service) error
 		return err
 	}
 	return x.take(schedules.MaxFileBytes, func(body io.Reader) error {
-		rec, err := svc.AppendFile(ctx, x.nth(0), x.nth(1), offset, body, x.preconditions()...)
+		rec, err := svc.In(x.nth(0)).AppendFile(ctx, x.nth(1), offset, body, x.preconditions()...)
 		if err == nil {
 			x.tellFile(&rec.Value)
 		}
@@ -145,7 +148,7 @@ func (x *exchange) appendFile(ctx context.Context, svc *schedules.Service) error
 
 func (x *exchange) file(ctx context.Context, svc *schedules.Service) error {
 	x.w.Header().Set(tusResumable, tusVersion)
-	rec, err := svc.File(ctx, x.nth(0), x.nth(1))
+	rec, err := svc.In(x.nth(0)).File(ctx, x.nth(1))
 	if err != nil {
 		return err
 	}

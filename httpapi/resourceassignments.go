@@ -25,23 +25,23 @@ func resourceAssignmentRows(svc *schedules.Service) rows {
 	byTask := text("taskId", "List what this task uses.", func(q *query) *string { return &q.TaskID })
 	byResource := text("resourceId", "List where this resource is used.", func(q *query) *string { return &q.ResourceID })
 	single := rows{
-		getIn(n, svc.ResourceAssignment),
-		updateIn(n, svc.UpdateResourceAssignment),
-		deleteIn(n, single(n, svc.DeleteResourceAssignments)),
+		getIn(n, bind(svc.In, schedules.Plan.ResourceAssignment)),
+		updateIn(n, bindUpdate(svc.In, schedules.Plan.UpdateResourceAssignment)),
+		deleteIn(n, single(n, bindDelete(svc.In, schedules.Plan.DeleteResourceAssignments))),
 	}
 	for _, r := range single {
 		r.apart = "resource-assignments"
 	}
 	return append(single,
-		listIn(n, paging{}, svc.ResourceAssignments, byTask, byResource),
-		acceptIn(n, svc.CreateResourceAssignment),
-		createManyIn(n, svc.CreateResourceAssignments),
+		listIn(n, paging{}, bind(svc.In, schedules.Plan.ResourceAssignments), byTask, byResource),
+		acceptIn(n, bind(svc.In, schedules.Plan.CreateResourceAssignment)),
+		createManyIn(n, bind(svc.In, schedules.Plan.CreateResourceAssignments)),
 		writes(n.operation("updateMany", http.MethodPatch, n.path, "Update Resource Assignments"), batched(n.many, many(n.many)),
 			func(ctx context.Context, x *exchange, b resourceAssignmentChanges) (twinplatform.Result[schedules.ResourceAssignment], error) {
-				return svc.UpdateResourceAssignments(ctx, x.path("scheduleId"), b.ResourceAssignments, x.preconditions()...)
+				return svc.In(x.path("scheduleId")).UpdateResourceAssignments(ctx, b.ResourceAssignments, x.preconditions()...)
 			}),
-		deleteManyIn(n, svc.DeleteResourceAssignments),
-		listBelow(ofTask, deltaDollar, svc.ResourceAssignmentsOfTask, byResource).named("resourceAssignments.listOfTask"),
-		listBelow(ofResource, paging{}, svc.ResourceAssignmentsOfResource, byTask).named("resourceAssignments.listOfResource"),
+		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteResourceAssignments)),
+		listBelow(ofTask, deltaDollar, bindBelow(svc.In, schedules.Plan.ResourceAssignmentsOfTask), byResource).named("resourceAssignments.listOfTask"),
+		listBelow(ofResource, paging{}, bindBelow(svc.In, schedules.Plan.ResourceAssignmentsOfResource), byTask).named("resourceAssignments.listOfResource"),
 	)
 }

@@ -10,9 +10,18 @@ import (
 
 func resourceRows(svc *schedules.Service) rows {
 	n := &noun{path: inSchedule + "/resources", many: "resources", one: "resource", things: "Resources", thing: "a Resource"}
-	rs := family(n, svc.Resources, svc.Resource, svc.CreateResource, svc.UpdateResource, single(n, svc.DeleteResources))
+	rs := family(n,
+		bind(svc.In, schedules.Plan.Resources),
+		bind(svc.In, schedules.Plan.Resource),
+		bind(svc.In, schedules.Plan.CreateResource),
+		bindUpdate(svc.In, schedules.Plan.UpdateResource),
+		single(n, bindDelete(svc.In, schedules.Plan.DeleteResources)),
+	)
 	rs.of("resources.get").spec("S20").preview()
-	return append(rs, createManyIn(n, svc.CreateResources), deleteManyIn(n, svc.DeleteResources))
+	return append(rs,
+		createManyIn(n, bind(svc.In, schedules.Plan.CreateResources)),
+		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteResources)),
+	)
 }
 
 // groupMembers is the body that puts resources into a group.
@@ -28,21 +37,26 @@ func resourceGroupRows(svc *schedules.Service) rows {
 	take := n.operation("removeResources", http.MethodDelete, members.path, "Remove Resources from a Resource Group")
 	take.Query = []Parameter{idList("resourceIds")}
 	return append(
-		family(n, svc.ResourceGroups, svc.ResourceGroup, svc.CreateResourceGroup, svc.UpdateResourceGroup, single(n, svc.DeleteResourceGroups),
+		family(n,
+			bind(svc.In, schedules.Plan.ResourceGroups),
+			bind(svc.In, schedules.Plan.ResourceGroup),
+			bind(svc.In, schedules.Plan.CreateResourceGroup),
+			bindUpdate(svc.In, schedules.Plan.UpdateResourceGroup),
+			single(n, bindDelete(svc.In, schedules.Plan.DeleteResourceGroups)),
 			text("name", "List the groups whose name equals or contains this.", func(q *query) *string { return &q.Name }),
 			text("foremanResourceId", "List the groups in which this resource is the foreman.", func(q *query) *string { return &q.ForemanResourceID }),
 			text("generalForemanResourceId", "List the groups in which this resource is the general foreman.", func(q *query) *string { return &q.GeneralForemanResourceID }),
 			text("plannerResourceId", "List the groups in which this resource is the planner.", func(q *query) *string { return &q.PlannerResourceID }),
 			text("superintendentResourceId", "List the groups in which this resource is the superintendent.", func(q *query) *string { return &q.SuperintendentResourceID })),
-		deleteManyIn(n, svc.DeleteResourceGroups),
+		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteResourceGroups)),
 		// The specification gives this list no response headers; without its
 		// tokens it could not be paged by them, so it has no version alone.
-		listBelow(members, paging{delta: "$deltaToken", noETag: true}, svc.GroupResources).spec("S17").called("resourceGroups.listResources").preview(),
+		listBelow(members, paging{delta: "$deltaToken", noETag: true}, bindBelow(svc.In, schedules.Plan.GroupResources)).spec("S17").called("resourceGroups.listResources").preview(),
 		writes(add, batched("resources", many("resources")), func(ctx context.Context, x *exchange, b groupMembers) (twinplatform.Result[schedules.Resource], error) {
-			return svc.AddResourcesToGroup(ctx, x.path("scheduleId"), x.path("resourceGroupId"), b.ResourceIDs, x.preconditions()...)
+			return svc.In(x.path("scheduleId")).AddResourcesToGroup(ctx, x.path("resourceGroupId"), b.ResourceIDs, x.preconditions()...)
 		}).onRecord(),
 		writes(take, accepted(many("resources")), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[schedules.Resource], error) {
-			return svc.RemoveResourcesFromGroup(ctx, x.path("scheduleId"), x.path("resourceGroupId"), x.ids("resourceIds"), x.preconditions()...)
+			return svc.In(x.path("scheduleId")).RemoveResourcesFromGroup(ctx, x.path("resourceGroupId"), x.ids("resourceIds"), x.preconditions()...)
 		}),
 	)
 }

@@ -9,7 +9,13 @@ package httpapi
 //
 //	func calendarRows(svc *schedules.Service) rows {
 //		n := &noun{path: inSchedule + "/calendars", many: "calendars", one: "calendar", things: "Calendars", thing: "a Calendar"}
-//		return family(n, svc.Calendars, svc.Calendar, svc.CreateCalendar, svc.UpdateCalendar, svc.DeleteCalendar)
+//		return family(n,
+//			bind(svc.In, schedules.Plan.Calendars),
+//			bind(svc.In, schedules.Plan.Calendar),
+//			bind(svc.In, schedules.Plan.CreateCalendar),
+//			bindUpdate(svc.In, schedules.Plan.UpdateCalendar),
+//			bindDelete(svc.In, schedules.Plan.DeleteCalendar),
+//		)
 //	}
 //
 // Where the whole family is not there, its rows stand one by one. The builders,
@@ -36,7 +42,8 @@ package httpapi
 // function without type parameters (listRow, getRow, writeRow …), so that a
 // hundred types of body and record do not make a hundred copies of it.
 //
-// The call of a row is the service's method. It checks nothing: that is the
+// The call of a row is the service's method, or one of a handle that the id in the path
+// opens: bind, bindBelow, bindUpdate, bindDelete. It checks nothing: that is the
 // domain's work. Filters name the parameters of a list and where they go in the
 // service's query; a parameter that is not named there is ignored, one that is
 // given twice is refused.

@@ -46,10 +46,10 @@ func scheduleRows(svc *schedules.Service) rows {
 		get(n, svc.Schedule).documented(),
 		discard(n, svc.DeleteSchedule),
 		acceptIn(clone, svc.CloneSchedule).named("schedules.clone").says("Clone a Schedule"),
-		getIn(operations, svc.Operation).documented(),
+		getIn(operations, bind(svc.In, schedules.Plan.Operation)).documented(),
 		listOf(operations, paging{noDelta: true}, reflect.TypeFor[listedOperation](),
 			func(ctx context.Context, x *exchange, q schedules.OperationQuery) (page, error) {
-				found, err := svc.Operations(ctx, x.nth(0), q)
+				found, err := svc.In(x.nth(0)).Operations(ctx, q)
 				if err != nil {
 					return page{}, err
 				}
@@ -67,18 +67,18 @@ func baselineRows(svc *schedules.Service) rows {
 	type query = schedules.TaskLinksOfBaselinesQuery
 	linksOfAll := &noun{path: n.path + "/baseline-task-links", many: links.many, things: "Task Links of all Baselines"}
 	return rows{
-		listIn(linksOfAll, paging{noDelta: true}, svc.TaskLinksOfBaselines,
+		listIn(linksOfAll, paging{noDelta: true}, bind(svc.In, schedules.Plan.TaskLinksOfBaselines),
 			text("baselineId", "List the links of this baseline.", func(q *query) *string { return &q.BaselineID }),
 			text("taskLinkId", "List what this task link was in the baselines.", func(q *query) *string { return &q.TaskLinkID }),
 			text("predecessorId", "List the links from this task downstream.", func(q *query) *string { return &q.PredecessorID }),
 			text("successorId", "List the links to this task from upstream.", func(q *query) *string { return &q.SuccessorID })).named("baselineTaskLinks.listOfAll"),
-		listIn(n, paging{}, svc.Baselines),
-		getIn(n, svc.Baseline),
-		createIn(n, svc.CreateBaseline),
-		deleteManyIn(n, svc.DeleteBaselines),
-		deleteIn(n, single(n, svc.DeleteBaselines)),
-		listBelow(tasks, paging{}, svc.BaselineTasks).spec("S5"),
-		listBelow(links, paging{}, svc.BaselineTaskLinks).spec("S2"),
+		listIn(n, paging{}, bind(svc.In, schedules.Plan.Baselines)),
+		getIn(n, bind(svc.In, schedules.Plan.Baseline)),
+		createIn(n, bind(svc.In, schedules.Plan.CreateBaseline)),
+		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteBaselines)),
+		deleteIn(n, single(n, bindDelete(svc.In, schedules.Plan.DeleteBaselines))),
+		listBelow(tasks, paging{}, bindBelow(svc.In, schedules.Plan.BaselineTasks)).spec("S5"),
+		listBelow(links, paging{}, bindBelow(svc.In, schedules.Plan.BaselineTaskLinks)).spec("S2"),
 	}
 }
 
@@ -86,17 +86,22 @@ func entity3DRows(svc *schedules.Service) rows {
 	n := &noun{path: inSchedule + "/entities-3d", many: "entities3d", one: "entity3d", things: "3D Entities", thing: "an Entity 3D"}
 	ofResource := &noun{path: inSchedule + "/resources/{resourceId}/entities-3d", many: n.many, things: "3D Entities of a Resource"}
 	ofTask := &noun{path: inSchedule + "/tasks/{taskId}/entities-3d", many: n.many, things: "3D Entities of a Task"}
-	rs := family(n, svc.Entities3D, svc.Entity3D, svc.CreateEntity3D, svc.UpdateEntity3D, single(n, svc.DeleteEntities3D),
+	rs := family(n,
+		bind(svc.In, schedules.Plan.Entities3D),
+		bind(svc.In, schedules.Plan.Entity3D),
+		bind(svc.In, schedules.Plan.CreateEntity3D),
+		bindUpdate(svc.In, schedules.Plan.UpdateEntity3D),
+		single(n, bindDelete(svc.In, schedules.Plan.DeleteEntities3D)),
 		text("resourceId", "List the 3D Entities that show this resource.", func(q *schedules.Entity3DQuery) *string { return &q.ResourceID }))
 	rs.of("entities3d.get").spec("S8").preview()
 	return append(rs,
-		deleteManyIn(n, svc.DeleteEntities3D),
-		listBelow(ofResource, paging{}, svc.Entities3DOfResource).named("entities3d.listOfResource"),
-		listBelow(ofTask, paging{noDelta: true}, svc.Entities3DOfTask).named("entities3d.listOfTask"),
+		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteEntities3D)),
+		listBelow(ofResource, paging{}, bindBelow(svc.In, schedules.Plan.Entities3DOfResource)).named("entities3d.listOfResource"),
+		listBelow(ofTask, paging{noDelta: true}, bindBelow(svc.In, schedules.Plan.Entities3DOfTask)).named("entities3d.listOfTask"),
 	)
 }
 
 func synchronizerRows(svc *schedules.Service) rows {
 	n := &noun{path: inSchedule + "/imports/planner/synchronizers", one: "synchronizer", thing: "a Synchronizer of an external planner import"}
-	return rows{getIn(n, svc.Synchronizer).spec("S14").preview()}
+	return rows{getIn(n, bind(svc.In, schedules.Plan.Synchronizer)).spec("S14").preview()}
 }

@@ -20,15 +20,15 @@ func schedulingRows(svc *schedules.Service) rows {
 	paths := &noun{many: "paths", one: "path"}
 	return append(rows{
 		rescheduleRow(svc),
-		listIn(analyses, paging{}, svc.SchedulingAnalyses).paid(byWork),
-		listBelow(ofBaseline, paging{}, svc.BaselineSchedulingAnalyses).paid(byWork),
+		listIn(analyses, paging{}, bind(svc.In, schedules.Plan.SchedulingAnalyses)).paid(byWork),
+		listBelow(ofBaseline, paging{}, bindBelow(svc.In, schedules.Plan.BaselineSchedulingAnalyses)).paid(byWork),
 		answer(paths.operation("critical", http.MethodGet, tasks+"/critical-path", "Get the critical path of a Schedule"), http.StatusOK,
 			func(ctx context.Context, x *exchange, _ nothing) (schedules.Path, error) {
-				return svc.CriticalPath(ctx, x.nth(0))
+				return svc.In(x.nth(0)).CriticalPath(ctx)
 			}),
 		answer(paths.operation("driving", http.MethodGet, tasks+"/{taskId}/driving-path", "Get why a Task is where it is"), http.StatusOK,
 			func(ctx context.Context, x *exchange, _ nothing) (schedules.Path, error) {
-				return svc.DrivingPath(ctx, x.nth(0), x.nth(1))
+				return svc.In(x.nth(0)).DrivingPath(ctx, x.nth(1))
 			}),
 	}, slices.Concat(chartRows(svc), comparisonRows(svc), qualityRows(svc))...)
 }
@@ -53,17 +53,17 @@ func chartRows(svc *schedules.Service) rows {
 		flag("withoutTable", "True leaves out the columns beside the bars.", func(q *query) *bool { return &q.WithoutTable }),
 		flag("bare", "True leaves out the colours, for pages that have them.", func(q *query) *bool { return &q.Bare }))
 	return rows{
-		n.chartRow("svg", "Draw a Schedule as a Gantt chart", picture, svc.GanttSVG),
+		n.chartRow("svg", "Draw a Schedule as a Gantt chart", picture, bind(svc.In, schedules.Plan.GanttSVG)),
 		answer(n.operation("json", http.MethodGet, inSchedule+"/gantt.json", "Get the rows of the Gantt chart of a Schedule").filtered(filters), http.StatusOK,
 			func(ctx context.Context, x *exchange, _ nothing) (out chartAnswer, err error) {
 				var q query
 				if err := x.fill(&q, filters); err != nil {
 					return out, err
 				}
-				out.Chart, err = svc.GanttRows(ctx, x.nth(0), q)
+				out.Chart, err = svc.In(x.nth(0)).GanttRows(ctx, q)
 				return out, err
 			}),
-		n.chartRow("mmd", "Write a Schedule as a Gantt diagram of Mermaid", filters, svc.GanttMermaid),
+		n.chartRow("mmd", "Write a Schedule as a Gantt diagram of Mermaid", filters, bind(svc.In, schedules.Plan.GanttMermaid)),
 	}
 }
 
@@ -99,7 +99,7 @@ func comparisonRows(svc *schedules.Service) rows {
 	return rows{
 		answer(n.operation("get", http.MethodGet, n.path, "Compare a Schedule with one of its Baselines"), http.StatusOK,
 			func(ctx context.Context, x *exchange, _ nothing) (out comparisonAnswer, err error) {
-				out.Comparison, err = svc.CompareBaseline(ctx, x.nth(0), x.nth(1))
+				out.Comparison, err = svc.In(x.nth(0)).CompareBaseline(ctx, x.nth(1))
 				return out, err
 			}),
 		{
@@ -107,7 +107,7 @@ func comparisonRows(svc *schedules.Service) rows {
 			Operation: n.operation("csv", http.MethodGet, n.path+".csv", "Compare a Schedule with one of its Baselines in lines of fields"),
 			replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Disposition"}}},
 			serve: func(ctx context.Context, x *exchange) error {
-				text, err := svc.CompareBaselineCSV(ctx, x.nth(0), x.nth(1))
+				text, err := svc.In(x.nth(0)).CompareBaselineCSV(ctx, x.nth(1))
 				if err != nil {
 					return err
 				}
@@ -132,13 +132,13 @@ func qualityRows(svc *schedules.Service) rows {
 	n := &noun{path: inSchedule + "/quality/dcma/violations", many: "qualityViolations", things: "what stands against the quality of a Schedule"}
 	analyze := answer(n.operation("analyze", http.MethodPost, inSchedule+"/quality/dcma/analyze", "Judge the quality of a Schedule"), http.StatusOK,
 		func(ctx context.Context, x *exchange, o schedules.QualityOptions) (out qualityAnswer, err error) {
-			out.Results, err = svc.AnalyzeQuality(ctx, x.nth(0), o)
+			out.Results, err = svc.In(x.nth(0)).AnalyzeQuality(ctx, o)
 			return out, err
 		})
 	analyze.omissible = true
 	return rows{
 		analyze,
-		windowIn(n, svc.QualityViolations,
+		windowIn(n, bind(svc.In, schedules.Plan.QualityViolations),
 			skip(func(q *query) *int { return &q.Skip }),
 			texts("points", "List what stands against these points, separated by commas.", func(q *query) *[]schedules.QualityPoint { return &q.Points }),
 			text("baselineId", "Judge with this baseline.", func(q *query) *string { return &q.BaselineID }),
@@ -154,7 +154,7 @@ func rescheduleRow(svc *schedules.Service) *row {
 	dryRun := flag("dryRun", "True says what would change, and changes nothing.", func(dry *bool) *bool { return dry })
 	r := writes(n.operation("reschedule", http.MethodPost, n.path, "Reschedule Tasks").filtered([]filter{dryRun}), accepted(many(n.many)),
 		func(ctx context.Context, x *exchange, b schedules.Rescheduling) (twinplatform.Result[schedules.Task], error) {
-			return svc.Reschedule(ctx, x.nth(0), b)
+			return svc.In(x.nth(0)).Reschedule(ctx, b)
 		})
 	r.omissible = true
 	r.replies = append(r.replies, recordReply(reflect.TypeFor[schedules.Simulation](), http.StatusOK, ""))
@@ -171,7 +171,7 @@ func rescheduleRow(svc *schedules.Service) *row {
 		if err != nil {
 			return err
 		}
-		sim, err := svc.Simulate(ctx, x.nth(0), *b.(*schedules.Rescheduling))
+		sim, err := svc.In(x.nth(0)).Simulate(ctx, *b.(*schedules.Rescheduling))
 		if err != nil {
 			return err
 		}

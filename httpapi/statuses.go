@@ -9,9 +9,13 @@ func statusCategoryRows(svc *schedules.Service) rows {
 	}
 	sets := &noun{path: n.each() + "/resource-status-sets", many: "resourceStatusSets", things: "Resource Status Sets of a Category"}
 	return append(
-		family(n, svc.ResourceStatusCategories, svc.ResourceStatusCategory, svc.CreateResourceStatusCategory,
-			svc.UpdateResourceStatusCategory, svc.DeleteResourceStatusCategory),
-		listBelow(sets, paging{}, svc.ResourceStatusSetsOf).spec("S7").called("resourceStatusCategories.listSets"),
+		family(n,
+			bind(svc.In, schedules.Plan.ResourceStatusCategories),
+			bind(svc.In, schedules.Plan.ResourceStatusCategory),
+			bind(svc.In, schedules.Plan.CreateResourceStatusCategory),
+			bindUpdate(svc.In, schedules.Plan.UpdateResourceStatusCategory),
+			bindDelete(svc.In, schedules.Plan.DeleteResourceStatusCategory)),
+		listBelow(sets, paging{}, bindBelow(svc.In, schedules.Plan.ResourceStatusSetsOf)).spec("S7").called("resourceStatusCategories.listSets"),
 	)
 }
 
@@ -22,9 +26,13 @@ func statusSetRows(svc *schedules.Service) rows {
 	}
 	items := &noun{path: n.each() + "/resource-status-items", many: "resourceStatusItems", things: "Resource Status Items of a Status Set"}
 	return append(
-		family(n, svc.ResourceStatusSets, svc.ResourceStatusSet, svc.CreateResourceStatusSet,
-			svc.UpdateResourceStatusSet, svc.DeleteResourceStatusSet),
-		listBelow(items, deltaDollar, svc.ResourceStatusItemsOf).spec("S3").called("resourceStatusSets.listItems").preview(),
+		family(n,
+			bind(svc.In, schedules.Plan.ResourceStatusSets),
+			bind(svc.In, schedules.Plan.ResourceStatusSet),
+			bind(svc.In, schedules.Plan.CreateResourceStatusSet),
+			bindUpdate(svc.In, schedules.Plan.UpdateResourceStatusSet),
+			bindDelete(svc.In, schedules.Plan.DeleteResourceStatusSet)),
+		listBelow(items, deltaDollar, bindBelow(svc.In, schedules.Plan.ResourceStatusItemsOf)).spec("S3").called("resourceStatusSets.listItems").preview(),
 	)
 }
 
@@ -33,8 +41,12 @@ func statusItemRows(svc *schedules.Service) rows {
 		path: inSchedule + "/resource-status-items", many: "resourceStatusItems", one: "resourceStatusItem",
 		things: "Resource Status Items", thing: "a Resource Status Item",
 	}
-	return family(n, svc.ResourceStatusItems, svc.ResourceStatusItem, svc.CreateResourceStatusItem,
-		svc.UpdateResourceStatusItem, svc.DeleteResourceStatusItem,
+	return family(n,
+		bind(svc.In, schedules.Plan.ResourceStatusItems),
+		bind(svc.In, schedules.Plan.ResourceStatusItem),
+		bind(svc.In, schedules.Plan.CreateResourceStatusItem),
+		bindUpdate(svc.In, schedules.Plan.UpdateResourceStatusItem),
+		bindDelete(svc.In, schedules.Plan.DeleteResourceStatusItem),
 		text("name", "List the items whose name equals or contains this.", func(q *schedules.ResourceStatusItemQuery) *string { return &q.Name }),
 		text("statusSetId", "List the items of this status set.", func(q *schedules.ResourceStatusItemQuery) *string { return &q.StatusSetID }))
 }

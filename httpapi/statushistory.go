@@ -11,14 +11,18 @@ func statusHistoryRows(svc *schedules.Service) rows {
 	of := &noun{path: inSchedule + "/resources/{resourceId}/status-history", many: n.many, things: "the recorded Statuses of a Resource"}
 	categories := texts("statusCategoryIds", "List the statuses of these categories, separated by commas.", func(q *query) *[]string { return &q.StatusCategoryIDs })
 	latest := flag("latestOnly", "True lists the current status of each resource in each category alone.", func(q *query) *bool { return &q.LatestOnly })
-	single := rows{getIn(n, svc.StatusHistoryItem), updateIn(n, svc.UpdateStatusHistoryItem), deleteIn(n, svc.DeleteStatusHistoryItem)}
+	single := rows{
+		getIn(n, bind(svc.In, schedules.Plan.StatusHistoryItem)),
+		updateIn(n, bindUpdate(svc.In, schedules.Plan.UpdateStatusHistoryItem)),
+		deleteIn(n, bindDelete(svc.In, schedules.Plan.DeleteStatusHistoryItem)),
+	}
 	for _, r := range single {
 		r.apart = "status-history"
 	}
 	return append(single,
-		listIn(n, paging{}, svc.StatusHistoryItems,
+		listIn(n, paging{}, bind(svc.In, schedules.Plan.StatusHistoryItems),
 			text("resourceId", "List the statuses of this resource.", func(q *query) *string { return &q.ResourceID }), categories, latest),
-		acceptIn(n, svc.CreateStatusHistoryItem).says("Record a Status of a Resource"),
-		listBelow(of, paging{}, svc.StatusHistoryItemsOf, categories, latest).named("statusHistoryItems.listOfResource"),
+		acceptIn(n, bind(svc.In, schedules.Plan.CreateStatusHistoryItem)).says("Record a Status of a Resource"),
+		listBelow(of, paging{}, bindBelow(svc.In, schedules.Plan.StatusHistoryItemsOf), categories, latest).named("statusHistoryItems.listOfResource"),
 	)
 }

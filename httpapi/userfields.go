@@ -13,12 +13,12 @@ import (
 func userFieldRows(svc *schedules.Service) rows {
 	n := &noun{path: inSchedule + "/user-fields", many: "userFields", one: "userField", things: "User Fields", thing: "a User Field"}
 	return rows{
-		listIn(n, paging{}, svc.UserFields,
+		listIn(n, paging{}, bind(svc.In, schedules.Plan.UserFields),
 			text("name", "List the user fields whose name equals or contains this.", func(q *schedules.UserFieldQuery) *string { return &q.Name }),
 		).spec("S6"),
-		getIn(n, svc.UserField),
-		createIn(n, svc.CreateUserField),
-		deleteIn(n, svc.DeleteUserField),
+		getIn(n, bind(svc.In, schedules.Plan.UserField)),
+		createIn(n, bind(svc.In, schedules.Plan.CreateUserField)),
+		deleteIn(n, bindDelete(svc.In, schedules.Plan.DeleteUserField)),
 	}
 }
 
@@ -49,7 +49,7 @@ func valueBatchRow(svc *schedules.Service, collection, thing string, category sc
 	n := &noun{path: inSchedule + "/" + collection + "/user-field-values", many: "userFieldValues", things: thing + " User Field Values", name: strings.ToLower(thing) + "UserFieldValues"}
 	o := n.operation("setMany", http.MethodPost, n.path+"/batch", "Create "+n.things)
 	return writes(o, batched("batch", subject{}), func(ctx context.Context, x *exchange, b batchOf[schedules.NewUserFieldValue]) (twinplatform.Result[schedules.UserFieldValue], error) {
-		return svc.SetUserFieldValues(ctx, x.path("scheduleId"), category, b.Batch, x.preconditions()...)
+		return svc.In(x.path("scheduleId")).SetUserFieldValues(ctx, category, b.Batch, x.preconditions()...)
 	}).onRecord().needing(strings.ToLower(thing) + "Id")
 }
 
@@ -67,16 +67,16 @@ func (t valueTarget) rows(svc *schedules.Service, set ending) rows {
 	byField := text("userFieldId", "List the values of this user field.", func(q *query) *string { return &q.UserFieldID })
 	return rows{
 		listIn(all, paging{}, func(ctx context.Context, scheduleID string, q query) (twinplatform.Page[schedules.UserFieldValue], error) {
-			return svc.UserFieldValues(ctx, scheduleID, t.category, q)
+			return svc.In(scheduleID).UserFieldValues(ctx, t.category, q)
 		}, text(t.object, "List the values of this object.", func(q *query) *string { return &q.ObjectID }), byField),
 		writes(all.creates(), set, func(ctx context.Context, x *exchange, n schedules.NewUserFieldValue) (twinplatform.Result[schedules.UserFieldValue], error) {
-			return svc.SetUserFieldValue(ctx, x.nth(0), t.category, n, x.preconditions()...)
+			return svc.In(x.nth(0)).SetUserFieldValue(ctx, t.category, n, x.preconditions()...)
 		}).named(t.name + ".set").needing(t.object).onRecord(),
 		listBelow(of, paging{}, func(ctx context.Context, scheduleID, objectID string, q query) (twinplatform.Page[schedules.UserFieldValue], error) {
-			return svc.UserFieldValuesOf(ctx, scheduleID, t.category, objectID, q)
+			return svc.In(scheduleID).UserFieldValuesOf(ctx, t.category, objectID, q)
 		}, byField).named(t.name + ".listOf"),
 		discardRow(of.deletes(), func(ctx context.Context, x *exchange) error {
-			return svc.DeleteUserFieldValue(ctx, x.nth(0), t.category, x.nth(1), x.nth(2), x.preconditions()...)
+			return svc.In(x.nth(0)).DeleteUserFieldValue(ctx, t.category, x.nth(1), x.nth(2), x.preconditions()...)
 		}),
 	}
 }

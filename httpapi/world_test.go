@@ -130,41 +130,41 @@ func (w *world) seed(t testing.TB) {
 	}
 	day := int32(8 * 60 * 60)
 	at := func(d int) twinplatform.DateTime { return twinplatform.At(moment.AddDate(0, 0, d)) }
-	must[schedules.Task](t)(svc.CreateTasks(ctx, "plan", []schedules.NewTask{
+	must[schedules.Task](t)(svc.In("plan").CreateTasks(ctx, []schedules.NewTask{
 		{ID: "build", Name: "Build", Type: schedules.Work},
 		{ID: "dig", Name: "Dig", Type: schedules.Work, ParentID: "build", PlannedStart: at(0), PlannedDuration: &day},
 		{ID: "pour", Name: "Pour", Type: schedules.Work, ParentID: "build", PlannedStart: at(1), PlannedDuration: &day, Comment: "C25/30"},
 		{ID: "roof", Name: "Roof", Type: schedules.DeliveryTask, PlannedStart: at(3), PlannedDuration: &day},
 	}))
-	must[schedules.TaskLink](t)(svc.CreateTaskLinks(ctx, "plan", []schedules.NewTaskLink{
+	must[schedules.TaskLink](t)(svc.In("plan").CreateTaskLinks(ctx, []schedules.NewTaskLink{
 		{ID: "dig-pour", PredecessorID: "dig", SuccessorID: "pour", Type: schedules.FinishToStart},
 		{ID: "pour-roof", PredecessorID: "pour", SuccessorID: "roof", Type: schedules.FinishToStart, Lag: day},
 	}))
-	must[schedules.Baseline](t)(svc.CreateBaseline(ctx, "plan", schedules.NewBaseline{ID: "first", Name: "As tendered"}))
-	must[schedules.Synchronizer](t)(svc.CreateSynchronizer(ctx, "plan", schedules.Synchronizer{ID: "import", SynchronizerName: "Weekly import", ProjectName: "Tower"}))
+	must[schedules.Baseline](t)(svc.In("plan").CreateBaseline(ctx, schedules.NewBaseline{ID: "first", Name: "As tendered"}))
+	must[schedules.Synchronizer](t)(svc.In("plan").CreateSynchronizer(ctx, schedules.Synchronizer{ID: "import", SynchronizerName: "Weekly import", ProjectName: "Tower"}))
 	must[schedules.Task](t)(svc.CreateTask(ctx, "old", schedules.NewTask{ID: "raise", Name: "Raise", Type: schedules.Work}))
-	must[schedules.Resource](t)(svc.CreateResources(ctx, "old", []schedules.NewResource{
+	must[schedules.Resource](t)(svc.In("old").CreateResources(ctx, []schedules.NewResource{
 		{ID: "bricks", Name: "Bricks", Type: schedules.MaterialResource}, {ID: "doors", Name: "Doors", Type: schedules.MaterialResource},
 	}))
-	must[schedules.ResourceAssignment](t)(svc.CreateResourceAssignments(ctx, "old", []schedules.NewResourceAssignment{
+	must[schedules.ResourceAssignment](t)(svc.In("old").CreateResourceAssignments(ctx, []schedules.NewResourceAssignment{
 		{ID: "raise-bricks", TaskID: "raise", ResourceID: "bricks", AppearanceProfileID: "install"},
 		{ID: "raise-doors", TaskID: "raise", ResourceID: "doors", AppearanceProfileID: "install"},
 	}))
-	must[schedules.Entity3D](t)(svc.CreateEntity3D(ctx, "old", schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x20", ResourceID: "bricks"}))
-	must[schedules.Entity3D](t)(svc.CreateEntity3D(ctx, "old", schedules.NewEntity3D{ID: "door", Name: "Door", ParentID: "wall", ResourceID: "doors"}))
+	must[schedules.Entity3D](t)(svc.In("old").CreateEntity3D(ctx, schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x20", ResourceID: "bricks"}))
+	must[schedules.Entity3D](t)(svc.In("old").CreateEntity3D(ctx, schedules.NewEntity3D{ID: "door", Name: "Door", ParentID: "wall", ResourceID: "doors"}))
 	w.seedResources(t)
 }
 
 func (w *world) seedResources(t testing.TB) {
 	ctx := t.Context()
 	svc := w.schedules
-	must[schedules.Resource](t)(svc.CreateResources(ctx, "plan", []schedules.NewResource{
+	must[schedules.Resource](t)(svc.In("plan").CreateResources(ctx, []schedules.NewResource{
 		{ID: "ann", Name: "Ann", Type: schedules.HumanResource, Email: "ann@example.com"},
 		{ID: "bob", Name: "Bob", Type: schedules.HumanResource},
 		{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter},
 		{ID: "crane", Name: "Crane", Type: schedules.EquipmentResource},
 	}))
-	must[schedules.ResourceAssignment](t)(svc.CreateResourceAssignments(ctx, "plan", []schedules.NewResourceAssignment{
+	must[schedules.ResourceAssignment](t)(svc.In("plan").CreateResourceAssignments(ctx, []schedules.NewResourceAssignment{
 		{ID: "dig-concrete", TaskID: "dig", ResourceID: "concrete", AppearanceProfileID: "temporary"},
 		{
 			ID: "pour-concrete", TaskID: "pour", ResourceID: "concrete", AppearanceProfileID: "install",
@@ -172,12 +172,12 @@ func (w *world) seedResources(t testing.TB) {
 			ActualUtilization:  schedules.ActualUtilization{ResourceCount: 1, ResourceUnits: 2.5},
 		},
 	}))
-	must[schedules.ResourceGroup](t)(svc.CreateResourceGroup(ctx, "plan", schedules.NewResourceGroup{ID: "crew", Name: "Crew", ForemanResourceID: "ann"}))
-	must[schedules.Resource](t)(svc.AddResourcesToGroup(ctx, "plan", "crew", []string{"ann", "bob"}))
-	must[schedules.ResourceStatusCategory](t)(svc.CreateResourceStatusCategory(ctx, "plan", schedules.NewResourceStatusCategory{ID: "progress", Name: "Progress"}))
-	must[schedules.ResourceStatusSet](t)(svc.CreateResourceStatusSet(ctx, "plan", schedules.NewResourceStatusSet{ID: "delivery", Name: "Delivery", StatusCategoryID: "progress"}))
+	must[schedules.ResourceGroup](t)(svc.In("plan").CreateResourceGroup(ctx, schedules.NewResourceGroup{ID: "crew", Name: "Crew", ForemanResourceID: "ann"}))
+	must[schedules.Resource](t)(svc.In("plan").AddResourcesToGroup(ctx, "crew", []string{"ann", "bob"}))
+	must[schedules.ResourceStatusCategory](t)(svc.In("plan").CreateResourceStatusCategory(ctx, schedules.NewResourceStatusCategory{ID: "progress", Name: "Progress"}))
+	must[schedules.ResourceStatusSet](t)(svc.In("plan").CreateResourceStatusSet(ctx, schedules.NewResourceStatusSet{ID: "delivery", Name: "Delivery", StatusCategoryID: "progress"}))
 	for _, id := range []string{"ordered", "on-site"} {
-		must[schedules.ResourceStatusItem](t)(svc.CreateResourceStatusItem(ctx, "plan", schedules.NewResourceStatusItem{ID: id, Name: "Is " + id, StatusSetID: "delivery", Color: "#00ff00"}))
+		must[schedules.ResourceStatusItem](t)(svc.In("plan").CreateResourceStatusItem(ctx, schedules.NewResourceStatusItem{ID: id, Name: "Is " + id, StatusSetID: "delivery", Color: "#00ff00"}))
 	}
 	for id, n := range map[string]schedules.NewStatusHistoryItem{
 		"crane-ordered": {ResourceID: "crane", StatusItemID: "ordered", Date: twinplatform.At(moment), Note: "By telephone"},
@@ -185,7 +185,7 @@ func (w *world) seedResources(t testing.TB) {
 		"bob-on-site":   {ResourceID: "bob", StatusItemID: "on-site", Date: twinplatform.At(moment)},
 	} {
 		n.ID = id
-		must[schedules.StatusHistoryItem](t)(svc.CreateStatusHistoryItem(ctx, "plan", n))
+		must[schedules.StatusHistoryItem](t)(svc.In("plan").CreateStatusHistoryItem(ctx, n))
 	}
 	w.seedAnimation(t)
 	w.seedCodes(t)
@@ -200,7 +200,7 @@ func (w *world) seedResources(t testing.TB) {
 		"old": {{ID: "made", Name: "Made", Category: schedules.Entity3DField, Type: schedules.StartDateField}},
 	} {
 		for _, f := range fields {
-			must[schedules.UserField](t)(svc.CreateUserField(ctx, schedule, f))
+			must[schedules.UserField](t)(svc.In(schedule).CreateUserField(ctx, f))
 		}
 	}
 	text, cost, size := "Main contractor", 1250.5, int64(2)
@@ -209,9 +209,9 @@ func (w *world) seedResources(t testing.TB) {
 		schedules.ResourceField:      {ResourceID: "crane", UserFieldID: "owner", StringValue: &text},
 		schedules.ResourceGroupField: {ResourceGroupID: "crew", UserFieldID: "size", IntValue: &size},
 	} {
-		must[schedules.UserFieldValue](t)(svc.SetUserFieldValue(ctx, "plan", category, n))
+		must[schedules.UserFieldValue](t)(svc.In("plan").SetUserFieldValue(ctx, category, n))
 	}
-	must[schedules.UserFieldValue](t)(svc.SetUserFieldValue(ctx, "old", schedules.Entity3DField,
+	must[schedules.UserFieldValue](t)(svc.In("old").SetUserFieldValue(ctx, schedules.Entity3DField,
 		schedules.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "made", DateValue: twinplatform.At(moment)}))
 }
 
@@ -231,27 +231,27 @@ func (w *world) seedAnimation(t testing.TB) {
 		{ID: "install-slowly", Name: "Install slowly", ParentID: "install"},
 		{ID: "remove", Name: "Remove", Action: schedules.RemoveAction},
 	} {
-		must[schedules.AppearanceProfile](t)(svc.CreateAppearanceProfile(ctx, "plan", n))
+		must[schedules.AppearanceProfile](t)(svc.In("plan").CreateAppearanceProfile(ctx, n))
 	}
-	must[schedules.Animation3DTransform](t)(svc.CreateAnimation3DTransforms(ctx, "plan", []schedules.NewAnimation3DTransform{
+	must[schedules.Animation3DTransform](t)(svc.In("plan").CreateAnimation3DTransforms(ctx, []schedules.NewAnimation3DTransform{
 		{ID: "aside", Transform: []float64{1, 0, 0, 12.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}},
 		{ID: "unused", Transform: make([]float64, 16)},
 	}))
 	for _, id := range []string{"round", "straight"} {
-		must[schedules.Animation3DPath](t)(svc.CreateAnimation3DPath(ctx, "plan", schedules.NewAnimation3DPath{ID: id, Name: "The way " + id}))
+		must[schedules.Animation3DPath](t)(svc.In("plan").CreateAnimation3DPath(ctx, schedules.NewAnimation3DPath{ID: id, Name: "The way " + id}))
 	}
-	must[schedules.Keyframe](t)(svc.CreateKeyframes(ctx, "plan", []schedules.NewKeyframe{
+	must[schedules.Keyframe](t)(svc.In("plan").CreateKeyframes(ctx, []schedules.NewKeyframe{
 		{ID: "round-0", PathID: "round", Position: &schedules.Vector{X: 1, Y: 2, Z: 3}, Rotation: &schedules.Rotation{Angle: 90, Z: 1}},
 		{ID: "round-1", PathID: "round", Time: 1, Position: &schedules.Vector{X: 4.5}},
 		{ID: "straight-0", PathID: "straight"},
 	}))
 	end := 1.0
 	for id, path := range map[string]string{"drive": "round", "spare": "round"} {
-		must[schedules.Animation3DPathAssignment](t)(svc.CreateAnimation3DPathAssignment(ctx, "plan", schedules.NewAnimation3DPathAssignment{
+		must[schedules.Animation3DPathAssignment](t)(svc.In("plan").CreateAnimation3DPathAssignment(ctx, schedules.NewAnimation3DPathAssignment{
 			ID: id, PathID: path, Alignment: schedules.AlignMinZ, Center: &schedules.Vector{Z: 0.5}, MotionStart: new(float64), MotionEnd: &end, PauseDuringNonWorkingTime: true,
 		}))
 	}
-	must[schedules.AnimationBinding](t)(svc.CreateAnimationBindings(ctx, "plan", []schedules.NewAnimationBinding{
+	must[schedules.AnimationBinding](t)(svc.In("plan").CreateAnimationBindings(ctx, []schedules.NewAnimationBinding{
 		{ID: "dig-0x1f", AnimatedEntityID: "0x1f", TaskID: "dig", AppearanceProfileID: "install", PathAssignmentID: "drive", TransformID: "aside", ResourceGroupID: "crew"},
 		{ID: "pour-0x1f", AnimatedEntityID: "0x1f", TaskID: "pour", AppearanceProfileID: "remove", ResourceID: "concrete", ResourceAssignmentID: "pour-concrete"},
 		{ID: "pour-0x2f", AnimatedEntityID: "0x2f", TaskID: "pour"},
@@ -278,7 +278,7 @@ func (w *world) seedCalendars(t testing.TB) {
 			Exceptions: []schedules.CalendarException{{StartDate: "2026-05-01", DayTypeID: "off"}},
 		},
 	} {
-		must[schedules.Calendar](t)(w.schedules.CreateCalendar(t.Context(), "plan", n))
+		must[schedules.Calendar](t)(w.schedules.In("plan").CreateCalendar(t.Context(), n))
 	}
 }
 
@@ -290,32 +290,32 @@ func (w *world) seedCodes(t testing.TB) {
 		{ID: "account", Name: "Account", Category: schedules.ActivityCode},
 		{ID: "trade", Name: "Trade", Category: schedules.ResourceCode},
 	} {
-		must[schedules.Code](t)(svc.CreateCode(ctx, "plan", n))
+		must[schedules.Code](t)(svc.In("plan").CreateCode(ctx, n))
 	}
-	must[schedules.CodeValue](t)(svc.CreateCodeValues(ctx, "plan", []schedules.NewCodeValue{
+	must[schedules.CodeValue](t)(svc.In("plan").CreateCodeValues(ctx, []schedules.NewCodeValue{
 		{ID: "site", CodeID: "phase", Name: "Site", Description: "Before anything stands", Color: "#804000"},
 		{ID: "groundwork", CodeID: "phase", Name: "Groundwork", ParentID: "site"},
 		{ID: "shell", CodeID: "phase", Name: "Shell"},
 		{ID: "labour", CodeID: "account", Name: "Labour"},
 		{ID: "electricians", CodeID: "trade", Name: "Electricians"},
 	}))
-	must[schedules.CodeValueAssignment](t)(svc.CreateCodeValueAssignments(ctx, "plan", []schedules.NewCodeValueAssignment{
+	must[schedules.CodeValueAssignment](t)(svc.In("plan").CreateCodeValueAssignments(ctx, []schedules.NewCodeValueAssignment{
 		{TaskID: "dig", CodeValueID: "groundwork"}, {TaskID: "dig", CodeValueID: "labour"}, {TaskID: "pour", CodeValueID: "shell"},
 	}))
-	must[schedules.TaskQueryFilter](t)(svc.CreateTaskQueryFilter(twinplatform.WithPrincipal(ctx, twinplatform.Principal{ID: "admin", AccountID: "acme", AdministratorRoles: []string{"Account Administrator"}}), "plan", schedules.NewTaskQueryFilter{
+	must[schedules.TaskQueryFilter](t)(svc.In("plan").CreateTaskQueryFilter(twinplatform.WithPrincipal(ctx, twinplatform.Principal{ID: "admin", AccountID: "acme", AdministratorRoles: []string{"Account Administrator"}}), schedules.NewTaskQueryFilter{
 		ID: "late", Name: "Late", IsShared: true, Version: 2, WithChildren: true,
 		TaskConditions: schedules.TaskConditions{
 			TaskPlannedFinish: &schedules.DateCondition{Operation: schedules.OrderLess, Values: []twinplatform.DateTime{twinplatform.At(moment)}},
 			TaskStatus:        &schedules.StatusCondition{Operation: schedules.WordNotEquals, Values: []schedules.TaskStatus{schedules.Finished}},
 		},
 	}))
-	must[schedules.TaskQueryFilter](t)(svc.CreateTaskQueryFilter(ctx, "plan", schedules.NewTaskQueryFilter{ID: "pours", Name: "Pours", TaskConditions: schedules.TaskConditions{
+	must[schedules.TaskQueryFilter](t)(svc.In("plan").CreateTaskQueryFilter(ctx, schedules.NewTaskQueryFilter{ID: "pours", Name: "Pours", TaskConditions: schedules.TaskConditions{
 		TaskName: &schedules.TextCondition{Operation: schedules.TextContainsFold, Values: []string{"pour"}},
 	}}))
 	for _, n := range []schedules.NewRule{
 		{ID: "concreting", Description: "Concreting", Rate: 12, Unit: schedules.UnitCubicMeter, UserDefinedID: "RUL00001"},
 		{ID: "by-hand", Description: "By hand", ParentID: "concreting", Rate: 1.5, Unit: schedules.UnitCubicMeter, UserDefinedID: "RUL00002"},
 	} {
-		must[schedules.Rule](t)(svc.CreateRule(ctx, "plan", n))
+		must[schedules.Rule](t)(svc.In("plan").CreateRule(ctx, n))
 	}
 }

@@ -116,7 +116,7 @@ func (g *gardener) besides() {
 		g.upload(p)
 		id := twinplatform.NewGUID()
 		if _, err := g.Schedules.CreateTask(p.ctx, p.id, schedules.NewTask{ID: id, Name: "Gone", Type: schedules.Work}); err == nil {
-			_, err = g.Schedules.DeleteTasks(p.ctx, p.id, []string{id})
+			_, err = g.Schedules.In(p.id).DeleteTasks(p.ctx, []string{id})
 			g.do("task.delete", err)
 		}
 		if !g.often(4) {
@@ -127,13 +127,13 @@ func (g *gardener) besides() {
 
 // upload imports a planner file.
 func (g *gardener) upload(p grown) {
-	file, err := g.Schedules.CreateFile(p.ctx, p.id, schedules.NewFile{Length: int64(len(p6))})
+	file, err := g.Schedules.In(p.id).CreateFile(p.ctx, schedules.NewFile{Length: int64(len(p6))})
 	if !g.do("file", err) {
 		return
 	}
-	_, err = g.Schedules.AppendFile(p.ctx, p.id, file.Value.ID, 0, strings.NewReader(p6))
+	_, err = g.Schedules.In(p.id).AppendFile(p.ctx, file.Value.ID, 0, strings.NewReader(p6))
 	if g.do("file.written", err) {
-		_, err = g.Schedules.ImportPlanner(p.ctx, p.id, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: file.Value.ID, FilePath: "plan", SynchronizerID: "planner"}})
+		_, err = g.Schedules.In(p.id).ImportPlanner(p.ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: file.Value.ID, FilePath: "plan", SynchronizerID: "planner"}})
 		g.do("import", err)
 	}
 }
@@ -239,15 +239,15 @@ func TestFullAccountIsRefusedWhileAnotherOneGoesOn(t *testing.T) {
 	if err := c.add(1, "more"); err != nil {
 		t.Errorf("another account: %v", err)
 	}
-	if _, err := c.Schedules.Task(c.ctx[0], c.schedules[0], "task-1"); err != nil {
+	if _, err := c.Schedules.In(c.schedules[0]).Task(c.ctx[0], "task-1"); err != nil {
 		t.Errorf("reading: %v", err)
 	}
-	if _, err := c.Schedules.UpdateTask(c.ctx[0], c.schedules[0], "task-1", schedules.TaskPatch{Name: twinplatform.Set("short")}); err != nil {
+	if _, err := c.Schedules.In(c.schedules[0]).UpdateTask(c.ctx[0], "task-1", schedules.TaskPatch{Name: twinplatform.Set("short")}); err != nil {
 		t.Errorf("what gets shorter: %v", err)
 	}
-	_, err = c.Schedules.UpdateTask(c.ctx[0], c.schedules[0], "task-1", schedules.TaskPatch{Name: twinplatform.Set(strings.Repeat("long", 200))})
+	_, err = c.Schedules.In(c.schedules[0]).UpdateTask(c.ctx[0], "task-1", schedules.TaskPatch{Name: twinplatform.Set(strings.Repeat("long", 200))})
 	wantCode(t, err, "AccountStorageFull")
-	if _, err := c.Schedules.DeleteTasks(c.ctx[0], c.schedules[0], []string{"task-2"}); err != nil {
+	if _, err := c.Schedules.In(c.schedules[0]).DeleteTasks(c.ctx[0], []string{"task-2"}); err != nil {
 		t.Errorf("deleting a task: %v", err)
 	}
 	if err := c.Schedules.DeleteSchedule(c.ctx[0], c.schedules[0]); err != nil {
@@ -287,12 +287,12 @@ func TestBudgetHoldsForWhatIsWrittenAheadOfItsTurn(t *testing.T) {
 	for i := range 200 {
 		many = append(many, schedules.NewTask{ID: fmt.Sprint("task-", i), Name: strings.Repeat("n", 200), Type: schedules.Work})
 	}
-	_, err := c.Schedules.CreateTasks(c.ctx[0], c.schedules[0], many)
+	_, err := c.Schedules.In(c.schedules[0]).CreateTasks(c.ctx[0], many)
 	wantCode(t, err, "AccountStorageFull")
 	if n := c.BytesOf(accounts[0]); n > allowed {
 		t.Errorf("the account has %d bytes of %d", n, allowed)
 	}
-	if _, err := c.Schedules.CreateTasks(c.ctx[0], c.schedules[0], many[:4]); err != nil {
+	if _, err := c.Schedules.In(c.schedules[0]).CreateTasks(c.ctx[0], many[:4]); err != nil {
 		t.Errorf("a few: %v", err)
 	}
 }
@@ -328,7 +328,7 @@ func BenchmarkWriteUnderBudget(b *testing.B) {
 			i := 0
 			for b.Loop() {
 				i++
-				if _, err := p.Schedules.UpdateTask(ctx, id, "one", schedules.TaskPatch{Name: twinplatform.Set(fmt.Sprint("Dig ", i%10))}); err != nil {
+				if _, err := p.Schedules.In(id).UpdateTask(ctx, "one", schedules.TaskPatch{Name: twinplatform.Set(fmt.Sprint("Dig ", i%10))}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -233,103 +233,103 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 	at += id + "/"
 	d.lists[at+"state"] = []string{string(plan.State)}
 	show(d, at+"tasks", func(o O) (twinplatform.Page[schedules.Task], error) {
-		return s.Tasks(ctx, id, schedules.TaskQuery{ListOptions: o})
+		return s.In(id).Tasks(ctx, schedules.TaskQuery{ListOptions: o})
 	})
 	show(d, at+"links", func(o O) (twinplatform.Page[schedules.TaskLink], error) {
-		return s.TaskLinks(ctx, id, schedules.TaskLinkQuery{ListOptions: o})
+		return s.In(id).TaskLinks(ctx, schedules.TaskLinkQuery{ListOptions: o})
 	})
 	show(d, at+"resources", func(o O) (twinplatform.Page[schedules.Resource], error) {
-		return s.Resources(ctx, id, schedules.ResourceQuery{ListOptions: o})
+		return s.In(id).Resources(ctx, schedules.ResourceQuery{ListOptions: o})
 	})
 	show(d, at+"assignments", func(o O) (twinplatform.Page[schedules.ResourceAssignment], error) {
-		return s.ResourceAssignments(ctx, id, schedules.ResourceAssignmentQuery{ListOptions: o})
+		return s.In(id).ResourceAssignments(ctx, schedules.ResourceAssignmentQuery{ListOptions: o})
 	})
 	for _, g := range show(d, at+"groups", func(o O) (twinplatform.Page[schedules.ResourceGroup], error) {
-		return s.ResourceGroups(ctx, id, schedules.ResourceGroupQuery{ListOptions: o})
+		return s.In(id).ResourceGroups(ctx, schedules.ResourceGroupQuery{ListOptions: o})
 	}) {
 		show(d, at+g.ID+"/members", func(o O) (twinplatform.Page[schedules.Resource], error) {
-			return s.GroupResources(ctx, id, g.ID, schedules.ResourceQuery{ListOptions: o})
+			return s.In(id).GroupResources(ctx, g.ID, schedules.ResourceQuery{ListOptions: o})
 		})
 	}
 	show(d, at+"categories", func(o O) (twinplatform.Page[schedules.ResourceStatusCategory], error) {
-		return s.ResourceStatusCategories(ctx, id, schedules.ResourceStatusCategoryQuery{ListOptions: o})
+		return s.In(id).ResourceStatusCategories(ctx, schedules.ResourceStatusCategoryQuery{ListOptions: o})
 	})
 	show(d, at+"sets", func(o O) (twinplatform.Page[schedules.ResourceStatusSet], error) {
-		return s.ResourceStatusSets(ctx, id, schedules.ResourceStatusSetQuery{ListOptions: o})
+		return s.In(id).ResourceStatusSets(ctx, schedules.ResourceStatusSetQuery{ListOptions: o})
 	})
 	show(d, at+"items", func(o O) (twinplatform.Page[schedules.ResourceStatusItem], error) {
-		return s.ResourceStatusItems(ctx, id, schedules.ResourceStatusItemQuery{ListOptions: o})
+		return s.In(id).ResourceStatusItems(ctx, schedules.ResourceStatusItemQuery{ListOptions: o})
 	})
 	show(d, at+"profiles", func(o O) (twinplatform.Page[schedules.AppearanceProfile], error) {
-		return s.AppearanceProfiles(ctx, id, schedules.AppearanceProfileQuery{ListOptions: o})
+		return s.In(id).AppearanceProfiles(ctx, schedules.AppearanceProfileQuery{ListOptions: o})
 	})
 	show(d, at+"transforms", func(o O) (twinplatform.Page[schedules.Animation3DTransform], error) {
-		return s.Animation3DTransforms(ctx, id, schedules.Animation3DTransformQuery{ListOptions: o})
+		return s.In(id).Animation3DTransforms(ctx, schedules.Animation3DTransformQuery{ListOptions: o})
 	})
 	show(d, at+"paths", func(o O) (twinplatform.Page[schedules.Animation3DPath], error) {
-		return s.Animation3DPaths(ctx, id, schedules.Animation3DPathQuery{ListOptions: o})
+		return s.In(id).Animation3DPaths(ctx, schedules.Animation3DPathQuery{ListOptions: o})
 	})
 	show(d, at+"keyframes", func(o O) (twinplatform.Page[schedules.Keyframe], error) {
-		return s.Keyframes(ctx, id, schedules.KeyframeQuery{ListOptions: o})
+		return s.In(id).Keyframes(ctx, schedules.KeyframeQuery{ListOptions: o})
 	})
 	show(d, at+"path assignments", func(o O) (twinplatform.Page[schedules.Animation3DPathAssignment], error) {
-		return s.Animation3DPathAssignments(ctx, id, schedules.Animation3DPathAssignmentQuery{ListOptions: o})
+		return s.In(id).Animation3DPathAssignments(ctx, schedules.Animation3DPathAssignmentQuery{ListOptions: o})
 	})
 	show(d, at+"bindings", func(o O) (twinplatform.Page[schedules.AnimationBinding], error) {
-		return s.AnimationBindings(ctx, id, schedules.AnimationBindingQuery{ListOptions: o})
+		return s.In(id).AnimationBindings(ctx, schedules.AnimationBindingQuery{ListOptions: o})
 	})
 	show(d, at+"codes", func(o O) (twinplatform.Page[schedules.Code], error) {
-		return s.Codes(ctx, id, schedules.CodeQuery{ListOptions: o})
+		return s.In(id).Codes(ctx, schedules.CodeQuery{ListOptions: o})
 	})
 	show(d, at+"code values", func(o O) (twinplatform.Page[schedules.CodeValue], error) {
-		return s.CodeValues(ctx, id, schedules.CodeValueQuery{ListOptions: o})
+		return s.In(id).CodeValues(ctx, schedules.CodeValueQuery{ListOptions: o})
 	})
 	show(d, at+"code value assignments", func(o O) (twinplatform.Page[schedules.CodeValueAssignment], error) {
-		return s.CodeValueAssignments(ctx, id, schedules.CodeValueAssignmentQuery{ListOptions: o})
+		return s.In(id).CodeValueAssignments(ctx, schedules.CodeValueAssignmentQuery{ListOptions: o})
 	})
 	show(d, at+"filters", func(o O) (twinplatform.Page[schedules.TaskQueryFilter], error) {
-		return s.TaskQueryFilters(ctx, id, schedules.TaskQueryFilterQuery{ListOptions: o})
+		return s.In(id).TaskQueryFilters(ctx, schedules.TaskQueryFilterQuery{ListOptions: o})
 	})
-	scheduling, err := s.ProjectScheduling(ctx, id)
+	scheduling, err := s.In(id).ProjectScheduling(ctx)
 	d.lists[at+"project scheduling"] = []string{fmt.Sprint(string(scheduling.JSON), err)}
 	show(d, at+"calendars", func(o O) (twinplatform.Page[schedules.Calendar], error) {
-		return s.Calendars(ctx, id, schedules.CalendarQuery{ListOptions: o})
+		return s.In(id).Calendars(ctx, schedules.CalendarQuery{ListOptions: o})
 	})
 	show(d, at+"rules", func(o O) (twinplatform.Page[schedules.Rule], error) {
-		return s.Rules(ctx, id, schedules.RuleQuery{ListOptions: o})
+		return s.In(id).Rules(ctx, schedules.RuleQuery{ListOptions: o})
 	})
 	for _, latest := range []bool{false, true} {
 		show(d, at+fmt.Sprint("statuses", latest), func(o O) (twinplatform.Page[schedules.StatusHistoryItem], error) {
-			return s.StatusHistoryItems(ctx, id, schedules.StatusHistoryQuery{ListOptions: o, LatestOnly: latest})
+			return s.In(id).StatusHistoryItems(ctx, schedules.StatusHistoryQuery{ListOptions: o, LatestOnly: latest})
 		})
 	}
 	show(d, at+"fields", func(o O) (twinplatform.Page[schedules.UserField], error) {
-		return s.UserFields(ctx, id, schedules.UserFieldQuery{ListOptions: o})
+		return s.In(id).UserFields(ctx, schedules.UserFieldQuery{ListOptions: o})
 	})
 	categories := []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField}
 	if plan.Type == schedules.V65 {
 		categories = append(categories, schedules.Entity3DField)
 		show(d, at+"entities", func(o O) (twinplatform.Page[schedules.Entity3D], error) {
-			return s.Entities3D(ctx, id, schedules.Entity3DQuery{ListOptions: o})
+			return s.In(id).Entities3D(ctx, schedules.Entity3DQuery{ListOptions: o})
 		})
 	}
 	for _, c := range categories {
 		show(d, at+"values/"+string(c), func(o O) (twinplatform.Page[schedules.UserFieldValue], error) {
-			return s.UserFieldValues(ctx, id, c, schedules.UserFieldValueQuery{ListOptions: o})
+			return s.In(id).UserFieldValues(ctx, c, schedules.UserFieldValueQuery{ListOptions: o})
 		})
 	}
 	for _, b := range show(d, at+"baselines", func(o O) (twinplatform.Page[schedules.Baseline], error) {
-		return s.Baselines(ctx, id, schedules.BaselineQuery{ListOptions: o})
+		return s.In(id).Baselines(ctx, schedules.BaselineQuery{ListOptions: o})
 	}) {
 		show(d, at+b.ID+"/tasks", func(o O) (twinplatform.Page[schedules.BaselineTask], error) {
-			return s.BaselineTasks(ctx, id, b.ID, schedules.BaselineTaskQuery{ListOptions: o})
+			return s.In(id).BaselineTasks(ctx, b.ID, schedules.BaselineTaskQuery{ListOptions: o})
 		})
 		show(d, at+b.ID+"/links", func(o O) (twinplatform.Page[schedules.BaselineTaskLink], error) {
-			return s.BaselineTaskLinks(ctx, id, b.ID, schedules.BaselineTaskLinkQuery{ListOptions: o})
+			return s.In(id).BaselineTaskLinks(ctx, b.ID, schedules.BaselineTaskLinkQuery{ListOptions: o})
 		})
 	}
 	for n := range 12 {
-		rec, err := s.Synchronizer(ctx, id, fmt.Sprint("synchronizer-", n))
+		rec, err := s.In(id).Synchronizer(ctx, fmt.Sprint("synchronizer-", n))
 		if err == nil {
 			text, _ := json.Marshal(rec.Value)
 			d.lists[at+"synchronizers"] = append(d.lists[at+"synchronizers"], string(text))

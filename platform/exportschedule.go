@@ -24,46 +24,46 @@ func (e *exporter) schedules(ctx context.Context, twinID string) {
 func (e *exporter) fill(ctx context.Context, p *Schedule) {
 	s, id := e.Schedules, p.ID
 	e.list(&p.Tasks, func(o options) (wirePage, error) {
-		return wire(s.Tasks(ctx, id, schedules.TaskQuery{ListOptions: o}))
+		return wire(s.In(id).Tasks(ctx, schedules.TaskQuery{ListOptions: o}))
 	})
 	for i := range p.Tasks {
 		withoutDerived(&p.Tasks[i])
 	}
 	e.list(&p.TaskLinks, func(o options) (wirePage, error) {
-		return wire(s.TaskLinks(ctx, id, schedules.TaskLinkQuery{ListOptions: o}))
+		return wire(s.In(id).TaskLinks(ctx, schedules.TaskLinkQuery{ListOptions: o}))
 	})
 	e.list(&p.Resources, func(o options) (wirePage, error) {
-		return wire(s.Resources(ctx, id, schedules.ResourceQuery{ListOptions: o}))
+		return wire(s.In(id).Resources(ctx, schedules.ResourceQuery{ListOptions: o}))
 	})
 	e.list(&p.ResourceAssignments, func(o options) (wirePage, error) {
-		return wire(s.ResourceAssignments(ctx, id, schedules.ResourceAssignmentQuery{ListOptions: o}))
+		return wire(s.In(id).ResourceAssignments(ctx, schedules.ResourceAssignmentQuery{ListOptions: o}))
 	})
 	e.resourceGroups(ctx, p)
 	e.list(&p.ResourceStatusCategories, func(o options) (wirePage, error) {
-		return wire(s.ResourceStatusCategories(ctx, id, schedules.ResourceStatusCategoryQuery{ListOptions: o}))
+		return wire(s.In(id).ResourceStatusCategories(ctx, schedules.ResourceStatusCategoryQuery{ListOptions: o}))
 	})
 	e.list(&p.ResourceStatusSets, func(o options) (wirePage, error) {
-		return wire(s.ResourceStatusSets(ctx, id, schedules.ResourceStatusSetQuery{ListOptions: o}))
+		return wire(s.In(id).ResourceStatusSets(ctx, schedules.ResourceStatusSetQuery{ListOptions: o}))
 	})
 	e.list(&p.ResourceStatusItems, func(o options) (wirePage, error) {
-		return wire(s.ResourceStatusItems(ctx, id, schedules.ResourceStatusItemQuery{ListOptions: o}))
+		return wire(s.In(id).ResourceStatusItems(ctx, schedules.ResourceStatusItemQuery{ListOptions: o}))
 	})
 	e.list(&p.StatusHistory, func(o options) (wirePage, error) {
-		return wire(s.StatusHistoryItems(ctx, id, schedules.StatusHistoryQuery{ListOptions: o}))
+		return wire(s.In(id).StatusHistoryItems(ctx, schedules.StatusHistoryQuery{ListOptions: o}))
 	})
 	if p.Type == schedules.V65 {
 		e.list(&p.Entities3D, func(o options) (wirePage, error) {
-			return wire(s.Entities3D(ctx, id, schedules.Entity3DQuery{ListOptions: o}))
+			return wire(s.In(id).Entities3D(ctx, schedules.Entity3DQuery{ListOptions: o}))
 		})
 	} else {
 		e.list(&p.Synchronizers, func(o options) (wirePage, error) {
-			return wire(s.Synchronizers(ctx, id, schedules.SynchronizerQuery{ListOptions: o}))
+			return wire(s.In(id).Synchronizers(ctx, schedules.SynchronizerQuery{ListOptions: o}))
 		})
 	}
 	e.animation(ctx, p)
 	e.codes(ctx, p)
 	e.list(&p.UserFields, func(o options) (wirePage, error) {
-		return wire(s.UserFields(ctx, id, schedules.UserFieldQuery{ListOptions: o}))
+		return wire(s.In(id).UserFields(ctx, schedules.UserFieldQuery{ListOptions: o}))
 	})
 	e.userFieldValues(ctx, p)
 	e.baselines(ctx, p)
@@ -73,22 +73,22 @@ func (e *exporter) fill(ctx context.Context, p *Schedule) {
 func (e *exporter) animation(ctx context.Context, p *Schedule) {
 	s, id := e.Schedules, p.ID
 	e.list(&p.AppearanceProfiles, func(o options) (wirePage, error) {
-		return wire(s.AppearanceProfiles(ctx, id, schedules.AppearanceProfileQuery{ListOptions: o}))
+		return wire(s.In(id).AppearanceProfiles(ctx, schedules.AppearanceProfileQuery{ListOptions: o}))
 	})
 	e.list(&p.Animation3DTransforms, func(o options) (wirePage, error) {
-		return wire(s.Animation3DTransforms(ctx, id, schedules.Animation3DTransformQuery{ListOptions: o}))
+		return wire(s.In(id).Animation3DTransforms(ctx, schedules.Animation3DTransformQuery{ListOptions: o}))
 	})
 	e.list(&p.Animation3DPaths, func(o options) (wirePage, error) {
-		return wire(s.Animation3DPaths(ctx, id, schedules.Animation3DPathQuery{ListOptions: o}))
+		return wire(s.In(id).Animation3DPaths(ctx, schedules.Animation3DPathQuery{ListOptions: o}))
 	})
 	e.list(&p.Keyframes, func(o options) (wirePage, error) {
-		return wire(s.Keyframes(ctx, id, schedules.KeyframeQuery{ListOptions: o}))
+		return wire(s.In(id).Keyframes(ctx, schedules.KeyframeQuery{ListOptions: o}))
 	})
 	e.list(&p.Animation3DPathAssignments, func(o options) (wirePage, error) {
-		return wire(s.Animation3DPathAssignments(ctx, id, schedules.Animation3DPathAssignmentQuery{ListOptions: o}))
+		return wire(s.In(id).Animation3DPathAssignments(ctx, schedules.Animation3DPathAssignmentQuery{ListOptions: o}))
 	})
 	e.list(&p.AnimationBindings, func(o options) (wirePage, error) {
-		return wire(s.AnimationBindings(ctx, id, schedules.AnimationBindingQuery{ListOptions: o}))
+		return wire(s.In(id).AnimationBindings(ctx, schedules.AnimationBindingQuery{ListOptions: o}))
 	})
 }
 
@@ -96,19 +96,19 @@ func (e *exporter) animation(ctx context.Context, p *Schedule) {
 func (e *exporter) codes(ctx context.Context, p *Schedule) {
 	s, id := e.Schedules, p.ID
 	e.list(&p.Codes, func(o options) (wirePage, error) {
-		return wire(s.Codes(ctx, id, schedules.CodeQuery{ListOptions: o}))
+		return wire(s.In(id).Codes(ctx, schedules.CodeQuery{ListOptions: o}))
 	})
 	e.list(&p.CodeValues, func(o options) (wirePage, error) {
-		return wire(s.CodeValues(ctx, id, schedules.CodeValueQuery{ListOptions: o}))
+		return wire(s.In(id).CodeValues(ctx, schedules.CodeValueQuery{ListOptions: o}))
 	})
 	e.list(&p.CodeValueAssignments, func(o options) (wirePage, error) {
-		return wire(s.CodeValueAssignments(ctx, id, schedules.CodeValueAssignmentQuery{ListOptions: o}))
+		return wire(s.In(id).CodeValueAssignments(ctx, schedules.CodeValueAssignmentQuery{ListOptions: o}))
 	})
 	e.list(&p.Rules, func(o options) (wirePage, error) {
-		return wire(s.Rules(ctx, id, schedules.RuleQuery{ListOptions: o}))
+		return wire(s.In(id).Rules(ctx, schedules.RuleQuery{ListOptions: o}))
 	})
 	e.list(&p.TaskQueryFilters, func(o options) (wirePage, error) {
-		return wire(s.TaskQueryFilters(ctx, id, schedules.TaskQueryFilterQuery{ListOptions: o}))
+		return wire(s.In(id).TaskQueryFilters(ctx, schedules.TaskQueryFilterQuery{ListOptions: o}))
 	})
 	e.scheduling(ctx, p)
 }
@@ -116,7 +116,7 @@ func (e *exporter) codes(ctx context.Context, p *Schedule) {
 // scheduling collects in which working time a plan is scheduled.
 func (e *exporter) scheduling(ctx context.Context, p *Schedule) {
 	e.list(&p.Calendars, func(o options) (wirePage, error) {
-		return wire(e.Schedules.Calendars(ctx, p.ID, schedules.CalendarQuery{ListOptions: o}))
+		return wire(e.Schedules.In(p.ID).Calendars(ctx, schedules.CalendarQuery{ListOptions: o}))
 	})
 	for i := range p.Resources {
 		r := &p.Resources[i] // which in earlier versions could name any calendar
@@ -124,7 +124,7 @@ func (e *exporter) scheduling(ctx context.Context, p *Schedule) {
 			r.CalendarID = ""
 		}
 	}
-	set, err := e.Schedules.ProjectScheduling(ctx, p.ID)
+	set, err := e.Schedules.In(p.ID).ProjectScheduling(ctx)
 	if e.failed(err) {
 		return
 	}
@@ -147,13 +147,13 @@ func withoutDerived(n *schedules.NewTask) {
 
 func (e *exporter) resourceGroups(ctx context.Context, p *Schedule) {
 	e.list(&p.ResourceGroups, func(o options) (wirePage, error) {
-		return wire(e.Schedules.ResourceGroups(ctx, p.ID, schedules.ResourceGroupQuery{ListOptions: o}))
+		return wire(e.Schedules.In(p.ID).ResourceGroups(ctx, schedules.ResourceGroupQuery{ListOptions: o}))
 	})
 	for i := range p.ResourceGroups {
 		var members []schedules.NewResource
 		g := &p.ResourceGroups[i]
 		e.list(&members, func(o options) (wirePage, error) {
-			return wire(e.Schedules.GroupResources(ctx, p.ID, g.ID, schedules.ResourceQuery{ListOptions: o}))
+			return wire(e.Schedules.In(p.ID).GroupResources(ctx, g.ID, schedules.ResourceQuery{ListOptions: o}))
 		})
 		for _, r := range members {
 			g.ResourceIDs = append(g.ResourceIDs, r.ID)
@@ -169,7 +169,7 @@ func (e *exporter) userFieldValues(ctx context.Context, p *Schedule) {
 	for _, category := range categories {
 		var values []UserFieldValue
 		e.list(&values, func(o options) (wirePage, error) {
-			return wire(e.Schedules.UserFieldValues(ctx, p.ID, category, schedules.UserFieldValueQuery{ListOptions: o}))
+			return wire(e.Schedules.In(p.ID).UserFieldValues(ctx, category, schedules.UserFieldValueQuery{ListOptions: o}))
 		})
 		p.UserFieldValues = append(p.UserFieldValues, values...)
 	}
@@ -179,15 +179,15 @@ func (e *exporter) userFieldValues(ctx context.Context, p *Schedule) {
 // be made.
 func (e *exporter) baselines(ctx context.Context, p *Schedule) {
 	e.list(&p.Baselines, func(o options) (wirePage, error) {
-		return wire(e.Schedules.Baselines(ctx, p.ID, schedules.BaselineQuery{ListOptions: o}))
+		return wire(e.Schedules.In(p.ID).Baselines(ctx, schedules.BaselineQuery{ListOptions: o}))
 	})
 	for i := range p.Baselines {
 		b := &p.Baselines[i]
 		e.list(&b.Tasks, func(o options) (wirePage, error) {
-			return wire(e.Schedules.BaselineTasks(ctx, p.ID, b.ID, schedules.BaselineTaskQuery{ListOptions: o}))
+			return wire(e.Schedules.In(p.ID).BaselineTasks(ctx, b.ID, schedules.BaselineTaskQuery{ListOptions: o}))
 		})
 		e.list(&b.TaskLinks, func(o options) (wirePage, error) {
-			return wire(e.Schedules.BaselineTaskLinks(ctx, p.ID, b.ID, schedules.BaselineTaskLinkQuery{ListOptions: o}))
+			return wire(e.Schedules.In(p.ID).BaselineTaskLinks(ctx, b.ID, schedules.BaselineTaskLinkQuery{ListOptions: o}))
 		})
 	}
 }

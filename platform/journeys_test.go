@@ -60,7 +60,7 @@ func (d *farAway) tasks(from, n int) (batch []schedules.NewTask) {
 func (d *farAway) create(from, n int) {
 	d.Helper()
 	for ; n > 0; from, n = from+1000, n-1000 {
-		d.must(errOf(d.Schedules.CreateTasks(d.ctx, distantPlan, d.tasks(from, min(n, 1000)))))
+		d.must(errOf(d.Schedules.In(distantPlan).CreateTasks(d.ctx, d.tasks(from, min(n, 1000)))))
 	}
 }
 
@@ -72,12 +72,12 @@ func (d *farAway) link(from, n int) {
 	for i := range n - 1 {
 		links = append(links, schedules.NewTaskLink{PredecessorID: batch[i].ID, SuccessorID: batch[i+1].ID, Type: schedules.FinishToStart})
 	}
-	d.must(errOf(d.Schedules.CreateTaskLinks(d.ctx, distantPlan, links)))
+	d.must(errOf(d.Schedules.In(distantPlan).CreateTaskLinks(d.ctx, links)))
 }
 
 func (d *farAway) list(o twinplatform.ListOptions) twinplatform.Page[schedules.Task] {
 	d.Helper()
-	return made[twinplatform.Page[schedules.Task]](d.T)(d.Schedules.Tasks(d.ctx, distantPlan, schedules.TaskQuery{ListOptions: o}))
+	return made[twinplatform.Page[schedules.Task]](d.T)(d.Schedules.In(distantPlan).Tasks(d.ctx, schedules.TaskQuery{ListOptions: o}))
 }
 
 // A journey is a round trip to a store over a network. They are counted with the
@@ -93,13 +93,13 @@ func TestOperationsTakeFewJourneys(t *testing.T) {
 		call    func(d *farAway, i int) (_ any) // the i-th of a kind
 	}{
 		{"get", 2, 1, func(d *farAway) { d.create(0, 10) }, func(d *farAway, i int) any {
-			return made[twinplatform.Record[schedules.Task]](d.T)(d.Schedules.Task(d.ctx, distantPlan, d.tasks(i, 1)[0].ID))
+			return made[twinplatform.Record[schedules.Task]](d.T)(d.Schedules.In(distantPlan).Task(d.ctx, d.tasks(i, 1)[0].ID))
 		}},
 		{"create", 3, 2, nil, func(d *farAway, i int) any {
 			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.CreateTask(d.ctx, distantPlan, d.tasks(i, 1)[0]))
 		}},
 		{"update", 6, 3, func(d *farAway) { d.create(0, 10) }, func(d *farAway, i int) any {
-			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.UpdateTask(d.ctx, distantPlan, d.tasks(i, 1)[0].ID, schedules.TaskPatch{Name: twinplatform.Set("m")}))
+			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.In(distantPlan).UpdateTask(d.ctx, d.tasks(i, 1)[0].ID, schedules.TaskPatch{Name: twinplatform.Set("m")}))
 		}},
 		{"batch of 1,000", 4, 2, nil, func(d *farAway, i int) any { d.create(1000*i, 1000); return nil }},
 		{"page of 100", 3, 1, func(d *farAway) { d.create(0, 1000) }, func(d *farAway, _ int) any {
@@ -123,7 +123,7 @@ func TestOperationsTakeFewJourneys(t *testing.T) {
 				ids = append(ids, n.ID)
 			}
 			d.store.Journeys()
-			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.DeleteTasks(d.ctx, distantPlan, ids))
+			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.In(distantPlan).DeleteTasks(d.ctx, ids))
 		}},
 		{"999 links", 12, 3, nil, func(d *farAway, i int) any {
 			d.create(1000*i, 1000)
@@ -139,10 +139,10 @@ func TestOperationsTakeFewJourneys(t *testing.T) {
 				ids = append(ids, n.ID)
 			}
 			d.store.Journeys()
-			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.DeleteTasks(d.ctx, distantPlan, ids))
+			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.In(distantPlan).DeleteTasks(d.ctx, ids))
 		}},
 		{"baseline of 9,000", 40, 30, func(d *farAway) { d.create(0, 9000) }, func(d *farAway, _ int) any {
-			return made[twinplatform.Result[schedules.Baseline]](d.T)(d.Schedules.CreateBaseline(d.ctx, distantPlan, schedules.NewBaseline{Name: "b"}))
+			return made[twinplatform.Result[schedules.Baseline]](d.T)(d.Schedules.In(distantPlan).CreateBaseline(d.ctx, schedules.NewBaseline{Name: "b"}))
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -202,7 +202,7 @@ func TestTheFirstRequestToAScheduleTakesFewJourneys(t *testing.T) {
 		store.Journeys()
 		d.must(errOf(d.Schedules.CreateTask(ctx, step.schedule, d.tasks(i, 1)[0])))
 		create := store.Journeys()
-		made[twinplatform.Record[schedules.Task]](t)(d.Schedules.Task(ctx, step.schedule, d.tasks(i, 1)[0].ID))
+		made[twinplatform.Record[schedules.Task]](t)(d.Schedules.In(step.schedule).Task(ctx, d.tasks(i, 1)[0].ID))
 		if get := store.Journeys(); create > step.create || get > step.get {
 			t.Errorf("%s in %s: %d journeys to create a task and %d to get it, want %d and %d at most", step.who, step.schedule, create, get, step.create, step.get)
 		}

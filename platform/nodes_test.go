@@ -180,7 +180,7 @@ func TestNodesForgetAndPurgeTogether(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := nodes[(n+1)%3].Schedules.DeleteTasks(t.Context(), plan, []string{task.Value().ID}); err != nil {
+			if _, err := nodes[(n+1)%3].Schedules.In(plan).DeleteTasks(t.Context(), []string{task.Value().ID}); err != nil {
 				t.Fatal(err)
 			}
 		}

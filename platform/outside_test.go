@@ -71,18 +71,18 @@ func reading[R io.Reader](open func() (R, error)) func(context.Context) (io.Read
 func fileSteps(ctx context.Context, t *testing.T, p *platform.Platform) []byteStep {
 	sc := made[twinplatform.Result[schedules.Schedule]](t)(p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: newTwin(ctx, t, p)})).Value().ID
 	content := slices.Concat(someBytes(300_000, 1), someBytes(200_000, 2))
-	f := made[twinplatform.Record[schedules.File]](t)(p.Schedules.CreateFile(ctx, sc, schedules.NewFile{Length: int64(len(content))})).Value.ID
-	read := reading(func() (io.Reader, error) { return p.Schedules.OpenFile(ctx, sc, f) })
+	f := made[twinplatform.Record[schedules.File]](t)(p.Schedules.In(sc).CreateFile(ctx, schedules.NewFile{Length: int64(len(content))})).Value.ID
+	read := reading(func() (io.Reader, error) { return p.Schedules.In(sc).OpenFile(ctx, f) })
 	add := func(from, to int) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := p.Schedules.AppendFile(ctx, sc, f, int64(from), bytes.NewReader(content[from:to]))
+			_, err := p.Schedules.In(sc).AppendFile(ctx, f, int64(from), bytes.NewReader(content[from:to]))
 			return err
 		}
 	}
 	return []byteStep{
 		{add(0, 300_000), read, content[:300_000]},
 		{add(300_000, 500_000), read, content},
-		{func(ctx context.Context) error { return p.Schedules.DeleteFile(ctx, sc, f) }, noBytes, []byte{}},
+		{func(ctx context.Context) error { return p.Schedules.In(sc).DeleteFile(ctx, f) }, noBytes, []byte{}},
 	}
 }
 

@@ -235,7 +235,7 @@ func TestRunWorksOffWhatCallsLeave(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() { done <- p.Run(ctx) }()
-		after, err := p.Schedules.Wait(t.Context(), plan, op.ID)
+		after, err := p.Schedules.In(plan).Wait(t.Context(), op.ID)
 		if err != nil || after.Status != twinplatform.OperationSucceeded {
 			t.Errorf("the operation is %s (%v), want it done", after.Status, err)
 		}

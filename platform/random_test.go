@@ -281,23 +281,23 @@ func (g *gardener) removal() {
 		}
 	case 3:
 		if p := choice(g, g.plans); p.id != "" {
-			_, err := g.Schedules.DeleteTasks(p.ctx, p.id, []string{g.id("task")})
+			_, err := g.Schedules.In(p.id).DeleteTasks(p.ctx, []string{g.id("task")})
 			g.do("task.delete", err)
 		}
 	case 4:
 		if p := choice(g, g.plans); p.id != "" {
-			_, err := g.Schedules.DeleteResources(p.ctx, p.id, []string{g.id("resource")})
+			_, err := g.Schedules.In(p.id).DeleteResources(p.ctx, []string{g.id("resource")})
 			g.do("resource.delete", err)
 		}
 	case 5:
 		if p := choice(g, g.plans); p.id != "" {
-			page, err := g.Schedules.TaskLinks(p.ctx, p.id, schedules.TaskLinkQuery{})
+			page, err := g.Schedules.In(p.id).TaskLinks(p.ctx, schedules.TaskLinkQuery{})
 			if err != nil {
 				return // the schedule is deleted
 			}
 			links, err := page.Values()
 			if err == nil && len(links) > 0 {
-				_, err = g.Schedules.DeleteTaskLinks(p.ctx, p.id, []string{choice(g, links).ID})
+				_, err = g.Schedules.In(p.id).DeleteTaskLinks(p.ctx, []string{choice(g, links).ID})
 				g.do("link.delete", err)
 			}
 		}

@@ -90,14 +90,14 @@ func (g *gardener) taskChange() {
 		case 7:
 			name, patch.ParentID = "reparented", twinplatform.Set(g.id("task"))
 		}
-		_, err := g.Schedules.UpdateTask(p.ctx, p.id, g.id("task"), patch)
+		_, err := g.Schedules.In(p.id).UpdateTask(p.ctx, g.id("task"), patch)
 		g.do("task."+name, err)
 	})
 }
 
 func (g *gardener) links() {
 	g.planned(func(p grown) {
-		_, err := g.Schedules.CreateTaskLinks(p.ctx, p.id, []schedules.NewTaskLink{{
+		_, err := g.Schedules.In(p.id).CreateTaskLinks(p.ctx, []schedules.NewTaskLink{{
 			ID: g.id("link"), PredecessorID: g.id("task"), SuccessorID: g.id("task"), Lag: int32(g.r.IntN(2000) - 1000),
 			Type: choice(g, []schedules.TaskLinkType{schedules.FinishToStart, schedules.StartToStart, schedules.FinishToFinish, schedules.StartToFinish}),
 		}})
@@ -123,13 +123,13 @@ func (g *gardener) resources() {
 		if g.often(3) {
 			n.CalendarID = g.id("calendar")
 		}
-		_, err := g.Schedules.CreateResource(p.ctx, p.id, n)
+		_, err := g.Schedules.In(p.id).CreateResource(p.ctx, n)
 		if err != nil {
 			n.ParentID, n.CalendarID = "", ""
-			_, err = g.Schedules.CreateResource(p.ctx, p.id, n)
+			_, err = g.Schedules.In(p.id).CreateResource(p.ctx, n)
 		}
 		g.do("resource", err)
-		_, err = g.Schedules.UpdateResource(p.ctx, p.id, g.id("resource"), schedules.ResourcePatch{Name: twinplatform.Set(g.name()), Description: twinplatform.Set(g.text())})
+		_, err = g.Schedules.In(p.id).UpdateResource(p.ctx, g.id("resource"), schedules.ResourcePatch{Name: twinplatform.Set(g.name()), Description: twinplatform.Set(g.text())})
 		g.do("resource.update", err)
 	})
 }
@@ -144,9 +144,9 @@ func (g *gardener) assignments() {
 		if g.often(2) {
 			n.RemainingUtilization = &schedules.Utilization{ResourceUnitsPerDay: g.r.Float64()}
 		}
-		_, err := g.Schedules.CreateResourceAssignment(p.ctx, p.id, n)
+		_, err := g.Schedules.In(p.id).CreateResourceAssignment(p.ctx, n)
 		g.do("assignment", err)
-		_, err = g.Schedules.UpdateResourceAssignment(p.ctx, p.id, id, schedules.ResourceAssignmentPatch{ResourceAssignmentFields: schedules.ResourceAssignmentFields{
+		_, err = g.Schedules.In(p.id).UpdateResourceAssignment(p.ctx, id, schedules.ResourceAssignmentPatch{ResourceAssignmentFields: schedules.ResourceAssignmentFields{
 			ActualUtilization: twinplatform.Set(schedules.ActualUtilization{ResourceUnits: float64(g.r.IntN(9))}),
 		}})
 		g.do("assignment.update", err)
@@ -156,12 +156,12 @@ func (g *gardener) assignments() {
 func (g *gardener) group() {
 	g.planned(func(p grown) {
 		id := g.id("group")
-		_, err := g.Schedules.CreateResourceGroup(p.ctx, p.id, schedules.NewResourceGroup{ID: id, Name: g.name(), Description: g.text(), URL: g.text()})
+		_, err := g.Schedules.In(p.id).CreateResourceGroup(p.ctx, schedules.NewResourceGroup{ID: id, Name: g.name(), Description: g.text(), URL: g.text()})
 		g.do("group", err)
-		_, err = g.Schedules.UpdateResourceGroup(p.ctx, p.id, id, schedules.ResourceGroupPatch{ForemanResourceID: twinplatform.Set(g.id("resource"))})
+		_, err = g.Schedules.In(p.id).UpdateResourceGroup(p.ctx, id, schedules.ResourceGroupPatch{ForemanResourceID: twinplatform.Set(g.id("resource"))})
 		g.do("group.foreman", err)
 		for range 3 {
-			_, err = g.Schedules.AddResourcesToGroup(p.ctx, p.id, id, []string{g.id("resource")})
+			_, err = g.Schedules.In(p.id).AddResourcesToGroup(p.ctx, id, []string{g.id("resource")})
 			g.do("group.member", err)
 		}
 	})
@@ -170,20 +170,20 @@ func (g *gardener) group() {
 func (g *gardener) statuses() {
 	g.planned(func(p grown) {
 		category, set, item, status := g.id("category"), g.id("set"), g.id("item"), g.id("status")
-		_, err := g.Schedules.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{ID: category, Name: g.name()})
+		_, err := g.Schedules.In(p.id).CreateResourceStatusCategory(p.ctx, schedules.NewResourceStatusCategory{ID: category, Name: g.name()})
 		g.do("category", err)
-		_, err = g.Schedules.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{ID: set, Name: g.name(), StatusCategoryID: category})
+		_, err = g.Schedules.In(p.id).CreateResourceStatusSet(p.ctx, schedules.NewResourceStatusSet{ID: set, Name: g.name(), StatusCategoryID: category})
 		g.do("set", err)
-		_, err = g.Schedules.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{
+		_, err = g.Schedules.In(p.id).CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{
 			ID: item, Name: g.name(), StatusSetID: set, Color: "#12ab56", IsVisible: new(g.often(2)), Transparency: int32(g.r.IntN(100)),
 			UseOriginalTransparency: g.often(2),
 		})
 		g.do("item", err)
-		_, err = g.Schedules.CreateStatusHistoryItem(p.ctx, p.id, schedules.NewStatusHistoryItem{
+		_, err = g.Schedules.In(p.id).CreateStatusHistoryItem(p.ctx, schedules.NewStatusHistoryItem{
 			ID: status, ResourceID: g.id("resource"), StatusItemID: item, Date: g.at(), IsCritical: g.often(2), Note: g.text(),
 		})
 		g.do("status", err)
-		_, err = g.Schedules.UpdateStatusHistoryItem(p.ctx, p.id, status, schedules.StatusHistoryItemPatch{Note: twinplatform.Set(g.name())})
+		_, err = g.Schedules.In(p.id).UpdateStatusHistoryItem(p.ctx, status, schedules.StatusHistoryItemPatch{Note: twinplatform.Set(g.name())})
 		g.do("status.update", err)
 	})
 }
@@ -203,16 +203,16 @@ func (g *gardener) appearances() {
 				FinishTransparency: 5, GrowthSimulation: &schedules.GrowthSimulation{Mode: schedules.CustomGrowth, Direction: &schedules.Vector{X: g.r.Float64(), Z: -1}},
 			}
 		}
-		_, err := g.Schedules.CreateAppearanceProfile(p.ctx, p.id, n)
+		_, err := g.Schedules.In(p.id).CreateAppearanceProfile(p.ctx, n)
 		g.do("profile", err)
 		patch := schedules.AppearanceProfilePatch{Name: twinplatform.Set(g.name())}
 		if g.often(2) {
 			patch.ParentID = twinplatform.Set(g.id("profile"))
 		}
-		_, err = g.Schedules.UpdateAppearanceProfile(p.ctx, p.id, g.id("profile"), patch)
+		_, err = g.Schedules.In(p.id).UpdateAppearanceProfile(p.ctx, g.id("profile"), patch)
 		g.do("profile.update", err)
 		if g.often(6) {
-			_, err = g.Schedules.DeleteAppearanceProfile(p.ctx, p.id, g.id("profile"))
+			_, err = g.Schedules.In(p.id).DeleteAppearanceProfile(p.ctx, g.id("profile"))
 			g.do("profile.delete", err)
 		}
 	})
@@ -225,20 +225,20 @@ func (g *gardener) animations() {
 		for i := range matrix {
 			matrix[i] = g.r.Float64()
 		}
-		_, err := g.Schedules.CreateAnimation3DTransform(p.ctx, p.id, schedules.NewAnimation3DTransform{ID: transform, Transform: matrix})
+		_, err := g.Schedules.In(p.id).CreateAnimation3DTransform(p.ctx, schedules.NewAnimation3DTransform{ID: transform, Transform: matrix})
 		g.do("transform", err)
-		_, err = g.Schedules.CreateAnimation3DPath(p.ctx, p.id, schedules.NewAnimation3DPath{ID: path, Name: g.text()})
+		_, err = g.Schedules.In(p.id).CreateAnimation3DPath(p.ctx, schedules.NewAnimation3DPath{ID: path, Name: g.text()})
 		g.do("path", err)
-		_, err = g.Schedules.CreateKeyframe(p.ctx, p.id, schedules.NewKeyframe{
+		_, err = g.Schedules.In(p.id).CreateKeyframe(p.ctx, schedules.NewKeyframe{
 			ID: g.id("keyframe"), PathID: path, Time: g.r.Float64(), Position: &schedules.Vector{X: g.r.Float64()}, Rotation: &schedules.Rotation{Angle: 0.5},
 		})
 		g.do("keyframe", err)
 		end := g.r.Float64()
-		_, err = g.Schedules.CreateAnimation3DPathAssignment(p.ctx, p.id, schedules.NewAnimation3DPathAssignment{
+		_, err = g.Schedules.In(p.id).CreateAnimation3DPathAssignment(p.ctx, schedules.NewAnimation3DPathAssignment{
 			ID: along, PathID: path, MotionEnd: &end, Alignment: schedules.AlignMaxY, ReverseDirection: g.often(2),
 		})
 		g.do("path.assignment", err)
-		_, err = g.Schedules.CreateAnimationBinding(p.ctx, p.id, schedules.NewAnimationBinding{
+		_, err = g.Schedules.In(p.id).CreateAnimationBinding(p.ctx, schedules.NewAnimationBinding{
 			ID: binding, AnimatedEntityID: g.name(), TaskID: g.id("task"), TransformID: transform, PathAssignmentID: along,
 		})
 		g.do("binding", err)
@@ -249,7 +249,7 @@ func (g *gardener) animations() {
 		if g.often(2) {
 			patch.ResourceID = twinplatform.Set(g.id("resource"))
 		}
-		_, err = g.Schedules.UpdateAnimationBinding(p.ctx, p.id, binding, patch)
+		_, err = g.Schedules.In(p.id).UpdateAnimationBinding(p.ctx, binding, patch)
 		g.do("binding.update", err)
 	})
 }
@@ -257,31 +257,31 @@ func (g *gardener) animations() {
 func (g *gardener) codes() {
 	g.planned(func(p grown) {
 		code, value, task := g.id("code"), g.id("codevalue"), g.id("task")
-		_, err := g.Schedules.CreateCode(p.ctx, p.id, schedules.NewCode{
+		_, err := g.Schedules.In(p.id).CreateCode(p.ctx, schedules.NewCode{
 			ID: code, Name: g.name(), Category: choice(g, []schedules.CodeCategory{schedules.ActivityCode, schedules.ActivityCode, schedules.CostCode, schedules.ResourceGroupCode}),
 		})
 		g.do("code", err)
-		_, err = g.Schedules.UpdateCode(p.ctx, p.id, code, schedules.CodePatch{Name: twinplatform.Set(g.name())})
+		_, err = g.Schedules.In(p.id).UpdateCode(p.ctx, code, schedules.CodePatch{Name: twinplatform.Set(g.name())})
 		g.do("code.update", err)
 		n := schedules.NewCodeValue{ID: value, CodeID: code, Name: g.name(), Description: g.text(), Color: "#12ab56"}
 		if g.often(2) {
 			n.ParentID = g.id("codevalue")
 		}
-		_, err = g.Schedules.CreateCodeValue(p.ctx, p.id, n)
+		_, err = g.Schedules.In(p.id).CreateCodeValue(p.ctx, n)
 		g.do("code.value", err)
 		patch := schedules.CodeValuePatch{Color: twinplatform.Null[string]()}
 		if g.often(2) {
 			patch.ParentID = twinplatform.Set(g.id("codevalue"))
 		}
-		_, err = g.Schedules.UpdateCodeValue(p.ctx, p.id, value, patch)
+		_, err = g.Schedules.In(p.id).UpdateCodeValue(p.ctx, value, patch)
 		g.do("code.value.update", err)
-		_, err = g.Schedules.CreateCodeValueAssignment(p.ctx, p.id, schedules.NewCodeValueAssignment{TaskID: task, CodeValueID: value})
+		_, err = g.Schedules.In(p.id).CreateCodeValueAssignment(p.ctx, schedules.NewCodeValueAssignment{TaskID: task, CodeValueID: value})
 		g.do("code.assignment", err)
 		if g.often(3) {
-			g.do("code.assignment.delete", g.Schedules.DeleteCodeValueAssignment(p.ctx, p.id, task, value))
+			g.do("code.assignment.delete", g.Schedules.In(p.id).DeleteCodeValueAssignment(p.ctx, task, value))
 		}
 		if g.often(6) {
-			_, err = g.Schedules.DeleteCode(p.ctx, p.id, g.id("code"))
+			_, err = g.Schedules.In(p.id).DeleteCode(p.ctx, g.id("code"))
 			g.do("code.delete", err)
 		}
 	})
@@ -301,20 +301,20 @@ func (g *gardener) calendars() {
 		if g.often(2) {
 			n.ParentID = g.id("calendar")
 		}
-		_, err := g.Schedules.CreateCalendar(p.ctx, p.id, n)
+		_, err := g.Schedules.In(p.id).CreateCalendar(p.ctx, n)
 		g.do("calendar", err)
 		patch := schedules.CalendarPatch{Name: twinplatform.Set(g.name())}
 		if g.often(3) {
 			patch.ParentID = twinplatform.Set(g.id("calendar"))
 		}
-		_, err = g.Schedules.UpdateCalendar(p.ctx, p.id, g.id("calendar"), patch)
+		_, err = g.Schedules.In(p.id).UpdateCalendar(p.ctx, g.id("calendar"), patch)
 		g.do("calendar.update", err)
-		_, err = g.Schedules.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Set(g.id("calendar")), TimeZone: twinplatform.Set(choice(g, []string{"UTC", "Europe/Berlin", "America/St_Johns"}))})
+		_, err = g.Schedules.In(p.id).UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Set(g.id("calendar")), TimeZone: twinplatform.Set(choice(g, []string{"UTC", "Europe/Berlin", "America/St_Johns"}))})
 		g.do("calendar.default", err)
-		_, err = g.Schedules.UpdateTask(p.ctx, p.id, g.id("task"), schedules.TaskPatch{CalendarID: twinplatform.Set(g.id("calendar"))})
+		_, err = g.Schedules.In(p.id).UpdateTask(p.ctx, g.id("task"), schedules.TaskPatch{CalendarID: twinplatform.Set(g.id("calendar"))})
 		g.do("calendar.task", err)
 		if g.often(3) {
-			_, err = g.Schedules.DeleteCalendar(p.ctx, p.id, g.id("calendar"))
+			_, err = g.Schedules.In(p.id).DeleteCalendar(p.ctx, g.id("calendar"))
 			g.do("calendar.delete", err)
 		}
 	})
@@ -326,21 +326,21 @@ func (g *gardener) rules() {
 		if g.often(2) {
 			n.ParentID = g.id("rule")
 		}
-		_, err := g.Schedules.CreateRule(p.ctx, p.id, n)
+		_, err := g.Schedules.In(p.id).CreateRule(p.ctx, n)
 		g.do("rule", err)
-		_, err = g.Schedules.UpdateRule(p.ctx, p.id, g.id("rule"), schedules.RulePatch{Rate: twinplatform.Set(g.r.Float64()), Unit: twinplatform.Null[schedules.ResourceUnitType]()})
+		_, err = g.Schedules.In(p.id).UpdateRule(p.ctx, g.id("rule"), schedules.RulePatch{Rate: twinplatform.Set(g.r.Float64()), Unit: twinplatform.Null[schedules.ResourceUnitType]()})
 		g.do("rule.update", err)
-		_, err = g.Schedules.CreateTaskQueryFilter(p.ctx, p.id, schedules.NewTaskQueryFilter{
+		_, err = g.Schedules.In(p.id).CreateTaskQueryFilter(p.ctx, schedules.NewTaskQueryFilter{
 			ID: g.id("filter"), Name: g.name(), Version: 3, IsShared: g.often(2),
 			TaskConditions: schedules.TaskConditions{TaskName: &schedules.TextCondition{Operation: schedules.TextEndsWith, Values: []string{g.name()}}},
 		})
 		g.do("filter", err)
-		_, err = g.Schedules.UpdateTaskQueryFilter(p.ctx, p.id, g.id("filter"), schedules.NewTaskQueryFilter{Name: g.name(), WithChildren: true})
+		_, err = g.Schedules.In(p.id).UpdateTaskQueryFilter(p.ctx, g.id("filter"), schedules.NewTaskQueryFilter{Name: g.name(), WithChildren: true})
 		g.do("filter.update", err)
-		_, err = g.Schedules.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(twinplatform.At(time.Date(2026, 1, 1+g.r.IntN(28), 0, 0, 0, 0, time.UTC)))})
+		_, err = g.Schedules.In(p.id).UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(twinplatform.At(time.Date(2026, 1, 1+g.r.IntN(28), 0, 0, 0, 0, time.UTC)))})
 		g.do("data.date", err)
 		if g.often(6) {
-			_, err = g.Schedules.DeleteRule(p.ctx, p.id, g.id("rule"))
+			_, err = g.Schedules.In(p.id).DeleteRule(p.ctx, g.id("rule"))
 			g.do("rule.delete", err)
 		}
 	})
@@ -352,7 +352,7 @@ func (g *gardener) fields() {
 	g.planned(func(p grown) {
 		for _, category := range []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField, schedules.Entity3DField} {
 			fieldType := choice(g, fieldTypes)
-			_, err := g.Schedules.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "field-" + string(category) + string(fieldType), Name: g.name(), Category: category, Type: fieldType, Color: "#000000"})
+			_, err := g.Schedules.In(p.id).CreateUserField(p.ctx, schedules.NewUserField{ID: "field-" + string(category) + string(fieldType), Name: g.name(), Category: category, Type: fieldType, Color: "#000000"})
 			g.do("field", err)
 		}
 	})
@@ -384,7 +384,7 @@ func (g *gardener) values() {
 				default:
 					n.StringValue = new(g.text())
 				}
-				_, err := g.Schedules.SetUserFieldValue(p.ctx, p.id, b.category, n)
+				_, err := g.Schedules.In(p.id).SetUserFieldValue(p.ctx, b.category, n)
 				g.do("value."+string(b.category)+string(fieldType), err)
 			}
 		}
@@ -400,20 +400,20 @@ func (g *gardener) entities() {
 		if g.often(2) {
 			n.ResourceID = twinplatform.NullString(g.id("resource"))
 		}
-		_, err := g.Schedules.CreateEntity3D(p.ctx, p.id, n)
+		_, err := g.Schedules.In(p.id).CreateEntity3D(p.ctx, n)
 		if err != nil {
 			n.ParentID, n.ResourceID = "", ""
-			_, err = g.Schedules.CreateEntity3D(p.ctx, p.id, n)
+			_, err = g.Schedules.In(p.id).CreateEntity3D(p.ctx, n)
 		}
 		g.do("entity", err)
-		_, err = g.Schedules.UpdateEntity3D(p.ctx, p.id, n.ID, schedules.Entity3DPatch{ResourceID: twinplatform.Set(g.id("resource"))})
+		_, err = g.Schedules.In(p.id).UpdateEntity3D(p.ctx, n.ID, schedules.Entity3DPatch{ResourceID: twinplatform.Set(g.id("resource"))})
 		g.do("entity.resource", err)
 	})
 }
 
 func (g *gardener) baseline() {
 	g.planned(func(p grown) {
-		_, err := g.Schedules.CreateBaseline(p.ctx, p.id, schedules.NewBaseline{ID: g.id("baseline"), Name: g.name()})
+		_, err := g.Schedules.In(p.id).CreateBaseline(p.ctx, schedules.NewBaseline{ID: g.id("baseline"), Name: g.name()})
 		g.do("baseline", err)
 	})
 }
@@ -425,9 +425,9 @@ func (g *gardener) synchronizer() {
 			Projects:               []schedules.PlannerProject{{ID: g.id("project"), UserDefinedID: g.text()}},
 			SynchronizationDetails: schedules.SynchronizationDetails{Warnings: []schedules.SynchronizationWarning{{Message: g.text()}}, Created: schedules.SynchronizationCounts{Tasks: new(7)}},
 		}
-		_, err := g.Schedules.CreateSynchronizer(p.ctx, p.id, y)
+		_, err := g.Schedules.In(p.id).CreateSynchronizer(p.ctx, y)
 		g.do("synchronizer", err)
-		_, err = g.Schedules.UpdateSynchronizer(p.ctx, p.id, g.id("synchronizer"), schedules.SynchronizerPatch{
+		_, err = g.Schedules.In(p.id).UpdateSynchronizer(p.ctx, g.id("synchronizer"), schedules.SynchronizerPatch{
 			ProjectName: twinplatform.Set(g.text()), ProjectPath: twinplatform.Set(g.text()), SynchronizationType: twinplatform.Set(schedules.SynchronizationTo),
 		})
 		g.do("synchronizer.update", err)

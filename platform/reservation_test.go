@@ -53,7 +53,7 @@ func reserved(t *testing.T) reserving {
 		})
 	}
 	for part := range slices.Chunk(batch, 500) {
-		made[twinplatform.Result[schedules.Task]](t)(r.Schedules.CreateTasks(r.ctx[0], r.schedules[0], part))
+		made[twinplatform.Result[schedules.Task]](t)(r.Schedules.In(r.schedules[0]).CreateTasks(r.ctx[0], part))
 	}
 	return r
 }
@@ -100,7 +100,7 @@ func TestRoomOfACloneUnderWayIsTakenByNobodyElse(t *testing.T) {
 			for range 50 {
 				full = append(full, schedules.NewTask{Name: strings.Repeat("n", 200), Type: schedules.Work})
 			}
-			if _, err := r.Schedules.CreateTasks(r.ctx[0], r.schedules[0], full); err != nil {
+			if _, err := r.Schedules.In(r.schedules[0]).CreateTasks(r.ctx[0], full); err != nil {
 				wantCode(t, err, "AccountStorageFull")
 				refused++
 				break

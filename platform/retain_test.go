@@ -37,18 +37,18 @@ func TestDeletionsAndOperationsAreRememberedForAsLongAsIsSaid(t *testing.T) {
 				twin := newTwin(ctx, t, p)
 				plan := made[twinplatform.Result[schedules.Schedule]](t)(p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: twin})).Value().ID
 				made[twinplatform.Result[schedules.Task]](t)(p.Schedules.CreateTask(ctx, plan, schedules.NewTask{ID: "a", Name: "A", Type: schedules.Work}))
-				page := made[twinplatform.Page[schedules.Task]](t)(p.Schedules.Tasks(ctx, plan, schedules.TaskQuery{}))
+				page := made[twinplatform.Page[schedules.Task]](t)(p.Schedules.In(plan).Tasks(ctx, schedules.TaskQuery{}))
 				began := time.Now()
-				op := made[twinplatform.Result[schedules.Task]](t)(p.Schedules.DeleteTasks(ctx, plan, []string{"a"}))
+				op := made[twinplatform.Result[schedules.Task]](t)(p.Schedules.In(plan).DeleteTasks(ctx, []string{"a"}))
 				look := func(after time.Duration, forgotten bool) {
 					t.Helper()
 					time.Sleep(after - time.Since(began))
 					synctest.Wait()
-					_, err := p.Schedules.Tasks(ctx, plan, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}})
+					_, err := p.Schedules.In(plan).Tasks(ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}})
 					if anew := err != nil && strings.Contains(twinplatform.AsError(err).Error()+detailsOf(err), "anew"); anew != forgotten {
 						t.Errorf("after %v the delta says %v", after, err)
 					}
-					_, err = p.Schedules.Operation(ctx, plan, op.ID)
+					_, err = p.Schedules.In(plan).Operation(ctx, op.ID)
 					if gone := err != nil; gone != forgotten {
 						t.Errorf("after %v the operation: %v", after, err)
 					}

@@ -58,11 +58,11 @@ func count(t *testing.T, svc *schedules.Service, scheduleID string) (tasks, link
 	t.Helper()
 	top := schedules.MaxTop
 	all := twinplatform.ListOptions{Top: top}
-	taskPage, err := svc.Tasks(t.Context(), scheduleID, schedules.TaskQuery{ListOptions: all})
+	taskPage, err := svc.In(scheduleID).Tasks(t.Context(), schedules.TaskQuery{ListOptions: all})
 	if err != nil {
 		t.Fatal(err)
 	}
-	linkPage, err := svc.TaskLinks(t.Context(), scheduleID, schedules.TaskLinkQuery{ListOptions: all})
+	linkPage, err := svc.In(scheduleID).TaskLinks(t.Context(), schedules.TaskLinkQuery{ListOptions: all})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestSeedIsAppliedOnceAndLeavesUsersTheirOwn(t *testing.T) {
 	if err := p.Forms.DeleteForm(t.Context(), "rfi-access"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Schedules.DeleteTasks(t.Context(), "nb-plan", []string{"dig"}); err != nil {
+	if _, err := p.Schedules.In("nb-plan").DeleteTasks(t.Context(), []string{"dig"}); err != nil {
 		t.Fatal(err)
 	}
 	before := exported(t, p)

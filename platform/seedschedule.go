@@ -37,7 +37,7 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 	if _, err := s.Schedules.CreateSchedule(ctx, made); err != nil {
 		return err
 	}
-	f := filling{seeder: s, plan: plan, into: s.Schedules}
+	f := filling{seeder: s, plan: plan, into: s.Schedules.In(plan.ID)}
 	for _, fill := range []filler{
 		singles("calendars", f.into.CreateCalendar, plan.orderedCalendars()),
 		f.projectScheduling,
@@ -68,7 +68,7 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 		singles("synchronizers", f.synchronizer, plan.Synchronizers),
 		f.automatic,
 	} {
-		if err := fill(ctx, plan.ID); err != nil {
+		if err := fill(ctx); err != nil {
 			return err
 		}
 	}
@@ -107,13 +107,13 @@ func (s *Schedule) orderedCalendars() []schedules.NewCalendar {
 }
 
 // filler puts one list into a schedule.
-type filler func(ctx context.Context, scheduleID string) error
+type filler func(ctx context.Context) error
 
 // singles creates items one after the other.
-func singles[N, R any](name string, create func(context.Context, string, N) (R, error), items []N) filler {
-	return func(ctx context.Context, scheduleID string) error {
+func singles[N, R any](name string, create func(context.Context, N) (R, error), items []N) filler {
+	return func(ctx context.Context) error {
 		for i, item := range items {
-			if _, err := create(ctx, scheduleID, item); err != nil {
+			if _, err := create(ctx, item); err != nil {
 				return fmt.Errorf("%s[%d]: %w", name, i, err)
 			}
 		}
@@ -122,11 +122,11 @@ func singles[N, R any](name string, create func(context.Context, string, N) (R, 
 }
 
 // batches creates items in batches that one call takes.
-func batches[N, R any](name string, create func(context.Context, string, []N) (R, error), items []N) filler {
-	return func(ctx context.Context, scheduleID string) error {
+func batches[N, R any](name string, create func(context.Context, []N) (R, error), items []N) filler {
+	return func(ctx context.Context) error {
 		at := 0
 		for batch := range slices.Chunk(items, schedules.MaxBatch) {
-			if _, err := create(ctx, scheduleID, batch); err != nil {
+			if _, err := create(ctx, batch); err != nil {
 				return fmt.Errorf("%s %d to %d: %w", name, at+1, at+len(batch), err)
 			}
 			at += len(batch)
@@ -139,11 +139,11 @@ func batches[N, R any](name string, create func(context.Context, string, []N) (R
 type filling struct {
 	*seeder
 	plan *Schedule
-	into *schedules.Service
+	into schedules.Plan
 }
 
 // taskLinks makes the links of one moment together.
-func (f filling) taskLinks(ctx context.Context, scheduleID string) error {
+func (f filling) taskLinks(ctx context.Context) error {
 	links := slices.Clone(f.plan.TaskLinks)
 	slices.SortStableFunc(links, func(a, b TaskLink) int { return a.CreatedOn.Compare(b.CreatedOn.Time) })
 	defer func() { f.at = time.Time{} }()
@@ -153,60 +153,60 @@ func (f filling) taskLinks(ctx context.Context, scheduleID string) error {
 		for ; from < len(links) && links[from].CreatedOn.Equal(f.at); from++ {
 			made = append(made, links[from].NewTaskLink)
 		}
-		if err := batches("taskLinks", f.into.CreateTaskLinks, made)(ctx, scheduleID); err != nil {
+		if err := batches("taskLinks", f.into.CreateTaskLinks, made)(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f filling) resourceGroup(ctx context.Context, scheduleID string, g ResourceGroup) (struct{}, error) {
-	if _, err := f.into.CreateResourceGroup(ctx, scheduleID, g.NewResourceGroup); err != nil {
+func (f filling) resourceGroup(ctx context.Context, g ResourceGroup) (struct{}, error) {
+	if _, err := f.into.CreateResourceGroup(ctx, g.NewResourceGroup); err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, batches("resourceIds", func(ctx context.Context, scheduleID string, batch []string) (twinplatform.Result[schedules.Resource], error) {
-		return f.into.AddResourcesToGroup(ctx, scheduleID, g.ID, batch)
-	}, g.ResourceIDs)(ctx, scheduleID)
+	return struct{}{}, batches("resourceIds", func(ctx context.Context, batch []string) (twinplatform.Result[schedules.Resource], error) {
+		return f.into.AddResourcesToGroup(ctx, g.ID, batch)
+	}, g.ResourceIDs)(ctx)
 }
 
-func (f filling) statusHistoryItem(ctx context.Context, scheduleID string, h StatusHistoryItem) (twinplatform.Result[schedules.StatusHistoryItem], error) {
+func (f filling) statusHistoryItem(ctx context.Context, h StatusHistoryItem) (twinplatform.Result[schedules.StatusHistoryItem], error) {
 	f.at = h.RecordDate.Time
 	defer func() { f.at = time.Time{} }()
-	return f.into.CreateStatusHistoryItem(ctx, scheduleID, h.NewStatusHistoryItem)
+	return f.into.CreateStatusHistoryItem(ctx, h.NewStatusHistoryItem)
 }
 
-func (f filling) appearanceProfile(ctx context.Context, scheduleID string, p AppearanceProfile) (twinplatform.Result[schedules.AppearanceProfile], error) {
+func (f filling) appearanceProfile(ctx context.Context, p AppearanceProfile) (twinplatform.Result[schedules.AppearanceProfile], error) {
 	f.at = p.CreatedOn.Time
 	defer func() { f.at = time.Time{} }()
-	return f.into.CreateAppearanceProfile(ctx, scheduleID, p.NewAppearanceProfile)
+	return f.into.CreateAppearanceProfile(ctx, p.NewAppearanceProfile)
 }
 
-func (f filling) taskQueryFilter(ctx context.Context, scheduleID string, n TaskQueryFilter) (twinplatform.Result[schedules.TaskQueryFilter], error) {
-	return f.into.CreateTaskQueryFilter(by(ctx, n.CreatedBy), scheduleID, n.NewTaskQueryFilter)
+func (f filling) taskQueryFilter(ctx context.Context, n TaskQueryFilter) (twinplatform.Result[schedules.TaskQueryFilter], error) {
+	return f.into.CreateTaskQueryFilter(by(ctx, n.CreatedBy), n.NewTaskQueryFilter)
 }
 
 // projectScheduling sets how a plan is scheduled, but for whether it is by itself: what
 // fills it is not followed by a rescheduling each.
-func (f filling) projectScheduling(ctx context.Context, scheduleID string) error {
+func (f filling) projectScheduling(ctx context.Context) error {
 	if f.plan.ProjectScheduling == nil {
 		return nil
 	}
 	patch := *f.plan.ProjectScheduling
 	patch.IsAutomatic = twinplatform.Optional[bool]{}
-	return outcome(f.into.UpdateProjectScheduling(ctx, scheduleID, patch))
+	return outcome(f.into.UpdateProjectScheduling(ctx, patch))
 }
 
 // automatic lets the filled plan be scheduled by itself from now on.
-func (f filling) automatic(ctx context.Context, scheduleID string) error {
+func (f filling) automatic(ctx context.Context) error {
 	if f.plan.ProjectScheduling == nil || !f.plan.ProjectScheduling.IsAutomatic.Or(false) {
 		return nil
 	}
-	return outcome(f.into.UpdateProjectScheduling(ctx, scheduleID, schedules.ProjectSchedulingPatch{IsAutomatic: f.plan.ProjectScheduling.IsAutomatic}))
+	return outcome(f.into.UpdateProjectScheduling(ctx, schedules.ProjectSchedulingPatch{IsAutomatic: f.plan.ProjectScheduling.IsAutomatic}))
 }
 
-func (f filling) userFieldValue(ctx context.Context, scheduleID string, v UserFieldValue) (res twinplatform.Result[schedules.UserFieldValue], err error) {
+func (f filling) userFieldValue(ctx context.Context, v UserFieldValue) (res twinplatform.Result[schedules.UserFieldValue], err error) {
 	if v.Value != nil {
-		field, err := f.into.UserField(ctx, scheduleID, v.UserFieldID)
+		field, err := f.into.UserField(ctx, v.UserFieldID)
 		if err == nil {
 			err = v.read(field.Value.Type)
 		}
@@ -214,7 +214,7 @@ func (f filling) userFieldValue(ctx context.Context, scheduleID string, v UserFi
 			return res, err
 		}
 	}
-	return f.into.SetUserFieldValue(ctx, scheduleID, v.category(), v.NewUserFieldValue)
+	return f.into.SetUserFieldValue(ctx, v.category(), v.NewUserFieldValue)
 }
 
 // category says which of the four objects has the value.
@@ -252,18 +252,18 @@ func (v *UserFieldValue) read(fieldType schedules.UserFieldType) (err error) {
 
 func parsed[T any](v T, err error) (*T, error) { return &v, err }
 
-func (f filling) baseline(ctx context.Context, scheduleID string, b Baseline) (struct{}, error) {
+func (f filling) baseline(ctx context.Context, b Baseline) (struct{}, error) {
 	if b.Tasks != nil || b.TaskLinks != nil {
-		return struct{}{}, outcome(f.into.RestoreBaseline(ctx, scheduleID, schedules.Baseline{ID: b.ID, Name: b.Name, CreatedOn: b.CreatedOn}, b.Tasks, b.TaskLinks))
+		return struct{}{}, outcome(f.into.RestoreBaseline(ctx, schedules.Baseline{ID: b.ID, Name: b.Name, CreatedOn: b.CreatedOn}, b.Tasks, b.TaskLinks))
 	}
 	f.at = b.CreatedOn.Time
 	defer func() { f.at = time.Time{} }()
-	return struct{}{}, outcome(f.into.CreateBaseline(ctx, scheduleID, b.NewBaseline))
+	return struct{}{}, outcome(f.into.CreateBaseline(ctx, b.NewBaseline))
 }
 
 // synchronizer makes one as its import left it and then brings it up to date: what
 // the import left open is not what came later.
-func (f filling) synchronizer(ctx context.Context, scheduleID string, y schedules.Synchronizer) (res twinplatform.Result[schedules.Synchronizer], err error) {
+func (f filling) synchronizer(ctx context.Context, y schedules.Synchronizer) (res twinplatform.Result[schedules.Synchronizer], err error) {
 	var later schedules.SynchronizerPatch
 	for _, p := range []struct {
 		original string
@@ -275,9 +275,9 @@ func (f filling) synchronizer(ctx context.Context, scheduleID string, y schedule
 			*p.now = ""
 		}
 	}
-	res, err = f.into.CreateSynchronizer(ctx, scheduleID, y)
+	res, err = f.into.CreateSynchronizer(ctx, y)
 	if err != nil || !later.ProjectName.Present() && !later.ProjectPath.Present() {
 		return res, err
 	}
-	return f.into.UpdateSynchronizer(ctx, scheduleID, y.ID, later)
+	return f.into.UpdateSynchronizer(ctx, y.ID, later)
 }

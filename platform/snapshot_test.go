@@ -109,7 +109,7 @@ func planned(ctx context.Context, p *platform.Platform) {
 		for i := range tasks {
 			tasks[i].Type, tasks[i].PlannedDuration = schedules.Work, new(int32(3600))
 		}
-		if _, err := p.Schedules.CreateTasks(ctx, id, tasks); err != nil {
+		if _, err := p.Schedules.In(id).CreateTasks(ctx, tasks); err != nil {
 			log.Fatal(err)
 		}
 	}
@@ -127,7 +127,7 @@ func TestSnapshotHoldsTheRecordsThatItWasAskedFor(t *testing.T) {
 	store := memory.New()
 	p := over(t, store, platform.Config{})
 	planned(t.Context(), p)
-	made[twinplatform.Result[schedules.Task]](t)(p.Schedules.DeleteTasks(t.Context(), towerTwin, []string{"pour"}))
+	made[twinplatform.Result[schedules.Task]](t)(p.Schedules.In(towerTwin).DeleteTasks(t.Context(), []string{"pour"}))
 	db, err := buntdb.Snapshot(t.Context(), store, buntdb.SnapshotOptions{Record: platform.SnapshotRecords("tasks", "twins")})
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ func TestSnapshotHoldsTheRecordsThatItWasAskedFor(t *testing.T) {
 	defer db.Close()
 	want := map[string]any{}
 	for _, id := range []string{bridgeTwin, towerTwin} {
-		page := made[twinplatform.Page[schedules.Task]](t)(p.Schedules.Tasks(t.Context(), id, schedules.TaskQuery{}))
+		page := made[twinplatform.Page[schedules.Task]](t)(p.Schedules.In(id).Tasks(t.Context(), schedules.TaskQuery{}))
 		for _, wire := range page.JSON() {
 			want[string(wire)] = true
 		}

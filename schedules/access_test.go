@@ -32,7 +32,7 @@ func callable(p *plan, id string, typ schedules.ScheduleType) {
 	p.uses("a crew")
 	if typ == schedules.V65 {
 		p.entity(schedules.NewEntity3D{ID: "entity"})
-	} else if _, err := p.svc.CreateSynchronizer(p.ctx, id, schedules.Synchronizer{ID: "planner", SynchronizerName: "planner"}); err != nil {
+	} else if _, err := p.svc.In(id).CreateSynchronizer(p.ctx, schedules.Synchronizer{ID: "planner", SynchronizerName: "planner"}); err != nil {
 		p.Fatal(err)
 	}
 	if typ == schedules.V10 {
@@ -49,89 +49,89 @@ var readsOfBoth = []call{
 		return err
 	}, noSchedule},
 	{"Operations", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Operations(ctx, id, schedules.OperationQuery{})
+		_, err := svc.In(id).Operations(ctx, schedules.OperationQuery{})
 		return err
 	}, noSchedule},
 	{"Task", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Task(ctx, id, "a")
+		_, err := svc.In(id).Task(ctx, "a")
 		return err
 	}, noTask},
 	{"Tasks", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Tasks(ctx, id, schedules.TaskQuery{})
+		_, err := svc.In(id).Tasks(ctx, schedules.TaskQuery{})
 		return err
 	}, noSchedule},
 	{"TaskLink", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.TaskLink(ctx, id, "a-b")
+		_, err := svc.In(id).TaskLink(ctx, "a-b")
 		return err
 	}, noTaskLink},
 	{"TaskLinks", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.TaskLinks(ctx, id, schedules.TaskLinkQuery{})
+		_, err := svc.In(id).TaskLinks(ctx, schedules.TaskLinkQuery{})
 		return err
 	}, noSchedule},
 	{"Baseline", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Baseline(ctx, id, "baseline")
+		_, err := svc.In(id).Baseline(ctx, "baseline")
 		return err
 	}, noBaseline},
 	{"Baselines", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Baselines(ctx, id, schedules.BaselineQuery{})
+		_, err := svc.In(id).Baselines(ctx, schedules.BaselineQuery{})
 		return err
 	}, noSchedule},
 	{"BaselineTasks", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.BaselineTasks(ctx, id, "baseline", schedules.BaselineTaskQuery{})
+		_, err := svc.In(id).BaselineTasks(ctx, "baseline", schedules.BaselineTaskQuery{})
 		return err
 	}, noBaseline},
 	{"BaselineTaskLinks", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.BaselineTaskLinks(ctx, id, "baseline", schedules.BaselineTaskLinkQuery{})
+		_, err := svc.In(id).BaselineTaskLinks(ctx, "baseline", schedules.BaselineTaskLinkQuery{})
 		return err
 	}, noBaseline},
 	{"ResourceAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.ResourceAssignment(ctx, id, "a-crew")
+		_, err := svc.In(id).ResourceAssignment(ctx, "a-crew")
 		return err
 	}, noAssignment},
 	{"ResourceAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.ResourceAssignments(ctx, id, schedules.ResourceAssignmentQuery{})
+		_, err := svc.In(id).ResourceAssignments(ctx, schedules.ResourceAssignmentQuery{})
 		return err
 	}, noSchedule},
 	{"ResourceAssignmentsOfTask", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.ResourceAssignmentsOfTask(ctx, id, "a", schedules.ResourceAssignmentQuery{})
+		_, err := svc.In(id).ResourceAssignmentsOfTask(ctx, "a", schedules.ResourceAssignmentQuery{})
 		return err
 	}, noTask},
 	{"ResourceAssignmentsOfResource", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.ResourceAssignmentsOfResource(ctx, id, "crew", schedules.ResourceAssignmentQuery{})
+		_, err := svc.In(id).ResourceAssignmentsOfResource(ctx, "crew", schedules.ResourceAssignmentQuery{})
 		return err
 	}, noResource},
 }
 
 var readsOfV65 = append(slices.Clip(readsOfBoth),
 	call{"Entity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Entity3D(ctx, id, "entity")
+		_, err := svc.In(id).Entity3D(ctx, "entity")
 		return err
 	}, noEntity},
 	call{"Entities3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Entities3D(ctx, id, schedules.Entity3DQuery{})
+		_, err := svc.In(id).Entities3D(ctx, schedules.Entity3DQuery{})
 		return err
 	}, noSchedule},
 	call{"Entities3DOfResource", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Entities3DOfResource(ctx, id, "crew", schedules.Entity3DQuery{})
+		_, err := svc.In(id).Entities3DOfResource(ctx, "crew", schedules.Entity3DQuery{})
 		return err
 	}, noResource},
 	call{"Entities3DOfTask", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Entities3DOfTask(ctx, id, "a", schedules.Entity3DQuery{})
+		_, err := svc.In(id).Entities3DOfTask(ctx, "a", schedules.Entity3DQuery{})
 		return err
 	}, noTask},
 )
 
 var readsOfV10 = append(slices.Concat(readsOfBoth, readsOfAnimation, readsOfCodes, readsOfCalendars),
 	call{"Synchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Synchronizer(ctx, id, "planner")
+		_, err := svc.In(id).Synchronizer(ctx, "planner")
 		return err
 	}, noPlanner},
 	call{"AppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.AppearanceProfile(ctx, id, "install")
+		_, err := svc.In(id).AppearanceProfile(ctx, "install")
 		return err
 	}, noProfile},
 	call{"AppearanceProfiles", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.AppearanceProfiles(ctx, id, schedules.AppearanceProfileQuery{})
+		_, err := svc.In(id).AppearanceProfiles(ctx, schedules.AppearanceProfileQuery{})
 		return err
 	}, noSchedule},
 )
@@ -143,55 +143,55 @@ var writesOfBoth = []call{
 		return err
 	}, noSchedule},
 	{"CreateTasks", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateTasks(ctx, id, []schedules.NewTask{{Name: "n", Type: schedules.Work}})
+		_, err := svc.In(id).CreateTasks(ctx, []schedules.NewTask{{Name: "n", Type: schedules.Work}})
 		return err
 	}, noSchedule},
 	{"UpdateTask", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateTask(ctx, id, "a", schedules.TaskPatch{Name: twinplatform.Set("new")})
+		_, err := svc.In(id).UpdateTask(ctx, "a", schedules.TaskPatch{Name: twinplatform.Set("new")})
 		return err
 	}, noSchedule},
 	{"CreateTaskLinks", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateTaskLinks(ctx, id, []schedules.NewTaskLink{{PredecessorID: "b", SuccessorID: "c", Type: schedules.StartToStart}})
+		_, err := svc.In(id).CreateTaskLinks(ctx, []schedules.NewTaskLink{{PredecessorID: "b", SuccessorID: "c", Type: schedules.StartToStart}})
 		return err
 	}, noSchedule},
 	{"UpdateTaskLinks", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateTaskLinks(ctx, id, []schedules.TaskLinkPatch{{ID: "a-b", Lag: twinplatform.Set(int32(1))}})
+		_, err := svc.In(id).UpdateTaskLinks(ctx, []schedules.TaskLinkPatch{{ID: "a-b", Lag: twinplatform.Set(int32(1))}})
 		return err
 	}, noSchedule},
 	{"DeleteTaskLinks", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteTaskLinks(ctx, id, []string{"a-b"})
+		_, err := svc.In(id).DeleteTaskLinks(ctx, []string{"a-b"})
 		return err
 	}, noSchedule},
 	{"DeleteTasks", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteTasks(ctx, id, []string{"b"})
+		_, err := svc.In(id).DeleteTasks(ctx, []string{"b"})
 		return err
 	}, noSchedule},
 	{"CreateBaseline", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateBaseline(ctx, id, schedules.NewBaseline{Name: "n"})
+		_, err := svc.In(id).CreateBaseline(ctx, schedules.NewBaseline{Name: "n"})
 		return err
 	}, noSchedule},
 	{"DeleteBaselines", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteBaselines(ctx, id, []string{"baseline"})
+		_, err := svc.In(id).DeleteBaselines(ctx, []string{"baseline"})
 		return err
 	}, noSchedule},
 	{"CreateResourceAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateResourceAssignment(ctx, id, schedules.NewResourceAssignment{TaskID: "c", ResourceID: "crew", AppearanceProfileID: "install"})
+		_, err := svc.In(id).CreateResourceAssignment(ctx, schedules.NewResourceAssignment{TaskID: "c", ResourceID: "crew", AppearanceProfileID: "install"})
 		return err
 	}, noSchedule},
 	{"CreateResourceAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateResourceAssignments(ctx, id, []schedules.NewResourceAssignment{{TaskID: "c", ResourceID: "crew", AppearanceProfileID: "install"}})
+		_, err := svc.In(id).CreateResourceAssignments(ctx, []schedules.NewResourceAssignment{{TaskID: "c", ResourceID: "crew", AppearanceProfileID: "install"}})
 		return err
 	}, noSchedule},
 	{"UpdateResourceAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateResourceAssignment(ctx, id, "a-crew", assignmentPatch(schedules.ResourceAssignmentFields{AppearanceProfileID: twinplatform.Set("remove")}))
+		_, err := svc.In(id).UpdateResourceAssignment(ctx, "a-crew", assignmentPatch(schedules.ResourceAssignmentFields{AppearanceProfileID: twinplatform.Set("remove")}))
 		return err
 	}, noSchedule},
 	{"UpdateResourceAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateResourceAssignments(ctx, id, []schedules.ResourceAssignmentChange{{ID: "a-crew"}})
+		_, err := svc.In(id).UpdateResourceAssignments(ctx, []schedules.ResourceAssignmentChange{{ID: "a-crew"}})
 		return err
 	}, noSchedule},
 	{"DeleteResourceAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteResourceAssignments(ctx, id, []string{"a-crew"})
+		_, err := svc.In(id).DeleteResourceAssignments(ctx, []string{"a-crew"})
 		return err
 	}, noSchedule},
 }
@@ -202,15 +202,15 @@ var deleteSchedule = call{"DeleteSchedule", func(ctx context.Context, svc *sched
 
 var writesOfV65 = append(slices.Clip(writesOfBoth),
 	call{"CreateEntity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateEntity3D(ctx, id, schedules.NewEntity3D{Name: "n"})
+		_, err := svc.In(id).CreateEntity3D(ctx, schedules.NewEntity3D{Name: "n"})
 		return err
 	}, noSchedule},
 	call{"UpdateEntity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateEntity3D(ctx, id, "entity", schedules.Entity3DPatch{ResourceID: twinplatform.Set("crew")})
+		_, err := svc.In(id).UpdateEntity3D(ctx, "entity", schedules.Entity3DPatch{ResourceID: twinplatform.Set("crew")})
 		return err
 	}, noSchedule},
 	call{"DeleteEntities3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteEntities3D(ctx, id, []string{"entity"})
+		_, err := svc.In(id).DeleteEntities3D(ctx, []string{"entity"})
 		return err
 	}, noSchedule},
 	deleteSchedule,
@@ -222,23 +222,23 @@ var writesOfV10 = append(slices.Concat(writesOfBoth, writesOfAnimation, writesOf
 		return err
 	}, noSchedule},
 	call{"CreateSynchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateSynchronizer(ctx, id, schedules.Synchronizer{SynchronizerName: "n"})
+		_, err := svc.In(id).CreateSynchronizer(ctx, schedules.Synchronizer{SynchronizerName: "n"})
 		return err
 	}, noSchedule},
 	call{"UpdateSynchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateSynchronizer(ctx, id, "planner", schedules.SynchronizerPatch{ProjectName: twinplatform.Set("n")})
+		_, err := svc.In(id).UpdateSynchronizer(ctx, "planner", schedules.SynchronizerPatch{ProjectName: twinplatform.Set("n")})
 		return err
 	}, noSchedule},
 	call{"CreateAppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateAppearanceProfile(ctx, id, schedules.NewAppearanceProfile{Name: "n"})
+		_, err := svc.In(id).CreateAppearanceProfile(ctx, schedules.NewAppearanceProfile{Name: "n"})
 		return err
 	}, noSchedule},
 	call{"UpdateAppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateAppearanceProfile(ctx, id, "install", schedules.AppearanceProfilePatch{Name: twinplatform.Set("n")})
+		_, err := svc.In(id).UpdateAppearanceProfile(ctx, "install", schedules.AppearanceProfilePatch{Name: twinplatform.Set("n")})
 		return err
 	}, noSchedule},
 	call{"DeleteAppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteAppearanceProfile(ctx, id, "install")
+		_, err := svc.In(id).DeleteAppearanceProfile(ctx, "install")
 		return err
 	}, noSchedule},
 	deleteSchedule,
@@ -258,7 +258,7 @@ var upkeep = []call{
 		return svc.SetState(ctx, id, schedules.Ready)
 	}, noSchedule},
 	{"PurgeDeleted", func(ctx context.Context, svc *schedules.Service, id string) error {
-		return svc.PurgeDeleted(ctx, id, 0)
+		return svc.In(id).PurgeDeleted(ctx, 0)
 	}, noSchedule},
 }
 

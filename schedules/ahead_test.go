@@ -18,7 +18,7 @@ func manyTasks(p *plan, n int, each func(i int, t *schedules.NewTask)) (ids []st
 		each(i, &batch[i])
 		ids = append(ids, batch[i].ID)
 	}
-	if _, err := p.svc.CreateTasks(p.ctx, p.id, batch); err != nil {
+	if _, err := p.in().CreateTasks(p.ctx, batch); err != nil {
 		p.Fatal(err)
 	}
 	return ids
@@ -26,7 +26,7 @@ func manyTasks(p *plan, n int, each func(i int, t *schedules.NewTask)) (ids []st
 
 func manyLinks(p *plan, links []schedules.NewTaskLink) {
 	p.Helper()
-	if _, err := p.svc.CreateTaskLinks(p.ctx, p.id, links); err != nil {
+	if _, err := p.in().CreateTaskLinks(p.ctx, links); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -41,7 +41,7 @@ func TestFewKeysAreReadInTheWriterHoweverManyAChangeLooksAt(t *testing.T) {
 	}
 	plain := func(int, *schedules.NewTask) {}
 	move := func(p *plan, id string) error {
-		_, err := p.svc.UpdateTask(p.ctx, p.id, id, schedules.TaskPatch{PlannedStart: twinplatform.Set(at(3))})
+		_, err := p.in().UpdateTask(p.ctx, id, schedules.TaskPatch{PlannedStart: twinplatform.Set(at(3))})
 		return err
 	}
 	for name, prepare := range map[string]func(p *plan) func() error{
@@ -53,7 +53,7 @@ func TestFewKeysAreReadInTheWriterHoweverManyAChangeLooksAt(t *testing.T) {
 			}
 			manyLinks(p, chain)
 			return func() error {
-				_, err := p.svc.CreateTaskLinks(p.ctx, p.id, []schedules.NewTaskLink{ordered(ids[n/2], ids[n/2+10])})
+				_, err := p.in().CreateTaskLinks(p.ctx, []schedules.NewTaskLink{ordered(ids[n/2], ids[n/2+10])})
 				return err
 			}
 		},
@@ -86,7 +86,7 @@ func TestFewKeysAreReadInTheWriterHoweverManyAChangeLooksAt(t *testing.T) {
 				}
 			})
 			return func() error {
-				_, err := p.svc.UpdateTask(p.ctx, p.id, ids[0], schedules.TaskPatch{ParentID: twinplatform.Set(ids[1])})
+				_, err := p.in().UpdateTask(p.ctx, ids[0], schedules.TaskPatch{ParentID: twinplatform.Set(ids[1])})
 				return err
 			}
 		},

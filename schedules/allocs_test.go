@@ -33,21 +33,21 @@ func TestCallsAllocateNoMoreThanTheyDid(t *testing.T) {
 		}
 		return tasks
 	}
-	if _, err := svc.CreateTasks(ctx, "s", batch()); err != nil {
+	if _, err := svc.In("s").CreateTasks(ctx, batch()); err != nil {
 		t.Fatal(err)
 	}
-	whole, err := svc.Tasks(ctx, "s", schedules.TaskQuery{})
+	whole, err := svc.In("s").Tasks(ctx, schedules.TaskQuery{})
 	if err != nil || whole.Delta == "" {
 		t.Fatalf("a list of %d without a delta token, and %v", whole.Len(), err)
 	}
 	for i := range 10 {
-		if _, err := svc.UpdateTask(ctx, "s", fmt.Sprintf("task-%05d", i+1), schedules.TaskPatch{Name: twinplatform.Set("Changed")}); err != nil {
+		if _, err := svc.In("s").UpdateTask(ctx, fmt.Sprintf("task-%05d", i+1), schedules.TaskPatch{Name: twinplatform.Set("Changed")}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	page := func(q schedules.TaskQuery, records int) func() error {
 		return func() error {
-			page, err := svc.Tasks(ctx, "s", q)
+			page, err := svc.In("s").Tasks(ctx, q)
 			if err == nil && page.Len() != records {
 				err = fmt.Errorf("a page of %d, want %d", page.Len(), records)
 			}
@@ -59,10 +59,10 @@ func TestCallsAllocateNoMoreThanTheyDid(t *testing.T) {
 		most float64
 		call func() error
 	}{
-		{"get", 18, func() error { _, err := svc.Task(ctx, "s", "task-00001"); return err }},
+		{"get", 18, func() error { _, err := svc.In("s").Task(ctx, "task-00001"); return err }},
 		{"page of 100", 55, page(schedules.TaskQuery{}, 100)},
 		{"page of 100 as values", 300, func() error {
-			page, err := svc.Tasks(ctx, "s", schedules.TaskQuery{})
+			page, err := svc.In("s").Tasks(ctx, schedules.TaskQuery{})
 			if err == nil {
 				_, err = page.Values()
 			}
@@ -70,7 +70,7 @@ func TestCallsAllocateNoMoreThanTheyDid(t *testing.T) {
 		}},
 		{"delta of 10", 96, page(schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: whole.Delta}}, 10)},
 		{"create with its operation", 84, func() error { _, err := svc.CreateTask(ctx, "s", next()); return err }},
-		{"create a batch of 100", 2_000, func() error { _, err := svc.CreateTasks(ctx, "s", batch()); return err }},
+		{"create a batch of 100", 2_000, func() error { _, err := svc.In("s").CreateTasks(ctx, batch()); return err }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := testing.AllocsPerRun(100, func() {

@@ -37,15 +37,15 @@ func (p *plan) animated() {
 			p.Fatal(err)
 		}
 	}
-	_, err := p.svc.CreateResourceGroup(p.ctx, p.id, schedules.NewResourceGroup{ID: "convoy", Name: "Convoy"})
+	_, err := p.in().CreateResourceGroup(p.ctx, schedules.NewResourceGroup{ID: "convoy", Name: "Convoy"})
 	must(err)
-	_, err = p.svc.CreateAnimation3DTransform(p.ctx, p.id, schedules.NewAnimation3DTransform{ID: "transform", Transform: unmoved})
+	_, err = p.in().CreateAnimation3DTransform(p.ctx, schedules.NewAnimation3DTransform{ID: "transform", Transform: unmoved})
 	must(err)
-	_, err = p.svc.CreateAnimation3DPath(p.ctx, p.id, schedules.NewAnimation3DPath{ID: "path", Name: "Path"})
+	_, err = p.in().CreateAnimation3DPath(p.ctx, schedules.NewAnimation3DPath{ID: "path", Name: "Path"})
 	must(err)
-	_, err = p.svc.CreateKeyframe(p.ctx, p.id, schedules.NewKeyframe{ID: "keyframe", PathID: "path", Time: 0.5})
+	_, err = p.in().CreateKeyframe(p.ctx, schedules.NewKeyframe{ID: "keyframe", PathID: "path", Time: 0.5})
 	must(err)
-	_, err = p.svc.CreateAnimation3DPathAssignment(p.ctx, p.id, schedules.NewAnimation3DPathAssignment{ID: "along", PathID: "path"})
+	_, err = p.in().CreateAnimation3DPathAssignment(p.ctx, schedules.NewAnimation3DPathAssignment{ID: "along", PathID: "path"})
 	must(err)
 	p.bind(schedules.NewAnimationBinding{
 		ID: "full", AnimatedEntityID: "0x1f", TaskID: "digging", AppearanceProfileID: "profile", PathAssignmentID: "along",
@@ -56,7 +56,7 @@ func (p *plan) animated() {
 // bind makes an animation binding.
 func (p *plan) bind(n schedules.NewAnimationBinding) {
 	p.Helper()
-	if _, err := p.svc.CreateAnimationBinding(p.ctx, p.id, n); err != nil {
+	if _, err := p.in().CreateAnimationBinding(p.ctx, n); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -68,7 +68,7 @@ func (p *plan) bindings(q schedules.AnimationBindingQuery) (ids, delta string) {
 	p.Helper()
 	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.AnimationBinding], error) {
 		q.ListOptions = o
-		return p.svc.AnimationBindings(p.ctx, p.id, q)
+		return p.in().AnimationBindings(p.ctx, q)
 	})
 	return told(all, bindingTold), delta
 }
@@ -77,13 +77,13 @@ func TestAnimationOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.animated()
-		_, err := p.svc.UpdateKeyframe(p.ctx, p.id, "keyframe", schedules.KeyframePatch{
+		_, err := p.in().UpdateKeyframe(p.ctx, "keyframe", schedules.KeyframePatch{
 			Position: twinplatform.Set(schedules.Vector{X: 1, Y: 2.5, Z: -3}), Rotation: twinplatform.Set(schedules.Rotation{Angle: 90, Z: 1}),
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
-		_, err = p.svc.UpdateAnimation3DPathAssignment(p.ctx, p.id, "along", schedules.Animation3DPathAssignmentPatch{
+		_, err = p.in().UpdateAnimation3DPathAssignment(p.ctx, "along", schedules.Animation3DPathAssignmentPatch{
 			Center: twinplatform.Set(schedules.Vector{Y: 1}), MotionStart: twinplatform.Set(0.25), ReverseDirection: twinplatform.Set(true),
 		})
 		if err != nil {
@@ -97,17 +97,17 @@ func TestAnimationOnTheWire(t *testing.T) {
 			}
 			got[what] = string(json)
 		}
-		binding, err := p.svc.AnimationBinding(p.ctx, p.id, "full")
+		binding, err := p.in().AnimationBinding(p.ctx, "full")
 		note("binding", binding.JSON, err)
-		transform, err := p.svc.Animation3DTransform(p.ctx, p.id, "transform")
+		transform, err := p.in().Animation3DTransform(p.ctx, "transform")
 		note("transform", transform.JSON, err)
-		path, err := p.svc.Animation3DPath(p.ctx, p.id, "path")
+		path, err := p.in().Animation3DPath(p.ctx, "path")
 		note("path", path.JSON, err)
-		keyframe, err := p.svc.Keyframe(p.ctx, p.id, "keyframe")
+		keyframe, err := p.in().Keyframe(p.ctx, "keyframe")
 		note("keyframe", keyframe.JSON, err)
-		assignment, err := p.svc.Animation3DPathAssignment(p.ctx, p.id, "along")
+		assignment, err := p.in().Animation3DPathAssignment(p.ctx, "along")
 		note("path assignment", assignment.JSON, err)
-		statistics, err := p.svc.AnimationStatistics(p.ctx, p.id)
+		statistics, err := p.in().AnimationStatistics(p.ctx)
 		note("statistics", statistics.JSON, err)
 		want := map[string]string{
 			"binding": `{"animatedEntityId":"0x1f","appearanceProfileId":"profile","deleted":false,"id":"full","pathAssignmentId":"along",` +
@@ -157,13 +157,13 @@ func TestBindingNamesWhatTheScheduleHas(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.svc.CreateAnimationBinding(p.ctx, p.id, test.n)
+			_, err := p.in().CreateAnimationBinding(p.ctx, test.n)
 			test.want.check(t, err)
-			_, err = p.svc.CreateAnimationBindings(p.ctx, p.id, []schedules.NewAnimationBinding{{ID: "other " + name, AnimatedEntityID: "0x2f", TaskID: "digging"}, test.n})
+			_, err = p.in().CreateAnimationBindings(p.ctx, []schedules.NewAnimationBinding{{ID: "other " + name, AnimatedEntityID: "0x2f", TaskID: "digging"}, test.n})
 			if err == nil {
 				t.Error("it is made among others")
 			}
-			_, err = p.svc.AnimationBinding(p.ctx, p.id, "other "+name)
+			_, err = p.in().AnimationBinding(p.ctx, "other "+name)
 			noBinding.check(t, err)
 		})
 	}
@@ -176,27 +176,27 @@ func TestWhatABindingNamesStaysOrTakesItAlong(t *testing.T) {
 		inUse := func(code, target string) refusal {
 			return refusal{kind: twinplatform.Conflict, code: code, target: target}
 		}
-		_, err := p.svc.DeleteAppearanceProfile(p.ctx, p.id, "profile")
+		_, err := p.in().DeleteAppearanceProfile(p.ctx, "profile")
 		inUse("AppearanceProfileInUse", "appearanceProfileId").check(p, err)
-		_, err = p.svc.DeleteAnimation3DTransform(p.ctx, p.id, "transform")
+		_, err = p.in().DeleteAnimation3DTransform(p.ctx, "transform")
 		inUse("Animation3dTransformInUse", "animation3dTransformId").check(p, err)
-		_, err = p.svc.DeleteAnimation3DPathAssignment(p.ctx, p.id, "along")
+		_, err = p.in().DeleteAnimation3DPathAssignment(p.ctx, "along")
 		inUse("Animation3dPathAssignmentInUse", "animation3dPathAssignmentId").check(p, err)
-		_, err = p.svc.DeleteAnimation3DPath(p.ctx, p.id, "path")
+		_, err = p.in().DeleteAnimation3DPath(p.ctx, "path")
 		inUse("Animation3dPathInUse", "animation3dPathId").check(p, err)
-		_, err = p.svc.DeleteResources(p.ctx, p.id, []string{"gang"})
+		_, err = p.in().DeleteResources(p.ctx, []string{"gang"})
 		inUse("ResourceInUse", "resourceIds").check(p, err)
 
-		if _, err := p.svc.DeleteResourceGroups(p.ctx, p.id, []string{"convoy"}); err != nil {
+		if _, err := p.in().DeleteResourceGroups(p.ctx, []string{"convoy"}); err != nil {
 			p.Fatal(err)
 		}
-		rec, err := p.svc.AnimationBinding(p.ctx, p.id, "full")
+		rec, err := p.in().AnimationBinding(p.ctx, "full")
 		if err != nil || rec.Value.ResourceGroupID != "" {
 			p.Errorf("without its group it is %+v, %v", rec.Value, err)
 		}
 		_, delta := p.bindings(schedules.AnimationBindingQuery{})
 		p.bind(schedules.NewAnimationBinding{ID: "also", AnimatedEntityID: "0x2f", TaskID: "digging", ResourceID: "gang"})
-		if _, err := p.svc.DeleteResourceAssignments(p.ctx, p.id, []string{"digging-gang"}); err != nil {
+		if _, err := p.in().DeleteResourceAssignments(p.ctx, []string{"digging-gang"}); err != nil {
 			p.Fatal(err)
 		}
 		changes, delta := p.bindings(schedules.AnimationBindingQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
@@ -204,30 +204,30 @@ func TestWhatABindingNamesStaysOrTakesItAlong(t *testing.T) {
 			p.Errorf("without the assignment: %s", changes)
 		}
 		// No task uses the resource any more, but a binding shows it.
-		_, err = p.svc.DeleteResources(p.ctx, p.id, []string{"gang"})
+		_, err = p.in().DeleteResources(p.ctx, []string{"gang"})
 		inUse("ResourceInUse", "resourceIds").check(p, err)
-		if _, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"digging"}); err != nil {
+		if _, err := p.in().DeleteTasks(p.ctx, []string{"digging"}); err != nil {
 			p.Fatal(err)
 		}
 		if changes, _ := p.bindings(schedules.AnimationBindingQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); changes != "-also" {
 			p.Errorf("without the task: %s", changes)
 		}
 		for what, remove := range map[string]func() error{
-			"profile":   func() error { _, err := p.svc.DeleteAppearanceProfile(p.ctx, p.id, "profile"); return err },
-			"transform": func() error { _, err := p.svc.DeleteAnimation3DTransform(p.ctx, p.id, "transform"); return err },
-			"along":     func() error { _, err := p.svc.DeleteAnimation3DPathAssignment(p.ctx, p.id, "along"); return err },
-			"gang":      func() error { _, err := p.svc.DeleteResources(p.ctx, p.id, []string{"gang"}); return err },
+			"profile":   func() error { _, err := p.in().DeleteAppearanceProfile(p.ctx, "profile"); return err },
+			"transform": func() error { _, err := p.in().DeleteAnimation3DTransform(p.ctx, "transform"); return err },
+			"along":     func() error { _, err := p.in().DeleteAnimation3DPathAssignment(p.ctx, "along"); return err },
+			"gang":      func() error { _, err := p.in().DeleteResources(p.ctx, []string{"gang"}); return err },
 		} {
 			if err := remove(); err != nil {
 				p.Errorf("%s: %v", what, err)
 			}
 		}
-		if _, err := p.svc.DeleteAnimation3DPath(p.ctx, p.id, "path"); err != nil {
+		if _, err := p.in().DeleteAnimation3DPath(p.ctx, "path"); err != nil {
 			p.Fatal(err)
 		}
-		_, err = p.svc.Keyframe(p.ctx, p.id, "keyframe")
+		_, err = p.in().Keyframe(p.ctx, "keyframe")
 		noKeyframe.check(p, err)
-		_, err = p.svc.KeyframesOfPath(p.ctx, p.id, "path", schedules.KeyframeQuery{})
+		_, err = p.in().KeyframesOfPath(p.ctx, "path", schedules.KeyframeQuery{})
 		noPath.check(p, err)
 	})
 }
@@ -270,15 +270,15 @@ func TestBindingsAreListedByTaskEntityAndTime(t *testing.T) {
 				}
 			}
 		}
-		_, err := p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{StartTime: at(1)})
+		_, err := p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{StartTime: at(1)})
 		invalid("MissingRequiredProperty endTime").check(p, err)
-		_, err = p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{EndTime: at(1)})
+		_, err = p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{EndTime: at(1)})
 		invalid("MissingRequiredProperty startTime").check(p, err)
-		_, err = p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{StartTime: at(2), EndTime: at(1)})
+		_, err = p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{StartTime: at(2), EndTime: at(1)})
 		invalid("InvalidValue endTime").check(p, err)
-		_, err = p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{TaskIDs: make([]string, schedules.MaxBatch+1)})
+		_, err = p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{TaskIDs: make([]string, schedules.MaxBatch+1)})
 		invalid("InvalidValue taskIds").check(p, err)
-		_, err = p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{AnimatedEntityIDs: make([]string, schedules.MaxBatch+1)})
+		_, err = p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{AnimatedEntityIDs: make([]string, schedules.MaxBatch+1)})
 		invalid("InvalidValue animatedEntityIds").check(p, err)
 	})
 }
@@ -298,25 +298,25 @@ func TestTransformHasSixteenFiniteNumbers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.svc.CreateAnimation3DTransform(p.ctx, p.id, schedules.NewAnimation3DTransform{Transform: test.transform})
+			_, err := p.in().CreateAnimation3DTransform(p.ctx, schedules.NewAnimation3DTransform{Transform: test.transform})
 			test.want.check(t, err)
 		})
 	}
-	_, err := p.svc.CreateAnimation3DTransforms(p.ctx, p.id, []schedules.NewAnimation3DTransform{{ID: "a", Transform: unmoved}, {ID: "b", Transform: unmoved[1:]}})
+	_, err := p.in().CreateAnimation3DTransforms(p.ctx, []schedules.NewAnimation3DTransform{{ID: "a", Transform: unmoved}, {ID: "b", Transform: unmoved[1:]}})
 	invalid("InvalidValue batch[1].transform").check(t, err)
-	_, err = p.svc.Animation3DTransform(p.ctx, p.id, "a")
+	_, err = p.in().Animation3DTransform(p.ctx, "a")
 	noTransform.check(t, err)
-	_, err = p.svc.CreateAnimation3DTransforms(p.ctx, p.id, []schedules.NewAnimation3DTransform{{ID: "a", Transform: unmoved}, {ID: "b", Transform: unmoved}})
+	_, err = p.in().CreateAnimation3DTransforms(p.ctx, []schedules.NewAnimation3DTransform{{ID: "a", Transform: unmoved}, {ID: "b", Transform: unmoved}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.svc.UpdateAnimation3DTransform(p.ctx, p.id, "a", schedules.Animation3DTransformPatch{Transform: twinplatform.Set(unmoved[1:])})
+	_, err = p.in().UpdateAnimation3DTransform(p.ctx, "a", schedules.Animation3DTransformPatch{Transform: twinplatform.Set(unmoved[1:])})
 	invalid("InvalidValue transform").check(t, err)
-	if _, err := p.svc.DeleteAnimation3DTransform(p.ctx, p.id, "a"); err != nil {
+	if _, err := p.in().DeleteAnimation3DTransform(p.ctx, "a"); err != nil {
 		t.Error(err)
 	}
 	all, _ := readAll(t, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Animation3DTransform], error) {
-		return p.svc.Animation3DTransforms(p.ctx, p.id, schedules.Animation3DTransformQuery{ListOptions: o})
+		return p.in().Animation3DTransforms(p.ctx, schedules.Animation3DTransformQuery{ListOptions: o})
 	})
 	if diff := cmp.Diff([]schedules.Animation3DTransform{{ID: "b", Transform: unmoved}}, all); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
@@ -327,7 +327,7 @@ func TestKeyframesLeadAlongTheirPath(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		for _, id := range []string{"path", "other"} {
-			if _, err := p.svc.CreateAnimation3DPath(p.ctx, p.id, schedules.NewAnimation3DPath{ID: id}); err != nil {
+			if _, err := p.in().CreateAnimation3DPath(p.ctx, schedules.NewAnimation3DPath{ID: id}); err != nil {
 				p.Fatal(err)
 			}
 		}
@@ -346,39 +346,39 @@ func TestKeyframesLeadAlongTheirPath(t *testing.T) {
 				invalid("InvalidValue rotation.angle", "InvalidValue rotation.x"),
 			},
 		} {
-			_, err := p.svc.CreateKeyframe(p.ctx, p.id, test.n)
+			_, err := p.in().CreateKeyframe(p.ctx, test.n)
 			p.Log(name)
 			test.want.check(p, err)
 		}
-		_, err := p.svc.CreateKeyframes(p.ctx, p.id, []schedules.NewKeyframe{
+		_, err := p.in().CreateKeyframes(p.ctx, []schedules.NewKeyframe{
 			{ID: "a", PathID: "path"}, {ID: "b", PathID: "path", Time: 1}, {ID: "c", PathID: "other"},
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
-		_, err = p.svc.CreateKeyframes(p.ctx, p.id, []schedules.NewKeyframe{{ID: "d", PathID: "path", Time: 0.5}, {ID: "e", PathID: "path", Time: 1.5}})
+		_, err = p.in().CreateKeyframes(p.ctx, []schedules.NewKeyframe{{ID: "d", PathID: "path", Time: 0.5}, {ID: "e", PathID: "path", Time: 1.5}})
 		invalid("InvalidValue batch[1].time").check(p, err)
-		_, err = p.svc.UpdateKeyframe(p.ctx, p.id, "a", schedules.KeyframePatch{PathID: twinplatform.Set("other")})
+		_, err = p.in().UpdateKeyframe(p.ctx, "a", schedules.KeyframePatch{PathID: twinplatform.Set("other")})
 		invalid("InvalidValue pathId").check(p, err)
-		if _, err := p.svc.UpdateKeyframe(p.ctx, p.id, "a", schedules.KeyframePatch{Time: twinplatform.Set(0.5)}); err != nil {
+		if _, err := p.in().UpdateKeyframe(p.ctx, "a", schedules.KeyframePatch{Time: twinplatform.Set(0.5)}); err != nil {
 			p.Fatal(err)
 		}
 		keyframes := func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Keyframe], error) {
-			return p.svc.KeyframesOfPath(p.ctx, p.id, "path", schedules.KeyframeQuery{ListOptions: o})
+			return p.in().KeyframesOfPath(p.ctx, "path", schedules.KeyframeQuery{ListOptions: o})
 		}
 		keyframeTold := func(k schedules.Keyframe) (string, bool) { return fmt.Sprint(k.ID, k.Time), k.Deleted }
 		all, delta := readAll(p, twinplatform.ListOptions{}, keyframes)
 		if got := told(all, keyframeTold); got != "a0.5 b1" {
 			p.Errorf("the path has %s", got)
 		}
-		if _, err := p.svc.DeleteKeyframe(p.ctx, p.id, "b"); err != nil {
+		if _, err := p.in().DeleteKeyframe(p.ctx, "b"); err != nil {
 			p.Fatal(err)
 		}
 		all, _ = readAll(p, twinplatform.ListOptions{Delta: delta}, keyframes)
 		if got := told(all, keyframeTold); got != "-b1" {
 			p.Errorf("the delta tells of %s", got)
 		}
-		every, err := p.svc.Keyframes(p.ctx, p.id, schedules.KeyframeQuery{})
+		every, err := p.in().Keyframes(p.ctx, schedules.KeyframeQuery{})
 		if err != nil || every.Len() != 2 {
 			p.Errorf("all paths have %d, %v", every.Len(), err)
 		}
@@ -403,7 +403,7 @@ func TestPathAssignmentThatBreaksARuleIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.svc.CreateAnimation3DPathAssignment(p.ctx, p.id, test.n)
+			_, err := p.in().CreateAnimation3DPathAssignment(p.ctx, test.n)
 			test.want.check(t, err)
 		})
 	}
@@ -413,28 +413,28 @@ func TestPathsAndTheirAssignmentsAreListedAndChanged(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.animated()
-		if _, err := p.svc.CreateAnimation3DPath(p.ctx, p.id, schedules.NewAnimation3DPath{ID: "other", Name: "Other"}); err != nil {
+		if _, err := p.in().CreateAnimation3DPath(p.ctx, schedules.NewAnimation3DPath{ID: "other", Name: "Other"}); err != nil {
 			p.Fatal(err)
 		}
 		for _, alignment := range []schedules.PathAlignment{"Center", "Custom", "Original", "MinX", "MinY", "MinZ", "MaxX", "MaxY", "MaxZ"} {
-			res, err := p.svc.CreateAnimation3DPathAssignment(p.ctx, p.id, schedules.NewAnimation3DPathAssignment{ID: string(alignment), PathID: "other", Alignment: alignment})
+			res, err := p.in().CreateAnimation3DPathAssignment(p.ctx, schedules.NewAnimation3DPathAssignment{ID: string(alignment), PathID: "other", Alignment: alignment})
 			if err != nil || res.Value().Alignment != alignment {
 				p.Errorf("%s: %+v, %v", alignment, res.Records, err)
 			}
 		}
-		page, err := p.svc.Animation3DPathAssignments(p.ctx, p.id, schedules.Animation3DPathAssignmentQuery{PathID: "other"})
+		page, err := p.in().Animation3DPathAssignments(p.ctx, schedules.Animation3DPathAssignmentQuery{PathID: "other"})
 		if err != nil || page.Len() != 9 {
 			p.Errorf("%d assignments, %v", page.Len(), err)
 		}
-		if _, err := p.svc.DeleteAnimation3DPathAssignment(p.ctx, p.id, "MinX"); err != nil {
+		if _, err := p.in().DeleteAnimation3DPathAssignment(p.ctx, "MinX"); err != nil {
 			p.Fatal(err)
 		}
-		_, err = p.svc.Animation3DPathAssignment(p.ctx, p.id, "MinX")
+		_, err = p.in().Animation3DPathAssignment(p.ctx, "MinX")
 		noPathAssignment.check(p, err)
-		if _, err := p.svc.UpdateAnimation3DPath(p.ctx, p.id, "other", schedules.Animation3DPathPatch{Name: twinplatform.Null[string]()}); err != nil {
+		if _, err := p.in().UpdateAnimation3DPath(p.ctx, "other", schedules.Animation3DPathPatch{Name: twinplatform.Null[string]()}); err != nil {
 			p.Fatal(err)
 		}
-		paths, err := p.svc.Animation3DPaths(p.ctx, p.id, schedules.Animation3DPathQuery{Name: "PATH"})
+		paths, err := p.in().Animation3DPaths(p.ctx, schedules.Animation3DPathQuery{Name: "PATH"})
 		if err != nil || paths.Len() != 1 {
 			p.Errorf("%d paths, %v", paths.Len(), err)
 		}
@@ -446,9 +446,9 @@ func TestBindingsAreChangedAndDeleted(t *testing.T) {
 	onEachEngine(t, func(p *plan) {
 		p.animated()
 		p.bind(schedules.NewAnimationBinding{ID: "plain", AnimatedEntityID: "0x2f", TaskID: "pouring"})
-		_, err := p.svc.UpdateAnimationBinding(p.ctx, p.id, "full", schedules.AnimationBindingPatch{TaskID: twinplatform.Set("pouring")})
+		_, err := p.in().UpdateAnimationBinding(p.ctx, "full", schedules.AnimationBindingPatch{TaskID: twinplatform.Set("pouring")})
 		invalid("InvalidValue resourceAssignmentId").check(p, err)
-		res, err := p.svc.UpdateAnimationBinding(p.ctx, p.id, "full", schedules.AnimationBindingPatch{
+		res, err := p.in().UpdateAnimationBinding(p.ctx, "full", schedules.AnimationBindingPatch{
 			TaskID: twinplatform.Set("pouring"), ResourceAssignmentID: twinplatform.Null[string](), TransformID: twinplatform.Null[string](), AnimatedEntityID: twinplatform.Set("0x3f"),
 		})
 		want := schedules.AnimationBinding{
@@ -460,9 +460,9 @@ func TestBindingsAreChangedAndDeleted(t *testing.T) {
 		if diff := cmp.Diff(want, res.Value()); diff != "" {
 			p.Errorf("became (-want +got):\n%s", diff)
 		}
-		_, err = p.svc.DeleteAnimationBindings(p.ctx, p.id, []string{"full", "nothing"})
+		_, err = p.in().DeleteAnimationBindings(p.ctx, []string{"full", "nothing"})
 		refusal{kind: twinplatform.NotFound, code: "AnimationBindingNotFound", target: "animationBindingIds"}.check(p, err)
-		if _, err := p.svc.DeleteAnimationBindings(p.ctx, p.id, []string{"full", "plain"}); err != nil {
+		if _, err := p.in().DeleteAnimationBindings(p.ctx, []string{"full", "plain"}); err != nil {
 			p.Fatal(err)
 		}
 		if got, _ := p.bindings(schedules.AnimationBindingQuery{}); got != "" {
@@ -480,7 +480,7 @@ func TestAnimationIsOfV10Schedules(t *testing.T) {
 		p.Log(c.name)
 		notOfV65.check(t, c.do(p.ctx, p.svc, "old"))
 	}
-	rec, err := p.svc.AnimationStatistics(p.ctx, p.id)
+	rec, err := p.in().AnimationStatistics(p.ctx)
 	if err != nil || rec.Value != (schedules.AnimationStatistics{}) {
 		t.Errorf("%+v, %v", rec.Value, err)
 	}

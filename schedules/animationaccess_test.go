@@ -10,51 +10,51 @@ import (
 // readsOfAnimation are those of what animated makes.
 var readsOfAnimation = []call{
 	{"AnimationBinding", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.AnimationBinding(ctx, id, "full")
+		_, err := svc.In(id).AnimationBinding(ctx, "full")
 		return err
 	}, noBinding},
 	{"AnimationBindings", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.AnimationBindings(ctx, id, schedules.AnimationBindingQuery{})
+		_, err := svc.In(id).AnimationBindings(ctx, schedules.AnimationBindingQuery{})
 		return err
 	}, noSchedule},
 	{"Animation3DTransform", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Animation3DTransform(ctx, id, "transform")
+		_, err := svc.In(id).Animation3DTransform(ctx, "transform")
 		return err
 	}, noTransform},
 	{"Animation3DTransforms", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Animation3DTransforms(ctx, id, schedules.Animation3DTransformQuery{})
+		_, err := svc.In(id).Animation3DTransforms(ctx, schedules.Animation3DTransformQuery{})
 		return err
 	}, noSchedule},
 	{"Animation3DPath", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Animation3DPath(ctx, id, "path")
+		_, err := svc.In(id).Animation3DPath(ctx, "path")
 		return err
 	}, noPath},
 	{"Animation3DPaths", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Animation3DPaths(ctx, id, schedules.Animation3DPathQuery{})
+		_, err := svc.In(id).Animation3DPaths(ctx, schedules.Animation3DPathQuery{})
 		return err
 	}, noSchedule},
 	{"Animation3DPathAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Animation3DPathAssignment(ctx, id, "along")
+		_, err := svc.In(id).Animation3DPathAssignment(ctx, "along")
 		return err
 	}, noPathAssignment},
 	{"Animation3DPathAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Animation3DPathAssignments(ctx, id, schedules.Animation3DPathAssignmentQuery{})
+		_, err := svc.In(id).Animation3DPathAssignments(ctx, schedules.Animation3DPathAssignmentQuery{})
 		return err
 	}, noSchedule},
 	{"Keyframe", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Keyframe(ctx, id, "keyframe")
+		_, err := svc.In(id).Keyframe(ctx, "keyframe")
 		return err
 	}, noKeyframe},
 	{"Keyframes", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Keyframes(ctx, id, schedules.KeyframeQuery{})
+		_, err := svc.In(id).Keyframes(ctx, schedules.KeyframeQuery{})
 		return err
 	}, noSchedule},
 	{"KeyframesOfPath", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.KeyframesOfPath(ctx, id, "path", schedules.KeyframeQuery{})
+		_, err := svc.In(id).KeyframesOfPath(ctx, "path", schedules.KeyframeQuery{})
 		return err
 	}, noPath},
 	{"AnimationStatistics", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.AnimationStatistics(ctx, id)
+		_, err := svc.In(id).AnimationStatistics(ctx)
 		return err
 	}, noSchedule},
 }
@@ -62,71 +62,71 @@ var readsOfAnimation = []call{
 // writesOfAnimation are those to what animated makes.
 var writesOfAnimation = []call{
 	{"CreateAnimationBinding", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateAnimationBinding(ctx, id, schedules.NewAnimationBinding{AnimatedEntityID: "0x2f", TaskID: "digging"})
+		_, err := svc.In(id).CreateAnimationBinding(ctx, schedules.NewAnimationBinding{AnimatedEntityID: "0x2f", TaskID: "digging"})
 		return err
 	}, noSchedule},
 	{"CreateAnimationBindings", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateAnimationBindings(ctx, id, []schedules.NewAnimationBinding{{AnimatedEntityID: "0x2f", TaskID: "digging"}})
+		_, err := svc.In(id).CreateAnimationBindings(ctx, []schedules.NewAnimationBinding{{AnimatedEntityID: "0x2f", TaskID: "digging"}})
 		return err
 	}, noSchedule},
 	{"UpdateAnimationBinding", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateAnimationBinding(ctx, id, "full", schedules.AnimationBindingPatch{TransformID: twinplatform.Null[string]()})
+		_, err := svc.In(id).UpdateAnimationBinding(ctx, "full", schedules.AnimationBindingPatch{TransformID: twinplatform.Null[string]()})
 		return err
 	}, noSchedule},
 	{"CreateAnimation3DTransform", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateAnimation3DTransform(ctx, id, schedules.NewAnimation3DTransform{Transform: unmoved})
+		_, err := svc.In(id).CreateAnimation3DTransform(ctx, schedules.NewAnimation3DTransform{Transform: unmoved})
 		return err
 	}, noSchedule},
 	{"CreateAnimation3DTransforms", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateAnimation3DTransforms(ctx, id, []schedules.NewAnimation3DTransform{{Transform: unmoved}})
+		_, err := svc.In(id).CreateAnimation3DTransforms(ctx, []schedules.NewAnimation3DTransform{{Transform: unmoved}})
 		return err
 	}, noSchedule},
 	{"UpdateAnimation3DTransform", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateAnimation3DTransform(ctx, id, "transform", schedules.Animation3DTransformPatch{Transform: twinplatform.Set(unmoved)})
+		_, err := svc.In(id).UpdateAnimation3DTransform(ctx, "transform", schedules.Animation3DTransformPatch{Transform: twinplatform.Set(unmoved)})
 		return err
 	}, noSchedule},
 	{"CreateAnimation3DPath", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateAnimation3DPath(ctx, id, schedules.NewAnimation3DPath{})
+		_, err := svc.In(id).CreateAnimation3DPath(ctx, schedules.NewAnimation3DPath{})
 		return err
 	}, noSchedule},
 	{"UpdateAnimation3DPath", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateAnimation3DPath(ctx, id, "path", schedules.Animation3DPathPatch{Name: twinplatform.Set("n")})
+		_, err := svc.In(id).UpdateAnimation3DPath(ctx, "path", schedules.Animation3DPathPatch{Name: twinplatform.Set("n")})
 		return err
 	}, noSchedule},
 	{"CreateAnimation3DPathAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateAnimation3DPathAssignment(ctx, id, schedules.NewAnimation3DPathAssignment{PathID: "path"})
+		_, err := svc.In(id).CreateAnimation3DPathAssignment(ctx, schedules.NewAnimation3DPathAssignment{PathID: "path"})
 		return err
 	}, noSchedule},
 	{"UpdateAnimation3DPathAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateAnimation3DPathAssignment(ctx, id, "along", schedules.Animation3DPathAssignmentPatch{ReverseDirection: twinplatform.Set(true)})
+		_, err := svc.In(id).UpdateAnimation3DPathAssignment(ctx, "along", schedules.Animation3DPathAssignmentPatch{ReverseDirection: twinplatform.Set(true)})
 		return err
 	}, noSchedule},
 	{"CreateKeyframe", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateKeyframe(ctx, id, schedules.NewKeyframe{PathID: "path"})
+		_, err := svc.In(id).CreateKeyframe(ctx, schedules.NewKeyframe{PathID: "path"})
 		return err
 	}, noSchedule},
 	{"CreateKeyframes", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateKeyframes(ctx, id, []schedules.NewKeyframe{{PathID: "path", Time: 1}})
+		_, err := svc.In(id).CreateKeyframes(ctx, []schedules.NewKeyframe{{PathID: "path", Time: 1}})
 		return err
 	}, noSchedule},
 	{"UpdateKeyframe", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateKeyframe(ctx, id, "keyframe", schedules.KeyframePatch{Time: twinplatform.Set(0.75)})
+		_, err := svc.In(id).UpdateKeyframe(ctx, "keyframe", schedules.KeyframePatch{Time: twinplatform.Set(0.75)})
 		return err
 	}, noSchedule},
 	{"DeleteAnimationBindings", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteAnimationBindings(ctx, id, []string{"full"})
+		_, err := svc.In(id).DeleteAnimationBindings(ctx, []string{"full"})
 		return err
 	}, noSchedule},
 	{"DeleteAnimation3DTransform", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteAnimation3DTransform(ctx, id, "transform")
+		_, err := svc.In(id).DeleteAnimation3DTransform(ctx, "transform")
 		return err
 	}, noSchedule},
 	{"DeleteAnimation3DPathAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteAnimation3DPathAssignment(ctx, id, "along")
+		_, err := svc.In(id).DeleteAnimation3DPathAssignment(ctx, "along")
 		return err
 	}, noSchedule},
 	{"DeleteKeyframe", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteKeyframe(ctx, id, "keyframe")
+		_, err := svc.In(id).DeleteKeyframe(ctx, "keyframe")
 		return err
 	}, noSchedule},
 }

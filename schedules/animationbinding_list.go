@@ -12,8 +12,8 @@ import (
 
 // AnimationBinding returns an animation binding. Errors: AnimationBindingNotFound, also
 // for a schedule that is missing or not for the caller to see.
-func (s *Service) AnimationBinding(ctx context.Context, scheduleID, bindingID string) (twinplatform.Record[AnimationBinding], error) {
-	return s.bindings.get(ctx, scheduleID, bindingID)
+func (p Plan) AnimationBinding(ctx context.Context, bindingID string) (twinplatform.Record[AnimationBinding], error) {
+	return p.s.bindings.get(ctx, p.id, bindingID)
 }
 
 // AnimationBindingQuery says which animation bindings to list: those that all of its
@@ -115,9 +115,9 @@ func (q *AnimationBindingQuery) underWay(t *Task) bool {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with MissingRequiredProperty
 // (startTime or endTime, where the other one is given) or InvalidValue (top,
 // continuation, delta, taskIds, animatedEntityIds, endTime before startTime).
-func (s *Service) AnimationBindings(ctx context.Context, scheduleID string, q AnimationBindingQuery) (twinplatform.Page[AnimationBinding], error) {
+func (p Plan) AnimationBindings(ctx context.Context, q AnimationBindingQuery) (twinplatform.Page[AnimationBinding], error) {
 	if err := q.check(); err != nil {
 		return twinplatform.Page[AnimationBinding]{}, err
 	}
-	return s.bindings.list(ctx, scheduleID, q.query())
+	return p.s.bindings.list(ctx, p.id, q.query())
 }

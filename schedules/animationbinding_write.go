@@ -30,16 +30,16 @@ type NewAnimationBinding struct {
 // InvalidValue (id, animatedEntityId, and each id of what the schedule does not have,
 // such as transformId); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateAnimationBinding(ctx context.Context, scheduleID string, n NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
-	return s.bindings.create(ctx, scheduleID, n)
+func (p Plan) CreateAnimationBinding(ctx context.Context, n NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
+	return p.s.bindings.create(ctx, p.id, n)
 }
 
 // CreateAnimationBindings makes up to 1,000 animation bindings, all or none (POST
 // …/animation-bindings/batch).
 //
 // Errors: as CreateAnimationBinding, with targets such as batch[3].taskId.
-func (s *Service) CreateAnimationBindings(ctx context.Context, scheduleID string, batch []NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
-	return s.bindings.createMany(ctx, scheduleID, batch)
+func (p Plan) CreateAnimationBindings(ctx context.Context, batch []NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
+	return p.s.bindings.createMany(ctx, p.id, batch)
 }
 
 // AnimationBindingPatch changes an animation binding: what is left out stays.
@@ -60,8 +60,8 @@ type AnimationBindingPatch struct {
 //
 // Errors: as CreateAnimationBinding without AlreadyExists; AnimationBindingNotFound;
 // VersionMismatch.
-func (s *Service) UpdateAnimationBinding(ctx context.Context, scheduleID, bindingID string, p AnimationBindingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
-	return s.bindings.update(ctx, scheduleID, bindingID, p, pre)
+func (p Plan) UpdateAnimationBinding(ctx context.Context, bindingID string, patch AnimationBindingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
+	return p.s.bindings.update(ctx, p.id, bindingID, patch, pre)
 }
 
 // DeleteAnimationBindings deletes up to 1,000 animation bindings, as a long-running
@@ -71,6 +71,6 @@ func (s *Service) UpdateAnimationBinding(ctx context.Context, scheduleID, bindin
 // that is not of type v10, MissingRequiredProperty or InvalidValue (animationBindingIds);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AnimationBindingNotFound, and then nothing is deleted; VersionMismatch.
-func (s *Service) DeleteAnimationBindings(ctx context.Context, scheduleID string, bindingIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
-	return s.bindings.remove(ctx, scheduleID, bindingIDs, pre)
+func (p Plan) DeleteAnimationBindings(ctx context.Context, bindingIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
+	return p.s.bindings.remove(ctx, p.id, bindingIDs, pre)
 }

@@ -74,8 +74,8 @@ func checkShare(c *problem.Checks, name string, share float64) { c.Within(name, 
 
 // Keyframe returns a keyframe of a 3D path. Errors: KeyframeNotFound, also for a schedule
 // that is missing or not for the caller to see.
-func (s *Service) Keyframe(ctx context.Context, scheduleID, keyframeID string) (twinplatform.Record[Keyframe], error) {
-	return s.keyframes.get(ctx, scheduleID, keyframeID)
+func (p Plan) Keyframe(ctx context.Context, keyframeID string) (twinplatform.Record[Keyframe], error) {
+	return p.s.keyframes.get(ctx, p.id, keyframeID)
 }
 
 // KeyframeQuery says which keyframes to list.
@@ -98,8 +98,8 @@ func (q KeyframeQuery) query(op string) records.Query[Keyframe] {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) Keyframes(ctx context.Context, scheduleID string, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
-	return s.keyframes.list(ctx, scheduleID, q.query("keyframes"))
+func (p Plan) Keyframes(ctx context.Context, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
+	return p.s.keyframes.list(ctx, p.id, q.query("keyframes"))
 }
 
 // KeyframesOfPath lists the keyframes of a 3D path by id (GET
@@ -108,9 +108,9 @@ func (s *Service) Keyframes(ctx context.Context, scheduleID string, q KeyframeQu
 //
 // Errors: Animation3dPathNotFound, also for a schedule that is missing or not for the
 // caller to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
-func (s *Service) KeyframesOfPath(ctx context.Context, scheduleID, pathID string, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
+func (p Plan) KeyframesOfPath(ctx context.Context, pathID string, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
 	q.PathID = pathID
-	return s.keyframes.listOf(ctx, scheduleID, pathMissing, exists(&pathRecords, pathID), q.query("keyframesOfPath"))
+	return p.s.keyframes.listOf(ctx, p.id, pathMissing, exists(&pathRecords, pathID), q.query("keyframesOfPath"))
 }
 
 // NewKeyframe asks for a keyframe. Null and left out are the same in it.
@@ -133,16 +133,16 @@ type NewKeyframe struct {
 // that is not of type v10, MissingRequiredProperty (pathId) or InvalidValue (id, pathId,
 // time, and numbers such as position.x and rotation.angle); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateKeyframe(ctx context.Context, scheduleID string, n NewKeyframe) (twinplatform.Result[Keyframe], error) {
-	return s.keyframes.create(ctx, scheduleID, n)
+func (p Plan) CreateKeyframe(ctx context.Context, n NewKeyframe) (twinplatform.Result[Keyframe], error) {
+	return p.s.keyframes.create(ctx, p.id, n)
 }
 
 // CreateKeyframes makes up to 1,000 keyframes, all or none (POST
 // …/animation-3d-paths/keyframes/batch).
 //
 // Errors: as CreateKeyframe, with targets such as batch[3].time.
-func (s *Service) CreateKeyframes(ctx context.Context, scheduleID string, batch []NewKeyframe) (twinplatform.Result[Keyframe], error) {
-	return s.keyframes.createMany(ctx, scheduleID, batch)
+func (p Plan) CreateKeyframes(ctx context.Context, batch []NewKeyframe) (twinplatform.Result[Keyframe], error) {
+	return p.s.keyframes.createMany(ctx, p.id, batch)
 }
 
 // KeyframePatch changes a keyframe: what is left out stays.
@@ -158,8 +158,8 @@ type KeyframePatch struct {
 // UpdateKeyframe changes a keyframe (PATCH). It needs PermissionModify.
 //
 // Errors: as CreateKeyframe without AlreadyExists; KeyframeNotFound; VersionMismatch.
-func (s *Service) UpdateKeyframe(ctx context.Context, scheduleID, keyframeID string, p KeyframePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
-	return s.keyframes.update(ctx, scheduleID, keyframeID, p, pre)
+func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch KeyframePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
+	return p.s.keyframes.update(ctx, p.id, keyframeID, patch, pre)
 }
 
 // DeleteKeyframe deletes a keyframe, as a long-running operation. It needs
@@ -168,6 +168,6 @@ func (s *Service) UpdateKeyframe(ctx context.Context, scheduleID, keyframeID str
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; KeyframeNotFound; VersionMismatch.
-func (s *Service) DeleteKeyframe(ctx context.Context, scheduleID, keyframeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
-	return s.keyframes.remove(ctx, scheduleID, []string{keyframeID}, pre)
+func (p Plan) DeleteKeyframe(ctx context.Context, keyframeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
+	return p.s.keyframes.remove(ctx, p.id, []string{keyframeID}, pre)
 }

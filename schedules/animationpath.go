@@ -58,8 +58,8 @@ func pathUsed(tx records.Reading, s records.Scope, id string) error {
 // Animation3DPath returns a 3D path, without its keyframes. Errors:
 // Animation3dPathNotFound, also for a schedule that is missing or not for the caller to
 // see.
-func (s *Service) Animation3DPath(ctx context.Context, scheduleID, pathID string) (twinplatform.Record[Animation3DPath], error) {
-	return s.paths.get(ctx, scheduleID, pathID)
+func (p Plan) Animation3DPath(ctx context.Context, pathID string) (twinplatform.Record[Animation3DPath], error) {
+	return p.s.paths.get(ctx, p.id, pathID)
 }
 
 // Animation3DPathQuery says which 3D paths to list.
@@ -73,10 +73,10 @@ type Animation3DPathQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) Animation3DPaths(ctx context.Context, scheduleID string, q Animation3DPathQuery) (twinplatform.Page[Animation3DPath], error) {
+func (p Plan) Animation3DPaths(ctx context.Context, q Animation3DPathQuery) (twinplatform.Page[Animation3DPath], error) {
 	query := records.Query[Animation3DPath]{ListOptions: q.ListOptions}
 	narrowName(&query, q.Name, func(v *Animation3DPath) string { return v.Name })
-	return s.paths.list(ctx, scheduleID, query)
+	return p.s.paths.list(ctx, p.id, query)
 }
 
 // NewAnimation3DPath asks for a 3D path.
@@ -93,8 +93,8 @@ type NewAnimation3DPath struct {
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10 or InvalidValue (id, name); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateAnimation3DPath(ctx context.Context, scheduleID string, n NewAnimation3DPath) (twinplatform.Result[Animation3DPath], error) {
-	return s.paths.create(ctx, scheduleID, n)
+func (p Plan) CreateAnimation3DPath(ctx context.Context, n NewAnimation3DPath) (twinplatform.Result[Animation3DPath], error) {
+	return p.s.paths.create(ctx, p.id, n)
 }
 
 // Animation3DPathPatch changes a 3D path: what is left out stays.
@@ -108,8 +108,8 @@ type Animation3DPathPatch struct {
 //
 // Errors: as CreateAnimation3DPath without AlreadyExists; Animation3dPathNotFound;
 // VersionMismatch.
-func (s *Service) UpdateAnimation3DPath(ctx context.Context, scheduleID, pathID string, p Animation3DPathPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
-	return s.paths.update(ctx, scheduleID, pathID, p, pre)
+func (p Plan) UpdateAnimation3DPath(ctx context.Context, pathID string, patch Animation3DPathPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
+	return p.s.paths.update(ctx, p.id, pathID, patch, pre)
 }
 
 // DeleteAnimation3DPath deletes a 3D path with its keyframes, as a long-running
@@ -119,6 +119,6 @@ func (s *Service) UpdateAnimation3DPath(ctx context.Context, scheduleID, pathID 
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dPathNotFound; Animation3dPathInUse for one that a
 // 3D path assignment names; VersionMismatch.
-func (s *Service) DeleteAnimation3DPath(ctx context.Context, scheduleID, pathID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
-	return s.paths.remove(ctx, scheduleID, []string{pathID}, pre)
+func (p Plan) DeleteAnimation3DPath(ctx context.Context, pathID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
+	return p.s.paths.remove(ctx, p.id, []string{pathID}, pre)
 }

@@ -85,8 +85,8 @@ func checkMotion(c *problem.Checks, name string, motion *float64) { c.Within(nam
 // Animation3DPathAssignment returns a 3D path assignment. Errors:
 // Animation3dPathAssignmentNotFound, also for a schedule that is missing or not for the
 // caller to see.
-func (s *Service) Animation3DPathAssignment(ctx context.Context, scheduleID, assignmentID string) (twinplatform.Record[Animation3DPathAssignment], error) {
-	return s.pathAssignments.get(ctx, scheduleID, assignmentID)
+func (p Plan) Animation3DPathAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[Animation3DPathAssignment], error) {
+	return p.s.pathAssignments.get(ctx, p.id, assignmentID)
 }
 
 // Animation3DPathAssignmentQuery says which 3D path assignments to list.
@@ -100,12 +100,12 @@ type Animation3DPathAssignmentQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) Animation3DPathAssignments(ctx context.Context, scheduleID string, q Animation3DPathAssignmentQuery) (twinplatform.Page[Animation3DPathAssignment], error) {
+func (p Plan) Animation3DPathAssignments(ctx context.Context, q Animation3DPathAssignmentQuery) (twinplatform.Page[Animation3DPathAssignment], error) {
 	query := records.Query[Animation3DPathAssignment]{ListOptions: q.ListOptions}
 	if q.PathID != "" {
 		query.Index, query.Equals = pathOf, q.PathID
 	}
-	return s.pathAssignments.list(ctx, scheduleID, query)
+	return p.s.pathAssignments.list(ctx, p.id, query)
 }
 
 // NewAnimation3DPathAssignment asks for a 3D path assignment. Null and left out are the
@@ -131,8 +131,8 @@ type NewAnimation3DPathAssignment struct {
 // that is not of type v10, MissingRequiredProperty (pathId) or InvalidValue (id, pathId,
 // alignment, center.x and the like, motionStart, motionEnd); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateAnimation3DPathAssignment(ctx context.Context, scheduleID string, n NewAnimation3DPathAssignment) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return s.pathAssignments.create(ctx, scheduleID, n)
+func (p Plan) CreateAnimation3DPathAssignment(ctx context.Context, n NewAnimation3DPathAssignment) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return p.s.pathAssignments.create(ctx, p.id, n)
 }
 
 // Animation3DPathAssignmentPatch changes a 3D path assignment: what is left out stays.
@@ -154,8 +154,8 @@ type Animation3DPathAssignmentPatch struct {
 //
 // Errors: as CreateAnimation3DPathAssignment without AlreadyExists;
 // Animation3dPathAssignmentNotFound; VersionMismatch.
-func (s *Service) UpdateAnimation3DPathAssignment(ctx context.Context, scheduleID, assignmentID string, p Animation3DPathAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return s.pathAssignments.update(ctx, scheduleID, assignmentID, p, pre)
+func (p Plan) UpdateAnimation3DPathAssignment(ctx context.Context, assignmentID string, patch Animation3DPathAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return p.s.pathAssignments.update(ctx, p.id, assignmentID, patch, pre)
 }
 
 // DeleteAnimation3DPathAssignment deletes a 3D path assignment, as a long-running
@@ -165,6 +165,6 @@ func (s *Service) UpdateAnimation3DPathAssignment(ctx context.Context, scheduleI
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dPathAssignmentNotFound;
 // Animation3dPathAssignmentInUse for one that an animation binding names; VersionMismatch.
-func (s *Service) DeleteAnimation3DPathAssignment(ctx context.Context, scheduleID, assignmentID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return s.pathAssignments.remove(ctx, scheduleID, []string{assignmentID}, pre)
+func (p Plan) DeleteAnimation3DPathAssignment(ctx context.Context, assignmentID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return p.s.pathAssignments.remove(ctx, p.id, []string{assignmentID}, pre)
 }

@@ -22,8 +22,8 @@ type AnimationStatistics struct {
 // long as that is much. The version changes with anything in the schedule.
 //
 // Errors: ScheduleNotFound.
-func (s *Service) AnimationStatistics(ctx context.Context, scheduleID string) (rec twinplatform.Record[AnimationStatistics], err error) {
-	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
+func (p Plan) AnimationStatistics(ctx context.Context) (rec twinplatform.Record[AnimationStatistics], err error) {
+	err = p.s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {
 		at := sc.scope()
 		rec, err = records.Summary(v, at, AnimationStatistics{
 			Animation3DPathAssignmentCount: pathAssignmentRecords.Count(v, at), Animation3DPathCount: pathRecords.Count(v, at),

@@ -57,8 +57,8 @@ func checkTransform(c *problem.Checks, name string, transform []float64) {
 
 // Animation3DTransform returns a 3D transform. Errors: Animation3dTransformNotFound,
 // also for a schedule that is missing or not for the caller to see.
-func (s *Service) Animation3DTransform(ctx context.Context, scheduleID, transformID string) (twinplatform.Record[Animation3DTransform], error) {
-	return s.transforms.get(ctx, scheduleID, transformID)
+func (p Plan) Animation3DTransform(ctx context.Context, transformID string) (twinplatform.Record[Animation3DTransform], error) {
+	return p.s.transforms.get(ctx, p.id, transformID)
 }
 
 // Animation3DTransformQuery says which 3D transforms to list.
@@ -70,8 +70,8 @@ type Animation3DTransformQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) Animation3DTransforms(ctx context.Context, scheduleID string, q Animation3DTransformQuery) (twinplatform.Page[Animation3DTransform], error) {
-	return s.transforms.list(ctx, scheduleID, records.Query[Animation3DTransform]{ListOptions: q.ListOptions})
+func (p Plan) Animation3DTransforms(ctx context.Context, q Animation3DTransformQuery) (twinplatform.Page[Animation3DTransform], error) {
+	return p.s.transforms.list(ctx, p.id, records.Query[Animation3DTransform]{ListOptions: q.ListOptions})
 }
 
 // NewAnimation3DTransform asks for a 3D transform.
@@ -89,16 +89,16 @@ type NewAnimation3DTransform struct {
 // that is not of type v10, MissingRequiredProperty (transform) or InvalidValue (id,
 // transform); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AlreadyExists.
-func (s *Service) CreateAnimation3DTransform(ctx context.Context, scheduleID string, n NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
-	return s.transforms.create(ctx, scheduleID, n)
+func (p Plan) CreateAnimation3DTransform(ctx context.Context, n NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
+	return p.s.transforms.create(ctx, p.id, n)
 }
 
 // CreateAnimation3DTransforms makes up to 1,000 3D transforms, all or none (POST
 // …/animation-3d-transforms/batch).
 //
 // Errors: as CreateAnimation3DTransform, with targets such as batch[3].transform.
-func (s *Service) CreateAnimation3DTransforms(ctx context.Context, scheduleID string, batch []NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
-	return s.transforms.createMany(ctx, scheduleID, batch)
+func (p Plan) CreateAnimation3DTransforms(ctx context.Context, batch []NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
+	return p.s.transforms.createMany(ctx, p.id, batch)
 }
 
 // Animation3DTransformPatch changes a 3D transform: what is left out stays.
@@ -113,8 +113,8 @@ type Animation3DTransformPatch struct {
 //
 // Errors: as CreateAnimation3DTransform without AlreadyExists;
 // Animation3dTransformNotFound; VersionMismatch.
-func (s *Service) UpdateAnimation3DTransform(ctx context.Context, scheduleID, transformID string, p Animation3DTransformPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
-	return s.transforms.update(ctx, scheduleID, transformID, p, pre)
+func (p Plan) UpdateAnimation3DTransform(ctx context.Context, transformID string, patch Animation3DTransformPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
+	return p.s.transforms.update(ctx, p.id, transformID, patch, pre)
 }
 
 // DeleteAnimation3DTransform deletes a 3D transform, as a long-running operation. It
@@ -124,6 +124,6 @@ func (s *Service) UpdateAnimation3DTransform(ctx context.Context, scheduleID, tr
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dTransformNotFound; Animation3dTransformInUse for
 // one that an animation binding names; VersionMismatch.
-func (s *Service) DeleteAnimation3DTransform(ctx context.Context, scheduleID, transformID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
-	return s.transforms.remove(ctx, scheduleID, []string{transformID}, pre)
+func (p Plan) DeleteAnimation3DTransform(ctx context.Context, transformID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
+	return p.s.transforms.remove(ctx, p.id, []string{transformID}, pre)
 }

@@ -99,8 +99,8 @@ func profilesOf(s *Service) family[AppearanceProfile, NewAppearanceProfile, Appe
 
 // AppearanceProfile returns an appearance profile. Errors: AppearanceProfileNotFound,
 // also for a schedule that is missing or not for the caller to see.
-func (s *Service) AppearanceProfile(ctx context.Context, scheduleID, profileID string) (twinplatform.Record[AppearanceProfile], error) {
-	return s.profiles.get(ctx, scheduleID, profileID)
+func (p Plan) AppearanceProfile(ctx context.Context, profileID string) (twinplatform.Record[AppearanceProfile], error) {
+	return p.s.profiles.get(ctx, p.id, profileID)
 }
 
 // AppearanceProfileQuery says which appearance profiles to list.
@@ -114,8 +114,8 @@ type AppearanceProfileQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) AppearanceProfiles(ctx context.Context, scheduleID string, q AppearanceProfileQuery) (twinplatform.Page[AppearanceProfile], error) {
+func (p Plan) AppearanceProfiles(ctx context.Context, q AppearanceProfileQuery) (twinplatform.Page[AppearanceProfile], error) {
 	query := records.Query[AppearanceProfile]{ListOptions: q.ListOptions}
 	narrowName(&query, q.Name, func(v *AppearanceProfile) string { return v.Name })
-	return s.profiles.list(ctx, scheduleID, query)
+	return p.s.profiles.list(ctx, p.id, query)
 }

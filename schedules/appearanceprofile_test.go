@@ -24,7 +24,7 @@ func (p *plan) profiles(lines ...string) {
 	p.Helper()
 	for _, line := range lines {
 		id, parent, _ := strings.Cut(line, " ")
-		if _, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{ID: id, Name: id, ParentID: parent}); err != nil {
+		if _, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{ID: id, Name: id, ParentID: parent}); err != nil {
 			p.Fatal(err)
 		}
 	}
@@ -36,7 +36,7 @@ func TestAppearanceProfileOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.profiles("parent")
-		_, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{
+		_, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{
 			ID: "a", Name: "A", ParentID: "parent", Action: schedules.InstallAction,
 			StartAppearance: &schedules.StillAppearance{Color: "#010203", Transparency: 100, UseOriginalTransparency: true},
 			ActiveAppearance: &schedules.ActiveAppearance{
@@ -50,7 +50,7 @@ func TestAppearanceProfileOnTheWire(t *testing.T) {
 		if err != nil {
 			p.Fatal(err)
 		}
-		rec, err := p.svc.AppearanceProfile(p.ctx, p.id, "a")
+		rec, err := p.in().AppearanceProfile(p.ctx, "a")
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestAppearanceProfileThatBreaksARuleIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, test.n)
+			_, err := p.in().CreateAppearanceProfile(p.ctx, test.n)
 			test.want.check(t, err)
 		})
 	}
@@ -109,7 +109,7 @@ func TestAppearanceOfEveryActionAndMode(t *testing.T) {
 	p := inMemory(t)
 	for _, action := range []schedules.AppearanceAction{"Install", "Maintain", "Remove", "Neutral", "Temporary"} {
 		for _, mode := range []schedules.GrowthMode{"None", "BottomTop", "TopBottom", "LeftRight", "RightLeft", "FrontBack", "BackFront", "Custom"} {
-			res, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{
+			res, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{
 				Name: "n", Action: action, ActiveAppearance: &schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{Mode: mode}},
 			})
 			if err != nil {
@@ -131,11 +131,11 @@ func TestAppearanceProfilesLieBelowOneAnotherAndNeverInACircle(t *testing.T) {
 	}
 	p.profiles(append(lines, "one", "two one")...)
 	below := func(id, parent string) error {
-		_, err := p.svc.UpdateAppearanceProfile(p.ctx, p.id, id, schedules.AppearanceProfilePatch{ParentID: twinplatform.Set(parent)})
+		_, err := p.in().UpdateAppearanceProfile(p.ctx, id, schedules.AppearanceProfilePatch{ParentID: twinplatform.Set(parent)})
 		return err
 	}
 	deep := invalid("InvalidValue parentId")
-	_, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{Name: "n", ParentID: fmt.Sprint("p", schedules.MaxDepth)})
+	_, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{Name: "n", ParentID: fmt.Sprint("p", schedules.MaxDepth)})
 	deep.check(t, err)
 	deep.check(t, below("one", fmt.Sprint("p", schedules.MaxDepth-1)))
 	deep.check(t, below("p1", "p3"))
@@ -151,13 +151,13 @@ func TestAppearanceProfilesLieBelowOneAnotherAndNeverInACircle(t *testing.T) {
 func TestAppearanceProfileIsChangedByWhatIsGiven(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		_, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{
+		_, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{
 			ID: "a", Name: "A", Action: schedules.RemoveAction, EndAppearance: &schedules.StillAppearance{Transparency: 100},
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
-		res, err := p.svc.UpdateAppearanceProfile(p.ctx, p.id, "a", schedules.AppearanceProfilePatch{
+		res, err := p.in().UpdateAppearanceProfile(p.ctx, "a", schedules.AppearanceProfilePatch{
 			Name: twinplatform.Set("B"), Action: twinplatform.Null[string](),
 			ActiveAppearance: twinplatform.Set(schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{}}),
 		})
@@ -171,7 +171,7 @@ func TestAppearanceProfileIsChangedByWhatIsGiven(t *testing.T) {
 		if diff := cmp.Diff(want, res.Value()); diff != "" {
 			p.Errorf("became (-want +got):\n%s", diff)
 		}
-		_, err = p.svc.UpdateAppearanceProfile(p.ctx, p.id, "b", schedules.AppearanceProfilePatch{})
+		_, err = p.in().UpdateAppearanceProfile(p.ctx, "b", schedules.AppearanceProfilePatch{})
 		noProfile.check(p, err)
 	})
 }
@@ -180,22 +180,22 @@ func TestDeletedAppearanceProfileGoesWithThoseBelowIt(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.profiles("a", "b a", "c b", "d")
-		page, err := p.svc.AppearanceProfiles(p.ctx, p.id, schedules.AppearanceProfileQuery{})
+		page, err := p.in().AppearanceProfiles(p.ctx, schedules.AppearanceProfileQuery{})
 		if err != nil {
 			p.Fatal(err)
 		}
-		if _, err := p.svc.DeleteAppearanceProfile(p.ctx, p.id, "a"); err != nil {
+		if _, err := p.in().DeleteAppearanceProfile(p.ctx, "a"); err != nil {
 			p.Fatal(err)
 		}
 		changes, _ := readAll(p, twinplatform.ListOptions{Delta: page.Delta}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.AppearanceProfile], error) {
-			return p.svc.AppearanceProfiles(p.ctx, p.id, schedules.AppearanceProfileQuery{ListOptions: o})
+			return p.in().AppearanceProfiles(p.ctx, schedules.AppearanceProfileQuery{ListOptions: o})
 		})
 		if got := told(changes, profileTold); got != "-c -b -a" {
 			p.Errorf("the delta tells of %s", got)
 		}
-		_, err = p.svc.DeleteAppearanceProfile(p.ctx, p.id, "a")
+		_, err = p.in().DeleteAppearanceProfile(p.ctx, "a")
 		noProfile.check(p, err)
-		_, err = p.svc.AppearanceProfile(p.ctx, p.id, "c")
+		_, err = p.in().AppearanceProfile(p.ctx, "c")
 		noProfile.check(p, err)
 	})
 }
@@ -205,13 +205,13 @@ func TestAppearanceProfilesAreOfV10Schedules(t *testing.T) {
 	p := inMemory(t)
 	p.id = "old"
 	p.schedule(schedules.NewSchedule{ID: "old", Name: "Old", TwinID: "twin", Type: schedules.V65})
-	_, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{Name: "n"})
+	_, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{Name: "n"})
 	notOfV65.check(t, err)
-	_, err = p.svc.UpdateAppearanceProfile(p.ctx, p.id, "a", schedules.AppearanceProfilePatch{})
+	_, err = p.in().UpdateAppearanceProfile(p.ctx, "a", schedules.AppearanceProfilePatch{})
 	notOfV65.check(t, err)
-	_, err = p.svc.DeleteAppearanceProfile(p.ctx, p.id, "a")
+	_, err = p.in().DeleteAppearanceProfile(p.ctx, "a")
 	notOfV65.check(t, err)
-	page, err := p.svc.AppearanceProfiles(p.ctx, p.id, schedules.AppearanceProfileQuery{})
+	page, err := p.in().AppearanceProfiles(p.ctx, schedules.AppearanceProfileQuery{})
 	if err != nil || page.Len() != 0 {
 		t.Errorf("%d profiles, %v", page.Len(), err)
 	}

@@ -32,8 +32,8 @@ type NewAppearanceProfile struct {
 // and the colors, transparencies, mode and direction of an appearance, such as
 // startAppearance.color); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateAppearanceProfile(ctx context.Context, scheduleID string, n NewAppearanceProfile) (twinplatform.Result[AppearanceProfile], error) {
-	return s.profiles.create(ctx, scheduleID, n)
+func (p Plan) CreateAppearanceProfile(ctx context.Context, n NewAppearanceProfile) (twinplatform.Result[AppearanceProfile], error) {
+	return p.s.profiles.create(ctx, p.id, n)
 }
 
 // AppearanceProfilePatch changes an appearance profile: what is left out stays. An
@@ -57,8 +57,8 @@ type AppearanceProfilePatch struct {
 // Errors: as CreateAppearanceProfile without AlreadyExists, and InvalidValue (parentId)
 // for a profile that would come below itself; AppearanceProfileNotFound;
 // VersionMismatch.
-func (s *Service) UpdateAppearanceProfile(ctx context.Context, scheduleID, profileID string, p AppearanceProfilePatch, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
-	return s.profiles.update(ctx, scheduleID, profileID, p, pre)
+func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, patch AppearanceProfilePatch, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
+	return p.s.profiles.update(ctx, p.id, profileID, patch, pre)
 }
 
 // DeleteAppearanceProfile deletes an appearance profile with all profiles below it, as
@@ -70,6 +70,6 @@ func (s *Service) UpdateAppearanceProfile(ctx context.Context, scheduleID, profi
 // ScheduleNotInitialized; AppearanceProfileNotFound; AppearanceProfileInUse for one that
 // an animation binding names, itself or below another, and then nothing is deleted;
 // VersionMismatch.
-func (s *Service) DeleteAppearanceProfile(ctx context.Context, scheduleID, profileID string, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
-	return s.profiles.remove(ctx, scheduleID, []string{profileID}, pre)
+func (p Plan) DeleteAppearanceProfile(ctx context.Context, profileID string, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
+	return p.s.profiles.remove(ctx, p.id, []string{profileID}, pre)
 }

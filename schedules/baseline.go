@@ -122,22 +122,22 @@ func (n *NewBaseline) check(c *problem.Checks) {
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
 // InvalidValue (id, name); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateBaseline(ctx context.Context, scheduleID string, n NewBaseline) (twinplatform.Result[Baseline], error) {
+func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.Result[Baseline], error) {
 	var c problem.Checks
 	n.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}
 	if n.ID == "" {
-		n.ID = s.env.NewID()
+		n.ID = p.s.env.NewID()
 	}
-	return s.baselines.create.start(ctx, scheduleID, direct, []string{n.ID}, snapshot{ID: n.ID, Name: n.Name, Rows: s.env.NewID()})
+	return p.s.baselines.create.start(ctx, p.id, direct, []string{n.ID}, snapshot{ID: n.ID, Name: n.Name, Rows: p.s.env.NewID()})
 }
 
 // Baseline returns a baseline. Errors: BaselineNotFound, also for a schedule
 // that is missing or not for the caller to see.
-func (s *Service) Baseline(ctx context.Context, scheduleID, baselineID string) (twinplatform.Record[Baseline], error) {
-	return get(s.db.About(ctx, "baseline", baselineID), s.read, scheduleID, baselineMissing, &baselineRecords, baselineID)
+func (p Plan) Baseline(ctx context.Context, baselineID string) (twinplatform.Record[Baseline], error) {
+	return get(p.s.db.About(ctx, "baseline", baselineID), p.s.read, p.id, baselineMissing, &baselineRecords, baselineID)
 }
 
 // BaselineQuery says which baselines to list.
@@ -149,8 +149,8 @@ type BaselineQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) Baselines(ctx context.Context, scheduleID string, q BaselineQuery) (twinplatform.Page[Baseline], error) {
-	return list(ctx, s.read, scheduleID, scheduleMissing, &baselineRecords,
+func (p Plan) Baselines(ctx context.Context, q BaselineQuery) (twinplatform.Page[Baseline], error) {
+	return list(ctx, p.s.read, p.id, scheduleMissing, &baselineRecords,
 		records.Query[Baseline]{ListOptions: q.ListOptions, Op: "baselines"}, nil)
 }
 
@@ -164,8 +164,8 @@ type BaselineTaskQuery struct {
 // Errors: BaselineNotFound, also for a schedule that is missing or not for the
 // caller to see; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) BaselineTasks(ctx context.Context, scheduleID, baselineID string, q BaselineTaskQuery) (twinplatform.Page[BaselineTask], error) {
-	return listRows(ctx, s, scheduleID, baselineID, baselineTasks, records.Query[BaselineTask]{ListOptions: q.ListOptions, Op: "baselineTasks"})
+func (p Plan) BaselineTasks(ctx context.Context, baselineID string, q BaselineTaskQuery) (twinplatform.Page[BaselineTask], error) {
+	return listRows(ctx, p.s, p.id, baselineID, baselineTasks, records.Query[BaselineTask]{ListOptions: q.ListOptions, Op: "baselineTasks"})
 }
 
 // BaselineTaskLinkQuery says which task links of a baseline to list.
@@ -176,8 +176,8 @@ type BaselineTaskLinkQuery struct {
 // BaselineTaskLinks lists the task links of a baseline by task link id (S2).
 //
 // Errors: as BaselineTasks.
-func (s *Service) BaselineTaskLinks(ctx context.Context, scheduleID, baselineID string, q BaselineTaskLinkQuery) (twinplatform.Page[BaselineTaskLink], error) {
-	return listRows(ctx, s, scheduleID, baselineID, baselineTaskLinks, records.Query[BaselineTaskLink]{ListOptions: q.ListOptions, Op: "baselineTaskLinks"})
+func (p Plan) BaselineTaskLinks(ctx context.Context, baselineID string, q BaselineTaskLinkQuery) (twinplatform.Page[BaselineTaskLink], error) {
+	return listRows(ctx, p.s, p.id, baselineID, baselineTaskLinks, records.Query[BaselineTaskLink]{ListOptions: q.ListOptions, Op: "baselineTaskLinks"})
 }
 
 // listRows lists records of a baseline.
@@ -201,11 +201,11 @@ func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID str
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (baselineIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; BaselineNotFound, and then nothing is deleted; VersionMismatch.
-func (s *Service) DeleteBaselines(ctx context.Context, scheduleID string, baselineIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Baseline], error) {
+func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Baseline], error) {
 	if err := checkBatch("baselineIds", len(baselineIDs)); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}
-	return s.baselines.remove.start(ctx, scheduleID, tracked, baselineIDs, baselineRemoval{IDs: baselineIDs}, pre...)
+	return p.s.baselines.remove.start(ctx, p.id, tracked, baselineIDs, baselineRemoval{IDs: baselineIDs}, pre...)
 }
 
 // baselineRemoval is what is left to delete: baselines, and then what they held.

@@ -59,6 +59,6 @@ func (q *TaskLinksOfBaselinesQuery) rows(tx records.Reading, s records.Scope) (a
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // and delta for every delta token).
-func (s *Service) TaskLinksOfBaselines(ctx context.Context, scheduleID string, q TaskLinksOfBaselinesQuery) (twinplatform.Page[BaselineTaskLink], error) {
-	return list(ctx, s.read, scheduleID, scheduleMissing, baselineTaskLinks(""), q.query(), nil)
+func (p Plan) TaskLinksOfBaselines(ctx context.Context, q TaskLinksOfBaselinesQuery) (twinplatform.Page[BaselineTaskLink], error) {
+	return list(ctx, p.s.read, p.id, scheduleMissing, baselineTaskLinks(""), q.query(), nil)
 }

@@ -18,7 +18,7 @@ import (
 
 func (p *plan) baseline(id string) schedules.Baseline {
 	p.Helper()
-	res, err := p.svc.CreateBaseline(p.ctx, p.id, schedules.NewBaseline{ID: id, Name: "Baseline " + id})
+	res, err := p.in().CreateBaseline(p.ctx, schedules.NewBaseline{ID: id, Name: "Baseline " + id})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func (p *plan) baseline(id string) schedules.Baseline {
 func (p *plan) baselineTasks(id string) []schedules.BaselineTask {
 	p.Helper()
 	all, _ := readAll(p, twinplatform.ListOptions{Top: schedules.MaxTop}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.BaselineTask], error) {
-		return p.svc.BaselineTasks(p.ctx, p.id, id, schedules.BaselineTaskQuery{ListOptions: o})
+		return p.in().BaselineTasks(p.ctx, id, schedules.BaselineTaskQuery{ListOptions: o})
 	})
 	return all
 }
@@ -36,7 +36,7 @@ func (p *plan) baselineTasks(id string) []schedules.BaselineTask {
 func (p *plan) baselineLinks(id string) []schedules.BaselineTaskLink {
 	p.Helper()
 	all, _ := readAll(p, twinplatform.ListOptions{Top: schedules.MaxTop}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.BaselineTaskLink], error) {
-		return p.svc.BaselineTaskLinks(p.ctx, p.id, id, schedules.BaselineTaskLinkQuery{ListOptions: o})
+		return p.in().BaselineTaskLinks(p.ctx, id, schedules.BaselineTaskLinkQuery{ListOptions: o})
 	})
 	return all
 }
@@ -104,15 +104,15 @@ func TestBaselineRowsOnTheWire(t *testing.T) {
 	p.tasks("a 2026-03-02T09:00:00Z 3600", "b")
 	p.links("a FinishToStart b 60")
 	p.baseline("first")
-	tasks, err := p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{})
+	tasks, err := p.in().BaselineTasks(p.ctx, "first", schedules.BaselineTaskQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	links, err := p.svc.BaselineTaskLinks(p.ctx, p.id, "first", schedules.BaselineTaskLinkQuery{})
+	links, err := p.in().BaselineTaskLinks(p.ctx, "first", schedules.BaselineTaskLinkQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := p.svc.Baselines(p.ctx, p.id, schedules.BaselineQuery{})
+	list, err := p.in().Baselines(p.ctx, schedules.BaselineQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestBaselineRefusals(t *testing.T) {
 	p := inMemory(t)
 	p.baseline("first")
 	create := func(n schedules.NewBaseline) error {
-		_, err := p.svc.CreateBaseline(p.ctx, p.id, n)
+		_, err := p.in().CreateBaseline(p.ctx, n)
 		return err
 	}
 	invalid("MissingRequiredProperty name").check(t, create(schedules.NewBaseline{}))
@@ -147,24 +147,24 @@ func TestBaselineRefusals(t *testing.T) {
 	idTaken.check(t, create(schedules.NewBaseline{ID: "first", Name: "again"}))
 
 	remove := func(ids ...string) error {
-		_, err := p.svc.DeleteBaselines(p.ctx, p.id, ids)
+		_, err := p.in().DeleteBaselines(p.ctx, ids)
 		return err
 	}
 	invalid("MissingRequiredProperty baselineIds").check(t, remove())
 	invalid("InvalidValue baselineIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
 	refusal{kind: twinplatform.NotFound, code: "BaselineNotFound", target: "baselineIds", says: "'missing'"}.check(t, remove("first", "missing"))
-	if _, err := p.svc.Baseline(p.ctx, p.id, "first"); err != nil {
+	if _, err := p.in().Baseline(p.ctx, "first"); err != nil {
 		t.Errorf("the refused deletion took the other baseline: %v", err)
 	}
 	for _, schedule := range []string{p.id, "missing"} {
-		_, err := p.svc.BaselineTasks(p.ctx, schedule, "missing", schedules.BaselineTaskQuery{})
+		_, err := p.svc.In(schedule).BaselineTasks(p.ctx, "missing", schedules.BaselineTaskQuery{})
 		noBaseline.check(t, err)
-		_, err = p.svc.BaselineTaskLinks(p.ctx, schedule, "missing", schedules.BaselineTaskLinkQuery{})
+		_, err = p.svc.In(schedule).BaselineTaskLinks(p.ctx, "missing", schedules.BaselineTaskLinkQuery{})
 		noBaseline.check(t, err)
-		_, err = p.svc.Baseline(p.ctx, schedule, "missing")
+		_, err = p.svc.In(schedule).Baseline(p.ctx, "missing")
 		noBaseline.check(t, err)
 	}
-	_, err := p.svc.Baselines(p.ctx, "missing", schedules.BaselineQuery{})
+	_, err := p.svc.In("missing").Baselines(p.ctx, schedules.BaselineQuery{})
 	noSchedule.check(t, err)
 }
 
@@ -175,23 +175,23 @@ func TestDeletedBaselineIsGoneWithItsRows(t *testing.T) {
 		empty := storetest.Keys(p, p.store)
 		p.baseline("first")
 		_, delta := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Baseline], error) {
-			return p.svc.Baselines(p.ctx, p.id, schedules.BaselineQuery{ListOptions: o})
+			return p.in().Baselines(p.ctx, schedules.BaselineQuery{ListOptions: o})
 		})
-		page, err := p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Top: 1}})
+		page, err := p.in().BaselineTasks(p.ctx, "first", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Top: 1}})
 		if err != nil {
 			p.Fatal(err)
 		}
-		res, err := p.svc.DeleteBaselines(p.ctx, p.id, []string{"first", "first"})
+		res, err := p.in().DeleteBaselines(p.ctx, []string{"first", "first"})
 		if err != nil {
 			p.Fatal(err)
 		}
 		if res.ID == "" || res.Status != twinplatform.OperationSucceeded {
 			p.Errorf("operation is %+v", res.Operation)
 		}
-		_, err = p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{})
+		_, err = p.in().BaselineTasks(p.ctx, "first", schedules.BaselineTaskQuery{})
 		noBaseline.check(p, err)
 		changes, _ := readAll(p, twinplatform.ListOptions{Delta: delta}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Baseline], error) {
-			return p.svc.Baselines(p.ctx, p.id, schedules.BaselineQuery{ListOptions: o})
+			return p.in().Baselines(p.ctx, schedules.BaselineQuery{ListOptions: o})
 		})
 		if len(changes) != 1 || changes[0].ID != "first" || !changes[0].Deleted {
 			p.Errorf("the delta says %+v, want the deleted baseline", changes)
@@ -207,7 +207,7 @@ func TestDeletedBaselineIsGoneWithItsRows(t *testing.T) {
 		if n := len(p.baselineTasks("first")); n != 2 {
 			p.Errorf("the baseline made again has %d tasks, want 2", n)
 		}
-		_, err = p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Continuation: page.Next}})
+		_, err = p.in().BaselineTasks(p.ctx, "first", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Continuation: page.Next}})
 		invalid("InvalidValue continuation").check(p, err)
 	})
 }
@@ -249,16 +249,16 @@ func TestLargeBaselineIsOneMoment(t *testing.T) {
 			for k, l := range newLinks(p, lines...) {
 				patches[k] = schedules.TaskLinkPatch{ID: l.ID, Lag: twinplatform.Set(i)}
 			}
-			_, err := p.svc.UpdateTaskLinks(p.ctx, p.id, patches)
+			_, err := p.in().UpdateTaskLinks(p.ctx, patches)
 			return err
 		})
 		write(func(i int32) error {
 			pair := []string{fmt.Sprintf("pair-%d-left", i), fmt.Sprintf("z-pair-%d-right", i)}
-			_, err := p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{
+			_, err := p.in().CreateTasks(p.ctx, []schedules.NewTask{
 				{ID: pair[0], Name: pair[0], Type: schedules.Work}, {ID: pair[1], Name: pair[1], Type: schedules.Work},
 			})
 			if err == nil && i > 3 {
-				_, err = p.svc.DeleteTasks(p.ctx, p.id, []string{fmt.Sprintf("z-pair-%d-right", i-3), fmt.Sprintf("pair-%d-left", i-3)})
+				_, err = p.in().DeleteTasks(p.ctx, []string{fmt.Sprintf("z-pair-%d-right", i-3), fmt.Sprintf("pair-%d-left", i-3)})
 			}
 			return err
 		})
@@ -329,7 +329,7 @@ func TestInterruptedBaselineIsCompletedByTheNextProcess(t *testing.T) {
 		p.create(many(6_000)...)
 		p.links("task-000000 FinishToStart task-000001 1", "task-000001 FinishToStart task-000002 1")
 		died := p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error {
-			_, err := svc.CreateBaseline(ctx, p.id, schedules.NewBaseline{ID: "b", Name: "b"})
+			_, err := svc.In(p.id).CreateBaseline(ctx, schedules.NewBaseline{ID: "b", Name: "b"})
 			return err
 		})
 		if !died {
@@ -338,11 +338,11 @@ func TestInterruptedBaselineIsCompletedByTheNextProcess(t *testing.T) {
 			}
 			return
 		}
-		_, err := p.svc.BaselineTasks(p.ctx, p.id, "b", schedules.BaselineTaskQuery{})
+		_, err := p.in().BaselineTasks(p.ctx, "b", schedules.BaselineTaskQuery{})
 		noBaseline.check(t, err)
 		next := schedules.New(p.store, schedules.Config{})
 		// The next work of a new process begins with what the old one left.
-		if _, err := next.DeleteTasks(p.ctx, p.id, []string{"task-000000"}); err != nil {
+		if _, err := next.In(p.id).DeleteTasks(p.ctx, []string{"task-000000"}); err != nil {
 			t.Fatal(err)
 		}
 		tasks, links := p.baselineTasks("b"), p.baselineLinks("b")
@@ -356,7 +356,7 @@ func TestInterruptedBaselineIsCompletedByTheNextProcess(t *testing.T) {
 func (p *plan) interruptBaseline(n int) {
 	p.Helper()
 	died := p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error {
-		_, err := svc.CreateBaseline(ctx, p.id, schedules.NewBaseline{ID: "b", Name: "slow"})
+		_, err := svc.In(p.id).CreateBaseline(ctx, schedules.NewBaseline{ID: "b", Name: "slow"})
 		return err
 	})
 	if !died {
@@ -374,10 +374,10 @@ func TestBaselineGivesWayToOneOfTheSameID(t *testing.T) {
 	p.baseline("b") // by a service that was there before, and does not wait for the other
 	whole := storetest.Keys(p, p.store)
 	next := schedules.New(p.store, schedules.Config{})
-	if _, err := next.CreateTasks(p.ctx, p.id, []schedules.NewTask{{ID: "x", Name: "x", Type: schedules.Work}}); err != nil {
+	if _, err := next.In(p.id).CreateTasks(p.ctx, []schedules.NewTask{{ID: "x", Name: "x", Type: schedules.Work}}); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := p.svc.Baseline(p.ctx, p.id, "b")
+	rec, err := p.in().Baseline(p.ctx, "b")
 	if err != nil || rec.Value.Name != "Baseline b" {
 		t.Errorf("the baseline is %+v, %v", rec.Value, err)
 	}
@@ -397,15 +397,15 @@ func TestDeletionOfBaselinesIsCompletedByTheNextProcess(t *testing.T) {
 	p.baseline("a")
 	p.baseline("b")
 	if !p.interrupt(3, func(ctx context.Context, svc *schedules.Service) error {
-		_, err := svc.DeleteBaselines(ctx, p.id, []string{"a", "b"})
+		_, err := svc.In(p.id).DeleteBaselines(ctx, []string{"a", "b"})
 		return err
 	}) {
 		t.Fatal("the deletion was done before it could be interrupted")
 	}
-	_, err := p.svc.BaselineTasks(p.ctx, p.id, "b", schedules.BaselineTaskQuery{})
+	_, err := p.in().BaselineTasks(p.ctx, "b", schedules.BaselineTaskQuery{})
 	noBaseline.check(t, err)
 	next := schedules.New(p.store, schedules.Config{})
-	if _, err := next.CreateTasks(p.ctx, p.id, []schedules.NewTask{{Name: "x", Type: schedules.Work}}); err != nil {
+	if _, err := next.In(p.id).CreateTasks(p.ctx, []schedules.NewTask{{Name: "x", Type: schedules.Work}}); err != nil {
 		t.Fatal(err)
 	}
 	if left := storetest.Keys(p, p.store) - before; left > 15 {
@@ -422,24 +422,24 @@ func TestBaselineInBackgroundSaysWhatBecameOfIt(t *testing.T) {
 	inline.tasks("a", "b")
 	ctx, stop := context.WithCancel(p.ctx)
 	done := make(chan error, 1)
-	res, err := p.svc.CreateBaseline(p.ctx, p.id, schedules.NewBaseline{ID: "b", Name: "b"})
+	res, err := p.in().CreateBaseline(p.ctx, schedules.NewBaseline{ID: "b", Name: "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if res.Status != twinplatform.OperationNotStarted || len(res.Records) != 0 || !cmp.Equal(res.Subjects, []string{"b"}) {
 		t.Errorf("accepted as %+v", res)
 	}
-	_, err = p.svc.Baseline(p.ctx, p.id, "b")
+	_, err = p.in().Baseline(p.ctx, "b")
 	noBaseline.check(t, err)
-	again, err := p.svc.CreateBaseline(p.ctx, p.id, schedules.NewBaseline{ID: "b", Name: "again"})
+	again, err := p.in().CreateBaseline(p.ctx, schedules.NewBaseline{ID: "b", Name: "again"})
 	if err != nil {
 		t.Fatal(err) // the first one is not made yet
 	}
 	go func() { done <- p.svc.Run(ctx) }()
-	if op, err := p.svc.Wait(p.ctx, p.id, res.ID); err != nil || op.Status != twinplatform.OperationSucceeded {
+	if op, err := p.in().Wait(p.ctx, res.ID); err != nil || op.Status != twinplatform.OperationSucceeded {
 		t.Errorf("the first ended as %+v, %v", op, err)
 	}
-	op, err := p.svc.Wait(p.ctx, p.id, again.ID)
+	op, err := p.in().Wait(p.ctx, again.ID)
 	if op.Status != twinplatform.OperationFailed || op.FailureDescription == "" {
 		t.Errorf("the second ended as %+v, %v", op, err)
 	}

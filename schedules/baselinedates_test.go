@@ -78,12 +78,12 @@ func (w wanderer) wander(tasks, changes int) {
 	done := 0
 	for range changes {
 		if w.IntN(4) == 0 {
-			_, _ = w.svc.CreateTaskLinks(w.ctx, w.id, []schedules.NewTaskLink{{
+			_, _ = w.in().CreateTaskLinks(w.ctx, []schedules.NewTaskLink{{
 				PredecessorID: fmt.Sprint(w.IntN(tasks)), SuccessorID: fmt.Sprint(w.IntN(tasks)), Type: schedules.FinishToStart,
 			}})
 			continue
 		}
-		if _, err := w.svc.UpdateTask(w.ctx, w.id, fmt.Sprint(w.IntN(tasks)), w.move()); err == nil {
+		if _, err := w.in().UpdateTask(w.ctx, fmt.Sprint(w.IntN(tasks)), w.move()); err == nil {
 			done++
 		}
 	}

@@ -22,7 +22,7 @@ func TestTaskLinksOfAllBaselinesAreListedTogether(t *testing.T) {
 			p.Helper()
 			links, _ := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.BaselineTaskLink], error) {
 				q.ListOptions = o
-				return p.svc.TaskLinksOfBaselines(p.ctx, p.id, q)
+				return p.in().TaskLinksOfBaselines(p.ctx, q)
 			})
 			for _, l := range links {
 				all = append(all, l.BaselineID+" "+l.PredecessorID+l.SuccessorID)
@@ -49,13 +49,13 @@ func TestTaskLinksOfAllBaselinesAreListedTogether(t *testing.T) {
 		if got := list(schedules.TaskLinksOfBaselinesQuery{BaselineID: "second", PredecessorID: "a"}); len(got) != 1 {
 			p.Errorf("downstream of a in the second: %q", got)
 		}
-		if _, err := p.svc.DeleteBaselines(p.ctx, p.id, []string{"second"}); err != nil {
+		if _, err := p.in().DeleteBaselines(p.ctx, []string{"second"}); err != nil {
 			p.Fatal(err)
 		}
 		if diff := cmp.Diff([]string{"first ab"}, list(schedules.TaskLinksOfBaselinesQuery{})); diff != "" {
 			p.Error(diff)
 		}
-		_, err := p.svc.TaskLinksOfBaselines(p.ctx, p.id, schedules.TaskLinksOfBaselinesQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
+		_, err := p.in().TaskLinksOfBaselines(p.ctx, schedules.TaskLinksOfBaselinesQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
 		invalid("InvalidValue delta").check(p, err)
 	})
 }
@@ -67,13 +67,13 @@ func TestTaskLinksOfBaselinesLeaveOutWhatIsBeingClearedAway(t *testing.T) {
 	p.links("task-000000 FinishToStart task-000001")
 	p.baseline("a")
 	if !p.interrupt(3, func(ctx context.Context, svc *schedules.Service) error {
-		_, err := svc.DeleteBaselines(ctx, p.id, []string{"a"})
+		_, err := svc.In(p.id).DeleteBaselines(ctx, []string{"a"})
 		return err
 	}) {
 		t.Fatal("the deletion was done before it could be interrupted")
 	}
 	list := func() int {
-		page, err := p.svc.TaskLinksOfBaselines(p.ctx, p.id, schedules.TaskLinksOfBaselinesQuery{})
+		page, err := p.in().TaskLinksOfBaselines(p.ctx, schedules.TaskLinksOfBaselinesQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}

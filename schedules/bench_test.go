@@ -47,7 +47,7 @@ func newBench(b *testing.B, open func(testing.TB) storage.Store, tasks int) *ben
 			batch[i] = benchTask(id)
 			x.ids = append(x.ids, id)
 		}
-		if _, err := x.svc.CreateTasks(ctx, "s", batch); err != nil {
+		if _, err := x.svc.In("s").CreateTasks(ctx, batch); err != nil {
 			b.Fatal(err)
 		}
 		err := x.store.Update(ctx, func(w storage.Writer) error {
@@ -125,7 +125,7 @@ func BenchmarkCreateThousandTasks(b *testing.B) {
 			for j := range batch {
 				batch[j] = benchTask(fmt.Sprint(i, "-", j))
 			}
-			_, err := x.svc.CreateTasks(context.Background(), "s", batch)
+			_, err := x.svc.In("s").CreateTasks(context.Background(), batch)
 			return err
 		}, func(i int) error {
 			return x.update(func(w storage.Writer) error {
@@ -143,7 +143,7 @@ func BenchmarkCreateThousandTasks(b *testing.B) {
 func BenchmarkUpdateTask(b *testing.B) {
 	onBenchEngines(b, 1000, func(x *bench) {
 		x.compare(func(i int) error {
-			_, err := x.svc.UpdateTask(context.Background(), "s", x.ids[i%len(x.ids)], schedules.TaskPatch{Name: twinplatform.Set(fmt.Sprint(i))})
+			_, err := x.svc.In("s").UpdateTask(context.Background(), x.ids[i%len(x.ids)], schedules.TaskPatch{Name: twinplatform.Set(fmt.Sprint(i))})
 			return err
 		}, func(i int) error {
 			return x.update(func(w storage.Writer) error {
@@ -160,7 +160,7 @@ func BenchmarkUpdateTask(b *testing.B) {
 func BenchmarkGetTask(b *testing.B) {
 	onBenchEngines(b, 10_000, func(x *bench) {
 		x.compare(func(i int) error {
-			_, err := x.svc.Task(context.Background(), "s", x.ids[i%len(x.ids)])
+			_, err := x.svc.In("s").Task(context.Background(), x.ids[i%len(x.ids)])
 			return err
 		}, func(i int) error {
 			return x.view(func(r storage.Reader) error {
@@ -176,7 +176,7 @@ func BenchmarkPageOfTasks(b *testing.B) {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
 			onBenchEngines(b, 10_000, func(x *bench) {
 				x.compare(func(int) error {
-					page, err := x.svc.Tasks(context.Background(), "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: size}})
+					page, err := x.svc.In("s").Tasks(context.Background(), schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: size}})
 					if err == nil && page.Len() != size {
 						err = fmt.Errorf("a page of %d", page.Len())
 					}
@@ -204,7 +204,7 @@ func BenchmarkDeltaOfTenAmongHundredThousand(b *testing.B) {
 		size := 10_000
 		q := schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: size}}
 		for {
-			page, err := x.svc.Tasks(ctx, "s", q)
+			page, err := x.svc.In("s").Tasks(ctx, q)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -214,12 +214,12 @@ func BenchmarkDeltaOfTenAmongHundredThousand(b *testing.B) {
 			}
 		}
 		for i := range 10 {
-			if _, err := x.svc.UpdateTask(ctx, "s", x.ids[i*9_999], schedules.TaskPatch{Name: twinplatform.Set("changed")}); err != nil {
+			if _, err := x.svc.In("s").UpdateTask(ctx, x.ids[i*9_999], schedules.TaskPatch{Name: twinplatform.Set("changed")}); err != nil {
 				b.Fatal(err)
 			}
 		}
 		x.compare(func(int) error {
-			page, err := x.svc.Tasks(ctx, "s", q)
+			page, err := x.svc.In("s").Tasks(ctx, q)
 			if err == nil && page.Len() != 10 {
 				err = fmt.Errorf("a delta of %d", page.Len())
 			}
@@ -249,7 +249,7 @@ func BenchmarkNewestOperations(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				page, err := x.svc.Operations(b.Context(), "s", schedules.OperationQuery{})
+				page, err := x.svc.In("s").Operations(b.Context(), schedules.OperationQuery{})
 				if err != nil || page.Len() != 100 {
 					b.Fatal(page.Len(), err)
 				}

@@ -186,8 +186,8 @@ func (v *Calendar) settle(c *problem.Checks) {
 
 // Calendar returns a calendar. Errors: CalendarNotFound, also for a schedule that is
 // missing or not for the caller to see.
-func (s *Service) Calendar(ctx context.Context, scheduleID, calendarID string) (twinplatform.Record[Calendar], error) {
-	return s.calendars.get(ctx, scheduleID, calendarID)
+func (p Plan) Calendar(ctx context.Context, calendarID string) (twinplatform.Record[Calendar], error) {
+	return p.s.calendars.get(ctx, p.id, calendarID)
 }
 
 // CalendarQuery says which calendars to list.
@@ -199,8 +199,8 @@ type CalendarQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) Calendars(ctx context.Context, scheduleID string, q CalendarQuery) (twinplatform.Page[Calendar], error) {
-	return s.calendars.list(ctx, scheduleID, records.Query[Calendar]{ListOptions: q.ListOptions})
+func (p Plan) Calendars(ctx context.Context, q CalendarQuery) (twinplatform.Page[Calendar], error) {
+	return p.s.calendars.list(ctx, p.id, records.Query[Calendar]{ListOptions: q.ListOptions})
 }
 
 // NewCalendar asks for a calendar. Null and left out are the same in it.
@@ -226,8 +226,8 @@ type NewCalendar struct {
 // dayTypes[1].timeBlocks[0].startTime), also for more than the limits of calendars, for
 // one whose week has no working time and for one that would be its own ancestor;
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateCalendar(ctx context.Context, scheduleID string, n NewCalendar) (twinplatform.Result[Calendar], error) {
-	return s.calendars.create(ctx, scheduleID, n)
+func (p Plan) CreateCalendar(ctx context.Context, n NewCalendar) (twinplatform.Result[Calendar], error) {
+	return p.s.calendars.create(ctx, p.id, n)
 }
 
 // CalendarPatch changes a calendar: what is left out stays. A list or the week is given
@@ -247,14 +247,14 @@ type CalendarPatch struct {
 // PermissionModify.
 //
 // Errors: as CreateCalendar but AlreadyExists; CalendarNotFound; VersionMismatch.
-func (s *Service) UpdateCalendar(ctx context.Context, scheduleID, calendarID string, p CalendarPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
+func (p Plan) UpdateCalendar(ctx context.Context, calendarID string, patch CalendarPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
 	var c problem.Checks
-	calendarKind.CheckPatch(calendarID, &p, &c)
+	calendarKind.CheckPatch(calendarID, &patch, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Calendar]{}, err
 	}
-	return s.calendars.update.start(ctx, scheduleID, direct, []string{calendarID}, calendarUpdate{
-		ID: calendarID, Patch: p, IfMatch: twinplatform.ConditionOf(pre...),
+	return p.s.calendars.update.start(ctx, p.id, direct, []string{calendarID}, calendarUpdate{
+		ID: calendarID, Patch: patch, IfMatch: twinplatform.ConditionOf(pre...),
 	})
 }
 
@@ -266,8 +266,8 @@ func (s *Service) UpdateCalendar(ctx context.Context, scheduleID, calendarID str
 // ScheduleNotInitialized; CalendarNotFound; CalendarInUse, which says by what: the
 // schedule, whose default it is, another calendar, a task, a task link or a resource;
 // VersionMismatch.
-func (s *Service) DeleteCalendar(ctx context.Context, scheduleID, calendarID string, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
-	return s.calendars.remove(ctx, scheduleID, []string{calendarID}, pre)
+func (p Plan) DeleteCalendar(ctx context.Context, calendarID string, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
+	return p.s.calendars.remove(ctx, p.id, []string{calendarID}, pre)
 }
 
 // ofCalendar finds what names a calendar.

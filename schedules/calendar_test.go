@@ -59,7 +59,7 @@ func working(id, hours string) schedules.NewCalendar {
 
 func (p *plan) calendar(n schedules.NewCalendar) schedules.Calendar {
 	p.Helper()
-	res, err := p.svc.CreateCalendar(p.ctx, p.id, n)
+	res, err := p.in().CreateCalendar(p.ctx, n)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func (p *plan) scheduling(calendarID, zone string) {
 	if calendarID != "" {
 		patch.CalendarID = twinplatform.Set(calendarID)
 	}
-	_, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, patch)
+	_, err := p.in().UpdateProjectScheduling(p.ctx, patch)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestCalendarOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.calendars()
-		rec, err := p.svc.Calendar(p.ctx, p.id, "site")
+		rec, err := p.in().Calendar(p.ctx, "site")
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestCalendarOnTheWire(t *testing.T) {
 			`"startDate":"2026-01-01","timeBlocks":[{"startTime":"08:00","endTime":"12:00"}]}],`+
 			`"id":"site","name":"Site","parentId":"holidays","week":{"mondayDayTypeId":"long","tuesdayDayTypeId":null,"wednesdayDayTypeId":null,`+
 			`"thursdayDayTypeId":null,"fridayDayTypeId":"off","saturdayDayTypeId":null,"sundayDayTypeId":"night"}}`)
-		again, err := p.svc.UpdateCalendar(p.ctx, p.id, "site", schedules.CalendarPatch{
+		again, err := p.in().UpdateCalendar(p.ctx, "site", schedules.CalendarPatch{
 			Name: twinplatform.Set(rec.Value.Name), ParentID: twinplatform.Set(string(rec.Value.ParentID)), DayTypes: twinplatform.Set(rec.Value.DayTypes),
 			Week: twinplatform.Set(rec.Value.Week), Exceptions: twinplatform.Set(rec.Value.Exceptions),
 		})
@@ -139,31 +139,31 @@ func TestCalendarsAreListedChangedAndFollowed(t *testing.T) {
 		p.calendars()
 		list := func(o twinplatform.ListOptions) (string, string) {
 			all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Calendar], error) {
-				return p.svc.Calendars(p.ctx, p.id, schedules.CalendarQuery{ListOptions: o})
+				return p.in().Calendars(p.ctx, schedules.CalendarQuery{ListOptions: o})
 			})
 			return told(all, func(v schedules.Calendar) (string, bool) { return v.ID, v.Deleted }), delta
 		}
 		said, delta := list(twinplatform.ListOptions{Top: 1})
 		expect(p, "calendars", said, "holidays site")
-		if _, err := p.svc.UpdateCalendar(p.ctx, p.id, "site", schedules.CalendarPatch{
+		if _, err := p.in().UpdateCalendar(p.ctx, "site", schedules.CalendarPatch{
 			ParentID: twinplatform.Null[string](), Exceptions: twinplatform.Null[[]schedules.CalendarException](), Name: twinplatform.Set("Yard"),
 		}); err != nil {
 			p.Fatal(err)
 		}
-		if _, err := p.svc.DeleteCalendar(p.ctx, p.id, "holidays"); err != nil {
+		if _, err := p.in().DeleteCalendar(p.ctx, "holidays"); err != nil {
 			p.Fatal(err)
 		}
 		said, _ = list(twinplatform.ListOptions{Delta: delta})
 		expect(p, "changes", said, "site -holidays")
-		rec, err := p.svc.Calendar(p.ctx, p.id, "site")
+		rec, err := p.in().Calendar(p.ctx, "site")
 		if err != nil || rec.Value.Name != "Yard" || rec.Value.ParentID != "" || len(rec.Value.Exceptions) != 0 || len(rec.Value.DayTypes) != 3 {
 			p.Errorf("%+v, %v", rec.Value, err)
 		}
-		_, err = p.svc.Calendar(p.ctx, p.id, "holidays")
+		_, err = p.in().Calendar(p.ctx, "holidays")
 		noCalendar.check(p, err)
-		_, err = p.svc.UpdateCalendar(p.ctx, p.id, "holidays", schedules.CalendarPatch{})
+		_, err = p.in().UpdateCalendar(p.ctx, "holidays", schedules.CalendarPatch{})
 		noCalendar.check(p, err)
-		_, err = p.svc.DeleteCalendar(p.ctx, p.id, "holidays")
+		_, err = p.in().DeleteCalendar(p.ctx, "holidays")
 		noCalendar.check(p, err)
 	})
 }
@@ -171,13 +171,13 @@ func TestCalendarsAreListedChangedAndFollowed(t *testing.T) {
 func TestScheduleBeginsWithTheStandardCalendar(t *testing.T) {
 	t.Parallel()
 	p := standard(t)
-	set, err := p.svc.ProjectScheduling(p.ctx, p.id)
+	set, err := p.in().ProjectScheduling(p.ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	expect(p, "project scheduling", string(set.JSON), `{"calendarId":"standard","criticalFloat":0,"criticalPathType":"TotalFloat","dataDate":null,"dataDateType":"Manual",`+
 		`"isAutomatic":false,"lagCalendar":"Profile","mustFinishBy":null,"openEndsCritical":false,"profile":"P6","progressMode":"RetainedLogic","startDate":null,"timeZone":"UTC"}`)
-	rec, err := p.svc.Calendar(p.ctx, p.id, schedules.StandardCalendar)
+	rec, err := p.in().Calendar(p.ctx, schedules.StandardCalendar)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,11 +198,11 @@ func TestScheduleBeginsWithTheStandardCalendar(t *testing.T) {
 		if _, err := p.svc.CreateSchedule(p.ctx, other); err != nil {
 			t.Fatal(err)
 		}
-		set, err := p.svc.ProjectScheduling(p.ctx, other.ID)
+		set, err := p.svc.In(other.ID).ProjectScheduling(p.ctx)
 		if err != nil || set.Value.CalendarID != "" || set.Value.TimeZone != "UTC" {
 			t.Errorf("%s: %+v, %v", other.ID, set.Value, err)
 		}
-		page, err := p.svc.Calendars(p.ctx, other.ID, schedules.CalendarQuery{})
+		page, err := p.svc.In(other.ID).Calendars(p.ctx, schedules.CalendarQuery{})
 		if err != nil || page.Len() != 0 {
 			t.Errorf("%s: %d calendars, %v", other.ID, page.Len(), err)
 		}
@@ -296,9 +296,9 @@ func TestCalendarThatBreaksARuleIsRefused(t *testing.T) {
 				n.ID = "long"
 				return n
 			}())
-			_, err := p.svc.CreateCalendar(p.ctx, p.id, test.n)
+			_, err := p.in().CreateCalendar(p.ctx, test.n)
 			test.want.check(t, err)
-			if page, err := p.svc.Calendars(p.ctx, p.id, schedules.CalendarQuery{}); err != nil || page.Len() != 3 {
+			if page, err := p.in().Calendars(p.ctx, schedules.CalendarQuery{}); err != nil || page.Len() != 3 {
 				t.Errorf("%d calendars, %v", page.Len(), err)
 			}
 		})
@@ -314,7 +314,7 @@ func TestCalendarKeepsWorkingTimeForThoseBelowIt(t *testing.T) {
 	p.calendar(schedules.NewCalendar{ID: "bottom", Name: "bottom", ParentID: "middle", DayTypes: off, Week: schedules.CalendarWeek{TuesdayDayTypeID: "off"}})
 	update := func(id string, patch schedules.CalendarPatch, want refusal) {
 		t.Helper()
-		_, err := p.svc.UpdateCalendar(p.ctx, p.id, id, patch)
+		_, err := p.in().UpdateCalendar(p.ctx, id, patch)
 		want.check(t, err)
 	}
 	update("top", schedules.CalendarPatch{Week: twinplatform.Set(schedules.CalendarWeek{MondayDayTypeID: "work", TuesdayDayTypeID: "work"})},
@@ -325,7 +325,7 @@ func TestCalendarKeepsWorkingTimeForThoseBelowIt(t *testing.T) {
 	update("top", schedules.CalendarPatch{DayTypes: twinplatform.Null[[]schedules.DayType]()}, invalid("InvalidValue week.mondayDayTypeId", "InvalidValue week.tuesdayDayTypeId",
 		"InvalidValue week.wednesdayDayTypeId", "InvalidValue week.thursdayDayTypeId", "InvalidValue week.fridayDayTypeId", "InvalidValue week"))
 	update("top", schedules.CalendarPatch{Exceptions: twinplatform.Set([]schedules.CalendarException{{StartDate: "2026-01-01", EndDate: "2400-01-01"}})}, invalid("InvalidValue exceptions"))
-	if _, err := p.svc.UpdateCalendar(p.ctx, p.id, "top", schedules.CalendarPatch{Week: twinplatform.Set(schedules.CalendarWeek{FridayDayTypeID: "work"})}); err != nil {
+	if _, err := p.in().UpdateCalendar(p.ctx, "top", schedules.CalendarPatch{Week: twinplatform.Set(schedules.CalendarWeek{FridayDayTypeID: "work"})}); err != nil {
 		t.Error(err)
 	}
 }
@@ -338,12 +338,12 @@ func TestCalendarsLieSixtyFourDeepAndAreAThousand(t *testing.T) {
 		n := schedules.NewCalendar{ID: fmt.Sprint(i + 1), Name: "below", ParentID: fmt.Sprint(min(i, schedules.MaxDepth-2))}
 		p.calendar(n)
 	}
-	_, err := p.svc.CreateCalendar(p.ctx, p.id, schedules.NewCalendar{Name: "deep", ParentID: fmt.Sprint(schedules.MaxDepth - 1)})
+	_, err := p.in().CreateCalendar(p.ctx, schedules.NewCalendar{Name: "deep", ParentID: fmt.Sprint(schedules.MaxDepth - 1)})
 	invalid("InvalidValue id", "InvalidValue parentId").saying("1000").check(t, err)
-	if _, err := p.svc.DeleteCalendar(p.ctx, p.id, fmt.Sprint(schedules.MaxCalendars-1)); err != nil {
+	if _, err := p.in().DeleteCalendar(p.ctx, fmt.Sprint(schedules.MaxCalendars-1)); err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.svc.CreateCalendar(p.ctx, p.id, schedules.NewCalendar{Name: "deep", ParentID: fmt.Sprint(schedules.MaxDepth - 1)})
+	_, err = p.in().CreateCalendar(p.ctx, schedules.NewCalendar{Name: "deep", ParentID: fmt.Sprint(schedules.MaxDepth - 1)})
 	invalid("InvalidValue parentId").saying("deep").check(t, err)
 }
 
@@ -360,23 +360,23 @@ func TestCalendarInUseIsNotDeleted(t *testing.T) {
 	)
 	link := newLinks(t, "a FinishToStart b")
 	link[0].CalendarID = "links"
-	if _, err := p.svc.CreateTaskLinks(p.ctx, p.id, link); err != nil {
+	if _, err := p.in().CreateTaskLinks(p.ctx, link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "crew", Name: "crew", Type: schedules.HumanResource, CalendarID: "resources"}); err != nil {
+	if _, err := p.in().CreateResource(p.ctx, schedules.NewResource{ID: "crew", Name: "crew", Type: schedules.HumanResource, CalendarID: "resources"}); err != nil {
 		t.Fatal(err)
 	}
 	for id, by := range map[string]string{
 		"standard": "the schedule", "parent": "the calendar 'child'", "tasks": "the task 'a'", "links": "the task link 'a-b'", "resources": "the resource 'crew'",
 	} {
-		_, err := p.svc.DeleteCalendar(p.ctx, p.id, id)
+		_, err := p.in().DeleteCalendar(p.ctx, id)
 		refusal{kind: twinplatform.Conflict, code: "CalendarInUse", target: "calendarId", says: by}.check(t, err)
 	}
-	if _, err := p.svc.DeleteCalendar(p.ctx, p.id, "free"); err != nil {
+	if _, err := p.in().DeleteCalendar(p.ctx, "free"); err != nil {
 		t.Error(err)
 	}
 	p.patch("a", schedules.TaskPatch{CalendarID: twinplatform.Null[string]()})
-	if _, err := p.svc.DeleteCalendar(p.ctx, p.id, "tasks"); err != nil {
+	if _, err := p.in().DeleteCalendar(p.ctx, "tasks"); err != nil {
 		t.Error(err)
 	}
 }
@@ -390,24 +390,24 @@ func TestWhatNamesACalendarNamesOneOfTheSchedule(t *testing.T) {
 	other := twinplatform.Set("other")
 	_, err := p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{Name: "c", Type: schedules.Work, CalendarID: "other"})
 	invalid("InvalidValue calendarId").saying("no calendar with the id 'other'").check(t, err)
-	_, err = p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{{Name: "c", Type: schedules.Work}, {Name: "d", Type: schedules.Work, CalendarID: "other"}})
+	_, err = p.in().CreateTasks(p.ctx, []schedules.NewTask{{Name: "c", Type: schedules.Work}, {Name: "d", Type: schedules.Work, CalendarID: "other"}})
 	invalid("InvalidValue batch[1].calendarId").check(t, err)
-	_, err = p.svc.UpdateTask(p.ctx, p.id, "a", schedules.TaskPatch{CalendarID: other})
+	_, err = p.in().UpdateTask(p.ctx, "a", schedules.TaskPatch{CalendarID: other})
 	invalid("InvalidValue calendarId").check(t, err)
 	link := newLinks(t, "b StartToStart a")
 	link[0].CalendarID = "other"
-	_, err = p.svc.CreateTaskLinks(p.ctx, p.id, link)
+	_, err = p.in().CreateTaskLinks(p.ctx, link)
 	invalid("InvalidValue batch[0].calendarId").check(t, err)
-	_, err = p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{{ID: "a-b", CalendarID: other}})
+	_, err = p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{{ID: "a-b", CalendarID: other}})
 	invalid("InvalidValue taskLinks[0].calendarId").check(t, err)
-	_, err = p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "c", Type: schedules.HumanResource, CalendarID: "other"})
+	_, err = p.in().CreateResource(p.ctx, schedules.NewResource{Name: "c", Type: schedules.HumanResource, CalendarID: "other"})
 	invalid("InvalidValue calendarId").check(t, err)
-	_, err = p.svc.UpdateResource(p.ctx, p.id, "crew", schedules.ResourcePatch{CalendarID: other})
+	_, err = p.in().UpdateResource(p.ctx, "crew", schedules.ResourcePatch{CalendarID: other})
 	invalid("InvalidValue calendarId").check(t, err)
-	_, err = p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{CalendarID: other})
+	_, err = p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{CalendarID: other})
 	invalid("InvalidValue calendarId").check(t, err)
 	for _, zone := range []string{"", "Local", "Mars/Base", "posix/UTC", "../etc/passwd", strings.Repeat("x", 300)} {
-		_, err = p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{TimeZone: twinplatform.Set(zone)})
+		_, err = p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{TimeZone: twinplatform.Set(zone)})
 		invalid("InvalidValue timeZone").saying("IANA").check(t, err)
 	}
 }
@@ -416,12 +416,12 @@ func TestCalendarsAreMadeInV10Schedules(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t).v65()
 	v10 := invalid("InvalidParameter scheduleId")
-	_, err := p.svc.CreateCalendar(p.ctx, p.id, working("c", "08:00-16:00"))
+	_, err := p.in().CreateCalendar(p.ctx, working("c", "08:00-16:00"))
 	v10.check(t, err)
-	_, err = p.svc.UpdateCalendar(p.ctx, p.id, "c", schedules.CalendarPatch{})
+	_, err = p.in().UpdateCalendar(p.ctx, "c", schedules.CalendarPatch{})
 	v10.check(t, err)
-	_, err = p.svc.DeleteCalendar(p.ctx, p.id, "c")
+	_, err = p.in().DeleteCalendar(p.ctx, "c")
 	v10.check(t, err)
-	_, err = p.svc.Calendar(p.ctx, p.id, "c")
+	_, err = p.in().Calendar(p.ctx, "c")
 	noCalendar.check(t, err)
 }

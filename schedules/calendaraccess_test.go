@@ -10,11 +10,11 @@ import (
 // readsOfCalendars are those of what calendars makes.
 var readsOfCalendars = []call{
 	{"Calendar", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Calendar(ctx, id, "site")
+		_, err := svc.In(id).Calendar(ctx, "site")
 		return err
 	}, noCalendar},
 	{"Calendars", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Calendars(ctx, id, schedules.CalendarQuery{})
+		_, err := svc.In(id).Calendars(ctx, schedules.CalendarQuery{})
 		return err
 	}, noSchedule},
 }
@@ -22,15 +22,15 @@ var readsOfCalendars = []call{
 // writesOfCalendars are those to what calendars makes.
 var writesOfCalendars = []call{
 	{"CreateCalendar", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateCalendar(ctx, id, working("unused", "08:00-16:00"))
+		_, err := svc.In(id).CreateCalendar(ctx, working("unused", "08:00-16:00"))
 		return err
 	}, noSchedule},
 	{"UpdateCalendar", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateCalendar(ctx, id, "site", schedules.CalendarPatch{Name: twinplatform.Set("new")})
+		_, err := svc.In(id).UpdateCalendar(ctx, "site", schedules.CalendarPatch{Name: twinplatform.Set("new")})
 		return err
 	}, noSchedule},
 	{"DeleteCalendar", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteCalendar(ctx, id, "site")
+		_, err := svc.In(id).DeleteCalendar(ctx, "site")
 		return err
 	}, noSchedule},
 }

@@ -57,7 +57,7 @@ func TestThePlanOfManyLongCalendarsTakesLittleMemory(t *testing.T) { //nolint:pa
 	}
 	p.create(tasks...)
 	path, bytes := heapgauge.Peak(t, func() schedules.Path {
-		path, err := p.svc.CriticalPath(p.ctx, p.id)
+		path, err := p.in().CriticalPath(p.ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestASchedulesCalendarsHaveABudgetOfRuns(t *testing.T) {
 
 	last.Exceptions = []schedules.CalendarException{otherDays(days + 2)}
 	before := p.calendarIDs()
-	_, err := p.svc.CreateCalendar(p.ctx, p.id, last)
+	_, err := p.in().CreateCalendar(p.ctx, last)
 	tooMany.check(t, err)
 	if diff := cmp.Diff(before, p.calendarIDs()); diff != "" {
 		t.Errorf("a refused calendar is there (-before +after)\n%s", diff)
@@ -111,12 +111,12 @@ func TestASchedulesCalendarsHaveABudgetOfRuns(t *testing.T) {
 	last.Exceptions = []schedules.CalendarException{otherDays(days)}
 	p.calendar(last)
 	more := schedules.CalendarPatch{Exceptions: twinplatform.Set([]schedules.CalendarException{otherDays(days + 2)})}
-	_, err = p.svc.UpdateCalendar(p.ctx, p.id, "last", more)
+	_, err = p.in().UpdateCalendar(p.ctx, "last", more)
 	tooMany.check(t, err)
-	_, err = p.svc.UpdateCalendar(p.ctx, p.id, "last", schedules.CalendarPatch{ParentID: twinplatform.Set("base")})
+	_, err = p.in().UpdateCalendar(p.ctx, "last", schedules.CalendarPatch{ParentID: twinplatform.Set("base")})
 	tooMany.check(t, err)
 	one := schedules.CalendarPatch{Exceptions: twinplatform.Set([]schedules.CalendarException{lastingDays(90_000)})}
-	if _, err = p.svc.UpdateCalendar(p.ctx, p.id, "last", one); err != nil {
+	if _, err = p.in().UpdateCalendar(p.ctx, "last", one); err != nil {
 		t.Errorf("a calendar that becomes smaller is refused: %v", err)
 	}
 	for i := range 500 { // for which there is room by now
@@ -156,7 +156,7 @@ func TestAnImportBeyondTheBudgetOfCalendarsLeavesTheScheduleAlone(t *testing.T) 
 	}
 	id := p.upload(text.Bytes())
 	before := p.calendarIDs()
-	res, err := p.svc.ImportMicrosoftProject(p.ctx, p.id, schedules.MicrosoftProjectImport{PlannerFile: schedules.PlannerFile{FileID: id}})
+	res, err := p.in().ImportMicrosoftProject(p.ctx, schedules.MicrosoftProjectImport{PlannerFile: schedules.PlannerFile{FileID: id}})
 	if err == nil {
 		t.Fatalf("the import ended as %+v", res.Operation)
 	}
@@ -191,10 +191,10 @@ func TestCalendarsFromBeforeTheBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.svc = schedules.New(p.store, schedules.Config{})
-	if _, err := p.svc.Calendar(p.ctx, p.id, "full-9"); err != nil {
+	if _, err := p.in().Calendar(p.ctx, "full-9"); err != nil {
 		t.Fatal(err)
 	}
-	if path, err := p.svc.CriticalPath(p.ctx, p.id); err != nil || len(path.Tasks) != 1 {
+	if path, err := p.in().CriticalPath(p.ctx); err != nil || len(path.Tasks) != 1 {
 		t.Errorf("of the calendars that tasks name: %+v, %v", path, err)
 	}
 	large := refusal{kind: twinplatform.Conflict, code: "LimitExceeded", target: "calendars", says: "at most 400000"}
@@ -204,20 +204,20 @@ func TestCalendarsFromBeforeTheBudget(t *testing.T) {
 	for _, id := range p.calendarIDs() {
 		all = append(all, schedules.NewTask{ID: "of-" + id, Name: id, Type: schedules.Work, CalendarID: id, PlannedStart: twinplatform.At(morning), PlannedDuration: new(int32(3_600))})
 	}
-	_, err = p.svc.CreateCalendar(p.ctx, p.id, working("last", "07:15-15:15"))
+	_, err = p.in().CreateCalendar(p.ctx, working("last", "07:15-15:15"))
 	invalid("InvalidValue exceptions").saying("at most 400000 runs").check(t, err)
-	if _, err := p.svc.UpdateCalendar(p.ctx, p.id, "base", schedules.CalendarPatch{Exceptions: twinplatform.Set([]schedules.CalendarException{otherDays(19_000)})}); err != nil {
+	if _, err := p.in().UpdateCalendar(p.ctx, "base", schedules.CalendarPatch{Exceptions: twinplatform.Set([]schedules.CalendarException{otherDays(19_000)})}); err != nil {
 		t.Errorf("a calendar that becomes smaller is refused: %v", err)
 	}
 	p.create(all...)
-	_, err = p.svc.CriticalPath(p.ctx, p.id)
+	_, err = p.in().CriticalPath(p.ctx)
 	large.check(t, err)
-	_, err = p.svc.GanttSVG(p.ctx, p.id, schedules.ChartQuery{})
+	_, err = p.in().GanttSVG(p.ctx, schedules.ChartQuery{})
 	large.check(t, err)
-	if _, err = p.svc.DeleteTasks(p.ctx, p.id, []string{"of-full-9"}); err != nil {
+	if _, err = p.in().DeleteTasks(p.ctx, []string{"of-full-9"}); err != nil {
 		t.Error(err)
 	}
-	if _, err = p.svc.CriticalPath(p.ctx, p.id); err != nil {
+	if _, err = p.in().CriticalPath(p.ctx); err != nil {
 		t.Errorf("with the calendars that tasks name by now: %v", err)
 	}
 }
@@ -234,7 +234,7 @@ func TestPlansFollowTheirCalendars(t *testing.T) {
 	p.create(schedules.NewTask{ID: "dig", Name: "Dig", Type: schedules.Work, CalendarID: "own", PlannedStart: twinplatform.At(morning), PlannedDuration: new(int32(4 * 3_600))})
 	finish := func() string {
 		t.Helper()
-		path, err := p.svc.CriticalPath(p.ctx, p.id)
+		path, err := p.in().CriticalPath(p.ctx)
 		if err != nil || len(path.Tasks) != 1 {
 			t.Fatalf("%+v, %v", path, err)
 		}
@@ -244,7 +244,7 @@ func TestPlansFollowTheirCalendars(t *testing.T) {
 	off := schedules.CalendarException{StartDate: morning.Format(time.DateOnly), EndDate: morning.AddDate(0, 0, 400).Format(time.DateOnly)}
 	set := func(id string, all ...schedules.CalendarException) {
 		t.Helper()
-		if _, err := p.svc.UpdateCalendar(p.ctx, p.id, id, schedules.CalendarPatch{Exceptions: twinplatform.Set(all)}); err != nil {
+		if _, err := p.in().UpdateCalendar(p.ctx, id, schedules.CalendarPatch{Exceptions: twinplatform.Set(all)}); err != nil {
 			t.Fatal(err)
 		}
 	}

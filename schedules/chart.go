@@ -102,31 +102,31 @@ type Chart struct {
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10) or InvalidValue (page, rows, levels, scale, from, to, toggled, search); ScheduleNotFound;
 // BaselineNotFound; LimitExceeded, as of CriticalPath.
-func (s *Service) GanttSVG(ctx context.Context, scheduleID string, q ChartQuery) (Chart, error) {
-	return s.chart(ctx, scheduleID, &q, "image/svg+xml", func(b *bytes.Buffer, p *dated.Plan, o gantt.Options) error { return gantt.SVG(b, p, o) })
+func (p Plan) GanttSVG(ctx context.Context, q ChartQuery) (Chart, error) {
+	return p.s.chart(ctx, p.id, &q, "image/svg+xml", func(b *bytes.Buffer, shown *dated.Plan, o gantt.Options) error { return gantt.SVG(b, shown, o) })
 }
 
 // GanttMermaid writes a schedule as a Gantt diagram of Mermaid (GET …/gantt.mmd), which
 // many tools show within Markdown: without links, float and baselines.
 //
 // Errors: as GanttSVG.
-func (s *Service) GanttMermaid(ctx context.Context, scheduleID string, q ChartQuery) (Chart, error) {
-	return s.chart(ctx, scheduleID, &q, "text/plain; charset=utf-8", func(b *bytes.Buffer, p *dated.Plan, o gantt.Options) error { return gantt.Mermaid(b, p, o) })
+func (p Plan) GanttMermaid(ctx context.Context, q ChartQuery) (Chart, error) {
+	return p.s.chart(ctx, p.id, &q, "text/plain; charset=utf-8", func(b *bytes.Buffer, shown *dated.Plan, o gantt.Options) error { return gantt.Mermaid(b, shown, o) })
 }
 
 // GanttRows tells the rows of a page of a chart (GET …/gantt.json), for those who show
 // them as a table of their own beside the picture.
 //
 // Errors: as GanttSVG.
-func (s *Service) GanttRows(ctx context.Context, scheduleID string, q ChartQuery) (c ChartRows, err error) {
-	err = s.charted(ctx, scheduleID, &q, func(p *dated.Plan, cal *calendars, o gantt.Options) error {
-		if c.PageCount, err = gantt.Pages(p, o); err != nil {
+func (p Plan) GanttRows(ctx context.Context, q ChartQuery) (c ChartRows, err error) {
+	err = p.s.charted(ctx, p.id, &q, func(shown *dated.Plan, cal *calendars, o gantt.Options) error {
+		if c.PageCount, err = gantt.Pages(shown, o); err != nil {
 			return err
 		}
-		rows, err := gantt.Rows(p, o)
+		rows, err := gantt.Rows(shown, o)
 		c.Rows = make([]ChartRow, len(rows))
 		for i, r := range rows {
-			c.Rows[i] = chartRow(p, cal, r)
+			c.Rows[i] = chartRow(shown, cal, r)
 		}
 		return err
 	})

@@ -103,7 +103,7 @@ func TestCloneHoldsWhatItsScheduleHolds(t *testing.T) {
 	storetest.OnEach(t, func(t *testing.T, store storage.Store) {
 		p := storedWorld(t, store)
 		p.svc, p.id = schedules.New(store, schedules.Config{}), "tower"
-		if _, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.ResourceField, schedules.NewUserFieldValue{ResourceID: "crane", UserFieldID: "field-1", FloatValue: new(2.5)}); err != nil {
+		if _, err := p.in().SetUserFieldValue(p.ctx, schedules.ResourceField, schedules.NewUserFieldValue{ResourceID: "crane", UserFieldID: "field-1", FloatValue: new(2.5)}); err != nil {
 			t.Fatal(err)
 		}
 		res, err := p.svc.CloneSchedule(p.ctx, p.id, schedules.NewClone{Name: "Clone"})
@@ -114,7 +114,7 @@ func TestCloneHoldsWhatItsScheduleHolds(t *testing.T) {
 		if clone.ID == "" || clone.Name != "Clone" || clone.TwinID != "twin" || clone.ModelID != "model" || clone.Type != schedules.V10 || !clone.IsNextGen || clone.State != schedules.Ready {
 			t.Errorf("made the clone %+v", clone)
 		}
-		if op, err := p.svc.Operation(p.ctx, p.id, res.ID); err != nil || op.Value.Status != twinplatform.OperationSucceeded || !cmp.Equal(op.Value.Subjects, []string{clone.ID}) {
+		if op, err := p.in().Operation(p.ctx, res.ID); err != nil || op.Value.Status != twinplatform.OperationSucceeded || !cmp.Equal(op.Value.Subjects, []string{clone.ID}) {
 			t.Errorf("the operation is %+v, %v", op.Value, err)
 		}
 		held := checkTwins(t, store, "tasks/r/dig")
@@ -148,7 +148,7 @@ func TestCloneAndItsScheduleGoWaysOfTheirOwn(t *testing.T) {
 		if diff := cmp.Diff([]string{"of the clone false", "b true"}, names); diff != "" || task.Name != "a" {
 			p.Errorf("cloned %s, and what has changed since in the clone (-want +got):\n%s", task.Name, diff)
 		}
-		_, err := p.svc.Tasks(p.ctx, "clone", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: before}})
+		_, err := p.svc.In("clone").Tasks(p.ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: before}})
 		invalid("InvalidValue delta").check(p, err)
 		p.id = "s"
 		if task := p.task("a"); task.Name != "of the schedule" || p.task("b").Deleted {
@@ -307,16 +307,16 @@ func (p *plan) disturb(links []schedules.NewTaskLink, i int32) error {
 	for k, l := range links {
 		patches[k] = schedules.TaskLinkPatch{ID: l.ID, Lag: twinplatform.Set(i)}
 	}
-	if _, err := p.svc.UpdateTaskLinks(p.ctx, "plan", patches); err != nil {
+	if _, err := p.svc.In("plan").UpdateTaskLinks(p.ctx, patches); err != nil {
 		return err
 	}
 	pair := func(i int32) []string { return []string{fmt.Sprintf("a-pair-%d", i), fmt.Sprintf("z-pair-%d", i)} }
 	made := pair(i)
-	_, err := p.svc.CreateTasks(p.ctx, "plan", []schedules.NewTask{
+	_, err := p.svc.In("plan").CreateTasks(p.ctx, []schedules.NewTask{
 		{ID: made[0], Name: made[0], Type: schedules.Work}, {ID: made[1], Name: made[1], Type: schedules.Work},
 	})
 	if err == nil && i > 3 {
-		_, err = p.svc.DeleteTasks(p.ctx, "plan", pair(i-3))
+		_, err = p.svc.In("plan").DeleteTasks(p.ctx, pair(i-3))
 	}
 	return err
 }
@@ -460,10 +460,10 @@ func TestCloneInBackgroundSaysWhatBecameOfIt(t *testing.T) {
 	_, err := p.svc.Schedule(p.ctx, "clone")
 	noSchedule.check(t, err)
 	p.resume(nil)
-	if op, err := p.svc.Wait(p.ctx, p.id, ops[0].ID); err != nil || op.Status != twinplatform.OperationSucceeded {
+	if op, err := p.in().Wait(p.ctx, ops[0].ID); err != nil || op.Status != twinplatform.OperationSucceeded {
 		t.Errorf("the first ended as %+v, %v", op, err)
 	}
-	op, err := p.svc.Wait(p.ctx, p.id, ops[1].ID)
+	op, err := p.in().Wait(p.ctx, ops[1].ID)
 	idTaken.check(t, err)
 	if op.Status != twinplatform.OperationFailed || op.PercentComplete != 100 {
 		t.Errorf("the second ended as %+v", op)
@@ -476,14 +476,14 @@ func TestCloneUnderWayOutlivesAPurge(t *testing.T) {
 	p := inMemory(t)
 	p.create(many(4_000)...)
 	p.delete("task-000001")
-	if err := p.svc.PurgeDeleted(p.ctx, p.id, 0); err != nil { // of which the clone has seen nothing
+	if err := p.in().PurgeDeleted(p.ctx, 0); err != nil { // of which the clone has seen nothing
 		t.Fatal(err)
 	}
 	if !p.interruptClone(3) {
 		t.Fatal("the clone was made before it could be interrupted")
 	}
 	p.delete("task-000000", "task-003999")
-	if err := p.svc.PurgeDeleted(p.ctx, p.id, 0); err != nil {
+	if err := p.in().PurgeDeleted(p.ctx, 0); err != nil {
 		t.Fatal(err)
 	}
 	p.resume(nil)

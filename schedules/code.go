@@ -79,8 +79,8 @@ func codeFits(tx records.Reading, s records.Scope, v, stored *Code, _ *problem.C
 
 // Code returns a code, without its values. Errors: CodeNotFound, also for a schedule that
 // is missing or not for the caller to see.
-func (s *Service) Code(ctx context.Context, scheduleID, codeID string) (twinplatform.Record[Code], error) {
-	return s.codes.get(ctx, scheduleID, codeID)
+func (p Plan) Code(ctx context.Context, codeID string) (twinplatform.Record[Code], error) {
+	return p.s.codes.get(ctx, p.id, codeID)
 }
 
 // CodeQuery says which codes to list.
@@ -94,10 +94,10 @@ type CodeQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) Codes(ctx context.Context, scheduleID string, q CodeQuery) (twinplatform.Page[Code], error) {
+func (p Plan) Codes(ctx context.Context, q CodeQuery) (twinplatform.Page[Code], error) {
 	query := records.Query[Code]{ListOptions: q.ListOptions}
 	narrowName(&query, q.Name, func(v *Code) string { return v.Name })
-	return s.codes.list(ctx, scheduleID, query)
+	return p.s.codes.list(ctx, p.id, query)
 }
 
 // NewCode asks for a code. Null and left out are the same in it.
@@ -117,8 +117,8 @@ type NewCode struct {
 // that is not of type v10, MissingRequiredProperty (name, category) or InvalidValue (id,
 // name, category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AlreadyExists; CostCodeExists for a second code of category CostCode.
-func (s *Service) CreateCode(ctx context.Context, scheduleID string, n NewCode) (twinplatform.Result[Code], error) {
-	return s.codes.create(ctx, scheduleID, n)
+func (p Plan) CreateCode(ctx context.Context, n NewCode) (twinplatform.Result[Code], error) {
+	return p.s.codes.create(ctx, p.id, n)
 }
 
 // CodePatch changes a code: what is left out stays.
@@ -135,8 +135,8 @@ type CodePatch struct {
 // that is not of type v10, MissingRequiredProperty (name) or InvalidValue (id, name,
 // category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // CodeNotFound; VersionMismatch.
-func (s *Service) UpdateCode(ctx context.Context, scheduleID, codeID string, p CodePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
-	return s.codes.update(ctx, scheduleID, codeID, p, pre)
+func (p Plan) UpdateCode(ctx context.Context, codeID string, patch CodePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
+	return p.s.codes.update(ctx, p.id, codeID, patch, pre)
 }
 
 // DeleteCode deletes a code with its values, which all that had them loses, as a
@@ -146,6 +146,6 @@ func (s *Service) UpdateCode(ctx context.Context, scheduleID, codeID string, p C
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; CodeNotFound; VersionMismatch.
-func (s *Service) DeleteCode(ctx context.Context, scheduleID, codeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
-	return s.codes.remove(ctx, scheduleID, []string{codeID}, pre)
+func (p Plan) DeleteCode(ctx context.Context, codeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
+	return p.s.codes.remove(ctx, p.id, []string{codeID}, pre)
 }

@@ -34,10 +34,10 @@ func (p *plan) coded() {
 		{ID: "account", Name: "Account", Category: schedules.CostCode},
 		{ID: "trade", Name: "Trade", Category: schedules.ResourceCode},
 	} {
-		_, err := p.svc.CreateCode(p.ctx, p.id, n)
+		_, err := p.in().CreateCode(p.ctx, n)
 		must(err)
 	}
-	_, err := p.svc.CreateCodeValues(p.ctx, p.id, []schedules.NewCodeValue{
+	_, err := p.in().CreateCodeValues(p.ctx, []schedules.NewCodeValue{
 		{ID: "groundwork", CodeID: "phase", Name: "Groundwork", ParentID: "site"},
 		{ID: "site", CodeID: "phase", Name: "Site", Description: "At first", Color: "#a0b1c2"},
 		{ID: "shell", CodeID: "phase", Name: "Shell"},
@@ -45,11 +45,11 @@ func (p *plan) coded() {
 		{ID: "welder", CodeID: "trade", Name: "Welder"},
 	})
 	must(err)
-	_, err = p.svc.CreateCodeValueAssignments(p.ctx, p.id, []schedules.NewCodeValueAssignment{
+	_, err = p.in().CreateCodeValueAssignments(p.ctx, []schedules.NewCodeValueAssignment{
 		{TaskID: "coded", CodeValueID: "shell"}, {TaskID: "coded", CodeValueID: "labour"},
 	})
 	must(err)
-	_, err = p.svc.CreateRule(p.ctx, p.id, schedules.NewRule{ID: "rule", Description: "Rule", Rate: 14.5, Unit: schedules.UnitMeter, UserDefinedID: "RUL00010"})
+	_, err = p.in().CreateRule(p.ctx, schedules.NewRule{ID: "rule", Description: "Rule", Rate: 14.5, Unit: schedules.UnitMeter, UserDefinedID: "RUL00010"})
 	must(err)
 }
 
@@ -62,7 +62,7 @@ func (p *plan) having(q schedules.CodeValueAssignmentQuery) (said, delta string)
 	p.Helper()
 	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.CodeValueAssignment], error) {
 		q.ListOptions = o
-		return p.svc.CodeValueAssignments(p.ctx, p.id, q)
+		return p.in().CodeValueAssignments(p.ctx, q)
 	})
 	return told(all, func(v schedules.CodeValueAssignment) (string, bool) { return v.TaskID + "/" + v.CodeValueID, v.Deleted }), delta
 }
@@ -71,22 +71,22 @@ func TestCodesAndTheirValuesOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.coded()
-		code, err := p.svc.Code(p.ctx, p.id, "phase")
+		code, err := p.in().Code(p.ctx, "phase")
 		if err != nil {
 			p.Fatal(err)
 		}
 		expect(p, "code", string(code.JSON), `{"category":"Activity","deleted":false,"id":"phase","name":"Phase"}`)
-		value, err := p.svc.CodeValue(p.ctx, p.id, "site")
+		value, err := p.in().CodeValue(p.ctx, "site")
 		if err != nil {
 			p.Fatal(err)
 		}
 		expect(p, "value", string(value.JSON), `{"codeId":"phase","color":"#a0b1c2","deleted":false,"description":"At first","id":"site","name":"Site","parentId":null}`)
-		value, err = p.svc.CodeValue(p.ctx, p.id, "groundwork")
+		value, err = p.in().CodeValue(p.ctx, "groundwork")
 		if err != nil {
 			p.Fatal(err)
 		}
 		expect(p, "value below", string(value.JSON), `{"codeId":"phase","color":null,"deleted":false,"description":"","id":"groundwork","name":"Groundwork","parentId":"site"}`)
-		page, err := pageOf(p.svc.CodeValueAssignments(p.ctx, p.id, schedules.CodeValueAssignmentQuery{CodeValueID: "shell"}))
+		page, err := pageOf(p.in().CodeValueAssignments(p.ctx, schedules.CodeValueAssignmentQuery{CodeValueID: "shell"}))
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -100,21 +100,21 @@ func TestScheduleHasOneCostCodeAndAnyNumberOfOthers(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	for _, category := range []schedules.CodeCategory{"Activity", "Resource", "ResourceGroup", "Cost"} {
-		res, err := p.svc.CreateCode(p.ctx, p.id, schedules.NewCode{ID: string(category), Name: "n", Category: category})
+		res, err := p.in().CreateCode(p.ctx, schedules.NewCode{ID: string(category), Name: "n", Category: category})
 		if err != nil || res.Value().Category != category {
 			t.Errorf("%s: %+v, %v", category, res.Records, err)
 		}
-		_, err = p.svc.CreateCode(p.ctx, p.id, schedules.NewCode{Name: "n", Category: category})
+		_, err = p.in().CreateCode(p.ctx, schedules.NewCode{Name: "n", Category: category})
 		if category == schedules.CostCode {
 			refusal{kind: twinplatform.Conflict, code: "CostCodeExists", target: "category"}.check(t, err)
 		} else if err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := p.svc.DeleteCode(p.ctx, p.id, "Cost"); err != nil {
+	if _, err := p.in().DeleteCode(p.ctx, "Cost"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.svc.CreateCode(p.ctx, p.id, schedules.NewCode{Name: "n", Category: schedules.CostCode}); err != nil {
+	if _, err := p.in().CreateCode(p.ctx, schedules.NewCode{Name: "n", Category: schedules.CostCode}); err != nil {
 		t.Errorf("once the cost code is gone: %v", err)
 	}
 }
@@ -133,15 +133,15 @@ func TestCodeThatBreaksARuleIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.svc.CreateCode(p.ctx, p.id, test.n)
+			_, err := p.in().CreateCode(p.ctx, test.n)
 			test.want.check(t, err)
 		})
 	}
-	_, err := p.svc.UpdateCode(p.ctx, p.id, "phase", schedules.CodePatch{Category: twinplatform.Set(schedules.CostCode)})
+	_, err := p.in().UpdateCode(p.ctx, "phase", schedules.CodePatch{Category: twinplatform.Set(schedules.CostCode)})
 	invalid("InvalidValue category").check(t, err)
-	_, err = p.svc.UpdateCode(p.ctx, p.id, "nothing", schedules.CodePatch{})
+	_, err = p.in().UpdateCode(p.ctx, "nothing", schedules.CodePatch{})
 	noCode.check(t, err)
-	_, err = p.svc.DeleteCode(p.ctx, p.id, "nothing")
+	_, err = p.in().DeleteCode(p.ctx, "nothing")
 	noCode.check(t, err)
 }
 
@@ -162,7 +162,7 @@ func TestCodeValueThatBreaksARuleIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.svc.CreateCodeValue(p.ctx, p.id, test.n)
+			_, err := p.in().CreateCodeValue(p.ctx, test.n)
 			test.want.check(t, err)
 		})
 	}
@@ -171,12 +171,12 @@ func TestCodeValueThatBreaksARuleIsRefused(t *testing.T) {
 		"parentId": {ParentID: twinplatform.Set("groundwork")},
 		"color":    {Color: twinplatform.Set("#12345")},
 	} {
-		_, err := p.svc.UpdateCodeValue(p.ctx, p.id, "site", patch)
+		_, err := p.in().UpdateCodeValue(p.ctx, "site", patch)
 		invalid("InvalidValue "+name).check(t, err)
 	}
-	_, err := p.svc.UpdateCodeValue(p.ctx, p.id, "nothing", schedules.CodeValuePatch{})
+	_, err := p.in().UpdateCodeValue(p.ctx, "nothing", schedules.CodeValuePatch{})
 	noCodeValue.check(t, err)
-	_, err = p.svc.CodeValuesOfCode(p.ctx, p.id, "nothing", schedules.CodeValueQuery{})
+	_, err = p.in().CodeValuesOfCode(p.ctx, "nothing", schedules.CodeValueQuery{})
 	noCode.check(t, err)
 }
 
@@ -188,10 +188,10 @@ func TestCodeValuesLieAtMostSoDeep(t *testing.T) {
 	for i := 2; i <= schedules.MaxDepth; i++ {
 		batch = append(batch, schedules.NewCodeValue{ID: fmt.Sprint("v", i), CodeID: "phase", Name: "n", ParentID: fmt.Sprint("v", i-1)})
 	}
-	if _, err := p.svc.CreateCodeValues(p.ctx, p.id, batch); err != nil {
+	if _, err := p.in().CreateCodeValues(p.ctx, batch); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.svc.CreateCodeValue(p.ctx, p.id, schedules.NewCodeValue{CodeID: "phase", Name: "n", ParentID: fmt.Sprint("v", schedules.MaxDepth)})
+	_, err := p.in().CreateCodeValue(p.ctx, schedules.NewCodeValue{CodeID: "phase", Name: "n", ParentID: fmt.Sprint("v", schedules.MaxDepth)})
 	invalid("InvalidValue parentId").check(t, err)
 }
 
@@ -200,15 +200,15 @@ func TestCodesAreListedByNameAndTheirValuesByCode(t *testing.T) {
 	p := inMemory(t)
 	p.coded()
 	codes, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Code], error) {
-		return p.svc.Codes(p.ctx, p.id, schedules.CodeQuery{ListOptions: o, Name: "PHA"})
+		return p.in().Codes(p.ctx, schedules.CodeQuery{ListOptions: o, Name: "PHA"})
 	})
 	expect(t, "by name", told(codes, codeTold), "phase")
 	values, _ := readAll(p, twinplatform.ListOptions{Top: 2}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.CodeValue], error) {
-		return p.svc.CodeValuesOfCode(p.ctx, p.id, "phase", schedules.CodeValueQuery{ListOptions: o})
+		return p.in().CodeValuesOfCode(p.ctx, "phase", schedules.CodeValueQuery{ListOptions: o})
 	})
 	expect(t, "of a code", told(values, codeValueTold), "groundwork shell site")
 	values, _ = readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.CodeValue], error) {
-		return p.svc.CodeValues(p.ctx, p.id, schedules.CodeValueQuery{ListOptions: o, CodeID: "account"})
+		return p.in().CodeValues(p.ctx, schedules.CodeValueQuery{ListOptions: o, CodeID: "account"})
 	})
 	expect(t, "of a code among all", told(values, codeValueTold), "labour")
 }
@@ -219,7 +219,7 @@ func TestTasksHaveCodeValuesOfActivitiesAndCostsOnce(t *testing.T) {
 		p.coded()
 		p.tasks("other")
 		give := func(task, value string) error {
-			_, err := p.svc.CreateCodeValueAssignment(p.ctx, p.id, schedules.NewCodeValueAssignment{TaskID: task, CodeValueID: value})
+			_, err := p.in().CreateCodeValueAssignment(p.ctx, schedules.NewCodeValueAssignment{TaskID: task, CodeValueID: value})
 			return err
 		}
 		invalid("MissingRequiredProperty taskId", "MissingRequiredProperty codeValueId").check(p, give("", ""))
@@ -239,13 +239,13 @@ func TestTasksHaveCodeValuesOfActivitiesAndCostsOnce(t *testing.T) {
 				p.Errorf("%+v lists %q, want %q", q, got, want)
 			}
 		}
-		if err := p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "coded", "shell"); err != nil {
+		if err := p.in().DeleteCodeValueAssignment(p.ctx, "coded", "shell"); err != nil {
 			p.Fatal(err)
 		}
-		notAssigned.check(p, p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "coded", "shell"))
-		noTask.check(p, p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "nobody", "shell"))
-		noCodeValue.check(p, p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "coded", "nothing"))
-		_, err := p.svc.CreateCodeValueAssignments(p.ctx, p.id, []schedules.NewCodeValueAssignment{{TaskID: "coded", CodeValueID: "site"}, {TaskID: "nobody", CodeValueID: "site"}})
+		notAssigned.check(p, p.in().DeleteCodeValueAssignment(p.ctx, "coded", "shell"))
+		noTask.check(p, p.in().DeleteCodeValueAssignment(p.ctx, "nobody", "shell"))
+		noCodeValue.check(p, p.in().DeleteCodeValueAssignment(p.ctx, "coded", "nothing"))
+		_, err := p.in().CreateCodeValueAssignments(p.ctx, []schedules.NewCodeValueAssignment{{TaskID: "coded", CodeValueID: "site"}, {TaskID: "nobody", CodeValueID: "site"}})
 		invalid("InvalidValue batch[1].taskId").check(p, err)
 		if got, _ := p.having(schedules.CodeValueAssignmentQuery{TaskID: "coded"}); got != "coded/labour" {
 			p.Errorf("left: %s", got)
@@ -258,23 +258,23 @@ func TestWhatGoesTakesItsCodeValuesAlong(t *testing.T) {
 	onEachEngine(t, func(p *plan) {
 		p.coded()
 		p.tasks("other")
-		_, err := p.svc.CreateCodeValueAssignments(p.ctx, p.id, []schedules.NewCodeValueAssignment{
+		_, err := p.in().CreateCodeValueAssignments(p.ctx, []schedules.NewCodeValueAssignment{
 			{TaskID: "coded", CodeValueID: "groundwork"}, {TaskID: "other", CodeValueID: "groundwork"}, {TaskID: "other", CodeValueID: "shell"},
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
 		_, delta := p.having(schedules.CodeValueAssignmentQuery{})
-		if _, err := p.svc.DeleteCodeValue(p.ctx, p.id, "site"); err != nil {
+		if _, err := p.in().DeleteCodeValue(p.ctx, "site"); err != nil {
 			p.Fatal(err)
 		}
-		_, err = p.svc.CodeValue(p.ctx, p.id, "groundwork")
+		_, err = p.in().CodeValue(p.ctx, "groundwork")
 		noCodeValue.check(p, err)
 		p.delete("other")
 		if got, _ := p.having(schedules.CodeValueAssignmentQuery{}); got != "coded/labour coded/shell" {
 			p.Errorf("left of a value and a task: %s", got)
 		}
-		if _, err := p.svc.DeleteCode(p.ctx, p.id, "phase"); err != nil {
+		if _, err := p.in().DeleteCode(p.ctx, "phase"); err != nil {
 			p.Fatal(err)
 		}
 		if got, _ := p.having(schedules.CodeValueAssignmentQuery{}); got != "coded/labour" {
@@ -289,11 +289,11 @@ func TestCodesAreChangedByWhatIsGiven(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.coded()
-	code, err := p.svc.UpdateCode(p.ctx, p.id, "phase", schedules.CodePatch{Name: twinplatform.Set("Stage"), Category: twinplatform.Set(schedules.ActivityCode)})
+	code, err := p.in().UpdateCode(p.ctx, "phase", schedules.CodePatch{Name: twinplatform.Set("Stage"), Category: twinplatform.Set(schedules.ActivityCode)})
 	if err != nil || code.Value() != (schedules.Code{ID: "phase", Name: "Stage", Category: schedules.ActivityCode}) {
 		t.Errorf("%+v, %v", code.Records, err)
 	}
-	value, err := p.svc.UpdateCodeValue(p.ctx, p.id, "groundwork", schedules.CodeValuePatch{
+	value, err := p.in().UpdateCodeValue(p.ctx, "groundwork", schedules.CodeValuePatch{
 		Description: twinplatform.Set("Digging"), Color: twinplatform.Set("#010203"), ParentID: twinplatform.Null[string](),
 	})
 	want := schedules.CodeValue{ID: "groundwork", CodeID: "phase", Name: "Groundwork", Description: "Digging", Color: "#010203"}
@@ -306,7 +306,7 @@ func TestRuleOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.coded()
-		rec, err := p.svc.Rule(p.ctx, p.id, "rule")
+		rec, err := p.in().Rule(p.ctx, "rule")
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -332,13 +332,13 @@ func TestRuleThatBreaksARuleIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.svc.CreateRule(p.ctx, p.id, test.n)
+			_, err := p.in().CreateRule(p.ctx, test.n)
 			test.want.check(t, err)
 		})
 	}
-	_, err := p.svc.UpdateRule(p.ctx, p.id, "rule", schedules.RulePatch{ParentID: twinplatform.Set("rule")})
+	_, err := p.in().UpdateRule(p.ctx, "rule", schedules.RulePatch{ParentID: twinplatform.Set("rule")})
 	invalid("InvalidValue parentId").check(t, err)
-	_, err = p.svc.Rule(p.ctx, p.id, "nothing")
+	_, err = p.in().Rule(p.ctx, "nothing")
 	noRule.check(t, err)
 }
 
@@ -347,21 +347,21 @@ func TestDeletedRuleGoesWithThoseBelowIt(t *testing.T) {
 	onEachEngine(t, func(p *plan) {
 		p.coded()
 		for _, n := range []schedules.NewRule{{ID: "below", ParentID: "rule", UserDefinedID: "x"}, {ID: "deeper", ParentID: "below"}, {ID: "apart"}} {
-			if _, err := p.svc.CreateRule(p.ctx, p.id, n); err != nil {
+			if _, err := p.in().CreateRule(p.ctx, n); err != nil {
 				p.Fatal(err)
 			}
 		}
-		res, err := p.svc.UpdateRule(p.ctx, p.id, "below", schedules.RulePatch{Rate: twinplatform.Set(0.5), Unit: twinplatform.Set(schedules.UnitTon), UserDefinedID: twinplatform.Null[string]()})
+		res, err := p.in().UpdateRule(p.ctx, "below", schedules.RulePatch{Rate: twinplatform.Set(0.5), Unit: twinplatform.Set(schedules.UnitTon), UserDefinedID: twinplatform.Null[string]()})
 		if err != nil || res.Value() != (schedules.Rule{ID: "below", ParentID: "rule", Rate: 0.5, Unit: schedules.UnitTon}) {
 			p.Errorf("%+v, %v", res.Records, err)
 		}
 		rules := func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Rule], error) {
-			return p.svc.Rules(p.ctx, p.id, schedules.RuleQuery{ListOptions: o})
+			return p.in().Rules(p.ctx, schedules.RuleQuery{ListOptions: o})
 		}
 		ruleTold := func(v schedules.Rule) (string, bool) { return v.ID, v.Deleted }
 		all, delta := readAll(p, twinplatform.ListOptions{}, rules)
 		expect(p, "rules", told(all, ruleTold), "apart below deeper rule")
-		if _, err := p.svc.DeleteRule(p.ctx, p.id, "rule"); err != nil {
+		if _, err := p.in().DeleteRule(p.ctx, "rule"); err != nil {
 			p.Fatal(err)
 		}
 		all, _ = readAll(p, twinplatform.ListOptions{Delta: delta}, rules)

@@ -10,35 +10,35 @@ import (
 // readsOfCodes are those of what coded makes.
 var readsOfCodes = []call{
 	{"Code", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Code(ctx, id, "phase")
+		_, err := svc.In(id).Code(ctx, "phase")
 		return err
 	}, noCode},
 	{"Codes", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Codes(ctx, id, schedules.CodeQuery{})
+		_, err := svc.In(id).Codes(ctx, schedules.CodeQuery{})
 		return err
 	}, noSchedule},
 	{"CodeValue", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CodeValue(ctx, id, "shell")
+		_, err := svc.In(id).CodeValue(ctx, "shell")
 		return err
 	}, noCodeValue},
 	{"CodeValues", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CodeValues(ctx, id, schedules.CodeValueQuery{})
+		_, err := svc.In(id).CodeValues(ctx, schedules.CodeValueQuery{})
 		return err
 	}, noSchedule},
 	{"CodeValuesOfCode", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CodeValuesOfCode(ctx, id, "phase", schedules.CodeValueQuery{})
+		_, err := svc.In(id).CodeValuesOfCode(ctx, "phase", schedules.CodeValueQuery{})
 		return err
 	}, noCode},
 	{"CodeValueAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CodeValueAssignments(ctx, id, schedules.CodeValueAssignmentQuery{})
+		_, err := svc.In(id).CodeValueAssignments(ctx, schedules.CodeValueAssignmentQuery{})
 		return err
 	}, noSchedule},
 	{"Rule", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Rule(ctx, id, "rule")
+		_, err := svc.In(id).Rule(ctx, "rule")
 		return err
 	}, noRule},
 	{"Rules", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.Rules(ctx, id, schedules.RuleQuery{})
+		_, err := svc.In(id).Rules(ctx, schedules.RuleQuery{})
 		return err
 	}, noSchedule},
 }
@@ -46,54 +46,54 @@ var readsOfCodes = []call{
 // writesOfCodes are those to what coded makes.
 var writesOfCodes = []call{
 	{"CreateCode", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateCode(ctx, id, schedules.NewCode{ID: "unused", Name: "n", Category: schedules.ResourceCode})
+		_, err := svc.In(id).CreateCode(ctx, schedules.NewCode{ID: "unused", Name: "n", Category: schedules.ResourceCode})
 		return err
 	}, noSchedule},
 	{"UpdateCode", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateCode(ctx, id, "phase", schedules.CodePatch{Name: twinplatform.Set("n")})
+		_, err := svc.In(id).UpdateCode(ctx, "phase", schedules.CodePatch{Name: twinplatform.Set("n")})
 		return err
 	}, noSchedule},
 	{"CreateCodeValue", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateCodeValue(ctx, id, schedules.NewCodeValue{CodeID: "phase", Name: "n"})
+		_, err := svc.In(id).CreateCodeValue(ctx, schedules.NewCodeValue{CodeID: "phase", Name: "n"})
 		return err
 	}, noSchedule},
 	{"CreateCodeValues", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateCodeValues(ctx, id, []schedules.NewCodeValue{{CodeID: "phase", Name: "n"}})
+		_, err := svc.In(id).CreateCodeValues(ctx, []schedules.NewCodeValue{{CodeID: "phase", Name: "n"}})
 		return err
 	}, noSchedule},
 	{"UpdateCodeValue", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateCodeValue(ctx, id, "shell", schedules.CodeValuePatch{Name: twinplatform.Set("n")})
+		_, err := svc.In(id).UpdateCodeValue(ctx, "shell", schedules.CodeValuePatch{Name: twinplatform.Set("n")})
 		return err
 	}, noSchedule},
 	{"CreateCodeValueAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateCodeValueAssignment(ctx, id, schedules.NewCodeValueAssignment{TaskID: "coded", CodeValueID: "site"})
+		_, err := svc.In(id).CreateCodeValueAssignment(ctx, schedules.NewCodeValueAssignment{TaskID: "coded", CodeValueID: "site"})
 		return err
 	}, noSchedule},
 	{"CreateCodeValueAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateCodeValueAssignments(ctx, id, []schedules.NewCodeValueAssignment{{TaskID: "coded", CodeValueID: "groundwork"}})
+		_, err := svc.In(id).CreateCodeValueAssignments(ctx, []schedules.NewCodeValueAssignment{{TaskID: "coded", CodeValueID: "groundwork"}})
 		return err
 	}, noSchedule},
 	{"DeleteCodeValueAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		return svc.DeleteCodeValueAssignment(ctx, id, "coded", "shell")
+		return svc.In(id).DeleteCodeValueAssignment(ctx, "coded", "shell")
 	}, noSchedule},
 	{"DeleteCodeValue", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteCodeValue(ctx, id, "shell")
+		_, err := svc.In(id).DeleteCodeValue(ctx, "shell")
 		return err
 	}, noSchedule},
 	{"DeleteCode", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteCode(ctx, id, "account")
+		_, err := svc.In(id).DeleteCode(ctx, "account")
 		return err
 	}, noSchedule},
 	{"CreateRule", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.CreateRule(ctx, id, schedules.NewRule{Rate: 1})
+		_, err := svc.In(id).CreateRule(ctx, schedules.NewRule{Rate: 1})
 		return err
 	}, noSchedule},
 	{"UpdateRule", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.UpdateRule(ctx, id, "rule", schedules.RulePatch{Rate: twinplatform.Set(2.0)})
+		_, err := svc.In(id).UpdateRule(ctx, "rule", schedules.RulePatch{Rate: twinplatform.Set(2.0)})
 		return err
 	}, noSchedule},
 	{"DeleteRule", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.DeleteRule(ctx, id, "rule")
+		_, err := svc.In(id).DeleteRule(ctx, "rule")
 		return err
 	}, noSchedule},
 }

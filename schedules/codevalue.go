@@ -87,8 +87,8 @@ func codeValueFits(tx records.Reading, s records.Scope, v, stored *CodeValue, c 
 
 // CodeValue returns a value of a code. Errors: CodeValueNotFound, also for a schedule that
 // is missing or not for the caller to see.
-func (s *Service) CodeValue(ctx context.Context, scheduleID, codeValueID string) (twinplatform.Record[CodeValue], error) {
-	return s.codeValues.get(ctx, scheduleID, codeValueID)
+func (p Plan) CodeValue(ctx context.Context, codeValueID string) (twinplatform.Record[CodeValue], error) {
+	return p.s.codeValues.get(ctx, p.id, codeValueID)
 }
 
 // CodeValueQuery says which code values to list.
@@ -110,8 +110,8 @@ func (q CodeValueQuery) query(op string) records.Query[CodeValue] {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) CodeValues(ctx context.Context, scheduleID string, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
-	return s.codeValues.list(ctx, scheduleID, q.query("codeValues"))
+func (p Plan) CodeValues(ctx context.Context, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
+	return p.s.codeValues.list(ctx, p.id, q.query("codeValues"))
 }
 
 // CodeValuesOfCode lists the values of a code by id (GET …/codes/{codeId}/code-values). Of
@@ -119,7 +119,7 @@ func (s *Service) CodeValues(ctx context.Context, scheduleID string, q CodeValue
 //
 // Errors: CodeNotFound, also for a schedule that is missing or not for the caller to see;
 // InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
-func (s *Service) CodeValuesOfCode(ctx context.Context, scheduleID, codeID string, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
+func (p Plan) CodeValuesOfCode(ctx context.Context, codeID string, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
 	q.CodeID = codeID
-	return s.codeValues.listOf(ctx, scheduleID, codeMissing, exists(&codeRecords, codeID), q.query("codeValuesOfCode"))
+	return p.s.codeValues.listOf(ctx, p.id, codeMissing, exists(&codeRecords, codeID), q.query("codeValuesOfCode"))
 }

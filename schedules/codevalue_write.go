@@ -27,8 +27,8 @@ type NewCodeValue struct {
 // codeId, name, description, color, and parentId for what is no value of the code or a
 // place more than MaxDepth deep); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateCodeValue(ctx context.Context, scheduleID string, n NewCodeValue) (twinplatform.Result[CodeValue], error) {
-	return s.codeValues.create(ctx, scheduleID, n)
+func (p Plan) CreateCodeValue(ctx context.Context, n NewCodeValue) (twinplatform.Result[CodeValue], error) {
+	return p.s.codeValues.create(ctx, p.id, n)
 }
 
 // CreateCodeValues makes up to 1,000 values of codes, all or none (POST
@@ -36,8 +36,8 @@ func (s *Service) CreateCodeValue(ctx context.Context, scheduleID string, n NewC
 // the batch.
 //
 // Errors: as CreateCodeValue, with targets such as batch[3].name.
-func (s *Service) CreateCodeValues(ctx context.Context, scheduleID string, batch []NewCodeValue) (twinplatform.Result[CodeValue], error) {
-	return s.codeValues.createMany(ctx, scheduleID, batch)
+func (p Plan) CreateCodeValues(ctx context.Context, batch []NewCodeValue) (twinplatform.Result[CodeValue], error) {
+	return p.s.codeValues.createMany(ctx, p.id, batch)
 }
 
 // CodeValuePatch changes a value of a code: what is left out stays.
@@ -55,8 +55,8 @@ type CodeValuePatch struct {
 //
 // Errors: as CreateCodeValue without AlreadyExists, and InvalidValue (parentId) for a
 // value that would come below itself; CodeValueNotFound; VersionMismatch.
-func (s *Service) UpdateCodeValue(ctx context.Context, scheduleID, codeValueID string, p CodeValuePatch, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
-	return s.codeValues.update(ctx, scheduleID, codeValueID, p, pre)
+func (p Plan) UpdateCodeValue(ctx context.Context, codeValueID string, patch CodeValuePatch, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
+	return p.s.codeValues.update(ctx, p.id, codeValueID, patch, pre)
 }
 
 // DeleteCodeValue deletes a value of a code with all values below it, which all that had
@@ -66,6 +66,6 @@ func (s *Service) UpdateCodeValue(ctx context.Context, scheduleID, codeValueID s
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; CodeValueNotFound; VersionMismatch.
-func (s *Service) DeleteCodeValue(ctx context.Context, scheduleID, codeValueID string, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
-	return s.codeValues.remove(ctx, scheduleID, []string{codeValueID}, pre)
+func (p Plan) DeleteCodeValue(ctx context.Context, codeValueID string, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
+	return p.s.codeValues.remove(ctx, p.id, []string{codeValueID}, pre)
 }

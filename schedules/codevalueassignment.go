@@ -109,7 +109,7 @@ type CodeValueAssignmentQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) CodeValueAssignments(ctx context.Context, scheduleID string, q CodeValueAssignmentQuery) (twinplatform.Page[CodeValueAssignment], error) {
+func (p Plan) CodeValueAssignments(ctx context.Context, q CodeValueAssignmentQuery) (twinplatform.Page[CodeValueAssignment], error) {
 	query := records.Query[CodeValueAssignment]{ListOptions: q.ListOptions}
 	switch {
 	case q.TaskID != "":
@@ -120,7 +120,7 @@ func (s *Service) CodeValueAssignments(ctx context.Context, scheduleID string, q
 	case q.CodeValueID != "":
 		query.Index, query.Equals = assignedCodeValue, q.CodeValueID
 	}
-	return s.codeValueAssignments.list(ctx, scheduleID, query)
+	return p.s.codeValueAssignments.list(ctx, p.id, query)
 }
 
 // NewCodeValueAssignment gives a task a value of a code. Null and left out are the same in
@@ -141,13 +141,13 @@ type NewCodeValueAssignment struct {
 // (taskId, codeValueId, also for a value of a code of another category);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; AlreadyExists for a
 // value that the task has.
-func (s *Service) CreateCodeValueAssignment(ctx context.Context, scheduleID string, n NewCodeValueAssignment) (res twinplatform.Result[CodeValueAssignment], err error) {
+func (p Plan) CreateCodeValueAssignment(ctx context.Context, n NewCodeValueAssignment) (res twinplatform.Result[CodeValueAssignment], err error) {
 	var c problem.Checks
 	codeValueAssignmentKind.CheckNew(&n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	out, err := s.codeValueAssignments.one.start(ctx, scheduleID, direct, []string{n.TaskID}, &n)
+	out, err := p.s.codeValueAssignments.one.start(ctx, p.id, direct, []string{n.TaskID}, &n)
 	return jobs.Typed[CodeValueAssignment](&out), err
 }
 
@@ -155,7 +155,7 @@ func (s *Service) CreateCodeValueAssignment(ctx context.Context, scheduleID stri
 // …/tasks/code-value-assignments/batch).
 //
 // Errors: as CreateCodeValueAssignment, with targets such as batch[3].taskId.
-func (s *Service) CreateCodeValueAssignments(ctx context.Context, scheduleID string, batch []NewCodeValueAssignment) (res twinplatform.Result[CodeValueAssignment], err error) {
+func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeValueAssignment) (res twinplatform.Result[CodeValueAssignment], err error) {
 	if err := checkBatch("batch", len(batch)); err != nil {
 		return res, err
 	}
@@ -169,7 +169,7 @@ func (s *Service) CreateCodeValueAssignments(ctx context.Context, scheduleID str
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	out, err := s.codeValueAssignments.many.start(ctx, scheduleID, direct, tasks, &batch)
+	out, err := p.s.codeValueAssignments.many.start(ctx, p.id, direct, tasks, &batch)
 	return jobs.Typed[CodeValueAssignment](&out), err
 }
 
@@ -181,8 +181,8 @@ func (s *Service) CreateCodeValueAssignments(ctx context.Context, scheduleID str
 // is not of type v10; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // TaskNotFound; CodeValueNotFound; CodeValueAssignmentNotFound for a value that the task does
 // not have; VersionMismatch.
-func (s *Service) DeleteCodeValueAssignment(ctx context.Context, scheduleID, taskID, codeValueID string, pre ...twinplatform.Precondition) error {
-	_, err := s.codeValueAssignments.remove.do(ctx, scheduleID, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
+func (p Plan) DeleteCodeValueAssignment(ctx context.Context, taskID, codeValueID string, pre ...twinplatform.Precondition) error {
+	_, err := p.s.codeValueAssignments.remove.do(ctx, p.id, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
 	return err
 }
 

@@ -84,8 +84,8 @@ type LinkDifference struct {
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10); BaselineNotFound, also for a schedule that is missing or not for the caller to see;
 // LimitExceeded, as of CriticalPath.
-func (s *Service) CompareBaseline(ctx context.Context, scheduleID, baselineID string) (c Comparison, err error) {
-	err = s.compared(ctx, scheduleID, baselineID, func(from *compare.Comparison, cal *calendars) error {
+func (p Plan) CompareBaseline(ctx context.Context, baselineID string) (c Comparison, err error) {
+	err = p.s.compared(ctx, p.id, baselineID, func(from *compare.Comparison, cal *calendars) error {
 		c = comparisonOf(from, cal)
 		c.BaselineID = baselineID
 		return nil
@@ -104,8 +104,8 @@ type ComparisonCSV struct {
 // …/baselines/{baselineId}/comparison.csv), as package compare writes them.
 //
 // Errors: as CompareBaseline.
-func (s *Service) CompareBaselineCSV(ctx context.Context, scheduleID, baselineID string) (text ComparisonCSV, err error) {
-	err = s.compared(ctx, scheduleID, baselineID, func(from *compare.Comparison, _ *calendars) error {
+func (p Plan) CompareBaselineCSV(ctx context.Context, baselineID string) (text ComparisonCSV, err error) {
+	err = p.s.compared(ctx, p.id, baselineID, func(from *compare.Comparison, _ *calendars) error {
 		text.Reader = from.ReadTasks()
 		text.Size, err = io.Copy(io.Discard, from.ReadTasks())
 		return err

@@ -16,11 +16,11 @@ func TestPageSizeWhenNoneIsGiven(t *testing.T) {
 		names[i] = fmt.Sprintf("t%03d", i)
 	}
 	p.tasks(names...)
-	page, err := p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{})
+	page, err := p.in().Tasks(p.ctx, schedules.TaskQuery{})
 	if err != nil || page.Len() != 100 || page.Next == "" || page.Delta != "" {
 		t.Fatalf("%d tasks, next %q, %v", page.Len(), page.Next, err)
 	}
-	page, err = p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Continuation: page.Next}})
+	page, err = p.in().Tasks(p.ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Continuation: page.Next}})
 	if err != nil || page.Len() != 1 || page.Next != "" || page.Delta == "" {
 		t.Errorf("%d tasks, next %q, %v", page.Len(), page.Next, err)
 	}

@@ -47,16 +47,16 @@ type Path struct {
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10) or MissingRequiredProperty (startDate); ScheduleNotFound; CircularDependency;
 // LimitExceeded, where calendars from before MaxCalendarRuns are larger than that.
-func (s *Service) CriticalPath(ctx context.Context, scheduleID string) (p Path, err error) {
-	err = s.planned(ctx, scheduleID, func(_ *records.View, n *network) error {
+func (p Plan) CriticalPath(ctx context.Context) (path Path, err error) {
+	err = p.s.planned(ctx, p.id, func(_ *records.View, n *network) error {
 		f, err := n.dates(ctx)
 		if err != nil {
 			return err
 		}
-		p = n.criticalPath(f)
+		path = n.criticalPath(f)
 		return nil
 	})
-	return p, err
+	return path, err
 }
 
 func (n *network) criticalPath(f *solution) Path {
@@ -80,8 +80,8 @@ func (n *network) criticalPath(f *solution) Path {
 // task on, as the plan is now. It has no links where nothing drives the task.
 //
 // Errors: as CriticalPath, and TaskNotFound.
-func (s *Service) DrivingPath(ctx context.Context, scheduleID, taskID string) (p Path, err error) {
-	err = s.planned(ctx, scheduleID, func(_ *records.View, n *network) error {
+func (p Plan) DrivingPath(ctx context.Context, taskID string) (path Path, err error) {
+	err = p.s.planned(ctx, p.id, func(_ *records.View, n *network) error {
 		if n.tasks[taskID] == nil {
 			return taskMissing.Err()
 		}
@@ -97,10 +97,10 @@ func (s *Service) DrivingPath(ctx context.Context, scheduleID, taskID string) (p
 			l := all[number]
 			tasks[l.Predecessor], tasks[l.Successor] = true, true
 		}
-		p = n.path(f, tasks, links)
+		path = n.path(f, tasks, links)
 		return nil
 	})
-	return p, err
+	return path, err
 }
 
 // path tells tasks and links by their numbers.

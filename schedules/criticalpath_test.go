@@ -103,7 +103,7 @@ func TestTasksWithoutPredecessorsStayWhereTheyArePlanned(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	// Nothing that is still to be done is before the data date.
-	_, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(date(t, "2026-03-12T09:00:00Z"))})
+	_, err := p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(date(t, "2026-03-12T09:00:00Z"))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,14 +158,14 @@ func TestCriticalPathAndDrivingPathSayWhyTasksAreWhereTheyAre(t *testing.T) {
 		}
 		return tasks, links
 	}
-	tasks, links := path(p.svc.CriticalPath(p.ctx, p.id))
+	tasks, links := path(p.in().CriticalPath(p.ctx))
 	if tasks != "dig pour roof done " || links != "dig-pour pour-roof roof-done " {
 		t.Errorf("critical: %s, %s", tasks, links)
 	}
-	if tasks, links = path(p.svc.DrivingPath(p.ctx, p.id, "roof")); tasks != "dig pour roof " || links != "dig-pour pour-roof " {
+	if tasks, links = path(p.in().DrivingPath(p.ctx, "roof")); tasks != "dig pour roof " || links != "dig-pour pour-roof " {
 		t.Errorf("driving: %s, %s", tasks, links)
 	}
-	if tasks, links = path(p.svc.DrivingPath(p.ctx, p.id, "dig")); tasks != "dig " || links != "" {
+	if tasks, links = path(p.in().DrivingPath(p.ctx, "dig")); tasks != "dig " || links != "" {
 		t.Errorf("nothing drives dig: %s, %s", tasks, links)
 	}
 }
@@ -196,7 +196,7 @@ func TestScheduleIsDrawn(t *testing.T) {
 	p := house(t)
 	p.baseline("first")
 	p.reschedule()
-	chart, err := p.svc.GanttSVG(p.ctx, p.id, schedules.ChartQuery{BaselineID: "first"})
+	chart, err := p.in().GanttSVG(p.ctx, schedules.ChartQuery{BaselineID: "first"})
 	if err != nil || chart.Pages != 1 {
 		t.Fatal(chart.Pages, err)
 	}
@@ -205,11 +205,11 @@ func TestScheduleIsDrawn(t *testing.T) {
 			t.Errorf("the picture has no %q", want)
 		}
 	}
-	paged, err := p.svc.GanttSVG(p.ctx, p.id, schedules.ChartQuery{Rows: 2, Page: 3})
+	paged, err := p.in().GanttSVG(p.ctx, schedules.ChartQuery{Rows: 2, Page: 3})
 	if err != nil || paged.Pages != 3 {
 		t.Error(paged.Pages, err)
 	}
-	text, err := p.svc.GanttMermaid(p.ctx, p.id, schedules.ChartQuery{})
+	text, err := p.in().GanttMermaid(p.ctx, schedules.ChartQuery{})
 	if err != nil || !strings.HasPrefix(string(text.Text), "gantt") {
 		t.Errorf("%s, %v", text.Text, err)
 	}
@@ -223,15 +223,15 @@ func TestScheduleIsDrawn(t *testing.T) {
 		"backwards":        {schedules.ChartQuery{From: at(5), To: at(1)}, invalid("InvalidValue to")},
 		"no such baseline": {schedules.ChartQuery{BaselineID: "none"}, noBaseline},
 	} {
-		_, err := p.svc.GanttSVG(p.ctx, p.id, c.q)
+		_, err := p.in().GanttSVG(p.ctx, c.q)
 		t.Log(name)
 		c.want.check(t, err)
 	}
 	p.tasks("a", "b")
-	_, err = p.svc.GanttSVG(p.ctx, "nowhere", schedules.ChartQuery{})
+	_, err = p.svc.In("nowhere").GanttSVG(p.ctx, schedules.ChartQuery{})
 	noSchedule.check(t, err)
 	p.v65()
-	_, err = p.svc.GanttSVG(p.ctx, p.id, schedules.ChartQuery{})
+	_, err = p.in().GanttSVG(p.ctx, schedules.ChartQuery{})
 	notOfV65.check(t, err)
 }
 
@@ -251,7 +251,7 @@ func TestChartIsFoldedAndSearched(t *testing.T) {
 		"searched": {schedules.ChartQuery{Search: "DIG"}, []string{"all above critical 2026-03-02", "dig below critical 2026-03-02"}},
 		"critical": {schedules.ChartQuery{Critical: true, Search: "o"}, []string{"pour critical 2026-03-03", "roof critical 2026-03-06", "done critical 2026-03-06"}},
 	} {
-		chart, err := p.svc.GanttRows(p.ctx, p.id, c.q)
+		chart, err := p.in().GanttRows(p.ctx, c.q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +272,7 @@ func TestChartIsFoldedAndSearched(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
-	chart, err := p.svc.GanttRows(p.ctx, p.id, schedules.ChartQuery{Rows: 2, Page: 3})
+	chart, err := p.in().GanttRows(p.ctx, schedules.ChartQuery{Rows: 2, Page: 3})
 	if err != nil || chart.PageCount != 3 {
 		t.Fatal(chart.PageCount, err)
 	}
@@ -286,16 +286,16 @@ func TestChartIsFoldedAndSearched(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	many := strings.Split(strings.Repeat("x,", schedules.MaxToggled), ",")
-	_, err = p.svc.GanttRows(p.ctx, p.id, schedules.ChartQuery{Toggled: many, Search: strings.Repeat("x", schedules.MaxSearch+1)})
+	_, err = p.in().GanttRows(p.ctx, schedules.ChartQuery{Toggled: many, Search: strings.Repeat("x", schedules.MaxSearch+1)})
 	invalid("InvalidValue toggled", "InvalidValue search").check(t, err)
-	_, err = p.svc.GanttRows(p.ctx, "nowhere", schedules.ChartQuery{})
+	_, err = p.svc.In("nowhere").GanttRows(p.ctx, schedules.ChartQuery{})
 	noSchedule.check(t, err)
 }
 
 func TestEmptyScheduleIsDrawn(t *testing.T) {
 	t.Parallel()
 	p := standard(t)
-	if chart, err := p.svc.GanttSVG(p.ctx, p.id, schedules.ChartQuery{}); err != nil || chart.Pages != 1 {
+	if chart, err := p.in().GanttSVG(p.ctx, schedules.ChartQuery{}); err != nil || chart.Pages != 1 {
 		t.Error(chart.Pages, err)
 	}
 }
@@ -309,7 +309,7 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 	p.tasks("paint 2026-03-09T09:00:00Z 3600")
 	p.delete("fence")
 	p.reschedule()
-	c, err := p.svc.CompareBaseline(p.ctx, p.id, "first")
+	c, err := p.in().CompareBaseline(p.ctx, "first")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +330,7 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 			t.Errorf("pour: %+v", x)
 		}
 	}
-	lines, err := p.svc.CompareBaselineCSV(p.ctx, p.id, "first")
+	lines, err := p.in().CompareBaselineCSV(p.ctx, "first")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,9 +338,9 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(text), "change,id,") || bytes.Count(text, []byte("\n")) != 7 || int64(len(text)) != lines.Size {
 		t.Errorf("%s, %v", text, err)
 	}
-	_, err = p.svc.CompareBaseline(p.ctx, p.id, "none")
+	_, err = p.in().CompareBaseline(p.ctx, "none")
 	noBaseline.check(t, err)
-	_, err = p.svc.CompareBaseline(p.ctx, "nowhere", "none")
+	_, err = p.svc.In("nowhere").CompareBaseline(p.ctx, "none")
 	noBaseline.check(t, err)
 }
 
@@ -348,7 +348,7 @@ func TestQualityOfAScheduleIsJudged(t *testing.T) {
 	t.Parallel()
 	p := house(t)
 	p.reschedule()
-	all, err := p.svc.AnalyzeQuality(p.ctx, p.id, schedules.QualityOptions{IncludeMilestones: true})
+	all, err := p.in().AnalyzeQuality(p.ctx, schedules.QualityOptions{IncludeMilestones: true})
 	if err != nil || len(all) != 14 {
 		t.Fatal(len(all), err)
 	}
@@ -359,12 +359,12 @@ func TestQualityOfAScheduleIsJudged(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	q := schedules.QualityViolationQuery{QualityOptions: schedules.QualityOptions{IncludeMilestones: true, Points: []quality.Point{quality.Logic}}, ListOptions: twinplatform.ListOptions{Top: 1}}
-	page, err := p.svc.QualityViolations(p.ctx, p.id, q)
+	page, err := p.in().QualityViolations(p.ctx, q)
 	if err != nil || page.Len() != 1 || page.Next != "1" {
 		t.Fatal(page.Len(), page.Next, err)
 	}
 	q.Skip = 1
-	page, err = p.svc.QualityViolations(p.ctx, p.id, q)
+	page, err = p.in().QualityViolations(p.ctx, q)
 	values, _ := page.Values()
 	if err != nil || len(values) != 1 || page.Next != "" || values[0].TaskID == "" {
 		t.Fatal(values, page.Next, err)
@@ -373,14 +373,14 @@ func TestQualityOfAScheduleIsJudged(t *testing.T) {
 		"no such point": {Points: []quality.Point{"Beauty"}}, "a negative threshold": {Thresholds: map[quality.Point]float64{quality.Leads: -1}}, "negative days": {HighFloatDays: -1},
 	} {
 		t.Log(name)
-		_, err = p.svc.AnalyzeQuality(p.ctx, p.id, o)
+		_, err = p.in().AnalyzeQuality(p.ctx, o)
 		if e := twinplatform.AsError(err); e == nil || e.Code != "InvalidSchedulesRequest" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err = p.svc.QualityViolations(p.ctx, p.id, schedules.QualityViolationQuery{Skip: -1, ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop + 1}})
+	_, err = p.in().QualityViolations(p.ctx, schedules.QualityViolationQuery{Skip: -1, ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop + 1}})
 	invalid("InvalidValue top", "InvalidValue skip").check(t, err)
-	_, err = p.svc.AnalyzeQuality(p.ctx, p.id, schedules.QualityOptions{BaselineID: "none"})
+	_, err = p.in().AnalyzeQuality(p.ctx, schedules.QualityOptions{BaselineID: "none"})
 	noBaseline.check(t, err)
 }
 
@@ -393,7 +393,7 @@ func TestBaselinesKeepTheAnalysesOfTheirMoment(t *testing.T) {
 	p.patch("dig", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](57_600)})
 	p.reschedule()
 	kept := func(baseline string) (said []string) {
-		page, err := p.svc.BaselineSchedulingAnalyses(p.ctx, p.id, baseline, schedules.BaselineSchedulingAnalysisQuery{})
+		page, err := p.in().BaselineSchedulingAnalyses(p.ctx, baseline, schedules.BaselineSchedulingAnalysisQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -413,10 +413,10 @@ func TestBaselinesKeepTheAnalysesOfTheirMoment(t *testing.T) {
 	if diff := cmp.Diff(want, kept("first")); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if _, err := p.svc.DeleteBaselines(p.ctx, p.id, []string{"first"}); err != nil {
+	if _, err := p.in().DeleteBaselines(p.ctx, []string{"first"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.svc.BaselineSchedulingAnalyses(p.ctx, p.id, "first", schedules.BaselineSchedulingAnalysisQuery{})
+	_, err := p.in().BaselineSchedulingAnalyses(p.ctx, "first", schedules.BaselineSchedulingAnalysisQuery{})
 	noBaseline.check(t, err)
 }
 
@@ -438,6 +438,6 @@ func TestEstimatedFinishIsWhenATaskEndsByWhatIsKnown(t *testing.T) {
 	done := date(t, "2026-03-04T11:00:00Z")
 	p.patch("dig", schedules.TaskPatch{Status: twinplatform.Set(schedules.Finished), ActualFinish: twinplatform.Set(done), TaskAsRead: schedules.TaskAsRead{EstimatedFinish: twinplatform.Set(done)}})
 	estimated("dig", "2026-03-04T11:00:00Z")
-	_, err := p.svc.UpdateTask(p.ctx, p.id, "dig", schedules.TaskPatch{TaskAsRead: schedules.TaskAsRead{EstimatedFinish: twinplatform.Set(at(900))}})
+	_, err := p.in().UpdateTask(p.ctx, "dig", schedules.TaskPatch{TaskAsRead: schedules.TaskAsRead{EstimatedFinish: twinplatform.Set(at(900))}})
 	invalid("InvalidValue estimatedFinish").check(t, err)
 }

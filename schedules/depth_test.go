@@ -23,11 +23,11 @@ func TestAtMostFifteenFunctionsLeadToTheWork(t *testing.T) {
 		do   func() error
 	}{
 		{"CreateTask", func() error {
-			_, err := p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{ID: "dig", Name: "Dig", Type: schedules.Work})
+			_, err := p.in().CreateTask(p.ctx, schedules.NewTask{ID: "dig", Name: "Dig", Type: schedules.Work})
 			return err
 		}},
 		{"Task", func() error {
-			_, err := p.svc.Task(p.ctx, p.id, "dig")
+			_, err := p.in().Task(p.ctx, "dig")
 			return err
 		}},
 	} {

@@ -86,8 +86,8 @@ func v65Only(sc *Schedule) error {
 // Errors: Entity3dNotFound, also for a schedule that is missing or not for the
 // caller to see; InvalidSchedulesRequest with InvalidParameter (scheduleId) for
 // a v10 schedule.
-func (s *Service) Entity3D(ctx context.Context, scheduleID, entity3DID string) (twinplatform.Record[Entity3D], error) {
-	return s.entities3D.get(ctx, scheduleID, entity3DID)
+func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Record[Entity3D], error) {
+	return p.s.entities3D.get(ctx, p.id, entity3DID)
 }
 
 // DeleteEntities3D deletes up to 1,000 3D entities, with all entities below them
@@ -98,6 +98,6 @@ func (s *Service) Entity3D(ctx context.Context, scheduleID, entity3DID string) (
 // schedule, MissingRequiredProperty or InvalidValue (entity3dIds);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // Entity3dNotFound, and then nothing is deleted; VersionMismatch.
-func (s *Service) DeleteEntities3D(ctx context.Context, scheduleID string, entity3DIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
-	return s.entities3D.remove(ctx, scheduleID, entity3DIDs, pre)
+func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
+	return p.s.entities3D.remove(ctx, p.id, entity3DIDs, pre)
 }

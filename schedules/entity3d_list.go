@@ -27,8 +27,8 @@ func (q Entity3DQuery) query(op string) records.Query[Entity3D] {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidParameter
 // (scheduleId) for a v10 schedule or InvalidValue (top, continuation,
 // delta).
-func (s *Service) Entities3D(ctx context.Context, scheduleID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
-	return s.entities3D.list(ctx, scheduleID, q.query("entities3d"))
+func (p Plan) Entities3D(ctx context.Context, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
+	return p.s.entities3D.list(ctx, p.id, q.query("entities3d"))
 }
 
 // Entities3DOfResource lists the 3D entities that show a resource by id (GET
@@ -37,9 +37,9 @@ func (s *Service) Entities3D(ctx context.Context, scheduleID string, q Entity3DQ
 // Errors: ResourceNotFound, also for a schedule that is missing or not for the
 // caller to see; InvalidSchedulesRequest with InvalidParameter (scheduleId) for a v10
 // schedule or InvalidValue (top, continuation, delta).
-func (s *Service) Entities3DOfResource(ctx context.Context, scheduleID, resourceID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
+func (p Plan) Entities3DOfResource(ctx context.Context, resourceID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
 	q.ResourceID = resourceID
-	return s.entities3D.listOf(ctx, scheduleID, resourceMissing, exists(&resourceRecords, resourceID), q.query("entities3dOfResource"))
+	return p.s.entities3D.listOf(ctx, p.id, resourceMissing, exists(&resourceRecords, resourceID), q.query("entities3dOfResource"))
 }
 
 // Entities3DOfTask lists the 3D entities of a task (GET …/tasks/{taskId}/entities-3d):
@@ -50,7 +50,7 @@ func (s *Service) Entities3DOfResource(ctx context.Context, scheduleID, resource
 // Errors: TaskNotFound, also for a schedule that is missing or not for the caller to
 // see; InvalidSchedulesRequest with InvalidParameter (scheduleId) for a v10 schedule or
 // InvalidValue (top, continuation, and delta for every delta token).
-func (s *Service) Entities3DOfTask(ctx context.Context, scheduleID, taskID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
+func (p Plan) Entities3DOfTask(ctx context.Context, taskID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
 	q.ResourceID = ""
 	query := q.query("entities3dOfTask")
 	query.Index, query.View = shownResource, taskID
@@ -63,5 +63,5 @@ func (s *Service) Entities3DOfTask(ctx context.Context, scheduleID, taskID strin
 		}
 		return used, nil
 	}
-	return s.entities3D.listOf(ctx, scheduleID, taskMissing, exists(&taskRecords, taskID), query)
+	return p.s.entities3D.listOf(ctx, p.id, taskMissing, exists(&taskRecords, taskID), query)
 }

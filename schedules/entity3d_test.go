@@ -17,7 +17,7 @@ func (p *plan) entity(n schedules.NewEntity3D) schedules.Entity3D {
 	if n.Name == "" {
 		n.Name = n.ID
 	}
-	res, err := p.svc.CreateEntity3D(p.ctx, p.id, n)
+	res, err := p.in().CreateEntity3D(p.ctx, n)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func (p *plan) entity(n schedules.NewEntity3D) schedules.Entity3D {
 func (p *plan) entities(o twinplatform.ListOptions) (said []string, delta string) {
 	p.Helper()
 	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
-		return p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{ListOptions: o})
+		return p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ListOptions: o})
 	})
 	for _, e := range all {
 		text := e.ID
@@ -49,7 +49,7 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 		p.entity(schedules.NewEntity3D{ID: "door"})
 		var got []string
 		for _, id := range []string{"wall", "window"} {
-			rec, err := p.svc.Entity3D(p.ctx, p.id, id)
+			rec, err := p.in().Entity3D(p.ctx, id)
 			if err != nil {
 				p.Fatal(err)
 			}
@@ -64,11 +64,11 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 		}, got); diff != "" {
 			p.Errorf("entities (-want +got):\n%s", diff)
 		}
-		if _, err := p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.Entity3DField, Type: schedules.IntegerField}); err != nil {
+		if _, err := p.in().CreateUserField(p.ctx, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.Entity3DField, Type: schedules.IntegerField}); err != nil {
 			p.Fatal(err)
 		}
 		for _, id := range []string{"pane", "door"} {
-			if _, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: id, UserFieldID: "f", IntValue: new(int64(1))}); err != nil {
+			if _, err := p.in().SetUserFieldValue(p.ctx, schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: id, UserFieldID: "f", IntValue: new(int64(1))}); err != nil {
 				p.Fatal(err)
 			}
 		}
@@ -76,7 +76,7 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 		if diff := cmp.Diff([]string{"door", "pane", "wall", "window"}, all); diff != "" {
 			p.Errorf("list (-want +got):\n%s", diff)
 		}
-		res, err := p.svc.DeleteEntities3D(p.ctx, p.id, []string{"wall", "pane"})
+		res, err := p.in().DeleteEntities3D(p.ctx, []string{"wall", "pane"})
 		if err != nil || res.Status != twinplatform.OperationSucceeded {
 			p.Fatal(res.Operation, err)
 		}
@@ -84,7 +84,7 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 		if diff := cmp.Diff([]string{"pane deleted", "window deleted", "wall deleted"}, changed); diff != "" {
 			p.Errorf("delta (-want +got):\n%s", diff)
 		}
-		values, err := p.svc.UserFieldValues(p.ctx, p.id, schedules.Entity3DField, schedules.UserFieldValueQuery{})
+		values, err := p.in().UserFieldValues(p.ctx, schedules.Entity3DField, schedules.UserFieldValueQuery{})
 		if err != nil || values.Len() != 1 {
 			p.Errorf("%d values are left, want 1 (%v)", values.Len(), err)
 		}
@@ -96,7 +96,7 @@ func TestEntityRefusals(t *testing.T) {
 	p := inMemory(t).v65()
 	p.entity(schedules.NewEntity3D{ID: "wall"})
 	create := func(n schedules.NewEntity3D) error {
-		_, err := p.svc.CreateEntity3D(p.ctx, p.id, n)
+		_, err := p.in().CreateEntity3D(p.ctx, n)
 		return err
 	}
 	invalid("MissingRequiredProperty name").check(t, create(schedules.NewEntity3D{}))
@@ -107,17 +107,17 @@ func TestEntityRefusals(t *testing.T) {
 	invalid("InvalidValue parentId").check(t, create(schedules.NewEntity3D{ID: "self", Name: "n", ParentID: "self"}))
 	idTaken.check(t, create(schedules.NewEntity3D{ID: "wall", Name: "n"}))
 	remove := func(ids ...string) error {
-		_, err := p.svc.DeleteEntities3D(p.ctx, p.id, ids)
+		_, err := p.in().DeleteEntities3D(p.ctx, ids)
 		return err
 	}
 	invalid("MissingRequiredProperty entity3dIds").check(t, remove())
 	invalid("InvalidValue entity3dIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
 	refusal{kind: twinplatform.NotFound, code: "Entity3dNotFound", target: "entity3dIds", says: "'missing'"}.check(t, remove("wall", "missing"))
 	for _, schedule := range []string{p.id, "missing"} {
-		_, err := p.svc.Entity3D(p.ctx, schedule, "missing")
+		_, err := p.svc.In(schedule).Entity3D(p.ctx, "missing")
 		noEntity.check(t, err)
 	}
-	_, err := p.svc.Entities3D(p.ctx, "missing", schedules.Entity3DQuery{})
+	_, err := p.svc.In("missing").Entities3D(p.ctx, schedules.Entity3DQuery{})
 	noSchedule.check(t, err)
 	if all, _ := p.entities(twinplatform.ListOptions{}); len(all) != 1 {
 		t.Errorf("the refused requests left %v", all)
@@ -128,22 +128,22 @@ func TestV10SchedulesHaveNoEntities(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	unsupported := invalid("InvalidParameter scheduleId").saying("v10")
-	_, err := p.svc.Entity3D(p.ctx, p.id, "any")
+	_, err := p.in().Entity3D(p.ctx, "any")
 	unsupported.check(t, err)
-	_, err = p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{})
+	_, err = p.in().Entities3D(p.ctx, schedules.Entity3DQuery{})
 	unsupported.check(t, err)
-	_, err = p.svc.CreateEntity3D(p.ctx, p.id, schedules.NewEntity3D{Name: "n"})
+	_, err = p.in().CreateEntity3D(p.ctx, schedules.NewEntity3D{Name: "n"})
 	unsupported.check(t, err)
-	_, err = p.svc.DeleteEntities3D(p.ctx, p.id, []string{"any"})
+	_, err = p.in().DeleteEntities3D(p.ctx, []string{"any"})
 	unsupported.check(t, err)
-	_, err = p.svc.UpdateEntity3D(p.ctx, p.id, "any", schedules.Entity3DPatch{Name: twinplatform.Set("n")})
+	_, err = p.in().UpdateEntity3D(p.ctx, "any", schedules.Entity3DPatch{Name: twinplatform.Set("n")})
 	unsupported.check(t, err)
 	p.tasks("dig")
 	p.resources("crane")
 	for _, id := range []string{"dig", "crane", "missing"} {
-		_, err = p.svc.Entities3DOfTask(p.ctx, p.id, id, schedules.Entity3DQuery{})
+		_, err = p.in().Entities3DOfTask(p.ctx, id, schedules.Entity3DQuery{})
 		unsupported.check(t, err)
-		_, err = p.svc.Entities3DOfResource(p.ctx, p.id, id, schedules.Entity3DQuery{})
+		_, err = p.in().Entities3DOfResource(p.ctx, id, schedules.Entity3DQuery{})
 		unsupported.check(t, err)
 	}
 }
@@ -157,13 +157,13 @@ func TestInterruptedDeletionOfEntitiesIsCompleted(t *testing.T) {
 		p.entity(schedules.NewEntity3D{ID: fmt.Sprint(i), ParentID: "root"})
 	}
 	if !p.interrupt(3, func(ctx context.Context, svc *schedules.Service) error {
-		_, err := svc.DeleteEntities3D(ctx, p.id, []string{"root"})
+		_, err := svc.In(p.id).DeleteEntities3D(ctx, []string{"root"})
 		return err
 	}) {
 		t.Fatal("the deletion was done before it could be interrupted")
 	}
 	next := schedules.New(p.store, schedules.Config{})
-	if _, err := next.CreateEntity3D(p.ctx, p.id, schedules.NewEntity3D{ID: "new", Name: "new"}); err != nil {
+	if _, err := next.In(p.id).CreateEntity3D(p.ctx, schedules.NewEntity3D{ID: "new", Name: "new"}); err != nil {
 		t.Fatal(err)
 	}
 	all, _ := p.entities(twinplatform.ListOptions{})

@@ -27,8 +27,8 @@ type NewEntity3D struct {
 // schedule, MissingRequiredProperty (name) or InvalidValue (id, name,
 // modelElementId, parentId, resourceId); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateEntity3D(ctx context.Context, scheduleID string, n NewEntity3D) (twinplatform.Result[Entity3D], error) {
-	return s.entities3D.create(ctx, scheduleID, n)
+func (p Plan) CreateEntity3D(ctx context.Context, n NewEntity3D) (twinplatform.Result[Entity3D], error) {
+	return p.s.entities3D.create(ctx, p.id, n)
 }
 
 // Entity3DPatch changes a 3D entity: what is left out stays, null clears.
@@ -48,6 +48,6 @@ type Entity3DPatch struct {
 //
 // Errors: as CreateEntity3D without AlreadyExists; Entity3dNotFound;
 // VersionMismatch.
-func (s *Service) UpdateEntity3D(ctx context.Context, scheduleID, entity3DID string, p Entity3DPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
-	return s.entities3D.update(ctx, scheduleID, entity3DID, p, pre)
+func (p Plan) UpdateEntity3D(ctx context.Context, entity3DID string, patch Entity3DPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
+	return p.s.entities3D.update(ctx, p.id, entity3DID, patch, pre)
 }

@@ -27,10 +27,10 @@ func (p *plan) shows(lines ...string) {
 }
 
 // entitiesOf lists entities by id, the deleted ones marked.
-func (p *plan) entitiesOf(o twinplatform.ListOptions, list func(context.Context, string, string, schedules.Entity3DQuery) (twinplatform.Page[schedules.Entity3D], error), id string) (ids, delta string) {
+func (p *plan) entitiesOf(o twinplatform.ListOptions, list func(context.Context, string, schedules.Entity3DQuery) (twinplatform.Page[schedules.Entity3D], error), id string) (ids, delta string) {
 	p.Helper()
 	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
-		return list(p.ctx, p.id, id, schedules.Entity3DQuery{ListOptions: o})
+		return list(p.ctx, id, schedules.Entity3DQuery{ListOptions: o})
 	})
 	return told(all, entityTold), delta
 }
@@ -47,10 +47,10 @@ func TestEntitiesOfATaskAreThoseOfTheResourcesItUses(t *testing.T) {
 		p.shows("hook crane", "boom crane", "man crew", "slab wall", "face wall", "box spare", "sky")
 		p.uses("dig crane", "dig crew", "pour wall", "pour crane")
 		p.assign(schedules.NewResourceAssignment{ID: "again", TaskID: "dig", ResourceID: "crane"})
-		resource, task := p.svc.Entities3DOfResource, p.svc.Entities3DOfTask
+		resource, task := p.in().Entities3DOfResource, p.in().Entities3DOfTask
 		for _, tt := range []struct {
 			of   string
-			list func(context.Context, string, string, schedules.Entity3DQuery) (twinplatform.Page[schedules.Entity3D], error)
+			list func(context.Context, string, schedules.Entity3DQuery) (twinplatform.Page[schedules.Entity3D], error)
 			want string
 		}{
 			{"crane", resource, "boom hook"},
@@ -66,22 +66,22 @@ func TestEntitiesOfATaskAreThoseOfTheResourcesItUses(t *testing.T) {
 				}
 			}
 		}
-		if _, err := p.svc.DeleteResourceAssignments(p.ctx, p.id, []string{"dig-crane"}); err != nil {
+		if _, err := p.in().DeleteResourceAssignments(p.ctx, []string{"dig-crane"}); err != nil {
 			p.Fatal(err)
 		}
 		got, _ := p.entitiesOf(twinplatform.ListOptions{}, task, "dig")
 		expect(p, "while one of two assignments is left", got, "boom hook man")
-		if _, err := p.svc.DeleteResourceAssignments(p.ctx, p.id, []string{"again"}); err != nil {
+		if _, err := p.in().DeleteResourceAssignments(p.ctx, []string{"again"}); err != nil {
 			p.Fatal(err)
 		}
 		got, _ = p.entitiesOf(twinplatform.ListOptions{}, task, "dig")
 		expect(p, "without the crane", got, "man")
-		if _, err := p.svc.DeleteEntities3D(p.ctx, p.id, []string{"man"}); err != nil {
+		if _, err := p.in().DeleteEntities3D(p.ctx, []string{"man"}); err != nil {
 			p.Fatal(err)
 		}
 		got, _ = p.entitiesOf(twinplatform.ListOptions{}, task, "dig")
 		expect(p, "without the entity", got, "")
-		page, err := p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{ResourceID: "wall"})
+		page, err := p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ResourceID: "wall"})
 		if err != nil || page.Len() != 2 {
 			p.Errorf("the schedule has %d entities of the wall, %v", page.Len(), err)
 		}
@@ -94,29 +94,29 @@ func TestEntityShowsAnotherResourceOnceItIsTold(t *testing.T) {
 		p.v65()
 		p.resources("crane", "crew")
 		p.shows("boom", "hook crane")
-		_, delta := p.entitiesOf(twinplatform.ListOptions{}, p.svc.Entities3DOfResource, "crane")
+		_, delta := p.entitiesOf(twinplatform.ListOptions{}, p.in().Entities3DOfResource, "crane")
 		patch := func(id string, fields schedules.Entity3DPatch, pre ...twinplatform.Precondition) twinplatform.Result[schedules.Entity3D] {
 			p.Helper()
-			res, err := p.svc.UpdateEntity3D(p.ctx, p.id, id, fields, pre...)
+			res, err := p.in().UpdateEntity3D(p.ctx, id, fields, pre...)
 			if err != nil {
 				p.Fatal(err)
 			}
 			return res
 		}
-		old, err := p.svc.Entity3D(p.ctx, p.id, "boom")
+		old, err := p.in().Entity3D(p.ctx, "boom")
 		if err != nil {
 			p.Fatal(err)
 		}
 		patch("boom", schedules.Entity3DPatch{ResourceID: twinplatform.Set("crane"), ModelElementID: twinplatform.Set("0x2"), ParentID: twinplatform.Set("hook")}, twinplatform.IfMatch(old.ETag))
-		_, err = p.svc.UpdateEntity3D(p.ctx, p.id, "boom", schedules.Entity3DPatch{Name: twinplatform.Set("late")}, twinplatform.IfMatch(old.ETag))
+		_, err = p.in().UpdateEntity3D(p.ctx, "boom", schedules.Entity3DPatch{Name: twinplatform.Set("late")}, twinplatform.IfMatch(old.ETag))
 		otherVersion.check(p, err)
 		res := patch("hook", schedules.Entity3DPatch{ResourceID: twinplatform.Set("crew")})
 		expect(p, "the changed entity", string(res.Records[0].JSON), `{"deleted":false,"id":"hook","modelElementId":null,"name":"hook","parentId":null,"resourceId":"crew"}`)
-		now, _ := p.entitiesOf(twinplatform.ListOptions{}, p.svc.Entities3DOfResource, "crane")
-		changed, _ := p.entitiesOf(twinplatform.ListOptions{Delta: delta}, p.svc.Entities3DOfResource, "crane")
+		now, _ := p.entitiesOf(twinplatform.ListOptions{}, p.in().Entities3DOfResource, "crane")
+		changed, _ := p.entitiesOf(twinplatform.ListOptions{Delta: delta}, p.in().Entities3DOfResource, "crane")
 		expect(p, "the crane", now+", changed "+changed, "boom, changed boom -hook")
 		patch("boom", schedules.Entity3DPatch{ResourceID: twinplatform.Null[string](), ParentID: twinplatform.Null[string](), ModelElementID: twinplatform.Null[string]()})
-		rec, err := p.svc.Entity3D(p.ctx, p.id, "boom")
+		rec, err := p.in().Entity3D(p.ctx, "boom")
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -132,15 +132,15 @@ func TestDeletedResourceLeavesItsEntities(t *testing.T) {
 		p.resources("firm", "crane firm", "crew")
 		p.shows("boom crane", "hook crane", "man crew")
 		p.uses("dig crane")
-		_, err := p.svc.DeleteResources(p.ctx, p.id, []string{"firm"})
+		_, err := p.in().DeleteResources(p.ctx, []string{"firm"})
 		refusal{kind: twinplatform.Conflict, code: "ResourceInUse", target: "resourceIds"}.check(p, err)
-		got, _ := p.entitiesOf(twinplatform.ListOptions{}, p.svc.Entities3DOfTask, "dig")
+		got, _ := p.entitiesOf(twinplatform.ListOptions{}, p.in().Entities3DOfTask, "dig")
 		expect(p, "the refused deletion leaves", got, "boom hook")
 		p.delete("dig")
 		_, delta := p.entities(twinplatform.ListOptions{})
 		p.deleteResources("firm")
 		changed, _ := readAll(p, twinplatform.ListOptions{Delta: delta}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
-			return p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{ListOptions: o})
+			return p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ListOptions: o})
 		})
 		for _, e := range changed {
 			if e.Deleted || e.ResourceID != "" {
@@ -161,19 +161,19 @@ func TestManyEntitiesAreLeftByTheirResourceInSteps(t *testing.T) {
 		p.entity(schedules.NewEntity3D{ID: fmt.Sprint(i), ResourceID: "crane"})
 	}
 	if !p.interrupt(3, func(ctx context.Context, svc *schedules.Service) error {
-		_, err := svc.DeleteResources(ctx, p.id, []string{"crane"})
+		_, err := svc.In(p.id).DeleteResources(ctx, []string{"crane"})
 		return err
 	}) {
 		t.Fatal("the deletion was done before it could be interrupted")
 	}
 	next := schedules.New(p.store, schedules.Config{})
-	if _, err := next.CreateEntity3D(p.ctx, p.id, schedules.NewEntity3D{ID: "new", Name: "new"}); err != nil {
+	if _, err := next.In(p.id).CreateEntity3D(p.ctx, schedules.NewEntity3D{ID: "new", Name: "new"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.svc.Resource(p.ctx, p.id, "crane")
+	_, err := p.in().Resource(p.ctx, "crane")
 	noResource.check(t, err)
 	all, _ := readAll(p, twinplatform.ListOptions{Top: 1000}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
-		return p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{ListOptions: o})
+		return p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ListOptions: o})
 	})
 	if shown := slices.IndexFunc(all, func(e schedules.Entity3D) bool { return e.ResourceID != "" }); len(all) != 2_501 || shown >= 0 {
 		t.Errorf("%d entities are left, the one at %d shows the deleted resource", len(all), shown)
@@ -186,10 +186,10 @@ func TestEntityOfAResourceThatIsMissingIsRefused(t *testing.T) {
 	p.resources("crane")
 	p.shows("boom crane", "hook")
 	p.entity(schedules.NewEntity3D{ID: "tip", ParentID: "hook"})
-	_, err := p.svc.CreateEntity3D(p.ctx, p.id, schedules.NewEntity3D{Name: "n", ResourceID: "nobody"})
+	_, err := p.in().CreateEntity3D(p.ctx, schedules.NewEntity3D{Name: "n", ResourceID: "nobody"})
 	invalid("InvalidValue resourceId").saying("'nobody'").check(t, err)
 	update := func(id string, patch schedules.Entity3DPatch) error {
-		_, err := p.svc.UpdateEntity3D(p.ctx, p.id, id, patch)
+		_, err := p.in().UpdateEntity3D(p.ctx, id, patch)
 		return err
 	}
 	invalid("InvalidValue resourceId").check(t, update("boom", schedules.Entity3DPatch{ResourceID: twinplatform.Set("nobody")}))
@@ -200,19 +200,19 @@ func TestEntityOfAResourceThatIsMissingIsRefused(t *testing.T) {
 	invalid("MissingRequiredProperty name").check(t, update("boom", schedules.Entity3DPatch{Name: twinplatform.Set("")}))
 	invalid("InvalidValue name").check(t, update("boom", schedules.Entity3DPatch{Name: twinplatform.Set(strings.Repeat("x", schedules.MaxText+1))}))
 	noEntity.check(t, update("nothing", schedules.Entity3DPatch{}))
-	_, err = p.svc.Entities3DOfResource(p.ctx, p.id, "nobody", schedules.Entity3DQuery{})
+	_, err = p.in().Entities3DOfResource(p.ctx, "nobody", schedules.Entity3DQuery{})
 	noResource.check(t, err)
-	_, err = p.svc.Entities3DOfTask(p.ctx, p.id, "nothing", schedules.Entity3DQuery{})
+	_, err = p.in().Entities3DOfTask(p.ctx, "nothing", schedules.Entity3DQuery{})
 	noTask.check(t, err)
 	p.tasks("dig")
 	_, delta := p.entities(twinplatform.ListOptions{})
 	for _, bad := range []twinplatform.ListOptions{{Top: -1}, {Top: schedules.MaxTop + 1}, {Continuation: "x"}, {Delta: delta}} {
-		_, err = p.svc.Entities3DOfTask(p.ctx, p.id, "dig", schedules.Entity3DQuery{ListOptions: bad})
+		_, err = p.in().Entities3DOfTask(p.ctx, "dig", schedules.Entity3DQuery{ListOptions: bad})
 		if err == nil {
 			t.Errorf("%+v is taken", bad)
 		}
 	}
-	boom, err := p.svc.Entity3D(p.ctx, p.id, "boom")
+	boom, err := p.in().Entity3D(p.ctx, "boom")
 	if err != nil || boom.Value.ResourceID != "crane" {
 		t.Errorf("the refused changes left %s, %v", boom.JSON, err)
 	}
@@ -235,7 +235,7 @@ func TestEntitiesOfATaskAreWhatAReferenceSays(t *testing.T) {
 		}
 		for _, task := range []string{"dig", "pour"} {
 			got, _ := readAll(p, twinplatform.ListOptions{Top: 1 + rnd.IntN(4)}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
-				return p.svc.Entities3DOfTask(p.ctx, p.id, task, schedules.Entity3DQuery{ListOptions: o})
+				return p.in().Entities3DOfTask(p.ctx, task, schedules.Entity3DQuery{ListOptions: o})
 			})
 			if diff := cmp.Diff(p.reference(task), got); diff != "" {
 				t.Errorf("history %d, %s (-reference +list):\n%s", seed, task, diff)
@@ -248,15 +248,15 @@ func TestEntitiesOfATaskAreWhatAReferenceSays(t *testing.T) {
 func (p *plan) changeEntities(rnd *rand.Rand) {
 	p.Helper()
 	id, resource := fmt.Sprint("e", rnd.IntN(9)), []string{"", "r0", "r1", "r2"}[rnd.IntN(4)]
-	_, err := p.svc.Entity3D(p.ctx, p.id, id)
+	_, err := p.in().Entity3D(p.ctx, id)
 	switch {
 	case err != nil:
 		p.entity(schedules.NewEntity3D{ID: id, ResourceID: twinplatform.NullString(resource)})
 		err = nil
 	case rnd.IntN(3) > 0:
-		_, err = p.svc.UpdateEntity3D(p.ctx, p.id, id, schedules.Entity3DPatch{ResourceID: twinplatform.Set(resource)})
+		_, err = p.in().UpdateEntity3D(p.ctx, id, schedules.Entity3DPatch{ResourceID: twinplatform.Set(resource)})
 	default:
-		_, err = p.svc.DeleteEntities3D(p.ctx, p.id, []string{id})
+		_, err = p.in().DeleteEntities3D(p.ctx, []string{id})
 	}
 	if err != nil {
 		p.Fatal(err)
@@ -267,7 +267,7 @@ func (p *plan) changeEntities(rnd *rand.Rand) {
 func (p *plan) reference(task string) (of []schedules.Entity3D) {
 	p.Helper()
 	used := make(map[string]bool)
-	for a, err := range twinplatform.AllIn(p.ctx, p.svc.ResourceAssignments, p.id, schedules.ResourceAssignmentQuery{}) {
+	for a, err := range twinplatform.All(p.ctx, p.in().ResourceAssignments, schedules.ResourceAssignmentQuery{}) {
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -275,7 +275,7 @@ func (p *plan) reference(task string) (of []schedules.Entity3D) {
 			used[a.ResourceID] = true
 		}
 	}
-	for e, err := range twinplatform.AllIn(p.ctx, p.svc.Entities3D, p.id, schedules.Entity3DQuery{}) {
+	for e, err := range twinplatform.All(p.ctx, p.in().Entities3D, schedules.Entity3DQuery{}) {
 		if err != nil {
 			p.Fatal(err)
 		}

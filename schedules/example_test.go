@@ -92,7 +92,7 @@ func ExamplePlan_CreateBaseline() {
 
 // Who changes what has been read says which version that was, and learns of it when
 // somebody else was faster.
-func ExampleService_UpdateTask_concurrent() {
+func ExamplePlan_UpdateTask_concurrent() {
 	ctx := context.Background()
 	plan := towerPlan(ctx, schedules.Config{})
 	read, err := plan.Task(ctx, "dig")

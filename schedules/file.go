@@ -108,19 +108,19 @@ var errTooManyFiles = problem.Conflict("FileQuotaExceeded", "",
 // is not of type v10 or InvalidValue (Upload-Length, Upload-Metadata); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; FileQuotaExceeded beyond MaxFiles and
 // MaxFilesBytes.
-func (s *Service) CreateFile(ctx context.Context, scheduleID string, n NewFile) (rec twinplatform.Record[File], err error) {
+func (p Plan) CreateFile(ctx context.Context, n NewFile) (rec twinplatform.Record[File], err error) {
 	var c problem.Checks
 	n.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return rec, err
 	}
-	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		sc, err := s.changeable(u, j, scheduleID)
+	err = p.s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		sc, err := p.s.changeable(u, j, p.id)
 		if err == nil {
 			err = v10Only(sc)
 		}
 		if err == nil {
-			_, err = s.ready(u, sc.place(), false)
+			_, err = p.s.ready(u, sc.place(), false)
 		}
 		if err == nil {
 			err = roomForFile(u, sc.scope(), n.Length)
@@ -128,9 +128,9 @@ func (s *Service) CreateFile(ctx context.Context, scheduleID string, n NewFile) 
 		if err != nil {
 			return err
 		}
-		now := s.now()
+		now := p.s.now()
 		rec, err = fileRecords.Insert(u, inFiles, &File{
-			CreatedAt: now, ExpiresAt: twinplatform.At(now.Add(FileTime)), ID: s.env.NewID(),
+			CreatedAt: now, ExpiresAt: twinplatform.At(now.Add(FileTime)), ID: p.s.env.NewID(),
 			Length: n.Length, Metadata: n.Metadata, holder: sc.scope(),
 		})
 		return err
@@ -157,10 +157,10 @@ func roomForFile(tx records.Reading, holder records.Scope, length int64) error {
 // File returns a file of a schedule, without its bytes (GET and HEAD …/files/{fileId}).
 //
 // Errors: ScheduleNotFound; FileNotFound, also once it is forgotten.
-func (s *Service) File(ctx context.Context, scheduleID, fileID string) (rec twinplatform.Record[File], err error) {
-	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
+func (p Plan) File(ctx context.Context, fileID string) (rec twinplatform.Record[File], err error) {
+	err = p.s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {
 		rec, err = fileRecords.Get(v, inFiles, fileID)
-		if err == nil && (rec.Value.holder != sc.scope() || s.expired(&rec.Value)) {
+		if err == nil && (rec.Value.holder != sc.scope() || p.s.expired(&rec.Value)) {
 			err = records.ErrNotFound
 		}
 		return fileMissing.Or(err)
@@ -198,7 +198,7 @@ const bytesPerAppend = 4 * blob.PieceBytes
 // of which those that it has room for are kept, and with MissingRequiredProperty (content)
 // for a nil content; VersionMismatch; AccountStorageFull and StorageFull where Env.Bytes has
 // no room.
-func (s *Service) AppendFile(ctx context.Context, scheduleID, fileID string, offset int64, content io.Reader, pre ...twinplatform.Precondition) (rec twinplatform.Record[File], err error) {
+func (p Plan) AppendFile(ctx context.Context, fileID string, offset int64, content io.Reader, pre ...twinplatform.Precondition) (rec twinplatform.Record[File], err error) {
 	if offset < 0 {
 		return rec, invalid(problem.BadValue("Upload-Offset", "An offset is 0 or more."))
 	}
@@ -206,8 +206,8 @@ func (s *Service) AppendFile(ctx context.Context, scheduleID, fileID string, off
 		return rec, invalid(problem.Missing("content"))
 	}
 	// Neither offset nor rights are found out by sending: the first look takes nothing.
-	end := fileEnd{scheduleID, fileID, offset, twinplatform.ConditionOf(pre...)}
-	err = end.at(ctx, s, func(u *records.Update, _ *Schedule, _ *File) (err error) {
+	end := fileEnd{p.id, fileID, offset, twinplatform.ConditionOf(pre...)}
+	err = end.at(ctx, p.s, func(u *records.Update, _ *Schedule, _ *File) (err error) {
 		rec, err = fileRecords.Get(u, inFiles, fileID)
 		return err
 	})
@@ -216,7 +216,7 @@ func (s *Service) AppendFile(ctx context.Context, scheduleID, fileID string, off
 	}
 	in := &fileSource{from: content, room: rec.Value.Length - offset}
 	for buffer := make([]byte, bytesPerAppend); in.end == nil; {
-		kept, err := end.addPart(context.WithoutCancel(ctx), s, in, buffer)
+		kept, err := end.addPart(context.WithoutCancel(ctx), p.s, in, buffer)
 		if err != nil {
 			return rec, err
 		}
@@ -398,12 +398,12 @@ func (f *File) put(u *records.Update, content []byte) error {
 // no operation for it.
 //
 // Errors: as File.
-func (s *Service) OpenFile(ctx context.Context, scheduleID, fileID string) (io.Reader, error) {
-	rec, err := s.File(ctx, scheduleID, fileID)
+func (p Plan) OpenFile(ctx context.Context, fileID string) (io.Reader, error) {
+	rec, err := p.File(ctx, fileID)
 	if err != nil {
 		return nil, err
 	}
-	return s.openFile(ctx, &rec.Value), nil
+	return p.s.openFile(ctx, &rec.Value), nil
 }
 
 func (s *Service) openFile(ctx context.Context, f *File) *blob.Reader {
@@ -415,9 +415,9 @@ func (s *Service) openFile(ctx context.Context, f *File) *blob.Reader {
 //
 // Errors: ScheduleNotFound; FileNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // VersionMismatch.
-func (s *Service) DeleteFile(ctx context.Context, scheduleID, fileID string, pre ...twinplatform.Precondition) error {
-	return s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		_, f, err := s.changeableFile(u, j, scheduleID, fileID)
+func (p Plan) DeleteFile(ctx context.Context, fileID string, pre ...twinplatform.Precondition) error {
+	return p.s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		_, f, err := p.s.changeableFile(u, j, p.id, fileID)
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ var (
 // file begins the upload of a file of so many bytes.
 func (p *plan) file(length int) (id string) {
 	p.Helper()
-	rec, err := p.svc.CreateFile(p.ctx, p.id, schedules.NewFile{Length: int64(length)})
+	rec, err := p.in().CreateFile(p.ctx, schedules.NewFile{Length: int64(length)})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func (p *plan) file(length int) (id string) {
 func (p *plan) upload(content []byte) (id string) {
 	p.Helper()
 	id = p.file(len(content))
-	if _, err := p.svc.AppendFile(p.ctx, p.id, id, 0, bytes.NewReader(content)); err != nil {
+	if _, err := p.in().AppendFile(p.ctx, id, 0, bytes.NewReader(content)); err != nil {
 		p.Fatal(err)
 	}
 	return id
@@ -49,7 +49,7 @@ func (p *plan) upload(content []byte) (id string) {
 
 func (p *plan) bytesOf(fileID string) []byte {
 	p.Helper()
-	r, err := p.svc.OpenFile(p.ctx, p.id, fileID)
+	r, err := p.in().OpenFile(p.ctx, fileID)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestFileHasTheBytesOfItsParts(t *testing.T) {
 			id, offset := p.file(len(content)), 0
 			for offset < len(content) {
 				n := min(1+rnd.IntN(1<<(4+3*rnd.IntN(6))), len(content)-offset)
-				rec, err := p.svc.AppendFile(p.ctx, p.id, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
+				rec, err := p.in().AppendFile(p.ctx, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
 				if err != nil {
 					p.Fatal(err)
 				}
@@ -108,18 +108,18 @@ func TestUploadGoesOnWhereItWasCutOff(t *testing.T) {
 	cut := errors.New("cut")
 	ctx, cancel := context.WithCancel(p.ctx)
 	const came = 1<<20 + 12_345
-	_, err := p.svc.AppendFile(ctx, p.id, id, 0, io.MultiReader(bytes.NewReader(content[:came]), readerFunc(func([]byte) (int, error) {
+	_, err := p.in().AppendFile(ctx, id, 0, io.MultiReader(bytes.NewReader(content[:came]), readerFunc(func([]byte) (int, error) {
 		cancel() // as a server does when its client is gone
 		return 0, cut
 	})))
 	if !errors.Is(err, cut) {
 		t.Fatalf("the cut upload failed with %v", err)
 	}
-	rec, err := p.svc.File(p.ctx, p.id, id)
+	rec, err := p.in().File(p.ctx, id)
 	if err != nil || rec.Value.Offset != came {
 		t.Fatalf("after the cut the file is %+v, %v", rec.Value, err)
 	}
-	if _, err := p.svc.AppendFile(p.ctx, p.id, id, came, iotest.HalfReader(bytes.NewReader(content[came:]))); err != nil {
+	if _, err := p.in().AppendFile(p.ctx, id, came, iotest.HalfReader(bytes.NewReader(content[came:]))); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(p.bytesOf(id), content) {
@@ -143,7 +143,7 @@ func TestOfTwoWhoSendTheSamePartOneIsRefused(t *testing.T) {
 			var senders sync.WaitGroup
 			for range 4 {
 				senders.Go(func() {
-					_, err := p.svc.AppendFile(p.ctx, p.id, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
+					_, err := p.in().AppendFile(p.ctx, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
 					mu.Lock()
 					defer mu.Unlock()
 					if err == nil {
@@ -169,7 +169,7 @@ func TestOfTwoWhoSendTheSamePartOneIsRefused(t *testing.T) {
 func TestFileOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	rec, err := p.svc.CreateFile(p.ctx, p.id, schedules.NewFile{Length: 5, Metadata: "filename cGxhbi54ZXI="})
+	rec, err := p.in().CreateFile(p.ctx, schedules.NewFile{Length: 5, Metadata: "filename cGxhbi54ZXI="})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,16 +186,16 @@ func TestFileRefusals(t *testing.T) {
 	p.schedule(schedules.NewSchedule{ID: "old", Name: "n", TwinID: "twin", Type: schedules.V65})
 	p.schedule(schedules.NewSchedule{ID: "other", Name: "n", TwinID: "twin"})
 	id := p.file(10)
-	if _, err := p.svc.AppendFile(p.ctx, p.id, id, 0, strings.NewReader("four")); err != nil {
+	if _, err := p.in().AppendFile(p.ctx, id, 0, strings.NewReader("four")); err != nil {
 		t.Fatal(err)
 	}
 	before := storetest.Keys(t, p.store)
 	create := func(scheduleID string, n schedules.NewFile) error {
-		_, err := p.svc.CreateFile(p.ctx, scheduleID, n)
+		_, err := p.svc.In(scheduleID).CreateFile(p.ctx, n)
 		return err
 	}
 	add := func(scheduleID, fileID string, offset int64, content string) error {
-		_, err := p.svc.AppendFile(p.ctx, scheduleID, fileID, offset, strings.NewReader(content))
+		_, err := p.svc.In(scheduleID).AppendFile(p.ctx, fileID, offset, strings.NewReader(content))
 		return err
 	}
 	for name, c := range map[string]struct {
@@ -222,7 +222,7 @@ func TestFileRefusals(t *testing.T) {
 	if after := storetest.Keys(t, p.store); after != before {
 		t.Errorf("refusals took the store from %d to %d keys", before, after)
 	}
-	_, err := p.svc.File(p.ctx, "other", id)
+	_, err := p.svc.In("other").File(p.ctx, id)
 	noFile.check(t, err)
 	invalid("InvalidValue Upload-Offset").check(t, add(p.id, id, 4, "and far too many"))
 	if got := string(p.bytesOf(id)); got != "fourand fa" {
@@ -236,7 +236,7 @@ func TestFilesHaveAQuota(t *testing.T) {
 	for range schedules.MaxFilesBytes / schedules.MaxFileBytes {
 		p.file(schedules.MaxFileBytes)
 	}
-	_, err := p.svc.CreateFile(p.ctx, p.id, schedules.NewFile{Length: 1})
+	_, err := p.in().CreateFile(p.ctx, schedules.NewFile{Length: 1})
 	quota.check(t, err)
 	p.schedule(schedules.NewSchedule{ID: "other", Name: "n", TwinID: "twin"})
 	p.id = "other"
@@ -244,12 +244,12 @@ func TestFilesHaveAQuota(t *testing.T) {
 	for range schedules.MaxFiles {
 		last = p.file(1)
 	}
-	_, err = p.svc.CreateFile(p.ctx, p.id, schedules.NewFile{Length: 1})
+	_, err = p.in().CreateFile(p.ctx, schedules.NewFile{Length: 1})
 	quota.check(t, err)
-	if err := p.svc.DeleteFile(p.ctx, p.id, last); err != nil {
+	if err := p.in().DeleteFile(p.ctx, last); err != nil {
 		t.Fatal(err)
 	}
-	noFile.check(t, p.svc.DeleteFile(p.ctx, p.id, last))
+	noFile.check(t, p.in().DeleteFile(p.ctx, last))
 	p.file(1)
 }
 
@@ -262,26 +262,26 @@ func TestFilesAreForgotten(t *testing.T) {
 		go func() { done <- p.svc.Run(ctx) }()
 		time.Sleep(time.Minute) // until what Run does at its beginning is done
 		p.schedule(schedules.NewSchedule{ID: "gone", Name: "n", TwinID: "twin"})
-		if err := p.svc.DeleteFile(p.ctx, p.id, p.file(1)); err != nil { // which leaves the counters
+		if err := p.in().DeleteFile(p.ctx, p.file(1)); err != nil { // which leaves the counters
 			t.Fatal(err)
 		}
 		before := storetest.Keys(t, p.store)
 		whole, begun := p.upload(noise(600_000)), p.file(1000)
-		if _, err := p.svc.CreateFile(p.ctx, "gone", schedules.NewFile{Length: 9}); err != nil {
+		if _, err := p.svc.In("gone").CreateFile(p.ctx, schedules.NewFile{Length: 9}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(schedules.FileTime - time.Hour)
-		if _, err := p.svc.AppendFile(p.ctx, p.id, begun, 0, strings.NewReader("x")); err != nil { // which keeps it
+		if _, err := p.in().AppendFile(p.ctx, begun, 0, strings.NewReader("x")); err != nil { // which keeps it
 			t.Fatal(err)
 		}
 		time.Sleep(2 * time.Hour)
-		_, err := p.svc.File(p.ctx, p.id, whole)
+		_, err := p.in().File(p.ctx, whole)
 		noFile.check(t, err)
-		if _, err := p.svc.File(p.ctx, p.id, begun); err != nil {
+		if _, err := p.in().File(p.ctx, begun); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(2 * schedules.FileTime)
-		_, err = p.svc.AppendFile(p.ctx, p.id, begun, 1, strings.NewReader("x"))
+		_, err = p.in().AppendFile(p.ctx, begun, 1, strings.NewReader("x"))
 		noFile.check(t, err)
 		if after := storetest.Keys(t, p.store); after > before {
 			t.Errorf("with all files forgotten the store has %d keys, and had %d before", after, before)
@@ -307,12 +307,12 @@ func TestFilesAreForThoseWhoMayModify(t *testing.T) {
 		grants := places{"twin": c.rights}
 		svc := schedules.New(p.store, schedules.Config{Twins: grants, Env: twinplatform.Env{Authorizer: grants, Now: func() time.Time { return morning }}})
 		ctx := twinplatform.WithPrincipal(p.ctx, somebody)
-		_, err := svc.CreateFile(ctx, p.id, schedules.NewFile{Length: 4})
+		_, err := svc.In(p.id).CreateFile(ctx, schedules.NewFile{Length: 4})
 		c.want.check(t, err)
-		_, err = svc.AppendFile(ctx, p.id, id, 4, strings.NewReader(""))
+		_, err = svc.In(p.id).AppendFile(ctx, id, 4, strings.NewReader(""))
 		c.want.check(t, err)
-		c.want.check(t, svc.DeleteFile(ctx, p.id, id))
-		if _, err = svc.File(ctx, p.id, id); len(c.rights) == 0 {
+		c.want.check(t, svc.In(p.id).DeleteFile(ctx, id))
+		if _, err = svc.In(p.id).File(ctx, id); len(c.rights) == 0 {
 			noSchedule.check(t, err)
 		} else if err != nil {
 			t.Errorf("who may read gets %v", err)

@@ -112,12 +112,12 @@ func TestHammockDatesCannotBeSet(t *testing.T) {
 		})
 		all := invalid("InvalidValue plannedStart", "InvalidValue plannedFinish", "InvalidValue plannedDuration").saying("derived")
 		all.check(t, err)
-		_, err = p.svc.UpdateTask(p.ctx, p.id, "h", schedules.TaskPatch{
+		_, err = p.in().UpdateTask(p.ctx, "h", schedules.TaskPatch{
 			PlannedStart: twinplatform.Set(at(1)), PlannedFinish: twinplatform.Set(at(2)), PlannedDuration: twinplatform.Set(int32(3600)),
 		})
 		all.check(t, err)
 		for _, status := range []schedules.TaskStatus{schedules.Started, schedules.Finished} {
-			_, err = p.svc.UpdateTask(p.ctx, p.id, "h", schedules.TaskPatch{Status: twinplatform.Set(status)})
+			_, err = p.in().UpdateTask(p.ctx, "h", schedules.TaskPatch{Status: twinplatform.Set(status)})
 			invalid("InvalidValue status").check(t, err)
 		}
 	}
@@ -130,7 +130,7 @@ func TestStartedTaskCannotBecomeHammock(t *testing.T) {
 	for _, id := range []string{"dig", "idle"} {
 		p.patch(id, schedules.TaskPatch{Status: twinplatform.Set(schedules.Started)})
 		before := p.task(id)
-		_, err := p.svc.UpdateTask(p.ctx, p.id, id, schedules.TaskPatch{Type: twinplatform.Set(schedules.LongHammock)})
+		_, err := p.in().UpdateTask(p.ctx, id, schedules.TaskPatch{Type: twinplatform.Set(schedules.LongHammock)})
 		e := invalid("InvalidValue type")
 		if id == "dig" { // which has a duration to lose as well
 			e = invalid("InvalidValue type", "InvalidValue type")
@@ -208,25 +208,25 @@ func (w *weaver) change() {
 		for i := range batch {
 			batch[i] = schedules.NewTaskLink{PredecessorID: pick(), SuccessorID: pick(), Type: typ, Lag: lag}
 		}
-		_, err = w.svc.CreateTaskLinks(w.ctx, w.id, batch)
+		_, err = w.in().CreateTaskLinks(w.ctx, batch)
 	case n < 8:
 		patch := schedules.TaskPatch{PlannedStart: twinplatform.Set(at(float64(w.r.IntN(1000))))}
 		if w.r.IntN(2) == 0 {
 			patch = schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(w.r.IntN(100_000)))}
 		}
-		_, err = w.svc.UpdateTask(w.ctx, w.id, pick(), patch)
+		_, err = w.in().UpdateTask(w.ctx, pick(), patch)
 	case n < 9:
-		_, err = w.svc.UpdateTask(w.ctx, w.id, pick(), schedules.TaskPatch{Type: twinplatform.Set(wovenTypes[w.r.IntN(len(wovenTypes))])})
+		_, err = w.in().UpdateTask(w.ctx, pick(), schedules.TaskPatch{Type: twinplatform.Set(wovenTypes[w.r.IntN(len(wovenTypes))])})
 	case n < 10 && len(links) > 0:
 		patch := schedules.TaskLinkPatch{ID: links[w.r.IntN(len(links))].ID, Type: twinplatform.Set(typ), Lag: twinplatform.Set(lag)}
 		if w.r.IntN(2) == 0 {
 			patch.SuccessorID = twinplatform.Set(pick())
 		}
-		_, err = w.svc.UpdateTaskLinks(w.ctx, w.id, []schedules.TaskLinkPatch{patch})
+		_, err = w.in().UpdateTaskLinks(w.ctx, []schedules.TaskLinkPatch{patch})
 	case n < 11 && len(links) > 0:
-		_, err = w.svc.DeleteTaskLinks(w.ctx, w.id, []string{links[w.r.IntN(len(links))].ID})
+		_, err = w.in().DeleteTaskLinks(w.ctx, []string{links[w.r.IntN(len(links))].ID})
 	default:
-		_, err = w.svc.DeleteTasks(w.ctx, w.id, []string{pick()})
+		_, err = w.in().DeleteTasks(w.ctx, []string{pick()})
 	}
 	if err != nil { // what is refused changes nothing, and the comparison holds
 		if e := twinplatform.AsError(err); e.Kind != twinplatform.Invalid {

@@ -60,7 +60,7 @@ func TestAChangeOfALinkReadsNoOtherLinksOfItsTasks(t *testing.T) {
 		p.create(schedules.NewTask{ID: id, Name: id, Type: schedules.Work})
 		links = append(links, schedules.NewTaskLink{ID: "link-" + id, PredecessorID: "start", SuccessorID: id, Type: schedules.FinishToStart})
 	}
-	if _, err := p.svc.CreateTaskLinks(p.ctx, p.id, links[1:]); err != nil {
+	if _, err := p.in().CreateTaskLinks(p.ctx, links[1:]); err != nil {
 		t.Fatal(err)
 	}
 	for _, change := range []struct {
@@ -68,19 +68,19 @@ func TestAChangeOfALinkReadsNoOtherLinksOfItsTasks(t *testing.T) {
 		make func() error
 	}{
 		{"creation", func() error {
-			_, err := p.svc.CreateTaskLinks(p.ctx, p.id, links[:1])
+			_, err := p.in().CreateTaskLinks(p.ctx, links[:1])
 			return err
 		}},
 		{"update", func() error {
-			_, err := p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{{ID: links[0].ID, Type: twinplatform.Set(schedules.StartToStart)}})
+			_, err := p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{{ID: links[0].ID, Type: twinplatform.Set(schedules.StartToStart)}})
 			return err
 		}},
 		{"deletion", func() error {
-			_, err := p.svc.DeleteTaskLinks(p.ctx, p.id, []string{links[0].ID})
+			_, err := p.in().DeleteTaskLinks(p.ctx, []string{links[0].ID})
 			return err
 		}},
 		{"deletion of a task", func() error {
-			_, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"task-1"})
+			_, err := p.in().DeleteTasks(p.ctx, []string{"task-1"})
 			return err
 		}},
 	} {
@@ -113,7 +113,7 @@ func TestCirclesOfABatchAreSoughtTogether(t *testing.T) {
 			chain = append(chain, link(i, i+1))
 		}
 		for part := range slices.Chunk(chain, schedules.MaxBatch) {
-			if _, err := p.svc.CreateTaskLinks(p.ctx, p.id, part); err != nil {
+			if _, err := p.in().CreateTaskLinks(p.ctx, part); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -123,7 +123,7 @@ func TestCirclesOfABatchAreSoughtTogether(t *testing.T) {
 		across = append(across, link(500+i, half+i))
 	}
 	store.reads = 0
-	if _, err := p.svc.CreateTaskLinks(p.ctx, p.id, across); err != nil {
+	if _, err := p.in().CreateTaskLinks(p.ctx, across); err != nil {
 		t.Fatal(err)
 	}
 	if store.reads > 100_000 {
@@ -134,7 +134,7 @@ func TestCirclesOfABatchAreSoughtTogether(t *testing.T) {
 		back = append(back, link(i, half+i+1))
 	}
 	back = append(back, link(half+700, 600))
-	_, err := p.svc.CreateTaskLinks(p.ctx, p.id, back)
+	_, err := p.in().CreateTaskLinks(p.ctx, back)
 	invalid("InvalidValue batch[999].successorId").saying("circle task-002200 → task-000600 → ").check(t, err)
 
 	var turned []schedules.TaskLinkPatch
@@ -144,7 +144,7 @@ func TestCirclesOfABatchAreSoughtTogether(t *testing.T) {
 	turned[400].PredecessorID = twinplatform.Set("task-002999")
 	turned[400].SuccessorID = twinplatform.Set("task-000000")
 	store.reads = 0
-	_, err = p.svc.UpdateTaskLinks(p.ctx, p.id, turned)
+	_, err = p.in().UpdateTaskLinks(p.ctx, turned)
 	if !errors.Is(err, twinplatform.Invalid) || !strings.Contains(err.Error(), "would close the circle") {
 		t.Errorf("an update that closes circles got %v", err)
 	}

@@ -309,7 +309,7 @@ func checkImported(c *problem.Checks, projects []ImportedProject) {
 // as a long-running operation: calendars, tasks below those that stand for their WBS,
 // links, constraints, progress, resources, assignments, codes, user fields, notes and
 // baselines, with the rules and the data date of the planner. What comes along of the
-// planner's own dates is kept beside those of the schedule: see [Service.PlannedTasks].
+// planner's own dates is kept beside those of the schedule: see [Plan.PlannedTasks].
 //
 // The file is read and compared with the schedule before anything is written, and where
 // something is wrong the operation fails, says what, and leaves the schedule as it was.
@@ -330,10 +330,10 @@ func checkImported(c *problem.Checks, projects []ImportedProject) {
 // filePath, projects, and fileId for a file that is not there, not whole, or cannot be
 // imported; an MPP is one of these, and is to be saved as XML first); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized.
-func (s *Service) ImportPlanner(ctx context.Context, scheduleID string, r PlannerImport) (twinplatform.Result[Synchronizer], error) {
+func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.Result[Synchronizer], error) {
 	var c problem.Checks
 	checkImported(&c, r.Projects)
-	return s.startImport(ctx, scheduleID, &c, importing{
+	return p.s.startImport(ctx, p.id, &c, importing{
 		PlannerFile: r.PlannerFile, Projects: r.Projects, Modes: r.Options.modes(), Type: SynchronizationImport,
 	})
 }
@@ -342,8 +342,8 @@ func (s *Service) ImportPlanner(ctx context.Context, scheduleID string, r Planne
 // …/imports/microsoft-project), as ImportPlanner does.
 //
 // Errors: as ImportPlanner.
-func (s *Service) ImportMicrosoftProject(ctx context.Context, scheduleID string, r MicrosoftProjectImport) (twinplatform.Result[Synchronizer], error) {
-	return s.startImport(ctx, scheduleID, &problem.Checks{}, importing{
+func (p Plan) ImportMicrosoftProject(ctx context.Context, r MicrosoftProjectImport) (twinplatform.Result[Synchronizer], error) {
+	return p.s.startImport(ctx, p.id, &problem.Checks{}, importing{
 		PlannerFile: r.PlannerFile, Modes: r.Options.modes(), Type: SynchronizationImport,
 	})
 }
@@ -354,11 +354,11 @@ func (s *Service) ImportMicrosoftProject(ctx context.Context, scheduleID string,
 //
 // Errors: as ImportPlanner, also MissingRequiredProperty (synchronizerId) and InvalidValue
 // (synchronizerId for one that is not there, options.syncTasks and so on).
-func (s *Service) SynchronizePlanner(ctx context.Context, scheduleID string, r PlannerSynchronization) (twinplatform.Result[Synchronizer], error) {
+func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) (twinplatform.Result[Synchronizer], error) {
 	var c problem.Checks
 	checkImported(&c, r.Projects)
 	c.Need("synchronizerId", r.SynchronizerID, MaxText)
-	return s.startImport(ctx, scheduleID, &c, importing{
+	return p.s.startImport(ctx, p.id, &c, importing{
 		PlannerFile: r.PlannerFile, Projects: r.Projects, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
 	})
 }
@@ -368,10 +368,10 @@ func (s *Service) SynchronizePlanner(ctx context.Context, scheduleID string, r P
 // does.
 //
 // Errors: as SynchronizePlanner.
-func (s *Service) SynchronizeMicrosoftProject(ctx context.Context, scheduleID string, r MicrosoftProjectSynchronization) (twinplatform.Result[Synchronizer], error) {
+func (p Plan) SynchronizeMicrosoftProject(ctx context.Context, r MicrosoftProjectSynchronization) (twinplatform.Result[Synchronizer], error) {
 	var c problem.Checks
 	c.Need("synchronizerId", r.SynchronizerID, MaxText)
-	return s.startImport(ctx, scheduleID, &c, importing{
+	return p.s.startImport(ctx, p.id, &c, importing{
 		PlannerFile: r.PlannerFile, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
 	})
 }

@@ -34,7 +34,7 @@ func plannerFile(t testing.TB, name string) []byte {
 // importPlan imports a file and returns what its synchronizer tells.
 func (p *plan) importPlan(content []byte, options schedules.PlannerImportOptions) schedules.Synchronizer {
 	p.Helper()
-	res, err := p.svc.ImportPlanner(p.ctx, p.id, schedules.PlannerImport{
+	res, err := p.in().ImportPlanner(p.ctx, schedules.PlannerImport{
 		PlannerFile: schedules.PlannerFile{FileID: p.upload(content), FilePath: "plan", SynchronizerID: "planner"}, Options: options,
 	})
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *plan) importPlan(content []byte, options schedules.PlannerImportOptions
 
 func (p *plan) synchronizer(id string) schedules.Synchronizer {
 	p.Helper()
-	rec, err := p.svc.Synchronizer(p.ctx, p.id, id)
+	rec, err := p.in().Synchronizer(p.ctx, id)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func (p *plan) synchronize(content []byte, mode schedules.SyncMode) schedules.Sy
 
 func (p *plan) synchronizeBy(content []byte, options schedules.PlannerSyncOptions) schedules.Synchronizer {
 	p.Helper()
-	_, err := p.svc.SynchronizePlanner(p.ctx, p.id, schedules.PlannerSynchronization{
+	_, err := p.in().SynchronizePlanner(p.ctx, schedules.PlannerSynchronization{
 		PlannerFile: schedules.PlannerFile{FileID: p.upload(bytes.Clone(content)), SynchronizerID: "planner"}, Options: options,
 	})
 	if err != nil {
@@ -163,7 +163,7 @@ func allBy(mode schedules.SyncMode) schedules.PlannerSyncOptions {
 
 // startImport imports a file by a service.
 func (p *plan) startImport(ctx context.Context, svc *schedules.Service, fileID string) error {
-	_, err := svc.ImportPlanner(ctx, p.id, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: fileID, SynchronizerID: "planner"}})
+	_, err := svc.In(p.id).ImportPlanner(ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: fileID, SynchronizerID: "planner"}})
 	return err
 }
 
@@ -182,7 +182,7 @@ func TestInterruptedImportIsCompletedByTheNextProcess(t *testing.T) {
 		}
 		interrupted++
 		tasks, _ := p.allTasks(twinplatform.ListOptions{})
-		_, err := p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{{Name: "another", Type: schedules.Work}})
+		_, err := p.in().CreateTasks(p.ctx, []schedules.NewTask{{Name: "another", Type: schedules.Work}})
 		if len(tasks) > 1 && err == nil { // which went on with the import first
 			t.Logf("interrupted at transaction %d", n)
 		}
@@ -234,7 +234,7 @@ func TestFailedImportLeavesTheScheduleAsItWas(t *testing.T) {
 			}
 			c.request.FileID = p.upload(c.content)
 			before, keys := contentsOf(t, p.store), storetest.Keys(t, p.store)
-			_, err := p.svc.ImportPlanner(p.ctx, p.id, c.request)
+			_, err := p.in().ImportPlanner(p.ctx, c.request)
 			invalid("InvalidValue fileId").saying(c.says).check(t, err)
 			if diff := cmp.Diff(before, contentsOf(t, p.store)); diff != "" {
 				t.Errorf("the failed import has changed the schedule:\n%s", diff)
@@ -300,8 +300,8 @@ func TestImportRefusals(t *testing.T) {
 
 func (p *plan) importing(scheduleID string, f schedules.PlannerFile) func() error {
 	return func() error {
-		_, err := p.svc.ImportPlanner(p.ctx, scheduleID, schedules.PlannerImport{PlannerFile: f})
-		if _, other := p.svc.ImportMicrosoftProject(p.ctx, scheduleID, schedules.MicrosoftProjectImport{PlannerFile: f}); (other == nil) != (err == nil) || err != nil && other.Error() != err.Error() {
+		_, err := p.svc.In(scheduleID).ImportPlanner(p.ctx, schedules.PlannerImport{PlannerFile: f})
+		if _, other := p.svc.In(scheduleID).ImportMicrosoftProject(p.ctx, schedules.MicrosoftProjectImport{PlannerFile: f}); (other == nil) != (err == nil) || err != nil && other.Error() != err.Error() {
 			p.Errorf("imports are refused as %v and %v", err, other)
 		}
 		return err
@@ -310,14 +310,14 @@ func (p *plan) importing(scheduleID string, f schedules.PlannerFile) func() erro
 
 func (p *plan) importingBy(r schedules.PlannerImport) func() error {
 	return func() error {
-		_, err := p.svc.ImportPlanner(p.ctx, p.id, r)
+		_, err := p.in().ImportPlanner(p.ctx, r)
 		return err
 	}
 }
 
 func (p *plan) synchronizing(f schedules.PlannerFile, o schedules.PlannerSyncOptions) func() error {
 	return func() error {
-		_, err := p.svc.SynchronizePlanner(p.ctx, p.id, schedules.PlannerSynchronization{PlannerFile: f, Options: o})
+		_, err := p.in().SynchronizePlanner(p.ctx, schedules.PlannerSynchronization{PlannerFile: f, Options: o})
 		return err
 	}
 }
@@ -338,7 +338,7 @@ func TestOthersCannotWriteWhileAnImportDoes(t *testing.T) {
 		if sc, err := p.svc.Schedule(p.ctx, p.id); err != nil || sc.Value.State == schedules.Ready {
 			return err
 		}
-		_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "n", Type: schedules.HumanResource})
+		_, err := p.in().CreateResource(p.ctx, schedules.NewResource{Name: "n", Type: schedules.HumanResource})
 		if err == nil {
 			t.Error("something was written in the middle of an import")
 			return nil
@@ -366,7 +366,7 @@ func TestPlannedTasksAreThoseOfTheFile(t *testing.T) {
 	p := inMemory(t)
 	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), schedules.PlannerImportOptions{})
 	all, _ := readAll(p, twinplatform.ListOptions{Top: 10}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.PlannedTask], error) {
-		return p.svc.PlannedTasks(p.ctx, p.id, "planner", schedules.PlannedTaskQuery{ListOptions: o})
+		return p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{ListOptions: o})
 	})
 	if len(all) != 64 {
 		t.Errorf("the file has %d planned tasks, want 64", len(all))
@@ -380,19 +380,19 @@ func TestPlannedTasksAreThoseOfTheFile(t *testing.T) {
 			t.Errorf("task %s is from %v to %v, and in the file from %v to %v", task.UserDefinedID, task.PlannedStart, task.PlannedFinish, planned.File.Start, planned.File.Finish)
 		}
 	}
-	page, err := p.svc.PlannedTasks(p.ctx, p.id, "planner", schedules.PlannedTaskQuery{Differing: true})
+	page, err := p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{Differing: true})
 	if err != nil || page.Len() != 0 {
 		t.Errorf("%d tasks differ, %v", page.Len(), err)
 	}
 	late := xerOf(t, xer{tasks: []xerTask{{code: "A", hours: 8, early: "2026-03-02 08:00"}, {code: "B", hours: 8, early: "2026-04-01 08:00"}}, links: []xerLink{{"A", "B", "PR_FS", 0}}})
 	p.importPlan(late, schedules.PlannerImportOptions{})
 	some, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.PlannedTask], error) {
-		return p.svc.PlannedTasks(p.ctx, p.id, "planner", schedules.PlannedTaskQuery{ListOptions: o, Differing: true})
+		return p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{ListOptions: o, Differing: true})
 	})
 	if len(some) != 1 || !slices.Contains(some[0].Differences, "earlyStart") || p.task(some[0].TaskID).UserDefinedID != "B" {
 		t.Errorf("of a plan with a date that does not follow from its links there differ %+v", some)
 	}
-	_, err = p.svc.PlannedTasks(p.ctx, p.id, "nobody", schedules.PlannedTaskQuery{})
+	_, err = p.in().PlannedTasks(p.ctx, "nobody", schedules.PlannedTaskQuery{})
 	noPlanner.check(t, err)
 }
 
@@ -400,14 +400,14 @@ func TestMicrosoftProjectIsImported(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	content := plannerFile(t, "mspdi-mp_j30_a2_nr1.xml")
-	res, err := p.svc.ImportMicrosoftProject(p.ctx, p.id, schedules.MicrosoftProjectImport{
+	res, err := p.in().ImportMicrosoftProject(p.ctx, schedules.MicrosoftProjectImport{
 		PlannerFile: schedules.PlannerFile{FileID: p.upload(content), FilePath: "a.xml", SynchronizerID: "weekly"},
 		Options:     schedules.MicrosoftProjectImportOptions{ImportResourceAssignments: twinplatform.Set(false)},
 	})
 	if err != nil || res.Subjects[0] != "weekly" {
 		t.Fatal(res.Operation, err)
 	}
-	rec, err := p.svc.MicrosoftProjectSynchronizer(p.ctx, p.id, "weekly")
+	rec, err := p.in().MicrosoftProjectSynchronizer(p.ctx, "weekly")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -422,7 +422,7 @@ func TestMicrosoftProjectIsImported(t *testing.T) {
 	if bytes.Equal(edited, content) {
 		t.Fatal("there is no link without lag")
 	}
-	if _, err = p.svc.SynchronizeMicrosoftProject(p.ctx, p.id, schedules.MicrosoftProjectSynchronization{
+	if _, err = p.in().SynchronizeMicrosoftProject(p.ctx, schedules.MicrosoftProjectSynchronization{
 		PlannerFile: schedules.PlannerFile{FileID: p.upload(edited), SynchronizerID: "weekly"},
 		Options:     schedules.MicrosoftProjectSyncOptions{SyncResourceAssignments: schedules.SkipMode},
 	}); err != nil {
@@ -432,7 +432,7 @@ func TestMicrosoftProjectIsImported(t *testing.T) {
 	if diff := cmp.Diff(want, changes(t, p.synchronizer("weekly"))); diff != "" {
 		t.Errorf("one lag was changed (-want +got):\n%s", diff)
 	}
-	_, err = p.svc.MicrosoftProjectSynchronizer(p.ctx, p.id, "nobody")
+	_, err = p.in().MicrosoftProjectSynchronizer(p.ctx, "nobody")
 	noPlanner.check(t, err)
 }
 
@@ -440,7 +440,7 @@ func TestImportedPlanIsAnalyzedAndKeepsTheDatesOfItsPlanner(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), schedules.PlannerImportOptions{})
-	page, err := p.svc.SchedulingAnalyses(p.ctx, p.id, schedules.SchedulingAnalysisQuery{ListOptions: twinplatform.ListOptions{Top: 1000}})
+	page, err := p.in().SchedulingAnalyses(p.ctx, schedules.SchedulingAnalysisQuery{ListOptions: twinplatform.ListOptions{Top: 1000}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -456,10 +456,10 @@ func TestImportedPlanIsAnalyzedAndKeepsTheDatesOfItsPlanner(t *testing.T) {
 	if page.Len() != 64 || critical != 20 {
 		t.Errorf("%d analyses, %d of them of critical tasks; Microsoft Project has 64 tasks, 20 of them critical", page.Len(), critical)
 	}
-	if _, err := p.svc.Reschedule(p.ctx, p.id, schedules.Rescheduling{}); err != nil {
+	if _, err := p.in().Reschedule(p.ctx, schedules.Rescheduling{}); err != nil {
 		t.Fatal(err)
 	}
-	again, err := p.svc.SchedulingAnalyses(p.ctx, p.id, schedules.SchedulingAnalysisQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}})
+	again, err := p.in().SchedulingAnalyses(p.ctx, schedules.SchedulingAnalysisQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}})
 	if err != nil || again.Len() != 0 {
 		t.Errorf("rescheduling at once finds %d analyses otherwise, %v", again.Len(), err)
 	}
@@ -505,7 +505,7 @@ func TestPlannedTaskOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.importPlan(xerOf(t, xer{tasks: []xerTask{{code: "A", hours: 8, early: "2026-03-03 08:00"}}}), schedules.PlannerImportOptions{})
-	page, err := p.svc.PlannedTasks(p.ctx, p.id, "planner", schedules.PlannedTaskQuery{})
+	page, err := p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{})
 	if err != nil || page.Len() != 1 {
 		t.Fatal(page.Len(), err)
 	}
@@ -532,11 +532,11 @@ func TestImportInBackgroundIsDoneByRun(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := inBackground(t, time.Now)
-		res, err := p.svc.ImportPlanner(p.ctx, p.id, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: p.upload(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml")), SynchronizerID: "planner"}})
+		res, err := p.in().ImportPlanner(p.ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: p.upload(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml")), SynchronizerID: "planner"}})
 		if err != nil || res.Status != twinplatform.OperationNotStarted || !slices.Equal(res.Subjects, []string{"planner"}) {
 			t.Fatalf("accepted as %+v, %v", res.Operation, err)
 		}
-		bad, err := p.svc.ImportPlanner(p.ctx, p.id, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: p.upload([]byte("no plan"))}})
+		bad, err := p.in().ImportPlanner(p.ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: p.upload([]byte("no plan"))}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -570,11 +570,11 @@ func BenchmarkImport(b *testing.B) {
 		if _, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: p.id, Name: "Plan", TwinID: "twin"}); err != nil {
 			b.Fatal(err)
 		}
-		file, err := svc.CreateFile(p.ctx, p.id, schedules.NewFile{Length: int64(len(content))})
+		file, err := svc.In(p.id).CreateFile(p.ctx, schedules.NewFile{Length: int64(len(content))})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := svc.AppendFile(p.ctx, p.id, file.Value.ID, 0, bytes.NewReader(content)); err != nil {
+		if _, err := svc.In(p.id).AppendFile(p.ctx, file.Value.ID, 0, bytes.NewReader(content)); err != nil {
 			b.Fatal(err)
 		}
 		if err := p.startImport(p.ctx, svc, file.Value.ID); err != nil {
@@ -662,7 +662,7 @@ func TestImportedPlanIsWhatTheFileSays(t *testing.T) {
 	}
 	var values []string
 	for v, err := range twinplatform.All(p.ctx, func(ctx context.Context, q schedules.UserFieldValueQuery) (twinplatform.Page[schedules.UserFieldValue], error) {
-		return p.svc.UserFieldValues(ctx, p.id, schedules.TaskField, q)
+		return p.in().UserFieldValues(ctx, schedules.TaskField, q)
 	}, schedules.UserFieldValueQuery{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -672,12 +672,12 @@ func TestImportedPlanIsWhatTheFileSays(t *testing.T) {
 	if !slices.Equal(values, []string{"Ada"}) {
 		t.Errorf("tasks have the values %q", values)
 	}
-	set, err := p.svc.ProjectScheduling(p.ctx, p.id)
+	set, err := p.in().ProjectScheduling(p.ctx)
 	if err != nil || set.Value.DataDate.String() != "2026-03-02T08:00:00Z" || set.Value.CalendarID == schedules.StandardCalendar {
 		t.Errorf("the plan is scheduled by %+v, %v", set.Value, err)
 	}
 	// A value that is no longer in the file goes, with what has it; one that was made here stays.
-	if _, err := p.svc.CreateCode(p.ctx, p.id, schedules.NewCode{ID: "mine", Name: "Mine", Category: schedules.ActivityCode}); err != nil {
+	if _, err := p.in().CreateCode(p.ctx, schedules.NewCode{ID: "mine", Name: "Mine", Category: schedules.ActivityCode}); err != nil {
 		t.Fatal(err)
 	}
 	less := strings.Replace(strings.Replace(string(withMore(t)), "%R\t2\t1\t1\tGround floor\tGROUND\t\n", "", 1), "%R\t101\t1\t2\n", "", 1)
@@ -686,7 +686,7 @@ func TestImportedPlanIsWhatTheFileSays(t *testing.T) {
 	if diff := cmp.Diff(want, changes(t, y)); diff != "" {
 		t.Errorf("without a code value (-want +got):\n%s\n%v", diff, y.SynchronizationDetails.Warnings)
 	}
-	if _, err := p.svc.Code(p.ctx, p.id, "mine"); err != nil {
+	if _, err := p.in().Code(p.ctx, "mine"); err != nil {
 		t.Error(err)
 	}
 }
@@ -694,17 +694,17 @@ func TestImportedPlanIsWhatTheFileSays(t *testing.T) {
 func TestCodesOfTheSameNameAreMerged(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	if _, err := p.svc.CreateCode(p.ctx, p.id, schedules.NewCode{ID: "phase", Name: "Phase", Category: schedules.ActivityCode}); err != nil {
+	if _, err := p.in().CreateCode(p.ctx, schedules.NewCode{ID: "phase", Name: "Phase", Category: schedules.ActivityCode}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.svc.CreateCodeValue(p.ctx, p.id, schedules.NewCodeValue{ID: "shell", CodeID: "phase", Name: "SHELL"}); err != nil {
+	if _, err := p.in().CreateCodeValue(p.ctx, schedules.NewCodeValue{ID: "shell", CodeID: "phase", Name: "SHELL"}); err != nil {
 		t.Fatal(err)
 	}
 	y := p.importPlan(withMore(t), schedules.PlannerImportOptions{MergeActivityCodes: twinplatform.Set(true)})
 	if made := counted(t, y.SynchronizationDetails.Created); made["activityCodes"] != 0 || made["activityCodeValues"] != 1 {
 		t.Errorf("created %v", made)
 	}
-	page, err := p.svc.CodeValueAssignments(p.ctx, p.id, schedules.CodeValueAssignmentQuery{CodeValueID: "shell"})
+	page, err := p.in().CodeValueAssignments(p.ctx, schedules.CodeValueAssignmentQuery{CodeValueID: "shell"})
 	if err != nil || page.Len() != 1 {
 		t.Errorf("%d tasks have the value that was there, %v", page.Len(), err)
 	}
@@ -714,7 +714,7 @@ func TestImportedPlanIsScheduledByTheRulesOfItsPlanner(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	rules := func() schedules.ProjectScheduling {
-		set, err := p.svc.ProjectScheduling(p.ctx, p.id)
+		set, err := p.in().ProjectScheduling(p.ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -739,7 +739,7 @@ func TestImportedPlanStaysWhereItsPlannerHasItWhenItIsRescheduled(t *testing.T) 
 		}
 		p := inMemory(t)
 		p.importPlan(plannerFile(t, name), schedules.PlannerImportOptions{})
-		sim, err := p.svc.Simulate(p.ctx, p.id, schedules.Rescheduling{})
+		sim, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
 		if err != nil || sim.TaskChangeCount != moved {
 			t.Errorf("%s: rescheduling moves %d tasks, want %d: %+v, %v", name, sim.TaskChangeCount, moved, sim.TaskChanges, err)
 		}

@@ -223,7 +223,7 @@ func (p *plan) madeHere(below xerNode, codes map[string]string) (ids []string) {
 		}
 		resource = r.ID
 	}
-	if _, err := p.svc.CreateResourceAssignments(p.ctx, p.id, []schedules.NewResourceAssignment{{TaskID: "mine", ResourceID: resource, AppearanceProfileID: "p"}}); err != nil {
+	if _, err := p.in().CreateResourceAssignments(p.ctx, []schedules.NewResourceAssignment{{TaskID: "mine", ResourceID: resource, AppearanceProfileID: "p"}}); err != nil {
 		p.Fatal(err)
 	}
 	return []string{"mine", "mine-too"}

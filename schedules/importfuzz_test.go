@@ -24,11 +24,11 @@ func FuzzImport(f *testing.F) {
 			return
 		}
 		p := newPlan(t, memory.New(), schedules.Config{})
-		file, err := p.svc.CreateFile(p.ctx, p.id, schedules.NewFile{Length: int64(len(content))})
+		file, err := p.in().CreateFile(p.ctx, schedules.NewFile{Length: int64(len(content))})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.svc.AppendFile(p.ctx, p.id, file.Value.ID, 0, bytes.NewReader(content)); err != nil {
+		if _, err := p.in().AppendFile(p.ctx, file.Value.ID, 0, bytes.NewReader(content)); err != nil {
 			t.Fatal(err)
 		}
 		if err := p.startImport(p.ctx, p.svc, file.Value.ID); err != nil {

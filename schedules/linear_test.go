@@ -37,7 +37,7 @@ func historyReads(t *testing.T, n int) int {
 	}
 	p.recorded("crane onsite 0")
 	store.all = 0
-	if _, err := p.svc.DeleteResourceStatusItem(p.ctx, p.id, "late"); err != nil {
+	if _, err := p.in().DeleteResourceStatusItem(p.ctx, "late"); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true}); got != "crane-onsite-0" {
@@ -69,23 +69,23 @@ func TestResourceInUseIsSoughtInSteps(t *testing.T) {
 				batch[i].ParentID = batch[i-1].ID
 			}
 		}
-		if _, err := p.svc.CreateResources(p.ctx, p.id, batch); err != nil {
+		if _, err := p.in().CreateResources(p.ctx, batch); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p.uses("dig used")
 	store.most, store.all = 0, 0
-	_, err := p.svc.DeleteResources(p.ctx, p.id, []string{"firm"})
+	_, err := p.in().DeleteResources(p.ctx, []string{"firm"})
 	refusal{kind: twinplatform.Conflict, code: "ResourceInUse", target: "resourceIds", says: "'used' is used by the task 'dig'"}.check(t, err)
 	if store.most > 8_000 || store.all > 8*below {
 		t.Errorf("the largest step reads %d values, all %d, of %d resources", store.most, store.all, below)
 	}
-	if page, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: 10_000}}); err != nil || page.Len() != below+2 {
+	if page, err := p.in().Resources(p.ctx, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: 10_000}}); err != nil || page.Len() != below+2 {
 		t.Errorf("the refused deletion left %d, %v", page.Len(), err)
 	}
 	p.delete("dig")
 	p.deleteResources("firm")
-	if page, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{}); err != nil || page.Len() != 0 {
+	if page, err := p.in().Resources(p.ctx, schedules.ResourceQuery{}); err != nil || page.Len() != 0 {
 		t.Errorf("left are %d, %v", page.Len(), err)
 	}
 }

@@ -38,31 +38,31 @@ var lists = []anyList{
 		return pageOf(p.svc.Schedules(p.ctx, schedules.ScheduleQuery{ListOptions: o, TwinID: "twin"}))
 	}},
 	{"tasks", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: o}))
+		return pageOf(p.in().Tasks(p.ctx, schedules.TaskQuery{ListOptions: o}))
 	}},
 	{"task links", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.svc.TaskLinks(p.ctx, p.id, schedules.TaskLinkQuery{ListOptions: o}))
+		return pageOf(p.in().TaskLinks(p.ctx, schedules.TaskLinkQuery{ListOptions: o}))
 	}},
 	{"task links of a predecessor", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.svc.TaskLinks(p.ctx, p.id, schedules.TaskLinkQuery{ListOptions: o, PredecessorID: "a"}))
+		return pageOf(p.in().TaskLinks(p.ctx, schedules.TaskLinkQuery{ListOptions: o, PredecessorID: "a"}))
 	}},
 	{"baselines", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.svc.Baselines(p.ctx, p.id, schedules.BaselineQuery{ListOptions: o}))
+		return pageOf(p.in().Baselines(p.ctx, schedules.BaselineQuery{ListOptions: o}))
 	}},
 	{"baseline tasks", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.svc.BaselineTasks(p.ctx, p.id, "one", schedules.BaselineTaskQuery{ListOptions: o}))
+		return pageOf(p.in().BaselineTasks(p.ctx, "one", schedules.BaselineTaskQuery{ListOptions: o}))
 	}},
 	{"baseline task links", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.svc.BaselineTaskLinks(p.ctx, p.id, "one", schedules.BaselineTaskLinkQuery{ListOptions: o}))
+		return pageOf(p.in().BaselineTaskLinks(p.ctx, "one", schedules.BaselineTaskLinkQuery{ListOptions: o}))
 	}},
 	{"baseline tasks of another baseline", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.svc.BaselineTasks(p.ctx, p.id, "two", schedules.BaselineTaskQuery{ListOptions: o}))
+		return pageOf(p.in().BaselineTasks(p.ctx, "two", schedules.BaselineTaskQuery{ListOptions: o}))
 	}},
 	{"3D entities", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{ListOptions: o}))
+		return pageOf(p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ListOptions: o}))
 	}},
 	{"3D entities of a resource", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.svc.Entities3DOfResource(p.ctx, p.id, "crane", schedules.Entity3DQuery{ListOptions: o}))
+		return pageOf(p.in().Entities3DOfResource(p.ctx, "crane", schedules.Entity3DQuery{ListOptions: o}))
 	}},
 }
 
@@ -210,13 +210,13 @@ func TestPagingWhileOthersWrite(t *testing.T) {
 						continue
 					}
 					touched[id] = ""
-					_, err = p.svc.DeleteTasks(p.ctx, p.id, []string{id})
+					_, err = p.in().DeleteTasks(p.ctx, []string{id})
 				default:
 					if name, done := touched[id]; done && name == "" {
 						continue
 					}
 					touched[id] = fmt.Sprint("changed ", i)
-					_, err = p.svc.UpdateTask(p.ctx, p.id, id, schedules.TaskPatch{Name: twinplatform.Set(touched[id])})
+					_, err = p.in().UpdateTask(p.ctx, id, schedules.TaskPatch{Name: twinplatform.Set(touched[id])})
 				}
 				if err != nil {
 					p.Error(err)

@@ -61,8 +61,8 @@ func (c *SynchronizationCounts) microsoftProject() MicrosoftProjectCounts {
 // Project show it (GET …/imports/microsoft-project/synchronizers/{synchronizerId}).
 //
 // Errors: as Synchronizer.
-func (s *Service) MicrosoftProjectSynchronizer(ctx context.Context, scheduleID, synchronizerID string) (rec twinplatform.Record[MicrosoftProjectSynchronizer], err error) {
-	whole, err := s.Synchronizer(ctx, scheduleID, synchronizerID)
+func (p Plan) MicrosoftProjectSynchronizer(ctx context.Context, synchronizerID string) (rec twinplatform.Record[MicrosoftProjectSynchronizer], err error) {
+	whole, err := p.Synchronizer(ctx, synchronizerID)
 	if err != nil {
 		return rec, err
 	}

@@ -30,7 +30,7 @@ var operationStatuses = []twinplatform.OperationStatus{
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta, status).
-func (s *Service) Operations(ctx context.Context, scheduleID string, q OperationQuery) (page twinplatform.Page[twinplatform.Operation], err error) {
+func (p Plan) Operations(ctx context.Context, q OperationQuery) (page twinplatform.Page[twinplatform.Operation], err error) {
 	var c problem.Checks
 	for _, status := range q.Statuses {
 		problem.OneOf(&c, "status", status, operationStatuses)
@@ -46,8 +46,8 @@ func (s *Service) Operations(ctx context.Context, scheduleID string, q Operation
 		query.Prefix = q.OperationID
 		narrow(&query, "operationId", q.OperationID, func(o *twinplatform.Operation) bool { return o.ID == q.OperationID })
 	}
-	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
-		page, err = s.jobs.Operations(v, sc.scope(), query)
+	err = p.s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {
+		page, err = p.s.jobs.Operations(v, sc.scope(), query)
 		return paging.Listed(err, InvalidRequest)
 	})
 	return page, err

@@ -17,7 +17,7 @@ import (
 // operations reads the list to its end.
 func (p *plan) operations(q schedules.OperationQuery) (all []twinplatform.Operation) {
 	p.Helper()
-	for op, err := range twinplatform.AllIn(p.ctx, p.svc.Operations, p.id, q) {
+	for op, err := range twinplatform.All(p.ctx, p.in().Operations, q) {
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestOperationsAreListedNewestFirst(t *testing.T) {
 				p.Errorf("by %d:\n%s", top, diff)
 			}
 		}
-		page, err := p.svc.Operations(p.ctx, p.id, schedules.OperationQuery{ListOptions: twinplatform.ListOptions{Top: 1}})
+		page, err := p.in().Operations(p.ctx, schedules.OperationQuery{ListOptions: twinplatform.ListOptions{Top: 1}})
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestOperationsAreListedNewestFirst(t *testing.T) {
 		if err != nil || len(ops) != 1 || ops[0].Kind != "task.create" || len(ops[0].Subjects) != 1 || page.Delta != "" {
 			p.Errorf("the newest is %+v, %v", ops, err)
 		}
-		one, err := p.svc.Operation(p.ctx, p.id, want[0])
+		one, err := p.in().Operation(p.ctx, want[0])
 		if err != nil || string(one.JSON) != string(page.JSON()[0]) {
 			p.Errorf("listed as %s, read as %s, %v", page.JSON()[0], one.JSON, err)
 		}
@@ -75,13 +75,13 @@ func TestOperationsAreListedNewestFirst(t *testing.T) {
 		}
 		// A client that has the page is told of one more.
 		again := schedules.OperationQuery{ListOptions: twinplatform.ListOptions{Top: 1, IfNoneMatch: page.ETag}}
-		if page, err := p.svc.Operations(p.ctx, p.id, again); err != nil || !page.NotModified {
+		if page, err := p.in().Operations(p.ctx, again); err != nil || !page.NotModified {
 			p.Errorf("the same page is %+v, %v", page, err)
 		}
-		if _, err := p.svc.DeleteTasks(p.ctx, p.id, []string{ops[0].Subjects[0]}); err != nil {
+		if _, err := p.in().DeleteTasks(p.ctx, []string{ops[0].Subjects[0]}); err != nil {
 			p.Fatal(err)
 		}
-		if page, err := p.svc.Operations(p.ctx, p.id, again); err != nil || page.NotModified || page.Len() != 1 {
+		if page, err := p.in().Operations(p.ctx, again); err != nil || page.NotModified || page.Len() != 1 {
 			p.Errorf("the page after another operation is %+v, %v", page, err)
 		}
 	})
@@ -99,7 +99,7 @@ func TestOperationsAreListedByStatus(t *testing.T) {
 	}
 	first, same := create("same"), create("same")
 	go func() { _ = p.svc.Run(p.ctx) }()
-	if _, err := p.svc.Wait(p.ctx, p.id, same); err == nil {
+	if _, err := p.in().Wait(p.ctx, same); err == nil {
 		t.Fatal("two tasks of one id were made")
 	}
 	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
@@ -123,13 +123,13 @@ func TestOperationsAreListedByStatus(t *testing.T) {
 			}
 		}
 	}
-	_, err := p.svc.Operations(p.ctx, p.id, schedules.OperationQuery{Statuses: []twinplatform.OperationStatus{"Done"}})
+	_, err := p.in().Operations(p.ctx, schedules.OperationQuery{Statuses: []twinplatform.OperationStatus{"Done"}})
 	invalid("InvalidValue status").check(t, err)
-	_, err = p.svc.Operations(p.ctx, p.id, schedules.OperationQuery{ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop + 1}})
+	_, err = p.in().Operations(p.ctx, schedules.OperationQuery{ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop + 1}})
 	invalid("InvalidValue top").check(t, err)
-	_, err = p.svc.Operations(p.ctx, p.id, schedules.OperationQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
+	_, err = p.in().Operations(p.ctx, schedules.OperationQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
 	invalid("InvalidValue delta").check(t, err)
-	_, err = p.svc.Operations(p.ctx, "missing", schedules.OperationQuery{})
+	_, err = p.svc.In("missing").Operations(p.ctx, schedules.OperationQuery{})
 	noSchedule.check(t, err)
 }
 

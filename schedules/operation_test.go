@@ -25,7 +25,7 @@ func TestOperationsAreDoneAtOnceByDefault(t *testing.T) {
 		if res.Value().ID != "a" {
 			p.Errorf("the task was not made before the call returned: %+v", res)
 		}
-		rec, err := p.svc.Operation(p.ctx, p.id, res.ID)
+		rec, err := p.in().Operation(p.ctx, res.ID)
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -37,25 +37,25 @@ func TestOperationsAreDoneAtOnceByDefault(t *testing.T) {
 		if diff := cmp.Diff(rec.Value, res.Operation); diff != "" {
 			p.Errorf("what was returned is not what is stored:\n%s", diff)
 		}
-		if waited, err := p.svc.Wait(p.ctx, p.id, res.ID); err != nil || waited.ID != res.ID {
+		if waited, err := p.in().Wait(p.ctx, res.ID); err != nil || waited.ID != res.ID {
 			p.Errorf("waited for %+v, %v", waited, err)
 		}
-		deleted, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"a"})
+		deleted, err := p.in().DeleteTasks(p.ctx, []string{"a"})
 		if err != nil || deleted.Status != twinplatform.OperationSucceeded || !cmp.Equal(deleted.Subjects, []string{"a"}) {
 			p.Errorf("deleted by %+v, %v", deleted.Operation, err)
 		}
-		direct, err := p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{{Name: "b", Type: schedules.Work}})
+		direct, err := p.in().CreateTasks(p.ctx, []schedules.NewTask{{Name: "b", Type: schedules.Work}})
 		if err != nil || direct.Operation.ID != "" {
 			p.Errorf("a batch left the operation %+v, %v", direct.Operation, err)
 		}
-		_, err = p.svc.Operation(p.ctx, p.id, "missing")
+		_, err = p.in().Operation(p.ctx, "missing")
 		noOperation.check(p, err)
-		_, err = p.svc.Operation(p.ctx, "missing", res.ID)
+		_, err = p.svc.In("missing").Operation(p.ctx, res.ID)
 		noOperation.check(p, err)
-		_, err = p.svc.Wait(p.ctx, p.id, "missing")
+		_, err = p.in().Wait(p.ctx, "missing")
 		noOperation.check(p, err)
 		p.schedule(schedules.NewSchedule{ID: "other", Name: "n", TwinID: "t"})
-		_, err = p.svc.Operation(p.ctx, "other", res.ID)
+		_, err = p.svc.In("other").Operation(p.ctx, res.ID)
 		noOperation.check(p, err)
 	})
 }
@@ -78,9 +78,9 @@ func TestOperationsInBackgroundWaitForRun(t *testing.T) {
 		if res.Status != twinplatform.OperationNotStarted || res.PercentComplete != 0 || len(res.Records) != 0 || !cmp.Equal(res.Subjects, []string{"a"}) {
 			t.Errorf("accepted as %+v", res)
 		}
-		_, err = p.svc.Task(p.ctx, p.id, "a")
+		_, err = p.in().Task(p.ctx, "a")
 		noTask.check(t, err)
-		batch, err := p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{{ID: "b", Name: "b", Type: schedules.Work}})
+		batch, err := p.in().CreateTasks(p.ctx, []schedules.NewTask{{ID: "b", Name: "b", Type: schedules.Work}})
 		if err != nil || batch.Operation.ID == "" {
 			t.Errorf("the batch was accepted as %+v, %v", batch, err)
 		}
@@ -88,7 +88,7 @@ func TestOperationsInBackgroundWaitForRun(t *testing.T) {
 		var ended time.Time
 		waited := make(chan twinplatform.Operation, 1)
 		go func() {
-			op, err := p.svc.Wait(p.ctx, p.id, batch.ID)
+			op, err := p.in().Wait(p.ctx, batch.ID)
 			if err != nil {
 				t.Error(err)
 			}
@@ -97,7 +97,7 @@ func TestOperationsInBackgroundWaitForRun(t *testing.T) {
 		}()
 		impatient, give := context.WithTimeout(p.ctx, time.Second)
 		defer give()
-		if op, err := p.svc.Wait(impatient, p.id, res.ID); err != context.DeadlineExceeded || op.Status != twinplatform.OperationNotStarted {
+		if op, err := p.in().Wait(impatient, res.ID); err != context.DeadlineExceeded || op.Status != twinplatform.OperationNotStarted {
 			t.Errorf("waited for %+v, %v", op, err)
 		}
 		ctx, stop := context.WithCancel(p.ctx)
@@ -110,7 +110,7 @@ func TestOperationsInBackgroundWaitForRun(t *testing.T) {
 			t.Errorf("the wait took until %v", ended)
 		}
 		for _, id := range []string{"a", "b"} {
-			if _, err := p.svc.Task(p.ctx, p.id, id); err != nil {
+			if _, err := p.in().Task(p.ctx, id); err != nil {
 				t.Error(err)
 			}
 		}
@@ -127,9 +127,9 @@ func TestWhatCanBeRefusedIsRefusedBeforeItIsAccepted(t *testing.T) {
 	before := storetest.Keys(t, p.store)
 	_, err := p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{Name: "n", Type: schedules.Work, ParentID: "missing"})
 	invalid("InvalidValue parentId").check(t, err)
-	_, err = p.svc.DeleteTasks(p.ctx, p.id, []string{"missing"})
+	_, err = p.in().DeleteTasks(p.ctx, []string{"missing"})
 	refusal{kind: twinplatform.NotFound, code: "TaskNotFound", target: "taskIds"}.check(t, err)
-	_, err = p.svc.UpdateTask(p.ctx, p.id, "missing", schedules.TaskPatch{})
+	_, err = p.in().UpdateTask(p.ctx, "missing", schedules.TaskPatch{})
 	noTask.check(t, err)
 	if after := storetest.Keys(t, p.store); after != before {
 		t.Errorf("the refused work took the store from %d to %d keys", before, after)
@@ -150,7 +150,7 @@ func TestFailureIsToldInTheOperation(t *testing.T) {
 	}
 	parent := create(schedules.NewTask{ID: "parent", Name: "n", Type: schedules.Work})
 	go func() { _ = p.svc.Run(p.ctx) }()
-	if _, err := p.svc.Wait(p.ctx, p.id, parent.ID); err != nil {
+	if _, err := p.in().Wait(p.ctx, parent.ID); err != nil {
 		t.Fatal(err)
 	}
 
@@ -164,7 +164,7 @@ func TestFailureIsToldInTheOperation(t *testing.T) {
 		op   twinplatform.Operation
 		want twinplatform.OperationStatus
 	}{{first, twinplatform.OperationSucceeded}, {second, twinplatform.OperationFailed}, {third, twinplatform.OperationSucceeded}} {
-		op, err := p.svc.Wait(p.ctx, p.id, test.op.ID)
+		op, err := p.in().Wait(p.ctx, test.op.ID)
 		if (err != nil) != (test.want == twinplatform.OperationFailed) || op.Status != test.want || op.SubStatus != test.want || op.PercentComplete != 100 {
 			t.Errorf("ended as %+v, %v, want %s", op, err, test.want)
 		}
@@ -178,7 +178,7 @@ func TestFailureIsToldInTheOperation(t *testing.T) {
 			}
 		}
 	}
-	if task, err := inline.Task(p.ctx, p.id, "same"); err != nil || task.Value.Name != "first" {
+	if task, err := inline.In(p.id).Task(p.ctx, "same"); err != nil || task.Value.Name != "first" {
 		t.Errorf("the task is %+v, %v", task.Value, err)
 	}
 }
@@ -198,7 +198,7 @@ func TestAcceptedWorkSurvivesARestart(t *testing.T) {
 		next := schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 		go func() { _ = next.Run(p.ctx) }()
 		for _, id := range ops {
-			if op, err := next.Wait(p.ctx, p.id, id); err != nil || op.Status != twinplatform.OperationSucceeded {
+			if op, err := next.In(p.id).Wait(p.ctx, id); err != nil || op.Status != twinplatform.OperationSucceeded {
 				p.Errorf("ended as %+v, %v", op, err)
 			}
 		}
@@ -215,12 +215,12 @@ func TestLargestBatchIsAcceptedInBackground(t *testing.T) {
 	for i := range batch {
 		batch[i].Comment = strings.Repeat("c", schedules.MaxComment)
 	}
-	res, err := p.svc.CreateTasks(p.ctx, p.id, batch)
+	res, err := p.in().CreateTasks(p.ctx, batch)
 	if err != nil {
 		t.Fatal(err)
 	}
 	go func() { _ = p.svc.Run(p.ctx) }()
-	if op, err := p.svc.Wait(p.ctx, p.id, res.ID); err != nil || op.Status != twinplatform.OperationSucceeded {
+	if op, err := p.in().Wait(p.ctx, res.ID); err != nil || op.Status != twinplatform.OperationSucceeded {
 		t.Errorf("ended as %+v, %v", op, err)
 	}
 	if tasks, _ := p.allTasks(twinplatform.ListOptions{Top: schedules.MaxTop}); len(tasks) != len(batch) {

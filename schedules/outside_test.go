@@ -36,7 +36,7 @@ func TestFileOutsideTheStoreHasTheBytesOfItsParts(t *testing.T) {
 			id, offset := p.file(len(content)), 0
 			for parts := 0; offset < len(content) && (seed == 0 || parts < 200); parts++ {
 				n := min(1+rnd.IntN(1<<(4+3*rnd.IntN(7))), len(content)-offset)
-				rec, err := p.svc.AppendFile(p.ctx, p.id, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
+				rec, err := p.in().AppendFile(p.ctx, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
 				if err != nil {
 					p.Fatal(err)
 				}
@@ -51,7 +51,7 @@ func TestFileOutsideTheStoreHasTheBytesOfItsParts(t *testing.T) {
 				p.Errorf("seed %d: %d objects have the bytes", seed, len(names))
 			}
 			o.WantNoneLost(t, p.store)
-			if err := p.svc.DeleteFile(p.ctx, p.id, id); err != nil {
+			if err := p.in().DeleteFile(p.ctx, id); err != nil {
 				p.Fatal(err)
 			}
 			if names := o.Names(); names != nil {
@@ -73,7 +73,7 @@ func TestBytesInTheStoreAreReadAndAddedToOutside(t *testing.T) {
 	id := p.file(len(content))
 	const before = 1<<20 + 100_003
 	add := func(from, to int) error {
-		_, err := p.svc.AppendFile(p.ctx, p.id, id, int64(from), bytes.NewReader(content[from:to]))
+		_, err := p.in().AppendFile(p.ctx, id, int64(from), bytes.NewReader(content[from:to]))
 		return err
 	}
 	if err := add(0, before); err != nil {
@@ -92,7 +92,7 @@ func TestBytesInTheStoreAreReadAndAddedToOutside(t *testing.T) {
 	unkept := refusal{kind: twinplatform.Unavailable, code: "StorageUnavailable"}
 	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Now: env.Now}})
 	unkept.check(t, add(len(content)-1, len(content)))
-	r, err := p.svc.OpenFile(p.ctx, p.id, id)
+	r, err := p.in().OpenFile(p.ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestFileWhoseObjectIsMissingIsMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := p.svc.OpenFile(p.ctx, p.id, id)
+	r, err := p.in().OpenFile(p.ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,11 +152,11 @@ func crash(t *testing.T, n int, alone bool, fail func(int, *storetest.Eventful, 
 	fail(n, store, o)
 	whole := true
 	for from := 0; from < len(content); from += 100_000 {
-		_, err := p.svc.AppendFile(p.ctx, p.id, id, int64(from), bytes.NewReader(content[from:from+100_000]))
+		_, err := p.in().AppendFile(p.ctx, id, int64(from), bytes.NewReader(content[from:from+100_000]))
 		whole = whole && err == nil
 	}
 	if whole {
-		_ = p.svc.DeleteFile(p.ctx, p.id, id)
+		_ = p.in().DeleteFile(p.ctx, id)
 	}
 	// Another process goes on, of whose opening the store is now.
 	o.FailAfter(0, nil)
@@ -165,7 +165,7 @@ func crash(t *testing.T, n int, alone bool, fail func(int, *storetest.Eventful, 
 		t.Fatal(err)
 	}
 	p.store, p.svc = next, schedules.New(next, schedules.Config{Env: twinplatform.Env{Bytes: o, Now: time.Now}})
-	if rec, err := p.svc.File(p.ctx, p.id, id); err == nil {
+	if rec, err := p.in().File(p.ctx, id); err == nil {
 		if got := p.bytesOf(id); !bytes.Equal(got, content[:rec.Value.Offset]) {
 			t.Errorf("behind %d calls the file has other bytes than were taken", n)
 		}

@@ -29,6 +29,9 @@ type plan struct {
 	id    string
 }
 
+// in is the handle of the schedule.
+func (p *plan) in() schedules.Plan { return p.svc.In(p.id) }
+
 // onEachEngine runs a test over a fresh schedule on every engine.
 func onEachEngine(t *testing.T, run func(p *plan)) {
 	t.Helper()
@@ -95,7 +98,7 @@ func (p *plan) create(batch ...schedules.NewTask) {
 	p.Helper()
 	for len(batch) > 0 {
 		n := min(len(batch), schedules.MaxBatch)
-		if _, err := p.svc.CreateTasks(p.ctx, p.id, batch[:n]); err != nil {
+		if _, err := p.in().CreateTasks(p.ctx, batch[:n]); err != nil {
 			p.Fatal(err)
 		}
 		batch = batch[n:]
@@ -116,7 +119,7 @@ func many(n int) []schedules.NewTask {
 // "a-b".
 func (p *plan) links(lines ...string) {
 	p.Helper()
-	if _, err := p.svc.CreateTaskLinks(p.ctx, p.id, newLinks(p, lines...)); err != nil {
+	if _, err := p.in().CreateTaskLinks(p.ctx, newLinks(p, lines...)); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -138,7 +141,7 @@ func newLinks(t testing.TB, lines ...string) []schedules.NewTaskLink {
 
 func (p *plan) task(id string) schedules.Task {
 	p.Helper()
-	rec, err := p.svc.Task(p.ctx, p.id, id)
+	rec, err := p.in().Task(p.ctx, id)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -147,7 +150,7 @@ func (p *plan) task(id string) schedules.Task {
 
 func (p *plan) patch(id string, patch schedules.TaskPatch, pre ...twinplatform.Precondition) schedules.Task {
 	p.Helper()
-	res, err := p.svc.UpdateTask(p.ctx, p.id, id, patch, pre...)
+	res, err := p.in().UpdateTask(p.ctx, id, patch, pre...)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -159,7 +162,7 @@ func (p *plan) patch(id string, patch schedules.TaskPatch, pre ...twinplatform.P
 
 func (p *plan) delete(taskIDs ...string) {
 	p.Helper()
-	if _, err := p.svc.DeleteTasks(p.ctx, p.id, taskIDs); err != nil {
+	if _, err := p.in().DeleteTasks(p.ctx, taskIDs); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -168,14 +171,14 @@ func (p *plan) delete(taskIDs ...string) {
 func (p *plan) allTasks(o twinplatform.ListOptions) (tasks []schedules.Task, delta string) {
 	p.Helper()
 	return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Task], error) {
-		return p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: o})
+		return p.in().Tasks(p.ctx, schedules.TaskQuery{ListOptions: o})
 	})
 }
 
 func (p *plan) allLinks(o twinplatform.ListOptions) (links []schedules.TaskLink, delta string) {
 	p.Helper()
 	return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.TaskLink], error) {
-		return p.svc.TaskLinks(p.ctx, p.id, schedules.TaskLinkQuery{ListOptions: o})
+		return p.in().TaskLinks(p.ctx, schedules.TaskLinkQuery{ListOptions: o})
 	})
 }
 

@@ -39,19 +39,19 @@ func BenchmarkCreateAndDeleteThousandTaskLinks(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		x.must(x.svc.CreateTaskLinks(b.Context(), "s", links))
-		x.must(x.svc.DeleteTaskLinks(b.Context(), "s", ids))
+		x.must(x.svc.In("s").CreateTaskLinks(b.Context(), links))
+		x.must(x.svc.In("s").DeleteTaskLinks(b.Context(), ids))
 	}
 }
 
 // The link joins two chains in their middle, where both ways to look are long.
 func BenchmarkMoveLinkInTheMiddle(b *testing.B) {
 	x, links := newPlanBench(b, 1000)
-	x.must(x.svc.CreateTaskLinks(b.Context(), "s", links))
-	x.must(x.svc.CreateTaskLinks(b.Context(), "s", []schedules.NewTaskLink{{ID: "cross", PredecessorID: x.ids[500], SuccessorID: x.ids[503], Type: schedules.StartToStart}}))
+	x.must(x.svc.In("s").CreateTaskLinks(b.Context(), links))
+	x.must(x.svc.In("s").CreateTaskLinks(b.Context(), []schedules.NewTaskLink{{ID: "cross", PredecessorID: x.ids[500], SuccessorID: x.ids[503], Type: schedules.StartToStart}}))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		x.must(x.svc.UpdateTaskLinks(b.Context(), "s", []schedules.TaskLinkPatch{{ID: "cross", SuccessorID: twinplatform.Set(x.ids[503+2*(i%2)])}}))
+		x.must(x.svc.In("s").UpdateTaskLinks(b.Context(), []schedules.TaskLinkPatch{{ID: "cross", SuccessorID: twinplatform.Set(x.ids[503+2*(i%2)])}}))
 	}
 }
 
@@ -61,11 +61,11 @@ func BenchmarkUpdateTaskBesideHammock(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, id := range x.ids {
-		x.must(x.svc.CreateTaskLinks(b.Context(), "s", []schedules.NewTaskLink{{PredecessorID: id, SuccessorID: "h", Type: schedules.FinishToFinish}}))
+		x.must(x.svc.In("s").CreateTaskLinks(b.Context(), []schedules.NewTaskLink{{PredecessorID: id, SuccessorID: "h", Type: schedules.FinishToFinish}}))
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if _, err := x.svc.UpdateTask(b.Context(), "s", x.ids[i%100], schedules.TaskPatch{PlannedStart: twinplatform.Set(at(float64(i % 1000)))}); err != nil {
+		if _, err := x.svc.In("s").UpdateTask(b.Context(), x.ids[i%100], schedules.TaskPatch{PlannedStart: twinplatform.Set(at(float64(i % 1000)))}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -89,9 +89,9 @@ func BenchmarkAutomatic(b *testing.B) {
 				}
 			}
 			for part := range slices.Chunk(links, schedules.MaxBatch) {
-				x.must(x.svc.CreateTaskLinks(b.Context(), "s", part))
+				x.must(x.svc.In("s").CreateTaskLinks(b.Context(), part))
 			}
-			_, err := x.svc.UpdateProjectScheduling(b.Context(), "s", schedules.ProjectSchedulingPatch{
+			_, err := x.svc.In("s").UpdateProjectScheduling(b.Context(), schedules.ProjectSchedulingPatch{
 				IsAutomatic: twinplatform.Set(automatic), StartDate: twinplatform.Set(at(0)),
 			})
 			if err != nil {
@@ -99,7 +99,7 @@ func BenchmarkAutomatic(b *testing.B) {
 			}
 			for i := int32(0); b.Loop(); i++ {
 				p := schedules.TaskPatch{PlannedDuration: twinplatform.Set(3600 * (1 + i%2))}
-				if _, err := x.svc.UpdateTask(b.Context(), "s", x.ids[tasks/2], p); err != nil {
+				if _, err := x.svc.In("s").UpdateTask(b.Context(), x.ids[tasks/2], p); err != nil {
 					b.Fatal(err)
 				}
 			}

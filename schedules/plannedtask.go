@@ -69,12 +69,12 @@ type PlannedTaskQuery struct {
 //
 // Errors: SynchronizerNotFound, also for a schedule that is missing or not for the caller
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
-func (s *Service) PlannedTasks(ctx context.Context, scheduleID, synchronizerID string, q PlannedTaskQuery) (page twinplatform.Page[PlannedTask], err error) {
+func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string, q PlannedTaskQuery) (page twinplatform.Page[PlannedTask], err error) {
 	query := records.Query[PlannedTask]{ListOptions: q.ListOptions, Op: "plannedTasks", Prefix: records.Join(synchronizerID, "")}
 	if q.Differing {
 		query.Prefix, query.Index, query.Equals = "", differing, synchronizerID
 	}
-	err = s.synchronizers.read(ctx, scheduleID, synchronizerKind.Missing, func(v *records.View, sc *Schedule) error {
+	err = p.s.synchronizers.read(ctx, p.id, synchronizerKind.Missing, func(v *records.View, sc *Schedule) error {
 		if _, err := synchronizerRecords.Value(v, sc.scope(), synchronizerID); err != nil {
 			return synchronizerKind.Missing.Or(err)
 		}

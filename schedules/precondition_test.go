@@ -12,7 +12,7 @@ import (
 // version is the ETag of a task.
 func (p *plan) version(id string) twinplatform.Precondition {
 	p.Helper()
-	rec, err := p.svc.Task(p.ctx, p.id, id)
+	rec, err := p.in().Task(p.ctx, id)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -26,32 +26,32 @@ func TestADeletionInTheBackgroundKeepsALaterVersion(t *testing.T) {
 	onEachEngine(t, func(p *plan) {
 		p.tasks("a", "b", "c")
 		background := schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
-		_, err := background.DeleteTasks(p.ctx, p.id, []string{"a", "b"}, p.version("b"))
+		_, err := background.In(p.id).DeleteTasks(p.ctx, []string{"a", "b"}, p.version("b"))
 		if e := twinplatform.AsError(err); e.Code != "VersionMismatch" {
 			p.Errorf("with the version of one of two: %v", err)
 		}
-		late, err := background.DeleteTasks(p.ctx, p.id, []string{"a", "b"}, p.version("a"), p.version("b"))
+		late, err := background.In(p.id).DeleteTasks(p.ctx, []string{"a", "b"}, p.version("a"), p.version("b"))
 		if err != nil {
 			p.Fatal(err)
 		}
-		good, err := background.DeleteTasks(p.ctx, p.id, []string{"c"}, p.version("c"))
+		good, err := background.In(p.id).DeleteTasks(p.ctx, []string{"c"}, p.version("c"))
 		if err != nil {
 			p.Fatal(err)
 		}
 		patch := schedules.TaskPatch{Name: twinplatform.Set("changed meanwhile")}
-		if _, err := p.svc.UpdateTask(p.ctx, p.id, "b", patch); err != nil {
+		if _, err := p.in().UpdateTask(p.ctx, "b", patch); err != nil {
 			p.Fatal(err)
 		}
 		go func() { _ = background.Run(p.ctx) }()
-		op, err := background.Wait(p.ctx, p.id, late.ID)
+		op, err := background.In(p.id).Wait(p.ctx, late.ID)
 		if op.Status != twinplatform.OperationFailed || op.Failure == nil || op.Failure.Code != "VersionMismatch" {
 			p.Errorf("the deletion ended as %+v, %v", op, err)
 		}
-		if op, err := background.Wait(p.ctx, p.id, good.ID); err != nil || op.Status != twinplatform.OperationSucceeded {
+		if op, err := background.In(p.id).Wait(p.ctx, good.ID); err != nil || op.Status != twinplatform.OperationSucceeded {
 			p.Errorf("that of what nobody changed ended as %+v, %v", op, err)
 		}
 		for id, left := range map[string]bool{"a": true, "b": true, "c": false} {
-			if _, err := p.svc.Task(p.ctx, p.id, id); (err == nil) != left || err != nil && !errors.Is(err, twinplatform.NotFound) {
+			if _, err := p.in().Task(p.ctx, id); (err == nil) != left || err != nil && !errors.Is(err, twinplatform.NotFound) {
 				p.Errorf("%s: %v", id, err)
 			}
 		}
@@ -69,14 +69,14 @@ func TestADeletionInStepsIsJudgedBeforeItBegins(t *testing.T) {
 		below[i].ParentID = "root"
 	}
 	p.create(below...)
-	_, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"root"}, twinplatform.IfMatch(`"another"`))
+	_, err := p.in().DeleteTasks(p.ctx, []string{"root"}, twinplatform.IfMatch(`"another"`))
 	if e := twinplatform.AsError(err); e.Code != "VersionMismatch" || e.Target != twinplatform.TargetIfMatch {
 		t.Errorf("of another version: %v", err)
 	}
 	if tasks, _ := p.allTasks(twinplatform.ListOptions{Top: 10_000}); len(tasks) != 3_001 {
 		t.Errorf("%d tasks are left", len(tasks))
 	}
-	if _, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"root"}, p.version("root")); err != nil {
+	if _, err := p.in().DeleteTasks(p.ctx, []string{"root"}, p.version("root")); err != nil {
 		t.Error(err)
 	}
 	if tasks, _ := p.allTasks(twinplatform.ListOptions{Top: 10_000}); len(tasks) != 0 {

@@ -96,8 +96,8 @@ const utc = "UTC"
 // ProjectScheduling returns as of when a schedule is scheduled (GET …/project-scheduling).
 //
 // Errors: ScheduleNotFound.
-func (s *Service) ProjectScheduling(ctx context.Context, scheduleID string) (rec twinplatform.Record[ProjectScheduling], err error) {
-	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
+func (p Plan) ProjectScheduling(ctx context.Context) (rec twinplatform.Record[ProjectScheduling], err error) {
+	err = p.s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {
 		rec, err = projectScheduling(v, sc.scope())
 		return err
 	})
@@ -170,13 +170,13 @@ type schedulingChange struct {
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
 // not of type v10 or InvalidValue (the member that has no such value);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
-func (s *Service) UpdateProjectScheduling(ctx context.Context, scheduleID string, p ProjectSchedulingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ProjectScheduling], error) {
+func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectSchedulingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ProjectScheduling], error) {
 	var c problem.Checks
-	p.check(&c)
+	patch.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ProjectScheduling]{}, err
 	}
-	return s.scheduling.start(ctx, scheduleID, tracked, nil, schedulingChange{Patch: p, IfMatch: twinplatform.ConditionOf(pre...)})
+	return p.s.scheduling.start(ctx, p.id, tracked, nil, schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
 }
 
 // apply changes what the patch holds.

@@ -21,18 +21,18 @@ import (
 //
 // Errors: ScheduleNotFound, InsufficientPermissions, InvalidSchedulesRequest
 // with InvalidValue (olderThan).
-func (s *Service) PurgeDeleted(ctx context.Context, scheduleID string, olderThan time.Duration) error {
-	until, err := s.before(olderThan)
+func (p Plan) PurgeDeleted(ctx context.Context, olderThan time.Duration) error {
+	until, err := p.s.before(olderThan)
 	if err != nil {
 		return err
 	}
-	return s.bench().Call(ctx, func(j *judge.Judge) error {
-		sc, err := s.opened(ctx, j, scheduleID)
+	return p.s.bench().Call(ctx, func(j *judge.Judge) error {
+		sc, err := p.s.opened(ctx, j, p.id)
 		if err != nil {
 			return err
 		}
-		return s.db.ForgetIn(ctx, sc.scope(), until, func(u *records.Update) error {
-			return s.still(u, j, scheduleID, sc)
+		return p.s.db.ForgetIn(ctx, sc.scope(), until, func(u *records.Update) error {
+			return p.s.still(u, j, p.id, sc)
 		})
 	})
 }

@@ -19,7 +19,7 @@ func TestPurgeForgetsDeletionsOfAnAge(t *testing.T) {
 	_, beginning := p.allTasks(twinplatform.ListOptions{})
 	purge := func(age time.Duration) {
 		t.Helper()
-		if err := p.svc.PurgeDeleted(p.ctx, p.id, age); err != nil {
+		if err := p.in().PurgeDeleted(p.ctx, age); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -33,7 +33,7 @@ func TestPurgeForgetsDeletionsOfAnAge(t *testing.T) {
 	}
 	refused := func(delta string) {
 		t.Helper()
-		_, err := p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
+		_, err := p.in().Tasks(p.ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
 		invalid("InvalidValue delta").saying("anew").check(t, err)
 	}
 	const day = 24 * time.Hour
@@ -71,7 +71,7 @@ func TestPurgeForgetsDeletionsOfAnAge(t *testing.T) {
 	if got := changes(after); got != "" {
 		t.Errorf("the delta of now tells of %q", got)
 	}
-	invalid("InvalidValue olderThan").check(t, p.svc.PurgeDeleted(p.ctx, p.id, -1))
+	invalid("InvalidValue olderThan").check(t, p.in().PurgeDeleted(p.ctx, -1))
 }
 
 func TestPurgeForgetsOperationsThatEndedLongAgo(t *testing.T) {
@@ -89,13 +89,13 @@ func TestPurgeForgetsOperationsThatEndedLongAgo(t *testing.T) {
 	old := create("a")
 	now = now.Add(24 * time.Hour)
 	fresh := create("b")
-	if err := p.svc.PurgeDeleted(p.ctx, p.id, time.Hour); err != nil {
+	if err := p.in().PurgeDeleted(p.ctx, time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.svc.Operation(p.ctx, p.id, old); twinplatform.AsError(err).Code != "OperationNotFound" {
+	if _, err := p.in().Operation(p.ctx, old); twinplatform.AsError(err).Code != "OperationNotFound" {
 		t.Errorf("the operation of yesterday: %v", err)
 	}
-	if _, err := p.svc.Operation(p.ctx, p.id, fresh); err != nil {
+	if _, err := p.in().Operation(p.ctx, fresh); err != nil {
 		t.Errorf("the operation of now: %v", err)
 	}
 }
@@ -104,7 +104,7 @@ func TestPurgeGivesSpaceBack(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.tasks("stays")
-		if err := p.svc.PurgeDeleted(p.ctx, p.id, 0); err != nil {
+		if err := p.in().PurgeDeleted(p.ctx, 0); err != nil {
 			p.Fatal(err)
 		}
 		before := storetest.Keys(p, p.store)
@@ -118,7 +118,7 @@ func TestPurgeGivesSpaceBack(t *testing.T) {
 			p.delete(ids...)
 			all = all[1_000:]
 		}
-		if err := p.svc.PurgeDeleted(p.ctx, p.id, 0); err != nil {
+		if err := p.in().PurgeDeleted(p.ctx, 0); err != nil {
 			p.Fatal(err)
 		}
 		if left := storetest.Keys(p, p.store) - before; left > 6 { // an operation for each deletion
@@ -134,7 +134,7 @@ func TestBaselineUnderWayOutlivesAPurge(t *testing.T) {
 	// The next process purges before it completes the baseline.
 	p.interruptBaseline(3)
 	p.delete("task-000000")
-	if err := p.svc.PurgeDeleted(p.ctx, p.id, 0); err != nil {
+	if err := p.in().PurgeDeleted(p.ctx, 0); err != nil {
 		t.Fatal(err)
 	}
 	next := schedules.New(p.store, schedules.Config{})

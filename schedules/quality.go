@@ -78,8 +78,8 @@ type QualityViolation struct {
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10) or InvalidValue (points, thresholds, highFloatDays, highDurationDays, delayDays);
 // ScheduleNotFound; BaselineNotFound; LimitExceeded, as of CriticalPath.
-func (s *Service) AnalyzeQuality(ctx context.Context, scheduleID string, o QualityOptions) (all []QualityResult, err error) {
-	found, err := s.judged(ctx, scheduleID, &o)
+func (p Plan) AnalyzeQuality(ctx context.Context, o QualityOptions) (all []QualityResult, err error) {
+	found, err := p.s.judged(ctx, p.id, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ type QualityViolationQuery struct {
 // the Skip of the page behind it.
 //
 // Errors: as AnalyzeQuality, and InvalidValue (top, skip).
-func (s *Service) QualityViolations(ctx context.Context, scheduleID string, q QualityViolationQuery) (page twinplatform.Page[QualityViolation], err error) {
+func (p Plan) QualityViolations(ctx context.Context, q QualityViolationQuery) (page twinplatform.Page[QualityViolation], err error) {
 	var c problem.Checks
 	top := cmp.Or(q.Top, DefaultTop)
 	if top < 1 || top > MaxTop {
@@ -116,7 +116,7 @@ func (s *Service) QualityViolations(ctx context.Context, scheduleID string, q Qu
 	if err := c.Err(InvalidRequest); err != nil {
 		return page, err
 	}
-	found, err := s.judged(ctx, scheduleID, &q.QualityOptions)
+	found, err := p.s.judged(ctx, p.id, &q.QualityOptions)
 	if err != nil {
 		return page, err
 	}

@@ -25,24 +25,24 @@ func TestAnIdThatADeletionListsTwiceIsOneSubject(t *testing.T) {
 				p.Fatal(err)
 			}
 		}
-		must(p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "r", Name: "r", Type: schedules.HumanResource}))
-		must(p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "s", Name: "s", Type: schedules.HumanResource}))
-		must(p.svc.CreateResourceGroup(p.ctx, p.id, schedules.NewResourceGroup{ID: "g", Name: "g"}))
-		must(p.svc.AddResourcesToGroup(p.ctx, p.id, "g", []string{"r", "s"}))
-		must(p.svc.CreateBaseline(p.ctx, p.id, schedules.NewBaseline{ID: "x", Name: "x"}))
-		must(p.svc.CreateBaseline(p.ctx, p.id, schedules.NewBaseline{ID: "y", Name: "y"}))
+		must(p.in().CreateResource(p.ctx, schedules.NewResource{ID: "r", Name: "r", Type: schedules.HumanResource}))
+		must(p.in().CreateResource(p.ctx, schedules.NewResource{ID: "s", Name: "s", Type: schedules.HumanResource}))
+		must(p.in().CreateResourceGroup(p.ctx, schedules.NewResourceGroup{ID: "g", Name: "g"}))
+		must(p.in().AddResourcesToGroup(p.ctx, "g", []string{"r", "s"}))
+		must(p.in().CreateBaseline(p.ctx, schedules.NewBaseline{ID: "x", Name: "x"}))
+		must(p.in().CreateBaseline(p.ctx, schedules.NewBaseline{ID: "y", Name: "y"}))
 		for _, deletion := range []struct {
 			what string
 			ids  []string
 			do   func(ids []string) ([]string, error)
 		}{
-			{"task links", []string{links[0].ID, links[1].ID}, func(ids []string) ([]string, error) { return subjects(p.svc.DeleteTaskLinks(p.ctx, p.id, ids)) }},
-			{"tasks", []string{"a", "b"}, func(ids []string) ([]string, error) { return subjects(p.svc.DeleteTasks(p.ctx, p.id, ids)) }},
+			{"task links", []string{links[0].ID, links[1].ID}, func(ids []string) ([]string, error) { return subjects(p.in().DeleteTaskLinks(p.ctx, ids)) }},
+			{"tasks", []string{"a", "b"}, func(ids []string) ([]string, error) { return subjects(p.in().DeleteTasks(p.ctx, ids)) }},
 			{"members", []string{"r", "s"}, func(ids []string) ([]string, error) {
-				return subjects(p.svc.RemoveResourcesFromGroup(p.ctx, p.id, "g", ids))
+				return subjects(p.in().RemoveResourcesFromGroup(p.ctx, "g", ids))
 			}},
-			{"resources", []string{"r", "s"}, func(ids []string) ([]string, error) { return subjects(p.svc.DeleteResources(p.ctx, p.id, ids)) }},
-			{"baselines", []string{"x", "y"}, func(ids []string) ([]string, error) { return subjects(p.svc.DeleteBaselines(p.ctx, p.id, ids)) }},
+			{"resources", []string{"r", "s"}, func(ids []string) ([]string, error) { return subjects(p.in().DeleteResources(p.ctx, ids)) }},
+			{"baselines", []string{"x", "y"}, func(ids []string) ([]string, error) { return subjects(p.in().DeleteBaselines(p.ctx, ids)) }},
 		} {
 			first, second := deletion.ids[0], deletion.ids[1]
 			got, err := deletion.do([]string{first, second, first})

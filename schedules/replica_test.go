@@ -20,7 +20,7 @@ func (p *plan) fillWith(n int, name string) {
 	for i := range batch {
 		batch[i] = schedules.NewTask{ID: fmt.Sprintf("%s-%03d", name, i), Name: name, Type: schedules.Work}
 	}
-	if _, err := p.svc.CreateTasks(p.ctx, p.id, batch); err != nil {
+	if _, err := p.in().CreateTasks(p.ctx, batch); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -38,7 +38,7 @@ func TestReplicaIsTheListWithMoreChangesThanAPage(t *testing.T) {
 	for i := range 120 {
 		gone = append(gone, fmt.Sprintf("first-%03d", i))
 	}
-	if _, err := p.svc.DeleteTasks(p.ctx, p.id, gone); err != nil {
+	if _, err := p.in().DeleteTasks(p.ctx, gone); err != nil {
 		t.Fatal(err)
 	}
 	changes, err := tasks.Sync(p.ctx)
@@ -46,7 +46,7 @@ func TestReplicaIsTheListWithMoreChangesThanAPage(t *testing.T) {
 		t.Fatalf("%d changes, anew %t, %v", len(changes.Records), changes.Anew, err)
 	}
 	want := make(map[string]schedules.Task)
-	for task, err := range twinplatform.AllIn(p.ctx, p.svc.Tasks, p.id, schedules.TaskQuery{}) {
+	for task, err := range twinplatform.All(p.ctx, p.in().Tasks, schedules.TaskQuery{}) {
 		if want[task.ID] = task; err != nil {
 			t.Fatal(err)
 		}
@@ -65,11 +65,11 @@ func TestReplicaListsAnewWhatItsTokenIsTooOldFor(t *testing.T) {
 	if _, err := tasks.Sync(p.ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"a-000"}); err != nil {
+	if _, err := p.in().DeleteTasks(p.ctx, []string{"a-000"}); err != nil {
 		t.Fatal(err)
 	}
 	now = now.Add(time.Hour)
-	if err := p.svc.PurgeDeleted(p.ctx, p.id, time.Minute); err != nil {
+	if err := p.in().PurgeDeleted(p.ctx, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	changes, err := tasks.Sync(p.ctx)

@@ -59,14 +59,14 @@ func (r *Rescheduling) have(tx records.Reading, s records.Scope) error {
 // InsufficientPermissions; ScheduleNotInitialized; CircularDependency, where the links
 // and the tasks above others go round in a circle, with a circle in its message;
 // LimitExceeded, as of CriticalPath.
-func (s *Service) Reschedule(ctx context.Context, scheduleID string, r Rescheduling) (res twinplatform.Result[Task], err error) {
+func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (res twinplatform.Result[Task], err error) {
 	if err := r.check(); err != nil {
 		return res, err
 	}
-	err = s.bench().Call(ctx, func(j *judge.Judge) error {
+	err = p.s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := rescheduling{Rescheduling: r}
-		started, err := s.reschedule.Start(ctx, jobs.Spec{Subjects: unique(r.TaskIDs), Keep: true, Open: func(u *records.Update) (records.Scope, error) {
-			sc, err := s.changeable(u, j, scheduleID)
+		started, err := p.s.reschedule.Start(ctx, jobs.Spec{Subjects: unique(r.TaskIDs), Keep: true, Open: func(u *records.Update) (records.Scope, error) {
+			sc, err := p.s.changeable(u, j, p.id)
 			if err == nil {
 				err = v10Only(sc)
 			}
@@ -417,11 +417,11 @@ type SchedulingWarning struct {
 // …/tasks/reschedule?dryRun=true). It needs no more than PermissionRead.
 //
 // Errors: as Reschedule, but for InsufficientPermissions and ScheduleNotInitialized.
-func (s *Service) Simulate(ctx context.Context, scheduleID string, r Rescheduling) (sim Simulation, err error) {
+func (p Plan) Simulate(ctx context.Context, r Rescheduling) (sim Simulation, err error) {
 	if err := r.check(); err != nil {
 		return sim, err
 	}
-	err = s.planned(ctx, scheduleID, func(v *records.View, n *network) error {
+	err = p.s.planned(ctx, p.id, func(v *records.View, n *network) error {
 		if err := r.have(v, n.scope); err != nil {
 			return err
 		}

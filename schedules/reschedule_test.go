@@ -17,7 +17,7 @@ import (
 
 func (p *plan) reschedule(taskIDs ...string) {
 	p.Helper()
-	res, err := p.svc.Reschedule(p.ctx, p.id, schedules.Rescheduling{TaskIDs: taskIDs})
+	res, err := p.in().Reschedule(p.ctx, schedules.Rescheduling{TaskIDs: taskIDs})
 	if err != nil || res.ID == "" {
 		p.Fatalf("operation %q, %v", res.ID, err)
 	}
@@ -25,7 +25,7 @@ func (p *plan) reschedule(taskIDs ...string) {
 
 func (p *plan) simulate() schedules.Simulation {
 	p.Helper()
-	sim, err := p.svc.Simulate(p.ctx, p.id, schedules.Rescheduling{})
+	sim, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func (p *plan) simulate() schedules.Simulation {
 func (p *plan) analyses(o twinplatform.ListOptions) (all []schedules.SchedulingAnalysis, delta string) {
 	p.Helper()
 	return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.SchedulingAnalysis], error) {
-		return p.svc.SchedulingAnalyses(p.ctx, p.id, schedules.SchedulingAnalysisQuery{ListOptions: o})
+		return p.in().SchedulingAnalyses(p.ctx, schedules.SchedulingAnalysisQuery{ListOptions: o})
 	})
 }
 
@@ -48,29 +48,29 @@ func (p *plan) change(r *rand.Rand, n int) {
 	var err error
 	switch r.IntN(12) {
 	case 0, 1:
-		_, err = p.svc.UpdateTask(p.ctx, p.id, id(), schedules.TaskPatch{PlannedDuration: hours(40)})
+		_, err = p.in().UpdateTask(p.ctx, id(), schedules.TaskPatch{PlannedDuration: hours(40)})
 	case 2:
-		_, err = p.svc.UpdateTask(p.ctx, p.id, id(), schedules.TaskPatch{PlannedStart: when()})
+		_, err = p.in().UpdateTask(p.ctx, id(), schedules.TaskPatch{PlannedStart: when()})
 	case 3, 4:
 		constraints := []schedules.ConstraintType{
 			schedules.NoConstraint, schedules.CannotReschedule, schedules.StartAsap, schedules.StartOn, schedules.StartAfter, schedules.StartBefore,
 			schedules.StartBetween, schedules.FinishOn, schedules.FinishAfter, schedules.FinishBefore, schedules.FinishBetween,
 		}
-		_, err = p.svc.UpdateTask(p.ctx, p.id, id(), schedules.TaskPatch{
+		_, err = p.in().UpdateTask(p.ctx, id(), schedules.TaskPatch{
 			ConstraintType: twinplatform.Set(constraints[r.IntN(len(constraints))]), ConstraintEarlyDate: when(), ConstraintLateDate: when(),
 		})
 	case 5:
-		_, err = p.svc.UpdateTask(p.ctx, p.id, id(), schedules.TaskPatch{ParentID: twinplatform.Set(id())})
+		_, err = p.in().UpdateTask(p.ctx, id(), schedules.TaskPatch{ParentID: twinplatform.Set(id())})
 	case 6:
-		_, err = p.svc.UpdateTask(p.ctx, p.id, id(), schedules.TaskPatch{Status: twinplatform.Set(schedules.Started), ActualStart: when(), PercentComplete: twinplatform.Set(int32(r.IntN(100)))})
+		_, err = p.in().UpdateTask(p.ctx, id(), schedules.TaskPatch{Status: twinplatform.Set(schedules.Started), ActualStart: when(), PercentComplete: twinplatform.Set(int32(r.IntN(100)))})
 	case 7:
-		_, err = p.svc.UpdateTask(p.ctx, p.id, id(), schedules.TaskPatch{Status: twinplatform.Set(schedules.Planned)})
+		_, err = p.in().UpdateTask(p.ctx, id(), schedules.TaskPatch{Status: twinplatform.Set(schedules.Planned)})
 	case 8:
 		types := []schedules.TaskType{schedules.Work, schedules.StartKeyDate, schedules.FinishKeyDate, schedules.LongHammock, schedules.ShortHammock}
-		_, err = p.svc.UpdateTask(p.ctx, p.id, id(), schedules.TaskPatch{Type: twinplatform.Set(types[r.IntN(len(types))])})
+		_, err = p.in().UpdateTask(p.ctx, id(), schedules.TaskPatch{Type: twinplatform.Set(types[r.IntN(len(types))])})
 	default:
 		types := []schedules.TaskLinkType{schedules.FinishToStart, schedules.StartToStart, schedules.FinishToFinish, schedules.StartToFinish}
-		_, err = p.svc.CreateTaskLinks(p.ctx, p.id, []schedules.NewTaskLink{{
+		_, err = p.in().CreateTaskLinks(p.ctx, []schedules.NewTaskLink{{
 			PredecessorID: id(), SuccessorID: id(), Type: types[r.IntN(len(types))], Lag: int32(r.IntN(20)-6) * 3600,
 		}})
 	}
@@ -88,7 +88,7 @@ func TestReschedulingComesToRestWhereASimulationSaysSo(t *testing.T) {
 		for i := range n {
 			p.create(schedules.NewTask{ID: fmt.Sprintf("t%02d", i), Name: "n", Type: schedules.Work, PlannedStart: at(float64(r.IntN(200))), PlannedDuration: new(int32(r.IntN(30) * 3600))})
 		}
-		if _, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{
+		if _, err := p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{
 			Profile: twinplatform.Set([]schedules.SchedulingProfile{schedules.ProfileP6, schedules.ProfileMicrosoftProject}[seed%2]),
 		}); err != nil {
 			t.Fatal(err)
@@ -99,8 +99,8 @@ func TestReschedulingComesToRestWhereASimulationSaysSo(t *testing.T) {
 				p.change(r, n)
 			}
 			fresh := schedules.New(p.store, schedules.Config{})
-			want, unschedulable := fresh.Simulate(p.ctx, p.id, schedules.Rescheduling{})
-			got, err := p.svc.Simulate(p.ctx, p.id, schedules.Rescheduling{})
+			want, unschedulable := fresh.In(p.id).Simulate(p.ctx, schedules.Rescheduling{})
+			got, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
 			if diff := cmp.Diff(want, got); diff != "" || (err == nil) != (unschedulable == nil) {
 				t.Fatalf("seed %d: %v, %v (-read anew +followed)\n%s", seed, unschedulable, err, diff)
 			}
@@ -145,7 +145,7 @@ func TestAutomaticSchedulesAreAtRestAfterEveryChange(t *testing.T) {
 		p.automatic()
 		for range 30 {
 			p.change(r, n)
-			sim, err := p.svc.Simulate(p.ctx, p.id, schedules.Rescheduling{})
+			sim, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
 			if err != nil {
 				refusal{kind: twinplatform.Conflict, code: "CircularDependency"}.check(t, err)
 				break
@@ -160,7 +160,7 @@ func TestAutomaticSchedulesAreAtRestAfterEveryChange(t *testing.T) {
 // automatic lets the schedule be rescheduled after every change.
 func (p *plan) automatic() {
 	p.Helper()
-	if _, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{IsAutomatic: twinplatform.Set(true)}); err != nil {
+	if _, err := p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{IsAutomatic: twinplatform.Set(true)}); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -177,7 +177,7 @@ func TestManyChangesAreFollowedByOneRescheduling(t *testing.T) {
 		p.automatic()
 		p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 		for i := range 20 {
-			if _, err := p.svc.UpdateTask(p.ctx, p.id, "a", schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(i+2) * 3600)}); err != nil {
+			if _, err := p.in().UpdateTask(p.ctx, "a", schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(i+2) * 3600)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -199,9 +199,9 @@ func TestAutomaticScheduleThatCannotBeScheduledIsSoAgainOnceItCan(t *testing.T) 
 		p.patch(child, schedules.TaskPatch{ParentID: twinplatform.Set(parent)})
 	}
 	p.links("a FinishToStart d", "c FinishToStart b") // a waits for c, and c for a
-	_, err := p.svc.Simulate(p.ctx, p.id, schedules.Rescheduling{})
+	_, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
 	refusal{kind: twinplatform.Conflict, code: "CircularDependency", says: "→"}.check(t, err)
-	if _, err := p.svc.DeleteTaskLinks(p.ctx, p.id, []string{"c-b"}); err != nil {
+	if _, err := p.in().DeleteTaskLinks(p.ctx, []string{"c-b"}); err != nil {
 		t.Fatal(err)
 	}
 	p.patch("a", schedules.TaskPatch{Comment: twinplatform.Set("mended")})
@@ -220,14 +220,14 @@ func TestInterruptedReschedulingIsCompletedByTheNextProcess(t *testing.T) {
 		for i := range 599 {
 			links = append(links, schedules.NewTaskLink{PredecessorID: tasks[i].ID, SuccessorID: tasks[i+1].ID, Type: schedules.FinishToStart})
 		}
-		if _, err := p.svc.CreateTaskLinks(p.ctx, p.id, links); err != nil {
+		if _, err := p.in().CreateTaskLinks(p.ctx, links); err != nil {
 			t.Fatal(err)
 		}
 		for i := range tasks {
 			p.patch(tasks[i].ID, schedules.TaskPatch{PlannedStart: twinplatform.Set(at(0)), PlannedDuration: twinplatform.Set[int32](3600)})
 		}
 		died := p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error {
-			_, err := svc.Reschedule(ctx, p.id, schedules.Rescheduling{})
+			_, err := svc.In(p.id).Reschedule(ctx, schedules.Rescheduling{})
 			return err
 		})
 		if !died {
@@ -249,26 +249,26 @@ func TestInterruptedReschedulingIsCompletedByTheNextProcess(t *testing.T) {
 func TestReschedulingThatCannotBeIsRefused(t *testing.T) {
 	t.Parallel()
 	p := newPlan(t, memory.New(), schedules.Config{})
-	_, err := p.svc.Reschedule(p.ctx, p.id, schedules.Rescheduling{})
+	_, err := p.in().Reschedule(p.ctx, schedules.Rescheduling{})
 	invalid("MissingRequiredProperty startDate").check(t, err)
-	_, err = p.svc.Simulate(p.ctx, p.id, schedules.Rescheduling{})
+	_, err = p.in().Simulate(p.ctx, schedules.Rescheduling{})
 	invalid("MissingRequiredProperty startDate").check(t, err)
-	_, err = p.svc.Reschedule(p.ctx, p.id, schedules.Rescheduling{TaskIDs: []string{"nobody"}})
+	_, err = p.in().Reschedule(p.ctx, schedules.Rescheduling{TaskIDs: []string{"nobody"}})
 	refusal{kind: twinplatform.NotFound, code: "TaskNotFound", target: "taskIds", says: "nobody"}.check(t, err)
-	_, err = p.svc.Reschedule(p.ctx, p.id, schedules.Rescheduling{TaskIDs: make([]string, schedules.MaxBatch+1)})
+	_, err = p.in().Reschedule(p.ctx, schedules.Rescheduling{TaskIDs: make([]string, schedules.MaxBatch+1)})
 	invalid("InvalidValue taskIds").check(t, err)
-	_, err = p.svc.Reschedule(p.ctx, "nowhere", schedules.Rescheduling{})
+	_, err = p.svc.In("nowhere").Reschedule(p.ctx, schedules.Rescheduling{})
 	noSchedule.check(t, err)
 	p.tasks("a "+at(0).String()+" 3600", "b "+at(0).String()+" 3600", "c "+at(0).String()+" 3600")
 	p.patch("b", schedules.TaskPatch{ParentID: twinplatform.Set("a")})
 	p.links("b FinishToStart c")
-	_, err = p.svc.DrivingPath(p.ctx, p.id, "nobody")
+	_, err = p.in().DrivingPath(p.ctx, "nobody")
 	noTask.check(t, err)
 	p.v65()
-	_, err = p.svc.Reschedule(p.ctx, p.id, schedules.Rescheduling{})
+	_, err = p.in().Reschedule(p.ctx, schedules.Rescheduling{})
 	notOfV65.check(t, err)
-	_, err = p.svc.Simulate(p.ctx, p.id, schedules.Rescheduling{})
+	_, err = p.in().Simulate(p.ctx, schedules.Rescheduling{})
 	notOfV65.check(t, err)
-	_, err = p.svc.CriticalPath(p.ctx, p.id)
+	_, err = p.in().CriticalPath(p.ctx)
 	notOfV65.check(t, err)
 }

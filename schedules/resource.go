@@ -188,8 +188,8 @@ func clearResource(u *records.Update, s records.Scope, id string, step *records.
 
 // Resource returns a resource (S20). Errors: ResourceNotFound, also for a
 // schedule that is missing or not for the caller to see.
-func (s *Service) Resource(ctx context.Context, scheduleID, resourceID string) (twinplatform.Record[Resource], error) {
-	return s.resources.get(ctx, scheduleID, resourceID)
+func (p Plan) Resource(ctx context.Context, resourceID string) (twinplatform.Record[Resource], error) {
+	return p.s.resources.get(ctx, p.id, resourceID)
 }
 
 // ResourceQuery says which resources to list.
@@ -201,8 +201,8 @@ type ResourceQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
-	return s.resources.list(ctx, scheduleID, records.Query[Resource]{ListOptions: q.ListOptions})
+func (p Plan) Resources(ctx context.Context, q ResourceQuery) (twinplatform.Page[Resource], error) {
+	return p.s.resources.list(ctx, p.id, records.Query[Resource]{ListOptions: q.ListOptions})
 }
 
 // DeleteResources deletes up to 1,000 resources as a long-running operation,
@@ -215,8 +215,8 @@ func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQu
 // ScheduleNotInitialized; ResourceNotFound, or ResourceInUse for one that a task
 // uses or an animation binding names, itself or below another, and then nothing is deleted;
 // VersionMismatch.
-func (s *Service) DeleteResources(ctx context.Context, scheduleID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return s.resources.remove(ctx, scheduleID, resourceIDs, pre)
+func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return p.s.resources.remove(ctx, p.id, resourceIDs, pre)
 }
 
 // email is what checkEmail takes: as many bytes are no more characters.

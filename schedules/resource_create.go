@@ -43,14 +43,14 @@ type NewResource struct {
 // leadTime, unitType, url, userDefinedId); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists (id,
 // userDefinedId).
-func (s *Service) CreateResource(ctx context.Context, scheduleID string, n NewResource) (twinplatform.Result[Resource], error) {
-	return s.resources.create(ctx, scheduleID, n)
+func (p Plan) CreateResource(ctx context.Context, n NewResource) (twinplatform.Result[Resource], error) {
+	return p.s.resources.create(ctx, p.id, n)
 }
 
 // CreateResources makes up to 1,000 resources, all or none (POST
 // …/resources/batch). A resource may name any other of the batch as its parent.
 //
 // Errors: as CreateResource, with targets such as batch[3].name.
-func (s *Service) CreateResources(ctx context.Context, scheduleID string, batch []NewResource) (twinplatform.Result[Resource], error) {
-	return s.resources.createMany(ctx, scheduleID, batch)
+func (p Plan) CreateResources(ctx context.Context, batch []NewResource) (twinplatform.Result[Resource], error) {
+	return p.s.resources.createMany(ctx, p.id, batch)
 }

@@ -25,7 +25,7 @@ func (p *plan) resources(lines ...string) {
 		batch[i] = schedules.NewResource{ID: id, Name: id, Type: schedules.HumanResource, ParentID: parent}
 	}
 	for chunk := range slices.Chunk(batch, schedules.MaxBatch) {
-		if _, err := p.svc.CreateResources(p.ctx, p.id, chunk); err != nil {
+		if _, err := p.in().CreateResources(p.ctx, chunk); err != nil {
 			p.Fatal(err)
 		}
 	}
@@ -33,11 +33,11 @@ func (p *plan) resources(lines ...string) {
 
 func (p *plan) resource(n schedules.NewResource) schedules.Resource {
 	p.Helper()
-	res, err := p.svc.CreateResource(p.ctx, p.id, n)
+	res, err := p.in().CreateResource(p.ctx, n)
 	if err != nil {
 		p.Fatal(err)
 	}
-	rec, err := p.svc.Resource(p.ctx, p.id, res.Value().ID)
+	rec, err := p.in().Resource(p.ctx, res.Value().ID)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func same[T any](t testing.TB, stored, returned twinplatform.Record[T]) {
 
 func (p *plan) patchResource(id string, patch schedules.ResourcePatch, pre ...twinplatform.Precondition) schedules.Resource {
 	p.Helper()
-	res, err := p.svc.UpdateResource(p.ctx, p.id, id, patch, pre...)
+	res, err := p.in().UpdateResource(p.ctx, id, patch, pre...)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func (p *plan) patchResource(id string, patch schedules.ResourcePatch, pre ...tw
 
 func (p *plan) deleteResources(ids ...string) twinplatform.Operation {
 	p.Helper()
-	res, err := p.svc.DeleteResources(p.ctx, p.id, ids)
+	res, err := p.in().DeleteResources(p.ctx, ids)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func (p *plan) deleteResources(ids ...string) twinplatform.Operation {
 func (p *plan) allResources(o twinplatform.ListOptions) (resources []schedules.Resource, delta string) {
 	p.Helper()
 	return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Resource], error) {
-		return p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: o})
+		return p.in().Resources(p.ctx, schedules.ResourceQuery{ListOptions: o})
 	})
 }
 
@@ -129,7 +129,7 @@ func TestResourceOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.resource(schedules.NewResource{ID: "ann", Name: "Ann", Type: schedules.HumanResource, Email: "ann@example.com"})
-	rec, err := p.svc.Resource(p.ctx, p.id, "ann")
+	rec, err := p.in().Resource(p.ctx, "ann")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestEveryUnitIsForMaterialAndLocationAlone(t *testing.T) {
 			}
 		}
 		for _, other := range []schedules.ResourceType{schedules.EquipmentResource, schedules.HumanResource, schedules.UnknownResourceType} {
-			_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: other, UnitType: u})
+			_, err := p.in().CreateResource(p.ctx, schedules.NewResource{Name: "r", Type: other, UnitType: u})
 			if unit == "Unknown" {
 				if err != nil {
 					t.Errorf("%s with the unit Unknown: %v", other, err)
@@ -226,7 +226,7 @@ func TestResourceThatBreaksARuleIsRefused(t *testing.T) {
 	//nolint:paralleltest // what follows the loop looks at what it has left
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := p.svc.CreateResource(p.ctx, p.id, tt.ask)
+			_, err := p.in().CreateResource(p.ctx, tt.ask)
 			tt.want.check(t, err)
 		})
 	}
@@ -239,7 +239,7 @@ func TestBatchOfResourcesIsMadeWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.resources("site")
-		res, err := p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{
+		res, err := p.in().CreateResources(p.ctx, []schedules.NewResource{
 			{ID: "digger", Name: "Digger", Type: schedules.EquipmentResource, ParentID: "crew"},
 			{ID: "crew", Name: "Crew", Type: schedules.HumanResource, ParentID: "site"},
 			{Name: "Sand", Type: schedules.MaterialResource},
@@ -274,7 +274,7 @@ func TestBatchOfResourcesIsMadeWholeOrNotAtAll(t *testing.T) {
 			{"id taken", []schedules.NewResource{human("a", ""), human("crew", "")}, idTaken},
 		}
 		for _, tt := range tests {
-			_, err := p.svc.CreateResources(p.ctx, p.id, tt.batch)
+			_, err := p.in().CreateResources(p.ctx, tt.batch)
 			tt.want.check(p, err)
 		}
 		if all, _ := p.allResources(twinplatform.ListOptions{}); len(all) != 4 {
@@ -356,11 +356,11 @@ func TestPatchThatBreaksARuleIsRefused(t *testing.T) {
 	//nolint:paralleltest // what follows the loop looks at what it has left
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := p.svc.UpdateResource(p.ctx, p.id, tt.id, tt.patch)
+			_, err := p.in().UpdateResource(p.ctx, tt.id, tt.patch)
 			tt.want.check(t, err)
 		})
 	}
-	_, err := p.svc.UpdateResource(p.ctx, p.id, "top", schedules.ResourcePatch{}, twinplatform.IfMatch(`"1"`))
+	_, err := p.in().UpdateResource(p.ctx, "top", schedules.ResourcePatch{}, twinplatform.IfMatch(`"1"`))
 	otherVersion.check(t, err)
 	after, _ := p.allResources(twinplatform.ListOptions{})
 	if diff := cmp.Diff(before, after); diff != "" {
@@ -448,7 +448,7 @@ func TestDeletionOfResourcesIsRefusedWhole(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := p.svc.DeleteResources(p.ctx, p.id, tt.ids)
+			_, err := p.in().DeleteResources(p.ctx, tt.ids)
 			tt.want.check(t, err)
 		})
 	}
@@ -461,21 +461,21 @@ func TestResourceIsReadAgainOnlyWhenItChanged(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.resources("a", "b", "c")
-		first, err := p.svc.Resource(p.ctx, p.id, "a")
+		first, err := p.in().Resource(p.ctx, "a")
 		if err != nil {
 			p.Fatal(err)
 		}
 		p.patchResource("b", schedules.ResourcePatch{Name: twinplatform.Set("B")})
 		p.patchResource("a", schedules.ResourcePatch{}, twinplatform.IfMatch(first.ETag)) // changes nothing
-		again, err := p.svc.Resource(p.ctx, p.id, "a")
+		again, err := p.in().Resource(p.ctx, "a")
 		if err != nil || again.ETag != first.ETag {
 			p.Errorf("the version has become %s from %s (%v)", again.ETag, first.ETag, err)
 		}
-		page, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: 2}})
+		page, err := p.in().Resources(p.ctx, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: 2}})
 		if err != nil || page.Len() != 2 || page.Next == "" || page.Delta != "" {
 			p.Fatalf("first page has %d of 3 (%v)", page.Len(), err)
 		}
-		same, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: 2, IfNoneMatch: page.ETag}})
+		same, err := p.in().Resources(p.ctx, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: 2, IfNoneMatch: page.ETag}})
 		if err != nil || !same.NotModified {
 			p.Errorf("an unchanged list counts as changed (%v)", err)
 		}
@@ -487,15 +487,15 @@ func TestResourcesAreForThoseWhoMayAlone(t *testing.T) {
 	p := inMemory(t)
 	p.resources("a")
 	stranger := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "x", AccountID: "elsewhere"})
-	_, err := p.svc.Resource(stranger, p.id, "a")
+	_, err := p.in().Resource(stranger, "a")
 	noResource.check(t, err)
-	_, err = p.svc.Resources(stranger, p.id, schedules.ResourceQuery{})
+	_, err = p.in().Resources(stranger, schedules.ResourceQuery{})
 	noSchedule.check(t, err)
-	_, err = p.svc.CreateResource(stranger, p.id, schedules.NewResource{Name: "r", Type: schedules.HumanResource})
+	_, err = p.in().CreateResource(stranger, schedules.NewResource{Name: "r", Type: schedules.HumanResource})
 	noSchedule.check(t, err)
-	_, err = p.svc.Resource(p.ctx, "nowhere", "a")
+	_, err = p.svc.In("nowhere").Resource(p.ctx, "a")
 	noResource.check(t, err)
-	_, err = p.svc.Resource(p.ctx, p.id, "nobody")
+	_, err = p.in().Resource(p.ctx, "nobody")
 	noResource.check(t, err)
 }
 
@@ -506,15 +506,15 @@ func TestProcessingScheduleTakesNoResources(t *testing.T) {
 	if err := p.svc.SetState(p.ctx, p.id, schedules.Processing); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: schedules.HumanResource})
+	_, err := p.in().CreateResource(p.ctx, schedules.NewResource{Name: "r", Type: schedules.HumanResource})
 	processing.check(t, err)
-	_, err = p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{{Name: "r", Type: schedules.HumanResource}})
+	_, err = p.in().CreateResources(p.ctx, []schedules.NewResource{{Name: "r", Type: schedules.HumanResource}})
 	processing.check(t, err)
-	_, err = p.svc.UpdateResource(p.ctx, p.id, "a", schedules.ResourcePatch{})
+	_, err = p.in().UpdateResource(p.ctx, "a", schedules.ResourcePatch{})
 	processing.check(t, err)
-	_, err = p.svc.DeleteResources(p.ctx, p.id, []string{"a"})
+	_, err = p.in().DeleteResources(p.ctx, []string{"a"})
 	processing.check(t, err)
-	if _, err := p.svc.Resource(p.ctx, p.id, "a"); err != nil {
+	if _, err := p.in().Resource(p.ctx, "a"); err != nil {
 		t.Errorf("reading while processing: %v", err)
 	}
 }
@@ -523,27 +523,27 @@ func TestResourcesInBackgroundAreMadeByRun(t *testing.T) {
 	t.Parallel()
 	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Background: true}})
 	p.background()
-	res, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "a", Name: "A", Type: schedules.HumanResource, Renewable: new(false), Email: "a@example.com"})
+	res, err := p.in().CreateResource(p.ctx, schedules.NewResource{ID: "a", Name: "A", Type: schedules.HumanResource, Renewable: new(false), Email: "a@example.com"})
 	if err != nil || len(res.Records) != 0 || res.Operation.ID == "" || !slices.Equal(res.Subjects, []string{"a"}) {
 		t.Fatalf("accepted as %+v (%v)", res, err)
 	}
 	p.await(res.Operation)
-	got, err := p.svc.Resource(p.ctx, p.id, "a")
+	got, err := p.in().Resource(p.ctx, "a")
 	if err != nil || got.Value.Renewable || got.Value.Email != "a@example.com" {
 		t.Fatalf("made %+v (%v)", got.Value, err)
 	}
-	updated, err := p.svc.UpdateResource(p.ctx, p.id, "a", schedules.ResourcePatch{Email: twinplatform.Null[string](), LeadTime: twinplatform.Set[int32](5)}, twinplatform.IfMatch(got.ETag))
+	updated, err := p.in().UpdateResource(p.ctx, "a", schedules.ResourcePatch{Email: twinplatform.Null[string](), LeadTime: twinplatform.Set[int32](5)}, twinplatform.IfMatch(got.ETag))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.await(updated.Operation)
-	if got, err = p.svc.Resource(p.ctx, p.id, "a"); err != nil || got.Value.LeadTime != 5 || got.Value.Email != "" {
+	if got, err = p.in().Resource(p.ctx, "a"); err != nil || got.Value.LeadTime != 5 || got.Value.Email != "" {
 		t.Fatalf("became %+v (%v)", got.Value, err)
 	}
 	p.await(p.deleteResources("a"))
-	_, err = p.svc.Resource(p.ctx, p.id, "a")
+	_, err = p.in().Resource(p.ctx, "a")
 	noResource.check(t, err)
-	_, err = p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: schedules.HumanResource, ParentID: "a"})
+	_, err = p.in().CreateResource(p.ctx, schedules.NewResource{Name: "r", Type: schedules.HumanResource, ParentID: "a"})
 	invalid("InvalidValue parentId").check(t, err)
 }
 
@@ -562,7 +562,7 @@ func (p *plan) background() {
 // await waits for an operation to succeed.
 func (p *plan) await(op twinplatform.Operation) {
 	p.Helper()
-	op, err := p.svc.Wait(p.ctx, p.id, op.ID)
+	op, err := p.in().Wait(p.ctx, op.ID)
 	if err != nil || op.Status != twinplatform.OperationSucceeded {
 		p.Fatalf("operation has come to %s: %v, %v", op.Status, op.Failure, err)
 	}

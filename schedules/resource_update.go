@@ -40,6 +40,6 @@ type ResourcePatch struct {
 // units; ScheduleNotFound; ResourceNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch;
 // AlreadyExists (userDefinedId).
-func (s *Service) UpdateResource(ctx context.Context, scheduleID, resourceID string, p ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return s.resources.update(ctx, scheduleID, resourceID, p, pre)
+func (p Plan) UpdateResource(ctx context.Context, resourceID string, patch ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return p.s.resources.update(ctx, p.id, resourceID, patch, pre)
 }

@@ -35,14 +35,14 @@ type NewResourceAssignment struct {
 // utilization, such as plannedUtilization.resourceUnits, which are 0 or more and
 // whole for a resource of whole units); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateResourceAssignment(ctx context.Context, scheduleID string, n NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
-	return s.assignments.create(ctx, scheduleID, n)
+func (p Plan) CreateResourceAssignment(ctx context.Context, n NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.assignments.create(ctx, p.id, n)
 }
 
 // CreateResourceAssignments makes up to 1,000 resource assignments, all or none
 // (POST …/tasks/resource-assignments/batch).
 //
 // Errors: as CreateResourceAssignment, with targets such as batch[3].taskId.
-func (s *Service) CreateResourceAssignments(ctx context.Context, scheduleID string, batch []NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
-	return s.assignments.createMany(ctx, scheduleID, batch)
+func (p Plan) CreateResourceAssignments(ctx context.Context, batch []NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.assignments.createMany(ctx, p.id, batch)
 }

@@ -14,6 +14,6 @@ import (
 // (resourceAssignmentIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceAssignmentNotFound, and then nothing is deleted;
 // VersionMismatch.
-func (s *Service) DeleteResourceAssignments(ctx context.Context, scheduleID string, assignmentIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
-	return s.assignments.remove(ctx, scheduleID, assignmentIDs, pre)
+func (p Plan) DeleteResourceAssignments(ctx context.Context, assignmentIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.assignments.remove(ctx, p.id, assignmentIDs, pre)
 }

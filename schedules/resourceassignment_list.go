@@ -10,8 +10,8 @@ import (
 // ResourceAssignment returns a resource assignment. Errors:
 // ResourceAssignmentNotFound, also for a schedule that is missing or not for the
 // caller to see.
-func (s *Service) ResourceAssignment(ctx context.Context, scheduleID, assignmentID string) (twinplatform.Record[ResourceAssignment], error) {
-	return s.assignments.get(ctx, scheduleID, assignmentID)
+func (p Plan) ResourceAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[ResourceAssignment], error) {
+	return p.s.assignments.get(ctx, p.id, assignmentID)
 }
 
 // ResourceAssignmentQuery says which resource assignments to list.
@@ -37,8 +37,8 @@ func (q ResourceAssignmentQuery) query(op string) records.Query[ResourceAssignme
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) ResourceAssignments(ctx context.Context, scheduleID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
-	return s.assignments.list(ctx, scheduleID, q.query("resourceAssignments"))
+func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+	return p.s.assignments.list(ctx, p.id, q.query("resourceAssignments"))
 }
 
 // ResourceAssignmentsOfTask lists what a task uses, by the id of the assignment.
@@ -46,9 +46,9 @@ func (s *Service) ResourceAssignments(ctx context.Context, scheduleID string, q 
 //
 // Errors: TaskNotFound, also for a schedule that is missing or not for the caller
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
-func (s *Service) ResourceAssignmentsOfTask(ctx context.Context, scheduleID, taskID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
 	q.TaskID = taskID
-	return s.assignments.listOf(ctx, scheduleID, taskMissing, exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
+	return p.s.assignments.listOf(ctx, p.id, taskMissing, exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
 }
 
 // ResourceAssignmentsOfResource lists where a resource is used, by the id of the
@@ -57,7 +57,7 @@ func (s *Service) ResourceAssignmentsOfTask(ctx context.Context, scheduleID, tas
 // Errors: ResourceNotFound, also for a schedule that is missing or not for the
 // caller to see; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // delta).
-func (s *Service) ResourceAssignmentsOfResource(ctx context.Context, scheduleID, resourceID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+func (p Plan) ResourceAssignmentsOfResource(ctx context.Context, resourceID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
 	q.ResourceID = resourceID
-	return s.assignments.listOf(ctx, scheduleID, resourceMissing, exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
+	return p.s.assignments.listOf(ctx, p.id, resourceMissing, exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
 }

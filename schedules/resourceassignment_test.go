@@ -22,11 +22,11 @@ func (p *plan) assign(n schedules.NewResourceAssignment) schedules.ResourceAssig
 	if n.AppearanceProfileID == "" {
 		n.AppearanceProfileID = "install"
 	}
-	res, err := p.svc.CreateResourceAssignment(p.ctx, p.id, n)
+	res, err := p.in().CreateResourceAssignment(p.ctx, n)
 	if err != nil {
 		p.Fatal(err)
 	}
-	rec, err := p.svc.ResourceAssignment(p.ctx, p.id, res.Value().ID)
+	rec, err := p.in().ResourceAssignment(p.ctx, res.Value().ID)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func (p *plan) assignments(q schedules.ResourceAssignmentQuery) (ids, delta stri
 	p.Helper()
 	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceAssignment], error) {
 		q.ListOptions = o
-		return p.svc.ResourceAssignments(p.ctx, p.id, q)
+		return p.in().ResourceAssignments(p.ctx, q)
 	})
 	return told(all, assignmentTold), delta
 }
@@ -70,7 +70,7 @@ func TestAssignmentOnTheWire(t *testing.T) {
 			PlannedUtilization: schedules.Utilization{PercentOfOneResourceUnitPerDay: 50, PercentOfTotalResourceUnitsPerDay: 25, ResourceCount: 2, ResourceUnits: 12.5, ResourceUnitsPerDay: 2.5},
 			ActualUtilization:  schedules.ActualUtilization{ResourceCount: 1, ResourceUnits: 4.5},
 		})
-		rec, err := p.svc.ResourceAssignment(p.ctx, p.id, "a")
+		rec, err := p.in().ResourceAssignment(p.ctx, "a")
 		if err != nil || rec.ETag == "" {
 			p.Fatal(rec.ETag, err)
 		}
@@ -143,7 +143,7 @@ func TestAssignmentThatBreaksARuleIsRefused(t *testing.T) {
 			t.Parallel()
 			n := good
 			tt.change(&n)
-			_, err := p.svc.CreateResourceAssignment(p.ctx, p.id, n)
+			_, err := p.in().CreateResourceAssignment(p.ctx, n)
 			if tt.want.code == "" {
 				if err != nil {
 					t.Error(err)
@@ -163,7 +163,7 @@ func TestBatchOfAssignmentsIsMadeWholeOrNotAtAll(t *testing.T) {
 	one := schedules.NewResourceAssignment{ID: "a", TaskID: "dig", ResourceID: "crew", AppearanceProfileID: "install"}
 	other := schedules.NewResourceAssignment{TaskID: "nothing", ResourceID: "crew", AppearanceProfileID: "install"}
 	create := func(batch ...schedules.NewResourceAssignment) error {
-		_, err := p.svc.CreateResourceAssignments(p.ctx, p.id, batch)
+		_, err := p.in().CreateResourceAssignments(p.ctx, batch)
 		return err
 	}
 	invalid("InvalidValue batch[1].taskId").check(t, create(one, other))
@@ -217,21 +217,21 @@ func TestResourcesAreUsedByTasks(t *testing.T) {
 					p.Errorf("%+v lists %q, want %q", tt.q, got, tt.want)
 				}
 			}
-			page, err := p.svc.ResourceAssignmentsOfTask(p.ctx, p.id, "dig", schedules.ResourceAssignmentQuery{TaskID: "pour", ResourceID: "crew"})
+			page, err := p.in().ResourceAssignmentsOfTask(p.ctx, "dig", schedules.ResourceAssignmentQuery{TaskID: "pour", ResourceID: "crew"})
 			if err != nil || page.Len() != 1 {
 				p.Errorf("the task uses %d, %v", page.Len(), err)
 			}
-			page, err = p.svc.ResourceAssignmentsOfResource(p.ctx, p.id, "crew", schedules.ResourceAssignmentQuery{})
+			page, err = p.in().ResourceAssignmentsOfResource(p.ctx, "crew", schedules.ResourceAssignmentQuery{})
 			if err != nil || page.Len() != 2 {
 				p.Errorf("the resource is used %d times, %v", page.Len(), err)
 			}
-			page, err = p.svc.ResourceAssignmentsOfTask(p.ctx, p.id, "idle", schedules.ResourceAssignmentQuery{})
+			page, err = p.in().ResourceAssignmentsOfTask(p.ctx, "idle", schedules.ResourceAssignmentQuery{})
 			if err != nil || page.Len() != 0 {
 				p.Errorf("the idle task uses %d, %v", page.Len(), err)
 			}
-			_, err = p.svc.ResourceAssignmentsOfTask(p.ctx, p.id, "nothing", schedules.ResourceAssignmentQuery{})
+			_, err = p.in().ResourceAssignmentsOfTask(p.ctx, "nothing", schedules.ResourceAssignmentQuery{})
 			noTask.check(p, err)
-			_, err = p.svc.ResourceAssignmentsOfResource(p.ctx, p.id, "nobody", schedules.ResourceAssignmentQuery{})
+			_, err = p.in().ResourceAssignmentsOfResource(p.ctx, "nobody", schedules.ResourceAssignmentQuery{})
 			noResource.check(p, err)
 		})
 	}
@@ -244,7 +244,7 @@ func TestAssignmentIsChangedAndNotMoved(t *testing.T) {
 	p.resources("crew")
 	made := p.assign(schedules.NewResourceAssignment{ID: "a", TaskID: "dig", ResourceID: "crew", PlannedUtilization: schedules.Utilization{ResourceUnits: 8, ResourceUnitsPerDay: 2}})
 	update := func(patch schedules.ResourceAssignmentFields, pre ...twinplatform.Precondition) (schedules.ResourceAssignment, error) {
-		res, err := p.svc.UpdateResourceAssignment(p.ctx, p.id, "a", assignmentPatch(patch), pre...)
+		res, err := p.in().UpdateResourceAssignment(p.ctx, "a", assignmentPatch(patch), pre...)
 		if err != nil {
 			return schedules.ResourceAssignment{}, err
 		}
@@ -294,7 +294,7 @@ func TestAssignmentIsChangedAndNotMoved(t *testing.T) {
 	invalid("InvalidValue plannedUtilization.resourceCount", "InvalidValue remainingUtilization.resourceCount").check(t, err)
 	_, err = update(schedules.ResourceAssignmentFields{}, twinplatform.IfMatch(`"stale"`))
 	otherVersion.check(t, err)
-	_, err = p.svc.UpdateResourceAssignment(p.ctx, p.id, "nothing", schedules.ResourceAssignmentPatch{})
+	_, err = p.in().UpdateResourceAssignment(p.ctx, "nothing", schedules.ResourceAssignmentPatch{})
 	noAssignment.check(t, err)
 }
 
@@ -308,7 +308,7 @@ func TestAssignmentsAreChangedTogetherOrNotAtAll(t *testing.T) {
 		return schedules.ResourceAssignmentChange{ID: id, ResourceAssignmentFields: schedules.ResourceAssignmentFields{AppearanceProfileID: twinplatform.Set(profile)}}
 	}
 	update := func(changes ...schedules.ResourceAssignmentChange) error {
-		_, err := p.svc.UpdateResourceAssignments(p.ctx, p.id, changes)
+		_, err := p.in().UpdateResourceAssignments(p.ctx, changes)
 		return err
 	}
 	invalid("MissingRequiredProperty resourceAssignments[1].id").check(t, update(change("dig-crew", "remove"), change("", "remove")))
@@ -320,7 +320,7 @@ func TestAssignmentsAreChangedTogetherOrNotAtAll(t *testing.T) {
 	invalid("MissingRequiredProperty resourceAssignments").check(t, update())
 	invalid("InvalidValue resourceAssignments").check(t, update(make([]schedules.ResourceAssignmentChange, schedules.MaxBatch+1)...))
 	profiles := func() (said string) {
-		page, err := p.svc.ResourceAssignments(p.ctx, p.id, schedules.ResourceAssignmentQuery{})
+		page, err := p.in().ResourceAssignments(p.ctx, schedules.ResourceAssignmentQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -351,13 +351,13 @@ func TestResourceInUseSaysSoWhenItIsDeleted(t *testing.T) {
 		p.uses("dig mate", "pour mate")
 		inUse := refusal{kind: twinplatform.Conflict, code: "ResourceInUse", target: "resourceIds", says: "'mate' is used by the task"}
 		for _, ids := range [][]string{{"mate"}, {"firm"}, {"free", "crew"}} {
-			_, err := p.svc.DeleteResources(p.ctx, p.id, ids)
+			_, err := p.in().DeleteResources(p.ctx, ids)
 			inUse.check(p, err)
 		}
 		if all, _ := p.allResources(twinplatform.ListOptions{}); len(all) != 4 {
 			p.Errorf("%d of 4 resources are left after refused deletions", len(all))
 		}
-		if _, err := p.svc.DeleteResourceAssignments(p.ctx, p.id, []string{"dig-mate"}); err != nil {
+		if _, err := p.in().DeleteResourceAssignments(p.ctx, []string{"dig-mate"}); err != nil {
 			p.Fatal(err)
 		}
 		_, delta := p.assignments(schedules.ResourceAssignmentQuery{})
@@ -378,7 +378,7 @@ func TestDeletionOfAssignmentsIsRefusedWhole(t *testing.T) {
 	p.resources("crew")
 	p.uses("dig crew")
 	remove := func(ids ...string) error {
-		_, err := p.svc.DeleteResourceAssignments(p.ctx, p.id, ids)
+		_, err := p.in().DeleteResourceAssignments(p.ctx, ids)
 		return err
 	}
 	invalid("MissingRequiredProperty resourceAssignmentIds").check(t, remove())
@@ -399,7 +399,7 @@ func TestManyAssignmentsGoWithTheirTaskInSteps(t *testing.T) {
 		batch[i] = schedules.NewResourceAssignment{TaskID: "dig", ResourceID: "crew", AppearanceProfileID: strings.Repeat("x", schedules.MaxText)}
 	}
 	for range 3 {
-		if _, err := p.svc.CreateResourceAssignments(p.ctx, p.id, batch); err != nil {
+		if _, err := p.in().CreateResourceAssignments(p.ctx, batch); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -417,14 +417,14 @@ func TestResourceIsNotMadeWholeWhileItIsDivided(t *testing.T) {
 	p.resource(schedules.NewResource{ID: "crane", Name: "Crane", Type: schedules.EquipmentResource, WholeUnits: new(false)})
 	p.assign(schedules.NewResourceAssignment{ID: "half", TaskID: "dig", ResourceID: "crane", PlannedUtilization: schedules.Utilization{ResourceUnits: 0.5}})
 	whole := schedules.ResourcePatch{WholeUnits: twinplatform.Set(true)}
-	_, err := p.svc.UpdateResource(p.ctx, p.id, "crane", whole)
+	_, err := p.in().UpdateResource(p.ctx, "crane", whole)
 	invalid("InvalidValue wholeUnits").saying("'half'").check(t, err)
 	p.patchResource("crane", schedules.ResourcePatch{Name: twinplatform.Set("Tower crane")})
-	if _, err := p.svc.UpdateResourceAssignment(p.ctx, p.id, "half", assignmentPatch(schedules.ResourceAssignmentFields{PlannedUtilization: twinplatform.Set(schedules.Utilization{ResourceUnits: 1})})); err != nil {
+	if _, err := p.in().UpdateResourceAssignment(p.ctx, "half", assignmentPatch(schedules.ResourceAssignmentFields{PlannedUtilization: twinplatform.Set(schedules.Utilization{ResourceUnits: 1})})); err != nil {
 		t.Fatal(err)
 	}
 	p.patchResource("crane", whole)
-	_, err = p.svc.UpdateResourceAssignment(p.ctx, p.id, "half", assignmentPatch(schedules.ResourceAssignmentFields{ActualUtilization: twinplatform.Set(schedules.ActualUtilization{ResourceUnits: 0.5})}))
+	_, err = p.in().UpdateResourceAssignment(p.ctx, "half", assignmentPatch(schedules.ResourceAssignmentFields{ActualUtilization: twinplatform.Set(schedules.ActualUtilization{ResourceUnits: 0.5})}))
 	invalid("InvalidValue remainingUtilization.resourceUnits", "InvalidValue actualUtilization.resourceUnits").check(t, err)
 }
 
@@ -435,17 +435,17 @@ func TestAssignmentsAreForThoseWhoMayAlone(t *testing.T) {
 	p.resources("crew")
 	p.uses("dig crew")
 	stranger := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "x", AccountID: "elsewhere"})
-	_, err := p.svc.ResourceAssignment(stranger, p.id, "dig-crew")
+	_, err := p.in().ResourceAssignment(stranger, "dig-crew")
 	noAssignment.check(t, err)
-	_, err = p.svc.ResourceAssignments(stranger, p.id, schedules.ResourceAssignmentQuery{})
+	_, err = p.in().ResourceAssignments(stranger, schedules.ResourceAssignmentQuery{})
 	noSchedule.check(t, err)
-	_, err = p.svc.ResourceAssignmentsOfTask(stranger, p.id, "dig", schedules.ResourceAssignmentQuery{})
+	_, err = p.in().ResourceAssignmentsOfTask(stranger, "dig", schedules.ResourceAssignmentQuery{})
 	noTask.check(t, err)
-	_, err = p.svc.ResourceAssignmentsOfResource(stranger, p.id, "crew", schedules.ResourceAssignmentQuery{})
+	_, err = p.in().ResourceAssignmentsOfResource(stranger, "crew", schedules.ResourceAssignmentQuery{})
 	noResource.check(t, err)
-	_, err = p.svc.DeleteResourceAssignments(stranger, p.id, []string{"dig-crew"})
+	_, err = p.in().DeleteResourceAssignments(stranger, []string{"dig-crew"})
 	noSchedule.check(t, err)
-	_, err = p.svc.ResourceAssignment(p.ctx, p.id, "nothing")
+	_, err = p.in().ResourceAssignment(p.ctx, "nothing")
 	noAssignment.check(t, err)
 }
 
@@ -456,18 +456,18 @@ func TestAssignmentsInBackgroundAreMadeByRun(t *testing.T) {
 	p.resources("crew")
 	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 	p.background()
-	res, err := p.svc.CreateResourceAssignment(p.ctx, p.id, schedules.NewResourceAssignment{ID: "a", TaskID: "dig", ResourceID: "crew", AppearanceProfileID: "install", RemainingUtilization: &schedules.Utilization{ResourceUnits: 7}})
+	res, err := p.in().CreateResourceAssignment(p.ctx, schedules.NewResourceAssignment{ID: "a", TaskID: "dig", ResourceID: "crew", AppearanceProfileID: "install", RemainingUtilization: &schedules.Utilization{ResourceUnits: 7}})
 	if err != nil || len(res.Records) != 0 || res.Status.Done() {
 		t.Fatalf("accepted as %+v, %v", res, err)
 	}
 	p.await(res.Operation)
 	change := schedules.ResourceAssignmentChange{ID: "a"}
 	change.AppearanceProfileID = twinplatform.Set("remove")
-	if res, err = p.svc.UpdateResourceAssignments(p.ctx, p.id, []schedules.ResourceAssignmentChange{change}); err != nil {
+	if res, err = p.in().UpdateResourceAssignments(p.ctx, []schedules.ResourceAssignmentChange{change}); err != nil {
 		t.Fatal(err)
 	}
 	p.await(res.Operation)
-	rec, err := p.svc.ResourceAssignment(p.ctx, p.id, "a")
+	rec, err := p.in().ResourceAssignment(p.ctx, "a")
 	if err != nil || rec.Value.AppearanceProfileID != "remove" || rec.Value.RemainingUtilization.ResourceUnits != 7 {
 		t.Errorf("became %+v, %v", rec.Value, err)
 	}
@@ -489,7 +489,7 @@ func TestCopyOfATasksAssignmentsEqualsTheTruth(t *testing.T) {
 			p.resources("r0", "r1", "r2")
 			rnd := rand.New(rand.NewPCG(uint64(seed), 3))
 			f := copyOf[schedules.ResourceAssignment]{told: assignmentTold, fetch: func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceAssignment], error) {
-				return p.svc.ResourceAssignmentsOfTask(p.ctx, p.id, "dig", schedules.ResourceAssignmentQuery{ListOptions: o})
+				return p.in().ResourceAssignmentsOfTask(p.ctx, "dig", schedules.ResourceAssignmentQuery{ListOptions: o})
 			}}
 			for range 20 + rnd.IntN(40) {
 				for range rnd.IntN(5) {
@@ -514,17 +514,17 @@ func TestCopyOfATasksAssignmentsEqualsTheTruth(t *testing.T) {
 func (p *plan) changeAssignments(rnd *rand.Rand) {
 	p.Helper()
 	id := fmt.Sprint("a", rnd.IntN(8))
-	_, err := p.svc.ResourceAssignment(p.ctx, p.id, id)
+	_, err := p.in().ResourceAssignment(p.ctx, id)
 	switch {
 	case err != nil:
 		p.assign(schedules.NewResourceAssignment{ID: id, TaskID: []string{"dig", "pour"}[rnd.IntN(2)], ResourceID: fmt.Sprint("r", rnd.IntN(3))})
 	case rnd.IntN(2) == 0:
-		_, err = p.svc.UpdateResourceAssignment(p.ctx, p.id, id, assignmentPatch(schedules.ResourceAssignmentFields{AppearanceProfileID: twinplatform.Set(fmt.Sprint(rnd.IntN(9)))}))
+		_, err = p.in().UpdateResourceAssignment(p.ctx, id, assignmentPatch(schedules.ResourceAssignmentFields{AppearanceProfileID: twinplatform.Set(fmt.Sprint(rnd.IntN(9)))}))
 		if err != nil {
 			p.Fatal(err)
 		}
 	default:
-		if _, err = p.svc.DeleteResourceAssignments(p.ctx, p.id, []string{id}); err != nil {
+		if _, err = p.in().DeleteResourceAssignments(p.ctx, []string{id}); err != nil {
 			p.Fatal(err)
 		}
 	}

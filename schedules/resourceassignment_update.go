@@ -47,8 +47,8 @@ type ResourceAssignmentFields struct {
 // (appearanceProfileId) or InvalidValue (appearanceProfileId, taskId, resourceId
 // and the numbers of a utilization); ScheduleNotFound; ResourceAssignmentNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
-func (s *Service) UpdateResourceAssignment(ctx context.Context, scheduleID, assignmentID string, p ResourceAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
-	return s.assignments.family.update(ctx, scheduleID, assignmentID, p, pre)
+func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string, patch ResourceAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.assignments.family.update(ctx, p.id, assignmentID, patch, pre)
 }
 
 // UpdateResourceAssignments changes up to 1,000 resource assignments, all or none
@@ -56,7 +56,7 @@ func (s *Service) UpdateResourceAssignment(ctx context.Context, scheduleID, assi
 //
 // Errors: as UpdateResourceAssignment, with targets such as resourceAssignments[3].id,
 // which is required.
-func (s *Service) UpdateResourceAssignments(ctx context.Context, scheduleID string, changes []ResourceAssignmentChange, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceAssignmentChange, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
 	if err := checkBatch("resourceAssignments", len(changes)); err != nil {
 		return twinplatform.Result[ResourceAssignment]{}, err
 	}
@@ -72,7 +72,7 @@ func (s *Service) UpdateResourceAssignments(ctx context.Context, scheduleID stri
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ResourceAssignment]{}, err
 	}
-	return s.assignments.update.start(ctx, scheduleID, direct, ids, changes, pre...)
+	return p.s.assignments.update.start(ctx, p.id, direct, ids, changes, pre...)
 }
 
 func updateAssignments(u *records.Update, e *edit[[]ResourceAssignmentChange, ResourceAssignment]) error {

@@ -130,14 +130,14 @@ type NewResourceGroup struct {
 // InvalidValue (id, name, description, url, userDefinedId, and a role whose
 // resource does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateResourceGroup(ctx context.Context, scheduleID string, n NewResourceGroup) (twinplatform.Result[ResourceGroup], error) {
-	return s.groups.create(ctx, scheduleID, n)
+func (p Plan) CreateResourceGroup(ctx context.Context, n NewResourceGroup) (twinplatform.Result[ResourceGroup], error) {
+	return p.s.groups.create(ctx, p.id, n)
 }
 
 // ResourceGroup returns a resource group. Errors: ResourceGroupNotFound, also
 // for a schedule that is missing or not for the caller to see.
-func (s *Service) ResourceGroup(ctx context.Context, scheduleID, groupID string) (twinplatform.Record[ResourceGroup], error) {
-	return s.groups.get(ctx, scheduleID, groupID)
+func (p Plan) ResourceGroup(ctx context.Context, groupID string) (twinplatform.Record[ResourceGroup], error) {
+	return p.s.groups.get(ctx, p.id, groupID)
 }
 
 // ResourceGroupQuery says which resource groups to list.
@@ -157,7 +157,7 @@ type ResourceGroupQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) ResourceGroups(ctx context.Context, scheduleID string, q ResourceGroupQuery) (twinplatform.Page[ResourceGroup], error) {
+func (p Plan) ResourceGroups(ctx context.Context, q ResourceGroupQuery) (twinplatform.Page[ResourceGroup], error) {
 	query := records.Query[ResourceGroup]{ListOptions: q.ListOptions}
 	for i, wanted := range []string{q.ForemanResourceID, q.GeneralForemanResourceID, q.PlannerResourceID, q.SuperintendentResourceID} {
 		role := groupRoles[i]
@@ -166,7 +166,7 @@ func (s *Service) ResourceGroups(ctx context.Context, scheduleID string, q Resou
 		}
 	}
 	narrowName(&query, q.Name, func(g *ResourceGroup) string { return g.Name })
-	return s.groups.list(ctx, scheduleID, query)
+	return p.s.groups.list(ctx, p.id, query)
 }
 
 // ResourceGroupPatch changes a resource group: what is left out stays, null
@@ -189,8 +189,8 @@ type ResourceGroupPatch struct {
 //
 // Errors: as CreateResourceGroup without AlreadyExists; ResourceGroupNotFound;
 // VersionMismatch.
-func (s *Service) UpdateResourceGroup(ctx context.Context, scheduleID, groupID string, p ResourceGroupPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
-	return s.groups.update(ctx, scheduleID, groupID, p, pre)
+func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch ResourceGroupPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
+	return p.s.groups.update(ctx, p.id, groupID, patch, pre)
 }
 
 // DeleteResourceGroups deletes up to 1,000 resource groups as a long-running
@@ -200,6 +200,6 @@ func (s *Service) UpdateResourceGroup(ctx context.Context, scheduleID, groupID s
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceGroupIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceGroupNotFound, and then nothing is deleted; VersionMismatch.
-func (s *Service) DeleteResourceGroups(ctx context.Context, scheduleID string, groupIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
-	return s.groups.remove(ctx, scheduleID, groupIDs, pre)
+func (p Plan) DeleteResourceGroups(ctx context.Context, groupIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
+	return p.s.groups.remove(ctx, p.id, groupIDs, pre)
 }

@@ -20,11 +20,11 @@ func (p *plan) group(n schedules.NewResourceGroup) schedules.ResourceGroup {
 	if n.Name == "" {
 		n.Name = n.ID
 	}
-	res, err := p.svc.CreateResourceGroup(p.ctx, p.id, n)
+	res, err := p.in().CreateResourceGroup(p.ctx, n)
 	if err != nil {
 		p.Fatal(err)
 	}
-	rec, err := p.svc.ResourceGroup(p.ctx, p.id, res.Value().ID)
+	rec, err := p.in().ResourceGroup(p.ctx, res.Value().ID)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -34,14 +34,14 @@ func (p *plan) group(n schedules.NewResourceGroup) schedules.ResourceGroup {
 
 func (p *plan) join(group string, ids ...string) {
 	p.Helper()
-	if _, err := p.svc.AddResourcesToGroup(p.ctx, p.id, group, ids); err != nil {
+	if _, err := p.in().AddResourcesToGroup(p.ctx, group, ids); err != nil {
 		p.Fatal(err)
 	}
 }
 
 func (p *plan) leave(group string, ids ...string) {
 	p.Helper()
-	if _, err := p.svc.RemoveResourcesFromGroup(p.ctx, p.id, group, ids); err != nil {
+	if _, err := p.in().RemoveResourcesFromGroup(p.ctx, group, ids); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -50,14 +50,14 @@ func (p *plan) allGroups(q schedules.ResourceGroupQuery) (groups []schedules.Res
 	p.Helper()
 	return readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceGroup], error) {
 		q.ListOptions = o
-		return p.svc.ResourceGroups(p.ctx, p.id, q)
+		return p.in().ResourceGroups(p.ctx, q)
 	})
 }
 
 func (p *plan) members(group string, o twinplatform.ListOptions) (resources []schedules.Resource, delta string) {
 	p.Helper()
 	return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Resource], error) {
-		return p.svc.GroupResources(p.ctx, p.id, group, schedules.ResourceQuery{ListOptions: o})
+		return p.in().GroupResources(p.ctx, group, schedules.ResourceQuery{ListOptions: o})
 	})
 }
 
@@ -67,7 +67,7 @@ func TestResourceGroupOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.group(schedules.NewResourceGroup{ID: "g"})
-	rec, err := p.svc.ResourceGroup(p.ctx, p.id, "g")
+	rec, err := p.in().ResourceGroup(p.ctx, "g")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestResourceGroupIsChangedByWhatThePatchNames(t *testing.T) {
 		})
 		want := was
 		want.Name, want.ForemanResourceID = "Tower crane", "bob"
-		res, err := p.svc.UpdateResourceGroup(p.ctx, p.id, "g", schedules.ResourceGroupPatch{Name: twinplatform.Set("Tower crane"), ForemanResourceID: twinplatform.Set("bob")})
+		res, err := p.in().UpdateResourceGroup(p.ctx, "g", schedules.ResourceGroupPatch{Name: twinplatform.Set("Tower crane"), ForemanResourceID: twinplatform.Set("bob")})
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestResourceGroupIsChangedByWhatThePatchNames(t *testing.T) {
 			p.Error(diff)
 		}
 		none := twinplatform.Null[string]()
-		res, err = p.svc.UpdateResourceGroup(p.ctx, p.id, "g", schedules.ResourceGroupPatch{
+		res, err = p.in().UpdateResourceGroup(p.ctx, "g", schedules.ResourceGroupPatch{
 			Description: none, URL: none, UserDefinedID: none,
 			ForemanResourceID: none, GeneralForemanResourceID: none, PlannerResourceID: none, SuperintendentResourceID: none,
 		}, twinplatform.IfMatch(res.Records[0].ETag))
@@ -128,7 +128,7 @@ func TestResourceGroupThatBreaksARuleIsRefused(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := p.svc.CreateResourceGroup(p.ctx, p.id, tt.ask)
+			_, err := p.in().CreateResourceGroup(p.ctx, tt.ask)
 			tt.want.check(t, err)
 		})
 	}
@@ -149,17 +149,17 @@ func TestResourceGroupThatBreaksARuleIsRefused(t *testing.T) {
 		},
 	} {
 		t.Run("patch "+name, func(t *testing.T) {
-			_, err := p.svc.UpdateResourceGroup(p.ctx, p.id, tt.id, tt.patch)
+			_, err := p.in().UpdateResourceGroup(p.ctx, tt.id, tt.patch)
 			tt.want.check(t, err)
 		})
 	}
-	_, err := p.svc.UpdateResourceGroup(p.ctx, p.id, "there", schedules.ResourceGroupPatch{}, twinplatform.IfMatch(`"0"`))
+	_, err := p.in().UpdateResourceGroup(p.ctx, "there", schedules.ResourceGroupPatch{}, twinplatform.IfMatch(`"0"`))
 	otherVersion.check(t, err)
-	_, err = p.svc.ResourceGroup(p.ctx, p.id, "gone")
+	_, err = p.in().ResourceGroup(p.ctx, "gone")
 	noGroup.check(t, err)
-	_, err = p.svc.ResourceGroup(p.ctx, "nowhere", "there")
+	_, err = p.svc.In("nowhere").ResourceGroup(p.ctx, "there")
 	noGroup.check(t, err)
-	_, err = p.svc.ResourceGroups(p.ctx, "nowhere", schedules.ResourceGroupQuery{})
+	_, err = p.svc.In("nowhere").ResourceGroups(p.ctx, schedules.ResourceGroupQuery{})
 	noSchedule.check(t, err)
 }
 
@@ -193,12 +193,12 @@ func TestResourceGroupFiltersHoldTogether(t *testing.T) {
 		}
 		// A group that the filter holds no more is deleted from its delta.
 		_, delta := p.allGroups(schedules.ResourceGroupQuery{PlannerResourceID: "ann"})
-		if _, err := p.svc.UpdateResourceGroup(p.ctx, p.id, "b", schedules.ResourceGroupPatch{PlannerResourceID: twinplatform.Set("bob")}); err != nil {
+		if _, err := p.in().UpdateResourceGroup(p.ctx, "b", schedules.ResourceGroupPatch{PlannerResourceID: twinplatform.Set("bob")}); err != nil {
 			p.Fatal(err)
 		}
 		groups, _ := p.allGroups(schedules.ResourceGroupQuery{PlannerResourceID: "ann", ListOptions: twinplatform.ListOptions{Delta: delta}})
 		expect(p, "delta of the filtered list", told(groups, groupTold), "-b")
-		_, err := p.svc.ResourceGroups(p.ctx, p.id, schedules.ResourceGroupQuery{PlannerResourceID: "bob", ListOptions: twinplatform.ListOptions{Delta: delta}})
+		_, err := p.in().ResourceGroups(p.ctx, schedules.ResourceGroupQuery{PlannerResourceID: "bob", ListOptions: twinplatform.ListOptions{Delta: delta}})
 		invalid("InvalidValue delta").check(p, err)
 	})
 }
@@ -209,7 +209,7 @@ func TestGroupShowsItsResourcesAsTheyAre(t *testing.T) {
 		p.resources("ann", "bob", "cid", "dan")
 		p.group(schedules.NewResourceGroup{ID: "g"})
 		p.group(schedules.NewResourceGroup{ID: "g2"})
-		res, err := p.svc.AddResourcesToGroup(p.ctx, p.id, "g", []string{"cid", "ann", "bob"})
+		res, err := p.in().AddResourcesToGroup(p.ctx, "g", []string{"cid", "ann", "bob"})
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -219,7 +219,7 @@ func TestGroupShowsItsResourcesAsTheyAre(t *testing.T) {
 		members, delta := p.members("g", twinplatform.ListOptions{Top: 2})
 		expect(p, "members", told(members, resourceTold), "ann bob cid")
 		for _, m := range members {
-			rec, err := p.svc.Resource(p.ctx, p.id, m.ID)
+			rec, err := p.in().Resource(p.ctx, m.ID)
 			if diff := cmp.Diff(rec.Value, m); diff != "" || err != nil {
 				p.Errorf("member %s is not as the resource is: %s (%v)", m.ID, diff, err)
 			}
@@ -241,7 +241,7 @@ func TestGroupShowsItsResourcesAsTheyAre(t *testing.T) {
 		p.join("g", "bob")
 		changes, _ = p.members("g", twinplatform.ListOptions{Delta: delta})
 		expect(p, "delta after a return", told(changes, resourceTold), "bob")
-		if rec, err := p.svc.Resource(p.ctx, p.id, "bob"); err != nil || rec.Value.Deleted {
+		if rec, err := p.in().Resource(p.ctx, "bob"); err != nil || rec.Value.Deleted {
 			p.Errorf("leaving a group has deleted the resource: %+v, %v", rec.Value, err)
 		}
 	})
@@ -254,11 +254,11 @@ func TestWireFormOfAMemberIsThatOfTheResource(t *testing.T) {
 		p.group(schedules.NewResourceGroup{ID: "g"})
 		p.join("g", "ä")
 		p.patchResource("ä", schedules.ResourcePatch{URL: twinplatform.Set("https://ä.example/?a=1&b=<2>")})
-		rec, err := p.svc.Resource(p.ctx, p.id, "ä")
+		rec, err := p.in().Resource(p.ctx, "ä")
 		if err != nil {
 			p.Fatal(err)
 		}
-		page, err := p.svc.GroupResources(p.ctx, p.id, "g", schedules.ResourceQuery{})
+		page, err := p.in().GroupResources(p.ctx, "g", schedules.ResourceQuery{})
 		if err != nil || page.Len() != 1 {
 			p.Fatalf("%d members (%v)", page.Len(), err)
 		}
@@ -274,7 +274,7 @@ func TestGroupListIsPagedByItsTokens(t *testing.T) {
 	p.group(schedules.NewResourceGroup{ID: "h"})
 	p.join("g", "a", "b", "c")
 	read := func(group string, o twinplatform.ListOptions) (twinplatform.Page[schedules.Resource], error) {
-		return p.svc.GroupResources(p.ctx, p.id, group, schedules.ResourceQuery{ListOptions: o})
+		return p.in().GroupResources(p.ctx, group, schedules.ResourceQuery{ListOptions: o})
 	}
 	page, err := read("g", twinplatform.ListOptions{Top: 2})
 	if err != nil || page.Len() != 2 || page.Next == "" || page.Delta != "" || page.Top != 2 || page.ETag == "" {
@@ -290,7 +290,7 @@ func TestGroupListIsPagedByItsTokens(t *testing.T) {
 	}
 	_, err = read("nobody", twinplatform.ListOptions{})
 	noGroup.check(t, err)
-	_, err = p.svc.GroupResources(p.ctx, "nowhere", "g", schedules.ResourceQuery{})
+	_, err = p.svc.In("nowhere").GroupResources(p.ctx, "g", schedules.ResourceQuery{})
 	noGroup.check(t, err)
 }
 
@@ -301,11 +301,11 @@ func TestMembersThatCannotBeAreRefused(t *testing.T) {
 	p.group(schedules.NewResourceGroup{ID: "g"})
 	p.join("g", "a")
 	add := func(group string, ids ...string) error {
-		_, err := p.svc.AddResourcesToGroup(p.ctx, p.id, group, ids)
+		_, err := p.in().AddResourcesToGroup(p.ctx, group, ids)
 		return err
 	}
 	remove := func(group string, ids ...string) error {
-		_, err := p.svc.RemoveResourcesFromGroup(p.ctx, p.id, group, ids)
+		_, err := p.in().RemoveResourcesFromGroup(p.ctx, group, ids)
 		return err
 	}
 	invalid("MissingRequiredProperty resourceIds").check(t, add("g"))
@@ -331,7 +331,7 @@ func TestResourceIsInALimitedNumberOfGroups(t *testing.T) {
 		p.join(id, "a")
 	}
 	p.group(schedules.NewResourceGroup{ID: "more"})
-	_, err := p.svc.AddResourcesToGroup(p.ctx, p.id, "more", []string{"a"})
+	_, err := p.in().AddResourcesToGroup(p.ctx, "more", []string{"a"})
 	invalid("InvalidValue resourceIds[0]").check(t, err)
 	p.patchResource("a", schedules.ResourcePatch{Name: twinplatform.Set("A")})
 	for _, id := range []string{"g0", fmt.Sprint("g", schedules.MaxGroupsOfResource-1)} {
@@ -370,7 +370,7 @@ func TestDeletedGroupLeavesItsResources(t *testing.T) {
 		_, delta := p.allGroups(schedules.ResourceGroupQuery{})
 		_, membersDelta := p.members("g", twinplatform.ListOptions{})
 
-		res, err := p.svc.DeleteResourceGroups(p.ctx, p.id, []string{"g"})
+		res, err := p.in().DeleteResourceGroups(p.ctx, []string{"g"})
 		if err != nil || res.Status != twinplatform.OperationSucceeded || !slices.Equal(res.Subjects, []string{"g"}) {
 			p.Fatalf("operation: %+v (%v)", res.Operation, err)
 		}
@@ -379,11 +379,11 @@ func TestDeletedGroupLeavesItsResources(t *testing.T) {
 		if left, _ := p.allResources(twinplatform.ListOptions{}); len(left) != len(ids) {
 			p.Errorf("%d resources are left", len(left))
 		}
-		_, err = p.svc.GroupResources(p.ctx, p.id, "g", schedules.ResourceQuery{})
+		_, err = p.in().GroupResources(p.ctx, "g", schedules.ResourceQuery{})
 		noGroup.check(p, err)
-		_, err = p.svc.DeleteResourceGroups(p.ctx, p.id, []string{"h", "g"})
+		_, err = p.in().DeleteResourceGroups(p.ctx, []string{"h", "g"})
 		noGroup.saying("'g'").check(p, err)
-		_, err = p.svc.DeleteResourceGroups(p.ctx, p.id, nil)
+		_, err = p.in().DeleteResourceGroups(p.ctx, nil)
 		invalid("MissingRequiredProperty resourceGroupIds").check(p, err)
 
 		// One made again under its id begins empty, and says so to those who

@@ -105,8 +105,8 @@ func defineGroupMemberKinds(s *Service) groupMemberKinds {
 // (resourceIds), also for a resource that does not exist or would be in more
 // than MaxGroupsOfResource groups (resourceIds[3]); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; ResourceGroupNotFound; VersionMismatch.
-func (s *Service) AddResourcesToGroup(ctx context.Context, scheduleID, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, s.groupMembers.add, scheduleID, groupID, direct, resourceIDs, pre)
+func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return changeMembers(ctx, p.s.groupMembers.add, p.id, groupID, direct, resourceIDs, pre)
 }
 
 // RemoveResourcesFromGroup takes up to 1,000 resources out of a group, all or
@@ -117,8 +117,8 @@ func (s *Service) AddResourcesToGroup(ctx context.Context, scheduleID, groupID s
 // (resourceIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceGroupNotFound; ResourceNotFound (resourceIds)
 // for a resource that is not in the group; VersionMismatch.
-func (s *Service) RemoveResourcesFromGroup(ctx context.Context, scheduleID, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, s.groupMembers.remove, scheduleID, groupID, tracked, resourceIDs, pre)
+func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return changeMembers(ctx, p.s.groupMembers.remove, p.id, groupID, tracked, resourceIDs, pre)
 }
 
 func changeMembers(ctx context.Context, k kind[groupMembers, Resource], scheduleID, groupID string, kept keep, resourceIDs []string, pre []twinplatform.Precondition) (twinplatform.Result[Resource], error) {
@@ -191,8 +191,8 @@ func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 // Errors: ResourceGroupNotFound without a target, also for a schedule that is
 // missing or not for the caller to see; InvalidSchedulesRequest with
 // InvalidValue (top, continuation, delta).
-func (s *Service) GroupResources(ctx context.Context, scheduleID, groupID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
-	members, err := list(ctx, s.read, scheduleID, groupMissing, &memberRecords,
+func (p Plan) GroupResources(ctx context.Context, groupID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
+	members, err := list(ctx, p.s.read, p.id, groupMissing, &memberRecords,
 		records.Query[member]{ListOptions: q.ListOptions, Op: "resourceGroupResources", Prefix: records.Join(groupID, "")},
 		exists(&groupRecords, groupID))
 	return twinplatform.MapPage[Resource](members, members.JSON(), nil), err

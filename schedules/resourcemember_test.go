@@ -34,7 +34,7 @@ func (f *follower) step(p *plan, size int) (complete bool) {
 	default:
 		f.have = make(map[string]schedules.Resource)
 	}
-	page, err := p.svc.GroupResources(p.ctx, p.id, f.group, schedules.ResourceQuery{ListOptions: o})
+	page, err := p.in().GroupResources(p.ctx, f.group, schedules.ResourceQuery{ListOptions: o})
 	if errors.Is(err, twinplatform.NotFound) {
 		return true
 	}
@@ -101,7 +101,7 @@ func (s *staff) change() {
 			delete(members, id)
 		}
 	default:
-		_, err := s.svc.DeleteResourceGroups(s.ctx, s.id, []string{group})
+		_, err := s.in().DeleteResourceGroups(s.ctx, []string{group})
 		s.must(err)
 		delete(s.groups, group)
 	}

@@ -21,16 +21,16 @@ import (
 // InvalidValue (id, name, createdOn, baselineTasks[3].taskId,
 // baselineTaskLinks[3].type); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) RestoreBaseline(ctx context.Context, scheduleID string, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (rec twinplatform.Record[Baseline], err error) {
-	b.ID, b.Deleted, b.rows = s.idOr(b.ID), false, s.env.NewID()
+func (p Plan) RestoreBaseline(ctx context.Context, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (rec twinplatform.Record[Baseline], err error) {
+	b.ID, b.Deleted, b.rows = p.s.idOr(b.ID), false, p.s.env.NewID()
 	if b.CreatedOn.IsZero() {
-		b.CreatedOn = s.now()
+		b.CreatedOn = p.s.now()
 	}
 	if err := b.check(tasks, links); err != nil {
 		return rec, err
 	}
-	err = s.bench().Call(ctx, func(j *judge.Judge) error {
-		rec, err = s.putBaseline(ctx, j, scheduleID, b, tasks, links)
+	err = p.s.bench().Call(ctx, func(j *judge.Judge) error {
+		rec, err = p.s.putBaseline(ctx, j, p.id, b, tasks, links)
 		return err
 	})
 	return rec, err
@@ -132,6 +132,6 @@ type SynchronizerQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) Synchronizers(ctx context.Context, scheduleID string, q SynchronizerQuery) (twinplatform.Page[Synchronizer], error) {
-	return s.synchronizers.list(ctx, scheduleID, records.Query[Synchronizer]{ListOptions: q.ListOptions})
+func (p Plan) Synchronizers(ctx context.Context, q SynchronizerQuery) (twinplatform.Page[Synchronizer], error) {
+	return p.s.synchronizers.list(ctx, p.id, records.Query[Synchronizer]{ListOptions: q.ListOptions})
 }

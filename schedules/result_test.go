@@ -25,7 +25,7 @@ func TestResultOfFinishedWorkIsDoneAndWaitsForNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deleted, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"a"})
+	deleted, err := p.in().DeleteTasks(p.ctx, []string{"a"})
 	if err != nil {
 		t.Fatal(err)
 	}

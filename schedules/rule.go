@@ -71,8 +71,8 @@ func checkRate(c *problem.Checks, name string, rate float64) {
 
 // Rule returns a rule. Errors: RuleNotFound, also for a schedule that is missing or not
 // for the caller to see.
-func (s *Service) Rule(ctx context.Context, scheduleID, ruleID string) (twinplatform.Record[Rule], error) {
-	return s.rules.get(ctx, scheduleID, ruleID)
+func (p Plan) Rule(ctx context.Context, ruleID string) (twinplatform.Record[Rule], error) {
+	return p.s.rules.get(ctx, p.id, ruleID)
 }
 
 // RuleQuery says which rules to list.
@@ -84,8 +84,8 @@ type RuleQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) Rules(ctx context.Context, scheduleID string, q RuleQuery) (twinplatform.Page[Rule], error) {
-	return s.rules.list(ctx, scheduleID, records.Query[Rule]{ListOptions: q.ListOptions})
+func (p Plan) Rules(ctx context.Context, q RuleQuery) (twinplatform.Page[Rule], error) {
+	return p.s.rules.list(ctx, p.id, records.Query[Rule]{ListOptions: q.ListOptions})
 }
 
 // NewRule asks for a rule. Null and left out are the same in it.
@@ -108,8 +108,8 @@ type NewRule struct {
 // than MaxDepth deep, rate, unit, userDefinedId); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists, also for a
 // user-defined id that another rule has.
-func (s *Service) CreateRule(ctx context.Context, scheduleID string, n NewRule) (twinplatform.Result[Rule], error) {
-	return s.rules.create(ctx, scheduleID, n)
+func (p Plan) CreateRule(ctx context.Context, n NewRule) (twinplatform.Result[Rule], error) {
+	return p.s.rules.create(ctx, p.id, n)
 }
 
 // RulePatch changes a rule: what is left out stays.
@@ -127,8 +127,8 @@ type RulePatch struct {
 //
 // Errors: as CreateRule, and InvalidValue (parentId) for a rule that would come below
 // itself; RuleNotFound; VersionMismatch.
-func (s *Service) UpdateRule(ctx context.Context, scheduleID, ruleID string, p RulePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
-	return s.rules.update(ctx, scheduleID, ruleID, p, pre)
+func (p Plan) UpdateRule(ctx context.Context, ruleID string, patch RulePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
+	return p.s.rules.update(ctx, p.id, ruleID, patch, pre)
 }
 
 // DeleteRule deletes a rule with all rules below it, as a long-running operation that goes
@@ -138,6 +138,6 @@ func (s *Service) UpdateRule(ctx context.Context, scheduleID, ruleID string, p R
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; RuleNotFound; VersionMismatch.
-func (s *Service) DeleteRule(ctx context.Context, scheduleID, ruleID string, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
-	return s.rules.remove(ctx, scheduleID, []string{ruleID}, pre)
+func (p Plan) DeleteRule(ctx context.Context, ruleID string, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
+	return p.s.rules.remove(ctx, p.id, []string{ruleID}, pre)
 }

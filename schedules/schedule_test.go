@@ -154,7 +154,7 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		callable(p, "s", schedules.V10)
-		first, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: 1}})
+		first, err := p.svc.In("s").Tasks(p.ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: 1}})
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -169,23 +169,23 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 		for _, c := range append(slices.Clip(readsOfV10), writesOfV10...) {
 			c.missing.check(p, c.do(p.ctx, p.svc, "s"))
 		}
-		_, err = p.svc.Operation(p.ctx, "s", res.ID)
+		_, err = p.svc.In("s").Operation(p.ctx, res.ID)
 		noOperation.check(p, err)
 
 		p.schedule(schedules.NewSchedule{ID: "s", Name: "again", TwinID: "twin", Type: schedules.V10})
 		tasks, _ := p.allTasks(twinplatform.ListOptions{})
 		links, _ := p.allLinks(twinplatform.ListOptions{})
-		baselines, err := p.svc.Baselines(p.ctx, "s", schedules.BaselineQuery{})
+		baselines, err := p.svc.In("s").Baselines(p.ctx, schedules.BaselineQuery{})
 		if err != nil || len(tasks)+len(links)+baselines.Len() != 0 {
 			p.Errorf("the new schedule holds %d tasks, %d links, %d baselines (%v)", len(tasks), len(links), baselines.Len(), err)
 		}
-		_, err = p.svc.Operation(p.ctx, "s", res.ID)
+		_, err = p.svc.In("s").Operation(p.ctx, res.ID)
 		noOperation.check(p, err)
-		_, err = p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Continuation: first.Next}})
+		_, err = p.svc.In("s").Tasks(p.ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Continuation: first.Next}})
 		invalid("InvalidValue continuation").check(p, err)
-		_, err = p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
+		_, err = p.svc.In("s").Tasks(p.ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
 		invalid("InvalidValue delta").check(p, err)
-		again, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: 1, IfNoneMatch: first.ETag}})
+		again, err := p.svc.In("s").Tasks(p.ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: 1, IfNoneMatch: first.ETag}})
 		if err != nil || again.NotModified {
 			p.Errorf("the list of the new schedule passes for that of the old (%v)", err)
 		}
@@ -206,7 +206,7 @@ func TestDeletedScheduleLeavesNothingBehind(t *testing.T) {
 		}
 		_, err := p.svc.Schedule(p.ctx, "s")
 		noSchedule.check(p, err)
-		_, err = p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{})
+		_, err = p.svc.In("s").Tasks(p.ctx, schedules.TaskQuery{})
 		noSchedule.check(p, err)
 		p.svc = schedules.New(p.store, schedules.Config{}) // which goes on with what the other left
 		callable(p, "s", schedules.V10)

@@ -74,7 +74,7 @@ func TestIDOfAScheduleIsUniqueWithinItsAccount(t *testing.T) {
 			if _, err := svc.CreateTask(b, "tower", schedules.NewTask{ID: "dig", Name: "Dig", Type: schedules.Work}); err != nil {
 				t.Fatal(err)
 			}
-			_, err = svc.Task(a, "tower", "dig")
+			_, err = svc.In("tower").Task(a, "dig")
 			noTask.check(t, err)
 			if err := svc.DeleteSchedule(a, "tower"); err != nil {
 				t.Fatal(err)

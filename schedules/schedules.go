@@ -171,11 +171,11 @@ func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 //
 // Errors: OperationNotFound, also for a schedule that is missing or not for the
 // caller to see.
-func (s *Service) Operation(ctx context.Context, scheduleID, operationID string) (rec twinplatform.Record[twinplatform.Operation], err error) {
-	s.jobs.Asked(operationID)
+func (p Plan) Operation(ctx context.Context, operationID string) (rec twinplatform.Record[twinplatform.Operation], err error) {
+	p.s.jobs.Asked(operationID)
 	missing := problem.NotFound("OperationNotFound", "operationId", "operation")
-	err = s.read(ctx, scheduleID, missing, func(v *records.View, sc *Schedule) error {
-		rec, err = s.jobs.Operation(v, sc.scope(), operationID)
+	err = p.s.read(ctx, p.id, missing, func(v *records.View, sc *Schedule) error {
+		rec, err = p.s.jobs.Operation(v, sc.scope(), operationID)
 		return missing.Or(err)
 	})
 	return rec, err
@@ -187,21 +187,21 @@ func (s *Service) Operation(ctx context.Context, scheduleID, operationID string)
 // Errors: as Operation; that of an operation which failed, which is returned with
 // it; the context's, when it ends first; and OperationsNotRunning when operations
 // run in the background and nobody has called Run.
-func (s *Service) Wait(ctx context.Context, scheduleID, operationID string) (op twinplatform.Operation, err error) {
+func (p Plan) Wait(ctx context.Context, operationID string) (op twinplatform.Operation, err error) {
 	missing := problem.NotFound("OperationNotFound", "operationId", "operation")
 	var scope records.Scope
-	err = s.read(ctx, scheduleID, missing, func(_ *records.View, sc *Schedule) error {
+	err = p.s.read(ctx, p.id, missing, func(_ *records.View, sc *Schedule) error {
 		scope = sc.scope()
 		return nil
 	})
 	if err != nil {
 		return op, err
 	}
-	if op, err = s.jobs.Wait(ctx, scope, operationID); err != nil {
+	if op, err = p.s.jobs.Wait(ctx, scope, operationID); err != nil {
 		return op, missing.Or(err)
 	}
 	// The caller may have lost sight of the schedule meanwhile.
-	rec, err := s.Operation(ctx, scheduleID, operationID)
+	rec, err := p.Operation(ctx, operationID)
 	if err == nil {
 		err = rec.Value.Err()
 	}

@@ -53,12 +53,12 @@ type SchedulingAnalysisQuery struct {
 
 // SchedulingAnalyses lists what the last rescheduling has found of each task, by task id
 // (GET …/tasks/scheduling-analyses), or the last import if that is later. The list of a
-// schedule that had neither is empty. What is found of the plan as it is now, [Service.Simulate] says.
+// schedule that had neither is empty. What is found of the plan as it is now, [Plan.Simulate] says.
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // delta).
-func (s *Service) SchedulingAnalyses(ctx context.Context, scheduleID string, q SchedulingAnalysisQuery) (twinplatform.Page[SchedulingAnalysis], error) {
-	return list(ctx, s.read, scheduleID, scheduleMissing, &analysisRecords,
+func (p Plan) SchedulingAnalyses(ctx context.Context, q SchedulingAnalysisQuery) (twinplatform.Page[SchedulingAnalysis], error) {
+	return list(ctx, p.s.read, p.id, scheduleMissing, &analysisRecords,
 		records.Query[SchedulingAnalysis]{ListOptions: q.ListOptions, Op: "schedulingAnalyses"}, nil)
 }
 
@@ -105,8 +105,8 @@ type BaselineSchedulingAnalysisQuery struct {
 // not been rescheduled by then, or from before baselines kept analyses, is empty.
 //
 // Errors: as BaselineTasks.
-func (s *Service) BaselineSchedulingAnalyses(ctx context.Context, scheduleID, baselineID string, q BaselineSchedulingAnalysisQuery) (twinplatform.Page[BaselineSchedulingAnalysis], error) {
-	return listRows(ctx, s, scheduleID, baselineID, baselineAnalyses, records.Query[BaselineSchedulingAnalysis]{ListOptions: q.ListOptions, Op: "baselineSchedulingAnalyses"})
+func (p Plan) BaselineSchedulingAnalyses(ctx context.Context, baselineID string, q BaselineSchedulingAnalysisQuery) (twinplatform.Page[BaselineSchedulingAnalysis], error) {
+	return listRows(ctx, p.s, p.id, baselineID, baselineAnalyses, records.Query[BaselineSchedulingAnalysis]{ListOptions: q.ListOptions, Op: "baselineSchedulingAnalyses"})
 }
 
 // analysis is what was found of a task.

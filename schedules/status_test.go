@@ -26,11 +26,11 @@ func (p *plan) statuses(lines ...string) {
 		var err error
 		switch path := strings.Split(line, "/"); len(path) {
 		case 1:
-			_, err = p.svc.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{ID: path[0], Name: path[0]})
+			_, err = p.in().CreateResourceStatusCategory(p.ctx, schedules.NewResourceStatusCategory{ID: path[0], Name: path[0]})
 		case 2:
-			_, err = p.svc.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{ID: path[1], Name: path[1], StatusCategoryID: path[0]})
+			_, err = p.in().CreateResourceStatusSet(p.ctx, schedules.NewResourceStatusSet{ID: path[1], Name: path[1], StatusCategoryID: path[0]})
 		case 3:
-			_, err = p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{ID: path[2], Name: path[2], StatusSetID: path[1], Color: "#00ff00"})
+			_, err = p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{ID: path[2], Name: path[2], StatusSetID: path[1], Color: "#00ff00"})
 		}
 		if err != nil {
 			p.Fatal(err)
@@ -41,7 +41,7 @@ func (p *plan) statuses(lines ...string) {
 func (p *plan) categories(o twinplatform.ListOptions) (ids, delta string) {
 	p.Helper()
 	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusCategory], error) {
-		return p.svc.ResourceStatusCategories(p.ctx, p.id, schedules.ResourceStatusCategoryQuery{ListOptions: o})
+		return p.in().ResourceStatusCategories(p.ctx, schedules.ResourceStatusCategoryQuery{ListOptions: o})
 	})
 	return told(all, func(c schedules.ResourceStatusCategory) (string, bool) { return c.ID, c.Deleted }), delta
 }
@@ -51,9 +51,9 @@ func (p *plan) statusSets(category string, o twinplatform.ListOptions) (ids, del
 	p.Helper()
 	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusSet], error) {
 		if category == "" {
-			return p.svc.ResourceStatusSets(p.ctx, p.id, schedules.ResourceStatusSetQuery{ListOptions: o})
+			return p.in().ResourceStatusSets(p.ctx, schedules.ResourceStatusSetQuery{ListOptions: o})
 		}
-		return p.svc.ResourceStatusSetsOf(p.ctx, p.id, category, schedules.ResourceStatusSetQuery{ListOptions: o})
+		return p.in().ResourceStatusSetsOf(p.ctx, category, schedules.ResourceStatusSetQuery{ListOptions: o})
 	})
 	return told(all, func(s schedules.ResourceStatusSet) (string, bool) { return s.ID, s.Deleted }), delta
 }
@@ -63,9 +63,9 @@ func (p *plan) statusItems(set string, o twinplatform.ListOptions) (ids, delta s
 	p.Helper()
 	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusItem], error) {
 		if set == "" {
-			return p.svc.ResourceStatusItems(p.ctx, p.id, schedules.ResourceStatusItemQuery{ListOptions: o})
+			return p.in().ResourceStatusItems(p.ctx, schedules.ResourceStatusItemQuery{ListOptions: o})
 		}
-		return p.svc.ResourceStatusItemsOf(p.ctx, p.id, set, schedules.ResourceStatusItemQuery{ListOptions: o})
+		return p.in().ResourceStatusItemsOf(p.ctx, set, schedules.ResourceStatusItemQuery{ListOptions: o})
 	})
 	return told(all, itemTold), delta
 }
@@ -75,15 +75,15 @@ func itemTold(i schedules.ResourceStatusItem) (string, bool) { return i.ID, i.De
 func TestStatusesOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	category, err := p.svc.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{ID: "c", Name: "Delivery"})
+	category, err := p.in().CreateResourceStatusCategory(p.ctx, schedules.NewResourceStatusCategory{ID: "c", Name: "Delivery"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := p.svc.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{ID: "s", Name: "Steel", StatusCategoryID: "c"})
+	set, err := p.in().CreateResourceStatusSet(p.ctx, schedules.NewResourceStatusSet{ID: "s", Name: "Steel", StatusCategoryID: "c"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	item, err := p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{ID: "i", Name: "On site", StatusSetID: "s", Color: "#00Ff7a", Transparency: 40})
+	item, err := p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{ID: "i", Name: "On site", StatusSetID: "s", Color: "#00Ff7a", Transparency: 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,15 +92,15 @@ func TestStatusesOnTheWire(t *testing.T) {
 	expect(t, "item", string(item.Records[0].JSON),
 		`{"color":"#00Ff7a","deleted":false,"id":"i","isVisible":true,"name":"On site","statusSetId":"s","transparency":40,"useOriginalTransparency":false}`)
 
-	gotCategory, err := p.svc.ResourceStatusCategory(p.ctx, p.id, "c")
+	gotCategory, err := p.in().ResourceStatusCategory(p.ctx, "c")
 	if diff := cmp.Diff(category.Records[0], gotCategory); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	gotSet, err := p.svc.ResourceStatusSet(p.ctx, p.id, "s")
+	gotSet, err := p.in().ResourceStatusSet(p.ctx, "s")
 	if diff := cmp.Diff(set.Records[0], gotSet); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	gotItem, err := p.svc.ResourceStatusItem(p.ctx, p.id, "i")
+	gotItem, err := p.in().ResourceStatusItem(p.ctx, "i")
 	if diff := cmp.Diff(item.Records[0], gotItem); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
@@ -111,7 +111,7 @@ func TestStatusItemKeepsHowItLooks(t *testing.T) {
 	p := inMemory(t)
 	p.statuses("c", "c/s", "c/other")
 	for _, transparency := range []int32{0, 1, 99, 100} {
-		res, err := p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{
+		res, err := p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{
 			Name: "i", StatusSetID: "s", Color: "#ABCDEF", IsVisible: new(false), Transparency: transparency, UseOriginalTransparency: true,
 		})
 		if err != nil {
@@ -121,7 +121,7 @@ func TestStatusItemKeepsHowItLooks(t *testing.T) {
 		if diff := cmp.Diff(want, res.Value()); diff != "" {
 			t.Error(diff)
 		}
-		res, err = p.svc.UpdateResourceStatusItem(p.ctx, p.id, want.ID, schedules.ResourceStatusItemPatch{
+		res, err = p.in().UpdateResourceStatusItem(p.ctx, want.ID, schedules.ResourceStatusItemPatch{
 			Name: twinplatform.Set("j"), StatusSetID: twinplatform.Set("other"), Color: twinplatform.Set("#000000"),
 			IsVisible: twinplatform.Null[bool](), Transparency: twinplatform.Set(100 - transparency), UseOriginalTransparency: twinplatform.Null[bool](),
 		}, twinplatform.IfMatch(res.Records[0].ETag))
@@ -150,31 +150,31 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 		if n.Color == "" {
 			n.Color = "#ffffff"
 		}
-		_, err := p.svc.CreateResourceStatusItem(p.ctx, p.id, n)
+		_, err := p.in().CreateResourceStatusItem(p.ctx, n)
 		return err
 	}
 	patchItem := func(id string, patch schedules.ResourceStatusItemPatch, pre ...twinplatform.Precondition) error {
-		_, err := p.svc.UpdateResourceStatusItem(p.ctx, p.id, id, patch, pre...)
+		_, err := p.in().UpdateResourceStatusItem(p.ctx, id, patch, pre...)
 		return err
 	}
 	set := func(n schedules.NewResourceStatusSet) error {
-		_, err := p.svc.CreateResourceStatusSet(p.ctx, p.id, n)
+		_, err := p.in().CreateResourceStatusSet(p.ctx, n)
 		return err
 	}
 	patchSet := func(id string, patch schedules.ResourceStatusSetPatch, pre ...twinplatform.Precondition) error {
-		_, err := p.svc.UpdateResourceStatusSet(p.ctx, p.id, id, patch, pre...)
+		_, err := p.in().UpdateResourceStatusSet(p.ctx, id, patch, pre...)
 		return err
 	}
 	category := func(n schedules.NewResourceStatusCategory) error {
-		_, err := p.svc.CreateResourceStatusCategory(p.ctx, p.id, n)
+		_, err := p.in().CreateResourceStatusCategory(p.ctx, n)
 		return err
 	}
 	patchCategory := func(id string, patch schedules.ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) error {
-		_, err := p.svc.UpdateResourceStatusCategory(p.ctx, p.id, id, patch, pre...)
+		_, err := p.in().UpdateResourceStatusCategory(p.ctx, id, patch, pre...)
 		return err
 	}
 	null := twinplatform.Null[string]()
-	_, emptyItem := p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{})
+	_, emptyItem := p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{})
 	//nolint:paralleltest // what follows the loop looks at what it has left
 	for name, tt := range map[string]struct {
 		err  error
@@ -225,29 +225,29 @@ func TestMissingStatusesAreTold(t *testing.T) {
 	p := inMemory(t)
 	p.statuses("c", "c/s", "c/s/i")
 	for _, where := range []struct{ schedule, category, set, item string }{{p.id, "x", "x", "x"}, {"nowhere", "c", "s", "i"}} {
-		_, err := p.svc.ResourceStatusCategory(p.ctx, where.schedule, where.category)
+		_, err := p.svc.In(where.schedule).ResourceStatusCategory(p.ctx, where.category)
 		noCategory.check(t, err)
-		_, err = p.svc.ResourceStatusSetsOf(p.ctx, where.schedule, where.category, schedules.ResourceStatusSetQuery{})
+		_, err = p.svc.In(where.schedule).ResourceStatusSetsOf(p.ctx, where.category, schedules.ResourceStatusSetQuery{})
 		noCategory.check(t, err)
-		_, err = p.svc.ResourceStatusSet(p.ctx, where.schedule, where.set)
+		_, err = p.svc.In(where.schedule).ResourceStatusSet(p.ctx, where.set)
 		noStatusSet.check(t, err)
-		_, err = p.svc.ResourceStatusItemsOf(p.ctx, where.schedule, where.set, schedules.ResourceStatusItemQuery{})
+		_, err = p.svc.In(where.schedule).ResourceStatusItemsOf(p.ctx, where.set, schedules.ResourceStatusItemQuery{})
 		noStatusSet.check(t, err)
-		_, err = p.svc.ResourceStatusItem(p.ctx, where.schedule, where.item)
+		_, err = p.svc.In(where.schedule).ResourceStatusItem(p.ctx, where.item)
 		noStatusItem.check(t, err)
 	}
-	_, err := p.svc.ResourceStatusCategories(p.ctx, "nowhere", schedules.ResourceStatusCategoryQuery{})
+	_, err := p.svc.In("nowhere").ResourceStatusCategories(p.ctx, schedules.ResourceStatusCategoryQuery{})
 	noSchedule.check(t, err)
-	_, err = p.svc.ResourceStatusSets(p.ctx, "nowhere", schedules.ResourceStatusSetQuery{})
+	_, err = p.svc.In("nowhere").ResourceStatusSets(p.ctx, schedules.ResourceStatusSetQuery{})
 	noSchedule.check(t, err)
-	_, err = p.svc.ResourceStatusItems(p.ctx, "nowhere", schedules.ResourceStatusItemQuery{})
+	_, err = p.svc.In("nowhere").ResourceStatusItems(p.ctx, schedules.ResourceStatusItemQuery{})
 	noSchedule.check(t, err)
 	missing := func(r refusal) refusal { return r.saying("'x'") }
-	_, err = p.svc.DeleteResourceStatusCategory(p.ctx, p.id, "x")
+	_, err = p.in().DeleteResourceStatusCategory(p.ctx, "x")
 	missing(noCategory).check(t, err)
-	_, err = p.svc.DeleteResourceStatusSet(p.ctx, p.id, "x")
+	_, err = p.in().DeleteResourceStatusSet(p.ctx, "x")
 	missing(noStatusSet).check(t, err)
-	_, err = p.svc.DeleteResourceStatusItem(p.ctx, p.id, "x")
+	_, err = p.in().DeleteResourceStatusItem(p.ctx, "x")
 	missing(noStatusItem).check(t, err)
 }
 
@@ -256,21 +256,21 @@ func TestStatusListsSpellTheirDeltaTokenAsDocumented(t *testing.T) {
 	p := inMemory(t)
 	p.statuses("c", "c/s", "c/s/i")
 	bad := twinplatform.ListOptions{Delta: "x"}
-	_, err := p.svc.ResourceStatusSetsOf(p.ctx, p.id, "c", schedules.ResourceStatusSetQuery{ListOptions: bad})
+	_, err := p.in().ResourceStatusSetsOf(p.ctx, "c", schedules.ResourceStatusSetQuery{ListOptions: bad})
 	invalid("InvalidValue delta").check(t, err)
-	_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: bad})
+	_, err = p.in().ResourceStatusItemsOf(p.ctx, "s", schedules.ResourceStatusItemQuery{ListOptions: bad})
 	invalid("InvalidValue delta").check(t, err)
 	for _, top := range []int{-2, -1, schedules.MaxTop + 1} {
 		o := twinplatform.ListOptions{Top: top}
-		_, err := p.svc.ResourceStatusSetsOf(p.ctx, p.id, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
+		_, err := p.in().ResourceStatusSetsOf(p.ctx, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
 		invalid("InvalidValue top").check(t, err)
-		_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
+		_, err = p.in().ResourceStatusItemsOf(p.ctx, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
 		invalid("InvalidValue top").check(t, err)
 	}
 	o := twinplatform.ListOptions{Continuation: "x"}
-	_, err = p.svc.ResourceStatusSetsOf(p.ctx, p.id, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
+	_, err = p.in().ResourceStatusSetsOf(p.ctx, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
 	invalid("InvalidValue continuation").check(t, err)
-	_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
+	_, err = p.in().ResourceStatusItemsOf(p.ctx, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
 	invalid("InvalidValue continuation").check(t, err)
 }
 
@@ -299,7 +299,7 @@ func TestStatusListsHoldWhatBelongsToThem(t *testing.T) {
 			{schedules.ResourceStatusItemQuery{StatusSetID: "t"}, "never"},
 			{schedules.ResourceStatusItemQuery{StatusSetID: "x"}, ""},
 		} {
-			page, err := p.svc.ResourceStatusItems(p.ctx, p.id, tt.query)
+			page, err := p.in().ResourceStatusItems(p.ctx, tt.query)
 			if err != nil {
 				p.Fatal(err)
 			}
@@ -311,10 +311,10 @@ func TestStatusListsHoldWhatBelongsToThem(t *testing.T) {
 		}
 
 		// What moves away is deleted from the list that it leaves.
-		if _, err := p.svc.UpdateResourceStatusSet(p.ctx, p.id, "t", schedules.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set("d")}); err != nil {
+		if _, err := p.in().UpdateResourceStatusSet(p.ctx, "t", schedules.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set("d")}); err != nil {
 			p.Fatal(err)
 		}
-		if _, err := p.svc.UpdateResourceStatusItem(p.ctx, p.id, "late", schedules.ResourceStatusItemPatch{StatusSetID: twinplatform.Set("t")}); err != nil {
+		if _, err := p.in().UpdateResourceStatusItem(p.ctx, "late", schedules.ResourceStatusItemPatch{StatusSetID: twinplatform.Set("t")}); err != nil {
 			p.Fatal(err)
 		}
 		p.statuses("c/v")
@@ -334,18 +334,18 @@ func TestDeletedStatusTakesAlongWhatItHolds(t *testing.T) {
 		_, setItemsDelta := p.statusItems("s", twinplatform.ListOptions{})
 		_, itemsDelta := p.statusItems("", twinplatform.ListOptions{})
 
-		item, err := p.svc.DeleteResourceStatusItem(p.ctx, p.id, "i")
+		item, err := p.in().DeleteResourceStatusItem(p.ctx, "i")
 		if err != nil || item.Status != twinplatform.OperationSucceeded || !slices.Equal(item.Subjects, []string{"i"}) {
 			p.Errorf("operation %+v (%v)", item.Operation, err)
 		}
 		changes, _ := p.statusItems("s", twinplatform.ListOptions{Delta: setItemsDelta})
 		expect(p, "delta of the items of s", changes, "-i")
-		if _, err := p.svc.DeleteResourceStatusSet(p.ctx, p.id, "t"); err != nil {
+		if _, err := p.in().DeleteResourceStatusSet(p.ctx, "t"); err != nil {
 			p.Fatal(err)
 		}
 		items, _ := p.statusItems("", twinplatform.ListOptions{})
 		expect(p, "items", items, "j l")
-		if _, err := p.svc.DeleteResourceStatusCategory(p.ctx, p.id, "c"); err != nil {
+		if _, err := p.in().DeleteResourceStatusCategory(p.ctx, "c"); err != nil {
 			p.Fatal(err)
 		}
 		changes, _ = p.categories(twinplatform.ListOptions{Delta: categoriesDelta})
@@ -364,7 +364,7 @@ func TestDeletingALargeCategoryGoesInSteps(t *testing.T) {
 	for i := range 1_300 {
 		p.statuses(fmt.Sprintf("c/s/s-%04d", i), fmt.Sprintf("c/t/t-%04d", i))
 	}
-	op, err := p.svc.DeleteResourceStatusCategory(p.ctx, p.id, "c")
+	op, err := p.in().DeleteResourceStatusCategory(p.ctx, "c")
 	if err != nil || op.Status != twinplatform.OperationSucceeded || op.PercentComplete != 100 {
 		t.Fatalf("operation %+v (%v)", op.Operation, err)
 	}

@@ -54,15 +54,15 @@ type NewResourceStatusCategory struct {
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
 // InvalidValue (id, name); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateResourceStatusCategory(ctx context.Context, scheduleID string, n NewResourceStatusCategory) (twinplatform.Result[ResourceStatusCategory], error) {
-	return s.statusCategories.create(ctx, scheduleID, n)
+func (p Plan) CreateResourceStatusCategory(ctx context.Context, n NewResourceStatusCategory) (twinplatform.Result[ResourceStatusCategory], error) {
+	return p.s.statusCategories.create(ctx, p.id, n)
 }
 
 // ResourceStatusCategory returns a status category. Errors:
 // ResourceStatusCategoryNotFound, also for a schedule that is missing or not for
 // the caller to see.
-func (s *Service) ResourceStatusCategory(ctx context.Context, scheduleID, categoryID string) (twinplatform.Record[ResourceStatusCategory], error) {
-	return s.statusCategories.get(ctx, scheduleID, categoryID)
+func (p Plan) ResourceStatusCategory(ctx context.Context, categoryID string) (twinplatform.Record[ResourceStatusCategory], error) {
+	return p.s.statusCategories.get(ctx, p.id, categoryID)
 }
 
 // ResourceStatusCategoryQuery says which status categories to list.
@@ -74,8 +74,8 @@ type ResourceStatusCategoryQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) ResourceStatusCategories(ctx context.Context, scheduleID string, q ResourceStatusCategoryQuery) (twinplatform.Page[ResourceStatusCategory], error) {
-	return s.statusCategories.list(ctx, scheduleID, records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions})
+func (p Plan) ResourceStatusCategories(ctx context.Context, q ResourceStatusCategoryQuery) (twinplatform.Page[ResourceStatusCategory], error) {
+	return p.s.statusCategories.list(ctx, p.id, records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions})
 }
 
 // ResourceStatusCategoryPatch changes a status category: what is left out stays.
@@ -90,8 +90,8 @@ type ResourceStatusCategoryPatch struct {
 //
 // Errors: as CreateResourceStatusCategory without AlreadyExists;
 // ResourceStatusCategoryNotFound; VersionMismatch.
-func (s *Service) UpdateResourceStatusCategory(ctx context.Context, scheduleID, categoryID string, p ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
-	return s.statusCategories.update(ctx, scheduleID, categoryID, p, pre)
+func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID string, patch ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
+	return p.s.statusCategories.update(ctx, p.id, categoryID, patch, pre)
 }
 
 // DeleteResourceStatusCategory deletes a status category with its sets and their
@@ -100,6 +100,6 @@ func (s *Service) UpdateResourceStatusCategory(ctx context.Context, scheduleID, 
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusCategoryNotFound; VersionMismatch.
-func (s *Service) DeleteResourceStatusCategory(ctx context.Context, scheduleID, categoryID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
-	return s.statusCategories.remove(ctx, scheduleID, []string{categoryID}, pre)
+func (p Plan) DeleteResourceStatusCategory(ctx context.Context, categoryID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
+	return p.s.statusCategories.remove(ctx, p.id, []string{categoryID}, pre)
 }

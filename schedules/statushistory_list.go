@@ -12,8 +12,8 @@ import (
 
 // StatusHistoryItem returns a recorded status. Errors: StatusHistoryItemNotFound, also
 // for a schedule that is missing or not for the caller to see.
-func (s *Service) StatusHistoryItem(ctx context.Context, scheduleID, itemID string) (twinplatform.Record[StatusHistoryItem], error) {
-	return s.history.get(ctx, scheduleID, itemID)
+func (p Plan) StatusHistoryItem(ctx context.Context, itemID string) (twinplatform.Record[StatusHistoryItem], error) {
+	return p.s.history.get(ctx, p.id, itemID)
 }
 
 // StatusHistoryQuery says which recorded statuses to list.
@@ -57,8 +57,8 @@ func (q StatusHistoryQuery) list(ctx context.Context, f family[StatusHistoryItem
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) StatusHistoryItems(ctx context.Context, scheduleID string, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
-	return q.list(ctx, s.history, "statusHistoryItems", scheduleID, scheduleMissing, nil)
+func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
+	return q.list(ctx, p.s.history, "statusHistoryItems", p.id, scheduleMissing, nil)
 }
 
 // StatusHistoryItemsOf lists the recorded statuses of a resource (GET
@@ -66,7 +66,7 @@ func (s *Service) StatusHistoryItems(ctx context.Context, scheduleID string, q S
 //
 // Errors: ResourceNotFound, also for a schedule that is missing or not for the caller
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
-func (s *Service) StatusHistoryItemsOf(ctx context.Context, scheduleID, resourceID string, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
+func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
 	q.ResourceID = resourceID
-	return q.list(ctx, s.history, "statusHistoryItemsOf", scheduleID, resourceMissing, exists(&resourceRecords, resourceID))
+	return q.list(ctx, p.s.history, "statusHistoryItemsOf", p.id, resourceMissing, exists(&resourceRecords, resourceID))
 }

@@ -20,11 +20,11 @@ var noHistoryItem = refusal{kind: twinplatform.NotFound, code: "StatusHistoryIte
 // record records a status.
 func (p *plan) record(n schedules.NewStatusHistoryItem) schedules.StatusHistoryItem {
 	p.Helper()
-	res, err := p.svc.CreateStatusHistoryItem(p.ctx, p.id, n)
+	res, err := p.in().CreateStatusHistoryItem(p.ctx, n)
 	if err != nil {
 		p.Fatal(err)
 	}
-	rec, err := p.svc.StatusHistoryItem(p.ctx, p.id, res.Value().ID)
+	rec, err := p.in().StatusHistoryItem(p.ctx, res.Value().ID)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func (p *plan) history(q schedules.StatusHistoryQuery) (ids, delta string) {
 	p.Helper()
 	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
 		q.ListOptions = o
-		return p.svc.StatusHistoryItems(p.ctx, p.id, q)
+		return p.in().StatusHistoryItems(p.ctx, q)
 	})
 	return told(all, historyTold), delta
 }
@@ -67,7 +67,7 @@ func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 		p.resources("crane", "crew")
 		p.statuses("progress", "progress/delivery", "progress/delivery/ordered", "progress/delivery/onsite", "safety", "safety/checks", "safety/checks/checked")
 		p.recorded("crane ordered 1", "crane onsite 5", "crane ordered 3", "crane checked 2", "crew onsite 4")
-		rec, err := p.svc.StatusHistoryItem(p.ctx, p.id, "crane-onsite-5")
+		rec, err := p.in().StatusHistoryItem(p.ctx, "crane-onsite-5")
 		if err != nil || rec.ETag == "" {
 			p.Fatal(rec.ETag, err)
 		}
@@ -95,7 +95,7 @@ func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 			if tt.q.ResourceID == "" {
 				continue
 			}
-			page, err := p.svc.StatusHistoryItemsOf(p.ctx, p.id, tt.q.ResourceID, schedules.StatusHistoryQuery{LatestOnly: tt.q.LatestOnly, StatusCategoryIDs: tt.q.StatusCategoryIDs})
+			page, err := p.in().StatusHistoryItemsOf(p.ctx, tt.q.ResourceID, schedules.StatusHistoryQuery{LatestOnly: tt.q.LatestOnly, StatusCategoryIDs: tt.q.StatusCategoryIDs})
 			if err != nil {
 				p.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 			}
 		}
 		// The status is shown by how its item makes resources look.
-		item, err := p.svc.ResourceStatusItem(p.ctx, p.id, rec.Value.StatusItemID)
+		item, err := p.in().ResourceStatusItem(p.ctx, rec.Value.StatusItemID)
 		if err != nil || item.Value.Color != "#00ff00" || !item.Value.IsVisible {
 			p.Errorf("the crane is shown by %+v, %v", item.Value, err)
 		}
@@ -121,7 +121,7 @@ func TestStatusIsMarkedCriticalForAWhile(t *testing.T) {
 	p.statuses("progress", "progress/delivery", "progress/delivery/late", "progress/delivery/onsite")
 	p.recorded("crane late 1")
 	current := func() schedules.StatusHistoryItem {
-		page, err := p.svc.StatusHistoryItemsOf(p.ctx, p.id, "crane", schedules.StatusHistoryQuery{LatestOnly: true})
+		page, err := p.in().StatusHistoryItemsOf(p.ctx, "crane", schedules.StatusHistoryQuery{LatestOnly: true})
 		if err != nil || page.Len() != 1 {
 			t.Fatal(page.Len(), err)
 		}
@@ -130,12 +130,12 @@ func TestStatusIsMarkedCriticalForAWhile(t *testing.T) {
 	}
 	mark := func(critical twinplatform.Optional[bool]) {
 		t.Helper()
-		rec, err := p.svc.StatusHistoryItem(p.ctx, p.id, "crane-late-1")
+		rec, err := p.in().StatusHistoryItem(p.ctx, "crane-late-1")
 		if err != nil {
 			t.Fatal(err)
 		}
 		patch := schedules.StatusHistoryItemPatch{IsCritical: critical, Note: twinplatform.Set("Blocks the gate")}
-		if _, err := p.svc.UpdateStatusHistoryItem(p.ctx, p.id, "crane-late-1", patch, twinplatform.IfMatch(rec.ETag)); err != nil {
+		if _, err := p.in().UpdateStatusHistoryItem(p.ctx, "crane-late-1", patch, twinplatform.IfMatch(rec.ETag)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -156,7 +156,7 @@ func TestStatusIsMarkedCriticalForAWhile(t *testing.T) {
 	if h := current(); h.IsCritical || h.StatusItemID != "onsite" {
 		t.Errorf("the current status is %+v", h)
 	}
-	_, err := p.svc.UpdateStatusHistoryItem(p.ctx, p.id, "crane-late-1", schedules.StatusHistoryItemPatch{}, twinplatform.IfMatch(`"stale"`))
+	_, err := p.in().UpdateStatusHistoryItem(p.ctx, "crane-late-1", schedules.StatusHistoryItemPatch{}, twinplatform.IfMatch(`"stale"`))
 	otherVersion.check(t, err)
 }
 
@@ -167,7 +167,7 @@ func TestStatusHistoryRefusals(t *testing.T) {
 	p.statuses("progress", "progress/delivery", "progress/delivery/late", "safety", "safety/checks")
 	p.recorded("crane late 1")
 	create := func(n schedules.NewStatusHistoryItem) error {
-		_, err := p.svc.CreateStatusHistoryItem(p.ctx, p.id, n)
+		_, err := p.in().CreateStatusHistoryItem(p.ctx, n)
 		return err
 	}
 	invalid("MissingRequiredProperty resourceId", "MissingRequiredProperty statusItemId", "MissingRequiredProperty date").check(t, create(schedules.NewStatusHistoryItem{}))
@@ -191,22 +191,22 @@ func TestStatusHistoryRefusals(t *testing.T) {
 	taken := good
 	taken.ID = "crane-late-1"
 	idTaken.check(t, create(taken))
-	_, err := p.svc.UpdateStatusHistoryItem(p.ctx, p.id, "crane-late-1", schedules.StatusHistoryItemPatch{
+	_, err := p.in().UpdateStatusHistoryItem(p.ctx, "crane-late-1", schedules.StatusHistoryItemPatch{
 		ResourceID: twinplatform.Set("other"), StatusItemID: twinplatform.Set("other"), StatusCategoryID: twinplatform.Set("safety"),
 		Date: twinplatform.Set(at(3)), RecordDate: twinplatform.Set(at(3)),
 	})
 	invalid("InvalidValue resourceId", "InvalidValue statusItemId", "InvalidValue statusCategoryId", "InvalidValue date", "InvalidValue recordDate").check(t, err)
-	_, err = p.svc.UpdateStatusHistoryItem(p.ctx, p.id, "nothing", schedules.StatusHistoryItemPatch{})
+	_, err = p.in().UpdateStatusHistoryItem(p.ctx, "nothing", schedules.StatusHistoryItemPatch{})
 	noHistoryItem.check(t, err)
-	_, err = p.svc.DeleteStatusHistoryItem(p.ctx, p.id, "nothing")
+	_, err = p.in().DeleteStatusHistoryItem(p.ctx, "nothing")
 	noHistoryItem.check(t, err)
-	_, err = p.svc.StatusHistoryItemsOf(p.ctx, p.id, "nobody", schedules.StatusHistoryQuery{})
+	_, err = p.in().StatusHistoryItemsOf(p.ctx, "nobody", schedules.StatusHistoryQuery{})
 	noResource.check(t, err)
 	if ids, _ := p.history(schedules.StatusHistoryQuery{}); ids != "crane-late-1" {
 		t.Errorf("refused requests left %q", ids)
 	}
 	p.v65()
-	_, err = p.svc.CreateStatusHistoryItem(p.ctx, p.id, good)
+	_, err = p.in().CreateStatusHistoryItem(p.ctx, good)
 	invalid("InvalidParameter scheduleId").saying("v6.5").check(t, err)
 	if ids, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true}); ids != "" {
 		t.Errorf("the v6.5 schedule has %q", ids)
@@ -220,11 +220,11 @@ func TestRecordedStatusKeepsItsCategory(t *testing.T) {
 	p.statuses("progress", "progress/delivery", "progress/delivery/late", "progress/other", "progress/delivery/free", "safety", "safety/checks")
 	p.recorded("crane late 1")
 	moveItem := func(item, set string) error {
-		_, err := p.svc.UpdateResourceStatusItem(p.ctx, p.id, item, schedules.ResourceStatusItemPatch{StatusSetID: twinplatform.Set(set)})
+		_, err := p.in().UpdateResourceStatusItem(p.ctx, item, schedules.ResourceStatusItemPatch{StatusSetID: twinplatform.Set(set)})
 		return err
 	}
 	moveSet := func(set, category string) error {
-		_, err := p.svc.UpdateResourceStatusSet(p.ctx, p.id, set, schedules.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set(category)})
+		_, err := p.in().UpdateResourceStatusSet(p.ctx, set, schedules.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set(category)})
 		return err
 	}
 	invalid("InvalidValue statusSetId").saying("progress").check(t, moveItem("late", "checks"))
@@ -263,11 +263,11 @@ func TestDeletedStatusGivesWayToTheNewestOfTheOthers(t *testing.T) {
 				p.Fatal(err)
 			}
 		}
-		must(p.svc.DeleteStatusHistoryItem(p.ctx, p.id, "crane-ordered-1"))
+		must(p.in().DeleteStatusHistoryItem(p.ctx, "crane-ordered-1"))
 		if got := latest(); got != "crane-ordered-3 crew-onsite-1" {
 			p.Errorf("current are %q", got)
 		}
-		must(p.svc.DeleteResourceStatusItem(p.ctx, p.id, "ordered"))
+		must(p.in().DeleteResourceStatusItem(p.ctx, "ordered"))
 		if got := latest(); got != "crane-onsite-2 crew-onsite-1" {
 			p.Errorf("without the item, current are %q", got)
 		}
@@ -276,7 +276,7 @@ func TestDeletedStatusGivesWayToTheNewestOfTheOthers(t *testing.T) {
 		if got, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "-crew-onsite-1" {
 			p.Errorf("with the resource went %q", got)
 		}
-		must(p.svc.DeleteResourceStatusCategory(p.ctx, p.id, "progress"))
+		must(p.in().DeleteResourceStatusCategory(p.ctx, "progress"))
 		if got, _ := p.history(schedules.StatusHistoryQuery{}); got+latest() != "" {
 			p.Errorf("without the category there are %q and %q", got, latest())
 		}
@@ -301,7 +301,7 @@ func TestCurrentStatusesAreTheNewestByCount(t *testing.T) {
 				return h.ResourceID + h.StatusCategoryID, h.Deleted
 			},
 			fetch: func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
-				return p.svc.StatusHistoryItems(p.ctx, p.id, schedules.StatusHistoryQuery{ListOptions: o, LatestOnly: true})
+				return p.in().StatusHistoryItems(p.ctx, schedules.StatusHistoryQuery{ListOptions: o, LatestOnly: true})
 			},
 		}
 		for range 40 {
@@ -312,7 +312,7 @@ func TestCurrentStatusesAreTheNewestByCount(t *testing.T) {
 		}
 		f.complete(p)
 		all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
-			return p.svc.StatusHistoryItems(p.ctx, p.id, schedules.StatusHistoryQuery{ListOptions: o})
+			return p.in().StatusHistoryItems(p.ctx, schedules.StatusHistoryQuery{ListOptions: o})
 		})
 		slices.SortStableFunc(all, func(a, b schedules.StatusHistoryItem) int { return a.Date.Compare(b.Date.Time) })
 		want := make(map[string]schedules.StatusHistoryItem)
@@ -329,16 +329,16 @@ func TestCurrentStatusesAreTheNewestByCount(t *testing.T) {
 func (p *plan) changeHistory(rnd *rand.Rand) {
 	p.Helper()
 	all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
-		return p.svc.StatusHistoryItems(p.ctx, p.id, schedules.StatusHistoryQuery{ListOptions: o})
+		return p.in().StatusHistoryItems(p.ctx, schedules.StatusHistoryQuery{ListOptions: o})
 	})
 	var err error
 	switch roll := rnd.IntN(6); {
 	case roll < 3 || len(all) == 0:
 		p.record(schedules.NewStatusHistoryItem{ResourceID: fmt.Sprint("r", rnd.IntN(2)), StatusItemID: fmt.Sprint("i", rnd.IntN(3)), Date: at(float64(rnd.IntN(10)))})
 	case roll == 3:
-		_, err = p.svc.UpdateStatusHistoryItem(p.ctx, p.id, all[rnd.IntN(len(all))].ID, schedules.StatusHistoryItemPatch{Note: twinplatform.Set(fmt.Sprint(rnd.IntN(99)))})
+		_, err = p.in().UpdateStatusHistoryItem(p.ctx, all[rnd.IntN(len(all))].ID, schedules.StatusHistoryItemPatch{Note: twinplatform.Set(fmt.Sprint(rnd.IntN(99)))})
 	default:
-		_, err = p.svc.DeleteStatusHistoryItem(p.ctx, p.id, all[rnd.IntN(len(all))].ID)
+		_, err = p.in().DeleteStatusHistoryItem(p.ctx, all[rnd.IntN(len(all))].ID)
 	}
 	if err != nil {
 		p.Fatal(err)

@@ -34,8 +34,8 @@ type NewStatusHistoryItem struct {
 // InvalidValue (the same, id, note, and statusCategoryId for another category than that
 // of the status item); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateStatusHistoryItem(ctx context.Context, scheduleID string, n NewStatusHistoryItem) (twinplatform.Result[StatusHistoryItem], error) {
-	return s.history.create(ctx, scheduleID, n)
+func (p Plan) CreateStatusHistoryItem(ctx context.Context, n NewStatusHistoryItem) (twinplatform.Result[StatusHistoryItem], error) {
+	return p.s.history.create(ctx, p.id, n)
 }
 
 // StatusHistoryItemPatch changes a recorded status: what is left out stays. A status
@@ -59,8 +59,8 @@ type StatusHistoryItemPatch struct {
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue (note,
 // and what does not change); ScheduleNotFound; StatusHistoryItemNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
-func (s *Service) UpdateStatusHistoryItem(ctx context.Context, scheduleID, itemID string, p StatusHistoryItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
-	return s.history.update(ctx, scheduleID, itemID, p, pre)
+func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch StatusHistoryItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
+	return p.s.history.update(ctx, p.id, itemID, patch, pre)
 }
 
 // DeleteStatusHistoryItem takes a recorded status back, as a long-running operation:
@@ -69,6 +69,6 @@ func (s *Service) UpdateStatusHistoryItem(ctx context.Context, scheduleID, itemI
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // StatusHistoryItemNotFound; VersionMismatch.
-func (s *Service) DeleteStatusHistoryItem(ctx context.Context, scheduleID, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
-	return s.history.remove(ctx, scheduleID, []string{itemID}, pre)
+func (p Plan) DeleteStatusHistoryItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
+	return p.s.history.remove(ctx, p.id, []string{itemID}, pre)
 }

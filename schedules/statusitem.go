@@ -99,14 +99,14 @@ type NewResourceStatusItem struct {
 // statusSetId, color) or InvalidValue (id, name, color, transparency, and
 // statusSetId for a set that does not exist); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateResourceStatusItem(ctx context.Context, scheduleID string, n NewResourceStatusItem) (twinplatform.Result[ResourceStatusItem], error) {
-	return s.statusItems.create(ctx, scheduleID, n)
+func (p Plan) CreateResourceStatusItem(ctx context.Context, n NewResourceStatusItem) (twinplatform.Result[ResourceStatusItem], error) {
+	return p.s.statusItems.create(ctx, p.id, n)
 }
 
 // ResourceStatusItem returns a status item. Errors: ResourceStatusItemNotFound,
 // also for a schedule that is missing or not for the caller to see.
-func (s *Service) ResourceStatusItem(ctx context.Context, scheduleID, itemID string) (twinplatform.Record[ResourceStatusItem], error) {
-	return s.statusItems.get(ctx, scheduleID, itemID)
+func (p Plan) ResourceStatusItem(ctx context.Context, itemID string) (twinplatform.Record[ResourceStatusItem], error) {
+	return p.s.statusItems.get(ctx, p.id, itemID)
 }
 
 // ResourceStatusItemQuery says which status items to list.
@@ -132,8 +132,8 @@ func (q ResourceStatusItemQuery) query(op string) records.Query[ResourceStatusIt
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) ResourceStatusItems(ctx context.Context, scheduleID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
-	return s.statusItems.list(ctx, scheduleID, q.query("resourceStatusItems"))
+func (p Plan) ResourceStatusItems(ctx context.Context, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
+	return p.s.statusItems.list(ctx, p.id, q.query("resourceStatusItems"))
 }
 
 // ResourceStatusItemsOf lists the status items of a set by id (S3, technical
@@ -142,9 +142,9 @@ func (s *Service) ResourceStatusItems(ctx context.Context, scheduleID string, q 
 // Errors: ResourceStatusSetNotFound, also for a schedule that is missing or not
 // for the caller to see; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) ResourceStatusItemsOf(ctx context.Context, scheduleID, setID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
+func (p Plan) ResourceStatusItemsOf(ctx context.Context, setID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
 	q.Name, q.StatusSetID = "", setID
-	return s.statusItems.listOf(ctx, scheduleID, statusSetMissing, exists(&statusSetRecords, setID), q.query("resourceStatusItemsOf"))
+	return p.s.statusItems.listOf(ctx, p.id, statusSetMissing, exists(&statusSetRecords, setID), q.query("resourceStatusItemsOf"))
 }
 
 // ResourceStatusItemPatch changes a status item: what is left out stays.
@@ -169,8 +169,8 @@ type ResourceStatusItemPatch struct {
 //
 // Errors: as CreateResourceStatusItem without AlreadyExists;
 // ResourceStatusItemNotFound; VersionMismatch.
-func (s *Service) UpdateResourceStatusItem(ctx context.Context, scheduleID, itemID string, p ResourceStatusItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
-	return s.statusItems.update(ctx, scheduleID, itemID, p, pre)
+func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch ResourceStatusItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
+	return p.s.statusItems.update(ctx, p.id, itemID, patch, pre)
 }
 
 // DeleteResourceStatusItem deletes a status item with what is recorded of it in the
@@ -179,8 +179,8 @@ func (s *Service) UpdateResourceStatusItem(ctx context.Context, scheduleID, item
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusItemNotFound; VersionMismatch.
-func (s *Service) DeleteResourceStatusItem(ctx context.Context, scheduleID, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
-	return s.statusItems.remove(ctx, scheduleID, []string{itemID}, pre)
+func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
+	return p.s.statusItems.remove(ctx, p.id, []string{itemID}, pre)
 }
 
 func checkTransparency(c *problem.Checks, name string, percent int32) {

@@ -73,14 +73,14 @@ type NewResourceStatusSet struct {
 // statusCategoryId) or InvalidValue (id, name, and statusCategoryId for a
 // category that does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateResourceStatusSet(ctx context.Context, scheduleID string, n NewResourceStatusSet) (twinplatform.Result[ResourceStatusSet], error) {
-	return s.statusSets.create(ctx, scheduleID, n)
+func (p Plan) CreateResourceStatusSet(ctx context.Context, n NewResourceStatusSet) (twinplatform.Result[ResourceStatusSet], error) {
+	return p.s.statusSets.create(ctx, p.id, n)
 }
 
 // ResourceStatusSet returns a status set. Errors: ResourceStatusSetNotFound, also
 // for a schedule that is missing or not for the caller to see.
-func (s *Service) ResourceStatusSet(ctx context.Context, scheduleID, setID string) (twinplatform.Record[ResourceStatusSet], error) {
-	return s.statusSets.get(ctx, scheduleID, setID)
+func (p Plan) ResourceStatusSet(ctx context.Context, setID string) (twinplatform.Record[ResourceStatusSet], error) {
+	return p.s.statusSets.get(ctx, p.id, setID)
 }
 
 // ResourceStatusSetQuery says which status sets to list.
@@ -92,8 +92,8 @@ type ResourceStatusSetQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) ResourceStatusSets(ctx context.Context, scheduleID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
-	return s.statusSets.list(ctx, scheduleID, records.Query[ResourceStatusSet]{ListOptions: q.ListOptions})
+func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
+	return p.s.statusSets.list(ctx, p.id, records.Query[ResourceStatusSet]{ListOptions: q.ListOptions})
 }
 
 // ResourceStatusSetsOf lists the status sets of a category by id (S7).
@@ -101,8 +101,8 @@ func (s *Service) ResourceStatusSets(ctx context.Context, scheduleID string, q R
 // Errors: ResourceStatusCategoryNotFound, also for a schedule that is missing or
 // not for the caller to see; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) ResourceStatusSetsOf(ctx context.Context, scheduleID, categoryID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
-	return s.statusSets.listOf(ctx, scheduleID, statusCategoryMissing, exists(&statusCategoryRecords, categoryID),
+func (p Plan) ResourceStatusSetsOf(ctx context.Context, categoryID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
+	return p.s.statusSets.listOf(ctx, p.id, statusCategoryMissing, exists(&statusCategoryRecords, categoryID),
 		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSetsOf", Index: "category", Equals: categoryID})
 }
 
@@ -121,8 +121,8 @@ type ResourceStatusSetPatch struct {
 //
 // Errors: as CreateResourceStatusSet without AlreadyExists;
 // ResourceStatusSetNotFound; VersionMismatch.
-func (s *Service) UpdateResourceStatusSet(ctx context.Context, scheduleID, setID string, p ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
-	return s.statusSets.update(ctx, scheduleID, setID, p, pre)
+func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
+	return p.s.statusSets.update(ctx, p.id, setID, patch, pre)
 }
 
 // DeleteResourceStatusSet deletes a status set with its items, as a long-running
@@ -130,6 +130,6 @@ func (s *Service) UpdateResourceStatusSet(ctx context.Context, scheduleID, setID
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusSetNotFound; VersionMismatch.
-func (s *Service) DeleteResourceStatusSet(ctx context.Context, scheduleID, setID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
-	return s.statusSets.remove(ctx, scheduleID, []string{setID}, pre)
+func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
+	return p.s.statusSets.remove(ctx, p.id, []string{setID}, pre)
 }

@@ -131,8 +131,8 @@ func synchronizersOf(s *Service) family[Synchronizer, Synchronizer, Synchronizer
 //
 // Errors: SynchronizerNotFound, also for a schedule that is missing, not for the
 // caller to see, or not of type v10.
-func (s *Service) Synchronizer(ctx context.Context, scheduleID, synchronizerID string) (twinplatform.Record[Synchronizer], error) {
-	return s.synchronizers.get(ctx, scheduleID, synchronizerID)
+func (p Plan) Synchronizer(ctx context.Context, synchronizerID string) (twinplatform.Record[Synchronizer], error) {
+	return p.s.synchronizers.get(ctx, p.id, synchronizerID)
 }
 
 // CreateSynchronizer keeps the record of an initial import. What is left empty
@@ -145,10 +145,10 @@ func (s *Service) Synchronizer(ctx context.Context, scheduleID, synchronizerID s
 // schedule that is not of type v10, MissingRequiredProperty (synchronizerName,
 // projects[3].id) or InvalidValue; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateSynchronizer(ctx context.Context, scheduleID string, y Synchronizer) (twinplatform.Result[Synchronizer], error) {
+func (p Plan) CreateSynchronizer(ctx context.Context, y Synchronizer) (twinplatform.Result[Synchronizer], error) {
 	y.Deleted = false
-	y.complete(s.now())
-	return s.synchronizers.create(ctx, scheduleID, y)
+	y.complete(p.s.now())
+	return p.s.synchronizers.create(ctx, p.id, y)
 }
 
 func v10Only(sc *Schedule) error {
@@ -235,6 +235,6 @@ type SynchronizerPatch struct {
 // for each property that has no such value; ScheduleNotFound;
 // SynchronizerNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // VersionMismatch.
-func (s *Service) UpdateSynchronizer(ctx context.Context, scheduleID, synchronizerID string, p SynchronizerPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Synchronizer], error) {
-	return s.synchronizers.update(ctx, scheduleID, synchronizerID, p, pre)
+func (p Plan) UpdateSynchronizer(ctx context.Context, synchronizerID string, patch SynchronizerPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Synchronizer], error) {
+	return p.s.synchronizers.update(ctx, p.id, synchronizerID, patch, pre)
 }

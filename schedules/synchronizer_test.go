@@ -14,7 +14,7 @@ import (
 func TestSynchronizerTellsOfImports(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		res, err := p.svc.CreateSynchronizer(p.ctx, p.id, schedules.Synchronizer{
+		res, err := p.in().CreateSynchronizer(p.ctx, schedules.Synchronizer{
 			ID: "planner", SynchronizerName: "Planner", ProjectName: "Tower", ProjectPath: `C:\plans\tower.xer`,
 			Projects: []schedules.PlannerProject{{ID: "1", UserDefinedID: "T"}},
 			SynchronizationDetails: schedules.SynchronizationDetails{
@@ -35,7 +35,7 @@ func TestSynchronizerTellsOfImports(t *testing.T) {
 			`"projectPath":"C:\\plans\\tower.xer","projects":[{"id":"1","userDefinedId":"T"}],"synchronizationDetails":{"created":` + created +
 			`,"deleted":` + nulls + `,"updated":` + nulls + `,"warnings":[{"message":"no calendar"}]},` +
 			`"synchronizationTime":"2026-03-02T08:00:00Z","synchronizationType":"Import","synchronizerName":"Planner"}`
-		rec, err := p.svc.Synchronizer(p.ctx, p.id, "planner")
+		rec, err := p.in().Synchronizer(p.ctx, "planner")
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -47,13 +47,13 @@ func TestSynchronizerTellsOfImports(t *testing.T) {
 		}
 
 		for typ := range strings.FieldsSeq("Import Export SynchronizeFrom SynchronizeTo Unknown") {
-			res, err := p.svc.UpdateSynchronizer(p.ctx, p.id, "planner", schedules.SynchronizerPatch{SynchronizationType: twinplatform.Set(schedules.SynchronizationType(typ))})
+			res, err := p.in().UpdateSynchronizer(p.ctx, "planner", schedules.SynchronizerPatch{SynchronizationType: twinplatform.Set(schedules.SynchronizationType(typ))})
 			if err != nil || string(res.Value().SynchronizationType) != typ {
 				p.Fatal(res.Value(), err)
 			}
 		}
 		before := rec.Value
-		res, err = p.svc.UpdateSynchronizer(p.ctx, p.id, "planner", schedules.SynchronizerPatch{
+		res, err = p.in().UpdateSynchronizer(p.ctx, "planner", schedules.SynchronizerPatch{
 			SynchronizationTime:    twinplatform.Set(at(5)),
 			SynchronizationType:    twinplatform.Set(schedules.SynchronizationFrom),
 			Projects:               twinplatform.Null[[]schedules.PlannerProject](),
@@ -69,7 +69,7 @@ func TestSynchronizerTellsOfImports(t *testing.T) {
 		if diff := cmp.Diff(before, res.Value()); diff != "" {
 			p.Errorf("updated to (-want +got):\n%s", diff)
 		}
-		_, err = p.svc.UpdateSynchronizer(p.ctx, p.id, "planner", schedules.SynchronizerPatch{}, twinplatform.IfMatch(rec.ETag))
+		_, err = p.in().UpdateSynchronizer(p.ctx, "planner", schedules.SynchronizerPatch{}, twinplatform.IfMatch(rec.ETag))
 		otherVersion.check(p, err)
 	})
 }
@@ -78,7 +78,7 @@ func TestSynchronizerRefusals(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	create := func(y schedules.Synchronizer) error {
-		_, err := p.svc.CreateSynchronizer(p.ctx, p.id, y)
+		_, err := p.in().CreateSynchronizer(p.ctx, y)
 		return err
 	}
 	if err := create(schedules.Synchronizer{ID: "there", SynchronizerName: "n"}); err != nil {
@@ -100,12 +100,12 @@ func TestSynchronizerRefusals(t *testing.T) {
 	}))
 	idTaken.check(t, create(schedules.Synchronizer{ID: "there", SynchronizerName: "n"}))
 
-	_, err := p.svc.UpdateSynchronizer(p.ctx, p.id, "there", schedules.SynchronizerPatch{SynchronizerName: twinplatform.Null[string](), SynchronizationType: twinplatform.Set(schedules.SynchronizationType("x"))})
+	_, err := p.in().UpdateSynchronizer(p.ctx, "there", schedules.SynchronizerPatch{SynchronizerName: twinplatform.Null[string](), SynchronizationType: twinplatform.Set(schedules.SynchronizationType("x"))})
 	invalid("MissingRequiredProperty synchronizerName", "InvalidValue synchronizationType").check(t, err)
-	_, err = p.svc.UpdateSynchronizer(p.ctx, p.id, "missing", schedules.SynchronizerPatch{})
+	_, err = p.in().UpdateSynchronizer(p.ctx, "missing", schedules.SynchronizerPatch{})
 	noPlanner.check(t, err)
 	for _, schedule := range []string{p.id, "missing"} {
-		_, err = p.svc.Synchronizer(p.ctx, schedule, "missing")
+		_, err = p.svc.In(schedule).Synchronizer(p.ctx, "missing")
 		noPlanner.check(t, err)
 	}
 
@@ -115,7 +115,7 @@ func TestSynchronizerRefusals(t *testing.T) {
 		t.Error(err)
 	}
 	p.v65()
-	_, err = p.svc.Synchronizer(p.ctx, p.id, "any")
+	_, err = p.in().Synchronizer(p.ctx, "any")
 	noPlanner.check(t, err)
 	invalid("InvalidParameter scheduleId").saying("v6.5").check(t, create(schedules.Synchronizer{SynchronizerName: "n"}))
 }

@@ -20,30 +20,30 @@ import (
 // plannedDuration, comment, url, userDefinedId); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists (id,
 // userDefinedId).
-func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) (twinplatform.Result[Task], error) {
-	request := []NewTask{n.asOf(s.now())}
+func (p Plan) CreateTask(ctx context.Context, n NewTask) (twinplatform.Result[Task], error) {
+	request := []NewTask{n.asOf(p.s.now())}
 	var c problem.Checks
 	taskKind.CheckNew(&request[0], &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
-	id := taskKind.Identify(&request[0], s.env.NewID)
-	return s.tasks.createOne.start(ctx, scheduleID, tracked, []string{id}, request)
+	id := taskKind.Identify(&request[0], p.s.env.NewID)
+	return p.s.tasks.createOne.start(ctx, p.id, tracked, []string{id}, request)
 }
 
 // CreateTasks makes up to 1,000 tasks, all or none (POST …/tasks/batch). A task
 // may name any other of the batch as its parent.
 //
 // Errors: as CreateTask, with targets such as batch[3].name.
-func (s *Service) CreateTasks(ctx context.Context, scheduleID string, batch []NewTask) (twinplatform.Result[Task], error) {
+func (p Plan) CreateTasks(ctx context.Context, batch []NewTask) (twinplatform.Result[Task], error) {
 	if anyBegun(batch) {
-		now := s.now()
+		now := p.s.now()
 		batch = slices.Clone(batch)
 		for i := range batch {
 			batch[i] = batch[i].asOf(now)
 		}
 	}
-	return s.tasks.createMany(ctx, scheduleID, batch)
+	return p.s.tasks.createMany(ctx, p.id, batch)
 }
 
 // anyBegun reports whether one of new tasks may need the present for an actual date.

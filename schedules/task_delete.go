@@ -18,8 +18,8 @@ import (
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (taskIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; TaskNotFound, and then nothing is deleted; VersionMismatch.
-func (s *Service) DeleteTasks(ctx context.Context, scheduleID string, taskIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
-	return s.tasks.remove(ctx, scheduleID, taskIDs, pre)
+func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
+	return p.s.tasks.remove(ctx, p.id, taskIDs, pre)
 }
 
 func deleteTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, error) {

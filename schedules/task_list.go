@@ -10,8 +10,8 @@ import (
 
 // Task returns a task. Errors: TaskNotFound, also for a schedule that is missing
 // or not for the caller to see.
-func (s *Service) Task(ctx context.Context, scheduleID, taskID string) (twinplatform.Record[Task], error) {
-	return s.tasks.get(ctx, scheduleID, taskID)
+func (p Plan) Task(ctx context.Context, taskID string) (twinplatform.Record[Task], error) {
+	return p.s.tasks.get(ctx, p.id, taskID)
 }
 
 // TaskQuery says which tasks to list: those that all of its members fit. A delta
@@ -37,7 +37,7 @@ type TaskQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta, status, type, to).
-func (s *Service) Tasks(ctx context.Context, scheduleID string, q TaskQuery) (twinplatform.Page[Task], error) {
+func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], error) {
 	if err := q.check(); err != nil {
 		return twinplatform.Page[Task]{}, err
 	}
@@ -45,7 +45,7 @@ func (s *Service) Tasks(ctx context.Context, scheduleID string, q TaskQuery) (tw
 	if unfiltered := (TaskQuery{ListOptions: q.ListOptions}); q != unfiltered {
 		q.narrow(&query)
 	}
-	return s.tasks.list(ctx, scheduleID, query)
+	return p.s.tasks.list(ctx, p.id, query)
 }
 
 // narrow lists only the tasks that are asked for. It has a copy of its own, so that

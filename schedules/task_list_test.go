@@ -62,7 +62,7 @@ func TestTasksAreListedByWhatTheyAre(t *testing.T) {
 			t.Parallel()
 			test.q.Top = 1
 			var got []string
-			for task, err := range twinplatform.AllIn(p.ctx, p.svc.Tasks, p.id, test.q) {
+			for task, err := range twinplatform.All(p.ctx, p.in().Tasks, test.q) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -77,7 +77,7 @@ func TestTasksAreListedByWhatTheyAre(t *testing.T) {
 		"InvalidValue status": {Status: "Done"}, "InvalidValue type": {Type: "work"},
 		"InvalidValue to": {From: day(t, "02"), To: day(t, "01")},
 	} {
-		_, err := p.svc.Tasks(p.ctx, p.id, q)
+		_, err := p.in().Tasks(p.ctx, q)
 		invalid(want).check(t, err)
 	}
 }
@@ -90,7 +90,7 @@ func TestDeltaShowsATaskThatCeasedToFitAsDeleted(t *testing.T) {
 		t.Fatalf("%d tasks, %v", started.Len(), err)
 	}
 	for id, status := range map[string]schedules.TaskStatus{"dig": schedules.Finished, "pour": schedules.Started} {
-		if _, err := p.svc.UpdateTask(p.ctx, p.id, id, schedules.TaskPatch{Status: twinplatform.Set(status)}); err != nil {
+		if _, err := p.in().UpdateTask(p.ctx, id, schedules.TaskPatch{Status: twinplatform.Set(status)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -42,7 +42,7 @@ func TestNewTaskOnTheWire(t *testing.T) {
 		ID: "dig", Name: "Dig", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: new(int32(5400)),
 		Comment: "Löcher", URL: "https://example.com/?a=1&b=2", UserDefinedID: "A-1",
 	})
-	rec, err := p.svc.Task(p.ctx, p.id, "dig")
+	rec, err := p.in().Task(p.ctx, "dig")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestNewTaskRefusals(t *testing.T) {
 			for _, d := range test.want.details {
 				batch.details = append(batch.details, strings.Replace(d, " ", " batch[1].", 1))
 			}
-			_, err = p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{{ID: "first", Name: "first", Type: schedules.Work}, test.task})
+			_, err = p.in().CreateTasks(p.ctx, []schedules.NewTask{{ID: "first", Name: "first", Type: schedules.Work}, test.task})
 			batch.check(t, err)
 			if all, _ := p.allTasks(twinplatform.ListOptions{}); len(all) != 1 {
 				t.Errorf("the refused requests left %d tasks, want the one that was there", len(all))
@@ -145,14 +145,14 @@ func TestNewTaskAtItsLimits(t *testing.T) {
 func TestBatchLimits(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	_, err := p.svc.CreateTasks(p.ctx, p.id, nil)
+	_, err := p.in().CreateTasks(p.ctx, nil)
 	invalid("MissingRequiredProperty batch").check(t, err)
-	_, err = p.svc.CreateTasks(p.ctx, p.id, many(schedules.MaxBatch+1))
+	_, err = p.in().CreateTasks(p.ctx, many(schedules.MaxBatch+1))
 	invalid("InvalidValue batch").check(t, err)
 	p.create(many(schedules.MaxBatch)...)
-	_, err = p.svc.DeleteTasks(p.ctx, p.id, nil)
+	_, err = p.in().DeleteTasks(p.ctx, nil)
 	invalid("MissingRequiredProperty taskIds").check(t, err)
-	_, err = p.svc.DeleteTasks(p.ctx, p.id, make([]string, schedules.MaxBatch+1))
+	_, err = p.in().DeleteTasks(p.ctx, make([]string, schedules.MaxBatch+1))
 	invalid("InvalidValue taskIds").check(t, err)
 }
 
@@ -160,7 +160,7 @@ func TestBatchMayNameItsOwnTasksAsParents(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.tasks("root")
-	res, err := p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{
+	res, err := p.in().CreateTasks(p.ctx, []schedules.NewTask{
 		{ID: "leaf", Name: "leaf", Type: schedules.Work, ParentID: "node"},
 		{ID: "node", Name: "node", Type: schedules.Work, ParentID: "top"},
 		{ID: "top", Name: "top", Type: schedules.Work, ParentID: "root"},
@@ -183,12 +183,12 @@ func TestBatchMayNameItsOwnTasksAsParents(t *testing.T) {
 	if !p.task("root").IsWBS {
 		t.Error("the parent outside the batch does not know of its child")
 	}
-	_, err = p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{
+	_, err = p.in().CreateTasks(p.ctx, []schedules.NewTask{
 		{ID: "x", Name: "x", Type: schedules.Work, ParentID: "y"},
 		{ID: "y", Name: "y", Type: schedules.Work, ParentID: "x"},
 	})
 	invalid("InvalidValue batch[1].parentId").check(t, err)
-	_, err = p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{{ID: "x", Name: "x", Type: schedules.Work}, {ID: "x", Name: "y", Type: schedules.Work}})
+	_, err = p.in().CreateTasks(p.ctx, []schedules.NewTask{{ID: "x", Name: "x", Type: schedules.Work}, {ID: "x", Name: "y", Type: schedules.Work}})
 	idTaken.check(t, err)
 }
 
@@ -203,7 +203,7 @@ func TestTaskMovesInTheTree(t *testing.T) {
 	)
 	p.links("b FinishToStart a11")
 	move := func(id, parent string) error {
-		_, err := p.svc.UpdateTask(p.ctx, p.id, id, schedules.TaskPatch{ParentID: twinplatform.Set(parent)})
+		_, err := p.in().UpdateTask(p.ctx, id, schedules.TaskPatch{ParentID: twinplatform.Set(parent)})
 		return err
 	}
 	invalid("InvalidValue parentId").saying("ancestor").check(t, move("a", "a"))
@@ -234,11 +234,11 @@ func TestPatchLeavesWhatItDoesNotName(t *testing.T) {
 		ID: "t", Name: "n", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: new(int32(60)), Comment: "c", URL: "u", UserDefinedID: "d",
 	})
 	before := p.task("t")
-	rec, _ := p.svc.Task(p.ctx, p.id, "t")
+	rec, _ := p.in().Task(p.ctx, "t")
 	if diff := cmp.Diff(before, p.patch("t", schedules.TaskPatch{})); diff != "" {
 		t.Errorf("the empty patch changed the task:\n%s", diff)
 	}
-	if again, _ := p.svc.Task(p.ctx, p.id, "t"); again.ETag != rec.ETag {
+	if again, _ := p.in().Task(p.ctx, "t"); again.ETag != rec.ETag {
 		t.Error("the empty patch made a new version")
 	}
 	want := before
@@ -302,18 +302,18 @@ func TestPatchRefusals(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.svc.UpdateTask(p.ctx, p.id, "t", test.patch)
+			_, err := p.in().UpdateTask(p.ctx, "t", test.patch)
 			test.want.check(t, err)
 			if diff := cmp.Diff(before, p.task("t")); diff != "" {
 				t.Errorf("the refused patch changed the task:\n%s", diff)
 			}
 		})
 	}
-	_, err := p.svc.UpdateTask(p.ctx, p.id, "t", schedules.TaskPatch{Name: twinplatform.Set("x")}, twinplatform.IfMatch(`"old"`))
+	_, err := p.in().UpdateTask(p.ctx, "t", schedules.TaskPatch{Name: twinplatform.Set("x")}, twinplatform.IfMatch(`"old"`))
 	otherVersion.check(t, err)
-	_, err = p.svc.UpdateTask(p.ctx, p.id, "missing", schedules.TaskPatch{Name: twinplatform.Set("x")})
+	_, err = p.in().UpdateTask(p.ctx, "missing", schedules.TaskPatch{Name: twinplatform.Set("x")})
 	noTask.check(t, err)
-	_, err = p.svc.UpdateTask(p.ctx, "missing", "t", schedules.TaskPatch{Name: twinplatform.Set("x")})
+	_, err = p.svc.In("missing").UpdateTask(p.ctx, "t", schedules.TaskPatch{Name: twinplatform.Set("x")})
 	noSchedule.check(t, err)
 }
 
@@ -321,12 +321,12 @@ func TestIfMatchGuardsTheVersion(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.tasks("t")
-	rec, err := p.svc.Task(p.ctx, p.id, "t")
+	rec, err := p.in().Task(p.ctx, "t")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.patch("t", schedules.TaskPatch{Name: twinplatform.Set("one")}, twinplatform.IfMatch(rec.ETag))
-	_, err = p.svc.UpdateTask(p.ctx, p.id, "t", schedules.TaskPatch{Name: twinplatform.Set("two")}, twinplatform.IfMatch(rec.ETag))
+	_, err = p.in().UpdateTask(p.ctx, "t", schedules.TaskPatch{Name: twinplatform.Set("two")}, twinplatform.IfMatch(rec.ETag))
 	otherVersion.check(t, err)
 	p.patch("t", schedules.TaskPatch{Name: twinplatform.Set("three")}, twinplatform.IfMatch("*"))
 }
@@ -381,9 +381,9 @@ func TestStatusSetsActualDates(t *testing.T) {
 	for _, typ := range []schedules.TaskType{schedules.StartKeyDate, schedules.FinishKeyDate} {
 		p := inMemory(t)
 		p.create(schedules.NewTask{ID: "t", Name: "t", Type: typ})
-		_, err := p.svc.UpdateTask(p.ctx, p.id, "t", status(schedules.Started))
+		_, err := p.in().UpdateTask(p.ctx, "t", status(schedules.Started))
 		invalid("InvalidValue status").check(t, err)
-		_, err = p.svc.UpdateTask(p.ctx, p.id, "t", schedules.TaskPatch{
+		_, err = p.in().UpdateTask(p.ctx, "t", schedules.TaskPatch{
 			Status: twinplatform.Set(schedules.Finished), ActualStart: twinplatform.Set(at(0)), ActualFinish: twinplatform.Set(at(0)),
 		})
 		if typ == schedules.StartKeyDate {
@@ -405,11 +405,11 @@ func TestPlannedDurationChangesOnlyWhilePlanned(t *testing.T) {
 		for _, patch := range []schedules.TaskPatch{
 			{PlannedDuration: twinplatform.Set(int32(7201))}, {PlannedDuration: twinplatform.Null[int32]()},
 		} {
-			_, err := p.svc.UpdateTask(p.ctx, p.id, "t", patch)
+			_, err := p.in().UpdateTask(p.ctx, "t", patch)
 			invalid("InvalidValue plannedDuration").check(t, err)
 		}
 	}
-	_, err := p.svc.UpdateTask(p.ctx, p.id, "t", schedules.TaskPatch{Type: twinplatform.Set(schedules.StartKeyDate)})
+	_, err := p.in().UpdateTask(p.ctx, "t", schedules.TaskPatch{Type: twinplatform.Set(schedules.StartKeyDate)})
 	invalid("InvalidValue type").check(t, err)
 	got := p.patch("t", schedules.TaskPatch{Status: twinplatform.Set(schedules.Planned), PlannedDuration: twinplatform.Set(int32(60))})
 	if *got.PlannedDuration != 60 || !got.PlannedFinish.Equal(at(3).Add(time.Minute)) {
@@ -429,23 +429,23 @@ func TestDeletionTakesWhatBelongsToATask(t *testing.T) {
 			schedules.NewTask{ID: "c", Name: "c", Type: schedules.Work},
 		)
 		p.links("a11 FinishToStart c", "b1 FinishToStart c", "c FinishToStart a1")
-		if _, err := p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.TaskField, Type: schedules.StringField, Color: "#112233"}); err != nil {
+		if _, err := p.in().CreateUserField(p.ctx, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.TaskField, Type: schedules.StringField, Color: "#112233"}); err != nil {
 			p.Fatal(err)
 		}
 		for _, id := range []string{"a11", "c"} {
-			if _, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.TaskField, schedules.NewUserFieldValue{TaskID: id, UserFieldID: "f", StringValue: new("v")}); err != nil {
+			if _, err := p.in().SetUserFieldValue(p.ctx, schedules.TaskField, schedules.NewUserFieldValue{TaskID: id, UserFieldID: "f", StringValue: new("v")}); err != nil {
 				p.Fatal(err)
 			}
 		}
 		values := func(o twinplatform.ListOptions) ([]schedules.UserFieldValue, string) {
 			return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.UserFieldValue], error) {
-				return p.svc.UserFieldValues(p.ctx, p.id, schedules.TaskField, schedules.UserFieldValueQuery{ListOptions: o})
+				return p.in().UserFieldValues(p.ctx, schedules.TaskField, schedules.UserFieldValueQuery{ListOptions: o})
 			})
 		}
 		_, tasks := p.allTasks(twinplatform.ListOptions{})
 		_, links := p.allLinks(twinplatform.ListOptions{})
 		_, assigned := values(twinplatform.ListOptions{})
-		_, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"a", "missing"})
+		_, err := p.in().DeleteTasks(p.ctx, []string{"a", "missing"})
 		refusal{kind: twinplatform.NotFound, code: "TaskNotFound", target: "taskIds", says: "missing"}.check(p, err)
 		if all, _ := p.allTasks(twinplatform.ListOptions{}); len(all) != 6 {
 			p.Fatalf("the refused deletion left %d tasks, want 6", len(all))
@@ -548,7 +548,7 @@ func TestInterruptedDeletionIsCompletedByTheNextProcess(t *testing.T) {
 	for n := 2; ; n += 1 + n/2 {
 		p := grove(t, 1_500)
 		died := p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error {
-			_, err := svc.DeleteTasks(ctx, p.id, []string{"root"})
+			_, err := svc.In(p.id).DeleteTasks(ctx, []string{"root"})
 			return err
 		})
 		if !died {

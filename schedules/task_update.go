@@ -31,14 +31,14 @@ type taskUpdate struct {
 // no such value or that the task's type or status does not allow;
 // ScheduleNotFound; TaskNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; VersionMismatch; AlreadyExists (userDefinedId).
-func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p TaskPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
+func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
 	var c problem.Checks
-	taskKind.CheckPatch(taskID, &taskChange{TaskPatch: p}, &c)
+	taskKind.CheckPatch(taskID, &taskChange{TaskPatch: patch}, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
-	return s.tasks.update.start(ctx, scheduleID, direct, []string{taskID}, taskUpdate{
-		ID: taskID, Patch: p, IfMatch: twinplatform.ConditionOf(pre...), Now: s.now(),
+	return p.s.tasks.update.start(ctx, p.id, direct, []string{taskID}, taskUpdate{
+		ID: taskID, Patch: patch, IfMatch: twinplatform.ConditionOf(pre...), Now: p.s.now(),
 	})
 }
 

@@ -34,10 +34,10 @@ func TestTasksLieAtMostSixtyFourDeep(t *testing.T) {
 		return err
 	}
 	move := func(id, parent string) error {
-		_, err := p.svc.UpdateTask(p.ctx, p.id, id, schedules.TaskPatch{ParentID: twinplatform.Set(parent)})
+		_, err := p.in().UpdateTask(p.ctx, id, schedules.TaskPatch{ParentID: twinplatform.Set(parent)})
 		return err
 	}
-	_, err := p.svc.CreateTasks(p.ctx, p.id, chain("d", schedules.MaxDepth+1))
+	_, err := p.in().CreateTasks(p.ctx, chain("d", schedules.MaxDepth+1))
 	invalid("InvalidValue batch[0].parentId").saying("64").check(t, err)
 	invalid("InvalidValue parentId").saying("64").check(t, below("a64"))
 	invalid("InvalidValue parentId").saying("64").check(t, move("b2", "a64"))
@@ -82,7 +82,7 @@ func TestTasksThatLieDeeperSinceLongStayAndCanBeChanged(t *testing.T) {
 	}
 	p.patch("b64", schedules.TaskPatch{Name: twinplatform.Set("renamed")})
 	p.links("b64 FinishToStart x")
-	_, err := p.svc.CreateTaskLinks(p.ctx, p.id, newLinks(t, "b64 FinishToStart a1"))
+	_, err := p.in().CreateTaskLinks(p.ctx, newLinks(t, "b64 FinishToStart a1"))
 	invalid("InvalidValue batch[0].predecessorId").saying("ancestor").check(t, err)
 	p.patch("b1", schedules.TaskPatch{ParentID: twinplatform.Set("a63")}) // still deep, but less so
 	p.delete("a1")

@@ -34,8 +34,8 @@ type NewTaskLink struct {
 // not exist and for a link that ties a task to itself, to its ancestor or into
 // a circle; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AlreadyExists.
-func (s *Service) CreateTaskLinks(ctx context.Context, scheduleID string, batch []NewTaskLink) (twinplatform.Result[TaskLink], error) {
-	return s.taskLinks.createMany(ctx, scheduleID, batch)
+func (p Plan) CreateTaskLinks(ctx context.Context, batch []NewTaskLink) (twinplatform.Result[TaskLink], error) {
+	return p.s.taskLinks.createMany(ctx, p.id, batch)
 }
 
 func insertTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {

@@ -14,11 +14,11 @@ import (
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (taskLinkIds); ScheduleNotFound; TaskLinkNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; VersionMismatch.
-func (s *Service) DeleteTaskLinks(ctx context.Context, scheduleID string, taskLinkIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
+func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
 	if err := checkBatch("taskLinkIds", len(taskLinkIDs)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	return s.taskLinks.delete.start(ctx, scheduleID, tracked, taskLinkIDs, taskLinkIDs, pre...)
+	return p.s.taskLinks.delete.start(ctx, p.id, tracked, taskLinkIDs, taskLinkIDs, pre...)
 }
 
 func deleteTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {

@@ -9,8 +9,8 @@ import (
 
 // TaskLink returns a task link. Errors: TaskLinkNotFound, also for a schedule
 // that is missing or not for the caller to see.
-func (s *Service) TaskLink(ctx context.Context, scheduleID, taskLinkID string) (twinplatform.Record[TaskLink], error) {
-	return s.taskLinks.get(ctx, scheduleID, taskLinkID)
+func (p Plan) TaskLink(ctx context.Context, taskLinkID string) (twinplatform.Record[TaskLink], error) {
+	return p.s.taskLinks.get(ctx, p.id, taskLinkID)
 }
 
 // TaskLinkQuery says which task links to list.
@@ -26,7 +26,7 @@ type TaskLinkQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) TaskLinks(ctx context.Context, scheduleID string, q TaskLinkQuery) (twinplatform.Page[TaskLink], error) {
+func (p Plan) TaskLinks(ctx context.Context, q TaskLinkQuery) (twinplatform.Page[TaskLink], error) {
 	query := records.Query[TaskLink]{ListOptions: q.ListOptions}
 	query.In("predecessor", q.PredecessorID)
 	query.In("successor", q.SuccessorID)
@@ -34,5 +34,5 @@ func (s *Service) TaskLinks(ctx context.Context, scheduleID string, q TaskLinkQu
 		query.Filter = q.SuccessorID
 		query.Match = func(l *TaskLink) bool { return l.SuccessorID == q.SuccessorID }
 	}
-	return s.taskLinks.list(ctx, scheduleID, query)
+	return p.s.taskLinks.list(ctx, p.id, query)
 }

@@ -20,13 +20,13 @@ func TestEveryLinkTypeIsTaken(t *testing.T) {
 		p.tasks("a", "b")
 		for i, typ := range documentedLinkTypes {
 			id := fmt.Sprint(i)
-			res, err := p.svc.CreateTaskLinks(p.ctx, p.id, []schedules.NewTaskLink{
+			res, err := p.in().CreateTaskLinks(p.ctx, []schedules.NewTaskLink{
 				{ID: id, PredecessorID: "a", SuccessorID: "b", Type: schedules.TaskLinkType(typ), Lag: int32(-i)},
 			})
 			if err != nil {
 				p.Fatal(err)
 			}
-			rec, err := p.svc.TaskLink(p.ctx, p.id, id)
+			rec, err := p.in().TaskLink(p.ctx, id)
 			if err != nil {
 				p.Fatal(err)
 			}
@@ -37,7 +37,7 @@ func TestEveryLinkTypeIsTaken(t *testing.T) {
 			if diff := cmp.Diff(rec.Value, res.Value()); diff != "" {
 				p.Errorf("what the creation returned is not what is stored:\n%s", diff)
 			}
-			updated, err := p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{
+			updated, err := p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{
 				{ID: id, Type: twinplatform.Set(schedules.TaskLinkType(documentedLinkTypes[0]))},
 				{ID: id, Type: twinplatform.Set(schedules.TaskLinkType(typ)), Lag: twinplatform.Null[int32]()},
 			})
@@ -86,12 +86,12 @@ func TestTaskLinkRefusals(t *testing.T) {
 			}
 			l := newLinks(t, test.link)[0]
 			l.ID = "new"
-			_, err := p.svc.CreateTaskLinks(p.ctx, p.id, append(newLinks(t, "c FinishToStart d"), l))
+			_, err := p.in().CreateTaskLinks(p.ctx, append(newLinks(t, "c FinishToStart d"), l))
 			in("batch[1].").check(t, err)
 			// A link that closes a circle only as a second one is let through
 			// where it takes the place of the first.
 			if !strings.Contains(test.want.says, "→") {
-				_, err = p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{{ID: "b-c", Lag: twinplatform.Set(int32(7))}, {
+				_, err = p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{{ID: "b-c", Lag: twinplatform.Set(int32(7))}, {
 					ID: "a-b", PredecessorID: twinplatform.Set(l.PredecessorID), SuccessorID: twinplatform.Set(l.SuccessorID), Type: twinplatform.Set(l.Type),
 				}})
 				in("taskLinks[1].").check(t, err)
@@ -110,7 +110,7 @@ func TestTaskLinkRequestRefusals(t *testing.T) {
 	p.tasks("a", "b")
 	p.links("a FinishToStart b")
 	create := func(batch ...schedules.NewTaskLink) error {
-		_, err := p.svc.CreateTaskLinks(p.ctx, p.id, batch)
+		_, err := p.in().CreateTaskLinks(p.ctx, batch)
 		return err
 	}
 	invalid("MissingRequiredProperty batch").check(t, create())
@@ -120,7 +120,7 @@ func TestTaskLinkRequestRefusals(t *testing.T) {
 	idTaken.check(t, create(schedules.NewTaskLink{ID: "a-b", PredecessorID: "a", SuccessorID: "b", Type: schedules.StartToStart}))
 
 	update := func(patches ...schedules.TaskLinkPatch) error {
-		_, err := p.svc.UpdateTaskLinks(p.ctx, p.id, patches)
+		_, err := p.in().UpdateTaskLinks(p.ctx, patches)
 		return err
 	}
 	invalid("MissingRequiredProperty taskLinks").check(t, update())
@@ -130,15 +130,15 @@ func TestTaskLinkRequestRefusals(t *testing.T) {
 	noTaskLink.check(t, update(schedules.TaskLinkPatch{ID: "a-b", Lag: twinplatform.Set(int32(1))}, schedules.TaskLinkPatch{ID: "missing"}))
 
 	remove := func(ids ...string) error {
-		_, err := p.svc.DeleteTaskLinks(p.ctx, p.id, ids)
+		_, err := p.in().DeleteTaskLinks(p.ctx, ids)
 		return err
 	}
 	invalid("MissingRequiredProperty taskLinkIds").check(t, remove())
 	invalid("InvalidValue taskLinkIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
 	refusal{kind: twinplatform.NotFound, code: "TaskLinkNotFound", target: "taskLinkIds", says: "'missing'"}.check(t, remove("a-b", "missing"))
-	_, err := p.svc.TaskLink(p.ctx, p.id, "missing")
+	_, err := p.in().TaskLink(p.ctx, "missing")
 	noTaskLink.check(t, err)
-	_, err = p.svc.TaskLink(p.ctx, "missing", "a-b")
+	_, err = p.svc.In("missing").TaskLink(p.ctx, "a-b")
 	noTaskLink.check(t, err)
 	links, _ := p.allLinks(twinplatform.ListOptions{})
 	if len(links) != 1 || links[0].Lag != 0 {
@@ -151,14 +151,14 @@ func TestBatchOfLinkChangesIsCheckedAsAWhole(t *testing.T) {
 	p := inMemory(t)
 	p.tasks("a", "b", "c", "d")
 	p.links("a FinishToStart b", "c FinishToStart d")
-	_, err := p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{
+	_, err := p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{
 		{ID: "a-b", PredecessorID: twinplatform.Set("d"), SuccessorID: twinplatform.Set("c")}, // a circle, while c-d stands
 		{ID: "c-d", PredecessorID: twinplatform.Set("a"), SuccessorID: twinplatform.Set("b")},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{
+	_, err = p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{
 		{ID: "a-b", SuccessorID: twinplatform.Set("a")}, // d → a
 		{ID: "c-d", SuccessorID: twinplatform.Set("d")}, // a → d
 	})
@@ -174,7 +174,7 @@ func TestLongCircleIsNamedInShort(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("task-%06d FinishToStart task-%06d", i, i+1))
 	}
 	p.links(lines...)
-	_, err := p.svc.CreateTaskLinks(p.ctx, p.id, newLinks(p, "task-000499 FinishToStart task-000000"))
+	_, err := p.in().CreateTaskLinks(p.ctx, newLinks(p, "task-000499 FinishToStart task-000000"))
 	invalid("InvalidValue batch[0].successorId").saying("task-000499 → task-000000 → task-000001 → task-000002 → task-000003 → task-000004 → … 490 more … → task-000495").check(t, err)
 }
 
@@ -186,7 +186,7 @@ func TestTaskLinksAreFilteredByTheirEnds(t *testing.T) {
 		list := func(predecessor, successor string, o twinplatform.ListOptions) (ids []string, delta string) {
 			p.Helper()
 			links, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.TaskLink], error) {
-				return p.svc.TaskLinks(p.ctx, p.id, schedules.TaskLinkQuery{ListOptions: o, PredecessorID: predecessor, SuccessorID: successor})
+				return p.in().TaskLinks(p.ctx, schedules.TaskLinkQuery{ListOptions: o, PredecessorID: predecessor, SuccessorID: successor})
 			})
 			for _, l := range links {
 				id := l.ID
@@ -214,7 +214,7 @@ func TestTaskLinksAreFilteredByTheirEnds(t *testing.T) {
 			}
 		}
 		_, delta := list("a", "", twinplatform.ListOptions{})
-		if _, err := p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{
+		if _, err := p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{
 			{ID: "a-b", PredecessorID: twinplatform.Set("d")}, // leaves the filter
 			{ID: "b-c", PredecessorID: twinplatform.Set("a")}, // enters it
 		}); err != nil {

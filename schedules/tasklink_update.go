@@ -30,23 +30,23 @@ type TaskLinkPatch struct {
 //
 // Errors: as CreateTaskLinks, with targets such as taskLinks[3].type; and
 // TaskLinkNotFound; VersionMismatch.
-func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patches []TaskLinkPatch, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
+func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
 	if err := checkBatch("taskLinks", len(patches)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
 	var c problem.Checks
 	ids := make([]string, len(patches))
 	for i := range patches {
-		p := &patches[i]
+		patch := &patches[i]
 		c.At("taskLinks", i)
-		c.Need("id", p.ID, MaxText)
-		taskLinkKind.CheckPatch(p.ID, p, &c)
-		ids[i] = p.ID
+		c.Need("id", patch.ID, MaxText)
+		taskLinkKind.CheckPatch(patch.ID, patch, &c)
+		ids[i] = patch.ID
 	}
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	return s.taskLinks.update.start(ctx, scheduleID, direct, ids, patches, pre...)
+	return p.s.taskLinks.update.start(ctx, p.id, direct, ids, patches, pre...)
 }
 
 func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) error {

@@ -68,8 +68,8 @@ func checkVersion(c *problem.Checks, name string, version int32) {
 
 // TaskQueryFilter returns a task query filter. Errors: TaskQueryFilterNotFound, also for a
 // schedule that is missing or not for the caller to see.
-func (s *Service) TaskQueryFilter(ctx context.Context, scheduleID, filterID string) (twinplatform.Record[TaskQueryFilter], error) {
-	return s.filters.get(ctx, scheduleID, filterID)
+func (p Plan) TaskQueryFilter(ctx context.Context, filterID string) (twinplatform.Record[TaskQueryFilter], error) {
+	return p.s.filters.get(ctx, p.id, filterID)
 }
 
 // TaskQueryFilterQuery says which task query filters to list.
@@ -87,7 +87,7 @@ type TaskQueryFilterQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) TaskQueryFilters(ctx context.Context, scheduleID string, q TaskQueryFilterQuery) (twinplatform.Page[TaskQueryFilter], error) {
+func (p Plan) TaskQueryFilters(ctx context.Context, q TaskQueryFilterQuery) (twinplatform.Page[TaskQueryFilter], error) {
 	query := records.Query[TaskQueryFilter]{ListOptions: q.ListOptions}
 	narrowName(&query, q.Name, func(v *TaskQueryFilter) string { return v.Name })
 	if q.Version != nil {
@@ -96,7 +96,7 @@ func (s *Service) TaskQueryFilters(ctx context.Context, scheduleID string, q Tas
 	if q.CreatedBy != "" {
 		narrow(&query, "createdBy", q.CreatedBy, func(v *TaskQueryFilter) bool { return string(v.CreatedBy) == q.CreatedBy })
 	}
-	return s.filters.list(ctx, scheduleID, query)
+	return p.s.filters.list(ctx, p.id, query)
 }
 
 // NewTaskQueryFilter asks for a task query filter, or says what one is to be. Null and left
@@ -122,7 +122,7 @@ type NewTaskQueryFilter struct {
 // condition, such as taskName.operation) or InvalidValue (id, name, version, createdBy, and
 // the operation and the values of a condition that do not go with the property);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateTaskQueryFilter(ctx context.Context, scheduleID string, n NewTaskQueryFilter) (res twinplatform.Result[TaskQueryFilter], err error) {
+func (p Plan) CreateTaskQueryFilter(ctx context.Context, n NewTaskQueryFilter) (res twinplatform.Result[TaskQueryFilter], err error) {
 	var c problem.Checks
 	caller, _ := twinplatform.PrincipalFrom(ctx)
 	problem.AsIs(&c, "createdBy", n.CreatedBy, caller.ID)
@@ -131,8 +131,8 @@ func (s *Service) CreateTaskQueryFilter(ctx context.Context, scheduleID string, 
 		return res, err
 	}
 	n.CreatedBy = twinplatform.Set(caller.ID)
-	id := filterKind.Identify(&n, s.env.NewID)
-	out, err := s.filters.one.start(ctx, scheduleID, direct, []string{id}, &n)
+	id := filterKind.Identify(&n, p.s.env.NewID)
+	out, err := p.s.filters.one.start(ctx, p.id, direct, []string{id}, &n)
 	return jobs.Typed[TaskQueryFilter](&out), err
 }
 
@@ -141,7 +141,7 @@ func (s *Service) CreateTaskQueryFilter(ctx context.Context, scheduleID string, 
 //
 // Errors: as CreateTaskQueryFilter without AlreadyExists; TaskQueryFilterNotFound;
 // VersionMismatch.
-func (s *Service) UpdateTaskQueryFilter(ctx context.Context, scheduleID, filterID string, n NewTaskQueryFilter, pre ...twinplatform.Precondition) (twinplatform.Result[TaskQueryFilter], error) {
+func (p Plan) UpdateTaskQueryFilter(ctx context.Context, filterID string, n NewTaskQueryFilter, pre ...twinplatform.Precondition) (twinplatform.Result[TaskQueryFilter], error) {
 	var c problem.Checks
 	if n.ID != "" && n.ID != filterID {
 		c.Bad("id", "The id of a task query filter never changes.")
@@ -150,7 +150,7 @@ func (s *Service) UpdateTaskQueryFilter(ctx context.Context, scheduleID, filterI
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskQueryFilter]{}, err
 	}
-	return s.filters.update(ctx, scheduleID, filterID, n, pre)
+	return p.s.filters.update(ctx, p.id, filterID, n, pre)
 }
 
 // DeleteTaskQueryFilter deletes a task query filter, as a long-running operation. It needs
@@ -159,6 +159,6 @@ func (s *Service) UpdateTaskQueryFilter(ctx context.Context, scheduleID, filterI
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; TaskQueryFilterNotFound; VersionMismatch.
-func (s *Service) DeleteTaskQueryFilter(ctx context.Context, scheduleID, filterID string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskQueryFilter], error) {
-	return s.filters.remove(ctx, scheduleID, []string{filterID}, pre)
+func (p Plan) DeleteTaskQueryFilter(ctx context.Context, filterID string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskQueryFilter], error) {
+	return p.s.filters.remove(ctx, p.id, []string{filterID}, pre)
 }

@@ -16,7 +16,7 @@ var noFilter = refusal{kind: twinplatform.NotFound, code: "TaskQueryFilterNotFou
 // filtered makes a filter with a condition of each sort, and sets the data date.
 func (p *plan) filtered() {
 	p.Helper()
-	_, err := p.svc.CreateTaskQueryFilter(p.ctx, p.id, schedules.NewTaskQueryFilter{
+	_, err := p.in().CreateTaskQueryFilter(p.ctx, schedules.NewTaskQueryFilter{
 		ID: "filter", Name: "Filter", IsShared: true, Version: 2, WithChildren: true,
 		TaskConditions: schedules.TaskConditions{
 			TaskIsWBS:           &schedules.FlagCondition{Operation: schedules.WordEquals, Values: []bool{false}},
@@ -29,7 +29,7 @@ func (p *plan) filtered() {
 	if err != nil {
 		p.Fatal(err)
 	}
-	if _, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(at(2))}); err != nil {
+	if _, err := p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(at(2))}); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -40,7 +40,7 @@ func (p *plan) filters(q schedules.TaskQueryFilterQuery) (ids, delta string) {
 	p.Helper()
 	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.TaskQueryFilter], error) {
 		q.ListOptions = o
-		return p.svc.TaskQueryFilters(p.ctx, p.id, q)
+		return p.in().TaskQueryFilters(p.ctx, q)
 	})
 	return told(all, filterTold), delta
 }
@@ -49,7 +49,7 @@ func TestTaskQueryFilterOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.filtered()
-		rec, err := p.svc.TaskQueryFilter(p.ctx, p.id, "filter")
+		rec, err := p.in().TaskQueryFilter(p.ctx, "filter")
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func TestTaskQueryFilterOnTheWire(t *testing.T) {
 func TestConditionsAreHeldToTheTypeOfTheirProperty(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	if _, err := p.svc.CreateTaskQueryFilter(p.ctx, p.id, schedules.NewTaskQueryFilter{ID: "there", Name: "n"}); err != nil {
+	if _, err := p.in().CreateTaskQueryFilter(p.ctx, schedules.NewTaskQueryFilter{ID: "there", Name: "n"}); err != nil {
 		t.Fatal(err)
 	}
 	condition := func(c schedules.TaskConditions) schedules.NewTaskQueryFilter {
@@ -106,7 +106,7 @@ func TestConditionsAreHeldToTheTypeOfTheirProperty(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.svc.CreateTaskQueryFilter(p.ctx, p.id, test.n)
+			_, err := p.in().CreateTaskQueryFilter(p.ctx, test.n)
 			test.want.check(t, err)
 		})
 	}
@@ -117,7 +117,7 @@ func TestTaskQueryFiltersAreListedByNameVersionAndMaker(t *testing.T) {
 	p := newPlan(t, memory.New(), schedules.Config{Twins: oneTwin{}})
 	p.filtered()
 	ann := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "ann", AccountID: "account", AdministratorRoles: []string{twinplatform.CoAdministrator}})
-	own, err := p.svc.CreateTaskQueryFilter(ann, p.id, schedules.NewTaskQueryFilter{ID: "own", Name: "Own"})
+	own, err := p.in().CreateTaskQueryFilter(ann, schedules.NewTaskQueryFilter{ID: "own", Name: "Own"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,37 +141,37 @@ func TestTaskQueryFilterIsWhatItsMakerPuts(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.filtered()
-		rec, err := p.svc.TaskQueryFilter(p.ctx, p.id, "filter")
+		rec, err := p.in().TaskQueryFilter(p.ctx, "filter")
 		if err != nil {
 			p.Fatal(err)
 		}
 		_, delta := p.filters(schedules.TaskQueryFilterQuery{})
 		status := schedules.TaskConditions{TaskStatus: &schedules.StatusCondition{Operation: "Equals", Values: []schedules.TaskStatus{schedules.Started}}}
-		res, err := p.svc.UpdateTaskQueryFilter(p.ctx, p.id, "filter", schedules.NewTaskQueryFilter{Name: "Other", TaskConditions: status}, twinplatform.IfMatch(rec.ETag))
+		res, err := p.in().UpdateTaskQueryFilter(p.ctx, "filter", schedules.NewTaskQueryFilter{Name: "Other", TaskConditions: status}, twinplatform.IfMatch(rec.ETag))
 		if err != nil {
 			p.Fatal(err)
 		}
 		if diff := cmp.Diff(schedules.TaskQueryFilter{ID: "filter", Name: "Other", TaskConditions: status}, res.Value()); diff != "" {
 			p.Errorf("became (-want +got):\n%s", diff)
 		}
-		_, err = p.svc.UpdateTaskQueryFilter(p.ctx, p.id, "filter", schedules.NewTaskQueryFilter{Name: "Late"}, twinplatform.IfMatch(rec.ETag))
+		_, err = p.in().UpdateTaskQueryFilter(p.ctx, "filter", schedules.NewTaskQueryFilter{Name: "Late"}, twinplatform.IfMatch(rec.ETag))
 		refusal{kind: twinplatform.Conflict, code: "VersionMismatch", target: twinplatform.TargetIfMatch}.check(p, err)
-		_, err = p.svc.UpdateTaskQueryFilter(p.ctx, p.id, "filter", schedules.NewTaskQueryFilter{ID: "other", Name: "n"})
+		_, err = p.in().UpdateTaskQueryFilter(p.ctx, "filter", schedules.NewTaskQueryFilter{ID: "other", Name: "n"})
 		invalid("InvalidValue id").check(p, err)
-		_, err = p.svc.UpdateTaskQueryFilter(p.ctx, p.id, "filter", schedules.NewTaskQueryFilter{Name: "n", CreatedBy: twinplatform.Set("somebody")})
+		_, err = p.in().UpdateTaskQueryFilter(p.ctx, "filter", schedules.NewTaskQueryFilter{Name: "n", CreatedBy: twinplatform.Set("somebody")})
 		invalid("InvalidValue createdBy").check(p, err)
-		_, err = p.svc.UpdateTaskQueryFilter(p.ctx, p.id, "nothing", schedules.NewTaskQueryFilter{Name: "n"})
+		_, err = p.in().UpdateTaskQueryFilter(p.ctx, "nothing", schedules.NewTaskQueryFilter{Name: "n"})
 		noFilter.check(p, err)
 		if got, _ := p.filters(schedules.TaskQueryFilterQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "filter" {
 			p.Errorf("the delta tells of %q", got)
 		}
-		if _, err := p.svc.DeleteTaskQueryFilter(p.ctx, p.id, "filter"); err != nil {
+		if _, err := p.in().DeleteTaskQueryFilter(p.ctx, "filter"); err != nil {
 			p.Fatal(err)
 		}
 		if got, _ := p.filters(schedules.TaskQueryFilterQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "-filter" {
 			p.Errorf("the delta tells of %q", got)
 		}
-		_, err = p.svc.TaskQueryFilter(p.ctx, p.id, "filter")
+		_, err = p.in().TaskQueryFilter(p.ctx, "filter")
 		noFilter.check(p, err)
 	})
 }
@@ -179,28 +179,28 @@ func TestTaskQueryFilterIsWhatItsMakerPuts(t *testing.T) {
 func TestDataDateIsManualAndKept(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		first, err := p.svc.ProjectScheduling(p.ctx, p.id)
+		first, err := p.in().ProjectScheduling(p.ctx)
 		if err != nil {
 			p.Fatal(err)
 		}
 		expect(p, "before it is set", string(first.JSON), `{"calendarId":null,"criticalFloat":0,"criticalPathType":"TotalFloat","dataDate":null,"dataDateType":"Manual","isAutomatic":false,"lagCalendar":"Profile",`+
 			`"mustFinishBy":null,"openEndsCritical":false,"profile":"P6","progressMode":"RetainedLogic","startDate":null,"timeZone":"UTC"}`)
-		res, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(at(2))}, twinplatform.IfMatch(first.ETag))
+		res, err := p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(at(2))}, twinplatform.IfMatch(first.ETag))
 		if err != nil || res.ID == "" {
 			p.Fatalf("operation %q, %v", res.ID, err)
 		}
-		_, err = p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{}, twinplatform.IfMatch(first.ETag))
+		_, err = p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{}, twinplatform.IfMatch(first.ETag))
 		refusal{kind: twinplatform.Conflict, code: "VersionMismatch", target: twinplatform.TargetIfMatch}.check(p, err)
-		if _, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{Type: twinplatform.Set(schedules.ManualDataDate)}); err != nil {
+		if _, err := p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{Type: twinplatform.Set(schedules.ManualDataDate)}); err != nil {
 			p.Error(err)
 		}
-		rec, err := p.svc.ProjectScheduling(p.ctx, p.id)
+		rec, err := p.in().ProjectScheduling(p.ctx)
 		want := first.Value
 		want.DataDate = at(2)
 		if err != nil || rec.Value != want {
 			p.Errorf("%+v, %v", rec.Value, err)
 		}
-		_, err = p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{Type: twinplatform.Set(schedules.DataDateType("Automatic"))})
+		_, err = p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{Type: twinplatform.Set(schedules.DataDateType("Automatic"))})
 		invalid("InvalidValue type").check(p, err)
 	})
 }
@@ -210,15 +210,15 @@ func TestFiltersAndDataDatesAreOfV10Schedules(t *testing.T) {
 	p := inMemory(t)
 	p.id = "old"
 	p.schedule(schedules.NewSchedule{ID: "old", Name: "Old", TwinID: "twin", Type: schedules.V65})
-	_, err := p.svc.CreateTaskQueryFilter(p.ctx, p.id, schedules.NewTaskQueryFilter{Name: "n"})
+	_, err := p.in().CreateTaskQueryFilter(p.ctx, schedules.NewTaskQueryFilter{Name: "n"})
 	notOfV65.check(t, err)
-	_, err = p.svc.UpdateTaskQueryFilter(p.ctx, p.id, "filter", schedules.NewTaskQueryFilter{Name: "n"})
+	_, err = p.in().UpdateTaskQueryFilter(p.ctx, "filter", schedules.NewTaskQueryFilter{Name: "n"})
 	notOfV65.check(t, err)
-	_, err = p.svc.DeleteTaskQueryFilter(p.ctx, p.id, "filter")
+	_, err = p.in().DeleteTaskQueryFilter(p.ctx, "filter")
 	notOfV65.check(t, err)
-	_, err = p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{})
+	_, err = p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{})
 	notOfV65.check(t, err)
-	if rec, err := p.svc.ProjectScheduling(p.ctx, p.id); err != nil || rec.Value.DataDateType != schedules.ManualDataDate {
+	if rec, err := p.in().ProjectScheduling(p.ctx); err != nil || rec.Value.DataDateType != schedules.ManualDataDate {
 		t.Errorf("%+v, %v", rec.Value, err)
 	}
 }

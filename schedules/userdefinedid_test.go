@@ -25,11 +25,11 @@ func TestUserDefinedIDOfATaskIsUniqueWithinTheSchedule(t *testing.T) {
 		p.create(work("a", "A1"), work("b", "B1"), work("c", ""), work("d", ""))
 		_, err := p.svc.CreateTask(p.ctx, p.id, work("e", "A1"))
 		userIDTaken("userDefinedId").check(p, err)
-		_, err = p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{work("e", "E1"), work("f", "A1")})
+		_, err = p.in().CreateTasks(p.ctx, []schedules.NewTask{work("e", "E1"), work("f", "A1")})
 		userIDTaken("batch[1].userDefinedId").check(p, err)
-		_, err = p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{work("e", "E1"), work("f", "E1")})
+		_, err = p.in().CreateTasks(p.ctx, []schedules.NewTask{work("e", "E1"), work("f", "E1")})
 		userIDTaken("batch[1].userDefinedId").check(p, err)
-		_, err = p.svc.UpdateTask(p.ctx, p.id, "b", schedules.TaskPatch{UserDefinedID: twinplatform.Set("A1")})
+		_, err = p.in().UpdateTask(p.ctx, "b", schedules.TaskPatch{UserDefinedID: twinplatform.Set("A1")})
 		userIDTaken("userDefinedId").check(p, err)
 		p.patch("a", schedules.TaskPatch{UserDefinedID: twinplatform.Set("A1"), Name: twinplatform.Set("A")})
 		p.patch("a", schedules.TaskPatch{UserDefinedID: twinplatform.Set("A2")})
@@ -50,16 +50,16 @@ func TestUserDefinedIDOfAResourceIsUniqueWithinTheSchedule(t *testing.T) {
 		}
 		// Tasks and resources have ids of their own.
 		p.create(schedules.NewTask{Name: "n", Type: schedules.Work, UserDefinedID: "A1"})
-		if _, err := p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{crew("a", "A1"), crew("b", ""), crew("c", "")}); err != nil {
+		if _, err := p.in().CreateResources(p.ctx, []schedules.NewResource{crew("a", "A1"), crew("b", ""), crew("c", "")}); err != nil {
 			p.Fatal(err)
 		}
-		_, err := p.svc.CreateResource(p.ctx, p.id, crew("d", "A1"))
+		_, err := p.in().CreateResource(p.ctx, crew("d", "A1"))
 		userIDTaken("userDefinedId").check(p, err)
-		_, err = p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{crew("d", "D1"), crew("e", "D1")})
+		_, err = p.in().CreateResources(p.ctx, []schedules.NewResource{crew("d", "D1"), crew("e", "D1")})
 		userIDTaken("batch[1].userDefinedId").check(p, err)
-		_, err = p.svc.UpdateResource(p.ctx, p.id, "b", schedules.ResourcePatch{UserDefinedID: twinplatform.Set("A1")})
+		_, err = p.in().UpdateResource(p.ctx, "b", schedules.ResourcePatch{UserDefinedID: twinplatform.Set("A1")})
 		userIDTaken("userDefinedId").check(p, err)
-		if _, err = p.svc.UpdateResource(p.ctx, p.id, "a", schedules.ResourcePatch{UserDefinedID: twinplatform.Set("A1"), Name: twinplatform.Set("A")}); err != nil {
+		if _, err = p.in().UpdateResource(p.ctx, "a", schedules.ResourcePatch{UserDefinedID: twinplatform.Set("A1"), Name: twinplatform.Set("A")}); err != nil {
 			p.Error(err)
 		}
 	})
@@ -75,16 +75,16 @@ func TestNoTwoTasksEverShareAUserDefinedID(t *testing.T) {
 			id := fmt.Sprint(r.IntN(12))
 			switch r.IntN(4) {
 			case 0:
-				_, _ = p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{
+				_, _ = p.in().CreateTasks(p.ctx, []schedules.NewTask{
 					{ID: id, Name: "n", Type: schedules.Work, UserDefinedID: userID()},
 					{ID: fmt.Sprint("also ", i), Name: "n", Type: schedules.Work, UserDefinedID: userID(), ParentID: id},
 				})
 			case 1:
 				_, _ = p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{ID: id, Name: "n", Type: schedules.Work, UserDefinedID: userID()})
 			case 2:
-				_, _ = p.svc.UpdateTask(p.ctx, p.id, id, schedules.TaskPatch{UserDefinedID: twinplatform.Set(userID())})
+				_, _ = p.in().UpdateTask(p.ctx, id, schedules.TaskPatch{UserDefinedID: twinplatform.Set(userID())})
 			default:
-				_, _ = p.svc.DeleteTasks(p.ctx, p.id, []string{id})
+				_, _ = p.in().DeleteTasks(p.ctx, []string{id})
 			}
 		}
 		holder := make(map[string]string)
@@ -119,7 +119,7 @@ func TestUserDefinedIDsFromBeforeTheyWereUnique(t *testing.T) {
 		}
 		do := func(op twinplatform.Operation, err error) error {
 			if err == nil && op.Status == twinplatform.OperationNotStarted {
-				op, err = p.svc.Wait(p.ctx, p.id, op.ID)
+				op, err = p.in().Wait(p.ctx, op.ID)
 			}
 			if err == nil && op.Failure != nil {
 				err = op.Failure
@@ -128,7 +128,7 @@ func TestUserDefinedIDsFromBeforeTheyWereUnique(t *testing.T) {
 		}
 		create, err := p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{Name: "n", Type: schedules.Work, UserDefinedID: "A1"})
 		userIDTaken("userDefinedId").check(t, do(create.Operation, err))
-		patched, err := p.svc.UpdateTask(p.ctx, p.id, "pour", schedules.TaskPatch{Name: twinplatform.Set("Pour it")})
+		patched, err := p.in().UpdateTask(p.ctx, "pour", schedules.TaskPatch{Name: twinplatform.Set("Pour it")})
 		if err := do(patched.Operation, err); err != nil {
 			t.Error(err)
 		}

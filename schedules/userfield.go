@@ -110,14 +110,14 @@ const DefaultColor = "#808080"
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, category,
 // type) or InvalidValue (id, name, category, type, color); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateUserField(ctx context.Context, scheduleID string, n NewUserField) (twinplatform.Result[UserField], error) {
-	return s.userFields.create(ctx, scheduleID, n)
+func (p Plan) CreateUserField(ctx context.Context, n NewUserField) (twinplatform.Result[UserField], error) {
+	return p.s.userFields.create(ctx, p.id, n)
 }
 
 // UserField returns a user field. Errors: UserFieldNotFound, also for a schedule
 // that is missing or not for the caller to see.
-func (s *Service) UserField(ctx context.Context, scheduleID, userFieldID string) (twinplatform.Record[UserField], error) {
-	return s.userFields.get(ctx, scheduleID, userFieldID)
+func (p Plan) UserField(ctx context.Context, userFieldID string) (twinplatform.Record[UserField], error) {
+	return p.s.userFields.get(ctx, p.id, userFieldID)
 }
 
 // UserFieldQuery says which user fields to list.
@@ -132,10 +132,10 @@ type UserFieldQuery struct {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (s *Service) UserFields(ctx context.Context, scheduleID string, q UserFieldQuery) (twinplatform.Page[UserField], error) {
+func (p Plan) UserFields(ctx context.Context, q UserFieldQuery) (twinplatform.Page[UserField], error) {
 	query := records.Query[UserField]{ListOptions: q.ListOptions}
 	narrowName(&query, q.Name, func(f *UserField) string { return f.Name })
-	return s.userFields.list(ctx, scheduleID, query)
+	return p.s.userFields.list(ctx, p.id, query)
 }
 
 // DeleteUserField deletes a user field with its values, as a long-running
@@ -143,6 +143,6 @@ func (s *Service) UserFields(ctx context.Context, scheduleID string, q UserField
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // UserFieldNotFound; VersionMismatch.
-func (s *Service) DeleteUserField(ctx context.Context, scheduleID, userFieldID string, pre ...twinplatform.Precondition) (twinplatform.Result[UserField], error) {
-	return s.userFields.remove(ctx, scheduleID, []string{userFieldID}, pre)
+func (p Plan) DeleteUserField(ctx context.Context, userFieldID string, pre ...twinplatform.Precondition) (twinplatform.Result[UserField], error) {
+	return p.s.userFields.remove(ctx, p.id, []string{userFieldID}, pre)
 }

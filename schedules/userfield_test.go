@@ -23,7 +23,7 @@ var (
 // field makes a user field with its id for a name.
 func (p *plan) field(id string, category schedules.UserFieldCategory, fieldType schedules.UserFieldType) {
 	p.Helper()
-	_, err := p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: id, Name: id, Category: category, Type: fieldType})
+	_, err := p.in().CreateUserField(p.ctx, schedules.NewUserField{ID: id, Name: id, Category: category, Type: fieldType})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func (p *plan) fields(q schedules.UserFieldQuery) (ids, delta string) {
 	p.Helper()
 	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.UserField], error) {
 		q.ListOptions = o
-		return p.svc.UserFields(p.ctx, p.id, q)
+		return p.in().UserFields(p.ctx, q)
 	})
 	return told(all, func(f schedules.UserField) (string, bool) { return f.ID, f.Deleted }), delta
 }
@@ -43,11 +43,11 @@ func TestUserFieldOfEveryCategoryAndType(t *testing.T) {
 	p := inMemory(t)
 	for _, category := range allCategories {
 		for _, fieldType := range allFieldTypes {
-			res, err := p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{Name: "f", Category: category, Type: fieldType, Color: "#12abEF"})
+			res, err := p.in().CreateUserField(p.ctx, schedules.NewUserField{Name: "f", Category: category, Type: fieldType, Color: "#12abEF"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := p.svc.UserField(p.ctx, p.id, res.Value().ID)
+			got, err := p.in().UserField(p.ctx, res.Value().ID)
 			want := schedules.UserField{ID: res.Value().ID, Name: "f", Category: category, Type: fieldType, Color: "#12abEF"}
 			if diff := cmp.Diff(want, got.Value); diff != "" || err != nil {
 				t.Error(diff, err)
@@ -60,7 +60,7 @@ func TestUserFieldOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.field("f", schedules.ResourceField, schedules.StringField)
-	rec, err := p.svc.UserField(p.ctx, p.id, "f")
+	rec, err := p.in().UserField(p.ctx, "f")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,19 +85,19 @@ func TestUserFieldThatBreaksARuleIsRefused(t *testing.T) {
 		"id taken":         {schedules.NewUserField{ID: "there", Name: "f", Category: "Task", Type: "Float"}, idTaken},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := p.svc.CreateUserField(p.ctx, p.id, tt.ask)
+			_, err := p.in().CreateUserField(p.ctx, tt.ask)
 			tt.want.check(t, err)
 		})
 	}
-	_, err := p.svc.UserField(p.ctx, p.id, "x")
+	_, err := p.in().UserField(p.ctx, "x")
 	noField.check(t, err)
-	_, err = p.svc.UserField(p.ctx, "nowhere", "there")
+	_, err = p.svc.In("nowhere").UserField(p.ctx, "there")
 	noField.check(t, err)
-	_, err = p.svc.DeleteUserField(p.ctx, p.id, "x")
+	_, err = p.in().DeleteUserField(p.ctx, "x")
 	noField.saying("'x'").check(t, err)
-	_, err = p.svc.UserFields(p.ctx, "nowhere", schedules.UserFieldQuery{})
+	_, err = p.svc.In("nowhere").UserFields(p.ctx, schedules.UserFieldQuery{})
 	noSchedule.check(t, err)
-	_, err = p.svc.UserFields(p.ctx, p.id, schedules.UserFieldQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
+	_, err = p.in().UserFields(p.ctx, schedules.UserFieldQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
 	invalid("InvalidValue delta").check(t, err)
 }
 
@@ -112,7 +112,7 @@ func TestUserFieldsAreFoundByName(t *testing.T) {
 			expect(p, name, got, want)
 		}
 		_, delta := p.fields(schedules.UserFieldQuery{Name: "steel"})
-		if _, err := p.svc.DeleteUserField(p.ctx, p.id, "Steel"); err != nil {
+		if _, err := p.in().DeleteUserField(p.ctx, "Steel"); err != nil {
 			p.Fatal(err)
 		}
 		p.field("Steel grade", schedules.TaskField, schedules.StringField)
@@ -134,7 +134,7 @@ func TestDeletedUserFieldTakesItsValuesAlong(t *testing.T) {
 		}
 		p.value(schedules.TaskField, schedules.NewUserFieldValue{TaskID: "task-000000", UserFieldID: "stays", IntValue: new(int64(1))})
 		_, delta := p.values(schedules.TaskField, schedules.UserFieldValueQuery{})
-		res, err := p.svc.DeleteUserField(p.ctx, p.id, "gone")
+		res, err := p.in().DeleteUserField(p.ctx, "gone")
 		if err != nil || res.Status != twinplatform.OperationSucceeded || !slices.Equal(res.Subjects, []string{"gone"}) {
 			p.Fatalf("operation %+v (%v)", res.Operation, err)
 		}
@@ -150,7 +150,7 @@ func TestDeletedUserFieldTakesItsValuesAlong(t *testing.T) {
 // value assigns a user field.
 func (p *plan) value(category schedules.UserFieldCategory, n schedules.NewUserFieldValue) schedules.UserFieldValue {
 	p.Helper()
-	res, err := p.svc.SetUserFieldValue(p.ctx, p.id, category, n)
+	res, err := p.in().SetUserFieldValue(p.ctx, category, n)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func (p *plan) values(category schedules.UserFieldCategory, q schedules.UserFiel
 	p.Helper()
 	return readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.UserFieldValue], error) {
 		q.ListOptions = o
-		return p.svc.UserFieldValues(p.ctx, p.id, category, q)
+		return p.in().UserFieldValues(p.ctx, category, q)
 	})
 }
 

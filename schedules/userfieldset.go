@@ -105,7 +105,7 @@ func formatFloat(c *problem.Checks, f float64) string {
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // TaskNotFound, ResourceNotFound, ResourceGroupNotFound, Entity3dNotFound or
 // UserFieldNotFound; VersionMismatch.
-func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, category UserFieldCategory, n NewUserFieldValue, pre ...twinplatform.Precondition) (res twinplatform.Result[UserFieldValue], err error) {
+func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory, n NewUserFieldValue, pre ...twinplatform.Precondition) (res twinplatform.Result[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err != nil {
 		return res, err
@@ -115,7 +115,7 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return s.values.set.start(ctx, scheduleID, tracked, []string{request.ObjectID}, request, pre...)
+	return p.s.values.set.start(ctx, p.id, tracked, []string{request.ObjectID}, request, pre...)
 }
 
 // SetUserFieldValues assigns up to MaxBatch values to objects of a category, all or none
@@ -127,7 +127,7 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 // MutuallyExclusivePropertiesProvided; MissingRequiredProperty or InvalidValue (batch) for
 // none or more than MaxBatch; InvalidParameter (scheduleId) for a schedule that is not of
 // type v10; VersionMismatch.
-func (s *Service) SetUserFieldValues(ctx context.Context, scheduleID string, category UserFieldCategory, batch []NewUserFieldValue, pre ...twinplatform.Precondition) (res twinplatform.Result[UserFieldValue], err error) {
+func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory, batch []NewUserFieldValue, pre ...twinplatform.Precondition) (res twinplatform.Result[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err == nil {
 		err = checkBatch("batch", len(batch))
@@ -145,7 +145,7 @@ func (s *Service) SetUserFieldValues(ctx context.Context, scheduleID string, cat
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return s.values.setMany.start(ctx, scheduleID, tracked, objects, requests, pre...)
+	return p.s.values.setMany.start(ctx, p.id, tracked, objects, requests, pre...)
 }
 
 // change is what a request asks for.

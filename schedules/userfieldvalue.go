@@ -141,12 +141,12 @@ func (q UserFieldValueQuery) query(op string) records.Query[UserFieldValue] {
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta, and category for one that nothing has values of).
-func (s *Service) UserFieldValues(ctx context.Context, scheduleID string, category UserFieldCategory, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
+func (p Plan) UserFieldValues(ctx context.Context, category UserFieldCategory, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err != nil {
 		return page, err
 	}
-	return list(ctx, s.read, scheduleID, scheduleMissing, b.values, q.query(b.op), nil)
+	return list(ctx, p.s.read, p.id, scheduleMissing, b.values, q.query(b.op), nil)
 }
 
 // UserFieldValuesOf lists the values of one object by field. Of the query it
@@ -155,13 +155,13 @@ func (s *Service) UserFieldValues(ctx context.Context, scheduleID string, catego
 // Errors: TaskNotFound, ResourceNotFound, ResourceGroupNotFound or
 // Entity3dNotFound, also for a schedule that is missing or not for the caller to
 // see; InvalidSchedulesRequest as UserFieldValues.
-func (s *Service) UserFieldValuesOf(ctx context.Context, scheduleID string, category UserFieldCategory, objectID string, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
+func (p Plan) UserFieldValuesOf(ctx context.Context, category UserFieldCategory, objectID string, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err != nil {
 		return page, err
 	}
 	q.ObjectID = objectID
-	return list(ctx, s.read, scheduleID, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
+	return list(ctx, p.s.read, p.id, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
 }
 
 // valueKinds are the sorts of change to user field values.
@@ -194,11 +194,11 @@ type valueChange struct {
 // resourceGroupId) when the object has no such value, or InvalidValue
 // (category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // TaskNotFound, ResourceNotFound, ResourceGroupNotFound or Entity3dNotFound; VersionMismatch.
-func (s *Service) DeleteUserFieldValue(ctx context.Context, scheduleID string, category UserFieldCategory, objectID, userFieldID string, pre ...twinplatform.Precondition) error {
+func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCategory, objectID, userFieldID string, pre ...twinplatform.Precondition) error {
 	if _, err := targetOf(category); err != nil {
 		return err
 	}
-	_, err := s.values.remove.do(ctx, scheduleID, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
+	_, err := p.s.values.remove.do(ctx, p.id, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
 	return err
 }
 

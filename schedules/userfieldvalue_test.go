@@ -33,14 +33,14 @@ var valueTargets = []valueTarget{
 	{
 		category: schedules.TaskField, param: "taskId", missing: noTask, goneTarget: "taskId",
 		make:   func(p *plan, ids ...string) { p.tasks(ids...) },
-		remove: func(p *plan, id string) error { _, err := p.svc.DeleteTasks(p.ctx, p.id, []string{id}); return err },
+		remove: func(p *plan, id string) error { _, err := p.in().DeleteTasks(p.ctx, []string{id}); return err },
 		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{TaskID: id} },
 		object: func(v schedules.UserFieldValue) string { return v.TaskID },
 	},
 	{
 		category: schedules.ResourceField, param: "resourceId", missing: noResource, goneTarget: "resourceId",
 		make:   func(p *plan, ids ...string) { p.resources(ids...) },
-		remove: func(p *plan, id string) error { _, err := p.svc.DeleteResources(p.ctx, p.id, []string{id}); return err },
+		remove: func(p *plan, id string) error { _, err := p.in().DeleteResources(p.ctx, []string{id}); return err },
 		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{ResourceID: id} },
 		object: func(v schedules.UserFieldValue) string { return v.ResourceID },
 	},
@@ -52,7 +52,7 @@ var valueTargets = []valueTarget{
 			}
 		},
 		remove: func(p *plan, id string) error {
-			_, err := p.svc.DeleteResourceGroups(p.ctx, p.id, []string{id})
+			_, err := p.in().DeleteResourceGroups(p.ctx, []string{id})
 			return err
 		},
 		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{ResourceGroupID: id} },
@@ -63,13 +63,13 @@ var valueTargets = []valueTarget{
 		make: func(p *plan, ids ...string) {
 			p.Helper()
 			for _, id := range ids {
-				if _, err := p.svc.CreateEntity3D(p.ctx, p.id, schedules.NewEntity3D{ID: id, Name: id}); err != nil {
+				if _, err := p.in().CreateEntity3D(p.ctx, schedules.NewEntity3D{ID: id, Name: id}); err != nil {
 					p.Fatal(err)
 				}
 			}
 		},
 		remove: func(p *plan, id string) error {
-			_, err := p.svc.DeleteEntities3D(p.ctx, p.id, []string{id})
+			_, err := p.in().DeleteEntities3D(p.ctx, []string{id})
 			return err
 		},
 		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{Entity3DID: id} },
@@ -166,7 +166,7 @@ func TestValueGoesByTheTypeOfItsField(t *testing.T) {
 				ask := b.ask("o")
 				ask.UserFieldID = string(fieldType)
 				give(&ask)
-				_, err := p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+				_, err := p.in().SetUserFieldValue(p.ctx, b.category, ask)
 				if property == takes[fieldType] {
 					if err != nil {
 						p.Errorf("%s for a field of type %s: %v", property, fieldType, err)
@@ -186,18 +186,18 @@ func TestExactlyOneValueIsGiven(t *testing.T) {
 		p.field("f", b.category, schedules.StringField)
 		ask := b.ask("o")
 		ask.UserFieldID = "f"
-		_, err := p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+		_, err := p.in().SetUserFieldValue(p.ctx, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
 		ask.StringValue, ask.BoolValue = new("s"), new(false)
-		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+		_, err = p.in().SetUserFieldValue(p.ctx, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
 		ask.IntValue, ask.FloatValue, ask.DateValue = new(int64(0)), new(0.0), twinplatform.At(morning)
-		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+		_, err = p.in().SetUserFieldValue(p.ctx, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
 
-		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, schedules.NewUserFieldValue{StringValue: new("s")})
+		_, err = p.in().SetUserFieldValue(p.ctx, b.category, schedules.NewUserFieldValue{StringValue: new("s")})
 		invalid("MissingRequiredProperty "+b.param, "MissingRequiredProperty userFieldId").check(p, err)
-		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, schedules.NewUserFieldValue{})
+		_, err = p.in().SetUserFieldValue(p.ctx, b.category, schedules.NewUserFieldValue{})
 		invalid("MissingRequiredProperty "+b.param, "MissingRequiredProperty userFieldId", "MutuallyExclusivePropertiesProvided ").check(p, err)
 		if all, _ := p.values(b.category, schedules.UserFieldValueQuery{}); len(all) != 0 {
 			p.Errorf("refused requests have left %v", all)
@@ -221,7 +221,7 @@ func TestValueThatHasNoFormIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.ask.ResourceID, tt.ask.UserFieldID = "r", "f"
-			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.ResourceField, tt.ask)
+			_, err := p.in().SetUserFieldValue(p.ctx, schedules.ResourceField, tt.ask)
 			tt.want.check(t, err)
 		})
 	}
@@ -235,7 +235,7 @@ func TestFieldGoesToObjectsOfItsCategoryAlone(t *testing.T) {
 			p.field(string(category), category, schedules.IntegerField)
 			ask := b.ask("o")
 			ask.UserFieldID, ask.IntValue = string(category), new(int64(1))
-			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+			_, err := p.in().SetUserFieldValue(p.ctx, b.category, ask)
 			if category == b.category {
 				if err != nil {
 					p.Error(err)
@@ -244,20 +244,20 @@ func TestFieldGoesToObjectsOfItsCategoryAlone(t *testing.T) {
 			}
 			invalid("InvalidValue userFieldId").check(p, err)
 			ask.IntValue, ask.BoolValue = nil, new(true)
-			_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+			_, err = p.in().SetUserFieldValue(p.ctx, b.category, ask)
 			invalid("InvalidValue userFieldId", "InvalidValue boolValue").check(p, err)
 		}
 	})
 	t.Run("no such category", func(t *testing.T) {
 		p := inMemory(t)
 		for _, category := range []schedules.UserFieldCategory{schedules.UnknownFieldCategory, "task", ""} {
-			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, category, schedules.NewUserFieldValue{})
+			_, err := p.in().SetUserFieldValue(p.ctx, category, schedules.NewUserFieldValue{})
 			invalid("InvalidValue category").check(t, err)
-			_, err = p.svc.UserFieldValues(p.ctx, p.id, category, schedules.UserFieldValueQuery{})
+			_, err = p.in().UserFieldValues(p.ctx, category, schedules.UserFieldValueQuery{})
 			invalid("InvalidValue category").check(t, err)
-			_, err = p.svc.UserFieldValuesOf(p.ctx, p.id, category, "o", schedules.UserFieldValueQuery{})
+			_, err = p.in().UserFieldValuesOf(p.ctx, category, "o", schedules.UserFieldValueQuery{})
 			invalid("InvalidValue category").check(t, err)
-			invalid("InvalidValue category").check(t, p.svc.DeleteUserFieldValue(p.ctx, p.id, category, "o", "f"))
+			invalid("InvalidValue category").check(t, p.in().DeleteUserFieldValue(p.ctx, category, "o", "f"))
 		}
 	})
 }
@@ -270,23 +270,23 @@ func TestMissingObjectOrFieldIsTold(t *testing.T) {
 		set := func(schedule, object, field string) error {
 			ask := b.ask(object)
 			ask.UserFieldID, ask.IntValue = field, new(int64(1))
-			_, err := p.svc.SetUserFieldValue(p.ctx, schedule, b.category, ask)
+			_, err := p.svc.In(schedule).SetUserFieldValue(p.ctx, b.category, ask)
 			return err
 		}
 		b.missing.check(p, set(p.id, "x", "f"))
 		noField.check(p, set(p.id, "o", "x"))
 		noSchedule.check(p, set("nowhere", "o", "f"))
-		_, err := p.svc.UserFieldValues(p.ctx, "nowhere", b.category, schedules.UserFieldValueQuery{})
+		_, err := p.svc.In("nowhere").UserFieldValues(p.ctx, b.category, schedules.UserFieldValueQuery{})
 		noSchedule.check(p, err)
-		_, err = p.svc.UserFieldValuesOf(p.ctx, p.id, b.category, "x", schedules.UserFieldValueQuery{})
+		_, err = p.in().UserFieldValuesOf(p.ctx, b.category, "x", schedules.UserFieldValueQuery{})
 		b.missing.check(p, err)
-		_, err = p.svc.UserFieldValuesOf(p.ctx, "nowhere", b.category, "o", schedules.UserFieldValueQuery{})
+		_, err = p.svc.In("nowhere").UserFieldValuesOf(p.ctx, b.category, "o", schedules.UserFieldValueQuery{})
 		b.missing.check(p, err)
-		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: -1}})
+		_, err = p.in().UserFieldValues(p.ctx, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: -1}})
 		invalid("InvalidValue top").check(p, err)
-		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}})
+		_, err = p.in().UserFieldValues(p.ctx, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}})
 		invalid("InvalidValue continuation").check(p, err)
-		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
+		_, err = p.in().UserFieldValues(p.ctx, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
 		invalid("InvalidValue delta").check(p, err)
 	})
 }
@@ -324,7 +324,7 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 		of := func(o twinplatform.ListOptions) (string, string) {
 			p.Helper()
 			got, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.UserFieldValue], error) {
-				return p.svc.UserFieldValuesOf(p.ctx, p.id, b.category, "a", schedules.UserFieldValueQuery{ListOptions: o})
+				return p.in().UserFieldValuesOf(p.ctx, b.category, "a", schedules.UserFieldValueQuery{ListOptions: o})
 			})
 			return told(got, valueTold), delta
 		}
@@ -335,7 +335,7 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 
 		b.set(p, "a", "f", 1) // as it is
 		b.set(p, "a", "g", 7)
-		if err := p.svc.DeleteUserFieldValue(p.ctx, p.id, b.category, "ab", "f"); err != nil {
+		if err := p.in().DeleteUserFieldValue(p.ctx, b.category, "ab", "f"); err != nil {
 			p.Fatal(err)
 		}
 		if err := b.remove(p, "b"); err != nil {
@@ -356,7 +356,7 @@ func TestValueOnTheWireNamesItsObjectAlone(t *testing.T) {
 		b.make(p, "o")
 		b.integers(p, "f")
 		b.set(p, "o", "f", 12)
-		page, err := p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{})
+		page, err := p.in().UserFieldValues(p.ctx, b.category, schedules.UserFieldValueQuery{})
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -370,16 +370,16 @@ func TestValueIsDeletedOnce(t *testing.T) {
 		b.make(p, "o")
 		b.integers(p, "f")
 		b.set(p, "o", "f", 1)
-		if err := p.svc.DeleteUserFieldValue(p.ctx, p.id, b.category, "o", "f"); err != nil {
+		if err := p.in().DeleteUserFieldValue(p.ctx, b.category, "o", "f"); err != nil {
 			p.Fatal(err)
 		}
 		none := invalid("InvalidParameter userFieldId, " + b.param)
-		none.check(p, p.svc.DeleteUserFieldValue(p.ctx, p.id, b.category, "o", "f"))
-		none.check(p, p.svc.DeleteUserFieldValue(p.ctx, p.id, b.category, "o", "x"))
+		none.check(p, p.in().DeleteUserFieldValue(p.ctx, b.category, "o", "f"))
+		none.check(p, p.in().DeleteUserFieldValue(p.ctx, b.category, "o", "x"))
 		gone := b.missing
 		gone.target = b.goneTarget
-		gone.check(p, p.svc.DeleteUserFieldValue(p.ctx, p.id, b.category, "x", "f"))
-		noSchedule.check(p, p.svc.DeleteUserFieldValue(p.ctx, "nowhere", b.category, "o", "f"))
+		gone.check(p, p.in().DeleteUserFieldValue(p.ctx, b.category, "x", "f"))
+		noSchedule.check(p, p.svc.In("nowhere").DeleteUserFieldValue(p.ctx, b.category, "o", "f"))
 		b.set(p, "o", "f", 2)
 		all, _ := p.values(b.category, schedules.UserFieldValueQuery{})
 		expect(p, "set again", told(all, valueTold), "o/f=2")
@@ -415,11 +415,11 @@ func TestValueIsSetByATrackedOperation(t *testing.T) {
 	p.resources("r")
 	p.field("f", schedules.ResourceField, schedules.IntegerField)
 	ask := schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: new(int64(1))}
-	res, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.ResourceField, ask)
+	res, err := p.in().SetUserFieldValue(p.ctx, schedules.ResourceField, ask)
 	if err != nil || res.Status != twinplatform.OperationSucceeded || !slices.Equal(res.Subjects, []string{"r"}) || res.Records[0].ETag == "" {
 		t.Fatalf("result %+v (%v)", res, err)
 	}
-	op, err := p.svc.Operation(p.ctx, p.id, res.Operation.ID)
+	op, err := p.in().Operation(p.ctx, res.Operation.ID)
 	if err != nil || op.Value.PercentComplete != 100 {
 		t.Errorf("operation %+v (%v)", op.Value, err)
 	}
@@ -429,29 +429,29 @@ func TestValueInBackgroundIsSetByRun(t *testing.T) {
 	t.Parallel()
 	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Background: true}})
 	p.background()
-	r, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "r", Name: "r", Type: schedules.HumanResource})
+	r, err := p.in().CreateResource(p.ctx, schedules.NewResource{ID: "r", Name: "r", Type: schedules.HumanResource})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.await(r.Operation)
-	f, err := p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.ResourceField, Type: schedules.StartDateField})
+	f, err := p.in().CreateUserField(p.ctx, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.ResourceField, Type: schedules.StartDateField})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.await(f.Operation)
 	ask := schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", DateValue: twinplatform.At(morning)}
-	v, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.ResourceField, ask)
+	v, err := p.in().SetUserFieldValue(p.ctx, schedules.ResourceField, ask)
 	if err != nil || len(v.Records) != 0 || v.Operation.ID == "" {
 		t.Fatalf("accepted as %+v (%v)", v, err)
 	}
 	p.await(v.Operation)
 	all, _ := p.values(schedules.ResourceField, schedules.UserFieldValueQuery{})
 	expect(t, "values", told(all, valueTold), "r/f=2026-03-02T08:00:00Z")
-	if err := p.svc.DeleteUserFieldValue(p.ctx, p.id, schedules.ResourceField, "r", "f"); err != nil {
+	if err := p.in().DeleteUserFieldValue(p.ctx, schedules.ResourceField, "r", "f"); err != nil {
 		t.Fatal(err)
 	}
 	ask.UserFieldID = "x"
-	_, err = p.svc.SetUserFieldValue(p.ctx, p.id, schedules.ResourceField, ask)
+	_, err = p.in().SetUserFieldValue(p.ctx, schedules.ResourceField, ask)
 	noField.check(t, err)
 }
 
@@ -474,67 +474,67 @@ func TestChangesAreForThoseWhoMayAndSchedulesThatAreReady(t *testing.T) {
 	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Authorizer: readers{}}})
 	writes := map[string]func(p *plan) error{
 		"create a group": func(p *plan) error {
-			_, err := p.svc.CreateResourceGroup(p.ctx, p.id, schedules.NewResourceGroup{Name: "n"})
+			_, err := p.in().CreateResourceGroup(p.ctx, schedules.NewResourceGroup{Name: "n"})
 			return err
 		},
 		"update a group": func(p *plan) error {
-			_, err := p.svc.UpdateResourceGroup(p.ctx, p.id, "g", schedules.ResourceGroupPatch{})
+			_, err := p.in().UpdateResourceGroup(p.ctx, "g", schedules.ResourceGroupPatch{})
 			return err
 		},
-		"delete a group": func(p *plan) error { _, err := p.svc.DeleteResourceGroups(p.ctx, p.id, []string{"g"}); return err },
-		"add a member":   func(p *plan) error { _, err := p.svc.AddResourcesToGroup(p.ctx, p.id, "g", []string{"r"}); return err },
+		"delete a group": func(p *plan) error { _, err := p.in().DeleteResourceGroups(p.ctx, []string{"g"}); return err },
+		"add a member":   func(p *plan) error { _, err := p.in().AddResourcesToGroup(p.ctx, "g", []string{"r"}); return err },
 		"remove a member": func(p *plan) error {
-			_, err := p.svc.RemoveResourcesFromGroup(p.ctx, p.id, "g", []string{"r"})
+			_, err := p.in().RemoveResourcesFromGroup(p.ctx, "g", []string{"r"})
 			return err
 		},
 		"create a category": func(p *plan) error {
-			_, err := p.svc.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{Name: "n"})
+			_, err := p.in().CreateResourceStatusCategory(p.ctx, schedules.NewResourceStatusCategory{Name: "n"})
 			return err
 		},
 		"update a category": func(p *plan) error {
-			_, err := p.svc.UpdateResourceStatusCategory(p.ctx, p.id, "c", schedules.ResourceStatusCategoryPatch{})
+			_, err := p.in().UpdateResourceStatusCategory(p.ctx, "c", schedules.ResourceStatusCategoryPatch{})
 			return err
 		},
-		"delete a category": func(p *plan) error { _, err := p.svc.DeleteResourceStatusCategory(p.ctx, p.id, "c"); return err },
+		"delete a category": func(p *plan) error { _, err := p.in().DeleteResourceStatusCategory(p.ctx, "c"); return err },
 		"create a status set": func(p *plan) error {
-			_, err := p.svc.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{Name: "n", StatusCategoryID: "c"})
+			_, err := p.in().CreateResourceStatusSet(p.ctx, schedules.NewResourceStatusSet{Name: "n", StatusCategoryID: "c"})
 			return err
 		},
 		"update a status set": func(p *plan) error {
-			_, err := p.svc.UpdateResourceStatusSet(p.ctx, p.id, "s", schedules.ResourceStatusSetPatch{})
+			_, err := p.in().UpdateResourceStatusSet(p.ctx, "s", schedules.ResourceStatusSetPatch{})
 			return err
 		},
-		"delete a status set": func(p *plan) error { _, err := p.svc.DeleteResourceStatusSet(p.ctx, p.id, "s"); return err },
+		"delete a status set": func(p *plan) error { _, err := p.in().DeleteResourceStatusSet(p.ctx, "s"); return err },
 		"create a status item": func(p *plan) error {
-			_, err := p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{Name: "n", StatusSetID: "s", Color: "#000000"})
+			_, err := p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{Name: "n", StatusSetID: "s", Color: "#000000"})
 			return err
 		},
 		"update a status item": func(p *plan) error {
-			_, err := p.svc.UpdateResourceStatusItem(p.ctx, p.id, "i", schedules.ResourceStatusItemPatch{})
+			_, err := p.in().UpdateResourceStatusItem(p.ctx, "i", schedules.ResourceStatusItemPatch{})
 			return err
 		},
-		"delete a status item": func(p *plan) error { _, err := p.svc.DeleteResourceStatusItem(p.ctx, p.id, "i"); return err },
+		"delete a status item": func(p *plan) error { _, err := p.in().DeleteResourceStatusItem(p.ctx, "i"); return err },
 		"create a user field": func(p *plan) error {
-			_, err := p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{Name: "n", Category: "Task", Type: "Float"})
+			_, err := p.in().CreateUserField(p.ctx, schedules.NewUserField{Name: "n", Category: "Task", Type: "Float"})
 			return err
 		},
-		"delete a user field": func(p *plan) error { _, err := p.svc.DeleteUserField(p.ctx, p.id, "f"); return err },
+		"delete a user field": func(p *plan) error { _, err := p.in().DeleteUserField(p.ctx, "f"); return err },
 		"set a value": func(p *plan) error {
-			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, "Resource", schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: new(int64(1))})
+			_, err := p.in().SetUserFieldValue(p.ctx, "Resource", schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: new(int64(1))})
 			return err
 		},
-		"delete a value": func(p *plan) error { return p.svc.DeleteUserFieldValue(p.ctx, p.id, "Resource", "r", "f") },
+		"delete a value": func(p *plan) error { return p.in().DeleteUserFieldValue(p.ctx, "Resource", "r", "f") },
 		"create a resource": func(p *plan) error {
-			_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "n", Type: "Human"})
+			_, err := p.in().CreateResource(p.ctx, schedules.NewResource{Name: "n", Type: "Human"})
 			return err
 		},
 		"update a resource": func(p *plan) error {
-			_, err := p.svc.UpdateResource(p.ctx, p.id, "r", schedules.ResourcePatch{})
+			_, err := p.in().UpdateResource(p.ctx, "r", schedules.ResourcePatch{})
 			return err
 		},
-		"delete a resource": func(p *plan) error { _, err := p.svc.DeleteResources(p.ctx, p.id, []string{"r"}); return err },
+		"delete a resource": func(p *plan) error { _, err := p.in().DeleteResources(p.ctx, []string{"r"}); return err },
 		"create many resources": func(p *plan) error {
-			_, err := p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{{Name: "n", Type: "Human"}})
+			_, err := p.in().CreateResources(p.ctx, []schedules.NewResource{{Name: "n", Type: "Human"}})
 			return err
 		},
 	}

@@ -14,7 +14,7 @@ func TestBatchOfUserFieldValuesIsSetWholeOrNotAtAll(t *testing.T) {
 		p.tasks("a", "b")
 		p.field("f", schedules.TaskField, schedules.IntegerField)
 		set := func(batch ...schedules.NewUserFieldValue) error {
-			_, err := p.svc.SetUserFieldValues(p.ctx, p.id, schedules.TaskField, batch)
+			_, err := p.in().SetUserFieldValues(p.ctx, schedules.TaskField, batch)
 			return err
 		}
 		of := func(task string, v int64) schedules.NewUserFieldValue {

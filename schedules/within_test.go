@@ -69,7 +69,7 @@ func TestCallersAreJudgedInTheTransactionThatActs(t *testing.T) {
 					callable(p, "s", typ)
 					svc := schedules.New(f, schedules.Config{Twins: f, Env: twinplatform.Env{Authorizer: within{f}, Background: background}})
 					ctx := twinplatform.WithPrincipal(p.ctx, somebody)
-					if _, err := svc.Tasks(ctx, "s", schedules.TaskQuery{}); err != nil {
+					if _, err := svc.In("s").Tasks(ctx, schedules.TaskQuery{}); err != nil {
 						t.Fatal(err) // it has been seen before
 					}
 					before := recordstest.Dump(t, f.Store)

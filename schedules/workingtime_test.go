@@ -59,7 +59,7 @@ func TestProgressIsMeasuredInWorkingTime(t *testing.T) {
 	p.patch("a", schedules.TaskPatch{Status: twinplatform.Set(schedules.Started), ActualStart: twinplatform.Set(date(t, "2026-02-27T10:00:00Z")), PercentComplete: twinplatform.Set(int32(25))})
 	expect(t, "started", p.dates("a"), "2026-02-27T09:00:00Z to 2026-03-02T17:00:00Z, 57600, -, 43200")
 	p.baseline("first")
-	page, err := p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{})
+	page, err := p.in().BaselineTasks(p.ctx, "first", schedules.BaselineTaskQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,9 +92,9 @@ func TestTaskIsSentBackAsItWasRead(t *testing.T) {
 	p.create(n)
 	expect(t, "made", p.dates("a"), "2026-03-06T16:00:00Z to 2026-03-09T10:00:00Z, 7200, 7200, 0")
 	p.patch("a", schedules.TaskPatch{PlannedFinish: twinplatform.Set(finish), TaskAsRead: schedules.TaskAsRead{ActualDuration: twinplatform.Set(seconds)}})
-	_, err := p.svc.UpdateTask(p.ctx, p.id, "a", schedules.TaskPatch{TaskAsRead: schedules.TaskAsRead{ActualDuration: twinplatform.Set(int32(1))}})
+	_, err := p.in().UpdateTask(p.ctx, "a", schedules.TaskPatch{TaskAsRead: schedules.TaskAsRead{ActualDuration: twinplatform.Set(int32(1))}})
 	invalid("InvalidValue actualDuration").check(t, err)
-	_, err = p.svc.UpdateTask(p.ctx, p.id, "a", schedules.TaskPatch{PlannedFinish: twinplatform.Set(start)})
+	_, err = p.in().UpdateTask(p.ctx, "a", schedules.TaskPatch{PlannedFinish: twinplatform.Set(start)})
 	invalid("InvalidValue plannedFinish").check(t, err)
 }
 
@@ -110,7 +110,7 @@ func TestTaskThatWouldNeverFinishIsRefused(t *testing.T) {
 	invalid("InvalidValue plannedDuration").saying("9999").check(t, err)
 	n.CalendarID = ""
 	p.create(n)
-	_, err = p.svc.UpdateTask(p.ctx, p.id, "a", schedules.TaskPatch{CalendarID: twinplatform.Set("minute")})
+	_, err = p.in().UpdateTask(p.ctx, "a", schedules.TaskPatch{CalendarID: twinplatform.Set("minute")})
 	invalid("InvalidValue plannedDuration").saying("9999").check(t, err)
 	p.scheduling("minute", "UTC")
 	if finish := p.task("a").PlannedFinish; finish.Year() != 9999 {
@@ -136,7 +136,7 @@ func TestHammockReachesThroughWorkingTime(t *testing.T) {
 	expect(t, "of another calendar", p.dates("early"), "2026-03-09T06:00:00Z to 2026-03-16T09:00:00Z, 154800, -, -")
 	expect(t, "between a finish and the start that is the same instant of work", p.dates("nothing"), "2026-03-09T09:00:00Z to 2026-03-09T09:00:00Z, 0, -, -")
 	expect(t, "behind lags", p.dates("later"), "2026-03-09T11:00:00Z to 2026-03-10T17:00:00Z, 50400, -, -")
-	if _, err := p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{{ID: "a-later", CalendarID: twinplatform.Set("early")}}); err != nil {
+	if _, err := p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{{ID: "a-later", CalendarID: twinplatform.Set("early")}}); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, "behind a lag of another calendar", p.dates("later"), "2026-03-09T09:00:00Z to 2026-03-10T17:00:00Z, 57600, -, -")
@@ -197,22 +197,22 @@ func TestWhatFollowsFromACalendarIsRenewed(t *testing.T) {
 	off := twinplatform.Set([]schedules.CalendarException{{StartDate: "2026-03-03", EndDate: "2026-03-05"}})
 	changes := map[string]func(p *plan) error{
 		"a calendar": func(p *plan) error {
-			_, err := p.svc.UpdateCalendar(p.ctx, p.id, "own", schedules.CalendarPatch{DayTypes: six})
+			_, err := p.in().UpdateCalendar(p.ctx, "own", schedules.CalendarPatch{DayTypes: six})
 			return err
 		},
 		"one below another": func(p *plan) error {
-			_, err := p.svc.UpdateCalendar(p.ctx, p.id, "below", schedules.CalendarPatch{Exceptions: off})
+			_, err := p.in().UpdateCalendar(p.ctx, "below", schedules.CalendarPatch{Exceptions: off})
 			return err
 		},
 		"the default": func(p *plan) error {
-			_, err := p.svc.UpdateCalendar(p.ctx, p.id, "standard", schedules.CalendarPatch{Exceptions: off})
+			_, err := p.in().UpdateCalendar(p.ctx, "standard", schedules.CalendarPatch{Exceptions: off})
 			return err
 		},
 		"which is the default": func(p *plan) error { p.scheduling("own", "UTC"); return nil },
 		"elapsed time":         func(p *plan) error { p.scheduling("", "UTC"); return nil },
 		"the zone":             func(p *plan) error { p.scheduling("standard", "America/New_York"); return nil },
 		"what is above": func(p *plan) error {
-			_, err := p.svc.UpdateCalendar(p.ctx, p.id, "below", schedules.CalendarPatch{ParentID: twinplatform.Set("standard")})
+			_, err := p.in().UpdateCalendar(p.ctx, "below", schedules.CalendarPatch{ParentID: twinplatform.Set("standard")})
 			return err
 		},
 	}
@@ -246,10 +246,10 @@ func TestChangeOfWorkingTimeThatMovesNothingWritesNothing(t *testing.T) {
 	p := standard(t)
 	p.worked(100)
 	_, delta := p.allTasks(twinplatform.ListOptions{})
-	if _, err := p.svc.UpdateCalendar(p.ctx, p.id, "standard", schedules.CalendarPatch{Name: twinplatform.Set("Usual"), Exceptions: twinplatform.Set([]schedules.CalendarException{{StartDate: "2040-01-01"}})}); err != nil {
+	if _, err := p.in().UpdateCalendar(p.ctx, "standard", schedules.CalendarPatch{Name: twinplatform.Set("Usual"), Exceptions: twinplatform.Set([]schedules.CalendarException{{StartDate: "2040-01-01"}})}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(at(3))}); err != nil {
+	if _, err := p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(at(3))}); err != nil {
 		t.Fatal(err)
 	}
 	if changed, _ := p.allTasks(twinplatform.ListOptions{Delta: delta}); len(changed) != 0 {
@@ -336,7 +336,7 @@ func TestRenewalGoesOnAfterARestart(t *testing.T) {
 	p.worked(3_000)
 	env := twinplatform.Env{Background: true, Now: func() time.Time { return morning }}
 	background := schedules.New(store, schedules.Config{Env: env})
-	res, err := background.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Set("own")})
+	res, err := background.In(p.id).UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Set("own")})
 	if err != nil || res.Status != twinplatform.OperationNotStarted {
 		t.Fatalf("%+v, %v", res.Operation, err)
 	}
@@ -345,7 +345,7 @@ func TestRenewalGoesOnAfterARestart(t *testing.T) {
 	ctx, stop := context.WithCancel(p.ctx)
 	ended := make(chan error)
 	go func() { ended <- p.svc.Run(ctx) }()
-	if _, err := p.svc.Wait(p.ctx, p.id, res.ID); err != nil {
+	if _, err := p.in().Wait(p.ctx, res.ID); err != nil {
 		t.Fatal(err)
 	}
 	stop()

@@ -405,7 +405,7 @@ func TestAPlanOf5000TasksPagesAndFoldsWithinBounds(t *testing.T) {
 			n.ParentID, n.PlannedStart, n.PlannedDuration = fmt.Sprintf("t%04d", i/each*each), start, &duration
 		}
 		if batch = append(batch, n); len(batch) == 1_000 {
-			if _, err := admin.platform.Schedules.CreateTasks(ctx, "large", batch); err != nil {
+			if _, err := admin.platform.Schedules.In("large").CreateTasks(ctx, batch); err != nil {
 				t.Fatal(err)
 			}
 			batch = nil

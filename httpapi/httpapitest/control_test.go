@@ -221,7 +221,7 @@ func TestHeldOperationsAreEndedOneByOne(t *testing.T) {
 	}
 	status := func(id string) twinplatform.OperationStatus {
 		t.Helper()
-		rec, err := svc.Operation(t.Context(), "plan", id)
+		rec, err := svc.In("plan").Operation(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -109,7 +109,7 @@ func TestHeldOperationFailsWithADocumentedError(t *testing.T) {
 	wantTask(t, tw, tasks, http.StatusNotFound)
 	wantProgress(t, poll(t, tw, accepted(t, tw, tasks)), failed) // the next one too
 
-	op, err := tw.Schedules.Operation(t.Context(), "plan", a.header.Get("Operation-Id"))
+	op, err := tw.Schedules.In("plan").Operation(t.Context(), a.header.Get("Operation-Id"))
 	if err != nil || op.Value.Failure == nil || op.Value.Failure.Code != "ScheduleNotInitialized" || !errors.Is(op.Value.Failure, twinplatform.Conflict) {
 		t.Errorf("through Go it failed with %v, %v", op.Value.Failure, err)
 	}

@@ -66,11 +66,11 @@ var listRows = []row{
 	}},
 	{"groups-by-name", 5_000, 50, func(w *world, n int) func(context.Context) error {
 		for i := range n {
-			_, err := w.Schedules.CreateResourceGroup(w.ctx, "s", schedules.NewResourceGroup{Name: fmt.Sprintf("group %06d", i)})
+			_, err := w.Schedules.In("s").CreateResourceGroup(w.ctx, schedules.NewResourceGroup{Name: fmt.Sprintf("group %06d", i)})
 			w.must(err)
 		}
 		return func(ctx context.Context) error {
-			page, err := w.Schedules.ResourceGroups(ctx, "s", schedules.ResourceGroupQuery{Name: "group 0000"})
+			page, err := w.Schedules.In("s").ResourceGroups(ctx, schedules.ResourceGroupQuery{Name: "group 0000"})
 			return cmp.Or(err, full(page.Len(), 1))
 		}
 	}},

@@ -39,7 +39,7 @@ var enginePaths = []path{
 						batch[i] = planned(made)
 						made++
 					}
-					if _, err := p.svc.CreateTasks(p.ctx, "s", batch); err != nil {
+					if _, err := p.svc.In("s").CreateTasks(p.ctx, batch); err != nil {
 						return err
 					}
 				}
@@ -49,7 +49,7 @@ var enginePaths = []path{
 	{"create-alone", 8, 1, 1, func(tb testing.TB, _ int) (raw, own func(int) error, n int) {
 		p := newPlan(tb, tb.Context(), 0)
 		return p.each(func(int) error { return p.put(1) }), p.each(func(i int) error {
-			_, err := p.svc.CreateTasks(p.ctx, "s", []schedules.NewTask{planned(i)})
+			_, err := p.svc.In("s").CreateTasks(p.ctx, []schedules.NewTask{planned(i)})
 			return err
 		}), 5_000
 	}},
@@ -70,7 +70,7 @@ var enginePaths = []path{
 					return cmp.Or(err, want("bytes", len(copied), len(p.value)))
 				})
 			}), p.each(func(i int) error {
-				_, err := p.svc.Task(p.ctx, "s", taskID(scattered(i, size)))
+				_, err := p.svc.In("s").Task(p.ctx, taskID(scattered(i, size)))
 				return err
 			}), 20_000
 	}},
@@ -113,7 +113,7 @@ var enginePaths = []path{
 					return nil
 				})
 			}), p.each(func(int) error {
-				page, err := p.svc.Tasks(p.ctx, "s", q)
+				page, err := p.svc.In("s").Tasks(p.ctx, q)
 				if err != nil {
 					return err
 				}
@@ -152,7 +152,7 @@ func planOver(tb testing.TB, ctx context.Context, store storage.Store, tasks int
 func planIn(tb testing.TB, ctx context.Context, store storage.Store, svc *schedules.Service, tasks int) *plan {
 	tb.Helper()
 	p := &plan{ctx: ctx, store: store, svc: svc}
-	first, err := p.svc.CreateTasks(p.ctx, "s", []schedules.NewTask{planned(-1)})
+	first, err := p.svc.In("s").CreateTasks(p.ctx, []schedules.NewTask{planned(-1)})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func planIn(tb testing.TB, ctx context.Context, store storage.Store, svc *schedu
 		for i := range batch {
 			batch[i] = planned(from + i)
 		}
-		if _, err := p.svc.CreateTasks(p.ctx, "s", batch); err != nil {
+		if _, err := p.svc.In("s").CreateTasks(p.ctx, batch); err != nil {
 			tb.Fatal(err)
 		}
 		if err := p.put(len(batch)); err != nil {
@@ -233,7 +233,7 @@ func (p *plan) collect(i int) error {
 }
 
 func (p *plan) page(size int) (twinplatform.Page[schedules.Task], error) {
-	page, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: size}})
+	page, err := p.svc.In("s").Tasks(p.ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: size}})
 	if err == nil {
 		err = want("tasks", page.Len(), size)
 	}
@@ -244,7 +244,7 @@ func (p *plan) page(size int) (twinplatform.Page[schedules.Task], error) {
 func (p *plan) changed(tb testing.TB, size int) (q schedules.TaskQuery) {
 	tb.Helper()
 	for {
-		page, err := p.svc.Tasks(p.ctx, "s", q)
+		page, err := p.svc.In("s").Tasks(p.ctx, q)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func (p *plan) changed(tb testing.TB, size int) (q schedules.TaskQuery) {
 		}
 	}
 	for i := range 10 {
-		if _, err := p.svc.UpdateTask(p.ctx, "s", planned(i*(size/10)).ID, schedules.TaskPatch{Name: twinplatform.Set("Changed")}); err != nil {
+		if _, err := p.svc.In("s").UpdateTask(p.ctx, planned(i*(size/10)).ID, schedules.TaskPatch{Name: twinplatform.Set("Changed")}); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -38,7 +38,7 @@ var filePaths = []path{
 				return file.Sync()
 			}), func(n int) error {
 				return atOnce(16, n, func() error {
-					_, err := p.svc.CreateTasks(p.ctx, "s", []schedules.NewTask{planned(int(made.Add(1)))})
+					_, err := p.svc.In("s").CreateTasks(p.ctx, []schedules.NewTask{planned(int(made.Add(1)))})
 					return err
 				})
 			}, 1_000

@@ -19,7 +19,7 @@ var schedulesRows = []row{
 			batch[i] = follows(low[i], low[i+1])
 		}
 		return func(ctx context.Context) error {
-			_, err := w.Schedules.CreateTaskLinks(ctx, "s", batch)
+			_, err := w.Schedules.In("s").CreateTaskLinks(ctx, batch)
 			return err
 		}
 	}},
@@ -27,7 +27,7 @@ var schedulesRows = []row{
 		w.task(task("parent"))
 		w.tasksBelow("child", "parent", children)
 		return func(ctx context.Context) error {
-			_, err := w.Schedules.DeleteTasks(ctx, "s", []string{"parent"})
+			_, err := w.Schedules.In("s").DeleteTasks(ctx, []string{"parent"})
 			return err
 		}
 	}},
@@ -35,7 +35,7 @@ var schedulesRows = []row{
 		ids := w.tasksBelow("task", "", length)
 		w.link(pairs(ids)...)
 		return func(ctx context.Context) error {
-			_, err := w.Schedules.CreateTaskLinks(ctx, "s", []schedules.NewTaskLink{follows(ids[length/2], ids[length/2+10])})
+			_, err := w.Schedules.In("s").CreateTaskLinks(ctx, []schedules.NewTaskLink{follows(ids[length/2], ids[length/2+10])})
 			return err
 		}
 	}},
@@ -53,7 +53,7 @@ var schedulesRows = []row{
 	{"batches-of-thousand", 20, 1, func(w *world, batches int) func(context.Context) error {
 		return func(ctx context.Context) error {
 			for i := range batches {
-				if _, err := w.Schedules.CreateTasks(ctx, "s", tasks(fmt.Sprint("batch-", i), "", 1_000)); err != nil {
+				if _, err := w.Schedules.In("s").CreateTasks(ctx, tasks(fmt.Sprint("batch-", i), "", 1_000)); err != nil {
 					return err
 				}
 			}
@@ -65,26 +65,26 @@ var schedulesRows = []row{
 		w.task(task("to"))
 		w.tasksBelow("child", "from", below)
 		return func(ctx context.Context) error {
-			_, err := w.Schedules.UpdateTask(ctx, "s", "from", schedules.TaskPatch{ParentID: twinplatform.Set("to")})
+			_, err := w.Schedules.In("s").UpdateTask(ctx, "from", schedules.TaskPatch{ParentID: twinplatform.Set("to")})
 			return err
 		}
 	}},
 	{"delete-group", 20_000, 100, func(w *world, members int) func(context.Context) error {
-		_, err := w.Schedules.CreateResourceGroup(w.ctx, "s", schedules.NewResourceGroup{ID: "group", Name: "group"})
+		_, err := w.Schedules.In("s").CreateResourceGroup(w.ctx, schedules.NewResourceGroup{ID: "group", Name: "group"})
 		w.must(err)
 		for part := range slices.Chunk(w.resources(members), schedules.MaxBatch) {
-			_, err := w.Schedules.AddResourcesToGroup(w.ctx, "s", "group", part)
+			_, err := w.Schedules.In("s").AddResourcesToGroup(w.ctx, "group", part)
 			w.must(err)
 		}
 		return func(ctx context.Context) error {
-			_, err := w.Schedules.DeleteResourceGroups(ctx, "s", []string{"group"})
+			_, err := w.Schedules.In("s").DeleteResourceGroups(ctx, []string{"group"})
 			return err
 		}
 	}},
 	{"delete-resources", 1_000, 50, func(w *world, n int) func(context.Context) error {
 		ids := w.resources(n)
 		return func(ctx context.Context) error {
-			_, err := w.Schedules.DeleteResources(ctx, "s", ids)
+			_, err := w.Schedules.In("s").DeleteResources(ctx, ids)
 			return err
 		}
 	}},
@@ -95,7 +95,7 @@ var schedulesRows = []row{
 	{"clone-schedule", 20_000, 100, func(w *world, rows int) func(context.Context) error {
 		w.schedule(worker, "v10", schedules.V10)
 		for part := range slices.Chunk(tasks("task", "", rows), schedules.MaxBatch) {
-			_, err := w.Schedules.CreateTasks(w.ctx, "v10", part)
+			_, err := w.Schedules.In("v10").CreateTasks(w.ctx, part)
 			w.must(err)
 		}
 		return func(ctx context.Context) error {
@@ -106,24 +106,24 @@ var schedulesRows = []row{
 	{"another-default-calendar", 20_000, 100, func(w *world, n int) func(context.Context) error {
 		w.planned(n)
 		return func(ctx context.Context) error {
-			_, err := w.Schedules.UpdateProjectScheduling(ctx, "v10", schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Null[string]()})
+			_, err := w.Schedules.In("v10").UpdateProjectScheduling(ctx, schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Null[string]()})
 			return err
 		}
 	}},
 	{"date-on-a-long-calendar", schedules.MaxExceptionDays, 100, func(w *world, days int) func(context.Context) error {
 		w.planned(10)
 		last := time.Date(2000, 1, days, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-		_, err := w.Schedules.UpdateCalendar(w.ctx, "v10", schedules.StandardCalendar, schedules.CalendarPatch{
+		_, err := w.Schedules.In("v10").UpdateCalendar(w.ctx, schedules.StandardCalendar, schedules.CalendarPatch{
 			Exceptions: twinplatform.Set([]schedules.CalendarException{{StartDate: "2000-01-01", EndDate: last, DayTypeID: "working", Recurrence: &schedules.Recurrence{
 				Frequency: schedules.MonthlyRecurrence, Position: "Last", Weekdays: []schedules.Weekday{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday"},
 			}}}),
 		})
 		w.must(err)
 		return func(ctx context.Context) error {
-			if _, err := w.Schedules.UpdateCalendar(ctx, "v10", schedules.StandardCalendar, schedules.CalendarPatch{Name: twinplatform.Set("Usual")}); err != nil {
+			if _, err := w.Schedules.In("v10").UpdateCalendar(ctx, schedules.StandardCalendar, schedules.CalendarPatch{Name: twinplatform.Set("Usual")}); err != nil {
 				return err
 			}
-			_, err := w.Schedules.UpdateTask(ctx, "v10", "dated-000000", schedules.TaskPatch{PlannedStart: twinplatform.Set(monday)})
+			_, err := w.Schedules.In("v10").UpdateTask(ctx, "dated-000000", schedules.TaskPatch{PlannedStart: twinplatform.Set(monday)})
 			return err
 		}
 	}},
@@ -131,7 +131,7 @@ var schedulesRows = []row{
 		w.tasksBelow("task", "", rows)
 		w.must(w.makeBaseline(w.ctx))
 		return func(ctx context.Context) error {
-			_, err := w.Schedules.DeleteBaselines(ctx, "s", []string{"baseline"})
+			_, err := w.Schedules.In("s").DeleteBaselines(ctx, []string{"baseline"})
 			return err
 		}
 	}},
@@ -149,7 +149,7 @@ func (w *world) planned(n int) {
 		all[i].PlannedStart, all[i].PlannedDuration = monday, new(int32(3600*i))
 	}
 	for part := range slices.Chunk(all, schedules.MaxBatch) {
-		_, err := w.Schedules.CreateTasks(w.ctx, "v10", part)
+		_, err := w.Schedules.In("v10").CreateTasks(w.ctx, part)
 		w.must(err)
 	}
 }
@@ -189,7 +189,7 @@ func (w *world) chainOfTasks(name string, depth int) (ids []string) {
 func (w *world) makeTasks(all []schedules.NewTask) (ids []string) {
 	w.tb.Helper()
 	for part := range slices.Chunk(all, schedules.MaxBatch) {
-		_, err := w.Schedules.CreateTasks(w.ctx, "s", part)
+		_, err := w.Schedules.In("s").CreateTasks(w.ctx, part)
 		w.must(err)
 		for _, n := range part {
 			ids = append(ids, n.ID)
@@ -226,14 +226,14 @@ func around(hub string, ids []string) (links []schedules.NewTaskLink) {
 func (w *world) link(links ...schedules.NewTaskLink) {
 	w.tb.Helper()
 	for part := range slices.Chunk(links, schedules.MaxBatch) {
-		_, err := w.Schedules.CreateTaskLinks(w.ctx, "s", part)
+		_, err := w.Schedules.In("s").CreateTaskLinks(w.ctx, part)
 		w.must(err)
 	}
 }
 
 // move gives a task another date.
 func (w *world) move(ctx context.Context, id string) error {
-	_, err := w.Schedules.UpdateTask(ctx, "s", id, schedules.TaskPatch{PlannedStart: twinplatform.Set(twinplatform.At(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)))})
+	_, err := w.Schedules.In("s").UpdateTask(ctx, id, schedules.TaskPatch{PlannedStart: twinplatform.Set(twinplatform.At(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)))})
 	return err
 }
 
@@ -246,13 +246,13 @@ func (w *world) resources(n int) (ids []string) {
 		batch[i] = schedules.NewResource{ID: ids[i], Name: ids[i], Type: schedules.EquipmentResource}
 	}
 	for part := range slices.Chunk(batch, schedules.MaxBatch) {
-		_, err := w.Schedules.CreateResources(w.ctx, "s", part)
+		_, err := w.Schedules.In("s").CreateResources(w.ctx, part)
 		w.must(err)
 	}
 	return ids
 }
 
 func (w *world) makeBaseline(ctx context.Context) error {
-	_, err := w.Schedules.CreateBaseline(ctx, "s", schedules.NewBaseline{ID: "baseline", Name: "baseline"})
+	_, err := w.Schedules.In("s").CreateBaseline(ctx, schedules.NewBaseline{ID: "baseline", Name: "baseline"})
 	return err
 }

@@ -129,7 +129,7 @@ func newOurTasks(b *testing.B, server *postgrestest.Server, url string) *ourTask
 	must(err)
 	for o.made < seeded {
 		if seeded-o.made == 1000 {
-			page, err := p.Schedules.Tasks(ctx, "plan", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: 10_000}})
+			page, err := p.Schedules.In("plan").Tasks(ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: 10_000}})
 			must(err)
 			o.since = page.Delta
 		}
@@ -150,19 +150,19 @@ func (o *ourTasks) create(ctx context.Context, _ int) error {
 
 func (o *ourTasks) batch(ctx context.Context, _ int) error {
 	o.made += 1000
-	_, err := o.Schedules.CreateTasks(o.as(ctx), "plan", newTasks(o.made-999, 1000))
+	_, err := o.Schedules.In("plan").CreateTasks(o.as(ctx), newTasks(o.made-999, 1000))
 	return err
 }
 
 func (o *ourTasks) get(ctx context.Context, i int) error {
-	_, err := o.Schedules.Task(o.as(ctx), "plan", taskID(1+i%seeded))
+	_, err := o.Schedules.In("plan").Task(o.as(ctx), taskID(1+i%seeded))
 	return err
 }
 
 // list wants a page of 100.
 func (o *ourTasks) list(ctx context.Context, opts twinplatform.ListOptions) error {
 	opts.Top = 100
-	page, err := o.Schedules.Tasks(o.as(ctx), "plan", schedules.TaskQuery{ListOptions: opts})
+	page, err := o.Schedules.In("plan").Tasks(o.as(ctx), schedules.TaskQuery{ListOptions: opts})
 	if err != nil {
 		return err
 	}

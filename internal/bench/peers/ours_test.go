@@ -32,7 +32,7 @@ func ours(tb testing.TB) *peer {
 		for i := from; i < min(from+schedules.MaxBatch, tasks); i++ {
 			batch = append(batch, planned(i))
 		}
-		if _, err := svc.CreateTasks(ctx, "s", batch); err != nil {
+		if _, err := svc.In("s").CreateTasks(ctx, batch); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -64,7 +64,7 @@ func records(tb testing.TB) []map[string]any {
 	if _, err := svc.CreateSchedule(tb.Context(), schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}); err != nil {
 		tb.Fatal(err)
 	}
-	made, err := svc.CreateTasks(tb.Context(), "s", []schedules.NewTask{planned(0)})
+	made, err := svc.In("s").CreateTasks(tb.Context(), []schedules.NewTask{planned(0)})
 	if err != nil {
 		tb.Fatal(err)
 	}
