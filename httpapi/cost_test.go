@@ -196,3 +196,19 @@ type counted struct{ charged atomic.Int64 }
 func (*counted) Take(context.Context, string) error { return nil }
 
 func (c *counted) Charge(_ context.Context, _ string, requests int) { c.charged.Add(int64(requests)) }
+
+// What is refused once it has been worked out is paid as if it had been taken.
+func TestRefusedBatchesArePaidByWhatTheyWouldWrite(t *testing.T) {
+	t.Parallel()
+	limit := &counted{}
+	w, _ := paying(t, func(cfg *httpapi.Config, _ *clock) { cfg.RateLimiter = limit })
+	w.expect(200, "POST", "/schedules/plan/tasks/batch", tasksBatch(1000, 0))
+	before := limit.charged.Load()
+	again := strings.Replace(tasksBatch(1000, 1000), `"id":"t1999"`, `"id":"t0"`, 1)
+	if code := ask(w.h, "POST", "/schedules/plan/tasks/batch", again, "Authorization: Bearer root").Code; code != http.StatusConflict {
+		t.Fatalf("a batch with an id that is taken is answered %d", code)
+	}
+	if n := limit.charged.Load() - before; n < 900/httpapi.RecordsWrittenPerRequest {
+		t.Errorf("a refused batch of 1,000 is paid with %d requests", n)
+	}
+}

@@ -81,7 +81,6 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 		}
 		return errTried
 	})
-	effort.Add(ctx, tried) // of which nothing is committed here
 	if !errors.Is(err, errTried) {
 		return twinplatform.Operation{}, err
 	}

@@ -64,7 +64,7 @@ func (db *DB) ahead(ctx context.Context, fn func(*Update) error) (way outcome, e
 			return err
 		})
 		if err != nil {
-			return outcome{}, err
+			return way, err
 		}
 		if d.writes.Len() == 0 {
 			return way, nil
@@ -84,7 +84,7 @@ func (db *DB) draw(ctx context.Context, d *draft, fn func(*Update) error) (way o
 	}
 	u := &Update{View: View{r: d, keys: d.keys, db: db, ctx: ctx}, w: d, began: db.clock()}
 	if err := fn(u); err != nil {
-		return way, err
+		return outcome{spent: u.spent}, err
 	}
 	d.close(u.revisions)
 	d.reserving = u.reserving

@@ -159,7 +159,6 @@ func (u *Update) outcome() outcome { return outcome{u.emitted, u.after, u.spent}
 
 // follow does it.
 func (o outcome) follow(ctx context.Context, db *DB) {
-	effort.Add(ctx, o.spent)
 	if o.emitted && db.onEvents != nil {
 		db.onEvents()
 	}
@@ -227,6 +226,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		}
 		defer u.learn()
 		if err := fn(u); err != nil {
+			way = outcome{spent: u.spent}
 			return err
 		}
 		way = u.outcome()
@@ -245,6 +245,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 			err = db.store.Update(ctx, run)
 		}
 	}
+	effort.Add(ctx, way.spent) // what was refused has been done, too
 	if err == nil {
 		way.follow(ctx, db)
 		db.ledger.Tell()
