@@ -297,6 +297,26 @@ func TestBudgetHoldsForWhatIsWrittenAheadOfItsTurn(t *testing.T) {
 	}
 }
 
+// silent is an engine that does not tell what it writes.
+type silent struct{ storage.Store }
+
+func (s silent) Tenure() string { return storage.Tenure(s.Store) }
+
+func TestBudgetIsNotCountedByAnEngineThatDoesNotTell(t *testing.T) {
+	t.Parallel()
+	c := crowd(t, silent{memory.New()})
+	c.SetBudget(platform.Budget{Account: 1, Store: 1})
+	if err := c.add(0, "task"); err != nil {
+		t.Error(err)
+	}
+	if _, err := c.Schedules.CloneSchedule(c.ctx[0], c.schedules[0], schedules.NewClone{Name: "Clone"}); err != nil {
+		t.Error(err)
+	}
+	if use := c.Budget(); use.Counted || use.Used != 0 {
+		t.Errorf("it is counted: %+v", use)
+	}
+}
+
 // What counting costs each write: beside the same platform without a budget.
 func BenchmarkWriteUnderBudget(b *testing.B) {
 	for name, budget := range map[string]platform.Budget{"none": {}, "counted": plenty} {
