@@ -72,7 +72,8 @@ func TestOverviewShowsWhatIsLeftOfTheBudget(t *testing.T) {
 				return nil
 			}
 			return []console.Room{
-				{Name: "Your account", Used: 900, Allowed: 1000}, {Name: "The fullest account", Used: 3 << 20, Allowed: 2 << 20},
+				{Name: "Your account", Used: 900, Allowed: 1000},
+				{Name: "The fullest account", Used: 3 << 20, Allowed: 2 << 20},
 				{Name: "The whole store", Used: 5 << 30},
 			}
 		}

@@ -60,13 +60,13 @@ type Runner struct {
 	wake    chan struct{} // holds one token when there may be work
 
 	mu       sync.Mutex
-	runs     int                      // calls of Run that are under way
-	changed  chan struct{}            // closed and made anew when an operation ends
-	left     int                      // how often work was left to whoever comes next
-	resumed  int                      // the last of these times that is dealt with
-	attended map[string]struct{}      // work that its caller drives itself
-	inside   map[string]struct{}      // work under way whose steps are known to be transactions
-	payers   map[string]*payer // who did not wait for their work
+	runs     int                 // calls of Run that are under way
+	changed  chan struct{}       // closed and made anew when an operation ends
+	left     int                 // how often work was left to whoever comes next
+	resumed  int                 // the last of these times that is dealt with
+	attended map[string]struct{} // work that its caller drives itself
+	inside   map[string]struct{} // work under way whose steps are known to be transactions
+	payers   map[string]*payer   // who did not wait for their work
 }
 
 // Progress is what a step has come to.

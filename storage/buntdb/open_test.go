@@ -286,23 +286,21 @@ func TestStoreThatTakesTooMuchMemoryIsToldOfWhileItIsRead(t *testing.T) {
 		})
 	}
 	closeStore(t, s)
-	for name, tt := range map[string]struct {
+	for _, tt := range []struct {
 		bytes int64
 		warns bool
-	}{"no limit": {0, false}, "enough": {200 * 500, false}, "too little": {200 * 150, true}} {
-		t.Run(name, func(t *testing.T) { //nolint:paralleltest // one store, one opener
-			var log bytes.Buffer
-			s := mustOpen(t, path, buntdb.Options{MemoryBytes: tt.bytes, Logger: slog.New(slog.NewTextHandler(&log, nil))})
-			defer closeStore(t, s)
-			text := log.String()
-			if warns := strings.Contains(text, "takes more memory than it should"); warns != tt.warns || strings.Count(text, "level=WARN") > 1 {
-				t.Errorf("with %d bytes it says %q", tt.bytes, text)
+	}{{0, false}, {200 * 500, false}, {200 * 150, true}} {
+		var log bytes.Buffer
+		closeStore(t, mustOpen(t, path, buntdb.Options{MemoryBytes: tt.bytes, Logger: slog.New(slog.NewTextHandler(&log, nil))}))
+		text := log.String()
+		warns := strings.Contains(text, "takes more memory than it should")
+		if warns != tt.warns || strings.Count(text, "level=WARN") > 1 {
+			t.Errorf("with %d bytes it says %q", tt.bytes, text)
+		}
+		for _, want := range []string{"path=" + path, "allowed=30000", "records=1"} {
+			if tt.warns && !strings.Contains(text, want) {
+				t.Errorf("%q lacks %s", text, want)
 			}
-			for _, want := range []string{"path=" + path, "allowed=30000", "records=1"} {
-				if tt.warns && !strings.Contains(text, want) {
-					t.Errorf("%q lacks %s", text, want)
-				}
-			}
-		})
+		}
 	}
 }
