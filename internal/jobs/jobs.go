@@ -498,8 +498,8 @@ type payer struct {
 // where another process was asked for it.
 func (r *Runner) payerOf(id string) *effort.Meter {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	p := r.payers[id]
-	r.mu.Unlock()
 	if p == nil {
 		return nil
 	}
