@@ -440,7 +440,7 @@ func (l *Ledger) limited() bool {
 // ask fails a transaction for which there is no room. It reserves so many bytes beyond those
 // that it writes.
 func (l *Ledger) ask(w storage.Writer, reserving int64) error {
-	if l == nil {
+	if !l.limited() {
 		return nil
 	}
 	p, ok := pending(w)
