@@ -24,25 +24,30 @@ type framedListener struct {
 
 	log    *slog.Logger
 	ready  chan net.Conn
-	failed chan error      // holds the error with which the listener ended
+	failed chan error
 	life   context.Context // ends with Close
 	end    context.CancelFunc
 }
 
 func newFramedListener(l net.Listener, log *slog.Logger) *framedListener {
-	f := &framedListener{Listener: l, log: log, ready: make(chan net.Conn), failed: make(chan error, 1)}
+	f := &framedListener{Listener: l, log: log, ready: make(chan net.Conn), failed: make(chan error)}
 	f.life, f.end = context.WithCancel(context.Background())
 	go f.accept()
 	return f
 }
 
-// accept takes connections until the listener fails, which it does when it is closed.
+// accept takes connections until the listener is closed. net/http decides about errors: it
+// waits and asks again where no more files can be opened, and closes the listener otherwise.
 func (f *framedListener) accept() {
 	for {
 		conn, err := f.Listener.Accept()
 		if err != nil {
-			f.failed <- err
-			return
+			select {
+			case f.failed <- err:
+				continue
+			case <-f.life.Done():
+				return
+			}
 		}
 		go f.agree(conn)
 	}
@@ -84,8 +89,9 @@ func (f *framedListener) Accept() (net.Conn, error) {
 	case conn := <-f.ready:
 		return conn, nil
 	case err := <-f.failed:
-		f.failed <- err
 		return nil, err
+	case <-f.life.Done():
+		return nil, net.ErrClosed
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -322,5 +323,35 @@ func TestRequestsWithTwoLengthsAreRefusedOverTLS(t *testing.T) {
 	}
 	if _, err := answers.ReadByte(); err == nil {
 		t.Error("the connection goes on")
+	}
+}
+
+// exhausted is a listener that cannot take a connection now and then, as when no more files can
+// be opened.
+type exhausted struct {
+	net.Listener
+	fails atomic.Int64
+}
+
+func (f *exhausted) Accept() (net.Conn, error) {
+	if f.fails.Add(-1) >= 0 {
+		return nil, &net.OpError{Op: "accept", Err: syscall.EMFILE}
+	}
+	return f.Listener.Accept()
+}
+
+func TestServeGoesOnWhenFilesCanBeOpenedAgain(t *testing.T) {
+	t.Parallel()
+	l := &exhausted{Listener: listen(t)}
+	l.fails.Store(3)
+	served(t, l, http.HandlerFunc(toldBack))
+	for range 2 {
+		conn := dialled(t, l)
+		if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		if status := answeredOver(bufio.NewReader(conn)); status != http.StatusOK {
+			t.Errorf("the answer is %d", status)
+		}
 	}
 }
