@@ -151,6 +151,25 @@ func TestReservationsEndWithTheirWork(t *testing.T) {
 	}
 }
 
+func TestReservationEndsWithItsWorkWhenThereIsNoBudgetAnyMore(t *testing.T) {
+	t.Parallel()
+	r := reserved(t)
+	before, reservedSome := r.BytesOf(accounts[0]), false
+	r.store.look = func() {
+		if reservedSome = reservedSome || r.BytesOf(accounts[0]) > before+before/2; reservedSome {
+			r.SetBudget(platform.Budget{})
+		}
+	}
+	err := r.clone("clone")
+	r.store.look = nil
+	if err != nil || !reservedSome {
+		t.Fatalf("%v, and something was reserved: %v", err, reservedSome)
+	}
+	if want, got := recounted(t, r.store).Store, r.Budget().Used; want != got {
+		t.Errorf("%d bytes are counted of %d", got, want)
+	}
+}
+
 func (r reserving) importFile(t *testing.T, name string) {
 	t.Helper()
 	if err := r.uploaded(t, name)(); err != nil {

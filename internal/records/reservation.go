@@ -27,9 +27,10 @@ func reservedBy(key string, value []byte) int64 {
 
 // Reserve makes the reservation of a scope one of so many bytes; 0 ends it. The transaction
 // fails with AccountStorageFull (409) or StorageFull (409) where there is no room for them.
-// It does nothing in a store whose bytes are not counted.
+// In a store whose bytes are not counted it reserves nothing, and ends what was reserved
+// when they were.
 func (s Scope) Reserve(u *Update, bytes int64) error {
-	if !u.db.Budgeted() {
+	if !u.db.Budgeted() && (bytes > 0 || u.far()) { // no engine over a network counts
 		return nil
 	}
 	before, err := s.reservation(u)
