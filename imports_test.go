@@ -58,8 +58,10 @@ var layers = []layer{
 	{"internal/judge", []string{".", "storage", "internal/records"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
-	{"schedules", append([]string{"schedules/cpm", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/compare", "schedules/dated", "schedules/gantt", "schedules/quality"}, belowDomains...)},
+	{"schedules", append([]string{"schedules/cpm", "schedules/files", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/compare", "schedules/dated", "schedules/gantt", "schedules/quality"}, belowDomains...)},
+	{"schedules/internal/model", belowDomains},
 	{"schedules/internal/plan", nil},
+	{"schedules/files", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/worktime", nil},
 	{"schedules/cpm", []string{"schedules/worktime"}},
 	{"schedules/dated", []string{"schedules/cpm", "schedules/worktime"}},
@@ -98,7 +100,7 @@ var layers = []layer{
 }
 
 var (
-	domains      = []string{"schedules", "forms", "twins", "webhooks", "realitydata", "transform"}
+	domains      = []string{"schedules", "schedules/files", "forms", "twins", "webhooks", "realitydata", "transform"}
 	belowDomains = []string{".", "storage", "internal/..."}
 	looks        = []string{"schedules/cpm", "schedules/dated", "schedules/worktime"} // without any store
 )

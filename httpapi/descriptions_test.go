@@ -25,7 +25,9 @@ import (
 // it again.
 func TestDescriptionsAreTheDocComments(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
 	all := make(map[string]string)
-	for _, folder := range []string{"..", ".", "../schedules", "../forms", "../twins", "../webhooks", "../realitydata", "../transform"} {
+	for _, folder := range []string{
+		"..", ".", "../schedules", "../schedules/files", "../forms", "../twins", "../webhooks", "../realitydata", "../transform",
+	} {
 		maps.Copy(all, docCommentsOf(t, folder))
 	}
 	var b strings.Builder
@@ -78,6 +80,9 @@ func docCommentsOf(t *testing.T, folder string) map[string]string {
 			t.Fatal(err)
 		}
 		c.pkg = file.Name.Name
+		if domain, _, below := strings.Cut(strings.TrimPrefix(folder, "../"), "/"); below {
+			c.pkg = domain
+		}
 		for _, d := range file.Decls {
 			if decl, ok := d.(*ast.GenDecl); ok && decl.Tok == gotoken.TYPE {
 				types = append(types, decl)

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 )
 
 // What the tus protocol for resumable uploads is called, and what of it is served.
@@ -47,7 +48,7 @@ func fileRows(svc *schedules.Service) rows {
 		cost:      byRequest,
 		Operation: n.creates(),
 		serve:     func(ctx context.Context, x *exchange) error { return x.createFile(ctx, svc) },
-		replies:   []reply{recordReply(reflect.TypeFor[schedules.File](), http.StatusCreated, n.one, "Location", tusResumable, uploadOffset, "Upload-Expires")},
+		replies:   []reply{recordReply(reflect.TypeFor[files.File](), http.StatusCreated, n.one, "Location", tusResumable, uploadOffset, "Upload-Expires")},
 	}).says("Create a File to upload")
 	create.Headers = []Parameter{
 		resumable,
@@ -64,7 +65,7 @@ func fileRows(svc *schedules.Service) rows {
 		cost:      byRequest,
 		Operation: n.gets(),
 		serve:     func(ctx context.Context, x *exchange) error { return x.file(ctx, svc) },
-		replies:   []reply{recordReply(reflect.TypeFor[schedules.File](), http.StatusOK, n.one, "ETag", tusResumable, uploadLength, uploadOffset, uploadMetadata, "Upload-Expires", "Cache-Control")},
+		replies:   []reply{recordReply(reflect.TypeFor[files.File](), http.StatusOK, n.one, "ETag", tusResumable, uploadLength, uploadOffset, uploadMetadata, "Upload-Expires", "Cache-Control")},
 	}
 	options := discardRow(n.operation("options", http.MethodOptions, n.path, "Ask what of the upload protocol is served"), func(ctx context.Context, x *exchange) error {
 		if _, err := svc.Schedule(ctx, x.nth(0)); err != nil {
@@ -72,12 +73,12 @@ func fileRows(svc *schedules.Service) rows {
 		}
 		x.set("Tus-Version", tusVersion)
 		x.set("Tus-Extension", tusExtensions)
-		x.set("Tus-Max-Size", strconv.Itoa(schedules.MaxFileBytes))
+		x.set("Tus-Max-Size", strconv.Itoa(files.MaxFileBytes))
 		return nil
 	})
 	options.replies[0].headers = []string{"Tus-Version", "Tus-Extension", "Tus-Max-Size"}
 	remove := func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) error {
-		return svc.In(in).DeleteFile(ctx, id, pre...)
+		return files.In(svc.In(in)).DeleteFile(ctx, id, pre...)
 	}
 	return rows{create, options, part, get, discardIn(n, remove)}
 }
@@ -117,7 +118,7 @@ func (x *exchange) createFile(ctx context.Context, svc *schedules.Service) error
 	if err != nil {
 		return err
 	}
-	rec, err := svc.In(x.nth(0)).CreateFile(ctx, schedules.NewFile{Length: length, Metadata: x.header(uploadMetadata)})
+	rec, err := files.In(svc.In(x.nth(0))).CreateFile(ctx, files.NewFile{Length: length, Metadata: x.header(uploadMetadata)})
 	if err != nil {
 		return err
 	}
@@ -137,8 +138,8 @@ func (x *exchange) appendFile(ctx context.Context, svc *schedules.Service) error
 	if err != nil {
 		return err
 	}
-	return x.take(schedules.MaxFileBytes, func(body io.Reader) error {
-		rec, err := svc.In(x.nth(0)).AppendFile(ctx, x.nth(1), offset, body, x.preconditions()...)
+	return x.take(files.MaxFileBytes, func(body io.Reader) error {
+		rec, err := files.In(svc.In(x.nth(0))).AppendFile(ctx, x.nth(1), offset, body, x.preconditions()...)
 		if err == nil {
 			x.tellFile(&rec.Value)
 		}
@@ -148,7 +149,7 @@ func (x *exchange) appendFile(ctx context.Context, svc *schedules.Service) error
 
 func (x *exchange) file(ctx context.Context, svc *schedules.Service) error {
 	x.w.Header().Set(tusResumable, tusVersion)
-	rec, err := svc.In(x.nth(0)).File(ctx, x.nth(1))
+	rec, err := files.In(svc.In(x.nth(0))).File(ctx, x.nth(1))
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (x *exchange) file(ctx context.Context, svc *schedules.Service) error {
 }
 
 // tellFile tells in headers how far a file is.
-func (x *exchange) tellFile(f *schedules.File) {
+func (x *exchange) tellFile(f *files.File) {
 	header := x.w.Header()
 	header.Set(uploadOffset, strconv.FormatInt(f.Offset, 10))
 	header.Set("Upload-Expires", f.ExpiresAt.UTC().Format(http.TimeFormat))

@@ -240,7 +240,16 @@ func (s *schemas) enumeration(t reflect.Type) map[string]any {
 	return reference(name)
 }
 
-func componentName(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name() }
+// componentName is what the document calls a type: by the domain, whichever of its packages
+// the type is in.
+func componentName(t reflect.Type) string {
+	root := reflect.TypeFor[twinplatform.Operation]().PkgPath()
+	domain := path.Base(t.PkgPath())
+	if below, ok := strings.CutPrefix(t.PkgPath(), root+"/"); ok {
+		domain, _, _ = strings.Cut(below, "/")
+	}
+	return domain + "." + t.Name()
+}
 
 func reference(name string) map[string]any {
 	return map[string]any{"$ref": "#/components/schemas/" + name}

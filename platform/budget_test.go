@@ -16,6 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -127,11 +128,11 @@ func (g *gardener) besides() {
 
 // upload imports a planner file.
 func (g *gardener) upload(p grown) {
-	file, err := g.Schedules.In(p.id).CreateFile(p.ctx, schedules.NewFile{Length: int64(len(p6))})
+	file, err := files.In(g.Schedules.In(p.id)).CreateFile(p.ctx, files.NewFile{Length: int64(len(p6))})
 	if !g.do("file", err) {
 		return
 	}
-	_, err = g.Schedules.In(p.id).AppendFile(p.ctx, file.Value.ID, 0, strings.NewReader(p6))
+	_, err = files.In(g.Schedules.In(p.id)).AppendFile(p.ctx, file.Value.ID, 0, strings.NewReader(p6))
 	if g.do("file.written", err) {
 		_, err = g.Schedules.In(p.id).ImportPlanner(p.ctx, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: file.Value.ID, FilePath: "plan", SynchronizerID: "planner"}})
 		g.do("import", err)

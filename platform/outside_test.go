@@ -24,6 +24,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -44,7 +45,7 @@ var bytePlaces = map[string]struct {
 	file  string
 	steps func(context.Context, *testing.T, *platform.Platform) []byteStep
 }{
-	"planner files":         {"schedules/file.go", fileSteps},
+	"planner files":         {"schedules/files/append.go", fileSteps},
 	"attachments":           {"forms/content.go", attachmentSteps},
 	"exports of twins":      {"twins/export_run.go", exportSteps},
 	"images of twins":       {"twins/image.go", imageSteps},
@@ -53,7 +54,8 @@ var bytePlaces = map[string]struct {
 
 // readers are files that use package blob and write nothing with it.
 var blobReaders = []string{
-	"forms/forms.go", "forms/kinds.go", "schedules/importing.go", "schedules/kinds.go", "schedules/schedules.go",
+	"forms/forms.go", "forms/kinds.go", "schedules/files/files.go", "schedules/files/store.go", "schedules/importing.go",
+	"schedules/internal/model/model.go", "schedules/kinds.go", "schedules/schedules.go",
 	"transform/kinds.go", "transform/transform.go", "twins/export.go", "twins/kinds.go", "twins/twins.go",
 }
 
@@ -71,18 +73,18 @@ func reading[R io.Reader](open func() (R, error)) func(context.Context) (io.Read
 func fileSteps(ctx context.Context, t *testing.T, p *platform.Platform) []byteStep {
 	sc := made[twinplatform.Result[schedules.Schedule]](t)(p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: newTwin(ctx, t, p)})).Value().ID
 	content := slices.Concat(someBytes(300_000, 1), someBytes(200_000, 2))
-	f := made[twinplatform.Record[schedules.File]](t)(p.Schedules.In(sc).CreateFile(ctx, schedules.NewFile{Length: int64(len(content))})).Value.ID
-	read := reading(func() (io.Reader, error) { return p.Schedules.In(sc).OpenFile(ctx, f) })
+	f := made[twinplatform.Record[files.File]](t)(files.In(p.Schedules.In(sc)).CreateFile(ctx, files.NewFile{Length: int64(len(content))})).Value.ID
+	read := reading(func() (io.Reader, error) { return files.In(p.Schedules.In(sc)).OpenFile(ctx, f) })
 	add := func(from, to int) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := p.Schedules.In(sc).AppendFile(ctx, f, int64(from), bytes.NewReader(content[from:to]))
+			_, err := files.In(p.Schedules.In(sc)).AppendFile(ctx, f, int64(from), bytes.NewReader(content[from:to]))
 			return err
 		}
 	}
 	return []byteStep{
 		{add(0, 300_000), read, content[:300_000]},
 		{add(300_000, 500_000), read, content},
-		{func(ctx context.Context) error { return p.Schedules.In(sc).DeleteFile(ctx, f) }, noBytes, []byte{}},
+		{func(ctx context.Context) error { return files.In(p.Schedules.In(sc)).DeleteFile(ctx, f) }, noBytes, []byte{}},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -186,8 +187,8 @@ func (r reserving) uploaded(t *testing.T, name string) (imports func() error) {
 		t.Fatal(err)
 	}
 	plan := r.Schedules.In(r.schedules[1])
-	file := made[twinplatform.Record[schedules.File]](t)(plan.CreateFile(r.ctx[1], schedules.NewFile{Length: int64(len(content))}))
-	if _, err := plan.AppendFile(r.ctx[1], file.Value.ID, 0, strings.NewReader(string(content))); err != nil {
+	file := made[twinplatform.Record[files.File]](t)(files.In(plan).CreateFile(r.ctx[1], files.NewFile{Length: int64(len(content))}))
+	if _, err := files.In(plan).AppendFile(r.ctx[1], file.Value.ID, 0, strings.NewReader(string(content))); err != nil {
 		t.Fatal(err)
 	}
 	from := schedules.PlannerFile{FileID: file.Value.ID, FilePath: name, SynchronizerID: "planner-" + name}

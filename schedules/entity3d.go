@@ -73,14 +73,6 @@ func entity3DFits(tx records.Reading, s records.Scope, v, stored *Entity3D, c *p
 	return names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", string(v.ResourceID))
 }
 
-// v65Only refuses what v10 schedules do not have.
-func v65Only(sc *Schedule) error {
-	if sc.Type == V65 {
-		return nil
-	}
-	return badParameter("scheduleId", "The operation is not supported by "+string(sc.Type)+" schedules.")
-}
-
 // Entity3D returns a 3D entity (S8, technical preview).
 //
 // Errors: Entity3dNotFound, also for a schedule that is missing or not for the

@@ -7,29 +7,23 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// Detail codes of InvalidSchedulesRequest beside those of package problem.
-const (
-	mutuallyExclusive = "MutuallyExclusivePropertiesProvided"
-	invalidParameter  = "InvalidParameter"
-)
+// mutuallyExclusive is a detail code of InvalidSchedulesRequest beside those of package problem.
+const mutuallyExclusive = "MutuallyExclusivePropertiesProvided"
 
 // InvalidRequest is how every operation refuses a malformed request; the details
 // say what is wrong. It is a value to copy.
-var InvalidRequest = twinplatform.Error{
-	Kind: twinplatform.Invalid, Code: "InvalidSchedulesRequest", Message: "The request is invalid.",
-}
+var InvalidRequest = model.InvalidRequest
 
-func invalid(details ...twinplatform.Detail) *twinplatform.Error {
-	return problem.With(InvalidRequest, details...)
-}
+func invalid(details ...twinplatform.Detail) *twinplatform.Error { return model.Invalid(details...) }
 
 func badParameter(target, message string) *twinplatform.Error {
-	return invalid(twinplatform.Detail{Code: invalidParameter, Message: message, Target: target})
+	return model.BadParameter(target, message)
 }
 
-var scheduleMissing = problem.NotFound("ScheduleNotFound", "scheduleId", "schedule")
+var scheduleMissing = model.ScheduleMissing
 
 // notInitialized refuses a write to a schedule that is not ready for one.
 func notInitialized(state State) error {

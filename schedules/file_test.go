@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -30,7 +31,7 @@ var (
 // file begins the upload of a file of so many bytes.
 func (p *plan) file(length int) (id string) {
 	p.Helper()
-	rec, err := p.in().CreateFile(p.ctx, schedules.NewFile{Length: int64(length)})
+	rec, err := files.In(p.in()).CreateFile(p.ctx, files.NewFile{Length: int64(length)})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func (p *plan) file(length int) (id string) {
 func (p *plan) upload(content []byte) (id string) {
 	p.Helper()
 	id = p.file(len(content))
-	if _, err := p.in().AppendFile(p.ctx, id, 0, bytes.NewReader(content)); err != nil {
+	if _, err := files.In(p.in()).AppendFile(p.ctx, id, 0, bytes.NewReader(content)); err != nil {
 		p.Fatal(err)
 	}
 	return id
@@ -49,7 +50,7 @@ func (p *plan) upload(content []byte) (id string) {
 
 func (p *plan) bytesOf(fileID string) []byte {
 	p.Helper()
-	r, err := p.in().OpenFile(p.ctx, fileID)
+	r, err := files.In(p.in()).OpenFile(p.ctx, fileID)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestFileHasTheBytesOfItsParts(t *testing.T) {
 			id, offset := p.file(len(content)), 0
 			for offset < len(content) {
 				n := min(1+rnd.IntN(1<<(4+3*rnd.IntN(6))), len(content)-offset)
-				rec, err := p.in().AppendFile(p.ctx, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
+				rec, err := files.In(p.in()).AppendFile(p.ctx, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
 				if err != nil {
 					p.Fatal(err)
 				}
@@ -108,18 +109,18 @@ func TestUploadGoesOnWhereItWasCutOff(t *testing.T) {
 	cut := errors.New("cut")
 	ctx, cancel := context.WithCancel(p.ctx)
 	const came = 1<<20 + 12_345
-	_, err := p.in().AppendFile(ctx, id, 0, io.MultiReader(bytes.NewReader(content[:came]), readerFunc(func([]byte) (int, error) {
+	_, err := files.In(p.in()).AppendFile(ctx, id, 0, io.MultiReader(bytes.NewReader(content[:came]), readerFunc(func([]byte) (int, error) {
 		cancel() // as a server does when its client is gone
 		return 0, cut
 	})))
 	if !errors.Is(err, cut) {
 		t.Fatalf("the cut upload failed with %v", err)
 	}
-	rec, err := p.in().File(p.ctx, id)
+	rec, err := files.In(p.in()).File(p.ctx, id)
 	if err != nil || rec.Value.Offset != came {
 		t.Fatalf("after the cut the file is %+v, %v", rec.Value, err)
 	}
-	if _, err := p.in().AppendFile(p.ctx, id, came, iotest.HalfReader(bytes.NewReader(content[came:]))); err != nil {
+	if _, err := files.In(p.in()).AppendFile(p.ctx, id, came, iotest.HalfReader(bytes.NewReader(content[came:]))); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(p.bytesOf(id), content) {
@@ -143,7 +144,7 @@ func TestOfTwoWhoSendTheSamePartOneIsRefused(t *testing.T) {
 			var senders sync.WaitGroup
 			for range 4 {
 				senders.Go(func() {
-					_, err := p.in().AppendFile(p.ctx, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
+					_, err := files.In(p.in()).AppendFile(p.ctx, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
 					mu.Lock()
 					defer mu.Unlock()
 					if err == nil {
@@ -169,7 +170,7 @@ func TestOfTwoWhoSendTheSamePartOneIsRefused(t *testing.T) {
 func TestFileOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	rec, err := p.in().CreateFile(p.ctx, schedules.NewFile{Length: 5, Metadata: "filename cGxhbi54ZXI="})
+	rec, err := files.In(p.in()).CreateFile(p.ctx, files.NewFile{Length: 5, Metadata: "filename cGxhbi54ZXI="})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,26 +187,26 @@ func TestFileRefusals(t *testing.T) {
 	p.schedule(schedules.NewSchedule{ID: "old", Name: "n", TwinID: "twin", Type: schedules.V65})
 	p.schedule(schedules.NewSchedule{ID: "other", Name: "n", TwinID: "twin"})
 	id := p.file(10)
-	if _, err := p.in().AppendFile(p.ctx, id, 0, strings.NewReader("four")); err != nil {
+	if _, err := files.In(p.in()).AppendFile(p.ctx, id, 0, strings.NewReader("four")); err != nil {
 		t.Fatal(err)
 	}
 	before := storetest.Keys(t, p.store)
-	create := func(scheduleID string, n schedules.NewFile) error {
-		_, err := p.svc.In(scheduleID).CreateFile(p.ctx, n)
+	create := func(scheduleID string, n files.NewFile) error {
+		_, err := files.In(p.svc.In(scheduleID)).CreateFile(p.ctx, n)
 		return err
 	}
 	add := func(scheduleID, fileID string, offset int64, content string) error {
-		_, err := p.svc.In(scheduleID).AppendFile(p.ctx, fileID, offset, strings.NewReader(content))
+		_, err := files.In(p.svc.In(scheduleID)).AppendFile(p.ctx, fileID, offset, strings.NewReader(content))
 		return err
 	}
 	for name, c := range map[string]struct {
 		err  error
 		want refusal
 	}{
-		"without a length":       {create(p.id, schedules.NewFile{}), invalid("InvalidValue Upload-Length")},
-		"too long":               {create(p.id, schedules.NewFile{Length: schedules.MaxFileBytes + 1, Metadata: strings.Repeat("x", schedules.MaxFileMetadata+1)}), invalid("InvalidValue Upload-Length", "InvalidValue Upload-Metadata")},
-		"in a v6.5 schedule":     {create("old", schedules.NewFile{Length: 1}), invalid("InvalidParameter scheduleId")},
-		"in no schedule":         {create("missing", schedules.NewFile{Length: 1}), noSchedule},
+		"without a length":       {create(p.id, files.NewFile{}), invalid("InvalidValue Upload-Length")},
+		"too long":               {create(p.id, files.NewFile{Length: files.MaxFileBytes + 1, Metadata: strings.Repeat("x", files.MaxFileMetadata+1)}), invalid("InvalidValue Upload-Length", "InvalidValue Upload-Metadata")},
+		"in a v6.5 schedule":     {create("old", files.NewFile{Length: 1}), invalid("InvalidParameter scheduleId")},
+		"in no schedule":         {create("missing", files.NewFile{Length: 1}), noSchedule},
 		"to no schedule":         {add("missing", id, 4, "x"), noSchedule},
 		"to no file":             {add(p.id, "missing", 0, "x"), noFile},
 		"to that of another":     {add("other", id, 4, "x"), noFile},
@@ -222,7 +223,7 @@ func TestFileRefusals(t *testing.T) {
 	if after := storetest.Keys(t, p.store); after != before {
 		t.Errorf("refusals took the store from %d to %d keys", before, after)
 	}
-	_, err := p.svc.In("other").File(p.ctx, id)
+	_, err := files.In(p.svc.In("other")).File(p.ctx, id)
 	noFile.check(t, err)
 	invalid("InvalidValue Upload-Offset").check(t, add(p.id, id, 4, "and far too many"))
 	if got := string(p.bytesOf(id)); got != "fourand fa" {
@@ -233,23 +234,23 @@ func TestFileRefusals(t *testing.T) {
 func TestFilesHaveAQuota(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	for range schedules.MaxFilesBytes / schedules.MaxFileBytes {
-		p.file(schedules.MaxFileBytes)
+	for range files.MaxFilesBytes / files.MaxFileBytes {
+		p.file(files.MaxFileBytes)
 	}
-	_, err := p.in().CreateFile(p.ctx, schedules.NewFile{Length: 1})
+	_, err := files.In(p.in()).CreateFile(p.ctx, files.NewFile{Length: 1})
 	quota.check(t, err)
 	p.schedule(schedules.NewSchedule{ID: "other", Name: "n", TwinID: "twin"})
 	p.id = "other"
 	var last string
-	for range schedules.MaxFiles {
+	for range files.MaxFiles {
 		last = p.file(1)
 	}
-	_, err = p.in().CreateFile(p.ctx, schedules.NewFile{Length: 1})
+	_, err = files.In(p.in()).CreateFile(p.ctx, files.NewFile{Length: 1})
 	quota.check(t, err)
-	if err := p.in().DeleteFile(p.ctx, last); err != nil {
+	if err := files.In(p.in()).DeleteFile(p.ctx, last); err != nil {
 		t.Fatal(err)
 	}
-	noFile.check(t, p.in().DeleteFile(p.ctx, last))
+	noFile.check(t, files.In(p.in()).DeleteFile(p.ctx, last))
 	p.file(1)
 }
 
@@ -262,26 +263,26 @@ func TestFilesAreForgotten(t *testing.T) {
 		go func() { done <- p.svc.Run(ctx) }()
 		time.Sleep(time.Minute) // until what Run does at its beginning is done
 		p.schedule(schedules.NewSchedule{ID: "gone", Name: "n", TwinID: "twin"})
-		if err := p.in().DeleteFile(p.ctx, p.file(1)); err != nil { // which leaves the counters
+		if err := files.In(p.in()).DeleteFile(p.ctx, p.file(1)); err != nil { // which leaves the counters
 			t.Fatal(err)
 		}
 		before := storetest.Keys(t, p.store)
 		whole, begun := p.upload(noise(600_000)), p.file(1000)
-		if _, err := p.svc.In("gone").CreateFile(p.ctx, schedules.NewFile{Length: 9}); err != nil {
+		if _, err := files.In(p.svc.In("gone")).CreateFile(p.ctx, files.NewFile{Length: 9}); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(schedules.FileTime - time.Hour)
-		if _, err := p.in().AppendFile(p.ctx, begun, 0, strings.NewReader("x")); err != nil { // which keeps it
+		time.Sleep(files.FileTime - time.Hour)
+		if _, err := files.In(p.in()).AppendFile(p.ctx, begun, 0, strings.NewReader("x")); err != nil { // which keeps it
 			t.Fatal(err)
 		}
 		time.Sleep(2 * time.Hour)
-		_, err := p.in().File(p.ctx, whole)
+		_, err := files.In(p.in()).File(p.ctx, whole)
 		noFile.check(t, err)
-		if _, err := p.in().File(p.ctx, begun); err != nil {
+		if _, err := files.In(p.in()).File(p.ctx, begun); err != nil {
 			t.Error(err)
 		}
-		time.Sleep(2 * schedules.FileTime)
-		_, err = p.in().AppendFile(p.ctx, begun, 1, strings.NewReader("x"))
+		time.Sleep(2 * files.FileTime)
+		_, err = files.In(p.in()).AppendFile(p.ctx, begun, 1, strings.NewReader("x"))
 		noFile.check(t, err)
 		if after := storetest.Keys(t, p.store); after > before {
 			t.Errorf("with all files forgotten the store has %d keys, and had %d before", after, before)
@@ -307,12 +308,12 @@ func TestFilesAreForThoseWhoMayModify(t *testing.T) {
 		grants := places{"twin": c.rights}
 		svc := schedules.New(p.store, schedules.Config{Twins: grants, Env: twinplatform.Env{Authorizer: grants, Now: func() time.Time { return morning }}})
 		ctx := twinplatform.WithPrincipal(p.ctx, somebody)
-		_, err := svc.In(p.id).CreateFile(ctx, schedules.NewFile{Length: 4})
+		_, err := files.In(svc.In(p.id)).CreateFile(ctx, files.NewFile{Length: 4})
 		c.want.check(t, err)
-		_, err = svc.In(p.id).AppendFile(ctx, id, 4, strings.NewReader(""))
+		_, err = files.In(svc.In(p.id)).AppendFile(ctx, id, 4, strings.NewReader(""))
 		c.want.check(t, err)
-		c.want.check(t, svc.In(p.id).DeleteFile(ctx, id))
-		if _, err = svc.In(p.id).File(ctx, id); len(c.rights) == 0 {
+		c.want.check(t, files.In(svc.In(p.id)).DeleteFile(ctx, id))
+		if _, err = files.In(svc.In(p.id)).File(ctx, id); len(c.rights) == 0 {
 			noSchedule.check(t, err)
 		} else if err != nil {
 			t.Errorf("who may read gets %v", err)

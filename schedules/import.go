@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 )
 
 // SyncMode says what a synchronization does with things of a sort, where the file and the
@@ -417,8 +418,7 @@ func (s *Service) openImport(u *records.Update, j *judge.Judge, scheduleID strin
 			return "", invalid(problem.BadValue("synchronizerId", "The schedule has no synchronizer with the id '%s'.", w.SynchronizerID))
 		}
 	}
-	f.ExpiresAt = twinplatform.At(s.env.Now().Add(FileTime)) // the import has time for it
-	if _, err := fileRecords.Put(u, inFiles, f); err != nil {
+	if err := files.Of(s.area()).Extend(u, f); err != nil { // the import has time for it
 		return "", err
 	}
 	w.place = sc.place()
@@ -427,8 +427,8 @@ func (s *Service) openImport(u *records.Update, j *judge.Judge, scheduleID strin
 }
 
 // importable is a file of a schedule that is whole.
-func (s *Service) importable(tx records.Reading, holder records.Scope, id string) (*File, error) {
-	f, err := s.fileOf(tx, holder, id)
+func (s *Service) importable(tx records.Reading, holder records.Scope, id string) (*files.File, error) {
+	f, err := files.Of(s.area()).Find(tx, holder, id)
 	if missingRecord(err) {
 		return nil, badFile("The schedule has no file with the id '%s'.", id)
 	}

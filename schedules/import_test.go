@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -570,11 +571,11 @@ func BenchmarkImport(b *testing.B) {
 		if _, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: p.id, Name: "Plan", TwinID: "twin"}); err != nil {
 			b.Fatal(err)
 		}
-		file, err := svc.In(p.id).CreateFile(p.ctx, schedules.NewFile{Length: int64(len(content))})
+		file, err := files.In(svc.In(p.id)).CreateFile(p.ctx, files.NewFile{Length: int64(len(content))})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := svc.In(p.id).AppendFile(p.ctx, file.Value.ID, 0, bytes.NewReader(content)); err != nil {
+		if _, err := files.In(svc.In(p.id)).AppendFile(p.ctx, file.Value.ID, 0, bytes.NewReader(content)); err != nil {
 			b.Fatal(err)
 		}
 		if err := p.startImport(p.ctx, svc, file.Value.ID); err != nil {

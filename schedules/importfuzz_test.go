@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -24,11 +25,11 @@ func FuzzImport(f *testing.F) {
 			return
 		}
 		p := newPlan(t, memory.New(), schedules.Config{})
-		file, err := p.in().CreateFile(p.ctx, schedules.NewFile{Length: int64(len(content))})
+		file, err := files.In(p.in()).CreateFile(p.ctx, files.NewFile{Length: int64(len(content))})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.in().AppendFile(p.ctx, file.Value.ID, 0, bytes.NewReader(content)); err != nil {
+		if _, err := files.In(p.in()).AppendFile(p.ctx, file.Value.ID, 0, bytes.NewReader(content)); err != nil {
 			t.Fatal(err)
 		}
 		if err := p.startImport(p.ctx, p.svc, file.Value.ID); err != nil {

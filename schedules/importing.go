@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -247,7 +248,7 @@ func (s *Service) indexed(ctx context.Context, p place) (err error) {
 
 // readPlan reads the file of an import.
 func (s *Service) readPlan(ctx context.Context, w *importing) (file *planner.Plan, err error) {
-	var f *File
+	var f *files.File
 	err = s.db.View(ctx, func(v *records.View) (err error) {
 		f, err = s.importable(v, w.Scope, w.FileID)
 		return err
@@ -255,7 +256,7 @@ func (s *Service) readPlan(ctx context.Context, w *importing) (file *planner.Pla
 	if err != nil {
 		return nil, err
 	}
-	content := s.openFile(ctx, f)
+	content := files.Of(s.area()).Open(ctx, f)
 	defer func() { _ = content.Close() }()
 	file, err = planner.Read(content)
 	if err == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 )
 
-// kinds are all types of records of the area.
-var kinds = []entity.Stored{
+// coreKinds are the types of records of the core.
+var coreKinds = []entity.Stored{
 	entity.HeldBy("schedules", &scheduleRecords, allAccounts, "twin"),
 	entity.KeepsKind(taskKind.Core()), entity.KeepsKind(taskLinkKind.Core()),
 	entity.KeepsKind(resourceKind.Core()), entity.KeepsKind(groupKind.Core()), entity.Keeps(&memberRecords), entity.KeepsKind(assignmentKind.Core()),
@@ -23,7 +23,7 @@ var kinds = []entity.Stored{
 	entity.Keeps(baselineTasks("")).Settled(dropRowsOf(baselineTasks)), entity.Keeps(baselineTaskLinks("")).Settled(dropRowsOf(baselineTaskLinks)), entity.Keeps(baselineAnalyses("")).Settled(dropRowsOf(baselineAnalyses)),
 	entity.Keeps(&statusPlaces).Settled(placeStatuses), entity.Passes(&indexingRecords), entity.Passes(&dueRecords),
 	entity.Keeps(&importedRecords), entity.Keeps(&plannedTaskRecords),
-	entity.Passes(&fileRecords), entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects), entity.Passes(&importStates), entity.Passes(&importBatches),
+	entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects), entity.Passes(&importStates), entity.Passes(&importBatches),
 }
 
 var _ twinplatform.NamingHolder = (*Service)(nil)

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/blob/blobtest"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -36,7 +37,7 @@ func TestFileOutsideTheStoreHasTheBytesOfItsParts(t *testing.T) {
 			id, offset := p.file(len(content)), 0
 			for parts := 0; offset < len(content) && (seed == 0 || parts < 200); parts++ {
 				n := min(1+rnd.IntN(1<<(4+3*rnd.IntN(7))), len(content)-offset)
-				rec, err := p.in().AppendFile(p.ctx, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
+				rec, err := files.In(p.in()).AppendFile(p.ctx, id, int64(offset), bytes.NewReader(content[offset:offset+n]))
 				if err != nil {
 					p.Fatal(err)
 				}
@@ -51,7 +52,7 @@ func TestFileOutsideTheStoreHasTheBytesOfItsParts(t *testing.T) {
 				p.Errorf("seed %d: %d objects have the bytes", seed, len(names))
 			}
 			o.WantNoneLost(t, p.store)
-			if err := p.in().DeleteFile(p.ctx, id); err != nil {
+			if err := files.In(p.in()).DeleteFile(p.ctx, id); err != nil {
 				p.Fatal(err)
 			}
 			if names := o.Names(); names != nil {
@@ -73,7 +74,7 @@ func TestBytesInTheStoreAreReadAndAddedToOutside(t *testing.T) {
 	id := p.file(len(content))
 	const before = 1<<20 + 100_003
 	add := func(from, to int) error {
-		_, err := p.in().AppendFile(p.ctx, id, int64(from), bytes.NewReader(content[from:to]))
+		_, err := files.In(p.in()).AppendFile(p.ctx, id, int64(from), bytes.NewReader(content[from:to]))
 		return err
 	}
 	if err := add(0, before); err != nil {
@@ -92,7 +93,7 @@ func TestBytesInTheStoreAreReadAndAddedToOutside(t *testing.T) {
 	unkept := refusal{kind: twinplatform.Unavailable, code: "StorageUnavailable"}
 	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Now: env.Now}})
 	unkept.check(t, add(len(content)-1, len(content)))
-	r, err := p.in().OpenFile(p.ctx, id)
+	r, err := files.In(p.in()).OpenFile(p.ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestFileWhoseObjectIsMissingIsMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := p.in().OpenFile(p.ctx, id)
+	r, err := files.In(p.in()).OpenFile(p.ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,11 +153,11 @@ func crash(t *testing.T, n int, alone bool, fail func(int, *storetest.Eventful, 
 	fail(n, store, o)
 	whole := true
 	for from := 0; from < len(content); from += 100_000 {
-		_, err := p.in().AppendFile(p.ctx, id, int64(from), bytes.NewReader(content[from:from+100_000]))
+		_, err := files.In(p.in()).AppendFile(p.ctx, id, int64(from), bytes.NewReader(content[from:from+100_000]))
 		whole = whole && err == nil
 	}
 	if whole {
-		_ = p.in().DeleteFile(p.ctx, id)
+		_ = files.In(p.in()).DeleteFile(p.ctx, id)
 	}
 	// Another process goes on, of whose opening the store is now.
 	o.FailAfter(0, nil)
@@ -165,7 +166,7 @@ func crash(t *testing.T, n int, alone bool, fail func(int, *storetest.Eventful, 
 		t.Fatal(err)
 	}
 	p.store, p.svc = next, schedules.New(next, schedules.Config{Env: twinplatform.Env{Bytes: o, Now: time.Now}})
-	if rec, err := p.in().File(p.ctx, id); err == nil {
+	if rec, err := files.In(p.in()).File(p.ctx, id); err == nil {
 		if got := p.bytesOf(id); !bytes.Equal(got, content[:rec.Value.Offset]) {
 			t.Errorf("behind %d calls the file has other bytes than were taken", n)
 		}
@@ -176,7 +177,7 @@ func crash(t *testing.T, n int, alone bool, fail func(int, *storetest.Eventful, 
 	if time.Sleep(2 * time.Second); alone {
 		o.WantNoneLost(t, next)
 	}
-	time.Sleep(schedules.FileTime + blob.DraftTime)
+	time.Sleep(files.FileTime + blob.DraftTime)
 	if names := o.Names(); names != nil {
 		t.Errorf("behind %d calls %v is left for ever", n, names)
 	}

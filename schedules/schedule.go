@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // ScheduleType says which generation a schedule is of.
@@ -136,6 +137,12 @@ func (n *NewSchedule) check(c *problem.Checks) {
 	problem.AsIs(c, "deleted", n.Deleted, false)
 	problem.OneOf(c, "state", n.State, states)
 }
+
+// v10Only refuses what schedules of other types than v10 do not have.
+func v10Only(sc *Schedule) error { return model.OnlyFor(string(V10), string(sc.Type)) }
+
+// v65Only refuses what schedules of other types than v6.5 do not have.
+func v65Only(sc *Schedule) error { return model.OnlyFor(string(V65), string(sc.Type)) }
 
 // CreateSchedule makes a schedule (POST /schedules/). One of type V10 begins with the
 // StandardCalendar as its default. It needs PermissionModify on the twin and is never

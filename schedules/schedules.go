@@ -155,7 +155,11 @@ func New(store storage.Store, cfg Config) *Service {
 	s.scheduling = changeInSteps(s, "projectScheduling.update", setProjectScheduling).only(v10Only)
 	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	s.defineImports()
-	s.jobs.Tidy(s.forgetFiles)
+	for _, f := range features {
+		if f.Tidying != nil {
+			s.jobs.Tidy(f.Tidying(s.area()))
+		}
+	}
 	s.jobs.Tidy(s.blobs.Sweep)
 	s.followedByRescheduling()
 	return s

@@ -2,9 +2,7 @@ package schedules
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -186,16 +184,5 @@ func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string, pre .
 func checkTransparency(c *problem.Checks, name string, percent int32) {
 	if percent < 0 || percent > 100 {
 		c.Bad(name, "A transparency is 0 to 100.")
-	}
-}
-
-// color is what checkColor takes.
-var color = schema.Length(7, 7).And(schema.Pattern("^#[0-9A-Fa-f]{6}$", "#3366ff"))
-
-// checkColor checks that a color is a # and six hexadecimal digits.
-func checkColor(c *problem.Checks, name, color string) {
-	digits, ok := strings.CutPrefix(color, "#")
-	if _, err := hex.DecodeString(digits); err != nil || !ok || len(digits) != 6 {
-		c.Bad(name, "A color has the form #rrggbb.")
 	}
 }

@@ -151,13 +151,6 @@ func (p Plan) CreateSynchronizer(ctx context.Context, y Synchronizer) (twinplatf
 	return p.s.synchronizers.create(ctx, p.id, y)
 }
 
-func v10Only(sc *Schedule) error {
-	if sc.Type != V10 {
-		return badParameter("scheduleId", "The operation is not supported by "+string(sc.Type)+" schedules.")
-	}
-	return nil
-}
-
 // complete sets what a new synchronizer leaves out.
 func (y *Synchronizer) complete(now twinplatform.DateTime) {
 	if y.SynchronizationTime.IsZero() {

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -106,12 +107,12 @@ func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) (e
 		return err
 	}
 	plan := svc.In(p.schedule)
-	uploaded, err := plan.CreateFile(ctx, schedules.NewFile{Length: info.Size()})
+	uploaded, err := files.In(plan).CreateFile(ctx, files.NewFile{Length: info.Size()})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, plan.DeleteFile(ctx, uploaded.Value.ID)) }()
-	if _, err = plan.AppendFile(ctx, uploaded.Value.ID, 0, file); err != nil {
+	defer func() { err = errors.Join(err, files.In(plan).DeleteFile(ctx, uploaded.Value.ID)) }()
+	if _, err = files.In(plan).AppendFile(ctx, uploaded.Value.ID, 0, file); err != nil {
 		return err
 	}
 	from := schedules.PlannerFile{FileID: uploaded.Value.ID, FilePath: p.file, SynchronizerID: "import"}

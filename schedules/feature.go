@@ -1,0 +1,74 @@
+package schedules
+
+import (
+	"context"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+)
+
+// features are what the packages below this one add to a schedule.
+var features = []model.Feature{files.Feature}
+
+// kinds are all types of records of the area.
+var kinds = kindsOf(coreKinds, features)
+
+func kindsOf(all []entity.Stored, features []model.Feature) []entity.Stored {
+	all = slices.Clone(all)
+	for _, f := range features {
+		all = append(all, f.Kinds...)
+	}
+	return all
+}
+
+// Area is what the packages of features, such as schedules/files, get of the service. It is
+// of use to them alone, whose In takes a Plan.
+func (p Plan) Area() model.Area { return p.s.area() }
+
+func (s *Service) area() model.Area {
+	return model.Area{Access: access{s}, DB: s.db, Env: s.env, Blobs: s.blobs}
+}
+
+// access leads features to the schedules of a service.
+type access struct{ s *Service }
+
+var _ model.Access = access{}
+
+// seen is the schedule as features see it.
+func (sc *Schedule) seen() *model.Schedule {
+	return &model.Schedule{AccountID: sc.AccountID, Scope: sc.scope(), Type: string(sc.Type)}
+}
+
+func (a access) Read(
+	ctx context.Context, scheduleID string, missing *problem.Absent, fn func(*records.View, *model.Schedule) error,
+) error {
+	return a.s.read(ctx, scheduleID, missing, func(v *records.View, sc *Schedule) error { return fn(v, sc.seen()) })
+}
+
+func (a access) Change(
+	ctx context.Context, scheduleID string,
+	fits func(*model.Schedule) error, fn func(*records.Update, *model.Schedule) error,
+) error {
+	return a.s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		sc, err := a.s.changeable(u, j, scheduleID)
+		if err != nil {
+			return err
+		}
+		seen := sc.seen()
+		if fits != nil {
+			err = fits(seen)
+		}
+		if err == nil {
+			_, err = a.s.ready(u, sc.place(), false)
+		}
+		if err != nil {
+			return err
+		}
+		return fn(u, seen)
+	})
+}

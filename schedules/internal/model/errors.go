@@ -1,0 +1,35 @@
+package model
+
+import (
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+)
+
+// InvalidRequest is how every operation of the area refuses a malformed request.
+var InvalidRequest = twinplatform.Error{
+	Kind: twinplatform.Invalid, Code: "InvalidSchedulesRequest", Message: "The request is invalid.",
+}
+
+// ScheduleMissing is the 404 of a schedule.
+var ScheduleMissing = problem.NotFound("ScheduleNotFound", "scheduleId", "schedule")
+
+// Invalid is InvalidRequest with what is wrong.
+func Invalid(details ...twinplatform.Detail) *twinplatform.Error {
+	return problem.With(InvalidRequest, details...)
+}
+
+// BadParameter refuses the value of a parameter that is well formed.
+func BadParameter(target, message string) *twinplatform.Error {
+	return Invalid(twinplatform.Detail{Code: "InvalidParameter", Message: message, Target: target})
+}
+
+// OnlyFor refuses what schedules of no type but one have.
+func OnlyFor(one, scheduleType string) error {
+	if scheduleType == one {
+		return nil
+	}
+	return BadParameter("scheduleId", "The operation is not supported by "+scheduleType+" schedules.")
+}
+
+// V10Only refuses what schedules of no type but v10 have.
+func V10Only(sc *Schedule) error { return OnlyFor("v10", sc.Type) }
