@@ -120,8 +120,8 @@ var dataKind = entity.Kind[RealityData, NewRealityData, RealityDataPatch]{
 			entity.Value("authoring", &d.Authoring, &n.Authoring, &p.Authoring),
 		}
 	},
-	Made: func(d *RealityData, _ *NewRealityData, _ *problem.Checks) { d.Tags = lower(d.Tags) },
-	Changed: func(d, _ *RealityData, p *RealityDataPatch, _ *problem.Checks) {
+	AfterCreate: func(d *RealityData, _ *NewRealityData, _ *problem.Checks) { d.Tags = lower(d.Tags) },
+	AfterUpdate: func(d, _ *RealityData, p *RealityDataPatch, _ *problem.Checks) {
 		d.Tags = lower(d.Tags)
 		if authoring, ok := p.Authoring.Get(); ok {
 			d.complete = !authoring

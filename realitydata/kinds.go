@@ -12,7 +12,7 @@ var kinds = []entity.Stored{
 	entity.HeldIn("reality data", &twinRecords, func(twinID string) (records.Scope, string) {
 		return allAccounts, records.Join(twinID, "")
 	}),
-	entity.KeepsKind(dataKind.Core()), entity.KeepsKind(detectorKind.Core()), entity.Passes(&removals),
+	entity.KeepsKind(&dataKind), entity.KeepsKind(&detectorKind), entity.Passes(&removals),
 }
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the

@@ -70,7 +70,7 @@ var bindingKind = entity.Kind[AnimationBinding, NewAnimationBinding, AnimationBi
 			entity.Text("transformId", &b.TransformID, &n.TransformID, &p.TransformID),
 		}
 	},
-	Fits: bindingFits,
+	Validate: bindingFits,
 }
 
 // bindingFits checks that the schedule has all that a binding names, and that a resource

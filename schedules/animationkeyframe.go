@@ -61,11 +61,11 @@ var keyframeKind = entity.Kind[Keyframe, NewKeyframe, KeyframePatch]{
 			entity.Part("rotation", &k.Rotation, &n.Rotation, &p.Rotation, checkRotation),
 		}
 	},
-	Changed: func(k, stored *Keyframe, p *KeyframePatch, c *problem.Checks) {
+	AfterUpdate: func(k, stored *Keyframe, p *KeyframePatch, c *problem.Checks) {
 		problem.AsIs(c, "pathId", p.PathID, stored.PathID)
 		k.PathID = stored.PathID
 	},
-	Fits: func(tx records.Reading, s records.Scope, k, _ *Keyframe, c *problem.Checks) error {
+	Validate: func(tx records.Reading, s records.Scope, k, _ *Keyframe, c *problem.Checks) error {
 		return names(tx, s, pathRecords.Table(), c, "pathId", "3D path", k.PathID)
 	},
 }

@@ -36,7 +36,7 @@ var pathKind = entity.Kind[Animation3DPath, NewAnimation3DPath, Animation3DPathP
 		}
 	},
 	Used: pathUsed,
-	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		if whole, err := pathAssignmentKind.RemoveFound(u, s, pathOf, id, step); !whole || err != nil {
 			return false, err
 		}

@@ -74,7 +74,7 @@ var pathAssignmentKind = entity.Kind[Animation3DPathAssignment, NewAnimation3DPa
 			entity.Value("adjustForTaskPercentComplete", &v.AdjustForTaskPercentComplete, &n.AdjustForTaskPercentComplete, &p.AdjustForTaskPercentComplete),
 		}
 	},
-	Fits: func(tx records.Reading, s records.Scope, v, _ *Animation3DPathAssignment, c *problem.Checks) error {
+	Validate: func(tx records.Reading, s records.Scope, v, _ *Animation3DPathAssignment, c *problem.Checks) error {
 		return names(tx, s, pathRecords.Table(), c, "pathId", "3D path", v.PathID)
 	},
 	Used: notBound(boundPath, "Animation3dPathAssignmentInUse", "animation3dPathAssignmentId", "3D path assignment"),

@@ -50,16 +50,16 @@ var profileKind = entity.Kind[AppearanceProfile, NewAppearanceProfile, Appearanc
 			entity.Part("endAppearance", &v.EndAppearance, &n.EndAppearance, &p.EndAppearance, checkStill),
 		}
 	},
-	Made: func(v *AppearanceProfile, _ *NewAppearanceProfile, _ *problem.Checks) {
+	AfterCreate: func(v *AppearanceProfile, _ *NewAppearanceProfile, _ *problem.Checks) {
 		v.ActiveAppearance = v.ActiveAppearance.settle()
 	},
-	Changed: func(v, stored *AppearanceProfile, p *AppearanceProfilePatch, c *problem.Checks) {
+	AfterUpdate: func(v, stored *AppearanceProfile, p *AppearanceProfilePatch, c *problem.Checks) {
 		asIsDate(c, "createdOn", p.CreatedOn, stored.CreatedOn)
 		v.ActiveAppearance = v.ActiveAppearance.settle()
 	},
-	Fits:   profileFits,
-	Parent: (*AppearanceProfile).parent,
-	Used:   notBound(boundProfile, "AppearanceProfileInUse", "appearanceProfileId", "appearance profile"),
+	Validate: profileFits,
+	Parent:   (*AppearanceProfile).parent,
+	Used:     notBound(boundProfile, "AppearanceProfileInUse", "appearanceProfileId", "appearance profile"),
 }
 
 func (v *AppearanceProfile) parent() string { return string(v.ParentID) }
@@ -85,7 +85,7 @@ func found(err error) error {
 	return err
 }
 
-func profilesOf(s *Service) family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
+func profilesOf(s *Service) *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
 	f := familyOf(s, &profileKind)
 	f.one = change(s, "appearanceProfile.create", func(u *records.Update, e *edit[NewAppearanceProfile, AppearanceProfile]) error {
 		v := profileKind.New(&e.Request)
@@ -93,7 +93,7 @@ func profilesOf(s *Service) family[AppearanceProfile, NewAppearanceProfile, Appe
 		rec, err := profileKind.Insert(u, e.scope, v, &problem.Checks{})
 		e.wrote(rec)
 		return err
-	}).c
+	})
 	return f.changedIn(v10Only)
 }
 

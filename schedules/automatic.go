@@ -34,10 +34,10 @@ type automatic struct {
 // followedByRescheduling marks the changes after which an automatic schedule is
 // rescheduled.
 func (s *Service) followedByRescheduling() {
-	for _, k := range []*changeKind{
-		s.tasks.createOne.c, s.tasks.many, s.tasks.update.c, s.tasks.delete,
-		s.taskLinks.many, s.taskLinks.update.c, s.taskLinks.delete.c, s.scheduling.c,
-		s.calendars.update.c,
+	for _, k := range []*changeRules{
+		s.tasks.createOne.changeRules, s.tasks.many.changeRules, s.tasks.update.changeRules, s.tasks.removal.changeRules,
+		s.taskLinks.many.changeRules, s.taskLinks.update.changeRules, s.taskLinks.delete.changeRules,
+		s.scheduling.changeRules, s.calendars.update.changeRules,
 	} {
 		k.replans = true
 	}

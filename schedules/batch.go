@@ -8,7 +8,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // checkBatch checks the number of items in a batch or a list of ids.
@@ -33,27 +32,6 @@ func unique(ids []string) []string {
 		seen[id] = true
 		return was
 	})
-}
-
-// batchOrder is the order in which a batch of records is made: parents before
-// children. at is the i-th of n, and list how errors call the batch.
-func batchOrder(k *entity.Core, list string, n int, at func(i int) any) ([]int, error) {
-	nodes := make([]plan.Node, n)
-	for i := range nodes {
-		v := at(i)
-		nodes[i] = plan.Node{ID: k.Records.ID(v), Parent: k.Parent(v)}
-	}
-	order, err := plan.BatchOrder(nodes)
-	if twice, ok := errors.AsType[*plan.DuplicateError](err); ok {
-		return nil, problem.Taken(k.Noun, twice.ID)
-	}
-	if cycle, ok := errors.AsType[*plan.CycleError](err); ok {
-		var c problem.Checks
-		c.At(list, cycle.Index)
-		c.Bad("parentId", "The %s would be its own ancestor.", k.Noun)
-		return nil, c.Err(InvalidRequest)
-	}
-	return order, err
 }
 
 // progress is how far a step has come.

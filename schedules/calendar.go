@@ -149,10 +149,10 @@ var calendarKind = entity.Kind[Calendar, NewCalendar, CalendarPatch]{
 			entity.Value("week", &v.Week, &n.Week, &p.Week),
 		}
 	},
-	Made:    func(v *Calendar, _ *NewCalendar, c *problem.Checks) { v.settle(c) },
-	Changed: func(v, _ *Calendar, _ *CalendarPatch, c *problem.Checks) { v.settle(c) },
-	Fits:    calendarFits,
-	Used:    calendarUsed,
+	AfterCreate: func(v *Calendar, _ *NewCalendar, c *problem.Checks) { v.settle(c) },
+	AfterUpdate: func(v, _ *Calendar, _ *CalendarPatch, c *problem.Checks) { v.settle(c) },
+	Validate:    calendarFits,
+	Used:        calendarUsed,
 }
 
 func (v *Calendar) parent() string { return string(v.ParentID) }

@@ -11,11 +11,11 @@ import (
 )
 
 // work is what the journal keeps of a change: where, and the request.
-type work struct {
+type work[P any] struct {
 	place
 	// Begun is true once a first step was done.
 	Begun   bool `json:"begun,omitempty"`
-	Request any  `json:"request"` // points at it
+	Request P    `json:"request"`
 	// Condition must hold of the records that the request changes, unless the request
 	// has its own.
 	Condition twinplatform.Condition `json:"condition,omitzero"`
@@ -23,12 +23,15 @@ type work struct {
 
 // kind is a sort of change to a schedule: P is what it asks for, and T the type of
 // the records that it writes.
-type kind[P, T any] struct{ c *changeKind }
+type kind[P, T any] struct {
+	*changeRules
 
-// changeKind is a kind with its types erased.
-type changeKind struct {
+	job jobs.Kind[work[P], T]
+}
+
+// changeRules say where a sort of change may be made, and what it brings along.
+type changeRules struct {
 	s    *Service
-	job  *jobs.Untyped
 	fits func(*Schedule) error // says which sorts of schedules take it; nil: all
 	// replans says that an automatic schedule is rescheduled after it.
 	replans bool
@@ -37,54 +40,53 @@ type changeKind struct {
 // change defines a sort of change. Its step runs in a transaction in which the
 // schedule takes changes.
 func change[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) error) kind[P, T] {
-	return kind[P, T]{s.defineChange(name, func() any { return new(P) }, func(u *records.Update, scope records.Scope, request any, cond twinplatform.Condition) (any, any, jobs.Progress, error) {
-		e := edit[P, T]{Request: *request.(*P), scope: scope, condition: cond}
-		err := step(u, &e)
-		return &e.Request, e.Records, jobs.Done, err
-	})}
+	return define(s, name, step, nil)
 }
 
 // changeInSteps defines a sort of change that may be too large for one
 // transaction. What its step changes of the request is what the next one gets.
-func changeInSteps[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) (jobs.Progress, error)) kind[P, T] {
-	return kind[P, T]{s.defineChange(name, func() any { return new(P) }, func(u *records.Update, scope records.Scope, request any, cond twinplatform.Condition) (any, any, jobs.Progress, error) {
-		e := edit[P, T]{Request: *request.(*P), scope: scope, condition: cond}
-		p, err := step(u, &e)
-		return &e.Request, e.Records, p, err
-	})}
+func changeInSteps[P, T any](
+	s *Service, name string, step func(*records.Update, *edit[P, T]) (progress, error),
+) kind[P, T] {
+	return define(s, name, nil, step)
+}
+
+// define defines a sort of change that is made at once, or in steps: the other is nil.
+func define[P, T any](
+	s *Service, name string, once func(*records.Update, *edit[P, T]) error,
+	steps func(*records.Update, *edit[P, T]) (progress, error),
+) kind[P, T] {
+	rules := &changeRules{s: s}
+	job := jobs.Define(s.jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (p progress, err error) {
+		sc, err := s.ready(u, w.Payload.place, w.Payload.Begun)
+		if err != nil {
+			return p, err
+		}
+		if whole, err := index(u, sc); !whole || err != nil {
+			return p, err
+		}
+		w.Payload.Begun = true
+		if rules.replans && records.Far(u) {
+			records.PrefetchLater(u, projectSchedulingRecords.Table().Need(sc.scope(), projectSchedulingID))
+		}
+		e := edit[P, T]{Request: w.Payload.Request, scope: w.Payload.Scope, condition: w.Payload.Condition}
+		if once != nil {
+			p, err = done, once(u, &e)
+		} else {
+			p, err = steps(u, &e)
+		}
+		w.Payload.Request, w.Records = e.Request, e.Records
+		if err == nil && p.Done && rules.replans {
+			err = s.replan(u, sc)
+		}
+		return p, err
+	})
+	return kind[P, T]{rules, job}
 }
 
 // only says which sorts of schedules take the change.
 func (k kind[P, T]) only(fits func(*Schedule) error) kind[P, T] {
-	k.c.fits = fits
-	return k
-}
-
-// changeStep is a step of a change with its types erased. What request points at is not
-// changed: next points at what the next step gets.
-type changeStep func(u *records.Update, scope records.Scope, request any, cond twinplatform.Condition) (next, written any, p jobs.Progress, err error)
-
-func (s *Service) defineChange(name string, fresh func() any, step changeStep) *changeKind {
-	k := &changeKind{s: s}
-	k.job = s.jobs.Define(name, func() any { return &work{Request: fresh()} }, func(u *records.Update, payload any) (next, written any, p jobs.Progress, err error) {
-		w := *payload.(*work)
-		sc, err := s.ready(u, w.place, w.Begun)
-		if err != nil {
-			return nil, nil, p, err
-		}
-		if whole, err := index(u, sc); !whole || err != nil {
-			return payload, nil, p, err
-		}
-		w.Begun = true
-		if k.replans && records.Far(u) {
-			records.PrefetchLater(u, projectSchedulingRecords.Table().Need(sc.scope(), projectSchedulingID))
-		}
-		w.Request, written, p, err = step(u, w.Scope, w.Request, w.Condition)
-		if err == nil && p.Done && k.replans {
-			err = s.replan(u, sc)
-		}
-		return &w, written, p, err
-	})
+	k.fits = fits
 	return k
 }
 
@@ -111,42 +113,57 @@ const (
 )
 
 // start accepts a change by the caller to a schedule.
-func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request P, pre ...twinplatform.Precondition) (res twinplatform.Result[T], err error) {
-	out, err := k.c.begin(ctx, k.c.job.Start, scheduleID, kept, subjects, &work{Request: &request, Condition: twinplatform.ConditionOf(pre...)})
-	return jobs.Typed[T](&out), err
-}
-
-func (k *changeKind) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request any, pre ...twinplatform.Precondition) (jobs.Outcome, error) {
-	return k.begin(ctx, k.job.Start, scheduleID, kept, subjects, &work{Request: request, Condition: twinplatform.ConditionOf(pre...)})
+func (k kind[P, T]) start(
+	ctx context.Context, scheduleID string, kept keep, subjects []string, request P, pre ...twinplatform.Precondition,
+) (res twinplatform.Result[T], err error) {
+	w := &work[P]{Request: request, Condition: twinplatform.ConditionOf(pre...)}
+	ctx = contended(ctx, scheduleID)
+	err = k.s.bench().Call(ctx, func(j *judge.Judge) error {
+		res, err = k.job.Start(ctx, k.spec(j, scheduleID, kept, subjects, &w.place), w)
+		return err
+	})
+	k.follow(ctx, w.place)
+	return res, err
 }
 
 // do makes a change before it returns, in background mode too.
-func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string, request P, pre ...twinplatform.Precondition) (res twinplatform.Result[T], err error) {
-	out, err := k.c.begin(ctx, k.c.job.Do, scheduleID, direct, subjects, &work{Request: &request, Condition: twinplatform.ConditionOf(pre...)})
-	return jobs.Typed[T](&out), err
-}
-
-func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.Spec, any) (jobs.Outcome, error), scheduleID string, kept keep, subjects []string, w *work) (out jobs.Outcome, err error) {
-	var in records.Scope
-	// Every change of a schedule takes its next revision.
-	ctx = storage.WithContention(ctx, "schedules/"+scheduleID)
+func (k kind[P, T]) do(
+	ctx context.Context, scheduleID string, subjects []string, request P, pre ...twinplatform.Precondition,
+) (res twinplatform.Result[T], err error) {
+	w := &work[P]{Request: request, Condition: twinplatform.ConditionOf(pre...)}
+	ctx = contended(ctx, scheduleID)
 	err = k.s.bench().Call(ctx, func(j *judge.Judge) error {
-		out, err = run(ctx, jobs.Spec{Subjects: unique(subjects), Keep: bool(kept), Open: func(u *records.Update) (records.Scope, error) {
-			sc, err := k.s.changeable(u, j, scheduleID)
-			if err == nil && k.fits != nil {
-				err = k.fits(sc)
-			}
-			if err != nil {
-				return "", err
-			}
-			w.place = sc.place()
-			in = w.Scope
-			return w.Scope, nil
-		}}, w)
+		res, err = k.job.Do(ctx, k.spec(j, scheduleID, direct, subjects, &w.place), w)
 		return err
 	})
+	k.follow(ctx, w.place)
+	return res, err
+}
+
+// contended says that every change of a schedule takes its next revision.
+func contended(ctx context.Context, scheduleID string) context.Context {
+	return storage.WithContention(ctx, "schedules/"+scheduleID)
+}
+
+// spec says how a change is accepted, by a caller who may make it, and puts into at where
+// it is made.
+func (k *changeRules) spec(j *judge.Judge, scheduleID string, kept keep, subjects []string, at *place) jobs.Spec {
+	return jobs.Spec{Subjects: unique(subjects), Keep: bool(kept), Open: func(u *records.Update) (records.Scope, error) {
+		sc, err := k.s.changeable(u, j, scheduleID)
+		if err == nil && k.fits != nil {
+			err = k.fits(sc)
+		}
+		if err != nil {
+			return "", err
+		}
+		*at = sc.place()
+		return at.Scope, nil
+	}}
+}
+
+// follow carries out what a change has asked for.
+func (k *changeRules) follow(ctx context.Context, at place) {
 	if k.replans {
-		k.s.carry(ctx, in)
+		k.s.carry(ctx, at.Scope)
 	}
-	return out, err
 }

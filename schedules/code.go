@@ -54,12 +54,12 @@ var codeKind = entity.Kind[Code, NewCode, CodePatch]{
 			entity.Enum("category", &v.Category, &n.Category, &p.Category, codeCategories).Required(),
 		}
 	},
-	Changed: func(v, stored *Code, p *CodePatch, c *problem.Checks) {
+	AfterUpdate: func(v, stored *Code, p *CodePatch, c *problem.Checks) {
 		problem.AsIs(c, "category", p.Category, stored.Category)
 		v.Category = stored.Category
 	},
-	Fits: codeFits,
-	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	Validate: codeFits,
+	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return codeValueKind.RemoveFound(u, s, codeOf, id, step)
 	},
 }

@@ -51,13 +51,13 @@ var codeValueKind = entity.Kind[CodeValue, NewCodeValue, CodeValuePatch]{
 			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
 		}
 	},
-	Changed: func(v, stored *CodeValue, p *CodeValuePatch, c *problem.Checks) {
+	AfterUpdate: func(v, stored *CodeValue, p *CodeValuePatch, c *problem.Checks) {
 		problem.AsIs(c, "codeId", p.CodeID, stored.CodeID)
 		v.CodeID = stored.CodeID
 	},
-	Fits:   codeValueFits,
-	Parent: (*CodeValue).parent,
-	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	Validate: codeValueFits,
+	Parent:   (*CodeValue).parent,
+	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return removeCodeValueAssignments(u, s, assignedCodeValue, id, step)
 	},
 }

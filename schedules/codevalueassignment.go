@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
-	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -34,17 +33,17 @@ var codeValueAssignmentRecords = records.Collection[CodeValueAssignment]{
 	},
 }
 
-var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssignment, none]{
+var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssignment, entity.None]{
 	Records: &codeValueAssignmentRecords, One: "codeValueAssignment", Many: "codeValueAssignments", Noun: "code value assignment",
 	Missing: problem.NotFound("CodeValueAssignmentNotFound", "codeValueId", "code value assignment"), Bad: &InvalidRequest,
-	Members: func(v *CodeValueAssignment, n *NewCodeValueAssignment, _ *none) []entity.Member {
+	Members: func(v *CodeValueAssignment, n *NewCodeValueAssignment, _ *entity.None) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, nil, false),
 			entity.Text("taskId", &v.TaskID, &n.TaskID, nil).Max(MaxText).Required(),
 			entity.Text("codeValueId", &v.CodeValueID, &n.CodeValueID, nil).Max(MaxText).Required(),
 		}
 	},
-	Fits: codeValueAssignmentFits,
+	Validate: codeValueAssignmentFits,
 	Taken: func(v *CodeValueAssignment) error {
 		return problem.Conflict("AlreadyExists", "codeValueId", "The task '"+v.TaskID+"' has the code value '"+v.CodeValueID+"' already.")
 	},
@@ -80,7 +79,7 @@ func removeCodeValueAssignments(u *records.Update, s records.Scope, index, id st
 // codeValueAssignmentFamily are assignments of code values with the calls that there are
 // to them.
 type codeValueAssignmentFamily struct {
-	family[CodeValueAssignment, NewCodeValueAssignment, none]
+	*family[CodeValueAssignment, NewCodeValueAssignment, entity.None]
 	remove kind[codeValueRemoval, CodeValueAssignment]
 }
 
@@ -147,8 +146,7 @@ func (p Plan) CreateCodeValueAssignment(ctx context.Context, n NewCodeValueAssig
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	out, err := p.s.codeValueAssignments.one.start(ctx, p.id, direct, []string{n.TaskID}, &n)
-	return jobs.Typed[CodeValueAssignment](&out), err
+	return p.s.codeValueAssignments.one.start(ctx, p.id, direct, []string{n.TaskID}, n)
 }
 
 // CreateCodeValueAssignments gives tasks up to 1,000 values of codes, all or none (POST
@@ -169,8 +167,7 @@ func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeVal
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	out, err := p.s.codeValueAssignments.many.start(ctx, p.id, direct, tasks, &batch)
-	return jobs.Typed[CodeValueAssignment](&out), err
+	return p.s.codeValueAssignments.many.start(ctx, p.id, direct, tasks, batch)
 }
 
 // DeleteCodeValueAssignment takes a value of a code from a task (DELETE

@@ -54,9 +54,9 @@ var entity3DKind = entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
 			entity.Text("resourceId", &v.ResourceID, &n.ResourceID, &p.ResourceID),
 		}
 	},
-	Fits:   entity3DFits,
-	Parent: (*Entity3D).parent,
-	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	Validate: entity3DFits,
+	Parent:   (*Entity3D).parent,
+	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return removeValues(u, s, entity3DValues, id, step)
 	},
 }

@@ -509,7 +509,7 @@ func removeOf[T, N, P any](k *entity.Kind[T, N, P]) func(*records.Update, record
 		if !has || err != nil {
 			return true, err
 		}
-		return k.Core().Remove(u, s, id, step)
+		return k.Remove(u, s, id, step)
 	}
 }
 

@@ -15,19 +15,14 @@ type reader func(ctx context.Context, scheduleID string, m *problem.Absent, fn f
 
 // list lists records of a schedule that the caller may read. check, when given,
 // says within the transaction whether what the list belongs to is there.
-func list[T any](ctx context.Context, read reader, scheduleID string, m *problem.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (twinplatform.Page[T], error) {
-	page, err := pageOf(ctx, read, scheduleID, m, c.Table(), q.Erase(), check)
-	return twinplatform.Page[T](page), err
-}
-
-func pageOf(ctx context.Context, read reader, scheduleID string, m *problem.Absent, t *records.Table, q records.Erasure, check func(*records.View, records.Scope) error) (page twinplatform.Page[any], err error) {
+func list[T any](ctx context.Context, read reader, scheduleID string, m *problem.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if check != nil {
 			if err := check(v, sc.scope()); err != nil {
 				return m.Or(err)
 			}
 		}
-		page, err = t.List(v, sc.scope(), q)
+		page, err = c.List(v, sc.scope(), q)
 		return paging.Listed(err, InvalidRequest)
 	})
 	return page, err
@@ -36,18 +31,12 @@ func pageOf(ctx context.Context, read reader, scheduleID string, m *problem.Abse
 // get returns a record of a schedule that the caller may read, without its value where
 // nobody will look at that.
 func get[T any](ctx context.Context, read reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
-	r, err := getInto(ctx, read, scheduleID, m, c.Table(), id, new(T))
-	return records.Typed[T](&r, err), err
-}
-
-// getInto is get of a record whose value is read into a zero one.
-func getInto(ctx context.Context, read reader, scheduleID string, m *problem.Absent, t *records.Table, id string, into any) (rec records.Erased, err error) {
 	only := wire.TakeOnly(ctx)
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if only {
-			rec, err = t.Stored(v, sc.scope(), id)
+			rec, err = c.Stored(v, sc.scope(), id)
 		} else {
-			rec, err = t.Get(v, sc.scope(), id, into)
+			rec, err = c.Get(v, sc.scope(), id)
 		}
 		return m.Or(err)
 	})

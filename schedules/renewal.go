@@ -121,7 +121,7 @@ type calendarUpdate struct {
 
 // calendarFamily are calendars with the calls that there are to them.
 type calendarFamily struct {
-	family[Calendar, NewCalendar, CalendarPatch]
+	*family[Calendar, NewCalendar, CalendarPatch]
 	update kind[calendarUpdate, Calendar]
 }
 

@@ -90,7 +90,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			entity.Text("userDefinedId", &r.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
 		}
 	},
-	Made: func(r *Resource, n *NewResource, c *problem.Checks) {
+	AfterCreate: func(r *Resource, n *NewResource, c *problem.Checks) {
 		r.checkType(n.Email != "", n.UnitType != "" && n.UnitType != UnknownUnit, c)
 		r.Renewable, r.WholeUnits = r.Type.usual()
 		if n.Renewable != nil {
@@ -100,7 +100,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			r.WholeUnits = *n.WholeUnits
 		}
 	},
-	Changed: func(r, _ *Resource, p *ResourcePatch, c *problem.Checks) {
+	AfterUpdate: func(r, _ *Resource, p *ResourcePatch, c *problem.Checks) {
 		r.checkType(p.Email.Or("") != "", p.UnitType.Or(UnknownUnit) != UnknownUnit, c)
 		renewable, whole := r.Type.usual()
 		if p.Renewable.Present() {
@@ -116,11 +116,11 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			r.UnitType = UnknownUnit
 		}
 	},
-	Fits:   resourceFits,
-	Follow: showInGroups,
-	Parent: (*Resource).parent,
-	Used:   resourceUsed,
-	Clear:  clearResource,
+	Validate:   resourceFits,
+	AfterWrite: showInGroups,
+	Parent:     (*Resource).parent,
+	Used:       resourceUsed,
+	Cascade:    clearResource,
 }
 
 func (r *Resource) parent() string { return string(r.ParentID) }

@@ -70,12 +70,12 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 			entity.Value("actualUtilization", &a.ActualUtilization, &n.ActualUtilization, &p.ActualUtilization).Valid(checkActual),
 		}
 	},
-	Made: func(a *ResourceAssignment, n *NewResourceAssignment, _ *problem.Checks) {
+	AfterCreate: func(a *ResourceAssignment, n *NewResourceAssignment, _ *problem.Checks) {
 		if n.RemainingUtilization == nil {
 			a.RemainingUtilization = a.PlannedUtilization.after(a.ActualUtilization)
 		}
 	},
-	Changed: func(a, stored *ResourceAssignment, p *ResourceAssignmentPatch, c *problem.Checks) {
+	AfterUpdate: func(a, stored *ResourceAssignment, p *ResourceAssignmentPatch, c *problem.Checks) {
 		problem.AsIs(c, "taskId", p.TaskID, stored.TaskID)
 		problem.AsIs(c, "resourceId", p.ResourceID, stored.ResourceID)
 		a.TaskID, a.ResourceID = stored.TaskID, stored.ResourceID
@@ -85,8 +85,8 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 			a.RemainingUtilization = a.PlannedUtilization.after(a.ActualUtilization)
 		}
 	},
-	Fits: assignmentFits,
-	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	Validate: assignmentFits,
+	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return removeBindings(u, s, boundAssignment, id, step)
 	},
 }
@@ -115,7 +115,7 @@ func assignmentFits(tx records.Reading, s records.Scope, a, stored *ResourceAssi
 
 // assignmentFamily are resource assignments with the calls that there are to them.
 type assignmentFamily struct {
-	family[ResourceAssignment, NewResourceAssignment, ResourceAssignmentPatch]
+	*family[ResourceAssignment, NewResourceAssignment, ResourceAssignmentPatch]
 	update kind[[]ResourceAssignmentChange, ResourceAssignment]
 }
 

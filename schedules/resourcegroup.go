@@ -74,8 +74,8 @@ var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
 			entity.Text("userDefinedId", &g.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
 		}
 	},
-	Fits:  groupFits,
-	Clear: clearGroup,
+	Validate: groupFits,
+	Cascade:  clearGroup,
 }
 
 // groupFits checks that the resources in a group's roles exist.

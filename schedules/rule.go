@@ -50,7 +50,7 @@ var ruleKind = entity.Kind[Rule, NewRule, RulePatch]{
 			entity.Text("userDefinedId", &v.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
 		}
 	},
-	Fits: func(tx records.Reading, s records.Scope, v, stored *Rule, c *problem.Checks) error {
+	Validate: func(tx records.Reading, s records.Scope, v, stored *Rule, c *problem.Checks) error {
 		tree := tree[Rule]{&ruleRecords, (*Rule).parent, tx, s}
 		if err := tree.checkPlace("rule", "Rules", v, stored, c); err != nil {
 			return err

@@ -19,6 +19,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -92,28 +93,28 @@ type Service struct {
 	values         valueKinds
 	assignments    assignmentFamily
 
-	resources            family[Resource, NewResource, ResourcePatch]
-	groups               family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
-	statusCategories     family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
-	statusSets           family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
-	statusItems          family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
-	userFields           family[UserField, NewUserField, none]
-	history              family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
-	entities3D           family[Entity3D, NewEntity3D, Entity3DPatch]
-	profiles             family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
-	bindings             family[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]
-	transforms           family[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]
-	paths                family[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]
-	keyframes            family[Keyframe, NewKeyframe, KeyframePatch]
-	pathAssignments      family[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]
-	codes                family[Code, NewCode, CodePatch]
-	codeValues           family[CodeValue, NewCodeValue, CodeValuePatch]
+	resources            *family[Resource, NewResource, ResourcePatch]
+	groups               *family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
+	statusCategories     *family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
+	statusSets           *family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
+	statusItems          *family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
+	userFields           *family[UserField, NewUserField, entity.None]
+	history              *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
+	entities3D           *family[Entity3D, NewEntity3D, Entity3DPatch]
+	profiles             *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
+	bindings             *family[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]
+	transforms           *family[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]
+	paths                *family[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]
+	keyframes            *family[Keyframe, NewKeyframe, KeyframePatch]
+	pathAssignments      *family[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]
+	codes                *family[Code, NewCode, CodePatch]
+	codeValues           *family[CodeValue, NewCodeValue, CodeValuePatch]
 	codeValueAssignments codeValueAssignmentFamily
-	rules                family[Rule, NewRule, RulePatch]
+	rules                *family[Rule, NewRule, RulePatch]
 	calendars            calendarFamily
-	filters              family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
+	filters              *family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
 	scheduling           kind[schedulingChange, ProjectScheduling]
-	synchronizers        family[Synchronizer, Synchronizer, SynchronizerPatch]
+	synchronizers        *family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
 
 // New returns the schedules area over a store. It starts nothing; with

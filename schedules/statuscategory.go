@@ -34,7 +34,7 @@ var statusCategoryKind = entity.Kind[ResourceStatusCategory, NewResourceStatusCa
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 		}
 	},
-	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return statusSetKind.RemoveFound(u, s, "category", id, step)
 	},
 }

@@ -76,7 +76,7 @@ var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHis
 			entity.Fixed("recordDate", &n.RecordDate, nil),
 		}
 	},
-	Changed: func(h, stored *StatusHistoryItem, p *StatusHistoryItemPatch, c *problem.Checks) {
+	AfterUpdate: func(h, stored *StatusHistoryItem, p *StatusHistoryItemPatch, c *problem.Checks) {
 		problem.AsIs(c, "resourceId", p.ResourceID, stored.ResourceID)
 		problem.AsIs(c, "statusItemId", p.StatusItemID, stored.StatusItemID)
 		problem.AsIs(c, "statusCategoryId", p.StatusCategoryID, stored.StatusCategoryID)
@@ -84,9 +84,9 @@ var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHis
 		asIsDate(c, "recordDate", p.RecordDate, stored.RecordDate)
 		h.ResourceID, h.StatusItemID, h.StatusCategoryID, h.Date = stored.ResourceID, stored.StatusItemID, stored.StatusCategoryID, stored.Date
 	},
-	Fits:   historyFits,
-	Follow: func(u *records.Update, s records.Scope, h, _ *StatusHistoryItem) error { return showCurrent(u, s, h) },
-	Clear:  clearCurrent,
+	Validate:   historyFits,
+	AfterWrite: func(u *records.Update, s records.Scope, h, _ *StatusHistoryItem) error { return showCurrent(u, s, h) },
+	Cascade:    clearCurrent,
 }
 
 // historyFits checks that the resource and the status of a new record exist, and
@@ -191,7 +191,7 @@ func recorded(tx records.Reading, s records.Scope, itemIDs ...string) bool {
 
 // historyOf defines the changes to the history of statuses, of which v10 schedules
 // alone get new records.
-func historyOf(s *Service) family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
+func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
 	f := familyOf(s, &historyKind)
 	f.one = change(s, "statusHistoryItem.create", func(u *records.Update, e *edit[NewStatusHistoryItem, StatusHistoryItem]) error {
 		h := historyKind.New(&e.Request)
@@ -205,6 +205,6 @@ func historyOf(s *Service) family[StatusHistoryItem, NewStatusHistoryItem, Statu
 			return err
 		}
 		return showCurrent(u, e.scope, h)
-	}).only(v10Only).c
+	}).only(v10Only)
 	return f
 }

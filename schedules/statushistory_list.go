@@ -31,7 +31,7 @@ type StatusHistoryQuery struct {
 
 // list lists by the id of the record, or, of current statuses, by resource and
 // category.
-func (q StatusHistoryQuery) list(ctx context.Context, f family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch], op, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error) (twinplatform.Page[StatusHistoryItem], error) {
+func (q StatusHistoryQuery) list(ctx context.Context, f *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch], op, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error) (twinplatform.Page[StatusHistoryItem], error) {
 	query := records.Query[StatusHistoryItem]{ListOptions: q.ListOptions, Op: op}
 	if len(q.StatusCategoryIDs) > 0 {
 		wanted := unique(slices.Sorted(slices.Values(q.StatusCategoryIDs)))

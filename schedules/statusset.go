@@ -40,8 +40,8 @@ var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, Resourc
 			entity.Text("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(MaxText).Required(),
 		}
 	},
-	Fits: statusSetFits,
-	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	Validate: statusSetFits,
+	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return statusItemKind.RemoveFound(u, s, "set", id, step)
 	},
 }

@@ -115,12 +115,12 @@ var synchronizerKind = entity.Kind[Synchronizer, Synchronizer, SynchronizerPatch
 			entity.Value("synchronizationDetails", &y.SynchronizationDetails, &n.SynchronizationDetails, &p.SynchronizationDetails).Valid(checkDetails),
 		}
 	},
-	Changed: func(y, _ *Synchronizer, _ *SynchronizerPatch, _ *problem.Checks) { y.fill() },
+	AfterUpdate: func(y, _ *Synchronizer, _ *SynchronizerPatch, _ *problem.Checks) { y.fill() },
 }
 
 // synchronizersOf defines the changes to synchronizers, of which v10 schedules alone
 // get new ones.
-func synchronizersOf(s *Service) family[Synchronizer, Synchronizer, SynchronizerPatch] {
+func synchronizersOf(s *Service) *family[Synchronizer, Synchronizer, SynchronizerPatch] {
 	f := familyOf(s, &synchronizerKind)
 	f.one.fits = v10Only
 	return f

@@ -117,10 +117,10 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 		}
 		made := make([]Task, len(e.Request))
 		for i := range e.Request {
-			taskKind.Core().New(&e.Request[i], &made[i])
+			taskKind.Fill(&made[i], &e.Request[i])
 		}
 		parents := parentsOf(made)
-		order, err := batchOrder(taskKind.Core(), list, len(made), func(i int) any { return &made[i] })
+		order, err := taskKind.BatchOrder(list, made)
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string, pre ...twinplat
 func deleteTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, error) {
 	if !e.Request.Begun() {
 		e.Request.Condition = e.condition
-		if err := taskKind.Core().Check(u, e.scope, &e.Request); err != nil {
+		if err := taskKind.Check(u, e.scope, &e.Request); err != nil {
 			return progress{}, err
 		}
 	}

@@ -47,7 +47,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Fixed("progressType", &n.ProgressType, &p.ProgressType, automaticProgress),
 		}
 	},
-	Made: func(t *Task, n *NewTask, c *problem.Checks) {
+	AfterCreate: func(t *Task, n *NewTask, c *problem.Checks) {
 		if n.TaskOrder != nil {
 			c.Bad("taskOrder", "Tasks are kept by their ids, and have no other order.")
 		}
@@ -55,7 +55,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 		planned, given := n.planned(), n.given()
 		t.settle(c, &planned, &given, twinplatform.DateTime{}, nil)
 	},
-	Changed: func(t, stored *Task, p *taskChange, c *problem.Checks) {
+	AfterUpdate: func(t, stored *Task, p *taskChange, c *problem.Checks) {
 		if p.Status.IsNull() { // it may be left out of a request, and is never cleared
 			problem.OneOf(c, "status", "", taskStatuses)
 			t.Status = stored.Status
@@ -63,9 +63,9 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 		p.PlannedDuration.ApplyPointer(&t.PlannedDuration)
 		t.settle(c, stored, &p.TaskPatch, p.Now, p.times)
 	},
-	Fits:   taskFits,
-	Follow: followTask,
-	Parent: (*Task).parent,
+	Validate:   taskFits,
+	AfterWrite: followTask,
+	Parent:     (*Task).parent,
 }
 
 func (t *Task) parent() string { return string(t.ParentID) }
@@ -133,7 +133,7 @@ func checkPercent(c *problem.Checks, name string, v int32) {
 
 // taskFamily are tasks with the calls that there are to them.
 type taskFamily struct {
-	family[Task, NewTask, taskChange]
+	*family[Task, NewTask, taskChange]
 	createOne kind[[]NewTask, Task]
 	update    kind[taskUpdate, Task]
 }
@@ -142,11 +142,11 @@ type taskFamily struct {
 // parent and on hammocks.
 func tasksOf(s *Service) taskFamily {
 	return taskFamily{
-		family: family[Task, NewTask, taskChange]{&familyCore{
-			Core: taskKind.Core(), s: s,
-			many:   change(s, "tasks.create", insertTasks("batch")).c,
-			delete: changeInSteps(s, "tasks.delete", deleteTasks).c,
-		}},
+		family: &family[Task, NewTask, taskChange]{
+			Kind: &taskKind, s: s,
+			many:    change(s, "tasks.create", insertTasks("batch")),
+			removal: changeInSteps(s, "tasks.delete", deleteTasks),
+		},
 		createOne: change(s, "task.create", insertTasks("")),
 		update:    change(s, "task.update", updateTask),
 	}

@@ -64,14 +64,14 @@ var taskLinkKind = entity.Kind[TaskLink, NewTaskLink, TaskLinkPatch]{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 		}
 	},
-	Changed: func(l, _ *TaskLink, p *TaskLinkPatch, c *problem.Checks) {
+	AfterUpdate: func(l, _ *TaskLink, p *TaskLinkPatch, c *problem.Checks) {
 		asIsDate(c, "createdOn", p.CreatedOn, l.CreatedOn)
 	},
 }
 
 // taskLinkFamily are task links with the calls that there are to them.
 type taskLinkFamily struct {
-	family[TaskLink, NewTaskLink, TaskLinkPatch]
+	*family[TaskLink, NewTaskLink, TaskLinkPatch]
 	update kind[[]TaskLinkPatch, TaskLink]
 	delete kind[[]string, TaskLink]
 }
@@ -80,12 +80,12 @@ type taskLinkFamily struct {
 // the tasks and to one another, and tells on hammocks.
 func taskLinksOf(s *Service) taskLinkFamily {
 	return taskLinkFamily{
-		family: family[TaskLink, NewTaskLink, TaskLinkPatch]{&familyCore{
-			Core: taskLinkKind.Core(), s: s,
+		family: &family[TaskLink, NewTaskLink, TaskLinkPatch]{
+			Kind: &taskLinkKind, s: s,
 			many: change(s, "taskLinks.create", func(u *records.Update, e *edit[[]NewTaskLink, TaskLink]) error {
 				return insertTaskLinks(u, e, s.now())
-			}).c,
-		}},
+			}),
+		},
 		update: change(s, "taskLinks.update", updateTaskLinks),
 		delete: change(s, "taskLinks.delete", deleteTaskLinks),
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
-	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
@@ -48,10 +47,10 @@ var filterKind = entity.Kind[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFi
 			entity.Value("withChildren", &v.WithChildren, &n.WithChildren, nil),
 		)
 	},
-	Made: func(v *TaskQueryFilter, n *NewTaskQueryFilter, _ *problem.Checks) {
+	AfterCreate: func(v *TaskQueryFilter, n *NewTaskQueryFilter, _ *problem.Checks) {
 		v.CreatedBy = twinplatform.NullString(n.CreatedBy.Or(""))
 	},
-	Changed: func(v, stored *TaskQueryFilter, n *NewTaskQueryFilter, c *problem.Checks) {
+	AfterUpdate: func(v, stored *TaskQueryFilter, n *NewTaskQueryFilter, c *problem.Checks) {
 		problem.AsIs(c, "createdBy", n.CreatedBy, string(stored.CreatedBy))
 		*v = TaskQueryFilter{
 			CreatedBy: stored.CreatedBy, ID: stored.ID, IsShared: n.IsShared, Name: n.Name, TaskConditions: n.TaskConditions,
@@ -132,8 +131,7 @@ func (p Plan) CreateTaskQueryFilter(ctx context.Context, n NewTaskQueryFilter) (
 	}
 	n.CreatedBy = twinplatform.Set(caller.ID)
 	id := filterKind.Identify(&n, p.s.env.NewID)
-	out, err := p.s.filters.one.start(ctx, p.id, direct, []string{id}, &n)
-	return jobs.Typed[TaskQueryFilter](&out), err
+	return p.s.filters.one.start(ctx, p.id, direct, []string{id}, n)
 }
 
 // UpdateTaskQueryFilter makes a task query filter what is asked for (PUT): what is left out

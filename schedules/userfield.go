@@ -61,10 +61,10 @@ var userFieldRecords = records.Collection[UserField]{
 
 var userFieldMissing = problem.NotFound("UserFieldNotFound", "userFieldId", "user field")
 
-var userFieldKind = entity.Kind[UserField, NewUserField, none]{
+var userFieldKind = entity.Kind[UserField, NewUserField, entity.None]{
 	Records: &userFieldRecords, One: "userField", Many: "userFields", Noun: "user field",
 	Missing: userFieldMissing, Bad: &InvalidRequest,
-	Members: func(f *UserField, n *NewUserField, _ *none) []entity.Member {
+	Members: func(f *UserField, n *NewUserField, _ *entity.None) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, nil, false),
 			entity.ID(&f.ID, &n.ID, nil),
@@ -74,7 +74,7 @@ var userFieldKind = entity.Kind[UserField, NewUserField, none]{
 			entity.Text("color", &f.Color, &n.Color, nil).Valid(checkColor, color).Default(DefaultColor),
 		}
 	},
-	Clear: clearUserField,
+	Cascade: clearUserField,
 }
 
 // clearUserField deletes the values of a user field.

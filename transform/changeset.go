@@ -73,7 +73,7 @@ var changesetKind = entity.Kind[Changeset, NewChangeset, none]{
 			entity.Text("description", &c.Description, &n.Description, nil).Max(MaxComment),
 		}
 	},
-	Made: func(_ *Changeset, n *NewChangeset, c *problem.Checks) { n.check(c) },
+	AfterCreate: func(_ *Changeset, n *NewChangeset, c *problem.Checks) { n.check(c) },
 }
 
 var errChangesetExists = problem.Conflict("ChangesetExists", "id", "A changeset of the model with this id exists already.")

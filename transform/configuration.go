@@ -106,7 +106,7 @@ var configurationKind = entity.Kind[Configuration, NewConfiguration, none]{
 			entity.Text("comment", &c.Comment, &n.Comment, nil).Max(MaxComment).Required(),
 		}
 	},
-	Made: func(c *Configuration, n *NewConfiguration, checks *problem.Checks) {
+	AfterCreate: func(c *Configuration, n *NewConfiguration, checks *problem.Checks) {
 		if n.SourceModelID != "" && n.SourceModelID == n.TargetModelID {
 			checks.Bad("targetModelId", "A model cannot be filtered into itself.")
 		}

@@ -138,17 +138,10 @@ func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID strin
 // Errors: ModelNotFound; MemberNotFound; InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteModelMember(ctx context.Context, modelID, memberID string, pre ...twinplatform.Precondition) error {
 	_, err := s.changeMembers(ctx, modelID, func(a access) (rec twinplatform.Record[ModelMember], err error) {
-		stored, err := modelMemberRecords.Value(a.u, a.in, memberKey(memberID))
-		if err != nil {
-			return rec, modelMemberKind.Missing.Or(err)
-		}
-		if err := modelMemberRecords.Check(a.u, a.in, memberKey(memberID), twinplatform.ConditionOf(pre...)); err != nil {
-			return rec, modelMemberKind.Missing.Or(err)
-		}
-		if err := a.mayTake(stored.RoleIDs); err != nil {
-			return rec, err
-		}
-		return rec, modelMemberRecords.Delete(a.u, a.in, memberKey(memberID))
+		cond := twinplatform.ConditionOf(pre...)
+		return rec, modelMemberKind.Delete(a.u, a.in, memberKey(memberID), cond, func(stored *ModelMember) error {
+			return a.mayTake(stored.RoleIDs)
+		})
 	})
 	return err
 }
@@ -161,8 +154,7 @@ func (s *Service) ModelMember(ctx context.Context, modelID, memberID string) (tw
 		if err != nil {
 			return rec, err
 		}
-		rec, err = modelMemberRecords.Get(c.tx, m.content(), memberKey(memberID))
-		return rec, modelMemberKind.Missing.Or(err)
+		return modelMemberKind.Get(c.tx, m.content(), memberKey(memberID))
 	})
 }
 

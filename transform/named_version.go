@@ -110,8 +110,7 @@ func (s *Service) NamedVersion(ctx context.Context, modelID, namedVersionID stri
 		if err != nil {
 			return rec, err
 		}
-		rec, err = namedVersionRecords.Get(c.tx, m.content(), namedVersionID)
-		return rec, namedVersionKind.Missing.Or(err)
+		return namedVersionKind.Get(c.tx, m.content(), namedVersionID)
 	})
 }
 

@@ -108,12 +108,12 @@ var savedViewKind = entity.Kind[SavedView, NewSavedView, SavedViewPatch]{
 			entity.Value("view", &v.View, &n.View, &p.View).Valid(func(c *problem.Checks, name string, v View) { v.check(c, name) }),
 		}
 	},
-	Made: func(v *SavedView, _ *NewSavedView, _ *problem.Checks) {
+	AfterCreate: func(v *SavedView, _ *NewSavedView, _ *problem.Checks) {
 		v.View, v.Extensions = v.View.normal(), []ExtensionOfView{}
 	},
-	Changed: func(v, _ *SavedView, _ *SavedViewPatch, _ *problem.Checks) { v.View = v.View.normal() },
-	Fits:    savedViewFits,
-	Clear: func(u *records.Update, s records.Scope, key string, step *records.Step) (whole bool, err error) {
+	AfterUpdate: func(v, _ *SavedView, _ *SavedViewPatch, _ *problem.Checks) { v.View = v.View.normal() },
+	Validate:    savedViewFits,
+	Cascade: func(u *records.Update, s records.Scope, key string, step *records.Step) (whole bool, err error) {
 		step.Spend(0)
 		return true, clearView(u, s, key)
 	},

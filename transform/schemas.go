@@ -11,8 +11,8 @@ import (
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
 	entity.Describe(b, kinds)
-	modelKind.Core().Describe(b)
-	configurationKind.Core().Describe(b)
+	modelKind.Describe(b)
+	configurationKind.Describe(b)
 	describeElements(b)
 	describeViews(b)
 	schema.Enum(b, viewModes)

@@ -118,8 +118,7 @@ func (s *Service) ViewExtension(ctx context.Context, savedViewID, extensionName 
 		if err != nil {
 			return rec, err
 		}
-		rec, err = viewExtensionRecords.Get(c.tx, p.scope(), extensionKey(p.key(), extensionName))
-		return rec, viewExtensionKind.Missing.Or(err)
+		return viewExtensionKind.Get(c.tx, p.scope(), extensionKey(p.key(), extensionName))
 	})
 }
 

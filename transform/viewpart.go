@@ -102,7 +102,7 @@ func (o ofModel[T, N, P]) get(ctx context.Context, s *Service, id string) (twinp
 		if err != nil {
 			return rec, err
 		}
-		return o.entries.Get(c.tx, p.scope(), p.key())
+		return o.kind.Get(c.tx, p.scope(), p.key())
 	})
 }
 
@@ -152,13 +152,7 @@ func (o ofModel[T, N, P]) remove(ctx context.Context, s *Service, id string, pre
 		if err != nil {
 			return err
 		}
-		if err := o.entries.Check(u, p.scope(), p.key(), twinplatform.ConditionOf(pre...)); err != nil {
-			return o.kind.Missing.Or(err)
-		}
-		if err := release(u, p); err != nil {
-			return err
-		}
-		return o.entries.Delete(u, p.scope(), p.key())
+		return o.kind.Delete(u, p.scope(), p.key(), twinplatform.ConditionOf(pre...), func(*T) error { return release(u, p) })
 	})
 }
 

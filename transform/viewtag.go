@@ -76,7 +76,7 @@ var viewTagKind = entity.Kind[ViewTag, NewViewTag, ViewTagPatch]{
 			entity.Text("displayName", &t.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxName).Required(),
 		}
 	},
-	Follow: func(u *records.Update, _ records.Scope, t, stored *ViewTag) error {
+	AfterWrite: func(u *records.Update, _ records.Scope, t, stored *ViewTag) error {
 		if t.DisplayName == stored.DisplayName {
 			return nil
 		}

@@ -40,9 +40,6 @@ type ofTwin struct {
 	TwinID *string `json:"twinId"`
 }
 
-// none is the patch of what is not changed by one.
-type none struct{}
-
 // found is a record that was looked for, or nil when it is not there.
 func found[T any](v *T, err error) (*T, error) {
 	if errors.Is(err, records.ErrNotFound) {
@@ -60,8 +57,8 @@ func recordID(twinID, id string) string {
 // get returns a record of a twin that the caller may see.
 func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinplatform.Record[T], err error) {
 	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		rec, err = f.shown(v, twinID)(f.Records.Get(v, allAccounts, recordID(twinID, id)))
-		return f.Missing.Or(err)
+		rec, err = f.shown(v, twinID)(f.Get(v, allAccounts, recordID(twinID, id)))
+		return err
 	})
 	return rec, err
 }

@@ -73,10 +73,10 @@ var invitationRecords = records.Collection[Invitation]{
 	},
 }
 
-var invitationKind = entity.Kind[Invitation, NewInvitation, none]{
+var invitationKind = entity.Kind[Invitation, NewInvitation, entity.None]{
 	Records: &invitationRecords, One: "invitation", Many: "invitations", Noun: "invitation",
 	Missing: invitationMissing, Bad: &InvalidAccessControlRequest,
-	Members: func(i *Invitation, n *NewInvitation, _ *none) []entity.Member {
+	Members: func(i *Invitation, n *NewInvitation, _ *entity.None) []entity.Member {
 		return []entity.Member{
 			entity.Text("email", &i.Email, &n.Email, nil).Max(MaxText).Required().Valid(checkEmail, schema.Format("email", "name@example.com")),
 			entity.Set("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
@@ -84,8 +84,8 @@ var invitationKind = entity.Kind[Invitation, NewInvitation, none]{
 	},
 }
 
-func (s *Service) invitationsFamily() family[Invitation, NewInvitation, none] {
-	return family[Invitation, NewInvitation, none]{
+func (s *Service) invitationsFamily() family[Invitation, NewInvitation, entity.None] {
+	return family[Invitation, NewInvitation, entity.None]{
 		Kind: &invitationKind, s: s, permission: PermissionManageMembers, transition: s.judgeInvitation, max: MaxInvitations,
 		show: func(tx records.Reading, twinID string) func(*Invitation) error {
 			roles := shownRoles(tx, twinID)

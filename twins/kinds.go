@@ -7,8 +7,8 @@ import (
 
 // kinds are all types of records of the area.
 var kinds = []entity.Stored{
-	entity.KeepsKind(twinKind.Core()), entity.KeepsKind(roleKind.Core()), entity.KeepsKind(memberKind.Core()), entity.KeepsKind(invitationKind.Core()),
-	entity.Keeps(&epochs), entity.Passes(&formerEpochs), entity.Keeps(favoriteRecords), entity.Keeps(recentRecords), entity.KeepsKind(repositoryKind.Core()),
+	entity.KeepsKind(&twinKind), entity.KeepsKind(&roleKind), entity.KeepsKind(&memberKind), entity.KeepsKind(&invitationKind),
+	entity.Keeps(&epochs), entity.Passes(&formerEpochs), entity.Keeps(favoriteRecords), entity.Keeps(recentRecords), entity.KeepsKind(&repositoryKind),
 	entity.Keeps(&imageRecords), entity.Keeps(&exportRecords), entity.Keeps(&blob.Pieces), entity.Passes(&blob.Objects),
 	entity.Keeps(&personRecords), entity.Keeps(&removalRecords), entity.Keeps(&removalCounts),
 }

@@ -89,8 +89,8 @@ var repositoryKind = entity.Kind[Repository, NewRepository, RepositoryPatch]{
 			entity.Value("options", &r.Options, &n.Options, &p.Options).Valid(checkOptions),
 		}
 	},
-	Made:    func(r *Repository, _ *NewRepository, _ *problem.Checks) { r.settle() },
-	Changed: func(r, _ *Repository, _ *RepositoryPatch, _ *problem.Checks) { r.settle() },
+	AfterCreate: func(r *Repository, _ *NewRepository, _ *problem.Checks) { r.settle() },
+	AfterUpdate: func(r, _ *Repository, _ *RepositoryPatch, _ *problem.Checks) { r.settle() },
 }
 
 // settle gives options that are none their one form.

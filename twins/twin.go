@@ -204,13 +204,13 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID),
 		}
 	},
-	Made: func(t *Twin, _ *NewTwin, c *problem.Checks) {
+	AfterCreate: func(t *Twin, _ *NewTwin, c *problem.Checks) {
 		t.settle()
 		if t.Class == Account && t.ParentID != "" {
 			c.Bad("parentId", "An account has no parent.")
 		}
 	},
-	Changed: func(t, stored *Twin, p *TwinPatch, c *problem.Checks) {
+	AfterUpdate: func(t, stored *Twin, p *TwinPatch, c *problem.Checks) {
 		if t.settle(); !p.SubClass.Present() {
 			checkSubClass(c, t.Class, t.SubClass)
 		}

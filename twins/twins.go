@@ -27,6 +27,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -116,7 +117,7 @@ type Service struct {
 
 	roles       family[Role, NewRole, RolePatch]
 	members     family[Member, NewMember, MemberPatch]
-	invitations family[Invitation, NewInvitation, none]
+	invitations family[Invitation, NewInvitation, entity.None]
 	// repositories are all that a twin has here but who may do what.
 	repositories family[Repository, NewRepository, RepositoryPatch]
 

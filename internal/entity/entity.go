@@ -10,11 +10,12 @@
 package entity
 
 import (
-	"sync/atomic"
+	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Kind is one type of record. T is the record, N the request that makes one and P
@@ -37,23 +38,24 @@ type Kind[T, N, P any] struct {
 	// request and in the patch, and what it may be.
 	Members func(r *T, n *N, p *P) []Member
 
-	// Made settles in a new record what no single member says, and what stands
-	// against it. Nil means nothing.
-	Made func(v *T, n *N, c *problem.Checks)
-	// Changed is Made for a record that a patch has changed. stored is the
-	// record as it was.
-	Changed func(v, stored *T, p *P, c *problem.Checks)
-	// Fits says what stands against a record as it is to be written, among the
-	// others of its scope. stored is the record as it is so far, and nil for a new
-	// one. Nil means that nothing can.
-	Fits func(tx records.Reading, s records.Scope, v, stored *T, c *problem.Checks) error
-	// Follow carries a changed record to wherever else it is shown. stored is the
+	// AfterCreate sets, in a record just made of a request and not written yet, what
+	// follows from several members, and reports what is wrong with them. Nil means
+	// nothing.
+	AfterCreate func(v *T, n *N, c *problem.Checks)
+	// AfterUpdate is AfterCreate for a record that a patch was just applied to. stored
+	// is the record as it was.
+	AfterUpdate func(v, stored *T, p *P, c *problem.Checks)
+	// Validate reports what is wrong with a record that is about to be written, among
+	// the others of its scope. stored is the record as it is so far, and nil for a new
+	// one. Nil means that nothing can be.
+	Validate func(tx records.Reading, s records.Scope, v, stored *T, c *problem.Checks) error
+	// AfterWrite carries a changed record to wherever else it is shown. stored is the
 	// record as it was. Nil means nowhere.
-	Follow func(u *records.Update, s records.Scope, v, stored *T) error
+	AfterWrite func(u *records.Update, s records.Scope, v, stored *T) error
 	// Taken is the error of a record with an id that another has. Nil means
 	// AlreadyExists.
 	Taken func(v *T) error
-	// Sealed is the error of a record that nobody changes or deletes. Nil means
+	// Sealed is the error of a record that cannot be changed or deleted. Nil means
 	// that there is none.
 	Sealed func(stored *T) error
 	// Parent is the id of what a record lies below in its own collection, which
@@ -63,116 +65,101 @@ type Kind[T, N, P any] struct {
 	// it. It is asked before the first record of a deletion goes, of all that would
 	// go. Nil means that there is none.
 	Used func(tx records.Reading, s records.Scope, id string) error
-	// Clear deletes what belongs to a record that is to be deleted, and
+	// Cascade deletes what belongs to a record that is to be deleted, and
 	// reports false when the step ended before that. Nil means nothing.
-	Clear func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
+	Cascade func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
 
-	core atomic.Pointer[Core]
+	idle sync.Pool // of *bound[T, N, P]
 }
 
-// Core is the kind with its types erased.
-func (k *Kind[T, N, P]) Core() *Core {
-	c := k.core.Load()
-	if c == nil {
-		c = erase(k.Members, k.Made, k.Changed, k.Fits, k.Follow, k.Taken, k.Sealed, k.Parent)
-		c.Records, c.One, c.Many, c.Noun, c.Batches = k.Records.Table(), k.One, k.Many, k.Noun, k.Batches
-		c.Missing, c.Bad, c.used, c.clear = k.Missing, k.Bad, k.Used, k.Clear
-		k.core.Store(c)
+// bound are the members of one record, one request and one patch. The table of members
+// is made once and used again, so that a write does not pay for it.
+type bound[T, N, P any] struct {
+	record  T
+	request N
+	patch   P
+	members []Member
+}
+
+// bind is a table of members for one use. Whoever takes it sets what it needs of
+// record, request and patch, and releases it.
+func (k *Kind[T, N, P]) bind() *bound[T, N, P] {
+	if b, ok := k.idle.Get().(*bound[T, N, P]); ok {
+		return b
 	}
-	return c
+	b := new(bound[T, N, P])
+	b.members = k.Members(&b.record, &b.request, &b.patch)
+	return b
 }
 
-// CheckNew says what stands against a request, as far as it can be said without
-// the other records.
-func (k *Kind[T, N, P]) CheckNew(n *N, c *problem.Checks) {
-	core := k.Core()
-	b := core.bind()
-	*b.request.(*N) = *n // so that n is not on the heap for it
-	core.checkNew(b, c)
+// releaseRequest puts back a table of which record and request were set.
+func (k *Kind[T, N, P]) releaseRequest(b *bound[T, N, P]) {
+	var record T
+	var request N
+	b.record, b.request = record, request
+	k.idle.Put(b)
 }
 
-// New is the record that a request asks for.
-func (k *Kind[T, N, P]) New(n *N) *T {
-	v := new(T)
-	k.Core().New(n, v)
-	return v
+// releasePatch puts back a table of which record and patch were set.
+func (k *Kind[T, N, P]) releasePatch(b *bound[T, N, P]) {
+	var record T
+	var patch P
+	b.record, b.patch = record, patch
+	k.idle.Put(b)
 }
 
-// Make is the record that a request asks for, unless something stands against the
-// request.
-func (k *Kind[T, N, P]) Make(n N) (v T, err error) {
-	err = k.Core().Make(&n, &v)
-	return v, err
+// Deletion is the name of the operation that deletes, and what errors call the ids
+// that it is given.
+func (k *Kind[T, N, P]) Deletion() (operation, param string) {
+	if k.Batches {
+		return k.Many + ".delete", k.One + "Ids"
+	}
+	return k.One + ".delete", k.One + "Id"
 }
 
-// CheckPatch says what stands against a patch of the record with an id, as far as
-// it can be said without the record.
-func (k *Kind[T, N, P]) CheckPatch(id string, p *P, c *problem.Checks) {
-	core := k.Core()
-	b := core.bind()
-	*b.patch.(*P) = *p
-	core.checkPatch(id, b, c)
+// ParentOf is the id of what a record lies below; it is empty where there is no such
+// thing.
+func (k *Kind[T, N, P]) ParentOf(v *T) string {
+	if k.Parent == nil {
+		return ""
+	}
+	return k.Parent(v)
 }
 
-// Apply changes a record by a patch, and says what of the record stands against
-// that.
-func (k *Kind[T, N, P]) Apply(p *P, v *T, c *problem.Checks) { k.Core().Apply(p, v, c) }
+// None is the request or the patch of a type of record that is not made or changed by
+// one.
+type None struct{}
 
-// Change changes the record with an id by a patch, unless something stands against
-// that.
-func (k *Kind[T, N, P]) Change(id string, p P, v *T) error { return k.Core().Change(id, &p, v) }
-
-// Identify gives a request without an id a new one, and returns its id.
-func (k *Kind[T, N, P]) Identify(n *N, newID func() string) (id string) {
-	return k.Core().Identify(n, newID)
+// Describe tells what the table says of record, request and patch.
+func (k *Kind[T, N, P]) Describe(b *schema.Book) {
+	k.DescribeRequest(b)
+	k.DescribePatch(b)
+	k.describe(func(d schema.Member) {
+		d.Default, d.Required, d.Kept = nil, false, false
+		schema.Has[T](b, d)
+	})
 }
 
-// Insert adds a record. What the caller has found against it already is in c.
-func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (rec twinplatform.Record[T], err error) {
-	r, err := k.Core().Insert(u, s, v, c)
-	return records.Typed[T](&r, err), err
+// DescribeRequest tells what the table says of the request alone.
+func (k *Kind[T, N, P]) DescribeRequest(b *schema.Book) {
+	k.describe(func(d schema.Member) {
+		d.Kept = d.Required
+		schema.Has[N](b, d)
+	})
 }
 
-// Modify changes a record by a patch that CheckPatch has passed.
-func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p *P) (rec twinplatform.Record[T], err error) {
-	r, err := k.Core().Modify(u, s, id, cond, p)
-	return records.Typed[T](&r, err), err
+// DescribePatch tells what the table says of the patch alone.
+func (k *Kind[T, N, P]) DescribePatch(b *schema.Book) {
+	k.describe(func(d schema.Member) {
+		d.Default, d.Required = nil, false
+		schema.Has[P](b, d)
+	})
 }
 
-// ModifyEach is Modify of one of several records: c tells which one that is, and a
-// missing one is named by its id.
-func (k *Kind[T, N, P]) ModifyEach(u *records.Update, s records.Scope, id string, p *P, c *problem.Checks) (rec twinplatform.Record[T], err error) {
-	r, err := k.Core().modify(u, s, id, "", p, nil, c)
-	err = k.Missing.Named(k.Noun, id).Or(err)
-	return records.Typed[T](&r, err), err
-}
-
-// Update changes a record by a patch that nobody has checked: the checks of
-// members see the record as it is. may says whether the caller turns it from
-// stored into v, once nothing else stands against that.
-func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
-	r, err := k.Core().Update(u, s, id, cond, &p, func(v, stored any) error { return may(v.(*T), stored.(*T)) })
-	return records.Typed[T](&r, err), err
-}
-
-// Erase removes a record without a trace. may says whether the caller does so.
-func (k *Kind[T, N, P]) Erase(u *records.Update, s records.Scope, id string, cond twinplatform.Condition, may func(stored *T) error) error {
-	return k.Core().Erase(u, s, id, cond, func(stored any) error { return may(stored.(*T)) })
-}
-
-// List lists records. It is the operation Many, unless the query names another.
-func (k *Kind[T, N, P]) List(tx records.Reading, s records.Scope, p problem.Paging, q records.Query[T]) (twinplatform.Page[T], error) {
-	page, err := k.Core().List(tx, s, p, q.Erase())
-	return twinplatform.Page[T](page), err
-}
-
-// RemoveFound deletes the records with a value in an index, and reports false
-// when the step ended before that.
-func (k *Kind[T, N, P]) RemoveFound(u *records.Update, s records.Scope, index, equals string, step *records.Step) (whole bool, err error) {
-	return k.Core().RemoveFound(u, s, index, equals, step)
-}
-
-// Have checks that there are records with all the ids of a list.
-func (k *Kind[T, N, P]) Have(tx records.Reading, s records.Scope, ids []string) error {
-	return k.Core().Have(tx, s, ids)
+func (k *Kind[T, N, P]) describe(of func(schema.Member)) {
+	bound := k.bind()
+	for _, m := range bound.members {
+		of(m.describe())
+	}
+	k.idle.Put(bound)
 }

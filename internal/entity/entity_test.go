@@ -88,7 +88,7 @@ var crates = entity.Kind[crate, newCrate, cratePatch]{
 			}),
 		}
 	},
-	Fits: func(_ records.Reading, _ records.Scope, v, stored *crate, c *problem.Checks) error {
+	Validate: func(_ records.Reading, _ records.Scope, v, stored *crate, c *problem.Checks) error {
 		if stored != nil && stored.Size == large && v.Size == small {
 			c.Bad("size", "A crate does not shrink.")
 		}
@@ -196,7 +196,7 @@ func TestRecordsAreMadeChangedAndDeletedByTheirKind(t *testing.T) {
 	remove := func(ids ...string) []string {
 		return update(func(u *records.Update) error {
 			d := entity.Deletion{IDs: ids}
-			whole, err := crates.Core().RemoveAll(u, "yard", &d)
+			whole, err := crates.RemoveAll(u, "yard", &d)
 			if err == nil && !whole {
 				err = errors.New("not done in one step")
 			}

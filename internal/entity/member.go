@@ -1,7 +1,6 @@
 package entity
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
@@ -24,17 +23,20 @@ type Member interface {
 // Of is a member with values of one type.
 type Of[V any] struct {
 	name     string
-	asked    func() (v V, given bool)       // of the request
+	asked    func() (v V, given bool)       // of the request; nil: no request has it
 	patched  func() (v V, given, sent bool) // of the patch
 	store    func(V)
 	blank    func(V) bool // such a value is as none; nil: none is
 	clears   bool         // a blank value in a patch is as null
 	text     bool         // it is one, of which a required one is not blank
 	required bool
-	kept     bool // no patch clears it
-	initial  V    // of what is left out, or cleared
-	checks   []func(c *problem.Checks, name string, v V)
-	says     schema.Value // what they hold a value to
+	emptied  string // what is wrong with a patch that empties it, if it is more than missing
+	kept     bool   // no patch clears it
+	initial  V      // of what is left out, or cleared
+	// hasDefault says that initial was given, and is not what values of the type are anyway.
+	hasDefault bool
+	checks     []func(c *problem.Checks, name string, v V)
+	says       schema.Value // what they hold a value to
 }
 
 // Required says that a request must give the member, and that no patch clears it.
@@ -43,10 +45,17 @@ func (m *Of[V]) Required() *Of[V] {
 	return m
 }
 
+// NeverEmptied is Required, where a patch that empties the member is told what is wrong with
+// that, instead of that the member is missing.
+func (m *Of[V]) NeverEmptied(message string) *Of[V] {
+	m.emptied = message
+	return m.Required()
+}
+
 // Default is what the member is when it is left out of a request, and what a
 // patch clears it to.
 func (m *Of[V]) Default(v V) *Of[V] {
-	m.initial, m.kept = v, m.required
+	m.initial, m.hasDefault, m.kept = v, true, m.required
 	return m
 }
 
@@ -68,23 +77,17 @@ func (m *Of[V]) Valid(check func(c *problem.Checks, name string, v V), says ...s
 func (m *Of[V]) describe() schema.Member {
 	var nothing V
 	d := schema.Member{Name: m.name, Required: m.required, Kept: m.kept}
-	return described(d, m.initial, m.says, m.text, func(c *problem.Checks) { m.check(c, nothing) })
-}
-
-// described adds to what is said of a member what its checks say, and what it is when it
-// is left out.
-func described(d schema.Member, initial any, says schema.Value, text bool, check func(*problem.Checks)) schema.Member {
-	for _, rule := range problem.RulesOf(check) {
-		if rule.Name == d.Name {
+	for _, rule := range problem.RulesOf(func(c *problem.Checks) { m.check(c, nothing) }) {
+		if rule.Name == m.name {
 			d.Value = d.And(rule.Value)
 		}
 	}
-	d.Value = d.And(says)
-	if text && d.Required {
+	d.Value = d.And(m.says)
+	if m.text && m.required {
 		d.Value = schema.Filled.And(d.Value)
 	}
-	if v := reflect.ValueOf(initial); v.IsValid() && !v.IsZero() && v.Kind() != reflect.Slice {
-		d.Default = initial
+	if m.hasDefault {
+		d.Default = m.initial
 	}
 	return d
 }
@@ -96,6 +99,9 @@ func (m *Of[V]) check(c *problem.Checks, v V) {
 }
 
 func (m *Of[V]) checkRequest(c *problem.Checks) {
+	if m.asked == nil {
+		return
+	}
 	v, given := m.asked()
 	switch {
 	case m.required && (!given || m.blank != nil && m.blank(v)):
@@ -106,6 +112,9 @@ func (m *Of[V]) checkRequest(c *problem.Checks) {
 }
 
 func (m *Of[V]) make() {
+	if m.asked == nil {
+		return
+	}
 	v, given := m.asked()
 	if !given {
 		v = m.initial
@@ -118,7 +127,11 @@ func (m *Of[V]) checkPatch(_ string, c *problem.Checks) {
 	switch {
 	case !sent:
 	case m.required && m.blank != nil && m.blank(v):
-		c.Missing(m.name)
+		if m.emptied == "" {
+			c.Missing(m.name)
+			return
+		}
+		c.Bad(m.name, "%s", m.emptied)
 	case given || m.kept:
 		m.check(c, v)
 	}
@@ -158,15 +171,18 @@ type TextMember struct{ Of[string] }
 
 // Text is a text. An empty one is as none.
 func Text[R, N ~string](name string, record *R, request *N, patch *twinplatform.Optional[string]) *TextMember {
-	return &TextMember{Of[string]{
+	m := &TextMember{Of[string]{
 		name:  name,
 		text:  true,
-		asked: func() (string, bool) { return string(*request), *request != "" },
 		store: func(v string) { *record = R(v) },
 		blank: func(v string) bool { return strings.TrimSpace(v) == "" },
 
 		patched: in(patch),
 	}}
+	if request != nil {
+		m.asked = func() (string, bool) { return string(*request), *request != "" }
+	}
+	return m
 }
 
 // Max limits the text to so many characters.
@@ -191,13 +207,16 @@ func Enum[E ~string](name string, record, request *E, patch *twinplatform.Option
 
 // Value is a value that is left out as the zero one.
 func Value[V any](name string, record, request *V, patch *twinplatform.Optional[V]) *Of[V] {
-	return &Of[V]{
+	m := &Of[V]{
 		name:  name,
-		asked: func() (V, bool) { return *request, true },
 		store: func(v V) { *record = v },
 
 		patched: in(patch),
 	}
+	if request != nil {
+		m.asked = func() (V, bool) { return *request, true }
+	}
+	return m
 }
 
 // Pointer is a value that is left out as nil.

@@ -84,18 +84,18 @@ func Drop(u *records.Update, s records.Scope, t *records.Table, id string, step 
 
 // Remove deletes a record without children and what belongs to it. It reports
 // false when the step ended before that.
-func (k *Core) Remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-	if k.clear != nil {
-		if whole, err := k.clear(u, s, id, step); !whole || err != nil {
+func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	if k.Cascade != nil {
+		if whole, err := k.Cascade(u, s, id, step); !whole || err != nil {
 			return false, err
 		}
 	}
-	return Drop(u, s, k.Records, id, step)
+	return Drop(u, s, k.Records.Table(), id, step)
 }
 
 // RemoveAll does one step of a deletion of records that are all there, and reports
 // whether it was the last.
-func (k *Core) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole bool, err error) {
+func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole bool, err error) {
 	step := records.NewStep(u)
 	step.Subjects(d.IDs)
 	if !d.Begun() {
@@ -113,19 +113,19 @@ func (k *Core) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole
 		}
 		return k.Remove(u, s, id, step)
 	}}
-	if k.parent != nil {
+	if k.Parent != nil {
 		r.Below = func(id string) iter.Seq[string] { return k.below(u, s, id) }
 	}
 	return r.Run(d)
 }
 
-func (k *Core) below(tx records.Reading, s records.Scope, id string) iter.Seq[string] {
+func (k *Kind[T, N, P]) below(tx records.Reading, s records.Scope, id string) iter.Seq[string] {
 	return k.Records.IDs(tx, s, "parent", id)
 }
 
 // Check checks that there are records with all the ids of a deletion that has not begun,
 // and that its condition holds of each.
-func (k *Core) Check(tx records.Reading, s records.Scope, d *Deletion) error {
+func (k *Kind[T, N, P]) Check(tx records.Reading, s records.Scope, d *Deletion) error {
 	if d.Free == 0 && d.At == "" {
 		if err := k.Have(tx, s, d.IDs); err != nil {
 			return err
@@ -141,8 +141,8 @@ func (k *Core) Check(tx records.Reading, s records.Scope, d *Deletion) error {
 
 // removable checks that nothing needs one of the records of a deletion or of those below,
 // as far as a step reaches. It reports whether that is settled.
-func (k *Core) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool, err error) {
-	for k.used != nil && d.Free < len(d.IDs) {
+func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool, err error) {
+	for k.Used != nil && d.Free < len(d.IDs) {
 		if more, err := step.Next(0); !more || err != nil {
 			return false, err
 		}
@@ -153,7 +153,7 @@ func (k *Core) removable(tx records.Reading, s records.Scope, d *Deletion, step 
 			d.Free++
 			continue
 		}
-		if err := k.used(tx, s, d.At); err != nil {
+		if err := k.Used(tx, s, d.At); err != nil {
 			return false, err
 		}
 	}
@@ -163,11 +163,11 @@ func (k *Core) removable(tx records.Reading, s records.Scope, d *Deletion, step 
 // behind is the record that comes behind one in the tree below a root, which itself is
 // the first; it is empty behind the last. Behind one that has gone, or has left the tree
 // since, the tree begins anew.
-func (k *Core) behind(tx records.Reading, s records.Scope, root, at string) (string, error) {
+func (k *Kind[T, N, P]) behind(tx records.Reading, s records.Scope, root, at string) (string, error) {
 	switch {
 	case at == "":
 		return root, nil
-	case k.parent == nil:
+	case k.Parent == nil:
 		return "", nil
 	}
 	for child := range k.below(tx, s, at) {
@@ -178,20 +178,20 @@ func (k *Core) behind(tx records.Reading, s records.Scope, root, at string) (str
 		if err != nil {
 			return "", err
 		}
-		if v == nil || k.parent(v) == "" {
+		if v == nil || k.Parent(v) == "" {
 			return root, nil
 		}
-		for sibling := range k.Records.IDsFrom(tx, s, "parent", k.parent(v), at) {
+		for sibling := range k.Records.IDsFrom(tx, s, "parent", k.Parent(v), at) {
 			return sibling, nil
 		}
-		at = k.parent(v)
+		at = k.Parent(v)
 	}
 	return "", nil
 }
 
 // RemoveFound deletes the records with a value in an index, and reports false
 // when the step ended before that.
-func (k *Core) RemoveFound(u *records.Update, s records.Scope, index, equals string, step *records.Step) (whole bool, err error) {
+func (k *Kind[T, N, P]) RemoveFound(u *records.Update, s records.Scope, index, equals string, step *records.Step) (whole bool, err error) {
 	for id := range k.Records.IDs(u, s, index, equals) {
 		if whole, err := k.Remove(u, s, id, step); !whole || err != nil {
 			return false, err
@@ -201,7 +201,7 @@ func (k *Core) RemoveFound(u *records.Update, s records.Scope, index, equals str
 }
 
 // Have checks that there are records with all the ids of a list.
-func (k *Core) Have(tx records.Reading, s records.Scope, ids []string) error {
+func (k *Kind[T, N, P]) Have(tx records.Reading, s records.Scope, ids []string) error {
 	_, param := k.Deletion()
 	if k.Missing.Target == "" {
 		param = ""

@@ -3,9 +3,8 @@ package entity
 import (
 	"context"
 
-	"github.com/seed-933f9a09/twinplatform/internal/schema"
-
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Stored is a type of record that a domain keeps, whatever its Go type. A domain
@@ -17,7 +16,7 @@ type Stored struct {
 	// of it has too. It is nil for any other type of record.
 	Records *records.Table
 	// Kind knows its members, where the kit knows it whole.
-	Kind *Core
+	Kind Described
 	// Settle, where it is given, makes of such records in a scope what copying alone
 	// does not. It goes through those whose ids come after one, as far as the step
 	// reaches, and returns the id to go on after, or that it went through all.
@@ -31,6 +30,12 @@ type Stored struct {
 	Has func(tx *records.View, twinID string) (bool, error)
 }
 
+// Described is a Kind, whatever its types.
+type Described interface {
+	// Describe tells what the kind knows of the members of its types.
+	Describe(*schema.Book)
+}
+
 // Settling is a step of settling records.
 type Settling func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error)
 
@@ -38,7 +43,9 @@ type Settling func(u *records.Update, s records.Scope, after string, step *recor
 func Keeps[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name, Records: c.Table()} }
 
 // KeepsKind is as Keeps, for a type of record that the kit knows whole.
-func KeepsKind(k *Core) Stored { return Stored{Name: k.Records.Name(), Records: k.Records, Kind: k} }
+func KeepsKind[T, N, P any](k *Kind[T, N, P]) Stored {
+	return Stored{Name: k.Records.Name, Records: k.Records.Table(), Kind: k}
+}
 
 // Describe tells what is known of the kinds of a domain.
 func Describe(b *schema.Book, kinds []Stored) {

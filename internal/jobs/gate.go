@@ -8,27 +8,27 @@ import (
 )
 
 // hold accepts work that Env.Gate wants to keep, and reports whether it does.
-func (r *Runner) hold(ctx context.Context, q *request) (out Outcome, held bool, err error) {
+func (r *Runner) hold(ctx context.Context, q *request) (op twinplatform.Operation, held bool, err error) {
 	if r.env.Gate == nil {
-		return out, false, nil
+		return op, false, nil
 	}
-	percent, held := r.env.Gate.Hold(q.kind.name)
+	percent, held := r.env.Gate.Hold(q.name)
 	if !held {
-		return out, false, nil
+		return op, false, nil
 	}
 	Progress{Percent: percent}.tell(&q.op)
 	q.held = true
-	op, err := r.accept(ctx, q)
+	op, err = r.accept(ctx, q)
 	if err != nil {
 		r.unattend(q.op.ID)
-		return out, true, err
+		return op, true, err
 	}
 	r.env.Gate.Held(twinplatform.HeldOperation{
 		Operation: op,
 		Show:      func(ctx context.Context, percent int) error { return r.show(ctx, op.ID, percent) },
 		Finish:    func(ctx context.Context, failure *twinplatform.Error) error { return r.letGo(ctx, op.ID, failure) },
 	})
-	return r.accepted(q, op), true, nil
+	return op, true, nil
 }
 
 // show changes the progress of work that is held.
@@ -50,7 +50,7 @@ func (r *Runner) letGo(ctx context.Context, id string, failure *twinplatform.Err
 			return err
 		}
 	}
-	if _, _, err := r.drive(ctx, id); err != nil {
+	if _, err := r.drive(ctx, id, nil); err != nil {
 		r.leave(id)
 		return err
 	}

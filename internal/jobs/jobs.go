@@ -53,7 +53,7 @@ type Runner struct {
 	env   twinplatform.Env
 	scope records.Scope // of the journal
 	owner string        // of leases; empty where no other process may work on the journal
-	kinds map[string]*Untyped
+	kinds map[string]*worker
 	// outside says that there is a kind of work whose steps make their own transactions.
 	outside bool
 	tidy    []Tidying
@@ -97,7 +97,7 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 	db.Clock(env.Now)
 	r := &Runner{
 		db: db, env: env, scope: records.Scope("jobs-" + domain),
-		kinds:    make(map[string]*Untyped),
+		kinds:    make(map[string]*worker),
 		wake:     make(chan struct{}, 1),
 		changed:  make(chan struct{}),
 		attended: make(map[string]struct{}),
@@ -280,7 +280,7 @@ func (r *Runner) drain(ctx context.Context) (waits bool, err error) {
 		working := effort.Within(j.Scope.WithContention(ctx), r.payerOf(id))
 		p := Progress{}
 		for !p.Done && !p.Waits {
-			if p, _, err = r.advance(working, id); err != nil {
+			if p, err = r.advance(working, id, nil); err != nil {
 				if ctx.Err() != nil {
 					r.giveBack(context.WithoutCancel(ctx), id)
 				}
@@ -309,36 +309,38 @@ func (r *Runner) after(ctx context.Context, id string) (next *job, err error) {
 	return next, err
 }
 
-// advance does the next step of a job and returns how far the job has come, and what
-// the step wrote.
-func (r *Runner) advance(ctx context.Context, id string) (p Progress, written any, err error) {
-	if p, written, err = r.step(ctx, id); err == nil {
+// advance does the next step of a job and returns how far the job has come. work is
+// whose caller waits; nil: no one's.
+func (r *Runner) advance(ctx context.Context, id string, work asked) (p Progress, err error) {
+	if p, err = r.step(ctx, id, work); err == nil {
 		if p.Done {
 			r.ended(id)
 		}
-		return p, written, nil
+		return p, nil
 	}
 	if ctx.Err() != nil || errors.Is(err, twinplatform.Unavailable) {
-		return Progress{}, nil, err
+		return Progress{}, err
 	}
 	failure := twinplatform.AsError(err)
 	goesOn, err := r.fail(ctx, id, err)
 	if goesOn {
-		return Progress{}, nil, err
+		return Progress{}, err
 	}
-	return Progress{Done: true, Percent: 100, failure: failure}, nil, err
+	return Progress{Done: true, Percent: 100, failure: failure}, err
 }
 
 // step does the next step of a job in a transaction, or outside of one where the kind
 // of work makes its own.
-func (r *Runner) step(ctx context.Context, id string) (p Progress, written any, err error) {
+func (r *Runner) step(ctx context.Context, id string, work asked) (p Progress, err error) {
 	if r.outside && !r.isInside(id) {
 		if found, p, err := r.stepOutside(ctx, id); found || err != nil {
-			return p, nil, err
+			return p, err
 		}
 	}
 	err = r.db.Update(records.WithSubjects(ctx, "step", id), func(u *records.Update) error {
-		p, written = Done, nil
+		if p = Done; work != nil {
+			work.discard()
+		}
 		j, k, payload, err := r.load(u, id)
 		if j == nil || err != nil {
 			return err
@@ -347,30 +349,34 @@ func (r *Runner) step(ctx context.Context, id string) (p Progress, written any, 
 			p = Progress{Waits: true}
 			return nil
 		}
-		next, wrote, progress, err := k.step(u, payload)
+		step := k.step
+		if work != nil {
+			step = work.resume
+		}
+		next, progress, err := step(u, payload)
 		if err != nil {
 			return err
 		}
-		p, written = progress, wrote
+		p = progress
 		return r.keep(u, j, next, progress)
 	})
-	return p, written, err
+	return p, err
 }
 
 // load reads a job with its payload; it is nil where somebody has come to its end.
-func (r *Runner) load(tx records.Reading, id string) (j *job, k *Untyped, payload any, err error) {
+func (r *Runner) load(tx records.Reading, id string) (j *job, k *worker, payload []byte, err error) {
 	if j, err = pending.Lookup(tx, r.scope, id); j == nil || err != nil {
 		return nil, nil, nil, err
 	}
 	if k = r.kinds[j.Kind]; k == nil {
 		return nil, nil, nil, fmt.Errorf("jobs: no such kind of work: %q", j.Kind)
 	}
-	payload = k.fresh()
-	return j, k, payload, r.payload(tx, j, payload)
+	payload, err = r.payload(tx, j)
+	return j, k, payload, err
 }
 
 // keep writes down what a step has come to, in the step's own transaction.
-func (r *Runner) keep(u *records.Update, j *job, payload any, p Progress) (err error) {
+func (r *Runner) keep(u *records.Update, j *job, payload []byte, p Progress) (err error) {
 	if p.Done {
 		err = r.erase(u, j)
 	} else {
@@ -442,13 +448,13 @@ func (r *Runner) undo(u *records.Update, j *job, failure *twinplatform.Error) (g
 	if k == nil || k.undo == nil {
 		return false, nil
 	}
-	payload := k.fresh()
-	if err := r.payload(u, j, payload); err != nil {
+	payload, err := r.payload(u, j)
+	if err != nil {
 		return false, err
 	}
-	next, goesOn := k.undo(payload, failure)
-	if !goesOn {
-		return false, nil
+	next, goesOn, err := k.undo(payload, failure)
+	if !goesOn || err != nil {
+		return false, err
 	}
 	j.Lease = r.lease(r.env.Lease)
 	return true, r.put(u, j, next)
@@ -464,16 +470,11 @@ func describe(e *twinplatform.Error) string {
 	return text.String()
 }
 
-// guard turns a step's panic into an error, so that one bad job stops neither
-// the others nor its caller.
-func guard(run UntypedStep) UntypedStep {
-	return func(u *records.Update, payload any) (next, written any, p Progress, err error) {
-		defer func() {
-			if v := recover(); v != nil {
-				err = fmt.Errorf("jobs: panic: %v\n%s", v, debug.Stack())
-			}
-		}()
-		return run(u, payload)
+// recovered turns a panic of a step into an error, so that one bad job stops neither
+// the others nor its caller. It is deferred.
+func recovered(err *error) {
+	if v := recover(); v != nil {
+		*err = fmt.Errorf("jobs: panic: %v\n%s", v, debug.Stack())
 	}
 }
 

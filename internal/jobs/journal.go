@@ -47,19 +47,15 @@ func (j *job) part(i int) string { return records.Join(j.ID, strconv.Itoa(i)) }
 
 // journal accepts work: the operation and what it will do, in one transaction. The lease
 // is that of its caller, if it drives the work.
-func (r *Runner) journal(u *records.Update, q *request, op twinplatform.Operation, payload any, l *lease) error {
+func (r *Runner) journal(u *records.Update, q *request, op twinplatform.Operation, payload []byte, l *lease) error {
 	if _, err := operations.Append(u, q.Scope, &op); err != nil {
 		return err
 	}
-	return r.put(u, &job{ID: op.ID, Kind: q.kind.name, Scope: q.Scope, Lease: l}, payload)
+	return r.put(u, &job{ID: op.ID, Kind: q.name, Scope: q.Scope, Lease: l}, payload)
 }
 
 // put writes a job into the journal, or in the place of what it was before.
-func (r *Runner) put(u *records.Update, j *job, payload any) error {
-	data, err := json.Marshal(payload)
-	if err != nil {
-		return err
-	}
+func (r *Runner) put(u *records.Update, j *job, data []byte) error {
 	had := j.Parts
 	j.Payload, j.Parts = data, 0
 	if len(data) > partBytes {
@@ -76,24 +72,24 @@ func (r *Runner) put(u *records.Update, j *job, payload any) error {
 			return err
 		}
 	}
-	_, err = pending.Put(u, r.scope, j)
+	_, err := pending.Put(u, r.scope, j)
 	return err
 }
 
-// payload reads what a job is to do into what v points at.
-func (r *Runner) payload(tx records.Reading, j *job, v any) error {
+// payload reads what a job is to do.
+func (r *Runner) payload(tx records.Reading, j *job) ([]byte, error) {
 	whole := []byte(j.Payload)
 	for i := range j.Parts {
 		p, err := parts.Value(tx, r.scope, j.part(i))
 		if errors.Is(err, records.ErrNotFound) {
-			return errors.New("jobs: a part of the payload of " + j.ID + " is missing")
+			return nil, errors.New("jobs: a part of the payload of " + j.ID + " is missing")
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		whole = append(whole, p.Data...)
 	}
-	return json.Unmarshal(whole, v)
+	return whole, nil
 }
 
 // erase takes a job out of the journal.

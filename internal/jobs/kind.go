@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -9,7 +10,12 @@ import (
 
 // Kind is one sort of work. P is what the journal keeps of it, T the type of
 // the records that it writes.
-type Kind[P, T any] struct{ k *Untyped }
+type Kind[P, T any] struct {
+	r    *Runner
+	name string
+	step Step[P, T]
+	w    *worker
+}
 
 // Step does one transaction's worth of the work on w and says how far it has
 // come. It checks all that the work needs, since the state may have changed
@@ -30,27 +36,118 @@ type Work[P, T any] struct {
 // Define gives a runner a kind of work. Its name is kept in journals and never
 // changes. All kinds are defined before the first work is started.
 func Define[P, T any](r *Runner, name string, step Step[P, T]) Kind[P, T] {
-	return Kind[P, T]{r.Define(name, func() any { return new(P) }, func(u *records.Update, payload any) (any, any, Progress, error) {
-		w := Work[P, T]{Payload: *payload.(*P)}
-		p, err := step(u, &w)
-		return &w.Payload, w.Records, p, err
-	})}
+	k := Kind[P, T]{r: r, name: name, step: step, w: new(worker)}
+	k.w.step = func(u *records.Update, payload []byte) ([]byte, Progress, error) {
+		return (&call[P, T]{kind: k}).resume(u, payload)
+	}
+	r.kinds[name] = k.w
+	if r.env.Gate != nil {
+		r.env.Gate.Knows(name)
+	}
+	return k
+}
+
+// worker is what a runner knows of a kind of work: how it goes on with what the journal
+// holds of it.
+type worker struct {
+	step stepper
+	// undo says how failed work goes on; nil: it does not.
+	undo func(payload []byte, failure *twinplatform.Error) (next []byte, goesOn bool, err error)
+
+	// Both are nil but for a kind that was made by DefineOutside.
+	outside func(ctx context.Context, payload []byte) (next []byte, p Progress, err error)
+	failed  func(ctx context.Context, payload []byte, failure *twinplatform.Error) (goesOn bool, err error)
+}
+
+// stepper does a step of work on what the journal holds of it, and returns what the
+// journal is to hold next, unless the work is done.
+type stepper func(u *records.Update, payload []byte) (next []byte, p Progress, err error)
+
+// call is work of a kind with a caller who waits for what its last step writes.
+type call[P, T any] struct {
+	kind    Kind[P, T]
+	payload *P
+	written []twinplatform.Record[T]
+}
+
+// first does the first step, on the payload that the caller gave.
+func (c *call[P, T]) first(u *records.Update) (next []byte, p Progress, err error) {
+	defer recovered(&err)
+	w := Work[P, T]{Payload: *c.payload}
+	if p, err = c.kind.step(u, &w); err != nil {
+		return nil, p, err
+	}
+	if p.Done {
+		c.written = w.Records
+		return nil, p, nil
+	}
+	next, err = json.Marshal(&w.Payload)
+	return next, p, err
+}
+
+// resume does a step on what the journal holds.
+func (c *call[P, T]) resume(u *records.Update, payload []byte) ([]byte, Progress, error) {
+	c.payload = new(P)
+	if err := json.Unmarshal(payload, c.payload); err != nil {
+		return nil, Progress{}, err
+	}
+	return c.first(u)
+}
+
+// discard forgets what was written in a transaction that is to run again.
+func (c *call[P, T]) discard() { c.written = nil }
+
+// accepted is what the journal is to hold of work of which no step is done.
+func (c *call[P, T]) accepted() ([]byte, error) { return json.Marshal(c.payload) }
+
+// result is what a caller learns of work.
+func (c *call[P, T]) result(q *request, op twinplatform.Operation, err error) (res twinplatform.Result[T], _ error) {
+	if err != nil {
+		return res, err
+	}
+	res = twinplatform.Pending[T](op, q.wait)
+	res.Records = c.written
+	return res, nil
 }
 
 // Start accepts work. In the default mode it is done when Start returns; an
 // error means that nothing was. In background mode the first step is tried
 // without effect, so that what can be refused is refused at once, and the rest
 // is left to Run.
-func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (res twinplatform.Result[T], err error) {
-	out, err := k.k.Start(ctx, spec, payload)
-	return Typed[T](&out), err
+func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
+	c := &call[P, T]{kind: k, payload: payload}
+	q := k.r.request(k.name, spec, c)
+	if op, held, err := k.r.hold(ctx, q); held {
+		return c.result(q, op, err)
+	}
+	if k.r.env.Background {
+		op, err := k.r.accept(ctx, q)
+		return c.result(q, op, err)
+	}
+	op, err := k.r.do(ctx, q)
+	return c.result(q, op, err)
 }
 
 // Do does work before it returns, in background mode too. Steps that are left
 // when its caller gives up are for Run.
-func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (res twinplatform.Result[T], err error) {
-	out, err := k.k.Do(ctx, spec, payload)
-	return Typed[T](&out), err
+func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
+	c := &call[P, T]{kind: k, payload: payload}
+	q := k.r.request(k.name, spec, c)
+	op, err := k.r.do(ctx, q)
+	return c.result(q, op, err)
+}
+
+// Follow accepts work in a transaction that does something else, and returns the id of
+// its operation: it is done if that is. Once the transaction is through, whoever made it
+// calls Carry.
+func (k Kind[P, T]) Follow(u *records.Update, spec Spec, payload *P) (operationID string, err error) {
+	q := k.r.request(k.name, spec, &call[P, T]{kind: k, payload: payload})
+	q.op.ID = k.r.env.NewID()
+	next, err := q.work.accepted()
+	if err != nil {
+		return "", err
+	}
+	return q.op.ID, k.r.journal(u, q, q.op, next, nil)
 }
 
 // Undone says how work goes on whose step has failed, to clear away what the steps
@@ -58,90 +155,16 @@ func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (res twinplat
 // clear away, or no more. The step that ends it fails with the failure that it began
 // with.
 func (k Kind[P, T]) Undone(undo func(payload P, failure *twinplatform.Error) (next P, goesOn bool)) Kind[P, T] {
-	k.k.undo = func(payload any, failure *twinplatform.Error) (any, bool) {
-		next, goesOn := undo(*payload.(*P), failure)
-		return &next, goesOn
-	}
-	return k
-}
-
-// Untyped is a Kind with its types erased: a domain with many sorts of work is
-// compiled once, and not once for each of them.
-type Untyped struct {
-	r     *Runner
-	name  string
-	fresh func() any // points at a payload to read into
-	step  UntypedStep
-	undo  func(payload any, failure *twinplatform.Error) (next any, goesOn bool) // may be nil
-
-	// Both are nil but for a kind that was made by DefineOutside.
-	outside func(ctx context.Context, payload any) (next any, p Progress, err error)
-	failed  func(ctx context.Context, payload any, failure *twinplatform.Error) (goesOn bool, err error)
-}
-
-// UntypedStep is a Step with its types erased. payload points at it, and is not
-// changed: next points at what the next step gets. written is a slice of records, erased
-// or not.
-type UntypedStep func(u *records.Update, payload any) (next, written any, p Progress, err error)
-
-// Define gives the runner a kind of work; fresh makes a pointer to a payload.
-func (r *Runner) Define(name string, fresh func() any, step UntypedStep) *Untyped {
-	k := &Untyped{r: r, name: name, fresh: fresh, step: guard(step)}
-	r.kinds[name] = k
-	if r.env.Gate != nil {
-		r.env.Gate.Knows(name)
-	}
-	return k
-}
-
-// Start is Kind.Start.
-func (k *Untyped) Start(ctx context.Context, spec Spec, payload any) (Outcome, error) {
-	q := k.r.request(k, spec, payload)
-	if out, held, err := k.r.hold(ctx, q); held {
-		return out, err
-	}
-	if k.r.env.Background {
-		op, err := k.r.accept(ctx, q)
-		return k.r.accepted(q, op), err
-	}
-	return k.r.do(ctx, q)
-}
-
-// Do is Kind.Do.
-func (k *Untyped) Do(ctx context.Context, spec Spec, payload any) (Outcome, error) {
-	return k.r.do(ctx, k.r.request(k, spec, payload))
-}
-
-// Outcome is a twinplatform.Result with its type erased.
-type Outcome struct {
-	twinplatform.Operation
-
-	written any // a slice of records, erased or not
-	wait    func(context.Context) (twinplatform.Operation, error)
-}
-
-// accepted is the outcome of work that is still to be done.
-func (r *Runner) accepted(q *request, op twinplatform.Operation) Outcome {
-	return Outcome{Operation: op, wait: func(ctx context.Context) (twinplatform.Operation, error) {
-		return r.Wait(ctx, q.Scope, op.ID)
-	}}
-}
-
-// Typed gives an outcome its type back.
-func Typed[T any](out *Outcome) (res twinplatform.Result[T]) {
-	res = twinplatform.Pending[T](out.Operation, out.wait)
-	switch w := out.written.(type) {
-	case []twinplatform.Record[T]:
-		res.Records = w
-	case []records.Erased:
-		res.Records = make([]twinplatform.Record[T], len(w))
-		for i := range w {
-			to := &res.Records[i]
-			to.ETag, to.JSON = w[i].ETag, w[i].JSON
-			if w[i].Value != nil {
-				records.Assign(&to.Value, w[i].Value)
-			}
+	k.w.undo = func(payload []byte, failure *twinplatform.Error) (next []byte, goesOn bool, err error) {
+		var p P
+		if err := json.Unmarshal(payload, &p); err != nil {
+			return nil, false, err
 		}
+		left, goesOn := undo(p, failure)
+		if goesOn {
+			next, err = json.Marshal(&left)
+		}
+		return next, goesOn, err
 	}
-	return res
+	return k
 }

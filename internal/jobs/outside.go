@@ -2,8 +2,7 @@ package jobs
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
+	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -26,12 +25,23 @@ type Outside[P any] struct {
 // Its Spec.Open accepts it, and writes what shows that it is accepted.
 func DefineOutside[P any](r *Runner, name string, o Outside[P]) Kind[P, struct{}] {
 	kind := Define(r, name, func(*records.Update, *Work[P, struct{}]) (Progress, error) { return Progress{}, nil })
-	kind.k.outside = func(ctx context.Context, payload any) (next any, p Progress, err error) {
-		left, p, err := o.Step(ctx, *payload.(*P))
-		return &left, p, err
+	kind.w.outside = func(ctx context.Context, payload []byte) (next []byte, p Progress, err error) {
+		defer recovered(&err)
+		var left P
+		if err := json.Unmarshal(payload, &left); err != nil {
+			return nil, p, err
+		}
+		if left, p, err = o.Step(ctx, left); err == nil {
+			next, err = json.Marshal(&left)
+		}
+		return next, p, err
 	}
-	kind.k.failed = func(ctx context.Context, payload any, failure *twinplatform.Error) (bool, error) {
-		return o.Failed(ctx, *payload.(*P), failure)
+	kind.w.failed = func(ctx context.Context, payload []byte, failure *twinplatform.Error) (bool, error) {
+		var left P
+		if err := json.Unmarshal(payload, &left); err != nil {
+			return false, err
+		}
+		return o.Failed(ctx, left, failure)
 	}
 	r.outside = true
 	return kind
@@ -41,8 +51,8 @@ func DefineOutside[P any](r *Runner, name string, o Outside[P]) Kind[P, struct{}
 // reports whether it is one.
 func (r *Runner) stepOutside(ctx context.Context, id string) (found bool, p Progress, err error) {
 	var j *job
-	var k *Untyped
-	var payload any
+	var k *worker
+	var payload []byte
 	err = r.db.View(ctx, func(v *records.View) (err error) {
 		j, k, payload, err = r.load(v, id)
 		return err
@@ -60,7 +70,7 @@ func (r *Runner) stepOutside(ctx context.Context, id string) (found bool, p Prog
 			return true, Progress{Waits: true}, err
 		}
 	}
-	next, p, err := guardOutside(ctx, k, payload)
+	next, p, err := k.outside(ctx, payload)
 	if err != nil || p.Waits {
 		return true, p, err
 	}
@@ -93,24 +103,14 @@ func (r *Runner) take(ctx context.Context, id string) (ours bool, err error) {
 	return ours, err
 }
 
-// guardOutside turns a panic of a step into an error.
-func guardOutside(ctx context.Context, k *Untyped, payload any) (next any, p Progress, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("jobs: panic: %v\n%s", v, debug.Stack())
-		}
-	}()
-	return k.outside(ctx, payload)
-}
-
 // tellFailure tells of failed work wherever its kind shows it, and reports whether the
 // work goes on nevertheless.
 func (r *Runner) tellFailure(ctx context.Context, id string, failure *twinplatform.Error) (goesOn bool, err error) {
 	if !r.outside {
 		return false, nil
 	}
-	var k *Untyped
-	var payload any
+	var k *worker
+	var payload []byte
 	err = r.db.View(ctx, func(v *records.View) (err error) {
 		_, k, payload, err = r.load(v, id)
 		return err

@@ -31,15 +31,24 @@ type Spec struct {
 type request struct {
 	Spec
 
-	kind    *Untyped
-	payload any
-	op      twinplatform.Operation
-	held    bool // by Env.Gate: nobody takes it up
+	name string // of its kind
+	work asked
+	op   twinplatform.Operation
+	held bool                                                  // by Env.Gate: nobody takes it up
+	wait func(context.Context) (twinplatform.Operation, error) // nil for work that is done
+}
+
+// asked is a call, whatever its types.
+type asked interface {
+	first(u *records.Update) (next []byte, p Progress, err error)
+	resume(u *records.Update, payload []byte) (next []byte, p Progress, err error)
+	accepted() ([]byte, error)
+	discard()
 }
 
 // about is the context of transactions about the subjects of a request.
 func (q *request) about(ctx context.Context) context.Context {
-	return records.WithSubjects(ctx, q.kind.name, q.Subjects...)
+	return records.WithSubjects(ctx, q.name, q.Subjects...)
 }
 
 // open asks Open, and gives what is to be done its id: what is refused has none.
@@ -54,10 +63,10 @@ func (r *Runner) open(u *records.Update, q *request) (err error) {
 }
 
 // request makes a request, with the operation that will tell of it.
-func (r *Runner) request(k *Untyped, spec Spec, payload any) *request {
+func (r *Runner) request(kind string, spec Spec, work asked) *request {
 	now := r.now()
-	return &request{Spec: spec, kind: k, payload: payload, op: twinplatform.Operation{
-		Kind: k.name, Subjects: spec.Subjects,
+	return &request{Spec: spec, name: kind, work: work, op: twinplatform.Operation{
+		Kind: kind, Subjects: spec.Subjects,
 		Status: twinplatform.OperationNotStarted, SubStatus: twinplatform.OperationNotStarted, CreatedAt: now, UpdatedAt: now,
 	}}
 }
@@ -65,14 +74,15 @@ func (r *Runner) request(k *Untyped, spec Spec, payload any) *request {
 var errTried = errors.New("jobs: tried")
 
 // accept tries the first step without effect and leaves all to Run.
-func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation, error) {
-	ctx = q.about(ctx)
+func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operation, err error) {
+	about := q.about(ctx)
 	var tried effort.Spent
-	err := r.db.Update(ctx, func(u *records.Update) error {
+	err = r.db.Update(about, func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
 			return err
 		}
-		_, _, _, err := q.kind.step(u, q.payload)
+		_, _, err := q.work.first(u)
+		q.work.discard()
 		if tried = u.Spent(); err != nil {
 			return err
 		}
@@ -82,9 +92,9 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 		return errTried
 	})
 	if !errors.Is(err, errTried) {
-		return twinplatform.Operation{}, err
+		return op, err
 	}
-	err = r.db.Update(ctx, func(u *records.Update) error {
+	err = r.db.Update(about, func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
 			return err
 		}
@@ -93,12 +103,17 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 			r.attend(q.op.ID)
 			l = r.lease(heldLease)
 		}
-		return r.journal(u, q, q.op, q.payload, l)
+		payload, err := q.work.accepted()
+		if err != nil {
+			return err
+		}
+		return r.journal(u, q, q.op, payload, l)
 	})
 	if err != nil {
-		return twinplatform.Operation{}, err
+		return op, err
 	}
-	r.paidBy(q.op.ID, effort.MeterOf(ctx), tried)
+	r.paidBy(q.op.ID, effort.MeterOf(about), tried)
+	q.wait = func(ctx context.Context) (twinplatform.Operation, error) { return r.Wait(ctx, q.Scope, q.op.ID) }
 	r.rouse()
 	if !q.held {
 		r.tell(workTopic)
@@ -108,10 +123,10 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 
 // do does the first step in one transaction with what accepts the work, and then
 // those that are left.
-func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
+func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation, err error) {
 	if !r.env.Background {
 		if err := r.resumeOnce(ctx); err != nil {
-			return out, err
+			return op, err
 		}
 	}
 	defer func() { r.unattend(q.op.ID) }()
@@ -121,79 +136,76 @@ func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
 			return err
 		}
 		r.attend(q.op.ID)
-		next, written, progress, err := q.kind.step(u, q.payload)
+		next, progress, err := q.work.first(u)
 		if err != nil {
 			return err
 		}
-		p, out = progress, Outcome{Operation: q.op, written: written}
-		p.tell(&out.Operation)
+		p, op = progress, q.op
+		p.tell(&op)
 		switch {
 		case !p.Done:
-			return r.journal(u, q, out.Operation, next, r.lease(r.env.Lease))
+			return r.journal(u, q, op, next, r.lease(r.env.Lease))
 		case q.Keep:
-			_, err = operations.Append(u, q.Scope, &out.Operation)
+			_, err = operations.Append(u, q.Scope, &op)
 			return err
 		}
-		out.ID = "" // there is no record of it to ask for
+		op.ID = "" // there is no record of it to ask for
 		return nil
 	})
+	if err == nil && !p.Done {
+		err = r.finish(ctx, q, &op)
+	}
 	if err != nil {
-		return Outcome{}, err
+		return twinplatform.Operation{}, err
 	}
-	if !p.Done {
-		return r.finish(ctx, q.Scope, out)
-	}
-	return out, nil
+	return op, nil
 }
 
-// finish does the steps that are left, with the caller waiting.
-func (r *Runner) finish(ctx context.Context, s records.Scope, out Outcome) (Outcome, error) {
-	end, written, err := r.drive(ctx, out.ID)
+// finish does the steps that are left of work, with the caller waiting, and tells in op
+// what has come of it.
+func (r *Runner) finish(ctx context.Context, q *request, op *twinplatform.Operation) error {
+	end, err := r.drive(ctx, op.ID, q.work)
 	if err != nil {
-		r.leave(out.ID)
-		return Outcome{}, err
+		r.leave(op.ID)
+		return err
 	}
-	out.written = written
 	err = r.db.View(ctx, func(v *records.View) error {
-		rec, err := operations.Get(v, s, out.ID)
+		rec, err := operations.Get(v, q.Scope, op.ID)
 		if errors.Is(err, records.ErrNotFound) { // it went with what it was about
-			out.Failure = end.failure
-			end.tell(&out.Operation)
+			op.Failure = end.failure
+			end.tell(op)
 			return nil
 		}
-		out.Operation = rec.Value
+		*op = rec.Value
 		return err
 	})
-	if err == nil && out.Failure != nil {
-		err = out.Failure
+	if err == nil && op.Failure != nil {
+		err = op.Failure
 	}
-	if err != nil {
-		return Outcome{}, err
-	}
-	return out, nil
+	return err
 }
 
 // drive does the steps of a job that are left, and waits where the job does. It
-// returns what the last of them has come to and wrote.
-func (r *Runner) drive(ctx context.Context, id string) (p Progress, written any, err error) {
+// returns what the last of them has come to. work is whose caller waits; nil: no one's.
+func (r *Runner) drive(ctx context.Context, id string, work asked) (p Progress, err error) {
 	for !p.Done {
 		r.mu.Lock()
 		changed := r.changed
 		r.mu.Unlock()
-		if p, written, err = r.advance(ctx, id); err != nil {
-			return p, nil, err
+		if p, err = r.advance(ctx, id, work); err != nil {
+			return p, err
 		}
 		if !p.Waits {
 			continue
 		}
 		select {
 		case <-ctx.Done():
-			return p, nil, ctx.Err()
+			return p, ctx.Err()
 		case <-changed:
 		case <-time.After(another):
 		}
 	}
-	return p, written, nil
+	return p, nil
 }
 
 // attend keeps Run away from work that its caller drives.
@@ -243,15 +255,6 @@ func (r *Runner) resumeOnce(ctx context.Context) error {
 	return nil
 }
 
-// Follow accepts work in a transaction that does something else, and returns the id of
-// its operation: it is done if that is. Once the transaction is through, whoever made it
-// calls Carry.
-func (k Kind[P, T]) Follow(u *records.Update, spec Spec, payload *P) (operationID string, err error) {
-	q := k.k.r.request(k.k, spec, payload)
-	q.op.ID = k.k.r.env.NewID()
-	return q.op.ID, k.k.r.journal(u, q, q.op, payload, nil)
-}
-
 // Carry brings work to its end that Follow has accepted: before it returns in the default
 // mode, unless ctx is done before that, and else by Run. What came of it tells the
 // operation.
@@ -265,7 +268,7 @@ func (r *Runner) Carry(ctx context.Context, s records.Scope, operationID string)
 		_, _ = r.Wait(ctx, s, operationID) // somebody else is at it
 		return
 	}
-	if _, _, err := r.drive(ctx, operationID); err != nil {
+	if _, err := r.drive(ctx, operationID, nil); err != nil {
 		r.leave(operationID) // it has failed, or is to be tried again
 		return
 	}

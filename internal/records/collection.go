@@ -213,6 +213,9 @@ func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.
 	return Typed[T](&r, err), err
 }
 
+// NeedsOfNew is what the insertion of a record with an id reads, to be prefetched.
+func (c *Collection[T]) NeedsOfNew(s Scope, id string) []Need { return c.Table().NeedsOfNew(s, id) }
+
 // Delete turns a record into a tombstone, or fails with ErrNotFound.
 func (c *Collection[T]) Delete(u *Update, s Scope, id string) error {
 	return c.Table().Delete(u, s, id)

@@ -140,6 +140,9 @@ func (b *Book) Has(t reflect.Type, members ...Member) {
 	}
 }
 
+// Has declares members of the type T, as Book.Has does.
+func Has[T any](b *Book, members ...Member) { b.Has(reflect.TypeFor[T](), members...) }
+
 // Like declares of a type whatever is known by now of another with the same members.
 func (b *Book) Like(t, other reflect.Type) {
 	for _, m := range b.members[other] {

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 )
@@ -121,58 +120,4 @@ func LinkInto(tree Tree, links Links, taskID string, above map[string]bool) (lin
 		}
 	}
 	return "", nil
-}
-
-// Node is a record of a batch and the one above it.
-type Node struct {
-	ID, Parent string // ids; Parent is empty at the top
-}
-
-// DuplicateError says that two records of a batch have the same id.
-type DuplicateError struct{ ID string }
-
-func (e *DuplicateError) Error() string { return fmt.Sprintf("plan: '%s' is twice in a batch", e.ID) }
-
-// BatchOrder is a topological order of a batch whose records may be each other's
-// parents: the indexes of the records, parents before children. It fails with a
-// DuplicateError or a CycleError.
-func BatchOrder(batch []Node) (order []int, err error) {
-	index := make(map[string]int, len(batch))
-	for i, n := range batch {
-		if _, twice := index[n.ID]; twice {
-			return nil, &DuplicateError{n.ID}
-		}
-		index[n.ID] = i
-	}
-	order = make([]int, 0, len(batch))
-	// met holds when a record was met: on the walk up from record i it is i+1.
-	// A walk that meets itself has gone round in a cycle.
-	met := make([]int, len(batch))
-	for i := range batch {
-		from := len(order)
-		for at := i; met[at] == 0; {
-			met[at] = i + 1
-			order = append(order, at)
-			parent, inBatch := index[batch[at].Parent]
-			if !inBatch {
-				break
-			}
-			if met[parent] == i+1 {
-				return nil, cycleUp(batch, order[from:], parent)
-			}
-			at = parent
-		}
-		slices.Reverse(order[from:])
-	}
-	return order, nil
-}
-
-// cycleUp is the cycle at the end of a walk up that has come back to a record.
-func cycleUp(batch []Node, walk []int, back int) *CycleError {
-	cycle := &CycleError{Index: walk[len(walk)-1]}
-	for _, i := range walk[slices.Index(walk, back):] {
-		cycle.Tasks = append(cycle.Tasks, batch[i].ID)
-	}
-	cycle.Tasks = append(cycle.Tasks, batch[back].ID)
-	return cycle
 }

@@ -1,0 +1,270 @@
+package entity
+
+import (
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// CheckNew reports what is wrong with a request, as far as it can be said without
+// the other records.
+func (k *Kind[T, N, P]) CheckNew(n *N, c *problem.Checks) {
+	b := k.bind()
+	b.request = *n
+	for _, m := range b.members {
+		m.checkRequest(c)
+	}
+	if k.AfterCreate != nil {
+		b.make()
+		k.AfterCreate(&b.record, &b.request, c)
+	}
+	k.releaseRequest(b)
+}
+
+// New is the record that a request asks for.
+func (k *Kind[T, N, P]) New(n *N) *T {
+	v := new(T)
+	k.Fill(v, n)
+	return v
+}
+
+// Fill makes of v the record that a request asks for.
+func (k *Kind[T, N, P]) Fill(v *T, n *N) {
+	b := k.bind()
+	b.request = *n
+	b.make()
+	if k.AfterCreate != nil {
+		k.AfterCreate(&b.record, &b.request, new(problem.Checks))
+	}
+	*v = b.record
+	k.releaseRequest(b)
+}
+
+func (b *bound[T, N, P]) make() {
+	for _, m := range b.members {
+		m.make()
+	}
+}
+
+// Make is the record that a request asks for, or the error of a request that cannot be
+// taken.
+func (k *Kind[T, N, P]) Make(n N) (v T, err error) {
+	var c problem.Checks
+	k.CheckNew(&n, &c)
+	if err := c.Err(*k.Bad); err != nil {
+		return v, err
+	}
+	k.Fill(&v, &n)
+	return v, nil
+}
+
+// CheckPatch reports what is wrong with a patch of the record with an id, as far as
+// it can be said without the record.
+func (k *Kind[T, N, P]) CheckPatch(id string, p *P, c *problem.Checks) {
+	b := k.bind()
+	b.patch = *p
+	b.checkPatch(id, c)
+	k.releasePatch(b)
+}
+
+// checkChange is CheckPatch over the record as it is.
+func (k *Kind[T, N, P]) checkChange(id string, stored *T, p *P, c *problem.Checks) {
+	b := k.bind()
+	b.record, b.patch = *stored, *p
+	b.checkPatch(id, c)
+	k.releasePatch(b)
+}
+
+func (b *bound[T, N, P]) checkPatch(id string, c *problem.Checks) {
+	for _, m := range b.members {
+		m.checkPatch(id, c)
+	}
+}
+
+// Apply changes a record by a patch, and reports what of the record rules the patch
+// out.
+func (k *Kind[T, N, P]) Apply(p *P, v *T, c *problem.Checks) {
+	b := k.bind()
+	b.record, b.patch = *v, *p
+	for _, m := range b.members {
+		m.apply()
+	}
+	if k.AfterUpdate != nil {
+		k.AfterUpdate(&b.record, v, &b.patch, c)
+	}
+	*v = b.record
+	k.releasePatch(b)
+}
+
+// Change changes the record with an id by a patch, or fails with the error of a request
+// that cannot be taken.
+func (k *Kind[T, N, P]) Change(id string, p P, v *T) error {
+	var c problem.Checks
+	k.checkChange(id, v, &p, &c)
+	k.Apply(&p, v, &c)
+	return c.Err(*k.Bad)
+}
+
+// Identify gives a request without an id a new one, and returns its id.
+func (k *Kind[T, N, P]) Identify(n *N, newID func() string) (id string) {
+	b := k.bind()
+	b.request = *n
+	for _, m := range b.members {
+		if m, ok := m.(idMember); ok {
+			if *m.request == "" {
+				*m.request = newID()
+			}
+			id = *m.request
+		}
+	}
+	*n = b.request
+	k.releaseRequest(b)
+	return id
+}
+
+// Insert adds a record. What the caller has found wrong with it already is in c.
+func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (rec twinplatform.Record[T], err error) {
+	if records.Far(u) {
+		if err := records.Prefetch(u, k.Records.NeedsOfNew(s, k.Records.ID(v))...); err != nil {
+			return rec, err
+		}
+	}
+	if err := k.validate(u, s, v, nil, c); err != nil {
+		return rec, err
+	}
+	rec, err = k.Records.Insert(u, s, v)
+	if k.Taken != nil && errors.Is(err, records.ErrExists) {
+		return rec, k.Taken(v)
+	}
+	return rec, k.written(err, k.Records.ID(v))
+}
+
+// Modify changes a record by a patch that CheckPatch has passed.
+func (k *Kind[T, N, P]) Modify(
+	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p *P,
+) (rec twinplatform.Record[T], err error) {
+	rec, err = k.modify(u, s, id, cond, p, nil, new(problem.Checks))
+	return rec, k.written(err, id)
+}
+
+// ModifyEach is Modify of one of several records: c tells which one that is, and a
+// missing one is named by its id.
+func (k *Kind[T, N, P]) ModifyEach(
+	u *records.Update, s records.Scope, id string, p *P, c *problem.Checks,
+) (rec twinplatform.Record[T], err error) {
+	rec, err = k.modify(u, s, id, "", p, nil, c)
+	return rec, k.Missing.Named(k.Noun, id).Or(err)
+}
+
+// Update changes a record by a patch that was not checked before: the checks of
+// members see the record as it is. may says whether the caller turns it from
+// stored into v, once nothing else is wrong with that.
+func (k *Kind[T, N, P]) Update(
+	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p P, may func(v, stored *T) error,
+) (rec twinplatform.Record[T], err error) {
+	rec, err = k.modify(u, s, id, cond, &p, may, new(problem.Checks))
+	return rec, k.written(err, id)
+}
+
+func (k *Kind[T, N, P]) modify(
+	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p *P,
+	may func(v, stored *T) error, c *problem.Checks,
+) (rec twinplatform.Record[T], err error) {
+	stored := new(T)
+	rec, err = k.Records.Modify(u, s, id, cond, func(v *T) error {
+		*stored = *v
+		if k.Sealed != nil {
+			if err := k.Sealed(stored); err != nil {
+				return err
+			}
+		}
+		if may != nil {
+			k.checkChange(id, stored, p, c)
+		}
+		k.Apply(p, v, c)
+		if err := k.validate(u, s, v, stored, c); err != nil || may == nil {
+			return err
+		}
+		return may(v, stored)
+	})
+	if err == nil && k.AfterWrite != nil {
+		written := rec.Value // on the heap for kinds alone that look at it
+		err = k.AfterWrite(u, s, &written, stored)
+	}
+	return rec, err
+}
+
+// Erase removes a record without a trace. may says whether the caller does so; nil: it
+// does.
+func (k *Kind[T, N, P]) Erase(
+	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, may func(stored *T) error,
+) error {
+	if err := k.removableBy(u, s, id, cond, may); err != nil {
+		return err
+	}
+	return k.Records.Erase(u, s, id)
+}
+
+// Delete is Erase of a record that leaves a tombstone, of which deltas tell.
+func (k *Kind[T, N, P]) Delete(
+	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, may func(stored *T) error,
+) error {
+	if err := k.removableBy(u, s, id, cond, may); err != nil {
+		return err
+	}
+	return k.Records.Delete(u, s, id)
+}
+
+// removableBy checks that a record is there, that a condition holds of it, and that nothing
+// keeps the caller from removing it.
+func (k *Kind[T, N, P]) removableBy(
+	tx records.Reading, s records.Scope, id string, cond twinplatform.Condition, may func(stored *T) error,
+) error {
+	v, err := k.Records.Value(tx, s, id)
+	if err == nil {
+		err = k.Records.Check(tx, s, id, cond)
+	}
+	if err != nil {
+		return k.Missing.Or(err)
+	}
+	if k.Sealed != nil {
+		if err := k.Sealed(v); err != nil {
+			return err
+		}
+	}
+	if may == nil {
+		return nil
+	}
+	return may(v)
+}
+
+func (k *Kind[T, N, P]) validate(tx records.Reading, s records.Scope, v, stored *T, c *problem.Checks) error {
+	if k.Validate != nil {
+		if err := k.Validate(tx, s, v, stored, c); err != nil {
+			return err
+		}
+	}
+	return c.Err(*k.Bad)
+}
+
+// written gives what comes of writing a record its documented error.
+func (k *Kind[T, N, P]) written(err error, id string) error {
+	if errors.Is(err, records.ErrExists) {
+		return problem.Taken(k.Noun, id)
+	}
+	return k.Missing.Or(err)
+}
+
+// List lists records. It is the operation Many, unless the query names another.
+func (k *Kind[T, N, P]) List(
+	tx records.Reading, s records.Scope, p problem.Paging, q records.Query[T],
+) (twinplatform.Page[T], error) {
+	if q.Op == "" {
+		q.Op = k.Many
+	}
+	q.MaxTop = p.MaxTop
+	page, err := k.Records.List(tx, s, q)
+	return page, p.Listed(err, *k.Bad)
+}
