@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -78,6 +79,25 @@ type NewAttachment struct {
 	FileName string `json:"fileName"`
 }
 
+var attachmentKind = entity.Kind[Attachment, NewAttachment, entity.None]{
+	Records: &attachmentRecords, One: "attachment", Many: "attachments", Noun: "attachment",
+	Missing: attachmentMissing, Bad: &InvalidRequest,
+	Members: func(a *Attachment, n *NewAttachment, _ *entity.None) []entity.Member {
+		return []entity.Member{
+			entity.Text("fileName", &a.FileName, &n.FileName, nil).Max(MaxName).Required().Valid(checkFileName),
+			entity.Text("caption", &a.Caption, &n.Caption, nil).Max(MaxText),
+			entity.Text("binding", &a.Binding, &n.Binding, nil).Max(MaxText),
+		}
+	},
+	AfterCreate: func(a *Attachment, _ *NewAttachment, _ *problem.Checks) { a.Type = mediaType(a.FileName) },
+}
+
+func checkFileName(c *problem.Checks, name, v string) {
+	if !problem.Printable(v) || strings.ContainsAny(v, `/\`) || v == "." || v == ".." {
+		c.Bad(name, "A file name has printable characters and no path.")
+	}
+}
+
 // Attachments lists the attachments of a form (GET /forms/{id}/attachments).
 // Pages have at most 50 attachments.
 //
@@ -87,15 +107,6 @@ func (s *Service) Attachments(ctx context.Context, formID string, o twinplatform
 	return listInner(ctx, s, formID, &attachmentRecords, o)
 }
 
-func (n *NewAttachment) check(c *problem.Checks) {
-	c.Need("fileName", n.FileName, MaxName)
-	if !problem.Printable(n.FileName) || strings.ContainsAny(n.FileName, `/\`) || n.FileName == "." || n.FileName == ".." {
-		c.Bad("fileName", "A file name has printable characters and no path.")
-	}
-	c.AtMost("caption", string(n.Caption), MaxText)
-	c.AtMost("binding", string(n.Binding), MaxText)
-}
-
 // CreateAttachment makes an attachment without its bytes, which WriteAttachment
 // adds (POST /forms/{id}/attachments). It needs PermissionComment.
 //
@@ -103,21 +114,17 @@ func (n *NewAttachment) check(c *problem.Checks) {
 // MissingRequiredProperty (fileName) or InvalidValue (fileName, caption,
 // binding).
 func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAttachment) (res twinplatform.Result[Attachment], err error) {
-	var c problem.Checks
-	n.check(&c)
-	if err := c.Err(InvalidRequest); err != nil {
+	att, err := attachmentKind.Make(n)
+	if err != nil {
 		return res, err
 	}
-	att := Attachment{
-		ID: s.env.NewID(), FileName: n.FileName, Caption: n.Caption, Binding: n.Binding, Type: mediaType(n.FileName),
-		CreatedBy: callerOf(ctx).DisplayName, CreatedDateTime: s.now(),
-	}
+	att.ID, att.CreatedBy, att.CreatedDateTime = s.env.NewID(), callerOf(ctx).DisplayName, s.now()
 	return write(ctx, s, func(u *records.Update, j *judge) (rec twinplatform.Record[Attachment], err error) {
 		a, err := j.permittedForm(formID, PermissionComment)
 		if err != nil {
 			return rec, err
 		}
-		return attachmentRecords.Insert(u, a.inner(), &att)
+		return attachmentKind.Insert(u, a.inner(), &att, new(problem.Checks))
 	})
 }
 
@@ -131,10 +138,7 @@ func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID str
 		if err != nil {
 			return err
 		}
-		if err := attachmentRecords.Check(u, a.inner(), attachmentID, twinplatform.ConditionOf(pre...)); err != nil {
-			return attachmentMissing.Or(err)
-		}
-		if err := attachmentRecords.Erase(u, a.inner(), attachmentID); err != nil {
+		if err := attachmentKind.Erase(u, a.inner(), attachmentID, twinplatform.ConditionOf(pre...), nil); err != nil {
 			return err
 		}
 		_, err = eraseContents(u, a.inner(), attachmentID)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -45,6 +46,16 @@ type NewComment struct {
 	Text string `json:"text"`
 }
 
+var commentKind = entity.Kind[Comment, NewComment, entity.None]{
+	Records: &commentRecords, One: "comment", Many: "comments", Noun: "comment",
+	Missing: commentMissing, Bad: &InvalidRequest,
+	Members: func(v *Comment, n *NewComment, _ *entity.None) []entity.Member {
+		return []entity.Member{
+			entity.Text("text", &v.Text, &n.Text, nil).Max(MaxDescription).Required(),
+		}
+	},
+}
+
 // CommentQuery says which comments to list.
 type CommentQuery struct {
 	twinplatform.ListOptions
@@ -79,23 +90,19 @@ func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (
 	})
 }
 
-func (n *NewComment) check(c *problem.Checks) { c.Need("text", n.Text, MaxDescription) }
-
 // CreateComment comments on a form (POST /forms/{id}/comments). It needs
 // PermissionComment.
 //
 // Errors: FormDataNotFound; InsufficientPermissions; InvalidFormDataRequest with
 // MissingRequiredProperty or InvalidValue (text).
 func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment) (res twinplatform.Result[Comment], err error) {
-	var c problem.Checks
-	n.check(&c)
-	if err := c.Err(InvalidRequest); err != nil {
+	comment, err := commentKind.Make(n)
+	if err != nil {
 		return res, err
 	}
 	author := callerOf(ctx)
-	comment := Comment{
-		ID: s.env.NewID(), Text: n.Text, AuthorDisplayName: author.DisplayName, AuthorID: author.ID, CreatedDateTime: s.now(),
-	}
+	comment.ID, comment.CreatedDateTime = s.env.NewID(), s.now()
+	comment.AuthorDisplayName, comment.AuthorID = author.DisplayName, author.ID
 	return write(ctx, s, func(u *records.Update, j *judge) (rec twinplatform.Record[Comment], err error) {
 		a, err := j.permittedForm(formID, PermissionComment)
 		if err != nil {
@@ -106,7 +113,7 @@ func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment
 			return rec, err
 		}
 		comment.place = newestFirst(revision, 0)
-		return commentRecords.Insert(u, a.inner(), &comment)
+		return commentKind.Insert(u, a.inner(), &comment, new(problem.Checks))
 	})
 }
 
@@ -131,10 +138,7 @@ func (s *Service) DeleteComment(ctx context.Context, formID, commentID string, p
 		if err := a.need(permission); err != nil {
 			return err
 		}
-		if err := commentRecords.Check(u, a.inner(), c.place, twinplatform.ConditionOf(pre...)); err != nil {
-			return commentMissing.Or(err)
-		}
-		return commentRecords.Erase(u, a.inner(), c.place)
+		return commentKind.Erase(u, a.inner(), c.place, twinplatform.ConditionOf(pre...), nil)
 	})
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
@@ -157,6 +159,57 @@ var definitionRecords = records.Collection[FormDefinition]{
 	},
 }
 
+// definitionKind changes a shared definition no more in how it is shared, and one whose layout
+// is fixed only in its status and its share type.
+var definitionKind = entity.Kind[FormDefinition, NewFormDefinition, FormDefinitionPatch]{
+	Records: &definitionRecords, One: "formDefinition", Many: "formDefinitions", Noun: "form definition",
+	Missing: definitionMissing, Bad: &InvalidDefinitionRequest,
+	Members: func(d *FormDefinition, n *NewFormDefinition, p *FormDefinitionPatch) []entity.Member {
+		return []entity.Member{
+			entity.Value("twinId", &d.TwinID, &n.TwinID, nil).Required().Blank(isEmpty).Valid((*problem.Checks).GUID),
+			entity.Text("displayName", &d.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxName).
+				NeverEmptied("The name of a definition cannot be empty."),
+			entity.Text("type", &d.Type, &n.Type, nil).Max(MaxName).Required(),
+			entity.Text("discipline", &d.Discipline, &n.Discipline, nil).Max(MaxName),
+			entity.Text("idPrefix", &d.IDPrefix, &n.IDPrefix, nil).Max(MaxIDPrefix).Valid(checkPrefix),
+			entity.Enum("status", &d.Status, &n.Status, &p.Status, definitionStatuses),
+			entity.Enum("shareType", &d.ShareType, &n.ShareType, &p.ShareType, shareTypes).Blank(ShareType.isNone),
+			// Patches are told of it last, requests before the status.
+			entity.Text[twinplatform.NullString, string]("idPrefix", &d.IDPrefix, nil, &p.IDPrefix).
+				Max(MaxIDPrefix).Valid(checkPrefix),
+		}
+	},
+	AfterCreate: func(d *FormDefinition, _ *NewFormDefinition, _ *problem.Checks) {
+		d.TwinID, _ = parseGUID(d.TwinID)
+		d.ErrorStatus = NoError
+	},
+	AfterUpdate: func(d, stored *FormDefinition, _ *FormDefinitionPatch, c *problem.Checks) {
+		if stored.ShareType != NotShared && d.ShareType != stored.ShareType {
+			c.Bad("shareType", "The definition is shared as %s; that can be neither undone nor changed.", stored.ShareType)
+		}
+	},
+	Validate: func(_ records.Reading, _ records.Scope, d, stored *FormDefinition, c *problem.Checks) error {
+		if err := c.Err(InvalidDefinitionRequest); err != nil || stored == nil {
+			return err
+		}
+		edited := d.DisplayName != stored.DisplayName || d.IDPrefix != stored.IDPrefix
+		if edited && !stored.Status.LayoutEditable() && !d.Status.LayoutEditable() {
+			return closed(stored.Status)
+		}
+		return nil
+	},
+}
+
+func isEmpty(s string) bool { return s == "" }
+
+func (t ShareType) isNone() bool { return t == NotShared }
+
+func checkPrefix(c *problem.Checks, name, prefix string) {
+	if !problem.Printable(prefix) {
+		c.Bad(name, "A prefix has printable characters alone.")
+	}
+}
+
 // accountKey is an account in an index, where an empty value would not count.
 func accountKey(accountID string) string { return "=" + accountID }
 
@@ -212,18 +265,15 @@ func (s *Service) DeleteFormDefinition(ctx context.Context, id string, pre ...tw
 		if err != nil {
 			return err
 		}
-		if err := definitionRecords.Check(u, inAccount(d.AccountID), id, twinplatform.ConditionOf(pre...)); err != nil {
-			return definitionMissing.Or(err)
-		}
-		for range formPlaces.IDs(u, allTwins, byDefinition, id) {
-			return errInUse
-		}
-		if err := layouts.Erase(u, inAccount(d.AccountID), id); err != nil {
-			return err
-		}
-		if err := unsecure(u, d); err != nil {
-			return err
-		}
-		return definitionRecords.Erase(u, inAccount(d.AccountID), id)
+		in := inAccount(d.AccountID)
+		return definitionKind.Erase(u, in, id, twinplatform.ConditionOf(pre...), func(d *FormDefinition) error {
+			for range formPlaces.IDs(u, allTwins, byDefinition, id) {
+				return errInUse
+			}
+			if err := layouts.Erase(u, in, id); err != nil {
+				return err
+			}
+			return unsecure(u, d)
+		})
 	})
 }

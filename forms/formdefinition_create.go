@@ -24,26 +24,6 @@ type NewFormDefinition struct {
 	Type string `json:"type"`
 }
 
-func (n *NewFormDefinition) check(c *problem.Checks) {
-	c.Given("twinId", n.TwinID != "")
-	c.GUID("twinId", n.TwinID)
-	c.Need("displayName", n.DisplayName, MaxName)
-	c.Need("type", n.Type, MaxName)
-	c.AtMost("discipline", n.Discipline, MaxName)
-	checkPrefix(c, string(n.IDPrefix))
-	problem.OneOf(c, "status", n.Status, definitionStatuses)
-	if n.ShareType != NotShared {
-		problem.OneOf(c, "shareType", n.ShareType, shareTypes)
-	}
-}
-
-func checkPrefix(c *problem.Checks, prefix string) {
-	c.AtMost("idPrefix", prefix, MaxIDPrefix)
-	if !problem.Printable(prefix) {
-		c.Bad("idPrefix", "A prefix has printable characters alone.")
-	}
-}
-
 // CreateFormDefinition makes a form definition (POST /forms/formDefinitions). It
 // needs PermissionDefine on the twin.
 //
@@ -54,25 +34,20 @@ func (s *Service) CreateFormDefinition(ctx context.Context, n NewFormDefinition)
 	if n.Status == "" {
 		n.Status = Draft
 	}
-	var c problem.Checks
-	n.check(&c)
-	if err := c.Err(InvalidDefinitionRequest); err != nil {
+	d, err := definitionKind.Make(n)
+	if err != nil {
 		return res, err
 	}
-	twinID, _ := parseGUID(n.TwinID)
-	id := s.env.NewID()
+	d.ID = s.env.NewID()
 	return s.writeLinked(ctx, func(u *records.Update, j *judge) (rec twinplatform.Record[FormDefinition], err error) {
-		r, err := j.visibleTwin(twinID, twinMissing)
+		r, err := j.visibleTwin(d.TwinID, twinMissing)
 		if err != nil {
 			return rec, err
 		}
 		if err := r.mustHold(PermissionDefine); err != nil {
 			return rec, err
 		}
-		return definitionRecords.Insert(u, inAccount(r.target.AccountID), &FormDefinition{
-			ID: id, DisplayName: n.DisplayName, Type: n.Type, Discipline: n.Discipline, Status: n.Status,
-			ShareType: n.ShareType, IDPrefix: n.IDPrefix, ErrorStatus: NoError,
-			TwinID: twinID, AccountID: r.target.AccountID,
-		})
+		d.AccountID = r.target.AccountID
+		return definitionKind.Insert(u, inAccount(d.AccountID), &d, new(problem.Checks))
 	})
 }

@@ -22,12 +22,15 @@ func Schemas(b *schema.Book) {
 	fields := problem.RulesOf(new(FormFields).check).Own()
 	b.Has(reflect.TypeFor[FormFields](), fields...)
 	b.Has(reflect.TypeFor[Form](), fields...)
-	b.Has(reflect.TypeFor[NewFormDefinition](), problem.RulesOf(new(NewFormDefinition).check).Own()...)
+	definitionKind.DescribeRequest(b)
 	b.Has(reflect.TypeFor[NewFormDefinition](), schema.May("status", schema.Value{Default: Draft}))
-	b.Has(reflect.TypeFor[FormDefinitionPatch](), problem.RulesOf(new(FormDefinitionPatch).check).Own()...)
-	b.Has(reflect.TypeFor[FormDefinitionPatch](), schema.May("shareType", schema.Value{}))
-	b.Has(reflect.TypeFor[NewComment](), problem.RulesOf(new(NewComment).check)...)
-	b.Has(reflect.TypeFor[NewAttachment](), problem.RulesOf(new(NewAttachment).check)...)
+	b.Has(
+		reflect.TypeFor[FormDefinitionPatch](),
+		schema.Stays("displayName", schema.Length(1, MaxName)), schema.Stays("status", schema.Value{}),
+		schema.May("idPrefix", schema.AtMost(MaxIDPrefix)), schema.May("shareType", schema.Value{}),
+	)
+	commentKind.DescribeRequest(b)
+	attachmentKind.DescribeRequest(b)
 	person := problem.RulesOf(func(c *problem.Checks) { checkPerson(c, "person", Person{}) }).In("person")
 	b.Has(reflect.TypeFor[Person](), person...)
 	b.Has(reflect.TypeFor[Assignee](), person...)
