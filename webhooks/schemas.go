@@ -3,7 +3,6 @@ package webhooks
 import (
 	"reflect"
 
-	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
@@ -20,11 +19,10 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[Delivery](), schema.May("eventType", schema.Value{Enum: sent}))
 	schema.Enum(b, deliveryStates)
 	schema.Enum(b, outcomes)
-	rules := problem.RulesOf(func(c *problem.Checks) { new(NewWebhook).check(&checks{*c}, egress.Guard{}) })
-	b.Has(reflect.TypeFor[NewWebhook](), rules...)
-	b.Has(reflect.TypeFor[WebhookPatch](), schema.Stays("active", schema.Value{}))
-	for _, m := range rules {
-		m.Required, m.Kept = false, m.Required
-		b.Has(reflect.TypeFor[WebhookPatch](), m)
-	}
+	k := webhookKind(egress.Guard{})
+	k.DescribeRequest(b)
+	k.DescribePatch(b)
+	secret := schema.May("secret", schema.Length(MinSecret, MaxSecret))
+	b.Has(reflect.TypeFor[NewWebhook](), secret)
+	b.Has(reflect.TypeFor[WebhookPatch](), secret, schema.Stays("active", schema.Value{}))
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
-	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
 
 // NewWebhook asks for a webhook.
@@ -93,7 +92,7 @@ func (s *Service) insert(u *records.Update, j *judge.Judge, w Webhook, keys *key
 	if err := delivery.Add(u, s.endpoint(&w)); err != nil {
 		return rec, err
 	}
-	return webhookRecords.Insert(u, inAccount(w.AccountID), &w)
+	return s.kind.Insert(u, inAccount(w.AccountID), &w, new(problem.Checks))
 }
 
 // checkLimits refuses a webhook beyond what its twin and its account may have.
@@ -126,12 +125,12 @@ func (s *Service) checkLimits(u *records.Update, w *Webhook) error {
 // newWebhook checks a request and returns the webhook that it asks for.
 func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err error) {
 	var c checks
-	types, scoped := n.check(&c, s.guard)
+	s.kind.CheckNew(&n, &c.Checks)
 	p, called := twinplatform.PrincipalFrom(ctx)
 	switch {
-	case !scoped:
+	case n.Scope == "":
 	case n.Scope == TwinScope:
-		c.required("scopeId", n.ScopeID)
+		isThere(&c.Checks, "scopeId", n.ScopeID)
 	case n.Scope != AccountScope:
 		c.bad("scope", "The value of 'scope' is one of Account, Twin.")
 	case called && n.ScopeID == "":
@@ -143,20 +142,10 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 		return w, err
 	}
 	now := twinplatform.At(s.now())
-	w = Webhook{
-		CallbackURL: n.CallbackURL, Created: now, EventTypes: types, ID: s.env.NewGUID(), Modified: now,
-		Scope: n.Scope, ScopeID: n.ScopeID, CreatedBy: p.ID, creator: creatorOf(p),
-	}
+	w = *s.kind.New(&n)
+	w.ID, w.Created, w.Modified = s.env.NewGUID(), now, now
+	w.CreatedBy, w.creator = p.ID, creatorOf(p)
 	return w, nil
-}
-
-// check checks all but what the scope is. It returns the event types without
-// repetitions, and whether there is a scope.
-func (n *NewWebhook) check(c *checks, g egress.Guard) (types []EventType, scoped bool) {
-	c.callbackURL(g, n.CallbackURL)
-	types = c.eventTypes(n.EventTypes)
-	c.secret(n.Secret)
-	return types, c.required("scope", string(n.Scope))
 }
 
 var errNoTwin = problem.With(InvalidCreateRequest, badBody("scopeId", "The twin is not available."))

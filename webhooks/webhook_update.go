@@ -2,13 +2,10 @@ package webhooks
 
 import (
 	"context"
-	"slices"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
-	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
 
 // WebhookPatch changes a webhook. What is left out stays as it is.
@@ -22,23 +19,6 @@ type WebhookPatch struct {
 	// WebhookResult shows. The former one goes on signing beside it, in the
 	// header webhook-signature alone, for Config.Overlap.
 	Secret twinplatform.Optional[Secret] `json:"secret,omitzero"`
-}
-
-func (p WebhookPatch) check(g egress.Guard) error {
-	var c checks
-	if p.Active.IsNull() {
-		c.bad("active", "The value of 'active' must be true or false.")
-	}
-	if p.CallbackURL.Present() {
-		c.callbackURL(g, p.CallbackURL.Or(""))
-	}
-	if p.EventTypes.Present() {
-		c.eventTypes(p.EventTypes.Or(nil))
-	}
-	if secret, ok := p.Secret.Get(); ok {
-		c.secret(secret)
-	}
-	return c.Err(InvalidUpdateRequest)
 }
 
 // needs is what a caller must be allowed to do for the patch: whoever
@@ -72,15 +52,18 @@ func (p WebhookPatch) replacement(always bool) (secret Secret, replace, show boo
 // (active, callbackUrl, eventTypes, secret); VersionMismatch (ifMatch);
 // InsufficientPermissions.
 func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch, pre ...twinplatform.Precondition) (res WebhookResult, err error) {
-	wrong := p.check(s.guard)
+	change := &webhookChange{WebhookPatch: p, now: twinplatform.At(s.now())}
+	change.caller, change.called = twinplatform.PrincipalFrom(ctx)
+	wrong := change.check(s.kind)
 	secret, replace, show := p.replacement(s.cfg.PatchReplacesSecret && p.needs() == maintains)
 	err = s.change(ctx, webhookID, p.needs(), func(u *records.Update, before *Webhook) error {
 		if wrong != nil {
 			return wrong
 		}
-		rec, err := p.apply(ctx, u, before, twinplatform.ConditionOf(pre...), replace, s.now())
+		change.replaced = replace
+		rec, err := s.kind.Modify(u, inAccount(before.AccountID), before.ID, twinplatform.ConditionOf(pre...), change)
 		if err != nil {
-			return errNoWebhook.Or(err)
+			return err
 		}
 		if replace {
 			if err := s.rotate(u, &rec.Value, secret); err != nil {
@@ -102,22 +85,4 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 		res.Secret = secret
 	}
 	return res, nil
-}
-
-// apply changes the record of a webhook.
-func (p WebhookPatch) apply(ctx context.Context, u *records.Update, before *Webhook, cond twinplatform.Condition, replaced bool, now time.Time) (twinplatform.Record[Webhook], error) {
-	return webhookRecords.Modify(u, inAccount(before.AccountID), before.ID, cond, func(w *Webhook) error {
-		w.Active = p.Active.Or(w.Active)
-		w.CallbackURL = p.CallbackURL.Or(w.CallbackURL)
-		if types, ok := p.EventTypes.Get(); ok {
-			w.EventTypes = new(checks).eventTypes(types)
-		}
-		if replaced || w.Active != before.Active || w.CallbackURL != before.CallbackURL || !slices.Equal(w.EventTypes, before.EventTypes) {
-			w.Modified = twinplatform.At(now)
-		}
-		if caller, ok := twinplatform.PrincipalFrom(ctx); ok && caller.ID == w.CreatedBy {
-			w.creator = creatorOf(caller)
-		}
-		return nil
-	})
 }

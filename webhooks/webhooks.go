@@ -47,6 +47,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -86,6 +87,7 @@ type Service struct {
 	cfg   Config
 	env   twinplatform.Env
 	guard egress.Guard
+	kind  *entity.Kind[Webhook, NewWebhook, webhookChange]
 	jobs  *jobs.Runner
 
 	engine        *delivery.Engine
@@ -100,6 +102,7 @@ func New(store storage.Store, cfg Config) *Service {
 		db: records.New(store), cfg: cfg, env: cfg.Env,
 		guard: egress.NewGuard(cfg.AllowPrivate, cfg.Ports),
 	}
+	s.kind = webhookKind(s.guard)
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
 	s.jobs = jobs.NewRunner(s.db, s.env, "webhooks")
 	s.deleteWebhook = jobs.Define(s.jobs, "webhook.delete", s.removeWebhook)
