@@ -35,7 +35,8 @@ type automatic struct {
 // rescheduled.
 func (s *Service) followedByRescheduling() {
 	for _, k := range []*changeRules{
-		s.tasks.createOne.changeRules, s.tasks.many.changeRules, s.tasks.update.changeRules, s.tasks.removal.changeRules,
+		s.tasks.createOne.changeRules, s.tasks.many.changeRules,
+		s.tasks.update.changeRules, s.tasks.removal.changeRules,
 		s.taskLinks.many.changeRules, s.taskLinks.update.changeRules, s.taskLinks.delete.changeRules,
 		s.scheduling.changeRules, s.calendars.update.changeRules,
 	} {
