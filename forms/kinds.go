@@ -13,16 +13,29 @@ import (
 // kinds are all types of records of the area.
 func (s *Service) kinds(ctx context.Context) []entity.Stored {
 	return []entity.Stored{
-		entity.HeldIn("forms", &summaryRecords, func(twinID string) (records.Scope, string) { return inTwin(twinID), "" }),
+		entity.HeldIn("forms", &summaryRecords, func(twinID string) (records.Scope, string) { return inTwin(twinID), "" },
+			entity.InList("forms")),
 		{Name: definitionRecords.Name, Held: "form definitions", Has: func(v *records.View, twinID string) (bool, error) {
 			return s.hasDefinitions(v.Within(ctx), v, twinID)
-		}},
-		entity.Keeps(&formRecords), entity.Keeps(&formPlaces), entity.Keeps(&counters),
-		entity.Keeps(&commentRecords), entity.Keeps(&auditRecords),
-		entity.Keeps(&attachmentRecords), entity.Keeps(&blob.Pieces), entity.Passes(&blob.Objects), entity.Keeps(&uploads),
-		entity.Keeps(&layouts), entity.Keeps(&foreignSecurities),
+		}, World: entity.InList("formDefinitions")},
+		entity.Keeps(&formRecords, entity.InList("forms")), entity.Keeps(&formPlaces, entity.InList("forms")),
+		entity.Keeps(&counters, entity.InList("forms")),
+		entity.Keeps(&commentRecords, howTheyCame), entity.Keeps(&auditRecords, howTheyCame),
+		entity.Keeps(&attachmentRecords, withoutBytes), entity.Keeps(&blob.Pieces, withoutBytes),
+		entity.Passes(&blob.Objects), entity.Keeps(&uploads, withoutBytes),
+		entity.Keeps(&layouts, ofTheDesigner), entity.Keeps(&foreignSecurities, entity.InList("formDefinitions")),
 	}
 }
+
+// Why worlds do not have some types of records.
+const (
+	howTheyCame   = entity.NotInWorld("a world tells what forms are, not how they came to be")
+	ofTheDesigner = entity.NotInWorld("the designer keeps layouts, which no create request has")
+	withoutBytes  = entity.NotInWorld("a world has no bytes")
+)
+
+// Kinds are all types of records of the area.
+func Kinds() []entity.Stored { return new(Service).kinds(context.Background()) }
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the
 // transaction that its context carries, and asks nobody outside the store.

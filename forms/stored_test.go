@@ -143,7 +143,7 @@ var storedFormat = recordstest.Stored{
 	},
 	// The instants of audit trails had seven digits of a second.
 	Withdrawn: func(line string) string { return strings.ReplaceAll(line, ".0000000Z", "Z") },
-	Kinds:     forms.Kinds,
+	Kinds:     forms.Kinds(),
 }
 
 func TestStoredFormatIsReadForEver(t *testing.T) {

@@ -83,7 +83,7 @@ func TestLargeSeedGoesInBatches(t *testing.T) {
 		}
 		plan.Tasks = append(plan.Tasks, task)
 		if i >= 50 {
-			plan.TaskLinks = append(plan.TaskLinks, platform.TaskLink{NewTaskLink: schedules.NewTaskLink{
+			plan.TaskLinks = append(plan.TaskLinks, schedules.TaskLinkSeed{NewTaskLink: schedules.NewTaskLink{
 				PredecessorID: fmt.Sprintf("t%d", i-50), SuccessorID: task.ID, Type: schedules.FinishToStart,
 			}})
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
@@ -30,13 +31,13 @@ func (s *seeder) makeModel(ctx context.Context, m *Model) error {
 	}
 	for i, c := range m.Changesets {
 		s.at = c.CreatedDateTime.Time
-		if err := s.makeChangeset(by(ctx, c.CreatedBy), m.ID, c); err != nil {
+		if err := s.makeChangeset(entity.As(ctx, c.CreatedBy), m.ID, c); err != nil {
 			return fmt.Errorf("changesets[%d]: %w", i, err)
 		}
 	}
 	for i, v := range m.NamedVersions {
 		s.at = v.CreatedDateTime.Time
-		if _, err := s.Transform.CreateNamedVersion(by(ctx, v.CreatedBy), m.ID, v.NewNamedVersion); err != nil {
+		if _, err := s.Transform.CreateNamedVersion(entity.As(ctx, v.CreatedBy), m.ID, v.NewNamedVersion); err != nil {
 			return fmt.Errorf("namedVersions[%d]: %w", i, err)
 		}
 	}
@@ -56,24 +57,17 @@ func (s *seeder) makeModel(ctx context.Context, m *Model) error {
 func (s *seeder) makeViewParts(ctx context.Context, m *Model) error {
 	for i, g := range m.ViewGroups {
 		s.at, g.ModelID = g.CreatedDateTime.Time, m.ID
-		if _, err := s.Transform.CreateViewGroup(by(ctx, g.CreatedBy), g.NewViewGroup); err != nil {
+		if _, err := s.Transform.CreateViewGroup(entity.As(ctx, g.CreatedBy), g.NewViewGroup); err != nil {
 			return fmt.Errorf("savedViewGroups[%d]: %w", i, err)
 		}
 	}
 	for i, t := range m.ViewTags {
 		s.at, t.ModelID = t.CreatedDateTime.Time, m.ID
-		if _, err := s.Transform.CreateViewTag(by(ctx, t.CreatedBy), t.NewViewTag); err != nil {
+		if _, err := s.Transform.CreateViewTag(entity.As(ctx, t.CreatedBy), t.NewViewTag); err != nil {
 			return fmt.Errorf("savedViewTags[%d]: %w", i, err)
 		}
 	}
 	return nil
-}
-
-// by acts as whoever made something, within the account of the context.
-func by(ctx context.Context, id twinplatform.NullString) context.Context {
-	p, _ := twinplatform.PrincipalFrom(ctx)
-	p.ID = string(id)
-	return twinplatform.WithPrincipal(ctx, p)
 }
 
 func (s *seeder) makeChangeset(ctx context.Context, modelID string, c Changeset) error {

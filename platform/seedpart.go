@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 )
 
 // lists are what a world holds, in the order in which it is applied.
@@ -60,7 +61,7 @@ func partsOf[T any](items []T, as func(*T) part) []part {
 
 // inOrder returns parts in an order in which they can be made.
 func inOrder(parts []part) []part {
-	parts = parentsFirst(parts, func(p *part) string { return p.id }, func(p *part) string { return p.parent })
+	parts = entity.ParentsFirst(parts, func(p *part) (id, parent string) { return p.id, p.parent })
 	slices.SortStableFunc(parts, func(a, b part) int {
 		switch {
 		case a.late == b.late:
@@ -87,30 +88,6 @@ func (w *World) check() error {
 		}
 	}
 	return nil
-}
-
-// parentsFirst returns items in an order in which none comes before its parent,
-// so that they can be created one after the other or in batches.
-func parentsFirst[T any](items []T, id, parent func(*T) string) []T {
-	index := make(map[string]int, len(items))
-	for i := range items {
-		if id := id(&items[i]); id != "" {
-			index[id] = i
-		}
-	}
-	out := make([]T, 0, len(items))
-	placed := make([]bool, len(items))
-	for i := range items {
-		from := len(out)
-		// A cycle of parents ends where it began; creating it is refused.
-		for at, known := i, true; known && !placed[at]; {
-			placed[at] = true
-			out = append(out, items[at])
-			at, known = index[parent(&items[at])]
-		}
-		slices.Reverse(out[from:])
-	}
-	return out
 }
 
 // outcome is the error of a call whose result nobody needs.

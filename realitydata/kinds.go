@@ -11,9 +11,14 @@ import (
 var kinds = []entity.Stored{
 	entity.HeldIn("reality data", &twinRecords, func(twinID string) (records.Scope, string) {
 		return allAccounts, records.Join(twinID, "")
-	}),
-	entity.KeepsKind(&dataKind), entity.KeepsKind(&detectorKind), entity.Passes(&removals),
+	}, entity.InList("realityData")),
+	entity.KeepsKind(&dataKind, entity.InList("realityData")),
+	entity.KeepsKind(&detectorKind, entity.InList("detectors")),
+	entity.Passes(&removals),
 }
+
+// Kinds are all types of records of the area.
+func Kinds() []entity.Stored { return kinds }
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the
 // transaction that its context carries, and asks nothing outside the store.

@@ -89,7 +89,7 @@ var storedFormat = recordstest.Stored{
 		return readEverything(t, realitydata.New(store, realitydata.Config{}))
 	},
 	Withdrawn: func(line string) string { return nulls.ReplaceAllString(line, "") },
-	Kinds:     realitydata.Kinds,
+	Kinds:     realitydata.Kinds(),
 }
 
 // nulls are what the first format had of reality data where nothing was given.

@@ -118,7 +118,7 @@ func TestCloneHoldsWhatItsScheduleHolds(t *testing.T) {
 			t.Errorf("the operation is %+v, %v", op.Value, err)
 		}
 		held := checkTwins(t, store, "tasks/r/dig")
-		for _, k := range schedules.Kinds {
+		for _, k := range schedules.Kinds() {
 			if k.Records != nil && !slices.Contains(onlyInV65, k.Name) && !held.hold(k.Name) {
 				t.Errorf("of %s there were none to be cloned", k.Name)
 			}

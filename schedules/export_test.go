@@ -1,4 +1,16 @@
 package schedules
 
-// Kinds are all types of records of the area.
-var Kinds = kinds
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+)
+
+// SeedAnyhow is Seed with the lists in any order that what their records refer to allows.
+func (c *Contents) SeedAnyhow(ctx context.Context, p Plan, at func(time.Time), r *rand.Rand) error {
+	lists := entity.Lists[*content](kinds)
+	r.Shuffle(len(lists), func(i, j int) { lists[i], lists[j] = lists[j], lists[i] })
+	return seedLists(ctx, lists, &content{plan: p, world: c, at: at})
+}

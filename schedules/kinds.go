@@ -8,23 +8,118 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 )
 
-// coreKinds are the types of records of the core.
-var coreKinds = []entity.Stored{
-	entity.HeldBy("schedules", &scheduleRecords, allAccounts, "twin"),
-	entity.KeepsKind(&taskKind), entity.KeepsKind(&taskLinkKind),
-	entity.KeepsKind(&resourceKind), entity.KeepsKind(&groupKind), entity.Keeps(&memberRecords), entity.KeepsKind(&assignmentKind),
-	entity.KeepsKind(&statusCategoryKind), entity.KeepsKind(&statusSetKind), entity.KeepsKind(&statusItemKind),
-	entity.KeepsKind(&historyKind), entity.Keeps(&currentStatuses),
-	entity.KeepsKind(&userFieldKind), entity.Keeps(taskValues), entity.Keeps(resourceValues), entity.Keeps(groupValues), entity.Keeps(entity3DValues),
-	entity.KeepsKind(&entity3DKind), entity.KeepsKind(&profileKind),
-	entity.KeepsKind(&bindingKind), entity.KeepsKind(&transformKind), entity.KeepsKind(&pathKind), entity.KeepsKind(&keyframeKind), entity.KeepsKind(&pathAssignmentKind), entity.Keeps(&synchronizerRecords),
-	entity.KeepsKind(&codeKind), entity.KeepsKind(&codeValueKind), entity.KeepsKind(&codeValueAssignmentKind), entity.KeepsKind(&ruleKind), entity.KeepsKind(&filterKind), entity.Keeps(&projectSchedulingRecords), entity.Keeps(&analysisRecords), entity.KeepsKind(&calendarKind),
-	entity.Keeps(&baselineRecords),
-	entity.Keeps(baselineTasks("")).Settled(dropRowsOf(baselineTasks)), entity.Keeps(baselineTaskLinks("")).Settled(dropRowsOf(baselineTaskLinks)), entity.Keeps(baselineAnalyses("")).Settled(dropRowsOf(baselineAnalyses)),
-	entity.Keeps(&statusPlaces).Settled(placeStatuses), entity.Passes(&indexingRecords), entity.Passes(&dueRecords),
-	entity.Keeps(&importedRecords), entity.Keeps(&plannedTaskRecords),
-	entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects), entity.Passes(&importStates), entity.Passes(&importBatches),
+// Contents is what a schedule holds, as worlds have it: lists of requests that make it
+// anew. Each list is of a type of record, see the kinds below.
+type Contents struct {
+	Tasks                    []NewTask                   `json:"tasks,omitempty"`     // parents may come later
+	TaskLinks                []TaskLinkSeed              `json:"taskLinks,omitempty"` // between tasks of the schedule
+	Resources                []NewResource               `json:"resources,omitempty"` // parents may come later
+	ResourceAssignments      []NewResourceAssignment     `json:"resourceAssignments,omitempty"`
+	ResourceGroups           []ResourceGroupSeed         `json:"resourceGroups,omitempty"` // each with its members
+	ResourceStatusCategories []NewResourceStatusCategory `json:"resourceStatusCategories,omitempty"`
+	ResourceStatusSets       []NewResourceStatusSet      `json:"resourceStatusSets,omitempty"`
+	ResourceStatusItems      []NewResourceStatusItem     `json:"resourceStatusItems,omitempty"`
+	StatusHistory            []StatusHistoryItemSeed     `json:"statusHistoryItems,omitempty"`
+	Entities3D               []NewEntity3D               `json:"entities3d,omitempty"` // of a v6.5 schedule
+	UserFields               []NewUserField              `json:"userFields,omitempty"` // with those that have no value
+	UserFieldValues          []UserFieldValueSeed        `json:"userFieldValues,omitempty"`
+	// How things look and move: of a v10 schedule. Parents of profiles may come later.
+	AppearanceProfiles         []AppearanceProfileSeed        `json:"appearanceProfiles,omitempty"`
+	Animation3DTransforms      []NewAnimation3DTransform      `json:"animation3dTransforms,omitempty"`
+	Animation3DPaths           []NewAnimation3DPath           `json:"animation3dPaths,omitempty"`
+	Keyframes                  []NewKeyframe                  `json:"keyframes,omitempty"`
+	Animation3DPathAssignments []NewAnimation3DPathAssignment `json:"animation3dPathAssignments,omitempty"`
+	AnimationBindings          []NewAnimationBinding          `json:"animationBindings,omitempty"`
+	// How the plan is sorted and computed: of a v10 schedule. Parents may come later.
+	Codes                []NewCode                `json:"codes,omitempty"`
+	CodeValues           []NewCodeValue           `json:"codeValues,omitempty"`
+	CodeValueAssignments []NewCodeValueAssignment `json:"codeValueAssignments,omitempty"`
+	Rules                []NewRule                `json:"rules,omitempty"`
+	TaskQueryFilters     []TaskQueryFilterSeed    `json:"taskQueryFilters,omitempty"`
+	Calendars            []NewCalendar            `json:"calendars,omitempty"`
+	// ProjectScheduling is of a v10 schedule; nil where nothing was set. Without a calendar
+	// in it durations and lags are elapsed time.
+	ProjectScheduling *ProjectSchedulingPatch `json:"projectScheduling,omitempty"`
+	Baselines         []BaselineSeed          `json:"baselines,omitempty"`
+	Synchronizers     []Synchronizer          `json:"synchronizers,omitempty"` // of a v10 schedule
 }
+
+// coreKinds are the types of records of the core, with how worlds have those of a schedule: the
+// lists of Contents.
+var coreKinds = []entity.Stored{
+	entity.HeldBy("schedules", &scheduleRecords, allAccounts, "twin", entity.InList("schedules")),
+	entity.KeepsKind(&taskKind, tasksInWorld),
+	entity.KeepsKind(&taskLinkKind, taskLinksInWorld),
+	entity.KeepsKind(&resourceKind, resourcesInWorld),
+	entity.KeepsKind(&groupKind, resourceGroupsInWorld),
+	entity.Keeps(&memberRecords, entity.InList("resourceGroups")),
+	keeps(&assignmentKind, "resourceAssignments",
+		func(c *Contents) *[]NewResourceAssignment { return &c.ResourceAssignments },
+		Plan.ResourceAssignments, batched(Plan.CreateResourceAssignments), "tasks", "resources"),
+	keeps(&statusCategoryKind, "resourceStatusCategories",
+		func(c *Contents) *[]NewResourceStatusCategory { return &c.ResourceStatusCategories },
+		Plan.ResourceStatusCategories, single(Plan.CreateResourceStatusCategory)),
+	keeps(&statusSetKind, "resourceStatusSets",
+		func(c *Contents) *[]NewResourceStatusSet { return &c.ResourceStatusSets },
+		Plan.ResourceStatusSets, single(Plan.CreateResourceStatusSet), "resourceStatusCategories"),
+	keeps(&statusItemKind, "resourceStatusItems",
+		func(c *Contents) *[]NewResourceStatusItem { return &c.ResourceStatusItems },
+		Plan.ResourceStatusItems, single(Plan.CreateResourceStatusItem), "resourceStatusSets"),
+	entity.KeepsKind(&historyKind, statusHistoryInWorld),
+	entity.Keeps(&currentStatuses, entity.InList("statusHistoryItems")),
+	keeps(&userFieldKind, "userFields", func(c *Contents) *[]NewUserField { return &c.UserFields },
+		Plan.UserFields, single(Plan.CreateUserField)),
+	entity.Keeps(taskValues, userFieldValuesInWorld),
+	entity.Keeps(resourceValues, entity.InList("userFieldValues")),
+	entity.Keeps(groupValues, entity.InList("userFieldValues")),
+	entity.Keeps(entity3DValues, entity.InList("userFieldValues")),
+	entity.KeepsKind(&entity3DKind, entities3DInWorld),
+	entity.KeepsKind(&profileKind, appearanceProfilesInWorld),
+	keeps(&bindingKind, "animationBindings", func(c *Contents) *[]NewAnimationBinding { return &c.AnimationBindings },
+		Plan.AnimationBindings, batched(Plan.CreateAnimationBindings), "tasks", "resources", "resourceGroups",
+		"resourceAssignments", "appearanceProfiles", "animation3dTransforms", "animation3dPathAssignments"),
+	keeps(&transformKind, "animation3dTransforms",
+		func(c *Contents) *[]NewAnimation3DTransform { return &c.Animation3DTransforms },
+		Plan.Animation3DTransforms, batched(Plan.CreateAnimation3DTransforms)),
+	keeps(&pathKind, "animation3dPaths", func(c *Contents) *[]NewAnimation3DPath { return &c.Animation3DPaths },
+		Plan.Animation3DPaths, single(Plan.CreateAnimation3DPath)),
+	keeps(&keyframeKind, "keyframes", func(c *Contents) *[]NewKeyframe { return &c.Keyframes },
+		Plan.Keyframes, batched(Plan.CreateKeyframes), "animation3dPaths"),
+	keeps(&pathAssignmentKind, "animation3dPathAssignments",
+		func(c *Contents) *[]NewAnimation3DPathAssignment { return &c.Animation3DPathAssignments },
+		Plan.Animation3DPathAssignments, single(Plan.CreateAnimation3DPathAssignment), "animation3dPaths"),
+	entity.Keeps(&synchronizerRecords, synchronizersInWorld),
+	keeps(&codeKind, "codes", func(c *Contents) *[]NewCode { return &c.Codes }, Plan.Codes, single(Plan.CreateCode)),
+	keeps(&codeValueKind, "codeValues", func(c *Contents) *[]NewCodeValue { return &c.CodeValues },
+		Plan.CodeValues, batched(Plan.CreateCodeValues), "codes"),
+	keeps(&codeValueAssignmentKind, "codeValueAssignments",
+		func(c *Contents) *[]NewCodeValueAssignment { return &c.CodeValueAssignments },
+		Plan.CodeValueAssignments, batched(Plan.CreateCodeValueAssignments), "tasks", "codeValues"),
+	keeps(&ruleKind, "rules", func(c *Contents) *[]NewRule { return &c.Rules }, Plan.Rules, single(Plan.CreateRule)),
+	entity.KeepsKind(&filterKind, taskQueryFiltersInWorld),
+	entity.Keeps(&projectSchedulingRecords, projectSchedulingInWorld),
+	entity.Keeps(&analysisRecords, recomputed),
+	entity.KeepsKind(&calendarKind, calendarsInWorld),
+	entity.Keeps(&baselineRecords, baselinesInWorld),
+	entity.Keeps(baselineTasks(""), entity.InList("baselines")).Settled(dropRowsOf(baselineTasks)),
+	entity.Keeps(baselineTaskLinks(""), entity.InList("baselines")).Settled(dropRowsOf(baselineTaskLinks)),
+	entity.Keeps(baselineAnalyses(""), notRestored).Settled(dropRowsOf(baselineAnalyses)),
+	entity.Keeps(&statusPlaces, entity.InList("statusHistoryItems")).Settled(placeStatuses),
+	entity.Passes(&indexingRecords), entity.Passes(&dueRecords),
+	entity.Keeps(&importedRecords, pastImports), entity.Keeps(&plannedTaskRecords, pastImports),
+	entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects),
+	entity.Passes(&importStates), entity.Passes(&importBatches),
+}
+
+// Why worlds do not have some types of records.
+const (
+	notRestored = entity.NotInWorld("they are what was found when the baseline was made, which no restored one has")
+	recomputed  = entity.NotInWorld("a rescheduling computes them")
+	pastImports = entity.NotInWorld("they tell what earlier imports were given; a world tells what there is")
+)
+
+// Kinds are all types of records of the area.
+func Kinds() []entity.Stored { return kinds }
 
 var _ twinplatform.NamingHolder = (*Service)(nil)
 

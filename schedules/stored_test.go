@@ -20,7 +20,7 @@ var storedFormat = recordstest.Stored{
 	Read: func(t *testing.T, store storage.Store) []string {
 		return readEverything(openStored(t, store))
 	},
-	Kinds: schedules.Kinds,
+	Kinds: schedules.Kinds(),
 }
 
 func openStored(t *testing.T, store storage.Store) *plan {

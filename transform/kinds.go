@@ -10,24 +10,31 @@ import (
 
 // kinds are all types of records of the area.
 var kinds = []entity.Stored{
-	entity.HeldBy("models", &modelRecords, allAccounts, "twin"),
-	entity.HeldBy("transformation configurations", &configurationRecords, allAccounts, "targetProject"),
-	entity.KeepsKind(&savedViewKind),
-	entity.KeepsKind(&viewGroupKind),
-	entity.KeepsKind(&viewTagKind),
-	entity.KeepsKind(&viewExtensionKind),
-	entity.Keeps(&viewImageRecords),
-	entity.Keeps(&blob.Pieces),
+	entity.HeldBy("models", &modelRecords, allAccounts, "twin", entity.InList("models")),
+	entity.HeldBy("transformation configurations", &configurationRecords, allAccounts, "targetProject",
+		entity.InList("configurations")),
+	entity.KeepsKind(&savedViewKind, entity.InList("savedViews")),
+	entity.KeepsKind(&viewGroupKind, entity.InList("models.savedViewGroups")),
+	entity.KeepsKind(&viewTagKind, entity.InList("models.savedViewTags")),
+	entity.KeepsKind(&viewExtensionKind, entity.InList("savedViews.extensions")),
+	entity.Keeps(&viewImageRecords, withoutBytes),
+	entity.Keeps(&blob.Pieces, withoutBytes),
 	entity.Passes(&blob.Objects),
-	entity.KeepsKind(&changesetKind),
-	entity.Keeps(&elementRecords),
-	entity.Keeps(&geometryRecords),
-	entity.Keeps(&changeRecords),
-	entity.Keeps(&stateRecords),
-	entity.KeepsKind(&namedVersionKind),
-	entity.KeepsKind(&transformationKind),
-	entity.KeepsKind(&modelMemberKind),
+	entity.KeepsKind(&changesetKind, entity.InList("models.changesets")),
+	entity.Keeps(&elementRecords, entity.InList("models.changesets")),
+	entity.Keeps(&geometryRecords, entity.InList("models.changesets")),
+	entity.Keeps(&changeRecords, entity.InList("models.changesets")),
+	entity.Keeps(&stateRecords, entity.InList("models.changesets")),
+	entity.KeepsKind(&namedVersionKind, entity.InList("models.namedVersions")),
+	entity.KeepsKind(&transformationKind, entity.InList("configurations.transformations")),
+	entity.KeepsKind(&modelMemberKind, entity.InList("models.members")),
 }
+
+// withoutBytes is why worlds do not have images.
+const withoutBytes = entity.NotInWorld("a world has no bytes but those of elements")
+
+// Kinds are all types of records of the area.
+func Kinds() []entity.Stored { return kinds }
 
 var _ interface {
 	twinplatform.MembershipHolder

@@ -178,7 +178,7 @@ var storedFormat = recordstest.Stored{
 	Read: func(t *testing.T, store storage.Store) []string {
 		return readEverything(t, transform.New(store, transform.Config{}))
 	},
-	Kinds: transform.Kinds,
+	Kinds: transform.Kinds(),
 }
 
 func TestStoredFormatIsReadForEver(t *testing.T) {

@@ -7,8 +7,25 @@ import (
 
 // kinds are all types of records of the area.
 var kinds = []entity.Stored{
-	entity.KeepsKind(&twinKind), entity.KeepsKind(&roleKind), entity.KeepsKind(&memberKind), entity.KeepsKind(&invitationKind),
-	entity.Keeps(&epochs), entity.Passes(&formerEpochs), entity.Keeps(favoriteRecords), entity.Keeps(recentRecords), entity.KeepsKind(&repositoryKind),
-	entity.Keeps(&imageRecords), entity.Keeps(&exportRecords), entity.Keeps(&blob.Pieces), entity.Passes(&blob.Objects),
-	entity.Keeps(&personRecords), entity.Keeps(&removalRecords), entity.Keeps(&removalCounts),
+	entity.KeepsKind(&twinKind, entity.InList("twins")),
+	entity.KeepsKind(&roleKind, entity.InList("roles")),
+	entity.KeepsKind(&memberKind, entity.InList("members")),
+	entity.KeepsKind(&invitationKind, entity.NotInWorld("who is invited answers with a token of this store")),
+	entity.Keeps(&epochs, ofThisStore), entity.Passes(&formerEpochs),
+	entity.Keeps(favoriteRecords, ofOnePerson), entity.Keeps(recentRecords, ofOnePerson),
+	entity.KeepsKind(&repositoryKind, entity.InList("repositories")),
+	entity.Keeps(&imageRecords, withoutBytes), entity.Keeps(&exportRecords, ofThisStore),
+	entity.Keeps(&blob.Pieces, withoutBytes), entity.Passes(&blob.Objects),
+	entity.Keeps(&personRecords, entity.NotInWorld("people are noted anew when they call")),
+	entity.Keeps(&removalRecords, ofThisStore), entity.Keeps(&removalCounts, ofThisStore),
 }
+
+// Why worlds do not have some types of records.
+const (
+	ofThisStore  = entity.NotInWorld("they tell how this store came to be as it is")
+	ofOnePerson  = entity.NotInWorld("they are for one person to find twins by, and no part of a twin")
+	withoutBytes = entity.NotInWorld("a world has no bytes")
+)
+
+// Kinds are all types of records of the area.
+func Kinds() []entity.Stored { return kinds }

@@ -16,7 +16,7 @@ import (
 )
 
 var storedFormat = recordstest.Stored{
-	World: storedWorld, Read: readEverything, Kinds: twins.Kinds,
+	World: storedWorld, Read: readEverything, Kinds: twins.Kinds(),
 	Random: func(key string) bool { return strings.Contains(key, "/epoch") },
 }
 

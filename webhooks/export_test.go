@@ -11,6 +11,3 @@ func GuardedDialer(cfg Config) *net.Dialer {
 	cfg = cfg.withDefaults()
 	return egress.NewDialer(cfg.connections(egress.NewGuard(cfg.AllowPrivate, cfg.Ports)))
 }
-
-// Kinds are all types of records of the area.
-var Kinds = kinds

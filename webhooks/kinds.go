@@ -6,4 +6,10 @@ import (
 )
 
 // kinds are all types of records of the area.
-var kinds = append([]entity.Stored{entity.Keeps(&webhookRecords), entity.Keeps(&keyrings)}, delivery.Kinds...)
+var kinds = append([]entity.Stored{
+	entity.Keeps(&webhookRecords, entity.NotInWorld("whoever seeds a world says anew who is to be told of it")),
+	entity.Keeps(&keyrings, entity.NotInWorld("a world has no secrets")),
+}, delivery.Kinds...)
+
+// Kinds are all types of records of the area.
+func Kinds() []entity.Stored { return kinds }

@@ -123,7 +123,7 @@ var storedFormat = recordstest.Stored{
 	// Whole seconds had three digits of milliseconds.
 	Withdrawn: func(line string) string { return strings.ReplaceAll(line, ".000Z", "Z") },
 	Random:    func(key string) bool { return strings.Contains(key, "/keyrings/") },
-	Kinds:     webhooks.Kinds,
+	Kinds:     webhooks.Kinds(),
 }
 
 func TestStoresOfEarlierVersionsAreUnderstood(t *testing.T) {

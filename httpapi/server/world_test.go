@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
 const (
@@ -214,6 +215,11 @@ func TestSeedThatIsShownHasEveryList(t *testing.T) {
 	}
 	for f := range reflect.TypeFor[platform.Schedule]().Fields() {
 		if !slices.ContainsFunc(w.Schedules, func(s platform.Schedule) bool { return !reflect.ValueOf(s).FieldByIndex(f.Index).IsZero() }) {
+			t.Errorf("no schedule of the seed has %s", f.Name)
+		}
+	}
+	for f := range reflect.TypeFor[schedules.Contents]().Fields() {
+		if !slices.ContainsFunc(w.Schedules, func(s platform.Schedule) bool { return !reflect.ValueOf(s.Contents).FieldByIndex(f.Index).IsZero() }) {
 			t.Errorf("no schedule of the seed has %s", f.Name)
 		}
 	}

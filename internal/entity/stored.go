@@ -8,7 +8,7 @@ import (
 )
 
 // Stored is a type of record that a domain keeps, whatever its Go type. A domain
-// lists all of its own in one slice.
+// lists all of its own in one slice. Records are erased with the scope that they are in.
 type Stored struct {
 	// Name is that of its collection.
 	Name string
@@ -28,6 +28,8 @@ type Stored struct {
 	Held string
 	// Has reports whether a twin has such records.
 	Has func(tx *records.View, twinID string) (bool, error)
+	// World says how such records are in a world.
+	World World
 }
 
 // Described is a Kind, whatever its types.
@@ -40,11 +42,13 @@ type Described interface {
 type Settling func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error)
 
 // Keeps is a type of record that keeps no twin from being deleted.
-func Keeps[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name, Records: c.Table()} }
+func Keeps[T any](c *records.Collection[T], w World) Stored {
+	return Stored{Name: c.Name, Records: c.Table(), World: w}
+}
 
 // KeepsKind is as Keeps, for a type of record that the kit knows whole.
-func KeepsKind[T, N, P any](k *Kind[T, N, P]) Stored {
-	return Stored{Name: k.Records.Name, Records: k.Records.Table(), Kind: k}
+func KeepsKind[T, N, P any](k *Kind[T, N, P], w World) Stored {
+	return Stored{Name: k.Records.Name, Records: k.Records.Table(), Kind: k, World: w}
 }
 
 // Describe tells what is known of the kinds of a domain.
@@ -62,12 +66,15 @@ func (k Stored) Settled(by Settling) Stored {
 	return k
 }
 
-// Passes is a type of record that is there only while something is under way.
-func Passes[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name, Passing: true} }
+// Passes is a type of record that is there only while something is under way. It is in no
+// world.
+func Passes[T any](c *records.Collection[T]) Stored {
+	return Stored{Name: c.Name, Passing: true, World: NotInWorld("it is there only while something is under way")}
+}
 
 // HeldBy is a type of record that a twin is found by in an index.
-func HeldBy[T any](held string, c *records.Collection[T], s records.Scope, index string) Stored {
-	return Stored{Name: c.Name, Held: held, Has: func(tx *records.View, twinID string) (bool, error) {
+func HeldBy[T any](held string, c *records.Collection[T], s records.Scope, index string, w World) Stored {
+	return Stored{Name: c.Name, Held: held, World: w, Has: func(tx *records.View, twinID string) (bool, error) {
 		for range c.IDs(tx, s, index, twinID) {
 			return true, nil
 		}
@@ -77,8 +84,10 @@ func HeldBy[T any](held string, c *records.Collection[T], s records.Scope, index
 
 // HeldIn is a type of record of which those of a twin have an id with a prefix, in a
 // scope.
-func HeldIn[T any](held string, c *records.Collection[T], of func(twinID string) (s records.Scope, prefix string)) Stored {
-	return Stored{Name: c.Name, Held: held, Has: func(tx *records.View, twinID string) (bool, error) {
+func HeldIn[T any](
+	held string, c *records.Collection[T], of func(twinID string) (s records.Scope, prefix string), w World,
+) Stored {
+	return Stored{Name: c.Name, Held: held, World: w, Has: func(tx *records.View, twinID string) (bool, error) {
 		s, prefix := of(twinID)
 		for _, err := range c.All(tx, s, prefix) {
 			return true, err

@@ -1,6 +1,0 @@
-package forms
-
-import "context"
-
-// Kinds are all types of records of the area.
-var Kinds = new(Service).kinds(context.Background())

@@ -1,4 +1,0 @@
-package realitydata
-
-// Kinds are all types of records of the area.
-var Kinds = kinds

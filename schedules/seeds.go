@@ -1,0 +1,382 @@
+package schedules
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+)
+
+// withoutDerived clears what follows from the rest of a task.
+func withoutDerived(_ context.Context, _ *content, tasks []NewTask) error {
+	for i := range tasks {
+		n := &tasks[i]
+		n.TaskAsRead, n.StatusID = TaskAsRead{}, ""
+		switch n.Type {
+		case ShortHammock, LongHammock:
+			n.PlannedStart, n.PlannedFinish, n.PlannedDuration = twinplatform.DateTime{}, twinplatform.DateTime{}, nil
+		case FinishKeyDate:
+		default:
+			n.PlannedFinish = twinplatform.DateTime{}
+		}
+	}
+	return nil
+}
+
+var tasksInWorld = listed[NewTask]{
+	name:  "tasks",
+	items: func(c *Contents) *[]NewTask { return &c.Tasks },
+	read:  reading[NewTask](Plan.Tasks), then: withoutDerived,
+	seed: batched(Plan.CreateTasks), node: taskKind.Node,
+	after: []string{"calendars", "projectScheduling"},
+}.list()
+
+// TaskLinkSeed is a task link of a world.
+type TaskLinkSeed struct {
+	NewTaskLink
+	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
+}
+
+var taskLinksInWorld = listed[TaskLinkSeed]{
+	name:  "taskLinks",
+	items: func(c *Contents) *[]TaskLinkSeed { return &c.TaskLinks },
+	read:  reading[TaskLinkSeed](Plan.TaskLinks), seed: seedTaskLinks,
+	after: []string{"tasks"},
+}.list()
+
+// seedTaskLinks makes the links of one moment together.
+func seedTaskLinks(ctx context.Context, c *content, list string, items []TaskLinkSeed) error {
+	links := slices.Clone(items)
+	slices.SortStableFunc(links, func(a, b TaskLinkSeed) int { return a.CreatedOn.Compare(b.CreatedOn.Time) })
+	defer c.at(time.Time{})
+	for from := 0; from < len(links); {
+		at := links[from].CreatedOn.Time
+		c.at(at)
+		var made []NewTaskLink
+		for ; from < len(links) && links[from].CreatedOn.Equal(at); from++ {
+			made = append(made, links[from].NewTaskLink)
+		}
+		if err := batched(Plan.CreateTaskLinks)(ctx, c, list, made); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ResourceGroupSeed is a resource group of a world and the resources in it.
+type ResourceGroupSeed struct {
+	NewResourceGroup
+	ResourceIDs []string `json:"resourceIds,omitempty"` // resources of the schedule
+}
+
+var resourceGroupsInWorld = listed[ResourceGroupSeed]{
+	name:  "resourceGroups",
+	items: func(c *Contents) *[]ResourceGroupSeed { return &c.ResourceGroups },
+	read:  reading[ResourceGroupSeed](Plan.ResourceGroups), then: membersOfGroups,
+	seed: single(seedResourceGroup), after: []string{"resources"},
+}.list()
+
+func membersOfGroups(ctx context.Context, c *content, groups []ResourceGroupSeed) error {
+	for i := range groups {
+		g := &groups[i]
+		members := func(ctx context.Context, q ResourceQuery) (twinplatform.Page[Resource], error) {
+			return c.plan.GroupResources(ctx, g.ID, q)
+		}
+		for r, err := range twinplatform.All(ctx, members, ResourceQuery{}) {
+			if err != nil {
+				return err
+			}
+			g.ResourceIDs = append(g.ResourceIDs, r.ID)
+		}
+	}
+	return nil
+}
+
+func seedResourceGroup(p Plan, ctx context.Context, g ResourceGroupSeed) (struct{}, error) {
+	if _, err := p.CreateResourceGroup(ctx, g.NewResourceGroup); err != nil {
+		return struct{}{}, err
+	}
+	return struct{}{}, entity.Batches("resourceIds", g.ResourceIDs, MaxBatch, func(batch []string) error {
+		_, err := p.AddResourcesToGroup(ctx, g.ID, batch)
+		return err
+	})
+}
+
+// StatusHistoryItemSeed is a recorded status of a resource of a world.
+type StatusHistoryItemSeed struct {
+	NewStatusHistoryItem
+	RecordDate twinplatform.DateTime `json:"recordDate,omitzero"` // the moment of the seeding when empty
+}
+
+var statusHistoryInWorld = listed[StatusHistoryItemSeed]{
+	name:  "statusHistoryItems",
+	items: func(c *Contents) *[]StatusHistoryItemSeed { return &c.StatusHistory },
+	read:  reading[StatusHistoryItemSeed](Plan.StatusHistoryItems),
+	seed: timed(func(h *StatusHistoryItemSeed) twinplatform.DateTime { return h.RecordDate },
+		func(p Plan, ctx context.Context, h *StatusHistoryItemSeed) (twinplatform.Result[StatusHistoryItem], error) {
+			return p.CreateStatusHistoryItem(ctx, h.NewStatusHistoryItem)
+		}),
+	after: []string{"resources", "resourceStatusItems"},
+}.list()
+
+// UserFieldValueSeed is the value of a user field that one of the four objects has in a
+// world. Value is its wire form; the members of the create request do as well.
+type UserFieldValueSeed struct {
+	NewUserFieldValue
+	Value *string `json:"value,omitempty"`
+}
+
+var userFieldValuesInWorld = listed[UserFieldValueSeed]{
+	name:  "userFieldValues",
+	items: func(c *Contents) *[]UserFieldValueSeed { return &c.UserFieldValues },
+	read:  readUserFieldValues, seed: single(seedUserFieldValue),
+	after: []string{"userFields", "tasks", "resources", "resourceGroups", "entities3d"},
+}.list()
+
+func readUserFieldValues(ctx context.Context, c *content) (values []UserFieldValueSeed, err error) {
+	categories := []UserFieldCategory{TaskField, ResourceField, ResourceGroupField}
+	if c.of == V65 {
+		categories = append(categories, Entity3DField)
+	}
+	for _, category := range categories {
+		of := func(p Plan, ctx context.Context, q UserFieldValueQuery) (twinplatform.Page[UserFieldValue], error) {
+			return p.UserFieldValues(ctx, category, q)
+		}
+		some, err := reading[UserFieldValueSeed](of)(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, some...)
+	}
+	return values, nil
+}
+
+func seedUserFieldValue(
+	p Plan, ctx context.Context, v UserFieldValueSeed,
+) (res twinplatform.Result[UserFieldValue], err error) {
+	if v.Value != nil {
+		field, err := p.UserField(ctx, v.UserFieldID)
+		if err == nil {
+			err = v.read(field.Value.Type)
+		}
+		if err != nil {
+			return res, err
+		}
+	}
+	return p.SetUserFieldValue(ctx, v.category(), v.NewUserFieldValue)
+}
+
+// category says which of the four objects has the value.
+func (v *UserFieldValueSeed) category() UserFieldCategory {
+	switch {
+	case v.TaskID != "":
+		return TaskField
+	case v.ResourceID != "":
+		return ResourceField
+	case v.ResourceGroupID != "":
+		return ResourceGroupField
+	case v.Entity3DID != "":
+		return Entity3DField
+	}
+	return UnknownFieldCategory
+}
+
+// read makes the member of the create request of the wire form of a value.
+func (v *UserFieldValueSeed) read(fieldType UserFieldType) (err error) {
+	text := *v.Value
+	switch fieldType {
+	case BooleanField:
+		v.BoolValue, err = parsed(strconv.ParseBool(text))
+	case IntegerField:
+		v.IntValue, err = parsed(strconv.ParseInt(text, 10, 64))
+	case FloatField:
+		v.FloatValue, err = parsed(strconv.ParseFloat(text, 64))
+	case StartDateField, FinishDateField:
+		err = v.DateValue.UnmarshalJSON([]byte(strconv.Quote(text)))
+	default:
+		v.StringValue = &text
+	}
+	return err
+}
+
+func parsed[T any](v T, err error) (*T, error) { return &v, err }
+
+var entities3DInWorld = listed[NewEntity3D]{
+	name:  "entities3d",
+	items: func(c *Contents) *[]NewEntity3D { return &c.Entities3D },
+	read:  reading[NewEntity3D](Plan.Entities3D), seed: single(Plan.CreateEntity3D),
+	node: entity3DKind.Node, after: []string{"resources"}, only: V65,
+}.list()
+
+// AppearanceProfileSeed is an appearance profile of a world.
+type AppearanceProfileSeed struct {
+	NewAppearanceProfile
+	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
+}
+
+var appearanceProfilesInWorld = listed[AppearanceProfileSeed]{
+	name:  "appearanceProfiles",
+	items: func(c *Contents) *[]AppearanceProfileSeed { return &c.AppearanceProfiles },
+	read:  reading[AppearanceProfileSeed](Plan.AppearanceProfiles),
+	node:  func(n *AppearanceProfileSeed) (id, parent string) { return profileKind.Node(&n.NewAppearanceProfile) },
+	seed: timed(func(n *AppearanceProfileSeed) twinplatform.DateTime { return n.CreatedOn },
+		func(p Plan, ctx context.Context, n *AppearanceProfileSeed) (twinplatform.Result[AppearanceProfile], error) {
+			return p.CreateAppearanceProfile(ctx, n.NewAppearanceProfile)
+		}),
+}.list()
+
+// TaskQueryFilterSeed is a task query filter of a world.
+type TaskQueryFilterSeed struct {
+	NewTaskQueryFilter
+	CreatedBy twinplatform.NullString `json:"createdBy"` // a principal; null for the platform itself
+}
+
+var taskQueryFiltersInWorld = listed[TaskQueryFilterSeed]{
+	name:  "taskQueryFilters",
+	items: func(c *Contents) *[]TaskQueryFilterSeed { return &c.TaskQueryFilters },
+	read:  reading[TaskQueryFilterSeed](Plan.TaskQueryFilters),
+	seed: single(func(p Plan, ctx context.Context, n TaskQueryFilterSeed) (twinplatform.Result[TaskQueryFilter], error) {
+		return p.CreateTaskQueryFilter(entity.As(ctx, n.CreatedBy), n.NewTaskQueryFilter)
+	}),
+}.list()
+
+var calendarsInWorld = listed[NewCalendar]{
+	name:  "calendars",
+	items: func(c *Contents) *[]NewCalendar { return &c.Calendars },
+	read:  reading[NewCalendar](Plan.Calendars), seed: single(Plan.CreateCalendar),
+	node: func(n *NewCalendar) (id, parent string) { return n.ID, n.ParentID },
+}.list()
+
+// withoutLostCalendars leaves the calendar out of resources that in earlier versions could
+// name any.
+func withoutLostCalendars(ctx context.Context, c *content, resources []NewResource) error {
+	calendars := make(map[string]bool)
+	for calendar, err := range twinplatform.All(ctx, c.plan.Calendars, CalendarQuery{}) {
+		if err != nil {
+			return err
+		}
+		calendars[calendar.ID] = true
+	}
+	for i := range resources {
+		if r := &resources[i]; !calendars[r.CalendarID] {
+			r.CalendarID = ""
+		}
+	}
+	return nil
+}
+
+var resourcesInWorld = listed[NewResource]{
+	name:  "resources",
+	items: func(c *Contents) *[]NewResource { return &c.Resources },
+	read:  reading[NewResource](Plan.Resources), then: withoutLostCalendars,
+	seed: batched(Plan.CreateResources), node: resourceKind.Node,
+	after: []string{"calendars"},
+}.list()
+
+// projectSchedulingInWorld is how a plan is scheduled. Whether it is by itself is said when
+// all else is there: what fills it is not followed by a rescheduling each.
+var projectSchedulingInWorld = &entity.List[*content]{
+	Name: "projectScheduling", After: []string{"calendars"},
+	Export: func(ctx context.Context, c *content) error {
+		set, err := c.plan.ProjectScheduling(ctx)
+		if patch := set.Value.Patch(); err == nil && patch != (ProjectSchedulingPatch{}) {
+			c.world.ProjectScheduling = &patch
+		}
+		return err
+	},
+	Seed: func(ctx context.Context, c *content) (err error) {
+		if c.world.ProjectScheduling != nil {
+			patch := *c.world.ProjectScheduling
+			patch.IsAutomatic = twinplatform.Optional[bool]{}
+			_, err = c.plan.UpdateProjectScheduling(ctx, patch)
+		}
+		return err
+	},
+	Finish: func(ctx context.Context, c *content) (err error) {
+		if set := c.world.ProjectScheduling; set != nil && set.IsAutomatic.Or(false) {
+			_, err = c.plan.UpdateProjectScheduling(ctx, ProjectSchedulingPatch{IsAutomatic: set.IsAutomatic})
+		}
+		return err
+	},
+}
+
+// BaselineSeed is a baseline of a world with its rows as they were. Where it has neither
+// list it is made of the tasks and links of the world.
+type BaselineSeed struct {
+	NewBaseline
+	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
+	Tasks     []BaselineTask        `json:"baselineTasks,omitzero"`
+	TaskLinks []BaselineTaskLink    `json:"baselineTaskLinks,omitzero"`
+}
+
+var baselinesInWorld = listed[BaselineSeed]{
+	name:  "baselines",
+	items: func(c *Contents) *[]BaselineSeed { return &c.Baselines },
+	read:  reading[BaselineSeed](Plan.Baselines), then: rowsOfBaselines,
+	seed:  timed(func(b *BaselineSeed) twinplatform.DateTime { return b.CreatedOn }, seedBaseline),
+	after: []string{"tasks", "taskLinks", "resourceAssignments"},
+}.list()
+
+// rowsOfBaselines reads both lists of rows, if they are empty: left out, the rows would be
+// made.
+func rowsOfBaselines(ctx context.Context, c *content, baselines []BaselineSeed) (err error) {
+	for i := range baselines {
+		b := &baselines[i]
+		tasks := func(p Plan, ctx context.Context, q BaselineTaskQuery) (twinplatform.Page[BaselineTask], error) {
+			return p.BaselineTasks(ctx, b.ID, q)
+		}
+		links := func(p Plan, ctx context.Context, q BaselineTaskLinkQuery) (twinplatform.Page[BaselineTaskLink], error) {
+			return p.BaselineTaskLinks(ctx, b.ID, q)
+		}
+		if b.Tasks, err = reading[BaselineTask](tasks)(ctx, c); err != nil {
+			return err
+		}
+		if b.TaskLinks, err = reading[BaselineTaskLink](links)(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func seedBaseline(p Plan, ctx context.Context, b *BaselineSeed) (struct{}, error) {
+	if b.Tasks != nil || b.TaskLinks != nil {
+		_, err := p.RestoreBaseline(ctx, Baseline{ID: b.ID, Name: b.Name, CreatedOn: b.CreatedOn}, b.Tasks, b.TaskLinks)
+		return struct{}{}, err
+	}
+	_, err := p.CreateBaseline(ctx, b.NewBaseline)
+	return struct{}{}, err
+}
+
+var synchronizersInWorld = listed[Synchronizer]{
+	name:  "synchronizers",
+	items: func(c *Contents) *[]Synchronizer { return &c.Synchronizers },
+	read:  reading[Synchronizer](Plan.Synchronizers), seed: single(seedSynchronizer),
+	only: V10,
+}.list()
+
+// seedSynchronizer makes one as its import left it and then brings it up to date: what
+// the import left open is not what came later.
+func seedSynchronizer(p Plan, ctx context.Context, y Synchronizer) (res twinplatform.Result[Synchronizer], err error) {
+	var later SynchronizerPatch
+	for _, p := range []struct {
+		original string
+		now      *string
+		later    *twinplatform.Optional[string]
+	}{
+		{y.OriginalProjectName, &y.ProjectName, &later.ProjectName},
+		{y.OriginalProjectPath, &y.ProjectPath, &later.ProjectPath},
+	} {
+		if p.original == "" && !y.OriginalSynchronizationTime.IsZero() && *p.now != "" {
+			*p.later = twinplatform.Set(*p.now)
+			*p.now = ""
+		}
+	}
+	res, err = p.CreateSynchronizer(ctx, y)
+	if err != nil || !later.ProjectName.Present() && !later.ProjectPath.Present() {
+		return res, err
+	}
+	return p.UpdateSynchronizer(ctx, y.ID, later)
+}
