@@ -55,7 +55,7 @@ var layers = []layer{
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
 	{"internal/blob", []string{".", "storage", "internal/records"}},
 	{"internal/blob/blobtest", []string{".", "storage", "internal/blob", "internal/records", "github.com/google/go-cmp/cmp"}},
-	{"internal/judge", []string{".", "storage", "internal/records"}},
+	{"internal/judge", []string{".", "storage", "internal/records", "webhooks/event"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
 	{"schedules", append([]string{"schedules/cpm", "schedules/files", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/compare", "schedules/dated", "schedules/gantt", "schedules/quality"}, belowDomains...)},
@@ -74,6 +74,7 @@ var layers = []layer{
 	{"twins", belowDomains},
 	{"webhooks", append([]string{"webhooks/receiver"}, belowDomains...)},
 	{"webhooks/receiver", nil},
+	{"webhooks/event", []string{".", "internal/wire"}}, // a leaf: who emits and who receives share its words
 	{"realitydata", belowDomains},
 	{"realitydata/filestore", []string{".", "internal/..."}},
 	{"realitydata/filestore/filestoretest", []string{".", "realitydata", "realitydata/filestore", "storage", "storage/memory"}},
@@ -96,12 +97,12 @@ var layers = []layer{
 	{"cmd", []string{"httpapi/server"}},
 
 	// Examples are to be copied, so they use what everybody may import.
-	{"examples", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/httpapitest", "httpapi/journal", "httpapi/server", "platform", "realitydata/filestore", "schedules/planner/cli", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"examples", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/httpapitest", "httpapi/journal", "httpapi/server", "platform", "realitydata/filestore", "schedules/planner/cli", "webhooks/event", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 }
 
 var (
 	domains      = []string{"schedules", "schedules/files", "forms", "twins", "webhooks", "realitydata", "transform"}
-	belowDomains = []string{".", "storage", "internal/..."}
+	belowDomains = []string{".", "storage", "internal/...", "webhooks/event"}
 	looks        = []string{"schedules/cpm", "schedules/dated", "schedules/worktime"} // without any store
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/operations.md and docs/gantt.svg")
+var update = flag.Bool("update", false, "rewrite docs/operations.md, docs/events.md and docs/gantt.svg")
 
 const operationsPage = "docs/operations.md"
 

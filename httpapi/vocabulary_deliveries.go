@@ -3,7 +3,7 @@ package httpapi
 import (
 	"fmt"
 
-	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // Deliveries puts the bodies of deliveries to webhooks into the words of a
@@ -34,11 +34,10 @@ func (v Vocabulary) Deliveries() (Deliveries, error) {
 
 // deliveryShape is the body of a delivery in the specification's names.
 func deliveryShape() *shape {
-	content, types := &shape{fields: make(map[string]property)}, []string{string(webhooks.TestSent)}
-	for _, event := range webhooks.EventTypes() {
-		types = append(types, string(event))
-		members, _ := webhooks.ContentMembers(event)
-		for _, name := range append(members, "webhookId") {
+	content, types := &shape{fields: make(map[string]property)}, []string(nil)
+	for _, kind := range append(event.Catalogue(), event.Kind{Content: event.TestSent{}}) {
+		types = append(types, kind.Type())
+		for name := range kind.Members() {
 			content.fields[name] = property{}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // newWebhooksWorld is a platform with webhooks in it, always the same:
@@ -76,7 +77,7 @@ func newWebhooksWorldOn(t testing.TB, on ground, log ...slog.Handler) *httpapi.H
 	for range 2 {
 		_, err := svc.CreateWebhook(ctx, webhooks.NewWebhook{
 			CallbackURL: "https://receiver.example.com/events", Scope: webhooks.TwinScope, ScopeID: "tower",
-			EventTypes: []webhooks.EventType{webhooks.TwinCreated, webhooks.RealityConversionJobCompleted},
+			EventTypes: []webhooks.EventType{event.TypeTwinCreated, event.TypeRealityConversionJobCompleted},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +88,7 @@ func newWebhooksWorldOn(t testing.TB, on ground, log ...slog.Handler) *httpapi.H
 	}
 	for _, job := range []string{"done", "refused"} {
 		_, err := svc.Publish(t.Context(), twinplatform.Event{
-			Type: string(webhooks.RealityConversionJobCompleted), TwinID: "tower", Content: []byte(`{"jobId":"` + job + `"}`),
+			Type: string(event.TypeRealityConversionJobCompleted), TwinID: "tower", Content: []byte(`{"jobId":"` + job + `"}`),
 		})
 		if err != nil {
 			t.Fatal(err)

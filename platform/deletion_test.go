@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // creations make whatever belongs to a twin: its content, a form of a definition
@@ -34,7 +35,7 @@ func creations(t *testing.T, p *platform.Platform) map[string]func(context.Conte
 	}
 	all["webhooks"] = func(ctx context.Context, p *platform.Platform, twin string) error {
 		_, err := p.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
-			CallbackURL: receiver, EventTypes: []webhooks.EventType{webhooks.TwinDeleted}, Scope: webhooks.TwinScope, ScopeID: twin,
+			CallbackURL: receiver, EventTypes: []webhooks.EventType{event.TypeTwinDeleted}, Scope: webhooks.TwinScope, ScopeID: twin,
 		})
 		return err
 	}

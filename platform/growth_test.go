@@ -31,6 +31,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 const (
@@ -174,7 +175,7 @@ func settle(ctx context.Context, t *testing.T, store storage.Store) *life {
 	_, _, _, l.configuration = l.newConfiguration(ctx)
 	hook := made[webhooks.WebhookResult](t)(l.p.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
 		CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: l.twin,
-		EventTypes: []webhooks.EventType{webhooks.TwinCreated, webhooks.TwinDeleted, "models.modelCreated.v1", "models.modelDeleted.v1"},
+		EventTypes: []webhooks.EventType{event.TypeTwinCreated, event.TypeTwinDeleted, "models.modelCreated.v1", "models.modelDeleted.v1"},
 	}))
 	l.must(l.p.Webhooks.UpdateWebhook(ctx, hook.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}))
 	return l
@@ -415,7 +416,7 @@ func (l *life) changeWebhooks(ctx context.Context, delivering bool) {
 	l.t.Helper()
 	w := l.p.Webhooks
 	hook := made[webhooks.WebhookResult](l.t)(w.CreateWebhook(ctx, webhooks.NewWebhook{
-		CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: l.twin, EventTypes: []webhooks.EventType{webhooks.TwinCreated},
+		CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: l.twin, EventTypes: []webhooks.EventType{event.TypeTwinCreated},
 	})).Value().ID
 	l.must(w.UpdateWebhook(ctx, hook, webhooks.WebhookPatch{Active: twinplatform.Set(true)}))
 	if delivering { // nobody else removes what a test leaves

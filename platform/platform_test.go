@@ -22,6 +22,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 const account = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
@@ -185,7 +186,7 @@ func TestEventsThatNobodyHearsDoNotPileUp(t *testing.T) {
 		// Events are recorded from the first webhook on, whatever it listens to.
 		made[webhooks.WebhookResult](t)(p.Webhooks.CreateWebhook(t.Context(), webhooks.NewWebhook{
 			CallbackURL: "https://receiver.example.com/", Scope: webhooks.AccountScope, ScopeID: "another",
-			EventTypes: []webhooks.EventType{webhooks.TwinDeleted},
+			EventTypes: []webhooks.EventType{event.TypeTwinDeleted},
 		}))
 		for i := range 5 {
 			made[twinplatform.Result[twins.Twin]](t)(p.Twins.CreateTwin(t.Context(), twins.NewTwin{Class: twins.Thing, DisplayName: fmt.Sprint("Pump ", i)}))
@@ -213,7 +214,7 @@ func waiting(t *testing.T, store storage.Store) (n int) {
 	t.Helper()
 	err := store.View(t.Context(), func(r storage.Reader) error {
 		for _, value := range r.Scan("", "") {
-			if bytes.Contains(value, []byte(webhooks.TwinCreated)) {
+			if bytes.Contains(value, []byte(event.TypeTwinCreated)) {
 				n++
 			}
 		}

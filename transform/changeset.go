@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // MaxChanges is how many elements one changeset inserts, updates and deletes at most
@@ -225,5 +226,5 @@ func (c caller) commit(d *draft, m *Model, at twinplatform.Target, v Changeset) 
 	if rec, err = changesetRecords.Insert(d.u, d.in, &v); err != nil {
 		return rec, err
 	}
-	return rec, d.u.Emit(c.event("models.changesReady.v1", at, changesReady{v.ID, index(v.Index), m.ID}))
+	return rec, c.Emit(d.u, at, event.ChangesReady{ChangesetID: v.ID, ChangesetIndex: v.Index, ModelID: m.ID})
 }

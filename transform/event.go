@@ -1,47 +1,17 @@
 package transform
 
 import (
-	"strconv"
-
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/wire"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
-// modelChanged is the content of models.modelCreated.v1 and models.modelDeleted.v1.
-type modelChanged struct {
-	ModelID string `json:"modelId"`
-	UserID  string `json:"userId"`
-}
-
-// changesReady is the content of models.changesReady.v1.
-type changesReady struct {
-	ChangesetID    string `json:"changesetId"`
-	ChangesetIndex string `json:"changesetIndex"`
-	ModelID        string `json:"modelId"`
-}
-
-// versionNamed is the content of models.namedVersionCreated.v1.
-type versionNamed struct {
-	ChangesetID    string `json:"changesetId"`
-	ChangesetIndex string `json:"changesetIndex"`
-	ModelID        string `json:"modelId"`
-	UserID         string `json:"userId"`
-	VersionID      string `json:"versionId"`
-}
-
-// index is that of a changeset as events tell it: as text.
-func index(n int) string { return strconv.Itoa(n) }
-
-// event is what happened in a twin.
-func (c caller) event(eventType string, target twinplatform.Target, content any) twinplatform.Event {
-	text, _ := wire.Marshal(content)
-	return twinplatform.Event{
-		ID: c.s.env.NewGUID(), Type: eventType, TwinID: target.TwinID, AccountID: target.AccountID,
-		Time: c.s.env.Now().UTC(), Content: text,
-	}
-}
-
-func (c caller) modelEvent(eventType, modelID string, target twinplatform.Target) twinplatform.Event {
+// changed is what the events about whole models tell.
+func (c caller) changed(modelID string) event.ModelCreated {
 	p, _ := c.Caller()
-	return c.event(eventType, target, modelChanged{modelID, p.ID})
+	return event.ModelCreated{ModelID: modelID, UserID: p.ID}
+}
+
+// deletionOf is the event that a model is deleted, for the journal of the deletion.
+func (c caller) deletionOf(m *Model, at twinplatform.Target) (twinplatform.Event, error) {
+	return event.New(c.s.env, at, event.ModelDeleted(c.changed(m.ID)))
 }

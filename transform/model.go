@@ -126,7 +126,7 @@ func (c caller) insertModel(u *records.Update, m Model) (rec twinplatform.Record
 	if rec, err = modelRecords.Insert(u, inAccount(m.AccountID), &m); err != nil {
 		return rec, err
 	}
-	return rec, u.Emit(c.modelEvent("models.modelCreated.v1", m.ID, twin.target))
+	return rec, c.Emit(u, twin.target, c.changed(m.ID))
 }
 
 // Model returns a registered model. It needs PermissionModelsRead on its twin.

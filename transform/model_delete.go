@@ -51,7 +51,10 @@ func (c caller) removalOf(u *records.Update, modelID string, cond twinplatform.C
 			return r, problem.Conflict("ModelInUse", "modelId", "A transformation configuration names the model. Delete that first.")
 		}
 	}
-	e := c.modelEvent("models.modelDeleted.v1", m.ID, at)
+	e, err := c.deletionOf(m, at)
+	if err != nil {
+		return r, err
+	}
 	return removal{Model: m.key(), AccountID: m.AccountID, Content: m.content(), Event: &e}, nil
 }
 

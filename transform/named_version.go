@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // NamedVersion is a changeset of a model that has a name.
@@ -89,7 +90,9 @@ func (c caller) insertNamedVersion(u *records.Update, m *Model, at twinplatform.
 	if rec, err = namedVersionRecords.Insert(u, m.content(), &v); err != nil {
 		return rec, err
 	}
-	return rec, u.Emit(c.event("models.namedVersionCreated.v1", at, versionNamed{v.ChangesetID, index(v.ChangesetIndex), m.ID, p.ID, v.ID}))
+	return rec, c.Emit(u, at, event.NamedVersionCreated{
+		ChangesetID: v.ChangesetID, ChangesetIndex: v.ChangesetIndex, ModelID: m.ID, UserID: p.ID, VersionID: v.ID,
+	})
 }
 
 // changesetOr is a changeset of a model; an empty id means the latest.

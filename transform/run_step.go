@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // running is a transformation at work.
@@ -270,23 +271,13 @@ func (run *running) finish(ctx context.Context, p *progress) error {
 		if err != nil {
 			return err
 		}
-		return u.Emit(c.event("transformations.jobCompleted.v1", at, jobCompleted{
-			run.conf.ID, r.SourceProjectID, string(Succeeded), r.TargetModelID, r.TargetProjectID, run.conf.TransformType, run.id,
-		}))
+		return j.Emit(u, at, event.TransformationJobCompleted{
+			TransformationID: run.id, ConfigurationID: run.conf.ID, TransformType: run.conf.TransformType, Status: string(Succeeded),
+			SourceTwinID: r.SourceProjectID, TargetTwinID: r.TargetProjectID, TargetModelID: r.TargetModelID,
+		})
 	})
 	if err == nil {
 		err = errOver
 	}
 	return err
-}
-
-// jobCompleted is the content of transformations.jobCompleted.v1.
-type jobCompleted struct {
-	ConfigurationID  string `json:"configurationId"`
-	SourceTwinID     string `json:"sourceTwinId"`
-	Status           string `json:"status"`
-	TargetModelID    string `json:"targetModelId"`
-	TargetTwinID     string `json:"targetTwinId"`
-	TransformType    string `json:"transformType"`
-	TransformationID string `json:"transformationId"`
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/picture"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // TwinImage is the image of a twin. Both of its sizes are the image as it was set.
@@ -204,7 +205,7 @@ func (s *Service) changeImage(ctx context.Context, twinID string, may, fn func(*
 		if err != nil {
 			return err
 		}
-		return s.emitTwin(u, j, twinUpdated, &rec.Value)
+		return j.Emit(u, rec.Value.target(), event.TwinUpdated(rec.Value.told(j)))
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // Invitation asks somebody who is not yet known by an id to become a member of a
@@ -128,9 +129,7 @@ func (s *Service) judgeInvitation(u *records.Update, j *judge.Judge, t *Twin, _,
 	if i.removals, err = removalsIn(u, t.account()); err != nil {
 		return err
 	}
-	return s.emit(u, invitationCreated, t.target(), struct {
-		InvitationID string `json:"invitationId"`
-	}{i.ID})
+	return j.Emit(u, t.target(), event.InvitationCreated{InvitationID: i.ID})
 }
 
 // Invitation returns an open invitation to a twin. Errors: InvitationNotFound;
@@ -269,7 +268,7 @@ func (s *Service) admit(u *records.Update, j *judge.Judge, twin *Twin, m *Member
 	if err != nil {
 		return rec, err
 	}
-	if err := s.emitAdded(u, j, twin.target(), m, roles); err != nil {
+	if err := emitAdded(u, j, twin.target(), m, roles); err != nil {
 		return rec, err
 	}
 	if err := newMembership(u, m.ID); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // Member is somebody who has roles at a twin.
@@ -153,7 +154,7 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 		if err := newMembership(u, m.ID); err != nil {
 			return err
 		}
-		return s.emitAdded(u, j, t.target(), m, given)
+		return emitAdded(u, j, t.target(), m, given)
 	case m == nil:
 		if err := s.mayLeave(u, j, t, stored, taken); err != nil {
 			return err
@@ -167,7 +168,9 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 		if err := s.endMembership(j, t, stored); err != nil {
 			return err
 		}
-		return s.emitMember(u, j, memberRemoved, t.target(), stored, nil)
+		return j.Emit(u, t.target(), event.MemberRemoved{
+			MemberID: stored.ID, EventCreatedBy: callerID(j), MemberType: stored.MemberType,
+		})
 	}
 	if err := s.mayLeave(u, j, t, stored, taken); err != nil {
 		return err
@@ -176,10 +179,10 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 		// Else the principal that manages members would let in whom it likes by another address.
 		m.AccountID = t.account()
 	}
-	if err := s.emitMembers(u, j, roleAssigned, t.target(), m, given); err != nil {
+	if err := emitAssigned(u, j, t.target(), m, given); err != nil {
 		return err
 	}
-	return s.emitMembers(u, j, roleUnassigned, t.target(), m, taken)
+	return emitUnassigned(u, j, t.target(), m, taken)
 }
 
 // endMembership takes from a principal who is removed from a twin what it was given of
@@ -227,7 +230,7 @@ func (s *Service) makeOwner(u *records.Update, j *judge.Judge, t *Twin, owner *R
 	if err := newMembership(u, m.ID); err != nil {
 		return err
 	}
-	return s.emitAdded(u, j, t.target(), m, []*Role{owner})
+	return emitAdded(u, j, t.target(), m, []*Role{owner})
 }
 
 // Member returns a member of a twin. Errors: MemberNotFound; twinNotFound.

@@ -153,7 +153,7 @@ func (s *Service) insertTwin(u *records.Update, j *judge.Judge, t *Twin) (rec tw
 	if err != nil {
 		return rec, err
 	}
-	if err := s.emitTwin(u, j, twinCreated, t); err != nil {
+	if err := j.Emit(u, t.target(), t.told(j)); err != nil {
 		return rec, err
 	}
 	if p, ok := j.Caller(); ok && p.ID != "" {

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // DeleteTwin removes a twin with its roles, members and invitations (DELETE
@@ -34,7 +35,7 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string, pre ...twinplat
 		if all := append(children(u, t), reasons...); len(all) > 0 {
 			return conflict("TwinNotEmpty", "The twin is not empty. What it holds must be deleted or moved first.", all...)
 		}
-		if err := s.emitTwin(u, j, twinDeleted, t); err != nil {
+		if err := j.Emit(u, t.target(), event.TwinDeleted(t.told(j))); err != nil {
 			return err
 		}
 		for _, eraseAll := range []func(*records.Update, *Twin) error{s.members.eraseAll, s.roles.eraseAll, s.invitations.eraseAll, s.repositories.eraseAll, eraseImage} {

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // TwinPatch changes a twin: what is left out stays, null clears. What has a
@@ -54,7 +55,7 @@ func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch, pr
 			if err := s.checkChange(u, j, t, stored); err != nil {
 				return err
 			}
-			return s.emitTwin(u, j, twinUpdated, t)
+			return j.Emit(u, t.target(), event.TwinUpdated(t.told(j)))
 		})
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // heard are the types of the events that an inbox got.
@@ -82,7 +83,7 @@ func (w *tower) leave(t *testing.T) {
 func (w *tower) happen(t *testing.T, id string) {
 	t.Helper()
 	_, err := w.hooks.Publish(t.Context(), twinplatform.Event{
-		ID: id, Type: string(webhooks.RealityConversionJobCompleted), TwinID: w.twin.ID, Content: []byte(`{"jobId":"job"}`),
+		ID: id, Type: string(event.TypeRealityConversionJobCompleted), TwinID: w.twin.ID, Content: []byte(`{"jobId":"job"}`),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func (w *tower) deliver(t *testing.T) {
 
 func (w *tower) ids() (out []string) {
 	for _, r := range w.in.all() {
-		if r.EventType == string(webhooks.RealityConversionJobCompleted) {
+		if r.EventType == string(event.TypeRealityConversionJobCompleted) {
 			out = append(out, r.MessageID)
 		}
 	}
@@ -172,7 +173,7 @@ func TestDeletionOfATwinIsToldToWhoMightHearOfItUntilThen(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.deliver(t)
-		got := strings.Contains(strings.Join(heard(w.in), " "), string(webhooks.TwinDeleted))
+		got := strings.Contains(strings.Join(heard(w.in), " "), string(event.TypeTwinDeleted))
 		if got != member {
 			t.Errorf("member %t: heard of the deletion: %t", member, got)
 		}
@@ -328,7 +329,7 @@ func TestWebhookOfATwinThatIsGoneIsRemovedInTheEnd(t *testing.T) {
 		if _, err := w.hooks.Webhook(ctx, w.hook.ID); twinplatform.AsError(err).Code != "WebhookNotFound" {
 			t.Errorf("on the second day: %v", err)
 		}
-		if got := heard(w.in); len(got) == 0 || got[len(got)-1] != string(webhooks.TwinDeleted) {
+		if got := heard(w.in); len(got) == 0 || got[len(got)-1] != string(event.TypeTwinDeleted) {
 			t.Errorf("heard %v", got)
 		}
 		cancel()

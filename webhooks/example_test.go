@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
 
@@ -22,7 +23,7 @@ func Example() {
 		CallbackURL: "https://receiver.example.com/events",
 		Scope:       webhooks.TwinScope,
 		ScopeID:     "3f6b1c1e-5a0e-4f51-9d3f-0f6d1a2b3c4d",
-		EventTypes:  []webhooks.EventType{webhooks.RealityConversionJobCompleted},
+		EventTypes:  []webhooks.EventType{event.TypeRealityConversionJobCompleted},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -41,7 +42,7 @@ func Example() {
 		return
 	}
 	_, err = hooks.Publish(ctx, twinplatform.Event{
-		Type:    string(webhooks.RealityConversionJobCompleted),
+		Type:    string(event.TypeRealityConversionJobCompleted),
 		TwinID:  made.Value().ScopeID,
 		Content: []byte(`{"jobId":"a1b2"}`),
 	})
@@ -95,7 +96,7 @@ func ExampleService_SendTest() {
 	there.Handle("POST /events", receiver.New("another secret than the one that was given", func(context.Context, receiver.Message) error {
 		return nil
 	}))
-	sent, err := hooks.SendTest(ctx, made.Value().ID, webhooks.TestEvent{EventType: webhooks.TwinCreated})
+	sent, err := hooks.SendTest(ctx, made.Value().ID, webhooks.TestEvent{EventType: event.TypeTwinCreated})
 	if err != nil {
 		fmt.Println(err)
 		return

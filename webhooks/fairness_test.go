@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // sleeper answers after the time that the path of a request names, and keeps how
@@ -54,7 +55,7 @@ func (s *sleeper) percentile(path string, of int) (late time.Duration, n int) {
 func happen(t testing.TB, ctx context.Context, svc *webhooks.Service, account string) {
 	t.Helper()
 	_, err := svc.Publish(ctx, twinplatform.Event{
-		ID: "event " + time.Now().Format(time.RFC3339Nano), Type: string(webhooks.TwinDeleted), TwinID: account, AccountID: account,
+		ID: "event " + time.Now().Format(time.RFC3339Nano), Type: string(event.TypeTwinDeleted), TwinID: account, AccountID: account,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -92,12 +93,12 @@ func TestFastEndpointIsNotHeldUpByAThousandSlowOnesOfOthers(t *testing.T) {
 					subscribe(t, ctx, svc, webhooks.NewWebhook{
 						CallbackURL: fmt.Sprintf("https://receiver.example.com/%s/%d", slow.answer, i),
 						Scope:       webhooks.AccountScope, ScopeID: fmt.Sprint("crowd ", i%slow.accounts),
-						EventTypes: []webhooks.EventType{webhooks.TwinDeleted},
+						EventTypes: []webhooks.EventType{event.TypeTwinDeleted},
 					})
 				}
 				subscribe(t, ctx, svc, webhooks.NewWebhook{
 					CallbackURL: "https://receiver.example.com/10ms/fast", Scope: webhooks.AccountScope, ScopeID: "neighbour",
-					EventTypes: []webhooks.EventType{webhooks.TwinDeleted},
+					EventTypes: []webhooks.EventType{event.TypeTwinDeleted},
 				})
 				for i := range 240 {
 					if i%40 == 0 {
@@ -147,7 +148,7 @@ func TestEventsOfAnAccountAreTakenUpBesideAnotherAccountsFlood(t *testing.T) {
 	hear := func(account string) {
 		subscribe(t, ctx, svc, webhooks.NewWebhook{
 			CallbackURL: "https://receiver.example.com/" + account, Scope: webhooks.AccountScope, ScopeID: account,
-			EventTypes: []webhooks.EventType{webhooks.TwinDeleted},
+			EventTypes: []webhooks.EventType{event.TypeTwinDeleted},
 		})
 	}
 	for range 100 {

@@ -20,6 +20,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // childArgument makes the test binary the process that is killed: it takes the
@@ -101,7 +102,7 @@ func childRun(ctx context.Context, file, url, certificate, what, prefix string) 
 		}
 		id := fmt.Sprint(prefix, "-", i)
 		_, err := svc.Publish(ctx, twinplatform.Event{
-			ID: id, Type: string(webhooks.RealityConversionJobCompleted), TwinID: twinID, Content: []byte(`{"jobId":"job"}`),
+			ID: id, Type: string(event.TypeRealityConversionJobCompleted), TwinID: twinID, Content: []byte(`{"jobId":"job"}`),
 		})
 		if err != nil {
 			return err

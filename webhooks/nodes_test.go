@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // node is one of several processes that deliver over one store.
@@ -215,7 +216,7 @@ func TestSlowReceiversOfAnAccountSilenceNobodyOnAnyNode(t *testing.T) {
 		nodes := []*node{startNode(t, store, cfg), startNode(t, store, cfg)}
 		hear := func(account, path string) {
 			subscribe(t, t.Context(), nodes[0].svc, webhooks.NewWebhook{
-				CallbackURL: "https://receiver.example.com/" + path, Scope: webhooks.AccountScope, ScopeID: account, EventTypes: []webhooks.EventType{webhooks.TwinDeleted},
+				CallbackURL: "https://receiver.example.com/" + path, Scope: webhooks.AccountScope, ScopeID: account, EventTypes: []webhooks.EventType{event.TypeTwinDeleted},
 			})
 		}
 		for i := range 150 {

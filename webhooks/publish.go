@@ -6,12 +6,30 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // invalidEvent refuses what an embedding program would publish. No operation of
 // the REST API does.
 var invalidEvent = twinplatform.Error{
 	Kind: twinplatform.Unprocessable, Code: "InvalidEventRequest", Message: "The request is invalid.",
+}
+
+// PublishContent records an event of a twin that the embedding program itself causes,
+// such as the end of a job that another service ran:
+//
+//	hooks.PublishContent(ctx, twinID, event.RealityModelingJobCompleted{JobID: id})
+//
+// Errors: as Publish.
+func (s *Service) PublishContent(
+	ctx context.Context, twinID string, content event.Content,
+) (twinplatform.Event, error) {
+	text, err := wire.Marshal(content)
+	if err != nil {
+		return twinplatform.Event{}, err
+	}
+	return s.Publish(ctx, twinplatform.Event{Type: content.EventType(), TwinID: twinID, Content: text})
 }
 
 // Publish records an event that the embedding program itself causes: what
@@ -34,11 +52,11 @@ func (s *Service) Publish(ctx context.Context, e twinplatform.Event) (twinplatfo
 		e.Time = s.now()
 	}
 	var c checks
-	d, ok := lookUp(EventType(e.Type))
+	kind, ok := event.Lookup(e.Type)
 	if !ok {
 		c.bad("type", "'%.100s' is not one of the documented event types.", e.Type)
 	}
-	c.content(d, &e.Content)
+	c.content(kind.Documented(), &e.Content)
 	if e.TwinID == "" && e.AccountID == "" {
 		c.bad("twinId", "An event happens in a twin or an account.")
 	}
@@ -60,7 +78,7 @@ func (s *Service) Publish(ctx context.Context, e twinplatform.Event) (twinplatfo
 
 // content checks the content of an event, and makes that of none an empty
 // object.
-func (c *checks) content(d catalogueEntry, content *json.RawMessage) {
+func (c *checks) content(documented []string, content *json.RawMessage) {
 	if len(*content) == 0 {
 		*content = json.RawMessage("{}")
 	}
@@ -73,7 +91,7 @@ func (c *checks) content(d catalogueEntry, content *json.RawMessage) {
 		c.bad("content", "The content of an event is a JSON object.")
 		return
 	}
-	for _, name := range d.members {
+	for _, name := range documented {
 		target := "content." + name
 		raw, ok := members[name]
 		var text string

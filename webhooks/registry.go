@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
@@ -114,12 +115,10 @@ func placesOf(e twinplatform.Event) []string {
 	if e.TwinID != "" {
 		places = append(places, placeKey(TwinScope, e.TwinID))
 	}
-	if EventType(e.Type).area() != TwinCreated.area() {
+	if event.AreaOf(e.Type) != event.AreaOf(event.TypeTwinCreated) {
 		return places
 	}
-	var content struct {
-		ParentID string `json:"parentId"`
-	}
+	var content event.TwinCreated // whose members those of the other events of twins have
 	if json.Unmarshal(e.Content, &content) == nil && content.ParentID != "" && content.ParentID != e.TwinID {
 		places = append(places, placeKey(TwinScope, content.ParentID))
 	}
@@ -160,18 +159,16 @@ func (registry) Reindex(u *records.Update, id string) error {
 }
 
 func (s subscription) Concerns(eventType string) (wants, rights bool) {
-	t := EventType(eventType)
-	return slices.Contains(s.w.EventTypes, t), t.area() == MemberRemoved.area()
+	rights = event.AreaOf(eventType) == event.AreaOf(event.TypeMemberRemoved)
+	return slices.Contains(s.w.EventTypes, EventType(eventType)), rights
 }
 
 // RevokedBy reports whether an event is that a role, or all of them, were taken
 // from whoever made the webhook.
 func (s subscription) RevokedBy(e twinplatform.Event) bool {
-	if t := EventType(e.Type); t != MemberRemoved && t != RoleUnassigned {
+	if e.Type != event.TypeMemberRemoved && e.Type != event.TypeRoleUnassigned {
 		return false
 	}
-	var content struct {
-		MemberID string `json:"memberId"`
-	}
+	var content event.MemberRemoved // whose members a taken role has too
 	return json.Unmarshal(e.Content, &content) == nil && content.MemberID == s.w.CreatedBy
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // as returns a context in which a service application calls.
@@ -54,7 +55,7 @@ func ruled() *webhooks.Service {
 }
 
 var wanted = webhooks.NewWebhook{
-	CallbackURL: callback, Scope: webhooks.TwinScope, ScopeID: twinID, EventTypes: []webhooks.EventType{webhooks.TwinCreated},
+	CallbackURL: callback, Scope: webhooks.TwinScope, ScopeID: twinID, EventTypes: []webhooks.EventType{event.TypeTwinCreated},
 }
 
 func TestNewWebhookIsInactiveAndShowsItsSecretOnce(t *testing.T) {
@@ -247,13 +248,13 @@ func TestUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 	in.secret = made.Secret.Reveal()
 	now = now.Add(time.Hour)
 	res, err := svc.UpdateWebhook(ctx, made.Value().ID, webhooks.WebhookPatch{
-		Active: twinplatform.Set(true), EventTypes: twinplatform.Set([]webhooks.EventType{webhooks.TwinDeleted, webhooks.TwinDeleted}),
+		Active: twinplatform.Set(true), EventTypes: twinplatform.Set([]webhooks.EventType{event.TypeTwinDeleted, event.TypeTwinDeleted}),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := made.Value()
-	want.Active, want.EventTypes = true, []webhooks.EventType{webhooks.TwinDeleted}
+	want.Active, want.EventTypes = true, []webhooks.EventType{event.TypeTwinDeleted}
 	got := res.Value()
 	if got.Created.String() != "2026-03-01T09:00:00.463Z" || got.Modified.String() != "2026-03-01T10:00:00.463Z" {
 		t.Errorf("created %v, modified %v", got.Created, got.Modified)
@@ -346,12 +347,12 @@ func TestScopesHearWhatHappensWithinThem(t *testing.T) {
 	hear("other account", webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: "other account"})
 	hear("twin", webhooks.NewWebhook{Scope: webhooks.TwinScope, ScopeID: "twin"})
 	hear("parent", webhooks.NewWebhook{Scope: webhooks.TwinScope, ScopeID: "parent"})
-	hear("other types", webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID, EventTypes: []webhooks.EventType{webhooks.ModelDeleted}})
+	hear("other types", webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID, EventTypes: []webhooks.EventType{event.TypeModelDeleted}})
 	names[create(t, ctx, svc, webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID}).Value().ID] = "inactive"
 
 	for typ, want := range map[webhooks.EventType][]string{
-		webhooks.TwinCreated:                 {"account", "parent", "twin"},
-		webhooks.ChangedElementsJobCompleted: {"account", "twin"},
+		event.TypeTwinCreated:                 {"account", "parent", "twin"},
+		event.TypeChangedElementsJobCompleted: {"account", "twin"},
 	} {
 		members, _ := webhooks.ContentMembers(typ)
 		content := `{"parentId":"parent"`

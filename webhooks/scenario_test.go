@@ -17,6 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 var quiet = log.New(io.Discard, "", 0)
@@ -103,7 +104,7 @@ func TestDeliveryOutlastsErrorsAndAHangingReceiver(t *testing.T) {
 		}
 		time.Sleep(2 * time.Second)
 		hook, secret := subscribe(t, ctx, svc, webhooks.NewWebhook{
-			Scope: webhooks.AccountScope, ScopeID: account.Value().ID, EventTypes: []webhooks.EventType{webhooks.TwinCreated},
+			Scope: webhooks.AccountScope, ScopeID: account.Value().ID, EventTypes: []webhooks.EventType{event.TypeTwinCreated},
 		})
 		in.secret = secret
 		began := time.Now()
@@ -134,10 +135,10 @@ func TestDeliveryOutlastsErrorsAndAHangingReceiver(t *testing.T) {
 			t.Errorf("the first attempt came after %v", first)
 		}
 		m := got[0].Message
-		if m.TwinID != made.Value().ID || m.WebhookID != hook.ID || m.EventType != string(webhooks.TwinCreated) || !m.EnqueuedDateTime.Equal(began) {
+		if m.TwinID != made.Value().ID || m.WebhookID != hook.ID || m.EventType != string(event.TypeTwinCreated) || !m.EnqueuedDateTime.Equal(began) {
 			t.Errorf("message %+v", m)
 		}
-		members, _ := webhooks.ContentMembers(webhooks.TwinCreated)
+		members, _ := webhooks.ContentMembers(event.TypeTwinCreated)
 		var content map[string]string
 		if err := json.Unmarshal(m.Content, &content); err != nil {
 			t.Fatal(err)

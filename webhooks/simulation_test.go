@@ -16,6 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // mortal is a store as one process sees it: once the process has crashed, none
@@ -145,7 +146,7 @@ func history(t *testing.T, seed uint64) {
 	for i := range events {
 		err := db.Update(ctx, func(u *records.Update) error {
 			return u.Emit(twinplatform.Event{
-				ID: fmt.Sprint("event-", i), Type: string(webhooks.TwinDeleted), TwinID: twinID, AccountID: accountID, Time: time.Now(),
+				ID: fmt.Sprint("event-", i), Type: string(event.TypeTwinDeleted), TwinID: twinID, AccountID: accountID, Time: time.Now(),
 			})
 		})
 		if err != nil {

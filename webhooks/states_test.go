@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // notices collects what a service tells of its endpoints.
@@ -478,7 +479,7 @@ func TestEventOfManyWebhooksIsHandedOutInSteps(t *testing.T) {
 	}
 	err := records.New(store).Update(ctx, func(u *records.Update) error {
 		for i := range 2 {
-			err := u.Emit(twinplatform.Event{ID: fmt.Sprint("event-", i), Type: string(webhooks.TwinDeleted), TwinID: twinID, AccountID: accountID})
+			err := u.Emit(twinplatform.Event{ID: fmt.Sprint("event-", i), Type: string(event.TypeTwinDeleted), TwinID: twinID, AccountID: accountID})
 			if err != nil {
 				return err
 			}

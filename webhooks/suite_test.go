@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // Everything that the services of all tests log goes to one place, and when the
@@ -105,7 +106,7 @@ const (
 func publish(t testing.TB, ctx context.Context, svc *webhooks.Service, id string) twinplatform.Event {
 	t.Helper()
 	e, err := svc.Publish(ctx, twinplatform.Event{
-		ID: id, Type: string(webhooks.RealityConversionJobCompleted), TwinID: twinID, AccountID: accountID,
+		ID: id, Type: string(event.TypeRealityConversionJobCompleted), TwinID: twinID, AccountID: accountID,
 		Content: []byte(`{"jobId":"job"}`),
 	})
 	if err != nil {

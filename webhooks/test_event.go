@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
@@ -33,7 +33,7 @@ func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (
 		t.EventType = TestSent
 	}
 	var c checks
-	if _, ok := lookUp(t.EventType); !ok && t.EventType != TestSent {
+	if _, ok := event.Lookup(string(t.EventType)); !ok && t.EventType != TestSent {
 		c.bad("eventType", "'%.100s' is not one of the documented event types.", string(t.EventType))
 	}
 	id := s.env.NewGUID()
@@ -64,9 +64,12 @@ func (s *Service) sample(w *Webhook, typ EventType) json.RawMessage {
 	if typ == TestSent {
 		content["webhookId"] = w.ID
 	}
-	d, _ := lookUp(typ)
-	for _, name := range slices.Concat(d.members, d.chosen) {
-		content[name] = s.sampleOf(w, name)
+	kind, _ := event.Lookup(string(typ))
+	for name, text := range kind.Members() {
+		content[name] = text
+		if text == "" {
+			content[name] = s.sampleID(w, name)
+		}
 	}
 	b, err := wire.Marshal(content)
 	if err != nil {
@@ -75,25 +78,9 @@ func (s *Service) sample(w *Webhook, typ EventType) json.RawMessage {
 	return b
 }
 
-// samples are what members hold that are no ids.
-var samples = map[string]string{
-	"changesetId":      "0123456789abcdef0123456789abcdef01234567",
-	"changesetIndex":   "1",
-	"memberType":       string(twinplatform.User),
-	"accountOwnerType": string(twinplatform.User),
-	"roleName":         "Test role",
-	"twinClass":        "Endeavor",
-	"twinSubClass":     "Project",
-	"result":           "success",
-	"status":           "Succeeded",
-	"transformType":    "FilterBySavedView",
-	"jobSucceeded":     "true",
-}
-
-func (s *Service) sampleOf(w *Webhook, member string) string {
-	if text, ok := samples[member]; ok {
-		return text
-	}
+// sampleID is what a member holds that is an id: that of a twin for which the webhook
+// listens, where there is one, and else one that is made up.
+func (s *Service) sampleID(w *Webhook, member string) string {
 	if w.Scope == TwinScope && (member == "sourceTwinId" || member == "targetTwinId") {
 		return w.ScopeID
 	}

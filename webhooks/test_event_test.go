@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 func TestAnyDocumentedEventCanBeTried(t *testing.T) {
@@ -14,7 +15,7 @@ func TestAnyDocumentedEventCanBeTried(t *testing.T) {
 	in := &inbox{}
 	svc := newService(memory.New(), webhooks.Config{Transport: inMemory{in}})
 	ctx := t.Context()
-	hook := create(t, ctx, svc, webhooks.NewWebhook{EventTypes: []webhooks.EventType{webhooks.TwinCreated}}).Value()
+	hook := create(t, ctx, svc, webhooks.NewWebhook{EventTypes: []webhooks.EventType{event.TypeTwinCreated}}).Value()
 	for i, typ := range append(webhooks.EventTypes(), webhooks.TestSent) {
 		if _, err := svc.SendTest(ctx, hook.ID, webhooks.TestEvent{EventType: typ}); err != nil {
 			t.Fatalf("%s: %v", typ, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // tally counts which events arrived where.
@@ -75,7 +76,7 @@ func TestEveryEventReachesEveryHealthyEndpointAmongFailingOnes(t *testing.T) {
 		err := db.Update(ctx, func(u *records.Update) error {
 			for i := at; i < at+100; i++ {
 				err := u.Emit(twinplatform.Event{
-					ID: fmt.Sprint("event-", i), Type: string(webhooks.RealityConversionJobCompleted), TwinID: twinID,
+					ID: fmt.Sprint("event-", i), Type: string(event.TypeRealityConversionJobCompleted), TwinID: twinID,
 					AccountID: accountID, Time: now, Content: []byte(`{"jobId":"job"}`),
 				})
 				if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
 
@@ -103,7 +104,7 @@ func checkEventTypes(c *problem.Checks, name string, types []EventType) {
 		c.Add(badBody(name, "A webhook subscribes to at least one event type."))
 	}
 	for _, t := range types {
-		if _, ok := lookUp(t); !ok {
+		if _, ok := event.Lookup(string(t)); !ok {
 			c.Add(badBody(name, "'%.100s' is not one of the documented event types.", string(t)))
 			return
 		}

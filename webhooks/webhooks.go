@@ -9,7 +9,7 @@
 //	made, err := hooks.CreateWebhook(ctx, webhooks.NewWebhook{
 //		CallbackURL: "https://receiver.example.com/events",
 //		Scope:       webhooks.TwinScope, ScopeID: twinID,
-//		EventTypes:  []webhooks.EventType{webhooks.TwinCreated},
+//		EventTypes:  []webhooks.EventType{event.TypeTwinCreated},
 //	})
 //	keep(made.Secret.Reveal()) // it is shown this once
 //	_, err = hooks.UpdateWebhook(ctx, made.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)})

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/examples/testharness"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
-	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // newClient returns a client of a plan in a world of its own. While the client
@@ -89,7 +89,7 @@ func TestClientTellsWhyAnOperationFailed(t *testing.T) {
 func TestEndpointHearsOfATwinThoughItWasDownAtFirst(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
-	tw.Webhooks.Subscribe(webhooks.TwinCreated)
+	tw.Webhooks.Subscribe(event.TypeTwinCreated)
 	tw.Webhooks.FailNext(1, http.StatusBadGateway)
 	var heard []string
 	tw.Webhooks.Handle(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -103,7 +103,7 @@ func TestEndpointHearsOfATwinThoughItWasDownAtFirst(t *testing.T) {
 		t.Errorf("it heard %q", heard)
 	}
 	for _, d := range tw.Webhooks.Deliveries() {
-		if d.EventType != string(webhooks.TwinCreated) || d.Err != nil {
+		if d.EventType != string(event.TypeTwinCreated) || d.Err != nil {
 			t.Errorf("%s came, whose signature is judged: %v", d.EventType, d.Err)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
-	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 func TestControlsOverHTTPDoWhatTheHarnessDoes(t *testing.T) {
@@ -272,7 +272,7 @@ func TestHeldOperationsAreEndedOneByOne(t *testing.T) {
 func TestDeliveriesAreControlledOverHTTP(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t, httpapitest.WithControls())
-	tw.Webhooks.Subscribe(webhooks.TwinCreated)
+	tw.Webhooks.Subscribe(event.TypeTwinCreated)
 	tw.NewTwin("Bridge")
 	c, test := tw.ClientWith(""), tw.URL+control.Prefix
 	answers := func(method, path, body string, status int, has string) string {

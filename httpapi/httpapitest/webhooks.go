@@ -28,7 +28,7 @@ var ErrUnknownSecret = errors.New("httpapitest: the secret of the webhook is not
 // Webhooks is the webhooks area of a harness, with the endpoint that receives its
 // deliveries, whatever their callback URL. Nothing is delivered until Drain:
 //
-//	tw.Webhooks.Subscribe(webhooks.TwinCreated)
+//	tw.Webhooks.Subscribe(event.TypeTwinCreated)
 //	… // a client makes a twin
 //	tw.Webhooks.Drain(ctx)
 //	got := tw.Webhooks.Deliveries()

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
-	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // A client's change is told to a receiver that fails at first. Nothing is waited for:
@@ -15,7 +15,7 @@ import (
 func ExampleWebhooks() {
 	testClient := func(t *testing.T) {
 		tw := httpapitest.New(t)
-		tw.Webhooks.Subscribe(webhooks.TwinCreated)
+		tw.Webhooks.Subscribe(event.TypeTwinCreated)
 		tw.Webhooks.FailNext(1, 500)
 
 		res, err := tw.Client().Post(tw.URL+"/twins", "application/json", strings.NewReader(`{"class": "Thing", "displayName": "Bridge"}`))

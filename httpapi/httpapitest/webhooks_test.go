@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
 
@@ -52,7 +53,7 @@ func TestEventsAreDeliveredWhenTheyAreDrained(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		tw := httpapitest.New(t)
-		id := tw.Webhooks.Subscribe(webhooks.TwinCreated)
+		id := tw.Webhooks.Subscribe(event.TypeTwinCreated)
 		makeTwin(t, tw, "Bridge")
 		wantStatuses(t, tw)
 		if n := tw.Webhooks.Drain(t.Context()); n != 1 {
@@ -60,7 +61,7 @@ func TestEventsAreDeliveredWhenTheyAreDrained(t *testing.T) {
 		}
 		wantStatuses(t, tw, http.StatusNoContent)
 		d := tw.Webhooks.Deliveries()[0]
-		if d.Err != nil || d.WebhookID != id || d.EventType != string(webhooks.TwinCreated) || d.URL != httpapitest.CallbackURL || !d.At.Equal(tw.Now()) {
+		if d.Err != nil || d.WebhookID != id || d.EventType != string(event.TypeTwinCreated) || d.URL != httpapitest.CallbackURL || !d.At.Equal(tw.Now()) {
 			t.Errorf("the delivery is %+v", d)
 		}
 		if n := tw.Webhooks.Drain(t.Context()); n != 0 {
@@ -72,7 +73,7 @@ func TestEventsAreDeliveredWhenTheyAreDrained(t *testing.T) {
 func TestFailedDeliveriesComeAgainByTheClock(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
-	tw.Webhooks.Subscribe(webhooks.TwinCreated)
+	tw.Webhooks.Subscribe(event.TypeTwinCreated)
 	tw.Webhooks.FailNext(1, http.StatusInternalServerError)
 	tw.Webhooks.FailNext(1, 0)
 	makeTwin(t, tw, "Bridge")
@@ -96,7 +97,7 @@ func TestFailedDeliveriesComeAgainByTheClock(t *testing.T) {
 func TestReplayedDeliveryHasItsMessageID(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
-	tw.Webhooks.Subscribe(webhooks.TwinCreated)
+	tw.Webhooks.Subscribe(event.TypeTwinCreated)
 	makeTwin(t, tw, "Bridge")
 	makeTwin(t, tw, "Tower")
 	tw.Webhooks.Drain(t.Context())
@@ -161,7 +162,7 @@ func (b bearing) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestBadSignaturesAreFound(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
-	id := tw.Webhooks.Subscribe(webhooks.TwinCreated)
+	id := tw.Webhooks.Subscribe(event.TypeTwinCreated)
 	tw.Webhooks.Trust(id, "a secret that is not the one of the webhook")
 	makeTwin(t, tw, "Bridge")
 	tw.Webhooks.Drain(t.Context())
@@ -176,7 +177,7 @@ func TestSecretThatNobodySawIsUnknown(t *testing.T) {
 	tw := httpapitest.New(t)
 	tw.TokenOf(robot(tw))
 	ctx := twinplatform.WithPrincipal(t.Context(), robot(tw))
-	made, err := tw.Webhooks.Service.CreateWebhook(ctx, webhooks.NewWebhook{CallbackURL: httpapitest.CallbackURL, Scope: webhooks.AccountScope, EventTypes: []webhooks.EventType{webhooks.TwinCreated}})
+	made, err := tw.Webhooks.Service.CreateWebhook(ctx, webhooks.NewWebhook{CallbackURL: httpapitest.CallbackURL, Scope: webhooks.AccountScope, EventTypes: []webhooks.EventType{event.TypeTwinCreated}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestSecretThatNobodySawIsUnknown(t *testing.T) {
 func TestEndpointOfATestAnswersDeliveries(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
-	id := tw.Webhooks.Subscribe(webhooks.TwinCreated)
+	id := tw.Webhooks.Subscribe(event.TypeTwinCreated)
 	const secret = "0123456789abcdef0123456789abcdef"
 	ctx := twinplatform.WithPrincipal(t.Context(), robot(tw))
 	tw.TokenOf(robot(tw))
@@ -223,7 +224,7 @@ func TestEndpointOfATestAnswersDeliveries(t *testing.T) {
 func TestForkDeliversToItsOwnReceiver(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
-	tw.Webhooks.Subscribe(webhooks.TwinCreated)
+	tw.Webhooks.Subscribe(event.TypeTwinCreated)
 	fork := tw.Fork(t)
 	makeTwin(t, fork, "Bridge")
 	tw.Webhooks.Drain(t.Context())

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 var webhooksRows = []row{
@@ -41,7 +41,7 @@ func (w *world) application() context.Context {
 func (w *world) publish() {
 	w.tb.Helper()
 	_, err := w.Webhooks.Publish(w.tb.Context(), twinplatform.Event{
-		Type: string(webhooks.RealityConversionJobCompleted), TwinID: w.twin, AccountID: worker.AccountID, Content: []byte(`{"jobId":"job"}`),
+		Type: string(event.TypeRealityConversionJobCompleted), TwinID: w.twin, AccountID: worker.AccountID, Content: []byte(`{"jobId":"job"}`),
 	})
 	w.must(err)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // Bench makes the judges of a service.
@@ -115,6 +116,15 @@ func (j *Judge) ask(failure error) (again bool, err error) {
 func (j *Judge) In(tx Transaction) *Judge {
 	j.tx, j.within = tx, nil
 	return j
+}
+
+// Emit records in the transaction u that something happens in a twin or an account.
+func (j *Judge) Emit(u *records.Update, at twinplatform.Target, content event.Content) error {
+	e, err := event.New(j.bench.Env, at, content)
+	if err != nil {
+		return err
+	}
+	return u.Emit(e)
 }
 
 // ctx is the context of the call within the transaction.

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 type verifier struct {
@@ -60,7 +61,7 @@ func deliver(t *testing.T, secret webhooks.Secret, verifierFor func(secret strin
 		t.Fatal(err)
 	}
 	_, err = svc.Publish(ctx, twinplatform.Event{
-		Type: string(webhooks.RealityConversionJobCompleted), TwinID: "tower", Content: []byte(`{"jobId":"Überprüfung <1>"}`),
+		Type: string(event.TypeRealityConversionJobCompleted), TwinID: "tower", Content: []byte(`{"jobId":"Überprüfung <1>"}`),
 	})
 	if err != nil {
 		t.Fatal(err)
