@@ -4,6 +4,7 @@ import (
 	"bytes"
 	stdjson "encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,12 +12,88 @@ import (
 )
 
 func TestTheFileOfTheDocumentIsThatOfTheTable(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
-	var b bytes.Buffer
-	if err := stdjson.Indent(&b, httpapi.OpenAPI("/"), "", " "); err != nil {
+	sameFile(t, "openapi.json", laidOut(t, httpapi.OpenAPI("/")))
+}
+
+// lineDepth is how deep the file is laid out in lines: one for each property of a
+// schema, and one for each part of an operation, such as its parameters. What changes
+// can be reviewed then, and a reader finds an operation on a page.
+var lineDepth = map[string]int{"components": 5, "paths": 4, "": 2}
+
+// lineWidth is what fits into a line at any depth.
+const lineWidth = 100
+
+// laidOut is the document as its file has it.
+func laidOut(t *testing.T, document []byte) string {
+	t.Helper()
+	b, part := new(strings.Builder), ""
+	var lay func(value stdjson.RawMessage, depth int)
+	lay = func(value stdjson.RawMessage, depth int) {
+		divisible := value[0] == '{' || value[0] == '['
+		if isLine := !divisible || len(value) <= lineWidth || depth >= lineDepth[part]; depth > 0 && isLine {
+			b.Write(value)
+			return
+		}
+		indent := "\n" + strings.Repeat(" ", depth)
+		b.WriteByte(value[0])
+		for i, m := range membersOf(t, value) {
+			if depth == 0 {
+				if part = m.name; lineDepth[part] == 0 {
+					part = ""
+				}
+			}
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(indent + " " + m.label)
+			lay(m.value, depth+1)
+		}
+		b.WriteString(indent)
+		b.WriteByte(value[len(value)-1])
+	}
+	var tight bytes.Buffer
+	if err := stdjson.Compact(&tight, document); err != nil {
 		t.Fatal(err)
 	}
-	b.WriteByte('\n')
-	sameFile(t, "openapi.json", b.String())
+	lay(tight.Bytes(), 0)
+
+	var again bytes.Buffer
+	if err := stdjson.Compact(&again, []byte(b.String())); err != nil || again.String() != tight.String() {
+		t.Fatalf("laid out, the document is another one (%v)", err)
+	}
+	return b.String() + "\n"
+}
+
+// documentMember is a member of an object, or an item of a list, which has no name and
+// no label.
+type documentMember struct {
+	name, label string
+	value       stdjson.RawMessage
+}
+
+// membersOf are the members of an object or the items of a list.
+func membersOf(t *testing.T, value stdjson.RawMessage) (all []documentMember) {
+	t.Helper()
+	d := stdjson.NewDecoder(bytes.NewReader(value))
+	open, err := d.Token()
+	for err == nil && d.More() {
+		var m documentMember
+		if open == stdjson.Delim('{') {
+			var name stdjson.Token
+			if name, err = d.Token(); err != nil {
+				break
+			}
+			m.name = name.(string)
+			m.label = strconv.Quote(m.name) + ": "
+		}
+		if err = d.Decode(&m.value); err == nil {
+			all = append(all, m)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // TestEveryAnswerIsAsTheDocumentSays holds the bodies of all conversations to the
