@@ -58,14 +58,14 @@ func aboutTheAPI() map[string]string {
 		"twins.TwinSelection": "Those members of a twin that $select names.",
 
 		"status.401": "The token is missing, unknown or expired.",
-		"status.403": "The caller may see, and not do this (InsufficientPermissions).",
-		"status.404": "It is not there, or not for the caller to see.",
-		"status.409": "It stands against the records as they are: one with this id is there already, or this one was changed since it was read (VersionMismatch).",
-		"status.412": "The version of a protocol is not one that is served.",
+		"status.403": "The caller may see it, but not do this (InsufficientPermissions).",
+		"status.404": "It does not exist, or the caller may not see it.",
+		"status.409": "Conflict with the current state: a record with this id exists already, or the record was changed since it was read (VersionMismatch).",
+		"status.412": "The version of the protocol is not supported.",
 		"status.413": "The body is too large.",
 		"status.415": "The body is not JSON.",
 		"status.429": "The caller makes too many requests. Try again after so many seconds.",
-		"status.500": "The platform failed. The log says more.",
+		"status.500": "The platform failed; its log has the details.",
 		"status.503": "The platform is not available, or the request took too long.",
 	}
 }
