@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -295,6 +296,66 @@ func TestBudgetHoldsForWhatIsWrittenAheadOfItsTurn(t *testing.T) {
 	}
 	if _, err := c.Schedules.In(c.schedules[0]).CreateTasks(c.ctx[0], many[:4]); err != nil {
 		t.Errorf("a few: %v", err)
+	}
+}
+
+// writersOf is a store that counts the transactions whose writes fail once there are many of
+// them: as long as they take, everybody waits.
+type writersOf struct {
+	storage.Observable
+	inVain atomic.Int64
+}
+
+// manyPuts is how many writes are many.
+const manyPuts = 100
+
+// Tenure implements storage.Exclusive.
+func (s *writersOf) Tenure() string { return storage.Tenure(s.Observable) }
+
+// Update implements storage.Store.
+func (s *writersOf) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	return s.Observable.Update(ctx, func(w storage.Writer) error {
+		c := &countedPuts{Pending: w.(storage.Pending)}
+		err := fn(c)
+		if err != nil && c.puts >= manyPuts {
+			s.inVain.Add(1)
+		}
+		return err
+	})
+}
+
+type countedPuts struct {
+	storage.Pending
+	puts int
+}
+
+// Put implements storage.Writer.
+func (c *countedPuts) Put(key string, value []byte) error {
+	c.puts++
+	return c.Pending.Put(key, value)
+}
+
+func TestBatchWithoutRoomIsRefusedBeforeItTakesTheWriter(t *testing.T) {
+	t.Parallel()
+	store := &writersOf{Observable: memory.New().(storage.Observable)}
+	c := crowd(t, store)
+	used := c.BytesOf(accounts[0])
+	c.SetBudget(platform.Budget{Account: used + 20_000})
+	var many []schedules.NewTask
+	for i := range 200 {
+		many = append(many, schedules.NewTask{ID: fmt.Sprint("task-", i), Name: strings.Repeat("n", 200), Type: schedules.Work})
+	}
+	_, err := c.Schedules.In(c.schedules[0]).CreateTasks(c.ctx[0], many)
+	wantCode(t, err, "AccountStorageFull")
+	if want := fmt.Sprintf("%d are used", used); !strings.Contains(err.Error(), want) {
+		t.Errorf("%v does not say that %s", err, want)
+	}
+	if n := store.inVain.Load(); n > 0 {
+		t.Errorf("%d transactions wrote the batch and failed while all others waited", n)
+	}
+	c.SetBudget(platform.Budget{Account: used + 1_000_000})
+	if _, err := c.Schedules.In(c.schedules[0]).CreateTasks(c.ctx[0], many); err != nil {
+		t.Errorf("with room: %v", err)
 	}
 }
 

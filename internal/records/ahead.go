@@ -10,8 +10,9 @@ import (
 // A store has one writer, so a transaction that has much to read or to encode does
 // that ahead of its turn: it runs over a snapshot and keeps its writes to itself, as a
 // draft. Only then does it take the writer, where it sees whether what it read still
-// stands, and hands over what it wrote. One that was overtaken is run again. Over a
-// network there is no such writer, and nothing is made ahead.
+// stands, and hands over what it wrote. One that was overtaken is run again; one for which
+// there is no room is refused before it takes the writer. Over a network there is no such
+// writer, and nothing is made ahead.
 
 // looksInside is how often a transaction that holds the writer may look around before
 // it has to be made ahead.
@@ -77,7 +78,7 @@ func (db *DB) ahead(ctx context.Context, fn func(*Update) error) (way outcome, e
 	return outcome{}, errOvertaken
 }
 
-// draw runs fn over a draft.
+// draw runs fn over a draft, and fails where there is no room for it at present.
 func (db *DB) draw(ctx context.Context, d *draft, fn func(*Update) error) (way outcome, err error) {
 	if d.keys, err = db.keysOf(d.r); err != nil {
 		return way, err
@@ -88,10 +89,14 @@ func (db *DB) draw(ctx context.Context, d *draft, fn func(*Update) error) (way o
 	}
 	d.close(u.revisions)
 	d.reserving = u.reserving
-	return u.outcome(), u.flush()
+	if err := u.flush(); err != nil {
+		return u.outcome(), err
+	}
+	return u.outcome(), db.ledger.ask(d, d.reserving)
 }
 
-// handOver writes what a draft holds, if all that it has read still stands.
+// handOver writes what a draft holds, if all that it has read still stands and there is room
+// for it still.
 func (db *DB) handOver(d *draft, w storage.Writer) error {
 	keys, err := db.keysOf(w)
 	if err != nil {
