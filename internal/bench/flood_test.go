@@ -157,10 +157,11 @@ func (f *flood) p99(b *testing.B, d time.Duration) time.Duration {
 // returns how often it was answered with which status.
 func (f *flood) send(ctx context.Context, conn int) map[int]int {
 	statuses := make(map[int]int)
-	var batch strings.Builder // made once: the client shares the machine
+	var tasks strings.Builder
 	for n := range 1_000 {
-		fmt.Fprintf(&batch, `,{"name":"Task %d by %d %s","type":"Work"}`, n, conn, strings.Repeat("x", 700))
+		fmt.Fprintf(&tasks, `,{"name":"Task %d by %d %s","type":"Work"}`, n, conn, strings.Repeat("x", 700))
 	}
+	batch := `{"batch":[` + tasks.String()[1:] + `]}` // made once: the client shares the machine
 	for i := 0; ctx.Err() == nil; i++ {
 		var status int
 		switch i % 20 {
@@ -169,7 +170,7 @@ func (f *flood) send(ctx context.Context, conn int) map[int]int {
 		case 19:
 			status = f.ask(ctx, "flooding", "GET", "/tasks/critical-path", "")
 		default:
-			status = f.ask(ctx, "flooding", "POST", "/tasks/batch", `{"batch":[`+batch.String()[1:]+`]}`)
+			status = f.ask(ctx, "flooding", "POST", "/tasks/batch", batch)
 		}
 		statuses[status]++
 		if status == http.StatusTooManyRequests {
