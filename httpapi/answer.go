@@ -33,6 +33,7 @@ func (x *exchange) send(status int, body []byte) error {
 
 // begin sends the header of an answer with a JSON body of a known length.
 func (x *exchange) begin(status, length int) {
+	x.leaveSlot()
 	x.set("Content-Type", jsonType)
 	x.set("Content-Length", strconv.Itoa(length))
 	x.set("X-Content-Type-Options", noSniff)

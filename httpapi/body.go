@@ -40,6 +40,11 @@ func (x *exchange) body() (any, error) {
 	if err := x.readBody(buf); err != nil {
 		return nil, err
 	}
+	if x.row.computes || buf.Len() > largeBody {
+		if err := x.takeSlot(); err != nil {
+			return nil, err
+		}
+	}
 	b := reflect.New(x.row.in).Interface()
 	unknown, err := x.row.decode(buf.Bytes(), b)
 	x.leaves(unknown...)

@@ -108,6 +108,7 @@ func (x *exchange) give(d download) error {
 	if err := x.found(); err != nil {
 		return err
 	}
+	x.leaveSlot()
 	header := x.w.Header()
 	header.Set("Content-Type", d.mediaType)
 	header.Set("Content-Length", strconv.FormatInt(d.size, 10))

@@ -29,6 +29,7 @@ type exchange struct {
 	w         http.ResponseWriter
 	r         *http.Request
 	id        string // of the request
+	began     time.Time
 	principal twinplatform.Principal
 	params    []param
 	status    int                 // 0 until the header is sent
@@ -36,6 +37,7 @@ type exchange struct {
 	unread    []string            // see Observation
 	limited   *deadline           // nil: no limit on its time
 	taken     bool                // from the allowance of an address
+	slot      string              // of which account it has a slot; "": it has none
 	headers   [6]string           // of the answer: the values that were set first
 	used      int
 }
@@ -46,9 +48,9 @@ func (rt route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if rt.row != nil && !rt.row.of(r) {
 		rt.row = nil
 	}
-	x := &exchange{h: rt.h, row: rt.row, w: w, r: r, id: requestID(r)}
-	x.set(RequestIDHeader, x.id)
 	began := time.Now()
+	x := &exchange{h: rt.h, row: rt.row, w: w, r: r, id: requestID(r), began: began}
+	x.set(RequestIDHeader, x.id)
 	defer x.end(began)
 	ctx := r.Context()
 	if d := rt.h.cfg.Timeout; d > 0 {
@@ -66,6 +68,7 @@ func (x *exchange) answer(ctx context.Context) error {
 	if err := x.admit(ctx); err != nil {
 		return err
 	}
+	x.h.slots.note(slotsOf(&x.principal), x.began)
 	if x.row == nil {
 		return x.h.unknown(x.r)
 	}
@@ -81,6 +84,12 @@ func (x *exchange) answer(ctx context.Context) error {
 	// Services speak of members and Go; only here is it known how they were sent.
 	ctx, meter := x.measured(twinplatform.WithPrincipal(ctx, x.principal))
 	defer x.charge(meter)
+	defer x.leaveSlot()
+	if x.row.computes && x.row.in == nil {
+		if err := x.takeSlot(); err != nil {
+			return err
+		}
+	}
 	return x.spelt(x.row.serve(ctx, x))
 }
 

@@ -178,3 +178,6 @@ func PaidByWork(id string) (by, known bool) {
 	r := everyRow().of(id)
 	return r.cost == byWork, r.cost != 0
 }
+
+// Computes reports whether each request for an operation is a large one.
+func Computes(id string) bool { return everyRow().of(id).computes }

@@ -139,7 +139,8 @@ type Handler struct {
 	cfg Config
 	env twinplatform.Env
 	served
-	limit    RateLimiter   // nil: no limit
+	limit    RateLimiter // nil: no limit
+	slots    *slots
 	document func() []byte // the OpenAPI document behind its server
 }
 
@@ -177,7 +178,7 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout
 	}
-	h := &Handler{cfg: cfg, env: cfg.Env.WithDefaults()}
+	h := &Handler{cfg: cfg, env: cfg.Env.WithDefaults(), slots: newSlots()}
 	if h.limit = cfg.RateLimiter; h.limit == nil && cfg.Rate != Unlimited {
 		h.limit = allowance.New(cfg.Rate, h.env.Now)
 	}

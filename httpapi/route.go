@@ -181,7 +181,8 @@ type row struct {
 
 	shapes []int // the versions of the media type that are answered in shapes of their own
 
-	cost cost // what its requests are paid by
+	cost     cost // what its requests are paid by
+	computes bool // each of its requests is a large one
 
 	maxTop, maxBatch int  // as the area's
 	nullLinks        bool // as the area's

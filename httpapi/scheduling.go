@@ -18,7 +18,7 @@ func schedulingRows(svc *schedules.Service) rows {
 	analyses := &noun{path: tasks + "/scheduling-analyses", many: "taskSchedulingAnalyses", things: "Task Scheduling Analyses"}
 	ofBaseline := &noun{path: inSchedule + "/baselines/{baselineId}/baseline-tasks/scheduling-analyses", many: "baselineTaskSchedulingAnalyses", things: "Baseline Task Scheduling Analyses"}
 	paths := &noun{many: "paths", one: "path"}
-	return append(rows{
+	all := append(rows{
 		rescheduleRow(svc),
 		listIn(analyses, paging{}, bind(svc.In, schedules.Plan.SchedulingAnalyses)).paid(byWork),
 		listBelow(ofBaseline, paging{}, bindBelow(svc.In, schedules.Plan.BaselineSchedulingAnalyses)).paid(byWork),
@@ -31,6 +31,10 @@ func schedulingRows(svc *schedules.Service) rows {
 				return svc.In(x.nth(0)).DrivingPath(ctx, x.nth(1))
 			}),
 	}, slices.Concat(chartRows(svc), comparisonRows(svc), qualityRows(svc))...)
+	for _, r := range all {
+		r.computes = true
+	}
+	return all
 }
 
 func chartRows(svc *schedules.Service) rows {
