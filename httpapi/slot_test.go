@@ -185,8 +185,9 @@ func TestTheLineForSlotsIsBounded(t *testing.T) {
 // What computes over a whole plan is large whatever its body.
 func TestAnalysesAreLargeRequests(t *testing.T) {
 	t.Parallel()
+	words := []string{"critical-path", "driving-path", "gantt", "comparison", "scheduling-analyses", "quality", "reschedule"}
 	for _, o := range httpapi.Operations() {
-		for _, word := range []string{"critical-path", "driving-path", "gantt", "comparison", "scheduling-analyses", "quality", "reschedule"} {
+		for _, word := range words {
 			if strings.Contains(o.Path, word) && !httpapi.Computes(o.ID) {
 				t.Errorf("%s takes no slot", o.ID)
 			}
