@@ -85,13 +85,15 @@ func (b *networkBuilder) startOf(anchors []anchor) worktime.Time {
 // build makes the network and finds its dates.
 func (b *networkBuilder) build() (*solution, error) {
 	f := &solution{network: cpm.NewNetwork(), ids: sorted(b.tasks), numbers: make(map[string]int, len(b.tasks)), links: sorted(b.links), driven: b.driven()}
+	for _, id := range f.ids {
+		f.anchors = append(f.anchors, b.anchor(b.tasks[id], f.driven[id]))
+	}
+	if f.start = b.startOf(f.anchors); f.start == 0 { // before the work of making the network
+		return nil, errUnscheduled
+	}
 	for i, id := range f.ids {
 		f.network.Add(b.task(b.tasks[id], f.driven[id]))
 		f.numbers[id] = i
-		f.anchors = append(f.anchors, b.anchor(b.tasks[id], f.driven[id]))
-	}
-	if f.start = b.startOf(f.anchors); f.start == 0 {
-		return nil, errUnscheduled
 	}
 	for i, id := range f.ids {
 		if above, ok := f.numbers[b.tasks[id].parent()]; ok {
