@@ -160,7 +160,7 @@ func (p *pass) rollUpLate(i int) {
 		if s.lateStart == 0 || start != 0 && start < s.lateStart {
 			s.lateStart = start
 		}
-		s.lateFinish = max(s.lateFinish, finish)
+		s.lateFinish = later(s.lateFinish, finish)
 	}
 }
 

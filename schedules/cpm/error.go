@@ -44,7 +44,7 @@ func (n *Network) check() error {
 			return fmt.Errorf("%w: the duration of %q is negative", ErrNetwork, t.ID)
 		case t.ActualFinish != 0 && (t.ActualStart == 0 || t.ActualFinish < t.ActualStart):
 			return fmt.Errorf("%w: %q ended before it began", ErrNetwork, t.ID)
-		case t.Manual && (t.Start == 0 || t.Finish < t.Start):
+		case t.Manual && (t.Start == 0 || t.Finish == 0 || t.Finish < t.Start):
 			return fmt.Errorf("%w: %q is manual and has no dates", ErrNetwork, t.ID)
 		case len(t.Constraints) > 4:
 			return fmt.Errorf("%w: %q has more than four constraints", ErrNetwork, t.ID)

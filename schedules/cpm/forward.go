@@ -17,7 +17,7 @@ func (p *pass) forward() {
 		case p.states[i] != outside:
 			p.begin(i)
 			x := p.project(i)
-			x.finish = max(x.finish, p.reached(i))
+			x.finish = later(x.finish, p.reached(i))
 		}
 	}
 	p.aim()
@@ -28,7 +28,7 @@ func (p *pass) forward() {
 func (p *pass) aim() {
 	var last worktime.Time
 	for i := range p.projects {
-		last = max(last, p.projects[i].finish)
+		last = later(last, p.projects[i].finish)
 	}
 	for i := range p.projects {
 		x := &p.projects[i]
@@ -54,7 +54,9 @@ func (p *pass) begin(i int) {
 	case begun:
 		p.early[i] = p.resume(i)
 		if p.bound[i] && p.Profile == P6 {
-			p.early[i] = max(p.early[i], c.Worked(t.Resume))
+			if t.Resume != 0 {
+				p.early[i] = max(p.early[i], c.Worked(t.Resume))
+			}
 			p.expect(i)
 		}
 		return
@@ -163,15 +165,15 @@ func (p *pass) settle(i int) {
 	}
 	for _, a := range p.in.of(i) {
 		if p.push(i, &a) == p.early[i] {
-			latest = max(latest, p.reach(&a))
+			latest = later(latest, p.reach(&a))
 		}
 	}
 	for _, x := range p.tasks[i].Constraints {
 		if x.Date != 0 && p.calendars[i].Worked(x.Date) == p.early[i] {
-			latest = max(latest, x.Date)
+			latest = later(latest, x.Date)
 		}
 	}
-	p.onwards[i] = latest > p.calendars[i].FinishAt(p.early[i])
+	p.onwards[i] = latest != 0 && latest > p.calendars[i].FinishAt(p.early[i])
 }
 
 // floorOf is before when nothing below a summary begins; zero is nothing.
@@ -180,11 +182,11 @@ func (p *pass) floorOf(i int) (t worktime.Time) {
 		t = p.spans[s].floor
 	}
 	for _, a := range p.in.of(i) {
-		t = max(t, p.reach(&a))
+		t = later(t, p.reach(&a))
 	}
 	for _, x := range p.tasks[i].Constraints {
 		if x.Type == StartNoEarlier {
-			t = max(t, x.Date)
+			t = later(t, x.Date)
 		}
 	}
 	return t
@@ -201,7 +203,7 @@ func (p *pass) rollUp(i int) {
 		if t := p.startOf(c); s.start == 0 || t != 0 && t < s.start {
 			s.start = t
 		}
-		s.finish = max(s.finish, p.finishOf(c))
+		s.finish = later(s.finish, p.finishOf(c))
 	}
 }
 

@@ -43,7 +43,7 @@ func projectsOf(n *Network, o *Options) (all []project) {
 		if p.DataDate == 0 || o.Profile == MSProject {
 			p.DataDate = p.Start
 		}
-		all = append(all, project{Project: p, earliest: max(p.Start, p.DataDate)})
+		all = append(all, project{Project: p, earliest: later(p.Start, p.DataDate)})
 	}
 	return all
 }

@@ -69,7 +69,7 @@ func (a *anchors) add(t worktime.Time) {
 	if a.first == 0 || t < a.first {
 		a.first = t
 	}
-	a.last = max(a.last, t)
+	a.last = later(a.last, t)
 }
 
 // put puts a hammock between its anchors: a long one from the first start to the

@@ -66,7 +66,7 @@ func (p *pass) prepare(i int) {
 		p.duration[i] = 0
 	case p.states[i] == begun && p.Profile == P6:
 		p.duration[i] = t.Remaining
-	case p.states[i] == begun && t.Resume > t.ActualStart:
+	case p.states[i] == begun && t.Resume != 0 && t.Resume > t.ActualStart:
 		p.duration[i] = p.calendars[i].Between(t.ActualStart, t.Resume) + t.Remaining
 	default:
 		p.duration[i] = t.Duration
@@ -144,12 +144,15 @@ func (p *pass) atFinish(i int) bool {
 }
 
 // anchor is the time at which an arc holds the end of its successor, by the actual dates
-// of its predecessor where it has such.
+// of its predecessor where it has such. A summary without dates holds nothing.
 func (p *pass) anchor(a *arc) worktime.Time {
 	l := &p.links[a.link]
 	t := p.finishOf(l.Predecessor)
 	if a.typ.fromStart() {
 		t = p.startOf(l.Predecessor)
+	}
+	if t == 0 && p.states[l.Predecessor] == summary {
+		return worktime.MinTime
 	}
 	return p.lagged(a, t, a.lag)
 }
@@ -173,7 +176,7 @@ func (p *pass) reach(a *arc) worktime.Time {
 	case p.states[i] == ended && (successor == ended || successor == begun && a.typ == FinishToStart):
 		return p.spans[i].start
 	case p.states[i] == ended:
-		return max(t, p.spans[i].start)
+		return later(t, p.spans[i].start)
 	case p.states[i] == begun && a.typ.fromStart() && successor == ended:
 		return p.start(i, p.early[i])
 	case p.states[i] == begun && a.typ.fromStart():
@@ -270,4 +273,12 @@ func (p *pass) pull(task int, a *arc, late bool) (at int64) {
 		at += p.duration[task]
 	}
 	return at
+}
+
+// later is the later of two times; zero is none, and times before 1970 are negative.
+func later(a, b worktime.Time) worktime.Time {
+	if a == 0 || b > a && b != 0 {
+		return b
+	}
+	return a
 }

@@ -215,7 +215,7 @@ func (p *pass) aimAgain() (moved bool) {
 	for i := range p.tasks {
 		if p.states[i] > summary {
 			x := p.project(i)
-			x.finish = max(x.finish, p.reached(i))
+			x.finish = later(x.finish, p.reached(i))
 		}
 	}
 	p.aim()

@@ -3,6 +3,7 @@ package cpm_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,7 +25,7 @@ func TestARevisedPlanIsThatWhichIsScheduledAnew(t *testing.T) {
 			Profile: cpm.Profile(r.IntN(2)), Progress: cpm.Progress(r.IntN(3)), Lag: cpm.LagCalendar(r.IntN(5)), Together: r.IntN(2) == 0,
 		}
 		tasks, build := anyNetwork(r, calendars)
-		res, err := cpm.Schedule(build(tasks), o)
+		res, err := cpm.Schedule(build(tasks, begin), o)
 		if err != nil {
 			t.Fatal(seed, err)
 		}
@@ -44,7 +45,7 @@ func TestARevisedPlanIsThatWhichIsScheduledAnew(t *testing.T) {
 			for i, next := range changes {
 				tasks[i] = next
 			}
-			want, err := cpm.Schedule(build(tasks), o)
+			want, err := cpm.Schedule(build(tasks, begin), o)
 			if err != nil {
 				t.Fatal(seed, err)
 			}
@@ -57,7 +58,7 @@ func TestARevisedPlanIsThatWhichIsScheduledAnew(t *testing.T) {
 			if d := cmp.Diff(allDates(want, len(tasks)), now); d != "" {
 				t.Fatalf("seed %d, edit %d: (-anew +revised)\n%s", seed, edit, d)
 			}
-			if d := cmp.Diff(allLinks(want, build(tasks).Links()), allLinks(res, build(tasks).Links())); d != "" {
+			if d := cmp.Diff(allLinks(want, build(tasks, begin).Links()), allLinks(res, build(tasks, begin).Links())); d != "" {
 				t.Fatalf("seed %d, edit %d: links (-anew +revised)\n%s", seed, edit, d)
 			}
 			for _, i := range touched {
@@ -70,6 +71,69 @@ func TestARevisedPlanIsThatWhichIsScheduledAnew(t *testing.T) {
 	}
 	if revised < 1000 {
 		t.Errorf("%d revisions only", revised)
+	}
+}
+
+// TestPlansBefore1970AreScheduledAsLaterOnes schedules random networks of every kind, and the
+// same a century of weeks earlier.
+func TestPlansBefore1970AreScheduledAsLaterOnes(t *testing.T) {
+	t.Parallel()
+	const earlier = -100 * 52 * 7 * worktime.Day
+	calendars := []*worktime.Calendar{office(t), worktime.Continuous, nil}
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		o := cpm.Options{
+			Project: cpm.Project{Calendar: calendars[0], Start: begin, DataDate: begin + worktime.Time(r.IntN(3)*86400)},
+			Profile: cpm.Profile(r.IntN(2)), Progress: cpm.Progress(r.IntN(3)), Lag: cpm.LagCalendar(r.IntN(5)), Together: r.IntN(2) == 0,
+		}
+		tasks, build := anyNetwork(r, calendars)
+		late, err := cpm.Schedule(build(tasks, begin), o)
+		if err != nil {
+			t.Fatal(seed, err)
+		}
+		o.Start, o.DataDate = o.Start+earlier, o.DataDate+earlier
+		var moved []cpm.Task
+		for _, task := range tasks {
+			moved = append(moved, shifted(task, earlier))
+		}
+		early, err := cpm.Schedule(build(moved, begin+earlier), o)
+		if err != nil {
+			t.Fatal(seed, err)
+		}
+		for i := range tasks {
+			if d := cmp.Diff(shifted(late.Dates(i), earlier), early.Dates(i)); d != "" {
+				t.Fatalf("seed %d, task %d: (-later, as if earlier +earlier)\n%s", seed, i, d)
+			}
+			if d := cmp.Diff(late.Warnings(), early.Warnings()); d != "" {
+				t.Fatalf("seed %d: warnings (-later +earlier)\n%s", seed, d)
+			}
+		}
+	}
+}
+
+// shifted is a value with all times in it moved by so many seconds.
+func shifted[T any](v T, by worktime.Time) T {
+	shift(reflect.ValueOf(&v).Elem(), by)
+	return v
+}
+
+func shift(v reflect.Value, by worktime.Time) {
+	switch {
+	case v.Type() == reflect.TypeFor[worktime.Time]():
+		if v.Int() != 0 {
+			v.SetInt(v.Int() + int64(by))
+		}
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			shift(v.Field(i), by)
+		}
+	case v.Kind() == reflect.Slice && !v.IsNil():
+		all := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			all.Index(i).Set(v.Index(i))
+			shift(all.Index(i), by)
+		}
+		v.Set(all)
 	}
 }
 
@@ -88,7 +152,7 @@ func allLinks(r *cpm.Result, links []cpm.Link) (all []cpm.LinkDates) {
 }
 
 // anyNetwork is the tasks of one, and how it is made of them.
-func anyNetwork(r *rand.Rand, calendars []*worktime.Calendar) (tasks []cpm.Task, build func([]cpm.Task) *cpm.Network) {
+func anyNetwork(r *rand.Rand, calendars []*worktime.Calendar) (tasks []cpm.Task, build func(tasks []cpm.Task, begin worktime.Time) *cpm.Network) {
 	n := 3 + r.IntN(25)
 	for i := range n {
 		tasks = append(tasks, anyTask(r, calendars, i, r.IntN(2)))
@@ -119,7 +183,7 @@ func anyNetwork(r *rand.Rand, calendars []*worktime.Calendar) (tasks []cpm.Task,
 		}
 		links = append(links, l)
 	}
-	network := func(tasks []cpm.Task, links []cpm.Link) *cpm.Network {
+	network := func(tasks []cpm.Task, links []cpm.Link, begin worktime.Time) *cpm.Network {
 		n := cpm.NewNetwork()
 		n.Project(cpm.Project{Start: begin + 86400, Critical: 4 * hour})
 		for _, t := range tasks {
@@ -137,8 +201,8 @@ func anyNetwork(r *rand.Rand, calendars []*worktime.Calendar) (tasks []cpm.Task,
 	}
 	// Links between what is below summaries may still go round: they are left out.
 	for {
-		if _, err := cpm.Schedule(network(tasks, links), cpm.Options{Project: cpm.Project{Calendar: worktime.Continuous, Start: begin}}); err == nil {
-			return tasks, func(tasks []cpm.Task) *cpm.Network { return network(tasks, links) }
+		if _, err := cpm.Schedule(network(tasks, links, begin), cpm.Options{Project: cpm.Project{Calendar: worktime.Continuous, Start: begin}}); err == nil {
+			return tasks, func(tasks []cpm.Task, begin worktime.Time) *cpm.Network { return network(tasks, links, begin) }
 		}
 		links = links[:len(links)-1]
 	}
@@ -153,6 +217,9 @@ func anyTask(r *rand.Rand, calendars []*worktime.Calendar, i, project int) cpm.T
 		t.Kind = cpm.Kind(1 + r.IntN(4))
 	case 1:
 		t.ActualStart, t.Remaining = at(), int64(r.IntN(20))*hour
+		if r.IntN(2) == 0 {
+			t.Resume, t.ExpectedFinish = at(), at()
+		}
 	case 2:
 		t.ActualStart = at()
 		t.ActualFinish = t.ActualStart + worktime.Time(r.IntN(40))*worktime.Time(hour)

@@ -65,7 +65,7 @@ func (p *pass) warnOf(i int, warn func(WarningCode)) {
 	if p.states[i] != ended && !p.joined(i, p.out) {
 		warn(NoSuccessor)
 	}
-	if p.Profile == P6 && max(t.ActualStart, t.ActualFinish) > p.project(i).earliest {
+	if at := later(t.ActualStart, t.ActualFinish); p.Profile == P6 && at != 0 && at > p.project(i).earliest {
 		warn(ActualAfterDataDate)
 	}
 	if t.Deadline != 0 && p.calendars[i].Between(t.Deadline, p.finishOf(i)) > 0 {
