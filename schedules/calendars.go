@@ -114,10 +114,24 @@ func (c *calendars) local(d twinplatform.DateTime) worktime.Time {
 	return worktime.Of(d.Time, c.zone)
 }
 
-// global is the date at which they show a time.
+// The first and the last date that JSON carries.
+var (
+	firstDate = twinplatform.At(time.Time{}.Add(1))
+	lastDate  = twinplatform.At(time.Date(9999, time.December, 31, 23, 59, 59, 0, time.UTC))
+)
+
+// global is the date at which they show a time, or the nearest one that JSON carries: clocks
+// show a year more or less than Greenwich at both ends of time.
 func (c *calendars) global(t worktime.Time) twinplatform.DateTime {
 	if t == 0 {
 		return twinplatform.DateTime{}
 	}
-	return twinplatform.At(t.In(c.zone))
+	switch at := t.In(c.zone); {
+	case at.Before(firstDate.Time):
+		return firstDate
+	case at.After(lastDate.Time):
+		return lastDate
+	default:
+		return twinplatform.At(at)
+	}
 }

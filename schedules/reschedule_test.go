@@ -272,3 +272,49 @@ func TestReschedulingThatCannotBeIsRefused(t *testing.T) {
 	_, err = p.in().CriticalPath(p.ctx)
 	notOfV65.check(t, err)
 }
+
+// TestPlansAtTheEndsOfTimeAreScheduled has plans whose dates are the first and the last that
+// there are, in zones whose clocks show days before and behind them.
+func TestPlansAtTheEndsOfTimeAreScheduled(t *testing.T) {
+	t.Parallel()
+	for _, zone := range []string{"Asia/Tokyo", "UTC", "America/New_York"} {
+		for _, end := range []string{"0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"} {
+			for name, patch := range map[string]schedules.ProjectSchedulingPatch{
+				"must finish": {MustFinishBy: twinplatform.Set(date(t, end))},
+				"start":       {StartDate: twinplatform.Set(date(t, end))},
+				"data date":   {DataDate: twinplatform.Set(date(t, end))},
+			} {
+				t.Run(zone+" "+name+" "+end[:4], func(t *testing.T) {
+					t.Parallel()
+					p := inMemory(t)
+					p.calendar(working("c", "08:00-16:00"))
+					p.tasks("a 2026-03-02T09:00:00Z 36000", "b 2026-03-03T09:00:00Z 36000")
+					p.links("a FinishToStart b")
+					p.scheduling("c", zone)
+					_, err := p.in().UpdateProjectScheduling(p.ctx, patch)
+					check := func(what string, err error) {
+						if err != nil {
+							t.Errorf("%s: %v", what, err)
+						}
+					}
+					check("settings", err)
+					_, err = p.in().Reschedule(p.ctx, schedules.Rescheduling{})
+					check("reschedule", err)
+					p.analyses(twinplatform.ListOptions{})
+					_, err = p.in().CriticalPath(p.ctx)
+					check("critical path", err)
+					_, err = p.in().AnalyzeQuality(p.ctx, schedules.QualityOptions{})
+					check("quality", err)
+					_, err = p.in().GanttSVG(p.ctx, schedules.ChartQuery{})
+					check("chart", err)
+					_, err = p.in().CreateBaseline(p.ctx, schedules.NewBaseline{Name: "b"})
+					check("baseline", err)
+					_, err = p.svc.CloneSchedule(p.ctx, p.id, schedules.NewClone{Name: "clone"})
+					check("clone", err)
+					_, err = p.in().DeleteTasks(p.ctx, []string{"a"})
+					check("delete", err)
+				})
+			}
+		}
+	}
+}
