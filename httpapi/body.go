@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -75,16 +76,59 @@ func (r *row) decode(raw []byte, to any) (unknown []string, err error) {
 		d.Code = cmp.Or(r.strictCode, d.Code)
 		return unknown, asSent{r.misfit(d)}
 	}
-	if json.Unmarshal(raw, to) == nil {
+	failed := json.Unmarshal(raw, to) != nil
+	if !failed && !holdsNumbers(r.in) {
 		return unknown, nil
 	}
 	// encoding/json stops at the first property that its type cannot hold; the
-	// client is told of all.
+	// client is told of all. In a list of numbers it takes null for 0.
 	details := misfits(nil, "", raw, r.in)
-	if len(details) == 0 {
+	switch {
+	case len(details) > 0:
+	case failed:
 		details = append(details, badBody("", "The request body does not have the documented form."))
+	default:
+		return unknown, nil
 	}
 	return unknown, r.misfit(details...)
+}
+
+// numbersIn are the types that were asked for by holdsNumbers.
+var numbersIn sync.Map // of bool by reflect.Type
+
+// holdsNumbers reports whether a type has a list of numbers, at any depth.
+func holdsNumbers(t reflect.Type) bool {
+	if known, ok := numbersIn.Load(t); ok {
+		return known.(bool)
+	}
+	found := searchNumbers(t, map[reflect.Type]bool{})
+	numbersIn.Store(t, found)
+	return found
+}
+
+func searchNumbers(t reflect.Type, met map[reflect.Type]bool) bool {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if inner, ok := optional(t); ok {
+		return searchNumbers(inner, met)
+	}
+	if met[t] || decodesItself(t) {
+		return false
+	}
+	met[t] = true
+	switch t.Kind() {
+	case reflect.Struct:
+		return slices.ContainsFunc(fieldsOf(t), func(f field) bool { return searchNumbers(f.typ, met) })
+	case reflect.Slice:
+		return isNumber(t.Elem()) || searchNumbers(t.Elem(), met)
+	}
+	return false
+}
+
+// isNumber reports whether encoding/json reads a type as a number.
+func isNumber(t reflect.Type) bool {
+	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64 && !decodesItself(t)
 }
 
 // misfit is the row's answer to a body that it cannot take.
@@ -176,7 +220,12 @@ func elementMisfits(found []twinplatform.Detail, path string, raw []byte, elem r
 	var elements []json.RawMessage
 	_ = json.Unmarshal(raw, &elements)
 	for i, element := range elements {
-		found = misfits(found, fmt.Sprintf("%s[%d]", path, i), element, elem)
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if bytes.Equal(element, []byte("null")) && isNumber(elem) && len(found) < maxMisfits {
+			found = append(found, badValue(at, "The value of '"+at+"' "+reason(elem, nil)))
+			continue
+		}
+		found = misfits(found, at, element, elem)
 	}
 	return found
 }

@@ -22,6 +22,7 @@ type ThingBody struct {
 	Name    string                        `json:"name"`
 	Count   *int32                        `json:"count"`
 	Ratio   float64                       `json:"ratio"`
+	Ratios  []float64                     `json:"ratios"`
 	Start   twinplatform.DateTime         `json:"start"`
 	Note    twinplatform.Optional[string] `json:"note,omitzero"`
 	Tags    []string                      `json:"tags"`

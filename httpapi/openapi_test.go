@@ -152,14 +152,15 @@ func TestDocumentOfTheTable(t *testing.T) {
 	// A request may leave them all out, and null is as that.
 	want := map[string]any{
 		"id": orNull("string"), "name": orNull("string"),
-		"count": orNull("integer", "format", "int32"),
-		"ratio": orNull("number", "format", "double"),
-		"start": orNull("string", "format", "date-time"),
-		"note":  orNull("string"),
-		"tags":  orNull("array", "items", map[string]any{"type": "string"}),
-		"inner": map[string]any{"oneOf": []any{map[string]any{"$ref": "#/components/schemas/httpapi.ThingPart"}, map[string]any{"type": "null"}}},
-		"batch": orNull("array", "items", map[string]any{"$ref": "#/components/schemas/httpapi.ThingPart"}),
-		"any":   orNull("object", "additionalProperties", map[string]any{}),
+		"count":  orNull("integer", "format", "int32"),
+		"ratio":  orNull("number", "format", "double"),
+		"ratios": orNull("array", "items", map[string]any{"type": "number", "format": "double"}),
+		"start":  orNull("string", "format", "date-time"),
+		"note":   orNull("string"),
+		"tags":   orNull("array", "items", map[string]any{"type": "string"}),
+		"inner":  map[string]any{"oneOf": []any{map[string]any{"$ref": "#/components/schemas/httpapi.ThingPart"}, map[string]any{"type": "null"}}},
+		"batch":  orNull("array", "items", map[string]any{"$ref": "#/components/schemas/httpapi.ThingPart"}),
+		"any":    orNull("object", "additionalProperties", map[string]any{}),
 	}
 	if diff := gocmp.Diff(want, thing); diff != "" {
 		t.Errorf("schema (-want +got):\n%s", diff)

@@ -260,6 +260,7 @@ func TestFailures(t *testing.T) {
 		"fraction":                {method: "POST", target: "/things", body: `{"count":1.5}`, want: invalid("InvalidValue", "The value of 'count' must be a whole number within its bounds.", "count")},
 		"out of bounds":           {method: "POST", target: "/things", body: `{"count":2147483648}`, want: invalid("InvalidValue", "The value of 'count' must be a whole number within its bounds.", "count")},
 		"endless number":          {method: "POST", target: "/things", body: `{"ratio":1e999}`, want: invalid("InvalidValue", "The value of 'ratio' must be a number within its bounds.", "ratio")},
+		"null among numbers":      {method: "POST", target: "/things", body: `{"ratios":[1,null]}`, want: invalid("InvalidValue", "The value of 'ratios[1]' must be a number within its bounds.", "ratios[1]")},
 		"no date":                 {method: "POST", target: "/things", body: `{"start":"soon"}`, want: invalid("InvalidValue", "The value of 'start' must be a date-time in ISO 8601, such as 2026-01-31T09:00:00Z.", "start")},
 		"number for a text":       {method: "POST", target: "/things", body: `{"note":1}`, want: invalid("InvalidValue", "The value of 'note' must be a string.", "note")},
 		"text for an object":      {method: "POST", target: "/things", body: `{"inner":"x"}`, want: invalid("InvalidValue", "The value of 'inner' must be an object.", "inner")},
