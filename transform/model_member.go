@@ -59,7 +59,7 @@ var modelMemberKind = entity.Kind[ModelMember, NewModelMember, ModelMemberPatch]
 	Missing: problem.NotFound("MemberNotFound", "memberId", "member of the model"), Bad: &InvalidModelRequest,
 	Members: func(m *ModelMember, n *NewModelMember, p *ModelMemberPatch) []entity.Member {
 		return []entity.Member{
-			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxName).Required(),
+			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxName).Required().Valid((*problem.Checks).Segment),
 			entity.Set("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkMemberRoles, schema.List(1, MaxMemberRoles, schema.Value{})),
 		}
 	},

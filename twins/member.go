@@ -90,7 +90,7 @@ var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
 	Missing: memberMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(m *Member, n *NewMember, p *MemberPatch) []entity.Member {
 		return []entity.Member{
-			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxText),
+			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxText).Valid((*problem.Checks).Segment),
 			entity.Enum("memberType", &m.MemberType, &n.MemberType, nil, memberTypes).Default(twinplatform.User),
 			entity.Text("displayName", &m.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
 			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail, schema.Format("email", "name@example.com")),

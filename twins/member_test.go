@@ -97,6 +97,7 @@ func TestRolesAndMembersAreRefused(t *testing.T) {
 			newMember(twins.NewMember{ID: long, MemberType: "Robot", DisplayName: twinplatform.NullString(long), Email: "nobody", RoleIDs: []string{"x"}}),
 			twinplatform.Unprocessable, invalid + "InvalidValue displayName, InvalidValue email, InvalidValue id, InvalidValue memberType",
 		},
+		"member that no path names":    {newMember(twins.NewMember{ID: "..", RoleIDs: []string{role.ID}}), twinplatform.Unprocessable, invalid + "InvalidValue id"},
 		"member with unknown roles":    {newMember(twins.NewMember{ID: "n", RoleIDs: []string{"x", role.ID, "y"}}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds, InvalidValue roleIds"},
 		"member added again":           {newMember(twins.NewMember{ID: "m", RoleIDs: []string{role.ID}}), twinplatform.Conflict, "memberExists : InvalidValue id"},
 		"member that is missing":       {patchMember("n", twins.MemberPatch{}), twinplatform.NotFound, "MemberNotFound memberId:"},

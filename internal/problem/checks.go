@@ -184,10 +184,20 @@ func (c *Checks) ID(target, id string) {
 	if id == "" {
 		return
 	}
-	if !Printable(id) || strings.Contains(id, "/") || utf8.RuneCountInString(id) > MaxID || id == "." || id == ".." {
+	if !Printable(id) || strings.Contains(id, "/") || utf8.RuneCountInString(id) > MaxID || isDots(id) {
 		c.Bad(target, "An id has 1 to %d printable characters without '/'.", MaxID)
 	}
 }
+
+// Segment checks that the path of a URL can name an id, whoever chose it.
+func (c *Checks) Segment(target, id string) {
+	if isDots(id) {
+		c.Bad(target, "No path of a URL can name the id '%s'.", id)
+	}
+}
+
+// isDots reports whether clients and proxies remove an id from paths.
+func isDots(id string) bool { return id == "." || id == ".." }
 
 // Printable reports whether a text has no control characters.
 func Printable(s string) bool {
