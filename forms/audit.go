@@ -98,7 +98,9 @@ func (s *Service) AuditTrail(ctx context.Context, formID string, o twinplatform.
 }
 
 // listInner lists what belongs to a form.
-func listInner[T any](ctx context.Context, s *Service, formID string, c *records.Collection[T], o twinplatform.ListOptions) (page twinplatform.Page[T], err error) {
+func listInner[T any](
+	ctx context.Context, s *Service, formID string, c *records.Collection[T], o twinplatform.ListOptions,
+) (page twinplatform.Page[T], err error) {
 	err = s.view(ctx, func(v *records.View, j *judge) error {
 		a, err := j.visibleForm(formID)
 		if err != nil {

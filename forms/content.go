@@ -86,7 +86,9 @@ var errAttachmentTooLarge = problem.With(InvalidRequest, problem.BadValue("conte
 // InvalidFormDataRequest with InvalidValue (content) for more than 50 MiB, and with
 // MissingRequiredProperty (content) for a nil one; VersionMismatch; AccountStorageFull and
 // StorageFull where Env.Bytes has no room.
-func (s *Service) WriteAttachment(ctx context.Context, formID, attachmentID string, content io.Reader, pre ...twinplatform.Precondition) (rec twinplatform.Record[Attachment], err error) {
+func (s *Service) WriteAttachment(
+	ctx context.Context, formID, attachmentID string, content io.Reader, pre ...twinplatform.Precondition,
+) (rec twinplatform.Record[Attachment], err error) {
 	if content == nil {
 		return rec, problem.With(InvalidRequest, problem.Missing("content"))
 	}

@@ -136,7 +136,7 @@ func removeObjects(u *records.Update, pieces func(func(*Piece, error) bool)) err
 func (k *Keeper) removeNow(ctx context.Context, names ...string) {
 	for _, name := range names {
 		if err := k.remove(ctx, name); err != nil {
-			k.env.Logger.WarnContext(ctx, "bytes that nobody needs remain for now", "object", name, "error", twinplatform.Cause(err))
+			k.env.Logger.WarnContext(ctx, "removing unused bytes failed; it is tried again later", "object", name, "error", twinplatform.Cause(err))
 			return
 		}
 	}
@@ -196,7 +196,7 @@ func (k *Keeper) Sweep(ctx context.Context) (more bool, err error) {
 			err = k.remove(ctx, due[i].Name)
 		}
 		if remaining, is := errors.AsType[errRemaining](err); is {
-			k.env.Logger.WarnContext(ctx, "bytes that nobody needs remain for now", "object", due[i].Name, "error", twinplatform.Cause(remaining.error))
+			k.env.Logger.WarnContext(ctx, "removing unused bytes failed; it is tried again later", "object", due[i].Name, "error", twinplatform.Cause(remaining.error))
 			return false, nil
 		}
 	}

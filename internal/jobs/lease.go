@@ -58,7 +58,7 @@ func (r *Runner) lease(term time.Duration) *lease {
 	return &lease{r.owner, r.env.Now().Add(term)}
 }
 
-// taken reports whether a job is another's for now.
+// taken reports whether another process holds the lease of a job.
 func (r *Runner) taken(j *job) bool {
 	return r.shared() && j.Lease != nil && j.Lease.Owner != r.owner && r.env.Now().Before(j.Lease.Until)
 }
