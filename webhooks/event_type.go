@@ -26,6 +26,3 @@ func ContentMembers(t EventType) (members []string, ok bool) {
 	k, ok := event.Lookup(string(t))
 	return k.Documented(), ok
 }
-
-// area is what comes before the first dot.
-func (t EventType) area() string { return event.AreaOf(string(t)) }

@@ -124,8 +124,8 @@ func shift(v reflect.Value, by worktime.Time) {
 			v.SetInt(v.Int() + int64(by))
 		}
 	case v.Kind() == reflect.Struct:
-		for i := range v.NumField() {
-			shift(v.Field(i), by)
+		for _, f := range v.Fields() {
+			shift(f, by)
 		}
 	case v.Kind() == reflect.Slice && !v.IsNil():
 		all := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
