@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 
@@ -77,7 +76,7 @@ func (r *row) decode(raw []byte, to any) (unknown []string, err error) {
 		return unknown, asSent{r.misfit(d)}
 	}
 	failed := json.Unmarshal(raw, to) != nil
-	if !failed && !holdsNumbers(r.in) {
+	if !failed && !shapeOf(r.in).numbers {
 		return unknown, nil
 	}
 	// encoding/json stops at the first property that its type cannot hold; the
@@ -91,39 +90,6 @@ func (r *row) decode(raw []byte, to any) (unknown []string, err error) {
 		return unknown, nil
 	}
 	return unknown, r.misfit(details...)
-}
-
-// numbersIn are the types that were asked for by holdsNumbers.
-var numbersIn sync.Map // of bool by reflect.Type
-
-// holdsNumbers reports whether a type has a list of numbers, at any depth.
-func holdsNumbers(t reflect.Type) bool {
-	if known, ok := numbersIn.Load(t); ok {
-		return known.(bool)
-	}
-	found := searchNumbers(t, map[reflect.Type]bool{})
-	numbersIn.Store(t, found)
-	return found
-}
-
-func searchNumbers(t reflect.Type, met map[reflect.Type]bool) bool {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if inner, ok := optional(t); ok {
-		return searchNumbers(inner, met)
-	}
-	if met[t] || decodesItself(t) {
-		return false
-	}
-	met[t] = true
-	switch t.Kind() {
-	case reflect.Struct:
-		return slices.ContainsFunc(fieldsOf(t), func(f field) bool { return searchNumbers(f.typ, met) })
-	case reflect.Slice:
-		return isNumber(t.Elem()) || searchNumbers(t.Elem(), met)
-	}
-	return false
 }
 
 // isNumber reports whether encoding/json reads a type as a number.

@@ -19,6 +19,8 @@ type shape struct {
 	elem   *shape            // of an array
 	each   *shape            // of the properties of an object whose names are arbitrary
 	words  map[string]string // what a text is called on the other side
+	// numbers tells that there is a list of numbers, at any depth, of a type.
+	numbers bool
 }
 
 // property is a property of a shape.
@@ -60,13 +62,16 @@ func (met shapes) of(t reflect.Type) *shape {
 		s := &shape{fields: make(map[string]property)}
 		met[t] = s
 		for _, f := range fieldsOf(t) {
-			s.fields[f.name] = property{in: met.of(f.typ)}
+			in := met.of(f.typ)
+			s.fields[f.name] = property{in: in}
+			s.numbers = s.numbers || in != nil && in.numbers
 		}
 		return s
 	case reflect.Slice:
 		s := &shape{}
 		met[t] = s
 		s.elem = met.of(t.Elem())
+		s.numbers = isNumber(t.Elem()) || s.elem != nil && s.elem.numbers
 		return s
 	}
 	return nil
