@@ -48,16 +48,15 @@ func (rt route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if rt.row != nil && !rt.row.of(r) {
 		rt.row = nil
 	}
-	began := time.Now()
-	x := &exchange{h: rt.h, row: rt.row, w: w, r: r, id: requestID(r), began: began}
+	x := &exchange{h: rt.h, row: rt.row, w: w, r: r, id: requestID(r), began: time.Now()}
 	x.set(RequestIDHeader, x.id)
-	defer x.end(began)
+	defer x.end()
 	ctx := r.Context()
 	if d := rt.h.cfg.Timeout; d > 0 {
-		limited := &deadline{Context: ctx, at: began.Add(d)}
+		limited := &deadline{Context: ctx, at: x.began.Add(d)}
 		defer limited.end()
 		ctx, x.limited = limited, limited
-		x.setDeadlines(began)
+		x.setDeadlines()
 	}
 	if err := x.answer(ctx); err != nil {
 		x.fail(err)
@@ -142,22 +141,22 @@ func (x *exchange) answerAt(ctx context.Context) error {
 
 // end logs the request, tells the observer of it and keeps a panic from reaching
 // the server.
-func (x *exchange) end(began time.Time) {
+func (x *exchange) end() {
 	v := recover()
 	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		x.abandon(err)
-		x.observe(began)
+		x.observe()
 		panic(v)
 	}
 	answered := x.status != 0
 	if v != nil {
-		x.log(slog.LevelError, "panic", append(x.attrs(began), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))...)
+		x.log(slog.LevelError, "panic", append(x.attrs(), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))...)
 		x.fail(fmt.Errorf("panic: %v", v))
 	}
 	if x.h.env.Logger.Enabled(x.r.Context(), slog.LevelInfo) {
-		x.log(slog.LevelInfo, "request", x.attrs(began)...)
+		x.log(slog.LevelInfo, "request", x.attrs()...)
 	}
-	x.observe(began)
+	x.observe()
 	if v != nil && answered {
 		// The client has part of an answer; it must not take it for all.
 		panic(http.ErrAbortHandler)
@@ -173,12 +172,12 @@ func (x *exchange) log(level slog.Level, text string, attrs ...slog.Attr) {
 
 // attrs is all that is logged of a request: nothing that the client sent but
 // the method.
-func (x *exchange) attrs(began time.Time) []slog.Attr {
+func (x *exchange) attrs() []slog.Attr {
 	out := []slog.Attr{
 		slog.String("method", x.r.Method),
 		slog.String("operation", x.operationID()),
 		slog.Int("status", x.status),
-		slog.Duration("duration", time.Since(began)),
+		slog.Duration("duration", time.Since(x.began)),
 		slog.String("principal", x.principal.ID),
 	}
 	if x.err != nil {
@@ -196,7 +195,7 @@ const grace = 5 * time.Second
 // setDeadlines bounds the time for reading the body and writing the answer,
 // unless the server's own bounds are narrower. Writers that know no deadlines
 // refuse them, and are left alone.
-func (x *exchange) setDeadlines(began time.Time) {
+func (x *exchange) setDeadlines() {
 	srv := x.server()
 	if srv == nil {
 		return
@@ -204,10 +203,10 @@ func (x *exchange) setDeadlines(began time.Time) {
 	within := x.h.cfg.Timeout
 	ctl := http.NewResponseController(x.w)
 	if !x.writesWithin(srv) {
-		_ = ctl.SetWriteDeadline(began.Add(within + grace))
+		_ = ctl.SetWriteDeadline(x.began.Add(within + grace))
 	}
 	if x.row != nil && (x.row.in != nil || x.row.raw) && (srv.ReadTimeout <= 0 || srv.ReadTimeout > within) {
-		_ = ctl.SetReadDeadline(began.Add(within))
+		_ = ctl.SetReadDeadline(x.began.Add(within))
 	}
 }
 

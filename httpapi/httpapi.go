@@ -136,8 +136,8 @@ func (cfg Config) areas() []area {
 
 // Handler serves the REST API. It is safe for concurrent use. While requests of several
 // accounts come, large ones of one account (more than 32 KiB of JSON, analyses) are worked on
-// at most at half of the cores, at least at one. Up to 100 wait for that; one more fails with
-// RateLimited.
+// at most at half of the cores, at least at one. Up to 100 wait for that; one more is
+// 429 RateLimitExceeded.
 type Handler struct {
 	cfg Config
 	env twinplatform.Env

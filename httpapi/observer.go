@@ -46,7 +46,7 @@ const maxUnread = 100
 const unreadBody = "(body)"
 
 // observe tells the observer of the request, if there is one.
-func (x *exchange) observe(began time.Time) {
+func (x *exchange) observe() {
 	if x.h.cfg.Observer == nil {
 		return
 	}
@@ -59,7 +59,7 @@ func (x *exchange) observe(began time.Time) {
 		x.leaves(unreadBody)
 	}
 	x.h.cfg.Observer(x.r.Context(), Observation{
-		Operation: x.operationID(), Method: x.r.Method, Status: x.status, Began: began, Duration: time.Since(began),
+		Operation: x.operationID(), Method: x.r.Method, Status: x.status, Began: x.began, Duration: time.Since(x.began),
 		Principal: x.principal, RequestID: x.id, Err: x.err, Unread: x.unread,
 	})
 }

@@ -93,14 +93,19 @@ func (w *workshop) meet() {
 	w.end(2)
 }
 
+// fill has large requests of an account take all of its slots.
+func (w *workshop) fill() {
+	for range slotsEach() {
+		w.send(w.t.Context(), "a", large)
+	}
+}
+
 func TestLargeRequestsOfOneAccountTakeHalfOfTheCores(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorkshop(t)
 		w.meet()
-		for range slotsEach() {
-			w.send(t.Context(), "a", large)
-		}
+		w.fill()
 		waits := w.send(t.Context(), "b", large)
 		if got, want := w.begun(), strings.Repeat("a", slotsEach()); got != want {
 			t.Errorf("of %s and another one of the account %s are worked on", want, got)
@@ -146,9 +151,7 @@ func TestWhoGivesUpWaitingTakesNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorkshop(t)
 		w.meet()
-		for range slotsEach() {
-			w.send(t.Context(), "a", large)
-		}
+		w.fill()
 		ctx, stop := context.WithCancel(t.Context())
 		gone, late := w.send(ctx, "b", large), w.send(t.Context(), "b", large)
 		w.begun()
