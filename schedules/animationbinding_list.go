@@ -13,7 +13,7 @@ import (
 // AnimationBinding returns an animation binding. Errors: AnimationBindingNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) AnimationBinding(ctx context.Context, bindingID string) (twinplatform.Record[AnimationBinding], error) {
-	return p.s.bindings.get(ctx, p.id, bindingID)
+	return callsOf(p.s).bindings.get(ctx, p.id, bindingID)
 }
 
 // AnimationBindingQuery says which animation bindings to list: those that all of its
@@ -119,5 +119,5 @@ func (p Plan) AnimationBindings(ctx context.Context, q AnimationBindingQuery) (t
 	if err := q.check(); err != nil {
 		return twinplatform.Page[AnimationBinding]{}, err
 	}
-	return p.s.bindings.list(ctx, p.id, q.query())
+	return callsOf(p.s).bindings.list(ctx, p.id, q.query())
 }

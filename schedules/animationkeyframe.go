@@ -75,7 +75,7 @@ func checkShare(c *problem.Checks, name string, share float64) { c.Within(name, 
 // Keyframe returns a keyframe of a 3D path. Errors: KeyframeNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (p Plan) Keyframe(ctx context.Context, keyframeID string) (twinplatform.Record[Keyframe], error) {
-	return p.s.keyframes.get(ctx, p.id, keyframeID)
+	return callsOf(p.s).keyframes.get(ctx, p.id, keyframeID)
 }
 
 // KeyframeQuery says which keyframes to list.
@@ -99,7 +99,7 @@ func (q KeyframeQuery) query(op string) records.Query[Keyframe] {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Keyframes(ctx context.Context, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
-	return p.s.keyframes.list(ctx, p.id, q.query("keyframes"))
+	return callsOf(p.s).keyframes.list(ctx, p.id, q.query("keyframes"))
 }
 
 // KeyframesOfPath lists the keyframes of a 3D path by id (GET
@@ -110,7 +110,7 @@ func (p Plan) Keyframes(ctx context.Context, q KeyframeQuery) (twinplatform.Page
 // caller to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) KeyframesOfPath(ctx context.Context, pathID string, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
 	q.PathID = pathID
-	return p.s.keyframes.listOf(ctx, p.id, pathMissing, exists(&pathRecords, pathID), q.query("keyframesOfPath"))
+	return callsOf(p.s).keyframes.listOf(ctx, p.id, pathMissing, exists(&pathRecords, pathID), q.query("keyframesOfPath"))
 }
 
 // NewKeyframe asks for a keyframe. Null and left out are the same in it.
@@ -134,7 +134,7 @@ type NewKeyframe struct {
 // time, and numbers such as position.x and rotation.angle); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateKeyframe(ctx context.Context, n NewKeyframe) (twinplatform.Result[Keyframe], error) {
-	return p.s.keyframes.create(ctx, p.id, n)
+	return callsOf(p.s).keyframes.create(ctx, p.id, n)
 }
 
 // CreateKeyframes makes up to 1,000 keyframes, all or none (POST
@@ -142,7 +142,7 @@ func (p Plan) CreateKeyframe(ctx context.Context, n NewKeyframe) (twinplatform.R
 //
 // Errors: as CreateKeyframe, with targets such as batch[3].time.
 func (p Plan) CreateKeyframes(ctx context.Context, batch []NewKeyframe) (twinplatform.Result[Keyframe], error) {
-	return p.s.keyframes.createMany(ctx, p.id, batch)
+	return callsOf(p.s).keyframes.createMany(ctx, p.id, batch)
 }
 
 // KeyframePatch changes a keyframe: what is left out stays.
@@ -159,7 +159,7 @@ type KeyframePatch struct {
 //
 // Errors: as CreateKeyframe without AlreadyExists; KeyframeNotFound; VersionMismatch.
 func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch KeyframePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
-	return p.s.keyframes.update(ctx, p.id, keyframeID, patch, pre)
+	return callsOf(p.s).keyframes.update(ctx, p.id, keyframeID, patch, pre)
 }
 
 // DeleteKeyframe deletes a keyframe, as a long-running operation. It needs
@@ -169,5 +169,5 @@ func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch Keyfr
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; KeyframeNotFound; VersionMismatch.
 func (p Plan) DeleteKeyframe(ctx context.Context, keyframeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
-	return p.s.keyframes.remove(ctx, p.id, []string{keyframeID}, pre)
+	return callsOf(p.s).keyframes.remove(ctx, p.id, []string{keyframeID}, pre)
 }

@@ -59,7 +59,7 @@ func pathUsed(tx records.Reading, s records.Scope, id string) error {
 // Animation3dPathNotFound, also for a schedule that is missing or not for the caller to
 // see.
 func (p Plan) Animation3DPath(ctx context.Context, pathID string) (twinplatform.Record[Animation3DPath], error) {
-	return p.s.paths.get(ctx, p.id, pathID)
+	return callsOf(p.s).paths.get(ctx, p.id, pathID)
 }
 
 // Animation3DPathQuery says which 3D paths to list.
@@ -76,7 +76,7 @@ type Animation3DPathQuery struct {
 func (p Plan) Animation3DPaths(ctx context.Context, q Animation3DPathQuery) (twinplatform.Page[Animation3DPath], error) {
 	query := records.Query[Animation3DPath]{ListOptions: q.ListOptions}
 	narrowName(&query, q.Name, func(v *Animation3DPath) string { return v.Name })
-	return p.s.paths.list(ctx, p.id, query)
+	return callsOf(p.s).paths.list(ctx, p.id, query)
 }
 
 // NewAnimation3DPath asks for a 3D path.
@@ -94,7 +94,7 @@ type NewAnimation3DPath struct {
 // that is not of type v10 or InvalidValue (id, name); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateAnimation3DPath(ctx context.Context, n NewAnimation3DPath) (twinplatform.Result[Animation3DPath], error) {
-	return p.s.paths.create(ctx, p.id, n)
+	return callsOf(p.s).paths.create(ctx, p.id, n)
 }
 
 // Animation3DPathPatch changes a 3D path: what is left out stays.
@@ -109,7 +109,7 @@ type Animation3DPathPatch struct {
 // Errors: as CreateAnimation3DPath without AlreadyExists; Animation3dPathNotFound;
 // VersionMismatch.
 func (p Plan) UpdateAnimation3DPath(ctx context.Context, pathID string, patch Animation3DPathPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
-	return p.s.paths.update(ctx, p.id, pathID, patch, pre)
+	return callsOf(p.s).paths.update(ctx, p.id, pathID, patch, pre)
 }
 
 // DeleteAnimation3DPath deletes a 3D path with its keyframes, as a long-running
@@ -120,5 +120,5 @@ func (p Plan) UpdateAnimation3DPath(ctx context.Context, pathID string, patch An
 // ScheduleNotInitialized; Animation3dPathNotFound; Animation3dPathInUse for one that a
 // 3D path assignment names; VersionMismatch.
 func (p Plan) DeleteAnimation3DPath(ctx context.Context, pathID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
-	return p.s.paths.remove(ctx, p.id, []string{pathID}, pre)
+	return callsOf(p.s).paths.remove(ctx, p.id, []string{pathID}, pre)
 }

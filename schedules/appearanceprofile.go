@@ -100,7 +100,7 @@ func profilesOf(s *Service) *family[AppearanceProfile, NewAppearanceProfile, App
 // AppearanceProfile returns an appearance profile. Errors: AppearanceProfileNotFound,
 // also for a schedule that is missing or not for the caller to see.
 func (p Plan) AppearanceProfile(ctx context.Context, profileID string) (twinplatform.Record[AppearanceProfile], error) {
-	return p.s.profiles.get(ctx, p.id, profileID)
+	return callsOf(p.s).profiles.get(ctx, p.id, profileID)
 }
 
 // AppearanceProfileQuery says which appearance profiles to list.
@@ -117,5 +117,5 @@ type AppearanceProfileQuery struct {
 func (p Plan) AppearanceProfiles(ctx context.Context, q AppearanceProfileQuery) (twinplatform.Page[AppearanceProfile], error) {
 	query := records.Query[AppearanceProfile]{ListOptions: q.ListOptions}
 	narrowName(&query, q.Name, func(v *AppearanceProfile) string { return v.Name })
-	return p.s.profiles.list(ctx, p.id, query)
+	return callsOf(p.s).profiles.list(ctx, p.id, query)
 }

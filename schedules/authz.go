@@ -76,7 +76,7 @@ func (s *Service) twin(j *judge.Judge, twinID string) (at twinplatform.Target, v
 // accepted for is still there and takes changes. Work that has begun is carried
 // through, whatever the state has become.
 func (s *Service) ready(tx records.Reading, p place, begun bool) (*Schedule, error) {
-	sc, err := s.schedules.Value(tx, &scheduleRecords, allAccounts, cmp.Or(p.Key, p.ScheduleID))
+	sc, err := callsOf(s).schedules.Value(tx, &scheduleRecords, allAccounts, cmp.Or(p.Key, p.ScheduleID))
 	if err != nil {
 		return nil, scheduleMissing.Or(err)
 	}

@@ -35,10 +35,10 @@ type automatic struct {
 // rescheduled.
 func (s *Service) followedByRescheduling() {
 	for _, k := range []*changeRules{
-		s.tasks.createOne.changeRules, s.tasks.many.changeRules,
-		s.tasks.update.changeRules, s.tasks.removal.changeRules,
-		s.taskLinks.many.changeRules, s.taskLinks.update.changeRules, s.taskLinks.delete.changeRules,
-		s.scheduling.changeRules, s.calendars.update.changeRules,
+		callsOf(s).tasks.createOne.changeRules, callsOf(s).tasks.many.changeRules,
+		callsOf(s).tasks.update.changeRules, callsOf(s).tasks.removal.changeRules,
+		callsOf(s).taskLinks.many.changeRules, callsOf(s).taskLinks.update.changeRules, callsOf(s).taskLinks.delete.changeRules,
+		callsOf(s).scheduling.changeRules, callsOf(s).calendars.update.changeRules,
 	} {
 		k.replans = true
 	}
@@ -47,7 +47,7 @@ func (s *Service) followedByRescheduling() {
 // replan asks for the rescheduling of a schedule that is automatic, in the transaction of
 // a change.
 func (s *Service) replan(u *records.Update, sc *Schedule) error {
-	set, err := s.automatic.settings.Value(u, &projectSchedulingRecords, sc.scope(), projectSchedulingID)
+	set, err := callsOf(s).automatic.settings.Value(u, &projectSchedulingRecords, sc.scope(), projectSchedulingID)
 	if missingRecord(err) || err == nil && !set.IsAutomatic {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (s *Service) replan(u *records.Update, sc *Schedule) error {
 		return err
 	}
 	if now == nil {
-		id, err := s.reschedule.Follow(u, jobs.Spec{Scope: sc.scope()}, &rescheduling{place: sc.place(), Automatic: true})
+		id, err := callsOf(s).reschedule.Follow(u, jobs.Spec{Scope: sc.scope()}, &rescheduling{place: sc.place(), Automatic: true})
 		if err != nil {
 			return err
 		}
@@ -68,14 +68,14 @@ func (s *Service) replan(u *records.Update, sc *Schedule) error {
 			return err
 		}
 	}
-	s.automatic.asked.Store(sc.scope(), now.OperationID)
+	callsOf(s).automatic.asked.Store(sc.scope(), now.OperationID)
 	return nil
 }
 
 // carry does the rescheduling that a change has asked for, before the call for the change
 // returns. What comes of it the operation tells: the change is done.
 func (s *Service) carry(ctx context.Context, in records.Scope) {
-	if id, ok := s.automatic.asked.LoadAndDelete(in); ok {
+	if id, ok := callsOf(s).automatic.asked.LoadAndDelete(in); ok {
 		s.jobs.Carry(ctx, in, id.(string))
 	}
 }

@@ -131,7 +131,7 @@ func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.R
 	if n.ID == "" {
 		n.ID = p.s.env.NewID()
 	}
-	return p.s.baselines.create.start(ctx, p.id, direct, []string{n.ID}, snapshot{ID: n.ID, Name: n.Name, Rows: p.s.env.NewID()})
+	return callsOf(p.s).baselines.create.start(ctx, p.id, direct, []string{n.ID}, snapshot{ID: n.ID, Name: n.Name, Rows: p.s.env.NewID()})
 }
 
 // Baseline returns a baseline. Errors: BaselineNotFound, also for a schedule
@@ -205,7 +205,7 @@ func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string, pre ...
 	if err := checkBatch("baselineIds", len(baselineIDs)); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}
-	return p.s.baselines.remove.start(ctx, p.id, tracked, baselineIDs, baselineRemoval{IDs: baselineIDs}, pre...)
+	return callsOf(p.s).baselines.remove.start(ctx, p.id, tracked, baselineIDs, baselineRemoval{IDs: baselineIDs}, pre...)
 }
 
 // baselineRemoval is what is left to delete: baselines, and then what they held.

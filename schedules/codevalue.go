@@ -88,7 +88,7 @@ func codeValueFits(tx records.Reading, s records.Scope, v, stored *CodeValue, c 
 // CodeValue returns a value of a code. Errors: CodeValueNotFound, also for a schedule that
 // is missing or not for the caller to see.
 func (p Plan) CodeValue(ctx context.Context, codeValueID string) (twinplatform.Record[CodeValue], error) {
-	return p.s.codeValues.get(ctx, p.id, codeValueID)
+	return callsOf(p.s).codeValues.get(ctx, p.id, codeValueID)
 }
 
 // CodeValueQuery says which code values to list.
@@ -111,7 +111,7 @@ func (q CodeValueQuery) query(op string) records.Query[CodeValue] {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) CodeValues(ctx context.Context, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
-	return p.s.codeValues.list(ctx, p.id, q.query("codeValues"))
+	return callsOf(p.s).codeValues.list(ctx, p.id, q.query("codeValues"))
 }
 
 // CodeValuesOfCode lists the values of a code by id (GET …/codes/{codeId}/code-values). Of
@@ -121,5 +121,5 @@ func (p Plan) CodeValues(ctx context.Context, q CodeValueQuery) (twinplatform.Pa
 // InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) CodeValuesOfCode(ctx context.Context, codeID string, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
 	q.CodeID = codeID
-	return p.s.codeValues.listOf(ctx, p.id, codeMissing, exists(&codeRecords, codeID), q.query("codeValuesOfCode"))
+	return callsOf(p.s).codeValues.listOf(ctx, p.id, codeMissing, exists(&codeRecords, codeID), q.query("codeValuesOfCode"))
 }

@@ -119,7 +119,7 @@ func (p Plan) CodeValueAssignments(ctx context.Context, q CodeValueAssignmentQue
 	case q.CodeValueID != "":
 		query.Index, query.Equals = assignedCodeValue, q.CodeValueID
 	}
-	return p.s.codeValueAssignments.list(ctx, p.id, query)
+	return callsOf(p.s).codeValueAssignments.list(ctx, p.id, query)
 }
 
 // NewCodeValueAssignment gives a task a value of a code. Null and left out are the same in
@@ -146,7 +146,7 @@ func (p Plan) CreateCodeValueAssignment(ctx context.Context, n NewCodeValueAssig
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return p.s.codeValueAssignments.one.start(ctx, p.id, direct, []string{n.TaskID}, n)
+	return callsOf(p.s).codeValueAssignments.one.start(ctx, p.id, direct, []string{n.TaskID}, n)
 }
 
 // CreateCodeValueAssignments gives tasks up to 1,000 values of codes, all or none (POST
@@ -167,7 +167,7 @@ func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeVal
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return p.s.codeValueAssignments.many.start(ctx, p.id, direct, tasks, batch)
+	return callsOf(p.s).codeValueAssignments.many.start(ctx, p.id, direct, tasks, batch)
 }
 
 // DeleteCodeValueAssignment takes a value of a code from a task (DELETE
@@ -179,7 +179,7 @@ func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeVal
 // TaskNotFound; CodeValueNotFound; CodeValueAssignmentNotFound for a value that the task does
 // not have; VersionMismatch.
 func (p Plan) DeleteCodeValueAssignment(ctx context.Context, taskID, codeValueID string, pre ...twinplatform.Precondition) error {
-	_, err := p.s.codeValueAssignments.remove.do(ctx, p.id, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
+	_, err := callsOf(p.s).codeValueAssignments.remove.do(ctx, p.id, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
 	return err
 }
 

@@ -21,7 +21,7 @@ func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.A
 			return err
 		}
 		var p *dated.Plan
-		err := s.networks.at(v, sc, func(n *network) error {
+		err := callsOf(s).networks.at(v, sc, func(n *network) error {
 			f, err := n.dates(ctx)
 			if _, known := errors.AsType[*twinplatform.Error](err); err != nil && !known {
 				return err

@@ -79,7 +79,7 @@ func entity3DFits(tx records.Reading, s records.Scope, v, stored *Entity3D, c *p
 // caller to see; InvalidSchedulesRequest with InvalidParameter (scheduleId) for
 // a v10 schedule.
 func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Record[Entity3D], error) {
-	return p.s.entities3D.get(ctx, p.id, entity3DID)
+	return callsOf(p.s).entities3D.get(ctx, p.id, entity3DID)
 }
 
 // DeleteEntities3D deletes up to 1,000 3D entities, with all entities below them
@@ -91,5 +91,5 @@ func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Rec
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // Entity3dNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
-	return p.s.entities3D.remove(ctx, p.id, entity3DIDs, pre)
+	return callsOf(p.s).entities3D.remove(ctx, p.id, entity3DIDs, pre)
 }

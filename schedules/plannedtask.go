@@ -74,7 +74,7 @@ func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string, q Planned
 	if q.Differing {
 		query.Prefix, query.Index, query.Equals = "", differing, synchronizerID
 	}
-	err = p.s.synchronizers.read(ctx, p.id, synchronizerKind.Missing, func(v *records.View, sc *Schedule) error {
+	err = callsOf(p.s).synchronizers.read(ctx, p.id, synchronizerKind.Missing, func(v *records.View, sc *Schedule) error {
 		if _, err := synchronizerRecords.Value(v, sc.scope(), synchronizerID); err != nil {
 			return synchronizerKind.Missing.Or(err)
 		}

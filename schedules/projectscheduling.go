@@ -176,7 +176,7 @@ func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectScheduli
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ProjectScheduling]{}, err
 	}
-	return p.s.scheduling.start(ctx, p.id, tracked, nil, schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
+	return callsOf(p.s).scheduling.start(ctx, p.id, tracked, nil, schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
 }
 
 // apply changes what the patch holds.

@@ -65,7 +65,7 @@ func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (res twinplatform.
 	}
 	err = p.s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := rescheduling{Rescheduling: r}
-		started, err := p.s.reschedule.Start(ctx, jobs.Spec{Subjects: unique(r.TaskIDs), Keep: true, Open: func(u *records.Update) (records.Scope, error) {
+		started, err := callsOf(p.s).reschedule.Start(ctx, jobs.Spec{Subjects: unique(r.TaskIDs), Keep: true, Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := p.s.changeable(u, j, p.id)
 			if err == nil {
 				err = v10Only(sc)
@@ -167,7 +167,7 @@ func (s *Service) toReschedule(ctx context.Context, w *rescheduling) (todo *resc
 		if err != nil {
 			return err
 		}
-		return s.networks.at(v, sc, func(n *network) error {
+		return callsOf(s).networks.at(v, sc, func(n *network) error {
 			f, err := n.foundFor(ctx, w.TaskIDs)
 			if err != nil {
 				return err
@@ -441,7 +441,7 @@ func (s *Service) planned(ctx context.Context, scheduleID string, fn func(*recor
 		if err := v10Only(sc); err != nil {
 			return err
 		}
-		return s.networks.at(v, sc, func(n *network) error { return fn(v, n) })
+		return callsOf(s).networks.at(v, sc, func(n *network) error { return fn(v, n) })
 	})
 }
 

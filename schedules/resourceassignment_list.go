@@ -11,7 +11,7 @@ import (
 // ResourceAssignmentNotFound, also for a schedule that is missing or not for the
 // caller to see.
 func (p Plan) ResourceAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[ResourceAssignment], error) {
-	return p.s.assignments.get(ctx, p.id, assignmentID)
+	return callsOf(p.s).assignments.get(ctx, p.id, assignmentID)
 }
 
 // ResourceAssignmentQuery says which resource assignments to list.
@@ -38,7 +38,7 @@ func (q ResourceAssignmentQuery) query(op string) records.Query[ResourceAssignme
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
-	return p.s.assignments.list(ctx, p.id, q.query("resourceAssignments"))
+	return callsOf(p.s).assignments.list(ctx, p.id, q.query("resourceAssignments"))
 }
 
 // ResourceAssignmentsOfTask lists what a task uses, by the id of the assignment.
@@ -48,7 +48,7 @@ func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
 	q.TaskID = taskID
-	return p.s.assignments.listOf(ctx, p.id, taskMissing, exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
+	return callsOf(p.s).assignments.listOf(ctx, p.id, taskMissing, exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
 }
 
 // ResourceAssignmentsOfResource lists where a resource is used, by the id of the
@@ -59,5 +59,5 @@ func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q Re
 // delta).
 func (p Plan) ResourceAssignmentsOfResource(ctx context.Context, resourceID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
 	q.ResourceID = resourceID
-	return p.s.assignments.listOf(ctx, p.id, resourceMissing, exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
+	return callsOf(p.s).assignments.listOf(ctx, p.id, resourceMissing, exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
 }

@@ -48,7 +48,7 @@ type ResourceAssignmentFields struct {
 // and the numbers of a utilization); ScheduleNotFound; ResourceAssignmentNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
 func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string, patch ResourceAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
-	return p.s.assignments.family.update(ctx, p.id, assignmentID, patch, pre)
+	return callsOf(p.s).assignments.family.update(ctx, p.id, assignmentID, patch, pre)
 }
 
 // UpdateResourceAssignments changes up to 1,000 resource assignments, all or none
@@ -72,7 +72,7 @@ func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceA
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ResourceAssignment]{}, err
 	}
-	return p.s.assignments.update.start(ctx, p.id, direct, ids, changes, pre...)
+	return callsOf(p.s).assignments.update.start(ctx, p.id, direct, ids, changes, pre...)
 }
 
 func updateAssignments(u *records.Update, e *edit[[]ResourceAssignmentChange, ResourceAssignment]) error {

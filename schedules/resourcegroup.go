@@ -131,13 +131,13 @@ type NewResourceGroup struct {
 // resource does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceGroup(ctx context.Context, n NewResourceGroup) (twinplatform.Result[ResourceGroup], error) {
-	return p.s.groups.create(ctx, p.id, n)
+	return callsOf(p.s).groups.create(ctx, p.id, n)
 }
 
 // ResourceGroup returns a resource group. Errors: ResourceGroupNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) ResourceGroup(ctx context.Context, groupID string) (twinplatform.Record[ResourceGroup], error) {
-	return p.s.groups.get(ctx, p.id, groupID)
+	return callsOf(p.s).groups.get(ctx, p.id, groupID)
 }
 
 // ResourceGroupQuery says which resource groups to list.
@@ -166,7 +166,7 @@ func (p Plan) ResourceGroups(ctx context.Context, q ResourceGroupQuery) (twinpla
 		}
 	}
 	narrowName(&query, q.Name, func(g *ResourceGroup) string { return g.Name })
-	return p.s.groups.list(ctx, p.id, query)
+	return callsOf(p.s).groups.list(ctx, p.id, query)
 }
 
 // ResourceGroupPatch changes a resource group: what is left out stays, null
@@ -190,7 +190,7 @@ type ResourceGroupPatch struct {
 // Errors: as CreateResourceGroup without AlreadyExists; ResourceGroupNotFound;
 // VersionMismatch.
 func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch ResourceGroupPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
-	return p.s.groups.update(ctx, p.id, groupID, patch, pre)
+	return callsOf(p.s).groups.update(ctx, p.id, groupID, patch, pre)
 }
 
 // DeleteResourceGroups deletes up to 1,000 resource groups as a long-running
@@ -201,5 +201,5 @@ func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch Res
 // (resourceGroupIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceGroupNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteResourceGroups(ctx context.Context, groupIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
-	return p.s.groups.remove(ctx, p.id, groupIDs, pre)
+	return callsOf(p.s).groups.remove(ctx, p.id, groupIDs, pre)
 }

@@ -106,7 +106,7 @@ func defineGroupMemberKinds(s *Service) groupMemberKinds {
 // than MaxGroupsOfResource groups (resourceIds[3]); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; ResourceGroupNotFound; VersionMismatch.
 func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, p.s.groupMembers.add, p.id, groupID, direct, resourceIDs, pre)
+	return changeMembers(ctx, callsOf(p.s).groupMembers.add, p.id, groupID, direct, resourceIDs, pre)
 }
 
 // RemoveResourcesFromGroup takes up to 1,000 resources out of a group, all or
@@ -118,7 +118,7 @@ func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceI
 // ScheduleNotInitialized; ResourceGroupNotFound; ResourceNotFound (resourceIds)
 // for a resource that is not in the group; VersionMismatch.
 func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, p.s.groupMembers.remove, p.id, groupID, tracked, resourceIDs, pre)
+	return changeMembers(ctx, callsOf(p.s).groupMembers.remove, p.id, groupID, tracked, resourceIDs, pre)
 }
 
 func changeMembers(ctx context.Context, k kind[groupMembers, Resource], scheduleID, groupID string, kept keep, resourceIDs []string, pre []twinplatform.Precondition) (twinplatform.Result[Resource], error) {

@@ -133,5 +133,5 @@ type SynchronizerQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Synchronizers(ctx context.Context, q SynchronizerQuery) (twinplatform.Page[Synchronizer], error) {
-	return p.s.synchronizers.list(ctx, p.id, records.Query[Synchronizer]{ListOptions: q.ListOptions})
+	return callsOf(p.s).synchronizers.list(ctx, p.id, records.Query[Synchronizer]{ListOptions: q.ListOptions})
 }

@@ -71,14 +71,22 @@ type Config struct {
 
 // Service is the schedules area. It is safe for concurrent use.
 type Service struct {
-	db    *records.DB
-	env   twinplatform.Env
-	twins twinplatform.TwinDirectory
-	jobs  *jobs.Runner
-	blobs *blob.Keeper
+	db     *records.DB
+	env    twinplatform.Env
+	twins  twinplatform.TwinDirectory
+	jobs   *jobs.Runner
+	blobs  *blob.Keeper
+	recent recently
+
+	// calls is a *calls. Behind an interface, what imports this package does not compile
+	// every generic type that it is made of once more.
+	calls any
+}
+
+// calls are what a Service does with each type of record, and what it remembers of them.
+type calls struct {
 	// schedules spares decoding the schedule that every call is about.
 	schedules records.Cache[Schedule]
-	recent    recently
 	networks  networks
 	automatic automatic
 
@@ -117,6 +125,8 @@ type Service struct {
 	synchronizers        *family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
 
+func callsOf(s *Service) *calls { return s.calls.(*calls) }
+
 // New returns the schedules area over a store. It starts nothing; with
 // Env.Background, operations wait for Run.
 func New(store storage.Store, cfg Config) *Service {
@@ -124,37 +134,39 @@ func New(store storage.Store, cfg Config) *Service {
 	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}
 	s.blobs = blob.NewKeeper(s.db, env)
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")
-	s.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule)
-	s.clone = jobs.Define(s.jobs, "schedule.clone", s.cloneStep).Undone(abandoned)
-	s.reschedule = jobs.DefineOutside(s.jobs, "schedule.reschedule", jobs.Outside[rescheduling]{Step: s.rescheduleStep, Failed: s.rescheduleFailed})
-	s.tasks = tasksOf(s)
-	s.taskLinks = taskLinksOf(s)
-	s.baselines = defineBaselineKinds(s)
-	s.synchronizers = synchronizersOf(s)
-	s.groupMembers = defineGroupMemberKinds(s)
-	s.values = defineValueKinds(s)
-	s.assignments = assignmentsOf(s)
-	s.resources = familyOf(s, &resourceKind)
-	s.groups = familyOf(s, &groupKind)
-	s.statusCategories = familyOf(s, &statusCategoryKind)
-	s.statusSets = familyOf(s, &statusSetKind)
-	s.statusItems = familyOf(s, &statusItemKind)
-	s.history = historyOf(s)
-	s.userFields = familyOf(s, &userFieldKind)
-	s.profiles = profilesOf(s)
-	s.bindings = familyOf(s, &bindingKind).changedIn(v10Only)
-	s.transforms = familyOf(s, &transformKind).changedIn(v10Only)
-	s.paths = familyOf(s, &pathKind).changedIn(v10Only)
-	s.keyframes = familyOf(s, &keyframeKind).changedIn(v10Only)
-	s.pathAssignments = familyOf(s, &pathAssignmentKind).changedIn(v10Only)
-	s.codes = familyOf(s, &codeKind).changedIn(v10Only)
-	s.codeValues = familyOf(s, &codeValueKind).changedIn(v10Only)
-	s.codeValueAssignments = codeValueAssignmentsOf(s)
-	s.rules = familyOf(s, &ruleKind).changedIn(v10Only)
-	s.calendars = calendarsOf(s)
-	s.filters = familyOf(s, &filterKind).changedIn(v10Only)
-	s.scheduling = changeInSteps(s, "projectScheduling.update", setProjectScheduling).only(v10Only)
-	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
+	c := new(calls)
+	s.calls = c
+	c.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule)
+	c.clone = jobs.Define(s.jobs, "schedule.clone", s.cloneStep).Undone(abandoned)
+	c.reschedule = jobs.DefineOutside(s.jobs, "schedule.reschedule", jobs.Outside[rescheduling]{Step: s.rescheduleStep, Failed: s.rescheduleFailed})
+	c.tasks = tasksOf(s)
+	c.taskLinks = taskLinksOf(s)
+	c.baselines = defineBaselineKinds(s)
+	c.synchronizers = synchronizersOf(s)
+	c.groupMembers = defineGroupMemberKinds(s)
+	c.values = defineValueKinds(s)
+	c.assignments = assignmentsOf(s)
+	c.resources = familyOf(s, &resourceKind)
+	c.groups = familyOf(s, &groupKind)
+	c.statusCategories = familyOf(s, &statusCategoryKind)
+	c.statusSets = familyOf(s, &statusSetKind)
+	c.statusItems = familyOf(s, &statusItemKind)
+	c.history = historyOf(s)
+	c.userFields = familyOf(s, &userFieldKind)
+	c.profiles = profilesOf(s)
+	c.bindings = familyOf(s, &bindingKind).changedIn(v10Only)
+	c.transforms = familyOf(s, &transformKind).changedIn(v10Only)
+	c.paths = familyOf(s, &pathKind).changedIn(v10Only)
+	c.keyframes = familyOf(s, &keyframeKind).changedIn(v10Only)
+	c.pathAssignments = familyOf(s, &pathAssignmentKind).changedIn(v10Only)
+	c.codes = familyOf(s, &codeKind).changedIn(v10Only)
+	c.codeValues = familyOf(s, &codeValueKind).changedIn(v10Only)
+	c.codeValueAssignments = codeValueAssignmentsOf(s)
+	c.rules = familyOf(s, &ruleKind).changedIn(v10Only)
+	c.calendars = calendarsOf(s)
+	c.filters = familyOf(s, &filterKind).changedIn(v10Only)
+	c.scheduling = changeInSteps(s, "projectScheduling.update", setProjectScheduling).only(v10Only)
+	c.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	s.defineImports()
 	for _, f := range features {
 		if f.Tidying != nil {

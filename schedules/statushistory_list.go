@@ -13,7 +13,7 @@ import (
 // StatusHistoryItem returns a recorded status. Errors: StatusHistoryItemNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) StatusHistoryItem(ctx context.Context, itemID string) (twinplatform.Record[StatusHistoryItem], error) {
-	return p.s.history.get(ctx, p.id, itemID)
+	return callsOf(p.s).history.get(ctx, p.id, itemID)
 }
 
 // StatusHistoryQuery says which recorded statuses to list.
@@ -29,9 +29,12 @@ type StatusHistoryQuery struct {
 	LatestOnly bool
 }
 
-// list lists by the id of the record, or, of current statuses, by resource and
+// listStatuses lists by the id of the record, or, of current statuses, by resource and
 // category.
-func (q StatusHistoryQuery) list(ctx context.Context, f *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch], op, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error) (twinplatform.Page[StatusHistoryItem], error) {
+func listStatuses(
+	ctx context.Context, p Plan, op string, q *StatusHistoryQuery,
+	m *problem.Absent, holder func(*records.View, records.Scope) error,
+) (twinplatform.Page[StatusHistoryItem], error) {
 	query := records.Query[StatusHistoryItem]{ListOptions: q.ListOptions, Op: op}
 	if len(q.StatusCategoryIDs) > 0 {
 		wanted := unique(slices.Sorted(slices.Values(q.StatusCategoryIDs)))
@@ -50,7 +53,7 @@ func (q StatusHistoryQuery) list(ctx context.Context, f *family[StatusHistoryIte
 	case q.ResourceID != "":
 		query.Index, query.Equals = "resource", q.ResourceID
 	}
-	return list(ctx, f.read, scheduleID, m, from, query, holder)
+	return list(ctx, callsOf(p.s).history.read, p.id, m, from, query, holder)
 }
 
 // StatusHistoryItems lists the recorded statuses of the resources of a schedule.
@@ -58,7 +61,7 @@ func (q StatusHistoryQuery) list(ctx context.Context, f *family[StatusHistoryIte
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
-	return q.list(ctx, p.s.history, "statusHistoryItems", p.id, scheduleMissing, nil)
+	return listStatuses(ctx, p, "statusHistoryItems", &q, scheduleMissing, nil)
 }
 
 // StatusHistoryItemsOf lists the recorded statuses of a resource (GET
@@ -68,5 +71,5 @@ func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twi
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
 	q.ResourceID = resourceID
-	return q.list(ctx, p.s.history, "statusHistoryItemsOf", p.id, resourceMissing, exists(&resourceRecords, resourceID))
+	return listStatuses(ctx, p, "statusHistoryItemsOf", &q, resourceMissing, exists(&resourceRecords, resourceID))
 }

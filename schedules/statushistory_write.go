@@ -35,7 +35,7 @@ type NewStatusHistoryItem struct {
 // of the status item); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateStatusHistoryItem(ctx context.Context, n NewStatusHistoryItem) (twinplatform.Result[StatusHistoryItem], error) {
-	return p.s.history.create(ctx, p.id, n)
+	return callsOf(p.s).history.create(ctx, p.id, n)
 }
 
 // StatusHistoryItemPatch changes a recorded status: what is left out stays. A status
@@ -60,7 +60,7 @@ type StatusHistoryItemPatch struct {
 // and what does not change); ScheduleNotFound; StatusHistoryItemNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
 func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch StatusHistoryItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
-	return p.s.history.update(ctx, p.id, itemID, patch, pre)
+	return callsOf(p.s).history.update(ctx, p.id, itemID, patch, pre)
 }
 
 // DeleteStatusHistoryItem takes a recorded status back, as a long-running operation:
@@ -70,5 +70,5 @@ func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch 
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // StatusHistoryItemNotFound; VersionMismatch.
 func (p Plan) DeleteStatusHistoryItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
-	return p.s.history.remove(ctx, p.id, []string{itemID}, pre)
+	return callsOf(p.s).history.remove(ctx, p.id, []string{itemID}, pre)
 }

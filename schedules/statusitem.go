@@ -98,13 +98,13 @@ type NewResourceStatusItem struct {
 // statusSetId for a set that does not exist); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceStatusItem(ctx context.Context, n NewResourceStatusItem) (twinplatform.Result[ResourceStatusItem], error) {
-	return p.s.statusItems.create(ctx, p.id, n)
+	return callsOf(p.s).statusItems.create(ctx, p.id, n)
 }
 
 // ResourceStatusItem returns a status item. Errors: ResourceStatusItemNotFound,
 // also for a schedule that is missing or not for the caller to see.
 func (p Plan) ResourceStatusItem(ctx context.Context, itemID string) (twinplatform.Record[ResourceStatusItem], error) {
-	return p.s.statusItems.get(ctx, p.id, itemID)
+	return callsOf(p.s).statusItems.get(ctx, p.id, itemID)
 }
 
 // ResourceStatusItemQuery says which status items to list.
@@ -131,7 +131,7 @@ func (q ResourceStatusItemQuery) query(op string) records.Query[ResourceStatusIt
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusItems(ctx context.Context, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
-	return p.s.statusItems.list(ctx, p.id, q.query("resourceStatusItems"))
+	return callsOf(p.s).statusItems.list(ctx, p.id, q.query("resourceStatusItems"))
 }
 
 // ResourceStatusItemsOf lists the status items of a set by id (S3, technical
@@ -142,7 +142,7 @@ func (p Plan) ResourceStatusItems(ctx context.Context, q ResourceStatusItemQuery
 // continuation, delta).
 func (p Plan) ResourceStatusItemsOf(ctx context.Context, setID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
 	q.Name, q.StatusSetID = "", setID
-	return p.s.statusItems.listOf(ctx, p.id, statusSetMissing, exists(&statusSetRecords, setID), q.query("resourceStatusItemsOf"))
+	return callsOf(p.s).statusItems.listOf(ctx, p.id, statusSetMissing, exists(&statusSetRecords, setID), q.query("resourceStatusItemsOf"))
 }
 
 // ResourceStatusItemPatch changes a status item: what is left out stays.
@@ -168,7 +168,7 @@ type ResourceStatusItemPatch struct {
 // Errors: as CreateResourceStatusItem without AlreadyExists;
 // ResourceStatusItemNotFound; VersionMismatch.
 func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch ResourceStatusItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
-	return p.s.statusItems.update(ctx, p.id, itemID, patch, pre)
+	return callsOf(p.s).statusItems.update(ctx, p.id, itemID, patch, pre)
 }
 
 // DeleteResourceStatusItem deletes a status item with what is recorded of it in the
@@ -178,7 +178,7 @@ func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusItemNotFound; VersionMismatch.
 func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
-	return p.s.statusItems.remove(ctx, p.id, []string{itemID}, pre)
+	return callsOf(p.s).statusItems.remove(ctx, p.id, []string{itemID}, pre)
 }
 
 func checkTransparency(c *problem.Checks, name string, percent int32) {

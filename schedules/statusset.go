@@ -74,13 +74,13 @@ type NewResourceStatusSet struct {
 // category that does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceStatusSet(ctx context.Context, n NewResourceStatusSet) (twinplatform.Result[ResourceStatusSet], error) {
-	return p.s.statusSets.create(ctx, p.id, n)
+	return callsOf(p.s).statusSets.create(ctx, p.id, n)
 }
 
 // ResourceStatusSet returns a status set. Errors: ResourceStatusSetNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) ResourceStatusSet(ctx context.Context, setID string) (twinplatform.Record[ResourceStatusSet], error) {
-	return p.s.statusSets.get(ctx, p.id, setID)
+	return callsOf(p.s).statusSets.get(ctx, p.id, setID)
 }
 
 // ResourceStatusSetQuery says which status sets to list.
@@ -93,7 +93,7 @@ type ResourceStatusSetQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
-	return p.s.statusSets.list(ctx, p.id, records.Query[ResourceStatusSet]{ListOptions: q.ListOptions})
+	return callsOf(p.s).statusSets.list(ctx, p.id, records.Query[ResourceStatusSet]{ListOptions: q.ListOptions})
 }
 
 // ResourceStatusSetsOf lists the status sets of a category by id (S7).
@@ -102,7 +102,7 @@ func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) 
 // not for the caller to see; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusSetsOf(ctx context.Context, categoryID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
-	return p.s.statusSets.listOf(ctx, p.id, statusCategoryMissing, exists(&statusCategoryRecords, categoryID),
+	return callsOf(p.s).statusSets.listOf(ctx, p.id, statusCategoryMissing, exists(&statusCategoryRecords, categoryID),
 		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSetsOf", Index: "category", Equals: categoryID})
 }
 
@@ -122,7 +122,7 @@ type ResourceStatusSetPatch struct {
 // Errors: as CreateResourceStatusSet without AlreadyExists;
 // ResourceStatusSetNotFound; VersionMismatch.
 func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
-	return p.s.statusSets.update(ctx, p.id, setID, patch, pre)
+	return callsOf(p.s).statusSets.update(ctx, p.id, setID, patch, pre)
 }
 
 // DeleteResourceStatusSet deletes a status set with its items, as a long-running
@@ -131,5 +131,5 @@ func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch R
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusSetNotFound; VersionMismatch.
 func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
-	return p.s.statusSets.remove(ctx, p.id, []string{setID}, pre)
+	return callsOf(p.s).statusSets.remove(ctx, p.id, []string{setID}, pre)
 }

@@ -132,7 +132,7 @@ func synchronizersOf(s *Service) *family[Synchronizer, Synchronizer, Synchronize
 // Errors: SynchronizerNotFound, also for a schedule that is missing, not for the
 // caller to see, or not of type v10.
 func (p Plan) Synchronizer(ctx context.Context, synchronizerID string) (twinplatform.Record[Synchronizer], error) {
-	return p.s.synchronizers.get(ctx, p.id, synchronizerID)
+	return callsOf(p.s).synchronizers.get(ctx, p.id, synchronizerID)
 }
 
 // CreateSynchronizer keeps the record of an initial import. What is left empty
@@ -148,7 +148,7 @@ func (p Plan) Synchronizer(ctx context.Context, synchronizerID string) (twinplat
 func (p Plan) CreateSynchronizer(ctx context.Context, y Synchronizer) (twinplatform.Result[Synchronizer], error) {
 	y.Deleted = false
 	y.complete(p.s.now())
-	return p.s.synchronizers.create(ctx, p.id, y)
+	return callsOf(p.s).synchronizers.create(ctx, p.id, y)
 }
 
 // complete sets what a new synchronizer leaves out.
@@ -229,5 +229,5 @@ type SynchronizerPatch struct {
 // SynchronizerNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // VersionMismatch.
 func (p Plan) UpdateSynchronizer(ctx context.Context, synchronizerID string, patch SynchronizerPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Synchronizer], error) {
-	return p.s.synchronizers.update(ctx, p.id, synchronizerID, patch, pre)
+	return callsOf(p.s).synchronizers.update(ctx, p.id, synchronizerID, patch, pre)
 }

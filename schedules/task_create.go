@@ -28,7 +28,7 @@ func (p Plan) CreateTask(ctx context.Context, n NewTask) (twinplatform.Result[Ta
 		return twinplatform.Result[Task]{}, err
 	}
 	id := taskKind.Identify(&request[0], p.s.env.NewID)
-	return p.s.tasks.createOne.start(ctx, p.id, tracked, []string{id}, request)
+	return callsOf(p.s).tasks.createOne.start(ctx, p.id, tracked, []string{id}, request)
 }
 
 // CreateTasks makes up to 1,000 tasks, all or none (POST …/tasks/batch). A task
@@ -43,7 +43,7 @@ func (p Plan) CreateTasks(ctx context.Context, batch []NewTask) (twinplatform.Re
 			batch[i] = batch[i].asOf(now)
 		}
 	}
-	return p.s.tasks.createMany(ctx, p.id, batch)
+	return callsOf(p.s).tasks.createMany(ctx, p.id, batch)
 }
 
 // anyBegun reports whether one of new tasks may need the present for an actual date.

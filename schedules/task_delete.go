@@ -19,7 +19,7 @@ import (
 // (taskIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; TaskNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
-	return p.s.tasks.remove(ctx, p.id, taskIDs, pre)
+	return callsOf(p.s).tasks.remove(ctx, p.id, taskIDs, pre)
 }
 
 func deleteTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, error) {

@@ -11,7 +11,7 @@ import (
 // Task returns a task. Errors: TaskNotFound, also for a schedule that is missing
 // or not for the caller to see.
 func (p Plan) Task(ctx context.Context, taskID string) (twinplatform.Record[Task], error) {
-	return p.s.tasks.get(ctx, p.id, taskID)
+	return callsOf(p.s).tasks.get(ctx, p.id, taskID)
 }
 
 // TaskQuery says which tasks to list: those that all of its members fit. A delta
@@ -45,7 +45,7 @@ func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], 
 	if unfiltered := (TaskQuery{ListOptions: q.ListOptions}); q != unfiltered {
 		q.narrow(&query)
 	}
-	return p.s.tasks.list(ctx, p.id, query)
+	return callsOf(p.s).tasks.list(ctx, p.id, query)
 }
 
 // narrow lists only the tasks that are asked for. It has a copy of its own, so that

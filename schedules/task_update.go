@@ -37,7 +37,7 @@ func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pr
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
-	return p.s.tasks.update.start(ctx, p.id, direct, []string{taskID}, taskUpdate{
+	return callsOf(p.s).tasks.update.start(ctx, p.id, direct, []string{taskID}, taskUpdate{
 		ID: taskID, Patch: patch, IfMatch: twinplatform.ConditionOf(pre...), Now: p.s.now(),
 	})
 }

@@ -35,7 +35,7 @@ type NewTaskLink struct {
 // a circle; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AlreadyExists.
 func (p Plan) CreateTaskLinks(ctx context.Context, batch []NewTaskLink) (twinplatform.Result[TaskLink], error) {
-	return p.s.taskLinks.createMany(ctx, p.id, batch)
+	return callsOf(p.s).taskLinks.createMany(ctx, p.id, batch)
 }
 
 func insertTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {

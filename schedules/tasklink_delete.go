@@ -18,7 +18,7 @@ func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string, pre ...
 	if err := checkBatch("taskLinkIds", len(taskLinkIDs)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	return p.s.taskLinks.delete.start(ctx, p.id, tracked, taskLinkIDs, taskLinkIDs, pre...)
+	return callsOf(p.s).taskLinks.delete.start(ctx, p.id, tracked, taskLinkIDs, taskLinkIDs, pre...)
 }
 
 func deleteTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {

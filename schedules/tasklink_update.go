@@ -46,7 +46,7 @@ func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch, pre 
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	return p.s.taskLinks.update.start(ctx, p.id, direct, ids, patches, pre...)
+	return callsOf(p.s).taskLinks.update.start(ctx, p.id, direct, ids, patches, pre...)
 }
 
 func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) error {

@@ -111,13 +111,13 @@ const DefaultColor = "#808080"
 // type) or InvalidValue (id, name, category, type, color); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateUserField(ctx context.Context, n NewUserField) (twinplatform.Result[UserField], error) {
-	return p.s.userFields.create(ctx, p.id, n)
+	return callsOf(p.s).userFields.create(ctx, p.id, n)
 }
 
 // UserField returns a user field. Errors: UserFieldNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (p Plan) UserField(ctx context.Context, userFieldID string) (twinplatform.Record[UserField], error) {
-	return p.s.userFields.get(ctx, p.id, userFieldID)
+	return callsOf(p.s).userFields.get(ctx, p.id, userFieldID)
 }
 
 // UserFieldQuery says which user fields to list.
@@ -135,7 +135,7 @@ type UserFieldQuery struct {
 func (p Plan) UserFields(ctx context.Context, q UserFieldQuery) (twinplatform.Page[UserField], error) {
 	query := records.Query[UserField]{ListOptions: q.ListOptions}
 	narrowName(&query, q.Name, func(f *UserField) string { return f.Name })
-	return p.s.userFields.list(ctx, p.id, query)
+	return callsOf(p.s).userFields.list(ctx, p.id, query)
 }
 
 // DeleteUserField deletes a user field with its values, as a long-running
@@ -144,5 +144,5 @@ func (p Plan) UserFields(ctx context.Context, q UserFieldQuery) (twinplatform.Pa
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // UserFieldNotFound; VersionMismatch.
 func (p Plan) DeleteUserField(ctx context.Context, userFieldID string, pre ...twinplatform.Precondition) (twinplatform.Result[UserField], error) {
-	return p.s.userFields.remove(ctx, p.id, []string{userFieldID}, pre)
+	return callsOf(p.s).userFields.remove(ctx, p.id, []string{userFieldID}, pre)
 }

@@ -115,7 +115,7 @@ func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory,
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return p.s.values.set.start(ctx, p.id, tracked, []string{request.ObjectID}, request, pre...)
+	return callsOf(p.s).values.set.start(ctx, p.id, tracked, []string{request.ObjectID}, request, pre...)
 }
 
 // SetUserFieldValues assigns up to MaxBatch values to objects of a category, all or none
@@ -145,7 +145,7 @@ func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return p.s.values.setMany.start(ctx, p.id, tracked, objects, requests, pre...)
+	return callsOf(p.s).values.setMany.start(ctx, p.id, tracked, objects, requests, pre...)
 }
 
 // change is what a request asks for.

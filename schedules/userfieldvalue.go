@@ -198,7 +198,7 @@ func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCatego
 	if _, err := targetOf(category); err != nil {
 		return err
 	}
-	_, err := p.s.values.remove.do(ctx, p.id, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
+	_, err := callsOf(p.s).values.remove.do(ctx, p.id, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
 	return err
 }
 

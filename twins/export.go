@@ -223,7 +223,7 @@ func (s *Service) CreateExport(ctx context.Context, r ExportRequest) (res twinpl
 		e.CreatedBy, e.caller = twinplatform.NullString(p.ID), string(who)
 	}
 	var rec twinplatform.Record[Export]
-	_, err = s.exports.Start(ctx, jobs.Spec{Subjects: []string{e.ID}, Open: func(u *records.Update) (records.Scope, error) {
+	_, err = callsOf(s).exports.Start(ctx, jobs.Spec{Subjects: []string{e.ID}, Open: func(u *records.Update) (records.Scope, error) {
 		rec = twinplatform.Record[Export]{}
 		if err := s.makeRoom(u, e.maker()); err != nil {
 			return e.scope(), err

@@ -20,7 +20,7 @@ type exporting struct {
 
 // defineExports tells the runner how exports are made.
 func (s *Service) defineExports() {
-	s.exports = jobs.DefineOutside(s.jobs, "export.run", jobs.Outside[exporting]{
+	callsOf(s).exports = jobs.DefineOutside(s.jobs, "export.run", jobs.Outside[exporting]{
 		Step: s.exportStep,
 		Failed: func(ctx context.Context, w exporting, _ *twinplatform.Error) (bool, error) {
 			return false, s.db.Update(ctx, func(u *records.Update) error { return s.failExport(u, w.ExportID) })

@@ -85,7 +85,7 @@ var invitationKind = entity.Kind[Invitation, NewInvitation, entity.None]{
 	},
 }
 
-func (s *Service) invitationsFamily() family[Invitation, NewInvitation, entity.None] {
+func invitationFamily(s *Service) family[Invitation, NewInvitation, entity.None] {
 	return family[Invitation, NewInvitation, entity.None]{
 		Kind: &invitationKind, s: s, permission: PermissionManageMembers, transition: s.judgeInvitation, max: MaxInvitations,
 		show: func(tx records.Reading, twinID string) func(*Invitation) error {
@@ -135,7 +135,7 @@ func (s *Service) judgeInvitation(u *records.Update, j *judge.Judge, t *Twin, _,
 // Invitation returns an open invitation to a twin. Errors: InvitationNotFound;
 // twinNotFound.
 func (s *Service) Invitation(ctx context.Context, twinID, invitationID string) (rec twinplatform.Record[Invitation], err error) {
-	return s.invitations.get(ctx, twinID, invitationID)
+	return callsOf(s).invitations.get(ctx, twinID, invitationID)
 }
 
 // InvitationQuery says which invitations to list.
@@ -150,7 +150,7 @@ type InvitationQuery struct {
 // Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top,
 // skip).
 func (s *Service) Invitations(ctx context.Context, twinID string, q InvitationQuery) (twinplatform.Page[Invitation], error) {
-	return s.invitations.list(ctx, twinID, q.ListOptions, q.Skip)
+	return callsOf(s).invitations.list(ctx, twinID, q.ListOptions, q.Skip)
 }
 
 // NewInvitation asks for an invitation.
@@ -170,7 +170,7 @@ type NewInvitation struct {
 // address; twinNotFound; InsufficientPermissions; invitationExists with InvalidValue
 // (email) while an invitation of the address to the twin is open; LimitExceeded.
 func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvitation) (twinplatform.Result[Invitation], error) {
-	return s.invitations.create(ctx, twinID, n)
+	return callsOf(s).invitations.create(ctx, twinID, n)
 }
 
 // AcceptInvitation makes a principal the member that an invitation asks for (POST
@@ -205,7 +205,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 			return rec, invitationMissing.Or(err)
 		}
 		key := recordID(twinID, invitationID)
-		err = s.invitations.Erase(u, twin.scope(), key, "", func(i *Invitation) error {
+		err = callsOf(s).invitations.Erase(u, twin.scope(), key, "", func(i *Invitation) error {
 			if named && (!SameAddress(p.Email, i.Email) || i.by(p)) {
 				return invitationMissing.Err()
 			}
@@ -226,7 +226,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 		if err != nil {
 			return rec, err
 		}
-		return s.members.shown(u, twinID)(s.admit(u, j, twin, m))
+		return callsOf(s).members.shown(u, twinID)(s.admit(u, j, twin, m))
 	})
 }
 
@@ -241,7 +241,7 @@ func (i *Invitation) acceptedBy(n NewMember) NewMember {
 
 // accepting is the member that a principal becomes who accepts an invitation to a twin.
 func (s *Service) accepting(ctx context.Context, twin *Twin, n NewMember) (*Member, error) {
-	m, err := s.members.requested(ctx, twin.ID, n)
+	m, err := callsOf(s).members.requested(ctx, twin.ID, n)
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +274,7 @@ func (s *Service) admit(u *records.Update, j *judge.Judge, twin *Twin, m *Member
 	if err := newMembership(u, m.ID); err != nil {
 		return rec, err
 	}
-	return s.members.put(u, twin, m)
+	return callsOf(s).members.put(u, twin, m)
 }
 
 // DeleteInvitation removes an open invitation. It needs
@@ -282,5 +282,5 @@ func (s *Service) admit(u *records.Update, j *judge.Judge, twin *Twin, m *Member
 //
 // Errors: twinNotFound; InvitationNotFound; InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteInvitation(ctx context.Context, twinID, invitationID string, pre ...twinplatform.Precondition) error {
-	return s.invitations.remove(ctx, twinID, invitationID, pre)
+	return callsOf(s).invitations.remove(ctx, twinID, invitationID, pre)
 }

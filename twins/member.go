@@ -120,7 +120,7 @@ func checkEmail(c *problem.Checks, name, address string) {
 	}
 }
 
-func (s *Service) membersFamily() family[Member, NewMember, MemberPatch] {
+func memberFamily(s *Service) family[Member, NewMember, MemberPatch] {
 	return family[Member, NewMember, MemberPatch]{
 		Kind: &memberKind, s: s, permission: PermissionManageMembers, transition: s.judgeMember, max: MaxMembers,
 		show: func(tx records.Reading, twinID string) func(*Member) error {
@@ -235,7 +235,7 @@ func (s *Service) makeOwner(u *records.Update, j *judge.Judge, t *Twin, owner *R
 
 // Member returns a member of a twin. Errors: MemberNotFound; twinNotFound.
 func (s *Service) Member(ctx context.Context, twinID, memberID string) (rec twinplatform.Record[Member], err error) {
-	return s.members.get(ctx, twinID, memberID)
+	return callsOf(s).members.get(ctx, twinID, memberID)
 }
 
 // MemberQuery says which members to list.
@@ -255,14 +255,14 @@ type MemberQuery struct {
 // skip, memberType).
 func (s *Service) Members(ctx context.Context, twinID string, q MemberQuery) (twinplatform.Page[Member], error) {
 	if q.MemberType == "" {
-		return s.members.list(ctx, twinID, q.ListOptions, q.Skip)
+		return callsOf(s).members.list(ctx, twinID, q.ListOptions, q.Skip)
 	}
 	var c problem.Checks
 	problem.OneOf(&c, "memberType", q.MemberType, memberTypes)
 	if err := c.Err(InvalidAccessControlRequest); err != nil {
 		return twinplatform.Page[Member]{}, err
 	}
-	return s.members.among(ctx, twinID, q.Skip, records.Query[Member]{
+	return callsOf(s).members.among(ctx, twinID, q.Skip, records.Query[Member]{
 		ListOptions: q.ListOptions, Filter: "memberType " + string(q.MemberType),
 		Match: func(m *Member) bool { return m.MemberType == q.MemberType },
 	})
@@ -303,7 +303,7 @@ func (s *Service) CreateMember(ctx context.Context, twinID string, n NewMember) 
 	if err != nil {
 		return twinplatform.Result[Member]{}, err
 	}
-	return s.members.createMade(ctx, twinID, m)
+	return callsOf(s).members.createMade(ctx, twinID, m)
 }
 
 // requestedMember is the member that a request asks for.
@@ -311,7 +311,7 @@ func (s *Service) requestedMember(ctx context.Context, twinID string, n NewMembe
 	if _, named := twinplatform.PrincipalFrom(ctx); named && n.AccountID != "" {
 		return nil, problem.With(InvalidAccessControlRequest, problem.BadValue("accountId", "The system alone adds members of other accounts. Invite them."))
 	}
-	m, err := s.members.requested(ctx, twinID, n)
+	m, err := callsOf(s).members.requested(ctx, twinID, n)
 	if err == nil {
 		m.AccountID = n.AccountID
 	}
@@ -344,7 +344,7 @@ type MemberPatch struct {
 // Errors: as CreateMember; MemberNotFound; VersionMismatch; LastOwner for an owner who
 // gives up a twin that no other owner, here or above, could manage.
 func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p MemberPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Member], error) {
-	return s.members.update(ctx, twinID, memberID, p, pre)
+	return callsOf(s).members.update(ctx, twinID, memberID, p, pre)
 }
 
 // DeleteMember takes all roles at a twin from a member (DELETE
@@ -356,5 +356,5 @@ func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p M
 // Errors: twinNotFound; MemberNotFound; InsufficientPermissions; LastOwner for an
 // owner who leaves a twin that no other owner, here or above, could manage; VersionMismatch.
 func (s *Service) DeleteMember(ctx context.Context, twinID, memberID string, pre ...twinplatform.Precondition) error {
-	return s.members.remove(ctx, twinID, memberID, pre)
+	return callsOf(s).members.remove(ctx, twinID, memberID, pre)
 }

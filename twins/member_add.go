@@ -105,7 +105,7 @@ func (s *Service) joining(ctx context.Context, twinID, account string, n NewMemb
 		}
 		// What belongs to no account has no people, and what has no id is no principal.
 		if !known || account == "" || p.ID == "" {
-			a.invitation, err = s.invitations.requested(ctx, twinID, NewInvitation{Email: string(n.Email), RoleIDs: n.RoleIDs})
+			a.invitation, err = callsOf(s).invitations.requested(ctx, twinID, NewInvitation{Email: string(n.Email), RoleIDs: n.RoleIDs})
 			return a, err
 		}
 		who := memberOf(p)
@@ -126,11 +126,11 @@ func (s *Service) person(ctx context.Context, accountID, email string) (twinplat
 // add makes the member or the invitation.
 func (a joining) add(s *Service, u *records.Update, j *judge.Judge, t *Twin, added *AddedMembers) error {
 	if a.invitation != nil {
-		rec, err := s.invitations.shown(u, t.ID)(s.invitations.insert(u, j, t, a.invitation))
+		rec, err := callsOf(s).invitations.shown(u, t.ID)(callsOf(s).invitations.insert(u, j, t, a.invitation))
 		added.Invitations = append(added.Invitations, rec)
 		return err
 	}
-	rec, err := s.members.shown(u, t.ID)(s.members.insert(u, j, t, a.member))
+	rec, err := callsOf(s).members.shown(u, t.ID)(callsOf(s).members.insert(u, j, t, a.member))
 	added.Members = append(added.Members, rec)
 	return err
 }

@@ -24,7 +24,7 @@ func (s *Service) Owners(ctx context.Context, twinID string, q MemberQuery) (pag
 	if err != nil {
 		return page, err
 	}
-	return s.members.among(ctx, twinID, q.Skip, records.Query[Member]{
+	return callsOf(s).members.among(ctx, twinID, q.Skip, records.Query[Member]{
 		ListOptions: q.ListOptions, Filter: "owners",
 		Match: func(m *Member) bool { return slices.Contains(m.RoleIDs, owner) },
 	})
@@ -150,5 +150,5 @@ func (s *Service) setRoles(u *records.Update, j *judge.Judge, t *Twin, m *Member
 	if err := s.judgeMember(u, j, t, m, &changed); err != nil {
 		return rec, err
 	}
-	return s.members.shown(u, t.ID)(memberRecords.Put(u, t.scope(), &changed))
+	return callsOf(s).members.shown(u, t.ID)(memberRecords.Put(u, t.scope(), &changed))
 }

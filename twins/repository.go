@@ -127,7 +127,7 @@ func describeRepositories(b *schema.Book) {
 		schema.Need("type", schema.Value{}), schema.NeedText("key", MaxText), schema.NeedText("value", MaxRepositoryValue))
 }
 
-func (s *Service) repositoriesFamily() family[Repository, NewRepository, RepositoryPatch] {
+func repositoryFamily(s *Service) family[Repository, NewRepository, RepositoryPatch] {
 	return family[Repository, NewRepository, RepositoryPatch]{
 		Kind: &repositoryKind, s: s, permission: PermissionModify, transition: judgeRepository, max: MaxRepositories,
 		stamp: func(_ context.Context, r *Repository, twinID string) { r.ID, r.twinID = s.env.NewGUID(), twinID },
@@ -153,7 +153,7 @@ func judgeRepository(u *records.Update, _ *judge.Judge, t *Twin, _, r *Repositor
 // Repository returns a repository of a twin (GET /twins/{id}/repositories/{repositoryId}).
 // Errors: twinRepositoryNotFound; twinNotFound.
 func (s *Service) Repository(ctx context.Context, twinID, repositoryID string) (twinplatform.Record[Repository], error) {
-	return s.repositories.get(ctx, twinID, repositoryID)
+	return callsOf(s).repositories.get(ctx, twinID, repositoryID)
 }
 
 // RepositoryQuery says which repositories to list. What is empty does not narrow the
@@ -176,7 +176,7 @@ func (s *Service) Repositories(ctx context.Context, twinID string, q RepositoryQ
 	if q.SubClass != "" && q.Class == "" {
 		return page, problem.With(InvalidRequest, problem.Missing("class"))
 	}
-	return s.repositories.among(ctx, twinID, q.Skip, records.Query[Repository]{
+	return callsOf(s).repositories.among(ctx, twinID, q.Skip, records.Query[Repository]{
 		ListOptions: q.ListOptions, Filter: records.Join(url.QueryEscape(q.Class), url.QueryEscape(q.SubClass)),
 		Match: func(r *Repository) bool {
 			return (q.Class == "" || r.Class == q.Class) && (q.SubClass == "" || string(r.SubClass) == q.SubClass)
@@ -208,7 +208,7 @@ type NewRepository struct {
 // InvalidValue, one for each wrong property; twinNotFound; InsufficientPermissions;
 // twinRepositoryExists; LimitExceeded for more than MaxRepositories.
 func (s *Service) CreateRepository(ctx context.Context, twinID string, n NewRepository) (twinplatform.Result[Repository], error) {
-	return s.repositories.create(ctx, twinID, n)
+	return callsOf(s).repositories.create(ctx, twinID, n)
 }
 
 // RepositoryPatch changes a repository: what is left out stays, null clears. The class
@@ -225,7 +225,7 @@ type RepositoryPatch struct {
 //
 // Errors: as CreateRepository; twinRepositoryNotFound; VersionMismatch.
 func (s *Service) UpdateRepository(ctx context.Context, twinID, repositoryID string, p RepositoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Repository], error) {
-	return s.repositories.update(ctx, twinID, repositoryID, p, pre)
+	return callsOf(s).repositories.update(ctx, twinID, repositoryID, p, pre)
 }
 
 // DeleteRepository forgets a repository (DELETE /twins/{id}/repositories/{repositoryId}).
@@ -233,5 +233,5 @@ func (s *Service) UpdateRepository(ctx context.Context, twinID, repositoryID str
 //
 // Errors: twinNotFound; twinRepositoryNotFound; InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteRepository(ctx context.Context, twinID, repositoryID string, pre ...twinplatform.Precondition) error {
-	return s.repositories.remove(ctx, twinID, repositoryID, pre)
+	return callsOf(s).repositories.remove(ctx, twinID, repositoryID, pre)
 }

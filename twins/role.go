@@ -103,7 +103,7 @@ func checkPermissions(c *problem.Checks, name string, permissions []string) {
 	}
 }
 
-func (s *Service) rolesFamily() family[Role, NewRole, RolePatch] {
+func roleFamily(s *Service) family[Role, NewRole, RolePatch] {
 	return family[Role, NewRole, RolePatch]{
 		Kind: &roleKind, s: s, permission: PermissionManageRoles, transition: s.judgeRole,
 		show: func(records.Reading, string) func(*Role) error {
@@ -227,7 +227,7 @@ func (s *Service) ownerRole(twinID string) *Role {
 
 // Role returns a role of a twin. Errors: RoleNotFound; twinNotFound.
 func (s *Service) Role(ctx context.Context, twinID, roleID string) (rec twinplatform.Record[Role], err error) {
-	return s.roles.get(ctx, twinID, roleID)
+	return callsOf(s).roles.get(ctx, twinID, roleID)
 }
 
 // RolePermissions says what a role of a twin holds, and false where the twin has no
@@ -259,7 +259,7 @@ type RoleQuery struct {
 // Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top,
 // skip).
 func (s *Service) Roles(ctx context.Context, twinID string, q RoleQuery) (twinplatform.Page[Role], error) {
-	return s.roles.list(ctx, twinID, q.ListOptions, q.Skip)
+	return callsOf(s).roles.list(ctx, twinID, q.ListOptions, q.Skip)
 }
 
 // NewRole asks for a role.
@@ -282,7 +282,7 @@ type NewRole struct {
 // InsufficientPermissions; roleExists with InvalidValue (displayName);
 // LimitExceeded.
 func (s *Service) CreateRole(ctx context.Context, twinID string, n NewRole) (twinplatform.Result[Role], error) {
-	return s.roles.create(ctx, twinID, n)
+	return callsOf(s).roles.create(ctx, twinID, n)
 }
 
 // RolePatch changes a role: what is left out stays, null clears.
@@ -301,8 +301,8 @@ type RolePatch struct {
 func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RolePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Role], error) {
 	var rec twinplatform.Record[Role]
 	err := s.bench.Call(ctx, func(j *judge.Judge) error {
-		_, err := s.renewals.Do(ctx, jobs.Spec{Subjects: []string{twinID, roleID}, Open: func(u *records.Update) (in records.Scope, err error) {
-			rec, in, err = s.roles.changed(u, j.In(u), twinID, roleID, p, pre)
+		_, err := callsOf(s).renewals.Do(ctx, jobs.Spec{Subjects: []string{twinID, roleID}, Open: func(u *records.Update) (in records.Scope, err error) {
+			rec, in, err = callsOf(s).roles.changed(u, j.In(u), twinID, roleID, p, pre)
 			if err == nil {
 				err = completed(u, j)
 			}
@@ -322,5 +322,5 @@ func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RoleP
 // Errors: twinNotFound; RoleNotFound; InsufficientPermissions; OwnerRole;
 // RoleInUse for a role that a member or an invitation has; VersionMismatch.
 func (s *Service) DeleteRole(ctx context.Context, twinID, roleID string, pre ...twinplatform.Precondition) error {
-	return s.roles.remove(ctx, twinID, roleID, pre)
+	return callsOf(s).roles.remove(ctx, twinID, roleID, pre)
 }

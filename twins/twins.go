@@ -115,16 +115,12 @@ type Service struct {
 	// permissions are those that roles may hold.
 	permissions []string
 
-	roles       family[Role, NewRole, RolePatch]
-	members     family[Member, NewMember, MemberPatch]
-	invitations family[Invitation, NewInvitation, entity.None]
-	// repositories are all that a twin has here but who may do what.
-	repositories family[Repository, NewRepository, RepositoryPatch]
+	// calls is a *calls. Behind an interface, what imports this package does not compile
+	// every generic type that it is made of once more.
+	calls any
 
-	jobs     *jobs.Runner
-	blobs    *blob.Keeper
-	exports  jobs.Kind[exporting, struct{}]
-	renewals jobs.Kind[renewal, Role]
+	jobs  *jobs.Runner
+	blobs *blob.Keeper
 	// exportTwins is MaxExportTwins, or fewer in tests.
 	exportTwins int
 
@@ -139,6 +135,20 @@ type Service struct {
 	// places are the last twins of pages, behind which the next ones begin.
 	places kept[beginning, string]
 }
+
+// calls are what a Service does with each type of record.
+type calls struct {
+	roles       family[Role, NewRole, RolePatch]
+	members     family[Member, NewMember, MemberPatch]
+	invitations family[Invitation, NewInvitation, entity.None]
+	// repositories are all that a twin has here but who may do what.
+	repositories family[Repository, NewRepository, RepositoryPatch]
+
+	exports  jobs.Kind[exporting, struct{}]
+	renewals jobs.Kind[renewal, Role]
+}
+
+func callsOf(s *Service) *calls { return s.calls.(*calls) }
 
 var _ interface {
 	twinplatform.Authorizer
@@ -160,8 +170,10 @@ func New(store storage.Store, cfg Config) *Service {
 		s.env.Authorizer = s
 	}
 	s.bench = judge.Bench{DB: s.db, Env: s.env}
-	s.roles, s.members, s.invitations = s.rolesFamily(), s.membersFamily(), s.invitationsFamily()
-	s.repositories = s.repositoriesFamily()
+	c := new(calls)
+	s.calls = c
+	c.roles, c.members, c.invitations = roleFamily(s), memberFamily(s), invitationFamily(s)
+	c.repositories = repositoryFamily(s)
 	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.jobs = jobs.NewRunner(s.db, s.env, "twins")
 	s.exportTwins = MaxExportTwins
@@ -169,7 +181,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.jobs.Tidy(s.blobs.Sweep)
 	s.jobs.Tidy(s.forgetInvitations)
 	s.jobs.Tidy(s.forgetRemovals)
-	s.renewals = jobs.Define(s.jobs, "role.renew", renewHolders)
+	c.renewals = jobs.Define(s.jobs, "role.renew", renewHolders)
 	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
 	s.holders.Store(&[]twinplatform.TwinHolder{})
 	s.AddHolder(cfg.Holders...)

@@ -92,7 +92,7 @@ func (s *Service) insert(u *records.Update, j *judge.Judge, w Webhook, keys *key
 	if err := delivery.Add(u, s.endpoint(&w)); err != nil {
 		return rec, err
 	}
-	return s.kind.Insert(u, inAccount(w.AccountID), &w, new(problem.Checks))
+	return callsOf(s).kind.Insert(u, inAccount(w.AccountID), &w, new(problem.Checks))
 }
 
 // checkLimits refuses a webhook beyond what its twin and its account may have.
@@ -125,7 +125,7 @@ func (s *Service) checkLimits(u *records.Update, w *Webhook) error {
 // newWebhook checks a request and returns the webhook that it asks for.
 func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err error) {
 	var c checks
-	s.kind.CheckNew(&n, &c.Checks)
+	callsOf(s).kind.CheckNew(&n, &c.Checks)
 	p, called := twinplatform.PrincipalFrom(ctx)
 	switch {
 	case n.Scope == "":
@@ -142,7 +142,7 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 		return w, err
 	}
 	now := twinplatform.At(s.now())
-	w = *s.kind.New(&n)
+	w = *callsOf(s).kind.New(&n)
 	w.ID, w.Created, w.Modified = s.env.NewGUID(), now, now
 	w.CreatedBy, w.creator = p.ID, creatorOf(p)
 	return w, nil

@@ -54,14 +54,14 @@ func (p WebhookPatch) replacement(always bool) (secret Secret, replace, show boo
 func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch, pre ...twinplatform.Precondition) (res WebhookResult, err error) {
 	change := &webhookChange{WebhookPatch: p, now: twinplatform.At(s.now())}
 	change.caller, change.called = twinplatform.PrincipalFrom(ctx)
-	wrong := change.check(s.kind)
+	wrong := change.check(callsOf(s).kind)
 	secret, replace, show := p.replacement(s.cfg.PatchReplacesSecret && p.needs() == maintains)
 	err = s.change(ctx, webhookID, p.needs(), func(u *records.Update, before *Webhook) error {
 		if wrong != nil {
 			return wrong
 		}
 		change.replaced = replace
-		rec, err := s.kind.Modify(u, inAccount(before.AccountID), before.ID, twinplatform.ConditionOf(pre...), change)
+		rec, err := callsOf(s).kind.Modify(u, inAccount(before.AccountID), before.ID, twinplatform.ConditionOf(pre...), change)
 		if err != nil {
 			return err
 		}

@@ -87,12 +87,22 @@ type Service struct {
 	cfg   Config
 	env   twinplatform.Env
 	guard egress.Guard
-	kind  *entity.Kind[Webhook, NewWebhook, webhookChange]
 	jobs  *jobs.Runner
 
-	engine        *delivery.Engine
+	engine *delivery.Engine
+
+	// calls is a *calls. Behind an interface, what imports this package does not compile
+	// every generic type that it is made of once more.
+	calls any
+}
+
+// calls are what a Service does with webhooks.
+type calls struct {
+	kind          *entity.Kind[Webhook, NewWebhook, webhookChange]
 	deleteWebhook jobs.Kind[removal, Webhook]
 }
+
+func callsOf(s *Service) *calls { return s.calls.(*calls) }
 
 // New returns the webhooks area over a store. It starts nothing: events wait in
 // the store until Run or Deliver.
@@ -102,10 +112,11 @@ func New(store storage.Store, cfg Config) *Service {
 		db: records.New(store), cfg: cfg, env: cfg.Env,
 		guard: egress.NewGuard(cfg.AllowPrivate, cfg.Ports),
 	}
-	s.kind = webhookKind(s.guard)
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
 	s.jobs = jobs.NewRunner(s.db, s.env, "webhooks")
-	s.deleteWebhook = jobs.Define(s.jobs, "webhook.delete", s.removeWebhook)
+	s.calls = &calls{
+		kind: webhookKind(s.guard), deleteWebhook: jobs.Define(s.jobs, "webhook.delete", s.removeWebhook),
+	}
 	engine := cfg.engine(s.guard)
 	engine.Tenure, engine.Prepare = storage.Tenure(store), s.sealAll
 	s.engine = delivery.New(s.db, registry{s}, engine)
