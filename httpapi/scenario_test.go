@@ -125,10 +125,13 @@ var placeholders = map[string]string{"Continuation-Token": "{{next}}", "Onward-T
 // generated finds a secret that was generated.
 var generated = regexp.MustCompile(`"secret":"([0-9a-f]{64})"`)
 
+// pictures replaces what stands for the bytes of an image.
+var pictures = strings.NewReplacer("{{png}}", pngOf(4, 2), "{{wide}}", pngOf(11, 2))
+
 // send sends a request that is written as in a file.
 func (c *conversation) send(t testing.TB, h http.Handler, request string) *httptest.ResponseRecorder {
 	t.Helper()
-	request = strings.NewReplacer("{{png}}", pngOf(4, 2), "{{wide}}", pngOf(11, 2)).Replace(request)
+	request = pictures.Replace(request)
 	for placeholder, value := range c.latest {
 		request = strings.ReplaceAll(request, placeholder, value)
 	}
