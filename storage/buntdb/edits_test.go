@@ -376,7 +376,7 @@ func (e *edited) repair(t *testing.T, data, lock []byte) string {
 func TestEditsNeverDestroy(t *testing.T) {
 	t.Parallel()
 	tries := storagetest.Scale(100_000)
-	if raceDetector {
+	if raceDetector || testing.Short() {
 		tries /= 10
 	}
 	stores := editedStores(t, 1)

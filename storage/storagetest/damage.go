@@ -19,7 +19,11 @@ func RunDamage(t *testing.T, engine Engine) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 12 {
+		steps := 12
+		if testing.Short() {
+			steps = 4
+		}
+		for range steps {
 			if err := h.step(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}
