@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,14 +45,17 @@ func (x *exchange) body() (any, error) {
 		}
 	}
 	b := reflect.New(x.row.in).Interface()
-	unknown, err := x.row.decode(buf.Bytes(), b)
-	x.leaves(unknown...)
+	policy := x.h.cfg.UnknownMembers
+	unknown, err := x.row.decode(buf.Bytes(), b, policy == RefuseUnknown)
+	if policy != IgnoreUnknown {
+		x.leaves(unknown...)
+	}
 	return b, err
 }
 
 // decode reads a body into what to points at, and returns the properties that it
-// does not know.
-func (r *row) decode(raw []byte, to any) (unknown []string, err error) {
+// does not know, which it refuses or passes over.
+func (r *row) decode(raw []byte, to any, refuse bool) (unknown []string, err error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		switch {
 		case r.omissible:
@@ -70,10 +72,10 @@ func (r *row) decode(raw []byte, to any) (unknown []string, err error) {
 	if err != nil {
 		return unknown, r.misfit(badBody("", err.Error()))
 	}
-	if r.strict && len(unknown) > 0 {
-		d := badBody(unknown[0], "The property '"+unknown[0]+"' is not one that may be given.")
-		d.Code = cmp.Or(r.strictCode, d.Code)
-		return unknown, asSent{r.misfit(d)}
+	if refuse {
+		if stray := r.stray(unknown); len(stray) > 0 {
+			return unknown, asSent{r.misfit(stray...)}
+		}
 	}
 	failed := json.Unmarshal(raw, to) != nil
 	if !failed && !shapeOf(r.in).numbers {

@@ -51,7 +51,7 @@ func ExampleVocabulary() {
 	send("GET", "/seasons/autumn", "")
 	// Output:
 	// 201 {"season":{"deleted":false,"id":"spring","isNextGen":true,"modelId":null,"title":"Spring","gardenId":"tower","type":"v10"}}
-	// 400 {"error":{"code":"InvalidSeasonsRequest","message":"The request is invalid.","details":[{"code":"MissingRequiredProperty","message":"The required property 'title' is missing.","target":"title"}]}}
+	// 400 {"error":{"code":"InvalidSeasonsRequest","message":"The request is invalid.","details":[{"code":"InvalidRequestBody","message":"The property 'name' is not one that may be given; did you mean 'title'?","target":"name"}]}}
 	// 404 {"error":{"code":"SeasonNotFound","message":"The requested schedule is not available.","target":"seasonId"}}
 }
 

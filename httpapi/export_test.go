@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"reflect"
@@ -124,6 +125,29 @@ func Undeclared() []string {
 func Scan[B any](raw []byte) (unknown []string, err error) {
 	_, unknown, err = scanBody(raw, shapeOf(reflect.TypeFor[B]()))
 	return unknown, err
+}
+
+// Misspelling is what an operation makes of a body with one misspelt member.
+type Misspelling struct {
+	Operation, Member string
+	Refused           error // where unknown members are refused
+	Passed            error // where they are passed over
+}
+
+// Misspellings are those of each member that a body of an operation may have.
+func Misspellings() (all []Misspelling) {
+	for _, r := range everyRow() {
+		if r.in == nil {
+			continue
+		}
+		for name := range r.shape.fields {
+			body := []byte(`{"` + name + `x":null}`)
+			_, refused := r.decode(bytes.Clone(body), reflect.New(r.in).Interface(), true)
+			_, passed := r.decode(bytes.Clone(body), reflect.New(r.in).Interface(), false)
+			all = append(all, Misspelling{r.ID, name, refused, passed})
+		}
+	}
+	return all
 }
 
 // MaxValues and MaxDepth are the bounds of a body.

@@ -99,6 +99,9 @@ type Config struct {
 	RateLimiter RateLimiter
 	// MaxBody is the largest request body in bytes. 0 means DefaultMaxBody.
 	MaxBody int64
+	// UnknownMembers says what becomes of members of bodies that the operation does not
+	// know. The zero value refuses them.
+	UnknownMembers UnknownMembers
 	// Timeout is how long a request may take, from its header to the last
 	// byte of its answer. 0 means DefaultTimeout, NoTimeout sets no limit. A
 	// shorter one of the server around the handler stays in force. Where bytes are sent
@@ -164,6 +167,9 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 	}
 	if cfg.Rate < Unlimited || cfg.MaxBody < 0 {
 		return nil, errors.New("httpapi: Config.Rate and Config.MaxBody may not be negative")
+	}
+	if !cfg.UnknownMembers.valid() {
+		return nil, fmt.Errorf("httpapi: Config.UnknownMembers is %d, which is none of its values", cfg.UnknownMembers)
 	}
 	if cfg.BaseURL != "" {
 		u, err := url.Parse(cfg.BaseURL)

@@ -105,6 +105,7 @@ func (d *dialect) word(table rows, first int) {
 	for i, r := range table {
 		if r.wording = d.wordings[first+i]; r.wording.in != nil {
 			r.shape = r.wording.in
+			r.showing()
 		}
 	}
 }

@@ -153,10 +153,12 @@ type row struct {
 	noBody *twinplatform.Error
 	// omissible bodies may be left out.
 	omissible bool
-	// strict refuses bodies with members that the operation does not know, with
-	// a detail of this code; an empty one means InvalidRequestBody.
+	// strict refuses also members of the record that a change cannot change, with a
+	// detail of this code; an empty one means InvalidRequestBody.
 	strict     bool
 	strictCode string
+	record     reflect.Type    // that it gives back; nil where it gives none
+	shows      map[string]bool // members of record that its body may have and nothing reads
 	// detail, when given, puts what is wrong with a property of a body into the
 	// area's words.
 	detail func(*twinplatform.Detail)
@@ -286,8 +288,8 @@ func (r *row) onRecord() *row {
 // rows are those of a family.
 type rows []*row
 
-// strict makes the rows refuse properties that they do not know, with a detail
-// of this code.
+// strict makes the rows refuse also members of the record that they cannot change, and
+// all that they refuse with a detail of this code.
 func (rs rows) strict(code string) rows {
 	for _, r := range rs {
 		r.strict, r.strictCode = true, code
@@ -316,8 +318,8 @@ func (rs rows) changing() (out rows) {
 	return out
 }
 
-// refuseMisspelt makes rows that change a part of something refuse properties that
-// they do not know: what was to be taken away must not stay because it was misspelt.
+// refuseMisspelt makes rows that change a part of something refuse also members of the
+// record that they cannot change: a member that is passed over looks like a change.
 func (rs rows) refuseMisspelt() rows {
 	for _, r := range rs {
 		if r.Method == http.MethodPatch {
@@ -452,6 +454,7 @@ func (a area) complete(r *row) {
 	}
 	if r.in != nil {
 		r.shape = shapeOf(r.in)
+		r.showing()
 	}
 }
 

@@ -278,7 +278,7 @@ func TestFailures(t *testing.T) {
 		},
 		"property in another case, strict": {
 			method: "POST", target: "/things/a/strict", body: `{"Name":"a"}`,
-			want: invalid("InvalidRequestBody", "The property 'Name' is not one that may be given.", "Name"),
+			want: invalid("InvalidRequestBody", "The property 'Name' is not one that may be given; did you mean 'name'?", "Name"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -307,7 +307,7 @@ func TestPropertiesCountAsTheyAreSpelled(t *testing.T) {
 		got = b
 		return twinplatform.Result[httpapi.Thing]{Records: make([]twinplatform.Record[httpapi.Thing], 1)}, nil
 	}
-	h := things(t, httpapi.Config{}, svc)
+	h := things(t, httpapi.Config{UnknownMembers: httpapi.ReportUnknown}, svc)
 	w := ask(h, "PATCH", "/things/a", `{"NAME":"no","\u0069d":"yes","inner":{"ON":true},"IfMatch":"no","other":{"name":"no"},"batch":[{"Size":1}]}`, `If-Match: "7"`)
 	want := httpapi.ThingBody{ID: "yes", Batch: []httpapi.ThingPart{{}}, IfMatch: `"7"`}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(twinplatform.Optional[string]{})); diff != "" {

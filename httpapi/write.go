@@ -188,7 +188,7 @@ func (n *noun) deleteManyRow(call writer) *row {
 // writeRow is a row that writes records of a type; no body is read where it is
 // nil or nothing.
 func writeRow(o Operation, body, what reflect.Type, end ending, call writer) *row {
-	r := &row{cost: byWork, Operation: o, replies: end.replies(what), serve: func(ctx context.Context, x *exchange) error {
+	r := &row{cost: byWork, Operation: o, record: what, replies: end.replies(what), serve: func(ctx context.Context, x *exchange) error {
 		b, err := x.body()
 		if err != nil {
 			return err

@@ -141,7 +141,7 @@ func (r *request) requestRow(e journal.Exchange) html.Node {
 		unread = html.Group(
 			html.Text(" "),
 			html.El(
-				"span", html.Class("tag warn"), html.Attr("title", "Ignored "+strings.Join(e.Unread, ", ")),
+				"span", html.Class("tag warn"), html.Attr("title", "Unknown: "+strings.Join(e.Unread, ", ")),
 				html.Textf("%d unread", len(e.Unread)),
 			),
 		)
@@ -329,7 +329,7 @@ func unreadNote(names []string) html.Node {
 	if len(names) == 0 {
 		return html.Node{}
 	}
-	return html.El("div", html.Class("warning"), html.El("p", html.El("strong", html.Text("Ignored: ")),
+	return html.El("div", html.Class("warning"), html.El("p", html.El("strong", html.Text("Unknown: ")),
 		html.Each(
 			names, func(name string) html.Node { return html.Group(html.El("code", html.Text(name)), html.Text(" ")) },
 		)),

@@ -38,7 +38,7 @@ func TestRequestIsShownWithWhatNothingReadAndAsCurl(t *testing.T) {
 	b := w.browser()
 	text := b.text("/console/requests/1", http.StatusOK)
 	for _, want := range []string{
-		"422 Unprocessable Entity", "InvalidTwinsRequest", "twins.create", "Ignored: colour displayNam",
+		"422 Unprocessable Entity", "InvalidTwinsRequest", "twins.create", "Unknown: colour displayNam",
 		"12345678901234567890", `"secret": "•••"`,
 		`curl -s -X POST -H "Authorization: Bearer $TOKEN"`,
 		`--data-raw '{"class": "Thing", "displayNam": "it'\''s", "secret": "•••", "n": 12345678901234567890}'`,

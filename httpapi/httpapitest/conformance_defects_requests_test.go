@@ -120,7 +120,7 @@ var writeDefects = []defect{
 			}
 		})(next)
 	}, caught: "tasks/batch is created whole or not at all"},
-	{does: "refuses unknown members", server: func(next http.Handler) http.Handler {
+	{does: "refuses unknown members without naming them", server: func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			text := drained(r.Body)
 			if restore(r, text); strings.Contains(text, "somethingElse") {
@@ -129,7 +129,7 @@ var writeDefects = []defect{
 			}
 			next.ServeHTTP(w, r)
 		})
-	}, caught: "tasks/create ignores unknown members"},
+	}, caught: "tasks/create names an unknown member, or passes over it"},
 }
 
 var recordDefects = []defect{

@@ -32,7 +32,7 @@ func TestJournalHasEachExchangeWithWhatNothingRead(t *testing.T) {
 		got = append(got, e.String()+" by "+e.Principal.DisplayName+" unread "+strings.Join(e.Unread, ","))
 	}
 	want := []string{
-		"S11: POST /schedules/plan/tasks → 202 by Admin unread planedStart",
+		"S11: POST /schedules/plan/tasks → 400 InvalidSchedulesRequest by Admin unread planedStart",
 		"tasks.list: GET /schedules/plan/tasks?$top=5&limit=5 → 200 by Admin unread limit",
 		"tasks.list: GET /schedules/plan/tasks → 401 HeaderNotFound by  unread ",
 		"PUT /nowhere → 404 ResourceNotFound by Admin unread ",

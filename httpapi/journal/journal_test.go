@@ -40,6 +40,7 @@ func principal(id string, kind twinplatform.PrincipalKind) twinplatform.Principa
 func serve(t testing.TB, cfg journal.Config) (*journal.Journal, http.Handler) {
 	t.Helper()
 	api := configured(t)
+	api.UnknownMembers = httpapi.ReportUnknown
 	j := journal.New(cfg)
 	api.Observer = j.Observe
 	h, err := httpapi.New(api)

@@ -62,6 +62,8 @@ type Config struct {
 	TokensFile string // read over Callers, and again at SIGHUP
 	// Rate is in requests a minute and principal; 0: 5000, httpapi.Unlimited: any number.
 	Rate int
+	// UnknownMembers says what becomes of members of bodies that an operation does not know.
+	UnknownMembers httpapi.UnknownMembers
 	// Background runs operations in the background: writes answer 202.
 	Background bool
 	// Retain and InvitationTime are the platform's defaults where they are 0.

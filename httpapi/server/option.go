@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
@@ -55,6 +56,7 @@ func (c *Config) options() []option {
 		{"tls-cert", "file", "none", "PEM file with the certificate, and those behind it, to serve HTTPS; read again when it changes", set(&c.TLSCert, "a file name", fileName)},
 		{"tls-key", "file", "none", "PEM file with the key of the certificate", set(&c.TLSKey, "a file name", fileName)},
 		{"tokens", "file", "one demo token", "who may call, and what they may do; read again at SIGHUP", set(&c.TokensFile, "a file name", fileName)},
+		{"unknown-members", "policy", "refuse", "what becomes of members of bodies that an operation does not know: `refuse` answers 400 and names them, `report` passes over them and shows them in the journal, `ignore` passes over them", set(&c.UnknownMembers, "refuse, report or ignore", httpapi.ParseUnknownMembers)},
 		{"version", "", "off", "says which version this is, and does nothing", set(&c.version, "true or false", yesOrNo)},
 		{"vocabulary", "file", "the specification's", "what the deployment calls things, as JSON", set(&c.VocabularyFile, "a file name", fileName)},
 		{"webhook-allow", "network", "none", "a private network that events may go to, such as 10.0.0.0/8; repeated or with commas for several", set(&c.Webhooks.AllowPrivate, "a network such as 10.0.0.0/8", c.networks)},

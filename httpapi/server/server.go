@@ -143,7 +143,7 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	cfg := httpapi.Config{
 		Authenticator: &s.who,
 		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform, Webhooks: s.Webhooks,
-		Rate: s.cfg.Rate, BaseURL: s.cfg.BaseURL, Vocabulary: s.cfg.Vocabulary,
+		Rate: s.cfg.Rate, UnknownMembers: s.cfg.UnknownMembers, BaseURL: s.cfg.BaseURL, Vocabulary: s.cfg.Vocabulary,
 		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log},
 	}
 	if s.requests != nil {

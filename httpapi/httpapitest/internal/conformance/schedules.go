@@ -28,8 +28,8 @@ var scheduleChecks = []Check{
 	{Name: "create with a wrong type is refused", run: func(p *probe) {
 		p.wantError(p.post("/schedules", object{"name": 1, "twinId": p.aTwin()}), problem{status: 400, code: "InvalidSchedulesRequest"})
 	}},
-	{Name: "create ignores unknown members", run: func(p *probe) {
-		p.aPlan(object{"somethingElse": true})
+	{Name: "create names an unknown member, or passes over it", run: func(p *probe) {
+		p.wantNamedOrPassed(p.post("/schedules", object{"name": "Bridge", "twinId": p.aTwin(), "somethingElse": true}))
 	}},
 	{Name: "id that is taken is 409 AlreadyExists", run: func(p *probe) {
 		s := p.aPlan()

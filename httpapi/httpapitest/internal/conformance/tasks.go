@@ -103,8 +103,8 @@ var taskChecks = []Check{
 		p.wantError(p.get(s.path+"/tasks/nobody"), notFound("TaskNotFound", "taskId"))
 		p.wantError(p.patch(s.path+"/tasks/nobody", object{"name": "x"}), notFound("TaskNotFound", "taskId"))
 	}},
-	{Name: "create ignores unknown members", run: func(p *probe) {
-		p.aPlan().task("dig", object{"somethingElse": true})
+	{Name: "create names an unknown member, or passes over it", run: func(p *probe) {
+		p.wantNamedOrPassed(p.post(p.aPlan().path+"/tasks", object{"name": "Dig", "type": "Work", "somethingElse": true}))
 	}},
 	{Name: "patch changes what it holds and keeps the rest", run: func(p *probe) {
 		s := p.aPlan()

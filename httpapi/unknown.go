@@ -1,0 +1,130 @@
+package httpapi
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+)
+
+// UnknownMembers says what becomes of a request whose body has members that its operation
+// does not know.
+type UnknownMembers int
+
+const (
+	// RefuseUnknown answers 400 with the name of each, and of the known member that it
+	// resembles. Members of the record that a PATCH of a schedule's records cannot change
+	// are known: a record is taken back as it was read.
+	RefuseUnknown UnknownMembers = iota
+	// ReportUnknown passes over them and names them in [Observation.Unread], which the
+	// journal of requests shows.
+	ReportUnknown
+	// IgnoreUnknown passes over them.
+	IgnoreUnknown
+)
+
+// maxAlike is how many characters may differ between a name and one that it is taken to
+// be a misspelling of: a third of it, but two at least.
+func maxAlike(name string) int { return max(2, len(name)/3) }
+
+// maxNamed is how many bytes of the name of an unknown member an answer repeats. Longer
+// names resemble nothing.
+const maxNamed = 200
+
+// stray are those of the members unknown to the row's body that it refuses.
+func (r *row) stray(unknown []string) []twinplatform.Detail {
+	var details []twinplatform.Detail
+	for _, path := range unknown {
+		first, _, _ := strings.Cut(path, ".")
+		if r.shows[first] {
+			continue
+		}
+		var near string
+		if len(path) > maxNamed {
+			path = strings.ToValidUTF8(path[:maxNamed], "") + "…"
+		} else {
+			near = r.shape.nearest(path)
+		}
+		message := "The property '" + path + "' is not one that may be given"
+		if near != "" {
+			message += "; did you mean '" + near + "'?"
+		} else {
+			message += "."
+		}
+		d := badBody(path, message)
+		d.Code = cmp.Or(r.strictCode, d.Code)
+		details = append(details, d)
+	}
+	return details
+}
+
+// nearest is the member that the end of a path resembles, in the object that the rest of it
+// leads to, by the name that it has here or in the specification; empty where there is none.
+func (sh *shape) nearest(path string) (near string) {
+	names := strings.Split(path, ".")
+	for _, name := range names[:len(names)-1] {
+		p, _ := sh.within().property([]byte(name))
+		sh = p.in
+	}
+	name := names[len(names)-1]
+	if sh = sh.within(); sh == nil {
+		return ""
+	}
+	least := maxAlike(name) + 1
+	for known, p := range sh.fields {
+		d := min(problem.Distance(known, name), problem.Distance(cmp.Or(p.as, known), name))
+		if d < least || d == least && near != "" && known < near {
+			near, least = known, d
+		}
+	}
+	return near
+}
+
+// within is the shape of the objects in an array, of any depth.
+func (sh *shape) within() *shape {
+	for sh != nil && sh.elem != nil {
+		sh = sh.elem
+	}
+	return sh
+}
+
+// showing notes the members of the record that a change gives back, of which its body may
+// have those that it does not change.
+func (r *row) showing() {
+	if r.strict || r.Method != http.MethodPatch || r.record == nil || r.in == nil {
+		return
+	}
+	r.shows = make(map[string]bool)
+	for name := range shapeOf(r.record).fields {
+		if r.wording != nil {
+			name = r.wording.member(name)
+		}
+		if _, changes := r.shape.fields[name]; !changes {
+			r.shows[name] = true
+		}
+	}
+}
+
+// unknownMembers are the names of all policies.
+var unknownMembers = [...]string{RefuseUnknown: "refuse", ReportUnknown: "report", IgnoreUnknown: "ignore"}
+
+func (u UnknownMembers) valid() bool { return u >= 0 && int(u) < len(unknownMembers) }
+
+// String is refuse, report or ignore.
+func (u UnknownMembers) String() string {
+	if !u.valid() {
+		return strconv.Itoa(int(u))
+	}
+	return unknownMembers[u]
+}
+
+// ParseUnknownMembers reads what [UnknownMembers.String] writes. ok is false for any other
+// text.
+func ParseUnknownMembers(text string) (u UnknownMembers, ok bool) {
+	i := slices.Index(unknownMembers[:], text)
+	return UnknownMembers(max(i, 0)), i >= 0
+}
