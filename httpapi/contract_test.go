@@ -152,3 +152,31 @@ func TestWhatIsNotImplementedIsNotServed(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryAcceptedWriteTellsItsOperation holds each 202 of all conversations that speaks of
+// an operation: its id is in the body and in a header, and its address in both.
+func TestEveryAcceptedWriteTellsItsOperation(t *testing.T) {
+	t.Parallel()
+	told := 0
+	for _, s := range everyScenario(t) {
+		for _, st := range s.steps {
+			head, body, _ := strings.Cut(st.answer, "\n\n")
+			var v struct {
+				Operation *struct{ ID string }
+				Links     struct{ OperationLocation struct{ Href string } } `json:"_links"`
+			}
+			if !strings.HasPrefix(head, "202") || stdjson.Unmarshal([]byte(body), &v) != nil || v.Operation == nil {
+				continue
+			}
+			told++
+			at := v.Links.OperationLocation.Href
+			if v.Operation.ID == "" || at == "" || !strings.Contains(head, "\nOperation-Id: "+v.Operation.ID+"\n") ||
+				!strings.Contains(head+"\n", "\nOperation-Location: "+at+"\n") {
+				t.Errorf("%s, %s: accepted without its operation:\n%s", s.path, st.title, st.answer)
+			}
+		}
+	}
+	if told < 50 {
+		t.Errorf("only %d answers were looked at", told)
+	}
+}

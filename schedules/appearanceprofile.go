@@ -86,7 +86,7 @@ func found(err error) error {
 }
 
 func profilesOf(s *Service) *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
-	f := familyOf(s, &profileKind)
+	f := familyOf(s, &profileKind).accepted()
 	f.one = change(s, "appearanceProfile.create", func(u *records.Update, e *edit[NewAppearanceProfile, AppearanceProfile]) error {
 		v := profileKind.New(&e.Request)
 		v.CreatedOn = s.now()

@@ -146,7 +146,7 @@ func (p Plan) CreateCodeValueAssignment(ctx context.Context, n NewCodeValueAssig
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return callsOf(p.s).codeValueAssignments.one.start(ctx, p.id, direct, []string{n.TaskID}, n)
+	return callsOf(p.s).codeValueAssignments.one.start(ctx, p.id, tracked, []string{n.TaskID}, n)
 }
 
 // CreateCodeValueAssignments gives tasks up to 1,000 values of codes, all or none (POST

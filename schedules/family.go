@@ -16,6 +16,8 @@ type family[T, N, P any] struct {
 
 	s    *Service
 	fits func(*Schedule) error // says which sorts of schedules have it; nil: all
+	// accepts says that the answer to a create tells of its operation, which is kept.
+	accepts keep
 
 	one     kind[N, T]
 	many    kind[[]N, T]
@@ -55,6 +57,12 @@ func familyOf[T, N, P any](s *Service, k *entity.Kind[T, N, P]) *family[T, N, P]
 func (f *family[T, N, P]) only(fits func(*Schedule) error) *family[T, N, P] {
 	f.fits = fits
 	return f.changedIn(fits)
+}
+
+// accepted says that a create is answered with its operation, whether or not it is done.
+func (f *family[T, N, P]) accepted() *family[T, N, P] {
+	f.accepts = tracked
+	return f
 }
 
 // changedIn says which sorts of schedules take changes of such records. All of them are
@@ -109,7 +117,7 @@ func (f *family[T, N, P]) create(ctx context.Context, scheduleID string, n N) (r
 	if err != nil {
 		return res, err
 	}
-	return f.one.start(ctx, scheduleID, direct, []string{id}, n)
+	return f.one.start(ctx, scheduleID, f.accepts, []string{id}, n)
 }
 
 // createMany accepts the making of a batch of records, all or none.

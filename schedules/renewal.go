@@ -128,7 +128,7 @@ type calendarFamily struct {
 // calendarsOf defines the changes to calendars: that of one tells on tasks.
 func calendarsOf(s *Service) calendarFamily {
 	return calendarFamily{
-		family: familyOf(s, &calendarKind).changedIn(v10Only),
+		family: familyOf(s, &calendarKind).changedIn(v10Only).accepted(),
 		update: changeInSteps(s, "calendar.update", updateCalendar).only(v10Only),
 	}
 }

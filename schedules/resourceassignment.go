@@ -121,7 +121,7 @@ type assignmentFamily struct {
 
 func assignmentsOf(s *Service) assignmentFamily {
 	return assignmentFamily{
-		family: familyOf(s, &assignmentKind),
+		family: familyOf(s, &assignmentKind).accepted(),
 		update: change(s, "resourceAssignments.update", updateAssignments),
 	}
 }

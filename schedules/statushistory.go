@@ -192,7 +192,7 @@ func recorded(tx records.Reading, s records.Scope, itemIDs ...string) bool {
 // historyOf defines the changes to the history of statuses, of which v10 schedules
 // alone get new records.
 func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
-	f := familyOf(s, &historyKind)
+	f := familyOf(s, &historyKind).accepted()
 	f.one = change(s, "statusHistoryItem.create", func(u *records.Update, e *edit[NewStatusHistoryItem, StatusHistoryItem]) error {
 		h := historyKind.New(&e.Request)
 		h.RecordDate = s.now()
