@@ -52,7 +52,7 @@ func (s standing) want() [4]int {
 		return 404
 	}
 	inside := read || write
-	return [4]int{answer(inside, 200, false), answer(write, 201, inside), answer(read, 201, sees), answer(write, 201, sees)}
+	return [4]int{answer(inside, 200, false), answer(write, 201, inside), answer(read, 201, sees || inside), answer(write, 201, sees || inside)}
 }
 
 // modelWorld has a model in each of the two twins, and ann of an account in the other one.

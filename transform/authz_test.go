@@ -120,3 +120,25 @@ func TestTwinsThatHoldModelsAreTold(t *testing.T) {
 		t.Errorf("without its model: %q, %v", got, err)
 	}
 }
+
+// TestWhoSeesBothModelsAndMayNotWriteIsForbidden gives callers each pair of permissions on
+// the two sides: what both let them see is answered as forbidden, whichever level they see
+// it at, and what one of them hides as missing.
+func TestWhoSeesBothModelsAndMayNotWriteIsForbidden(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for i, source := range []string{"", "source", "source-model"} {
+		for j, target := range []string{"", "target", "target-model"} {
+			ctx := w.as(fmt.Sprintf("who-%d-%d", i, j), "models_read", source, "models_read", target)
+			_, sourceErr := w.Model(ctx, "source-model")
+			_, targetErr := w.Model(ctx, "target-model")
+			want := "InsufficientPermissions"
+			if sourceErr != nil || targetErr != nil {
+				want = "ModelNotFound"
+			}
+			if _, err := w.CreateConfiguration(ctx, wanted()); !isCode(err, want) {
+				t.Errorf("who reads %q and %q: %v, want %s", source, target, err, want)
+			}
+		}
+	}
+}

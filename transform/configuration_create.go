@@ -78,7 +78,11 @@ func (c caller) checkSide(side side) (m *Model, at twinplatform.Target, err erro
 		modelID = side.modelID
 	}
 	allowed, err := c.holdsOn(twin.target, modelID, side.permission)
-	if err := noModel(side.name+"ProjectId").Unless(twin.visible || allowed, err); err != nil {
+	visible := twin.visible || allowed
+	if !visible && m != nil && err == nil {
+		visible, err = c.seesModel(m)
+	}
+	if err := noModel(side.name+"ProjectId").Unless(visible, err); err != nil {
 		return nil, at, err
 	}
 	if m == nil {
