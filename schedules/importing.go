@@ -405,9 +405,11 @@ var settlings = []func(u *records.Update, s records.Scope, t *Task, times *worki
 	},
 }
 
-// timeBy derives what follows from the working time of a task.
+// timeBy derives what follows from the working time of a task, and of one that has none, such
+// as a key date, what follows from its dates.
 func (t *Task) timeBy(times *workingTime) error {
 	if !t.timed() {
+		t.timeIn(working{})
 		return nil
 	}
 	w, err := times.of(t)

@@ -689,7 +689,9 @@ func (d *planDiff) compareAssignments() error {
 	_, err := diffOf(d.importDiff, &sortOf[ResourceAssignment]{
 		name: "resource-assignments", records: assignmentRecords.Table(), mode: mode,
 		counts: func(c *SynchronizationCounts) **int { return &c.ResourceAssignments },
-		fresh:  func(id string) *ResourceAssignment { return &ResourceAssignment{ID: id} },
+		fresh: func(id string) *ResourceAssignment {
+			return &ResourceAssignment{ID: id, AppearanceProfileID: UnchangedAppearance}
+		},
 	}, things)
 	if left > 0 && mode != SkipMode {
 		d.warn("Warning: %d resource assignments were ignored, since the schedule has not both the task and the resource.", left)

@@ -24,6 +24,10 @@ type ResourceAssignment struct {
 	TaskID               string      `json:"taskId"`     // what uses it; never changes
 }
 
+// UnchangedAppearance is the appearance profile of the resource assignments that came with
+// a planner file, which tells no appearance: the name of the action that changes nothing.
+const UnchangedAppearance = string(NeutralAction)
+
 // divides reports whether anything but whole units are assigned.
 func (a *ResourceAssignment) divides() bool {
 	return !a.PlannedUtilization.amounts().whole() || !a.ActualUtilization.whole() || !a.RemainingUtilization.amounts().whole()
@@ -41,6 +45,7 @@ var assignmentRecords = records.Collection[ResourceAssignment]{
 	Name:        "resource-assignments",
 	ID:          func(a *ResourceAssignment) string { return a.ID },
 	MarkDeleted: func(a *ResourceAssignment) { a.Deleted = true },
+	Upgrades:    []records.Upgrade{records.Filled("appearanceProfileId", `"`+UnchangedAppearance+`"`)},
 	Indexes: []records.Index[ResourceAssignment]{
 		{Name: assignedTask, Value: func(a *ResourceAssignment) string { return a.TaskID }},
 		{Name: assignedResource, Value: func(a *ResourceAssignment) string { return a.ResourceID }},
