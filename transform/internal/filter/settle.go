@@ -46,35 +46,74 @@ func Settle(t Tree, nodes map[string]*Node, id string) (again []string, err erro
 	case n == nil && needed:
 		return nil, t.Clear(id)
 	case visible || needed:
-		return without(before, n.Above), put(t, nodes, id)
+		p := &placement{tree: t, nodes: nodes, again: without(before, n.Above)}
+		if has && len(without(n.Above, before)) > 0 {
+			p.checked = make(map[string]bool)
+		}
+		err := p.put(id)
+		return p.again, err
 	case has:
 		return before, t.Delete(id)
 	}
 	return nil, nil
 }
 
+// placement puts an element, with what stands above it.
+type placement struct {
+	tree  Tree
+	nodes map[string]*Node
+	// checked are the elements above one that moves which were brought to their place. It is
+	// nil where none moves: below an element that stays, or is new, nothing can stand above it.
+	checked map[string]bool
+	again   []string // what may have gone with a move
+}
+
 // put puts an element behind all that stands above it.
-func put(t Tree, nodes map[string]*Node, id string) error {
-	n := nodes[id]
+func (p *placement) put(id string) error {
+	n := p.nodes[id]
 	n.busy = true
 	defer func() { n.busy = false }()
+	if err := p.ensureAbove(n); err != nil {
+		return err
+	}
+	return p.tree.Put(id, n.Visible)
+}
+
+func (p *placement) ensureAbove(n *Node) error {
 	for _, up := range n.Above {
-		if err := ensure(t, nodes, up); err != nil {
+		if err := p.ensure(up); err != nil {
 			return err
 		}
 	}
-	return t.Put(id, n.Visible)
+	return nil
 }
 
-// ensure puts an element that is not there yet.
-func ensure(t Tree, nodes map[string]*Node, id string) error {
-	if n := nodes[id]; n == nil || n.busy {
+// ensure puts an element that is not there yet. Above one that moves, it also puts what stands
+// elsewhere in the source than in the target: that may still be below the one that moves, as
+// where a hierarchy is turned upside down.
+func (p *placement) ensure(id string) error {
+	n := p.nodes[id]
+	if n == nil || n.busy || p.checked[id] {
 		return nil // busy only where a source has elements above themselves
 	}
-	if _, has, err := t.Above(id); has || err != nil {
+	before, has, err := p.tree.Above(id)
+	if err != nil {
 		return err
 	}
-	return put(t, nodes, id)
+	if p.checked != nil {
+		p.checked[id] = true
+	}
+	gone := without(before, n.Above)
+	switch {
+	case !has:
+		return p.put(id)
+	case p.checked == nil:
+		return nil
+	case len(gone) == 0:
+		return p.ensureAbove(n)
+	}
+	p.again = append(p.again, gone...)
+	return p.put(id)
 }
 
 // without are the ids of one list that another has not.
