@@ -28,14 +28,21 @@ func (s *seeder) makeRealityData(ctx context.Context, id string, d RealityData) 
 	if n.TwinID == "" && len(d.TwinIDs) > 0 {
 		n.TwinID = d.TwinIDs[0]
 	}
-	by := ctx
-	if n.TwinID == "" && d.AccountID != "" {
-		by = insider(ctx, d.AccountID)
+	alone := n.TwinID == "" && d.AccountID != "" // taken out of the last twin
+	if alone {
+		account, err := s.Twins.PrimaryAccount(insider(ctx, d.AccountID))
+		if err != nil {
+			return err
+		}
+		n.TwinID = account.Value.ID
 	}
 	s.next = id
-	res, err := s.RealityData.CreateRealityData(by, n)
+	res, err := s.RealityData.CreateRealityData(ctx, n)
 	if err := asChosen(id, res.Value().ID, err); err != nil {
 		return err
+	}
+	if alone {
+		return s.RealityData.Dissociate(ctx, id, n.TwinID)
 	}
 	for _, twin := range d.TwinIDs {
 		if strings.EqualFold(twin, n.TwinID) {
