@@ -4,6 +4,8 @@ import (
 	"bytes"
 	stdjson "encoding/json"
 	"net/http"
+	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -178,5 +180,30 @@ func TestEveryAcceptedWriteTellsItsOperation(t *testing.T) {
 	}
 	if told < 50 {
 		t.Errorf("only %d answers were looked at", told)
+	}
+}
+
+// TestThePageOfTheContractNamesWhatIsSent holds the statuses with their codes in
+// docs/contract.md to the table that the server is made of.
+func TestThePageOfTheContractNamesWhatIsSent(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../docs/contract.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := make(map[string]bool)
+	for _, all := range documentedErrors() {
+		for _, e := range all {
+			documented[e] = true
+		}
+	}
+	named := regexp.MustCompile("\\b([45]\\d\\d)(?: with the code)? `(\\w+)`").FindAllStringSubmatch(string(page), -1)
+	for _, name := range named {
+		if !documented[name[1]+" "+name[2]] {
+			t.Errorf("no operation answers %s %s", name[1], name[2])
+		}
+	}
+	if len(named) < 2 {
+		t.Errorf("only %d codes are named", len(named))
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
@@ -46,13 +48,13 @@ type versionAnswer struct {
 }
 
 // wholeOf adds to a detector the addresses that its Ready versions are loaded
-// from. Its ETag is for If-Match alone: the addresses are new in every answer.
+// from, which are new in every answer.
 func (x *exchange) wholeOf(ctx context.Context, svc *realitydata.Service, d realitydata.Detector, etag string) (out detectorAnswer, err error) {
 	x.w.Header().Set("ETag", etag)
 	out.Detector = wholeDetector{Detector: d, Versions: make([]versionAnswer, len(d.Versions))}
 	for i, v := range d.Versions {
 		out.Detector.Versions[i].DetectorVersion = v
-		if v.Status == realitydata.VersionReady {
+		if loadable(v) {
 			download, err := svc.DownloadURL(ctx, d.Name, v.VersionNumber)
 			if err != nil {
 				return out, err
@@ -62,6 +64,38 @@ func (x *exchange) wholeOf(ctx context.Context, svc *realitydata.Service, d real
 	}
 	return out, nil
 }
+
+// detectorGet is the row of one detector. Whoever has one without addresses has it still; an
+// address is new in every answer, so one with addresses is never as it was.
+func detectorGet(n *noun, svc *realitydata.Service) *row {
+	r := answer(n.gets(), http.StatusOK, func(context.Context, *exchange, nothing) (detectorAnswer, error) {
+		return detectorAnswer{}, nil // serve below answers
+	})
+	r.replies = append(r.replies, reply{status: http.StatusNotModified})
+	r.serve = func(ctx context.Context, x *exchange) error {
+		rec, err := svc.Detector(ctx, x.path("detectorName"))
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(rec.Value.Versions, loadable) && x.notModified(rec.ETag) {
+			x.set("Etag", rec.ETag)
+			return x.sendNothing(http.StatusNotModified)
+		}
+		out, err := x.wholeOf(ctx, svc, rec.Value, rec.ETag)
+		if err != nil {
+			return err
+		}
+		text, err := wire.Marshal(out)
+		if err != nil {
+			return err
+		}
+		return x.send(http.StatusOK, text)
+	}
+	return r
+}
+
+// loadable reports whether a version has an address that its bytes are loaded from.
+func loadable(v realitydata.DetectorVersion) bool { return v.Status == realitydata.VersionReady }
 
 func detectorRows(n *noun, svc *realitydata.Service) rows {
 	rs := rows{
@@ -75,13 +109,7 @@ func detectorRows(n *noun, svc *realitydata.Service) rows {
 		}).documented().says("Create detector").needs("none"),
 		list(n, paging{continuation: "continuationToken", noDelta: true}, svc.Detectors,
 			text("$filter", "type eq '…' or name eq '…'.", func(q *realitydata.DetectorQuery) *string { return &q.Filter })),
-		answer(n.gets(), http.StatusOK, func(ctx context.Context, x *exchange, _ nothing) (detectorAnswer, error) {
-			rec, err := svc.Detector(ctx, x.path("detectorName"))
-			if err != nil {
-				return detectorAnswer{}, err
-			}
-			return x.wholeOf(ctx, svc, rec.Value, rec.ETag)
-		}),
+		detectorGet(n, svc),
 		answer(n.updates(), http.StatusOK, func(ctx context.Context, x *exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
 			res, err := svc.UpdateDetector(ctx, x.path("detectorName"), p, x.preconditions()...)
 			if err != nil {
@@ -92,6 +120,9 @@ func detectorRows(n *noun, svc *realitydata.Service) rows {
 		discard(n, svc.DeleteDetector).says("Delete a detector with its versions"),
 	}
 	for _, r := range rs {
+		if r.in != nil || r.ID == n.gets().ID {
+			r.replies[0].headers = append(r.replies[0].headers, "ETag")
+		}
 		r.detail = func(d *twinplatform.Detail) {
 			if d.Target != "" {
 				d.Target = "detector." + d.Target

@@ -61,6 +61,7 @@ var missingBeside = map[string][]string{
 	"forms.create": {"FormDefinitionNotFound"}, "twins.create": {"ResourceNotFound"}, "twins.update": {"ResourceNotFound"},
 	"savedViewImages.get": {"SavedViewImageNotFound"}, "twinImages.get": {"twinImageNotFound"}, "twinImages.delete": {"twinImageNotFound"},
 	"twins.myPrimaryAccount": {"twinNotFound"}, "realityData.dissociate": {"AssociationNotFound"},
+	"detectors.create": {"ResourceNotFound"}, "detectors.list": {"ResourceNotFound"},
 	"T1": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound", "ChangesetNotFound"}, "savedViews.list": {"ModelNotFound"},
 	"savedViewGroups.create": {"ModelNotFound"}, "savedViewGroups.list": {"ModelNotFound"}, "savedViewTags.create": {"ModelNotFound"}, "savedViewTags.list": {"ModelNotFound"},
 	"elements.list": {"ChangesetNotFound"}, "elements.get": {"ChangesetNotFound"}, "models.extents": {"ChangesetNotFound"},
@@ -69,7 +70,7 @@ var missingBeside = map[string][]string{
 
 // conflicts are the codes with which operations conflict with what is there.
 var conflicts = map[string][]string{
-	"S11": {"AlreadyExists"}, "tasks.createMany": {"AlreadyExists"}, "taskLinks.createMany": {"AlreadyExists"},
+	"S11": {"AlreadyExists"}, "tasks.createMany": {"AlreadyExists"}, "tasks.update": {"AlreadyExists"}, "resources.update": {"AlreadyExists"}, "taskLinks.createMany": {"AlreadyExists"},
 	"resources.create": {"AlreadyExists"}, "resources.createMany": {"AlreadyExists"}, "resourceGroups.create": {"AlreadyExists"},
 	"resourceStatusCategories.create": {"AlreadyExists"}, "resourceStatusSets.create": {"AlreadyExists"},
 	"resourceStatusItems.create": {"AlreadyExists"}, "userFields.create": {"AlreadyExists"}, "baselines.create": {"AlreadyExists"},

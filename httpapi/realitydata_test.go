@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -494,5 +495,22 @@ func TestImageOfASavedViewIsServedByItsAddressAlone(t *testing.T) {
 		if checkAnswer(t, w); w.Code != 404 || !strings.Contains(w.Body.String(), `"code":"SavedViewImageNotFound"`) {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
+	}
+}
+
+func TestADetectorWithoutAddressesIsNotSentTwice(t *testing.T) {
+	t.Parallel()
+	h := newDataWorld(t)
+	const path = "/reality-analysis/detectors/@writer%2Fcracks-anew"
+	made := ask(h, "POST", "/reality-analysis/detectors", `{"name":"@writer/cracks-anew","type":"PhotoObjectDetector"}`, "Authorization: ", "Authorization: Bearer writer")
+	if made.Code != http.StatusCreated {
+		t.Fatalf("%d %s", made.Code, made.Body)
+	}
+	tag := "If-None-Match: " + made.Header().Get("ETag")
+	if w := ask(h, "GET", path, "", "Authorization: ", "Authorization: Bearer writer", tag); w.Code != http.StatusNotModified || w.Body.Len() > 0 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := ask(h, "GET", path, "", "Authorization: ", "Authorization: Bearer writer", `If-None-Match: "other"`); w.Code != http.StatusOK {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }

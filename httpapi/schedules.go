@@ -102,6 +102,6 @@ func entity3DRows(svc *schedules.Service) rows {
 }
 
 func synchronizerRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/imports/planner/synchronizers", one: "synchronizer", thing: "a Synchronizer of an external planner import"}
+	n := &noun{path: inSchedule + "/imports/planner/synchronizers", one: "synchronizer", thing: "a Synchronizer of an external planner import", name: "plannerSynchronizers"}
 	return rows{getIn(n, bind(svc.In, schedules.Plan.Synchronizer)).spec("S14").preview()}
 }
