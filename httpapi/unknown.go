@@ -16,9 +16,10 @@ import (
 type UnknownMembers int
 
 const (
-	// RefuseUnknown answers 400 with the name of each, and of the known member that it
-	// resembles. Members of the record that a PATCH of a schedule's records cannot change
-	// are known: a record is taken back as it was read.
+	// RefuseUnknown answers 400, or 422 in the areas that refuse bodies so, with a detail for
+	// each of the first 100: InvalidRequestBody or InvalidValue, with its name as the target
+	// and the known member that it resembles. Members of the record that a PATCH of a
+	// schedule's records cannot change are known: a record is taken back as it was read.
 	RefuseUnknown UnknownMembers = iota
 	// ReportUnknown passes over them and names them in [Observation.Unread], which the
 	// journal of requests shows.
