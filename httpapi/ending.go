@@ -105,7 +105,11 @@ func told(key string) ending {
 			pending := done.schema
 			done.schema = func(s *schemas) map[string]any {
 				out := pending(s)
-				out["properties"].(map[string]any)[key] = s.of(what)
+				properties := out["properties"].(map[string]any)
+				properties[key] = s.of(what)
+				// What was done at once may have needed no operation.
+				properties["operation"] = object("id", map[string]any{"type": []string{"string", "null"}})
+				properties["_links"] = object("operationLocation", nullable(link()))
 				return out
 			}
 			return []reply{done, acceptedReply(subject{})}
@@ -218,9 +222,8 @@ func (about subject) append(b []byte, ids []string) []byte {
 
 func acceptedReply(about subject) reply {
 	return reply{status: http.StatusAccepted, headers: []string{"Operation-Id", "Operation-Location"}, schema: func(s *schemas) map[string]any {
-		// What was done at once needs no operation.
 		id := object("id", map[string]any{"type": "string"})
-		out := object("operation", object("id", map[string]any{"type": []string{"string", "null"}}), "_links", object("operationLocation", nullable(link())))
+		out := object("operation", id, "_links", object("operationLocation", link()))
 		switch properties := out["properties"].(map[string]any); {
 		case about.key == "":
 		case about.many:

@@ -105,7 +105,7 @@ func definitionSecurityRows(svc *forms.Service) rows {
 			}
 			rec.json, err = wire.Marshal(sec)
 			return rec, err
-		}).needs(forms.PermissionDefine),
+		}).unversioned().needs(forms.PermissionDefine),
 		writes(set, changed("security"), func(ctx context.Context, x *exchange, b securityBody) (out twinplatform.Result[*forms.Security], err error) {
 			if !b.Security.Present() {
 				return out, x.row.invalid(twinplatform.Detail{
@@ -121,7 +121,7 @@ func definitionSecurityRows(svc *forms.Service) rows {
 			text, err := wire.Marshal(sec)
 			out.Records = []twinplatform.Record[*forms.Security]{{Value: sec, JSON: text}}
 			return out, err
-		}),
+		}).unversioned(),
 	}
 }
 

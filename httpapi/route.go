@@ -279,6 +279,16 @@ func (r *row) reads(body reflect.Type) *row {
 	return r
 }
 
+// unversioned notes that answers of the row have no version: no ETag, and none to be
+// compared with.
+func (r *row) unversioned() *row {
+	r.replies = slices.DeleteFunc(r.replies, func(a reply) bool { return a.status == http.StatusNotModified })
+	for i := range r.replies {
+		r.replies[i].headers = slices.DeleteFunc(r.replies[i].headers, func(name string) bool { return name == "ETag" })
+	}
+	return r
+}
+
 // onRecord marks a POST that changes a record which may be there already.
 func (r *row) onRecord() *row {
 	r.Conditional = true

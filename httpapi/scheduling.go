@@ -148,7 +148,7 @@ func qualityRows(svc *schedules.Service) rows {
 			text("baselineId", "Judge with this baseline.", func(q *query) *string { return &q.BaselineID }),
 			count("highFloatDays", "From how many working days on a total float is high: 44 unless it is given.", func(q *query) *int { return &q.HighFloatDays }),
 			count("highDurationDays", "From how many working days on a duration is high: 44 unless it is given.", func(q *query) *int { return &q.HighDurationDays }),
-			flag("includeMilestones", "True counts milestones as tasks.", func(q *query) *bool { return &q.IncludeMilestones })).paid(byWork),
+			flag("includeMilestones", "True counts milestones as tasks.", func(q *query) *bool { return &q.IncludeMilestones })).unversioned().paid(byWork),
 	}
 }
 

@@ -85,6 +85,7 @@ func configurationRows(svc *transform.Service) rows {
 		return out, nil
 	}).spec("T1").preview().says("Create a filter-by-saved-view configuration").
 		needs(transform.PermissionModelsRead + " at the source, " + transform.PermissionModelsWrite + " at the target")
+	created.replies[0].headers = []string{"ETag", "Location"}
 	created.noBody = &twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "MissingRequestBody", Message: "The request body is missing.",
 	}
@@ -112,7 +113,7 @@ func configurationRows(svc *transform.Service) rows {
 // configurationList has no version: links are no part of one.
 func configurationList(n *noun, svc *transform.Service) *row {
 	type query = transform.ConfigurationQuery
-	r := n.windowRow(reflect.TypeFor[configurationAnswer](), reflect.TypeFor[query](), func(ctx context.Context, x *exchange, asked any) (page, error) {
+	return n.windowRow(reflect.TypeFor[configurationAnswer](), reflect.TypeFor[query](), func(ctx context.Context, x *exchange, asked any) (page, error) {
 		q := *asked.(*query)
 		q.IfNoneMatch = ""
 		from, err := svc.Configurations(ctx, q)
@@ -127,7 +128,5 @@ func configurationList(n *noun, svc *transform.Service) *row {
 		text("targetModelId", "The target model.", func(q *query) *string { return &q.TargetModelID }),
 		skip(func(q *query) *int { return &q.Skip }),
 		short(func(q *query) *bool { return &q.Minimal }),
-	}).shortly(reflect.TypeFor[transform.ConfigurationSummary]())
-	r.replies = r.replies[:1]
-	return r
+	}).shortly(reflect.TypeFor[transform.ConfigurationSummary]()).unversioned()
 }

@@ -22,7 +22,7 @@ func exportRows(svc *twins.Service) rows {
 			return page{}, err
 		}
 		return remade(x, from, addressed)
-	}, []filter{skip(func(q *query) *int { return &q.Skip })})
+	}, []filter{skip(func(q *query) *int { return &q.Skip })}).unversioned()
 	get := completed(get(n, svc.Export), addressed)
 	get.apart = "exports" // beside /twins/{twinId}/account
 	read := &row{

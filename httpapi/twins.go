@@ -84,7 +84,7 @@ func twinList(n *noun, call func(ctx context.Context, q twins.TwinQuery) (twinpl
 			return page{}, err
 		}
 		return remade(x, from, pictured)
-	}, twinFilters())
+	}, twinFilters()).unversioned()
 }
 
 // listedTwinRows are the favorites and the recently used twins of the caller.

@@ -94,6 +94,7 @@ func (n *noun) windowRow(record, query reflect.Type, call lister, filters []filt
 		}
 		return object(key, listed, "_links", s.of(reflect.TypeFor[windowLinks]()))
 	}}, {status: http.StatusNotModified}}
+	r.replies[0].headers = []string{"ETag"}
 	for _, h := range o.Headers {
 		if h.Number { // which the answer tells
 			r.replies[0].headers = append(r.replies[0].headers, h.Name)

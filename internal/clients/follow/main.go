@@ -58,11 +58,11 @@ func run(ctx context.Context, url, token, twinID string) error {
 // addTask makes a task and follows the operation that does so.
 func addTask(ctx context.Context, c *client.ClientWithResponses, plan, name string) error {
 	made, err := c.TasksCreateWithResponse(ctx, plan, nil, client.SchedulesNewTask{Name: name, Type: client.SchedulesTaskTypeWork})
-	if err != nil || made.JSON202 == nil || made.JSON202.Operation.ID == nil {
+	if err != nil || made.JSON202 == nil || made.JSON202.Operation.ID == "" {
 		return fmt.Errorf("no task: %w %s", err, made.Body)
 	}
 	for {
-		o, err := c.OperationsGetWithResponse(ctx, plan, *made.JSON202.Operation.ID, nil)
+		o, err := c.OperationsGetWithResponse(ctx, plan, made.JSON202.Operation.ID, nil)
 		if err != nil || o.JSON200 == nil {
 			return fmt.Errorf("no operation: %w", err)
 		}
