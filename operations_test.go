@@ -37,9 +37,9 @@ What the handler of package httpapi serves. It is made from the route table by
 ` + "`go test . -update`" + `; ` + "`GET /openapi.json`" + ` has parameters, bodies and answers too, as
 OpenAPI 3.1.
 
-Ids such as ` + "`S11`" + ` are the specification's; faults, journals and logs call operations by
-their ids. The others are also the ids of the OpenAPI document, which names those of the
-specification as ` + "`x-operation`" + `. ¹ technical preview: for testing, not for production.
+Faults, holds, journals, logs, metrics and the OpenAPI document call an operation by its id.
+Where the specification gives it another, such as ` + "`S11`" + `, that one stands behind it, is ` + "`x-operation`" + ` in
+the OpenAPI document, and is taken wherever an id is. ¹ technical preview: for testing, not for production.
 ² chosen: not in the specification, and what one needs to fill the platform and to see
 what is there. All others are specified. ³ deprecated. What is known of the platform and
 not served stands at [the end](#not-implemented).
@@ -55,7 +55,7 @@ func describeOperations(operations []httpapi.Operation) string {
 			area = o.Area
 			fmt.Fprintf(&b, "\n## %s\n\n| operation | id | |\n|---|---|---|\n", area)
 		}
-		fmt.Fprintf(&b, "| %s `%s` | `%s`%s | %s |\n", o.Method, o.Path, o.ID, marks(o), o.Summary)
+		fmt.Fprintf(&b, "| %s `%s` | `%s`%s | %s |\n", o.Method, o.Path, o.ID, specified(o)+marks(o), o.Summary)
 	}
 	return b.String()
 }
@@ -68,6 +68,14 @@ func describeMissing(operations []httpapi.Operation) string {
 		fmt.Fprintf(&b, "| %s `%s` | %s | %s |\n", o.Method, o.Path, o.Area, o.Summary)
 	}
 	return b.String()
+}
+
+// specified is the id that the specification gives an operation.
+func specified(o httpapi.Operation) string {
+	if o.SpecID == "" {
+		return ""
+	}
+	return " `" + o.SpecID + "`"
 }
 
 func marks(o httpapi.Operation) (m string) {

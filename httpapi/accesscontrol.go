@@ -145,7 +145,7 @@ func permissionRows(svc *twins.Service) rows {
 		return permissionList{twins.Permissions()}, nil
 	}
 	list := func(id, path, summary string) Operation {
-		return Operation{ID: id, Name: id, Method: http.MethodGet, Path: path, Summary: summary, Origin: Chosen}
+		return Operation{ID: id, Method: http.MethodGet, Path: path, Summary: summary, Origin: Chosen}
 	}
 	return rows{
 		answer(list("permissions.list", "/access-control/permissions", "List the permissions that the platform asks for"), http.StatusOK, all).needs("none"),

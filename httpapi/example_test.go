@@ -186,10 +186,10 @@ func ExampleOperations() {
 	}
 
 	// Output:
-	// S20 GET /schedules/{scheduleId}/resources/{resourceId}
-	// S17 GET /schedules/{scheduleId}/resource-groups/{resourceGroupId}/resources
-	// S3 GET /schedules/{scheduleId}/resource-status-sets/{resourceStatusSetId}/resource-status-items
-	// S1 POST /schedules/{scheduleId}/resources/user-field-values
-	// S8 GET /schedules/{scheduleId}/entities-3d/{entity3dId}
-	// S14 GET /schedules/{scheduleId}/imports/planner/synchronizers/{synchronizerId}
+	// resources.get GET /schedules/{scheduleId}/resources/{resourceId}
+	// resourceGroups.listResources GET /schedules/{scheduleId}/resource-groups/{resourceGroupId}/resources
+	// resourceStatusSets.listItems GET /schedules/{scheduleId}/resource-status-sets/{resourceStatusSetId}/resource-status-items
+	// resourceUserFieldValues.set POST /schedules/{scheduleId}/resources/user-field-values
+	// entities3d.get GET /schedules/{scheduleId}/entities-3d/{entity3dId}
+	// plannerSynchronizers.get GET /schedules/{scheduleId}/imports/planner/synchronizers/{synchronizerId}
 }

@@ -163,8 +163,8 @@ func TestFormsScenarios(t *testing.T) {
 func TestDocumentedFormsOperations(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
-		"F1": "GET /forms",
-		"D1": "PATCH /issues/formDefinitions/{formDefinitionId} (preview, deprecated)",
+		"F1 forms.list":                    "GET /forms",
+		"D1 issues.formDefinitions.update": "PATCH /issues/formDefinitions/{formDefinitionId} (preview, deprecated)",
 		// The same under its live address.
 		"formDefinitions.update": "PATCH /forms/formDefinitions/{formDefinitionId} (preview)",
 	}
@@ -173,12 +173,13 @@ func TestDocumentedFormsOperations(t *testing.T) {
 		if o.Origin == httpapi.Chosen && !o.Preview && !o.Deprecated {
 			continue
 		}
-		got[o.ID] = o.Method + " " + o.Path
+		name := strings.TrimSpace(o.SpecID + " " + o.ID)
+		got[name] = o.Method + " " + o.Path
 		switch {
 		case o.Preview && o.Deprecated:
-			got[o.ID] += " (preview, deprecated)"
+			got[name] += " (preview, deprecated)"
 		case o.Preview:
-			got[o.ID] += " (preview)"
+			got[name] += " (preview)"
 		}
 		if o.Summary == "" || o.Area != "forms" || o.Permission == "" || len(o.Scopes) != 1 {
 			t.Errorf("%s: %+v", o.ID, o)
@@ -197,44 +198,44 @@ var formsRequests = map[string]struct {
 	success, reader    int
 	hidden             string // the code where the caller may not view
 }{
-	"F1":                          {"GET", "/forms/?twinId={twin}", "", 200, 200, "ProjectNotFound"},
-	"forms.create":                {"POST", "/forms/", `{"formId":"{definition}"}`, 201, 403, "FormDefinitionNotFound"},
-	"forms.get":                   {"GET", "/forms/{form}", "", 200, 200, "FormDataNotFound"},
-	"forms.update":                {"PATCH", "/forms/{form}", `{"subject":"New","status":"Draft","assignee":null}`, 200, 403, "FormDataNotFound"},
-	"forms.delete":                {"DELETE", "/forms/{form}", "", 204, 403, "FormDataNotFound"},
-	"forms.auditTrail":            {"GET", "/forms/{form}/auditTrailEntries", "", 200, 200, "FormDataNotFound"},
-	"formComments.list":           {"GET", "/forms/{form}/comments", "", 200, 200, "FormDataNotFound"},
-	"formComments.create":         {"POST", "/forms/{form}/comments", `{"text":"Why?"}`, 201, 403, "FormDataNotFound"},
-	"formComments.delete":         {"DELETE", "/forms/{form}/comments/remark", "", 204, 403, "FormDataNotFound"},
-	"formAttachments.list":        {"GET", "/forms/{form}/attachments", "", 200, 200, "FormDataNotFound"},
-	"formAttachments.create":      {"POST", "/forms/{form}/attachments", `{"fileName":"a.txt"}`, 201, 403, "FormDataNotFound"},
-	"formAttachments.read":        {"GET", "/forms/{form}/attachments/photo", "", 200, 200, "FormDataNotFound"},
-	"formAttachments.write":       {"PUT", "/forms/{form}/attachments/photo", "bytes", 204, 403, "FormDataNotFound"},
-	"formAttachments.delete":      {"DELETE", "/forms/{form}/attachments/photo", "", 204, 403, "FormDataNotFound"},
-	"issues.list":                 {"GET", "/issues/?twinId={twin}", "", 200, 200, "ProjectNotFound"},
-	"issues.create":               {"POST", "/issues/", `{"formId":"{definition}"}`, 201, 403, "FormDefinitionNotFound"},
-	"issues.get":                  {"GET", "/issues/{form}", "", 200, 200, "FormDataNotFound"},
-	"issues.update":               {"PATCH", "/issues/{form}", `{"subject":"New","status":"Draft","assignee":null}`, 200, 403, "FormDataNotFound"},
-	"issues.delete":               {"DELETE", "/issues/{form}", "", 204, 403, "FormDataNotFound"},
-	"issues.auditTrail":           {"GET", "/issues/{form}/auditTrailEntries", "", 200, 200, "FormDataNotFound"},
-	"issueComments.list":          {"GET", "/issues/{form}/comments", "", 200, 200, "FormDataNotFound"},
-	"issueComments.create":        {"POST", "/issues/{form}/comments", `{"text":"Why?"}`, 201, 403, "FormDataNotFound"},
-	"issueComments.delete":        {"DELETE", "/issues/{form}/comments/remark", "", 204, 403, "FormDataNotFound"},
-	"issueAttachments.list":       {"GET", "/issues/{form}/attachments", "", 200, 200, "FormDataNotFound"},
-	"issueAttachments.create":     {"POST", "/issues/{form}/attachments", `{"fileName":"a.txt"}`, 201, 403, "FormDataNotFound"},
-	"issueAttachments.read":       {"GET", "/issues/{form}/attachments/photo", "", 200, 200, "FormDataNotFound"},
-	"issueAttachments.write":      {"PUT", "/issues/{form}/attachments/photo", "bytes", 204, 403, "FormDataNotFound"},
-	"issueAttachments.delete":     {"DELETE", "/issues/{form}/attachments/photo", "", 204, 403, "FormDataNotFound"},
-	"formDefinitions.create":      {"POST", "/forms/formDefinitions", `{"twinId":"{twin}","displayName":"New","type":"New"}`, 201, 403, "ProjectNotFound"},
-	"formDefinitions.list":        {"GET", "/forms/formDefinitions?twinId={twin}", "", 200, 200, "ProjectNotFound"},
-	"issues.formDefinitions.list": {"GET", "/issues/formDefinitions?twinId={twin}", "", 200, 200, "ProjectNotFound"},
-	"formDefinitions.get":         {"GET", "/forms/formDefinitions/{definition}", "", 200, 200, "FormDefinitionNotFound"},
-	"issues.formDefinitions.get":  {"GET", "/issues/formDefinitions/{definition}", "", 200, 200, "FormDefinitionNotFound"},
-	"D1":                          {"PATCH", "/issues/formDefinitions/{definition}", `{"status":"Maintenance"}`, 200, 403, "UpsertNotSupported"},
-	"formDefinitions.update":      {"PATCH", "/forms/formDefinitions/{definition}", `{"status":"Maintenance"}`, 200, 403, "UpsertNotSupported"},
-	"formDefinitions.delete":      {"DELETE", "/forms/formDefinitions/{definition}", "", 409, 403, "FormDefinitionNotFound"},
-	"formDefinitions.getSecurity": {"GET", "/access-control/formDefinitions/{definition}", "", 200, 403, "FormDefinitionNotFound"},
-	"formDefinitions.setSecurity": {"PUT", "/access-control/formDefinitions/{definition}", `{"security":{"grants":[]}}`, 200, 403, "FormDefinitionNotFound"},
+	"forms.list":                    {"GET", "/forms/?twinId={twin}", "", 200, 200, "ProjectNotFound"},
+	"forms.create":                  {"POST", "/forms/", `{"formId":"{definition}"}`, 201, 403, "FormDefinitionNotFound"},
+	"forms.get":                     {"GET", "/forms/{form}", "", 200, 200, "FormDataNotFound"},
+	"forms.update":                  {"PATCH", "/forms/{form}", `{"subject":"New","status":"Draft","assignee":null}`, 200, 403, "FormDataNotFound"},
+	"forms.delete":                  {"DELETE", "/forms/{form}", "", 204, 403, "FormDataNotFound"},
+	"forms.auditTrail":              {"GET", "/forms/{form}/auditTrailEntries", "", 200, 200, "FormDataNotFound"},
+	"formComments.list":             {"GET", "/forms/{form}/comments", "", 200, 200, "FormDataNotFound"},
+	"formComments.create":           {"POST", "/forms/{form}/comments", `{"text":"Why?"}`, 201, 403, "FormDataNotFound"},
+	"formComments.delete":           {"DELETE", "/forms/{form}/comments/remark", "", 204, 403, "FormDataNotFound"},
+	"formAttachments.list":          {"GET", "/forms/{form}/attachments", "", 200, 200, "FormDataNotFound"},
+	"formAttachments.create":        {"POST", "/forms/{form}/attachments", `{"fileName":"a.txt"}`, 201, 403, "FormDataNotFound"},
+	"formAttachments.read":          {"GET", "/forms/{form}/attachments/photo", "", 200, 200, "FormDataNotFound"},
+	"formAttachments.write":         {"PUT", "/forms/{form}/attachments/photo", "bytes", 204, 403, "FormDataNotFound"},
+	"formAttachments.delete":        {"DELETE", "/forms/{form}/attachments/photo", "", 204, 403, "FormDataNotFound"},
+	"issues.list":                   {"GET", "/issues/?twinId={twin}", "", 200, 200, "ProjectNotFound"},
+	"issues.create":                 {"POST", "/issues/", `{"formId":"{definition}"}`, 201, 403, "FormDefinitionNotFound"},
+	"issues.get":                    {"GET", "/issues/{form}", "", 200, 200, "FormDataNotFound"},
+	"issues.update":                 {"PATCH", "/issues/{form}", `{"subject":"New","status":"Draft","assignee":null}`, 200, 403, "FormDataNotFound"},
+	"issues.delete":                 {"DELETE", "/issues/{form}", "", 204, 403, "FormDataNotFound"},
+	"issues.auditTrail":             {"GET", "/issues/{form}/auditTrailEntries", "", 200, 200, "FormDataNotFound"},
+	"issueComments.list":            {"GET", "/issues/{form}/comments", "", 200, 200, "FormDataNotFound"},
+	"issueComments.create":          {"POST", "/issues/{form}/comments", `{"text":"Why?"}`, 201, 403, "FormDataNotFound"},
+	"issueComments.delete":          {"DELETE", "/issues/{form}/comments/remark", "", 204, 403, "FormDataNotFound"},
+	"issueAttachments.list":         {"GET", "/issues/{form}/attachments", "", 200, 200, "FormDataNotFound"},
+	"issueAttachments.create":       {"POST", "/issues/{form}/attachments", `{"fileName":"a.txt"}`, 201, 403, "FormDataNotFound"},
+	"issueAttachments.read":         {"GET", "/issues/{form}/attachments/photo", "", 200, 200, "FormDataNotFound"},
+	"issueAttachments.write":        {"PUT", "/issues/{form}/attachments/photo", "bytes", 204, 403, "FormDataNotFound"},
+	"issueAttachments.delete":       {"DELETE", "/issues/{form}/attachments/photo", "", 204, 403, "FormDataNotFound"},
+	"formDefinitions.create":        {"POST", "/forms/formDefinitions", `{"twinId":"{twin}","displayName":"New","type":"New"}`, 201, 403, "ProjectNotFound"},
+	"formDefinitions.list":          {"GET", "/forms/formDefinitions?twinId={twin}", "", 200, 200, "ProjectNotFound"},
+	"issues.formDefinitions.list":   {"GET", "/issues/formDefinitions?twinId={twin}", "", 200, 200, "ProjectNotFound"},
+	"formDefinitions.get":           {"GET", "/forms/formDefinitions/{definition}", "", 200, 200, "FormDefinitionNotFound"},
+	"issues.formDefinitions.get":    {"GET", "/issues/formDefinitions/{definition}", "", 200, 200, "FormDefinitionNotFound"},
+	"issues.formDefinitions.update": {"PATCH", "/issues/formDefinitions/{definition}", `{"status":"Maintenance"}`, 200, 403, "UpsertNotSupported"},
+	"formDefinitions.update":        {"PATCH", "/forms/formDefinitions/{definition}", `{"status":"Maintenance"}`, 200, 403, "UpsertNotSupported"},
+	"formDefinitions.delete":        {"DELETE", "/forms/formDefinitions/{definition}", "", 409, 403, "FormDefinitionNotFound"},
+	"formDefinitions.getSecurity":   {"GET", "/access-control/formDefinitions/{definition}", "", 200, 403, "FormDefinitionNotFound"},
+	"formDefinitions.setSecurity":   {"PUT", "/access-control/formDefinitions/{definition}", `{"security":{"grants":[]}}`, 200, 403, "FormDefinitionNotFound"},
 }
 
 func sendForms(h *httpapi.Handler, caller, method, path, body string, there bool) *httptest.ResponseRecorder {

@@ -53,7 +53,7 @@ func TestRecordsOfPlannerFilesAreSentBackAsTheyWereRead(t *testing.T) {
 	}
 	lists := make(map[string]string) // paths of lists, by the group of their operation
 	for _, o := range httpapi.Operations() {
-		group, verb, _ := strings.Cut(o.Name, ".")
+		group, verb, _ := strings.Cut(o.ID, ".")
 		if verb == "list" && strings.Count(o.Path, "{") == 1 && strings.HasPrefix(o.Path, "/schedules/{scheduleId}/") {
 			lists[group] = o.Path
 		}
@@ -65,7 +65,7 @@ func TestRecordsOfPlannerFilesAreSentBackAsTheyWereRead(t *testing.T) {
 			x.importPlan(name)
 			sent := make(map[string]int)
 			for _, o := range httpapi.Operations() {
-				group, _, _ := strings.Cut(o.Name, ".")
+				group, _, _ := strings.Cut(o.ID, ".")
 				// 3D entities are of v6.5 schedules, which no planner file is imported into.
 				if o.Method != http.MethodPatch || lists[group] == "" || group == "entities3d" ||
 					!strings.HasPrefix(o.Path, "/schedules/{scheduleId}/") {

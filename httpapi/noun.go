@@ -34,8 +34,7 @@ func (n *noun) idsName() string { return n.one + "Ids" }
 // operation is one that the specification does not have, until its row says
 // otherwise.
 func (n *noun) operation(verb, method, path, summary string) Operation {
-	name := cmp.Or(n.name, n.many) + "." + verb
-	return Operation{ID: name, Name: name, Method: method, Path: path, Summary: summary, Origin: Chosen}
+	return Operation{ID: cmp.Or(n.name, n.many) + "." + verb, Method: method, Path: path, Summary: summary, Origin: Chosen}
 }
 
 func (n *noun) lists() Operation {

@@ -13,7 +13,7 @@ import (
 // metrics, traces and tests. It has nothing of tokens, queries and bodies but the
 // names in Unread.
 type Observation struct {
-	Operation string // id, such as S11; empty where the request is for none
+	Operation string // id, such as tasks.create; empty where the request is for none
 	Method    string
 	// Status is that of the answer; 0 where nothing was answered, since the
 	// client was gone.

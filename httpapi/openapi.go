@@ -150,7 +150,7 @@ func failureName(status int) string { return strings.ReplaceAll(http.StatusText(
 
 func (d description) operation(r *row, out map[string]any) map[string]any {
 	maps.Copy(out, map[string]any{
-		"operationId": r.Name, "summary": r.Summary, "tags": []string{r.Area}, "x-origin": string(r.Origin),
+		"operationId": r.ID, "summary": r.Summary, "tags": []string{r.Area}, "x-origin": string(r.Origin),
 		"security": []any{}, "description": r.Summary + ".", "x-errors": r.codes(),
 	})
 	if p := d.parameters(r); len(p) > 0 {
@@ -172,8 +172,8 @@ func (d description) operation(r *row, out map[string]any) map[string]any {
 			out[name] = true
 		}
 	}
-	if r.ID != r.Name {
-		out["x-operation"] = r.ID
+	if r.SpecID != "" {
+		out["x-operation"] = r.SpecID
 	}
 	return out
 }

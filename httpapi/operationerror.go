@@ -45,7 +45,7 @@ var missingIn = map[string]string{
 
 // missingBeside are the codes of what operations miss that their path does not name.
 var missingBeside = map[string][]string{
-	"S1": {"ResourceNotFound", "UserFieldNotFound"}, "S12": {"Entity3dNotFound", "UserFieldNotFound"}, "S13": {"TaskNotFound"},
+	"resourceUserFieldValues.set": {"ResourceNotFound", "UserFieldNotFound"}, "entity3dUserFieldValues.set": {"Entity3dNotFound", "UserFieldNotFound"}, "tasks.deleteMany": {"TaskNotFound"},
 	"tasks.reschedule": {"TaskNotFound"}, "gantt.svg": {"BaselineNotFound"}, "gantt.mmd": {"BaselineNotFound"}, "gantt.json": {"BaselineNotFound"}, "qualityViolations.analyze": {"BaselineNotFound"}, "qualityViolations.list": {"BaselineNotFound"},
 	"taskUserFieldValues.set":     {"TaskNotFound", "UserFieldNotFound"},
 	"taskUserFieldValues.setMany": {"TaskNotFound", "UserFieldNotFound"}, "resourceUserFieldValues.setMany": {"ResourceNotFound", "UserFieldNotFound"},
@@ -55,14 +55,14 @@ var missingBeside = map[string][]string{
 	"resourceGroups.deleteMany": {"ResourceGroupNotFound"}, "taskLinks.deleteMany": {"TaskLinkNotFound"}, "taskLinks.updateMany": {"TaskLinkNotFound"},
 	"resourceAssignments.updateMany": {"ResourceAssignmentNotFound"}, "resourceAssignments.deleteMany": {"ResourceAssignmentNotFound"}, "animationBindings.deleteMany": {"AnimationBindingNotFound"},
 	"codeValueAssignments.delete": {"CodeValueAssignmentNotFound"},
-	"F1":                          {"ProjectNotFound"}, "formDefinitions.create": {"ProjectNotFound"}, "formDefinitions.list": {"ProjectNotFound"},
+	"forms.list":                  {"ProjectNotFound"}, "formDefinitions.create": {"ProjectNotFound"}, "formDefinitions.list": {"ProjectNotFound"},
 	"issues.list": {"ProjectNotFound"}, "issues.create": {"FormDefinitionNotFound"},
 	"issues.formDefinitions.list": {"ProjectNotFound"}, "formDefinitions.setSecurity": {"FormDataNotFound", "ProjectNotFound"},
 	"forms.create": {"FormDefinitionNotFound"}, "twins.create": {"ResourceNotFound"}, "twins.update": {"ResourceNotFound"},
 	"savedViewImages.get": {"SavedViewImageNotFound"}, "twinImages.get": {"twinImageNotFound"}, "twinImages.delete": {"twinImageNotFound"},
 	"twins.myPrimaryAccount": {"twinNotFound"}, "realityData.dissociate": {"AssociationNotFound"},
 	"detectors.create": {"ResourceNotFound"}, "detectors.list": {"ResourceNotFound"},
-	"T1": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound", "ChangesetNotFound"}, "savedViews.list": {"ModelNotFound"},
+	"configurations.create": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound", "ChangesetNotFound"}, "savedViews.list": {"ModelNotFound"},
 	"savedViewGroups.create": {"ModelNotFound"}, "savedViewGroups.list": {"ModelNotFound"}, "savedViewTags.create": {"ModelNotFound"}, "savedViewTags.list": {"ModelNotFound"},
 	"elements.list": {"ChangesetNotFound"}, "elements.get": {"ChangesetNotFound"}, "models.extents": {"ChangesetNotFound"},
 	"namedVersions.create": {"ChangesetNotFound"}, "transformations.create": {"ConfigurationNotFound", "ModelNotFound"},
@@ -70,7 +70,7 @@ var missingBeside = map[string][]string{
 
 // conflicts are the codes with which operations conflict with what is there.
 var conflicts = map[string][]string{
-	"S11": {"AlreadyExists"}, "tasks.createMany": {"AlreadyExists"}, "tasks.update": {"AlreadyExists"}, "resources.update": {"AlreadyExists"}, "taskLinks.createMany": {"AlreadyExists"},
+	"tasks.create": {"AlreadyExists"}, "tasks.createMany": {"AlreadyExists"}, "tasks.update": {"AlreadyExists"}, "resources.update": {"AlreadyExists"}, "taskLinks.createMany": {"AlreadyExists"},
 	"resources.create": {"AlreadyExists"}, "resources.createMany": {"AlreadyExists"}, "resourceGroups.create": {"AlreadyExists"},
 	"resourceStatusCategories.create": {"AlreadyExists"}, "resourceStatusSets.create": {"AlreadyExists"},
 	"resourceStatusItems.create": {"AlreadyExists"}, "userFields.create": {"AlreadyExists"}, "baselines.create": {"AlreadyExists"},
@@ -94,7 +94,7 @@ var conflicts = map[string][]string{
 	"comparisons.get": {"LimitExceeded"}, "comparisons.csv": {"LimitExceeded"},
 	"qualityViolations.analyze": {"LimitExceeded"}, "qualityViolations.list": {"LimitExceeded"},
 	"resources.delete": {"ResourceInUse"}, "resources.deleteMany": {"ResourceInUse"},
-	"D1": {"FormDefIsClosed", "UpsertNotSupported"}, "formDefinitions.update": {"FormDefIsClosed", "UpsertNotSupported"},
+	"issues.formDefinitions.update": {"FormDefIsClosed", "UpsertNotSupported"}, "formDefinitions.update": {"FormDefIsClosed", "UpsertNotSupported"},
 	"formDefinitions.delete": {"FormDefinitionInUse"},
 	"twins.create":           {"twinExists"}, "twins.update": {"twinExists"}, "twins.delete": {"TwinNotEmpty"},
 	"roles.create": {"roleExists"}, "roles.update": {"roleExists", "OwnerRole"}, "roles.delete": {"OwnerRole", "RoleInUse"},

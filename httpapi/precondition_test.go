@@ -42,7 +42,7 @@ var makesRecords = []string{".createMany", ".create"}
 // puts are the operations that make what they name where it is not there yet, each with
 // the requests that take away what is there in its conversation.
 var puts = map[string][]string{
-	"taskUserFieldValues.set": nil, "S1": nil, "S12": nil, "savedViewExtensions.set": nil, "savedViewImages.set": nil,
+	"taskUserFieldValues.set": nil, "resourceUserFieldValues.set": nil, "entity3dUserFieldValues.set": nil, "savedViewExtensions.set": nil, "savedViewImages.set": nil,
 	"favorites.add": nil, "recents.add": nil,
 	"resourceGroupUserFieldValues.set": {"DELETE /schedules/plan/resource-groups/crew/user-field-values/size"},
 	"taskUserFieldValues.setMany":      {"DELETE /schedules/plan/tasks/dig/user-field-values/cost"},
@@ -52,7 +52,7 @@ var puts = map[string][]string{
 
 // unversioned are the operations whose records have no version that anybody is told.
 var unversioned = map[string]string{
-	"S12":                             "is answered with 202 alone, and so are the values of 3D entities listed",
+	"entity3dUserFieldValues.set":     "is answered with 202 alone, and so are the values of 3D entities listed",
 	"entity3dUserFieldValues.delete":  "as S12",
 	"taskUserFieldValues.setMany":     "batches are answered without versions",
 	"resourceUserFieldValues.setMany": "batches are answered without versions",
@@ -314,7 +314,7 @@ func keysOf[V any](m map[string]V) (keys []string) {
 // refusesIfMatch holds an operation that changes no record to refusing a version.
 func (m changing) refusesIfMatch(t *testing.T) {
 	t.Helper()
-	named := func(verb string) bool { return strings.HasSuffix(m.Name, verb) }
+	named := func(verb string) bool { return strings.HasSuffix(m.ID, verb) }
 	makes := m.status == "201" || slices.ContainsFunc(makesRecords, named)
 	if _, starts := startsWork[m.ID]; m.Method != http.MethodPost || makes == starts {
 		t.Errorf("%s %s takes no If-Match: it makes records: %t, starts work: %t", m.Method, m.Path, makes, starts)

@@ -266,7 +266,7 @@ const (
 
 var dataRights = map[string]right{
 	// R1 has no 404: a twin that is missing is refused as one that is forbidden.
-	"R1":                      {"POST", "/reality-management/reality-data/", `{"twinId":"tower","displayName":"x","type":"LAS"}`, []string{tower, absence}, 201, 403, 403, 403},
+	"realityData.create":      {"POST", "/reality-management/reality-data/", `{"twinId":"tower","displayName":"x","type":"LAS"}`, []string{tower, absence}, 201, 403, 403, 403},
 	"realityData.list":        {"GET", "/reality-management/reality-data?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
 	"realityData.get":         {"GET", scan, "", []string{scanID, absentID}, 200, 200, 404, 404},
 	"realityData.update":      {"PATCH", scan, `{"group":"x"}`, []string{scanID, absentID}, 200, 403, 404, 404},
@@ -290,7 +290,7 @@ var dataRights = map[string]right{
 	"detectorVersions.unpublish": {"POST", cracks + "/versions/1.0/unpublish", "", nil, 204, 403, 403, 403},
 	"detectorVersions.delete":    {"DELETE", cracks + "/versions/2.0", "", nil, 204, 403, 403, 403},
 
-	"T1":                     {"POST", "/transformations/configurations/filterbysavedview", t1Body, []string{tower, absence}, 201, 403, 404, 404},
+	"configurations.create":  {"POST", "/transformations/configurations/filterbysavedview", t1Body, []string{tower, absence}, 201, 403, 404, 404},
 	"configurations.list":    {"GET", "/transformations/configurations?projectId=annex", "", []string{"annex", absence}, 200, 200, 200, 200},
 	"configurations.get":     {"GET", "/transformations/configurations/new-01", "", []string{"new-01", absence}, 200, 200, 404, 404},
 	"configurations.delete":  {"DELETE", "/transformations/configurations/new-01", "", []string{"new-01", absence}, 204, 403, 404, 404},
@@ -446,12 +446,12 @@ func TestPartsOfRealityDataAreSpelledInAnyCase(t *testing.T) {
 
 func TestFlagsOfPreviews(t *testing.T) {
 	t.Parallel()
-	want := map[string]bool{"S1": true, "S3": true, "S8": true, "S14": true, "S17": true, "S20": true, "T1": true, "D1": true, "formDefinitions.update": true}
+	want := map[string]bool{"resourceUserFieldValues.set": true, "resourceStatusSets.listItems": true, "entities3d.get": true, "plannerSynchronizers.get": true, "resourceGroups.listResources": true, "resources.get": true, "configurations.create": true, "issues.formDefinitions.update": true, "formDefinitions.update": true}
 	for _, o := range httpapi.Operations() {
 		if o.Preview != want[o.ID] {
 			t.Errorf("%s: preview is %v", o.ID, o.Preview)
 		}
-		if o.Deprecated != (o.ID == "D1") {
+		if o.Deprecated != (o.ID == "issues.formDefinitions.update") {
 			t.Errorf("%s: deprecated is %v", o.ID, o.Deprecated)
 		}
 	}

@@ -51,7 +51,7 @@ func resourceGroupRows(svc *schedules.Service) rows {
 		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteResourceGroups)),
 		// The specification gives this list no response headers; without its
 		// tokens it could not be paged by them, so it has no version alone.
-		listBelow(members, paging{delta: "$deltaToken", noETag: true}, bindBelow(svc.In, schedules.Plan.GroupResources)).spec("S17").called("resourceGroups.listResources").preview(),
+		listBelow(members, paging{delta: "$deltaToken", noETag: true}, bindBelow(svc.In, schedules.Plan.GroupResources)).spec("S17").named("resourceGroups.listResources").preview(),
 		writes(add, batched("resources", many("resources")), func(ctx context.Context, x *exchange, b groupMembers) (twinplatform.Result[schedules.Resource], error) {
 			return svc.In(x.path("scheduleId")).AddResourcesToGroup(ctx, x.path("resourceGroupId"), b.ResourceIDs, x.preconditions()...)
 		}).onRecord(),

@@ -66,12 +66,12 @@ import (
 
 // Operation is what there is to know about one operation of the API.
 type Operation struct {
-	// ID is the name of the operation: that of the specification (S11) where
-	// it has one, else a speaking one (tasks.list).
+	// ID is the name of the operation, such as tasks.create. Faults, holds, journals,
+	// logs, metrics and documents call it by that.
 	ID string
-	// Name is the operation's name in words, such as tasks.create, also where the
-	// specification has another; the OpenAPI document calls it by that.
-	Name string
+	// SpecID is the id that the specification gives the operation, such as S11; empty
+	// where it gives none. Whatever takes an ID takes it as well.
+	SpecID string
 	// Method and Path are the HTTP method and the path below the base URL,
 	// with names in braces: /schedules/{scheduleId}/tasks.
 	Method, Path string
@@ -108,6 +108,9 @@ type Operation struct {
 	// Origin says whether the specification has the operation.
 	Origin Origin
 }
+
+// Is reports whether a name is that of the operation, or its id in the specification.
+func (o *Operation) Is(name string) bool { return name != "" && (name == o.ID || name == o.SpecID) }
 
 // Origin says where an operation comes from.
 type Origin string
@@ -207,21 +210,15 @@ type reply struct {
 	headers []string
 }
 
-// named gives the row an id of its own.
+// named gives the row an id of its own, where that of its noun is another's.
 func (r *row) named(id string) *row {
-	r.ID, r.Name = id, id
+	r.ID = id
 	return r
 }
 
 // shortly notes what a list gives to the caller that does not prefer whole records.
 func (r *row) shortly(record reflect.Type) *row {
 	r.short = record
-	return r
-}
-
-// called gives the row a name of its own, where that of its noun is another's.
-func (r *row) called(name string) *row {
-	r.Name = name
 	return r
 }
 
@@ -232,14 +229,17 @@ func (r *row) as(o Operation) *row {
 	return r
 }
 
-// spec names the operation of the specification that the row is.
+// spec says which operation of the specification the row is.
 func (r *row) spec(id string) *row {
-	r.ID, r.Origin = id, Specified
-	return r
+	r.SpecID = id
+	return r.documented()
 }
 
 // documented marks an operation that the specification has without an id.
-func (r *row) documented() *row { return r.spec(r.ID) }
+func (r *row) documented() *row {
+	r.Origin = Specified
+	return r
+}
 
 // preview marks a technical preview.
 func (r *row) preview() *row {
@@ -449,7 +449,6 @@ func (a area) complete(r *row) {
 	}
 	r.Area, r.names, r.maxTop, r.maxBatch, r.nullLinks = a.name, pathNames(r.Path), a.maxTop, a.maxBatch, a.nullLinks
 	r.Conditional = r.Conditional || !r.reading() && r.Method != http.MethodPost
-	r.Name = cmp.Or(r.Name, r.ID)
 	r.Permission = cmp.Or(r.Permission, common)
 	r.Version = cmp.Or(r.Version, a.version, 1)
 	r.operations = cmp.Or(r.operations, a.operations)

@@ -44,31 +44,32 @@ func TestDocumentedOperations(t *testing.T) {
 	t.Parallel()
 	const s = "/schedules/{scheduleId}"
 	want := map[string]string{
-		"S1":             "POST " + s + "/resources/user-field-values (preview)",
-		"S2":             "GET " + s + "/baselines/{baselineId}/baseline-task-links",
-		"S3":             "GET " + s + "/resource-status-sets/{resourceStatusSetId}/resource-status-items (preview)",
-		"S4":             "GET " + s + "/resource-groups/user-field-values",
-		"S5":             "GET " + s + "/baselines/{baselineId}/baseline-tasks",
-		"S6":             "GET " + s + "/user-fields",
-		"S7":             "GET " + s + "/resource-status-categories/{resourceStatusCategoryId}/resource-status-sets",
-		"S8":             "GET " + s + "/entities-3d/{entity3dId} (preview)",
-		"S11":            "POST " + s + "/tasks",
-		"S12":            "POST " + s + "/entities-3d/user-field-values",
-		"S13":            "DELETE " + s + "/tasks",
-		"S14":            "GET " + s + "/imports/planner/synchronizers/{synchronizerId} (preview)",
-		"S17":            "GET " + s + "/resource-groups/{resourceGroupId}/resources (preview)",
-		"S20":            "GET " + s + "/resources/{resourceId} (preview)",
-		"schedules.get":  "GET " + s,
-		"operations.get": "GET " + s + "/operations/{operationId}",
+		"S1 resourceUserFieldValues.set":       "POST " + s + "/resources/user-field-values (preview)",
+		"S2 baselineTaskLinks.list":            "GET " + s + "/baselines/{baselineId}/baseline-task-links",
+		"S3 resourceStatusSets.listItems":      "GET " + s + "/resource-status-sets/{resourceStatusSetId}/resource-status-items (preview)",
+		"S4 resourceGroupUserFieldValues.list": "GET " + s + "/resource-groups/user-field-values",
+		"S5 baselineTasks.list":                "GET " + s + "/baselines/{baselineId}/baseline-tasks",
+		"S6 userFields.list":                   "GET " + s + "/user-fields",
+		"S7 resourceStatusCategories.listSets": "GET " + s + "/resource-status-categories/{resourceStatusCategoryId}/resource-status-sets",
+		"S8 entities3d.get":                    "GET " + s + "/entities-3d/{entity3dId} (preview)",
+		"S11 tasks.create":                     "POST " + s + "/tasks",
+		"S12 entity3dUserFieldValues.set":      "POST " + s + "/entities-3d/user-field-values",
+		"S13 tasks.deleteMany":                 "DELETE " + s + "/tasks",
+		"S14 plannerSynchronizers.get":         "GET " + s + "/imports/planner/synchronizers/{synchronizerId} (preview)",
+		"S17 resourceGroups.listResources":     "GET " + s + "/resource-groups/{resourceGroupId}/resources (preview)",
+		"S20 resources.get":                    "GET " + s + "/resources/{resourceId} (preview)",
+		"schedules.get":                        "GET " + s,
+		"operations.get":                       "GET " + s + "/operations/{operationId}",
 	}
 	got := make(map[string]string)
 	for _, o := range httpapi.Operations() {
 		if o.Origin == httpapi.Chosen || o.Area != "schedules" {
 			continue
 		}
-		got[o.ID] = o.Method + " " + o.Path
+		name := strings.TrimSpace(o.SpecID + " " + o.ID)
+		got[name] = o.Method + " " + o.Path
 		if o.Preview {
-			got[o.ID] += " (preview)"
+			got[name] += " (preview)"
 		}
 		if o.Summary == "" || o.Area == "" || o.Permission == "" || len(o.Scopes) != 1 || o.Deprecated {
 			t.Errorf("%s: %+v", o.ID, o)

@@ -21,9 +21,9 @@ import (
 //	# A specification
 //	## A section of it
 //	go schedules.TestResourceOnTheWire
-//	http S20: the record
+//	http resources.get: the record
 //	field calendarId
-//	error ResourceNotFound => go schedules.TestX ; http S20: one that is not there
+//	error ResourceNotFound => go schedules.TestX ; http resources.get: one that is not there
 //
 // The tests of a section hold for all its rows that name none themselves; a "+"
 // before a test adds it to these. A test through HTTP is a step of a scenario or
@@ -295,12 +295,12 @@ func (s sources) check(t *testing.T, row specRow) {
 func checkOperations(t *testing.T, rows []specRow) {
 	t.Helper()
 	for _, o := range httpapi.Operations() {
-		if !slices.ContainsFunc(rows, func(row specRow) bool { return row.kind == "operation" && row.name == o.ID }) {
+		if !slices.ContainsFunc(rows, func(row specRow) bool { return row.kind == "operation" && o.Is(row.name) }) {
 			t.Errorf("%s is in the route table and in no row", o.ID)
 		}
 	}
 	for _, row := range rows {
-		if row.kind == "operation" && !slices.ContainsFunc(httpapi.Operations(), func(o httpapi.Operation) bool { return o.ID == row.name }) {
+		if row.kind == "operation" && !slices.ContainsFunc(httpapi.Operations(), func(o httpapi.Operation) bool { return o.Is(row.name) }) {
 			t.Errorf("%s: it is not in the route table", row)
 		}
 	}

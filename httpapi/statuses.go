@@ -15,7 +15,7 @@ func statusCategoryRows(svc *schedules.Service) rows {
 			bind(svc.In, schedules.Plan.CreateResourceStatusCategory),
 			bindUpdate(svc.In, schedules.Plan.UpdateResourceStatusCategory),
 			bindDelete(svc.In, schedules.Plan.DeleteResourceStatusCategory)),
-		listBelow(sets, paging{}, bindBelow(svc.In, schedules.Plan.ResourceStatusSetsOf)).spec("S7").called("resourceStatusCategories.listSets"),
+		listBelow(sets, paging{}, bindBelow(svc.In, schedules.Plan.ResourceStatusSetsOf)).spec("S7").named("resourceStatusCategories.listSets"),
 	)
 }
 
@@ -32,7 +32,7 @@ func statusSetRows(svc *schedules.Service) rows {
 			bind(svc.In, schedules.Plan.CreateResourceStatusSet),
 			bindUpdate(svc.In, schedules.Plan.UpdateResourceStatusSet),
 			bindDelete(svc.In, schedules.Plan.DeleteResourceStatusSet)),
-		listBelow(items, deltaDollar, bindBelow(svc.In, schedules.Plan.ResourceStatusItemsOf)).spec("S3").called("resourceStatusSets.listItems").preview(),
+		listBelow(items, deltaDollar, bindBelow(svc.In, schedules.Plan.ResourceStatusItemsOf)).spec("S3").named("resourceStatusSets.listItems").preview(),
 	)
 }
 

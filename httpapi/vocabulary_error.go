@@ -19,7 +19,7 @@ func (e asSent) Unwrap() error { return e.err }
 
 // Worded is an error as clients of an operation are told about it under the handler's
 // vocabulary, for handlers around this one that refuse requests in its place. The
-// operation is an id, such as S11, or empty. Without a vocabulary it is err itself.
+// operation is an id, such as tasks.create, or empty. Without a vocabulary it is err itself.
 func (h *Handler) Worded(operation string, err *twinplatform.Error) *twinplatform.Error {
 	if h.dialect == nil {
 		return err

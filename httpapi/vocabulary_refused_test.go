@@ -11,8 +11,8 @@ func TestVocabulariesThatCannotBeAreRefused(t *testing.T) {
 	t.Parallel()
 	world := newWorld(t).handler
 	for name, tt := range map[string]struct{ vocabulary, want string }{
-		"two members become one":             {`{"members": {"name": "title", "comment": "title"}}`, `the members "comment" and "name" of S11 are both called "title"`},
-		"a member becomes one that stays":    {`{"members": {"name": "comment"}}`, `the members "comment" and "name" of S11 are both called "comment"`},
+		"two members become one":             {`{"members": {"name": "title", "comment": "title"}}`, `the members "comment" and "name" of tasks.create are both called "title"`},
+		"a member becomes one that stays":    {`{"members": {"name": "comment"}}`, `the members "comment" and "name" of tasks.create are both called "comment"`},
 		"they differ in case alone":          {`{"members": {"name": "COMMENT"}}`, `are both called "COMMENT"`},
 		"a part makes two members one":       {`{"parts": {"latitude": "longitude"}}`, `the members "latitude" and "longitude"`},
 		"two parameters become one":          {`{"query": {"$top": "limit", "$continuationToken": "limit"}}`, `the parameters "$continuationToken" and "$top" of`},

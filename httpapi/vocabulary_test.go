@@ -283,10 +283,10 @@ func TestTheDocumentSpeaksTheVocabulary(t *testing.T) {
 			if !ok || stdjson.Unmarshal([]byte(body), &v) != nil {
 				continue
 			}
-			if byName[o.Name] == nil || byName[o.Name]["responses"].(map[string]any)[status] == nil {
-				t.Fatalf("%s, %s: %s %s %q", s.path, st.title, o.ID, o.Name, status)
+			if byName[o.ID] == nil || byName[o.ID]["responses"].(map[string]any)[status] == nil {
+				t.Fatalf("%s, %s: %s %s %q", s.path, st.title, o.ID, o.SpecID, status)
 			}
-			answer := c.resolve(byName[o.Name]["responses"].(map[string]any)[status].(map[string]any))
+			answer := c.resolve(byName[o.ID]["responses"].(map[string]any)[status].(map[string]any))
 			schema := answer["content"].(map[string]any)["application/json"].(map[string]any)["schema"].(map[string]any)
 			checked++
 			for _, wrong := range c.wrong(schema, o.ID+" "+status, v) {

@@ -128,7 +128,7 @@ var webhooksRequests = map[string]struct {
 	"webhooks.create": {"POST", "/webhooks/", `{"callbackUrl":"https://receiver.example.com/new","scope":"Twin","scopeId":"tower","eventTypes":["twins.twinCreated.v1"]}`, true},
 	"webhooks.list":   {"GET", "/webhooks/", "", false},
 	"webhooks.get":    {"GET", "/webhooks/" + hookID(1), "", false},
-	"W1":              {"PATCH", "/webhooks/" + hookID(1), `{"active":false}`, true},
+	"webhooks.update": {"PATCH", "/webhooks/" + hookID(1), `{"active":false}`, true},
 	"webhooks.delete": {"DELETE", "/webhooks/" + hookID(1), "", true},
 	"webhooks.test":   {"POST", "/webhooks/" + hookID(1) + "/test", "", true},
 	"deliveries.list": {"GET", "/webhooks/" + hookID(1) + "/deliveries", "", false},

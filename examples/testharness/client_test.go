@@ -43,7 +43,7 @@ func TestClientCreatesATask(t *testing.T) {
 func TestClientWaitsAsLongAsItIsTold(t *testing.T) {
 	t.Parallel()
 	client, tw := newClient(t)
-	tw.Faults.Add(httpapitest.Fault{Op: "S11", Status: 429, RetryAfter: time.Minute})
+	tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Status: 429, RetryAfter: time.Minute})
 	before := tw.Now()
 	if err := client.CreateTask(t.Context(), "dig", "Dig"); err != nil {
 		t.Fatal(err)
@@ -51,18 +51,18 @@ func TestClientWaitsAsLongAsItIsTold(t *testing.T) {
 	if waited := tw.Now().Sub(before); waited != time.Minute {
 		t.Errorf("it waited %v", waited)
 	}
-	tw.Journal.Require(t, "S11", 2)
+	tw.Journal.Require(t, "tasks.create", 2)
 	wantTask(t, tw, "dig")
 }
 
 func TestClientMakesOneTaskThoughTheAnswerWasLost(t *testing.T) {
 	t.Parallel()
 	client, tw := newClient(t)
-	tw.Faults.Add(httpapitest.Fault{Op: "S11", Lost: true})
+	tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Lost: true})
 	if err := client.CreateTask(t.Context(), "dig", "Dig"); err != nil {
 		t.Fatal(err)
 	}
-	tw.Journal.Require(t, "S11", 2)
+	tw.Journal.Require(t, "tasks.create", 2)
 	wantTask(t, tw, "dig")
 }
 

@@ -34,7 +34,7 @@ func tryList(r *request) (html.Node, error) {
 	var order []string
 	shown := 0
 	for _, o := range all {
-		if find != "" && !strings.Contains(strings.ToLower(o.ID+" "+o.Name+" "+o.Method+" "+o.Path+" "+o.Summary), find) {
+		if find != "" && !strings.Contains(strings.ToLower(o.ID+" "+o.SpecID+" "+o.Method+" "+o.Path+" "+o.Summary), find) {
 			continue
 		}
 		if areas[o.Area] == nil {
@@ -80,7 +80,7 @@ func (r *request) tryable() (operation, error) {
 		return operation{}, err
 	}
 	for _, o := range all {
-		if o.ID == r.PathValue("operation") || o.Name == r.PathValue("operation") {
+		if o.Is(r.PathValue("operation")) {
 			return o, nil
 		}
 	}
@@ -254,7 +254,7 @@ func (r *request) tryPage(o operation, values url.Values, result html.Node) html
 		html.El("p", html.El("code", html.Text(o.Method+" "+o.Path)),
 			html.If(o.Preview, html.El("span", html.Class("tag warn"), html.Text("technical preview"))),
 			html.If(o.Deprecated, html.El("span", html.Class("tag warn"), html.Text("deprecated")))),
-		facts(fact("Operation", html.El("code", html.Text(o.ID)), html.If(o.Name != o.ID, html.Text(" "+o.Name))),
+		facts(fact("Operation", html.El("code", html.Text(o.ID)), html.If(o.SpecID != "", html.Text(" "+o.SpecID))),
 			fact("Permission", html.Text(cmp.Or(o.Permission, "none")))),
 		r.tryForm(o, values), result,
 	)

@@ -14,12 +14,13 @@ import (
 
 // Fault is what goes wrong with the calls of an operation:
 //
-//	controls.Faults.Add(control.Fault{Op: "S11", Times: 2, Status: 429, RetryAfter: time.Minute})
+//	controls.Faults.Add(control.Fault{Op: "tasks.create", Times: 2, Status: 429, RetryAfter: time.Minute})
 //
 // It answers with a documented error, loses or cuts off the answer, or takes its
 // time; only the last goes with any of the others.
 type Fault struct {
-	// Op is the id of the operation, as in docs/operations.md. Required.
+	// Op is the id of the operation, as in docs/operations.md, or the specification's.
+	// Required.
 	Op string
 	// Times is how many calls it happens to. 0 means one, and where RetryAfter is
 	// given every call until so much time has gone by since the first: a client
@@ -48,13 +49,15 @@ type Fault struct {
 }
 
 // resolve returns the error that the fault answers with, the zero value where it
-// answers with none, or says why there cannot be such a fault.
-func (f Fault) resolve(operations []httpapi.Operation) (httpapi.OperationError, error) {
+// answers with none, or says why there cannot be such a fault. Op is the operation's id
+// afterwards.
+func (f *Fault) resolve(operations []httpapi.Operation) (httpapi.OperationError, error) {
 	var none httpapi.OperationError
 	o, err := operationIn(operations, f.Op)
 	if err != nil {
 		return none, err
 	}
+	f.Op = o.ID
 	if err := f.check(); err != nil {
 		return none, err
 	}
@@ -69,10 +72,10 @@ func (f Fault) resolve(operations []httpapi.Operation) (httpapi.OperationError, 
 	return none, fmt.Errorf("%s is not documented to answer with %s; it is with %s", f.Op, strings.TrimSpace(fmt.Sprint(orAny(f.Status), " ", f.Code)), listErrors(o.Errors))
 }
 
-func (f Fault) refuses() bool { return f.Status != 0 || f.Code != "" }
+func (f *Fault) refuses() bool { return f.Status != 0 || f.Code != "" }
 
 // check finds what contradicts itself.
-func (f Fault) check() error {
+func (f *Fault) check() error {
 	ways := 0
 	for _, way := range []bool{f.refuses(), f.Lost, f.Truncated} {
 		if way {
@@ -93,7 +96,7 @@ func (f Fault) check() error {
 }
 
 // waits fails when a client cannot be told to wait with e.
-func (f Fault) waits(e httpapi.OperationError) error {
+func (f *Fault) waits(e httpapi.OperationError) error {
 	if f.RetryAfter > 0 && e.Status != http.StatusTooManyRequests && e.Status != http.StatusServiceUnavailable {
 		return fmt.Errorf("%d %s does not tell clients to wait; 429 and 503 do", e.Status, e.Code)
 	}
@@ -115,9 +118,9 @@ func listErrors(all []httpapi.OperationError) string {
 	return strings.Join(names, ", ")
 }
 
-// operationIn is the operation with an id.
+// operationIn is the operation with an id, or with one of the specification.
 func operationIn(operations []httpapi.Operation, id string) (httpapi.Operation, error) {
-	if i := slices.IndexFunc(operations, func(o httpapi.Operation) bool { return o.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(operations, func(o httpapi.Operation) bool { return o.Is(id) }); i >= 0 {
 		return operations[i], nil
 	}
 	near := slices.MinFunc(operations, func(a, b httpapi.Operation) int { return problem.Distance(a.ID, id) - problem.Distance(b.ID, id) })

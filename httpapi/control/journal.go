@@ -85,8 +85,12 @@ func (j *Journal) All() []Exchange {
 	return slices.Clone(j.all)
 }
 
-// Of are the exchanges of an operation so far.
+// Of are the exchanges of an operation so far: of the one with this id, or with this id
+// in the specification.
 func (j *Journal) Of(op string) []Exchange {
+	if o, err := operationIn(j.operations(), op); err == nil {
+		op = o.ID
+	}
 	return slices.DeleteFunc(j.All(), func(e Exchange) bool { return e.Operation != op })
 }
 

@@ -20,9 +20,9 @@ import (
 //	GET    /_test/clock    {"now": "2026-01-05T09:00:00Z"}
 //	POST   /_test/clock    {"advance": "60s"}, answered as GET
 //	GET    /_test/faults   {"faults": […]}, those that have still to happen
-//	POST   /_test/faults   {"op": "S11", "status": 429, "retryAfter": "60s", "times": 2, …}, the members of Fault
+//	POST   /_test/faults   {"op": "tasks.create", "status": 429, "retryAfter": "60s", "times": 2, …}, the members of Fault
 //	DELETE /_test/faults   nothing goes wrong any more
-//	GET    /_test/journal  {"exchanges": […]}; of one operation with ?operation=S11
+//	GET    /_test/journal  {"exchanges": […]}; of one operation with ?operation=tasks.create
 //	DELETE /_test/journal  forgets them
 //
 //	GET    /_test/operations          {"kinds": ["task.create", …], "holding": […], "held": [{"id": "…", "kind": "…"}]}

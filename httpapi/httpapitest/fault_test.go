@@ -48,8 +48,8 @@ func TestFaultHappensAsOftenAsItSays(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
-	tw.Faults.Add(httpapitest.Fault{Op: "S11", Skip: 1, Times: 2, Status: 429, RetryAfter: time.Minute})
-	tw.Faults.Add(httpapitest.Fault{Op: "S11", Code: "StoreUnavailable"})
+	tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Skip: 1, Times: 2, Status: 429, RetryAfter: time.Minute})
+	tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Code: "StoreUnavailable"})
 	var got []string
 	for i := range 5 {
 		a := send(t, tw.Client(), "POST", tasks, fmt.Sprintf(`{"name":"%d","type":"Work"}`, i))
@@ -96,7 +96,7 @@ func TestAnswerThatIsLostIsOfACallThatWasCarriedOut(t *testing.T) {
 			tw := httpapitest.New(t)
 			plan(t, tw)
 			url, c := base(tw)
-			tw.Faults.Add(httpapitest.Fault{Op: "S11", Lost: true})
+			tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Lost: true})
 			r, _ := http.NewRequestWithContext(t.Context(), "POST", url+"/schedules/plan/tasks", strings.NewReader(dig))
 			if res, err := c.Do(r); err == nil {
 				_ = res.Body.Close()
@@ -105,7 +105,7 @@ func TestAnswerThatIsLostIsOfACallThatWasCarriedOut(t *testing.T) {
 			if a := send(t, c, "GET", url+"/schedules/plan/tasks/dig", ""); a.status != 200 {
 				t.Errorf("the task is not there: %d %s", a.status, a.body)
 			}
-			if e := tw.Journal.Of("S11"); len(e) != 1 || !e[0].Lost || e[0].Status != 202 {
+			if e := tw.Journal.Of("tasks.create"); len(e) != 1 || !e[0].Lost || e[0].Status != 202 {
 				t.Errorf("the journal has %v", e)
 			}
 		})
@@ -149,7 +149,7 @@ func TestLatencyGoesByOnTheClock(t *testing.T) {
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
 	began := tw.Now()
-	tw.Faults.Add(httpapitest.Fault{Op: "S11", Latency: 30 * time.Second})
+	tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Latency: 30 * time.Second})
 	if a := send(t, tw.Client(), "POST", tasks, dig); a.status != 202 || tw.Now().Sub(began) != 30*time.Second {
 		t.Errorf("answer %d after %v", a.status, tw.Now().Sub(began))
 	}
@@ -169,20 +169,40 @@ func TestLatencyGoesByOnTheClock(t *testing.T) {
 	}
 }
 
+func TestSpecificationsIDOfAnOperationIsTakenAndItsNameShown(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	tasks := plan(t, tw)
+	tw.Faults.Add(httpapitest.Fault{Op: "S11", Status: 503})
+	if left := tw.Faults.Pending(); len(left) != 1 || left[0].Op != "tasks.create" {
+		t.Errorf("pending: %+v", left)
+	}
+	for _, want := range []int{503, 202} {
+		if a := send(t, tw.Client(), "POST", tasks, dig); a.status != want {
+			t.Errorf("%d, not %d", a.status, want)
+		}
+	}
+	tw.Journal.Require(t, "S11", 2)
+	tw.Journal.Require(t, "tasks.create", 2)
+	if e := tw.Journal.Of("S11"); len(e) != 2 || e[0].Operation != "tasks.create" {
+		t.Errorf("the journal has %v", e)
+	}
+}
+
 func TestFaultsThatCannotBeAreRefusedWithWhatThereIs(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	for want, fault := range map[string]httpapitest.Fault{
 		`there is no operation "task.list"; did you mean "tasks.list" (GET /schedules/{scheduleId}/tasks)`: {Op: "task.list", Status: 429},
-		"S11 is not documented to answer with 418; it is with 400 InvalidSchedulesRequest, 401":            {Op: "S11", Status: 418},
-		"S11 is not documented to answer with TaskNotFound":                                                {Op: "S11", Code: "TaskNotFound"},
-		"S11 is not documented to answer with 400 AlreadyExists":                                           {Op: "S11", Status: 400, Code: "AlreadyExists"},
-		"the fault does nothing":                   {Op: "S11"},
-		"no negative numbers":                      {Op: "S11", Times: -1, Lost: true},
-		"either answers with an error, or loses":   {Op: "S11", Status: 429, Lost: true},
-		"loses the answer, or cuts it off":         {Op: "S11", Truncated: true, Lost: true},
-		"409 AlreadyExists does not tell clients":  {Op: "S11", Status: 409, Code: "AlreadyExists", RetryAfter: time.Second},
-		"RetryAfter is of a fault with the Status": {Op: "S11", Lost: true, RetryAfter: time.Second},
+		"tasks.create is not documented to answer with 418; it is with 400 InvalidSchedulesRequest, 401":   {Op: "tasks.create", Status: 418},
+		"tasks.create is not documented to answer with TaskNotFound":                                       {Op: "tasks.create", Code: "TaskNotFound"},
+		"tasks.create is not documented to answer with 400 AlreadyExists":                                  {Op: "tasks.create", Status: 400, Code: "AlreadyExists"},
+		"the fault does nothing":                   {Op: "tasks.create"},
+		"no negative numbers":                      {Op: "tasks.create", Times: -1, Lost: true},
+		"either answers with an error, or loses":   {Op: "tasks.create", Status: 429, Lost: true},
+		"loses the answer, or cuts it off":         {Op: "tasks.create", Truncated: true, Lost: true},
+		"409 AlreadyExists does not tell clients":  {Op: "tasks.create", Status: 409, Code: "AlreadyExists", RetryAfter: time.Second},
+		"RetryAfter is of a fault with the Status": {Op: "tasks.create", Lost: true, RetryAfter: time.Second},
 		`there is no operation ""`:                 {Lost: true},
 	} {
 		if err := tw.Faults.Check(fault); err == nil || !strings.Contains(err.Error(), want) {

@@ -32,7 +32,7 @@ func TestJournalHasEachExchangeWithWhatNothingRead(t *testing.T) {
 		got = append(got, e.String()+" by "+e.Principal.DisplayName+" unread "+strings.Join(e.Unread, ","))
 	}
 	want := []string{
-		"S11: POST /schedules/plan/tasks → 400 InvalidSchedulesRequest by Admin unread planedStart",
+		"tasks.create: POST /schedules/plan/tasks → 400 InvalidSchedulesRequest by Admin unread planedStart",
 		"tasks.list: GET /schedules/plan/tasks?$top=5&limit=5 → 200 by Admin unread limit",
 		"tasks.list: GET /schedules/plan/tasks → 401 HeaderNotFound by  unread ",
 		"PUT /nowhere → 404 ResourceNotFound by Admin unread ",
@@ -44,7 +44,7 @@ func TestJournalHasEachExchangeWithWhatNothingRead(t *testing.T) {
 	tw.Journal.Require(t, "tasks.list", 3)
 	failed := &failingTest{TB: t}
 	tw.Journal.RequireAllRead(failed)
-	if !strings.Contains(failed.text, "nothing read planedStart of S11") || !strings.Contains(failed.text, "limit of tasks.list") {
+	if !strings.Contains(failed.text, "nothing read planedStart of tasks.create") || !strings.Contains(failed.text, "limit of tasks.list") {
 		t.Errorf("failed with %q", failed.text)
 	}
 }
@@ -56,8 +56,8 @@ func TestJournalTellsTheNearestMiss(t *testing.T) {
 	send(t, tw.Client(), "GET", tw.URL+"/twins", "")
 	send(t, tw.Client(), "POST", tw.URL+"/schedules/plan/task", dig)
 	for want, require := range map[string]func(testing.TB){
-		"S11 (POST /schedules/{scheduleId}/tasks) was called 0 times, not once; the nearest is\n\t2. POST /schedules/plan/task → 404 ResourceNotFound": func(t testing.TB) {
-			tw.Journal.Require(t, "S11", 1)
+		"tasks.create (POST /schedules/{scheduleId}/tasks) was called 0 times, not once; the nearest is\n\t2. POST /schedules/plan/task → 404 ResourceNotFound": func(t testing.TB) {
+			tw.Journal.Require(t, "tasks.create", 1)
 		},
 		"twins.list (GET /twins) was called once, not 0 times\n\t1. twins.list: GET /twins → 200": func(t testing.TB) { tw.Journal.Require(t, "twins.list", 0) },
 		`there is no operation "S999"; did you mean "`:                                            func(t testing.TB) { tw.Journal.Require(t, "S999", 0) },
@@ -69,11 +69,11 @@ func TestJournalTellsTheNearestMiss(t *testing.T) {
 	}
 	tw.Journal.Clear()
 	failed := &failingTest{TB: t}
-	if !failed.by(func() { tw.Journal.Require(failed, "S11", 1) }) || !strings.Contains(failed.text, "nothing else was") {
+	if !failed.by(func() { tw.Journal.Require(failed, "tasks.create", 1) }) || !strings.Contains(failed.text, "nothing else was") {
 		t.Errorf("failed with %q", failed.text)
 	}
 	send(t, tw.Client(), "POST", tasks, dig)
-	tw.Journal.Require(t, "S11", 1)
+	tw.Journal.Require(t, "tasks.create", 1)
 }
 
 func TestWaitingForACallEndsWithIt(t *testing.T) {
@@ -93,7 +93,7 @@ func TestWaitingForACallEndsWithIt(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		err := tw.Journal.WaitFor(ctx, "S11", 1)
+		err := tw.Journal.WaitFor(ctx, "tasks.create", 1)
 		if err == nil || !strings.Contains(err.Error(), "the nearest is") {
 			t.Errorf("a call that never comes: %v", err)
 		}

@@ -13,7 +13,7 @@ import (
 // the secret that is set. The writer it returns takes the answer; done is called once
 // it is complete.
 func (w *Webhooks) overhear(rw http.ResponseWriter, r *http.Request) (_ http.ResponseWriter, done func()) {
-	if o, ok := w.tw.core.Load().api.OperationOf(r); !ok || o.ID != "webhooks.create" && o.ID != "W1" {
+	if o, ok := w.tw.core.Load().api.OperationOf(r); !ok || o.ID != "webhooks.create" && o.ID != "webhooks.update" {
 		return rw, func() {}
 	}
 	asked := new(bytes.Buffer)

@@ -52,7 +52,7 @@ func TestForksGoTheirOwnWay(t *testing.T) {
 			fork := tw.Fork(t)
 			c := fork.ClientWith(token)
 			if i%2 == 0 {
-				fork.Faults.Add(httpapitest.Fault{Op: "S11", Status: 503})
+				fork.Faults.Add(httpapitest.Fault{Op: "tasks.create", Status: 503})
 				if a := send(t, c, "POST", tasks, dig); a.status != 503 {
 					t.Errorf("answer %d %s", a.status, a.body)
 				}
@@ -61,10 +61,10 @@ func TestForksGoTheirOwnWay(t *testing.T) {
 			if a := send(t, c, "POST", tasks, dig); a.status != 202 {
 				t.Errorf("answer %d %s", a.status, a.body)
 			}
-			fork.Journal.Require(t, "S11", 2-i%2)
+			fork.Journal.Require(t, "tasks.create", 2-i%2)
 		})
 	}
-	t.Cleanup(func() { tw.Journal.Require(t, "S11", 0) })
+	t.Cleanup(func() { tw.Journal.Require(t, "tasks.create", 0) })
 }
 
 func TestTokenMayDoWhatItSaysAndNoMore(t *testing.T) {

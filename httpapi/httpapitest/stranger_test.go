@@ -116,17 +116,17 @@ func (s stranger) clock() {
 // faults meets a busy server, a lost answer and one that is cut off.
 func (s stranger) faults() {
 	before := s.tw.Now()
-	s.tw.Faults.Add(httpapitest.Fault{Op: "S11", Times: 2, Status: 429, RetryAfter: time.Minute})
+	s.tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Times: 2, Status: 429, RetryAfter: time.Minute})
 	if status := s.patient("POST", "/seasons/plan/chores", paint); status != 202 || s.tw.Now().Sub(before) != 2*time.Minute {
 		s.t.Errorf("a patient client is answered with %d after %v", status, s.tw.Now().Sub(before))
 	}
-	s.tw.Faults.Add(httpapitest.Fault{Op: "S11", Lost: true})
+	s.tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Lost: true})
 	s.want("POST", "/seasons/plan/chores", `{"id": "lost", "title": "Lost", "type": "Work"}`, 0)
 	s.want("POST", "/seasons/plan/chores", `{"id": "lost", "title": "Lost", "type": "Work"}`, 409)
 	s.tw.Faults.Add(httpapitest.Fault{Op: "tasks.get", Truncated: true})
 	s.want("GET", "/seasons/plan/chores/lost", "", 0)
 	s.want("GET", "/seasons/plan/chores/lost?misspelt=1", "", 200)
-	s.tw.Journal.Require(s.t, "S11", 5)
+	s.tw.Journal.Require(s.t, "tasks.create", 5)
 	if err := s.tw.Journal.WaitFor(s.t.Context(), "tasks.get", 2); err != nil {
 		s.t.Error(err)
 	}
