@@ -34,7 +34,7 @@ type Operation struct {
 	SubStatus OperationStatus `json:"subStatus"`
 	UpdatedAt DateTime        `json:"updatedAt"` // when Status or PercentComplete last changed
 
-	// Kind names the work, such as task.create.
+	// Kind is the operation of the API that asked for the work, such as tasks.create.
 	Kind string `json:"-"`
 	// Subjects are the ids of the things that the work is about, in the order
 	// of the request.

@@ -97,7 +97,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s := &Service{db: records.New(store), cfg: cfg, env: cfg.Env.WithDefaults()}
 	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.jobs = jobs.NewRunner(s.db, s.env, "forms")
-	s.deleteForm = jobs.Define(s.jobs, "form.delete", removeForm)
+	s.deleteForm = jobs.Define(s.jobs, "form.delete", removeForm, "forms.delete")
 	s.jobs.Tidy(s.forgetTwins)
 	s.jobs.Tidy(s.blobs.Sweep)
 	return s

@@ -82,6 +82,9 @@ func (x *exchange) answer(ctx context.Context) error {
 	}
 	// Services speak of members and Go; only here is it known how they were sent.
 	ctx, meter := x.measured(twinplatform.WithPrincipal(ctx, x.principal))
+	if !x.row.reading() {
+		ctx = twinplatform.WithOperationKind(ctx, x.row.ID)
+	}
 	defer x.charge(meter)
 	defer x.leaveSlot()
 	if x.row.computes && x.row.in == nil {

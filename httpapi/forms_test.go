@@ -56,6 +56,7 @@ func formsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 			made++
 			return fmt.Sprintf("%s-%02d", prefix, made)
 		},
+		Gate: on.gate,
 		Authorizer: on.rights(rights{
 			ownerGUID + " " + towerID:  {forms.PermissionFull, forms.PermissionDefine},
 			readerGUID + " " + towerID: {forms.PermissionView},

@@ -24,6 +24,7 @@ type ground struct {
 	store   storage.Store
 	members *membership // nil: what callers may do is not read from the store
 	rewound *func()     // makes ids begin anew; nil: nobody asks
+	gate    twinplatform.OperationGate
 }
 
 // rewind says how ids begin anew once the world is seeded.
@@ -119,7 +120,7 @@ func newFarWorld(t testing.TB, on func(testing.TB, ground) *httpapi.Handler) *fa
 	for _, id := range []string{"writer", "reader", "person", "guest", "keeper", ownerGUID, readerGUID} {
 		must[twinsapi.Member](t)(members.CreateMember(t.Context(), members.twin, twinsapi.NewMember{ID: id, RoleIDs: []string{role.Value().ID}}))
 	}
-	w.Handler = on(t, ground{w.shelf, members, &w.rewind})
+	w.Handler = on(t, ground{store: w.shelf, members: members, rewound: &w.rewind})
 	return w
 }
 

@@ -81,6 +81,7 @@ func newDataWorldOn(t testing.TB, on ground) *httpapi.Handler {
 		Now:     moment.UTC,
 		NewGUID: func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", guids.Add(1)) },
 		NewID:   func() string { return fmt.Sprintf("new-%02d", ids.Add(1)) },
+		Gate:    on.gate,
 		Authorizer: on.rights(grants{
 			{"writer", "tower"}: all, {"writer", "annex"}: all, {"reader", "tower"}: some, {"reader", "annex"}: some,
 		}),

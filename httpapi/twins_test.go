@@ -49,6 +49,7 @@ func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 	env := twinplatform.Env{
 		Now:     moment.UTC,
 		NewGUID: func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", ids.Add(1)) },
+		Gate:    on.gate,
 	}
 	svc := twinsapi.New(on.store, twinsapi.Config{Env: env})
 	addresses := map[string]string{"stranger": "stranger@example.com", "guest": "new@example.com"}

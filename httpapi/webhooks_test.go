@@ -38,6 +38,7 @@ func newWebhooksWorldOn(t testing.TB, on ground, log ...slog.Handler) *httpapi.H
 	env := twinplatform.Env{
 		Now:        moment.UTC,
 		NewGUID:    func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", ids.Add(1)) },
+		Gate:       on.gate,
 		Authorizer: on.rights(holders),
 	}
 	if len(log) > 0 {

@@ -66,6 +66,7 @@ func newWorldOn(t testing.TB, on ground, configure ...func(*httpapi.Config)) *wo
 			}
 			return fmt.Sprintf("new-%02d", ids.Add(1))
 		},
+		Gate: on.gate,
 		Authorizer: on.rights(permissions{
 			"writer": {schedules.PermissionRead, schedules.PermissionModify},
 			"reader": {schedules.PermissionRead},

@@ -93,7 +93,7 @@ func profilesOf(s *Service) *family[AppearanceProfile, NewAppearanceProfile, App
 		rec, err := profileKind.Insert(u, e.scope, v, &problem.Checks{})
 		e.wrote(rec)
 		return err
-	})
+	}, "appearanceProfiles.create")
 	return f.changedIn(v10Only)
 }
 

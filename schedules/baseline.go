@@ -91,8 +91,8 @@ func defineBaselineKinds(s *Service) baselineKinds {
 	return baselineKinds{
 		create: changeInSteps(s, "baseline.create", func(u *records.Update, e *edit[snapshot, Baseline]) (progress, error) {
 			return takeSnapshot(u, e, s.now())
-		}),
-		remove: changeInSteps(s, "baselines.delete", removeBaselines),
+		}, "baselines.create"),
+		remove: changeInSteps(s, "baselines.delete", removeBaselines, "baselines.deleteMany", "baselines.delete"),
 	}
 }
 

@@ -38,23 +38,33 @@ type changeRules struct {
 }
 
 // change defines a sort of change. Its step runs in a transaction in which the
-// schedule takes changes.
-func change[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) error) kind[P, T] {
-	return define(s, name, step, nil)
+// schedule takes changes. Journals call it by its name, and all others by the operations
+// that ask for it.
+func change[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) error, operations ...string) kind[P, T] {
+	k := define(s, name, step, nil, operations)
+	k.job.Holdable()
+	return k
+}
+
+// changeAtOnce is change for what is done before its call returns, by do.
+func changeAtOnce[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) error, operations ...string) kind[P, T] {
+	return define(s, name, step, nil, operations)
 }
 
 // changeInSteps defines a sort of change that may be too large for one
 // transaction. What its step changes of the request is what the next one gets.
 func changeInSteps[P, T any](
-	s *Service, name string, step func(*records.Update, *edit[P, T]) (progress, error),
+	s *Service, name string, step func(*records.Update, *edit[P, T]) (progress, error), operations ...string,
 ) kind[P, T] {
-	return define(s, name, nil, step)
+	k := define(s, name, nil, step, operations)
+	k.job.Holdable()
+	return k
 }
 
 // define defines a sort of change that is made at once, or in steps: the other is nil.
 func define[P, T any](
 	s *Service, name string, once func(*records.Update, *edit[P, T]) error,
-	steps func(*records.Update, *edit[P, T]) (progress, error),
+	steps func(*records.Update, *edit[P, T]) (progress, error), operations []string,
 ) kind[P, T] {
 	rules := &changeRules{s: s}
 	job := jobs.Define(s.jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (p progress, err error) {
@@ -80,7 +90,7 @@ func define[P, T any](
 			err = s.replan(u, sc)
 		}
 		return p, err
-	})
+	}, operations...)
 	return kind[P, T]{rules, job}
 }
 

@@ -91,8 +91,8 @@ type codeValueRemoval struct {
 
 func codeValueAssignmentsOf(s *Service) codeValueAssignmentFamily {
 	return codeValueAssignmentFamily{
-		family: familyOf(s, &codeValueAssignmentKind).changedIn(v10Only),
-		remove: change(s, "codeValueAssignment.remove", removeCodeValueAssignment).only(v10Only),
+		family: creationsOf(s, &codeValueAssignmentKind).changedIn(v10Only),
+		remove: changeAtOnce(s, "codeValueAssignment.remove", removeCodeValueAssignment, "codeValueAssignments.delete").only(v10Only),
 	}
 }
 

@@ -27,29 +27,39 @@ type family[T, N, P any] struct {
 
 // familyOf defines the changes to a type of record.
 func familyOf[T, N, P any](s *Service, k *entity.Kind[T, N, P]) *family[T, N, P] {
+	f := creationsOf(s, k)
+	f.patches = change(s, k.One+".update", func(u *records.Update, e *edit[entity.Patched[P], T]) error {
+		r := &e.Request
+		rec, err := k.Modify(u, e.scope, r.ID, r.IfMatch, &r.Patch)
+		e.wrote(rec)
+		return err
+	}, k.Many+".update")
 	deletion, _ := k.Deletion()
+	operations := []string{k.Many + ".delete"}
+	if k.Batches {
+		operations = []string{k.Many + ".deleteMany", k.Many + ".delete"}
+	}
+	f.removal = changeInSteps(s, deletion, func(u *records.Update, e *edit[entity.Deletion, T]) (progress, error) {
+		e.Request.Condition = e.condition
+		whole, err := k.RemoveAll(u, e.scope, &e.Request)
+		return stepOf(&e.Request, whole, err)
+	}, operations...)
+	return f
+}
+
+// creationsOf is a type of record of which one or several are made.
+func creationsOf[T, N, P any](s *Service, k *entity.Kind[T, N, P]) *family[T, N, P] {
 	return &family[T, N, P]{
 		Kind: k, s: s,
 		one: change(s, k.One+".create", func(u *records.Update, e *edit[N, T]) error {
 			rec, err := k.Insert(u, e.scope, k.New(&e.Request), new(problem.Checks))
 			e.wrote(rec)
 			return err
-		}),
+		}, k.Many+".create"),
 		many: change(s, k.Many+".create", func(u *records.Update, e *edit[[]N, T]) (err error) {
 			e.Records, err = k.InsertEach(u, e.scope, "batch", e.Request)
 			return err
-		}),
-		patches: change(s, k.One+".update", func(u *records.Update, e *edit[entity.Patched[P], T]) error {
-			r := &e.Request
-			rec, err := k.Modify(u, e.scope, r.ID, r.IfMatch, &r.Patch)
-			e.wrote(rec)
-			return err
-		}),
-		removal: changeInSteps(s, deletion, func(u *records.Update, e *edit[entity.Deletion, T]) (progress, error) {
-			e.Request.Condition = e.condition
-			whole, err := k.RemoveAll(u, e.scope, &e.Request)
-			return stepOf(&e.Request, whole, err)
-		}),
+		}, k.Many+".createMany"),
 	}
 }
 
@@ -68,7 +78,11 @@ func (f *family[T, N, P]) accepted() *family[T, N, P] {
 // changedIn says which sorts of schedules take changes of such records. All of them are
 // read.
 func (f *family[T, N, P]) changedIn(fits func(*Schedule) error) *family[T, N, P] {
-	f.one.fits, f.many.fits, f.patches.fits, f.removal.fits = fits, fits, fits, fits
+	for _, rules := range []*changeRules{f.one.changeRules, f.many.changeRules, f.patches.changeRules, f.removal.changeRules} {
+		if rules != nil {
+			rules.fits = fits
+		}
+	}
 	return f
 }
 

@@ -334,7 +334,7 @@ func checkImported(c *problem.Checks, projects []ImportedProject) {
 func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.Result[Synchronizer], error) {
 	var c problem.Checks
 	checkImported(&c, r.Projects)
-	return p.s.startImport(ctx, p.id, &c, importing{
+	return p.s.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.create"), p.id, &c, importing{
 		PlannerFile: r.PlannerFile, Projects: r.Projects, Modes: r.Options.modes(), Type: SynchronizationImport,
 	})
 }
@@ -344,7 +344,7 @@ func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.
 //
 // Errors: as ImportPlanner.
 func (p Plan) ImportMicrosoftProject(ctx context.Context, r MicrosoftProjectImport) (twinplatform.Result[Synchronizer], error) {
-	return p.s.startImport(ctx, p.id, &problem.Checks{}, importing{
+	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.create"), p.id, &problem.Checks{}, importing{
 		PlannerFile: r.PlannerFile, Modes: r.Options.modes(), Type: SynchronizationImport,
 	})
 }
@@ -359,7 +359,7 @@ func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) 
 	var c problem.Checks
 	checkImported(&c, r.Projects)
 	c.Need("synchronizerId", r.SynchronizerID, MaxText)
-	return p.s.startImport(ctx, p.id, &c, importing{
+	return p.s.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.synchronize"), p.id, &c, importing{
 		PlannerFile: r.PlannerFile, Projects: r.Projects, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
 	})
 }
@@ -372,7 +372,7 @@ func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) 
 func (p Plan) SynchronizeMicrosoftProject(ctx context.Context, r MicrosoftProjectSynchronization) (twinplatform.Result[Synchronizer], error) {
 	var c problem.Checks
 	c.Need("synchronizerId", r.SynchronizerID, MaxText)
-	return p.s.startImport(ctx, p.id, &c, importing{
+	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.synchronize"), p.id, &c, importing{
 		PlannerFile: r.PlannerFile, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
 	})
 }

@@ -91,7 +91,8 @@ func batchID(attempt string, i int) string { return records.Join(attempt, blob.P
 
 // defineImports tells the runner how imports are made.
 func (s *Service) defineImports() {
-	callsOf(s).imports = jobs.DefineOutside(s.jobs, "planner.import", jobs.Outside[importing]{Step: s.importStep, Failed: s.importFailed})
+	callsOf(s).imports = jobs.DefineOutside(s.jobs, "planner.import", jobs.Outside[importing]{Step: s.importStep, Failed: s.importFailed},
+		"plannerImports.create", "plannerImports.synchronize", "microsoftProjectImports.create", "microsoftProjectImports.synchronize").Holdable()
 }
 
 // stepsPerImport is how many transactions of two milliseconds a step makes.

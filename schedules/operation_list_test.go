@@ -60,7 +60,7 @@ func TestOperationsAreListedNewestFirst(t *testing.T) {
 			p.Fatal(err)
 		}
 		ops, err := page.Values()
-		if err != nil || len(ops) != 1 || ops[0].Kind != "task.create" || len(ops[0].Subjects) != 1 || page.Delta != "" {
+		if err != nil || len(ops) != 1 || ops[0].Kind != "tasks.create" || len(ops[0].Subjects) != 1 || page.Delta != "" {
 			p.Errorf("the newest is %+v, %v", ops, err)
 		}
 		one, err := p.in().Operation(p.ctx, want[0])

@@ -129,7 +129,7 @@ type calendarFamily struct {
 func calendarsOf(s *Service) calendarFamily {
 	return calendarFamily{
 		family: familyOf(s, &calendarKind).changedIn(v10Only).accepted(),
-		update: changeInSteps(s, "calendar.update", updateCalendar).only(v10Only),
+		update: changeInSteps(s, "calendar.update", updateCalendar, "calendars.update").only(v10Only),
 	}
 }
 

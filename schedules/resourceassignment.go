@@ -127,7 +127,7 @@ type assignmentFamily struct {
 func assignmentsOf(s *Service) assignmentFamily {
 	return assignmentFamily{
 		family: familyOf(s, &assignmentKind).accepted(),
-		update: change(s, "resourceAssignments.update", updateAssignments),
+		update: change(s, "resourceAssignments.update", updateAssignments, "resourceAssignments.updateMany", "resourceAssignments.update"),
 	}
 }
 

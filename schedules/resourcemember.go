@@ -93,8 +93,8 @@ type groupMemberKinds struct {
 
 func defineGroupMemberKinds(s *Service) groupMemberKinds {
 	return groupMemberKinds{
-		add:    change(s, "resourceGroup.addResources", addMembers),
-		remove: change(s, "resourceGroup.removeResources", removeMembers),
+		add:    change(s, "resourceGroup.addResources", addMembers, "resourceGroups.addResources"),
+		remove: change(s, "resourceGroup.removeResources", removeMembers, "resourceGroups.removeResources"),
 	}
 }
 

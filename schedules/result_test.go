@@ -43,7 +43,7 @@ func TestResultOfFinishedWorkIsDoneAndWaitsForNothing(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, op, err)
 		}
 	}
-	if !created.Status.Done() || !cmp.Equal(created.Subjects, []string{"a"}) || created.Kind != "task.create" {
+	if !created.Status.Done() || !cmp.Equal(created.Subjects, []string{"a"}) || created.Kind != "tasks.create" {
 		t.Errorf("created as %+v", created.Operation)
 	}
 }

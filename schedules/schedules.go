@@ -136,9 +136,9 @@ func New(store storage.Store, cfg Config) *Service {
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")
 	c := new(calls)
 	s.calls = c
-	c.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule)
-	c.clone = jobs.Define(s.jobs, "schedule.clone", s.cloneStep).Undone(abandoned)
-	c.reschedule = jobs.DefineOutside(s.jobs, "schedule.reschedule", jobs.Outside[rescheduling]{Step: s.rescheduleStep, Failed: s.rescheduleFailed})
+	c.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule, "schedules.delete")
+	c.clone = jobs.Define(s.jobs, "schedule.clone", s.cloneStep, "schedules.clone").Undone(abandoned).Holdable()
+	c.reschedule = jobs.DefineOutside(s.jobs, "schedule.reschedule", jobs.Outside[rescheduling]{Step: s.rescheduleStep, Failed: s.rescheduleFailed}, "tasks.reschedule").Holdable()
 	c.tasks = tasksOf(s)
 	c.taskLinks = taskLinksOf(s)
 	c.baselines = defineBaselineKinds(s)
@@ -165,7 +165,7 @@ func New(store storage.Store, cfg Config) *Service {
 	c.rules = familyOf(s, &ruleKind).changedIn(v10Only)
 	c.calendars = calendarsOf(s)
 	c.filters = familyOf(s, &filterKind).changedIn(v10Only)
-	c.scheduling = changeInSteps(s, "projectScheduling.update", setProjectScheduling).only(v10Only)
+	c.scheduling = changeInSteps(s, "projectScheduling.update", setProjectScheduling, "projectScheduling.update").only(v10Only)
 	c.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	s.defineImports()
 	for _, f := range features {

@@ -205,6 +205,6 @@ func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, Stat
 			return err
 		}
 		return showCurrent(u, e.scope, h)
-	}).only(v10Only)
+	}, "statusHistoryItems.create").only(v10Only)
 	return f
 }

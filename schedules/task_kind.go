@@ -144,10 +144,10 @@ func tasksOf(s *Service) taskFamily {
 	return taskFamily{
 		family: &family[Task, NewTask, taskChange]{
 			Kind: &taskKind, s: s,
-			many:    change(s, "tasks.create", insertTasks("batch")),
-			removal: changeInSteps(s, "tasks.delete", deleteTasks),
+			many:    change(s, "tasks.create", insertTasks("batch"), "tasks.createMany"),
+			removal: changeInSteps(s, "tasks.delete", deleteTasks, "tasks.deleteMany", "tasks.delete"),
 		},
-		createOne: change(s, "task.create", insertTasks("")),
-		update:    change(s, "task.update", updateTask),
+		createOne: change(s, "task.create", insertTasks(""), "tasks.create"),
+		update:    change(s, "task.update", updateTask, "tasks.update"),
 	}
 }

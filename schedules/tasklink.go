@@ -84,9 +84,9 @@ func taskLinksOf(s *Service) taskLinkFamily {
 			Kind: &taskLinkKind, s: s,
 			many: change(s, "taskLinks.create", func(u *records.Update, e *edit[[]NewTaskLink, TaskLink]) error {
 				return insertTaskLinks(u, e, s.now())
-			}),
+			}, "taskLinks.createMany"),
 		},
-		update: change(s, "taskLinks.update", updateTaskLinks),
-		delete: change(s, "taskLinks.delete", deleteTaskLinks),
+		update: change(s, "taskLinks.update", updateTaskLinks, "taskLinks.updateMany"),
+		delete: change(s, "taskLinks.delete", deleteTaskLinks, "taskLinks.deleteMany", "taskLinks.delete"),
 	}
 }

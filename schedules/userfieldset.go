@@ -115,6 +115,7 @@ func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory,
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
+	ctx = twinplatform.WithOperationKind(ctx, b.name+".set")
 	return callsOf(p.s).values.set.start(ctx, p.id, tracked, []string{request.ObjectID}, request, pre...)
 }
 
@@ -145,6 +146,7 @@ func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
+	ctx = twinplatform.WithOperationKind(ctx, b.name+".setMany")
 	return callsOf(p.s).values.setMany.start(ctx, p.id, tracked, objects, requests, pre...)
 }
 

@@ -65,6 +65,7 @@ type valueTarget struct {
 	category UserFieldCategory
 	values   *records.Collection[UserFieldValue]
 	op       string // name of its lists
+	name     string // that its operations of the API are called after
 	noun     string
 	param    string // how requests call the object's id
 	missing  *problem.Absent
@@ -86,7 +87,7 @@ var valueTargets = []*valueTarget{
 // targets are the records of a kind as what fields of a category are assigned to.
 func targets[T, N, P any](k *entity.Kind[T, N, P], category UserFieldCategory, values *records.Collection[UserFieldValue], object func(*UserFieldValue) *string, requested func(NewUserFieldValue) string) *valueTarget {
 	return &valueTarget{
-		category: category, values: values, op: k.One + "Values", noun: k.Noun, param: k.One + "Id",
+		category: category, values: values, op: k.One + "Values", name: k.One + "UserFieldValues", noun: k.Noun, param: k.One + "Id",
 		missing: k.Missing, has: k.Records.Has, object: object, requested: requested,
 	}
 }
@@ -173,10 +174,19 @@ type valueKinds struct {
 
 func defineValueKinds(s *Service) valueKinds {
 	return valueKinds{
-		set:     change(s, "userFieldValue.set", setValue),
-		setMany: change(s, "userFieldValues.set", setValues).only(v10Only),
-		remove:  change(s, "userFieldValue.delete", removeValue),
+		set:     change(s, "userFieldValue.set", setValue, valueOperations(".set")...),
+		setMany: change(s, "userFieldValues.set", setValues, valueOperations(".setMany")...).only(v10Only),
+		remove:  changeAtOnce(s, "userFieldValue.delete", removeValue, valueOperations(".delete")...),
 	}
+}
+
+// valueOperations are the operations of the API that do the same to values of objects of
+// each kind.
+func valueOperations(verb string) (names []string) {
+	for _, b := range valueTargets {
+		names = append(names, b.name+verb)
+	}
+	return names
 }
 
 // valueChange names a value that is set or deleted.

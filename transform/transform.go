@@ -106,12 +106,12 @@ func New(store storage.Store, cfg Config) *Service {
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
 	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.jobs = jobs.NewRunner(s.db, s.env, "transform")
-	s.deleteModel = jobs.Define(s.jobs, "model.delete", s.removeModel)
-	s.forgetRuns = jobs.Define(s.jobs, "configuration.delete", s.removeConfiguration)
+	s.deleteModel = jobs.Define(s.jobs, "model.delete", s.removeModel, "models.delete")
+	s.forgetRuns = jobs.Define(s.jobs, "configuration.delete", s.removeConfiguration, "configurations.delete")
 	s.jobs.Tidy(s.forgetEnded)
 	s.jobs.Tidy(s.blobs.Sweep)
 	s.contents = cfg.Contents
-	s.transform = jobs.DefineOutside(s.jobs, "transformation.run", jobs.Outside[transforming]{Step: s.transformStep, Failed: s.transformFailed})
+	s.transform = jobs.DefineOutside(s.jobs, "transformation.run", jobs.Outside[transforming]{Step: s.transformStep, Failed: s.transformFailed}, "transformations.create").Holdable()
 	s.db.OnEvents(s.env.OnEvents)
 	s.db.Clock(s.env.Now)
 	return s

@@ -25,7 +25,7 @@ func (s *Service) defineExports() {
 		Failed: func(ctx context.Context, w exporting, _ *twinplatform.Error) (bool, error) {
 			return false, s.db.Update(ctx, func(u *records.Update) error { return s.failExport(u, w.ExportID) })
 		},
-	})
+	}, "exports.create").Holdable()
 	s.jobs.Tidy(s.forgetExports)
 }
 

@@ -181,7 +181,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.jobs.Tidy(s.blobs.Sweep)
 	s.jobs.Tidy(s.forgetInvitations)
 	s.jobs.Tidy(s.forgetRemovals)
-	c.renewals = jobs.Define(s.jobs, "role.renew", renewHolders)
+	c.renewals = jobs.Define(s.jobs, "role.renew", renewHolders, "roles.update")
 	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
 	s.holders.Store(&[]twinplatform.TwinHolder{})
 	s.AddHolder(cfg.Holders...)

@@ -13,7 +13,7 @@ func TestTellsHowFarThePlanHasSlipped(t *testing.T) {
 	if err := run(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
-	const want = "tasks.create Succeeded\nDig: 48h0m0s later\nPour: 0s later\n"
+	const want = "tasks.createMany Succeeded\nDig: 48h0m0s later\nPour: 0s later\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("output (-want +got):\n%s", diff)
 	}

@@ -69,7 +69,7 @@ func TestClientMakesOneTaskThoughTheAnswerWasLost(t *testing.T) {
 func TestClientFollowsAnOperationToItsEnd(t *testing.T) {
 	t.Parallel()
 	client, tw := newClient(t)
-	tw.Operations.Hold("task.create").After(10 * time.Second)
+	tw.Operations.Hold("tasks.create").After(10 * time.Second)
 	if err := client.CreateTask(t.Context(), "dig", "Dig"); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestClientFollowsAnOperationToItsEnd(t *testing.T) {
 func TestClientTellsWhyAnOperationFailed(t *testing.T) {
 	t.Parallel()
 	client, tw := newClient(t)
-	tw.Operations.Hold("task.create").AfterPolls(2).FailWith("ScheduleNotInitialized")
+	tw.Operations.Hold("tasks.create").AfterPolls(2).FailWith("ScheduleNotInitialized")
 	err := client.CreateTask(t.Context(), "dig", "Dig")
 	if err == nil || err.Error() != "The schedule is not initialized. Its current state is 'Processing'." {
 		t.Errorf("it says %v", err)

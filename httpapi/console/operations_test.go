@@ -122,10 +122,10 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 	}
 	sends(
 		"/console/operations/hold",
-		url.Values{"kind": {"task.create"}, "hold": {"on"}, "next": {"/schedules/" + plan + "/operations"}},
-		"task.create are now held",
+		url.Values{"kind": {"tasks.create"}, "hold": {"on"}, "next": {"/schedules/" + plan + "/operations"}},
+		"tasks.create are now held",
 	)
-	if diff := cmp.Diff([]string{"task.create"}, w.controls.Operations.Holding()); diff != "" {
+	if diff := cmp.Diff([]string{"tasks.create"}, w.controls.Operations.Holding()); diff != "" {
 		t.Error(diff)
 	}
 	one, two, three := w.addTask(plan, "one"), w.addTask(plan, "two"), w.addTask(plan, "three")
@@ -137,7 +137,7 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 	}
 	if p := b.source(list+"/"+one, http.StatusOK); !strings.Contains(
 		p, "Held by the test controls",
-	) || !strings.Contains(p, "task.create") {
+	) || !strings.Contains(p, "tasks.create") {
 		t.Errorf("a held operation shows %s", p)
 	}
 	sends(list+"/"+one+"/end", nil, "The operation was released.")
@@ -161,12 +161,12 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 		}
 	}
 	if res := b.post(
-		"/console/operations/hold", url.Values{"kind": {"task.paint"}, "hold": {"on"}},
+		"/console/operations/hold", url.Values{"kind": {"tasks.paint"}, "hold": {"on"}},
 	); res.Code != http.StatusConflict {
 		t.Errorf("holding what there is not answers %d", res.Code)
 	}
 	sends(
-		"/console/operations/hold", url.Values{"kind": {"task.create"}, "next": {"https://elsewhere.example"}},
+		"/console/operations/hold", url.Values{"kind": {"tasks.create"}, "next": {"https://elsewhere.example"}},
 		"Overview",
 	)
 	if p := b.source(list+"/"+three, http.StatusOK); !strings.Contains(p, "Succeeded") {
@@ -181,7 +181,7 @@ func TestWhoMayNotSeeAnOperationMayNotEndIt(t *testing.T) {
 	t.Parallel()
 	w := open(t, nil)
 	plan := w.plan("Works")
-	w.controls.Operations.Hold("task.create")
+	w.controls.Operations.Hold("tasks.create")
 	id := w.addTask(plan, "one")
 	stranger := w.browser()
 	stranger.signIn(strangerTok)
@@ -213,7 +213,7 @@ func TestNothingIsHeldWithoutControlsOrByWhoOnlyReads(t *testing.T) {
 	} {
 		w := open(t, test.change)
 		b, plan := w.browser(), w.plan("Works")
-		w.controls.Operations.Hold("task.create")
+		w.controls.Operations.Hold("tasks.create")
 		id := w.addTask(plan, "one")
 		list := "/console/schedules/" + plan + "/operations"
 		for _, where := range []string{list, list + "/" + id, "/console/operations"} {
@@ -223,7 +223,7 @@ func TestNothingIsHeldWithoutControlsOrByWhoOnlyReads(t *testing.T) {
 			}
 		}
 		for _, to := range []string{list + "/" + id + "/end", "/console/operations/hold"} {
-			if res := b.post(to, url.Values{"kind": {"task.create"}}); res.Code != test.status {
+			if res := b.post(to, url.Values{"kind": {"tasks.create"}}); res.Code != test.status {
 				t.Errorf("%s: %s answers %d, want %d", name, to, res.Code, test.status)
 			}
 		}

@@ -404,7 +404,7 @@ func (r *request) holdForms(next string) html.Node {
 		html.P("Hold all operations of a kind, of every schedule and caller. They are accepted, and shown as in progress."),
 		r.form(
 			"/operations/hold", html.Class("row"), kept("next", next), kept("hold", "on"),
-			field("Kind", "kind", choice("kind", "task.create", options...)), button("Hold"),
+			field("Kind", "kind", choice("kind", "tasks.create", options...)), button("Hold"),
 		),
 		html.El("div", html.Class("actions"), releases))
 }

@@ -62,9 +62,10 @@ func (o *Operations) hold(r *http.Request) (any, error) {
 	}
 	// What the methods would end the test for is an answer here.
 	_, fails := failures()[body.FailWith]
-	switch kinds := o.Kinds(); {
-	case !slices.Contains(kinds, body.Kind):
-		return nil, fmt.Errorf("there are no operations of the kind %q to hold; there are %q", body.Kind, kinds)
+	kind, err := o.kind(body.Kind)
+	switch {
+	case err != nil:
+		return nil, err
 	case body.Percent != nil && (*body.Percent < 0 || *body.Percent > 99):
 		return nil, fmt.Errorf("a running operation has 0 to 99 percent, not %d", *body.Percent)
 	case body.After != nil && *body.After < 0, body.AfterPolls != nil && *body.AfterPolls < 0:
@@ -72,7 +73,7 @@ func (o *Operations) hold(r *http.Request) (any, error) {
 	case body.FailWith != "" && !fails:
 		return nil, fmt.Errorf("no operation fails with %q; the codes are %q", body.FailWith, o.Codes())
 	}
-	h := o.Hold(body.Kind)
+	h := o.Hold(kind)
 	if body.Percent != nil {
 		h.Percent(*body.Percent)
 	}
@@ -88,13 +89,16 @@ func (o *Operations) hold(r *http.Request) (any, error) {
 	return nil, nil
 }
 
-// release ends the hold of a kind, or every hold where none is named.
+// release ends the hold of an operation, or every hold where none is named.
 func (o *Operations) release(kind string) error {
+	if id, err := o.kind(kind); err == nil {
+		kind = id
+	}
 	o.mu.Lock()
 	holds := maps.Clone(o.holds)
 	o.mu.Unlock()
 	if kind != "" && holds[kind] == nil {
-		return fmt.Errorf("operations of the kind %q are not held", kind)
+		return fmt.Errorf("the work of %q is not held", kind)
 	}
 	for _, k := range slices.Sorted(maps.Keys(holds)) {
 		if kind == "" || k == kind {

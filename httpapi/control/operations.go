@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // Operations keeps the operations of a platform that was made with Gate from being done, so that a client meets one that is Running and one that fails:
 //
-//	held := controls.Operations.Hold("task.create")
+//	held := controls.Operations.Hold("tasks.create")
 //	… // the client creates a task, and finds its operation Running
 //	held.Release()
 //
@@ -82,27 +83,44 @@ func (o *Operations) of(t T) {
 	o.failed = func(format string, args ...any) { t.Helper(); t.Errorf("control: "+format, args...) }
 }
 
-// alwaysDone are the kinds of work that are done before their call returns, whatever
-// the mode.
-var alwaysDone = []string{"form.delete", "schedule.delete", "userFieldValue.delete", "webhook.delete"}
-
-// Kinds are the kinds of operations that can be held.
+// Kinds are the ids of the operations of the API whose work can be held.
 func (o *Operations) Kinds() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	all := slices.Sorted(maps.Keys(o.kinds))
-	return slices.DeleteFunc(all, func(kind string) bool { return slices.Contains(alwaysDone, kind) })
+	return slices.DeleteFunc(all, func(kind string) bool {
+		_, err := operationIn(everyOperation(), kind)
+		return err != nil // services have it, and the API does not
+	})
 }
 
-// Hold keeps all operations of a kind, such as task.create, from now on. They are
+// kind is the id of an operation that can be held, which may be named by its id in the
+// specification.
+func (o *Operations) kind(name string) (string, error) {
+	if op, err := operationIn(everyOperation(), name); err == nil {
+		name = op.ID
+	}
+	all := o.Kinds()
+	if slices.Contains(all, name) {
+		return name, nil
+	}
+	hint := ""
+	if len(all) > 0 {
+		hint = fmt.Sprintf("did you mean %q? ", slices.MinFunc(all, func(a, b string) int { return problem.Distance(a, name) - problem.Distance(b, name) }))
+	}
+	return "", fmt.Errorf("there is no work of an operation %q to hold; %sthere is that of %q", name, hint, all)
+}
+
+// Hold keeps all that an operation of the API accepts, such as tasks.create, from now on. It is
 // Running, half done, for the caller that asks through Go or over HTTP, until the hold says
-// otherwise. A kind that is held already gets a new hold; what the former one keeps
-// stays with it. It fails the test for a kind that does not exist or is never left
-// undone; [Operations.Kinds] are those that there are.
-func (o *Operations) Hold(kind string) *Hold {
+// otherwise. An operation that is held already gets a new hold; what the former one keeps
+// stays with it. It fails the test for an operation that does not exist or never leaves
+// work undone; [Operations.Kinds] are those that there are.
+func (o *Operations) Hold(operation string) *Hold {
 	o.helper()
-	if all := o.Kinds(); !slices.Contains(all, kind) {
-		o.misused("there are no operations of the kind %q to hold; there are %q", kind, all)
+	kind, err := o.kind(operation)
+	if err != nil {
+		o.misused("%v", err)
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -251,8 +269,8 @@ func (o *Operations) Keep(kind string, hold bool) error {
 	if !hold && kind != "" {
 		return o.release(kind)
 	}
-	if all := o.Kinds(); !slices.Contains(all, kind) {
-		return fmt.Errorf("there are no operations of the kind %q to hold; there are %q", kind, all)
+	if _, err := o.kind(kind); err != nil {
+		return err
 	}
 	o.Hold(kind)
 	return nil

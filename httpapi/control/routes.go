@@ -25,8 +25,8 @@ import (
 //	GET    /_test/journal  {"exchanges": […]}; of one operation with ?operation=tasks.create
 //	DELETE /_test/journal  forgets them
 //
-//	GET    /_test/operations          {"kinds": ["task.create", …], "holding": […], "held": [{"id": "…", "kind": "…"}]}
-//	POST   /_test/operations          {"kind": "task.create", "percent": 40, "after": "60s", "afterPolls": 2, "failWith": "…"}, the methods of Hold
+//	GET    /_test/operations          {"kinds": ["tasks.create", …], "holding": […], "held": [{"id": "…", "kind": "…"}]}
+//	POST   /_test/operations          {"kind": "tasks.create", "percent": 40, "after": "60s", "afterPolls": 2, "failWith": "…"}, the methods of Hold
 //	DELETE /_test/operations          releases all of them, or those of a ?kind
 //	POST   /_test/operations/release  {"id": "…"}
 //	POST   /_test/operations/fail     {"id": "…", "failWith": "AlreadyExists"}

@@ -58,15 +58,15 @@ func TestControlsOverHTTPDoWhatTheHarnessDoes(t *testing.T) {
 		{"GET", test + "/journal?operation=tasks.create", "", 200, `"status":429,"code":"RateLimitExceeded","requestId":"","fault":{"op":"tasks.create"`},
 		{"DELETE", test + "/journal", "", 204, ""},
 		{"GET", test + "/journal", "", 200, `{"exchanges":[]}`},
-		{"POST", test + "/operations", `{"kind":"task.created"}`, 400, "to hold; there are"},
-		{"POST", test + "/operations", `{"kind":"task.create","percent":100}`, 400, "0 to 99"},
-		{"POST", test + "/operations", `{"kind":"task.create","failWith":"Nothing"}`, 400, "no operation fails with"},
-		{"POST", test + "/operations", `{"kind":"task.create","afterPolls":-1}`, 400, "0 or more"},
-		{"POST", test + "/operations", `{"kind":"task.create","percent":40}`, 204, ""},
+		{"POST", test + "/operations", `{"kind":"task.created"}`, 400, `did you mean \"tasks.create\"?`},
+		{"POST", test + "/operations", `{"kind":"tasks.create","percent":100}`, 400, "0 to 99"},
+		{"POST", test + "/operations", `{"kind":"tasks.create","failWith":"Nothing"}`, 400, "no operation fails with"},
+		{"POST", test + "/operations", `{"kind":"tasks.create","afterPolls":-1}`, 400, "0 or more"},
+		{"POST", test + "/operations", `{"kind":"tasks.create","percent":40}`, 204, ""},
 		{"POST", tasks, `{"id":"slow","name":"Slow","type":"Work"}`, 202, ""},
 		{"GET", tasks + "/slow", "", 404, ""},
 		{"GET", test + "/operations", "", 200, `"held":[{"id":"`},
-		{"DELETE", test + "/operations?kind=baseline.create", "", 400, "are not held"},
+		{"DELETE", test + "/operations?kind=baselines.create", "", 400, "is not held"},
 		{"DELETE", test + "/operations", "", 204, ""},
 		{"GET", tasks + "/slow", "", 200, `"Slow"`},
 		{"GET", test + "/operations", "", 200, `"held":[]`},
@@ -227,7 +227,7 @@ func TestHeldOperationsAreEndedOneByOne(t *testing.T) {
 		}
 		return rec.Value.Status
 	}
-	does("POST", "/operations", `{"kind":"task.create"}`, 204, "")
+	does("POST", "/operations", `{"kind":"tasks.create"}`, 204, "")
 	var ids []string
 	for range 3 {
 		res, err := svc.CreateTask(t.Context(), "plan", schedules.NewTask{Name: "Dig", Type: schedules.Work})
@@ -236,8 +236,8 @@ func TestHeldOperationsAreEndedOneByOne(t *testing.T) {
 		}
 		ids = append(ids, res.ID)
 	}
-	does("GET", "/operations", "", 200, `"held":[{"id":"`+ids[0]+`","kind":"task.create"},`)
-	does("GET", "/operations", "", 200, `"holding":["task.create"]`)
+	does("GET", "/operations", "", 200, `"held":[{"id":"`+ids[0]+`","kind":"tasks.create"},`)
+	does("GET", "/operations", "", 200, `"holding":["tasks.create"]`)
 	does("POST", "/operations/release", `{"id":"`+ids[1]+`"}`, 204, "")
 	does("POST", "/operations/release", `{"id":"`+ids[1]+`"}`, 400, "not held")
 	does("POST", "/operations/fail", `{"id":"`+ids[2]+`","failWith":"TaskNotFound"}`, 204, "")
@@ -246,19 +246,19 @@ func TestHeldOperationsAreEndedOneByOne(t *testing.T) {
 			t.Errorf("operation %d is %s, want %s", i, got, want)
 		}
 	}
-	if err := controls.Operations.Keep("task.create", false); err != nil {
+	if err := controls.Operations.Keep("tasks.create", false); err != nil {
 		t.Fatal(err)
 	}
 	if got := status(ids[0]); got != twinplatform.OperationSucceeded {
 		t.Errorf("what was kept is %s", got)
 	}
-	for kind, hold := range map[string]bool{"task.create": false, "task.paint": true, "": false} {
+	for kind, hold := range map[string]bool{"tasks.create": false, "tasks.paint": true, "": false} {
 		if err := controls.Operations.Keep(kind, hold); err == nil {
 			t.Errorf("%q is kept: %t", kind, hold)
 		}
 	}
 	// The clock of the controls ends what waits for it.
-	does("POST", "/operations", `{"kind":"task.create","after":"1m"}`, 204, "")
+	does("POST", "/operations", `{"kind":"tasks.create","after":"1m"}`, 204, "")
 	res, err := svc.CreateTask(t.Context(), "plan", schedules.NewTask{Name: "Dig", Type: schedules.Work})
 	if err != nil {
 		t.Fatal(err)

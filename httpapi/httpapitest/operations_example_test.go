@@ -43,7 +43,7 @@ func ExampleOperations_Hold() {
 		}
 		post("/schedules", `{"id": "plan", "name": "Plan", "twinId": "`+twin+`"}`).Body.Close()
 
-		held := tw.Operations.Hold("task.create")
+		held := tw.Operations.Hold("tasks.create")
 		made := post("/schedules/plan/tasks", `{"name": "Dig", "type": "Work"}`)
 		made.Body.Close()
 		fmt.Println(status(made.Header.Get("Operation-Location")))

@@ -66,7 +66,7 @@ func TestHeldOperationIsRunningUntilItIsReleased(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
-	hold := tw.Operations.Hold("task.create")
+	hold := tw.Operations.Hold("tasks.create")
 	a := accepted(t, tw, tasks)
 	wantProgress(t, poll(t, tw, a), running)
 	wantTask(t, tw, tasks, http.StatusNotFound)
@@ -87,7 +87,7 @@ func TestOtherWorkGoesOnWhileAnOperationIsHeld(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
-	tw.Operations.Hold("task.create")
+	tw.Operations.Hold("tasks.create")
 	a := accepted(t, tw, tasks)
 	for range 2 {
 		if b := send(t, tw.Client(), "POST", tasks+"/batch", `{"batch":[{"name":"Pour","type":"Work"}]}`); b.status != http.StatusOK {
@@ -101,7 +101,7 @@ func TestHeldOperationFailsWithADocumentedError(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
-	hold := tw.Operations.Hold("task.create")
+	hold := tw.Operations.Hold("tasks.create")
 	a := accepted(t, tw, tasks)
 	hold.FailWith("ScheduleNotInitialized")
 	failed := progress{"Failed", 100, "The schedule is not initialized. Its current state is 'Processing'."}
@@ -121,7 +121,7 @@ func TestHeldOperationEndsByTheClock(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
-	tw.Operations.Hold("task.create").After(time.Minute)
+	tw.Operations.Hold("tasks.create").After(time.Minute)
 	a := accepted(t, tw, tasks)
 	tw.Advance(time.Minute - 1)
 	wantProgress(t, poll(t, tw, a), running)
@@ -133,7 +133,7 @@ func TestHeldOperationEndsAfterSoManyPolls(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
-	tw.Operations.Hold("task.create").AfterPolls(2).FailWith("TaskNotFound")
+	tw.Operations.Hold("tasks.create").AfterPolls(2).FailWith("TaskNotFound")
 	a := accepted(t, tw, tasks)
 	wantProgress(t, poll(t, tw, a), running)
 	wantProgress(t, poll(t, tw, a), running)
@@ -145,7 +145,7 @@ func TestHeldWritesOfRecordsAreOperations(t *testing.T) {
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
 	accepted(t, tw, tasks)
-	hold := tw.Operations.Hold("task.update")
+	hold := tw.Operations.Hold("tasks.update")
 	a := send(t, tw.Client(), "PATCH", tasks+"/dig", `{"name":"Deeper"}`)
 	if a.status != http.StatusAccepted {
 		t.Fatalf("answer %d %s", a.status, a.body)
@@ -161,7 +161,7 @@ func TestHeldOperationIsRefusedWhatItMayNotDo(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
-	tw.Operations.Hold("task.create")
+	tw.Operations.Hold("tasks.create")
 	if a := send(t, tw.Client(), "POST", tasks, `{"name":"Dig"}`); a.status != http.StatusBadRequest {
 		t.Errorf("answer %d %s", a.status, a.body)
 	}
@@ -173,7 +173,7 @@ func TestWaitEndsWithTheHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tw := httpapitest.New(t)
 		plan(t, tw)
-		hold := tw.Operations.Hold("task.create")
+		hold := tw.Operations.Hold("tasks.create")
 		res, err := tw.Schedules.CreateTask(t.Context(), "plan", schedules.NewTask{ID: "dig", Name: "Dig", Type: schedules.Work})
 		if err != nil || res.Status != twinplatform.OperationRunning || res.PercentComplete != 50 {
 			t.Fatalf("result %+v, %v", res, err)
@@ -203,7 +203,7 @@ func TestRestoredStateHoldsNothing(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
-	hold := tw.Operations.Hold("task.create")
+	hold := tw.Operations.Hold("tasks.create")
 	before := tw.Snapshot()
 	accepted(t, tw, tasks)
 	tw.Restore(before)
@@ -232,12 +232,12 @@ func (m *misuse) Fatalf(format string, args ...any) {
 func TestMisuseOfHoldsFailsTheTest(t *testing.T) {
 	t.Parallel()
 	for name, do := range map[string]func(*httpapitest.Operations){
-		"a kind that does not exist":  func(o *httpapitest.Operations) { o.Hold("task.paint") },
-		"a kind that is done at once": func(o *httpapitest.Operations) { o.Hold("schedule.delete") },
-		"a code that does not exist":  func(o *httpapitest.Operations) { o.Hold("task.create").FailWith("OutOfPaint") },
-		"finished and running":        func(o *httpapitest.Operations) { o.Hold("task.create").Percent(100) },
-		"a negative time":             func(o *httpapitest.Operations) { o.Hold("task.create").After(-1) },
-		"a negative number of polls":  func(o *httpapitest.Operations) { o.Hold("task.create").AfterPolls(-1) },
+		"a kind that does not exist":  func(o *httpapitest.Operations) { o.Hold("tasks.paint") },
+		"a kind that is done at once": func(o *httpapitest.Operations) { o.Hold("schedules.delete") },
+		"a code that does not exist":  func(o *httpapitest.Operations) { o.Hold("tasks.create").FailWith("OutOfPaint") },
+		"finished and running":        func(o *httpapitest.Operations) { o.Hold("tasks.create").Percent(100) },
+		"a negative time":             func(o *httpapitest.Operations) { o.Hold("tasks.create").After(-1) },
+		"a negative number of polls":  func(o *httpapitest.Operations) { o.Hold("tasks.create").AfterPolls(-1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -137,7 +137,7 @@ func (s stranger) faults() {
 
 // operations meets one that runs for a while and fails.
 func (s stranger) operations() {
-	held := s.tw.Operations.Hold("task.create")
+	held := s.tw.Operations.Hold("tasks.create")
 	_, header, _ := s.call("POST", "/seasons/plan/chores", `{"title": "Fail", "type": "Work"}`)
 	at := strings.TrimPrefix(header.Get("Operation-Location"), s.tw.URL)
 	if got := s.want("GET", at, "", 200); !strings.Contains(got, `"status":"Running"`) {

@@ -33,7 +33,7 @@ func TestOperationsAreHeldByControlsAndOnPages(t *testing.T) {
 		t.Helper()
 		return of(s.call("GET", plan+"/operations/"+id, "", 200), "status")
 	}
-	s.call("POST", operations, `{"kind": "task.create", "percent": 40}`, 204)
+	s.call("POST", operations, `{"kind": "tasks.create", "percent": 40}`, 204)
 	one, two, three := add(), add(), add()
 	if got := len(s.call("GET", operations, "", 200).body["held"].([]any)); got != 3 || status(one) != "Running" {
 		t.Errorf("%d operations are held, the first is %s", got, status(one))
@@ -62,7 +62,7 @@ func TestOperationsAreHeldByControlsAndOnPages(t *testing.T) {
 	if p := s.page("GET", "/console/", 200); strings.Count(p, ">well<") != 3 || !strings.Contains(p, "Store takes writes") {
 		t.Errorf("the overview does not say that all is well: %s", p)
 	}
-	s.call("POST", operations, `{"kind": "task.create"}`, 404)
+	s.call("POST", operations, `{"kind": "tasks.create"}`, 404)
 	s.page("POST", "/console/operations/hold", 404)
 }
 

@@ -12,7 +12,7 @@ func (r *Runner) hold(ctx context.Context, q *request) (op twinplatform.Operatio
 	if r.env.Gate == nil {
 		return op, false, nil
 	}
-	percent, held := r.env.Gate.Hold(q.name)
+	percent, held := r.env.Gate.Hold(q.op.Kind)
 	if !held {
 		return op, false, nil
 	}

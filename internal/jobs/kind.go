@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -11,10 +12,11 @@ import (
 // Kind is one sort of work. P is what the journal keeps of it, T the type of
 // the records that it writes.
 type Kind[P, T any] struct {
-	r    *Runner
-	name string
-	step Step[P, T]
-	w    *worker
+	r          *Runner
+	name       string
+	operations []string
+	step       Step[P, T]
+	w          *worker
 }
 
 // Step does one transaction's worth of the work on w and says how far it has
@@ -34,15 +36,29 @@ type Work[P, T any] struct {
 }
 
 // Define gives a runner a kind of work. Its name is kept in journals and never
-// changes. All kinds are defined before the first work is started.
-func Define[P, T any](r *Runner, name string, step Step[P, T]) Kind[P, T] {
-	k := Kind[P, T]{r: r, name: name, step: step, w: new(worker)}
+// changes. operations are those of the API that ask for it, such as tasks.delete: records of
+// the work and Env.Gate call it by the one that twinplatform.WithOperationKind names, and by
+// the first where that names none of them; the name stands for all where none is given.
+// All kinds are defined before the first work is started.
+func Define[P, T any](r *Runner, name string, step Step[P, T], operations ...string) Kind[P, T] {
+	if len(operations) == 0 {
+		operations = []string{name}
+	}
+	k := Kind[P, T]{r: r, name: name, operations: operations, step: step, w: new(worker)}
 	k.w.step = func(u *records.Update, payload []byte) ([]byte, Progress, error) {
 		return (&call[P, T]{kind: k}).resume(u, payload)
 	}
 	r.kinds[name] = k.w
-	if r.env.Gate != nil {
-		r.env.Gate.Knows(name)
+	return k
+}
+
+// Holdable tells Env.Gate of the operations that ask for the work: it is accepted by
+// Start, which may leave it undone.
+func (k Kind[P, T]) Holdable() Kind[P, T] {
+	if k.r.env.Gate != nil {
+		for _, operation := range k.operations {
+			k.r.env.Gate.Knows(operation)
+		}
 	}
 	return k
 }
@@ -110,13 +126,23 @@ func (c *call[P, T]) result(q *request, op twinplatform.Operation, err error) (r
 	return res, nil
 }
 
+// request makes a request for work of the kind, which is called by the operation that ctx
+// is about.
+func (k Kind[P, T]) request(ctx context.Context, spec Spec, c *call[P, T]) *request {
+	operation := twinplatform.OperationKindOf(ctx)
+	if !slices.Contains(k.operations, operation) {
+		operation = k.operations[0]
+	}
+	return k.r.request(k.name, operation, spec, c)
+}
+
 // Start accepts work. In the default mode it is done when Start returns; an
 // error means that nothing was. In background mode the first step is tried
 // without effect, so that what can be refused is refused at once, and the rest
 // is left to Run.
 func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
 	c := &call[P, T]{kind: k, payload: payload}
-	q := k.r.request(k.name, spec, c)
+	q := k.request(ctx, spec, c)
 	if op, held, err := k.r.hold(ctx, q); held {
 		return c.result(q, op, err)
 	}
@@ -132,7 +158,7 @@ func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (twinplatf
 // when its caller gives up are for Run.
 func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
 	c := &call[P, T]{kind: k, payload: payload}
-	q := k.r.request(k.name, spec, c)
+	q := k.request(ctx, spec, c)
 	op, err := k.r.do(ctx, q)
 	return c.result(q, op, err)
 }
@@ -141,7 +167,7 @@ func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (twinplatform
 // its operation: it is done if that is. Once the transaction is through, whoever made it
 // calls Carry.
 func (k Kind[P, T]) Follow(u *records.Update, spec Spec, payload *P) (operationID string, err error) {
-	q := k.r.request(k.name, spec, &call[P, T]{kind: k, payload: payload})
+	q := k.request(context.Background(), spec, &call[P, T]{kind: k, payload: payload}) // no operation of its own asks for it
 	q.op.ID = k.r.env.NewID()
 	next, err := q.work.accepted()
 	if err != nil {

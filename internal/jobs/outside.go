@@ -23,8 +23,8 @@ type Outside[P any] struct {
 
 // DefineOutside gives a runner a kind of work whose steps make their own transactions.
 // Its Spec.Open accepts it, and writes what shows that it is accepted.
-func DefineOutside[P any](r *Runner, name string, o Outside[P]) Kind[P, struct{}] {
-	kind := Define(r, name, func(*records.Update, *Work[P, struct{}]) (Progress, error) { return Progress{}, nil })
+func DefineOutside[P any](r *Runner, name string, o Outside[P], operations ...string) Kind[P, struct{}] {
+	kind := Define(r, name, func(*records.Update, *Work[P, struct{}]) (Progress, error) { return Progress{}, nil }, operations...)
 	kind.w.outside = func(ctx context.Context, payload []byte) (next []byte, p Progress, err error) {
 		defer recovered(&err)
 		var left P

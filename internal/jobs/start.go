@@ -62,11 +62,11 @@ func (r *Runner) open(u *records.Update, q *request) (err error) {
 	return err
 }
 
-// request makes a request, with the operation that will tell of it.
-func (r *Runner) request(kind string, spec Spec, work asked) *request {
+// request makes a request for work of a kind, with the operation that will tell of it.
+func (r *Runner) request(kind, operation string, spec Spec, work asked) *request {
 	now := r.now()
 	return &request{Spec: spec, name: kind, work: work, op: twinplatform.Operation{
-		Kind: kind, Subjects: spec.Subjects,
+		Kind: operation, Subjects: spec.Subjects,
 		Status: twinplatform.OperationNotStarted, SubStatus: twinplatform.OperationNotStarted, CreatedAt: now, UpdatedAt: now,
 	}}
 }
