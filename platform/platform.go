@@ -26,6 +26,7 @@ import (
 	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -119,6 +120,19 @@ func (p *Platform) Run(ctx context.Context) error {
 		err = errors.Join(err, <-ended)
 	}
 	return err
+}
+
+// ForgetDue forgets at once what Run forgets in its own time: deletions, ended operations
+// and transformations that Env.Retain has run out for. It is for programs whose clock is
+// moved, such as tests.
+func (p *Platform) ForgetDue(ctx context.Context) error {
+	env := p.cfg.Env.WithDefaults()
+	db := records.New(p.store)
+	db.Clock(env.Now)
+	if err := jobs.ForgetDue(ctx, db, env); err != nil || env.Retain < 0 {
+		return err
+	}
+	return p.Transform.PurgeDeleted(ctx, env.Retain)
 }
 
 // Running reports whether a Run is under way: operations in the background are worked

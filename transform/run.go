@@ -22,8 +22,8 @@ var (
 // lets through of the source into the target, later what has changed since. Filtered-out
 // elements are removed from the target and newly visible ones inserted, by one changeset;
 // what is above them is kept, with geometry and properties that are not mandatory
-// cleared. What others have put into the target stays. It tells
-// transformations.jobCompleted.v1 when it succeeds.
+// cleared. What others have put into the target stays. Its end,
+// also one by failure or CancelTransformation, is told by transformations.jobCompleted.v1.
 //
 // One transformation of a target runs at a time. It is done when the call returns,
 // or by Run with Env.Background, and its record says what came of it. It needs

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // running is a transformation at work.
@@ -266,15 +265,7 @@ func (run *running) finish(ctx context.Context, p *progress) error {
 		if err != nil {
 			return err
 		}
-		r := &run.conf.References
-		at, _, err := c.Twin(r.TargetProjectID)
-		if err != nil {
-			return err
-		}
-		return j.Emit(u, at, event.TransformationJobCompleted{
-			TransformationID: run.id, ConfigurationID: run.conf.ID, TransformType: run.conf.TransformType, Status: string(Succeeded),
-			SourceTwinID: r.SourceProjectID, TargetTwinID: r.TargetProjectID, TargetModelID: r.TargetModelID,
-		})
+		return c.completed(u, run.conf, run.id, Succeeded)
 	})
 	if err == nil {
 		err = errOver

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -132,7 +133,7 @@ func (s *Service) targetOf(ctx context.Context, w transforming, t *Transformatio
 // continues where another process has ended it otherwise, or has begun to commit it.
 func (s *Service) transformFailed(ctx context.Context, w transforming, failure *twinplatform.Error) (goesOn bool, err error) {
 	var t *Transformation
-	err = s.db.Update(ctx, func(u *records.Update) error {
+	err = s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		goesOn = false
 		rec, err := transformationRecords.Modify(u, allAccounts, w.ID, "", func(t *Transformation) error {
 			switch {
@@ -148,6 +149,17 @@ func (s *Service) transformFailed(ctx context.Context, w transforming, failure *
 			return nil
 		})
 		t = &rec.Value
+		if err != nil {
+			return err
+		}
+		conf, err := configurationRecords.Lookup(u, allAccounts, t.ConfigurationID)
+		if conf == nil || err != nil {
+			return err
+		}
+		err = caller{j, s, u}.completed(u, conf, w.ID, Failed)
+		if errors.Is(err, twinplatform.NotFound) {
+			return nil // with the target's twin all who would hear of it are gone
+		}
 		return err
 	})
 	switch {

@@ -72,7 +72,10 @@ func (s *Service) CancelTransformation(ctx context.Context, id string, pre ...tw
 			t.Status, t.FinishedDateTime = Aborted, c.s.now()
 			return nil
 		})
-		return problem.Precondition(err)
+		if err != nil {
+			return problem.Precondition(err)
+		}
+		return c.completed(u, &conf, id, Aborted)
 	})
 	if err == nil && !s.env.Background {
 		// No caller may be at it to do so. What fails is left to the next process.

@@ -179,16 +179,24 @@ func (c *Controls) delay(w http.ResponseWriter, r *http.Request, d time.Duration
 	return true
 }
 
-// refuse answers with the documented error.
+// refuse answers with the documented error, or with the status and body of a proxy.
 func (h *happening) refuse(api *httpapi.Handler, w http.ResponseWriter) {
-	body := httperror.Body(api.Worded(h.Op, &twinplatform.Error{Code: h.answer.Code, Message: h.answer.Message, Target: h.answer.Target}))
 	header := w.Header()
-	header.Set("Content-Type", "application/json")
+	body := []byte(h.Body)
+	switch {
+	case !h.Bare:
+		body = httperror.Body(api.Worded(h.Op, &twinplatform.Error{Code: h.answer.Code, Message: h.answer.Message, Target: h.answer.Target}))
+		header.Set("Content-Type", "application/json")
+	case h.Body != "":
+		header.Set("Content-Type", "text/html; charset=utf-8")
+	default:
+		header["Content-Type"] = nil // which would be guessed
+	}
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	switch {
-	case h.answer.Status == http.StatusUnauthorized:
+	case h.answer.Status == http.StatusUnauthorized && !h.Bare:
 		header.Set("WWW-Authenticate", "Bearer")
-	case h.RetryAfter > 0 || h.answer.Status == http.StatusTooManyRequests:
+	case h.RetryAfter > 0 || h.answer.Status == http.StatusTooManyRequests && !h.Bare:
 		httperror.SetRetryAfter(header, h.RetryAfter)
 	}
 	w.WriteHeader(h.answer.Status)

@@ -16,8 +16,8 @@ import (
 //
 //	controls.Faults.Add(control.Fault{Op: "tasks.create", Times: 2, Status: 429, RetryAfter: time.Minute})
 //
-// It answers with a documented error, loses or cuts off the answer, or takes its
-// time; only the last goes with any of the others.
+// It answers with a documented error, or as a proxy before the server would, loses or cuts
+// off the answer, or takes its time; only the last goes with any of the others.
 type Fault struct {
 	// Op is the id of the operation, as in docs/operations.md, or the specification's.
 	// Required.
@@ -36,6 +36,12 @@ type Fault struct {
 	Code   string
 	// RetryAfter is how long the client is told to wait, of a 429 or 503.
 	RetryAfter time.Duration
+
+	// Bare answers with Status, which is 400 to 599 and need not be documented, and with
+	// Body instead of an error of the API, without anything having been done: a failure of
+	// a proxy or a gateway. An empty Body is sent without a type, another as text/html.
+	Bare bool
+	Body string
 
 	// Lost does what is asked for and ends the connection without an answer.
 	Lost bool
@@ -61,7 +67,10 @@ func (f *Fault) resolve(operations []httpapi.Operation) (httpapi.OperationError,
 	if err := f.check(); err != nil {
 		return none, err
 	}
-	if !f.refuses() {
+	switch {
+	case f.Bare:
+		return httpapi.OperationError{Status: f.Status}, nil
+	case !f.refuses():
 		return none, nil
 	}
 	for _, e := range o.Errors {
@@ -72,7 +81,7 @@ func (f *Fault) resolve(operations []httpapi.Operation) (httpapi.OperationError,
 	return none, fmt.Errorf("%s is not documented to answer with %s; it is with %s", f.Op, strings.TrimSpace(fmt.Sprint(orAny(f.Status), " ", f.Code)), listErrors(o.Errors))
 }
 
-func (f *Fault) refuses() bool { return f.Status != 0 || f.Code != "" }
+func (f *Fault) refuses() bool { return f.Bare || f.Status != 0 || f.Code != "" }
 
 // check finds what contradicts itself.
 func (f *Fault) check() error {
@@ -89,6 +98,10 @@ func (f *Fault) check() error {
 		return errors.New("a fault either answers with an error, or loses the answer, or cuts it off")
 	case ways == 0 && f.Latency == 0:
 		return errors.New("the fault does nothing; give it a Status or a Code, Lost, Truncated or a Latency")
+	case f.Bare && (f.Code != "" || f.Status < http.StatusBadRequest || f.Status > 599):
+		return errors.New("a bare fault has a Status from 400 to 599, and no Code")
+	case !f.Bare && f.Body != "":
+		return errors.New("the Body is that of a bare fault")
 	case f.RetryAfter > 0 && !f.refuses():
 		return errors.New("RetryAfter is of a fault with the Status 429 or 503")
 	}

@@ -41,10 +41,12 @@ func (o *Operations) tell(*http.Request) (any, error) {
 	type held struct {
 		ID   string `json:"id"`
 		Kind string `json:"kind"`
+		// SubjectIDs are what it is about, such as a transformation.
+		SubjectIDs []string `json:"subjectIds"`
 	}
 	kept := []held{}
 	for _, op := range o.Held() {
-		kept = append(kept, held{op.ID, op.Kind})
+		kept = append(kept, held{op.ID, op.Kind, append([]string{}, op.Subjects...)})
 	}
 	return map[string]any{"kinds": o.Kinds(), "holding": append([]string{}, o.Holding()...), "held": kept}, nil
 }
@@ -61,7 +63,7 @@ func (o *Operations) hold(r *http.Request) (any, error) {
 		return nil, err
 	}
 	// What the methods would end the test for is an answer here.
-	_, fails := failures()[body.FailWith]
+	_, fails := o.failures()[body.FailWith]
 	kind, err := o.kind(body.Kind)
 	switch {
 	case err != nil:

@@ -174,7 +174,7 @@ func (h *Hold) AfterPolls(n int) *Hold {
 // fails with.
 func (h *Hold) FailWith(code string) *Hold {
 	h.ops.helper()
-	failure, ok := failures()[code]
+	failure, ok := h.ops.failures()[code]
 	if !ok {
 		h.ops.misused("no operation fails with %q; the codes are %q", code, h.ops.Codes())
 	}
@@ -258,7 +258,7 @@ func (o *Operations) Held() []twinplatform.Operation {
 }
 
 // Codes are those with which operations can be failed.
-func (o *Operations) Codes() []string { return slices.Sorted(maps.Keys(failures())) }
+func (o *Operations) Codes() []string { return slices.Sorted(maps.Keys(o.failures())) }
 
 // ErrNotHeld says that an operation is not held, or no longer.
 var ErrNotHeld = errors.New("the operation is not held")
@@ -277,23 +277,28 @@ func (o *Operations) Keep(kind string, hold bool) error {
 }
 
 // End lets one held operation end, whatever its hold says of it: it is done before End
-// returns, or fails with a documented error where a code is given. ErrNotHeld says that
-// it is not held.
-func (o *Operations) End(ctx context.Context, operationID, code string) error {
-	failure, ok := failures()[code]
+// returns, or fails with a documented error where a code is given. The id is the
+// operation's, or that of the one thing which it is about, such as a transformation, whose
+// operation no client is told. ErrNotHeld says that it is not held.
+func (o *Operations) End(ctx context.Context, id, code string) error {
+	failure, ok := o.failures()[code]
 	if code != "" && !ok {
 		return fmt.Errorf("no operation fails with %q; the codes are %q", code, o.Codes())
 	}
 	o.mu.Lock()
-	op := o.held[operationID]
-	delete(o.held, operationID)
-	o.mu.Unlock()
+	op := o.held[id]
+	if about := o.those(func(op *held) bool { return len(op.Subjects) == 1 && op.Subjects[0] == id }); op == nil && len(about) > 0 {
+		op = about[0]
+	}
 	if op == nil {
+		o.mu.Unlock()
 		return ErrNotHeld
 	}
+	delete(o.held, op.ID)
+	o.mu.Unlock()
 	// A caller that has asked for it may leave before it is done.
 	if err := op.Finish(context.WithoutCancel(ctx), failure); err != nil {
-		return fmt.Errorf("ending the operation %s: %w", operationID, err)
+		return fmt.Errorf("ending the operation %s: %w", op.ID, err)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ import (
 //	GET    /_test/journal  {"exchanges": […]}; of one operation with ?operation=tasks.create
 //	DELETE /_test/journal  forgets them
 //
-//	GET    /_test/operations          {"kinds": ["tasks.create", …], "holding": […], "held": [{"id": "…", "kind": "…"}]}
+//	GET    /_test/operations          {"kinds": ["tasks.create", …], "holding": […], "held": [{"id": "…", "kind": "…", "subjectIds": […]}]}
 //	POST   /_test/operations          {"kind": "tasks.create", "percent": 40, "after": "60s", "afterPolls": 2, "failWith": "…"}, the methods of Hold
 //	DELETE /_test/operations          releases all of them, or those of a ?kind
 //	POST   /_test/operations/release  {"id": "…"}
@@ -203,15 +203,17 @@ type faultOnTheWire struct {
 	Status     int      `json:"status,omitempty"`
 	Code       string   `json:"code,omitempty"`
 	RetryAfter Duration `json:"retryAfter,omitempty"`
+	Bare       bool     `json:"bare,omitempty"`
+	Body       string   `json:"body,omitempty"`
 	Lost       bool     `json:"lost,omitempty"`
 	Truncated  bool     `json:"truncated,omitempty"`
 	Latency    Duration `json:"latency,omitempty"`
 }
 
 func onTheWire(f Fault) faultOnTheWire {
-	return faultOnTheWire{f.Op, f.Times, f.Skip, f.Status, f.Code, Duration(f.RetryAfter), f.Lost, f.Truncated, Duration(f.Latency)}
+	return faultOnTheWire{f.Op, f.Times, f.Skip, f.Status, f.Code, Duration(f.RetryAfter), f.Bare, f.Body, f.Lost, f.Truncated, Duration(f.Latency)}
 }
 
 func (f faultOnTheWire) fault() Fault {
-	return Fault{f.Op, f.Times, f.Skip, f.Status, f.Code, time.Duration(f.RetryAfter), f.Lost, f.Truncated, time.Duration(f.Latency)}
+	return Fault{f.Op, f.Times, f.Skip, f.Status, f.Code, time.Duration(f.RetryAfter), f.Bare, f.Body, f.Lost, f.Truncated, time.Duration(f.Latency)}
 }

@@ -1,11 +1,6 @@
 package httpapitest
 
-import (
-	"time"
-
-	"github.com/seed-933f9a09/twinplatform/internal/jobs"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
-)
+import "time"
 
 // defaultNow is when a harness begins: a Monday, at the hour at which work does.
 var defaultNow = time.Date(2026, time.January, 5, 9, 0, 0, 0, time.UTC)
@@ -25,15 +20,4 @@ func (tw *Harness) Advance(d time.Duration) {
 	if err := tw.Controls.Advance(d); err != nil {
 		tw.t.Fatalf("control: the clock was to go on by %v, and is at %v: %v", d, tw.Now(), err)
 	}
-}
-
-// forget does at once what Run does in its own time.
-func (tw *Harness) forget() error {
-	c := tw.core.Load()
-	db := records.New(c.store)
-	db.Clock(tw.Now)
-	if err := jobs.ForgetDue(tw.t.Context(), db, c.env); err != nil || c.env.Retain < 0 {
-		return err
-	}
-	return tw.Transform.PurgeDeleted(tw.t.Context(), c.env.WithDefaults().Retain)
 }

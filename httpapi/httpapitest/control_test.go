@@ -1,6 +1,7 @@
 package httpapitest_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"math"
@@ -229,14 +230,16 @@ func TestHeldOperationsAreEndedOneByOne(t *testing.T) {
 	}
 	does("POST", "/operations", `{"kind":"tasks.create"}`, 204, "")
 	var ids []string
+	first := ""
 	for range 3 {
 		res, err := svc.CreateTask(t.Context(), "plan", schedules.NewTask{Name: "Dig", Type: schedules.Work})
 		if err != nil || res.Status != twinplatform.OperationRunning {
 			t.Fatalf("the operation is %+v, %v", res.Operation, err)
 		}
 		ids = append(ids, res.ID)
+		first = cmp.Or(first, res.Subjects[0])
 	}
-	does("GET", "/operations", "", 200, `"held":[{"id":"`+ids[0]+`","kind":"tasks.create"},`)
+	does("GET", "/operations", "", 200, `"held":[{"id":"`+ids[0]+`","kind":"tasks.create","subjectIds":["`+first+`"]},`)
 	does("GET", "/operations", "", 200, `"holding":["tasks.create"]`)
 	does("POST", "/operations/release", `{"id":"`+ids[1]+`"}`, 204, "")
 	does("POST", "/operations/release", `{"id":"`+ids[1]+`"}`, 400, "not held")

@@ -91,12 +91,18 @@ var causes = map[string]func(s *scene){
 	},
 
 	event.TypeTransformationJobCompleted: func(s *scene) {
-		source := s.made("/models", "model", `{"twinId":"`+s.twin+`","displayName":"Design"}`)
-		view := s.made("/saved-views", "savedView", `{"modelId":"`+source+`","displayName":"All","shared":true}`)
-		s.made("/transformations", "transformation", `{"configurationId":"`+s.made("/transformations/configurations/filterbysavedview", "configuration",
-			`{"transformName":"All","comment":"all","sourceProjectId":"`+s.twin+`","sourceModelId":"`+source+`","targetProjectId":"`+s.twin+`","targetModelId":"`+s.model+`",`+
-				`"transformParameters":{"savedViewId":"`+view+`"}}`)+`"}`)
+		s.made("/transformations", "transformation", `{"configurationId":"`+s.configuration()+`"}`)
 	},
+}
+
+// configuration is one that brings all of a design into the model.
+func (s *scene) configuration() string {
+	s.Helper()
+	source := s.made("/models", "model", `{"twinId":"`+s.twin+`","displayName":"Design"}`)
+	view := s.made("/saved-views", "savedView", `{"modelId":"`+source+`","displayName":"All","shared":true}`)
+	return s.made("/transformations/configurations/filterbysavedview", "configuration",
+		`{"transformName":"All","comment":"all","sourceProjectId":"`+s.twin+`","sourceModelId":"`+source+`","targetProjectId":"`+s.twin+`","targetModelId":"`+s.model+`",`+
+			`"transformParameters":{"savedViewId":"`+view+`"}}`)
 }
 
 func (s *scene) members() string { return "/access-control/twins/" + s.twin + "/members/" + somebody }

@@ -169,6 +169,38 @@ func TestLatencyGoesByOnTheClock(t *testing.T) {
 	}
 }
 
+func TestBareFaultAnswersAsAProxyWould(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	tasks := plan(t, tw)
+	const page = "<html><h1>502 Bad Gateway</h1></html>"
+	tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Bare: true, Status: 502, Body: page})
+	tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Bare: true, Status: 500})
+	tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Bare: true, Status: 503, RetryAfter: time.Minute, Times: 1})
+	for _, want := range []answered{
+		{status: 502, body: page, header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}},
+		{status: 500}, {status: 503, header: http.Header{"Retry-After": {"60"}}},
+	} {
+		got := send(t, tw.Client(), "POST", tasks, dig)
+		if got.status != want.status || got.body != want.body || got.header.Get("Content-Type") != want.header.Get("Content-Type") || got.header.Get("Retry-After") != want.header.Get("Retry-After") {
+			t.Errorf("%d %v %q", got.status, got.header, got.body)
+		}
+	}
+	if a := send(t, tw.Client(), "GET", tasks+"/dig", ""); a.status != 404 {
+		t.Errorf("what failed was done: %d", a.status)
+	}
+	for want, fault := range map[string]httpapitest.Fault{
+		"a bare fault has a Status": {Op: "tasks.create", Bare: true, Body: page},
+		"from 400 to 599":           {Op: "tasks.create", Bare: true, Status: 200},
+		"no Code":                   {Op: "tasks.create", Bare: true, Status: 500, Code: "InternalError"},
+		"that of a bare fault":      {Op: "tasks.create", Status: 429, Body: page},
+	} {
+		if err := tw.Faults.Check(fault); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v\nwant %s", fault, err, want)
+		}
+	}
+}
+
 func TestSpecificationsIDOfAnOperationIsTakenAndItsNameShown(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)

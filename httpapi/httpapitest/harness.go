@@ -87,7 +87,7 @@ func New(t testing.TB, with ...Option) *Harness {
 func (tw *Harness) begin(t testing.TB) *Harness {
 	c := control.ForTest(t, standing(tw.opts.now))
 	begun := &Harness{URL: "http://" + harnessHost, Controls: c, t: t, opts: tw.opts, ids: new(sequence), callers: newCallers(c.Now)}
-	c.Moved = begun.forget
+	c.Moved = func() error { return begun.core.Load().platform.ForgetDue(t.Context()) }
 	begun.Webhooks = newWebhooks(begun)
 	begun.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { begun.Serve(begun.core.Load().api, w, r) })
 	if begun.opts.controls {

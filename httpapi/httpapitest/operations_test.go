@@ -12,6 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // progress is an operation as a client sees it.
@@ -197,6 +199,53 @@ func TestWaitEndsWithTheHold(t *testing.T) {
 			t.Errorf("the operation is %s", status)
 		}
 	})
+}
+
+func TestEachEndOfATransformationIsToldAndReachedByItsID(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	s := &scene{T: t, tw: tw}
+	s.twin = s.made("/twins", "twin", `{"class":"Thing","displayName":"Tower"}`)
+	s.model = s.made("/models", "model", `{"twinId":"`+s.twin+`","displayName":"Tower"}`)
+	tw.Webhooks.Subscribe(event.TypeTransformationJobCompleted)
+	body := `{"configurationId":"` + s.configuration() + `"}`
+	tw.Operations.Hold("transformations.create")
+	end := func(code string) func(id string) {
+		return func(id string) {
+			if err := tw.Operations.End(t.Context(), id, code); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for want, end := range map[string]func(id string){
+		"Succeeded": end(""), "Failed": end("ConfigurationNotFound"),
+		"Aborted": func(id string) { s.ask(http.MethodDelete, "/transformations/"+id, ""); end("")(id) },
+	} {
+		id := s.made("/transformations", "transformation", body)
+		status := func() (out struct{ Transformation transform.Transformation }) {
+			a := send(t, tw.Client(), http.MethodGet, tw.URL+"/transformations/"+id, "")
+			if err := json.Unmarshal([]byte(a.body), &out); err != nil || a.status != http.StatusOK {
+				t.Fatal(a.status, a.body, err)
+			}
+			return out
+		}
+		if got := status().Transformation; got.Status != transform.Created {
+			t.Errorf("held, it is %s", got.Status)
+		}
+		held := tw.Operations.Held()
+		if len(held) != 1 || len(held[0].Subjects) != 1 || held[0].Subjects[0] != id {
+			t.Fatalf("held are %v", held)
+		}
+		end(id)
+		if got := status().Transformation; string(got.Status) != want || (got.ErrorCode == "ConfigurationNotFound") != (want == "Failed") {
+			t.Errorf("it is %s, %s %s, and not %s", got.Status, got.ErrorCode, got.ErrorMessage, want)
+		}
+		tw.Webhooks.Drain(t.Context())
+		told := tw.Webhooks.Deliveries()
+		if n := len(told); n == 0 || !strings.Contains(string(told[n-1].Body), `"status":"`+want+`"`) || !strings.Contains(string(told[n-1].Body), id) {
+			t.Errorf("the end %s was not delivered: %v", want, told)
+		}
+	}
 }
 
 func TestRestoredStateHoldsNothing(t *testing.T) {

@@ -66,6 +66,17 @@ func TestOperationsAreHeldByControlsAndOnPages(t *testing.T) {
 	s.page("POST", "/console/operations/hold", 404)
 }
 
+func TestRetentionFollowsTheClockOfTests(t *testing.T) {
+	t.Parallel()
+	s := start(t, "-seed", seedFile, "-test-controls", "-retain", "24h")
+	op := s.call("POST", plan+"/tasks", `{"name": "Paint", "type": "Work"}`, 202).body["operation"].(map[string]any)["id"].(string)
+	s.call("GET", plan+"/operations/"+op, "", 200)
+	s.call("POST", "/_test/clock", `{"advance": "23h"}`, 200)
+	s.call("GET", plan+"/operations/"+op, "", 200)
+	s.call("POST", "/_test/clock", `{"advance": "2h"}`, 200)
+	s.call("GET", plan+"/operations/"+op, "", 404)
+}
+
 // page is what the console answers to a browser on this machine.
 func (s *running) page(method, path string, status int) string {
 	s.t.Helper()

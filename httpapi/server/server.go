@@ -154,7 +154,10 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	if !s.cfg.TestControls {
 		serving = func(cfg httpapi.Config) (http.Handler, error) { return httpapi.New(cfg) }
 	}
-	s.controls.Moved = func() error { s.Webhooks.Wake(); return nil }
+	s.controls.Moved = func() error {
+		s.Webhooks.Wake()
+		return s.ForgetDue(context.WithoutCancel(ctx))
+	}
 	api, err := serving(cfg)
 	if err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ var catalogue = []Kind{
 	{Content: SynchronizationJobCompleted{Result: "success"}, Source: FromProgram, When: "a model has been synchronized"},
 	{
 		Content: TransformationJobCompleted{Status: "Succeeded", TransformType: "FilterBySavedView"},
-		Source:  FromTransform, When: "a transformation has succeeded",
+		Source:  FromTransform, When: "a transformation has ended: status is Succeeded, Failed or Aborted",
 	},
 	{Content: RealityModelingJobCompleted{}, Source: FromProgram, When: "reality data has been modeled", Chosen: true},
 	{Content: RealityAnalysisJobCompleted{}, Source: FromProgram, When: "reality data has been analyzed", Chosen: true},
@@ -205,7 +205,7 @@ func (SynchronizationJobCompleted) EventType() string { return TypeSynchronizati
 type TransformationJobCompleted struct {
 	ConfigurationID  string `json:"configurationId"` // of the transformation
 	SourceTwinID     string `json:"sourceTwinId"`
-	Status           string `json:"status"`        // such as Succeeded
+	Status           string `json:"status"`        // Succeeded, Failed or Aborted
 	TargetModelID    string `json:"targetModelId"` // of the target twin
 	TargetTwinID     string `json:"targetTwinId"`
 	TransformType    string `json:"transformType"`    // such as FilterBySavedView
