@@ -159,6 +159,22 @@ func TestTasksAreWhereTheirLinksPutThem(t *testing.T) {
 			"m": "01-09T17:00..01-09T17:00 01-09T17:00..01-09T17:00 0 0",
 			"n": "01-12T09:00..01-12T09:00 01-12T09:00..01-12T09:00 0 0",
 		}},
+		"no lead pulls a finish milestone before the project": {func(p *plan) *plan {
+			return p.task("a", 0, milestone(cpm.StartMilestone)).task("m", 0, milestone(cpm.FinishMilestone)).link("a FS m -0.125")
+		}, cpm.Options{}, map[string]string{
+			"m": "01-05T09:00..01-05T09:00 01-05T09:00..01-05T09:00 0 0",
+		}},
+		"a finish milestone is not before what it is below": {func(p *plan) *plan {
+			return p.task("s", 0, held(cpm.StartNoEarlier, "01-12T09:00")).task("m", 0, milestone(cpm.FinishMilestone)).nest("m", "s")
+		}, cpm.Options{}, map[string]string{
+			"m": "01-12T09:00..01-12T09:00 01-12T09:00..01-12T09:00 0 0",
+		}},
+		"a finish milestone that a lag leads to keeps the evening": {func(p *plan) *plan {
+			return p.task("a", 2).task("m", 0, milestone(cpm.FinishMilestone)).task("n", 0, milestone(cpm.StartMilestone)).link("a SS m 1").link("a SS n 1")
+		}, cpm.Options{}, map[string]string{
+			"m": "01-05T17:00..01-05T17:00 01-06T17:00..01-06T17:00 1 1",
+			"n": "01-06T09:00..01-06T09:00 01-07T09:00..01-07T09:00 1 1",
+		}},
 		"a constraint pushes": {func(p *plan) *plan {
 			return p.task("a", 1, held(cpm.StartNoEarlier, "01-07T09:00")).task("b", 1, held(cpm.FinishNoEarlier, "01-09T17:00"))
 		}, cpm.Options{}, map[string]string{
@@ -567,6 +583,53 @@ func TestDatesAreTheLeastAndTheMostThatLinksAdmit(t *testing.T) {
 			}
 		}
 		followDrivers(t, res, p, links)
+	}
+}
+
+// TestNothingThatIsToBeDoneIsBeforeItsProject schedules random networks of every kind: only
+// what began, or what a date puts there, is before the start of its project or its data date.
+func TestNothingThatIsToBeDoneIsBeforeItsProject(t *testing.T) {
+	t.Parallel()
+	calendars := []*worktime.Calendar{office(t), worktime.Continuous, nil}
+	milestones := 0
+	for seed := range uint64(600) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		start := begin + worktime.Time(r.IntN(7*24))*worktime.Time(hour)
+		o := cpm.Options{
+			Project: cpm.Project{Calendar: calendars[0], Start: start, DataDate: start + worktime.Time(r.IntN(3)*86400)},
+			Profile: cpm.Profile(r.IntN(2)), Progress: cpm.Progress(r.IntN(3)), Lag: cpm.LagCalendar(r.IntN(5)),
+		}
+		tasks, build := anyNetwork(r, calendars)
+		for i := range tasks { // the second project begins on another day
+			tasks[i].Project = 0
+			if tasks[i].Kind == cpm.Work && tasks[i].ActualStart == 0 && !tasks[i].Manual && r.IntN(4) == 0 {
+				tasks[i].Kind = cpm.FinishMilestone
+			}
+		}
+		network := build(tasks, start)
+		res, err := cpm.Schedule(network, o)
+		if err != nil {
+			t.Fatal(seed, err)
+		}
+		earliest := o.Start
+		if o.Profile == cpm.P6 {
+			earliest = o.DataDate
+		}
+		for i := range tasks {
+			task := network.Task(i)
+			if task.Kind > cpm.FinishMilestone || task.ActualStart != 0 || task.Manual || len(task.Constraints) > 0 {
+				continue
+			}
+			if task.Kind == cpm.FinishMilestone {
+				milestones++
+			}
+			if d := res.Dates(i); d.EarlyStart < earliest || d.EarlyFinish < earliest {
+				t.Fatalf("seed %d: task %d is at %v to %v, before %v", seed, i, d.EarlyStart, d.EarlyFinish, earliest)
+			}
+		}
+	}
+	if milestones < 500 {
+		t.Errorf("%d finish milestones only", milestones)
 	}
 }
 

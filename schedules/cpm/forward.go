@@ -154,14 +154,22 @@ func (p *pass) constrain(i int, at int64) int64 {
 }
 
 // settle finds out whether a finish milestone is at the end of a piece of work, or has
-// to wait for the next since what it waits for ends in between.
+// to wait for the next since what puts it there is in the pause between, or behind it: its
+// project, what it is below, a link or a date.
 func (p *pass) settle(i int) {
 	if p.duration[i] != 0 || p.tasks[i].Kind != FinishMilestone {
 		return
 	}
-	latest := p.project(i).earliest
-	if len(p.in.of(i)) > 0 {
-		latest = 0
+	c := p.calendars[i]
+	var latest worktime.Time
+	hold := func(t worktime.Time) {
+		if t != 0 && c.Worked(t) == p.early[i] {
+			latest = later(latest, t)
+		}
+	}
+	hold(p.project(i).earliest)
+	if s := p.parent[i]; s != none {
+		hold(p.spans[s].floor)
 	}
 	for _, a := range p.in.of(i) {
 		if p.push(i, &a) == p.early[i] {
@@ -169,11 +177,9 @@ func (p *pass) settle(i int) {
 		}
 	}
 	for _, x := range p.tasks[i].Constraints {
-		if x.Date != 0 && p.calendars[i].Worked(x.Date) == p.early[i] {
-			latest = later(latest, x.Date)
-		}
+		hold(x.Date)
 	}
-	p.onwards[i] = latest != 0 && latest > p.calendars[i].FinishAt(p.early[i])
+	p.onwards[i] = latest != 0 && latest > c.FinishAt(p.early[i])
 }
 
 // floorOf is before when nothing below a summary begins; zero is nothing.

@@ -179,3 +179,33 @@ func TestAWBSSummarySpansWhatItIsBelow(t *testing.T) {
 		}
 	}
 }
+
+// TestAMilestoneWithALeadIsNotBeforeTheDataDate leads a finish milestone before the data date,
+// and with it what it is below.
+func TestAMilestoneWithALeadIsNotBeforeTheDataDate(t *testing.T) {
+	t.Parallel()
+	text := strings.NewReplacer("|", "\t").Replace(`%T|PROJWBS
+%F|wbs_id|proj_id|proj_node_flag|parent_wbs_id
+%R|1|p|Y|
+%T|TASK
+%F|task_id|proj_id|wbs_id|clndr_id|status_code|task_type
+%R|2|p|1|c|TK_NotStart|TT_Mile
+%R|3|p|1|c|TK_NotStart|TT_FinMile
+%T|TASKPRED
+%F|task_pred_id|task_id|pred_task_id|pred_type|lag_hr_cnt
+%R|7|3|2|PR_FS|-1
+`)
+	p, err := planner.Read(strings.NewReader(p6Task("", "", text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.Schedule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.Tasks {
+		if d := s.Dates(i); d.Start < p.Projects[0].DataDate || d.Finish < p.Projects[0].DataDate {
+			t.Errorf("task %s is at %v to %v", p.Tasks[i].ID, d.Start, d.Finish)
+		}
+	}
+}

@@ -278,6 +278,39 @@ func TestLagsOfMicrosoftProjectAreInTenthsOfAMinute(t *testing.T) {
 	}
 }
 
+// TestMilestonesOfMicrosoftProjectAreOfWhatLeadsToThem puts a milestone behind a day of
+// work, or beside it with a lag of a day.
+func TestMilestonesOfMicrosoftProjectAreOfWhatLeadsToThem(t *testing.T) {
+	t.Parallel()
+	evening := worktime.Date(2026, time.January, 5, 12, 0, 0)
+	for _, c := range []struct {
+		name, number, lag string
+		kind              cpm.Kind
+		want              worktime.Time
+	}{
+		{"FS", "1", "0", cpm.FinishMilestone, evening},
+		{"FF", "0", "0", cpm.FinishMilestone, evening},
+		{"SS", "3", "2400", cpm.StartMilestone, evening + 20*hour},
+		{"SF", "2", "2400", cpm.StartMilestone, evening + 20*hour},
+	} {
+		p, err := planner.Read(strings.NewReader(mspdi("<Calendars>" + mspdiCalendar(1, -1, 2, 3, 4, 5, 6) + `</Calendars><Tasks>
+<Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Duration>PT4H0M0S</Duration></Task>
+<Task><UID>2</UID><OutlineLevel>1</OutlineLevel><Duration>PT0H0M0S</Duration><Milestone>1</Milestone>
+<PredecessorLink><PredecessorUID>1</PredecessorUID><Type>` + c.number + `</Type><LinkLag>` + c.lag +
+			`</LinkLag></PredecessorLink></Task></Tasks>`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Schedule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Dates(1).Finish; got != c.want || p.Tasks[1].Kind != c.kind {
+			t.Errorf("behind %s a milestone of kind %d is at %v, want kind %d at %v", c.name, p.Tasks[1].Kind, got, c.kind, c.want)
+		}
+	}
+}
+
 func TestExceptionsOfMicrosoftProjectRepeat(t *testing.T) {
 	t.Parallel()
 	p, err := planner.Read(strings.NewReader(mspdi(`<Calendars><Calendar><UID>1</UID><Name>Office</Name><BaseCalendarUID>-1</BaseCalendarUID><WeekDays>
