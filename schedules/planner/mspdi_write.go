@@ -25,6 +25,8 @@ type mspdiWriter struct {
 	values                                   map[string]mspdiValue
 	baselines                                map[string][]mspdiBaseline // of tasks
 	worked                                   map[string]bool
+	// root is the node of the WBS that is the project, where there is one project.
+	root string
 }
 
 // mspdiField is a user field as it is written.
@@ -134,7 +136,7 @@ func (x *mspdiWriter) write() {
 // prepare gives ids numbers, and finds what elements say of others.
 func (x *mspdiWriter) prepare() {
 	x.left = x.rest()
-	x.tasks = x.numbered(MSPDI, len(x.Tasks), func(i int) string { return x.Tasks[i].ID })
+	x.numberTasks()
 	x.calendars = x.numbered(MSPDI, len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
 	x.resources = x.numbered(MSPDI, len(x.Resources), func(i int) string { return x.Resources[i].ID })
 	x.assignments = x.numbered(MSPDI, len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
@@ -149,6 +151,32 @@ func (x *mspdiWriter) prepare() {
 	x.prepareBaselines()
 	x.prepareFields()
 	x.prepareCodes()
+}
+
+// numberTasks gives the tasks their UIDs. P6 numbers activities and nodes of the WBS each for
+// themselves: a node keeps its number where no activity has it. The node that is the
+// project is what Microsoft Project has as number 0, whose dates and totals are the
+// project's.
+func (x *mspdiWriter) numberTasks() {
+	ids := make([]string, 0, len(x.Tasks))
+	var nodes []string
+	for i := range x.Tasks {
+		if id := x.Tasks[i].ID; x.Format != MSPDI && x.Tasks[i].Kind == cpm.Summary {
+			nodes = append(nodes, id)
+		} else {
+			ids = append(ids, id)
+		}
+	}
+	if x.Format == XER && len(x.Projects) == 1 {
+		x.root = x.projectNodes()[x.Projects[0].ID]
+		nodes = keep(nodes, func(id *string) bool { return *id != x.root })
+	}
+	x.tasks = numbersOf(x.Format == MSPDI, append(ids, nodes...), func(id string) string {
+		return strings.TrimPrefix(id, "wbs-")
+	})
+	if x.root != "" {
+		x.tasks.given[x.root] = "0"
+	}
 }
 
 // prepareBaselines gives the baselines of plans of other formats the numbers from 0 to

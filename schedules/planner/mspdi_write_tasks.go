@@ -16,10 +16,14 @@ func (x *mspdiWriter) writeTasks() {
 	o := outline{tasks: x.Tasks, below: make(map[string][]int), done: make([]bool, len(x.Tasks))}
 	var top []int
 	for i := range x.Tasks {
-		if parent := x.Tasks[i].ParentID; parent == "" {
+		switch t := &x.Tasks[i]; {
+		case x.root != "" && t.ID == x.root:
+			o.done[i] = true
+			x.writeTask(t, 0, nil)
+		case t.ParentID == "" || t.ParentID == x.root:
 			top = append(top, i)
-		} else {
-			o.below[parent] = append(o.below[parent], i)
+		default:
+			o.below[t.ParentID] = append(o.below[t.ParentID], i)
 		}
 	}
 	o.add(top)
@@ -45,10 +49,14 @@ var mspdiNumbers = map[cpm.ConstraintType]string{
 	cpm.FinishNoEarlier: "6", cpm.FinishNoLater: "7", cpm.StartOn: "4", cpm.FinishOn: "6",
 }
 
-// writeTask writes a task. outline says where it lies in the tree. Hammocks are manual:
+// writeTask writes a task. outline says where it lies in the tree,
+// nothing that it is the project. Hammocks are manual:
 // the tool has none, and would move them.
 func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
-	parts := make([]string, len(outline))
+	parts := []string{"0"} // of the project
+	if len(outline) > 0 {
+		parts = make([]string, len(outline))
+	}
 	for i, n := range outline {
 		parts[i] = strconv.Itoa(n)
 	}

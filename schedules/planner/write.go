@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -97,14 +98,19 @@ const maxID = 1<<31 - 1
 // that they are from: then all are kept, so that a file that is read and written has the
 // ids that it had.
 func newNumbers(same bool, ids ...string) *numbers {
+	return numbersOf(same, ids, func(id string) string { return id })
+}
+
+// numbersOf is newNumbers for ids of which a part may be the number.
+func numbersOf(same bool, ids []string, number func(id string) string) *numbers {
 	n := &numbers{given: make(map[string]string, len(ids)), taken: make(map[int]bool, len(ids))}
 	var others []string
 	for _, id := range ids {
-		if v, err := strconv.Atoi(id); err == nil && v > 0 && v <= maxID && strconv.Itoa(v) == id {
-			n.given[id], n.taken[v] = id, true
-		} else if same {
+		switch {
+		case n.given[id] != "" || n.keep(id, number(id)):
+		case same:
 			n.given[id] = id
-		} else if id != "" {
+		case id != "":
 			others = append(others, id)
 		}
 	}
@@ -114,6 +120,16 @@ func newNumbers(same bool, ids ...string) *numbers {
 		}
 	}
 	return n
+}
+
+// keep gives an id a number, if it is one that no other id has.
+func (n *numbers) keep(id, number string) bool {
+	v, err := strconv.Atoi(number)
+	if err != nil || v <= 0 || v > maxID || strconv.Itoa(v) != number || n.taken[v] {
+		return false
+	}
+	n.given[id], n.taken[v] = number, true
+	return true
 }
 
 // numbered are the numbers of so many ids.
@@ -278,6 +294,25 @@ func inverse[K, V comparable](m map[K]V) map[V]K {
 		out[v] = k
 	}
 	return out
+}
+
+// projectNodes are the ids of the nodes of the WBS that projects of an XER are, by the ids
+// of these: the first at the top that is called as the project is.
+func (p *Plan) projectNodes() map[string]string {
+	type key struct{ project, name string }
+	named := make(map[key]string)
+	for i := range p.Tasks {
+		t := &p.Tasks[i]
+		if k := (key{t.ProjectID, t.Name}); t.ParentID == "" && t.Kind == cpm.Summary && named[k] == "" {
+			named[k] = t.ID
+		}
+	}
+	nodes := make(map[string]string, len(p.Projects))
+	for i := range p.Projects {
+		x := &p.Projects[i]
+		nodes[x.ID] = named[key{x.ID, x.Name}]
+	}
+	return nodes
 }
 
 // project is the first of an id.

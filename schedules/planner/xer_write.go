@@ -214,16 +214,10 @@ func (x *xerWriter) findRoots() {
 		}
 		return
 	}
-	named := make(map[[2]string]string) // the first node at the top, by its project and its name
-	for i := range x.Tasks {
-		t := &x.Tasks[i]
-		if key := [2]string{t.ProjectID, t.Name}; t.ParentID == "" && t.Kind == cpm.Summary && named[key] == "" {
-			named[key] = x.node(t.ID)
-		}
-	}
+	nodes := x.projectNodes()
 	for i := range x.Projects {
 		p := &x.Projects[i]
-		if x.roots[p.ID] = named[[2]string{p.ID, p.Name}]; x.roots[p.ID] == "" && p.Name != p.Code {
+		if x.roots[p.ID] = x.node(nodes[p.ID]); x.roots[p.ID] == "" && p.Name != p.Code {
 			x.lose("project", p.ID, "It is called by its code: no node of the WBS has its name.")
 		}
 	}
