@@ -25,6 +25,7 @@ type mspdiWriter struct {
 	values                                   map[string]mspdiValue
 	baselines                                map[string][]mspdiBaseline // of tasks
 	worked                                   map[string]bool
+	holds                                    map[string]hold
 	// root is the node of the WBS that is the project, where there is one project.
 	root string
 }
@@ -148,6 +149,9 @@ func (x *mspdiWriter) prepare() {
 	for i := range x.Assignments {
 		x.worked[x.Assignments[i].TaskID] = true
 	}
+	if x.scheduled != nil && x.Profile() == cpm.P6 {
+		x.holds = x.scheduled.holds()
+	}
 	x.prepareBaselines()
 	x.prepareFields()
 	x.prepareCodes()
@@ -178,6 +182,9 @@ func (x *mspdiWriter) numberTasks() {
 		x.tasks.given[x.root] = "0"
 	}
 }
+
+// taskID is the id of a task as it is read from the file, which leaves number 0 out.
+func (x *mspdiWriter) taskID(t *Task) string { return x.tasks.of(t.ID) }
 
 // prepareBaselines gives the baselines of plans of other formats the numbers from 0 to
 // 10, the current one 0, and names those for which there is none left.

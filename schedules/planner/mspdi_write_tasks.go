@@ -89,6 +89,7 @@ func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 	if len(t.Constraints) > 0 {
 		v["ConstraintType"], v["ConstraintDate"] = mspdiNumbers[t.Constraints[0].Type], instant(t.Constraints[0].Date)
 	}
+	x.hold(t, v)
 	if t.File.TotalFloat != nil {
 		v["TotalSlack"] = x.tenths("task", t.ID, *t.File.TotalFloat)
 	}
@@ -109,6 +110,23 @@ func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 		"OutlineCode":       func() { x.writeCoded("task", t.ID, t.CodeValueIDs) },
 		"Baseline":          func() { x.writeBaselines(t) },
 	})
+}
+
+// hold keeps a task where P6 has it.
+func (x *mspdiWriter) hold(t *Task, v values) {
+	h := x.holds[t.ID]
+	if h.start != 0 {
+		v["ConstraintType"], v["ConstraintDate"] = mspdiNumbers[cpm.StartNoEarlier], instant(h.start)
+		text := "A constraint holds it where P6 begins it: Microsoft Project keeps nothing behind the data date."
+		if len(t.Constraints) > 0 {
+			text = "Its constraint is moved to where P6 begins it: Microsoft Project keeps nothing behind the data date."
+		}
+		x.lose("task", t.ID, text)
+	}
+	if h.resume != 0 {
+		v["Stop"], v["Resume"] = instant(h.stop), instant(h.resume)
+		x.lose("task", t.ID, "It is split: what remains of it resumes where P6 continues it.")
+	}
 }
 
 // percent is a share, which is a whole number of percents in Microsoft Project.

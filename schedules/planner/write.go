@@ -20,21 +20,40 @@ import (
 // hold, or not so, the warnings name. An XER is in the code page of the options, in
 // Windows1252 when that is empty.
 //
+// A plan of another format is scheduled twice, by its own rules and, as it was written, by
+// those of the tool that the file is for. A warning says how many tasks are at other dates,
+// if some are. Constraints and splits hold a plan of P6 behind its data date in Microsoft
+// Project, as far as one constraint for each task can.
+//
 // Errors: ErrFormat for P6XML, and those of w.
 func (o Options) Write(w io.Writer, p *Plan, f Format) ([]Warning, error) {
-	out := &writer{Plan: p, w: bufio.NewWriterSize(w, 64<<10), page: o.Page, lost: make(map[loss][]string)}
+	out := &writer{Plan: p, page: o.Page, lost: make(map[loss][]string)}
+	var write func()
+	var id func(*Task) string // of a task, in the file
 	switch f {
 	case XER:
-		(&xerWriter{writer: out}).write()
+		x := &xerWriter{writer: out}
+		write, id = x.write, x.taskID
 	case MSPDI:
-		(&mspdiWriter{writer: out}).write()
+		x := &mspdiWriter{writer: out}
+		write, id = x.write, x.taskID
 	default:
 		return nil, fmt.Errorf("planner: XER and MSPDI are written, %q is not: %w", f, ErrFormat)
 	}
+	compare := func() []Warning { return nil }
+	if f != p.Format {
+		c := &conversion{id: id}
+		w, compare = io.MultiWriter(w, &c.file), func() []Warning { return c.compare(o) }
+		if c.was, c.failure = p.Schedule(); c.failure == nil {
+			out.scheduled = c.was
+		}
+	}
+	out.w = bufio.NewWriterSize(w, 64<<10)
+	write()
 	if err := out.w.Flush(); err != nil {
 		return nil, err
 	}
-	return out.warnings(), nil
+	return append(compare(), out.warnings()...), nil
 }
 
 // Write is the method of that name without options.
@@ -46,6 +65,8 @@ type writer struct {
 	w    *bufio.Writer // it keeps its first error
 	page CodePage
 	lost map[loss][]string
+	// scheduled is the plan with its dates where it is of another format and has some.
+	scheduled *Scheduled
 }
 
 // loss is what things of a kind lose.

@@ -226,6 +226,14 @@ func (x *xerWriter) findRoots() {
 // node is the number of a node.
 func (x *xerWriter) node(id string) string { return x.nodes.of(strings.TrimPrefix(id, "wbs-")) }
 
+// taskID is the id of a task as it is read from the file.
+func (x *xerWriter) taskID(t *Task) string {
+	if t.Kind == cpm.Summary {
+		return nodeID(x.node(t.ID))
+	}
+	return x.tasks.of(t.ID)
+}
+
 // line writes a line.
 func (x *xerWriter) line(fields ...string) {
 	text := strings.Join(fields, "\t")

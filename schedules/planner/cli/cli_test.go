@@ -287,13 +287,14 @@ func TestConvertWritesAFileOfTheOtherTool(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		file, to, format string
-		removed          int  // the node that P6 has for the project
-		moves            bool // since Microsoft Project does not hold work behind the data date
+		removed          int // the node that P6 has for the project
 	}{
-		{"mspdi-mp_j30_a2_nr1.xml", "plan.xer", "XER", 0, false},
-		{"mspdi-mp_j30_a2_nr1.xml", "plan.XML", "MSPDI", 0, false},
-		{"p6-5.0-roles-resources.xer", "plan.xml", "MSPDI", 1, true},
-		{"MultiprojectWithExternal.xml", "plan.xer", "XER", 0, false},
+		{"mspdi-mp_j30_a2_nr1.xml", "plan.xer", "XER", 0},
+		{"mspdi-mp_j30_a2_nr1.xml", "plan.XML", "MSPDI", 0},
+		{"p6-5.0-roles-resources.xer", "plan.xml", "MSPDI", 1},
+		{"MultiprojectWithExternal.xml", "plan.xer", "XER", 0},
+		{"MultiprojectWithExternal.xer", "plan.xml", "MSPDI", 0},
+		{"BaselineProjects.xml", "plan.xml", "MSPDI", 0},
 	} {
 		to := filepath.Join(t.TempDir(), c.to)
 		var lost bytes.Buffer
@@ -314,9 +315,30 @@ func TestConvertWritesAFileOfTheOtherTool(t *testing.T) {
 		if err := json.Unmarshal([]byte(output(t, "compare", "-json", files+c.file, to)), &got); err != nil {
 			t.Fatal(err)
 		}
-		if n := got.Totals; n.Tasks.Removed != c.removed || n.Links.Added+n.Links.Removed+n.Links.Changed != 0 || (n.FinishVariance != 0) != c.moves {
+		if n := got.Totals; n.Tasks.Removed != c.removed || n.Links.Added+n.Links.Removed+n.Links.Changed != 0 || n.FinishVariance != 0 || n.Later+n.Earlier != 0 {
 			t.Errorf("%s differs from %s: %+v", c.to, c.file, n)
 		}
+	}
+}
+
+func TestConvertSaysHowManyTasksTheOtherToolMoves(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(files + "mspdi-mp_j30_a2_nr1.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := filepath.Join(t.TempDir(), "status.xml")
+	text = bytes.Replace(text, []byte("<StartDate>"), []byte("<StatusDate>2026-01-12T09:00:00</StatusDate><StartDate>"), 1)
+	if err := os.WriteFile(from, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var lost bytes.Buffer
+	c := command{program: "planner", out: io.Discard, errs: &lost, bar: bar{now: time.Now}}
+	err = c.run([]string{"convert", "-format", "xer", from})
+	want := "planner: warning: dates: By the rules of Primavera P6 64 of 64 tasks are at other dates than by those of " +
+		"Microsoft Project: 0 earlier, 64 later; the furthest is "
+	if err != nil || !strings.Contains(lost.String(), want) {
+		t.Errorf("it says %s, %v, want %s", &lost, err, want)
 	}
 }
 
