@@ -151,6 +151,19 @@ func TestCalendarsThatWouldTakeUpTheMemoryAreRefused(t *testing.T) {
 	}
 }
 
+func TestTasksOfVeryManyProjectsShareOne(t *testing.T) {
+	t.Parallel()
+	var file strings.Builder
+	file.WriteString("ERMHDR\t1\n%T\tTASK\n%F\ttask_id\tproj_id\n")
+	for n := range 3000 {
+		fmt.Fprintf(&file, "%%R\t%d\tp%[1]d\n", n)
+	}
+	p, err := planner.Read(strings.NewReader(file.String()))
+	if err != nil || len(p.Projects) != 1000 || len(p.Tasks) != 3000 || p.Tasks[2999].ProjectID != "p999" {
+		t.Errorf("%d projects, %d tasks, %v", len(p.Projects), len(p.Tasks), err)
+	}
+}
+
 func TestTasksThatLieVeryDeepAreMovedUp(t *testing.T) {
 	t.Parallel()
 	var tasks strings.Builder

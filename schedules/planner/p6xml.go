@@ -147,9 +147,47 @@ func (x *p6xml) project(baseline bool) error {
 	if of := m.take("OriginalProjectObjectId"); baseline {
 		x.baseOf[p.ID] = of
 	}
+	if p.ID == "" {
+		p.ID = projectOf(x.Tasks[tasks:], x.nodes[nodes:])
+	}
 	x.keep("Project", "ObjectId", p.ID, m)
 	x.Projects = append(x.Projects, p)
 	return f.of("project", p.ID)
+}
+
+// projectOf is the project that the first of some tasks names.
+func projectOf(lists ...[]Task) string {
+	for _, list := range lists {
+		for i := range list {
+			if id := list[i].ProjectID; id != "" {
+				return id
+			}
+		}
+	}
+	return ""
+}
+
+// identify gives the one project of a file an id where it has none: what its tasks call it.
+// Tasks that name no project are of it.
+func (x *p6xml) identify() {
+	var p *Project
+	for i := range x.Projects {
+		switch one := &x.Projects[i]; {
+		case one.ID != "" && x.baseOf[one.ID] != "":
+		case p != nil:
+			return
+		default:
+			p = one
+		}
+	}
+	if p == nil {
+		return
+	}
+	p.ID = first(p.ID, projectOf(x.Tasks), p.Code, "1")
+	for i := range x.Tasks {
+		t := &x.Tasks[i]
+		t.ProjectID = first(t.ProjectID, p.ID)
+	}
 }
 
 // scheduledBy is how a project is scheduled, where the file says so.
@@ -489,6 +527,7 @@ func (x *p6xml) finish() error {
 		return true
 	})
 	x.Tasks = append(x.nodes, x.Tasks...)
+	x.identify()
 	var f fields
 	fields := index(x.UserFields, func(f *UserField) string { return f.ID })
 	typed := func(what string, values []Value) []Value {

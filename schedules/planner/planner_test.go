@@ -193,6 +193,85 @@ func TestWhatIsLeftOutIsNamed(t *testing.T) {
 	}
 }
 
+// TestTasksOfNoProjectGetOneOfTheirOwn reads an XER without a table of projects, and one
+// that lacks one of two.
+func TestTasksOfNoProjectGetOneOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	tables := `%T|PROJWBS
+%F|wbs_id|proj_id|parent_wbs_id|wbs_name|proj_node_flag
+%R|1|q||Bridge|Y
+%T|TASK
+%F|task_id|proj_id|wbs_id|remain_drtn_hr_cnt|status_code|target_start_date
+%R|1|q|1|2|TK_NotStart|2026-01-05 08:00
+%R|2||1|2|TK_NotStart|2026-01-06 08:00
+`
+	whole := xer(tables)
+	begin, end := strings.Index(whole, "%T\tPROJECT"), strings.Index(whole, "%T\tPROJWBS")
+	for text, want := range map[string][]planner.Project{
+		whole[:begin] + whole[end:]: nil,
+		whole: {{
+			ID: "p", Code: "Bridge", Name: "Bridge", CalendarID: "c", Lag: cpm.LagOfPredecessor,
+			Start: worktime.Date(2026, time.January, 5, 8, 0, 0), DataDate: worktime.Date(2026, time.January, 5, 8, 0, 0),
+		}},
+	} {
+		p, err := planner.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(
+			want,
+			planner.Project{ID: "q", Name: "Bridge", CalendarID: "c", Lag: cpm.LagOfPredecessor},
+			planner.Project{ID: "1", CalendarID: "c", Lag: cpm.LagOfPredecessor},
+		)
+		if diff := cmp.Diff(want, p.Projects); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+		if len(p.Warnings) != 2 || p.Warnings[0].What != "project q" || p.Warnings[1].What != "project 1" {
+			t.Errorf("warned of %v", p.Warnings)
+		}
+		s, err := p.Schedule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		// An hour on Monday, an exception, and one a week later.
+		if got, want := s.Dates(1).Finish, worktime.Date(2026, time.January, 12, 9, 0, 0); got != want || len(s.Warnings) > 0 {
+			t.Errorf("task %s ends %v, want %v; warned of %v", p.Tasks[1].ID, got, want, s.Warnings)
+		}
+	}
+}
+
+// TestTheOnlyProjectOfAFileNeedsNoID reads an XML of P6 whose project has none, and whose
+// activities name one, or none either.
+func TestTheOnlyProjectOfAFileNeedsNoID(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/MultiprojectWithExternal.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nameless := strings.Replace(string(text), "<ObjectId>5494</ObjectId>", "", 1)
+	whole, err := planner.Read(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"5494": nameless, "TestProject2": strings.ReplaceAll(nameless, "<ProjectObjectId>5494</ProjectObjectId>", "")} {
+		p, err := planner.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Projects) != 1 || p.Projects[0].ID != name || p.Projects[0].CalendarID != whole.Projects[0].CalendarID {
+			t.Fatalf("the projects are %+v, want %s", p.Projects, name)
+		}
+		for i := range p.Tasks {
+			if p.Tasks[i].ProjectID != name {
+				t.Errorf("task %s is of project %q", p.Tasks[i].ID, p.Tasks[i].ProjectID)
+			}
+		}
+		if n, err := differing(whole, p); n > 0 || err != nil || len(p.Tasks) != len(whole.Tasks) {
+			t.Errorf("%d of %d differ: %v", n, len(p.Tasks), err)
+		}
+	}
+}
+
 func TestACalendarThatNothingCanNameIsLeftOut(t *testing.T) {
 	t.Parallel()
 	allDay := "(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦2()((0¦¦0(s¦00:00¦f¦00:00)())))))))"

@@ -3,6 +3,7 @@ package planner
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
@@ -10,7 +11,7 @@ import (
 // tidy leaves out what refers to nothing, with a warning for each, and puts tasks behind
 // what they are below.
 func (p *Plan) tidy() {
-	p.Projects = keepUnique(p, "project", p.Projects, func(x *Project) string { return x.ID })
+	p.tidyProjects()
 	p.tidyCalendars()
 	p.tidyTasks()
 	tasks := ids(p.Tasks, func(t *Task) string { return t.ID })
@@ -18,6 +19,50 @@ func (p *Plan) tidy() {
 	p.tidyResources(tasks)
 	p.tidyCodes()
 	p.tidyFields()
+}
+
+// maxMade is how many projects are made at most for tasks whose project is not there. The
+// tasks of all others are of the last one.
+const maxMade = 1000
+
+// tidyProjects leaves out projects without ids, and gives tasks of projects that are not
+// there one of their own, which is called as its node in the WBS of an XER is.
+func (p *Plan) tidyProjects() {
+	p.Projects = keepUnique(p, "project", p.Projects, func(x *Project) string { return x.ID })
+	place, found := index(p.Projects, func(x *Project) string { return x.ID }), len(p.Projects)
+	for i := range p.Tasks {
+		t := &p.Tasks[i]
+		at, ok := place[t.ProjectID]
+		if !ok {
+			if len(p.Projects)-found < maxMade {
+				p.makeProject(t.ProjectID, place)
+			}
+			at = len(p.Projects) - 1
+			place[t.ProjectID], place[p.Projects[at].ID] = at, at
+		}
+		x := &p.Projects[at]
+		if at >= found && x.Name == t.ProjectID && t.Kind == cpm.Summary && t.ParentID == "" && p.Format == XER {
+			x.Name = t.Name
+		}
+		t.ProjectID = x.ID
+	}
+}
+
+// makeProject adds a project of which nothing is known. It is on the calendar of the file
+// where that has one alone.
+func (p *Plan) makeProject(id string, place map[string]int) {
+	x := Project{ID: id, Name: id, Lag: cpm.LagOfPredecessor}
+	for n, ok := 1, id == ""; ok; n++ {
+		x.ID = strconv.Itoa(n)
+		_, ok = place[x.ID]
+	}
+	if len(p.Calendars) == 1 {
+		x.CalendarID = p.Calendars[0].ID
+	}
+	p.Projects = append(p.Projects, x)
+	p.warn(
+		"project "+x.ID, "The file has nothing of it but its tasks: where it begins and how it is scheduled is not known.",
+	)
 }
 
 // tidyLinks leaves out links to tasks that are not there, and links to themselves.
