@@ -193,6 +193,37 @@ func TestWhatIsLeftOutIsNamed(t *testing.T) {
 	}
 }
 
+// TestThePlannedFinishIsThatOfATaskThatHasNotBegun reads tasks that P6 has not scheduled.
+func TestThePlannedFinishIsThatOfATaskThatHasNotBegun(t *testing.T) {
+	t.Parallel()
+	p, err := planner.Read(strings.NewReader(xer(`%T|TASK
+%F|task_id|proj_id|status_code|act_start_date|act_end_date|early_end_date|reend_date|target_end_date
+%R|1|p|TK_NotStart||||2026-01-08 08:00|2026-01-07 08:00
+%R|2|p|TK_Active|2026-01-05 08:00|||2026-01-08 08:00|2026-01-07 08:00
+%R|3|p|TK_Active|2026-01-05 08:00|||2026-01-08 08:00
+%R|4|p|TK_Active|2026-01-05 08:00||||2026-01-07 08:00
+%R|5|p|TK_Active|2026-01-05 08:00||2026-01-09 08:00|2026-01-08 08:00|2026-01-07 08:00
+%R|6|p|TK_Complete|2026-01-05 08:00|2026-01-06 08:00||2026-01-08 08:00|2026-01-07 08:00
+`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, warnings := written(t, p, planner.XER, planner.Options{})
+	for i, day := range []int{7, 8, 8, 0, 9, 6} {
+		var want worktime.Time
+		if day > 0 {
+			want = worktime.Date(2026, time.January, day, 8, 0, 0)
+		}
+		got, kept := p.Tasks[i].File.Finish, again.Tasks[i].File.Finish
+		if got != want || kept != want {
+			t.Errorf("task %s ends %v, and written %v, want %v", p.Tasks[i].ID, got, kept, want)
+		}
+	}
+	if len(warnings) > 0 {
+		t.Errorf("it loses %v", warnings)
+	}
+}
+
 // TestTasksOfNoProjectGetOneOfTheirOwn reads an XER without a table of projects, and one
 // that lacks one of two.
 func TestTasksOfNoProjectGetOneOfTheirOwn(t *testing.T) {

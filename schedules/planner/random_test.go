@@ -388,6 +388,9 @@ func (m *maker) task6(t *planner.Task) {
 		return 0
 	}
 	d.Start, d.Finish = or(t.ActualStart, d.EarlyStart, d.PlannedStart), or(t.ActualFinish, d.EarlyFinish, d.PlannedFinish)
+	if t.ActualStart != 0 { // what was planned of it does not count any more
+		d.Finish = or(t.ActualFinish, d.EarlyFinish)
+	}
 	driving := m.maybe()
 	d.DrivingPath = &driving
 	for _, x := range []cpm.ConstraintType{cpm.StartNoEarlier, cpm.FinishOn}[:m.IntN(3)] {

@@ -215,7 +215,7 @@ func (x *xer) task(r row) error {
 	f.time(&t.ExpectedFinish, r.get("expect_end_date"))
 	f.time(&t.ExternalStart, r.get("external_early_start_date"))
 	f.time(&t.ExternalFinish, r.get("external_late_end_date"))
-	f.dates(&t.File, r)
+	f.dates(&t, r)
 	var work float64
 	if f.number(&work, r.get("target_work_qty")); work != 0 {
 		x.work[t.ID] = work
@@ -241,8 +241,13 @@ func (f *fields) progress(t *Task, status, start, finish string) {
 	}
 }
 
-// dates reads what P6 has computed.
-func (f *fields) dates(d *Dates, r row) {
+// dates reads what P6 has computed. The planned finish is that of a task that has not begun
+// alone: where one is that has, P6 says by that of its remaining work.
+func (f *fields) dates(t *Task, r row) {
+	d, finish := &t.File, r.get("reend_date")
+	if t.Status() == Planned {
+		finish = r.get("target_end_date")
+	}
 	f.time(&d.EarlyStart, r.get("early_start_date"))
 	f.time(&d.EarlyFinish, r.get("early_end_date"))
 	f.time(&d.LateStart, r.get("late_start_date"))
@@ -250,7 +255,7 @@ func (f *fields) dates(d *Dates, r row) {
 	f.time(&d.PlannedStart, r.get("target_start_date"))
 	f.time(&d.PlannedFinish, r.get("target_end_date"))
 	f.time(&d.Start, first(r.get("act_start_date"), r.get("early_start_date"), r.get("target_start_date")))
-	f.time(&d.Finish, first(r.get("act_end_date"), r.get("early_end_date"), r.get("target_end_date")))
+	f.time(&d.Finish, first(r.get("act_end_date"), r.get("early_end_date"), finish))
 	f.float(&d.TotalFloat, r.get("total_float_hr_cnt"))
 	f.float(&d.FreeFloat, r.get("free_float_hr_cnt"))
 	if s := r.get("driving_path_flag"); s != "" {

@@ -618,14 +618,27 @@ func (x *xerWriter) computed(t *Task, v values, at func(worktime.Time) string) {
 	if v["act_start_date"] == "" && v["early_start_date"] == "" && v["target_start_date"] == "" {
 		v["target_start_date"] = at(t.File.Start)
 	}
-	if v["act_end_date"] == "" && v["early_end_date"] == "" && v["target_end_date"] == "" {
-		v["target_end_date"] = at(t.File.Finish)
+	finish := x.finish(t)
+	if v["act_end_date"] == "" && v["early_end_date"] == "" && v[finish] == "" && t.File.Finish != 0 {
+		v[finish] = at(t.File.Finish)
 	}
 	start := first(v["act_start_date"], v["early_start_date"], v["target_start_date"])
-	finish := first(v["act_end_date"], v["early_end_date"], v["target_end_date"])
-	if start != at(t.File.Start) || finish != at(t.File.Finish) {
+	shown := first(v["act_end_date"], v["early_end_date"], v[finish])
+	if start != at(t.File.Start) || shown != at(t.File.Finish) {
 		x.lose("task", t.ID, "It is shown at its early dates, and not where the tool put it.")
 	}
+}
+
+// finish is the field that says when a task ends if no other one does: once it has begun
+// what was planned does not, and the finish of its remaining work is where P6 has it.
+func (x *xerWriter) finish(t *Task) string {
+	if t.Status() == Planned {
+		return "target_end_date"
+	}
+	if left := x.left["TASK"]; left != nil && x.Format == XER && slices.Contains(left.fields, "reend_date") {
+		return "reend_date"
+	}
+	return "early_end_date"
 }
 
 // kind is the type of a task as P6 calls it.

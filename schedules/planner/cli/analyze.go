@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"reflect"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
@@ -22,6 +23,7 @@ type analysis struct {
 
 type project struct {
 	ID    string `json:"id"`
+	Code  string `json:"code"` // that P6 calls the ID of the project
 	Name  string `json:"name"`
 	Tasks []task `json:"tasks"`
 }
@@ -76,7 +78,7 @@ func (c *command) analyze(name string, o analyzeOptions) error {
 		if a.DataDate == nil {
 			a.DataDate = told(cmp.Or(x.DataDate, x.Start))
 		}
-		a.Projects = append(a.Projects, project{ID: x.ID, Name: x.Name, Tasks: a.tasks(s, &x, o)})
+		a.Projects = append(a.Projects, project{ID: x.ID, Code: x.Code, Name: x.Name, Tasks: a.tasks(s, &x, o)})
 	}
 	if c.project != "" && len(a.Projects) == 0 {
 		return fmt.Errorf("%s: there is no project %s", name, c.project)
@@ -160,7 +162,11 @@ func value(v reflect.Value) string {
 
 func (c *command) table(a *analysis) error {
 	for _, p := range a.Projects {
-		fmt.Fprintf(c.out, "%s, by the rules of %s\n", p.Name, a.Profile)
+		name := p.Name
+		if p.Code != "" && p.Code != name {
+			name = strings.TrimSpace(p.Code + " " + name)
+		}
+		fmt.Fprintf(c.out, "%s, by the rules of %s\n", name, a.Profile)
 		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "task\tstart\tfinish\ttotal float\tfree float\tcritical\tin the file")
 		for _, t := range p.Tasks {

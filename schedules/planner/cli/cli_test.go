@@ -75,6 +75,12 @@ func TestAnalyzePrintsBothKindsOfDates(t *testing.T) {
 	if diff := cmp.Diff(want, got.Projects[0].Tasks[1]); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+	if x := got.Projects[0]; x.ID != "5442" || x.Code != "TestProject" || x.Name != "(New Project)" {
+		t.Errorf("the project is %s, %s, %s", x.ID, x.Code, x.Name)
+	}
+	if people := output(t, "analyze", files+"MultiprojectWithExternal.xer"); !strings.HasPrefix(people, "TestProject (New Project), by") {
+		t.Errorf("%s", people)
+	}
 	if got.Profile != "p6" || *got.DataDate != "2023-10-06T00:00:00" {
 		t.Errorf("profile %s, data date %s", got.Profile, *got.DataDate)
 	}
