@@ -80,6 +80,8 @@ type Task struct {
 	// Manual keeps the task where Start and Finish say, whatever its links do.
 	Manual        bool
 	Start, Finish worktime.Time
+	// NeverCritical says that the task is not called critical, whatever its float.
+	NeverCritical bool
 	// Inactive leaves the task out of the network. It has no dates.
 	Inactive bool
 }

@@ -60,7 +60,8 @@ type Dates struct {
 	// differ, and the smaller is told.
 	TotalFloat, FreeFloat int64
 	HasFloat              bool
-	// Critical says that the total float is no more than the options allow.
+	// Critical says that the total float is no more than the options allow, unless the task
+	// is never critical.
 	Critical bool
 	// Longest says that the task is on the longest path: the links that drive lead from
 	// it to the finish of a project.
@@ -106,7 +107,9 @@ func (r *Result) Dates(task int) Dates {
 	if p.Profile == MSProject {
 		d.FreeFloat = min(d.FreeFloat, max(d.TotalFloat, 0))
 	}
-	d.Critical = d.TotalFloat <= p.project(task).Critical || p.OpenEndsCritical && len(p.out.of(task)) == 0
+	if !t.NeverCritical {
+		d.Critical = d.TotalFloat <= p.project(task).Critical || p.OpenEndsCritical && len(p.out.of(task)) == 0
+	}
 	return d
 }
 

@@ -46,6 +46,13 @@ func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
 			return err
 		}
 	}
+	for _, name := range placeholders {
+		m.own[name] = func(e xml.StartElement) error {
+			text, err := m.text(e)
+			m.below[name] = append(m.below[name], members{name: text})
+			return err
+		}
+	}
 	for list, name := range map[string]string{"Rates": "Rate", "AvailabilityPeriods": "AvailabilityPeriod"} {
 		m.own[list] = func(xml.StartElement) error { return m.each(name, m.own[name]) }
 	}
@@ -177,6 +184,22 @@ func (m *mspdi) milestones() {
 	}
 }
 
+// placeholders are what a manual task has instead of dates and a duration.
+var placeholders = []string{"StartText", "FinishText", "DurationText"}
+
+// placeholder finds out whether a task has text for what is not known of it yet, which is
+// kept with the rest.
+func (m *mspdi) placeholder(t *Task, x members) {
+	for _, name := range placeholders {
+		for _, text := range m.below[name] {
+			t.Placeholder = t.Manual
+			if text[name] != "" {
+				x[name] = text[name]
+			}
+		}
+	}
+}
+
 // mspdiConstraints are the constraints by their numbers.
 var mspdiConstraints = map[string]cpm.ConstraintType{
 	"1": cpm.AsLateAsPossible, "2": cpm.MandatoryStart, "3": cpm.MandatoryFinish, "4": cpm.StartNoEarlier,
@@ -209,6 +232,7 @@ func (m *mspdi) task(xml.StartElement) error {
 	f.span(&t.Remaining, x.take("RemainingDuration"))
 	t.Planned = t.Duration
 	m.kind(&t, x)
+	m.placeholder(&t, x)
 	f.time(&t.ActualStart, x.take("ActualStart"))
 	f.time(&t.ActualFinish, x.take("ActualFinish"))
 	f.time(&t.Suspend, x.take("Stop"))

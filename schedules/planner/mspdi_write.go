@@ -74,7 +74,8 @@ var (
 		LevelingDelayFormat PreLeveledStart PreLeveledFinish Hyperlink HyperlinkAddress HyperlinkSubAddress
 		IgnoreResourceCalendar Notes HideBar Rollup BCWS BCWP PhysicalPercentComplete EarnedValueMethod
 		PredecessorLink ActualWorkProtected ActualOvertimeWorkProtected ExtendedAttribute Baseline
-		OutlineCode IsPublished StatusManager CommitmentStart CommitmentFinish CommitmentType`)
+		OutlineCode IsPublished StatusManager CommitmentStart CommitmentFinish CommitmentType
+		StartText FinishText DurationText`)
 	resourceOrder = strings.Fields(`
 		UID GUID ID Name Type IsNull Initials Phonetics NTAccount MaterialLabel Code Group WorkGroup
 		EmailAddress Hyperlink HyperlinkAddress HyperlinkSubAddress MaxUnits PeakUnits OverAllocated

@@ -109,7 +109,24 @@ func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 		"ExtendedAttribute": func() { x.writeValues("task", t.ID, t.Values) },
 		"OutlineCode":       func() { x.writeCoded("task", t.ID, t.CodeValueIDs) },
 		"Baseline":          func() { x.writeBaselines(t) },
+		"StartText":         func() { x.placeholder(t) },
 	})
+}
+
+// placeholder marks a task as one that has text for its dates, where no text is left that
+// does: an empty one is enough.
+func (x *mspdiWriter) placeholder(t *Task) {
+	if !t.Placeholder {
+		return
+	}
+	if left := x.left["Task"]; left != nil {
+		for i, text := range left.of(t.ID) {
+			if text != "" && slices.Contains(placeholders, left.fields[i]) {
+				return
+			}
+		}
+	}
+	x.element("StartText", "")
 }
 
 // hold keeps a task where P6 has it.

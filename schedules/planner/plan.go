@@ -102,6 +102,9 @@ type Task struct {
 	// tasks want them that the file does not hold.
 	ExternalStart, ExternalFinish worktime.Time
 	Manual, Inactive              bool
+	// Placeholder says that a manual task has text for its start, its finish or its duration,
+	// be it empty. Microsoft Project never calls it critical.
+	Placeholder bool
 	// WBSSummary says that it spans the tasks of what it is below.
 	WBSSummary bool
 	// ResourceCalendars says that its resources do it when they work: resource

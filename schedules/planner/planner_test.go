@@ -421,6 +421,46 @@ func TestMilestonesOfMicrosoftProjectAreOfWhatLeadsToThem(t *testing.T) {
 	}
 }
 
+// TestAManualTaskWithTextForItsDatesIsNeverCritical has tasks without slack, by hand and not,
+// with text, with an empty one and without.
+func TestAManualTaskWithTextForItsDatesIsNeverCritical(t *testing.T) {
+	t.Parallel()
+	var tasks strings.Builder
+	texts := []string{
+		"", "<StartText>soon</StartText>", "<FinishText/>", "<DurationText></DurationText>", "<StartText>soon</StartText>",
+	}
+	for i, text := range texts {
+		manual := 1
+		if i == len(texts)-1 {
+			manual = 0
+		}
+		fmt.Fprintf(&tasks, "<Task><UID>%d</UID><Manual>%d</Manual><OutlineLevel>1</OutlineLevel>"+
+			"<Start>2026-01-05T08:00:00</Start>%s<Finish>2026-01-05T12:00:00</Finish><Duration>PT4H0M0S</Duration>"+
+			"<DurationFormat>7</DurationFormat></Task>",
+			i+1, manual, text)
+	}
+	calendars := "<Calendars>" + mspdiCalendar(1, -1, 2, 3, 4, 5, 6) + "</Calendars>"
+	p, err := planner.Read(strings.NewReader(mspdi(calendars + "<Tasks>" + tasks.String() + "</Tasks>")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, warnings := written(t, p, planner.MSPDI, planner.Options{})
+	if diff := cmp.Diff(p, again, withoutWarnings); diff != "" || len(warnings) > 0 {
+		t.Errorf("%v (-read +read again)\n%s", warnings, diff)
+	}
+	for _, p := range []*planner.Plan{p, again} {
+		s, err := p.Schedule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []bool{true, false, false, false, true} {
+			if d := s.Dates(i); d.Critical != want || d.TotalFloat != 0 {
+				t.Errorf("task %d is critical: %v, by a slack of %d", i+1, d.Critical, d.TotalFloat)
+			}
+		}
+	}
+}
+
 func TestExceptionsOfMicrosoftProjectRepeat(t *testing.T) {
 	t.Parallel()
 	p, err := planner.Read(strings.NewReader(mspdi(`<Calendars><Calendar><UID>1</UID><Name>Office</Name><BaseCalendarUID>-1</BaseCalendarUID><WeekDays>

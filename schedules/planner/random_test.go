@@ -346,6 +346,7 @@ func (m *maker) task(project, parent string) planner.Task {
 		t.ActualStart, t.Remaining, t.Percent = m.always(), t.Duration/2, 50
 	}
 	t.Elapsed, t.Manual, t.Inactive, t.Deadline, t.Physical, t.Costs = m.maybe(), m.maybe(), m.maybe(), m.time(), float64(m.IntN(100)), m.costs()
+	t.Placeholder = t.Manual && m.maybe()
 	d.Start, d.Finish = m.time(), m.time()
 	if m.maybe() {
 		critical := m.maybe()

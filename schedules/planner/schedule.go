@@ -94,7 +94,7 @@ func (s *Scheduled) task(t *Task, projects map[string]int) cpm.Task {
 		Remaining: t.Remaining, ActualStart: t.ActualStart, ActualFinish: t.ActualFinish, Constraints: t.Constraints,
 		Deadline: t.Deadline,
 		Manual:   t.Manual && t.File.Start != 0 && t.File.Finish >= t.File.Start, Start: t.File.Start, Finish: t.File.Finish,
-		Inactive: t.Inactive,
+		Inactive: t.Inactive, NeverCritical: t.Placeholder,
 	}
 	if s.Plan.Profile() == cpm.MSProject {
 		// What is done up to where it stopped, and what remains, lie apart where it is split.
