@@ -162,7 +162,7 @@ func (j *judge) visibleForm(formID string) (*formAccess, error) {
 
 // need checks that the caller holds one of the permissions over a form.
 func (a *formAccess) need(permissions ...string) error {
-	return problem.ForbiddenUnless(a.rights.over(a.definition, permissions...))
+	return problem.Needs(permissions...).Unless(a.rights.over(a.definition, permissions...))
 }
 
 // permittedForm returns a form over which the caller holds one of the permissions.
@@ -224,7 +224,7 @@ func (j *judge) visibleDefinition(id string, m *problem.Absent) (d *FormDefiniti
 func (j *judge) permittedDefinition(id string, m *problem.Absent) (*FormDefinition, error) {
 	d, mayEdit, err := j.visibleDefinition(id, m)
 	if err == nil && !mayEdit {
-		err = problem.Forbidden
+		err = problem.Lacks(PermissionDefine)
 	}
 	return d, err
 }

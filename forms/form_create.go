@@ -82,7 +82,7 @@ func (j *judge) creatable(definitionID, in string) (d *FormDefinition, twinID st
 	if err := formIDMissing.Unless(ok, err); err != nil {
 		return nil, "", err
 	}
-	return d, twinID, problem.ForbiddenUnless(r.over(d, PermissionCreate))
+	return d, twinID, problem.Needs(PermissionCreate).Unless(r.over(d, PermissionCreate))
 }
 
 // maker makes a form within a transaction.

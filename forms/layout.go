@@ -93,7 +93,7 @@ func (j *judge) layoutEditable(definitionID, twinID string) (in records.Scope, e
 		}
 	}
 	if !mayEdit {
-		return "", problem.Forbidden
+		return "", problem.Lacks(PermissionDefine)
 	}
 	return inAccount(d.AccountID), nil
 }

@@ -158,7 +158,7 @@ func (j *judge) securable(definitionID, twinID string) (d *FormDefinition, r *ri
 	case named && !usable:
 		err = problem.With(InvalidDefinitionRequest, problem.BadValue("twinId", "The form definition cannot be used in this twin."))
 	default:
-		err = problem.Forbidden
+		err = problem.Lacks(PermissionDefine)
 	}
 	return nil, nil, err
 }
@@ -188,7 +188,7 @@ func (r *rights) mayGive(sec, old *Security) error {
 }
 
 func (r *rights) mustHold(permissions ...string) error {
-	return problem.ForbiddenUnless(r.any(permissions...))
+	return problem.Needs(permissions...).Unless(r.any(permissions...))
 }
 
 // impliedBy are the permissions of which each gives what a permission does.

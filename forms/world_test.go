@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -162,7 +163,7 @@ func fails(t testing.TB, err error, kind twinplatform.Kind, code, target string,
 		t.Errorf("error %v %s (%s), want %v %s (%s)", e.Kind, e.Code, e.Target, kind, code, target)
 	}
 	got := make([]string, 0, len(e.Details))
-	for _, d := range e.Details {
+	for _, d := range problemtest.Details(e) {
 		got = append(got, d.Code+":"+d.Target)
 	}
 	if diff := cmp.Diff(append([]string{}, details...), got); diff != "" {

@@ -10,7 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
 func TestTheFileOfTheDocumentIsThatOfTheTable(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
@@ -180,6 +183,50 @@ func TestEveryAcceptedWriteTellsItsOperation(t *testing.T) {
 	}
 	if told < 50 {
 		t.Errorf("only %d answers were looked at", told)
+	}
+}
+
+// TestEveryRefusalNamesThePermissionThatIsMissing holds each 403 of all conversations to
+// saying which permission of the platform would have helped, or that none would.
+func TestEveryRefusalNamesThePermissionThatIsMissing(t *testing.T) {
+	t.Parallel()
+	named := regexp.MustCompile(`'([^']+)'`)
+	known, refused := make(map[string]bool), 0
+	for _, p := range twinsapi.Permissions() {
+		known[p] = true
+	}
+	for _, s := range everyScenario(t) {
+		for _, st := range s.steps {
+			head, body, _ := strings.Cut(st.answer, "\n\n")
+			var v struct {
+				Error struct {
+					Code    string
+					Message string
+					Details []twinplatform.Detail
+				}
+			}
+			if !strings.HasPrefix(head, "403") || stdjson.Unmarshal([]byte(body), &v) != nil || v.Error.Code != "InsufficientPermissions" || v.Error.Message != problem.Forbidden.Message {
+				continue // others say it in their message
+			}
+			refused++
+			if len(v.Error.Details) == 0 {
+				t.Errorf("%s, %s: refused without a reason:\n%s", s.path, st.title, body)
+			}
+			for _, d := range v.Error.Details {
+				names := named.FindAllStringSubmatch(d.Message, -1)
+				if d.Code != "NotPermitted" && (d.Code != "MissingPermission" || len(names) == 0) {
+					t.Errorf("%s, %s: the reason is %+v", s.path, st.title, d)
+				}
+				for _, name := range names {
+					if !known[name[1]] {
+						t.Errorf("%s, %s: there is no permission %s", s.path, st.title, name[1])
+					}
+				}
+			}
+		}
+	}
+	if refused < 50 {
+		t.Errorf("only %d refusals were looked at", refused)
 	}
 }
 

@@ -186,7 +186,7 @@ func (x *exchange) attrs() []slog.Attr {
 	if x.err != nil {
 		out = append(out, slog.String("code", x.err.Code))
 	}
-	if x.status == http.StatusUnauthorized {
+	if x.status == http.StatusUnauthorized || x.status == http.StatusForbidden {
 		out = append(out, slog.String("reason", twinplatform.Cause(x.err).Error()))
 	}
 	return out

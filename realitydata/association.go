@@ -76,7 +76,7 @@ func (c caller) creatable(twinID string) (twinplatform.Target, error) {
 		return target, err
 	}
 	allowed, err := c.Allowed(PermissionCreate, target)
-	return target, problem.ForbiddenUnless(exists && allowed, err)
+	return target, problem.Needs(PermissionCreate).Unless(exists && allowed, err)
 }
 
 // badTwin refuses a twin.
@@ -112,7 +112,7 @@ func (c caller) removable(d *RealityData, twinID string) error {
 	if err := errNoAssociation.Unless(c.seesAssociation(d, twinID)); err != nil {
 		return err
 	}
-	return problem.ForbiddenUnless(c.holdsOn(d, twinID, PermissionManage))
+	return problem.Needs(PermissionManage).Unless(c.holdsOn(d, twinID, PermissionManage))
 }
 
 var errNoAssociation = problem.NotFound("AssociationNotFound", "twinId", "association")

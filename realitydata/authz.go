@@ -102,7 +102,7 @@ func (c caller) changeable(id string) (*RealityData, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rec.Value, problem.ForbiddenUnless(c.holdsOn(&rec.Value, "", PermissionManage))
+	return &rec.Value, problem.Needs(PermissionManage).Unless(c.holdsOn(&rec.Value, "", PermissionManage))
 }
 
 // mayAccess fails unless the caller may read, or write, the bytes of reality data.
@@ -113,7 +113,7 @@ func (c caller) mayAccess(d *RealityData, twinID string, write bool) error {
 		permissions = append(permissions, PermissionUse)
 	}
 	if !c.owns(d) {
-		if err := problem.ForbiddenUnless(c.holdsOn(d, twinID, permissions...)); err != nil {
+		if err := problem.Needs(permissions...).Unless(c.holdsOn(d, twinID, permissions...)); err != nil {
 			return err
 		}
 	}
@@ -143,5 +143,10 @@ func (c caller) changeableDetector(name string) (*Detector, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d, problem.ForbiddenUnless(c.mayChange(d), nil)
+	if !c.mayChange(d) {
+		return nil, errDetectorOwners
+	}
+	return d, nil
 }
+
+var errDetectorOwners = problem.Refuses("A detector is changed by its owner and by the administrators of the organization.")

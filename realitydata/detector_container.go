@@ -47,7 +47,7 @@ func (c caller) versionRight(containerID string, write bool) (accountID string, 
 	case !changes && !c.memberOf(d) && !version.Published:
 		err = versionMissing.Err()
 	case write && !changes:
-		err = problem.Forbidden
+		err = errDetectorOwners
 	case write && version.Status == VersionReady:
 		err = errVersionReady
 	case !changes && version.Status != VersionReady:

@@ -49,11 +49,7 @@ func (s *Service) still(tx judge.Transaction, j *judge.Judge, id string, sc *Sch
 }
 
 func mayModify(j *judge.Judge, at twinplatform.Target) error {
-	allowed, err := j.Allowed(PermissionModify, at)
-	if err == nil && !allowed {
-		err = problem.Forbidden
-	}
-	return err
+	return problem.Needs(PermissionModify).Unless(j.Allowed(PermissionModify, at))
 }
 
 // twin returns where permissions on a twin are asked for, and whether the twin is

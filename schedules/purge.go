@@ -53,7 +53,7 @@ func (s *Service) opened(ctx context.Context, j *judge.Judge, id string) (sc *Sc
 // (olderThan).
 func (s *Service) PurgeDeletedSchedules(ctx context.Context, olderThan time.Duration) error {
 	if _, named := twinplatform.PrincipalFrom(ctx); named {
-		return problem.Forbidden
+		return problem.SystemOnly
 	}
 	until, err := s.before(olderThan)
 	if err != nil {

@@ -46,7 +46,7 @@ func (s *Service) changeMembers(ctx context.Context, modelID string, fn func(acc
 		if a.at, _, err = a.Twin(a.m.TwinID); err != nil {
 			return rec, err
 		}
-		if err := problem.ForbiddenUnless(a.Allowed(twinplatform.PermissionManageMembers, a.at)); err != nil {
+		if err := problem.Needs(twinplatform.PermissionManageMembers).Unless(a.Allowed(twinplatform.PermissionManageMembers, a.at)); err != nil {
 			return rec, err
 		}
 		if a.in, err = a.contentOf(u, a.m); err != nil {
@@ -83,7 +83,7 @@ func (a access) mayTake(roleIDs []string) error {
 			return err
 		}
 		for _, permission := range held {
-			if err := problem.ForbiddenUnless(a.holdsOn(a.at, a.m.ID, permission)); err != nil {
+			if err := problem.Needs(permission).Unless(a.holdsOn(a.at, a.m.ID, permission)); err != nil {
 				return err
 			}
 		}

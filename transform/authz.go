@@ -127,7 +127,7 @@ func (c caller) changeable(m *Model) (twinplatform.Target, error) {
 	if err != nil {
 		return target, err
 	}
-	return target, problem.ForbiddenUnless(c.holdsOn(target, m.ID, PermissionModelsWrite))
+	return target, problem.Needs(PermissionModelsWrite).Unless(c.holdsOn(target, m.ID, PermissionModelsWrite))
 }
 
 type onModel struct {

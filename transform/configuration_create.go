@@ -88,7 +88,7 @@ func (c caller) checkSide(side side) (m *Model, at twinplatform.Target, err erro
 	if m == nil {
 		return nil, at, noModel(side.name + "ModelId").Err()
 	}
-	return m, twin.target, problem.ForbiddenUnless(allowed, nil)
+	return m, twin.target, problem.Needs(side.permission).Unless(allowed, nil)
 }
 
 // checkView checks that a saved view is shared and of the source model.

@@ -37,7 +37,7 @@ func (c caller) deletable(id string, cond twinplatform.Condition) (*Configuratio
 	r := &rec.Value.References
 	target, _, err := c.Twin(r.TargetProjectID)
 	if err == nil {
-		err = problem.ForbiddenUnless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
+		err = problem.Needs(PermissionModelsWrite).Unless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
 	}
 	if err != nil {
 		return &rec.Value, err

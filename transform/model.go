@@ -110,7 +110,7 @@ func (c caller) insertModel(u *records.Update, m Model) (rec twinplatform.Record
 	if err := twinMissing.Unless(twin.visible, err); err != nil {
 		return rec, err
 	}
-	if err := problem.ForbiddenUnless(c.Allowed(PermissionModelsWrite, twin.target)); err != nil {
+	if err := problem.Needs(PermissionModelsWrite).Unless(c.Allowed(PermissionModelsWrite, twin.target)); err != nil {
 		return rec, err
 	}
 	m.AccountID, m.CreatedDateTime = twin.target.AccountID, c.s.now()

@@ -72,7 +72,7 @@ func (s *Service) RestoreTransformation(ctx context.Context, t Transformation) (
 		r := &conf.Value.References
 		at, _, err := c.Twin(r.TargetProjectID)
 		if err == nil {
-			err = problem.ForbiddenUnless(c.holdsOn(at, r.TargetModelID, PermissionModelsWrite))
+			err = problem.Needs(PermissionModelsWrite).Unless(c.holdsOn(at, r.TargetModelID, PermissionModelsWrite))
 		}
 		if err != nil {
 			return err

@@ -28,7 +28,7 @@ func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 // (olderThan).
 func (s *Service) PurgeDeleted(ctx context.Context, olderThan time.Duration) error {
 	if _, named := twinplatform.PrincipalFrom(ctx); named {
-		return problem.Forbidden
+		return problem.SystemOnly
 	}
 	if olderThan < 0 {
 		var c problem.Checks

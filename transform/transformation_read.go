@@ -60,7 +60,7 @@ func (s *Service) CancelTransformation(ctx context.Context, id string, pre ...tw
 		w.TargetModelID = r.TargetModelID
 		target, _, err := c.Twin(r.TargetProjectID)
 		if err == nil {
-			err = problem.ForbiddenUnless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
+			err = problem.Needs(PermissionModelsWrite).Unless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
 		}
 		if err != nil {
 			return err

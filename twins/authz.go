@@ -3,6 +3,7 @@ package twins
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
@@ -90,10 +91,19 @@ func permitted(tx records.Reading, j *judge.Judge, twinID, permission string) (*
 // the permissions.
 func requireAll(j *judge.Judge, at twinplatform.Target, permissions ...string) error {
 	all, err := j.AllowedAll(at, permissions...)
-	if err == nil && !all {
-		err = problem.Forbidden
+	if err != nil || all {
+		return err
 	}
-	return err
+	var missing []string
+	for _, p := range permissions {
+		switch held, err := j.Allowed(p, at); {
+		case err != nil:
+			return err
+		case !held && !slices.Contains(missing, p):
+			missing = append(missing, p)
+		}
+	}
+	return problem.Lacks(missing...)
 }
 
 // assignable returns roles of a twin that the caller may give and take, and fails
@@ -129,7 +139,7 @@ func parentFor(tx records.Reading, j *judge.Judge, twinID string) (accountID str
 // accountFor returns the account of a caller that may make twins in it.
 func accountFor(j *judge.Judge, p twinplatform.Principal) (string, error) {
 	if p.AccountID == "" {
-		return "", problem.Forbidden
+		return "", problem.Refuses("The caller belongs to no account.")
 	}
 	return p.AccountID, requireAll(j, twinplatform.Target{TwinID: p.AccountID, AccountID: p.AccountID}, PermissionCreate)
 }

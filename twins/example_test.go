@@ -56,7 +56,7 @@ func Example() {
 	fmt.Println(err)
 	fmt.Println(directory.DeleteTwin(admin, id))
 	// Output:
-	// InsufficientPermissions: The caller does not have the permissions that this operation needs.
+	// InsufficientPermissions: The caller does not have the permissions that this operation needs.: MissingPermission The permission 'twins_modify' is missing.
 	// TwinNotEmpty: The twin is not empty. What it holds must be deleted or moved first.: TwinInUse (schedules) The twin has schedules.
 }
 

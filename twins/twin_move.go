@@ -50,7 +50,7 @@ func mayPlace(tx records.Reading, j *judge.Judge, t *Twin) error {
 		return err
 	}
 	if _, named := j.Caller(); named {
-		return problem.Forbidden
+		return problem.Refuses("A twin without a parent is moved by the program itself.")
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -129,9 +130,9 @@ func problem(err error) string {
 	if !ok {
 		return "no platform error: " + err.Error()
 	}
-	details := make([]string, len(e.Details))
-	for i, d := range e.Details {
-		details[i] = d.Code + " " + d.Target
+	var details []string
+	for _, d := range problemtest.Details(e) {
+		details = append(details, d.Code+" "+d.Target)
 	}
 	slices.Sort(details)
 	return strings.TrimSpace(e.Code + " " + e.Target + ": " + strings.Join(details, ", "))

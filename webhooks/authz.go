@@ -3,6 +3,7 @@ package webhooks
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
@@ -29,7 +30,7 @@ const (
 func admit(ctx context.Context, scopes ...string) error {
 	p, ok := twinplatform.PrincipalFrom(ctx)
 	if ok && !slices.ContainsFunc(scopes, p.HasScope) {
-		return problem.Forbidden
+		return problem.Refuses("The token has none of the scopes '" + strings.Join(scopes, "', '") + "'.")
 	}
 	return nil
 }
@@ -60,6 +61,9 @@ func accessTo(j *judge.Judge, w *Webhook) (access, error) {
 	return noAccess, nil
 }
 
+// errMaintainers refuses those who administer a webhook that they do not maintain.
+var errMaintainers = problem.Refuses("A webhook is changed by service applications with the permission '" + PermissionMaintainer + "'.")
+
 // permitted returns a webhook with which the caller may do as much as is asked
 // for. One that the caller may not see does not exist.
 func permitted(tx records.Reading, j *judge.Judge, webhookID string, need access) (rec twinplatform.Record[Webhook], err error) {
@@ -74,7 +78,7 @@ func permitted(tx records.Reading, j *judge.Judge, webhookID string, need access
 	case has == noAccess:
 		return rec, errNoWebhook.Err()
 	case has < need:
-		return rec, problem.Forbidden
+		return rec, errMaintainers
 	}
 	return rec, nil
 }

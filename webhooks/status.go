@@ -74,7 +74,7 @@ const maxCounted = 10_000
 // Errors: InsufficientPermissions for any caller but the system.
 func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
 	if !isSystem(ctx) {
-		return b, problem.Forbidden
+		return b, problem.SystemOnly
 	}
 	err = s.db.View(ctx, func(v *records.View) (err error) {
 		b = Backlog{}

@@ -48,7 +48,7 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Webhook
 		return made, err
 	}
 	if !isService(twinplatform.PrincipalFrom(ctx)) {
-		return made, problem.Forbidden
+		return made, errMaintainers
 	}
 	w, err := s.newWebhook(ctx, n)
 	if err != nil {
@@ -153,7 +153,7 @@ var errNoTwin = problem.With(InvalidCreateRequest, badBody("scopeId", "The twin 
 // locate finds the account of what a new webhook is to listen to, and refuses a
 // caller who does not maintain the webhooks there.
 func locate(j *judge.Judge, w *Webhook) error {
-	refusal := error(problem.Forbidden)
+	refusal := error(problem.Lacks(PermissionMaintainer))
 	if w.AccountID = w.ScopeID; w.Scope == TwinScope {
 		refusal = errNoTwin
 		target, exists, err := j.Twin(w.ScopeID)

@@ -2,23 +2,74 @@ package problem
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Forbidden refuses a caller who may see, and not do this.
+// Forbidden is what every refusal is of a caller who may see, and not do this; [Lacks],
+// [Needs] and [Refuses] say why.
 var Forbidden = &twinplatform.Error{
 	Kind: twinplatform.Forbidden, Code: "InsufficientPermissions",
 	Message: "The caller does not have the permissions that this operation needs.",
 }
 
-// ForbiddenUnless refuses a caller whose right was asked for and is not there.
-func ForbiddenUnless(allowed bool, err error) error {
-	if err == nil && !allowed {
-		return Forbidden
+// The codes of details that say why a caller is refused.
+const (
+	missingPermission = "MissingPermission"
+	notPermitted      = "NotPermitted"
+)
+
+// SystemOnly refuses callers of what is for the program itself.
+var SystemOnly = Refuses("It is for the program itself: no permission grants it.")
+
+// Refuses is Forbidden for a caller whom no permission helps, with the reason.
+func Refuses(why string) *twinplatform.Error {
+	return refused(twinplatform.Detail{Code: notPermitted, Message: why})
+}
+
+// Lacks is Forbidden with the permissions that the caller does not have and needs all of.
+func Lacks(permissions ...string) *twinplatform.Error {
+	details := make([]twinplatform.Detail, len(permissions))
+	for i, p := range permissions {
+		details[i] = twinplatform.Detail{Code: missingPermission, Message: "The permission '" + p + "' is missing."}
 	}
-	return err
+	return refused(details...)
+}
+
+func refused(details ...twinplatform.Detail) *twinplatform.Error {
+	out := *Forbidden
+	out.Details = details
+	return out.Because(errors.New(describe(details)))
+}
+
+func describe(details []twinplatform.Detail) string {
+	words := make([]string, len(details))
+	for i, d := range details {
+		words[i] = d.Message
+	}
+	return strings.Join(words, " ")
+}
+
+// Permissions are permissions of which a caller needs one.
+type Permissions []string
+
+// Needs are the permissions of which a caller needs one. What is named twice counts once.
+func Needs(permissions ...string) Permissions {
+	return slices.Compact(slices.Clone(permissions))
+}
+
+// Unless refuses a caller whose right was asked for and is not there.
+func (n Permissions) Unless(allowed bool, err error) error {
+	switch {
+	case err != nil || allowed:
+		return err
+	case len(n) == 1:
+		return Lacks(n...)
+	}
+	return refused(twinplatform.Detail{Code: missingPermission, Message: "One of the permissions '" + strings.Join(n, "', '") + "' is missing."})
 }
 
 // VersionMismatch refuses a change to a record that is another by now.

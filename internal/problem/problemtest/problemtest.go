@@ -1,9 +1,21 @@
 // Package problemtest says in tests what a caller was told about a failure.
 package problemtest
 
-import "github.com/seed-933f9a09/twinplatform"
+import (
+	"slices"
 
-// Told is an error in short: its code, and code and target of each detail; nil for
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// Details are those of an error without those that name the permission which a forbidden
+// caller lacks: tests of who may what vary that, and look for it apart.
+func Details(e *twinplatform.Error) []twinplatform.Detail {
+	return slices.DeleteFunc(slices.Clone(e.Details), func(d twinplatform.Detail) bool {
+		return e.Kind == twinplatform.Forbidden && (d.Code == "MissingPermission" || d.Code == "NotPermitted")
+	})
+}
+
+// Told is an error in short: its code, and code and target of each of its Details; nil for
 // none.
 func Told(err error) []string {
 	e := twinplatform.AsError(err)
@@ -11,7 +23,7 @@ func Told(err error) []string {
 		return nil
 	}
 	out := []string{e.Code}
-	for _, d := range e.Details {
+	for _, d := range Details(e) {
 		out = append(out, d.Code+" "+d.Target)
 	}
 	return out
