@@ -42,7 +42,7 @@ func ExampleAuthorizer() {
 	}
 	// Output:
 	// <nil>
-	// InsufficientPermissions: The caller does not have the permissions that this operation needs.
+	// InsufficientPermissions: The caller does not have the permissions that this operation needs.: MissingPermission The permission 'schedules_modify' is missing.
 	// ScheduleNotFound (scheduleId): The requested schedule is not available.
 }
 
