@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -194,15 +195,9 @@ func shown(t *testing.T, store storage.Store) map[string][]string {
 			showModel(in, d, at, p, m.ID)
 		}
 		showConfigurations(ctx, d, at, p, twin.ID)
-		for _, f := range show(d, at+"definitions", func(o O) (twinplatform.Page[forms.FormDefinition], error) {
-			return p.Forms.FormDefinitions(ctx, forms.FormDefinitionQuery{ListOptions: o, TwinID: twin.ID, Status: forms.AnyStatus})
-		}) {
-			sec, err := p.Forms.Security(ctx, f.ID, twin.ID)
-			d.lists[at+"security"] = append(d.lists[at+"security"], fmt.Sprint(f.ID, f.Discipline, sec, err))
+		if problem.IsGUID(twin.ID) { // which forms are of alone
+			showForms(ctx, d, at, p, twin.ID)
 		}
-		show(d, at+"forms", func(o O) (twinplatform.Page[forms.Form], error) {
-			return p.Forms.Forms(ctx, forms.FormQuery{ListOptions: o, TwinID: twin.ID})
-		})
 		for _, plan := range show(d, at+"schedules", func(o O) (twinplatform.Page[schedules.Schedule], error) {
 			return p.Schedules.Schedules(in, schedules.ScheduleQuery{ListOptions: o, TwinID: twin.ID})
 		}) {
@@ -224,6 +219,20 @@ func shown(t *testing.T, store storage.Store) map[string][]string {
 		}
 	}
 	return d.lists
+}
+
+func showForms(ctx context.Context, d display, at string, p *platform.Platform, twinID string) {
+	d.t.Helper()
+	type O = twinplatform.ListOptions
+	for _, f := range show(d, at+"definitions", func(o O) (twinplatform.Page[forms.FormDefinition], error) {
+		return p.Forms.FormDefinitions(ctx, forms.FormDefinitionQuery{ListOptions: o, TwinID: twinID, Status: forms.AnyStatus})
+	}) {
+		sec, err := p.Forms.Security(ctx, f.ID, twinID)
+		d.lists[at+"security"] = append(d.lists[at+"security"], fmt.Sprint(f.ID, f.Discipline, sec, err))
+	}
+	show(d, at+"forms", func(o O) (twinplatform.Page[forms.Form], error) {
+		return p.Forms.Forms(ctx, forms.FormQuery{ListOptions: o, TwinID: twinID})
+	})
 }
 
 func showSchedule(ctx context.Context, d display, at string, p *platform.Platform, plan schedules.Schedule) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
@@ -92,6 +93,9 @@ func namesOf(roles []twins.Role) map[string]string {
 func (e *exporter) definitions(ctx context.Context) {
 	secured := make(map[string][]FormSecurity)
 	for _, t := range e.world.Twins {
+		if !problem.IsGUID(t.ID) {
+			continue // nor are there forms of it
+		}
 		for _, d := range values(e, twinplatform.All(ctx, e.Forms.FormDefinitions, forms.FormDefinitionQuery{TwinID: t.ID, Status: forms.AnyStatus})) {
 			security, err := e.Forms.Security(ctx, d.ID, t.ID)
 			if e.failed(err); security != nil {
@@ -111,7 +115,12 @@ func (e *exporter) definitions(ctx context.Context) {
 	}
 }
 
+// forms collects the forms of a twin. The twin of an account has the account's id, which need
+// not be a GUID; forms are of twins with one alone.
 func (e *exporter) forms(ctx context.Context, twinID string) {
+	if !problem.IsGUID(twinID) {
+		return
+	}
 	var all []Form
 	e.list(&all, func(o options) (wirePage, error) {
 		return wire(e.Forms.Forms(ctx, forms.FormQuery{ListOptions: o, TwinID: twinID}))

@@ -10,7 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 )
 
-// withoutDerived clears what follows from the rest of a task.
+// withoutDerived clears what follows from the rest of a task. A finish in the last year that
+// there is stays: it says that the rest of the duration was cut off there.
 func withoutDerived(_ context.Context, _ *content, tasks []NewTask) error {
 	for i := range tasks {
 		n := &tasks[i]
@@ -20,7 +21,9 @@ func withoutDerived(_ context.Context, _ *content, tasks []NewTask) error {
 			n.PlannedStart, n.PlannedFinish, n.PlannedDuration = twinplatform.DateTime{}, twinplatform.DateTime{}, nil
 		case FinishKeyDate:
 		default:
-			n.PlannedFinish = twinplatform.DateTime{}
+			if n.PlannedFinish.UTC().Year() < lastDate.Year() {
+				n.PlannedFinish = twinplatform.DateTime{}
+			}
 		}
 	}
 	return nil

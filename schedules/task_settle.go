@@ -45,9 +45,17 @@ func (t *Task) settleTime(c *problem.Checks, stored *Task, given timesGiven, in 
 	if !finish.IsZero() && !finish.Equal(stored.PlannedFinish.Time) && !finish.Equal(t.PlannedFinish.Time) {
 		t.refuseFinish(c)
 	}
-	if !t.PlannedFinish.IsZero() && w.seconds(t.PlannedStart, t.PlannedFinish) < int64(*t.PlannedDuration) {
+	// A change of calendars or dates cuts what was planned at the end of time; that may be sent
+	// back, and seeded, as it was read.
+	cut := !t.PlannedFinish.IsZero() && w.seconds(t.PlannedStart, t.PlannedFinish) < int64(*t.PlannedDuration)
+	if cut && !finish.Equal(t.PlannedFinish.Time) && !t.samePlan(stored) {
 		c.Bad("plannedDuration", "A task finishes in the year 9999 at the latest.")
 	}
+}
+
+// samePlan reports whether a task is planned as another one.
+func (t *Task) samePlan(as *Task) bool {
+	return t.PlannedStart.Equal(as.PlannedStart.Time) && t.PlannedFinish.Equal(as.PlannedFinish.Time) && equalDuration(t.PlannedDuration, as.PlannedDuration)
 }
 
 // settleStatusID moves the task by the id of a status. One that is as it was says

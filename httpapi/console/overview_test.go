@@ -48,6 +48,23 @@ func TestOverviewSaysWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
+// Accounts may have any id, and the twin of an account has that; forms are of twins with a
+// GUID alone, and answer 422 about others.
+func TestOverviewTellsOfFormsThatTakeNoSuchTwin(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	member := principal("44444444-4444-4444-8444-444444444444", "acme", twinplatform.AccountAdministrator)
+	w.tokens["acme-token"] = member
+	if _, err := w.platform.Twins.PrimaryAccount(twinplatform.WithPrincipal(t.Context(), member)); err != nil {
+		t.Fatal(err)
+	}
+	b := w.browser()
+	b.signIn("acme-token")
+	if page := b.text("/console/", http.StatusOK); !strings.Contains(page, "Formsanswers, not about this twin") {
+		t.Errorf("the page is %s", page)
+	}
+}
+
 func TestOverviewIsThereWhenTheStoreIsNot(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)

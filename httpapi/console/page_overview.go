@@ -291,6 +291,8 @@ func (r *request) probe(name, target, twin string) html.Node {
 		state = html.El("span", html.Class("tag"), html.Text("answers, not for you"))
 	case a.status == http.StatusTooManyRequests:
 		state = html.El("span", html.Class("tag warn"), html.Text("too many requests"))
+	case a.status < http.StatusInternalServerError: // it does not take the twin, as forms take those with a GUID alone
+		state = html.El("span", html.Class("tag"), html.Text("answers, not about this twin"))
 	}
 	return row(state, html.Text(took(time.Since(began))))
 }

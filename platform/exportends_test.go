@@ -1,0 +1,58 @@
+package platform_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// Accounts may have any id; only twins with a GUID have forms.
+func TestExportOfAnAccountWhoseIDIsNoGUIDIsSeeded(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	first := over(t, store, platform.Config{})
+	w := towerWorld(platform.Schedule{})
+	w.Twins[0].TwinAccountID = twinplatform.Set("acme")
+	seed(t, first, w)
+	sameAfterSeeding(t, "acme", store, first)
+}
+
+// A change of calendars moves a finish behind the last date that there is to that date.
+func TestExportOfTasksThatEndWithTimeIsSeeded(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	first := over(t, store, platform.Config{})
+	seed(t, first, towerWorld(platform.Schedule{}))
+	plan := first.Schedules.In("s")
+	seconds := int32(math.MaxInt32)
+	_, err := plan.CreateTask(t.Context(), schedules.NewTask{
+		ID: "long", Name: "Long", Type: schedules.Work, PlannedStart: twinplatform.At(time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)), PlannedDuration: &seconds,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := schedules.TimeBlock{StartTime: "08:00", EndTime: "08:01"}
+	_, err = plan.CreateCalendar(t.Context(), schedules.NewCalendar{
+		ID: "minute", Name: "Minute", DayTypes: []schedules.DayType{{ID: "work", Type: schedules.NormalDay, TimeBlocks: []schedules.TimeBlock{block}}},
+		Week: schedules.CalendarWeek{MondayDayTypeID: "work"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plan.UpdateProjectScheduling(t.Context(), schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Set("minute")}); err != nil {
+		t.Fatal(err)
+	}
+	rec := made[twinplatform.Record[schedules.Task]](t)(plan.Task(t.Context(), "long"))
+	if rec.Value.PlannedFinish.Year() != 9999 {
+		t.Fatalf("the task finishes %v", rec.Value.PlannedFinish)
+	}
+	if _, err := plan.UpdateTask(t.Context(), "long", schedules.TaskPatch{PlannedFinish: twinplatform.Set(rec.Value.PlannedFinish), Name: twinplatform.Set("Longest")}); err != nil {
+		t.Errorf("its name cannot be changed: %v", err)
+	}
+	sameAfterSeeding(t, "the end of time", store, first)
+}
