@@ -26,6 +26,8 @@ import (
 type plainModel struct {
 	states []plainState
 	draft  *plainDraft // nil while none is open
+	// refusal is what puts of elements are refused with; nil means that they are taken.
+	refusal error
 }
 
 type plainState struct {
@@ -38,7 +40,8 @@ type plainState struct {
 type plainDraft struct {
 	plainState
 
-	before map[string]transform.Element
+	before  map[string]transform.Element
+	refusal error
 }
 
 func newPlainModel() *plainModel { return &plainModel{states: []plainState{{}}} }
@@ -128,7 +131,7 @@ func (m *plainModel) Write(_ context.Context, id string, fn func(transform.Draft
 		return conflict
 	}
 	last := m.latest()
-	next := &plainDraft{before: last.elements, plainState: plainState{elements: maps.Clone(last.elements)}}
+	next := &plainDraft{before: last.elements, refusal: m.refusal, plainState: plainState{elements: maps.Clone(last.elements)}}
 	next.changeset = transform.Changeset{ID: id, Index: len(m.states), ParentID: twinplatform.NullString(last.changeset.ID)}
 	if m.draft != nil {
 		next.elements = maps.Clone(m.draft.elements)
@@ -157,6 +160,9 @@ func (d *plainDraft) Needed(id string) (bool, error) {
 }
 
 func (d *plainDraft) Put(e transform.Element) error {
+	if d.refusal != nil {
+		return d.refusal
+	}
 	was := d.elements[e.ID]
 	if e.Geometry == nil && e.GeometryHash != "" {
 		e.Geometry = was.Geometry
@@ -344,5 +350,27 @@ func TestRunOfModelsWithoutContentFailsAndTouchesNothing(t *testing.T) {
 		if len(models["site"].states) != 1 || models["site"].draft != nil {
 			t.Errorf("%s: the target was written to", source)
 		}
+	}
+}
+
+func TestFailedRunSaysWhichElementAndWhy(t *testing.T) {
+	t.Parallel()
+	models := plainModels{"design": newPlainModel(), "site": newPlainModel()}
+	svc, configuration := models.configure(t, "design")
+	models.put(t, "design", "one", func(d transform.Draft) error { return d.Put(shaped("wall", "walls", "")) })
+	refusal := transform.InvalidModelRequest
+	refusal.Details = []twinplatform.Detail{{Code: "InvalidValue", Target: "elements", Message: "The element 'wall' is above itself."}}
+	models["site"].refusal = &refusal
+	res, err := svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: configuration})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := svc.Transformation(t.Context(), res.Value().ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := read.Value, "The model request is invalid. The element 'wall' is above itself."
+	if got.Status != transform.Failed || got.ErrorCode != "InvalidModelRequest" || got.ErrorMessage != want {
+		t.Errorf("the run is %+v", got)
 	}
 }

@@ -272,7 +272,7 @@ func (d ownDraft) Elements(prefix, after string) iter.Seq2[*Element, error] {
 
 func (d ownDraft) Put(e Element) error {
 	if e.ID == "" || strings.Contains(e.ID, "/") || e.Class == "" {
-		return refused("An element has a class, and an id without '/'.")
+		return refused("The element '" + e.ID + "' has no class, or no id without '/'.")
 	}
 	for _, id := range refs(&e) {
 		up, err := d.element(id)

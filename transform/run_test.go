@@ -370,3 +370,29 @@ func (p *plant) into(modelID string) {
 	p.run()
 	p.target = modelID
 }
+
+func TestRunFollowsAChangesetThatTurnsAHierarchyUpsideDown(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []transform.ViewMode{transform.IncludeNewContent, transform.FilterContent} {
+		p := newPlant(t)
+		p.change(transform.NewChangeset{Inserted: []transform.NewElement{
+			part("floor", "slabs", "", ""), part("wall", "walls", "floor", ""), part("door", "doors", "wall", "wall"), part("knob", "doors", "door", ""),
+		}})
+		p.configure(transform.View{}, mode)
+		p.run()
+		p.holds(map[string]string{
+			"floor": whole("floor", ","), "wall": whole("wall", "floor,"), "door": whole("door", "wall,wall"), "knob": whole("knob", "door,"),
+		})
+		p.change(transform.NewChangeset{Updated: []transform.ElementUpdate{
+			transform.ElementUpdate(part("floor", "slabs", "wall", "knob")), transform.ElementUpdate(part("wall", "walls", "door", "")),
+			transform.ElementUpdate(part("door", "doors", "knob", "")), transform.ElementUpdate(part("knob", "doors", "", "")),
+		}})
+		p.run()
+		p.holds(map[string]string{
+			"floor": whole("floor", "wall,knob"), "wall": whole("wall", "door,"), "door": whole("door", "knob,"), "knob": whole("knob", ","),
+		})
+		if again := p.run(); again.TargetChangeSetID != "" {
+			t.Errorf("nothing has changed, and the run made %+v", again)
+		}
+	}
+}

@@ -145,7 +145,7 @@ func (s *Service) transformFailed(ctx context.Context, w transforming, failure *
 				return errOver
 			}
 			t.Status, t.FinishedDateTime, t.Failure = Failed, s.now(), failure
-			t.ErrorCode, t.ErrorMessage = twinplatform.NullString(failure.Code), failure.Message
+			t.ErrorCode, t.ErrorMessage = twinplatform.NullString(failure.Code), jobs.Describe(failure)
 			return nil
 		})
 		t = &rec.Value

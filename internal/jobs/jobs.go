@@ -432,7 +432,7 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) (goesOn bool,
 		return r.note(u, j, func(o *twinplatform.Operation) {
 			o.Status, o.PercentComplete = twinplatform.OperationFailed, 100
 			o.SubStatus, o.Failure = o.Status, failure
-			o.FailureDescription = twinplatform.NullString(describe(failure))
+			o.FailureDescription = twinplatform.NullString(Describe(failure))
 		})
 	})
 	if goesOn && err == nil {
@@ -460,8 +460,8 @@ func (r *Runner) undo(u *records.Update, j *job, failure *twinplatform.Error) (g
 	return true, r.put(u, j, next)
 }
 
-// describe says in a sentence why an operation failed.
-func describe(e *twinplatform.Error) string {
+// Describe says in a sentence or more why work failed: the message, and that of each detail.
+func Describe(e *twinplatform.Error) string {
 	var text strings.Builder
 	text.WriteString(e.Message)
 	for _, d := range e.Details {
