@@ -4,7 +4,6 @@ import (
 	stdjson "encoding/json"
 	"fmt"
 	"maps"
-	"net/mail"
 	"net/url"
 	"regexp"
 	"slices"
@@ -161,10 +160,6 @@ func hasFormat(format, v string) bool {
 		_, err = time.Parse(time.RFC3339, v)
 	case "uri", "uri-reference":
 		_, err = url.Parse(v)
-	case "email":
-		if v != "" {
-			_, err = mail.ParseAddress(v)
-		}
 	case "uuid":
 		return guid.MatchString(v)
 	}

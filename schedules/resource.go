@@ -219,8 +219,8 @@ func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string, pre ...
 	return callsOf(p.s).resources.remove(ctx, p.id, resourceIDs, pre)
 }
 
-// email is what checkEmail takes: as many bytes are no more characters.
-var email = schema.AtMost(MaxEmail).And(schema.Format("email", "name@example.com"))
+// email is what checkEmail takes, none included: as many bytes are no more characters.
+var email = schema.AtMost(MaxEmail).And(schema.Pattern(`^$|^[^@ \t\r\n]+@[^@ \t\r\n]+$`, "name@example.com"))
 
 // checkEmail checks the email of a resource that may have one.
 func checkEmail(c *problem.Checks, name, email string) {

@@ -79,7 +79,7 @@ var invitationKind = entity.Kind[Invitation, NewInvitation, entity.None]{
 	Missing: invitationMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(i *Invitation, n *NewInvitation, _ *entity.None) []entity.Member {
 		return []entity.Member{
-			entity.Text("email", &i.Email, &n.Email, nil).Max(MaxText).Required().Valid(checkEmail, schema.Format("email", "name@example.com")),
+			entity.Text("email", &i.Email, &n.Email, nil).Max(MaxText).Required().Valid(checkEmail, email),
 			entity.Set("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
 		}
 	},

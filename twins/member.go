@@ -93,7 +93,7 @@ var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
 			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxText).Valid((*problem.Checks).Segment),
 			entity.Enum("memberType", &m.MemberType, &n.MemberType, nil, memberTypes).Default(twinplatform.User),
 			entity.Text("displayName", &m.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
-			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail, schema.Format("email", "name@example.com")),
+			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail, email),
 			entity.Set("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
 		}
 	},
@@ -110,6 +110,9 @@ func checkRoleIDs(c *problem.Checks, name string, ids []string) {
 		c.Bad(name, "A twin has at most %d roles.", MaxRoles)
 	}
 }
+
+// email is what checkEmail takes of one that is not empty.
+var email = schema.Pattern(`^[^ \t\r\n]+@[^@ \t\r\n]+$`, "name@example.com")
 
 // checkEmail checks an address that may be empty. Whether it exists is not the
 // platform's to say.

@@ -13,7 +13,7 @@ func Schemas(b *schema.Book) {
 	entity.Describe(b, kinds)
 	describeRepositories(b)
 	describeExports(b)
-	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(schema.Format("email", "name@example.com"))), schema.May("id", schema.AtMost(MaxText)))
+	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(email)), schema.May("id", schema.AtMost(MaxText)))
 	schema.Enum(b, classes)
 	schema.Enum(b, subClasses)
 	schema.Enum(b, statuses)
