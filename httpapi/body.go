@@ -46,7 +46,11 @@ func (x *exchange) body() (any, error) {
 	}
 	b := reflect.New(x.row.in).Interface()
 	policy := x.h.cfg.UnknownMembers
-	unknown, err := x.row.decode(buf.Bytes(), b, policy == RefuseUnknown)
+	var refused func([]byte, []twinplatform.Detail) []twinplatform.Detail
+	if policy == RefuseUnknown {
+		refused = x.refused
+	}
+	unknown, err := x.row.decode(buf.Bytes(), b, refused)
 	if policy != IgnoreUnknown {
 		x.leaves(unknown...)
 	}
@@ -54,8 +58,9 @@ func (x *exchange) body() (any, error) {
 }
 
 // decode reads a body into what to points at, and returns the properties that it
-// does not know, which it refuses or passes over.
-func (r *row) decode(raw []byte, to any, refuse bool) (unknown []string, err error) {
+// does not know. refused are those of a body, with what is wrong with them, that it refuses;
+// nil passes over them.
+func (r *row) decode(raw []byte, to any, refused func(sent []byte, stray []twinplatform.Detail) []twinplatform.Detail) (unknown []string, err error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		switch {
 		case r.omissible:
@@ -65,16 +70,19 @@ func (r *row) decode(raw []byte, to any, refuse bool) (unknown []string, err err
 		}
 		return nil, r.misfit(badBody("", "The request body is missing."))
 	}
-	raw, unknown, err = scanBody(raw, r.shape)
+	sent := raw
+	raw, unknown, err = scanBody(sent, r.shape)
 	if w, ok := errors.AsType[strayWord](err); ok {
 		return unknown, asSent{r.misfit(badValue(w.path, w.Error()))}
 	}
 	if err != nil {
 		return unknown, r.misfit(badBody("", err.Error()))
 	}
-	if refuse {
+	if refused != nil {
 		if stray := r.stray(unknown); len(stray) > 0 {
-			return unknown, asSent{r.misfit(stray...)}
+			if stray = refused(sent, stray); len(stray) > 0 {
+				return unknown, asSent{r.misfit(stray...)}
+			}
 		}
 	}
 	failed := json.Unmarshal(raw, to) != nil

@@ -116,7 +116,7 @@ func detectorRows(n *noun, svc *realitydata.Service) rows {
 				return detectorAnswer{}, err
 			}
 			return x.wholeOf(ctx, svc, res.Value(), res.Records[0].ETag)
-		}),
+		}).drifting("versions"), // with addresses that are signed for each answer
 		discard(n, svc.DeleteDetector).says("Delete a detector with its versions"),
 	}
 	for _, r := range rs {

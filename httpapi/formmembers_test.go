@@ -48,7 +48,7 @@ func TestEveryReadOnlyPropertyOfAFormIsRefusedByName(t *testing.T) {
 		}
 		refused = append(refused, name)
 		for _, method := range []string{"PATCH", "POST"} {
-			path, body := "/forms/crack", map[string]any{name: value}
+			path, body := "/forms/crack", map[string]any{name: "other"}
 			if method == "POST" {
 				if name == "formId" {
 					continue // which a new form needs

@@ -67,7 +67,7 @@ func realityDataRows(svc *realitydata.Service) rows {
 			rec, err := svc.RealityData(ctx, x.nth(0), x.query("twinId"))
 			return recordOf(x, &rec, err)
 		}),
-		update(n, svc.UpdateRealityData),
+		update(n, svc.UpdateRealityData).drifting("lastAccessedDateTime"),
 		discard(n, svc.DeleteRealityData),
 		access(at("readAccess", http.MethodGet, "/readaccess", "Get an address to read the bytes at"), svc.ReadAccess),
 		access(at("writeAccess", http.MethodGet, "/writeaccess", "Get an address to write the bytes to"), svc.WriteAccess).needs(realitydata.PermissionManage),

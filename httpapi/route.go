@@ -162,6 +162,9 @@ type row struct {
 	strictCode string
 	record     reflect.Type    // that it gives back; nil where it gives none
 	shows      map[string]bool // members of record that its body may have and nothing reads
+	// drifts are members of record that a strict row takes whatever they say: each read tells
+	// them otherwise.
+	drifts []string
 	// detail, when given, puts what is wrong with a property of a body into the
 	// area's words.
 	detail func(*twinplatform.Detail)

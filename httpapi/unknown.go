@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -18,8 +19,8 @@ type UnknownMembers int
 const (
 	// RefuseUnknown answers 400, or 422 in the areas that refuse bodies so, with a detail for
 	// each of the first 100: InvalidRequestBody or InvalidValue, with its name as the target
-	// and the known member that it resembles. Members of the record that a PATCH of a
-	// schedule's records cannot change are known: a record is taken back as it was read.
+	// and the known member that it resembles. Members of the record that a PATCH cannot
+	// change are taken as they are: a record is taken back as it was read.
 	RefuseUnknown UnknownMembers = iota
 	// ReportUnknown passes over them and names them in [Observation.Unread], which the
 	// journal of requests shows.
@@ -93,14 +94,25 @@ func (sh *shape) within() *shape {
 	return sh
 }
 
+// drifting makes a change take members of the record that each read tells otherwise, as the
+// time of the last read, whatever they say.
+func (r *row) drifting(members ...string) *row {
+	r.drifts = members
+	return r
+}
+
 // showing notes the members of the record that a change gives back, of which its body may
 // have those that it does not change.
 func (r *row) showing() {
-	if r.strict || r.Method != http.MethodPatch || r.record == nil || r.in == nil {
+	if r.Method != http.MethodPatch || r.in == nil || r.record == nil && !r.strict {
 		return
 	}
+	names := r.drifts
+	if !r.strict {
+		names = slices.Collect(maps.Keys(shapeOf(r.record).fields))
+	}
 	r.shows = make(map[string]bool)
-	for name := range shapeOf(r.record).fields {
+	for _, name := range names {
 		if r.wording != nil {
 			name = r.wording.member(name)
 		}

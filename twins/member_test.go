@@ -1,6 +1,7 @@
 package twins_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -344,4 +345,26 @@ func TestMembersOfLongIDsAreToldApart(t *testing.T) {
 	wantNames(t, names(t, page, err), "A")
 	page, err = w.Twins(as(t, user(two, acme)), twins.TwinQuery{})
 	wantNames(t, names(t, page, err), "A")
+}
+
+func TestOwnerRoleIsTakenBackAsItWasRead(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
+	for r, err := range twinplatform.All(t.Context(), func(ctx context.Context, q twins.RoleQuery) (twinplatform.Page[twins.Role], error) {
+		return w.Roles(admin(t), twin.ID, q)
+	}, twins.RoleQuery{}) {
+		if err != nil || !r.Owner {
+			t.Fatalf("there is the role %+v: %v", r, err)
+		}
+		same := twins.RolePatch{
+			DisplayName: twinplatform.Set(r.DisplayName), Description: twinplatform.Set(string(r.Description)), Permissions: twinplatform.Set(r.Permissions),
+		}
+		if _, err := w.UpdateRole(admin(t), twin.ID, r.ID, same); err != nil {
+			t.Errorf("as it is: %v", err)
+		}
+		same.Permissions = twinplatform.Set(r.Permissions[1:])
+		_, err := w.UpdateRole(admin(t), twin.ID, r.ID, same)
+		wantProblem(t, err, twinplatform.Conflict, "OwnerRole :")
+	}
 }

@@ -55,8 +55,8 @@ type Kind[T, N, P any] struct {
 	// Taken is the error of a record with an id that another has. Nil means
 	// AlreadyExists.
 	Taken func(v *T) error
-	// Sealed is the error of a record that cannot be changed or deleted. Nil means
-	// that there is none.
+	// Sealed is the error of a record that cannot be changed or deleted; a patch that changes
+	// nothing is taken. Nil means that there is none.
 	Sealed func(stored *T) error
 	// Parent is the id of what a record lies below in its own collection, which
 	// has an index "parent". Nil means that there is no such thing.

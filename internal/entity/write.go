@@ -2,6 +2,7 @@ package entity
 
 import (
 	"errors"
+	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -175,15 +176,15 @@ func (k *Kind[T, N, P]) modify(
 	stored := new(T)
 	rec, err = k.Records.Modify(u, s, id, cond, func(v *T) error {
 		*stored = *v
-		if k.Sealed != nil {
-			if err := k.Sealed(stored); err != nil {
-				return err
-			}
-		}
 		if may != nil {
 			k.checkChange(id, stored, p, c)
 		}
 		k.Apply(p, v, c)
+		if k.Sealed != nil && !reflect.DeepEqual(v, stored) {
+			if err := k.Sealed(stored); err != nil {
+				return err
+			}
+		}
 		if err := k.validate(u, s, v, stored, c); err != nil || may == nil {
 			return err
 		}
