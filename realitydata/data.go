@@ -75,7 +75,7 @@ type RealityData struct {
 
 	// copyOf is the twin that this is the copy of the record for.
 	copyOf string
-	// complete is true once authoring was set to false, until it is true again.
+	// complete is true once authoring went from true to false, until it is true again.
 	// Data that were made without it are neither.
 	complete bool
 }
@@ -121,10 +121,10 @@ var dataKind = entity.Kind[RealityData, NewRealityData, RealityDataPatch]{
 		}
 	},
 	AfterCreate: func(d *RealityData, _ *NewRealityData, _ *problem.Checks) { d.Tags = lower(d.Tags) },
-	AfterUpdate: func(d, _ *RealityData, p *RealityDataPatch, _ *problem.Checks) {
+	AfterUpdate: func(d, stored *RealityData, p *RealityDataPatch, _ *problem.Checks) {
 		d.Tags = lower(d.Tags)
 		if authoring, ok := p.Authoring.Get(); ok {
-			d.complete = !authoring
+			d.complete = !authoring && (stored.complete || stored.Authoring)
 		}
 	},
 }

@@ -402,3 +402,36 @@ func TestAssociationsDecideInWhichTwinsDataAre(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestRealityDataThatAreSentBackAsTheyWereReadAreNotModified(t *testing.T) {
+	t.Parallel()
+	f := newFiles(t)
+	w := newWorld(t, f.folder)
+	res, err := w.CreateRealityData(t.Context(), realitydata.NewRealityData{
+		TwinID: "bridge", DisplayName: "Deck", Type: "LAS", Tags: []string{"steel"}, Acquisition: &realitydata.Acquisition{Acquirer: "Ann"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := res.Value()
+	w.now = noon.Add(time.Hour)
+	for _, tt := range []struct {
+		patch    realitydata.RealityDataPatch
+		modified time.Time
+	}{
+		{realitydata.RealityDataPatch{ID: twinplatform.Set(made.ID)}, noon},
+		{realitydata.RealityDataPatch{Authoring: twinplatform.Set(made.Authoring), DisplayName: twinplatform.Set("Deck"), Tags: twinplatform.Set([]string{"steel"}), Acquisition: twinplatform.Set(*made.Acquisition)}, noon},
+		{realitydata.RealityDataPatch{Acquisition: twinplatform.Set(realitydata.Acquisition{Acquirer: "Bob"})}, w.now},
+	} {
+		res, err := w.UpdateRealityData(t.Context(), made.ID, tt.patch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := res.Value().ModifiedDateTime; !got.Equal(tt.modified) {
+			t.Errorf("modified %v, want %v", got, tt.modified)
+		}
+	}
+	if _, err := w.WriteAccess(t.Context(), made.ID, "bridge"); err != nil {
+		t.Errorf("nothing is written any more: %v", err)
+	}
+}

@@ -2,6 +2,8 @@ package realitydata
 
 import (
 	"context"
+	"reflect"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -133,7 +135,16 @@ func (s *Service) Measure(ctx context.Context, id string, pre ...twinplatform.Pr
 	return s.resize(ctx, id, size, pre...)
 }
 
-// modify changes reality data that the caller may change.
+// same reports whether reality data say what they said before. No tags are nil or empty.
+func (d RealityData) same(before RealityData) bool {
+	if slices.Equal(d.Tags, before.Tags) {
+		before.Tags = d.Tags
+	}
+	return reflect.DeepEqual(d, before)
+}
+
+// modify changes reality data that the caller may change. What stays as it is was not
+// modified.
 func (s *Service) modify(ctx context.Context, id string, cond twinplatform.Condition, fn func(caller, *RealityData) error) (twinplatform.Result[RealityData], error) {
 	return write(ctx, s, func(u *records.Update, c caller) (rec twinplatform.Record[RealityData], err error) {
 		d, err := c.changeable(id)
@@ -141,8 +152,14 @@ func (s *Service) modify(ctx context.Context, id string, cond twinplatform.Condi
 			return rec, err
 		}
 		return c.put(u, d, cond, func(d *RealityData) error {
-			d.ModifiedDateTime = s.now()
-			return fn(c, d)
+			stored := *d
+			if err := fn(c, d); err != nil {
+				return err
+			}
+			if !d.same(stored) {
+				d.ModifiedDateTime = s.now()
+			}
+			return nil
 		})
 	})
 }
