@@ -137,6 +137,14 @@ func (k kind[P, T]) start(
 }
 
 // do makes a change before it returns, in background mode too.
+// everywhere is the change as schedules of all sorts take it.
+func (k kind[P, T]) everywhere() kind[P, T] {
+	rules := *k.changeRules
+	rules.fits = nil
+	k.changeRules = &rules
+	return k
+}
+
 func (k kind[P, T]) do(
 	ctx context.Context, scheduleID string, subjects []string, request P, pre ...twinplatform.Precondition,
 ) (res twinplatform.Result[T], err error) {

@@ -176,7 +176,11 @@ func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectScheduli
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ProjectScheduling]{}, err
 	}
-	return callsOf(p.s).scheduling.start(ctx, p.id, tracked, nil, schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
+	change, next := callsOf(p.s).scheduling, unscheduled
+	if patch.apply(&next); next == unscheduled {
+		change = change.everywhere() // what a schedule of another type shows is taken back
+	}
+	return change.start(ctx, p.id, tracked, nil, schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
 }
 
 // apply changes what the patch holds.

@@ -197,6 +197,10 @@ func setProjectScheduling(u *records.Update, e *edit[schedulingChange, ProjectSc
 		if err := c.Err(InvalidRequest); err != nil {
 			return progress{}, err
 		}
+		if next == now.Value {
+			e.wrote(now)
+			return done, nil
+		}
 		rec, err := projectSchedulingRecords.Put(u, e.scope, &next)
 		if err != nil {
 			return progress{}, err

@@ -216,9 +216,17 @@ func TestFiltersAndDataDatesAreOfV10Schedules(t *testing.T) {
 	notOfV65.check(t, err)
 	_, err = p.in().DeleteTaskQueryFilter(p.ctx, "filter")
 	notOfV65.check(t, err)
-	_, err = p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{})
-	notOfV65.check(t, err)
-	if rec, err := p.in().ProjectScheduling(p.ctx); err != nil || rec.Value.DataDateType != schedules.ManualDataDate {
+	rec, err := p.in().ProjectScheduling(p.ctx)
+	if err != nil || rec.Value.DataDateType != schedules.ManualDataDate {
 		t.Errorf("%+v, %v", rec.Value, err)
 	}
+	asRead := schedules.ProjectSchedulingPatch{DataDateType: twinplatform.Set(rec.Value.DataDateType), TimeZone: twinplatform.Set(rec.Value.TimeZone)}
+	if _, err := p.in().UpdateProjectScheduling(p.ctx, asRead); err != nil {
+		t.Errorf("sent back as it was read: %v", err)
+	}
+	if after, err := p.in().ProjectScheduling(p.ctx); err != nil || after.ETag != rec.ETag {
+		t.Errorf("sent back it has the version %s, not %s: %v", after.ETag, rec.ETag, err)
+	}
+	_, err = p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{TimeZone: twinplatform.Set("Europe/Berlin")})
+	notOfV65.check(t, err)
 }
