@@ -1,12 +1,14 @@
 package platform_test
 
 import (
+	"context"
 	"math"
 	"testing"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -20,6 +22,30 @@ func TestExportOfAnAccountWhoseIDIsNoGUIDIsSeeded(t *testing.T) {
 	w.Twins[0].TwinAccountID = twinplatform.Set("acme")
 	seed(t, first, w)
 	sameAfterSeeding(t, "acme", store, first)
+}
+
+// An administrator of the account adds versions to the detectors of others.
+func TestExportOfADetectorWithVersionsOfOthersIsSeeded(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	first := over(t, store, platform.Config{})
+	seed(t, first, towerWorld(platform.Schedule{}))
+	who := func(id string, roles ...string) context.Context {
+		return twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.User, AdministratorRoles: roles})
+	}
+	name := "@acme/rust"
+	if _, err := first.RealityData.CreateDetector(who("ann"), realitydata.NewDetector{Name: name, Type: "PhotoSegmentationDetector"}); err != nil {
+		t.Fatal(err)
+	}
+	for by, ctx := range map[string]context.Context{"1.0": who("ann"), "2.0": who("bob", twinplatform.AccountAdministrator)} {
+		n := realitydata.NewDetectorVersion{
+			VersionNumber: by, Capabilities: realitydata.Capabilities{Exports: []realitydata.DetectorExport{"Lines"}, Labels: []string{"rust"}},
+		}
+		if _, _, err := first.RealityData.CreateDetectorVersion(ctx, name, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sameAfterSeeding(t, "versions of two people", store, first)
 }
 
 // A change of calendars moves a finish behind the last date that there is to that date.

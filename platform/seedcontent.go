@@ -88,7 +88,9 @@ func (s *seeder) makeDetector(ctx context.Context, owner twinplatform.Principal,
 	}
 	for _, v := range d.Versions {
 		by := owner
-		by.ID = cmp.Or(v.CreatorID, owner.ID)
+		if by.ID = cmp.Or(v.CreatorID, owner.ID); by.ID != owner.ID {
+			by.AdministratorRoles = []string{twinplatform.AccountAdministrator} // who alone may besides the owner
+		}
 		s.at = v.CreationDate.Time
 		if err := s.makeDetectorVersion(twinplatform.WithPrincipal(ctx, by), d.Name, v); err != nil {
 			return fmt.Errorf("version %q: %w", v.VersionNumber, err)
