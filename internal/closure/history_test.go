@@ -1,0 +1,216 @@
+package closure_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/platform"
+)
+
+// seedFiles are worlds to begin with. Their twins belong to the account of the caller.
+var seedFiles = []string{"world-bridge.json", "world-j30.json"}
+
+func (w *world) seed() {
+	w.Helper()
+	for _, name := range seedFiles {
+		raw, err := os.ReadFile(filepath.Join("../../examples/server/testdata", name))
+		if err != nil {
+			w.Fatal(err)
+		}
+		text := strings.ReplaceAll(string(raw), "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", account)
+		seed, err := platform.ReadWorld(strings.NewReader(text))
+		if err != nil {
+			w.Fatal(err)
+		}
+		if err := w.platform.Seed(w.Context(), seed, platform.SeedOptions{}); err != nil {
+			w.Fatal(err)
+		}
+	}
+}
+
+// furnish makes what no step makes by chance: bytes of images and attachments, webhooks with
+// deliveries, and what a v6.5 schedule holds.
+func (w *world) furnish() {
+	w.Helper()
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
+		w.Fatal(err)
+	}
+	asPNG := http.Header{"Content-Type": {"image/png"}}
+	twin, view, form := "b0000000-0000-4000-8000-000000000010", w.known.pick(w.r, "", "savedViewId"), w.known.pick(w.r, "", "issueId")
+	w.must(request{"PUT", "/twins/" + twin + "/image", asPNG, picture.Bytes()})
+	data := "data:image/png;base64," + base64.StdEncoding.EncodeToString(picture.Bytes())
+	w.must(request{"PUT", "/saved-views/" + view + "/image", nil, inJSON(map[string]any{"image": data})})
+	for _, root := range []string{"/forms/", "/issues/"} {
+		a := w.must(request{"POST", root + form + "/attachments", nil, inJSON(map[string]any{"fileName": "crack.png"})})
+		_, attachment := a.one()
+		w.must(request{"PUT", root + form + "/attachments/" + attachment["id"].(string), asPNG, picture.Bytes()})
+	}
+	hook := map[string]any{
+		"callbackUrl": "https://receiver.example.com/hook", "scope": "Twin", "scopeId": twin, "eventTypes": []string{"twins.twinCreated.v1", "transformations.jobCompleted.v1"},
+		"secret": "0123456789abcdef0123456789abcdef",
+	}
+	_, hooked := w.must(request{"POST", "/webhooks", nil, inJSON(hook)}).one()
+	w.must(request{"POST", "/webhooks/" + hooked["id"].(string) + "/test", nil, nil})
+	old := "/schedules/sb-plan"
+	w.must(request{"POST", old + "/tasks", nil, inJSON(map[string]any{"id": "raise", "name": "Raise", "type": "Work"})})
+	w.must(request{"POST", old + "/resources", nil, inJSON(map[string]any{"id": "bricks", "name": "Bricks", "type": "Material"})})
+}
+
+// send sends a request of the history, and learns from its answer.
+func (w *world) send(q request) answer {
+	w.Helper()
+	w.now = w.now.Add(time.Second)
+	a := w.ask(q)
+	if a.status < 300 {
+		w.story = append(w.story, q.String())
+	}
+	path, _, _ := strings.Cut(q.target, "?")
+	w.learn(path, a)
+	var body any
+	if a.status < 300 && json.Unmarshal(q.body, &body) == nil {
+		w.learnMembers(scopeOf(path), body)
+	}
+	return a
+}
+
+// plannerFiles are the files of planning tools that the module is tested with.
+func plannerFiles() []string {
+	names, _ := filepath.Glob("../../schedules/planner/testdata/*.x[em][rl]")
+	return names
+}
+
+// importPlan imports a planner file into a schedule of its own.
+func (w *world) importPlan(name string) {
+	w.Helper()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		w.Fatal(err)
+	}
+	id := fmt.Sprintf("imported-%d", len(w.story))
+	w.must(request{"POST", "/schedules", nil, inJSON(map[string]any{"id": id, "name": filepath.Base(name), "twinId": w.known.pick(w.r, "", "twinId")})})
+	in := "/schedules/" + id
+	file := w.must(request{"POST", in + "/files", http.Header{"Tus-Resumable": {"1.0.0"}, "Upload-Length": {fmt.Sprint(len(content))}}, nil})
+	fileID := file.value["file"].(map[string]any)["id"].(string)
+	for from := 0; from < len(content); from += 1 << 19 {
+		part := content[from:min(from+1<<19, len(content))]
+		header := http.Header{"Tus-Resumable": {"1.0.0"}, "Upload-Offset": {fmt.Sprint(from)}, "Content-Type": {"application/offset+octet-stream"}}
+		w.must(request{"PATCH", in + "/files/" + fileID, header, part})
+	}
+	kind := "planner"
+	if strings.Contains(string(content), "schemas.microsoft.com/project") {
+		kind = "microsoft-project"
+	}
+	from := map[string]any{"fileId": fileID, "filePath": filepath.Base(name), "synchronizerId": "weekly"}
+	w.must(request{"POST", in + "/imports/" + kind, nil, inJSON(from)})
+}
+
+// must sends a request that cannot be refused.
+func (w *world) must(q request) answer {
+	w.Helper()
+	a := w.send(q)
+	if a.status >= 300 {
+		w.Fatalf("%s is answered with %d %s", q, a.status, a.body)
+	}
+	return a
+}
+
+func inJSON(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// zones are those of schedules: at both ends of the day, and with odd offsets.
+var zones = []string{"UTC", "Europe/Berlin", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/St_Johns", "Asia/Kathmandu"}
+
+// specials are what a history does besides calling operations at random.
+var specials = []func(*world){
+	func(w *world) { w.restart() },
+	func(w *world) { w.tend() },
+	func(w *world) { w.now = w.now.Add(time.Duration(w.r.IntN(20*24)) * time.Hour) },
+	func(w *world) {
+		w.now = w.now.AddDate(0, 0, 40) // behind what is retained
+		w.tend()
+	},
+	func(w *world) { w.importPlan(choice(w.r, plannerFiles())) },
+	func(w *world) {
+		w.inSchedule("PATCH", "/project-scheduling", map[string]any{"timeZone": choice(w.r, zones)})
+	},
+	func(w *world) { w.inSchedule("POST", "/tasks/reschedule", map[string]any{}) },
+	func(w *world) {
+		w.inSchedule("POST", "/clone", map[string]any{"name": "clone", "id": fmt.Sprint("clone-", w.r.IntN(1000))})
+	},
+	func(w *world) {
+		w.send(request{"POST", "/transformations", nil, inJSON(map[string]any{"configurationId": w.known.pick(w.r, "", "configurationId")})})
+	},
+}
+
+func (w *world) inSchedule(method, below string, body map[string]any) {
+	id := choice(w.r, w.known.below("/schedules", "scheduleId"))
+	w.send(request{method, "/schedules/" + id + below, nil, inJSON(body)})
+}
+
+// step takes a step of a history.
+func (w *world) step() {
+	if w.r.IntN(25) == 0 {
+		choice(w.r, specials)(w)
+		return
+	}
+	method := choice(w.r, []string{"POST", "POST", "POST", "POST", "PATCH", "PATCH", "PATCH", "PUT", "DELETE"})
+	var ops []*operation
+	for _, o := range w.contract.operations {
+		if o.method == method {
+			ops = append(ops, o)
+		}
+	}
+	op := choice(w.r, ops)
+	if op.method == "DELETE" && strings.Count(op.path, "{") == 1 && w.r.IntN(10) > 0 {
+		return // what holds much is deleted seldom
+	}
+	if q, ok := w.request(op); ok {
+		w.send(q)
+	}
+}
+
+// request is a request to an operation in this world, if what its path names is there.
+func (w *world) request(op *operation) (q request, ok bool) {
+	path := ""
+	for _, segment := range op.segments {
+		if param, isParam := parameterName(segment); isParam {
+			if segment = choice(w.r, w.known.below(path, param)); segment == "" {
+				return q, false
+			}
+		}
+		path += "/" + segment
+	}
+	q = request{method: op.method, target: path}
+	query := make(url.Values)
+	for _, p := range op.parameters {
+		if p.in != "query" || !p.required {
+			continue
+		}
+		id := w.known.pick(w.r, scopeOf(path), strings.TrimSuffix(p.name, "s"))
+		query.Set(p.name, id)
+	}
+	if len(query) > 0 {
+		q.target += "?" + query.Encode()
+	}
+	if op.body != nil || op.raw {
+		record := w.body(op, scopeOf(path))
+		q.header, q.body = record.header, []byte(record.body)
+	}
+	return q, true
+}
