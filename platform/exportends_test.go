@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -46,6 +47,38 @@ func TestExportOfADetectorWithVersionsOfOthersIsSeeded(t *testing.T) {
 		}
 	}
 	sameAfterSeeding(t, "versions of two people", store, first)
+}
+
+// What was cleared is null, also within parts, which no new form can say.
+func TestExportOfAFormWithClearedPartsIsSeeded(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	first := over(t, store, platform.Config{})
+	seed(t, first, towerWorld(platform.Schedule{}))
+	definition := made[twinplatform.Result[forms.FormDefinition]](t)(first.Forms.CreateFormDefinition(t.Context(), forms.NewFormDefinition{
+		TwinID: tower, DisplayName: "Defect", Type: "Defect", Status: forms.Approved,
+	}))
+	for _, parts := range []forms.FormFields{
+		{Location: twinplatform.Set(forms.Location{Elevation: twinplatform.Null[float64]()})},
+		{Location: twinplatform.Null[forms.Location](), BoundingBox: twinplatform.Null[forms.BoundingBox](), ModelPin: twinplatform.Null[forms.ModelPin](), ModelView: twinplatform.Null[forms.ModelView]()},
+	} {
+		point := twinplatform.Set(forms.Point3D{X: 1})
+		n := forms.NewForm{FormID: definition.Value().ID, FormFields: forms.FormFields{
+			Location: twinplatform.Set(forms.Location{
+				Description: twinplatform.Set("yard"), Elevation: twinplatform.Set(12.5), Latitude: twinplatform.Set(60.0), Longitude: twinplatform.Set(24.0),
+			}),
+			BoundingBox: twinplatform.Set(forms.BoundingBox{LowerLeftPoint3D: point, UpperRightPoint3D: point}),
+			ModelPin:    twinplatform.Set(forms.ModelPin{Description: twinplatform.Set("here"), Location: point}),
+			ModelView: twinplatform.Set(forms.ModelView{
+				CameraView: twinplatform.Set(forms.CameraView{Direction: point, Up: point, ViewPoint: point}), ModelJsView: twinplatform.Set("view"),
+			}),
+		}}
+		form := made[twinplatform.Result[forms.Form]](t)(first.Forms.CreateForm(t.Context(), n))
+		if _, err := first.Forms.UpdateForm(t.Context(), form.Value().ID, forms.FormPatch{FormFields: parts}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sameAfterSeeding(t, "cleared parts", store, first)
 }
 
 // A change of calendars moves a finish behind the last date that there is to that date.

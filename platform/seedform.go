@@ -100,7 +100,8 @@ func clearing(n, p *forms.FormFields) bool {
 		n.Assignee, p.Assignees = twinplatform.Set(someone), n.Assignees
 		n.Assignees = twinplatform.Set([]forms.Assignee{{ID: someone.ID, DisplayName: someone.DisplayName}})
 	}
-	some := twinplatform.At(time.Unix(0, 0))
+	some, point := twinplatform.At(time.Unix(0, 0)), forms.Point3D{}
+	camera := forms.CameraView{Direction: twinplatform.Set(point), Up: twinplatform.Set(point), ViewPoint: twinplatform.Set(point)}
 	return slices.Contains([]bool{
 		p.Assignees.IsNull(),
 		cleared(&n.Assignee, &p.Assignee, someone),
@@ -108,7 +109,33 @@ func clearing(n, p *forms.FormFields) bool {
 		cleared(&n.DueDate, &p.DueDate, some),
 		cleared(&n.ModelEventDateTime, &p.ModelEventDateTime, some),
 		cleared(&n.Subject, &p.Subject, "-"),
+		clearedIn(&n.Location, &p.Location, func(n, p *forms.Location) []bool {
+			return []bool{
+				cleared(&n.Description, &p.Description, "-"), cleared(&n.Elevation, &p.Elevation, 0),
+				cleared(&n.Latitude, &p.Latitude, 0), cleared(&n.Longitude, &p.Longitude, 0),
+			}
+		}),
+		clearedIn(&n.BoundingBox, &p.BoundingBox, func(n, p *forms.BoundingBox) []bool {
+			return []bool{cleared(&n.LowerLeftPoint3D, &p.LowerLeftPoint3D, point), cleared(&n.UpperRightPoint3D, &p.UpperRightPoint3D, point)}
+		}),
+		clearedIn(&n.ModelPin, &p.ModelPin, func(n, p *forms.ModelPin) []bool {
+			return []bool{cleared(&n.Description, &p.Description, "-"), cleared(&n.Location, &p.Location, point)}
+		}),
+		clearedIn(&n.ModelView, &p.ModelView, func(n, p *forms.ModelView) []bool {
+			return []bool{cleared(&n.CameraView, &p.CameraView, camera), cleared(&n.ModelJsView, &p.ModelJsView, "-")}
+		}),
 	}, true)
+}
+
+// clearedIn is cleared for the members of a part.
+func clearedIn[T any](field, patch *twinplatform.Optional[T], each func(n, p *T) []bool) bool {
+	n, given := field.Get()
+	var p T
+	if !given || !slices.Contains(each(&n, &p), true) {
+		return false
+	}
+	*field, *patch = twinplatform.Set(n), twinplatform.Set(p)
+	return true
 }
 
 func cleared[T any](field, patch *twinplatform.Optional[T], v T) bool {
