@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
 // garden is the vocabulary of testdata/garden.json.
@@ -238,7 +239,12 @@ func gardenText(in, text string) string {
 		return strings.NewReplacer("detectors/", "noses/", "/versions/", "/editions/").Replace(text)
 	case "message":
 		text = strings.NewReplacer("one of Account, Twin.", "one of Account, Garden.", "one of Account, Thing,", "one of Account, Bed,").Replace(text)
-		return quotedName.ReplaceAllStringFunc(text, func(name string) string { return "'" + gardenTarget(strings.Trim(name, "'")) + "'" })
+		return quotedName.ReplaceAllStringFunc(text, func(name string) string {
+			if name = strings.Trim(name, "'"); !slices.Contains(twinsapi.Permissions(), name) {
+				name = gardenTarget(name)
+			}
+			return "'" + name + "'"
+		})
 	case "eventTypes", "eventType", "scope", "class":
 		return gardenName(gardenWords, text)
 	}
