@@ -266,11 +266,14 @@ func isString(p map[string]any) bool { return slices.Contains(asList(p["type"]),
 
 // long is a text of so many characters in the format that a member has.
 func long(p map[string]any, n int) string {
-	switch p["format"] {
-	case "email":
-		return "x@" + strings.Repeat("x", n-2)
-	case "uri":
-		const start = "https://example.com/"
+	start := ""
+	if pattern, ok := p["pattern"].(string); ok && strings.Contains(pattern, "@") {
+		start = "x@"
+	}
+	if p["format"] == "uri" {
+		start = "https://example.com/"
+	}
+	if start != "" {
 		return start + strings.Repeat("x", n-len(start))
 	}
 	if example, ok := p["examples"].([]any); ok && n == len(example[0].(string)) {

@@ -43,7 +43,7 @@ func TestPatchesDropNoMemberOfTheRecord(t *testing.T) {
 			tried[id] = true
 			t.Run(id, func(t *testing.T) {
 				t.Parallel()
-				tryMembers(t, a, world)
+				tryMembers(t, a, world, drifting[id])
 			})
 		}
 	}
@@ -54,8 +54,12 @@ func TestPatchesDropNoMemberOfTheRecord(t *testing.T) {
 	}
 }
 
+// drifting are members that differ from one read to the next, such as a time of reading or
+// addresses that are signed anew: what was read of them is taken and passed over.
+var drifting = map[string][]string{"realityData.update": {"lastAccessedDateTime"}, "detectors.update": {"versions"}}
+
 // tryMembers sends the members of the record that a request changes.
-func tryMembers(t *testing.T, a accepted, world func(testing.TB) *httpapi.Handler) {
+func tryMembers(t *testing.T, a accepted, world func(testing.TB) *httpapi.Handler, drifting []string) {
 	h := world(t)
 	begun := a.begin(t, h)
 	record := changedRecord(t, begun.try(t, a, a.body))
@@ -73,7 +77,7 @@ func tryMembers(t *testing.T, a accepted, world func(testing.TB) *httpapi.Handle
 			continue
 		}
 		after := changedRecord(t, w)
-		if isNow(value, after[member]) {
+		if isNow(value, after[member]) || slices.Contains(drifting, member) {
 			continue
 		}
 		t.Errorf("%s: %v is taken for it, and it is %v; it was %v", member, value, after[member], record[member])

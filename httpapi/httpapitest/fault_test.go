@@ -179,7 +179,8 @@ func TestBareFaultAnswersAsAProxyWould(t *testing.T) {
 	tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Bare: true, Status: 503, RetryAfter: time.Minute, Times: 1})
 	for _, want := range []answered{
 		{status: 502, body: page, header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}},
-		{status: 500}, {status: 503, header: http.Header{"Retry-After": {"60"}}},
+		{status: 500},
+		{status: 503, header: http.Header{"Retry-After": {"60"}}},
 	} {
 		got := send(t, tw.Client(), "POST", tasks, dig)
 		if got.status != want.status || got.body != want.body || got.header.Get("Content-Type") != want.header.Get("Content-Type") || got.header.Get("Retry-After") != want.header.Get("Retry-After") {
