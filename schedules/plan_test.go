@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -244,7 +245,7 @@ func (r refusal) check(t testing.TB, err error) {
 	}
 	got := refusal{kind: e.Kind, code: e.Code, target: e.Target, says: r.says}
 	text := e.Message
-	for _, d := range e.Details {
+	for _, d := range problemtest.Details(e) {
 		got.details = append(got.details, d.Code+" "+d.Target)
 		text += " " + d.Message
 	}
