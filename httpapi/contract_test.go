@@ -186,6 +186,40 @@ func TestEveryAcceptedWriteTellsItsOperation(t *testing.T) {
 	}
 }
 
+// TestNoAcceptedWriteIsDescribedWithoutItsOperation holds the 202s of the document to what
+// clients are generated from: the operation, its id, its address and what it is about are
+// there, and none of them may be null.
+func TestNoAcceptedWriteIsDescribedWithoutItsOperation(t *testing.T) {
+	t.Parallel()
+	c, err := contractOf(httpapi.OpenAPI("/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	described := 0
+	for path, methods := range parse(t, httpapi.OpenAPI("/")).Paths {
+		for method, d := range methods {
+			if _, ok := d.Responses["202"]; !ok {
+				continue
+			}
+			body := c.at("paths", path, method, "responses", "202", "content", "application/json", "schema")
+			raw, err := stdjson.Marshal(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(raw), `"operation":`) {
+				continue // that of another kind, such as of what is loaded again
+			}
+			described++
+			if strings.Contains(string(raw), `"null"`) {
+				t.Errorf("%s: null in an accepted answer: %s", d.id(), raw)
+			}
+		}
+	}
+	if described < 40 {
+		t.Errorf("only %d accepted answers are described", described)
+	}
+}
+
 // TestEveryRefusalNamesThePermissionThatIsMissing holds each 403 of all conversations to
 // saying which permission of the platform would have helped, or that none would.
 func TestEveryRefusalNamesThePermissionThatIsMissing(t *testing.T) {

@@ -159,7 +159,10 @@ func announced(status int, key string) ending {
 // pending reports whether the work is still to be done.
 func (w *written) pending() bool { return w.ID != "" && !w.Status.Done() }
 
-var errNoRecord = errors.New("httpapi: the work was done and left no record")
+var (
+	errNoRecord  = errors.New("httpapi: the work was done and left no record")
+	errNoSubject = errors.New("httpapi: the work was accepted and is about nothing")
+)
 
 func (x *exchange) sendFirst(status int, key string, res *written) error {
 	if len(res.records) == 0 {
@@ -181,6 +184,9 @@ func (x *exchange) setOperation(op twinplatform.Operation) string {
 
 // accepted answers 202 with the operation and the ids of what it is about.
 func (x *exchange) accepted(op twinplatform.Operation, about subject) error {
+	if about.key != "" && !about.many && len(op.Subjects) == 0 {
+		return errNoSubject
+	}
 	b := about.append(appendOperation(make([]byte, 0, 512), op), op.Subjects)
 	at := x.setOperation(op)
 	b = x.link(append(b, `,"_links":{`...), "operationLocation", at)
@@ -205,9 +211,6 @@ func (about subject) append(b []byte, ids []string) []byte {
 	}
 	b = append(wire.AppendString(append(b, ','), about.key), ':')
 	if !about.many {
-		if len(ids) == 0 {
-			return append(b, "null"...)
-		}
 		return append(wire.AppendString(append(b, `{"id":`...), ids[0]), '}')
 	}
 	b = append(b, '[')
@@ -229,7 +232,7 @@ func acceptedReply(about subject) reply {
 		case about.many:
 			properties[about.key] = arrayOf(id)
 		default:
-			properties[about.key] = nullable(id)
+			properties[about.key] = id
 		}
 		return out
 	}}

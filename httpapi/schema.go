@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -94,6 +95,7 @@ func nullable(s map[string]any) map[string]any {
 	if !ok && len(s) > 0 {
 		return map[string]any{"oneOf": []any{s, map[string]any{"type": "null"}}}
 	}
+	s = maps.Clone(s)
 	if ok {
 		s["type"] = []string{kind, "null"}
 	}
