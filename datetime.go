@@ -62,7 +62,13 @@ func (d *DateTime) UnmarshalJSON(b []byte) error {
 	}
 	var err error
 	if len(b) > 1 && b[0] == '"' {
-		if *d, err = ParseDateTime(string(b[1 : len(b)-1])); err == nil {
+		text := string(b[1 : len(b)-1])
+		if bytes.IndexByte(b, '\\') >= 0 { // no usual spelling of one, and a valid one
+			if err := json.Unmarshal(b, &text); err != nil {
+				return err
+			}
+		}
+		if *d, err = ParseDateTime(text); err == nil {
 			return nil
 		}
 	}

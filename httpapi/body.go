@@ -70,8 +70,8 @@ func (r *row) decode(raw []byte, to any, refused func(sent []byte, stray []twinp
 		}
 		return nil, r.misfit(badBody("", "The request body is missing."))
 	}
-	sent := raw
-	raw, unknown, err = scanBody(sent, r.shape)
+	scanned, err := scanBody(raw, r.shape)
+	unknown = scanned.unknown
 	if w, ok := errors.AsType[strayWord](err); ok {
 		return unknown, asSent{r.misfit(badValue(w.path, w.Error()))}
 	}
@@ -80,18 +80,18 @@ func (r *row) decode(raw []byte, to any, refused func(sent []byte, stray []twinp
 	}
 	if refused != nil {
 		if stray := r.stray(unknown); len(stray) > 0 {
-			if stray = refused(sent, stray); len(stray) > 0 {
+			if stray = refused(raw, stray); len(stray) > 0 {
 				return unknown, asSent{r.misfit(stray...)}
 			}
 		}
 	}
-	failed := json.Unmarshal(raw, to) != nil
-	if !failed && !shapeOf(r.in).numbers {
+	failed := json.Unmarshal(scanned.body, to) != nil
+	if !failed && !scanned.lenient {
 		return unknown, nil
 	}
 	// encoding/json stops at the first property that its type cannot hold; the
-	// client is told of all. In a list of numbers it takes null for 0.
-	details := misfits(nil, "", raw, r.in)
+	// client is told of all.
+	details := misfits(nil, "", scanned.body, r.in)
 	switch {
 	case len(details) > 0:
 	case failed:
@@ -102,9 +102,15 @@ func (r *row) decode(raw []byte, to any, refused func(sent []byte, stray []twinp
 	return unknown, r.misfit(details...)
 }
 
-// isNumber reports whether encoding/json reads a type as a number.
-func isNumber(t reflect.Type) bool {
-	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64 && !decodesItself(t)
+// base64Type is of bytes, which are a text on the wire.
+var base64Type = reflect.TypeFor[[]byte]()
+
+// takesNull reports whether null is a value of a type, and not what leaves it as it is.
+func takesNull(t reflect.Type) bool {
+	if _, is := optional(t); is || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
+		return true
+	}
+	return decodesItself(t) && t != reflect.TypeFor[twinplatform.DateTime]()
 }
 
 // misfit is the row's answer to a body that it cannot take.
@@ -170,6 +176,8 @@ func misfits(found []twinplatform.Detail, path string, raw []byte, t reflect.Typ
 	switch {
 	case !whole && t.Kind() == reflect.Struct && raw[0] == '{':
 		return memberMisfits(found, path, raw, t)
+	case t == base64Type && raw[0] == '[':
+		return append(found, badValue(path, "The value of '"+path+"' must be a string in base64."))
 	case !whole && t.Kind() == reflect.Slice && raw[0] == '[':
 		return elementMisfits(found, path, raw, t.Elem())
 	}
@@ -197,7 +205,7 @@ func elementMisfits(found []twinplatform.Detail, path string, raw []byte, elem r
 	_ = json.Unmarshal(raw, &elements)
 	for i, element := range elements {
 		at := fmt.Sprintf("%s[%d]", path, i)
-		if bytes.Equal(element, []byte("null")) && isNumber(elem) && len(found) < maxMisfits {
+		if bytes.Equal(element, []byte("null")) && !takesNull(elem) && len(found) < maxMisfits {
 			found = append(found, badValue(at, "The value of '"+at+"' "+reason(elem, nil)))
 			continue
 		}

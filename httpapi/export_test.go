@@ -123,8 +123,8 @@ func Undeclared() []string {
 
 // Scan is what every request body goes through.
 func Scan[B any](raw []byte) (unknown []string, err error) {
-	_, unknown, err = scanBody(raw, shapeOf(reflect.TypeFor[B]()))
-	return unknown, err
+	s, err := scanBody(raw, shapeOf(reflect.TypeFor[B]()))
+	return s.unknown, err
 }
 
 // Misspelling is what an operation makes of a body with one misspelt member.

@@ -34,11 +34,7 @@ func TestEveryLimitOfTheDocumentHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for folder, world := range map[string]func(testing.TB) *httpapi.Handler{
-		".":     func(t testing.TB) *httpapi.Handler { return newWorld(t).handler },
-		"forms": formsWorld, "twins": newTwinsWorld, "realitydata": newDataWorld, "detectors": newDataWorld, "transformations": newDataWorld,
-		"webhooks": func(t testing.TB) *httpapi.Handler { return newWebhooksWorld(t) },
-	} {
+	for folder, world := range worlds {
 		for id, s := range scenariosIn(t, folder) {
 			t.Run(id, func(t *testing.T) {
 				t.Parallel()
@@ -213,7 +209,15 @@ func (l *limits) plain(schema map[string]any) (_ map[string]any, null bool) {
 	return schema, slices.Contains(asList(schema["type"]), any("null"))
 }
 
+// ofEveryKind are values of each kind that JSON has.
+var ofEveryKind = []any{true, 0.5, 1, "text", []any{}, []any{nil}, map[string]any{}}
+
 func (l *limits) value(p map[string]any, member string, now any, with func(any) any) {
+	for _, v := range ofEveryKind {
+		if !slices.ContainsFunc(asList(p["type"]), func(kind any) bool { return isA(kind.(string), normal(v)) }) && p["type"] != nil {
+			l.add(member, fmt.Sprintf("the value %s", mustJSON(v)), with(v), true)
+		}
+	}
 	for _, word := range asList(p["enum"]) {
 		if word != nil {
 			l.add(member, fmt.Sprint("the word ", word), with(word), false)
@@ -260,6 +264,22 @@ func (l *limits) text(p map[string]any, member string, with func(any) any) {
 	if format, ok := p["format"].(string); ok && p["type"] != nil && isString(p) && format != "uri" {
 		l.add(member, "no "+format, with("not of this form"), true)
 	}
+}
+
+// normal is a value as it is once it was read.
+func normal(v any) any {
+	if n, ok := v.(int); ok {
+		return float64(n)
+	}
+	return v
+}
+
+func mustJSON(v any) []byte {
+	b, err := stdjson.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
 }
 
 func isString(p map[string]any) bool { return slices.Contains(asList(p["type"]), any("string")) }
@@ -319,6 +339,9 @@ func (l *limits) list(p map[string]any, member string, now any, with func(any) a
 		l.add(member, "less than the least items", with(listOf(int(low)-1)), true)
 	}
 	one := func(v any) any { return with([]any{v}) }
+	if _, null := l.plain(items); !null {
+		l.add(member, "null in the list", one(nil), true)
+	}
 	if l.c.resolve(items)["properties"] != nil {
 		l.object(l.c.resolve(items), member, asObject(now, l.least(l.c.resolve(items))), one)
 	} else {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -44,25 +45,32 @@ const (
 //
 // encoding/json takes NAME for name. Here, a property counts only as it is
 // spelled; names that differ from a known one in nothing but case are made
-// unrecognizable in raw. The paths of the properties that s does not know are
-// returned, the first hundred of them.
+// unrecognizable in raw.
 //
-// Where s knows other names of what it knows, body is raw with these in the place
-// of those that were sent; else it is raw itself.
-func scanBody(raw []byte, s *shape) (body []byte, unknown []string, err error) {
+// It also takes no 60.0 and no 6e1 for an integer, which both are.
+func scanBody(raw []byte, s *shape) (scanned, error) {
 	switch {
 	case !utf8.Valid(raw):
-		return nil, nil, errNotUTF8
+		return scanned{}, errNotUTF8
 	case !json.Valid(raw):
-		return nil, nil, errNotJSON
+		return scanned{}, errNotJSON
 	}
 	sc := scan{b: raw}
 	sc.space()
 	if raw[sc.i] != '{' {
-		return nil, nil, errNotObject
+		return scanned{}, errNotObject
 	}
-	err = sc.value(s, 0)
-	return sc.edited(), sc.unknown, err
+	err := sc.value(s, 0)
+	return scanned{sc.edited(), sc.unknown, sc.lenient}, err
+}
+
+// scanned is a body that was gone over.
+type scanned struct {
+	// body is what was sent with integers in digits and, where the shape knows other
+	// names of what it knows, with these in the place of those that were sent.
+	body    []byte
+	unknown []string // paths of the properties that are not known, the first hundred
+	lenient bool     // whether the decoder takes something for what it is not
 }
 
 // scan walks through valid JSON.
@@ -74,12 +82,16 @@ type scan struct {
 	path    [][]byte // the names of the properties that are open, for unknown
 	unknown []string // paths of properties that are not known, as many as are told
 	edits   []edit   // in the order of their places
+
+	// lenient tells of null in a list, which the decoder takes for 0, "" or an object
+	// without members, and of a list in the place of bytes, which are a text.
+	lenient bool
 }
 
-// edit puts another text in the place of a string of a body.
+// edit puts another value in the place of a string or a number of a body.
 type edit struct {
 	from, to int
-	text     string
+	value    []byte // in JSON
 }
 
 // edited is the body with its edits.
@@ -89,7 +101,7 @@ func (s *scan) edited() []byte {
 	}
 	out, at := make([]byte, 0, len(s.b)+16*len(s.edits)), 0
 	for _, e := range s.edits {
-		out = wire.AppendString(append(out, s.b[at:e.from]...), e.text)
+		out = append(append(out, s.b[at:e.from]...), e.value...)
 		at = e.to
 	}
 	return append(out, s.b[at:]...)
@@ -124,10 +136,55 @@ func (s *scan) value(sh *shape, depth int) error {
 		_, err := s.text()
 		return err
 	}
+	from := s.i
 	for s.i < len(s.b) && bytes.IndexByte([]byte(",]} \t\r\n"), s.b[s.i]) < 0 {
 		s.i++
 	}
+	if sh != nil && sh.integer {
+		if digits := integerIn(s.b[from:s.i]); digits != nil {
+			s.edits = append(s.edits, edit{from, s.i, digits})
+		}
+	}
 	return nil
+}
+
+// maxDigits is how many digits of any kind fit into an int64.
+const maxDigits = 18
+
+// integerIn are the digits of a number that is written with a fraction or an exponent and is
+// whole all the same. It is nil for all else, and for what is too large for an integer.
+func integerIn(literal []byte) []byte {
+	mark := bytes.IndexAny(literal, ".eE")
+	if mark < 0 || literal[0] > '9' {
+		return nil // it is digits already, or a word such as true
+	}
+	var sign, exponent []byte
+	digits := literal
+	if digits[0] == '-' {
+		sign, digits = digits[:1], digits[1:]
+	}
+	if i := bytes.IndexAny(digits, "eE"); i >= 0 {
+		digits, exponent = digits[:i], digits[i+1:]
+	}
+	before, fraction, _ := bytes.Cut(digits, []byte("."))
+	digits = append(bytes.Clone(before), fraction...)
+	significant := bytes.TrimRight(digits, "0")
+	if len(significant) == 0 {
+		return []byte("0")
+	}
+	zeros := len(digits) - len(significant) - len(fraction)
+	if exponent != nil {
+		n, err := strconv.Atoi(string(exponent))
+		if err != nil || n < -len(literal) || n > len(literal)+maxDigits {
+			return nil // far from any integer
+		}
+		zeros += n
+	}
+	significant = bytes.TrimLeft(significant, "0")
+	if zeros < 0 || len(significant)+zeros > maxDigits {
+		return nil
+	}
+	return append(append(bytes.Clone(sign), significant...), bytes.Repeat([]byte("0"), zeros)...)
 }
 
 // word moves behind a text for which there are other words inside. A word from
@@ -148,7 +205,7 @@ func (s *scan) word(words map[string]string) error {
 		return nil
 	}
 	if as != string(text) {
-		s.edits = append(s.edits, edit{from, s.i, as})
+		s.edits = append(s.edits, edit{from, s.i, wire.AppendString(nil, as)})
 	}
 	return nil
 }
@@ -185,11 +242,14 @@ func (s *scan) array(sh *shape, depth int) error {
 	var elem *shape
 	if sh != nil {
 		elem = sh.elem
+		s.lenient = s.lenient || sh.base64
 	}
 	for ok := s.open(']'); ok; ok = s.more(']') {
 		if err := s.count(); err != nil {
 			return err
 		}
+		s.space()
+		s.lenient = s.lenient || s.b[s.i] == 'n'
 		if err := s.value(elem, depth); err != nil {
 			return err
 		}
@@ -217,7 +277,7 @@ func (s *scan) object(sh *shape, depth int) error {
 		case !known:
 			s.unknownMember(sh, name, s.b[from:s.i-1])
 		case p.as != "":
-			s.edits = append(s.edits, edit{from - 1, s.i, p.as})
+			s.edits = append(s.edits, edit{from - 1, s.i, wire.AppendString(nil, p.as)})
 		}
 		s.space()
 		s.i++ // the colon

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	stdjson "encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -188,10 +189,21 @@ func scenariosIn(t testing.TB, folders ...string) map[string]*scenario {
 	return out
 }
 
+// worlds are those in which the scenarios of a folder are held.
+var worlds = map[string]func(testing.TB) *httpapi.Handler{
+	".":               func(t testing.TB) *httpapi.Handler { return newWorld(t).handler },
+	"forms":           formsWorld,
+	"twins":           newTwinsWorld,
+	"webhooks":        func(t testing.TB) *httpapi.Handler { return newWebhooksWorld(t) },
+	"realitydata":     newDataWorld,
+	"detectors":       newDataWorld,
+	"transformations": newDataWorld,
+}
+
 // everyScenario are the scenarios of all areas.
 func everyScenario(t testing.TB) map[string]*scenario {
 	t.Helper()
-	return scenariosIn(t, ".", "forms", "twins", "webhooks", "realitydata", "detectors", "transformations")
+	return scenariosIn(t, slices.Collect(maps.Keys(worlds))...)
 }
 
 // holdAll holds each conversation in a world of its own.

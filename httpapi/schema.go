@@ -169,7 +169,7 @@ func (s *schemas) bare(t reflect.Type) (out map[string]any, null bool) {
 		return map[string]any{"type": "string"}, true
 	case reflect.TypeFor[forms.ShareType]():
 		return s.enumeration(t), true
-	case reflect.TypeFor[[]byte]():
+	case base64Type:
 		return map[string]any{"type": "string", "contentEncoding": "base64"}, true
 	case reflect.TypeFor[windowLinks]():
 		links := s.pageLinks()

@@ -14,13 +14,13 @@ import (
 // Under a vocabulary the names are those of one side, and each knows what the other
 // side calls it.
 type shape struct {
-	fields map[string]property
-	open   bool              // may have properties that are not known
-	elem   *shape            // of an array
-	each   *shape            // of the properties of an object whose names are arbitrary
-	words  map[string]string // what a text is called on the other side
-	// numbers tells that there is a list of numbers, at any depth, of a type.
-	numbers bool
+	fields  map[string]property
+	open    bool              // may have properties that are not known
+	elem    *shape            // of an array
+	each    *shape            // of the properties of an object whose names are arbitrary
+	words   map[string]string // what a text is called on the other side
+	integer bool              // a number that encoding/json takes in digits alone
+	base64  bool              // bytes, which are a text
 }
 
 // property is a property of a shape.
@@ -62,17 +62,17 @@ func (met shapes) of(t reflect.Type) *shape {
 		s := &shape{fields: make(map[string]property)}
 		met[t] = s
 		for _, f := range fieldsOf(t) {
-			in := met.of(f.typ)
-			s.fields[f.name] = property{in: in}
-			s.numbers = s.numbers || in != nil && in.numbers
+			s.fields[f.name] = property{in: met.of(f.typ)}
 		}
 		return s
 	case reflect.Slice:
-		s := &shape{}
+		s := &shape{base64: t == base64Type}
 		met[t] = s
 		s.elem = met.of(t.Elem())
-		s.numbers = isNumber(t.Elem()) || s.elem != nil && s.elem.numbers
 		return s
+	}
+	if t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 {
+		return &shape{integer: true}
 	}
 	return nil
 }

@@ -187,7 +187,7 @@ func (t *translation) reads(from, typed *shape) *shape {
 	if made, ok := t.made[key]; ok {
 		return made
 	}
-	out := &shape{open: typed == nil}
+	out := &shape{open: typed == nil, integer: from.integer, base64: from.base64}
 	t.made[key] = out
 	if typed == nil {
 		typed = new(shape)

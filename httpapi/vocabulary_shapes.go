@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -118,7 +119,10 @@ func (s schemaShapes) own(schema map[string]any) *shape {
 	if each, ok := schema["additionalProperties"].(map[string]any); ok {
 		out.each = s.of(each)
 	}
-	if out.fields == nil && out.elem == nil && out.each == nil && out.words == nil {
+	kinds, _ := schema["type"].([]string)
+	out.integer = schema["type"] == "integer" || slices.Contains(kinds, "integer")
+	out.base64 = schema["contentEncoding"] == "base64"
+	if out.fields == nil && out.elem == nil && out.each == nil && out.words == nil && !out.integer && !out.base64 {
 		return nil
 	}
 	return &out
@@ -141,6 +145,7 @@ func merged(a, b *shape) *shape {
 		return a
 	}
 	out := *a
+	out.integer, out.base64 = a.integer || b.integer, a.base64 || b.base64
 	if b.fields != nil {
 		out.fields = maps.Clone(b.fields)
 		for name, p := range a.fields {
