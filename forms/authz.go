@@ -81,11 +81,16 @@ type rights struct {
 	unlimited bool // the system, or an organization administrator
 }
 
-// in returns what the caller may do in a twin; ok is false when there is no such
-// twin.
+// in returns what the caller may do in a twin that it names; ok is false when there
+// is no such twin.
 func (j *judge) in(twinID string) (r *rights, ok bool, err error) {
+	return j.inOf(j.caller.AccountID, twinID)
+}
+
+// inOf is in for the twin of a definition of an account, or of one of its forms.
+func (j *judge) inOf(accountID, twinID string) (r *rights, ok bool, err error) {
 	r = &rights{j: j}
-	if r.target, ok, err = j.Twin(twinID); err != nil || !ok {
+	if r.target, ok, err = j.TwinOf(accountID, twinID); err != nil || !ok {
 		return nil, false, err
 	}
 	r.unlimited = !j.limited || j.env.Administers(j.caller, r.target.AccountID)
@@ -151,7 +156,7 @@ func (j *judge) visibleForm(formID string) (*formAccess, error) {
 		return nil, formMissing.Or(err)
 	}
 	var ok bool
-	if a.rights, ok, err = j.in(a.TwinID); ok && err == nil {
+	if a.rights, ok, err = j.inOf(a.definition.AccountID, a.TwinID); ok && err == nil {
 		ok, err = a.rights.views(a.definition)
 	}
 	if err := formMissing.Unless(ok, err); err != nil {
@@ -199,7 +204,7 @@ func (j *judge) visibleDefinition(id string, m *problem.Absent) (d *FormDefiniti
 	if d, err = definitionRecords.Value(j.tx, allAccounts, id); err != nil {
 		return nil, false, m.Or(err)
 	}
-	r, ok, err := j.in(d.TwinID)
+	r, ok, err := j.inOf(d.AccountID, d.TwinID)
 	if err != nil {
 		return nil, false, err
 	}

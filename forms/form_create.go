@@ -75,7 +75,7 @@ func (j *judge) creatable(definitionID, in string) (d *FormDefinition, twinID st
 	if twinID = in; twinID == "" {
 		twinID = d.TwinID
 	}
-	r, ok, err := j.in(twinID)
+	r, ok, err := j.inOf(d.AccountID, twinID)
 	if ok = ok && err == nil && d.usableIn(r.target); ok {
 		ok, err = r.views(d)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
+	judges "github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -81,6 +82,7 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 		if err != nil {
 			return err
 		}
+		judges.OwnAlone(j.Judge, &query, r.target.AccountID, accountOf(v))
 		page, err := summaryRecords.List(v, inTwin(twinID), query)
 		if err != nil {
 			return forward.Listed(err, InvalidRequest)
@@ -88,6 +90,21 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 		page.ETag, page.Delta = "", ""
 		return use(v, inTwin(twinID), page)
 	})
+}
+
+// accountOf returns the account of a form, which is that of its definition.
+func accountOf(v *records.View) func(*FormSummary) string {
+	known := make(map[string]string)
+	return func(f *FormSummary) string {
+		account, ok := known[f.FormID]
+		if !ok {
+			if d, err := definitionRecords.Lookup(v, allAccounts, f.FormID); err == nil && d != nil {
+				account = d.AccountID
+			}
+			known[f.FormID] = account
+		}
+		return account
+	}
 }
 
 // records is the query over the summaries. The indexes of the filters serve it, or

@@ -60,8 +60,8 @@ type Config struct {
 	// Env is the clock, the ids, the log, the authorizer and the mode of
 	// operations.
 	Env twinplatform.Env
-	// Twins says which twins there are. Nil takes every GUID for a twin that
-	// belongs to no account.
+	// Twins says which twins there are. Nil takes every GUID for a twin of the
+	// caller's own account, and of none where the system calls.
 	Twins twinplatform.TwinDirectory
 	// Mailboxes gives the addresses that comments show in representation. Nil
 	// knows none.

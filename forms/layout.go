@@ -81,7 +81,7 @@ func (j *judge) layoutEditable(definitionID, twinID string) (in records.Scope, e
 		return "", err
 	}
 	if twinID != "" && twinID != d.TwinID {
-		r, ok, err := j.in(twinID)
+		r, ok, err := j.inOf(d.AccountID, twinID)
 		if err != nil {
 			return "", err
 		}

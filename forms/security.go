@@ -135,7 +135,7 @@ func (j *judge) securable(definitionID, twinID string) (d *FormDefinition, r *ri
 	if !named {
 		twinID = d.TwinID
 	}
-	r, there, err := j.in(twinID)
+	r, there, err := j.inOf(d.AccountID, twinID)
 	if err != nil {
 		return nil, nil, err
 	}

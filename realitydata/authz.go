@@ -56,10 +56,10 @@ func (c caller) holdsOn(d *RealityData, twinID string, permissions ...string) (b
 		return true, nil
 	}
 	if twinID != "" {
-		return c.Holds(twinID, permissions...)
+		return c.Holds(d.AccountID, twinID, permissions...)
 	}
 	for _, twinID := range d.TwinIDs {
-		if ok, err := c.Holds(twinID, permissions...); ok || err != nil {
+		if ok, err := c.Holds(d.AccountID, twinID, permissions...); ok || err != nil {
 			return ok, err
 		}
 	}

@@ -145,7 +145,7 @@ func (c caller) copyToTwins(u *records.Update, d *RealityData, before []string) 
 		if slices.Contains(d.TwinIDs, twinID) {
 			continue
 		}
-		in, err := c.ofTwin(twinID)
+		in, err := c.ofTwin(d.AccountID, twinID)
 		if err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func (c caller) copyToTwins(u *records.Update, d *RealityData, before []string) 
 		}
 	}
 	for _, twinID := range d.TwinIDs {
-		in, err := c.ofTwin(twinID)
+		in, err := c.ofTwin(d.AccountID, twinID)
 		if err != nil {
 			return err
 		}

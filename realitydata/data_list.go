@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -110,9 +111,9 @@ func (c caller) listed(q RealityDataQuery, query records.Query[RealityData], fil
 	case q.TwinID != "":
 		collection = &twinRecords
 		query.Prefix = records.Join(q.TwinID, "")
-		visible, err := c.Holds(q.TwinID, anyPermission...)
+		visible, err := c.Holds(p.AccountID, q.TwinID, anyPermission...)
 		if err == nil && visible {
-			in, err = c.ofTwin(q.TwinID)
+			in, err = c.ofTwin(p.AccountID, q.TwinID)
 		}
 		if err != nil {
 			return nil, in, query, err
@@ -139,6 +140,9 @@ func (c caller) listed(q RealityDataQuery, query records.Query[RealityData], fil
 		query.Match = func(d *RealityData) bool {
 			return !slices.ContainsFunc(filters, func(f filter) bool { return !f(d) })
 		}
+	}
+	if q.TwinID != "" {
+		judge.OwnAlone(c.Judge, &query, p.AccountID, func(d *RealityData) string { return d.AccountID })
 	}
 	return collection, in, query, nil
 }

@@ -68,8 +68,8 @@ type Containers interface {
 type Config struct {
 	// Env is the clock, the ids, the log and the authorizer.
 	Env twinplatform.Env
-	// Twins says which twins there are. Nil takes every id for a twin that
-	// belongs to no account.
+	// Twins says which twins there are. Nil takes every id for a twin of the
+	// caller's own account, and of none where the system calls.
 	Twins twinplatform.TwinDirectory
 	// Containers says where the bytes are. Nil refuses read and write access
 	// with Unavailable, and leaves sizes at 0.

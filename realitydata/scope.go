@@ -13,8 +13,8 @@ const allAccounts records.Scope = "realitydata#"
 func inAccount(accountID string) records.Scope { return allAccounts.Of(accountID) }
 
 // ofTwin is where the copies of data for a twin are kept: with the data of the twin's
-// account.
-func (c caller) ofTwin(twinID string) (records.Scope, error) {
-	target, _, err := c.Twin(twinID)
+// account, which is that of the data where it cannot be told.
+func (c caller) ofTwin(accountID, twinID string) (records.Scope, error) {
+	target, _, err := c.TwinOf(accountID, twinID)
 	return inAccount(target.AccountID), err
 }

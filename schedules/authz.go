@@ -53,16 +53,11 @@ func mayModify(j *judge.Judge, at twinplatform.Target) error {
 }
 
 // twin returns where permissions on a twin are asked for, and whether the twin is
-// visible to the caller. Without a directory a twin is of the account of whoever
-// names it.
+// visible to the caller.
 func (s *Service) twin(j *judge.Judge, twinID string) (at twinplatform.Target, visible bool, err error) {
 	at, visible, err = j.Twin(twinID)
 	if err != nil || !visible {
 		return at, false, err
-	}
-	if s.twins == nil {
-		p, _ := j.Caller()
-		at.AccountID = p.AccountID
 	}
 	visible, err = j.Allowed(PermissionRead, at)
 	return at, visible, err

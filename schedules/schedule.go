@@ -280,12 +280,10 @@ func (s *Service) narrowToTwin(j *judge.Judge, q *records.Query[Schedule], twinI
 		q.Equals = "\x00"                  // which no twin is called
 		return inAccount(p.AccountID), nil // whosever the twin is, if there is one
 	}
-	if s.twins == nil {
-		if !known {
-			return allAccounts, nil
-		}
-		narrow(q, "accountId", at.AccountID, func(sc *Schedule) bool { return sc.AccountID == at.AccountID })
+	if s.twins == nil && !known {
+		return allAccounts, nil
 	}
+	judge.OwnAlone(j, q, at.AccountID, func(sc *Schedule) string { return sc.AccountID })
 	return inAccount(at.AccountID), nil
 }
 

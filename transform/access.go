@@ -43,7 +43,7 @@ func (s *Service) changeMembers(ctx context.Context, modelID string, fn func(acc
 		if a.m, err = a.visibleModel(modelID); err != nil {
 			return rec, err
 		}
-		if a.at, _, err = a.Twin(a.m.TwinID); err != nil {
+		if a.at, _, err = a.TwinOf(a.m.AccountID, a.m.TwinID); err != nil {
 			return rec, err
 		}
 		if err := problem.Needs(twinplatform.PermissionManageMembers).Unless(a.Allowed(twinplatform.PermissionManageMembers, a.at)); err != nil {

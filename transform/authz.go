@@ -67,23 +67,25 @@ type project struct {
 	visible bool // to the caller; never without existing
 }
 
+// project is the twin that the caller names.
 func (c caller) project(twinID string) (p project, err error) {
-	if p.target, p.exists, err = c.Twin(twinID); err != nil || !p.exists {
+	caller, _ := c.Caller()
+	return c.projectOf(caller.AccountID, twinID)
+}
+
+// projectOf is the twin that a record of an account names.
+func (c caller) projectOf(accountID, twinID string) (p project, err error) {
+	if p.target, p.exists, err = c.TwinOf(accountID, twinID); err != nil || !p.exists {
 		return p, err
 	}
 	p.visible, err = c.AllowedAny(p.target, PermissionProjectRead, PermissionModelsRead, PermissionModelsWrite)
 	return p, err
 }
 
-// seesModels reports whether the caller may read the models of a project.
-func (c caller) seesModels(twinID string) (bool, error) {
-	return c.Holds(twinID, PermissionModelsRead, PermissionModelsWrite)
-}
-
 // seesModel reports whether the caller may read a model: by the permissions on its
 // project or, where those say nothing, on the model.
 func (c caller) seesModel(m *Model) (bool, error) {
-	target, exists, err := c.Twin(m.TwinID)
+	target, exists, err := c.TwinOf(m.AccountID, m.TwinID)
 	if err != nil || !exists {
 		return false, err
 	}
@@ -93,9 +95,10 @@ func (c caller) seesModel(m *Model) (bool, error) {
 	return c.holdsOnModel(target, m.ID, PermissionModelsRead, PermissionModelsWrite)
 }
 
-// seesTarget reports whether the caller sees what goes to a model of a project.
-func (c caller) seesTarget(projectID, modelID string) (bool, error) {
-	twin, err := c.project(projectID)
+// seesTarget reports whether the caller sees what goes to a model of a project, which a
+// record of the account names.
+func (c caller) seesTarget(accountID, projectID, modelID string) (bool, error) {
+	twin, err := c.projectOf(accountID, projectID)
 	if err != nil || twin.visible || !twin.exists {
 		return twin.visible, err
 	}
@@ -123,7 +126,7 @@ func (c caller) changeableModel(modelID string) (*Model, twinplatform.Target, er
 
 // changeable fails unless the caller may change a model, and says where that is.
 func (c caller) changeable(m *Model) (twinplatform.Target, error) {
-	target, _, err := c.Twin(m.TwinID)
+	target, _, err := c.TwinOf(m.AccountID, m.TwinID)
 	if err != nil {
 		return target, err
 	}

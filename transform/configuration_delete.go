@@ -35,7 +35,7 @@ func (c caller) deletable(id string, cond twinplatform.Condition) (*Configuratio
 		return &rec.Value, err
 	}
 	r := &rec.Value.References
-	target, _, err := c.Twin(r.TargetProjectID)
+	target, _, err := c.TwinOf(rec.Value.AccountID, r.TargetProjectID)
 	if err == nil {
 		err = problem.Needs(PermissionModelsWrite).Unless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -22,7 +23,7 @@ func (c caller) visible(id string) (rec twinplatform.Record[Configuration], err 
 		return none, configurationKind.Missing.Or(err)
 	}
 	r := &rec.Value.References
-	if err := configurationKind.Missing.Unless(c.seesTarget(r.TargetProjectID, r.TargetModelID)); err != nil {
+	if err := configurationKind.Missing.Unless(c.seesTarget(rec.Value.AccountID, r.TargetProjectID, r.TargetModelID)); err != nil {
 		return none, err
 	}
 	return rec, nil
@@ -79,6 +80,7 @@ func (c caller) listed(q ConfigurationQuery) (in records.Scope, query records.Qu
 		twin, err := c.project(q.ProjectID)
 		if twin.visible {
 			in, query.Equals = inAccount(twin.target.AccountID), q.ProjectID
+			judge.OwnAlone(c.Judge, &query, twin.target.AccountID, func(c *Configuration) string { return c.AccountID })
 		}
 		return in, query, err
 	}
@@ -94,7 +96,7 @@ func (c caller) listed(q ConfigurationQuery) (in records.Scope, query records.Qu
 // visibleTarget returns the target model of a query, of a project or of those that
 // the caller means by its id alone, or nil.
 func (c caller) visibleTarget(q ConfigurationQuery) (m *Model, err error) {
-	sees := func(m *Model) (bool, error) { return c.seesTarget(m.TwinID, m.ID) }
+	sees := func(m *Model) (bool, error) { return c.seesTarget(m.AccountID, m.TwinID, m.ID) }
 	switch {
 	case q.ProjectID != "":
 		var target twinplatform.Target

@@ -15,7 +15,7 @@ func (c caller) changed(modelID string) event.ModelCreated {
 // completed emits that a transformation is done, one way or another.
 func (c caller) completed(u *records.Update, conf *Configuration, transformationID string, status TransformationStatus) error {
 	r := &conf.References
-	at, _, err := c.Twin(r.TargetProjectID)
+	at, _, err := c.TwinOf(conf.AccountID, r.TargetProjectID)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -173,14 +174,15 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 		if err != nil {
 			return page, err
 		}
-		visible, err := c.seesModels(q.TwinID)
+		p, _ := c.Caller()
+		visible, err := c.Holds(p.AccountID, q.TwinID, PermissionModelsRead, PermissionModelsWrite)
 		if err != nil {
 			return page, err
 		}
 		if !visible {
-			p, _ := c.Caller()
 			project.AccountID, query.Equals = p.AccountID, nobody // whosever the twin is
 		}
+		judge.OwnAlone(c.Judge, &query, project.AccountID, func(m *Model) string { return m.AccountID })
 		return modelKind.List(c.tx, inAccount(project.AccountID), paging, query)
 	})
 }

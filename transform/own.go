@@ -222,7 +222,7 @@ func (o ownModel) Commit(ctx context.Context, draftID, description string) (out 
 		if err != nil {
 			return err
 		}
-		target, _, err := c.Twin(m.TwinID)
+		target, _, err := c.TwinOf(m.AccountID, m.TwinID)
 		if err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ var modelRegistry = registry[Model]{&modelRecords, caller.accountOfModel, proble
 
 // accountOfModel is the account of the project of a model.
 func (c caller) accountOfModel(m *Model) (string, error) {
-	target, _, err := c.Twin(m.TwinID)
+	target, _, err := c.TwinOf(m.AccountID, m.TwinID)
 	return target.AccountID, err
 }
 

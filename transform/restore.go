@@ -218,7 +218,7 @@ func (o ownModel) restored(ctx context.Context, r RestoredChangeset) (rec twinpl
 		if err != nil {
 			return err
 		}
-		at, _, err := c.Twin(m.TwinID)
+		at, _, err := c.TwinOf(m.AccountID, m.TwinID)
 		if err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func (s *Service) RestoreTransformation(ctx context.Context, t Transformation) (
 			return err
 		}
 		r := &conf.Value.References
-		at, _, err := c.Twin(r.TargetProjectID)
+		at, _, err := c.TwinOf(conf.Value.AccountID, r.TargetProjectID)
 		if err == nil {
 			err = problem.Needs(PermissionModelsWrite).Unless(c.holdsOn(at, r.TargetModelID, PermissionModelsWrite))
 		}

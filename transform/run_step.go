@@ -56,7 +56,7 @@ func (s *Service) engineOf(ctx context.Context, t *Transformation) (*running, er
 // find finds the view and, where they are the platform's own, the models.
 func (run *running) find(c caller) error {
 	r := &run.conf.References
-	to, _, err := c.Twin(r.TargetProjectID)
+	to, _, err := c.TwinOf(run.conf.AccountID, r.TargetProjectID)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (run *running) find(c caller) error {
 	if run.committing {
 		return nil // nothing is left to read
 	}
-	at, _, err := c.Twin(r.SourceProjectID)
+	at, _, err := c.TwinOf(run.conf.SourceAccountID, r.SourceProjectID)
 	if err != nil {
 		return err
 	}

@@ -66,8 +66,8 @@ type ModelAuthorizer interface {
 type Config struct {
 	// Env is the clock, the ids, the log and the authorizer.
 	Env twinplatform.Env
-	// Twins says which projects there are. Nil takes every id for a twin that
-	// belongs to no account.
+	// Twins says which projects there are. Nil takes every id for a twin of the
+	// caller's own account, and of none where the system calls.
 	Twins twinplatform.TwinDirectory
 	// Models says which models and saved views there are. Nil asks the
 	// service's own registry.

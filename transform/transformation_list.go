@@ -103,7 +103,7 @@ func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, 
 			}
 			return in, query, err
 		}
-		twin, _, err := c.Twin(conf.Value.References.TargetProjectID)
+		twin, _, err := c.TwinOf(conf.Value.AccountID, conf.Value.References.TargetProjectID)
 		if err != nil {
 			return in, query, err
 		}

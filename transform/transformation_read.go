@@ -29,7 +29,7 @@ func (c caller) visibleTransformation(id string) (rec twinplatform.Record[Transf
 		return none, conf, transformationKind.Missing.Unless(false, err)
 	}
 	r := &of.References
-	if err := transformationKind.Missing.Unless(c.seesTarget(r.TargetProjectID, r.TargetModelID)); err != nil {
+	if err := transformationKind.Missing.Unless(c.seesTarget(of.AccountID, r.TargetProjectID, r.TargetModelID)); err != nil {
 		return none, conf, err
 	}
 	return rec, *of, nil
@@ -58,7 +58,7 @@ func (s *Service) CancelTransformation(ctx context.Context, id string, pre ...tw
 		}
 		r := &conf.References
 		w.TargetModelID = r.TargetModelID
-		target, _, err := c.Twin(r.TargetProjectID)
+		target, _, err := c.TwinOf(conf.AccountID, r.TargetProjectID)
 		if err == nil {
 			err = problem.Needs(PermissionModelsWrite).Unless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
 		}

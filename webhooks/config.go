@@ -23,8 +23,9 @@ type Config struct {
 	// Env is the clock, the ids, the log and the authorizer. Attempts, pauses
 	// and failures are logged; secrets, bodies and callback URLs never are.
 	Env twinplatform.Env
-	// Twins says which twins a webhook can be made for. Nil takes every id for
-	// a twin that belongs to no account.
+	// Twins says which twins a webhook can be made for. Nil takes every id for a twin of
+	// the caller's own account, and of none where the system calls: a webhook hears then
+	// of what happens in the twins of its own account.
 	Twins twinplatform.TwinDirectory
 	// Applications says what the service applications that made webhooks are at
 	// present. Nil leaves it to Env.Principals, and without that takes each for what it

@@ -90,11 +90,21 @@ func (l *listeners) of(e twinplatform.Event, after string) iter.Seq2[*delivery.E
 	return func(yield func(*delivery.Endpoint, error) bool) {
 		for _, id := range ids[first:] {
 			endpoint, err := l.endpoint(id)
+			if err == nil && !l.r.hears(endpoint, e) {
+				continue
+			}
 			if !yield(endpoint, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+// hears reports whether an event at the place of a webhook is told to it. Without a
+// directory several accounts may call a twin of theirs the same: each hears of its own.
+func (s *Service) hears(to *delivery.Endpoint, e twinplatform.Event) bool {
+	w := to.Subscription.(subscription).w
+	return s.cfg.Twins != nil || w.AccountID == "" || e.AccountID == "" || w.AccountID == e.AccountID
 }
 
 func (l *listeners) endpoint(id string) (endpoint *delivery.Endpoint, err error) {

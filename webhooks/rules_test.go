@@ -381,6 +381,27 @@ func TestScopesHearWhatHappensWithinThem(t *testing.T) {
 	}
 }
 
+// TestWithoutADirectoryAWebhookHearsOfItsOwnAccountAlone makes webhooks of two accounts for
+// twins that they call the same.
+func TestWithoutADirectoryAWebhookHearsOfItsOwnAccountAlone(t *testing.T) {
+	t.Parallel()
+	in := &inbox{}
+	svc := newService(memory.New(), webhooks.Config{Transport: inMemory{in}})
+	ours, _ := subscribe(t, as(t, appID, administrator), svc, webhooks.NewWebhook{})
+	subscribe(t, as(t, appID, func(p *twinplatform.Principal) { administrator(p); p.AccountID = "another account" }), svc, webhooks.NewWebhook{})
+	publish(t, t.Context(), svc, "event")
+	if _, err := svc.Deliver(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var heard []string
+	for _, r := range in.all() {
+		heard = append(heard, r.WebhookID)
+	}
+	if diff := cmp.Diff([]string{ours.ID}, heard); diff != "" {
+		t.Errorf("heard by (-want +got):\n%s", diff)
+	}
+}
+
 func TestDeletedWebhookIsGoneWithItsDeliveries(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -23,8 +24,7 @@ import (
 type Bench struct {
 	DB  *records.DB
 	Env twinplatform.Env
-	// Twins says which twins there are; nil takes every id for a twin that
-	// belongs to no account.
+	// Twins says which twins there are; nil takes every id for a twin: see [Judge.Twin].
 	Twins twinplatform.TwinDirectory
 }
 
@@ -231,13 +231,20 @@ type whereabouts struct {
 	exists bool
 }
 
-// Twin returns where permissions on a twin are asked for, and whether there is
-// such a twin.
+// Twin returns where permissions on a twin that the caller names are asked for, and
+// whether there is such a twin. Without a directory each is of the account of whoever
+// names it.
 func (j *Judge) Twin(twinID string) (target twinplatform.Target, exists bool, err error) {
-	target.TwinID = twinID
+	p, _ := j.Caller()
+	return j.TwinOf(p.AccountID, twinID)
+}
+
+// TwinOf is Twin for one that a record of an account names, whose it is without a
+// directory: no other account comes to the record by naming its twin.
+func (j *Judge) TwinOf(accountID, twinID string) (target twinplatform.Target, exists bool, err error) {
 	twins := j.bench.Twins
 	if twins == nil {
-		return target, true, nil
+		return twinplatform.Target{TwinID: twinID, AccountID: accountID}, true, nil
 	}
 	at, err := Ask(j, twins, twinCalled(twinID), func(ctx context.Context) (w whereabouts, err error) {
 		w.target.TwinID = twinID
@@ -249,11 +256,23 @@ func (j *Judge) Twin(twinID string) (target twinplatform.Target, exists bool, er
 }
 
 // Holds reports whether the caller holds one of the permissions on a twin that
-// exists.
-func (j *Judge) Holds(twinID string, permissions ...string) (bool, error) {
-	target, exists, err := j.Twin(twinID)
+// exists, and that a record of the account names.
+func (j *Judge) Holds(accountID, twinID string, permissions ...string) (bool, error) {
+	target, exists, err := j.TwinOf(accountID, twinID)
 	if err != nil || !exists {
 		return false, err
 	}
 	return j.AllowedAny(target, permissions...)
+}
+
+// OwnAlone makes a query for what is in a twin find what is of the account alone, where
+// without a directory several accounts may call a twin of theirs the same. To the system
+// it is all one.
+func OwnAlone[T any](j *Judge, q *records.Query[T], accountID string, of func(*T) (accountID string)) {
+	if _, known := j.Caller(); !known || j.bench.Twins != nil {
+		return
+	}
+	q.Filter += "accountId=" + strconv.Quote(accountID) + ";"
+	match := q.Match
+	q.Match = func(v *T) bool { return of(v) == accountID && (match == nil || match(v)) }
 }
