@@ -31,7 +31,7 @@ func (t *transaction) commit(w *writer) error {
 	calls := append(s.changes(w), call{s.sql.note, [][]byte{id}, nil}, call{statement: s.sql.commit})
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), s.options.Patience)
 	defer cancel()
-	err := t.conn.run(ctx, calls...)
+	err := t.conn.write(ctx, calls...)
 	switch {
 	case err == nil:
 		s.ledger.acknowledged(id)
@@ -110,7 +110,7 @@ func (s *store) ask(ctx context.Context, id []byte) (made bool, err error) {
 		return false, breakage(err)
 	}
 	defer c.release()
-	if err := c.run(ctx, call{s.sql.fence, [][]byte{id}, nil}); err != nil {
+	if err := c.write(ctx, call{s.sql.fence, [][]byte{id}, nil}); err != nil {
 		return false, breakage(err)
 	}
 	found := false

@@ -4,15 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
-
-// journeyTimeout is after how long a connection that does not answer counts as broken.
-const journeyTimeout = 30 * time.Second
 
 // conn is a connection in use.
 type conn struct {
@@ -48,6 +46,14 @@ func (c *conn) run(ctx context.Context, calls ...call) error {
 		err = receive(p, calls[i])
 	}
 	return errors.Join(err, p.Close())
+}
+
+// journey is run for calls that wait for nobody: a connection that does not answer for as
+// long as the store has patience counts as broken.
+func (c *conn) journey(ctx context.Context, calls ...call) error {
+	ctx, cancel := context.WithTimeout(ctx, c.store.options.Patience)
+	defer cancel()
+	return c.run(ctx, calls...)
 }
 
 // receive reads what one call has answered.
@@ -87,8 +93,12 @@ func (s *store) prepare(ctx context.Context, c *pgx.Conn) error {
 	if s.options.Pooler {
 		return nil
 	}
+	settings := s.kept
 	if s.tuned {
-		if _, err := c.PgConn().Exec(ctx, "set enable_seqscan = off").ReadAll(); err != nil {
+		settings += "; set enable_seqscan = off"
+	}
+	if settings != "" {
+		if _, err := c.PgConn().Exec(ctx, strings.TrimPrefix(settings, "; ")).ReadAll(); err != nil {
 			return err
 		}
 	}
@@ -104,6 +114,7 @@ const stuck = time.Second / 4
 
 // acquire returns a connection that the caller releases.
 func (s *store) acquire(ctx context.Context) (*conn, error) {
+	since := time.Now()
 	for {
 		returned := s.returned.Load()
 		waiting, cancel := context.WithTimeout(ctx, stuck)
@@ -115,8 +126,14 @@ func (s *store) acquire(ctx context.Context) (*conn, error) {
 			return &conn{store: s, pg: pooled.Conn().PgConn(), pooled: pooled}, nil
 		case !late:
 			return nil, err
-		case s.returned.Load() != returned || s.pool.Stat().AcquiredConns() < s.pool.Config().MaxConns:
-			continue // a transaction proceeds, or the database is slow to take a connection
+		case s.returned.Load() != returned:
+			since = time.Now() // a transaction proceeds
+			continue
+		case s.pool.Stat().AcquiredConns() < s.pool.Config().MaxConns:
+			if time.Since(since) > s.options.Patience {
+				return nil, errNoConnection
+			}
+			continue // the database is slow to take a connection
 		}
 		return s.connectBeside(ctx)
 	}

@@ -26,6 +26,14 @@
 // later. Only when the database cannot be asked within Options.Patience the call fails with
 // [storage.ErrUnknown].
 //
+// A process that vanishes or stands still in the middle of a commit has its locks at the
+// database. Where its system answers no more, the database ends its session within seconds
+// (the keepalive settings that each session is given). Where it does, as for a process
+// that was stopped, whoever has to wait ends the session of the same role that has waited
+// for the rest of what it was told for longer than Options.Patience and a fifth of it. The
+// role must be one of the nodes' own: what else it does in that database may be ended too,
+// when it stands still in the middle of a statement and holds up a writer.
+//
 // # Journeys
 //
 // BEGIN goes with the first read and writes go with COMMIT, so that an Update which reads

@@ -19,6 +19,9 @@ var errMoved = errors.New("postgres: the history is another one")
 // errBusy says that transactions wait for one another and hold every connection.
 var errBusy = fmt.Errorf("%w: every connection is held by a transaction that waits", storage.ErrUnavailable)
 
+// errNoConnection says that the database takes no connection in time.
+var errNoConnection = errors.New("postgres: the database takes no connection")
+
 // fault is what is to be done about an error.
 type fault int
 

@@ -20,9 +20,11 @@ type statements struct {
 	update, view, commit, rollback, tune *statement
 	get, gets, scan, scans, put, remove  *statement
 	note, fence, settle, forget          *statement
+	free                                 *statement
 
-	all   []*statement
-	lanes [lanes][]call // that take one
+	schema string // as the names of its tables begin
+	all    []*statement
+	lanes  [lanes][]call // that take one
 }
 
 func newStatements(schema string, lateral bool) *statements {
@@ -53,6 +55,15 @@ func newStatements(schema string, lateral bool) *statements {
 	if lateral {
 		s.scans = add("scans", "select r.i, s.k, s.v from unnest($1::bytea[], $2::bytea[]) with ordinality as r(f, t, i)"+
 			" cross join lateral (select k, v from "+records+" where k >= r.f and k < r.t order by k limit $3) s order by r.i, s.k", many, many, number)
+	}
+	s.schema = pgx.Identifier{schema}.Sanitize() + "."
+	// A role may see and end its own sessions. Who waits is one that writes to this schema.
+	s.free = &statement{
+		sql: "select held.pid::int8, pg_terminate_backend(held.pid) from pg_stat_activity held where held.usename = current_user" +
+			" and held.state = 'active' and held.wait_event = 'ClientRead' and held.state_change < clock_timestamp() - $1 * interval '1 millisecond'" +
+			" and held.pid in (select unnest(pg_blocking_pids(waits.pid)) from pg_stat_activity waits" +
+			" where waits.usename = current_user and waits.wait_event_type = 'Lock' and position($2 in waits.query) > 0)",
+		params: []uint32{pgtype.Int8OID, pgtype.TextOID},
 	}
 	s.tune = &statement{sql: "set local enable_seqscan = off"}
 	patient := &statement{sql: fmt.Sprintf("set local lock_timeout = %d", laneTimeout.Milliseconds())}

@@ -19,9 +19,10 @@ import (
 type store struct {
 	options Options
 	sql     *statements
-	tuned   bool // the database knows enable_seqscan
-	lateral bool // and the joins that read many ranges in one statement
-	laned   bool // and locks of tables
+	tuned   bool   // the database knows enable_seqscan
+	kept    string // what is said to each session, of which the database knows all
+	lateral bool   // and the joins that read many ranges in one statement
+	laned   bool   // and locks of tables
 	pool    *pgxpool.Pool
 	gate    *engine.Gate
 	queue   queue
@@ -31,6 +32,7 @@ type store struct {
 	watches *watches
 
 	history    atomic.Pointer[string] // that was read last
+	blind      atomic.Bool            // the database does not say who waits for whom
 	returned   atomic.Int64           // connections that were given back
 	besides    chan struct{}          // holds one for each connection beside the pool
 	background sync.WaitGroup
@@ -50,6 +52,9 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: %w", err) // which names no password
+	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = options.Patience
 	}
 	if options.MaxConns > 0 {
 		config.MaxConns = options.MaxConns
@@ -203,6 +208,11 @@ func (s *store) migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	defer func() { _ = c.Close(ctx) }()
 	_, err = c.Exec(ctx, "set enable_seqscan = off")
 	s.tuned = err == nil
+	for _, setting := range keepalive {
+		if _, err := c.Exec(ctx, "set "+setting); err == nil {
+			s.kept += "; set " + setting
+		}
+	}
 	// A process that opens at the same moment makes the same; who is second looks again.
 	for range 5 {
 		if err = s.makeSchema(ctx, c); err == nil {

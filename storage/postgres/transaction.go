@@ -33,12 +33,10 @@ func (t *transaction) read(calls ...call) error {
 	if err := t.ctx.Err(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(t.ctx, journeyTimeout)
-	defer cancel()
 	if t.conn != nil {
-		return breakage(t.conn.run(ctx, calls...))
+		return breakage(t.conn.journey(t.ctx, calls...))
 	}
-	c, err := t.store.acquire(ctx)
+	c, err := t.store.acquire(t.ctx)
 	if err != nil {
 		return breakage(err)
 	}
@@ -50,7 +48,7 @@ func (t *transaction) read(calls ...call) error {
 	}
 	history := ""
 	begin = append(begin, call{t.store.sql.get, [][]byte{[]byte(storage.HistoryKey)}, func(v [][]byte) { history = string(v[0]) }})
-	if err := c.run(ctx, append(begin, calls...)...); err != nil {
+	if err := c.journey(t.ctx, append(begin, calls...)...); err != nil {
 		return breakage(err)
 	}
 	if history != t.history {

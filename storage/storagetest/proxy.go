@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -14,11 +15,13 @@ const (
 	cutShort severance = iota // both sides are closed
 	cutLate                   // the client's side is closed, and the server gets the rest later
 	cutOff                    // both sides are closed, and nothing passes any more
+	frozen                    // nothing passes on this connection any more, and no side is closed
+	silent                    // nothing passes on any connection any more, and no side is closed
 )
 
 // String names a way for a test.
 func (s severance) String() string {
-	return [...]string{"ConnectionsBreak", "MessagesArriveLate", "NobodyAnswers"}[s]
+	return [...]string{"ConnectionsBreak", "MessagesArriveLate", "NobodyAnswers", "AProcessStandsStill", "NothingPasses"}[s]
 }
 
 // proxy stands between an engine and its server and counts messages.
@@ -85,10 +88,7 @@ func (p *proxy) accept() {
 		if err != nil {
 			return
 		}
-		p.mu.Lock()
-		gone := p.armed && p.cut && p.way == cutOff
-		p.mu.Unlock()
-		if gone {
+		if p.cutBy(cutOff) {
 			_ = client.Close()
 			continue
 		}
@@ -117,6 +117,7 @@ func (p *proxy) accept() {
 type line struct {
 	proxy          *proxy
 	client, server net.Conn
+	stuck          atomic.Bool // nothing passes on it any more
 }
 
 // pump brings the messages of one side to the other.
@@ -143,6 +144,10 @@ func (l *line) pump(fromServer bool) {
 			first = false
 			if l.proxy.severs() {
 				l.sever(fromServer, pending)
+				return
+			}
+			if l.stuck.Load() || l.proxy.cutBy(silent) {
+				<-l.proxy.late
 				return
 			}
 			if _, err := to.Write(pending[:size]); err != nil {
@@ -182,6 +187,11 @@ func (l *line) sever(fromServer bool, pending []byte) {
 		}
 	}
 	p.mu.Unlock()
+	if way == frozen || way == silent {
+		l.stuck.Store(true)
+		<-p.late
+		return
+	}
 	_ = l.client.Close()
 	if way == cutLate && !fromServer {
 		<-p.late
@@ -189,14 +199,18 @@ func (l *line) sever(fromServer bool, pending []byte) {
 	}
 }
 
+// cutBy reports whether the proxy has cut in a way, and is still armed.
+func (p *proxy) cutBy(way severance) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.armed && p.cut && p.way == way
+}
+
 // hangUp ends both sides, the server's after what was kept back for it.
 func (l *line) hangUp() {
 	p := l.proxy
 	_ = l.client.Close()
-	p.mu.Lock()
-	late := p.armed && p.cut && p.way == cutLate
-	p.mu.Unlock()
-	if late {
+	if l.stuck.Load() || p.cutBy(cutLate) || p.cutBy(silent) {
 		<-p.late
 	}
 	_ = l.server.Close()

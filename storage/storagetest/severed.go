@@ -28,31 +28,37 @@ type Remote struct {
 	Message func(b []byte, fromServer, first bool) int
 }
 
-// RunSevered cuts the way to a server at every message of a few Updates, in three ways:
+// RunSevered cuts the way to a server at every message of a few Updates, in five ways:
 // the connection breaks; it breaks, and what was on its way to the server arrives after
-// the calls have returned; it breaks, and there is no other for a while. Whatever
-// happens, what was acknowledged is there once, what was refused is not there and never
-// comes, and with storage.ErrUnknown it is one of the two.
+// the calls have returned; it breaks, and there is no other for a while; nothing passes on
+// it any more and neither side hears of its end, as where a process stands still; nothing
+// passes on any connection. Whatever happens, what was acknowledged is there once, what
+// was refused is not there and never comes, and with storage.ErrUnknown it is one of the
+// two. Every call returns within seconds, and a process that stands still shuts others out
+// of what it was writing for no longer.
 func RunSevered(t *testing.T, remote func(t testing.TB) Remote) {
 	t.Helper()
-	for _, way := range []severance{cutShort, cutLate, cutOff} {
+	for _, way := range []severance{cutShort, cutLate, cutOff, frozen, silent} {
 		t.Run(way.String(), func(t *testing.T) {
 			t.Parallel()
 			r := remote(t)
 			direct := r.Open(t, r.Address)
 			defer direct.Close()
 			every := 1
-			if way == cutOff {
+			switch way {
+			case cutOff, frozen:
 				every = 5 // each of which waits for the engine to give up
+			case silent:
+				every = 15 // and longer
 			}
 			if testing.Short() {
 				every *= 7
 			}
-			whole := severedRun(t, r, math.MaxInt, way) // which cuts nothing
+			whole := severedRun(t, r, direct, math.MaxInt, way) // which cuts nothing
 			whole.check(t, direct)
 			runs := []severed{whole}
 			for n := 1; n <= whole.messages; n += every {
-				run := severedRun(t, r, n, way)
+				run := severedRun(t, r, direct, n, way)
 				run.check(t, direct)
 				runs = append(runs, run)
 			}
@@ -94,8 +100,11 @@ type severed struct {
 	results  []error
 }
 
-// severedRun cuts at the message with number n.
-func severedRun(t *testing.T, remote Remote, n int, way severance) severed {
+// cutPatience is how long a call may take over a way that is cut.
+const cutPatience = 10 * time.Second
+
+// severedRun cuts at the message with number n. direct is the way that others have.
+func severedRun(t *testing.T, remote Remote, direct storage.Store, n int, way severance) severed {
 	t.Helper()
 	p := newProxy(t, remote)
 	defer p.close()
@@ -106,7 +115,16 @@ func severedRun(t *testing.T, remote Remote, n int, way severance) severed {
 	defer cancel()
 	run := severed{at: n, results: make([]error, severedUpdates)}
 	for i := range run.results {
+		began := time.Now()
 		run.results[i] = s.Update(ctx, func(w storage.Writer) error { return run.update(w, i) })
+		if took := time.Since(began); took > cutPatience {
+			t.Errorf("cut at %d: Update %d took %v: %v", n, i, took, run.results[i])
+		}
+	}
+	ctx, cancel = context.WithTimeout(t.Context(), cutPatience)
+	defer cancel()
+	if err := direct.Update(ctx, run.touch); err != nil {
+		t.Errorf("cut at %d: another process is shut out: %v", n, err)
 	}
 	run.messages = p.disarm()
 	if err := s.Close(); err != nil {
@@ -126,6 +144,15 @@ func (r severed) update(w storage.Writer, i int) error {
 	}
 	made, _ := strconv.Atoi(string(value))
 	return errors.Join(w.Put(r.count(), []byte(strconv.Itoa(made+1))), w.Put(r.step(i), nil))
+}
+
+// touch writes what update counts, as it is.
+func (r severed) touch(w storage.Writer) error {
+	value, err := w.Get(r.count())
+	if errors.Is(err, storage.ErrNotFound) {
+		value, err = []byte("0"), nil
+	}
+	return errors.Join(err, w.Put(r.count(), value))
 }
 
 // check compares what the Updates have returned with what is there.
