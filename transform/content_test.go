@@ -412,10 +412,14 @@ func TestNamedVersionsHaveANameOfTheirOwn(t *testing.T) {
 	if diff := gocmp.Diff(want, read.Value); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	for _, n := range []transform.NewNamedVersion{{Name: "First"}, {ID: want.ID, Name: "Second"}} {
-		if _, err := w.CreateNamedVersion(t.Context(), "source-model", n); !isCode(err, "NamedVersionExists") {
-			t.Errorf("%+v: %v", n, err)
+	for target, n := range map[string]transform.NewNamedVersion{"name": {ID: "other", Name: "First"}, "id": {ID: want.ID, Name: "Second"}} {
+		_, err := w.CreateNamedVersion(t.Context(), "source-model", n)
+		if e, ok := errors.AsType[*twinplatform.Error](err); !ok || e.Code != "NamedVersionExists" || e.Target != target {
+			t.Errorf("%+v is not refused for its %s: %+v", n, target, err)
 		}
+	}
+	if _, err := w.CreateNamedVersion(t.Context(), "source-model", transform.NewNamedVersion{ID: want.ID, Name: "First"}); !isCode(err, "NamedVersionExists") {
+		t.Errorf("a version with both of another: %v", err)
 	}
 	if _, err := w.CreateNamedVersion(t.Context(), "source-model", transform.NewNamedVersion{Name: "Third", ChangesetID: "two"}); !isCode(err, "ChangesetNotFound") {
 		t.Errorf("a name of a missing changeset: %v", err)

@@ -54,14 +54,18 @@ var namedVersionKind = entity.Kind[NamedVersion, NewNamedVersion, none]{
 	},
 }
 
-var errNamedVersionExists = problem.Conflict("NamedVersionExists", "id", "A named version of the model with this id or name exists already.")
+// namedVersionExists refuses a named version for the property that another of the model has.
+func namedVersionExists(property string) error {
+	return problem.Conflict("NamedVersionExists", property, "A named version of the model with this "+property+" exists already.")
+}
 
 // CreateNamedVersion names a changeset and tells models.namedVersionCreated.v1. It
 // needs PermissionModelsWrite on the model or its twin.
 //
 // Errors: InvalidModelRequest with MissingRequiredProperty (name) or InvalidValue;
 // ModelNotFound; ChangesetNotFound, also for a model without changesets;
-// InsufficientPermissions; NamedVersionExists.
+// InsufficientPermissions; NamedVersionExists, whose target is what another version of
+// the model has: id or name.
 func (s *Service) CreateNamedVersion(ctx context.Context, modelID string, n NewNamedVersion) (twinplatform.Result[NamedVersion], error) {
 	return createIn(ctx, s, &namedVersionKind, modelID, n, caller.insertNamedVersion)
 }
@@ -81,11 +85,15 @@ func (c caller) insertNamedVersion(u *records.Update, m *Model, at twinplatform.
 	if err != nil {
 		return rec, err
 	}
+	named := false
 	for range namedVersionRecords.IDs(u, m.content(), "name", v.Name) {
-		taken = true
+		named = true
 	}
-	if taken {
-		return rec, errNamedVersionExists
+	switch {
+	case taken:
+		return rec, namedVersionExists("id")
+	case named:
+		return rec, namedVersionExists("name")
 	}
 	if rec, err = namedVersionRecords.Insert(u, m.content(), &v); err != nil {
 		return rec, err
