@@ -107,7 +107,7 @@ var conflicts = map[string][]string{
 	"realityData.delete": {"RealityDataShared"}, "realityData.move": {"RealityDataShared"}, "realityData.writeAccess": {"RealityDataComplete"},
 	"detectors.create": {"DetectorExists"}, "detectorVersions.create": {"DetectorVersionExists"},
 	"detectorVersions.publish": {"DetectorVersionNotReady", "DetectorExists"},
-	"models.create":            {"ModelExists"}, "models.delete": {"ModelInUse"}, "savedViews.create": {"SavedViewExists"},
+	"models.create":            {"ModelExists"}, "models.delete": {"ModelInUse"}, "savedViews.create": {"SavedViewExists"}, "savedViews.delete": {"SavedViewInUse"},
 	"savedViewGroups.create": {"SavedViewGroupExists", "LimitExceeded"}, "savedViewTags.create": {"SavedViewTagExists", "LimitExceeded"}, "savedViewExtensions.set": {"LimitExceeded"},
 	"changesets.create": {"ChangesetExists", "ChangesetConflict", "ChangesetInProgress"}, "namedVersions.create": {"NamedVersionExists"}, "modelMembers.create": {"MemberExists", "LimitExceeded"},
 	"transformations.create": {"TransformationInProgress"}, "transformations.delete": {"TransformationEnded"},

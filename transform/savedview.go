@@ -275,10 +275,44 @@ func (s *Service) UpdateSavedView(ctx context.Context, savedViewID string, p Sav
 }
 
 // DeleteSavedView removes a saved view with its extensions and its image (DELETE
-// /saved-views/{savedViewId}). Configurations that name it stay; to run one, it is to be
-// given another view. It needs PermissionModelsWrite on the model or its twin.
+// /saved-views/{savedViewId}). It needs PermissionModelsWrite on the model or its twin.
 //
-// Errors: SavedViewNotFound; InsufficientPermissions; VersionMismatch.
+// Errors: SavedViewNotFound; InsufficientPermissions; VersionMismatch; SavedViewInUse while
+// a transformation configuration filters by the view, with a detail for each that the
+// caller may see, whose target is the id of the configuration. It names 20 at most.
 func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string, pre ...twinplatform.Precondition) error {
-	return savedViews.remove(ctx, s, savedViewID, pre, func(u *records.Update, p place) error { return clearView(u, p.scope(), p.key()) })
+	return savedViews.remove(ctx, s, savedViewID, pre, func(u *records.Update, c caller, p place) error {
+		if err := c.unusedView(p); err != nil {
+			return err
+		}
+		return clearView(u, p.scope(), p.key())
+	})
+}
+
+var errSavedViewInUse = problem.Conflict("SavedViewInUse", "savedViewId", "A transformation configuration filters by the saved view. Delete that first.")
+
+// unusedView fails while a configuration filters by a saved view.
+func (c caller) unusedView(p place) error {
+	var by problem.Uses
+	for conf, err := range configurationRecords.Find(c.tx, allAccounts, "sourceModel", p.modelKey()) {
+		if err == nil {
+			err = records.Interrupted(c.tx)
+		}
+		if err != nil {
+			return err
+		}
+		r := &conf.References
+		if r.SavedViewID != p.id {
+			continue
+		}
+		switch seen, err := c.seesTarget(conf.AccountID, r.TargetProjectID, r.TargetModelID); {
+		case err != nil:
+			return err
+		case !seen:
+			by.Unseen = "Configurations that the caller may not see filter by it."
+		case !by.Name(conf.ID, "The configuration '"+conf.TransformName+"' filters by it."):
+			return by.Refuse(errSavedViewInUse)
+		}
+	}
+	return by.Refuse(errSavedViewInUse)
 }

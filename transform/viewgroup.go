@@ -133,7 +133,7 @@ func (s *Service) UpdateViewGroup(ctx context.Context, groupID string, p ViewGro
 //
 // Errors: SavedViewGroupNotFound; InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteViewGroup(ctx context.Context, groupID string, pre ...twinplatform.Precondition) error {
-	return viewGroups.remove(ctx, s, groupID, pre, func(u *records.Update, p place) error {
+	return viewGroups.remove(ctx, s, groupID, pre, func(u *records.Update, _ caller, p place) error {
 		of := func(v *SavedView) bool { return v.modelKey() == p.modelKey() }
 		for _, group := range p.groupKeys() {
 			if err := changeViews(u, p.scope(), groupIndex, group, of, func(v *SavedView) { v.GroupID = "" }); err != nil {

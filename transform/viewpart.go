@@ -146,13 +146,13 @@ func (o ofModel[T, N, P]) update(ctx context.Context, s *Service, id string, pat
 }
 
 // remove deletes an entry, once release has let go what names it.
-func (o ofModel[T, N, P]) remove(ctx context.Context, s *Service, id string, pre []twinplatform.Precondition, release func(*records.Update, place) error) error {
+func (o ofModel[T, N, P]) remove(ctx context.Context, s *Service, id string, pre []twinplatform.Precondition, release func(*records.Update, caller, place) error) error {
 	return s.update(ctx, func(u *records.Update, c caller) error {
 		p, err := o.changeable(c, id)
 		if err != nil {
 			return err
 		}
-		return o.kind.Delete(u, p.scope(), p.key(), twinplatform.ConditionOf(pre...), func(*T) error { return release(u, p) })
+		return o.kind.Delete(u, p.scope(), p.key(), twinplatform.ConditionOf(pre...), func(*T) error { return release(u, c, p) })
 	})
 }
 

@@ -148,7 +148,7 @@ func (s *Service) UpdateViewTag(ctx context.Context, tagID string, p ViewTagPatc
 //
 // Errors: SavedViewTagNotFound; InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteViewTag(ctx context.Context, tagID string, pre ...twinplatform.Precondition) error {
-	return viewTags.remove(ctx, s, tagID, pre, func(u *records.Update, p place) error {
+	return viewTags.remove(ctx, s, tagID, pre, func(u *records.Update, _ caller, p place) error {
 		return p.changeTagged(u, func(v *SavedView, at int) {
 			v.TagIDs, v.Tags = slices.Delete(v.TagIDs, at, at+1), slices.Delete(v.Tags, at, at+1)
 		})

@@ -91,6 +91,7 @@ func TestSeedIsAppliedOnce(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "twin.db")
 	s := start(t, "-db", db, "-seed", bridgeFile)
 	s.call("DELETE", "/forms/rfi-access", "", http.StatusNoContent)
+	s.call("DELETE", "/transformations/configurations/nb-issue", "", http.StatusNoContent)
 	s.call("DELETE", "/saved-views/nb-piers", "", http.StatusNoContent)
 	s.call("PATCH", "/twins/"+bridge, `{"displayName": "Old Bridge"}`, http.StatusOK)
 	s.call("DELETE", "/access-control/twins/"+bridge+"/members/b0000000-0000-4000-8000-0000000000c3", "", http.StatusNoContent)
