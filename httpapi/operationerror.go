@@ -73,6 +73,7 @@ var conflicts = map[string][]string{
 	"tasks.create": {"AlreadyExists"}, "tasks.createMany": {"AlreadyExists"}, "tasks.update": {"AlreadyExists"}, "resources.update": {"AlreadyExists"}, "taskLinks.createMany": {"AlreadyExists"},
 	"resources.create": {"AlreadyExists"}, "resources.createMany": {"AlreadyExists"}, "resourceGroups.create": {"AlreadyExists"},
 	"resourceStatusCategories.create": {"AlreadyExists"}, "resourceStatusSets.create": {"AlreadyExists"},
+	"resourceStatusCategories.delete": {"ResourceStatusItemInUse"}, "resourceStatusSets.delete": {"ResourceStatusItemInUse"}, "resourceStatusItems.delete": {"ResourceStatusItemInUse"},
 	"resourceStatusItems.create": {"AlreadyExists"}, "userFields.create": {"AlreadyExists"}, "baselines.create": {"AlreadyExists"},
 	"entities3d.create": {"AlreadyExists"}, "schedules.create": {"AlreadyExists"}, "schedules.clone": {"AlreadyExists", "LimitExceeded"},
 	"resourceAssignments.create": {"AlreadyExists"}, "resourceAssignments.createMany": {"AlreadyExists"}, "statusHistoryItems.create": {"AlreadyExists"},

@@ -180,6 +180,9 @@ func (w *world) seedResources(t testing.TB) {
 	for _, id := range []string{"ordered", "on-site"} {
 		must[schedules.ResourceStatusItem](t)(svc.In("plan").CreateResourceStatusItem(ctx, schedules.NewResourceStatusItem{ID: id, Name: "Is " + id, StatusSetID: "delivery", Color: "#00ff00"}))
 	}
+	must[schedules.ResourceStatusCategory](t)(svc.In("plan").CreateResourceStatusCategory(ctx, schedules.NewResourceStatusCategory{ID: "safety", Name: "Safety"}))
+	must[schedules.ResourceStatusSet](t)(svc.In("plan").CreateResourceStatusSet(ctx, schedules.NewResourceStatusSet{ID: "checks", Name: "Checks", StatusCategoryID: "safety"}))
+	must[schedules.ResourceStatusItem](t)(svc.In("plan").CreateResourceStatusItem(ctx, schedules.NewResourceStatusItem{ID: "unchecked", Name: "Not checked", StatusSetID: "checks", Color: "#ff8000"}))
 	for id, n := range map[string]schedules.NewStatusHistoryItem{
 		"crane-ordered": {ResourceID: "crane", StatusItemID: "ordered", Date: twinplatform.At(moment), Note: "By telephone"},
 		"crane-on-site": {ResourceID: "crane", StatusItemID: "on-site", Date: twinplatform.At(moment.AddDate(0, 0, 1))},

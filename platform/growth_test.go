@@ -297,6 +297,7 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 	for range 2 {
 		res := made[twinplatform.Result[schedules.StatusHistoryItem]](l.t)(s.In(id).CreateStatusHistoryItem(ctx, schedules.NewStatusHistoryItem{ResourceID: name("crew"), StatusItemID: name("item"), Date: twinplatform.At(time.Now())}))
 		l.must(s.In(id).UpdateStatusHistoryItem(ctx, res.Value().ID, schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true)}))
+		l.must(s.In(id).DeleteStatusHistoryItem(ctx, res.Value().ID))
 	}
 	l.must(s.In(id).DeleteResourceStatusCategory(ctx, name("category")))
 	l.must(s.In(id).CreateAppearanceProfile(ctx, schedules.NewAppearanceProfile{ID: name("profile"), Name: "P"}))

@@ -34,6 +34,7 @@ var statusCategoryKind = entity.Kind[ResourceStatusCategory, NewResourceStatusCa
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 		}
 	},
+	UsedWithin: unusedStatus(statusCategoryMissing, (*statusLook).ofCategory),
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return statusSetKind.RemoveFound(u, s, "category", id, step)
 	},
@@ -95,11 +96,12 @@ func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID strin
 }
 
 // DeleteResourceStatusCategory deletes a status category with its sets and their
-// items, as a long-running operation that goes in steps when it is large. It
-// needs PermissionModify.
+// items, as a long-running operation that goes in steps when it is large. What is
+// recorded of them while it goes on goes with them. It needs PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// ResourceStatusCategoryNotFound; VersionMismatch.
+// ResourceStatusCategoryNotFound; VersionMismatch; ResourceStatusItemInUse, as of
+// DeleteResourceStatusItem, for one of which a resource had a status.
 func (p Plan) DeleteResourceStatusCategory(ctx context.Context, categoryID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
 	return callsOf(p.s).statusCategories.remove(ctx, p.id, []string{categoryID}, pre)
 }

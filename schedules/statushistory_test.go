@@ -245,8 +245,7 @@ func TestRecordedStatusKeepsItsCategory(t *testing.T) {
 	invalid("InvalidValue statusSetId").check(t, moveItem("late", "nothing"))
 }
 
-// TestDeletedStatusGivesWayToTheNewestOfTheOthers also deletes status items, sets and
-// resources.
+// TestDeletedStatusGivesWayToTheNewestOfTheOthers also deletes resources.
 func TestDeletedStatusGivesWayToTheNewestOfTheOthers(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -267,18 +266,18 @@ func TestDeletedStatusGivesWayToTheNewestOfTheOthers(t *testing.T) {
 		if got := latest(); got != "crane-ordered-3 crew-onsite-1" {
 			p.Errorf("current are %q", got)
 		}
-		must(p.in().DeleteResourceStatusItem(p.ctx, "ordered"))
+		must(p.in().DeleteStatusHistoryItem(p.ctx, "crane-ordered-3"))
 		if got := latest(); got != "crane-onsite-2 crew-onsite-1" {
-			p.Errorf("without the item, current are %q", got)
+			p.Errorf("without the newest, current are %q", got)
 		}
 		_, delta := p.history(schedules.StatusHistoryQuery{LatestOnly: true})
 		p.deleteResources("crew")
 		if got, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "-crew-onsite-1" {
 			p.Errorf("with the resource went %q", got)
 		}
-		must(p.in().DeleteResourceStatusCategory(p.ctx, "progress"))
+		p.deleteResources("crane")
 		if got, _ := p.history(schedules.StatusHistoryQuery{}); got+latest() != "" {
-			p.Errorf("without the category there are %q and %q", got, latest())
+			p.Errorf("without the resources there are %q and %q", got, latest())
 		}
 	})
 }

@@ -53,7 +53,8 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
 		}
 	},
-	Validate: statusItemFits,
+	Validate:   statusItemFits,
+	UsedWithin: unusedStatus(statusItemMissing, (*statusLook).ofItem),
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return historyKind.RemoveFound(u, s, "item", id, step)
 	},
@@ -171,12 +172,13 @@ func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch
 	return callsOf(p.s).statusItems.update(ctx, p.id, itemID, patch, pre)
 }
 
-// DeleteResourceStatusItem deletes a status item with what is recorded of it in the
-// history of resources, as a long-running operation that goes in steps when that is
-// much. It needs PermissionModify.
+// DeleteResourceStatusItem deletes a status item that no resource had, as a
+// long-running operation. It needs PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// ResourceStatusItemNotFound; VersionMismatch.
+// ResourceStatusItemNotFound; VersionMismatch; ResourceStatusItemInUse while the history
+// of a resource has the status, with a detail for each of its records, whose target is the
+// id of the status history item. It names 20 at most.
 func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
 	return callsOf(p.s).statusItems.remove(ctx, p.id, []string{itemID}, pre)
 }

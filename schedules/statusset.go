@@ -40,7 +40,8 @@ var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, Resourc
 			entity.Text("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(MaxText).Required(),
 		}
 	},
-	Validate: statusSetFits,
+	Validate:   statusSetFits,
+	UsedWithin: unusedStatus(statusSetMissing, (*statusLook).ofSet),
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return statusItemKind.RemoveFound(u, s, "set", id, step)
 	},
@@ -126,10 +127,12 @@ func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch R
 }
 
 // DeleteResourceStatusSet deletes a status set with its items, as a long-running
-// operation that goes in steps when it is large. It needs PermissionModify.
+// operation that goes in steps when it is large. What is recorded of them while it
+// goes on goes with them. It needs PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// ResourceStatusSetNotFound; VersionMismatch.
+// ResourceStatusSetNotFound; VersionMismatch; ResourceStatusItemInUse, as of
+// DeleteResourceStatusItem, for one of which a resource had a status.
 func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
 	return callsOf(p.s).statusSets.remove(ctx, p.id, []string{setID}, pre)
 }

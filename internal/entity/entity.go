@@ -65,6 +65,10 @@ type Kind[T, N, P any] struct {
 	// it. It is asked before the first record of a deletion goes, of all that would
 	// go. Nil means that there is none.
 	Used func(tx records.Reading, s records.Scope, id string) error
+	// UsedWithin is Used for a record with which more may go than one look takes in. It
+	// looks behind a place of its own, as far as a step reaches, and says where it came to
+	// and whether it has seen all. The empty place is the beginning.
+	UsedWithin func(tx records.Reading, s records.Scope, id, at string, step *records.Step) (last string, whole bool, err error)
 	// Cascade deletes what belongs to a record that is to be deleted, and
 	// reports false when the step ended before that. Nil means nothing.
 	Cascade func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)

@@ -13,7 +13,8 @@ type Deletion struct {
 	IDs   []string `json:"ids"`
 	Total int      `json:"total"` // ids asked for; 0 until the first of them goes
 	// Free is how many of the ids nothing needs, with all below them, and At the record
-	// below the next one that was looked at last. The look ends before the first goes.
+	// below the next one that was looked at last, or the place within it that
+	// Kind.UsedWithin came to. The look ends before the first goes.
 	Free int    `json:"free,omitzero"`
 	At   string `json:"at,omitzero"`
 	// Condition must hold of each of the records until the first of them goes.
@@ -142,6 +143,12 @@ func (k *Kind[T, N, P]) Check(tx records.Reading, s records.Scope, d *Deletion) 
 // removable checks that nothing needs one of the records of a deletion or of those below,
 // as far as a step reaches. It reports whether that is settled.
 func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool, err error) {
+	for k.UsedWithin != nil && d.Free < len(d.IDs) {
+		if d.At, whole, err = k.UsedWithin(tx, s, d.IDs[d.Free], d.At, step); !whole || err != nil {
+			return false, err
+		}
+		d.Free, d.At = d.Free+1, ""
+	}
 	for k.Used != nil && d.Free < len(d.IDs) {
 		if more, err := step.Next(0); !more || err != nil {
 			return false, err
