@@ -244,7 +244,7 @@ func (d description) parameters(r *row) []any {
 			p["style"], p["explode"] = "form", false
 		}
 		if other != "" {
-			add("query", other, "Another spelling of "+q.Name+"; only one of the two is given.", false, d.parameter(r, q))
+			add("query", other, "Another spelling of "+q.Name+". Where both are given, they have the same value.", false, d.parameter(r, q))
 		}
 	}
 	if len(r.Scopes) > 0 {

@@ -19,8 +19,9 @@ type param struct{ name, sent, value string }
 // (%24top is $top) and empty pairs are skipped. Parameters that the row does not
 // name are ignored, but for those that say which part of a list is wanted: a
 // client that is given another part would take it for the one that it asked for.
-// A parameter that is given twice is refused, since which of the two was meant
-// cannot be known, unless it takes several values.
+// A parameter that is given twice with different values, in one spelling or in two, is
+// refused, since which of the two was meant cannot be known, unless it takes several
+// values.
 func (x *exchange) parseQuery() error {
 	for pair := range strings.SplitSeq(x.r.URL.RawQuery, "&") {
 		if pair == "" {
@@ -58,9 +59,9 @@ func (x *exchange) takeParam(sent, value string) (err error) {
 		x.params = append(x.params, param{name, sent, value})
 	case x.row.several(name):
 		x.params[again].value += "," + value
-	default:
+	case x.params[again].value != value:
 		said := x.row.saidParameter(name)
-		return x.row.invalid(badValue(said, "The parameter '"+said+"' is given more than once."))
+		return x.row.invalid(badValue(said, "The parameter '"+said+"' is given more than once, with different values."))
 	}
 	return nil
 }

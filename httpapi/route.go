@@ -46,7 +46,7 @@ package httpapi
 // opens: bind, bindBelow, bindUpdate, bindDelete. It checks nothing: that is the
 // domain's work. Filters name the parameters of a list and where they go in the
 // service's query; a parameter that is not named there is ignored, one that is
-// given twice is refused.
+// given with two values is refused.
 //
 // An area holds what its rows have in common: the error of a malformed request,
 // the scopes, the permissions, where its operations can be asked for. A row
