@@ -112,7 +112,7 @@ func (rs rows) besideViews(n *noun) rows {
 func viewExtensionRows(svc *transform.Service) rows {
 	n := &noun{path: allSavedViews + "/{savedViewId}/extensions", many: "extensions", one: "extension", name: "savedViewExtensions", id: "extensionName", things: "the extensions of a saved view", thing: "an extension of a saved view"}
 	return rows{
-		listIn(n, paging{}, svc.ViewExtensions),
+		listIn(n, paging{noDelta: true}, svc.ViewExtensions),
 		getIn(n, svc.ViewExtension),
 		writes(n.operation("set", http.MethodPut, n.path, "Give a saved view an extension, or replace the one of its name"), changed(n.one),
 			func(ctx context.Context, x *exchange, b transform.NewViewExtension) (twinplatform.Result[transform.ViewExtension], error) {

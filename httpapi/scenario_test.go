@@ -129,13 +129,19 @@ var generated = regexp.MustCompile(`"secret":"([0-9a-f]{64})"`)
 // pictures replaces what stands for the bytes of an image.
 var pictures = strings.NewReplacer("{{png}}", pngOf(4, 2), "{{wide}}", pngOf(11, 2))
 
-// send sends a request that is written as in a file.
-func (c *conversation) send(t testing.TB, h http.Handler, request string) *httptest.ResponseRecorder {
-	t.Helper()
+// filled is a request with what it refers to.
+func (c *conversation) filled(request string) string {
 	request = pictures.Replace(request)
 	for placeholder, value := range c.latest {
 		request = strings.ReplaceAll(request, placeholder, value)
 	}
+	return request
+}
+
+// send sends a request that is written as in a file.
+func (c *conversation) send(t testing.TB, h http.Handler, request string) *httptest.ResponseRecorder {
+	t.Helper()
+	request = c.filled(request)
 	head, body, _ := strings.Cut(request, "\n\n")
 	lines := strings.Split(strings.TrimSpace(head), "\n")
 	caller := "writer"
@@ -204,6 +210,24 @@ var worlds = map[string]func(testing.TB) *httpapi.Handler{
 func everyScenario(t testing.TB) map[string]*scenario {
 	t.Helper()
 	return scenariosIn(t, slices.Collect(maps.Keys(worlds))...)
+}
+
+// setting are the scenarios of areas with the world that each is held in.
+type setting struct {
+	all   map[string]*scenario
+	world func(testing.TB) *httpapi.Handler
+}
+
+// settings have every scenario.
+func settings(t testing.TB) []setting {
+	t.Helper()
+	return []setting{
+		{scenarios(t), func(t testing.TB) *httpapi.Handler { return newWorld(t).handler }},
+		{formsScenarios(t), formsWorld},
+		{twinsScenarios(t), newTwinsWorld},
+		{dataScenarios(t), newDataWorld},
+		{webhooksScenarios(t), func(t testing.TB) *httpapi.Handler { return newWebhooksWorld(t) }},
+	}
 }
 
 // holdAll holds each conversation in a world of its own.

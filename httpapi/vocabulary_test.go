@@ -47,16 +47,7 @@ func TestConversationsUnderAVocabulary(t *testing.T) {
 		t.Skip("the conversations are written in the specification's words")
 	}
 	t.Parallel()
-	for _, area := range []struct {
-		all   map[string]*scenario
-		world func(testing.TB) *httpapi.Handler
-	}{
-		{scenarios(t), func(t testing.TB) *httpapi.Handler { return newWorld(t).handler }},
-		{formsScenarios(t), formsWorld},
-		{twinsScenarios(t), newTwinsWorld},
-		{dataScenarios(t), newDataWorld},
-		{webhooksScenarios(t), func(t testing.TB) *httpapi.Handler { return newWebhooksWorld(t) }},
-	} {
+	for _, area := range settings(t) {
 		for _, s := range area.all {
 			for i := range s.steps {
 				s.steps[i].request, s.steps[i].answer = gardenRequest(s.steps[i].request), gardenAnswer(s.steps[i].answer)

@@ -1,0 +1,191 @@
+package httpapi_test
+
+import (
+	"cmp"
+	stdjson "encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+)
+
+// base is where the worlds of the conversations are.
+const base = "https://api.test"
+
+// success is an answer in a conversation that is no refusal, with the world as it is
+// behind it.
+type success struct {
+	*httptest.ResponseRecorder
+
+	where          string // conversation and step
+	handler        http.Handler
+	operation      httpapi.Operation
+	method, target string
+	head           []string       // the lines of the request's header
+	described      map[string]any // of the operation
+}
+
+// headers are those that the document has for an answer of the operation.
+func (s *success) headers(status int) map[string]any {
+	answer, _ := s.described["responses"].(map[string]any)[strconv.Itoa(status)].(map[string]any)
+	headers, _ := answer["headers"].(map[string]any)
+	return headers
+}
+
+// get asks for an address as the request did, with more lines of a header.
+func (s *success) get(address string, more ...string) *httptest.ResponseRecorder {
+	return ask(s.handler, http.MethodGet, strings.TrimPrefix(address, base), "", append(slices.Clone(s.head), more...)...)
+}
+
+// eachSuccess holds all conversations and shows the successes in them, 304 too.
+func eachSuccess(t *testing.T, look func(s *success)) {
+	t.Helper()
+	c, err := contractOf(httpapi.OpenAPI("/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, setting := range settings(t) {
+		for _, name := range slices.Sorted(maps.Keys(setting.all)) {
+			all, h := setting.all[name], setting.world(t)
+			var talk conversation
+			for _, st := range all.steps {
+				request := talk.filled(st.request)
+				caller, method, target := requestLine(request)
+				w := talk.send(t, h, st.request)
+				talk.shown(t, w)
+				o, ok := h.OperationOf(httptest.NewRequest(method, target, http.NoBody))
+				if !ok || w.Code >= 400 || method == http.MethodHead {
+					continue
+				}
+				head, _, _ := strings.Cut(request, "\n\n")
+				lines := []string{"Authorization: Bearer " + cmp.Or(caller, "writer")}
+				for line := range strings.Lines(head) {
+					if name, _, is := strings.Cut(line, ": "); is && !strings.HasPrefix(name, "If-") {
+						lines = append(lines, strings.TrimSpace(line))
+					}
+				}
+				look(&success{w, all.path + ", " + st.title, h, o, method, target, lines, c.at("paths", o.Path, strings.ToLower(method))})
+			}
+		}
+	}
+}
+
+// addresses notes the addresses in a body by their places.
+func addresses(at string, v any, found map[string]string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, below := range v {
+			addresses(at+"."+name, below, found)
+		}
+	case []any:
+		for i, below := range v {
+			addresses(at+"["+strconv.Itoa(i)+"]", below, found)
+		}
+	case string:
+		if strings.HasPrefix(v, base) || strings.HasSuffix(at, ".href") {
+			found[at] = v
+		}
+	}
+}
+
+// TestListsLeadThroughTheirPages walks each list of each conversation one record at a
+// time: all pages but the last have a link and a token to the next, and the last has the
+// delta token where one is described, by which nothing has changed since.
+func TestListsLeadThroughTheirPages(t *testing.T) {
+	t.Parallel()
+	paged, followed := make(map[string]bool), make(map[string]bool)
+	eachSuccess(t, func(s *success) {
+		described := s.headers(http.StatusOK)
+		if s.method != http.MethodGet || s.Code != http.StatusOK || described["Continuation-Token"] == nil {
+			return
+		}
+		u, err := url.Parse(s.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := u.Query()
+		for name := range q {
+			if strings.HasSuffix(strings.ToLower(name), "token") {
+				return
+			}
+		}
+		q.Set("$top", "1")
+		u.RawQuery = q.Encode()
+		next, delta := u.String(), ""
+		for pages := 0; next != ""; pages++ {
+			w := s.get(next)
+			if w.Code != http.StatusOK || pages > 200 {
+				t.Errorf("%s: page %d of %s answers %d %s", s.where, pages, next, w.Code, w.Body)
+				return
+			}
+			next = nextOf(t, w.Body.Bytes())
+			if token := w.Header().Get("Continuation-Token"); token != "" != (next != "") {
+				t.Errorf("%s: page %d has the token %q and the link %q", s.where, pages, token, next)
+			}
+			paged[s.operation.ID] = paged[s.operation.ID] || next != ""
+			delta = w.Header().Get("Delta-Token")
+			if delta != "" && next != "" {
+				t.Errorf("%s: page %d has both tokens", s.where, pages)
+			}
+		}
+		parameter := deltaParameter(s.described)
+		if (described["Delta-Token"] != nil) != (parameter != "") || delta != "" && parameter == "" {
+			t.Errorf("%s: delta tokens are described: %t, taken as %q and given as %q", s.where, described["Delta-Token"] != nil, parameter, delta)
+		}
+		if parameter == "" {
+			return
+		}
+		followed[s.operation.ID] = followed[s.operation.ID] || delta != ""
+		if delta == "" {
+			return // a list that asks for several tasks at a time has no order of changes
+		}
+		q.Set(parameter, delta)
+		u.RawQuery = q.Encode()
+		if w := s.get(u.String()); w.Code != http.StatusOK || w.Header().Get("Delta-Token") == "" {
+			t.Errorf("%s: the delta %s answers %d, Delta-Token %q, %s", s.where, u, w.Code, w.Header().Get("Delta-Token"), w.Body)
+		}
+	})
+	for id, is := range paged {
+		if !is {
+			t.Errorf("%s never has a second page", id)
+		}
+	}
+	for id, is := range followed {
+		if !is {
+			t.Errorf("%s never gives a delta token", id)
+		}
+	}
+}
+
+// deltaParameter is what an operation calls the token of a delta; empty where it takes none.
+func deltaParameter(described map[string]any) string {
+	for _, p := range asList(described["parameters"]) {
+		if name := p.(map[string]any)["name"].(string); strings.Trim(name, "$") == "deltaToken" {
+			return name
+		}
+	}
+	return ""
+}
+
+// nextOf is the link to the next page, wherever the body has its links.
+func nextOf(t *testing.T, body []byte) string {
+	t.Helper()
+	var v any
+	if err := stdjson.Unmarshal(body, &v); err != nil {
+		t.Fatal(err)
+	}
+	found := make(map[string]string)
+	addresses("", v, found)
+	for at, address := range found {
+		if strings.HasSuffix(at, "._links.next.href") {
+			return address
+		}
+	}
+	return ""
+}
