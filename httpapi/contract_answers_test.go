@@ -76,6 +76,13 @@ func eachSuccess(t *testing.T, look func(s *success)) {
 	}
 }
 
+// outOfTheAPI are the addresses in answers that lead out of the API, by the names of the
+// links and by the paths that the platform has for what nothing here serves.
+var outOfTheAPI = []string{"uploadUrl", "containerUrl", "downloadUrl", "/users/", "/storage/files/", "/storage/folders/"}
+
+// unreadYet are the operations whose Location is read only once its bytes were put there.
+var unreadYet = []string{"formAttachments.create", "issueAttachments.create"}
+
 // addresses notes the addresses in a body by their places.
 func addresses(at string, v any, found map[string]string) {
 	switch v := v.(type) {
@@ -91,6 +98,54 @@ func addresses(at string, v any, found map[string]string) {
 		if strings.HasPrefix(v, base) || strings.HasSuffix(at, ".href") {
 			found[at] = v
 		}
+	}
+}
+
+// TestAddressesInAnswersLeadToWhatIsThere follows each address in the header and the body
+// of each success, as its caller. One that is in the area of another world must be that
+// of an operation.
+func TestAddressesInAnswersLeadToWhatIsThere(t *testing.T) {
+	t.Parallel()
+	everything, followed := newWorld(t).handler, 0
+	eachSuccess(t, func(s *success) {
+		found := make(map[string]string)
+		for _, name := range []string{"Location", "Operation-Location"} {
+			if at := s.Header().Get(name); at != "" {
+				found[name] = at
+			}
+		}
+		var v any
+		if stdjson.Unmarshal(s.Body.Bytes(), &v) == nil {
+			addresses("", v, found)
+		}
+		for at, address := range found {
+			if slices.ContainsFunc(outOfTheAPI, func(part string) bool { return strings.Contains(at+" "+strings.TrimPrefix(address, base), part) }) {
+				continue
+			}
+			below, is := strings.CutPrefix(address, base)
+			if at == "._links.completeUrl.href" { // which is to be posted to, and relative to the area
+				below, is = "/reality-analysis/"+address, true
+				if _, ok := everything.OperationOf(httptest.NewRequest(http.MethodPost, below, http.NoBody)); ok {
+					continue
+				}
+			}
+			o, ok := everything.OperationOf(httptest.NewRequest(http.MethodGet, below, http.NoBody))
+			if !is || !ok {
+				t.Errorf("%s: %s leads nowhere: %s", s.where, at, address)
+				continue
+			}
+			followed++
+			served := slices.ContainsFunc(s.handler.(*httpapi.Handler).Operations(), func(other httpapi.Operation) bool { return other.ID == o.ID })
+			if !served || at == "Location" && slices.Contains(unreadYet, s.operation.ID) {
+				continue
+			}
+			if w := s.get(below); w.Code >= 400 {
+				t.Errorf("%s: %s is %s, which answers %d %s", s.where, at, address, w.Code, w.Body)
+			}
+		}
+	})
+	if followed < 1000 {
+		t.Errorf("only %d addresses were followed", followed)
 	}
 }
 

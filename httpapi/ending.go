@@ -147,8 +147,8 @@ func accepted(about subject) ending {
 	}
 }
 
-// announced answers a status with the record under key, which is one that the service
-// will continue.
+// announced answers a status with the record under key and no Location: one that the
+// service will continue, or that is in its list alone.
 func announced(status int, key string) ending {
 	return ending{
 		func(x *exchange, res *written) error { return x.sendFirst(status, key, res) },

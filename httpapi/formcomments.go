@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"net/http"
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform/forms"
@@ -17,7 +18,7 @@ func formCommentRows(svc *forms.Service, of *noun, at filing) rows {
 			}
 			return remade(x, found, linkedComment)
 		}, whole(func(q *forms.CommentQuery) *bool { return &q.Representation })),
-		completed(createIn(n, svc.CreateComment), linkedComment).says("Comment on " + of.thing).needs(forms.PermissionComment),
+		completed(postIn(n, announced(http.StatusCreated, n.one), svc.CreateComment), linkedComment).says("Comment on " + of.thing).needs(forms.PermissionComment),
 		discardIn(n, svc.DeleteComment).needs(forms.PermissionComment + " for the caller's own, " + forms.PermissionFull + " for all"),
 	}
 }
