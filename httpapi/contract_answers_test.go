@@ -31,6 +31,9 @@ type success struct {
 	described      map[string]any // of the operation
 }
 
+// answer names the operation and the status.
+func (s *success) answer() string { return s.operation.ID + " " + strconv.Itoa(s.Code) }
+
 // headers are those that the document has for an answer of the operation.
 func (s *success) headers(status int) map[string]any {
 	answer, _ := s.described["responses"].(map[string]any)[strconv.Itoa(status)].(map[string]any)
@@ -72,6 +75,52 @@ func eachSuccess(t *testing.T, look func(s *success)) {
 				}
 				look(&success{w, all.path + ", " + st.title, h, o, method, target, lines, c.at("paths", o.Path, strings.ToLower(method))})
 			}
+		}
+	}
+}
+
+// ofEveryAnswer are the headers that answers of all operations have: those of HTTP, and
+// one that the document tells of once.
+var ofEveryAnswer = []string{"Content-Type", "Content-Length", "X-Content-Type-Options", httpapi.RequestIDHeader}
+
+// TestHeadersOfAnswersAreThoseOfTheDocument holds each success to the headers that the
+// document gives it: what is sent is described, in words, and what is described is sent
+// once at least, or always where it is required.
+func TestHeadersOfAnswersAreThoseOfTheDocument(t *testing.T) {
+	t.Parallel()
+	sent, wrong := make(map[string]bool), make(map[string]bool)
+	eachSuccess(t, func(s *success) {
+		described := make(map[string]bool)
+		for name, about := range s.headers(s.Code) {
+			described[http.CanonicalHeaderKey(name)] = true
+			about := about.(map[string]any)
+			is, promise := s.Header().Get(name) != "", s.answer()+" never sends "+name+", which is described"
+			sent[promise] = sent[promise] || is
+			if about["required"] == true && !is {
+				t.Errorf("%s: %s is missing, which is required", s.where, name)
+			}
+			if about["description"] == "" {
+				wrong["nothing says what "+name+" is"] = true
+			}
+		}
+		for name := range s.Header() {
+			if !described[name] && !slices.Contains(ofEveryAnswer, name) {
+				wrong[s.answer()+" sends "+name+", which is not described"] = true
+			}
+		}
+	})
+	for promise, kept := range sent {
+		if !kept {
+			wrong[promise] = true
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(wrong)) {
+		t.Error(what)
+	}
+	h := newWorld(t).handler
+	for name, handler := range map[string]http.Handler{httpapi.RequestIDHeader: h, "X-Errand-Id": inTheGarden(t, h)} {
+		if !strings.Contains(ask(handler, "GET", "/openapi.json", "").Body.String(), "has the header "+name) {
+			t.Errorf("the document does not tell of %s", name)
 		}
 	}
 }

@@ -288,36 +288,3 @@ func TestThePageOfTheContractNamesWhatIsSent(t *testing.T) {
 		t.Errorf("only %d codes are named", len(named))
 	}
 }
-
-// TestETagsOfAnswersAreThoseOfTheDocument holds every 2xx of all conversations to the headers
-// that the document gives it: an ETag that is sent is described, and one that is described
-// is sent.
-func TestETagsOfAnswersAreThoseOfTheDocument(t *testing.T) {
-	t.Parallel()
-	c, err := contractOf(httpapi.OpenAPI("/"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := newWorld(t).handler
-	described, sent := make(map[string]bool), make(map[string]bool)
-	for _, s := range everyScenario(t) {
-		for _, st := range s.steps {
-			_, method, target := requestLine(st.request)
-			head, _, _ := strings.Cut(st.answer, "\n\n")
-			status, _, _ := strings.Cut(head, "\n")
-			o, ok := h.OperationOf(request(method, target))
-			if !ok || status[0] != '2' || method == http.MethodHead {
-				continue
-			}
-			answer := o.ID + " " + status
-			headers, _ := c.at("paths", o.Path, strings.ToLower(method), "responses", status)["headers"].(map[string]any)
-			described[answer] = headers["ETag"] != nil
-			sent[answer] = sent[answer] || strings.Contains(head+"\n", "\nETag: ")
-		}
-	}
-	for answer := range described {
-		if described[answer] != sent[answer] {
-			t.Errorf("%s: an ETag is described: %t, and sent: %t", answer, described[answer], sent[answer])
-		}
-	}
-}

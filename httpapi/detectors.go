@@ -71,7 +71,7 @@ func detectorGet(n *noun, svc *realitydata.Service) *row {
 	r := answer(n.gets(), http.StatusOK, func(context.Context, *exchange, nothing) (detectorAnswer, error) {
 		return detectorAnswer{}, nil // serve below answers
 	})
-	r.replies = append(r.replies, reply{status: http.StatusNotModified})
+	r.replies = append(r.replies, notModified)
 	r.serve = func(ctx context.Context, x *exchange) error {
 		rec, err := svc.Detector(ctx, x.path("detectorName"))
 		if err != nil {
@@ -97,16 +97,22 @@ func detectorGet(n *noun, svc *realitydata.Service) *row {
 // loadable reports whether a version has an address that its bytes are loaded from.
 func loadable(v realitydata.DetectorVersion) bool { return v.Status == realitydata.VersionReady }
 
+func detectorCreate(n *noun, svc *realitydata.Service) *row {
+	r := answer(n.creates(), http.StatusCreated, func(ctx context.Context, x *exchange, b realitydata.NewDetector) (detectorAnswer, error) {
+		res, err := svc.CreateDetector(ctx, b)
+		if err != nil {
+			return detectorAnswer{}, err
+		}
+		x.w.Header().Set("Location", string(x.member(nil, b.Name)))
+		return x.wholeOf(ctx, svc, res.Value(), res.Records[0].ETag)
+	}).documented().says("Create detector").needs("none")
+	r.replies[0].headers = []string{"Location"}
+	return r
+}
+
 func detectorRows(n *noun, svc *realitydata.Service) rows {
 	rs := rows{
-		answer(n.creates(), http.StatusCreated, func(ctx context.Context, x *exchange, b realitydata.NewDetector) (detectorAnswer, error) {
-			res, err := svc.CreateDetector(ctx, b)
-			if err != nil {
-				return detectorAnswer{}, err
-			}
-			x.w.Header().Set("Location", string(x.member(nil, b.Name)))
-			return x.wholeOf(ctx, svc, res.Value(), res.Records[0].ETag)
-		}).documented().says("Create detector").needs("none"),
+		detectorCreate(n, svc),
 		list(n, paging{continuation: "continuationToken", noDelta: true}, svc.Detectors,
 			text("$filter", "type eq '…' or name eq '…'.", func(q *realitydata.DetectorQuery) *string { return &q.Filter })),
 		detectorGet(n, svc),

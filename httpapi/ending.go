@@ -74,7 +74,9 @@ func assigned(key string) ending {
 			return x.sendFirst(http.StatusOK, key, res)
 		},
 		func(what reflect.Type) []reply {
-			return []reply{recordReply(what, http.StatusOK, key, "ETag", "Operation-Id", "Operation-Location"), acceptedReply(subject{})}
+			done := recordReply(what, http.StatusOK, key, "ETag")
+			done.perhaps = operationHeaders
+			return []reply{done, acceptedReply(subject{})}
 		},
 	}
 }
@@ -101,7 +103,7 @@ func told(key string) ending {
 		},
 		func(what reflect.Type) []reply {
 			done := acceptedReply(subject{})
-			done.status, done.headers = http.StatusOK, append([]string{"ETag"}, done.headers...)
+			done.status, done.headers, done.perhaps = http.StatusOK, []string{"ETag"}, operationHeaders
 			pending := done.schema
 			done.schema = func(s *schemas) map[string]any {
 				out := pending(s)
@@ -223,8 +225,11 @@ func (about subject) append(b []byte, ids []string) []byte {
 	return append(b, ']')
 }
 
+// operationHeaders tell of an operation. What was done at once may have needed none.
+var operationHeaders = []string{"Operation-Id", "Operation-Location"}
+
 func acceptedReply(about subject) reply {
-	return reply{status: http.StatusAccepted, headers: []string{"Operation-Id", "Operation-Location"}, schema: func(s *schemas) map[string]any {
+	return reply{status: http.StatusAccepted, headers: operationHeaders, schema: func(s *schemas) map[string]any {
 		id := object("id", map[string]any{"type": "string"})
 		out := object("operation", id, "_links", object("operationLocation", link()))
 		switch properties := out["properties"].(map[string]any); {

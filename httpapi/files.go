@@ -65,8 +65,9 @@ func fileRows(svc *schedules.Service) rows {
 		cost:      byRequest,
 		Operation: n.gets(),
 		serve:     func(ctx context.Context, x *exchange) error { return x.file(ctx, svc) },
-		replies:   []reply{recordReply(reflect.TypeFor[files.File](), http.StatusOK, n.one, "ETag", tusResumable, uploadLength, uploadOffset, uploadMetadata, "Upload-Expires", "Cache-Control")},
+		replies:   []reply{recordReply(reflect.TypeFor[files.File](), http.StatusOK, n.one, "ETag", tusResumable, uploadLength, uploadOffset, "Upload-Expires", "Cache-Control")},
 	}
+	get.replies[0].perhaps = []string{uploadMetadata}
 	options := discardRow(n.operation("options", http.MethodOptions, n.path, "Ask what of the upload protocol is served"), func(ctx context.Context, x *exchange) error {
 		if _, err := svc.Schedule(ctx, x.nth(0)); err != nil {
 			return err

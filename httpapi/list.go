@@ -155,7 +155,7 @@ func (n *noun) listRow(p paging, record, query reflect.Type, call lister, filter
 		}
 		return x.sendPage(p, page, open, end)
 	}}
-	r.replies = []reply{{status: http.StatusOK, headers: []string{"Continuation-Token"}, schema: func(s *schemas) map[string]any {
+	r.replies = []reply{{status: http.StatusOK, perhaps: []string{"Continuation-Token"}, schema: func(s *schemas) map[string]any {
 		if nested && len(r.shapes) > 0 {
 			return map[string]any{"anyOf": []any{object(outer, s.page(inner, record, r.short)), s.page(inner, record, r.short)}}
 		}
@@ -171,11 +171,11 @@ func (n *noun) listRow(p paging, record, query reflect.Type, call lister, filter
 	}}}
 	listed := &r.replies[0]
 	if !p.noDelta {
-		listed.headers = append(listed.headers, "Delta-Token")
+		listed.perhaps = append(listed.perhaps, "Delta-Token")
 	}
 	if !p.noETag {
 		listed.headers = append(listed.headers, "ETag")
-		r.replies = append(r.replies, reply{status: http.StatusNotModified})
+		r.replies = append(r.replies, notModified)
 	}
 	return r
 }

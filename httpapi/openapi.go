@@ -312,11 +312,7 @@ func (d description) responses(r *row) map[string]any {
 		if a.schema != nil {
 			body["content"] = content(a.schema(d.schemas))
 		}
-		if len(a.headers) > 0 {
-			headers := make(map[string]any, len(a.headers))
-			for _, name := range a.headers {
-				headers[name] = map[string]any{"description": d.texts("header." + name), "schema": map[string]any{"type": "string"}}
-			}
+		if headers := d.headers(a); len(headers) > 0 {
 			body["headers"] = headers
 		}
 		out[strconv.Itoa(a.status)] = body
@@ -332,6 +328,18 @@ func (d description) responses(r *row) map[string]any {
 		out[strconv.Itoa(httperror.Status(r.bad.Kind))] = map[string]any{
 			"description": "The request cannot be taken: " + r.bad.Code + ". The details say why.", "content": content(reference("Error")),
 		}
+	}
+	return out
+}
+
+// headers are those of an answer.
+func (d description) headers(a reply) map[string]any {
+	out := make(map[string]any, len(a.headers)+len(a.perhaps))
+	for _, name := range slices.Concat(a.headers, a.perhaps) {
+		out[name] = map[string]any{"description": d.texts("header." + name), "schema": map[string]any{"type": "string"}}
+	}
+	for _, name := range a.headers {
+		out[name].(map[string]any)["required"] = true
 	}
 	return out
 }

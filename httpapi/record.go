@@ -83,7 +83,7 @@ func getRow(o Operation, key string, what reflect.Type, call getter) *row {
 			}
 			return x.sendRecord(http.StatusOK, key, rec)
 		},
-		replies: []reply{recordReply(what, http.StatusOK, key, "ETag"), {status: http.StatusNotModified}},
+		replies: []reply{recordReply(what, http.StatusOK, key, "ETag"), notModified},
 	}
 }
 

@@ -210,8 +210,12 @@ type row struct {
 type reply struct {
 	status  int
 	schema  func(*schemas) map[string]any // nil: no body
-	headers []string
+	headers []string                      // that it always has
+	perhaps []string                      // that it has where there is something to tell
 }
+
+// notModified is the answer to whoever has the version that is asked for.
+var notModified = reply{status: http.StatusNotModified, headers: []string{"ETag"}}
 
 // named gives the row an id of its own, where that of its noun is another's.
 func (r *row) named(id string) *row {

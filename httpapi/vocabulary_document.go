@@ -48,6 +48,8 @@ func (t *saidDocument) say(document map[string]any, all rows) {
 	t.said["Error"] = t.named["Error"]
 	document["paths"] = paths
 	document["components"].(map[string]any)["schemas"] = t.said
+	info := document["info"].(map[string]any)
+	info["description"] = strings.ReplaceAll(info["description"].(string), RequestIDHeader, cmp.Or(t.Headers[RequestIDHeader], RequestIDHeader))
 	missing, _ := document["x-not-implemented"].([]any)
 	for _, o := range missing {
 		o := o.(map[string]any)

@@ -116,7 +116,7 @@ func webhookCreate(n *noun, svc *webhooks.Service) *row {
 		header.Set("Cache-Control", "no-store")
 		return createdWebhook{w.Active, w.CallbackURL, w.EventTypes, w.ID, w.Scope, w.ScopeID, res.Secret.Reveal()}, nil
 	}).documented().says("Create webhook")
-	r.replies[0].headers = []string{"ETag", "Location"}
+	r.replies[0].headers = []string{"ETag", "Location", "Cache-Control"}
 	r.strict, r.bad = true, webhooks.InvalidCreateRequest
 	return r
 }
@@ -139,7 +139,7 @@ func webhookUpdate(n *noun, svc *webhooks.Service) *row {
 		}
 		return updatedWebhook{res.Value(), res.Secret.Reveal()}, nil
 	}).spec("W1")
-	r.replies[0].headers = []string{"ETag"}
+	r.replies[0].headers, r.replies[0].perhaps = []string{"ETag"}, []string{"Cache-Control"}
 	r.replies[0].schema = func(s *schemas) map[string]any {
 		secret := map[string]any{"type": "string", "description": "The secret that was generated, shown this once; absent when none was."}
 		return map[string]any{"allOf": []any{

@@ -93,7 +93,7 @@ func (n *noun) windowRow(record, query reflect.Type, call lister, filters []filt
 			listed = s.chosen(record, r.short)
 		}
 		return object(key, listed, "_links", s.of(reflect.TypeFor[windowLinks]()))
-	}}, {status: http.StatusNotModified}}
+	}}, notModified}
 	r.replies[0].headers = []string{"ETag"}
 	for _, h := range o.Headers {
 		if h.Number { // which the answer tells
