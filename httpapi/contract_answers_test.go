@@ -24,7 +24,7 @@ type success struct {
 	*httptest.ResponseRecorder
 
 	where          string // conversation and step
-	handler        http.Handler
+	handler        *httpapi.Handler
 	operation      httpapi.Operation
 	method, target string
 	head           []string       // the lines of the request's header
@@ -39,6 +39,11 @@ func (s *success) headers(status int) map[string]any {
 	answer, _ := s.described["responses"].(map[string]any)[strconv.Itoa(status)].(map[string]any)
 	headers, _ := answer["headers"].(map[string]any)
 	return headers
+}
+
+// describes reports whether the document has an answer of the operation.
+func (s *success) describes(status int) bool {
+	return s.described["responses"].(map[string]any)[strconv.Itoa(status)] != nil
 }
 
 // get asks for an address as the request did, with more lines of a header.
@@ -184,7 +189,7 @@ func TestAddressesInAnswersLeadToWhatIsThere(t *testing.T) {
 				continue
 			}
 			followed++
-			served := slices.ContainsFunc(s.handler.(*httpapi.Handler).Operations(), func(other httpapi.Operation) bool { return other.ID == o.ID })
+			served := slices.ContainsFunc(s.handler.Operations(), func(other httpapi.Operation) bool { return other.ID == o.ID })
 			if !served || at == "Location" && slices.Contains(unreadYet, s.operation.ID) {
 				continue
 			}
@@ -196,6 +201,59 @@ func TestAddressesInAnswersLeadToWhatIsThere(t *testing.T) {
 	if followed < 1000 {
 		t.Errorf("only %d addresses were followed", followed)
 	}
+}
+
+// TestVersionsOfAnswersAreHonoured sends each ETag back: what is read with it answers 304,
+// which is described wherever an ETag is, and a write gives the ETag that its record is
+// read with.
+func TestVersionsOfAnswersAreHonoured(t *testing.T) {
+	t.Parallel()
+	spared, written := make(map[string]bool), 0
+	eachSuccess(t, func(s *success) {
+		etag := s.Header().Get("ETag")
+		if s.method != http.MethodGet {
+			if at, ok := s.written(); ok && etag != "" && !slices.Contains(unreadYet, s.operation.ID) {
+				written++
+				s.unchanged(t, at, etag)
+			}
+			return
+		}
+		if is := s.describes(http.StatusNotModified); is != (etag != "") {
+			t.Errorf("%s: 304 is described: %t, and the ETag is %q", s.where, is, etag)
+		}
+		if etag != "" && s.Code != http.StatusNotModified {
+			spared[s.operation.ID] = s.unchanged(t, s.target, etag) || spared[s.operation.ID]
+		}
+	})
+	for id, is := range spared {
+		if !is {
+			t.Errorf("%s never answers 304", id)
+		}
+	}
+	if written < 150 || len(spared) < 100 {
+		t.Errorf("only %d writes and %d operations that read were looked at", written, len(spared))
+	}
+}
+
+// written is where the record of a write is read, if it is read alone.
+func (s *success) written() (at string, ok bool) {
+	if at = s.Header().Get("Location"); at != "" {
+		return at, true
+	}
+	o, ok := s.handler.OperationOf(httptest.NewRequest(http.MethodGet, s.target, http.NoBody))
+	return s.target, ok && o.Path == s.operation.Path && !strings.Contains(o.ID, ".list")
+}
+
+// unchanged reports whether an address answers 304 to the ETag that it was given. What has
+// an address that is a new one in every answer is always sent.
+func (s *success) unchanged(t *testing.T, at, etag string) bool {
+	t.Helper()
+	w := s.get(at, "If-None-Match: "+etag)
+	spared := w.Code == http.StatusNotModified && w.Header().Get("ETag") == etag && w.Body.Len() == 0
+	if !spared && !strings.Contains(w.Body.String(), `"downloadUrl"`) {
+		t.Errorf("%s: %s with its ETag %s answers %d, ETag %s, %s", s.where, at, etag, w.Code, w.Header().Get("ETag"), w.Body)
+	}
+	return spared
 }
 
 // TestListsLeadThroughTheirPages walks each list of each conversation one record at a

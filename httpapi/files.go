@@ -68,6 +68,9 @@ func fileRows(svc *schedules.Service) rows {
 		replies:   []reply{recordReply(reflect.TypeFor[files.File](), http.StatusOK, n.one, "ETag", tusResumable, uploadLength, uploadOffset, "Upload-Expires", "Cache-Control")},
 	}
 	get.replies[0].perhaps = []string{uploadMetadata}
+	unchanged := get.replies[0]
+	unchanged.status, unchanged.schema = http.StatusNotModified, nil
+	get.replies = append(get.replies, unchanged)
 	options := discardRow(n.operation("options", http.MethodOptions, n.path, "Ask what of the upload protocol is served"), func(ctx context.Context, x *exchange) error {
 		if _, err := svc.Schedule(ctx, x.nth(0)); err != nil {
 			return err
@@ -161,6 +164,10 @@ func (x *exchange) file(ctx context.Context, svc *schedules.Service) error {
 		header.Set(uploadMetadata, rec.Value.Metadata)
 	}
 	header.Set("Cache-Control", "no-store")
+	if x.notModified(rec.ETag) {
+		x.set("Etag", rec.ETag)
+		return x.sendNothing(http.StatusNotModified)
+	}
 	return x.sendRecord(http.StatusOK, "file", record{etag: rec.ETag, json: rec.JSON})
 }
 
