@@ -54,10 +54,15 @@ func getting[T any](call func(ctx context.Context, id string) (twinplatform.Reco
 
 // getIn is get of what another thing in the path holds.
 func getIn[T any](n *noun, call func(ctx context.Context, in, id string) (twinplatform.Record[T], error)) *row {
-	return n.getRow(reflect.TypeFor[T](), func(ctx context.Context, x *exchange) (record, error) {
+	return n.getRow(reflect.TypeFor[T](), gettingIn(call))
+}
+
+// gettingIn is the getter of a method that takes an id in what another thing holds.
+func gettingIn[T any](call func(ctx context.Context, in, id string) (twinplatform.Record[T], error)) getter {
+	return func(ctx context.Context, x *exchange) (record, error) {
 		rec, err := call(ctx, x.nth(0), x.nth(1))
 		return recordOf(x, &rec, err)
-	})
+	}
 }
 
 func (n *noun) getRow(what reflect.Type, call getter) *row {

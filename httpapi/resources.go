@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -18,7 +19,10 @@ func resourceRows(svc *schedules.Service) rows {
 		single(n, bindDelete(svc.In, schedules.Plan.DeleteResources)),
 	)
 	rs.of("resources.get").spec("S20").preview()
+	available := n.operation("getAvailability", http.MethodGet, n.each()+"/availability", "Get the Availability of a Resource")
 	return append(rs,
+		getRow(available, "availability", reflect.TypeFor[schedules.ResourceAvailability](),
+			gettingIn(bind(svc.In, schedules.Plan.ResourceAvailability))),
 		createManyIn(n, bind(svc.In, schedules.Plan.CreateResources)),
 		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteResources)),
 	)

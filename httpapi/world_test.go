@@ -162,7 +162,7 @@ func (w *world) seedResources(t testing.TB) {
 	must[schedules.Resource](t)(svc.In("plan").CreateResources(ctx, []schedules.NewResource{
 		{ID: "ann", Name: "Ann", Type: schedules.HumanResource, Email: "ann@example.com"},
 		{ID: "bob", Name: "Bob", Type: schedules.HumanResource},
-		{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter},
+		{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter, Quantity: new(60.0)},
 		{ID: "crane", Name: "Crane", Type: schedules.EquipmentResource},
 	}))
 	must[schedules.ResourceAssignment](t)(svc.In("plan").CreateResourceAssignments(ctx, []schedules.NewResourceAssignment{

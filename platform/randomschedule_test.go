@@ -115,7 +115,7 @@ func (g *gardener) resources() {
 			n.ParentID = g.id("resource")
 		}
 		if g.often(2) {
-			n.Renewable = new(g.often(2))
+			n.Renewable, n.Quantity = new(g.often(2)), new(float64(n.LeadTime/2))
 		}
 		if n.Type == schedules.HumanResource {
 			n.Email = "crew@example.com"

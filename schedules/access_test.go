@@ -100,6 +100,10 @@ var readsOfBoth = []call{
 		_, err := svc.In(id).ResourceAssignmentsOfResource(ctx, "crew", schedules.ResourceAssignmentQuery{})
 		return err
 	}, noResource},
+	{"ResourceAvailability", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.In(id).ResourceAvailability(ctx, "crew")
+		return err
+	}, noResource},
 }
 
 var readsOfV65 = append(slices.Clip(readsOfBoth),

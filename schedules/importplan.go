@@ -604,11 +604,28 @@ func (d *planDiff) sayResource(r *planner.Resource, above string, taken map[stri
 		unit = d.unitOf(r)
 	}
 	said := []string{name, string(typ), parent, calendar, code, email, string(unit)}
+	quantity := quantityOf(r)
+	if quantity != nil {
+		said = append(said, fmt.Sprint(*quantity))
+	}
 	return said, func(v *Resource) {
 		v.Name, v.Type, v.ParentID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), twinplatform.NullString(code)
 		v.CalendarID, v.Email, v.UnitType = twinplatform.NullString(calendar), email, unit
 		v.Renewable, v.WholeUnits = typ != MaterialResource, false // hours are divided
+		if v.Renewable {
+			v.Quantity = quantity
+		}
 	}
+}
+
+// quantityOf is how many there are of what is no material, by the earliest of its standard
+// rates; nil where the file does not say. Of a material a file tells at most how fast it comes.
+func quantityOf(r *planner.Resource) *float64 {
+	i := slices.IndexFunc(r.Rates, func(rate planner.Rate) bool { return rate.Table == 0 })
+	if r.Type == planner.Material || i < 0 || r.Rates[i].MaxUnits <= 0 {
+		return nil
+	}
+	return new(r.Rates[i].MaxUnits)
 }
 
 // unitOf is the unit of a material.

@@ -42,6 +42,10 @@ type Resource struct {
 	LeadTime int32                   `json:"leadTime"`
 	Name     string                  `json:"name"`     // 1 to MaxText characters
 	ParentID twinplatform.NullString `json:"parentId"` // the resource above it; null at the top
+	// Quantity is how much there is of the resource before any task uses it, or of a
+	// renewable one at any one time: 0 or more, in UnitType where that is known. It is
+	// left out where nothing is said; what is left of it is its ResourceAvailability.
+	Quantity *float64 `json:"quantity,omitempty"`
 	// Renewable resources are free again after a task; of others a task leaves
 	// less.
 	Renewable bool                    `json:"renewable"`
@@ -83,6 +87,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			entity.Text("email", &r.Email, &n.Email, &p.Email).Valid(checkEmail, email),
 			entity.Text("parentId", &r.ParentID, &n.ParentID, &p.ParentID),
 			entity.Value("leadTime", &r.LeadTime, &n.LeadTime, &p.LeadTime).Valid(checkLeadTime, schema.AtLeast(0)),
+			entity.Part("quantity", &r.Quantity, &n.Quantity, &p.Quantity, checkQuantity, schema.AtLeast(0)),
 			entity.Enum("unitType", &r.UnitType, &n.UnitType, &p.UnitType, resourceUnitTypes).Default(UnknownUnit),
 			entity.Text("calendarId", &r.CalendarID, &n.CalendarID, &p.CalendarID).Max(MaxText),
 			entity.Text("ruleId", &r.RuleID, &n.RuleID, &p.RuleID).Max(MaxText),
@@ -99,6 +104,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 		if n.WholeUnits != nil {
 			r.WholeUnits = *n.WholeUnits
 		}
+		r.checkQuantity(c)
 	},
 	AfterUpdate: func(r, _ *Resource, p *ResourcePatch, c *problem.Checks) {
 		r.checkType(p.Email.Or("") != "", p.UnitType.Or(UnknownUnit) != UnknownUnit, c)
@@ -115,6 +121,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 		if !r.Type.measured() {
 			r.UnitType = UnknownUnit
 		}
+		r.checkQuantity(c)
 	},
 	Validate:   resourceFits,
 	AfterWrite: showInGroups,

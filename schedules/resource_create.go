@@ -23,6 +23,9 @@ type NewResource struct {
 	RuleID     string `json:"ruleId"`     // kept as given; it names nothing
 	// LeadTime is in seconds, 0 or more.
 	LeadTime int32 `json:"leadTime"`
+	// Quantity is 0 or more, a whole number for a resource of whole units, and unsaid when
+	// nil.
+	Quantity *float64 `json:"quantity,omitempty"`
 	// Renewable is, when nil, false for Material and true for all others.
 	Renewable *bool `json:"renewable"`
 	// UnitType is for Material and Location alone, and Unknown when empty.
@@ -40,7 +43,7 @@ type NewResource struct {
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, type) or
 // InvalidValue (id, type, description, email, parentId, calendarId, ruleId,
-// leadTime, unitType, url, userDefinedId); ScheduleNotFound;
+// leadTime, quantity, unitType, url, userDefinedId); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists (id,
 // userDefinedId).
 func (p Plan) CreateResource(ctx context.Context, n NewResource) (twinplatform.Result[Resource], error) {

@@ -22,6 +22,9 @@ type ResourcePatch struct {
 	RuleID     twinplatform.Optional[string] `json:"ruleId,omitzero"`     // null clears it
 	// LeadTime is in seconds, 0 or more.
 	LeadTime twinplatform.Optional[int32] `json:"leadTime,omitzero"`
+	// Quantity is 0 or more, and a whole number for a resource of whole units; null clears
+	// it.
+	Quantity twinplatform.Optional[float64] `json:"quantity,omitzero"`
 	// Renewable and WholeUnits go back with null to what new resources of the
 	// type have.
 	Renewable twinplatform.Optional[bool] `json:"renewable,omitzero"`
