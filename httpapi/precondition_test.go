@@ -369,7 +369,7 @@ var makers = map[string]bool{
 
 // withoutPrecondition are the other methods that take none.
 var withoutPrecondition = map[string]string{
-	"twins.Know": "notes who has called", "realitydata.WriteAccess": "gives an address",
+	"schedules.EndDue": "ends what says itself when it ends", "twins.Know": "notes who has called", "realitydata.WriteAccess": "gives an address",
 	"transform.EndMembership": "is told by another area that a membership ended, in the transaction that ends it",
 }
 

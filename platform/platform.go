@@ -122,10 +122,13 @@ func (p *Platform) Run(ctx context.Context) error {
 	return err
 }
 
-// ForgetDue forgets at once what Run forgets in its own time: deletions, ended operations
-// and transformations that Env.Retain has run out for. It is for programs whose clock is
-// moved, such as tests.
+// ForgetDue ends and forgets at once what Run does in its own time: marks of statuses that
+// are over; deletions, ended operations and transformations that Env.Retain has run out for.
+// It is for programs whose clock is moved, such as tests.
 func (p *Platform) ForgetDue(ctx context.Context) error {
+	if err := p.Schedules.EndDue(ctx); err != nil {
+		return err
+	}
 	env := p.cfg.Env.WithDefaults()
 	db := records.New(p.store)
 	db.Clock(env.Now)

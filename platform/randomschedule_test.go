@@ -183,7 +183,12 @@ func (g *gardener) statuses() {
 			ID: status, ResourceID: g.id("resource"), StatusItemID: item, Date: g.at(), IsCritical: g.often(2), Note: g.text(),
 		})
 		g.do("status", err)
-		_, err = g.Schedules.In(p.id).UpdateStatusHistoryItem(p.ctx, status, schedules.StatusHistoryItemPatch{Note: twinplatform.Set(g.name())})
+		patch := schedules.StatusHistoryItemPatch{Note: twinplatform.Set(g.name())}
+		if g.often(2) {
+			patch.IsCritical = twinplatform.Set(true)
+			patch.CriticalUntil = twinplatform.Set(twinplatform.At(time.Date(2190, 1, 2, 3, g.r.IntN(60), 5, 600e6, time.UTC)))
+		}
+		_, err = g.Schedules.In(p.id).UpdateStatusHistoryItem(p.ctx, status, patch)
 		g.do("status.update", err)
 	})
 }

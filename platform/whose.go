@@ -28,7 +28,7 @@ var namesScopes = map[string]bool{"schedules": true, "transform": true, "webhook
 // upkeepScopes hold what the platform writes for itself.
 var upkeepScopes = map[string]bool{
 	"ended": true, "outbox": true, "platform": true, "webhookmessages": true, "webhookturns": true,
-	"twin-exports": true, "bytes": true,
+	"twin-exports": true, "bytes": true, "markends": true,
 }
 
 // upkeepCollections are those of it beside other records.

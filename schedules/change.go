@@ -75,11 +75,14 @@ func define[P, T any](
 		if whole, err := index(u, sc); !whole || err != nil {
 			return p, err
 		}
+		if whole, err := s.endMarks(u, sc); !whole || err != nil {
+			return p, err
+		}
 		w.Payload.Begun = true
 		if rules.replans && records.Far(u) {
 			records.PrefetchLater(u, projectSchedulingRecords.Table().Need(sc.scope(), projectSchedulingID))
 		}
-		e := edit[P, T]{Request: w.Payload.Request, scope: w.Payload.Scope, condition: w.Payload.Condition}
+		e := edit[P, T]{Request: w.Payload.Request, at: w.Payload.place, scope: w.Payload.Scope, condition: w.Payload.Condition}
 		if once != nil {
 			p, err = done, once(u, &e)
 		} else {
@@ -105,7 +108,8 @@ func (k kind[P, T]) only(fits func(*Schedule) error) kind[P, T] {
 type edit[P, T any] struct {
 	Request   P
 	Records   []twinplatform.Record[T]
-	scope     records.Scope
+	at        place
+	scope     records.Scope // of it
 	condition twinplatform.Condition
 }
 

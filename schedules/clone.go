@@ -123,6 +123,7 @@ type cloning struct {
 	Phase     snapshotPhase     `json:"phase"`
 	Measuring records.Measuring `json:"measuring,omitzero"`
 	Copying   records.Copying   `json:"copying"`
+	Marked    bool              `json:"marked,omitempty"` // the schedule may have marks that end
 	// Kind is the kind that is being settled in the copy, and After the id behind which.
 	Kind  string `json:"kind,omitempty"`
 	After string `json:"after,omitempty"`
@@ -246,9 +247,11 @@ func (c *cloner) reserve() error {
 
 // copy copies all records of the schedule, of whichever kind.
 func (c *cloner) copy() error {
-	if _, err := c.s.ready(c.u, c.From, true); err != nil {
+	sc, err := c.s.ready(c.u, c.From, true)
+	if err != nil {
 		return err
 	}
+	c.Marked = sc.marked
 	var all []*records.Table
 	for _, k := range kinds {
 		if k.Records != nil {
@@ -300,10 +303,16 @@ func (c *cloner) finish() (rec twinplatform.Record[Schedule], err error) {
 	if err := c.Copying.To.Reserve(c.u, 0); err != nil {
 		return rec, err
 	}
-	return scheduleRecords.Insert(c.u, inAccount(c.AccountID), &Schedule{
+	sc := &Schedule{
 		ID: c.ID, Name: c.Name, TwinID: c.TwinID, ModelID: twinplatform.NullString(c.ModelID.Or("")), Type: V10, IsNextGen: true,
 		State: Ready, AccountID: c.AccountID, scopeName: c.Copying.To, scoped: true, indexed: true, placed: true,
-	})
+	}
+	if c.Marked {
+		if err := c.s.noteEnds(c.u, sc); err != nil {
+			return rec, err
+		}
+	}
+	return scheduleRecords.Insert(c.u, inAccount(c.AccountID), sc)
 }
 
 // stillThere checks that a twin for which a schedule was to be made is there yet, where

@@ -105,7 +105,7 @@ var coreKinds = []entity.Stored{
 	entity.Keeps(baselineTaskLinks(""), entity.InList("baselines")).Settled(dropRowsOf(baselineTaskLinks)),
 	entity.Keeps(baselineAnalyses(""), notRestored).Settled(dropRowsOf(baselineAnalyses)),
 	entity.Keeps(&statusPlaces, entity.InList("statusHistoryItems")).Settled(placeStatuses),
-	entity.Passes(&indexingRecords), entity.Passes(&dueRecords),
+	entity.Passes(&indexingRecords), entity.Passes(&dueRecords), entity.Passes(&markEndRecords),
 	entity.Keeps(&importedRecords, pastImports), entity.Keeps(&plannedTaskRecords, pastImports),
 	entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects),
 	entity.Passes(&importStates), entity.Passes(&importBatches),

@@ -12,7 +12,7 @@ import (
 // them.
 var ofService = map[string]bool{
 	"CreateSchedule": true, "Schedule": true, "Schedules": true, "SetState": true, "DeleteSchedule": true, "CloneSchedule": true,
-	"In": true, "Run": true, "Transactional": true, "HoldsOf": true, "PurgeDeletedSchedules": true, "AmbiguousID": true,
+	"In": true, "Run": true, "Transactional": true, "HoldsOf": true, "PurgeDeletedSchedules": true, "EndDue": true, "AmbiguousID": true,
 }
 
 // TestWhatAScheduleHoldsIsReachedByItsPlan keeps each method in one place, but for

@@ -59,6 +59,7 @@ type Schedule struct {
 	scoped    bool // to its account: the key is not the id alone
 	indexed   bool // by user-defined ids from its beginning
 	placed    bool // recorded statuses have their places from its beginning
+	marked    bool // recorded statuses were marked critical until a time
 }
 
 // Equal reports whether two schedules are the same.
@@ -80,6 +81,7 @@ type hiddenSchedule struct {
 	Scoped    records.OmitZero[bool] `json:"scoped,omitzero"`
 	Indexed   records.OmitZero[bool] `json:"indexed,omitzero"`
 	Placed    records.OmitZero[bool] `json:"placed,omitzero"`
+	Marked    records.OmitZero[bool] `json:"marked,omitzero"`
 }
 
 var scheduleRecords = records.Collection[Schedule]{
@@ -91,6 +93,7 @@ var scheduleRecords = records.Collection[Schedule]{
 			records.OmitZero[bool]{Of: &sc.scoped},
 			records.OmitZero[bool]{Of: &sc.indexed},
 			records.OmitZero[bool]{Of: &sc.placed},
+			records.OmitZero[bool]{Of: &sc.marked},
 		}
 	},
 	MarkDeleted: func(sc *Schedule) { sc.Deleted = true },
@@ -344,6 +347,9 @@ func (s *Service) removeSchedule(u *records.Update, w *jobs.Work[removal, Schedu
 			return jobs.Progress{}, err
 		}
 		if err := scheduleRecords.Delete(u, inAccount(sc.AccountID), scheduleKey(sc)); err != nil {
+			return jobs.Progress{}, err
+		}
+		if err := forgetEnds(u, sc); err != nil {
 			return jobs.Progress{}, err
 		}
 		w.Payload.Deleted = true

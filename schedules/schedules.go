@@ -77,6 +77,8 @@ type Service struct {
 	jobs   *jobs.Runner
 	blobs  *blob.Keeper
 	recent recently
+	// earlierEnd tells Run of a mark that may end before all others.
+	earlierEnd func()
 
 	// calls is a *calls. Behind an interface, what imports this package does not compile
 	// every generic type that it is made of once more.
@@ -174,14 +176,15 @@ func New(store storage.Store, cfg Config) *Service {
 		}
 	}
 	s.jobs.Tidy(s.blobs.Sweep)
+	s.earlierEnd = s.jobs.At(s.endDue)
 	s.followedByRescheduling()
 	return s
 }
 
 // Run works off operations until ctx is done: those of background mode, and
-// those that an earlier process left unfinished. It also forgets what was deleted
-// and what was done longer ago than Env.Retain. It returns nil then, and an error
-// only when the store does.
+// those that an earlier process left unfinished. It also ends the marks of statuses that
+// are over (see EndDue), and forgets what was deleted and what was done longer ago than
+// Env.Retain. It returns nil then, and an error only when the store does.
 func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 
 // Operation returns a long-running operation of a schedule (Get Operation).

@@ -118,12 +118,27 @@ var statusHistoryInWorld = listed[StatusHistoryItemSeed]{
 	name:  "statusHistoryItems",
 	items: func(c *Contents) *[]StatusHistoryItemSeed { return &c.StatusHistory },
 	read:  reading[StatusHistoryItemSeed](Plan.StatusHistoryItems),
-	seed: timed(func(h *StatusHistoryItemSeed) twinplatform.DateTime { return h.RecordDate },
-		func(p Plan, ctx context.Context, h *StatusHistoryItemSeed) (twinplatform.Result[StatusHistoryItem], error) {
-			return p.CreateStatusHistoryItem(ctx, h.NewStatusHistoryItem)
-		}),
+	seed: func(ctx context.Context, c *content, list string, items []StatusHistoryItemSeed) error {
+		return seedStatuses(ctx, c, list, withMarksEnded(items, c.plan.s.now()))
+	},
 	after: []string{"resources", "resourceStatusItems"},
 }.list()
+
+var seedStatuses = timed(func(h *StatusHistoryItemSeed) twinplatform.DateTime { return h.RecordDate },
+	func(p Plan, ctx context.Context, h *StatusHistoryItemSeed) (twinplatform.Result[StatusHistoryItem], error) {
+		return p.CreateStatusHistoryItem(ctx, h.NewStatusHistoryItem)
+	})
+
+// withMarksEnded are statuses of a world by now: it may be older than the ends of its marks.
+func withMarksEnded(items []StatusHistoryItemSeed, now twinplatform.DateTime) []StatusHistoryItemSeed {
+	items = slices.Clone(items)
+	for i := range items {
+		if h := &items[i]; h.IsCritical && !h.CriticalUntil.IsZero() && !h.CriticalUntil.After(now.Time) {
+			h.IsCritical, h.CriticalUntil = false, twinplatform.DateTime{}
+		}
+	}
+	return items
+}
 
 // UserFieldValueSeed is the value of a user field that one of the four objects has in a
 // world. Value is its wire form; the members of the create request do as well.

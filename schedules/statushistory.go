@@ -12,10 +12,14 @@ import (
 // StatusHistoryItem says that a resource had a status from a time on. The newest one
 // of a resource in a category is its current status there.
 type StatusHistoryItem struct {
-	Date    twinplatform.DateTime `json:"date"`    // when the resource came to the status; never changes
-	Deleted bool                  `json:"deleted"` // true in deltas alone
-	ID      string                `json:"id"`      // unique in the schedule; never changes
-	// IsCritical marks a status that needs attention, for as long as it is set.
+	// CriticalUntil is when IsCritical becomes false by itself. It is there only while that is
+	// to come.
+	CriticalUntil twinplatform.DateTime `json:"criticalUntil,omitzero"`
+	Date          twinplatform.DateTime `json:"date"`    // when the resource came to the status; never changes
+	Deleted       bool                  `json:"deleted"` // true in deltas alone
+	ID            string                `json:"id"`      // unique in the schedule; never changes
+	// IsCritical marks a status that needs attention, until it is cleared or CriticalUntil has
+	// come.
 	IsCritical       bool                  `json:"isCritical"`
 	Note             string                `json:"note"`             // up to MaxText characters
 	RecordDate       twinplatform.DateTime `json:"recordDate"`       // when it was recorded; set by the platform
@@ -47,6 +51,7 @@ var historyRecords = records.Collection[StatusHistoryItem]{
 		{Name: "resource", Value: func(h *StatusHistoryItem) string { return h.ResourceID }},
 		{Name: "item", Value: func(h *StatusHistoryItem) string { return h.StatusItemID }},
 		{Name: "aspect", Value: (*StatusHistoryItem).aspect},
+		{Name: criticalUntil, Value: func(h *StatusHistoryItem) string { return sortable(h.CriticalUntil) }},
 	},
 }
 
@@ -72,11 +77,17 @@ var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHis
 			entity.Text("statusCategoryId", &h.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(MaxText),
 			entity.Value("date", &h.Date, &n.Date, &p.Date).Valid((*problem.Checks).Date).Blank(twinplatform.DateTime.IsZero).Required(),
 			entity.Value("isCritical", &h.IsCritical, &n.IsCritical, &p.IsCritical),
+			entity.Value(criticalUntil, &h.CriticalUntil, &n.CriticalUntil, &p.CriticalUntil).Valid((*problem.Checks).Date).Blank(twinplatform.DateTime.IsZero),
 			entity.Text("note", &h.Note, &n.Note, &p.Note).Max(MaxText),
 			entity.Fixed("recordDate", &n.RecordDate, nil),
 		}
 	},
+	AfterCreate: func(h *StatusHistoryItem, _ *NewStatusHistoryItem, c *problem.Checks) { h.endsAlone(c) },
 	AfterUpdate: func(h, stored *StatusHistoryItem, p *StatusHistoryItemPatch, c *problem.Checks) {
+		if !h.IsCritical && p.CriticalUntil.Or(twinplatform.DateTime{}).IsZero() {
+			h.CriticalUntil = twinplatform.DateTime{}
+		}
+		h.endsAlone(c)
 		problem.AsIs(c, "resourceId", p.ResourceID, stored.ResourceID)
 		problem.AsIs(c, "statusItemId", p.StatusItemID, stored.StatusItemID)
 		problem.AsIs(c, "statusCategoryId", p.StatusCategoryID, stored.StatusCategoryID)
@@ -204,7 +215,19 @@ func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, Stat
 		if _, err := statusPlaces.Put(u, e.scope, h.place()); err != nil {
 			return err
 		}
+		if err := s.noteEnd(u, e.at, h.CriticalUntil); err != nil {
+			return err
+		}
 		return showCurrent(u, e.scope, h)
 	}, "statusHistoryItems.create").only(v10Only)
+	f.patches = change(s, "statusHistoryItem.update", func(u *records.Update, e *edit[entity.Patched[StatusHistoryItemPatch], StatusHistoryItem]) error {
+		r := &e.Request
+		rec, err := historyKind.Modify(u, e.scope, r.ID, r.IfMatch, &r.Patch)
+		if err != nil {
+			return err
+		}
+		e.wrote(rec)
+		return s.noteEnd(u, e.at, rec.Value.CriticalUntil)
+	}, "statusHistoryItems.update")
 	return f
 }

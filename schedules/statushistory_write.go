@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // NewStatusHistoryItem records a status of a resource. Null and left out are the same
@@ -19,7 +20,10 @@ type NewStatusHistoryItem struct {
 	// Date is when the resource came to the status, also in the past or the future.
 	Date       twinplatform.DateTime `json:"date"`
 	IsCritical bool                  `json:"isCritical"` // needs attention
-	Note       string                `json:"note"`       // up to MaxText characters
+	// CriticalUntil ends IsCritical by itself: a date-time in the future, of a critical status
+	// alone. Without it the status is critical until it is changed.
+	CriticalUntil twinplatform.DateTime `json:"criticalUntil,omitzero"`
+	Note          string                `json:"note"` // up to MaxText characters
 	// RecordDate is the platform's to say: only null is taken.
 	RecordDate twinplatform.Optional[twinplatform.DateTime] `json:"recordDate,omitzero"`
 	Deleted    twinplatform.Optional[bool]                  `json:"deleted,omitzero"` // nothing is made deleted
@@ -31,19 +35,30 @@ type NewStatusHistoryItem struct {
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10, MissingRequiredProperty (resourceId, statusItemId, date) or
-// InvalidValue (the same, id, note, and statusCategoryId for another category than that
-// of the status item); ScheduleNotFound; InsufficientPermissions;
+// InvalidValue (the same, id, note, criticalUntil that is past or of a status that is not
+// critical, and statusCategoryId for another category than that of the status item); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateStatusHistoryItem(ctx context.Context, n NewStatusHistoryItem) (twinplatform.Result[StatusHistoryItem], error) {
+	var c problem.Checks
+	historyKind.CheckNew(&n, &c)
+	inFuture(&c, n.CriticalUntil, p.s.now())
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[StatusHistoryItem]{}, err
+	}
 	return callsOf(p.s).history.create(ctx, p.id, n)
 }
 
 // StatusHistoryItemPatch changes a recorded status: what is left out stays. A status
-// is marked critical for a while by setting IsCritical, and clearing it later.
+// is marked critical for a while by setting IsCritical, and clearing it later, which
+// CriticalUntil does by itself.
 type StatusHistoryItemPatch struct {
 	AsRead
 
-	IsCritical twinplatform.Optional[bool]   `json:"isCritical,omitzero"` // null makes it false
+	// CriticalUntil ends IsCritical by itself: a date-time in the future, of a critical status
+	// alone. Null leaves IsCritical as it is until it is changed.
+	CriticalUntil twinplatform.Optional[twinplatform.DateTime] `json:"criticalUntil,omitzero"`
+
+	IsCritical twinplatform.Optional[bool]   `json:"isCritical,omitzero"` // null makes it false, and clears CriticalUntil
 	Note       twinplatform.Optional[string] `json:"note,omitzero"`       // null clears it
 
 	Date             twinplatform.Optional[twinplatform.DateTime] `json:"date,omitzero"`             // may be given as it is
@@ -57,9 +72,16 @@ type StatusHistoryItemPatch struct {
 // PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue (note,
-// and what does not change); ScheduleNotFound; StatusHistoryItemNotFound;
+// criticalUntil that is past or of a status that is not critical, and what does not
+// change); ScheduleNotFound; StatusHistoryItemNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
 func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch StatusHistoryItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
+	var c problem.Checks
+	historyKind.CheckPatch(itemID, &patch, &c)
+	inFuture(&c, patch.CriticalUntil.Or(twinplatform.DateTime{}), p.s.now())
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[StatusHistoryItem]{}, err
+	}
 	return callsOf(p.s).history.update(ctx, p.id, itemID, patch, pre)
 }
 

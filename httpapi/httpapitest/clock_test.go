@@ -2,6 +2,7 @@ package httpapitest_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,6 +61,33 @@ func TestRetentionGoesByOnTheClock(t *testing.T) {
 	tw.Advance(2 * time.Hour)
 	if a := send(t, tw.Client(), "GET", operation, ""); a.status != 404 {
 		t.Errorf("after the time: %d %s", a.status, a.body)
+	}
+}
+
+func TestMarkOfAStatusEndsOnTheClock(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	schedule := strings.TrimSuffix(plan(t, tw), "/tasks")
+	status := schedule + "/resources/status-history"
+	for _, made := range [][2]string{
+		{"/resources", `{"id":"crane","name":"Crane","type":"Equipment"}`},
+		{"/resource-status-categories", `{"id":"progress","name":"Progress"}`},
+		{"/resource-status-sets", `{"id":"delivery","name":"Delivery","statusCategoryId":"progress"}`},
+		{"/resource-status-items", `{"id":"late","name":"Late","statusSetId":"delivery","color":"#ff0000"}`},
+		{"/resources/status-history", `{"id":"now","resourceId":"crane","statusItemId":"late","date":"2026-01-05T09:00:00Z",` +
+			`"isCritical":true,"criticalUntil":"2026-01-05T10:00:00Z"}`},
+	} {
+		if a := send(t, tw.Client(), "POST", schedule+made[0], made[1]); a.status >= 300 {
+			t.Fatalf("%s: %d %s", made[0], a.status, a.body)
+		}
+	}
+	tw.Advance(time.Hour - time.Millisecond)
+	if a := send(t, tw.Client(), "GET", status+"/now", ""); !strings.Contains(string(a.body), `"isCritical":true`) {
+		t.Errorf("before: %d %s", a.status, a.body)
+	}
+	tw.Advance(time.Millisecond)
+	if a := send(t, tw.Client(), "GET", status+"/now", ""); !strings.Contains(string(a.body), `"isCritical":false`) {
+		t.Errorf("after: %d %s", a.status, a.body)
 	}
 }
 

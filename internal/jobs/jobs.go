@@ -57,6 +57,7 @@ type Runner struct {
 	// outside says that there is a kind of work whose steps make their own transactions.
 	outside bool
 	tidy    []Tidying
+	timed   []timed
 	wake    chan struct{} // holds one token when there may be work
 
 	mu       sync.Mutex
@@ -204,25 +205,34 @@ func (r *Runner) running(n int) {
 	r.runs += n
 }
 
-// Run works off what is accepted, in its order, and forgets what is old, until
-// ctx is done. It returns nil then, and an error only when the store does. Work
+// Run works off what is accepted, in its order, does what is due in time, and forgets what
+// is old, until ctx is done. It returns nil then, and an error only when the store does. Work
 // that a full or failing store interrupts is tried again.
 func (r *Runner) Run(ctx context.Context) error {
 	r.running(1)
 	defer r.running(-1)
 	working, stop := context.WithCancel(ctx)
 	defer stop()
-	forgot := make(chan error, 1)
-	go func() {
-		defer stop()
-		forgot <- Forget(working, r.db, r.env, r.tidy...)
-	}()
+	beside := []func() error{func() error { return Forget(working, r.db, r.env, r.tidy...) }}
+	for _, t := range r.timed {
+		beside = append(beside, func() error { return t.keep(working, r) })
+	}
+	ended := make(chan error, len(beside))
+	for _, run := range beside {
+		go func() {
+			defer stop()
+			ended <- run()
+		}()
+	}
 	err := r.work(working)
 	stop()
-	return errors.Join(err, <-forgot)
+	for range beside {
+		err = errors.Join(err, <-ended)
+	}
+	return err
 }
 
-// work is Run without the forgetting.
+// work is Run without what it does beside it.
 func (r *Runner) work(ctx context.Context) error {
 	backoff := time.NewTimer(0)
 	defer backoff.Stop()
