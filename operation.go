@@ -55,7 +55,9 @@ func (o Operation) Err() error {
 // Result is what a write returns that may run as a long-running operation.
 type Result[T any] struct {
 	// Operation is the work, and Succeeded when it is done. Its ID is empty where
-	// the write was done at once and left no record of an operation.
+	// the write was done at once and left no record of an operation. Work of several
+	// steps that was accepted goes on when the context of the call ends or the store is
+	// lost: then it is not done yet, in the default mode too.
 	Operation
 	// Records are what was written, in the order of the request. There are none
 	// while the operation is still to be done, and none after a deletion.

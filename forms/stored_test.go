@@ -209,10 +209,11 @@ func TestDeletionThatWasCutShortIsFinishedByRun(t *testing.T) {
 			}
 		}
 		store.FailAfter(1, storage.ErrUnavailable)
-		if err := o.DeleteForm(o.system(), f.ID); err == nil {
-			t.Fatal("the deletion was not cut short")
+		err := o.DeleteForm(o.system(), f.ID)
+		if err != nil {
+			t.Fatal("what is accepted was refused: ", err)
 		}
-		_, err := o.Form(o.system(), f.ID)
+		_, err = o.Form(o.system(), f.ID)
 		fails(t, err, twinplatform.NotFound, "FormDataNotFound", "id")
 		if storetest.Keys(t, store) <= before {
 			t.Error("nothing is left to do")

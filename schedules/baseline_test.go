@@ -307,6 +307,7 @@ func (p *plan) interrupt(n int, work func(ctx context.Context, svc *schedules.Se
 	store := storetest.Over(p.store)
 	store.Before(func() error {
 		if n--; n == 0 {
+			died = true
 			end()
 			return context.Canceled
 		}
@@ -316,7 +317,7 @@ func (p *plan) interrupt(n int, work func(ctx context.Context, svc *schedules.Se
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, twinplatform.Unavailable) {
 		p.Fatal(err)
 	}
-	return err != nil
+	return died
 }
 
 func TestInterruptedBaselineIsCompletedByTheNextProcess(t *testing.T) {

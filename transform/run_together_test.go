@@ -150,8 +150,8 @@ func TestTransformationTakesTheTargetFromOneThatWasAbortedInAnotherProcess(t *te
 		}
 		first := storetest.Over(p.store)
 		first.FailAfter(5, errDied)
-		if _, err := p.process(first).RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: p.conf}); !errors.Is(err, errDied) {
-			t.Fatal(err)
+		if res, err := p.process(first).RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: p.conf}); err != nil || res.Status.Done() {
+			t.Fatal(res.Operation, err)
 		}
 		if _, err := p.CreateChangeset(t.Context(), "target-model", transform.NewChangeset{}); !isCode(err, "ChangesetInProgress") {
 			t.Fatalf("it had not begun to write: %v", err)

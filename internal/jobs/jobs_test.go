@@ -341,8 +341,8 @@ func TestWorkGoesOnWhereAnEarlierProcessEnded(t *testing.T) {
 						crash()
 					}
 				}
-				if _, err := first.start(ctx, chore{Marks: []string{"a", "b", "c", "d"}}, false); !errors.Is(err, context.Canceled) {
-					t.Fatalf("got %v", err)
+				if res, err := first.start(ctx, chore{Marks: []string{"a", "b", "c", "d"}}, false); err != nil || res.Status.Done() {
+					t.Fatalf("got %+v, %v", res.Operation, err)
 				}
 				first.wantMarks(map[string]int{"a": 1, "b": 1})
 
@@ -373,13 +373,43 @@ func TestWorkThatItsCallerGaveUpIsDoneByTheNextCaller(t *testing.T) {
 			giveUp()
 		}
 	}
-	if _, err := d.start(ctx, chore{Marks: []string{"a", "b"}}, false); err == nil {
-		t.Fatal("work that was given up succeeded")
+	res, err := d.start(ctx, chore{Marks: []string{"a", "b"}}, false)
+	if err != nil || res.Status.Done() || len(res.Records) > 0 {
+		t.Fatalf("work that was given up is answered with %+v, %v", res, err)
 	}
 	if _, err := d.start(context.Background(), chore{Marks: []string{"c"}}, false); err != nil {
 		t.Fatal(err)
 	}
 	d.wantMarks(map[string]int{"a": 1, "b": 1, "c": 1})
+	if op, err := res.Wait(t.Context()); err != nil || op.Status != twinplatform.OperationSucceeded {
+		t.Errorf("waiting for it gives %+v, %v", op, err)
+	}
+}
+
+// TestWorkThatIsAcceptedIsNeverToldAsRefused loses the store behind each step but the first:
+// whoever sent the work again would have it done twice.
+func TestWorkThatIsAcceptedIsNeverToldAsRefused(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := storetest.Over(memory.New())
+		d := newDomain(t, store, twinplatform.Env{})
+		d.before = func(m string) {
+			if m == "b" {
+				store.FailAfter(0, fmt.Errorf("network: %w", storage.ErrUnavailable))
+			}
+		}
+		res, err := d.start(t.Context(), chore{Marks: []string{"a", "b", "c"}}, false)
+		if err != nil || res.ID == "" || res.Status.Done() {
+			t.Fatalf("accepted work is answered with %+v, %v", res.Operation, err)
+		}
+		d.before = func(string) {}
+		store.Rest()
+		defer d.run(t)()
+		if op, err := res.Wait(t.Context()); err != nil || op.Status != twinplatform.OperationSucceeded {
+			t.Errorf("it ended with %+v, %v", op, err)
+		}
+		d.wantMarks(map[string]int{"a": 1, "b": 1, "c": 1})
+	})
 }
 
 func TestRunTriesAgainWhenTheStoreTakesWritesAgain(t *testing.T) {

@@ -136,8 +136,9 @@ func (k Kind[P, T]) request(ctx context.Context, spec Spec, c *call[P, T]) *requ
 	return k.r.request(k.name, operation, spec, c)
 }
 
-// Start accepts work. In the default mode it is done when Start returns; an
-// error means that nothing was. In background mode the first step is tried
+// Start accepts work. In the default mode it is done when Start returns, unless ctx ends
+// or the store is lost behind the first step: then it goes on, as its operation tells. An
+// error means that nothing was done. In background mode the first step is tried
 // without effect, so that what can be refused is refused at once, and the rest
 // is left to Run.
 func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {

@@ -153,7 +153,8 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 		return nil
 	})
 	if err == nil && !p.Done {
-		err = r.finish(ctx, q, &op)
+		op = r.finish(ctx, q, op)
+		err = op.Err()
 	}
 	if err != nil {
 		return twinplatform.Operation{}, err
@@ -161,28 +162,40 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 	return op, nil
 }
 
-// finish does the steps that are left of work, with the caller waiting, and tells in op
-// what has come of it.
-func (r *Runner) finish(ctx context.Context, q *request, op *twinplatform.Operation) error {
+// finish does the steps that are left of work, with the caller waiting, and returns what
+// has come of it. From the first step on the work is accepted and will be done, whatever
+// keeps this caller from its end: its time that runs out, or a store that cannot be
+// reached. Then the operation is returned as it goes on, and is waited for as one in the
+// background.
+func (r *Runner) finish(ctx context.Context, q *request, op twinplatform.Operation) twinplatform.Operation {
 	end, err := r.drive(ctx, op.ID, q.work)
 	if err != nil {
 		r.leave(op.ID)
-		return err
+		return r.goesOn(ctx, q, op, err)
 	}
+	ended := op
 	err = r.db.View(ctx, func(v *records.View) error {
 		rec, err := operations.Get(v, q.Scope, op.ID)
 		if errors.Is(err, records.ErrNotFound) { // it went with what it was about
-			op.Failure = end.failure
-			end.tell(op)
+			ended.Failure = end.failure
+			end.tell(&ended)
 			return nil
 		}
-		*op = rec.Value
+		ended = rec.Value
 		return err
 	})
-	if err == nil && op.Failure != nil {
-		err = op.Failure
+	if err != nil {
+		return r.goesOn(ctx, q, op, err)
 	}
-	return err
+	return ended
+}
+
+// goesOn is an operation whose caller does not come to its end.
+func (r *Runner) goesOn(ctx context.Context, q *request, op twinplatform.Operation, err error) twinplatform.Operation {
+	r.env.Logger.WarnContext(ctx, "an operation goes on without the caller that waited for it", "operation", op.ID, "error", err)
+	q.work.discard()
+	q.wait = func(ctx context.Context) (twinplatform.Operation, error) { return r.Wait(ctx, q.Scope, op.ID) }
+	return op
 }
 
 // drive does the steps of a job that are left, and waits where the job does. It
