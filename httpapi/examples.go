@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// exemplary are values of members of bodies, as conversations with the handler have
-// them: a name, a tab and the value in each line. A test keeps them in step.
+// exemplary are the bodies of operations and values of members of bodies, as conversations
+// with the handler have them: a name, a tab and the value in each line. A test keeps them
+// in step.
 //
 //go:embed examples.txt
 var exemplary string
 
-// examples tells the example of a member, which is nil where there is none.
+// examples tells the example of a member, or of the body of an operation by its id, which is nil where there is none.
 func examples() func(name string) json.RawMessage {
 	values := make(map[string]json.RawMessage)
 	for line := range strings.Lines(exemplary) {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
@@ -35,6 +37,11 @@ func TestExamplesOfTheDocumentAreOfConversations(t *testing.T) { //nolint:parall
 			met.body(c, bodySchema(c.at("paths", o.Path, strings.ToLower(method), "responses", status)), answer)
 		}
 	}
+	for id, s := range all {
+		if body := sentBody(h, s); body != nil {
+			met[id] = body
+		}
+	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(met)) {
 		value, err := stdjson.Marshal(met[name])
@@ -44,6 +51,53 @@ func TestExamplesOfTheDocumentAreOfConversations(t *testing.T) { //nolint:parall
 		fmt.Fprintf(&b, "%s\t%s\n", name, value)
 	}
 	sameFile(t, "examples.txt", b.String())
+}
+
+// sentBody is the first body with which the operation of a conversation succeeds in it;
+// nil where it takes none.
+func sentBody(h *httpapi.Handler, s *scenario) stdjson.RawMessage {
+	for _, st := range s.steps {
+		_, method, target := requestLine(st.request)
+		o, ok := h.OperationOf(request(method, target))
+		_, body, _ := strings.Cut(pictures.Replace(st.request), "\n\n")
+		if ok && o.ID == s.operation() && strings.HasPrefix(st.answer, "2") && stdjson.Valid([]byte(body)) {
+			return stdjson.RawMessage(strings.TrimSpace(body))
+		}
+	}
+	return nil
+}
+
+// TestExamplesOfBodiesAreThoseOfTheirConversations holds the example that the document has
+// of each body of JSON to what its schema says, and to a request that succeeds.
+func TestExamplesOfBodiesAreThoseOfTheirConversations(t *testing.T) {
+	t.Parallel()
+	c, err := contractOf(httpapi.OpenAPI("/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, all := newWorld(t).handler, everyScenario(t)
+	for _, o := range httpapi.Operations() {
+		content := c.at("paths", o.Path, strings.ToLower(o.Method), "requestBody", "content", "application/json")
+		if content == nil {
+			continue
+		}
+		var want any
+		if body := sentBody(h, all[o.ID]); body != nil {
+			if err := stdjson.Unmarshal(body, &want); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := gocmp.Diff(want, content["example"]); diff != "" {
+			t.Errorf("%s: example (-sent +described):\n%s", o.ID, diff)
+			continue
+		}
+		if content["example"] == nil {
+			continue // its conversation sends none, and it may be left out
+		}
+		for _, wrong := range c.wrong(content["schema"].(map[string]any), o.ID, content["example"]) {
+			t.Error(wrong)
+		}
+	}
 }
 
 // bodySchema is the schema of a JSON body, if one is described.

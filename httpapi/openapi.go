@@ -191,7 +191,11 @@ func (d description) body(r *row) map[string]any {
 	if r.given != "" {
 		body = given(body, r.given)
 	}
-	return map[string]any{"required": !r.omissible, "content": content(body)}
+	sent := content(body)
+	if example := d.examples(r.ID); example != nil {
+		sent[jsonType].(map[string]any)["example"] = example
+	}
+	return map[string]any{"required": !r.omissible, "content": sent}
 }
 
 // given is a body that needs a member, or each item of whose batch does.
