@@ -17,9 +17,10 @@ type operation struct {
 	httpapi.Operation
 
 	parameters []parameter
-	media      string // of the body; empty where there is none
-	needed     bool   // the body is
-	example    string // of the body
+	media      string   // of the body; empty where there is none
+	needed     bool     // the body is
+	example    string   // of the body
+	required   []string // members that the body, or something in it, cannot do without
 }
 
 // parameter is one of an operation, as the OpenAPI document has it.
@@ -75,7 +76,7 @@ func (o *operation) read(raw []byte, doc *openAPI) error {
 		Parameters  []parameter
 		RequestBody *struct {
 			Required bool
-			Content  map[string]struct{ Schema json.RawMessage }
+			Content  map[string]struct{ Schema, Example json.RawMessage }
 		}
 	}
 	if err := json.Unmarshal(raw, &told); err != nil {
@@ -93,7 +94,12 @@ func (o *operation) read(raw []byte, doc *openAPI) error {
 		if media != "application/json" {
 			continue
 		}
-		if v := doc.exampleOf(content.Schema, 0); v != nil {
+		o.required = doc.requiredIn(content.Schema, 0)
+		v := any(content.Example)
+		if len(content.Example) == 0 {
+			v = doc.exampleOf(content.Schema, 0)
+		}
+		if v != nil {
 			var b bytes.Buffer
 			e := json.NewEncoder(&b)
 			e.SetEscapeHTML(false)
@@ -186,6 +192,25 @@ func (doc *openAPI) exampleOf(raw json.RawMessage, depth int) any {
 		return s.Default
 	}
 	return nil
+}
+
+// requiredIn are the names of all members that are required in a value or below it.
+func (doc *openAPI) requiredIn(raw json.RawMessage, depth int) (names []string) {
+	var s schema
+	if depth > maxExampleDepth || len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
+		return nil
+	}
+	if s.Ref != "" {
+		return doc.requiredIn(doc.Components.Schemas[strings.TrimPrefix(s.Ref, "#/components/schemas/")], depth+1)
+	}
+	names = s.Required
+	for _, below := range slices.Concat(s.OneOf, s.AllOf, []json.RawMessage{s.Items}) {
+		names = append(names, doc.requiredIn(below, depth+1)...)
+	}
+	for _, p := range s.Properties {
+		names = append(names, doc.requiredIn(p.raw, depth+1)...)
+	}
+	return names
 }
 
 // sample is an example with its members in order.

@@ -3,9 +3,11 @@ package console
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -102,7 +104,41 @@ func tryOne(r *request) (html.Node, error) {
 	if o.reading() && r.query("send") != "" {
 		return r.tried(o, r.URL.Query(), nil)
 	}
-	return r.tryPage(o, r.URL.Query(), html.Node{}), nil
+	values, missing := r.filled(o, r.URL.Query())
+	note := html.Node{}
+	if len(missing) > 0 {
+		note = html.El("p", html.Class("muted"), html.Text("There is nothing yet for: "+strings.Join(missing, ", ")+"."))
+	}
+	return r.tryPage(o, values, note), nil
+}
+
+// filled are the values of a form with what is there, where the address has none: of the
+// first thing in its path under which nothing is missing. What is missing nevertheless is
+// told by its names.
+func (r *request) filled(o operation, values url.Values) (filled url.Values, missing []string) {
+	all, err := r.console.operations()
+	if err != nil {
+		return values, nil
+	}
+	looked := 0
+	try := func(values url.Values) *prefill {
+		f := &prefill{request: r, all: all, of: &o, values: values, looked: &looked}
+		f.fill()
+		return f
+	}
+	best := try(maps.Clone(values))
+	first := slices.IndexFunc(o.parameters, func(p parameter) bool { return p.In == "path" })
+	if len(best.missing) == 0 || first < 0 || values.Get(o.parameters[first].field()) != "" {
+		return best.values, best.missing
+	}
+	for _, id := range best.ids(o.parameters[first].Name) {
+		other := maps.Clone(values)
+		other.Set(o.parameters[first].field(), id)
+		if f := try(other); len(f.missing) < len(best.missing) {
+			best = f
+		}
+	}
+	return best.values, best.missing
 }
 
 // trySend sends an operation that changes something, as the viewer. The answer is shown as
