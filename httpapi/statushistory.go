@@ -9,6 +9,10 @@ func statusHistoryRows(svc *schedules.Service) rows {
 		things: "the recorded Statuses of the Resources of a Schedule", thing: "a recorded Status of a Resource",
 	}
 	of := &noun{path: inSchedule + "/resources/{resourceId}/status-history", many: n.many, things: "the recorded Statuses of a Resource"}
+	ofEntity := &noun{
+		path: inSchedule + "/entities-3d/{entity3dId}/status-history", many: n.many,
+		things: "the recorded Statuses that a 3D Entity shows",
+	}
 	categories := texts("statusCategoryIds", "List the statuses of these categories, separated by commas.", func(q *query) *[]string { return &q.StatusCategoryIDs })
 	latest := flag("latestOnly", "True lists the current status of each resource in each category alone.", func(q *query) *bool { return &q.LatestOnly })
 	single := rows{
@@ -24,5 +28,6 @@ func statusHistoryRows(svc *schedules.Service) rows {
 			text("resourceId", "List the statuses of this resource.", func(q *query) *string { return &q.ResourceID }), categories, latest),
 		acceptIn(n, bind(svc.In, schedules.Plan.CreateStatusHistoryItem)).says("Record a Status of a Resource"),
 		listBelow(of, paging{}, bindBelow(svc.In, schedules.Plan.StatusHistoryItemsOf), categories, latest).named("statusHistoryItems.listOfResource"),
+		listBelow(ofEntity, paging{}, bindBelow(svc.In, schedules.Plan.StatusHistoryItemsOfEntity3D), categories, latest).named("statusHistoryItems.listOfEntity3d"),
 	)
 }

@@ -153,6 +153,14 @@ func (w *world) seed(t testing.TB) {
 	}))
 	must[schedules.Entity3D](t)(svc.In("old").CreateEntity3D(ctx, schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x20", ResourceID: "bricks"}))
 	must[schedules.Entity3D](t)(svc.In("old").CreateEntity3D(ctx, schedules.NewEntity3D{ID: "door", Name: "Door", ParentID: "wall", ResourceID: "doors"}))
+	must[schedules.ResourceStatusCategory](t)(svc.In("old").CreateResourceStatusCategory(ctx, schedules.NewResourceStatusCategory{ID: "supply", Name: "Supply"}))
+	must[schedules.ResourceStatusSet](t)(svc.In("old").CreateResourceStatusSet(ctx, schedules.NewResourceStatusSet{ID: "transport", Name: "Transport", StatusCategoryID: "supply"}))
+	for i, id := range []string{"loaded", "unloaded"} {
+		must[schedules.ResourceStatusItem](t)(svc.In("old").CreateResourceStatusItem(ctx, schedules.NewResourceStatusItem{ID: id, Name: "Is " + id, StatusSetID: "transport", Color: "#8d6e63"}))
+		must[schedules.StatusHistoryItem](t)(svc.In("old").CreateStatusHistoryItem(ctx, schedules.NewStatusHistoryItem{
+			ID: "bricks-" + id, ResourceID: "bricks", StatusItemID: id, Date: twinplatform.At(moment.AddDate(0, 0, i+2)), Note: "Truck " + id,
+		}))
+	}
 	w.seedResources(t)
 }
 

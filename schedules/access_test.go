@@ -119,6 +119,10 @@ var readsOfV65 = append(slices.Clip(readsOfBoth),
 		_, err := svc.In(id).Entities3DOfResource(ctx, "crew", schedules.Entity3DQuery{})
 		return err
 	}, noResource},
+	call{"StatusHistoryItemsOfEntity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.In(id).StatusHistoryItemsOfEntity3D(ctx, "entity", schedules.StatusHistoryQuery{})
+		return err
+	}, noEntity},
 	call{"Entities3DOfTask", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.In(id).Entities3DOfTask(ctx, "a", schedules.Entity3DQuery{})
 		return err

@@ -10,8 +10,9 @@ import (
 )
 
 // Entity3D is a 3D object. It shows a resource, if any, and so is one of the
-// entities of each task that uses the resource; user fields can be assigned to it.
-// Entities exist in v6.5 schedules only.
+// entities of each task that uses the resource, and shows the statuses of the resource
+// (Plan.StatusHistoryItemsOfEntity3D); user fields can be assigned to it. Entities exist in
+// v6.5 schedules only.
 type Entity3D struct {
 	Deleted bool   `json:"deleted"` // true in deltas alone
 	ID      string `json:"id"`      // unique in the schedule; never changes

@@ -10,7 +10,8 @@ import (
 )
 
 // StatusHistoryItem says that a resource had a status from a time on. The newest one
-// of a resource in a category is its current status there.
+// of a resource in a category is its current status there, which the 3D entities show that
+// show the resource.
 type StatusHistoryItem struct {
 	// CriticalUntil is when IsCritical becomes false by itself. It is there only while that is
 	// to come.
@@ -200,8 +201,7 @@ func recorded(tx records.Reading, s records.Scope, itemIDs ...string) bool {
 	})
 }
 
-// historyOf defines the changes to the history of statuses, of which v10 schedules
-// alone get new records.
+// historyOf defines the changes to the history of statuses.
 func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
 	f := familyOf(s, &historyKind).accepted()
 	f.one = change(s, "statusHistoryItem.create", func(u *records.Update, e *edit[NewStatusHistoryItem, StatusHistoryItem]) error {
@@ -219,7 +219,7 @@ func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, Stat
 			return err
 		}
 		return showCurrent(u, e.scope, h)
-	}, "statusHistoryItems.create").only(v10Only)
+	}, "statusHistoryItems.create")
 	f.patches = change(s, "statusHistoryItem.update", func(u *records.Update, e *edit[entity.Patched[StatusHistoryItemPatch], StatusHistoryItem]) error {
 		r := &e.Request
 		rec, err := historyKind.Modify(u, e.scope, r.ID, r.IfMatch, &r.Patch)

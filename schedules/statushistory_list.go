@@ -29,13 +29,9 @@ type StatusHistoryQuery struct {
 	LatestOnly bool
 }
 
-// listStatuses lists by the id of the record, or, of current statuses, by resource and
-// category.
-func listStatuses(
-	ctx context.Context, p Plan, op string, q *StatusHistoryQuery,
-	m *problem.Absent, holder func(*records.View, records.Scope) error,
-) (twinplatform.Page[StatusHistoryItem], error) {
-	query := records.Query[StatusHistoryItem]{ListOptions: q.ListOptions, Op: op}
+// query lists by the id of the record, or, of current statuses, by resource and category.
+func (q *StatusHistoryQuery) query(op string) (from *records.Collection[StatusHistoryItem], query records.Query[StatusHistoryItem]) {
+	query = records.Query[StatusHistoryItem]{ListOptions: q.ListOptions, Op: op}
 	if len(q.StatusCategoryIDs) > 0 {
 		wanted := unique(slices.Sorted(slices.Values(q.StatusCategoryIDs)))
 		narrow(&query, "statusCategoryIds", strings.Join(wanted, ","), func(h *StatusHistoryItem) bool {
@@ -43,15 +39,29 @@ func listStatuses(
 			return found
 		})
 	}
-	from := &historyRecords
-	switch {
-	case q.LatestOnly:
-		from, query.Op = &currentStatuses, op+"Latest"
-		if q.ResourceID != "" {
-			query.Prefix = records.Join(q.ResourceID, "")
-		}
-	case q.ResourceID != "":
-		query.Index, query.Equals = "resource", q.ResourceID
+	if q.LatestOnly {
+		query.Op = op + "Latest"
+		return &currentStatuses, query
+	}
+	return &historyRecords, query
+}
+
+// of lists the statuses of a resource alone; the empty id is that of none.
+func (q *StatusHistoryQuery) of(query *records.Query[StatusHistoryItem], resourceID string) {
+	if q.LatestOnly {
+		query.Prefix = records.Join(resourceID, "")
+	} else {
+		query.Index, query.Equals = "resource", resourceID
+	}
+}
+
+func listStatuses(
+	ctx context.Context, p Plan, op string, q *StatusHistoryQuery,
+	m *problem.Absent, holder func(*records.View, records.Scope) error,
+) (twinplatform.Page[StatusHistoryItem], error) {
+	from, query := q.query(op)
+	if q.ResourceID != "" {
+		q.of(&query, q.ResourceID)
 	}
 	return list(ctx, callsOf(p.s).history.read, p.id, m, from, query, holder)
 }
@@ -72,4 +82,30 @@ func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twi
 func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
 	q.ResourceID = resourceID
 	return listStatuses(ctx, p, "statusHistoryItemsOf", &q, resourceMissing, exists(&resourceRecords, resourceID))
+}
+
+// StatusHistoryItemsOfEntity3D lists the statuses that a 3D entity shows (GET
+// …/entities-3d/{entity3dId}/status-history): those of the resource that it shows, and none
+// where it shows no resource. With LatestOnly they are the current ones, of which each
+// status item says how it looks. Of the query it passes over ResourceID. Tokens are good
+// for as long as the entity shows the resource.
+//
+// Errors: Entity3dNotFound, also for a schedule that is missing or not for the caller to
+// see; InvalidSchedulesRequest with InvalidParameter (scheduleId) for a v10 schedule or
+// InvalidValue (top, continuation, delta).
+func (p Plan) StatusHistoryItemsOfEntity3D(
+	ctx context.Context, entity3DID string, q StatusHistoryQuery,
+) (page twinplatform.Page[StatusHistoryItem], err error) {
+	err = callsOf(p.s).entities3D.read(ctx, p.id, entity3DMissing, func(v *records.View, sc *Schedule) error {
+		e, err := entity3DRecords.Value(v, sc.scope(), entity3DID)
+		if err != nil {
+			return entity3DMissing.Or(err)
+		}
+		from, query := q.query("statusHistoryItemsOfEntity3d")
+		query.View = entity3DID
+		q.of(&query, string(e.ResourceID))
+		page, err = from.List(v, sc.scope(), query)
+		return paging.Listed(err, InvalidRequest)
+	})
+	return page, err
 }

@@ -58,9 +58,8 @@ func (p *plan) history(q schedules.StatusHistoryQuery) (ids, delta string) {
 
 func historyTold(h schedules.StatusHistoryItem) (string, bool) { return h.ID, h.Deleted }
 
-// TestStatusesOfAResourceAreRecordedAndShown is the sentence of the specification: a
-// resource status "lets the statuses of a resource be recorded and shown on its 3D
-// object".
+// TestStatusesOfAResourceAreRecordedAndShown is of the resource; its 3D entities have
+// TestStatusesOfAResourceAreShownOnIts3DObject.
 func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -112,7 +111,7 @@ func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 	})
 }
 
-// TestStatusIsMarkedCriticalForAWhile is the other half of that sentence: "a status can
+// TestStatusIsMarkedCriticalForAWhile is the end of the specification's sentence: "a status can
 // temporarily be marked critical".
 func TestStatusIsMarkedCriticalForAWhile(t *testing.T) {
 	t.Parallel()
@@ -204,12 +203,6 @@ func TestStatusHistoryRefusals(t *testing.T) {
 	noResource.check(t, err)
 	if ids, _ := p.history(schedules.StatusHistoryQuery{}); ids != "crane-late-1" {
 		t.Errorf("refused requests left %q", ids)
-	}
-	p.v65()
-	_, err = p.in().CreateStatusHistoryItem(p.ctx, good)
-	invalid("InvalidParameter scheduleId").saying("v6.5").check(t, err)
-	if ids, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true}); ids != "" {
-		t.Errorf("the v6.5 schedule has %q", ids)
 	}
 }
 

@@ -33,10 +33,10 @@ type NewStatusHistoryItem struct {
 // …/resources/status-history), as a long-running operation. It needs
 // PermissionModify.
 //
-// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
-// that is not of type v10, MissingRequiredProperty (resourceId, statusItemId, date) or
-// InvalidValue (the same, id, note, criticalUntil that is past or of a status that is not
-// critical, and statusCategoryId for another category than that of the status item); ScheduleNotFound; InsufficientPermissions;
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (resourceId, statusItemId,
+// date) or InvalidValue (the same, id, note, criticalUntil that is past or of a status that
+// is not critical, and statusCategoryId for another category than that of the status item);
+// ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateStatusHistoryItem(ctx context.Context, n NewStatusHistoryItem) (twinplatform.Result[StatusHistoryItem], error) {
 	var c problem.Checks
