@@ -69,6 +69,7 @@ func (w *world) live() {
 	w.crawl()
 	w.furnish()
 	earlier := w.crawl()
+	w.sendBack(earlier)
 	for range stretches {
 		for range steps {
 			w.step()

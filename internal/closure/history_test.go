@@ -38,8 +38,8 @@ func (w *world) seed() {
 	}
 }
 
-// furnish makes what no step makes by chance: bytes of images and attachments, webhooks with
-// deliveries, and what a v6.5 schedule holds.
+// furnish makes what no step makes by chance, or seldom: bytes of images and attachments,
+// webhooks with deliveries, files, exports, an invitation, and what a v6.5 schedule holds.
 func (w *world) furnish() {
 	w.Helper()
 	var picture bytes.Buffer
@@ -62,9 +62,19 @@ func (w *world) furnish() {
 	}
 	_, hooked := w.must(request{"POST", "/webhooks", nil, inJSON(hook)}).one()
 	w.must(request{"POST", "/webhooks/" + hooked["id"].(string) + "/test", nil, nil})
+	w.must(request{"POST", "/schedules/nb-plan/files", http.Header{"Tus-Resumable": {"1.0.0"}, "Upload-Length": {"7"}}, nil})
+	w.must(request{"POST", "/twins/exports", nil, inJSON(map[string]any{"outputFormat": "Csv", "select": "displayName"})})
+	roles := w.must(request{"GET", "/access-control/twins/" + twin + "/roles", nil, nil}).value["roles"].([]any)
+	guest := map[string]any{"email": "guest@example.com", "roleIds": []any{roles[0].(map[string]any)["id"]}}
+	w.must(request{"POST", "/access-control/twins/" + twin + "/members/invitations", nil, inJSON(guest)})
 	old := "/schedules/sb-plan"
 	w.must(request{"POST", old + "/tasks", nil, inJSON(map[string]any{"id": "raise", "name": "Raise", "type": "Work"})})
 	w.must(request{"POST", old + "/resources", nil, inJSON(map[string]any{"id": "bricks", "name": "Bricks", "type": "Material"})})
+	w.must(request{"POST", old + "/entities-3d", nil, inJSON(map[string]any{"id": "wall", "name": "Wall", "resourceId": "bricks"})})
+	w.must(request{"POST", old + "/resource-status-categories", nil, inJSON(map[string]any{"id": "supply", "name": "Supply"})})
+	w.must(request{"POST", old + "/resource-status-sets", nil, inJSON(map[string]any{"id": "transport", "name": "Transport", "statusCategoryId": "supply"})})
+	w.must(request{"POST", old + "/resource-status-items", nil, inJSON(map[string]any{"id": "loaded", "name": "Loaded", "statusSetId": "transport", "color": "#8d6e63"})})
+	w.must(request{"POST", old + "/resources/status-history", nil, inJSON(map[string]any{"resourceId": "bricks", "statusItemId": "loaded", "date": "2026-03-02T06:30:00Z"})})
 }
 
 // send sends a request of the history, and learns from its answer.
