@@ -363,7 +363,7 @@ func (w *there) honours(t *testing.T) {
 // makers are the methods of services that take no precondition and begin so: they make
 // records, or start work that changes whatever has to change.
 var makers = map[string]bool{
-	"Create": true, "Restore": true, "Clone": true, "Import": true, "Synchronize": true, "Run": true, "Purge": true,
+	"Create": true, "Restore": true, "Clone": true, "Import": true, "Export": true, "Synchronize": true, "Run": true, "Purge": true,
 	"Finish": true, "SendTest": true, "Reschedule": true,
 }
 

@@ -25,7 +25,7 @@ func schedulesArea(svc *schedules.Service) area {
 		maxBatch:   schedules.MaxBatch,
 		nullLinks:  true,
 		rows: func() rows {
-			return slices.Concat(scheduleRows(svc), fileRows(svc), importRows(svc), slices.Concat(
+			return slices.Concat(scheduleRows(svc), fileRows(svc), importRows(svc), plannerExportRows(svc), slices.Concat(
 				taskRows(svc), taskLinkRows(svc), schedulingRows(svc), resourceRows(svc), resourceGroupRows(svc), statusCategoryRows(svc),
 				statusSetRows(svc), statusItemRows(svc), statusHistoryRows(svc), resourceAssignmentRows(svc), userFieldRows(svc), userFieldValueRows(svc), baselineRows(svc), entity3DRows(svc),
 				synchronizerRows(svc), appearanceProfileRows(svc), animationRows(svc), codeRows(svc), codeValueRows(svc), codeValueAssignmentRows(svc), ruleRows(svc), calendarRows(svc), projectSchedulingRows(svc), taskQueryFilterRows(svc),

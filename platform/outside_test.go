@@ -46,6 +46,7 @@ var bytePlaces = map[string]struct {
 	steps func(context.Context, *testing.T, *platform.Platform) []byteStep
 }{
 	"planner files":         {"schedules/files/append.go", fileSteps},
+	"exports to planners":   {"schedules/files/export.go", plannerExportSteps},
 	"attachments":           {"forms/content.go", attachmentSteps},
 	"exports of twins":      {"twins/export_run.go", exportSteps},
 	"images of twins":       {"twins/image.go", imageSteps},
@@ -85,6 +86,18 @@ func fileSteps(ctx context.Context, t *testing.T, p *platform.Platform) []byteSt
 		{add(0, 300_000), read, content[:300_000]},
 		{add(300_000, 500_000), read, content},
 		{func(ctx context.Context) error { return files.In(p.Schedules.In(sc)).DeleteFile(ctx, f) }, noBytes, []byte{}},
+	}
+}
+
+func plannerExportSteps(ctx context.Context, t *testing.T, p *platform.Platform) []byteStep {
+	sc := made[twinplatform.Result[schedules.Schedule]](t)(p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: newTwin(ctx, t, p)})).Value().ID
+	plan := p.Schedules.In(sc)
+	made[twinplatform.Result[schedules.Task]](t)(p.Schedules.CreateTask(ctx, sc, schedules.NewTask{ID: "dig", Name: "Dig", Type: schedules.Work}))
+	return []byteStep{
+		{func(ctx context.Context) error {
+			_, err := plan.ExportPlanner(ctx, schedules.PlannerExport{Format: schedules.FormatMSPDI, SynchronizerID: "weekly"})
+			return err
+		}, reading(func() (*schedules.ExportedFile, error) { return plan.OpenPlannerExport(ctx, "weekly") }), nil},
 	}
 }
 

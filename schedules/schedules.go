@@ -95,6 +95,7 @@ type calls struct {
 	deleteSchedule jobs.Kind[removal, Schedule]
 	clone          jobs.Kind[cloning, Schedule]
 	imports        jobs.Kind[importing, struct{}]
+	exports        jobs.Kind[exporting, struct{}]
 	reschedule     jobs.Kind[rescheduling, struct{}]
 	tasks          taskFamily
 	taskLinks      taskLinkFamily
@@ -170,6 +171,7 @@ func New(store storage.Store, cfg Config) *Service {
 	c.scheduling = changeInSteps(s, "projectScheduling.update", setProjectScheduling, "projectScheduling.update").only(v10Only)
 	c.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	s.defineImports()
+	s.defineExports()
 	for _, f := range features {
 		if f.Tidying != nil {
 			s.jobs.Tidy(f.Tidying(s.area()))

@@ -36,6 +36,7 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, weekdayPositions)
 	describeConditions(b)
 	describeImports(b)
+	describeExports(b)
 	describeCalendars(b)
 	b.Has(reflect.TypeFor[NewTask](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[TaskPatch](), schema.May("plannedDuration", schema.AtLeast(0)))

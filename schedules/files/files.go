@@ -59,6 +59,7 @@ type File struct {
 	Offset    int64                 `json:"offset"`    // how many bytes are there
 
 	holder records.Scope // of the schedule
+	export string        // the synchronizer of the export that made it; empty for one that was uploaded
 }
 
 // Whole reports whether all of the file is there.
@@ -76,13 +77,14 @@ const (
 
 // hiddenFile is what is stored of a file beside its wire form.
 type hiddenFile struct {
-	Holder *records.Scope `json:"holder"`
+	Holder *records.Scope           `json:"holder"`
+	Export records.OmitZero[string] `json:"export,omitzero"`
 }
 
 var fileRecords = records.Collection[File]{
 	Name: "files", Unversioned: true,
 	ID:     func(f *File) string { return f.ID },
-	Hidden: func(f *File) any { return &hiddenFile{&f.holder} },
+	Hidden: func(f *File) any { return &hiddenFile{&f.holder, records.OmitZero[string]{Of: &f.export}} },
 	Indexes: []records.Index[File]{
 		{Name: fileHolder, Value: func(f *File) string { return string(f.holder) }},
 		{Name: fileExpiry, Value: func(f *File) string { return expiryOf(f.ExpiresAt.Time) }},

@@ -1,0 +1,226 @@
+package schedules
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// PlannerFormat is that of a file for a planning tool.
+type PlannerFormat string
+
+// The formats.
+const (
+	FormatXER   PlannerFormat = "XER"   // of Primavera P6
+	FormatMSPDI PlannerFormat = "MSPDI" // the XML of Microsoft Project
+)
+
+var plannerFormats = []PlannerFormat{FormatXER, FormatMSPDI}
+
+// PlannerExport asks for a file of a schedule for a planning tool.
+type PlannerExport struct {
+	Format PlannerFormat `json:"format"` // required
+	// SynchronizerID is the synchronizer that tells of the export: one that there is, of
+	// which it becomes the last synchronization, or a new one. The platform chooses a new
+	// id when it is empty.
+	SynchronizerID string `json:"synchronizerId"`
+}
+
+// exporting is what the journal keeps of an export.
+type exporting struct {
+	place
+	PlannerExport
+
+	AccountID string `json:"accountId"`
+	// Written says that the file is there, and Details what is in it.
+	Written bool                   `json:"written,omitempty"`
+	Details SynchronizationDetails `json:"details,omitzero"`
+}
+
+// defineExports tells the runner how exports are made.
+func (s *Service) defineExports() {
+	callsOf(s).exports = jobs.DefineOutside(s.jobs, "planner.export", jobs.Outside[exporting]{
+		Step:   s.exportStep,
+		Failed: func(context.Context, exporting, *twinplatform.Error) (bool, error) { return false, nil },
+	}, "plannerExports.create").Holdable()
+}
+
+// ExportPlanner makes a file of a schedule for a planning tool (POST …/exports/planner), as a
+// long-running operation: its calendars, tasks in their tree, links, constraints, progress,
+// resources and assignments, with the rules and the data date by which it is scheduled, and
+// comments and descriptions as notes. It shows the schedule as it is at one moment between
+// the call and the end of the operation.
+//
+// Once the operation has succeeded its subject, a synchronizer of type Export, tells how many
+// things are in the file, and names in its warnings what the format does not hold. Then
+// OpenPlannerExport returns the file, for files.FileTime; it counts among the files of the
+// schedule. A failed operation leaves the synchronizer as it was.
+//
+// Codes, user fields, baselines, statuses, rules and all that is about how things look are
+// not in the file. It needs PermissionModify, since it is recorded in the schedule.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
+// not of type v10, MissingRequiredProperty (format) or InvalidValue (format,
+// synchronizerId); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// FileQuotaExceeded beyond files.MaxFiles and files.MaxFilesBytes, which also fails the
+// operation, as AccountStorageFull and StorageFull do.
+func (p Plan) ExportPlanner(ctx context.Context, r PlannerExport) (res twinplatform.Result[Synchronizer], err error) {
+	var c problem.Checks
+	if c.Need("format", string(r.Format), MaxText); r.Format != "" {
+		problem.OneOf(&c, "format", r.Format, plannerFormats)
+	}
+	c.ID("synchronizerId", r.SynchronizerID)
+	if err := c.Err(InvalidRequest); err != nil {
+		return res, err
+	}
+	s := p.s
+	r.SynchronizerID = s.idOr(r.SynchronizerID)
+	err = s.bench().Call(ctx, func(j *judge.Judge) error {
+		w := exporting{PlannerExport: r}
+		done, err := callsOf(s).exports.Start(ctx, jobs.Spec{Subjects: []string{r.SynchronizerID}, Keep: true, Open: func(u *records.Update) (records.Scope, error) {
+			sc, err := s.changeable(u, j, p.id)
+			if err == nil {
+				err = v10Only(sc)
+			}
+			if err == nil {
+				_, err = s.ready(u, sc.place(), false)
+			}
+			if err == nil {
+				err = files.Of(s.area()).Room(u, sc.scope())
+			}
+			if err != nil {
+				return "", err
+			}
+			w.place, w.AccountID = sc.place(), sc.AccountID
+			return sc.scope(), nil
+		}}, &w)
+		res = twinplatform.Pending[Synchronizer](done.Operation, done.Wait)
+		return err
+	})
+	return res, err
+}
+
+// ExportedFile is the file of an export, whose bytes are read while the context lasts of the
+// call that returned it.
+type ExportedFile struct {
+	io.Reader
+	Name   string // after the schedule, with .xer or .xml behind
+	Length int64  // in bytes
+}
+
+var exportMissing = problem.NotFound("FileNotFound", "synchronizerId", "file of the export")
+
+// OpenPlannerExport returns the file of the last export of which a synchronizer tells (GET
+// …/exports/planner/synchronizers/{synchronizerId}/file). Reading fails with FileNotFound
+// once the file is forgotten.
+//
+// Errors: SynchronizerNotFound, also for a schedule that is missing, or not for the caller to
+// see; FileNotFound (synchronizerId) where no export has made a file, and once it is
+// forgotten, files.FileTime after it was made.
+func (p Plan) OpenPlannerExport(ctx context.Context, synchronizerID string) (*ExportedFile, error) {
+	var f *files.File
+	kept := files.Of(p.s.area())
+	err := p.s.read(ctx, p.id, synchronizerKind.Missing, func(v *records.View, sc *Schedule) error {
+		has, err := synchronizerRecords.Has(v, sc.scope(), synchronizerID)
+		if err != nil {
+			return err
+		}
+		if !has {
+			return synchronizerKind.Missing.Err()
+		}
+		f, err = kept.Export(v, sc.scope(), synchronizerID)
+		return exportMissing.Or(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &ExportedFile{Reader: kept.Open(ctx, f), Name: f.Name(), Length: f.Length}, nil
+}
+
+// exportStep writes the file, and then tells of it.
+func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.Progress, error) {
+	if !w.Written {
+		err := s.writeExport(ctx, &w)
+		w.Written = true
+		return w, jobs.Progress{Percent: 80}, err
+	}
+	return w, jobs.Done, s.db.Update(contended(ctx, w.ScheduleID), func(u *records.Update) error {
+		sc, err := s.ready(u, w.place, true)
+		if err != nil {
+			return err
+		}
+		y, err := synchronizerRecords.Lookup(u, w.Scope, w.SynchronizerID)
+		if err != nil {
+			return err
+		}
+		if y == nil {
+			y = &Synchronizer{ID: w.SynchronizerID, SynchronizerName: sc.Name}
+		}
+		y.ProjectName, y.ProjectPath, y.Projects = sc.Name, "", []PlannerProject{{ID: "1"}}
+		if w.Format == FormatXER {
+			y.Projects[0].UserDefinedID = exportedCode
+		}
+		y.SynchronizationTime, y.SynchronizationType, y.SynchronizationDetails = s.now(), SynchronizationExport, w.Details
+		y.complete(y.SynchronizationTime)
+		_, err = synchronizerRecords.Put(u, w.Scope, y)
+		return err
+	})
+}
+
+// writeExport makes the file of an export.
+func (s *Service) writeExport(ctx context.Context, w *exporting) error {
+	var p *planner.Plan
+	var warnings []string
+	err := s.db.View(ctx, func(v *records.View) error {
+		sc, err := s.ready(v, w.place, true)
+		if err == nil {
+			p, warnings, err = s.planOf(v, sc, w.Format)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var content bytes.Buffer
+	lost, err := planner.Options{Page: planner.UTF8}.Write(&content, p, planner.Format(w.Format))
+	if err != nil {
+		return err
+	}
+	created := &w.Details.Created
+	tasks := len(p.Tasks)
+	if w.Format == FormatXER {
+		tasks-- // which stands for the project
+	}
+	created.Calendars, created.Tasks, created.Links = new(len(p.Calendars)), new(tasks), new(len(p.Links))
+	created.Resources, created.ResourceAssignments = new(len(p.Resources)), new(len(p.Assignments))
+	for _, l := range lost {
+		warnings = append(warnings, fmt.Sprintf("Warning: %s: %s", l.What, l.Text))
+	}
+	w.Details.Warnings = []SynchronizationWarning{}
+	for _, text := range warnings[:min(len(warnings), MaxBatch)] {
+		short, _ := cutText(text, MaxText)
+		w.Details.Warnings = append(w.Details.Warnings, SynchronizationWarning{Message: short})
+	}
+	name := cmp.Or(p.Projects[0].Name, "Plan") + map[PlannerFormat]string{FormatXER: ".xer", FormatMSPDI: ".xml"}[w.Format]
+	return files.Of(s.area()).Keep(ctx, &files.Exported{
+		Holder: w.Scope, AccountID: w.AccountID, SynchronizerID: w.SynchronizerID, Name: name, Content: content.Bytes(),
+	})
+}
+
+// describeExports tells what the body of an export is held to.
+func describeExports(b *schema.Book) {
+	schema.Enum(b, plannerFormats)
+	b.Has(reflect.TypeFor[PlannerExport](), schema.Need("format", schema.Value{}), schema.May("synchronizerId", schema.AtMost(MaxID)))
+}

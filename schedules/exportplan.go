@@ -1,0 +1,276 @@
+package schedules
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// exportedCode is the code of the project in the file of an export.
+const exportedCode = "PLAN"
+
+// numbering gives ids the numbers that planning tools want. One that is a number in the
+// planner already keeps it.
+type numbering struct {
+	given map[string]string
+	taken map[string]bool
+	last  int
+}
+
+func newNumbering(known map[string]string) *numbering {
+	n := &numbering{given: make(map[string]string), taken: make(map[string]bool)}
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		v, err := strconv.ParseInt(known[id], 10, 32)
+		if number := strconv.FormatInt(v, 10); err == nil && v > 0 && number == known[id] && !n.taken[number] {
+			n.given[id], n.taken[number] = number, true
+		}
+	}
+	return n
+}
+
+// of is the number of an id; empty for none.
+func (n *numbering) of(id string) string {
+	if id == "" || n.given[id] != "" {
+		return n.given[id]
+	}
+	for n.last++; n.taken[strconv.Itoa(n.last)]; n.last++ {
+		continue
+	}
+	n.given[id] = strconv.Itoa(n.last)
+	return n.given[id]
+}
+
+// planExport makes the plan of a planning tool of a schedule.
+type planExport struct {
+	*network
+	*planner.Plan
+
+	to        PlannerFormat
+	root      string // of the task that stands for the project; empty for none
+	builder   *networkBuilder
+	calendar  *numbering
+	task      *numbering
+	resource  *numbering
+	endless   map[string]bool // calendars on which work never stops
+	warnings  []string
+	resources map[string]*Resource
+}
+
+func (e *planExport) warn(format string, args ...any) {
+	e.warnings = append(e.warnings, "Warning: "+fmt.Sprintf(format, args...))
+}
+
+// planOf is a schedule as the plan of a planning tool, with what of it is left out: the
+// inverse of an import, as far as a schedule keeps what the plan had. The tool is that by
+// whose rules the schedule is scheduled.
+func (s *Service) planOf(v *records.View, sc *Schedule, format PlannerFormat) (*planner.Plan, []string, error) {
+	e := &planExport{to: format, Plan: new(planner.Plan), calendar: newNumbering(nil), resource: newNumbering(nil), endless: make(map[string]bool), resources: make(map[string]*Resource)}
+	err := callsOf(s).networks.at(v, sc, func(n *network) error {
+		e.network, e.builder = n, n.builder(nil)
+		return e.fill(v, sc)
+	})
+	return e.Plan, e.warnings, err
+}
+
+func (e *planExport) fill(v *records.View, sc *Schedule) error {
+	e.Format = planner.XER
+	if e.settings.Profile == ProfileMicrosoftProject {
+		e.Format = planner.MSPDI
+	}
+	known := make(map[string]string)
+	if e.Format == planner.MSPDI {
+		for id, t := range e.tasks {
+			known[id] = t.UserDefinedID
+		}
+	}
+	e.task = newNumbering(known)
+	if err := e.addCalendars(v); err != nil {
+		return err
+	}
+	e.addProject(sc)
+	if e.to == FormatXER { // where a project is what its tasks lie below
+		e.root = e.task.of(projectNode(""))
+		e.Tasks = append(e.Tasks, planner.Task{ID: e.root, Code: exportedCode, Name: sc.Name, ProjectID: "1", Kind: cpm.Summary})
+	}
+	for _, id := range e.downwards() {
+		e.addTask(e.tasks[id])
+	}
+	for number, id := range sorted(e.links) {
+		e.addLink(number, e.links[id])
+	}
+	if err := e.addResources(v); err != nil {
+		return err
+	}
+	return e.addAssignments(v)
+}
+
+// elapsedTime is the id of the calendar of a schedule without one.
+const elapsedTime = "\x00elapsed"
+
+func (e *planExport) addCalendars(v *records.View) error {
+	all := make(map[string]*Calendar)
+	if err := readAll(v, e.scope, &calendarRecords, all); err != nil {
+		return err
+	}
+	ordered := make([]*Calendar, 0, len(all))
+	for _, id := range sorted(all) {
+		ordered = append(ordered, all[id])
+	}
+	for _, c := range parentsFirst(ordered, func(c **Calendar) (string, string) { return (*c).ID, (*c).parent() }) {
+		d := c.definition()
+		e.Calendars = append(e.Calendars, planner.Calendar{
+			ID: e.calendar.of(c.ID), Name: c.Name, BaseID: e.calendar.of(c.parent()), Week: d.Week, Exceptions: d.Exceptions,
+		})
+		e.endless[c.ID] = len(d.Exceptions) == 0 && c.parent() == "" && allDay(d.Week)
+	}
+	if e.settings.CalendarID == "" {
+		e.Calendars = append(e.Calendars, planner.Calendar{ID: e.calendar.of(elapsedTime), Name: "24 hours", Week: worktime.EveryDay(worktime.AllDay)})
+	}
+	return nil
+}
+
+// allDay reports whether work never stops in a week.
+func allDay(w worktime.Week) bool {
+	for _, hours := range w {
+		if !slices.Equal(hours, worktime.AllDay) {
+			return false
+		}
+	}
+	return len(w) == 7
+}
+
+func (e *planExport) addProject(sc *Schedule) {
+	set, local := &e.settings, e.calendars.local
+	standard := string(set.CalendarID)
+	if standard == "" {
+		standard = elapsedTime
+	}
+	p := planner.Project{
+		ID: "1", Name: sc.Name, CalendarID: e.calendar.of(standard),
+		DataDate: local(set.DataDate), MustFinish: local(set.MustFinishBy), Critical: int64(set.CriticalFloat),
+		Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode], OpenEndsCritical: set.OpenEndsCritical,
+		LongestPath: set.CriticalPathType == CriticalLongest,
+	}
+	p.Start = local(set.StartDate)
+	for _, t := range e.tasks {
+		if at := local(cmp.Or(t.PlannedStart, t.PlannedFinish)); set.StartDate.IsZero() && at != 0 && (p.Start == 0 || at < p.Start) {
+			p.Start = at
+		}
+	}
+	if e.to == FormatXER { // Microsoft Project has none
+		p.Code = exportedCode
+	}
+	e.Projects = []planner.Project{p}
+}
+
+func (e *planExport) addTask(t *Task) {
+	local := e.calendars.local
+	out := planner.Task{
+		ID: e.task.of(t.ID), Code: t.UserDefinedID, Name: t.Name, ProjectID: "1", ParentID: cmp.Or(e.task.of(t.parent()), e.root), Kind: t.Type.network(),
+		CalendarID: e.calendar.of(string(t.CalendarID)), ActualStart: local(t.ActualStart), ActualFinish: local(t.ActualFinish),
+		Constraints: e.builder.constraints(t), ExpectedFinish: local(t.ExpectedFinish), Percent: float64(t.PercentComplete),
+	}
+	if t.IsWBS {
+		out.Kind = cpm.Summary
+	}
+	if t.PlannedDuration != nil {
+		out.Duration = int64(*t.PlannedDuration)
+	}
+	out.Planned, out.Remaining = out.Duration, out.Duration
+	switch {
+	case t.Status == Finished:
+		out.ActualStart, out.ActualFinish = cmp.Or(out.ActualStart, out.ActualFinish), cmp.Or(out.ActualFinish, out.ActualStart)
+		out.Remaining = 0
+	case t.Status == Started && t.RemainingDuration != nil:
+		out.Remaining = int64(*t.RemainingDuration)
+	}
+	start, finish := local(t.PlannedStart), local(t.PlannedFinish)
+	out.File = planner.Dates{Start: cmp.Or(start, finish), Finish: cmp.Or(finish, start)}
+	if t.Status != Planned {
+		out.File.PlannedStart, out.File.PlannedFinish = out.File.Start, out.File.Finish
+		out.File.Start, out.File.Finish = cmp.Or(out.ActualStart, out.File.Start), cmp.Or(out.ActualFinish, out.File.Finish)
+	}
+	if t.ConstraintType == CannotReschedule {
+		if date := local(t.ConstraintEarlyDate); date != 0 {
+			out.Constraints = []cpm.Constraint{{Type: cpm.MandatoryStart, Date: date}}
+		} else {
+			out.Manual = true
+		}
+	}
+	if t.Comment != "" {
+		out.Notes = []planner.Note{{Text: t.Comment}}
+	}
+	e.Tasks = append(e.Tasks, out)
+}
+
+func (e *planExport) addLink(number int, l *TaskLink) {
+	out := planner.Link{
+		ID: strconv.Itoa(number + 1), PredecessorID: e.task.of(l.PredecessorID), SuccessorID: e.task.of(l.SuccessorID),
+		Type: l.Type.network(), Lag: int64(l.Lag),
+	}
+	switch id := string(l.CalendarID); {
+	case e.endless[id]:
+		out.Elapsed = true
+	case id != "":
+		e.warn("The calendar of the link (ID=%s) was ignored: in the file its lag is in that of its tasks.", l.ID)
+	}
+	e.Links = append(e.Links, out)
+}
+
+func (e *planExport) addResources(v *records.View) error {
+	if err := readAll(v, e.scope, &resourceRecords, e.resources); err != nil {
+		return err
+	}
+	ordered := make([]*Resource, 0, len(e.resources))
+	for _, id := range sorted(e.resources) {
+		ordered = append(ordered, e.resources[id])
+	}
+	types := make(map[ResourceType]planner.ResourceType)
+	for tool, typ := range resourceTypesOf {
+		types[typ] = tool
+	}
+	for _, r := range parentsFirst(ordered, func(r **Resource) (string, string) { return (*r).ID, (*r).parent() }) {
+		out := planner.Resource{
+			ID: e.resource.of(r.ID), Code: string(r.UserDefinedID), Name: r.Name, Type: types[r.Type], CalendarID: e.calendar.of(string(r.CalendarID)),
+			ParentID: e.resource.of(r.parent()), Email: r.Email,
+		}
+		if out.Type == "" {
+			out.Type = planner.Equipment
+			e.warn("Resource (ID=%s) is of the type %s, which planners do not have; in the file it is Equipment.", r.ID, r.Type)
+		}
+		if r.Type == MaterialResource && r.UnitType != UnknownUnit {
+			out.Unit = string(r.UnitType)
+		}
+		if r.Description != "" {
+			out.Notes = []planner.Note{{Text: r.Description}}
+		}
+		e.Resources = append(e.Resources, out)
+	}
+	return nil
+}
+
+func (e *planExport) addAssignments(v *records.View) error {
+	number := 0
+	for a, err := range assignmentRecords.From(v, e.scope, "") {
+		if err == nil {
+			err = records.Interrupted(v)
+		}
+		if err != nil {
+			return err
+		}
+		number++
+		e.Assignments = append(e.Assignments, planner.Assignment{
+			ID: strconv.Itoa(number), TaskID: e.task.of(a.TaskID), ResourceID: e.resource.of(a.ResourceID),
+			Units: a.PlannedUtilization.ResourceUnits, ActualUnits: a.ActualUtilization.ResourceUnits, RemainingUnits: a.RemainingUtilization.ResourceUnits,
+			UnitsPerTime: a.PlannedUtilization.ResourceCount,
+		})
+	}
+	return nil
+}
