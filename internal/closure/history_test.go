@@ -67,6 +67,9 @@ func (w *world) furnish() {
 	roles := w.must(request{"GET", "/access-control/twins/" + twin + "/roles", nil, nil}).value["roles"].([]any)
 	guest := map[string]any{"email": "guest@example.com", "roleIds": []any{roles[0].(map[string]any)["id"]}}
 	w.must(request{"POST", "/access-control/twins/" + twin + "/members/invitations", nil, inJSON(guest)})
+	for _, name := range smallPlans {
+		w.importPlan(filepath.Join(planFolder, name))
+	}
 	old := "/schedules/sb-plan"
 	w.must(request{"POST", old + "/tasks", nil, inJSON(map[string]any{"id": "raise", "name": "Raise", "type": "Work"})})
 	w.must(request{"POST", old + "/resources", nil, inJSON(map[string]any{"id": "bricks", "name": "Bricks", "type": "Material"})})
@@ -94,9 +97,15 @@ func (w *world) send(q request) answer {
 	return a
 }
 
-// plannerFiles are the files of planning tools that the module is tested with.
+// planFolder has the files of planning tools that the module is tested with, and smallPlans
+// are small ones, one of each tool.
+const planFolder = "../../schedules/planner/testdata"
+
+var smallPlans = []string{"p6-5.0-roles-resources.xer", "mspdi-mp_j30_a2_nr1.xml"}
+
+// plannerFiles are all of them.
 func plannerFiles() []string {
-	names, _ := filepath.Glob("../../schedules/planner/testdata/*.x[em][rl]")
+	names, _ := filepath.Glob(filepath.Join(planFolder, "*.x[em][rl]"))
 	return names
 }
 
@@ -123,6 +132,9 @@ func (w *world) importPlan(name string) {
 	}
 	from := map[string]any{"fileId": fileID, "filePath": filepath.Base(name), "synchronizerId": "weekly"}
 	w.must(request{"POST", in + "/imports/" + kind, nil, inJSON(from)})
+	to := map[string]any{"format": []string{"XER", "MSPDI"}[w.r.IntN(2)], "synchronizerId": "monthly"}
+	w.must(request{"POST", in + "/exports/planner", nil, inJSON(to)})
+	w.must(request{"GET", in + "/exports/planner/synchronizers/monthly/file", nil, nil})
 }
 
 // must sends a request that cannot be refused.
@@ -186,12 +198,18 @@ func (w *world) step() {
 			ops = append(ops, o)
 		}
 	}
+	// Of three the one that was taken least, so that chance leaves no operation out for long.
 	op := choice(w.r, ops)
-	if op.method == "DELETE" && strings.Count(op.path, "{") == 1 && w.r.IntN(10) > 0 {
+	for range 2 {
+		if other := choice(w.r, ops); w.taken[other.name] < w.taken[op.name] {
+			op = other
+		}
+	}
+	if op.method == "DELETE" && strings.Count(op.path, "{") == 1 && w.r.IntN(3) > 0 {
 		return // what holds much is deleted seldom
 	}
-	if q, ok := w.request(op); ok {
-		w.send(q)
+	if q, ok := w.request(op); ok && w.send(q).status < 300 {
+		w.taken[op.name]++
 	}
 }
 

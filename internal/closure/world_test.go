@@ -91,13 +91,14 @@ type world struct {
 	known    *known
 	story    []string // the requests that were taken, in short
 	found    map[string]bool
+	taken    map[string]int // steps that an operation took, by its name
 }
 
 func newWorld(t *testing.T, e engine, seed uint64, tally *tally) *world {
 	t.Helper()
 	w := &world{
 		T: t, contract: theContract(), tally: tally, r: rand.New(rand.NewPCG(seed, 27)), now: time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC),
-		store: e.open(t), files: t.TempDir(), known: newKnown(), found: make(map[string]bool),
+		store: e.open(t), files: t.TempDir(), known: newKnown(), found: make(map[string]bool), taken: make(map[string]int),
 	}
 	w.begin()
 	t.Cleanup(func() {
