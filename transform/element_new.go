@@ -121,6 +121,15 @@ func (n *NewElement) element(id string, stored *Element) Element {
 	return normal(e)
 }
 
+// asNew is what would be asked for to make the element.
+func (e *Element) asNew() NewElement {
+	return NewElement{
+		ID: e.ID, Class: e.Class, Category: e.Category, ParentID: e.ParentID, ScopeID: e.ScopeID, SubModelID: e.SubModelID,
+		Code: e.Code, FederationGUID: e.FederationGUID, BoundingBox: e.BoundingBox, Geometry: twinplatform.Set(e.Geometry),
+		Properties: e.Properties, MandatoryProperties: e.MandatoryProperties,
+	}
+}
+
 // target is an element of a request, and where it stands there.
 type target struct {
 	list string

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"strconv"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -148,6 +147,9 @@ func (c ownContent) Changed(since, after string) iter.Seq2[Change, error] {
 
 // Write implements Target.
 func (o ownModel) Write(ctx context.Context, draftID string, fn func(Draft) error) error {
+	if err := checkDraft(draftID, ""); err != nil {
+		return err
+	}
 	return o.s.update(ctx, func(u *records.Update, c caller) error {
 		m, err := o.changeable(c)
 		if err != nil {
@@ -174,6 +176,14 @@ func (o ownModel) Write(ctx context.Context, draftID string, fn func(Draft) erro
 	})
 }
 
+// checkDraft refuses a draft that could be no changeset.
+func checkDraft(id, description string) error {
+	var c problem.Checks
+	c.Need("id", id, MaxID)
+	changesetKind.CheckNew(&NewChangeset{ID: id, Description: twinplatform.NullString(description)}, &c)
+	return c.Err(InvalidModelRequest)
+}
+
 // changeable is the model if the caller may change it.
 func (o ownModel) changeable(c caller) (*Model, error) {
 	m, err := o.model(c)
@@ -193,6 +203,9 @@ func notCommitted(tx records.Reading, in records.Scope, id string) error {
 
 // Commit implements Target.
 func (o ownModel) Commit(ctx context.Context, draftID, description string) (out Changeset, err error) {
+	if err := checkDraft(draftID, description); err != nil {
+		return out, err
+	}
 	err = o.s.update(ctx, func(u *records.Update, c caller) error {
 		m, err := o.changeable(c)
 		if err != nil {
@@ -271,8 +284,12 @@ func (d ownDraft) Elements(prefix, after string) iter.Seq2[*Element, error] {
 }
 
 func (d ownDraft) Put(e Element) error {
-	if e.ID == "" || strings.Contains(e.ID, "/") || e.Class == "" {
-		return refused("The element '" + e.ID + "' has no class, or no id without '/'.")
+	var c problem.Checks
+	c.Need("id", e.ID, MaxID)
+	n := e.asNew()
+	n.check(&c)
+	if err := c.Err(InvalidModelRequest); err != nil {
+		return err
 	}
 	for _, id := range refs(&e) {
 		up, err := d.element(id)

@@ -44,10 +44,7 @@ type RestoredChange struct {
 // CreateChangeset; ModelNotFound; InsufficientPermissions; ChangesetExists;
 // ChangesetInProgress.
 func (s *Service) RestoreChangeset(ctx context.Context, modelID string, r RestoredChangeset) (rec twinplatform.Record[Changeset], err error) {
-	var c problem.Checks
-	c.Need("id", r.ID, MaxID)
-	changesetKind.CheckNew(&NewChangeset{ID: r.ID, Description: r.Description}, &c)
-	if err := c.Err(InvalidModelRequest); err != nil {
+	if err := checkDraft(r.ID, string(r.Description)); err != nil {
 		return rec, err
 	}
 	own, err := s.own(ctx, modelID)

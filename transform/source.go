@@ -43,7 +43,8 @@ type Target interface {
 	// where there is none. fn may run again. It writes a thousand elements and a few
 	// megabytes at most, and takes some milliseconds.
 	//
-	// Errors: Conflict, where another draft is open, and where the draft was committed.
+	// Errors: Conflict, where another draft is open, and where the draft was committed;
+	// of models of the registry InvalidModelRequest too, for what CreateChangeset refuses.
 	Write(ctx context.Context, draftID string, fn func(Draft) error) error
 	// Commit makes the draft a changeset of the same id. Committing it again returns
 	// the changeset; a draft without a change is dropped, and the changeset is the
