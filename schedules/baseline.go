@@ -34,12 +34,31 @@ type BaselineTask struct {
 	Duration int32 `json:"duration"`
 	// FinishDate and StartDate are the actual ones where there were any, else
 	// the planned ones. A Started task finishes when the duration that remains is
-	// worked from its actual start on. No task finishes before it starts.
+	// worked from its actual start on. Where a task had none but other tasks below it,
+	// they are the earliest start and the latest finish of those. No task finishes
+	// before it starts.
 	FinishDate    twinplatform.DateTime `json:"finishDate"`
 	Name          string                `json:"name"` // when added
 	StartDate     twinplatform.DateTime `json:"startDate"`
 	TaskID        string                `json:"taskId"`        // the task it was made of, also when that is gone
 	UserDefinedID string                `json:"userDefinedId"` // when added
+
+	// parent is the task that it was below; empty in rows of earlier versions.
+	parent string
+}
+
+// Equal reports whether two rows tell the same.
+func (t BaselineTask) Equal(other BaselineTask) bool {
+	if !t.dates().equal(other.dates()) {
+		return false
+	}
+	t, other = *t.withDates(span{}), *other.withDates(span{})
+	t.parent, other.parent = "", ""
+	return t == other
+}
+
+type hiddenRow struct {
+	Parent records.OmitZero[string] `json:"parent,omitzero"`
 }
 
 // BaselineTaskLink is a task link as it was when the baseline was made.
@@ -66,6 +85,7 @@ func baselineTasks(rows string) *records.Collection[BaselineTask] {
 	return &records.Collection[BaselineTask]{
 		Name:        "baseline-tasks",
 		ID:          func(t *BaselineTask) string { return records.Join(rows, t.TaskID) },
+		Hidden:      func(t *BaselineTask) any { return &hiddenRow{records.OmitZero[string]{Of: &t.parent}} },
 		MarkDeleted: func(t *BaselineTask) { t.Deleted = true },
 	}
 }

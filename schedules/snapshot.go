@@ -22,6 +22,9 @@ type snapshot struct {
 	Name string `json:"name"`
 	// Rows is under what the copies are kept.
 	Rows string `json:"rows"`
+	// Nested says that the copies tell what they are below. Those of earlier versions do not,
+	// and are made again.
+	Nested bool `json:"nested,omitempty"`
 
 	Phase snapshotPhase `json:"phase"`
 	// After is the id of the last task or link that was copied.
@@ -32,6 +35,8 @@ type snapshot struct {
 	LinksSince uint64 `json:"linksSince,omitempty"`
 	// AnalysesSince is that of the analyses.
 	AnalysesSince uint64 `json:"analysesSince,omitempty"`
+	unsettledSpans
+
 	// Copied counts the records copied so far.
 	Copied int `json:"copied,omitempty"`
 }
@@ -44,6 +49,7 @@ const (
 	copyTasks snapshotPhase = "tasks"
 	copyLinks snapshotPhase = "links"
 	copyFound snapshotPhase = "analyses"
+	spanTasks snapshotPhase = "spans"
 	catchUp   snapshotPhase = "changes"
 	undo      snapshotPhase = "undo"    // the id was taken meanwhile: erase the copy
 	refuse    snapshotPhase = "refuse"  // the id was taken meanwhile, and the copy is erased
@@ -55,6 +61,9 @@ var errFull = errors.New("schedules: the step is full")
 
 func takeSnapshot(u *records.Update, e *edit[snapshot, Baseline], now twinplatform.DateTime) (progress, error) {
 	s := copier{u: u, scope: e.scope, snapshot: e.Request, step: records.NewStep(u), times: workingTimeOf(u, e.scope)}
+	if unfinished := s.Phase == copyTasks || s.Phase == copyLinks || s.Phase == copyFound || s.Phase == catchUp; unfinished && !s.Nested {
+		s.Phase = restart
+	}
 	rec, err := s.run(now)
 	switch {
 	case errors.Is(err, errFull):
@@ -87,7 +96,9 @@ func (s *copier) run(now twinplatform.DateTime) (rec twinplatform.Record[Baselin
 		case copyLinks:
 			err = copyFrom(s, &taskLinkRecords, s.copyLink, copyFound)
 		case copyFound:
-			err = copyFrom(s, &analysisRecords, s.copyAnalysis, catchUp)
+			err = copyFrom(s, &analysisRecords, s.copyAnalysis, spanTasks)
+		case spanTasks:
+			err = s.widenSpans()
 		case catchUp:
 			err = s.catchUp()
 			if errors.Is(err, records.ErrDeltaExpired) {
@@ -105,7 +116,7 @@ func (s *copier) run(now twinplatform.DateTime) (rec twinplatform.Record[Baselin
 			err = problem.Taken("baseline", s.ID)
 		case restart:
 			if err = s.erase(); err == nil {
-				s.Phase, s.After, s.Copied = begin, "", 0
+				s.Phase, s.After, s.Copied, s.unsettledSpans = begin, "", 0, unsettledSpans{}
 			}
 		}
 		if err != nil {
@@ -124,7 +135,7 @@ func (s *copier) begin() error {
 	}
 	since, err := s.scope.Revision(s.u)
 	s.TasksSince, s.LinksSince, s.AnalysesSince = since, since, since
-	s.Phase = copyTasks
+	s.Phase, s.Nested = copyTasks, true
 	return err
 }
 
@@ -165,6 +176,7 @@ func (s *copier) copyTask(t *Task) error {
 	}
 	b, err := t.baseline(s.ID, s.times)
 	if err == nil {
+		s.Hollow = s.Hollow || t.IsWBS && (b.StartDate.IsZero() || b.FinishDate.IsZero())
 		err = addRow(s, baselineTasks(s.Rows), b)
 	}
 	return err
@@ -173,7 +185,7 @@ func (s *copier) copyTask(t *Task) error {
 // baseline is the task as a baseline keeps it.
 func (t *Task) baseline(baselineID string, in *workingTime) (b *BaselineTask, err error) {
 	b = &BaselineTask{
-		BaselineID: baselineID, TaskID: t.ID, Name: t.Name, UserDefinedID: t.UserDefinedID,
+		BaselineID: baselineID, TaskID: t.ID, Name: t.Name, UserDefinedID: t.UserDefinedID, parent: t.parent(),
 		StartDate: t.PlannedStart, FinishDate: t.PlannedFinish,
 	}
 	if !t.ActualStart.IsZero() {
@@ -227,13 +239,13 @@ func addRow[T any](s *copier, c *records.Collection[T], row *T) (err error) {
 
 // catchUp copies what was written since the copying began.
 func (s *copier) catchUp() error {
-	err := catchUpWith(s, &taskRecords, &s.TasksSince, s.copyTask, func(id string) error {
-		return baselineTasks(s.Rows).Erase(s.u, s.scope, records.Join(s.Rows, id))
-	})
-	if err != nil {
+	if err := catchUpWith(s, &taskRecords, &s.TasksSince, s.copyAgain, s.eraseTask); err != nil {
 		return err
 	}
-	err = catchUpWith(s, &taskLinkRecords, &s.LinksSince, s.copyLink, func(id string) error {
+	if err := s.spanAnew(); err != nil {
+		return err
+	}
+	err := catchUpWith(s, &taskLinkRecords, &s.LinksSince, s.copyLink, func(id string) error {
 		return baselineTaskLinks(s.Rows).Erase(s.u, s.scope, records.Join(s.Rows, id))
 	})
 	if err != nil {
