@@ -25,6 +25,24 @@ type Stats struct {
 	// Failure is why no write will succeed until the store is opened anew; nil while
 	// writes may.
 	Failure error
+	// Remote is of an engine behind a network, which counts neither keys nor bytes; nil for
+	// others.
+	Remote *RemoteStats
+}
+
+// RemoteStats are the counts of an engine behind a network, of one process.
+type RemoteStats struct {
+	// Broken counts the journeys to the store that broke, or were not answered in time.
+	Broken int64
+	// Retries counts the times that a transaction ran again, since another was at the same.
+	Retries int64
+	// Unknown counts the Updates that failed with ErrUnknown.
+	Unknown int64
+	// Ended counts the sessions of other processes that were ended, since they stood still
+	// and kept others from writing.
+	Ended int64
+	// Connections are those that there are now, InUse of them held by transactions.
+	Connections, InUse int64
 }
 
 // Measured is implemented by engines that count what they do.

@@ -268,6 +268,36 @@ func TestReadinessOfAStoreThatHangs(t *testing.T) {
 	})
 }
 
+// distant is a store behind a network, of which journeys break.
+type distant struct {
+	storage.Store
+	broken *atomic.Int64
+	writes *atomic.Int64
+}
+
+func (d distant) Stats() storage.Stats {
+	return storage.Stats{Remote: &storage.RemoteStats{Broken: d.broken.Load()}}
+}
+
+func (d distant) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	d.writes.Add(1)
+	return d.Store.Update(ctx, fn)
+}
+
+func TestReadinessLooksAgainAsSoonAsAJourneyToTheStoreHasBroken(t *testing.T) {
+	t.Parallel()
+	store := distant{memory.New(), new(atomic.Int64), new(atomic.Int64)}
+	holds := admin.Writable(store)
+	for i, want := range []int64{1, 1, 2, 2} {
+		if i == 2 {
+			store.broken.Add(1)
+		}
+		if err := holds(t.Context()); err != nil || store.writes.Load() != want {
+			t.Errorf("look %d: %v, and %d writes, want %d", i, err, store.writes.Load(), want)
+		}
+	}
+}
+
 // laterBackup is one of a store that a later version has written to.
 func laterBackup(t *testing.T) []byte {
 	t.Helper()

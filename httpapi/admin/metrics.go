@@ -47,6 +47,10 @@ func (a *admin) build(t *text) {
 func writeStore(t *text, s storage.Stats) {
 	const store = prefix + "store_"
 	t.one(store+"commits_total", "counter", "Transactions that have changed something.", float64(s.Commits))
+	if s.Remote != nil {
+		writeRemote(t, store, s.Remote)
+		return
+	}
 	t.family(store+"flush_duration_seconds", "summary", "Time of making what was written safe from a loss of power.")
 	t.sample(store+"flush_duration_seconds_sum", s.Flushing.Seconds())
 	t.sample(store+"flush_duration_seconds_count", float64(s.Flushes))
@@ -58,6 +62,16 @@ func writeStore(t *text, s storage.Stats) {
 	t.sample(store+"compactions_total", float64(s.FailedCompactions), label{"result", "failure"})
 	t.one(store+"failed", "gauge", "1 when no write will succeed until the store is opened anew.", truth(s.Failure != nil))
 	t.one(store+"disk_full", "gauge", "1 when the disk was full at the last write.", truth(s.Full))
+}
+
+// writeRemote writes what is known of a store behind a network.
+func writeRemote(t *text, store string, s *storage.RemoteStats) {
+	t.one(store+"broken_journeys_total", "counter", "Journeys to the store that broke, or were not answered in time.", float64(s.Broken))
+	t.one(store+"retries_total", "counter", "Transactions that ran again, since another was at the same.", float64(s.Retries))
+	t.one(store+"unknown_outcomes_total", "counter", "Changes of which it is not known whether they were made.", float64(s.Unknown))
+	t.one(store+"ended_sessions_total", "counter", "Sessions of processes that stood still, which were ended since they kept others from writing.", float64(s.Ended))
+	t.one(store+"connections", "gauge", "Connections to the store.", float64(s.Connections))
+	t.one(store+"connections_in_use", "gauge", "Connections that transactions hold.", float64(s.InUse))
 }
 
 func (a *admin) platform(ctx context.Context, t *text) {

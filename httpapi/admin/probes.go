@@ -195,17 +195,22 @@ const probeKey = "admin/probe"
 const writeEvery = 10 * time.Second
 
 // Writable is a check that a store takes writes: it writes one small value, at most
-// once in ten seconds while that succeeds.
+// once in ten seconds while that succeeds, and at once where a journey to a store behind a
+// network has broken.
 func Writable(s storage.Store) func(ctx context.Context) error {
 	var mu sync.Mutex
 	var wrote time.Time
+	var broken int64
 	return func(ctx context.Context) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if stats, ok := storage.StatsOf(s); ok && stats.Failure != nil {
 			return stats.Failure
-		} else if ok && stats.Full {
+		} else if ok && (stats.Full || stats.Remote != nil && stats.Remote.Broken != broken) {
 			wrote = time.Time{}
+			if stats.Remote != nil {
+				broken = stats.Remote.Broken
+			}
 		}
 		if time.Since(wrote) < writeEvery {
 			return nil

@@ -34,6 +34,7 @@ func (t *transaction) commit(w *writer) error {
 	err := t.conn.write(ctx, calls...)
 	switch {
 	case err == nil:
+		s.commits.Add(1)
 		s.ledger.acknowledged(id)
 		return nil
 	case definite(err):
@@ -44,6 +45,8 @@ func (t *transaction) commit(w *writer) error {
 	case unknown != nil:
 		return fmt.Errorf("%w: %w, after %w", storage.ErrUnknown, unknown, err)
 	case made:
+		s.broken.Add(1)
+		s.commits.Add(1)
 		return nil
 	}
 	return breakage(err)

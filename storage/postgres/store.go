@@ -31,6 +31,8 @@ type store struct {
 	ledger  *ledger
 	watches *watches
 
+	commits, broken, retried, unknown, ended atomic.Int64 // see Stats
+
 	history    atomic.Pointer[string] // that was read last
 	blind      atomic.Bool            // the database does not say who waits for whom
 	returned   atomic.Int64           // connections that were given back
@@ -41,6 +43,7 @@ type store struct {
 var _ interface {
 	storage.Store
 	storage.Historian
+	storage.Measured
 } = (*store)(nil)
 
 // Open opens the store that is kept at the address of a database, which is a URL or a row
@@ -117,6 +120,7 @@ func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
 		if err == nil {
 			return nil
 		}
+		s.count(ctx, err)
 		if err := r.again(ctx, err); err != nil {
 			return err
 		}
@@ -151,6 +155,7 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		if err == nil {
 			return nil
 		}
+		s.count(ctx, err)
 		s.heat.learn(turn.key, err)
 		if err := r.again(ctx, err); err != nil {
 			return err

@@ -1,0 +1,34 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Stats implements storage.Measured.
+func (s *store) Stats() storage.Stats {
+	pool := s.pool.Stat()
+	beside := int64(len(s.besides))
+	return storage.Stats{Commits: s.commits.Load(), Remote: &storage.RemoteStats{
+		Broken: s.broken.Load(), Retries: s.retried.Load(), Unknown: s.unknown.Load(), Ended: s.ended.Load(),
+		Connections: int64(pool.TotalConns()) + beside, InUse: int64(pool.AcquiredConns()) + beside,
+	}}
+}
+
+// count notes what became of a transaction that failed.
+func (s *store) count(ctx context.Context, err error) {
+	if errors.Is(err, storage.ErrUnknown) {
+		s.broken.Add(1)
+		s.unknown.Add(1)
+		return
+	}
+	switch faultOf(ctx, err) {
+	case raced:
+		s.retried.Add(1)
+	case lost:
+		s.broken.Add(1)
+	case final, moved:
+	}
+}
