@@ -60,10 +60,25 @@ func (e *FormatError) Error() string {
 // Where several processes have the store open, and an earlier version has written in it,
 // the call takes as long as a lease (Env.Lease): processes of that version look five times
 // as often, and their Run ends.
+//
+// From then on a process that stood still meanwhile writes nothing in the earlier format,
+// where the store is a storage.Fenced one: each Update reads the format as it begins.
 func (p *Platform) ClaimFormat(ctx context.Context, version string) error {
 	rising, err := p.claim(ctx, version, storage.Tenure(p.store) == "")
-	if err != nil || !rising {
+	if err != nil {
 		return err
+	}
+	if store, ok := p.store.(storage.Fenced); ok {
+		store.Fence(formatKey, func(stored []byte) error {
+			if stored == nil {
+				return nil
+			}
+			_, err := readFormat(stored)
+			return err
+		})
+	}
+	if !rising {
+		return nil
 	}
 	env := p.cfg.Env.WithDefaults()
 	env.Logger.InfoContext(ctx, "waiting for processes of an earlier version to end", "format", StoredFormat, "for", env.Lease)

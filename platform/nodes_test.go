@@ -291,3 +291,55 @@ func TestALaterFormatIsUsedOnceOlderNodesHaveStopped(t *testing.T) {
 		})
 	}
 }
+
+// fenced is a store of several processes, as storage/postgres is.
+type fenced struct {
+	storage.Store
+
+	key   string
+	holds func([]byte) error
+}
+
+func (f *fenced) Tenure() string { return "" }
+
+func (f *fenced) Fence(key string, holds func([]byte) error) { f.key, f.holds = key, holds }
+
+func (f *fenced) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	return f.Store.Update(ctx, func(w storage.Writer) error {
+		if f.holds != nil {
+			value, err := w.Get(f.key)
+			if err != nil && !errors.Is(err, storage.ErrNotFound) {
+				return err
+			}
+			if err := f.holds(value); err != nil {
+				return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
+			}
+		}
+		return fn(w)
+	})
+}
+
+func TestANodeThatStoodStillWritesNothingInAnEarlierFormat(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	p, err := platform.New(&fenced{Store: store}, platform.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := as(t, "ada", twinplatform.AccountAdministrator)
+	if err := p.ClaimFormat(t.Context(), "v1"); err != nil {
+		t.Fatal(err)
+	}
+	made := newTwin(ctx, t, p)
+	put(t, store, fmt.Sprintf(`{"format":%d,"version":"v2"}`, platform.StoredFormat+1))
+	_, err = p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: made})
+	if !errors.Is(err, twinplatform.Unavailable) {
+		t.Errorf("a write of the earlier format: %v", err)
+	}
+	if later, ok := errors.AsType[*platform.FormatError](twinplatform.Cause(err)); !ok || later.Version != "v2" {
+		t.Errorf("it is refused because of %v", twinplatform.Cause(err))
+	}
+	if err := p.ClaimFormat(t.Context(), "v1"); err == nil {
+		t.Error("it claims the format again")
+	}
+}

@@ -31,6 +31,7 @@ type store struct {
 	ledger  *ledger
 	watches *watches
 
+	fence                                    atomic.Pointer[fence]
 	commits, broken, retried, unknown, ended atomic.Int64 // see Stats
 
 	history    atomic.Pointer[string] // that was read last
@@ -44,6 +45,7 @@ var _ interface {
 	storage.Store
 	storage.Historian
 	storage.Measured
+	storage.Fenced
 } = (*store)(nil)
 
 // Open opens the store that is kept at the address of a database, which is a URL or a row

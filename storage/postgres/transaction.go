@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"time"
 
@@ -28,6 +29,15 @@ func (s *store) transaction(ctx context.Context, begin *statement) *transaction 
 	return &transaction{store: s, ctx: ctx, begin: begin, history: *s.history.Load()}
 }
 
+// fence is what every Update reads as it begins.
+type fence struct {
+	key   string
+	holds func(value []byte) error
+}
+
+// Fence implements storage.Fenced.
+func (s *store) Fence(key string, holds func(value []byte) error) { s.fence.Store(&fence{key, holds}) }
+
 // read makes a journey, the first of which begins the transaction.
 func (t *transaction) read(calls ...call) error {
 	if err := t.ctx.Err(); err != nil {
@@ -48,8 +58,21 @@ func (t *transaction) read(calls ...call) error {
 	}
 	history := ""
 	begin = append(begin, call{t.store.sql.get, [][]byte{[]byte(storage.HistoryKey)}, func(v [][]byte) { history = string(v[0]) }})
+	fence := t.store.fence.Load()
+	if t.begin != t.store.sql.update {
+		fence = nil
+	}
+	var fenced []byte
+	if fence != nil {
+		begin = append(begin, call{t.store.sql.get, [][]byte{[]byte(fence.key)}, func(v [][]byte) { fenced = kept(v[0]) }})
+	}
 	if err := c.journey(t.ctx, append(begin, calls...)...); err != nil {
 		return breakage(err)
+	}
+	if fence != nil {
+		if err := fence.holds(fenced); err != nil {
+			return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
+		}
 	}
 	if history != t.history {
 		t.store.history.Store(&history)
