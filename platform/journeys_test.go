@@ -208,3 +208,121 @@ func TestTheFirstRequestToAScheduleTakesFewJourneys(t *testing.T) {
 		}
 	}
 }
+
+// batches are requests about n things, the numbers of which begin with from. No two members of
+// them are equal.
+type batches struct {
+	*farAway
+	plan    schedules.Plan
+	from, n int
+}
+
+// each are requests for the numbers.
+func each[T any](b batches, request func(i int) T) (all []T) {
+	for i := range b.n {
+		all = append(all, request(b.from+i))
+	}
+	return all
+}
+
+func id(kind string) func(i int) string { return func(i int) string { return fmt.Sprint(kind, i) } }
+
+func (b batches) makeTasks() {
+	b.must(errOf(b.plan.CreateTasks(b.ctx, each(b, func(i int) schedules.NewTask {
+		return schedules.NewTask{ID: id("t")(i), Name: fmt.Sprint("Dig ", i), Type: schedules.Work, UserDefinedID: fmt.Sprint("U-", i*7)}
+	}))))
+}
+
+func (b batches) makeTasksBelowOthers() {
+	b.must(errOf(b.plan.CreateTasks(b.ctx, each(b, func(i int) schedules.NewTask {
+		return schedules.NewTask{ID: id("below")(i), Name: fmt.Sprint("Pour ", i), Type: schedules.Work, UserDefinedID: fmt.Sprint("B-", i*5), ParentID: id("t")(i)}
+	}))))
+}
+
+func (b batches) makeResources() {
+	b.must(errOf(b.plan.CreateResources(b.ctx, each(b, func(i int) schedules.NewResource {
+		return schedules.NewResource{ID: id("r")(i), Name: fmt.Sprint("Crane ", i), Type: schedules.EquipmentResource, UserDefinedID: fmt.Sprint("R-", i*3)}
+	}))))
+}
+
+func (b batches) makeLinks() {
+	b.must(errOf(b.plan.CreateTaskLinks(b.ctx, each(b, func(i int) schedules.NewTaskLink {
+		return schedules.NewTaskLink{ID: id("l")(i), PredecessorID: id("t")(i), SuccessorID: id("below")(b.from + (i+1-b.from)%b.n), Type: schedules.StartToStart}
+	}))))
+}
+
+func (b batches) makeAssignments() {
+	b.must(errOf(b.plan.CreateResourceAssignments(b.ctx, each(b, func(i int) schedules.NewResourceAssignment {
+		return schedules.NewResourceAssignment{ID: id("a")(i), TaskID: id("below")(i), ResourceID: id("r")(i), AppearanceProfileID: "Neutral"}
+	}))))
+}
+
+func (b batches) makeCodeValues() {
+	b.must(errOf(b.plan.CreateCodeValues(b.ctx, each(b, func(i int) schedules.NewCodeValue {
+		return schedules.NewCodeValue{ID: id("v")(i), CodeID: "phase", Name: fmt.Sprint("Phase ", i)}
+	}))))
+}
+
+func (b batches) assignCodeValues() {
+	b.must(errOf(b.plan.CreateCodeValueAssignments(b.ctx, each(b, func(i int) schedules.NewCodeValueAssignment {
+		return schedules.NewCodeValueAssignment{TaskID: id("t")(i), CodeValueID: id("v")(i)}
+	}))))
+}
+
+func (b batches) setUserFieldValues() {
+	b.must(errOf(b.plan.SetUserFieldValues(b.ctx, schedules.TaskField, each(b, func(i int) schedules.NewUserFieldValue {
+		return schedules.NewUserFieldValue{TaskID: id("t")(i), UserFieldID: "crew", StringValue: new(fmt.Sprint("Crew ", i))}
+	}))))
+}
+
+// TestBatchesTakeNoJourneyForEachThing does everything that is done about several things, with
+// ten and then with nearly a thousand.
+func TestBatchesTakeNoJourneyForEachThing(t *testing.T) {
+	t.Parallel()
+	steps := []struct {
+		name string
+		do   func(b batches)
+	}{
+		{"tasks with codes", batches.makeTasks},
+		{"tasks below others", batches.makeTasksBelowOthers},
+		{"resources", batches.makeResources},
+		{"links", batches.makeLinks},
+		{"assignments", batches.makeAssignments},
+		{"values of a code", batches.makeCodeValues},
+		{"values of codes at tasks", batches.assignCodeValues},
+		{"values of user fields", batches.setUserFieldValues},
+		{"changes of links", func(b batches) {
+			b.must(errOf(b.plan.UpdateTaskLinks(b.ctx, each(b, func(i int) schedules.TaskLinkPatch {
+				return schedules.TaskLinkPatch{ID: id("l")(i), Lag: twinplatform.Set(int32(i + 1))}
+			}))))
+		}},
+		{"members of a group", func(b batches) { b.must(errOf(b.plan.AddResourcesToGroup(b.ctx, "crew", each(b, id("r"))))) }},
+		{"members of no group", func(b batches) {
+			b.must(errOf(b.plan.RemoveResourcesFromGroup(b.ctx, "crew", each(b, id("r")))))
+		}},
+		{"deletion of links", func(b batches) { b.must(errOf(b.plan.DeleteTaskLinks(b.ctx, each(b, id("l"))))) }},
+		{"deletion of assignments", func(b batches) { b.must(errOf(b.plan.DeleteResourceAssignments(b.ctx, each(b, id("a"))))) }},
+		{"deletion of resources", func(b batches) { b.must(errOf(b.plan.DeleteResources(b.ctx, each(b, id("r"))))) }},
+		{"deletion of tasks", func(b batches) { b.must(errOf(b.plan.DeleteTasks(b.ctx, each(b, id("below"))))) }},
+	}
+	d := newDistant(t)
+	plan := d.Schedules.In(distantPlan)
+	d.must(errOf(plan.CreateCode(d.ctx, schedules.NewCode{ID: "phase", Name: "Phase", Category: schedules.ActivityCode})))
+	d.must(errOf(plan.CreateUserField(d.ctx, schedules.NewUserField{ID: "crew", Name: "Crew", Category: schedules.TaskField, Type: schedules.StringField})))
+	d.must(errOf(plan.CreateResourceGroup(d.ctx, schedules.NewResourceGroup{ID: "crew", Name: "Crew"})))
+	took := func(from, n int) (all []int) {
+		for _, step := range steps {
+			d.store.Journeys()
+			step.do(batches{d, plan, from, n})
+			all = append(all, d.store.Journeys())
+		}
+		return all
+	}
+	took(90_000, 10) // by which it is known what is asked for
+	few, many := took(80_000, 10), took(0, 990)
+	for i, step := range steps {
+		if many[i] > few[i] {
+			t.Errorf("%s: ten take %d journeys, 990 take %d", step.name, few[i], many[i])
+		}
+	}
+}

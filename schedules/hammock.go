@@ -15,6 +15,7 @@ func deriveHammocks(u *records.Update, s records.Scope, stale *plan.Stale) error
 	if err != nil {
 		return err
 	}
+	records.Subjects(u, ids...)
 	for _, id := range ids {
 		if err := records.Interrupted(u); err != nil {
 			return err

@@ -124,6 +124,7 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 		if err != nil {
 			return err
 		}
+		taskKind.Foresee(u, e.scope, made)
 		e.Records = make([]twinplatform.Record[Task], len(made))
 		above, times := plan.NewAncestry(readPlan(u, e.scope)), workingTimeOf(u, e.scope)
 		for _, i := range order {

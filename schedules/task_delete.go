@@ -104,7 +104,9 @@ func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err er
 
 // settle carries the deletions to the parents and the hammocks that are left.
 func (d *taskDeletion) settle() error {
-	for _, id := range slices.Sorted(maps.Keys(d.parents)) {
+	parents := slices.Sorted(maps.Keys(d.parents))
+	records.Subjects(d.u, parents...)
+	for _, id := range parents {
 		if err := clearWBS(d.u, d.scope, id); err != nil {
 			return err
 		}

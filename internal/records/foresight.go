@@ -235,6 +235,9 @@ func (f *foresight) question(key string, scan bool) question {
 	for rest != "" {
 		id, others, more := strings.Cut(rest, "/")
 		if name, ok := f.known[id]; ok {
+			if f.knowsOneOf(others) {
+				break // of two subjects, which is no question about each of one of them
+			}
 			return question{before: key[:at], behind: key[at+len(id):], group: name, scan: scan}
 		}
 		if !more {
@@ -243,6 +246,16 @@ func (f *foresight) question(key string, scan bool) question {
 		rest, at = others, at+len(id)+1
 	}
 	return question{before: key, scan: scan}
+}
+
+// knowsOneOf reports whether the rest of a key names a subject.
+func (f *foresight) knowsOneOf(rest string) bool {
+	for part := range strings.SplitSeq(rest, "/") {
+		if _, ok := f.known[part]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 // Prefetch implements storage.Prefetcher.
