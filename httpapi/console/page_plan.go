@@ -167,6 +167,9 @@ func qualityPage(r *request) (html.Node, error) {
 	if err := r.inSchedule("Quality"); err != nil {
 		return html.Node{}, err
 	}
+	if r.undrawn {
+		return html.Group(heading("Quality"), r.scheduleTabs("Quality"), html.P("Only v10 schedules are judged.")), nil
+	}
 	a, err := r.create(r.schedule()+"/quality/dcma/analyze", map[string]any{})
 	if err != nil {
 		return html.Node{}, err

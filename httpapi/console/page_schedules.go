@@ -93,8 +93,7 @@ func scheduleList(r *request) (html.Node, error) {
 	return html.Group(append(parts, pager(linkIf(more, "More twins")))...), nil
 }
 
-// schedulesOf is the table of the schedules of a twin. A v6.5 schedule has no page: the API
-// draws plans of v10 alone.
+// schedulesOf is the table of the schedules of a twin.
 func (r *request) schedulesOf(twin string) (html.Node, error) {
 	target := "/schedules?" + url.Values{"twinId": {twin}, "$top": {"100"}}.Encode()
 	if token := r.query("$continuationToken"); token != "" && r.query("twinId") != "" {
@@ -106,10 +105,7 @@ func (r *request) schedulesOf(twin string) (html.Node, error) {
 	}
 	rows := make([]html.Node, len(list))
 	for i, o := range list {
-		name := html.Text(cmp.Or(o.text("name"), o.text("id")))
-		if o.text("type") == "v10" {
-			name = html.A(r.link(at("schedules", o.text("id"))), name)
-		}
+		name := html.A(r.link(at("schedules", o.text("id"))), html.Text(cmp.Or(o.text("name"), o.text("id"))))
 		rows[i] = html.El(
 			"tr", html.El("th", html.Attr("scope", "row"), name), cell(html.Class("id"), html.Text(o.text("id"))),
 			cell(html.Text(o.text("type"))),
@@ -174,6 +170,9 @@ func chartPage(r *request) (html.Node, error) {
 	if err != nil {
 		return html.Node{}, err
 	}
+	if r.undrawn {
+		return html.Group(heading(name), r.scheduleTabs("Chart"), html.P("Only v10 schedules are drawn.")), nil
+	}
 	q := r.chartQuery()
 	var body object
 	if _, err := r.get(r.schedule()+"/gantt.json?"+q.Encode(), &body); err != nil {
@@ -221,7 +220,7 @@ func (r *request) named() (string, error) {
 		return "", err
 	}
 	name := cmp.Or(body.text("schedule.name"), r.PathValue("schedule"))
-	r.title = name
+	r.title, r.undrawn = name, body.text("schedule.type") == "v6.5"
 	r.below("/schedules", "Schedules")
 	if id := body.text("schedule.twinId"); id != "" && r.console.areas["twins"] {
 		r.below("/browse"+at("twins", id), r.nameAt(at("twins", id)))

@@ -120,23 +120,40 @@ func (r *request) filled(o operation, values url.Values) (filled url.Values, mis
 	if err != nil {
 		return values, nil
 	}
-	looked := 0
-	try := func(values url.Values) *prefill {
-		f := &prefill{request: r, all: all, of: &o, values: values, looked: &looked}
-		f.fill()
-		return f
+	looked, known, parents := 0, make(map[string][]string), make(map[string]bool)
+	var best *prefill
+	form := func(values url.Values, twin string) *prefill {
+		return &prefill{
+			request: r, all: all, of: &o, values: maps.Clone(values), twin: twin,
+			looked: &looked, known: known, parents: parents,
+		}
 	}
-	best := try(maps.Clone(values))
-	first := slices.IndexFunc(o.parameters, func(p parameter) bool { return p.In == "path" })
-	if len(best.missing) == 0 || first < 0 || values.Get(o.parameters[first].field()) != "" {
+	i := slices.IndexFunc(o.parameters, func(p parameter) bool { return p.In == "path" })
+	if i < 0 {
+		best = form(values, "").fill()
 		return best.values, best.missing
 	}
-	for _, id := range best.ids(o.parameters[first].Name) {
-		other := maps.Clone(values)
-		other.Set(o.parameters[first].field(), id)
-		if f := try(other); len(f.missing) < len(best.missing) {
-			best = f
+	first := o.parameters[i]
+	given := values.Get(first.field())
+	if given == "" {
+		best = form(values, "").fill()
+	}
+	f := form(values, "")
+	for twin, ids := range f.lists(f.listOf(first.Name)) {
+		for _, id := range ids {
+			switch {
+			case best != nil && best.lack() == 0:
+				return best.values, best.missing
+			case given == "" || given == id:
+				values.Set(first.field(), id)
+				if f := form(values, twin).fill(); best == nil || f.lack() < best.lack() {
+					best = f
+				}
+			}
 		}
+	}
+	if best == nil {
+		best = form(values, "").fill()
 	}
 	return best.values, best.missing
 }

@@ -2,7 +2,9 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"iter"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -21,10 +23,13 @@ type prefill struct {
 	all     []operation
 	of      *operation
 	values  url.Values          // of the form
+	twin    string              // that which holds what the operation is about
 	known   map[string][]string // the ids of a list, by its address
+	parents map[string]bool     // the ids of what has something below it
 	said    map[string]string   // what is there, by what the example names
 	own     map[string]bool     // the ids that the example gives itself
 	missing []string            // what is needed and not there
+	first   bool                // what is made would be the first in its list
 	looked  *int
 }
 
@@ -44,9 +49,9 @@ func (f *prefill) namesake(name string) (of *operation, is bool) {
 		known := strings.Trim(last, "{}")
 		a, b := strings.ToLower(known), strings.ToLower(name)
 		switch {
-		case b == "predecessorid" || b == "successorid":
+		case isEnd(name):
 			b = "taskid"
-		case strings.HasSuffix(b, "projectid"):
+		case strings.HasSuffix(b, "projectid"), b == "scopeid":
 			b = "twinid"
 		}
 		if !strings.HasSuffix(a, b) && !strings.HasSuffix(b, a) || b == "id" {
@@ -56,12 +61,30 @@ func (f *prefill) namesake(name string) (of *operation, is bool) {
 		if a == b {
 			score += 100_000
 		}
+		if f.list(above(o.Path)) != nil {
+			score += 50_000
+		}
 		if score > better {
 			of, better = o, score
 		}
 	}
 	return of, of != nil
 }
+
+// listOf is the path of the list of what a name is about.
+func (f *prefill) listOf(name string) string {
+	o, ok := f.namesake(name)
+	if !ok {
+		return ""
+	}
+	return above(o.Path)
+}
+
+// isEnd reports whether a name is that of an end of a link.
+func isEnd(name string) bool { return name == "predecessorId" || name == "successorId" }
+
+// above is a path without its last segment.
+func above(path string) string { return path[:strings.LastIndexByte(path, '/')] }
 
 // area is the first segment of a path.
 func area(path string) string {
@@ -78,47 +101,114 @@ func shared(a, b string) int {
 	return n
 }
 
-// ids are those of what a name is about.
+// ids are those of what a name is about: of twins, that of the operation is the first.
 func (f *prefill) ids(name string) []string {
-	o, ok := f.namesake(name)
-	if !ok {
-		return nil
+	path := f.listOf(name)
+	ids := f.listed(path)
+	if i := slices.Index(ids, f.twin); i > 0 && path == twinsPath {
+		ids = slices.Insert(slices.Delete(slices.Clone(ids), i, i+1), 0, f.twin)
 	}
-	return f.listed(o.Path[:strings.LastIndexByte(o.Path, '/')])
+	return ids
 }
 
-// listed are the ids of what is listed at a path.
-func (f *prefill) listed(path string) []string {
+// twinsPath is where the twins are.
+const twinsPath = "/twins"
+
+// list is the operation that lists what is at a path, nil where none does.
+func (f *prefill) list(path string) *operation {
 	i := slices.IndexFunc(f.all, func(o operation) bool { return o.Method == http.MethodGet && o.Path == path })
 	if i < 0 {
 		return nil
 	}
-	within := ""
-	for _, p := range f.all[i].parameters {
-		switch {
-		case p.In == "path":
-			id := f.path(p.Name)
-			if id == "" {
-				return nil
-			}
-			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(id))
-		case p.In == "query" && (p.Name == "twinId" || p.Name == "modelId" || p.Name == "projectId" && within == ""):
-			within = p.Name
-		}
-	}
-	if within == "" {
-		return f.at(path)
-	}
-	for _, id := range f.ids(within) {
-		if found := f.at(path + "?" + url.Values{within: {id}}.Encode()); len(found) > 0 {
-			return found
+	return &f.all[i]
+}
+
+// listed are the ids of what is listed at a path: in the first twin or model that has any,
+// where it is listed by these. That twin is the operation's from then on.
+func (f *prefill) listed(path string) []string {
+	for twin, ids := range f.lists(path) {
+		if len(ids) > 0 {
+			f.twin = cmp.Or(f.twin, twin)
+			return ids
 		}
 	}
 	return nil
 }
 
+// lists yields the ids of what is listed at a path, with the twin that they are listed by.
+func (f *prefill) lists(path string) iter.Seq2[string, []string] {
+	return func(yield func(twin string, ids []string) bool) {
+		list := f.list(path)
+		if list == nil {
+			return
+		}
+		address, ok := f.address(list)
+		if !ok {
+			return
+		}
+		for _, query := range f.queries(list) {
+			if !yield(cmp.Or(query.Get("twinId"), query.Get("projectId")), f.at(address, query)) {
+				return
+			}
+		}
+	}
+}
+
+// queries are those with which a list is read, one after the other: of each twin or model, where it is of one. To be
+// changed, drafts are the first: what is in use may be closed.
+func (f *prefill) queries(list *operation) (all []url.Values) {
+	within := list.within()
+	if within == "" {
+		return []url.Values{nil}
+	}
+	ids := f.ids(within)
+	if list.takes("status") && f.of.Method == http.MethodPatch && list.Path == f.collection() {
+		for _, id := range ids {
+			all = append(all, url.Values{within: {id}, "status": {"Draft"}})
+		}
+	}
+	for _, id := range ids {
+		all = append(all, url.Values{within: {id}})
+	}
+	return all
+}
+
+// address is the path of a list with ids in it, unless one is missing.
+func (f *prefill) address(list *operation) (path string, ok bool) {
+	path = list.Path
+	for _, p := range list.parameters {
+		if p.In == "path" {
+			id := f.path(p.Name)
+			if id == "" {
+				return "", false
+			}
+			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(id))
+		}
+	}
+	return path, true
+}
+
+// within is the parameter that names what a list is of, empty where it is of all.
+func (o *operation) within() string {
+	for _, name := range []string{"modelId", "twinId", "projectId"} {
+		if o.takes(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// takes reports whether the operation has a parameter of that name in its query.
+func (o *operation) takes(name string) bool {
+	return slices.ContainsFunc(o.parameters, func(p parameter) bool { return p.In == "query" && p.Name == name })
+}
+
 // at are the ids of the list at an address.
-func (f *prefill) at(address string) []string {
+func (f *prefill) at(path string, query url.Values) []string {
+	address := path
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
 	if ids, ok := f.known[address]; ok || *f.looked == maxLooked {
 		return ids
 	}
@@ -126,31 +216,41 @@ func (f *prefill) at(address string) []string {
 	f.known[address] = nil
 	var answer map[string]json.RawMessage
 	if _, err := f.get(address, &answer); err == nil {
-		f.known[address] = idsIn(answer)
+		f.known[address] = f.idsIn(answer)
 	}
 	return f.known[address]
 }
 
-// idsIn are the ids of the records of a list.
-func idsIn(answer map[string]json.RawMessage) (ids []string) {
+// idsIn are the ids of the records of a list, but of those that nobody may change.
+func (f *prefill) idsIn(answer map[string]json.RawMessage) (ids []string) {
 	for _, raw := range answer {
 		var records []map[string]any
 		var inner map[string]json.RawMessage
 		switch {
 		case json.Unmarshal(raw, &records) == nil:
 			for _, r := range records {
-				for _, name := range []string{"id", "name", "extensionName"} {
-					if id, ok := r[name].(string); ok {
-						ids = append(ids, id)
-						break
-					}
+				if parent, ok := r["parentId"].(string); ok {
+					f.parents[parent] = true
+				}
+				if id := idOf(r); id != "" && r["type"] != "System" {
+					ids = append(ids, id)
 				}
 			}
 		case json.Unmarshal(raw, &inner) == nil && len(ids) == 0:
-			ids = idsIn(inner)
+			ids = f.idsIn(inner)
 		}
 	}
 	return ids
+}
+
+// idOf is how a record is called in paths.
+func idOf(record map[string]any) string {
+	for _, name := range []string{"id", "name", "extensionName"} {
+		if id, ok := record[name].(string); ok {
+			return id
+		}
+	}
+	return ""
 }
 
 // path is the value of a parameter: as the form has it, or the first that is there.
@@ -198,7 +298,7 @@ func (f *prefill) value(d *json.Decoder, name string) (any, error) {
 	case json.Delim('{'):
 		return f.object(d)
 	case json.Delim('['):
-		return f.list(d, strings.TrimSuffix(name, "s"))
+		return f.items(d, name)
 	}
 	if text, ok := token.(string); ok && strings.HasSuffix(strings.ToLower(name), "id") {
 		return f.there(name, text), nil
@@ -226,19 +326,30 @@ func (f *prefill) object(d *json.Decoder) (any, error) {
 	return out, err
 }
 
-// list reads the items of a list, behind its bracket.
-func (f *prefill) list(d *json.Decoder, name string) (any, error) {
-	out := []any{}
+// items reads the items of a list, behind its bracket: of several as many as there is
+// something for.
+func (f *prefill) items(d *json.Decoder, name string) (any, error) {
+	out, empty := []any{}, !d.More()
 	for d.More() {
-		v, err := f.value(d, name)
-		if err != nil {
+		missing := len(f.missing)
+		v, err := f.value(d, strings.TrimSuffix(name, "s"))
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if v != (absent{}) {
+		case len(f.missing) > missing && len(out) > 0:
+			f.missing = f.missing[:missing]
+		case v != (absent{}):
 			out = append(out, v)
 		}
 	}
 	_, err := d.Token()
+	switch {
+	case empty || len(out) > 0:
+	case f.of.requires(name):
+		f.missing = append(f.missing, name)
+	default:
+		return absent{}, err
+	}
 	return out, err
 }
 
@@ -260,22 +371,12 @@ func (f *prefill) there(name, example string) any {
 		}
 		return absent{}
 	}
-	var key string
-	var ids []string
-	switch o, ok := f.namesake(name); {
-	case name == "id" || name == "parentId":
-		own := f.of.Path
-		if last := strings.LastIndexByte(own, '/'); strings.HasSuffix(own, "}") || strings.HasSuffix(own, "/batch") {
-			own = own[:last]
-		}
-		key, ids = own, slices.Clone(f.listed(own))
-		if name == "parentId" {
-			slices.Reverse(ids)
-		}
-	case ok:
-		key, ids = o.Path, f.ids(name)
-	default:
+	key, ids := f.fit(name)
+	switch {
+	case key == "":
 		return example // of what nothing is listed
+	case key == twinsPath && len(ids) > 0 && name != "parentId":
+		return ids[0] // all in one
 	}
 	if as, ok := f.said[key+" "+example]; ok {
 		return as
@@ -296,6 +397,33 @@ func (f *prefill) there(name, example string) any {
 	}
 	f.missing = append(f.missing, name)
 	return example
+}
+
+// collection is the path of the list in which the operation makes or changes something: the
+// nearest above it.
+func (f *prefill) collection() string {
+	path := f.of.Path
+	for path != "" && (strings.HasSuffix(path, "}") || f.list(path) == nil) {
+		path = above(path)
+	}
+	return path
+}
+
+// fit are the ids that a member may have, of the list at key, which is empty without one.
+func (f *prefill) fit(name string) (key string, ids []string) {
+	if name == "id" || name == "parentId" {
+		key = f.collection()
+		ids = slices.Clone(f.listed(key))
+		if name == "parentId" {
+			slices.Reverse(ids)
+		}
+		return key, ids
+	}
+	key, ids = f.listOf(name), slices.Clone(f.ids(name))
+	if isEnd(name) { // a link leads to nothing that its other end may be in
+		ids = slices.DeleteFunc(ids, func(id string) bool { return f.parents[id] })
+	}
+	return key, ids
 }
 
 // requires reports whether a member of that name is required anywhere in the body.
@@ -368,8 +496,11 @@ func (f *prefill) fieldType(id any) (string, error) {
 var givenID = regexp.MustCompile(`"id":\s*"([^"]*)"`)
 
 // fill fills the form, as far as the values leave it open, and reports what is missing.
-func (f *prefill) fill() {
-	f.known, f.said, f.own = make(map[string][]string), make(map[string]string), make(map[string]bool)
+func (f *prefill) fill() *prefill {
+	f.said, f.own = make(map[string]string), make(map[string]bool)
+	if own := f.collection(); f.of.Method == http.MethodPost && f.list(own) != nil {
+		f.first = len(f.listed(own)) == 0
+	}
 	for _, p := range f.of.parameters {
 		if p.In == "path" && f.values.Get(p.field()) == "" {
 			id := f.path(p.Name)
@@ -385,4 +516,15 @@ func (f *prefill) fill() {
 	if f.of.media == "application/json" && !f.values.Has("body") && f.of.example != "" {
 		f.values.Set("body", f.body(f.again()))
 	}
+	return f
+}
+
+// lack is how much a form that was filled lacks. Where nothing of a kind
+// is, it may be that nothing can be, as 3D entities in most schedules.
+func (f *prefill) lack() int {
+	n := 2 * len(f.missing)
+	if f.first {
+		n++
+	}
+	return n
 }

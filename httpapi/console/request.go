@@ -19,6 +19,7 @@ type request struct {
 	title   string            // of the page
 	trail   []step            // from the section to the page, above its title
 	looks   map[string]object // records that were looked up for their names, by their paths
+	undrawn bool              // the schedule of the page is of v6.5, of which the API draws and judges no plan
 }
 
 // caller is who asks for a page.
