@@ -59,7 +59,7 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 		return nil, fmt.Errorf("postgres: %w", err) // which names no password
 	}
 	if config.ConnConfig.ConnectTimeout == 0 {
-		config.ConnConfig.ConnectTimeout = options.Patience
+		config.ConnConfig.ConnectTimeout = max(options.Patience, connectTimeout)
 	}
 	if options.MaxConns > 0 {
 		config.MaxConns = options.MaxConns
@@ -86,6 +86,10 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	}
 	return s, nil
 }
+
+// connectTimeout is how long a busy database may take to begin a session. Calls do not wait
+// as long: see acquire.
+const connectTimeout = 5 * time.Second
 
 // Close implements storage.Store.
 func (s *store) Close() error {
