@@ -12,10 +12,10 @@ import (
 // keepalive are settings of a session by which the database itself ends it, and gives its
 // locks back, when the way to its process is gone: after seconds, and not after the two hours
 // that systems have for it. A transaction whose process does nothing holds back what the
-// database cleans up; no request takes as long.
+// database cleans up; no request takes as long, and no backup that is read at all.
 var keepalive = []string{
 	"tcp_keepalives_idle = 2", "tcp_keepalives_interval = 1", "tcp_keepalives_count = 3", "tcp_user_timeout = 5000",
-	"idle_in_transaction_session_timeout = 60000",
+	"idle_in_transaction_session_timeout = 300000",
 }
 
 // write is run for calls that may wait for what another process is writing. One that stands
