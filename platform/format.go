@@ -12,7 +12,7 @@ import (
 
 // StoredFormat is the number of the format in which this version of the module stores
 // records. It grows with each format that an area adds, and every earlier one is read.
-const StoredFormat = 50
+const StoredFormat = 51
 
 // formatKey is where a store keeps in which format there may be records in it. No scope
 // of the platform's own records begins like that.

@@ -59,7 +59,7 @@ func (s *Service) replan(u *records.Update, sc *Schedule) error {
 		return err
 	}
 	if now == nil {
-		id, err := callsOf(s).reschedule.Follow(u, jobs.Spec{Scope: sc.scope()}, &rescheduling{place: sc.place(), Automatic: true})
+		id, err := callsOf(s).reschedule.Follow(u, jobs.Spec{Scope: sc.scope(), Contention: contention(sc.ID)}, &rescheduling{place: sc.place(), Automatic: true})
 		if err != nil {
 			return err
 		}

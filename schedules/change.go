@@ -131,7 +131,6 @@ func (k kind[P, T]) start(
 	ctx context.Context, scheduleID string, kept keep, subjects []string, request P, pre ...twinplatform.Precondition,
 ) (res twinplatform.Result[T], err error) {
 	w := &work[P]{Request: request, Condition: twinplatform.ConditionOf(pre...)}
-	ctx = contended(ctx, scheduleID)
 	err = k.s.bench().Call(ctx, func(j *judge.Judge) error {
 		res, err = k.job.Start(ctx, k.spec(j, scheduleID, kept, subjects, &w.place), w)
 		return err
@@ -153,7 +152,6 @@ func (k kind[P, T]) do(
 	ctx context.Context, scheduleID string, subjects []string, request P, pre ...twinplatform.Precondition,
 ) (res twinplatform.Result[T], err error) {
 	w := &work[P]{Request: request, Condition: twinplatform.ConditionOf(pre...)}
-	ctx = contended(ctx, scheduleID)
 	err = k.s.bench().Call(ctx, func(j *judge.Judge) error {
 		res, err = k.job.Do(ctx, k.spec(j, scheduleID, direct, subjects, &w.place), w)
 		return err
@@ -162,15 +160,19 @@ func (k kind[P, T]) do(
 	return res, err
 }
 
-// contended says that every change of a schedule takes its next revision.
+// contention is what all that writes in a schedule, or reads much of it in order to write
+// elsewhere, contends by: every change of a schedule takes its next revision.
+func contention(scheduleID string) string { return "schedules/" + scheduleID }
+
+// contended says of the transactions made with the context that they are about a schedule.
 func contended(ctx context.Context, scheduleID string) context.Context {
-	return storage.WithContention(ctx, "schedules/"+scheduleID)
+	return storage.WithContention(ctx, contention(scheduleID))
 }
 
 // spec says how a change is accepted, by a caller who may make it, and puts into at where
 // it is made.
 func (k *changeRules) spec(j *judge.Judge, scheduleID string, kept keep, subjects []string, at *place) jobs.Spec {
-	return jobs.Spec{Subjects: unique(subjects), Keep: bool(kept), Open: func(u *records.Update) (records.Scope, error) {
+	return jobs.Spec{Subjects: unique(subjects), Keep: bool(kept), Contention: contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 		sc, err := k.s.changeable(u, j, scheduleID)
 		if err == nil && k.fits != nil {
 			err = k.fits(sc)
@@ -186,6 +188,6 @@ func (k *changeRules) spec(j *judge.Judge, scheduleID string, kept keep, subject
 // follow carries out what a change has asked for.
 func (k *changeRules) follow(ctx context.Context, at place) {
 	if k.replans {
-		k.s.carry(ctx, at.Scope)
+		k.s.carry(contended(ctx, at.ScheduleID), at.Scope)
 	}
 }

@@ -77,7 +77,7 @@ func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClo
 	n.ID = s.idOr(n.ID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		var w cloning
-		res, err = callsOf(s).clone.Start(ctx, jobs.Spec{Subjects: []string{n.ID}, Keep: true, Open: func(u *records.Update) (records.Scope, error) {
+		res, err = callsOf(s).clone.Start(ctx, jobs.Spec{Subjects: []string{n.ID}, Keep: true, Contention: contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := s.visible(u, j.In(u), scheduleID, scheduleMissing)
 			if err == nil {
 				err = v10Only(sc)

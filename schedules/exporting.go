@@ -89,7 +89,7 @@ func (p Plan) ExportPlanner(ctx context.Context, r PlannerExport) (res twinplatf
 	r.SynchronizerID = s.idOr(r.SynchronizerID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := exporting{PlannerExport: r}
-		done, err := callsOf(s).exports.Start(ctx, jobs.Spec{Subjects: []string{r.SynchronizerID}, Keep: true, Open: func(u *records.Update) (records.Scope, error) {
+		done, err := callsOf(s).exports.Start(ctx, jobs.Spec{Subjects: []string{r.SynchronizerID}, Keep: true, Contention: contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := s.changeable(u, j, p.id)
 			if err == nil {
 				err = v10Only(sc)
@@ -156,7 +156,7 @@ func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.
 		w.Written = true
 		return w, jobs.Progress{Percent: 80}, err
 	}
-	return w, jobs.Done, s.db.Update(contended(ctx, w.ScheduleID), func(u *records.Update) error {
+	return w, jobs.Done, s.db.Update(ctx, func(u *records.Update) error {
 		sc, err := s.ready(u, w.place, true)
 		if err != nil {
 			return err

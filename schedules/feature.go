@@ -54,7 +54,7 @@ func (a access) Change(
 	ctx context.Context, scheduleID string,
 	fits func(*model.Schedule) error, fn func(*records.Update, *model.Schedule) error,
 ) error {
-	return a.s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
+	return a.s.bench().Update(contended(ctx, scheduleID), func(u *records.Update, j *judge.Judge) error {
 		sc, err := a.s.changeable(u, j, scheduleID)
 		if err != nil {
 			return err

@@ -65,7 +65,7 @@ func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (res twinplatform.
 	}
 	err = p.s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := rescheduling{Rescheduling: r}
-		started, err := callsOf(p.s).reschedule.Start(ctx, jobs.Spec{Subjects: unique(r.TaskIDs), Keep: true, Open: func(u *records.Update) (records.Scope, error) {
+		started, err := callsOf(p.s).reschedule.Start(ctx, jobs.Spec{Subjects: unique(r.TaskIDs), Keep: true, Contention: contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := p.s.changeable(u, j, p.id)
 			if err == nil {
 				err = v10Only(sc)

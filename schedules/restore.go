@@ -44,7 +44,7 @@ func (s *Service) putBaseline(ctx context.Context, j *judge.Judge, scheduleID st
 	}
 	within := sc.place()
 	step := func(fn func(*records.Update) error) error {
-		return s.db.Update(ctx, func(u *records.Update) error {
+		return s.db.Update(contended(ctx, scheduleID), func(u *records.Update) error {
 			if err := s.still(u, j, scheduleID, sc); err != nil {
 				return err
 			}

@@ -300,7 +300,7 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State, 
 	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}
-	return s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
+	return s.bench().Update(contended(ctx, scheduleID), func(u *records.Update, j *judge.Judge) error {
 		sc, err := s.changeable(u, j, scheduleID)
 		if err != nil {
 			return err
@@ -321,7 +321,7 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State, 
 func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string, pre ...twinplatform.Precondition) error {
 	return s.bench().Call(ctx, func(j *judge.Judge) error {
 		var r removal
-		_, err := callsOf(s).deleteSchedule.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Open: func(u *records.Update) (records.Scope, error) {
+		_, err := callsOf(s).deleteSchedule.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Contention: contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := s.changeable(u, j, scheduleID)
 			if err != nil {
 				return "", err

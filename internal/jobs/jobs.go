@@ -287,7 +287,7 @@ func (r *Runner) drain(ctx context.Context) (waits bool, err error) {
 			return waits && err == nil, err
 		}
 		id = j.ID
-		working := effort.Within(j.Scope.WithContention(ctx), r.payerOf(id))
+		working := effort.Within(j.contending(ctx), r.payerOf(id))
 		p := Progress{}
 		for !p.Done && !p.Waits {
 			if p, err = r.advance(working, id, nil); err != nil {

@@ -1,12 +1,14 @@
 package jobs
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // job is the journal's entry of work that is still to be done.
@@ -20,6 +22,16 @@ type job struct {
 	Parts int `json:"parts,omitempty"`
 	// Lease is nil while anybody may do the next step.
 	Lease *lease `json:"lease,omitempty"`
+	// Contention is that of its Spec.
+	Contention string `json:"contention,omitempty"`
+}
+
+// contending says of the transactions that do a job what they contend by.
+func (j *job) contending(ctx context.Context) context.Context {
+	if j.Contention == "" {
+		return j.Scope.WithContention(ctx)
+	}
+	return storage.WithContention(ctx, j.Contention)
 }
 
 // part is a piece of a payload that is too long for one value of a store.
@@ -51,7 +63,7 @@ func (r *Runner) journal(u *records.Update, q *request, op twinplatform.Operatio
 	if _, err := operations.Append(u, q.Scope, &op); err != nil {
 		return err
 	}
-	return r.put(u, &job{ID: op.ID, Kind: q.name, Scope: q.Scope, Lease: l}, payload)
+	return r.put(u, &job{ID: op.ID, Kind: q.name, Scope: q.Scope, Lease: l, Contention: q.Contention}, payload)
 }
 
 // put writes a job into the journal, or in the place of what it was before.

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/effort"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // Spec says how a piece of work is to be started.
@@ -25,6 +26,19 @@ type Spec struct {
 	// it; and it may complete the payload. As all that runs in a transaction it
 	// may run again.
 	Open func(*records.Update) (records.Scope, error)
+	// Contention is the key by which the transactions of the work contend with others, from
+	// the one that accepts it to its last step, whoever does that: see storage.WithContention.
+	// When empty, it is the caller's for as long as the caller waits, and then that of the
+	// scope.
+	Contention string
+}
+
+// contending says of the transactions made with the context what they contend by.
+func (s *Spec) contending(ctx context.Context) context.Context {
+	if s.Contention == "" {
+		return ctx
+	}
+	return storage.WithContention(ctx, s.Contention)
 }
 
 // request is work that somebody asks for.
@@ -75,7 +89,7 @@ var errTried = errors.New("jobs: tried")
 
 // accept tries the first step without effect and leaves all to Run.
 func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operation, err error) {
-	about := q.about(ctx)
+	about := q.about(q.contending(ctx))
 	var tried effort.Spent
 	err = r.db.Update(about, func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
@@ -130,6 +144,7 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 		}
 	}
 	defer func() { r.unattend(q.op.ID) }()
+	ctx = q.contending(ctx)
 	var p Progress
 	err = r.db.Update(q.about(ctx), func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
