@@ -93,11 +93,11 @@ var layers = []layer{
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},
-	{"httpapi/server", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"httpapi/server", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 	{"cmd", []string{"httpapi/server"}},
 
 	// Examples are to be copied, so they use what everybody may import.
-	{"examples", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/httpapitest", "httpapi/journal", "httpapi/server", "platform", "realitydata/filestore", "schedules/planner/cli", "webhooks/event", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"examples", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/httpapitest", "httpapi/journal", "httpapi/ratelimit", "httpapi/server", "platform", "realitydata/filestore", "schedules/planner/cli", "webhooks/event", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 }
 
 var (

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 )
 
 // Historian is implemented by engines that tell the histories of their content
@@ -38,6 +39,17 @@ func History(s Store, r Reader) (string, error) {
 // HistoryKey holds the name of the history in an engine that is no [Restorer]. It is no
 // part of a backup.
 const HistoryKey = "\x00history"
+
+// BeginHistory begins a history for a store whose content was brought back to an earlier
+// state by other means than [Restore], such as a database by those of its own: clients that
+// know later states are told to list anew. Engines that notice that themselves, those of
+// this module's files and memory, fail with [errors.ErrUnsupported].
+func BeginHistory(ctx context.Context, s Store) error {
+	if _, ok := s.(Restorer); ok {
+		return fmt.Errorf("storage: %w: the engine begins histories itself", errors.ErrUnsupported)
+	}
+	return beginHistory(ctx, s)
+}
 
 // beginHistory gives a store that is no Historian a new history.
 func beginHistory(ctx context.Context, s Store) error {

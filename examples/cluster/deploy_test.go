@@ -1,7 +1,7 @@
 package main
 
 import (
-	"flag"
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/server"
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
@@ -25,11 +26,17 @@ func file(t *testing.T, name string) string {
 // be the same on all is said to all.
 func TestDeploymentFilesSayWhatNodesTake(t *testing.T) {
 	t.Parallel()
+	var help bytes.Buffer
+	if code := server.Main(t.Context(), server.Process{Args: []string{"-h"}, Stdout: &help}); code != 0 {
+		t.Fatalf("the help ends with %d", code)
+	}
 	known := make(map[string]bool)
-	new(config).flags().VisitAll(func(f *flag.Flag) { known[variable(f.Name)], known["-"+f.Name] = true, true })
+	for _, m := range regexp.MustCompile(`(?m)^  (-[a-z-]+)|\[(TWIN_[A-Z_]+)\]$`).FindAllStringSubmatch(help.String(), -1) {
+		known[m[1]+m[2]] = true
+	}
 	for name, wants := range map[string][]string{
 		"Dockerfile": {
-			"CGO_ENABLED=0 go -C examples/cluster build -trimpath", "USER 65532:65532", `CMD ["cluster", "-health"]`, "STOPSIGNAL SIGTERM", "distroless/static", "ENV TWIN_ADDR=:4790",
+			"CGO_ENABLED=0 go -C examples/cluster build -trimpath", "USER 65532:65532", `CMD ["cluster", "health"]`, "STOPSIGNAL SIGTERM", "distroless/static", "ENV TWIN_ADDR=:4790 TWIN_LOG=json",
 		},
 		"compose.yaml": {
 			"dockerfile: examples/cluster/Dockerfile", "node1: *node", "node2: *node", "read_only: true", "cap_drop: [ALL]", "files:/files",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/server"
 	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
 )
 
@@ -25,7 +27,26 @@ type running struct {
 	address string
 	stop    context.CancelFunc
 	ended   chan error
-	log     *bytes.Buffer
+	log     *transcript
+	banner  *transcript
+}
+
+// transcript is what a node writes.
+type transcript struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (w *transcript) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *transcript) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
 }
 
 // shared are the flags of nodes over one new database.
@@ -36,18 +57,28 @@ func shared(t *testing.T) []string {
 	if err := os.WriteFile(key, []byte(strings.Repeat("k", 32)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return []string{"-db", server.URL(""), "-schema", server.Schema(t), "-files", filepath.Join(t.TempDir(), "files"), "-file-key", key, "-addr", "127.0.0.1:0"}
+	return []string{"-db", server.URL("") + "&schema=" + server.Schema(t), "-log", "json", "-files", filepath.Join(t.TempDir(), "files"), "-file-key", key, "-addr", "127.0.0.1:0"}
+}
+
+// run runs the program, and returns what it says where it fails.
+func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) error {
+	var said bytes.Buffer
+	code := server.Main(ctx, server.Process{Args: args, Env: env, Stdout: stdout, Stderr: io.MultiWriter(stderr, &said), Engines: engines})
+	if code != 0 {
+		return errors.New(said.String())
+	}
+	return nil
 }
 
 // start starts a node and returns once it is ready.
 func start(t *testing.T, flags []string) *running {
 	t.Helper()
-	n := &running{T: t, ended: make(chan error, 1), log: new(bytes.Buffer)}
+	n := &running{T: t, ended: make(chan error, 1), log: new(transcript), banner: new(transcript)}
 	told := filepath.Join(t.TempDir(), "address")
 	var ctx context.Context
 	ctx, n.stop = context.WithCancel(context.Background())
 	go func() {
-		n.ended <- run(ctx, slices.Concat(flags, []string{"-addr-file", told}), nil, io.Discard, n.log)
+		n.ended <- run(ctx, slices.Concat(flags, []string{"-addr-file", told}), nil, n.banner, n.log)
 	}()
 	t.Cleanup(func() {
 		n.stop()
@@ -188,14 +219,15 @@ func TestNodesAreToldWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	const db = "postgres://twin@127.0.0.1:1/twin"
 	for want, args := range map[string][]string{
-		"-db is missing":            nil,
+		"no engine for mysql://":    {"-db", "mysql://twin@127.0.0.1/twin"},
 		"belong together":           {"-db", db, "-files", t.TempDir()},
 		"-tokens is missing":        {"-db", db, "-addr", ":0"},
-		"unexpected argument":       {"-db", db, "serve"},
-		"opening the database":      {"-db", "postgres://%", "-addr", "127.0.0.1:0"},
+		"unexpected argument":       {"-db", db, "more"},
+		"opening the store":         {"-db", "postgres://%", "-addr", "127.0.0.1:0"},
+		"pooler is true or false":   {"-db", db + "?pooler=maybe", "-addr", "127.0.0.1:0"},
 		"-tokens: open":             {"-db", db, "-addr", "127.0.0.1:0", "-tokens", "missing.json"},
-		"-lease is not 0":           {"-db", db, "-lease", "0s"},
-		"connection refused":        {"-health", "-addr", ":1"},
+		"want a duration such as":   {"-db", db, "-lease", "0s"},
+		"connection refused":        {"health", "-addr", ":1"},
 		"value \"x\" for TWIN_RATE": {"-db", db},
 	} {
 		var env []string

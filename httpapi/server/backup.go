@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 )
 
@@ -33,7 +34,14 @@ func backUp(ctx context.Context, s *server, operands []string, stdout io.Writer)
 	if err != nil {
 		return err
 	}
-	held, err := buntdb.CopyTo(ctx, s.cfg.DB, out)
+	held := ""
+	if s.cfg.shared() {
+		held, err = "all", s.copyShared(ctx, out)
+	} else {
+		var copied buntdb.Checked
+		copied, err = buntdb.CopyTo(ctx, s.cfg.DB, out)
+		held = fmt.Sprintf("the %d records", copied.Records)
+	}
 	if err == nil {
 		err = out.Sync()
 	}
@@ -42,8 +50,17 @@ func backUp(ctx context.Context, s *server, operands []string, stdout io.Writer)
 	}
 	if err != nil {
 		_ = os.Remove(part)
-		return fmt.Errorf("backing up %s: %w", s.cfg.DB, err)
+		return fmt.Errorf("backing up %s: %w", s.cfg.storeName(), err)
 	}
-	_, err = fmt.Fprintf(stdout, "%s holds the %d records of %s\n", operands[0], held.Records, s.cfg.DB)
+	_, err = fmt.Fprintf(stdout, "%s holds %s of %s\n", operands[0], held, s.cfg.storeName())
 	return err
+}
+
+// copyShared writes everything that a store which servers share holds, as it is at one moment.
+func (s *server) copyShared(ctx context.Context, out io.Writer) error {
+	store, err := s.cfg.engine()(ctx, s.cfg.DB, s.log)
+	if err != nil {
+		return err
+	}
+	return errors.Join(storage.Backup(ctx, store, out), store.Close())
 }

@@ -25,7 +25,10 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 	}
 	base := cmp.Or(s.cfg.BaseURL, listens)
 	store := "in memory: all of it is gone when this process ends; -db FILE keeps it"
-	if s.cfg.DB != inMemory {
+	switch {
+	case s.cfg.shared():
+		store = s.cfg.storeName() + ", which other servers may share"
+	case s.cfg.inFile():
 		store = "in the file " + s.cfg.DB + ": it lasts, each change is on disk before it is answered"
 	}
 	fmt.Fprintf(w, "twin platform\n  base URL  %s\n", base)

@@ -24,7 +24,7 @@ const (
 // budget is what the options say, and what the memory allows where they say nothing.
 func (c *Config) budget() platform.Budget {
 	b := platform.Budget{Account: c.AccountBytes, Store: c.StoreBytes}
-	if b.Store == 0 {
+	if b.Store == 0 && !c.shared() {
 		b.Store = memoryForStore(os.ReadFile)
 	}
 	if b.Account == 0 {

@@ -60,6 +60,11 @@ func commands() []command {
 			"health", "",
 			"asks the server at `-addr` whether it is ready, for a container's health check", healthCommand,
 		},
+		{
+			"new-history", "",
+			"is for a database at `-db` that was brought back to an earlier state by its own means: clients " +
+				"that know later states are told to list anew", newHistoryCommand,
+		},
 		{"version", "", "says which version this is", versionCommand},
 	}
 }
@@ -127,7 +132,7 @@ func (p Process) run(ctx context.Context) error {
 // returns flag.ErrHelp.
 func (c *command) parse(p Process) (Config, []string, error) {
 	takes := c.job().options
-	cfg, operands, err := parseOptions(takes, p.Args, p.Env)
+	cfg, operands, err := parseOptions(takes, p.Engines, p.Args, p.Env)
 	if errors.Is(err, flag.ErrHelp) {
 		c.help(p.Stdout)
 	}
@@ -142,7 +147,7 @@ func (c *command) parse(p Process) (Config, []string, error) {
 	}
 	cfg.Out, cfg.Logger = p.Stdout, cfg.logger(p.Stderr)
 	cfg.reread = func() (Config, error) {
-		now, _, err := parseOptions(takes, p.Args, p.Env)
+		now, _, err := parseOptions(takes, p.Engines, p.Args, p.Env)
 		return now, err
 	}
 	return cfg, operands, nil

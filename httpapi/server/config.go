@@ -40,10 +40,18 @@ type Config struct {
 	AdminHosts []string
 	Profiles   bool
 
-	// DB is the file that keeps the data, ":memory:" or empty for none. Files is the folder
-	// for bytes; empty: beside DB, or a temporary one.
+	// DB is the file that keeps the data, ":memory:" or empty for none, or the address of a
+	// store of one of Engines, which any number of servers share. Files is the folder for
+	// bytes; empty: beside the file, a temporary one, or none where the store is shared.
 	DB    string
 	Files string
+	// Engines open the stores whose addresses begin with a scheme, such as postgres.
+	Engines map[string]Engine
+	// Lease is how long work stays with a server that may be dead; 0: the platform's default.
+	Lease time.Duration
+	// Drain is how long requests are still taken once ctx is done, while /readyz says that
+	// there should be none.
+	Drain time.Duration
 	// FileKey signs the addresses of bytes, 32 bytes or more; nil: a key of this start.
 	FileKey     []byte
 	FileKeyFile string // read over FileKey
@@ -127,6 +135,10 @@ func (c *Config) check() error {
 		return errors.New("-admin-host names the address of -admin, which is missing")
 	case c.Profiles && c.Admin == "":
 		return errors.New("-pprof is served at the address of -admin, which is missing")
+	case c.unknownScheme() != "":
+		return fmt.Errorf("-db: this program has no engine for %s:// addresses", c.unknownScheme())
+	case c.shared() && (c.Files == "") != (c.FileKeyFile == "" && len(c.FileKey) == 0):
+		return errUnshared
 	}
 	return nil
 }
@@ -142,14 +154,14 @@ func (c *Config) logger(w io.Writer) *slog.Logger {
 
 // parseConfig reads all options of a server.
 func parseConfig(args, env []string) (c Config, operands []string, err error) {
-	return parseOptions(everyOption(), args, env)
+	return parseOptions(everyOption(), nil, args, env)
 }
 
 // parseOptions reads the options of some names: the flags, the environment where a flag is
 // not given, and the file of -config for the rest, in which those of other names may stand
 // too. It returns what is left of the arguments, and flag.ErrHelp where help is asked for.
-func parseOptions(names, args, env []string) (c Config, operands []string, err error) {
-	c = Config{}.withDefaults()
+func parseOptions(names []string, engines map[string]Engine, args, env []string) (c Config, operands []string, err error) {
+	c = Config{Engines: engines}.withDefaults()
 	s := said{names: names, options: c.options(), done: make(map[string]bool)}
 	if operands, err = s.flags(args); err == nil {
 		err = s.environment(env)
@@ -216,6 +228,16 @@ func baseURL(s string) (string, bool) {
 func perMinute(s string) (int, bool) {
 	n, err := strconv.ParseUint(s, 10, 31)
 	return cmp.Or(int(n), httpapi.Unlimited), err == nil
+}
+
+func wait(s string) (time.Duration, bool) {
+	d, err := time.ParseDuration(s)
+	return d, err == nil && d >= 0
+}
+
+func leaseTime(s string) (time.Duration, bool) {
+	d, err := time.ParseDuration(s)
+	return d, err == nil && d > 0
 }
 
 func retention(s string) (time.Duration, bool) {

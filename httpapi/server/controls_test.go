@@ -59,7 +59,7 @@ func TestOperationsAreHeldByControlsAndOnPages(t *testing.T) {
 		}
 	}
 	s = start(t, "-seed", seedFile)
-	if p := s.page("GET", "/console/", 200); strings.Count(p, ">well<") != 3 || !strings.Contains(p, "Store takes writes") {
+	if p := s.page("GET", "/console/", 200); strings.Count(p, ">well<") != 4 || !strings.Contains(p, "Store takes writes") {
 		t.Errorf("the overview does not say that all is well: %s", p)
 	}
 	s.call("POST", operations, `{"kind": "tasks.create"}`, 404)

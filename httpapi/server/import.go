@@ -47,6 +47,6 @@ func bring(ctx context.Context, s *server, operands []string, stdout io.Writer) 
 	for _, p := range s.plans {
 		fmt.Fprintf(stdout, "schedule %s: %d tasks, %d warnings\n", p.schedule, p.tasks, p.warnings)
 	}
-	_, err = fmt.Fprintf(stdout, "%s is in %s\n", filepath.Base(operands[0]), s.cfg.DB)
+	_, err = fmt.Fprintf(stdout, "%s is in %s\n", filepath.Base(operands[0]), s.cfg.storeName())
 	return err
 }

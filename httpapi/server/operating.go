@@ -20,6 +20,14 @@ import (
 func (s *server) checks() []admin.Check {
 	var writable func(context.Context) error
 	return []admin.Check{
+		{Name: "staying", Holds: func(context.Context) error {
+			select {
+			case <-s.leaving:
+				return errors.New("the server is told to stop")
+			default:
+				return nil
+			}
+		}},
 		{Name: "seed", Holds: func(context.Context) error {
 			if !s.open.Load() {
 				return errors.New("the store is being opened, or the seed applied")
@@ -99,7 +107,7 @@ func (s *server) restored(ctx context.Context) error {
 
 // showDoor writes where operators are let in beside the store's file.
 func (s *server) showDoor() error {
-	if s.cfg.Admin == "" || s.cfg.DB == inMemory {
+	if s.cfg.Admin == "" || !s.cfg.inFile() {
 		return nil
 	}
 	text, err := json.Marshal(s.entry)
@@ -114,7 +122,7 @@ func (s *server) showDoor() error {
 
 // hideDoor removes what showDoor wrote.
 func (s *server) hideDoor() error {
-	if !s.open.Load() || s.cfg.Admin == "" || s.cfg.DB == inMemory {
+	if !s.open.Load() || s.cfg.Admin == "" || !s.cfg.inFile() {
 		return nil
 	}
 	return os.Remove(s.cfg.doorFile())

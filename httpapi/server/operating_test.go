@@ -45,7 +45,7 @@ func TestProbesNeedNoToken(t *testing.T) {
 	for _, args := range [][]string{nil, {"-vocabulary", words}, {"-base-url", "https://example.com/twin"}, {"-tokens", tokensFile(t), "-rate", "1"}} {
 		s := start(t, args...)
 		for path, want := range map[string]string{
-			"/healthz": `{"status":"ok"}`, "/readyz": `{"status":"ready","checks":{"seed":"ok","store":"ok","work":"ok"}}`, "/version": `"go":"go`,
+			"/healthz": `{"status":"ok"}`, "/readyz": `{"status":"ready","checks":{"staying":"ok","seed":"ok","store":"ok","work":"ok"}}`, "/version": `"go":"go`,
 		} {
 			for range 3 {
 				if status, body := ask(t, "GET", s.base+path); status != http.StatusOK || !strings.Contains(body, want) {

@@ -69,7 +69,7 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 }
 
 // partNames say what the checks are about.
-var partNames = map[string]string{"seed": "Seed applied", "store": "Store takes writes", "work": "Operations and deliveries are worked off"}
+var partNames = map[string]string{"staying": "Not told to stop", "seed": "Seed applied", "store": "Store takes writes", "work": "Operations and deliveries are worked off"}
 
 // room is how much of the budget of bytes is used: of the caller's account, and by
 // operators of the store and the fullest account.

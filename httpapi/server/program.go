@@ -16,6 +16,8 @@ type Process struct {
 	Env            []string // as os.Environ has it
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
+	// Engines are those of the program: see [Config.Engines].
+	Engines map[string]Engine
 }
 
 // Main does what the arguments say, as the program twinplatform does, and returns the exit

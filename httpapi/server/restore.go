@@ -43,6 +43,9 @@ func restore(ctx context.Context, s *server, operands []string, stdout io.Writer
 			return fmt.Errorf("restoring %s: %w", operands[0], err)
 		}
 	}
+	if s.cfg.shared() {
+		return s.restoreShared(ctx, backup, stdout)
+	}
 	store, err := buntdb.Open(s.cfg.DB, buntdb.Options{Logger: s.log})
 	if errors.Is(err, buntdb.ErrLocked) {
 		return s.restoreServed(ctx, backup, stdout)
@@ -55,8 +58,25 @@ func restore(ctx context.Context, s *server, operands []string, stdout io.Writer
 	if err != nil {
 		return fmt.Errorf("restoring %s: %w", operands[0], err)
 	}
-	_, err = fmt.Fprintln(stdout, "restored: clients are told to list anew")
+	return sayRestored(stdout)
+}
+
+func sayRestored(stdout io.Writer) error {
+	_, err := fmt.Fprintln(stdout, "restored: clients are told to list anew")
 	return err
+}
+
+// restoreShared restores a backup into a store that servers share, which should not run
+// meanwhile: they would see some of the old records and some of the new ones.
+func (s *server) restoreShared(ctx context.Context, backup io.Reader, stdout io.Writer) error {
+	store, err := s.cfg.engine()(ctx, s.cfg.DB, s.log)
+	if err == nil {
+		err = errors.Join(platform.Restore(ctx, store, backup), store.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("restoring into %s: %w", s.cfg.storeName(), err)
+	}
+	return sayRestored(stdout)
 }
 
 // restoreServed has the server that has the store open restore a backup.

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
+	"github.com/seed-933f9a09/twinplatform/httpapi/ratelimit"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -45,6 +46,8 @@ type server struct {
 	pages    *console.Console // nil: none are served
 	calls    *journal.Journal // for the console to show; nil: none is kept
 	plans    []importedPlan
+	beside   []func(context.Context) error // what is done besides the platform's work
+	leaving  <-chan struct{}               // closed once the server is told to stop
 	log      *slog.Logger
 
 	api, operators entrance
@@ -88,6 +91,9 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 	s.hangups = make(chan os.Signal, 1)
 	signal.Notify(s.hangups, syscall.SIGHUP) // from now on: it would end the process
 	defer signal.Stop(s.hangups)
+	s.leaving = ctx.Done()
+	ctx, stop := s.drained(ctx)
+	defer stop()
 	s.probes = admin.NewProbes(admin.BuildVersion(), s.log, s.checks()...)
 	work := []func(context.Context) error{
 		func(working context.Context) error {
@@ -105,6 +111,17 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 	err = errors.Join(err, withdraw(s.cfg.AddrFile), s.hideDoor())
 	s.log.InfoContext(ctx, "stopped")
 	return err
+}
+
+// drained is done once ctx is and requests were taken for the time of -drain after that: who
+// spreads them hears of the end before it comes.
+func (s *server) drained(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.cfg.Drain <= 0 {
+		return context.WithCancel(ctx)
+	}
+	drained, stop := context.WithCancel(context.WithoutCancel(ctx))
+	unwatch := context.AfterFunc(ctx, func() { time.AfterFunc(s.cfg.Drain, stop) })
+	return drained, func() { unwatch(); stop() }
 }
 
 // work opens everything, lets requests in, and works off what waits until ctx is done.
@@ -132,12 +149,35 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 	reloading, end := context.WithCancel(ctx)
 	defer end()
 	go s.reload(reloading)
-	return s.Run(ctx)
+	return s.workOff(ctx)
+}
+
+// workOff does what waits, and what servers that share a store do beside that, until ctx is
+// done or one of it fails.
+func (s *server) workOff(ctx context.Context) error {
+	work := append(s.beside, s.Run)
+	if s.files != nil && s.cfg.shared() {
+		work = append(work, s.files.Run)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan error, len(work))
+	for _, w := range work {
+		go func() {
+			defer stop()
+			ended <- w(ctx)
+		}()
+	}
+	var err error
+	for range work {
+		err = errors.Join(err, <-ended)
+	}
+	return err
 }
 
 // handler opens the platform and makes what answers requests to it.
-func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, error) {
-	if err := s.openAll(ctx, demoToken); err != nil {
+func (s *server) handler(ctx context.Context, token string) (http.Handler, error) {
+	if err := s.openAll(ctx, token); err != nil {
 		return nil, err
 	}
 	cfg := httpapi.Config{
@@ -148,6 +188,9 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	}
 	if s.requests != nil {
 		cfg.Observer = s.requests.Observe
+	}
+	if err := s.shareRate(&cfg); err != nil {
+		return nil, err
 	}
 	journaled := s.withJournal(&cfg)
 	serving := s.controls.Handler
@@ -162,11 +205,29 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	if err != nil {
 		return nil, err
 	}
-	served, err := s.withConsole(httpapi.Beside(journaled(api), filesPath, s.files), cfg)
-	if err != nil {
-		return nil, err
+	api = journaled(api)
+	if s.files != nil {
+		api = httpapi.Beside(api, filesPath, s.files)
 	}
-	return served, s.files.Follow(ctx, s.RealityData)
+	served, err := s.withConsole(api, cfg)
+	if err == nil && s.files != nil {
+		err = s.files.Follow(ctx, s.RealityData)
+	}
+	return served, err
+}
+
+// shareRate makes the allowances of requests those of all servers that share the store.
+func (s *server) shareRate(cfg *httpapi.Config) error {
+	if !s.cfg.shared() || cfg.Rate == httpapi.Unlimited {
+		return nil
+	}
+	limiter, err := ratelimit.New(s.store, ratelimit.Config{Rate: cfg.Rate, Logger: s.log})
+	if err != nil {
+		return err
+	}
+	cfg.Rate, cfg.RateLimiter = 0, limiter
+	s.beside = append(s.beside, limiter.Run)
+	return nil
 }
 
 // entrance is shut until somebody is behind it.

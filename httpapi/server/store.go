@@ -26,9 +26,12 @@ const filesPath = "/files"
 // folders opens the store and the folder for the bytes of reality data. Addresses
 // of files are relative to the REST API, which makes them follow -base-url or the
 // host that a request names.
-func (s *server) folders() (store storage.Store, err error) {
+func (s *server) folders(ctx context.Context) (store storage.Store, err error) {
+	if s.cfg.shared() {
+		return s.shared(ctx)
+	}
 	store, dir := storage.Store(memory.New()), s.cfg.Files
-	if s.cfg.DB != inMemory {
+	if s.cfg.inFile() {
 		if store, err = buntdb.Open(s.cfg.DB, buntdb.Options{Logger: s.log, MemoryBytes: memoryForStore(os.ReadFile)}); err != nil {
 			return nil, fmt.Errorf("opening the store %s: %w", s.cfg.DB, repairable(s.cfg.DB, err))
 		}
@@ -45,38 +48,70 @@ func (s *server) folders() (store storage.Store, err error) {
 	return store, nil
 }
 
+// shared opens a store that other processes may have open, and the folder that they all see,
+// if there is one.
+func (s *server) shared(ctx context.Context) (storage.Store, error) {
+	store, err := s.cfg.engine()(ctx, s.cfg.DB, s.log)
+	if err != nil {
+		return nil, fmt.Errorf("opening the store %s: %w", s.cfg.storeName(), err)
+	}
+	if s.cfg.Files == "" {
+		return store, nil
+	}
+	s.files, err = filestore.OpenShared(s.cfg.Files, filestore.Config{BaseURL: filesPath, Key: s.cfg.FileKey, Logger: s.log})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("opening the folder for files: %w", err), store.Close())
+	}
+	return store, nil
+}
+
+// closeFolders closes what folders has opened.
+func (s *server) closeFolders() error {
+	if s.files == nil {
+		return s.store.Close()
+	}
+	return errors.Join(s.files.Close(), s.store.Close())
+}
+
 // openAll ties the areas over the store, and applies the seed and then what the
 // tokens grant. Without a tokens file, who has the demo token may do everything.
-func (s *server) openAll(ctx context.Context, demoToken string) error {
+func (s *server) openAll(ctx context.Context, token string) error {
 	events, err := s.cfg.Vocabulary.Deliveries()
 	if err != nil {
 		return fmt.Errorf("-vocabulary: %s: %w", s.cfg.VocabularyFile, err)
 	}
-	store, err := s.folders()
+	if s.cfg.shared() && s.cfg.Callers == nil && token != demoToken {
+		return errNoTokens
+	}
+	store, err := s.folders(ctx)
 	if err != nil {
 		return err
 	}
 	s.store = store
-	env := twinplatform.Env{Now: s.controls.Now, Logger: s.log, Background: s.cfg.Background, Retain: s.cfg.Retain, Bytes: s.files, Principals: &s.who}
+	env := twinplatform.Env{Now: s.controls.Now, Logger: s.log, Background: s.cfg.Background, Lease: s.cfg.Lease, Retain: s.cfg.Retain, Principals: &s.who}
+	var reality realitydata.Config
+	if s.files != nil {
+		env.Bytes, reality.Containers = s.files, s.files
+	}
 	if s.cfg.TestControls {
 		env.Gate = s.controls.Gate()
 	}
 	if s.demo = s.cfg.Callers == nil; s.demo {
-		s.cfg.Callers, env.Authorizer = demoCallers(demoToken), everything{}
+		s.cfg.Callers, env.Authorizer = demoCallers(token), everything{}
 	}
 	if err := s.who.become(s.cfg.Callers); err != nil {
-		return errors.Join(err, s.files.Close(), store.Close())
+		return errors.Join(err, s.closeFolders())
 	}
 	s.cfg.Webhooks.Applications, s.cfg.Webhooks.Envelope = &s.who, events.Write
 	s.Platform, err = platform.New(store, platform.Config{
-		Env: env, Twins: twins.Config{InvitationTime: s.cfg.InvitationTime}, RealityData: realitydata.Config{Containers: s.files}, Webhooks: s.cfg.Webhooks,
+		Env: env, Twins: twins.Config{InvitationTime: s.cfg.InvitationTime}, RealityData: reality, Webhooks: s.cfg.Webhooks,
 		Budget: s.cfg.budget(),
 	})
 	if err != nil {
-		return errors.Join(err, s.files.Close(), store.Close())
+		return errors.Join(err, s.closeFolders())
 	}
 	if err := s.ClaimFormat(ctx, admin.BuildVersion().Version); err != nil {
-		return fmt.Errorf("opening the store %s: %w", s.cfg.DB, err)
+		return fmt.Errorf("opening the store %s: %w", s.cfg.storeName(), err)
 	}
 	if err := s.Seed(ctx, s.cfg.World, platform.SeedOptions{Owner: s.cfg.Callers[0].Principal}); err != nil {
 		return err
@@ -90,7 +125,7 @@ func (s *server) openAll(ctx context.Context, demoToken string) error {
 // writeExport writes what the store holds, after the seed where there is one, as a
 // seed that is for its owner alone: it says who may do what.
 func (s *server) writeExport(ctx context.Context, stdout io.Writer) error {
-	if s.cfg.DB != inMemory && s.cfg.World == nil {
+	if s.cfg.inFile() && s.cfg.World == nil {
 		if _, err := os.Stat(s.cfg.DB); err != nil { // which opening would make
 			return fmt.Errorf("-export: %w", err)
 		}

@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -87,7 +86,7 @@ func (n *node) start() {
 	if err := n.cmd.Start(); err != nil {
 		n.t.Fatal(err)
 	}
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.HasPrefix(line, "serving") {
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "twin platform\n" {
 		n.t.Fatalf("the node says %q, %v\n%s", line, err, n.said)
 	}
 }
@@ -158,7 +157,7 @@ func startPair(t *testing.T, background bool) *pair {
 		return path
 	}
 	common := []string{
-		"-db", server.URL(""), "-schema", server.Schema(t), "-tokens", file("tokens.json", []byte(tokens)), "-rate", "0",
+		"-db", server.URL("") + "&schema=" + server.Schema(t), "-log", "json", "-tokens", file("tokens.json", []byte(tokens)), "-rate", "0",
 		"-files", filepath.Join(dir, "files"), "-file-key", file("file.key", bytes.Repeat([]byte("k"), 32)),
 		"-webhook-ca", file("ca.pem", p.inbox.ca), "-webhook-allow", "127.0.0.0/8",
 	}

@@ -1,0 +1,55 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Engine opens a store that several processes share, such as one in a database, by its
+// address.
+type Engine func(ctx context.Context, address string, log *slog.Logger) (storage.Store, error)
+
+// engine is what opens the store of DB; nil where that is a file or in memory.
+func (c *Config) engine() Engine {
+	scheme, _, ok := strings.Cut(c.DB, "://")
+	if !ok {
+		return nil
+	}
+	return c.Engines[scheme]
+}
+
+// shared reports whether other processes may have the store open.
+func (c *Config) shared() bool { return c.engine() != nil }
+
+// inFile reports whether the store is a file.
+func (c *Config) inFile() bool { return c.DB != inMemory && !c.shared() }
+
+// scheme is that of an address of a database for which there is no engine here; empty for
+// all else.
+func (c *Config) unknownScheme() string {
+	scheme, _, ok := strings.Cut(c.DB, "://")
+	if !ok || c.shared() {
+		return ""
+	}
+	return scheme
+}
+
+// store is how the store is called where people read of it: an address may hold a password.
+func (c *Config) storeName() string {
+	if !c.shared() {
+		return c.DB
+	}
+	scheme, rest, _ := strings.Cut(c.DB, "://")
+	rest, _, _ = strings.Cut(rest, "?")
+	return scheme + "://" + rest[strings.LastIndexByte(rest, '@')+1:]
+}
+
+// errNoTokens says that each of the servers that share a store would have a token of its own.
+var errNoTokens = errors.New("-tokens is missing: without it only a loopback address is served where processes share the store")
+
+// errUnshared says that nodes of a cluster are not told the same.
+var errUnshared = errors.New("-files and -file-key belong together where processes share the store")

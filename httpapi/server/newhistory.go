@@ -1,0 +1,36 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// newHistoryCommand begins a new history of a database that was brought back to an earlier
+// state.
+func newHistoryCommand() job {
+	return job{
+		options: storeOptions,
+		example: "twinplatform new-history -db postgres://twin@db.example/twin",
+		run:     newHistory,
+	}
+}
+
+// newHistory begins a new history of the store of -db, also while servers have it open.
+func newHistory(ctx context.Context, s *server, _ []string, stdout io.Writer) error {
+	if !s.cfg.shared() {
+		return errors.New("-db is no address of a database: a store in a file notices by itself that it was brought back")
+	}
+	store, err := s.cfg.engine()(ctx, s.cfg.DB, s.log)
+	if err == nil {
+		err = errors.Join(storage.BeginHistory(ctx, store), store.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.cfg.storeName(), err)
+	}
+	_, err = fmt.Fprintf(stdout, "%s: a new history has begun; clients are told to list anew\n", s.cfg.storeName())
+	return err
+}
