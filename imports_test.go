@@ -84,7 +84,8 @@ var layers = []layer{
 
 	{"platform", append([]string{"storage/memory"}, append(domains, belowDomains...)...)},
 
-	{"httpapi", append(domains, belowDomains...)},
+	{"httpapi", append([]string{"httpapi/internal/..."}, append(domains, belowDomains...)...)},
+	{"httpapi/internal/shape", []string{"internal/problem"}},
 	{"httpapi/journal", []string{".", "httpapi"}},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt"}}, // all that it shows comes from the API, and the colours of charts

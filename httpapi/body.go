@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
 // bodies are buffers that requests are read into. One that grew beyond what most
@@ -102,15 +103,12 @@ func (r *row) decode(raw []byte, to any, refused func(sent []byte, stray []twinp
 	return unknown, r.misfit(details...)
 }
 
-// base64Type is of bytes, which are a text on the wire.
-var base64Type = reflect.TypeFor[[]byte]()
-
 // takesNull reports whether null is a value of a type, and not what leaves it as it is.
 func takesNull(t reflect.Type) bool {
-	if _, is := optional(t); is || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
+	if _, is := shape.Optional(t); is || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
 		return true
 	}
-	return decodesItself(t) && t != reflect.TypeFor[twinplatform.DateTime]()
+	return shape.DecodesItself(t) && t != reflect.TypeFor[twinplatform.DateTime]()
 }
 
 // misfit is the row's answer to a body that it cannot take.
@@ -169,14 +167,14 @@ func misfits(found []twinplatform.Detail, path string, raw []byte, t reflect.Typ
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if inner, ok := optional(t); ok {
+	if inner, ok := shape.Optional(t); ok {
 		return misfits(found, path, raw, inner)
 	}
-	whole := decodesItself(t)
+	whole := shape.DecodesItself(t)
 	switch {
 	case !whole && t.Kind() == reflect.Struct && raw[0] == '{':
 		return memberMisfits(found, path, raw, t)
-	case t == base64Type && raw[0] == '[':
+	case t == shape.Bytes && raw[0] == '[':
 		return append(found, badValue(path, "The value of '"+path+"' must be a string in base64."))
 	case !whole && t.Kind() == reflect.Slice && raw[0] == '[':
 		return elementMisfits(found, path, raw, t.Elem())
@@ -191,9 +189,9 @@ func misfits(found []twinplatform.Detail, path string, raw []byte, t reflect.Typ
 func memberMisfits(found []twinplatform.Detail, path string, raw []byte, t reflect.Type) []twinplatform.Detail {
 	var members map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &members)
-	for _, f := range fieldsOf(t) {
-		if member, ok := members[f.name]; ok {
-			found = misfits(found, join(path, f.name), member, f.typ)
+	for _, f := range shape.Members(t) {
+		if member, ok := members[f.Name]; ok {
+			found = misfits(found, join(path, f.Name), member, f.Type)
 		}
 	}
 	return found
@@ -219,7 +217,7 @@ func reason(t reflect.Type, err error) string {
 	if t == reflect.TypeFor[twinplatform.DateTime]() {
 		return "must be a date-time in ISO 8601, such as 2026-01-31T09:00:00Z."
 	}
-	if decodesItself(t) {
+	if shape.DecodesItself(t) {
 		if _, ok := errors.AsType[*json.UnmarshalTypeError](err); !ok {
 			return "is refused: " + err.Error() + "."
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
 // Thing is the record of an area that exists in tests alone, so that what the
@@ -123,7 +124,7 @@ func Undeclared() []string {
 
 // Scan is what every request body goes through.
 func Scan[B any](raw []byte) (unknown []string, err error) {
-	s, err := scanBody(raw, shapeOf(reflect.TypeFor[B]()))
+	s, err := scanBody(raw, shape.Of(reflect.TypeFor[B]()))
 	return s.unknown, err
 }
 
@@ -140,7 +141,7 @@ func Misspellings() (all []Misspelling) {
 		if r.in == nil {
 			continue
 		}
-		for name := range r.shape.fields {
+		for name := range r.shape.Fields {
 			body := []byte(`{"` + name + `x":null}`)
 			_, refused := r.decode(bytes.Clone(body), reflect.New(r.in).Interface(), func(_ []byte, stray []twinplatform.Detail) []twinplatform.Detail { return stray })
 			_, passed := r.decode(bytes.Clone(body), reflect.New(r.in).Interface(), nil)
@@ -169,13 +170,13 @@ func ChangingBodies() map[string]reflect.Type {
 }
 
 // OptionalOf returns what an Optional holds, and whether it is one.
-func OptionalOf(t reflect.Type) (reflect.Type, bool) { return optional(t) }
+func OptionalOf(t reflect.Type) (reflect.Type, bool) { return shape.Optional(t) }
 
 // Fields returns the properties of a body by their names.
 func Fields(t reflect.Type) map[string]reflect.Type {
 	fields := make(map[string]reflect.Type)
-	for _, f := range fieldsOf(t) {
-		fields[f.name] = f.typ
+	for _, f := range shape.Members(t) {
+		fields[f.Name] = f.Type
 	}
 	return fields
 }

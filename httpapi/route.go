@@ -62,6 +62,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
 // Operation is what there is to know about one operation of the API.
@@ -199,7 +200,7 @@ type row struct {
 	wording *wording     // how it speaks under a vocabulary; nil: as the specification
 	short   reflect.Type // of the records of a list for the caller that does not prefer whole ones; nil: always whole
 	in      reflect.Type // of the body; nil: none is read
-	shape   *shape       // of in
+	shape   *shape.Shape // of in
 	given   string       // a member of in that this row needs, and others with the same body do not
 	names   []string     // in braces in Path
 	replies []reply      // the successful ones
@@ -469,7 +470,7 @@ func (a area) complete(r *row) {
 		r.replies = append(r.replies, acceptedReply(*r.pending))
 	}
 	if r.in != nil {
-		r.shape = shapeOf(r.in)
+		r.shape = shape.Of(r.in)
 		r.showing()
 	}
 }

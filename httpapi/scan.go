@@ -2,13 +2,12 @@ package httpapi
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"strconv"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -48,7 +47,7 @@ const (
 // unrecognizable in raw.
 //
 // It also takes no 60.0 and no 6e1 for an integer, which both are.
-func scanBody(raw []byte, s *shape) (scanned, error) {
+func scanBody(raw []byte, s *shape.Shape) (scanned, error) {
 	switch {
 	case !utf8.Valid(raw):
 		return scanned{}, errNotUTF8
@@ -118,7 +117,7 @@ func (s *scan) space() {
 	}
 }
 
-func (s *scan) value(sh *shape, depth int) error {
+func (s *scan) value(sh *shape.Shape, depth int) error {
 	s.space()
 	switch s.b[s.i] {
 	case '{', '[':
@@ -130,8 +129,8 @@ func (s *scan) value(sh *shape, depth int) error {
 		}
 		return s.array(sh, depth+1)
 	case '"':
-		if sh != nil && sh.words != nil {
-			return s.word(sh.words)
+		if sh != nil && sh.Words != nil {
+			return s.word(sh.Words)
 		}
 		_, err := s.text()
 		return err
@@ -140,7 +139,7 @@ func (s *scan) value(sh *shape, depth int) error {
 	for s.i < len(s.b) && bytes.IndexByte([]byte(",]} \t\r\n"), s.b[s.i]) < 0 {
 		s.i++
 	}
-	if sh != nil && sh.integer {
+	if sh != nil && sh.Integer {
 		if digits := integerIn(s.b[from:s.i]); digits != nil {
 			s.edits = append(s.edits, edit{from, s.i, digits})
 		}
@@ -238,11 +237,11 @@ func (s *scan) count() error {
 	return nil
 }
 
-func (s *scan) array(sh *shape, depth int) error {
-	var elem *shape
+func (s *scan) array(sh *shape.Shape, depth int) error {
+	var elem *shape.Shape
 	if sh != nil {
-		elem = sh.elem
-		s.lenient = s.lenient || sh.base64
+		elem = sh.Elem
+		s.lenient = s.lenient || sh.Base64
 	}
 	for ok := s.open(']'); ok; ok = s.more(']') {
 		if err := s.count(); err != nil {
@@ -257,7 +256,7 @@ func (s *scan) array(sh *shape, depth int) error {
 	return nil
 }
 
-func (s *scan) object(sh *shape, depth int) error {
+func (s *scan) object(sh *shape.Shape, depth int) error {
 	seen := names{from: len(s.keys)}
 	for ok := s.open('}'); ok; ok = s.more('}') {
 		if err := s.count(); err != nil {
@@ -272,17 +271,17 @@ func (s *scan) object(sh *shape, depth int) error {
 		if !seen.add(s, name) {
 			return errTwice
 		}
-		p, known := sh.property(name)
+		p, known := sh.Property(name)
 		switch {
 		case !known:
 			s.unknownMember(sh, name, s.b[from:s.i-1])
-		case p.as != "":
-			s.edits = append(s.edits, edit{from - 1, s.i, wire.AppendString(nil, p.as)})
+		case p.As != "":
+			s.edits = append(s.edits, edit{from - 1, s.i, wire.AppendString(nil, p.As)})
 		}
 		s.space()
 		s.i++ // the colon
 		s.path = append(s.path, name)
-		if err := s.value(p.in, depth); err != nil {
+		if err := s.value(p.In, depth); err != nil {
 			return err
 		}
 		s.path = s.path[:len(s.path)-1]
@@ -293,39 +292,17 @@ func (s *scan) object(sh *shape, depth int) error {
 
 // unknownMember deals with a property that is not known; raw is its name as it is
 // written.
-func (s *scan) unknownMember(sh *shape, name, raw []byte) {
-	if len(s.unknown) < maxUnread && !sh.open {
+func (s *scan) unknownMember(sh *shape.Shape, name, raw []byte) {
+	if len(s.unknown) < maxUnread && !sh.Open {
 		s.unknown = append(s.unknown, string(bytes.Join(append(s.path, name), []byte("."))))
 	}
-	if sh.resembles(name) {
+	if sh.Resembles(name) {
 		// It was remembered as it is; what is decoded is something else.
 		s.keys[len(s.keys)-1] = bytes.Clone(name)
 		for i := range raw {
 			raw[i] = '~'
 		}
 	}
-}
-
-// property returns the property of a name and whether there may be one.
-func (sh *shape) property(name []byte) (property, bool) {
-	switch {
-	case sh == nil:
-		return property{}, true
-	case sh.fields == nil:
-		return property{in: sh.each}, true
-	}
-	p, ok := sh.fields[string(name)]
-	return p, ok
-}
-
-// resembles reports whether encoding/json would take name for a property.
-func (sh *shape) resembles(name []byte) bool {
-	for known, p := range sh.fields {
-		if strings.EqualFold(cmp.Or(p.as, known), string(name)) {
-			return true
-		}
-	}
-	return false
 }
 
 // names are those of an object, so far. The few that objects mostly have are
@@ -352,12 +329,12 @@ func (n *names) add(s *scan, name []byte) bool {
 		if len(own)+1 == fewNames {
 			n.folded = make(map[string]struct{}, 2*fewNames)
 			for _, k := range s.keys[n.from:] {
-				n.folded[fold(k)] = struct{}{}
+				n.folded[shape.Fold(k)] = struct{}{}
 			}
 		}
 		return true
 	}
-	f := fold(name)
+	f := shape.Fold(name)
 	if _, ok := n.folded[f]; ok {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -169,14 +170,14 @@ func (s *schemas) bare(t reflect.Type) (out map[string]any, null bool) {
 		return map[string]any{"type": "string"}, true
 	case reflect.TypeFor[forms.ShareType]():
 		return s.enumeration(t), true
-	case base64Type:
+	case shape.Bytes:
 		return map[string]any{"type": "string", "contentEncoding": "base64"}, true
 	case reflect.TypeFor[windowLinks]():
 		links := s.pageLinks()
 		links["properties"].(map[string]any)["prev"] = link()
 		return links, false
 	}
-	if inner, ok := optional(t); ok {
+	if inner, ok := shape.Optional(t); ok {
 		out, _ = s.bare(inner)
 		return out, true
 	}
@@ -220,7 +221,7 @@ var (
 // ownEncoding reports whether a type is written or read by methods of its own.
 func ownEncoding(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
-	return p.Implements(marshaler) || p.Implements(unmarshaler) || p.Implements(appender)
+	return p.Implements(marshaler) || shape.DecodesItself(t) || p.Implements(appender)
 }
 
 // declared reports whether the book describes a type.
@@ -289,13 +290,13 @@ func (s *schemas) described(name string, out map[string]any) map[string]any {
 
 func (s *schemas) properties(t reflect.Type) map[string]any {
 	properties, required := make(map[string]any), []string{}
-	for _, f := range visible(fieldsOf(t)) {
+	for _, f := range visible(shape.Members(t)) {
 		m := s.member(t, f)
 		p := s.property(f, m)
-		s.exemplify(p, componentName(t)+"."+f.name)
-		properties[f.name] = p
-		if s.requests && m.Required || !s.requests && !f.omitted {
-			required = append(required, f.name)
+		s.exemplify(p, componentName(t)+"."+f.Name)
+		properties[f.Name] = p
+		if s.requests && m.Required || !s.requests && !f.Omitted {
+			required = append(required, f.Name)
 		}
 	}
 	out := map[string]any{"type": "object", "properties": properties}
@@ -320,10 +321,10 @@ var recordLinks = map[reflect.Type][]string{
 }
 
 // visible are the properties but those of embedded structs that others hide.
-func visible(fields []field) []field {
+func visible(fields []shape.Member) []shape.Member {
 	out := fields[:0:0]
 	for i, f := range fields {
-		if !slices.ContainsFunc(fields[i+1:], func(other field) bool { return other.name == f.name }) {
+		if !slices.ContainsFunc(fields[i+1:], func(other shape.Member) bool { return other.Name == f.Name }) {
 			out = append(out, f)
 		}
 	}
@@ -331,30 +332,30 @@ func visible(fields []field) []field {
 }
 
 // member is what is known of a property of a type, or of the one embedded in it.
-func (s *schemas) member(t reflect.Type, f field) schema.Member {
-	if m := s.book.Member(t, f.name); m.Name != "" {
+func (s *schemas) member(t reflect.Type, f shape.Member) schema.Member {
+	if m := s.book.Member(t, f.Name); m.Name != "" {
 		return m
 	}
-	return s.book.Member(f.in, f.name)
+	return s.book.Member(f.In, f.Name)
 }
 
-func (s *schemas) property(f field, m schema.Member) map[string]any {
-	out, null := s.bare(f.typ)
+func (s *schemas) property(f shape.Member, m schema.Member) map[string]any {
+	out, null := s.bare(f.Type)
 	if m.Enum != nil {
 		out = map[string]any{"type": "string"}
 	}
 	limit(out, m.Value)
 	switch {
 	case s.requests:
-		_, sent := optional(f.typ)
+		_, sent := shape.Optional(f.Type)
 		null = !m.Kept && (!m.Required || sent)
-	case f.typ.Kind() == reflect.Pointer && f.omitted:
+	case f.Type.Kind() == reflect.Pointer && f.Omitted:
 		null = false
 	}
 	if null {
 		out = nullable(out)
 	}
-	if text := s.texts(componentName(f.in) + "." + f.name); text != "" {
+	if text := s.texts(componentName(f.In) + "." + f.Name); text != "" {
 		out["description"] = text
 	}
 	if m.Default != nil && s.requests {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
 // UnknownMembers says what becomes of a request whose body has members that its operation
@@ -29,10 +29,6 @@ const (
 	IgnoreUnknown
 )
 
-// maxAlike is how many characters may differ between a name and one that it is taken to
-// be a misspelling of: a third of it, but two at least.
-func maxAlike(name string) int { return max(2, len(name)/3) }
-
 // maxNamed is how many bytes of the name of an unknown member an answer repeats. Longer
 // names resemble nothing.
 const maxNamed = 200
@@ -49,7 +45,7 @@ func (r *row) stray(unknown []string) []twinplatform.Detail {
 		if len(path) > maxNamed {
 			path = strings.ToValidUTF8(path[:maxNamed], "") + "…"
 		} else {
-			near = r.shape.nearest(path)
+			near = r.shape.Nearest(path)
 		}
 		message := "The property '" + path + "' is not one that may be given"
 		if near != "" {
@@ -62,36 +58,6 @@ func (r *row) stray(unknown []string) []twinplatform.Detail {
 		details = append(details, d)
 	}
 	return details
-}
-
-// nearest is the member that the end of a path resembles, in the object that the rest of it
-// leads to, by the name that it has here or in the specification; empty where there is none.
-func (sh *shape) nearest(path string) (near string) {
-	names := strings.Split(path, ".")
-	for _, name := range names[:len(names)-1] {
-		p, _ := sh.within().property([]byte(name))
-		sh = p.in
-	}
-	name := names[len(names)-1]
-	if sh = sh.within(); sh == nil {
-		return ""
-	}
-	least := maxAlike(name) + 1
-	for known, p := range sh.fields {
-		d := min(problem.Distance(known, name), problem.Distance(cmp.Or(p.as, known), name))
-		if d < least || d == least && near != "" && known < near {
-			near, least = known, d
-		}
-	}
-	return near
-}
-
-// within is the shape of the objects in an array, of any depth.
-func (sh *shape) within() *shape {
-	for sh != nil && sh.elem != nil {
-		sh = sh.elem
-	}
-	return sh
 }
 
 // drifting makes a change take members of the record that each read tells otherwise, as the
@@ -109,14 +75,14 @@ func (r *row) showing() {
 	}
 	names := r.drifts
 	if !r.strict {
-		names = slices.Collect(maps.Keys(shapeOf(r.record).fields))
+		names = slices.Collect(maps.Keys(shape.Of(r.record).Fields))
 	}
 	r.shows = make(map[string]bool)
 	for _, name := range names {
 		if r.wording != nil {
 			name = r.wording.member(name)
 		}
-		if _, changes := r.shape.fields[name]; !changes {
+		if _, changes := r.shape.Fields[name]; !changes {
 			r.shows[name] = true
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
 // clashes collects what is wrong with a vocabulary.
@@ -38,7 +40,7 @@ func (c *clashes) err() error {
 // those so far, in small letters, since bodies may not have names that differ in
 // nothing else.
 func (c *clashes) note(met map[string]string, operation, what, name, as string) {
-	key := fold([]byte(as))
+	key := shape.Fold([]byte(as))
 	if other, ok := met[key]; ok && other != name {
 		first, second := min(name, other), max(name, other)
 		c.add("the %s %q and %q of %s are both called %q", what, first, second, operation, as)

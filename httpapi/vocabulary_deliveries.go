@@ -3,12 +3,13 @@ package httpapi
 import (
 	"fmt"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // Deliveries puts the bodies of deliveries to webhooks into the words of a
 // deployment. The zero value leaves them as they are.
-type Deliveries struct{ written, read *shape }
+type Deliveries struct{ written, read *shape.Shape }
 
 // Deliveries says how events are told to webhooks under the vocabulary: with the
 // names of the webhooks area. A service is given it as
@@ -23,7 +24,7 @@ func (v Vocabulary) Deliveries() (Deliveries, error) {
 		return Deliveries{}, nil
 	}
 	c := clashes{v: v}
-	t := translation{made: make(map[spoken]*shape), clashes: &c, lexicon: v.of("webhooks"), operation: "a delivery"}
+	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c, lexicon: v.of("webhooks"), operation: "a delivery"}
 	envelope := deliveryShape()
 	d := Deliveries{t.writes(envelope), t.reads(envelope, nil)}
 	if err := c.err(); err != nil {
@@ -33,16 +34,16 @@ func (v Vocabulary) Deliveries() (Deliveries, error) {
 }
 
 // deliveryShape is the body of a delivery in the specification's names.
-func deliveryShape() *shape {
-	content, types := &shape{fields: make(map[string]property)}, []string(nil)
+func deliveryShape() *shape.Shape {
+	content, types := &shape.Shape{Fields: make(map[string]shape.Property)}, []string(nil)
 	for _, kind := range append(event.Catalogue(), event.Kind{Content: event.TestSent{}}) {
 		types = append(types, kind.Type())
 		for name := range kind.Members() {
-			content.fields[name] = property{}
+			content.Fields[name] = shape.Property{}
 		}
 	}
-	return &shape{fields: map[string]property{
-		"content": {in: content}, "eventType": {in: &shape{words: sameWords(types)}},
+	return &shape.Shape{Fields: map[string]shape.Property{
+		"content": {In: content}, "eventType": {In: &shape.Shape{Words: sameWords(types)}},
 		"enqueuedDateTime": {}, "twinId": {}, "messageId": {}, "webhookId": {},
 	}}
 }
@@ -55,7 +56,7 @@ func (d Deliveries) Write(body []byte) []byte { return d.in(d.written, body) }
 // the body as it came; what is no JSON stays as it is.
 func (d Deliveries) Read(body []byte) []byte { return d.in(d.read, body) }
 
-func (Deliveries) in(sh *shape, body []byte) []byte {
+func (Deliveries) in(sh *shape.Shape, body []byte) []byte {
 	if sh == nil {
 		return body
 	}

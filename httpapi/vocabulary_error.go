@@ -142,14 +142,14 @@ func (w *wording) targetOne(target string) string {
 		if n := strings.IndexFunc(segment, func(r rune) bool { return r == '[' || unicode.IsSpace(r) }); n >= 0 {
 			name, index = segment[:n], segment[n:]
 		}
-		p, known := at.property([]byte(name))
+		p, known := at.Property([]byte(name))
 		switch {
-		case at != nil && at.fields != nil && known:
-			if p.as != "" {
-				segments[i] = p.as + index
+		case at != nil && at.Fields != nil && known:
+			if p.As != "" {
+				segments[i] = p.As + index
 			}
-			if at = p.in; at != nil && at.elem != nil {
-				at = at.elem
+			if at = p.In; at != nil && at.Elem != nil {
+				at = at.Elem
 			}
 		case i == 0:
 			// What errors alone have, or have in front of the members of a body.

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -10,19 +11,19 @@ import (
 // names of the other side. The JSON may come in pieces, of which none ends within a
 // name or a text; what they leave open is remembered.
 type renamer struct {
-	next *shape // of the value that comes
-	name bool   // a name comes, and not a value
+	next *shape.Shape // of the value that comes
+	name bool         // a name comes, and not a value
 	open []level
 }
 
 // level is an object or an array that is open.
 type level struct {
-	shape  *shape
+	shape  *shape.Shape
 	object bool
 }
 
 // renamed is a whole value in the names of the other side.
-func renamed(b []byte, sh *shape) []byte {
+func renamed(b []byte, sh *shape.Shape) []byte {
 	r := renamer{next: sh}
 	return r.append(make([]byte, 0, len(b)+len(b)/8), b)
 }
@@ -68,7 +69,7 @@ func (r *renamer) enter() {
 	}
 	in := r.open[len(r.open)-1]
 	if r.name = in.object; !in.object && in.shape != nil {
-		r.next = in.shape.elem
+		r.next = in.shape.Elem
 	} else {
 		r.next = nil
 	}
@@ -78,15 +79,15 @@ func (r *renamer) enter() {
 // is the same.
 func (r *renamer) other(text []byte) string {
 	if !r.name {
-		if r.next == nil || r.next.words == nil {
+		if r.next == nil || r.next.Words == nil {
 			return ""
 		}
-		return r.next.words[string(text)]
+		return r.next.Words[string(text)]
 	}
 	r.name = false
-	p, _ := r.open[len(r.open)-1].shape.property(text)
-	r.next = p.in
-	return p.as
+	p, _ := r.open[len(r.open)-1].shape.Property(text)
+	r.next = p.In
+	return p.As
 }
 
 // closing is where a string ends that begins at i.
@@ -102,7 +103,7 @@ func closing(b []byte, i int) int {
 // sendRenamed is sendJoined under a vocabulary. The length of what does not fit into
 // a chunk is not known before it is sent; a client can tell that it was cut off by
 // its end being missing.
-func (x *exchange) sendRenamed(sh *shape, open []byte, records [][]byte, end []byte) error {
+func (x *exchange) sendRenamed(sh *shape.Shape, open []byte, records [][]byte, end []byte) error {
 	p := chunks.Get().(*[]byte)
 	defer chunks.Put(p)
 	r := renamer{next: sh}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
@@ -35,7 +36,7 @@ func knownIn(table rows, shapes []bodyShapes) *knownNames {
 	k := &knownNames{
 		make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), slices.Clone(linked),
 	}
-	met := make(map[*shape]bool)
+	met := make(map[*shape.Shape]bool)
 	for i, bodies := range shapes {
 		k.row(table[i])
 		k.shape(bodies.in, met)
@@ -69,20 +70,20 @@ func (k *knownNames) row(r *row) {
 	}
 }
 
-func (k *knownNames) shape(s *shape, met map[*shape]bool) {
+func (k *knownNames) shape(s *shape.Shape, met map[*shape.Shape]bool) {
 	if s == nil || met[s] {
 		return
 	}
 	met[s] = true
-	for w := range s.words {
+	for w := range s.Words {
 		k.values[w] = true
 	}
-	for name, p := range s.fields {
+	for name, p := range s.Fields {
 		k.members[name] = true
-		k.shape(p.in, met)
+		k.shape(p.In, met)
 	}
-	k.shape(s.elem, met)
-	k.shape(s.each, met)
+	k.shape(s.Elem, met)
+	k.shape(s.Each, met)
 }
 
 // begins reports whether there are paths at or below one.

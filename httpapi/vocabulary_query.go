@@ -4,6 +4,8 @@ import (
 	"maps"
 	"reflect"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
 // value is the value of a parameter in the specification's words: those of an
@@ -79,16 +81,16 @@ func (w *wording) expression(text string) (_ string, strange bool) {
 
 // columnsOf are the members of the records of an answer that lists them, by what they
 // are called.
-func (t *translation) columnsOf(answer *shape) map[string]string {
+func (t *translation) columnsOf(answer *shape.Shape) map[string]string {
 	out := make(map[string]string)
 	if answer == nil {
 		return out
 	}
-	for _, p := range answer.fields {
-		if p.in == nil || p.in.elem == nil {
+	for _, p := range answer.Fields {
+		if p.In == nil || p.In.Elem == nil {
 			continue
 		}
-		for name := range p.in.elem.fields {
+		for name := range p.In.Elem.Fields {
 			out[t.member(name)] = name
 		}
 	}

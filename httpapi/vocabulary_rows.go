@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
 // dialect is a vocabulary as a table of rows speaks it. A nil one is the
@@ -23,17 +25,17 @@ type dialect struct {
 type wording struct {
 	lexicon
 
-	path, apart string            // as in row, in the deployment's names
-	operations  string            // as in row
-	in          *shape            // of bodies, as they come
-	out         map[int]*shape    // of answers by their statuses, as they are made
-	asked       map[string]string // parameters as they come, and what the row calls them
-	queried     []string          // parameters as the specification has them
-	columns     map[string]string // members of what is listed as they come, and in the specification
-	values      map[string]string // words of enumerations as they come, and in the specification
-	sent        *shape            // of bodies, in the specification's names
-	names       map[string]string // of members and of what the path names
-	headers     map[string]string // by the specification's names
+	path, apart string               // as in row, in the deployment's names
+	operations  string               // as in row
+	in          *shape.Shape         // of bodies, as they come
+	out         map[int]*shape.Shape // of answers by their statuses, as they are made
+	asked       map[string]string    // parameters as they come, and what the row calls them
+	queried     []string             // parameters as the specification has them
+	columns     map[string]string    // members of what is listed as they come, and in the specification
+	values      map[string]string    // words of enumerations as they come, and in the specification
+	sent        *shape.Shape         // of bodies, in the specification's names
+	names       map[string]string    // of members and of what the path names
+	headers     map[string]string    // by the specification's names
 }
 
 // speaking returns the dialect of a table under a vocabulary; nil where that says
@@ -45,7 +47,7 @@ func (v Vocabulary) speaking(table rows) (*dialect, error) {
 	c := clashes{v: v}
 	c.names(table)
 	d := &dialect{Vocabulary: v, places: make(map[string]string)}
-	t := translation{made: make(map[spoken]*shape), clashes: &c}
+	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c}
 	for i, bodies := range shapesOf(table) {
 		d.wordings = append(d.wordings, t.row(table[i], bodies, v.of(table[i].Area)))
 		d.place(table[i])
@@ -83,14 +85,14 @@ func (d *dialect) at(p string) string {
 
 // spoken is a shape as a lexicon says it; from says whether it is read or written.
 type spoken struct {
-	shape, typed *shape
+	shape, typed *shape.Shape
 	area         string
 	reads        bool
 }
 
 // translation makes shapes in the names of a deployment.
 type translation struct {
-	made    map[spoken]*shape
+	made    map[spoken]*shape.Shape
 	clashes *clashes
 	lexicon
 	area, operation string
@@ -103,7 +105,7 @@ func (t *translation) row(r *row, bodies bodyShapes, l lexicon) *wording {
 	}
 	w := &wording{
 		lexicon: l, path: l.path(r.Path), operations: l.path(r.operations), sent: t.writes(bodies.in),
-		out: make(map[int]*shape), asked: make(map[string]string), names: make(map[string]string),
+		out: make(map[int]*shape.Shape), asked: make(map[string]string), names: make(map[string]string),
 		columns: t.columnsOf(bodies.out[http.StatusOK]), values: l.valuesOf(),
 		headers: t.clashes.v.Headers,
 	}
@@ -111,7 +113,7 @@ func (t *translation) row(r *row, bodies bodyShapes, l lexicon) *wording {
 		w.in = t.reads(bodies.in, r.shape)
 	}
 	for status, answer := range bodies.out {
-		if answer = t.writes(answer); answer.differs(make(map[*shape]bool)) {
+		if answer = t.writes(answer); answer.Renames() {
 			w.out[status] = answer
 		}
 	}
@@ -139,7 +141,7 @@ func (t *translation) query(r *row, w *wording) {
 }
 
 // writes is a shape that renames what the specification names.
-func (t *translation) writes(from *shape) *shape {
+func (t *translation) writes(from *shape.Shape) *shape.Shape {
 	if from == nil {
 		return nil
 	}
@@ -147,22 +149,22 @@ func (t *translation) writes(from *shape) *shape {
 	if made, ok := t.made[key]; ok {
 		return made
 	}
-	out := new(shape)
+	out := new(shape.Shape)
 	t.made[key] = out
-	out.elem, out.each = t.writes(from.elem), t.writes(from.each)
-	if from.words != nil {
-		out.words = make(map[string]string, len(from.words))
+	out.Elem, out.Each = t.writes(from.Elem), t.writes(from.Each)
+	if from.Words != nil {
+		out.Words = make(map[string]string, len(from.Words))
 		met := make(map[string]string)
-		for _, w := range slices.Sorted(maps.Keys(from.words)) {
-			out.words[w] = t.word(w)
-			t.clashes.note(met, t.operation, "values", w, out.words[w])
+		for _, w := range slices.Sorted(maps.Keys(from.Words)) {
+			out.Words[w] = t.word(w)
+			t.clashes.note(met, t.operation, "values", w, out.Words[w])
 		}
 	}
-	if from.fields != nil {
-		out.fields = make(map[string]property, len(from.fields))
+	if from.Fields != nil {
+		out.Fields = make(map[string]shape.Property, len(from.Fields))
 		met := make(map[string]string)
-		for _, name := range slices.Sorted(maps.Keys(from.fields)) {
-			out.fields[name] = property{t.other(name), t.writes(from.fields[name].in)}
+		for _, name := range slices.Sorted(maps.Keys(from.Fields)) {
+			out.Fields[name] = shape.Property{As: t.other(name), In: t.writes(from.Fields[name].In)}
 			t.clashes.note(met, t.operation, "members", name, t.member(name))
 		}
 	}
@@ -179,7 +181,7 @@ func (t *translation) other(name string) string {
 
 // reads is a shape that renames what the deployment names. What typed knows nothing
 // of decodes itself, and is free to take more.
-func (t *translation) reads(from, typed *shape) *shape {
+func (t *translation) reads(from, typed *shape.Shape) *shape.Shape {
 	if from == nil {
 		return nil
 	}
@@ -187,48 +189,29 @@ func (t *translation) reads(from, typed *shape) *shape {
 	if made, ok := t.made[key]; ok {
 		return made
 	}
-	out := &shape{open: typed == nil, integer: from.integer, base64: from.base64}
+	out := &shape.Shape{Open: typed == nil, Integer: from.Integer, Base64: from.Base64}
 	t.made[key] = out
 	if typed == nil {
-		typed = new(shape)
+		typed = new(shape.Shape)
 	}
-	out.elem, out.each = t.reads(from.elem, typed.elem), t.reads(from.each, typed.each)
-	if from.words != nil {
-		out.words = make(map[string]string, len(from.words))
-		for w := range from.words {
-			out.words[t.word(w)] = w
+	out.Elem, out.Each = t.reads(from.Elem, typed.Elem), t.reads(from.Each, typed.Each)
+	if from.Words != nil {
+		out.Words = make(map[string]string, len(from.Words))
+		for w := range from.Words {
+			out.Words[t.word(w)] = w
 		}
 	}
-	if from.fields != nil {
-		out.fields = make(map[string]property, len(from.fields))
-		for name, p := range from.fields {
+	if from.Fields != nil {
+		out.Fields = make(map[string]shape.Property, len(from.Fields))
+		for name, p := range from.Fields {
 			as, inside := t.member(name), ""
 			if as != name {
 				inside = name
 			}
-			out.fields[as] = property{inside, t.reads(p.in, typed.fields[name].in)}
+			out.Fields[as] = shape.Property{As: inside, In: t.reads(p.In, typed.Fields[name].In)}
 		}
 	}
 	return out
-}
-
-// differs reports whether a shape renames anything.
-func (sh *shape) differs(met map[*shape]bool) bool {
-	if sh == nil || met[sh] {
-		return false
-	}
-	met[sh] = true
-	for w, as := range sh.words {
-		if w != as {
-			return true
-		}
-	}
-	for _, p := range sh.fields {
-		if p.as != "" || p.in.differs(met) {
-			return true
-		}
-	}
-	return sh.elem.differs(met) || sh.each.differs(met)
 }
 
 // caseless is where clients write names of what is below things in any case, and
@@ -289,7 +272,7 @@ func (r *row) saidHeader(name string) string {
 }
 
 // answers is the shape of an answer of a status; nil where it is sent as it is.
-func (r *row) answers(status int) *shape {
+func (r *row) answers(status int) *shape.Shape {
 	if r == nil || r.wording == nil {
 		return nil
 	}

@@ -6,13 +6,15 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
 // bodyShapes are the shapes of the bodies of an operation as the OpenAPI document has
 // them: of what is sent, and of the answers by their statuses.
 type bodyShapes struct {
-	in  *shape
-	out map[int]*shape
+	in  *shape.Shape
+	out map[int]*shape.Shape
 }
 
 // shapeTables are the shapes of the tables that were asked for, by their patterns.
@@ -27,7 +29,7 @@ func shapesOf(table rows) []bodyShapes {
 	}
 	d := newDescription()
 	document := d.of(table)
-	s := schemaShapes{named: d.named, met: make(map[string]*shape)}
+	s := schemaShapes{named: d.named, met: make(map[string]*shape.Shape)}
 	out := make([]bodyShapes, len(table))
 	for i, r := range table {
 		out[i] = s.ofOperation(at(document, "paths", r.Path, strings.ToLower(r.Method)))
@@ -47,11 +49,11 @@ func at(node map[string]any, names ...string) map[string]any {
 // schemaShapes makes shapes of JSON schemas.
 type schemaShapes struct {
 	named map[string]any
-	met   map[string]*shape
+	met   map[string]*shape.Shape
 }
 
 func (s schemaShapes) ofOperation(o map[string]any) bodyShapes {
-	out := bodyShapes{in: s.of(schemaIn(at(o, "requestBody"))), out: make(map[int]*shape)}
+	out := bodyShapes{in: s.of(schemaIn(at(o, "requestBody"))), out: make(map[int]*shape.Shape)}
 	for status, answer := range at(o, "responses") {
 		if n, err := strconv.Atoi(status); err == nil && n < 400 {
 			out.out[n] = s.of(schemaIn(answer.(map[string]any)))
@@ -65,11 +67,11 @@ func schemaIn(body map[string]any) map[string]any {
 }
 
 // of is the shape of a schema; nil where it says nothing of names and words.
-func (s schemaShapes) of(schema map[string]any) *shape {
+func (s schemaShapes) of(schema map[string]any) *shape.Shape {
 	if ref, ok := schema["$ref"].(string); ok {
 		return s.ofNamed(ref[strings.LastIndexByte(ref, '/')+1:])
 	}
-	var out *shape
+	var out *shape.Shape
 	for _, word := range []string{"oneOf", "anyOf", "allOf"} {
 		variants, _ := schema[word].([]any)
 		for _, v := range variants {
@@ -80,11 +82,11 @@ func (s schemaShapes) of(schema map[string]any) *shape {
 }
 
 // ofNamed is the shape of a schema that may hold itself.
-func (s schemaShapes) ofNamed(name string) *shape {
+func (s schemaShapes) ofNamed(name string) *shape.Shape {
 	if known, ok := s.met[name]; ok {
 		return known
 	}
-	out := new(shape)
+	out := new(shape.Shape)
 	s.met[name] = out
 	if made := s.of(at(s.named, name)); made != nil {
 		*out = *made
@@ -93,11 +95,11 @@ func (s schemaShapes) ofNamed(name string) *shape {
 }
 
 // own is what a schema says without its variants.
-func (s schemaShapes) own(schema map[string]any) *shape {
-	var out shape
+func (s schemaShapes) own(schema map[string]any) *shape.Shape {
+	var out shape.Shape
 	switch words := schema["enum"].(type) {
 	case []string:
-		out.words = sameWords(words)
+		out.Words = sameWords(words)
 	case []any:
 		var texts []string
 		for _, w := range words {
@@ -105,24 +107,24 @@ func (s schemaShapes) own(schema map[string]any) *shape {
 				texts = append(texts, text)
 			}
 		}
-		out.words = sameWords(texts)
+		out.Words = sameWords(texts)
 	}
 	if properties := at(schema, "properties"); properties != nil {
-		out.fields = make(map[string]property, len(properties))
+		out.Fields = make(map[string]shape.Property, len(properties))
 		for name, p := range properties {
-			out.fields[name] = property{in: s.of(p.(map[string]any))}
+			out.Fields[name] = shape.Property{In: s.of(p.(map[string]any))}
 		}
 	}
 	if items, ok := schema["items"].(map[string]any); ok {
-		out.elem = s.of(items)
+		out.Elem = s.of(items)
 	}
 	if each, ok := schema["additionalProperties"].(map[string]any); ok {
-		out.each = s.of(each)
+		out.Each = s.of(each)
 	}
 	kinds, _ := schema["type"].([]string)
-	out.integer = schema["type"] == "integer" || slices.Contains(kinds, "integer")
-	out.base64 = schema["contentEncoding"] == "base64"
-	if out.fields == nil && out.elem == nil && out.each == nil && out.words == nil && !out.integer && !out.base64 {
+	out.Integer = schema["type"] == "integer" || slices.Contains(kinds, "integer")
+	out.Base64 = schema["contentEncoding"] == "base64"
+	if out.Fields == nil && out.Elem == nil && out.Each == nil && out.Words == nil && !out.Integer && !out.Base64 {
 		return nil
 	}
 	return &out
@@ -137,7 +139,7 @@ func sameWords(words []string) map[string]string {
 }
 
 // merged is a shape of what either of two allows.
-func merged(a, b *shape) *shape {
+func merged(a, b *shape.Shape) *shape.Shape {
 	switch {
 	case a == nil:
 		return b
@@ -145,24 +147,24 @@ func merged(a, b *shape) *shape {
 		return a
 	}
 	out := *a
-	out.integer, out.base64 = a.integer || b.integer, a.base64 || b.base64
-	if b.fields != nil {
-		out.fields = maps.Clone(b.fields)
-		for name, p := range a.fields {
-			if p.in != nil || out.fields[name].in == nil {
-				out.fields[name] = p
+	out.Integer, out.Base64 = a.Integer || b.Integer, a.Base64 || b.Base64
+	if b.Fields != nil {
+		out.Fields = maps.Clone(b.Fields)
+		for name, p := range a.Fields {
+			if p.In != nil || out.Fields[name].In == nil {
+				out.Fields[name] = p
 			}
 		}
 	}
-	if out.elem == nil {
-		out.elem = b.elem
+	if out.Elem == nil {
+		out.Elem = b.Elem
 	}
-	if out.each == nil {
-		out.each = b.each
+	if out.Each == nil {
+		out.Each = b.Each
 	}
-	if b.words != nil {
-		out.words = maps.Clone(b.words)
-		maps.Copy(out.words, a.words)
+	if b.Words != nil {
+		out.Words = maps.Clone(b.Words)
+		maps.Copy(out.Words, a.Words)
 	}
 	return &out
 }

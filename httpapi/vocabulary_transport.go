@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
 // Transport lets a client that speaks as the specification does talk to a deployment
@@ -316,7 +318,7 @@ func (t *interpreter) reads(raw []byte, status, n int) []byte {
 	}
 	if n >= 0 {
 		w := t.deployment.row(n).wording
-		tr := translation{made: make(map[spoken]*shape), clashes: new(clashes), lexicon: w.lexicon}
+		tr := translation{made: make(map[spoken]*shape.Shape), clashes: new(clashes), lexicon: w.lexicon}
 		raw = renamed(raw, tr.reads(t.bodies[n].out[status], nil))
 	}
 	return t.hrefs.ReplaceAllFunc(raw, func(member []byte) []byte {

@@ -1,13 +1,13 @@
-package httpapi
+package shape
 
 import (
 	"unicode"
 	"unicode/utf8"
 )
 
-// fold returns a name in a form that is equal for names that differ in nothing
+// Fold returns a name in a form that is equal for names that differ in nothing
 // but case, as bytes.EqualFold understands it: the Kelvin sign is a k.
-func fold(name []byte) string {
+func Fold(name []byte) string {
 	out := make([]byte, 0, len(name))
 	for len(name) > 0 {
 		r, size := utf8.DecodeRune(name)
