@@ -131,6 +131,8 @@ func (o *office) filled(d forms.FormDefinition) work {
 	return w
 }
 
+// covers: F1: permission any other forms permission implies view
+// covers: operations of forms
 func TestEveryOperationIsForThoseWhoMay(t *testing.T) {
 	t.Parallel()
 	for _, op := range operations {
@@ -177,6 +179,7 @@ func TestWhatIsMissingAndWhatIsHiddenLookAlike(t *testing.T) {
 	}
 }
 
+// covers: F1: permission Forms_ViewAccess, on the twin or on a definition
 func TestSecuredDefinitionGoesByItsOwnGrants(t *testing.T) {
 	t.Parallel()
 	for _, op := range operations {
@@ -295,6 +298,7 @@ func TestSecurityHasItsErrors(t *testing.T) {
 	fails(t, set("definer", d.ID, make([]forms.Grant, 1001)...), twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:grants")
 }
 
+// covers: Form definition values: rule null: a single twin only
 func TestSharedDefinitionIsUsedInEveryTwinOfTheAccount(t *testing.T) {
 	t.Parallel()
 	o := open(t)

@@ -8,6 +8,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/forms"
 )
 
+// covers: Form data representation: field storageFile.fileId
+// covers: Form data representation: field storageFile.folderId
+// covers: Form data representation: field storageFile.fileName
+// covers: Form data representation: field modelElement.modelId
+// covers: Form data representation: field modelElement.elementId
+// covers: Form data representation: field modelElement.changeSetId
+// covers: Form data representation: field modelElement.modelName
+// covers: Form data representation: field cameraView.viewToWorldScale
+// covers: Form data representation: field cameraView.fieldOfView
 func TestFormHasEitherSourceAndEitherScale(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -34,6 +43,11 @@ func TestFormHasEitherSourceAndEitherScale(t *testing.T) {
 	}
 }
 
+// covers: Form definition values: value None
+// covers: Form definition values: value Warning
+// covers: Form definition values: value Error
+// covers: Form definition values: value Critical
+// covers: Form definition values: value Unknown
 func TestErrorStatusIsToldAsItIsSet(t *testing.T) {
 	t.Parallel()
 	o := open(t)

@@ -74,6 +74,8 @@ func pages(t testing.TB, ctx context.Context, o *office, q forms.FormQuery) (siz
 	}
 }
 
+// covers: F1: limit $top: default and maximum 50
+// covers: F1: rule forms that the caller may not view are left out, pages are full
 func TestEveryTenthOfTenThousandFormsComesInFullPages(t *testing.T) {
 	t.Parallel()
 	const total, tenth = 10_000, 1_000
@@ -157,6 +159,7 @@ func TestEveryTenthOfTenThousandFormsComesInFullPages(t *testing.T) {
 	}
 }
 
+// covers: F1
 func TestFormsAreListedByTypeStateAndDiscipline(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -214,6 +217,8 @@ func TestFormsFollowTheirStateThroughTheFilters(t *testing.T) {
 	}
 }
 
+// covers: F1: rule the page size is kept when $top is omitted
+// covers: F1: rule links self and next, forward only
 func TestPageIsAsLargeAsTheOneBefore(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -246,6 +251,8 @@ func TestPageIsAsLargeAsTheOneBefore(t *testing.T) {
 	}
 }
 
+// covers: Form data summary (F1, minimal): rule it is what Prefer: return=minimal gives
+// covers: F1: rule Prefer: return=representation gives whole forms
 func TestListInRepresentationHasTheFormsThemselves(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -273,6 +280,13 @@ func TestListInRepresentationHasTheFormsThemselves(t *testing.T) {
 	}
 }
 
+// covers: F1: rule twinId is required
+// covers: F1: rule twinId is a GUID
+// covers: F1: limit $top: default and maximum 50
+// covers: F1: error ProjectNotFound
+// covers: F1: rule an inaccessible twin is as a missing one
+// covers: F1: error InvalidFormDataRequest
+// covers: F1: error MissingRequiredParameter
 func TestFormListHasItsDocumentedErrors(t *testing.T) {
 	t.Parallel()
 	o := open(t)

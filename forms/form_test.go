@@ -43,6 +43,10 @@ var everything = `{
 	"properties":{"text":"a","number":9007199254740993,"exact":1.50,"flag":true,"list":[1,"b",null],"object":{"deep":{"er":[{}]}}}
 }`
 
+// covers: Form data representation: rule _links to related entities, whose ids Go has
+// covers: Form data representation: rule values of properties may be of any JSON type
+// covers: Form data summary (F1, minimal)
+// covers: Form data representation
 func TestFormHasEveryDocumentedProperty(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -76,6 +80,7 @@ func TestFormHasEveryDocumentedProperty(t *testing.T) {
 	sameJSON(t, `{"id":"`+f.ID+`","displayName":"Crack","type":"RFI","discipline":"Structure","state":"Open"}`, page.JSON()[0])
 }
 
+// covers: Form data representation: rule properties never set are omitted
 func TestPropertiesNeverSetAreOmitted(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -164,6 +169,7 @@ func TestPatchSetsWhatItSendsAndNullClears(t *testing.T) {
 	}
 }
 
+// covers: Form data representation: rule one of viewToWorldScale and fieldOfView
 func TestWrongPropertiesOfAFormAreToldAllAtOnce(t *testing.T) {
 	t.Parallel()
 	long := func(n int) string { return strings.Repeat("x", n) }
@@ -231,6 +237,7 @@ func TestNumbersThatJSONCannotCarryAreRefused(t *testing.T) {
 	}
 }
 
+// covers: Form data representation: limit latitude -90 to 90, longitude -180 to 180
 func TestBoundsAreInclusive(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -273,6 +280,9 @@ func TestNewFormIsAssignedToItsCreator(t *testing.T) {
 	}
 }
 
+// covers: Form data representation: rule type, discipline, number, state are read-only and follow from the definition
+// covers: Form data representation: rule number is a prefix and a counter that never repeats
+// covers: Form definition values: rule without idPrefix the prefix follows the type
 func TestNumbersGrowByPrefixAndAreNeverUsedTwice(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -334,6 +344,7 @@ func TestConcurrentFormsHaveNumbersOfTheirOwn(t *testing.T) {
 	}
 }
 
+// covers: States of forms
 func TestStateFollowsFromTheStatusByTheWorkflow(t *testing.T) {
 	t.Parallel()
 	o := open(t)

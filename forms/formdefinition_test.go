@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/forms"
 )
 
+// covers: Form definition summary (D1)
 func TestDefinitionHasItsDocumentedForm(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -101,6 +102,7 @@ func code(err error) string {
 	return ""
 }
 
+// covers: Form definition values
 func TestStatusSaysWhatCanBeDone(t *testing.T) {
 	t.Parallel()
 	for status, can := range map[forms.FormDefinitionStatus]struct{ edit, fill bool }{
@@ -145,6 +147,7 @@ func TestStatusSaysWhatCanBeDone(t *testing.T) {
 	}
 }
 
+// covers: Form definition values
 func TestDefinitionMovesFromAnyStatusToAnyOther(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -160,6 +163,7 @@ func TestDefinitionMovesFromAnyStatusToAnyOther(t *testing.T) {
 	}
 }
 
+// covers: Form definition values: error FormDefIsClosed
 func TestClosedDefinitionIsEditedByTheMoveThatOpensIt(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -186,6 +190,8 @@ func TestClosedDefinitionIsEditedByTheMoveThatOpensIt(t *testing.T) {
 	}
 }
 
+// covers: Form definition values: rule once shared never unshared
+// covers: Form definition values: rule once shared the share type stays
 func TestSharedDefinitionStaysSharedAsItIs(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -210,6 +216,10 @@ func TestSharedDefinitionStaysSharedAsItIs(t *testing.T) {
 	}
 }
 
+// covers: Form definition values: limit idPrefix: 25 characters
+// covers: Form definition values: error UpsertNotSupported
+// covers: Form definition values: error InvalidFormDefRequest
+// covers: Form definition values: rule the detail of status lists the valid values
 func TestUpdateOfADefinitionHasItsDocumentedErrors(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -335,6 +345,7 @@ func TestDefinitionListHasItsErrors(t *testing.T) {
 	}
 }
 
+// covers: Form definition summary (D1): rule the design link is for those who may edit, while it is editable
 func TestDesignLinkIsThereWhereTheLayoutMayBeEdited(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -376,6 +387,8 @@ func TestDesignLinkIsThereWhereTheLayoutMayBeEdited(t *testing.T) {
 	}
 }
 
+// covers: Form definition values: value ReadOnly
+// covers: Form definition values: value ReadWrite
 func TestLayoutIsEditedWhereTheShareTypeAllows(t *testing.T) {
 	t.Parallel()
 	o := open(t)

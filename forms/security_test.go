@@ -37,6 +37,7 @@ func (o *office) shared() (d forms.FormDefinition, atBridge work) {
 	return d, atBridge
 }
 
+// covers: F1: permission security of a definition holds in one twin
 func TestSecurityOfADefinitionReachesNoOtherTwin(t *testing.T) {
 	t.Parallel()
 	for _, op := range operations {
@@ -61,6 +62,7 @@ func TestSecurityOfADefinitionReachesNoOtherTwin(t *testing.T) {
 	}
 }
 
+// covers: F1: permission security of a definition holds in one twin
 func TestEachTwinSecuresASharedDefinitionForItself(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -126,6 +128,7 @@ func TestGrantIsWorthNothingToWhoDoesNotSeeTheTwin(t *testing.T) {
 	}
 }
 
+// covers: operations formDefinitions.setSecurity
 func TestNobodyGrantsWhatItLacksInTheTwin(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -26,6 +26,10 @@ func (m model) acceptsInBackground() bool {
 
 // TestBackgroundMode does every change in background mode: it is accepted with
 // 202, its operation can be asked for, and once it has run it is done.
+//
+// covers: Operation: state an operation goes on in background until it has succeeded
+// covers: Operation: state an operation fails and says why
+// covers: Operations of schedules: rule S1 answers 200 when done, 202 in background
 func TestBackgroundMode(t *testing.T) {
 	t.Parallel()
 	for _, m := range models(t) {

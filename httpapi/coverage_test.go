@@ -45,6 +45,18 @@ func (c caller) expect(status int, method, target, body string, contains ...stri
 
 func quoted(name, value string) string { return fmt.Sprintf("%q:%q", name, value) }
 
+// covers: Baseline task link (S2): rule a negative lag carries a minus sign
+// covers: Resource types
+// covers: Resource unit types
+// covers: Appearance actions and growth modes
+// covers: Code categories
+// covers: Path alignments
+// covers: User field categories and types
+// covers: Task link types
+// covers: Members of a synchronizer
+// covers: Synchronization types
+// covers: Task types
+// covers: Value properties (S1, S12)
 func TestDocumentedValuesOfSchedules(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -128,6 +140,7 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 	}
 }
 
+// covers: Task as requested (S11): rule plannedDuration changes only while the task is Planned
 func TestPlannedDurationOverHTTP(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newWorld(t).handler, "writer"}
@@ -136,6 +149,9 @@ func TestPlannedDurationOverHTTP(t *testing.T) {
 	c.expect(400, "PATCH", "/schedules/plan/tasks/dig", `{"plannedDuration":3600}`, `"InvalidValue"`, quoted("target", "plannedDuration"))
 }
 
+// covers: Task as requested (S11): limit comment: 1000 characters
+// covers: Conventions: limit $top: 100 when not given
+// covers: Conventions: limit $top: at most 10000
 func TestLimitsOfSchedules(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newWorld(t).handler, "writer"}
@@ -165,6 +181,9 @@ func TestLimitsOfSchedules(t *testing.T) {
 	c.expect(400, "GET", "/schedules/plan/tasks?$top=10001", "", `"InvalidValue"`, quoted("target", "$top"))
 }
 
+// covers: Task types: rule FinishKeyDate has no start and no duration
+// covers: Task types: rule ShortHammock spans the shortest duration between its neighbours
+// covers: Task types: rule LongHammock spans the longest such duration
 func TestMilestonesAndHammocksOverHTTP(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newWorld(t).handler, "writer"}
@@ -191,6 +210,21 @@ func TestMilestonesAndHammocksOverHTTP(t *testing.T) {
 	c.expect(400, "PATCH", tasks+"/long", `{"plannedStart":"2026-02-03T00:00:00Z"}`, quoted("target", "plannedStart"))
 }
 
+// covers: Form data representation: field storageFile.fileId
+// covers: Form data representation: field storageFile.folderId
+// covers: Form data representation: field storageFile.fileName
+// covers: Form data representation: field modelElement.modelId
+// covers: Form data representation: field modelElement.elementId
+// covers: Form data representation: field modelElement.changeSetId
+// covers: Form data representation: field modelElement.modelName
+// covers: Form data representation: field cameraView.viewToWorldScale
+// covers: Form data representation: field cameraView.fieldOfView
+// covers: Form data representation: rule one of viewToWorldScale and fieldOfView
+// covers: States of forms: value Open
+// covers: States of forms: value Closed
+// covers: States of forms: value Draft
+// covers: Form definition values: rule without idPrefix the prefix follows the type
+// covers: Form definition values
 func TestDocumentedValuesOfForms(t *testing.T) {
 	t.Parallel()
 	c := caller{t, formsWorld(t), "owner"}
@@ -224,6 +258,8 @@ func TestDocumentedValuesOfForms(t *testing.T) {
 	c.expect(422, "POST", "/forms/", view(`"fieldOfView":45,"viewToWorldScale":2.5`), `"InvalidValue"`, "cameraView")
 }
 
+// covers: F1: limit $top: default and maximum 50
+// covers: Form definition values: limit idPrefix: 25 characters
 func TestLimitsOfForms(t *testing.T) {
 	t.Parallel()
 	c := caller{t, formsWorld(t), "owner"}
@@ -241,6 +277,11 @@ func TestLimitsOfForms(t *testing.T) {
 	c.expect(422, "GET", list+"&$top=51", "", quoted("target", "$top"))
 }
 
+// covers: Form definition values: value None
+// covers: Form definition values: value Warning
+// covers: Form definition values: value Error
+// covers: Form definition values: value Critical
+// covers: Form definition values: value Unknown
 func TestDocumentedErrorStatuses(t *testing.T) {
 	t.Parallel()
 	svc := forms.New(memory.New(), forms.Config{Twins: twins{towerID: "acme"}})
@@ -272,6 +313,7 @@ func (g modelGrants) AllowedOnModel(_ context.Context, p twinplatform.Principal,
 	return p.ID == "ann" && g[modelID] == permission, nil
 }
 
+// covers: T1 as requested: permission the same on the models
 func TestGrantsOnSingleModels(t *testing.T) {
 	t.Parallel()
 	svc := transform.New(memory.New(), transform.Config{
@@ -299,6 +341,11 @@ func TestGrantsOnSingleModels(t *testing.T) {
 	ann.expect(204, "DELETE", at, "")
 }
 
+// covers: Detector: value PhotoObjectDetector
+// covers: Detector: value PhotoSegmentationDetector
+// covers: Detector: value OrthophotoSegmentationDetector
+// covers: Detector: value PointCloudSegmentationDetector
+// covers: Classifications and types
 func TestDocumentedValuesOfRealityData(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newDataWorld(t), "writer"}
@@ -314,6 +361,7 @@ func TestDocumentedValuesOfRealityData(t *testing.T) {
 	}
 }
 
+// covers: Limits of reality data: limit a tag: 60 characters
 func TestLimitsOfRealityData(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newDataWorld(t), "writer"}
@@ -332,6 +380,7 @@ func TestLimitsOfRealityData(t *testing.T) {
 	}
 }
 
+// covers: Values of twins
 func TestDocumentedValuesOfTwins(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newTwinsWorld(t), "admin"}
@@ -358,6 +407,18 @@ func TestDocumentedValuesOfTwins(t *testing.T) {
 	c.expect(200, "GET", "/twins/myprimaryaccount", "", quoted("class", "Account"), quoted("subClass", "Account"))
 }
 
+// covers: Errors and permissions of create twin: error status
+// covers: Errors and permissions of create twin: error class
+// covers: Errors and permissions of create twin: error subClass
+// covers: Errors and permissions of create twin: error geographicLocation
+// covers: Errors and permissions of create twin: error ianaTimeZone
+// covers: Errors and permissions of create twin: error dataCenterLocation
+// covers: Errors and permissions of create twin: error displayName
+// covers: Errors and permissions of create twin: error number
+// covers: Errors and permissions of create twin: error type
+// covers: Errors and permissions of create twin: error latitude
+// covers: Errors and permissions of create twin: error longitude
+// covers: Limits of twins
 func TestLimitsOfTwins(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newTwinsWorld(t), "admin"}
@@ -389,6 +450,7 @@ func TestLimitsOfTwins(t *testing.T) {
 	}
 }
 
+// covers: Errors and permissions of create twin: rule two creations with one number yield one twin
 func TestTwoCreationsWithOneNumberOverHTTP(t *testing.T) {
 	t.Parallel()
 	h := newTwinsWorld(t)
@@ -415,6 +477,7 @@ func TestTwoCreationsWithOneNumberOverHTTP(t *testing.T) {
 	}
 }
 
+// covers: Detector: rule 404 ResourceNotFound with OperationNotFound for what is no operation
 func TestUnknownOperationsOfRealityAnalysis(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newDataWorld(t), "writer"}
@@ -423,6 +486,7 @@ func TestUnknownOperationsOfRealityAnalysis(t *testing.T) {
 	}
 }
 
+// covers: Events
 func TestDocumentedEventTypes(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newWebhooksWorld(t), "writer"}
@@ -436,6 +500,7 @@ func TestDocumentedEventTypes(t *testing.T) {
 	c.expect(422, "POST", "/webhooks", `{"callbackUrl":"https://receiver.example.com/x","scope":"Twin","scopeId":"tower","eventTypes":["twins.twinMoved.v1"]}`, `"InvalidCreateWebhookRequest"`)
 }
 
+// covers: Everywhere: rule 429 in every area
 func TestEveryDataOperationIsLimited(t *testing.T) {
 	t.Parallel()
 	for id, r := range dataRights {

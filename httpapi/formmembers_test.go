@@ -13,6 +13,8 @@ import (
 
 // TestEveryReadOnlyPropertyOfAFormIsRefusedByName sends every property that a
 // form can show back as null: it is cleared, or refused by its name.
+//
+// covers: Form data representation: rule type, discipline, number, state are read-only and follow from the definition
 func TestEveryReadOnlyPropertyOfAFormIsRefusedByName(t *testing.T) {
 	t.Parallel()
 	h := formsWorld(t)
@@ -76,6 +78,7 @@ func TestEveryReadOnlyPropertyOfAFormIsRefusedByName(t *testing.T) {
 	}
 }
 
+// covers: F1: rule projectId is an alias of twinId
 func TestEitherSpellingOfAParameterIsDescribed(t *testing.T) {
 	t.Parallel()
 	d := parse(t, httpapi.OpenAPI("https://api.test"))

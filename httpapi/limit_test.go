@@ -19,6 +19,10 @@ func (c *clock) env() twinplatform.Env {
 
 const exceeded = `{"error":{"code":"RateLimitExceeded","message":"The client has sent more requests than it may."}}`
 
+// covers: Conventions: rule every operation is rate limited
+// covers: Errors: error RateLimitExceeded
+// covers: Errors: rule retry-after is a whole number of seconds
+// covers: Everywhere: error RateLimitExceeded
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	c := newClock()

@@ -88,6 +88,10 @@ func version(w *world, schedule string) string {
 	return ask(w.handler, "GET", "/schedules/"+schedule+"/tasks", "", "Authorization: Bearer writer").Header().Get("ETag")
 }
 
+// covers: Conventions: rule Authorization is required
+// covers: Conventions: rule the scope twin-platform is required
+// covers: Errors: error HeaderNotFound
+// covers: Everywhere: error HeaderNotFound
 func TestEveryOperationNeedsAToken(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world, m model) {
@@ -104,6 +108,8 @@ func TestEveryOperationNeedsAToken(t *testing.T) {
 
 // TestWhatTheCallerMayNotSeeIsNotThere compares a schedule of which the caller
 // may see nothing with one that does not exist.
+//
+// covers: Permissions: permission who may not read gets the 404 of what is missing
 func TestWhatTheCallerMayNotSeeIsNotThere(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world, m model) {
@@ -123,6 +129,8 @@ func TestWhatTheCallerMayNotSeeIsNotThere(t *testing.T) {
 	})
 }
 
+// covers: Errors: error InsufficientPermissions
+// covers: Permissions
 func TestEveryChangeNeedsThePermission(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world, m model) {
@@ -142,6 +150,8 @@ func TestEveryChangeNeedsThePermission(t *testing.T) {
 	})
 }
 
+// covers: Errors: error ScheduleNotInitialized
+// covers: States
 func TestASchedulesBeingSetUpTakesNoChanges(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world, m model) {
@@ -161,6 +171,9 @@ func TestASchedulesBeingSetUpTakesNoChanges(t *testing.T) {
 	})
 }
 
+// covers: Conventions: rule every operation is rate limited
+// covers: Errors: rule retry-after is a whole number of seconds
+// covers: Everywhere: rule 429 in every area
 func TestEveryOperationIsLimited(t *testing.T) {
 	t.Parallel()
 	c := newClock()
@@ -310,6 +323,7 @@ func TestStrangeQueries(t *testing.T) {
 	})
 }
 
+// covers: Conventions: rule the scope twin-platform is required
 func TestScopeOfSchedules(t *testing.T) {
 	t.Parallel()
 	want := []string{twinplatform.ScopePlatform}

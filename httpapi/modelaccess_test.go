@@ -140,6 +140,9 @@ func seedWith(t *testing.T, p *platform.Platform, w *platform.World) {
 // sentence of the specification: the caller needs the permission at project level; if
 // it is not configured at project level, the same at model level; an organization
 // administrator also qualifies.
+//
+// covers: operations modelMembers.create modelMembers.list modelMembers.get modelMembers.update
+// covers: operations modelMembers.delete
 func TestModelGrantsWhereTheProjectSaysNothing(t *testing.T) {
 	t.Parallel()
 	const read, write = transform.PermissionModelsRead, transform.PermissionModelsWrite

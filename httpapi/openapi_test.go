@@ -128,6 +128,7 @@ func TestTypesWithAnEncodingOfTheirOwnDeclareTheirSchema(t *testing.T) {
 	}
 }
 
+// covers: operations openapi
 func TestDocumentOfTheTable(t *testing.T) {
 	t.Parallel()
 	h := things(t, httpapi.Config{}, thing())

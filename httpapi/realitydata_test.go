@@ -345,6 +345,9 @@ var dataRights = map[string]right{
 
 // TestEveryDataOperationIsHeldToTheRights sends every operation as each caller,
 // and what exists beside what does not where the caller may see neither.
+//
+// covers: T1 as requested: permission source and target permission on the projects
+// covers: Everywhere: rule 401 in every area
 func TestEveryDataOperationIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
 	for _, o := range newDataWorld(t).Operations() {
@@ -445,6 +448,8 @@ func TestPartsOfRealityDataAreSpelledInAnyCase(t *testing.T) {
 	}
 }
 
+// covers: Form definition values: rule deprecated, technical preview; its successor is not deprecated
+// covers: T1 as requested: rule technical preview
 func TestFlagsOfPreviews(t *testing.T) {
 	t.Parallel()
 	want := map[string]bool{"resourceUserFieldValues.set": true, "resourceStatusSets.listItems": true, "entities3d.get": true, "plannerSynchronizers.get": true, "resourceGroups.listResources": true, "resources.get": true, "configurations.create": true, "issues.formDefinitions.update": true, "formDefinitions.update": true}
@@ -459,6 +464,9 @@ func TestFlagsOfPreviews(t *testing.T) {
 }
 
 // TestAnyMediaTypeIsServed asks for both versions, for anything and for nothing.
+//
+// covers: Conventions: rule Accept is answered whatever it is
+// covers: Everywhere: rule both media types are served
 func TestAnyMediaTypeIsServed(t *testing.T) {
 	t.Parallel()
 	for _, accept := range []string{
@@ -473,6 +481,7 @@ func TestAnyMediaTypeIsServed(t *testing.T) {
 	}
 }
 
+// covers: operations savedViewImages.read
 func TestImageOfASavedViewIsServedByItsAddressAlone(t *testing.T) {
 	t.Parallel()
 	h := newDataWorld(t)

@@ -12,6 +12,8 @@ import (
 )
 
 // TestDataCenterFollowsTheTwin makes reality data in twins of two data centers.
+//
+// covers: Reality data: rule dataCenterLocation is that of the twin
 func TestDataCenterFollowsTheTwin(t *testing.T) {
 	t.Parallel()
 	p, err := platform.New(memory.New(), platform.Config{})

@@ -28,6 +28,7 @@ var update = recordstest.Update
 //	What the conversation is about.
 //
 //	-- a title --
+//	covers: Task as requested (S11): field name
 //	as reader
 //	PATCH /schedules/plan/tasks/dig
 //	If-Match: {{etag}}
@@ -39,7 +40,8 @@ var update = recordstest.Update
 //
 //	{…}
 //
-// The line with the caller may be left out; it is the writer then. {{next}},
+// The line with the caller may be left out; it is the writer then. Lines with what
+// the step covers of the specification come first, see specification_test.go. {{next}},
 // {{delta}} and {{etag}} stand for the tokens and the version of the latest
 // answer that had any, {{secret}} for a generated secret, {{png}} for an image and
 // {{wide}} for one with too long a side.
@@ -49,7 +51,11 @@ type scenario struct {
 	steps []step
 }
 
-type step struct{ title, request, answer string }
+type step struct {
+	title           string
+	covers          []string
+	request, answer string
+}
 
 // load reads a scenario.
 func load(t testing.TB, path string) *scenario {
@@ -63,7 +69,11 @@ func load(t testing.TB, path string) *scenario {
 	for line := range strings.Lines(string(raw)) {
 		title, isTitle := strings.CutPrefix(strings.TrimSpace(line), "-- ")
 		title, closed := strings.CutSuffix(title, " --")
+		covered, covers := strings.CutPrefix(line, "covers: ")
 		switch {
+		case covers && len(s.steps) > 0 && into == &s.steps[len(s.steps)-1].request && *into == "":
+			last := &s.steps[len(s.steps)-1]
+			last.covers = append(last.covers, strings.TrimSpace(covered))
 		case !isTitle || !closed:
 			*into += line
 		case title == "answer" && len(s.steps) > 0:
@@ -81,7 +91,11 @@ func (s *scenario) save(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(s.about)
 	for _, st := range s.steps {
-		fmt.Fprintf(&b, "-- %s --\n%s-- answer --\n%s", st.title, st.request, st.answer)
+		fmt.Fprintf(&b, "-- %s --\n", st.title)
+		for _, row := range st.covers {
+			fmt.Fprintf(&b, "covers: %s\n", row)
+		}
+		fmt.Fprintf(&b, "%s-- answer --\n%s", st.request, st.answer)
 	}
 	if err := os.WriteFile(s.path, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)

@@ -1,10 +1,12 @@
 package httpapi_test
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	gotoken "go/token"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,32 +17,43 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// The rows of both specifications are in testdata/specification.txt, each with
-// the tests that cover it through Go and through HTTP:
+// The rows of both specifications are in testdata/specification.txt: fields, values,
+// rules, limits, states, permissions and errors, by section. The operations are the
+// rows of the route table.
 //
 //	# A specification
 //	## A section of it
-//	go schedules.TestResourceOnTheWire
-//	http resources.get: the record
 //	field calendarId
-//	error ResourceNotFound => go schedules.TestX ; http resources.get: one that is not there
+//	http rule technical preview
 //
-// The tests of a section hold for all its rows that name none themselves; a "+"
-// before a test adds it to these. A test through HTTP is a step of a scenario or
-// a test of this package. What a row of these kinds is about must be found in
-// the text of the tests on both sides: field, value, error. What only HTTP has,
-// such as a body that is missing, names tests of this package for Go, too.
+// What covers a row says so itself: a step of a conversation between its title and
+// its request, and a test in its doc comment.
+//
+//	covers: A section of it
+//	covers: A section of it: field calendarId
+//	// covers: operations tasks.create tasks.get
+//	// covers: operations of schedules
+//
+// Whoever names a section covers those of its rows that nobody names alone. Each row
+// is covered through Go, by a test of a domain, and through HTTP, by a step or a test
+// of this package; rows marked http through HTTP alone, since no Go program meets
+// what they are about. What a field, a value or an error is called must be found in
+// the text of what covers it. An operation is covered through HTTP by the conversation
+// that bears its name, or by a test.
 const specificationFile = "testdata/specification.txt"
 
+// specRow is a row of the specification.
 type specRow struct {
-	line                          int
-	document, section, kind, name string
-	viaGo, viaHTTP                []string
+	line          int
+	section, kind string
+	name          string
+	overHTTPAlone bool
 }
 
-func (r specRow) String() string {
-	return fmt.Sprintf("%s:%d: %s, %s %s", specificationFile, r.line, r.section, r.kind, r.name)
-}
+// key is how a row is named where it is covered.
+func (r specRow) key() string { return r.section + ": " + r.kind + " " + r.name }
+
+func (r specRow) String() string { return fmt.Sprintf("%s:%d: %s", specificationFile, r.line, r.key()) }
 
 func specification(t *testing.T) []specRow {
 	t.Helper()
@@ -49,59 +62,39 @@ func specification(t *testing.T) []specRow {
 		t.Fatal(err)
 	}
 	var rows []specRow
-	var at specRow
+	var section string
 	n := 0
 	for line := range strings.Lines(string(raw)) {
 		n++
-		line = strings.TrimSpace(line)
-		word, rest, _ := strings.Cut(line, " ")
-		switch word {
-		case "":
-		case "#":
-			at = specRow{document: rest}
+		line, overHTTPAlone := strings.CutPrefix(strings.TrimSpace(line), "http ")
+		switch word, rest, _ := strings.Cut(line, " "); word {
+		case "", "#":
 		case "##":
-			at = specRow{document: at.document, section: rest}
-		case "go":
-			at.viaGo = strings.Fields(rest)
-		case "http":
-			at.viaHTTP = steps(rest)
+			section = rest
 		default:
-			name, own, _ := strings.Cut(rest, " => ")
-			row := at
-			row.line, row.kind, row.name = n, word, strings.TrimSpace(name)
-			for part := range strings.SplitSeq(own, " ; ") {
-				if list, ok := strings.CutPrefix(part, "go "); ok {
-					row.viaGo = replaced(row.viaGo, strings.Fields(list))
-				} else if list, ok := strings.CutPrefix(part, "http "); ok {
-					row.viaHTTP = replaced(row.viaHTTP, steps(list))
-				}
-			}
-			rows = append(rows, row)
+			rows = append(rows, specRow{n, section, word, rest, overHTTPAlone})
 		}
 	}
 	return rows
 }
 
-// steps are references that are separated by " & ", since titles have spaces.
-func steps(list string) []string { return strings.Split(list, " & ") }
+// coverage has the texts of what covers each row, section and operation on one side,
+// by the name of the test or the step.
+type coverage map[string]map[string]string
 
-// ofHTTP reports whether all of a row's tests are of this package: what they are
-// about is nothing that a Go program meets.
-func ofHTTP(tests []string) bool {
-	return !slices.ContainsFunc(tests, func(ref string) bool { return !strings.HasPrefix(ref, "httpapi.") })
+func (c coverage) add(what, by, text string) {
+	if c[what] == nil {
+		c[what] = make(map[string]string)
+	}
+	c[what][by] = text
 }
 
-// replaced are a row's own tests, with those of its section where one of them
-// begins with a plus.
-func replaced(inherited, own []string) []string {
-	out := slices.Clone(own)
-	if slices.ContainsFunc(own, func(s string) bool { return strings.HasPrefix(s, "+") }) {
-		out = append(out, inherited...)
+// of is what covers a row.
+func (c coverage) of(row specRow) map[string]string {
+	if own := c[row.key()]; own != nil {
+		return own
 	}
-	for i := range out {
-		out[i] = strings.TrimPrefix(out[i], "+")
-	}
-	return out
+	return c[row.section]
 }
 
 // declarations are the texts of what test files declare, by package and name,
@@ -151,157 +144,159 @@ func (known declarations) text(name string, depth int, seen map[string]bool) str
 	return out
 }
 
-// goTests are the texts of all tests of the module by package and name.
-func goTests(t *testing.T) map[string]string {
+// coveredByTests adds what the tests of the module say that they cover, those of this
+// package to viaHTTP and all others to viaGo.
+func coveredByTests(t *testing.T, viaGo, viaHTTP coverage) {
 	t.Helper()
-	known := make(declarations)
-	for _, folder := range []string{
-		".", "../schedules", "../twins", "../forms", "../webhooks", "../webhooks/receiver", "../realitydata", "../transform", "..",
-		"../internal/records", "../internal/jobs",
-	} {
-		paths, err := filepath.Glob(folder + "/*_test.go")
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Base(folder)
-		switch folder {
-		case ".":
-			name = "httpapi"
-		case "..":
-			name = "twinplatform"
-		}
+	for folder, paths := range testFiles(t) {
+		known, covers := make(declarations), make(map[string][]string)
+		pkg := filepath.Base(folder)
 		for _, path := range paths {
 			text, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			file, err := parser.ParseFile(gotoken.NewFileSet(), path, text, parser.SkipObjectResolution)
+			file, err := parser.ParseFile(gotoken.NewFileSet(), path, text, parser.SkipObjectResolution|parser.ParseComments)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, d := range file.Decls {
-				known.add(name, text, d)
+				known.add(pkg, text, d)
+				if f, ok := d.(*ast.FuncDecl); ok {
+					covers[pkg+"."+f.Name.Name] = coveredIn(f.Doc)
+				}
+			}
+		}
+		side := viaGo
+		if pkg == "httpapi" {
+			side = viaHTTP
+		}
+		for name, rows := range covers {
+			for _, row := range rows {
+				side.add(row, name, known.text(name, 3, make(map[string]bool)))
 			}
 		}
 	}
-	out := make(map[string]string)
-	for name := range known {
-		if _, test, _ := strings.Cut(name, "."); strings.HasPrefix(test, "Test") {
-			out[name] = known.text(name, 3, make(map[string]bool))
-		}
-	}
-	return out
 }
 
-// httpSteps are the texts of all steps of scenarios by operation and title.
-func httpSteps(t *testing.T) map[string]string {
+// testFiles are the files of tests by folder, of the folders in which a test says
+// that it covers something.
+func testFiles(t *testing.T) map[string][]string {
 	t.Helper()
-	out := make(map[string]string)
-	for _, pattern := range []string{"testdata/*.txtar", "testdata/*/*.txtar"} {
-		paths, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
+	all, saying := make(map[string][]string), make(map[string]bool)
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
 		}
-		for _, path := range paths {
-			s := load(t, path)
-			for _, st := range s.steps {
-				out[s.operation()+": "+st.title] = st.request + "\n" + st.answer
+		text, err := os.ReadFile(path)
+		folder := filepath.Dir(path)
+		all[folder] = append(all[folder], path)
+		saying[folder] = saying[folder] || bytes.Contains(text, []byte("\n// covers: "))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps.DeleteFunc(all, func(folder string, _ []string) bool { return !saying[folder] })
+	return all
+}
+
+// coveredIn are the rows that a doc comment names. Operations are named many at a time.
+func coveredIn(doc *ast.CommentGroup) (rows []string) {
+	if doc == nil {
+		return nil
+	}
+	for _, line := range doc.List {
+		row, ok := strings.CutPrefix(line.Text, "// covers: ")
+		ids, many := strings.CutPrefix(row, "operations ")
+		switch {
+		case !ok:
+		case many && !strings.HasPrefix(ids, "of "):
+			for id := range strings.FieldsSeq(ids) {
+				rows = append(rows, "operation "+id)
+			}
+		default:
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// coveredByConversations adds what the steps say that they cover.
+func coveredByConversations(t *testing.T, viaHTTP coverage) {
+	t.Helper()
+	for op, s := range everyScenario(t) {
+		for _, st := range s.steps {
+			for _, row := range st.covers {
+				viaHTTP.add(row, op+": "+st.title, st.request+"\n"+st.answer)
 			}
 		}
 	}
-	return out
 }
 
-// TestEveryRowOfTheSpecificationIsCovered prints the table with -v. A test that
-// was renamed is told first, once and with nothing beside it: all else that is
-// wrong then may come of it.
+// TestEveryRowOfTheSpecificationIsCovered prints the table with -v.
 func TestEveryRowOfTheSpecificationIsCovered(t *testing.T) {
 	t.Parallel()
-	rows, sources := specification(t), sources{goTests(t), httpSteps(t)}
-	missing := make(map[string][]specRow)
+	rows, viaGo, viaHTTP := specification(t), make(coverage), make(coverage)
+	coveredByTests(t, viaGo, viaHTTP)
+	coveredByConversations(t, viaHTTP)
+	known := make(map[string]bool)
 	for _, row := range rows {
-		for _, ref := range row.viaGo {
-			if _, ok := sources.tests[ref]; !ok {
-				missing["test "+ref] = append(missing["test "+ref], row)
-			}
+		known[row.section], known[row.key()] = true, true
+		if !row.overHTTPAlone {
+			checkSide(t, row, "Go", viaGo.of(row))
 		}
-		for _, ref := range row.viaHTTP {
-			if _, ok := sources.http(ref); !ok {
-				missing["step or test "+ref] = append(missing["step or test "+ref], row)
-			}
+		checkSide(t, row, "HTTP", viaHTTP.of(row))
+		if testing.Verbose() {
+			t.Logf("%s | %s | %s", row, names(viaGo.of(row)), names(viaHTTP.of(row)))
 		}
 	}
-	for _, what := range slices.Sorted(maps.Keys(missing)) {
-		t.Errorf("%s: there is no %s; %d rows name it", missing[what][0], what, len(missing[what]))
+	conversations := everyScenario(t)
+	for _, o := range httpapi.Operations() {
+		id, area := "operation "+o.ID, "operations of "+o.Area
+		known[id], known[area] = true, true
+		if conversations[o.ID] == nil && viaHTTP[id] == nil {
+			t.Errorf("%s: no conversation bears its name, and no test of this package covers it", id)
+		}
+		if viaGo[id] == nil && viaGo[area] == nil && viaHTTP[id] == nil {
+			t.Errorf("%s: no test covers it through Go", id)
+		}
 	}
-	if t.Failed() {
-		return
-	}
-	for _, row := range rows {
-		sources.check(t, row)
-	}
-	checkOperations(t, rows)
-	if testing.Verbose() && !t.Failed() {
-		for _, row := range rows {
-			t.Logf("%s %s | %s", row, strings.Join(row.viaGo, ", "), strings.Join(row.viaHTTP, ", "))
+	for _, side := range []coverage{viaGo, viaHTTP} {
+		for what, by := range side {
+			if !known[what] {
+				t.Errorf("%s: there is no %q in %s", names(by), what, specificationFile)
+			}
 		}
 	}
 }
 
-// sources are the texts of the tests through Go and of the steps through HTTP.
-type sources struct{ tests, steps map[string]string }
+func names(by map[string]string) string { return strings.Join(slices.Sorted(maps.Keys(by)), ", ") }
 
-func (s sources) http(ref string) (text string, ok bool) {
-	if text, ok = s.steps[ref]; !ok {
-		text, ok = s.tests["httpapi."+ref]
-	}
-	return text, ok
-}
-
-// check checks that a row has tests on both sides, and that they are about it.
-func (s sources) check(t *testing.T, row specRow) {
+// checkSide checks that something covers a row and is about it.
+func checkSide(t *testing.T, row specRow, side string, by map[string]string) {
 	t.Helper()
-	if len(row.viaGo) == 0 || len(row.viaHTTP) == 0 {
-		t.Errorf("%s: no test covers it through Go or through HTTP", row)
+	if len(by) == 0 {
+		t.Errorf("%s: nothing covers it through %s", row, side)
 		return
 	}
-	names := []string{row.name}
+	var parts []string
 	switch row.kind {
 	case "field":
-		names = strings.Split(row.name, ".")
+		parts = strings.Split(row.name, ".")
 	case "value", "error":
-	default:
-		return
+		parts = []string{row.name}
 	}
-	var viaGo, viaHTTP string
-	for _, ref := range row.viaGo {
-		viaGo += s.tests[ref]
+	said := strings.Join(slices.Collect(maps.Values(by)), "\n")
+	if side == "Go" {
+		said = strings.ToLower(said)
 	}
-	for _, ref := range row.viaHTTP {
-		text, _ := s.http(ref)
-		viaHTTP += text
-	}
-	for _, name := range names {
-		if !ofHTTP(row.viaGo) && !strings.Contains(strings.ToLower(viaGo), strings.ToLower(name)) {
-			t.Errorf("%s: %v say nothing of it", row, row.viaGo)
+	for _, part := range parts {
+		if side == "Go" {
+			part = strings.ToLower(part)
 		}
-		if !strings.Contains(viaHTTP, name) {
-			t.Errorf("%s: %q say nothing of it", row, row.viaHTTP)
-		}
-	}
-}
-
-// checkOperations holds the rows of operations and the route table to each other.
-func checkOperations(t *testing.T, rows []specRow) {
-	t.Helper()
-	for _, o := range httpapi.Operations() {
-		if !slices.ContainsFunc(rows, func(row specRow) bool { return row.kind == "operation" && o.Is(row.name) }) {
-			t.Errorf("%s is in the route table and in no row", o.ID)
-		}
-	}
-	for _, row := range rows {
-		if row.kind == "operation" && !slices.ContainsFunc(httpapi.Operations(), func(o httpapi.Operation) bool { return o.Is(row.name) }) {
-			t.Errorf("%s: it is not in the route table", row)
+		if !strings.Contains(said, part) {
+			t.Errorf("%s: %s says nothing of it", row, names(by))
 		}
 	}
 }

@@ -196,6 +196,8 @@ var twinsRequests = map[string]struct {
 // ofTheCaller are the operations that are about no twin.
 var ofTheCaller = []string{"permissions.list", "permissions.listForTwins", "twins.list", "favorites.list", "recents.list", "twins.myPrimaryAccount", "exports.list", "exports.create"}
 
+// covers: Errors and permissions of create twin: permission organization administrators
+// covers: Everywhere: rule 401 in every area
 func TestEveryTwinsOperationIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
 	for _, o := range newTwinsWorld(t).Operations() {
@@ -265,6 +267,7 @@ func sendFor(t *testing.T, h *httpapi.Handler, caller, method, path, body, twinI
 	return ask(h, method, fill.Replace(path), fill.Replace(body), authorization)
 }
 
+// covers: operations twinImages.read
 func TestImageOfATwinIsServedByItsAddressAlone(t *testing.T) {
 	t.Parallel()
 	h := newTwinsWorld(t)
@@ -297,6 +300,7 @@ func TestImageOfATwinIsServedByItsAddressAlone(t *testing.T) {
 	}
 }
 
+// covers: operations exports.read
 func TestFileOfAnExportIsServedByItsAddressAlone(t *testing.T) {
 	t.Parallel()
 	h := newTwinsWorld(t)

@@ -139,6 +139,9 @@ var webhooksRequests = map[string]struct {
 	},
 }
 
+// covers: Permissions and errors of webhooks: rule who lost the right hears no more
+// covers: Everywhere: rule 401 in every area
+// covers: Permissions and errors of webhooks
 func TestEveryWebhooksOperationKnowsItsCallers(t *testing.T) {
 	t.Parallel()
 	for _, o := range newWebhooksWorld(t).Operations() {

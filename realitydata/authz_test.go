@@ -93,6 +93,7 @@ func TestAccessThroughATwinNeedsThePermissionThere(t *testing.T) {
 	}
 }
 
+// covers: Reality data: state authoring: true while made, false once uploaded
 func TestPatchLeavesTheSizeAloneUnlessItIsTaken(t *testing.T) {
 	t.Parallel()
 	f := newFiles(t)
@@ -123,6 +124,7 @@ func TestPatchLeavesTheSizeAloneUnlessItIsTaken(t *testing.T) {
 	}
 }
 
+// covers: Limits of reality data: limit characters prohibited in tags
 func TestTagsHaveNoneOfTheProhibitedCharacters(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

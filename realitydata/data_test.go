@@ -31,6 +31,7 @@ func whole() realitydata.NewRealityData {
 	}
 }
 
+// covers: Reality data
 func TestRecordHasEveryPropertyOfItsRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -60,6 +61,7 @@ func TestRecordHasEveryPropertyOfItsRequest(t *testing.T) {
 	}
 }
 
+// covers: Reality data
 func TestWireNamesAreTheDocumentedOnes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -78,6 +80,7 @@ func TestWireNamesAreTheDocumentedOnes(t *testing.T) {
 	}
 }
 
+// covers: R1 as requested: rule ownerId is the caller when not given
 func TestOwnerIsTheCallerWhereNoneIsNamed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -88,6 +91,11 @@ func TestOwnerIsTheCallerWhereNoneIsNamed(t *testing.T) {
 	}
 }
 
+// covers: R1 as requested: rule type is free, registered names are reserved
+// covers: Errors and permissions of R1: error InvalidRealityDataRequest
+// covers: Errors and permissions of R1: error InvalidValue
+// covers: R1 as requested
+// covers: Limits of reality data
 func TestWrongPropertiesAreRefusedTogether(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -159,6 +167,8 @@ func TestWrongPropertiesAreRefusedTogether(t *testing.T) {
 	}
 }
 
+// covers: R1 as requested: rule type is free, registered names are reserved
+// covers: Classifications and types
 func TestEveryDocumentedTypeAndClassificationIsTaken(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -183,6 +193,7 @@ func TestEveryDocumentedTypeAndClassificationIsTaken(t *testing.T) {
 	}
 }
 
+// covers: R1 as requested: rule displayName, dataset, group, description: no control sequences
 func TestControlSequencesAreRefusedAndPlainTextIsNot(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -217,6 +228,9 @@ func TestControlSequencesAreRefusedAndPlainTextIsNot(t *testing.T) {
 	}
 }
 
+// covers: Errors and permissions of R1
+// covers: Operations of reality data
+// covers: operations of reality data
 func TestPermissionsDecideWhoSeesChangesAndMakes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -275,6 +289,7 @@ func TestPermissionsDecideWhoSeesChangesAndMakes(t *testing.T) {
 	}
 }
 
+// covers: Errors and permissions of R1: rule a twin that is missing is refused as one that is forbidden
 func TestTwinThatIsMissingIsLikeOneThatIsForbidden(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -287,6 +302,8 @@ func TestTwinThatIsMissingIsLikeOneThatIsForbidden(t *testing.T) {
 	}
 }
 
+// covers: R1 as requested: rule classification is optional
+// covers: Limits of reality data: rule tags are brought to lower case
 func TestPatchChangesWhatItNamesAndClearsWithNull(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -334,6 +351,9 @@ func TestPatchChangesWhatItNamesAndClearsWithNull(t *testing.T) {
 	}
 }
 
+// covers: R1 as requested: rule the record is associated with the twin
+// covers: operations realityData.delete realityData.twins realityData.associate realityData.dissociate
+// covers: operations realityData.move
 func TestAssociationsDecideInWhichTwinsDataAre(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -17,6 +17,11 @@ func in(t *testing.T, account, id string) context.Context {
 	return twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: id, AccountID: account})
 }
 
+// covers: Detector: value PhotoObjectDetector
+// covers: Detector: value PhotoSegmentationDetector
+// covers: Detector: value OrthophotoSegmentationDetector
+// covers: Detector: value PointCloudSegmentationDetector
+// covers: Detector
 func TestDetectorHasItsPropertiesAndDefaults(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -38,6 +43,9 @@ func TestDetectorHasItsPropertiesAndDefaults(t *testing.T) {
 	}
 }
 
+// covers: Detector: rule name and type are required
+// covers: Detector: error InvalidRealityAnalysisRequest
+// covers: Detector: error detector.type
 func TestWrongDetectorsAreRefusedTogether(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -67,6 +75,7 @@ func TestWrongDetectorsAreRefusedTogether(t *testing.T) {
 	}
 }
 
+// covers: operations of detectors
 func TestVersionGoesFromAwaitingDataToPublished(t *testing.T) {
 	t.Parallel()
 	f := newFiles(t)
@@ -187,6 +196,7 @@ func TestWrongVersionsAreRefused(t *testing.T) {
 	}
 }
 
+// covers: operations detectors.update
 func TestDetectorsAreChangedByTheirMakerAndAdministrators(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
@@ -221,6 +231,7 @@ func TestDetectorsAreChangedByTheirMakerAndAdministrators(t *testing.T) {
 	}
 }
 
+// covers: operations detectors.list
 func TestDetectorsAreListedByNameAndFilter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -46,6 +46,8 @@ func (f *files) do(method, address, file, body string) (status int, answer strin
 	return w.Code, string(got)
 }
 
+// covers: Reality data: rule size is in kilobytes
+// covers: Operations of reality data: rule what is complete is not written
 func TestBytesAreWrittenReadAndMeasured(t *testing.T) {
 	t.Parallel()
 	f := newFiles(t)
@@ -98,6 +100,7 @@ func TestBytesAreWrittenReadAndMeasured(t *testing.T) {
 	}
 }
 
+// covers: Reality data: rule lastAccessedDateTime follows access to the bytes
 func TestAccessIsRemembered(t *testing.T) {
 	t.Parallel()
 	f := newFiles(t)

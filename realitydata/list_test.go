@@ -33,6 +33,7 @@ func box(west, south, east, north float64) *realitydata.Extent {
 	}
 }
 
+// covers: operations realityData.list
 func TestFiltersListWhatMatchesAllOfThem(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -110,6 +110,7 @@ func (places) TwinDataCenter(_ context.Context, twinID string) (string, error) {
 	return map[string]string{"bridge": "UK South", "road": "Japan East", "tunnel": "UK South"}[twinID], nil
 }
 
+// covers: Reality data: rule dataCenterLocation is that of the twin
 func TestDataAreKeptWhereTheirTwinIs(t *testing.T) {
 	t.Parallel()
 	svc := realitydata.New(memory.New(), realitydata.Config{
@@ -143,6 +144,8 @@ func TestAuthoringIsTrueOrFalse(t *testing.T) {
 }
 
 // TestNamesOfDetectorsAreThoseOfAnAccount has two accounts with detectors of one name.
+//
+// covers: Operations of detectors: rule names are those of an account
 func TestNamesOfDetectorsAreThoseOfAnAccount(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

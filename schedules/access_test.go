@@ -290,6 +290,10 @@ func (oneTwin) TwinAccount(_ context.Context, twinID string) (string, bool, erro
 	return "account", twinID == "twin", nil
 }
 
+// covers: Conventions: rule Authorization is required
+// covers: Permissions
+// covers: Errors
+// covers: operations of schedules
 func TestCallersAreHeldToTheirPermissions(t *testing.T) {
 	t.Parallel()
 	type may int
@@ -361,6 +365,8 @@ func TestCallersAreHeldToTheirPermissions(t *testing.T) {
 	}
 }
 
+// covers: Errors: error ScheduleNotInitialized
+// covers: States
 func TestProcessingScheduleTakesNoChanges(t *testing.T) {
 	t.Parallel()
 	for _, typ := range []schedules.ScheduleType{schedules.V10, schedules.V65} {

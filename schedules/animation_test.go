@@ -73,6 +73,9 @@ func (p *plan) bindings(q schedules.AnimationBindingQuery) (ids, delta string) {
 	return told(all, bindingTold), delta
 }
 
+// covers: Animation (reference 1.11)
+// covers: operations animationBindings.get animation3dTransforms.get animation3dPaths.get
+// covers: operations animation3dPathAssignments.get keyframes.get animationStatistics.get
 func TestAnimationOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -127,6 +130,8 @@ func TestAnimationOnTheWire(t *testing.T) {
 	})
 }
 
+// covers: Animation (reference 1.11): rule what a binding names is there and stays
+// covers: operations animationBindings.create animationBindings.createMany
 func TestBindingNamesWhatTheScheduleHas(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -169,6 +174,11 @@ func TestBindingNamesWhatTheScheduleHas(t *testing.T) {
 	}
 }
 
+// covers: Animation (reference 1.11): rule what a binding names is there and stays
+// covers: Animation (reference 1.11): error AppearanceProfileInUse
+// covers: Animation (reference 1.11): error Animation3dTransformInUse
+// covers: Animation (reference 1.11): error Animation3dPathInUse
+// covers: Animation (reference 1.11): error Animation3dPathAssignmentInUse
 func TestWhatABindingNamesStaysOrTakesItAlong(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -232,6 +242,8 @@ func TestWhatABindingNamesStaysOrTakesItAlong(t *testing.T) {
 	})
 }
 
+// covers: Animation (reference 1.11): rule startTime and endTime are given together and compared with the planned dates
+// covers: operations animationBindings.list
 func TestBindingsAreListedByTaskEntityAndTime(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -283,6 +295,9 @@ func TestBindingsAreListedByTaskEntityAndTime(t *testing.T) {
 	})
 }
 
+// covers: Animation (reference 1.11): rule a transform has 16 numbers
+// covers: operations animation3dTransforms.list animation3dTransforms.create animation3dTransforms.createMany
+// covers: operations animation3dTransforms.update animation3dTransforms.delete
 func TestTransformHasSixteenFiniteNumbers(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -323,6 +338,9 @@ func TestTransformHasSixteenFiniteNumbers(t *testing.T) {
 	}
 }
 
+// covers: Animation (reference 1.11): rule the time of a keyframe is 0 to 1
+// covers: operations keyframes.list keyframes.create keyframes.createMany keyframes.update keyframes.delete
+// covers: operations keyframes.listOfPath
 func TestKeyframesLeadAlongTheirPath(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -409,6 +427,10 @@ func TestPathAssignmentThatBreaksARuleIsRefused(t *testing.T) {
 	}
 }
 
+// covers: Path alignments
+// covers: operations animation3dPaths.list animation3dPaths.create animation3dPaths.update
+// covers: operations animation3dPaths.delete animation3dPathAssignments.list animation3dPathAssignments.create
+// covers: operations animation3dPathAssignments.update animation3dPathAssignments.delete
 func TestPathsAndTheirAssignmentsAreListedAndChanged(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -441,6 +463,7 @@ func TestPathsAndTheirAssignmentsAreListedAndChanged(t *testing.T) {
 	})
 }
 
+// covers: operations animationBindings.update animationBindings.delete animationBindings.deleteMany
 func TestBindingsAreChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -471,6 +494,7 @@ func TestBindingsAreChangedAndDeleted(t *testing.T) {
 	})
 }
 
+// covers: Animation (reference 1.11): rule what moves objects is made in v10 schedules
 func TestAnimationIsOfV10Schedules(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

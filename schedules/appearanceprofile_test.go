@@ -32,6 +32,8 @@ func (p *plan) profiles(lines ...string) {
 
 func profileTold(v schedules.AppearanceProfile) (string, bool) { return v.ID, v.Deleted }
 
+// covers: Appearance profile
+// covers: operations appearanceProfiles.get appearanceProfiles.create
 func TestAppearanceProfileOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -68,6 +70,7 @@ func TestAppearanceProfileOnTheWire(t *testing.T) {
 	})
 }
 
+// covers: Appearance profile: rule every number and word is one that there is
 func TestAppearanceProfileThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -104,6 +107,7 @@ func TestAppearanceProfileThatBreaksARuleIsRefused(t *testing.T) {
 	}
 }
 
+// covers: Appearance actions and growth modes
 func TestAppearanceOfEveryActionAndMode(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -148,6 +152,7 @@ func TestAppearanceProfilesLieBelowOneAnotherAndNeverInACircle(t *testing.T) {
 	}
 }
 
+// covers: operations appearanceProfiles.update
 func TestAppearanceProfileIsChangedByWhatIsGiven(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -176,6 +181,7 @@ func TestAppearanceProfileIsChangedByWhatIsGiven(t *testing.T) {
 	})
 }
 
+// covers: operations appearanceProfiles.list appearanceProfiles.delete
 func TestDeletedAppearanceProfileGoesWithThoseBelowIt(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -200,6 +206,7 @@ func TestDeletedAppearanceProfileGoesWithThoseBelowIt(t *testing.T) {
 	})
 }
 
+// covers: Appearance profile: rule profiles are made in v10 schedules
 func TestAppearanceProfilesAreOfV10Schedules(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

@@ -41,6 +41,8 @@ func (p *plan) baselineLinks(id string) []schedules.BaselineTaskLink {
 	return all
 }
 
+// covers: Baseline task (S5): rule it is as it was when added
+// covers: Baseline task link (S2): rule it is as it was when added
 func TestBaselineShowsTasksAndLinksAsTheyWere(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -98,6 +100,9 @@ func TestBaselineShowsTasksAndLinksAsTheyWere(t *testing.T) {
 	})
 }
 
+// covers: Baseline task (S5)
+// covers: Baseline task link (S2)
+// covers: operations baselineTasks.list baselineTaskLinks.list
 func TestBaselineRowsOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -133,6 +138,7 @@ func TestBaselineRowsOnTheWire(t *testing.T) {
 	}
 }
 
+// covers: Errors: error BaselineNotFound
 func TestBaselineRefusals(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

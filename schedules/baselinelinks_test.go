@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
+// covers: operations baselineTaskLinks.listOfAll
 func TestTaskLinksOfAllBaselinesAreListedTogether(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

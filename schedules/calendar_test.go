@@ -105,6 +105,8 @@ func (p *plan) calendars() {
 	})
 }
 
+// covers: Calendars and working time
+// covers: operations calendars.get calendars.create
 func TestCalendarOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -133,6 +135,8 @@ func TestCalendarOnTheWire(t *testing.T) {
 	})
 }
 
+// covers: Calendars and working time: error CalendarNotFound
+// covers: operations calendars.list calendars.update calendars.delete
 func TestCalendarsAreListedChangedAndFollowed(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -168,6 +172,8 @@ func TestCalendarsAreListedChangedAndFollowed(t *testing.T) {
 	})
 }
 
+// covers: Calendars and working time: rule a schedule begins with Monday to Friday, nine to five
+// covers: Calendars and working time
 func TestScheduleBeginsWithTheStandardCalendar(t *testing.T) {
 	t.Parallel()
 	p := standard(t)
@@ -209,6 +215,7 @@ func TestScheduleBeginsWithTheStandardCalendar(t *testing.T) {
 	}
 }
 
+// covers: Calendars and working time: rule a calendar has working time, also those below it
 func TestCalendarThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	work := func(change func(n *schedules.NewCalendar)) schedules.NewCalendar {
@@ -305,6 +312,7 @@ func TestCalendarThatBreaksARuleIsRefused(t *testing.T) {
 	}
 }
 
+// covers: Calendars and working time: rule a calendar has working time, also those below it
 func TestCalendarKeepsWorkingTimeForThoseBelowIt(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -347,6 +355,7 @@ func TestCalendarsLieSixtyFourDeepAndAreAThousand(t *testing.T) {
 	invalid("InvalidValue parentId").saying("deep").check(t, err)
 }
 
+// covers: Calendars and working time: error CalendarInUse
 func TestCalendarInUseIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	p := standard(t)
@@ -381,6 +390,7 @@ func TestCalendarInUseIsNotDeleted(t *testing.T) {
 	}
 }
 
+// covers: Calendars and working time: rule what names a calendar names one of the schedule
 func TestWhatNamesACalendarNamesOneOfTheSchedule(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -412,6 +422,7 @@ func TestWhatNamesACalendarNamesOneOfTheSchedule(t *testing.T) {
 	}
 }
 
+// covers: Calendars and working time: rule calendars are made in v10 schedules
 func TestCalendarsAreMadeInV10Schedules(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t).v65()

@@ -98,6 +98,7 @@ func checkTwins(t testing.TB, store storage.Store, record string) (held contents
 // onlyInV65 are the kinds of what schedules hold that are not cloned.
 var onlyInV65 = []string{"entities-3d", "entity-3d-values"}
 
+// covers: operations schedules.clone
 func TestCloneHoldsWhatItsScheduleHolds(t *testing.T) {
 	t.Parallel()
 	storetest.OnEach(t, func(t *testing.T, store storage.Store) {

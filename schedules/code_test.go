@@ -67,6 +67,8 @@ func (p *plan) having(q schedules.CodeValueAssignmentQuery) (said, delta string)
 	return told(all, func(v schedules.CodeValueAssignment) (string, bool) { return v.TaskID + "/" + v.CodeValueID, v.Deleted }), delta
 }
 
+// covers: Codes, their values and rules
+// covers: operations codes.get codeValues.get
 func TestCodesAndTheirValuesOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -96,6 +98,10 @@ func TestCodesAndTheirValuesOnTheWire(t *testing.T) {
 	})
 }
 
+// covers: Codes, their values and rules: rule a schedule has one cost code
+// covers: Codes, their values and rules: error CostCodeExists
+// covers: Code categories
+// covers: operations codes.create
 func TestScheduleHasOneCostCodeAndAnyNumberOfOthers(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -119,6 +125,7 @@ func TestScheduleHasOneCostCodeAndAnyNumberOfOthers(t *testing.T) {
 	}
 }
 
+// covers: Codes, their values and rules: error CodeNotFound
 func TestCodeThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -145,6 +152,9 @@ func TestCodeThatBreaksARuleIsRefused(t *testing.T) {
 	noCode.check(t, err)
 }
 
+// covers: Codes, their values and rules: rule values lie below others of their code
+// covers: Codes, their values and rules: error CodeValueNotFound
+// covers: operations codeValues.create
 func TestCodeValueThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -180,6 +190,7 @@ func TestCodeValueThatBreaksARuleIsRefused(t *testing.T) {
 	noCode.check(t, err)
 }
 
+// covers: operations codeValues.createMany
 func TestCodeValuesLieAtMostSoDeep(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -195,6 +206,7 @@ func TestCodeValuesLieAtMostSoDeep(t *testing.T) {
 	invalid("InvalidValue parentId").check(t, err)
 }
 
+// covers: operations codes.list codeValues.list codeValues.listOfCode
 func TestCodesAreListedByNameAndTheirValuesByCode(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -213,6 +225,10 @@ func TestCodesAreListedByNameAndTheirValuesByCode(t *testing.T) {
 	expect(t, "of a code among all", told(values, codeValueTold), "labour")
 }
 
+// covers: Codes, their values and rules: rule tasks have values of activities and costs
+// covers: Codes, their values and rules: error CodeValueAssignmentNotFound
+// covers: operations codeValueAssignments.list codeValueAssignments.create codeValueAssignments.createMany
+// covers: operations codeValueAssignments.delete
 func TestTasksHaveCodeValuesOfActivitiesAndCostsOnce(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -253,6 +269,7 @@ func TestTasksHaveCodeValuesOfActivitiesAndCostsOnce(t *testing.T) {
 	})
 }
 
+// covers: operations codes.delete codeValues.delete
 func TestWhatGoesTakesItsCodeValuesAlong(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -285,6 +302,7 @@ func TestWhatGoesTakesItsCodeValuesAlong(t *testing.T) {
 	})
 }
 
+// covers: operations codes.update codeValues.update
 func TestCodesAreChangedByWhatIsGiven(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -302,6 +320,8 @@ func TestCodesAreChangedByWhatIsGiven(t *testing.T) {
 	}
 }
 
+// covers: Codes, their values and rules
+// covers: operations rules.get
 func TestRuleOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -314,6 +334,8 @@ func TestRuleOnTheWire(t *testing.T) {
 	})
 }
 
+// covers: Codes, their values and rules: error RuleNotFound
+// covers: operations rules.create
 func TestRuleThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -342,6 +364,7 @@ func TestRuleThatBreaksARuleIsRefused(t *testing.T) {
 	noRule.check(t, err)
 }
 
+// covers: operations rules.list rules.update rules.delete
 func TestDeletedRuleGoesWithThoseBelowIt(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -369,6 +392,7 @@ func TestDeletedRuleGoesWithThoseBelowIt(t *testing.T) {
 	})
 }
 
+// covers: Codes, their values and rules: rule codes and rules are made in v10 schedules
 func TestCodesAndRulesAreOfV10Schedules(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
+// covers: Conventions: limit $top: 100 when not given
 func TestPageSizeWhenNoneIsGiven(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

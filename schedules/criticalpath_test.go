@@ -36,6 +36,7 @@ func (p *plan) planned(ids ...string) (said []string) {
 	return said
 }
 
+// covers: operations tasks.reschedule taskSchedulingAnalyses.list
 func TestRescheduledTasksAreWhereTheirLinksAndCalendarsPutThem(t *testing.T) {
 	t.Parallel()
 	p := house(t)
@@ -142,6 +143,7 @@ func TestTasksAboveOthersGetTheirSpan(t *testing.T) {
 	}
 }
 
+// covers: operations paths.critical paths.driving
 func TestCriticalPathAndDrivingPathSayWhyTasksAreWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	p := house(t)
@@ -191,6 +193,7 @@ func TestSimulationChangesNothingAndWarns(t *testing.T) {
 	}
 }
 
+// covers: operations gantt.svg gantt.mmd
 func TestScheduleIsDrawn(t *testing.T) {
 	t.Parallel()
 	p := house(t)
@@ -235,6 +238,7 @@ func TestScheduleIsDrawn(t *testing.T) {
 	notOfV65.check(t, err)
 }
 
+// covers: operations gantt.json
 func TestChartIsFoldedAndSearched(t *testing.T) {
 	t.Parallel()
 	p := house(t)
@@ -300,6 +304,7 @@ func TestEmptyScheduleIsDrawn(t *testing.T) {
 	}
 }
 
+// covers: operations comparisons.get comparisons.csv
 func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 	t.Parallel()
 	p := house(t)
@@ -344,6 +349,7 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 	noBaseline.check(t, err)
 }
 
+// covers: operations qualityViolations.analyze qualityViolations.list
 func TestQualityOfAScheduleIsJudged(t *testing.T) {
 	t.Parallel()
 	p := house(t)
@@ -384,6 +390,7 @@ func TestQualityOfAScheduleIsJudged(t *testing.T) {
 	noBaseline.check(t, err)
 }
 
+// covers: operations baselineTaskSchedulingAnalyses.list
 func TestBaselinesKeepTheAnalysesOfTheirMoment(t *testing.T) {
 	t.Parallel()
 	p := house(t)

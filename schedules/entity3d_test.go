@@ -39,6 +39,8 @@ func (p *plan) entities(o twinplatform.ListOptions) (said []string, delta string
 	return said, delta
 }
 
+// covers: Entity 3D (S8)
+// covers: operations entities3d.get
 func TestEntitiesOfAV65Schedule(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -91,6 +93,7 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 	})
 }
 
+// covers: Errors: error Entity3dNotFound
 func TestEntityRefusals(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t).v65()
@@ -124,6 +127,8 @@ func TestEntityRefusals(t *testing.T) {
 	}
 }
 
+// covers: Errors: error InvalidParameter
+// covers: Kinds of schedules
 func TestV10SchedulesHaveNoEntities(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

@@ -38,6 +38,8 @@ func (p *plan) entitiesOf(o twinplatform.ListOptions, list func(context.Context,
 // TestEntitiesOfATaskAreThoseOfTheResourcesItUses ties the "3D models" of the
 // specification's task, "an activity that ties time (the schedule) to 3D models", to its
 // "resources … used by Tasks".
+//
+// covers: operations entities3d.listOfResource entities3d.listOfTask
 func TestEntitiesOfATaskAreThoseOfTheResourcesItUses(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -88,6 +90,7 @@ func TestEntitiesOfATaskAreThoseOfTheResourcesItUses(t *testing.T) {
 	})
 }
 
+// covers: operations entities3d.update
 func TestEntityShowsAnotherResourceOnceItIsTold(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

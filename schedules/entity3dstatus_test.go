@@ -33,6 +33,8 @@ func (p *plan) siteOf() {
 
 // TestStatusesOfAResourceAreShownOnIts3DObject is the sentence of the specification, that a
 // resource status "lets the statuses of a resource be recorded and shown on its 3D object".
+//
+// covers: Status history: rule it "lets the statuses of a resource be recorded and shown on its 3D object"
 func TestStatusesOfAResourceAreShownOnIts3DObject(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -60,6 +62,7 @@ func TestStatusesOfAResourceAreShownOnIts3DObject(t *testing.T) {
 	})
 }
 
+// covers: operations statusHistoryItems.listOfEntity3d
 func TestEntityFollowsTheStatusesOfTheResourceItShows(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

@@ -177,6 +177,8 @@ func exportedPlans(t *testing.T) map[string][]byte {
 
 // TestExportedFileHoldsWhatWasImported imports a file, exports it again, and compares what
 // is read of both, as far as a schedule stores it.
+//
+// covers: operations plannerExports.create
 func TestExportedFileHoldsWhatWasImported(t *testing.T) {
 	t.Parallel()
 	for name, content := range exportedPlans(t) {
@@ -232,6 +234,7 @@ func TestExportIsToldOfByItsSynchronizer(t *testing.T) {
 	}
 }
 
+// covers: operations plannerExports.read
 func TestExportInBackgroundIsThereOnceItsOperationIsDone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -70,6 +70,7 @@ func noise(n int) []byte {
 	return b
 }
 
+// covers: operations files.update
 func TestFileHasTheBytesOfItsParts(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -101,6 +102,8 @@ func TestFileHasTheBytesOfItsParts(t *testing.T) {
 	})
 }
 
+// covers: Files and imports: rule an upload goes on where it was cut off
+// covers: operations files.get
 func TestUploadGoesOnWhereItWasCutOff(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -167,6 +170,8 @@ func TestOfTwoWhoSendTheSamePartOneIsRefused(t *testing.T) {
 	})
 }
 
+// covers: Files and imports
+// covers: operations files.create files.options
 func TestFileOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -181,6 +186,8 @@ func TestFileOnTheWire(t *testing.T) {
 	}
 }
 
+// covers: Files and imports: error FileNotFound
+// covers: Files and imports: error UploadOffsetMismatch
 func TestFileRefusals(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -231,6 +238,8 @@ func TestFileRefusals(t *testing.T) {
 	}
 }
 
+// covers: Files and imports: error FileQuotaExceeded
+// covers: operations files.delete
 func TestFilesHaveAQuota(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -254,6 +263,7 @@ func TestFilesHaveAQuota(t *testing.T) {
 	p.file(1)
 }
 
+// covers: Files and imports: rule a file is forgotten a day after it was last used
 func TestFilesAreForgotten(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
+// covers: Task types: rule ShortHammock spans the shortest duration between its neighbours
+// covers: Task types: rule LongHammock spans the longest such duration
 func TestHammockSpansItsNeighbours(t *testing.T) {
 	t.Parallel()
 	type span struct{ start, finish twinplatform.DateTime }
@@ -102,6 +104,7 @@ func TestHammockSpansItsNeighbours(t *testing.T) {
 	}
 }
 
+// covers: Task types: rule dates of hammocks are derived and cannot be edited
 func TestHammockDatesCannotBeSet(t *testing.T) {
 	t.Parallel()
 	for _, typ := range []schedules.TaskType{schedules.LongHammock, schedules.ShortHammock} {

@@ -102,6 +102,8 @@ func plannerFiles(t testing.TB) (names []string) {
 	return names
 }
 
+// covers: Files and imports: rule a second import of a file changes nothing
+// covers: operations plannerImports.create
 func TestFileThatIsImportedTwiceChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, name := range plannerFiles(t) {
@@ -168,6 +170,7 @@ func (p *plan) startImport(ctx context.Context, svc *schedules.Service, fileID s
 	return err
 }
 
+// covers: Files and imports: rule an import is made whole or not at all
 func TestInterruptedImportIsCompletedByTheNextProcess(t *testing.T) {
 	t.Parallel()
 	content := xerOf(t, randomXER(7, 400))
@@ -205,6 +208,7 @@ func TestInterruptedImportIsCompletedByTheNextProcess(t *testing.T) {
 	}
 }
 
+// covers: Files and imports: rule an import is made whole or not at all
 func TestFailedImportLeavesTheScheduleAsItWas(t *testing.T) {
 	t.Parallel()
 	circle := xer{tasks: []xerTask{{code: "A", hours: 8}, {code: "B", hours: 8}}, links: []xerLink{{"A", "B", "PR_FS", 0}, {"B", "A", "PR_SS", 0}}}
@@ -362,6 +366,7 @@ func inPresent(t *testing.T) *plan {
 	return newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Now: time.Now}})
 }
 
+// covers: operations plannerImports.listTasks microsoftProjectImports.listTasks
 func TestPlannedTasksAreThoseOfTheFile(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -397,6 +402,8 @@ func TestPlannedTasksAreThoseOfTheFile(t *testing.T) {
 	noPlanner.check(t, err)
 }
 
+// covers: operations microsoftProjectImports.create microsoftProjectImports.synchronize
+// covers: operations microsoftProjectImports.getSynchronizer
 func TestMicrosoftProjectIsImported(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -468,6 +475,11 @@ func TestImportedPlanIsAnalyzedAndKeepsTheDatesOfItsPlanner(t *testing.T) {
 
 // TestModesOfSynchronization changes each of three tasks of a file and one made here, in
 // the schedule and in the file, and looks what stays.
+//
+// covers: Files and imports: value Skip
+// covers: Files and imports: value Synchronize
+// covers: Files and imports: value Integrate
+// covers: Files and imports: value Consolidate
 func TestModesOfSynchronization(t *testing.T) {
 	t.Parallel()
 	before := xer{tasks: []xerTask{{code: "A", hours: 8}, {code: "B", hours: 8}, {code: "C", hours: 8}, {code: "D", hours: 8}}}
@@ -502,6 +514,7 @@ func TestModesOfSynchronization(t *testing.T) {
 	}
 }
 
+// covers: Files and imports
 func TestPlannedTaskOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

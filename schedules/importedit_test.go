@@ -155,6 +155,8 @@ func (e *edits) link() {
 	}
 }
 
+// covers: Files and imports: rule the import of an edited copy is the edit
+// covers: operations plannerImports.synchronize
 func TestImportOfAnEditedCopyIsTheEdit(t *testing.T) {
 	t.Parallel()
 	seeds := uint64(24)

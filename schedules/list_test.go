@@ -81,6 +81,8 @@ func listable(p *plan) {
 	p.links("c StartToStart d")
 }
 
+// covers: Errors: error InvalidValue
+// covers: Conventions
 func TestEveryListKeepsToItsPageSizeAndTokens(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

@@ -33,6 +33,7 @@ func idsOf(all []twinplatform.Operation) (ids []string) {
 	return ids
 }
 
+// covers: operations operations.list
 func TestOperationsAreListedNewestFirst(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
+// covers: Operation
 func TestOperationsAreDoneAtOnceByDefault(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -66,6 +67,7 @@ func inBackground(t *testing.T, now func() time.Time) *plan {
 	return newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Background: true, Now: now}})
 }
 
+// covers: Operation: state an operation goes on in background until it has succeeded
 func TestOperationsInBackgroundWaitForRun(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -136,6 +138,7 @@ func TestWhatCanBeRefusedIsRefusedBeforeItIsAccepted(t *testing.T) {
 	}
 }
 
+// covers: Operation: state an operation fails and says why
 func TestFailureIsToldInTheOperation(t *testing.T) {
 	t.Parallel()
 	p := inBackground(t, nil)

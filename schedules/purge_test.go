@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
+// covers: Conventions: rule deleted is carried by every record of a list
 func TestPurgeForgetsDeletionsOfAnAge(t *testing.T) {
 	t.Parallel()
 	now := morning

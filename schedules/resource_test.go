@@ -125,6 +125,8 @@ func TestResourceKeepsEverythingItIsGiven(t *testing.T) {
 	})
 }
 
+// covers: Rules of resources: rule calendarId, parentId, ruleId, url, userDefinedId are null when not set
+// covers: Resource (S17, S20)
 func TestResourceOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -138,6 +140,8 @@ func TestResourceOnTheWire(t *testing.T) {
 		`"userDefinedId":null,"wholeUnits":true}`)
 }
 
+// covers: Rules of resources: rule renewable and wholeUnits are Booleans
+// covers: Resource types
 func TestResourceTypeDecidesWhatIsUsual(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -167,6 +171,8 @@ func TestResourceTypeDecidesWhatIsUsual(t *testing.T) {
 	}
 }
 
+// covers: Rules of resources: rule a unit is for material and locations alone
+// covers: Resource unit types
 func TestEveryUnitIsForMaterialAndLocationAlone(t *testing.T) {
 	t.Parallel()
 	units := strings.Fields(`CubicFeet CubicMeter Liter Millimeter Meter Feet Each Pair Dozen Gross SqFoot SqYard SqMeter Pound Gram Kilo
@@ -193,6 +199,7 @@ func TestEveryUnitIsForMaterialAndLocationAlone(t *testing.T) {
 	}
 }
 
+// covers: Rules of resources
 func TestResourceThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -457,6 +464,7 @@ func TestDeletionOfResourcesIsRefusedWhole(t *testing.T) {
 	}
 }
 
+// covers: operations resources.get
 func TestResourceIsReadAgainOnlyWhenItChanged(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -482,6 +490,7 @@ func TestResourceIsReadAgainOnlyWhenItChanged(t *testing.T) {
 	})
 }
 
+// covers: Errors: error ResourceNotFound
 func TestResourcesAreForThoseWhoMayAlone(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

@@ -60,6 +60,8 @@ func assignmentPatch(fields schedules.ResourceAssignmentFields) schedules.Resour
 
 func assignmentTold(a schedules.ResourceAssignment) (string, bool) { return a.ID, a.Deleted }
 
+// covers: Resource assignment
+// covers: operations resourceAssignments.get resourceAssignments.create
 func TestAssignmentOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -84,6 +86,8 @@ func TestAssignmentOnTheWire(t *testing.T) {
 	})
 }
 
+// covers: Resource assignment: rule an appearance profile must be given
+// covers: Resource assignment: rule wholeUnits resources are assigned in whole numbers
 func TestAssignmentThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -155,6 +159,7 @@ func TestAssignmentThatBreaksARuleIsRefused(t *testing.T) {
 	}
 }
 
+// covers: operations resourceAssignments.createMany
 func TestBatchOfAssignmentsIsMadeWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -188,6 +193,10 @@ func TestBatchOfAssignmentsIsMadeWholeOrNotAtAll(t *testing.T) {
 
 // TestResourcesAreUsedByTasks is the sentence of the specification: a resource is
 // "a human, equipment, material or location used by Tasks".
+//
+// covers: Resource assignment: rule a resource is "a human, equipment, material or location used by Tasks"
+// covers: operations resourceAssignments.list resourceAssignments.listOfTask
+// covers: operations resourceAssignments.listOfResource
 func TestResourcesAreUsedByTasks(t *testing.T) {
 	t.Parallel()
 	for _, v65 := range []bool{false, true} {
@@ -237,6 +246,7 @@ func TestResourcesAreUsedByTasks(t *testing.T) {
 	}
 }
 
+// covers: operations resourceAssignments.update
 func TestAssignmentIsChangedAndNotMoved(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -298,6 +308,7 @@ func TestAssignmentIsChangedAndNotMoved(t *testing.T) {
 	noAssignment.check(t, err)
 }
 
+// covers: operations resourceAssignments.updateMany
 func TestAssignmentsAreChangedTogetherOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -343,6 +354,8 @@ func TestAssignmentsAreChangedTogetherOrNotAtAll(t *testing.T) {
 
 // TestResourceInUseSaysSoWhenItIsDeleted also deletes what is above a used resource,
 // and many tasks and resources at once.
+//
+// covers: Resource assignment: rule a resource in use says so when it is deleted
 func TestResourceInUseSaysSoWhenItIsDeleted(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -371,6 +384,7 @@ func TestResourceInUseSaysSoWhenItIsDeleted(t *testing.T) {
 	})
 }
 
+// covers: operations resourceAssignments.delete resourceAssignments.deleteMany
 func TestDeletionOfAssignmentsIsRefusedWhole(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

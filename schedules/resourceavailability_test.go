@@ -32,6 +32,8 @@ func units(planned, taken float64) schedules.NewResourceAssignment {
 	}
 }
 
+// covers: Rules of resources: rule "false: available quantity decreases as used"
+// covers: operations resources.getAvailability
 func TestQuantityThatIsAvailableDecreasesAsTasksUseIt(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -74,6 +76,7 @@ func TestQuantityThatIsAvailableDecreasesAsTasksUseIt(t *testing.T) {
 	})
 }
 
+// covers: Rules of resources: rule "True: released after Task completion and reusable"
 func TestUseLeavesWhatThereIsOfARenewableResource(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

@@ -106,6 +106,7 @@ func TestResourceGroupIsChangedByWhatThePatchNames(t *testing.T) {
 	})
 }
 
+// covers: Errors: error ResourceGroupNotFound
 func TestResourceGroupThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -203,6 +204,7 @@ func TestResourceGroupFiltersHoldTogether(t *testing.T) {
 	})
 }
 
+// covers: operations resourceGroups.listResources
 func TestGroupShowsItsResourcesAsTheyAre(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -266,6 +268,7 @@ func TestWireFormOfAMemberIsThatOfTheResource(t *testing.T) {
 	})
 }
 
+// covers: Conventions: rule S17 has no If-None-Match and no ETag
 func TestGroupListIsPagedByItsTokens(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

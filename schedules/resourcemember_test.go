@@ -109,6 +109,8 @@ func (s *staff) change() {
 
 // Whatever happens to resources, groups and memberships between any two calls, a
 // copy that only pages and follows deltas equals the truth.
+//
+// covers: Rules of resources: rule deleted marks a deleted record
 func TestCopyOfAGroupsResourcesEqualsTheTruth(t *testing.T) {
 	t.Parallel()
 	histories := 60

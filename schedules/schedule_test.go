@@ -31,6 +31,9 @@ func (p *plan) schedules(ctx context.Context, twinID string, o twinplatform.List
 	return said, delta
 }
 
+// covers: Kinds of schedules: value v6.5
+// covers: Kinds of schedules: value v10
+// covers: Kinds of schedules: rule the kind is read from the schedule
 func TestSchedulesOfEachType(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -130,6 +133,7 @@ func TestSchedulesAreListedByTwin(t *testing.T) {
 	}
 }
 
+// covers: States: state Processing is moved on
 func TestScheduleMadeInProcessingIsMovedOn(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

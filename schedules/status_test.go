@@ -72,6 +72,8 @@ func (p *plan) statusItems(set string, o twinplatform.ListOptions) (ids, delta s
 
 func itemTold(i schedules.ResourceStatusItem) (string, bool) { return i.ID, i.Deleted }
 
+// covers: Resource status set (S7)
+// covers: Resource status item (S3)
 func TestStatusesOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -220,6 +222,9 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 	expect(t, "what is left by refused requests", categories+" "+sets+" "+items, "c s i")
 }
 
+// covers: Errors: error ScheduleNotFound
+// covers: Errors: error ResourceStatusSetNotFound
+// covers: Errors: error ResourceStatusCategoryNotFound
 func TestMissingStatusesAreTold(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -251,6 +256,8 @@ func TestMissingStatusesAreTold(t *testing.T) {
 	missing(noStatusItem).check(t, err)
 }
 
+// covers: Conventions: rule $deltaToken on S3 and S17
+// covers: Conventions: rule deltaToken on S2, S4, S5, S6, S7
 func TestStatusListsSpellTheirDeltaTokenAsDocumented(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -274,6 +281,7 @@ func TestStatusListsSpellTheirDeltaTokenAsDocumented(t *testing.T) {
 	invalid("InvalidValue continuation").check(t, err)
 }
 
+// covers: operations resourceStatusCategories.listSets resourceStatusSets.listItems
 func TestStatusListsHoldWhatBelongsToThem(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

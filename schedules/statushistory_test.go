@@ -60,6 +60,10 @@ func historyTold(h schedules.StatusHistoryItem) (string, bool) { return h.ID, h.
 
 // TestStatusesOfAResourceAreRecordedAndShown is of the resource; its 3D entities have
 // TestStatusesOfAResourceAreShownOnIts3DObject.
+//
+// covers: Status history
+// covers: operations statusHistoryItems.list statusHistoryItems.listOfResource statusHistoryItems.get
+// covers: operations statusHistoryItems.create
 func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -113,6 +117,9 @@ func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 
 // TestStatusIsMarkedCriticalForAWhile is the end of the specification's sentence: "a status can
 // temporarily be marked critical".
+//
+// covers: Status history: rule "a status can temporarily be marked critical"
+// covers: operations statusHistoryItems.update
 func TestStatusIsMarkedCriticalForAWhile(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -239,6 +246,8 @@ func TestRecordedStatusKeepsItsCategory(t *testing.T) {
 }
 
 // TestDeletedStatusGivesWayToTheNewestOfTheOthers also deletes resources.
+//
+// covers: operations statusHistoryItems.delete
 func TestDeletedStatusGivesWayToTheNewestOfTheOthers(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -277,6 +286,8 @@ func TestDeletedStatusGivesWayToTheNewestOfTheOthers(t *testing.T) {
 
 // What is said to be current is the newest by a count over the whole history, whatever
 // happened before, and a copy by deltas agrees.
+//
+// covers: Status history: rule latest only is the newest date of a resource and category
 func TestCurrentStatusesAreTheNewestByCount(t *testing.T) {
 	t.Parallel()
 	histories := 40

@@ -11,6 +11,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
+// covers: Synchronizer (S14)
+// covers: Members of a synchronizer
+// covers: Counts of a synchronization
+// covers: Synchronization types
+// covers: operations plannerSynchronizers.get
 func TestSynchronizerTellsOfImports(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -74,6 +79,8 @@ func TestSynchronizerTellsOfImports(t *testing.T) {
 	})
 }
 
+// covers: Kinds of schedules: rule S14 is for v10
+// covers: Errors: rule 404 of a missing synchronizer
 func TestSynchronizerRefusals(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

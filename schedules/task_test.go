@@ -18,6 +18,8 @@ import (
 var documentedTaskTypes = strings.Fields(`Work StartKeyDate FinishKeyDate ShortHammock LongHammock Rfi ChangeOrder Testing
 	Delivery Meeting Rework Design Maintenance Manufacture Storage Purchase Receive Delay WeatherDelay Unknown`)
 
+// covers: Operation: rule task.id and tasks[].id name what is made or deleted
+// covers: Task types
 func TestEveryTaskTypeIsTaken(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -35,6 +37,9 @@ func TestEveryTaskTypeIsTaken(t *testing.T) {
 	})
 }
 
+// covers: Conventions: rule date-times are ISO 8601 in UTC
+// covers: Task as requested (S11)
+// covers: operations tasks.create
 func TestNewTaskOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -58,6 +63,13 @@ func TestNewTaskOnTheWire(t *testing.T) {
 	}
 }
 
+// covers: Task as requested (S11): limit comment: 1000 characters
+// covers: Task types: rule StartKeyDate has no finish and no duration
+// covers: Task types: rule FinishKeyDate has no start and no duration
+// covers: Errors: error InvalidSchedulesRequest
+// covers: Errors: error MissingRequiredProperty
+// covers: Errors: rule 409 of an id that is taken
+// covers: Task as requested (S11)
 func TestNewTaskRefusals(t *testing.T) {
 	t.Parallel()
 	work := func(change func(*schedules.NewTask)) schedules.NewTask {
@@ -122,6 +134,7 @@ func TestNewTaskRefusals(t *testing.T) {
 	}
 }
 
+// covers: Task as requested (S11): limit comment: 1000 characters
 func TestNewTaskAtItsLimits(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -142,6 +155,7 @@ func TestNewTaskAtItsLimits(t *testing.T) {
 	})
 }
 
+// covers: Filters: rule S13: taskIds is required
 func TestBatchLimits(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -394,6 +408,7 @@ func TestStatusSetsActualDates(t *testing.T) {
 	}
 }
 
+// covers: Task as requested (S11): rule plannedDuration changes only while the task is Planned
 func TestPlannedDurationChangesOnlyWhilePlanned(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -417,6 +432,8 @@ func TestPlannedDurationChangesOnlyWhilePlanned(t *testing.T) {
 	}
 }
 
+// covers: Filters: rule S13: taskIds separated by commas
+// covers: operations tasks.deleteMany
 func TestDeletionTakesWhatBelongsToATask(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

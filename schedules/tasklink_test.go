@@ -14,6 +14,8 @@ import (
 // documentedLinkTypes are the values of the specification.
 var documentedLinkTypes = strings.Fields("FinishToStart StartToFinish StartToStart FinishToFinish Unknown")
 
+// covers: Baseline task link (S2): rule a negative lag carries a minus sign
+// covers: Task link types
 func TestEveryLinkTypeIsTaken(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

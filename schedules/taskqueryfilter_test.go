@@ -45,6 +45,8 @@ func (p *plan) filters(q schedules.TaskQueryFilterQuery) (ids, delta string) {
 	return told(all, filterTold), delta
 }
 
+// covers: Task query filters and the data date
+// covers: operations taskQueryFilters.get
 func TestTaskQueryFilterOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -63,6 +65,8 @@ func TestTaskQueryFilterOnTheWire(t *testing.T) {
 	})
 }
 
+// covers: Task query filters and the data date: rule every operation goes with the type of the property
+// covers: operations taskQueryFilters.create
 func TestConditionsAreHeldToTheTypeOfTheirProperty(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -112,6 +116,7 @@ func TestConditionsAreHeldToTheTypeOfTheirProperty(t *testing.T) {
 	}
 }
 
+// covers: operations taskQueryFilters.list
 func TestTaskQueryFiltersAreListedByNameVersionAndMaker(t *testing.T) {
 	t.Parallel()
 	p := newPlan(t, memory.New(), schedules.Config{Twins: oneTwin{}})
@@ -137,6 +142,8 @@ func TestTaskQueryFiltersAreListedByNameVersionAndMaker(t *testing.T) {
 	}
 }
 
+// covers: Task query filters and the data date: error TaskQueryFilterNotFound
+// covers: operations taskQueryFilters.update taskQueryFilters.delete
 func TestTaskQueryFilterIsWhatItsMakerPuts(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -176,6 +183,8 @@ func TestTaskQueryFilterIsWhatItsMakerPuts(t *testing.T) {
 	})
 }
 
+// covers: Task query filters and the data date
+// covers: operations projectScheduling.get projectScheduling.update
 func TestDataDateIsManualAndKept(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -205,6 +214,7 @@ func TestDataDateIsManualAndKept(t *testing.T) {
 	})
 }
 
+// covers: Task query filters and the data date: rule filters and data dates are set in v10 schedules
 func TestFiltersAndDataDatesAreOfV10Schedules(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

@@ -38,6 +38,7 @@ func (p *plan) fields(q schedules.UserFieldQuery) (ids, delta string) {
 	return told(all, func(f schedules.UserField) (string, bool) { return f.ID, f.Deleted }), delta
 }
 
+// covers: User field categories and types
 func TestUserFieldOfEveryCategoryAndType(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -56,6 +57,7 @@ func TestUserFieldOfEveryCategoryAndType(t *testing.T) {
 	}
 }
 
+// covers: User field (S6)
 func TestUserFieldOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -101,6 +103,8 @@ func TestUserFieldThatBreaksARuleIsRefused(t *testing.T) {
 	invalid("InvalidValue delta").check(t, err)
 }
 
+// covers: Filters: rule S6: name equals or contains
+// covers: operations userFields.list
 func TestUserFieldsAreFoundByName(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

@@ -105,6 +105,7 @@ func (b valueTarget) set(p *plan, object, field string, n int64) {
 	p.value(b.category, ask)
 }
 
+// covers: Resource user field value (S1): rule the value is a string whatever the type
 func TestValueIsAStringWhateverItsType(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 5, 4, 14, 0, 0, 0, time.FixedZone("", 2*60*60))
@@ -146,6 +147,7 @@ func TestValueIsAStringWhateverItsType(t *testing.T) {
 	}
 }
 
+// covers: Value properties (S1, S12)
 func TestValueGoesByTheTypeOfItsField(t *testing.T) {
 	t.Parallel()
 	values := map[string]func(*schedules.NewUserFieldValue){
@@ -179,6 +181,8 @@ func TestValueGoesByTheTypeOfItsField(t *testing.T) {
 	})
 }
 
+// covers: Errors: error MutuallyExclusivePropertiesProvided
+// covers: Value properties (S1, S12)
 func TestExactlyOneValueIsGiven(t *testing.T) {
 	t.Parallel()
 	onEachTarget(t, func(p *plan, b valueTarget) {
@@ -291,6 +295,8 @@ func TestMissingObjectOrFieldIsTold(t *testing.T) {
 	})
 }
 
+// covers: Filters
+// covers: operations resourceGroupUserFieldValues.list
 func TestValuesAreListedByObjectAndField(t *testing.T) {
 	t.Parallel()
 	onEachTarget(t, func(p *plan, b valueTarget) {
@@ -350,6 +356,8 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 	})
 }
 
+// covers: Resource user field value (S1)
+// covers: Resource group user field value (S4)
 func TestValueOnTheWireNamesItsObjectAlone(t *testing.T) {
 	t.Parallel()
 	onEachTarget(t, func(p *plan, b valueTarget) {
@@ -409,6 +417,7 @@ func TestObjectWithManyValuesIsDeletedInSteps(t *testing.T) {
 	}
 }
 
+// covers: operations resourceUserFieldValues.set entity3dUserFieldValues.set
 func TestValueIsSetByATrackedOperation(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -425,6 +434,7 @@ func TestValueIsSetByATrackedOperation(t *testing.T) {
 	}
 }
 
+// covers: Operations of schedules: rule S1 answers 200 when done, 202 in background
 func TestValueInBackgroundIsSetByRun(t *testing.T) {
 	t.Parallel()
 	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Background: true}})

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
+// covers: operations taskUserFieldValues.setMany resourceUserFieldValues.setMany
 func TestBatchOfUserFieldValuesIsSetWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

@@ -62,6 +62,7 @@ func configuration(twinID string) transform.NewConfiguration {
 	}
 }
 
+// covers: Operations of transformations and models: rule ids are those of an account
 func TestEveryAccountHasItsOwnIDs(t *testing.T) {
 	t.Parallel()
 	svc := newAccounts()
@@ -116,6 +117,8 @@ func TestEveryAccountHasItsOwnIDs(t *testing.T) {
 
 // TestIDOfAnotherAccountTellsNothing compares every answer about an id that another
 // account has with that about one that nobody has.
+//
+// covers: Operations of transformations and models: rule ids are those of an account
 func TestIDOfAnotherAccountTellsNothing(t *testing.T) {
 	t.Parallel()
 	other := caller(t, "other", "eve")

@@ -39,6 +39,7 @@ func TestGrantOnOneModelTellsNothingOfOtherProjects(t *testing.T) {
 	sameRefusal(t, "project of another model", with("none"), with("target"))
 }
 
+// covers: T1 as requested: permission the same on the models
 func TestGrantOnTheTargetModelReachesItsConfigurations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

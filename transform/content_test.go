@@ -131,6 +131,7 @@ func (w *world) elements(modelID string, q transform.ElementQuery) map[string]tr
 	return out
 }
 
+// covers: operations elements.list elements.get
 func TestModelIsReadAsOfEveryChangesetOfARandomHistory(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(8) {
@@ -170,6 +171,7 @@ func TestModelIsReadAsOfEveryChangesetOfARandomHistory(t *testing.T) {
 	}
 }
 
+// covers: operations changesets.list changesets.get elementChanges.list
 func TestChangesetsCountWhatTheyDidAndStandInALine(t *testing.T) {
 	t.Parallel()
 	h := newHistory(t, 1)
@@ -264,6 +266,8 @@ func (w *world) change(n transform.NewChangeset) transform.Changeset {
 
 // Of the reasons, one is the specification's "a changeset with the given id already
 // existing".
+//
+// covers: operations changesets.create
 func TestWrongChangesetsAreRefusedWithEveryReasonAndChangeNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -340,6 +344,7 @@ func TestWrongChangesetsAreRefusedWithEveryReasonAndChangeNothing(t *testing.T) 
 	}
 }
 
+// covers: operations models.extents
 func TestExtentsHoldEveryBoxAndNeverShrink(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -394,6 +399,7 @@ func (w *world) events() (lines []string) {
 	return lines
 }
 
+// covers: operations namedVersions.create namedVersions.list namedVersions.get
 func TestNamedVersionsHaveANameOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

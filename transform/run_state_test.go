@@ -80,6 +80,7 @@ func TestOneTransformationOfATargetGoesOnAtATime(t *testing.T) {
 	})
 }
 
+// covers: operations transformations.list transformations.get transformations.report transformations.delete
 func TestTransformationsAreListedAndAborted(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)

@@ -106,6 +106,8 @@ func cleared(id, above string) string { return fmt.Sprintf(`Part  {"Mark":"%s"} 
 // removed and newly visible geometry is inserted." "Ancestors of visible child elements
 // and scoping ancestors of visible elements are kept, with geometry and other
 // non-mandatory properties cleared.".
+//
+// covers: operations transformations.create
 func TestRunFiltersBySavedViewAndLaterRunsFollowTheSource(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)

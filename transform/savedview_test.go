@@ -46,6 +46,9 @@ func (w *world) view(id string) twinplatform.Record[transform.SavedView] {
 	return rec
 }
 
+// covers: operations savedViews.update savedViewGroups.create savedViewGroups.list savedViewGroups.get
+// covers: operations savedViewGroups.update savedViewGroups.delete savedViewTags.create savedViewTags.list
+// covers: operations savedViewTags.get savedViewTags.update savedViewTags.delete
 func TestViewsAreChangedGroupedAndTagged(t *testing.T) {
 	t.Parallel()
 	w, ctx := sorted(t)
@@ -112,6 +115,8 @@ func TestGroupsAndTagsOfAnotherModelAreRefused(t *testing.T) {
 	}
 }
 
+// covers: operations savedViewExtensions.list savedViewExtensions.get savedViewExtensions.set
+// covers: operations savedViewExtensions.delete
 func TestExtensionsAreKeptWithTheirView(t *testing.T) {
 	t.Parallel()
 	w, ctx := sorted(t)
@@ -164,6 +169,7 @@ func dots(width, height int) string {
 	return b.String()
 }
 
+// covers: operations savedViewImages.get savedViewImages.set savedViewImages.read
 func TestImageIsKeptWithItsView(t *testing.T) {
 	t.Parallel()
 	w, ctx := sorted(t)

@@ -98,6 +98,9 @@ func wanted() transform.NewConfiguration {
 	}
 }
 
+// covers: T1 as requested: rule creating runs nothing
+// covers: Transformation configuration (T1)
+// covers: operations configurations.create
 func TestConfigurationHasEveryPropertyAndItsDefaults(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -135,6 +138,7 @@ func TestConfigurationHasEveryPropertyAndItsDefaults(t *testing.T) {
 	}
 }
 
+// covers: T1 as requested
 func TestWrongConfigurationsAreRefusedWithEveryReason(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -192,6 +196,7 @@ func TestWrongConfigurationsAreRefusedWithEveryReason(t *testing.T) {
 	}
 }
 
+// covers: T1 as requested: error ModelNotFound
 func TestProjectsAndModelsThatAreNotThereAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -210,6 +215,9 @@ func TestProjectsAndModelsThatAreNotThereAreNotFound(t *testing.T) {
 	}
 }
 
+// covers: T1 as requested: permission source and target permission on the projects
+// covers: T1 as requested: permission the same on the models
+// covers: T1 as requested: permission organization administrators
 func TestPermissionsOfBothSidesDecide(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -236,6 +244,7 @@ func TestPermissionsOfBothSidesDecide(t *testing.T) {
 	}
 }
 
+// covers: operations configurations.get configurations.delete
 func TestStrangerSeesNothingOfConfigurations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -272,6 +281,7 @@ func TestStrangerSeesNothingOfConfigurations(t *testing.T) {
 	}
 }
 
+// covers: operations configurations.list
 func TestConfigurationsAreListedByProjectOrModel(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -318,6 +328,7 @@ func TestConfigurationsAreListedByProjectOrModel(t *testing.T) {
 	}
 }
 
+// covers: operations models.create
 func TestModelsTellTheirCreationAndDeletion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -354,6 +365,7 @@ func TestModelsTellTheirCreationAndDeletion(t *testing.T) {
 	}
 }
 
+// covers: operations models.delete
 func TestModelInUseStaysAndAFreeOneTakesItsViewsAlong(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -382,6 +394,8 @@ func TestModelInUseStaysAndAFreeOneTakesItsViewsAlong(t *testing.T) {
 	}
 }
 
+// covers: T1 as requested: error InsufficientPermissions
+// covers: operations models.list models.get savedViews.create savedViews.list savedViews.get savedViews.delete
 func TestRegistryHoldsToPermissionsAndRules(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

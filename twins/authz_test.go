@@ -114,6 +114,10 @@ var calls = map[string]struct {
 }
 
 // What a caller may not see is the same as what is not there, whatever it asks.
+//
+// covers: Errors and permissions of create twin: permission organization administrators
+// covers: operations of twins
+// covers: operations of accessControl
 func TestEveryCallIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
 	callers := map[string]func(*testing.T) context.Context{

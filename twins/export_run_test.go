@@ -51,6 +51,7 @@ func file(t *testing.T, w *world, e twins.Export) string {
 	return string(text)
 }
 
+// covers: operations exports.create exports.list exports.get exports.read
 func TestExportHoldsWhatItsMakerSees(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})

@@ -88,6 +88,7 @@ func TestPermissionsHoldBelowAndNotAbove(t *testing.T) {
 	w.wantAllowed(t, false, user("", acme), "twins_read", all["North"].ID)
 }
 
+// covers: Create twin as requested: rule the owner role can be removed and granted
 func TestRightsFollowEveryChangeAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})

@@ -26,6 +26,7 @@ func picture(width, height int) string {
 	return b.String()
 }
 
+// covers: operations twinImages.set twinImages.get twinImages.read twinImages.delete
 func TestImageOfATwinIsServedByItsNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})

@@ -12,6 +12,8 @@ import (
 
 // A twin that nobody could manage any more would be lost to all but the
 // administrators of its account.
+//
+// covers: Create twin as requested: rule the last owner stays
 func TestLastOwnerStays(t *testing.T) {
 	t.Parallel()
 	leave := func(ctx context.Context, w *world, twinID string) error { return w.DeleteMember(ctx, twinID, "owner") }

@@ -16,6 +16,7 @@ var soil = twins.NewRepository{
 	Options:        twins.RepositoryOptions{"queryParameters": map[string]any{"layers": "clay"}},
 }
 
+// covers: operations repositories.get repositories.create repositories.update repositories.delete
 func TestRepositoryHasEveryFieldOfTheRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
@@ -95,6 +96,7 @@ func TestRepositoriesAreRefused(t *testing.T) {
 	wantProblem(t, create(func(n *twins.NewRepository) { n.URI = "https://one.example.com/more" }), twinplatform.Conflict, "LimitExceeded : InvalidValue")
 }
 
+// covers: operations repositories.list
 func TestRepositoriesAreListedByClassAndSubclass(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})

@@ -16,6 +16,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
+// covers: Create twin as requested: rule image and imageName are null without an image
+// covers: Twin
+// covers: operations twins.create
 func TestTwinHasEveryFieldOfTheRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
@@ -54,6 +57,8 @@ func TestTwinHasEveryFieldOfTheRequest(t *testing.T) {
 	}
 }
 
+// covers: Twin
+// covers: Create twin as requested
 func TestTwinDefaults(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
@@ -73,6 +78,7 @@ func TestTwinDefaults(t *testing.T) {
 	}
 }
 
+// covers: Values of twins
 func TestTwinTakesEveryDocumentedValue(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
@@ -103,6 +109,11 @@ func TestTwinTakesEveryDocumentedValue(t *testing.T) {
 	w.twin(t, admin(t), twins.NewTwin{DisplayName: "the other bounds", Latitude: new(90.0), Longitude: new(-180.0)})
 }
 
+// covers: Create twin as requested: rule class is required
+// covers: Create twin as requested: rule displayName is required
+// covers: Create twin as requested: rule ianaTimeZone is a zone that exists
+// covers: Limits of twins
+// covers: Errors and permissions of create twin
 func TestTwinIsRefusedForEveryWrongProperty(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 256)
@@ -168,6 +179,7 @@ func TestTwinNeedsAParentThatIsThere(t *testing.T) {
 	}
 }
 
+// covers: Errors and permissions of create twin: permission twins_create on the parent
 func TestTwinIsMadeBelowItsParent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
@@ -189,6 +201,8 @@ func TestTwinIsMadeBelowItsParent(t *testing.T) {
 	wantProblem(t, err, twinplatform.Forbidden, "InsufficientPermissions :")
 }
 
+// covers: Errors and permissions of create twin: error InsufficientPermissions
+// covers: Errors and permissions of create twin: permission twins_create on the account
 func TestTwinWithoutAParentNeedsThePermissionAtTheAccount(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
@@ -256,6 +270,8 @@ func TestSystemChoosesIDsAndAccounts(t *testing.T) {
 	wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue id")
 }
 
+// covers: Errors and permissions of create twin: error twinExists
+// covers: Errors and permissions of create twin: rule details name number and displayName
 func TestNumberAndNameAreUniqueWithinTheAccount(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
@@ -282,6 +298,7 @@ func TestNumberAndNameAreUniqueWithinTheAccount(t *testing.T) {
 	w.twin(t, as(t, user("boss", other, "Account Administrator")), twins.NewTwin{DisplayName: "A", Number: "1"})
 }
 
+// covers: Errors and permissions of create twin: rule two creations with one number yield one twin
 func TestTwoCreationsWithOneNumberYieldOneTwin(t *testing.T) {
 	t.Parallel()
 	storetest.OnEach(t, func(t *testing.T, store storage.Store) {
@@ -312,6 +329,8 @@ func TestTwoCreationsWithOneNumberYieldOneTwin(t *testing.T) {
 	})
 }
 
+// covers: Create twin as requested: rule the creator becomes owner
+// covers: Create twin as requested: rule the owner role can be removed and granted
 func TestCreatorOwnsTheTwin(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})

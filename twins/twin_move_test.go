@@ -22,6 +22,7 @@ func manages(more ...string) []string {
 	return append([]string{twins.PermissionModify, twins.PermissionManageMembers, twins.PermissionManageRoles}, more...)
 }
 
+// covers: Create twin as requested: rule a move gives and takes nothing that the caller could not
 func TestMovingATwinHandsItToNobody(t *testing.T) {
 	t.Parallel()
 	type place struct{ a, x, v, below string }

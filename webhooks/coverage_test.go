@@ -17,6 +17,7 @@ type acmeTwins struct{}
 
 func (acmeTwins) TwinAccount(context.Context, string) (string, bool, error) { return "acme", true, nil }
 
+// covers: Events
 func TestWebhookSubscribesToEveryDocumentedEventType(t *testing.T) {
 	t.Parallel()
 	svc := webhooks.New(memory.New(), webhooks.Config{Twins: acmeTwins{}})

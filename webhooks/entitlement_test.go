@@ -106,6 +106,7 @@ func (w *tower) ids() (out []string) {
 	return out
 }
 
+// covers: Permissions and errors of webhooks: rule who lost the right hears no more
 func TestApplicationThatLostItsPermissionHearsNoMore(t *testing.T) {
 	t.Parallel()
 	w := newTower(t, memory.New())
@@ -264,6 +265,7 @@ func TestAdministratorThatIsNoneAnyMoreHearsNoMore(t *testing.T) {
 	}
 }
 
+// covers: Permissions and errors of webhooks: rule administrators see, switch off and delete the webhooks of others
 func TestAdministratorsSwitchOffTheWebhooksOfOthers(t *testing.T) {
 	t.Parallel()
 	person := func(p *twinplatform.Principal) { p.Kind = twinplatform.User }

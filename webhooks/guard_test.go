@@ -192,6 +192,7 @@ func watch(cfg webhooks.Config) *lookout {
 	return w
 }
 
+// covers: Create webhook: limit callbackUrl: HTTPS and public
 func TestHostileCallbackURLsAreRefusedBeforeAPacketLeaves(t *testing.T) {
 	t.Parallel()
 	n := &names{answers: make(map[string]func(int) string), asked: make(map[string]int)}

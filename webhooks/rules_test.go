@@ -58,6 +58,8 @@ var wanted = webhooks.NewWebhook{
 	CallbackURL: callback, Scope: webhooks.TwinScope, ScopeID: twinID, EventTypes: []webhooks.EventType{event.TypeTwinCreated},
 }
 
+// covers: Create webhook: rule a secret is generated when none is given
+// covers: Create webhook
 func TestNewWebhookIsInactiveAndShowsItsSecretOnce(t *testing.T) {
 	t.Parallel()
 	svc, ctx := ruled(), as(t, "app", nil)
@@ -105,6 +107,11 @@ func TestChosenSecretIsKept(t *testing.T) {
 	}
 }
 
+// covers: Create webhook: rule callbackUrl, scope, eventTypes are required
+// covers: Create webhook: rule scopeId is required for a twin
+// covers: Create webhook: limit secret: at least 32 characters
+// covers: Permissions and errors of webhooks: error InvalidCreateWebhookRequest
+// covers: Permissions and errors of webhooks: error InvalidRequestBody
 func TestCreateRefusesWhatIsNotDocumented(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -141,6 +148,8 @@ func TestCreateRefusesWhatIsNotDocumented(t *testing.T) {
 	}
 }
 
+// covers: Permissions and errors of webhooks
+// covers: operations of webhooks
 func TestOnlyMaintainingServiceApplicationsHaveWebhooks(t *testing.T) {
 	t.Parallel()
 	svc := ruled()
@@ -203,6 +212,7 @@ func TestOnlyMaintainingServiceApplicationsHaveWebhooks(t *testing.T) {
 	}
 }
 
+// covers: operations webhooks.list
 func TestListHoldsWhatTheCallerMadeOrAdministers(t *testing.T) {
 	t.Parallel()
 	svc := ruled()
@@ -236,6 +246,12 @@ func TestListHoldsWhatTheCallerMadeOrAdministers(t *testing.T) {
 	}
 }
 
+// covers: Create webhook: state active: true begins to forward
+// covers: Permissions and errors of webhooks: error WebhookNotFound
+// covers: Permissions and errors of webhooks: error InvalidUpdateWebhookRequest
+// covers: Webhook (W1)
+// covers: W1 as requested
+// covers: operations webhooks.update
 func TestUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 9, 0, 0, 463_789_000, time.UTC)
@@ -318,6 +334,7 @@ func TestPublishTakesDocumentedEventsOnly(t *testing.T) {
 	}
 }
 
+// covers: Events
 func TestEveryDocumentedEventCanBePublished(t *testing.T) {
 	t.Parallel()
 	svc := ruled()
@@ -333,6 +350,9 @@ func TestEveryDocumentedEventCanBePublished(t *testing.T) {
 	}
 }
 
+// covers: Create webhook: value Account
+// covers: Create webhook: value Twin
+// covers: Events: rule account scope hears all of the account, twin scope the twin alone
 func TestScopesHearWhatHappensWithinThem(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
@@ -402,6 +422,8 @@ func TestWithoutADirectoryAWebhookHearsOfItsOwnAccountAlone(t *testing.T) {
 	}
 }
 
+// covers: Permissions and errors of webhooks: error WebhookNotFound
+// covers: operations webhooks.delete
 func TestDeletedWebhookIsGoneWithItsDeliveries(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}

@@ -242,6 +242,7 @@ func TestPoisonedDeliveryDiesWhileOthersAreTaken(t *testing.T) {
 	})
 }
 
+// covers: operations deliveries.redeliver
 func TestReplayTakesAWindowWithinItsCap(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
@@ -284,6 +285,7 @@ func TestReplayTakesAWindowWithinItsCap(t *testing.T) {
 	})
 }
 
+// covers: operations webhooks.test
 func TestTestEventReachesAnInactiveWebhookInOneAttempt(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
@@ -311,6 +313,7 @@ func TestTestEventReachesAnInactiveWebhookInOneAttempt(t *testing.T) {
 	})
 }
 
+// covers: Create webhook: state active: false stops
 func TestPendingDeliveriesFollowTheWebhook(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}

@@ -48,6 +48,7 @@ func TestAnyDocumentedEventCanBeTried(t *testing.T) {
 	wantDetail(t, err, "InvalidWebhooksRequest", "eventType")
 }
 
+// covers: Create webhook: rule a secret is generated when none is given
 func TestNullSecretIsGeneratedAndShownOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

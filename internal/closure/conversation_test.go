@@ -55,6 +55,9 @@ var conversations = sync.OnceValue(func() map[string][]recorded {
 func (c *contract) record(out map[string][]recorded, text string) {
 	head, body, _ := strings.Cut(text, "\n\n")
 	lines := strings.Split(head, "\n")
+	for strings.HasPrefix(lines[0], "covers: ") {
+		lines = lines[1:]
+	}
 	if strings.HasPrefix(lines[0], "as ") {
 		lines = lines[1:]
 	}

@@ -20,6 +20,7 @@ const (
 	vectorSignature = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
 )
 
+// covers: Events: rule the Signature is HMAC-SHA256 of the whole body
 func TestSignaturesMatchThePublishedVectors(t *testing.T) {
 	t.Parallel()
 	header := make(http.Header)
@@ -52,6 +53,7 @@ func documentedReceiver(secret string, header http.Header, body []byte) bool {
 	return strings.EqualFold(parts[1], hex.EncodeToString(h.Sum(nil)))
 }
 
+// covers: Events: rule a POST to the callback URL
 func TestDocumentedReceiverAcceptsDeliveries(t *testing.T) {
 	t.Parallel()
 	header := make(http.Header)
@@ -66,6 +68,7 @@ func TestDocumentedReceiverAcceptsDeliveries(t *testing.T) {
 	}
 }
 
+// covers: Events: rule the Signature is HMAC-SHA256 of the whole body
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
