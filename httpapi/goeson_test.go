@@ -57,3 +57,20 @@ func TestWorkWhoseStoreIsLostBehindItsFirstStepIsAnsweredAsAccepted(t *testing.T
 		t.Error(err)
 	}
 }
+
+// A client that is refused since the store cannot be reached learns when to come again.
+func TestLostStoreSaysWhenToComeAgain(t *testing.T) {
+	t.Parallel()
+	store := storetest.Over(memory.New())
+	svc := schedules.New(store, schedules.Config{Twins: worldTwins})
+	root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+	h, err := httpapi.New(httpapi.Config{Schedules: svc, Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": root})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.FailAfter(0, fmt.Errorf("network: %w", storage.ErrUnavailable))
+	w := ask(h, "POST", "/schedules", `{"id":"plan","name":"Plan","twinId":"tower"}`, "Authorization: Bearer root")
+	if after := w.Header().Get("Retry-After"); w.Code != 503 || !strings.Contains(w.Body.String(), "StoreUnavailable") || after != "1" {
+		t.Errorf("answered with %d %s and Retry-After %q", w.Code, w.Body, after)
+	}
+}

@@ -136,7 +136,7 @@ func (d description) failures() map[string]any {
 			"description": cmp.Or(d.texts("status."+strconv.Itoa(status)), http.StatusText(status)),
 			"content":     content(reference("Error")),
 		}
-		if status == http.StatusTooManyRequests {
+		if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 			body["headers"] = map[string]any{"Retry-After": map[string]any{
 				"description": "The whole seconds to wait.", "schema": map[string]any{"type": "integer", "minimum": 1},
 			}}

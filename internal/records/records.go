@@ -289,7 +289,7 @@ func wrap(err error) error {
 	case errors.Is(err, storage.ErrUnavailable):
 		return (&twinplatform.Error{
 			Kind: twinplatform.Unavailable, Code: "StoreUnavailable",
-			Message: "The store takes no changes at present.",
+			Message: "The store takes no changes at present.", RetryAfter: time.Second,
 		}).Because(err)
 	case errors.Is(err, storage.ErrTooLarge):
 		return (&twinplatform.Error{
