@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -128,15 +129,17 @@ func (p *Platform) watchFormat(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	ticks := time.NewTicker(p.cfg.Env.WithDefaults().Lease / 5)
-	defer ticks.Stop()
+	every := p.cfg.Env.WithDefaults().Lease / 5
+	tick := time.NewTimer(records.NextPoll(every))
+	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-ticks.C:
+		case <-tick.C:
+			tick.Reset(records.NextPoll(every))
 		}
-		err := p.store.View(ctx, func(r storage.Reader) error {
+		err := records.PollStore(ctx, p.polled, func(r storage.Reader) error {
 			stored, err := r.Get(formatKey)
 			if err == nil {
 				_, err = readFormat(stored)

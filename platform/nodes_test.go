@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -342,4 +343,50 @@ func TestANodeThatStoodStillWritesNothingInAnEarlierFormat(t *testing.T) {
 	if err := p.ClaimFormat(t.Context(), "v1"); err == nil {
 		t.Error("it claims the format again")
 	}
+}
+
+// counted is a store that other processes share, and counts transactions.
+type counted struct {
+	storage.Store
+
+	made atomic.Int64
+}
+
+func (c *counted) Tenure() string { return "" }
+
+func (c *counted) View(ctx context.Context, fn func(storage.Reader) error) error {
+	c.made.Add(1)
+	return c.Store.View(ctx, fn)
+}
+
+func (c *counted) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	c.made.Add(1)
+	return c.Store.Update(ctx, fn)
+}
+
+// All areas look together whether others have left something to do.
+func TestIdleNodeAsksItsStoreOnceASecond(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &counted{Store: memory.New()}
+		p, err := platform.New(store, platform.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- p.Run(ctx) }()
+		time.Sleep(time.Minute) // until what is seldom has found its rest
+		store.made.Store(0)
+		const minutes = 10
+		time.Sleep(minutes * time.Minute)
+		if a, most := store.made.Load(), int64(minutes*66); a > most {
+			t.Errorf("an idle node makes %d transactions in %d minutes, want %d at most", a, minutes, most)
+		}
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -55,6 +55,7 @@ type Platform struct {
 	cfg    Config
 	store  storage.Store
 	ledger *records.Ledger // of the store
+	polled storage.Store   // the store as all areas have it, who look together for what is to be done
 	areas  []area
 
 	closing context.Context // done once Close begins

@@ -18,6 +18,7 @@ import (
 func (p *Platform) tie(cfg Config) {
 	env := cfg.Env
 	store := records.Budgeted(p.store, p.ledger)
+	p.polled = store
 	env.OnEvents = func() {
 		p.Webhooks.Wake()
 		if cfg.Env.OnEvents != nil {

@@ -244,6 +244,10 @@ func (r *Runner) work(ctx context.Context) error {
 			return nil
 		case <-r.wake:
 		case <-backoff.C:
+			if waiting, err := r.waiting(ctx); err == nil && !waiting {
+				backoff.Reset(r.poll())
+				continue
+			}
 		case <-told:
 			if late == nil {
 				late = time.After(headStart/2 + rand.N(headStart)) //nolint:gosec // chance, not secrecy
@@ -272,6 +276,23 @@ func (r *Runner) work(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// waiting reports whether there may be something to do, where other processes may have left
+// it: all areas ask that together.
+func (r *Runner) waiting(ctx context.Context) (found bool, err error) {
+	if !r.shared() {
+		return true, nil
+	}
+	err = r.db.Poll(ctx, func(v *records.View) error {
+		found = false
+		for _, err := range pending.From(v, r.scope, "") {
+			found = err == nil
+			return err
+		}
+		return nil
+	})
+	return found, err
 }
 
 // another is after how long work that waits for other work is looked at again: it may be

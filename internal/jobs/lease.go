@@ -19,7 +19,7 @@ type lease struct {
 const heldLease = time.Hour
 
 // poll is how often a process looks for what others have accepted or left.
-func (r *Runner) poll() time.Duration { return r.env.Lease / 5 }
+func (r *Runner) poll() time.Duration { return records.NextPoll(r.env.Lease / 5) }
 
 // What other processes are told of, so that they look before they would: that there is
 // work which nobody drives, and that work has ended.

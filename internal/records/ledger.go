@@ -394,12 +394,14 @@ func Marked(key, prefix string) Owner {
 	return Owner{MarkOwner, key[at : at+markLength]}
 }
 
-// Budgeted is a store whose transactions ask a ledger, if they are made by a DB over it.
-func Budgeted(s storage.Store, l *Ledger) storage.Store { return &budgeted{s, l} }
+// Budgeted is a store whose transactions ask a ledger, if they are made by a DB over it, and
+// on which all DBs look together for what is to be done.
+func Budgeted(s storage.Store, l *Ledger) storage.Store { return &budgeted{s, l, new(polls)} }
 
 type budgeted struct {
 	storage.Store
 	ledger *Ledger
+	polls  *polls
 }
 
 // Tenure implements storage.Exclusive.

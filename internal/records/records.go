@@ -70,6 +70,7 @@ type DB struct {
 	habits   habits
 	distant  atomic.Bool // the store is over a network
 	ledger   *Ledger     // nil where nothing is counted
+	polls    *polls      // nil: each looks alone
 }
 
 // New returns the typed view of a store. Every DB over the same store sees the
@@ -77,7 +78,7 @@ type DB struct {
 func New(store storage.Store) *DB {
 	db := &DB{store: store, clock: time.Now}
 	if b, ok := store.(*budgeted); ok {
-		db.store, db.ledger = b.Store, b.ledger
+		db.store, db.ledger, db.polls = b.Store, b.ledger, b.polls
 	}
 	return db
 }

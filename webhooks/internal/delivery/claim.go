@@ -58,6 +58,24 @@ func (g *Engine) claim(ctx context.Context, p pool) (batches []*batch, next time
 	return c.batches, c.next, more, nil
 }
 
+// idle reports whether no event waits to be taken up and no delivery is due, and when the next
+// one is: the zero time when there is none.
+func (g *Engine) idle(ctx context.Context, p pool) (idle bool, next time.Time, err error) {
+	now := g.now()
+	err = g.db.Poll(ctx, func(v *records.View) error {
+		waiting, err := records.NextQueue(v, "")
+		if err != nil || waiting != "" {
+			idle = false
+			return err
+		}
+		due := false
+		_, next, due, err = pick(v, now, p)
+		idle = !due
+		return err
+	})
+	return idle, next, err
+}
+
 func (c *claims) run() (more bool, err error) {
 	step := records.NewStep(c.u)
 	for n := 0; ; n++ {

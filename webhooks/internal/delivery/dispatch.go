@@ -61,6 +61,7 @@ type dispatcher struct {
 	finished chan finished
 	attempts int
 	worked   bool // at least one round went well
+	looks    bool // nobody woke it: it is time to look
 
 	purged  time.Time
 	purging chan error // holds what came of a purge; nil while none is under way
@@ -92,7 +93,7 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 		return err
 	}
 	for ctx.Err() == nil {
-		wait, more, err := d.round(working)
+		wait, more, err := d.look(working)
 		if err != nil {
 			return err
 		}
@@ -113,6 +114,27 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 	return ctx.Err()
 }
 
+// look is round, unless it is only time to look and there is nothing to do.
+func (d *dispatcher) look(ctx context.Context) (wait time.Duration, more bool, err error) {
+	if !d.looks || d.once {
+		return d.round(ctx)
+	}
+	idle, next, err := d.g.idle(ctx, d.pool)
+	if err != nil || !idle {
+		return d.round(ctx)
+	}
+	return d.until(next), false, d.purge(ctx)
+}
+
+// until is how long there may be nothing to do, where the next delivery is due then.
+func (d *dispatcher) until(next time.Time) time.Duration {
+	wait := records.NextPoll(d.g.cfg.Poll)
+	if !next.IsZero() {
+		wait = min(wait, next.Sub(d.g.now()))
+	}
+	return wait
+}
+
 // round does a step of everything that there is to do, and says whether there
 // is more and, if not, how long there may be nothing.
 func (d *dispatcher) round(ctx context.Context) (wait time.Duration, more bool, err error) {
@@ -130,11 +152,7 @@ func (d *dispatcher) round(ctx context.Context) (wait time.Duration, more bool, 
 		d.pool.take(b.flow)
 		go func() { d.finished <- d.g.work(ctx, b) }()
 	}
-	wait = d.g.cfg.Poll
-	if !next.IsZero() {
-		wait = min(wait, next.Sub(d.g.now()))
-	}
-	return wait, more || due, nil
+	return d.until(next), more || due, nil
 }
 
 // purgeEvery is how often what was kept long enough is removed, unless it is kept
@@ -186,6 +204,7 @@ func (d *dispatcher) collect() (err error) {
 
 // wait returns when there may be something to do.
 func (d *dispatcher) wait(ctx context.Context, at time.Duration) error {
+	d.looks = false
 	var due <-chan time.Time
 	if !d.once || d.pool.total("") == 0 {
 		timer := time.NewTimer(max(at, time.Millisecond))
@@ -197,6 +216,7 @@ func (d *dispatcher) wait(ctx context.Context, at time.Duration) error {
 	case <-d.g.wake:
 	case <-d.told:
 	case <-due:
+		d.looks = true
 	case f := <-d.finished:
 		return errors.Join(d.workerDone(f), d.collect())
 	}
