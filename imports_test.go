@@ -86,12 +86,13 @@ var layers = []layer{
 
 	{"httpapi", append([]string{"httpapi/internal/..."}, append(domains, belowDomains...)...)},
 	{"httpapi/internal/shape", []string{"internal/problem"}},
+	{"httpapi/internal/conversations", nil},
 	{"httpapi/journal", []string{".", "httpapi"}},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt"}}, // all that it shows comes from the API, and the colours of charts
 	{"httpapi/console/internal/html", nil},
 	{"httpapi/admin", append([]string{".", "httpapi", "platform", "storage"}, domains...)},
-	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
+	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "httpapi/internal/conversations", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},
 	{"httpapi/server", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
@@ -148,7 +149,7 @@ func TestTheProgramLinksNoTests(t *testing.T) {
 	t.Parallel()
 	for path := range strings.FieldsSeq(string(run(t, "go", "list", "-deps", "./cmd/twinplatform"))) {
 		folder, ours := folderOf(path)
-		if within(path, "testing") || path == "net/http/httptest" || ours && (within(folder, "httpapi/httpapitest") || strings.HasSuffix(folder, "test")) {
+		if within(path, "testing") || path == "net/http/httptest" || ours && (within(folder, "httpapi/httpapitest") || folder == "httpapi/internal/conversations" || strings.HasSuffix(folder, "test")) {
 			t.Errorf("cmd/twinplatform links %s, which is for tests", path)
 		}
 	}

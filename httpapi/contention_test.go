@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"context"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -46,8 +45,8 @@ func (s *hinted) take() []string {
 func TestAllThatWritesInAScheduleContendsByItsKey(t *testing.T) {
 	t.Parallel()
 	for name, s := range everyScenario(t) {
-		folder := filepath.ToSlash(filepath.Dir(s.path))
-		if folder != "testdata" {
+		folder := s.folder()
+		if folder != "schedules" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 )
 
 // fuzzedAreas are the areas beside schedules, each with its world and the caller
-// who may do most in it. Their scenarios are in the folders of testdata that bear
+// who may do most in it. Their scenarios are in the folders that bear
 // their names.
 var fuzzedAreas = []struct {
 	folders []string

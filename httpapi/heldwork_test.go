@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -33,7 +32,7 @@ func TestWorkIsCalledByTheOperationThatAsksForIt(t *testing.T) {
 	held, known := make(map[string]bool), make(map[string]bool)
 	for _, s := range everyScenario(t) {
 		gate := new(onlookers)
-		h := farWorlds[filepath.ToSlash(filepath.Dir(s.path))](t, ground{store: memory.New(), gate: gate})
+		h := farWorlds[s.folder()](t, ground{store: memory.New(), gate: gate})
 		for _, name := range gate.known {
 			known[name] = true
 		}

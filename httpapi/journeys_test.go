@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -171,7 +170,7 @@ const journeysHead = `# Journeys of each operation
 # How many round trips to a store over a network one request takes: the first of its kind in
 # a process, and those behind it, which ask at once for what the first has asked for one by one.
 # The permissions of a member are read with them. It is the most of all requests of the
-# operation's conversation in this folder, some of which are about many records. Made by
+# operation's recorded conversation, some of which are about many records. Made by
 # go test ./httpapi -update.
 #
 # operation                          first  then
@@ -179,13 +178,13 @@ const journeysHead = `# Journeys of each operation
 
 // farWorlds are the worlds of the conversations, by their folders.
 var farWorlds = map[string]func(testing.TB, ground) *httpapi.Handler{
-	"testdata":                 func(t testing.TB, on ground) *httpapi.Handler { return newWorldOn(t, on).handler },
-	"testdata/forms":           formsWorldOn,
-	"testdata/twins":           newTwinsWorldOn,
-	"testdata/realitydata":     newDataWorldOn,
-	"testdata/detectors":       newDataWorldOn,
-	"testdata/transformations": newDataWorldOn,
-	"testdata/webhooks":        func(t testing.TB, on ground) *httpapi.Handler { return newWebhooksWorldOn(t, on) },
+	"schedules":       func(t testing.TB, on ground) *httpapi.Handler { return newWorldOn(t, on).handler },
+	"forms":           formsWorldOn,
+	"twins":           newTwinsWorldOn,
+	"realitydata":     newDataWorldOn,
+	"detectors":       newDataWorldOn,
+	"transformations": newDataWorldOn,
+	"webhooks":        func(t testing.TB, on ground) *httpapi.Handler { return newWebhooksWorldOn(t, on) },
 }
 
 // Each operation is held to the number that it had: it grows for nobody unseen.
@@ -197,7 +196,7 @@ func TestJourneysOfEachOperation(t *testing.T) {
 		for name, s := range all {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				w := newFarWorld(t, farWorlds[filepath.ToSlash(filepath.Dir(s.path))])
+				w := newFarWorld(t, farWorlds[s.folder()])
 				requests := besides[name]
 				for _, st := range slices.Backward(s.steps) {
 					requests = append([]string{st.request}, requests...)

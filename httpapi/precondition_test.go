@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"net/http"
 	"path"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -130,7 +129,7 @@ func changes(t *testing.T) (all []changing) {
 			t.Errorf("%s has no conversation", o.ID)
 			continue
 		}
-		folder := filepath.ToSlash(filepath.Dir(s.path))
+		folder := s.folder()
 		if handlers[folder] == nil {
 			handlers[folder] = farWorlds[folder](t, ground{store: memory.New()})
 		}

@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"bytes"
 	stdjson "encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -17,34 +16,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 )
 
 var update = recordstest.Update
 
-// scenario is a conversation with the API, kept in a file: requests, each with
-// the answer to it.
-//
-//	What the conversation is about.
-//
-//	-- a title --
-//	covers: Task as requested (S11): field name
-//	as reader
-//	PATCH /schedules/plan/tasks/dig
-//	If-Match: {{etag}}
-//
-//	{"name": "Dig"}
-//	-- answer --
-//	200
-//	ETag: {{etag}}
-//
-//	{…}
-//
-// The line with the caller may be left out; it is the writer then. Lines with what
-// the step covers of the specification come first, see specification_test.go. {{next}},
-// {{delta}} and {{etag}} stand for the tokens and the version of the latest
-// answer that had any, {{secret}} for a generated secret, {{png}} for an image and
-// {{wide}} for one with too long a side.
+// scenario is a conversation of package conversations.
 type scenario struct {
 	path  string
 	about string
@@ -64,40 +42,21 @@ func load(t testing.TB, path string) *scenario {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scenario{path: path}
-	into := &s.about
-	for line := range strings.Lines(string(raw)) {
-		title, isTitle := strings.CutPrefix(strings.TrimSpace(line), "-- ")
-		title, closed := strings.CutSuffix(title, " --")
-		covered, covers := strings.CutPrefix(line, "covers: ")
-		switch {
-		case covers && len(s.steps) > 0 && into == &s.steps[len(s.steps)-1].request && *into == "":
-			last := &s.steps[len(s.steps)-1]
-			last.covers = append(last.covers, strings.TrimSpace(covered))
-		case !isTitle || !closed:
-			*into += line
-		case title == "answer" && len(s.steps) > 0:
-			into = &s.steps[len(s.steps)-1].answer
-		default:
-			s.steps = append(s.steps, step{title: title})
-			into = &s.steps[len(s.steps)-1].request
-		}
+	c := conversations.Parse(path, string(raw))
+	s := &scenario{path: path, about: c.About}
+	for _, st := range c.Steps {
+		s.steps = append(s.steps, step{st.Title, st.Covers, st.Request, st.Answer})
 	}
 	return s
 }
 
 func (s *scenario) save(t *testing.T) {
 	t.Helper()
-	var b strings.Builder
-	b.WriteString(s.about)
+	c := conversations.Conversation{About: s.about}
 	for _, st := range s.steps {
-		fmt.Fprintf(&b, "-- %s --\n", st.title)
-		for _, row := range st.covers {
-			fmt.Fprintf(&b, "covers: %s\n", row)
-		}
-		fmt.Fprintf(&b, "%s-- answer --\n%s", st.request, st.answer)
+		c.Steps = append(c.Steps, conversations.Step{Title: st.title, Covers: st.covers, Request: st.request, Answer: st.answer})
 	}
-	if err := os.WriteFile(s.path, []byte(b.String()), 0o644); err != nil {
+	if err := os.WriteFile(s.path, []byte(c.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -106,6 +65,9 @@ func (s *scenario) save(t *testing.T) {
 func (s *scenario) operation() string {
 	return strings.TrimSuffix(filepath.Base(s.path), ".txtar")
 }
+
+// folder is the area whose world the scenario is held in.
+func (s *scenario) folder() string { return filepath.Base(filepath.Dir(s.path)) }
 
 // run holds the conversation.
 func (s *scenario) run(t *testing.T, h http.Handler) {
@@ -192,12 +154,12 @@ func (c *conversation) shown(t testing.TB, w *httptest.ResponseRecorder) string 
 	return strings.NewReplacer(c.seen...).Replace(strings.TrimSpace(head)) + "\n\n"
 }
 
-// scenariosIn are the scenarios of folders of testdata, by operation.
+// scenariosIn are the scenarios of folders, by operation.
 func scenariosIn(t testing.TB, folders ...string) map[string]*scenario {
 	t.Helper()
 	out := make(map[string]*scenario)
 	for _, folder := range folders {
-		paths, err := filepath.Glob(filepath.Join("testdata", folder, "*.txtar"))
+		paths, err := filepath.Glob(filepath.Join(conversations.Folder, folder, "*.txtar"))
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("no scenarios in %q: %v", folder, err)
 		}
@@ -211,7 +173,7 @@ func scenariosIn(t testing.TB, folders ...string) map[string]*scenario {
 
 // worlds are those in which the scenarios of a folder are held.
 var worlds = map[string]func(testing.TB) *httpapi.Handler{
-	".":               func(t testing.TB) *httpapi.Handler { return newWorld(t).handler },
+	"schedules":       func(t testing.TB) *httpapi.Handler { return newWorld(t).handler },
 	"forms":           formsWorld,
 	"twins":           newTwinsWorld,
 	"webhooks":        func(t testing.TB) *httpapi.Handler { return newWebhooksWorld(t) },

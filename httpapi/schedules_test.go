@@ -13,7 +13,7 @@ import (
 // operation.
 func scenarios(t testing.TB) map[string]*scenario {
 	t.Helper()
-	return scenariosIn(t, ".")
+	return scenariosIn(t, "schedules")
 }
 
 func TestScenarios(t *testing.T) {

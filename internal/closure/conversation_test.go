@@ -23,7 +23,7 @@ var title = regexp.MustCompile(`(?m)^-- (.*) --$`)
 var conversations = sync.OnceValue(func() map[string][]recorded {
 	c, out := theContract(), make(map[string][]recorded)
 	var files []string
-	err := filepath.WalkDir("../../httpapi/testdata", func(path string, _ fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../../httpapi/internal/conversations", func(path string, _ fs.DirEntry, err error) error {
 		if strings.HasSuffix(path, ".txtar") {
 			files = append(files, path)
 		}
