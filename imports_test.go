@@ -87,6 +87,8 @@ var layers = []layer{
 	{"httpapi", append([]string{"httpapi/internal/..."}, append(domains, belowDomains...)...)},
 	{"httpapi/internal/shape", []string{"internal/problem"}},
 	{"httpapi/internal/conversations", nil},
+	{"httpapi/internal/document", nil},
+	{"httpapi/internal/vocabulary", []string{".", "httpapi/internal/document", "httpapi/internal/shape", "internal/problem", "internal/wire", "webhooks/event"}}, // knows no route table
 	{"httpapi/journal", []string{".", "httpapi"}},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt"}}, // all that it shows comes from the API, and the colours of charts

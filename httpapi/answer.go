@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
 
 // chunk is how much of an answer is put together before it is written, and so
@@ -25,7 +26,7 @@ const (
 // send answers with a JSON body.
 func (x *exchange) send(status int, body []byte) error {
 	if sh := x.row.answers(status); sh != nil {
-		body = renamed(body, sh)
+		body = vocabulary.Renamed(body, sh)
 	}
 	x.begin(status, len(body))
 	return x.write(body)

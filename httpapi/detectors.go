@@ -160,7 +160,7 @@ func detectorVersionRows(detector string, svc *realitydata.Service) rows {
 			out.Version, upload, err = svc.CreateDetectorVersion(ctx, name, b)
 			out.Links.UploadURL.Href = x.resolve(upload)
 			l, complete := x.lexicon(), n.each()+"/complete"
-			relative := strings.TrimPrefix(l.path(complete), path.Dir(l.path(allDetectors))+"/")
+			relative := strings.TrimPrefix(l.Path(complete), path.Dir(l.Path(allDetectors))+"/")
 			out.Links.CompleteURL.Href = strings.NewReplacer("{detectorName}", url.PathEscape(name), "{versionNumber}", b.VersionNumber).Replace(relative)
 			return out, err
 		}),

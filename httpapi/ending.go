@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -110,8 +111,8 @@ func told(key string) ending {
 				properties := out["properties"].(map[string]any)
 				properties[key] = s.of(what)
 				// What was done at once may have needed no operation.
-				properties["operation"] = object("id", map[string]any{"type": []string{"string", "null"}})
-				properties["_links"] = object("operationLocation", nullable(link()))
+				properties["operation"] = document.Object("id", map[string]any{"type": []string{"string", "null"}})
+				properties["_links"] = document.Object("operationLocation", document.Nullable(document.Link()))
 				return out
 			}
 			return []reply{done, acceptedReply(subject{})}
@@ -135,7 +136,7 @@ func batched(key string, about subject) ending {
 		},
 		func(what reflect.Type) []reply {
 			return []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
-				return object(key, arrayOf(s.of(what)))
+				return document.Object(key, document.ArrayOf(s.of(what)))
 			}}, acceptedReply(about)}
 		},
 	}
@@ -230,12 +231,12 @@ var operationHeaders = []string{"Operation-Id", "Operation-Location"}
 
 func acceptedReply(about subject) reply {
 	return reply{status: http.StatusAccepted, headers: operationHeaders, schema: func(s *schemas) map[string]any {
-		id := object("id", map[string]any{"type": "string"})
-		out := object("operation", id, "_links", object("operationLocation", link()))
+		id := document.Object("id", map[string]any{"type": "string"})
+		out := document.Object("operation", id, "_links", document.Object("operationLocation", document.Link()))
 		switch properties := out["properties"].(map[string]any); {
 		case about.key == "":
 		case about.many:
-			properties[about.key] = arrayOf(id)
+			properties[about.key] = document.ArrayOf(id)
 		default:
 			properties[about.key] = id
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 	"github.com/seed-933f9a09/twinplatform/internal/httperror"
 )
 
@@ -119,18 +120,18 @@ func (x *exchange) fail(err error) {
 			slog.String("operation", x.operationID()), slog.Int("status", code), slog.Any("cause", twinplatform.Cause(err)))
 	}
 	if l := x.lexicon(); l != nil {
-		e = l.codes(e)
+		e = l.Coded(e)
 	}
 	_ = x.send(code, httperror.Body(e))
 }
 
 // lexicon is how the request is spoken with; nil: as the specification does.
-func (x *exchange) lexicon() lexicon {
+func (x *exchange) lexicon() vocabulary.Lexicon {
 	switch {
 	case x.row != nil && x.row.wording != nil:
-		return x.row.wording.lexicon
+		return x.row.wording.Lexicon
 	case x.h.dialect != nil:
-		return x.h.dialect.of("")
+		return x.h.dialect.Of("")
 	}
 	return nil
 }

@@ -203,7 +203,7 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 // ServeHTTP answers a request of the REST API.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.dialect != nil && len(h.dialect.Headers) > 0 {
-		w, r = h.dialect.said(w), h.dialect.heard(r)
+		w, r = h.dialect.Said(w), h.dialect.Heard(r)
 	}
 	r = h.respelled(rooted(r))
 	if !canonical(r) {

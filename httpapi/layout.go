@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
 
 // layout is what all handlers have in common that serve the same areas under the same
@@ -14,9 +16,11 @@ import (
 // layout. It knows the rows by their numbers, not what is behind them.
 type layout struct {
 	mux     *http.ServeMux
-	dialect *dialect // nil: the specification's
-	firsts  []int    // the number of the first row of each area
-	methods []string // of any row, in order
+	dialect *vocabulary.Dialect // nil: the specification's
+	firsts  []int               // the number of the first row of each area
+	above   string              // as clients send it, see caseless
+	parts   []string            // as clients send them
+	methods []string            // of any row, in order
 	// beside are the numbers of the rows whose patterns are those of an earlier one,
 	// which all have a segment that sets them apart.
 	beside map[numbered][]numbered
@@ -34,7 +38,7 @@ var layouts = struct {
 // layoutOf returns the layout of the areas, whose names say which rows they have. It
 // fails when the vocabulary is not one for them.
 func layoutOf(areas []area, v Vocabulary) (*layout, error) {
-	names := []string{v.key()}
+	names := []string{v.words().Key()}
 	for _, a := range areas {
 		names = append(names, a.name)
 	}
@@ -62,7 +66,8 @@ func layOut(areas []area, v Vocabulary) (l *layout, err error) {
 	if l.dialect, err = v.speaking(table); err != nil {
 		return nil, err
 	}
-	l.dialect.word(table, 0)
+	l.name(table, 0)
+	l.above, l.parts = caseless(l.dialect)
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("paths contradict each other: %v", v)
@@ -97,14 +102,14 @@ func (l *layout) register(r *row, n numbered, taken map[string]numbered) {
 	}
 }
 
-// word makes rows speak the dialect; first is the number of the first of them.
-func (d *dialect) word(table rows, first int) {
-	if d == nil {
+// name makes rows speak the dialect; first is the number of the first of them.
+func (l *layout) name(table rows, first int) {
+	if l.dialect == nil {
 		return
 	}
 	for i, r := range table {
-		if r.wording = d.wordings[first+i]; r.wording.in != nil {
-			r.shape = r.wording.in
+		if r.wording = l.dialect.Wordings[first+i]; r.wording.In != nil {
+			r.shape = r.wording.In
 			r.showing()
 		}
 	}
@@ -125,7 +130,7 @@ func laidOut(areas []area, v Vocabulary) (s served, err error) {
 	for i, a := range areas {
 		s.tables = append(s.tables, sync.OnceValue(func() rows {
 			table := a.table()
-			s.dialect.word(table, s.firsts[i])
+			s.name(table, s.firsts[i])
 			return table
 		}))
 	}

@@ -92,7 +92,7 @@ func (x *exchange) operation(b []byte, id string) []byte {
 	b = x.base(b)
 	operations := x.row.operations
 	if x.row.wording != nil {
-		operations = x.row.wording.operations
+		operations = x.row.wording.OperationsAt
 	}
 	for segment := range strings.SplitSeq(strings.TrimPrefix(operations, "/"), "/") {
 		b = append(b, '/')
@@ -117,7 +117,7 @@ type href struct {
 
 // to is a link to a place below the root of the API; names are escaped.
 func (x *exchange) to(path string, names ...string) href {
-	b := append(x.base(nil), x.h.dialect.at(path)...)
+	b := append(x.base(nil), x.h.dialect.At(path)...)
 	for _, name := range names {
 		b = append(append(b, '/'), url.PathEscape(name)...)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -157,14 +158,14 @@ func (n *noun) listRow(p paging, record, query reflect.Type, call lister, filter
 	}}
 	r.replies = []reply{{status: http.StatusOK, perhaps: []string{"Continuation-Token"}, schema: func(s *schemas) map[string]any {
 		if nested && len(r.shapes) > 0 {
-			return map[string]any{"anyOf": []any{object(outer, s.page(inner, record, r.short)), s.page(inner, record, r.short)}}
+			return map[string]any{"anyOf": []any{document.Object(outer, s.page(inner, record, r.short)), s.page(inner, record, r.short)}}
 		}
 		if nested {
-			return object(outer, s.page(inner, record, r.short))
+			return document.Object(outer, s.page(inner, record, r.short))
 		}
 		if p.bare {
-			bare := object(key, s.records(record, r.short))
-			bare["properties"].(map[string]any)["_links"] = object("next", link())
+			bare := document.Object(key, s.records(record, r.short))
+			bare["properties"].(map[string]any)["_links"] = document.Object("next", document.Link())
 			return bare
 		}
 		return s.page(key, record, r.short)

@@ -13,6 +13,8 @@ import (
 	"unicode"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 	"github.com/seed-933f9a09/twinplatform/internal/httperror"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -47,6 +49,20 @@ func documentRow(h *Handler) *row {
 			return map[string]any{"type": "object"}
 		}}},
 	}
+}
+
+// describeIn makes the document from the rows in the words of a dialect, all but its
+// beginning.
+func describeIn(d *vocabulary.Dialect, all rows) []byte {
+	described := newDescription().of(all)
+	if d != nil {
+		d.Say(described, RequestIDHeader)
+	}
+	b, err := wire.Marshal(described)
+	if err != nil {
+		panic(err) // maps of texts always encode
+	}
+	return b[1:]
 }
 
 // atServer puts the address of the server in front of what describe made.
@@ -119,12 +135,12 @@ func (d description) failure() map[string]any {
 		return map[string]any{"type": "string", "description": d.texts("error." + name), "examples": []string{example}}
 	}
 	code, message, target := text("code", "InvalidSchedulesRequest"), text("message", "The request is invalid."), text("target", "name")
-	detail := object("code", text("detail", problem.InvalidValue), "message", message)
+	detail := document.Object("code", text("detail", problem.InvalidValue), "message", message)
 	detail["properties"].(map[string]any)["target"] = target
-	body := object("code", code, "message", message)
+	body := document.Object("code", code, "message", message)
 	properties := body["properties"].(map[string]any)
-	properties["target"], properties["details"] = target, arrayOf(detail)
-	return object("error", body)
+	properties["target"], properties["details"] = target, document.ArrayOf(detail)
+	return document.Object("error", body)
 }
 
 // failures are the answers that the failures of all operations have in common, by
@@ -134,7 +150,7 @@ func (d description) failures() map[string]any {
 	for status := range d.failing {
 		body := map[string]any{
 			"description": cmp.Or(d.texts("status."+strconv.Itoa(status)), http.StatusText(status)),
-			"content":     content(reference("Error")),
+			"content":     document.Content(document.Reference("Error")),
 		}
 		if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 			body["headers"] = map[string]any{"Retry-After": map[string]any{
@@ -191,7 +207,7 @@ func (d description) body(r *row) map[string]any {
 	if r.given != "" {
 		body = given(body, r.given)
 	}
-	sent := content(body)
+	sent := document.Content(body)
 	if example := d.examples(r.ID); example != nil {
 		sent[jsonType].(map[string]any)["example"] = example
 	}
@@ -205,7 +221,7 @@ func given(body map[string]any, member string) map[string]any {
 		list["items"] = given(list["items"].(map[string]any), member)
 		return body
 	}
-	return map[string]any{"allOf": []any{body, object(member, map[string]any{"type": "string"})}}
+	return map[string]any{"allOf": []any{body, document.Object(member, map[string]any{"type": "string"})}}
 }
 
 // limitBatch limits the one list of a body that says what a request is about.
@@ -252,7 +268,7 @@ func (d description) parameters(r *row) []any {
 		}
 	}
 	if len(r.Scopes) > 0 {
-		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd."+vendor+".v%d+json. Anything is answered with application/json."+r.otherShapes(), r.Version), false, text)
+		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd."+document.Vendor+".v%d+json. Anything is answered with application/json."+r.otherShapes(), r.Version), false, text)
 	}
 	for _, h := range r.Headers {
 		add("header", h.Name, h.Description, false, d.parameter(r, h))
@@ -314,7 +330,7 @@ func (d description) responses(r *row) map[string]any {
 	for _, a := range r.replies {
 		body := map[string]any{"description": http.StatusText(a.status)}
 		if a.schema != nil {
-			body["content"] = content(a.schema(d.schemas))
+			body["content"] = document.Content(a.schema(d.schemas))
 		}
 		if headers := d.headers(a); len(headers) > 0 {
 			body["headers"] = headers
@@ -330,7 +346,7 @@ func (d description) responses(r *row) map[string]any {
 	}
 	if r.bad.Code != "" {
 		out[strconv.Itoa(httperror.Status(r.bad.Kind))] = map[string]any{
-			"description": "The request cannot be taken: " + r.bad.Code + ". The details say why.", "content": content(reference("Error")),
+			"description": "The request cannot be taken: " + r.bad.Code + ". The details say why.", "content": document.Content(document.Reference("Error")),
 		}
 	}
 	return out
@@ -357,8 +373,4 @@ func (r *row) codes() map[string][]string {
 		out[status] = append(out[status], e.Code)
 	}
 	return out
-}
-
-func content(schema map[string]any) map[string]any {
-	return map[string]any{"application/json": map[string]any{"schema": schema}}
 }

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -68,8 +67,7 @@ func (x *exchange) takeParam(sent, value string) (err error) {
 
 // insideValue is the value of a parameter in the specification's words.
 func (r *row) insideValue(name, sent, value string) (string, error) {
-	i := slices.IndexFunc(r.Query, func(p Parameter) bool { return p.Name == name })
-	inside, strange := r.wording.value(&r.Query[i], value)
+	inside, strange := r.wording.Value(name, value)
 	if strange {
 		return "", r.invalid(badValue(sent, "The value of '"+sent+"' names '"+inside+"', which is not documented."))
 	}
@@ -117,8 +115,7 @@ func (r *row) lists() bool {
 // parameter returns the name of a parameter as the row spells it.
 func (r *row) parameter(name string) (string, bool) {
 	if r.wording != nil {
-		known, ok := r.wording.asked[name]
-		return cmp.Or(known, name), ok
+		return r.wording.Asked(name)
 	}
 	for i := range r.Query {
 		if p := &r.Query[i]; p.Name == name || p.alias == name && name != "" {

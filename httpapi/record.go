@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -115,7 +116,7 @@ func recordReply(what reflect.Type, status int, key string, headers ...string) r
 		if key == "" {
 			return s.of(what)
 		}
-		return object(key, s.of(what))
+		return document.Object(key, s.of(what))
 	}}
 }
 

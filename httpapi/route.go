@@ -63,6 +63,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
 
 // Operation is what there is to know about one operation of the API.
@@ -196,14 +197,14 @@ type row struct {
 	maxTop, maxBatch int  // as the area's
 	nullLinks        bool // as the area's
 
-	forbids bool         // whether it can be answered with 403
-	wording *wording     // how it speaks under a vocabulary; nil: as the specification
-	short   reflect.Type // of the records of a list for the caller that does not prefer whole ones; nil: always whole
-	in      reflect.Type // of the body; nil: none is read
-	shape   *shape.Shape // of in
-	given   string       // a member of in that this row needs, and others with the same body do not
-	names   []string     // in braces in Path
-	replies []reply      // the successful ones
+	forbids bool                // whether it can be answered with 403
+	wording *vocabulary.Wording // how it speaks under a vocabulary; nil: as the specification
+	short   reflect.Type        // of the records of a list for the caller that does not prefer whole ones; nil: always whole
+	in      reflect.Type        // of the body; nil: none is read
+	shape   *shape.Shape        // of in
+	given   string              // a member of in that this row needs, and others with the same body do not
+	names   []string            // in braces in Path
+	replies []reply             // the successful ones
 	serve   func(context.Context, *exchange) error
 }
 

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"encoding/json"
-	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
@@ -70,71 +70,27 @@ func ownSchemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[listedOperation](), schema.May("percentComplete", schema.Range(0, 100)))
 }
 
-func object(pairs ...any) map[string]any {
-	properties := make(map[string]any, len(pairs)/2)
-	required := make([]string, 0, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		name := pairs[i].(string)
-		properties[name] = pairs[i+1]
-		required = append(required, name)
-	}
-	return map[string]any{"type": "object", "properties": properties, "required": required}
-}
-
-func arrayOf(items map[string]any) map[string]any {
-	return map[string]any{"type": "array", "items": items}
-}
-
-// link is the address of something.
-func link() map[string]any {
-	return object("href", map[string]any{"type": "string", "format": "uri-reference"})
-}
-
-// nullable is s or null.
-func nullable(s map[string]any) map[string]any {
-	kind, ok := s["type"].(string)
-	if !ok && len(s) > 0 {
-		return map[string]any{"oneOf": []any{s, map[string]any{"type": "null"}}}
-	}
-	s = maps.Clone(s)
-	if ok {
-		s["type"] = []string{kind, "null"}
-	}
-	if words, ok := s["enum"].([]string); ok {
-		s["enum"] = withNull(words)
-	}
-	return s
-}
-
-func withNull(words []string) []any {
-	out := make([]any, len(words), len(words)+1)
-	for i, w := range words {
-		out[i] = w
-	}
-	return append(out, nil)
-}
-
 // page is the body of a list.
 func (s *schemas) page(key string, record, short reflect.Type) map[string]any {
-	return object(key, s.records(record, short), "_links", s.pageLinks())
+	return document.Object(key, s.records(record, short), "_links", s.pageLinks())
 }
 
 // pageLinks are those to a page and the next one.
 func (s *schemas) pageLinks() map[string]any {
 	if s.nullLinks {
-		return object("self", link(), "next", nullable(link()))
+		return document.Object("self", document.Link(), "next", document.Nullable(document.Link()))
 	}
-	links := object("self", link())
-	links["properties"].(map[string]any)["next"] = link()
+	links := document.Object("self", document.Link())
+	links["properties"].(map[string]any)["next"] = document.Link()
 	return links
 }
 
 // records are those of a list, or short ones in their place.
 func (s *schemas) records(record, short reflect.Type) map[string]any {
 	if short == nil {
-		return arrayOf(s.of(record))
+		return document.ArrayOf(s.of(record))
 	}
-	return arrayOf(map[string]any{"anyOf": []any{s.of(record), s.of(short)}})
+	return document.ArrayOf(map[string]any{"anyOf": []any{s.of(record), s.of(short)}})
 }
 
 // chosen are records of a list in which the client chooses the members ($select), or
@@ -146,14 +102,14 @@ func (s *schemas) chosen(record, short reflect.Type) map[string]any {
 		delete(some, "required")
 		s.named[name] = s.described(name, some)
 	}
-	return arrayOf(map[string]any{"anyOf": []any{s.of(record), s.of(short), reference(name)}})
+	return document.ArrayOf(map[string]any{"anyOf": []any{s.of(record), s.of(short), document.Reference(name)}})
 }
 
 // of describes a type.
 func (s *schemas) of(t reflect.Type) map[string]any {
 	out, null := s.bare(t)
 	if null {
-		return nullable(out)
+		return document.Nullable(out)
 	}
 	return out
 }
@@ -174,7 +130,7 @@ func (s *schemas) bare(t reflect.Type) (out map[string]any, null bool) {
 		return map[string]any{"type": "string", "contentEncoding": "base64"}, true
 	case reflect.TypeFor[windowLinks]():
 		links := s.pageLinks()
-		links["properties"].(map[string]any)["prev"] = link()
+		links["properties"].(map[string]any)["prev"] = document.Link()
 		return links, false
 	}
 	if inner, ok := shape.Optional(t); ok {
@@ -204,7 +160,7 @@ func (s *schemas) kind(t reflect.Type) map[string]any {
 	case reflect.Float32, reflect.Float64:
 		return map[string]any{"type": "number", "format": "double"}
 	case reflect.Slice:
-		return arrayOf(s.of(t.Elem()))
+		return document.ArrayOf(s.of(t.Elem()))
 	case reflect.Map:
 		return map[string]any{"type": "object", "additionalProperties": s.of(t.Elem())}
 	case reflect.Struct:
@@ -240,7 +196,7 @@ func (s *schemas) enumeration(t reflect.Type) map[string]any {
 	if _, ok := s.named[name]; !ok {
 		s.named[name] = s.described(name, map[string]any{"type": "string", "enum": v.Enum})
 	}
-	return reference(name)
+	return document.Reference(name)
 }
 
 // componentName is what the document calls a type: by the domain, whichever of its packages
@@ -252,10 +208,6 @@ func componentName(t reflect.Type) string {
 		domain, _, _ = strings.Cut(below, "/")
 	}
 	return domain + "." + t.Name()
-}
-
-func reference(name string) map[string]any {
-	return map[string]any{"$ref": "#/components/schemas/" + name}
 }
 
 func (s *schemas) structure(t reflect.Type) map[string]any {
@@ -271,7 +223,7 @@ func (s *schemas) structure(t reflect.Type) map[string]any {
 		s.answered[t] = s.answered[t] || !s.requests
 		s.named[name] = s.described(componentName(t), s.properties(t))
 	}
-	return reference(name)
+	return document.Reference(name)
 }
 
 // shared reports whether a type is described under its name.
@@ -303,7 +255,7 @@ func (s *schemas) properties(t reflect.Type) map[string]any {
 	if names := recordLinks[t]; names != nil && !s.requests {
 		links := make(map[string]any, len(names))
 		for _, name := range names {
-			links[name] = link()
+			links[name] = document.Link()
 		}
 		properties["_links"] = map[string]any{"type": "object", "properties": links}
 	}
@@ -353,7 +305,7 @@ func (s *schemas) property(f shape.Member, m schema.Member) map[string]any {
 		null = false
 	}
 	if null {
-		out = nullable(out)
+		out = document.Nullable(out)
 	}
 	if text := s.texts(componentName(f.In) + "." + f.Name); text != "" {
 		out["description"] = text

@@ -39,11 +39,11 @@ func (x *exchange) respelt(target, message string) (string, string) {
 	}
 	if i := slices.IndexFunc(x.row.Headers, func(p Parameter) bool { return target != "" && p.target == target }); i >= 0 {
 		name := x.row.saidHeader(x.row.Headers[i].Name)
-		return name, strings.ReplaceAll(x.row.wording.mentions(message), "'"+target+"'", "'"+name+"'")
+		return name, strings.ReplaceAll(x.row.wording.Mentions(message), "'"+target+"'", "'"+name+"'")
 	}
 	i := slices.IndexFunc(x.row.Query, func(p Parameter) bool { return target != "" && option(p.Name) == target })
 	if i < 0 {
-		return x.row.wording.told(target, message)
+		return x.row.wording.Told(target, message)
 	}
 	name := x.row.Query[i].Name
 	if i := slices.IndexFunc(x.params, func(p param) bool { return p.name == name }); i >= 0 {
@@ -51,5 +51,5 @@ func (x *exchange) respelt(target, message string) (string, string) {
 	} else {
 		name = x.row.saidParameter(name)
 	}
-	return name, strings.ReplaceAll(x.row.wording.mentions(message), "'"+target+"'", "'"+name+"'")
+	return name, strings.ReplaceAll(x.row.wording.Mentions(message), "'"+target+"'", "'"+name+"'")
 }

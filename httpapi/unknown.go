@@ -80,7 +80,7 @@ func (r *row) showing() {
 	r.shows = make(map[string]bool)
 	for _, name := range names {
 		if r.wording != nil {
-			name = r.wording.member(name)
+			name = r.wording.Member(name)
 		}
 		if _, changes := r.shape.Fields[name]; !changes {
 			r.shows[name] = true

@@ -1,11 +1,12 @@
 package httpapi
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
+	"net/http"
+	"net/url"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
 
 // Vocabulary is what a deployment of the platform calls things, so that programs
@@ -20,128 +21,148 @@ import (
 // never changed, nor is what is stored. Operations keep their ids, and logs and
 // observers the codes of the specification.
 //
+// Its fields are [Names], which hold everywhere, and
+//
+//	Areas     map[string]Names   the names that hold in one area alone, before the others;
+//	                             areas are called as in [Operation]
+//	Headers   map[string]string  headers of requests and answers that are the platform's own:
+//	                             X-Request-Id, Continuation-Token, Delta-Token, Operation-Id,
+//	                             Operation-Location
+//	Vendor    string             what stands in media types for vendor.twin-platform
+//	NullLinks NullLinks          whether links that lead nowhere are written as null
+//
 // [New] refuses a vocabulary that is ambiguous or names what there is not.
 // [Vocabulary.Deliveries] says the same of events on their way to webhooks.
-type Vocabulary struct {
-	Names
+type Vocabulary vocabulary.Vocabulary
 
-	// Areas are the names that hold in one area alone, before the others. Areas
-	// are called as in [Operation].
-	Areas map[string]Names `json:"areas,omitempty"`
-	// Headers are names of headers of requests and answers that are the
-	// platform's own: X-Request-Id, Continuation-Token, Delta-Token, Operation-Id
-	// and Operation-Location.
-	Headers map[string]string `json:"headers,omitempty"`
-	// Vendor stands in media types for vendor.twin-platform.
-	Vendor string `json:"vendor,omitempty"`
-	// NullLinks says whether links that lead nowhere, such as that to the next
-	// page on the last one, are written as null. Empty means the specification's way:
-	// null in the schedules area, and nothing in the others.
-	NullLinks NullLinks `json:"nullLinks,omitempty"`
-}
+// Names are tables of names, each a map[string]string. A whole name comes before one
+// that is made of parts.
+//
+//	Paths     beginnings of paths, such as "/access-control": "/gate"; the longest one counts
+//	Segments  single segments of paths behind that: "twins": "gardens"
+//	Members   members of bodies, and what paths name in braces
+//	Query     query parameters, with their dollar
+//	Codes     codes of errors and of their details
+//	Events    event types
+//	Values    words of other enumerations
+//	Parts     words that members, parameters, codes and event types are made of in camel case:
+//	          "twin": "garden" makes gardenId of twinId; the plural is a word of its own
+type Names = vocabulary.Names
 
-// Names are tables of names. A whole name comes before one that is made of parts.
-type Names struct {
-	// Paths are beginnings of paths, such as "/access-control": "/gate". The
-	// longest one counts.
-	Paths map[string]string `json:"paths,omitempty"`
-	// Segments are single segments of paths behind that: "twins": "gardens".
-	Segments map[string]string `json:"segments,omitempty"`
-	// Members are names of members of bodies, and of what paths name in braces.
-	Members map[string]string `json:"members,omitempty"`
-	// Query are names of query parameters, with their dollar.
-	Query map[string]string `json:"query,omitempty"`
-	// Codes are codes of errors and of their details.
-	Codes map[string]string `json:"codes,omitempty"`
-	// Events are event types.
-	Events map[string]string `json:"events,omitempty"`
-	// Values are words of other enumerations.
-	Values map[string]string `json:"values,omitempty"`
-	// Parts are words that names of members and parameters, codes and event types
-	// are made of in camel case: "twin": "garden" makes gardenId of twinId,
-	// parentGardenId of parentTwinId and gardenNotFound of twinNotFound. The plural
-	// is a word of its own. A word with a capital ("Twin") says how it is where
-	// it has one; without, that follows.
-	Parts map[string]string `json:"parts,omitempty"`
-}
+// NullLinks says what becomes of links that lead nowhere, such as that to the next page on
+// the last one. The zero value is the specification's way: null in the schedules area, and
+// nothing in the others.
+type NullLinks = vocabulary.NullLinks
 
-// NullLinks says what becomes of links that lead nowhere.
-type NullLinks string
-
-// What becomes of links that lead nowhere. The zero value is the specification's,
-// which differs from list to list.
+// What becomes of links that lead nowhere.
 const (
-	OmitNullLinks  NullLinks = "omit"
-	WriteNullLinks NullLinks = "write"
+	OmitNullLinks  = vocabulary.OmitNullLinks
+	WriteNullLinks = vocabulary.WriteNullLinks
 )
 
-// maxVocabulary is the size of the largest vocabulary that is read, in bytes.
-const maxVocabulary = 1 << 20
+// Deliveries puts the bodies of deliveries to webhooks into the words of a
+// deployment. The zero value leaves them as they are.
+type Deliveries = vocabulary.Deliveries
 
 // ParseVocabulary reads a vocabulary from JSON: an object whose members are the
 // fields of [Vocabulary] and [Names] with a small letter in front. Members that it
 // does not know, names that stand in a table twice and more than a mebibyte are
 // refused. Whether the names can be is [New]'s to say.
 func ParseVocabulary(r io.Reader) (Vocabulary, error) {
-	var v Vocabulary
-	raw, err := io.ReadAll(io.LimitReader(r, maxVocabulary+1))
-	if err != nil {
-		return v, err
-	}
-	if len(raw) > maxVocabulary {
-		return v, fmt.Errorf("a vocabulary has at most %d bytes", maxVocabulary)
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if name, err := repeated(d); err != nil || name != "" {
-		if err == nil {
-			err = fmt.Errorf("%q stands there twice", name)
-		}
-		return v, fmt.Errorf("the vocabulary: %w", err)
-	}
-	d = json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&v); err != nil {
-		return Vocabulary{}, fmt.Errorf("the vocabulary: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return Vocabulary{}, fmt.Errorf("the vocabulary: there is more behind it")
-	}
-	return v, nil
+	v, err := vocabulary.Parse(r)
+	return Vocabulary(v), err
 }
 
-// repeated returns a name that an object of the next value has twice.
-func repeated(d *json.Decoder) (string, error) {
-	token, err := d.Token()
-	open, ok := token.(json.Delim)
-	if err != nil || !ok {
-		return "", err
+// Member is what a member of bodies of an area is called. Areas are called as in
+// [Operation].
+func (v Vocabulary) Member(area, name string) string { return v.words().Of(area).Member(name) }
+
+// Deliveries says how events are told to webhooks under the vocabulary: with the
+// names of the webhooks area. A service is given it as
+//
+//	events, err := vocabulary.Deliveries()
+//	…
+//	webhooks.Config{Envelope: events.Write}
+//
+// It fails where two members of a delivery would have one name.
+func (v Vocabulary) Deliveries() (Deliveries, error) {
+	d, err := v.words().Deliveries()
+	if err != nil {
+		return Deliveries{}, fmt.Errorf("httpapi: the vocabulary: %w", err)
 	}
-	names := make(map[string]bool)
-	for d.More() {
-		if open == '{' {
-			name, err := d.Token()
-			if err != nil {
-				return "", err
-			}
-			if text, _ := name.(string); names[text] {
-				return text, nil
-			}
-			names[name.(string)] = true
-		}
-		if name, err := repeated(d); err != nil || name != "" {
-			return name, err
-		}
-	}
-	_, err = d.Token()
-	return "", err
+	return d, nil
 }
 
-// key is equal for vocabularies that say the same; empty for one that says
-// nothing.
-func (v Vocabulary) key() string {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // maps of texts always encode
+// Transport lets a client that speaks as the specification does talk to a deployment
+// under baseURL that speaks under the vocabulary: it puts requests into the words of
+// the deployment, and answers, with their links and errors, back into those of the
+// specification. Messages name their target so, and stay as they came otherwise.
+// Requests to any other address, and what is no JSON, go through as they are; nil as
+// over means http.DefaultTransport.
+//
+// It fails on a vocabulary that [New] would refuse.
+func (v Vocabulary) Transport(baseURL string, over http.RoundTripper) (http.RoundTripper, error) {
+	if over == nil {
+		over = http.DefaultTransport
 	}
-	return strings.Trim(string(raw), "{}")
+	if v.words().Key() == "" {
+		return over, nil
+	}
+	sides, err := v.sides(baseURL)
+	if err != nil {
+		return nil, err
+	}
+	t, err := sides.Transport(over)
+	if err != nil {
+		return nil, fmt.Errorf("httpapi: %w", err)
+	}
+	return t, nil
+}
+
+// Address is a path of a GET below the root of the API, with its query, in the words
+// of the deployment: /twins?$top=2. It is as it was under a vocabulary that [New]
+// would refuse.
+func (v Vocabulary) Address(below string) string {
+	u, err := url.Parse(below)
+	if err != nil || v.words().Key() == "" {
+		return below
+	}
+	sides, err := v.sides("")
+	if err != nil || sides.Address(u) != nil {
+		return below
+	}
+	return u.String()
+}
+
+func (v Vocabulary) words() vocabulary.Vocabulary { return vocabulary.Vocabulary(v) }
+
+// sides are the platform and a deployment of all areas below baseURL.
+func (v Vocabulary) sides(baseURL string) (vocabulary.Sides, error) {
+	deployment, platform := &Handler{}, &Handler{}
+	var err error
+	if deployment.served, err = laidOut(Config{}.areas(), v); err != nil {
+		return vocabulary.Sides{}, fmt.Errorf("httpapi: the vocabulary: %w", err)
+	}
+	if platform.served, err = laidOut(Config{}.areas(), Vocabulary{}); err != nil {
+		return vocabulary.Sides{}, err
+	}
+	return vocabulary.Sides{
+		BaseURL: baseURL, Deployment: deployment.dialect, PlatformFinds: platform.numberOf, DeploymentFinds: deployment.numberOf,
+	}, nil
+}
+
+// numberOf is the number of the row for a path, of the method if there is one; -1
+// where there is none.
+func (h *Handler) numberOf(method, below string) int {
+	for _, m := range append([]string{method}, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete) {
+		p, err := url.PathUnescape(below)
+		if err != nil {
+			return -1
+		}
+		r := h.respelled(&http.Request{Method: m, URL: &url.URL{Path: p, RawPath: below}})
+		if n := h.find(r); n != unknown && canonical(r) {
+			return int(n)
+		}
+	}
+	return -1
 }

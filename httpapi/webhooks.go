@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
@@ -91,7 +92,7 @@ func webhookRows(svc *webhooks.Service) rows {
 				return x.sendJoined([]byte(`{"webhooks":[`), page.JSON(), []byte("]}"))
 			},
 			replies: []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
-				return object("webhooks", arrayOf(s.of(reflect.TypeFor[webhooks.Webhook]())))
+				return document.Object("webhooks", document.ArrayOf(s.of(reflect.TypeFor[webhooks.Webhook]())))
 			}}},
 		},
 		getRow(n.gets(), "", reflect.TypeFor[webhooks.Webhook](), getting(svc.Webhook)),

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -92,7 +93,7 @@ func (n *noun) windowRow(record, query reflect.Type, call lister, filters []filt
 		if selects {
 			listed = s.chosen(record, r.short)
 		}
-		return object(key, listed, "_links", s.of(reflect.TypeFor[windowLinks]()))
+		return document.Object(key, listed, "_links", s.of(reflect.TypeFor[windowLinks]()))
 	}}, notModified}
 	r.replies[0].headers = []string{"ETag"}
 	for _, h := range o.Headers {

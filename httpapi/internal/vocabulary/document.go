@@ -1,4 +1,4 @@
-package httpapi
+package vocabulary
 
 import (
 	"cmp"
@@ -8,68 +8,59 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/seed-933f9a09/twinplatform/internal/wire"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 )
 
-// describeIn makes the document from the rows in the words of a dialect, all but its
-// beginning.
-func describeIn(d *dialect, all rows) []byte {
-	document := newDescription().of(all)
-	if d != nil {
-		t := saidDocument{dialect: d, named: at(document, "components", "schemas"), said: make(map[string]any)}
-		t.say(document, all)
-	}
-	b, err := wire.Marshal(document)
-	if err != nil {
-		panic(err) // maps of texts always encode
-	}
-	return b[1:]
+// Say puts the OpenAPI document of the operations into the words of the dialect.
+// requestID is the header that its introduction names.
+func (d *Dialect) Say(described map[string]any, requestID string) {
+	t := saidDocument{Dialect: d, named: document.At(described, "components", "schemas"), said: make(map[string]any)}
+	t.say(described, requestID)
 }
 
 // saidDocument is a document on its way into the words of a dialect.
 type saidDocument struct {
-	*dialect
+	*Dialect
 
 	named map[string]any // schemas in the specification's words
 	said  map[string]any // schemas in the dialect's
 }
 
-// say puts a document of these rows into the words of the dialect.
-func (t *saidDocument) say(document map[string]any, all rows) {
+func (t *saidDocument) say(described map[string]any, requestID string) {
 	paths := make(map[string]any)
-	for _, r := range all {
-		o := at(document, "paths", r.Path, strings.ToLower(r.Method))
-		path := r.wording.pattern(r.Path)
+	for i := range t.operations {
+		o, w := &t.operations[i], t.Wordings[i]
+		method, path := strings.ToLower(o.Method), w.pattern(o.Path)
 		if paths[path] == nil {
 			paths[path] = make(map[string]any)
 		}
-		paths[path].(map[string]any)[strings.ToLower(r.Method)] = t.operation(o, r)
+		paths[path].(map[string]any)[method] = t.operation(document.At(described, "paths", o.Path, method), w)
 	}
 	t.said["Error"] = t.named["Error"]
-	document["paths"] = paths
-	document["components"].(map[string]any)["schemas"] = t.said
-	info := document["info"].(map[string]any)
-	info["description"] = strings.ReplaceAll(info["description"].(string), RequestIDHeader, cmp.Or(t.Headers[RequestIDHeader], RequestIDHeader))
-	missing, _ := document["x-not-implemented"].([]any)
+	described["paths"] = paths
+	described["components"].(map[string]any)["schemas"] = t.said
+	info := described["info"].(map[string]any)
+	info["description"] = strings.ReplaceAll(info["description"].(string), requestID, cmp.Or(t.Headers[requestID], requestID))
+	missing, _ := described["x-not-implemented"].([]any)
 	for _, o := range missing {
 		o := o.(map[string]any)
-		o["path"] = t.of(o["tag"].(string)).pattern(o["path"].(string))
+		o["path"] = t.Of(o["tag"].(string)).pattern(o["path"].(string))
 	}
 }
 
 // pattern is a path with what stands in braces as clients know it, too.
-func (l lexicon) pattern(path string) string {
-	segments := strings.Split(l.path(path), "/")
+func (l Lexicon) pattern(path string) string {
+	segments := strings.Split(l.Path(path), "/")
 	for i, s := range segments {
 		if strings.HasPrefix(s, "{") {
-			segments[i] = "{" + l.member(strings.Trim(s, "{}")) + "}"
+			segments[i] = "{" + l.Member(strings.Trim(s, "{}")) + "}"
 		}
 	}
 	return strings.Join(segments, "/")
 }
 
-func (t *saidDocument) operation(o map[string]any, r *row) map[string]any {
-	out, w := maps.Clone(o), r.wording
+func (t *saidDocument) operation(o map[string]any, w *Wording) map[string]any {
+	out := maps.Clone(o)
 	parameters, _ := o["parameters"].([]any)
 	said := make([]any, len(parameters))
 	for i, p := range parameters {
@@ -79,31 +70,31 @@ func (t *saidDocument) operation(o map[string]any, r *row) map[string]any {
 		out["parameters"] = said
 	}
 	codes := make(map[string][]string)
-	for status, all := range r.codes() {
+	for status, all := range o["x-errors"].(map[string][]string) {
 		for _, code := range all {
-			codes[status] = append(codes[status], w.code(code))
+			codes[status] = append(codes[status], w.Code(code))
 		}
 	}
 	out["x-errors"] = codes
 	if body, ok := o["requestBody"].(map[string]any); ok {
-		out["requestBody"] = t.content(body, r)
+		out["requestBody"] = t.content(body, w)
 	}
 	responses := make(map[string]any)
-	for status, answer := range at(o, "responses") {
-		responses[status] = t.content(answer.(map[string]any), r)
+	for status, answer := range document.At(o, "responses") {
+		responses[status] = t.content(answer.(map[string]any), w)
 	}
 	out["responses"] = responses
 	return out
 }
 
-func (t *saidDocument) parameter(p map[string]any, w *wording) map[string]any {
+func (t *saidDocument) parameter(p map[string]any, w *Wording) map[string]any {
 	out := maps.Clone(p)
 	name := p["name"].(string)
 	switch p["in"] {
 	case "path":
 		out["name"] = w.names[name]
 	case "query":
-		out["name"] = w.parameter(name)
+		out["name"] = w.Parameter(name)
 	case "header":
 		out["name"] = cmp.Or(w.headers[name], name)
 	}
@@ -119,26 +110,23 @@ func (t *saidDocument) media(text string) string {
 	if t.Vendor == "" {
 		return text
 	}
-	return strings.ReplaceAll(text, vendor, t.Vendor)
+	return strings.ReplaceAll(text, document.Vendor, t.Vendor)
 }
 
-// vendor is that of the media types of the specification.
-const vendor = "vendor.twin-platform"
-
 // content is a body with its headers.
-func (t *saidDocument) content(body map[string]any, r *row) map[string]any {
+func (t *saidDocument) content(body map[string]any, w *Wording) map[string]any {
 	out := maps.Clone(body)
 	if text, ok := body["description"].(string); ok {
-		out["description"] = r.wording.prose(text)
+		out["description"] = w.prose(text)
 	}
-	if schema := schemaIn(body); schema != nil {
+	if schema := document.SchemaIn(body); schema != nil {
 		key := ""
-		if r.wording.own() {
-			key = "." + strings.ReplaceAll(r.Area, " ", "")
+		if w.own() {
+			key = "." + strings.ReplaceAll(w.operation.Area, " ", "")
 		}
-		out["content"] = content(t.schema(schema, r.wording, key))
+		out["content"] = document.Content(t.schema(schema, w, key))
 	}
-	if headers := at(body, "headers"); headers != nil {
+	if headers := document.At(body, "headers"); headers != nil {
 		said := make(map[string]any)
 		for name, about := range headers {
 			if as, ok := t.Headers[name]; ok {
@@ -151,15 +139,15 @@ func (t *saidDocument) content(body map[string]any, r *row) map[string]any {
 	return out
 }
 
-// own reports whether bodies of the row's area are named otherwise than those of
+// own reports whether bodies of the operation's area are named otherwise than those of
 // others.
-func (w *wording) own() bool {
-	return len(w.lexicon) > 1 && len(w.lexicon[0].Members)+len(w.lexicon[0].Parts)+len(w.lexicon[0].Values)+len(w.lexicon[0].Events) > 0
+func (w *Wording) own() bool {
+	return len(w.Lexicon) > 1 && len(w.Lexicon[0].Members)+len(w.Lexicon[0].Parts)+len(w.Lexicon[0].Values)+len(w.Lexicon[0].Events) > 0
 }
 
-// schema is a schema in the words of a row. Those that it refers to are called by
+// schema is a schema in the words of an operation. Those that it refers to are called by
 // their names and a key, which is that of an area with names of its own.
-func (t *saidDocument) schema(s map[string]any, w *wording, key string) map[string]any {
+func (t *saidDocument) schema(s map[string]any, w *Wording, key string) map[string]any {
 	if ref, ok := s["$ref"].(string); ok {
 		return t.reference(ref[strings.LastIndexByte(ref, '/')+1:], w, key)
 	}
@@ -185,34 +173,34 @@ func (t *saidDocument) schema(s map[string]any, w *wording, key string) map[stri
 		out["enum"] = w.enumeration(s["enum"])
 	}
 	if word, ok := s["default"].(string); ok {
-		out["default"] = w.word(word)
+		out["default"] = w.Word(word)
 	}
 	t.members(s, out, w, key)
 	return out
 }
 
-func (t *saidDocument) reference(name string, w *wording, key string) map[string]any {
+func (t *saidDocument) reference(name string, w *Wording, key string) map[string]any {
 	if name == "Error" {
-		return reference(name)
+		return document.Reference(name)
 	}
 	if _, ok := t.said[name+key]; !ok {
 		t.said[name+key] = nil // met, so that it may hold itself
-		t.said[name+key] = t.schema(at(t.named, name), w, key)
+		t.said[name+key] = t.schema(document.At(t.named, name), w, key)
 	}
-	return reference(name + key)
+	return document.Reference(name + key)
 }
 
-func (w *wording) enumeration(words any) []any {
+func (w *Wording) enumeration(words any) []any {
 	var out []any
 	switch words := words.(type) {
 	case []string:
 		for _, word := range words {
-			out = append(out, w.word(word))
+			out = append(out, w.Word(word))
 		}
 	case []any:
 		for _, word := range words {
 			if text, ok := word.(string); ok {
-				word = w.word(text)
+				word = w.Word(text)
 			}
 			out = append(out, word)
 		}
@@ -221,13 +209,13 @@ func (w *wording) enumeration(words any) []any {
 }
 
 // members fills in what the members of a schema are called.
-func (t *saidDocument) members(s, out map[string]any, w *wording, key string) {
-	if properties := at(s, "properties"); properties != nil {
+func (t *saidDocument) members(s, out map[string]any, w *Wording, key string) {
+	if properties := document.At(s, "properties"); properties != nil {
 		said := make(map[string]any, len(properties))
 		for name, p := range properties {
-			said[w.member(name)] = t.schema(p.(map[string]any), w, key)
+			said[w.Member(name)] = t.schema(p.(map[string]any), w, key)
 			if name == "_links" {
-				t.links(said[w.member(name)].(map[string]any))
+				t.links(said[w.Member(name)].(map[string]any))
 			}
 		}
 		out["properties"] = said
@@ -235,7 +223,7 @@ func (t *saidDocument) members(s, out map[string]any, w *wording, key string) {
 	if required, ok := s["required"].([]string); ok {
 		said := make([]string, len(required))
 		for i, name := range required {
-			said[i] = w.member(name)
+			said[i] = w.Member(name)
 		}
 		out["required"] = said
 	}
@@ -246,7 +234,7 @@ func (t *saidDocument) links(links map[string]any) {
 	required, _ := links["required"].([]string)
 	kept := required[:0:0]
 	for _, name := range required {
-		kind := at(links, "properties", name)
+		kind := document.At(links, "properties", name)
 		null, _ := kind["type"].([]string)
 		if t.NullLinks == OmitNullLinks && len(null) > 1 {
 			continue
@@ -257,9 +245,9 @@ func (t *saidDocument) links(links map[string]any) {
 		links["required"] = kept
 	}
 	if t.NullLinks == WriteNullLinks {
-		for name, p := range at(links, "properties") {
+		for name, p := range document.At(links, "properties") {
 			if link := maps.Clone(p.(map[string]any)); link["type"] == "object" {
-				links["properties"].(map[string]any)[name] = nullable(link)
+				links["properties"].(map[string]any)[name] = document.Nullable(link)
 			}
 		}
 	}
@@ -269,17 +257,17 @@ var identifier = regexp.MustCompile(`\$?[A-Za-z][A-Za-z0-9]*`)
 
 // prose is a text in which names are called otherwise that no words of the language
 // are: those with a dollar or a capital inside.
-func (w *wording) prose(text string) string {
+func (w *Wording) prose(text string) string {
 	return identifier.ReplaceAllStringFunc(text, func(name string) string {
 		switch {
 		case name[0] == '$':
-			return w.parameter(name)
+			return w.Parameter(name)
 		case strings.IndexFunc(name[1:], unicode.IsUpper) < 0:
 			return name
 		}
-		if as := w.code(name); as != name {
+		if as := w.Code(name); as != name {
 			return as
 		}
-		return w.member(name)
+		return w.Member(name)
 	})
 }

@@ -1,4 +1,4 @@
-package httpapi
+package vocabulary
 
 import (
 	"maps"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
 // knownNames are the names of the specification that a vocabulary may have others
@@ -31,16 +31,16 @@ var detailCodes = []string{
 	"TwinInUse", "TwinHasChildren", "OperationsNotRunning", "RequestTimeout", "AddressNotValid", "InvalidEventRequest", "AuthenticationUnavailable",
 }
 
-// knownIn are the names of a table with bodies of these shapes.
-func knownIn(table rows, shapes []bodyShapes) *knownNames {
+// knownIn are the names of operations.
+func knownIn(table []Operation) *knownNames {
 	k := &knownNames{
 		make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), slices.Clone(linked),
 	}
 	met := make(map[*shape.Shape]bool)
-	for i, bodies := range shapes {
-		k.row(table[i])
-		k.shape(bodies.in, met)
-		for _, answer := range bodies.out {
+	for i := range table {
+		k.operation(&table[i])
+		k.shape(table[i].Sent, met)
+		for _, answer := range table[i].Answers {
 			k.shape(answer, met)
 		}
 	}
@@ -55,18 +55,18 @@ func knownIn(table rows, shapes []bodyShapes) *knownNames {
 	return k
 }
 
-func (k *knownNames) row(r *row) {
-	k.paths = append(k.paths, r.Path, r.operations)
-	for _, p := range r.Query {
+func (k *knownNames) operation(o *Operation) {
+	k.paths = append(k.paths, o.Path, o.Operations)
+	for _, p := range o.Query {
 		for _, name := range p.spelt() {
 			k.query[name] = true
 		}
 	}
-	for _, name := range r.names {
+	for _, name := range o.InPath {
 		k.members[name] = true
 	}
-	for _, e := range r.errorsOf() {
-		k.codes[e.Code] = true
+	for _, code := range o.Codes {
+		k.codes[code] = true
 	}
 }
 
@@ -91,33 +91,23 @@ func (k *knownNames) begins(path string) bool {
 	return slices.ContainsFunc(k.paths, func(p string) bool { return isBelow(p, path) })
 }
 
-// everything is the table of all areas, with the operations that are known and not
-// served: a vocabulary of a whole deployment is good for a handler that serves a
-// part of it.
-func everything(table rows) rows {
-	return append(slices.Clone(table), everyRow()...)
-}
-
 // names refuses names that are none, and names of what there is not.
-func (c *clashes) names(table rows) {
-	all := everything(table)
-	shapes := append(slices.Clone(shapesOf(table)), shapesOf(all[len(table):])...)
-	c.tables("", knownIn(all, shapes), c.v.of(""))
+func (c *clashes) names(all []Operation, headers []string) {
+	c.tables("", knownIn(all), c.v.Of(""))
 	for _, area := range slices.Sorted(maps.Keys(c.v.Areas)) {
-		var own rows
-		var bodies []bodyShapes
-		for i, r := range all {
-			if r.Area == area {
-				own, bodies = append(own, r), append(bodies, shapes[i])
+		var own []Operation
+		for _, o := range all {
+			if o.Area == area {
+				own = append(own, o)
 			}
 		}
 		if len(own) == 0 {
 			c.add("there is no area %q", area)
 			continue
 		}
-		c.tables("areas."+area+".", knownIn(own, bodies), c.v.of(area))
+		c.tables("areas."+area+".", knownIn(own), c.v.Of(area))
 	}
-	c.headers()
+	c.headers(headers)
 	if c.v.Vendor != "" && !isVendor(c.v.Vendor) {
 		c.add("the vendor %q cannot stand in a media type", c.v.Vendor)
 	}
@@ -141,7 +131,7 @@ type table struct {
 func in(set map[string]bool) func(string) bool { return func(name string) bool { return set[name] } }
 
 // tables refuses what cannot be in the tables of one set of names.
-func (c *clashes) tables(where string, known *knownNames, l lexicon) {
+func (c *clashes) tables(where string, known *knownNames, l Lexicon) {
 	n, all := l[0], Names{}
 	if len(l) > 1 {
 		all = l[1]
@@ -170,7 +160,7 @@ func (c *clashes) tables(where string, known *knownNames, l lexicon) {
 }
 
 // sameAnyway reports whether a name would be called by itself without saying so.
-func (t table) sameAnyway(name string, l lexicon) bool {
+func (t table) sameAnyway(name string, l Lexicon) bool {
 	if _, ok := t.general[name]; ok {
 		return false
 	}
@@ -189,13 +179,13 @@ func (k *knownNames) part(word string) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(webhooks.EventTypes(), func(t webhooks.EventType) bool { return has(string(t)) })
+	return slices.ContainsFunc(event.Catalogue(), func(k event.Kind) bool { return has(k.Type()) })
 }
 
-// headers refuses headers that are none, or that two are called.
-func (c *clashes) headers() {
+// headers refuses headers that are none, or that two are called; own are those of the platform.
+func (c *clashes) headers(own []string) {
 	met := make(map[string]string)
-	for _, name := range ownHeaders {
+	for _, name := range own {
 		as, renamed := c.v.Headers[name]
 		if !renamed {
 			as = name
@@ -205,8 +195,8 @@ func (c *clashes) headers() {
 	for _, name := range slices.Sorted(maps.Keys(c.v.Headers)) {
 		as := c.v.Headers[name]
 		switch {
-		case !slices.Contains(ownHeaders, name):
-			c.add("headers: there is no %q that is the platform's own; there are %q", name, ownHeaders)
+		case !slices.Contains(own, name):
+			c.add("headers: there is no %q that is the platform's own; there are %q", name, own)
 		case !isHeader(as):
 			c.add("headers: %q cannot be called %q", name, as)
 		case slices.Contains(othersHeaders, textproto.CanonicalMIMEHeaderKey(as)):

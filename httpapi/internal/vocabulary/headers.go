@@ -1,18 +1,13 @@
-package httpapi
+package vocabulary
 
 import (
 	"maps"
 	"net/http"
 )
 
-// ownHeaders are the headers that the platform has and HTTP has not.
-var ownHeaders = []string{
-	RequestIDHeader, "Continuation-Token", "Delta-Token", "Operation-Id", "Operation-Location", queueing, maxReturn, queryScope,
-}
-
-// heard is a request with the headers that the platform knows. One that comes under
+// Heard is a request with the headers that the platform knows. One that comes under
 // its name in the specification is none where it is called otherwise.
-func (v Vocabulary) heard(r *http.Request) *http.Request {
+func (v Vocabulary) Heard(r *http.Request) *http.Request {
 	out := *r
 	out.Header = r.Header.Clone()
 	for name := range v.Headers {
@@ -26,8 +21,8 @@ func (v Vocabulary) heard(r *http.Request) *http.Request {
 	return &out
 }
 
-// said takes an answer whose headers get the deployment's names.
-func (v Vocabulary) said(w http.ResponseWriter) http.ResponseWriter {
+// Said takes an answer whose headers get the deployment's names.
+func (v Vocabulary) Said(w http.ResponseWriter) http.ResponseWriter {
 	return &headerWriter{ResponseWriter: w, names: v.Headers}
 }
 

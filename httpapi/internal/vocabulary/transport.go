@@ -1,10 +1,9 @@
-package httpapi
+package vocabulary
 
 import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -14,25 +13,24 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
-// Transport lets a client that speaks as the specification does talk to a deployment
-// under baseURL that speaks under the vocabulary: it puts requests into the words of
-// the deployment, and answers, with their links and errors, back into those of the
-// specification. Messages name their target so, and stay as they came otherwise.
-// Requests to any other address, and what is no JSON, go through as they are; nil as
-// over means http.DefaultTransport.
-//
-// It fails on a vocabulary that [New] would refuse.
-func (v Vocabulary) Transport(baseURL string, over http.RoundTripper) (http.RoundTripper, error) {
-	if over == nil {
-		over = http.DefaultTransport
-	}
-	if v.key() == "" {
-		return over, nil
-	}
-	t, err := v.interpreter(baseURL)
+// Sides are the platform, which speaks as the specification does, and a deployment of it
+// below BaseURL.
+type Sides struct {
+	BaseURL    string
+	Deployment *Dialect
+	// PlatformFinds and DeploymentFinds tell the number of the operation for an escaped
+	// path in the words of either, of the method if there is one; -1 where there is none.
+	PlatformFinds, DeploymentFinds func(method, path string) int
+}
+
+// Transport puts the requests of a client that speaks as the specification does into the
+// words of the deployment, and the answers back.
+func (s Sides) Transport(over http.RoundTripper) (http.RoundTripper, error) {
+	t, err := s.interpreter()
 	if err != nil {
 		return nil, err
 	}
@@ -40,55 +38,48 @@ func (v Vocabulary) Transport(baseURL string, over http.RoundTripper) (http.Roun
 	return t, nil
 }
 
-// Address is a path of a GET below the root of the API, with its query, in the words
-// of the deployment: /twins?$top=2. It is as it was under a vocabulary that [New]
-// would refuse.
-func (v Vocabulary) Address(below string) string {
-	u, err := url.Parse(below)
-	if err != nil || v.key() == "" {
-		return below
-	}
-	t, err := v.interpreter("")
+// Address puts the address of a GET below the root of the API into the words of the
+// deployment.
+func (s Sides) Address(u *url.URL) error {
+	t, err := s.interpreter()
 	if err != nil {
-		return below
+		return err
 	}
 	path := u.EscapedPath()
-	t.address(u, path, t.platform.numberOf(http.MethodGet, path), t.outward)
-	return u.String()
+	t.address(u, path, t.PlatformFinds(http.MethodGet, path), t.outward)
+	return nil
 }
 
-func (v Vocabulary) interpreter(baseURL string) (*interpreter, error) {
-	base, err := url.Parse(strings.TrimSuffix(baseURL, "/"))
+func (s Sides) interpreter() (*interpreter, error) {
+	base, err := url.Parse(strings.TrimSuffix(s.BaseURL, "/"))
 	if err != nil {
-		return nil, fmt.Errorf("httpapi: %w", err)
-	}
-	t := &interpreter{base: base, deployment: &Handler{}, platform: &Handler{}}
-	if t.deployment.served, err = laidOut(Config{}.areas(), v); err != nil {
-		return nil, fmt.Errorf("httpapi: the vocabulary: %w", err)
-	}
-	if t.platform.served, err = laidOut(Config{}.areas(), Vocabulary{}); err != nil {
 		return nil, err
 	}
-	table := t.platform.rows()
-	t.hrefs = regexp.MustCompile(`"href":"` + regexp.QuoteMeta(base.String()) + `/[^"\\]*"`)
-	t.bodies = shapesOf(table)
-	t.codes = make(map[string]string)
-	for code := range knownIn(table, t.bodies).codes {
-		t.codes[v.of("").code(code)] = code
+	t := &interpreter{
+		Sides: s, base: base, codes: make(map[string]string),
+		hrefs: regexp.MustCompile(`"href":"` + regexp.QuoteMeta(base.String()) + `/[^"\\]*"`),
+	}
+	for code := range knownIn(s.Deployment.operations).codes {
+		t.codes[s.Deployment.Of("").Code(code)] = code
 	}
 	return t, nil
 }
 
-// interpreter is a transport that speaks two vocabularies. The rows of deployment and
-// of platform are the same, in the same order.
+// interpreter is a transport that speaks two vocabularies.
 type interpreter struct {
-	over                 http.RoundTripper
-	base                 *url.URL
-	deployment, platform *Handler
-	bodies               []bodyShapes
-	codes                map[string]string // by what the deployment calls them
-	hrefs                *regexp.Regexp    // in bodies
+	Sides
+
+	over  http.RoundTripper
+	base  *url.URL
+	codes map[string]string // by what the deployment calls them
+	hrefs *regexp.Regexp    // in bodies
 }
+
+// platform is an operation in the specification's words.
+func (t *interpreter) platform(n int) *Operation { return &t.Deployment.operations[n] }
+
+// deployment is how an operation speaks in the deployment.
+func (t *interpreter) deployment(n int) *Wording { return t.Deployment.Wordings[n] }
 
 // RoundTrip implements http.RoundTripper.
 func (t *interpreter) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -96,7 +87,7 @@ func (t *interpreter) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !ok || r.URL.Host != t.base.Host {
 		return t.over.RoundTrip(r)
 	}
-	n := t.platform.numberOf(r.Method, below)
+	n := t.PlatformFinds(r.Method, below)
 	out := r.Clone(r.Context())
 	t.address(out.URL, below, n, t.outward)
 	t.dress(out.Header)
@@ -111,22 +102,6 @@ func (t *interpreter) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, t.answer(res, n)
 }
 
-// numberOf is the number of the row for a path, of the method if there is one; -1
-// where there is none.
-func (h *Handler) numberOf(method, below string) int {
-	for _, m := range append([]string{method}, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete) {
-		p, err := url.PathUnescape(below)
-		if err != nil {
-			return -1
-		}
-		r := h.respelled(&http.Request{Method: m, URL: &url.URL{Path: p, RawPath: below}})
-		if n := h.find(r); n != unknown && canonical(r) {
-			return int(n)
-		}
-	}
-	return -1
-}
-
 // direction is how one side says what the other has said.
 type direction struct {
 	from, to  func(n int) string                 // the path of a row
@@ -138,36 +113,34 @@ type direction struct {
 // outward is from the specification's words into the deployment's.
 func (t *interpreter) outward() direction {
 	return direction{
-		from: func(n int) string { return t.platform.row(n).Path },
-		to:   func(n int) string { return t.deployment.row(n).at() },
+		from: func(n int) string { return t.platform(n).Path },
+		to:   func(n int) string { return t.deployment(n).At },
 		parameter: func(n int, name string) string {
-			if known, ok := t.platform.row(n).parameter(name); ok || known != name {
-				return t.deployment.row(n).wording.parameter(name)
+			if p := t.platform(n).parameter(name); p != nil {
+				return t.deployment(n).Parameter(p.Name)
 			}
 			return name
 		},
-		value:   func(n int, name, v string) string { return t.deployment.row(n).outside(name, v) },
-		unknown: t.deployment.dialect.at,
+		value:   func(n int, name, v string) string { return t.deployment(n).outside(name, v) },
+		unknown: t.Deployment.At,
 	}
 }
 
 // inward is from the deployment's words into the specification's.
 func (t *interpreter) inward() direction {
 	return direction{
-		from: func(n int) string { return t.deployment.row(n).at() },
-		to:   func(n int) string { return t.platform.row(n).Path },
+		from: func(n int) string { return t.deployment(n).At },
+		to:   func(n int) string { return t.platform(n).Path },
 		parameter: func(n int, name string) string {
-			w := t.deployment.row(n).wording
-			if i := slices.IndexFunc(w.queried, func(known string) bool { return w.parameter(known) == name }); i >= 0 {
+			w := t.deployment(n)
+			if i := slices.IndexFunc(w.queried, func(known string) bool { return w.Parameter(known) == name }); i >= 0 {
 				return w.queried[i]
 			}
 			return name
 		},
 		value: func(n int, name, v string) string {
-			if i := slices.IndexFunc(t.platform.row(n).Query, func(p Parameter) bool { return p.Name == name || p.alias == name }); i >= 0 {
-				if known, strange := t.deployment.row(n).wording.value(&t.platform.row(n).Query[i], v); !strange {
-					return known
-				}
+			if known, strange := t.deployment(n).Value(name, v); !strange {
+				return known
 			}
 			return v
 		},
@@ -229,22 +202,9 @@ func (d direction) query(query string, n int) string {
 	return strings.Join(pairs, "&")
 }
 
-// outside is the value of a parameter in the deployment's words.
-func (r *row) outside(name, value string) string {
-	i := slices.IndexFunc(r.Query, func(p Parameter) bool { return p.Name == name || p.alias == name })
-	if i < 0 || !r.Query[i].enumerates() {
-		return value
-	}
-	words := strings.Split(value, ",")
-	for i, word := range words {
-		words[i] = r.wording.word(word)
-	}
-	return strings.Join(words, ",")
-}
-
 // dress gives the headers of a request the deployment's names.
 func (t *interpreter) dress(header http.Header) {
-	v := t.deployment.dialect
+	v := t.Deployment
 	for name, as := range v.Headers {
 		if values := header.Values(name); len(values) > 0 {
 			header.Del(name)
@@ -253,14 +213,14 @@ func (t *interpreter) dress(header http.Header) {
 	}
 	for _, name := range []string{"Accept", "Content-Type"} {
 		if value := header.Get(name); value != "" && v.Vendor != "" {
-			header.Set(name, strings.ReplaceAll(value, vendor, v.Vendor))
+			header.Set(name, strings.ReplaceAll(value, document.Vendor, v.Vendor))
 		}
 	}
 }
 
 // body puts the body of a request into the deployment's words.
 func (t *interpreter) body(r *http.Request, n int) error {
-	if r.Body == nil || n < 0 || t.deployment.row(n).wording.sent == nil {
+	if r.Body == nil || n < 0 || t.deployment(n).sent == nil {
 		return nil
 	}
 	raw, err := io.ReadAll(r.Body)
@@ -271,7 +231,7 @@ func (t *interpreter) body(r *http.Request, n int) error {
 		return err
 	}
 	if json.Valid(raw) {
-		raw = renamed(raw, t.deployment.row(n).wording.sent)
+		raw = Renamed(raw, t.deployment(n).sent)
 	}
 	r.ContentLength, r.GetBody = int64(len(raw)), nil
 	r.Body = io.NopCloser(bytes.NewReader(raw))
@@ -280,7 +240,7 @@ func (t *interpreter) body(r *http.Request, n int) error {
 
 // answer puts an answer into the specification's words.
 func (t *interpreter) answer(res *http.Response, n int) error {
-	for name, as := range t.deployment.dialect.Headers {
+	for name, as := range t.Deployment.Headers {
 		if values := res.Header.Values(as); len(values) > 0 {
 			res.Header.Del(as)
 			res.Header[http.CanonicalHeaderKey(name)] = values
@@ -317,9 +277,9 @@ func (t *interpreter) reads(raw []byte, status, n int) []byte {
 		return t.failure(raw, n)
 	}
 	if n >= 0 {
-		w := t.deployment.row(n).wording
-		tr := translation{made: make(map[spoken]*shape.Shape), clashes: new(clashes), lexicon: w.lexicon}
-		raw = renamed(raw, tr.reads(t.bodies[n].out[status], nil))
+		w := t.deployment(n)
+		tr := translation{made: make(map[spoken]*shape.Shape), clashes: new(clashes), Lexicon: w.Lexicon}
+		raw = Renamed(raw, tr.reads(t.platform(n).Answers[status], nil))
 	}
 	return t.hrefs.ReplaceAllFunc(raw, func(member []byte) []byte {
 		at := strings.TrimSuffix(strings.TrimPrefix(string(member), `"href":"`), `"`)
@@ -334,7 +294,7 @@ func (t *interpreter) link(at string) string {
 		return at
 	}
 	below, ok := strings.CutPrefix(u.EscapedPath(), t.base.EscapedPath())
-	if n := t.deployment.numberOf(http.MethodGet, below); ok && n >= 0 {
+	if n := t.DeploymentFinds(http.MethodGet, below); ok && n >= 0 {
 		t.address(u, below, n, t.inward)
 		return u.String()
 	}
@@ -379,12 +339,12 @@ func (t *interpreter) namesOf(n int) map[string]string {
 	if n < 0 {
 		return names
 	}
-	known := knownIn(rows{t.platform.row(n)}, t.bodies[n:n+1])
+	known := knownIn(t.Deployment.operations[n : n+1])
 	for name := range known.members {
-		names[t.deployment.row(n).wording.member(name)] = name
+		names[t.deployment(n).Member(name)] = name
 	}
 	for name := range known.query {
-		names[t.deployment.row(n).wording.parameter(name)] = name
+		names[t.deployment(n).Parameter(name)] = name
 	}
 	return names
 }

@@ -1,4 +1,4 @@
-package httpapi
+package vocabulary
 
 import (
 	"slices"
@@ -8,57 +8,32 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// asSent is a failure whose targets and messages are in the words of the request
-// already.
-type asSent struct{ err *twinplatform.Error }
-
-func (e asSent) Error() string { return e.err.Error() }
-
-// Unwrap makes it the error that its body tells.
-func (e asSent) Unwrap() error { return e.err }
-
-// Worded is an error as clients of an operation are told about it under the handler's
-// vocabulary, for handlers around this one that refuse requests in its place. The
-// operation is an id, such as tasks.create, or empty. Without a vocabulary it is err itself.
-func (h *Handler) Worded(operation string, err *twinplatform.Error) *twinplatform.Error {
-	if h.dialect == nil {
-		return err
-	}
-	l, w := h.dialect.of(""), (*wording)(nil)
-	table := h.rows()
-	if i := slices.IndexFunc(table, func(r *row) bool { return r.ID == operation }); i >= 0 {
-		w = table[i].wording
-		l = w.lexicon
-	}
-	return l.codes(w.worded(err))
-}
-
-// codes is an error with the codes of the deployment.
-func (l lexicon) codes(e *twinplatform.Error) *twinplatform.Error {
+// Coded is an error with the codes of the deployment.
+func (l Lexicon) Coded(e *twinplatform.Error) *twinplatform.Error {
 	out := *e
-	out.Code, out.Details = l.code(e.Code), slices.Clone(e.Details)
+	out.Code, out.Details = l.Code(e.Code), slices.Clone(e.Details)
 	for i := range out.Details {
-		out.Details[i].Code = l.code(e.Details[i].Code)
+		out.Details[i].Code = l.Code(e.Details[i].Code)
 	}
 	return &out
 }
 
-// worded is an error with targets and messages in the words of the deployment.
-func (w *wording) worded(e *twinplatform.Error) *twinplatform.Error {
+// Worded is an error with targets and messages in the words of the deployment.
+func (w *Wording) Worded(e *twinplatform.Error) *twinplatform.Error {
 	if w == nil {
 		return e
 	}
 	out := *e
-	out.Target, out.Message = w.told(e.Target, e.Message)
+	out.Target, out.Message = w.Told(e.Target, e.Message)
 	out.Details = slices.Clone(e.Details)
 	for i, d := range e.Details {
-		out.Details[i].Target, out.Details[i].Message = w.told(d.Target, d.Message)
+		out.Details[i].Target, out.Details[i].Message = w.Told(d.Target, d.Message)
 	}
 	return &out
 }
 
-// told is a target, and a message that names it, in the words of the deployment.
-func (w *wording) told(target, message string) (string, string) {
+// Told is a target, and a message that names it, in the words of the deployment.
+func (w *Wording) Told(target, message string) (string, string) {
 	if w == nil {
 		return target, message
 	}
@@ -66,12 +41,12 @@ func (w *wording) told(target, message string) (string, string) {
 	if said != target {
 		message = requoted(message, target, said)
 	}
-	return said, w.mentions(message)
+	return said, w.Mentions(message)
 }
 
-// mentions is a message with what it names beside the one at fault in the words of
+// Mentions is a message with what it names beside the one at fault in the words of
 // the deployment.
-func (w *wording) mentions(message string) string {
+func (w *Wording) Mentions(message string) string {
 	switch {
 	case w == nil:
 		return message
@@ -96,7 +71,7 @@ func requoted(message, target, said string) string {
 }
 
 // quoted is a message with all quoted names in the words of the deployment.
-func (w *wording) quoted(message string) string {
+func (w *Wording) quoted(message string) string {
 	pieces := strings.Split(message, "'")
 	for i := 1; i < len(pieces); i += 2 {
 		pieces[i] = w.target(pieces[i])
@@ -106,21 +81,21 @@ func (w *wording) quoted(message string) string {
 
 // oneOf is a message that lists the words of an enumeration in those of the
 // deployment.
-func (w *wording) oneOf(message string) string {
+func (w *Wording) oneOf(message string) string {
 	head, list, ok := strings.Cut(message, " is one of ")
 	if !ok {
 		return message
 	}
 	words := strings.Split(strings.TrimSuffix(list, "."), ", ")
 	for i, word := range words {
-		words[i] = w.word(word)
+		words[i] = w.Word(word)
 	}
 	return head + " is one of " + strings.Join(words, ", ") + "."
 }
 
 // target is a target in the words of the deployment: the path of a member, the name
 // of a parameter or of what the path names, or several of them.
-func (w *wording) target(target string) string {
+func (w *Wording) target(target string) string {
 	var all []string
 	for one := range strings.SplitSeq(target, ", ") {
 		all = append(all, w.targetOne(one))
@@ -128,9 +103,9 @@ func (w *wording) target(target string) string {
 	return strings.Join(all, ", ")
 }
 
-func (w *wording) targetOne(target string) string {
+func (w *Wording) targetOne(target string) string {
 	if i := slices.IndexFunc(w.queried, func(name string) bool { return name == target }); i >= 0 {
-		return w.parameter(target)
+		return w.Parameter(target)
 	}
 	if as, ok := w.names[target]; ok {
 		return as
@@ -153,7 +128,7 @@ func (w *wording) targetOne(target string) string {
 			}
 		case i == 0:
 			// What errors alone have, or have in front of the members of a body.
-			segments[i] = w.member(name) + index
+			segments[i] = w.Member(name) + index
 		default:
 			return strings.Join(segments, ".")
 		}

@@ -1,4 +1,4 @@
-package httpapi
+package vocabulary
 
 import (
 	"errors"
@@ -49,10 +49,10 @@ func (c *clashes) note(met map[string]string, operation, what, name, as string) 
 }
 
 // paths refuses paths that several operations or several resources have.
-func (c *clashes) paths(table rows, words []*wording) {
+func (c *clashes) paths(table []Operation, words []*Wording) {
 	taken, begins := make(map[string]string), make(map[string]string)
-	for i, r := range table {
-		spec, own := placesIn(r.Path), placesIn(words[i].path)
+	for i, o := range table {
+		spec, own := placesIn(o.Path), placesIn(words[i].At)
 		for n := range min(len(spec), len(own)) {
 			// Counted from the end, a beginning with a name of its own is one place.
 			at, of := strings.Join(own[:len(own)-n], "/"), strings.Join(spec[:len(spec)-n], "/")
@@ -65,17 +65,17 @@ func (c *clashes) paths(table rows, words []*wording) {
 	if len(c.found) > 0 {
 		return // all that is below would be named too
 	}
-	for i, r := range table {
-		c.noteRoute(taken, r, words[i])
+	for i := range table {
+		c.noteRoute(taken, &table[i], words[i])
 	}
 }
 
-func (c *clashes) noteRoute(taken map[string]string, r *row, w *wording) {
-	route := r.Method + " /" + strings.Join(placesIn(w.path), "/")
+func (c *clashes) noteRoute(taken map[string]string, o *Operation, w *Wording) {
+	route := o.Method + " /" + strings.Join(placesIn(w.At), "/")
 	if other, ok := taken[route]; ok {
-		c.add("the operations %s and %s are both called %s", other, r.ID, route)
+		c.add("the operations %s and %s are both called %s", other, o.ID, route)
 	}
-	taken[route] = r.ID
+	taken[route] = o.ID
 }
 
 // placesIn are the segments of a path, with all names in braces alike.

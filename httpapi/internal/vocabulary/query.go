@@ -1,50 +1,48 @@
-package httpapi
+package vocabulary
 
 import (
 	"maps"
-	"reflect"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
-// value is the value of a parameter in the specification's words: those of an
+// Value is the value of a parameter in the specification's words: those of an
 // enumeration, and the members that an expression names. A word of the specification
 // that is called otherwise is strange.
-func (w *wording) value(p *Parameter, value string) (_ string, strange bool) {
-	if w == nil {
+func (w *Wording) Value(parameter, value string) (_ string, strange bool) {
+	p := w.operation.parameter(parameter)
+	switch {
+	case p == nil:
 		return value, false
-	}
-	switch option(p.Name) {
-	case option("$filter"), option("$orderby"), option("select"):
+	case p.Expression:
 		return w.expression(value)
-	}
-	if !p.enumerates() {
+	case !p.Enumerates:
 		return value, false
 	}
 	words := strings.Split(value, ",")
 	for i, word := range words {
-		if words[i], strange = w.inside(w.word, w.values, word); strange {
+		if words[i], strange = w.inside(w.Word, w.values, word); strange {
 			return word, true
 		}
 	}
 	return strings.Join(words, ","), false
 }
 
-// enumerates reports whether a parameter takes words of an enumeration.
-func (q Parameter) enumerates() bool {
-	if q.is == nil {
-		return false
+// outside is the value of a parameter in the deployment's words.
+func (w *Wording) outside(parameter, value string) string {
+	if p := w.operation.parameter(parameter); p == nil || !p.Enumerates {
+		return value
 	}
-	t := q.is
-	if t.Kind() == reflect.Slice {
-		t = t.Elem()
+	words := strings.Split(value, ",")
+	for i, word := range words {
+		words[i] = w.Word(word)
 	}
-	return t.Kind() == reflect.String && t.PkgPath() != ""
+	return strings.Join(words, ",")
 }
 
 // inside is what a name that comes is called inside.
-func (*wording) inside(said func(string) string, names map[string]string, name string) (_ string, strange bool) {
+func (*Wording) inside(said func(string) string, names map[string]string, name string) (_ string, strange bool) {
 	if known, ok := names[name]; ok {
 		return known, false
 	}
@@ -53,7 +51,7 @@ func (*wording) inside(said func(string) string, names map[string]string, name s
 
 // expression is an expression with the specification's names of members. What stands
 // within quotation marks is a value.
-func (w *wording) expression(text string) (_ string, strange bool) {
+func (w *Wording) expression(text string) (_ string, strange bool) {
 	pieces := strings.Split(text, "'")
 	for i := 0; i < len(pieces); i += 2 {
 		var b strings.Builder
@@ -67,8 +65,8 @@ func (w *wording) expression(text string) (_ string, strange bool) {
 				pieces[i] = pieces[i][1:]
 				continue
 			}
-			name, strange := w.inside(w.member, w.columns, pieces[i][:n])
-			if strange && w.columns[w.member(name)] != "" {
+			name, strange := w.inside(w.Member, w.columns, pieces[i][:n])
+			if strange && w.columns[w.Member(name)] != "" {
 				return name, true
 			}
 			b.WriteString(name)
@@ -91,18 +89,18 @@ func (t *translation) columnsOf(answer *shape.Shape) map[string]string {
 			continue
 		}
 		for name := range p.In.Elem.Fields {
-			out[t.member(name)] = name
+			out[t.Member(name)] = name
 		}
 	}
 	return out
 }
 
 // valuesOf are the words of enumerations by what they are called.
-func (l lexicon) valuesOf() map[string]string {
+func (l Lexicon) valuesOf() map[string]string {
 	out := make(map[string]string)
 	for _, n := range l {
 		for word := range maps.Keys(n.Values) {
-			out[l.word(word)] = word
+			out[l.Word(word)] = word
 		}
 	}
 	return out

@@ -1,8 +1,6 @@
-package httpapi
+package vocabulary
 
 import (
-	"fmt"
-
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
@@ -11,24 +9,18 @@ import (
 // deployment. The zero value leaves them as they are.
 type Deliveries struct{ written, read *shape.Shape }
 
-// Deliveries says how events are told to webhooks under the vocabulary: with the
-// names of the webhooks area. A service is given it as
-//
-//	events, err := vocabulary.Deliveries()
-//	…
-//	webhooks.Config{Envelope: events.Write}
-//
+// Deliveries says how events are told to webhooks, with the names of the webhooks area.
 // It fails where two members of a delivery would have one name.
 func (v Vocabulary) Deliveries() (Deliveries, error) {
-	if v.key() == "" {
+	if v.Key() == "" {
 		return Deliveries{}, nil
 	}
 	c := clashes{v: v}
-	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c, lexicon: v.of("webhooks"), operation: "a delivery"}
+	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c, Lexicon: v.Of("webhooks"), operation: "a delivery"}
 	envelope := deliveryShape()
 	d := Deliveries{t.writes(envelope), t.reads(envelope, nil)}
 	if err := c.err(); err != nil {
-		return Deliveries{}, fmt.Errorf("httpapi: the vocabulary: %w", err)
+		return Deliveries{}, err
 	}
 	return d, nil
 }
@@ -36,7 +28,7 @@ func (v Vocabulary) Deliveries() (Deliveries, error) {
 // deliveryShape is the body of a delivery in the specification's names.
 func deliveryShape() *shape.Shape {
 	content, types := &shape.Shape{Fields: make(map[string]shape.Property)}, []string(nil)
-	for _, kind := range append(event.Catalogue(), event.Kind{Content: event.TestSent{}}) {
+	for _, kind := range append(event.Catalogue(), testSent) {
 		types = append(types, kind.Type())
 		for name := range kind.Members() {
 			content.Fields[name] = shape.Property{}
@@ -60,9 +52,5 @@ func (Deliveries) in(sh *shape.Shape, body []byte) []byte {
 	if sh == nil {
 		return body
 	}
-	return renamed(body, sh)
+	return Renamed(body, sh)
 }
-
-// Member is what a member of bodies of an area is called. Areas are called as in
-// [Operation].
-func (v Vocabulary) Member(area, name string) string { return v.of(area).member(name) }

@@ -1,4 +1,4 @@
-package httpapi
+package vocabulary
 
 import (
 	"slices"
@@ -6,34 +6,37 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
-// lexicon is how one area speaks: the tables of the area before those of all.
-type lexicon []Names
+// Lexicon is how one area speaks: the tables of the area before those of all.
+type Lexicon []Names
 
-// of is the lexicon of an area.
-func (v Vocabulary) of(area string) lexicon {
+// Of is the lexicon of an area.
+func (v Vocabulary) Of(area string) Lexicon {
 	if own, ok := v.Areas[area]; ok {
-		return lexicon{own, v.Names}
+		return Lexicon{own, v.Names}
 	}
-	return lexicon{v.Names}
+	return Lexicon{v.Names}
 }
 
-func (l lexicon) member(name string) string {
+// Member is what a member of bodies is called.
+func (l Lexicon) Member(name string) string {
 	return l.composed(func(n Names) map[string]string { return n.Members }, name)
 }
 
-func (l lexicon) parameter(name string) string {
+// Parameter is what a parameter of queries is called.
+func (l Lexicon) Parameter(name string) string {
 	return l.composed(func(n Names) map[string]string { return n.Query }, name)
 }
 
-func (l lexicon) code(name string) string {
+// Code is what a code of errors is called.
+func (l Lexicon) Code(name string) string {
 	return l.composed(func(n Names) map[string]string { return n.Codes }, name)
 }
 
-// word is what a word of an enumeration is called.
-func (l lexicon) word(name string) string {
+// Word is what a word of an enumeration is called.
+func (l Lexicon) Word(name string) string {
 	if isEvent(name) {
 		return l.composed(func(n Names) map[string]string { return n.Events }, name)
 	}
@@ -43,14 +46,17 @@ func (l lexicon) word(name string) string {
 	return name
 }
 
+// testSent is the event that no change causes, and that the catalogue leaves out.
+var testSent = event.Kind{Content: event.TestSent{}}
+
 // isEvent reports whether a word of an enumeration is an event type.
 func isEvent(word string) bool {
-	_, ok := webhooks.ContentMembers(webhooks.EventType(word))
-	return ok || word == string(webhooks.TestSent)
+	_, ok := event.Lookup(word)
+	return ok || word == event.TypeTestSent
 }
 
 // whole looks a whole name up.
-func (l lexicon) whole(table func(Names) map[string]string, name string) (string, bool) {
+func (l Lexicon) whole(table func(Names) map[string]string, name string) (string, bool) {
 	for _, n := range l {
 		if as, ok := table(n)[name]; ok {
 			return as, true
@@ -60,7 +66,7 @@ func (l lexicon) whole(table func(Names) map[string]string, name string) (string
 }
 
 // composed looks a name up as a whole and then part by part.
-func (l lexicon) composed(table func(Names) map[string]string, name string) string {
+func (l Lexicon) composed(table func(Names) map[string]string, name string) string {
 	if as, ok := l.whole(table, name); ok {
 		return as
 	}
@@ -72,7 +78,7 @@ func (l lexicon) composed(table func(Names) map[string]string, name string) stri
 }
 
 // part looks a word of a name up.
-func (l lexicon) part(word string) string {
+func (l Lexicon) part(word string) string {
 	table := func(n Names) map[string]string { return n.Parts }
 	if as, ok := l.whole(table, word); ok {
 		return as
@@ -110,9 +116,9 @@ func inCapital(word string) string {
 	return string(unicode.ToUpper(r)) + word[size:]
 }
 
-// path is what a path of the table is called: the longest beginning that has a name,
+// Path is what a path of the table is called: the longest beginning that has a name,
 // and the segments behind it one by one. What stands in braces stays.
-func (l lexicon) path(path string) string {
+func (l Lexicon) Path(path string) string {
 	begin, as := "", ""
 	for _, n := range slices.Backward(l) {
 		for p, other := range n.Paths {

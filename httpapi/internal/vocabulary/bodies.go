@@ -1,49 +1,29 @@
-package httpapi
+package vocabulary
 
 import (
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
-// bodyShapes are the shapes of the bodies of an operation as the OpenAPI document has
-// them: of what is sent, and of the answers by their statuses.
-type bodyShapes struct {
-	in  *shape.Shape
-	out map[int]*shape.Shape
+// Bodies are the shapes of the bodies of an operation as the OpenAPI document has
+// them, in the specification's names.
+type Bodies struct {
+	Sent    *shape.Shape         // nil: no body is
+	Answers map[int]*shape.Shape // by their statuses
 }
 
-// shapeTables are the shapes of the tables that were asked for, by their patterns.
-// Describing a table takes longer than all else of a handler.
-var shapeTables sync.Map // of []bodyShapes
-
-// shapesOf returns the shapes of a table, row by row, in the specification's names.
-func shapesOf(table rows) []bodyShapes {
-	key := strings.Join(table.patterns(), "\n")
-	if known, ok := shapeTables.Load(key); ok {
-		return known.([]bodyShapes)
+// BodiesIn are the bodies of the operations of an OpenAPI document, by their methods and
+// paths.
+func BodiesIn(described map[string]any) func(method, path string) Bodies {
+	s := schemaShapes{named: document.At(described, "components", "schemas"), met: make(map[string]*shape.Shape)}
+	return func(method, path string) Bodies {
+		return s.ofOperation(document.At(described, "paths", path, strings.ToLower(method)))
 	}
-	d := newDescription()
-	document := d.of(table)
-	s := schemaShapes{named: d.named, met: make(map[string]*shape.Shape)}
-	out := make([]bodyShapes, len(table))
-	for i, r := range table {
-		out[i] = s.ofOperation(at(document, "paths", r.Path, strings.ToLower(r.Method)))
-	}
-	known, _ := shapeTables.LoadOrStore(key, out)
-	return known.([]bodyShapes)
-}
-
-// at is what lies under names of a document; nil where nothing does.
-func at(node map[string]any, names ...string) map[string]any {
-	for _, name := range names {
-		node, _ = node[name].(map[string]any)
-	}
-	return node
 }
 
 // schemaShapes makes shapes of JSON schemas.
@@ -52,18 +32,14 @@ type schemaShapes struct {
 	met   map[string]*shape.Shape
 }
 
-func (s schemaShapes) ofOperation(o map[string]any) bodyShapes {
-	out := bodyShapes{in: s.of(schemaIn(at(o, "requestBody"))), out: make(map[int]*shape.Shape)}
-	for status, answer := range at(o, "responses") {
+func (s schemaShapes) ofOperation(o map[string]any) Bodies {
+	out := Bodies{Sent: s.of(document.SchemaIn(document.At(o, "requestBody"))), Answers: make(map[int]*shape.Shape)}
+	for status, answer := range document.At(o, "responses") {
 		if n, err := strconv.Atoi(status); err == nil && n < 400 {
-			out.out[n] = s.of(schemaIn(answer.(map[string]any)))
+			out.Answers[n] = s.of(document.SchemaIn(answer.(map[string]any)))
 		}
 	}
 	return out
-}
-
-func schemaIn(body map[string]any) map[string]any {
-	return at(body, "content", "application/json", "schema")
 }
 
 // of is the shape of a schema; nil where it says nothing of names and words.
@@ -88,7 +64,7 @@ func (s schemaShapes) ofNamed(name string) *shape.Shape {
 	}
 	out := new(shape.Shape)
 	s.met[name] = out
-	if made := s.of(at(s.named, name)); made != nil {
+	if made := s.of(document.At(s.named, name)); made != nil {
 		*out = *made
 	}
 	return out
@@ -109,7 +85,7 @@ func (s schemaShapes) own(schema map[string]any) *shape.Shape {
 		}
 		out.Words = sameWords(texts)
 	}
-	if properties := at(schema, "properties"); properties != nil {
+	if properties := document.At(schema, "properties"); properties != nil {
 		out.Fields = make(map[string]shape.Property, len(properties))
 		for name, p := range properties {
 			out.Fields[name] = shape.Property{In: s.of(p.(map[string]any))}
