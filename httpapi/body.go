@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"reflect"
@@ -92,7 +91,10 @@ func (r *row) decode(raw []byte, to any, refused func(sent []byte, stray []twinp
 	}
 	// encoding/json stops at the first property that its type cannot hold; the
 	// client is told of all.
-	details := misfits(nil, "", scanned.body, r.in)
+	var details []twinplatform.Detail
+	for _, m := range shape.Misfits(scanned.body, r.in, maxMisfits) {
+		details = append(details, badValue(m.Path, "The value of '"+m.Path+"' "+m.Why))
+	}
 	switch {
 	case len(details) > 0:
 	case failed:
@@ -101,14 +103,6 @@ func (r *row) decode(raw []byte, to any, refused func(sent []byte, stray []twinp
 		return unknown, nil
 	}
 	return unknown, r.misfit(details...)
-}
-
-// takesNull reports whether null is a value of a type, and not what leaves it as it is.
-func takesNull(t reflect.Type) bool {
-	if _, is := shape.Optional(t); is || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
-		return true
-	}
-	return shape.DecodesItself(t) && t != reflect.TypeFor[twinplatform.DateTime]()
 }
 
 // misfit is the row's answer to a body that it cannot take.
@@ -153,96 +147,3 @@ func (x *exchange) readBody(buf *bytes.Buffer) error {
 
 // maxMisfits is the number of wrong properties that one answer names.
 const maxMisfits = 100
-
-// misfits finds the properties of a body that their types cannot hold, after
-// decoding it as a whole has failed. raw is valid JSON.
-//
-// It goes down the body and the type side by side, since encoding/json tells of
-// one property only, and of that by the name of the Go field. A type that decodes
-// itself is asked as a whole; null is what every type takes or passes over.
-func misfits(found []twinplatform.Detail, path string, raw []byte, t reflect.Type) []twinplatform.Detail {
-	if len(found) >= maxMisfits || bytes.Equal(raw, []byte("null")) {
-		return found
-	}
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if inner, ok := shape.Optional(t); ok {
-		return misfits(found, path, raw, inner)
-	}
-	whole := shape.DecodesItself(t)
-	switch {
-	case !whole && t.Kind() == reflect.Struct && raw[0] == '{':
-		return memberMisfits(found, path, raw, t)
-	case t == shape.Bytes && raw[0] == '[':
-		return append(found, badValue(path, "The value of '"+path+"' must be a string in base64."))
-	case !whole && t.Kind() == reflect.Slice && raw[0] == '[':
-		return elementMisfits(found, path, raw, t.Elem())
-	}
-	if err := json.Unmarshal(raw, reflect.New(t).Interface()); err != nil {
-		found = append(found, badValue(path, "The value of '"+path+"' "+reason(t, err)))
-	}
-	return found
-}
-
-// memberMisfits is misfits of an object.
-func memberMisfits(found []twinplatform.Detail, path string, raw []byte, t reflect.Type) []twinplatform.Detail {
-	var members map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &members)
-	for _, f := range shape.Members(t) {
-		if member, ok := members[f.Name]; ok {
-			found = misfits(found, join(path, f.Name), member, f.Type)
-		}
-	}
-	return found
-}
-
-// elementMisfits is misfits of an array.
-func elementMisfits(found []twinplatform.Detail, path string, raw []byte, elem reflect.Type) []twinplatform.Detail {
-	var elements []json.RawMessage
-	_ = json.Unmarshal(raw, &elements)
-	for i, element := range elements {
-		at := fmt.Sprintf("%s[%d]", path, i)
-		if bytes.Equal(element, []byte("null")) && !takesNull(elem) && len(found) < maxMisfits {
-			found = append(found, badValue(at, "The value of '"+at+"' "+reason(elem, nil)))
-			continue
-		}
-		found = misfits(found, at, element, elem)
-	}
-	return found
-}
-
-// reason says what a value should be.
-func reason(t reflect.Type, err error) string {
-	if t == reflect.TypeFor[twinplatform.DateTime]() {
-		return "must be a date-time in ISO 8601, such as 2026-01-31T09:00:00Z."
-	}
-	if shape.DecodesItself(t) {
-		if _, ok := errors.AsType[*json.UnmarshalTypeError](err); !ok {
-			return "is refused: " + err.Error() + "."
-		}
-	}
-	switch t.Kind() {
-	case reflect.String:
-		return "must be a string."
-	case reflect.Bool:
-		return "must be true or false."
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return "must be a whole number within its bounds."
-	case reflect.Float32, reflect.Float64:
-		return "must be a number within its bounds."
-	case reflect.Slice, reflect.Array:
-		return "must be an array."
-	case reflect.Struct, reflect.Map:
-		return "must be an object."
-	}
-	return "does not have the documented type."
-}
-
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}

@@ -170,12 +170,15 @@ func ChangingBodies() map[string]reflect.Type {
 }
 
 // OptionalOf returns what an Optional holds, and whether it is one.
-func OptionalOf(t reflect.Type) (reflect.Type, bool) { return shape.Optional(t) }
+func OptionalOf(t reflect.Type) (reflect.Type, bool) {
+	s := shape.See(t)
+	return s.Go, s.Optional
+}
 
 // Fields returns the properties of a body by their names.
 func Fields(t reflect.Type) map[string]reflect.Type {
 	fields := make(map[string]reflect.Type)
-	for _, f := range shape.Members(t) {
+	for _, f := range shape.See(t).Members() {
 		fields[f.Name] = f.Type
 	}
 	return fields

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"path"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -116,8 +115,15 @@ func (s *schemas) of(t reflect.Type) map[string]any {
 
 // bare describes the values of a type other than null, and says whether it has
 // null.
-func (s *schemas) bare(t reflect.Type) (out map[string]any, null bool) {
-	switch t {
+func (s *schemas) bare(typ reflect.Type) (out map[string]any, null bool) {
+	t := shape.See(typ)
+	out, null = s.value(t)
+	return out, null || t.Pointer || t.Optional
+}
+
+// value is bare of what is behind pointers and Optional.
+func (s *schemas) value(t shape.Type) (out map[string]any, null bool) {
+	switch t.Go {
 	case reflect.TypeFor[time.Time]():
 		return map[string]any{"type": "string", "format": "date-time"}, false
 	case reflect.TypeFor[twinplatform.DateTime]():
@@ -125,59 +131,41 @@ func (s *schemas) bare(t reflect.Type) (out map[string]any, null bool) {
 	case reflect.TypeFor[twinplatform.NullString]():
 		return map[string]any{"type": "string"}, true
 	case reflect.TypeFor[forms.ShareType]():
-		return s.enumeration(t), true
-	case shape.Bytes:
-		return map[string]any{"type": "string", "contentEncoding": "base64"}, true
+		return s.enumeration(t.Go), true
 	case reflect.TypeFor[windowLinks]():
 		links := s.pageLinks()
 		links["properties"].(map[string]any)["prev"] = document.Link()
 		return links, false
 	}
-	if inner, ok := shape.Optional(t); ok {
-		out, _ = s.bare(inner)
-		return out, true
+	if (t.Reads || t.Writes) && !s.declared(t.Go) {
+		s.undeclared = append(s.undeclared, t.Go)
 	}
-	if t.Kind() == reflect.Pointer {
-		out, _ = s.bare(t.Elem())
-		return out, true
-	}
-	if ownEncoding(t) && !s.declared(t) {
-		s.undeclared = append(s.undeclared, t)
-	}
-	return s.kind(t), false
+	return s.kind(t), t.Kind == shape.Bytes
 }
 
-func (s *schemas) kind(t reflect.Type) map[string]any {
-	switch t.Kind() {
-	case reflect.String:
-		return s.enumeration(t)
-	case reflect.Bool:
+func (s *schemas) kind(t shape.Type) map[string]any {
+	switch t.Kind {
+	case shape.Text:
+		return s.enumeration(t.Go)
+	case shape.Bool:
 		return map[string]any{"type": "boolean"}
-	case reflect.Int32:
-		return map[string]any{"type": "integer", "format": "int32"}
-	case reflect.Int, reflect.Int64:
+	case shape.Integer:
+		if t.Go.Kind() == reflect.Int32 {
+			return map[string]any{"type": "integer", "format": "int32"}
+		}
 		return map[string]any{"type": "integer", "format": "int64"}
-	case reflect.Float32, reflect.Float64:
+	case shape.Number:
 		return map[string]any{"type": "number", "format": "double"}
-	case reflect.Slice:
+	case shape.Bytes:
+		return map[string]any{"type": "string", "contentEncoding": "base64"}
+	case shape.List:
 		return document.ArrayOf(s.of(t.Elem()))
-	case reflect.Map:
+	case shape.Map:
 		return map[string]any{"type": "object", "additionalProperties": s.of(t.Elem())}
-	case reflect.Struct:
-		return s.structure(t)
+	case shape.Object:
+		return s.structure(t.Go)
 	}
 	return map[string]any{}
-}
-
-var (
-	marshaler = reflect.TypeFor[json.Marshaler]()
-	appender  = reflect.TypeFor[interface{ AppendJSON(b []byte) []byte }]()
-)
-
-// ownEncoding reports whether a type is written or read by methods of its own.
-func ownEncoding(t reflect.Type) bool {
-	p := reflect.PointerTo(t)
-	return p.Implements(marshaler) || shape.DecodesItself(t) || p.Implements(appender)
 }
 
 // declared reports whether the book describes a type.
@@ -242,7 +230,7 @@ func (s *schemas) described(name string, out map[string]any) map[string]any {
 
 func (s *schemas) properties(t reflect.Type) map[string]any {
 	properties, required := make(map[string]any), []string{}
-	for _, f := range visible(shape.Members(t)) {
+	for _, f := range shape.See(t).Members() {
 		m := s.member(t, f)
 		p := s.property(f, m)
 		s.exemplify(p, componentName(t)+"."+f.Name)
@@ -272,17 +260,6 @@ var recordLinks = map[reflect.Type][]string{
 	reflect.TypeFor[forms.Comment](): {"author"},
 }
 
-// visible are the properties but those of embedded structs that others hide.
-func visible(fields []shape.Member) []shape.Member {
-	out := fields[:0:0]
-	for i, f := range fields {
-		if !slices.ContainsFunc(fields[i+1:], func(other shape.Member) bool { return other.Name == f.Name }) {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 // member is what is known of a property of a type, or of the one embedded in it.
 func (s *schemas) member(t reflect.Type, f shape.Member) schema.Member {
 	if m := s.book.Member(t, f.Name); m.Name != "" {
@@ -292,6 +269,7 @@ func (s *schemas) member(t reflect.Type, f shape.Member) schema.Member {
 }
 
 func (s *schemas) property(f shape.Member, m schema.Member) map[string]any {
+	seen := shape.See(f.Type)
 	out, null := s.bare(f.Type)
 	if m.Enum != nil {
 		out = map[string]any{"type": "string"}
@@ -299,9 +277,8 @@ func (s *schemas) property(f shape.Member, m schema.Member) map[string]any {
 	limit(out, m.Value)
 	switch {
 	case s.requests:
-		_, sent := shape.Optional(f.Type)
-		null = !m.Kept && (!m.Required || sent)
-	case f.Type.Kind() == reflect.Pointer && f.Omitted:
+		null = !m.Kept && (!m.Required || seen.Optional)
+	case seen.Pointer && !seen.Optional && f.Omitted:
 		null = false
 	}
 	if null {

@@ -50,31 +50,25 @@ func Of(t reflect.Type) *Shape {
 // shapes are those already met, so that a type may hold itself.
 type shapes map[reflect.Type]*Shape
 
-func (met shapes) of(t reflect.Type) *Shape {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if inner, ok := Optional(t); ok {
-		return met.of(inner)
-	}
-	if s, ok := met[t]; ok || DecodesItself(t) {
+func (met shapes) of(typ reflect.Type) *Shape {
+	t := See(typ)
+	if s, ok := met[t.Go]; ok || t.Reads {
 		return s
 	}
-	switch t.Kind() {
-	case reflect.Struct:
+	switch t.Kind {
+	case Object:
 		s := &Shape{Fields: make(map[string]Property)}
-		met[t] = s
-		for _, f := range Members(t) {
+		met[t.Go] = s
+		for _, f := range t.Members() {
 			s.Fields[f.Name] = Property{In: met.of(f.Type)}
 		}
 		return s
-	case reflect.Slice:
-		s := &Shape{Base64: t == Bytes}
-		met[t] = s
+	case Bytes, List:
+		s := &Shape{Base64: t.Kind == Bytes}
+		met[t.Go] = s
 		s.Elem = met.of(t.Elem())
 		return s
-	}
-	if t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 {
+	case Integer:
 		return &Shape{Integer: true}
 	}
 	return nil
