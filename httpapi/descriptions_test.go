@@ -36,7 +36,7 @@ func TestDescriptionsAreTheDocComments(t *testing.T) { //nolint:paralleltest // 
 			fmt.Fprintf(&b, "%s\t%s\n", name, text)
 		}
 	}
-	sameFile(t, "descriptions.txt", b.String())
+	sameFile(t, "internal/document/descriptions.txt", b.String())
 }
 
 // sameFile holds a generated file to what it should be.

@@ -106,10 +106,10 @@ func told(key string) ending {
 			done := acceptedReply(subject{})
 			done.status, done.headers, done.perhaps = http.StatusOK, []string{"ETag"}, operationHeaders
 			pending := done.schema
-			done.schema = func(s *schemas) map[string]any {
+			done.schema = func(s *document.Schemas) map[string]any {
 				out := pending(s)
 				properties := out["properties"].(map[string]any)
-				properties[key] = s.of(what)
+				properties[key] = s.Of(what)
 				// What was done at once may have needed no operation.
 				properties["operation"] = document.Object("id", map[string]any{"type": []string{"string", "null"}})
 				properties["_links"] = document.Object("operationLocation", document.Nullable(document.Link()))
@@ -135,8 +135,8 @@ func batched(key string, about subject) ending {
 			return x.sendJoined(open, items, []byte("]}"))
 		},
 		func(what reflect.Type) []reply {
-			return []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
-				return document.Object(key, document.ArrayOf(s.of(what)))
+			return []reply{{status: http.StatusOK, schema: func(s *document.Schemas) map[string]any {
+				return document.Object(key, document.ArrayOf(s.Of(what)))
 			}}, acceptedReply(about)}
 		},
 	}
@@ -230,7 +230,7 @@ func (about subject) append(b []byte, ids []string) []byte {
 var operationHeaders = []string{"Operation-Id", "Operation-Location"}
 
 func acceptedReply(about subject) reply {
-	return reply{status: http.StatusAccepted, headers: operationHeaders, schema: func(s *schemas) map[string]any {
+	return reply{status: http.StatusAccepted, headers: operationHeaders, schema: func(s *document.Schemas) map[string]any {
 		id := document.Object("id", map[string]any{"type": "string"})
 		out := document.Object("operation", id, "_links", document.Object("operationLocation", document.Link()))
 		switch properties := out["properties"].(map[string]any); {

@@ -50,7 +50,7 @@ func TestExamplesOfTheDocumentAreOfConversations(t *testing.T) { //nolint:parall
 		}
 		fmt.Fprintf(&b, "%s\t%s\n", name, value)
 	}
-	sameFile(t, "examples.txt", b.String())
+	sameFile(t, "internal/document/examples.txt", b.String())
 }
 
 // sentBody is the first body with which the operation of a conversation succeeds in it;

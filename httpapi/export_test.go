@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
@@ -100,23 +101,14 @@ func NewThings(cfg Config, things Things) (*Handler, error) {
 
 // DescriptionNames are the names that the document looks for descriptions of.
 func DescriptionNames() map[string]bool {
-	names := make(map[string]bool)
-	d := newDescription()
-	d.texts = func(name string) string {
-		names[name] = true
-		return ""
-	}
-	d.of(everyRow())
-	return names
+	return document.Asks(api(), described(everyRow()))
 }
 
 // Undeclared are the types in bodies with an encoding of their own that have no
 // schema.
 func Undeclared() []string {
-	d := newDescription()
-	d.of(everyRow())
 	var out []string
-	for _, t := range d.undeclared {
+	for _, t := range document.Undeclared(api(), described(everyRow())) {
 		out = append(out, t.String())
 	}
 	return out

@@ -156,19 +156,19 @@ func (n *noun) listRow(p paging, record, query reflect.Type, call lister, filter
 		}
 		return x.sendPage(p, page, open, end)
 	}}
-	r.replies = []reply{{status: http.StatusOK, perhaps: []string{"Continuation-Token"}, schema: func(s *schemas) map[string]any {
+	r.replies = []reply{{status: http.StatusOK, perhaps: []string{"Continuation-Token"}, schema: func(s *document.Schemas) map[string]any {
 		if nested && len(r.shapes) > 0 {
-			return map[string]any{"anyOf": []any{document.Object(outer, s.page(inner, record, r.short)), s.page(inner, record, r.short)}}
+			return map[string]any{"anyOf": []any{document.Object(outer, s.Page(inner, record, r.short)), s.Page(inner, record, r.short)}}
 		}
 		if nested {
-			return document.Object(outer, s.page(inner, record, r.short))
+			return document.Object(outer, s.Page(inner, record, r.short))
 		}
 		if p.bare {
-			bare := document.Object(key, s.records(record, r.short))
+			bare := document.Object(key, s.Records(record, r.short))
 			bare["properties"].(map[string]any)["_links"] = document.Object("next", document.Link())
 			return bare
 		}
-		return s.page(key, record, r.short)
+		return s.Page(key, record, r.short)
 	}}}
 	listed := &r.replies[0]
 	if !p.noDelta {

@@ -112,11 +112,11 @@ func (x *exchange) sendRecord(status int, key string, rec record) error {
 }
 
 func recordReply(what reflect.Type, status int, key string, headers ...string) reply {
-	return reply{status: status, headers: headers, schema: func(s *schemas) map[string]any {
+	return reply{status: status, headers: headers, schema: func(s *document.Schemas) map[string]any {
 		if key == "" {
-			return s.of(what)
+			return s.Of(what)
 		}
-		return document.Object(key, s.of(what))
+		return document.Object(key, s.Of(what))
 	}}
 }
 

@@ -62,6 +62,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
@@ -211,9 +212,9 @@ type row struct {
 // reply describes a successful answer for the OpenAPI document.
 type reply struct {
 	status  int
-	schema  func(*schemas) map[string]any // nil: no body
-	headers []string                      // that it always has
-	perhaps []string                      // that it has where there is something to tell
+	schema  func(*document.Schemas) map[string]any // nil: no body
+	headers []string                               // that it always has
+	perhaps []string                               // that it has where there is something to tell
 }
 
 // notModified is the answer to whoever has the version that is asked for.

@@ -30,11 +30,3 @@ func (r *row) shaped(versions ...int) *row {
 	r.shapes = versions
 	return r
 }
-
-// otherShapes is what the document says of versions but the recommended one.
-func (r *row) otherShapes() string {
-	if len(r.shapes) == 0 {
-		return ""
-	}
-	return " The version selects the shape of the answer."
-}

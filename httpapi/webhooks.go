@@ -91,8 +91,8 @@ func webhookRows(svc *webhooks.Service) rows {
 				}
 				return x.sendJoined([]byte(`{"webhooks":[`), page.JSON(), []byte("]}"))
 			},
-			replies: []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
-				return document.Object("webhooks", document.ArrayOf(s.of(reflect.TypeFor[webhooks.Webhook]())))
+			replies: []reply{{status: http.StatusOK, schema: func(s *document.Schemas) map[string]any {
+				return document.Object("webhooks", document.ArrayOf(s.Of(reflect.TypeFor[webhooks.Webhook]())))
 			}}},
 		},
 		getRow(n.gets(), "", reflect.TypeFor[webhooks.Webhook](), getting(svc.Webhook)),
@@ -141,10 +141,10 @@ func webhookUpdate(n *noun, svc *webhooks.Service) *row {
 		return updatedWebhook{res.Value(), res.Secret.Reveal()}, nil
 	}).spec("W1")
 	r.replies[0].headers, r.replies[0].perhaps = []string{"ETag"}, []string{"Cache-Control"}
-	r.replies[0].schema = func(s *schemas) map[string]any {
+	r.replies[0].schema = func(s *document.Schemas) map[string]any {
 		secret := map[string]any{"type": "string", "description": "The secret that was generated, shown this once; absent when none was."}
 		return map[string]any{"allOf": []any{
-			s.of(reflect.TypeFor[webhooks.Webhook]()), map[string]any{"type": "object", "properties": map[string]any{"secret": secret}},
+			s.Of(reflect.TypeFor[webhooks.Webhook]()), map[string]any{"type": "object", "properties": map[string]any{"secret": secret}},
 		}}
 	}
 	r.strict, r.bad = true, webhooks.InvalidUpdateRequest

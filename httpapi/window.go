@@ -88,12 +88,12 @@ func (n *noun) windowRow(record, query reflect.Type, call lister, filters []filt
 			return x.sendJoined(open, page.JSON(), append(b, '}'))
 		},
 	}
-	r.replies = []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
-		listed := s.records(record, r.short)
+	r.replies = []reply{{status: http.StatusOK, schema: func(s *document.Schemas) map[string]any {
+		listed := s.Records(record, r.short)
 		if selects {
-			listed = s.chosen(record, r.short)
+			listed = s.Chosen(record, r.short)
 		}
-		return document.Object(key, listed, "_links", s.of(reflect.TypeFor[windowLinks]()))
+		return document.Object(key, listed, "_links", s.WindowLinks())
 	}}, notModified}
 	r.replies[0].headers = []string{"ETag"}
 	for _, h := range o.Headers {

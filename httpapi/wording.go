@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
@@ -70,7 +71,7 @@ func bodiesOf(table rows) []vocabulary.Bodies {
 	if known, ok := describedBodies.Load(key); ok {
 		return known.([]vocabulary.Bodies)
 	}
-	bodies := vocabulary.BodiesIn(newDescription().of(table))
+	bodies := vocabulary.BodiesIn(document.Of(api(), described(table)))
 	out := make([]vocabulary.Bodies, len(table))
 	for i, r := range table {
 		out[i] = bodies(r.Method, r.Path)

@@ -1,4 +1,4 @@
-package httpapi
+package document
 
 import (
 	_ "embed"
@@ -25,7 +25,7 @@ func examples() func(name string) json.RawMessage {
 
 // exemplify gives a member the example of a name. What has words or members of its
 // own needs none.
-func (s *schemas) exemplify(out map[string]any, name string) {
+func (s *Schemas) exemplify(out map[string]any, name string) {
 	if out["type"] == nil || out["enum"] != nil || out["examples"] != nil {
 		return
 	}

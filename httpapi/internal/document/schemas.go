@@ -1,4 +1,4 @@
-package httpapi
+package document
 
 import (
 	"encoding/json"
@@ -8,18 +8,11 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/forms"
-	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
-	"github.com/seed-933f9a09/twinplatform/realitydata"
-	"github.com/seed-933f9a09/twinplatform/schedules"
-	"github.com/seed-933f9a09/twinplatform/transform"
-	"github.com/seed-933f9a09/twinplatform/twins"
-	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// schemas describes Go types as JSON Schema: their form from the tags that
+// Schemas describes Go types as JSON Schema: their form from the tags that
 // encoding/json reads, what values may be from what the domains declare of their
 // checks. Exported structs and enumerations are described once, under the name of
 // their package and their own.
@@ -27,13 +20,14 @@ import (
 // The same type is another as an answer, which has all of its members, and as a
 // request, which may leave some out. Answers are described first; a type that is
 // in requests too is described there under another name.
-type schemas struct {
+type Schemas struct {
+	api      API
 	named    map[string]any
 	book     schema.Book
 	texts    func(name string) string
 	examples func(name string) json.RawMessage
 	requests bool // what is described is in requests
-	// nullLinks says how the lists of the row that is described end, as in row.
+	// nullLinks says how the lists of the operation that is described end.
 	nullLinks bool
 	answered  map[reflect.Type]bool
 	// undeclared are types with an encoding of their own that nothing declares
@@ -41,88 +35,75 @@ type schemas struct {
 	undeclared []reflect.Type
 }
 
-func newSchemas() *schemas {
-	s := &schemas{named: make(map[string]any), answered: make(map[reflect.Type]bool), texts: descriptions(), examples: examples()}
-	for _, tell := range []func(*schema.Book){
-		schedules.Schemas, forms.Schemas, twins.Schemas, webhooks.Schemas, realitydata.Schemas, transform.Schemas, ownSchemas,
-	} {
-		tell(&s.book)
+func newSchemas(api API) *Schemas {
+	s := &Schemas{api: api, named: make(map[string]any), answered: make(map[reflect.Type]bool), texts: descriptions(api.RequestID), examples: examples()}
+	for _, declare := range api.Declare {
+		declare(&s.book)
 	}
 	return s
 }
 
-// windowLinks are the links of a page that is found by its place.
-type windowLinks struct{ json.RawMessage }
-
-// ownSchemas describes the types of this package, and of the shared ones.
-func ownSchemas(b *schema.Book) {
-	b.Like(reflect.TypeFor[newWebhook](), reflect.TypeFor[webhooks.NewWebhook]())
-	b.Like(reflect.TypeFor[webhookPatch](), reflect.TypeFor[webhooks.WebhookPatch]())
-	b.Has(reflect.TypeFor[newMembers](), schema.Need("members", schema.List(1, twins.MaxAssignments, schema.Value{})))
-	b.Has(reflect.TypeFor[moveBody](), schema.Need("twinId", schema.Value{MinLength: 1}))
-	b.Has(reflect.TypeFor[viewImageBody](), schema.Need("image", schema.Value{MinLength: 1}))
-	b.Has(reflect.TypeFor[securityBody](), schema.Member{Name: "security", Required: true})
-	schema.Enum(b, []twinplatform.OperationStatus{
-		twinplatform.OperationNotStarted, twinplatform.OperationRunning, twinplatform.OperationSucceeded, twinplatform.OperationFailed,
-	})
-	b.Has(reflect.TypeFor[twinplatform.Operation](), schema.May("percentComplete", schema.Range(0, 100)))
-	b.Has(reflect.TypeFor[listedOperation](), schema.May("percentComplete", schema.Range(0, 100)))
-}
-
-// page is the body of a list.
-func (s *schemas) page(key string, record, short reflect.Type) map[string]any {
-	return document.Object(key, s.records(record, short), "_links", s.pageLinks())
+// Page is the body of a list.
+func (s *Schemas) Page(key string, record, short reflect.Type) map[string]any {
+	return Object(key, s.Records(record, short), "_links", s.pageLinks())
 }
 
 // pageLinks are those to a page and the next one.
-func (s *schemas) pageLinks() map[string]any {
+func (s *Schemas) pageLinks() map[string]any {
 	if s.nullLinks {
-		return document.Object("self", document.Link(), "next", document.Nullable(document.Link()))
+		return Object("self", Link(), "next", Nullable(Link()))
 	}
-	links := document.Object("self", document.Link())
-	links["properties"].(map[string]any)["next"] = document.Link()
+	links := Object("self", Link())
+	links["properties"].(map[string]any)["next"] = Link()
 	return links
 }
 
-// records are those of a list, or short ones in their place.
-func (s *schemas) records(record, short reflect.Type) map[string]any {
-	if short == nil {
-		return document.ArrayOf(s.of(record))
-	}
-	return document.ArrayOf(map[string]any{"anyOf": []any{s.of(record), s.of(short)}})
+// WindowLinks are those of a page that is found by its place: to the one before too.
+func (s *Schemas) WindowLinks() map[string]any {
+	links := s.pageLinks()
+	links["properties"].(map[string]any)["prev"] = Link()
+	return links
 }
 
-// chosen are records of a list in which the client chooses the members ($select), or
+// Records are those of a list, or short ones in their place.
+func (s *Schemas) Records(record, short reflect.Type) map[string]any {
+	if short == nil {
+		return ArrayOf(s.Of(record))
+	}
+	return ArrayOf(map[string]any{"anyOf": []any{s.Of(record), s.Of(short)}})
+}
+
+// Chosen are records of a list in which the client chooses the members ($select), or
 // whole or short ones.
-func (s *schemas) chosen(record, short reflect.Type) map[string]any {
+func (s *Schemas) Chosen(record, short reflect.Type) map[string]any {
 	name := componentName(record) + "Selection"
 	if _, ok := s.named[name]; !ok {
 		some := s.properties(record)
 		delete(some, "required")
 		s.named[name] = s.described(name, some)
 	}
-	return document.ArrayOf(map[string]any{"anyOf": []any{s.of(record), s.of(short), document.Reference(name)}})
+	return ArrayOf(map[string]any{"anyOf": []any{s.Of(record), s.Of(short), Reference(name)}})
 }
 
-// of describes a type.
-func (s *schemas) of(t reflect.Type) map[string]any {
+// Of describes a type.
+func (s *Schemas) Of(t reflect.Type) map[string]any {
 	out, null := s.bare(t)
 	if null {
-		return document.Nullable(out)
+		return Nullable(out)
 	}
 	return out
 }
 
 // bare describes the values of a type other than null, and says whether it has
 // null.
-func (s *schemas) bare(typ reflect.Type) (out map[string]any, null bool) {
+func (s *Schemas) bare(typ reflect.Type) (out map[string]any, null bool) {
 	t := shape.See(typ)
 	out, null = s.value(t)
 	return out, null || t.Pointer || t.Optional
 }
 
 // value is bare of what is behind pointers and Optional.
-func (s *schemas) value(t shape.Type) (out map[string]any, null bool) {
+func (s *Schemas) value(t shape.Type) (out map[string]any, null bool) {
 	switch t.Go {
 	case reflect.TypeFor[time.Time]():
 		return map[string]any{"type": "string", "format": "date-time"}, false
@@ -130,12 +111,9 @@ func (s *schemas) value(t shape.Type) (out map[string]any, null bool) {
 		return map[string]any{"type": "string", "format": "date-time"}, true
 	case reflect.TypeFor[twinplatform.NullString]():
 		return map[string]any{"type": "string"}, true
-	case reflect.TypeFor[forms.ShareType]():
-		return s.enumeration(t.Go), true
-	case reflect.TypeFor[windowLinks]():
-		links := s.pageLinks()
-		links["properties"].(map[string]any)["prev"] = document.Link()
-		return links, false
+	}
+	if describe, ok := s.api.Special[t.Go]; ok {
+		return describe(s)
 	}
 	if (t.Reads || t.Writes) && !s.declared(t.Go) {
 		s.undeclared = append(s.undeclared, t.Go)
@@ -143,10 +121,10 @@ func (s *schemas) value(t shape.Type) (out map[string]any, null bool) {
 	return s.kind(t), t.Kind == shape.Bytes
 }
 
-func (s *schemas) kind(t shape.Type) map[string]any {
+func (s *Schemas) kind(t shape.Type) map[string]any {
 	switch t.Kind {
 	case shape.Text:
-		return s.enumeration(t.Go)
+		return s.Enumeration(t.Go)
 	case shape.Bool:
 		return map[string]any{"type": "boolean"}
 	case shape.Integer:
@@ -159,9 +137,9 @@ func (s *schemas) kind(t shape.Type) map[string]any {
 	case shape.Bytes:
 		return map[string]any{"type": "string", "contentEncoding": "base64"}
 	case shape.List:
-		return document.ArrayOf(s.of(t.Elem()))
+		return ArrayOf(s.Of(t.Elem()))
 	case shape.Map:
-		return map[string]any{"type": "object", "additionalProperties": s.of(t.Elem())}
+		return map[string]any{"type": "object", "additionalProperties": s.Of(t.Elem())}
 	case shape.Object:
 		return s.structure(t.Go)
 	}
@@ -169,13 +147,13 @@ func (s *schemas) kind(t shape.Type) map[string]any {
 }
 
 // declared reports whether the book describes a type.
-func (s *schemas) declared(t reflect.Type) bool {
+func (s *Schemas) declared(t reflect.Type) bool {
 	_, ok := s.book.Value(t)
 	return ok || s.book.Knows(t)
 }
 
-// enumeration describes a string, and under its name one of an enumeration.
-func (s *schemas) enumeration(t reflect.Type) map[string]any {
+// Enumeration describes a string, and under its name one of an enumeration.
+func (s *Schemas) Enumeration(t reflect.Type) map[string]any {
 	v, ok := s.book.Value(t)
 	if !ok {
 		return map[string]any{"type": "string"}
@@ -184,7 +162,7 @@ func (s *schemas) enumeration(t reflect.Type) map[string]any {
 	if _, ok := s.named[name]; !ok {
 		s.named[name] = s.described(name, map[string]any{"type": "string", "enum": v.Enum})
 	}
-	return document.Reference(name)
+	return Reference(name)
 }
 
 // componentName is what the document calls a type: by the domain, whichever of its packages
@@ -198,7 +176,7 @@ func componentName(t reflect.Type) string {
 	return domain + "." + t.Name()
 }
 
-func (s *schemas) structure(t reflect.Type) map[string]any {
+func (s *Schemas) structure(t reflect.Type) map[string]any {
 	if !shared(t) {
 		return s.properties(t)
 	}
@@ -211,7 +189,7 @@ func (s *schemas) structure(t reflect.Type) map[string]any {
 		s.answered[t] = s.answered[t] || !s.requests
 		s.named[name] = s.described(componentName(t), s.properties(t))
 	}
-	return document.Reference(name)
+	return Reference(name)
 }
 
 // shared reports whether a type is described under its name.
@@ -221,14 +199,14 @@ func shared(t reflect.Type) bool {
 }
 
 // described puts what the doc comment says of name into its schema.
-func (s *schemas) described(name string, out map[string]any) map[string]any {
+func (s *Schemas) described(name string, out map[string]any) map[string]any {
 	if text := s.texts(name); text != "" {
 		out["description"] = text
 	}
 	return out
 }
 
-func (s *schemas) properties(t reflect.Type) map[string]any {
+func (s *Schemas) properties(t reflect.Type) map[string]any {
 	properties, required := make(map[string]any), []string{}
 	for _, f := range shape.See(t).Members() {
 		m := s.member(t, f)
@@ -240,10 +218,10 @@ func (s *schemas) properties(t reflect.Type) map[string]any {
 		}
 	}
 	out := map[string]any{"type": "object", "properties": properties}
-	if names := recordLinks[t]; names != nil && !s.requests {
+	if names := s.api.Links[t]; names != nil && !s.requests {
 		links := make(map[string]any, len(names))
 		for _, name := range names {
-			links[name] = document.Link()
+			links[name] = Link()
 		}
 		properties["_links"] = map[string]any{"type": "object", "properties": links}
 	}
@@ -253,22 +231,15 @@ func (s *schemas) properties(t reflect.Type) map[string]any {
 	return out
 }
 
-// recordLinks are the links that the handler puts into records of a type, as far
-// as they lead anywhere.
-var recordLinks = map[reflect.Type][]string{
-	reflect.TypeFor[forms.Form]():    {"formDefinition", "twin", "file", "folder", "model", "modelChangeset"},
-	reflect.TypeFor[forms.Comment](): {"author"},
-}
-
 // member is what is known of a property of a type, or of the one embedded in it.
-func (s *schemas) member(t reflect.Type, f shape.Member) schema.Member {
+func (s *Schemas) member(t reflect.Type, f shape.Member) schema.Member {
 	if m := s.book.Member(t, f.Name); m.Name != "" {
 		return m
 	}
 	return s.book.Member(f.In, f.Name)
 }
 
-func (s *schemas) property(f shape.Member, m schema.Member) map[string]any {
+func (s *Schemas) property(f shape.Member, m schema.Member) map[string]any {
 	seen := shape.See(f.Type)
 	out, null := s.bare(f.Type)
 	if m.Enum != nil {
@@ -282,7 +253,7 @@ func (s *schemas) property(f shape.Member, m schema.Member) map[string]any {
 		null = false
 	}
 	if null {
-		out = document.Nullable(out)
+		out = Nullable(out)
 	}
 	if text := s.texts(componentName(f.In) + "." + f.Name); text != "" {
 		out["description"] = text

@@ -1,4 +1,4 @@
-package httpapi
+package document
 
 import (
 	_ "embed"
@@ -13,9 +13,9 @@ import (
 var described string
 
 // descriptions tells the description of a name, which is empty where there is
-// none.
-func descriptions() func(name string) string {
-	texts := aboutTheAPI()
+// none. requestID is the header that every answer has.
+func descriptions(requestID string) func(name string) string {
+	texts := aboutTheAPI(requestID)
 	for line := range strings.Lines(described) {
 		name, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		texts[name] = text
@@ -24,11 +24,11 @@ func descriptions() func(name string) string {
 }
 
 // aboutTheAPI describes what no type stands for.
-func aboutTheAPI() map[string]string {
+func aboutTheAPI(requestID string) map[string]string {
 	return map[string]string{
 		"info": "Schedules, forms, twins, webhooks, reality data and transformations. Each operation says by x-origin " +
 			"whether the specification of the platform shows it or its form was chosen here, and by x-operation under which id; " +
-			"x-not-implemented lists what is known of the platform and not served. Every answer has the header " + RequestIDHeader + ": the id that " +
+			"x-not-implemented lists what is known of the platform and not served. Every answer has the header " + requestID + ": the id that " +
 			"the request came with, or a new one.",
 
 		"area.schedules":       "Project schedules with tasks, links, resources, user fields and baselines.",
