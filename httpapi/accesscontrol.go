@@ -3,58 +3,63 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
 // accessControlArea is the part of the twins area that says who may do what.
-func accessControlArea(svc *twins.Service) area {
-	return area{
-		name:   "accessControl",
-		served: svc != nil,
-		scopes: []string{twinplatform.ScopePlatform},
-		read:   twins.PermissionRead,
-		modify: twins.PermissionManageMembers,
-		bad:    twins.InvalidAccessControlRequest,
-		maxTop: twins.MaxTop,
+func accessControlArea(svc *twins.Service) cycle.Area {
+	return cycle.Area{
+		Name:    "accessControl",
+		Served:  svc != nil,
+		Scopes:  []string{twinplatform.ScopePlatform},
+		Read:    twins.PermissionRead,
+		Modify:  twins.PermissionManageMembers,
+		Bad:     twins.InvalidAccessControlRequest,
+		MaxTop:  twins.MaxTop,
+		Schemas: accessControlSchemas,
 		// A misspelt property would leave in force what was to be taken away.
-		rows: func() rows {
-			return slices.Concat(memberRows(svc), userRows(svc), ownerRows(svc), roleRows(svc), invitationRows(svc), permissionRows(svc)).strict("InvalidValue")
+		Routes: func() cycle.Routes {
+			return slices.Concat(memberRoutes(svc), userRoutes(svc), ownerRoutes(svc), roleRoutes(svc), invitationRoutes(svc), permissionRoutes(svc)).Strict("InvalidValue")
 		},
 	}
 }
 
 const twinAccess = "/access-control/twins/{twinId}"
 
-func memberRows(svc *twins.Service) rows {
-	n := &noun{path: twinAccess + "/members", many: "members", one: "member", things: "the members of a twin", thing: "a member of a twin"}
-	return append(membersAt(svc, n), windowIn(n, svc.Members,
-		skip(func(q *twins.MemberQuery) *int { return &q.Skip }),
-		text("memberType", "List the members of this type: User or Service.", func(q *twins.MemberQuery) *twinplatform.PrincipalKind { return &q.MemberType })))
+func memberRoutes(svc *twins.Service) cycle.Routes {
+	n := &route.Resource{Path: twinAccess + "/members", Many: "members", One: "member", Things: "the members of a twin", Thing: "a member of a twin"}
+	return append(membersAt(svc, n), route.WindowIn(n, svc.Members,
+		route.Skip(func(q *twins.MemberQuery) *int { return &q.Skip }),
+		route.Text("memberType", "List the members of this type: User or Service.", func(q *twins.MemberQuery) *twinplatform.PrincipalKind { return &q.MemberType })))
 }
 
-// userRows are the members that are people.
-func userRows(svc *twins.Service) rows {
-	n := &noun{path: twinAccess + "/members/users", many: "members", one: "member", name: "users", things: "the people among the members of a twin", thing: "a person that is a member of a twin"}
+// userRoutes are the members that are people.
+func userRoutes(svc *twins.Service) cycle.Routes {
+	n := &route.Resource{Path: twinAccess + "/members/users", Many: "members", One: "member", Name: "users", Things: "the people among the members of a twin", Thing: "a person that is a member of a twin"}
 	users := func(ctx context.Context, twinID string, q twins.MemberQuery) (twinplatform.Page[twins.Member], error) {
 		q.MemberType = twinplatform.User
 		return svc.Members(ctx, twinID, q)
 	}
-	return append(membersAt(svc, n), windowIn(n, users, skip(func(q *twins.MemberQuery) *int { return &q.Skip })))
+	return append(membersAt(svc, n), route.WindowIn(n, users, route.Skip(func(q *twins.MemberQuery) *int { return &q.Skip })))
 }
 
-// membersAt are the rows of members but their list.
-func membersAt(svc *twins.Service, n *noun) rows {
-	return rows{
-		getIn(n, svc.Member),
-		answer(n.operation("create", http.MethodPost, n.path, "Add people to a twin, or invite them"), http.StatusCreated, func(ctx context.Context, x *exchange, b newMembers) (out addedMembers, err error) {
-			added, err := svc.AddMembers(ctx, x.nth(0), b.Members)
+// membersAt are the routes of members but their list.
+func membersAt(svc *twins.Service, n *route.Resource) cycle.Routes {
+	return cycle.Routes{
+		route.GetIn(n, svc.Member),
+		route.Answer(n.Operation("create", http.MethodPost, n.Path, "Add people to a twin, or invite them"), http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b newMembers) (out addedMembers, err error) {
+			added, err := svc.AddMembers(ctx, x.Nth(0), b.Members)
 			return addedMembers{values(added.Members), values(added.Invitations)}, err
 		}),
-		updateIn(n, svc.UpdateMember),
-		discardIn(n, svc.DeleteMember).says("Remove a member from a twin"),
+		route.UpdateIn(n, svc.UpdateMember),
+		route.DiscardIn(n, svc.DeleteMember).Says("Remove a member from a twin"),
 	}
 }
 
@@ -80,15 +85,15 @@ func values[T any](recs []twinplatform.Record[T]) []T {
 	return out
 }
 
-func ownerRows(svc *twins.Service) rows {
-	n := &noun{path: twinAccess + "/members/owners", many: "members", one: "member", name: "owners", things: "the owners of a twin", thing: "an owner of a twin"}
-	return rows{
-		windowIn(n, svc.Owners, skip(func(q *twins.MemberQuery) *int { return &q.Skip })),
-		answer(n.operation("create", http.MethodPost, n.path, "Add an owner to a twin, or invite one"), http.StatusCreated, func(ctx context.Context, x *exchange, b twins.NewOwner) (out addedOwner, err error) {
-			added, err := svc.AddOwner(ctx, x.nth(0), b)
+func ownerRoutes(svc *twins.Service) cycle.Routes {
+	n := &route.Resource{Path: twinAccess + "/members/owners", Many: "members", One: "member", Name: "owners", Things: "the owners of a twin", Thing: "an owner of a twin"}
+	return cycle.Routes{
+		route.WindowIn(n, svc.Owners, route.Skip(func(q *twins.MemberQuery) *int { return &q.Skip })),
+		route.Answer(n.Operation("create", http.MethodPost, n.Path, "Add an owner to a twin, or invite one"), http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b twins.NewOwner) (out addedOwner, err error) {
+			added, err := svc.AddOwner(ctx, x.Nth(0), b)
 			return addedOwner{first(added.Members), first(added.Invitations)}, err
 		}),
-		discardIn(n, svc.RemoveOwner).says("Take the owner role of a twin from a member"),
+		route.DiscardIn(n, svc.RemoveOwner).Says("Take the owner role of a twin from a member"),
 	}
 }
 
@@ -106,30 +111,30 @@ func first[T any](recs []twinplatform.Record[T]) *T {
 	return &recs[0].Value
 }
 
-func roleRows(svc *twins.Service) rows {
-	n := &noun{path: twinAccess + "/roles", many: "roles", one: "role", things: "the roles of a twin", thing: "a role of a twin"}
-	rs := rows{
-		windowIn(n, svc.Roles, skip(func(q *twins.RoleQuery) *int { return &q.Skip })),
-		getIn(n, svc.Role),
-		createIn(n, svc.CreateRole),
-		updateIn(n, svc.UpdateRole),
-		discardIn(n, svc.DeleteRole),
+func roleRoutes(svc *twins.Service) cycle.Routes {
+	n := &route.Resource{Path: twinAccess + "/roles", Many: "roles", One: "role", Things: "the roles of a twin", Thing: "a role of a twin"}
+	rs := cycle.Routes{
+		route.WindowIn(n, svc.Roles, route.Skip(func(q *twins.RoleQuery) *int { return &q.Skip })),
+		route.GetIn(n, svc.Role),
+		route.CreateIn(n, svc.CreateRole),
+		route.UpdateIn(n, svc.UpdateRole),
+		route.DiscardIn(n, svc.DeleteRole),
 	}
-	rs.changing().need(twins.PermissionManageRoles)
+	rs.Changing().Need(twins.PermissionManageRoles)
 	return rs
 }
 
-func invitationRows(svc *twins.Service) rows {
-	n := &noun{path: twinAccess + "/members/invitations", many: "invitations", one: "invitation", things: "the open invitations to a twin", thing: "an open invitation"}
-	accept := n.operation("accept", http.MethodPost, n.each()+"/accept", "Accept an invitation to the caller's email address")
-	return rows{
-		windowIn(n, svc.Invitations, skip(func(q *twins.InvitationQuery) *int { return &q.Skip })),
-		getIn(n, svc.Invitation),
-		createIn(n, svc.CreateInvitation).says("Invite somebody to a twin"),
-		discardIn(n, svc.DeleteInvitation).says("Withdraw an invitation"),
-		writes(accept, changed("member"), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[twins.Member], error) {
-			return svc.AcceptInvitation(ctx, x.nth(0), x.nth(1), twins.NewMember{}, x.preconditions()...)
-		}).onRecord().needs("none"),
+func invitationRoutes(svc *twins.Service) cycle.Routes {
+	n := &route.Resource{Path: twinAccess + "/members/invitations", Many: "invitations", One: "invitation", Things: "the open invitations to a twin", Thing: "an open invitation"}
+	accept := n.Operation("accept", http.MethodPost, n.Each()+"/accept", "Accept an invitation to the caller's email address")
+	return cycle.Routes{
+		route.WindowIn(n, svc.Invitations, route.Skip(func(q *twins.InvitationQuery) *int { return &q.Skip })),
+		route.GetIn(n, svc.Invitation),
+		route.CreateIn(n, svc.CreateInvitation).Says("Invite somebody to a twin"),
+		route.DiscardIn(n, svc.DeleteInvitation).Says("Withdraw an invitation"),
+		route.Writes(accept, route.Changed("member"), func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[twins.Member], error) {
+			return svc.AcceptInvitation(ctx, x.Nth(0), x.Nth(1), twins.NewMember{}, x.Preconditions()...)
+		}).OnRecord().Needs("none"),
 	}
 }
 
@@ -138,21 +143,25 @@ type permissionList struct {
 	Permissions []string `json:"permissions"` // in alphabetical order
 }
 
-// permissionRows tell what there is to hold, under the root of the area and under that
+// permissionRoutes tell what there is to hold, under the root of the area and under that
 // of its twins, where clients ask for it, and what the caller holds.
-func permissionRows(svc *twins.Service) rows {
-	all := func(context.Context, *exchange, nothing) (permissionList, error) {
+func permissionRoutes(svc *twins.Service) cycle.Routes {
+	all := func(context.Context, *cycle.Exchange, cycle.Nothing) (permissionList, error) {
 		return permissionList{twins.Permissions()}, nil
 	}
-	list := func(id, path, summary string) Operation {
-		return Operation{ID: id, Method: http.MethodGet, Path: path, Summary: summary, Origin: Chosen}
+	list := func(id, path, summary string) cycle.Operation {
+		return cycle.Operation{ID: id, Method: http.MethodGet, Path: path, Summary: summary, Origin: cycle.Chosen}
 	}
-	return rows{
-		answer(list("permissions.list", "/access-control/permissions", "List the permissions that the platform asks for"), http.StatusOK, all).needs("none"),
-		answer(list("permissions.listForTwins", "/access-control/twins/permissions", "List the permissions that the platform asks for at twins"), http.StatusOK, all).needs("none"),
-		answer(list("permissions.mine", twinAccess+"/permissions", "List the permissions that the caller has at a twin"), http.StatusOK, func(ctx context.Context, x *exchange, _ nothing) (out permissionList, err error) {
-			out.Permissions, err = svc.PermissionsAt(ctx, x.nth(0))
+	return cycle.Routes{
+		route.Answer(list("permissions.list", "/access-control/permissions", "List the permissions that the platform asks for"), http.StatusOK, all).Needs("none"),
+		route.Answer(list("permissions.listForTwins", "/access-control/twins/permissions", "List the permissions that the platform asks for at twins"), http.StatusOK, all).Needs("none"),
+		route.Answer(list("permissions.mine", twinAccess+"/permissions", "List the permissions that the caller has at a twin"), http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out permissionList, err error) {
+			out.Permissions, err = svc.PermissionsAt(ctx, x.Nth(0))
 			return out, err
 		}),
 	}
+}
+
+func accessControlSchemas(b *schema.Book) {
+	b.Has(reflect.TypeFor[newMembers](), schema.Need("members", schema.List(1, twins.MaxAssignments, schema.Value{})))
 }

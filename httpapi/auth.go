@@ -3,12 +3,11 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 )
 
 // Authenticator knows who sends a request. [BearerTokens] makes one of anything
@@ -81,27 +80,10 @@ func checked(authenticator any) error {
 
 // The reasons for a 401, which the log tells and the client is not told.
 var (
-	errNoCredentials = unauthenticated("no Authorization header")
-	errNoBearer      = unauthenticated("malformed Authorization header: not one bearer token of printable characters")
-	errUnknownToken  = unauthenticated("unknown token")
+	errNoCredentials = cycle.Unauthenticated("no Authorization header")
+	errNoBearer      = cycle.Unauthenticated("malformed Authorization header: not one bearer token of printable characters")
+	errUnknownToken  = cycle.Unauthenticated("unknown token")
 )
-
-func unauthenticated(text string) error {
-	return fmt.Errorf("%w: %s", twinplatform.Unauthenticated, text)
-}
-
-// errNoHeader is the one answer to every fault of the credentials, so that it
-// does not tell which one it was.
-var errNoHeader = &twinplatform.Error{
-	Kind: twinplatform.Unauthenticated, Code: "HeaderNotFound",
-	Message: "The Authorization header was not found in the request. Access denied.",
-}
-
-// errUnchecked tells a client to try again.
-var errUnchecked = &twinplatform.Error{
-	Kind: twinplatform.Unavailable, Code: "AuthenticationUnavailable",
-	Message: "The credentials cannot be checked at present.",
-}
 
 // maxToken is the length of the longest bearer token that is looked at.
 const maxToken = 8 << 10
@@ -140,21 +122,4 @@ func (h *Handler) asked(ctx context.Context, r *http.Request) (twinplatform.Prin
 		return b.within(ctx, r.Header)
 	}
 	return h.cfg.Authenticator.Authenticate(r.WithContext(ctx))
-}
-
-// authenticate returns the caller, who must hold one of the scopes when there
-// are any.
-func (h *Handler) authenticate(ctx context.Context, r *http.Request, scopes []string) (twinplatform.Principal, error) {
-	p, err := h.asked(ctx, r)
-	switch {
-	case errors.Is(err, twinplatform.Unauthenticated):
-		return twinplatform.Principal{}, errNoHeader.Because(err)
-	case err != nil:
-		return twinplatform.Principal{}, errUnchecked.Because(err)
-	case p.ID == "":
-		return twinplatform.Principal{}, errNoHeader.Because(unauthenticated("the authenticator knows a principal without an id"))
-	case len(scopes) > 0 && !slices.ContainsFunc(scopes, p.HasScope):
-		return twinplatform.Principal{}, errNoHeader.Because(unauthenticated("missing scope: the principal " + p.ID + " has none of " + strings.Join(scopes, ", ")))
-	}
-	return p, nil
 }

@@ -1,14 +1,18 @@
 package httpapi
 
-import "github.com/seed-933f9a09/twinplatform/schedules"
+import (
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
 
-func calendarRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/calendars", many: "calendars", one: "calendar", things: "Calendars", thing: "a Calendar"}
-	return rows{
-		listIn(n, paging{}, bind(svc.In, schedules.Plan.Calendars)),
-		getIn(n, bind(svc.In, schedules.Plan.Calendar)),
-		acceptIn(n, bind(svc.In, schedules.Plan.CreateCalendar)),
-		updateIn(n, bindUpdate(svc.In, schedules.Plan.UpdateCalendar)),
-		deleteIn(n, bindDelete(svc.In, schedules.Plan.DeleteCalendar)),
+func calendarRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/calendars", Many: "calendars", One: "calendar", Things: "Calendars", Thing: "a Calendar"}
+	return cycle.Routes{
+		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.Calendars)),
+		route.GetIn(n, route.Bind(svc.In, schedules.Plan.Calendar)),
+		route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.CreateCalendar)),
+		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateCalendar)),
+		route.DeleteIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteCalendar)),
 	}
 }

@@ -4,67 +4,69 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-func codeRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/codes", many: "codes", one: "code", things: "Codes", thing: "a Code"}
-	return rows{
-		listIn(n, paging{}, bind(svc.In, schedules.Plan.Codes),
-			text("name", "List the codes whose name equals or contains this.", func(q *schedules.CodeQuery) *string { return &q.Name })),
-		getIn(n, bind(svc.In, schedules.Plan.Code)),
-		acceptIn(n, bind(svc.In, schedules.Plan.CreateCode)),
-		updateIn(n, bindUpdate(svc.In, schedules.Plan.UpdateCode)),
-		deleteIn(n, bindDelete(svc.In, schedules.Plan.DeleteCode)),
+func codeRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/codes", Many: "codes", One: "code", Things: "Codes", Thing: "a Code"}
+	return cycle.Routes{
+		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.Codes),
+			route.Text("name", "List the codes whose name equals or contains this.", func(q *schedules.CodeQuery) *string { return &q.Name })),
+		route.GetIn(n, route.Bind(svc.In, schedules.Plan.Code)),
+		route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.CreateCode)),
+		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateCode)),
+		route.DeleteIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteCode)),
 	}
 }
 
-func codeValueRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/codes/code-values", many: "codeValues", one: "codeValue", things: "Values of Codes", thing: "a Value of a Code"}
-	ofCode := &noun{path: inSchedule + "/codes/{codeId}/code-values", many: n.many, things: "Values of one Code"}
-	single := rows{
-		getIn(n, bind(svc.In, schedules.Plan.CodeValue)),
-		updateIn(n, bindUpdate(svc.In, schedules.Plan.UpdateCodeValue)),
-		deleteIn(n, bindDelete(svc.In, schedules.Plan.DeleteCodeValue)),
+func codeValueRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/codes/code-values", Many: "codeValues", One: "codeValue", Things: "Values of Codes", Thing: "a Value of a Code"}
+	ofCode := &route.Resource{Path: route.Schedule + "/codes/{codeId}/code-values", Many: n.Many, Things: "Values of one Code"}
+	single := cycle.Routes{
+		route.GetIn(n, route.Bind(svc.In, schedules.Plan.CodeValue)),
+		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateCodeValue)),
+		route.DeleteIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteCodeValue)),
 	}
 	for _, r := range single {
-		r.apart = "code-values"
+		r.Apart = "code-values"
 	}
 	return append(single,
-		listIn(n, paging{}, bind(svc.In, schedules.Plan.CodeValues),
-			text("codeId", "List the values of this code.", func(q *schedules.CodeValueQuery) *string { return &q.CodeID })),
-		acceptIn(n, bind(svc.In, schedules.Plan.CreateCodeValue)),
-		createManyIn(n, bind(svc.In, schedules.Plan.CreateCodeValues)),
-		listBelow(ofCode, paging{}, bindBelow(svc.In, schedules.Plan.CodeValuesOfCode)).named("codeValues.listOfCode"),
+		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.CodeValues),
+			route.Text("codeId", "List the values of this code.", func(q *schedules.CodeValueQuery) *string { return &q.CodeID })),
+		route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.CreateCodeValue)),
+		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateCodeValues)),
+		route.ListBelow(ofCode, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.CodeValuesOfCode)).Named("codeValues.listOfCode"),
 	)
 }
 
-func codeValueAssignmentRows(svc *schedules.Service) rows {
+func codeValueAssignmentRoutes(svc *schedules.Service) cycle.Routes {
 	type query = schedules.CodeValueAssignmentQuery
-	n := &noun{
-		path: inSchedule + "/tasks/code-value-assignments", many: "codeValueAssignments", one: "codeValueAssignment",
-		things: "the Code Values of Tasks", thing: "a Code Value of a Task",
+	n := &route.Resource{
+		Path: route.Schedule + "/tasks/code-value-assignments", Many: "codeValueAssignments", One: "codeValueAssignment",
+		Things: "the Code Values of Tasks", Thing: "a Code Value of a Task",
 	}
-	take := n.operation("delete", http.MethodDelete, inSchedule+"/tasks/{taskId}/code-value-assignments/{codeValueId}", "Take a Code Value from a Task")
-	return rows{
-		listIn(n, paging{}, bind(svc.In, schedules.Plan.CodeValueAssignments),
-			text("taskId", "List the code values of this task.", func(q *query) *string { return &q.TaskID }),
-			text("codeValueId", "List the tasks that have this code value.", func(q *query) *string { return &q.CodeValueID })),
-		postIn(n, assigned(n.one), bind(svc.In, schedules.Plan.CreateCodeValueAssignment)).says("Give a Task a Code Value"),
-		createManyIn(n, bind(svc.In, schedules.Plan.CreateCodeValueAssignments)).says("Give Tasks Code Values"),
-		discardRow(take, func(ctx context.Context, x *exchange) error {
-			return svc.In(x.nth(0)).DeleteCodeValueAssignment(ctx, x.nth(1), x.nth(2), x.preconditions()...)
+	take := n.Operation("delete", http.MethodDelete, route.Schedule+"/tasks/{taskId}/code-value-assignments/{codeValueId}", "Take a Code Value from a Task")
+	return cycle.Routes{
+		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.CodeValueAssignments),
+			route.Text("taskId", "List the code values of this task.", func(q *query) *string { return &q.TaskID }),
+			route.Text("codeValueId", "List the tasks that have this code value.", func(q *query) *string { return &q.CodeValueID })),
+		route.PostIn(n, route.Assigned(n.One), route.Bind(svc.In, schedules.Plan.CreateCodeValueAssignment)).Says("Give a Task a Code Value"),
+		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateCodeValueAssignments)).Says("Give Tasks Code Values"),
+		route.DiscardRoute(take, func(ctx context.Context, x *cycle.Exchange) error {
+			return svc.In(x.Nth(0)).DeleteCodeValueAssignment(ctx, x.Nth(1), x.Nth(2), x.Preconditions()...)
 		}),
 	}
 }
 
-func ruleRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/rules", many: "rules", one: "rule", things: "Rules", thing: "a Rule"}
-	return family(n,
-		bind(svc.In, schedules.Plan.Rules),
-		bind(svc.In, schedules.Plan.Rule),
-		bind(svc.In, schedules.Plan.CreateRule),
-		bindUpdate(svc.In, schedules.Plan.UpdateRule),
-		bindDelete(svc.In, schedules.Plan.DeleteRule),
+func ruleRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/rules", Many: "rules", One: "rule", Things: "Rules", Thing: "a Rule"}
+	return route.Family(n,
+		route.Bind(svc.In, schedules.Plan.Rules),
+		route.Bind(svc.In, schedules.Plan.Rule),
+		route.Bind(svc.In, schedules.Plan.CreateRule),
+		route.BindUpdate(svc.In, schedules.Plan.UpdateRule),
+		route.BindDelete(svc.In, schedules.Plan.DeleteRule),
 	)
 }

@@ -9,26 +9,28 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
 const allDetectors = "/reality-analysis/detectors"
 
-func detectorsArea(svc *realitydata.Service) area {
-	n := &noun{
-		path: allDetectors, many: "detectors", one: "detector", things: "detectors", thing: "a detector", id: "detectorName",
+func detectorsArea(svc *realitydata.Service) cycle.Area {
+	n := &route.Resource{
+		Path: allDetectors, Many: "detectors", One: "detector", Things: "detectors", Thing: "a detector", ID: "detectorName",
 	}
-	return area{
-		name:    "detectors",
-		served:  svc != nil,
-		scopes:  []string{twinplatform.ScopePlatform},
-		version: 2,
-		read:    "member of the detector's account, or a published version",
-		modify:  "maker of the detector, or organization administrator",
-		bad:     realitydata.InvalidDetectorRequest,
-		maxTop:  realitydata.MaxTop,
-		rows:    func() rows { return append(detectorRows(n, svc), detectorVersionRows(n.each(), svc)...) },
+	return cycle.Area{
+		Name:    "detectors",
+		Served:  svc != nil,
+		Scopes:  []string{twinplatform.ScopePlatform},
+		Version: 2,
+		Read:    "member of the detector's account, or a published version",
+		Modify:  "maker of the detector, or organization administrator",
+		Bad:     realitydata.InvalidDetectorRequest,
+		MaxTop:  realitydata.MaxTop,
+		Routes:  func() cycle.Routes { return append(detectorRoutes(n, svc), detectorVersionRoutes(n.Each(), svc)...) },
 	}
 }
 
@@ -49,8 +51,8 @@ type versionAnswer struct {
 
 // wholeOf adds to a detector the addresses that its Ready versions are loaded
 // from, which are new in every answer.
-func (x *exchange) wholeOf(ctx context.Context, svc *realitydata.Service, d realitydata.Detector, etag string) (out detectorAnswer, err error) {
-	x.w.Header().Set("ETag", etag)
+func wholeOf(ctx context.Context, x *cycle.Exchange, svc *realitydata.Service, d realitydata.Detector, etag string) (out detectorAnswer, err error) {
+	x.W.Header().Set("ETag", etag)
 	out.Detector = wholeDetector{Detector: d, Versions: make([]versionAnswer, len(d.Versions))}
 	for i, v := range d.Versions {
 		out.Detector.Versions[i].DetectorVersion = v
@@ -59,29 +61,29 @@ func (x *exchange) wholeOf(ctx context.Context, svc *realitydata.Service, d real
 			if err != nil {
 				return out, err
 			}
-			out.Detector.Versions[i].DownloadURL = x.resolve(download)
+			out.Detector.Versions[i].DownloadURL = x.Resolve(download)
 		}
 	}
 	return out, nil
 }
 
-// detectorGet is the row of one detector. Whoever has one without addresses has it still; an
+// detectorGet is the route of one detector. Whoever has one without addresses has it still; an
 // address is new in every answer, so one with addresses is never as it was.
-func detectorGet(n *noun, svc *realitydata.Service) *row {
-	r := answer(n.gets(), http.StatusOK, func(context.Context, *exchange, nothing) (detectorAnswer, error) {
+func detectorGet(n *route.Resource, svc *realitydata.Service) *cycle.Route {
+	r := route.Answer(n.Gets(), http.StatusOK, func(context.Context, *cycle.Exchange, cycle.Nothing) (detectorAnswer, error) {
 		return detectorAnswer{}, nil // serve below answers
 	})
-	r.replies = append(r.replies, notModified)
-	r.serve = func(ctx context.Context, x *exchange) error {
-		rec, err := svc.Detector(ctx, x.path("detectorName"))
+	r.Replies = append(r.Replies, route.NotModified)
+	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
+		rec, err := svc.Detector(ctx, x.Path("detectorName"))
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(rec.Value.Versions, loadable) && x.notModified(rec.ETag) {
-			x.set("Etag", rec.ETag)
-			return x.sendNothing(http.StatusNotModified)
+		if !slices.ContainsFunc(rec.Value.Versions, loadable) && x.NotModified(rec.ETag) {
+			x.Set("Etag", rec.ETag)
+			return x.SendNothing(http.StatusNotModified)
 		}
-		out, err := x.wholeOf(ctx, svc, rec.Value, rec.ETag)
+		out, err := wholeOf(ctx, x, svc, rec.Value, rec.ETag)
 		if err != nil {
 			return err
 		}
@@ -89,7 +91,7 @@ func detectorGet(n *noun, svc *realitydata.Service) *row {
 		if err != nil {
 			return err
 		}
-		return x.send(http.StatusOK, text)
+		return x.Send(http.StatusOK, text)
 	}
 	return r
 }
@@ -97,45 +99,45 @@ func detectorGet(n *noun, svc *realitydata.Service) *row {
 // loadable reports whether a version has an address that its bytes are loaded from.
 func loadable(v realitydata.DetectorVersion) bool { return v.Status == realitydata.VersionReady }
 
-func detectorCreate(n *noun, svc *realitydata.Service) *row {
-	r := answer(n.creates(), http.StatusCreated, func(ctx context.Context, x *exchange, b realitydata.NewDetector) (detectorAnswer, error) {
+func detectorCreate(n *route.Resource, svc *realitydata.Service) *cycle.Route {
+	r := route.Answer(n.Creates(), http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b realitydata.NewDetector) (detectorAnswer, error) {
 		res, err := svc.CreateDetector(ctx, b)
 		if err != nil {
 			return detectorAnswer{}, err
 		}
-		x.w.Header().Set("Location", string(x.member(nil, b.Name)))
-		return x.wholeOf(ctx, svc, res.Value(), res.Records[0].ETag)
-	}).documented().says("Create detector").needs("none")
-	r.replies[0].headers = []string{"Location"}
+		x.W.Header().Set("Location", string(x.Member(nil, b.Name)))
+		return wholeOf(ctx, x, svc, res.Value(), res.Records[0].ETag)
+	}).Documented().Says("Create detector").Needs("none")
+	r.Replies[0].Headers = []string{"Location"}
 	return r
 }
 
-func detectorRows(n *noun, svc *realitydata.Service) rows {
-	rs := rows{
+func detectorRoutes(n *route.Resource, svc *realitydata.Service) cycle.Routes {
+	rs := cycle.Routes{
 		detectorCreate(n, svc),
-		list(n, paging{continuation: "continuationToken", noDelta: true}, svc.Detectors,
-			text("$filter", "type eq '…' or name eq '…'.", func(q *realitydata.DetectorQuery) *string { return &q.Filter })),
+		route.List(n, cycle.Paging{Continuation: "continuationToken", NoDelta: true}, svc.Detectors,
+			route.Text("$filter", "type eq '…' or name eq '…'.", func(q *realitydata.DetectorQuery) *string { return &q.Filter })),
 		detectorGet(n, svc),
-		answer(n.updates(), http.StatusOK, func(ctx context.Context, x *exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
-			res, err := svc.UpdateDetector(ctx, x.path("detectorName"), p, x.preconditions()...)
+		route.Answer(n.Updates(), http.StatusOK, func(ctx context.Context, x *cycle.Exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
+			res, err := svc.UpdateDetector(ctx, x.Path("detectorName"), p, x.Preconditions()...)
 			if err != nil {
 				return detectorAnswer{}, err
 			}
-			return x.wholeOf(ctx, svc, res.Value(), res.Records[0].ETag)
-		}).drifting("versions"), // with addresses that are signed for each answer
-		discard(n, svc.DeleteDetector).says("Delete a detector with its versions"),
+			return wholeOf(ctx, x, svc, res.Value(), res.Records[0].ETag)
+		}).Drifting("versions"), // with addresses that are signed for each answer
+		route.Discard(n, svc.DeleteDetector).Says("Delete a detector with its versions"),
 	}
 	for _, r := range rs {
-		if r.in != nil || r.ID == n.gets().ID {
-			r.replies[0].headers = append(r.replies[0].headers, "ETag")
+		if r.Body != nil || r.ID == n.Gets().ID {
+			r.Replies[0].Headers = append(r.Replies[0].Headers, "ETag")
 		}
-		r.detail = func(d *twinplatform.Detail) {
+		r.Detail = func(d *twinplatform.Detail) {
 			if d.Target != "" {
 				d.Target = "detector." + d.Target
 			}
 		}
 	}
-	return rs.refuseMisspelt()
+	return rs.RefuseMisspelt()
 }
 
 // newVersionAnswer is a new version with where its bytes go, and what is to be
@@ -143,30 +145,30 @@ func detectorRows(n *noun, svc *realitydata.Service) rows {
 type newVersionAnswer struct {
 	Version realitydata.DetectorVersion `json:"version"`
 	Links   struct {
-		CompleteURL href `json:"completeUrl"`
-		UploadURL   href `json:"uploadUrl"`
+		CompleteURL cycle.Link `json:"completeUrl"`
+		UploadURL   cycle.Link `json:"uploadUrl"`
 	} `json:"_links"`
 }
 
-func detectorVersionRows(detector string, svc *realitydata.Service) rows {
-	n := &noun{path: detector + "/versions", many: "detectorVersions", thing: "a detector version", id: "versionNumber"}
-	step := func(verb, summary string) Operation {
-		return n.operation(verb, http.MethodPost, n.each()+"/"+verb, summary)
+func detectorVersionRoutes(detector string, svc *realitydata.Service) cycle.Routes {
+	n := &route.Resource{Path: detector + "/versions", Many: "detectorVersions", Thing: "a detector version", ID: "versionNumber"}
+	step := func(verb, summary string) cycle.Operation {
+		return n.Operation(verb, http.MethodPost, n.Each()+"/"+verb, summary)
 	}
-	return rows{
-		answer(n.creates(), http.StatusCreated, func(ctx context.Context, x *exchange, b realitydata.NewDetectorVersion) (out newVersionAnswer, err error) {
-			name := x.path("detectorName")
+	return cycle.Routes{
+		route.Answer(n.Creates(), http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b realitydata.NewDetectorVersion) (out newVersionAnswer, err error) {
+			name := x.Path("detectorName")
 			var upload string
 			out.Version, upload, err = svc.CreateDetectorVersion(ctx, name, b)
-			out.Links.UploadURL.Href = x.resolve(upload)
-			l, complete := x.lexicon(), n.each()+"/complete"
+			out.Links.UploadURL.Href = x.Resolve(upload)
+			l, complete := x.Lexicon(), n.Each()+"/complete"
 			relative := strings.TrimPrefix(l.Path(complete), path.Dir(l.Path(allDetectors))+"/")
 			out.Links.CompleteURL.Href = strings.NewReplacer("{detectorName}", url.PathEscape(name), "{versionNumber}", b.VersionNumber).Replace(relative)
 			return out, err
 		}),
-		discardIn(n, svc.CompleteDetectorVersion).as(step("complete", "Say that the bytes of a version are there")).onRecord(),
-		discardIn(n, svc.PublishDetectorVersion).as(step("publish", "Let all accounts use a version")).onRecord(),
-		discardIn(n, svc.UnpublishDetectorVersion).as(step("unpublish", "Keep a version to its account")).onRecord(),
-		discardIn(n, svc.DeleteDetectorVersion),
+		route.DiscardIn(n, svc.CompleteDetectorVersion).As(step("complete", "Say that the bytes of a version are there")).OnRecord(),
+		route.DiscardIn(n, svc.PublishDetectorVersion).As(step("publish", "Let all accounts use a version")).OnRecord(),
+		route.DiscardIn(n, svc.UnpublishDetectorVersion).As(step("unpublish", "Keep a version to its account")).OnRecord(),
+		route.DiscardIn(n, svc.DeleteDetectorVersion),
 	}
 }

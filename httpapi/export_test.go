@@ -8,7 +8,9 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
@@ -58,42 +60,42 @@ type Things struct {
 
 // NewThings returns a handler that serves the things.
 func NewThings(cfg Config, things Things) (*Handler, error) {
-	n := &noun{path: "/things", many: "things", one: "thing", id: "id"}
-	boxed := &noun{path: "/boxes/{id}/things", many: "box.things"}
-	write := func(ctx context.Context, x *exchange, b ThingBody) (twinplatform.Result[Thing], error) {
-		b.IfMatch = twinplatform.IfMatchHeader(x.preconditions()...)
+	n := &route.Resource{Path: "/things", Many: "things", One: "thing", ID: "id"}
+	boxed := &route.Resource{Path: "/boxes/{id}/things", Many: "box.things"}
+	write := func(ctx context.Context, x *cycle.Exchange, b ThingBody) (twinplatform.Result[Thing], error) {
+		b.IfMatch = twinplatform.IfMatchHeader(x.Preconditions()...)
 		return things.Write(ctx, b)
 	}
-	strict := writes(n.operation("strict", "POST", n.each()+"/strict", "Strict"), accepted(many("things")), write).named("T8")
-	strict.strict = true
-	strict.noBody = &twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "MissingRequestBody", Message: "The request body is missing."}
+	strict := route.Writes(n.Operation("strict", "POST", n.Each()+"/strict", "Strict"), route.Accepted(route.Many("things")), write).Named("T8")
+	strict.Strict = true
+	strict.NoBody = &twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "MissingRequestBody", Message: "The request body is missing."}
 	strict.Scopes = []string{twinplatform.ScopeWebhooksModify, twinplatform.ScopePlatform}
-	return serving(cfg, []area{{
-		name: "things", served: true,
-		scopes: []string{twinplatform.ScopePlatform}, read: "things_read", modify: "things_modify",
-		bad:        twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidThingsRequest", Message: "The request is invalid."},
-		operations: "/things/{id}/operations/{operationId}",
-		rows: func() rows {
-			return rows{
-				list(n, paging{}, func(ctx context.Context, q ThingQuery) (twinplatform.Page[Thing], error) {
+	return serving(cfg, []cycle.Area{{
+		Name: "things", Served: true,
+		Scopes: []string{twinplatform.ScopePlatform}, Read: "things_read", Modify: "things_modify",
+		Bad:        twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidThingsRequest", Message: "The request is invalid."},
+		Operations: "/things/{id}/operations/{operationId}",
+		Routes: func() cycle.Routes {
+			return cycle.Routes{
+				route.List(n, cycle.Paging{}, func(ctx context.Context, q ThingQuery) (twinplatform.Page[Thing], error) {
 					return things.List(ctx, q.ListOptions, q.Name)
-				}, text("name", "", func(q *ThingQuery) *string { return &q.Name })).named("T1"),
-				listIn(boxed, paging{continuation: "continuationToken", noDelta: true, noETag: true}, func(ctx context.Context, id string, q ThingQuery) (twinplatform.Page[Thing], error) {
+				}, route.Text("name", "", func(q *ThingQuery) *string { return &q.Name })).Named("T1"),
+				route.ListIn(boxed, cycle.Paging{Continuation: "continuationToken", NoDelta: true, NoETag: true}, func(ctx context.Context, id string, q ThingQuery) (twinplatform.Page[Thing], error) {
 					return things.List(ctx, q.ListOptions, id)
-				}).named("T2"),
-				get(n, things.Get).named("T3"),
-				writes(n.creates(), created("thing"), write).named("T4"),
-				writes(n.updates(), changed("thing"), write).named("T5"),
-				writes(n.createsMany(), batched("batch", many("things")), write).named("T6"),
-				writes(n.operation("assign", "POST", n.each()+"/values", "Assign"), assigned("value"), write).named("T7"),
+				}).Named("T2"),
+				route.Get(n, things.Get).Named("T3"),
+				route.Writes(n.Creates(), route.Created("thing"), write).Named("T4"),
+				route.Writes(n.Updates(), route.Changed("thing"), write).Named("T5"),
+				route.Writes(n.CreatesMany(), route.Batched("batch", route.Many("things")), write).Named("T6"),
+				route.Writes(n.Operation("assign", "POST", n.Each()+"/values", "Assign"), route.Assigned("value"), write).Named("T7"),
 				strict,
-				writes(n.deletesMany(), accepted(many("things")), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[Thing], error) {
-					return things.Delete(ctx, x.ids("thingIds"))
-				}).named("T9"),
-				discard(n, func(ctx context.Context, id string, _ ...twinplatform.Precondition) error {
+				route.Writes(n.DeletesMany(), route.Accepted(route.Many("things")), func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[Thing], error) {
+					return things.Delete(ctx, x.IDs("thingIds"))
+				}).Named("T9"),
+				route.Discard(n, func(ctx context.Context, id string, _ ...twinplatform.Precondition) error {
 					_, err := things.Delete(ctx, []string{id})
 					return err
-				}).named("T10"),
+				}).Named("T10"),
 			}
 		},
 	}})
@@ -101,14 +103,14 @@ func NewThings(cfg Config, things Things) (*Handler, error) {
 
 // DescriptionNames are the names that the document looks for descriptions of.
 func DescriptionNames() map[string]bool {
-	return document.Asks(api(), described(everyRow()))
+	return document.Asks(api(), described(everyRoute()))
 }
 
 // Undeclared are the types in bodies with an encoding of their own that have no
 // schema.
 func Undeclared() []string {
 	var out []string
-	for _, t := range document.Undeclared(api(), described(everyRow())) {
+	for _, t := range document.Undeclared(api(), described(everyRoute())) {
 		out = append(out, t.String())
 	}
 	return out
@@ -116,8 +118,8 @@ func Undeclared() []string {
 
 // Scan is what every request body goes through.
 func Scan[B any](raw []byte) (unknown []string, err error) {
-	s, err := scanBody(raw, shape.Of(reflect.TypeFor[B]()))
-	return s.unknown, err
+	s, err := cycle.ScanBody(raw, shape.Of(reflect.TypeFor[B]()))
+	return s.Unknown, err
 }
 
 // Misspelling is what an operation makes of a body with one misspelt member.
@@ -129,14 +131,14 @@ type Misspelling struct {
 
 // Misspellings are those of each member that a body of an operation may have.
 func Misspellings() (all []Misspelling) {
-	for _, r := range everyRow() {
-		if r.in == nil {
+	for _, r := range everyRoute() {
+		if r.Body == nil {
 			continue
 		}
-		for name := range r.shape.Fields {
+		for name := range r.Shape.Fields {
 			body := []byte(`{"` + name + `x":null}`)
-			_, refused := r.decode(bytes.Clone(body), reflect.New(r.in).Interface(), func(_ []byte, stray []twinplatform.Detail) []twinplatform.Detail { return stray })
-			_, passed := r.decode(bytes.Clone(body), reflect.New(r.in).Interface(), nil)
+			_, refused := r.Decode(bytes.Clone(body), reflect.New(r.Body).Interface(), func(_ []byte, stray []twinplatform.Detail) []twinplatform.Detail { return stray })
+			_, passed := r.Decode(bytes.Clone(body), reflect.New(r.Body).Interface(), nil)
 			all = append(all, Misspelling{r.ID, name, refused, passed})
 		}
 	}
@@ -145,17 +147,17 @@ func Misspellings() (all []Misspelling) {
 
 // MaxValues and MaxDepth are the bounds of a body.
 const (
-	MaxValues = maxValues
-	MaxDepth  = maxDepth
+	MaxValues = cycle.MaxValues
+	MaxDepth  = cycle.MaxDepth
 )
 
 // ChangingBodies are the types of the bodies with which operations change what
 // is there.
 func ChangingBodies() map[string]reflect.Type {
 	bodies := make(map[string]reflect.Type)
-	for _, r := range everyRow() {
-		if r.in != nil && (r.Method == http.MethodPatch || r.Method == http.MethodPut) {
-			bodies[r.ID] = r.in
+	for _, r := range everyRoute() {
+		if r.Body != nil && (r.Method == http.MethodPatch || r.Method == http.MethodPut) {
+			bodies[r.ID] = r.Body
 		}
 	}
 	return bodies
@@ -185,20 +187,20 @@ func Under(h *Handler, v Vocabulary) (*Handler, error) {
 
 // TakesBytes reports whether the body of an operation is bytes as they are.
 func TakesBytes(id string) bool {
-	return slices.ContainsFunc(everyRow(), func(r *row) bool { return r.ID == id && r.raw })
+	return slices.ContainsFunc(everyRoute(), func(r *cycle.Route) bool { return r.ID == id && r.Raw })
 }
 
 // Lists reports whether an operation answers with a list.
 func Lists(id string) bool {
-	return slices.ContainsFunc(everyRow(), func(r *row) bool { return r.ID == id && r.lists() })
+	return slices.ContainsFunc(everyRoute(), func(r *cycle.Route) bool { return r.ID == id && r.Lists() })
 }
 
 // PaidByWork reports whether the requests for an operation are paid by the records that
-// they read and write; known is false where the row does not say what they are paid by.
+// they read and write; known is false where the route does not say what they are paid by.
 func PaidByWork(id string) (by, known bool) {
-	r := everyRow().of(id)
-	return r.cost == byWork, r.cost != 0
+	r := everyRoute().Of(id)
+	return r.PaidBy == cycle.ByWork, r.PaidBy != 0
 }
 
 // Computes reports whether each request for an operation is a large one.
-func Computes(id string) bool { return everyRow().of(id).computes }
+func Computes(id string) bool { return everyRoute().Of(id).Computes }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
@@ -30,70 +32,71 @@ const (
 )
 
 var (
-	errTusVersion = refusal{status: http.StatusPreconditionFailed, err: &twinplatform.Error{
+	errTusVersion = cycle.Refusal{Status: http.StatusPreconditionFailed, Err: &twinplatform.Error{
 		Kind: twinplatform.Invalid, Code: "UnsupportedTusVersion", Target: tusResumable,
 		Message: "The version of the upload protocol is " + tusVersion + ".",
 	}}
-	errTusPart = refusal{status: http.StatusUnsupportedMediaType, err: &twinplatform.Error{
+	errTusPart = cycle.Refusal{Status: http.StatusUnsupportedMediaType, Err: &twinplatform.Error{
 		Kind: twinplatform.Invalid, Code: "UnsupportedMediaType", Target: "Content-Type",
 		Message: "A part of a file is sent as " + tusPart + ".",
 	}}
 )
 
-// fileRows serve files by the tus protocol.
-func fileRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/files", many: "files", one: "file", things: "Files", thing: "a File"}
-	resumable := Parameter{Name: tusResumable, Description: "The version of the upload protocol, " + tusVersion + ".", Required: true}
-	create := (&row{
-		cost:      byRequest,
-		Operation: n.creates(),
-		serve:     func(ctx context.Context, x *exchange) error { return x.createFile(ctx, svc) },
-		replies:   []reply{recordReply(reflect.TypeFor[files.File](), http.StatusCreated, n.one, "Location", tusResumable, uploadOffset, "Upload-Expires")},
-	}).says("Create a File to upload")
-	create.Headers = []Parameter{
+// fileRoutes serve files by the tus protocol.
+func fileRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/files", Many: "files", One: "file", Things: "Files", Thing: "a File"}
+	resumable := cycle.Parameter{Name: tusResumable, Description: "The version of the upload protocol, " + tusVersion + ".", Required: true}
+	create := (&cycle.Route{
+		PaidBy:    cycle.ByRequest,
+		Operation: n.Creates(),
+		Serve:     func(ctx context.Context, x *cycle.Exchange) error { return createFile(ctx, x, svc) },
+		Replies:   []cycle.Reply{route.RecordReply(reflect.TypeFor[files.File](), http.StatusCreated, n.One, "Location", tusResumable, uploadOffset, "Upload-Expires")},
+	}).Says("Create a File to upload")
+	create.Refusals = []cycle.Refusal{errTusVersion}
+	create.Headers = []cycle.Parameter{
 		resumable,
 		{Name: uploadLength, Description: "How many bytes the file has.", Required: true, Number: true},
 		{Name: uploadMetadata, Description: "What its sender says of it: keys, each with a value in base64 behind a blank, separated by commas."},
 	}
-	part := discardRow(n.updates(), func(ctx context.Context, x *exchange) error {
-		return x.appendFile(ctx, svc)
-	}).says("Upload a part of a File")
-	part.raw = true
-	part.Headers = []Parameter{resumable, {Name: uploadOffset, Description: "How many bytes of the file are there.", Required: true, Number: true}}
-	part.replies[0].headers = []string{tusResumable, uploadOffset, "Upload-Expires"}
-	get := &row{
-		cost:      byRequest,
-		Operation: n.gets(),
-		serve:     func(ctx context.Context, x *exchange) error { return x.file(ctx, svc) },
-		replies:   []reply{recordReply(reflect.TypeFor[files.File](), http.StatusOK, n.one, "ETag", tusResumable, uploadLength, uploadOffset, "Upload-Expires", "Cache-Control")},
+	part := route.DiscardRoute(n.Updates(), func(ctx context.Context, x *cycle.Exchange) error {
+		return appendFile(ctx, x, svc)
+	}).Says("Upload a part of a File")
+	part.Raw, part.Refusals = true, []cycle.Refusal{errTusVersion, errTusPart}
+	part.Headers = []cycle.Parameter{resumable, {Name: uploadOffset, Description: "How many bytes of the file are there.", Required: true, Number: true}}
+	part.Replies[0].Headers = []string{tusResumable, uploadOffset, "Upload-Expires"}
+	get := &cycle.Route{
+		PaidBy:    cycle.ByRequest,
+		Operation: n.Gets(),
+		Serve:     func(ctx context.Context, x *cycle.Exchange) error { return readFile(ctx, x, svc) },
+		Replies:   []cycle.Reply{route.RecordReply(reflect.TypeFor[files.File](), http.StatusOK, n.One, "ETag", tusResumable, uploadLength, uploadOffset, "Upload-Expires", "Cache-Control")},
 	}
-	get.replies[0].perhaps = []string{uploadMetadata}
-	unchanged := get.replies[0]
-	unchanged.status, unchanged.schema = http.StatusNotModified, nil
-	get.replies = append(get.replies, unchanged)
-	options := discardRow(n.operation("options", http.MethodOptions, n.path, "Ask what of the upload protocol is served"), func(ctx context.Context, x *exchange) error {
-		if _, err := svc.Schedule(ctx, x.nth(0)); err != nil {
+	get.Replies[0].Perhaps = []string{uploadMetadata}
+	unchanged := get.Replies[0]
+	unchanged.Status, unchanged.Schema = http.StatusNotModified, nil
+	get.Replies = append(get.Replies, unchanged)
+	options := route.DiscardRoute(n.Operation("options", http.MethodOptions, n.Path, "Ask what of the upload protocol is served"), func(ctx context.Context, x *cycle.Exchange) error {
+		if _, err := svc.Schedule(ctx, x.Nth(0)); err != nil {
 			return err
 		}
-		x.set("Tus-Version", tusVersion)
-		x.set("Tus-Extension", tusExtensions)
-		x.set("Tus-Max-Size", strconv.Itoa(files.MaxFileBytes))
+		x.Set("Tus-Version", tusVersion)
+		x.Set("Tus-Extension", tusExtensions)
+		x.Set("Tus-Max-Size", strconv.Itoa(files.MaxFileBytes))
 		return nil
 	})
-	options.replies[0].headers = []string{"Tus-Version", "Tus-Extension", "Tus-Max-Size"}
+	options.Replies[0].Headers = []string{"Tus-Version", "Tus-Extension", "Tus-Max-Size"}
 	remove := func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) error {
 		return files.In(svc.In(in)).DeleteFile(ctx, id, pre...)
 	}
-	return rows{create, options, part, get, discardIn(n, remove)}
+	return cycle.Routes{create, options, part, get, route.DiscardIn(n, remove)}
 }
 
 // tus checks that a request is of the upload protocol. All answers to such say so.
-func (x *exchange) tus() error {
-	header := x.w.Header()
+func tus(x *cycle.Exchange) error {
+	header := x.W.Header()
 	header.Set(tusResumable, tusVersion)
-	switch version := x.header(tusResumable); {
+	switch version := x.Header(tusResumable); {
 	case version == "":
-		return x.row.invalid(problem.Missing(tusResumable))
+		return x.Route.Invalid(problem.Missing(tusResumable))
 	case version != tusVersion:
 		header.Set("Tus-Version", tusVersion)
 		return errTusVersion
@@ -102,78 +105,78 @@ func (x *exchange) tus() error {
 }
 
 // headerNumber is a header that is a whole number.
-func (x *exchange) headerNumber(name string) (int64, error) {
-	value := x.header(name)
+func headerNumber(x *cycle.Exchange, name string) (int64, error) {
+	value := x.Header(name)
 	if value == "" {
-		return 0, x.row.invalid(problem.Missing(name))
+		return 0, x.Route.Invalid(problem.Missing(name))
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
-		return 0, x.row.invalid(badValue(name, "The value of '"+name+"' is a whole number."))
+		return 0, x.Route.Invalid(cycle.BadValue(name, "The value of '"+name+"' is a whole number."))
 	}
 	return n, nil
 }
 
-func (x *exchange) createFile(ctx context.Context, svc *schedules.Service) error {
-	if err := x.tus(); err != nil {
+func createFile(ctx context.Context, x *cycle.Exchange, svc *schedules.Service) error {
+	if err := tus(x); err != nil {
 		return err
 	}
-	length, err := x.headerNumber(uploadLength)
+	length, err := headerNumber(x, uploadLength)
 	if err != nil {
 		return err
 	}
-	rec, err := files.In(svc.In(x.nth(0))).CreateFile(ctx, files.NewFile{Length: length, Metadata: x.header(uploadMetadata)})
+	rec, err := files.In(svc.In(x.Nth(0))).CreateFile(ctx, files.NewFile{Length: length, Metadata: x.Header(uploadMetadata)})
 	if err != nil {
 		return err
 	}
-	x.w.Header().Set("Location", string(x.member(nil, rec.Value.ID)))
-	x.tellFile(&rec.Value)
-	return x.sendRecord(http.StatusCreated, "file", record{json: rec.JSON})
+	x.W.Header().Set("Location", string(x.Member(nil, rec.Value.ID)))
+	tellFile(x, &rec.Value)
+	return x.SendRecord(http.StatusCreated, "file", cycle.Record{JSON: rec.JSON})
 }
 
-func (x *exchange) appendFile(ctx context.Context, svc *schedules.Service) error {
-	if err := x.tus(); err != nil {
+func appendFile(ctx context.Context, x *cycle.Exchange, svc *schedules.Service) error {
+	if err := tus(x); err != nil {
 		return err
 	}
-	if media, _, err := mime.ParseMediaType(x.header("Content-Type")); err != nil || media != tusPart {
+	if media, _, err := mime.ParseMediaType(x.Header("Content-Type")); err != nil || media != tusPart {
 		return errTusPart
 	}
-	offset, err := x.headerNumber(uploadOffset)
+	offset, err := headerNumber(x, uploadOffset)
 	if err != nil {
 		return err
 	}
-	return x.take(files.MaxFileBytes, func(body io.Reader) error {
-		rec, err := files.In(svc.In(x.nth(0))).AppendFile(ctx, x.nth(1), offset, body, x.preconditions()...)
+	return x.Take(files.MaxFileBytes, func(body io.Reader) error {
+		rec, err := files.In(svc.In(x.Nth(0))).AppendFile(ctx, x.Nth(1), offset, body, x.Preconditions()...)
 		if err == nil {
-			x.tellFile(&rec.Value)
+			tellFile(x, &rec.Value)
 		}
 		return err
 	})
 }
 
-func (x *exchange) file(ctx context.Context, svc *schedules.Service) error {
-	x.w.Header().Set(tusResumable, tusVersion)
-	rec, err := files.In(svc.In(x.nth(0))).File(ctx, x.nth(1))
+func readFile(ctx context.Context, x *cycle.Exchange, svc *schedules.Service) error {
+	x.W.Header().Set(tusResumable, tusVersion)
+	rec, err := files.In(svc.In(x.Nth(0))).File(ctx, x.Nth(1))
 	if err != nil {
 		return err
 	}
-	x.tellFile(&rec.Value)
-	header := x.w.Header()
+	tellFile(x, &rec.Value)
+	header := x.W.Header()
 	header.Set(uploadLength, strconv.FormatInt(rec.Value.Length, 10))
 	if rec.Value.Metadata != "" {
 		header.Set(uploadMetadata, rec.Value.Metadata)
 	}
 	header.Set("Cache-Control", "no-store")
-	if x.notModified(rec.ETag) {
-		x.set("Etag", rec.ETag)
-		return x.sendNothing(http.StatusNotModified)
+	if x.NotModified(rec.ETag) {
+		x.Set("Etag", rec.ETag)
+		return x.SendNothing(http.StatusNotModified)
 	}
-	return x.sendRecord(http.StatusOK, "file", record{etag: rec.ETag, json: rec.JSON})
+	return x.SendRecord(http.StatusOK, "file", cycle.Record{ETag: rec.ETag, JSON: rec.JSON})
 }
 
 // tellFile tells in headers how far a file is.
-func (x *exchange) tellFile(f *files.File) {
-	header := x.w.Header()
+func tellFile(x *cycle.Exchange, f *files.File) {
+	header := x.W.Header()
 	header.Set(uploadOffset, strconv.FormatInt(f.Offset, 10))
 	header.Set("Upload-Expires", f.ExpiresAt.UTC().Format(http.TimeFormat))
 }

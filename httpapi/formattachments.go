@@ -1,22 +1,43 @@
 package httpapi
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 )
 
-func formAttachmentRows(svc *forms.Service, of *noun, at filing) rows {
-	n := &noun{
-		path: of.each() + "/attachments", many: "attachments", one: "attachment",
-		things: "the attachments of " + of.thing, thing: "an attachment of " + of.thing, name: at.part + "Attachments",
+func formAttachmentRoutes(svc *forms.Service, of *route.Resource, at filing) cycle.Routes {
+	n := &route.Resource{
+		Path: of.Each() + "/attachments", Many: "attachments", One: "attachment",
+		Things: "the attachments of " + of.Thing, Thing: "an attachment of " + of.Thing, Name: at.part + "Attachments",
 	}
-	return rows{
-		listIn(n, tokenForward, svc.Attachments),
-		createIn(n, svc.CreateAttachment).says("Attach a file to " + of.thing + "; its bytes are put to the Location").needs(forms.PermissionComment),
-		takesBytes(n, forms.MaxAttachmentBytes, svc.WriteAttachment).
-			as(n.operation("write", http.MethodPut, n.each(), "Write the bytes of an attachment, over those that it has")).needs(forms.PermissionComment),
-		givesBytes(n, svc.OpenAttachment).as(n.operation("read", http.MethodGet, n.each(), "Read the bytes of an attachment")),
-		discardIn(n, svc.DeleteAttachment).needs(forms.PermissionComment),
+	return cycle.Routes{
+		route.ListIn(n, cycle.TokenForward, svc.Attachments),
+		route.CreateIn(n, svc.CreateAttachment).Says("Attach a file to " + of.Thing + "; its bytes are put to the Location").Needs(forms.PermissionComment),
+		route.TakesBytes(n, forms.MaxAttachmentBytes, svc.WriteAttachment).
+			As(n.Operation("write", http.MethodPut, n.Each(), "Write the bytes of an attachment, over those that it has")).Needs(forms.PermissionComment),
+		givesBytes(n, svc.OpenAttachment).As(n.Operation("read", http.MethodGet, n.Each(), "Read the bytes of an attachment")),
+		route.DiscardIn(n, svc.DeleteAttachment).Needs(forms.PermissionComment),
+	}
+}
+
+// givesBytes is a route that answers with the bytes of what another thing holds.
+// Browsers are told to keep them as a file: their author is not to run
+// anything in the name of the API.
+func givesBytes(n *route.Resource, open func(ctx context.Context, in, id string) (*forms.Content, error)) *cycle.Route {
+	return &cycle.Route{
+		PaidBy:    cycle.ByRequest,
+		Operation: n.Gets(),
+		Serve: func(ctx context.Context, x *cycle.Exchange) error {
+			c, err := open(ctx, x.Nth(0), x.Nth(1))
+			if err != nil {
+				return err
+			}
+			return x.Give(cycle.Download{Reader: c, Name: c.FileName, MediaType: c.Type, Size: *c.Size})
+		},
+		Replies: []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
 	}
 }

@@ -6,27 +6,29 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 )
 
-func formCommentRows(svc *forms.Service, of *noun, at filing) rows {
-	n := &noun{path: of.each() + "/comments", many: "comments", one: "comment", things: "the comments on " + of.thing, thing: "a comment on " + of.thing, name: at.part + "Comments"}
-	return rows{
-		listOf(n, tokenForward, reflect.TypeFor[forms.Comment](), func(ctx context.Context, x *exchange, q forms.CommentQuery) (page, error) {
-			found, err := svc.Comments(ctx, x.nth(0), q)
+func formCommentRoutes(svc *forms.Service, of *route.Resource, at filing) cycle.Routes {
+	n := &route.Resource{Path: of.Each() + "/comments", Many: "comments", One: "comment", Things: "the comments on " + of.Thing, Thing: "a comment on " + of.Thing, Name: at.part + "Comments"}
+	return cycle.Routes{
+		route.ListOf(n, cycle.TokenForward, reflect.TypeFor[forms.Comment](), func(ctx context.Context, x *cycle.Exchange, q forms.CommentQuery) (cycle.Page, error) {
+			found, err := svc.Comments(ctx, x.Nth(0), q)
 			if err != nil {
-				return page{}, err
+				return cycle.Page{}, err
 			}
-			return remade(x, found, linkedComment)
-		}, whole(func(q *forms.CommentQuery) *bool { return &q.Representation })),
-		completed(postIn(n, announced(http.StatusCreated, n.one), svc.CreateComment), linkedComment).says("Comment on " + of.thing).needs(forms.PermissionComment),
-		discardIn(n, svc.DeleteComment).needs(forms.PermissionComment + " for the caller's own, " + forms.PermissionFull + " for all"),
+			return route.Remade(x, found, linkedComment)
+		}, route.Whole(func(q *forms.CommentQuery) *bool { return &q.Representation })),
+		route.Completed(route.PostIn(n, route.Announced(http.StatusCreated, n.One), svc.CreateComment), linkedComment).Says("Comment on " + of.Thing).Needs(forms.PermissionComment),
+		route.DiscardIn(n, svc.DeleteComment).Needs(forms.PermissionComment + " for the caller's own, " + forms.PermissionFull + " for all"),
 	}
 }
 
 // linkedComment is a comment with a link to its author.
-func linkedComment(x *exchange, c *forms.Comment, stored []byte) ([]byte, error) {
+func linkedComment(x *cycle.Exchange, c *forms.Comment, stored []byte) ([]byte, error) {
 	if c.AuthorID == "" {
 		return stored, nil
 	}
-	return withLinks(stored, hrefs{"author": x.to("/users", c.AuthorID)}), nil
+	return cycle.WithLinks(stored, cycle.Links{"author": x.To("/users", c.AuthorID)}), nil
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -26,52 +28,52 @@ type securityBody struct {
 	Security twinplatform.Optional[forms.Security] `json:"security"`
 }
 
-// formDefinitionRows are served under two roots, that of today and the one where
+// formDefinitionRoutes are served under two roots, that of today and the one where
 // the specification has D1, which is deprecated.
-func formDefinitionRows(svc *forms.Service) rows {
-	n := &noun{
-		path: "/forms/formDefinitions", many: "formDefinitions", one: "formDefinition",
-		things: "the form definitions of a twin", thing: "a form definition",
+func formDefinitionRoutes(svc *forms.Service) cycle.Routes {
+	n := &route.Resource{
+		Path: "/forms/formDefinitions", Many: "formDefinitions", One: "formDefinition",
+		Things: "the form definitions of a twin", Thing: "a form definition",
 	}
 	former := new(*n)
-	former.path, former.name = "/issues/formDefinitions", "issues.formDefinitions"
-	d1 := completed(update(former, svc.UpdateFormDefinition), absolute).preview().spec("D1")
+	former.Path, former.Name = "/issues/formDefinitions", "issues.formDefinitions"
+	d1 := route.Completed(route.Update(former, svc.UpdateFormDefinition), absolute).AsPreview().AsSpecified("D1")
 	d1.Deprecated = true
 	get, formerGet := definitionGet(svc, n), definitionGet(svc, former)
-	get.apart, formerGet.apart = "formDefinitions", "formDefinitions"
-	rs := append(rows{
-		completed(create(n, svc.CreateFormDefinition), absolute),
+	get.Apart, formerGet.Apart = "formDefinitions", "formDefinitions"
+	rs := append(cycle.Routes{
+		route.Completed(route.Create(n, svc.CreateFormDefinition), absolute),
 		definitionList(svc, n),
 		definitionList(svc, former),
 		get,
 		formerGet,
 		d1,
-		completed(update(n, svc.UpdateFormDefinition), absolute).preview(),
-		discard(n, svc.DeleteFormDefinition),
-	}, definitionSecurityRows(svc)...)
-	rs.changing().need(forms.PermissionDefine)
-	return rs.refuse(forms.InvalidDefinitionRequest)
+		route.Completed(route.Update(n, svc.UpdateFormDefinition), absolute).AsPreview(),
+		route.Discard(n, svc.DeleteFormDefinition),
+	}, definitionSecurityRoutes(svc)...)
+	rs.Changing().Need(forms.PermissionDefine)
+	return rs.Refuse(forms.InvalidDefinitionRequest)
 }
 
-func definitionList(svc *forms.Service, n *noun) *row {
+func definitionList(svc *forms.Service, n *route.Resource) *cycle.Route {
 	type query = forms.FormDefinitionQuery
-	return listOf(n, tokenForward, reflect.TypeFor[forms.FormDefinition](), func(ctx context.Context, x *exchange, q query) (page, error) {
+	return route.ListOf(n, cycle.TokenForward, reflect.TypeFor[forms.FormDefinition](), func(ctx context.Context, x *cycle.Exchange, q query) (cycle.Page, error) {
 		found, err := svc.FormDefinitions(ctx, q)
 		if err != nil || !q.Representation {
-			return pageOf(found, err)
+			return route.PageOf(found, err)
 		}
-		return remade(x, found, absolute)
+		return route.Remade(x, found, absolute)
 	},
-		text("twinId", "The GUID of the twin in which the definitions can be used. It or projectId is required.", func(q *query) *string { return &q.TwinID }).or("projectId").required(),
-		text("type", "List definitions of this type.", func(q *query) *string { return &q.Type }),
-		text("search", "List definitions whose display name contains this text, in upper or lower case.", func(q *query) *string { return &q.Search }),
-		text("status", "List definitions of this status, or any; Approved when left out.", func(q *query) *string { return &q.Status }),
-		whole(func(q *query) *bool { return &q.Representation }))
+		route.Text("twinId", "The GUID of the twin in which the definitions can be used. It or projectId is required.", func(q *query) *string { return &q.TwinID }).Or("projectId").Must(),
+		route.Text("type", "List definitions of this type.", func(q *query) *string { return &q.Type }),
+		route.Text("search", "List definitions whose display name contains this text, in upper or lower case.", func(q *query) *string { return &q.Search }),
+		route.Text("status", "List definitions of this status, or any; Approved when left out.", func(q *query) *string { return &q.Status }),
+		route.Whole(func(q *query) *bool { return &q.Representation }))
 }
 
-func definitionGet(svc *forms.Service, n *noun) *row {
-	return n.getRow(reflect.TypeFor[definitionDetails](), func(ctx context.Context, x *exchange) (out record, err error) {
-		rec, err := svc.FormDefinition(ctx, x.path("formDefinitionId"))
+func definitionGet(svc *forms.Service, n *route.Resource) *cycle.Route {
+	return n.GetRoute(reflect.TypeFor[definitionDetails](), func(ctx context.Context, x *cycle.Exchange) (out cycle.Record, err error) {
+		rec, err := svc.FormDefinition(ctx, x.Path("formDefinitionId"))
 		if err != nil {
 			return out, err
 		}
@@ -79,66 +81,66 @@ func definitionGet(svc *forms.Service, n *noun) *row {
 		if err != nil {
 			return out, err
 		}
-		out.etag = rec.ETag
-		x.design(&rec.Value)
-		out.json, err = wire.Marshal(definitionDetails{rec.Value, twinplatform.NullString(layout.Definition), rec.Value.Discipline})
+		out.ETag = rec.ETag
+		design(x, &rec.Value)
+		out.JSON, err = wire.Marshal(definitionDetails{rec.Value, twinplatform.NullString(layout.Definition), rec.Value.Discipline})
 		return out, err
 	})
 }
 
-func definitionSecurityRows(svc *forms.Service) rows {
-	n := &noun{
-		path: "/access-control/formDefinitions", name: "formDefinitions", one: "formDefinition",
-		thing: "the security of a form definition in a twin",
+func definitionSecurityRoutes(svc *forms.Service) cycle.Routes {
+	n := &route.Resource{
+		Path: "/access-control/formDefinitions", Name: "formDefinitions", One: "formDefinition",
+		Thing: "the security of a form definition in a twin",
 	}
-	get := n.operation("getSecurity", http.MethodGet, n.each(), "Get "+n.thing)
-	set := n.operation("setSecurity", http.MethodPut, n.each(), "Set "+n.thing)
-	get.Query = []Parameter{{
+	get := n.Operation("getSecurity", http.MethodGet, n.Each(), "Get "+n.Thing)
+	set := n.Operation("setSecurity", http.MethodPut, n.Each(), "Set "+n.Thing)
+	get.Query = []cycle.Parameter{{
 		Name: "twinId", Description: "The GUID of the twin in which the security holds; the definition's own twin when left out.",
 	}}
 	set.Query = get.Query
-	return rows{
-		getRow(get, "security", reflect.TypeFor[*forms.Security](), func(ctx context.Context, x *exchange) (rec record, err error) {
-			sec, err := svc.Security(ctx, x.path("formDefinitionId"), x.query("twinId"))
+	return cycle.Routes{
+		route.GetRoute(get, "security", reflect.TypeFor[*forms.Security](), func(ctx context.Context, x *cycle.Exchange) (rec cycle.Record, err error) {
+			sec, err := svc.Security(ctx, x.Path("formDefinitionId"), x.Query("twinId"))
 			if err != nil {
 				return rec, err
 			}
-			rec.json, err = wire.Marshal(sec)
+			rec.JSON, err = wire.Marshal(sec)
 			return rec, err
-		}).unversioned().needs(forms.PermissionDefine),
-		writes(set, changed("security"), func(ctx context.Context, x *exchange, b securityBody) (out twinplatform.Result[*forms.Security], err error) {
+		}).Unversioned().Needs(forms.PermissionDefine),
+		route.Writes(set, route.Changed("security"), func(ctx context.Context, x *cycle.Exchange, b securityBody) (out twinplatform.Result[*forms.Security], err error) {
 			if !b.Security.Present() {
-				return out, x.row.invalid(twinplatform.Detail{
+				return out, x.Route.Invalid(twinplatform.Detail{
 					Code: "MissingRequiredProperty", Target: "security",
 					Message: "The required property 'security' is missing. Null leaves the forms to the permissions on the twin.",
 				})
 			}
 			var sec *forms.Security
 			b.Security.ApplyPointer(&sec)
-			if err := svc.SetSecurity(ctx, x.path("formDefinitionId"), x.query("twinId"), sec, x.preconditions()...); err != nil {
+			if err := svc.SetSecurity(ctx, x.Path("formDefinitionId"), x.Query("twinId"), sec, x.Preconditions()...); err != nil {
 				return out, err
 			}
 			text, err := wire.Marshal(sec)
 			out.Records = []twinplatform.Record[*forms.Security]{{Value: sec, JSON: text}}
 			return out, err
-		}).unversioned(),
+		}).Unversioned(),
 	}
 }
 
 // design makes the link to a definition's designer an absolute one, and reports
 // whether there was one to change.
-func (x *exchange) design(d *forms.FormDefinition) bool {
+func design(x *cycle.Exchange, d *forms.FormDefinition) bool {
 	if d.Links == nil || !strings.HasPrefix(d.Links.Design.Href, "/") {
 		return false
 	}
-	d.Links = &forms.DefinitionLinks{Design: forms.Link{Href: x.to(d.Links.Design.Href).Href}}
+	d.Links = &forms.DefinitionLinks{Design: forms.Link{Href: x.To(d.Links.Design.Href).Href}}
 	return true
 }
 
 // absolute is a definition with the absolute link to its designer, where it has
 // one.
-func absolute(x *exchange, d *forms.FormDefinition, stored []byte) ([]byte, error) {
-	if !x.design(d) {
+func absolute(x *cycle.Exchange, d *forms.FormDefinition, stored []byte) ([]byte, error) {
+	if !design(x, d) {
 		return stored, nil
 	}
 	return wire.Marshal(d)

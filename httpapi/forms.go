@@ -9,21 +9,25 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
-func formsArea(svc *forms.Service) area {
-	return area{
-		name:   "forms",
-		served: svc != nil,
-		scopes: []string{twinplatform.ScopePlatform},
-		read:   forms.PermissionView + " or any other of the area",
-		modify: forms.PermissionModify,
-		bad:    forms.InvalidRequest,
-		maxTop: forms.MaxTop,
+func formsArea(svc *forms.Service) cycle.Area {
+	return cycle.Area{
+		Name:    "forms",
+		Served:  svc != nil,
+		Scopes:  []string{twinplatform.ScopePlatform},
+		Read:    forms.PermissionView + " or any other of the area",
+		Modify:  forms.PermissionModify,
+		Bad:     forms.InvalidRequest,
+		MaxTop:  forms.MaxTop,
+		Schemas: formSchemas,
 		// What cannot be set, the number of a form say, is not passed over as if
 		// it had been.
-		rows: func() rows {
-			return slices.Concat(formRows(svc, asForms), formRows(svc, asIssues).issued(), formDefinitionRows(svc)).strict("InvalidValue")
+		Routes: func() cycle.Routes {
+			return slices.Concat(formRoutes(svc, asForms), ofIssues(formRoutes(svc, asIssues)), formDefinitionRoutes(svc)).Strict("InvalidValue")
 		},
 	}
 }
@@ -48,66 +52,66 @@ var (
 	}
 )
 
-func formRows(svc *forms.Service, at filing) rows {
-	n := &noun{path: at.root, many: at.many, one: at.one, things: at.thing + "s of a twin", thing: "an " + at.thing, name: at.name, id: at.id}
+func formRoutes(svc *forms.Service, at filing) cycle.Routes {
+	n := &route.Resource{Path: at.root, Many: at.many, One: at.one, Things: at.thing + "s of a twin", Thing: "an " + at.thing, Name: at.name, ID: at.id}
 	if at == asForms {
-		n.things, n.thing = "form data instances", "a form"
+		n.Things, n.Thing = "form data instances", "a form"
 	}
-	trail := &noun{path: n.each() + "/auditTrailEntries", many: "auditTrailEntries", things: "what was done with " + n.thing}
-	return slices.Concat(rows{
+	trail := &route.Resource{Path: n.Each() + "/auditTrailEntries", Many: "auditTrailEntries", Things: "what was done with " + n.Thing}
+	return slices.Concat(cycle.Routes{
 		formList(svc, n, at),
-		completed(create(n, svc.CreateForm), linkedForm).needs(forms.PermissionCreate),
-		completed(get(n, svc.Form), linkedForm),
-		completed(update(n, svc.UpdateForm), linkedForm).needs(forms.PermissionApprove + " for the status, it or " + forms.PermissionAssign + " for assignees, " +
+		route.Completed(route.Create(n, svc.CreateForm), linkedForm).Needs(forms.PermissionCreate),
+		route.Completed(route.Get(n, svc.Form), linkedForm),
+		route.Completed(route.Update(n, svc.UpdateForm), linkedForm).Needs(forms.PermissionApprove + " for the status, it or " + forms.PermissionAssign + " for assignees, " +
 			forms.PermissionModify + " or " + forms.PermissionCreate + " for all else"),
-		discard(n, svc.DeleteForm).needs(forms.PermissionDelete),
-		listIn(trail, tokenForward, svc.AuditTrail).named(at.name + ".auditTrail"),
-	}, formCommentRows(svc, n, at), formAttachmentRows(svc, n, at))
+		route.Discard(n, svc.DeleteForm).Needs(forms.PermissionDelete),
+		route.ListIn(trail, cycle.TokenForward, svc.AuditTrail).Named(at.name + ".auditTrail"),
+	}, formCommentRoutes(svc, n, at), formAttachmentRoutes(svc, n, at))
 }
 
-// issued makes the errors of rows say which part of a path misses, where that part is
+// ofIssues makes the errors of routes say which part of a path misses, where that part is
 // called otherwise than the services call it.
-func (rs rows) issued() rows {
+func ofIssues(rs cycle.Routes) cycle.Routes {
 	for _, r := range rs {
 		if !strings.Contains(r.Path, "{"+asIssues.id+"}") {
 			continue
 		}
-		serve := r.serve
-		r.serve = func(ctx context.Context, x *exchange) error {
-			return retargeted(serve(ctx, x), asForms.id, asIssues.id)
+		serve := r.Serve
+		r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
+			return route.Retargeted(serve(ctx, x), asForms.id, asIssues.id)
 		}
 	}
 	return rs
 }
 
-func formList(svc *forms.Service, n *noun, at filing) *row {
+func formList(svc *forms.Service, n *route.Resource, at filing) *cycle.Route {
 	type query = forms.FormQuery
-	r := listOf(n, tokenForward, reflect.TypeFor[forms.Form](), func(ctx context.Context, x *exchange, q query) (page, error) {
-		if !x.wantsAll() {
-			return pageOf(svc.FormSummaries(ctx, q))
+	r := route.ListOf(n, cycle.TokenForward, reflect.TypeFor[forms.Form](), func(ctx context.Context, x *cycle.Exchange, q query) (cycle.Page, error) {
+		if !x.WantsWhole() {
+			return route.PageOf(svc.FormSummaries(ctx, q))
 		}
-		found, err := pageOf(svc.Forms(ctx, q))
+		found, err := route.PageOf(svc.Forms(ctx, q))
 		if err != nil {
 			return found, err
 		}
-		wire, err := x.linkForms(found.JSON(), q.TwinID)
+		wire, err := linkForms(x, found.JSON(), q.TwinID)
 		return twinplatform.MapPage[any](found, wire, nil), err
 	},
-		text("twinId", "The GUID of the twin whose forms are listed. It or projectId is required.", func(q *query) *string { return &q.TwinID }).or("projectId").required(),
-		text("type", "List forms of this type.", func(q *query) *string { return &q.Type }),
-		text("state", "List forms in this state: Open, Closed or Draft.", func(q *query) *forms.State { return &q.State }),
-		text("discipline", "List forms of this discipline.", func(q *query) *string { return &q.Discipline }),
-	).shortly(reflect.TypeFor[forms.FormSummary]())
+		route.Text("twinId", "The GUID of the twin whose forms are listed. It or projectId is required.", func(q *query) *string { return &q.TwinID }).Or("projectId").Must(),
+		route.Text("type", "List forms of this type.", func(q *query) *string { return &q.Type }),
+		route.Text("state", "List forms in this state: Open, Closed or Draft.", func(q *query) *forms.State { return &q.State }),
+		route.Text("discipline", "List forms of this discipline.", func(q *query) *string { return &q.Discipline }),
+	).Shortly(reflect.TypeFor[forms.FormSummary]())
 	if r.Prefers = true; at == asForms {
 		r.Version = 2
-		return r.spec("F1").shaped(topVersion, 2)
+		return r.AsSpecified("F1").Shaped(route.TopVersion, 2)
 	}
 	return r
 }
 
 // linkForms are forms of a twin with their links. Of each only that is decoded
 // which links need.
-func (x *exchange) linkForms(records [][]byte, twinID string) ([][]byte, error) {
+func linkForms(x *cycle.Exchange, records [][]byte, twinID string) ([][]byte, error) {
 	out := make([][]byte, len(records))
 	for i, record := range records {
 		var f struct {
@@ -123,21 +127,25 @@ func (x *exchange) linkForms(records [][]byte, twinID string) ([][]byte, error) 
 }
 
 // linkedForm is a form with links to its definition, its twin and its source.
-func linkedForm(x *exchange, f *forms.Form, stored []byte) ([]byte, error) {
-	links := hrefs{"formDefinition": x.to("/forms/formDefinitions", f.FormID), "twin": x.to(allTwins, f.TwinID)}
+func linkedForm(x *cycle.Exchange, f *forms.Form, stored []byte) ([]byte, error) {
+	links := cycle.Links{"formDefinition": x.To("/forms/formDefinitions", f.FormID), "twin": x.To(route.Twins, f.TwinID)}
 	if f.SourceEntity != nil {
 		if file, ok := f.SourceEntity.StorageFile.Get(); ok {
-			links["file"] = x.to("/storage/files", file.FileID)
+			links["file"] = x.To("/storage/files", file.FileID)
 			if file.FolderID != "" {
-				links["folder"] = x.to("/storage/folders", file.FolderID)
+				links["folder"] = x.To("/storage/folders", file.FolderID)
 			}
 		}
 		if element, ok := f.SourceEntity.ModelElement.Get(); ok {
-			links["model"] = x.to(allModels, element.ModelID)
+			links["model"] = x.To(route.Models, element.ModelID)
 			if element.ChangeSetID != "" {
-				links["modelChangeset"] = x.to(allModels, element.ModelID, "changesets", element.ChangeSetID)
+				links["modelChangeset"] = x.To(route.Models, element.ModelID, "changesets", element.ChangeSetID)
 			}
 		}
 	}
-	return withLinks(stored, links), nil
+	return cycle.WithLinks(stored, links), nil
+}
+
+func formSchemas(b *schema.Book) {
+	b.Has(reflect.TypeFor[securityBody](), schema.Member{Name: "security", Required: true})
 }

@@ -29,6 +29,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -128,25 +129,14 @@ type RateLimiter interface {
 	Take(ctx context.Context, id string) error
 }
 
-// areas are the domains in the order of the route table.
-func (cfg Config) areas() []area {
-	return []area{
-		schedulesArea(cfg.Schedules), formsArea(cfg.Forms), twinsArea(cfg.Twins), accessControlArea(cfg.Twins),
-		realityDataArea(cfg.RealityData), detectorsArea(cfg.RealityData), transformationsArea(cfg.Transform), modelsArea(cfg.Transform),
-		webhooksArea(cfg.Webhooks),
-	}
-}
-
 // Handler serves the REST API. It is safe for concurrent use. While requests of several
 // accounts come, large ones of one account (more than 32 KiB of JSON, analyses) are worked on
 // at most at half of the cores, at least at one. Up to 100 wait for that; one more is
 // 429 RateLimitExceeded.
 type Handler struct {
 	cfg Config
-	env twinplatform.Env
 	served
-	limit    RateLimiter // nil: no limit
-	slots    *slots
+	server   cycle.Server
 	document func() []byte // the OpenAPI document behind its server
 }
 
@@ -155,7 +145,7 @@ type Handler struct {
 func New(cfg Config) (*Handler, error) { return serving(cfg, cfg.areas()) }
 
 // serving returns a handler for those of the areas that have a service.
-func serving(cfg Config, areas []area) (*Handler, error) {
+func serving(cfg Config, areas []cycle.Area) (*Handler, error) {
 	if cfg.Authenticator == nil {
 		return nil, errors.New("httpapi: Config.Authenticator is required")
 	}
@@ -187,17 +177,42 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout
 	}
-	h := &Handler{cfg: cfg, env: cfg.Env.WithDefaults(), slots: newSlots()}
-	if h.limit = cfg.RateLimiter; h.limit == nil && cfg.Rate != Unlimited {
-		h.limit = allowance.New(cfg.Rate, h.env.Now)
-	}
-	areas = append(slices.DeleteFunc(areas, func(a area) bool { return !a.served }), documentArea(h))
+	h := &Handler{cfg: cfg}
+	h.serveAs(cfg)
+	areas = append(slices.DeleteFunc(areas, func(a cycle.Area) bool { return !a.Served }), documentArea(h))
 	var err error
 	if h.served, err = laidOut(areas, cfg.Vocabulary); err != nil {
 		return nil, fmt.Errorf("httpapi: Config.Vocabulary: %w", err)
 	}
-	h.document = sync.OnceValue(func() []byte { return describeIn(h.dialect, h.rows()) })
+	h.server.Dialect = h.dialect
+	h.document = sync.OnceValue(func() []byte { return describeIn(h.dialect, h.routes()) })
 	return h, nil
+}
+
+// serveAs sets up what all requests have in common.
+func (h *Handler) serveAs(cfg Config) {
+	env := cfg.Env.WithDefaults()
+	h.server = cycle.Server{
+		Ask: h.asked, Log: env.Logger, Slots: cycle.NewSlots(),
+		BaseURL: cfg.BaseURL, Timeout: cfg.Timeout, MaxBody: cfg.MaxBody,
+		RefuseUnknown: cfg.UnknownMembers == RefuseUnknown, TellUnknown: cfg.UnknownMembers != IgnoreUnknown,
+		Find: func(r *http.Request) *cycle.Route { return h.found(h.find(r)) },
+		Allowed: func(r *http.Request) string {
+			if !canonical(r) {
+				return ""
+			}
+			return h.allowed(r)
+		},
+	}
+	switch {
+	case cfg.RateLimiter != nil:
+		h.server.Limit = cfg.RateLimiter
+	case cfg.Rate != Unlimited:
+		h.server.Limit = allowance.New(cfg.Rate, env.Now)
+	}
+	if cfg.Observer != nil {
+		h.server.Observe = func(ctx context.Context, o cycle.Observation) { cfg.Observer(ctx, Observation(o)) }
+	}
 }
 
 // ServeHTTP answers a request of the REST API.
@@ -208,14 +223,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = h.respelled(rooted(r))
 	if !canonical(r) {
 		// The mux would redirect to a path that the client did not ask for.
-		h.route(unknown).ServeHTTP(w, r)
+		h.server.Answer(nil, w, r)
 		return
 	}
 	h.mux.ServeHTTP(&through{w, h}, r)
 }
 
 // Operations lists what the handler serves.
-func (h *Handler) Operations() []Operation { return operations(h.rows()) }
+func (h *Handler) Operations() []Operation { return operations(h.routes()) }
 
 // OperationOf tells which operation a request is for. It looks at method and
 // path alone, the path as the handler would get it.
@@ -225,7 +240,7 @@ func (h *Handler) OperationOf(r *http.Request) (Operation, bool) {
 		return Operation{}, false
 	}
 	if n := h.find(r); n != unknown {
-		return h.row(int(n)).Operation, true
+		return h.route(int(n)).Operation, true
 	}
 	return Operation{}, false
 }

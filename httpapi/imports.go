@@ -1,34 +1,38 @@
 package httpapi
 
-import "github.com/seed-933f9a09/twinplatform/schedules"
+import (
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
 
-func importRows(svc *schedules.Service) rows {
+func importRoutes(svc *schedules.Service) cycle.Routes {
 	return append(
 		importsOf("planner", "a planner file", "plannerImports", svc,
-			func(n, again *noun) (*row, *row) {
-				return acceptIn(n, bind(svc.In, schedules.Plan.ImportPlanner)),
-					acceptIn(again, bind(svc.In, schedules.Plan.SynchronizePlanner))
+			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
+				return route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.ImportPlanner)),
+					route.AcceptIn(again, route.Bind(svc.In, schedules.Plan.SynchronizePlanner))
 			}),
 		importsOf("microsoft-project", "a Microsoft Project file", "microsoftProjectImports", svc,
-			func(n, again *noun) (*row, *row) {
-				return acceptIn(n, bind(svc.In, schedules.Plan.ImportMicrosoftProject)),
-					acceptIn(again, bind(svc.In, schedules.Plan.SynchronizeMicrosoftProject))
+			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
+				return route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.ImportMicrosoftProject)),
+					route.AcceptIn(again, route.Bind(svc.In, schedules.Plan.SynchronizeMicrosoftProject))
 			})...)
 }
 
-// importsOf are the rows of imports from the files of a tool.
-func importsOf(tool, file, name string, svc *schedules.Service, rowsOf func(n, again *noun) (*row, *row)) rows {
-	n := &noun{path: inSchedule + "/imports/" + tool, one: "synchronizer", name: name}
-	again := &noun{path: n.path + "/synchronize", one: n.one, name: name}
+// importsOf are the routes of imports from the files of a tool.
+func importsOf(tool, file, name string, svc *schedules.Service, rowsOf func(n, again *route.Resource) (*cycle.Route, *cycle.Route)) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/imports/" + tool, One: "synchronizer", Name: name}
+	again := &route.Resource{Path: n.Path + "/synchronize", One: n.One, Name: name}
 	first, next := rowsOf(n, again)
-	synchronizers := &noun{path: n.path + "/synchronizers", one: n.one, thing: "a Synchronizer of " + file + " import", name: name}
-	tasks := &noun{path: synchronizers.each() + "/tasks", many: "plannedTasks", things: "what " + file + " says of the dates of tasks"}
-	listed := listBelow(tasks, paging{}, bindBelow(svc.In, schedules.Plan.PlannedTasks),
-		flag("differing", "List the tasks alone of which the file has other dates or another float than follow from its logic.", func(q *schedules.PlannedTaskQuery) *bool { return &q.Differing })).
-		named(name + ".listTasks")
-	out := rows{first.says("Import " + file), next.named(name + ".synchronize").says("Synchronize with " + file), listed}
+	synchronizers := &route.Resource{Path: n.Path + "/synchronizers", One: n.One, Thing: "a Synchronizer of " + file + " import", Name: name}
+	tasks := &route.Resource{Path: synchronizers.Each() + "/tasks", Many: "plannedTasks", Things: "what " + file + " says of the dates of tasks"}
+	listed := route.ListBelow(tasks, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.PlannedTasks),
+		route.Flag("differing", "List the tasks alone of which the file has other dates or another float than follow from its logic.", func(q *schedules.PlannedTaskQuery) *bool { return &q.Differing })).
+		Named(name + ".listTasks")
+	out := cycle.Routes{first.Says("Import " + file), next.Named(name + ".synchronize").Says("Synchronize with " + file), listed}
 	if tool != "planner" { // of which the specification has the synchronizer
-		out = append(out, getIn(synchronizers, bind(svc.In, schedules.Plan.MicrosoftProjectSynchronizer)).named(name+".getSynchronizer").says("Get a Synchronizer of "+file+" import"))
+		out = append(out, route.GetIn(synchronizers, route.Bind(svc.In, schedules.Plan.MicrosoftProjectSynchronizer)).Named(name+".getSynchronizer").Says("Get a Synchronizer of "+file+" import"))
 	}
 	return out
 }

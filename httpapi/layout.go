@@ -7,21 +7,22 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
 
 // layout is what all handlers have in common that serve the same areas under the same
-// vocabulary: where their rows are. It takes a hundred times as long to make as all
+// vocabulary: where their routes are. It takes a hundred times as long to make as all
 // else of a handler, so a program that makes a handler for each of its tests makes one
-// layout. It knows the rows by their numbers, not what is behind them.
+// layout. It knows the routes by their numbers, not what is behind them.
 type layout struct {
 	mux     *http.ServeMux
 	dialect *vocabulary.Dialect // nil: the specification's
-	firsts  []int               // the number of the first row of each area
+	firsts  []int               // the number of the first route of each area
 	above   string              // as clients send it, see caseless
 	parts   []string            // as clients send them
-	methods []string            // of any row, in order
-	// beside are the numbers of the rows whose patterns are those of an earlier one,
+	methods []string            // of any route, in order
+	// beside are the numbers of the routes whose patterns are those of an earlier one,
 	// which all have a segment that sets them apart.
 	beside map[numbered][]numbered
 }
@@ -35,12 +36,12 @@ var layouts = struct {
 	made map[string]func() (*layout, error) // by vocabulary and areas
 }{made: make(map[string]func() (*layout, error))}
 
-// layoutOf returns the layout of the areas, whose names say which rows they have. It
+// layoutOf returns the layout of the areas, whose names say which routes they have. It
 // fails when the vocabulary is not one for them.
-func layoutOf(areas []area, v Vocabulary) (*layout, error) {
+func layoutOf(areas []cycle.Area, v Vocabulary) (*layout, error) {
 	names := []string{v.words().Key()}
 	for _, a := range areas {
-		names = append(names, a.name)
+		names = append(names, a.Name)
 	}
 	key := strings.Join(names, "\n")
 	layouts.Lock()
@@ -56,12 +57,12 @@ func layoutOf(areas []area, v Vocabulary) (*layout, error) {
 	return made()
 }
 
-func layOut(areas []area, v Vocabulary) (l *layout, err error) {
+func layOut(areas []cycle.Area, v Vocabulary) (l *layout, err error) {
 	l = &layout{mux: http.NewServeMux(), beside: make(map[numbered][]numbered)}
-	var table rows
+	var table cycle.Routes
 	for _, a := range areas {
 		l.firsts = append(l.firsts, len(table))
-		table = append(table, a.table()...)
+		table = append(table, a.Table()...)
 	}
 	if l.dialect, err = v.speaking(table); err != nil {
 		return nil, err
@@ -85,51 +86,48 @@ func layOut(areas []area, v Vocabulary) (l *layout, err error) {
 	return l, nil
 }
 
-// register tells the mux of a row. taken are the patterns so far of rows that are set
+// register tells the mux of a route. taken are the patterns so far of routes that are set
 // apart.
-func (l *layout) register(r *row, n numbered, taken map[string]numbered) {
-	for _, pattern := range r.patterns() {
+func (l *layout) register(r *cycle.Route, n numbered, taken map[string]numbered) {
+	for _, pattern := range r.Patterns() {
 		first, shared := taken[pattern]
 		switch {
-		case !shared || r.apart == "":
+		case !shared || r.Apart == "":
 			l.mux.Handle(pattern, n)
 		case !slices.Contains(l.beside[first], n):
 			l.beside[first] = append(l.beside[first], n)
 		}
-		if r.apart != "" && !shared {
+		if r.Apart != "" && !shared {
 			taken[pattern] = n
 		}
 	}
 }
 
-// name makes rows speak the dialect; first is the number of the first of them.
-func (l *layout) name(table rows, first int) {
+// name makes routes speak the dialect; first is the number of the first of them.
+func (l *layout) name(table cycle.Routes, first int) {
 	if l.dialect == nil {
 		return
 	}
 	for i, r := range table {
-		if r.wording = l.dialect.Wordings[first+i]; r.wording.In != nil {
-			r.shape = r.wording.In
-			r.showing()
-		}
+		r.Speak(l.dialect.Wordings[first+i])
 	}
 }
 
-// served are areas with their services behind a layout. The rows of each are made
+// served are areas with their services behind a layout. The routes of each are made
 // when they are first asked for, since most handlers of tests are asked for few.
 type served struct {
 	*layout
-	tables []func() rows // by the number of the area
+	tables []func() cycle.Routes // by the number of the area
 }
 
 // laidOut puts areas behind their layout.
-func laidOut(areas []area, v Vocabulary) (s served, err error) {
+func laidOut(areas []cycle.Area, v Vocabulary) (s served, err error) {
 	if s.layout, err = layoutOf(areas, v); err != nil {
 		return served{}, err
 	}
 	for i, a := range areas {
-		s.tables = append(s.tables, sync.OnceValue(func() rows {
-			table := a.table()
+		s.tables = append(s.tables, sync.OnceValue(func() cycle.Routes {
+			table := a.Table()
 			s.name(table, s.firsts[i])
 			return table
 		}))
@@ -137,8 +135,8 @@ func laidOut(areas []area, v Vocabulary) (s served, err error) {
 	return s, nil
 }
 
-// row is the row of a number.
-func (s served) row(n int) *row {
+// route is the route of a number.
+func (s served) route(n int) *cycle.Route {
 	area := len(s.firsts) - 1
 	for s.firsts[area] > n {
 		area--
@@ -146,30 +144,30 @@ func (s served) row(n int) *row {
 	return s.tables[area]()[n-s.firsts[area]]
 }
 
-// rows are all rows.
-func (s served) rows() (all rows) {
+// routes are all routes.
+func (s served) routes() (all cycle.Routes) {
 	for _, table := range s.tables {
 		all = append(all, table()...)
 	}
 	return all
 }
 
-// find is the number of the row for a request; unknown when there is none.
+// find is the number of the route for a request; unknown when there is none.
 func (s served) find(r *http.Request) numbered {
 	next, _ := s.mux.Handler(r)
 	if n, ok := next.(numbered); ok && n != unknown {
-		if n = s.meant(n, r); s.row(int(n)).of(r) {
+		if n = s.meant(n, r); s.route(int(n)).Matches(r) {
 			return n
 		}
 	}
 	return unknown
 }
 
-// meant is the number of the row for a request among those that the mux does not tell
+// meant is the number of the route for a request among those that the mux does not tell
 // from one that it found.
 func (s served) meant(n numbered, r *http.Request) numbered {
 	for _, other := range s.beside[n] {
-		if s.row(int(other)).of(r) {
+		if s.route(int(other)).Matches(r) {
 			return other
 		}
 	}
@@ -188,10 +186,10 @@ func (s served) allowed(r *http.Request) string {
 	return strings.Join(allow, ", ")
 }
 
-// numbered is a row of whatever handler a request came through.
+// numbered is a route of whatever handler a request came through.
 type numbered int
 
-// unknown is the number of no row.
+// unknown is the number of no route.
 const unknown numbered = -1
 
 // through is a request's way through a mux, which knows of no handler.
@@ -206,12 +204,13 @@ func (n numbered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if n != unknown {
 		n = way.h.meant(n, r)
 	}
-	way.h.route(n).ServeHTTP(way.ResponseWriter, r)
+	way.h.server.Answer(way.h.found(n), way.ResponseWriter, r)
 }
 
-func (h *Handler) route(n numbered) route {
+// found is the route of a number; nil for that of no route.
+func (h *Handler) found(n numbered) *cycle.Route {
 	if n == unknown {
-		return route{h, nil}
+		return nil
 	}
-	return route{h, h.row(int(n))}
+	return h.route(int(n))
 }

@@ -5,49 +5,51 @@ import (
 	"net/http"
 	"reflect"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
-const inModel = allModels + "/{modelId}"
+const inModel = route.Models + "/{modelId}"
 
 // asOf is the parameter that says which changeset of a model is meant.
-var asOf = Parameter{Name: "changesetId", Description: "The changeset as of which the model is read. The latest one unless it is given."}
+var asOf = cycle.Parameter{Name: "changesetId", Description: "The changeset as of which the model is read. The latest one unless it is given."}
 
-func changesetRows(svc *transform.Service) rows {
-	n := &noun{path: inModel + "/changesets", many: "changesets", one: "changeset", things: "changesets of a model, the first one first", thing: "a changeset"}
-	changes := &noun{path: n.each() + "/changes", many: "changes", name: "elementChanges", things: "what a changeset did to elements"}
-	return rows{
-		createIn(n, svc.CreateChangeset).says("Change a model by a changeset"),
-		listIn(n, paging{}, svc.Changesets),
-		getIn(n, svc.Changeset),
-		listBelow(changes, paging{noDelta: true}, svc.ElementChanges),
+func changesetRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{Path: inModel + "/changesets", Many: "changesets", One: "changeset", Things: "changesets of a model, the first one first", Thing: "a changeset"}
+	changes := &route.Resource{Path: n.Each() + "/changes", Many: "changes", Name: "elementChanges", Things: "what a changeset did to elements"}
+	return cycle.Routes{
+		route.CreateIn(n, svc.CreateChangeset).Says("Change a model by a changeset"),
+		route.ListIn(n, cycle.Paging{}, svc.Changesets),
+		route.GetIn(n, svc.Changeset),
+		route.ListBelow(changes, cycle.Paging{NoDelta: true}, svc.ElementChanges),
 	}
 }
 
-func namedVersionRows(svc *transform.Service) rows {
-	n := &noun{path: inModel + "/named-versions", many: "namedVersions", one: "namedVersion", things: "named versions of a model", thing: "a named version"}
-	return rows{
-		createIn(n, svc.CreateNamedVersion).says("Name a changeset of a model"),
-		listIn(n, paging{}, svc.NamedVersions),
-		getIn(n, svc.NamedVersion),
+func namedVersionRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{Path: inModel + "/named-versions", Many: "namedVersions", One: "namedVersion", Things: "named versions of a model", Thing: "a named version"}
+	return cycle.Routes{
+		route.CreateIn(n, svc.CreateNamedVersion).Says("Name a changeset of a model"),
+		route.ListIn(n, cycle.Paging{}, svc.NamedVersions),
+		route.GetIn(n, svc.NamedVersion),
 	}
 }
 
-func elementRows(svc *transform.Service) rows {
-	n := &noun{path: inModel + "/elements", many: "elements", one: "element", things: "elements of a model, without their geometry", thing: "an element with its geometry"}
-	one := n.getRow(reflect.TypeFor[transform.Element](), func(ctx context.Context, x *exchange) (record, error) {
-		rec, err := svc.Element(ctx, x.nth(0), x.nth(1), x.query(asOf.Name))
-		return recordOf(x, &rec, err)
+func elementRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{Path: inModel + "/elements", Many: "elements", One: "element", Things: "elements of a model, without their geometry", Thing: "an element with its geometry"}
+	one := n.GetRoute(reflect.TypeFor[transform.Element](), func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
+		rec, err := svc.Element(ctx, x.Nth(0), x.Nth(1), x.Query(asOf.Name))
+		return route.RecordOf(x, &rec, err)
 	})
-	one.Query = []Parameter{asOf}
-	return rows{
-		listIn(n, paging{noDelta: true}, svc.Elements,
-			text(asOf.Name, asOf.Description, func(q *transform.ElementQuery) *string { return &q.ChangesetID }),
-			text("parentId", "List the parts of this element.", func(q *transform.ElementQuery) *string { return &q.ParentID }),
-			text("category", "List the elements of this category.", func(q *transform.ElementQuery) *string { return &q.Category }),
-			text("class", "List the elements of this class.", func(q *transform.ElementQuery) *string { return &q.Class })),
+	one.Query = []cycle.Parameter{asOf}
+	return cycle.Routes{
+		route.ListIn(n, cycle.Paging{NoDelta: true}, svc.Elements,
+			route.Text(asOf.Name, asOf.Description, func(q *transform.ElementQuery) *string { return &q.ChangesetID }),
+			route.Text("parentId", "List the parts of this element.", func(q *transform.ElementQuery) *string { return &q.ParentID }),
+			route.Text("category", "List the elements of this category.", func(q *transform.ElementQuery) *string { return &q.Category }),
+			route.Text("class", "List the elements of this class.", func(q *transform.ElementQuery) *string { return &q.Class })),
 		one,
-		extentsRow(svc),
+		extentsRoute(svc),
 	}
 }
 
@@ -56,12 +58,12 @@ type extents struct {
 	Extents *transform.Box `json:"extents"`
 }
 
-func extentsRow(svc *transform.Service) *row {
-	o := Operation{
-		ID: "models.extents", Method: http.MethodGet, Path: inModel + "/extents", Summary: "Get the extents of a model", Origin: Chosen, Query: []Parameter{asOf},
+func extentsRoute(svc *transform.Service) *cycle.Route {
+	o := cycle.Operation{
+		ID: "models.extents", Method: http.MethodGet, Path: inModel + "/extents", Summary: "Get the extents of a model", Origin: cycle.Chosen, Query: []cycle.Parameter{asOf},
 	}
-	return answer(o, http.StatusOK, func(ctx context.Context, x *exchange, _ nothing) (out extents, err error) {
-		out.Extents, err = svc.Extents(ctx, x.nth(0), x.query(asOf.Name))
+	return route.Answer(o, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out extents, err error) {
+		out.Extents, err = svc.Extents(ctx, x.Nth(0), x.Query(asOf.Name))
 		return out, err
 	})
 }

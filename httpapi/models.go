@@ -4,120 +4,124 @@ import (
 	"context"
 	"net/http"
 	"path"
+	"reflect"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-const (
-	allModels     = "/models"
-	allSavedViews = "/saved-views"
-)
-
 // modelsArea is the registry of models and saved views, an addition.
-func modelsArea(svc *transform.Service) area {
-	return area{
-		name:   "models",
-		served: svc != nil,
-		scopes: []string{twinplatform.ScopePlatform},
-		read:   transform.PermissionModelsRead,
-		modify: transform.PermissionModelsWrite,
-		bad:    transform.InvalidModelRequest,
-		maxTop: transform.MaxTop,
-		rows: func() rows {
-			return slices.Concat(modelRows(svc), changesetRows(svc), elementRows(svc), namedVersionRows(svc), modelMemberRows(svc), savedViewRows(svc))
+func modelsArea(svc *transform.Service) cycle.Area {
+	return cycle.Area{
+		Name:    "models",
+		Served:  svc != nil,
+		Scopes:  []string{twinplatform.ScopePlatform},
+		Read:    transform.PermissionModelsRead,
+		Modify:  transform.PermissionModelsWrite,
+		Bad:     transform.InvalidModelRequest,
+		MaxTop:  transform.MaxTop,
+		Schemas: modelSchemas,
+		Routes: func() cycle.Routes {
+			return slices.Concat(modelRoutes(svc), changesetRoutes(svc), elementRoutes(svc), namedVersionRoutes(svc), modelMemberRoutes(svc), savedViewRoutes(svc))
 		},
 	}
 }
 
-func modelRows(svc *transform.Service) rows {
-	n := &noun{path: allModels, many: "models", one: "model", things: "models of a twin", thing: "a model"}
-	return rows{
-		create(n, svc.CreateModel).says("Register a model"),
-		list(n, paging{}, svc.Models,
-			text("twinId", "The twin whose models are listed.", func(q *transform.ModelQuery) *string { return &q.TwinID }).required()),
-		get(n, svc.Model),
-		discard(n, svc.DeleteModel).says("Delete a model with its saved views"),
+func modelRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Models, Many: "models", One: "model", Things: "models of a twin", Thing: "a model"}
+	return cycle.Routes{
+		route.Create(n, svc.CreateModel).Says("Register a model"),
+		route.List(n, cycle.Paging{}, svc.Models,
+			route.Text("twinId", "The twin whose models are listed.", func(q *transform.ModelQuery) *string { return &q.TwinID }).Must()),
+		route.Get(n, svc.Model),
+		route.Discard(n, svc.DeleteModel).Says("Delete a model with its saved views"),
 	}
 }
 
-func modelMemberRows(svc *transform.Service) rows {
-	n := &noun{path: inModel + "/members", many: "members", one: "member", name: "modelMembers", things: "the members of a model", thing: "a member of a model"}
-	rs := rows{
-		listIn(n, paging{}, svc.ModelMembers),
-		getIn(n, svc.ModelMember),
-		createIn(n, svc.CreateModelMember).says("Give somebody roles at a model"),
-		updateIn(n, svc.UpdateModelMember),
-		discardIn(n, svc.DeleteModelMember).says("Take all roles at a model from somebody"),
+func modelMemberRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{Path: inModel + "/members", Many: "members", One: "member", Name: "modelMembers", Things: "the members of a model", Thing: "a member of a model"}
+	rs := cycle.Routes{
+		route.ListIn(n, cycle.Paging{}, svc.ModelMembers),
+		route.GetIn(n, svc.ModelMember),
+		route.CreateIn(n, svc.CreateModelMember).Says("Give somebody roles at a model"),
+		route.UpdateIn(n, svc.UpdateModelMember),
+		route.DiscardIn(n, svc.DeleteModelMember).Says("Take all roles at a model from somebody"),
 	}
-	rs.changing().need(twins.PermissionManageMembers + " at the twin of the model, and what the roles hold of " + transform.PermissionModelsRead + " and " + transform.PermissionModelsWrite)
-	return rs.strict("InvalidValue")
+	rs.Changing().Need(twins.PermissionManageMembers + " at the twin of the model, and what the roles hold of " + transform.PermissionModelsRead + " and " + transform.PermissionModelsWrite)
+	return rs.Strict("InvalidValue")
 }
 
-func savedViewRows(svc *transform.Service) rows {
-	n := &noun{path: allSavedViews, many: "savedViews", one: "savedView", things: "saved views of a model", thing: "a saved view"}
-	rs := slices.Concat(rows{
-		create(n, svc.CreateSavedView).says("Register a saved view"),
-		list(n, paging{}, svc.SavedViews,
-			text("modelId", "The model whose views are listed.", func(q *transform.SavedViewQuery) *string { return &q.ModelID }).required(),
-			text("groupId", "The group whose views are listed.", func(q *transform.SavedViewQuery) *string { return &q.GroupID })),
-		get(n, svc.SavedView),
-		update(n, svc.UpdateSavedView),
-		discard(n, svc.DeleteSavedView),
-	}, viewGroupRows(svc), viewTagRows(svc), viewExtensionRows(svc), viewImageRows(svc)).refuse(transform.InvalidSavedViewRequest)
+func savedViewRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{Path: route.SavedViews, Many: "savedViews", One: "savedView", Things: "saved views of a model", Thing: "a saved view"}
+	rs := slices.Concat(cycle.Routes{
+		route.Create(n, svc.CreateSavedView).Says("Register a saved view"),
+		route.List(n, cycle.Paging{}, svc.SavedViews,
+			route.Text("modelId", "The model whose views are listed.", func(q *transform.SavedViewQuery) *string { return &q.ModelID }).Must(),
+			route.Text("groupId", "The group whose views are listed.", func(q *transform.SavedViewQuery) *string { return &q.GroupID })),
+		route.Get(n, svc.SavedView),
+		route.Update(n, svc.UpdateSavedView),
+		route.Discard(n, svc.DeleteSavedView),
+	}, viewGroupRoutes(svc), viewTagRoutes(svc), viewExtensionRoutes(svc), viewImageRoutes(svc)).Refuse(transform.InvalidSavedViewRequest)
 	for _, r := range rs {
 		if r.Method == http.MethodPatch || r.Method == http.MethodPut {
-			rows{r}.strict("InvalidValue")
+			cycle.Routes{r}.Strict("InvalidValue")
 		}
 	}
 	return rs
 }
 
-func viewGroupRows(svc *transform.Service) rows {
-	n := &noun{path: allSavedViews + "/groups", many: "groups", one: "group", name: "savedViewGroups", things: "the groups of saved views of a model", thing: "a group of saved views"}
-	return rows{
-		create(n, svc.CreateViewGroup),
-		list(n, paging{}, svc.ViewGroups,
-			text("modelId", "The model whose groups are listed.", func(q *transform.ViewGroupQuery) *string { return &q.ModelID }).required()),
-		get(n, svc.ViewGroup),
-		update(n, svc.UpdateViewGroup),
-		discard(n, svc.DeleteViewGroup),
-	}.besideViews(n)
+func viewGroupRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{Path: route.SavedViews + "/groups", Many: "groups", One: "group", Name: "savedViewGroups", Things: "the groups of saved views of a model", Thing: "a group of saved views"}
+	return besideViews(cycle.Routes{
+		route.Create(n, svc.CreateViewGroup),
+		route.List(n, cycle.Paging{}, svc.ViewGroups,
+			route.Text("modelId", "The model whose groups are listed.", func(q *transform.ViewGroupQuery) *string { return &q.ModelID }).Must()),
+		route.Get(n, svc.ViewGroup),
+		route.Update(n, svc.UpdateViewGroup),
+		route.Discard(n, svc.DeleteViewGroup),
+	}, n)
 }
 
-func viewTagRows(svc *transform.Service) rows {
-	n := &noun{path: allSavedViews + "/tags", many: "tags", one: "tag", name: "savedViewTags", things: "the tags of saved views of a model", thing: "a tag of saved views"}
-	return rows{
-		create(n, svc.CreateViewTag),
-		list(n, paging{}, svc.ViewTags,
-			text("modelId", "The model whose tags are listed.", func(q *transform.ViewTagQuery) *string { return &q.ModelID }).required()),
-		get(n, svc.ViewTag),
-		update(n, svc.UpdateViewTag),
-		discard(n, svc.DeleteViewTag),
-	}.besideViews(n)
+func viewTagRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{Path: route.SavedViews + "/tags", Many: "tags", One: "tag", Name: "savedViewTags", Things: "the tags of saved views of a model", Thing: "a tag of saved views"}
+	return besideViews(cycle.Routes{
+		route.Create(n, svc.CreateViewTag),
+		route.List(n, cycle.Paging{}, svc.ViewTags,
+			route.Text("modelId", "The model whose tags are listed.", func(q *transform.ViewTagQuery) *string { return &q.ModelID }).Must()),
+		route.Get(n, svc.ViewTag),
+		route.Update(n, svc.UpdateViewTag),
+		route.Discard(n, svc.DeleteViewTag),
+	}, n)
 }
 
-// besideViews sets rows apart from /saved-views/{savedViewId}/extensions.
-func (rs rows) besideViews(n *noun) rows {
+// besideViews sets routes apart from /saved-views/{savedViewId}/extensions.
+func besideViews(rs cycle.Routes, n *route.Resource) cycle.Routes {
 	for _, r := range rs {
-		if r.Path == n.each() {
-			r.apart = path.Base(n.path)
+		if r.Path == n.Each() {
+			r.Apart = path.Base(n.Path)
 		}
 	}
 	return rs
 }
 
-func viewExtensionRows(svc *transform.Service) rows {
-	n := &noun{path: allSavedViews + "/{savedViewId}/extensions", many: "extensions", one: "extension", name: "savedViewExtensions", id: "extensionName", things: "the extensions of a saved view", thing: "an extension of a saved view"}
-	return rows{
-		listIn(n, paging{noDelta: true}, svc.ViewExtensions),
-		getIn(n, svc.ViewExtension),
-		writes(n.operation("set", http.MethodPut, n.path, "Give a saved view an extension, or replace the one of its name"), changed(n.one),
-			func(ctx context.Context, x *exchange, b transform.NewViewExtension) (twinplatform.Result[transform.ViewExtension], error) {
-				return svc.SetViewExtension(ctx, x.nth(0), b, x.preconditions()...)
+func viewExtensionRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{Path: route.SavedViews + "/{savedViewId}/extensions", Many: "extensions", One: "extension", Name: "savedViewExtensions", ID: "extensionName", Things: "the extensions of a saved view", Thing: "an extension of a saved view"}
+	return cycle.Routes{
+		route.ListIn(n, cycle.Paging{NoDelta: true}, svc.ViewExtensions),
+		route.GetIn(n, svc.ViewExtension),
+		route.Writes(n.Operation("set", http.MethodPut, n.Path, "Give a saved view an extension, or replace the one of its name"), route.Changed(n.One),
+			func(ctx context.Context, x *cycle.Exchange, b transform.NewViewExtension) (twinplatform.Result[transform.ViewExtension], error) {
+				return svc.SetViewExtension(ctx, x.Nth(0), b, x.Preconditions()...)
 			}),
-		discardIn(n, svc.DeleteViewExtension),
+		route.DiscardIn(n, svc.DeleteViewExtension),
 	}
+}
+
+func modelSchemas(b *schema.Book) {
+	b.Has(reflect.TypeFor[viewImageBody](), schema.Need("image", schema.Value{MinLength: 1}))
 }

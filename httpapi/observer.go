@@ -2,8 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -38,33 +36,3 @@ type Observation struct {
 // context is the request's, and may be done. A panic in it is logged, and goes no
 // further.
 type Observer func(context.Context, Observation)
-
-// maxUnread is the number of names in Observation.Unread.
-const maxUnread = 100
-
-// unreadBody stands in Observation.Unread for a body that nothing read.
-const unreadBody = "(body)"
-
-// observe tells the observer of the request, if there is one.
-func (x *exchange) observe() {
-	if x.h.cfg.Observer == nil {
-		return
-	}
-	defer func() {
-		if v := recover(); v != nil {
-			x.log(slog.LevelError, "the observer panicked", slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
-		}
-	}()
-	if x.row != nil && x.row.in == nil && !x.row.raw && x.r.ContentLength > 0 {
-		x.leaves(unreadBody)
-	}
-	x.h.cfg.Observer(x.r.Context(), Observation{
-		Operation: x.operationID(), Method: x.r.Method, Status: x.status, Began: x.began, Duration: time.Since(x.began),
-		Principal: x.principal, RequestID: x.id, Err: x.err, Unread: x.unread,
-	})
-}
-
-// leaves notes what the client sent and nothing reads.
-func (x *exchange) leaves(names ...string) {
-	x.unread = append(x.unread, names[:min(len(names), maxUnread-len(x.unread))]...)
-}

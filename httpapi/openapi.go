@@ -7,7 +7,9 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 	"github.com/seed-933f9a09/twinplatform/internal/httperror"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
@@ -24,35 +26,35 @@ import (
 // A [Handler] serves the document of what it serves itself, at
 // GET /openapi.json.
 func OpenAPI(server string) []byte {
-	return atServer(describeIn(nil, everyRow()), server)
+	return atServer(describeIn(nil, everyRoute()), server)
 }
 
 // documentArea serves the document to everybody.
-func documentArea(h *Handler) area {
-	return area{
-		name:   "platform",
-		served: true,
-		bad:    twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."},
-		rows:   func() rows { return rows{documentRow(h)} },
+func documentArea(h *Handler) cycle.Area {
+	return cycle.Area{
+		Name:   "platform",
+		Served: true,
+		Bad:    twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."},
+		Routes: func() cycle.Routes { return cycle.Routes{documentRoute(h)} },
 	}
 }
 
-func documentRow(h *Handler) *row {
-	return &row{
-		cost:      byRequest,
+func documentRoute(h *Handler) *cycle.Route {
+	return &cycle.Route{
+		PaidBy:    cycle.ByRequest,
 		Operation: Operation{ID: "openapi", Method: http.MethodGet, Path: "/openapi.json", Origin: Chosen, Summary: "Get the OpenAPI document"},
-		serve: func(_ context.Context, x *exchange) error {
-			return x.send(http.StatusOK, atServer(h.document(), string(x.base(nil))))
+		Serve: func(_ context.Context, x *cycle.Exchange) error {
+			return x.Send(http.StatusOK, atServer(h.document(), string(x.Base(nil))))
 		},
-		replies: []reply{{status: http.StatusOK, schema: func(*document.Schemas) map[string]any {
+		Replies: []cycle.Reply{{Status: http.StatusOK, Schema: func(*document.Schemas) map[string]any {
 			return map[string]any{"type": "object"}
 		}}},
 	}
 }
 
-// describeIn makes the document from the rows in the words of a dialect, all but its
+// describeIn makes the document from the routes in the words of a dialect, all but its
 // beginning.
-func describeIn(d *vocabulary.Dialect, all rows) []byte {
+func describeIn(d *vocabulary.Dialect, all cycle.Routes) []byte {
 	text := document.Of(api(), described(all))
 	if d != nil {
 		d.Say(text, RequestIDHeader)
@@ -71,24 +73,24 @@ func atServer(document []byte, server string) []byte {
 	return append(b, document...)
 }
 
-// described are the rows as the document knows them.
-func described(all rows) []document.Operation {
+// described are the routes as the document knows them.
+func described(all cycle.Routes) []document.Operation {
 	out := make([]document.Operation, len(all))
 	for i, r := range all {
 		o := document.Operation{
 			ID: r.ID, SpecID: r.SpecID, Method: r.Method, Path: r.Path, Summary: r.Summary, Area: r.Area, Permission: r.Permission, Origin: string(r.Origin),
-			Scopes: r.Scopes, InPath: r.names, Version: r.Version, Versions: r.shapes, Prefers: r.Prefers, Conditional: r.Conditional,
-			Preview: r.Preview, Deprecated: r.Deprecated, Raw: r.raw, Body: r.in, Omissible: r.omissible, Needs: r.given,
-			MaxTop: r.maxTop, MaxBatch: r.maxBatch, NullLinks: r.nullLinks,
+			Scopes: r.Scopes, InPath: r.PathNames, Version: r.Version, Versions: r.Versions, Prefers: r.Prefers, Conditional: r.Conditional,
+			Preview: r.Preview, Deprecated: r.Deprecated, Raw: r.Raw, Body: r.Body, Omissible: r.BodyOptional, Needs: r.Needed,
+			MaxTop: r.MaxTop, MaxBatch: r.MaxBatch, NullLinks: r.NullLinks,
 		}
-		if r.bad.Code != "" {
-			o.Refusal = document.Failure{Status: httperror.Status(r.bad.Kind), Code: r.bad.Code}
+		if r.Bad.Code != "" {
+			o.Refusal = document.Failure{Status: httperror.Status(r.Bad.Kind), Code: r.Bad.Code}
 		}
-		for _, e := range r.errorsOf() {
+		for _, e := range route.Errors(r) {
 			o.Failures = append(o.Failures, document.Failure{Status: e.Status, Code: e.Code})
 		}
-		for _, a := range r.replies {
-			o.Answers = append(o.Answers, document.Answer{Status: a.status, Schema: a.schema, Headers: a.headers, Perhaps: a.perhaps})
+		for _, a := range r.Replies {
+			o.Answers = append(o.Answers, document.Answer{Status: a.Status, Schema: a.Schema, Headers: a.Headers, Perhaps: a.Perhaps})
 		}
 		o.Query, o.Headers = describedParameters(r.Query), describedParameters(r.Headers)
 		out[i] = o
@@ -99,8 +101,9 @@ func described(all rows) []document.Operation {
 func describedParameters(all []Parameter) []document.Parameter {
 	var out []document.Parameter
 	for _, p := range all {
+		traits := cycle.TraitsOf(&p)
 		out = append(out, document.Parameter{
-			Name: p.Name, Alias: p.alias, Description: p.Description, Required: p.Required, Number: p.Number, Most: p.most, Type: p.is,
+			Name: p.Name, Alias: traits.Alias, Description: p.Description, Required: p.Required, Number: p.Number, Most: traits.Most, Type: traits.Type,
 		})
 	}
 	return out
@@ -117,6 +120,9 @@ func api() document.API {
 			reflect.TypeFor[forms.ShareType](): func(s *document.Schemas) (map[string]any, bool) {
 				return s.Enumeration(reflect.TypeFor[forms.ShareType]()), true
 			},
+			reflect.TypeFor[cycle.Link](): func(*document.Schemas) (map[string]any, bool) {
+				return document.Object("href", map[string]any{"type": "string"}), false
+			},
 		},
 		Links: map[reflect.Type][]string{
 			reflect.TypeFor[forms.Form]():    {"formDefinition", "twin", "file", "folder", "model", "modelChangeset"},
@@ -129,17 +135,15 @@ func api() document.API {
 	return out
 }
 
-// ownSchemas describes the types of this package, and of the shared ones.
+// ownSchemas describes the types of the areas, and the shared ones.
 func ownSchemas(b *schema.Book) {
-	b.Like(reflect.TypeFor[newWebhook](), reflect.TypeFor[webhooks.NewWebhook]())
-	b.Like(reflect.TypeFor[webhookPatch](), reflect.TypeFor[webhooks.WebhookPatch]())
-	b.Has(reflect.TypeFor[newMembers](), schema.Need("members", schema.List(1, twins.MaxAssignments, schema.Value{})))
-	b.Has(reflect.TypeFor[moveBody](), schema.Need("twinId", schema.Value{MinLength: 1}))
-	b.Has(reflect.TypeFor[viewImageBody](), schema.Need("image", schema.Value{MinLength: 1}))
-	b.Has(reflect.TypeFor[securityBody](), schema.Member{Name: "security", Required: true})
 	schema.Enum(b, []twinplatform.OperationStatus{
 		twinplatform.OperationNotStarted, twinplatform.OperationRunning, twinplatform.OperationSucceeded, twinplatform.OperationFailed,
 	})
 	b.Has(reflect.TypeFor[twinplatform.Operation](), schema.May("percentComplete", schema.Range(0, 100)))
-	b.Has(reflect.TypeFor[listedOperation](), schema.May("percentComplete", schema.Range(0, 100)))
+	for _, a := range (Config{}).areas() {
+		if a.Schemas != nil {
+			a.Schemas(b)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -23,7 +24,7 @@ type listedOperation struct {
 }
 
 // inList is an operation as a list has it.
-func inList(_ *exchange, o *twinplatform.Operation, _ []byte) ([]byte, error) {
+func inList(_ *cycle.Exchange, o *twinplatform.Operation, _ []byte) ([]byte, error) {
 	l := listedOperation{
 		CreatedAt: o.CreatedAt, FailureDescription: o.FailureDescription, ID: o.ID, Kind: o.Kind, PercentComplete: o.PercentComplete,
 		Status: o.Status, SubjectIDs: append([]string{}, o.Subjects...), SubStatus: o.SubStatus, UpdatedAt: o.UpdatedAt,

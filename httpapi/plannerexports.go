@@ -5,18 +5,20 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-// plannerExportRows make files of a schedule for planning tools, and give them.
-func plannerExportRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/exports/planner", one: "synchronizer", name: "plannerExports"}
-	read := &row{
-		cost:      byRequest,
-		Operation: n.operation("read", http.MethodGet, n.path+"/synchronizers/{synchronizerId}/file", "Read the file of an export to a planning tool"),
-		replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Disposition"}}},
-		serve: func(ctx context.Context, x *exchange) error {
-			f, err := svc.In(x.nth(0)).OpenPlannerExport(ctx, x.nth(1))
+// plannerExportRoutes make files of a schedule for planning tools, and give them.
+func plannerExportRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/exports/planner", One: "synchronizer", Name: "plannerExports"}
+	read := &cycle.Route{
+		PaidBy:    cycle.ByRequest,
+		Operation: n.Operation("read", http.MethodGet, n.Path+"/synchronizers/{synchronizerId}/file", "Read the file of an export to a planning tool"),
+		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+		Serve: func(ctx context.Context, x *cycle.Exchange) error {
+			f, err := svc.In(x.Nth(0)).OpenPlannerExport(ctx, x.Nth(1))
 			if err != nil {
 				return err
 			}
@@ -24,8 +26,8 @@ func plannerExportRows(svc *schedules.Service) rows {
 			if strings.HasSuffix(f.Name, ".xml") {
 				media = "application/xml"
 			}
-			return x.give(download{f, f.Name, media, f.Length})
+			return x.Give(cycle.Download{Reader: f, Name: f.Name, MediaType: media, Size: f.Length})
 		},
 	}
-	return rows{acceptIn(n, bind(svc.In, schedules.Plan.ExportPlanner)).says("Export to a planning tool"), read}
+	return cycle.Routes{route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.ExportPlanner)).Says("Export to a planning tool"), read}
 }

@@ -6,35 +6,37 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-func projectSchedulingRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/project-scheduling", many: "projectScheduling", one: "projectScheduling", thing: "the Data Date of a Schedule"}
-	set := n.operation("update", http.MethodPatch, n.path, "Set "+n.thing)
-	return rows{
-		getRow(n.operation("get", http.MethodGet, n.path, "Get "+n.thing), n.one, reflect.TypeFor[schedules.ProjectScheduling](),
-			reading(svc.In, schedules.Plan.ProjectScheduling)),
-		writes(set, told(n.one), func(ctx context.Context, x *exchange, p schedules.ProjectSchedulingPatch) (twinplatform.Result[schedules.ProjectScheduling], error) {
-			return svc.In(x.path("scheduleId")).UpdateProjectScheduling(ctx, p, x.preconditions()...)
+func projectSchedulingRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/project-scheduling", Many: "projectScheduling", One: "projectScheduling", Thing: "the Data Date of a Schedule"}
+	set := n.Operation("update", http.MethodPatch, n.Path, "Set "+n.Thing)
+	return cycle.Routes{
+		route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get "+n.Thing), n.One, reflect.TypeFor[schedules.ProjectScheduling](),
+			route.Reading(svc.In, schedules.Plan.ProjectScheduling)),
+		route.Writes(set, route.Told(n.One), func(ctx context.Context, x *cycle.Exchange, p schedules.ProjectSchedulingPatch) (twinplatform.Result[schedules.ProjectScheduling], error) {
+			return svc.In(x.Path("scheduleId")).UpdateProjectScheduling(ctx, p, x.Preconditions()...)
 		}),
 	}
 }
 
-func taskQueryFilterRows(svc *schedules.Service) rows {
+func taskQueryFilterRoutes(svc *schedules.Service) cycle.Routes {
 	type query = schedules.TaskQueryFilterQuery
-	n := &noun{path: inSchedule + "/task-query-filters", many: "taskQueryFilters", one: "taskQueryFilter", things: "Task Query Filters", thing: "a Task Query Filter"}
-	replace := n.operation("update", http.MethodPut, n.each(), "Update "+n.thing)
-	return rows{
-		listIn(n, paging{}, bind(svc.In, schedules.Plan.TaskQueryFilters),
-			text("name", "List the filters whose name equals or contains this.", func(q *query) *string { return &q.Name }),
-			number("version", "List the filters of this version.", func(q *query) **int32 { return &q.Version }),
-			text("createdBy", "List the filters that this principal has made.", func(q *query) *string { return &q.CreatedBy })),
-		getIn(n, bind(svc.In, schedules.Plan.TaskQueryFilter)),
-		createIn(n, bind(svc.In, schedules.Plan.CreateTaskQueryFilter)),
-		writes(replace, changed(n.one), func(ctx context.Context, x *exchange, b schedules.NewTaskQueryFilter) (twinplatform.Result[schedules.TaskQueryFilter], error) {
-			return svc.In(x.nth(0)).UpdateTaskQueryFilter(ctx, x.nth(1), b, x.preconditions()...)
-		}).mayPend(one(n.one)),
-		deleteIn(n, bindDelete(svc.In, schedules.Plan.DeleteTaskQueryFilter)),
+	n := &route.Resource{Path: route.Schedule + "/task-query-filters", Many: "taskQueryFilters", One: "taskQueryFilter", Things: "Task Query Filters", Thing: "a Task Query Filter"}
+	replace := n.Operation("update", http.MethodPut, n.Each(), "Update "+n.Thing)
+	return cycle.Routes{
+		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.TaskQueryFilters),
+			route.Text("name", "List the filters whose name equals or contains this.", func(q *query) *string { return &q.Name }),
+			route.Number("version", "List the filters of this version.", func(q *query) **int32 { return &q.Version }),
+			route.Text("createdBy", "List the filters that this principal has made.", func(q *query) *string { return &q.CreatedBy })),
+		route.GetIn(n, route.Bind(svc.In, schedules.Plan.TaskQueryFilter)),
+		route.CreateIn(n, route.Bind(svc.In, schedules.Plan.CreateTaskQueryFilter)),
+		route.Writes(replace, route.Changed(n.One), func(ctx context.Context, x *cycle.Exchange, b schedules.NewTaskQueryFilter) (twinplatform.Result[schedules.TaskQueryFilter], error) {
+			return svc.In(x.Nth(0)).UpdateTaskQueryFilter(ctx, x.Nth(1), b, x.Preconditions()...)
+		}).MayPend(route.AcceptedReply(route.One(n.One))),
+		route.DeleteIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteTaskQueryFilter)),
 	}
 }

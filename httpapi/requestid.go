@@ -1,39 +1,9 @@
 package httpapi
 
-import (
-	"crypto/rand"
-	"net/http"
-)
+import "github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 
 // RequestIDHeader is the header that names a request, in the request where the
 // client or a proxy numbers them, and in every answer. An id has 1 to 128
 // characters of the letters, digits and ._:/+=@- of ASCII; a request that comes
 // with any other, or with none, is given a new one.
-const RequestIDHeader = "X-Request-Id"
-
-// maxRequestID is the length of the longest id that is taken over.
-const maxRequestID = 128
-
-// requestID is what the request is called: as it says itself, where that can
-// stand in a log.
-func requestID(r *http.Request) string {
-	if ids := r.Header[RequestIDHeader]; len(ids) == 1 && plainID(ids[0]) {
-		return ids[0]
-	}
-	return rand.Text()
-}
-
-func plainID(id string) bool {
-	if id == "" || len(id) > maxRequestID {
-		return false
-	}
-	for i := range len(id) {
-		switch ch := id[i]; {
-		case ch >= '0' && ch <= '9', ch >= 'a' && ch <= 'z', ch >= 'A' && ch <= 'Z':
-		case ch == '.' || ch == '_' || ch == ':' || ch == '/' || ch == '+' || ch == '=' || ch == '@' || ch == '-':
-		default:
-			return false
-		}
-	}
-	return true
-}
+const RequestIDHeader = cycle.RequestIDHeader

@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
@@ -14,34 +16,34 @@ type resourceAssignmentChanges struct {
 	ResourceAssignments []schedules.ResourceAssignmentChange `json:"resourceAssignments"`
 }
 
-func resourceAssignmentRows(svc *schedules.Service) rows {
+func resourceAssignmentRoutes(svc *schedules.Service) cycle.Routes {
 	type query = schedules.ResourceAssignmentQuery
-	n := &noun{
-		path: inSchedule + "/tasks/resource-assignments", many: "resourceAssignments", one: "resourceAssignment",
-		things: "Resource Assignments", thing: "a Resource Assignment",
+	n := &route.Resource{
+		Path: route.Schedule + "/tasks/resource-assignments", Many: "resourceAssignments", One: "resourceAssignment",
+		Things: "Resource Assignments", Thing: "a Resource Assignment",
 	}
-	ofTask := &noun{path: inSchedule + "/tasks/{taskId}/resource-assignments", many: n.many, things: "Resource Assignments of a Task"}
-	ofResource := &noun{path: inSchedule + "/resources/{resourceId}/resource-assignments", many: n.many, things: "Resource Assignments of a Resource"}
-	byTask := text("taskId", "List what this task uses.", func(q *query) *string { return &q.TaskID })
-	byResource := text("resourceId", "List where this resource is used.", func(q *query) *string { return &q.ResourceID })
-	single := rows{
-		getIn(n, bind(svc.In, schedules.Plan.ResourceAssignment)),
-		updateIn(n, bindUpdate(svc.In, schedules.Plan.UpdateResourceAssignment)),
-		deleteIn(n, single(n, bindDelete(svc.In, schedules.Plan.DeleteResourceAssignments))),
+	ofTask := &route.Resource{Path: route.Schedule + "/tasks/{taskId}/resource-assignments", Many: n.Many, Things: "Resource Assignments of a Task"}
+	ofResource := &route.Resource{Path: route.Schedule + "/resources/{resourceId}/resource-assignments", Many: n.Many, Things: "Resource Assignments of a Resource"}
+	byTask := route.Text("taskId", "List what this task uses.", func(q *query) *string { return &q.TaskID })
+	byResource := route.Text("resourceId", "List where this resource is used.", func(q *query) *string { return &q.ResourceID })
+	single := cycle.Routes{
+		route.GetIn(n, route.Bind(svc.In, schedules.Plan.ResourceAssignment)),
+		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateResourceAssignment)),
+		route.DeleteIn(n, route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteResourceAssignments))),
 	}
 	for _, r := range single {
-		r.apart = "resource-assignments"
+		r.Apart = "resource-assignments"
 	}
 	return append(single,
-		listIn(n, paging{}, bind(svc.In, schedules.Plan.ResourceAssignments), byTask, byResource),
-		acceptIn(n, bind(svc.In, schedules.Plan.CreateResourceAssignment)),
-		createManyIn(n, bind(svc.In, schedules.Plan.CreateResourceAssignments)),
-		writes(n.operation("updateMany", http.MethodPatch, n.path, "Update Resource Assignments"), batched(n.many, many(n.many)),
-			func(ctx context.Context, x *exchange, b resourceAssignmentChanges) (twinplatform.Result[schedules.ResourceAssignment], error) {
-				return svc.In(x.path("scheduleId")).UpdateResourceAssignments(ctx, b.ResourceAssignments, x.preconditions()...)
+		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.ResourceAssignments), byTask, byResource),
+		route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.CreateResourceAssignment)),
+		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateResourceAssignments)),
+		route.Writes(n.Operation("updateMany", http.MethodPatch, n.Path, "Update Resource Assignments"), route.Batched(n.Many, route.Many(n.Many)),
+			func(ctx context.Context, x *cycle.Exchange, b resourceAssignmentChanges) (twinplatform.Result[schedules.ResourceAssignment], error) {
+				return svc.In(x.Path("scheduleId")).UpdateResourceAssignments(ctx, b.ResourceAssignments, x.Preconditions()...)
 			}),
-		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteResourceAssignments)),
-		listBelow(ofTask, deltaDollar, bindBelow(svc.In, schedules.Plan.ResourceAssignmentsOfTask), byResource).named("resourceAssignments.listOfTask"),
-		listBelow(ofResource, paging{}, bindBelow(svc.In, schedules.Plan.ResourceAssignmentsOfResource), byTask).named("resourceAssignments.listOfResource"),
+		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteResourceAssignments)),
+		route.ListBelow(ofTask, cycle.DeltaDollar, route.BindBelow(svc.In, schedules.Plan.ResourceAssignmentsOfTask), byResource).Named("resourceAssignments.listOfTask"),
+		route.ListBelow(ofResource, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.ResourceAssignmentsOfResource), byTask).Named("resourceAssignments.listOfResource"),
 	)
 }

@@ -6,25 +6,27 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-func resourceRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/resources", many: "resources", one: "resource", things: "Resources", thing: "a Resource"}
-	rs := family(n,
-		bind(svc.In, schedules.Plan.Resources),
-		bind(svc.In, schedules.Plan.Resource),
-		bind(svc.In, schedules.Plan.CreateResource),
-		bindUpdate(svc.In, schedules.Plan.UpdateResource),
-		single(n, bindDelete(svc.In, schedules.Plan.DeleteResources)),
+func resourceRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/resources", Many: "resources", One: "resource", Things: "Resources", Thing: "a Resource"}
+	rs := route.Family(n,
+		route.Bind(svc.In, schedules.Plan.Resources),
+		route.Bind(svc.In, schedules.Plan.Resource),
+		route.Bind(svc.In, schedules.Plan.CreateResource),
+		route.BindUpdate(svc.In, schedules.Plan.UpdateResource),
+		route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteResources)),
 	)
-	rs.of("resources.get").spec("S20").preview()
-	available := n.operation("getAvailability", http.MethodGet, n.each()+"/availability", "Get the Availability of a Resource")
+	rs.Of("resources.get").AsSpecified("S20").AsPreview()
+	available := n.Operation("getAvailability", http.MethodGet, n.Each()+"/availability", "Get the Availability of a Resource")
 	return append(rs,
-		getRow(available, "availability", reflect.TypeFor[schedules.ResourceAvailability](),
-			gettingIn(bind(svc.In, schedules.Plan.ResourceAvailability))),
-		createManyIn(n, bind(svc.In, schedules.Plan.CreateResources)),
-		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteResources)),
+		route.GetRoute(available, "availability", reflect.TypeFor[schedules.ResourceAvailability](),
+			route.GettingIn(route.Bind(svc.In, schedules.Plan.ResourceAvailability))),
+		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateResources)),
+		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteResources)),
 	)
 }
 
@@ -33,34 +35,34 @@ type groupMembers struct {
 	ResourceIDs []string `json:"resourceIds"`
 }
 
-func resourceGroupRows(svc *schedules.Service) rows {
+func resourceGroupRoutes(svc *schedules.Service) cycle.Routes {
 	type query = schedules.ResourceGroupQuery
-	n := &noun{path: inSchedule + "/resource-groups", many: "resourceGroups", one: "resourceGroup", things: "Resource Groups", thing: "a Resource Group"}
-	members := &noun{path: n.each() + "/resources", many: "resources", things: "Resources of a Resource Group"}
-	add := n.operation("addResources", http.MethodPost, members.path, "Add Resources to a Resource Group")
-	take := n.operation("removeResources", http.MethodDelete, members.path, "Remove Resources from a Resource Group")
-	take.Query = []Parameter{idList("resourceIds")}
+	n := &route.Resource{Path: route.Schedule + "/resource-groups", Many: "resourceGroups", One: "resourceGroup", Things: "Resource Groups", Thing: "a Resource Group"}
+	members := &route.Resource{Path: n.Each() + "/resources", Many: "resources", Things: "Resources of a Resource Group"}
+	add := n.Operation("addResources", http.MethodPost, members.Path, "Add Resources to a Resource Group")
+	take := n.Operation("removeResources", http.MethodDelete, members.Path, "Remove Resources from a Resource Group")
+	take.Query = []cycle.Parameter{route.IDList("resourceIds")}
 	return append(
-		family(n,
-			bind(svc.In, schedules.Plan.ResourceGroups),
-			bind(svc.In, schedules.Plan.ResourceGroup),
-			bind(svc.In, schedules.Plan.CreateResourceGroup),
-			bindUpdate(svc.In, schedules.Plan.UpdateResourceGroup),
-			single(n, bindDelete(svc.In, schedules.Plan.DeleteResourceGroups)),
-			text("name", "List the groups whose name equals or contains this.", func(q *query) *string { return &q.Name }),
-			text("foremanResourceId", "List the groups in which this resource is the foreman.", func(q *query) *string { return &q.ForemanResourceID }),
-			text("generalForemanResourceId", "List the groups in which this resource is the general foreman.", func(q *query) *string { return &q.GeneralForemanResourceID }),
-			text("plannerResourceId", "List the groups in which this resource is the planner.", func(q *query) *string { return &q.PlannerResourceID }),
-			text("superintendentResourceId", "List the groups in which this resource is the superintendent.", func(q *query) *string { return &q.SuperintendentResourceID })),
-		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteResourceGroups)),
+		route.Family(n,
+			route.Bind(svc.In, schedules.Plan.ResourceGroups),
+			route.Bind(svc.In, schedules.Plan.ResourceGroup),
+			route.Bind(svc.In, schedules.Plan.CreateResourceGroup),
+			route.BindUpdate(svc.In, schedules.Plan.UpdateResourceGroup),
+			route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteResourceGroups)),
+			route.Text("name", "List the groups whose name equals or contains this.", func(q *query) *string { return &q.Name }),
+			route.Text("foremanResourceId", "List the groups in which this resource is the foreman.", func(q *query) *string { return &q.ForemanResourceID }),
+			route.Text("generalForemanResourceId", "List the groups in which this resource is the general foreman.", func(q *query) *string { return &q.GeneralForemanResourceID }),
+			route.Text("plannerResourceId", "List the groups in which this resource is the planner.", func(q *query) *string { return &q.PlannerResourceID }),
+			route.Text("superintendentResourceId", "List the groups in which this resource is the superintendent.", func(q *query) *string { return &q.SuperintendentResourceID })),
+		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteResourceGroups)),
 		// The specification gives this list no response headers; without its
 		// tokens it could not be paged by them, so it has no version alone.
-		listBelow(members, paging{delta: "$deltaToken", noETag: true}, bindBelow(svc.In, schedules.Plan.GroupResources)).spec("S17").named("resourceGroups.listResources").preview(),
-		writes(add, batched("resources", many("resources")), func(ctx context.Context, x *exchange, b groupMembers) (twinplatform.Result[schedules.Resource], error) {
-			return svc.In(x.path("scheduleId")).AddResourcesToGroup(ctx, x.path("resourceGroupId"), b.ResourceIDs, x.preconditions()...)
-		}).onRecord(),
-		writes(take, accepted(many("resources")), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[schedules.Resource], error) {
-			return svc.In(x.path("scheduleId")).RemoveResourcesFromGroup(ctx, x.path("resourceGroupId"), x.ids("resourceIds"), x.preconditions()...)
+		route.ListBelow(members, cycle.Paging{Delta: "$deltaToken", NoETag: true}, route.BindBelow(svc.In, schedules.Plan.GroupResources)).AsSpecified("S17").Named("resourceGroups.listResources").AsPreview(),
+		route.Writes(add, route.Batched("resources", route.Many("resources")), func(ctx context.Context, x *cycle.Exchange, b groupMembers) (twinplatform.Result[schedules.Resource], error) {
+			return svc.In(x.Path("scheduleId")).AddResourcesToGroup(ctx, x.Path("resourceGroupId"), b.ResourceIDs, x.Preconditions()...)
+		}).OnRecord(),
+		route.Writes(take, route.Accepted(route.Many("resources")), func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[schedules.Resource], error) {
+			return svc.In(x.Path("scheduleId")).RemoveResourcesFromGroup(ctx, x.Path("resourceGroupId"), x.IDs("resourceIds"), x.Preconditions()...)
 		}),
 	)
 }

@@ -6,102 +6,107 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-// inSchedule is the path of a schedule, below which all else of it lies.
-const inSchedule = "/schedules/{scheduleId}"
-
-func schedulesArea(svc *schedules.Service) area {
-	return area{
-		name:       "schedules",
-		served:     svc != nil,
-		scopes:     []string{twinplatform.ScopePlatform},
-		read:       schedules.PermissionRead,
-		modify:     schedules.PermissionModify,
-		bad:        schedules.InvalidRequest,
-		operations: inSchedule + "/operations/{operationId}",
-		maxTop:     schedules.MaxTop,
-		maxBatch:   schedules.MaxBatch,
-		nullLinks:  true,
-		rows: func() rows {
-			return slices.Concat(scheduleRows(svc), fileRows(svc), importRows(svc), plannerExportRows(svc), slices.Concat(
-				taskRows(svc), taskLinkRows(svc), schedulingRows(svc), resourceRows(svc), resourceGroupRows(svc), statusCategoryRows(svc),
-				statusSetRows(svc), statusItemRows(svc), statusHistoryRows(svc), resourceAssignmentRows(svc), userFieldRows(svc), userFieldValueRows(svc), baselineRows(svc), entity3DRows(svc),
-				synchronizerRows(svc), appearanceProfileRows(svc), animationRows(svc), codeRows(svc), codeValueRows(svc), codeValueAssignmentRows(svc), ruleRows(svc), calendarRows(svc), projectSchedulingRows(svc), taskQueryFilterRows(svc),
-			).asStored())
+func schedulesArea(svc *schedules.Service) cycle.Area {
+	return cycle.Area{
+		Name:       "schedules",
+		Served:     svc != nil,
+		Scopes:     []string{twinplatform.ScopePlatform},
+		Read:       schedules.PermissionRead,
+		Modify:     schedules.PermissionModify,
+		Bad:        schedules.InvalidRequest,
+		Operations: route.Schedule + "/operations/{operationId}",
+		MaxTop:     schedules.MaxTop,
+		MaxBatch:   schedules.MaxBatch,
+		Schemas:    operationSchemas,
+		NullLinks:  true,
+		Routes: func() cycle.Routes {
+			return slices.Concat(scheduleRoutes(svc), fileRoutes(svc), importRoutes(svc), plannerExportRoutes(svc), slices.Concat(
+				taskRoutes(svc), taskLinkRoutes(svc), schedulingRoutes(svc), resourceRoutes(svc), resourceGroupRoutes(svc), statusCategoryRoutes(svc),
+				statusSetRoutes(svc), statusItemRoutes(svc), statusHistoryRoutes(svc), resourceAssignmentRoutes(svc), userFieldRoutes(svc), userFieldValueRoutes(svc), baselineRoutes(svc), entity3DRoutes(svc),
+				synchronizerRoutes(svc), appearanceProfileRoutes(svc), animationRoutes(svc), codeRoutes(svc), codeValueRoutes(svc), codeValueAssignmentRoutes(svc), ruleRoutes(svc), calendarRoutes(svc), projectSchedulingRoutes(svc), taskQueryFilterRoutes(svc),
+			).AsStored())
 		},
 	}
 }
 
-func scheduleRows(svc *schedules.Service) rows {
-	n := &noun{path: "/schedules", many: "schedules", one: "schedule", things: "Schedules", thing: "a Schedule"}
-	clone := &noun{path: inSchedule + "/clone", one: n.one, name: n.many, thing: n.thing}
-	operations := &noun{path: inSchedule + "/operations", many: "operations", one: "operation", things: "Operations", thing: "an Operation"}
-	return rows{
-		create(n, svc.CreateSchedule),
-		list(n, paging{}, svc.Schedules,
-			text("twinId", "The twin whose schedules are listed.", func(q *schedules.ScheduleQuery) *string { return &q.TwinID }).required(),
-		).says("List Schedules of a twin"),
-		get(n, svc.Schedule).documented(),
-		discard(n, svc.DeleteSchedule),
-		acceptIn(clone, svc.CloneSchedule).named("schedules.clone").says("Clone a Schedule"),
-		getIn(operations, bind(svc.In, schedules.Plan.Operation)).documented(),
-		listOf(operations, paging{noDelta: true}, reflect.TypeFor[listedOperation](),
-			func(ctx context.Context, x *exchange, q schedules.OperationQuery) (page, error) {
-				found, err := svc.In(x.nth(0)).Operations(ctx, q)
+func scheduleRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: "/schedules", Many: "schedules", One: "schedule", Things: "Schedules", Thing: "a Schedule"}
+	clone := &route.Resource{Path: route.Schedule + "/clone", One: n.One, Name: n.Many, Thing: n.Thing}
+	operations := &route.Resource{Path: route.Schedule + "/operations", Many: "operations", One: "operation", Things: "Operations", Thing: "an Operation"}
+	return cycle.Routes{
+		route.Create(n, svc.CreateSchedule),
+		route.List(n, cycle.Paging{}, svc.Schedules,
+			route.Text("twinId", "The twin whose schedules are listed.", func(q *schedules.ScheduleQuery) *string { return &q.TwinID }).Must(),
+		).Says("List Schedules of a twin"),
+		route.Get(n, svc.Schedule).Documented(),
+		route.Discard(n, svc.DeleteSchedule),
+		route.AcceptIn(clone, svc.CloneSchedule).Named("schedules.clone").Says("Clone a Schedule"),
+		route.GetIn(operations, route.Bind(svc.In, schedules.Plan.Operation)).Documented(),
+		route.ListOf(operations, cycle.Paging{NoDelta: true}, reflect.TypeFor[listedOperation](),
+			func(ctx context.Context, x *cycle.Exchange, q schedules.OperationQuery) (cycle.Page, error) {
+				found, err := svc.In(x.Nth(0)).Operations(ctx, q)
 				if err != nil {
-					return page{}, err
+					return cycle.Page{}, err
 				}
-				return remade(x, found, inList)
+				return route.Remade(x, found, inList)
 			},
-			text("operationId", "List this operation alone.", func(q *schedules.OperationQuery) *string { return &q.OperationID }),
-			texts("status", "List the operations that have come so far, separated by commas.", func(q *schedules.OperationQuery) *[]twinplatform.OperationStatus { return &q.Statuses })),
+			route.Text("operationId", "List this operation alone.", func(q *schedules.OperationQuery) *string { return &q.OperationID }),
+			route.Texts("status", "List the operations that have come so far, separated by commas.", func(q *schedules.OperationQuery) *[]twinplatform.OperationStatus { return &q.Statuses })),
 	}
 }
 
-func baselineRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/baselines", many: "baselines", one: "baseline", things: "Baselines", thing: "a Baseline"}
-	tasks := &noun{path: n.each() + "/baseline-tasks", many: "baselineTasks", things: "Baseline Tasks"}
-	links := &noun{path: n.each() + "/baseline-task-links", many: "baselineTaskLinks", things: "Baseline Task Links"}
+func baselineRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/baselines", Many: "baselines", One: "baseline", Things: "Baselines", Thing: "a Baseline"}
+	tasks := &route.Resource{Path: n.Each() + "/baseline-tasks", Many: "baselineTasks", Things: "Baseline Tasks"}
+	links := &route.Resource{Path: n.Each() + "/baseline-task-links", Many: "baselineTaskLinks", Things: "Baseline Task Links"}
 	type query = schedules.TaskLinksOfBaselinesQuery
-	linksOfAll := &noun{path: n.path + "/baseline-task-links", many: links.many, things: "Task Links of all Baselines"}
-	return rows{
-		listIn(linksOfAll, paging{noDelta: true}, bind(svc.In, schedules.Plan.TaskLinksOfBaselines),
-			text("baselineId", "List the links of this baseline.", func(q *query) *string { return &q.BaselineID }),
-			text("taskLinkId", "List what this task link was in the baselines.", func(q *query) *string { return &q.TaskLinkID }),
-			text("predecessorId", "List the links from this task downstream.", func(q *query) *string { return &q.PredecessorID }),
-			text("successorId", "List the links to this task from upstream.", func(q *query) *string { return &q.SuccessorID })).named("baselineTaskLinks.listOfAll"),
-		listIn(n, paging{}, bind(svc.In, schedules.Plan.Baselines)),
-		getIn(n, bind(svc.In, schedules.Plan.Baseline)),
-		createIn(n, bind(svc.In, schedules.Plan.CreateBaseline)),
-		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteBaselines)),
-		deleteIn(n, single(n, bindDelete(svc.In, schedules.Plan.DeleteBaselines))),
-		listBelow(tasks, paging{}, bindBelow(svc.In, schedules.Plan.BaselineTasks)).spec("S5"),
-		listBelow(links, paging{}, bindBelow(svc.In, schedules.Plan.BaselineTaskLinks)).spec("S2"),
+	linksOfAll := &route.Resource{Path: n.Path + "/baseline-task-links", Many: links.Many, Things: "Task Links of all Baselines"}
+	return cycle.Routes{
+		route.ListIn(linksOfAll, cycle.Paging{NoDelta: true}, route.Bind(svc.In, schedules.Plan.TaskLinksOfBaselines),
+			route.Text("baselineId", "List the links of this baseline.", func(q *query) *string { return &q.BaselineID }),
+			route.Text("taskLinkId", "List what this task link was in the baselines.", func(q *query) *string { return &q.TaskLinkID }),
+			route.Text("predecessorId", "List the links from this task downstream.", func(q *query) *string { return &q.PredecessorID }),
+			route.Text("successorId", "List the links to this task from upstream.", func(q *query) *string { return &q.SuccessorID })).Named("baselineTaskLinks.listOfAll"),
+		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.Baselines)),
+		route.GetIn(n, route.Bind(svc.In, schedules.Plan.Baseline)),
+		route.CreateIn(n, route.Bind(svc.In, schedules.Plan.CreateBaseline)),
+		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteBaselines)),
+		route.DeleteIn(n, route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteBaselines))),
+		route.ListBelow(tasks, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.BaselineTasks)).AsSpecified("S5"),
+		route.ListBelow(links, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.BaselineTaskLinks)).AsSpecified("S2"),
 	}
 }
 
-func entity3DRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/entities-3d", many: "entities3d", one: "entity3d", things: "3D Entities", thing: "an Entity 3D"}
-	ofResource := &noun{path: inSchedule + "/resources/{resourceId}/entities-3d", many: n.many, things: "3D Entities of a Resource"}
-	ofTask := &noun{path: inSchedule + "/tasks/{taskId}/entities-3d", many: n.many, things: "3D Entities of a Task"}
-	rs := family(n,
-		bind(svc.In, schedules.Plan.Entities3D),
-		bind(svc.In, schedules.Plan.Entity3D),
-		bind(svc.In, schedules.Plan.CreateEntity3D),
-		bindUpdate(svc.In, schedules.Plan.UpdateEntity3D),
-		single(n, bindDelete(svc.In, schedules.Plan.DeleteEntities3D)),
-		text("resourceId", "List the 3D Entities that show this resource.", func(q *schedules.Entity3DQuery) *string { return &q.ResourceID }))
-	rs.of("entities3d.get").spec("S8").preview()
+func entity3DRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/entities-3d", Many: "entities3d", One: "entity3d", Things: "3D Entities", Thing: "an Entity 3D"}
+	ofResource := &route.Resource{Path: route.Schedule + "/resources/{resourceId}/entities-3d", Many: n.Many, Things: "3D Entities of a Resource"}
+	ofTask := &route.Resource{Path: route.Schedule + "/tasks/{taskId}/entities-3d", Many: n.Many, Things: "3D Entities of a Task"}
+	rs := route.Family(n,
+		route.Bind(svc.In, schedules.Plan.Entities3D),
+		route.Bind(svc.In, schedules.Plan.Entity3D),
+		route.Bind(svc.In, schedules.Plan.CreateEntity3D),
+		route.BindUpdate(svc.In, schedules.Plan.UpdateEntity3D),
+		route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteEntities3D)),
+		route.Text("resourceId", "List the 3D Entities that show this resource.", func(q *schedules.Entity3DQuery) *string { return &q.ResourceID }))
+	rs.Of("entities3d.get").AsSpecified("S8").AsPreview()
 	return append(rs,
-		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteEntities3D)),
-		listBelow(ofResource, paging{}, bindBelow(svc.In, schedules.Plan.Entities3DOfResource)).named("entities3d.listOfResource"),
-		listBelow(ofTask, paging{noDelta: true}, bindBelow(svc.In, schedules.Plan.Entities3DOfTask)).named("entities3d.listOfTask"),
+		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteEntities3D)),
+		route.ListBelow(ofResource, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.Entities3DOfResource)).Named("entities3d.listOfResource"),
+		route.ListBelow(ofTask, cycle.Paging{NoDelta: true}, route.BindBelow(svc.In, schedules.Plan.Entities3DOfTask)).Named("entities3d.listOfTask"),
 	)
 }
 
-func synchronizerRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/imports/planner/synchronizers", one: "synchronizer", thing: "a Synchronizer of an external planner import", name: "plannerSynchronizers"}
-	return rows{getIn(n, bind(svc.In, schedules.Plan.Synchronizer)).spec("S14").preview()}
+func synchronizerRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/imports/planner/synchronizers", One: "synchronizer", Thing: "a Synchronizer of an external planner import", Name: "plannerSynchronizers"}
+	return cycle.Routes{route.GetIn(n, route.Bind(svc.In, schedules.Plan.Synchronizer)).AsSpecified("S14").AsPreview()}
+}
+
+func operationSchemas(b *schema.Book) {
+	b.Has(reflect.TypeFor[listedOperation](), schema.May("percentComplete", schema.Range(0, 100)))
 }

@@ -9,65 +9,67 @@ import (
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-func schedulingRows(svc *schedules.Service) rows {
-	tasks := inSchedule + "/tasks"
-	analyses := &noun{path: tasks + "/scheduling-analyses", many: "taskSchedulingAnalyses", things: "Task Scheduling Analyses"}
-	ofBaseline := &noun{path: inSchedule + "/baselines/{baselineId}/baseline-tasks/scheduling-analyses", many: "baselineTaskSchedulingAnalyses", things: "Baseline Task Scheduling Analyses"}
-	paths := &noun{many: "paths", one: "path"}
-	all := append(rows{
-		rescheduleRow(svc),
-		listIn(analyses, paging{}, bind(svc.In, schedules.Plan.SchedulingAnalyses)).paid(byWork),
-		listBelow(ofBaseline, paging{}, bindBelow(svc.In, schedules.Plan.BaselineSchedulingAnalyses)).paid(byWork),
-		answer(paths.operation("critical", http.MethodGet, tasks+"/critical-path", "Get the critical path of a Schedule"), http.StatusOK,
-			func(ctx context.Context, x *exchange, _ nothing) (schedules.Path, error) {
-				return svc.In(x.nth(0)).CriticalPath(ctx)
+func schedulingRoutes(svc *schedules.Service) cycle.Routes {
+	tasks := route.Schedule + "/tasks"
+	analyses := &route.Resource{Path: tasks + "/scheduling-analyses", Many: "taskSchedulingAnalyses", Things: "Task Scheduling Analyses"}
+	ofBaseline := &route.Resource{Path: route.Schedule + "/baselines/{baselineId}/baseline-tasks/scheduling-analyses", Many: "baselineTaskSchedulingAnalyses", Things: "Baseline Task Scheduling Analyses"}
+	paths := &route.Resource{Many: "paths", One: "path"}
+	all := append(cycle.Routes{
+		rescheduleRoute(svc),
+		route.ListIn(analyses, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.SchedulingAnalyses)).Paid(cycle.ByWork),
+		route.ListBelow(ofBaseline, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.BaselineSchedulingAnalyses)).Paid(cycle.ByWork),
+		route.Answer(paths.Operation("critical", http.MethodGet, tasks+"/critical-path", "Get the critical path of a Schedule"), http.StatusOK,
+			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (schedules.Path, error) {
+				return svc.In(x.Nth(0)).CriticalPath(ctx)
 			}),
-		answer(paths.operation("driving", http.MethodGet, tasks+"/{taskId}/driving-path", "Get why a Task is where it is"), http.StatusOK,
-			func(ctx context.Context, x *exchange, _ nothing) (schedules.Path, error) {
-				return svc.In(x.nth(0)).DrivingPath(ctx, x.nth(1))
+		route.Answer(paths.Operation("driving", http.MethodGet, tasks+"/{taskId}/driving-path", "Get why a Task is where it is"), http.StatusOK,
+			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (schedules.Path, error) {
+				return svc.In(x.Nth(0)).DrivingPath(ctx, x.Nth(1))
 			}),
-	}, slices.Concat(chartRows(svc), comparisonRows(svc), qualityRows(svc))...)
+	}, slices.Concat(chartRoutes(svc), comparisonRoutes(svc), qualityRoutes(svc))...)
 	for _, r := range all {
-		r.computes = true
+		r.Computes = true
 	}
 	return all
 }
 
-func chartRows(svc *schedules.Service) rows {
+func chartRoutes(svc *schedules.Service) cycle.Routes {
 	type query = schedules.ChartQuery
-	n := &noun{many: "gantt"}
-	filters := []filter{
-		text("baselineId", "Show this baseline beside the plan.", func(q *query) *string { return &q.BaselineID }),
-		count("page", "The page, from 1 on.", func(q *query) *int { return &q.Page }),
-		count("rows", "The number of tasks on a page: 200 unless it is given, 2,000 at most.", func(q *query) *int { return &q.Rows }),
-		count("levels", "How deep the tree of tasks is shown.", func(q *query) *int { return &q.Levels }),
-		text("scale", "How much room time takes: fit, day, week, month or quarter.", func(q *query) *string { return &q.Scale }),
-		instant("from", "The first time that is shown.", func(q *query) *twinplatform.DateTime { return &q.From }),
-		instant("to", "The last time that is shown.", func(q *query) *twinplatform.DateTime { return &q.To }),
-		flag("withoutLinks", "True leaves the links out.", func(q *query) *bool { return &q.WithoutLinks }),
-		texts("toggled", "Tasks that are folded although 'levels' shows what is below them, or unfolded although it does not, separated by commas.", func(q *query) *[]string { return &q.Toggled }),
-		text("search", "Show only tasks whose name, code or id has this text, with those that they are below.", func(q *query) *string { return &q.Search }),
-		flag("critical", "True shows only what is critical, with what it is below.", func(q *query) *bool { return &q.Critical }),
+	n := &route.Resource{Many: "gantt"}
+	filters := []route.Filter{
+		route.Text("baselineId", "Show this baseline beside the plan.", func(q *query) *string { return &q.BaselineID }),
+		route.Count("page", "The page, from 1 on.", func(q *query) *int { return &q.Page }),
+		route.Count("rows", "The number of tasks on a page: 200 unless it is given, 2,000 at most.", func(q *query) *int { return &q.Rows }),
+		route.Count("levels", "How deep the tree of tasks is shown.", func(q *query) *int { return &q.Levels }),
+		route.Text("scale", "How much room time takes: fit, day, week, month or quarter.", func(q *query) *string { return &q.Scale }),
+		route.Instant("from", "The first time that is shown.", func(q *query) *twinplatform.DateTime { return &q.From }),
+		route.Instant("to", "The last time that is shown.", func(q *query) *twinplatform.DateTime { return &q.To }),
+		route.Flag("withoutLinks", "True leaves the links out.", func(q *query) *bool { return &q.WithoutLinks }),
+		route.Texts("toggled", "Tasks that are folded although 'levels' shows what is below them, or unfolded although it does not, separated by commas.", func(q *query) *[]string { return &q.Toggled }),
+		route.Text("search", "Show only tasks whose name, code or id has this text, with those that they are below.", func(q *query) *string { return &q.Search }),
+		route.Flag("critical", "True shows only what is critical, with what it is below.", func(q *query) *bool { return &q.Critical }),
 	}
 	picture := append(slices.Clone(filters),
-		flag("withoutTable", "True leaves out the columns beside the bars.", func(q *query) *bool { return &q.WithoutTable }),
-		flag("bare", "True leaves out the colours, for pages that have them.", func(q *query) *bool { return &q.Bare }))
-	return rows{
-		n.chartRow("svg", "Draw a Schedule as a Gantt chart", picture, bind(svc.In, schedules.Plan.GanttSVG)),
-		answer(n.operation("json", http.MethodGet, inSchedule+"/gantt.json", "Get the rows of the Gantt chart of a Schedule").filtered(filters), http.StatusOK,
-			func(ctx context.Context, x *exchange, _ nothing) (out chartAnswer, err error) {
+		route.Flag("withoutTable", "True leaves out the columns beside the bars.", func(q *query) *bool { return &q.WithoutTable }),
+		route.Flag("bare", "True leaves out the colours, for pages that have them.", func(q *query) *bool { return &q.Bare }))
+	return cycle.Routes{
+		chartRoute(n, "svg", "Draw a Schedule as a Gantt chart", picture, route.Bind(svc.In, schedules.Plan.GanttSVG)),
+		route.Answer(route.Filtered(n.Operation("json", http.MethodGet, route.Schedule+"/gantt.json", "Get the rows of the Gantt chart of a Schedule"), filters), http.StatusOK,
+			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out chartAnswer, err error) {
 				var q query
-				if err := x.fill(&q, filters); err != nil {
+				if err := route.Fill(x, &q, filters); err != nil {
 					return out, err
 				}
-				out.Chart, err = svc.In(x.nth(0)).GanttRows(ctx, q)
+				out.Chart, err = svc.In(x.Nth(0)).GanttRows(ctx, q)
 				return out, err
 			}),
-		n.chartRow("mmd", "Write a Schedule as a Gantt diagram of Mermaid", filters, bind(svc.In, schedules.Plan.GanttMermaid)),
+		chartRoute(n, "mmd", "Write a Schedule as a Gantt diagram of Mermaid", filters, route.Bind(svc.In, schedules.Plan.GanttMermaid)),
 	}
 }
 
@@ -76,46 +78,46 @@ type chartAnswer struct {
 	Chart schedules.ChartRows `json:"gantt"`
 }
 
-// chartRow answers with a picture. Page-Count tells how many pages there are.
-func (n *noun) chartRow(format, summary string, filters []filter, draw func(context.Context, string, schedules.ChartQuery) (schedules.Chart, error)) *row {
-	return &row{
-		cost:      byWork,
-		Operation: n.operation(format, http.MethodGet, inSchedule+"/gantt."+format, summary).filtered(filters),
-		replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Security-Policy", "Page-Count"}}},
-		serve: func(ctx context.Context, x *exchange) error {
+// chartRoute answers with a picture. Page-Count tells how many pages there are.
+func chartRoute(n *route.Resource, format, summary string, filters []route.Filter, draw func(context.Context, string, schedules.ChartQuery) (schedules.Chart, error)) *cycle.Route {
+	return &cycle.Route{
+		PaidBy:    cycle.ByWork,
+		Operation: route.Filtered(n.Operation(format, http.MethodGet, route.Schedule+"/gantt."+format, summary), filters),
+		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Security-Policy", "Page-Count"}}},
+		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			var q schedules.ChartQuery
-			if err := x.fill(&q, filters); err != nil {
+			if err := route.Fill(x, &q, filters); err != nil {
 				return err
 			}
-			c, err := draw(ctx, x.nth(0), q)
+			c, err := draw(ctx, x.Nth(0), q)
 			if err != nil {
 				return err
 			}
-			x.w.Header().Set("Content-Security-Policy", c.Policy)
-			x.w.Header().Set("Page-Count", strconv.Itoa(c.Pages))
-			return x.give(download{bytes.NewReader(c.Text), "", c.MediaType, int64(len(c.Text))})
+			x.W.Header().Set("Content-Security-Policy", c.Policy)
+			x.W.Header().Set("Page-Count", strconv.Itoa(c.Pages))
+			return x.Give(cycle.Download{Reader: bytes.NewReader(c.Text), Name: "", MediaType: c.MediaType, Size: int64(len(c.Text))})
 		},
 	}
 }
 
-func comparisonRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/baselines/{baselineId}/comparison", many: "comparisons", one: "comparison"}
-	return rows{
-		answer(n.operation("get", http.MethodGet, n.path, "Compare a Schedule with one of its Baselines"), http.StatusOK,
-			func(ctx context.Context, x *exchange, _ nothing) (out comparisonAnswer, err error) {
-				out.Comparison, err = svc.In(x.nth(0)).CompareBaseline(ctx, x.nth(1))
+func comparisonRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/baselines/{baselineId}/comparison", Many: "comparisons", One: "comparison"}
+	return cycle.Routes{
+		route.Answer(n.Operation("get", http.MethodGet, n.Path, "Compare a Schedule with one of its Baselines"), http.StatusOK,
+			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out comparisonAnswer, err error) {
+				out.Comparison, err = svc.In(x.Nth(0)).CompareBaseline(ctx, x.Nth(1))
 				return out, err
 			}),
 		{
-			cost:      byWork,
-			Operation: n.operation("csv", http.MethodGet, n.path+".csv", "Compare a Schedule with one of its Baselines in lines of fields"),
-			replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Disposition"}}},
-			serve: func(ctx context.Context, x *exchange) error {
-				text, err := svc.In(x.nth(0)).CompareBaselineCSV(ctx, x.nth(1))
+			PaidBy:    cycle.ByWork,
+			Operation: n.Operation("csv", http.MethodGet, n.Path+".csv", "Compare a Schedule with one of its Baselines in lines of fields"),
+			Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+			Serve: func(ctx context.Context, x *cycle.Exchange) error {
+				text, err := svc.In(x.Nth(0)).CompareBaselineCSV(ctx, x.Nth(1))
 				if err != nil {
 					return err
 				}
-				return x.give(download{text, "comparison.csv", "text/csv; charset=utf-8", text.Size})
+				return x.Give(cycle.Download{Reader: text, Name: "comparison.csv", MediaType: "text/csv; charset=utf-8", Size: text.Size})
 			},
 		},
 	}
@@ -131,51 +133,51 @@ type qualityAnswer struct {
 	Results []schedules.QualityResult `json:"qualityResults"`
 }
 
-func qualityRows(svc *schedules.Service) rows {
+func qualityRoutes(svc *schedules.Service) cycle.Routes {
 	type query = schedules.QualityViolationQuery
-	n := &noun{path: inSchedule + "/quality/dcma/violations", many: "qualityViolations", things: "what stands against the quality of a Schedule"}
-	analyze := answer(n.operation("analyze", http.MethodPost, inSchedule+"/quality/dcma/analyze", "Judge the quality of a Schedule"), http.StatusOK,
-		func(ctx context.Context, x *exchange, o schedules.QualityOptions) (out qualityAnswer, err error) {
-			out.Results, err = svc.In(x.nth(0)).AnalyzeQuality(ctx, o)
+	n := &route.Resource{Path: route.Schedule + "/quality/dcma/violations", Many: "qualityViolations", Things: "what stands against the quality of a Schedule"}
+	analyze := route.Answer(n.Operation("analyze", http.MethodPost, route.Schedule+"/quality/dcma/analyze", "Judge the quality of a Schedule"), http.StatusOK,
+		func(ctx context.Context, x *cycle.Exchange, o schedules.QualityOptions) (out qualityAnswer, err error) {
+			out.Results, err = svc.In(x.Nth(0)).AnalyzeQuality(ctx, o)
 			return out, err
 		})
-	analyze.omissible = true
-	return rows{
+	analyze.BodyOptional = true
+	return cycle.Routes{
 		analyze,
-		windowIn(n, bind(svc.In, schedules.Plan.QualityViolations),
-			skip(func(q *query) *int { return &q.Skip }),
-			texts("points", "List what stands against these points, separated by commas.", func(q *query) *[]schedules.QualityPoint { return &q.Points }),
-			text("baselineId", "Judge with this baseline.", func(q *query) *string { return &q.BaselineID }),
-			count("highFloatDays", "From how many working days on a total float is high: 44 unless it is given.", func(q *query) *int { return &q.HighFloatDays }),
-			count("highDurationDays", "From how many working days on a duration is high: 44 unless it is given.", func(q *query) *int { return &q.HighDurationDays }),
-			flag("includeMilestones", "True counts milestones as tasks.", func(q *query) *bool { return &q.IncludeMilestones })).unversioned().paid(byWork),
+		route.WindowIn(n, route.Bind(svc.In, schedules.Plan.QualityViolations),
+			route.Skip(func(q *query) *int { return &q.Skip }),
+			route.Texts("points", "List what stands against these points, separated by commas.", func(q *query) *[]schedules.QualityPoint { return &q.Points }),
+			route.Text("baselineId", "Judge with this baseline.", func(q *query) *string { return &q.BaselineID }),
+			route.Count("highFloatDays", "From how many working days on a total float is high: 44 unless it is given.", func(q *query) *int { return &q.HighFloatDays }),
+			route.Count("highDurationDays", "From how many working days on a duration is high: 44 unless it is given.", func(q *query) *int { return &q.HighDurationDays }),
+			route.Flag("includeMilestones", "True counts milestones as tasks.", func(q *query) *bool { return &q.IncludeMilestones })).Unversioned().Paid(cycle.ByWork),
 	}
 }
 
-// rescheduleRow moves the tasks of a schedule, or says where they would go.
-func rescheduleRow(svc *schedules.Service) *row {
-	n := &noun{path: inSchedule + "/tasks/reschedule", many: "tasks"}
-	dryRun := flag("dryRun", "True says what would change, and changes nothing.", func(dry *bool) *bool { return dry })
-	r := writes(n.operation("reschedule", http.MethodPost, n.path, "Reschedule Tasks").filtered([]filter{dryRun}), accepted(many(n.many)),
-		func(ctx context.Context, x *exchange, b schedules.Rescheduling) (twinplatform.Result[schedules.Task], error) {
-			return svc.In(x.nth(0)).Reschedule(ctx, b)
+// rescheduleRoute moves the tasks of a schedule, or says where they would go.
+func rescheduleRoute(svc *schedules.Service) *cycle.Route {
+	n := &route.Resource{Path: route.Schedule + "/tasks/reschedule", Many: "tasks"}
+	dryRun := route.Flag("dryRun", "True says what would change, and changes nothing.", func(dry *bool) *bool { return dry })
+	r := route.Writes(route.Filtered(n.Operation("reschedule", http.MethodPost, n.Path, "Reschedule Tasks"), []route.Filter{dryRun}), route.Accepted(route.Many(n.Many)),
+		func(ctx context.Context, x *cycle.Exchange, b schedules.Rescheduling) (twinplatform.Result[schedules.Task], error) {
+			return svc.In(x.Nth(0)).Reschedule(ctx, b)
 		})
-	r.omissible = true
-	r.replies = append(r.replies, recordReply(reflect.TypeFor[schedules.Simulation](), http.StatusOK, ""))
-	reschedule := r.serve
-	r.serve = func(ctx context.Context, x *exchange) error {
+	r.BodyOptional = true
+	r.Replies = append(r.Replies, route.RecordReply(reflect.TypeFor[schedules.Simulation](), http.StatusOK, ""))
+	reschedule := r.Serve
+	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
 		var dry bool
-		if err := dryRun.set(x, &dry); err != nil {
+		if err := dryRun.Set(x, &dry); err != nil {
 			return err
 		}
 		if !dry {
 			return reschedule(ctx, x)
 		}
-		b, err := x.body()
+		b, err := x.Body()
 		if err != nil {
 			return err
 		}
-		sim, err := svc.In(x.nth(0)).Simulate(ctx, *b.(*schedules.Rescheduling))
+		sim, err := svc.In(x.Nth(0)).Simulate(ctx, *b.(*schedules.Rescheduling))
 		if err != nil {
 			return err
 		}
@@ -183,7 +185,7 @@ func rescheduleRow(svc *schedules.Service) *row {
 		if err != nil {
 			return err
 		}
-		return x.send(http.StatusOK, text)
+		return x.Send(http.StatusOK, text)
 	}
 	return r
 }

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/framing"
 )
 
 // Beside serves what is below a path, such as /files, by another handler than the
@@ -69,15 +71,15 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Durat
 
 func serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, log *slog.Logger) error {
 	srv := &http.Server{
-		Handler:           showTLSState(h),
+		Handler:           framing.ShowTLSState(h),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		ConnState:         released,
-		ConnContext:       withTLSState,
+		ConnState:         framing.Released,
+		ConnContext:       framing.WithTLSState,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	served := make(chan error, 1)
-	go func() { served <- srv.Serve(newFramedListener(l, log)) }()
+	go func() { served <- srv.Serve(framing.Listen(l, log)) }()
 	select {
 	case err := <-served:
 		return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
 
@@ -18,12 +19,12 @@ var parts = []string{"readaccess", "writeaccess", "twins", "move"}
 // these names, both in a dialect.
 func caseless(d *vocabulary.Dialect) (above string, names []string) {
 	if d == nil {
-		return allRealityData, parts
+		return route.RealityData, parts
 	}
 	for _, part := range parts {
-		names = append(names, path.Base(d.Of("reality data").Path(eachRealityData+"/"+part)))
+		names = append(names, path.Base(d.Of("reality data").Path(route.EachRealityData+"/"+part)))
 	}
-	return d.At(allRealityData), names
+	return d.At(route.RealityData), names
 }
 
 // respelled returns r with the name of such a part as the route table has it.

@@ -1,33 +1,37 @@
 package httpapi
 
-import "github.com/seed-933f9a09/twinplatform/schedules"
+import (
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
 
-func statusHistoryRows(svc *schedules.Service) rows {
+func statusHistoryRoutes(svc *schedules.Service) cycle.Routes {
 	type query = schedules.StatusHistoryQuery
-	n := &noun{
-		path: inSchedule + "/resources/status-history", many: "statusHistoryItems", one: "statusHistoryItem",
-		things: "the recorded Statuses of the Resources of a Schedule", thing: "a recorded Status of a Resource",
+	n := &route.Resource{
+		Path: route.Schedule + "/resources/status-history", Many: "statusHistoryItems", One: "statusHistoryItem",
+		Things: "the recorded Statuses of the Resources of a Schedule", Thing: "a recorded Status of a Resource",
 	}
-	of := &noun{path: inSchedule + "/resources/{resourceId}/status-history", many: n.many, things: "the recorded Statuses of a Resource"}
-	ofEntity := &noun{
-		path: inSchedule + "/entities-3d/{entity3dId}/status-history", many: n.many,
-		things: "the recorded Statuses that a 3D Entity shows",
+	of := &route.Resource{Path: route.Schedule + "/resources/{resourceId}/status-history", Many: n.Many, Things: "the recorded Statuses of a Resource"}
+	ofEntity := &route.Resource{
+		Path: route.Schedule + "/entities-3d/{entity3dId}/status-history", Many: n.Many,
+		Things: "the recorded Statuses that a 3D Entity shows",
 	}
-	categories := texts("statusCategoryIds", "List the statuses of these categories, separated by commas.", func(q *query) *[]string { return &q.StatusCategoryIDs })
-	latest := flag("latestOnly", "True lists the current status of each resource in each category alone.", func(q *query) *bool { return &q.LatestOnly })
-	single := rows{
-		getIn(n, bind(svc.In, schedules.Plan.StatusHistoryItem)),
-		updateIn(n, bindUpdate(svc.In, schedules.Plan.UpdateStatusHistoryItem)),
-		deleteIn(n, bindDelete(svc.In, schedules.Plan.DeleteStatusHistoryItem)),
+	categories := route.Texts("statusCategoryIds", "List the statuses of these categories, separated by commas.", func(q *query) *[]string { return &q.StatusCategoryIDs })
+	latest := route.Flag("latestOnly", "True lists the current status of each resource in each category alone.", func(q *query) *bool { return &q.LatestOnly })
+	single := cycle.Routes{
+		route.GetIn(n, route.Bind(svc.In, schedules.Plan.StatusHistoryItem)),
+		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateStatusHistoryItem)),
+		route.DeleteIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteStatusHistoryItem)),
 	}
 	for _, r := range single {
-		r.apart = "status-history"
+		r.Apart = "status-history"
 	}
 	return append(single,
-		listIn(n, paging{}, bind(svc.In, schedules.Plan.StatusHistoryItems),
-			text("resourceId", "List the statuses of this resource.", func(q *query) *string { return &q.ResourceID }), categories, latest),
-		acceptIn(n, bind(svc.In, schedules.Plan.CreateStatusHistoryItem)).says("Record a Status of a Resource"),
-		listBelow(of, paging{}, bindBelow(svc.In, schedules.Plan.StatusHistoryItemsOf), categories, latest).named("statusHistoryItems.listOfResource"),
-		listBelow(ofEntity, paging{}, bindBelow(svc.In, schedules.Plan.StatusHistoryItemsOfEntity3D), categories, latest).named("statusHistoryItems.listOfEntity3d"),
+		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.StatusHistoryItems),
+			route.Text("resourceId", "List the statuses of this resource.", func(q *query) *string { return &q.ResourceID }), categories, latest),
+		route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.CreateStatusHistoryItem)).Says("Record a Status of a Resource"),
+		route.ListBelow(of, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.StatusHistoryItemsOf), categories, latest).Named("statusHistoryItems.listOfResource"),
+		route.ListBelow(ofEntity, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.StatusHistoryItemsOfEntity3D), categories, latest).Named("statusHistoryItems.listOfEntity3d"),
 	)
 }

@@ -5,25 +5,27 @@ import (
 	"net/http"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-func taskRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/tasks", many: "tasks", one: "task", things: "Tasks", thing: "a Task"}
-	return rows{
-		listIn(n, paging{}, bind(svc.In, schedules.Plan.Tasks),
-			text("parentId", "List the tasks right below this one.", func(q *schedules.TaskQuery) *string { return &q.ParentID }),
-			text("status", "List the tasks that have come so far: Planned, Started or Finished.", func(q *schedules.TaskQuery) *schedules.TaskStatus { return &q.Status }),
-			text("type", "List the tasks of this type.", func(q *schedules.TaskQuery) *schedules.TaskType { return &q.Type }),
-			text("name", "List the tasks whose name equals or contains this.", func(q *schedules.TaskQuery) *string { return &q.Name }),
-			instant("from", "List the tasks that are planned to be under way at this time or later.", func(q *schedules.TaskQuery) *twinplatform.DateTime { return &q.From }),
-			instant("to", "List the tasks that are planned to begin before this time.", func(q *schedules.TaskQuery) *twinplatform.DateTime { return &q.To })),
-		getIn(n, bind(svc.In, schedules.Plan.Task)),
-		acceptIn(n, bind(svc.In, schedules.Plan.CreateTask)).spec("S11"),
-		createManyIn(n, bind(svc.In, schedules.Plan.CreateTasks)),
-		updateIn(n, bindUpdate(svc.In, schedules.Plan.UpdateTask)),
-		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteTasks)).spec("S13"),
-		deleteIn(n, single(n, bindDelete(svc.In, schedules.Plan.DeleteTasks))),
+func taskRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/tasks", Many: "tasks", One: "task", Things: "Tasks", Thing: "a Task"}
+	return cycle.Routes{
+		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.Tasks),
+			route.Text("parentId", "List the tasks right below this one.", func(q *schedules.TaskQuery) *string { return &q.ParentID }),
+			route.Text("status", "List the tasks that have come so far: Planned, Started or Finished.", func(q *schedules.TaskQuery) *schedules.TaskStatus { return &q.Status }),
+			route.Text("type", "List the tasks of this type.", func(q *schedules.TaskQuery) *schedules.TaskType { return &q.Type }),
+			route.Text("name", "List the tasks whose name equals or contains this.", func(q *schedules.TaskQuery) *string { return &q.Name }),
+			route.Instant("from", "List the tasks that are planned to be under way at this time or later.", func(q *schedules.TaskQuery) *twinplatform.DateTime { return &q.From }),
+			route.Instant("to", "List the tasks that are planned to begin before this time.", func(q *schedules.TaskQuery) *twinplatform.DateTime { return &q.To })),
+		route.GetIn(n, route.Bind(svc.In, schedules.Plan.Task)),
+		route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.CreateTask)).AsSpecified("S11"),
+		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateTasks)),
+		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateTask)),
+		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteTasks)).AsSpecified("S13"),
+		route.DeleteIn(n, route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteTasks))),
 	}
 }
 
@@ -32,19 +34,19 @@ type taskLinkPatches struct {
 	TaskLinks []schedules.TaskLinkPatch `json:"taskLinks"`
 }
 
-func taskLinkRows(svc *schedules.Service) rows {
-	n := &noun{path: inSchedule + "/task-links", many: "taskLinks", one: "taskLink", things: "Task Links", thing: "a Task Link"}
-	return rows{
-		listIn(n, paging{}, bind(svc.In, schedules.Plan.TaskLinks),
-			text("predecessorId", "List the links from this task downstream.", func(q *schedules.TaskLinkQuery) *string { return &q.PredecessorID }),
-			text("successorId", "List the links to this task from upstream.", func(q *schedules.TaskLinkQuery) *string { return &q.SuccessorID })),
-		getIn(n, bind(svc.In, schedules.Plan.TaskLink)),
-		createManyIn(n, bind(svc.In, schedules.Plan.CreateTaskLinks)),
-		writes(n.operation("updateMany", http.MethodPatch, n.path, "Update Task Links"), batched(n.many, many(n.many)),
-			func(ctx context.Context, x *exchange, b taskLinkPatches) (twinplatform.Result[schedules.TaskLink], error) {
-				return svc.In(x.path("scheduleId")).UpdateTaskLinks(ctx, b.TaskLinks, x.preconditions()...)
+func taskLinkRoutes(svc *schedules.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Schedule + "/task-links", Many: "taskLinks", One: "taskLink", Things: "Task Links", Thing: "a Task Link"}
+	return cycle.Routes{
+		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.TaskLinks),
+			route.Text("predecessorId", "List the links from this task downstream.", func(q *schedules.TaskLinkQuery) *string { return &q.PredecessorID }),
+			route.Text("successorId", "List the links to this task from upstream.", func(q *schedules.TaskLinkQuery) *string { return &q.SuccessorID })),
+		route.GetIn(n, route.Bind(svc.In, schedules.Plan.TaskLink)),
+		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateTaskLinks)),
+		route.Writes(n.Operation("updateMany", http.MethodPatch, n.Path, "Update Task Links"), route.Batched(n.Many, route.Many(n.Many)),
+			func(ctx context.Context, x *cycle.Exchange, b taskLinkPatches) (twinplatform.Result[schedules.TaskLink], error) {
+				return svc.In(x.Path("scheduleId")).UpdateTaskLinks(ctx, b.TaskLinks, x.Preconditions()...)
 			}),
-		deleteManyIn(n, bindDelete(svc.In, schedules.Plan.DeleteTaskLinks)),
-		deleteIn(n, single(n, bindDelete(svc.In, schedules.Plan.DeleteTaskLinks))),
+		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteTaskLinks)),
+		route.DeleteIn(n, route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteTaskLinks))),
 	}
 }

@@ -6,20 +6,22 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
-func transformationsArea(svc *transform.Service) area {
-	return area{
-		name:   "transformations",
-		served: svc != nil,
-		scopes: []string{twinplatform.ScopePlatform},
-		read:   transform.PermissionProjectRead,
-		modify: transform.PermissionModelsWrite,
-		bad:    transform.InvalidRequest,
-		maxTop: transform.MaxTop,
-		rows:   func() rows { return append(transformationRows(svc), configurationRows(svc)...) },
+func transformationsArea(svc *transform.Service) cycle.Area {
+	return cycle.Area{
+		Name:   "transformations",
+		Served: svc != nil,
+		Scopes: []string{twinplatform.ScopePlatform},
+		Read:   transform.PermissionProjectRead,
+		Modify: transform.PermissionModelsWrite,
+		Bad:    transform.InvalidRequest,
+		MaxTop: transform.MaxTop,
+		Routes: func() cycle.Routes { return append(transformationRoutes(svc), configurationRoutes(svc)...) },
 	}
 }
 
@@ -32,19 +34,19 @@ type configurationAnswer struct {
 	transform.Configuration
 	TransformParameters parametersAnswer `json:"transformParameters"`
 	Links               struct {
-		SourceModel   href  `json:"sourceModel"`
-		SourceProject *href `json:"sourceProject,omitempty"` // in version 1
-		SourceTwin    *href `json:"sourceTwin,omitempty"`    // in version 2, the same
-		TargetModel   href  `json:"targetModel"`
-		TargetProject *href `json:"targetProject,omitempty"` // in version 1
-		TargetTwin    *href `json:"targetTwin,omitempty"`    // in version 2, the same
+		SourceModel   cycle.Link  `json:"sourceModel"`
+		SourceProject *cycle.Link `json:"sourceProject,omitempty"` // in version 1
+		SourceTwin    *cycle.Link `json:"sourceTwin,omitempty"`    // in version 2, the same
+		TargetModel   cycle.Link  `json:"targetModel"`
+		TargetProject *cycle.Link `json:"targetProject,omitempty"` // in version 1
+		TargetTwin    *cycle.Link `json:"targetTwin,omitempty"`    // in version 2, the same
 	} `json:"_links"`
 }
 
 type parametersAnswer struct {
 	transform.Parameters
 	Links struct {
-		SavedView href `json:"savedView"`
+		SavedView cycle.Link `json:"savedView"`
 	} `json:"_links"`
 }
 
@@ -52,14 +54,14 @@ type oneConfiguration struct {
 	Configuration configurationAnswer `json:"configuration"`
 }
 
-func (x *exchange) linked(c transform.Configuration) (out configurationAnswer) {
+func linked(x *cycle.Exchange, c transform.Configuration) (out configurationAnswer) {
 	out.Configuration = c
 	out.TransformParameters.Parameters = c.TransformParameters
-	out.TransformParameters.Links.SavedView = x.to(allSavedViews, c.References.SavedViewID)
-	out.Links.SourceModel = x.to(allModels, c.References.SourceModelID)
-	out.Links.TargetModel = x.to(allModels, c.References.TargetModelID)
-	source, target := x.to(allTwins, c.References.SourceProjectID), x.to(allTwins, c.References.TargetProjectID)
-	if x.version() == twinVersion {
+	out.TransformParameters.Links.SavedView = x.To(route.SavedViews, c.References.SavedViewID)
+	out.Links.SourceModel = x.To(route.Models, c.References.SourceModelID)
+	out.Links.TargetModel = x.To(route.Models, c.References.TargetModelID)
+	source, target := x.To(route.Twins, c.References.SourceProjectID), x.To(route.Twins, c.References.TargetProjectID)
+	if x.Version() == twinVersion {
 		out.Links.SourceTwin, out.Links.TargetTwin = &source, &target
 	} else {
 		out.Links.SourceProject, out.Links.TargetProject = &source, &target
@@ -67,66 +69,66 @@ func (x *exchange) linked(c transform.Configuration) (out configurationAnswer) {
 	return out
 }
 
-func configurationRows(svc *transform.Service) rows {
-	n := &noun{
-		path: "/transformations/configurations", many: "configurations", one: "configuration",
-		things: "configurations of a target", thing: "a configuration",
+func configurationRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{
+		Path: "/transformations/configurations", Many: "configurations", One: "configuration",
+		Things: "configurations of a target", Thing: "a configuration",
 	}
-	creates := n.creates()
+	creates := n.Creates()
 	creates.Path += "/filterbysavedview"
-	created := answer(creates, http.StatusCreated, func(ctx context.Context, x *exchange, b transform.NewConfiguration) (out oneConfiguration, err error) {
+	created := route.Answer(creates, http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b transform.NewConfiguration) (out oneConfiguration, err error) {
 		res, err := svc.CreateConfiguration(ctx, b)
 		if err != nil {
 			return out, err
 		}
-		x.w.Header().Set("ETag", res.Records[0].ETag)
-		x.w.Header().Set("Location", x.to(n.path, res.Value().ID).Href)
-		out.Configuration = x.linked(res.Value())
+		x.W.Header().Set("ETag", res.Records[0].ETag)
+		x.W.Header().Set("Location", x.To(n.Path, res.Value().ID).Href)
+		out.Configuration = linked(x, res.Value())
 		return out, nil
-	}).spec("T1").preview().says("Create a filter-by-saved-view configuration").
-		needs(transform.PermissionModelsRead + " at the source, " + transform.PermissionModelsWrite + " at the target")
-	created.replies[0].headers = []string{"ETag", "Location"}
-	created.noBody = &twinplatform.Error{
+	}).AsSpecified("T1").AsPreview().Says("Create a filter-by-saved-view configuration").
+		Needs(transform.PermissionModelsRead + " at the source, " + transform.PermissionModelsWrite + " at the target")
+	created.Replies[0].Headers = []string{"ETag", "Location"}
+	created.NoBody = &twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "MissingRequestBody", Message: "The request body is missing.",
 	}
-	rs := rows{
+	rs := cycle.Routes{
 		created,
 		configurationList(n, svc),
-		n.getRow(reflect.TypeFor[configurationAnswer](), func(ctx context.Context, x *exchange) (record, error) {
-			rec, err := svc.Configuration(ctx, x.path("configurationId"))
+		n.GetRoute(reflect.TypeFor[configurationAnswer](), func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
+			rec, err := svc.Configuration(ctx, x.Path("configurationId"))
 			if err == nil {
-				rec.JSON, err = wire.Marshal(x.linked(rec.Value))
+				rec.JSON, err = wire.Marshal(linked(x, rec.Value))
 			}
-			return recordOf(x, &rec, err)
+			return route.RecordOf(x, &rec, err)
 		}),
-		discard(n, svc.DeleteConfiguration),
+		route.Discard(n, svc.DeleteConfiguration),
 	}
 	for _, r := range rs {
-		r.shaped(1, twinVersion)
+		r.Shaped(1, twinVersion)
 	}
 	for _, r := range rs[2:] {
-		r.apart = "configurations" // beside /transformations/{transformationId}/report
+		r.Apart = "configurations" // beside /transformations/{transformationId}/report
 	}
 	return rs
 }
 
 // configurationList has no version: links are no part of one.
-func configurationList(n *noun, svc *transform.Service) *row {
+func configurationList(n *route.Resource, svc *transform.Service) *cycle.Route {
 	type query = transform.ConfigurationQuery
-	return n.windowRow(reflect.TypeFor[configurationAnswer](), reflect.TypeFor[query](), func(ctx context.Context, x *exchange, asked any) (page, error) {
+	return n.WindowRoute(reflect.TypeFor[configurationAnswer](), reflect.TypeFor[query](), func(ctx context.Context, x *cycle.Exchange, asked any) (cycle.Page, error) {
 		q := *asked.(*query)
 		q.IfNoneMatch = ""
 		from, err := svc.Configurations(ctx, q)
 		if from.ETag = ""; err != nil || q.Minimal {
-			return pageOf(from, err)
+			return route.PageOf(from, err)
 		}
-		return remade(x, from, func(x *exchange, c *transform.Configuration, _ []byte) ([]byte, error) {
-			return wire.Marshal(x.linked(*c))
+		return route.Remade(x, from, func(x *cycle.Exchange, c *transform.Configuration, _ []byte) ([]byte, error) {
+			return wire.Marshal(linked(x, *c))
 		})
-	}, []filter{
-		text("projectId", "The target project. Required without targetModelId.", func(q *query) *string { return &q.ProjectID }).or("targetTwinId"),
-		text("targetModelId", "The target model.", func(q *query) *string { return &q.TargetModelID }),
-		skip(func(q *query) *int { return &q.Skip }),
-		short(func(q *query) *bool { return &q.Minimal }),
-	}).shortly(reflect.TypeFor[transform.ConfigurationSummary]()).unversioned()
+	}, []route.Filter{
+		route.Text("projectId", "The target project. Required without targetModelId.", func(q *query) *string { return &q.ProjectID }).Or("targetTwinId"),
+		route.Text("targetModelId", "The target model.", func(q *query) *string { return &q.TargetModelID }),
+		route.Skip(func(q *query) *int { return &q.Skip }),
+		route.Short(func(q *query) *bool { return &q.Minimal }),
+	}).Shortly(reflect.TypeFor[transform.ConfigurationSummary]()).Unversioned()
 }

@@ -5,40 +5,42 @@ import (
 	"net/http"
 	"reflect"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
 // addressed is an export with the address of its file.
-func addressed(x *exchange, e *twins.Export, stored []byte) ([]byte, error) {
-	return x.rerooted(stored, "outputUrl", string(e.OutputURL)), nil
+func addressed(x *cycle.Exchange, e *twins.Export, stored []byte) ([]byte, error) {
+	return x.Rerooted(stored, "outputUrl", string(e.OutputURL)), nil
 }
 
-func exportRows(svc *twins.Service) rows {
+func exportRoutes(svc *twins.Service) cycle.Routes {
 	type query = twins.ExportQuery
-	n := &noun{path: allTwins + "/exports", many: "exports", one: "export", things: "the caller's exports of twins", thing: "an export of twins"}
-	list := n.windowRow(reflect.TypeFor[twins.Export](), reflect.TypeFor[query](), func(ctx context.Context, x *exchange, q any) (page, error) {
+	n := &route.Resource{Path: route.Twins + "/exports", Many: "exports", One: "export", Things: "the caller's exports of twins", Thing: "an export of twins"}
+	list := n.WindowRoute(reflect.TypeFor[twins.Export](), reflect.TypeFor[query](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
 		from, err := svc.Exports(ctx, *q.(*query))
 		if err != nil {
-			return page{}, err
+			return cycle.Page{}, err
 		}
-		return remade(x, from, addressed)
-	}, []filter{skip(func(q *query) *int { return &q.Skip })}).unversioned()
-	get := completed(get(n, svc.Export), addressed)
-	get.apart = "exports" // beside /twins/{twinId}/account
-	read := &row{
-		cost:      byRequest,
-		Operation: n.operation("read", http.MethodGet, twins.ExportPath+"/{fileName}", "Read the file of an export of twins"),
-		replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Disposition"}}},
-		serve: func(ctx context.Context, x *exchange) error {
-			f, err := svc.OpenExport(ctx, x.nth(0))
+		return route.Remade(x, from, addressed)
+	}, []route.Filter{route.Skip(func(q *query) *int { return &q.Skip })}).Unversioned()
+	get := route.Completed(route.Get(n, svc.Export), addressed)
+	get.Apart = "exports" // beside /twins/{twinId}/account
+	read := &cycle.Route{
+		PaidBy:    cycle.ByRequest,
+		Operation: n.Operation("read", http.MethodGet, twins.ExportPath+"/{fileName}", "Read the file of an export of twins"),
+		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+		Serve: func(ctx context.Context, x *cycle.Exchange) error {
+			f, err := svc.OpenExport(ctx, x.Nth(0))
 			if err != nil {
 				return err
 			}
-			return x.give(download{f, f.Name, f.Type, f.Size})
+			return x.Give(cycle.Download{Reader: f, Name: f.Name, MediaType: f.Type, Size: f.Size})
 		},
 	}
 	read.Scopes = []string{}
-	return rows{
-		completed(create(n, svc.CreateExport), addressed).says("Export twins").needs("none"), list.needs("none"), get.needs("none"), read.needs("none"),
+	return cycle.Routes{
+		route.Completed(route.Create(n, svc.CreateExport), addressed).Says("Export twins").Needs("none"), list.Needs("none"), get.Needs("none"), read.Needs("none"),
 	}
 }

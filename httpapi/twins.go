@@ -8,113 +8,107 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-func twinsArea(svc *twins.Service) area {
-	return area{
-		name:   "twins",
-		served: svc != nil,
-		scopes: []string{twinplatform.ScopePlatform},
-		read:   twins.PermissionRead,
-		modify: twins.PermissionModify,
-		bad:    twins.InvalidRequest,
-		maxTop: twins.MaxTop,
-		rows: func() rows {
-			return slices.Concat(twinRows(svc), listedTwinRows(svc), repositoryRows(svc), imageRows(svc), exportRows(svc))
+func twinsArea(svc *twins.Service) cycle.Area {
+	return cycle.Area{
+		Name:   "twins",
+		Served: svc != nil,
+		Scopes: []string{twinplatform.ScopePlatform},
+		Read:   twins.PermissionRead,
+		Modify: twins.PermissionModify,
+		Bad:    twins.InvalidRequest,
+		MaxTop: twins.MaxTop,
+		Routes: func() cycle.Routes {
+			return slices.Concat(twinRoutes(svc), listedTwinRoutes(svc), repositoryRoutes(svc), imageRoutes(svc), exportRoutes(svc))
 		},
 	}
 }
 
-const allTwins = "/twins"
-
-// The headers that say which twins are listed.
-const (
-	maxReturn  = "X-Max-Return"
-	queryScope = "X-Twin-Query-Scope"
-)
-
 // twinFilters are what all lists of twins are asked by.
-func twinFilters() []filter {
+func twinFilters() []route.Filter {
 	type query = twins.TwinQuery
-	return []filter{
-		skip(func(q *query) *int { return &q.Skip }),
-		short(func(q *query) *bool { return &q.Minimal }),
-		texts("subClass", "List twins of any of these subclasses, separated by commas.", func(q *query) *[]twins.SubClass { return &q.SubClasses }),
-		text("status", "List twins of this status.", func(q *query) *twins.Status { return &q.Status }),
-		text("type", "List twins of this type.", func(q *query) *string { return &q.Type }),
-		text("number", "List the twin of this number. It does not go with $search.", func(q *query) *string { return &q.Number }),
-		text("displayName", "List the twin of this display name. It does not go with $search.", func(q *query) *string { return &q.DisplayName }),
-		text("parentId", "List the twins right below this one.", func(q *query) *string { return &q.ParentID }),
-		text("twinAccountId", "List the twins of this account.", func(q *query) *string { return &q.TwinAccountID }),
-		text("$search", "List twins whose display name or number contains this text, in upper or lower case.", func(q *query) *string { return &q.Search }),
-		flag("includeInactive", "true lists inactive twins too. It does not go with status.", func(q *query) *bool { return &q.IncludeInactive }),
-		text("$filter", "List the twins for which this expression in OData's language holds, such as class eq 'Thing' and contains(displayName, 'Bridge'). It goes with subClass, includeInactive and $search alone.", func(q *query) *string { return &q.Filter }),
-		text("$orderby", "Members of a twin separated by commas, each with asc or desc behind it.", func(q *query) *string { return &q.OrderBy }),
-		texts("$select", "The members of each twin to answer with, separated by commas.", func(q *query) *[]string { return &q.Select }),
-		bound(maxReturn, twinplatform.TargetMaxReturn, "How many twins all pages have together, from 1 to 10000. The answer says how many it was.", twins.DefaultReturn, twins.MaxReturn, func(q *query) *int { return &q.MaxReturn }),
-		heading(queryScope, twinplatform.TargetQueryScope, "By which right twins are listed: memberOfTwin, OrganizationAdmin, or all, the default.", func(q *query) *twins.QueryScope { return &q.Scope }),
+	return []route.Filter{
+		route.Skip(func(q *query) *int { return &q.Skip }),
+		route.Short(func(q *query) *bool { return &q.Minimal }),
+		route.Texts("subClass", "List twins of any of these subclasses, separated by commas.", func(q *query) *[]twins.SubClass { return &q.SubClasses }),
+		route.Text("status", "List twins of this status.", func(q *query) *twins.Status { return &q.Status }),
+		route.Text("type", "List twins of this type.", func(q *query) *string { return &q.Type }),
+		route.Text("number", "List the twin of this number. It does not go with $search.", func(q *query) *string { return &q.Number }),
+		route.Text("displayName", "List the twin of this display name. It does not go with $search.", func(q *query) *string { return &q.DisplayName }),
+		route.Text("parentId", "List the twins right below this one.", func(q *query) *string { return &q.ParentID }),
+		route.Text("twinAccountId", "List the twins of this account.", func(q *query) *string { return &q.TwinAccountID }),
+		route.Text("$search", "List twins whose display name or number contains this text, in upper or lower case.", func(q *query) *string { return &q.Search }),
+		route.Flag("includeInactive", "true lists inactive twins too. It does not go with status.", func(q *query) *bool { return &q.IncludeInactive }),
+		route.Text("$filter", "List the twins for which this expression in OData's language holds, such as class eq 'Thing' and contains(displayName, 'Bridge'). It goes with subClass, includeInactive and $search alone.", func(q *query) *string { return &q.Filter }),
+		route.Text("$orderby", "Members of a twin separated by commas, each with asc or desc behind it.", func(q *query) *string { return &q.OrderBy }),
+		route.Texts("$select", "The members of each twin to answer with, separated by commas.", func(q *query) *[]string { return &q.Select }),
+		route.Bound(route.MaxReturn, twinplatform.TargetMaxReturn, "How many twins all pages have together, from 1 to 10000. The answer says how many it was.", twins.DefaultReturn, twins.MaxReturn, func(q *query) *int { return &q.MaxReturn }),
+		route.Heading(route.QueryScope, twinplatform.TargetQueryScope, "By which right twins are listed: memberOfTwin, OrganizationAdmin, or all, the default.", func(q *query) *twins.QueryScope { return &q.Scope }),
 	}
 }
 
-func twinRows(svc *twins.Service) rows {
-	n := &noun{path: allTwins, many: "twins", one: "twin", things: "twins", thing: "a twin"}
-	account := n.operation("account", http.MethodGet, n.each()+"/account", "Get the account of a twin")
-	primary := n.operation("myPrimaryAccount", http.MethodGet, allTwins+"/myprimaryaccount", "Get the account of the caller")
-	rs := rows{
-		create(n, svc.CreateTwin).documented().says("Create twin").needs(twins.PermissionCreate + " on the parent, or on the account"),
-		twinList(n, svc.Twins).shortly(reflect.TypeFor[twins.Summary]()),
-		completed(get(n, svc.Twin), pictured),
-		completed(update(n, svc.UpdateTwin), pictured),
-		discard(n, svc.DeleteTwin).needs("organization administrator"),
-		completed(get(n, svc.Account).as(account), pictured),
-		getRow(primary, n.one, reflect.TypeFor[twins.Twin](), func(ctx context.Context, x *exchange) (record, error) {
+func twinRoutes(svc *twins.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Twins, Many: "twins", One: "twin", Things: "twins", Thing: "a twin"}
+	account := n.Operation("account", http.MethodGet, n.Each()+"/account", "Get the account of a twin")
+	primary := n.Operation("myPrimaryAccount", http.MethodGet, route.Twins+"/myprimaryaccount", "Get the account of the caller")
+	rs := cycle.Routes{
+		route.Create(n, svc.CreateTwin).Documented().Says("Create twin").Needs(twins.PermissionCreate + " on the parent, or on the account"),
+		twinList(n, svc.Twins).Shortly(reflect.TypeFor[twins.Summary]()),
+		route.Completed(route.Get(n, svc.Twin), pictured),
+		route.Completed(route.Update(n, svc.UpdateTwin), pictured),
+		route.Discard(n, svc.DeleteTwin).Needs("organization administrator"),
+		route.Completed(route.Get(n, svc.Account).As(account), pictured),
+		route.GetRoute(primary, n.One, reflect.TypeFor[twins.Twin](), func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
 			rec, err := svc.PrimaryAccount(ctx)
-			return recordOf(x, &rec, err)
-		}).needs("none"),
+			return route.RecordOf(x, &rec, err)
+		}).Needs("none"),
 	}
-	return rs.refuseMisspelt()
+	return rs.RefuseMisspelt()
 }
 
-// twinList is a row that answers with twins and the addresses of their images.
-func twinList(n *noun, call func(ctx context.Context, q twins.TwinQuery) (twinplatform.Page[twins.Twin], error)) *row {
-	return n.windowRow(reflect.TypeFor[twins.Twin](), reflect.TypeFor[twins.TwinQuery](), func(ctx context.Context, x *exchange, q any) (page, error) {
+// twinList is a route that answers with twins and the addresses of their images.
+func twinList(n *route.Resource, call func(ctx context.Context, q twins.TwinQuery) (twinplatform.Page[twins.Twin], error)) *cycle.Route {
+	return n.WindowRoute(reflect.TypeFor[twins.Twin](), reflect.TypeFor[twins.TwinQuery](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
 		from, err := call(ctx, *q.(*twins.TwinQuery))
 		if err != nil {
-			return page{}, err
+			return cycle.Page{}, err
 		}
-		return remade(x, from, pictured)
-	}, twinFilters()).unversioned()
+		return route.Remade(x, from, pictured)
+	}, twinFilters()).Unversioned()
 }
 
-// listedTwinRows are the favorites and the recently used twins of the caller.
-func listedTwinRows(svc *twins.Service) rows {
-	favorites := &noun{path: allTwins + "/favorites", many: "twins", one: "twin", things: "the caller's favorites", name: "favorites"}
-	recents := &noun{path: allTwins + "/recents", many: "twins", one: "twin", things: "the twins that the caller used last", name: "recents"}
-	rs := rows{
-		twinList(favorites, svc.Favorites).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
-		discard(favorites, svc.AddFavorite).as(favorites.operation("add", http.MethodPost, favorites.each(), "Add a favorite")).onRecord(),
-		discard(favorites, svc.RemoveFavorite).as(favorites.operation("remove", http.MethodDelete, favorites.each(), "Remove a favorite")),
-		twinList(recents, svc.Recents).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
-		discard(recents, svc.AddRecent).as(recents.operation("add", http.MethodPost, recents.each(), "Note that the caller has used a twin")).onRecord(),
+// listedTwinRoutes are the favorites and the recently used twins of the caller.
+func listedTwinRoutes(svc *twins.Service) cycle.Routes {
+	favorites := &route.Resource{Path: route.Twins + "/favorites", Many: "twins", One: "twin", Things: "the caller's favorites", Name: "favorites"}
+	recents := &route.Resource{Path: route.Twins + "/recents", Many: "twins", One: "twin", Things: "the twins that the caller used last", Name: "recents"}
+	rs := cycle.Routes{
+		twinList(favorites, svc.Favorites).Shortly(reflect.TypeFor[twins.Summary]()).Needs("none"),
+		route.Discard(favorites, svc.AddFavorite).As(favorites.Operation("add", http.MethodPost, favorites.Each(), "Add a favorite")).OnRecord(),
+		route.Discard(favorites, svc.RemoveFavorite).As(favorites.Operation("remove", http.MethodDelete, favorites.Each(), "Remove a favorite")),
+		twinList(recents, svc.Recents).Shortly(reflect.TypeFor[twins.Summary]()).Needs("none"),
+		route.Discard(recents, svc.AddRecent).As(recents.Operation("add", http.MethodPost, recents.Each(), "Note that the caller has used a twin")).OnRecord(),
 	}
-	rs.changing().need(twins.PermissionRead)
-	for _, r := range rs.changing() {
-		r.apart = r.Path[len(allTwins)+1 : strings.LastIndex(r.Path, "/")] // beside /twins/{twinId}/repositories
+	rs.Changing().Need(twins.PermissionRead)
+	for _, r := range rs.Changing() {
+		r.Apart = r.Path[len(route.Twins)+1 : strings.LastIndex(r.Path, "/")] // beside /twins/{twinId}/repositories
 	}
 	return rs
 }
 
-func repositoryRows(svc *twins.Service) rows {
-	n := &noun{path: allTwins + "/{twinId}/repositories", many: "repositories", one: "repository", things: "the repositories of a twin", thing: "a repository of a twin"}
-	return rows{
-		windowIn(n, svc.Repositories,
-			skip(func(q *twins.RepositoryQuery) *int { return &q.Skip }),
-			text("class", "List repositories of this class.", func(q *twins.RepositoryQuery) *string { return &q.Class }),
-			text("subClass", "List repositories of this subclass. It goes with class.", func(q *twins.RepositoryQuery) *string { return &q.SubClass })),
-		getIn(n, svc.Repository),
-		createIn(n, svc.CreateRepository).says("Note a repository of a twin"),
-		updateIn(n, svc.UpdateRepository),
-		discardIn(n, svc.DeleteRepository).says("Forget a repository of a twin"),
-	}.refuseMisspelt()
+func repositoryRoutes(svc *twins.Service) cycle.Routes {
+	n := &route.Resource{Path: route.Twins + "/{twinId}/repositories", Many: "repositories", One: "repository", Things: "the repositories of a twin", Thing: "a repository of a twin"}
+	return cycle.Routes{
+		route.WindowIn(n, svc.Repositories,
+			route.Skip(func(q *twins.RepositoryQuery) *int { return &q.Skip }),
+			route.Text("class", "List repositories of this class.", func(q *twins.RepositoryQuery) *string { return &q.Class }),
+			route.Text("subClass", "List repositories of this subclass. It goes with class.", func(q *twins.RepositoryQuery) *string { return &q.SubClass })),
+		route.GetIn(n, svc.Repository),
+		route.CreateIn(n, svc.CreateRepository).Says("Note a repository of a twin"),
+		route.UpdateIn(n, svc.UpdateRepository),
+		route.DiscardIn(n, svc.DeleteRepository).Says("Forget a repository of a twin"),
+	}.RefuseMisspelt()
 }

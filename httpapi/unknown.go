@@ -1,15 +1,8 @@
 package httpapi
 
 import (
-	"cmp"
-	"maps"
-	"net/http"
 	"slices"
 	"strconv"
-	"strings"
-
-	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
 // UnknownMembers says what becomes of a request whose body has members that its operation
@@ -28,65 +21,6 @@ const (
 	// IgnoreUnknown passes over them.
 	IgnoreUnknown
 )
-
-// maxNamed is how many bytes of the name of an unknown member an answer repeats. Longer
-// names resemble nothing.
-const maxNamed = 200
-
-// stray are those of the members unknown to the row's body that it refuses.
-func (r *row) stray(unknown []string) []twinplatform.Detail {
-	var details []twinplatform.Detail
-	for _, path := range unknown {
-		first, _, _ := strings.Cut(path, ".")
-		if r.shows[first] {
-			continue
-		}
-		var near string
-		if len(path) > maxNamed {
-			path = strings.ToValidUTF8(path[:maxNamed], "") + "…"
-		} else {
-			near = r.shape.Nearest(path)
-		}
-		message := "The property '" + path + "' is not one that may be given"
-		if near != "" {
-			message += "; did you mean '" + near + "'?"
-		} else {
-			message += "."
-		}
-		d := badBody(path, message)
-		d.Code = cmp.Or(r.strictCode, d.Code)
-		details = append(details, d)
-	}
-	return details
-}
-
-// drifting makes a change take members of the record that each read tells otherwise, as the
-// time of the last read, whatever they say.
-func (r *row) drifting(members ...string) *row {
-	r.drifts = members
-	return r
-}
-
-// showing notes the members of the record that a change gives back, of which its body may
-// have those that it does not change.
-func (r *row) showing() {
-	if r.Method != http.MethodPatch || r.in == nil || r.record == nil && !r.strict {
-		return
-	}
-	names := r.drifts
-	if !r.strict {
-		names = slices.Collect(maps.Keys(shape.Of(r.record).Fields))
-	}
-	r.shows = make(map[string]bool)
-	for _, name := range names {
-		if r.wording != nil {
-			name = r.wording.Member(name)
-		}
-		if _, changes := r.shape.Fields[name]; !changes {
-			r.shows[name] = true
-		}
-	}
-}
 
 // unknownMembers are the names of all policies.
 var unknownMembers = [...]string{RefuseUnknown: "refuse", ReportUnknown: "report", IgnoreUnknown: "ignore"}

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
@@ -31,45 +33,45 @@ func (b viewImageBody) wellFormed() bool {
 	return is && err == nil && strings.HasPrefix(head, "data:image/")
 }
 
-func viewImageRows(svc *transform.Service) rows {
-	n := &noun{path: allSavedViews + "/{savedViewId}/image", one: "image", name: "savedViewImages"}
-	address := func(x *exchange, img transform.ViewImage, err error) (href, error) {
+func viewImageRoutes(svc *transform.Service) cycle.Routes {
+	n := &route.Resource{Path: route.SavedViews + "/{savedViewId}/image", One: "image", Name: "savedViewImages"}
+	address := func(x *cycle.Exchange, img transform.ViewImage, err error) (cycle.Link, error) {
 		if err != nil {
-			return href{}, err
+			return cycle.Link{}, err
 		}
-		return href{x.fromRoot(img.URL)}, nil
+		return cycle.Link{Href: x.FromRoot(img.URL)}, nil
 	}
-	get := n.operation("get", http.MethodGet, n.path, "Get the address of the image of a saved view")
-	get.Query = []Parameter{{Name: "size", Description: "full or thumbnail; both are the image as it was set."}}
-	read := &row{
-		cost:      byRequest,
-		Operation: n.operation("read", http.MethodGet, transform.ViewImagePath+"/{viewImageName}", "Read the bytes of an image of a saved view"),
-		replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Disposition"}}},
-		serve: func(ctx context.Context, x *exchange) error {
-			f, err := svc.OpenViewImage(ctx, x.nth(0))
+	get := n.Operation("get", http.MethodGet, n.Path, "Get the address of the image of a saved view")
+	get.Query = []cycle.Parameter{{Name: "size", Description: "full or thumbnail; both are the image as it was set."}}
+	read := &cycle.Route{
+		PaidBy:    cycle.ByRequest,
+		Operation: n.Operation("read", http.MethodGet, transform.ViewImagePath+"/{viewImageName}", "Read the bytes of an image of a saved view"),
+		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
+		Serve: func(ctx context.Context, x *cycle.Exchange) error {
+			f, err := svc.OpenViewImage(ctx, x.Nth(0))
 			if err != nil {
 				return err
 			}
-			return x.give(download{f, f.Name, f.Type, f.Size})
+			return x.Give(cycle.Download{Reader: f, Name: f.Name, MediaType: f.Type, Size: f.Size})
 		},
 	}
 	read.Scopes = []string{}
-	return rows{
-		answer(get, http.StatusOK, func(ctx context.Context, x *exchange, _ nothing) (href, error) {
-			if size := x.query("size"); size != "" && size != "full" && size != "thumbnail" {
-				return href{}, x.row.invalid(problem.BadValue("size", "The size is full or thumbnail."))
+	return cycle.Routes{
+		route.Answer(get, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (cycle.Link, error) {
+			if size := x.Query("size"); size != "" && size != "full" && size != "thumbnail" {
+				return cycle.Link{}, x.Route.Invalid(problem.BadValue("size", "The size is full or thumbnail."))
 			}
-			img, err := svc.ViewImage(ctx, x.nth(0))
+			img, err := svc.ViewImage(ctx, x.Nth(0))
 			return address(x, img, err)
 		}),
-		answer(n.operation("set", http.MethodPut, n.path, "Set the image of a saved view"), http.StatusOK,
-			func(ctx context.Context, x *exchange, b viewImageBody) (href, error) {
+		route.Answer(n.Operation("set", http.MethodPut, n.Path, "Set the image of a saved view"), http.StatusOK,
+			func(ctx context.Context, x *cycle.Exchange, b viewImageBody) (cycle.Link, error) {
 				if !b.wellFormed() {
-					return href{}, x.row.invalid(problem.BadValue("image", "The image is a data URL of bytes in base64."))
+					return cycle.Link{}, x.Route.Invalid(problem.BadValue("image", "The image is a data URL of bytes in base64."))
 				}
-				img, err := svc.SetViewImage(ctx, x.nth(0), b.bytes(), x.preconditions()...)
+				img, err := svc.SetViewImage(ctx, x.Nth(0), b.bytes(), x.Preconditions()...)
 				return address(x, img, err)
 			}),
-		read.needs("none"),
+		read.Needs("none"),
 	}
 }

@@ -151,7 +151,7 @@ func (v Vocabulary) sides(baseURL string) (vocabulary.Sides, error) {
 	}, nil
 }
 
-// numberOf is the number of the row for a path, of the method if there is one; -1
+// numberOf is the number of the route for a path, of the method if there is one; -1
 // where there is none.
 func (h *Handler) numberOf(method, below string) int {
 	for _, m := range append([]string{method}, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete) {

@@ -6,7 +6,10 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
@@ -15,24 +18,25 @@ const (
 	webhookHolder = webhooks.PermissionMaintainer + " at the twin or the account, for service applications"
 )
 
-func webhooksArea(svc *webhooks.Service) area {
-	return area{
-		name:    "webhooks",
-		version: 2,
-		served:  svc != nil,
-		scopes:  []string{twinplatform.ScopeWebhooksModify},
-		read:    webhookHolder,
-		modify:  webhookHolder,
-		bad:     webhooks.InvalidRequest,
-		maxTop:  webhooks.MaxTop,
-		rows: func() rows {
-			table := append(webhookRows(svc), deliveryRows(svc)...)
+func webhooksArea(svc *webhooks.Service) cycle.Area {
+	return cycle.Area{
+		Name:    "webhooks",
+		Version: 2,
+		Served:  svc != nil,
+		Scopes:  []string{twinplatform.ScopeWebhooksModify},
+		Read:    webhookHolder,
+		Modify:  webhookHolder,
+		Bad:     webhooks.InvalidRequest,
+		MaxTop:  webhooks.MaxTop,
+		Schemas: webhookSchemas,
+		Routes: func() cycle.Routes {
+			table := append(webhookRoutes(svc), deliveryRoutes(svc)...)
 			for _, r := range table {
 				if r.Method == http.MethodGet {
 					r.Scopes = []string{twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify}
 				}
 				// Whatever is wrong with a property is an InvalidRequestBody.
-				r.detail = func(d *twinplatform.Detail) { d.Code = "InvalidRequestBody" }
+				r.Detail = func(d *twinplatform.Detail) { d.Code = "InvalidRequestBody" }
 			}
 			return table
 		},
@@ -75,34 +79,34 @@ type updatedWebhook struct {
 	Secret string `json:"secret,omitempty"` // behind the other members
 }
 
-func webhookRows(svc *webhooks.Service) rows {
-	n := &noun{path: "/webhooks", many: "webhooks", one: "webhook", things: "the webhooks that the caller has made or administers", thing: "a webhook"}
-	lists := n.lists()
-	lists.Query = []Parameter{{Name: "twinId", Description: "List all webhooks of this twin that the caller may see."}}
-	return rows{
+func webhookRoutes(svc *webhooks.Service) cycle.Routes {
+	n := &route.Resource{Path: "/webhooks", Many: "webhooks", One: "webhook", Things: "the webhooks that the caller has made or administers", Thing: "a webhook"}
+	lists := n.Lists()
+	lists.Query = []cycle.Parameter{{Name: "twinId", Description: "List all webhooks of this twin that the caller may see."}}
+	return cycle.Routes{
 		webhookCreate(n, svc),
 		{
-			cost:      byRequest,
+			PaidBy:    cycle.ByRequest,
 			Operation: lists,
-			serve: func(ctx context.Context, x *exchange) error {
-				page, err := svc.Webhooks(ctx, webhooks.WebhookQuery{TwinID: x.query("twinId")})
+			Serve: func(ctx context.Context, x *cycle.Exchange) error {
+				page, err := svc.Webhooks(ctx, webhooks.WebhookQuery{TwinID: x.Query("twinId")})
 				if err != nil {
 					return err
 				}
-				return x.sendJoined([]byte(`{"webhooks":[`), page.JSON(), []byte("]}"))
+				return x.SendJoined([]byte(`{"webhooks":[`), page.JSON(), []byte("]}"))
 			},
-			replies: []reply{{status: http.StatusOK, schema: func(s *document.Schemas) map[string]any {
+			Replies: []cycle.Reply{{Status: http.StatusOK, Schema: func(s *document.Schemas) map[string]any {
 				return document.Object("webhooks", document.ArrayOf(s.Of(reflect.TypeFor[webhooks.Webhook]())))
 			}}},
 		},
-		getRow(n.gets(), "", reflect.TypeFor[webhooks.Webhook](), getting(svc.Webhook)),
+		route.GetRoute(n.Gets(), "", reflect.TypeFor[webhooks.Webhook](), route.Getting(svc.Webhook)),
 		webhookUpdate(n, svc),
-		discard(n, svc.DeleteWebhook),
+		route.Discard(n, svc.DeleteWebhook),
 	}
 }
 
-func webhookCreate(n *noun, svc *webhooks.Service) *row {
-	r := answer(n.creates(), http.StatusAccepted, func(ctx context.Context, x *exchange, b newWebhook) (out createdWebhook, err error) {
+func webhookCreate(n *route.Resource, svc *webhooks.Service) *cycle.Route {
+	r := route.Answer(n.Creates(), http.StatusAccepted, func(ctx context.Context, x *cycle.Exchange, b newWebhook) (out createdWebhook, err error) {
 		made := webhooks.NewWebhook{CallbackURL: b.CallbackURL, EventTypes: b.EventTypes, Scope: b.Scope, ScopeID: b.ScopeID}
 		if text, ok := b.Secret.Get(); ok {
 			made.Secret = webhooks.NewSecret(text)
@@ -111,43 +115,43 @@ func webhookCreate(n *noun, svc *webhooks.Service) *row {
 		if err != nil {
 			return out, err
 		}
-		header, w := x.w.Header(), res.Value()
+		header, w := x.W.Header(), res.Value()
 		header.Set("ETag", res.Records[0].ETag)
-		header.Set("Location", string(x.member(nil, w.ID)))
+		header.Set("Location", string(x.Member(nil, w.ID)))
 		header.Set("Cache-Control", "no-store")
 		return createdWebhook{w.Active, w.CallbackURL, w.EventTypes, w.ID, w.Scope, w.ScopeID, res.Secret.Reveal()}, nil
-	}).documented().says("Create webhook")
-	r.replies[0].headers = []string{"ETag", "Location", "Cache-Control"}
-	r.strict, r.bad = true, webhooks.InvalidCreateRequest
+	}).Documented().Says("Create webhook")
+	r.Replies[0].Headers = []string{"ETag", "Location", "Cache-Control"}
+	r.Strict, r.Bad = true, webhooks.InvalidCreateRequest
 	return r
 }
 
-func webhookUpdate(n *noun, svc *webhooks.Service) *row {
-	r := answer(n.updates(), http.StatusOK, func(ctx context.Context, x *exchange, b webhookPatch) (out updatedWebhook, err error) {
+func webhookUpdate(n *route.Resource, svc *webhooks.Service) *cycle.Route {
+	r := route.Answer(n.Updates(), http.StatusOK, func(ctx context.Context, x *cycle.Exchange, b webhookPatch) (out updatedWebhook, err error) {
 		p := webhooks.WebhookPatch{Active: b.Active, CallbackURL: b.CallbackURL, EventTypes: b.EventTypes}
 		if text, ok := b.Secret.Get(); ok {
 			p.Secret = twinplatform.Set(webhooks.NewSecret(text))
 		} else if b.Secret.IsNull() {
 			p.Secret = twinplatform.Null[webhooks.Secret]()
 		}
-		res, err := svc.UpdateWebhook(ctx, x.path("webhookId"), p, x.preconditions()...)
+		res, err := svc.UpdateWebhook(ctx, x.Path("webhookId"), p, x.Preconditions()...)
 		if err != nil {
 			return out, err
 		}
-		x.w.Header().Set("ETag", res.Records[0].ETag)
+		x.W.Header().Set("ETag", res.Records[0].ETag)
 		if !res.Secret.IsZero() {
-			x.w.Header().Set("Cache-Control", "no-store")
+			x.W.Header().Set("Cache-Control", "no-store")
 		}
 		return updatedWebhook{res.Value(), res.Secret.Reveal()}, nil
-	}).spec("W1")
-	r.replies[0].headers, r.replies[0].perhaps = []string{"ETag"}, []string{"Cache-Control"}
-	r.replies[0].schema = func(s *document.Schemas) map[string]any {
+	}).AsSpecified("W1")
+	r.Replies[0].Headers, r.Replies[0].Perhaps = []string{"ETag"}, []string{"Cache-Control"}
+	r.Replies[0].Schema = func(s *document.Schemas) map[string]any {
 		secret := map[string]any{"type": "string", "description": "The secret that was generated, shown this once; absent when none was."}
 		return map[string]any{"allOf": []any{
 			s.Of(reflect.TypeFor[webhooks.Webhook]()), map[string]any{"type": "object", "properties": map[string]any{"secret": secret}},
 		}}
 	}
-	r.strict, r.bad = true, webhooks.InvalidUpdateRequest
+	r.Strict, r.Bad = true, webhooks.InvalidUpdateRequest
 	return r
 }
 
@@ -156,23 +160,29 @@ type newTrial struct {
 	EventType webhooks.EventType `json:"eventType"`
 }
 
-// deliveryRows are what the documentation does not have: a look at what becomes
+// deliveryRoutes are what the documentation does not have: a look at what becomes
 // of events. What makes a delivery answers before it is made.
-func deliveryRows(svc *webhooks.Service) rows {
-	n := &noun{path: eachWebhook + "/deliveries", many: "deliveries", one: "delivery", things: "the deliveries of a webhook", thing: "a delivery with its attempts"}
-	again := n.operation("redeliver", http.MethodPost, n.each()+"/redeliver", "Make a delivery once more")
-	test := Operation{ID: "webhooks.test", Method: http.MethodPost, Path: eachWebhook + "/test", Summary: "Send a test event to a webhook", Origin: Chosen}
-	trial := writes(test, announced(http.StatusAccepted, n.one), func(ctx context.Context, x *exchange, b newTrial) (twinplatform.Result[webhooks.Delivery], error) {
-		return svc.SendTest(ctx, x.path("webhookId"), webhooks.TestEvent{EventType: b.EventType})
+func deliveryRoutes(svc *webhooks.Service) cycle.Routes {
+	n := &route.Resource{Path: eachWebhook + "/deliveries", Many: "deliveries", One: "delivery", Things: "the deliveries of a webhook", Thing: "a delivery with its attempts"}
+	again := n.Operation("redeliver", http.MethodPost, n.Each()+"/redeliver", "Make a delivery once more")
+	test := cycle.Operation{ID: "webhooks.test", Method: http.MethodPost, Path: eachWebhook + "/test", Summary: "Send a test event to a webhook", Origin: cycle.Chosen}
+	trial := route.Writes(test, route.Announced(http.StatusAccepted, n.One), func(ctx context.Context, x *cycle.Exchange, b newTrial) (twinplatform.Result[webhooks.Delivery], error) {
+		return svc.SendTest(ctx, x.Path("webhookId"), webhooks.TestEvent{EventType: b.EventType})
 	})
-	trial.strict, trial.omissible = true, true
-	return rows{
-		listIn(n, paging{noDelta: true}, svc.Deliveries,
-			text("state", "List deliveries in this state: Pending, Delivered or Dead.", func(q *webhooks.DeliveryQuery) *webhooks.DeliveryState { return &q.State })),
-		getIn(n, svc.Delivery),
-		writes(again, announced(http.StatusAccepted, n.one), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[webhooks.Delivery], error) {
-			return svc.Redeliver(ctx, x.nth(0), x.nth(1), x.preconditions()...)
-		}).onRecord(),
+	trial.Strict, trial.BodyOptional = true, true
+	return cycle.Routes{
+		route.ListIn(n, cycle.Paging{NoDelta: true}, svc.Deliveries,
+			route.Text("state", "List deliveries in this state: Pending, Delivered or Dead.", func(q *webhooks.DeliveryQuery) *webhooks.DeliveryState { return &q.State })),
+		route.GetIn(n, svc.Delivery),
+		route.Writes(again, route.Announced(http.StatusAccepted, n.One), func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[webhooks.Delivery], error) {
+			return svc.Redeliver(ctx, x.Nth(0), x.Nth(1), x.Preconditions()...)
+		}).OnRecord(),
 		trial,
 	}
+}
+
+// webhookSchemas describes the bodies that hold a secret as a plain text.
+func webhookSchemas(b *schema.Book) {
+	b.Like(reflect.TypeFor[newWebhook](), reflect.TypeFor[webhooks.NewWebhook]())
+	b.Like(reflect.TypeFor[webhookPatch](), reflect.TypeFor[webhooks.WebhookPatch]())
 }

@@ -1,0 +1,53 @@
+package cycle
+
+import (
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// Observation is what there is to report about a request once it is answered, as
+// httpapi.Observation has it.
+type Observation struct {
+	Operation string
+	Method    string
+	Status    int
+	Began     time.Time
+	Duration  time.Duration
+	Principal twinplatform.Principal
+	RequestID string
+	Err       *twinplatform.Error
+	Unread    []string
+}
+
+// maxUnread is the number of names in Observation.Unread.
+const maxUnread = maxUnknown
+
+// unreadBody stands in Observation.Unread for a body that nothing read.
+const unreadBody = "(body)"
+
+// observe tells the observer of the request, if there is one.
+func (x *Exchange) observe() {
+	if x.server.Observe == nil {
+		return
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			x.log(slog.LevelError, "the observer panicked", slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
+		}
+	}()
+	if x.Route != nil && x.Route.Body == nil && !x.Route.Raw && x.R.ContentLength > 0 {
+		x.leaves(unreadBody)
+	}
+	x.server.Observe(x.R.Context(), Observation{
+		Operation: x.operationID(), Method: x.R.Method, Status: x.status, Began: x.began, Duration: time.Since(x.began),
+		Principal: x.principal, RequestID: x.id, Err: x.err, Unread: x.unread,
+	})
+}
+
+// leaves notes what the client sent and nothing reads.
+func (x *Exchange) leaves(names ...string) {
+	x.unread = append(x.unread, names[:min(len(names), maxUnread-len(x.unread))]...)
+}

@@ -1,0 +1,300 @@
+package cycle
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
+)
+
+// Route is an operation and how it is carried out.
+type Route struct {
+	Operation
+
+	// Bad is the answer to a malformed request; its details are filled in.
+	Bad twinplatform.Error
+	// NoBody is the answer to a request without a body; nil means bad.
+	NoBody *twinplatform.Error
+	// BodyOptional bodies may be left out.
+	BodyOptional bool
+	// Strict refuses also members of the record that a change cannot change, with a
+	// detail of this code; an empty one means InvalidRequestBody.
+	Strict     bool
+	strictCode string
+	Record     reflect.Type    // that it gives back; nil where it gives none
+	shows      map[string]bool // members of record that its body may have and nothing reads
+	// drifts are members of record that a strict route takes whatever they say: each read tells
+	// them otherwise.
+	drifts []string
+	// Detail, when given, puts what is wrong with a property of a body into the
+	// area's words.
+	Detail func(*twinplatform.Detail)
+	// Raw marks a body that is not JSON and that the route itself reads.
+	Raw bool
+	// Apart is the segment of Path that the mux is given as a name, where Path
+	// as it stands would contradict a path with a name in this place. Requests
+	// with anything else there are for no operation.
+	Apart string
+	// Operations is the path under which the area's long-running operations
+	// are asked for, with {operationId} in the place of their id.
+	Operations string
+	// Complete, when given, adds to the wire form of a record what only the handler
+	// knows. value points at the record.
+	Complete func(x *Exchange, value any, stored []byte) ([]byte, error)
+	// Refusals are failures of its own that only HTTP has.
+	Refusals []Refusal
+	// Stored marks a route that gets a record from a service which leaves out its value
+	// where it is told that no caller will look at it.
+	Stored bool
+	// pending, when given, is what the route answers while its work is not done, in an
+	// area that has operations.
+	pending *Reply
+
+	Versions []int // the versions of the media type that are answered in shapes of their own
+
+	PaidBy   Cost // what its requests are paid by
+	Computes bool // each of its requests is a large one
+
+	MaxTop, MaxBatch int  // as the area's
+	NullLinks        bool // as the area's
+
+	Forbids   bool                // whether it can be answered with 403
+	Wording   *vocabulary.Wording // how it speaks under a vocabulary; nil: as the specification
+	Short     reflect.Type        // of the records of a list for the caller that does not prefer whole ones; nil: always whole
+	Body      reflect.Type        // of the body; nil: none is read
+	Shape     *shape.Shape        // of in
+	Needed    string              // a member of in that this route needs, and others with the same body do not
+	PathNames []string            // in braces in Path
+	Replies   []Reply             // the successful ones
+	Serve     func(context.Context, *Exchange) error
+}
+
+// Reply describes a successful answer for the OpenAPI document.
+type Reply struct {
+	Status  int
+	Schema  func(*document.Schemas) map[string]any // nil: no body
+	Headers []string                               // that it always has
+	Perhaps []string                               // that it has where there is something to tell
+}
+
+// Named gives the route an id of its own, where that of its resource is another's.
+func (r *Route) Named(id string) *Route {
+	r.ID = id
+	return r
+}
+
+// Shortly notes what a list gives to the caller that does not prefer whole records.
+func (r *Route) Shortly(record reflect.Type) *Route {
+	r.Short = record
+	return r
+}
+
+// As makes the route that of another operation than its resource's.
+func (r *Route) As(o Operation) *Route {
+	o.Query = append(o.Query, r.Query...)
+	r.Operation = o
+	return r
+}
+
+// AsSpecified says which operation of the specification the route is.
+func (r *Route) AsSpecified(id string) *Route {
+	r.SpecID = id
+	return r.Documented()
+}
+
+// Documented marks an operation that the specification has without an id.
+func (r *Route) Documented() *Route {
+	r.Origin = Specified
+	return r
+}
+
+// AsPreview marks a technical preview.
+func (r *Route) AsPreview() *Route {
+	r.Preview = true
+	return r
+}
+
+// Says gives the route a summary of its own.
+func (r *Route) Says(summary string) *Route {
+	r.Summary = summary
+	return r
+}
+
+// Needs gives the route a permission of its own.
+func (r *Route) Needs(permission string) *Route {
+	r.Permission = permission
+	return r
+}
+
+// Needing notes a member of the body that only some operations with it need.
+func (r *Route) Needing(member string) *Route {
+	r.Needed = member
+	return r
+}
+
+// MayPend notes how the route answers while its work is not done.
+func (r *Route) MayPend(answer Reply) *Route {
+	r.pending = &answer
+	return r
+}
+
+// Reads notes what the route's body is read as; a GET has none.
+func (r *Route) Reads(body reflect.Type) *Route {
+	if r.Method != http.MethodGet && body != reflect.TypeFor[Nothing]() {
+		r.Body = body
+	}
+	return r
+}
+
+// Unversioned notes that answers of the route have no version: no ETag, and none to be
+// compared with.
+func (r *Route) Unversioned() *Route {
+	r.Replies = slices.DeleteFunc(r.Replies, func(a Reply) bool { return a.Status == http.StatusNotModified })
+	for i := range r.Replies {
+		r.Replies[i].Headers = slices.DeleteFunc(r.Replies[i].Headers, func(name string) bool { return name == "ETag" })
+	}
+	return r
+}
+
+// OnRecord marks a POST that changes a record which may be there already.
+func (r *Route) OnRecord() *Route {
+	r.Conditional = true
+	return r
+}
+
+// Routes are those of a family.
+type Routes []*Route
+
+// Strict makes the routes refuse also members of the record that they cannot change, and
+// all that they refuse with a detail of this code.
+func (rs Routes) Strict(code string) Routes {
+	for _, r := range rs {
+		r.Strict, r.strictCode = true, code
+	}
+	return rs
+}
+
+// AsStored notes that the services of the routes know wire.Only.
+func (rs Routes) AsStored() Routes {
+	for _, r := range rs {
+		r.Stored = true
+	}
+	return rs
+}
+
+// ReadOnly reports whether the operation changes nothing.
+func (r *Route) ReadOnly() bool { return r.Method == http.MethodGet || r.Method == http.MethodOptions }
+
+// Changing are the routes of operations that change something.
+func (rs Routes) Changing() (out Routes) {
+	for _, r := range rs {
+		if !r.ReadOnly() {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// RefuseMisspelt makes routes that change a part of something refuse also members of the
+// record that they cannot change: a member that is passed over looks like a change.
+func (rs Routes) RefuseMisspelt() Routes {
+	for _, r := range rs {
+		if r.Method == http.MethodPatch {
+			r.Strict, r.strictCode = true, "InvalidValue"
+		}
+	}
+	return rs
+}
+
+// Refuse gives the routes an answer of their own to malformed requests.
+func (rs Routes) Refuse(bad twinplatform.Error) Routes {
+	for _, r := range rs {
+		r.Bad = bad
+	}
+	return rs
+}
+
+// Need gives the routes a permission of their own.
+func (rs Routes) Need(permission string) Routes {
+	for _, r := range rs {
+		r.Permission = permission
+	}
+	return rs
+}
+
+// Of is the route of an operation.
+func (rs Routes) Of(id string) *Route {
+	i := slices.IndexFunc(rs, func(r *Route) bool { return r.ID == id })
+	return rs[i]
+}
+
+// What stands in patterns where a route has apart, and in the place of the name behind
+// that: routes of which the mux is to match the same may call it otherwise.
+const (
+	apartName  = "apart"
+	behindName = "behind"
+)
+
+// behindApart is the name that stands behind apart in the path of a route.
+func (r *Route) behindApart() string {
+	_, rest, _ := strings.Cut(r.Path, "/"+r.Apart+"/{")
+	name, _, _ := strings.Cut(rest, "}")
+	return name
+}
+
+// Patterns are what the mux matches for a route: the path with and without a
+// slash at its end.
+func (r *Route) Patterns() []string {
+	p := r.Method + " " + r.At()
+	if apart := r.apartAt(); apart != "" {
+		p = strings.Replace(p, "/"+apart+"/{"+r.behindApart()+"}", "/{"+apartName+"}/{"+behindName+"}", 1)
+	}
+	return []string{p, p + "/{$}"}
+}
+
+// Patterns are those of all routes.
+func (rs Routes) Patterns() []string {
+	out := make([]string, 0, 2*len(rs))
+	for _, r := range rs {
+		out = append(out, r.Patterns()...)
+	}
+	return out
+}
+
+// Matches reports whether a request that the mux found the route for is for it.
+func (r *Route) Matches(req *http.Request) bool {
+	if r.Apart == "" {
+		return true
+	}
+	at := slices.Index(strings.Split(r.At(), "/"), r.apartAt())
+	segments := strings.Split(req.URL.EscapedPath(), "/")
+	if at >= len(segments) {
+		return false
+	}
+	segment, err := url.PathUnescape(segments[at])
+	return err == nil && segment == r.apartAt()
+}
+
+// pathNames are the names in braces of a path, in order.
+func pathNames(path string) []string {
+	var names []string
+	for segment := range strings.SplitSeq(path, "/") {
+		if strings.HasPrefix(segment, "{") {
+			names = append(names, strings.Trim(segment, "{}"))
+		}
+	}
+	return names
+}
+
+// Succeeding makes the route answer with another status.
+func (r *Route) Succeeding(status int) *Route {
+	r.Replies[0].Status = status
+	return r
+}
