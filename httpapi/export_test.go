@@ -103,7 +103,7 @@ func NewThings(cfg Config, things Things) (*Handler, error) {
 
 // DescriptionNames are the names that the document looks for descriptions of.
 func DescriptionNames() map[string]bool {
-	return document.Asks(api(), described(everyRoute()))
+	return document.DescriptionNames(api(), described(everyRoute()))
 }
 
 // Undeclared are the types in bodies with an encoding of their own that have no

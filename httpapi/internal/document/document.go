@@ -88,8 +88,8 @@ type Failure struct {
 // Of makes the document of operations, all but its servers.
 func Of(api API, operations []Operation) map[string]any { return newDescription(api).of(operations) }
 
-// Asks lists the names that the document of operations looks for descriptions of.
-func Asks(api API, operations []Operation) map[string]bool {
+// DescriptionNames lists the names that the document of operations looks for descriptions of.
+func DescriptionNames(api API, operations []Operation) map[string]bool {
 	names := make(map[string]bool)
 	d := newDescription(api)
 	d.texts = func(name string) string {
