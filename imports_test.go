@@ -85,9 +85,9 @@ var layers = []layer{
 	{"platform", append([]string{"storage/memory"}, append(domains, belowDomains...)...)},
 
 	{"httpapi", append([]string{"httpapi/internal/..."}, append(domains, belowDomains...)...)},
-	{"httpapi/internal/shape", []string{"internal/problem"}},
+	{"httpapi/internal/shape", []string{".", "internal/problem"}},
 	{"httpapi/internal/conversations", nil},
-	{"httpapi/internal/document", nil},
+	{"httpapi/internal/document", []string{".", "httpapi/internal/shape", "internal/problem", "internal/schema"}},                                                // knows no domain and no route table
 	{"httpapi/internal/vocabulary", []string{".", "httpapi/internal/document", "httpapi/internal/shape", "internal/problem", "internal/wire", "webhooks/event"}}, // knows no route table
 	{"httpapi/internal/cycle", []string{".", "internal/...", "httpapi/internal/document", "httpapi/internal/shape", "httpapi/internal/vocabulary"}},
 	{"httpapi/internal/route", []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document"}},
