@@ -92,6 +92,7 @@ var layers = []layer{
 	{"httpapi/internal/cycle", []string{".", "internal/...", "httpapi/internal/document", "httpapi/internal/shape", "httpapi/internal/vocabulary"}},
 	{"httpapi/internal/route", []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document"}},
 	{"httpapi/internal/framing", nil},
+	{"httpapi/internal/routes/schedules", append([]string{"schedules", "schedules/files"}, belowRoutes...)},
 	{"httpapi/journal", []string{".", "httpapi"}},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt"}}, // all that it shows comes from the API, and the colours of charts
@@ -110,6 +111,7 @@ var layers = []layer{
 var (
 	domains      = []string{"schedules", "schedules/files", "forms", "twins", "webhooks", "realitydata", "transform"}
 	belowDomains = []string{".", "storage", "internal/...", "webhooks/event"}
+	belowRoutes  = []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document", "httpapi/internal/route"}
 	looks        = []string{"schedules/cpm", "schedules/dated", "schedules/worktime"} // without any store
 )
 

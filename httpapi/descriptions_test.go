@@ -30,6 +30,13 @@ func TestDescriptionsAreTheDocComments(t *testing.T) { //nolint:paralleltest // 
 	} {
 		maps.Copy(all, docCommentsOf(t, folder))
 	}
+	areas, err := filepath.Glob("internal/routes/*")
+	if err != nil || len(areas) == 0 {
+		t.Fatalf("there are %d areas, %v", len(areas), err)
+	}
+	for _, folder := range areas {
+		maps.Copy(all, docCommentsOf(t, folder))
+	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(httpapi.DescriptionNames())) {
 		if text := all[name]; text != "" {
@@ -80,7 +87,11 @@ func docCommentsOf(t *testing.T, folder string) map[string]string {
 			t.Fatal(err)
 		}
 		c.pkg = file.Name.Name
-		if domain, _, below := strings.Cut(strings.TrimPrefix(folder, "../"), "/"); below {
+		domain, _, below := strings.Cut(strings.TrimPrefix(folder, "../"), "/")
+		switch {
+		case domain == "internal": // of this package
+			c.pkg = "httpapi"
+		case below:
 			c.pkg = domain
 		}
 		for _, d := range file.Decls {

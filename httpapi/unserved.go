@@ -1,8 +1,6 @@
 package httpapi
 
-import (
-	"net/http"
-)
+import "net/http"
 
 // NotImplemented lists the operations that are known of the platform, by its
 // documentation or its clients, and that nothing here serves: requests to them are

@@ -1,4 +1,4 @@
-package httpapi
+package schedules
 
 import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"

@@ -1,4 +1,5 @@
-package httpapi
+// Package schedules has the routes of the schedules area.
+package schedules
 
 import (
 	"context"
@@ -12,7 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-func schedulesArea(svc *schedules.Service) cycle.Area {
+// Area is the schedules area, served by svc; by nothing where that is nil.
+func Area(svc *schedules.Service) cycle.Area {
 	return cycle.Area{
 		Name:       "schedules",
 		Served:     svc != nil,
