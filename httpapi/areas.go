@@ -2,13 +2,14 @@ package httpapi
 
 import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/forms"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/schedules"
 )
 
 // areas are the domains in the order of the route table.
 func (cfg Config) areas() []cycle.Area {
 	return []cycle.Area{
-		schedules.Area(cfg.Schedules), formsArea(cfg.Forms), twinsArea(cfg.Twins), accessControlArea(cfg.Twins),
+		schedules.Area(cfg.Schedules), forms.Area(cfg.Forms), twinsArea(cfg.Twins), accessControlArea(cfg.Twins),
 		realityDataArea(cfg.RealityData), detectorsArea(cfg.RealityData), transformationsArea(cfg.Transform), modelsArea(cfg.Transform),
 		webhooksArea(cfg.Webhooks),
 	}

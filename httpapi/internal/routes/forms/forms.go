@@ -1,4 +1,5 @@
-package httpapi
+// Package forms has the routes of the forms area.
+package forms
 
 import (
 	"context"
@@ -14,7 +15,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
-func formsArea(svc *forms.Service) cycle.Area {
+// Area is the forms area, served by svc; by nothing where that is nil.
+func Area(svc *forms.Service) cycle.Area {
 	return cycle.Area{
 		Name:    "forms",
 		Served:  svc != nil,
