@@ -4,12 +4,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/forms"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/schedules"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/twins"
 )
 
 // areas are the domains in the order of the route table.
 func (cfg Config) areas() []cycle.Area {
 	return []cycle.Area{
-		schedules.Area(cfg.Schedules), forms.Area(cfg.Forms), twinsArea(cfg.Twins), accessControlArea(cfg.Twins),
+		schedules.Area(cfg.Schedules), forms.Area(cfg.Forms), twins.Area(cfg.Twins), twins.AccessControl(cfg.Twins),
 		realityDataArea(cfg.RealityData), detectorsArea(cfg.RealityData), transformationsArea(cfg.Transform), modelsArea(cfg.Transform),
 		webhooksArea(cfg.Webhooks),
 	}

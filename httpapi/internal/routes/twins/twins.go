@@ -1,4 +1,5 @@
-package httpapi
+// Package twins has the routes of the twins area and of access control.
+package twins
 
 import (
 	"context"
@@ -13,7 +14,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-func twinsArea(svc *twins.Service) cycle.Area {
+// Area is the twins area, served by svc; by nothing where that is nil.
+func Area(svc *twins.Service) cycle.Area {
 	return cycle.Area{
 		Name:   "twins",
 		Served: svc != nil,

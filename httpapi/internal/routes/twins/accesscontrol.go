@@ -1,4 +1,4 @@
-package httpapi
+package twins
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// accessControlArea is the part of the twins area that says who may do what.
-func accessControlArea(svc *twins.Service) cycle.Area {
+// AccessControl is the part of the twins area that says who may do what.
+func AccessControl(svc *twins.Service) cycle.Area {
 	return cycle.Area{
 		Name:    "accessControl",
 		Served:  svc != nil,

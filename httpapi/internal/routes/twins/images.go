@@ -1,4 +1,4 @@
-package httpapi
+package twins
 
 import (
 	"context"
