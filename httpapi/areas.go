@@ -3,6 +3,7 @@ package httpapi
 import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/realitydata"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/schedules"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/twins"
 )
@@ -11,7 +12,7 @@ import (
 func (cfg Config) areas() []cycle.Area {
 	return []cycle.Area{
 		schedules.Area(cfg.Schedules), forms.Area(cfg.Forms), twins.Area(cfg.Twins), twins.AccessControl(cfg.Twins),
-		realityDataArea(cfg.RealityData), detectorsArea(cfg.RealityData), transformationsArea(cfg.Transform), modelsArea(cfg.Transform),
+		realitydata.Area(cfg.RealityData), realitydata.Detectors(cfg.RealityData), transformationsArea(cfg.Transform), modelsArea(cfg.Transform),
 		webhooksArea(cfg.Webhooks),
 	}
 }

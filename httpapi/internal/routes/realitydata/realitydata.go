@@ -1,4 +1,5 @@
-package httpapi
+// Package realitydata has the routes of the reality data area and of detectors.
+package realitydata
 
 import (
 	"context"
@@ -12,7 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
-func realityDataArea(svc *realitydata.Service) cycle.Area {
+// Area is the reality data area, served by svc; by nothing where that is nil.
+func Area(svc *realitydata.Service) cycle.Area {
 	return cycle.Area{
 		Name:    "reality data",
 		Served:  svc != nil,

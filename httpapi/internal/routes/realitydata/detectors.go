@@ -1,4 +1,4 @@
-package httpapi
+package realitydata
 
 import (
 	"context"
@@ -17,7 +17,8 @@ import (
 
 const allDetectors = "/reality-analysis/detectors"
 
-func detectorsArea(svc *realitydata.Service) cycle.Area {
+// Detectors is the area of detectors, which analyze reality data.
+func Detectors(svc *realitydata.Service) cycle.Area {
 	n := &route.Resource{
 		Path: allDetectors, Many: "detectors", One: "detector", Things: "detectors", Thing: "a detector", ID: "detectorName",
 	}
