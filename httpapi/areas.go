@@ -5,6 +5,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/forms"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/realitydata"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/schedules"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/transformations"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/twins"
 )
 
@@ -12,7 +13,7 @@ import (
 func (cfg Config) areas() []cycle.Area {
 	return []cycle.Area{
 		schedules.Area(cfg.Schedules), forms.Area(cfg.Forms), twins.Area(cfg.Twins), twins.AccessControl(cfg.Twins),
-		realitydata.Area(cfg.RealityData), realitydata.Detectors(cfg.RealityData), transformationsArea(cfg.Transform), modelsArea(cfg.Transform),
+		realitydata.Area(cfg.RealityData), realitydata.Detectors(cfg.RealityData), transformations.Area(cfg.Transform), transformations.Models(cfg.Transform),
 		webhooksArea(cfg.Webhooks),
 	}
 }

@@ -1,4 +1,4 @@
-package httpapi
+package transformations
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// modelsArea is the registry of models and saved views, an addition.
-func modelsArea(svc *transform.Service) cycle.Area {
+// Models is the registry of models and saved views, an addition.
+func Models(svc *transform.Service) cycle.Area {
 	return cycle.Area{
 		Name:    "models",
 		Served:  svc != nil,

@@ -1,4 +1,5 @@
-package httpapi
+// Package transformations has the routes of the transformations area and of the registry of models.
+package transformations
 
 import (
 	"context"
@@ -12,7 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
-func transformationsArea(svc *transform.Service) cycle.Area {
+// Area is the transformations area, served by svc; by nothing where that is nil.
+func Area(svc *transform.Service) cycle.Area {
 	return cycle.Area{
 		Name:   "transformations",
 		Served: svc != nil,

@@ -1,4 +1,4 @@
-package httpapi
+package transformations
 
 import (
 	"context"
