@@ -97,6 +97,7 @@ var layers = []layer{
 	{"httpapi/internal/routes/twins", append([]string{"twins"}, belowRoutes...)},
 	{"httpapi/internal/routes/realitydata", append([]string{"realitydata"}, belowRoutes...)},
 	{"httpapi/internal/routes/transformations", append([]string{"transform", "twins"}, belowRoutes...)},
+	{"httpapi/internal/routes/webhooks", append([]string{"webhooks"}, belowRoutes...)},
 	{"httpapi/journal", []string{".", "httpapi"}},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt"}}, // all that it shows comes from the API, and the colours of charts

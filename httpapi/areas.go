@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/schedules"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/transformations"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/twins"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/routes/webhooks"
 )
 
 // areas are the domains in the order of the route table.
@@ -14,6 +15,6 @@ func (cfg Config) areas() []cycle.Area {
 	return []cycle.Area{
 		schedules.Area(cfg.Schedules), forms.Area(cfg.Forms), twins.Area(cfg.Twins), twins.AccessControl(cfg.Twins),
 		realitydata.Area(cfg.RealityData), realitydata.Detectors(cfg.RealityData), transformations.Area(cfg.Transform), transformations.Models(cfg.Transform),
-		webhooksArea(cfg.Webhooks),
+		webhooks.Area(cfg.Webhooks),
 	}
 }

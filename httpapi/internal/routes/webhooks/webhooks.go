@@ -1,4 +1,5 @@
-package httpapi
+// Package webhooks has the routes of the webhooks area.
+package webhooks
 
 import (
 	"context"
@@ -18,7 +19,8 @@ const (
 	webhookHolder = webhooks.PermissionMaintainer + " at the twin or the account, for service applications"
 )
 
-func webhooksArea(svc *webhooks.Service) cycle.Area {
+// Area is the webhooks area, served by svc; by nothing where that is nil.
+func Area(svc *webhooks.Service) cycle.Area {
 	return cycle.Area{
 		Name:    "webhooks",
 		Version: 2,
