@@ -145,12 +145,6 @@ func Misspellings() (all []Misspelling) {
 	return all
 }
 
-// MaxValues and MaxDepth are the bounds of a body.
-const (
-	MaxValues = cycle.MaxValues
-	MaxDepth  = cycle.MaxDepth
-)
-
 // ChangingBodies are the types of the bodies with which operations change what
 // is there.
 func ChangingBodies() map[string]reflect.Type {

@@ -20,17 +20,17 @@ type Route struct {
 
 	// Bad is the answer to a malformed request; its details are filled in.
 	Bad twinplatform.Error
-	// NoBody is the answer to a request without a body; nil means bad.
+	// NoBody is the answer to a request without a body; nil means Bad.
 	NoBody *twinplatform.Error
-	// BodyOptional bodies may be left out.
+	// BodyOptional says that the body may be left out.
 	BodyOptional bool
 	// Strict refuses also members of the record that a change cannot change, with a
 	// detail of this code; an empty one means InvalidRequestBody.
 	Strict     bool
 	strictCode string
 	Record     reflect.Type    // that it gives back; nil where it gives none
-	shows      map[string]bool // members of record that its body may have and nothing reads
-	// drifts are members of record that a strict route takes whatever they say: each read tells
+	shows      map[string]bool // members of Record that its body may have and nothing reads
+	// drifts are members of Record that a strict route takes whatever they say: each read tells
 	// them otherwise.
 	drifts []string
 	// Detail, when given, puts what is wrong with a property of a body into the
@@ -69,8 +69,8 @@ type Route struct {
 	Wording   *vocabulary.Wording // how it speaks under a vocabulary; nil: as the specification
 	Short     reflect.Type        // of the records of a list for the caller that does not prefer whole ones; nil: always whole
 	Body      reflect.Type        // of the body; nil: none is read
-	Shape     *shape.Shape        // of in
-	Needed    string              // a member of in that this route needs, and others with the same body do not
+	Shape     *shape.Shape        // of Body
+	Needed    string              // a member of Body that this route needs, and others with the same body do not
 	PathNames []string            // in braces in Path
 	Replies   []Reply             // the successful ones
 	Serve     func(context.Context, *Exchange) error

@@ -15,8 +15,8 @@ import (
 // well below; what they keep out is a small body that takes much memory once it
 // is decoded.
 const (
-	MaxDepth  = 32
-	MaxValues = 50_000 // members of objects and elements of arrays, together
+	maxDepth  = 32
+	maxValues = 50_000 // members of objects and elements of arrays, together
 )
 
 // flaw is what is wrong with a body before its properties are looked at, in
@@ -124,7 +124,7 @@ func (s *scan) value(sh *shape.Shape, depth int) error {
 	s.space()
 	switch s.b[s.i] {
 	case '{', '[':
-		if depth == MaxDepth {
+		if depth == maxDepth {
 			return errDepth
 		}
 		if s.b[s.i] == '{' {
@@ -234,7 +234,7 @@ func (s *scan) open(end byte) bool {
 }
 
 func (s *scan) count() error {
-	if s.values++; s.values > MaxValues {
+	if s.values++; s.values > maxValues {
 		return errValues
 	}
 	return nil

@@ -25,7 +25,7 @@ func (r *Route) Speak(w *vocabulary.Wording) {
 	}
 }
 
-// NullLinks says whether links that lead nowhere are written as null.
+// nullLinks says whether links that lead nowhere are written as null.
 func (x *Exchange) nullLinks() bool {
 	if x.server.Dialect == nil || x.server.Dialect.NullLinks == "" {
 		return x.Route.NullLinks

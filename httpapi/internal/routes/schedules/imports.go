@@ -21,10 +21,10 @@ func importRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 // importsOf are the routes of imports from the files of a tool.
-func importsOf(tool, file, name string, svc *schedules.Service, rowsOf func(n, again *route.Resource) (*cycle.Route, *cycle.Route)) cycle.Routes {
+func importsOf(tool, file, name string, svc *schedules.Service, routesOf func(n, again *route.Resource) (*cycle.Route, *cycle.Route)) cycle.Routes {
 	n := &route.Resource{Path: route.Schedule + "/imports/" + tool, One: "synchronizer", Name: name}
 	again := &route.Resource{Path: n.Path + "/synchronize", One: n.One, Name: name}
-	first, next := rowsOf(n, again)
+	first, next := routesOf(n, again)
 	synchronizers := &route.Resource{Path: n.Path + "/synchronizers", One: n.One, Thing: "a Synchronizer of " + file + " import", Name: name}
 	tasks := &route.Resource{Path: synchronizers.Each() + "/tasks", Many: "plannedTasks", Things: "what " + file + " says of the dates of tasks"}
 	listed := route.ListBelow(tasks, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.PlannedTasks),

@@ -1,0 +1,7 @@
+package cycle
+
+// MaxDepth and MaxValues are the bounds of a body.
+const (
+	MaxDepth  = maxDepth
+	MaxValues = maxValues
+)
