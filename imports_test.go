@@ -78,9 +78,11 @@ var layers = []layer{
 	{"realitydata", belowDomains},
 	{"realitydata/filestore", []string{".", "internal/..."}},
 	{"realitydata/filestore/filestoretest", []string{".", "realitydata", "realitydata/filestore", "storage", "storage/memory"}},
-	{"transform", append([]string{"transform/internal/filter"}, belowDomains...)},
+	{"transform", append([]string{"transform/internal/area", "transform/internal/filter", "transform/models"}, belowDomains...)},
+	{"transform/internal/area", belowDomains},
 	{"transform/internal/filter", nil},
-	{"transform/transformtest", []string{".", "transform", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"}},
+	{"transform/models", append([]string{"transform/internal/area"}, belowDomains...)},
+	{"transform/transformtest", []string{".", "transform/models", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"}},
 
 	{"platform", append([]string{"storage/memory"}, append(domains, belowDomains...)...)},
 
@@ -114,7 +116,7 @@ var layers = []layer{
 }
 
 var (
-	domains      = []string{"schedules", "schedules/files", "forms", "twins", "webhooks", "realitydata", "transform"}
+	domains      = []string{"schedules", "schedules/files", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
 	belowDomains = []string{".", "storage", "internal/...", "webhooks/event"}
 	belowRoutes  = []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document", "httpapi/internal/route"}
 	looks        = []string{"schedules/cpm", "schedules/dated", "schedules/worktime"} // without any store

@@ -32,7 +32,7 @@ func (m model) acceptsInBackground() bool {
 // covers: Operations of schedules: rule S1 answers 200 when done, 202 in background
 func TestBackgroundMode(t *testing.T) {
 	t.Parallel()
-	for _, m := range models(t) {
+	for _, m := range modelRequests(t) {
 		if !m.acceptsInBackground() {
 			continue
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // caller sends requests as one caller.
@@ -320,9 +321,9 @@ func TestGrantsOnSingleModels(t *testing.T) {
 		Twins: worldTwins, ModelPermissions: modelGrants{"source": transform.PermissionModelsRead, "target": transform.PermissionModelsWrite},
 	})
 	for id, twinID := range map[string]string{"source": "tower", "target": "bridge"} {
-		must[transform.Model](t)(svc.CreateModel(t.Context(), transform.NewModel{ID: id, TwinID: twinID, DisplayName: "x"}))
+		must[models.Model](t)(svc.Models().CreateModel(t.Context(), models.NewModel{ID: id, TwinID: twinID, DisplayName: "x"}))
 	}
-	must[transform.SavedView](t)(svc.CreateSavedView(t.Context(), transform.NewSavedView{ID: "shared", ModelID: "source", DisplayName: "x", Shared: true}))
+	must[models.SavedView](t)(svc.Models().CreateSavedView(t.Context(), models.NewSavedView{ID: "shared", ModelID: "source", DisplayName: "x", Shared: true}))
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
 			"ann": {ID: "ann", AccountID: "acme", Scopes: me.Scopes}, "bob": {ID: "bob", AccountID: "acme", Scopes: me.Scopes},

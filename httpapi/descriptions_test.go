@@ -26,7 +26,7 @@ import (
 func TestDescriptionsAreTheDocComments(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
 	all := make(map[string]string)
 	for _, folder := range []string{
-		"..", ".", "../schedules", "../schedules/files", "../forms", "../twins", "../webhooks", "../realitydata", "../transform",
+		"..", ".", "../schedules", "../schedules/files", "../forms", "../twins", "../webhooks", "../realitydata", "../transform", "../transform/models",
 	} {
 		maps.Copy(all, docCommentsOf(t, folder))
 	}

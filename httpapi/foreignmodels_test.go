@@ -8,28 +8,29 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // otherModels has models and views that the platform itself knows nothing of.
 type otherModels struct{ models *transform.Service }
 
-func (e otherModels) LookupModel(ctx context.Context, id string) (transform.Model, bool, error) {
-	rec, err := e.models.Model(asNobody(ctx), id)
+func (e otherModels) LookupModel(ctx context.Context, id string) (models.Model, bool, error) {
+	rec, err := e.models.Models().Model(asNobody(ctx), id)
 	return rec.Value, err == nil, nil
 }
 
-func (e otherModels) LookupSavedView(ctx context.Context, id string) (transform.SavedView, bool, error) {
-	rec, err := e.models.SavedView(asNobody(ctx), id)
+func (e otherModels) LookupSavedView(ctx context.Context, id string) (models.SavedView, bool, error) {
+	rec, err := e.models.Models().SavedView(asNobody(ctx), id)
 	return rec.Value, err == nil, nil
 }
 
-func (e otherModels) Source(ctx context.Context, id string) (transform.Source, error) {
-	s, err := e.models.Source(asNobody(ctx), id)
+func (e otherModels) Source(ctx context.Context, id string) (models.Source, error) {
+	s, err := e.models.Models().Source(asNobody(ctx), id)
 	return outside{Source: s}, err
 }
 
-func (e otherModels) Target(ctx context.Context, id string) (transform.Target, error) {
-	to, err := e.models.Target(asNobody(ctx), id)
+func (e otherModels) Target(ctx context.Context, id string) (models.Target, error) {
+	to, err := e.models.Models().Target(asNobody(ctx), id)
 	return outside{Target: to}, err
 }
 
@@ -38,19 +39,19 @@ func asNobody(context.Context) context.Context { return context.Background() }
 
 // outside does what it is asked for on behalf of the other program.
 type outside struct {
-	transform.Source
-	transform.Target
+	models.Source
+	models.Target
 }
 
-func (o outside) Read(ctx context.Context, id string, fn func(transform.Content) error) error {
+func (o outside) Read(ctx context.Context, id string, fn func(models.Content) error) error {
 	return o.Source.Read(asNobody(ctx), id, fn)
 }
 
-func (o outside) Write(ctx context.Context, id string, fn func(transform.Draft) error) error {
+func (o outside) Write(ctx context.Context, id string, fn func(models.Draft) error) error {
 	return o.Target.Write(asNobody(ctx), id, fn)
 }
 
-func (o outside) Commit(ctx context.Context, id, description string) (transform.Changeset, error) {
+func (o outside) Commit(ctx context.Context, id, description string) (models.Changeset, error) {
 	return o.Target.Commit(asNobody(ctx), id, description)
 }
 
@@ -62,10 +63,10 @@ func TestModelsOfAnotherProgramAreTransformedOverHTTP(t *testing.T) {
 	t.Parallel()
 	other := transform.New(memory.New(), transform.Config{})
 	for id, twinID := range map[string]string{"source": "tower", "target": "annex"} {
-		must[transform.Model](t)(other.CreateModel(t.Context(), transform.NewModel{ID: id, TwinID: twinID, DisplayName: "x"}))
+		must[models.Model](t)(other.Models().CreateModel(t.Context(), models.NewModel{ID: id, TwinID: twinID, DisplayName: "x"}))
 	}
-	must[transform.SavedView](t)(other.CreateSavedView(t.Context(), transform.NewSavedView{ID: "shared", ModelID: "source", DisplayName: "x", Shared: true}))
-	must[transform.Changeset](t)(other.CreateChangeset(t.Context(), "source", transform.NewChangeset{ID: "one", Inserted: []transform.NewElement{{ID: "wall", Class: "Wall", Category: "walls"}}}))
+	must[models.SavedView](t)(other.Models().CreateSavedView(t.Context(), models.NewSavedView{ID: "shared", ModelID: "source", DisplayName: "x", Shared: true}))
+	must[models.Changeset](t)(other.Models().CreateChangeset(t.Context(), "source", models.NewChangeset{ID: "one", Inserted: []models.NewElement{{ID: "wall", Class: "Wall", Category: "walls"}}}))
 	svc := transform.New(memory.New(), transform.Config{Twins: twins{"tower": "acme", "annex": "acme"}, Models: otherModels{other}, Contents: otherModels{other}})
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
@@ -93,7 +94,7 @@ func TestModelsOfAnotherProgramAreTransformedOverHTTP(t *testing.T) {
 	}
 	run("3")
 	run("0")
-	elements, err := other.Elements(t.Context(), "target", transform.ElementQuery{Class: "Wall"})
+	elements, err := other.Models().Elements(t.Context(), "target", models.ElementQuery{Class: "Wall"})
 	if err != nil || elements.Len() != 1 {
 		t.Errorf("the target has %d walls, %v", elements.Len(), err)
 	}

@@ -20,8 +20,8 @@ type model struct {
 	request string
 }
 
-// models are one for each operation of the schedules area.
-func models(t testing.TB) []model {
+// modelRequests are one for each operation of the schedules area.
+func modelRequests(t testing.TB) []model {
 	t.Helper()
 	h := newWorld(t).handler
 	all := scenarios(t)
@@ -46,7 +46,7 @@ func models(t testing.TB) []model {
 // each runs a check of every operation, in a world of its own.
 func each(t *testing.T, check func(*testing.T, *world, model), configure ...func(*httpapi.Config)) {
 	t.Helper()
-	for _, m := range models(t) {
+	for _, m := range modelRequests(t) {
 		t.Run(m.ID, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, configure...)

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -60,15 +61,15 @@ func modelWorld(account string, members ...platform.ModelMember) *platform.World
 	w := &platform.World{
 		Twins: []platform.Twin{{ID: modelTwin, TwinAccountID: twinplatform.Set(modelAccount)}, {ID: otherTwin, TwinAccountID: twinplatform.Set(modelAccount)}},
 		Models: []platform.Model{
-			{NewModel: transform.NewModel{ID: "model", TwinID: modelTwin, DisplayName: "Model"}, Members: members},
-			{NewModel: transform.NewModel{ID: "neighbour", TwinID: modelTwin, DisplayName: "Neighbour"}},
-			{NewModel: transform.NewModel{ID: "other", TwinID: otherTwin, DisplayName: "Other"}},
+			{NewModel: models.NewModel{ID: "model", TwinID: modelTwin, DisplayName: "Model"}, Members: members},
+			{NewModel: models.NewModel{ID: "neighbour", TwinID: modelTwin, DisplayName: "Neighbour"}},
+			{NewModel: models.NewModel{ID: "other", TwinID: otherTwin, DisplayName: "Other"}},
 		},
-		Roles:   []platform.Role{{TwinID: otherTwin, NewRole: twinsapi.NewRole{DisplayName: "Modeler", Permissions: transform.ModelPermissions()}}},
+		Roles:   []platform.Role{{TwinID: otherTwin, NewRole: twinsapi.NewRole{DisplayName: "Modeler", Permissions: models.ModelPermissions()}}},
 		Members: []platform.Member{{TwinID: otherTwin, AccountID: account, Roles: []string{"Modeler"}, NewMember: twinsapi.NewMember{ID: "ann"}}},
 	}
 	for _, m := range []string{"model", "other"} {
-		w.SavedViews = append(w.SavedViews, platform.SavedView{NewSavedView: transform.NewSavedView{ID: "view of " + m, ModelID: m, DisplayName: "All", Shared: true}})
+		w.SavedViews = append(w.SavedViews, platform.SavedView{NewSavedView: models.NewSavedView{ID: "view of " + m, ModelID: m, DisplayName: "All", Shared: true}})
 	}
 	return w
 }
@@ -82,7 +83,7 @@ var means = map[string]func(t *testing.T, p *platform.Platform, s standing){
 	"seed": func(t *testing.T, p *platform.Platform, s standing) {
 		var members []platform.ModelMember
 		if len(s.model) > 0 {
-			members = []platform.ModelMember{{Roles: []string{"At the model"}, NewModelMember: transform.NewModelMember{ID: "ann"}}}
+			members = []platform.ModelMember{{Roles: []string{"At the model"}, NewModelMember: models.NewModelMember{ID: "ann"}}}
 		}
 		w := modelWorld(s.account(), members...)
 		w.Roles = append(w.Roles, roleOf(modelTwin, "At the model", s.model), roleOf(modelTwin, "At the project", s.project))
@@ -123,7 +124,7 @@ var means = map[string]func(t *testing.T, p *platform.Platform, s standing){
 			must[twinsapi.Member](t)(p.Twins.CreateMember(t.Context(), modelTwin, twinsapi.NewMember{ID: "ann", AccountID: s.account(), RoleIDs: role("P", s.project)}))
 		}
 		if len(s.model) > 0 {
-			must[transform.ModelMember](t)(p.Transform.CreateModelMember(t.Context(), "model", transform.NewModelMember{ID: "ann", RoleIDs: role("M", s.model)}))
+			must[models.ModelMember](t)(p.Transform.Models().CreateModelMember(t.Context(), "model", models.NewModelMember{ID: "ann", RoleIDs: role("M", s.model)}))
 		}
 	},
 }
@@ -221,9 +222,9 @@ func tryInGo(ctx context.Context, svc *transform.Service) (got [4]int) {
 		}
 		return map[twinplatform.Kind]int{twinplatform.NotFound: 404, twinplatform.Forbidden: 403}[twinplatform.AsError(err).Kind]
 	}
-	_, err := svc.Model(ctx, "model")
+	_, err := svc.Models().Model(ctx, "model")
 	got[0] = status(200, err)
-	_, err = svc.CreateChangeset(ctx, "model", transform.NewChangeset{})
+	_, err = svc.Models().CreateChangeset(ctx, "model", models.NewChangeset{})
 	got[1] = status(201, err)
 	for i, n := range []transform.NewConfiguration{
 		{SourceProjectID: modelTwin, SourceModelID: "model", TargetProjectID: otherTwin, TargetModelID: "other"},

@@ -181,7 +181,7 @@ func TestEveryAnswerPromisedIsGiven(t *testing.T) {
 		}
 		given[operation][status] = true
 	}
-	for _, m := range models(t) {
+	for _, m := range modelRequests(t) {
 		if m.acceptsInBackground() {
 			note(m.ID, "202")
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -158,10 +159,10 @@ func seedData(t testing.TB, svc *realitydata.Service, as func(string) context.Co
 // towerRoles are the roles of the tower.
 type towerRoles struct{}
 
-// RolePermissions implements transform.RoleDirectory.
+// RolePermissions implements models.RoleDirectory.
 func (towerRoles) RolePermissions(_ context.Context, twinID, roleID string) (permissions []string, ok bool, err error) {
 	permissions, ok = map[string][]string{
-		"viewer": {transform.PermissionModelsRead}, "editor": transform.ModelPermissions(),
+		"viewer": {transform.PermissionModelsRead}, "editor": models.ModelPermissions(),
 	}[roleID]
 	return permissions, ok && twinID == "tower", nil
 }
@@ -169,29 +170,29 @@ func (towerRoles) RolePermissions(_ context.Context, twinID, roleID string) (per
 func seedModels(t testing.TB, svc *transform.Service) {
 	ctx := t.Context()
 	for id, twinID := range map[string]string{"source": "tower", "target": "annex", "free": "annex", "hidden": "bridge"} {
-		must[transform.Model](t)(svc.CreateModel(ctx, transform.NewModel{ID: id, TwinID: twinID, DisplayName: "Model " + id}))
+		must[models.Model](t)(svc.Models().CreateModel(ctx, models.NewModel{ID: id, TwinID: twinID, DisplayName: "Model " + id}))
 	}
-	for _, n := range []transform.NewSavedView{
+	for _, n := range []models.NewSavedView{
 		{ID: "shared", ModelID: "source", DisplayName: "Shared", Shared: true},
 		{ID: "private", ModelID: "source", DisplayName: "Private"},
 		{ID: "hidden", ModelID: "hidden", DisplayName: "Hidden", Shared: true},
 	} {
-		must[transform.SavedView](t)(svc.CreateSavedView(ctx, n))
+		must[models.SavedView](t)(svc.Models().CreateSavedView(ctx, n))
 	}
 	for _, modelID := range []string{"source", "hidden"} {
-		must[transform.ViewGroup](t)(svc.CreateViewGroup(ctx, transform.NewViewGroup{ID: map[string]string{"source": "inside", "hidden": "hidden"}[modelID], ModelID: modelID, DisplayName: "Inside", Shared: true}))
-		must[transform.ViewTag](t)(svc.CreateViewTag(ctx, transform.NewViewTag{ID: map[string]string{"source": "approved", "hidden": "hidden"}[modelID], ModelID: modelID, DisplayName: "Approved"}))
+		must[models.ViewGroup](t)(svc.Models().CreateViewGroup(ctx, models.NewViewGroup{ID: map[string]string{"source": "inside", "hidden": "hidden"}[modelID], ModelID: modelID, DisplayName: "Inside", Shared: true}))
+		must[models.ViewTag](t)(svc.Models().CreateViewTag(ctx, models.NewViewTag{ID: map[string]string{"source": "approved", "hidden": "hidden"}[modelID], ModelID: modelID, DisplayName: "Approved"}))
 	}
-	must[transform.ViewExtension](t)(svc.SetViewExtension(ctx, "private", transform.NewViewExtension{ExtensionName: "markup", Data: "a circle"}))
-	must[transform.ViewExtension](t)(svc.SetViewExtension(ctx, "hidden", transform.NewViewExtension{ExtensionName: "markup", Data: "a circle"}))
-	if _, err := svc.SetViewImage(ctx, "private", strings.NewReader(pngOf(3, 2))); err != nil {
+	must[models.ViewExtension](t)(svc.Models().SetViewExtension(ctx, "private", models.NewViewExtension{ExtensionName: "markup", Data: "a circle"}))
+	must[models.ViewExtension](t)(svc.Models().SetViewExtension(ctx, "hidden", models.NewViewExtension{ExtensionName: "markup", Data: "a circle"}))
+	if _, err := svc.Models().SetViewImage(ctx, "private", strings.NewReader(pngOf(3, 2))); err != nil {
 		t.Fatal(err)
 	}
 	must[transform.Configuration](t)(svc.CreateConfiguration(ctx, transform.NewConfiguration{
 		TransformName: "Filter", Comment: "Ground floor", SourceProjectID: "tower", SourceModelID: "source", TargetProjectID: "annex", TargetModelID: "target",
 		TransformParameters: &transform.NewParameters{SavedViewID: "shared", ViewMode: transform.FilterContent},
 	}))
-	must[transform.ModelMember](t)(svc.CreateModelMember(ctx, "source", transform.NewModelMember{ID: "guest", RoleIDs: []string{"viewer"}}))
+	must[models.ModelMember](t)(svc.Models().CreateModelMember(ctx, "source", models.NewModelMember{ID: "guest", RoleIDs: []string{"viewer"}}))
 	seedContent(t, svc)
 }
 
@@ -206,7 +207,7 @@ func seedTransformations(t testing.TB, store storage.Store, env twinplatform.Env
 		env.Background = n.background
 		svc := transform.New(store, transform.Config{Env: env, Twins: directory})
 		if id = n.configuration; !n.background {
-			must[transform.Model](t)(svc.CreateModel(t.Context(), transform.NewModel{ID: "busy", TwinID: "annex", DisplayName: "Busy"}))
+			must[models.Model](t)(svc.Models().CreateModel(t.Context(), models.NewModel{ID: "busy", TwinID: "annex", DisplayName: "Busy"}))
 			must[transform.Configuration](t)(svc.CreateConfiguration(t.Context(), transform.NewConfiguration{
 				TransformName: "Busy", Comment: "All", SourceProjectID: "tower", SourceModelID: "source", TargetProjectID: "annex", TargetModelID: "busy",
 				TransformParameters: &transform.NewParameters{SavedViewID: "shared"},
@@ -220,20 +221,20 @@ func seedTransformations(t testing.TB, store storage.Store, env twinplatform.Env
 // seedContent fills the source model: a floor with a wall in it, and what is gone by
 // now.
 func seedContent(t testing.TB, svc *transform.Service) {
-	changeset := must[transform.Changeset](t)
-	changeset(svc.CreateChangeset(t.Context(), "source", transform.NewChangeset{ID: "one", Description: "As designed", Inserted: []transform.NewElement{
-		{ID: "floor", Class: "Slab", Category: "slabs", BoundingBox: &transform.Box{High: transform.Point{X: 10, Y: 10, Z: 0.5}}},
+	changeset := must[models.Changeset](t)
+	changeset(svc.Models().CreateChangeset(t.Context(), "source", models.NewChangeset{ID: "one", Description: "As designed", Inserted: []models.NewElement{
+		{ID: "floor", Class: "Slab", Category: "slabs", BoundingBox: &models.Box{High: models.Point{X: 10, Y: 10, Z: 0.5}}},
 		{
 			ID: "wall", Class: "Wall", Category: "walls", ParentID: "floor", ScopeID: "floor", Code: "W-1", Geometry: twinplatform.Set([]byte("brick")),
-			Properties: transform.ElementProperties{"Mark": "W1", "Height": 3}, MandatoryProperties: []string{"Mark"},
+			Properties: models.ElementProperties{"Mark": "W1", "Height": 3}, MandatoryProperties: []string{"Mark"},
 		},
 		{ID: "door", Class: "Door", Category: "doors", ParentID: "wall"},
-		{ID: "stair", Class: "Stair", Category: "stairs", BoundingBox: &transform.Box{High: transform.Point{X: 1, Y: 1, Z: 4}}},
+		{ID: "stair", Class: "Stair", Category: "stairs", BoundingBox: &models.Box{High: models.Point{X: 1, Y: 1, Z: 4}}},
 	}}))
-	changeset(svc.CreateChangeset(t.Context(), "source", transform.NewChangeset{ID: "two", Deleted: []string{"stair"}, Updated: []transform.ElementUpdate{
+	changeset(svc.Models().CreateChangeset(t.Context(), "source", models.NewChangeset{ID: "two", Deleted: []string{"stair"}, Updated: []models.ElementUpdate{
 		{ID: "door", Class: "Door", Category: "doors", ParentID: "floor"},
 	}}))
-	must[transform.NamedVersion](t)(svc.CreateNamedVersion(t.Context(), "source", transform.NewNamedVersion{ID: "v1", Name: "Agreed", Description: "as agreed"}))
+	must[models.NamedVersion](t)(svc.Models().CreateNamedVersion(t.Context(), "source", models.NewNamedVersion{ID: "v1", Name: "Agreed", Description: "as agreed"}))
 }
 
 func dataScenarios(t testing.TB) map[string]*scenario {

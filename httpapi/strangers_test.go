@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/ratelimit"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -47,9 +48,9 @@ func shownToAll(t *testing.T, limited func(*httpapi.Config, *clock)) (h *httpapi
 	if err != nil {
 		t.Fatal(err)
 	}
-	must[transform.Model](t)(views.CreateModel(ctx, transform.NewModel{ID: "bim", TwinID: made.Value().ID, DisplayName: "Bim"}))
-	must[transform.SavedView](t)(views.CreateSavedView(ctx, transform.NewSavedView{ID: "view", ModelID: "bim", DisplayName: "All"}))
-	shown, err := views.SetViewImage(ctx, "view", strings.NewReader(pngOf(3, 3)))
+	must[models.Model](t)(views.Models().CreateModel(ctx, models.NewModel{ID: "bim", TwinID: made.Value().ID, DisplayName: "Bim"}))
+	must[models.SavedView](t)(views.Models().CreateSavedView(ctx, models.NewSavedView{ID: "view", ModelID: "bim", DisplayName: "All"}))
+	shown, err := views.Models().SetViewImage(ctx, "view", strings.NewReader(pngOf(3, 3)))
 	if err != nil {
 		t.Fatal(err)
 	}

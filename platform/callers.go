@@ -11,7 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -32,21 +32,21 @@ type Caller struct {
 type Grant struct {
 	TwinID string `json:"twinId"` // that of an account is the account's id
 	// ModelID names a model of the twin itself. The permissions are among
-	// transform.ModelPermissions then.
+	// models.ModelPermissions then.
 	ModelID     string   `json:"modelId,omitempty"`
 	Permissions []string `json:"permissions"` // none grants nothing
 }
 
 // check says what is wrong with a grant. own are permissions of the program.
 func (g *Grant) check(own []string) error {
-	foreign := func(p string) bool { return !slices.Contains(transform.ModelPermissions(), p) }
+	foreign := func(p string) bool { return !slices.Contains(models.ModelPermissions(), p) }
 	known := slices.Concat(twins.Permissions(), own)
 	unknown := slices.IndexFunc(g.Permissions, func(p string) bool { return !slices.Contains(known, p) })
 	switch {
 	case g.TwinID == "" || slices.Contains(g.Permissions, ""):
 		return errors.New("a grant needs a twinId and permissions that are not empty")
 	case g.ModelID != "" && slices.ContainsFunc(g.Permissions, foreign):
-		return fmt.Errorf("a grant with a modelId has the permissions %s alone", strings.Join(transform.ModelPermissions(), " and "))
+		return fmt.Errorf("a grant with a modelId has the permissions %s alone", strings.Join(models.ModelPermissions(), " and "))
 	case unknown >= 0:
 		return errors.New(problem.Unknown("permission", g.Permissions[unknown], known))
 	}

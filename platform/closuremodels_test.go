@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -25,7 +26,7 @@ func (w *closureWorld) makeModels(t *testing.T) map[string]string {
 	in := make(map[string]string)
 	for i, twin := range []string{w.known[2].ID, w.known[3].ID, w.known[4].ID} {
 		id := fmt.Sprint("model ", i)
-		if _, err := w.models.CreateModel(w.ctx, transform.NewModel{ID: id, TwinID: twin, DisplayName: id}); err != nil {
+		if _, err := w.models.Models().CreateModel(w.ctx, models.NewModel{ID: id, TwinID: twin, DisplayName: id}); err != nil {
 			t.Fatal(err)
 		}
 		in[id] = twin
@@ -36,9 +37,9 @@ func (w *closureWorld) makeModels(t *testing.T) map[string]string {
 // onModels tries a change on top of a changeset that is not there.
 func (a *attempts) onModels() {
 	for id := range a.w.modelIn {
-		_, err := a.w.models.Model(a.ctx, id)
+		_, err := a.w.models.Models().Model(a.ctx, id)
 		a.note("read", id, err)
-		_, err = a.w.models.CreateChangeset(a.ctx, id, transform.NewChangeset{ParentID: "none"})
+		_, err = a.w.models.Models().CreateChangeset(a.ctx, id, models.NewChangeset{ParentID: "none"})
 		a.note("change", id, err)
 	}
 }
@@ -68,15 +69,15 @@ func takeModelMember(take func(w *closureWorld, ctx context.Context, model, who,
 }
 
 func (w *closureWorld) makeModelMember(ctx context.Context, model, who, role string) error {
-	_, err := w.models.CreateModelMember(ctx, model, transform.NewModelMember{ID: who, RoleIDs: []string{role}})
+	_, err := w.models.Models().CreateModelMember(ctx, model, models.NewModelMember{ID: who, RoleIDs: []string{role}})
 	return err
 }
 
 func (w *closureWorld) changeModelMember(ctx context.Context, model, who, role string) error {
-	_, err := w.models.UpdateModelMember(ctx, model, who, transform.ModelMemberPatch{RoleIDs: twinplatform.Set([]string{role})})
+	_, err := w.models.Models().UpdateModelMember(ctx, model, who, models.ModelMemberPatch{RoleIDs: twinplatform.Set([]string{role})})
 	return err
 }
 
 func (w *closureWorld) removeModelMember(ctx context.Context, model, who, _ string) error {
-	return w.models.DeleteModelMember(ctx, model, who)
+	return w.models.Models().DeleteModelMember(ctx, model, who)
 }

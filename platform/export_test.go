@@ -21,7 +21,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -189,8 +189,8 @@ func shown(t *testing.T, store storage.Store) map[string][]string {
 		show(d, at+"repositories", func(o O) (twinplatform.Page[twins.Repository], error) {
 			return p.Twins.Repositories(ctx, twin.ID, twins.RepositoryQuery{ListOptions: o})
 		})
-		for _, m := range show(d, at+"models", func(o O) (twinplatform.Page[transform.Model], error) {
-			return p.Transform.Models(in, transform.ModelQuery{ListOptions: o, TwinID: twin.ID})
+		for _, m := range show(d, at+"models", func(o O) (twinplatform.Page[models.Model], error) {
+			return p.Transform.Models().Models(in, models.ModelQuery{ListOptions: o, TwinID: twin.ID})
 		}) {
 			showModel(in, d, at, p, m.ID)
 		}

@@ -6,32 +6,33 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 func (e *exporter) models(ctx context.Context, twinID string) {
-	var models []Model
-	e.list(&models, func(o options) (wirePage, error) {
-		return wire(e.Transform.Models(ctx, transform.ModelQuery{ListOptions: o, TwinID: twinID}))
+	var registered []Model
+	e.list(&registered, func(o options) (wirePage, error) {
+		return wire(e.Transform.Models().Models(ctx, models.ModelQuery{ListOptions: o, TwinID: twinID}))
 	})
 	held, err := e.roles(ctx, twinID)
 	e.failed(err)
 	roles := namesOf(held)
-	for _, m := range models {
+	for _, m := range registered {
 		e.changesets(ctx, &m)
 		e.list(&m.NamedVersions, func(o options) (wirePage, error) {
-			return wire(e.Transform.NamedVersions(ctx, m.ID, transform.NamedVersionQuery{ListOptions: o}))
+			return wire(e.Transform.Models().NamedVersions(ctx, m.ID, models.NamedVersionQuery{ListOptions: o}))
 		})
 		e.viewParts(ctx, &m)
 		e.modelMembers(ctx, &m, roles)
 		e.world.Models = append(e.world.Models, m)
 		var views []SavedView
 		e.list(&views, func(o options) (wirePage, error) {
-			return wire(e.Transform.SavedViews(ctx, transform.SavedViewQuery{ListOptions: o, ModelID: m.ID}))
+			return wire(e.Transform.Models().SavedViews(ctx, models.SavedViewQuery{ListOptions: o, ModelID: m.ID}))
 		})
 		for _, v := range views {
 			v.TwinID = twinID
 			e.list(&v.Extensions, func(o options) (wirePage, error) {
-				return wire(e.Transform.ViewExtensions(ctx, v.ID, transform.ViewExtensionQuery{ListOptions: o}))
+				return wire(e.Transform.Models().ViewExtensions(ctx, v.ID, models.ViewExtensionQuery{ListOptions: o}))
 			})
 			e.world.SavedViews = append(e.world.SavedViews, v)
 		}
@@ -41,10 +42,10 @@ func (e *exporter) models(ctx context.Context, twinID string) {
 // viewParts collects what the views of a model are sorted by.
 func (e *exporter) viewParts(ctx context.Context, m *Model) {
 	e.list(&m.ViewGroups, func(o options) (wirePage, error) {
-		return wire(e.Transform.ViewGroups(ctx, transform.ViewGroupQuery{ListOptions: o, ModelID: m.ID}))
+		return wire(e.Transform.Models().ViewGroups(ctx, models.ViewGroupQuery{ListOptions: o, ModelID: m.ID}))
 	})
 	e.list(&m.ViewTags, func(o options) (wirePage, error) {
-		return wire(e.Transform.ViewTags(ctx, transform.ViewTagQuery{ListOptions: o, ModelID: m.ID}))
+		return wire(e.Transform.Models().ViewTags(ctx, models.ViewTagQuery{ListOptions: o, ModelID: m.ID}))
 	})
 }
 
@@ -53,13 +54,13 @@ func (e *exporter) changesets(ctx context.Context, m *Model) {
 	if e.err != nil {
 		return
 	}
-	source, err := e.Transform.Source(ctx, m.ID)
+	source, err := e.Transform.Models().Source(ctx, m.ID)
 	if e.failed(err) {
 		return
 	}
-	for _, c := range values(e, twinplatform.AllIn(ctx, e.Transform.Changesets, m.ID, transform.ChangesetQuery{})) {
+	for _, c := range values(e, twinplatform.AllIn(ctx, e.Transform.Models().Changesets, m.ID, models.ChangesetQuery{})) {
 		out := Changeset{ID: c.ID, Description: c.Description, CreatedBy: c.CreatedBy, CreatedDateTime: c.CreatedDateTime, Extents: c.Extents}
-		err := source.Read(ctx, c.ID, func(at transform.Content) error { return out.collect(at) })
+		err := source.Read(ctx, c.ID, func(at models.Content) error { return out.collect(at) })
 		if e.failed(err) {
 			return
 		}
@@ -68,7 +69,7 @@ func (e *exporter) changesets(ctx context.Context, m *Model) {
 }
 
 // collect takes what a changeset did from the content as of it.
-func (c *Changeset) collect(at transform.Content) error {
+func (c *Changeset) collect(at models.Content) error {
 	for change, err := range at.Changed(string(at.Changeset().ParentID), "") {
 		if err != nil {
 			return err
@@ -96,8 +97,8 @@ func (c *Changeset) collect(at transform.Content) error {
 
 // elementOf is an element as the changeset made it that it is as of. Geometry that
 // another one brought is left out.
-func elementOf(at transform.Content, e *transform.Element) (n Element, err error) {
-	n = Element{Aspects: e.Aspects, NewElement: transform.NewElement{
+func elementOf(at models.Content, e *models.Element) (n Element, err error) {
+	n = Element{Aspects: e.Aspects, NewElement: models.NewElement{
 		ID: e.ID, Class: e.Class, Category: e.Category, ParentID: e.ParentID, ScopeID: e.ScopeID, SubModelID: e.SubModelID,
 		Code: e.Code, FederationGUID: e.FederationGUID, BoundingBox: e.BoundingBox, Properties: e.Properties, MandatoryProperties: e.MandatoryProperties,
 	}}
@@ -119,7 +120,7 @@ func elementOf(at transform.Content, e *transform.Element) (n Element, err error
 func (e *exporter) modelMembers(ctx context.Context, m *Model, roles map[string]string) {
 	var members []ModelMember
 	e.list(&members, func(o options) (wirePage, error) {
-		return wire(e.Transform.ModelMembers(ctx, m.ID, transform.ModelMemberQuery{ListOptions: o}))
+		return wire(e.Transform.Models().ModelMembers(ctx, m.ID, models.ModelMemberQuery{ListOptions: o}))
 	})
 	for _, member := range members {
 		for _, id := range member.RoleIDs {

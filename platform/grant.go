@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -258,9 +258,9 @@ func (p *Platform) membersOfModel(ctx context.Context, at grantee) (*memberships
 	if err != nil {
 		return nil, err
 	}
-	models := areas.Transform
+	registry := areas.Transform.Models()
 	ctx, _ = areas.within(ctx, at.TwinID)
-	rec, err := models.Model(ctx, at.ModelID)
+	rec, err := registry.Model(ctx, at.ModelID)
 	switch {
 	case errors.Is(err, twinplatform.NotFound), err == nil && rec.Value.TwinID != at.TwinID:
 		return nil, nil
@@ -269,15 +269,15 @@ func (p *Platform) membersOfModel(ctx context.Context, at grantee) (*memberships
 	}
 	return &memberships{
 		roleIDs: func() ([]string, bool, error) {
-			rec, err := models.ModelMember(ctx, at.ModelID, at.PrincipalID)
+			rec, err := registry.ModelMember(ctx, at.ModelID, at.PrincipalID)
 			return rec.Value.RoleIDs, false, err
 		},
 		create: func(role string) error {
-			return outcome(models.CreateModelMember(ctx, at.ModelID, transform.NewModelMember{ID: at.PrincipalID, RoleIDs: []string{role}}))
+			return outcome(registry.CreateModelMember(ctx, at.ModelID, models.NewModelMember{ID: at.PrincipalID, RoleIDs: []string{role}}))
 		},
 		update: func(ids twinplatform.Optional[[]string]) error {
-			return outcome(models.UpdateModelMember(ctx, at.ModelID, at.PrincipalID, transform.ModelMemberPatch{RoleIDs: ids}))
+			return outcome(registry.UpdateModelMember(ctx, at.ModelID, at.PrincipalID, models.ModelMemberPatch{RoleIDs: ids}))
 		},
-		remove: func() error { return models.DeleteModelMember(ctx, at.ModelID, at.PrincipalID) },
+		remove: func() error { return registry.DeleteModelMember(ctx, at.ModelID, at.PrincipalID) },
 	}, nil
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
@@ -368,23 +369,23 @@ func (l *life) changeForms(ctx context.Context, twin string) {
 func (l *life) newConfiguration(ctx context.Context) (source, target, view, configuration string) {
 	l.t.Helper()
 	tr := l.p.Transform
-	source = made[twinplatform.Result[transform.Model]](l.t)(tr.CreateModel(ctx, transform.NewModel{TwinID: l.twin, DisplayName: "Source"})).Value().ID
-	target = made[twinplatform.Result[transform.Model]](l.t)(tr.CreateModel(ctx, transform.NewModel{TwinID: l.twin, DisplayName: "Target"})).Value().ID
+	source = made[twinplatform.Result[models.Model]](l.t)(tr.Models().CreateModel(ctx, models.NewModel{TwinID: l.twin, DisplayName: "Source"})).Value().ID
+	target = made[twinplatform.Result[models.Model]](l.t)(tr.Models().CreateModel(ctx, models.NewModel{TwinID: l.twin, DisplayName: "Target"})).Value().ID
 	role := made[twinplatform.Page[twins.Role]](l.t)(l.p.Twins.Roles(ctx, l.twin, twins.RoleQuery{}))
 	for r := range role.OnPage() {
-		l.must(tr.CreateModelMember(ctx, source, transform.NewModelMember{ID: "ann", RoleIDs: []string{r.ID}}))
-		l.must(tr.DeleteModelMember(ctx, source, "ann"))
+		l.must(tr.Models().CreateModelMember(ctx, source, models.NewModelMember{ID: "ann", RoleIDs: []string{r.ID}}))
+		l.must(tr.Models().DeleteModelMember(ctx, source, "ann"))
 	}
-	view = made[twinplatform.Result[transform.SavedView]](l.t)(tr.CreateSavedView(ctx, transform.NewSavedView{ModelID: source, DisplayName: "View", Shared: true})).Value().ID
-	group := made[twinplatform.Result[transform.ViewGroup]](l.t)(tr.CreateViewGroup(ctx, transform.NewViewGroup{ModelID: source, DisplayName: "Group"})).Value().ID
-	tag := made[twinplatform.Result[transform.ViewTag]](l.t)(tr.CreateViewTag(ctx, transform.NewViewTag{ModelID: source, DisplayName: "Tag"})).Value().ID
-	made[twinplatform.Result[transform.SavedView]](l.t)(tr.UpdateSavedView(ctx, view, transform.SavedViewPatch{GroupID: twinplatform.Set(group), TagIDs: twinplatform.Set([]string{tag})}))
-	made[twinplatform.Result[transform.ViewExtension]](l.t)(tr.SetViewExtension(ctx, view, transform.NewViewExtension{ExtensionName: "markup", Data: "x"}))
+	view = made[twinplatform.Result[models.SavedView]](l.t)(tr.Models().CreateSavedView(ctx, models.NewSavedView{ModelID: source, DisplayName: "View", Shared: true})).Value().ID
+	group := made[twinplatform.Result[models.ViewGroup]](l.t)(tr.Models().CreateViewGroup(ctx, models.NewViewGroup{ModelID: source, DisplayName: "Group"})).Value().ID
+	tag := made[twinplatform.Result[models.ViewTag]](l.t)(tr.Models().CreateViewTag(ctx, models.NewViewTag{ModelID: source, DisplayName: "Tag"})).Value().ID
+	made[twinplatform.Result[models.SavedView]](l.t)(tr.Models().UpdateSavedView(ctx, view, models.SavedViewPatch{GroupID: twinplatform.Set(group), TagIDs: twinplatform.Set([]string{tag})}))
+	made[twinplatform.Result[models.ViewExtension]](l.t)(tr.Models().SetViewExtension(ctx, view, models.NewViewExtension{ExtensionName: "markup", Data: "x"}))
 	for range 2 {
-		made[transform.ViewImage](l.t)(tr.SetViewImage(ctx, view, bytes.NewReader(picture())))
+		made[models.ViewImage](l.t)(tr.Models().SetViewImage(ctx, view, bytes.NewReader(picture())))
 	}
-	l.must(tr.DeleteViewGroup(ctx, group))
-	l.must(tr.DeleteViewTag(ctx, tag))
+	l.must(tr.Models().DeleteViewGroup(ctx, group))
+	l.must(tr.Models().DeleteViewTag(ctx, tag))
 	configuration = made[twinplatform.Result[transform.Configuration]](l.t)(tr.CreateConfiguration(ctx, transform.NewConfiguration{
 		TransformName: "T", SourceProjectID: l.twin, SourceModelID: source, TargetProjectID: l.twin, TargetModelID: target, Comment: "c",
 		TransformParameters: &transform.NewParameters{SavedViewID: view},
@@ -396,11 +397,11 @@ func (l *life) changeTransform(ctx context.Context) {
 	l.t.Helper()
 	tr := l.p.Transform
 	source, target, view, configuration := l.newConfiguration(ctx)
-	l.must(tr.CreateChangeset(ctx, source, transform.NewChangeset{Inserted: []transform.NewElement{{ID: "wall", Class: "Wall", Category: "walls"}}}))
+	l.must(tr.Models().CreateChangeset(ctx, source, models.NewChangeset{Inserted: []models.NewElement{{ID: "wall", Class: "Wall", Category: "walls"}}}))
 	for _, id := range []string{configuration, l.configuration} {
 		l.must(tr.RunTransformation(ctx, transform.NewTransformation{ConfigurationID: id}))
 	}
-	l.must(tr.DeleteConfiguration(ctx, configuration), tr.DeleteSavedView(ctx, view), tr.DeleteModel(ctx, source), tr.DeleteModel(ctx, target))
+	l.must(tr.DeleteConfiguration(ctx, configuration), tr.Models().DeleteSavedView(ctx, view), tr.Models().DeleteModel(ctx, source), tr.Models().DeleteModel(ctx, target))
 }
 
 func (l *life) changeRealityData(ctx context.Context) {

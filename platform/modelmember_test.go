@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -25,7 +26,7 @@ func newMembered(t *testing.T, cfg platform.Config) membered {
 	t.Helper()
 	m := membered{opened(t, cfg), t, tower}
 	seed(t, m.Platform, &platform.World{Twins: []platform.Twin{{ID: tower}}, Models: []platform.Model{
-		{NewModel: transform.NewModel{ID: "model", TwinID: tower, DisplayName: "Model"}},
+		{NewModel: models.NewModel{ID: "model", TwinID: tower, DisplayName: "Model"}},
 	}})
 	return m
 }
@@ -42,13 +43,13 @@ func (m membered) as(id string) context.Context {
 // may is what somebody may do with the model.
 func (m membered) may(id string) string {
 	m.t.Helper()
-	if _, err := m.Transform.Model(m.as(id), "model"); err != nil {
+	if _, err := m.Transform.Models().Model(m.as(id), "model"); err != nil {
 		if !errors.Is(err, twinplatform.NotFound) {
 			m.t.Error(err)
 		}
 		return "nothing"
 	}
-	if _, err := m.Transform.CreateChangeset(m.as(id), "model", transform.NewChangeset{}); err != nil {
+	if _, err := m.Transform.Models().CreateChangeset(m.as(id), "model", models.NewChangeset{}); err != nil {
 		if !errors.Is(err, twinplatform.Forbidden) {
 			m.t.Error(err)
 		}
@@ -66,7 +67,7 @@ func (m membered) must(err error) {
 
 func (m membered) join(id string, roles ...string) {
 	m.t.Helper()
-	m.must(errOf(m.Transform.CreateModelMember(m.t.Context(), "model", transform.NewModelMember{ID: id, RoleIDs: roles})))
+	m.must(errOf(m.Transform.Models().CreateModelMember(m.t.Context(), "model", models.NewModelMember{ID: id, RoleIDs: roles})))
 }
 
 func errOf[T any](_ T, err error) error { return err }
@@ -75,21 +76,21 @@ func TestWhatAMemberOfAModelHasEndsWithItsCause(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(m membered, role string) error{
 		"membership": func(m membered, _ string) error {
-			return m.Transform.DeleteModelMember(m.t.Context(), "model", "ann")
+			return m.Transform.Models().DeleteModelMember(m.t.Context(), "model", "ann")
 		},
 		"other role": func(m membered, _ string) error {
-			p := transform.ModelMemberPatch{RoleIDs: twinplatform.Set([]string{m.role("schedules_read")})}
-			return errOf(m.Transform.UpdateModelMember(m.t.Context(), "model", "ann", p))
+			p := models.ModelMemberPatch{RoleIDs: twinplatform.Set([]string{m.role("schedules_read")})}
+			return errOf(m.Transform.Models().UpdateModelMember(m.t.Context(), "model", "ann", p))
 		},
 		"role": func(m membered, role string) error { return m.Twins.DeleteRole(m.t.Context(), m.twin, role) },
 		"permission of the role": func(m membered, role string) error {
 			return errOf(m.Twins.UpdateRole(m.t.Context(), m.twin, role, twins.RolePatch{Permissions: twinplatform.Set([]string{"schedules_read"})}))
 		},
 		"model": func(m membered, _ string) error {
-			if err := m.Transform.DeleteModel(m.t.Context(), "model"); err != nil {
+			if err := m.Transform.Models().DeleteModel(m.t.Context(), "model"); err != nil {
 				return err
 			}
-			return errOf(m.Transform.CreateModel(m.t.Context(), transform.NewModel{ID: "model", TwinID: m.twin, DisplayName: "Another one"}))
+			return errOf(m.Transform.Models().CreateModel(m.t.Context(), models.NewModel{ID: "model", TwinID: m.twin, DisplayName: "Another one"}))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,7 +140,7 @@ func TestRolesAtModelsEndWithTheMembershipOfTheTwin(t *testing.T) {
 			if got := [2]string{m.may("ann"), m.may("bob")}; got != [2]string{"nothing", "read"} {
 				t.Errorf("ann and bob may do %v with the model; want nothing and read", got)
 			}
-			_, err := m.Transform.ModelMember(t.Context(), "model", "ann")
+			_, err := m.Transform.Models().ModelMember(t.Context(), "model", "ann")
 			if !errors.Is(err, twinplatform.NotFound) {
 				t.Errorf("ann is a member of the model still: %v", err)
 			}
@@ -186,10 +187,10 @@ func TestOnlyWhoHoldsAPermissionGivesItAtAModel(t *testing.T) {
 	}
 	m.join("bob", write)
 	add := func(by, role string) error {
-		return errOf(m.Transform.CreateModelMember(m.as(by), "model", transform.NewModelMember{ID: "ann", RoleIDs: []string{role}}))
+		return errOf(m.Transform.Models().CreateModelMember(m.as(by), "model", models.NewModelMember{ID: "ann", RoleIDs: []string{role}}))
 	}
 	change := func(who, role string) error {
-		return errOf(m.Transform.UpdateModelMember(m.as("manager"), "model", who, transform.ModelMemberPatch{RoleIDs: twinplatform.Set([]string{role})}))
+		return errOf(m.Transform.Models().UpdateModelMember(m.as("manager"), "model", who, models.ModelMemberPatch{RoleIDs: twinplatform.Set([]string{role})}))
 	}
 	for name, tt := range map[string]struct {
 		err  error
@@ -200,7 +201,7 @@ func TestOnlyWhoHoldsAPermissionGivesItAtAModel(t *testing.T) {
 		"a role of nobody":                    {add("manager", "none"), twinplatform.Unprocessable},
 		"who does not see the model":          {add("stranger", read), twinplatform.NotFound},
 		"taking what the manager lacks":       {change("bob", read), twinplatform.Forbidden},
-		"removing who has it":                 {m.Transform.DeleteModelMember(m.as("manager"), "model", "bob"), twinplatform.Forbidden},
+		"removing who has it":                 {m.Transform.Models().DeleteModelMember(m.as("manager"), "model", "bob"), twinplatform.Forbidden},
 		"what the manager has":                {add("manager", read), nil},
 		"twice":                               {add("manager", read), twinplatform.Conflict},
 		"nobody":                              {change("nobody", read), twinplatform.NotFound},

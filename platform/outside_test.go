@@ -27,7 +27,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -50,14 +50,14 @@ var bytePlaces = map[string]struct {
 	"attachments":           {"forms/content.go", attachmentSteps},
 	"exports of twins":      {"twins/export_run.go", exportSteps},
 	"images of twins":       {"twins/image.go", imageSteps},
-	"images of saved views": {"transform/viewimage.go", viewImageSteps},
+	"images of saved views": {"transform/models/viewimage.go", viewImageSteps},
 }
 
 // readers are files that use package blob and write nothing with it.
 var blobReaders = []string{
 	"forms/forms.go", "forms/kinds.go", "schedules/files/files.go", "schedules/files/store.go", "schedules/importing.go",
 	"schedules/internal/model/model.go", "schedules/kinds.go", "schedules/schedules.go",
-	"transform/kinds.go", "transform/transform.go", "twins/export.go", "twins/kinds.go", "twins/twins.go",
+	"transform/models/kinds.go", "transform/models/models.go", "twins/export.go", "twins/kinds.go", "twins/twins.go",
 }
 
 // noBytes reads what is not there.
@@ -151,19 +151,19 @@ func imageSteps(ctx context.Context, t *testing.T, p *platform.Platform) []byteS
 }
 
 func viewImageSteps(ctx context.Context, t *testing.T, p *platform.Platform) []byteStep {
-	m := made[twinplatform.Result[transform.Model]](t)(p.Transform.CreateModel(ctx, transform.NewModel{DisplayName: "Model", TwinID: newTwin(ctx, t, p)})).Value().ID
-	v := made[twinplatform.Result[transform.SavedView]](t)(p.Transform.CreateSavedView(ctx, transform.NewSavedView{ModelID: m, DisplayName: "View"})).Value().ID
+	m := made[twinplatform.Result[models.Model]](t)(p.Transform.Models().CreateModel(ctx, models.NewModel{DisplayName: "Model", TwinID: newTwin(ctx, t, p)})).Value().ID
+	v := made[twinplatform.Result[models.SavedView]](t)(p.Transform.Models().CreateSavedView(ctx, models.NewSavedView{ModelID: m, DisplayName: "View"})).Value().ID
 	var name string
 	put := func(content []byte) byteStep {
 		return byteStep{func(ctx context.Context) error {
-			img, err := p.Transform.SetViewImage(ctx, v, bytes.NewReader(content))
-			name = strings.TrimPrefix(img.URL, transform.ViewImagePath+"/")
+			img, err := p.Transform.Models().SetViewImage(ctx, v, bytes.NewReader(content))
+			name = strings.TrimPrefix(img.URL, models.ViewImagePath+"/")
 			return err
-		}, reading(func() (*transform.ViewImageFile, error) { return p.Transform.OpenViewImage(ctx, name) }), content}
+		}, reading(func() (*models.ViewImageFile, error) { return p.Transform.Models().OpenViewImage(ctx, name) }), content}
 	}
 	return []byteStep{
 		put(picture()), put(append(picture(), "more"...)),
-		{func(ctx context.Context) error { return p.Transform.DeleteModel(ctx, m) }, noBytes, []byte{}},
+		{func(ctx context.Context) error { return p.Transform.Models().DeleteModel(ctx, m) }, noBytes, []byte{}},
 	}
 }
 
@@ -296,10 +296,10 @@ func TestEveryPlaceThatKeepsBytesIsKnown(t *testing.T) {
 		known = append(known, place.file)
 	}
 	members := []string{
-		"internal/blob/blob.go",    // in the store where nothing is outside
-		"internal/jobs/journal.go", // what an operation has to do
-		"transform/element.go",     // geometry, at most transform.MaxGeometryBytes an element
-		"transform/element_new.go", // as it is sent
+		"internal/blob/blob.go",           // in the store where nothing is outside
+		"internal/jobs/journal.go",        // what an operation has to do
+		"transform/models/element.go",     // geometry, at most models.MaxGeometryBytes an element
+		"transform/models/element_new.go", // as it is sent
 	}
 	var users, keepers []string
 	root := ".."

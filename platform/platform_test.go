@@ -19,7 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
@@ -87,7 +87,7 @@ var content = map[string]func(context.Context, *platform.Platform, string) error
 		return err
 	},
 	"models": func(ctx context.Context, p *platform.Platform, twin string) error {
-		_, err := p.Transform.CreateModel(ctx, transform.NewModel{DisplayName: "Design", TwinID: twin})
+		_, err := p.Transform.Models().CreateModel(ctx, models.NewModel{DisplayName: "Design", TwinID: twin})
 		return err
 	},
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -23,11 +24,11 @@ type grownModel struct {
 func (g *gardener) model() {
 	ctx, twin := g.inside()
 	id := fmt.Sprint("model-", g.r.IntN(4)) // so that accounts have the same
-	_, err := g.Transform.CreateModel(ctx, transform.NewModel{ID: id, TwinID: twin, DisplayName: g.name(), Description: twinplatform.NullString(g.text())})
+	_, err := g.Transform.Models().CreateModel(ctx, models.NewModel{ID: id, TwinID: twin, DisplayName: g.name(), Description: twinplatform.NullString(g.text())})
 	if !g.do("model", err) {
 		return
 	}
-	_, err = g.Transform.CreateSavedView(ctx, transform.NewSavedView{ID: id + "-view", ModelID: id, DisplayName: g.name(), Shared: g.often(2)})
+	_, err = g.Transform.Models().CreateSavedView(ctx, models.NewSavedView{ID: id + "-view", ModelID: id, DisplayName: g.name(), Shared: g.often(2)})
 	g.do("view", err)
 	g.models = append(g.models, grownModel{ctx: ctx, id: id, twin: twin})
 }
@@ -40,21 +41,21 @@ func (g *gardener) someModel() *grownModel {
 	return &g.models[g.r.IntN(len(g.models))]
 }
 
-func (g *gardener) box() *transform.Box {
+func (g *gardener) box() *models.Box {
 	if !g.often(3) {
 		return nil
 	}
-	p := func() transform.Point {
-		return transform.Point{X: g.r.Float64() * 100, Y: -g.r.Float64(), Z: float64(g.r.IntN(9))}
+	p := func() models.Point {
+		return models.Point{X: g.r.Float64() * 100, Y: -g.r.Float64(), Z: float64(g.r.IntN(9))}
 	}
-	return &transform.Box{Low: p(), High: p()}
+	return &models.Box{Low: p(), High: p()}
 }
 
-func (g *gardener) element(m *grownModel, id string) transform.NewElement {
-	n := transform.NewElement{
+func (g *gardener) element(m *grownModel, id string) models.NewElement {
+	n := models.NewElement{
 		ID: id, Class: choice(g, []string{"Wall", "Slab", "Größe & mehr"}), Category: twinplatform.NullString(choice(g, []string{"", "walls", "slabs"})),
 		SubModelID: twinplatform.NullString(choice(g, []string{"", "physical"})), Code: twinplatform.NullString(g.text()), BoundingBox: g.box(),
-		Properties: transform.ElementProperties{"mark": g.text(), "height": g.r.Float64(), "of": []any{1, nil}}, MandatoryProperties: []string{"mark"},
+		Properties: models.ElementProperties{"mark": g.text(), "height": g.r.Float64(), "of": []any{1, nil}}, MandatoryProperties: []string{"mark"},
 	}
 	if g.often(2) {
 		n.ParentID = twinplatform.NullString(choice(g, m.elements))
@@ -77,12 +78,12 @@ func (g *gardener) changeset() {
 	if m == nil {
 		return
 	}
-	n := transform.NewChangeset{ID: choice(g, []string{"", g.name()}), Description: twinplatform.NullString(g.text())}
+	n := models.NewChangeset{ID: choice(g, []string{"", g.name()}), Description: twinplatform.NullString(g.text())}
 	for range g.r.IntN(4) {
 		n.Inserted = append(n.Inserted, g.element(m, fmt.Sprint("e", g.r.IntN(60))))
 	}
 	if len(m.elements) > 0 {
-		n.Updated = append(n.Updated, transform.ElementUpdate(g.element(m, choice(g, m.elements))))
+		n.Updated = append(n.Updated, models.ElementUpdate(g.element(m, choice(g, m.elements))))
 	}
 	if !g.often(3) {
 		n.Inserted, n.Updated, n.Deleted = nil, nil, append(n.Deleted, choice(g, m.elements))
@@ -90,7 +91,7 @@ func (g *gardener) changeset() {
 	if !g.often(8) {
 		n.Inserted, n.Updated, n.Deleted = nil, nil, nil
 	}
-	rec, err := g.Transform.CreateChangeset(m.ctx, m.id, n)
+	rec, err := g.Transform.Models().CreateChangeset(m.ctx, m.id, n)
 	if !g.do("changeset", err) {
 		return
 	}
@@ -110,14 +111,14 @@ func (g *gardener) draft() {
 	if m == nil || len(m.elements) == 0 {
 		return
 	}
-	to, err := g.Transform.Target(m.ctx, m.id)
+	to, err := g.Transform.Models().Target(m.ctx, m.id)
 	if err != nil {
 		return // the model is deleted
 	}
 	id := fmt.Sprint("draft ", g.name())
-	var was *transform.Element
-	write := func(change func(e *transform.Element)) error {
-		return to.Write(m.ctx, id, func(d transform.Draft) error {
+	var was *models.Element
+	write := func(change func(e *models.Element)) error {
+		return to.Write(m.ctx, id, func(d models.Draft) error {
 			e, err := d.Element(choice(g, m.elements[:1]))
 			if err != nil || e == nil {
 				return err
@@ -130,7 +131,7 @@ func (g *gardener) draft() {
 			return d.Put(now)
 		})
 	}
-	if write(func(e *transform.Element) { e.BoundingBox = &transform.Box{High: transform.Point{X: 1000}} }) != nil || write(func(*transform.Element) {}) != nil {
+	if write(func(e *models.Element) { e.BoundingBox = &models.Box{High: models.Point{X: 1000}} }) != nil || write(func(*models.Element) {}) != nil {
 		_ = to.Discard(m.ctx, id)
 		return
 	}
@@ -142,7 +143,7 @@ func (g *gardener) draft() {
 
 func (g *gardener) version() {
 	if m := g.someModel(); m != nil {
-		_, err := g.Transform.CreateNamedVersion(m.ctx, m.id, transform.NewNamedVersion{Name: g.name(), ChangesetID: choice(g, m.changesets), Description: twinplatform.NullString(g.text())})
+		_, err := g.Transform.Models().CreateNamedVersion(m.ctx, m.id, models.NewNamedVersion{Name: g.name(), ChangesetID: choice(g, m.changesets), Description: twinplatform.NullString(g.text())})
 		g.do("version", err)
 	}
 }
@@ -153,14 +154,14 @@ func (g *gardener) view() {
 		return
 	}
 	if !g.often(4) {
-		g.do("view.delete", g.Transform.DeleteSavedView(m.ctx, choice(g, m.views)))
+		g.do("view.delete", g.Transform.Models().DeleteSavedView(m.ctx, choice(g, m.views)))
 		return
 	}
 	id := g.name()
-	rec, err := g.Transform.CreateSavedView(m.ctx, transform.NewSavedView{
-		ID: id, ModelID: m.id, DisplayName: g.name(), Shared: g.often(4), ChangesetID: choice(g, append(m.changesets, "")), View: transform.View{
+	rec, err := g.Transform.Models().CreateSavedView(m.ctx, models.NewSavedView{
+		ID: id, ModelID: m.id, DisplayName: g.name(), Shared: g.often(4), ChangesetID: choice(g, append(m.changesets, "")), View: models.View{
 			NeverDrawn: []string{choice(g, m.elements)}, HiddenCategories: []string{choice(g, []string{"walls", "slabs", "none"})}, Exclusive: !g.often(9),
-			CategoryOverrides: []transform.CategoryOverride{{Category: "walls", SubModelID: "physical", Visible: g.often(2)}},
+			CategoryOverrides: []models.CategoryOverride{{Category: "walls", SubModelID: "physical", Visible: g.often(2)}},
 		},
 	})
 	if err != nil {
@@ -177,15 +178,15 @@ func (g *gardener) view() {
 
 // sort puts a view into a new group, gives it a new tag and an extension.
 func (g *gardener) sort(m *grownModel, id string) {
-	group, err := g.Transform.CreateViewGroup(m.ctx, transform.NewViewGroup{ModelID: m.id, DisplayName: g.name(), Shared: g.often(2)})
+	group, err := g.Transform.Models().CreateViewGroup(m.ctx, models.NewViewGroup{ModelID: m.id, DisplayName: g.name(), Shared: g.often(2)})
 	g.do("view.group", err)
-	tag, err := g.Transform.CreateViewTag(m.ctx, transform.NewViewTag{ModelID: m.id, DisplayName: g.name()})
+	tag, err := g.Transform.Models().CreateViewTag(m.ctx, models.NewViewTag{ModelID: m.id, DisplayName: g.name()})
 	g.do("view.tag", err)
-	_, err = g.Transform.UpdateSavedView(m.ctx, id, transform.SavedViewPatch{
+	_, err = g.Transform.Models().UpdateSavedView(m.ctx, id, models.SavedViewPatch{
 		GroupID: twinplatform.Set(group.Value().ID), TagIDs: twinplatform.Set([]string{tag.Value().ID}),
 	})
 	g.do("view.sorted", err)
-	_, err = g.Transform.SetViewExtension(m.ctx, id, transform.NewViewExtension{ExtensionName: g.name(), Data: g.name()})
+	_, err = g.Transform.Models().SetViewExtension(m.ctx, id, models.NewViewExtension{ExtensionName: g.name(), Data: g.name()})
 	g.do("view.extension", err)
 }
 
@@ -237,7 +238,7 @@ func (g *gardener) modelMember() {
 	}
 	roles, err := page.Values()
 	if err == nil {
-		_, err = g.Transform.CreateModelMember(m.ctx, m.id, transform.NewModelMember{ID: "a/" + g.name(), RoleIDs: []string{choice(g, roles).ID}})
+		_, err = g.Transform.Models().CreateModelMember(m.ctx, m.id, models.NewModelMember{ID: "a/" + g.name(), RoleIDs: []string{choice(g, roles).ID}})
 		g.do("model.member", err)
 	}
 }
@@ -247,37 +248,37 @@ func showModel(ctx context.Context, d display, at string, p *platform.Platform, 
 	type O = twinplatform.ListOptions
 	s := p.Transform
 	at += id + "/"
-	for _, v := range show(d, at+"views", func(o O) (twinplatform.Page[transform.SavedView], error) {
-		return s.SavedViews(ctx, transform.SavedViewQuery{ListOptions: o, ModelID: id})
+	for _, v := range show(d, at+"views", func(o O) (twinplatform.Page[models.SavedView], error) {
+		return s.Models().SavedViews(ctx, models.SavedViewQuery{ListOptions: o, ModelID: id})
 	}) {
-		show(d, at+v.ID+"/extensions", func(o O) (twinplatform.Page[transform.ViewExtension], error) {
-			return s.ViewExtensions(ctx, v.ID, transform.ViewExtensionQuery{ListOptions: o})
+		show(d, at+v.ID+"/extensions", func(o O) (twinplatform.Page[models.ViewExtension], error) {
+			return s.Models().ViewExtensions(ctx, v.ID, models.ViewExtensionQuery{ListOptions: o})
 		})
 	}
-	show(d, at+"groups", func(o O) (twinplatform.Page[transform.ViewGroup], error) {
-		return s.ViewGroups(ctx, transform.ViewGroupQuery{ListOptions: o, ModelID: id})
+	show(d, at+"groups", func(o O) (twinplatform.Page[models.ViewGroup], error) {
+		return s.Models().ViewGroups(ctx, models.ViewGroupQuery{ListOptions: o, ModelID: id})
 	})
-	show(d, at+"tags", func(o O) (twinplatform.Page[transform.ViewTag], error) {
-		return s.ViewTags(ctx, transform.ViewTagQuery{ListOptions: o, ModelID: id})
+	show(d, at+"tags", func(o O) (twinplatform.Page[models.ViewTag], error) {
+		return s.Models().ViewTags(ctx, models.ViewTagQuery{ListOptions: o, ModelID: id})
 	})
-	show(d, at+"versions", func(o O) (twinplatform.Page[transform.NamedVersion], error) {
-		return s.NamedVersions(ctx, id, transform.NamedVersionQuery{ListOptions: o})
+	show(d, at+"versions", func(o O) (twinplatform.Page[models.NamedVersion], error) {
+		return s.Models().NamedVersions(ctx, id, models.NamedVersionQuery{ListOptions: o})
 	})
-	show(d, at+"members", func(o O) (twinplatform.Page[transform.ModelMember], error) {
-		return s.ModelMembers(ctx, id, transform.ModelMemberQuery{ListOptions: o})
+	show(d, at+"members", func(o O) (twinplatform.Page[models.ModelMember], error) {
+		return s.Models().ModelMembers(ctx, id, models.ModelMemberQuery{ListOptions: o})
 	})
-	for _, c := range show(d, at+"changesets", func(o O) (twinplatform.Page[transform.Changeset], error) {
-		return s.Changesets(ctx, id, transform.ChangesetQuery{ListOptions: o})
+	for _, c := range show(d, at+"changesets", func(o O) (twinplatform.Page[models.Changeset], error) {
+		return s.Models().Changesets(ctx, id, models.ChangesetQuery{ListOptions: o})
 	}) {
 		at := at + c.ID + "/"
 		d.lists[at+"createdBy"] = []string{string(c.CreatedBy)}
-		show(d, at+"changes", func(o O) (twinplatform.Page[transform.ElementChange], error) {
-			return s.ElementChanges(ctx, id, c.ID, transform.ElementChangeQuery{ListOptions: o})
+		show(d, at+"changes", func(o O) (twinplatform.Page[models.ElementChange], error) {
+			return s.Models().ElementChanges(ctx, id, c.ID, models.ElementChangeQuery{ListOptions: o})
 		})
-		for _, e := range show(d, at+"elements", func(o O) (twinplatform.Page[transform.Element], error) {
-			return s.Elements(ctx, id, transform.ElementQuery{ListOptions: o, ChangesetID: c.ID})
+		for _, e := range show(d, at+"elements", func(o O) (twinplatform.Page[models.Element], error) {
+			return s.Models().Elements(ctx, id, models.ElementQuery{ListOptions: o, ChangesetID: c.ID})
 		}) {
-			rec, err := s.Element(ctx, id, e.ID, c.ID)
+			rec, err := s.Models().Element(ctx, id, e.ID, c.ID)
 			d.lists[at+"geometry"] = append(d.lists[at+"geometry"], fmt.Sprintf("%s %q %v", e.ID, rec.Value.Geometry, err))
 		}
 	}

@@ -11,22 +11,23 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 func (s *seeder) models(w *World) []part {
 	return partsOf(w.Models, func(m *Model) part {
 		return part{
 			id: m.ID, key: key(m.TwinID, m.ID), twin: m.TwinID, at: m.CreatedDateTime,
-			find:   func(ctx context.Context) error { return outcome(s.Transform.Model(ctx, m.ID)) },
+			find:   func(ctx context.Context) error { return outcome(s.Transform.Models().Model(ctx, m.ID)) },
 			make:   func(ctx context.Context) error { return s.makeModel(ctx, m) },
-			remove: func(ctx context.Context) error { return s.Transform.DeleteModel(ctx, m.ID) },
+			remove: func(ctx context.Context) error { return s.Transform.Models().DeleteModel(ctx, m.ID) },
 		}
 	})
 }
 
 // makeModel makes a model and fills it.
 func (s *seeder) makeModel(ctx context.Context, m *Model) error {
-	if _, err := s.Transform.CreateModel(ctx, m.NewModel); err != nil {
+	if _, err := s.Transform.Models().CreateModel(ctx, m.NewModel); err != nil {
 		return err
 	}
 	for i, c := range m.Changesets {
@@ -37,7 +38,7 @@ func (s *seeder) makeModel(ctx context.Context, m *Model) error {
 	}
 	for i, v := range m.NamedVersions {
 		s.at = v.CreatedDateTime.Time
-		if _, err := s.Transform.CreateNamedVersion(entity.As(ctx, v.CreatedBy), m.ID, v.NewNamedVersion); err != nil {
+		if _, err := s.Transform.Models().CreateNamedVersion(entity.As(ctx, v.CreatedBy), m.ID, v.NewNamedVersion); err != nil {
 			return fmt.Errorf("namedVersions[%d]: %w", i, err)
 		}
 	}
@@ -57,13 +58,13 @@ func (s *seeder) makeModel(ctx context.Context, m *Model) error {
 func (s *seeder) makeViewParts(ctx context.Context, m *Model) error {
 	for i, g := range m.ViewGroups {
 		s.at, g.ModelID = g.CreatedDateTime.Time, m.ID
-		if _, err := s.Transform.CreateViewGroup(entity.As(ctx, g.CreatedBy), g.NewViewGroup); err != nil {
+		if _, err := s.Transform.Models().CreateViewGroup(entity.As(ctx, g.CreatedBy), g.NewViewGroup); err != nil {
 			return fmt.Errorf("savedViewGroups[%d]: %w", i, err)
 		}
 	}
 	for i, t := range m.ViewTags {
 		s.at, t.ModelID = t.CreatedDateTime.Time, m.ID
-		if _, err := s.Transform.CreateViewTag(entity.As(ctx, t.CreatedBy), t.NewViewTag); err != nil {
+		if _, err := s.Transform.Models().CreateViewTag(entity.As(ctx, t.CreatedBy), t.NewViewTag); err != nil {
 			return fmt.Errorf("savedViewTags[%d]: %w", i, err)
 		}
 	}
@@ -71,23 +72,23 @@ func (s *seeder) makeViewParts(ctx context.Context, m *Model) error {
 }
 
 func (s *seeder) makeChangeset(ctx context.Context, modelID string, c Changeset) error {
-	return outcome(s.Transform.RestoreChangeset(ctx, modelID, transform.RestoredChangeset{
+	return outcome(s.Transform.Models().RestoreChangeset(ctx, modelID, models.RestoredChangeset{
 		ID: c.ID, Description: c.Description, Extents: c.Extents, Changes: c.changes(),
 	}))
 }
 
 // changes yields what a changeset did.
-func (c *Changeset) changes() iter.Seq2[transform.RestoredChange, error] {
-	return func(yield func(transform.RestoredChange, error) bool) {
-		for kind, elements := range map[transform.ChangeKind][]Element{transform.Inserted: c.Inserted, transform.Updated: c.Updated} {
+func (c *Changeset) changes() iter.Seq2[models.RestoredChange, error] {
+	return func(yield func(models.RestoredChange, error) bool) {
+		for kind, elements := range map[models.ChangeKind][]Element{models.Inserted: c.Inserted, models.Updated: c.Updated} {
 			for _, e := range elements {
-				if !yield(transform.RestoredChange{Kind: kind, Element: e.NewElement, Aspects: e.Aspects}, nil) {
+				if !yield(models.RestoredChange{Kind: kind, Element: e.NewElement, Aspects: e.Aspects}, nil) {
 					return
 				}
 			}
 		}
 		for _, id := range c.Deleted {
-			if !yield(transform.RestoredChange{Kind: transform.Removed, Element: transform.NewElement{ID: id}}, nil) {
+			if !yield(models.RestoredChange{Kind: models.Removed, Element: models.NewElement{ID: id}}, nil) {
 				return
 			}
 		}
@@ -101,7 +102,7 @@ func (s *seeder) makeModelMember(ctx context.Context, m *Model, member ModelMemb
 	}
 	n := member.NewModelMember
 	n.RoleIDs = append(ids, n.RoleIDs...)
-	return outcome(s.Transform.CreateModelMember(ctx, m.ID, n))
+	return outcome(s.Transform.Models().CreateModelMember(ctx, m.ID, n))
 }
 
 func (s *seeder) savedViews(w *World) []part {
@@ -112,23 +113,23 @@ func (s *seeder) savedViews(w *World) []part {
 		}
 		return part{
 			id: v.ID, key: key(v.TwinID+"\n"+v.ModelID, v.ID), twin: twin, at: v.CreatedDateTime,
-			find:   func(ctx context.Context) error { return outcome(s.Transform.SavedView(ctx, v.ID)) },
+			find:   func(ctx context.Context) error { return outcome(s.Transform.Models().SavedView(ctx, v.ID)) },
 			make:   func(ctx context.Context) error { return s.makeSavedView(ctx, v) },
-			remove: func(ctx context.Context) error { return s.Transform.DeleteSavedView(ctx, v.ID) },
+			remove: func(ctx context.Context) error { return s.Transform.Models().DeleteSavedView(ctx, v.ID) },
 		}
 	})
 }
 
 func (s *seeder) makeSavedView(ctx context.Context, v *SavedView) error {
-	n, create := v.NewSavedView, s.Transform.CreateSavedView
+	n, create := v.NewSavedView, s.Transform.Models().CreateSavedView
 	if n.ChangesetID = v.ChangesetID.Or(""); v.ChangesetID.IsNull() {
-		create = s.Transform.RestoreSavedView
+		create = s.Transform.Models().RestoreSavedView
 	}
 	if _, err := create(ctx, n); err != nil {
 		return err
 	}
 	for i, e := range v.Extensions {
-		if _, err := s.Transform.SetViewExtension(ctx, v.ID, e); err != nil {
+		if _, err := s.Transform.Models().SetViewExtension(ctx, v.ID, e); err != nil {
 			return fmt.Errorf("extensions[%d]: %w", i, err)
 		}
 	}

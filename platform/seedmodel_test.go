@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // ranOnce is what a run of the bridge's configuration does.
@@ -37,16 +38,16 @@ func TestRunAfterASeedGoesOnFromTheLastOne(t *testing.T) {
 	}
 	second := opened(t, platform.Config{})
 	seed(t, second, w)
-	before := made[twinplatform.Page[transform.Changeset]](t)(second.Transform.Changesets(t.Context(), "nb-issued", transform.ChangesetQuery{}))
+	before := made[twinplatform.Page[models.Changeset]](t)(second.Transform.Models().Changesets(t.Context(), "nb-issued", models.ChangesetQuery{}))
 	if diff := cmp.Diff(transform.Report{}, ranOnce(t, second)); diff != "" {
 		t.Errorf("a run without a change did something: %s", diff)
 	}
-	after := made[twinplatform.Page[transform.Changeset]](t)(second.Transform.Changesets(t.Context(), "nb-issued", transform.ChangesetQuery{}))
+	after := made[twinplatform.Page[models.Changeset]](t)(second.Transform.Models().Changesets(t.Context(), "nb-issued", models.ChangesetQuery{}))
 	if diff := cmp.Diff(before.JSON(), after.JSON()); diff != "" || before.Len() != 1 {
 		t.Errorf("it wrote: %s", diff)
 	}
 	// The pier goes, and the origin tells of another changeset.
-	made[twinplatform.Result[transform.Changeset]](t)(second.Transform.CreateChangeset(t.Context(), "nb-design", transform.NewChangeset{Deleted: []string{"pier-2"}}))
+	made[twinplatform.Result[models.Changeset]](t)(second.Transform.Models().CreateChangeset(t.Context(), "nb-design", models.NewChangeset{Deleted: []string{"pier-2"}}))
 	if diff := cmp.Diff(transform.Report{DeletedCount: 1, UpdatedCount: 1}, ranOnce(t, second)); diff != "" {
 		t.Errorf("a run after a change: %s", diff)
 	}

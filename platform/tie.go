@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
@@ -58,11 +59,11 @@ func (p *Platform) tie(cfg Config) {
 type nobody struct{}
 
 var _ interface {
-	transform.ModelAuthorizer
+	models.ModelAuthorizer
 	twinplatform.Transactional
 } = nobody{}
 
-// AllowedOnModel implements transform.ModelAuthorizer.
+// AllowedOnModel implements models.ModelAuthorizer.
 func (nobody) AllowedOnModel(context.Context, twinplatform.Principal, string, twinplatform.Target, string) (bool, error) {
 	return false, nil
 }

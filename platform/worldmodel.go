@@ -3,11 +3,12 @@ package platform
 import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // Model is a model of a twin with all that it holds.
 type Model struct {
-	transform.NewModel
+	models.NewModel
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 	Members         []ModelMember         `json:"members,omitempty"`        // who has roles at the model alone
 	Changesets      []Changeset           `json:"changesets,omitempty"`     // in the order in which they were made
@@ -22,7 +23,7 @@ type Model struct {
 type ModelMember struct {
 	Roles           []string              `json:"roles"`
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
-	transform.NewModelMember
+	models.NewModelMember
 }
 
 // Changeset is a changeset of a model: what it inserted, updated and deleted, of any
@@ -33,44 +34,44 @@ type Changeset struct {
 	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 	// Extents are wider than what the elements take where these took more before.
-	Extents  *transform.Box `json:"extents,omitempty"`
-	Inserted []Element      `json:"inserted,omitempty"`
-	Updated  []Element      `json:"updated,omitempty"` // whole; their geometry stays where it is left out
-	Deleted  []string       `json:"deleted,omitempty"` // ids
+	Extents  *models.Box `json:"extents,omitempty"`
+	Inserted []Element   `json:"inserted,omitempty"`
+	Updated  []Element   `json:"updated,omitempty"` // whole; their geometry stays where it is left out
+	Deleted  []string    `json:"deleted,omitempty"` // ids
 }
 
 // Element is an element as a changeset made it.
 type Element struct {
-	transform.NewElement
-	Aspects []transform.Aspect `json:"aspects,omitempty"` // noted by transformations
+	models.NewElement
+	Aspects []models.Aspect `json:"aspects,omitempty"` // noted by transformations
 }
 
 // NamedVersion is a changeset of a model with a name.
 type NamedVersion struct {
-	transform.NewNamedVersion
+	models.NewNamedVersion
 	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }
 
 // ViewGroup is a group of saved views of a model.
 type ViewGroup struct {
-	transform.NewViewGroup
+	models.NewViewGroup
 	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }
 
 // ViewTag is a tag of saved views of a model.
 type ViewTag struct {
-	transform.NewViewTag
+	models.NewViewTag
 	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }
 
 // SavedView is a view of a model.
 type SavedView struct {
-	transform.NewSavedView
+	models.NewSavedView
 	// Extensions are what programs keep with the view.
-	Extensions []transform.NewViewExtension `json:"extensions,omitempty"`
+	Extensions []models.NewViewExtension `json:"extensions,omitempty"`
 	// ChangesetID is the changeset at which the view was made. It is the latest one of
 	// the model when empty, and none when null.
 	ChangesetID twinplatform.Optional[string] `json:"changesetId,omitzero"`

@@ -44,7 +44,7 @@ func TestZeroValuesNeverPanic(t *testing.T) {
 	contexts := map[string]context.Context{
 		"the system": t.Context(), "nobody": twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{}), "an administrator": twinplatform.WithPrincipal(t.Context(), known),
 	}
-	services := []any{p.Schedules, p.Schedules.In(""), files.In(p.Schedules.In("")), p.Forms, p.Twins, p.Webhooks, p.RealityData, p.Transform, p}
+	services := []any{p.Schedules, p.Schedules.In(""), files.In(p.Schedules.In("")), p.Forms, p.Twins, p.Webhooks, p.RealityData, p.Transform, p.Transform.Models(), p}
 	called, reading := 0, 0
 	for _, svc := range services {
 		v := reflect.ValueOf(svc)

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // accounts maps twins to their accounts.
@@ -44,13 +45,13 @@ func newAccounts() *transform.Service {
 // fill makes the same model with the same view in a project.
 func fill(t *testing.T, svc *transform.Service, ctx context.Context, twinID string) {
 	t.Helper()
-	if _, err := svc.CreateModel(ctx, transform.NewModel{ID: "tower", TwinID: twinID, DisplayName: twinID}); err != nil {
+	if _, err := svc.Models().CreateModel(ctx, models.NewModel{ID: "tower", TwinID: twinID, DisplayName: twinID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := svc.CreateModel(ctx, transform.NewModel{ID: "target", TwinID: twinID, DisplayName: twinID}); err != nil {
+	if _, err := svc.Models().CreateModel(ctx, models.NewModel{ID: "target", TwinID: twinID, DisplayName: twinID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := svc.CreateSavedView(ctx, transform.NewSavedView{ID: "front", ModelID: "tower", DisplayName: twinID, Shared: true}); err != nil {
+	if _, err := svc.Models().CreateSavedView(ctx, models.NewSavedView{ID: "front", ModelID: "tower", DisplayName: twinID, Shared: true}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -70,22 +71,22 @@ func TestEveryAccountHasItsOwnIDs(t *testing.T) {
 	fill(t, svc, acme, "bridge")
 	fill(t, svc, other, "mine")
 	for twinID, ctx := range map[string]context.Context{"bridge": acme, "mine": other} {
-		m, err := svc.Model(ctx, "tower")
+		m, err := svc.Models().Model(ctx, "tower")
 		if err != nil || m.Value.TwinID != twinID {
 			t.Errorf("%s: the model is that of %q, %v", twinID, m.Value.TwinID, err)
 		}
-		v, err := svc.SavedView(ctx, "front")
+		v, err := svc.Models().SavedView(ctx, "front")
 		if err != nil || v.Value.DisplayName != twinID {
 			t.Errorf("%s: the view is %q, %v", twinID, v.Value.DisplayName, err)
 		}
-		page, err := svc.SavedViews(ctx, transform.SavedViewQuery{ModelID: "tower"})
+		page, err := svc.Models().SavedViews(ctx, models.SavedViewQuery{ModelID: "tower"})
 		if err != nil || page.Len() != 1 {
 			t.Errorf("%s: %d views, %v", twinID, page.Len(), err)
 		}
-		if _, err := svc.CreateModel(ctx, transform.NewModel{ID: "tower", TwinID: twinID, DisplayName: "x"}); twinplatform.AsError(err).Code != "ModelExists" {
+		if _, err := svc.Models().CreateModel(ctx, models.NewModel{ID: "tower", TwinID: twinID, DisplayName: "x"}); twinplatform.AsError(err).Code != "ModelExists" {
 			t.Errorf("%s: the same id twice: %v", twinID, err)
 		}
-		if _, err := svc.CreateSavedView(ctx, transform.NewSavedView{ID: "front", ModelID: "tower", DisplayName: "x"}); twinplatform.AsError(err).Code != "SavedViewExists" {
+		if _, err := svc.Models().CreateSavedView(ctx, models.NewSavedView{ID: "front", ModelID: "tower", DisplayName: "x"}); twinplatform.AsError(err).Code != "SavedViewExists" {
 			t.Errorf("%s: the same view twice: %v", twinID, err)
 		}
 	}
@@ -101,16 +102,16 @@ func TestEveryAccountHasItsOwnIDs(t *testing.T) {
 		t.Errorf("other has %d configurations, %v", list.Len(), err)
 	}
 	// What another account names does not hold a model back.
-	if err := svc.DeleteModel(acme, "tower"); err != nil {
+	if err := svc.Models().DeleteModel(acme, "tower"); err != nil {
 		t.Error(err)
 	}
-	if err := svc.DeleteModel(other, "tower"); twinplatform.AsError(err).Code != "ModelInUse" {
+	if err := svc.Models().DeleteModel(other, "tower"); twinplatform.AsError(err).Code != "ModelInUse" {
 		t.Errorf("a model in use: %v", err)
 	}
 	if err := svc.DeleteConfiguration(other, res.Value().ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := svc.SavedView(other, "front"); err != nil {
+	if _, err := svc.Models().SavedView(other, "front"); err != nil {
 		t.Errorf("the view went with the model of another account: %v", err)
 	}
 }
@@ -127,15 +128,15 @@ func TestIDOfAnotherAccountTellsNothing(t *testing.T) {
 		if taken {
 			fill(t, svc, caller(t, "acme", "ann"), "bridge")
 		}
-		_, model := svc.Model(other, "tower")
-		_, view := svc.SavedView(other, "front")
-		_, views := svc.SavedViews(other, transform.SavedViewQuery{ModelID: "tower"})
-		_, made := svc.CreateModel(other, transform.NewModel{ID: "tower", TwinID: "mine", DisplayName: "x"})
-		_, madeView := svc.CreateSavedView(other, transform.NewSavedView{ID: "front", ModelID: "tower", DisplayName: "x"})
+		_, model := svc.Models().Model(other, "tower")
+		_, view := svc.Models().SavedView(other, "front")
+		_, views := svc.Models().SavedViews(other, models.SavedViewQuery{ModelID: "tower"})
+		_, made := svc.Models().CreateModel(other, models.NewModel{ID: "tower", TwinID: "mine", DisplayName: "x"})
+		_, madeView := svc.Models().CreateSavedView(other, models.NewSavedView{ID: "front", ModelID: "tower", DisplayName: "x"})
 		_, configured := svc.CreateConfiguration(other, configuration("bridge"))
 		for _, err := range []error{
 			model, view, views, made, madeView, configured,
-			svc.DeleteSavedView(other, "front"), svc.DeleteModel(other, "tower"), svc.DeleteModel(other, "target"),
+			svc.Models().DeleteSavedView(other, "front"), svc.Models().DeleteModel(other, "tower"), svc.Models().DeleteModel(other, "target"),
 		} {
 			all = append(all, twinplatform.AsError(err))
 		}
@@ -152,23 +153,23 @@ func TestGuestsAndTheSystemMeanTheOnlyOneThatTheySee(t *testing.T) {
 	guest := caller(t, "other", "guest")
 	fill(t, svc, caller(t, "acme", "ann"), "bridge")
 	for name, ctx := range map[string]context.Context{"guest": guest, "system": t.Context()} {
-		if m, err := svc.Model(ctx, "tower"); err != nil || m.Value.TwinID != "bridge" {
+		if m, err := svc.Models().Model(ctx, "tower"); err != nil || m.Value.TwinID != "bridge" {
 			t.Errorf("%s: the only one is that of %q, %v", name, m.Value.TwinID, err)
 		}
 	}
 	fill(t, svc, caller(t, "third", "bob"), "third")
-	if m, err := svc.Model(guest, "tower"); err != nil || m.Value.TwinID != "bridge" {
+	if m, err := svc.Models().Model(guest, "tower"); err != nil || m.Value.TwinID != "bridge" {
 		t.Errorf("the guest means that of %q, %v", m.Value.TwinID, err)
 	}
 	for name, err := range map[string]error{
-		"model": outcome(svc.Model(t.Context(), "tower")), "view": outcome(svc.SavedView(t.Context(), "front")), "deletion": svc.DeleteModel(t.Context(), "tower"),
+		"model": outcome(svc.Models().Model(t.Context(), "tower")), "view": outcome(svc.Models().SavedView(t.Context(), "front")), "deletion": svc.Models().DeleteModel(t.Context(), "tower"),
 	} {
 		if twinplatform.AsError(err).Code != "AmbiguousId" || !errors.Is(err, twinplatform.Conflict) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
 	fill(t, svc, caller(t, "other", "eve"), "mine")
-	if m, err := svc.Model(guest, "tower"); err != nil || m.Value.TwinID != "mine" {
+	if m, err := svc.Models().Model(guest, "tower"); err != nil || m.Value.TwinID != "mine" {
 		t.Errorf("the guest with an own one means that of %q, %v", m.Value.TwinID, err)
 	}
 }
@@ -180,19 +181,19 @@ func TestDeletedEntryIsNotReplacedByThatOfAnotherAccount(t *testing.T) {
 	guest, ann := caller(t, "other", "guest"), caller(t, "acme", "ann")
 	fill(t, svc, ann, "bridge")
 	fill(t, svc, guest, "mine")
-	for _, err := range []error{svc.DeleteSavedView(guest, "front"), svc.DeleteModel(guest, "tower")} {
+	for _, err := range []error{svc.Models().DeleteSavedView(guest, "front"), svc.Models().DeleteModel(guest, "tower")} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, err := range map[string]error{
-		"model": outcome(svc.Model(guest, "tower")), "view": outcome(svc.SavedView(guest, "front")), "deletion": svc.DeleteModel(guest, "tower"),
+		"model": outcome(svc.Models().Model(guest, "tower")), "view": outcome(svc.Models().SavedView(guest, "front")), "deletion": svc.Models().DeleteModel(guest, "tower"),
 	} {
 		if !errors.Is(err, twinplatform.NotFound) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	if m, err := svc.Model(ann, "tower"); err != nil || m.Value.TwinID != "bridge" {
+	if m, err := svc.Models().Model(ann, "tower"); err != nil || m.Value.TwinID != "bridge" {
 		t.Errorf("acme means that of %q, %v", m.Value.TwinID, err)
 	}
 }
@@ -204,7 +205,7 @@ func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
 	judgetest.TakenAway(t, "transform/", func(t *testing.T, store storage.Store, env twinplatform.Env, twins twinplatform.TwinDirectory) judgetest.Acts {
 		svc := transform.New(store, transform.Config{Env: env, Twins: twins})
 		fill(t, svc, t.Context(), "bridge")
-		if _, err := svc.CreateModel(t.Context(), transform.NewModel{ID: "free", TwinID: "bridge", DisplayName: "x"}); err != nil {
+		if _, err := svc.Models().CreateModel(t.Context(), models.NewModel{ID: "free", TwinID: "bridge", DisplayName: "x"}); err != nil {
 			t.Fatal(err)
 		}
 		made, err := svc.CreateConfiguration(t.Context(), configuration("bridge"))
@@ -213,15 +214,15 @@ func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
 		}
 		return judgetest.Acts{
 			"model": func(ctx context.Context) error {
-				return outcome(svc.CreateModel(ctx, transform.NewModel{ID: "new", TwinID: "bridge", DisplayName: "x"}))
+				return outcome(svc.Models().CreateModel(ctx, models.NewModel{ID: "new", TwinID: "bridge", DisplayName: "x"}))
 			},
 			"view": func(ctx context.Context) error {
-				return outcome(svc.CreateSavedView(ctx, transform.NewSavedView{ID: "new", ModelID: "tower", DisplayName: "x"}))
+				return outcome(svc.Models().CreateSavedView(ctx, models.NewSavedView{ID: "new", ModelID: "tower", DisplayName: "x"}))
 			},
 			"configuration":    func(ctx context.Context) error { return outcome(svc.CreateConfiguration(ctx, configuration("bridge"))) },
 			"no configuration": func(ctx context.Context) error { return svc.DeleteConfiguration(ctx, made.Value().ID) },
-			"no view":          func(ctx context.Context) error { return svc.DeleteSavedView(ctx, "front") },
-			"no model":         func(ctx context.Context) error { return svc.DeleteModel(ctx, "free") },
+			"no view":          func(ctx context.Context) error { return svc.Models().DeleteSavedView(ctx, "front") },
+			"no model":         func(ctx context.Context) error { return svc.Models().DeleteModel(ctx, "free") },
 		}
 	})
 }

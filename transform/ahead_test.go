@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // writerReads counts the keys that are read while a transaction has the writer.
@@ -40,18 +41,18 @@ func TestChangesetsAreCheckedBeforeTheyHaveTheWriter(t *testing.T) {
 	store := &writerReads{Store: memory.New()}
 	svc := transform.New(store, transform.Config{Twins: twins{"source"}})
 	ctx := t.Context()
-	if _, err := svc.CreateModel(ctx, transform.NewModel{ID: "model", TwinID: "source", DisplayName: "model"}); err != nil {
+	if _, err := svc.Models().CreateModel(ctx, models.NewModel{ID: "model", TwinID: "source", DisplayName: "model"}); err != nil {
 		t.Fatal(err)
 	}
-	inserted := make([]transform.NewElement, transform.MaxChanges)
+	inserted := make([]models.NewElement, models.MaxChanges)
 	deleted := make([]string, len(inserted))
 	for i := range inserted {
 		deleted[i] = fmt.Sprintf("0x%06x", i)
-		inserted[i] = transform.NewElement{ID: deleted[i], Class: "Part", Category: "walls"}
+		inserted[i] = models.NewElement{ID: deleted[i], Class: "Part", Category: "walls"}
 	}
-	for _, n := range []transform.NewChangeset{{Inserted: inserted}, {Deleted: deleted}} {
+	for _, n := range []models.NewChangeset{{Inserted: inserted}, {Deleted: deleted}} {
 		store.most = 0
-		if _, err := svc.CreateChangeset(ctx, "model", n); err != nil || store.most > 100 {
+		if _, err := svc.Models().CreateChangeset(ctx, "model", n); err != nil || store.most > 100 {
 			t.Errorf("%d insertions and %d deletions read %d keys in the writer: %v", len(n.Inserted), len(n.Deleted), store.most, err)
 		}
 	}

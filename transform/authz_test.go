@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 func sameRefusal(t *testing.T, name string, missing, hidden error) {
@@ -78,7 +79,7 @@ func TestConfigurationNamesAModelThatIsThere(t *testing.T) {
 		var made, deleted error
 		var both sync.WaitGroup
 		both.Go(func() { _, made = w.CreateConfiguration(t.Context(), wanted()) })
-		both.Go(func() { deleted = w.DeleteModel(t.Context(), "source-model") })
+		both.Go(func() { deleted = w.Models().DeleteModel(t.Context(), "source-model") })
 		both.Wait()
 		if made == nil && deleted == nil {
 			t.Fatal("there is a configuration of a model that is gone")
@@ -90,17 +91,17 @@ func TestModelGoesWithAllItsViewsAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for i := range 1_500 {
-		if _, err := w.CreateSavedView(t.Context(), transform.NewSavedView{ID: fmt.Sprintf("v%d", i), ModelID: "target-model", DisplayName: "x"}); err != nil {
+		if _, err := w.Models().CreateSavedView(t.Context(), models.NewSavedView{ID: fmt.Sprintf("v%d", i), ModelID: "target-model", DisplayName: "x"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.DeleteModel(t.Context(), "target-model"); err != nil {
+	if err := w.Models().DeleteModel(t.Context(), "target-model"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.CreateModel(t.Context(), transform.NewModel{ID: "target-model", TwinID: "target", DisplayName: "Again"}); err != nil {
+	if _, err := w.Models().CreateModel(t.Context(), models.NewModel{ID: "target-model", TwinID: "target", DisplayName: "Again"}); err != nil {
 		t.Fatal(err)
 	}
-	page, err := w.SavedViews(t.Context(), transform.SavedViewQuery{ModelID: "target-model"})
+	page, err := w.Models().SavedViews(t.Context(), models.SavedViewQuery{ModelID: "target-model"})
 	if err != nil || page.Len() != 0 {
 		t.Errorf("the model that came later has %d views, %v", page.Len(), err)
 	}
@@ -114,7 +115,7 @@ func TestTwinsThatHoldModelsAreTold(t *testing.T) {
 			t.Errorf("%s: %q, %v", twinID, got, err)
 		}
 	}
-	if err := w.DeleteModel(t.Context(), "target-model"); err != nil {
+	if err := w.Models().DeleteModel(t.Context(), "target-model"); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := w.HoldsOf(t.Context(), "target"); got != "" || err != nil {
@@ -131,8 +132,8 @@ func TestWhoSeesBothModelsAndMayNotWriteIsForbidden(t *testing.T) {
 	for i, source := range []string{"", "source", "source-model"} {
 		for j, target := range []string{"", "target", "target-model"} {
 			ctx := w.as(fmt.Sprintf("who-%d-%d", i, j), "models_read", source, "models_read", target)
-			_, sourceErr := w.Model(ctx, "source-model")
-			_, targetErr := w.Model(ctx, "target-model")
+			_, sourceErr := w.Models().Model(ctx, "source-model")
+			_, targetErr := w.Models().Model(ctx, "target-model")
 			want := "InsufficientPermissions"
 			if sourceErr != nil || targetErr != nil {
 				want = "ModelNotFound"

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // FilterBySavedView is the type of configurations that filter the geometry of a
@@ -79,8 +80,8 @@ var configurationRecords = records.Collection[Configuration]{
 	},
 	MarkDeleted: func(c *Configuration) { c.Deleted = true },
 	Indexes: []records.Index[Configuration]{
-		{Name: "sourceModel", Value: func(c *Configuration) string { return key(c.SourceAccountID, c.References.SourceModelID) }},
-		{Name: "targetModel", Value: func(c *Configuration) string { return key(c.TargetAccountID, c.References.TargetModelID) }},
+		{Name: "sourceModel", Value: func(c *Configuration) string { return area.Key(c.SourceAccountID, c.References.SourceModelID) }},
+		{Name: "targetModel", Value: func(c *Configuration) string { return area.Key(c.TargetAccountID, c.References.TargetModelID) }},
 		{Name: "targetProject", Value: func(c *Configuration) string { return c.References.TargetProjectID }},
 	},
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // CreateConfiguration makes a configuration for filtering a model by a saved
@@ -32,12 +34,12 @@ func (c caller) insertConfiguration(u *records.Update, n Configuration) (rec twi
 	}
 	n.ID, n.CreatedDateTime = c.s.env.NewID(), c.s.now()
 	n.ModifiedDateTime = n.CreatedDateTime
-	return configurationRecords.Insert(u, inAccount(both.targetAccount), &n)
+	return configurationRecords.Insert(u, area.InAccount(both.targetAccount), &n)
 }
 
 // sides are what a configuration ties together.
 type sides struct {
-	source                       *Model
+	source                       *models.Model
 	sourceAccount, targetAccount string // of the projects
 }
 
@@ -65,34 +67,34 @@ type side struct {
 
 // checkSide checks that project and model are there for the caller, and that the
 // caller may do with them what the configuration needs.
-func (c caller) checkSide(side side) (m *Model, at twinplatform.Target, err error) {
-	twin, err := c.project(side.projectID)
-	if err := noModel(side.name+"ProjectId").Unless(twin.exists, err); err != nil {
+func (c caller) checkSide(side side) (m *models.Model, at twinplatform.Target, err error) {
+	twin, err := c.Project(side.projectID)
+	if err := area.NoModel(side.name+"ProjectId").Unless(twin.Exists, err); err != nil {
 		return nil, at, err
 	}
-	if m, err = c.lookupModel(twin.target, side.modelID); err != nil {
+	if m, err = c.lookupModel(twin.Target, side.modelID); err != nil {
 		return nil, at, err
 	}
 	modelID := ""
 	if m != nil {
 		modelID = side.modelID
 	}
-	allowed, err := c.holdsOn(twin.target, modelID, side.permission)
-	visible := twin.visible || allowed
+	allowed, err := c.HoldsOn(twin.Target, modelID, side.permission)
+	visible := twin.Visible || allowed
 	if !visible && m != nil && err == nil {
-		visible, err = c.seesModel(m)
+		visible, err = c.Sees(m)
 	}
-	if err := noModel(side.name+"ProjectId").Unless(visible, err); err != nil {
+	if err := area.NoModel(side.name+"ProjectId").Unless(visible, err); err != nil {
 		return nil, at, err
 	}
 	if m == nil {
-		return nil, at, noModel(side.name + "ModelId").Err()
+		return nil, at, area.NoModel(side.name + "ModelId").Err()
 	}
-	return m, twin.target, problem.Needs(side.permission).Unless(allowed, nil)
+	return m, twin.Target, problem.Needs(side.permission).Unless(allowed, nil)
 }
 
 // checkView checks that a saved view is shared and of the source model.
-func (c caller) checkView(accountID string, m *Model, savedViewID string) error {
+func (c caller) checkView(accountID string, m *models.Model, savedViewID string) error {
 	view, err := c.lookupView(accountID, m, savedViewID)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // DeleteConfiguration removes a configuration with its transformations. What they have
@@ -21,8 +22,8 @@ func (s *Service) DeleteConfiguration(ctx context.Context, id string, pre ...twi
 	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		f := forgetting{ConfigurationID: id}
 		_, err := s.forgetRuns.Do(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
-			c, err := caller{j.In(u), s, u}.deletable(id, twinplatform.ConditionOf(pre...))
-			return inAccount(c.AccountID), err
+			c, err := s.callerOf(j.In(u), u).deletable(id, twinplatform.ConditionOf(pre...))
+			return area.InAccount(c.AccountID), err
 		}}, &f)
 		return err
 	})
@@ -37,15 +38,15 @@ func (c caller) deletable(id string, cond twinplatform.Condition) (*Configuratio
 	r := &rec.Value.References
 	target, _, err := c.TwinOf(rec.Value.AccountID, r.TargetProjectID)
 	if err == nil {
-		err = problem.Needs(PermissionModelsWrite).Unless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
+		err = problem.Needs(PermissionModelsWrite).Unless(c.HoldsOn(target, r.TargetModelID, PermissionModelsWrite))
 	}
 	if err != nil {
 		return &rec.Value, err
 	}
-	if err := configurationRecords.Check(c.tx, allAccounts, id, cond); err != nil {
+	if err := configurationRecords.Check(c.tx, area.AllAccounts, id, cond); err != nil {
 		return &rec.Value, configurationKind.Missing.Or(err)
 	}
-	for other, err := range transformationRecords.Find(c.tx, allAccounts, "active", key(rec.Value.TargetAccountID, r.TargetModelID)) {
+	for other, err := range transformationRecords.Find(c.tx, area.AllAccounts, "active", area.Key(rec.Value.TargetAccountID, r.TargetModelID)) {
 		switch {
 		case err != nil:
 			return &rec.Value, err
@@ -68,13 +69,13 @@ type forgetting struct {
 func (s *Service) removeConfiguration(u *records.Update, w *jobs.Work[forgetting, Configuration]) (jobs.Progress, error) {
 	f := w.Payload
 	if !f.Deleted {
-		if err := configurationRecords.Delete(u, allAccounts, f.ConfigurationID); err != nil {
+		if err := configurationRecords.Delete(u, area.AllAccounts, f.ConfigurationID); err != nil {
 			return jobs.Progress{}, configurationKind.Missing.Or(err)
 		}
 		f.Deleted = true
 		w.Payload = f
 	}
-	whole, err := transformationKind.RemoveFound(u, allAccounts, "configuration", f.ConfigurationID, records.NewStep(u))
+	whole, err := transformationKind.RemoveFound(u, area.AllAccounts, "configuration", f.ConfigurationID, records.NewStep(u))
 	if !whole || err != nil {
 		return jobs.Progress{Percent: 50}, err
 	}

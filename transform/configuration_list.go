@@ -7,6 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // Configuration returns a configuration. Errors: ConfigurationNotFound, also for
@@ -19,7 +21,7 @@ func (s *Service) Configuration(ctx context.Context, id string) (twinplatform.Re
 // not exist.
 func (c caller) visible(id string) (rec twinplatform.Record[Configuration], err error) {
 	var none twinplatform.Record[Configuration]
-	if rec, err = configurationRecords.Get(c.tx, allAccounts, id); err != nil {
+	if rec, err = configurationRecords.Get(c.tx, area.AllAccounts, id); err != nil {
 		return none, configurationKind.Missing.Or(err)
 	}
 	r := &rec.Value.References
@@ -74,39 +76,45 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 // listed is what of a query the caller may see, and where that is kept.
 func (c caller) listed(q ConfigurationQuery) (in records.Scope, query records.Query[Configuration], err error) {
 	p, _ := c.Caller()
-	in = inAccount(p.AccountID) // whosever it is that the caller does not see
-	query = records.Query[Configuration]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject", Equals: nobody}
+	in = area.InAccount(p.AccountID) // whosever it is that the caller does not see
+	query = records.Query[Configuration]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject", Equals: area.Nobody}
 	if q.TargetModelID == "" {
-		twin, err := c.project(q.ProjectID)
-		if twin.visible {
-			in, query.Equals = inAccount(twin.target.AccountID), q.ProjectID
-			judge.OwnAlone(c.Judge, &query, twin.target.AccountID, func(c *Configuration) string { return c.AccountID })
+		twin, err := c.Project(q.ProjectID)
+		if twin.Visible {
+			in, query.Equals = area.InAccount(twin.Target.AccountID), q.ProjectID
+			judge.OwnAlone(c.Judge, &query, twin.Target.AccountID, func(c *Configuration) string { return c.AccountID })
 		}
 		return in, query, err
 	}
 	m, err := c.visibleTarget(q)
 	if err == nil && m != nil {
-		in, err = c.ofModel(m)
-		query.Index, query.Equals, query.Filter = "targetModel", m.key(), m.TwinID
+		in, err = c.besideModel(m)
+		query.Index, query.Equals, query.Filter = "targetModel", area.Key(m.AccountID, m.ID), m.TwinID
 		query.Match = func(c *Configuration) bool { return c.References.TargetProjectID == m.TwinID }
 	}
 	return in, query, err
 }
 
+// besideModel is where what goes to a model is listed.
+func (c caller) besideModel(m *models.Model) (records.Scope, error) {
+	at, _, err := c.TwinOf(m.AccountID, m.TwinID)
+	return area.InAccount(at.AccountID), err
+}
+
 // visibleTarget returns the target model of a query, of a project or of those that
 // the caller means by its id alone, or nil.
-func (c caller) visibleTarget(q ConfigurationQuery) (m *Model, err error) {
-	sees := func(m *Model) (bool, error) { return c.seesTarget(m.AccountID, m.TwinID, m.ID) }
+func (c caller) visibleTarget(q ConfigurationQuery) (m *models.Model, err error) {
+	sees := func(m *models.Model) (bool, error) { return c.seesTarget(m.AccountID, m.TwinID, m.ID) }
 	switch {
 	case q.ProjectID != "":
 		var target twinplatform.Target
 		if target, _, err = c.Twin(q.ProjectID); err == nil {
 			m, err = c.lookupModel(target, q.TargetModelID)
 		}
-	case c.s.models != nil:
+	case c.s.directory != nil:
 		m, err = c.foreignModel(q.TargetModelID)
 	default:
-		return modelRegistry.resolve(c, q.TargetModelID, sees)
+		return c.Meant(q.TargetModelID, sees)
 	}
 	if m == nil || err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 type ctx = context.Context
@@ -43,9 +44,9 @@ func (w *world) keys(prefix string) (n int) {
 type history struct {
 	*world
 	r          *rand.Rand
-	now        map[string]transform.NewElement
-	changesets []string                          // ids, the first one first
-	states     []map[string]transform.NewElement // as of each of them
+	now        map[string]models.NewElement
+	changesets []string                       // ids, the first one first
+	states     []map[string]models.NewElement // as of each of them
 }
 
 func (h *history) id() string { return fmt.Sprintf("0x%x", h.r.IntN(24)) }
@@ -59,11 +60,11 @@ func (h *history) free(id, above string) bool {
 	return (e.ParentID == "" || h.free(id, string(e.ParentID))) && (e.ScopeID == "" || h.free(id, string(e.ScopeID)))
 }
 
-func (h *history) element(id string) transform.NewElement {
-	n := transform.NewElement{
+func (h *history) element(id string) models.NewElement {
+	n := models.NewElement{
 		ID: id, Class: fmt.Sprint("Class", h.r.IntN(3)), Category: twinplatform.NullString(fmt.Sprint("c", h.r.IntN(3))),
 		Geometry:   twinplatform.Set([]byte(fmt.Sprint("geometry ", h.r.IntN(5)))),
-		Properties: transform.ElementProperties{"Mark": fmt.Sprint(h.r.IntN(5))},
+		Properties: models.ElementProperties{"Mark": fmt.Sprint(h.r.IntN(5))},
 	}
 	if h.r.IntN(4) == 0 {
 		n.Category = ""
@@ -83,12 +84,12 @@ func (h *history) element(id string) transform.NewElement {
 // step makes a changeset.
 func (h *history) step() {
 	h.t.Helper()
-	n := transform.NewChangeset{ID: fmt.Sprint("change-", len(h.changesets))}
+	n := models.NewChangeset{ID: fmt.Sprint("change-", len(h.changesets))}
 	used := map[string]bool{}
 	for range 1 + h.r.IntN(6) {
 		id := h.id()
 		_, there := h.now[id]
-		leaf := !slices.ContainsFunc(slices.Collect(maps.Values(h.now)), func(e transform.NewElement) bool { return string(e.ParentID) == id || string(e.ScopeID) == id })
+		leaf := !slices.ContainsFunc(slices.Collect(maps.Values(h.now)), func(e models.NewElement) bool { return string(e.ParentID) == id || string(e.ScopeID) == id })
 		switch {
 		case used[id]:
 			continue
@@ -100,26 +101,26 @@ func (h *history) step() {
 			n.Deleted = append(n.Deleted, id)
 		default:
 			h.now[id] = h.element(id)
-			n.Updated = append(n.Updated, transform.ElementUpdate(h.now[id]))
+			n.Updated = append(n.Updated, models.ElementUpdate(h.now[id]))
 		}
 		used[id] = true
 	}
-	if _, err := h.CreateChangeset(h.t.Context(), "source-model", n); err != nil {
+	if _, err := h.Models().CreateChangeset(h.t.Context(), "source-model", n); err != nil {
 		h.t.Fatalf("%+v: %v", n, err)
 	}
 	h.changesets, h.states = append(h.changesets, n.ID), append(h.states, maps.Clone(h.now))
 }
 
 func newHistory(t *testing.T, seed uint64) *history {
-	return &history{world: newWorld(t), r: rand.New(rand.NewPCG(seed, 1)), now: map[string]transform.NewElement{}}
+	return &history{world: newWorld(t), r: rand.New(rand.NewPCG(seed, 1)), now: map[string]models.NewElement{}}
 }
 
 // elements are all elements of a list, read in small pages.
-func (w *world) elements(modelID string, q transform.ElementQuery) map[string]transform.Element {
+func (w *world) elements(modelID string, q models.ElementQuery) map[string]models.Element {
 	w.t.Helper()
 	q.Top = 3
-	out := map[string]transform.Element{}
-	for e, err := range twinplatform.AllIn(w.t.Context(), w.Elements, modelID, q) {
+	out := map[string]models.Element{}
+	for e, err := range twinplatform.AllIn(w.t.Context(), w.Models().Elements, modelID, q) {
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -140,12 +141,12 @@ func TestModelIsReadAsOfEveryChangesetOfARandomHistory(t *testing.T) {
 			h.step()
 		}
 		for i, changeset := range h.changesets {
-			all := h.elements("source-model", transform.ElementQuery{ChangesetID: changeset})
+			all := h.elements("source-model", models.ElementQuery{ChangesetID: changeset})
 			if diff := gocmp.Diff(slices.Sorted(maps.Keys(h.states[i])), slices.Sorted(maps.Keys(all)), cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("seed %d, as of %s: %s", seed, changeset, diff)
 			}
 			for id, want := range h.states[i] {
-				got, err := h.Element(t.Context(), "source-model", id, changeset)
+				got, err := h.Models().Element(t.Context(), "source-model", id, changeset)
 				geometry, _ := want.Geometry.Get()
 				if err != nil || got.Value.Class != want.Class || got.Value.ParentID != want.ParentID || string(got.Value.Geometry) != string(geometry) ||
 					got.Value.Properties["Mark"] != want.Properties["Mark"] {
@@ -155,7 +156,7 @@ func TestModelIsReadAsOfEveryChangesetOfARandomHistory(t *testing.T) {
 					t.Errorf("seed %d: the list has %+v", seed, all[id])
 				}
 			}
-			for _, q := range []transform.ElementQuery{{Class: "Class1"}, {Category: "c2"}, {ParentID: "0x3"}, {Class: "Class0", Category: "c0"}} {
+			for _, q := range []models.ElementQuery{{Class: "Class1"}, {Category: "c2"}, {ParentID: "0x3"}, {Class: "Class0", Category: "c0"}} {
 				q.ChangesetID = changeset
 				want := map[string]bool{}
 				for id, e := range h.states[i] {
@@ -180,12 +181,12 @@ func TestChangesetsCountWhatTheyDidAndStandInALine(t *testing.T) {
 	}
 	before := 0
 	for i, id := range h.changesets {
-		rec, err := h.Changeset(t.Context(), "source-model", id)
+		rec, err := h.Models().Changeset(t.Context(), "source-model", id)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c := rec.Value
-		want := transform.Changeset{ID: id, Index: i + 1, ElementCount: len(h.states[i]), CreatedDateTime: twinplatform.At(noon)}
+		want := models.Changeset{ID: id, Index: i + 1, ElementCount: len(h.states[i]), CreatedDateTime: twinplatform.At(noon)}
 		if i > 0 {
 			want.ParentID = twinplatform.NullString(h.changesets[i-1])
 		}
@@ -196,10 +197,10 @@ func TestChangesetsCountWhatTheyDidAndStandInALine(t *testing.T) {
 			t.Errorf("%s: %d elements after %d by the counts of %+v", id, got, c.ElementCount, c)
 		}
 		before = c.ElementCount
-		kinds := map[transform.ChangeKind]int{}
-		for ch, err := range twinplatform.All(t.Context(), func(ctx ctx, q transform.ElementChangeQuery) (twinplatform.Page[transform.ElementChange], error) {
-			return h.ElementChanges(ctx, "source-model", id, q)
-		}, transform.ElementChangeQuery{ListOptions: twinplatform.ListOptions{Top: 2}}) {
+		kinds := map[models.ChangeKind]int{}
+		for ch, err := range twinplatform.All(t.Context(), func(ctx ctx, q models.ElementChangeQuery) (twinplatform.Page[models.ElementChange], error) {
+			return h.Models().ElementChanges(ctx, "source-model", id, q)
+		}, models.ElementChangeQuery{ListOptions: twinplatform.ListOptions{Top: 2}}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -209,7 +210,7 @@ func TestChangesetsCountWhatTheyDidAndStandInALine(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	page, err := h.Changesets(t.Context(), "source-model", transform.ChangesetQuery{})
+	page, err := h.Models().Changesets(t.Context(), "source-model", models.ChangesetQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +222,7 @@ func TestChangesetsCountWhatTheyDidAndStandInALine(t *testing.T) {
 		t.Error(diff)
 	}
 	h.step()
-	if page, err = h.Changesets(t.Context(), "source-model", transform.ChangesetQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}}); err != nil || page.Len() != 1 {
+	if page, err = h.Models().Changesets(t.Context(), "source-model", models.ChangesetQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}}); err != nil || page.Len() != 1 {
 		t.Errorf("the delta has %d changesets, %v", page.Len(), err)
 	}
 }
@@ -229,15 +230,15 @@ func TestChangesetsCountWhatTheyDidAndStandInALine(t *testing.T) {
 func TestListingOfElementsStaysAtTheChangesetAtWhichItBegan(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.change(transform.NewChangeset{Inserted: []transform.NewElement{{ID: "a", Class: "C"}, {ID: "b", Class: "C"}, {ID: "c", Class: "C"}}})
-	q := transform.ElementQuery{ListOptions: twinplatform.ListOptions{Top: 1}}
-	first, err := w.Elements(t.Context(), "source-model", q)
+	w.change(models.NewChangeset{Inserted: []models.NewElement{{ID: "a", Class: "C"}, {ID: "b", Class: "C"}, {ID: "c", Class: "C"}}})
+	q := models.ElementQuery{ListOptions: twinplatform.ListOptions{Top: 1}}
+	first, err := w.Models().Elements(t.Context(), "source-model", q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.change(transform.NewChangeset{Deleted: []string{"b"}, Inserted: []transform.NewElement{{ID: "aa", Class: "C"}}})
+	w.change(models.NewChangeset{Deleted: []string{"b"}, Inserted: []models.NewElement{{ID: "aa", Class: "C"}}})
 	q.Continuation, q.Top = first.Next, 10
-	rest, err := w.Elements(t.Context(), "source-model", q)
+	rest, err := w.Models().Elements(t.Context(), "source-model", q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,15 +250,15 @@ func TestListingOfElementsStaysAtTheChangesetAtWhichItBegan(t *testing.T) {
 		t.Error(diff)
 	}
 	q.Continuation = "2" + strings.TrimPrefix(first.Next, "1")
-	if _, err := w.Elements(t.Context(), "source-model", q); !errors.Is(err, twinplatform.Unprocessable) {
+	if _, err := w.Models().Elements(t.Context(), "source-model", q); !errors.Is(err, twinplatform.Unprocessable) {
 		t.Errorf("a token of another changeset is taken: %v", err)
 	}
 }
 
 // change makes a changeset of the source model.
-func (w *world) change(n transform.NewChangeset) transform.Changeset {
+func (w *world) change(n models.NewChangeset) models.Changeset {
 	w.t.Helper()
-	res, err := w.CreateChangeset(w.t.Context(), "source-model", n)
+	res, err := w.Models().CreateChangeset(w.t.Context(), "source-model", n)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -271,47 +272,47 @@ func (w *world) change(n transform.NewChangeset) transform.Changeset {
 func TestWrongChangesetsAreRefusedWithEveryReasonAndChangeNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	one := w.change(transform.NewChangeset{ID: "one", Inserted: []transform.NewElement{
+	one := w.change(models.NewChangeset{ID: "one", Inserted: []models.NewElement{
 		{ID: "floor", Class: "Slab"}, {ID: "room", Class: "Space", ParentID: "floor"}, {ID: "door", Class: "Door", ParentID: "room", ScopeID: "floor"},
 	}})
-	many := make([]string, transform.MaxChanges+1)
+	many := make([]string, models.MaxChanges+1)
 	for i := range many {
 		many[i] = fmt.Sprint(i)
 	}
 	for name, test := range map[string]struct {
-		n    transform.NewChangeset
+		n    models.NewChangeset
 		code string
 		want []string
 	}{
-		"an id that is taken":          {transform.NewChangeset{ID: "one"}, "ChangesetExists", nil},
-		"a parent that is not latest":  {transform.NewChangeset{ParentID: "zero"}, "ChangesetConflict", nil},
-		"an element that is there":     {transform.NewChangeset{Inserted: []transform.NewElement{{ID: "room", Class: "Space"}}}, "InvalidModelRequest", []string{"InvalidValue inserted[0].id"}},
-		"updates of what is not there": {transform.NewChangeset{Updated: []transform.ElementUpdate{{ID: "roof", Class: "Slab"}}}, "InvalidModelRequest", []string{"InvalidValue updated[0].id"}},
-		"deletes what is not there":    {transform.NewChangeset{Deleted: []string{"roof"}}, "InvalidModelRequest", []string{"InvalidValue deleted[0].id"}},
-		"leaves parts":                 {transform.NewChangeset{Deleted: []string{"floor"}}, "InvalidModelRequest", []string{"InvalidValue deleted[0].id"}},
+		"an id that is taken":          {models.NewChangeset{ID: "one"}, "ChangesetExists", nil},
+		"a parent that is not latest":  {models.NewChangeset{ParentID: "zero"}, "ChangesetConflict", nil},
+		"an element that is there":     {models.NewChangeset{Inserted: []models.NewElement{{ID: "room", Class: "Space"}}}, "InvalidModelRequest", []string{"InvalidValue inserted[0].id"}},
+		"updates of what is not there": {models.NewChangeset{Updated: []models.ElementUpdate{{ID: "roof", Class: "Slab"}}}, "InvalidModelRequest", []string{"InvalidValue updated[0].id"}},
+		"deletes what is not there":    {models.NewChangeset{Deleted: []string{"roof"}}, "InvalidModelRequest", []string{"InvalidValue deleted[0].id"}},
+		"leaves parts":                 {models.NewChangeset{Deleted: []string{"floor"}}, "InvalidModelRequest", []string{"InvalidValue deleted[0].id"}},
 		"refers to nothing": {
-			transform.NewChangeset{Inserted: []transform.NewElement{{ID: "w", Class: "Wall", ParentID: "roof"}, {ID: "x", Class: "Wall", ScopeID: "roof"}}},
+			models.NewChangeset{Inserted: []models.NewElement{{ID: "w", Class: "Wall", ParentID: "roof"}, {ID: "x", Class: "Wall", ScopeID: "roof"}}},
 			"InvalidModelRequest",
 			[]string{"InvalidValue inserted[0].parentId", "InvalidValue inserted[1].scopeId"},
 		},
 		"a cycle": {
-			transform.NewChangeset{Updated: []transform.ElementUpdate{{ID: "floor", Class: "Slab", ParentID: "door"}}},
+			models.NewChangeset{Updated: []models.ElementUpdate{{ID: "floor", Class: "Slab", ParentID: "door"}}},
 			"InvalidModelRequest",
 			[]string{"InvalidValue updated[0].parentId"},
 		},
 		"an element twice": {
-			transform.NewChangeset{Updated: []transform.ElementUpdate{{ID: "door", Class: "Door"}}, Deleted: []string{"door"}},
+			models.NewChangeset{Updated: []models.ElementUpdate{{ID: "door", Class: "Door"}}, Deleted: []string{"door"}},
 			"InvalidModelRequest",
 			[]string{"InvalidValue deleted[0].id"},
 		},
-		"too many elements": {transform.NewChangeset{Deleted: many}, "InvalidModelRequest", []string{"InvalidValue inserted"}},
+		"too many elements": {models.NewChangeset{Deleted: many}, "InvalidModelRequest", []string{"InvalidValue inserted"}},
 		"wrong properties": {
-			transform.NewChangeset{Inserted: []transform.NewElement{
+			models.NewChangeset{Inserted: []models.NewElement{
 				{
-					ID: "a/b", FederationGUID: "x", BoundingBox: &transform.Box{Low: transform.Point{X: math.NaN()}}, MandatoryProperties: []string{"Mark"},
-					Code: twinplatform.NullString(strings.Repeat("x", transform.MaxName+1)), Geometry: twinplatform.Set(make([]byte, transform.MaxGeometryBytes+1)),
+					ID: "a/b", FederationGUID: "x", BoundingBox: &models.Box{Low: models.Point{X: math.NaN()}}, MandatoryProperties: []string{"Mark"},
+					Code: twinplatform.NullString(strings.Repeat("x", transform.MaxName+1)), Geometry: twinplatform.Set(make([]byte, models.MaxGeometryBytes+1)),
 				},
-				{ID: "b", Class: "C", Properties: transform.ElementProperties{"Mark": strings.Repeat("x", transform.MaxPropertiesBytes)}},
+				{ID: "b", Class: "C", Properties: models.ElementProperties{"Mark": strings.Repeat("x", models.MaxPropertiesBytes)}},
 			}},
 			"InvalidModelRequest",
 			[]string{
@@ -320,7 +321,7 @@ func TestWrongChangesetsAreRefusedWithEveryReasonAndChangeNothing(t *testing.T) 
 			},
 		},
 	} {
-		_, err := w.CreateChangeset(t.Context(), "source-model", test.n)
+		_, err := w.Models().CreateChangeset(t.Context(), "source-model", test.n)
 		e, ok := errors.AsType[*twinplatform.Error](err)
 		if !ok || e.Code != test.code {
 			t.Errorf("%s: got %v, want %s", name, err, test.code)
@@ -335,11 +336,11 @@ func TestWrongChangesetsAreRefusedWithEveryReasonAndChangeNothing(t *testing.T) 
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	page, err := w.Changesets(t.Context(), "source-model", transform.ChangesetQuery{})
+	page, err := w.Models().Changesets(t.Context(), "source-model", models.ChangesetQuery{})
 	if all, _ := page.Values(); err != nil || len(all) != 1 || gocmp.Diff(one, all[0]) != "" {
 		t.Errorf("the model has the changesets %+v, %v", all, err)
 	}
-	if len(w.elements("source-model", transform.ElementQuery{})) != 3 {
+	if len(w.elements("source-model", models.ElementQuery{})) != 3 {
 		t.Error("a refused changeset has changed the model")
 	}
 }
@@ -348,16 +349,16 @@ func TestWrongChangesetsAreRefusedWithEveryReasonAndChangeNothing(t *testing.T) 
 func TestExtentsHoldEveryBoxAndNeverShrink(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	box := func(low, high float64) *transform.Box {
-		return &transform.Box{Low: transform.Point{X: low, Y: low, Z: low}, High: transform.Point{X: high, Y: high, Z: high}}
+	box := func(low, high float64) *models.Box {
+		return &models.Box{Low: models.Point{X: low, Y: low, Z: low}, High: models.Point{X: high, Y: high, Z: high}}
 	}
-	if got, err := w.Extents(t.Context(), "source-model", ""); err != nil || got != nil {
+	if got, err := w.Models().Extents(t.Context(), "source-model", ""); err != nil || got != nil {
 		t.Errorf("an empty model takes %+v, %v", got, err)
 	}
-	one := w.change(transform.NewChangeset{Inserted: []transform.NewElement{{ID: "a", Class: "C", BoundingBox: box(0, 2)}, {ID: "b", Class: "C", BoundingBox: box(1, 5)}}})
-	w.change(transform.NewChangeset{Deleted: []string{"b"}, Inserted: []transform.NewElement{{ID: "c", Class: "C", BoundingBox: box(-3, 0)}}})
-	for at, want := range map[string]*transform.Box{one.ID: box(0, 5), "": box(-3, 5)} {
-		got, err := w.Extents(t.Context(), "source-model", at)
+	one := w.change(models.NewChangeset{Inserted: []models.NewElement{{ID: "a", Class: "C", BoundingBox: box(0, 2)}, {ID: "b", Class: "C", BoundingBox: box(1, 5)}}})
+	w.change(models.NewChangeset{Deleted: []string{"b"}, Inserted: []models.NewElement{{ID: "c", Class: "C", BoundingBox: box(-3, 0)}}})
+	for at, want := range map[string]*models.Box{one.ID: box(0, 5), "": box(-3, 5)} {
+		got, err := w.Models().Extents(t.Context(), "source-model", at)
 		if diff := gocmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("as of %q: %v %s", at, err, diff)
 		}
@@ -367,8 +368,8 @@ func TestExtentsHoldEveryBoxAndNeverShrink(t *testing.T) {
 func TestChangesOfAModelAreEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	one := w.change(transform.NewChangeset{ID: "one", Inserted: []transform.NewElement{{ID: "a", Class: "C"}}})
-	if _, err := w.CreateNamedVersion(w.as("ann", "models_write", "source"), "source-model", transform.NewNamedVersion{ID: "v1", Name: "First"}); err != nil {
+	one := w.change(models.NewChangeset{ID: "one", Inserted: []models.NewElement{{ID: "a", Class: "C"}}})
+	if _, err := w.Models().CreateNamedVersion(w.as("ann", "models_write", "source"), "source-model", models.NewNamedVersion{ID: "v1", Name: "First"}); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -403,34 +404,34 @@ func (w *world) events() (lines []string) {
 func TestNamedVersionsHaveANameOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if _, err := w.CreateNamedVersion(t.Context(), "source-model", transform.NewNamedVersion{Name: "None"}); !isCode(err, "ChangesetNotFound") {
+	if _, err := w.Models().CreateNamedVersion(t.Context(), "source-model", models.NewNamedVersion{Name: "None"}); !isCode(err, "ChangesetNotFound") {
 		t.Errorf("a model without changesets: %v", err)
 	}
-	w.change(transform.NewChangeset{ID: "one"})
-	made, err := w.CreateNamedVersion(t.Context(), "source-model", transform.NewNamedVersion{Name: "First", Description: "as agreed"})
-	want := transform.NamedVersion{
+	w.change(models.NewChangeset{ID: "one"})
+	made, err := w.Models().CreateNamedVersion(t.Context(), "source-model", models.NewNamedVersion{Name: "First", Description: "as agreed"})
+	want := models.NamedVersion{
 		ID: made.Value().ID, Name: "First", Description: "as agreed", ChangesetID: "one", ChangesetIndex: 1, CreatedDateTime: twinplatform.At(noon),
 	}
 	if diff := gocmp.Diff(want, made.Value()); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	read, err := w.NamedVersion(t.Context(), "source-model", want.ID)
+	read, err := w.Models().NamedVersion(t.Context(), "source-model", want.ID)
 	if diff := gocmp.Diff(want, read.Value); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	for target, n := range map[string]transform.NewNamedVersion{"name": {ID: "other", Name: "First"}, "id": {ID: want.ID, Name: "Second"}} {
-		_, err := w.CreateNamedVersion(t.Context(), "source-model", n)
+	for target, n := range map[string]models.NewNamedVersion{"name": {ID: "other", Name: "First"}, "id": {ID: want.ID, Name: "Second"}} {
+		_, err := w.Models().CreateNamedVersion(t.Context(), "source-model", n)
 		if e, ok := errors.AsType[*twinplatform.Error](err); !ok || e.Code != "NamedVersionExists" || e.Target != target {
 			t.Errorf("%+v is not refused for its %s: %+v", n, target, err)
 		}
 	}
-	if _, err := w.CreateNamedVersion(t.Context(), "source-model", transform.NewNamedVersion{ID: want.ID, Name: "First"}); !isCode(err, "NamedVersionExists") {
+	if _, err := w.Models().CreateNamedVersion(t.Context(), "source-model", models.NewNamedVersion{ID: want.ID, Name: "First"}); !isCode(err, "NamedVersionExists") {
 		t.Errorf("a version with both of another: %v", err)
 	}
-	if _, err := w.CreateNamedVersion(t.Context(), "source-model", transform.NewNamedVersion{Name: "Third", ChangesetID: "two"}); !isCode(err, "ChangesetNotFound") {
+	if _, err := w.Models().CreateNamedVersion(t.Context(), "source-model", models.NewNamedVersion{Name: "Third", ChangesetID: "two"}); !isCode(err, "ChangesetNotFound") {
 		t.Errorf("a name of a missing changeset: %v", err)
 	}
-	page, err := w.NamedVersions(t.Context(), "source-model", transform.NamedVersionQuery{})
+	page, err := w.Models().NamedVersions(t.Context(), "source-model", models.NamedVersionQuery{})
 	if err != nil || page.Len() != 1 {
 		t.Errorf("%d versions, %v", page.Len(), err)
 	}
@@ -444,7 +445,7 @@ func isCode(err error, code string) bool {
 func TestContentIsForWhoMayReadTheModelOrItsProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.change(transform.NewChangeset{ID: "one", Inserted: []transform.NewElement{{ID: "a", Class: "C"}}})
+	w.change(models.NewChangeset{ID: "one", Inserted: []models.NewElement{{ID: "a", Class: "C"}}})
 	for name, test := range map[string]struct {
 		ctx       ctx
 		see, make bool
@@ -457,13 +458,13 @@ func TestContentIsForWhoMayReadTheModelOrItsProject(t *testing.T) {
 		"is elsewhere":       {w.as("f", "models_write", "target"), false, false},
 	} {
 		reads := map[string]error{}
-		_, reads["element"] = w.Element(test.ctx, "source-model", "a", "")
-		_, reads["elements"] = w.Elements(test.ctx, "source-model", transform.ElementQuery{})
-		_, reads["changeset"] = w.Changeset(test.ctx, "source-model", "one")
-		_, reads["changesets"] = w.Changesets(test.ctx, "source-model", transform.ChangesetQuery{})
-		_, reads["changes"] = w.ElementChanges(test.ctx, "source-model", "one", transform.ElementChangeQuery{})
-		_, reads["extents"] = w.Extents(test.ctx, "source-model", "")
-		_, reads["versions"] = w.NamedVersions(test.ctx, "source-model", transform.NamedVersionQuery{})
+		_, reads["element"] = w.Models().Element(test.ctx, "source-model", "a", "")
+		_, reads["elements"] = w.Models().Elements(test.ctx, "source-model", models.ElementQuery{})
+		_, reads["changeset"] = w.Models().Changeset(test.ctx, "source-model", "one")
+		_, reads["changesets"] = w.Models().Changesets(test.ctx, "source-model", models.ChangesetQuery{})
+		_, reads["changes"] = w.Models().ElementChanges(test.ctx, "source-model", "one", models.ElementChangeQuery{})
+		_, reads["extents"] = w.Models().Extents(test.ctx, "source-model", "")
+		_, reads["versions"] = w.Models().NamedVersions(test.ctx, "source-model", models.NamedVersionQuery{})
 		for what, err := range reads {
 			if test.see && err != nil || !test.see && !isCode(err, "ModelNotFound") {
 				t.Errorf("who %s reads %s: %v", name, what, err)
@@ -473,8 +474,8 @@ func TestContentIsForWhoMayReadTheModelOrItsProject(t *testing.T) {
 		if test.see {
 			want = "InsufficientPermissions"
 		}
-		_, err := w.CreateChangeset(test.ctx, "source-model", transform.NewChangeset{})
-		_, err2 := w.CreateNamedVersion(test.ctx, "source-model", transform.NewNamedVersion{Name: name})
+		_, err := w.Models().CreateChangeset(test.ctx, "source-model", models.NewChangeset{})
+		_, err2 := w.Models().CreateNamedVersion(test.ctx, "source-model", models.NewNamedVersion{Name: name})
 		for _, err := range []error{err, err2} {
 			if test.make && err != nil || !test.make && !isCode(err, want) {
 				t.Errorf("who %s writes: %v", name, err)
@@ -493,13 +494,13 @@ func TestDeletedModelLeavesNothingOfItsContent(t *testing.T) {
 	if h.keys("model-") == before {
 		t.Fatal("the content is kept elsewhere")
 	}
-	if err := h.DeleteModel(t.Context(), "source-model"); err != nil {
+	if err := h.Models().DeleteModel(t.Context(), "source-model"); err != nil {
 		t.Fatal(err)
 	}
 	if n := h.keys("model-"); n != 0 {
 		t.Errorf("%d keys are left", n)
 	}
-	if _, err := h.Element(t.Context(), "source-model", "0x1", ""); !isCode(err, "ModelNotFound") {
+	if _, err := h.Models().Element(t.Context(), "source-model", "0x1", ""); !isCode(err, "ModelNotFound") {
 		t.Errorf("the element is there: %v", err)
 	}
 }

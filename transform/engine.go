@@ -9,14 +9,16 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 	"github.com/seed-933f9a09/twinplatform/transform/internal/filter"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // How much one transaction of a run reads and writes, and how long one step lasts.
 const (
-	itemsPerBatch = 256
-	bytesPerBatch = 4 << 20
-	timePerBatch  = 5 * time.Millisecond
+	itemsPerBatch = area.ItemsPerBatch
+	bytesPerBatch = area.BytesPerBatch
+	timePerBatch  = area.TimePerBatch
 	timePerStep   = 100 * time.Millisecond
 )
 
@@ -24,8 +26,8 @@ const (
 // writes is one draft of the target: what was written before the process died is found
 // there, and written again without effect.
 type engine struct {
-	source Source
-	target Target
+	source models.Source
+	target models.Target
 	view   *filter.View
 	draft  string // id of the changeset that the run makes
 	until  string // changeset of the source
@@ -88,13 +90,13 @@ func (e *engine) work(ctx context.Context, p progress) (progress, error) {
 type batch struct {
 	ids      []string
 	nodes    map[string]*filter.Node
-	elements map[string]*Element
+	elements map[string]*models.Element
 	size     int
 	began    time.Time
 }
 
 func newBatch() *batch {
-	return &batch{nodes: make(map[string]*filter.Node), elements: make(map[string]*Element), began: time.Now()}
+	return &batch{nodes: make(map[string]*filter.Node), elements: make(map[string]*models.Element), began: time.Now()}
 }
 
 func (b *batch) full() bool {
@@ -109,7 +111,7 @@ func (e *engine) next(ctx context.Context, p progress) (b *batch, after progress
 			return nil, p, err
 		}
 	}
-	err = e.source.Read(ctx, e.until, func(c Content) (err error) {
+	err = e.source.Read(ctx, e.until, func(c models.Content) (err error) {
 		b, after = newBatch(), p
 		l := loader{e, c, b}
 		switch {
@@ -130,7 +132,7 @@ func (e *engine) next(ctx context.Context, p progress) (b *batch, after progress
 // swept are some elements of the target that come from the source, behind one.
 func (e *engine) swept(ctx context.Context, after string) (ids []string, err error) {
 	prefix := e.elementsOf()
-	err = e.target.Write(ctx, e.draft, func(d Draft) error {
+	err = e.target.Write(ctx, e.draft, func(d models.Draft) error {
 		ids = nil
 		from := ""
 		if after != "" {
@@ -151,7 +153,7 @@ func (e *engine) swept(ctx context.Context, after string) (ids []string, err err
 type loader struct {
 	*engine
 
-	c Content
+	c models.Content
 	b *batch
 }
 
@@ -231,11 +233,11 @@ func (l loader) load(id string) error {
 }
 
 // add takes an element, unless it is there, and all that stands above it.
-func (l loader) add(el *Element) (err error) {
+func (l loader) add(el *models.Element) (err error) {
 	if l.b.nodes[el.ID] != nil {
 		return nil
 	}
-	n := &filter.Node{Above: refs(el), Visible: l.view.Shows(filter.Element{
+	n := &filter.Node{Above: el.Above(), Visible: l.view.Shows(filter.Element{
 		ID: el.ID, Category: string(el.Category), SubModel: string(el.SubModelID), Created: el.CreatedIndex,
 	})}
 	l.b.nodes[el.ID], l.b.elements[el.ID] = n, el
@@ -259,7 +261,7 @@ func (e *engine) settle(ctx context.Context, b *batch, pending []string) ([]stri
 	for left := b.ids; len(left) > 0; {
 		var again []string
 		done := 0
-		err := e.target.Write(ctx, e.draft, func(d Draft) error {
+		err := e.target.Write(ctx, e.draft, func(d models.Draft) error {
 			again, done = nil, 0
 			began := time.Now()
 			for _, id := range left {
@@ -291,7 +293,7 @@ func (e *engine) settle(ctx context.Context, b *batch, pending []string) ([]stri
 type tree struct {
 	*engine
 
-	d Draft
+	d models.Draft
 	b *batch
 }
 
@@ -301,7 +303,7 @@ func (t tree) Above(id string) (above []string, has bool, err error) {
 	if el == nil || err != nil {
 		return nil, false, err
 	}
-	for _, up := range refs(el) {
+	for _, up := range el.Above() {
 		if up, ours := strings.CutPrefix(up, t.elementsOf()); ours {
 			above = append(above, up)
 		}
@@ -319,12 +321,12 @@ func (t tree) Put(id string, visible bool) error {
 	el.ParentID, el.ScopeID = t.above(el.ParentID), t.above(el.ScopeID)
 	el.Aspects = nil
 	if el.FederationGUID == "" {
-		el.Aspects = []Aspect{{Kind: ElementAspect, SourceID: t.originID(), Identifier: id}}
+		el.Aspects = []models.Aspect{{Kind: models.ElementAspect, SourceID: t.originID(), Identifier: id}}
 	}
 	if !visible {
 		el = cleared(el)
 	}
-	return t.d.Put(normal(el))
+	return t.d.Put(el.Normal())
 }
 
 // above is the id in the target of what stands above an element in the source.
@@ -345,9 +347,9 @@ func (t tree) Clear(id string) error {
 }
 
 // cleared is an element without geometry and without properties that are not mandatory.
-func cleared(el Element) Element {
+func cleared(el models.Element) models.Element {
 	el.BoundingBox, el.Geometry, el.GeometryHash, el.GeometryIndex = nil, nil, "", 0
-	kept := ElementProperties{}
+	kept := models.ElementProperties{}
 	for _, name := range el.MandatoryProperties {
 		kept[name] = el.Properties[name]
 	}

@@ -9,16 +9,17 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // designAndSite are two models, of which the first has a shared view of its doors.
 func designAndSite(ctx context.Context, svc *transform.Service) transform.NewConfiguration {
 	for model, twin := range map[string]string{"design": "office", "site": "tower"} {
-		if _, err := svc.CreateModel(ctx, transform.NewModel{ID: model, TwinID: twin, DisplayName: model}); err != nil {
+		if _, err := svc.Models().CreateModel(ctx, models.NewModel{ID: model, TwinID: twin, DisplayName: model}); err != nil {
 			log.Fatal(err)
 		}
 	}
-	if _, err := svc.CreateSavedView(ctx, transform.NewSavedView{ID: "doors", ModelID: "design", DisplayName: "Doors", Shared: true}); err != nil {
+	if _, err := svc.Models().CreateSavedView(ctx, models.NewSavedView{ID: "doors", ModelID: "design", DisplayName: "Doors", Shared: true}); err != nil {
 		log.Fatal(err)
 	}
 	return transform.NewConfiguration{

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/transform/transformtest"
 )
 
@@ -31,8 +32,8 @@ type plainModel struct {
 }
 
 type plainState struct {
-	changeset transform.Changeset
-	elements  map[string]transform.Element
+	changeset models.Changeset
+	elements  map[string]models.Element
 	changed   []string
 }
 
@@ -40,7 +41,7 @@ type plainState struct {
 type plainDraft struct {
 	plainState
 
-	before  map[string]transform.Element
+	before  map[string]models.Element
 	refusal error
 }
 
@@ -59,7 +60,7 @@ func (m *plainModel) index(id string) int {
 
 var errNoChangeset = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "ChangesetNotFound", Message: "There is no such changeset."}
 
-func (m *plainModel) Read(_ context.Context, id string, fn func(transform.Content) error) error {
+func (m *plainModel) Read(_ context.Context, id string, fn func(models.Content) error) error {
 	at := len(m.states) - 1
 	if id != "" {
 		at = m.index(id)
@@ -75,9 +76,9 @@ type plainContent struct {
 	plainState
 }
 
-func (c plainContent) Changeset() transform.Changeset { return c.changeset }
+func (c plainContent) Changeset() models.Changeset { return c.changeset }
 
-func (s plainState) Element(id string) (*transform.Element, error) {
+func (s plainState) Element(id string) (*models.Element, error) {
 	e, ok := s.elements[id]
 	if e.Geometry = nil; !ok {
 		return nil, nil
@@ -85,16 +86,16 @@ func (s plainState) Element(id string) (*transform.Element, error) {
 	return &e, nil
 }
 
-func (s plainState) Geometry(e *transform.Element) ([]byte, error) {
+func (s plainState) Geometry(e *models.Element) ([]byte, error) {
 	return s.elements[e.ID].Geometry, nil
 }
 
-func (c plainContent) Elements(after string) iter.Seq2[*transform.Element, error] {
+func (c plainContent) Elements(after string) iter.Seq2[*models.Element, error] {
 	return c.beginning("", after)
 }
 
-func (s plainState) beginning(prefix, after string) iter.Seq2[*transform.Element, error] {
-	return func(yield func(*transform.Element, error) bool) {
+func (s plainState) beginning(prefix, after string) iter.Seq2[*models.Element, error] {
+	return func(yield func(*models.Element, error) bool) {
 		for _, id := range slices.Sorted(maps.Keys(s.elements)) {
 			if id <= after || !strings.HasPrefix(id, prefix) {
 				continue
@@ -106,18 +107,18 @@ func (s plainState) beginning(prefix, after string) iter.Seq2[*transform.Element
 	}
 }
 
-func (c plainContent) Changed(since, after string) iter.Seq2[transform.Change, error] {
-	return func(yield func(transform.Change, error) bool) {
+func (c plainContent) Changed(since, after string) iter.Seq2[models.Change, error] {
+	return func(yield func(models.Change, error) bool) {
 		from := c.m.index(since)
 		if from == len(c.m.states) {
-			yield(transform.Change{}, errNoChangeset)
+			yield(models.Change{}, errNoChangeset)
 			return
 		}
 		skip, _ := strconv.Atoi(after)
 		place := 0
 		for _, s := range c.m.states[from+1 : c.changeset.Index+1] {
 			for _, id := range s.changed {
-				if place++; place > skip && !yield(transform.Change{ElementID: id, Place: strconv.Itoa(place)}, nil) {
+				if place++; place > skip && !yield(models.Change{ElementID: id, Place: strconv.Itoa(place)}, nil) {
 					return
 				}
 			}
@@ -125,19 +126,19 @@ func (c plainContent) Changed(since, after string) iter.Seq2[transform.Change, e
 	}
 }
 
-func (m *plainModel) Write(_ context.Context, id string, fn func(transform.Draft) error) error {
+func (m *plainModel) Write(_ context.Context, id string, fn func(models.Draft) error) error {
 	conflict := &twinplatform.Error{Kind: twinplatform.Conflict, Code: "ChangesetInProgress", Message: "Another draft is open, or it was committed."}
 	if m.index(id) < len(m.states) || m.draft != nil && m.draft.changeset.ID != id {
 		return conflict
 	}
 	last := m.latest()
 	next := &plainDraft{before: last.elements, refusal: m.refusal, plainState: plainState{elements: maps.Clone(last.elements)}}
-	next.changeset = transform.Changeset{ID: id, Index: len(m.states), ParentID: twinplatform.NullString(last.changeset.ID)}
+	next.changeset = models.Changeset{ID: id, Index: len(m.states), ParentID: twinplatform.NullString(last.changeset.ID)}
 	if m.draft != nil {
 		next.elements = maps.Clone(m.draft.elements)
 	}
 	if next.elements == nil {
-		next.elements = make(map[string]transform.Element)
+		next.elements = make(map[string]models.Element)
 	}
 	if err := fn(next); err != nil {
 		return err
@@ -146,7 +147,7 @@ func (m *plainModel) Write(_ context.Context, id string, fn func(transform.Draft
 	return nil
 }
 
-func (d *plainDraft) Elements(prefix, after string) iter.Seq2[*transform.Element, error] {
+func (d *plainDraft) Elements(prefix, after string) iter.Seq2[*models.Element, error] {
 	return d.beginning(prefix, after)
 }
 
@@ -159,7 +160,7 @@ func (d *plainDraft) Needed(id string) (bool, error) {
 	return false, nil
 }
 
-func (d *plainDraft) Put(e transform.Element) error {
+func (d *plainDraft) Put(e models.Element) error {
 	if d.refusal != nil {
 		return d.refusal
 	}
@@ -180,13 +181,13 @@ func (d *plainDraft) Delete(id string) error {
 	return nil
 }
 
-func (m *plainModel) Commit(_ context.Context, id, description string) (transform.Changeset, error) {
+func (m *plainModel) Commit(_ context.Context, id, description string) (models.Changeset, error) {
 	if i := m.index(id); i < len(m.states) {
 		return m.states[i].changeset, nil
 	}
 	d := m.draft
 	if d == nil || d.changeset.ID != id {
-		return transform.Changeset{}, nil
+		return models.Changeset{}, nil
 	}
 	m.draft = nil
 	c := &d.changeset
@@ -209,7 +210,7 @@ func (m *plainModel) Commit(_ context.Context, id, description string) (transfor
 		}
 	}
 	if len(d.changed) == 0 {
-		return transform.Changeset{}, nil
+		return models.Changeset{}, nil
 	}
 	slices.Sort(d.changed)
 	c.ElementCount, c.Description = len(d.elements), twinplatform.NullString(description)
@@ -232,17 +233,17 @@ func TestModelsOfAProgramKeepThePromises(t *testing.T) {
 // plainModels are the models of a program, all of one project, with a view of each.
 type plainModels map[string]*plainModel
 
-func (p plainModels) LookupModel(_ context.Context, id string) (transform.Model, bool, error) {
+func (p plainModels) LookupModel(_ context.Context, id string) (models.Model, bool, error) {
 	_, ok := p[id]
-	return transform.Model{ID: id, TwinID: "source"}, ok, nil
+	return models.Model{ID: id, TwinID: "source"}, ok, nil
 }
 
-func (p plainModels) LookupSavedView(_ context.Context, id string) (transform.SavedView, bool, error) {
+func (p plainModels) LookupSavedView(_ context.Context, id string) (models.SavedView, bool, error) {
 	model, ok := strings.CutPrefix(id, "no doors of ")
-	return transform.SavedView{ID: id, ModelID: model, Shared: true, View: transform.View{HiddenCategories: []string{"doors"}}}, ok && p[model] != nil, nil
+	return models.SavedView{ID: id, ModelID: model, Shared: true, View: models.View{HiddenCategories: []string{"doors"}}}, ok && p[model] != nil, nil
 }
 
-func (p plainModels) Source(_ context.Context, id string) (transform.Source, error) {
+func (p plainModels) Source(_ context.Context, id string) (models.Source, error) {
 	if id == "broken" {
 		return nil, errors.New("the disk is gone")
 	}
@@ -252,11 +253,11 @@ func (p plainModels) Source(_ context.Context, id string) (transform.Source, err
 	return p[id], nil
 }
 
-func (p plainModels) Target(_ context.Context, id string) (transform.Target, error) {
+func (p plainModels) Target(_ context.Context, id string) (models.Target, error) {
 	return p[id], nil
 }
 
-func (p plainModels) put(t *testing.T, model, changeset string, change func(transform.Draft) error) {
+func (p plainModels) put(t *testing.T, model, changeset string, change func(models.Draft) error) {
 	t.Helper()
 	err := p[model].Write(t.Context(), changeset, change)
 	if err == nil {
@@ -267,8 +268,8 @@ func (p plainModels) put(t *testing.T, model, changeset string, change func(tran
 	}
 }
 
-func shaped(id, category, parent string) transform.Element {
-	return transform.Element{ID: id, Class: "Part", Category: twinplatform.NullString(category), ParentID: twinplatform.NullString(parent), Geometry: []byte("shape of " + id)}
+func shaped(id, category, parent string) models.Element {
+	return models.Element{ID: id, Class: "Part", Category: twinplatform.NullString(category), ParentID: twinplatform.NullString(parent), Geometry: []byte("shape of " + id)}
 }
 
 // configure makes a configuration from a model into the model site.
@@ -287,8 +288,8 @@ func (p plainModels) configure(t *testing.T, source string) (*transform.Service,
 
 func TestTransformationsRunBetweenModelsOfAProgram(t *testing.T) {
 	t.Parallel()
-	models := plainModels{"design": newPlainModel(), "site": newPlainModel()}
-	svc, configuration := models.configure(t, "design")
+	plain := plainModels{"design": newPlainModel(), "site": newPlainModel()}
+	svc, configuration := plain.configure(t, "design")
 	run := func(want transform.Report) {
 		t.Helper()
 		res, err := svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: configuration})
@@ -297,13 +298,13 @@ func TestTransformationsRunBetweenModelsOfAProgram(t *testing.T) {
 		}
 		want.TransformID = res.Value().ID
 		if diff := cmp.Diff(want, res.Value().Report); diff != "" {
-			t.Errorf("after %s: %s", models["design"].latest().changeset.ID, diff)
+			t.Errorf("after %s: %s", plain["design"].latest().changeset.ID, diff)
 		}
 	}
 	holds := func(want ...string) {
 		t.Helper()
 		var got []string
-		for id, e := range models["site"].latest().elements {
+		for id, e := range plain["site"].latest().elements {
 			if _, of, ok := strings.Cut(id, "."); ok {
 				got = append(got, fmt.Sprintf("%s %s", of, e.Geometry))
 			} else if !strings.Contains(id, ":") {
@@ -315,22 +316,22 @@ func TestTransformationsRunBetweenModelsOfAProgram(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	models.put(t, "site", "by hand", func(d transform.Draft) error { return d.Put(shaped("crane", "cranes", "")) })
-	models.put(t, "design", "one", func(d transform.Draft) error {
+	plain.put(t, "site", "by hand", func(d models.Draft) error { return d.Put(shaped("crane", "cranes", "")) })
+	plain.put(t, "design", "one", func(d models.Draft) error {
 		return errors.Join(d.Put(shaped("house", "", "")), d.Put(shaped("wall", "walls", "house")), d.Put(shaped("door", "doors", "wall")))
 	})
 	run(transform.Report{Full: true, InsertedCount: 4}) // two elements and two of the origin
 	holds("crane", "house ", "wall shape of wall")
 	run(transform.Report{})
-	models.put(t, "design", "two", func(d transform.Draft) error {
+	plain.put(t, "design", "two", func(d models.Draft) error {
 		return errors.Join(d.Put(shaped("slab", "slabs", "house")), d.Put(shaped("door", "walls", "wall")))
 	})
 	run(transform.Report{InsertedCount: 2, UpdatedCount: 1})
 	holds("crane", "door shape of door", "house ", "slab shape of slab", "wall shape of wall")
-	models.put(t, "design", "three", func(d transform.Draft) error { return errors.Join(d.Delete("door"), d.Delete("wall")) })
+	plain.put(t, "design", "three", func(d models.Draft) error { return errors.Join(d.Delete("door"), d.Delete("wall")) })
 	run(transform.Report{DeletedCount: 2, UpdatedCount: 1})
 	holds("crane", "house ", "slab shape of slab")
-	if got := models["site"].latest().changeset; got.Description != "as designed" {
+	if got := plain["site"].latest().changeset; got.Description != "as designed" {
 		t.Errorf("the changeset of the run is %+v", got)
 	}
 }
@@ -338,8 +339,8 @@ func TestTransformationsRunBetweenModelsOfAProgram(t *testing.T) {
 func TestRunOfModelsWithoutContentFailsAndTouchesNothing(t *testing.T) {
 	t.Parallel()
 	for source, code := range map[string]string{"without content": "InvalidTransformationsRequest", "broken": "InternalError"} {
-		models := plainModels{source: newPlainModel(), "site": newPlainModel()}
-		svc, configuration := models.configure(t, source)
+		plain := plainModels{source: newPlainModel(), "site": newPlainModel()}
+		svc, configuration := plain.configure(t, source)
 		res, err := svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: configuration})
 		if err != nil {
 			t.Fatal(err)
@@ -347,7 +348,7 @@ func TestRunOfModelsWithoutContentFailsAndTouchesNothing(t *testing.T) {
 		if got := res.Value(); got.Status != transform.Failed || string(got.ErrorCode) != code || strings.Contains(got.ErrorMessage, "disk") {
 			t.Errorf("%s: %+v", source, got)
 		}
-		if len(models["site"].states) != 1 || models["site"].draft != nil {
+		if len(plain["site"].states) != 1 || plain["site"].draft != nil {
 			t.Errorf("%s: the target was written to", source)
 		}
 	}
@@ -355,12 +356,12 @@ func TestRunOfModelsWithoutContentFailsAndTouchesNothing(t *testing.T) {
 
 func TestFailedRunSaysWhichElementAndWhy(t *testing.T) {
 	t.Parallel()
-	models := plainModels{"design": newPlainModel(), "site": newPlainModel()}
-	svc, configuration := models.configure(t, "design")
-	models.put(t, "design", "one", func(d transform.Draft) error { return d.Put(shaped("wall", "walls", "")) })
-	refusal := transform.InvalidModelRequest
+	plain := plainModels{"design": newPlainModel(), "site": newPlainModel()}
+	svc, configuration := plain.configure(t, "design")
+	plain.put(t, "design", "one", func(d models.Draft) error { return d.Put(shaped("wall", "walls", "")) })
+	refusal := models.InvalidModelRequest
 	refusal.Details = []twinplatform.Detail{{Code: "InvalidValue", Target: "elements", Message: "The element 'wall' is above itself."}}
-	models["site"].refusal = &refusal
+	plain["site"].refusal = &refusal
 	res, err := svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: configuration})
 	if err != nil {
 		t.Fatal(err)

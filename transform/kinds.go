@@ -2,38 +2,25 @@ package transform
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
-// kinds are all types of records of the area.
-var kinds = []entity.Stored{
-	entity.HeldBy("models", &modelRecords, allAccounts, "twin", entity.InList("models")),
-	entity.HeldBy("transformation configurations", &configurationRecords, allAccounts, "targetProject",
+// own are the types of records of transformations.
+var own = []entity.Stored{
+	entity.HeldBy("transformation configurations", &configurationRecords, area.AllAccounts, "targetProject",
 		entity.InList("configurations")),
-	entity.KeepsKind(&savedViewKind, entity.InList("savedViews")),
-	entity.KeepsKind(&viewGroupKind, entity.InList("models.savedViewGroups")),
-	entity.KeepsKind(&viewTagKind, entity.InList("models.savedViewTags")),
-	entity.KeepsKind(&viewExtensionKind, entity.InList("savedViews.extensions")),
-	entity.Keeps(&viewImageRecords, withoutBytes),
-	entity.Keeps(&blob.Pieces, withoutBytes),
-	entity.Passes(&blob.Objects),
-	entity.KeepsKind(&changesetKind, entity.InList("models.changesets")),
-	entity.Keeps(&elementRecords, entity.InList("models.changesets")),
-	entity.Keeps(&geometryRecords, entity.InList("models.changesets")),
-	entity.Keeps(&changeRecords, entity.InList("models.changesets")),
-	entity.Keeps(&stateRecords, entity.InList("models.changesets")),
-	entity.KeepsKind(&namedVersionKind, entity.InList("models.namedVersions")),
 	entity.KeepsKind(&transformationKind, entity.InList("configurations.transformations")),
-	entity.KeepsKind(&modelMemberKind, entity.InList("models.members")),
 }
 
-// withoutBytes is why worlds do not have images.
-const withoutBytes = entity.NotInWorld("a world has no bytes but those of elements")
+// kinds are all types of records of the area, with those of the registry of models.
+var kinds = slices.Concat(models.Kinds(), own)
 
-// Kinds are all types of records of the area.
+// Kinds are all types of records of the area, with those of the registry of models.
 func Kinds() []entity.Stored { return kinds }
 
 var _ interface {
@@ -50,4 +37,16 @@ func (*Service) Transactional() {}
 // being deleted with something in them.
 func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
 	return entity.HoldsOf(ctx, s.db, kinds, twinID)
+}
+
+// EndMembership implements twinplatform.MembershipHolder: it takes from a principal all
+// roles at the models of a twin.
+func (s *Service) EndMembership(ctx context.Context, twinID, principalID string) error {
+	return s.models.EndMembership(ctx, twinID, principalID)
+}
+
+// AmbiguousID implements twinplatform.NamingHolder: for the models of a twin, their saved
+// views, and the groups and tags of these.
+func (s *Service) AmbiguousID(ctx context.Context, twinID string) (string, error) {
+	return s.models.AmbiguousID(ctx, twinID)
 }

@@ -7,21 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
-
-// RestoreSavedView is CreateSavedView for a view that was elsewhere: without a
-// ChangesetID it was made when the model had none, and not as of the latest one. The
-// REST API has no operation for it.
-func (s *Service) RestoreSavedView(ctx context.Context, n NewSavedView) (twinplatform.Result[SavedView], error) {
-	return create(ctx, s, &savedViewKind, n, func(c caller, u *records.Update, view SavedView) (twinplatform.Record[SavedView], error) {
-		return c.insertViewAt(u, view, func(m *Model) (content, error) {
-			if view.ChangesetID == "" {
-				return content{tx: u, in: m.content()}, nil
-			}
-			return contentAt(u, m, string(view.ChangesetID))
-		})
-	})
-}
 
 // RestoreConfiguration makes a configuration that was elsewhere, with its id: what it
 // has brought into a target belongs to that. Its saved view need not be there any more.
@@ -46,7 +33,7 @@ func (s *Service) RestoreConfiguration(ctx context.Context, id string, n NewConf
 		if err != nil {
 			return rec, err
 		}
-		rec, err = configurationRecords.Insert(u, inAccount(both.targetAccount), &v)
+		rec, err = configurationRecords.Insert(u, area.InAccount(both.targetAccount), &v)
 		return rec, already(err, "ConfigurationExists", "id", "A configuration with this id exists already.")
 	})
 }
@@ -72,13 +59,13 @@ func (s *Service) RestoreTransformation(ctx context.Context, t Transformation) (
 		r := &conf.Value.References
 		at, _, err := c.TwinOf(conf.Value.AccountID, r.TargetProjectID)
 		if err == nil {
-			err = problem.Needs(PermissionModelsWrite).Unless(c.holdsOn(at, r.TargetModelID, PermissionModelsWrite))
+			err = problem.Needs(PermissionModelsWrite).Unless(c.HoldsOn(at, r.TargetModelID, PermissionModelsWrite))
 		}
 		if err != nil {
 			return err
 		}
-		t.Target, t.AccountID = key(conf.Value.TargetAccountID, r.TargetModelID), at.AccountID
-		rec, err = transformationRecords.Insert(u, allAccounts, &t)
+		t.Target, t.AccountID = area.Key(conf.Value.TargetAccountID, r.TargetModelID), at.AccountID
+		rec, err = transformationRecords.Insert(u, area.AllAccounts, &t)
 		return already(err, "TransformationExists", "id", "A transformation with this id exists already.")
 	})
 	return rec, err

@@ -11,11 +11,12 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // restoring yields changes.
-func restoring(changes ...transform.RestoredChange) iter.Seq2[transform.RestoredChange, error] {
-	return func(yield func(transform.RestoredChange, error) bool) {
+func restoring(changes ...models.RestoredChange) iter.Seq2[models.RestoredChange, error] {
+	return func(yield func(models.RestoredChange, error) bool) {
 		for _, ch := range changes {
 			if !yield(ch, nil) {
 				return
@@ -24,8 +25,8 @@ func restoring(changes ...transform.RestoredChange) iter.Seq2[transform.Restored
 	}
 }
 
-func inserted(id, parent string) transform.RestoredChange {
-	return transform.RestoredChange{Kind: transform.Inserted, Element: transform.NewElement{ID: id, Class: "Part", ParentID: twinplatform.NullString(parent)}}
+func inserted(id, parent string) models.RestoredChange {
+	return models.RestoredChange{Kind: models.Inserted, Element: models.NewElement{ID: id, Class: "Part", ParentID: twinplatform.NullString(parent)}}
 }
 
 // TestRestoredChangesetIsOfAnySizeAndAppearsWhole has each element stand before the one
@@ -34,13 +35,13 @@ func TestRestoredChangesetIsOfAnySizeAndAppearsWhole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	const count = 3_000
-	rec, err := w.RestoreChangeset(t.Context(), "source-model", transform.RestoredChangeset{ID: "one", Description: "from elsewhere", Changes: func(yield func(transform.RestoredChange, error) bool) {
+	rec, err := w.Models().RestoreChangeset(t.Context(), "source-model", models.RestoredChangeset{ID: "one", Description: "from elsewhere", Changes: func(yield func(models.RestoredChange, error) bool) {
 		for i := range count {
 			parent := ""
 			if i%100 != 99 {
 				parent = fmt.Sprintf("e%04d", i+1)
 			}
-			if page, err := w.Changesets(t.Context(), "source-model", transform.ChangesetQuery{}); err != nil || page.Len() != 0 {
+			if page, err := w.Models().Changesets(t.Context(), "source-model", models.ChangesetQuery{}); err != nil || page.Len() != 0 {
 				t.Errorf("before it is whole, %d changesets are there, %v", page.Len(), err)
 				return
 			}
@@ -53,11 +54,11 @@ func TestRestoredChangesetIsOfAnySizeAndAppearsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := rec.Value
-	want := transform.Changeset{ID: "one", Index: 1, Description: "from elsewhere", CreatedDateTime: twinplatform.At(noon), ElementCount: count, InsertedCount: count}
+	want := models.Changeset{ID: "one", Index: 1, Description: "from elsewhere", CreatedDateTime: twinplatform.At(noon), ElementCount: count, InsertedCount: count}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if e, err := w.Element(t.Context(), "source-model", "e0007", ""); err != nil || e.Value.ParentID != "e0008" {
+	if e, err := w.Models().Element(t.Context(), "source-model", "e0007", ""); err != nil || e.Value.ParentID != "e0008" {
 		t.Errorf("%+v, %v", e.Value, err)
 	}
 }
@@ -65,22 +66,22 @@ func TestRestoredChangesetIsOfAnySizeAndAppearsWhole(t *testing.T) {
 func TestRestoredChangesetKeepsWhatNoOtherCould(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	aspects := []transform.Aspect{{Kind: transform.ElementAspect, Identifier: "0x1", SourceID: "origin"}}
-	wide := &transform.Box{High: transform.Point{X: 9, Y: 9, Z: 9}}
-	wall := transform.RestoredChange{Kind: transform.Inserted, Aspects: aspects, Element: transform.NewElement{ID: "wall", Class: "Wall", Geometry: twinplatform.Set([]byte("brick"))}}
+	aspects := []models.Aspect{{Kind: models.ElementAspect, Identifier: "0x1", SourceID: "origin"}}
+	wide := &models.Box{High: models.Point{X: 9, Y: 9, Z: 9}}
+	wall := models.RestoredChange{Kind: models.Inserted, Aspects: aspects, Element: models.NewElement{ID: "wall", Class: "Wall", Geometry: twinplatform.Set([]byte("brick"))}}
 	same := wall
-	same.Kind, same.Element.Geometry = transform.Updated, twinplatform.Optional[[]byte]{}
-	for _, r := range []transform.RestoredChangeset{
+	same.Kind, same.Element.Geometry = models.Updated, twinplatform.Optional[[]byte]{}
+	for _, r := range []models.RestoredChangeset{
 		{ID: "one", Extents: wide, Changes: restoring(wall)},
 		{ID: "two", Changes: restoring(same)},
 		{ID: "three"},
-		{ID: "four", Changes: restoring(transform.RestoredChange{Kind: transform.Removed, Element: transform.NewElement{ID: "wall"}})},
+		{ID: "four", Changes: restoring(models.RestoredChange{Kind: models.Removed, Element: models.NewElement{ID: "wall"}})},
 	} {
-		if _, err := w.RestoreChangeset(w.as("ann", "models_write", "source-model"), "source-model", r); err != nil {
+		if _, err := w.Models().RestoreChangeset(w.as("ann", "models_write", "source-model"), "source-model", r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	page, err := w.Changesets(t.Context(), "source-model", transform.ChangesetQuery{})
+	page, err := w.Models().Changesets(t.Context(), "source-model", models.ChangesetQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestRestoredChangesetKeepsWhatNoOtherCould(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	e, err := w.Element(t.Context(), "source-model", "wall", "three")
+	e, err := w.Models().Element(t.Context(), "source-model", "wall", "three")
 	if err != nil || string(e.Value.Geometry) != "brick" || !slices.Equal(e.Value.Aspects, aspects) || e.Value.ChangesetID != "two" {
 		t.Errorf("%+v, %v", e.Value, err)
 	}
@@ -101,14 +102,14 @@ func TestRestoredChangesetKeepsWhatNoOtherCould(t *testing.T) {
 func TestRestoringThatIsRefusedLeavesNothing(t *testing.T) {
 	t.Parallel()
 	failure := errors.New("the file ends")
-	deleted := func(id string) transform.RestoredChange {
-		return transform.RestoredChange{Kind: transform.Removed, Element: transform.NewElement{ID: id}}
+	deleted := func(id string) models.RestoredChange {
+		return models.RestoredChange{Kind: models.Removed, Element: models.NewElement{ID: id}}
 	}
 	updated := inserted("none", "")
-	updated.Kind = transform.Updated
+	updated.Kind = models.Updated
 	for name, tt := range map[string]struct {
 		id      string
-		changes iter.Seq2[transform.RestoredChange, error]
+		changes iter.Seq2[models.RestoredChange, error]
 		want    error
 	}{
 		"without an id":                  {"", nil, twinplatform.Unprocessable},
@@ -117,27 +118,27 @@ func TestRestoringThatIsRefusedLeavesNothing(t *testing.T) {
 		"an element that is not there":   {"x", restoring(updated), twinplatform.Unprocessable},
 		"nothing to delete":              {"x", restoring(deleted("none")), twinplatform.Unprocessable},
 		"an element twice":               {"x", restoring(inserted("a", ""), inserted("a", "")), twinplatform.Unprocessable},
-		"a kind that there is not":       {"x", restoring(transform.RestoredChange{Kind: "Moved", Element: transform.NewElement{ID: "a", Class: "A"}}), twinplatform.Unprocessable},
-		"an element without a class":     {"x", restoring(transform.RestoredChange{Kind: transform.Inserted, Element: transform.NewElement{ID: "a"}}), twinplatform.Unprocessable},
+		"a kind that there is not":       {"x", restoring(models.RestoredChange{Kind: "Moved", Element: models.NewElement{ID: "a", Class: "A"}}), twinplatform.Unprocessable},
+		"an element without a class":     {"x", restoring(models.RestoredChange{Kind: models.Inserted, Element: models.NewElement{ID: "a"}}), twinplatform.Unprocessable},
 		"a part of what is not there":    {"x", restoring(inserted("a", ""), inserted("b", "none")), twinplatform.Unprocessable},
 		"a part of itself":               {"x", restoring(inserted("a", "b"), inserted("b", "a")), twinplatform.Unprocessable},
 		"deleting what others are below": {"x", restoring(deleted("floor")), twinplatform.Unprocessable},
-		"a failure among the changes": {"x", func(yield func(transform.RestoredChange, error) bool) {
+		"a failure among the changes": {"x", func(yield func(models.RestoredChange, error) bool) {
 			yield(inserted("a", ""), nil)
-			yield(transform.RestoredChange{}, failure)
+			yield(models.RestoredChange{}, failure)
 		}, failure},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			before := transform.NewChangeset{ID: "first", Inserted: []transform.NewElement{{ID: "floor", Class: "Slab"}, {ID: "wall", Class: "Wall", ParentID: "floor"}}}
-			if _, err := w.CreateChangeset(t.Context(), "source-model", before); err != nil {
+			before := models.NewChangeset{ID: "first", Inserted: []models.NewElement{{ID: "floor", Class: "Slab"}, {ID: "wall", Class: "Wall", ParentID: "floor"}}}
+			if _, err := w.Models().CreateChangeset(t.Context(), "source-model", before); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := w.RestoreChangeset(t.Context(), "source-model", transform.RestoredChangeset{ID: tt.id, Changes: tt.changes}); !errors.Is(err, tt.want) {
+			if _, err := w.Models().RestoreChangeset(t.Context(), "source-model", models.RestoredChangeset{ID: tt.id, Changes: tt.changes}); !errors.Is(err, tt.want) {
 				t.Fatalf("got %v", err)
 			}
-			rec, err := w.CreateChangeset(t.Context(), "source-model", transform.NewChangeset{Inserted: []transform.NewElement{{ID: "a", Class: "A"}}})
+			rec, err := w.Models().CreateChangeset(t.Context(), "source-model", models.NewChangeset{Inserted: []models.NewElement{{ID: "a", Class: "A"}}})
 			if err != nil || rec.Value().Index != 2 || rec.Value().ElementCount != 3 {
 				t.Errorf("after that: %+v, %v", rec.Records, err)
 			}
@@ -149,8 +150,8 @@ func TestRestoringNeedsWhatMakingNeeds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for name, err := range map[string]error{
-		"changeset":      errorOf(w.RestoreChangeset(w.as("bob", "models_read", "source-model"), "source-model", transform.RestoredChangeset{ID: "x"})),
-		"saved view":     errorOf(w.RestoreSavedView(w.as("bob"), transform.NewSavedView{ModelID: "source-model", DisplayName: "x"})),
+		"changeset":      errorOf(w.Models().RestoreChangeset(w.as("bob", "models_read", "source-model"), "source-model", models.RestoredChangeset{ID: "x"})),
+		"saved view":     errorOf(w.Models().RestoreSavedView(w.as("bob"), models.NewSavedView{ModelID: "source-model", DisplayName: "x"})),
 		"configuration":  errorOf(w.RestoreConfiguration(w.as("bob", "models_read", "target"), "c", wanted(), twinplatform.DateTime{})),
 		"transformation": errorOf(w.RestoreTransformation(w.as("bob"), w.ended("c"))),
 	} {
@@ -178,7 +179,7 @@ func (w *world) ended(configurationID string) transform.Transformation {
 func TestRestoredTransformationIsAsItWas(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if err := w.DeleteSavedView(t.Context(), "shared"); err != nil {
+	if err := w.Models().DeleteSavedView(t.Context(), "shared"); err != nil {
 		t.Fatal(err)
 	}
 	want := w.ended("c")
@@ -224,12 +225,12 @@ func TestRestoredViewIsAsOfTheChangesetItWasMadeAt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, id := range []string{"one", "two"} {
-		if _, err := w.CreateChangeset(t.Context(), "source-model", transform.NewChangeset{ID: id}); err != nil {
+		if _, err := w.Models().CreateChangeset(t.Context(), "source-model", models.NewChangeset{ID: id}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, of := range []string{"", "one", "two"} {
-		res, err := w.RestoreSavedView(t.Context(), transform.NewSavedView{ID: "of " + of, ModelID: "source-model", DisplayName: "x", ChangesetID: of})
+		res, err := w.Models().RestoreSavedView(t.Context(), models.NewSavedView{ID: "of " + of, ModelID: "source-model", DisplayName: "x", ChangesetID: of})
 		if err != nil || string(res.Value().ChangesetID) != of || res.Value().ChangesetIndex != map[string]int{"one": 1, "two": 2}[of] {
 			t.Errorf("%q: %+v, %v", of, res.Records, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // Run continues work in the background, and what an earlier process left,
@@ -42,7 +43,7 @@ func (s *Service) PurgeDeleted(ctx context.Context, olderThan time.Duration) err
 			return err
 		}
 	}
-	return s.db.ForgetIn(ctx, allAccounts, until, func(*records.Update) error { return nil })
+	return s.db.ForgetIn(ctx, area.AllAccounts, until, func(*records.Update) error { return nil })
 }
 
 // forgetEnded does one step of deleting the transformations that are no longer retained,
@@ -64,7 +65,7 @@ func (s *Service) deleteEnded(ctx context.Context, until time.Time) (more bool, 
 	var ids []string
 	err = s.db.View(ctx, func(v *records.View) error {
 		ids = nil
-		for t, err := range transformationRecords.All(v, allAccounts, "") {
+		for t, err := range transformationRecords.All(v, area.AllAccounts, "") {
 			switch {
 			case err != nil:
 				return err
@@ -87,7 +88,7 @@ func (s *Service) deleteEnded(ctx context.Context, until time.Time) (more bool, 
 				more = true
 				return err
 			}
-			if err := transformationRecords.Delete(u, allAccounts, id); err != nil && !errors.Is(err, records.ErrNotFound) {
+			if err := transformationRecords.Delete(u, area.AllAccounts, id); err != nil && !errors.Is(err, records.ErrNotFound) {
 				return err
 			}
 		}

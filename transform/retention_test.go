@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 const month = 30 * 24 * time.Hour
@@ -44,8 +45,8 @@ func TestTransformationsAreForgottenSomeTimeAfterTheirEndAndLaterOnesGoOnFromThe
 	p := newPlant(t)
 	now := noon
 	svc := p.at(p.store, func() time.Time { return now })
-	p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", "")}})
-	p.configure(transform.View{}, "")
+	p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
+	p.configure(models.View{}, "")
 	old := start(t, svc, p.conf, false).ID
 	ids, token := followed(t, svc, "")
 	if diff := gocmp.Diff([]string{old}, ids); diff != "" {
@@ -61,7 +62,7 @@ func TestTransformationsAreForgottenSomeTimeAfterTheirEndAndLaterOnesGoOnFromThe
 	if _, err := svc.Transformation(t.Context(), old); !isCode(err, "TransformationNotFound") {
 		t.Errorf("after its time: %v", err)
 	}
-	p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("door", "doors", "", "")}})
+	p.change(models.NewChangeset{Inserted: []models.NewElement{part("door", "doors", "", "")}})
 	later := start(t, svc, p.conf, false)
 	if later.Report.Full || later.TotalElementCount != 1 {
 		t.Errorf("a later one looks at everything: %+v", later)
@@ -86,7 +87,7 @@ func TestRunForgetsTransformationsByRetain(t *testing.T) {
 	for retain, want := range map[time.Duration]string{0: "TransformationNotFound", 60 * 24 * time.Hour: "", -1: ""} {
 		synctest.Test(t, func(t *testing.T) {
 			p := newPlant(t)
-			p.configure(transform.View{}, "")
+			p.configure(models.View{}, "")
 			svc := transform.New(p.store, transform.Config{Env: twinplatform.Env{Retain: retain}, Twins: twins{"source", "target"}})
 			id := start(t, svc, p.conf, false).ID
 			ctx, stop := context.WithCancel(t.Context())
@@ -110,12 +111,12 @@ func TestRunForgetsTransformationsByRetain(t *testing.T) {
 func TestTransformationsGoWithTheirConfigurationInStepsThatSurviveARestart(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.configure(transform.View{}, "")
+	p.configure(models.View{}, "")
 	for range 40 {
 		p.run()
 	}
 	doomed, now := p.conf, noon
-	p.configure(transform.View{}, "")
+	p.configure(models.View{}, "")
 	kept := p.run().ID
 	_, token := followed(t, p.Service, "")
 	dying := storetest.Over(p.store)

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // MaxQueued is how many transformations of one target may be under way and waiting.
@@ -43,8 +44,8 @@ func (s *Service) RunTransformation(ctx context.Context, n NewTransformation) (r
 	err = s.bench.Call(ctx, func(j *judge.Judge) (err error) {
 		rec = twinplatform.Record[Transformation]{}
 		started, err = s.transform.Start(ctx, jobs.Spec{Subjects: []string{w.ID}, Open: func(u *records.Update) (in records.Scope, err error) {
-			rec, err = caller{j.In(u), s, u}.begin(u, &w, n)
-			return inAccount(rec.Value.AccountID), err
+			rec, err = s.callerOf(j.In(u), u).begin(u, &w, n)
+			return area.InAccount(rec.Value.AccountID), err
 		}}, &w)
 		return err
 	})
@@ -66,7 +67,7 @@ func (s *Service) RunTransformation(ctx context.Context, n NewTransformation) (r
 // latest is a transformation as it is by now.
 func (s *Service) latest(ctx context.Context, id string) (rec twinplatform.Record[Transformation], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		rec, err = transformationRecords.Get(v, allAccounts, id)
+		rec, err = transformationRecords.Get(v, area.AllAccounts, id)
 		return err
 	})
 	return rec, err
@@ -99,12 +100,12 @@ func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (
 		return rec, err
 	}
 	t := Transformation{
-		ID: w.ID, ConfigurationID: conf.Value.ID, CreatedDateTime: c.s.now(), Status: Created, Target: key(conf.Value.TargetAccountID, r.TargetModelID), AccountID: to.AccountID,
+		ID: w.ID, ConfigurationID: conf.Value.ID, CreatedDateTime: c.s.now(), Status: Created, Target: area.Key(conf.Value.TargetAccountID, r.TargetModelID), AccountID: to.AccountID,
 		Report: Report{TransformID: w.ID},
 	}
 	w.Target, w.TargetModelID = t.Target, r.TargetModelID
 	ahead := 0
-	for range transformationRecords.IDs(u, allAccounts, "active", t.Target) {
+	for range transformationRecords.IDs(u, area.AllAccounts, "active", t.Target) {
 		ahead++
 	}
 	switch {
@@ -113,5 +114,5 @@ func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (
 	case ahead >= MaxQueued:
 		return rec, errQueueFull
 	}
-	return transformationRecords.Insert(u, allAccounts, &t)
+	return transformationRecords.Insert(u, area.AllAccounts, &t)
 }

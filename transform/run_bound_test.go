@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // measured is a store that tells how long one transaction held the writer at the most,
@@ -59,17 +60,17 @@ func manyWalls(tb testing.TB, store storage.Store, elements int, geometry []byte
 	}
 	ctx := context.Background()
 	svc := transform.New(store, transform.Config{Twins: twins{"source", "target"}})
-	for _, n := range []transform.NewModel{{ID: "source-model", TwinID: "source", DisplayName: "s"}, {ID: "target-model", TwinID: "target", DisplayName: "t"}} {
-		_, err := svc.CreateModel(ctx, n)
+	for _, n := range []models.NewModel{{ID: "source-model", TwinID: "source", DisplayName: "s"}, {ID: "target-model", TwinID: "target", DisplayName: "t"}} {
+		_, err := svc.Models().CreateModel(ctx, n)
 		must(err)
 	}
-	target, err := svc.Target(ctx, "source-model")
+	target, err := svc.Models().Target(ctx, "source-model")
 	must(err)
 	atOnce := max(1, min(500, 1<<20/(len(geometry)+1)))
 	for from := 0; from < elements; from += atOnce {
-		must(target.Write(ctx, "big", func(d transform.Draft) error {
+		must(target.Write(ctx, "big", func(d models.Draft) error {
 			for i := from; i < min(from+atOnce, elements); i++ {
-				e := transform.Element{ID: fmt.Sprintf("0x%06x", i), Class: "Part", Category: "walls", Geometry: fmt.Appendf(geometry, "shape %d", i)}
+				e := models.Element{ID: fmt.Sprintf("0x%06x", i), Class: "Part", Category: "walls", Geometry: fmt.Appendf(geometry, "shape %d", i)}
 				if err := d.Put(e); err != nil {
 					return err
 				}
@@ -79,7 +80,7 @@ func manyWalls(tb testing.TB, store storage.Store, elements int, geometry []byte
 	}
 	_, err = target.Commit(ctx, "big", "")
 	must(err)
-	_, err = svc.CreateSavedView(ctx, transform.NewSavedView{ID: "shared", ModelID: "source-model", DisplayName: "x", Shared: true})
+	_, err = svc.Models().CreateSavedView(ctx, models.NewSavedView{ID: "shared", ModelID: "source-model", DisplayName: "x", Shared: true})
 	must(err)
 	conf, err := svc.CreateConfiguration(ctx, wanted())
 	must(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // background is another service over the same store, which leaves runs to Run.
@@ -46,8 +47,8 @@ func TestOneTransformationOfATargetGoesOnAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant(t)
-		p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", "")}})
-		p.configure(transform.View{}, "")
+		p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
+		p.configure(models.View{}, "")
 		svc := p.background(p.store)
 		first := start(t, svc, p.conf, false)
 		if first.Status != transform.Created {
@@ -70,7 +71,7 @@ func TestOneTransformationOfATargetGoesOnAtATime(t *testing.T) {
 			}
 		}
 		p.holds(map[string]string{"wall": whole("wall", ",")})
-		if page, err := p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{}); err != nil || page.Len() != 1 {
+		if page, err := p.Models().Changesets(t.Context(), "target-model", models.ChangesetQuery{}); err != nil || page.Len() != 1 {
 			t.Errorf("%d changesets, %v", page.Len(), err)
 		}
 		stop()
@@ -84,10 +85,10 @@ func TestOneTransformationOfATargetGoesOnAtATime(t *testing.T) {
 func TestTransformationsAreListedAndAborted(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", "")}})
-	p.configure(transform.View{}, "")
+	p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
+	p.configure(models.View{}, "")
 	done := p.run()
-	p.change(transform.NewChangeset{Deleted: []string{"wall"}})
+	p.change(models.NewChangeset{Deleted: []string{"wall"}})
 	svc := p.background(p.store)
 	waiting := start(t, svc, p.conf, false)
 	if _, err := svc.CancelTransformation(t.Context(), done.ID); !isCode(err, "TransformationEnded") {
@@ -137,8 +138,8 @@ func TestTransformationsAreListedAndAborted(t *testing.T) {
 func TestTransformationsAreListedInAnOrderAndShort(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", "")}})
-	p.configure(transform.View{}, "")
+	p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
+	p.configure(models.View{}, "")
 	all, none := p.run().ID, p.run().ID
 	svc := p.background(p.store)
 	aborted := start(t, svc, p.conf, false).ID
@@ -188,7 +189,7 @@ func TestTransformationsAreListedInAnOrderAndShort(t *testing.T) {
 func TestWhatIsLeftOutOfAListIsLeftOutOfItsBeginningAlone(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.configure(transform.View{}, "")
+	p.configure(models.View{}, "")
 	var want, got []string
 	for range 5 {
 		want = append(want, p.run().ID)
@@ -209,7 +210,7 @@ func TestWhatIsLeftOutOfAListIsLeftOutOfItsBeginningAlone(t *testing.T) {
 func TestRunNeedsToReadTheSourceAndToWriteTheTarget(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.configure(transform.View{}, "")
+	p.configure(models.View{}, "")
 	n := transform.NewTransformation{ConfigurationID: p.conf}
 	for name, test := range map[string]struct {
 		ctx  context.Context
@@ -270,11 +271,11 @@ func TestRunThatWasKilledAnywhereIsResumedAndTheTargetIsNeverHalfWritten(t *test
 // walls gives the source so many elements.
 func (p *plant) walls(n int) {
 	p.t.Helper()
-	var all []transform.NewElement
+	var all []models.NewElement
 	for i := range n {
 		all = append(all, part(fmt.Sprint("wall-", i), "walls", "", ""))
 	}
-	p.change(transform.NewChangeset{Inserted: all})
+	p.change(models.NewChangeset{Inserted: all})
 }
 
 // killedAt kills a run at one of its commits and resumes it. It reports whether the
@@ -282,7 +283,7 @@ func (p *plant) walls(n int) {
 func killedAt(t *testing.T, kill int) bool {
 	p := newPlant(t)
 	p.walls(120)
-	p.configure(transform.View{}, "")
+	p.configure(models.View{}, "")
 	svc := p.background(p.store)
 	id := start(t, svc, p.conf, false).ID
 	left := new(atomic.Int64)
@@ -290,7 +291,7 @@ func killedAt(t *testing.T, kill int) bool {
 	if p.workOff(p.background(dying{p.store, left})); left.Load() >= 0 {
 		return false // it came to its end before that
 	}
-	page, err := p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{})
+	page, err := p.Models().Changesets(t.Context(), "target-model", models.ChangesetQuery{})
 	if got := len(p.content()); err != nil || got != 0 && got != 120 || page.Len() != 0 && got != 120 {
 		t.Fatalf("killed at commit %d: the target has %d elements and %d changesets, %v", kill, got, page.Len(), err)
 	}
@@ -298,7 +299,7 @@ func killedAt(t *testing.T, kill int) bool {
 	if got := status(t, svc, id); got != transform.Succeeded {
 		t.Fatalf("killed at commit %d: it is %s", kill, got)
 	}
-	if page, err = p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{}); err != nil || page.Len() != 1 || len(p.content()) != 120 {
+	if page, err = p.Models().Changesets(t.Context(), "target-model", models.ChangesetQuery{}); err != nil || page.Len() != 1 || len(p.content()) != 120 {
 		t.Fatalf("killed at commit %d: %d changesets, %d elements, %v", kill, page.Len(), len(p.content()), err)
 	}
 	return true

@@ -8,6 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // running is a transformation at work.
@@ -30,7 +32,7 @@ func (s *Service) engineOf(ctx context.Context, t *Transformation) (*running, er
 	run := &running{s: s, id: t.ID, to: t.Target, committing: t.Committing}
 	run.draft, run.prefix, run.until = draftOf(t.ID), prefixOf(t.ConfigurationID), string(t.SourceChangeSetID)
 	_, err := read(ctx, s, func(c caller) (none struct{}, err error) {
-		conf, err := configurationRecords.Value(c.tx, allAccounts, t.ConfigurationID)
+		conf, err := configurationRecords.Value(c.tx, area.AllAccounts, t.ConfigurationID)
 		if err != nil {
 			return none, configurationKind.Missing.Or(err)
 		}
@@ -61,10 +63,10 @@ func (run *running) find(c caller) error {
 		return err
 	}
 	target, err := c.lookupModel(to, r.TargetModelID)
-	if err := noModel("targetModelId").Unless(target != nil, err); err != nil {
+	if err := area.NoModel("targetModelId").Unless(target != nil, err); err != nil {
 		return err
 	}
-	run.target = ownModel{run.s, inAccount(target.AccountID), target.key(), run.id}
+	run.target = run.s.entrusted(target, run.id)
 	if run.committing {
 		return nil // nothing is left to read
 	}
@@ -73,17 +75,17 @@ func (run *running) find(c caller) error {
 		return err
 	}
 	source, err := c.lookupModel(at, r.SourceModelID)
-	if err := noModel("sourceModelId").Unless(source != nil, err); err != nil {
+	if err := area.NoModel("sourceModelId").Unless(source != nil, err); err != nil {
 		return err
 	}
 	view, err := c.lookupView(at.AccountID, source, r.SavedViewID)
-	if err := savedViewKind.Missing.Unless(view != nil, err); err != nil {
+	if err := area.NoView().Unless(view != nil, err); err != nil {
 		return err
 	}
-	run.rule = rule{View: view.View.normal(), Changeset: view.ChangesetIndex, Mode: run.conf.TransformParameters.ViewMode}
+	run.rule = rule{View: view.View.Normal(), Changeset: view.ChangesetIndex, Mode: run.conf.TransformParameters.ViewMode}
 	run.view = run.rule.filter()
-	run.source = ownModel{run.s, inAccount(source.AccountID), source.key(), run.id}
-	if c.s.models != nil && c.s.contents == nil {
+	run.source = run.s.entrusted(source, run.id)
+	if c.s.directory != nil && c.s.contents == nil {
 		return errNoContent
 	}
 	return nil
@@ -103,7 +105,7 @@ func (run *running) step(ctx context.Context, p *progress) (done bool, err error
 	if err == nil && !p.settled() {
 		err = run.note(ctx, func(t *Transformation) { t.ProcessedElementCount = max(t.ProcessedElementCount, p.Processed) })
 	}
-	if err == nil && p.settled() || errors.Is(err, errChangesetExists) {
+	if err == nil && p.settled() || errors.Is(err, errCommitted) {
 		err = run.finish(ctx, p)
 	}
 	if errors.Is(err, errOver) {
@@ -122,7 +124,7 @@ func (run *running) note(ctx context.Context, change func(*Transformation)) erro
 }
 
 func (run *running) change(u *records.Update, change func(*Transformation)) error {
-	_, err := transformationRecords.Modify(u, allAccounts, run.id, "", func(t *Transformation) error {
+	_, err := transformationRecords.Modify(u, area.AllAccounts, run.id, "", func(t *Transformation) error {
 		if t.Status.Done() {
 			return errOver
 		}
@@ -153,7 +155,7 @@ func (run *running) prepare(ctx context.Context, p *progress) error {
 	if err != nil {
 		return err
 	}
-	err = run.source.Read(ctx, run.until, func(c Content) error {
+	err = run.source.Read(ctx, run.until, func(c models.Content) error {
 		*p = progress{Phase: scanning, Until: c.Changeset().ID, Total: c.Changeset().ElementCount, Sweep: last != nil}
 		return nil
 	})
@@ -183,15 +185,15 @@ func (run *running) prepare(ctx context.Context, p *progress) error {
 // begin begins the draft, and returns up to where the target is synchronized. Where
 // another draft is open, it may be that of an earlier transformation whose process died,
 // or has not come to dropping it.
-func (run *running) begin(ctx context.Context) (last *Aspect, err error) {
+func (run *running) begin(ctx context.Context) (last *models.Aspect, err error) {
 	last, err = run.synchronized(ctx)
-	if !errors.Is(err, twinplatform.Conflict) || errors.Is(err, errChangesetExists) {
+	if !errors.Is(err, twinplatform.Conflict) || errors.Is(err, errCommitted) {
 		return last, err
 	}
 	var left []string
 	if err2 := run.s.db.View(ctx, func(v *records.View) error {
 		left = nil
-		for t, err := range transformationRecords.Find(v, allAccounts, "target", run.to) {
+		for t, err := range transformationRecords.Find(v, area.AllAccounts, "target", run.to) {
 			if err != nil {
 				return err
 			}
@@ -218,7 +220,7 @@ func (run *running) since(ctx context.Context, p *progress, changeset string) er
 		return nil
 	}
 	total := 0
-	err := run.source.Read(ctx, p.Until, func(c Content) error {
+	err := run.source.Read(ctx, p.Until, func(c models.Content) error {
 		total = 0
 		for _, err := range c.Changed(changeset, "") {
 			if err != nil {
@@ -241,7 +243,7 @@ func (run *running) since(ctx context.Context, p *progress, changeset string) er
 // anew would take it for that of an earlier one.
 func (run *running) finish(ctx context.Context, p *progress) error {
 	if run.until = p.Until; p.Mark && !run.committing {
-		if err := run.mark(ctx, run.conf, run.rule.name()); err != nil && !errors.Is(err, errChangesetExists) {
+		if err := run.mark(ctx, run.conf, run.rule.name()); err != nil && !errors.Is(err, errCommitted) {
 			return err
 		}
 	}
@@ -256,7 +258,7 @@ func (run *running) finish(ctx context.Context, p *progress) error {
 		return err
 	}
 	err = run.s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		c := caller{j, run.s, u}
+		c := run.s.callerOf(j, u)
 		err := run.change(u, func(t *Transformation) {
 			t.Status, t.FinishedDateTime, t.TargetChangeSetID = Succeeded, run.s.now(), twinplatform.NullString(made.ID)
 			t.ProcessedElementCount = t.TotalElementCount

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // plant is a source model with parts of several kinds, a target and a configuration.
@@ -28,11 +29,11 @@ func newPlant(t *testing.T) *plant { return &plant{world: newWorld(t)} }
 func (p *plant) targetModel() string { return cmp.Or(p.target, "target-model") }
 
 // configure makes a view of the source as it is now and a configuration of it.
-func (p *plant) configure(view transform.View, mode transform.ViewMode) {
+func (p *plant) configure(view models.View, mode transform.ViewMode) {
 	p.t.Helper()
 	p.n++
 	id := fmt.Sprint("view-", p.n)
-	if _, err := p.CreateSavedView(p.t.Context(), transform.NewSavedView{ID: id, ModelID: "source-model", DisplayName: id, Shared: true, View: view}); err != nil {
+	if _, err := p.Models().CreateSavedView(p.t.Context(), models.NewSavedView{ID: id, ModelID: "source-model", DisplayName: id, Shared: true, View: view}); err != nil {
 		p.t.Fatal(err)
 	}
 	n := wanted()
@@ -63,12 +64,12 @@ func (p *plant) run() transform.Transformation {
 func (p *plant) content() map[string]string {
 	p.t.Helper()
 	out := map[string]string{}
-	for id, e := range p.elements(p.targetModel(), transform.ElementQuery{}) {
+	for id, e := range p.elements(p.targetModel(), models.ElementQuery{}) {
 		_, from, ours := strings.Cut(id, ".")
 		if !ours {
 			continue
 		}
-		whole, err := p.Element(p.t.Context(), p.targetModel(), id, "")
+		whole, err := p.Models().Element(p.t.Context(), p.targetModel(), id, "")
 		if err != nil {
 			p.t.Fatal(err)
 		}
@@ -90,10 +91,10 @@ func (p *plant) holds(want map[string]string) {
 	}
 }
 
-func part(id, category, parent, scope string) transform.NewElement {
-	return transform.NewElement{
+func part(id, category, parent, scope string) models.NewElement {
+	return models.NewElement{
 		ID: id, Class: "Part", Category: twinplatform.NullString(category), ParentID: twinplatform.NullString(parent), ScopeID: twinplatform.NullString(scope),
-		Geometry: twinplatform.Set([]byte("shape of " + id)), Properties: transform.ElementProperties{"Mark": id, "Note": "x"}, MandatoryProperties: []string{"Mark"},
+		Geometry: twinplatform.Set([]byte("shape of " + id)), Properties: models.ElementProperties{"Mark": id, "Note": "x"}, MandatoryProperties: []string{"Mark"},
 	}
 }
 
@@ -111,11 +112,11 @@ func cleared(id, above string) string { return fmt.Sprintf(`Part  {"Mark":"%s"} 
 func TestRunFiltersBySavedViewAndLaterRunsFollowTheSource(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.change(transform.NewChangeset{Inserted: []transform.NewElement{
+	p.change(models.NewChangeset{Inserted: []models.NewElement{
 		part("floor", "slabs", "", ""), part("wall", "walls", "floor", ""), part("door", "doors", "wall", "catalog"), part("catalog", "", "", "library"),
 		part("library", "", "", ""), part("roof", "slabs", "", ""),
 	}})
-	p.configure(transform.View{HiddenCategories: []string{"slabs", "walls"}}, transform.IncludeNewContent)
+	p.configure(models.View{HiddenCategories: []string{"slabs", "walls"}}, transform.IncludeNewContent)
 	first := p.run()
 	p.holds(map[string]string{
 		"door": whole("door", "wall,catalog"), "wall": cleared("wall", "floor,"), "floor": cleared("floor", ","),
@@ -124,8 +125,8 @@ func TestRunFiltersBySavedViewAndLaterRunsFollowTheSource(t *testing.T) {
 	if first.TotalElementCount != 6 || first.ProcessedElementCount != 6 || !first.Report.Full || first.Report.InsertedCount != 7 {
 		t.Errorf("the first run: %+v", first)
 	}
-	p.change(transform.NewChangeset{
-		Updated: []transform.ElementUpdate{transform.ElementUpdate(part("door", "walls", "wall", "")), transform.ElementUpdate(part("wall", "doors", "floor", ""))},
+	p.change(models.NewChangeset{
+		Updated: []models.ElementUpdate{models.ElementUpdate(part("door", "walls", "wall", "")), models.ElementUpdate(part("wall", "doors", "floor", ""))},
 		Deleted: []string{"roof"},
 	})
 	second := p.run()
@@ -145,16 +146,16 @@ func TestRunMakesOneChangesetWithTheCommentAndItsOrigin(t *testing.T) {
 	p := newPlant(t)
 	guid := part("beam", "beams", "", "")
 	guid.FederationGUID = "8f2c4d10-6a41-4c4e-9d0a-2f9f0b7f8a11"
-	source := p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", ""), guid}})
-	p.configure(transform.View{}, "")
+	source := p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", ""), guid}})
+	p.configure(models.View{}, "")
 	done := p.run()
-	page, err := p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{})
+	page, err := p.Models().Changesets(t.Context(), "target-model", models.ChangesetQuery{})
 	all, _ := page.Values()
 	if err != nil || len(all) != 1 || all[0].ID != string(done.TargetChangeSetID) || all[0].Description != "only what is visible" || all[0].InsertedCount != 4 {
 		t.Errorf("the target has the changesets %+v, %v", all, err)
 	}
-	aspects := map[string][]transform.Aspect{}
-	for id, e := range p.elements("target-model", transform.ElementQuery{}) {
+	aspects := map[string][]models.Aspect{}
+	for id, e := range p.elements("target-model", models.ElementQuery{}) {
 		_, name, _ := strings.Cut(strings.ReplaceAll(id, ":", "."), ".")
 		for _, a := range e.Aspects {
 			if _, a.SourceID, _ = strings.Cut(a.SourceID, ":"); a.Filter != "" {
@@ -166,7 +167,7 @@ func TestRunMakesOneChangesetWithTheCommentAndItsOrigin(t *testing.T) {
 			t.Errorf("the repository link is %+v", e)
 		}
 	}
-	want := map[string][]transform.Aspect{
+	want := map[string][]models.Aspect{
 		"source": {{Kind: "Scope", SourceID: "source", Identifier: "source-model", Version: source.ID, Filter: "set"}},
 		"wall":   {{Kind: "Element", SourceID: "source", Identifier: "wall"}},
 	}
@@ -190,9 +191,9 @@ func TestViewModeDecidesOnWhatIsNewerThanTheView(t *testing.T) {
 		transform.FilterContent: {"old": whole("old", ",")},
 	} {
 		p := newPlant(t)
-		p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("old", "walls", "", ""), part("old hidden", "doors", "", "")}})
-		p.configure(transform.View{ShownCategories: []string{"walls"}, HiddenCategories: []string{"doors"}}, mode)
-		p.change(transform.NewChangeset{Inserted: []transform.NewElement{
+		p.change(models.NewChangeset{Inserted: []models.NewElement{part("old", "walls", "", ""), part("old hidden", "doors", "", "")}})
+		p.configure(models.View{ShownCategories: []string{"walls"}, HiddenCategories: []string{"doors"}}, mode)
+		p.change(models.NewChangeset{Inserted: []models.NewElement{
 			part("new", "walls", "", ""), part("of a new category", "roofs", "", ""), part("new hidden", "doors", "", ""),
 		}})
 		p.run()
@@ -203,31 +204,31 @@ func TestViewModeDecidesOnWhatIsNewerThanTheView(t *testing.T) {
 func TestWhatOthersPutIntoTheTargetStays(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", ""), part("door", "doors", "", "")}})
-	p.configure(transform.View{}, "")
+	p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", ""), part("door", "doors", "", "")}})
+	p.configure(models.View{}, "")
 	p.run()
 	wall := ""
-	for id := range p.elements("target-model", transform.ElementQuery{}) {
+	for id := range p.elements("target-model", models.ElementQuery{}) {
 		if strings.HasSuffix(id, ".wall") {
 			wall = id
 		}
 	}
-	_, err := p.CreateChangeset(t.Context(), "target-model", transform.NewChangeset{Inserted: []transform.NewElement{part("mine", "walls", "", ""), part("below", "walls", wall, "")}})
+	_, err := p.Models().CreateChangeset(t.Context(), "target-model", models.NewChangeset{Inserted: []models.NewElement{part("mine", "walls", "", ""), part("below", "walls", wall, "")}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.change(transform.NewChangeset{Deleted: []string{"wall", "door"}})
+	p.change(models.NewChangeset{Deleted: []string{"wall", "door"}})
 	p.run()
 	p.holds(map[string]string{"wall": cleared("wall", ",")})
 	for _, id := range []string{"mine", "below"} {
-		if e, err := p.Element(t.Context(), "target-model", id, ""); err != nil || string(e.Value.Geometry) != "shape of "+id {
+		if e, err := p.Models().Element(t.Context(), "target-model", id, ""); err != nil || string(e.Value.Geometry) != "shape of "+id {
 			t.Errorf("%s is %+v, %v", id, e.Value, err)
 		}
 	}
 }
 
 // visible is the reference rule: what a view shows of a model at all.
-func visible(v transform.View, mode transform.ViewMode, madeAt, created int, e transform.NewElement) bool {
+func visible(v models.View, mode transform.ViewMode, madeAt, created int, e models.NewElement) bool {
 	in := func(list []string, id twinplatform.NullString) bool { return slices.Contains(list, string(id)) }
 	override := ""
 	for _, o := range v.CategoryOverrides {
@@ -250,7 +251,7 @@ func visible(v transform.View, mode transform.ViewMode, madeAt, created int, e t
 
 // reference is what the target has to hold: an element is there if and only if it is
 // visible, or above one that is.
-func reference(v transform.View, mode transform.ViewMode, madeAt int, created map[string]int, all map[string]transform.NewElement) map[string]string {
+func reference(v models.View, mode transform.ViewMode, madeAt int, created map[string]int, all map[string]models.NewElement) map[string]string {
 	out := map[string]string{}
 	var keep func(id string)
 	keep = func(id string) {
@@ -259,7 +260,7 @@ func reference(v transform.View, mode transform.ViewMode, madeAt int, created ma
 			return
 		}
 		text := func(show bool) string {
-			props, geometry := transform.ElementProperties{}, []byte{}
+			props, geometry := models.ElementProperties{}, []byte{}
 			if show {
 				props, geometry = e.Properties, e.Geometry.Or(nil)
 			}
@@ -287,10 +288,10 @@ func (h *history) pick(n int, of func(int) string) (out []string) {
 	return out
 }
 
-func (h *history) view() transform.View {
+func (h *history) view() models.View {
 	category := func(i int) string { return fmt.Sprint("c", i) }
 	element := func(i int) string { return fmt.Sprintf("0x%x", i) }
-	v := transform.View{HiddenCategories: h.pick(3, category), Exclusive: h.r.IntN(6) == 0}
+	v := models.View{HiddenCategories: h.pick(3, category), Exclusive: h.r.IntN(6) == 0}
 	if h.r.IntN(2) == 0 {
 		v.ShownCategories = h.pick(3, category)
 	}
@@ -302,7 +303,7 @@ func (h *history) view() transform.View {
 		case 0:
 			v.HiddenModels = append(v.HiddenModels, m)
 		case 1:
-			v.CategoryOverrides = append(v.CategoryOverrides, transform.CategoryOverride{Category: category(h.r.IntN(3)), SubModelID: m, Visible: h.r.IntN(2) == 0})
+			v.CategoryOverrides = append(v.CategoryOverrides, models.CategoryOverride{Category: category(h.r.IntN(3)), SubModelID: m, Visible: h.r.IntN(2) == 0})
 		case 2:
 			v.ShownModels = append(v.ShownModels, m)
 		}
@@ -330,7 +331,7 @@ func TestIncrementalRunsEndInTheSameTargetAsOneFreshRunAndAsTheReferenceSays(t *
 			}
 			p.run()
 			created := map[string]int{}
-			for id, e := range p.elements("source-model", transform.ElementQuery{}) {
+			for id, e := range p.elements("source-model", models.ElementQuery{}) {
 				created[id] = e.CreatedIndex
 			}
 			if diff := gocmp.Diff(reference(view, mode, madeAt, created, h.now), p.content(), cmpopts.EquateEmpty()); diff != "" {
@@ -354,7 +355,7 @@ func TestIncrementalRunsEndInTheSameTargetAsOneFreshRunAndAsTheReferenceSays(t *
 // at that from then on.
 func (p *plant) into(modelID string) {
 	p.t.Helper()
-	if _, err := p.CreateModel(p.t.Context(), transform.NewModel{ID: modelID, TwinID: "target", DisplayName: modelID}); err != nil {
+	if _, err := p.Models().CreateModel(p.t.Context(), models.NewModel{ID: modelID, TwinID: "target", DisplayName: modelID}); err != nil {
 		p.t.Fatal(err)
 	}
 	conf, err := p.Configuration(p.t.Context(), p.conf)
@@ -377,17 +378,17 @@ func TestRunFollowsAChangesetThatTurnsAHierarchyUpsideDown(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []transform.ViewMode{transform.IncludeNewContent, transform.FilterContent} {
 		p := newPlant(t)
-		p.change(transform.NewChangeset{Inserted: []transform.NewElement{
+		p.change(models.NewChangeset{Inserted: []models.NewElement{
 			part("floor", "slabs", "", ""), part("wall", "walls", "floor", ""), part("door", "doors", "wall", "wall"), part("knob", "doors", "door", ""),
 		}})
-		p.configure(transform.View{}, mode)
+		p.configure(models.View{}, mode)
 		p.run()
 		p.holds(map[string]string{
 			"floor": whole("floor", ","), "wall": whole("wall", "floor,"), "door": whole("door", "wall,wall"), "knob": whole("knob", "door,"),
 		})
-		p.change(transform.NewChangeset{Updated: []transform.ElementUpdate{
-			transform.ElementUpdate(part("floor", "slabs", "wall", "knob")), transform.ElementUpdate(part("wall", "walls", "door", "")),
-			transform.ElementUpdate(part("door", "doors", "knob", "")), transform.ElementUpdate(part("knob", "doors", "", "")),
+		p.change(models.NewChangeset{Updated: []models.ElementUpdate{
+			models.ElementUpdate(part("floor", "slabs", "wall", "knob")), models.ElementUpdate(part("wall", "walls", "door", "")),
+			models.ElementUpdate(part("door", "doors", "knob", "")), models.ElementUpdate(part("knob", "doors", "", "")),
 		}})
 		p.run()
 		p.holds(map[string]string{

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // process is another service over the same store, as another process has it.
@@ -33,9 +34,9 @@ func (p *plant) resume() {
 // resumeBy makes a process that knows a twin do so.
 func (p *plant) resumeBy(process *transform.Service, twin string) {
 	p.t.Helper()
-	res, err := p.CreateModel(p.t.Context(), transform.NewModel{TwinID: twin, DisplayName: "spare"})
+	res, err := p.Models().CreateModel(p.t.Context(), models.NewModel{TwinID: twin, DisplayName: "spare"})
 	if err == nil {
-		err = process.DeleteModel(p.t.Context(), res.Value().ID)
+		err = process.Models().DeleteModel(p.t.Context(), res.Value().ID)
 	}
 	if err != nil {
 		p.t.Fatal(err)
@@ -58,7 +59,7 @@ func (p *plant) latest() (v transform.Transformation, ok bool) {
 var meanwhile = map[string]func(p *plant, id string){
 	"does it": func(p *plant, _ string) { p.resume() },
 	"does it after the source has changed": func(p *plant, _ string) {
-		p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("late", "walls", "", "")}})
+		p.change(models.NewChangeset{Inserted: []models.NewElement{part("late", "walls", "", "")}})
 		p.resume()
 	},
 	"aborts it": func(p *plant, id string) { p.abort(id) },
@@ -69,7 +70,7 @@ var meanwhile = map[string]func(p *plant, id string){
 	"aborts it and forgets what was to be done": func(p *plant, id string) {
 		if p.abort(id); p.DeleteConfiguration(p.t.Context(), p.conf) == nil {
 			p.resume()
-			p.configure(transform.View{}, "")
+			p.configure(models.View{}, "")
 		}
 	},
 	"fails, as the source is not there for it": func(p *plant, _ string) {
@@ -106,7 +107,7 @@ func TestTwoProcessesAtOneTransformationLeaveNoDraftAndMakeNothingTwice(t *testi
 func together(t *testing.T, at, dies int, happens func(p *plant, id string)) bool {
 	p := newPlant(t)
 	p.walls(20)
-	p.configure(transform.View{}, "")
+	p.configure(models.View{}, "")
 	first := storetest.Over(p.store)
 	reached := false
 	first.Before(func() error {
@@ -138,14 +139,14 @@ func TestTransformationTakesTheTargetFromOneThatWasAbortedInAnotherProcess(t *te
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant(t)
-		p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", "")}})
-		p.configure(transform.View{}, "")
-		res, err := p.CreateModel(t.Context(), transform.NewModel{TwinID: "source", DisplayName: "spare"})
+		p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
+		p.configure(models.View{}, "")
+		res, err := p.Models().CreateModel(t.Context(), models.NewModel{TwinID: "source", DisplayName: "spare"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		second := p.process(p.store)
-		if err := second.DeleteModel(t.Context(), res.Value().ID); err != nil { // from now on it looks after its own work alone
+		if err := second.Models().DeleteModel(t.Context(), res.Value().ID); err != nil { // from now on it looks after its own work alone
 			t.Fatal(err)
 		}
 		first := storetest.Over(p.store)
@@ -153,7 +154,7 @@ func TestTransformationTakesTheTargetFromOneThatWasAbortedInAnotherProcess(t *te
 		if res, err := p.process(first).RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: p.conf}); err != nil || res.Status.Done() {
 			t.Fatal(res.Operation, err)
 		}
-		if _, err := p.CreateChangeset(t.Context(), "target-model", transform.NewChangeset{}); !isCode(err, "ChangesetInProgress") {
+		if _, err := p.Models().CreateChangeset(t.Context(), "target-model", models.NewChangeset{}); !isCode(err, "ChangesetInProgress") {
 			t.Fatalf("it had not begun to write: %v", err)
 		}
 		dead, _ := p.latest()
@@ -185,7 +186,7 @@ func (p *plant) settled(conf string) {
 	if n := p.keys("jobs-transform/pending"); n > 0 {
 		p.t.Errorf("the journal has %d entries", n)
 	}
-	page, err := p.Changesets(p.t.Context(), "target-model", transform.ChangesetQuery{})
+	page, err := p.Models().Changesets(p.t.Context(), "target-model", models.ChangesetQuery{})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -198,12 +199,12 @@ func (p *plant) settled(conf string) {
 	case want == 1 && (last.TotalElementCount < 20 || last.Report.InsertedCount != last.TotalElementCount+2 || !last.Report.Full):
 		p.t.Errorf("it tells %+v", last)
 	}
-	if _, err := p.CreateChangeset(p.t.Context(), "target-model", transform.NewChangeset{Inserted: []transform.NewElement{part("mine", "walls", "", "")}}); err != nil {
+	if _, err := p.Models().CreateChangeset(p.t.Context(), "target-model", models.NewChangeset{Inserted: []models.NewElement{part("mine", "walls", "", "")}}); err != nil {
 		p.t.Errorf("a changeset after %s: %v", cmp.Or(last.Status, "it"), err)
 	}
 	p.run()
 	want := map[string]string{}
-	for id := range p.elements("source-model", transform.ElementQuery{}) {
+	for id := range p.elements("source-model", models.ElementQuery{}) {
 		want[id] = whole(id, ",")
 	}
 	p.holds(want)

@@ -10,6 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // Two processes may work on one transformation, and one of them may die or fall behind
@@ -68,7 +70,7 @@ func passes(ctx context.Context, err error) bool {
 // withdraw says that a transformation cannot be committed after all.
 func (s *Service) withdraw(ctx context.Context, id string) error {
 	return s.db.Update(ctx, func(u *records.Update) error {
-		_, err := transformationRecords.Modify(u, allAccounts, id, "", func(t *Transformation) error {
+		_, err := transformationRecords.Modify(u, area.AllAccounts, id, "", func(t *Transformation) error {
 			t.Committing = t.Committing && t.Status.Done()
 			return nil
 		})
@@ -86,11 +88,11 @@ func (p *progress) percent() int {
 // turn is a transformation, nil where there is none, and whether it is its turn.
 func (s *Service) turn(ctx context.Context, id string) (t *Transformation, first bool, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		t, err = transformationRecords.Lookup(v, allAccounts, id)
+		t, err = transformationRecords.Lookup(v, area.AllAccounts, id)
 		if t == nil || err != nil {
 			return err
 		}
-		for other := range transformationRecords.IDs(v, allAccounts, "active", t.Target) {
+		for other := range transformationRecords.IDs(v, area.AllAccounts, "active", t.Target) {
 			first = other == id
 			break
 		}
@@ -116,17 +118,17 @@ func (s *Service) leave(ctx context.Context, w transforming, t *Transformation) 
 }
 
 // targetOf is where a transformation writes to; nil where that is not known.
-func (s *Service) targetOf(ctx context.Context, w transforming, t *Transformation) (Target, error) {
+func (s *Service) targetOf(ctx context.Context, w transforming, t *Transformation) (models.Target, error) {
 	if s.contents != nil && w.TargetModelID != "" {
 		return s.contents.Target(ctx, w.TargetModelID)
 	}
 	if w.Target == "" && t != nil {
 		w.Target = t.Target
 	}
-	if w.Target == "" || s.models != nil {
+	if w.Target == "" || s.directory != nil {
 		return nil, nil
 	}
-	return ownModel{s, allAccounts, w.Target, w.ID}, nil
+	return s.models.Entrusted(area.AllAccounts, w.Target, writer{w.ID}), nil
 }
 
 // transformFailed reports a transformation that failed, and drops what it wrote. It
@@ -135,7 +137,7 @@ func (s *Service) transformFailed(ctx context.Context, w transforming, failure *
 	var t *Transformation
 	err = s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		goesOn = false
-		rec, err := transformationRecords.Modify(u, allAccounts, w.ID, "", func(t *Transformation) error {
+		rec, err := transformationRecords.Modify(u, area.AllAccounts, w.ID, "", func(t *Transformation) error {
 			switch {
 			case t.Status.Done():
 				goesOn = t.Status != Failed
@@ -152,11 +154,11 @@ func (s *Service) transformFailed(ctx context.Context, w transforming, failure *
 		if err != nil {
 			return err
 		}
-		conf, err := configurationRecords.Lookup(u, allAccounts, t.ConfigurationID)
+		conf, err := configurationRecords.Lookup(u, area.AllAccounts, t.ConfigurationID)
 		if conf == nil || err != nil {
 			return err
 		}
-		err = caller{j, s, u}.completed(u, conf, w.ID, Failed)
+		err = s.callerOf(j, u).completed(u, conf, w.ID, Failed)
 		if errors.Is(err, twinplatform.NotFound) {
 			return nil // with the target's twin all who would hear of it are gone
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // configured makes configurations of the saved view of a name.
@@ -47,7 +47,7 @@ func refusedAs(want *twinplatform.Error, err error) string {
 func TestSavedViewStaysWhileAConfigurationFiltersByIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if _, err := w.CreateSavedView(t.Context(), transform.NewSavedView{ID: "free", ModelID: "source-model", DisplayName: "Free", Shared: true}); err != nil {
+	if _, err := w.Models().CreateSavedView(t.Context(), models.NewSavedView{ID: "free", ModelID: "source-model", DisplayName: "Free", Shared: true}); err != nil {
 		t.Fatal(err)
 	}
 	ids := w.configured("shared", "Ground floor", "First floor")
@@ -65,31 +65,31 @@ func TestSavedViewStaysWhileAConfigurationFiltersByIt(t *testing.T) {
 		"who sees the configurations":         {w.as("both", "models_write", "source", "models_read", "target"), viewInUse(named...)},
 		"who does not see the configurations": {w.as("one", "models_write", "source"), viewInUse(hidden)},
 	} {
-		if diff := refusedAs(test.want, w.DeleteSavedView(test.as, "shared")); diff != "" {
+		if diff := refusedAs(test.want, w.Models().DeleteSavedView(test.as, "shared")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
-	if err := w.DeleteSavedView(t.Context(), "shared", twinplatform.IfMatch(`"other"`)); !isCode(err, "VersionMismatch") {
+	if err := w.Models().DeleteSavedView(t.Context(), "shared", twinplatform.IfMatch(`"other"`)); !isCode(err, "VersionMismatch") {
 		t.Errorf("another version: %v", err)
 	}
-	if err := w.DeleteSavedView(w.as("reader", "models_read", "source"), "shared"); !isCode(err, "InsufficientPermissions") {
+	if err := w.Models().DeleteSavedView(w.as("reader", "models_read", "source"), "shared"); !isCode(err, "InsufficientPermissions") {
 		t.Errorf("by a reader: %v", err)
 	}
 	if diff := cmp.Diff(before, w.view("shared")); diff != "" {
 		t.Errorf("refused deletions changed it:\n%s", diff)
 	}
-	if err := w.DeleteSavedView(t.Context(), "free"); err != nil {
+	if err := w.Models().DeleteSavedView(t.Context(), "free"); err != nil {
 		t.Errorf("a view of the same model that nothing filters by: %v", err)
 	}
 	for _, id := range ids {
-		if err := w.DeleteSavedView(t.Context(), "shared"); !isCode(err, "SavedViewInUse") {
+		if err := w.Models().DeleteSavedView(t.Context(), "shared"); !isCode(err, "SavedViewInUse") {
 			t.Errorf("before the last configuration has gone: %v", err)
 		}
 		if err := w.DeleteConfiguration(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.DeleteSavedView(t.Context(), "shared"); err != nil {
+	if err := w.Models().DeleteSavedView(t.Context(), "shared"); err != nil {
 		t.Errorf("without configurations: %v", err)
 	}
 }
@@ -106,7 +106,7 @@ func TestSavedViewOfManyConfigurationsNamesTheFirst(t *testing.T) {
 		want = append(want, twinplatform.Detail{Message: "The configuration '" + names[i] + "' filters by it.", Target: id})
 	}
 	want = append(want, twinplatform.Detail{Message: "So do others that are not named here."})
-	if diff := refusedAs(viewInUse(want...), w.DeleteSavedView(t.Context(), "shared")); diff != "" {
+	if diff := refusedAs(viewInUse(want...), w.Models().DeleteSavedView(t.Context(), "shared")); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -5,16 +5,15 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
-// Schemas tells what the checks of this area know of the types of its bodies, for
-// the OpenAPI document of package httpapi.
+// Schemas tells what the checks of this area know of the types of its bodies, with those
+// of the registry of models, for the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	entity.Describe(b, kinds)
-	modelKind.Describe(b)
+	models.Schemas(b)
+	entity.Describe(b, own)
 	configurationKind.Describe(b)
-	describeElements(b)
-	describeViews(b)
 	schema.Enum(b, viewModes)
 	schema.Enum(b, transformationStatuses)
 	b.Has(reflect.TypeFor[NewConfiguration](), schema.Need("transformParameters", schema.Value{}))

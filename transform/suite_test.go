@@ -3,14 +3,14 @@ package transform_test
 import (
 	"testing"
 
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/transform/transformtest"
 )
 
 // own is a model of the registry.
 type own struct {
-	transform.Source
-	transform.Target
+	models.Source
+	models.Target
 }
 
 func TestModelsOfTheRegistryKeepThePromises(t *testing.T) {
@@ -18,11 +18,11 @@ func TestModelsOfTheRegistryKeepThePromises(t *testing.T) {
 	transformtest.Run(t, func(t *testing.T) transformtest.Model {
 		t.Helper()
 		w := newWorld(t)
-		source, err := w.Source(t.Context(), "source-model")
+		source, err := w.Models().Source(t.Context(), "source-model")
 		if err != nil {
 			t.Fatal(err)
 		}
-		target, err := w.Target(t.Context(), "source-model")
+		target, err := w.Models().Target(t.Context(), "source-model")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // grants are what principals may do: principal, permission and twin.
@@ -61,20 +62,20 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range []transform.NewModel{
+	for _, n := range []models.NewModel{
 		{ID: "source-model", TwinID: "source", DisplayName: "Source"},
 		{ID: "target-model", TwinID: "target", DisplayName: "Target"},
 	} {
-		if _, err := w.CreateModel(ctx, n); err != nil {
+		if _, err := w.Models().CreateModel(ctx, n); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, n := range []transform.NewSavedView{
+	for _, n := range []models.NewSavedView{
 		{ID: "shared", ModelID: "source-model", DisplayName: "Shared", Shared: true},
 		{ID: "private", ModelID: "source-model", DisplayName: "Private"},
 		{ID: "elsewhere", ModelID: "target-model", DisplayName: "Elsewhere", Shared: true},
 	} {
-		if _, err := w.CreateSavedView(ctx, n); err != nil {
+		if _, err := w.Models().CreateSavedView(ctx, n); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -285,7 +286,7 @@ func TestStrangerSeesNothingOfConfigurations(t *testing.T) {
 func TestConfigurationsAreListedByProjectOrModel(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if _, err := w.CreateModel(t.Context(), transform.NewModel{ID: "other", TwinID: "target", DisplayName: "Other"}); err != nil {
+	if _, err := w.Models().CreateModel(t.Context(), models.NewModel{ID: "other", TwinID: "target", DisplayName: "Other"}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 5 {
@@ -333,10 +334,10 @@ func TestModelsTellTheirCreationAndDeletion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	user := w.as("ann", "models_write", "target")
-	if _, err := w.CreateModel(user, transform.NewModel{ID: "m", TwinID: "target", DisplayName: "M"}); err != nil {
+	if _, err := w.Models().CreateModel(user, models.NewModel{ID: "m", TwinID: "target", DisplayName: "M"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.DeleteModel(user, "m"); err != nil {
+	if err := w.Models().DeleteModel(user, "m"); err != nil {
 		t.Fatal(err)
 	}
 	var got []twinplatform.Event
@@ -374,22 +375,22 @@ func TestModelInUseStaysAndAFreeOneTakesItsViewsAlong(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"source-model", "target-model"} {
-		if err := w.DeleteModel(t.Context(), id); twinplatform.AsError(err).Code != "ModelInUse" {
+		if err := w.Models().DeleteModel(t.Context(), id); twinplatform.AsError(err).Code != "ModelInUse" {
 			t.Errorf("%s: got %v", id, err)
 		}
 	}
 	if err := w.DeleteConfiguration(t.Context(), res.Value().ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.DeleteModel(t.Context(), "source-model"); err != nil {
+	if err := w.Models().DeleteModel(t.Context(), "source-model"); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"shared", "private"} {
-		if _, err := w.SavedView(t.Context(), id); twinplatform.AsError(err).Code != "SavedViewNotFound" {
+		if _, err := w.Models().SavedView(t.Context(), id); twinplatform.AsError(err).Code != "SavedViewNotFound" {
 			t.Errorf("%s: got %v", id, err)
 		}
 	}
-	if _, err := w.SavedView(t.Context(), "elsewhere"); err != nil {
+	if _, err := w.Models().SavedView(t.Context(), "elsewhere"); err != nil {
 		t.Error(err)
 	}
 }
@@ -400,12 +401,12 @@ func TestRegistryHoldsToPermissionsAndRules(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	stranger, reader := w.as("stranger"), w.as("reader", "models_read", "target")
-	onModel := func(ctx context.Context, n transform.NewModel) error {
-		_, err := w.CreateModel(ctx, n)
+	onModel := func(ctx context.Context, n models.NewModel) error {
+		_, err := w.Models().CreateModel(ctx, n)
 		return err
 	}
-	onView := func(ctx context.Context, n transform.NewSavedView) error {
-		_, err := w.CreateSavedView(ctx, n)
+	onView := func(ctx context.Context, n models.NewSavedView) error {
+		_, err := w.Models().CreateSavedView(ctx, n)
 		return err
 	}
 	ctx := t.Context()
@@ -413,42 +414,42 @@ func TestRegistryHoldsToPermissionsAndRules(t *testing.T) {
 		err  error
 		code string
 	}{
-		"model without anything":   {onModel(ctx, transform.NewModel{}), "InvalidModelRequest"},
-		"model with a bad id":      {onModel(ctx, transform.NewModel{ID: "a/b", TwinID: "target", DisplayName: "x"}), "InvalidModelRequest"},
-		"model of no twin":         {onModel(ctx, transform.NewModel{TwinID: "none", DisplayName: "x"}), "TwinNotFound"},
-		"model twice":              {onModel(ctx, transform.NewModel{ID: "target-model", TwinID: "target", DisplayName: "x"}), "ModelExists"},
-		"model by a stranger":      {onModel(stranger, transform.NewModel{TwinID: "target", DisplayName: "x"}), "TwinNotFound"},
-		"model by a reader":        {onModel(reader, transform.NewModel{TwinID: "target", DisplayName: "x"}), "InsufficientPermissions"},
-		"view without anything":    {onView(ctx, transform.NewSavedView{}), "InvalidSavedViewRequest"},
-		"view of no model":         {onView(ctx, transform.NewSavedView{ModelID: "none", DisplayName: "x"}), "ModelNotFound"},
-		"view twice":               {onView(ctx, transform.NewSavedView{ID: "shared", ModelID: "source-model", DisplayName: "x"}), "SavedViewExists"},
-		"view by a stranger":       {onView(stranger, transform.NewSavedView{ModelID: "target-model", DisplayName: "x"}), "ModelNotFound"},
-		"view by a reader":         {onView(reader, transform.NewSavedView{ModelID: "target-model", DisplayName: "x"}), "InsufficientPermissions"},
-		"deletion by a stranger":   {w.DeleteModel(stranger, "target-model"), "ModelNotFound"},
-		"deletion by a reader":     {w.DeleteModel(reader, "target-model"), "InsufficientPermissions"},
-		"view removed by a reader": {w.DeleteSavedView(reader, "elsewhere"), "InsufficientPermissions"},
-		"view not there":           {w.DeleteSavedView(ctx, "none"), "SavedViewNotFound"},
+		"model without anything":   {onModel(ctx, models.NewModel{}), "InvalidModelRequest"},
+		"model with a bad id":      {onModel(ctx, models.NewModel{ID: "a/b", TwinID: "target", DisplayName: "x"}), "InvalidModelRequest"},
+		"model of no twin":         {onModel(ctx, models.NewModel{TwinID: "none", DisplayName: "x"}), "TwinNotFound"},
+		"model twice":              {onModel(ctx, models.NewModel{ID: "target-model", TwinID: "target", DisplayName: "x"}), "ModelExists"},
+		"model by a stranger":      {onModel(stranger, models.NewModel{TwinID: "target", DisplayName: "x"}), "TwinNotFound"},
+		"model by a reader":        {onModel(reader, models.NewModel{TwinID: "target", DisplayName: "x"}), "InsufficientPermissions"},
+		"view without anything":    {onView(ctx, models.NewSavedView{}), "InvalidSavedViewRequest"},
+		"view of no model":         {onView(ctx, models.NewSavedView{ModelID: "none", DisplayName: "x"}), "ModelNotFound"},
+		"view twice":               {onView(ctx, models.NewSavedView{ID: "shared", ModelID: "source-model", DisplayName: "x"}), "SavedViewExists"},
+		"view by a stranger":       {onView(stranger, models.NewSavedView{ModelID: "target-model", DisplayName: "x"}), "ModelNotFound"},
+		"view by a reader":         {onView(reader, models.NewSavedView{ModelID: "target-model", DisplayName: "x"}), "InsufficientPermissions"},
+		"deletion by a stranger":   {w.Models().DeleteModel(stranger, "target-model"), "ModelNotFound"},
+		"deletion by a reader":     {w.Models().DeleteModel(reader, "target-model"), "InsufficientPermissions"},
+		"view removed by a reader": {w.Models().DeleteSavedView(reader, "elsewhere"), "InsufficientPermissions"},
+		"view not there":           {w.Models().DeleteSavedView(ctx, "none"), "SavedViewNotFound"},
 	} {
 		if e := twinplatform.AsError(test.err); e == nil || e.Code != test.code {
 			t.Errorf("%s: got %v, want %s", name, test.err, test.code)
 		}
 	}
-	if _, err := w.Model(stranger, "target-model"); !errors.Is(err, twinplatform.NotFound) {
+	if _, err := w.Models().Model(stranger, "target-model"); !errors.Is(err, twinplatform.NotFound) {
 		t.Errorf("a stranger sees a model: %v", err)
 	}
-	if page, err := w.Models(stranger, transform.ModelQuery{TwinID: "target"}); err != nil || page.Len() != 0 {
+	if page, err := w.Models().Models(stranger, models.ModelQuery{TwinID: "target"}); err != nil || page.Len() != 0 {
 		t.Errorf("a stranger lists %d models, %v", page.Len(), err)
 	}
-	if page, err := w.Models(reader, transform.ModelQuery{TwinID: "target"}); err != nil || page.Len() != 1 {
+	if page, err := w.Models().Models(reader, models.ModelQuery{TwinID: "target"}); err != nil || page.Len() != 1 {
 		t.Errorf("a reader lists %d models, %v", page.Len(), err)
 	}
-	if page, err := w.SavedViews(ctx, transform.SavedViewQuery{ModelID: "source-model"}); err != nil || page.Len() != 2 {
+	if page, err := w.Models().SavedViews(ctx, models.SavedViewQuery{ModelID: "source-model"}); err != nil || page.Len() != 2 {
 		t.Errorf("%d views are listed, %v", page.Len(), err)
 	}
-	if _, err := w.SavedViews(stranger, transform.SavedViewQuery{ModelID: "source-model"}); !errors.Is(err, twinplatform.NotFound) {
+	if _, err := w.Models().SavedViews(stranger, models.SavedViewQuery{ModelID: "source-model"}); !errors.Is(err, twinplatform.NotFound) {
 		t.Errorf("a stranger lists views: %v", err)
 	}
-	if err := w.DeleteSavedView(ctx, "elsewhere"); err != nil {
+	if err := w.Models().DeleteSavedView(ctx, "elsewhere"); err != nil {
 		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // TransformationQuery says which transformations to list.
@@ -80,16 +81,16 @@ var transformationOrders = entity.Orders[Transformation]{
 // listedTransformations is what of a query the caller may see, and where that is kept.
 func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, query records.Query[Transformation], err error) {
 	p, _ := c.Caller()
-	in = inAccount(p.AccountID) // whosever it is that the caller does not see
-	query = records.Query[Transformation]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "configuration", Equals: nobody}
+	in = area.InAccount(p.AccountID) // whosever it is that the caller does not see
+	query = records.Query[Transformation]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "configuration", Equals: area.Nobody}
 	target := ""
 	if q.TargetModelID != "" {
 		m, err := c.visibleTarget(ConfigurationQuery{TargetModelID: q.TargetModelID})
 		if err != nil || m == nil {
 			return in, query, err
 		}
-		target = m.key()
-		if in, err = c.ofModel(m); err != nil {
+		target = area.Key(m.AccountID, m.ID)
+		if in, err = c.besideModel(m); err != nil {
 			return in, query, err
 		}
 		query.Index, query.Equals = "target", target
@@ -97,7 +98,7 @@ func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, 
 	if q.ConfigurationID != "" {
 		conf, err := c.visible(q.ConfigurationID)
 		if err != nil {
-			query.Index, query.Equals = "configuration", nobody
+			query.Index, query.Equals = "configuration", area.Nobody
 			if errors.Is(err, twinplatform.NotFound) {
 				err = nil
 			}
@@ -107,7 +108,7 @@ func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, 
 		if err != nil {
 			return in, query, err
 		}
-		in = inAccount(twin.AccountID)
+		in = area.InAccount(twin.AccountID)
 		query.Index, query.Equals = "configuration", conf.Value.ID
 	}
 	query.Filter = strings.Join([]string{target, string(q.Status)}, "\x00")

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // Transformation returns a transformation. Errors: TransformationNotFound, also for a
@@ -21,10 +22,10 @@ func (s *Service) Transformation(ctx context.Context, id string) (twinplatform.R
 // configuration.
 func (c caller) visibleTransformation(id string) (rec twinplatform.Record[Transformation], conf Configuration, err error) {
 	var none twinplatform.Record[Transformation]
-	if rec, err = transformationRecords.Get(c.tx, allAccounts, id); err != nil {
+	if rec, err = transformationRecords.Get(c.tx, area.AllAccounts, id); err != nil {
 		return none, conf, transformationKind.Missing.Or(err)
 	}
-	of, err := configurationRecords.Lookup(c.tx, allAccounts, rec.Value.ConfigurationID)
+	of, err := configurationRecords.Lookup(c.tx, area.AllAccounts, rec.Value.ConfigurationID)
 	if err != nil || of == nil {
 		return none, conf, transformationKind.Missing.Unless(false, err)
 	}
@@ -60,12 +61,12 @@ func (s *Service) CancelTransformation(ctx context.Context, id string, pre ...tw
 		w.TargetModelID = r.TargetModelID
 		target, _, err := c.TwinOf(conf.AccountID, r.TargetProjectID)
 		if err == nil {
-			err = problem.Needs(PermissionModelsWrite).Unless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
+			err = problem.Needs(PermissionModelsWrite).Unless(c.HoldsOn(target, r.TargetModelID, PermissionModelsWrite))
 		}
 		if err != nil {
 			return err
 		}
-		rec, err = transformationRecords.Modify(u, allAccounts, id, twinplatform.ConditionOf(pre...), func(t *Transformation) error {
+		rec, err = transformationRecords.Modify(u, area.AllAccounts, id, twinplatform.ConditionOf(pre...), func(t *Transformation) error {
 			if t.Status.Done() || t.Committing {
 				return errEnded
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -32,22 +33,22 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	twin, svc := tower.Value().ID, p.Transform
+	twin, svc, registry := tower.Value().ID, p.Transform, p.Transform.Models()
 	for _, id := range []string{"design", "doors"} {
-		if _, err := svc.CreateModel(ctx, transform.NewModel{ID: id, TwinID: twin, DisplayName: id}); err != nil {
+		if _, err := registry.CreateModel(ctx, models.NewModel{ID: id, TwinID: twin, DisplayName: id}); err != nil {
 			return err
 		}
 	}
-	change := func(n transform.NewChangeset) error { _, err := svc.CreateChangeset(ctx, "design", n); return err }
-	if err := change(transform.NewChangeset{Inserted: []transform.NewElement{
+	change := func(n models.NewChangeset) error { _, err := registry.CreateChangeset(ctx, "design", n); return err }
+	if err := change(models.NewChangeset{Inserted: []models.NewElement{
 		{ID: "wall", Class: "Wall", Category: "walls"},
 		{ID: "door", Class: "Door", Category: "doors", ParentID: "wall"},
 		{ID: "roof", Class: "Roof", Category: "roofs"},
 	}}); err != nil {
 		return err
 	}
-	view := transform.NewSavedView{ID: "view", ModelID: "design", DisplayName: "Doors", Shared: true, View: transform.View{ShownCategories: []string{"doors"}}}
-	if _, err := svc.CreateSavedView(ctx, view); err != nil {
+	view := models.NewSavedView{ID: "view", ModelID: "design", DisplayName: "Doors", Shared: true, View: models.View{ShownCategories: []string{"doors"}}}
+	if _, err := registry.CreateSavedView(ctx, view); err != nil {
 		return err
 	}
 	conf, err := svc.CreateConfiguration(ctx, transform.NewConfiguration{
@@ -70,7 +71,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	if err := transformed(); err != nil { // the door, with the wall that it is in, and where they come from
 		return err
 	}
-	if err := change(transform.NewChangeset{Deleted: []string{"door"}}); err != nil {
+	if err := change(models.NewChangeset{Deleted: []string{"door"}}); err != nil {
 		return err
 	}
 	return transformed() // neither is left

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -18,8 +18,8 @@ import (
 func (w *world) history(people int) (model string) {
 	w.t.Helper()
 	ctx := twinplatform.WithPrincipal(w.t.Context(), w.tokens[ownerToken])
-	made, err := w.platform.Transform.CreateModel(
-		ctx, transform.NewModel{TwinID: planTwin, DisplayName: "Frame of the tower"},
+	made, err := w.platform.Transform.Models().CreateModel(
+		ctx, models.NewModel{TwinID: planTwin, DisplayName: "Frame of the tower"},
 	)
 	if err != nil {
 		w.t.Fatal(err)
@@ -49,9 +49,9 @@ func (w *world) history(people int) (model string) {
 			w.t.Fatal(err)
 		}
 		one := twinplatform.WithPrincipal(w.t.Context(), principal(id, ownAccount))
-		if _, err := w.platform.Transform.CreateChangeset(
+		if _, err := w.platform.Transform.Models().CreateChangeset(
 			one, model,
-			transform.NewChangeset{Inserted: []transform.NewElement{{ID: fmt.Sprint("e", i), Class: "Door", Category: "doors"}}},
+			models.NewChangeset{Inserted: []models.NewElement{{ID: fmt.Sprint("e", i), Class: "Door", Category: "doors"}}},
 		); err != nil {
 			w.t.Fatal(err)
 		}

@@ -5,15 +5,15 @@ import (
 	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 var transformRows = []row{
-	{"changeset-of-thousand", transform.MaxChanges, 50, func(w *world, n int) func(context.Context) error {
+	{"changeset-of-thousand", models.MaxChanges, 50, func(w *world, n int) func(context.Context) error {
 		w.model()
-		return func(ctx context.Context) error { return w.change(ctx, transform.NewChangeset{Inserted: elements(n)}) }
+		return func(ctx context.Context) error { return w.change(ctx, models.NewChangeset{Inserted: elements(n)}) }
 	}},
-	{"delete-elements-of-one-parent", transform.MaxChanges - 1, 50, func(w *world, n int) func(context.Context) error {
+	{"delete-elements-of-one-parent", models.MaxChanges - 1, 50, func(w *world, n int) func(context.Context) error {
 		w.model()
 		all := elements(n + 1)
 		deleted := []string{all[0].ID}
@@ -21,28 +21,28 @@ var transformRows = []row{
 			all[i+1].ParentID = twinplatform.NullString(all[0].ID)
 			deleted = append(deleted, all[i+1].ID)
 		}
-		w.must(w.change(w.ctx, transform.NewChangeset{Inserted: all}))
-		return func(ctx context.Context) error { return w.change(ctx, transform.NewChangeset{Deleted: deleted}) }
+		w.must(w.change(w.ctx, models.NewChangeset{Inserted: all}))
+		return func(ctx context.Context) error { return w.change(ctx, models.NewChangeset{Deleted: deleted}) }
 	}},
 }
 
 // model makes the model of the worker.
 func (w *world) model() {
 	w.tb.Helper()
-	_, err := w.Transform.CreateModel(w.ctx, transform.NewModel{ID: "model", TwinID: w.twin, DisplayName: "model"})
+	_, err := w.Transform.Models().CreateModel(w.ctx, models.NewModel{ID: "model", TwinID: w.twin, DisplayName: "model"})
 	w.must(err)
 }
 
-func (w *world) change(ctx context.Context, n transform.NewChangeset) error {
-	_, err := w.Transform.CreateChangeset(ctx, "model", n)
+func (w *world) change(ctx context.Context, n models.NewChangeset) error {
+	_, err := w.Transform.Models().CreateChangeset(ctx, "model", n)
 	return err
 }
 
 // elements are so many requests.
-func elements(n int) []transform.NewElement {
-	out := make([]transform.NewElement, n)
+func elements(n int) []models.NewElement {
+	out := make([]models.NewElement, n)
 	for i := range out {
-		out[i] = transform.NewElement{ID: fmt.Sprintf("0x%06x", i), Class: "Part", Category: "walls"}
+		out[i] = models.NewElement{ID: fmt.Sprintf("0x%06x", i), Class: "Part", Category: "walls"}
 	}
 	return out
 }

@@ -1,5 +1,5 @@
 // Package transformtest holds models to what transformations rely on: any
-// implementation of transform.Source and transform.Target runs it.
+// implementation of models.Source and models.Target runs it.
 //
 //	func TestModel(t *testing.T) {
 //		transformtest.Run(t, func(t *testing.T) transformtest.Model { return newModel(t) })
@@ -15,14 +15,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // Model is a model that content can be taken from and brought into. An
 // implementation that is only one of both stands on a plain copy for the other.
 type Model interface {
-	transform.Source
-	transform.Target
+	models.Source
+	models.Target
 }
 
 // Run holds a model to each promise, in a fresh empty one.
@@ -60,14 +60,14 @@ type subject struct {
 
 func (s *subject) ctx() context.Context { return s.T.Context() }
 
-func (s *subject) write(draft string, fn func(transform.Draft) error) {
+func (s *subject) write(draft string, fn func(models.Draft) error) {
 	s.Helper()
 	if err := s.Write(s.ctx(), draft, fn); err != nil {
 		s.Fatal(err)
 	}
 }
 
-func (s *subject) commit(draft string) transform.Changeset {
+func (s *subject) commit(draft string) models.Changeset {
 	s.Helper()
 	c, err := s.Commit(s.ctx(), draft, "of "+draft)
 	if err != nil {
@@ -77,9 +77,9 @@ func (s *subject) commit(draft string) transform.Changeset {
 }
 
 // put writes elements and commits them.
-func (s *subject) put(draft string, elements ...transform.Element) transform.Changeset {
+func (s *subject) put(draft string, elements ...models.Element) models.Changeset {
 	s.Helper()
-	s.write(draft, func(d transform.Draft) error {
+	s.write(draft, func(d models.Draft) error {
 		for _, e := range elements {
 			if err := d.Put(e); err != nil {
 				return err
@@ -94,7 +94,7 @@ func (s *subject) put(draft string, elements ...transform.Element) transform.Cha
 func (s *subject) has(changeset string, want ...string) {
 	s.Helper()
 	var ids []string
-	err := s.Read(s.ctx(), changeset, func(c transform.Content) error {
+	err := s.Read(s.ctx(), changeset, func(c models.Content) error {
 		ids = nil
 		for e, err := range c.Elements("") {
 			if err != nil {
@@ -110,14 +110,14 @@ func (s *subject) has(changeset string, want ...string) {
 	}
 }
 
-func element(id string) transform.Element {
-	return transform.Element{ID: id, Class: "Part", Geometry: []byte("shape of " + id)}
+func element(id string) models.Element {
+	return models.Element{ID: id, Class: "Part", Geometry: []byte("shape of " + id)}
 }
 
 func draftIsHidden(s *subject) {
-	s.write("one", func(d transform.Draft) error { return d.Put(element("a")) })
+	s.write("one", func(d models.Draft) error { return d.Put(element("a")) })
 	s.has("")
-	s.write("one", func(d transform.Draft) error {
+	s.write("one", func(d models.Draft) error {
 		if e, err := d.Element("a"); err != nil || e == nil {
 			s.Errorf("the draft has lost what was written to it: %v", err)
 		}
@@ -132,7 +132,7 @@ func draftIsHidden(s *subject) {
 
 func discardLeavesNothing(s *subject) {
 	s.put("one", element("a"))
-	s.write("two", func(d transform.Draft) error { return errors.Join(d.Put(element("b")), d.Delete("a")) })
+	s.write("two", func(d models.Draft) error { return errors.Join(d.Put(element("b")), d.Delete("a")) })
 	if err := s.Discard(s.ctx(), "two"); err != nil {
 		s.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func discardLeavesNothing(s *subject) {
 
 func failureChangesNothing(s *subject) {
 	failure := errors.New("no")
-	err := s.Write(s.ctx(), "one", func(d transform.Draft) error { return errors.Join(d.Put(element("a")), failure) })
+	err := s.Write(s.ctx(), "one", func(d models.Draft) error { return errors.Join(d.Put(element("a")), failure) })
 	if !errors.Is(err, failure) {
 		s.Errorf("got %v", err)
 	}
@@ -158,7 +158,7 @@ func commitTwice(s *subject) {
 	if diff := cmp.Diff(first, s.commit("one")); diff != "" {
 		s.Error(diff)
 	}
-	if err := s.Write(s.ctx(), "one", func(d transform.Draft) error { return d.Put(element("b")) }); err == nil {
+	if err := s.Write(s.ctx(), "one", func(d models.Draft) error { return d.Put(element("b")) }); err == nil {
 		s.Error("a committed draft is written to")
 	}
 	s.has("", "a")
@@ -176,7 +176,7 @@ func emptyDraft(s *subject) {
 func historyStays(s *subject) {
 	s.put("one", element("a"))
 	s.put("two", element("b"))
-	s.write("three", func(d transform.Draft) error { return d.Delete("a") })
+	s.write("three", func(d models.Draft) error { return d.Delete("a") })
 	s.commit("three")
 	s.has("one", "a")
 	s.has("two", "a", "b")
@@ -185,7 +185,7 @@ func historyStays(s *subject) {
 
 func geometryStays(s *subject) {
 	s.put("one", element("a"))
-	s.write("two", func(d transform.Draft) error {
+	s.write("two", func(d models.Draft) error {
 		e, err := d.Element("a")
 		if err != nil {
 			return err
@@ -195,7 +195,7 @@ func geometryStays(s *subject) {
 		return d.Put(changed)
 	})
 	s.commit("two")
-	err := s.Read(s.ctx(), "", func(c transform.Content) error {
+	err := s.Read(s.ctx(), "", func(c models.Content) error {
 		e, err := c.Element("a")
 		if err != nil {
 			return err
@@ -214,11 +214,11 @@ func geometryStays(s *subject) {
 func changesAreTold(s *subject) {
 	s.put("one", element("a"), element("b"))
 	s.put("two", element("c"))
-	s.write("three", func(d transform.Draft) error { return d.Delete("b") })
+	s.write("three", func(d models.Draft) error { return d.Delete("b") })
 	s.commit("three")
 	for since, want := range map[string][]string{"one": {"b", "c"}, "two": {"b"}, "three": nil, "": {"a", "b", "b", "c"}} {
 		var ids []string
-		err := s.Read(s.ctx(), "three", func(c transform.Content) error {
+		err := s.Read(s.ctx(), "three", func(c models.Content) error {
 			ids = nil
 			for after, more := "", true; more; { // one at a time, behind the place before
 				more = false
@@ -243,7 +243,7 @@ func neededElements(s *subject) {
 	child, scoped := element("child"), element("scoped")
 	child.ParentID, scoped.ScopeID = "parent", "scope"
 	s.put("one", element("parent"), element("scope"), child, scoped)
-	s.write("two", func(d transform.Draft) error {
+	s.write("two", func(d models.Draft) error {
 		for id, want := range map[string]bool{"parent": true, "scope": true, "child": false} {
 			if got, err := d.Needed(id); got != want || err != nil {
 				s.Errorf("%s: %t, %v", id, got, err)
@@ -261,7 +261,7 @@ func neededElements(s *subject) {
 
 func elementsByPrefix(s *subject) {
 	s.put("one", element("x.a"), element("x.b"), element("xy"), element("y.c"), element("x:d"))
-	s.write("two", func(d transform.Draft) error {
+	s.write("two", func(d models.Draft) error {
 		var ids []string
 		for after, more := "", true; more; {
 			more = false

@@ -7,7 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 const inModel = route.Models + "/{modelId}"
@@ -15,7 +15,7 @@ const inModel = route.Models + "/{modelId}"
 // asOf is the parameter that says which changeset of a model is meant.
 var asOf = cycle.Parameter{Name: "changesetId", Description: "The changeset as of which the model is read. The latest one unless it is given."}
 
-func changesetRoutes(svc *transform.Service) cycle.Routes {
+func changesetRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: inModel + "/changesets", Many: "changesets", One: "changeset", Things: "changesets of a model, the first one first", Thing: "a changeset"}
 	changes := &route.Resource{Path: n.Each() + "/changes", Many: "changes", Name: "elementChanges", Things: "what a changeset did to elements"}
 	return cycle.Routes{
@@ -26,7 +26,7 @@ func changesetRoutes(svc *transform.Service) cycle.Routes {
 	}
 }
 
-func namedVersionRoutes(svc *transform.Service) cycle.Routes {
+func namedVersionRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: inModel + "/named-versions", Many: "namedVersions", One: "namedVersion", Things: "named versions of a model", Thing: "a named version"}
 	return cycle.Routes{
 		route.CreateIn(n, svc.CreateNamedVersion).Says("Name a changeset of a model"),
@@ -35,19 +35,19 @@ func namedVersionRoutes(svc *transform.Service) cycle.Routes {
 	}
 }
 
-func elementRoutes(svc *transform.Service) cycle.Routes {
+func elementRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: inModel + "/elements", Many: "elements", One: "element", Things: "elements of a model, without their geometry", Thing: "an element with its geometry"}
-	one := n.GetRoute(reflect.TypeFor[transform.Element](), func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
+	one := n.GetRoute(reflect.TypeFor[models.Element](), func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
 		rec, err := svc.Element(ctx, x.Nth(0), x.Nth(1), x.Query(asOf.Name))
 		return route.RecordOf(x, &rec, err)
 	})
 	one.Query = []cycle.Parameter{asOf}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{NoDelta: true}, svc.Elements,
-			route.Text(asOf.Name, asOf.Description, func(q *transform.ElementQuery) *string { return &q.ChangesetID }),
-			route.Text("parentId", "List the parts of this element.", func(q *transform.ElementQuery) *string { return &q.ParentID }),
-			route.Text("category", "List the elements of this category.", func(q *transform.ElementQuery) *string { return &q.Category }),
-			route.Text("class", "List the elements of this class.", func(q *transform.ElementQuery) *string { return &q.Class })),
+			route.Text(asOf.Name, asOf.Description, func(q *models.ElementQuery) *string { return &q.ChangesetID }),
+			route.Text("parentId", "List the parts of this element.", func(q *models.ElementQuery) *string { return &q.ParentID }),
+			route.Text("category", "List the elements of this category.", func(q *models.ElementQuery) *string { return &q.Category }),
+			route.Text("class", "List the elements of this class.", func(q *models.ElementQuery) *string { return &q.Class })),
 		one,
 		extentsRoute(svc),
 	}
@@ -55,10 +55,10 @@ func elementRoutes(svc *transform.Service) cycle.Routes {
 
 // extents is the answer to what space a model takes.
 type extents struct {
-	Extents *transform.Box `json:"extents"`
+	Extents *models.Box `json:"extents"`
 }
 
-func extentsRoute(svc *transform.Service) *cycle.Route {
+func extentsRoute(svc *models.Service) *cycle.Route {
 	o := cycle.Operation{
 		ID: "models.extents", Method: http.MethodGet, Path: inModel + "/extents", Summary: "Get the extents of a model", Origin: cycle.Chosen, Query: []cycle.Parameter{asOf},
 	}

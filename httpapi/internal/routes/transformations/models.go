@@ -11,20 +11,20 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
 // Models is the registry of models and saved views, an addition.
-func Models(svc *transform.Service) cycle.Area {
+func Models(svc *models.Service) cycle.Area {
 	return cycle.Area{
 		Name:    "models",
 		Served:  svc != nil,
 		Scopes:  []string{twinplatform.ScopePlatform},
-		Read:    transform.PermissionModelsRead,
-		Modify:  transform.PermissionModelsWrite,
-		Bad:     transform.InvalidModelRequest,
-		MaxTop:  transform.MaxTop,
+		Read:    models.PermissionModelsRead,
+		Modify:  models.PermissionModelsWrite,
+		Bad:     models.InvalidModelRequest,
+		MaxTop:  models.MaxTop,
 		Schemas: modelSchemas,
 		Routes: func() cycle.Routes {
 			return slices.Concat(modelRoutes(svc), changesetRoutes(svc), elementRoutes(svc), namedVersionRoutes(svc), modelMemberRoutes(svc), savedViewRoutes(svc))
@@ -32,18 +32,18 @@ func Models(svc *transform.Service) cycle.Area {
 	}
 }
 
-func modelRoutes(svc *transform.Service) cycle.Routes {
+func modelRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: route.Models, Many: "models", One: "model", Things: "models of a twin", Thing: "a model"}
 	return cycle.Routes{
 		route.Create(n, svc.CreateModel).Says("Register a model"),
 		route.List(n, cycle.Paging{}, svc.Models,
-			route.Text("twinId", "The twin whose models are listed.", func(q *transform.ModelQuery) *string { return &q.TwinID }).Must()),
+			route.Text("twinId", "The twin whose models are listed.", func(q *models.ModelQuery) *string { return &q.TwinID }).Must()),
 		route.Get(n, svc.Model),
 		route.Discard(n, svc.DeleteModel).Says("Delete a model with its saved views"),
 	}
 }
 
-func modelMemberRoutes(svc *transform.Service) cycle.Routes {
+func modelMemberRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: inModel + "/members", Many: "members", One: "member", Name: "modelMembers", Things: "the members of a model", Thing: "a member of a model"}
 	rs := cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, svc.ModelMembers),
@@ -52,21 +52,21 @@ func modelMemberRoutes(svc *transform.Service) cycle.Routes {
 		route.UpdateIn(n, svc.UpdateModelMember),
 		route.DiscardIn(n, svc.DeleteModelMember).Says("Take all roles at a model from somebody"),
 	}
-	rs.Changing().Need(twins.PermissionManageMembers + " at the twin of the model, and what the roles hold of " + transform.PermissionModelsRead + " and " + transform.PermissionModelsWrite)
+	rs.Changing().Need(twins.PermissionManageMembers + " at the twin of the model, and what the roles hold of " + models.PermissionModelsRead + " and " + models.PermissionModelsWrite)
 	return rs.Strict("InvalidValue")
 }
 
-func savedViewRoutes(svc *transform.Service) cycle.Routes {
+func savedViewRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: route.SavedViews, Many: "savedViews", One: "savedView", Things: "saved views of a model", Thing: "a saved view"}
 	rs := slices.Concat(cycle.Routes{
 		route.Create(n, svc.CreateSavedView).Says("Register a saved view"),
 		route.List(n, cycle.Paging{}, svc.SavedViews,
-			route.Text("modelId", "The model whose views are listed.", func(q *transform.SavedViewQuery) *string { return &q.ModelID }).Must(),
-			route.Text("groupId", "The group whose views are listed.", func(q *transform.SavedViewQuery) *string { return &q.GroupID })),
+			route.Text("modelId", "The model whose views are listed.", func(q *models.SavedViewQuery) *string { return &q.ModelID }).Must(),
+			route.Text("groupId", "The group whose views are listed.", func(q *models.SavedViewQuery) *string { return &q.GroupID })),
 		route.Get(n, svc.SavedView),
 		route.Update(n, svc.UpdateSavedView),
 		route.Discard(n, svc.DeleteSavedView),
-	}, viewGroupRoutes(svc), viewTagRoutes(svc), viewExtensionRoutes(svc), viewImageRoutes(svc)).Refuse(transform.InvalidSavedViewRequest)
+	}, viewGroupRoutes(svc), viewTagRoutes(svc), viewExtensionRoutes(svc), viewImageRoutes(svc)).Refuse(models.InvalidSavedViewRequest)
 	for _, r := range rs {
 		if r.Method == http.MethodPatch || r.Method == http.MethodPut {
 			cycle.Routes{r}.Strict("InvalidValue")
@@ -75,24 +75,24 @@ func savedViewRoutes(svc *transform.Service) cycle.Routes {
 	return rs
 }
 
-func viewGroupRoutes(svc *transform.Service) cycle.Routes {
+func viewGroupRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: route.SavedViews + "/groups", Many: "groups", One: "group", Name: "savedViewGroups", Things: "the groups of saved views of a model", Thing: "a group of saved views"}
 	return besideViews(cycle.Routes{
 		route.Create(n, svc.CreateViewGroup),
 		route.List(n, cycle.Paging{}, svc.ViewGroups,
-			route.Text("modelId", "The model whose groups are listed.", func(q *transform.ViewGroupQuery) *string { return &q.ModelID }).Must()),
+			route.Text("modelId", "The model whose groups are listed.", func(q *models.ViewGroupQuery) *string { return &q.ModelID }).Must()),
 		route.Get(n, svc.ViewGroup),
 		route.Update(n, svc.UpdateViewGroup),
 		route.Discard(n, svc.DeleteViewGroup),
 	}, n)
 }
 
-func viewTagRoutes(svc *transform.Service) cycle.Routes {
+func viewTagRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: route.SavedViews + "/tags", Many: "tags", One: "tag", Name: "savedViewTags", Things: "the tags of saved views of a model", Thing: "a tag of saved views"}
 	return besideViews(cycle.Routes{
 		route.Create(n, svc.CreateViewTag),
 		route.List(n, cycle.Paging{}, svc.ViewTags,
-			route.Text("modelId", "The model whose tags are listed.", func(q *transform.ViewTagQuery) *string { return &q.ModelID }).Must()),
+			route.Text("modelId", "The model whose tags are listed.", func(q *models.ViewTagQuery) *string { return &q.ModelID }).Must()),
 		route.Get(n, svc.ViewTag),
 		route.Update(n, svc.UpdateViewTag),
 		route.Discard(n, svc.DeleteViewTag),
@@ -109,13 +109,13 @@ func besideViews(rs cycle.Routes, n *route.Resource) cycle.Routes {
 	return rs
 }
 
-func viewExtensionRoutes(svc *transform.Service) cycle.Routes {
+func viewExtensionRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: route.SavedViews + "/{savedViewId}/extensions", Many: "extensions", One: "extension", Name: "savedViewExtensions", ID: "extensionName", Things: "the extensions of a saved view", Thing: "an extension of a saved view"}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{NoDelta: true}, svc.ViewExtensions),
 		route.GetIn(n, svc.ViewExtension),
 		route.Writes(n.Operation("set", http.MethodPut, n.Path, "Give a saved view an extension, or replace the one of its name"), route.Changed(n.One),
-			func(ctx context.Context, x *cycle.Exchange, b transform.NewViewExtension) (twinplatform.Result[transform.ViewExtension], error) {
+			func(ctx context.Context, x *cycle.Exchange, b models.NewViewExtension) (twinplatform.Result[models.ViewExtension], error) {
 				return svc.SetViewExtension(ctx, x.Nth(0), b, x.Preconditions()...)
 			}),
 		route.DiscardIn(n, svc.DeleteViewExtension),

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // viewImageBody is an image as a data URL.
@@ -33,9 +33,9 @@ func (b viewImageBody) wellFormed() bool {
 	return is && err == nil && strings.HasPrefix(head, "data:image/")
 }
 
-func viewImageRoutes(svc *transform.Service) cycle.Routes {
+func viewImageRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: route.SavedViews + "/{savedViewId}/image", One: "image", Name: "savedViewImages"}
-	address := func(x *cycle.Exchange, img transform.ViewImage, err error) (cycle.Link, error) {
+	address := func(x *cycle.Exchange, img models.ViewImage, err error) (cycle.Link, error) {
 		if err != nil {
 			return cycle.Link{}, err
 		}
@@ -45,7 +45,7 @@ func viewImageRoutes(svc *transform.Service) cycle.Routes {
 	get.Query = []cycle.Parameter{{Name: "size", Description: "full or thumbnail; both are the image as it was set."}}
 	read := &cycle.Route{
 		PaidBy:    cycle.ByRequest,
-		Operation: n.Operation("read", http.MethodGet, transform.ViewImagePath+"/{viewImageName}", "Read the bytes of an image of a saved view"),
+		Operation: n.Operation("read", http.MethodGet, models.ViewImagePath+"/{viewImageName}", "Read the bytes of an image of a saved view"),
 		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
 			f, err := svc.OpenViewImage(ctx, x.Nth(0))

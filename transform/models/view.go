@@ -1,14 +1,11 @@
-package transform
+package models
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
-	"github.com/seed-933f9a09/twinplatform/transform/internal/filter"
 )
 
 // Limits of a view.
@@ -72,8 +69,8 @@ func (v *View) check(c *problem.Checks, name string) {
 	}
 }
 
-// normal is the view without null lists.
-func (v View) normal() View {
+// Normal is the view without null lists.
+func (v View) Normal() View {
 	for _, ids := range v.lists() {
 		if *ids == nil {
 			*ids = []string{}
@@ -83,43 +80,6 @@ func (v View) normal() View {
 		v.CategoryOverrides = []CategoryOverride{}
 	}
 	return v
-}
-
-// rule is what decides on the content of a target.
-type rule struct {
-	View      View     `json:"view"`
-	Changeset int      `json:"changeset"` // index of that of the view
-	Mode      ViewMode `json:"mode"`
-}
-
-// name tells one rule from another.
-func (r rule) name() string {
-	b, _ := json.Marshal(r)
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:16])
-}
-
-// filter is the rule as it is applied.
-func (r rule) filter() *filter.View {
-	f := &filter.View{
-		Changeset: r.Changeset, IncludeNew: r.Mode != FilterContent, Exclusive: r.View.Exclusive,
-		Always: set(r.View.AlwaysDrawn), Never: set(r.View.NeverDrawn),
-		ShownCategories: set(r.View.ShownCategories), HiddenCategories: set(r.View.HiddenCategories),
-		ShownModels: set(r.View.ShownModels), HiddenModels: set(r.View.HiddenModels),
-		Overrides: make(map[filter.Override]bool),
-	}
-	for _, o := range r.View.CategoryOverrides {
-		f.Overrides[filter.Override{SubModel: o.SubModelID, Category: o.Category}] = o.Visible
-	}
-	return f
-}
-
-func set(ids []string) map[string]bool {
-	out := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		out[id] = true
-	}
-	return out
 }
 
 func describeViews(b *schema.Book) {

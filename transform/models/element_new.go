@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"encoding/json"
@@ -118,7 +118,7 @@ func (n *NewElement) element(id string, stored *Element) Element {
 			e.GeometryHash = stored.GeometryHash
 		}
 	}
-	return normal(e)
+	return e.Normal()
 }
 
 // asNew is what would be asked for to make the element.

@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // Saved views, and the groups and tags that put them in order, belong to a model: who
@@ -20,9 +21,9 @@ type place struct {
 	modelID, modelAccountID string
 }
 
-func (p place) scope() records.Scope { return inAccount(p.accountID) }
-func (p place) key() string          { return key(p.accountID, p.id) }
-func (p place) modelKey() string     { return key(p.modelAccountID, p.modelID) }
+func (p place) scope() records.Scope { return area.InAccount(p.accountID) }
+func (p place) key() string          { return area.Key(p.accountID, p.id) }
+func (p place) modelKey() string     { return area.Key(p.modelAccountID, p.modelID) }
 
 // ofModel is a sort of entries that belong to models.
 type ofModel[T, N, P any] struct {
@@ -76,11 +77,11 @@ func (o ofModel[T, N, P]) visible(c caller, id string) (place, error) {
 // sees reports whether the caller may read an entry, which is to read its model.
 func (o ofModel[T, N, P]) sees(c caller, v *T) (bool, error) {
 	p := o.place(v)
-	m, err := modelRecords.Lookup(c.tx, inAccount(p.modelAccountID), p.modelKey())
+	m, err := modelRecords.Lookup(c.tx, area.InAccount(p.modelAccountID), p.modelKey())
 	if err != nil || m == nil {
 		return false, err
 	}
-	return c.seesModel(m)
+	return c.Sees(m)
 }
 
 // changeable is visible for an entry of a model that the caller may change.
@@ -89,7 +90,7 @@ func (o ofModel[T, N, P]) changeable(c caller, id string) (place, error) {
 	if err != nil {
 		return p, err
 	}
-	m, err := modelRecords.Value(c.tx, inAccount(p.modelAccountID), p.modelKey())
+	m, err := modelRecords.Value(c.tx, area.InAccount(p.modelAccountID), p.modelKey())
 	if err == nil {
 		_, err = c.changeable(m)
 	}
@@ -159,7 +160,7 @@ func (o ofModel[T, N, P]) remove(ctx context.Context, s *Service, id string, pre
 // room fails where a model has as many entries as it may.
 func (o ofModel[T, N, P]) room(u *records.Update, m *Model, most int) error {
 	count := 0
-	for range o.entries.IDs(u, inAccount(m.AccountID), "model", m.key()) {
+	for range o.entries.IDs(u, area.InAccount(m.AccountID), "model", m.key()) {
 		if count++; count >= most {
 			return problem.Conflict("LimitExceeded", "modelId", "The model has as many "+o.kind.Many+" as it may.")
 		}
@@ -169,16 +170,16 @@ func (o ofModel[T, N, P]) room(u *records.Update, m *Model, most int) error {
 
 // beside returns the entry of the model of a view by its id; nil where it has none.
 func (o ofModel[T, N, P]) beside(tx records.Reading, v *SavedView, id string) (*T, error) {
-	of := key(v.AccountID, id)
+	of := area.Key(v.AccountID, id)
 	if v.AccountID == "" {
 		// A view from before ids were those of an account does not tell which it is.
-		for k := range o.entries.IDs(tx, inAccount(v.ModelAccountID), "model", v.modelKey()) {
+		for k := range o.entries.IDs(tx, area.InAccount(v.ModelAccountID), "model", v.modelKey()) {
 			if strings.HasSuffix(k, records.Join("", id)) {
 				of = k
 			}
 		}
 	}
-	e, err := o.entries.Lookup(tx, inAccount(v.AccountID), of)
+	e, err := o.entries.Lookup(tx, area.InAccount(v.AccountID), of)
 	if e == nil || err != nil || o.place(e).modelKey() != v.modelKey() {
 		return nil, err
 	}

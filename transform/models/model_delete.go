@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
-	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // DeleteModel removes a model with its saved views and all that it holds, and tells
@@ -22,7 +22,7 @@ func (s *Service) DeleteModel(ctx context.Context, modelID string, pre ...twinpl
 		var r removal
 		_, err := s.deleteModel.Do(ctx, jobs.Spec{Subjects: []string{modelID}, Open: func(u *records.Update) (in records.Scope, err error) {
 			r, err = caller{j.In(u), s, u}.removalOf(u, modelID, twinplatform.ConditionOf(pre...))
-			return inAccount(r.AccountID), err
+			return area.InAccount(r.AccountID), err
 		}}, &r)
 		return err
 	})
@@ -43,13 +43,11 @@ func (c caller) removalOf(u *records.Update, modelID string, cond twinplatform.C
 	if err != nil {
 		return r, err
 	}
-	if err := modelRecords.Check(u, inAccount(m.AccountID), m.key(), cond); err != nil {
+	if err := modelRecords.Check(u, area.InAccount(m.AccountID), m.key(), cond); err != nil {
 		return r, modelKind.Missing.Or(err)
 	}
-	for _, index := range []string{"sourceModel", "targetModel"} {
-		for range configurationRecords.IDs(u, allAccounts, index, m.key()) {
-			return r, problem.Conflict("ModelInUse", "modelId", "A transformation configuration names the model. Delete that first.")
-		}
+	if err := c.s.uses.ModelUnused(u, m.key()); err != nil {
+		return r, err
 	}
 	e, err := c.deletionOf(m, at)
 	if err != nil {
@@ -63,7 +61,7 @@ func (c caller) removalOf(u *records.Update, modelID string, cond twinplatform.C
 func (s *Service) removeModel(u *records.Update, w *jobs.Work[removal, Model]) (jobs.Progress, error) {
 	r := w.Payload
 	if !r.Deleted {
-		in, step := inAccount(r.AccountID), records.NewStep(u)
+		in, step := area.InAccount(r.AccountID), records.NewStep(u)
 		if whole, err := savedViewKind.RemoveFound(u, in, "model", r.Model, step); !whole || err != nil {
 			return jobs.Progress{}, err
 		}

@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // Model is an entry of the registry of models.
@@ -29,14 +30,14 @@ type Model struct {
 	Content string `json:"-"`
 }
 
-func (m *Model) key() string { return key(m.AccountID, m.ID) }
+func (m *Model) key() string { return area.Key(m.AccountID, m.ID) }
 
 // content is where what the model holds is kept; empty while there is no such place.
 func (m *Model) content() records.Scope { return records.Scope(m.Content) }
 
 // makeContent makes a place for what the model will hold.
 func (m *Model) makeContent(u *records.Update) error {
-	in, err := u.NewScope("model", inAccount(m.AccountID))
+	in, err := u.NewScope("model", area.InAccount(m.AccountID))
 	m.Content = string(in)
 	return err
 }
@@ -46,7 +47,7 @@ func (c caller) contentOf(u *records.Update, m *Model) (records.Scope, error) {
 	if m.Content != "" {
 		return m.content(), nil
 	}
-	_, err := modelRecords.Modify(u, inAccount(m.AccountID), m.key(), "", func(stored *Model) error {
+	_, err := modelRecords.Modify(u, area.InAccount(m.AccountID), m.key(), "", func(stored *Model) error {
 		err := stored.makeContent(u)
 		m.Content = stored.Content
 		return err
@@ -73,7 +74,7 @@ type hiddenModel struct {
 
 var modelKind = entity.Kind[Model, NewModel, none]{
 	Records: &modelRecords, One: "model", Many: "models", Noun: "model",
-	Missing: noModel("modelId"), Bad: &InvalidModelRequest,
+	Missing: area.NoModel("modelId"), Bad: &InvalidModelRequest,
 	Members: func(m *Model, n *NewModel, _ *none) []entity.Member {
 		return []entity.Member{
 			entity.ID(&m.ID, &n.ID, nil),
@@ -107,14 +108,14 @@ func (s *Service) CreateModel(ctx context.Context, n NewModel) (twinplatform.Res
 
 // insertModel adds a model to a project that the caller may write to.
 func (c caller) insertModel(u *records.Update, m Model) (rec twinplatform.Record[Model], err error) {
-	twin, err := c.project(m.TwinID)
-	if err := twinMissing.Unless(twin.visible, err); err != nil {
+	twin, err := c.Project(m.TwinID)
+	if err := twinMissing.Unless(twin.Visible, err); err != nil {
 		return rec, err
 	}
-	if err := problem.Needs(PermissionModelsWrite).Unless(c.Allowed(PermissionModelsWrite, twin.target)); err != nil {
+	if err := problem.Needs(PermissionModelsWrite).Unless(c.Allowed(PermissionModelsWrite, twin.Target)); err != nil {
 		return rec, err
 	}
-	m.AccountID, m.CreatedDateTime = twin.target.AccountID, c.s.now()
+	m.AccountID, m.CreatedDateTime = twin.Target.AccountID, c.s.now()
 	if m.ID == "" {
 		m.ID = c.s.env.NewGUID()
 	}
@@ -124,10 +125,10 @@ func (c caller) insertModel(u *records.Update, m Model) (rec twinplatform.Record
 	if err := m.makeContent(u); err != nil {
 		return rec, err
 	}
-	if rec, err = modelRecords.Insert(u, inAccount(m.AccountID), &m); err != nil {
+	if rec, err = modelRecords.Insert(u, area.InAccount(m.AccountID), &m); err != nil {
 		return rec, err
 	}
-	return rec, c.Emit(u, twin.target, c.changed(m.ID))
+	return rec, c.Emit(u, twin.Target, c.changed(m.ID))
 }
 
 // Model returns a registered model. It needs PermissionModelsRead on its twin.
@@ -139,14 +140,14 @@ func (s *Service) Model(ctx context.Context, modelID string) (twinplatform.Recor
 		if err != nil {
 			return rec, err
 		}
-		return modelRecords.Get(c.tx, inAccount(m.AccountID), m.key())
+		return modelRecords.Get(c.tx, area.InAccount(m.AccountID), m.key())
 	})
 }
 
 // visibleModel returns the registered model that the caller means by an id. What the
 // caller may not read does not exist for it.
 func (c caller) visibleModel(id string) (*Model, error) {
-	m, err := modelRegistry.resolve(c, id, c.seesModel)
+	m, err := modelRegistry.resolve(c, id, c.Sees)
 	return m, modelKind.Missing.Unless(m != nil, err)
 }
 
@@ -180,12 +181,9 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 			return page, err
 		}
 		if !visible {
-			project.AccountID, query.Equals = p.AccountID, nobody // whosever the twin is
+			project.AccountID, query.Equals = p.AccountID, area.Nobody // whosever the twin is
 		}
 		judge.OwnAlone(c.Judge, &query, project.AccountID, func(m *Model) string { return m.AccountID })
-		return modelKind.List(c.tx, inAccount(project.AccountID), paging, query)
+		return modelKind.List(c.tx, area.InAccount(project.AccountID), paging, query)
 	})
 }
-
-// nobody is what nothing in an index is called.
-const nobody = "\x00"

@@ -1,17 +1,18 @@
-package transform
+package models
 
 import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // AmbiguousID implements twinplatform.NamingHolder: for the models of a twin, their saved
 // views, and the groups and tags of these.
 func (s *Service) AmbiguousID(ctx context.Context, twinID string) (string, error) {
 	return read(ctx, s, func(c caller) (string, error) {
-		for key := range modelRecords.IDs(c.tx, allAccounts, "twin", twinID) {
-			m, err := modelRecords.Value(c.tx, allAccounts, key)
+		for key := range modelRecords.IDs(c.tx, area.AllAccounts, "twin", twinID) {
+			m, err := modelRecords.Value(c.tx, area.AllAccounts, key)
 			if err != nil {
 				return "", err
 			}
@@ -25,7 +26,7 @@ func (s *Service) AmbiguousID(ctx context.Context, twinID string) (string, error
 
 // ambiguousIn is AmbiguousID for a model and what belongs to it.
 func (c caller) ambiguousIn(m *Model) (string, error) {
-	if clashes, err := modelRegistry.clashes(c, m.AccountID, m.ID, c.seesModel); clashes || err != nil {
+	if clashes, err := modelRegistry.clashes(c, m.AccountID, m.ID, c.Sees); clashes || err != nil {
 		return m.ID, err
 	}
 	for _, among := range []func(caller, *Model) (string, error){savedViews.ambiguousAmong, viewGroups.ambiguousAmong, viewTags.ambiguousAmong} {
@@ -38,7 +39,7 @@ func (c caller) ambiguousIn(m *Model) (string, error) {
 
 // ambiguousAmong is AmbiguousID for the entries of a model.
 func (o ofModel[T, N, P]) ambiguousAmong(c caller, m *Model) (string, error) {
-	for v, err := range o.entries.Find(c.tx, inAccount(m.AccountID), "model", m.key()) {
+	for v, err := range o.entries.Find(c.tx, area.InAccount(m.AccountID), "model", m.key()) {
 		if err == nil {
 			err = records.Interrupted(c.tx)
 		}

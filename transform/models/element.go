@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"bytes"
@@ -158,3 +158,29 @@ func inOrder(sequence uint64) string {
 
 // newestFirst is a sequence as text that sorts the other way round.
 func newestFirst(sequence uint64) string { return inOrder(^sequence) }
+
+// Above are the elements that one cannot be without: its parent, and the one that its code
+// is unique within.
+func (e *Element) Above() (ids []string) {
+	if e.ParentID != "" {
+		ids = append(ids, string(e.ParentID))
+	}
+	if e.ScopeID != "" {
+		ids = append(ids, string(e.ScopeID))
+	}
+	return ids
+}
+
+// Normal is the element in the one form in which it is kept: with no list that is null.
+func (e Element) Normal() Element {
+	if e.Aspects == nil {
+		e.Aspects = []Aspect{}
+	}
+	if e.MandatoryProperties == nil {
+		e.MandatoryProperties = []string{}
+	}
+	if e.Properties == nil {
+		e.Properties = ElementProperties{}
+	}
+	return e
+}

@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // RestoredChangeset is a changeset as it was elsewhere.
@@ -84,7 +85,7 @@ func (o ownModel) restore(ctx context.Context, r RestoredChangeset) error {
 			return err
 		}
 		batch = append(batch, ch)
-		if size += of; len(batch) >= itemsPerBatch || size >= bytesPerBatch {
+		if size += of; len(batch) >= area.ItemsPerBatch || size >= area.BytesPerBatch {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -122,7 +123,7 @@ func (o ownModel) restoreSome(ctx context.Context, draftID string, left []Restor
 			done = 0
 			var checks problem.Checks
 			for began := time.Now(); done < len(left); done++ {
-				if done%16 == 15 && time.Since(began) > timePerBatch {
+				if done%16 == 15 && time.Since(began) > area.TimePerBatch {
 					break
 				}
 				if err := d.(ownDraft).restore(&checks, &left[done]); err != nil {
@@ -161,7 +162,7 @@ func (d ownDraft) restore(c *problem.Checks, ch *RestoredChange) error {
 	e := ch.Element.element(w.id, prior)
 	e.Aspects = ch.Aspects
 	d.whole = true
-	return d.put(normal(e))
+	return d.put(e.Normal())
 }
 
 // settled fails where an element of a draft refers to what is not there, or is referred
@@ -196,7 +197,7 @@ func (d ownDraft) settledSome(after string) (next string, err error) {
 		if err := look(&checks, target{"changes", 0, ch.ID}); err != nil {
 			return "", err
 		}
-		if n++; n%16 == 0 && time.Since(began) > timePerBatch {
+		if n++; n%16 == 0 && time.Since(began) > area.TimePerBatch {
 			next = changeKey(ch.Changeset, ch.ID)
 			break
 		}

@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // Limits of the members of a model.
@@ -182,8 +183,8 @@ func (s *Service) ModelMembers(ctx context.Context, modelID string, q ModelMembe
 // roles at the models of a twin.
 func (s *Service) EndMembership(ctx context.Context, twinID, principalID string) error {
 	return s.db.Join(ctx, func(u *records.Update) error {
-		for id := range modelRecords.IDs(u, allAccounts, "twin", twinID) {
-			m, err := modelRecords.Value(u, allAccounts, id)
+		for id := range modelRecords.IDs(u, area.AllAccounts, "twin", twinID) {
+			m, err := modelRecords.Value(u, area.AllAccounts, id)
 			if err != nil {
 				return err
 			}

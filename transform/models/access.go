@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"context"
@@ -83,7 +83,7 @@ func (a access) mayTake(roleIDs []string) error {
 			return err
 		}
 		for _, permission := range held {
-			if err := problem.Needs(permission).Unless(a.holdsOn(a.at, a.m.ID, permission)); err != nil {
+			if err := problem.Needs(permission).Unless(a.HoldsOn(a.at, a.m.ID, permission)); err != nil {
 				return err
 			}
 		}
@@ -140,10 +140,10 @@ func (c caller) isIn(p twinplatform.Principal, target twinplatform.Target) (bool
 // holdsAsMember reports whether the caller holds one of the permissions by a role at a
 // registered model of a project.
 func (c caller) holdsAsMember(p twinplatform.Principal, target twinplatform.Target, modelID string, permissions []string) (bool, error) {
-	if c.s.models != nil || p.ID == "" {
+	if p.ID == "" {
 		return false, nil
 	}
-	m, err := c.lookupModel(target, modelID)
+	m, err := c.ModelOf(target, modelID)
 	if m == nil || m.Content == "" || err != nil {
 		return false, err
 	}

@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"context"
@@ -70,13 +70,4 @@ type Draft interface {
 	Put(e Element) error
 	// Delete removes an element that is not needed.
 	Delete(id string) error
-}
-
-// Contents knows the content of models that live elsewhere.
-type Contents interface {
-	// Source is the content of a model. A nil Source means that there is none to take.
-	Source(ctx context.Context, modelID string) (Source, error)
-	// Target is where content is brought. A nil Target means that there is no such
-	// place.
-	Target(ctx context.Context, modelID string) (Target, error)
 }

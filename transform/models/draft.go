@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"errors"
@@ -209,21 +209,7 @@ func sameElement(a, b *Element) bool {
 	for _, e := range []*Element{&x, &y} {
 		e.ChangesetID, e.ChangesetIndex, e.CreatedIndex, e.Geometry, e.GeometryIndex = "", 0, 0, nil, 0
 	}
-	return reflect.DeepEqual(normal(x), normal(y))
-}
-
-// normal is an element in the one form in which it is kept.
-func normal(e Element) Element {
-	if e.Aspects == nil {
-		e.Aspects = []Aspect{}
-	}
-	if e.MandatoryProperties == nil {
-		e.MandatoryProperties = []string{}
-	}
-	if e.Properties == nil {
-		e.Properties = ElementProperties{}
-	}
-	return e
+	return reflect.DeepEqual(x.Normal(), y.Normal())
 }
 
 // discard does one step of erasing what a draft has written, and reports whether

@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // SavedView is an entry of the registry of saved views.
@@ -55,7 +56,7 @@ func (v *SavedView) groupKey() string {
 	if v.GroupID == "" {
 		return ""
 	}
-	return key(v.AccountID, string(v.GroupID))
+	return area.Key(v.AccountID, string(v.GroupID))
 }
 
 // groupKeys are by what groupIndex finds the views of the group of a place: those from
@@ -95,7 +96,7 @@ type hiddenView struct {
 
 var savedViewKind = entity.Kind[SavedView, NewSavedView, SavedViewPatch]{
 	Records: &savedViewRecords, One: "savedView", Many: "savedViews", Noun: "saved view",
-	Missing: problem.NotFound("SavedViewNotFound", "savedViewId", "saved view"), Bad: &InvalidSavedViewRequest,
+	Missing: area.NoView(), Bad: &InvalidSavedViewRequest,
 	Members: func(v *SavedView, n *NewSavedView, p *SavedViewPatch) []entity.Member {
 		return []entity.Member{
 			entity.ID(&v.ID, &n.ID, nil),
@@ -109,9 +110,9 @@ var savedViewKind = entity.Kind[SavedView, NewSavedView, SavedViewPatch]{
 		}
 	},
 	AfterCreate: func(v *SavedView, _ *NewSavedView, _ *problem.Checks) {
-		v.View, v.Extensions = v.View.normal(), []ExtensionOfView{}
+		v.View, v.Extensions = v.View.Normal(), []ExtensionOfView{}
 	},
-	AfterUpdate: func(v, _ *SavedView, _ *SavedViewPatch, _ *problem.Checks) { v.View = v.View.normal() },
+	AfterUpdate: func(v, _ *SavedView, _ *SavedViewPatch, _ *problem.Checks) { v.View = v.View.Normal() },
 	Validate:    savedViewFits,
 	Cascade: func(u *records.Update, s records.Scope, key string, step *records.Step) (whole bool, err error) {
 		step.Spend(0)
@@ -225,7 +226,21 @@ func (c caller) insertViewAt(u *records.Update, view SavedView, as func(*Model) 
 		}
 		view.ChangesetID = twinplatform.NullString(of.ID)
 	}
-	return savedViewKind.Insert(u, inAccount(view.AccountID), &view, &problem.Checks{})
+	return savedViewKind.Insert(u, area.InAccount(view.AccountID), &view, &problem.Checks{})
+}
+
+// RestoreSavedView is CreateSavedView for a view that was elsewhere: without a
+// ChangesetID it was made when the model had none, and not as of the latest one. The
+// REST API has no operation for it.
+func (s *Service) RestoreSavedView(ctx context.Context, n NewSavedView) (twinplatform.Result[SavedView], error) {
+	return create(ctx, s, &savedViewKind, n, func(c caller, u *records.Update, view SavedView) (twinplatform.Record[SavedView], error) {
+		return c.insertViewAt(u, view, func(m *Model) (content, error) {
+			if view.ChangesetID == "" {
+				return content{tx: u, in: m.content()}, nil
+			}
+			return contentAt(u, m, string(view.ChangesetID))
+		})
+	})
 }
 
 // SavedView returns a registered saved view. It needs PermissionModelsRead on
@@ -282,37 +297,9 @@ func (s *Service) UpdateSavedView(ctx context.Context, savedViewID string, p Sav
 // caller may see, whose target is the id of the configuration. It names 20 at most.
 func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string, pre ...twinplatform.Precondition) error {
 	return savedViews.remove(ctx, s, savedViewID, pre, func(u *records.Update, c caller, p place) error {
-		if err := c.unusedView(p); err != nil {
+		if err := c.s.uses.ViewUnused(c.Judge, u, p.modelKey(), p.id); err != nil {
 			return err
 		}
 		return clearView(u, p.scope(), p.key())
 	})
-}
-
-var errSavedViewInUse = problem.Conflict("SavedViewInUse", "savedViewId", "A transformation configuration filters by the saved view. Delete that first.")
-
-// unusedView fails while a configuration filters by a saved view.
-func (c caller) unusedView(p place) error {
-	var by problem.Uses
-	for conf, err := range configurationRecords.Find(c.tx, allAccounts, "sourceModel", p.modelKey()) {
-		if err == nil {
-			err = records.Interrupted(c.tx)
-		}
-		if err != nil {
-			return err
-		}
-		r := &conf.References
-		if r.SavedViewID != p.id {
-			continue
-		}
-		switch seen, err := c.seesTarget(conf.AccountID, r.TargetProjectID, r.TargetModelID); {
-		case err != nil:
-			return err
-		case !seen:
-			by.Unseen = "Configurations that the caller may not see filter by it."
-		case !by.Name(conf.ID, "The configuration '"+conf.TransformName+"' filters by it."):
-			return by.Refuse(errSavedViewInUse)
-		}
-	}
-	return by.Refuse(errSavedViewInUse)
 }

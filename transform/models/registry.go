@@ -1,27 +1,13 @@
-package transform
+package models
 
 import (
-	"context"
 	"iter"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
-
-// An id is unique within the account of its project: no account learns from a refusal
-// which ids another has, or takes ids away from it. The id of a record holds the
-// account therefore. Records from before have ids that are unique over all accounts,
-// and no account in them.
-
-// key is the id of the record of what an account calls id.
-func key(accountID, id string) string {
-	if accountID == "" {
-		return id
-	}
-	return records.Join(accountID, id)
-}
 
 // calledIndex finds what every account calls by an id.
 const calledIndex = "called"
@@ -53,7 +39,7 @@ func (c caller) accountOfModel(m *Model) (string, error) {
 // ofModel is where what belongs to a model is listed.
 func (c caller) ofModel(m *Model) (records.Scope, error) {
 	accountID, err := c.accountOfModel(m)
-	return inAccount(accountID), err
+	return area.InAccount(accountID), err
 }
 
 // accountOfView is the account of a saved view.
@@ -61,7 +47,7 @@ func (c caller) accountOfView(v *SavedView) (string, error) {
 	if v.AccountID != "" {
 		return v.AccountID, nil
 	}
-	m, err := modelRecords.Lookup(c.tx, inAccount(v.ModelAccountID), v.modelKey())
+	m, err := modelRecords.Lookup(c.tx, area.InAccount(v.ModelAccountID), v.modelKey())
 	if err != nil || m == nil {
 		return "", err
 	}
@@ -73,7 +59,7 @@ func (c caller) accountOfView(v *SavedView) (string, error) {
 func (r registry[T]) candidates(c caller, accountID, id string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		for _, of := range []string{accountID, ""} {
-			v, err := r.entries.Lookup(c.tx, inAccount(of), key(of, id))
+			v, err := r.entries.Lookup(c.tx, area.InAccount(of), area.Key(of, id))
 			if (v != nil || err != nil) && !yield(v, err) {
 				return
 			}
@@ -101,11 +87,11 @@ func (r registry[T]) free(c caller, accountID, id string) error {
 // all yields what is called by an id in any account.
 func (r registry[T]) all(c caller, id string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		old, err := r.entries.Lookup(c.tx, allAccounts, id)
+		old, err := r.entries.Lookup(c.tx, area.AllAccounts, id)
 		if (old != nil || err != nil) && !yield(old, err) {
 			return
 		}
-		r.entries.Find(c.tx, allAccounts, calledIndex, id)(yield)
+		r.entries.Find(c.tx, area.AllAccounts, calledIndex, id)(yield)
 	}
 }
 
@@ -158,7 +144,7 @@ func (r registry[T]) had(c caller, accountID, id string) (bool, error) {
 		return false, nil
 	}
 	for _, of := range []string{accountID, ""} {
-		if had, err := r.entries.Had(c.tx, inAccount(accountID), key(of, id)); had || err != nil {
+		if had, err := r.entries.Had(c.tx, area.InAccount(accountID), area.Key(of, id)); had || err != nil {
 			return had, err
 		}
 	}
@@ -166,59 +152,3 @@ func (r registry[T]) had(c caller, accountID, id string) (bool, error) {
 }
 
 var errAmbiguous = problem.Conflict("AmbiguousId", "", "Several accounts use this id. Ask as a principal of one of them.")
-
-// lookupModel returns the model of a project that has an id, or nil, no matter who knows it.
-func (c caller) lookupModel(project twinplatform.Target, id string) (*Model, error) {
-	if c.s.models != nil {
-		m, err := c.foreignModel(id)
-		if err != nil || m == nil || m.TwinID != project.TwinID {
-			return nil, err
-		}
-		return m, nil
-	}
-	for m, err := range modelRegistry.candidates(c, project.AccountID, id) {
-		if err != nil || m.TwinID == project.TwinID {
-			return m, err
-		}
-	}
-	return nil, nil
-}
-
-// lookupView returns the saved view of a model that has an id, or nil, no matter who knows
-// it.
-func (c caller) lookupView(accountID string, m *Model, id string) (*SavedView, error) {
-	if c.s.models != nil {
-		v, err := foreign(c, viewCalled(id), id, c.s.models.LookupSavedView)
-		if err != nil || v == nil || v.ModelID != m.ID {
-			return nil, err
-		}
-		return v, nil
-	}
-	for v, err := range savedViews.candidates(c, accountID, id) {
-		if err != nil || v.modelKey() == m.key() {
-			return v, err
-		}
-	}
-	return nil, nil
-}
-
-// Questions to a ModelDirectory.
-type (
-	modelCalled string
-	viewCalled  string
-)
-
-func (c caller) foreignModel(id string) (*Model, error) {
-	return foreign(c, modelCalled(id), id, c.s.models.LookupModel)
-}
-
-// foreign returns what a ModelDirectory knows by an id, or nil.
-func foreign[T any](c caller, question any, id string, lookup func(context.Context, string) (T, bool, error)) (*T, error) {
-	return judge.Ask(c.Judge, c.s.models, question, func(ctx context.Context) (*T, error) {
-		v, ok, err := lookup(ctx, id)
-		if !ok || err != nil {
-			return nil, err
-		}
-		return &v, nil
-	})
-}

@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"errors"
@@ -166,7 +166,7 @@ const maxHeight = 1_000
 // acyclic fails with errCycle where an element is above itself.
 func (c content) acyclic(e *Element) error {
 	seen := map[string]bool{}
-	above := refs(e)
+	above := e.Above()
 	for len(above) > 0 {
 		id := above[len(above)-1]
 		above = above[:len(above)-1]
@@ -182,19 +182,8 @@ func (c content) acyclic(e *Element) error {
 			return err
 		}
 		if up != nil {
-			above = append(above, refs(up)...)
+			above = append(above, up.Above()...)
 		}
 	}
 	return nil
-}
-
-// refs are the elements that one cannot be without.
-func refs(e *Element) (ids []string) {
-	if e.ParentID != "" {
-		ids = append(ids, string(e.ParentID))
-	}
-	if e.ScopeID != "" {
-		ids = append(ids, string(e.ScopeID))
-	}
-	return ids
 }

@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // Source returns the content of a registered model as transformations take it. It
@@ -32,8 +33,21 @@ func (s *Service) own(ctx context.Context, modelID string) (ownModel, error) {
 		if err != nil {
 			return own, err
 		}
-		return ownModel{s, inAccount(m.AccountID), m.key(), ""}, nil
+		return ownModel{s: s, in: area.InAccount(m.AccountID), key: m.key()}, nil
 	})
+}
+
+// Endpoint is a model as the source of transformations and as their target.
+type Endpoint interface {
+	Source
+	Target
+}
+
+// Entrusted is a registered model that is read and written on behalf of the platform and of
+// whoever asked for it, whatever the caller may do: for the transformations of package
+// transform. The model is that of a key in a scope.
+func (s *Service) Entrusted(in records.Scope, key string, to area.Writer) Endpoint {
+	return ownModel{s, in, key, to}
 }
 
 // ownModel is a model of the registry.
@@ -41,15 +55,11 @@ type ownModel struct {
 	s   *Service
 	in  records.Scope
 	key string
-	// run is the transformation that reads or writes it, on behalf of the platform and
-	// the principal that asked for it; empty for the caller.
-	run string
+	// to is who reads and writes it on behalf of the platform; nil for the caller.
+	to area.Writer
 }
 
-var (
-	_ Source = ownModel{}
-	_ Target = ownModel{}
-)
+var _ Endpoint = ownModel{}
 
 // model is the model as it is by now, if the caller may read it.
 func (o ownModel) model(c caller) (*Model, error) {
@@ -57,28 +67,22 @@ func (o ownModel) model(c caller) (*Model, error) {
 	if m == nil || err != nil {
 		return nil, modelKind.Missing.Unless(false, err)
 	}
-	if o.run != "" {
+	if o.to != nil {
 		return m, nil
 	}
-	return m, modelKind.Missing.Unless(c.seesModel(m))
+	return m, modelKind.Missing.Unless(c.Sees(m))
 }
 
-// writable fails where the transformation writes no more: what another process has
-// ended, or begun to commit, stays as it is.
+// writable fails where who writes on behalf of the platform writes no more.
 func (o ownModel) writable(tx records.Reading) error {
-	if o.run == "" {
+	if o.to == nil {
 		return nil
 	}
-	t, err := transformationRecords.Lookup(tx, allAccounts, o.run)
-	switch {
-	case err != nil:
-		return err
-	case t == nil || t.Status.Done():
-		return errOver
-	case t.Committing:
-		return errChangesetExists
+	whole, err := o.to.Writes(tx)
+	if whole && err == nil {
+		err = errChangesetExists
 	}
-	return nil
+	return err
 }
 
 // Read implements Source.
@@ -187,7 +191,7 @@ func checkDraft(id, description string) error {
 // changeable is the model if the caller may change it.
 func (o ownModel) changeable(c caller) (*Model, error) {
 	m, err := o.model(c)
-	if err == nil && o.run == "" {
+	if err == nil && o.to == nil {
 		_, err = c.changeable(m)
 	}
 	return m, err
@@ -246,10 +250,10 @@ func (o ownModel) Commit(ctx context.Context, draftID, description string) (out 
 	return out, err
 }
 
-// maker is who makes a changeset: that of a transformation has none.
+// maker is who makes a changeset: that of the platform has none.
 func (o ownModel) maker(c caller) twinplatform.NullString {
 	p, _ := c.Caller()
-	if o.run != "" {
+	if o.to != nil {
 		p.ID = ""
 	}
 	return twinplatform.NullString(p.ID)
@@ -291,7 +295,7 @@ func (d ownDraft) Put(e Element) error {
 	if err := c.Err(InvalidModelRequest); err != nil {
 		return err
 	}
-	for _, id := range refs(&e) {
+	for _, id := range e.Above() {
 		up, err := d.element(id)
 		if err != nil {
 			return err
@@ -305,7 +309,7 @@ func (d ownDraft) Put(e Element) error {
 	} else if err != nil {
 		return err
 	}
-	err := d.put(normal(e))
+	err := d.put(e.Normal())
 	if errors.Is(err, errNoGeometry) {
 		return refused("The geometry of the element '" + e.ID + "' is not there.")
 	}

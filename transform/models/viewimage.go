@@ -1,4 +1,4 @@
-package transform
+package models
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/picture"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // MaxViewImageBytes is the size of the image of a saved view. In base64 it fits into a
@@ -182,7 +183,7 @@ func (f *ViewImageFile) Read(p []byte) (int, error) { return f.bytes.Read(p) }
 // Errors: SavedViewImageNotFound, also while reading, once the view has another image.
 func (s *Service) OpenViewImage(ctx context.Context, name string) (*ViewImageFile, error) {
 	id, _, _ := strings.Cut(name, ".")
-	n, bytes, err := blob.Open(ctx, s.db, &viewImageRecords, allAccounts, imageIndex, id, name, viewImageGone.Err(), func(i *storedImage) blob.Named {
+	n, bytes, err := blob.Open(ctx, s.db, &viewImageRecords, area.AllAccounts, imageIndex, id, name, viewImageGone.Err(), func(i *storedImage) blob.Named {
 		return blob.Named{Name: i.name(), Type: "image/" + i.Format, Size: i.Size, Scope: i.bytesOf()}
 	})
 	if err != nil {

@@ -1,0 +1,15 @@
+package models
+
+import (
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+)
+
+// Schemas tells what the checks of the registry know of the types of its bodies, for
+// the OpenAPI document of package httpapi.
+func Schemas(b *schema.Book) {
+	entity.Describe(b, kinds)
+	modelKind.Describe(b)
+	describeElements(b)
+	describeViews(b)
+}
