@@ -81,6 +81,7 @@ var layers = []layer{
 	{"transform", append([]string{"transform/internal/area", "transform/internal/filter", "transform/models"}, belowDomains...)},
 	{"transform/internal/area", belowDomains},
 	{"transform/internal/filter", nil},
+	{"transform/internal/modelstest", append([]string{"transform", "transform/models"}, belowDomains...)},
 	{"transform/models", append([]string{"transform/internal/area"}, belowDomains...)},
 	{"transform/transformtest", []string{".", "transform/models", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"}},
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
-	"github.com/seed-933f9a09/twinplatform/transform/models"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 )
 
 func sameRefusal(t *testing.T, name string, missing, hidden error) {
@@ -27,7 +27,7 @@ func sameRefusal(t *testing.T, name string, missing, hidden error) {
 func TestGrantOnOneModelTellsNothingOfOtherProjects(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	ctx := w.as("ann", "models_read", "source-model", "models_write", "source-model")
+	ctx := w.As("ann", "models_read", "source-model", "models_write", "source-model")
 	create := func(change func(*transform.NewConfiguration)) error {
 		n := wanted()
 		change(&n)
@@ -44,7 +44,7 @@ func TestGrantOnOneModelTellsNothingOfOtherProjects(t *testing.T) {
 func TestGrantOnTheTargetModelReachesItsConfigurations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	ctx := w.as("ann", "models_read", "source-model", "models_write", "target-model")
+	ctx := w.As("ann", "models_read", "source-model", "models_write", "target-model")
 	res, err := w.CreateConfiguration(ctx, wanted())
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestGrantOnTheTargetModelReachesItsConfigurations(t *testing.T) {
 	if _, err := w.Configuration(ctx, id); err != nil {
 		t.Errorf("its maker does not see it: %v", err)
 	}
-	reader := w.as("bob", "models_read", "target-model")
+	reader := w.As("bob", "models_read", "target-model")
 	if _, err := w.Configuration(reader, id); err != nil {
 		t.Errorf("a reader of the target model does not see it: %v", err)
 	}
@@ -87,26 +87,6 @@ func TestConfigurationNamesAModelThatIsThere(t *testing.T) {
 	}
 }
 
-func TestModelGoesWithAllItsViewsAtOnce(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	for i := range 1_500 {
-		if _, err := w.Models().CreateSavedView(t.Context(), models.NewSavedView{ID: fmt.Sprintf("v%d", i), ModelID: "target-model", DisplayName: "x"}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Models().DeleteModel(t.Context(), "target-model"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Models().CreateModel(t.Context(), models.NewModel{ID: "target-model", TwinID: "target", DisplayName: "Again"}); err != nil {
-		t.Fatal(err)
-	}
-	page, err := w.Models().SavedViews(t.Context(), models.SavedViewQuery{ModelID: "target-model"})
-	if err != nil || page.Len() != 0 {
-		t.Errorf("the model that came later has %d views, %v", page.Len(), err)
-	}
-}
-
 func TestTwinsThatHoldModelsAreTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -131,14 +111,14 @@ func TestWhoSeesBothModelsAndMayNotWriteIsForbidden(t *testing.T) {
 	w := newWorld(t)
 	for i, source := range []string{"", "source", "source-model"} {
 		for j, target := range []string{"", "target", "target-model"} {
-			ctx := w.as(fmt.Sprintf("who-%d-%d", i, j), "models_read", source, "models_read", target)
+			ctx := w.As(fmt.Sprintf("who-%d-%d", i, j), "models_read", source, "models_read", target)
 			_, sourceErr := w.Models().Model(ctx, "source-model")
 			_, targetErr := w.Models().Model(ctx, "target-model")
 			want := "InsufficientPermissions"
 			if sourceErr != nil || targetErr != nil {
 				want = "ModelNotFound"
 			}
-			if _, err := w.CreateConfiguration(ctx, wanted()); !isCode(err, want) {
+			if _, err := w.CreateConfiguration(ctx, wanted()); !modelstest.IsCode(err, want) {
 				t.Errorf("who reads %q and %q: %v, want %s", source, target, err, want)
 			}
 		}

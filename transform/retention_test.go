@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
@@ -44,8 +45,8 @@ func TestTransformationsAreForgottenSomeTimeAfterTheirEndAndLaterOnesGoOnFromThe
 	t.Parallel()
 	p := newPlant(t)
 	now := noon
-	svc := p.at(p.store, func() time.Time { return now })
-	p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
+	svc := p.at(p.Store, func() time.Time { return now })
+	p.Change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
 	p.configure(models.View{}, "")
 	old := start(t, svc, p.conf, false).ID
 	ids, token := followed(t, svc, "")
@@ -59,10 +60,10 @@ func TestTransformationsAreForgottenSomeTimeAfterTheirEndAndLaterOnesGoOnFromThe
 	if err := svc.PurgeDeleted(t.Context(), month); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := svc.Transformation(t.Context(), old); !isCode(err, "TransformationNotFound") {
+	if _, err := svc.Transformation(t.Context(), old); !modelstest.IsCode(err, "TransformationNotFound") {
 		t.Errorf("after its time: %v", err)
 	}
-	p.change(models.NewChangeset{Inserted: []models.NewElement{part("door", "doors", "", "")}})
+	p.Change(models.NewChangeset{Inserted: []models.NewElement{part("door", "doors", "", "")}})
 	later := start(t, svc, p.conf, false)
 	if later.Report.Full || later.TotalElementCount != 1 {
 		t.Errorf("a later one looks at everything: %+v", later)
@@ -88,7 +89,7 @@ func TestRunForgetsTransformationsByRetain(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p := newPlant(t)
 			p.configure(models.View{}, "")
-			svc := transform.New(p.store, transform.Config{Env: twinplatform.Env{Retain: retain}, Twins: twins{"source", "target"}})
+			svc := transform.New(p.Store, transform.Config{Env: twinplatform.Env{Retain: retain}, Twins: twins{"source", "target"}})
 			id := start(t, svc, p.conf, false).ID
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
@@ -98,7 +99,7 @@ func TestRunForgetsTransformationsByRetain(t *testing.T) {
 				t.Errorf("retained for %s, before its time: %s", retain, got)
 			}
 			time.Sleep(3 * time.Hour)
-			if _, err := svc.Transformation(t.Context(), id); (err != nil || want != "") && !isCode(err, want) {
+			if _, err := svc.Transformation(t.Context(), id); (err != nil || want != "") && !modelstest.IsCode(err, want) {
 				t.Errorf("retained for %s: %v", retain, err)
 			}
 			if stop(); <-ended != nil {
@@ -119,20 +120,20 @@ func TestTransformationsGoWithTheirConfigurationInStepsThatSurviveARestart(t *te
 	p.configure(models.View{}, "")
 	kept := p.run().ID
 	_, token := followed(t, p.Service, "")
-	dying := storetest.Over(p.store)
+	dying := storetest.Over(p.Store)
 	dying.FailAfter(2, errDied) // the first is that of opening the store
 	slow := p.at(dying, func() time.Time { now = now.Add(time.Second); return now })
 	if err := slow.DeleteConfiguration(t.Context(), doomed); err != nil { // it goes on without its caller
 		t.Fatal(err)
 	}
-	if _, err := p.Configuration(t.Context(), doomed); !isCode(err, "ConfigurationNotFound") {
+	if _, err := p.Configuration(t.Context(), doomed); !modelstest.IsCode(err, "ConfigurationNotFound") {
 		t.Errorf("the configuration: %v", err)
 	}
-	if n := p.keys("transform/transformations/r/"); n != 25 {
+	if n := p.Keys("transform/transformations/r/"); n != 25 {
 		t.Errorf("after one step, %d transformations are left, want 25", n)
 	}
 	p.resume()
-	if n := p.keys("transform/transformations/r/"); n != 1 || status(t, p.Service, kept) != transform.Succeeded {
+	if n := p.Keys("transform/transformations/r/"); n != 1 || status(t, p.Service, kept) != transform.Succeeded {
 		t.Errorf("in the end, %d transformations are left, want that of the other configuration", n)
 	}
 	if ids, _ := followed(t, p.Service, token); len(ids) != 40 {

@@ -14,14 +14,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // background is another service over the same store, which leaves runs to Run.
 func (p *plant) background(store storage.Store) *transform.Service {
 	return transform.New(store, transform.Config{
-		Env:   twinplatform.Env{Authorizer: p.grants, Background: true, Now: func() time.Time { return noon.Add(time.Hour) }},
-		Twins: twins{"source", "target"}, ModelPermissions: p.grants,
+		Env:   twinplatform.Env{Authorizer: p.Grants, Background: true, Now: func() time.Time { return noon.Add(time.Hour) }},
+		Twins: twins{"source", "target"}, ModelPermissions: p.Grants,
 	})
 }
 
@@ -47,18 +48,18 @@ func TestOneTransformationOfATargetGoesOnAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant(t)
-		p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
+		p.Change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
 		p.configure(models.View{}, "")
-		svc := p.background(p.store)
+		svc := p.background(p.Store)
 		first := start(t, svc, p.conf, false)
 		if first.Status != transform.Created {
 			t.Errorf("it begins as %s", first.Status)
 		}
-		if _, err := svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: p.conf}); !isCode(err, "TransformationInProgress") {
+		if _, err := svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: p.conf}); !modelstest.IsCode(err, "TransformationInProgress") {
 			t.Errorf("a second one: %v", err)
 		}
 		second := start(t, svc, p.conf, true)
-		if err := svc.DeleteConfiguration(t.Context(), p.conf); !isCode(err, "ConfigurationInUse") {
+		if err := svc.DeleteConfiguration(t.Context(), p.conf); !modelstest.IsCode(err, "ConfigurationInUse") {
 			t.Errorf("its configuration: %v", err)
 		}
 		ctx, stop := context.WithCancel(t.Context())
@@ -85,17 +86,17 @@ func TestOneTransformationOfATargetGoesOnAtATime(t *testing.T) {
 func TestTransformationsAreListedAndAborted(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
+	p.Change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
 	p.configure(models.View{}, "")
 	done := p.run()
-	p.change(models.NewChangeset{Deleted: []string{"wall"}})
-	svc := p.background(p.store)
+	p.Change(models.NewChangeset{Deleted: []string{"wall"}})
+	svc := p.background(p.Store)
 	waiting := start(t, svc, p.conf, false)
-	if _, err := svc.CancelTransformation(t.Context(), done.ID); !isCode(err, "TransformationEnded") {
+	if _, err := svc.CancelTransformation(t.Context(), done.ID); !modelstest.IsCode(err, "TransformationEnded") {
 		t.Errorf("aborting one that is done: %v", err)
 	}
-	reader := p.as("reader", "twins_read", "target", "models_read", "target")
-	if _, err := svc.CancelTransformation(reader, waiting.ID); !isCode(err, "InsufficientPermissions") {
+	reader := p.As("reader", "twins_read", "target", "models_read", "target")
+	if _, err := svc.CancelTransformation(reader, waiting.ID); !modelstest.IsCode(err, "InsufficientPermissions") {
 		t.Errorf("aborting by a reader: %v", err)
 	}
 	aborted, err := svc.CancelTransformation(t.Context(), waiting.ID)
@@ -110,7 +111,7 @@ func TestTransformationsAreListedAndAborted(t *testing.T) {
 		"of a configuration":        {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf}, []string{done.ID, waiting.ID}},
 		"into a model":              {t.Context(), transform.TransformationQuery{TargetModelID: "target-model"}, []string{done.ID, waiting.ID}},
 		"in a state":                {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, Status: transform.Aborted}, []string{waiting.ID}},
-		"for whoever sees nothing":  {p.as("stranger"), transform.TransformationQuery{ConfigurationID: p.conf}, nil},
+		"for whoever sees nothing":  {p.As("stranger"), transform.TransformationQuery{ConfigurationID: p.conf}, nil},
 		"for a reader":              {reader, transform.TransformationQuery{ConfigurationID: p.conf, Skip: 1}, []string{waiting.ID}},
 		"of a missing one":          {t.Context(), transform.TransformationQuery{ConfigurationID: "none"}, nil},
 		"of both that do not match": {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, TargetModelID: "source-model"}, nil},
@@ -124,7 +125,7 @@ func TestTransformationsAreListedAndAborted(t *testing.T) {
 			t.Errorf("%s: %v %s", name, err, diff)
 		}
 	}
-	if _, err := svc.Transformation(p.as("stranger"), done.ID); !isCode(err, "TransformationNotFound") {
+	if _, err := svc.Transformation(p.As("stranger"), done.ID); !modelstest.IsCode(err, "TransformationNotFound") {
 		t.Errorf("a stranger reads it: %v", err)
 	}
 	report, err := svc.TransformationReport(t.Context(), done.ID)
@@ -138,10 +139,10 @@ func TestTransformationsAreListedAndAborted(t *testing.T) {
 func TestTransformationsAreListedInAnOrderAndShort(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
+	p.Change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
 	p.configure(models.View{}, "")
 	all, none := p.run().ID, p.run().ID
-	svc := p.background(p.store)
+	svc := p.background(p.Store)
 	aborted := start(t, svc, p.conf, false).ID
 	if _, err := svc.CancelTransformation(t.Context(), aborted); err != nil {
 		t.Fatal(err)
@@ -169,7 +170,7 @@ func TestTransformationsAreListedInAnOrderAndShort(t *testing.T) {
 			t.Errorf("by %q: %s", order, diff)
 		}
 	}
-	if _, err := svc.Transformations(t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, OrderBy: "status up"}); !isCode(err, "InvalidTransformationsRequest") {
+	if _, err := svc.Transformations(t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, OrderBy: "status up"}); !modelstest.IsCode(err, "InvalidTransformationsRequest") {
 		t.Errorf("in no order: %v", err)
 	}
 	page, err := svc.Transformations(t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, Minimal: true})
@@ -216,17 +217,17 @@ func TestRunNeedsToReadTheSourceAndToWriteTheTarget(t *testing.T) {
 		ctx  context.Context
 		code string
 	}{
-		"nothing":             {p.as("a"), "ConfigurationNotFound"},
-		"the target alone":    {p.as("b", "models_write", "target"), "ModelNotFound"},
-		"reading both":        {p.as("c", "models_read", "source", "models_read", "target"), "InsufficientPermissions"},
-		"both, at the models": {p.as("d", "models_read", "source-model", "models_write", "target-model"), ""},
+		"nothing":             {p.As("a"), "ConfigurationNotFound"},
+		"the target alone":    {p.As("b", "models_write", "target"), "ModelNotFound"},
+		"reading both":        {p.As("c", "models_read", "source", "models_read", "target"), "InsufficientPermissions"},
+		"both, at the models": {p.As("d", "models_read", "source-model", "models_write", "target-model"), ""},
 	} {
 		_, err := p.RunTransformation(test.ctx, n)
-		if test.code == "" && err != nil || test.code != "" && !isCode(err, test.code) {
+		if test.code == "" && err != nil || test.code != "" && !modelstest.IsCode(err, test.code) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := p.RunTransformation(t.Context(), transform.NewTransformation{}); !isCode(err, "InvalidTransformationsRequest") {
+	if _, err := p.RunTransformation(t.Context(), transform.NewTransformation{}); !modelstest.IsCode(err, "InvalidTransformationsRequest") {
 		t.Errorf("without a configuration: %v", err)
 	}
 }
@@ -250,7 +251,7 @@ func (s dying) Update(ctx context.Context, fn func(storage.Writer) error) error 
 // workOff lets a service in a bubble do what is in the background, until it has
 // nothing left or its store dies.
 func (p *plant) workOff(svc *transform.Service) {
-	ctx, stop := context.WithCancel(p.t.Context())
+	ctx, stop := context.WithCancel(p.T.Context())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -270,12 +271,12 @@ func TestRunThatWasKilledAnywhereIsResumedAndTheTargetIsNeverHalfWritten(t *test
 
 // walls gives the source so many elements.
 func (p *plant) walls(n int) {
-	p.t.Helper()
+	p.T.Helper()
 	var all []models.NewElement
 	for i := range n {
 		all = append(all, part(fmt.Sprint("wall-", i), "walls", "", ""))
 	}
-	p.change(models.NewChangeset{Inserted: all})
+	p.Change(models.NewChangeset{Inserted: all})
 }
 
 // killedAt kills a run at one of its commits and resumes it. It reports whether the
@@ -284,18 +285,18 @@ func killedAt(t *testing.T, kill int) bool {
 	p := newPlant(t)
 	p.walls(120)
 	p.configure(models.View{}, "")
-	svc := p.background(p.store)
+	svc := p.background(p.Store)
 	id := start(t, svc, p.conf, false).ID
 	left := new(atomic.Int64)
 	left.Store(int64(kill))
-	if p.workOff(p.background(dying{p.store, left})); left.Load() >= 0 {
+	if p.workOff(p.background(dying{p.Store, left})); left.Load() >= 0 {
 		return false // it came to its end before that
 	}
 	page, err := p.Models().Changesets(t.Context(), "target-model", models.ChangesetQuery{})
 	if got := len(p.content()); err != nil || got != 0 && got != 120 || page.Len() != 0 && got != 120 {
 		t.Fatalf("killed at commit %d: the target has %d elements and %d changesets, %v", kill, got, page.Len(), err)
 	}
-	p.workOff(p.background(p.store))
+	p.workOff(p.background(p.Store))
 	if got := status(t, svc, id); got != transform.Succeeded {
 		t.Fatalf("killed at commit %d: it is %s", kill, got)
 	}

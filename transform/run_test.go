@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
@@ -30,31 +31,31 @@ func (p *plant) targetModel() string { return cmp.Or(p.target, "target-model") }
 
 // configure makes a view of the source as it is now and a configuration of it.
 func (p *plant) configure(view models.View, mode transform.ViewMode) {
-	p.t.Helper()
+	p.T.Helper()
 	p.n++
 	id := fmt.Sprint("view-", p.n)
-	if _, err := p.Models().CreateSavedView(p.t.Context(), models.NewSavedView{ID: id, ModelID: "source-model", DisplayName: id, Shared: true, View: view}); err != nil {
-		p.t.Fatal(err)
+	if _, err := p.Models().CreateSavedView(p.T.Context(), models.NewSavedView{ID: id, ModelID: "source-model", DisplayName: id, Shared: true, View: view}); err != nil {
+		p.T.Fatal(err)
 	}
 	n := wanted()
 	n.TransformParameters = &transform.NewParameters{SavedViewID: id, ViewMode: mode}
-	res, err := p.CreateConfiguration(p.t.Context(), n)
+	res, err := p.CreateConfiguration(p.T.Context(), n)
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	p.conf = res.Value().ID
 }
 
 // run runs the configuration to its end.
 func (p *plant) run() transform.Transformation {
-	p.t.Helper()
-	res, err := p.RunTransformation(p.t.Context(), transform.NewTransformation{ConfigurationID: p.conf})
+	p.T.Helper()
+	res, err := p.RunTransformation(p.T.Context(), transform.NewTransformation{ConfigurationID: p.conf})
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	v := res.Value()
 	if v.Status != transform.Succeeded {
-		p.t.Fatalf("%+v", v)
+		p.T.Fatalf("%+v", v)
 	}
 	return v
 }
@@ -62,16 +63,16 @@ func (p *plant) run() transform.Transformation {
 // content is what of the target comes from elements of the source: by their ids, those
 // that are cleared marked.
 func (p *plant) content() map[string]string {
-	p.t.Helper()
+	p.T.Helper()
 	out := map[string]string{}
-	for id, e := range p.elements(p.targetModel(), models.ElementQuery{}) {
+	for id, e := range p.AllElements(p.targetModel(), models.ElementQuery{}) {
 		_, from, ours := strings.Cut(id, ".")
 		if !ours {
 			continue
 		}
-		whole, err := p.Models().Element(p.t.Context(), p.targetModel(), id, "")
+		whole, err := p.Models().Element(p.T.Context(), p.targetModel(), id, "")
 		if err != nil {
-			p.t.Fatal(err)
+			p.T.Fatal(err)
 		}
 		props, _ := json.Marshal(e.Properties)
 		out[from] = fmt.Sprintf("%s %s %s %s", e.Class, whole.Value.Geometry, props, strings.ReplaceAll(string(e.ParentID+","+e.ScopeID), prefixIn(id), ""))
@@ -85,9 +86,9 @@ func prefixIn(id string) string {
 }
 
 func (p *plant) holds(want map[string]string) {
-	p.t.Helper()
+	p.T.Helper()
 	if diff := gocmp.Diff(want, p.content(), cmpopts.EquateEmpty()); diff != "" {
-		p.t.Error(diff)
+		p.T.Error(diff)
 	}
 }
 
@@ -112,7 +113,7 @@ func cleared(id, above string) string { return fmt.Sprintf(`Part  {"Mark":"%s"} 
 func TestRunFiltersBySavedViewAndLaterRunsFollowTheSource(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.change(models.NewChangeset{Inserted: []models.NewElement{
+	p.Change(models.NewChangeset{Inserted: []models.NewElement{
 		part("floor", "slabs", "", ""), part("wall", "walls", "floor", ""), part("door", "doors", "wall", "catalog"), part("catalog", "", "", "library"),
 		part("library", "", "", ""), part("roof", "slabs", "", ""),
 	}})
@@ -125,7 +126,7 @@ func TestRunFiltersBySavedViewAndLaterRunsFollowTheSource(t *testing.T) {
 	if first.TotalElementCount != 6 || first.ProcessedElementCount != 6 || !first.Report.Full || first.Report.InsertedCount != 7 {
 		t.Errorf("the first run: %+v", first)
 	}
-	p.change(models.NewChangeset{
+	p.Change(models.NewChangeset{
 		Updated: []models.ElementUpdate{models.ElementUpdate(part("door", "walls", "wall", "")), models.ElementUpdate(part("wall", "doors", "floor", ""))},
 		Deleted: []string{"roof"},
 	})
@@ -134,9 +135,9 @@ func TestRunFiltersBySavedViewAndLaterRunsFollowTheSource(t *testing.T) {
 	if second.TotalElementCount != 3 || second.Report.Full || second.Report.DeletedCount != 3 {
 		t.Errorf("the second run: %+v", second)
 	}
-	before := p.keys("model-")
+	before := p.Keys("model-")
 	third := p.run()
-	if third.TargetChangeSetID != "" || third.TotalElementCount != 0 || p.keys("model-") != before {
+	if third.TargetChangeSetID != "" || third.TotalElementCount != 0 || p.Keys("model-") != before {
 		t.Errorf("nothing has changed, and the run made %+v", third)
 	}
 }
@@ -146,7 +147,7 @@ func TestRunMakesOneChangesetWithTheCommentAndItsOrigin(t *testing.T) {
 	p := newPlant(t)
 	guid := part("beam", "beams", "", "")
 	guid.FederationGUID = "8f2c4d10-6a41-4c4e-9d0a-2f9f0b7f8a11"
-	source := p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", ""), guid}})
+	source := p.Change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", ""), guid}})
 	p.configure(models.View{}, "")
 	done := p.run()
 	page, err := p.Models().Changesets(t.Context(), "target-model", models.ChangesetQuery{})
@@ -155,7 +156,7 @@ func TestRunMakesOneChangesetWithTheCommentAndItsOrigin(t *testing.T) {
 		t.Errorf("the target has the changesets %+v, %v", all, err)
 	}
 	aspects := map[string][]models.Aspect{}
-	for id, e := range p.elements("target-model", models.ElementQuery{}) {
+	for id, e := range p.AllElements("target-model", models.ElementQuery{}) {
 		_, name, _ := strings.Cut(strings.ReplaceAll(id, ":", "."), ".")
 		for _, a := range e.Aspects {
 			if _, a.SourceID, _ = strings.Cut(a.SourceID, ":"); a.Filter != "" {
@@ -174,7 +175,7 @@ func TestRunMakesOneChangesetWithTheCommentAndItsOrigin(t *testing.T) {
 	if diff := gocmp.Diff(want, aspects); diff != "" {
 		t.Error(diff)
 	}
-	events := p.events()
+	events := p.Events()
 	last := events[len(events)-1]
 	if want := fmt.Sprintf(`transformations.jobCompleted.v1 target {"configurationId":"%s","sourceTwinId":"source","status":"Succeeded","targetModelId":"target-model",`+
 		`"targetTwinId":"target","transformType":"FilterBySavedView","transformationId":"%s"}`, p.conf, done.ID); last != want {
@@ -191,9 +192,9 @@ func TestViewModeDecidesOnWhatIsNewerThanTheView(t *testing.T) {
 		transform.FilterContent: {"old": whole("old", ",")},
 	} {
 		p := newPlant(t)
-		p.change(models.NewChangeset{Inserted: []models.NewElement{part("old", "walls", "", ""), part("old hidden", "doors", "", "")}})
+		p.Change(models.NewChangeset{Inserted: []models.NewElement{part("old", "walls", "", ""), part("old hidden", "doors", "", "")}})
 		p.configure(models.View{ShownCategories: []string{"walls"}, HiddenCategories: []string{"doors"}}, mode)
-		p.change(models.NewChangeset{Inserted: []models.NewElement{
+		p.Change(models.NewChangeset{Inserted: []models.NewElement{
 			part("new", "walls", "", ""), part("of a new category", "roofs", "", ""), part("new hidden", "doors", "", ""),
 		}})
 		p.run()
@@ -204,11 +205,11 @@ func TestViewModeDecidesOnWhatIsNewerThanTheView(t *testing.T) {
 func TestWhatOthersPutIntoTheTargetStays(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)
-	p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", ""), part("door", "doors", "", "")}})
+	p.Change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", ""), part("door", "doors", "", "")}})
 	p.configure(models.View{}, "")
 	p.run()
 	wall := ""
-	for id := range p.elements("target-model", models.ElementQuery{}) {
+	for id := range p.AllElements("target-model", models.ElementQuery{}) {
 		if strings.HasSuffix(id, ".wall") {
 			wall = id
 		}
@@ -217,7 +218,7 @@ func TestWhatOthersPutIntoTheTargetStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.change(models.NewChangeset{Deleted: []string{"wall", "door"}})
+	p.Change(models.NewChangeset{Deleted: []string{"wall", "door"}})
 	p.run()
 	p.holds(map[string]string{"wall": cleared("wall", ",")})
 	for _, id := range []string{"mine", "below"} {
@@ -279,31 +280,34 @@ func reference(v models.View, mode transform.ViewMode, madeAt int, created map[s
 	return out
 }
 
-func (h *history) pick(n int, of func(int) string) (out []string) {
+// history is one that transformations follow.
+type history struct{ *modelstest.History }
+
+func (h history) pick(n int, of func(int) string) (out []string) {
 	for i := range n {
-		if h.r.IntN(3) == 0 {
+		if h.R.IntN(3) == 0 {
 			out = append(out, of(i))
 		}
 	}
 	return out
 }
 
-func (h *history) view() models.View {
+func (h history) view() models.View {
 	category := func(i int) string { return fmt.Sprint("c", i) }
 	element := func(i int) string { return fmt.Sprintf("0x%x", i) }
-	v := models.View{HiddenCategories: h.pick(3, category), Exclusive: h.r.IntN(6) == 0}
-	if h.r.IntN(2) == 0 {
+	v := models.View{HiddenCategories: h.pick(3, category), Exclusive: h.R.IntN(6) == 0}
+	if h.R.IntN(2) == 0 {
 		v.ShownCategories = h.pick(3, category)
 	}
-	if h.r.IntN(2) == 0 {
+	if h.R.IntN(2) == 0 {
 		v.AlwaysDrawn, v.NeverDrawn = h.pick(24, element), h.pick(24, element)
 	}
 	for _, m := range []string{"m0", "m1"} {
-		switch h.r.IntN(4) {
+		switch h.R.IntN(4) {
 		case 0:
 			v.HiddenModels = append(v.HiddenModels, m)
 		case 1:
-			v.CategoryOverrides = append(v.CategoryOverrides, models.CategoryOverride{Category: category(h.r.IntN(3)), SubModelID: m, Visible: h.r.IntN(2) == 0})
+			v.CategoryOverrides = append(v.CategoryOverrides, models.CategoryOverride{Category: category(h.R.IntN(3)), SubModelID: m, Visible: h.R.IntN(2) == 0})
 		case 2:
 			v.ShownModels = append(v.ShownModels, m)
 		}
@@ -318,24 +322,24 @@ func TestIncrementalRunsEndInTheSameTargetAsOneFreshRunAndAsTheReferenceSays(t *
 		seeds = 5
 	}
 	for seed := range seeds {
-		h := newHistory(t, seed)
-		for range h.r.IntN(4) {
-			h.step()
+		h := history{modelstest.NewHistory(t, seed)}
+		for range h.R.IntN(4) {
+			h.Step()
 		}
-		p := &plant{world: h.world, n: int(seed)}
-		view, mode, madeAt := h.view(), []transform.ViewMode{transform.IncludeNewContent, transform.FilterContent}[h.r.IntN(2)], len(h.changesets)
+		p := &plant{world: worldOf(h.World), n: int(seed)}
+		view, mode, madeAt := h.view(), []transform.ViewMode{transform.IncludeNewContent, transform.FilterContent}[h.R.IntN(2)], len(h.Made)
 		p.configure(view, mode)
 		for range 5 {
-			for range h.r.IntN(3) {
-				h.step()
+			for range h.R.IntN(3) {
+				h.Step()
 			}
 			p.run()
 			created := map[string]int{}
-			for id, e := range p.elements("source-model", models.ElementQuery{}) {
+			for id, e := range p.AllElements("source-model", models.ElementQuery{}) {
 				created[id] = e.CreatedIndex
 			}
-			if diff := gocmp.Diff(reference(view, mode, madeAt, created, h.now), p.content(), cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("seed %d, after %d changesets, by %+v %s (-reference +target): %s", seed, len(h.changesets), view, mode, diff)
+			if diff := gocmp.Diff(reference(view, mode, madeAt, created, h.Now), p.content(), cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("seed %d, after %d changesets, by %+v %s (-reference +target): %s", seed, len(h.Made), view, mode, diff)
 			}
 		}
 		incremental := p.content()
@@ -343,7 +347,7 @@ func TestIncrementalRunsEndInTheSameTargetAsOneFreshRunAndAsTheReferenceSays(t *
 		if again.TargetChangeSetID != "" {
 			t.Errorf("seed %d: a run without a change made a changeset", seed)
 		}
-		fresh := &plant{world: h.world, n: p.n, conf: p.conf}
+		fresh := &plant{world: worldOf(h.World), n: p.n, conf: p.conf}
 		fresh.into("fresh-model")
 		if diff := gocmp.Diff(incremental, fresh.content()); diff != "" {
 			t.Errorf("seed %d (-incremental +fresh): %s", seed, diff)
@@ -354,20 +358,20 @@ func TestIncrementalRunsEndInTheSameTargetAsOneFreshRunAndAsTheReferenceSays(t *
 // into runs the configuration anew into another model of the target project, and looks
 // at that from then on.
 func (p *plant) into(modelID string) {
-	p.t.Helper()
-	if _, err := p.Models().CreateModel(p.t.Context(), models.NewModel{ID: modelID, TwinID: "target", DisplayName: modelID}); err != nil {
-		p.t.Fatal(err)
+	p.T.Helper()
+	if _, err := p.Models().CreateModel(p.T.Context(), models.NewModel{ID: modelID, TwinID: "target", DisplayName: modelID}); err != nil {
+		p.T.Fatal(err)
 	}
-	conf, err := p.Configuration(p.t.Context(), p.conf)
+	conf, err := p.Configuration(p.T.Context(), p.conf)
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	n := wanted()
 	n.TargetModelID = modelID
 	n.TransformParameters = &transform.NewParameters{SavedViewID: conf.Value.References.SavedViewID, ViewMode: conf.Value.TransformParameters.ViewMode}
-	res, err := p.CreateConfiguration(p.t.Context(), n)
+	res, err := p.CreateConfiguration(p.T.Context(), n)
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	p.conf = res.Value().ID
 	p.run()
@@ -378,7 +382,7 @@ func TestRunFollowsAChangesetThatTurnsAHierarchyUpsideDown(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []transform.ViewMode{transform.IncludeNewContent, transform.FilterContent} {
 		p := newPlant(t)
-		p.change(models.NewChangeset{Inserted: []models.NewElement{
+		p.Change(models.NewChangeset{Inserted: []models.NewElement{
 			part("floor", "slabs", "", ""), part("wall", "walls", "floor", ""), part("door", "doors", "wall", "wall"), part("knob", "doors", "door", ""),
 		}})
 		p.configure(models.View{}, mode)
@@ -386,7 +390,7 @@ func TestRunFollowsAChangesetThatTurnsAHierarchyUpsideDown(t *testing.T) {
 		p.holds(map[string]string{
 			"floor": whole("floor", ","), "wall": whole("wall", "floor,"), "door": whole("door", "wall,wall"), "knob": whole("knob", "door,"),
 		})
-		p.change(models.NewChangeset{Updated: []models.ElementUpdate{
+		p.Change(models.NewChangeset{Updated: []models.ElementUpdate{
 			models.ElementUpdate(part("floor", "slabs", "wall", "knob")), models.ElementUpdate(part("wall", "walls", "door", "")),
 			models.ElementUpdate(part("door", "doors", "knob", "")), models.ElementUpdate(part("knob", "doors", "", "")),
 		}})

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
@@ -21,34 +22,34 @@ func (p *plant) process(store storage.Store) *transform.Service {
 
 // serving is a process that knows some twins.
 func (p *plant) serving(store storage.Store, known twins) *transform.Service {
-	return transform.New(store, transform.Config{Env: twinplatform.Env{Authorizer: p.grants}, Twins: known, ModelPermissions: p.grants})
+	return transform.New(store, transform.Config{Env: twinplatform.Env{Authorizer: p.Grants}, Twins: known, ModelPermissions: p.Grants})
 }
 
 // resume makes a process do all that others have left, as it does before work of its
 // own.
 func (p *plant) resume() {
-	p.t.Helper()
-	p.resumeBy(p.process(p.store), "source")
+	p.T.Helper()
+	p.resumeBy(p.process(p.Store), "source")
 }
 
 // resumeBy makes a process that knows a twin do so.
 func (p *plant) resumeBy(process *transform.Service, twin string) {
-	p.t.Helper()
-	res, err := p.Models().CreateModel(p.t.Context(), models.NewModel{TwinID: twin, DisplayName: "spare"})
+	p.T.Helper()
+	res, err := p.Models().CreateModel(p.T.Context(), models.NewModel{TwinID: twin, DisplayName: "spare"})
 	if err == nil {
-		err = process.Models().DeleteModel(p.t.Context(), res.Value().ID)
+		err = process.Models().DeleteModel(p.T.Context(), res.Value().ID)
 	}
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 }
 
 // latest is the transformation that was asked for last; false when there is none.
 func (p *plant) latest() (v transform.Transformation, ok bool) {
-	p.t.Helper()
-	for t, err := range twinplatform.All(p.t.Context(), p.Transformations, transform.TransformationQuery{TargetModelID: "target-model"}) {
+	p.T.Helper()
+	for t, err := range twinplatform.All(p.T.Context(), p.Transformations, transform.TransformationQuery{TargetModelID: "target-model"}) {
 		if err != nil {
-			p.t.Fatal(err)
+			p.T.Fatal(err)
 		}
 		v, ok = t, true
 	}
@@ -59,7 +60,7 @@ func (p *plant) latest() (v transform.Transformation, ok bool) {
 var meanwhile = map[string]func(p *plant, id string){
 	"does it": func(p *plant, _ string) { p.resume() },
 	"does it after the source has changed": func(p *plant, _ string) {
-		p.change(models.NewChangeset{Inserted: []models.NewElement{part("late", "walls", "", "")}})
+		p.Change(models.NewChangeset{Inserted: []models.NewElement{part("late", "walls", "", "")}})
 		p.resume()
 	},
 	"aborts it": func(p *plant, id string) { p.abort(id) },
@@ -68,20 +69,20 @@ var meanwhile = map[string]func(p *plant, id string){
 		p.resume()
 	},
 	"aborts it and forgets what was to be done": func(p *plant, id string) {
-		if p.abort(id); p.DeleteConfiguration(p.t.Context(), p.conf) == nil {
+		if p.abort(id); p.DeleteConfiguration(p.T.Context(), p.conf) == nil {
 			p.resume()
 			p.configure(models.View{}, "")
 		}
 	},
 	"fails, as the source is not there for it": func(p *plant, _ string) {
-		p.resumeBy(p.serving(p.store, twins{"target"}), "target")
+		p.resumeBy(p.serving(p.Store, twins{"target"}), "target")
 	},
 }
 
 func (p *plant) abort(id string) {
-	p.t.Helper()
-	if _, err := p.process(p.store).CancelTransformation(p.t.Context(), id); err != nil && !isCode(err, "TransformationEnded") {
-		p.t.Fatal(err)
+	p.T.Helper()
+	if _, err := p.process(p.Store).CancelTransformation(p.T.Context(), id); err != nil && !modelstest.IsCode(err, "TransformationEnded") {
+		p.T.Fatal(err)
 	}
 }
 
@@ -108,7 +109,7 @@ func together(t *testing.T, at, dies int, happens func(p *plant, id string)) boo
 	p := newPlant(t)
 	p.walls(20)
 	p.configure(models.View{}, "")
-	first := storetest.Over(p.store)
+	first := storetest.Over(p.Store)
 	reached := false
 	first.Before(func() error {
 		last, begun := p.latest()
@@ -139,22 +140,22 @@ func TestTransformationTakesTheTargetFromOneThatWasAbortedInAnotherProcess(t *te
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant(t)
-		p.change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
+		p.Change(models.NewChangeset{Inserted: []models.NewElement{part("wall", "walls", "", "")}})
 		p.configure(models.View{}, "")
 		res, err := p.Models().CreateModel(t.Context(), models.NewModel{TwinID: "source", DisplayName: "spare"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		second := p.process(p.store)
+		second := p.process(p.Store)
 		if err := second.Models().DeleteModel(t.Context(), res.Value().ID); err != nil { // from now on it looks after its own work alone
 			t.Fatal(err)
 		}
-		first := storetest.Over(p.store)
+		first := storetest.Over(p.Store)
 		first.FailAfter(5, errDied)
 		if res, err := p.process(first).RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: p.conf}); err != nil || res.Status.Done() {
 			t.Fatal(res.Operation, err)
 		}
-		if _, err := p.Models().CreateChangeset(t.Context(), "target-model", models.NewChangeset{}); !isCode(err, "ChangesetInProgress") {
+		if _, err := p.Models().CreateChangeset(t.Context(), "target-model", models.NewChangeset{}); !modelstest.IsCode(err, "ChangesetInProgress") {
 			t.Fatalf("it had not begun to write: %v", err)
 		}
 		dead, _ := p.latest()
@@ -167,7 +168,7 @@ func TestTransformationTakesTheTargetFromOneThatWasAbortedInAnotherProcess(t *te
 			waiting <- res.Value().Status
 		}()
 		synctest.Wait()
-		if _, err := p.background(p.store).CancelTransformation(t.Context(), dead.ID); err != nil {
+		if _, err := p.background(p.Store).CancelTransformation(t.Context(), dead.ID); err != nil {
 			t.Fatal(err)
 		}
 		if got := <-waiting; got != transform.Succeeded {
@@ -182,29 +183,29 @@ func TestTransformationTakesTheTargetFromOneThatWasAbortedInAnotherProcess(t *te
 // settled fails unless everything has come to its end, and goes on as if nothing had
 // happened.
 func (p *plant) settled(conf string) {
-	p.t.Helper()
-	if n := p.keys("jobs-transform/pending"); n > 0 {
-		p.t.Errorf("the journal has %d entries", n)
+	p.T.Helper()
+	if n := p.Keys("jobs-transform/pending"); n > 0 {
+		p.T.Errorf("the journal has %d entries", n)
 	}
-	page, err := p.Models().Changesets(p.t.Context(), "target-model", models.ChangesetQuery{})
+	page, err := p.Models().Changesets(p.T.Context(), "target-model", models.ChangesetQuery{})
 	if err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	last, _ := p.latest()
 	switch want := map[bool]int{true: 1}[last.Status == transform.Succeeded]; {
 	case !last.Status.Done() && p.conf == conf:
-		p.t.Errorf("it ends as %+v", last)
+		p.T.Errorf("it ends as %+v", last)
 	case page.Len() != want && p.conf == conf:
-		p.t.Errorf("%d changesets of %+v", page.Len(), last)
+		p.T.Errorf("%d changesets of %+v", page.Len(), last)
 	case want == 1 && (last.TotalElementCount < 20 || last.Report.InsertedCount != last.TotalElementCount+2 || !last.Report.Full):
-		p.t.Errorf("it tells %+v", last)
+		p.T.Errorf("it tells %+v", last)
 	}
-	if _, err := p.Models().CreateChangeset(p.t.Context(), "target-model", models.NewChangeset{Inserted: []models.NewElement{part("mine", "walls", "", "")}}); err != nil {
-		p.t.Errorf("a changeset after %s: %v", cmp.Or(last.Status, "it"), err)
+	if _, err := p.Models().CreateChangeset(p.T.Context(), "target-model", models.NewChangeset{Inserted: []models.NewElement{part("mine", "walls", "", "")}}); err != nil {
+		p.T.Errorf("a changeset after %s: %v", cmp.Or(last.Status, "it"), err)
 	}
 	p.run()
 	want := map[string]string{}
-	for id := range p.elements("source-model", models.ElementQuery{}) {
+	for id := range p.AllElements("source-model", models.ElementQuery{}) {
 		want[id] = whole(id, ",")
 	}
 	p.holds(want)

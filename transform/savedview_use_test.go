@@ -9,18 +9,19 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // configured makes configurations of the saved view of a name.
 func (w *world) configured(view string, names ...string) (ids []string) {
-	w.t.Helper()
+	w.T.Helper()
 	for _, name := range names {
 		n := wanted()
 		n.TransformName, n.TransformParameters.SavedViewID = name, view
-		res, err := w.CreateConfiguration(w.t.Context(), n)
+		res, err := w.CreateConfiguration(w.T.Context(), n)
 		if err != nil {
-			w.t.Fatal(err)
+			w.T.Fatal(err)
 		}
 		ids = append(ids, res.Value().ID)
 	}
@@ -51,7 +52,7 @@ func TestSavedViewStaysWhileAConfigurationFiltersByIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	ids := w.configured("shared", "Ground floor", "First floor")
-	before := w.view("shared")
+	before := w.View("shared")
 	named := []twinplatform.Detail{
 		{Message: "The configuration 'Ground floor' filters by it.", Target: ids[0]},
 		{Message: "The configuration 'First floor' filters by it.", Target: ids[1]},
@@ -62,27 +63,27 @@ func TestSavedViewStaysWhileAConfigurationFiltersByIt(t *testing.T) {
 		want *twinplatform.Error
 	}{
 		"the program":                         {t.Context(), viewInUse(named...)},
-		"who sees the configurations":         {w.as("both", "models_write", "source", "models_read", "target"), viewInUse(named...)},
-		"who does not see the configurations": {w.as("one", "models_write", "source"), viewInUse(hidden)},
+		"who sees the configurations":         {w.As("both", "models_write", "source", "models_read", "target"), viewInUse(named...)},
+		"who does not see the configurations": {w.As("one", "models_write", "source"), viewInUse(hidden)},
 	} {
 		if diff := refusedAs(test.want, w.Models().DeleteSavedView(test.as, "shared")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
-	if err := w.Models().DeleteSavedView(t.Context(), "shared", twinplatform.IfMatch(`"other"`)); !isCode(err, "VersionMismatch") {
+	if err := w.Models().DeleteSavedView(t.Context(), "shared", twinplatform.IfMatch(`"other"`)); !modelstest.IsCode(err, "VersionMismatch") {
 		t.Errorf("another version: %v", err)
 	}
-	if err := w.Models().DeleteSavedView(w.as("reader", "models_read", "source"), "shared"); !isCode(err, "InsufficientPermissions") {
+	if err := w.Models().DeleteSavedView(w.As("reader", "models_read", "source"), "shared"); !modelstest.IsCode(err, "InsufficientPermissions") {
 		t.Errorf("by a reader: %v", err)
 	}
-	if diff := cmp.Diff(before, w.view("shared")); diff != "" {
+	if diff := cmp.Diff(before, w.View("shared")); diff != "" {
 		t.Errorf("refused deletions changed it:\n%s", diff)
 	}
 	if err := w.Models().DeleteSavedView(t.Context(), "free"); err != nil {
 		t.Errorf("a view of the same model that nothing filters by: %v", err)
 	}
 	for _, id := range ids {
-		if err := w.Models().DeleteSavedView(t.Context(), "shared"); !isCode(err, "SavedViewInUse") {
+		if err := w.Models().DeleteSavedView(t.Context(), "shared"); !modelstest.IsCode(err, "SavedViewInUse") {
 			t.Errorf("before the last configuration has gone: %v", err)
 		}
 		if err := w.DeleteConfiguration(t.Context(), id); err != nil {

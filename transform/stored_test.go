@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
@@ -70,7 +71,7 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 	must(svc.Models().DeleteViewTag(ctx, "gone"))
 	_, err = svc.Models().SetViewExtension(ctx, "walls", models.NewViewExtension{ExtensionName: "markup/1", Data: recordstest.Name})
 	must(err)
-	_, err = svc.Models().SetViewImage(ctx, "walls", strings.NewReader(dots(2, 1)))
+	_, err = svc.Models().SetViewImage(ctx, "walls", strings.NewReader(modelstest.Dots(2, 1)))
 	must(err)
 	_, err = svc.RunTransformation(ctx, transform.NewTransformation{ConfigurationID: all[0].ID})
 	must(err)

@@ -3,92 +3,34 @@ package transform_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/storetest"
-	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
-// grants are what principals may do: principal, permission and twin.
-type grants map[[3]string]bool
+type (
+	ctx   = context.Context
+	twins = modelstest.Twins
+)
 
-func (g grants) Allowed(_ context.Context, p twinplatform.Principal, permission string, at twinplatform.Target) (bool, error) {
-	return g[[3]string{p.ID, permission, at.TwinID}], nil
-}
+var noon = modelstest.Noon
 
-func (g grants) AllowedOnModel(_ context.Context, p twinplatform.Principal, permission string, _ twinplatform.Target, modelID string) (bool, error) {
-	return g[[3]string{p.ID, permission, modelID}], nil
-}
-
-// twins belong to the account acme.
-type twins []string
-
-func (t twins) TwinAccount(_ context.Context, twinID string) (string, bool, error) {
-	if slices.Contains(t, twinID) {
-		return "acme", true, nil
-	}
-	return "", false, nil
-}
-
-// world is a service with two projects, a model in each and views of the first.
+// world is a service with two projects, a model in each and views of both.
 type world struct {
 	*transform.Service
-	t      *testing.T
-	store  storage.Store
-	grants grants
+	*modelstest.World
 }
 
-var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+func newWorld(t *testing.T) *world { return worldOf(modelstest.New(t)) }
 
-func newWorld(t *testing.T) *world {
-	t.Helper()
-	w := &world{t: t, store: storetest.New(t), grants: grants{}}
-	w.Service = transform.New(w.store, transform.Config{
-		Env:   twinplatform.Env{Authorizer: w.grants, Now: func() time.Time { return noon }},
-		Twins: twins{"source", "target"}, ModelPermissions: w.grants,
-	})
-	ctx := context.Background()
-	err := records.New(w.store).Update(ctx, func(u *records.Update) error { return u.Listen() })
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, n := range []models.NewModel{
-		{ID: "source-model", TwinID: "source", DisplayName: "Source"},
-		{ID: "target-model", TwinID: "target", DisplayName: "Target"},
-	} {
-		if _, err := w.Models().CreateModel(ctx, n); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, n := range []models.NewSavedView{
-		{ID: "shared", ModelID: "source-model", DisplayName: "Shared", Shared: true},
-		{ID: "private", ModelID: "source-model", DisplayName: "Private"},
-		{ID: "elsewhere", ModelID: "target-model", DisplayName: "Elsewhere", Shared: true},
-	} {
-		if _, err := w.Models().CreateSavedView(ctx, n); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return w
-}
-
-// as is a user with permissions, each followed by the twin or model.
-func (w *world) as(id string, permissions ...string) context.Context {
-	for i := 0; i < len(permissions); i += 2 {
-		w.grants[[3]string{id, permissions[i], permissions[i+1]}] = true
-	}
-	return twinplatform.WithPrincipal(w.t.Context(), twinplatform.Principal{ID: id, AccountID: "acme", Kind: twinplatform.User})
-}
+func worldOf(w *modelstest.World) *world { return &world{w.Area, w} }
 
 func wanted() transform.NewConfiguration {
 	return transform.NewConfiguration{
@@ -229,14 +171,14 @@ func TestPermissionsOfBothSidesDecide(t *testing.T) {
 	}{
 		"system":                  {t.Context(), nil},
 		"administrator":           {admin, nil},
-		"stranger":                {w.as("stranger"), twinplatform.NotFound},
-		"reader of both":          {w.as("reader", "twins_read", "source", "twins_read", "target"), twinplatform.Forbidden},
-		"source alone":            {w.as("source", "models_read", "source"), twinplatform.NotFound},
-		"source and sight":        {w.as("sight", "models_read", "source", "twins_read", "target"), twinplatform.Forbidden},
-		"both sides":              {w.as("both", "models_read", "source", "models_write", "target"), nil},
-		"reading at the target":   {w.as("low", "models_read", "source", "models_read", "target"), twinplatform.Forbidden},
-		"both models":             {w.as("models", "models_read", "source-model", "models_write", "target-model"), nil},
-		"model and project mixed": {w.as("mixed", "models_read", "source", "models_write", "target-model"), nil},
+		"stranger":                {w.As("stranger"), twinplatform.NotFound},
+		"reader of both":          {w.As("reader", "twins_read", "source", "twins_read", "target"), twinplatform.Forbidden},
+		"source alone":            {w.As("source", "models_read", "source"), twinplatform.NotFound},
+		"source and sight":        {w.As("sight", "models_read", "source", "twins_read", "target"), twinplatform.Forbidden},
+		"both sides":              {w.As("both", "models_read", "source", "models_write", "target"), nil},
+		"reading at the target":   {w.As("low", "models_read", "source", "models_read", "target"), twinplatform.Forbidden},
+		"both models":             {w.As("models", "models_read", "source-model", "models_write", "target-model"), nil},
+		"model and project mixed": {w.As("mixed", "models_read", "source", "models_write", "target-model"), nil},
 	} {
 		_, err := w.CreateConfiguration(test.ctx, wanted())
 		if !errors.Is(err, test.want) || test.want == nil && err != nil {
@@ -254,8 +196,8 @@ func TestStrangerSeesNothingOfConfigurations(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := res.Value().ID
-	stranger, reader := w.as("stranger"), w.as("reader", "twins_read", "target")
-	writer := w.as("writer", "models_write", "target")
+	stranger, reader := w.As("stranger"), w.As("reader", "twins_read", "target")
+	writer := w.As("writer", "models_write", "target")
 
 	_, there := w.Configuration(stranger, id)
 	_, nowhere := w.Configuration(stranger, "none")
@@ -329,43 +271,6 @@ func TestConfigurationsAreListedByProjectOrModel(t *testing.T) {
 	}
 }
 
-// covers: operations models.create
-func TestModelsTellTheirCreationAndDeletion(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	user := w.as("ann", "models_write", "target")
-	if _, err := w.Models().CreateModel(user, models.NewModel{ID: "m", TwinID: "target", DisplayName: "M"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Models().DeleteModel(user, "m"); err != nil {
-		t.Fatal(err)
-	}
-	var got []twinplatform.Event
-	err := records.New(w.store).View(t.Context(), func(v *records.View) error {
-		for q, err := range records.Events(v) {
-			if err != nil {
-				return err
-			}
-			got = append(got, q.Event)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	content := []byte(`{"modelId":"m","userId":"ann"}`)
-	want := []twinplatform.Event{
-		{Type: "models.modelCreated.v1", TwinID: "target", AccountID: "acme", Time: noon, Content: content},
-		{Type: "models.modelDeleted.v1", TwinID: "target", AccountID: "acme", Time: noon, Content: content},
-	}
-	if diff := cmp.Diff(want, got[2:], cmpopts.IgnoreFields(twinplatform.Event{}, "ID")); diff != "" {
-		t.Error(diff)
-	}
-	if got[2].ID == got[3].ID {
-		t.Error("two events share an id")
-	}
-}
-
 // covers: operations models.delete
 func TestModelInUseStaysAndAFreeOneTakesItsViewsAlong(t *testing.T) {
 	t.Parallel()
@@ -391,65 +296,6 @@ func TestModelInUseStaysAndAFreeOneTakesItsViewsAlong(t *testing.T) {
 		}
 	}
 	if _, err := w.Models().SavedView(t.Context(), "elsewhere"); err != nil {
-		t.Error(err)
-	}
-}
-
-// covers: T1 as requested: error InsufficientPermissions
-// covers: operations models.list models.get savedViews.create savedViews.list savedViews.get savedViews.delete
-func TestRegistryHoldsToPermissionsAndRules(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	stranger, reader := w.as("stranger"), w.as("reader", "models_read", "target")
-	onModel := func(ctx context.Context, n models.NewModel) error {
-		_, err := w.Models().CreateModel(ctx, n)
-		return err
-	}
-	onView := func(ctx context.Context, n models.NewSavedView) error {
-		_, err := w.Models().CreateSavedView(ctx, n)
-		return err
-	}
-	ctx := t.Context()
-	for name, test := range map[string]struct {
-		err  error
-		code string
-	}{
-		"model without anything":   {onModel(ctx, models.NewModel{}), "InvalidModelRequest"},
-		"model with a bad id":      {onModel(ctx, models.NewModel{ID: "a/b", TwinID: "target", DisplayName: "x"}), "InvalidModelRequest"},
-		"model of no twin":         {onModel(ctx, models.NewModel{TwinID: "none", DisplayName: "x"}), "TwinNotFound"},
-		"model twice":              {onModel(ctx, models.NewModel{ID: "target-model", TwinID: "target", DisplayName: "x"}), "ModelExists"},
-		"model by a stranger":      {onModel(stranger, models.NewModel{TwinID: "target", DisplayName: "x"}), "TwinNotFound"},
-		"model by a reader":        {onModel(reader, models.NewModel{TwinID: "target", DisplayName: "x"}), "InsufficientPermissions"},
-		"view without anything":    {onView(ctx, models.NewSavedView{}), "InvalidSavedViewRequest"},
-		"view of no model":         {onView(ctx, models.NewSavedView{ModelID: "none", DisplayName: "x"}), "ModelNotFound"},
-		"view twice":               {onView(ctx, models.NewSavedView{ID: "shared", ModelID: "source-model", DisplayName: "x"}), "SavedViewExists"},
-		"view by a stranger":       {onView(stranger, models.NewSavedView{ModelID: "target-model", DisplayName: "x"}), "ModelNotFound"},
-		"view by a reader":         {onView(reader, models.NewSavedView{ModelID: "target-model", DisplayName: "x"}), "InsufficientPermissions"},
-		"deletion by a stranger":   {w.Models().DeleteModel(stranger, "target-model"), "ModelNotFound"},
-		"deletion by a reader":     {w.Models().DeleteModel(reader, "target-model"), "InsufficientPermissions"},
-		"view removed by a reader": {w.Models().DeleteSavedView(reader, "elsewhere"), "InsufficientPermissions"},
-		"view not there":           {w.Models().DeleteSavedView(ctx, "none"), "SavedViewNotFound"},
-	} {
-		if e := twinplatform.AsError(test.err); e == nil || e.Code != test.code {
-			t.Errorf("%s: got %v, want %s", name, test.err, test.code)
-		}
-	}
-	if _, err := w.Models().Model(stranger, "target-model"); !errors.Is(err, twinplatform.NotFound) {
-		t.Errorf("a stranger sees a model: %v", err)
-	}
-	if page, err := w.Models().Models(stranger, models.ModelQuery{TwinID: "target"}); err != nil || page.Len() != 0 {
-		t.Errorf("a stranger lists %d models, %v", page.Len(), err)
-	}
-	if page, err := w.Models().Models(reader, models.ModelQuery{TwinID: "target"}); err != nil || page.Len() != 1 {
-		t.Errorf("a reader lists %d models, %v", page.Len(), err)
-	}
-	if page, err := w.Models().SavedViews(ctx, models.SavedViewQuery{ModelID: "source-model"}); err != nil || page.Len() != 2 {
-		t.Errorf("%d views are listed, %v", page.Len(), err)
-	}
-	if _, err := w.Models().SavedViews(stranger, models.SavedViewQuery{ModelID: "source-model"}); !errors.Is(err, twinplatform.NotFound) {
-		t.Errorf("a stranger lists views: %v", err)
-	}
-	if err := w.Models().DeleteSavedView(ctx, "elsewhere"); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package transform_test
+package models_test
 
 import (
 	"slices"
@@ -9,13 +9,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
 // idsOf are the ids of the views of a page, and where to go on.
-func idsOf(t *testing.T, svc *transform.Service, q models.SavedViewQuery) (ids []string, next, delta string) {
+func idsOf(t *testing.T, svc *models.Service, q models.SavedViewQuery) (ids []string, next, delta string) {
 	t.Helper()
-	page, err := svc.Models().SavedViews(t.Context(), q)
+	page, err := svc.SavedViews(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func TestListOfAGroupIsPagedAndFollowed(t *testing.T) {
 	t.Parallel()
 	w, ctx := sorted(t)
 	for _, id := range []string{"alcove", "windows"} {
-		if _, err := w.Models().CreateSavedView(ctx, models.NewSavedView{ID: id, ModelID: "source-model", DisplayName: id, GroupID: "inside"}); err != nil {
+		if _, err := w.CreateSavedView(ctx, models.NewSavedView{ID: id, ModelID: "source-model", DisplayName: id, GroupID: "inside"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -47,7 +48,7 @@ func TestListOfAGroupIsPagedAndFollowed(t *testing.T) {
 	for id, p := range map[string]models.SavedViewPatch{
 		"doors": {GroupID: twinplatform.Null[string]()}, "private": {GroupID: twinplatform.Set("inside")}, "shared": {DisplayName: twinplatform.Set("Beside it")},
 	} {
-		if _, err := w.Models().UpdateSavedView(ctx, id, p); err != nil {
+		if _, err := w.UpdateSavedView(ctx, id, p); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -61,15 +62,15 @@ func TestListOfAGroupIsPagedAndFollowed(t *testing.T) {
 
 func TestViewFromBeforeAccountsJoinsGroupsAndTags(t *testing.T) {
 	t.Parallel()
-	store := recordstest.Load(t, recordstest.Text(t, ".", "v1", "store.txt"))
-	svc := transform.New(store, transform.Config{Twins: accounts{"source": "acme", "target": "acme"}})
+	store := recordstest.Load(t, recordstest.Text(t, "..", "v1", "store.txt"))
+	svc := transform.New(store, transform.Config{Twins: modelstest.Twins{"source", "target"}}).Models()
 	ctx := t.Context()
 	for _, err := range []error{
-		outcome(svc.Models().CreateViewGroup(ctx, models.NewViewGroup{ID: "inside", ModelID: "source-model", DisplayName: "Inside"})),
-		outcome(svc.Models().CreateViewGroup(ctx, models.NewViewGroup{ID: "elsewhere", ModelID: "target-model", DisplayName: "Elsewhere"})),
-		outcome(svc.Models().CreateViewTag(ctx, models.NewViewTag{ID: "approved", ModelID: "source-model", DisplayName: "Approved"})),
-		outcome(svc.Models().UpdateSavedView(ctx, "shared", models.SavedViewPatch{GroupID: twinplatform.Set("inside"), TagIDs: twinplatform.Set([]string{"approved"})})),
-		outcome(svc.Models().CreateSavedView(ctx, models.NewSavedView{ID: "doors", ModelID: "source-model", DisplayName: "Doors", GroupID: "inside"})),
+		errorOf(svc.CreateViewGroup(ctx, models.NewViewGroup{ID: "inside", ModelID: "source-model", DisplayName: "Inside"})),
+		errorOf(svc.CreateViewGroup(ctx, models.NewViewGroup{ID: "elsewhere", ModelID: "target-model", DisplayName: "Elsewhere"})),
+		errorOf(svc.CreateViewTag(ctx, models.NewViewTag{ID: "approved", ModelID: "source-model", DisplayName: "Approved"})),
+		errorOf(svc.UpdateSavedView(ctx, "shared", models.SavedViewPatch{GroupID: twinplatform.Set("inside"), TagIDs: twinplatform.Set([]string{"approved"})})),
+		errorOf(svc.CreateSavedView(ctx, models.NewSavedView{ID: "doors", ModelID: "source-model", DisplayName: "Doors", GroupID: "inside"})),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -80,20 +81,20 @@ func TestViewFromBeforeAccountsJoinsGroupsAndTags(t *testing.T) {
 		t.Errorf("in the group are %v", ids)
 	}
 	for _, group := range []string{"elsewhere", "side", "absent"} {
-		_, err := svc.Models().UpdateSavedView(ctx, "private", models.SavedViewPatch{GroupID: twinplatform.Set(group)})
+		_, err := svc.UpdateSavedView(ctx, "private", models.SavedViewPatch{GroupID: twinplatform.Set(group)})
 		if twinplatform.AsError(err).Code != "InvalidSavedViewRequest" {
 			t.Errorf("%s: %v", group, err)
 		}
 	}
-	if err := svc.Models().DeleteViewGroup(ctx, "inside"); err != nil {
+	if err := svc.DeleteViewGroup(ctx, "inside"); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"shared", "doors"} {
-		if v, err := svc.Models().SavedView(ctx, id); err != nil || v.Value.GroupID != "" {
+		if v, err := svc.SavedView(ctx, id); err != nil || v.Value.GroupID != "" {
 			t.Errorf("%s is in %q: %v", id, v.Value.GroupID, err)
 		}
 	}
-	v, err := svc.Models().SavedView(ctx, "shared")
+	v, err := svc.SavedView(ctx, "shared")
 	if diff := cmp.Diff([]models.TagOfView{{DisplayName: "Approved", ID: "approved"}}, v.Value.Tags); diff != "" || err != nil {
 		t.Errorf("%v: %s", err, diff)
 	}

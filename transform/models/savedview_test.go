@@ -1,11 +1,9 @@
-package transform_test
+package models_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	"image/png"
 	"io"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
@@ -21,13 +20,13 @@ func sorted(t *testing.T) (*world, context.Context) {
 	t.Helper()
 	w, ctx := newWorld(t), t.Context()
 	for _, err := range []error{
-		errorOf(w.Models().CreateViewGroup(ctx, models.NewViewGroup{ID: "inside", ModelID: "source-model", DisplayName: "Inside"})),
-		errorOf(w.Models().CreateViewTag(ctx, models.NewViewTag{ID: "approved", ModelID: "source-model", DisplayName: "Approved"})),
-		errorOf(w.Models().CreateViewTag(ctx, models.NewViewTag{ID: "old", ModelID: "source-model", DisplayName: "Old"})),
-		errorOf(w.Models().CreateViewGroup(ctx, models.NewViewGroup{ID: "elsewhere", ModelID: "target-model", DisplayName: "Elsewhere"})),
-		errorOf(w.Models().CreateViewTag(ctx, models.NewViewTag{ID: "elsewhere", ModelID: "target-model", DisplayName: "Elsewhere"})),
-		errorOf(w.Models().CreateSavedView(ctx, models.NewSavedView{ID: "doors", ModelID: "source-model", DisplayName: "Doors", GroupID: "inside", TagIDs: []string{"old", "approved", "old"}})),
-		errorOf(w.Models().SetViewExtension(ctx, "doors", models.NewViewExtension{ExtensionName: "markup", Data: "<svg/>"})),
+		errorOf(w.CreateViewGroup(ctx, models.NewViewGroup{ID: "inside", ModelID: "source-model", DisplayName: "Inside"})),
+		errorOf(w.CreateViewTag(ctx, models.NewViewTag{ID: "approved", ModelID: "source-model", DisplayName: "Approved"})),
+		errorOf(w.CreateViewTag(ctx, models.NewViewTag{ID: "old", ModelID: "source-model", DisplayName: "Old"})),
+		errorOf(w.CreateViewGroup(ctx, models.NewViewGroup{ID: "elsewhere", ModelID: "target-model", DisplayName: "Elsewhere"})),
+		errorOf(w.CreateViewTag(ctx, models.NewViewTag{ID: "elsewhere", ModelID: "target-model", DisplayName: "Elsewhere"})),
+		errorOf(w.CreateSavedView(ctx, models.NewSavedView{ID: "doors", ModelID: "source-model", DisplayName: "Doors", GroupID: "inside", TagIDs: []string{"old", "approved", "old"}})),
+		errorOf(w.SetViewExtension(ctx, "doors", models.NewViewExtension{ExtensionName: "markup", Data: "<svg/>"})),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -36,43 +35,33 @@ func sorted(t *testing.T) (*world, context.Context) {
 	return w, ctx
 }
 
-// view is a saved view as it is.
-func (w *world) view(id string) twinplatform.Record[models.SavedView] {
-	w.t.Helper()
-	rec, err := w.Models().SavedView(w.t.Context(), id)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return rec
-}
-
 // covers: operations savedViews.update savedViewGroups.create savedViewGroups.list savedViewGroups.get
 // covers: operations savedViewGroups.update savedViewGroups.delete savedViewTags.create savedViewTags.list
 // covers: operations savedViewTags.get savedViewTags.update savedViewTags.delete
 func TestViewsAreChangedGroupedAndTagged(t *testing.T) {
 	t.Parallel()
 	w, ctx := sorted(t)
-	made := w.view("doors")
+	made := w.View("doors")
 	want := []models.TagOfView{{DisplayName: "Approved", ID: "approved"}, {DisplayName: "Old", ID: "old"}}
 	if diff := cmp.Diff(want, made.Value.Tags); diff != "" || made.Value.GroupID != "inside" {
 		t.Errorf("made in %q with (-want +got):\n%s", made.Value.GroupID, diff)
 	}
-	res, err := w.Models().UpdateSavedView(ctx, "doors", models.SavedViewPatch{
+	res, err := w.UpdateSavedView(ctx, "doors", models.SavedViewPatch{
 		DisplayName: twinplatform.Set("All doors"), Shared: twinplatform.Set(true), View: twinplatform.Set(models.View{HiddenCategories: []string{"walls"}}),
 	}, twinplatform.IfMatch(made.ETag))
 	if v := res.Value(); err != nil || v.DisplayName != "All doors" || !v.Shared || !cmp.Equal(v.View.HiddenCategories, []string{"walls"}) || len(v.Tags) != 2 || v.GroupID != "inside" {
 		t.Errorf("changed to %+v: %v", v, err)
 	}
-	if _, err := w.Models().UpdateViewTag(ctx, "approved", models.ViewTagPatch{DisplayName: twinplatform.Set("Agreed")}); err != nil {
+	if _, err := w.UpdateViewTag(ctx, "approved", models.ViewTagPatch{DisplayName: twinplatform.Set("Agreed")}); err != nil {
 		t.Error(err)
 	}
-	if v := w.view("doors"); v.Value.Tags[0].DisplayName != "Agreed" || v.ETag == res.Records[0].ETag {
+	if v := w.View("doors"); v.Value.Tags[0].DisplayName != "Agreed" || v.ETag == res.Records[0].ETag {
 		t.Errorf("after its tag got another name it is %+v, version %s after %s", v.Value.Tags, v.ETag, res.Records[0].ETag)
 	}
-	if err := errors.Join(w.Models().DeleteViewTag(ctx, "old"), w.Models().DeleteViewGroup(ctx, "inside")); err != nil {
+	if err := errors.Join(w.DeleteViewTag(ctx, "old"), w.DeleteViewGroup(ctx, "inside")); err != nil {
 		t.Error(err)
 	}
-	v := w.view("doors").Value
+	v := w.View("doors").Value
 	if diff := cmp.Diff([]models.TagOfView{{DisplayName: "Agreed", ID: "approved"}}, v.Tags); diff != "" || v.GroupID != "" || !cmp.Equal(v.TagIDs, []string{"approved"}) {
 		t.Errorf("without the tag and the group it has %v in %q (-want +got):\n%s", v.TagIDs, v.GroupID, diff)
 	}
@@ -82,7 +71,7 @@ func TestViewsAreListedByTheirGroup(t *testing.T) {
 	t.Parallel()
 	w, ctx := sorted(t)
 	for group, want := range map[string]int{"inside": 1, "elsewhere": 0, "none": 0} {
-		page, err := w.Models().SavedViews(ctx, models.SavedViewQuery{ModelID: "source-model", GroupID: group})
+		page, err := w.SavedViews(ctx, models.SavedViewQuery{ModelID: "source-model", GroupID: group})
 		if err != nil || page.Len() != want {
 			t.Errorf("%s: %d views, want %d: %v", group, page.Len(), want, err)
 		}
@@ -104,12 +93,12 @@ func TestGroupsAndTagsOfAnotherModelAreRefused(t *testing.T) {
 		"too many tags":            {TagIDs: twinplatform.Set(many)},
 		"no name":                  {DisplayName: twinplatform.Null[string]()},
 	} {
-		before := w.view("doors")
-		_, err := w.Models().UpdateSavedView(ctx, "doors", p)
+		before := w.View("doors")
+		_, err := w.UpdateSavedView(ctx, "doors", p)
 		if e, ok := errors.AsType[*twinplatform.Error](err); !ok || e.Code != "InvalidSavedViewRequest" {
 			t.Errorf("%s: %v", name, err)
 		}
-		if diff := cmp.Diff(before.JSON, w.view("doors").JSON); diff != "" {
+		if diff := cmp.Diff(before.JSON, w.View("doors").JSON); diff != "" {
 			t.Errorf("%s changed the view (-before +after):\n%s", name, diff)
 		}
 	}
@@ -121,17 +110,17 @@ func TestExtensionsAreKeptWithTheirView(t *testing.T) {
 	t.Parallel()
 	w, ctx := sorted(t)
 	set := func(name, data string) error {
-		return errorOf(w.Models().SetViewExtension(ctx, "doors", models.NewViewExtension{ExtensionName: name, Data: data}))
+		return errorOf(w.SetViewExtension(ctx, "doors", models.NewViewExtension{ExtensionName: name, Data: data}))
 	}
 	if err := errors.Join(set("a/b", "1"), set("markup", "2")); err != nil {
 		t.Fatal(err)
 	}
-	page, err := w.Models().ViewExtensions(ctx, "doors", models.ViewExtensionQuery{})
+	page, err := w.ViewExtensions(ctx, "doors", models.ViewExtensionQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	all, err := page.Values()
-	got := fmt.Sprint(w.view("doors").Value.Extensions)
+	got := fmt.Sprint(w.View("doors").Value.Extensions)
 	for _, e := range all {
 		got += " " + e.ExtensionName + "=" + e.Data
 	}
@@ -149,65 +138,56 @@ func TestExtensionsAreKeptWithTheirView(t *testing.T) {
 	if err := set("markup", "in the place of another"); err != nil {
 		t.Errorf("replacing at the limit: %v", err)
 	}
-	if err := errors.Join(w.Models().DeleteViewExtension(ctx, "doors", "a/b"), w.Models().DeleteSavedView(ctx, "doors")); err != nil {
+	if err := errors.Join(w.DeleteViewExtension(ctx, "doors", "a/b"), w.DeleteSavedView(ctx, "doors")); err != nil {
 		t.Fatal(err)
 	}
-	if err := errorOf(w.Models().CreateSavedView(ctx, models.NewSavedView{ID: "doors", ModelID: "source-model", DisplayName: "Doors"})); err != nil {
+	if err := errorOf(w.CreateSavedView(ctx, models.NewSavedView{ID: "doors", ModelID: "source-model", DisplayName: "Doors"})); err != nil {
 		t.Fatal(err)
 	}
-	if err := errorOf(w.Models().ViewExtension(ctx, "doors", "markup")); !errors.Is(err, twinplatform.NotFound) {
+	if err := errorOf(w.ViewExtension(ctx, "doors", "markup")); !errors.Is(err, twinplatform.NotFound) {
 		t.Errorf("a new view of the id has an extension of the old one: %v", err)
 	}
-}
-
-// dots is a PNG of a size in pixels.
-func dots(width, height int) string {
-	var b strings.Builder
-	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
-		panic(err)
-	}
-	return b.String()
 }
 
 // covers: operations savedViewImages.get savedViewImages.set savedViewImages.read
 func TestImageIsKeptWithItsView(t *testing.T) {
 	t.Parallel()
 	w, ctx := sorted(t)
-	if _, err := w.Models().ViewImage(ctx, "doors"); !errors.Is(err, twinplatform.NotFound) {
+	if _, err := w.ViewImage(ctx, "doors"); !errors.Is(err, twinplatform.NotFound) {
 		t.Errorf("a view without an image has one: %v", err)
 	}
 	open := func(img models.ViewImage) (string, error) {
-		f, err := w.Models().OpenViewImage(ctx, strings.TrimPrefix(img.URL, models.ViewImagePath+"/"))
+		f, err := w.OpenViewImage(ctx, strings.TrimPrefix(img.URL, models.ViewImagePath+"/"))
 		if err != nil {
 			return "", err
 		}
 		content, err := io.ReadAll(f)
 		return f.Type + " " + string(content), err
 	}
-	first, err := w.Models().SetViewImage(ctx, "doors", strings.NewReader(dots(3, 2)))
+	first, err := w.SetViewImage(ctx, "doors", strings.NewReader(modelstest.Dots(3, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := open(first); err != nil || got != "image/png "+dots(3, 2) {
+	if got, err := open(first); err != nil || got != "image/png "+modelstest.Dots(3, 2) {
 		t.Errorf("read %q: %v", got, err)
 	}
-	for name, content := range map[string]string{"none": "", "text": "hello", "four billion pixels": "\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00", "too large": dots(3, 2) + strings.Repeat("x", models.MaxViewImageBytes)} {
-		_, err := w.Models().SetViewImage(ctx, "doors", strings.NewReader(content))
+	for name, content := range map[string]string{"none": "", "text": "hello", "four billion pixels": "\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00", "too large": modelstest.Dots(3, 2) + strings.Repeat("x", models.MaxViewImageBytes)} {
+		_, err := w.SetViewImage(ctx, "doors", strings.NewReader(content))
 		if e, ok := errors.AsType[*twinplatform.Error](err); !ok || e.Code != "InvalidSavedViewRequest" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := w.Models().SetViewImage(ctx, "doors", nil); !errors.Is(err, twinplatform.Unprocessable) {
+	if _, err := w.SetViewImage(ctx, "doors", nil); !errors.Is(err, twinplatform.Unprocessable) {
 		t.Errorf("nothing to read: %v", err)
 	}
-	second, err := w.Models().SetViewImage(ctx, "doors", strings.NewReader(dots(1, 1)))
-	if again, got := w.Models().ViewImage(ctx, "doors"); err != nil || got != nil || again != second || second == first {
+	second, err := w.SetViewImage(ctx, "doors", strings.NewReader(modelstest.Dots(1, 1)))
+	if again, got := w.ViewImage(ctx, "doors"); err != nil || got != nil || again != second || second == first {
 		t.Errorf("set %+v, got %+v: %v, %v", second, again, err, got)
 	}
 	if _, err := open(first); !errors.Is(err, twinplatform.NotFound) {
 		t.Errorf("the image before is still there: %v", err)
 	}
-	if err := w.Models().DeleteSavedView(ctx, "doors"); err != nil {
+	if err := w.DeleteSavedView(ctx, "doors"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := open(second); !errors.Is(err, twinplatform.NotFound) {
@@ -218,17 +198,17 @@ func TestImageIsKeptWithItsView(t *testing.T) {
 func TestGroupsAndTagsGoWithTheirModel(t *testing.T) {
 	t.Parallel()
 	w, ctx := sorted(t)
-	if err := w.Models().DeleteModel(ctx, "source-model"); err != nil {
+	if err := w.DeleteModel(ctx, "source-model"); err != nil {
 		t.Fatal(err)
 	}
 	for name, err := range map[string]error{
-		"group": errorOf(w.Models().ViewGroup(ctx, "inside")), "tag": errorOf(w.Models().ViewTag(ctx, "approved")), "extension": errorOf(w.Models().ViewExtension(ctx, "doors", "markup")),
+		"group": errorOf(w.ViewGroup(ctx, "inside")), "tag": errorOf(w.ViewTag(ctx, "approved")), "extension": errorOf(w.ViewExtension(ctx, "doors", "markup")),
 	} {
 		if !errors.Is(err, twinplatform.NotFound) {
 			t.Errorf("the %s is there without its model: %v", name, err)
 		}
 	}
-	if err := errorOf(w.Models().ViewGroup(ctx, "elsewhere")); err != nil {
+	if err := errorOf(w.ViewGroup(ctx, "elsewhere")); err != nil {
 		t.Errorf("the group of another model is gone: %v", err)
 	}
 }
@@ -236,18 +216,18 @@ func TestGroupsAndTagsGoWithTheirModel(t *testing.T) {
 func TestGroupsAndTagsAreForThoseOfTheModelAlone(t *testing.T) {
 	t.Parallel()
 	w, _ := sorted(t)
-	stranger, reader := w.as("ann"), w.as("bob", "models_read", "source")
+	stranger, reader := w.As("ann"), w.As("bob", "models_read", "source")
 	for name, fail := range map[string]func(context.Context) error{
-		"get a group": func(ctx context.Context) error { return errorOf(w.Models().ViewGroup(ctx, "inside")) },
-		"get a tag":   func(ctx context.Context) error { return errorOf(w.Models().ViewTag(ctx, "approved")) },
+		"get a group": func(ctx context.Context) error { return errorOf(w.ViewGroup(ctx, "inside")) },
+		"get a tag":   func(ctx context.Context) error { return errorOf(w.ViewTag(ctx, "approved")) },
 		"list extensions": func(ctx context.Context) error {
-			return errorOf(w.Models().ViewExtensions(ctx, "doors", models.ViewExtensionQuery{}))
+			return errorOf(w.ViewExtensions(ctx, "doors", models.ViewExtensionQuery{}))
 		},
 		"list groups": func(ctx context.Context) error {
-			return errorOf(w.Models().ViewGroups(ctx, models.ViewGroupQuery{ModelID: "source-model"}))
+			return errorOf(w.ViewGroups(ctx, models.ViewGroupQuery{ModelID: "source-model"}))
 		},
 		"list tags": func(ctx context.Context) error {
-			return errorOf(w.Models().ViewTags(ctx, models.ViewTagQuery{ModelID: "source-model"}))
+			return errorOf(w.ViewTags(ctx, models.ViewTagQuery{ModelID: "source-model"}))
 		},
 	} {
 		if err := fail(stranger); !errors.Is(err, twinplatform.NotFound) {
@@ -259,17 +239,17 @@ func TestGroupsAndTagsAreForThoseOfTheModelAlone(t *testing.T) {
 	}
 	for name, change := range map[string]func(context.Context) error{
 		"change a view": func(ctx context.Context) error {
-			return errorOf(w.Models().UpdateSavedView(ctx, "doors", models.SavedViewPatch{}))
+			return errorOf(w.UpdateSavedView(ctx, "doors", models.SavedViewPatch{}))
 		},
 		"change a group": func(ctx context.Context) error {
-			return errorOf(w.Models().UpdateViewGroup(ctx, "inside", models.ViewGroupPatch{}))
+			return errorOf(w.UpdateViewGroup(ctx, "inside", models.ViewGroupPatch{}))
 		},
-		"delete a group": func(ctx context.Context) error { return w.Models().DeleteViewGroup(ctx, "inside") },
+		"delete a group": func(ctx context.Context) error { return w.DeleteViewGroup(ctx, "inside") },
 		"change a tag": func(ctx context.Context) error {
-			return errorOf(w.Models().UpdateViewTag(ctx, "approved", models.ViewTagPatch{}))
+			return errorOf(w.UpdateViewTag(ctx, "approved", models.ViewTagPatch{}))
 		},
-		"delete a tag":        func(ctx context.Context) error { return w.Models().DeleteViewTag(ctx, "approved") },
-		"delete an extension": func(ctx context.Context) error { return w.Models().DeleteViewExtension(ctx, "doors", "markup") },
+		"delete a tag":        func(ctx context.Context) error { return w.DeleteViewTag(ctx, "approved") },
+		"delete an extension": func(ctx context.Context) error { return w.DeleteViewExtension(ctx, "doors", "markup") },
 	} {
 		if err := change(stranger); !errors.Is(err, twinplatform.NotFound) {
 			t.Errorf("%s by a stranger: %v", name, err)

@@ -1,4 +1,4 @@
-package transform_test
+package models_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
@@ -39,9 +40,9 @@ func (w readingWriter) Get(key string) ([]byte, error) {
 func TestChangesetsAreCheckedBeforeTheyHaveTheWriter(t *testing.T) {
 	t.Parallel()
 	store := &writerReads{Store: memory.New()}
-	svc := transform.New(store, transform.Config{Twins: twins{"source"}})
+	svc := transform.New(store, transform.Config{Twins: modelstest.Twins{"source"}}).Models()
 	ctx := t.Context()
-	if _, err := svc.Models().CreateModel(ctx, models.NewModel{ID: "model", TwinID: "source", DisplayName: "model"}); err != nil {
+	if _, err := svc.CreateModel(ctx, models.NewModel{ID: "model", TwinID: "source", DisplayName: "model"}); err != nil {
 		t.Fatal(err)
 	}
 	inserted := make([]models.NewElement, models.MaxChanges)
@@ -52,7 +53,7 @@ func TestChangesetsAreCheckedBeforeTheyHaveTheWriter(t *testing.T) {
 	}
 	for _, n := range []models.NewChangeset{{Inserted: inserted}, {Deleted: deleted}} {
 		store.most = 0
-		if _, err := svc.Models().CreateChangeset(ctx, "model", n); err != nil || store.most > 100 {
+		if _, err := svc.CreateChangeset(ctx, "model", n); err != nil || store.most > 100 {
 			t.Errorf("%d insertions and %d deletions read %d keys in the writer: %v", len(n.Inserted), len(n.Deleted), store.most, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package transform_test
+package models_test
 
 import (
 	"testing"
@@ -18,11 +18,11 @@ func TestModelsOfTheRegistryKeepThePromises(t *testing.T) {
 	transformtest.Run(t, func(t *testing.T) transformtest.Model {
 		t.Helper()
 		w := newWorld(t)
-		source, err := w.Models().Source(t.Context(), "source-model")
+		source, err := w.Source(t.Context(), "source-model")
 		if err != nil {
 			t.Fatal(err)
 		}
-		target, err := w.Models().Target(t.Context(), "source-model")
+		target, err := w.Target(t.Context(), "source-model")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package transform_test
+package models_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
@@ -15,7 +15,7 @@ import (
 func TestDraftsTakeNoElementThatACreateRefuses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	target, err := w.Models().Target(t.Context(), "source-model")
+	target, err := w.Target(t.Context(), "source-model")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,16 +41,16 @@ func TestDraftsTakeNoElementThatACreateRefuses(t *testing.T) {
 		e := models.Element{ID: "new", Class: "Wall"}
 		change(&e)
 		err := target.Write(t.Context(), "draft", func(d models.Draft) error { return d.Put(e) })
-		if !isCode(err, "InvalidModelRequest") {
+		if !modelstest.IsCode(err, "InvalidModelRequest") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, id := range []string{"", strings.Repeat("x", transform.MaxID+1), "a/b"} {
-		if err := target.Write(t.Context(), id, func(models.Draft) error { return nil }); !isCode(err, "InvalidModelRequest") {
+	for _, id := range []string{"", strings.Repeat("x", models.MaxID+1), "a/b"} {
+		if err := target.Write(t.Context(), id, func(models.Draft) error { return nil }); !modelstest.IsCode(err, "InvalidModelRequest") {
 			t.Errorf("a draft called %q: %v", id, err)
 		}
 	}
-	if _, err := target.Commit(t.Context(), "draft", strings.Repeat("x", transform.MaxComment+1)); !isCode(err, "InvalidModelRequest") {
+	if _, err := target.Commit(t.Context(), "draft", strings.Repeat("x", models.MaxComment+1)); !modelstest.IsCode(err, "InvalidModelRequest") {
 		t.Errorf("a long description: %v", err)
 	}
 }
