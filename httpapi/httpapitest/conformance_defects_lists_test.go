@@ -181,10 +181,10 @@ var operationDefects = []defect{
 	{does: "leaves out why nothing failed", server: member(operation, "operation", func(r map[string]any) { delete(r, "failureDescription") }), caught: "operations/operation ends as Succeeded at 100 percent"},
 	{does: "has all operations at an end", server: coded("OperationNotFound", func(x *exchange) {
 		x.answer(200, map[string]any{"operation": map[string]any{"status": "Succeeded"}})
-	}), caught: "operations/missing one is 404 OperationNotFound"},
+	}), caught: "operations/conversation operations.get"},
 	{does: "shows operations of other schedules", server: coded("OperationNotFound", func(x *exchange) {
 		x.answer(200, map[string]any{"operation": map[string]any{"status": "Succeeded"}})
-	}), caught: "operations/one of another schedule is 404 OperationNotFound"},
+	}), caught: "operations/conversation operations.get"},
 }
 
 var webhookDefects = []defect{

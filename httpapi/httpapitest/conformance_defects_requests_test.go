@@ -45,9 +45,9 @@ var authDefects = []defect{
 }
 
 var errorDefects = []defect{
-	{does: "has a wrong code", server: coded("ScheduleNotFound", func(x *exchange) { x.problem()["code"] = "NotFound" }), caught: "schedules/get of a missing one is 404 ScheduleNotFound"},
-	{does: "has a wrong target", server: coded("ScheduleNotFound", func(x *exchange) { x.problem()["target"] = "id" }), caught: "schedules/get of a missing one is 404 ScheduleNotFound"},
-	{does: "leaves details out", server: problems(func(_ *exchange, e map[string]any) { delete(e, "details") }), caught: "tasks/create names every missing property"},
+	{does: "has a wrong code", server: coded("ScheduleNotFound", func(x *exchange) { x.problem()["code"] = "NotFound" }), caught: "schedules/conversation schedules.get"},
+	{does: "has a wrong target", server: coded("ScheduleNotFound", func(x *exchange) { x.problem()["target"] = "id" }), caught: "schedules/conversation schedules.get"},
+	{does: "leaves details out", server: problems(func(_ *exchange, e map[string]any) { delete(e, "details") }), caught: "tasks/conversation tasks.create"},
 	{does: "names one wrong property of several", server: problems(func(_ *exchange, e map[string]any) {
 		if d, ok := e["details"].([]any); ok {
 			e["details"] = d[:1]
@@ -66,13 +66,13 @@ var errorDefects = []defect{
 }
 
 var writeDefects = []defect{
-	{does: "answers 200 in the place of 202", server: recoded(newTask, 202, 200), caught: "tasks/create is 202 with the ids of operation and task"},
-	{does: "answers 200 in the place of 201", server: recoded(newSchedule, 201, 200), caught: "schedules/create is 201 with record, Location and ETag"},
-	{does: "answers 200 in the place of 204", server: recoded(`DELETE .*`, 204, 200), caught: "schedules/deleted one is 404 with all that it held"},
-	{does: "has no Location", server: headerless(newSchedule, "Location"), caught: "schedules/create is 201 with record, Location and ETag"},
-	{does: "has a Location that leads nowhere", server: answers(newSchedule, func(x *exchange) { x.header.Set("Location", x.header.Get("Location")+"x") }), caught: "schedules/create is 201 with record, Location and ETag"},
-	{does: "has no Operation-Location", server: headerless(newTask, "Operation-Location"), caught: "tasks/create is 202 with the ids of operation and task"},
-	{does: "has no Operation-Id", server: headerless(deleteTasks, "Operation-Id"), caught: "tasks/delete of many is 202 and they are gone"},
+	{does: "answers 200 in the place of 202", server: recoded(newTask, 202, 200), caught: "tasks/conversation tasks.create"},
+	{does: "answers 200 in the place of 201", server: recoded(newSchedule, 201, 200), caught: "schedules/conversation schedules.create"},
+	{does: "answers 200 in the place of 204", server: recoded(`DELETE .*`, 204, 200), caught: "schedules/conversation schedules.delete"},
+	{does: "has no Location", server: headerless(newSchedule, "Location"), caught: "schedules/conversation schedules.create"},
+	{does: "has a Location that leads nowhere", server: answers(newSchedule, func(x *exchange) { x.header.Set("Location", x.header.Get("Location")+"x") }), caught: "schedules/conversation schedules.create"},
+	{does: "has no Operation-Location", server: headerless(newTask, "Operation-Location"), caught: "tasks/conversation tasks.create"},
+	{does: "has no Operation-Id", server: headerless(deleteTasks, "Operation-Id"), caught: "tasks/conversation tasks.deleteMany"},
 	{does: "has an Operation-Location of its own", server: answers(newTask, func(x *exchange) {
 		x.header.Set("Operation-Location", strings.Replace(x.header.Get("Operation-Location"), "/operations/", "/jobs/", 1))
 	}), caught: "operations/every accepted write names its operation"},
@@ -110,7 +110,7 @@ var writeDefects = []defect{
 		if one, _, many := strings.Cut(r.URL.Query().Get("taskIds"), ","); many {
 			withParameter(r, "taskIds", one)
 		}
-	}), caught: "tasks/delete of many is 202 and they are gone"},
+	}), caught: "tasks/conversation tasks.deleteMany"},
 	{does: "creates the good part of a bad batch", server: func(next http.Handler) http.Handler {
 		return answers(`POST .*/tasks/batch`, func(x *exchange) {
 			if x.status == 400 {
@@ -139,19 +139,19 @@ var recordDefects = []defect{
 				delete(r, name)
 			}
 		}
-	}), caught: "tasks/record has every documented member, null where it is not set"},
+	}), caught: "tasks/conversation tasks.get"},
 	{does: "has null where there is an empty text", server: member(aTask, "task", func(r map[string]any) {
 		if r["comment"] == "" {
 			r["comment"] = nil
 		}
-	}), caught: "tasks/record has every documented member, null where it is not set"},
-	{does: "shows a member of its own", server: member(aTask, "task", func(r map[string]any) { r["internal"] = true }), caught: "tasks/record has every documented member, null where it is not set"},
+	}), caught: "tasks/conversation tasks.get"},
+	{does: "shows a member of its own", server: member(aTask, "task", func(r map[string]any) { r["internal"] = true }), caught: "tasks/conversation tasks.get"},
 	{does: "shows dates in another zone", server: member(aTask, "task", func(r map[string]any) {
-		if r["plannedStart"] == "2026-02-02T09:00:00Z" {
-			r["plannedStart"] = "2026-02-02T10:00:00+01:00"
+		if r["plannedStart"] == "2026-02-02T08:00:00Z" {
+			r["plannedStart"] = "2026-02-02T09:00:00+01:00"
 		}
-	}), caught: "tasks/record shows what was given, dates in UTC"},
-	{does: "has numbers as texts", server: member(aTask, "task", func(r map[string]any) { r["plannedDuration"] = fmt.Sprint(r["plannedDuration"]) }), caught: "tasks/record shows what was given, dates in UTC"},
+	}), caught: "tasks/conversation tasks.create"},
+	{does: "has numbers as texts", server: member(aTask, "task", func(r map[string]any) { r["plannedDuration"] = fmt.Sprint(r["plannedDuration"]) }), caught: "tasks/conversation tasks.create"},
 	{does: "shows what was never set on a form", server: member(`GET /forms/[^/]+`, "formData", func(r map[string]any) {
 		if _, ok := r["description"]; !ok {
 			r["description"] = nil

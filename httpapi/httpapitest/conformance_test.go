@@ -8,6 +8,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest/internal/conformance"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
@@ -63,7 +65,7 @@ func TestHandlerUnderAVocabularyConforms(t *testing.T) {
 
 func TestHarnessUnderAVocabularyConforms(t *testing.T) {
 	t.Parallel()
-	tw := httpapitest.New(t, httpapitest.WithVocabulary(garden(t)))
+	tw := httpapitest.New(t, httpapitest.WithVocabulary(garden(t)), httpapitest.WithRate(httpapi.Unlimited))
 	observer := httpapitest.NewDeliveryObserver(httpapitest.CallbackURL, func(ctx context.Context) error {
 		tw.Webhooks.Drain(ctx)
 		return nil
@@ -82,7 +84,7 @@ func TestHarnessUnderAVocabularyConforms(t *testing.T) {
 // What a harness adds takes nothing away.
 func TestHarnessConforms(t *testing.T) {
 	t.Parallel()
-	tw := httpapitest.New(t)
+	tw := httpapitest.New(t, httpapitest.WithRate(httpapi.Unlimited))
 	observer := httpapitest.NewDeliveryObserver(httpapitest.CallbackURL, func(ctx context.Context) error {
 		tw.Webhooks.Drain(ctx)
 		return nil
@@ -94,6 +96,23 @@ func TestHarnessConforms(t *testing.T) {
 	for _, d := range tw.Webhooks.Deliveries() {
 		if d.Err != nil {
 			t.Errorf("a delivery of %s: %v", d.EventType, d.Err)
+		}
+	}
+}
+
+// What is left out by name is there to be left out.
+func TestConversationsThatArePassedOverAreThere(t *testing.T) {
+	t.Parallel()
+	there := make(map[string]bool)
+	for _, c := range conversations.All() {
+		there[c.Operation()] = true
+		for _, s := range c.Steps {
+			there[c.Operation()+": "+s.Title] = true
+		}
+	}
+	for _, name := range conformance.PassedOver() {
+		if !there[name] {
+			t.Errorf("there is no conversation and no step %q to pass over", name)
 		}
 	}
 }

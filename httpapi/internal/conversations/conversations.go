@@ -22,8 +22,8 @@
 // generated secret, {{png}} for an image and {{wide}} for one with too long a side.
 //
 // The tests of package httpapi play them in worlds of their own, each answer to the
-// letter, and record them anew with -update. Package httpapitest plays them to any
-// server. Nothing that people install has them in it.
+// letter, and record them anew with -update. Package httpapitest plays those
+// of an area with a World to any server. Nothing that people install has them in it.
 package conversations
 
 import (
@@ -59,10 +59,23 @@ type Step struct {
 	Answer string
 }
 
+// World is the conversation in which a client makes the world of an area, as far as
+// clients can: requests without answers. It is nil where there is none.
+func World(area string) *Conversation {
+	path := worlds + "/" + area + ".txtar"
+	text, err := files.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return Parse(path, string(text))
+}
+
+const worlds = "worlds"
+
 // All are all conversations, by folder and name.
 func All() (all []*Conversation) {
 	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || strings.HasPrefix(path, worlds+"/") {
 			return err
 		}
 		text, err := files.ReadFile(path)

@@ -9,6 +9,7 @@ package conformance
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -74,6 +75,7 @@ type Server struct {
 // Reporter is told what a check finds.
 type Reporter interface {
 	Errorf(format string, args ...any)
+	Logf(format string, args ...any)
 	Context() context.Context
 }
 
@@ -111,8 +113,9 @@ func (c Check) Run(s Server, r Reporter) {
 
 // Checks are all checks, those of an area one after the other.
 func Checks() (all []Check) {
+	played := conversationChecks()
 	for i, area := range Areas() {
-		for _, check := range suite[i] {
+		for _, check := range slices.Concat(suite[i], played[area]) {
 			check.Area = area
 			all = append(all, check)
 		}

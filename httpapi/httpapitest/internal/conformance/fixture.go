@@ -80,16 +80,23 @@ func (p *probe) follow(a *answer) object {
 
 // watch is follow that shows each state to see.
 func (p *probe) watch(a *answer, see func(*answer, object)) object {
+	state, op := p.ended(a, see)
+	if op["status"] == "Failed" {
+		p.giveUp("The operation should succeed.\n\t%v", state)
+	}
+	return op
+}
+
+// ended asks for an operation until it has succeeded or failed, and shows each state to
+// see.
+func (p *probe) ended(a *answer, see func(*answer, object)) (*answer, object) {
 	at := p.header(a, "Operation-Location")
 	for wait, left := time.Millisecond, p.Patience; ; wait = min(2*wait, time.Second) {
 		state := p.want(p.get(at), 200)
 		op := p.object(state, "operation")
 		see(state, op)
-		switch op["status"] {
-		case "Succeeded":
-			return op
-		case "Failed":
-			p.giveUp("The operation should succeed.\n\t%v", state)
+		if op["status"] == "Succeeded" || op["status"] == "Failed" {
+			return state, op
 		}
 		if left -= wait; left < 0 {
 			p.giveUp("The specification asks for operations that end; this one has not within %v.\n\t%v", p.Patience, state)

@@ -22,14 +22,6 @@ var operationChecks = []Check{
 		}
 		p.want(p.get(s.path+"/tasks/dig"), 200)
 	}},
-	{Name: "operation has an ETag", run: func(p *probe) {
-		s := p.aPlan()
-		a := p.want(p.post(s.path+"/tasks", object{"name": "Dig", "type": "Work"}), 202)
-		p.follow(a)
-		at := a.header.Get("Operation-Location")
-		etag := p.header(p.want(p.get(at), 200), "ETag")
-		p.want(p.get(at, "If-None-Match: "+etag), 304)
-	}},
 	{Name: "every accepted write names its operation", run: func(p *probe) {
 		s := p.aPlan()
 		s.task("dig")
@@ -41,16 +33,6 @@ var operationChecks = []Check{
 			p.wantOperation(p.want(a, 202), s)
 			p.settle(a)
 		}
-	}},
-	{Name: "missing one is 404 OperationNotFound", run: func(p *probe) {
-		s := p.aPlan()
-		p.wantError(p.get(s.path+"/operations/nobody"), notFound("OperationNotFound", "operationId"))
-	}},
-	{Name: "one of another schedule is 404 OperationNotFound", run: func(p *probe) {
-		s, other := p.aPlan(), p.aPlan()
-		a := p.settle(p.want(p.post(s.path+"/tasks", object{"name": "x", "type": "Work"}), 202))
-		at := other.path + "/operations/" + a.header.Get("Operation-Id")
-		p.wantError(p.get(at), notFound("OperationNotFound", "operationId"))
 	}},
 }
 

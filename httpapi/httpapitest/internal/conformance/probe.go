@@ -90,9 +90,15 @@ func (a *answer) String() string {
 // call sends a request. body is a text as it is, or a value to be sent as JSON;
 // header holds lines. An answer that says to come back later is waited for.
 func (p *probe) call(method, path string, body any, header ...string) *answer {
+	a := p.patiently(method, path, body, header)
+	p.checkWire(a)
+	return a
+}
+
+// patiently sends a request again for as long as the answer says to come back later.
+func (p *probe) patiently(method, path string, body any, header []string) *answer {
 	for tries := 1; ; tries++ {
 		a := p.send(method, path, body, header)
-		p.checkWire(a)
 		wait, err := strconv.Atoi(a.header.Get("Retry-After"))
 		if a.status != http.StatusTooManyRequests || err != nil || tries == 5 {
 			return a

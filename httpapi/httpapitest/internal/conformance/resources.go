@@ -2,20 +2,7 @@ package conformance
 
 import "net/url"
 
-const resourceMembers = `id calendarId deleted description email leadTime name parentId renewable ruleId type unitType url userDefinedId wholeUnits`
-
 var resourceChecks = []Check{
-	{Name: "record has every documented member, null where it is not set", run: func(p *probe) {
-		s := p.aPlan()
-		s.resource("ann", "Human", object{"email": "ann@example.com"})
-		a := p.want(p.get(s.path+"/resources/ann"), 200)
-		p.header(a, "ETag")
-		p.wantOnly(a, p.object(a, "resource"), resourceMembers)
-		p.wantMembers(a, p.object(a, "resource"), object{
-			"id": "ann", "name": "ann", "type": "Human", "email": "ann@example.com", "calendarId": nil, "parentId": nil, "ruleId": nil, "url": nil,
-			"userDefinedId": nil, "description": "", "leadTime": 0, "deleted": false,
-		})
-	}},
 	{Name: "email is for humans alone", run: func(p *probe) {
 		s := p.aPlan()
 		a := p.post(s.path+"/resources", object{"name": "Crane", "type": "Equipment", "email": "crane@example.com"})
@@ -26,32 +13,12 @@ var resourceChecks = []Check{
 		s.resource("sand", "Material", object{"unitType": "Ton"})
 		p.wantError(p.post(s.path+"/resources", object{"name": "Eve", "type": "Human", "unitType": "Each"}), invalid("InvalidValue unitType"))
 	}},
-	{Name: "missing one is 404 ResourceNotFound", run: func(p *probe) {
-		p.wantError(p.get(p.aPlan().path+"/resources/nobody"), notFound("ResourceNotFound", "resourceId"))
-	}},
 	{Name: "group lists its resources", run: func(p *probe) {
 		s := p.aPlan()
 		group := s.group("crew", "ann", "bob")
 		s.resource("eve", "Human")
 		p.wantIDs(group+"/resources", "resources", "ann", "bob")
 		p.wantError(p.get(s.path+"/resource-groups/nobody/resources"), problem{status: 404, code: "ResourceGroupNotFound"})
-	}},
-	{Name: "statuses are listed by category and set", run: func(p *probe) {
-		s := p.aPlan()
-		create := func(things string, body object) { p.settle(p.want(p.post(s.path+"/"+things, body), 201, 202)) }
-		create("resource-status-categories", object{"id": "progress", "name": "Progress"})
-		create("resource-status-sets", object{"id": "delivery", "name": "Delivery", "statusCategoryId": "progress"})
-		create("resource-status-items", object{"id": "ordered", "name": "Ordered", "statusSetId": "delivery", "color": "#00ff00"})
-		sets, _ := p.list(s.path+"/resource-status-categories/progress/resource-status-sets", "resourceStatusSets")
-		items, _ := p.list(s.path+"/resource-status-sets/delivery/resource-status-items", "resourceStatusItems")
-		a := p.want(p.get(s.path+"/resource-status-sets/delivery/resource-status-items"), 200)
-		if len(sets) != 1 || len(items) != 1 {
-			p.giveUp("One set and one item were made; listed are %s and %s.", encoded(sets), encoded(items))
-		}
-		p.wantMembers(a, sets[0], object{"id": "delivery", "name": "Delivery", "statusCategoryId": "progress", "deleted": false})
-		p.wantOnly(a, items[0], "id name statusSetId color isVisible transparency useOriginalTransparency deleted")
-		p.wantError(p.get(s.path+"/resource-status-sets/nobody/resource-status-items"), notFound("ResourceStatusSetNotFound", "resourceStatusSetId"))
-		p.wantError(p.get(s.path+"/resource-status-categories/nobody/resource-status-sets"), notFound("ResourceStatusCategoryNotFound", "resourceStatusCategoryId"))
 	}},
 	{Name: "user field value is a text whatever its type", run: func(p *probe) {
 		s := p.aPlan()
@@ -90,26 +57,6 @@ var resourceChecks = []Check{
 		of["stringValue"], of["intValue"] = "x", 1
 		p.wantError(p.post(at, of), invalid("MutuallyExclusivePropertiesProvided"))
 		p.wantError(p.post(at, object{"stringValue": "x"}), invalid("MissingRequiredProperty resourceId", "MissingRequiredProperty userFieldId"))
-	}},
-	{Name: "values of groups are filtered by group and field", run: func(p *probe) {
-		s := p.aPlan()
-		s.userField("size", "Size", "ResourceGroup", "Integer")
-		for _, id := range []string{"crew", "night"} {
-			s.group(id)
-			p.settle(p.want(p.post(s.path+"/resource-groups/user-field-values", object{"resourceGroupId": id, "userFieldId": "size", "intValue": 2}), 200, 202))
-		}
-		at := s.path + "/resource-groups/user-field-values"
-		for query, want := range map[string]int{"": 2, "?resourceGroupId=crew": 1, "?userFieldId=size": 2, "?userFieldId=other": 0} {
-			if values, _ := p.list(at+query, "userFieldValues"); len(values) != want {
-				p.failf("The list %s should have %d values, and has %s.", at+query, want, encoded(values))
-			}
-		}
-	}},
-	{Name: "3D entities are those of v6.5 schedules", run: func(p *probe) {
-		p.wantError(p.get(p.aPlan().path+"/entities-3d/wall"), invalid("InvalidParameter scheduleId"))
-	}},
-	{Name: "missing synchronizer is 404", run: func(p *probe) {
-		p.want(p.get(p.aPlan().path+"/imports/planner/synchronizers/nobody"), 404)
 	}},
 }
 

@@ -2,29 +2,7 @@ package conformance
 
 import "net/url"
 
-const scheduleMembers = "id twinId modelId name isNextGen type deleted"
-
 var scheduleChecks = []Check{
-	{Name: "create is 201 with record, Location and ETag", run: func(p *probe) {
-		id := unused()
-		a := p.want(p.post("/schedules/", object{"id": id, "name": "Bridge", "twinId": p.aTwin()}), 201)
-		p.later("/schedules/" + id)
-		s := p.object(a, "schedule")
-		p.wantOnly(a, s, scheduleMembers)
-		p.wantMembers(a, s, object{"id": id, "name": "Bridge", "twinId": p.aTwin(), "modelId": nil, "isNextGen": true, "type": "v10", "deleted": false})
-		p.header(a, "ETag")
-		read := p.want(p.get(p.header(a, "Location")), 200)
-		p.wantMembers(read, p.object(read, "schedule"), s)
-	}},
-	{Name: "create gives an id where there is none", run: func(p *probe) {
-		a := p.want(p.post("/schedules", object{"name": "Bridge", "twinId": p.aTwin(), "modelId": "m-1"}), 201)
-		id := p.text(a, p.object(a, "schedule"), "id")
-		p.later("/schedules/" + url.PathEscape(id))
-		p.wantMembers(a, p.object(a, "schedule"), object{"modelId": "m-1"})
-	}},
-	{Name: "create names every missing property", run: func(p *probe) {
-		p.wantError(p.post("/schedules", object{}), invalid("MissingRequiredProperty name", "MissingRequiredProperty twinId"))
-	}},
 	{Name: "create with a wrong type is refused", run: func(p *probe) {
 		p.wantError(p.post("/schedules", object{"name": 1, "twinId": p.aTwin()}), problem{status: 400, code: "InvalidSchedulesRequest"})
 	}},
@@ -38,9 +16,6 @@ var scheduleChecks = []Check{
 		read := p.want(p.get(s.path), 200)
 		p.wantMembers(read, p.object(read, "schedule"), object{"name": "Conformance"})
 	}},
-	{Name: "get of a missing one is 404 ScheduleNotFound", run: func(p *probe) {
-		p.wantError(p.get("/schedules/"+unused()), notFound("ScheduleNotFound", "scheduleId"))
-	}},
 	{Name: "list has those of the twin", run: func(p *probe) {
 		s := p.aPlan()
 		found := false
@@ -53,23 +28,6 @@ var scheduleChecks = []Check{
 		}
 		if !found {
 			p.failf("The list of the twin's schedules does not have %s, which was made in it.", s.id)
-		}
-	}},
-	{Name: "deleted one is 404 with all that it held", run: func(p *probe) {
-		s := p.aPlan()
-		s.task("dig")
-		p.want(p.delete(s.path), 204)
-		p.wantError(p.get(s.path), notFound("ScheduleNotFound", "scheduleId"))
-		p.wantError(p.get(s.path+"/tasks"), notFound("ScheduleNotFound", "scheduleId"))
-		p.wantError(p.delete(s.path), notFound("ScheduleNotFound", "scheduleId"))
-	}},
-	{Name: "one that is made again begins empty", run: func(p *probe) {
-		s := p.aPlan()
-		s.task("dig")
-		p.want(p.delete(s.path), 204)
-		p.aPlan(object{"id": s.id})
-		if tasks, _ := p.list(s.path+"/tasks", "tasks"); len(tasks) != 0 {
-			p.failf("A schedule that is made again under its id begins empty, and this one has the tasks %v.", idsOf(tasks, "id"))
 		}
 	}},
 	{Name: "what the caller may not see is missing, 404 and not 403", needs: stranger, run: func(p *probe) {

@@ -6,57 +6,10 @@ import (
 	"strings"
 )
 
-const taskMembers = `actualDuration actualFinish actualPhysicalQuantity actualStart calendarId comment constraintEarlyDate constraintLateDate
-	constraintType deleted durationType estimatedFinish estimatedRate expectedFinish id isWbs name parentId percentComplete physicalQuantity
-	physicalQuantityUnit plannedDuration plannedFinish plannedStart progressType remainingDuration remainingPhysicalQuantity status statusId
-	type url userDefinedId`
-
 // workTypes are the task types that have dates and a duration of their own.
 const workTypes = `Work Rfi ChangeOrder Testing Delivery Meeting Rework Design Maintenance Manufacture Storage Purchase Receive Delay WeatherDelay Unknown`
 
 var taskChecks = []Check{
-	{Name: "create is 202 with the ids of operation and task", run: func(p *probe) {
-		s := p.aPlan()
-		id := unused()
-		a := p.want(p.post(s.path+"/tasks", object{"id": id, "name": "Dig", "type": "Work"}), 202)
-		p.wantMembers(a, p.object(a, "task"), object{"id": id})
-		p.wantOperation(a, s)
-		p.settle(a)
-		p.want(p.get(s.path+"/tasks/"+id), 200)
-	}},
-	{Name: "create gives an id where there is none", run: func(p *probe) {
-		s := p.aPlan()
-		a := p.settle(p.want(p.post(s.path+"/tasks", object{"name": "Dig", "type": "Work", "id": nil}), 202))
-		id := p.text(a, p.object(a, "task"), "id")
-		p.want(p.get(s.path+"/tasks/"+url.PathEscape(id)), 200)
-	}},
-	{Name: "record has every documented member, null where it is not set", run: func(p *probe) {
-		s := p.aPlan()
-		s.task("dig")
-		a := p.want(p.get(s.path+"/tasks/dig"), 200)
-		task := p.object(a, "task")
-		p.wantOnly(a, task, taskMembers)
-		p.wantMembers(a, task, object{
-			"actualDuration": nil, "actualFinish": nil, "actualStart": nil, "parentId": nil, "plannedDuration": nil, "plannedStart": nil,
-			"plannedFinish": nil, "remainingDuration": nil, "constraintEarlyDate": nil, "constraintLateDate": nil, "comment": "", "url": "",
-			"userDefinedId": "", "isWbs": false, "percentComplete": 0, "status": "Planned", "constraintType": "NoConstraint", "deleted": false,
-		})
-	}},
-	{Name: "record shows what was given, dates in UTC", run: func(p *probe) {
-		s := p.aPlan()
-		s.tasks("build")
-		s.task("paint", object{
-			"name": "Paint", "type": "Delivery", "parentId": "build", "plannedStart": "2026-02-02T10:00:00+01:00", "plannedDuration": 3600,
-			"comment": "RAL 9010", "url": "https://example.com/paint", "userDefinedId": "A-100",
-		})
-		a := p.want(p.get(s.path+"/tasks/paint"), 200)
-		p.wantMembers(a, p.object(a, "task"), object{
-			"id": "paint", "name": "Paint", "type": "Delivery", "parentId": "build", "plannedStart": "2026-02-02T09:00:00Z", "plannedDuration": 3600,
-			"plannedFinish": "2026-02-02T10:00:00Z", "comment": "RAL 9010", "url": "https://example.com/paint", "userDefinedId": "A-100",
-		})
-		above := p.want(p.get(s.path+"/tasks/build"), 200)
-		p.wantMembers(above, p.object(above, "task"), object{"isWbs": true})
-	}},
 	{Name: "every documented type is taken", run: func(p *probe) {
 		s := p.aPlan()
 		for typ := range strings.FieldsSeq(workTypes) {
@@ -68,24 +21,10 @@ var taskChecks = []Check{
 			}
 		}
 	}},
-	{Name: "unknown type is refused", run: func(p *probe) {
-		s := p.aPlan()
-		p.wantError(p.post(s.path+"/tasks", object{"name": "x", "type": "Digging"}), invalid("InvalidValue type"))
-	}},
-	{Name: "create names every missing property", run: func(p *probe) {
-		s := p.aPlan()
-		p.wantError(p.post(s.path+"/tasks", object{}), invalid("MissingRequiredProperty name", "MissingRequiredProperty type"))
-		p.wantError(p.post(s.path+"/tasks", object{"name": "x"}), invalid("MissingRequiredProperty type"))
-	}},
 	{Name: "comment has at most 1000 characters", run: func(p *probe) {
 		s := p.aPlan()
 		s.task("at", object{"comment": strings.Repeat("ü", 1000)})
 		p.wantError(p.post(s.path+"/tasks", object{"name": "x", "type": "Work", "comment": strings.Repeat("ü", 1001)}), invalid("InvalidValue comment"))
-	}},
-	{Name: "milestone with a duration is refused", run: func(p *probe) {
-		s := p.aPlan()
-		a := p.post(s.path+"/tasks", object{"name": "x", "type": "StartKeyDate", "plannedStart": "2026-02-02T08:00:00Z", "plannedDuration": 60})
-		p.wantError(a, invalid("InvalidValue plannedDuration"))
 	}},
 	{Name: "id that is taken is 409 AlreadyExists", run: func(p *probe) {
 		s := p.aPlan()
@@ -97,11 +36,6 @@ var taskChecks = []Check{
 	{Name: "create in a missing schedule is 404 ScheduleNotFound", run: func(p *probe) {
 		a := p.post("/schedules/"+unused()+"/tasks", object{"name": "x", "type": "Work"})
 		p.wantError(a, notFound("ScheduleNotFound", "scheduleId"))
-	}},
-	{Name: "missing one is 404 TaskNotFound", run: func(p *probe) {
-		s := p.aPlan()
-		p.wantError(p.get(s.path+"/tasks/nobody"), notFound("TaskNotFound", "taskId"))
-		p.wantError(p.patch(s.path+"/tasks/nobody", object{"name": "x"}), notFound("TaskNotFound", "taskId"))
 	}},
 	{Name: "create names an unknown member, or passes over it", run: func(p *probe) {
 		p.wantNamedOrPassed(p.post(p.aPlan().path+"/tasks", object{"name": "Dig", "type": "Work", "somethingElse": true}))
@@ -134,28 +68,6 @@ var taskChecks = []Check{
 		p.wantError(p.post(s.path+"/tasks/batch", object{"batch": []object{{"id": "d", "name": "D", "type": "Work"}, {"id": "e", "type": "Work"}}}),
 			problem{status: 400, code: "InvalidSchedulesRequest"})
 		p.wantIDs(s.path+"/tasks", "tasks", "a", "b", "c")
-	}},
-	{Name: "delete of many is 202 and they are gone", run: func(p *probe) {
-		s := p.aPlan()
-		s.tasks("a", "b", "c")
-		a := p.want(p.delete(s.path+"/tasks?taskIds=a,b"), 202)
-		p.wantOperation(a, s)
-		if ids := idsOf(p.records(a, "tasks"), "id"); !slices.Equal(ids, []string{"a", "b"}) {
-			p.failf("The specification asks for the ids of the tasks in the answer, %v came.\n\t%v", ids, a)
-		}
-		p.settle(a)
-		p.wantError(p.get(s.path+"/tasks/a"), notFound("TaskNotFound", "taskId"))
-		p.wantIDs(s.path+"/tasks", "tasks", "c")
-	}},
-	{Name: "delete without taskIds is refused", run: func(p *probe) {
-		s := p.aPlan()
-		p.wantError(p.delete(s.path+"/tasks"), invalid("MissingRequiredProperty taskIds"))
-	}},
-	{Name: "delete of a missing one deletes none", run: func(p *probe) {
-		s := p.aPlan()
-		s.tasks("a")
-		p.wantError(p.delete(s.path+"/tasks?taskIds=a,nobody"), problem{status: 404, code: "TaskNotFound"})
-		p.wantIDs(s.path+"/tasks", "tasks", "a")
 	}},
 	{Name: "links go with their tasks", run: func(p *probe) {
 		s := p.aPlan()
