@@ -15,7 +15,7 @@ import (
 // plain HTTP: whatever answers under baseURL, in whatever language it is written.
 // token is that of a caller who may make twins and do everything in them.
 //
-// Part of the subtests play recorded conversations about schedules, those whose names
+// Part of the subtests play recorded conversations about schedules and forms, those whose names
 // begin with conversation: their world is made through the API, and each answer is to
 // be the recorded one, but for ids, tokens, versions and moments of the server's own
 // and the texts of errors. A step that needs what no client can make, or a caller that
