@@ -31,6 +31,9 @@ func TestHandlerConforms(t *testing.T) {
 }
 
 func TestHandlerUnderAPrefixConforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all conversations once more")
+	}
 	t.Parallel()
 	w := newRightWorld(t)
 	httpapitest.Conformance(t, "https://twin.test/api/v1", "admin", w.seen(http.StripPrefix("/api/v1", w.handler))...)
@@ -64,6 +67,9 @@ func TestHandlerUnderAVocabularyConforms(t *testing.T) {
 }
 
 func TestHarnessUnderAVocabularyConforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all conversations once more")
+	}
 	t.Parallel()
 	tw := httpapitest.New(t, httpapitest.WithVocabulary(garden(t)), httpapitest.WithRate(httpapi.Unlimited))
 	observer := httpapitest.NewDeliveryObserver(httpapitest.CallbackURL, func(ctx context.Context) error {

@@ -122,8 +122,7 @@ func lackedBy(s Server, c *conversations.Conversation) string {
 	}
 	for _, step := range c.Steps {
 		caller, method, target := head(step.Request)
-		switch {
-		case s.tokenOf(caller) == "" && method != http.MethodGet && strings.HasPrefix(step.Answer, "2"):
+		if s.tokenOf(caller) == "" && method != http.MethodGet && strings.HasPrefix(step.Answer, "2") {
 			return fmt.Sprintf("the token of the %s, who sends %s %s", caller, method, target)
 		}
 	}
