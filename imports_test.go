@@ -59,7 +59,7 @@ var layers = []layer{
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
 	{"schedules", append([]string{"schedules/cpm", "schedules/files", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/compare", "schedules/dated", "schedules/gantt", "schedules/quality"}, belowDomains...)},
-	{"schedules/internal/model", belowDomains},
+	{"schedules/internal/model", append([]string{"schedules/internal/plan"}, belowDomains...)},
 	{"schedules/internal/plan", nil},
 	{"schedules/files", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/worktime", nil},

@@ -24,18 +24,19 @@ import (
 // comments of the types of bodies. After a rewriting, the document is another: run
 // it again.
 func TestDescriptionsAreTheDocComments(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
-	all := make(map[string]string)
+	all, words := make(map[string]string), make(map[string]map[string]string)
 	for _, folder := range []string{
-		"..", ".", "../schedules", "../schedules/files", "../forms", "../twins", "../webhooks", "../realitydata", "../transform", "../transform/models",
+		"..", ".", "../schedules/internal/model", "../schedules", "../schedules/files",
+		"../forms", "../twins", "../webhooks", "../realitydata", "../transform", "../transform/models",
 	} {
-		maps.Copy(all, docCommentsOf(t, folder))
+		maps.Copy(all, docCommentsOf(t, folder, words))
 	}
 	areas, err := filepath.Glob("internal/routes/*")
 	if err != nil || len(areas) == 0 {
 		t.Fatalf("there are %d areas, %v", len(areas), err)
 	}
 	for _, folder := range areas {
-		maps.Copy(all, docCommentsOf(t, folder))
+		maps.Copy(all, docCommentsOf(t, folder, words))
 	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(httpapi.DescriptionNames())) {
@@ -64,19 +65,19 @@ func sameFile(t *testing.T, path, want string) {
 // comments are the doc comments of a folder, in the words of the REST API.
 type comments struct {
 	pkg   string
-	words map[string]string // of constants, by their names
+	words map[string]string // of constants of the domain, by their names
 	out   map[string]string
 }
 
 // docCommentsOf are the comments of the types of a folder and of their fields, by
-// the names of the schemas.
-func docCommentsOf(t *testing.T, folder string) map[string]string {
+// the names of the schemas. words are those of the folders before, by their domains.
+func docCommentsOf(t *testing.T, folder string, words map[string]map[string]string) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := comments{words: make(map[string]string), out: make(map[string]string)}
+	c := comments{out: make(map[string]string)}
 	var types []*ast.GenDecl
 	for _, path := range paths {
 		if strings.HasSuffix(path, "_test.go") {
@@ -94,6 +95,10 @@ func docCommentsOf(t *testing.T, folder string) map[string]string {
 		case below:
 			c.pkg = domain
 		}
+		if words[c.pkg] == nil {
+			words[c.pkg] = make(map[string]string)
+		}
+		c.words = words[c.pkg]
 		for _, d := range file.Decls {
 			if decl, ok := d.(*ast.GenDecl); ok && decl.Tok == gotoken.TYPE {
 				types = append(types, decl)

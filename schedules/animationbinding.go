@@ -5,6 +5,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // AnimationBinding says that an entity of the 3D model shows a task: how it looks, where
@@ -77,21 +78,21 @@ var bindingKind = entity.Kind[AnimationBinding, NewAnimationBinding, AnimationBi
 // assignment is one of its task and its resource.
 func bindingFits(tx records.Reading, s records.Scope, b, _ *AnimationBinding, c *problem.Checks) error {
 	for _, check := range []func() error{
-		func() error { return names(tx, s, taskRecords.Table(), c, "taskId", "task", b.TaskID) },
+		func() error { return model.Names(tx, s, taskRecords.Table(), c, "taskId", "task", b.TaskID) },
 		func() error {
-			return names(tx, s, profileRecords.Table(), c, "appearanceProfileId", profileKind.Noun, string(b.AppearanceProfileID))
+			return model.Names(tx, s, profileRecords.Table(), c, "appearanceProfileId", profileKind.Noun, string(b.AppearanceProfileID))
 		},
 		func() error {
-			return names(tx, s, pathAssignmentRecords.Table(), c, "pathAssignmentId", pathAssignmentKind.Noun, string(b.PathAssignmentID))
+			return model.Names(tx, s, pathAssignmentRecords.Table(), c, "pathAssignmentId", pathAssignmentKind.Noun, string(b.PathAssignmentID))
 		},
 		func() error {
-			return names(tx, s, groupRecords.Table(), c, "resourceGroupId", "resource group", string(b.ResourceGroupID))
+			return model.Names(tx, s, groupRecords.Table(), c, "resourceGroupId", "resource group", string(b.ResourceGroupID))
 		},
 		func() error {
-			return names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", string(b.ResourceID))
+			return model.Names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", string(b.ResourceID))
 		},
 		func() error {
-			return names(tx, s, transformRecords.Table(), c, "transformId", transformKind.Noun, string(b.TransformID))
+			return model.Names(tx, s, transformRecords.Table(), c, "transformId", transformKind.Noun, string(b.TransformID))
 		},
 		func() error { return b.checkAssignment(tx, s, c) },
 	} {

@@ -8,12 +8,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // AnimationBinding returns an animation binding. Errors: AnimationBindingNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) AnimationBinding(ctx context.Context, bindingID string) (twinplatform.Record[AnimationBinding], error) {
-	return callsOf(p.s).bindings.get(ctx, p.id, bindingID)
+	return callsOf(p.s).bindings.Get(ctx, p.id, bindingID)
 }
 
 // AnimationBindingQuery says which animation bindings to list: those that all of its
@@ -56,7 +57,7 @@ func (q *AnimationBindingQuery) timed() bool { return !q.StartTime.IsZero() }
 // entity.
 func (q *AnimationBindingQuery) query() records.Query[AnimationBinding] {
 	query := records.Query[AnimationBinding]{ListOptions: q.ListOptions}
-	tasks, entities := unique(q.TaskIDs), unique(slices.Sorted(slices.Values(q.AnimatedEntityIDs)))
+	tasks, entities := model.Unique(q.TaskIDs), model.Unique(slices.Sorted(slices.Values(q.AnimatedEntityIDs)))
 	byTask := len(tasks) > 0 || q.timed()
 	if byTask {
 		query.Index, query.Among = boundTask, q.tasks
@@ -65,7 +66,7 @@ func (q *AnimationBindingQuery) query() records.Query[AnimationBinding] {
 	switch {
 	case len(entities) == 0:
 	case byTask:
-		narrow(&query, "animatedEntityIds", strings.Join(entities, "\x00"), func(b *AnimationBinding) bool {
+		model.Narrow(&query, "animatedEntityIds", strings.Join(entities, "\x00"), func(b *AnimationBinding) bool {
 			_, found := slices.BinarySearch(entities, b.AnimatedEntityID)
 			return found
 		})
@@ -79,7 +80,7 @@ func (q *AnimationBindingQuery) query() records.Query[AnimationBinding] {
 // tasks are the ids of the tasks that are asked for.
 func (q *AnimationBindingQuery) tasks(tx records.Reading, s records.Scope) (ids []string, err error) {
 	if !q.timed() {
-		return unique(q.TaskIDs), nil
+		return model.Unique(q.TaskIDs), nil
 	}
 	if len(q.TaskIDs) == 0 {
 		for t, err := range taskRecords.All(tx, s, "") {
@@ -92,7 +93,7 @@ func (q *AnimationBindingQuery) tasks(tx records.Reading, s records.Scope) (ids 
 		}
 		return ids, nil
 	}
-	for _, id := range unique(q.TaskIDs) {
+	for _, id := range model.Unique(q.TaskIDs) {
 		t, err := taskRecords.Lookup(tx, s, id)
 		if err != nil {
 			return nil, err
@@ -119,5 +120,5 @@ func (p Plan) AnimationBindings(ctx context.Context, q AnimationBindingQuery) (t
 	if err := q.check(); err != nil {
 		return twinplatform.Page[AnimationBinding]{}, err
 	}
-	return callsOf(p.s).bindings.list(ctx, p.id, q.query())
+	return callsOf(p.s).bindings.List(ctx, p.id, q.query())
 }

@@ -31,7 +31,7 @@ type NewAnimationBinding struct {
 // such as transformId); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateAnimationBinding(ctx context.Context, n NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
-	return callsOf(p.s).bindings.create(ctx, p.id, n)
+	return callsOf(p.s).bindings.Create(ctx, p.id, n)
 }
 
 // CreateAnimationBindings makes up to 1,000 animation bindings, all or none (POST
@@ -39,7 +39,7 @@ func (p Plan) CreateAnimationBinding(ctx context.Context, n NewAnimationBinding)
 //
 // Errors: as CreateAnimationBinding, with targets such as batch[3].taskId.
 func (p Plan) CreateAnimationBindings(ctx context.Context, batch []NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
-	return callsOf(p.s).bindings.createMany(ctx, p.id, batch)
+	return callsOf(p.s).bindings.CreateMany(ctx, p.id, batch)
 }
 
 // AnimationBindingPatch changes an animation binding: what is left out stays.
@@ -61,7 +61,7 @@ type AnimationBindingPatch struct {
 // Errors: as CreateAnimationBinding without AlreadyExists; AnimationBindingNotFound;
 // VersionMismatch.
 func (p Plan) UpdateAnimationBinding(ctx context.Context, bindingID string, patch AnimationBindingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
-	return callsOf(p.s).bindings.update(ctx, p.id, bindingID, patch, pre)
+	return callsOf(p.s).bindings.Update(ctx, p.id, bindingID, patch, pre)
 }
 
 // DeleteAnimationBindings deletes up to 1,000 animation bindings, as a long-running
@@ -72,5 +72,5 @@ func (p Plan) UpdateAnimationBinding(ctx context.Context, bindingID string, patc
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AnimationBindingNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteAnimationBindings(ctx context.Context, bindingIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
-	return callsOf(p.s).bindings.remove(ctx, p.id, bindingIDs, pre)
+	return callsOf(p.s).bindings.Remove(ctx, p.id, bindingIDs, pre)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // Keyframe is where an object on a 3D path is at a time, and how it is turned. Between
@@ -66,7 +67,7 @@ var keyframeKind = entity.Kind[Keyframe, NewKeyframe, KeyframePatch]{
 		k.PathID = stored.PathID
 	},
 	Validate: func(tx records.Reading, s records.Scope, k, _ *Keyframe, c *problem.Checks) error {
-		return names(tx, s, pathRecords.Table(), c, "pathId", "3D path", k.PathID)
+		return model.Names(tx, s, pathRecords.Table(), c, "pathId", "3D path", k.PathID)
 	},
 }
 
@@ -75,7 +76,7 @@ func checkShare(c *problem.Checks, name string, share float64) { c.Within(name, 
 // Keyframe returns a keyframe of a 3D path. Errors: KeyframeNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (p Plan) Keyframe(ctx context.Context, keyframeID string) (twinplatform.Record[Keyframe], error) {
-	return callsOf(p.s).keyframes.get(ctx, p.id, keyframeID)
+	return callsOf(p.s).keyframes.Get(ctx, p.id, keyframeID)
 }
 
 // KeyframeQuery says which keyframes to list.
@@ -99,7 +100,7 @@ func (q KeyframeQuery) query(op string) records.Query[Keyframe] {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Keyframes(ctx context.Context, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
-	return callsOf(p.s).keyframes.list(ctx, p.id, q.query("keyframes"))
+	return callsOf(p.s).keyframes.List(ctx, p.id, q.query("keyframes"))
 }
 
 // KeyframesOfPath lists the keyframes of a 3D path by id (GET
@@ -110,7 +111,7 @@ func (p Plan) Keyframes(ctx context.Context, q KeyframeQuery) (twinplatform.Page
 // caller to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) KeyframesOfPath(ctx context.Context, pathID string, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
 	q.PathID = pathID
-	return callsOf(p.s).keyframes.listOf(ctx, p.id, pathMissing, exists(&pathRecords, pathID), q.query("keyframesOfPath"))
+	return callsOf(p.s).keyframes.ListOf(ctx, p.id, pathMissing, model.Exists(&pathRecords, pathID), q.query("keyframesOfPath"))
 }
 
 // NewKeyframe asks for a keyframe. Null and left out are the same in it.
@@ -134,7 +135,7 @@ type NewKeyframe struct {
 // time, and numbers such as position.x and rotation.angle); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateKeyframe(ctx context.Context, n NewKeyframe) (twinplatform.Result[Keyframe], error) {
-	return callsOf(p.s).keyframes.create(ctx, p.id, n)
+	return callsOf(p.s).keyframes.Create(ctx, p.id, n)
 }
 
 // CreateKeyframes makes up to 1,000 keyframes, all or none (POST
@@ -142,7 +143,7 @@ func (p Plan) CreateKeyframe(ctx context.Context, n NewKeyframe) (twinplatform.R
 //
 // Errors: as CreateKeyframe, with targets such as batch[3].time.
 func (p Plan) CreateKeyframes(ctx context.Context, batch []NewKeyframe) (twinplatform.Result[Keyframe], error) {
-	return callsOf(p.s).keyframes.createMany(ctx, p.id, batch)
+	return callsOf(p.s).keyframes.CreateMany(ctx, p.id, batch)
 }
 
 // KeyframePatch changes a keyframe: what is left out stays.
@@ -159,7 +160,7 @@ type KeyframePatch struct {
 //
 // Errors: as CreateKeyframe without AlreadyExists; KeyframeNotFound; VersionMismatch.
 func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch KeyframePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
-	return callsOf(p.s).keyframes.update(ctx, p.id, keyframeID, patch, pre)
+	return callsOf(p.s).keyframes.Update(ctx, p.id, keyframeID, patch, pre)
 }
 
 // DeleteKeyframe deletes a keyframe, as a long-running operation. It needs
@@ -169,5 +170,5 @@ func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch Keyfr
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; KeyframeNotFound; VersionMismatch.
 func (p Plan) DeleteKeyframe(ctx context.Context, keyframeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
-	return callsOf(p.s).keyframes.remove(ctx, p.id, []string{keyframeID}, pre)
+	return callsOf(p.s).keyframes.Remove(ctx, p.id, []string{keyframeID}, pre)
 }

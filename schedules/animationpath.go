@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // Animation3DPath is a way through the 3D model, which its keyframes lead along. Paths
@@ -59,7 +60,7 @@ func pathUsed(tx records.Reading, s records.Scope, id string) error {
 // Animation3dPathNotFound, also for a schedule that is missing or not for the caller to
 // see.
 func (p Plan) Animation3DPath(ctx context.Context, pathID string) (twinplatform.Record[Animation3DPath], error) {
-	return callsOf(p.s).paths.get(ctx, p.id, pathID)
+	return callsOf(p.s).paths.Get(ctx, p.id, pathID)
 }
 
 // Animation3DPathQuery says which 3D paths to list.
@@ -75,8 +76,8 @@ type Animation3DPathQuery struct {
 // continuation, delta).
 func (p Plan) Animation3DPaths(ctx context.Context, q Animation3DPathQuery) (twinplatform.Page[Animation3DPath], error) {
 	query := records.Query[Animation3DPath]{ListOptions: q.ListOptions}
-	narrowName(&query, q.Name, func(v *Animation3DPath) string { return v.Name })
-	return callsOf(p.s).paths.list(ctx, p.id, query)
+	model.NarrowName(&query, q.Name, func(v *Animation3DPath) string { return v.Name })
+	return callsOf(p.s).paths.List(ctx, p.id, query)
 }
 
 // NewAnimation3DPath asks for a 3D path.
@@ -94,7 +95,7 @@ type NewAnimation3DPath struct {
 // that is not of type v10 or InvalidValue (id, name); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateAnimation3DPath(ctx context.Context, n NewAnimation3DPath) (twinplatform.Result[Animation3DPath], error) {
-	return callsOf(p.s).paths.create(ctx, p.id, n)
+	return callsOf(p.s).paths.Create(ctx, p.id, n)
 }
 
 // Animation3DPathPatch changes a 3D path: what is left out stays.
@@ -109,7 +110,7 @@ type Animation3DPathPatch struct {
 // Errors: as CreateAnimation3DPath without AlreadyExists; Animation3dPathNotFound;
 // VersionMismatch.
 func (p Plan) UpdateAnimation3DPath(ctx context.Context, pathID string, patch Animation3DPathPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
-	return callsOf(p.s).paths.update(ctx, p.id, pathID, patch, pre)
+	return callsOf(p.s).paths.Update(ctx, p.id, pathID, patch, pre)
 }
 
 // DeleteAnimation3DPath deletes a 3D path with its keyframes, as a long-running
@@ -120,5 +121,5 @@ func (p Plan) UpdateAnimation3DPath(ctx context.Context, pathID string, patch An
 // ScheduleNotInitialized; Animation3dPathNotFound; Animation3dPathInUse for one that a
 // 3D path assignment names; VersionMismatch.
 func (p Plan) DeleteAnimation3DPath(ctx context.Context, pathID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
-	return callsOf(p.s).paths.remove(ctx, p.id, []string{pathID}, pre)
+	return callsOf(p.s).paths.Remove(ctx, p.id, []string{pathID}, pre)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // PathAlignment says which point of an object moves along a 3D path.
@@ -75,7 +76,7 @@ var pathAssignmentKind = entity.Kind[Animation3DPathAssignment, NewAnimation3DPa
 		}
 	},
 	Validate: func(tx records.Reading, s records.Scope, v, _ *Animation3DPathAssignment, c *problem.Checks) error {
-		return names(tx, s, pathRecords.Table(), c, "pathId", "3D path", v.PathID)
+		return model.Names(tx, s, pathRecords.Table(), c, "pathId", "3D path", v.PathID)
 	},
 	Used: notBound(boundPath, "Animation3dPathAssignmentInUse", "animation3dPathAssignmentId", "3D path assignment"),
 }
@@ -86,7 +87,7 @@ func checkMotion(c *problem.Checks, name string, motion *float64) { c.Within(nam
 // Animation3dPathAssignmentNotFound, also for a schedule that is missing or not for the
 // caller to see.
 func (p Plan) Animation3DPathAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[Animation3DPathAssignment], error) {
-	return callsOf(p.s).pathAssignments.get(ctx, p.id, assignmentID)
+	return callsOf(p.s).pathAssignments.Get(ctx, p.id, assignmentID)
 }
 
 // Animation3DPathAssignmentQuery says which 3D path assignments to list.
@@ -105,7 +106,7 @@ func (p Plan) Animation3DPathAssignments(ctx context.Context, q Animation3DPathA
 	if q.PathID != "" {
 		query.Index, query.Equals = pathOf, q.PathID
 	}
-	return callsOf(p.s).pathAssignments.list(ctx, p.id, query)
+	return callsOf(p.s).pathAssignments.List(ctx, p.id, query)
 }
 
 // NewAnimation3DPathAssignment asks for a 3D path assignment. Null and left out are the
@@ -132,7 +133,7 @@ type NewAnimation3DPathAssignment struct {
 // alignment, center.x and the like, motionStart, motionEnd); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateAnimation3DPathAssignment(ctx context.Context, n NewAnimation3DPathAssignment) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return callsOf(p.s).pathAssignments.create(ctx, p.id, n)
+	return callsOf(p.s).pathAssignments.Create(ctx, p.id, n)
 }
 
 // Animation3DPathAssignmentPatch changes a 3D path assignment: what is left out stays.
@@ -155,7 +156,7 @@ type Animation3DPathAssignmentPatch struct {
 // Errors: as CreateAnimation3DPathAssignment without AlreadyExists;
 // Animation3dPathAssignmentNotFound; VersionMismatch.
 func (p Plan) UpdateAnimation3DPathAssignment(ctx context.Context, assignmentID string, patch Animation3DPathAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return callsOf(p.s).pathAssignments.update(ctx, p.id, assignmentID, patch, pre)
+	return callsOf(p.s).pathAssignments.Update(ctx, p.id, assignmentID, patch, pre)
 }
 
 // DeleteAnimation3DPathAssignment deletes a 3D path assignment, as a long-running
@@ -166,5 +167,5 @@ func (p Plan) UpdateAnimation3DPathAssignment(ctx context.Context, assignmentID 
 // ScheduleNotInitialized; Animation3dPathAssignmentNotFound;
 // Animation3dPathAssignmentInUse for one that an animation binding names; VersionMismatch.
 func (p Plan) DeleteAnimation3DPathAssignment(ctx context.Context, assignmentID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return callsOf(p.s).pathAssignments.remove(ctx, p.id, []string{assignmentID}, pre)
+	return callsOf(p.s).pathAssignments.Remove(ctx, p.id, []string{assignmentID}, pre)
 }

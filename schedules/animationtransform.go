@@ -58,7 +58,7 @@ func checkTransform(c *problem.Checks, name string, transform []float64) {
 // Animation3DTransform returns a 3D transform. Errors: Animation3dTransformNotFound,
 // also for a schedule that is missing or not for the caller to see.
 func (p Plan) Animation3DTransform(ctx context.Context, transformID string) (twinplatform.Record[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.get(ctx, p.id, transformID)
+	return callsOf(p.s).transforms.Get(ctx, p.id, transformID)
 }
 
 // Animation3DTransformQuery says which 3D transforms to list.
@@ -71,7 +71,7 @@ type Animation3DTransformQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Animation3DTransforms(ctx context.Context, q Animation3DTransformQuery) (twinplatform.Page[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.list(ctx, p.id, records.Query[Animation3DTransform]{ListOptions: q.ListOptions})
+	return callsOf(p.s).transforms.List(ctx, p.id, records.Query[Animation3DTransform]{ListOptions: q.ListOptions})
 }
 
 // NewAnimation3DTransform asks for a 3D transform.
@@ -90,7 +90,7 @@ type NewAnimation3DTransform struct {
 // transform); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AlreadyExists.
 func (p Plan) CreateAnimation3DTransform(ctx context.Context, n NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.create(ctx, p.id, n)
+	return callsOf(p.s).transforms.Create(ctx, p.id, n)
 }
 
 // CreateAnimation3DTransforms makes up to 1,000 3D transforms, all or none (POST
@@ -98,7 +98,7 @@ func (p Plan) CreateAnimation3DTransform(ctx context.Context, n NewAnimation3DTr
 //
 // Errors: as CreateAnimation3DTransform, with targets such as batch[3].transform.
 func (p Plan) CreateAnimation3DTransforms(ctx context.Context, batch []NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.createMany(ctx, p.id, batch)
+	return callsOf(p.s).transforms.CreateMany(ctx, p.id, batch)
 }
 
 // Animation3DTransformPatch changes a 3D transform: what is left out stays.
@@ -114,7 +114,7 @@ type Animation3DTransformPatch struct {
 // Errors: as CreateAnimation3DTransform without AlreadyExists;
 // Animation3dTransformNotFound; VersionMismatch.
 func (p Plan) UpdateAnimation3DTransform(ctx context.Context, transformID string, patch Animation3DTransformPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.update(ctx, p.id, transformID, patch, pre)
+	return callsOf(p.s).transforms.Update(ctx, p.id, transformID, patch, pre)
 }
 
 // DeleteAnimation3DTransform deletes a 3D transform, as a long-running operation. It
@@ -125,5 +125,5 @@ func (p Plan) UpdateAnimation3DTransform(ctx context.Context, transformID string
 // ScheduleNotInitialized; Animation3dTransformNotFound; Animation3dTransformInUse for
 // one that an animation binding names; VersionMismatch.
 func (p Plan) DeleteAnimation3DTransform(ctx context.Context, transformID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.remove(ctx, p.id, []string{transformID}, pre)
+	return callsOf(p.s).transforms.Remove(ctx, p.id, []string{transformID}, pre)
 }

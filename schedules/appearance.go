@@ -3,6 +3,7 @@ package schedules
 import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // AppearanceAction says what a task does to the 3D objects that it works on.
@@ -128,6 +129,6 @@ func (a *ActiveAppearance) settle() *ActiveAppearance {
 
 func checkColorIfAny(c *problem.Checks, name string, color twinplatform.NullString) {
 	if color != "" {
-		checkColor(c, name, string(color))
+		model.CheckColor(c, name, string(color))
 	}
 }

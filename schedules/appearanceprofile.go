@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // AppearanceProfile says how the 3D objects that a task works on look before, during
@@ -73,34 +74,26 @@ func checkAction(c *problem.Checks, name, action string) {
 // profileFits checks that the profile above is there, that none comes below itself, and
 // that none lies too deep.
 func profileFits(tx records.Reading, s records.Scope, v, stored *AppearanceProfile, c *problem.Checks) error {
-	tree := tree[AppearanceProfile]{&profileRecords, (*AppearanceProfile).parent, tx, s}
-	return tree.checkPlace("appearance profile", "Appearance profiles", v, stored, c)
+	tree := model.TreeOf(&profileRecords, (*AppearanceProfile).parent, tx, s)
+	return tree.CheckPlace("appearance profile", "Appearance profiles", v, stored, c)
 }
 
-// found is an error but for that of a record which is missing.
-func found(err error) error {
-	if missingRecord(err) {
-		return nil
-	}
-	return err
-}
-
-func profilesOf(s *Service) *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
-	f := familyOf(s, &profileKind).accepted()
-	f.one = change(s, "appearanceProfile.create", func(u *records.Update, e *edit[NewAppearanceProfile, AppearanceProfile]) error {
+func profilesOf(s *Service) *model.Family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
+	f := model.FamilyOf(s.area(), &profileKind).Accepted()
+	f.One = model.DefineChange(s.area(), "appearanceProfile.create", func(u *records.Update, e *model.Edit[NewAppearanceProfile, AppearanceProfile]) error {
 		v := profileKind.New(&e.Request)
 		v.CreatedOn = s.now()
-		rec, err := profileKind.Insert(u, e.scope, v, &problem.Checks{})
-		e.wrote(rec)
+		rec, err := profileKind.Insert(u, e.Scope, v, &problem.Checks{})
+		e.Wrote(rec)
 		return err
 	}, "appearanceProfiles.create")
-	return f.changedIn(v10Only)
+	return f.ChangedIn(model.V10Only)
 }
 
 // AppearanceProfile returns an appearance profile. Errors: AppearanceProfileNotFound,
 // also for a schedule that is missing or not for the caller to see.
 func (p Plan) AppearanceProfile(ctx context.Context, profileID string) (twinplatform.Record[AppearanceProfile], error) {
-	return callsOf(p.s).profiles.get(ctx, p.id, profileID)
+	return callsOf(p.s).profiles.Get(ctx, p.id, profileID)
 }
 
 // AppearanceProfileQuery says which appearance profiles to list.
@@ -116,6 +109,6 @@ type AppearanceProfileQuery struct {
 // continuation, delta).
 func (p Plan) AppearanceProfiles(ctx context.Context, q AppearanceProfileQuery) (twinplatform.Page[AppearanceProfile], error) {
 	query := records.Query[AppearanceProfile]{ListOptions: q.ListOptions}
-	narrowName(&query, q.Name, func(v *AppearanceProfile) string { return v.Name })
-	return callsOf(p.s).profiles.list(ctx, p.id, query)
+	model.NarrowName(&query, q.Name, func(v *AppearanceProfile) string { return v.Name })
+	return callsOf(p.s).profiles.List(ctx, p.id, query)
 }

@@ -33,7 +33,7 @@ type NewAppearanceProfile struct {
 // startAppearance.color); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateAppearanceProfile(ctx context.Context, n NewAppearanceProfile) (twinplatform.Result[AppearanceProfile], error) {
-	return callsOf(p.s).profiles.create(ctx, p.id, n)
+	return callsOf(p.s).profiles.Create(ctx, p.id, n)
 }
 
 // AppearanceProfilePatch changes an appearance profile: what is left out stays. An
@@ -58,7 +58,7 @@ type AppearanceProfilePatch struct {
 // for a profile that would come below itself; AppearanceProfileNotFound;
 // VersionMismatch.
 func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, patch AppearanceProfilePatch, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
-	return callsOf(p.s).profiles.update(ctx, p.id, profileID, patch, pre)
+	return callsOf(p.s).profiles.Update(ctx, p.id, profileID, patch, pre)
 }
 
 // DeleteAppearanceProfile deletes an appearance profile with all profiles below it, as
@@ -71,5 +71,5 @@ func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, pat
 // an animation binding names, itself or below another, and then nothing is deleted;
 // VersionMismatch.
 func (p Plan) DeleteAppearanceProfile(ctx context.Context, profileID string, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
-	return callsOf(p.s).profiles.remove(ctx, p.id, []string{profileID}, pre)
+	return callsOf(p.s).profiles.Remove(ctx, p.id, []string{profileID}, pre)
 }

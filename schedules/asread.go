@@ -3,6 +3,7 @@ package schedules
 import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // A client may send a record back as it read it. So the bodies of creates and
@@ -11,10 +12,7 @@ import (
 
 // AsRead are the members of a record that no patch changes. A patch may hold them
 // as they are; null says nothing.
-type AsRead struct {
-	ID      twinplatform.Optional[string] `json:"id,omitzero"`      // that of the path
-	Deleted twinplatform.Optional[bool]   `json:"deleted,omitzero"` // false
-}
+type AsRead = model.AsRead
 
 // asIsDate is problem.AsIs for an instant.
 func asIsDate(c *problem.Checks, target string, sent twinplatform.Optional[twinplatform.DateTime], is twinplatform.DateTime) {

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // What a caller may do is judged in the transaction that acts on it: whatever is
@@ -66,7 +67,7 @@ func (s *Service) twin(j *judge.Judge, twinID string) (at twinplatform.Target, v
 // ready checks within a transaction that the schedule which the work was
 // accepted for is still there and takes changes. Work that has begun is carried
 // through, whatever the state has become.
-func (s *Service) ready(tx records.Reading, p place, begun bool) (*Schedule, error) {
+func (s *Service) ready(tx records.Reading, p model.Place, begun bool) (*Schedule, error) {
 	sc, err := callsOf(s).schedules.Value(tx, &scheduleRecords, allAccounts, cmp.Or(p.Key, p.ScheduleID))
 	if err != nil {
 		return nil, scheduleMissing.Or(err)
@@ -80,14 +81,6 @@ func (s *Service) ready(tx records.Reading, p place, begun bool) (*Schedule, err
 	return sc, nil
 }
 
-// place is where work is done: a schedule, and the scope that tells it from an
-// earlier one of the same id.
-type place struct {
-	ScheduleID string        `json:"scheduleId"`
-	Key        string        `json:"key,omitempty"` // of its record; empty: the id
-	Scope      records.Scope `json:"scope"`
-}
-
-func (sc *Schedule) place() place {
-	return place{ScheduleID: sc.ID, Key: scheduleKey(sc), Scope: sc.scope()}
+func (sc *Schedule) place() model.Place {
+	return model.Place{ScheduleID: sc.ID, Key: scheduleKey(sc), Scope: sc.scope()}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // due says that a schedule is to be rescheduled by itself, and which operation does it.
@@ -34,49 +35,62 @@ type automatic struct {
 // followedByRescheduling marks the changes after which an automatic schedule is
 // rescheduled.
 func (s *Service) followedByRescheduling() {
-	for _, k := range []*changeRules{
-		callsOf(s).tasks.createOne.changeRules, callsOf(s).tasks.many.changeRules,
-		callsOf(s).tasks.update.changeRules, callsOf(s).tasks.removal.changeRules,
-		callsOf(s).taskLinks.many.changeRules, callsOf(s).taskLinks.update.changeRules, callsOf(s).taskLinks.delete.changeRules,
-		callsOf(s).scheduling.changeRules, callsOf(s).calendars.update.changeRules,
+	for _, k := range []*model.Rules{
+		callsOf(s).tasks.createOne.Rules, callsOf(s).tasks.Many.Rules,
+		callsOf(s).tasks.update.Rules, callsOf(s).tasks.Deletion.Rules,
+		callsOf(s).taskLinks.Many.Rules, callsOf(s).taskLinks.update.Rules, callsOf(s).taskLinks.delete.Rules,
+		callsOf(s).scheduling.Rules, callsOf(s).calendars.update.Rules,
 	} {
-		k.replans = true
+		k.Follows = following{s}
 	}
 }
 
-// replan asks for the rescheduling of a schedule that is automatic, in the transaction of
+// following is the rescheduling that follows a change.
+type following struct{ s *Service }
+
+var _ model.Follower = following{}
+
+func (f following) Foresee(u *records.Update, at model.Place) {
+	if records.Far(u) {
+		records.PrefetchLater(u, projectSchedulingRecords.Table().Need(at.Scope, projectSchedulingID))
+	}
+}
+
+// Ask asks for the rescheduling of a schedule that is automatic, in the transaction of
 // a change.
-func (s *Service) replan(u *records.Update, sc *Schedule) error {
-	set, err := callsOf(s).automatic.settings.Value(u, &projectSchedulingRecords, sc.scope(), projectSchedulingID)
+func (f following) Ask(u *records.Update, at model.Place) error {
+	calls := callsOf(f.s)
+	set, err := calls.automatic.settings.Value(u, &projectSchedulingRecords, at.Scope, projectSchedulingID)
 	if missingRecord(err) || err == nil && !set.IsAutomatic {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	now, err := dueRecords.Lookup(u, sc.scope(), dueID)
+	now, err := dueRecords.Lookup(u, at.Scope, dueID)
 	if err != nil {
 		return err
 	}
 	if now == nil {
-		id, err := callsOf(s).reschedule.Follow(u, jobs.Spec{Scope: sc.scope(), Contention: contention(sc.ID)}, &rescheduling{place: sc.place(), Automatic: true})
+		spec := jobs.Spec{Scope: at.Scope, Contention: model.Contention(at.ScheduleID)}
+		id, err := calls.reschedule.Follow(u, spec, &rescheduling{Place: at, Automatic: true})
 		if err != nil {
 			return err
 		}
 		now = &due{OperationID: id}
-		if _, err := dueRecords.Put(u, sc.scope(), now); err != nil {
+		if _, err := dueRecords.Put(u, at.Scope, now); err != nil {
 			return err
 		}
 	}
-	callsOf(s).automatic.asked.Store(sc.scope(), now.OperationID)
+	calls.automatic.asked.Store(at.Scope, now.OperationID)
 	return nil
 }
 
-// carry does the rescheduling that a change has asked for, before the call for the change
+// Carry does the rescheduling that a change has asked for, before the call for the change
 // returns. What comes of it the operation tells: the change is done.
-func (s *Service) carry(ctx context.Context, in records.Scope) {
-	if id, ok := callsOf(s).automatic.asked.LoadAndDelete(in); ok {
-		s.jobs.Carry(ctx, in, id.(string))
+func (f following) Carry(ctx context.Context, at model.Place) {
+	if id, ok := callsOf(f.s).automatic.asked.LoadAndDelete(at.Scope); ok {
+		f.s.jobs.Carry(ctx, at.Scope, id.(string))
 	}
 }
 
@@ -122,7 +136,7 @@ func (s *Service) rescheduleFailed(ctx context.Context, w rescheduling, _ *twinp
 		return false, nil
 	}
 	return false, s.db.Update(ctx, func(u *records.Update) error {
-		if _, err := s.ready(u, w.place, true); missingRecord(err) || err != nil {
+		if _, err := s.ready(u, w.Place, true); missingRecord(err) || err != nil {
 			return nil // it went with the schedule
 		}
 		return dueRecords.Erase(u, w.Scope, dueID)

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // Baseline is a snapshot of the tasks and task links of a schedule, kept for
@@ -103,16 +104,16 @@ var baselineMissing = problem.NotFound("BaselineNotFound", "baselineId", "baseli
 
 // baselineKinds are the sorts of change to baselines.
 type baselineKinds struct {
-	create kind[snapshot, Baseline]
-	remove kind[baselineRemoval, Baseline]
+	create model.Change[snapshot, Baseline]
+	remove model.Change[baselineRemoval, Baseline]
 }
 
 func defineBaselineKinds(s *Service) baselineKinds {
 	return baselineKinds{
-		create: changeInSteps(s, "baseline.create", func(u *records.Update, e *edit[snapshot, Baseline]) (progress, error) {
+		create: model.DefineInSteps(s.area(), "baseline.create", func(u *records.Update, e *model.Edit[snapshot, Baseline]) (progress, error) {
 			return takeSnapshot(u, e, s.now())
 		}, "baselines.create"),
-		remove: changeInSteps(s, "baselines.delete", removeBaselines, "baselines.deleteMany", "baselines.delete"),
+		remove: model.DefineInSteps(s.area(), "baselines.delete", removeBaselines, "baselines.deleteMany", "baselines.delete"),
 	}
 }
 
@@ -151,13 +152,13 @@ func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.R
 	if n.ID == "" {
 		n.ID = p.s.env.NewID()
 	}
-	return callsOf(p.s).baselines.create.start(ctx, p.id, direct, []string{n.ID}, snapshot{ID: n.ID, Name: n.Name, Rows: p.s.env.NewID()})
+	return callsOf(p.s).baselines.create.Start(ctx, p.id, model.Direct, []string{n.ID}, snapshot{ID: n.ID, Name: n.Name, Rows: p.s.env.NewID()})
 }
 
 // Baseline returns a baseline. Errors: BaselineNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (p Plan) Baseline(ctx context.Context, baselineID string) (twinplatform.Record[Baseline], error) {
-	return get(p.s.db.About(ctx, "baseline", baselineID), p.s.read, p.id, baselineMissing, &baselineRecords, baselineID)
+	return model.Get(p.s.db.About(ctx, "baseline", baselineID), p.s.area().Read, p.id, baselineMissing, &baselineRecords, baselineID)
 }
 
 // BaselineQuery says which baselines to list.
@@ -170,7 +171,7 @@ type BaselineQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Baselines(ctx context.Context, q BaselineQuery) (twinplatform.Page[Baseline], error) {
-	return list(ctx, p.s.read, p.id, scheduleMissing, &baselineRecords,
+	return model.List(ctx, p.s.area().Read, p.id, scheduleMissing, &baselineRecords,
 		records.Query[Baseline]{ListOptions: q.ListOptions, Op: "baselines"}, nil)
 }
 
@@ -209,7 +210,7 @@ func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID str
 		}
 		q.Prefix = records.Join(b.rows, "")
 		page, err = of(b.rows).List(v, sc.scope(), q)
-		return paging.Listed(err, InvalidRequest)
+		return model.Paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }
@@ -222,10 +223,10 @@ func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID str
 // (baselineIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; BaselineNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Baseline], error) {
-	if err := checkBatch("baselineIds", len(baselineIDs)); err != nil {
+	if err := model.CheckBatch("baselineIds", len(baselineIDs)); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}
-	return callsOf(p.s).baselines.remove.start(ctx, p.id, tracked, baselineIDs, baselineRemoval{IDs: baselineIDs}, pre...)
+	return callsOf(p.s).baselines.remove.Start(ctx, p.id, model.Tracked, baselineIDs, baselineRemoval{IDs: baselineIDs}, pre...)
 }
 
 // baselineRemoval is what is left to delete: baselines, and then what they held.
@@ -234,24 +235,24 @@ type baselineRemoval struct {
 	Rows []string `json:"rows"`
 }
 
-func removeBaselines(u *records.Update, e *edit[baselineRemoval, Baseline]) (progress, error) {
+func removeBaselines(u *records.Update, e *model.Edit[baselineRemoval, Baseline]) (progress, error) {
 	rows := e.Request.Rows
-	for _, id := range unique(e.Request.IDs) {
-		b, err := baselineRecords.Value(u, e.scope, id)
+	for _, id := range model.Unique(e.Request.IDs) {
+		b, err := baselineRecords.Value(u, e.Scope, id)
 		if err == nil {
-			err = baselineRecords.Check(u, e.scope, id, e.condition)
+			err = baselineRecords.Check(u, e.Scope, id, e.Condition)
 		}
 		if err != nil {
 			return progress{}, noneOf("BaselineNotFound", "baselineIds", "baseline", id).Or(err)
 		}
-		if err := baselineRecords.Delete(u, e.scope, id); err != nil {
+		if err := baselineRecords.Delete(u, e.Scope, id); err != nil {
 			return progress{}, err
 		}
 		rows = append(rows, b.rows)
 	}
 	step := records.NewStep(u)
 	for len(rows) > 0 {
-		whole, err := eraseRows(u, e.scope, rows[0], step)
+		whole, err := eraseRows(u, e.Scope, rows[0], step)
 		if err != nil {
 			return progress{}, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // TaskLinksOfBaselinesQuery says which task links of baselines to list.
@@ -28,7 +29,7 @@ func (q *TaskLinksOfBaselinesQuery) query() records.Query[BaselineTaskLink] {
 		{"successorId", q.SuccessorID, func(l *BaselineTaskLink) string { return l.SuccessorID }},
 	} {
 		if of.value != "" {
-			narrow(&query, of.property, of.value, func(l *BaselineTaskLink) bool { return of.member(l) == of.value })
+			model.Narrow(&query, of.property, of.value, func(l *BaselineTaskLink) bool { return of.member(l) == of.value })
 		}
 	}
 	return query
@@ -60,5 +61,5 @@ func (q *TaskLinksOfBaselinesQuery) rows(tx records.Reading, s records.Scope) (a
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // and delta for every delta token).
 func (p Plan) TaskLinksOfBaselines(ctx context.Context, q TaskLinksOfBaselinesQuery) (twinplatform.Page[BaselineTaskLink], error) {
-	return list(ctx, p.s.read, p.id, scheduleMissing, baselineTaskLinks(""), q.query(), nil)
+	return model.List(ctx, p.s.area().Read, p.id, scheduleMissing, baselineTaskLinks(""), q.query(), nil)
 }

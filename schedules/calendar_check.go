@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -36,7 +37,7 @@ func (d *DayType) check(c *problem.Checks, name string, seen map[string]bool) {
 	seen[d.ID] = true
 	c.AtMost(name+".description", d.Description, MaxText)
 	if d.Color != "" {
-		checkColor(c, name+".color", d.Color)
+		model.CheckColor(c, name+".color", d.Color)
 	}
 	checkTimeBlocks(c, name+".timeBlocks", d.TimeBlocks)
 	switch {
@@ -229,7 +230,7 @@ func describeCalendars(b *schema.Book) {
 	clock := schema.Pattern(`^([01][0-9]|2[0-4]):[0-5][0-9](:[0-5][0-9])?$`, "09:00")
 	date := schema.Pattern(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`, "2026-12-25")
 	blocks := schema.May("timeBlocks", schema.List(0, MaxTimeBlocks, schema.Value{}))
-	b.Has(reflect.TypeFor[DayType](), schema.NeedText("id", MaxID), schema.Need("type", schema.Value{}), schema.May("color", color),
+	b.Has(reflect.TypeFor[DayType](), schema.NeedText("id", MaxID), schema.Need("type", schema.Value{}), schema.May("color", model.Color),
 		schema.May("description", schema.AtMost(MaxText)), blocks)
 	b.Has(reflect.TypeFor[TimeBlock](), schema.Need("startTime", clock), schema.Need("endTime", clock))
 	b.Has(reflect.TypeFor[CalendarException](), schema.Need("startDate", date), schema.May("endDate", date), schema.May("name", schema.AtMost(MaxText)), blocks)
@@ -310,8 +311,8 @@ func calendarFits(tx records.Reading, s records.Scope, v, stored *Calendar, c *p
 			return err
 		}
 	}
-	tree := tree[Calendar]{&calendarRecords, (*Calendar).parent, tx, s}
-	if err := tree.checkPlace("calendar", "Calendars", v, stored, c); err != nil {
+	tree := model.TreeOf(&calendarRecords, (*Calendar).parent, tx, s)
+	if err := tree.CheckPlace("calendar", "Calendars", v, stored, c); err != nil {
 		return err
 	}
 	if err := c.Err(InvalidRequest); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // NewClone asks for the clone of a schedule.
@@ -77,7 +78,7 @@ func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClo
 	n.ID = s.idOr(n.ID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		var w cloning
-		res, err = callsOf(s).clone.Start(ctx, jobs.Spec{Subjects: []string{n.ID}, Keep: true, Contention: contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
+		res, err = callsOf(s).clone.Start(ctx, jobs.Spec{Subjects: []string{n.ID}, Keep: true, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := s.visible(u, j.In(u), scheduleID, scheduleMissing)
 			if err == nil {
 				err = v10Only(sc)
@@ -117,8 +118,8 @@ func noTwin() error { return invalid(problem.BadValue("twinId", "The twin is not
 type cloning struct {
 	NewClone
 
-	AccountID string `json:"accountId"` // of the clone
-	From      place  `json:"from"`
+	AccountID string      `json:"accountId"` // of the clone
+	From      model.Place `json:"from"`
 
 	Phase     snapshotPhase     `json:"phase"`
 	Measuring records.Measuring `json:"measuring,omitzero"`
@@ -156,7 +157,7 @@ func (s *Service) cloneStep(u *records.Update, w *jobs.Work[cloning, Schedule]) 
 		if err := c.Copying.To.SpendReserved(u); err != nil {
 			return jobs.Progress{}, err
 		}
-		return progressOf(c.Copying.Copied, c.Copying.Copied+10_000), nil
+		return model.ProgressOf(c.Copying.Copied, c.Copying.Copied+10_000), nil
 	case err != nil:
 		return jobs.Progress{}, err
 	}

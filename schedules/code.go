@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // CodeCategory says what the values of a code are given to.
@@ -80,7 +81,7 @@ func codeFits(tx records.Reading, s records.Scope, v, stored *Code, _ *problem.C
 // Code returns a code, without its values. Errors: CodeNotFound, also for a schedule that
 // is missing or not for the caller to see.
 func (p Plan) Code(ctx context.Context, codeID string) (twinplatform.Record[Code], error) {
-	return callsOf(p.s).codes.get(ctx, p.id, codeID)
+	return callsOf(p.s).codes.Get(ctx, p.id, codeID)
 }
 
 // CodeQuery says which codes to list.
@@ -96,8 +97,8 @@ type CodeQuery struct {
 // continuation, delta).
 func (p Plan) Codes(ctx context.Context, q CodeQuery) (twinplatform.Page[Code], error) {
 	query := records.Query[Code]{ListOptions: q.ListOptions}
-	narrowName(&query, q.Name, func(v *Code) string { return v.Name })
-	return callsOf(p.s).codes.list(ctx, p.id, query)
+	model.NarrowName(&query, q.Name, func(v *Code) string { return v.Name })
+	return callsOf(p.s).codes.List(ctx, p.id, query)
 }
 
 // NewCode asks for a code. Null and left out are the same in it.
@@ -118,7 +119,7 @@ type NewCode struct {
 // name, category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AlreadyExists; CostCodeExists for a second code of category CostCode.
 func (p Plan) CreateCode(ctx context.Context, n NewCode) (twinplatform.Result[Code], error) {
-	return callsOf(p.s).codes.create(ctx, p.id, n)
+	return callsOf(p.s).codes.Create(ctx, p.id, n)
 }
 
 // CodePatch changes a code: what is left out stays.
@@ -136,7 +137,7 @@ type CodePatch struct {
 // category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // CodeNotFound; VersionMismatch.
 func (p Plan) UpdateCode(ctx context.Context, codeID string, patch CodePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
-	return callsOf(p.s).codes.update(ctx, p.id, codeID, patch, pre)
+	return callsOf(p.s).codes.Update(ctx, p.id, codeID, patch, pre)
 }
 
 // DeleteCode deletes a code with its values, which all that had them loses, as a
@@ -147,5 +148,5 @@ func (p Plan) UpdateCode(ctx context.Context, codeID string, patch CodePatch, pr
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; CodeNotFound; VersionMismatch.
 func (p Plan) DeleteCode(ctx context.Context, codeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
-	return callsOf(p.s).codes.remove(ctx, p.id, []string{codeID}, pre)
+	return callsOf(p.s).codes.Remove(ctx, p.id, []string{codeID}, pre)
 }

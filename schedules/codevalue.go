@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // CodeValue is a value of a code. The values of a code lie below one another. They are
@@ -47,7 +48,7 @@ var codeValueKind = entity.Kind[CodeValue, NewCodeValue, CodeValuePatch]{
 			entity.Text("codeId", &v.CodeID, &n.CodeID, &p.CodeID).Max(MaxText).Required(),
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 			entity.Text("description", &v.Description, &n.Description, &p.Description).Max(MaxText),
-			entity.Text("color", &v.Color, &n.Color, &p.Color).Valid(checkColor, color),
+			entity.Text("color", &v.Color, &n.Color, &p.Color).Valid(model.CheckColor, model.Color),
 			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
 		}
 	},
@@ -67,7 +68,7 @@ func (v *CodeValue) parent() string { return string(v.ParentID) }
 // codeValueFits checks that the code is there, and that the value above is one of it.
 func codeValueFits(tx records.Reading, s records.Scope, v, stored *CodeValue, c *problem.Checks) error {
 	if stored == nil {
-		if err := names(tx, s, codeRecords.Table(), c, "codeId", "code", v.CodeID); err != nil {
+		if err := model.Names(tx, s, codeRecords.Table(), c, "codeId", "code", v.CodeID); err != nil {
 			return err
 		}
 	}
@@ -81,14 +82,14 @@ func codeValueFits(tx records.Reading, s records.Scope, v, stored *CodeValue, c 
 			return nil
 		}
 	}
-	tree := tree[CodeValue]{&codeValueRecords, (*CodeValue).parent, tx, s}
-	return tree.checkPlace("code value", "Code values", v, stored, c)
+	tree := model.TreeOf(&codeValueRecords, (*CodeValue).parent, tx, s)
+	return tree.CheckPlace("code value", "Code values", v, stored, c)
 }
 
 // CodeValue returns a value of a code. Errors: CodeValueNotFound, also for a schedule that
 // is missing or not for the caller to see.
 func (p Plan) CodeValue(ctx context.Context, codeValueID string) (twinplatform.Record[CodeValue], error) {
-	return callsOf(p.s).codeValues.get(ctx, p.id, codeValueID)
+	return callsOf(p.s).codeValues.Get(ctx, p.id, codeValueID)
 }
 
 // CodeValueQuery says which code values to list.
@@ -111,7 +112,7 @@ func (q CodeValueQuery) query(op string) records.Query[CodeValue] {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) CodeValues(ctx context.Context, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
-	return callsOf(p.s).codeValues.list(ctx, p.id, q.query("codeValues"))
+	return callsOf(p.s).codeValues.List(ctx, p.id, q.query("codeValues"))
 }
 
 // CodeValuesOfCode lists the values of a code by id (GET …/codes/{codeId}/code-values). Of
@@ -121,5 +122,5 @@ func (p Plan) CodeValues(ctx context.Context, q CodeValueQuery) (twinplatform.Pa
 // InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) CodeValuesOfCode(ctx context.Context, codeID string, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
 	q.CodeID = codeID
-	return callsOf(p.s).codeValues.listOf(ctx, p.id, codeMissing, exists(&codeRecords, codeID), q.query("codeValuesOfCode"))
+	return callsOf(p.s).codeValues.ListOf(ctx, p.id, codeMissing, model.Exists(&codeRecords, codeID), q.query("codeValuesOfCode"))
 }

@@ -28,7 +28,7 @@ type NewCodeValue struct {
 // place more than MaxDepth deep); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateCodeValue(ctx context.Context, n NewCodeValue) (twinplatform.Result[CodeValue], error) {
-	return callsOf(p.s).codeValues.create(ctx, p.id, n)
+	return callsOf(p.s).codeValues.Create(ctx, p.id, n)
 }
 
 // CreateCodeValues makes up to 1,000 values of codes, all or none (POST
@@ -37,7 +37,7 @@ func (p Plan) CreateCodeValue(ctx context.Context, n NewCodeValue) (twinplatform
 //
 // Errors: as CreateCodeValue, with targets such as batch[3].name.
 func (p Plan) CreateCodeValues(ctx context.Context, batch []NewCodeValue) (twinplatform.Result[CodeValue], error) {
-	return callsOf(p.s).codeValues.createMany(ctx, p.id, batch)
+	return callsOf(p.s).codeValues.CreateMany(ctx, p.id, batch)
 }
 
 // CodeValuePatch changes a value of a code: what is left out stays.
@@ -56,7 +56,7 @@ type CodeValuePatch struct {
 // Errors: as CreateCodeValue without AlreadyExists, and InvalidValue (parentId) for a
 // value that would come below itself; CodeValueNotFound; VersionMismatch.
 func (p Plan) UpdateCodeValue(ctx context.Context, codeValueID string, patch CodeValuePatch, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
-	return callsOf(p.s).codeValues.update(ctx, p.id, codeValueID, patch, pre)
+	return callsOf(p.s).codeValues.Update(ctx, p.id, codeValueID, patch, pre)
 }
 
 // DeleteCodeValue deletes a value of a code with all values below it, which all that had
@@ -67,5 +67,5 @@ func (p Plan) UpdateCodeValue(ctx context.Context, codeValueID string, patch Cod
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; CodeValueNotFound; VersionMismatch.
 func (p Plan) DeleteCodeValue(ctx context.Context, codeValueID string, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
-	return callsOf(p.s).codeValues.remove(ctx, p.id, []string{codeValueID}, pre)
+	return callsOf(p.s).codeValues.Remove(ctx, p.id, []string{codeValueID}, pre)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // CodeValueAssignment says that a task has a value of a code. It has no id: a task has a
@@ -52,7 +53,7 @@ var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssig
 // codeValueAssignmentFits checks that the task and the value are there, and that the value
 // is one for tasks.
 func codeValueAssignmentFits(tx records.Reading, s records.Scope, v, _ *CodeValueAssignment, c *problem.Checks) error {
-	if err := names(tx, s, taskRecords.Table(), c, "taskId", "task", v.TaskID); err != nil {
+	if err := model.Names(tx, s, taskRecords.Table(), c, "taskId", "task", v.TaskID); err != nil {
 		return err
 	}
 	value, err := codeValueRecords.Lookup(tx, s, v.CodeValueID)
@@ -79,8 +80,8 @@ func removeCodeValueAssignments(u *records.Update, s records.Scope, index, id st
 // codeValueAssignmentFamily are assignments of code values with the calls that there are
 // to them.
 type codeValueAssignmentFamily struct {
-	*family[CodeValueAssignment, NewCodeValueAssignment, entity.None]
-	remove kind[codeValueRemoval, CodeValueAssignment]
+	*model.Family[CodeValueAssignment, NewCodeValueAssignment, entity.None]
+	remove model.Change[codeValueRemoval, CodeValueAssignment]
 }
 
 // codeValueRemoval names the assignment that is deleted.
@@ -91,8 +92,8 @@ type codeValueRemoval struct {
 
 func codeValueAssignmentsOf(s *Service) codeValueAssignmentFamily {
 	return codeValueAssignmentFamily{
-		family: creationsOf(s, &codeValueAssignmentKind).changedIn(v10Only),
-		remove: changeAtOnce(s, "codeValueAssignment.remove", removeCodeValueAssignment, "codeValueAssignments.delete").only(v10Only),
+		Family: model.CreationsOf(s.area(), &codeValueAssignmentKind).ChangedIn(model.V10Only),
+		remove: model.DefineAtOnce(s.area(), "codeValueAssignment.remove", removeCodeValueAssignment, "codeValueAssignments.delete").Only(model.V10Only),
 	}
 }
 
@@ -114,12 +115,12 @@ func (p Plan) CodeValueAssignments(ctx context.Context, q CodeValueAssignmentQue
 	case q.TaskID != "":
 		query.Index, query.Equals = codedTask, q.TaskID
 		if q.CodeValueID != "" {
-			narrow(&query, "codeValueId", q.CodeValueID, func(v *CodeValueAssignment) bool { return v.CodeValueID == q.CodeValueID })
+			model.Narrow(&query, "codeValueId", q.CodeValueID, func(v *CodeValueAssignment) bool { return v.CodeValueID == q.CodeValueID })
 		}
 	case q.CodeValueID != "":
 		query.Index, query.Equals = assignedCodeValue, q.CodeValueID
 	}
-	return callsOf(p.s).codeValueAssignments.list(ctx, p.id, query)
+	return callsOf(p.s).codeValueAssignments.List(ctx, p.id, query)
 }
 
 // NewCodeValueAssignment gives a task a value of a code. Null and left out are the same in
@@ -146,7 +147,7 @@ func (p Plan) CreateCodeValueAssignment(ctx context.Context, n NewCodeValueAssig
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return callsOf(p.s).codeValueAssignments.one.start(ctx, p.id, tracked, []string{n.TaskID}, n)
+	return callsOf(p.s).codeValueAssignments.One.Start(ctx, p.id, model.Tracked, []string{n.TaskID}, n)
 }
 
 // CreateCodeValueAssignments gives tasks up to 1,000 values of codes, all or none (POST
@@ -154,7 +155,7 @@ func (p Plan) CreateCodeValueAssignment(ctx context.Context, n NewCodeValueAssig
 //
 // Errors: as CreateCodeValueAssignment, with targets such as batch[3].taskId.
 func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeValueAssignment) (res twinplatform.Result[CodeValueAssignment], err error) {
-	if err := checkBatch("batch", len(batch)); err != nil {
+	if err := model.CheckBatch("batch", len(batch)); err != nil {
 		return res, err
 	}
 	var c problem.Checks
@@ -167,7 +168,7 @@ func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeVal
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return callsOf(p.s).codeValueAssignments.many.start(ctx, p.id, direct, tasks, batch)
+	return callsOf(p.s).codeValueAssignments.Many.Start(ctx, p.id, model.Direct, tasks, batch)
 }
 
 // DeleteCodeValueAssignment takes a value of a code from a task (DELETE
@@ -179,21 +180,21 @@ func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeVal
 // TaskNotFound; CodeValueNotFound; CodeValueAssignmentNotFound for a value that the task does
 // not have; VersionMismatch.
 func (p Plan) DeleteCodeValueAssignment(ctx context.Context, taskID, codeValueID string, pre ...twinplatform.Precondition) error {
-	_, err := callsOf(p.s).codeValueAssignments.remove.do(ctx, p.id, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
+	_, err := callsOf(p.s).codeValueAssignments.remove.Do(ctx, p.id, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
 	return err
 }
 
-func removeCodeValueAssignment(u *records.Update, e *edit[codeValueRemoval, CodeValueAssignment]) error {
-	if _, err := taskRecords.Value(u, e.scope, e.Request.TaskID); err != nil {
+func removeCodeValueAssignment(u *records.Update, e *model.Edit[codeValueRemoval, CodeValueAssignment]) error {
+	if _, err := taskRecords.Value(u, e.Scope, e.Request.TaskID); err != nil {
 		return taskMissing.Or(err)
 	}
-	if _, err := codeValueRecords.Value(u, e.scope, e.Request.CodeValueID); err != nil {
+	if _, err := codeValueRecords.Value(u, e.Scope, e.Request.CodeValueID); err != nil {
 		return codeValueMissing.Or(err)
 	}
 	id := records.Join(e.Request.TaskID, e.Request.CodeValueID)
-	err := codeValueAssignmentRecords.Check(u, e.scope, id, e.condition)
+	err := codeValueAssignmentRecords.Check(u, e.Scope, id, e.Condition)
 	if err == nil {
-		err = codeValueAssignmentRecords.Delete(u, e.scope, id)
+		err = codeValueAssignmentRecords.Delete(u, e.Scope, id)
 	}
 	return codeValueAssignmentKind.Missing.Or(err)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // A recorded status is marked critical until a time that may be given. The mark is ended as
@@ -20,7 +21,7 @@ const criticalUntil = "criticalUntil"
 // markEnd says that marks of a schedule end, the first of them then or later.
 type markEnd struct {
 	At    twinplatform.DateTime `json:"at"`
-	Place place                 `json:"place"`
+	Place model.Place           `json:"place"`
 }
 
 func (e *markEnd) over(now twinplatform.DateTime) bool { return !e.At.After(now.Time) }
@@ -60,7 +61,7 @@ func (h *StatusHistoryItem) endsAlone(c *problem.Checks) {
 }
 
 // noteEnd takes care that a mark in a schedule ends.
-func (s *Service) noteEnd(u *records.Update, in place, until twinplatform.DateTime) error {
+func (s *Service) noteEnd(u *records.Update, in model.Place, until twinplatform.DateTime) error {
 	if until.IsZero() {
 		return nil
 	}
@@ -85,7 +86,7 @@ func (s *Service) noteEnd(u *records.Update, in place, until twinplatform.DateTi
 }
 
 // putEnd notes that marks of a schedule end then or later.
-func (s *Service) putEnd(u *records.Update, in place, first twinplatform.DateTime) error {
+func (s *Service) putEnd(u *records.Update, in model.Place, first twinplatform.DateTime) error {
 	s.earlierEnd()
 	_, err := markEndRecords.Put(u, inMarkEnds, &markEnd{At: first, Place: in})
 	return err
@@ -168,7 +169,7 @@ func (s *Service) endDue(ctx context.Context) (next time.Time, more bool, err er
 		return next, false, err
 	}
 	at := first.Place
-	return next, true, s.db.Update(contended(ctx, at.ScheduleID), func(u *records.Update) error {
+	return next, true, s.db.Update(model.Contended(ctx, at.ScheduleID), func(u *records.Update) error {
 		sc, err := s.ready(u, at, true)
 		if errors.Is(err, twinplatform.NotFound) {
 			return markEndRecords.Erase(u, inMarkEnds, string(at.Scope))

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // Entity3D is a 3D object. It shows a resource, if any, and so is one of the
@@ -30,7 +31,7 @@ type Entity3D struct {
 const shownResource = "resource"
 
 var entity3DRecords = records.Collection[Entity3D]{
-	Name:        "entities-3d",
+	Name:        model.Entities3D.Collection(),
 	ID:          func(e *Entity3D) string { return e.ID },
 	MarkDeleted: func(e *Entity3D) { e.Deleted = true },
 	Indexes: []records.Index[Entity3D]{
@@ -40,10 +41,10 @@ var entity3DRecords = records.Collection[Entity3D]{
 	Upgrades: []records.Upgrade{records.Added("resourceId", `null`)},
 }
 
-var entity3DMissing = problem.NotFound("Entity3dNotFound", "entity3dId", "3D entity")
+var entity3DMissing = model.Entities3D.Missing
 
 var entity3DKind = entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
-	Records: &entity3DRecords, One: "entity3d", Many: "entities3d", Batches: true, Noun: "3D entity",
+	Records: &entity3DRecords, One: model.Entities3D.One, Many: model.Entities3D.Many, Batches: true, Noun: model.Entities3D.Noun,
 	Missing: entity3DMissing, Bad: &InvalidRequest,
 	Members: func(v *Entity3D, n *NewEntity3D, p *Entity3DPatch) []entity.Member {
 		return []entity.Member{
@@ -58,7 +59,10 @@ var entity3DKind = entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
 	Validate: entity3DFits,
 	Parent:   (*Entity3D).parent,
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return removeValues(u, s, entity3DValues, id, step)
+		if whole, err := removeValues(u, s, entity3DValues, id, step); !whole || err != nil {
+			return false, err
+		}
+		return cascade(model.Entities3D, u, s, id, step)
 	},
 }
 
@@ -67,11 +71,11 @@ func (e *Entity3D) parent() string { return string(e.ParentID) }
 // entity3DFits checks that the parent of an entity and the resource that it shows
 // are there, and that it does not come below itself.
 func entity3DFits(tx records.Reading, s records.Scope, v, stored *Entity3D, c *problem.Checks) error {
-	tree := tree[Entity3D]{&entity3DRecords, (*Entity3D).parent, tx, s}
-	if _, err := tree.checkParent("3D entity", v, stored, c); err != nil {
+	tree := model.TreeOf(&entity3DRecords, (*Entity3D).parent, tx, s)
+	if _, err := tree.CheckParent("3D entity", v, stored, c); err != nil {
 		return err
 	}
-	return names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", string(v.ResourceID))
+	return model.Names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", string(v.ResourceID))
 }
 
 // Entity3D returns a 3D entity (S8, technical preview).
@@ -80,7 +84,7 @@ func entity3DFits(tx records.Reading, s records.Scope, v, stored *Entity3D, c *p
 // caller to see; InvalidSchedulesRequest with InvalidParameter (scheduleId) for
 // a v10 schedule.
 func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Record[Entity3D], error) {
-	return callsOf(p.s).entities3D.get(ctx, p.id, entity3DID)
+	return callsOf(p.s).entities3D.Get(ctx, p.id, entity3DID)
 }
 
 // DeleteEntities3D deletes up to 1,000 3D entities, with all entities below them
@@ -92,5 +96,5 @@ func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Rec
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // Entity3dNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
-	return callsOf(p.s).entities3D.remove(ctx, p.id, entity3DIDs, pre)
+	return callsOf(p.s).entities3D.Remove(ctx, p.id, entity3DIDs, pre)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // Entity3DQuery says which 3D entities to list.
@@ -28,7 +29,7 @@ func (q Entity3DQuery) query(op string) records.Query[Entity3D] {
 // (scheduleId) for a v10 schedule or InvalidValue (top, continuation,
 // delta).
 func (p Plan) Entities3D(ctx context.Context, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
-	return callsOf(p.s).entities3D.list(ctx, p.id, q.query("entities3d"))
+	return callsOf(p.s).entities3D.List(ctx, p.id, q.query("entities3d"))
 }
 
 // Entities3DOfResource lists the 3D entities that show a resource by id (GET
@@ -39,7 +40,7 @@ func (p Plan) Entities3D(ctx context.Context, q Entity3DQuery) (twinplatform.Pag
 // schedule or InvalidValue (top, continuation, delta).
 func (p Plan) Entities3DOfResource(ctx context.Context, resourceID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
 	q.ResourceID = resourceID
-	return callsOf(p.s).entities3D.listOf(ctx, p.id, resourceMissing, exists(&resourceRecords, resourceID), q.query("entities3dOfResource"))
+	return callsOf(p.s).entities3D.ListOf(ctx, p.id, resourceMissing, model.Exists(&resourceRecords, resourceID), q.query("entities3dOfResource"))
 }
 
 // Entities3DOfTask lists the 3D entities of a task (GET …/tasks/{taskId}/entities-3d):
@@ -63,5 +64,5 @@ func (p Plan) Entities3DOfTask(ctx context.Context, taskID string, q Entity3DQue
 		}
 		return used, nil
 	}
-	return callsOf(p.s).entities3D.listOf(ctx, p.id, taskMissing, exists(&taskRecords, taskID), query)
+	return callsOf(p.s).entities3D.ListOf(ctx, p.id, taskMissing, model.Exists(&taskRecords, taskID), query)
 }

@@ -28,7 +28,7 @@ type NewEntity3D struct {
 // modelElementId, parentId, resourceId); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateEntity3D(ctx context.Context, n NewEntity3D) (twinplatform.Result[Entity3D], error) {
-	return callsOf(p.s).entities3D.create(ctx, p.id, n)
+	return callsOf(p.s).entities3D.Create(ctx, p.id, n)
 }
 
 // Entity3DPatch changes a 3D entity: what is left out stays, null clears.
@@ -49,5 +49,5 @@ type Entity3DPatch struct {
 // Errors: as CreateEntity3D without AlreadyExists; Entity3dNotFound;
 // VersionMismatch.
 func (p Plan) UpdateEntity3D(ctx context.Context, entity3DID string, patch Entity3DPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
-	return callsOf(p.s).entities3D.update(ctx, p.id, entity3DID, patch, pre)
+	return callsOf(p.s).entities3D.Update(ctx, p.id, entity3DID, patch, pre)
 }

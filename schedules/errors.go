@@ -44,5 +44,4 @@ func written(err error, m *problem.Absent, noun, id string) error {
 	return m.Or(err)
 }
 
-// paging is that of every list.
-var paging = problem.Paging{MaxTop: MaxTop, Delta: true}
+func missingRecord(err error) bool { return errors.Is(err, records.ErrNotFound) }

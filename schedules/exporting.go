@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -40,7 +41,7 @@ type PlannerExport struct {
 
 // exporting is what the journal keeps of an export.
 type exporting struct {
-	place
+	model.Place
 	PlannerExport
 
 	AccountID string `json:"accountId"`
@@ -89,7 +90,7 @@ func (p Plan) ExportPlanner(ctx context.Context, r PlannerExport) (res twinplatf
 	r.SynchronizerID = s.idOr(r.SynchronizerID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := exporting{PlannerExport: r}
-		done, err := callsOf(s).exports.Start(ctx, jobs.Spec{Subjects: []string{r.SynchronizerID}, Keep: true, Contention: contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
+		done, err := callsOf(s).exports.Start(ctx, jobs.Spec{Subjects: []string{r.SynchronizerID}, Keep: true, Contention: model.Contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := s.changeable(u, j, p.id)
 			if err == nil {
 				err = v10Only(sc)
@@ -103,7 +104,7 @@ func (p Plan) ExportPlanner(ctx context.Context, r PlannerExport) (res twinplatf
 			if err != nil {
 				return "", err
 			}
-			w.place, w.AccountID = sc.place(), sc.AccountID
+			w.Place, w.AccountID = sc.place(), sc.AccountID
 			return sc.scope(), nil
 		}}, &w)
 		res = twinplatform.Pending[Synchronizer](done.Operation, done.Wait)
@@ -157,7 +158,7 @@ func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.
 		return w, jobs.Progress{Percent: 80}, err
 	}
 	return w, jobs.Done, s.db.Update(ctx, func(u *records.Update) error {
-		sc, err := s.ready(u, w.place, true)
+		sc, err := s.ready(u, w.Place, true)
 		if err != nil {
 			return err
 		}
@@ -184,7 +185,7 @@ func (s *Service) writeExport(ctx context.Context, w *exporting) error {
 	var p *planner.Plan
 	var warnings []string
 	err := s.db.View(ctx, func(v *records.View) error {
-		sc, err := s.ready(v, w.place, true)
+		sc, err := s.ready(v, w.Place, true)
 		if err == nil {
 			p, warnings, err = s.planOf(v, sc, w.Format)
 		}

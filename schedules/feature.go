@@ -31,7 +31,13 @@ func kindsOf(all []entity.Stored, features []model.Feature) []entity.Stored {
 func (p Plan) Area() model.Area { return p.s.area() }
 
 func (s *Service) area() model.Area {
-	return model.Area{Access: access{s}, DB: s.db, Env: s.env, Blobs: s.blobs}
+	return model.Area{Access: access{s}, DB: s.db, Env: s.env, Jobs: s.jobs, Blobs: s.blobs, Calls: s.features}
+}
+
+// cascade deletes what features have that belongs to a record, and reports false when the
+// step ended before that.
+func cascade(of *model.Subject, u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	return model.Cascades(features, of, u, s, id, step)
 }
 
 // access leads features to the schedules of a service.
@@ -41,8 +47,10 @@ var _ model.Access = access{}
 
 // seen is the schedule as features see it.
 func (sc *Schedule) seen() *model.Schedule {
-	return &model.Schedule{AccountID: sc.AccountID, Scope: sc.scope(), Type: string(sc.Type)}
+	return &model.Schedule{Place: sc.place(), AccountID: sc.AccountID, Type: string(sc.Type)}
 }
+
+func (a access) Bench() judge.Bench { return a.s.bench() }
 
 func (a access) Read(
 	ctx context.Context, scheduleID string, missing *problem.Absent, fn func(*records.View, *model.Schedule) error,
@@ -50,25 +58,40 @@ func (a access) Read(
 	return a.s.read(ctx, scheduleID, missing, func(v *records.View, sc *Schedule) error { return fn(v, sc.seen()) })
 }
 
+func (a access) Changeable(u *records.Update, j *judge.Judge, scheduleID string) (*model.Schedule, error) {
+	sc, err := a.s.changeable(u, j, scheduleID)
+	if err != nil {
+		return nil, err
+	}
+	return sc.seen(), nil
+}
+
+func (a access) Begin(u *records.Update, at model.Place, begun bool) (whole bool, err error) {
+	sc, err := a.s.ready(u, at, begun)
+	if err != nil {
+		return false, err
+	}
+	if whole, err := index(u, sc); !whole || err != nil {
+		return false, err
+	}
+	return a.s.endMarks(u, sc)
+}
+
 func (a access) Change(
 	ctx context.Context, scheduleID string,
 	fits func(*model.Schedule) error, fn func(*records.Update, *model.Schedule) error,
 ) error {
-	return a.s.bench().Update(contended(ctx, scheduleID), func(u *records.Update, j *judge.Judge) error {
-		sc, err := a.s.changeable(u, j, scheduleID)
-		if err != nil {
-			return err
-		}
-		seen := sc.seen()
-		if fits != nil {
-			err = fits(seen)
+	return a.Bench().Update(model.Contended(ctx, scheduleID), func(u *records.Update, j *judge.Judge) error {
+		sc, err := a.Changeable(u, j, scheduleID)
+		if err == nil && fits != nil {
+			err = fits(sc)
 		}
 		if err == nil {
-			_, err = a.s.ready(u, sc.place(), false)
+			_, err = a.s.ready(u, sc.Place, false)
 		}
 		if err != nil {
 			return err
 		}
-		return fn(u, seen)
+		return fn(u, sc)
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // SyncMode says what a synchronization does with things of a sort, where the file and the
@@ -386,7 +387,7 @@ func (s *Service) startImport(ctx context.Context, scheduleID string, c *problem
 	request.SynchronizerID = s.idOr(request.SynchronizerID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := request
-		done, err := callsOf(s).imports.Start(ctx, jobs.Spec{Subjects: []string{w.SynchronizerID}, Keep: true, Contention: contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
+		done, err := callsOf(s).imports.Start(ctx, jobs.Spec{Subjects: []string{w.SynchronizerID}, Keep: true, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 			return s.openImport(u, j, scheduleID, &w)
 		}}, &w)
 		res = twinplatform.Pending[Synchronizer](done.Operation, done.Wait)
@@ -421,7 +422,7 @@ func (s *Service) openImport(u *records.Update, j *judge.Judge, scheduleID strin
 	if err := files.Of(s.area()).Extend(u, f); err != nil { // the import has time for it
 		return "", err
 	}
-	w.place = sc.place()
+	w.Place = sc.place()
 	w.Stage, err = u.NewScope("plannerimport", inAccount(sc.AccountID))
 	return sc.scope(), err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -24,7 +25,7 @@ import (
 // how far they have come: so they are done once, whatever dies in between and however many
 // processes are at it. What the logic of the plan says of it is written behind that.
 type importing struct {
-	place
+	model.Place
 	PlannerFile
 
 	Projects []ImportedProject   `json:"projects,omitempty"`
@@ -134,7 +135,7 @@ func (s *Service) importStep(ctx context.Context, w importing) (next importing, 
 // analyzeImport writes some of the analyses of the plan as it is by now, whose dates stay
 // those of the planner. A plan that cannot be scheduled has none.
 func (s *Service) analyzeImport(ctx context.Context, w *importing) (again bool, err error) {
-	r := rescheduling{place: w.place}
+	r := rescheduling{Place: w.Place}
 	todo, err := s.toReschedule(ctx, &r)
 	if refused := (*twinplatform.Error)(nil); errors.As(err, &refused) || missingRecord(err) {
 		return false, nil
@@ -166,7 +167,7 @@ func (s *Service) importFailed(ctx context.Context, w importing, _ *twinplatform
 		if err := w.Scope.Reserve(u, 0); err != nil {
 			return err
 		}
-		return s.hold(u, w.place, Ready)
+		return s.hold(u, w.Place, Ready)
 	})
 	for more := true; more && err == nil; {
 		more, err = s.clearImport(ctx, &w)
@@ -183,7 +184,7 @@ func (s *Service) clearImport(ctx context.Context, w *importing) (more bool, err
 }
 
 // hold moves a schedule to a state. One that is gone needs none.
-func (s *Service) hold(u *records.Update, p place, state State) error {
+func (s *Service) hold(u *records.Update, p model.Place, state State) error {
 	sc, err := s.ready(u, p, true)
 	if err != nil {
 		return scheduleMissing.Or(err)
@@ -201,7 +202,7 @@ func (s *Service) readImport(ctx context.Context, w importing) error {
 	if err != nil {
 		return err
 	}
-	if err := s.indexed(ctx, w.place); err != nil {
+	if err := s.indexed(ctx, w.Place); err != nil {
 		return err
 	}
 	var d *importDiff
@@ -213,13 +214,13 @@ func (s *Service) readImport(ctx context.Context, w importing) error {
 		if state != nil && state.Holds {
 			return nil // as a process did before this one
 		}
-		if _, err := s.ready(u, w.place, false); err != nil {
+		if _, err := s.ready(u, w.Place, false); err != nil {
 			return err
 		}
 		if _, err := importStates.Put(u, w.Stage, &importState{Holds: true}); err != nil {
 			return err
 		}
-		return s.hold(u, w.place, Processing)
+		return s.hold(u, w.Place, Processing)
 	})
 	if err == nil {
 		err = s.db.View(ctx, func(v *records.View) (err error) {
@@ -234,7 +235,7 @@ func (s *Service) readImport(ctx context.Context, w importing) error {
 }
 
 // indexed makes a schedule from before one whose records are found by their ids.
-func (s *Service) indexed(ctx context.Context, p place) (err error) {
+func (s *Service) indexed(ctx context.Context, p model.Place) (err error) {
 	for whole := false; !whole && err == nil; {
 		err = s.db.Update(ctx, func(u *records.Update) error {
 			sc, err := s.ready(u, p, true)
@@ -357,7 +358,7 @@ func (s *Service) writeImport(ctx context.Context, w *importing) (percent int, w
 			err = w.Scope.SpendReserved(u)
 		} else if err = w.Scope.Reserve(u, 0); err == nil {
 			state.Done = true
-			err = s.hold(u, w.place, Ready)
+			err = s.hold(u, w.Place, Ready)
 		}
 		if err == nil {
 			_, err = importStates.Put(u, w.Stage, state)

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // OperationQuery says which operations to list.
@@ -40,15 +41,15 @@ func (p Plan) Operations(ctx context.Context, q OperationQuery) (page twinplatfo
 	}
 	query := records.Query[twinplatform.Operation]{ListOptions: q.ListOptions, Op: "operations", Descending: true}
 	if len(q.Statuses) > 0 {
-		narrow(&query, "status", joined(q.Statuses), func(o *twinplatform.Operation) bool { return slices.Contains(q.Statuses, o.Status) })
+		model.Narrow(&query, "status", joined(q.Statuses), func(o *twinplatform.Operation) bool { return slices.Contains(q.Statuses, o.Status) })
 	}
 	if q.OperationID != "" {
 		query.Prefix = q.OperationID
-		narrow(&query, "operationId", q.OperationID, func(o *twinplatform.Operation) bool { return o.ID == q.OperationID })
+		model.Narrow(&query, "operationId", q.OperationID, func(o *twinplatform.Operation) bool { return o.ID == q.OperationID })
 	}
 	err = p.s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {
 		page, err = p.s.jobs.Operations(v, sc.scope(), query)
-		return paging.Listed(err, InvalidRequest)
+		return model.Paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }

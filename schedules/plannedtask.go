@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -74,12 +75,12 @@ func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string, q Planned
 	if q.Differing {
 		query.Prefix, query.Index, query.Equals = "", differing, synchronizerID
 	}
-	err = callsOf(p.s).synchronizers.read(ctx, p.id, synchronizerKind.Missing, func(v *records.View, sc *Schedule) error {
-		if _, err := synchronizerRecords.Value(v, sc.scope(), synchronizerID); err != nil {
+	err = callsOf(p.s).synchronizers.Read(ctx, p.id, synchronizerKind.Missing, func(v *records.View, sc *model.Schedule) error {
+		if _, err := synchronizerRecords.Value(v, sc.Scope, synchronizerID); err != nil {
 			return synchronizerKind.Missing.Or(err)
 		}
-		page, err = plannedTaskRecords.List(v, sc.scope(), query)
-		return paging.Listed(err, InvalidRequest)
+		page, err = plannedTaskRecords.List(v, sc.Scope, query)
+		return model.Paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }

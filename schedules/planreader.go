@@ -6,17 +6,20 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // planReader reads the tasks and links of a schedule for package plan.
 type planReader struct {
-	tree[Task]
+	model.Tree[Task]
+	tx    records.Reading
+	scope records.Scope
 	times *workingTime // nil where no date is shifted
 }
 
 func readPlan(tx records.Reading, s records.Scope) planReader {
-	return planReader{tree: tree[Task]{&taskRecords, (*Task).parent, tx, s}}
+	return planReader{Tree: model.TreeOf(&taskRecords, (*Task).parent, tx, s), tx: tx, scope: s}
 }
 
 // Task implements plan.Tasks.

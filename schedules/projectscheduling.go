@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // DataDateType says where the data date of a schedule comes from.
@@ -178,9 +179,9 @@ func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectScheduli
 	}
 	change, next := callsOf(p.s).scheduling, unscheduled
 	if patch.apply(&next); next == unscheduled {
-		change = change.everywhere() // what a schedule of another type shows is taken back
+		change = change.Everywhere() // what a schedule of another type shows is taken back
 	}
-	return change.start(ctx, p.id, tracked, nil, schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
+	return change.Start(ctx, p.id, model.Tracked, nil, schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
 }
 
 // apply changes what the patch holds.

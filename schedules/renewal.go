@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // renewal is how far tasks have come to follow from a working time that has changed: first
@@ -95,19 +96,19 @@ func (r planReader) renew(u *records.Update, t *Task) error {
 
 // renewed does a step of a renewal that follows the change of a record, which it tells of
 // when it is the last one.
-func renewed[P, T any](u *records.Update, e *edit[P, T], r *renewal, c *records.Collection[T], id string) (progress, error) {
-	whole, err := r.step(u, e.scope, records.NewStep(u))
+func renewed[P, T any](u *records.Update, e *model.Edit[P, T], r *renewal, c *records.Collection[T], id string) (progress, error) {
+	whole, err := r.step(u, e.Scope, records.NewStep(u))
 	if err != nil {
 		return progress{}, err
 	}
 	if !whole {
-		return progressOf(r.Renewed, r.Renewed+10_000), nil
+		return model.ProgressOf(r.Renewed, r.Renewed+10_000), nil
 	}
-	rec, err := c.Get(u, e.scope, id)
+	rec, err := c.Get(u, e.Scope, id)
 	if missingRecord(err) {
 		return done, nil // deleted meanwhile
 	}
-	e.wrote(rec)
+	e.Wrote(rec)
 	return done, err
 }
 
@@ -121,34 +122,34 @@ type calendarUpdate struct {
 
 // calendarFamily are calendars with the calls that there are to them.
 type calendarFamily struct {
-	*family[Calendar, NewCalendar, CalendarPatch]
-	update kind[calendarUpdate, Calendar]
+	*model.Family[Calendar, NewCalendar, CalendarPatch]
+	update model.Change[calendarUpdate, Calendar]
 }
 
 // calendarsOf defines the changes to calendars: that of one tells on tasks.
 func calendarsOf(s *Service) calendarFamily {
 	return calendarFamily{
-		family: familyOf(s, &calendarKind).changedIn(v10Only).accepted(),
-		update: changeInSteps(s, "calendar.update", updateCalendar, "calendars.update").only(v10Only),
+		Family: model.FamilyOf(s.area(), &calendarKind).ChangedIn(model.V10Only).Accepted(),
+		update: model.DefineInSteps(s.area(), "calendar.update", updateCalendar, "calendars.update").Only(model.V10Only),
 	}
 }
 
-func updateCalendar(u *records.Update, e *edit[calendarUpdate, Calendar]) (progress, error) {
+func updateCalendar(u *records.Update, e *model.Edit[calendarUpdate, Calendar]) (progress, error) {
 	req := &e.Request
 	if !req.Renewal.Begun {
-		stored, err := calendarRecords.Lookup(u, e.scope, req.ID)
+		stored, err := calendarRecords.Lookup(u, e.Scope, req.ID)
 		if err != nil {
 			return progress{}, err
 		}
-		rec, err := calendarKind.Modify(u, e.scope, req.ID, req.IfMatch, &req.Patch)
+		rec, err := calendarKind.Modify(u, e.Scope, req.ID, req.IfMatch, &req.Patch)
 		if err != nil {
 			return progress{}, err
 		}
 		if rec.Value.sameTime(stored) {
-			e.wrote(rec)
+			e.Wrote(rec)
 			return done, nil
 		}
-		if err := req.Renewal.begin(u, e.scope, req.ID); err != nil {
+		if err := req.Renewal.begin(u, e.Scope, req.ID); err != nil {
 			return progress{}, err
 		}
 	}
@@ -178,10 +179,10 @@ func (r *renewal) begin(tx records.Reading, s records.Scope, id string) error {
 
 // setProjectScheduling changes as of when and in which working time a schedule is
 // scheduled, and renews what follows.
-func setProjectScheduling(u *records.Update, e *edit[schedulingChange, ProjectScheduling]) (progress, error) {
+func setProjectScheduling(u *records.Update, e *model.Edit[schedulingChange, ProjectScheduling]) (progress, error) {
 	r := &e.Request.Renewal
 	if !r.Begun {
-		now, err := projectScheduling(u, e.scope)
+		now, err := projectScheduling(u, e.Scope)
 		if err != nil {
 			return progress{}, err
 		}
@@ -191,23 +192,23 @@ func setProjectScheduling(u *records.Update, e *edit[schedulingChange, ProjectSc
 		next := now.Value
 		e.Request.Patch.apply(&next)
 		var c problem.Checks
-		if err := namesCalendar(u, e.scope, &c, next.CalendarID, now.Value.CalendarID); err != nil {
+		if err := namesCalendar(u, e.Scope, &c, next.CalendarID, now.Value.CalendarID); err != nil {
 			return progress{}, err
 		}
 		if err := c.Err(InvalidRequest); err != nil {
 			return progress{}, err
 		}
 		if next == now.Value {
-			e.wrote(now)
+			e.Wrote(now)
 			return done, nil
 		}
-		rec, err := projectSchedulingRecords.Put(u, e.scope, &next)
+		rec, err := projectSchedulingRecords.Put(u, e.Scope, &next)
 		if err != nil {
 			return progress{}, err
 		}
 		r.All, r.Default = next.TimeZone != now.Value.TimeZone, next.CalendarID != now.Value.CalendarID
 		if !r.All && !r.Default {
-			e.wrote(rec)
+			e.Wrote(rec)
 			return done, nil
 		}
 		r.Begun = true

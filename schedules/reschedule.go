@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -24,7 +25,7 @@ func (r *Rescheduling) check() error {
 	if len(r.TaskIDs) == 0 {
 		return nil
 	}
-	return checkBatch("taskIds", len(r.TaskIDs))
+	return model.CheckBatch("taskIds", len(r.TaskIDs))
 }
 
 // have checks that the tasks are there.
@@ -65,7 +66,7 @@ func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (res twinplatform.
 	}
 	err = p.s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := rescheduling{Rescheduling: r}
-		started, err := callsOf(p.s).reschedule.Start(ctx, jobs.Spec{Subjects: unique(r.TaskIDs), Keep: true, Contention: contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
+		started, err := callsOf(p.s).reschedule.Start(ctx, jobs.Spec{Subjects: model.Unique(r.TaskIDs), Keep: true, Contention: model.Contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := p.s.changeable(u, j, p.id)
 			if err == nil {
 				err = v10Only(sc)
@@ -79,7 +80,7 @@ func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (res twinplatform.
 			if err != nil {
 				return "", err
 			}
-			w.place = sc.place()
+			w.Place = sc.place()
 			return sc.scope(), nil
 		}}, &w)
 		res = twinplatform.Pending[Task](started.Operation, started.Wait)
@@ -92,7 +93,7 @@ func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (res twinplatform.
 // is then and writes those that differ, until none does: it may be done by anybody, again
 // and beside others who change the plan.
 type rescheduling struct {
-	place
+	model.Place
 	Rescheduling
 
 	// Automatic is one that a change of the schedule has asked for.
@@ -114,7 +115,7 @@ func (s *Service) rescheduleStep(ctx context.Context, w rescheduling) (reschedul
 	}
 	if todo.empty() && w.Automatic {
 		if settled, err := s.settled(ctx, &w, todo.revision); !settled || err != nil {
-			return w, progressOf(w.Written, w.Written+1), err
+			return w, model.ProgressOf(w.Written, w.Written+1), err
 		}
 	}
 	if todo.empty() {
@@ -134,7 +135,7 @@ func (s *Service) rescheduleStep(ctx context.Context, w rescheduling) (reschedul
 		}
 		w.Written += n
 	}
-	return w, progressOf(w.Written, w.Written+todo.len()+all/100), nil
+	return w, model.ProgressOf(w.Written, w.Written+todo.len()+all/100), nil
 }
 
 // transactionsPerStep is after how many transactions a step looks at the plan again.
@@ -163,7 +164,7 @@ func (r *rescheduled) empty() bool { return r.len() == 0 }
 // toReschedule finds what is to be written.
 func (s *Service) toReschedule(ctx context.Context, w *rescheduling) (todo *rescheduled, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		sc, err := s.ready(v, w.place, true)
+		sc, err := s.ready(v, w.Place, true)
 		if err != nil {
 			return err
 		}
@@ -195,7 +196,7 @@ func (n *network) foundFor(ctx context.Context, taskIDs []string) (*solution, er
 func (n *network) todo(f *solution, taskIDs []string) *rescheduled {
 	todo := &rescheduled{revision: n.revision, tasks: len(n.tasks)}
 	if len(taskIDs) > 0 {
-		for _, id := range unique(taskIDs) {
+		for _, id := range model.Unique(taskIDs) {
 			n.addMove(todo, f, f.numbers[id])
 		}
 		return todo
@@ -276,7 +277,7 @@ func (s *Service) writeDates(ctx context.Context, w *rescheduling, todo *resched
 	var left rescheduled
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		left, written = *todo, 0
-		if _, err := s.ready(u, w.place, true); err != nil {
+		if _, err := s.ready(u, w.Place, true); err != nil {
 			return err
 		}
 		step := records.NewStep(u).Part(2) // hammocks follow

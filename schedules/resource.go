@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // ResourceType says what sort of thing a resource is.
@@ -62,7 +63,7 @@ type Resource struct {
 }
 
 var resourceRecords = records.Collection[Resource]{
-	Name:        "resources",
+	Name:        model.Resources.Collection(),
 	ID:          func(r *Resource) string { return r.ID },
 	MarkDeleted: func(r *Resource) { r.Deleted = true },
 	Indexes: []records.Index[Resource]{
@@ -72,10 +73,10 @@ var resourceRecords = records.Collection[Resource]{
 	},
 }
 
-var resourceMissing = problem.NotFound("ResourceNotFound", "resourceId", "resource")
+var resourceMissing = model.Resources.Missing
 
 var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
-	Records: &resourceRecords, One: "resource", Many: "resources", Batches: true, Noun: "resource",
+	Records: &resourceRecords, One: model.Resources.One, Many: model.Resources.Many, Batches: true, Noun: model.Resources.Noun,
 	Missing: resourceMissing, Bad: &InvalidRequest,
 	Members: func(r *Resource, n *NewResource, p *ResourcePatch) []entity.Member {
 		return []entity.Member{
@@ -163,8 +164,8 @@ func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *p
 	if err := namesCalendar(tx, s, c, r.CalendarID, was); err != nil {
 		return err
 	}
-	tree := tree[Resource]{&resourceRecords, (*Resource).parent, tx, s}
-	if _, err := tree.checkParent("resource", r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
+	tree := model.TreeOf(&resourceRecords, (*Resource).parent, tx, s)
+	if _, err := tree.CheckParent("resource", r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
 		return err
 	}
 	return unusedUserID(tx, s, &resourceRecords, c, "resource", string(r.UserDefinedID), r.ID)
@@ -190,13 +191,16 @@ func clearResource(u *records.Update, s records.Scope, id string, step *records.
 	if whole, err := changeFound(u, s, &entity3DRecords, shownResource, id, step, showsNothing); !whole || err != nil {
 		return false, err
 	}
-	return removeValues(u, s, resourceValues, id, step)
+	if whole, err := removeValues(u, s, resourceValues, id, step); !whole || err != nil {
+		return false, err
+	}
+	return cascade(model.Resources, u, s, id, step)
 }
 
 // Resource returns a resource (S20). Errors: ResourceNotFound, also for a
 // schedule that is missing or not for the caller to see.
 func (p Plan) Resource(ctx context.Context, resourceID string) (twinplatform.Record[Resource], error) {
-	return callsOf(p.s).resources.get(ctx, p.id, resourceID)
+	return callsOf(p.s).resources.Get(ctx, p.id, resourceID)
 }
 
 // ResourceQuery says which resources to list.
@@ -209,7 +213,7 @@ type ResourceQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Resources(ctx context.Context, q ResourceQuery) (twinplatform.Page[Resource], error) {
-	return callsOf(p.s).resources.list(ctx, p.id, records.Query[Resource]{ListOptions: q.ListOptions})
+	return callsOf(p.s).resources.List(ctx, p.id, records.Query[Resource]{ListOptions: q.ListOptions})
 }
 
 // DeleteResources deletes up to 1,000 resources as a long-running operation,
@@ -223,7 +227,7 @@ func (p Plan) Resources(ctx context.Context, q ResourceQuery) (twinplatform.Page
 // uses or an animation binding names, itself or below another, and then nothing is deleted;
 // VersionMismatch.
 func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return callsOf(p.s).resources.remove(ctx, p.id, resourceIDs, pre)
+	return callsOf(p.s).resources.Remove(ctx, p.id, resourceIDs, pre)
 }
 
 // email is what checkEmail takes, none included: as many bytes are no more characters.

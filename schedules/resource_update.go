@@ -44,5 +44,5 @@ type ResourcePatch struct {
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch;
 // AlreadyExists (userDefinedId).
 func (p Plan) UpdateResource(ctx context.Context, resourceID string, patch ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return callsOf(p.s).resources.update(ctx, p.id, resourceID, patch, pre)
+	return callsOf(p.s).resources.Update(ctx, p.id, resourceID, patch, pre)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // ResourceAssignment says that a task uses a resource, how much of it, and how it
@@ -100,7 +101,7 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 // units is not divided.
 func assignmentFits(tx records.Reading, s records.Scope, a, stored *ResourceAssignment, c *problem.Checks) error {
 	if stored == nil {
-		if err := names(tx, s, taskRecords.Table(), c, "taskId", "task", a.TaskID); err != nil {
+		if err := model.Names(tx, s, taskRecords.Table(), c, "taskId", "task", a.TaskID); err != nil {
 			return err
 		}
 	}
@@ -120,14 +121,14 @@ func assignmentFits(tx records.Reading, s records.Scope, a, stored *ResourceAssi
 
 // assignmentFamily are resource assignments with the calls that there are to them.
 type assignmentFamily struct {
-	*family[ResourceAssignment, NewResourceAssignment, ResourceAssignmentPatch]
-	update kind[[]ResourceAssignmentChange, ResourceAssignment]
+	*model.Family[ResourceAssignment, NewResourceAssignment, ResourceAssignmentPatch]
+	update model.Change[[]ResourceAssignmentChange, ResourceAssignment]
 }
 
 func assignmentsOf(s *Service) assignmentFamily {
 	return assignmentFamily{
-		family: familyOf(s, &assignmentKind).accepted(),
-		update: change(s, "resourceAssignments.update", updateAssignments, "resourceAssignments.updateMany", "resourceAssignments.update"),
+		Family: model.FamilyOf(s.area(), &assignmentKind).Accepted(),
+		update: model.DefineChange(s.area(), "resourceAssignments.update", updateAssignments, "resourceAssignments.updateMany", "resourceAssignments.update"),
 	}
 }
 

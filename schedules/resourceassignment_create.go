@@ -36,7 +36,7 @@ type NewResourceAssignment struct {
 // whole for a resource of whole units); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceAssignment(ctx context.Context, n NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.create(ctx, p.id, n)
+	return callsOf(p.s).assignments.Create(ctx, p.id, n)
 }
 
 // CreateResourceAssignments makes up to 1,000 resource assignments, all or none
@@ -44,5 +44,5 @@ func (p Plan) CreateResourceAssignment(ctx context.Context, n NewResourceAssignm
 //
 // Errors: as CreateResourceAssignment, with targets such as batch[3].taskId.
 func (p Plan) CreateResourceAssignments(ctx context.Context, batch []NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.createMany(ctx, p.id, batch)
+	return callsOf(p.s).assignments.CreateMany(ctx, p.id, batch)
 }

@@ -15,5 +15,5 @@ import (
 // ScheduleNotInitialized; ResourceAssignmentNotFound, and then nothing is deleted;
 // VersionMismatch.
 func (p Plan) DeleteResourceAssignments(ctx context.Context, assignmentIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.remove(ctx, p.id, assignmentIDs, pre)
+	return callsOf(p.s).assignments.Remove(ctx, p.id, assignmentIDs, pre)
 }

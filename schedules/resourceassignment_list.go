@@ -5,13 +5,14 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // ResourceAssignment returns a resource assignment. Errors:
 // ResourceAssignmentNotFound, also for a schedule that is missing or not for the
 // caller to see.
 func (p Plan) ResourceAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.get(ctx, p.id, assignmentID)
+	return callsOf(p.s).assignments.Get(ctx, p.id, assignmentID)
 }
 
 // ResourceAssignmentQuery says which resource assignments to list.
@@ -28,7 +29,7 @@ func (q ResourceAssignmentQuery) query(op string) records.Query[ResourceAssignme
 	query.In(assignedTask, q.TaskID)
 	query.In(assignedResource, q.ResourceID)
 	if q.TaskID != "" && q.ResourceID != "" {
-		narrow(&query, "resourceId", q.ResourceID, func(a *ResourceAssignment) bool { return a.ResourceID == q.ResourceID })
+		model.Narrow(&query, "resourceId", q.ResourceID, func(a *ResourceAssignment) bool { return a.ResourceID == q.ResourceID })
 	}
 	return query
 }
@@ -38,7 +39,7 @@ func (q ResourceAssignmentQuery) query(op string) records.Query[ResourceAssignme
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.list(ctx, p.id, q.query("resourceAssignments"))
+	return callsOf(p.s).assignments.List(ctx, p.id, q.query("resourceAssignments"))
 }
 
 // ResourceAssignmentsOfTask lists what a task uses, by the id of the assignment.
@@ -48,7 +49,7 @@ func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
 	q.TaskID = taskID
-	return callsOf(p.s).assignments.listOf(ctx, p.id, taskMissing, exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
+	return callsOf(p.s).assignments.ListOf(ctx, p.id, taskMissing, model.Exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
 }
 
 // ResourceAssignmentsOfResource lists where a resource is used, by the id of the
@@ -59,5 +60,5 @@ func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q Re
 // delta).
 func (p Plan) ResourceAssignmentsOfResource(ctx context.Context, resourceID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
 	q.ResourceID = resourceID
-	return callsOf(p.s).assignments.listOf(ctx, p.id, resourceMissing, exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
+	return callsOf(p.s).assignments.ListOf(ctx, p.id, resourceMissing, model.Exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
 }

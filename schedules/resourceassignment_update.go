@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // ResourceAssignmentPatch changes a resource assignment: what is left out stays.
@@ -48,7 +49,7 @@ type ResourceAssignmentFields struct {
 // and the numbers of a utilization); ScheduleNotFound; ResourceAssignmentNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
 func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string, patch ResourceAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.family.update(ctx, p.id, assignmentID, patch, pre)
+	return callsOf(p.s).assignments.Family.Update(ctx, p.id, assignmentID, patch, pre)
 }
 
 // UpdateResourceAssignments changes up to 1,000 resource assignments, all or none
@@ -57,7 +58,7 @@ func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string,
 // Errors: as UpdateResourceAssignment, with targets such as resourceAssignments[3].id,
 // which is required.
 func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceAssignmentChange, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
-	if err := checkBatch("resourceAssignments", len(changes)); err != nil {
+	if err := model.CheckBatch("resourceAssignments", len(changes)); err != nil {
 		return twinplatform.Result[ResourceAssignment]{}, err
 	}
 	var c problem.Checks
@@ -72,15 +73,15 @@ func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceA
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ResourceAssignment]{}, err
 	}
-	return callsOf(p.s).assignments.update.start(ctx, p.id, direct, ids, changes, pre...)
+	return callsOf(p.s).assignments.update.Start(ctx, p.id, model.Direct, ids, changes, pre...)
 }
 
-func updateAssignments(u *records.Update, e *edit[[]ResourceAssignmentChange, ResourceAssignment]) error {
+func updateAssignments(u *records.Update, e *model.Edit[[]ResourceAssignmentChange, ResourceAssignment]) error {
 	if err := records.Long(u, len(e.Request)); err != nil {
 		return err
 	}
 	for _, n := range e.Request { // before the first is written: an assignment may be named twice
-		if err := assignmentRecords.Check(u, e.scope, n.ID, e.condition); err != nil {
+		if err := assignmentRecords.Check(u, e.Scope, n.ID, e.Condition); err != nil {
 			return assignmentMissing.Named(assignmentKind.Noun, n.ID).Or(err)
 		}
 	}
@@ -88,11 +89,11 @@ func updateAssignments(u *records.Update, e *edit[[]ResourceAssignmentChange, Re
 		var c problem.Checks
 		c.At("resourceAssignments", i)
 		patch := n.patch()
-		rec, err := assignmentKind.ModifyEach(u, e.scope, n.ID, &patch, &c)
+		rec, err := assignmentKind.ModifyEach(u, e.Scope, n.ID, &patch, &c)
 		if err != nil {
 			return err
 		}
-		e.wrote(rec)
+		e.Wrote(rec)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // ResourceGroup combines resources, so that the simulation of growth and movement
@@ -48,17 +49,17 @@ func roleIndexes() []records.Index[ResourceGroup] {
 }
 
 var groupRecords = records.Collection[ResourceGroup]{
-	Name:        "resource-groups",
+	Name:        model.ResourceGroups.Collection(),
 	ID:          func(g *ResourceGroup) string { return g.ID },
 	MarkDeleted: func(g *ResourceGroup) { g.Deleted = true },
 	Indexes:     roleIndexes(),
 }
 
 // The documented 404 of resource groups has no target.
-var groupMissing = problem.NotFound("ResourceGroupNotFound", "", "resource group")
+var groupMissing = model.ResourceGroups.Missing
 
 var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]{
-	Records: &groupRecords, One: "resourceGroup", Many: "resourceGroups", Batches: true, Noun: "resource group",
+	Records: &groupRecords, One: model.ResourceGroups.One, Many: model.ResourceGroups.Many, Batches: true, Noun: model.ResourceGroups.Noun,
 	Missing: groupMissing, Bad: &InvalidRequest,
 	Members: func(g *ResourceGroup, n *NewResourceGroup, p *ResourceGroupPatch) []entity.Member {
 		return []entity.Member{
@@ -81,7 +82,7 @@ var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
 // groupFits checks that the resources in a group's roles exist.
 func groupFits(tx records.Reading, s records.Scope, g, _ *ResourceGroup, c *problem.Checks) error {
 	for _, role := range groupRoles {
-		if err := names(tx, s, resourceRecords.Table(), c, role.name, "resource", string(*role.holder(g))); err != nil {
+		if err := model.Names(tx, s, resourceRecords.Table(), c, role.name, "resource", string(*role.holder(g))); err != nil {
 			return err
 		}
 	}
@@ -102,7 +103,10 @@ func clearGroup(u *records.Update, s records.Scope, id string, step *records.Ste
 	if whole, err := changeFound(u, s, &bindingRecords, boundGroup, id, step, movesAlone); !whole || err != nil {
 		return false, err
 	}
-	return removeValues(u, s, groupValues, id, step)
+	if whole, err := removeValues(u, s, groupValues, id, step); !whole || err != nil {
+		return false, err
+	}
+	return cascade(model.ResourceGroups, u, s, id, step)
 }
 
 // NewResourceGroup asks for a resource group. Null and left out are the same in
@@ -131,13 +135,13 @@ type NewResourceGroup struct {
 // resource does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceGroup(ctx context.Context, n NewResourceGroup) (twinplatform.Result[ResourceGroup], error) {
-	return callsOf(p.s).groups.create(ctx, p.id, n)
+	return callsOf(p.s).groups.Create(ctx, p.id, n)
 }
 
 // ResourceGroup returns a resource group. Errors: ResourceGroupNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) ResourceGroup(ctx context.Context, groupID string) (twinplatform.Record[ResourceGroup], error) {
-	return callsOf(p.s).groups.get(ctx, p.id, groupID)
+	return callsOf(p.s).groups.Get(ctx, p.id, groupID)
 }
 
 // ResourceGroupQuery says which resource groups to list.
@@ -162,11 +166,11 @@ func (p Plan) ResourceGroups(ctx context.Context, q ResourceGroupQuery) (twinpla
 	for i, wanted := range []string{q.ForemanResourceID, q.GeneralForemanResourceID, q.PlannerResourceID, q.SuperintendentResourceID} {
 		role := groupRoles[i]
 		if query.In(role.name, wanted); len(query.Also) > 0 && wanted != "" {
-			narrow(&query, role.name, wanted, func(g *ResourceGroup) bool { return string(*role.holder(g)) == wanted })
+			model.Narrow(&query, role.name, wanted, func(g *ResourceGroup) bool { return string(*role.holder(g)) == wanted })
 		}
 	}
-	narrowName(&query, q.Name, func(g *ResourceGroup) string { return g.Name })
-	return callsOf(p.s).groups.list(ctx, p.id, query)
+	model.NarrowName(&query, q.Name, func(g *ResourceGroup) string { return g.Name })
+	return callsOf(p.s).groups.List(ctx, p.id, query)
 }
 
 // ResourceGroupPatch changes a resource group: what is left out stays, null
@@ -190,7 +194,7 @@ type ResourceGroupPatch struct {
 // Errors: as CreateResourceGroup without AlreadyExists; ResourceGroupNotFound;
 // VersionMismatch.
 func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch ResourceGroupPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
-	return callsOf(p.s).groups.update(ctx, p.id, groupID, patch, pre)
+	return callsOf(p.s).groups.Update(ctx, p.id, groupID, patch, pre)
 }
 
 // DeleteResourceGroups deletes up to 1,000 resource groups as a long-running
@@ -201,5 +205,5 @@ func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch Res
 // (resourceGroupIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceGroupNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteResourceGroups(ctx context.Context, groupIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
-	return callsOf(p.s).groups.remove(ctx, p.id, groupIDs, pre)
+	return callsOf(p.s).groups.Remove(ctx, p.id, groupIDs, pre)
 }

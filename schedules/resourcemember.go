@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // MaxGroupsOfResource is the number of groups that one resource can be in.
@@ -87,14 +88,14 @@ type groupMembers struct {
 
 // groupMemberKinds are the sorts of change to the members of groups.
 type groupMemberKinds struct {
-	add    kind[groupMembers, Resource]
-	remove kind[groupMembers, Resource]
+	add    model.Change[groupMembers, Resource]
+	remove model.Change[groupMembers, Resource]
 }
 
 func defineGroupMemberKinds(s *Service) groupMemberKinds {
 	return groupMemberKinds{
-		add:    change(s, "resourceGroup.addResources", addMembers, "resourceGroups.addResources"),
-		remove: change(s, "resourceGroup.removeResources", removeMembers, "resourceGroups.removeResources"),
+		add:    model.DefineChange(s.area(), "resourceGroup.addResources", addMembers, "resourceGroups.addResources"),
+		remove: model.DefineChange(s.area(), "resourceGroup.removeResources", removeMembers, "resourceGroups.removeResources"),
 	}
 }
 
@@ -106,7 +107,7 @@ func defineGroupMemberKinds(s *Service) groupMemberKinds {
 // than MaxGroupsOfResource groups (resourceIds[3]); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; ResourceGroupNotFound; VersionMismatch.
 func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, callsOf(p.s).groupMembers.add, p.id, groupID, direct, resourceIDs, pre)
+	return changeMembers(ctx, callsOf(p.s).groupMembers.add, p.id, groupID, model.Direct, resourceIDs, pre)
 }
 
 // RemoveResourcesFromGroup takes up to 1,000 resources out of a group, all or
@@ -118,29 +119,29 @@ func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceI
 // ScheduleNotInitialized; ResourceGroupNotFound; ResourceNotFound (resourceIds)
 // for a resource that is not in the group; VersionMismatch.
 func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, callsOf(p.s).groupMembers.remove, p.id, groupID, tracked, resourceIDs, pre)
+	return changeMembers(ctx, callsOf(p.s).groupMembers.remove, p.id, groupID, model.Tracked, resourceIDs, pre)
 }
 
-func changeMembers(ctx context.Context, k kind[groupMembers, Resource], scheduleID, groupID string, kept keep, resourceIDs []string, pre []twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	if err := checkBatch("resourceIds", len(resourceIDs)); err != nil {
+func changeMembers(ctx context.Context, k model.Change[groupMembers, Resource], scheduleID, groupID string, kept model.Keep, resourceIDs []string, pre []twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	if err := model.CheckBatch("resourceIds", len(resourceIDs)); err != nil {
 		return twinplatform.Result[Resource]{}, err
 	}
-	return k.start(ctx, scheduleID, kept, resourceIDs, groupMembers{GroupID: groupID, ResourceIDs: resourceIDs}, pre...)
+	return k.Start(ctx, scheduleID, kept, resourceIDs, groupMembers{GroupID: groupID, ResourceIDs: resourceIDs}, pre...)
 }
 
-func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
+func addMembers(u *records.Update, e *model.Edit[groupMembers, Resource]) error {
 	if err := records.Long(u, len(e.Request.ResourceIDs)); err != nil {
 		return err
 	}
-	if err := groupKind.Have(u, e.scope, []string{e.Request.GroupID}); err != nil {
+	if err := groupKind.Have(u, e.Scope, []string{e.Request.GroupID}); err != nil {
 		return err
 	}
-	if err := groupRecords.Check(u, e.scope, e.Request.GroupID, e.condition); err != nil {
+	if err := groupRecords.Check(u, e.Scope, e.Request.GroupID, e.Condition); err != nil {
 		return problem.Precondition(err)
 	}
 	var c problem.Checks
 	for i, id := range e.Request.ResourceIDs {
-		rec, err := resourceRecords.Get(u, e.scope, id)
+		rec, err := resourceRecords.Get(u, e.Scope, id)
 		if missingRecord(err) {
 			c.Bad(item("resourceIds", i), "The schedule has no resource with the id '%s'.", id)
 			continue
@@ -148,33 +149,33 @@ func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 		if err != nil {
 			return err
 		}
-		if _, err := memberRecords.Put(u, e.scope, &member{Resource: rec.Value, group: e.Request.GroupID}); err != nil {
+		if _, err := memberRecords.Put(u, e.Scope, &member{Resource: rec.Value, group: e.Request.GroupID}); err != nil {
 			return err
 		}
 		groups := 0
-		for range memberRecords.IDs(u, e.scope, "resource", id) {
+		for range memberRecords.IDs(u, e.Scope, "resource", id) {
 			groups++
 		}
 		if groups > MaxGroupsOfResource {
 			c.Bad(item("resourceIds", i), "A resource can be in at most %d groups.", MaxGroupsOfResource)
 		}
-		e.wrote(rec)
+		e.Wrote(rec)
 	}
 	return c.Err(InvalidRequest)
 }
 
-func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
+func removeMembers(u *records.Update, e *model.Edit[groupMembers, Resource]) error {
 	if err := records.Long(u, len(e.Request.ResourceIDs)); err != nil {
 		return err
 	}
-	if err := groupKind.Have(u, e.scope, []string{e.Request.GroupID}); err != nil {
+	if err := groupKind.Have(u, e.Scope, []string{e.Request.GroupID}); err != nil {
 		return err
 	}
-	if err := groupRecords.Check(u, e.scope, e.Request.GroupID, e.condition); err != nil {
+	if err := groupRecords.Check(u, e.Scope, e.Request.GroupID, e.Condition); err != nil {
 		return problem.Precondition(err)
 	}
-	for _, id := range unique(e.Request.ResourceIDs) {
-		err := memberRecords.Delete(u, e.scope, records.Join(e.Request.GroupID, id))
+	for _, id := range model.Unique(e.Request.ResourceIDs) {
+		err := memberRecords.Delete(u, e.Scope, records.Join(e.Request.GroupID, id))
 		if missingRecord(err) {
 			return problem.NotFound("ResourceNotFound", "resourceIds", "resource '"+id+"' of the resource group").Err()
 		}
@@ -192,9 +193,9 @@ func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 // missing or not for the caller to see; InvalidSchedulesRequest with
 // InvalidValue (top, continuation, delta).
 func (p Plan) GroupResources(ctx context.Context, groupID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
-	members, err := list(ctx, p.s.read, p.id, groupMissing, &memberRecords,
+	members, err := model.List(ctx, p.s.area().Read, p.id, groupMissing, &memberRecords,
 		records.Query[member]{ListOptions: q.ListOptions, Op: "resourceGroupResources", Prefix: records.Join(groupID, "")},
-		exists(&groupRecords, groupID))
+		model.Exists(&groupRecords, groupID))
 	return twinplatform.MapPage[Resource](members, members.JSON(), nil), err
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // RestoreBaseline puts a baseline with the rows that it had elsewhere into a
@@ -44,7 +45,7 @@ func (s *Service) putBaseline(ctx context.Context, j *judge.Judge, scheduleID st
 	}
 	within := sc.place()
 	step := func(fn func(*records.Update) error) error {
-		return s.db.Update(contended(ctx, scheduleID), func(u *records.Update) error {
+		return s.db.Update(model.Contended(ctx, scheduleID), func(u *records.Update) error {
 			if err := s.still(u, j, scheduleID, sc); err != nil {
 				return err
 			}
@@ -133,5 +134,5 @@ type SynchronizerQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Synchronizers(ctx context.Context, q SynchronizerQuery) (twinplatform.Page[Synchronizer], error) {
-	return callsOf(p.s).synchronizers.list(ctx, p.id, records.Query[Synchronizer]{ListOptions: q.ListOptions})
+	return callsOf(p.s).synchronizers.List(ctx, p.id, records.Query[Synchronizer]{ListOptions: q.ListOptions})
 }

@@ -261,7 +261,7 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 			return err
 		}
 		page, err = scheduleRecords.List(v, in, query)
-		return paging.Listed(err, InvalidRequest)
+		return model.Paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }
@@ -300,7 +300,7 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State, 
 	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}
-	return s.bench().Update(contended(ctx, scheduleID), func(u *records.Update, j *judge.Judge) error {
+	return s.bench().Update(model.Contended(ctx, scheduleID), func(u *records.Update, j *judge.Judge) error {
 		sc, err := s.changeable(u, j, scheduleID)
 		if err != nil {
 			return err
@@ -321,12 +321,12 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State, 
 func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string, pre ...twinplatform.Precondition) error {
 	return s.bench().Call(ctx, func(j *judge.Judge) error {
 		var r removal
-		_, err := callsOf(s).deleteSchedule.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Contention: contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
+		_, err := callsOf(s).deleteSchedule.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := s.changeable(u, j, scheduleID)
 			if err != nil {
 				return "", err
 			}
-			r.place = sc.place()
+			r.Place = sc.place()
 			err = scheduleRecords.Check(u, inAccount(sc.AccountID), scheduleKey(sc), twinplatform.ConditionOf(pre...))
 			return inAccount(sc.AccountID), problem.Precondition(err)
 		}}, &r)
@@ -336,13 +336,13 @@ func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string, pre ...
 
 // removal is what the journal keeps of the deletion of a schedule.
 type removal struct {
-	place
+	model.Place
 	Deleted bool `json:"deleted"` // what is left is to erase what it held
 }
 
 func (s *Service) removeSchedule(u *records.Update, w *jobs.Work[removal, Schedule]) (jobs.Progress, error) {
 	if !w.Payload.Deleted {
-		sc, err := s.ready(u, w.Payload.place, false)
+		sc, err := s.ready(u, w.Payload.Place, false)
 		if err != nil {
 			return jobs.Progress{}, err
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -40,17 +41,17 @@ const (
 const (
 	// MaxTop is the largest page of a list; DefaultTop is taken where the
 	// request names none.
-	MaxTop     = 10_000
+	MaxTop     = model.MaxTop
 	DefaultTop = 100
 	// MaxBatch is the number of items that one batch or one list of ids holds.
-	MaxBatch = 1_000
+	MaxBatch = model.MaxBatch
 	// MaxDepth is the number of tasks, appearance profiles, code values or rules above one another that
 	// one is made or moved to. What a store of an earlier version holds deeper down stays.
-	MaxDepth = 64
+	MaxDepth = model.MaxDepth
 	// MaxComment is the length of a task's comment, in characters.
 	MaxComment = 1_000
 	// MaxText is the length of every other text, in characters.
-	MaxText = 10_000
+	MaxText = model.MaxText
 	// MaxEmail is the length of an email address, in bytes.
 	MaxEmail = 254
 	// MaxID is the length of an id that a caller chooses, in characters.
@@ -83,7 +84,14 @@ type Service struct {
 	// calls is a *calls. Behind an interface, what imports this package does not compile
 	// every generic type that it is made of once more.
 	calls any
+	// features are the calls of features.
+	features []model.Calls
 }
+
+// progress is how far a step has come.
+type progress = jobs.Progress
+
+var done = jobs.Done
 
 // calls are what a Service does with each type of record, and what it remembers of them.
 type calls struct {
@@ -104,28 +112,28 @@ type calls struct {
 	values         valueKinds
 	assignments    assignmentFamily
 
-	resources            *family[Resource, NewResource, ResourcePatch]
-	groups               *family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
-	statusCategories     *family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
-	statusSets           *family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
-	statusItems          *family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
-	userFields           *family[UserField, NewUserField, entity.None]
-	history              *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
-	entities3D           *family[Entity3D, NewEntity3D, Entity3DPatch]
-	profiles             *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
-	bindings             *family[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]
-	transforms           *family[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]
-	paths                *family[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]
-	keyframes            *family[Keyframe, NewKeyframe, KeyframePatch]
-	pathAssignments      *family[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]
-	codes                *family[Code, NewCode, CodePatch]
-	codeValues           *family[CodeValue, NewCodeValue, CodeValuePatch]
+	resources            *model.Family[Resource, NewResource, ResourcePatch]
+	groups               *model.Family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
+	statusCategories     *model.Family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
+	statusSets           *model.Family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
+	statusItems          *model.Family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
+	userFields           *model.Family[UserField, NewUserField, entity.None]
+	history              *model.Family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
+	entities3D           *model.Family[Entity3D, NewEntity3D, Entity3DPatch]
+	profiles             *model.Family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
+	bindings             *model.Family[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]
+	transforms           *model.Family[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]
+	paths                *model.Family[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]
+	keyframes            *model.Family[Keyframe, NewKeyframe, KeyframePatch]
+	pathAssignments      *model.Family[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]
+	codes                *model.Family[Code, NewCode, CodePatch]
+	codeValues           *model.Family[CodeValue, NewCodeValue, CodeValuePatch]
 	codeValueAssignments codeValueAssignmentFamily
-	rules                *family[Rule, NewRule, RulePatch]
+	rules                *model.Family[Rule, NewRule, RulePatch]
 	calendars            calendarFamily
-	filters              *family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
-	scheduling           kind[schedulingChange, ProjectScheduling]
-	synchronizers        *family[Synchronizer, Synchronizer, SynchronizerPatch]
+	filters              *model.Family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
+	scheduling           model.Change[schedulingChange, ProjectScheduling]
+	synchronizers        *model.Family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
 
 func callsOf(s *Service) *calls { return s.calls.(*calls) }
@@ -149,30 +157,33 @@ func New(store storage.Store, cfg Config) *Service {
 	c.groupMembers = defineGroupMemberKinds(s)
 	c.values = defineValueKinds(s)
 	c.assignments = assignmentsOf(s)
-	c.resources = familyOf(s, &resourceKind)
-	c.groups = familyOf(s, &groupKind)
-	c.statusCategories = familyOf(s, &statusCategoryKind)
-	c.statusSets = familyOf(s, &statusSetKind)
-	c.statusItems = familyOf(s, &statusItemKind)
+	c.resources = model.FamilyOf(s.area(), &resourceKind)
+	c.groups = model.FamilyOf(s.area(), &groupKind)
+	c.statusCategories = model.FamilyOf(s.area(), &statusCategoryKind)
+	c.statusSets = model.FamilyOf(s.area(), &statusSetKind)
+	c.statusItems = model.FamilyOf(s.area(), &statusItemKind)
 	c.history = historyOf(s)
-	c.userFields = familyOf(s, &userFieldKind)
+	c.userFields = model.FamilyOf(s.area(), &userFieldKind)
 	c.profiles = profilesOf(s)
-	c.bindings = familyOf(s, &bindingKind).changedIn(v10Only)
-	c.transforms = familyOf(s, &transformKind).changedIn(v10Only)
-	c.paths = familyOf(s, &pathKind).changedIn(v10Only)
-	c.keyframes = familyOf(s, &keyframeKind).changedIn(v10Only)
-	c.pathAssignments = familyOf(s, &pathAssignmentKind).changedIn(v10Only)
-	c.codes = familyOf(s, &codeKind).changedIn(v10Only).accepted()
-	c.codeValues = familyOf(s, &codeValueKind).changedIn(v10Only).accepted()
+	c.bindings = model.FamilyOf(s.area(), &bindingKind).ChangedIn(model.V10Only)
+	c.transforms = model.FamilyOf(s.area(), &transformKind).ChangedIn(model.V10Only)
+	c.paths = model.FamilyOf(s.area(), &pathKind).ChangedIn(model.V10Only)
+	c.keyframes = model.FamilyOf(s.area(), &keyframeKind).ChangedIn(model.V10Only)
+	c.pathAssignments = model.FamilyOf(s.area(), &pathAssignmentKind).ChangedIn(model.V10Only)
+	c.codes = model.FamilyOf(s.area(), &codeKind).ChangedIn(model.V10Only).Accepted()
+	c.codeValues = model.FamilyOf(s.area(), &codeValueKind).ChangedIn(model.V10Only).Accepted()
 	c.codeValueAssignments = codeValueAssignmentsOf(s)
-	c.rules = familyOf(s, &ruleKind).changedIn(v10Only)
+	c.rules = model.FamilyOf(s.area(), &ruleKind).ChangedIn(model.V10Only)
 	c.calendars = calendarsOf(s)
-	c.filters = familyOf(s, &filterKind).changedIn(v10Only)
-	c.scheduling = changeInSteps(s, "projectScheduling.update", setProjectScheduling, "projectScheduling.update").only(v10Only)
-	c.entities3D = familyOf(s, &entity3DKind).only(v65Only)
+	c.filters = model.FamilyOf(s.area(), &filterKind).ChangedIn(model.V10Only)
+	c.scheduling = model.DefineInSteps(s.area(), "projectScheduling.update", setProjectScheduling, "projectScheduling.update").Only(model.V10Only)
+	c.entities3D = model.FamilyOf(s.area(), &entity3DKind).Only(model.V65Only)
 	s.defineImports()
 	s.defineExports()
 	for _, f := range features {
+		if f.Calls != nil {
+			s.features = append(s.features, f.Calls(s.area()))
+		}
 		if f.Tidying != nil {
 			s.jobs.Tidy(f.Tidying(s.area()))
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // SchedulingAnalysis is what the last rescheduling of the schedule, or the last import
@@ -58,7 +59,7 @@ type SchedulingAnalysisQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // delta).
 func (p Plan) SchedulingAnalyses(ctx context.Context, q SchedulingAnalysisQuery) (twinplatform.Page[SchedulingAnalysis], error) {
-	return list(ctx, p.s.read, p.id, scheduleMissing, &analysisRecords,
+	return model.List(ctx, p.s.area().Read, p.id, scheduleMissing, &analysisRecords,
 		records.Query[SchedulingAnalysis]{ListOptions: q.ListOptions, Op: "schedulingAnalyses"}, nil)
 }
 

@@ -6,12 +6,18 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
 	entity.Describe(b, kinds)
+	for _, f := range features {
+		if f.Schemas != nil {
+			f.Schemas(b)
+		}
+	}
 	schema.Enum(b, scheduleTypes)
 	schema.Enum(b, taskTypes)
 	schema.Enum(b, taskStatuses)
@@ -44,8 +50,8 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[ResourceAssignmentChange](), schema.NeedText("id", MaxText))
 	b.Has(reflect.TypeFor[TaskLinkPatch](), schema.NeedText("id", MaxText))
 	transparency := schema.Range(0, 100)
-	b.Has(reflect.TypeFor[StillAppearance](), schema.May("color", color), schema.May("transparency", transparency))
-	b.Has(reflect.TypeFor[ActiveAppearance](), schema.May("color", color), schema.May("startTransparency", transparency),
+	b.Has(reflect.TypeFor[StillAppearance](), schema.May("color", model.Color), schema.May("transparency", transparency))
+	b.Has(reflect.TypeFor[ActiveAppearance](), schema.May("color", model.Color), schema.May("startTransparency", transparency),
 		schema.May("finishTransparency", transparency))
 	b.Has(reflect.TypeFor[NewSchedule](), problem.RulesOf(new(NewSchedule).check)...)
 	b.Has(reflect.TypeFor[NewClone](), problem.RulesOf(new(NewClone).check)...)

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // snapshot is what the journal keeps of a baseline that is being made.
@@ -59,8 +60,8 @@ const (
 // errFull ends the copying of a step.
 var errFull = errors.New("schedules: the step is full")
 
-func takeSnapshot(u *records.Update, e *edit[snapshot, Baseline], now twinplatform.DateTime) (progress, error) {
-	s := copier{u: u, scope: e.scope, snapshot: e.Request, step: records.NewStep(u), times: workingTimeOf(u, e.scope)}
+func takeSnapshot(u *records.Update, e *model.Edit[snapshot, Baseline], now twinplatform.DateTime) (progress, error) {
+	s := copier{u: u, scope: e.Scope, snapshot: e.Request, step: records.NewStep(u), times: workingTimeOf(u, e.Scope)}
 	if unfinished := s.Phase == copyTasks || s.Phase == copyLinks || s.Phase == copyFound || s.Phase == catchUp; unfinished && !s.Nested {
 		s.Phase = restart
 	}
@@ -69,11 +70,11 @@ func takeSnapshot(u *records.Update, e *edit[snapshot, Baseline], now twinplatfo
 	case errors.Is(err, errFull):
 		e.Request = s.snapshot
 		// How much is left is not known: the share grows and stays below 100.
-		return progressOf(s.Copied, s.Copied+10_000), nil
+		return model.ProgressOf(s.Copied, s.Copied+10_000), nil
 	case err != nil:
 		return progress{}, err
 	}
-	e.wrote(rec)
+	e.Wrote(rec)
 	return done, nil
 }
 

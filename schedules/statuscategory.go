@@ -56,14 +56,14 @@ type NewResourceStatusCategory struct {
 // InvalidValue (id, name); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceStatusCategory(ctx context.Context, n NewResourceStatusCategory) (twinplatform.Result[ResourceStatusCategory], error) {
-	return callsOf(p.s).statusCategories.create(ctx, p.id, n)
+	return callsOf(p.s).statusCategories.Create(ctx, p.id, n)
 }
 
 // ResourceStatusCategory returns a status category. Errors:
 // ResourceStatusCategoryNotFound, also for a schedule that is missing or not for
 // the caller to see.
 func (p Plan) ResourceStatusCategory(ctx context.Context, categoryID string) (twinplatform.Record[ResourceStatusCategory], error) {
-	return callsOf(p.s).statusCategories.get(ctx, p.id, categoryID)
+	return callsOf(p.s).statusCategories.Get(ctx, p.id, categoryID)
 }
 
 // ResourceStatusCategoryQuery says which status categories to list.
@@ -76,7 +76,7 @@ type ResourceStatusCategoryQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusCategories(ctx context.Context, q ResourceStatusCategoryQuery) (twinplatform.Page[ResourceStatusCategory], error) {
-	return callsOf(p.s).statusCategories.list(ctx, p.id, records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions})
+	return callsOf(p.s).statusCategories.List(ctx, p.id, records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions})
 }
 
 // ResourceStatusCategoryPatch changes a status category: what is left out stays.
@@ -92,7 +92,7 @@ type ResourceStatusCategoryPatch struct {
 // Errors: as CreateResourceStatusCategory without AlreadyExists;
 // ResourceStatusCategoryNotFound; VersionMismatch.
 func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID string, patch ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
-	return callsOf(p.s).statusCategories.update(ctx, p.id, categoryID, patch, pre)
+	return callsOf(p.s).statusCategories.Update(ctx, p.id, categoryID, patch, pre)
 }
 
 // DeleteResourceStatusCategory deletes a status category with its sets and their
@@ -103,5 +103,5 @@ func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID strin
 // ResourceStatusCategoryNotFound; VersionMismatch; ResourceStatusItemInUse, as of
 // DeleteResourceStatusItem, for one of which a resource had a status.
 func (p Plan) DeleteResourceStatusCategory(ctx context.Context, categoryID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
-	return callsOf(p.s).statusCategories.remove(ctx, p.id, []string{categoryID}, pre)
+	return callsOf(p.s).statusCategories.Remove(ctx, p.id, []string{categoryID}, pre)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // StatusHistoryItem says that a resource had a status from a time on. The newest one
@@ -107,7 +108,7 @@ func historyFits(tx records.Reading, s records.Scope, h, stored *StatusHistoryIt
 	if stored != nil {
 		return nil
 	}
-	if err := names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", h.ResourceID); err != nil {
+	if err := model.Names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", h.ResourceID); err != nil {
 		return err
 	}
 	category, err := categoryOf(tx, s, h.StatusItemID)
@@ -202,32 +203,32 @@ func recorded(tx records.Reading, s records.Scope, itemIDs ...string) bool {
 }
 
 // historyOf defines the changes to the history of statuses.
-func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
-	f := familyOf(s, &historyKind).accepted()
-	f.one = change(s, "statusHistoryItem.create", func(u *records.Update, e *edit[NewStatusHistoryItem, StatusHistoryItem]) error {
+func historyOf(s *Service) *model.Family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
+	f := model.FamilyOf(s.area(), &historyKind).Accepted()
+	f.One = model.DefineChange(s.area(), "statusHistoryItem.create", func(u *records.Update, e *model.Edit[NewStatusHistoryItem, StatusHistoryItem]) error {
 		h := historyKind.New(&e.Request)
 		h.RecordDate = s.now()
-		rec, err := historyKind.Insert(u, e.scope, h, &problem.Checks{})
+		rec, err := historyKind.Insert(u, e.Scope, h, &problem.Checks{})
 		if err != nil {
 			return err
 		}
-		e.wrote(rec)
-		if _, err := statusPlaces.Put(u, e.scope, h.place()); err != nil {
+		e.Wrote(rec)
+		if _, err := statusPlaces.Put(u, e.Scope, h.place()); err != nil {
 			return err
 		}
-		if err := s.noteEnd(u, e.at, h.CriticalUntil); err != nil {
+		if err := s.noteEnd(u, e.At, h.CriticalUntil); err != nil {
 			return err
 		}
-		return showCurrent(u, e.scope, h)
+		return showCurrent(u, e.Scope, h)
 	}, "statusHistoryItems.create")
-	f.patches = change(s, "statusHistoryItem.update", func(u *records.Update, e *edit[entity.Patched[StatusHistoryItemPatch], StatusHistoryItem]) error {
+	f.Patches = model.DefineChange(s.area(), "statusHistoryItem.update", func(u *records.Update, e *model.Edit[entity.Patched[StatusHistoryItemPatch], StatusHistoryItem]) error {
 		r := &e.Request
-		rec, err := historyKind.Modify(u, e.scope, r.ID, r.IfMatch, &r.Patch)
+		rec, err := historyKind.Modify(u, e.Scope, r.ID, r.IfMatch, &r.Patch)
 		if err != nil {
 			return err
 		}
-		e.wrote(rec)
-		return s.noteEnd(u, e.at, rec.Value.CriticalUntil)
+		e.Wrote(rec)
+		return s.noteEnd(u, e.At, rec.Value.CriticalUntil)
 	}, "statusHistoryItems.update")
 	return f
 }

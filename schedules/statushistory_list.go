@@ -8,12 +8,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // StatusHistoryItem returns a recorded status. Errors: StatusHistoryItemNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) StatusHistoryItem(ctx context.Context, itemID string) (twinplatform.Record[StatusHistoryItem], error) {
-	return callsOf(p.s).history.get(ctx, p.id, itemID)
+	return callsOf(p.s).history.Get(ctx, p.id, itemID)
 }
 
 // StatusHistoryQuery says which recorded statuses to list.
@@ -33,8 +34,8 @@ type StatusHistoryQuery struct {
 func (q *StatusHistoryQuery) query(op string) (from *records.Collection[StatusHistoryItem], query records.Query[StatusHistoryItem]) {
 	query = records.Query[StatusHistoryItem]{ListOptions: q.ListOptions, Op: op}
 	if len(q.StatusCategoryIDs) > 0 {
-		wanted := unique(slices.Sorted(slices.Values(q.StatusCategoryIDs)))
-		narrow(&query, "statusCategoryIds", strings.Join(wanted, ","), func(h *StatusHistoryItem) bool {
+		wanted := model.Unique(slices.Sorted(slices.Values(q.StatusCategoryIDs)))
+		model.Narrow(&query, "statusCategoryIds", strings.Join(wanted, ","), func(h *StatusHistoryItem) bool {
 			_, found := slices.BinarySearch(wanted, h.StatusCategoryID)
 			return found
 		})
@@ -63,7 +64,7 @@ func listStatuses(
 	if q.ResourceID != "" {
 		q.of(&query, q.ResourceID)
 	}
-	return list(ctx, callsOf(p.s).history.read, p.id, m, from, query, holder)
+	return model.List(ctx, callsOf(p.s).history.Read, p.id, m, from, query, holder)
 }
 
 // StatusHistoryItems lists the recorded statuses of the resources of a schedule.
@@ -81,7 +82,7 @@ func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twi
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
 	q.ResourceID = resourceID
-	return listStatuses(ctx, p, "statusHistoryItemsOf", &q, resourceMissing, exists(&resourceRecords, resourceID))
+	return listStatuses(ctx, p, "statusHistoryItemsOf", &q, resourceMissing, model.Exists(&resourceRecords, resourceID))
 }
 
 // StatusHistoryItemsOfEntity3D lists the statuses that a 3D entity shows (GET
@@ -96,16 +97,16 @@ func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q Sta
 func (p Plan) StatusHistoryItemsOfEntity3D(
 	ctx context.Context, entity3DID string, q StatusHistoryQuery,
 ) (page twinplatform.Page[StatusHistoryItem], err error) {
-	err = callsOf(p.s).entities3D.read(ctx, p.id, entity3DMissing, func(v *records.View, sc *Schedule) error {
-		e, err := entity3DRecords.Value(v, sc.scope(), entity3DID)
+	err = callsOf(p.s).entities3D.Read(ctx, p.id, entity3DMissing, func(v *records.View, sc *model.Schedule) error {
+		e, err := entity3DRecords.Value(v, sc.Scope, entity3DID)
 		if err != nil {
 			return entity3DMissing.Or(err)
 		}
 		from, query := q.query("statusHistoryItemsOfEntity3d")
 		query.View = entity3DID
 		q.of(&query, string(e.ResourceID))
-		page, err = from.List(v, sc.scope(), query)
-		return paging.Listed(err, InvalidRequest)
+		page, err = from.List(v, sc.Scope, query)
+		return model.Paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }

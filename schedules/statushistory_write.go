@@ -45,7 +45,7 @@ func (p Plan) CreateStatusHistoryItem(ctx context.Context, n NewStatusHistoryIte
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[StatusHistoryItem]{}, err
 	}
-	return callsOf(p.s).history.create(ctx, p.id, n)
+	return callsOf(p.s).history.Create(ctx, p.id, n)
 }
 
 // StatusHistoryItemPatch changes a recorded status: what is left out stays. A status
@@ -82,7 +82,7 @@ func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch 
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[StatusHistoryItem]{}, err
 	}
-	return callsOf(p.s).history.update(ctx, p.id, itemID, patch, pre)
+	return callsOf(p.s).history.Update(ctx, p.id, itemID, patch, pre)
 }
 
 // DeleteStatusHistoryItem takes a recorded status back, as a long-running operation:
@@ -92,5 +92,5 @@ func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch 
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // StatusHistoryItemNotFound; VersionMismatch.
 func (p Plan) DeleteStatusHistoryItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
-	return callsOf(p.s).history.remove(ctx, p.id, []string{itemID}, pre)
+	return callsOf(p.s).history.Remove(ctx, p.id, []string{itemID}, pre)
 }

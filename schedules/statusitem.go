@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // ResourceStatusItem is a status that a resource can have, and how it makes the
@@ -47,7 +48,7 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 			entity.ID(&v.ID, &n.ID, &p.ID),
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 			entity.Text("statusSetId", &v.StatusSetID, &n.StatusSetID, &p.StatusSetID).Max(MaxText).Required(),
-			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(MaxText).Required().Valid(checkColor, color),
+			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(MaxText).Required().Valid(model.CheckColor, model.Color),
 			entity.Pointer("isVisible", &v.IsVisible, &n.IsVisible, &p.IsVisible).Default(true),
 			entity.Value("transparency", &v.Transparency, &n.Transparency, &p.Transparency).Valid(checkTransparency, schema.Range(0, 100)),
 			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
@@ -65,7 +66,7 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 func statusItemFits(tx records.Reading, s records.Scope, v, stored *ResourceStatusItem, c *problem.Checks) error {
 	set, err := statusSetRecords.Lookup(tx, s, v.StatusSetID)
 	if err != nil || set == nil || stored == nil || stored.StatusSetID == v.StatusSetID {
-		return errors.Join(err, names(tx, s, statusSetRecords.Table(), c, "statusSetId", "resource status set", v.StatusSetID))
+		return errors.Join(err, model.Names(tx, s, statusSetRecords.Table(), c, "statusSetId", "resource status set", v.StatusSetID))
 	}
 	before, err := categoryOf(tx, s, v.ID)
 	if err == nil && before != set.StatusCategoryID && recorded(tx, s, v.ID) {
@@ -99,13 +100,13 @@ type NewResourceStatusItem struct {
 // statusSetId for a set that does not exist); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceStatusItem(ctx context.Context, n NewResourceStatusItem) (twinplatform.Result[ResourceStatusItem], error) {
-	return callsOf(p.s).statusItems.create(ctx, p.id, n)
+	return callsOf(p.s).statusItems.Create(ctx, p.id, n)
 }
 
 // ResourceStatusItem returns a status item. Errors: ResourceStatusItemNotFound,
 // also for a schedule that is missing or not for the caller to see.
 func (p Plan) ResourceStatusItem(ctx context.Context, itemID string) (twinplatform.Record[ResourceStatusItem], error) {
-	return callsOf(p.s).statusItems.get(ctx, p.id, itemID)
+	return callsOf(p.s).statusItems.Get(ctx, p.id, itemID)
 }
 
 // ResourceStatusItemQuery says which status items to list.
@@ -123,7 +124,7 @@ func (q ResourceStatusItemQuery) query(op string) records.Query[ResourceStatusIt
 	if q.StatusSetID != "" {
 		query.Index, query.Equals = "set", q.StatusSetID
 	}
-	narrowName(&query, q.Name, func(v *ResourceStatusItem) string { return v.Name })
+	model.NarrowName(&query, q.Name, func(v *ResourceStatusItem) string { return v.Name })
 	return query
 }
 
@@ -132,7 +133,7 @@ func (q ResourceStatusItemQuery) query(op string) records.Query[ResourceStatusIt
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusItems(ctx context.Context, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
-	return callsOf(p.s).statusItems.list(ctx, p.id, q.query("resourceStatusItems"))
+	return callsOf(p.s).statusItems.List(ctx, p.id, q.query("resourceStatusItems"))
 }
 
 // ResourceStatusItemsOf lists the status items of a set by id (S3, technical
@@ -143,7 +144,7 @@ func (p Plan) ResourceStatusItems(ctx context.Context, q ResourceStatusItemQuery
 // continuation, delta).
 func (p Plan) ResourceStatusItemsOf(ctx context.Context, setID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
 	q.Name, q.StatusSetID = "", setID
-	return callsOf(p.s).statusItems.listOf(ctx, p.id, statusSetMissing, exists(&statusSetRecords, setID), q.query("resourceStatusItemsOf"))
+	return callsOf(p.s).statusItems.ListOf(ctx, p.id, statusSetMissing, model.Exists(&statusSetRecords, setID), q.query("resourceStatusItemsOf"))
 }
 
 // ResourceStatusItemPatch changes a status item: what is left out stays.
@@ -169,7 +170,7 @@ type ResourceStatusItemPatch struct {
 // Errors: as CreateResourceStatusItem without AlreadyExists;
 // ResourceStatusItemNotFound; VersionMismatch.
 func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch ResourceStatusItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
-	return callsOf(p.s).statusItems.update(ctx, p.id, itemID, patch, pre)
+	return callsOf(p.s).statusItems.Update(ctx, p.id, itemID, patch, pre)
 }
 
 // DeleteResourceStatusItem deletes a status item that no resource had, as a
@@ -180,7 +181,7 @@ func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch
 // of a resource has the status, with a detail for each of its records, whose target is the
 // id of the status history item. It names 20 at most.
 func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
-	return callsOf(p.s).statusItems.remove(ctx, p.id, []string{itemID}, pre)
+	return callsOf(p.s).statusItems.Remove(ctx, p.id, []string{itemID}, pre)
 }
 
 func checkTransparency(c *problem.Checks, name string, percent int32) {

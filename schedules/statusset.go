@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // ResourceStatusSet holds the status items among which a resource has one at a
@@ -54,7 +55,7 @@ func statusSetFits(tx records.Reading, s records.Scope, v, stored *ResourceStatu
 		recorded(tx, s, slices.Collect(statusItemRecords.IDs(tx, s, "set", v.ID))...) {
 		c.Bad("statusCategoryId", "Resources had a status of the set: it stays in the category '%s'.", stored.StatusCategoryID)
 	}
-	return names(tx, s, statusCategoryRecords.Table(), c, "statusCategoryId", "resource status category", v.StatusCategoryID)
+	return model.Names(tx, s, statusCategoryRecords.Table(), c, "statusCategoryId", "resource status category", v.StatusCategoryID)
 }
 
 // NewResourceStatusSet asks for a status set.
@@ -75,13 +76,13 @@ type NewResourceStatusSet struct {
 // category that does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceStatusSet(ctx context.Context, n NewResourceStatusSet) (twinplatform.Result[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.create(ctx, p.id, n)
+	return callsOf(p.s).statusSets.Create(ctx, p.id, n)
 }
 
 // ResourceStatusSet returns a status set. Errors: ResourceStatusSetNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) ResourceStatusSet(ctx context.Context, setID string) (twinplatform.Record[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.get(ctx, p.id, setID)
+	return callsOf(p.s).statusSets.Get(ctx, p.id, setID)
 }
 
 // ResourceStatusSetQuery says which status sets to list.
@@ -94,7 +95,7 @@ type ResourceStatusSetQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.list(ctx, p.id, records.Query[ResourceStatusSet]{ListOptions: q.ListOptions})
+	return callsOf(p.s).statusSets.List(ctx, p.id, records.Query[ResourceStatusSet]{ListOptions: q.ListOptions})
 }
 
 // ResourceStatusSetsOf lists the status sets of a category by id (S7).
@@ -103,7 +104,7 @@ func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) 
 // not for the caller to see; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusSetsOf(ctx context.Context, categoryID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.listOf(ctx, p.id, statusCategoryMissing, exists(&statusCategoryRecords, categoryID),
+	return callsOf(p.s).statusSets.ListOf(ctx, p.id, statusCategoryMissing, model.Exists(&statusCategoryRecords, categoryID),
 		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSetsOf", Index: "category", Equals: categoryID})
 }
 
@@ -123,7 +124,7 @@ type ResourceStatusSetPatch struct {
 // Errors: as CreateResourceStatusSet without AlreadyExists;
 // ResourceStatusSetNotFound; VersionMismatch.
 func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.update(ctx, p.id, setID, patch, pre)
+	return callsOf(p.s).statusSets.Update(ctx, p.id, setID, patch, pre)
 }
 
 // DeleteResourceStatusSet deletes a status set with its items, as a long-running
@@ -134,5 +135,5 @@ func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch R
 // ResourceStatusSetNotFound; VersionMismatch; ResourceStatusItemInUse, as of
 // DeleteResourceStatusItem, for one of which a resource had a status.
 func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.remove(ctx, p.id, []string{setID}, pre)
+	return callsOf(p.s).statusSets.Remove(ctx, p.id, []string{setID}, pre)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // SynchronizationType says what an exchange with the external planner does.
@@ -120,9 +121,9 @@ var synchronizerKind = entity.Kind[Synchronizer, Synchronizer, SynchronizerPatch
 
 // synchronizersOf defines the changes to synchronizers, of which v10 schedules alone
 // get new ones.
-func synchronizersOf(s *Service) *family[Synchronizer, Synchronizer, SynchronizerPatch] {
-	f := familyOf(s, &synchronizerKind)
-	f.one.fits = v10Only
+func synchronizersOf(s *Service) *model.Family[Synchronizer, Synchronizer, SynchronizerPatch] {
+	f := model.FamilyOf(s.area(), &synchronizerKind)
+	f.One.Fits = model.V10Only
 	return f
 }
 
@@ -132,7 +133,7 @@ func synchronizersOf(s *Service) *family[Synchronizer, Synchronizer, Synchronize
 // Errors: SynchronizerNotFound, also for a schedule that is missing, not for the
 // caller to see, or not of type v10.
 func (p Plan) Synchronizer(ctx context.Context, synchronizerID string) (twinplatform.Record[Synchronizer], error) {
-	return callsOf(p.s).synchronizers.get(ctx, p.id, synchronizerID)
+	return callsOf(p.s).synchronizers.Get(ctx, p.id, synchronizerID)
 }
 
 // CreateSynchronizer keeps the record of an initial import. What is left empty
@@ -148,7 +149,7 @@ func (p Plan) Synchronizer(ctx context.Context, synchronizerID string) (twinplat
 func (p Plan) CreateSynchronizer(ctx context.Context, y Synchronizer) (twinplatform.Result[Synchronizer], error) {
 	y.Deleted = false
 	y.complete(p.s.now())
-	return callsOf(p.s).synchronizers.create(ctx, p.id, y)
+	return callsOf(p.s).synchronizers.Create(ctx, p.id, y)
 }
 
 // complete sets what a new synchronizer leaves out.
@@ -229,5 +230,5 @@ type SynchronizerPatch struct {
 // SynchronizerNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // VersionMismatch.
 func (p Plan) UpdateSynchronizer(ctx context.Context, synchronizerID string, patch SynchronizerPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Synchronizer], error) {
-	return callsOf(p.s).synchronizers.update(ctx, p.id, synchronizerID, patch, pre)
+	return callsOf(p.s).synchronizers.Update(ctx, p.id, synchronizerID, patch, pre)
 }

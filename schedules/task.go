@@ -2,8 +2,8 @@ package schedules
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // Task is an activity that ties time to 3D models. Durations are in seconds of the
@@ -148,7 +148,7 @@ type TaskPatch struct {
 }
 
 var taskRecords = records.Collection[Task]{
-	Name:        "tasks",
+	Name:        model.Tasks.Collection(),
 	ID:          func(t *Task) string { return t.ID },
 	MarkDeleted: func(t *Task) { t.Deleted = true },
 	Indexes: []records.Index[Task]{
@@ -159,7 +159,7 @@ var taskRecords = records.Collection[Task]{
 	Upgrades: []records.Upgrade{records.Added("estimatedFinish", `null`)},
 }
 
-var taskMissing = problem.NotFound("TaskNotFound", "taskId", "task")
+var taskMissing = model.Tasks.Missing
 
 // How durations and progress come about.
 const (

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -28,7 +29,7 @@ func (p Plan) CreateTask(ctx context.Context, n NewTask) (twinplatform.Result[Ta
 		return twinplatform.Result[Task]{}, err
 	}
 	id := taskKind.Identify(&request[0], p.s.env.NewID)
-	return callsOf(p.s).tasks.createOne.start(ctx, p.id, tracked, []string{id}, request)
+	return callsOf(p.s).tasks.createOne.Start(ctx, p.id, model.Tracked, []string{id}, request)
 }
 
 // CreateTasks makes up to 1,000 tasks, all or none (POST …/tasks/batch). A task
@@ -43,7 +44,7 @@ func (p Plan) CreateTasks(ctx context.Context, batch []NewTask) (twinplatform.Re
 			batch[i] = batch[i].asOf(now)
 		}
 	}
-	return callsOf(p.s).tasks.createMany(ctx, p.id, batch)
+	return callsOf(p.s).tasks.CreateMany(ctx, p.id, batch)
 }
 
 // anyBegun reports whether one of new tasks may need the present for an actual date.
@@ -110,8 +111,8 @@ func (n NewTask) asOf(now twinplatform.DateTime) NewTask {
 
 // insertTasks is the step that creates tasks, parents before children. list is how
 // targets name the request.
-func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) error {
-	return func(u *records.Update, e *edit[[]NewTask, Task]) error {
+func insertTasks(list string) func(*records.Update, *model.Edit[[]NewTask, Task]) error {
+	return func(u *records.Update, e *model.Edit[[]NewTask, Task]) error {
 		if err := records.Long(u, len(e.Request)); err != nil {
 			return err
 		}
@@ -124,9 +125,9 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 		if err != nil {
 			return err
 		}
-		taskKind.Foresee(u, e.scope, made)
+		taskKind.Foresee(u, e.Scope, made)
 		e.Records = make([]twinplatform.Record[Task], len(made))
-		above, times := plan.NewAncestry(readPlan(u, e.scope)), workingTimeOf(u, e.scope)
+		above, times := plan.NewAncestry(readPlan(u, e.Scope)), workingTimeOf(u, e.Scope)
 		for _, i := range order {
 			t := &made[i]
 			above.Put(t.ID, t.parent())
@@ -140,14 +141,14 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 			problem.AsIs(&c, "isWbs", e.Request[i].IsWBS, t.IsWBS)
 			n := &e.Request[i]
 			t.settleTime(&c, &Task{}, timesGiven{n.PlannedFinish, n.ActualDuration, n.EstimatedFinish}, times)
-			if e.Records[i], err = taskKind.Insert(u, e.scope, t, &c); err != nil {
+			if e.Records[i], err = taskKind.Insert(u, e.Scope, t, &c); err != nil {
 				return err
 			}
 		}
 		if times.err != nil {
 			return times.err
 		}
-		return setAllWBS(u, e.scope, parents) // that are outside the batch
+		return setAllWBS(u, e.Scope, parents) // that are outside the batch
 	}
 }
 

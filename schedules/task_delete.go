@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -19,18 +20,18 @@ import (
 // (taskIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; TaskNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
-	return callsOf(p.s).tasks.remove(ctx, p.id, taskIDs, pre)
+	return callsOf(p.s).tasks.Remove(ctx, p.id, taskIDs, pre)
 }
 
-func deleteTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, error) {
+func deleteTasks(u *records.Update, e *model.Edit[entity.Deletion, Task]) (progress, error) {
 	if !e.Request.Begun() {
-		e.Request.Condition = e.condition
-		if err := taskKind.Check(u, e.scope, &e.Request); err != nil {
+		e.Request.Condition = e.Condition
+		if err := taskKind.Check(u, e.Scope, &e.Request); err != nil {
 			return progress{}, err
 		}
 	}
-	d := taskDeletion{u: u, scope: e.scope, parents: make(map[string]bool)}
-	r := entity.Remover{Step: records.NewStep(u), Below: readPlan(u, e.scope).Children, Remove: d.remove}
+	d := taskDeletion{u: u, scope: e.Scope, parents: make(map[string]bool)}
+	r := entity.Remover{Step: records.NewStep(u), Below: readPlan(u, e.Scope).Children, Remove: d.remove}
 	whole, err := r.Run(&e.Request)
 	if err != nil {
 		return progress{}, err
@@ -38,7 +39,7 @@ func deleteTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, e
 	if err := d.settle(); err != nil {
 		return progress{}, err
 	}
-	return stepOf(&e.Request, whole, nil)
+	return model.StepOf(&e.Request, whole, nil)
 }
 
 // taskDeletion is one step of the deletion of tasks.
@@ -64,7 +65,10 @@ func (d *taskDeletion) removeOf(id string, step *records.Step) (whole bool, err 
 	if whole, err := removeValues(d.u, d.scope, taskValues, id, step); !whole || err != nil {
 		return false, err
 	}
-	return removeCodeValueAssignments(d.u, d.scope, codedTask, id, step)
+	if whole, err := removeCodeValueAssignments(d.u, d.scope, codedTask, id, step); !whole || err != nil {
+		return false, err
+	}
+	return cascade(model.Tasks, d.u, d.scope, id, step)
 }
 
 // remove deletes a task without children, with its links, bindings, assignments and values, and

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -15,7 +16,7 @@ import (
 // what they were. The members are stored as they are given, and then settled as a
 // whole.
 var taskKind = entity.Kind[Task, NewTask, taskChange]{
-	Records: &taskRecords, One: "task", Many: "tasks", Batches: true, Noun: "task",
+	Records: &taskRecords, One: model.Tasks.One, Many: model.Tasks.Many, Batches: true, Noun: model.Tasks.Noun,
 	Missing: taskMissing, Bad: &InvalidRequest,
 	Members: func(t *Task, n *NewTask, p *taskChange) []entity.Member {
 		quantity, date := (*problem.Checks).Quantity, (*problem.Checks).Date
@@ -74,7 +75,7 @@ func (t *Task) parent() string { return string(t.ParentID) }
 // link would tie what moves to what is above it, and its user-defined id.
 func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.Checks) error {
 	r := readPlan(tx, s)
-	above, err := r.checkParent("task", t, stored, c)
+	above, err := r.CheckParent("task", t, stored, c)
 	if err != nil {
 		return err
 	}
@@ -133,21 +134,20 @@ func checkPercent(c *problem.Checks, name string, v int32) {
 
 // taskFamily are tasks with the calls that there are to them.
 type taskFamily struct {
-	*family[Task, NewTask, taskChange]
-	createOne kind[[]NewTask, Task]
-	update    kind[taskUpdate, Task]
+	*model.Family[Task, NewTask, taskChange]
+	createOne model.Change[[]NewTask, Task]
+	update    model.Change[taskUpdate, Task]
 }
 
 // tasksOf defines the changes to tasks: that of one task tells on others, on its
 // parent and on hammocks.
 func tasksOf(s *Service) taskFamily {
+	f := model.ReadingsOf(s.area(), &taskKind)
+	f.Many = model.DefineChange(s.area(), "tasks.create", insertTasks("batch"), "tasks.createMany")
+	f.Deletion = model.DefineInSteps(s.area(), "tasks.delete", deleteTasks, "tasks.deleteMany", "tasks.delete")
 	return taskFamily{
-		family: &family[Task, NewTask, taskChange]{
-			Kind: &taskKind, s: s,
-			many:    change(s, "tasks.create", insertTasks("batch"), "tasks.createMany"),
-			removal: changeInSteps(s, "tasks.delete", deleteTasks, "tasks.deleteMany", "tasks.delete"),
-		},
-		createOne: change(s, "task.create", insertTasks(""), "tasks.create"),
-		update:    change(s, "task.update", updateTask, "tasks.update"),
+		Family:    f,
+		createOne: model.DefineChange(s.area(), "task.create", insertTasks(""), "tasks.create"),
+		update:    model.DefineChange(s.area(), "task.update", updateTask, "tasks.update"),
 	}
 }

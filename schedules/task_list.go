@@ -6,12 +6,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // Task returns a task. Errors: TaskNotFound, also for a schedule that is missing
 // or not for the caller to see.
 func (p Plan) Task(ctx context.Context, taskID string) (twinplatform.Record[Task], error) {
-	return callsOf(p.s).tasks.get(ctx, p.id, taskID)
+	return callsOf(p.s).tasks.Get(ctx, p.id, taskID)
 }
 
 // TaskQuery says which tasks to list: those that all of its members fit. A delta
@@ -45,7 +46,7 @@ func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], 
 	if unfiltered := (TaskQuery{ListOptions: q.ListOptions}); q != unfiltered {
 		q.narrow(&query)
 	}
-	return callsOf(p.s).tasks.list(ctx, p.id, query)
+	return callsOf(p.s).tasks.List(ctx, p.id, query)
 }
 
 // narrow lists only the tasks that are asked for. It has a copy of its own, so that
@@ -55,14 +56,14 @@ func (q TaskQuery) narrow(query *records.Query[Task]) {
 		query.Index, query.Equals = "parent", q.ParentID
 	}
 	if q.Status != "" {
-		narrow(query, "status", string(q.Status), func(t *Task) bool { return t.Status == q.Status })
+		model.Narrow(query, "status", string(q.Status), func(t *Task) bool { return t.Status == q.Status })
 	}
 	if q.Type != "" {
-		narrow(query, "type", string(q.Type), func(t *Task) bool { return t.Type == q.Type })
+		model.Narrow(query, "type", string(q.Type), func(t *Task) bool { return t.Type == q.Type })
 	}
-	narrowName(query, q.Name, func(t *Task) string { return t.Name })
+	model.NarrowName(query, q.Name, func(t *Task) string { return t.Name })
 	if !q.From.IsZero() || !q.To.IsZero() {
-		narrow(query, "dates", q.From.String()+"/"+q.To.String(), q.underWay)
+		model.Narrow(query, "dates", q.From.String()+"/"+q.To.String(), q.underWay)
 	}
 }
 

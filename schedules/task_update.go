@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -37,15 +38,15 @@ func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pr
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
-	return callsOf(p.s).tasks.update.start(ctx, p.id, direct, []string{taskID}, taskUpdate{
+	return callsOf(p.s).tasks.update.Start(ctx, p.id, model.Direct, []string{taskID}, taskUpdate{
 		ID: taskID, Patch: patch, IfMatch: twinplatform.ConditionOf(pre...), Now: p.s.now(),
 	})
 }
 
-func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
+func updateTask(u *records.Update, e *model.Edit[taskUpdate, Task]) error {
 	req := &e.Request
-	times := workingTimeOf(u, e.scope)
-	rec, err := taskKind.Modify(u, e.scope, req.ID, req.IfMatch, &taskChange{req.Patch, req.Now, times})
+	times := workingTimeOf(u, e.Scope)
+	rec, err := taskKind.Modify(u, e.Scope, req.ID, req.IfMatch, &taskChange{req.Patch, req.Now, times})
 	if err == nil {
 		err = times.err
 	}
@@ -53,9 +54,9 @@ func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
 		return err
 	}
 	if rec.Value.Type.hammock() { // whose dates were derived after that
-		rec, err = taskRecords.Get(u, e.scope, req.ID)
+		rec, err = taskRecords.Get(u, e.Scope, req.ID)
 	}
-	e.wrote(rec)
+	e.Wrote(rec)
 	return err
 }
 

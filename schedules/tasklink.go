@@ -5,6 +5,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // TaskLinkType says which ends of two tasks a link ties together.
@@ -71,22 +72,21 @@ var taskLinkKind = entity.Kind[TaskLink, NewTaskLink, TaskLinkPatch]{
 
 // taskLinkFamily are task links with the calls that there are to them.
 type taskLinkFamily struct {
-	*family[TaskLink, NewTaskLink, TaskLinkPatch]
-	update kind[[]TaskLinkPatch, TaskLink]
-	delete kind[[]string, TaskLink]
+	*model.Family[TaskLink, NewTaskLink, TaskLinkPatch]
+	update model.Change[[]TaskLinkPatch, TaskLink]
+	delete model.Change[[]string, TaskLink]
 }
 
 // taskLinksOf defines the changes to task links: a whole batch of them is held to
 // the tasks and to one another, and tells on hammocks.
 func taskLinksOf(s *Service) taskLinkFamily {
+	f := model.ReadingsOf(s.area(), &taskLinkKind)
+	f.Many = model.DefineChange(s.area(), "taskLinks.create", func(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink]) error {
+		return insertTaskLinks(u, e, s.now())
+	}, "taskLinks.createMany")
 	return taskLinkFamily{
-		family: &family[TaskLink, NewTaskLink, TaskLinkPatch]{
-			Kind: &taskLinkKind, s: s,
-			many: change(s, "taskLinks.create", func(u *records.Update, e *edit[[]NewTaskLink, TaskLink]) error {
-				return insertTaskLinks(u, e, s.now())
-			}, "taskLinks.createMany"),
-		},
-		update: change(s, "taskLinks.update", updateTaskLinks, "taskLinks.updateMany"),
-		delete: change(s, "taskLinks.delete", deleteTaskLinks, "taskLinks.deleteMany", "taskLinks.delete"),
+		Family: f,
+		update: model.DefineChange(s.area(), "taskLinks.update", updateTaskLinks, "taskLinks.updateMany"),
+		delete: model.DefineChange(s.area(), "taskLinks.delete", deleteTaskLinks, "taskLinks.deleteMany", "taskLinks.delete"),
 	}
 }

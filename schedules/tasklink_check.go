@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -37,7 +38,7 @@ func (k *linkChecker) check(l *TaskLink, i int) error {
 		{"predecessorId", l.PredecessorID, l.SuccessorID},
 		{"successorId", l.SuccessorID, l.PredecessorID},
 	} {
-		if err := names(k.r.tx, k.r.scope, taskRecords.Table(), &c, end.target, "task", end.id); err != nil {
+		if err := model.Names(k.r.tx, k.r.scope, taskRecords.Table(), &c, end.target, "task", end.id); err != nil {
 			return err
 		}
 		below, err := k.above.Below(end.id, end.other)

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -35,33 +36,33 @@ type NewTaskLink struct {
 // a circle; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AlreadyExists.
 func (p Plan) CreateTaskLinks(ctx context.Context, batch []NewTaskLink) (twinplatform.Result[TaskLink], error) {
-	return callsOf(p.s).taskLinks.createMany(ctx, p.id, batch)
+	return callsOf(p.s).taskLinks.CreateMany(ctx, p.id, batch)
 }
 
-func insertTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {
+func insertTaskLinks(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {
 	if err := records.Long(u, len(e.Request)); err != nil {
 		return err
 	}
 	records.Subjects(u, ends(e.Request)...)
 	var stale plan.Stale
-	checker := newLinkChecker(u, e.scope, "batch")
+	checker := newLinkChecker(u, e.Scope, "batch")
 	for i := range e.Request {
 		l := taskLinkKind.New(&e.Request[i])
 		l.CreatedOn = now
 		if err := checker.check(l, i); err != nil {
 			return err
 		}
-		rec, err := taskLinkKind.Insert(u, e.scope, l, &problem.Checks{})
+		rec, err := taskLinkKind.Insert(u, e.Scope, l, &problem.Checks{})
 		if err != nil {
 			return err
 		}
-		e.wrote(rec)
+		e.Wrote(rec)
 		stale.Link(l.PredecessorID, l.SuccessorID)
 	}
 	if err := checker.finish(); err != nil {
 		return err
 	}
-	return deriveHammocks(u, e.scope, &stale)
+	return deriveHammocks(u, e.Scope, &stale)
 }
 
 // ends are the ids of the tasks that links are to tie.

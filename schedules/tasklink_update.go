@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -31,7 +32,7 @@ type TaskLinkPatch struct {
 // Errors: as CreateTaskLinks, with targets such as taskLinks[3].type; and
 // TaskLinkNotFound; VersionMismatch.
 func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
-	if err := checkBatch("taskLinks", len(patches)); err != nil {
+	if err := model.CheckBatch("taskLinks", len(patches)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
 	var c problem.Checks
@@ -46,16 +47,16 @@ func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch, pre 
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	return callsOf(p.s).taskLinks.update.start(ctx, p.id, direct, ids, patches, pre...)
+	return callsOf(p.s).taskLinks.update.Start(ctx, p.id, model.Direct, ids, patches, pre...)
 }
 
-func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) error {
+func updateTaskLinks(u *records.Update, e *model.Edit[[]TaskLinkPatch, TaskLink]) error {
 	if err := records.Long(u, len(e.Request)); err != nil {
 		return err
 	}
 	for i := range e.Request { // before the first is written: a link may be named twice
 		id := e.Request[i].ID
-		if err := taskLinkRecords.Check(u, e.scope, id, e.condition); err != nil {
+		if err := taskLinkRecords.Check(u, e.Scope, id, e.Condition); err != nil {
 			return taskLinkMissing.Named("task link", id).Or(err)
 		}
 	}
@@ -63,7 +64,7 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 	var moved []int // links that tie other tasks than before
 	for i := range e.Request {
 		p := &e.Request[i]
-		rec, err := taskLinkRecords.Modify(u, e.scope, p.ID, "", func(l *TaskLink) error {
+		rec, err := taskLinkRecords.Modify(u, e.Scope, p.ID, "", func(l *TaskLink) error {
 			var c problem.Checks
 			c.At("taskLinks", i)
 			before := *l
@@ -73,7 +74,7 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 			if l.PredecessorID != before.PredecessorID || l.SuccessorID != before.SuccessorID {
 				moved = append(moved, i)
 			}
-			if err := namesCalendar(u, e.scope, &c, l.CalendarID, before.CalendarID); err != nil {
+			if err := namesCalendar(u, e.Scope, &c, l.CalendarID, before.CalendarID); err != nil {
 				return err
 			}
 			return c.Err(InvalidRequest)
@@ -81,11 +82,11 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 		if err != nil {
 			return taskLinkMissing.Named("task link", p.ID).Or(err)
 		}
-		e.wrote(rec)
+		e.Wrote(rec)
 	}
 	// Only all changes together make what is to be checked: one of them alone
 	// may close a cycle that the next one opens.
-	checker := newLinkChecker(u, e.scope, "taskLinks")
+	checker := newLinkChecker(u, e.Scope, "taskLinks")
 	for _, i := range moved {
 		if err := checker.check(&e.Records[i].Value, i); err != nil {
 			return err
@@ -94,5 +95,5 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 	if err := checker.finish(); err != nil {
 		return err
 	}
-	return deriveHammocks(u, e.scope, &stale)
+	return deriveHammocks(u, e.Scope, &stale)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // UserFieldCategory says what kind of object a user field can be assigned to.
@@ -71,7 +72,7 @@ var userFieldKind = entity.Kind[UserField, NewUserField, entity.None]{
 			entity.Text("name", &f.Name, &n.Name, nil).Max(MaxText).Required(),
 			entity.Enum("category", &f.Category, &n.Category, nil, userFieldCategories).Required(),
 			entity.Enum("type", &f.Type, &n.Type, nil, userFieldTypes).Required(),
-			entity.Text("color", &f.Color, &n.Color, nil).Valid(checkColor, color).Default(DefaultColor),
+			entity.Text("color", &f.Color, &n.Color, nil).Valid(model.CheckColor, model.Color).Default(DefaultColor),
 		}
 	},
 	Cascade: clearUserField,
@@ -111,13 +112,13 @@ const DefaultColor = "#808080"
 // type) or InvalidValue (id, name, category, type, color); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateUserField(ctx context.Context, n NewUserField) (twinplatform.Result[UserField], error) {
-	return callsOf(p.s).userFields.create(ctx, p.id, n)
+	return callsOf(p.s).userFields.Create(ctx, p.id, n)
 }
 
 // UserField returns a user field. Errors: UserFieldNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (p Plan) UserField(ctx context.Context, userFieldID string) (twinplatform.Record[UserField], error) {
-	return callsOf(p.s).userFields.get(ctx, p.id, userFieldID)
+	return callsOf(p.s).userFields.Get(ctx, p.id, userFieldID)
 }
 
 // UserFieldQuery says which user fields to list.
@@ -134,8 +135,8 @@ type UserFieldQuery struct {
 // continuation, delta).
 func (p Plan) UserFields(ctx context.Context, q UserFieldQuery) (twinplatform.Page[UserField], error) {
 	query := records.Query[UserField]{ListOptions: q.ListOptions}
-	narrowName(&query, q.Name, func(f *UserField) string { return f.Name })
-	return callsOf(p.s).userFields.list(ctx, p.id, query)
+	model.NarrowName(&query, q.Name, func(f *UserField) string { return f.Name })
+	return callsOf(p.s).userFields.List(ctx, p.id, query)
 }
 
 // DeleteUserField deletes a user field with its values, as a long-running
@@ -144,5 +145,5 @@ func (p Plan) UserFields(ctx context.Context, q UserFieldQuery) (twinplatform.Pa
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // UserFieldNotFound; VersionMismatch.
 func (p Plan) DeleteUserField(ctx context.Context, userFieldID string, pre ...twinplatform.Precondition) (twinplatform.Result[UserField], error) {
-	return callsOf(p.s).userFields.remove(ctx, p.id, []string{userFieldID}, pre)
+	return callsOf(p.s).userFields.Remove(ctx, p.id, []string{userFieldID}, pre)
 }

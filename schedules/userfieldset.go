@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // NewUserFieldValue assigns a user field to an object. Null and left out are the
@@ -116,7 +117,7 @@ func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory,
 		return res, err
 	}
 	ctx = twinplatform.WithOperationKind(ctx, b.name+".set")
-	return callsOf(p.s).values.set.start(ctx, p.id, tracked, []string{request.ObjectID}, request, pre...)
+	return callsOf(p.s).values.set.Start(ctx, p.id, model.Tracked, []string{request.ObjectID}, request, pre...)
 }
 
 // SetUserFieldValues assigns up to MaxBatch values to objects of a category, all or none
@@ -131,7 +132,7 @@ func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory,
 func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory, batch []NewUserFieldValue, pre ...twinplatform.Precondition) (res twinplatform.Result[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err == nil {
-		err = checkBatch("batch", len(batch))
+		err = model.CheckBatch("batch", len(batch))
 	}
 	if err != nil {
 		return res, err
@@ -147,7 +148,7 @@ func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory
 		return res, err
 	}
 	ctx = twinplatform.WithOperationKind(ctx, b.name+".setMany")
-	return callsOf(p.s).values.setMany.start(ctx, p.id, tracked, objects, requests, pre...)
+	return callsOf(p.s).values.setMany.Start(ctx, p.id, model.Tracked, objects, requests, pre...)
 }
 
 // change is what a request asks for.
@@ -165,32 +166,32 @@ func (b *valueTarget) change(n NewUserFieldValue, c *problem.Checks) valueChange
 	return v
 }
 
-func setValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
-	if err := e.Request.judge(u, e.scope, e.condition); err != nil {
+func setValue(u *records.Update, e *model.Edit[valueChange, UserFieldValue]) error {
+	if err := e.Request.judge(u, e.Scope, e.Condition); err != nil {
 		return err
 	}
-	rec, err := e.Request.put(u, e.scope, &problem.Checks{})
-	e.wrote(rec)
+	rec, err := e.Request.put(u, e.Scope, &problem.Checks{})
+	e.Wrote(rec)
 	return err
 }
 
-func setValues(u *records.Update, e *edit[[]valueChange, UserFieldValue]) error {
+func setValues(u *records.Update, e *model.Edit[[]valueChange, UserFieldValue]) error {
 	if err := records.Long(u, len(e.Request)); err != nil {
 		return err
 	}
 	for i := range e.Request { // before the first is written: a value may be set twice
-		if err := e.Request[i].judge(u, e.scope, e.condition); err != nil {
+		if err := e.Request[i].judge(u, e.Scope, e.Condition); err != nil {
 			return err
 		}
 	}
 	for i := range e.Request {
 		var c problem.Checks
 		c.At("batch", i)
-		rec, err := e.Request[i].put(u, e.scope, &c)
+		rec, err := e.Request[i].put(u, e.Scope, &c)
 		if err != nil {
 			return err
 		}
-		e.wrote(rec)
+		e.Wrote(rec)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // UserFieldValue assigns a user field to an object. Exactly one of the four
@@ -147,7 +148,7 @@ func (p Plan) UserFieldValues(ctx context.Context, category UserFieldCategory, q
 	if err != nil {
 		return page, err
 	}
-	return list(ctx, p.s.read, p.id, scheduleMissing, b.values, q.query(b.op), nil)
+	return model.List(ctx, p.s.area().Read, p.id, scheduleMissing, b.values, q.query(b.op), nil)
 }
 
 // UserFieldValuesOf lists the values of one object by field. Of the query it
@@ -162,21 +163,21 @@ func (p Plan) UserFieldValuesOf(ctx context.Context, category UserFieldCategory,
 		return page, err
 	}
 	q.ObjectID = objectID
-	return list(ctx, p.s.read, p.id, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
+	return model.List(ctx, p.s.area().Read, p.id, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
 }
 
 // valueKinds are the sorts of change to user field values.
 type valueKinds struct {
-	set     kind[valueChange, UserFieldValue]
-	setMany kind[[]valueChange, UserFieldValue]
-	remove  kind[valueChange, UserFieldValue]
+	set     model.Change[valueChange, UserFieldValue]
+	setMany model.Change[[]valueChange, UserFieldValue]
+	remove  model.Change[valueChange, UserFieldValue]
 }
 
 func defineValueKinds(s *Service) valueKinds {
 	return valueKinds{
-		set:     change(s, "userFieldValue.set", setValue, valueOperations(".set")...),
-		setMany: change(s, "userFieldValues.set", setValues, valueOperations(".setMany")...).only(v10Only),
-		remove:  changeAtOnce(s, "userFieldValue.delete", removeValue, valueOperations(".delete")...),
+		set:     model.DefineChange(s.area(), "userFieldValue.set", setValue, valueOperations(".set")...),
+		setMany: model.DefineChange(s.area(), "userFieldValues.set", setValues, valueOperations(".setMany")...).Only(model.V10Only),
+		remove:  model.DefineAtOnce(s.area(), "userFieldValue.delete", removeValue, valueOperations(".delete")...),
 	}
 }
 
@@ -208,22 +209,22 @@ func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCatego
 	if _, err := targetOf(category); err != nil {
 		return err
 	}
-	_, err := callsOf(p.s).values.remove.do(ctx, p.id, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
+	_, err := callsOf(p.s).values.remove.Do(ctx, p.id, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
 	return err
 }
 
-func removeValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
+func removeValue(u *records.Update, e *model.Edit[valueChange, UserFieldValue]) error {
 	b, err := targetOf(e.Request.Category)
 	if err != nil {
 		return err
 	}
-	if err := b.need(u, e.scope, e.Request.ObjectID); err != nil {
+	if err := b.need(u, e.Scope, e.Request.ObjectID); err != nil {
 		return problem.NotFound(b.missing.Code, b.param, b.noun).Or(err)
 	}
 	id := records.Join(e.Request.ObjectID, e.Request.UserFieldID)
-	err = b.values.Check(u, e.scope, id, e.condition)
+	err = b.values.Check(u, e.Scope, id, e.Condition)
 	if err == nil {
-		err = b.values.Delete(u, e.scope, id)
+		err = b.values.Delete(u, e.Scope, id)
 	}
 	if missingRecord(err) {
 		return badParameter("userFieldId, "+b.param, "The value cannot be deleted: the user field is not assigned to the object.")

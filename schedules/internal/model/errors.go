@@ -23,6 +23,9 @@ func BadParameter(target, message string) *twinplatform.Error {
 	return Invalid(twinplatform.Detail{Code: "InvalidParameter", Message: message, Target: target})
 }
 
+// Paging is that of every list.
+var Paging = problem.Paging{MaxTop: MaxTop, Delta: true}
+
 // OnlyFor refuses what schedules of no type but one have.
 func OnlyFor(one, scheduleType string) error {
 	if scheduleType == one {
@@ -31,5 +34,9 @@ func OnlyFor(one, scheduleType string) error {
 	return BadParameter("scheduleId", "The operation is not supported by "+scheduleType+" schedules.")
 }
 
-// V10Only refuses what schedules of no type but v10 have.
+// V10Only refuses what schedules of no type but v10 have, and V65Only what those of no type
+// but v6.5 have.
 func V10Only(sc *Schedule) error { return OnlyFor("v10", sc.Type) }
+
+// V65Only: see V10Only.
+func V65Only(sc *Schedule) error { return OnlyFor("v6.5", sc.Type) }

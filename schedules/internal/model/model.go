@@ -2,8 +2,9 @@
 //
 // A feature is a package with types of records of its own and a handle to them, such as
 // schedules/files. It knows of the area what this package says, and never imports the core.
-// The core knows a feature by its [Feature]: what is stored, and what is cleared away. So a
-// schedule is cloned and deleted whole whatever a program imports.
+// The core knows a feature by its [Feature]: what is stored, what goes with a record of the
+// core, and what is cleared away. So a schedule is cloned and deleted whole whatever a
+// program imports.
 package model
 
 import (
@@ -13,17 +14,70 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Feature is what the core knows of a feature.
 type Feature struct {
 	// Kinds are its types of records.
 	Kinds []entity.Stored
+	// Calls, when given, defines what the feature does with its types of records. It is called
+	// once for each service, and what it returns is found by CallsOf.
+	Calls func(Area) Calls
+	// Cascades delete what belongs to records of the core.
+	Cascades []Cascade
+	// Schemas, when given, tells what Kinds do not of the types of its bodies.
+	Schemas func(*schema.Book)
 	// Tidying, when given, returns what clears away what the feature alone knows to be of no
 	// more use.
 	Tidying func(Area) jobs.Tidying
+}
+
+// Calls are what a feature does with its types of records in one service: families and
+// changes.
+type Calls interface {
+	// Feature is the name of the feature.
+	Feature() string
+}
+
+// CallsOf are the calls of the feature that has the type C for them.
+func CallsOf[C Calls](area Area) C {
+	for _, calls := range area.Calls {
+		if c, ok := calls.(C); ok {
+			return c
+		}
+	}
+	var none C
+	panic("schedules: the feature is not registered with the core: " + none.Feature())
+}
+
+// Cascade deletes what belongs to a record of the core that is to be deleted.
+type Cascade struct {
+	// Of is the type of the record.
+	Of *Subject
+	// Remove reports false when the step ended before all is deleted.
+	Remove func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
+}
+
+// Cascades delete what belongs to the record of a type with an id, and report false when the
+// step ended before that.
+func Cascades(
+	features []Feature, of *Subject, u *records.Update, s records.Scope, id string, step *records.Step,
+) (whole bool, err error) {
+	for _, f := range features {
+		for _, c := range f.Cascades {
+			if c.Of != of {
+				continue
+			}
+			if whole, err := c.Remove(u, s, id, step); !whole || err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
 }
 
 // Area is what a feature gets of the service that it belongs to.
@@ -32,11 +86,15 @@ type Area struct {
 
 	DB    *records.DB
 	Env   twinplatform.Env
+	Jobs  *jobs.Runner
 	Blobs *blob.Keeper
+	Calls []Calls // of all features
 }
 
 // Access leads to the schedules, with the rights of the caller in the context.
 type Access interface {
+	// Bench is where the caller is judged.
+	Bench() judge.Bench
 	// Read runs fn over a schedule that is visible to the caller, in one transaction.
 	// missing is what the caller is told where there is none.
 	Read(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(*records.View, *Schedule) error) error
@@ -46,13 +104,29 @@ type Access interface {
 	Change(
 		ctx context.Context, scheduleID string, fits func(*Schedule) error, fn func(*records.Update, *Schedule) error,
 	) error
+	// Changeable is a schedule that the caller may change, in the transaction that accepts
+	// work on it.
+	Changeable(u *records.Update, j *judge.Judge, scheduleID string) (*Schedule, error)
+	// Begin begins a step of work that was accepted for a schedule: it is there yet, and takes
+	// changes unless the work has begun. It reports false where this step did what comes
+	// before all changes, and there may be more of that.
+	Begin(u *records.Update, at Place, begun bool) (whole bool, err error)
+}
+
+// Place is where work is done: a schedule, and the scope that tells it from an
+// earlier one of the same id.
+type Place struct {
+	ScheduleID string        `json:"scheduleId"`
+	Key        string        `json:"key,omitempty"` // of its record; empty: the id
+	Scope      records.Scope `json:"scope"`
 }
 
 // Schedule is one as features see it.
 type Schedule struct {
-	AccountID string        // that it belongs to
-	Scope     records.Scope // of what it holds
-	Type      string        // such as v10
+	Place
+
+	AccountID string // that it belongs to
+	Type      string // such as v10
 }
 
 // Plan is a handle of the core: schedules.Plan.

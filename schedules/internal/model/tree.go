@@ -1,6 +1,7 @@
-package schedules
+package model
 
 import (
+	"errors"
 	"iter"
 
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -8,42 +9,42 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
-// tree reads, for package plan, records that lie below one another.
-type tree[T any] struct {
+// Tree reads, for package plan, records that lie below one another.
+type Tree[T any] struct {
 	records *records.Collection[T]
-	parent  func(*T) string
+	above   func(*T) string
 	tx      records.Reading
 	scope   records.Scope
 }
 
 // Parent implements plan.Tree.
-func (t tree[T]) Parent(id string) (string, error) {
+func (t Tree[T]) Parent(id string) (string, error) {
 	v, err := t.records.Value(t.tx, t.scope, id)
 	if err != nil {
 		return "", err
 	}
-	return t.parent(v), nil
+	return t.above(v), nil
 }
 
 // Children implements plan.Tree.
-func (t tree[T]) Children(id string) iter.Seq[string] {
+func (t Tree[T]) Children(id string) iter.Seq[string] {
 	return t.records.IDs(t.tx, t.scope, "parent", id)
 }
 
-// checkParent checks that the parent of a record exists and, where the record has
+// CheckParent checks that the parent of a record exists and, where the record has
 // moved, that it is not below the record. It returns the ids of what a record that
 // has moved will be below. Nothing is below a new record, of which stored is nil.
-func (t tree[T]) checkParent(noun string, v, stored *T, c *problem.Checks) (above map[string]bool, err error) {
-	parent := t.parent(v)
+func (t Tree[T]) CheckParent(noun string, v, stored *T, c *problem.Checks) (above map[string]bool, err error) {
+	parent := t.above(v)
 	if stored == nil {
-		return nil, names(t.tx, t.scope, t.records.Table(), c, "parentId", noun, parent)
+		return nil, Names(t.tx, t.scope, t.records.Table(), c, "parentId", noun, parent)
 	}
-	if parent == "" || parent == t.parent(stored) {
+	if parent == "" || parent == t.above(stored) {
 		return nil, nil
 	}
 	above, err = plan.Ancestors(t, parent)
-	if missingRecord(err) {
-		return nil, names(t.tx, t.scope, t.records.Table(), c, "parentId", noun, parent)
+	if errors.Is(err, records.ErrNotFound) {
+		return nil, Names(t.tx, t.scope, t.records.Table(), c, "parentId", noun, parent)
 	}
 	if err != nil {
 		return nil, err
@@ -56,17 +57,20 @@ func (t tree[T]) checkParent(noun string, v, stored *T, c *problem.Checks) (abov
 	return above, nil
 }
 
-// checkPlace checks that the parent of a record is there, that it does not come below
+// CheckPlace checks that the parent of a record is there, that it does not come below
 // itself, and that no record lies more than MaxDepth deep. things is the plural of noun.
-func (t tree[T]) checkPlace(noun, things string, v, stored *T, c *problem.Checks) error {
-	above, err := t.checkParent(noun, v, stored, c)
-	parent := t.parent(v)
+func (t Tree[T]) CheckPlace(noun, things string, v, stored *T, c *problem.Checks) error {
+	above, err := t.CheckParent(noun, v, stored, c)
+	parent := t.above(v)
 	if err != nil || parent == "" || stored != nil && above == nil {
 		return err
 	}
 	if stored == nil {
 		if above, err = plan.Ancestors(t, parent); err != nil {
-			return found(err)
+			if errors.Is(err, records.ErrNotFound) {
+				return nil
+			}
+			return err
 		}
 		above[parent] = true
 	}
@@ -74,4 +78,9 @@ func (t tree[T]) checkPlace(noun, things string, v, stored *T, c *problem.Checks
 		c.Bad("parentId", "%s lie at most %d deep.", things, MaxDepth)
 	}
 	return nil
+}
+
+// TreeOf is the tree of the records of a scope. above gives the id of what one lies below.
+func TreeOf[T any](c *records.Collection[T], above func(*T) string, tx records.Reading, s records.Scope) Tree[T] {
+	return Tree[T]{c, above, tx, s}
 }

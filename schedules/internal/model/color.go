@@ -1,4 +1,4 @@
-package schedules
+package model
 
 import (
 	"encoding/hex"
@@ -8,11 +8,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
-// color is what checkColor takes.
-var color = schema.Length(7, 7).And(schema.Pattern("^#[0-9A-Fa-f]{6}$", "#3366ff"))
+// Color is what CheckColor takes.
+var Color = schema.Length(7, 7).And(schema.Pattern("^#[0-9A-Fa-f]{6}$", "#3366ff"))
 
-// checkColor checks that a color is a # and six hexadecimal digits.
-func checkColor(c *problem.Checks, name, color string) {
+// CheckColor checks that a color is a # and six hexadecimal digits.
+func CheckColor(c *problem.Checks, name, color string) {
 	digits, ok := strings.CutPrefix(color, "#")
 	if _, err := hex.DecodeString(digits); err != nil || !ok || len(digits) != 6 {
 		c.Bad(name, "A color has the form #rrggbb.")

@@ -1,0 +1,199 @@
+package model
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// work is what the journal keeps of a change: where, and the request.
+type work[P any] struct {
+	Place
+	// Begun is true once a first step was done.
+	Begun   bool `json:"begun,omitempty"`
+	Request P    `json:"request"`
+	// Condition must hold of the records that the request changes, unless the request
+	// has its own.
+	Condition twinplatform.Condition `json:"condition,omitzero"`
+}
+
+// Change is a sort of change to a schedule: P is what it asks for, and T the type of
+// the records that it writes.
+type Change[P, T any] struct {
+	*Rules
+
+	job jobs.Kind[work[P], T]
+}
+
+// Rules say where a sort of change may be made, and what it brings along.
+type Rules struct {
+	// Fits says which sorts of schedules take it. Nil means that all do.
+	Fits func(*Schedule) error
+	// Follows is what comes after it. Nil means that nothing does.
+	Follows Follower
+
+	area Area
+}
+
+// Follower is what comes after a change of some sorts.
+type Follower interface {
+	// Foresee says at the beginning of a step what Ask will read.
+	Foresee(u *records.Update, at Place)
+	// Ask asks for it in the transaction that ends the change.
+	Ask(u *records.Update, at Place) error
+	// Carry carries out what was asked for.
+	Carry(ctx context.Context, at Place)
+}
+
+// DefineChange defines a sort of change. Its step runs in a transaction in which the
+// schedule takes changes. Journals call it by its name, and all others by the operations
+// that ask for it.
+func DefineChange[P, T any](area Area, name string, step func(*records.Update, *Edit[P, T]) error, operations ...string) Change[P, T] {
+	c := define(area, name, step, nil, operations)
+	c.job.Holdable()
+	return c
+}
+
+// DefineAtOnce is DefineChange for what is done before its call returns, by Do.
+func DefineAtOnce[P, T any](area Area, name string, step func(*records.Update, *Edit[P, T]) error, operations ...string) Change[P, T] {
+	return define(area, name, step, nil, operations)
+}
+
+// DefineInSteps defines a sort of change that may be too large for one
+// transaction. What its step changes of the request is what the next one gets.
+func DefineInSteps[P, T any](
+	area Area, name string, step func(*records.Update, *Edit[P, T]) (jobs.Progress, error), operations ...string,
+) Change[P, T] {
+	c := define(area, name, nil, step, operations)
+	c.job.Holdable()
+	return c
+}
+
+// define defines a sort of change that is made at once, or in steps: the other is nil.
+func define[P, T any](
+	area Area, name string, once func(*records.Update, *Edit[P, T]) error,
+	steps func(*records.Update, *Edit[P, T]) (jobs.Progress, error), operations []string,
+) Change[P, T] {
+	rules := &Rules{area: area}
+	job := jobs.Define(area.Jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (p jobs.Progress, err error) {
+		if whole, err := area.Begin(u, w.Payload.Place, w.Payload.Begun); !whole || err != nil {
+			return p, err
+		}
+		w.Payload.Begun = true
+		if rules.Follows != nil {
+			rules.Follows.Foresee(u, w.Payload.Place)
+		}
+		e := Edit[P, T]{Request: w.Payload.Request, At: w.Payload.Place, Scope: w.Payload.Scope, Condition: w.Payload.Condition}
+		if once != nil {
+			p, err = jobs.Done, once(u, &e)
+		} else {
+			p, err = steps(u, &e)
+		}
+		w.Payload.Request, w.Records = e.Request, e.Records
+		if err == nil && p.Done && rules.Follows != nil {
+			err = rules.Follows.Ask(u, w.Payload.Place)
+		}
+		return p, err
+	}, operations...)
+	return Change[P, T]{rules, job}
+}
+
+// Only says which sorts of schedules take the change.
+func (c Change[P, T]) Only(fits func(*Schedule) error) Change[P, T] {
+	c.Fits = fits
+	return c
+}
+
+// Edit is one step of a change: the request, where it applies, what must hold of the
+// records that it changes, and what it wrote.
+type Edit[P, T any] struct {
+	Request   P
+	Records   []twinplatform.Record[T]
+	At        Place
+	Scope     records.Scope // of At
+	Condition twinplatform.Condition
+}
+
+// Wrote notes a record that the step wrote.
+func (e *Edit[P, T]) Wrote(rec twinplatform.Record[T]) { e.Records = append(e.Records, rec) }
+
+// Keep says whether a change leaves a record of its operation behind.
+type Keep bool
+
+const (
+	// Tracked changes are documented as long-running: their operation can be
+	// asked for even when it is done at once.
+	Tracked Keep = true
+	// Direct changes are operations only in background mode.
+	Direct Keep = false
+)
+
+// Start accepts a change by the caller to a schedule.
+func (c Change[P, T]) Start(
+	ctx context.Context, scheduleID string, kept Keep, subjects []string, request P, pre ...twinplatform.Precondition,
+) (res twinplatform.Result[T], err error) {
+	w := &work[P]{Request: request, Condition: twinplatform.ConditionOf(pre...)}
+	err = c.area.Bench().Call(ctx, func(j *judge.Judge) error {
+		res, err = c.job.Start(ctx, c.spec(j, scheduleID, kept, subjects, &w.Place), w)
+		return err
+	})
+	c.follow(ctx, w.Place)
+	return res, err
+}
+
+// Everywhere is the change as schedules of all sorts take it.
+func (c Change[P, T]) Everywhere() Change[P, T] {
+	rules := *c.Rules
+	rules.Fits = nil
+	c.Rules = &rules
+	return c
+}
+
+// Do makes a change before it returns, in background mode too.
+func (c Change[P, T]) Do(
+	ctx context.Context, scheduleID string, subjects []string, request P, pre ...twinplatform.Precondition,
+) (res twinplatform.Result[T], err error) {
+	w := &work[P]{Request: request, Condition: twinplatform.ConditionOf(pre...)}
+	err = c.area.Bench().Call(ctx, func(j *judge.Judge) error {
+		res, err = c.job.Do(ctx, c.spec(j, scheduleID, Direct, subjects, &w.Place), w)
+		return err
+	})
+	c.follow(ctx, w.Place)
+	return res, err
+}
+
+// Contention is what all that writes in a schedule, or reads much of it in order to write
+// elsewhere, contends by: every change of a schedule takes its next revision.
+func Contention(scheduleID string) string { return "schedules/" + scheduleID }
+
+// Contended says of the transactions made with the context that they are about a schedule.
+func Contended(ctx context.Context, scheduleID string) context.Context {
+	return storage.WithContention(ctx, Contention(scheduleID))
+}
+
+// spec says how a change is accepted, by a caller who may make it, and puts into at where
+// it is made.
+func (r *Rules) spec(j *judge.Judge, scheduleID string, kept Keep, subjects []string, at *Place) jobs.Spec {
+	return jobs.Spec{Subjects: Unique(subjects), Keep: bool(kept), Contention: Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
+		sc, err := r.area.Changeable(u, j, scheduleID)
+		if err == nil && r.Fits != nil {
+			err = r.Fits(sc)
+		}
+		if err != nil {
+			return "", err
+		}
+		*at = sc.Place
+		return at.Scope, nil
+	}}
+}
+
+// follow carries out what a change has asked for.
+func (r *Rules) follow(ctx context.Context, at Place) {
+	if r.Follows != nil {
+		r.Follows.Carry(Contended(ctx, at.ScheduleID), at)
+	}
+}

@@ -1,0 +1,9 @@
+package model
+
+// Limits of the area, which package schedules tells of.
+const (
+	MaxTop   = 10_000
+	MaxBatch = 1_000
+	MaxDepth = 64
+	MaxText  = 10_000
+)

@@ -1,0 +1,44 @@
+package model
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
+)
+
+// Reader runs fn over a schedule that is visible to the caller: Access.Read, or
+// Read of a Family that only some sorts of schedules have.
+type Reader func(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule) error) error
+
+// List lists records of a schedule that the caller may read. check, when given,
+// says within the transaction whether what the list belongs to is there.
+func List[T any](ctx context.Context, read Reader, scheduleID string, m *problem.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
+	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
+		if check != nil {
+			if err := check(v, sc.Scope); err != nil {
+				return m.Or(err)
+			}
+		}
+		page, err = c.List(v, sc.Scope, q)
+		return Paging.Listed(err, InvalidRequest)
+	})
+	return page, err
+}
+
+// Get returns a record of a schedule that the caller may read, without its value where
+// nobody will look at that.
+func Get[T any](ctx context.Context, read Reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
+	only := wire.TakeOnly(ctx)
+	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
+		if only {
+			rec, err = c.Stored(v, sc.Scope, id)
+		} else {
+			rec, err = c.Get(v, sc.Scope, id)
+		}
+		return m.Or(err)
+	})
+	return rec, err
+}

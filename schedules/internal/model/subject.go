@@ -1,0 +1,48 @@
+package model
+
+import (
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Subject is a type of record of the core that records of features belong to.
+type Subject struct {
+	// One and Many are its names, as in operations, and Noun is what errors call one.
+	One, Many, Noun string
+	// Missing is the error of one that is not there.
+	Missing *problem.Absent
+
+	records records.Collection[struct{}] // of which it is asked alone whether they are there
+}
+
+// The types of records that records of features belong to.
+var (
+	Tasks = &Subject{
+		One: "task", Many: "tasks", Noun: "task", Missing: problem.NotFound("TaskNotFound", "taskId", "task"),
+		records: records.Collection[struct{}]{Name: "tasks"},
+	}
+	Resources = &Subject{
+		One: "resource", Many: "resources", Noun: "resource", Missing: problem.NotFound("ResourceNotFound", "resourceId", "resource"),
+		records: records.Collection[struct{}]{Name: "resources"},
+	}
+	ResourceGroups = &Subject{
+		One: "resourceGroup", Many: "resourceGroups", Noun: "resource group",
+		Missing: problem.NotFound("ResourceGroupNotFound", "", "resource group"),
+		records: records.Collection[struct{}]{Name: "resource-groups"},
+	}
+	Entities3D = &Subject{
+		One: "entity3d", Many: "entities3d", Noun: "3D entity", Missing: problem.NotFound("Entity3dNotFound", "entity3dId", "3D entity"),
+		records: records.Collection[struct{}]{Name: "entities-3d"},
+	}
+)
+
+// Collection is the name of the collection that has the records.
+func (s *Subject) Collection() string { return s.records.Name }
+
+// Table is what is asked whether a record is there.
+func (s *Subject) Table() *records.Table { return s.records.Table() }
+
+// Has reports whether there is a record with an id.
+func (s *Subject) Has(tx records.Reading, in records.Scope, id string) (bool, error) {
+	return s.records.Has(tx, in, id)
+}
