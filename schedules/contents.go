@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // Export reads everything that a schedule holds.
@@ -17,7 +18,7 @@ func (c *Contents) Export(ctx context.Context, p Plan) error {
 		return err
 	}
 	for _, list := range entity.Lists[*content](kinds) {
-		if err := list.Export(ctx, &content{plan: p, world: c, of: sc.Value.Type}); err != nil {
+		if err := list.Export(ctx, &content{model.Transfer{Of: string(sc.Value.Type)}, p, c}); err != nil {
 			return err
 		}
 	}
@@ -30,7 +31,7 @@ func (c *Contents) Export(ctx context.Context, p Plan) error {
 //
 // Errors are those of the calls that make it, with the list and the place in it.
 func (c *Contents) Seed(ctx context.Context, p Plan, at func(time.Time)) error {
-	return seedLists(ctx, entity.Lists[*content](kinds), &content{plan: p, world: c, at: at})
+	return seedLists(ctx, entity.Lists[*content](kinds), &content{model.Transfer{At: at}, p, c})
 }
 
 // seedLists seeds lists in the order of what their records refer to.
@@ -57,109 +58,60 @@ func seedLists(ctx context.Context, lists []*entity.List[*content], into *conten
 
 // content is what a schedule holds, on its way into a world or out of one.
 type content struct {
+	model.Transfer // see Contents.Seed
+
 	plan  Plan
 	world *Contents
-	of    ScheduleType    // that is exported
-	at    func(time.Time) // see Contents.Seed
 }
 
-// exportOf reads all records of a type, each as what seeds it.
-type exportOf[W any] func(ctx context.Context, c *content) ([]W, error)
-
-// seedOf makes the items of a list of a world.
-type seedOf[W any] func(ctx context.Context, c *content, list string, items []W) error
+func (c *content) in() Plan { return c.plan }
 
 // listed is the list of a type of record in a world.
-type listed[W any] struct {
-	name  string
-	items func(*Contents) *[]W
-	read  exportOf[W]
-	seed  seedOf[W]
-	after []string
-	only  ScheduleType // that has such records; empty means all
-	// node is the id of an item and that of its parent. Nil means that there are no parents.
-	node func(*W) (id, parent string)
-	// then completes what was read. Nil means that it is complete.
-	then func(ctx context.Context, c *content, items []W) error
-}
-
-// list is the list for package entity.
-func (l listed[W]) list() *entity.List[*content] {
-	return &entity.List[*content]{
-		Name: l.name, After: l.after,
-		Export: func(ctx context.Context, c *content) error {
-			if l.only != "" && l.only != c.of {
-				return nil
-			}
-			items, err := l.read(ctx, c)
-			if err == nil && l.then != nil {
-				err = l.then(ctx, c, items)
-			}
-			*l.items(c.world) = items
-			return err
-		},
-		Seed: func(ctx context.Context, c *content) error {
-			items := *l.items(c.world)
-			if l.node != nil {
-				items = entity.ParentsFirst(items, l.node)
-			}
-			return l.seed(ctx, c, l.name, items)
-		},
-	}
-}
+type listed[W any] = model.Listed[*content, W]
 
 // keeps is a type of record that is listed in worlds as the requests that make such
 // records. after names the lists of what they refer to.
 func keeps[T, N, P, Q any, O twinplatform.QueryOf[Q]](
 	k *entity.Kind[T, N, P], name string, items func(*Contents) *[]N,
-	list func(Plan, context.Context, Q) (twinplatform.Page[T], error), seed seedOf[N], after ...string,
+	list func(Plan, context.Context, Q) (twinplatform.Page[T], error), seed model.SeedOf[*content, N], after ...string,
 ) entity.Stored {
-	l := listed[N]{name: name, items: items, read: reading[N, T, Q, O](list), seed: seed, after: after}
-	if k.Parent != nil {
-		l.node = k.Node
+	of := func(c *content) *[]N { return items(c.world) }
+	return model.Keeps(k, listed[N]{Name: name, Items: of, Read: reading[N, T, Q, O](list), Seed: seed, After: after})
+}
+
+// inWorlds are the types of records of a feature, with the lists that Contents has for them.
+func inWorlds[L any](f *model.Feature, lists func(*Contents) L) (kinds []entity.Stored) {
+	for _, k := range f.Kinds {
+		if l, ok := k.World.(*entity.List[*model.Content[L]]); ok {
+			k.World = entity.Through(l, func(c *content) *model.Content[L] {
+				return &model.Content[L]{Transfer: c.Transfer, Plan: c.plan, Lists: lists(c.world)}
+			})
+		}
+		kinds = append(kinds, k)
 	}
-	return entity.KeepsKind(k, l.list())
+	return kinds
 }
 
 // reading reads the records that a method of Plan lists.
 func reading[W, T, Q any, O twinplatform.QueryOf[Q]](
 	list func(Plan, context.Context, Q) (twinplatform.Page[T], error),
-) exportOf[W] {
-	return func(ctx context.Context, c *content) ([]W, error) {
-		page := func(ctx context.Context, q Q) (twinplatform.Page[T], error) { return list(c.plan, ctx, q) }
-		var q Q
-		return entity.Collect[W, T, Q, O](ctx, page, q)
-	}
+) model.ExportOf[*content, W] {
+	return model.Reading[W, *content, Plan, T, Q, O]((*content).in, list)
 }
 
 // single makes items one after the other.
-func single[W, R any](create func(Plan, context.Context, W) (R, error)) seedOf[W] {
-	return func(ctx context.Context, c *content, list string, items []W) error {
-		return entity.Each(list, items, func(item W) error {
-			_, err := create(c.plan, ctx, item)
-			return err
-		})
-	}
+func single[W, R any](create func(Plan, context.Context, W) (R, error)) model.SeedOf[*content, W] {
+	return model.Single((*content).in, create)
 }
 
 // batched makes items in batches that one call takes.
-func batched[W, R any](create func(Plan, context.Context, []W) (R, error)) seedOf[W] {
-	return func(ctx context.Context, c *content, list string, items []W) error {
-		return entity.Batches(list, items, MaxBatch, func(batch []W) error {
-			_, err := create(c.plan, ctx, batch)
-			return err
-		})
-	}
+func batched[W, R any](create func(Plan, context.Context, []W) (R, error)) model.SeedOf[*content, W] {
+	return model.Batched((*content).in, create)
 }
 
 // timed makes items one after the other, each as of the time that it was made.
-func timed[W, R any](made func(*W) twinplatform.DateTime, create func(Plan, context.Context, *W) (R, error)) seedOf[W] {
-	return func(ctx context.Context, c *content, list string, items []W) error {
-		defer c.at(time.Time{})
-		return entity.Each(list, items, func(item W) error {
-			c.at(made(&item).Time)
-			_, err := create(c.plan, ctx, &item)
-			return err
-		})
-	}
+func timed[W, R any](
+	made func(*W) twinplatform.DateTime, create func(Plan, context.Context, *W) (R, error),
+) model.SeedOf[*content, W] {
+	return model.Timed((*content).in, made, create)
 }

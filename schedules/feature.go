@@ -2,9 +2,7 @@ package schedules
 
 import (
 	"context"
-	"slices"
 
-	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -14,17 +12,6 @@ import (
 
 // features are what the packages below this one add to a schedule.
 var features = []model.Feature{files.Feature}
-
-// kinds are all types of records of the area.
-var kinds = kindsOf(coreKinds, features)
-
-func kindsOf(all []entity.Stored, features []model.Feature) []entity.Stored {
-	all = slices.Clone(all)
-	for _, f := range features {
-		all = append(all, f.Kinds...)
-	}
-	return all
-}
 
 // Area is what the packages of features, such as schedules/files, get of the service. It is
 // of use to them alone, whose In takes a Plan.

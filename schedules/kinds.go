@@ -2,10 +2,12 @@ package schedules
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 )
 
 // Contents is what a schedule holds, as worlds have it: lists of requests that make it
@@ -44,9 +46,10 @@ type Contents struct {
 	Synchronizers     []Synchronizer          `json:"synchronizers,omitempty"` // of a v10 schedule
 }
 
-// coreKinds are the types of records of the core, with how worlds have those of a schedule: the
-// lists of Contents.
-var coreKinds = []entity.Stored{
+// kinds are all types of records of the area, with how worlds have those of a schedule: the
+// lists of Contents. What features keep stands among those of the core: clones that are under
+// way and seeds go through the kinds in this order.
+var kinds = slices.Concat([]entity.Stored{
 	entity.HeldBy("schedules", &scheduleRecords, allAccounts, "twin", entity.InList("schedules")),
 	entity.KeepsKind(&taskKind, tasksInWorld),
 	entity.KeepsKind(&taskLinkKind, taskLinksInWorld),
@@ -109,7 +112,7 @@ var coreKinds = []entity.Stored{
 	entity.Keeps(&importedRecords, pastImports), entity.Keeps(&plannedTaskRecords, pastImports),
 	entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects),
 	entity.Passes(&importStates), entity.Passes(&importBatches),
-}
+}, files.Feature.Kinds)
 
 // Why worlds do not have some types of records.
 const (

@@ -30,12 +30,12 @@ func withoutDerived(_ context.Context, _ *content, tasks []NewTask) error {
 }
 
 var tasksInWorld = listed[NewTask]{
-	name:  "tasks",
-	items: func(c *Contents) *[]NewTask { return &c.Tasks },
-	read:  reading[NewTask](Plan.Tasks), then: withoutDerived,
-	seed: batched(Plan.CreateTasks), node: taskKind.Node,
-	after: []string{"calendars", "projectScheduling"},
-}.list()
+	Name:  "tasks",
+	Items: func(c *content) *[]NewTask { return &c.world.Tasks },
+	Read:  reading[NewTask](Plan.Tasks), Then: withoutDerived,
+	Seed: batched(Plan.CreateTasks), Node: taskKind.Node,
+	After: []string{"calendars", "projectScheduling"},
+}.List()
 
 // TaskLinkSeed is a task link of a world.
 type TaskLinkSeed struct {
@@ -44,20 +44,20 @@ type TaskLinkSeed struct {
 }
 
 var taskLinksInWorld = listed[TaskLinkSeed]{
-	name:  "taskLinks",
-	items: func(c *Contents) *[]TaskLinkSeed { return &c.TaskLinks },
-	read:  reading[TaskLinkSeed](Plan.TaskLinks), seed: seedTaskLinks,
-	after: []string{"tasks"},
-}.list()
+	Name:  "taskLinks",
+	Items: func(c *content) *[]TaskLinkSeed { return &c.world.TaskLinks },
+	Read:  reading[TaskLinkSeed](Plan.TaskLinks), Seed: seedTaskLinks,
+	After: []string{"tasks"},
+}.List()
 
 // seedTaskLinks makes the links of one moment together.
 func seedTaskLinks(ctx context.Context, c *content, list string, items []TaskLinkSeed) error {
 	links := slices.Clone(items)
 	slices.SortStableFunc(links, func(a, b TaskLinkSeed) int { return a.CreatedOn.Compare(b.CreatedOn.Time) })
-	defer c.at(time.Time{})
+	defer c.At(time.Time{})
 	for from := 0; from < len(links); {
 		at := links[from].CreatedOn.Time
-		c.at(at)
+		c.At(at)
 		var made []NewTaskLink
 		for ; from < len(links) && links[from].CreatedOn.Equal(at); from++ {
 			made = append(made, links[from].NewTaskLink)
@@ -76,11 +76,11 @@ type ResourceGroupSeed struct {
 }
 
 var resourceGroupsInWorld = listed[ResourceGroupSeed]{
-	name:  "resourceGroups",
-	items: func(c *Contents) *[]ResourceGroupSeed { return &c.ResourceGroups },
-	read:  reading[ResourceGroupSeed](Plan.ResourceGroups), then: membersOfGroups,
-	seed: single(seedResourceGroup), after: []string{"resources"},
-}.list()
+	Name:  "resourceGroups",
+	Items: func(c *content) *[]ResourceGroupSeed { return &c.world.ResourceGroups },
+	Read:  reading[ResourceGroupSeed](Plan.ResourceGroups), Then: membersOfGroups,
+	Seed: single(seedResourceGroup), After: []string{"resources"},
+}.List()
 
 func membersOfGroups(ctx context.Context, c *content, groups []ResourceGroupSeed) error {
 	for i := range groups {
@@ -115,14 +115,14 @@ type StatusHistoryItemSeed struct {
 }
 
 var statusHistoryInWorld = listed[StatusHistoryItemSeed]{
-	name:  "statusHistoryItems",
-	items: func(c *Contents) *[]StatusHistoryItemSeed { return &c.StatusHistory },
-	read:  reading[StatusHistoryItemSeed](Plan.StatusHistoryItems),
-	seed: func(ctx context.Context, c *content, list string, items []StatusHistoryItemSeed) error {
+	Name:  "statusHistoryItems",
+	Items: func(c *content) *[]StatusHistoryItemSeed { return &c.world.StatusHistory },
+	Read:  reading[StatusHistoryItemSeed](Plan.StatusHistoryItems),
+	Seed: func(ctx context.Context, c *content, list string, items []StatusHistoryItemSeed) error {
 		return seedStatuses(ctx, c, list, withMarksEnded(items, c.plan.s.now()))
 	},
-	after: []string{"resources", "resourceStatusItems"},
-}.list()
+	After: []string{"resources", "resourceStatusItems"},
+}.List()
 
 var seedStatuses = timed(func(h *StatusHistoryItemSeed) twinplatform.DateTime { return h.RecordDate },
 	func(p Plan, ctx context.Context, h *StatusHistoryItemSeed) (twinplatform.Result[StatusHistoryItem], error) {
@@ -148,15 +148,15 @@ type UserFieldValueSeed struct {
 }
 
 var userFieldValuesInWorld = listed[UserFieldValueSeed]{
-	name:  "userFieldValues",
-	items: func(c *Contents) *[]UserFieldValueSeed { return &c.UserFieldValues },
-	read:  readUserFieldValues, seed: single(seedUserFieldValue),
-	after: []string{"userFields", "tasks", "resources", "resourceGroups", "entities3d"},
-}.list()
+	Name:  "userFieldValues",
+	Items: func(c *content) *[]UserFieldValueSeed { return &c.world.UserFieldValues },
+	Read:  readUserFieldValues, Seed: single(seedUserFieldValue),
+	After: []string{"userFields", "tasks", "resources", "resourceGroups", "entities3d"},
+}.List()
 
 func readUserFieldValues(ctx context.Context, c *content) (values []UserFieldValueSeed, err error) {
 	categories := []UserFieldCategory{TaskField, ResourceField, ResourceGroupField}
-	if c.of == V65 {
+	if c.Of == string(V65) {
 		categories = append(categories, Entity3DField)
 	}
 	for _, category := range categories {
@@ -223,11 +223,11 @@ func (v *UserFieldValueSeed) read(fieldType UserFieldType) (err error) {
 func parsed[T any](v T, err error) (*T, error) { return &v, err }
 
 var entities3DInWorld = listed[NewEntity3D]{
-	name:  "entities3d",
-	items: func(c *Contents) *[]NewEntity3D { return &c.Entities3D },
-	read:  reading[NewEntity3D](Plan.Entities3D), seed: single(Plan.CreateEntity3D),
-	node: entity3DKind.Node, after: []string{"resources"}, only: V65,
-}.list()
+	Name:  "entities3d",
+	Items: func(c *content) *[]NewEntity3D { return &c.world.Entities3D },
+	Read:  reading[NewEntity3D](Plan.Entities3D), Seed: single(Plan.CreateEntity3D),
+	Node: entity3DKind.Node, After: []string{"resources"}, Only: string(V65),
+}.List()
 
 // AppearanceProfileSeed is an appearance profile of a world.
 type AppearanceProfileSeed struct {
@@ -236,15 +236,15 @@ type AppearanceProfileSeed struct {
 }
 
 var appearanceProfilesInWorld = listed[AppearanceProfileSeed]{
-	name:  "appearanceProfiles",
-	items: func(c *Contents) *[]AppearanceProfileSeed { return &c.AppearanceProfiles },
-	read:  reading[AppearanceProfileSeed](Plan.AppearanceProfiles),
-	node:  func(n *AppearanceProfileSeed) (id, parent string) { return profileKind.Node(&n.NewAppearanceProfile) },
-	seed: timed(func(n *AppearanceProfileSeed) twinplatform.DateTime { return n.CreatedOn },
+	Name:  "appearanceProfiles",
+	Items: func(c *content) *[]AppearanceProfileSeed { return &c.world.AppearanceProfiles },
+	Read:  reading[AppearanceProfileSeed](Plan.AppearanceProfiles),
+	Node:  func(n *AppearanceProfileSeed) (id, parent string) { return profileKind.Node(&n.NewAppearanceProfile) },
+	Seed: timed(func(n *AppearanceProfileSeed) twinplatform.DateTime { return n.CreatedOn },
 		func(p Plan, ctx context.Context, n *AppearanceProfileSeed) (twinplatform.Result[AppearanceProfile], error) {
 			return p.CreateAppearanceProfile(ctx, n.NewAppearanceProfile)
 		}),
-}.list()
+}.List()
 
 // TaskQueryFilterSeed is a task query filter of a world.
 type TaskQueryFilterSeed struct {
@@ -253,20 +253,20 @@ type TaskQueryFilterSeed struct {
 }
 
 var taskQueryFiltersInWorld = listed[TaskQueryFilterSeed]{
-	name:  "taskQueryFilters",
-	items: func(c *Contents) *[]TaskQueryFilterSeed { return &c.TaskQueryFilters },
-	read:  reading[TaskQueryFilterSeed](Plan.TaskQueryFilters),
-	seed: single(func(p Plan, ctx context.Context, n TaskQueryFilterSeed) (twinplatform.Result[TaskQueryFilter], error) {
+	Name:  "taskQueryFilters",
+	Items: func(c *content) *[]TaskQueryFilterSeed { return &c.world.TaskQueryFilters },
+	Read:  reading[TaskQueryFilterSeed](Plan.TaskQueryFilters),
+	Seed: single(func(p Plan, ctx context.Context, n TaskQueryFilterSeed) (twinplatform.Result[TaskQueryFilter], error) {
 		return p.CreateTaskQueryFilter(entity.As(ctx, n.CreatedBy), n.NewTaskQueryFilter)
 	}),
-}.list()
+}.List()
 
 var calendarsInWorld = listed[NewCalendar]{
-	name:  "calendars",
-	items: func(c *Contents) *[]NewCalendar { return &c.Calendars },
-	read:  reading[NewCalendar](Plan.Calendars), seed: single(Plan.CreateCalendar),
-	node: func(n *NewCalendar) (id, parent string) { return n.ID, n.ParentID },
-}.list()
+	Name:  "calendars",
+	Items: func(c *content) *[]NewCalendar { return &c.world.Calendars },
+	Read:  reading[NewCalendar](Plan.Calendars), Seed: single(Plan.CreateCalendar),
+	Node: func(n *NewCalendar) (id, parent string) { return n.ID, n.ParentID },
+}.List()
 
 // withoutLostCalendars leaves the calendar out of resources that in earlier versions could
 // name any.
@@ -287,12 +287,12 @@ func withoutLostCalendars(ctx context.Context, c *content, resources []NewResour
 }
 
 var resourcesInWorld = listed[NewResource]{
-	name:  "resources",
-	items: func(c *Contents) *[]NewResource { return &c.Resources },
-	read:  reading[NewResource](Plan.Resources), then: withoutLostCalendars,
-	seed: batched(Plan.CreateResources), node: resourceKind.Node,
-	after: []string{"calendars"},
-}.list()
+	Name:  "resources",
+	Items: func(c *content) *[]NewResource { return &c.world.Resources },
+	Read:  reading[NewResource](Plan.Resources), Then: withoutLostCalendars,
+	Seed: batched(Plan.CreateResources), Node: resourceKind.Node,
+	After: []string{"calendars"},
+}.List()
 
 // projectSchedulingInWorld is how a plan is scheduled. Whether it is by itself is said when
 // all else is there: what fills it is not followed by a rescheduling each.
@@ -331,12 +331,12 @@ type BaselineSeed struct {
 }
 
 var baselinesInWorld = listed[BaselineSeed]{
-	name:  "baselines",
-	items: func(c *Contents) *[]BaselineSeed { return &c.Baselines },
-	read:  reading[BaselineSeed](Plan.Baselines), then: rowsOfBaselines,
-	seed:  timed(func(b *BaselineSeed) twinplatform.DateTime { return b.CreatedOn }, seedBaseline),
-	after: []string{"tasks", "taskLinks", "resourceAssignments"},
-}.list()
+	Name:  "baselines",
+	Items: func(c *content) *[]BaselineSeed { return &c.world.Baselines },
+	Read:  reading[BaselineSeed](Plan.Baselines), Then: rowsOfBaselines,
+	Seed:  timed(func(b *BaselineSeed) twinplatform.DateTime { return b.CreatedOn }, seedBaseline),
+	After: []string{"tasks", "taskLinks", "resourceAssignments"},
+}.List()
 
 // rowsOfBaselines reads both lists of rows, if they are empty: left out, the rows would be
 // made.
@@ -369,11 +369,11 @@ func seedBaseline(p Plan, ctx context.Context, b *BaselineSeed) (struct{}, error
 }
 
 var synchronizersInWorld = listed[Synchronizer]{
-	name:  "synchronizers",
-	items: func(c *Contents) *[]Synchronizer { return &c.Synchronizers },
-	read:  reading[Synchronizer](Plan.Synchronizers), seed: single(seedSynchronizer),
-	only: V10,
-}.list()
+	Name:  "synchronizers",
+	Items: func(c *content) *[]Synchronizer { return &c.world.Synchronizers },
+	Read:  reading[Synchronizer](Plan.Synchronizers), Seed: single(seedSynchronizer),
+	Only: string(V10),
+}.List()
 
 // seedSynchronizer makes one as its import left it and then brings it up to date: what
 // the import left open is not what came later.

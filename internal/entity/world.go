@@ -190,3 +190,14 @@ func As(ctx context.Context, id twinplatform.NullString) context.Context {
 	p.ID = string(id)
 	return twinplatform.WithPrincipal(ctx, p)
 }
+
+// Through is a list of what is reached through what holds more.
+func Through[H, G any](l *List[G], of func(H) G) *List[H] {
+	through := func(fn func(context.Context, G) error) func(context.Context, H) error {
+		if fn == nil {
+			return nil
+		}
+		return func(ctx context.Context, h H) error { return fn(ctx, of(h)) }
+	}
+	return &List[H]{Name: l.Name, After: l.After, Export: through(l.Export), Seed: through(l.Seed), Finish: through(l.Finish)}
+}
