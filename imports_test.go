@@ -58,10 +58,11 @@ var layers = []layer{
 	{"internal/judge", []string{".", "storage", "internal/records", "webhooks/event"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
-	{"schedules", append([]string{"schedules/cpm", "schedules/files", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/compare", "schedules/dated", "schedules/gantt", "schedules/quality"}, belowDomains...)},
+	{"schedules", append([]string{"schedules/cpm", "schedules/files", "schedules/userfields", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/compare", "schedules/dated", "schedules/gantt", "schedules/quality"}, belowDomains...)},
 	{"schedules/internal/model", append([]string{"schedules/internal/plan"}, belowDomains...)},
 	{"schedules/internal/plan", nil},
 	{"schedules/files", append([]string{"schedules/internal/model"}, belowDomains...)},
+	{"schedules/userfields", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/worktime", nil},
 	{"schedules/cpm", []string{"schedules/worktime"}},
 	{"schedules/dated", []string{"schedules/cpm", "schedules/worktime"}},
@@ -95,11 +96,11 @@ var layers = []layer{
 	{"httpapi/internal/cycle", []string{".", "internal/...", "httpapi/internal/document", "httpapi/internal/shape", "httpapi/internal/vocabulary"}},
 	{"httpapi/internal/route", []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document"}},
 	{"httpapi/internal/framing", nil},
-	{"httpapi/internal/routes/schedules", append([]string{"schedules", "schedules/files"}, belowRoutes...)},
+	{"httpapi/internal/routes/schedules", append([]string{"schedules", "schedules/files", "schedules/animation", "schedules/codes", "schedules/userfields", "schedules/analysis"}, belowRoutes...)},
 	{"httpapi/internal/routes/forms", append([]string{"forms"}, belowRoutes...)},
 	{"httpapi/internal/routes/twins", append([]string{"twins"}, belowRoutes...)},
 	{"httpapi/internal/routes/realitydata", append([]string{"realitydata"}, belowRoutes...)},
-	{"httpapi/internal/routes/transformations", append([]string{"transform", "twins"}, belowRoutes...)},
+	{"httpapi/internal/routes/transformations", append([]string{"transform", "transform/models", "twins"}, belowRoutes...)},
 	{"httpapi/internal/routes/webhooks", append([]string{"webhooks"}, belowRoutes...)},
 	{"httpapi/journal", []string{".", "httpapi"}},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
@@ -118,6 +119,7 @@ var layers = []layer{
 
 var (
 	domains      = []string{"schedules", "schedules/files", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
+	domains      = []string{"schedules", "schedules/files", "schedules/userfields", "forms", "twins", "webhooks", "realitydata", "transform"}
 	belowDomains = []string{".", "storage", "internal/...", "webhooks/event"}
 	belowRoutes  = []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document", "httpapi/internal/route"}
 	looks        = []string{"schedules/cpm", "schedules/dated", "schedules/worktime"} // without any store

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -202,29 +203,29 @@ func (w *world) seedResources(t testing.TB) {
 	w.seedAnimation(t)
 	w.seedCodes(t)
 	w.seedCalendars(t)
-	for schedule, fields := range map[string][]schedules.NewUserField{
+	for schedule, fields := range map[string][]userfields.NewUserField{
 		"plan": {
-			{ID: "cost", Name: "Cost", Category: schedules.TaskField, Type: schedules.FloatField},
-			{ID: "owner", Name: "Owner", Category: schedules.ResourceField, Type: schedules.StringField},
-			{ID: "checked", Name: "Checked", Category: schedules.ResourceField, Type: schedules.BooleanField},
-			{ID: "size", Name: "Size", Category: schedules.ResourceGroupField, Type: schedules.IntegerField},
+			{ID: "cost", Name: "Cost", Category: userfields.TaskField, Type: userfields.FloatField},
+			{ID: "owner", Name: "Owner", Category: userfields.ResourceField, Type: userfields.StringField},
+			{ID: "checked", Name: "Checked", Category: userfields.ResourceField, Type: userfields.BooleanField},
+			{ID: "size", Name: "Size", Category: userfields.ResourceGroupField, Type: userfields.IntegerField},
 		},
-		"old": {{ID: "made", Name: "Made", Category: schedules.Entity3DField, Type: schedules.StartDateField}},
+		"old": {{ID: "made", Name: "Made", Category: userfields.Entity3DField, Type: userfields.StartDateField}},
 	} {
 		for _, f := range fields {
-			must[schedules.UserField](t)(svc.In(schedule).CreateUserField(ctx, f))
+			must[userfields.UserField](t)(userfields.In(svc.In(schedule)).CreateUserField(ctx, f))
 		}
 	}
 	text, cost, size := "Main contractor", 1250.5, int64(2)
-	for category, n := range map[schedules.UserFieldCategory]schedules.NewUserFieldValue{
-		schedules.TaskField:          {TaskID: "dig", UserFieldID: "cost", FloatValue: &cost},
-		schedules.ResourceField:      {ResourceID: "crane", UserFieldID: "owner", StringValue: &text},
-		schedules.ResourceGroupField: {ResourceGroupID: "crew", UserFieldID: "size", IntValue: &size},
+	for category, n := range map[userfields.UserFieldCategory]userfields.NewUserFieldValue{
+		userfields.TaskField:          {TaskID: "dig", UserFieldID: "cost", FloatValue: &cost},
+		userfields.ResourceField:      {ResourceID: "crane", UserFieldID: "owner", StringValue: &text},
+		userfields.ResourceGroupField: {ResourceGroupID: "crew", UserFieldID: "size", IntValue: &size},
 	} {
-		must[schedules.UserFieldValue](t)(svc.In("plan").SetUserFieldValue(ctx, category, n))
+		must[userfields.UserFieldValue](t)(userfields.In(svc.In("plan")).SetUserFieldValue(ctx, category, n))
 	}
-	must[schedules.UserFieldValue](t)(svc.In("old").SetUserFieldValue(ctx, schedules.Entity3DField,
-		schedules.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "made", DateValue: twinplatform.At(moment)}))
+	must[userfields.UserFieldValue](t)(userfields.In(svc.In("old")).SetUserFieldValue(ctx, userfields.Entity3DField,
+		userfields.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "made", DateValue: twinplatform.At(moment)}))
 }
 
 func (w *world) seedAnimation(t testing.TB) {

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
@@ -312,19 +313,19 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 			return s.In(id).StatusHistoryItems(ctx, schedules.StatusHistoryQuery{ListOptions: o, LatestOnly: latest})
 		})
 	}
-	show(d, at+"fields", func(o O) (twinplatform.Page[schedules.UserField], error) {
-		return s.In(id).UserFields(ctx, schedules.UserFieldQuery{ListOptions: o})
+	show(d, at+"fields", func(o O) (twinplatform.Page[userfields.UserField], error) {
+		return userfields.In(s.In(id)).UserFields(ctx, userfields.UserFieldQuery{ListOptions: o})
 	})
-	categories := []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField}
+	categories := []userfields.UserFieldCategory{userfields.TaskField, userfields.ResourceField, userfields.ResourceGroupField}
 	if plan.Type == schedules.V65 {
-		categories = append(categories, schedules.Entity3DField)
+		categories = append(categories, userfields.Entity3DField)
 		show(d, at+"entities", func(o O) (twinplatform.Page[schedules.Entity3D], error) {
 			return s.In(id).Entities3D(ctx, schedules.Entity3DQuery{ListOptions: o})
 		})
 	}
 	for _, c := range categories {
-		show(d, at+"values/"+string(c), func(o O) (twinplatform.Page[schedules.UserFieldValue], error) {
-			return s.In(id).UserFieldValues(ctx, c, schedules.UserFieldValueQuery{ListOptions: o})
+		show(d, at+"values/"+string(c), func(o O) (twinplatform.Page[userfields.UserFieldValue], error) {
+			return userfields.In(s.In(id)).UserFieldValues(ctx, c, userfields.UserFieldValueQuery{ListOptions: o})
 		})
 	}
 	for _, b := range show(d, at+"baselines", func(o O) (twinplatform.Page[schedules.Baseline], error) {

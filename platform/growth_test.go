@@ -25,6 +25,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -290,8 +291,8 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 	l.must(s.In(id).CreateResourceGroup(ctx, schedules.NewResourceGroup{ID: name("group"), Name: "Group", ForemanResourceID: name("crew")}))
 	l.must(s.In(id).AddResourcesToGroup(ctx, name("group"), []string{name("crew"), name("mate")}))
 	l.must(s.In(id).RemoveResourcesFromGroup(ctx, name("group"), []string{name("mate")}))
-	l.must(s.In(id).CreateUserField(ctx, schedules.NewUserField{ID: name("field"), Name: name("field"), Category: schedules.TaskField, Type: schedules.StringField}))
-	l.must(s.In(id).SetUserFieldValue(ctx, schedules.TaskField, schedules.NewUserFieldValue{TaskID: "again", UserFieldID: name("field"), StringValue: new("v")}))
+	l.must(userfields.In(s.In(id)).CreateUserField(ctx, userfields.NewUserField{ID: name("field"), Name: name("field"), Category: userfields.TaskField, Type: userfields.StringField}))
+	l.must(userfields.In(s.In(id)).SetUserFieldValue(ctx, userfields.TaskField, userfields.NewUserFieldValue{TaskID: "again", UserFieldID: name("field"), StringValue: new("v")}))
 	l.must(s.In(id).CreateResourceStatusCategory(ctx, schedules.NewResourceStatusCategory{ID: name("category"), Name: "C"}))
 	l.must(s.In(id).CreateResourceStatusSet(ctx, schedules.NewResourceStatusSet{ID: name("set"), Name: "S", StatusCategoryID: name("category")}))
 	l.must(s.In(id).CreateResourceStatusItem(ctx, schedules.NewResourceStatusItem{ID: name("item"), Name: "I", StatusSetID: name("set"), Color: "#000000"}))
@@ -333,7 +334,7 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 	l.must(s.In(id).DeleteAnimation3DPath(ctx, name("path")))
 	l.must(s.In(id).DeleteAnimation3DTransform(ctx, name("transform")))
 	l.must(s.In(id).DeleteAppearanceProfile(ctx, name("profile")))
-	l.must(s.In(id).DeleteUserField(ctx, name("field")))
+	l.must(userfields.In(s.In(id)).DeleteUserField(ctx, name("field")))
 	l.must(s.In(id).DeleteTasks(ctx, []string{phase, other}))
 	l.must(s.In(id).DeleteResources(ctx, []string{name("crew")}))
 	l.must(s.In(id).DeleteResourceGroups(ctx, []string{name("group")}))

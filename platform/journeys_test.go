@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
@@ -270,8 +271,8 @@ func (b batches) assignCodeValues() {
 }
 
 func (b batches) setUserFieldValues() {
-	b.must(errOf(b.plan.SetUserFieldValues(b.ctx, schedules.TaskField, each(b, func(i int) schedules.NewUserFieldValue {
-		return schedules.NewUserFieldValue{TaskID: id("t")(i), UserFieldID: "crew", StringValue: new(fmt.Sprint("Crew ", i))}
+	b.must(errOf(userfields.In(b.plan).SetUserFieldValues(b.ctx, userfields.TaskField, each(b, func(i int) userfields.NewUserFieldValue {
+		return userfields.NewUserFieldValue{TaskID: id("t")(i), UserFieldID: "crew", StringValue: new(fmt.Sprint("Crew ", i))}
 	}))))
 }
 
@@ -308,7 +309,7 @@ func TestBatchesTakeNoJourneyForEachThing(t *testing.T) {
 	d := newDistant(t)
 	plan := d.Schedules.In(distantPlan)
 	d.must(errOf(plan.CreateCode(d.ctx, schedules.NewCode{ID: "phase", Name: "Phase", Category: schedules.ActivityCode})))
-	d.must(errOf(plan.CreateUserField(d.ctx, schedules.NewUserField{ID: "crew", Name: "Crew", Category: schedules.TaskField, Type: schedules.StringField})))
+	d.must(errOf(userfields.In(plan).CreateUserField(d.ctx, userfields.NewUserField{ID: "crew", Name: "Crew", Category: userfields.TaskField, Type: userfields.StringField})))
 	d.must(errOf(plan.CreateResourceGroup(d.ctx, schedules.NewResourceGroup{ID: "crew", Name: "Crew"})))
 	took := func(from, n int) (all []int) {
 		for _, step := range steps {

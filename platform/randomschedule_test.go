@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
 // id is one of a few, so that most are there.
@@ -351,13 +352,13 @@ func (g *gardener) rules() {
 	})
 }
 
-var fieldTypes = []schedules.UserFieldType{schedules.IntegerField, schedules.StringField, schedules.StartDateField, schedules.BooleanField, schedules.FloatField}
+var fieldTypes = []userfields.UserFieldType{userfields.IntegerField, userfields.StringField, userfields.StartDateField, userfields.BooleanField, userfields.FloatField}
 
 func (g *gardener) fields() {
 	g.planned(func(p grown) {
-		for _, category := range []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField, schedules.Entity3DField} {
+		for _, category := range []userfields.UserFieldCategory{userfields.TaskField, userfields.ResourceField, userfields.ResourceGroupField, userfields.Entity3DField} {
 			fieldType := choice(g, fieldTypes)
-			_, err := g.Schedules.In(p.id).CreateUserField(p.ctx, schedules.NewUserField{ID: "field-" + string(category) + string(fieldType), Name: g.name(), Category: category, Type: fieldType, Color: "#000000"})
+			_, err := userfields.In(g.Schedules.In(p.id)).CreateUserField(p.ctx, userfields.NewUserField{ID: "field-" + string(category) + string(fieldType), Name: g.name(), Category: category, Type: fieldType, Color: "#000000"})
 			g.do("field", err)
 		}
 	})
@@ -366,30 +367,30 @@ func (g *gardener) fields() {
 func (g *gardener) values() {
 	g.planned(func(p grown) {
 		for _, b := range []struct {
-			category schedules.UserFieldCategory
-			n        schedules.NewUserFieldValue
+			category userfields.UserFieldCategory
+			n        userfields.NewUserFieldValue
 		}{
-			{schedules.TaskField, schedules.NewUserFieldValue{TaskID: g.id("task")}},
-			{schedules.ResourceField, schedules.NewUserFieldValue{ResourceID: g.id("resource")}},
-			{schedules.ResourceGroupField, schedules.NewUserFieldValue{ResourceGroupID: g.id("group")}},
-			{schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: g.id("entity")}},
+			{userfields.TaskField, userfields.NewUserFieldValue{TaskID: g.id("task")}},
+			{userfields.ResourceField, userfields.NewUserFieldValue{ResourceID: g.id("resource")}},
+			{userfields.ResourceGroupField, userfields.NewUserFieldValue{ResourceGroupID: g.id("group")}},
+			{userfields.Entity3DField, userfields.NewUserFieldValue{Entity3DID: g.id("entity")}},
 		} {
 			for _, fieldType := range fieldTypes {
 				n := b.n
 				n.UserFieldID = "field-" + string(b.category) + string(fieldType)
 				switch fieldType {
-				case schedules.IntegerField:
+				case userfields.IntegerField:
 					n.IntValue = new(g.r.Int64() - g.r.Int64())
-				case schedules.FloatField:
+				case userfields.FloatField:
 					n.FloatValue = new(g.r.NormFloat64())
-				case schedules.BooleanField:
+				case userfields.BooleanField:
 					n.BoolValue = new(g.often(2))
-				case schedules.StartDateField:
+				case userfields.StartDateField:
 					n.DateValue = g.at()
 				default:
 					n.StringValue = new(g.text())
 				}
-				_, err := g.Schedules.In(p.id).SetUserFieldValue(p.ctx, b.category, n)
+				_, err := userfields.In(g.Schedules.In(p.id)).SetUserFieldValue(p.ctx, b.category, n)
 				g.do("value."+string(b.category)+string(fieldType), err)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -104,7 +105,7 @@ func TestCloneHoldsWhatItsScheduleHolds(t *testing.T) {
 	storetest.OnEach(t, func(t *testing.T, store storage.Store) {
 		p := storedWorld(t, store)
 		p.svc, p.id = schedules.New(store, schedules.Config{}), "tower"
-		if _, err := p.in().SetUserFieldValue(p.ctx, schedules.ResourceField, schedules.NewUserFieldValue{ResourceID: "crane", UserFieldID: "field-1", FloatValue: new(2.5)}); err != nil {
+		if _, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, userfields.ResourceField, userfields.NewUserFieldValue{ResourceID: "crane", UserFieldID: "field-1", FloatValue: new(2.5)}); err != nil {
 			t.Fatal(err)
 		}
 		res, err := p.svc.CloneSchedule(p.ctx, p.id, schedules.NewClone{Name: "Clone"})

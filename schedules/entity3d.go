@@ -59,9 +59,6 @@ var entity3DKind = entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
 	Validate: entity3DFits,
 	Parent:   (*Entity3D).parent,
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		if whole, err := removeValues(u, s, entity3DValues, id, step); !whole || err != nil {
-			return false, err
-		}
 		return cascade(model.Entities3D, u, s, id, step)
 	},
 }

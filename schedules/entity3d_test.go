@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
 func (p *plan) entity(n schedules.NewEntity3D) schedules.Entity3D {
@@ -66,11 +67,11 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 		}, got); diff != "" {
 			p.Errorf("entities (-want +got):\n%s", diff)
 		}
-		if _, err := p.in().CreateUserField(p.ctx, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.Entity3DField, Type: schedules.IntegerField}); err != nil {
+		if _, err := userfields.In(p.in()).CreateUserField(p.ctx, userfields.NewUserField{ID: "f", Name: "f", Category: userfields.Entity3DField, Type: userfields.IntegerField}); err != nil {
 			p.Fatal(err)
 		}
 		for _, id := range []string{"pane", "door"} {
-			if _, err := p.in().SetUserFieldValue(p.ctx, schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: id, UserFieldID: "f", IntValue: new(int64(1))}); err != nil {
+			if _, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, userfields.Entity3DField, userfields.NewUserFieldValue{Entity3DID: id, UserFieldID: "f", IntValue: new(int64(1))}); err != nil {
 				p.Fatal(err)
 			}
 		}
@@ -86,7 +87,7 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 		if diff := cmp.Diff([]string{"pane deleted", "window deleted", "wall deleted"}, changed); diff != "" {
 			p.Errorf("delta (-want +got):\n%s", diff)
 		}
-		values, err := p.in().UserFieldValues(p.ctx, schedules.Entity3DField, schedules.UserFieldValueQuery{})
+		values, err := userfields.In(p.in()).UserFieldValues(p.ctx, userfields.Entity3DField, userfields.UserFieldValueQuery{})
 		if err != nil || values.Len() != 1 {
 			p.Errorf("%d values are left, want 1 (%v)", values.Len(), err)
 		}

@@ -10,9 +10,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// mutuallyExclusive is a detail code of InvalidSchedulesRequest beside those of package problem.
-const mutuallyExclusive = "MutuallyExclusivePropertiesProvided"
-
 // InvalidRequest is how every operation refuses a malformed request; the details
 // say what is wrong. It is a value to copy.
 var InvalidRequest = model.InvalidRequest

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -675,9 +676,9 @@ func TestImportedPlanIsWhatTheFileSays(t *testing.T) {
 		t.Errorf("the second task is %+v", second)
 	}
 	var values []string
-	for v, err := range twinplatform.All(p.ctx, func(ctx context.Context, q schedules.UserFieldValueQuery) (twinplatform.Page[schedules.UserFieldValue], error) {
-		return p.in().UserFieldValues(ctx, schedules.TaskField, q)
-	}, schedules.UserFieldValueQuery{}) {
+	for v, err := range twinplatform.All(p.ctx, func(ctx context.Context, q userfields.UserFieldValueQuery) (twinplatform.Page[userfields.UserFieldValue], error) {
+		return userfields.In(p.in()).UserFieldValues(ctx, userfields.TaskField, q)
+	}, userfields.UserFieldValueQuery{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

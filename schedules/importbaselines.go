@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -30,9 +31,9 @@ const (
 )
 
 // baselineSorts are those that imports write of baselines, by their names.
-var baselineSorts = map[string]importSort{
+var baselineSorts = map[string]model.Imported{
 	baselineRecords.Name: {
-		put: func(u *records.Update, s records.Scope, record json.RawMessage) error {
+		Put: func(u *records.Update, s records.Scope, record json.RawMessage) error {
 			var v storedBaseline
 			if err := json.Unmarshal(record, &v); err != nil {
 				return err
@@ -41,7 +42,7 @@ var baselineSorts = map[string]importSort{
 			_, err := baselineRecords.Put(u, s, &v.Baseline)
 			return err
 		},
-		remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
+		Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
 			b, err := baselineRecords.Lookup(u, s, id)
 			if b == nil || err != nil {
 				return true, err
@@ -52,11 +53,11 @@ var baselineSorts = map[string]importSort{
 			return true, baselineRecords.Delete(u, s, id)
 		},
 	},
-	baselineRows: {remove: func(u *records.Update, s records.Scope, rows string, step *records.Step) (bool, error) {
+	baselineRows: {Remove: func(u *records.Update, s records.Scope, rows string, step *records.Step) (bool, error) {
 		return eraseRows(u, s, rows, step)
 	}},
-	baselineTasks("").Name:     {put: putRow(baselineTasks)},
-	baselineTaskLinks("").Name: {put: putRow(baselineTaskLinks)},
+	baselineTasks("").Name:     {Put: putRow(baselineTasks)},
+	baselineTaskLinks("").Name: {Put: putRow(baselineTaskLinks)},
 }
 
 func putRow[T any](of func(rows string) *records.Collection[T]) func(*records.Update, records.Scope, json.RawMessage) error {

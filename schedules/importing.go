@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
-	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
@@ -439,38 +438,41 @@ func settleImport(u *records.Update, s records.Scope, state *importState, step *
 	return true, nil
 }
 
-// importSort is a collection as changes are written to it.
-type importSort struct {
-	put func(u *records.Update, s records.Scope, record json.RawMessage) error
-	// remove deletes a record without others below it, with what belongs to it, and
-	// reports false when the step ended before that. One that is gone needs no deletion.
-	remove func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
-}
+// importSorts are the types of records that imports write, by their names.
+var importSorts = importedBy(features, []model.Imported{
+	{
+		Records: taskRecords.Table(), Put: putTask,
+		Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
+			d := taskDeletion{u: u, scope: s, parents: make(map[string]bool)}
+			whole, err := d.remove(id, step)
+			if err == nil {
+				err = d.settle()
+			}
+			return whole, err
+		},
+	},
+	model.Imports(&taskLinkRecords),
+	model.ImportsKind(&resourceKind),
+	model.ImportsKind(&assignmentKind),
+	model.ImportsKind(&codeKind),
+	model.ImportsKind(&codeValueKind),
+	model.Imports(&codeValueAssignmentRecords),
+	model.ImportsKind(&calendarKind),
+	model.Imports(&synchronizerRecords),
+	model.Imports(&projectSchedulingRecords),
+	model.Imports(&importedRecords),
+	model.Imports(&plannedTaskRecords),
+})
 
-// importSorts are those that imports write, by their names.
-var importSorts = map[string]importSort{
-	taskRecords.Name: {putTask, func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
-		d := taskDeletion{u: u, scope: s, parents: make(map[string]bool)}
-		whole, err := d.remove(id, step)
-		if err == nil {
-			err = d.settle()
-		}
-		return whole, err
-	}},
-	taskLinkRecords.Name:            {putOf(&taskLinkRecords), dropOf(&taskLinkRecords)},
-	resourceRecords.Name:            {putOf(&resourceRecords), removeOf(&resourceKind)},
-	assignmentRecords.Name:          {putOf(&assignmentRecords), removeOf(&assignmentKind)},
-	codeRecords.Name:                {putOf(&codeRecords), removeOf(&codeKind)},
-	codeValueRecords.Name:           {putOf(&codeValueRecords), removeOf(&codeValueKind)},
-	codeValueAssignmentRecords.Name: {putOf(&codeValueAssignmentRecords), dropOf(&codeValueAssignmentRecords)},
-	userFieldRecords.Name:           {putOf(&userFieldRecords), removeOf(&userFieldKind)},
-	taskValues.Name:                 {putOf(taskValues), dropOf(taskValues)},
-	resourceValues.Name:             {putOf(resourceValues), dropOf(resourceValues)},
-	calendarRecords.Name:            {putOf(&calendarRecords), removeOf(&calendarKind)},
-	synchronizerRecords.Name:        {putOf(&synchronizerRecords), dropOf(&synchronizerRecords)},
-	projectSchedulingRecords.Name:   {putOf(&projectSchedulingRecords), dropOf(&projectSchedulingRecords)},
-	importedRecords.Name:            {putOf(&importedRecords), dropOf(&importedRecords)},
-	plannedTaskRecords.Name:         {putOf(&plannedTaskRecords), dropOf(&plannedTaskRecords)},
+func importedBy(features []model.Feature, all []model.Imported) map[string]model.Imported {
+	for _, f := range features {
+		all = append(all, f.Imported...)
+	}
+	sorts := make(map[string]model.Imported, len(all))
+	for _, i := range all {
+		sorts[i.Records.Name()] = i
+	}
+	return sorts
 }
 
 // putTask writes a task with the dates that follow on the calendars that are there by now.
@@ -486,37 +488,6 @@ func putTask(u *records.Update, s records.Scope, record json.RawMessage) error {
 	return err
 }
 
-func putOf[T any](c *records.Collection[T]) func(*records.Update, records.Scope, json.RawMessage) error {
-	return func(u *records.Update, s records.Scope, record json.RawMessage) error {
-		var v T
-		if err := json.Unmarshal(record, &v); err != nil {
-			return err
-		}
-		_, err := c.Put(u, s, &v)
-		return err
-	}
-}
-
-func dropOf[T any](c *records.Collection[T]) func(*records.Update, records.Scope, string, *records.Step) (bool, error) {
-	return func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
-		has, err := c.Has(u, s, id)
-		if !has || err != nil {
-			return true, err
-		}
-		return entity.Drop(u, s, c.Table(), id, step)
-	}
-}
-
-func removeOf[T, N, P any](k *entity.Kind[T, N, P]) func(*records.Update, records.Scope, string, *records.Step) (bool, error) {
-	return func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
-		has, err := k.Records.Has(u, s, id)
-		if !has || err != nil {
-			return true, err
-		}
-		return k.Remove(u, s, id, step)
-	}
-}
-
 // write makes a change, and reports false when the step ended before that.
 func (c *importChange) write(u *records.Update, s records.Scope, step *records.Step) (whole bool, err error) {
 	sort, ok := importSorts[c.Records]
@@ -524,10 +495,10 @@ func (c *importChange) write(u *records.Update, s records.Scope, step *records.S
 		sort = baselineSorts[c.Records]
 	}
 	if c.Gone != "" {
-		return sort.remove(u, s, c.Gone, step)
+		return sort.Remove(u, s, c.Gone, step)
 	}
 	if more, err := step.Next(len(c.Record)); !more || err != nil {
 		return false, err
 	}
-	return true, sort.put(u, s, c.Record)
+	return true, sort.Put(u, s, c.Record)
 }

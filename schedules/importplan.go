@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -470,13 +471,13 @@ func parentsFirst[T any](all []T, ids func(*T) (id, parent string)) []T {
 }
 
 // fieldTypes are the types of user fields by their families.
-var fieldTypes = map[planner.FieldFamily]UserFieldType{
-	planner.IntegerField: IntegerField, planner.NumberField: FloatField, planner.CostField: FloatField, planner.FlagField: BooleanField,
-	planner.DateField: StartDateField, planner.StartField: StartDateField, planner.FinishField: FinishDateField,
+var fieldTypes = map[planner.FieldFamily]userfields.UserFieldType{
+	planner.IntegerField: userfields.IntegerField, planner.NumberField: userfields.FloatField, planner.CostField: userfields.FloatField, planner.FlagField: userfields.BooleanField,
+	planner.DateField: userfields.StartDateField, planner.StartField: userfields.StartDateField, planner.FinishField: userfields.FinishDateField,
 }
 
 // fieldCategories are the categories of user fields by what they are of.
-var fieldCategories = map[planner.Subject]UserFieldCategory{planner.OfTasks: TaskField, planner.OfResources: ResourceField}
+var fieldCategories = map[planner.Subject]userfields.UserFieldCategory{planner.OfTasks: userfields.TaskField, planner.OfResources: userfields.ResourceField}
 
 func (d *planDiff) compareFields() error {
 	fields := filtered(d.file.UserFields, func(f *planner.UserField) bool { return fieldCategories[f.Of] != "" })
@@ -486,22 +487,26 @@ func (d *planDiff) compareFields() error {
 		}
 	}
 	keys, aliases := make(nameGiver), make(nameGiver)
-	things := make([]thing[UserField], len(fields))
+	things := make([]thing[userfields.UserField], len(fields))
 	for i, f := range fields {
-		name, typ := d.text("a user field", cmp.Or(f.Name, f.ID), MaxText), cmp.Or(fieldTypes[f.Family], StringField)
+		name, typ := d.text("a user field", cmp.Or(f.Name, f.ID), MaxText), cmp.Or(fieldTypes[f.Family], userfields.StringField)
 		named := "n:" + string(f.Of) + "/" + string(typ) + "/" + f.Name
-		things[i] = thing[UserField]{
+		things[i] = thing[userfields.UserField]{
 			key: keys.name(cmp.Or(external(f.ExternalID), named)), alias: aliases.name(named),
-			parts: []part[UserField]{always(d.w.Modes.UserFields, []string{string(f.Of), string(typ), name}, func(v *UserField) {
+			parts: []part[userfields.UserField]{always(d.w.Modes.UserFields, []string{string(f.Of), string(typ), name}, func(v *userfields.UserField) {
 				v.Category, v.Type, v.Name = fieldCategories[f.Of], typ, name
 			})},
 		}
 	}
-	ids, err := diffOf(d.importDiff, &sortOf[UserField]{
-		name: "user-fields", records: userFieldRecords.Table(), mode: d.w.Modes.UserFields,
+	ids, err := diffOf(d.importDiff, &sortOf[userfields.UserField]{
+		name: "user-fields", records: userfields.Imported.Fields.Records, mode: d.w.Modes.UserFields,
 		counts: func(c *SynchronizationCounts) **int { return &c.UserFields },
-		fresh:  func(id string) *UserField { return &UserField{ID: id, Color: DefaultColor} },
-		holds:  func(v *UserField) bool { return v.Category == TaskField || v.Category == ResourceField },
+		fresh: func(id string) *userfields.UserField {
+			return &userfields.UserField{ID: id, Color: userfields.DefaultColor}
+		},
+		holds: func(v *userfields.UserField) bool {
+			return v.Category == userfields.TaskField || v.Category == userfields.ResourceField
+		},
 	}, things)
 	d.fieldIDs = idsBy(nil, fields, func(f *planner.UserField) string { return f.ID }, ids)
 	return err
@@ -773,19 +778,19 @@ func (d *planDiff) compareValues() error {
 	for i := range d.file.Resources {
 		resources = append(resources, valued{d.resourceIDs[d.file.Resources[i].ID], d.file.Resources[i].Values})
 	}
-	if err := d.compareValuesOf(taskValues, tasks, func(v *UserFieldValue) *string { return &v.TaskID }); err != nil {
+	if err := d.compareValuesOf(userfields.Imported.TaskValues.Records, tasks, func(v *userfields.UserFieldValue) *string { return &v.TaskID }); err != nil {
 		return err
 	}
-	return d.compareValuesOf(resourceValues, resources, func(v *UserFieldValue) *string { return &v.ResourceID })
+	return d.compareValuesOf(userfields.Imported.ResourceValues.Records, resources, func(v *userfields.UserFieldValue) *string { return &v.ResourceID })
 }
 
-func (d *planDiff) compareValuesOf(c *records.Collection[UserFieldValue], all []valued, object func(*UserFieldValue) *string) error {
+func (d *planDiff) compareValuesOf(c *records.Table, all []valued, object func(*userfields.UserFieldValue) *string) error {
 	mode := d.w.Modes.UserFieldValues
 	fields := make(map[string]*planner.UserField)
 	for i := range d.file.UserFields {
 		fields[d.file.UserFields[i].ID] = &d.file.UserFields[i]
 	}
-	var things []thing[UserFieldValue]
+	var things []thing[userfields.UserFieldValue]
 	keys := make(nameGiver)
 	for _, o := range all {
 		for _, value := range o.values {
@@ -794,17 +799,17 @@ func (d *planDiff) compareValuesOf(c *records.Collection[UserFieldValue], all []
 				continue
 			}
 			text := d.valueText(fields[value.FieldID], value)
-			things = append(things, thing[UserFieldValue]{
+			things = append(things, thing[userfields.UserFieldValue]{
 				key: keys.name(o.recordID + "/" + field), at: func() string { return records.Join(o.recordID, field) },
-				parts: []part[UserFieldValue]{always(mode, text, func(v *UserFieldValue) {
+				parts: []part[userfields.UserFieldValue]{always(mode, text, func(v *userfields.UserFieldValue) {
 					*object(v), v.UserFieldID, v.Value = o.recordID, field, text
 				})},
 			})
 		}
 	}
-	_, err := diffOf(d.importDiff, &sortOf[UserFieldValue]{
-		name: c.Name, records: c.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.UserFieldValues },
-		fresh: func(string) *UserFieldValue { return &UserFieldValue{} },
+	_, err := diffOf(d.importDiff, &sortOf[userfields.UserFieldValue]{
+		name: c.Name(), records: c, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.UserFieldValues },
+		fresh: func(string) *userfields.UserFieldValue { return &userfields.UserFieldValue{} },
 	}, things)
 	return err
 }
@@ -812,11 +817,11 @@ func (d *planDiff) compareValuesOf(c *records.Collection[UserFieldValue], all []
 // valueText is a value of a user field as the schedule keeps it.
 func (d *planDiff) valueText(f *planner.UserField, v planner.Value) string {
 	switch fieldTypes[f.Family] {
-	case StartDateField, FinishDateField:
+	case userfields.StartDateField, userfields.FinishDateField:
 		return strings.Trim(string(d.at(v.Time).AppendJSON(nil)), `"`)
-	case IntegerField:
+	case userfields.IntegerField:
 		return strconv.FormatInt(int64(v.Number), 10)
-	case BooleanField:
+	case userfields.BooleanField:
 		return strconv.FormatBool(v.Flag)
 	}
 	return d.text("a user field value", f.String(v), MaxText)

@@ -8,23 +8,24 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
 // Contents is what a schedule holds, as worlds have it: lists of requests that make it
 // anew. Each list is of a type of record, see the kinds below.
 type Contents struct {
-	Tasks                    []NewTask                   `json:"tasks,omitempty"`     // parents may come later
-	TaskLinks                []TaskLinkSeed              `json:"taskLinks,omitempty"` // between tasks of the schedule
-	Resources                []NewResource               `json:"resources,omitempty"` // parents may come later
-	ResourceAssignments      []NewResourceAssignment     `json:"resourceAssignments,omitempty"`
-	ResourceGroups           []ResourceGroupSeed         `json:"resourceGroups,omitempty"` // each with its members
-	ResourceStatusCategories []NewResourceStatusCategory `json:"resourceStatusCategories,omitempty"`
-	ResourceStatusSets       []NewResourceStatusSet      `json:"resourceStatusSets,omitempty"`
-	ResourceStatusItems      []NewResourceStatusItem     `json:"resourceStatusItems,omitempty"`
-	StatusHistory            []StatusHistoryItemSeed     `json:"statusHistoryItems,omitempty"`
-	Entities3D               []NewEntity3D               `json:"entities3d,omitempty"` // of a v6.5 schedule
-	UserFields               []NewUserField              `json:"userFields,omitempty"` // with those that have no value
-	UserFieldValues          []UserFieldValueSeed        `json:"userFieldValues,omitempty"`
+	Tasks                    []NewTask                       `json:"tasks,omitempty"`     // parents may come later
+	TaskLinks                []TaskLinkSeed                  `json:"taskLinks,omitempty"` // between tasks of the schedule
+	Resources                []NewResource                   `json:"resources,omitempty"` // parents may come later
+	ResourceAssignments      []NewResourceAssignment         `json:"resourceAssignments,omitempty"`
+	ResourceGroups           []ResourceGroupSeed             `json:"resourceGroups,omitempty"` // each with its members
+	ResourceStatusCategories []NewResourceStatusCategory     `json:"resourceStatusCategories,omitempty"`
+	ResourceStatusSets       []NewResourceStatusSet          `json:"resourceStatusSets,omitempty"`
+	ResourceStatusItems      []NewResourceStatusItem         `json:"resourceStatusItems,omitempty"`
+	StatusHistory            []StatusHistoryItemSeed         `json:"statusHistoryItems,omitempty"`
+	Entities3D               []NewEntity3D                   `json:"entities3d,omitempty"` // of a v6.5 schedule
+	UserFields               []userfields.NewUserField       `json:"userFields,omitempty"` // with those that have no value
+	UserFieldValues          []userfields.UserFieldValueSeed `json:"userFieldValues,omitempty"`
 	// How things look and move: of a v10 schedule. Parents of profiles may come later.
 	AppearanceProfiles         []AppearanceProfileSeed        `json:"appearanceProfiles,omitempty"`
 	Animation3DTransforms      []NewAnimation3DTransform      `json:"animation3dTransforms,omitempty"`
@@ -70,12 +71,9 @@ var kinds = slices.Concat([]entity.Stored{
 		Plan.ResourceStatusItems, single(Plan.CreateResourceStatusItem), "resourceStatusSets"),
 	entity.KeepsKind(&historyKind, statusHistoryInWorld),
 	entity.Keeps(&currentStatuses, entity.InList("statusHistoryItems")),
-	keeps(&userFieldKind, "userFields", func(c *Contents) *[]NewUserField { return &c.UserFields },
-		Plan.UserFields, single(Plan.CreateUserField)),
-	entity.Keeps(taskValues, userFieldValuesInWorld),
-	entity.Keeps(resourceValues, entity.InList("userFieldValues")),
-	entity.Keeps(groupValues, entity.InList("userFieldValues")),
-	entity.Keeps(entity3DValues, entity.InList("userFieldValues")),
+}, inWorlds(&userfields.Feature, func(c *Contents) userfields.Lists {
+	return userfields.Lists{UserFields: &c.UserFields, UserFieldValues: &c.UserFieldValues}
+}), []entity.Stored{
 	entity.KeepsKind(&entity3DKind, entities3DInWorld),
 	entity.KeepsKind(&profileKind, appearanceProfilesInWorld),
 	keeps(&bindingKind, "animationBindings", func(c *Contents) *[]NewAnimationBinding { return &c.AnimationBindings },

@@ -191,9 +191,6 @@ func clearResource(u *records.Update, s records.Scope, id string, step *records.
 	if whole, err := changeFound(u, s, &entity3DRecords, shownResource, id, step, showsNothing); !whole || err != nil {
 		return false, err
 	}
-	if whole, err := removeValues(u, s, resourceValues, id, step); !whole || err != nil {
-		return false, err
-	}
 	return cascade(model.Resources, u, s, id, step)
 }
 

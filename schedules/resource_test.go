@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -419,13 +420,13 @@ func TestResourcesWithLongTextsAreDeletedTogether(t *testing.T) {
 	}
 	t.Parallel()
 	p := inMemory(t)
-	p.field("f", schedules.ResourceField, schedules.StringField)
+	p.field("f", userfields.ResourceField, userfields.StringField)
 	long := strings.Repeat("😀", schedules.MaxText)
 	var ids []string
 	for i := range 250 {
 		id := fmt.Sprintf("r-%03d", i)
 		p.resource(schedules.NewResource{ID: id, Name: long, Type: schedules.HumanResource, Description: long, URL: long, UserDefinedID: fmt.Sprintf("%03d", i) + long[:len(long)-12]})
-		p.value(schedules.ResourceField, schedules.NewUserFieldValue{ResourceID: id, UserFieldID: "f", StringValue: &long})
+		p.value(userfields.ResourceField, userfields.NewUserFieldValue{ResourceID: id, UserFieldID: "f", StringValue: &long})
 		p.group(schedules.NewResourceGroup{ID: "g-" + id, Description: long, ForemanResourceID: id})
 		p.join("g-"+id, id)
 		ids = append(ids, id)

@@ -103,9 +103,6 @@ func clearGroup(u *records.Update, s records.Scope, id string, step *records.Ste
 	if whole, err := changeFound(u, s, &bindingRecords, boundGroup, id, step, movesAlone); !whole || err != nil {
 		return false, err
 	}
-	if whole, err := removeValues(u, s, groupValues, id, step); !whole || err != nil {
-		return false, err
-	}
 	return cascade(model.ResourceGroups, u, s, id, step)
 }
 

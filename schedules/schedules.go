@@ -19,7 +19,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
-	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -109,7 +108,6 @@ type calls struct {
 	taskLinks      taskLinkFamily
 	baselines      baselineKinds
 	groupMembers   groupMemberKinds
-	values         valueKinds
 	assignments    assignmentFamily
 
 	resources            *model.Family[Resource, NewResource, ResourcePatch]
@@ -117,7 +115,6 @@ type calls struct {
 	statusCategories     *model.Family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
 	statusSets           *model.Family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
 	statusItems          *model.Family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
-	userFields           *model.Family[UserField, NewUserField, entity.None]
 	history              *model.Family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
 	entities3D           *model.Family[Entity3D, NewEntity3D, Entity3DPatch]
 	profiles             *model.Family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
@@ -155,7 +152,6 @@ func New(store storage.Store, cfg Config) *Service {
 	c.baselines = defineBaselineKinds(s)
 	c.synchronizers = synchronizersOf(s)
 	c.groupMembers = defineGroupMemberKinds(s)
-	c.values = defineValueKinds(s)
 	c.assignments = assignmentsOf(s)
 	c.resources = model.FamilyOf(s.area(), &resourceKind)
 	c.groups = model.FamilyOf(s.area(), &groupKind)
@@ -163,7 +159,6 @@ func New(store storage.Store, cfg Config) *Service {
 	c.statusSets = model.FamilyOf(s.area(), &statusSetKind)
 	c.statusItems = model.FamilyOf(s.area(), &statusItemKind)
 	c.history = historyOf(s)
-	c.userFields = model.FamilyOf(s.area(), &userFieldKind)
 	c.profiles = profilesOf(s)
 	c.bindings = model.FamilyOf(s.area(), &bindingKind).ChangedIn(model.V10Only)
 	c.transforms = model.FamilyOf(s.area(), &transformKind).ChangedIn(model.V10Only)

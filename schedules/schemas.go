@@ -25,8 +25,6 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, taskLinkTypes)
 	schema.Enum(b, resourceTypes)
 	schema.Enum(b, resourceUnitTypes)
-	schema.Enum(b, userFieldCategories)
-	schema.Enum(b, userFieldTypes)
 	schema.Enum(b, synchronizationTypes)
 	schema.Enum(b, syncModes)
 	schema.Enum(b, growthModes)
@@ -56,5 +54,4 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[NewSchedule](), problem.RulesOf(new(NewSchedule).check)...)
 	b.Has(reflect.TypeFor[NewClone](), problem.RulesOf(new(NewClone).check)...)
 	b.Has(reflect.TypeFor[NewBaseline](), problem.RulesOf(new(NewBaseline).check)...)
-	b.Has(reflect.TypeFor[NewUserFieldValue](), problem.RulesOf(func(c *problem.Checks) { new(NewUserFieldValue).value(c) })...)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -158,13 +159,13 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	must(err)
 	_, err = p.in().DeleteResourceAssignments(p.ctx, []string{"resting"})
 	must(err)
-	for i, category := range []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField} {
+	for i, category := range []userfields.UserFieldCategory{userfields.TaskField, userfields.ResourceField, userfields.ResourceGroupField} {
 		field := fmt.Sprint("field-", i)
-		_, err = p.in().CreateUserField(p.ctx, schedules.NewUserField{ID: field, Name: "Field", Category: category, Type: schedules.FloatField})
+		_, err = userfields.In(p.in()).CreateUserField(p.ctx, userfields.NewUserField{ID: field, Name: "Field", Category: category, Type: userfields.FloatField})
 		must(err)
-		n := schedules.NewUserFieldValue{UserFieldID: field, FloatValue: new(1.5)}
+		n := userfields.NewUserFieldValue{UserFieldID: field, FloatValue: new(1.5)}
 		*[]*string{&n.TaskID, &n.ResourceID, &n.ResourceGroupID}[i] = []string{"dig", "gone", "group"}[i]
-		_, err = p.in().SetUserFieldValue(p.ctx, category, n)
+		_, err = userfields.In(p.in()).SetUserFieldValue(p.ctx, category, n)
 		must(err)
 	}
 	_, err = p.in().DeleteResources(p.ctx, []string{"gone"})
@@ -211,9 +212,9 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	p.uses("build bricks")
 	p.entity(schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x1f", ResourceID: "bricks"})
 	p.entity(schedules.NewEntity3D{ID: "window", Name: "Window", ParentID: "wall"})
-	_, err = p.in().CreateUserField(p.ctx, schedules.NewUserField{ID: "field", Name: "Field", Category: schedules.Entity3DField, Type: schedules.StringField})
+	_, err = userfields.In(p.in()).CreateUserField(p.ctx, userfields.NewUserField{ID: "field", Name: "Field", Category: userfields.Entity3DField, Type: userfields.StringField})
 	must(err)
-	_, err = p.in().SetUserFieldValue(p.ctx, schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "field", StringValue: new("v")})
+	_, err = userfields.In(p.in()).SetUserFieldValue(p.ctx, userfields.Entity3DField, userfields.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "field", StringValue: new("v")})
 	must(err)
 	_, err = p.in().DeleteEntities3D(p.ctx, []string{"window"})
 	must(err)
@@ -297,10 +298,10 @@ func readEverything(p *plan) (said []string) {
 	say("status", page, err)
 	page, err = pageOf(p.in().StatusHistoryItemsOf(p.ctx, "crane", schedules.StatusHistoryQuery{LatestOnly: true}))
 	say("current status", page, err)
-	page, err = pageOf(p.in().UserFields(p.ctx, schedules.UserFieldQuery{}))
+	page, err = pageOf(userfields.In(p.in()).UserFields(p.ctx, userfields.UserFieldQuery{}))
 	say("user field", page, err)
-	for _, category := range []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField} {
-		page, err = pageOf(p.in().UserFieldValues(p.ctx, category, schedules.UserFieldValueQuery{}))
+	for _, category := range []userfields.UserFieldCategory{userfields.TaskField, userfields.ResourceField, userfields.ResourceGroupField} {
+		page, err = pageOf(userfields.In(p.in()).UserFieldValues(p.ctx, category, userfields.UserFieldValueQuery{}))
 		say("value of a "+string(category), page, err)
 	}
 
@@ -341,7 +342,7 @@ func readEverything(p *plan) (said []string) {
 	say("3D entity", page, err)
 	page, err = pageOf(p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ResourceID: "bricks"}))
 	say("3D entity of the bricks", page, err)
-	page, err = pageOf(p.in().UserFieldValues(p.ctx, schedules.Entity3DField, schedules.UserFieldValueQuery{}))
+	page, err = pageOf(userfields.In(p.in()).UserFieldValues(p.ctx, userfields.Entity3DField, userfields.UserFieldValueQuery{}))
 	say("value of a 3D entity", page, err)
 	sc, err := p.svc.Schedule(p.ctx, p.id)
 	one("the other schedule", sc.JSON, sc.ETag, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
 // documentedTaskTypes are the values of the specification.
@@ -446,17 +447,17 @@ func TestDeletionTakesWhatBelongsToATask(t *testing.T) {
 			schedules.NewTask{ID: "c", Name: "c", Type: schedules.Work},
 		)
 		p.links("a11 FinishToStart c", "b1 FinishToStart c", "c FinishToStart a1")
-		if _, err := p.in().CreateUserField(p.ctx, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.TaskField, Type: schedules.StringField, Color: "#112233"}); err != nil {
+		if _, err := userfields.In(p.in()).CreateUserField(p.ctx, userfields.NewUserField{ID: "f", Name: "f", Category: userfields.TaskField, Type: userfields.StringField, Color: "#112233"}); err != nil {
 			p.Fatal(err)
 		}
 		for _, id := range []string{"a11", "c"} {
-			if _, err := p.in().SetUserFieldValue(p.ctx, schedules.TaskField, schedules.NewUserFieldValue{TaskID: id, UserFieldID: "f", StringValue: new("v")}); err != nil {
+			if _, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, userfields.TaskField, userfields.NewUserFieldValue{TaskID: id, UserFieldID: "f", StringValue: new("v")}); err != nil {
 				p.Fatal(err)
 			}
 		}
-		values := func(o twinplatform.ListOptions) ([]schedules.UserFieldValue, string) {
-			return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.UserFieldValue], error) {
-				return p.in().UserFieldValues(p.ctx, schedules.TaskField, schedules.UserFieldValueQuery{ListOptions: o})
+		values := func(o twinplatform.ListOptions) ([]userfields.UserFieldValue, string) {
+			return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[userfields.UserFieldValue], error) {
+				return userfields.In(p.in()).UserFieldValues(p.ctx, userfields.TaskField, userfields.UserFieldValueQuery{ListOptions: o})
 			})
 		}
 		_, tasks := p.allTasks(twinplatform.ListOptions{})

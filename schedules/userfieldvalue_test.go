@@ -13,39 +13,40 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // valueTarget is one of the four kinds of objects that user fields are assigned to.
 type valueTarget struct {
-	category schedules.UserFieldCategory
+	category userfields.UserFieldCategory
 	param    string
 	missing  refusal
 	make     func(p *plan, ids ...string)
 	remove   func(p *plan, id string) error
-	ask      func(id string) schedules.NewUserFieldValue
-	object   func(schedules.UserFieldValue) string
+	ask      func(id string) userfields.NewUserFieldValue
+	object   func(userfields.UserFieldValue) string
 	// goneTarget is the target of the 404 of a deletion.
 	goneTarget string
 }
 
 var valueTargets = []valueTarget{
 	{
-		category: schedules.TaskField, param: "taskId", missing: noTask, goneTarget: "taskId",
+		category: userfields.TaskField, param: "taskId", missing: noTask, goneTarget: "taskId",
 		make:   func(p *plan, ids ...string) { p.tasks(ids...) },
 		remove: func(p *plan, id string) error { _, err := p.in().DeleteTasks(p.ctx, []string{id}); return err },
-		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{TaskID: id} },
-		object: func(v schedules.UserFieldValue) string { return v.TaskID },
+		ask:    func(id string) userfields.NewUserFieldValue { return userfields.NewUserFieldValue{TaskID: id} },
+		object: func(v userfields.UserFieldValue) string { return v.TaskID },
 	},
 	{
-		category: schedules.ResourceField, param: "resourceId", missing: noResource, goneTarget: "resourceId",
+		category: userfields.ResourceField, param: "resourceId", missing: noResource, goneTarget: "resourceId",
 		make:   func(p *plan, ids ...string) { p.resources(ids...) },
 		remove: func(p *plan, id string) error { _, err := p.in().DeleteResources(p.ctx, []string{id}); return err },
-		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{ResourceID: id} },
-		object: func(v schedules.UserFieldValue) string { return v.ResourceID },
+		ask:    func(id string) userfields.NewUserFieldValue { return userfields.NewUserFieldValue{ResourceID: id} },
+		object: func(v userfields.UserFieldValue) string { return v.ResourceID },
 	},
 	{
-		category: schedules.ResourceGroupField, param: "resourceGroupId", missing: noGroup, goneTarget: "resourceGroupId",
+		category: userfields.ResourceGroupField, param: "resourceGroupId", missing: noGroup, goneTarget: "resourceGroupId",
 		make: func(p *plan, ids ...string) {
 			for _, id := range ids {
 				p.group(schedules.NewResourceGroup{ID: id})
@@ -55,11 +56,11 @@ var valueTargets = []valueTarget{
 			_, err := p.in().DeleteResourceGroups(p.ctx, []string{id})
 			return err
 		},
-		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{ResourceGroupID: id} },
-		object: func(v schedules.UserFieldValue) string { return v.ResourceGroupID },
+		ask:    func(id string) userfields.NewUserFieldValue { return userfields.NewUserFieldValue{ResourceGroupID: id} },
+		object: func(v userfields.UserFieldValue) string { return v.ResourceGroupID },
 	},
 	{
-		category: schedules.Entity3DField, param: "entity3dId", missing: noEntity, goneTarget: "entity3dId",
+		category: userfields.Entity3DField, param: "entity3dId", missing: noEntity, goneTarget: "entity3dId",
 		make: func(p *plan, ids ...string) {
 			p.Helper()
 			for _, id := range ids {
@@ -72,8 +73,8 @@ var valueTargets = []valueTarget{
 			_, err := p.in().DeleteEntities3D(p.ctx, []string{id})
 			return err
 		},
-		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{Entity3DID: id} },
-		object: func(v schedules.UserFieldValue) string { return v.Entity3DID },
+		ask:    func(id string) userfields.NewUserFieldValue { return userfields.NewUserFieldValue{Entity3DID: id} },
+		object: func(v userfields.UserFieldValue) string { return v.Entity3DID },
 	},
 }
 
@@ -93,7 +94,7 @@ func onEachTarget(t *testing.T, run func(p *plan, b valueTarget)) {
 func (b valueTarget) integers(p *plan, ids ...string) {
 	p.Helper()
 	for _, id := range ids {
-		p.field(id, b.category, schedules.IntegerField)
+		p.field(id, b.category, userfields.IntegerField)
 	}
 }
 
@@ -110,38 +111,38 @@ func TestValueIsAStringWhateverItsType(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 5, 4, 14, 0, 0, 0, time.FixedZone("", 2*60*60))
 	tests := []struct {
-		fieldType schedules.UserFieldType
-		ask       schedules.NewUserFieldValue
+		fieldType userfields.UserFieldType
+		ask       userfields.NewUserFieldValue
 		want      string
 	}{
-		{"Boolean", schedules.NewUserFieldValue{BoolValue: new(true)}, "true"},
-		{"Boolean", schedules.NewUserFieldValue{BoolValue: new(false)}, "false"},
-		{"Integer", schedules.NewUserFieldValue{IntValue: new(int64(0))}, "0"},
-		{"Integer", schedules.NewUserFieldValue{IntValue: new(int64(math.MinInt64))}, "-9223372036854775808"},
-		{"Float", schedules.NewUserFieldValue{FloatValue: new(14.5)}, "14.5"},
-		{"Float", schedules.NewUserFieldValue{FloatValue: new(3.0)}, "3"},
-		{"Float", schedules.NewUserFieldValue{FloatValue: new(math.Nextafter(0.3, 1))}, "0.30000000000000004"},
-		{"Float", schedules.NewUserFieldValue{FloatValue: new(math.MaxFloat64)}, "1.7976931348623157e+308"},
-		{"Float", schedules.NewUserFieldValue{FloatValue: new(0.0)}, "0"},
-		{"StartDate", schedules.NewUserFieldValue{DateValue: twinplatform.DateTime{Time: noon}}, "2026-05-04T12:00:00Z"},
-		{"FinishDate", schedules.NewUserFieldValue{DateValue: twinplatform.At(noon.Add(500 * time.Millisecond))}, "2026-05-04T12:00:00.500Z"},
-		{"String", schedules.NewUserFieldValue{StringValue: new("C30/37 <ä> \"")}, "C30/37 <ä> \""},
-		{"String", schedules.NewUserFieldValue{StringValue: new("")}, ""},
-		{"String", schedules.NewUserFieldValue{StringValue: new(strings.Repeat("ä", schedules.MaxText))}, strings.Repeat("ä", schedules.MaxText)},
+		{"Boolean", userfields.NewUserFieldValue{BoolValue: new(true)}, "true"},
+		{"Boolean", userfields.NewUserFieldValue{BoolValue: new(false)}, "false"},
+		{"Integer", userfields.NewUserFieldValue{IntValue: new(int64(0))}, "0"},
+		{"Integer", userfields.NewUserFieldValue{IntValue: new(int64(math.MinInt64))}, "-9223372036854775808"},
+		{"Float", userfields.NewUserFieldValue{FloatValue: new(14.5)}, "14.5"},
+		{"Float", userfields.NewUserFieldValue{FloatValue: new(3.0)}, "3"},
+		{"Float", userfields.NewUserFieldValue{FloatValue: new(math.Nextafter(0.3, 1))}, "0.30000000000000004"},
+		{"Float", userfields.NewUserFieldValue{FloatValue: new(math.MaxFloat64)}, "1.7976931348623157e+308"},
+		{"Float", userfields.NewUserFieldValue{FloatValue: new(0.0)}, "0"},
+		{"StartDate", userfields.NewUserFieldValue{DateValue: twinplatform.DateTime{Time: noon}}, "2026-05-04T12:00:00Z"},
+		{"FinishDate", userfields.NewUserFieldValue{DateValue: twinplatform.At(noon.Add(500 * time.Millisecond))}, "2026-05-04T12:00:00.500Z"},
+		{"String", userfields.NewUserFieldValue{StringValue: new("C30/37 <ä> \"")}, "C30/37 <ä> \""},
+		{"String", userfields.NewUserFieldValue{StringValue: new("")}, ""},
+		{"String", userfields.NewUserFieldValue{StringValue: new(strings.Repeat("ä", schedules.MaxText))}, strings.Repeat("ä", schedules.MaxText)},
 	}
 	p := inMemory(t)
 	p.resources("r")
 	for i, tt := range tests {
 		field := fmt.Sprint("f", i)
-		p.field(field, schedules.ResourceField, tt.fieldType)
+		p.field(field, userfields.ResourceField, tt.fieldType)
 		tt.ask.ResourceID, tt.ask.UserFieldID = "r", field
-		got := p.value(schedules.ResourceField, tt.ask)
-		want := schedules.UserFieldValue{ResourceID: "r", UserFieldID: field, Value: tt.want}
+		got := p.value(userfields.ResourceField, tt.ask)
+		want := userfields.UserFieldValue{ResourceID: "r", UserFieldID: field, Value: tt.want}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
-		stored, _ := p.values(schedules.ResourceField, schedules.UserFieldValueQuery{UserFieldID: field})
-		if diff := cmp.Diff([]schedules.UserFieldValue{want}, stored); diff != "" {
+		stored, _ := p.values(userfields.ResourceField, userfields.UserFieldValueQuery{UserFieldID: field})
+		if diff := cmp.Diff([]userfields.UserFieldValue{want}, stored); diff != "" {
 			t.Errorf("stored: %s", diff)
 		}
 	}
@@ -150,14 +151,14 @@ func TestValueIsAStringWhateverItsType(t *testing.T) {
 // covers: Value properties (S1, S12)
 func TestValueGoesByTheTypeOfItsField(t *testing.T) {
 	t.Parallel()
-	values := map[string]func(*schedules.NewUserFieldValue){
-		"boolValue":   func(n *schedules.NewUserFieldValue) { n.BoolValue = new(true) },
-		"dateValue":   func(n *schedules.NewUserFieldValue) { n.DateValue = twinplatform.At(morning) },
-		"floatValue":  func(n *schedules.NewUserFieldValue) { n.FloatValue = new(1.5) },
-		"intValue":    func(n *schedules.NewUserFieldValue) { n.IntValue = new(int64(1)) },
-		"stringValue": func(n *schedules.NewUserFieldValue) { n.StringValue = new("s") },
+	values := map[string]func(*userfields.NewUserFieldValue){
+		"boolValue":   func(n *userfields.NewUserFieldValue) { n.BoolValue = new(true) },
+		"dateValue":   func(n *userfields.NewUserFieldValue) { n.DateValue = twinplatform.At(morning) },
+		"floatValue":  func(n *userfields.NewUserFieldValue) { n.FloatValue = new(1.5) },
+		"intValue":    func(n *userfields.NewUserFieldValue) { n.IntValue = new(int64(1)) },
+		"stringValue": func(n *userfields.NewUserFieldValue) { n.StringValue = new("s") },
 	}
-	takes := map[schedules.UserFieldType]string{
+	takes := map[userfields.UserFieldType]string{
 		"Boolean": "boolValue", "StartDate": "dateValue", "FinishDate": "dateValue", "Float": "floatValue", "Integer": "intValue", "String": "stringValue", "Unknown": "",
 	}
 	onEachTarget(t, func(p *plan, b valueTarget) {
@@ -168,7 +169,7 @@ func TestValueGoesByTheTypeOfItsField(t *testing.T) {
 				ask := b.ask("o")
 				ask.UserFieldID = string(fieldType)
 				give(&ask)
-				_, err := p.in().SetUserFieldValue(p.ctx, b.category, ask)
+				_, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, b.category, ask)
 				if property == takes[fieldType] {
 					if err != nil {
 						p.Errorf("%s for a field of type %s: %v", property, fieldType, err)
@@ -187,23 +188,23 @@ func TestExactlyOneValueIsGiven(t *testing.T) {
 	t.Parallel()
 	onEachTarget(t, func(p *plan, b valueTarget) {
 		b.make(p, "o")
-		p.field("f", b.category, schedules.StringField)
+		p.field("f", b.category, userfields.StringField)
 		ask := b.ask("o")
 		ask.UserFieldID = "f"
-		_, err := p.in().SetUserFieldValue(p.ctx, b.category, ask)
+		_, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
 		ask.StringValue, ask.BoolValue = new("s"), new(false)
-		_, err = p.in().SetUserFieldValue(p.ctx, b.category, ask)
+		_, err = userfields.In(p.in()).SetUserFieldValue(p.ctx, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
 		ask.IntValue, ask.FloatValue, ask.DateValue = new(int64(0)), new(0.0), twinplatform.At(morning)
-		_, err = p.in().SetUserFieldValue(p.ctx, b.category, ask)
+		_, err = userfields.In(p.in()).SetUserFieldValue(p.ctx, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
 
-		_, err = p.in().SetUserFieldValue(p.ctx, b.category, schedules.NewUserFieldValue{StringValue: new("s")})
+		_, err = userfields.In(p.in()).SetUserFieldValue(p.ctx, b.category, userfields.NewUserFieldValue{StringValue: new("s")})
 		invalid("MissingRequiredProperty "+b.param, "MissingRequiredProperty userFieldId").check(p, err)
-		_, err = p.in().SetUserFieldValue(p.ctx, b.category, schedules.NewUserFieldValue{})
+		_, err = userfields.In(p.in()).SetUserFieldValue(p.ctx, b.category, userfields.NewUserFieldValue{})
 		invalid("MissingRequiredProperty "+b.param, "MissingRequiredProperty userFieldId", "MutuallyExclusivePropertiesProvided ").check(p, err)
-		if all, _ := p.values(b.category, schedules.UserFieldValueQuery{}); len(all) != 0 {
+		if all, _ := p.values(b.category, userfields.UserFieldValueQuery{}); len(all) != 0 {
 			p.Errorf("refused requests have left %v", all)
 		}
 	})
@@ -215,17 +216,17 @@ func TestValueThatHasNoFormIsRefused(t *testing.T) {
 	p.resources("r")
 	//nolint:paralleltest // what follows the loop looks at what it has left
 	for name, tt := range map[string]struct {
-		ask  schedules.NewUserFieldValue
+		ask  userfields.NewUserFieldValue
 		want refusal
 	}{
-		"not a number":    {schedules.NewUserFieldValue{FloatValue: new(math.NaN())}, invalid("InvalidValue floatValue")},
-		"infinity":        {schedules.NewUserFieldValue{FloatValue: new(math.Inf(1))}, invalid("InvalidValue floatValue")},
-		"a year too late": {schedules.NewUserFieldValue{DateValue: twinplatform.At(time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC))}, invalid("InvalidValue dateValue")},
-		"too long":        {schedules.NewUserFieldValue{StringValue: new(strings.Repeat("x", schedules.MaxText+1))}, invalid("InvalidValue stringValue")},
+		"not a number":    {userfields.NewUserFieldValue{FloatValue: new(math.NaN())}, invalid("InvalidValue floatValue")},
+		"infinity":        {userfields.NewUserFieldValue{FloatValue: new(math.Inf(1))}, invalid("InvalidValue floatValue")},
+		"a year too late": {userfields.NewUserFieldValue{DateValue: twinplatform.At(time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC))}, invalid("InvalidValue dateValue")},
+		"too long":        {userfields.NewUserFieldValue{StringValue: new(strings.Repeat("x", schedules.MaxText+1))}, invalid("InvalidValue stringValue")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.ask.ResourceID, tt.ask.UserFieldID = "r", "f"
-			_, err := p.in().SetUserFieldValue(p.ctx, schedules.ResourceField, tt.ask)
+			_, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, userfields.ResourceField, tt.ask)
 			tt.want.check(t, err)
 		})
 	}
@@ -236,10 +237,10 @@ func TestFieldGoesToObjectsOfItsCategoryAlone(t *testing.T) {
 	onEachTarget(t, func(p *plan, b valueTarget) {
 		b.make(p, "o")
 		for _, category := range allCategories {
-			p.field(string(category), category, schedules.IntegerField)
+			p.field(string(category), category, userfields.IntegerField)
 			ask := b.ask("o")
 			ask.UserFieldID, ask.IntValue = string(category), new(int64(1))
-			_, err := p.in().SetUserFieldValue(p.ctx, b.category, ask)
+			_, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, b.category, ask)
 			if category == b.category {
 				if err != nil {
 					p.Error(err)
@@ -248,20 +249,20 @@ func TestFieldGoesToObjectsOfItsCategoryAlone(t *testing.T) {
 			}
 			invalid("InvalidValue userFieldId").check(p, err)
 			ask.IntValue, ask.BoolValue = nil, new(true)
-			_, err = p.in().SetUserFieldValue(p.ctx, b.category, ask)
+			_, err = userfields.In(p.in()).SetUserFieldValue(p.ctx, b.category, ask)
 			invalid("InvalidValue userFieldId", "InvalidValue boolValue").check(p, err)
 		}
 	})
 	t.Run("no such category", func(t *testing.T) {
 		p := inMemory(t)
-		for _, category := range []schedules.UserFieldCategory{schedules.UnknownFieldCategory, "task", ""} {
-			_, err := p.in().SetUserFieldValue(p.ctx, category, schedules.NewUserFieldValue{})
+		for _, category := range []userfields.UserFieldCategory{userfields.UnknownFieldCategory, "task", ""} {
+			_, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, category, userfields.NewUserFieldValue{})
 			invalid("InvalidValue category").check(t, err)
-			_, err = p.in().UserFieldValues(p.ctx, category, schedules.UserFieldValueQuery{})
+			_, err = userfields.In(p.in()).UserFieldValues(p.ctx, category, userfields.UserFieldValueQuery{})
 			invalid("InvalidValue category").check(t, err)
-			_, err = p.in().UserFieldValuesOf(p.ctx, category, "o", schedules.UserFieldValueQuery{})
+			_, err = userfields.In(p.in()).UserFieldValuesOf(p.ctx, category, "o", userfields.UserFieldValueQuery{})
 			invalid("InvalidValue category").check(t, err)
-			invalid("InvalidValue category").check(t, p.in().DeleteUserFieldValue(p.ctx, category, "o", "f"))
+			invalid("InvalidValue category").check(t, userfields.In(p.in()).DeleteUserFieldValue(p.ctx, category, "o", "f"))
 		}
 	})
 }
@@ -274,23 +275,23 @@ func TestMissingObjectOrFieldIsTold(t *testing.T) {
 		set := func(schedule, object, field string) error {
 			ask := b.ask(object)
 			ask.UserFieldID, ask.IntValue = field, new(int64(1))
-			_, err := p.svc.In(schedule).SetUserFieldValue(p.ctx, b.category, ask)
+			_, err := userfields.In(p.svc.In(schedule)).SetUserFieldValue(p.ctx, b.category, ask)
 			return err
 		}
 		b.missing.check(p, set(p.id, "x", "f"))
 		noField.check(p, set(p.id, "o", "x"))
 		noSchedule.check(p, set("nowhere", "o", "f"))
-		_, err := p.svc.In("nowhere").UserFieldValues(p.ctx, b.category, schedules.UserFieldValueQuery{})
+		_, err := userfields.In(p.svc.In("nowhere")).UserFieldValues(p.ctx, b.category, userfields.UserFieldValueQuery{})
 		noSchedule.check(p, err)
-		_, err = p.in().UserFieldValuesOf(p.ctx, b.category, "x", schedules.UserFieldValueQuery{})
+		_, err = userfields.In(p.in()).UserFieldValuesOf(p.ctx, b.category, "x", userfields.UserFieldValueQuery{})
 		b.missing.check(p, err)
-		_, err = p.svc.In("nowhere").UserFieldValuesOf(p.ctx, b.category, "o", schedules.UserFieldValueQuery{})
+		_, err = userfields.In(p.svc.In("nowhere")).UserFieldValuesOf(p.ctx, b.category, "o", userfields.UserFieldValueQuery{})
 		b.missing.check(p, err)
-		_, err = p.in().UserFieldValues(p.ctx, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: -1}})
+		_, err = userfields.In(p.in()).UserFieldValues(p.ctx, b.category, userfields.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: -1}})
 		invalid("InvalidValue top").check(p, err)
-		_, err = p.in().UserFieldValues(p.ctx, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}})
+		_, err = userfields.In(p.in()).UserFieldValues(p.ctx, b.category, userfields.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}})
 		invalid("InvalidValue continuation").check(p, err)
-		_, err = p.in().UserFieldValues(p.ctx, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
+		_, err = userfields.In(p.in()).UserFieldValues(p.ctx, b.category, userfields.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
 		invalid("InvalidValue delta").check(p, err)
 	})
 }
@@ -309,15 +310,15 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 		b.set(p, "b", "g", 5) // instead of 4
 		one := twinplatform.ListOptions{Top: 1}
 		for _, tt := range []struct {
-			query schedules.UserFieldValueQuery
+			query userfields.UserFieldValueQuery
 			want  string
 		}{
-			{schedules.UserFieldValueQuery{ListOptions: one}, "a/f=1 a/g=2 ab/f=3 b/g=5"},
-			{schedules.UserFieldValueQuery{ListOptions: one, ObjectID: "a"}, "a/f=1 a/g=2"},
-			{schedules.UserFieldValueQuery{ListOptions: one, UserFieldID: "f"}, "a/f=1 ab/f=3"},
-			{schedules.UserFieldValueQuery{ListOptions: one, ObjectID: "a", UserFieldID: "g"}, "a/g=2"},
-			{schedules.UserFieldValueQuery{ObjectID: "x"}, ""},
-			{schedules.UserFieldValueQuery{UserFieldID: "x"}, ""},
+			{userfields.UserFieldValueQuery{ListOptions: one}, "a/f=1 a/g=2 ab/f=3 b/g=5"},
+			{userfields.UserFieldValueQuery{ListOptions: one, ObjectID: "a"}, "a/f=1 a/g=2"},
+			{userfields.UserFieldValueQuery{ListOptions: one, UserFieldID: "f"}, "a/f=1 ab/f=3"},
+			{userfields.UserFieldValueQuery{ListOptions: one, ObjectID: "a", UserFieldID: "g"}, "a/g=2"},
+			{userfields.UserFieldValueQuery{ObjectID: "x"}, ""},
+			{userfields.UserFieldValueQuery{UserFieldID: "x"}, ""},
 		} {
 			got, _ := p.values(b.category, tt.query)
 			expect(p, fmt.Sprintf("%+v", tt.query), told(got, valueTold), tt.want)
@@ -329,19 +330,19 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 		}
 		of := func(o twinplatform.ListOptions) (string, string) {
 			p.Helper()
-			got, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.UserFieldValue], error) {
-				return p.in().UserFieldValuesOf(p.ctx, b.category, "a", schedules.UserFieldValueQuery{ListOptions: o})
+			got, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[userfields.UserFieldValue], error) {
+				return userfields.In(p.in()).UserFieldValuesOf(p.ctx, b.category, "a", userfields.UserFieldValueQuery{ListOptions: o})
 			})
 			return told(got, valueTold), delta
 		}
 		got, ofDelta := of(one)
 		expect(p, "values of a", got, "a/f=1 a/g=2")
-		_, allDelta := p.values(b.category, schedules.UserFieldValueQuery{})
-		_, fieldDelta := p.values(b.category, schedules.UserFieldValueQuery{UserFieldID: "g"})
+		_, allDelta := p.values(b.category, userfields.UserFieldValueQuery{})
+		_, fieldDelta := p.values(b.category, userfields.UserFieldValueQuery{UserFieldID: "g"})
 
 		b.set(p, "a", "f", 1) // as it is
 		b.set(p, "a", "g", 7)
-		if err := p.in().DeleteUserFieldValue(p.ctx, b.category, "ab", "f"); err != nil {
+		if err := userfields.In(p.in()).DeleteUserFieldValue(p.ctx, b.category, "ab", "f"); err != nil {
 			p.Fatal(err)
 		}
 		if err := b.remove(p, "b"); err != nil {
@@ -349,9 +350,9 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 		}
 		got, _ = of(twinplatform.ListOptions{Delta: ofDelta})
 		expect(p, "delta of a", got, "a/g=7")
-		changes, _ := p.values(b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: allDelta}})
+		changes, _ := p.values(b.category, userfields.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: allDelta}})
 		expect(p, "delta of all", told(changes, valueTold), "a/g=7 -ab/f=3 -b/g=5")
-		changes, _ = p.values(b.category, schedules.UserFieldValueQuery{UserFieldID: "g", ListOptions: twinplatform.ListOptions{Delta: fieldDelta}})
+		changes, _ = p.values(b.category, userfields.UserFieldValueQuery{UserFieldID: "g", ListOptions: twinplatform.ListOptions{Delta: fieldDelta}})
 		expect(p, "delta of g", told(changes, valueTold), "a/g=7 -b/g=5")
 	})
 }
@@ -364,7 +365,7 @@ func TestValueOnTheWireNamesItsObjectAlone(t *testing.T) {
 		b.make(p, "o")
 		b.integers(p, "f")
 		b.set(p, "o", "f", 12)
-		page, err := p.in().UserFieldValues(p.ctx, b.category, schedules.UserFieldValueQuery{})
+		page, err := userfields.In(p.in()).UserFieldValues(p.ctx, b.category, userfields.UserFieldValueQuery{})
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -378,18 +379,18 @@ func TestValueIsDeletedOnce(t *testing.T) {
 		b.make(p, "o")
 		b.integers(p, "f")
 		b.set(p, "o", "f", 1)
-		if err := p.in().DeleteUserFieldValue(p.ctx, b.category, "o", "f"); err != nil {
+		if err := userfields.In(p.in()).DeleteUserFieldValue(p.ctx, b.category, "o", "f"); err != nil {
 			p.Fatal(err)
 		}
 		none := invalid("InvalidParameter userFieldId, " + b.param)
-		none.check(p, p.in().DeleteUserFieldValue(p.ctx, b.category, "o", "f"))
-		none.check(p, p.in().DeleteUserFieldValue(p.ctx, b.category, "o", "x"))
+		none.check(p, userfields.In(p.in()).DeleteUserFieldValue(p.ctx, b.category, "o", "f"))
+		none.check(p, userfields.In(p.in()).DeleteUserFieldValue(p.ctx, b.category, "o", "x"))
 		gone := b.missing
 		gone.target = b.goneTarget
-		gone.check(p, p.in().DeleteUserFieldValue(p.ctx, b.category, "x", "f"))
-		noSchedule.check(p, p.svc.In("nowhere").DeleteUserFieldValue(p.ctx, b.category, "o", "f"))
+		gone.check(p, userfields.In(p.in()).DeleteUserFieldValue(p.ctx, b.category, "x", "f"))
+		noSchedule.check(p, userfields.In(p.svc.In("nowhere")).DeleteUserFieldValue(p.ctx, b.category, "o", "f"))
 		b.set(p, "o", "f", 2)
-		all, _ := p.values(b.category, schedules.UserFieldValueQuery{})
+		all, _ := p.values(b.category, userfields.UserFieldValueQuery{})
 		expect(p, "set again", told(all, valueTold), "o/f=2")
 	})
 }
@@ -412,7 +413,7 @@ func TestObjectWithManyValuesIsDeletedInSteps(t *testing.T) {
 		if err := b.remove(p, "o"); err != nil {
 			t.Fatal(err)
 		}
-		left, _ := p.values(b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop}})
+		left, _ := p.values(b.category, userfields.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop}})
 		expect(t, string(b.category), told(left, valueTold), "other/"+string(b.category)+"-0000=1")
 	}
 }
@@ -422,9 +423,9 @@ func TestValueIsSetByATrackedOperation(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.resources("r")
-	p.field("f", schedules.ResourceField, schedules.IntegerField)
-	ask := schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: new(int64(1))}
-	res, err := p.in().SetUserFieldValue(p.ctx, schedules.ResourceField, ask)
+	p.field("f", userfields.ResourceField, userfields.IntegerField)
+	ask := userfields.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: new(int64(1))}
+	res, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, userfields.ResourceField, ask)
 	if err != nil || res.Status != twinplatform.OperationSucceeded || !slices.Equal(res.Subjects, []string{"r"}) || res.Records[0].ETag == "" {
 		t.Fatalf("result %+v (%v)", res, err)
 	}
@@ -444,24 +445,24 @@ func TestValueInBackgroundIsSetByRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.await(r.Operation)
-	f, err := p.in().CreateUserField(p.ctx, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.ResourceField, Type: schedules.StartDateField})
+	f, err := userfields.In(p.in()).CreateUserField(p.ctx, userfields.NewUserField{ID: "f", Name: "f", Category: userfields.ResourceField, Type: userfields.StartDateField})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.await(f.Operation)
-	ask := schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", DateValue: twinplatform.At(morning)}
-	v, err := p.in().SetUserFieldValue(p.ctx, schedules.ResourceField, ask)
+	ask := userfields.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", DateValue: twinplatform.At(morning)}
+	v, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, userfields.ResourceField, ask)
 	if err != nil || len(v.Records) != 0 || v.Operation.ID == "" {
 		t.Fatalf("accepted as %+v (%v)", v, err)
 	}
 	p.await(v.Operation)
-	all, _ := p.values(schedules.ResourceField, schedules.UserFieldValueQuery{})
+	all, _ := p.values(userfields.ResourceField, userfields.UserFieldValueQuery{})
 	expect(t, "values", told(all, valueTold), "r/f=2026-03-02T08:00:00Z")
-	if err := p.in().DeleteUserFieldValue(p.ctx, schedules.ResourceField, "r", "f"); err != nil {
+	if err := userfields.In(p.in()).DeleteUserFieldValue(p.ctx, userfields.ResourceField, "r", "f"); err != nil {
 		t.Fatal(err)
 	}
 	ask.UserFieldID = "x"
-	_, err = p.in().SetUserFieldValue(p.ctx, schedules.ResourceField, ask)
+	_, err = userfields.In(p.in()).SetUserFieldValue(p.ctx, userfields.ResourceField, ask)
 	noField.check(t, err)
 }
 
@@ -478,7 +479,7 @@ func TestChangesAreForThoseWhoMayAndSchedulesThatAreReady(t *testing.T) {
 	p.resources("r")
 	p.group(schedules.NewResourceGroup{ID: "g"})
 	p.statuses("c", "c/s", "c/s/i")
-	p.field("f", schedules.ResourceField, schedules.IntegerField)
+	p.field("f", userfields.ResourceField, userfields.IntegerField)
 	reader := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "reader"})
 	stranger := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "stranger"})
 	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Authorizer: readers{}}})
@@ -525,15 +526,15 @@ func TestChangesAreForThoseWhoMayAndSchedulesThatAreReady(t *testing.T) {
 		},
 		"delete a status item": func(p *plan) error { _, err := p.in().DeleteResourceStatusItem(p.ctx, "i"); return err },
 		"create a user field": func(p *plan) error {
-			_, err := p.in().CreateUserField(p.ctx, schedules.NewUserField{Name: "n", Category: "Task", Type: "Float"})
+			_, err := userfields.In(p.in()).CreateUserField(p.ctx, userfields.NewUserField{Name: "n", Category: "Task", Type: "Float"})
 			return err
 		},
-		"delete a user field": func(p *plan) error { _, err := p.in().DeleteUserField(p.ctx, "f"); return err },
+		"delete a user field": func(p *plan) error { _, err := userfields.In(p.in()).DeleteUserField(p.ctx, "f"); return err },
 		"set a value": func(p *plan) error {
-			_, err := p.in().SetUserFieldValue(p.ctx, "Resource", schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: new(int64(1))})
+			_, err := userfields.In(p.in()).SetUserFieldValue(p.ctx, "Resource", userfields.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: new(int64(1))})
 			return err
 		},
-		"delete a value": func(p *plan) error { return p.in().DeleteUserFieldValue(p.ctx, "Resource", "r", "f") },
+		"delete a value": func(p *plan) error { return userfields.In(p.in()).DeleteUserFieldValue(p.ctx, "Resource", "r", "f") },
 		"create a resource": func(p *plan) error {
 			_, err := p.in().CreateResource(p.ctx, schedules.NewResource{Name: "n", Type: "Human"})
 			return err

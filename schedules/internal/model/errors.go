@@ -10,6 +10,9 @@ var InvalidRequest = twinplatform.Error{
 	Kind: twinplatform.Invalid, Code: "InvalidSchedulesRequest", Message: "The request is invalid.",
 }
 
+// MutuallyExclusive is a detail code of InvalidRequest beside those of package problem.
+const MutuallyExclusive = "MutuallyExclusivePropertiesProvided"
+
 // ScheduleMissing is the 404 of a schedule.
 var ScheduleMissing = problem.NotFound("ScheduleNotFound", "scheduleId", "schedule")
 
@@ -36,7 +39,7 @@ func OnlyFor(one, scheduleType string) error {
 
 // V10Only refuses what schedules of no type but v10 have, and V65Only what those of no type
 // but v6.5 have.
-func V10Only(sc *Schedule) error { return OnlyFor("v10", sc.Type) }
+func V10Only(sc *Schedule) error { return OnlyFor(V10, sc.Type) }
 
 // V65Only: see V10Only.
-func V65Only(sc *Schedule) error { return OnlyFor("v6.5", sc.Type) }
+func V65Only(sc *Schedule) error { return OnlyFor(V65, sc.Type) }

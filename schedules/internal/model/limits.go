@@ -7,3 +7,9 @@ const (
 	MaxDepth = 64
 	MaxText  = 10_000
 )
+
+// The types of schedules.
+const (
+	V10 = "v10"
+	V65 = "v6.5"
+)

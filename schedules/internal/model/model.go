@@ -29,6 +29,8 @@ type Feature struct {
 	Calls func(Area) Calls
 	// Cascades delete what belongs to records of the core.
 	Cascades []Cascade
+	// Imported are those that imports write.
+	Imported []Imported
 	// Schemas, when given, tells what Kinds do not of the types of its bodies.
 	Schemas func(*schema.Book)
 	// Tidying, when given, returns what clears away what the feature alone knows to be of no

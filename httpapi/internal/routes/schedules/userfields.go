@@ -10,24 +10,26 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
 func userFieldRoutes(svc *schedules.Service) cycle.Routes {
+	in := func(scheduleID string) userfields.Plan { return userfields.In(svc.In(scheduleID)) }
 	n := &route.Resource{Path: route.Schedule + "/user-fields", Many: "userFields", One: "userField", Things: "User Fields", Thing: "a User Field"}
 	return cycle.Routes{
-		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.UserFields),
-			route.Text("name", "List the user fields whose name equals or contains this.", func(q *schedules.UserFieldQuery) *string { return &q.Name }),
+		route.ListIn(n, cycle.Paging{}, route.Bind(in, userfields.Plan.UserFields),
+			route.Text("name", "List the user fields whose name equals or contains this.", func(q *userfields.UserFieldQuery) *string { return &q.Name }),
 		).AsSpecified("S6"),
-		route.GetIn(n, route.Bind(svc.In, schedules.Plan.UserField)),
-		route.CreateIn(n, route.Bind(svc.In, schedules.Plan.CreateUserField)),
-		route.DeleteIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteUserField)),
+		route.GetIn(n, route.Bind(in, userfields.Plan.UserField)),
+		route.CreateIn(n, route.Bind(in, userfields.Plan.CreateUserField)),
+		route.DeleteIn(n, route.BindDelete(in, userfields.Plan.DeleteUserField)),
 	}
 }
 
 // valueTarget is a kind of object that user fields are assigned to, as the routes
 // of their values name it.
 type valueTarget struct {
-	category   schedules.UserFieldCategory
+	category   userfields.UserFieldCategory
 	name       string // of its operations that the specification does not have
 	collection string // segment of the path
 	object     string // name of the object's id
@@ -36,28 +38,28 @@ type valueTarget struct {
 }
 
 func userFieldValueRoutes(svc *schedules.Service) cycle.Routes {
-	tasks := valueTarget{schedules.TaskField, "taskUserFieldValues", "tasks", "taskId", "a", "Task"}.routes(svc, route.Assigned("userFieldValue"))
-	resources := valueTarget{schedules.ResourceField, "resourceUserFieldValues", "resources", "resourceId", "a", "Resource"}.routes(svc, route.Assigned("userFieldValue"))
+	tasks := valueTarget{userfields.TaskField, "taskUserFieldValues", "tasks", "taskId", "a", "Task"}.routes(svc, route.Assigned("userFieldValue"))
+	resources := valueTarget{userfields.ResourceField, "resourceUserFieldValues", "resources", "resourceId", "a", "Resource"}.routes(svc, route.Assigned("userFieldValue"))
 	resources.Of("resourceUserFieldValues.set").AsSpecified("S1").AsPreview()
-	groups := valueTarget{schedules.ResourceGroupField, "resourceGroupUserFieldValues", "resource-groups", "resourceGroupId", "a", "Resource Group"}.routes(svc, route.Assigned("userFieldValue"))
+	groups := valueTarget{userfields.ResourceGroupField, "resourceGroupUserFieldValues", "resource-groups", "resourceGroupId", "a", "Resource Group"}.routes(svc, route.Assigned("userFieldValue"))
 	groups.Of("resourceGroupUserFieldValues.list").AsSpecified("S4")
-	entities := valueTarget{schedules.Entity3DField, "entity3dUserFieldValues", "entities-3d", "entity3dId", "an", "Entity 3D"}.routes(svc, route.Accepted(route.Subject{}))
+	entities := valueTarget{userfields.Entity3DField, "entity3dUserFieldValues", "entities-3d", "entity3dId", "an", "Entity 3D"}.routes(svc, route.Accepted(route.Subject{}))
 	entities.Of("entity3dUserFieldValues.set").AsSpecified("S12")
-	return append(slices.Concat(tasks, resources, groups, entities), valueBatchRoute(svc, "tasks", "Task", schedules.TaskField), valueBatchRoute(svc, "resources", "Resource", schedules.ResourceField))
+	return append(slices.Concat(tasks, resources, groups, entities), valueBatchRoute(svc, "tasks", "Task", userfields.TaskField), valueBatchRoute(svc, "resources", "Resource", userfields.ResourceField))
 }
 
 // valueBatchRoute sets the values of several objects.
-func valueBatchRoute(svc *schedules.Service, collection, thing string, category schedules.UserFieldCategory) *cycle.Route {
+func valueBatchRoute(svc *schedules.Service, collection, thing string, category userfields.UserFieldCategory) *cycle.Route {
 	n := &route.Resource{Path: route.Schedule + "/" + collection + "/user-field-values", Many: "userFieldValues", Things: thing + " User Field Values", Name: strings.ToLower(thing) + "UserFieldValues"}
 	o := n.Operation("setMany", http.MethodPost, n.Path+"/batch", "Create "+n.Things)
-	return route.Writes(o, route.Batched("batch", route.Subject{}), func(ctx context.Context, x *cycle.Exchange, b route.Batch[schedules.NewUserFieldValue]) (twinplatform.Result[schedules.UserFieldValue], error) {
-		return svc.In(x.Path("scheduleId")).SetUserFieldValues(ctx, category, b.Batch, x.Preconditions()...)
+	return route.Writes(o, route.Batched("batch", route.Subject{}), func(ctx context.Context, x *cycle.Exchange, b route.Batch[userfields.NewUserFieldValue]) (twinplatform.Result[userfields.UserFieldValue], error) {
+		return userfields.In(svc.In(x.Path("scheduleId"))).SetUserFieldValues(ctx, category, b.Batch, x.Preconditions()...)
 	}).OnRecord().Needing(strings.ToLower(thing) + "Id")
 }
 
 // routes are those of a kind of object; set is how setting a value is answered.
 func (t valueTarget) routes(svc *schedules.Service, set route.WriteReply) cycle.Routes {
-	type query = schedules.UserFieldValueQuery
+	type query = userfields.UserFieldValueQuery
 	all := &route.Resource{
 		Path: route.Schedule + "/" + t.collection + "/user-field-values", Many: "userFieldValues", One: "userFieldValue",
 		Things: t.noun + " User Field Values of a Schedule", Thing: t.article + " " + t.noun + " User Field Value", Name: t.name,
@@ -68,17 +70,17 @@ func (t valueTarget) routes(svc *schedules.Service, set route.WriteReply) cycle.
 	}
 	byField := route.Text("userFieldId", "List the values of this user field.", func(q *query) *string { return &q.UserFieldID })
 	return cycle.Routes{
-		route.ListIn(all, cycle.Paging{}, func(ctx context.Context, scheduleID string, q query) (twinplatform.Page[schedules.UserFieldValue], error) {
-			return svc.In(scheduleID).UserFieldValues(ctx, t.category, q)
+		route.ListIn(all, cycle.Paging{}, func(ctx context.Context, scheduleID string, q query) (twinplatform.Page[userfields.UserFieldValue], error) {
+			return userfields.In(svc.In(scheduleID)).UserFieldValues(ctx, t.category, q)
 		}, route.Text(t.object, "List the values of this object.", func(q *query) *string { return &q.ObjectID }), byField),
-		route.Writes(all.Creates(), set, func(ctx context.Context, x *cycle.Exchange, n schedules.NewUserFieldValue) (twinplatform.Result[schedules.UserFieldValue], error) {
-			return svc.In(x.Nth(0)).SetUserFieldValue(ctx, t.category, n, x.Preconditions()...)
+		route.Writes(all.Creates(), set, func(ctx context.Context, x *cycle.Exchange, n userfields.NewUserFieldValue) (twinplatform.Result[userfields.UserFieldValue], error) {
+			return userfields.In(svc.In(x.Nth(0))).SetUserFieldValue(ctx, t.category, n, x.Preconditions()...)
 		}).Named(t.name + ".set").Needing(t.object).OnRecord(),
-		route.ListBelow(of, cycle.Paging{}, func(ctx context.Context, scheduleID, objectID string, q query) (twinplatform.Page[schedules.UserFieldValue], error) {
-			return svc.In(scheduleID).UserFieldValuesOf(ctx, t.category, objectID, q)
+		route.ListBelow(of, cycle.Paging{}, func(ctx context.Context, scheduleID, objectID string, q query) (twinplatform.Page[userfields.UserFieldValue], error) {
+			return userfields.In(svc.In(scheduleID)).UserFieldValuesOf(ctx, t.category, objectID, q)
 		}, byField).Named(t.name + ".listOf"),
 		route.DiscardRoute(of.Deletes(), func(ctx context.Context, x *cycle.Exchange) error {
-			return svc.In(x.Nth(0)).DeleteUserFieldValue(ctx, t.category, x.Nth(1), x.Nth(2), x.Preconditions()...)
+			return userfields.In(svc.In(x.Nth(0))).DeleteUserFieldValue(ctx, t.category, x.Nth(1), x.Nth(2), x.Preconditions()...)
 		}),
 	}
 }

@@ -1,4 +1,4 @@
-package schedules
+package userfields
 
 import (
 	"context"
@@ -54,8 +54,8 @@ var typesOf = map[string][]UserFieldType{
 
 // value checks the request but for its object, and is the one value that is given.
 func (n NewUserFieldValue) value(c *problem.Checks) sentValue {
-	c.Need("userFieldId", n.UserFieldID, MaxText)
-	c.Holds(schema.May("stringValue", schema.AtMost(MaxText)))
+	c.Need("userFieldId", n.UserFieldID, model.MaxText)
+	c.Holds(schema.May("stringValue", schema.AtMost(model.MaxText)))
 	var sent []sentValue
 	if n.BoolValue != nil {
 		sent = append(sent, sentValue{"boolValue", strconv.FormatBool(*n.BoolValue)})
@@ -71,12 +71,12 @@ func (n NewUserFieldValue) value(c *problem.Checks) sentValue {
 		sent = append(sent, sentValue{"intValue", strconv.FormatInt(*n.IntValue, 10)})
 	}
 	if n.StringValue != nil {
-		c.AtMost("stringValue", *n.StringValue, MaxText)
+		c.AtMost("stringValue", *n.StringValue, model.MaxText)
 		sent = append(sent, sentValue{"stringValue", *n.StringValue})
 	}
 	if len(sent) != 1 {
 		c.Add(twinplatform.Detail{
-			Code:    mutuallyExclusive,
+			Code:    model.MutuallyExclusive,
 			Message: "Exactly one of 'boolValue', 'dateValue', 'floatValue', 'intValue' and 'stringValue' must be provided.",
 		})
 		return sentValue{}
@@ -113,11 +113,11 @@ func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory,
 	}
 	var c problem.Checks
 	request := b.change(n, &c)
-	if err := c.Err(InvalidRequest); err != nil {
+	if err := c.Err(model.InvalidRequest); err != nil {
 		return res, err
 	}
 	ctx = twinplatform.WithOperationKind(ctx, b.name+".set")
-	return callsOf(p.s).values.set.Start(ctx, p.id, model.Tracked, []string{request.ObjectID}, request, pre...)
+	return p.calls.set.Start(ctx, p.id, model.Tracked, []string{request.ObjectID}, request, pre...)
 }
 
 // SetUserFieldValues assigns up to MaxBatch values to objects of a category, all or none
@@ -144,17 +144,17 @@ func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory
 		requests[i] = b.change(n, &c)
 		objects[i] = requests[i].ObjectID
 	}
-	if err := c.Err(InvalidRequest); err != nil {
+	if err := c.Err(model.InvalidRequest); err != nil {
 		return res, err
 	}
 	ctx = twinplatform.WithOperationKind(ctx, b.name+".setMany")
-	return callsOf(p.s).values.setMany.Start(ctx, p.id, model.Tracked, objects, requests, pre...)
+	return p.calls.setMany.Start(ctx, p.id, model.Tracked, objects, requests, pre...)
 }
 
 // change is what a request asks for.
 func (b *valueTarget) change(n NewUserFieldValue, c *problem.Checks) valueChange {
 	v := valueChange{Category: b.category, ObjectID: b.requested(n), UserFieldID: n.UserFieldID}
-	c.Need(b.param, v.ObjectID, MaxText)
+	c.Need(b.param, v.ObjectID, model.MaxText)
 	v.Value = n.value(c)
 	problem.AsIs(c, "value", n.Value, v.Value.Text)
 	problem.AsIs(c, "deleted", n.Deleted, false)
@@ -230,7 +230,7 @@ func (r *valueChange) put(u *records.Update, s records.Scope, c *problem.Checks)
 	if !slices.Contains(typesOf[r.Value.Property], field.Type) {
 		c.Bad(r.Value.Property, "The value of a user field of type %s cannot be given as '%s'.", field.Type, r.Value.Property)
 	}
-	if err := c.Err(InvalidRequest); err != nil {
+	if err := c.Err(model.InvalidRequest); err != nil {
 		return rec, err
 	}
 	v := &UserFieldValue{UserFieldID: r.UserFieldID, Value: r.Value.Text}

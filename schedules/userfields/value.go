@@ -1,7 +1,8 @@
-package schedules
+package userfields
 
 import (
 	"context"
+	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -63,6 +64,7 @@ func removeValues(u *records.Update, s records.Scope, c *records.Collection[User
 
 // valueTarget is a kind of object that user fields are assigned to.
 type valueTarget struct {
+	of       *model.Subject
 	category UserFieldCategory
 	values   *records.Collection[UserFieldValue]
 	op       string // name of its lists
@@ -70,8 +72,6 @@ type valueTarget struct {
 	noun     string
 	param    string // how requests call the object's id
 	missing  *problem.Absent
-	// has reports whether there is such an object.
-	has func(tx records.Reading, s records.Scope, id string) (bool, error)
 	// object and requested point at the object's id in a value, and get it
 	// from a request.
 	object    func(*UserFieldValue) *string
@@ -79,17 +79,17 @@ type valueTarget struct {
 }
 
 var valueTargets = []*valueTarget{
-	targets(&taskKind, TaskField, taskValues, func(v *UserFieldValue) *string { return &v.TaskID }, func(n NewUserFieldValue) string { return n.TaskID }),
-	targets(&resourceKind, ResourceField, resourceValues, func(v *UserFieldValue) *string { return &v.ResourceID }, func(n NewUserFieldValue) string { return n.ResourceID }),
-	targets(&groupKind, ResourceGroupField, groupValues, func(v *UserFieldValue) *string { return &v.ResourceGroupID }, func(n NewUserFieldValue) string { return n.ResourceGroupID }),
-	targets(&entity3DKind, Entity3DField, entity3DValues, func(v *UserFieldValue) *string { return &v.Entity3DID }, func(n NewUserFieldValue) string { return n.Entity3DID }),
+	targets(model.Tasks, TaskField, taskValues, func(v *UserFieldValue) *string { return &v.TaskID }, func(n NewUserFieldValue) string { return n.TaskID }),
+	targets(model.Resources, ResourceField, resourceValues, func(v *UserFieldValue) *string { return &v.ResourceID }, func(n NewUserFieldValue) string { return n.ResourceID }),
+	targets(model.ResourceGroups, ResourceGroupField, groupValues, func(v *UserFieldValue) *string { return &v.ResourceGroupID }, func(n NewUserFieldValue) string { return n.ResourceGroupID }),
+	targets(model.Entities3D, Entity3DField, entity3DValues, func(v *UserFieldValue) *string { return &v.Entity3DID }, func(n NewUserFieldValue) string { return n.Entity3DID }),
 }
 
-// targets are the records of a kind as what fields of a category are assigned to.
-func targets[T, N, P any](k *entity.Kind[T, N, P], category UserFieldCategory, values *records.Collection[UserFieldValue], object func(*UserFieldValue) *string, requested func(NewUserFieldValue) string) *valueTarget {
+// targets are records of the core as what fields of a category are assigned to.
+func targets(of *model.Subject, category UserFieldCategory, values *records.Collection[UserFieldValue], object func(*UserFieldValue) *string, requested func(NewUserFieldValue) string) *valueTarget {
 	return &valueTarget{
-		category: category, values: values, op: k.One + "Values", name: k.One + "UserFieldValues", noun: k.Noun, param: k.One + "Id",
-		missing: k.Missing, has: k.Records.Has, object: object, requested: requested,
+		of: of, category: category, values: values, op: of.One + "Values", name: of.One + "UserFieldValues", noun: of.Noun,
+		param: of.One + "Id", missing: of.Missing, object: object, requested: requested,
 	}
 }
 
@@ -101,7 +101,7 @@ func targetOf(category UserFieldCategory) (*valueTarget, error) {
 			return b, nil
 		}
 	}
-	return nil, invalid(problem.BadValue("category", "User fields are assigned to a %s, %s, %s or %s.", TaskField, ResourceField, ResourceGroupField, Entity3DField))
+	return nil, model.Invalid(problem.BadValue("category", "User fields are assigned to a %s, %s, %s or %s.", TaskField, ResourceField, ResourceGroupField, Entity3DField))
 }
 
 func (b *valueTarget) exists(id string) func(*records.View, records.Scope) error {
@@ -110,7 +110,7 @@ func (b *valueTarget) exists(id string) func(*records.View, records.Scope) error
 
 // need fails with records.ErrNotFound when there is no such object.
 func (b *valueTarget) need(tx records.Reading, s records.Scope, id string) error {
-	has, err := b.has(tx, s, id)
+	has, err := b.of.Has(tx, s, id)
 	if err == nil && !has {
 		err = records.ErrNotFound
 	}
@@ -148,7 +148,7 @@ func (p Plan) UserFieldValues(ctx context.Context, category UserFieldCategory, q
 	if err != nil {
 		return page, err
 	}
-	return model.List(ctx, p.s.area().Read, p.id, scheduleMissing, b.values, q.query(b.op), nil)
+	return model.List(ctx, p.calls.area.Read, p.id, model.ScheduleMissing, b.values, q.query(b.op), nil)
 }
 
 // UserFieldValuesOf lists the values of one object by field. Of the query it
@@ -163,22 +163,7 @@ func (p Plan) UserFieldValuesOf(ctx context.Context, category UserFieldCategory,
 		return page, err
 	}
 	q.ObjectID = objectID
-	return model.List(ctx, p.s.area().Read, p.id, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
-}
-
-// valueKinds are the sorts of change to user field values.
-type valueKinds struct {
-	set     model.Change[valueChange, UserFieldValue]
-	setMany model.Change[[]valueChange, UserFieldValue]
-	remove  model.Change[valueChange, UserFieldValue]
-}
-
-func defineValueKinds(s *Service) valueKinds {
-	return valueKinds{
-		set:     model.DefineChange(s.area(), "userFieldValue.set", setValue, valueOperations(".set")...),
-		setMany: model.DefineChange(s.area(), "userFieldValues.set", setValues, valueOperations(".setMany")...).Only(model.V10Only),
-		remove:  model.DefineAtOnce(s.area(), "userFieldValue.delete", removeValue, valueOperations(".delete")...),
-	}
+	return model.List(ctx, p.calls.area.Read, p.id, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
 }
 
 // valueOperations are the operations of the API that do the same to values of objects of
@@ -209,7 +194,7 @@ func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCatego
 	if _, err := targetOf(category); err != nil {
 		return err
 	}
-	_, err := callsOf(p.s).values.remove.Do(ctx, p.id, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
+	_, err := p.calls.remove.Do(ctx, p.id, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
 	return err
 }
 
@@ -226,8 +211,8 @@ func removeValue(u *records.Update, e *model.Edit[valueChange, UserFieldValue]) 
 	if err == nil {
 		err = b.values.Delete(u, e.Scope, id)
 	}
-	if missingRecord(err) {
-		return badParameter("userFieldId, "+b.param, "The value cannot be deleted: the user field is not assigned to the object.")
+	if errors.Is(err, records.ErrNotFound) {
+		return model.BadParameter("userFieldId, "+b.param, "The value cannot be deleted: the user field is not assigned to the object.")
 	}
 	return problem.Precondition(err)
 }

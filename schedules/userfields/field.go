@@ -1,4 +1,4 @@
-package schedules
+package userfields
 
 import (
 	"context"
@@ -64,12 +64,12 @@ var userFieldMissing = problem.NotFound("UserFieldNotFound", "userFieldId", "use
 
 var userFieldKind = entity.Kind[UserField, NewUserField, entity.None]{
 	Records: &userFieldRecords, One: "userField", Many: "userFields", Noun: "user field",
-	Missing: userFieldMissing, Bad: &InvalidRequest,
+	Missing: userFieldMissing, Bad: &model.InvalidRequest,
 	Members: func(f *UserField, n *NewUserField, _ *entity.None) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, nil, false),
 			entity.ID(&f.ID, &n.ID, nil),
-			entity.Text("name", &f.Name, &n.Name, nil).Max(MaxText).Required(),
+			entity.Text("name", &f.Name, &n.Name, nil).Max(model.MaxText).Required(),
 			entity.Enum("category", &f.Category, &n.Category, nil, userFieldCategories).Required(),
 			entity.Enum("type", &f.Type, &n.Type, nil, userFieldTypes).Required(),
 			entity.Text("color", &f.Color, &n.Color, nil).Valid(model.CheckColor, model.Color).Default(DefaultColor),
@@ -112,13 +112,13 @@ const DefaultColor = "#808080"
 // type) or InvalidValue (id, name, category, type, color); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateUserField(ctx context.Context, n NewUserField) (twinplatform.Result[UserField], error) {
-	return callsOf(p.s).userFields.Create(ctx, p.id, n)
+	return p.calls.fields.Create(ctx, p.id, n)
 }
 
 // UserField returns a user field. Errors: UserFieldNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (p Plan) UserField(ctx context.Context, userFieldID string) (twinplatform.Record[UserField], error) {
-	return callsOf(p.s).userFields.Get(ctx, p.id, userFieldID)
+	return p.calls.fields.Get(ctx, p.id, userFieldID)
 }
 
 // UserFieldQuery says which user fields to list.
@@ -136,7 +136,7 @@ type UserFieldQuery struct {
 func (p Plan) UserFields(ctx context.Context, q UserFieldQuery) (twinplatform.Page[UserField], error) {
 	query := records.Query[UserField]{ListOptions: q.ListOptions}
 	model.NarrowName(&query, q.Name, func(f *UserField) string { return f.Name })
-	return callsOf(p.s).userFields.List(ctx, p.id, query)
+	return p.calls.fields.List(ctx, p.id, query)
 }
 
 // DeleteUserField deletes a user field with its values, as a long-running
@@ -145,5 +145,5 @@ func (p Plan) UserFields(ctx context.Context, q UserFieldQuery) (twinplatform.Pa
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // UserFieldNotFound; VersionMismatch.
 func (p Plan) DeleteUserField(ctx context.Context, userFieldID string, pre ...twinplatform.Precondition) (twinplatform.Result[UserField], error) {
-	return callsOf(p.s).userFields.Remove(ctx, p.id, []string{userFieldID}, pre)
+	return p.calls.fields.Remove(ctx, p.id, []string{userFieldID}, pre)
 }

@@ -1,0 +1,85 @@
+// Package userfields keeps the fields that a schedule adds to its tasks, resources, resource
+// groups and 3D entities, and what these have in them.
+//
+//	plan := svc.In(scheduleID) // a schedules.Plan
+//	field, err := userfields.In(plan).CreateUserField(ctx, userfields.NewUserField{…})
+//
+// MaxText and MaxBatch are limits of package schedules.
+package userfields
+
+import (
+	"reflect"
+
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+)
+
+// Feature is what the service of schedules knows of user fields.
+var Feature = model.Feature{
+	Kinds: []entity.Stored{
+		model.Keeps(&userFieldKind, fieldsInWorld),
+		entity.Keeps(taskValues, valuesInWorld),
+		entity.Keeps(resourceValues, entity.InList("userFieldValues")),
+		entity.Keeps(groupValues, entity.InList("userFieldValues")),
+		entity.Keeps(entity3DValues, entity.InList("userFieldValues")),
+	},
+	Calls:    func(area model.Area) model.Calls { return callsOf(area) },
+	Cascades: cascades(),
+	Imported: []model.Imported{Imported.Fields, Imported.TaskValues, Imported.ResourceValues},
+	Schemas: func(b *schema.Book) {
+		schema.Enum(b, userFieldCategories)
+		schema.Enum(b, userFieldTypes)
+		b.Has(reflect.TypeFor[NewUserFieldValue](), problem.RulesOf(func(c *problem.Checks) { new(NewUserFieldValue).value(c) })...)
+	},
+}
+
+// Imported are the types of records that the imports of the core write.
+var Imported = struct{ Fields, TaskValues, ResourceValues model.Imported }{
+	model.ImportsKind(&userFieldKind), model.Imports(taskValues), model.Imports(resourceValues),
+}
+
+// cascades delete the values of what is deleted.
+func cascades() (all []model.Cascade) {
+	for _, b := range valueTargets {
+		all = append(all, model.Cascade{
+			Of: b.of, Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+				return removeValues(u, s, b.values, id, step)
+			},
+		})
+	}
+	return all
+}
+
+// Plan is the user fields of one schedule.
+type Plan struct {
+	calls *calls
+	id    string
+}
+
+// In are the user fields of a schedule, which a schedules.Plan is.
+func In(plan model.Plan) Plan { return Plan{model.CallsOf[*calls](plan.Area()), plan.ID()} }
+
+// calls are what a service does with user fields and their values.
+type calls struct {
+	area    model.Area
+	fields  *model.Family[UserField, NewUserField, entity.None]
+	set     model.Change[valueChange, UserFieldValue]
+	setMany model.Change[[]valueChange, UserFieldValue]
+	remove  model.Change[valueChange, UserFieldValue]
+}
+
+// Feature implements model.Calls.
+func (*calls) Feature() string { return "userfields" }
+
+func callsOf(area model.Area) *calls {
+	return &calls{
+		area:    area,
+		fields:  model.FamilyOf(area, &userFieldKind),
+		set:     model.DefineChange(area, "userFieldValue.set", setValue, valueOperations(".set")...),
+		setMany: model.DefineChange(area, "userFieldValues.set", setValues, valueOperations(".setMany")...).Only(model.V10Only),
+		remove:  model.DefineAtOnce(area, "userFieldValue.delete", removeValue, valueOperations(".delete")...),
+	}
+}
