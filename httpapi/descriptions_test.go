@@ -26,7 +26,7 @@ import (
 func TestDescriptionsAreTheDocComments(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
 	all, words := make(map[string]string), make(map[string]map[string]string)
 	for _, folder := range []string{
-		"..", ".", "../schedules/internal/model", "../schedules", "../schedules/files", "../schedules/userfields",
+		"..", ".", "../schedules/internal/model", "../schedules", "../schedules/codes", "../schedules/files", "../schedules/userfields",
 		"../forms", "../twins", "../webhooks", "../realitydata", "../transform", "../transform/models",
 	} {
 		maps.Copy(all, docCommentsOf(t, folder, words))

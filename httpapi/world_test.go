@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
@@ -298,21 +299,21 @@ func (w *world) seedCalendars(t testing.TB) {
 func (w *world) seedCodes(t testing.TB) {
 	ctx := t.Context()
 	svc := w.schedules
-	for _, n := range []schedules.NewCode{
-		{ID: "phase", Name: "Phase", Category: schedules.ActivityCode},
-		{ID: "account", Name: "Account", Category: schedules.ActivityCode},
-		{ID: "trade", Name: "Trade", Category: schedules.ResourceCode},
+	for _, n := range []codes.NewCode{
+		{ID: "phase", Name: "Phase", Category: codes.ActivityCode},
+		{ID: "account", Name: "Account", Category: codes.ActivityCode},
+		{ID: "trade", Name: "Trade", Category: codes.ResourceCode},
 	} {
-		must[schedules.Code](t)(svc.In("plan").CreateCode(ctx, n))
+		must[codes.Code](t)(codes.In(svc.In("plan")).CreateCode(ctx, n))
 	}
-	must[schedules.CodeValue](t)(svc.In("plan").CreateCodeValues(ctx, []schedules.NewCodeValue{
+	must[codes.CodeValue](t)(codes.In(svc.In("plan")).CreateCodeValues(ctx, []codes.NewCodeValue{
 		{ID: "site", CodeID: "phase", Name: "Site", Description: "Before anything stands", Color: "#804000"},
 		{ID: "groundwork", CodeID: "phase", Name: "Groundwork", ParentID: "site"},
 		{ID: "shell", CodeID: "phase", Name: "Shell"},
 		{ID: "labour", CodeID: "account", Name: "Labour"},
 		{ID: "electricians", CodeID: "trade", Name: "Electricians"},
 	}))
-	must[schedules.CodeValueAssignment](t)(svc.In("plan").CreateCodeValueAssignments(ctx, []schedules.NewCodeValueAssignment{
+	must[codes.CodeValueAssignment](t)(codes.In(svc.In("plan")).CreateCodeValueAssignments(ctx, []codes.NewCodeValueAssignment{
 		{TaskID: "dig", CodeValueID: "groundwork"}, {TaskID: "dig", CodeValueID: "labour"}, {TaskID: "pour", CodeValueID: "shell"},
 	}))
 	must[schedules.TaskQueryFilter](t)(svc.In("plan").CreateTaskQueryFilter(twinplatform.WithPrincipal(ctx, twinplatform.Principal{ID: "admin", AccountID: "acme", AdministratorRoles: []string{"Account Administrator"}}), schedules.NewTaskQueryFilter{

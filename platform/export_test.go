@@ -19,6 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -288,14 +289,14 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 	show(d, at+"bindings", func(o O) (twinplatform.Page[schedules.AnimationBinding], error) {
 		return s.In(id).AnimationBindings(ctx, schedules.AnimationBindingQuery{ListOptions: o})
 	})
-	show(d, at+"codes", func(o O) (twinplatform.Page[schedules.Code], error) {
-		return s.In(id).Codes(ctx, schedules.CodeQuery{ListOptions: o})
+	show(d, at+"codes", func(o O) (twinplatform.Page[codes.Code], error) {
+		return codes.In(s.In(id)).Codes(ctx, codes.CodeQuery{ListOptions: o})
 	})
-	show(d, at+"code values", func(o O) (twinplatform.Page[schedules.CodeValue], error) {
-		return s.In(id).CodeValues(ctx, schedules.CodeValueQuery{ListOptions: o})
+	show(d, at+"code values", func(o O) (twinplatform.Page[codes.CodeValue], error) {
+		return codes.In(s.In(id)).CodeValues(ctx, codes.CodeValueQuery{ListOptions: o})
 	})
-	show(d, at+"code value assignments", func(o O) (twinplatform.Page[schedules.CodeValueAssignment], error) {
-		return s.In(id).CodeValueAssignments(ctx, schedules.CodeValueAssignmentQuery{ListOptions: o})
+	show(d, at+"code value assignments", func(o O) (twinplatform.Page[codes.CodeValueAssignment], error) {
+		return codes.In(s.In(id)).CodeValueAssignments(ctx, codes.CodeValueAssignmentQuery{ListOptions: o})
 	})
 	show(d, at+"filters", func(o O) (twinplatform.Page[schedules.TaskQueryFilter], error) {
 		return s.In(id).TaskQueryFilters(ctx, schedules.TaskQueryFilterQuery{ListOptions: o})

@@ -25,6 +25,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
@@ -314,12 +315,12 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 		ID: name("binding"), AnimatedEntityID: name("entity"), TaskID: name("animated"), AppearanceProfileID: name("profile"),
 		PathAssignmentID: name("along"), TransformID: name("transform"),
 	}))
-	l.must(s.In(id).CreateCode(ctx, schedules.NewCode{ID: name("code"), Name: "C", Category: schedules.ActivityCode}))
-	l.must(s.In(id).UpdateCode(ctx, name("code"), schedules.CodePatch{Name: twinplatform.Set("D")}))
-	l.must(s.In(id).CreateCodeValue(ctx, schedules.NewCodeValue{ID: name("codevalue"), CodeID: name("code"), Name: "V"}))
-	l.must(s.In(id).UpdateCodeValue(ctx, name("codevalue"), schedules.CodeValuePatch{Name: twinplatform.Set("W")}))
-	l.must(s.In(id).CreateCodeValueAssignment(ctx, schedules.NewCodeValueAssignment{TaskID: name("animated"), CodeValueID: name("codevalue")}))
-	l.must(s.In(id).DeleteCode(ctx, name("code")))
+	l.must(codes.In(s.In(id)).CreateCode(ctx, codes.NewCode{ID: name("code"), Name: "C", Category: codes.ActivityCode}))
+	l.must(codes.In(s.In(id)).UpdateCode(ctx, name("code"), codes.CodePatch{Name: twinplatform.Set("D")}))
+	l.must(codes.In(s.In(id)).CreateCodeValue(ctx, codes.NewCodeValue{ID: name("codevalue"), CodeID: name("code"), Name: "V"}))
+	l.must(codes.In(s.In(id)).UpdateCodeValue(ctx, name("codevalue"), codes.CodeValuePatch{Name: twinplatform.Set("W")}))
+	l.must(codes.In(s.In(id)).CreateCodeValueAssignment(ctx, codes.NewCodeValueAssignment{TaskID: name("animated"), CodeValueID: name("codevalue")}))
+	l.must(codes.In(s.In(id)).DeleteCode(ctx, name("code")))
 	l.must(s.In(id).CreateTaskQueryFilter(ctx, schedules.NewTaskQueryFilter{ID: name("filter"), Name: "F"}))
 	l.must(s.In(id).UpdateTaskQueryFilter(ctx, name("filter"), schedules.NewTaskQueryFilter{Name: "G"}))
 	l.must(s.In(id).DeleteTaskQueryFilter(ctx, name("filter")))

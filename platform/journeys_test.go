@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
@@ -259,14 +260,14 @@ func (b batches) makeAssignments() {
 }
 
 func (b batches) makeCodeValues() {
-	b.must(errOf(b.plan.CreateCodeValues(b.ctx, each(b, func(i int) schedules.NewCodeValue {
-		return schedules.NewCodeValue{ID: id("v")(i), CodeID: "phase", Name: fmt.Sprint("Phase ", i)}
+	b.must(errOf(codes.In(b.plan).CreateCodeValues(b.ctx, each(b, func(i int) codes.NewCodeValue {
+		return codes.NewCodeValue{ID: id("v")(i), CodeID: "phase", Name: fmt.Sprint("Phase ", i)}
 	}))))
 }
 
 func (b batches) assignCodeValues() {
-	b.must(errOf(b.plan.CreateCodeValueAssignments(b.ctx, each(b, func(i int) schedules.NewCodeValueAssignment {
-		return schedules.NewCodeValueAssignment{TaskID: id("t")(i), CodeValueID: id("v")(i)}
+	b.must(errOf(codes.In(b.plan).CreateCodeValueAssignments(b.ctx, each(b, func(i int) codes.NewCodeValueAssignment {
+		return codes.NewCodeValueAssignment{TaskID: id("t")(i), CodeValueID: id("v")(i)}
 	}))))
 }
 
@@ -308,7 +309,7 @@ func TestBatchesTakeNoJourneyForEachThing(t *testing.T) {
 	}
 	d := newDistant(t)
 	plan := d.Schedules.In(distantPlan)
-	d.must(errOf(plan.CreateCode(d.ctx, schedules.NewCode{ID: "phase", Name: "Phase", Category: schedules.ActivityCode})))
+	d.must(errOf(codes.In(plan).CreateCode(d.ctx, codes.NewCode{ID: "phase", Name: "Phase", Category: codes.ActivityCode})))
 	d.must(errOf(userfields.In(plan).CreateUserField(d.ctx, userfields.NewUserField{ID: "crew", Name: "Crew", Category: userfields.TaskField, Type: userfields.StringField})))
 	d.must(errOf(plan.CreateResourceGroup(d.ctx, schedules.NewResourceGroup{ID: "crew", Name: "Crew"})))
 	took := func(from, n int) (all []int) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
@@ -263,31 +264,31 @@ func (g *gardener) animations() {
 func (g *gardener) codes() {
 	g.planned(func(p grown) {
 		code, value, task := g.id("code"), g.id("codevalue"), g.id("task")
-		_, err := g.Schedules.In(p.id).CreateCode(p.ctx, schedules.NewCode{
-			ID: code, Name: g.name(), Category: choice(g, []schedules.CodeCategory{schedules.ActivityCode, schedules.ActivityCode, schedules.CostCode, schedules.ResourceGroupCode}),
+		_, err := codes.In(g.Schedules.In(p.id)).CreateCode(p.ctx, codes.NewCode{
+			ID: code, Name: g.name(), Category: choice(g, []codes.CodeCategory{codes.ActivityCode, codes.ActivityCode, codes.CostCode, codes.ResourceGroupCode}),
 		})
 		g.do("code", err)
-		_, err = g.Schedules.In(p.id).UpdateCode(p.ctx, code, schedules.CodePatch{Name: twinplatform.Set(g.name())})
+		_, err = codes.In(g.Schedules.In(p.id)).UpdateCode(p.ctx, code, codes.CodePatch{Name: twinplatform.Set(g.name())})
 		g.do("code.update", err)
-		n := schedules.NewCodeValue{ID: value, CodeID: code, Name: g.name(), Description: g.text(), Color: "#12ab56"}
+		n := codes.NewCodeValue{ID: value, CodeID: code, Name: g.name(), Description: g.text(), Color: "#12ab56"}
 		if g.often(2) {
 			n.ParentID = g.id("codevalue")
 		}
-		_, err = g.Schedules.In(p.id).CreateCodeValue(p.ctx, n)
+		_, err = codes.In(g.Schedules.In(p.id)).CreateCodeValue(p.ctx, n)
 		g.do("code.value", err)
-		patch := schedules.CodeValuePatch{Color: twinplatform.Null[string]()}
+		patch := codes.CodeValuePatch{Color: twinplatform.Null[string]()}
 		if g.often(2) {
 			patch.ParentID = twinplatform.Set(g.id("codevalue"))
 		}
-		_, err = g.Schedules.In(p.id).UpdateCodeValue(p.ctx, value, patch)
+		_, err = codes.In(g.Schedules.In(p.id)).UpdateCodeValue(p.ctx, value, patch)
 		g.do("code.value.update", err)
-		_, err = g.Schedules.In(p.id).CreateCodeValueAssignment(p.ctx, schedules.NewCodeValueAssignment{TaskID: task, CodeValueID: value})
+		_, err = codes.In(g.Schedules.In(p.id)).CreateCodeValueAssignment(p.ctx, codes.NewCodeValueAssignment{TaskID: task, CodeValueID: value})
 		g.do("code.assignment", err)
 		if g.often(3) {
-			g.do("code.assignment.delete", g.Schedules.In(p.id).DeleteCodeValueAssignment(p.ctx, task, value))
+			g.do("code.assignment.delete", codes.In(g.Schedules.In(p.id)).DeleteCodeValueAssignment(p.ctx, task, value))
 		}
 		if g.often(6) {
-			_, err = g.Schedules.In(p.id).DeleteCode(p.ctx, g.id("code"))
+			_, err = codes.In(g.Schedules.In(p.id)).DeleteCode(p.ctx, g.id("code"))
 			g.do("code.delete", err)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 )
 
 var (
@@ -29,15 +30,15 @@ func (p *plan) coded() {
 		}
 	}
 	p.tasks("coded")
-	for _, n := range []schedules.NewCode{
-		{ID: "phase", Name: "Phase", Category: schedules.ActivityCode},
-		{ID: "account", Name: "Account", Category: schedules.CostCode},
-		{ID: "trade", Name: "Trade", Category: schedules.ResourceCode},
+	for _, n := range []codes.NewCode{
+		{ID: "phase", Name: "Phase", Category: codes.ActivityCode},
+		{ID: "account", Name: "Account", Category: codes.CostCode},
+		{ID: "trade", Name: "Trade", Category: codes.ResourceCode},
 	} {
-		_, err := p.in().CreateCode(p.ctx, n)
+		_, err := codes.In(p.in()).CreateCode(p.ctx, n)
 		must(err)
 	}
-	_, err := p.in().CreateCodeValues(p.ctx, []schedules.NewCodeValue{
+	_, err := codes.In(p.in()).CreateCodeValues(p.ctx, []codes.NewCodeValue{
 		{ID: "groundwork", CodeID: "phase", Name: "Groundwork", ParentID: "site"},
 		{ID: "site", CodeID: "phase", Name: "Site", Description: "At first", Color: "#a0b1c2"},
 		{ID: "shell", CodeID: "phase", Name: "Shell"},
@@ -45,7 +46,7 @@ func (p *plan) coded() {
 		{ID: "welder", CodeID: "trade", Name: "Welder"},
 	})
 	must(err)
-	_, err = p.in().CreateCodeValueAssignments(p.ctx, []schedules.NewCodeValueAssignment{
+	_, err = codes.In(p.in()).CreateCodeValueAssignments(p.ctx, []codes.NewCodeValueAssignment{
 		{TaskID: "coded", CodeValueID: "shell"}, {TaskID: "coded", CodeValueID: "labour"},
 	})
 	must(err)
@@ -53,18 +54,18 @@ func (p *plan) coded() {
 	must(err)
 }
 
-func codeTold(v schedules.Code) (string, bool) { return v.ID, v.Deleted }
+func codeTold(v codes.Code) (string, bool) { return v.ID, v.Deleted }
 
-func codeValueTold(v schedules.CodeValue) (string, bool) { return v.ID, v.Deleted }
+func codeValueTold(v codes.CodeValue) (string, bool) { return v.ID, v.Deleted }
 
 // having lists the code values of tasks, as coded/shell.
-func (p *plan) having(q schedules.CodeValueAssignmentQuery) (said, delta string) {
+func (p *plan) having(q codes.CodeValueAssignmentQuery) (said, delta string) {
 	p.Helper()
-	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.CodeValueAssignment], error) {
+	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[codes.CodeValueAssignment], error) {
 		q.ListOptions = o
-		return p.in().CodeValueAssignments(p.ctx, q)
+		return codes.In(p.in()).CodeValueAssignments(p.ctx, q)
 	})
-	return told(all, func(v schedules.CodeValueAssignment) (string, bool) { return v.TaskID + "/" + v.CodeValueID, v.Deleted }), delta
+	return told(all, func(v codes.CodeValueAssignment) (string, bool) { return v.TaskID + "/" + v.CodeValueID, v.Deleted }), delta
 }
 
 // covers: Codes, their values and rules
@@ -73,22 +74,22 @@ func TestCodesAndTheirValuesOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.coded()
-		code, err := p.in().Code(p.ctx, "phase")
+		code, err := codes.In(p.in()).Code(p.ctx, "phase")
 		if err != nil {
 			p.Fatal(err)
 		}
 		expect(p, "code", string(code.JSON), `{"category":"Activity","deleted":false,"id":"phase","name":"Phase"}`)
-		value, err := p.in().CodeValue(p.ctx, "site")
+		value, err := codes.In(p.in()).CodeValue(p.ctx, "site")
 		if err != nil {
 			p.Fatal(err)
 		}
 		expect(p, "value", string(value.JSON), `{"codeId":"phase","color":"#a0b1c2","deleted":false,"description":"At first","id":"site","name":"Site","parentId":null}`)
-		value, err = p.in().CodeValue(p.ctx, "groundwork")
+		value, err = codes.In(p.in()).CodeValue(p.ctx, "groundwork")
 		if err != nil {
 			p.Fatal(err)
 		}
 		expect(p, "value below", string(value.JSON), `{"codeId":"phase","color":null,"deleted":false,"description":"","id":"groundwork","name":"Groundwork","parentId":"site"}`)
-		page, err := pageOf(p.in().CodeValueAssignments(p.ctx, schedules.CodeValueAssignmentQuery{CodeValueID: "shell"}))
+		page, err := pageOf(codes.In(p.in()).CodeValueAssignments(p.ctx, codes.CodeValueAssignmentQuery{CodeValueID: "shell"}))
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -105,22 +106,22 @@ func TestCodesAndTheirValuesOnTheWire(t *testing.T) {
 func TestScheduleHasOneCostCodeAndAnyNumberOfOthers(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	for _, category := range []schedules.CodeCategory{"Activity", "Resource", "ResourceGroup", "Cost"} {
-		res, err := p.in().CreateCode(p.ctx, schedules.NewCode{ID: string(category), Name: "n", Category: category})
+	for _, category := range []codes.CodeCategory{"Activity", "Resource", "ResourceGroup", "Cost"} {
+		res, err := codes.In(p.in()).CreateCode(p.ctx, codes.NewCode{ID: string(category), Name: "n", Category: category})
 		if err != nil || res.Value().Category != category {
 			t.Errorf("%s: %+v, %v", category, res.Records, err)
 		}
-		_, err = p.in().CreateCode(p.ctx, schedules.NewCode{Name: "n", Category: category})
-		if category == schedules.CostCode {
+		_, err = codes.In(p.in()).CreateCode(p.ctx, codes.NewCode{Name: "n", Category: category})
+		if category == codes.CostCode {
 			refusal{kind: twinplatform.Conflict, code: "CostCodeExists", target: "category"}.check(t, err)
 		} else if err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := p.in().DeleteCode(p.ctx, "Cost"); err != nil {
+	if _, err := codes.In(p.in()).DeleteCode(p.ctx, "Cost"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.in().CreateCode(p.ctx, schedules.NewCode{Name: "n", Category: schedules.CostCode}); err != nil {
+	if _, err := codes.In(p.in()).CreateCode(p.ctx, codes.NewCode{Name: "n", Category: codes.CostCode}); err != nil {
 		t.Errorf("once the cost code is gone: %v", err)
 	}
 }
@@ -131,24 +132,24 @@ func TestCodeThatBreaksARuleIsRefused(t *testing.T) {
 	p := inMemory(t)
 	p.coded()
 	for name, test := range map[string]struct {
-		n    schedules.NewCode
+		n    codes.NewCode
 		want refusal
 	}{
-		"nothing":            {schedules.NewCode{}, invalid("MissingRequiredProperty name", "MissingRequiredProperty category")},
-		"no such category":   {schedules.NewCode{Name: "n", Category: "Costs"}, invalid("InvalidValue category")},
-		"an id that is used": {schedules.NewCode{ID: "phase", Name: "n", Category: schedules.ActivityCode}, idTaken},
+		"nothing":            {codes.NewCode{}, invalid("MissingRequiredProperty name", "MissingRequiredProperty category")},
+		"no such category":   {codes.NewCode{Name: "n", Category: "Costs"}, invalid("InvalidValue category")},
+		"an id that is used": {codes.NewCode{ID: "phase", Name: "n", Category: codes.ActivityCode}, idTaken},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.in().CreateCode(p.ctx, test.n)
+			_, err := codes.In(p.in()).CreateCode(p.ctx, test.n)
 			test.want.check(t, err)
 		})
 	}
-	_, err := p.in().UpdateCode(p.ctx, "phase", schedules.CodePatch{Category: twinplatform.Set(schedules.CostCode)})
+	_, err := codes.In(p.in()).UpdateCode(p.ctx, "phase", codes.CodePatch{Category: twinplatform.Set(codes.CostCode)})
 	invalid("InvalidValue category").check(t, err)
-	_, err = p.in().UpdateCode(p.ctx, "nothing", schedules.CodePatch{})
+	_, err = codes.In(p.in()).UpdateCode(p.ctx, "nothing", codes.CodePatch{})
 	noCode.check(t, err)
-	_, err = p.in().DeleteCode(p.ctx, "nothing")
+	_, err = codes.In(p.in()).DeleteCode(p.ctx, "nothing")
 	noCode.check(t, err)
 }
 
@@ -160,33 +161,33 @@ func TestCodeValueThatBreaksARuleIsRefused(t *testing.T) {
 	p := inMemory(t)
 	p.coded()
 	for name, test := range map[string]struct {
-		n    schedules.NewCodeValue
+		n    codes.NewCodeValue
 		want refusal
 	}{
-		"nothing":                {schedules.NewCodeValue{}, invalid("MissingRequiredProperty codeId", "MissingRequiredProperty name")},
-		"no such code":           {schedules.NewCodeValue{CodeID: "none", Name: "n"}, invalid("InvalidValue codeId")},
-		"no color":               {schedules.NewCodeValue{CodeID: "phase", Name: "n", Color: "red"}, invalid("InvalidValue color")},
-		"no such parent":         {schedules.NewCodeValue{CodeID: "phase", Name: "n", ParentID: "none"}, invalid("InvalidValue parentId")},
-		"parent of another code": {schedules.NewCodeValue{CodeID: "phase", Name: "n", ParentID: "labour"}, invalid("InvalidValue parentId")},
-		"an id that is used":     {schedules.NewCodeValue{ID: "site", CodeID: "phase", Name: "n"}, idTaken},
+		"nothing":                {codes.NewCodeValue{}, invalid("MissingRequiredProperty codeId", "MissingRequiredProperty name")},
+		"no such code":           {codes.NewCodeValue{CodeID: "none", Name: "n"}, invalid("InvalidValue codeId")},
+		"no color":               {codes.NewCodeValue{CodeID: "phase", Name: "n", Color: "red"}, invalid("InvalidValue color")},
+		"no such parent":         {codes.NewCodeValue{CodeID: "phase", Name: "n", ParentID: "none"}, invalid("InvalidValue parentId")},
+		"parent of another code": {codes.NewCodeValue{CodeID: "phase", Name: "n", ParentID: "labour"}, invalid("InvalidValue parentId")},
+		"an id that is used":     {codes.NewCodeValue{ID: "site", CodeID: "phase", Name: "n"}, idTaken},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.in().CreateCodeValue(p.ctx, test.n)
+			_, err := codes.In(p.in()).CreateCodeValue(p.ctx, test.n)
 			test.want.check(t, err)
 		})
 	}
-	for name, patch := range map[string]schedules.CodeValuePatch{
+	for name, patch := range map[string]codes.CodeValuePatch{
 		"codeId":   {CodeID: twinplatform.Set("account")},
 		"parentId": {ParentID: twinplatform.Set("groundwork")},
 		"color":    {Color: twinplatform.Set("#12345")},
 	} {
-		_, err := p.in().UpdateCodeValue(p.ctx, "site", patch)
+		_, err := codes.In(p.in()).UpdateCodeValue(p.ctx, "site", patch)
 		invalid("InvalidValue "+name).check(t, err)
 	}
-	_, err := p.in().UpdateCodeValue(p.ctx, "nothing", schedules.CodeValuePatch{})
+	_, err := codes.In(p.in()).UpdateCodeValue(p.ctx, "nothing", codes.CodeValuePatch{})
 	noCodeValue.check(t, err)
-	_, err = p.in().CodeValuesOfCode(p.ctx, "nothing", schedules.CodeValueQuery{})
+	_, err = codes.In(p.in()).CodeValuesOfCode(p.ctx, "nothing", codes.CodeValueQuery{})
 	noCode.check(t, err)
 }
 
@@ -195,14 +196,14 @@ func TestCodeValuesLieAtMostSoDeep(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.coded()
-	batch := []schedules.NewCodeValue{{ID: "v1", CodeID: "phase", Name: "n"}}
+	batch := []codes.NewCodeValue{{ID: "v1", CodeID: "phase", Name: "n"}}
 	for i := 2; i <= schedules.MaxDepth; i++ {
-		batch = append(batch, schedules.NewCodeValue{ID: fmt.Sprint("v", i), CodeID: "phase", Name: "n", ParentID: fmt.Sprint("v", i-1)})
+		batch = append(batch, codes.NewCodeValue{ID: fmt.Sprint("v", i), CodeID: "phase", Name: "n", ParentID: fmt.Sprint("v", i-1)})
 	}
-	if _, err := p.in().CreateCodeValues(p.ctx, batch); err != nil {
+	if _, err := codes.In(p.in()).CreateCodeValues(p.ctx, batch); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.in().CreateCodeValue(p.ctx, schedules.NewCodeValue{CodeID: "phase", Name: "n", ParentID: fmt.Sprint("v", schedules.MaxDepth)})
+	_, err := codes.In(p.in()).CreateCodeValue(p.ctx, codes.NewCodeValue{CodeID: "phase", Name: "n", ParentID: fmt.Sprint("v", schedules.MaxDepth)})
 	invalid("InvalidValue parentId").check(t, err)
 }
 
@@ -211,16 +212,16 @@ func TestCodesAreListedByNameAndTheirValuesByCode(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.coded()
-	codes, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Code], error) {
-		return p.in().Codes(p.ctx, schedules.CodeQuery{ListOptions: o, Name: "PHA"})
+	named, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[codes.Code], error) {
+		return codes.In(p.in()).Codes(p.ctx, codes.CodeQuery{ListOptions: o, Name: "PHA"})
 	})
-	expect(t, "by name", told(codes, codeTold), "phase")
-	values, _ := readAll(p, twinplatform.ListOptions{Top: 2}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.CodeValue], error) {
-		return p.in().CodeValuesOfCode(p.ctx, "phase", schedules.CodeValueQuery{ListOptions: o})
+	expect(t, "by name", told(named, codeTold), "phase")
+	values, _ := readAll(p, twinplatform.ListOptions{Top: 2}, func(o twinplatform.ListOptions) (twinplatform.Page[codes.CodeValue], error) {
+		return codes.In(p.in()).CodeValuesOfCode(p.ctx, "phase", codes.CodeValueQuery{ListOptions: o})
 	})
 	expect(t, "of a code", told(values, codeValueTold), "groundwork shell site")
-	values, _ = readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.CodeValue], error) {
-		return p.in().CodeValues(p.ctx, schedules.CodeValueQuery{ListOptions: o, CodeID: "account"})
+	values, _ = readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[codes.CodeValue], error) {
+		return codes.In(p.in()).CodeValues(p.ctx, codes.CodeValueQuery{ListOptions: o, CodeID: "account"})
 	})
 	expect(t, "of a code among all", told(values, codeValueTold), "labour")
 }
@@ -235,7 +236,7 @@ func TestTasksHaveCodeValuesOfActivitiesAndCostsOnce(t *testing.T) {
 		p.coded()
 		p.tasks("other")
 		give := func(task, value string) error {
-			_, err := p.in().CreateCodeValueAssignment(p.ctx, schedules.NewCodeValueAssignment{TaskID: task, CodeValueID: value})
+			_, err := codes.In(p.in()).CreateCodeValueAssignment(p.ctx, codes.NewCodeValueAssignment{TaskID: task, CodeValueID: value})
 			return err
 		}
 		invalid("MissingRequiredProperty taskId", "MissingRequiredProperty codeValueId").check(p, give("", ""))
@@ -245,7 +246,7 @@ func TestTasksHaveCodeValuesOfActivitiesAndCostsOnce(t *testing.T) {
 		if err := give("other", "shell"); err != nil {
 			p.Fatal(err)
 		}
-		for q, want := range map[schedules.CodeValueAssignmentQuery]string{
+		for q, want := range map[codes.CodeValueAssignmentQuery]string{
 			{}:                                      "coded/labour coded/shell other/shell",
 			{TaskID: "coded"}:                       "coded/labour coded/shell",
 			{CodeValueID: "shell"}:                  "coded/shell other/shell",
@@ -255,15 +256,15 @@ func TestTasksHaveCodeValuesOfActivitiesAndCostsOnce(t *testing.T) {
 				p.Errorf("%+v lists %q, want %q", q, got, want)
 			}
 		}
-		if err := p.in().DeleteCodeValueAssignment(p.ctx, "coded", "shell"); err != nil {
+		if err := codes.In(p.in()).DeleteCodeValueAssignment(p.ctx, "coded", "shell"); err != nil {
 			p.Fatal(err)
 		}
-		notAssigned.check(p, p.in().DeleteCodeValueAssignment(p.ctx, "coded", "shell"))
-		noTask.check(p, p.in().DeleteCodeValueAssignment(p.ctx, "nobody", "shell"))
-		noCodeValue.check(p, p.in().DeleteCodeValueAssignment(p.ctx, "coded", "nothing"))
-		_, err := p.in().CreateCodeValueAssignments(p.ctx, []schedules.NewCodeValueAssignment{{TaskID: "coded", CodeValueID: "site"}, {TaskID: "nobody", CodeValueID: "site"}})
+		notAssigned.check(p, codes.In(p.in()).DeleteCodeValueAssignment(p.ctx, "coded", "shell"))
+		noTask.check(p, codes.In(p.in()).DeleteCodeValueAssignment(p.ctx, "nobody", "shell"))
+		noCodeValue.check(p, codes.In(p.in()).DeleteCodeValueAssignment(p.ctx, "coded", "nothing"))
+		_, err := codes.In(p.in()).CreateCodeValueAssignments(p.ctx, []codes.NewCodeValueAssignment{{TaskID: "coded", CodeValueID: "site"}, {TaskID: "nobody", CodeValueID: "site"}})
 		invalid("InvalidValue batch[1].taskId").check(p, err)
-		if got, _ := p.having(schedules.CodeValueAssignmentQuery{TaskID: "coded"}); got != "coded/labour" {
+		if got, _ := p.having(codes.CodeValueAssignmentQuery{TaskID: "coded"}); got != "coded/labour" {
 			p.Errorf("left: %s", got)
 		}
 	})
@@ -275,29 +276,29 @@ func TestWhatGoesTakesItsCodeValuesAlong(t *testing.T) {
 	onEachEngine(t, func(p *plan) {
 		p.coded()
 		p.tasks("other")
-		_, err := p.in().CreateCodeValueAssignments(p.ctx, []schedules.NewCodeValueAssignment{
+		_, err := codes.In(p.in()).CreateCodeValueAssignments(p.ctx, []codes.NewCodeValueAssignment{
 			{TaskID: "coded", CodeValueID: "groundwork"}, {TaskID: "other", CodeValueID: "groundwork"}, {TaskID: "other", CodeValueID: "shell"},
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
-		_, delta := p.having(schedules.CodeValueAssignmentQuery{})
-		if _, err := p.in().DeleteCodeValue(p.ctx, "site"); err != nil {
+		_, delta := p.having(codes.CodeValueAssignmentQuery{})
+		if _, err := codes.In(p.in()).DeleteCodeValue(p.ctx, "site"); err != nil {
 			p.Fatal(err)
 		}
-		_, err = p.in().CodeValue(p.ctx, "groundwork")
+		_, err = codes.In(p.in()).CodeValue(p.ctx, "groundwork")
 		noCodeValue.check(p, err)
 		p.delete("other")
-		if got, _ := p.having(schedules.CodeValueAssignmentQuery{}); got != "coded/labour coded/shell" {
+		if got, _ := p.having(codes.CodeValueAssignmentQuery{}); got != "coded/labour coded/shell" {
 			p.Errorf("left of a value and a task: %s", got)
 		}
-		if _, err := p.in().DeleteCode(p.ctx, "phase"); err != nil {
+		if _, err := codes.In(p.in()).DeleteCode(p.ctx, "phase"); err != nil {
 			p.Fatal(err)
 		}
-		if got, _ := p.having(schedules.CodeValueAssignmentQuery{}); got != "coded/labour" {
+		if got, _ := p.having(codes.CodeValueAssignmentQuery{}); got != "coded/labour" {
 			p.Errorf("left of a code: %s", got)
 		}
-		got, _ := p.having(schedules.CodeValueAssignmentQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
+		got, _ := p.having(codes.CodeValueAssignmentQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
 		expect(p, "delta", got, "-coded/groundwork -other/groundwork -other/shell -coded/shell")
 	})
 }
@@ -307,14 +308,14 @@ func TestCodesAreChangedByWhatIsGiven(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.coded()
-	code, err := p.in().UpdateCode(p.ctx, "phase", schedules.CodePatch{Name: twinplatform.Set("Stage"), Category: twinplatform.Set(schedules.ActivityCode)})
-	if err != nil || code.Value() != (schedules.Code{ID: "phase", Name: "Stage", Category: schedules.ActivityCode}) {
+	code, err := codes.In(p.in()).UpdateCode(p.ctx, "phase", codes.CodePatch{Name: twinplatform.Set("Stage"), Category: twinplatform.Set(codes.ActivityCode)})
+	if err != nil || code.Value() != (codes.Code{ID: "phase", Name: "Stage", Category: codes.ActivityCode}) {
 		t.Errorf("%+v, %v", code.Records, err)
 	}
-	value, err := p.in().UpdateCodeValue(p.ctx, "groundwork", schedules.CodeValuePatch{
+	value, err := codes.In(p.in()).UpdateCodeValue(p.ctx, "groundwork", codes.CodeValuePatch{
 		Description: twinplatform.Set("Digging"), Color: twinplatform.Set("#010203"), ParentID: twinplatform.Null[string](),
 	})
-	want := schedules.CodeValue{ID: "groundwork", CodeID: "phase", Name: "Groundwork", Description: "Digging", Color: "#010203"}
+	want := codes.CodeValue{ID: "groundwork", CodeID: "phase", Name: "Groundwork", Description: "Digging", Color: "#010203"}
 	if err != nil || value.Value() != want {
 		t.Errorf("%+v, %v", value.Records, err)
 	}
@@ -402,7 +403,7 @@ func TestCodesAndRulesAreOfV10Schedules(t *testing.T) {
 		p.Log(c.name)
 		notOfV65.check(t, c.do(p.ctx, p.svc, "old"))
 	}
-	if got, _ := p.having(schedules.CodeValueAssignmentQuery{}); got != "" {
+	if got, _ := p.having(codes.CodeValueAssignmentQuery{}); got != "" {
 		t.Errorf("it has %s", got)
 	}
 }

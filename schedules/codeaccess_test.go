@@ -5,32 +5,33 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 )
 
 // readsOfCodes are those of what coded makes.
 var readsOfCodes = []call{
 	{"Code", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).Code(ctx, "phase")
+		_, err := codes.In(svc.In(id)).Code(ctx, "phase")
 		return err
 	}, noCode},
 	{"Codes", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).Codes(ctx, schedules.CodeQuery{})
+		_, err := codes.In(svc.In(id)).Codes(ctx, codes.CodeQuery{})
 		return err
 	}, noSchedule},
 	{"CodeValue", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CodeValue(ctx, "shell")
+		_, err := codes.In(svc.In(id)).CodeValue(ctx, "shell")
 		return err
 	}, noCodeValue},
 	{"CodeValues", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CodeValues(ctx, schedules.CodeValueQuery{})
+		_, err := codes.In(svc.In(id)).CodeValues(ctx, codes.CodeValueQuery{})
 		return err
 	}, noSchedule},
 	{"CodeValuesOfCode", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CodeValuesOfCode(ctx, "phase", schedules.CodeValueQuery{})
+		_, err := codes.In(svc.In(id)).CodeValuesOfCode(ctx, "phase", codes.CodeValueQuery{})
 		return err
 	}, noCode},
 	{"CodeValueAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CodeValueAssignments(ctx, schedules.CodeValueAssignmentQuery{})
+		_, err := codes.In(svc.In(id)).CodeValueAssignments(ctx, codes.CodeValueAssignmentQuery{})
 		return err
 	}, noSchedule},
 	{"Rule", func(ctx context.Context, svc *schedules.Service, id string) error {
@@ -46,42 +47,42 @@ var readsOfCodes = []call{
 // writesOfCodes are those to what coded makes.
 var writesOfCodes = []call{
 	{"CreateCode", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CreateCode(ctx, schedules.NewCode{ID: "unused", Name: "n", Category: schedules.ResourceCode})
+		_, err := codes.In(svc.In(id)).CreateCode(ctx, codes.NewCode{ID: "unused", Name: "n", Category: codes.ResourceCode})
 		return err
 	}, noSchedule},
 	{"UpdateCode", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).UpdateCode(ctx, "phase", schedules.CodePatch{Name: twinplatform.Set("n")})
+		_, err := codes.In(svc.In(id)).UpdateCode(ctx, "phase", codes.CodePatch{Name: twinplatform.Set("n")})
 		return err
 	}, noSchedule},
 	{"CreateCodeValue", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CreateCodeValue(ctx, schedules.NewCodeValue{CodeID: "phase", Name: "n"})
+		_, err := codes.In(svc.In(id)).CreateCodeValue(ctx, codes.NewCodeValue{CodeID: "phase", Name: "n"})
 		return err
 	}, noSchedule},
 	{"CreateCodeValues", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CreateCodeValues(ctx, []schedules.NewCodeValue{{CodeID: "phase", Name: "n"}})
+		_, err := codes.In(svc.In(id)).CreateCodeValues(ctx, []codes.NewCodeValue{{CodeID: "phase", Name: "n"}})
 		return err
 	}, noSchedule},
 	{"UpdateCodeValue", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).UpdateCodeValue(ctx, "shell", schedules.CodeValuePatch{Name: twinplatform.Set("n")})
+		_, err := codes.In(svc.In(id)).UpdateCodeValue(ctx, "shell", codes.CodeValuePatch{Name: twinplatform.Set("n")})
 		return err
 	}, noSchedule},
 	{"CreateCodeValueAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CreateCodeValueAssignment(ctx, schedules.NewCodeValueAssignment{TaskID: "coded", CodeValueID: "site"})
+		_, err := codes.In(svc.In(id)).CreateCodeValueAssignment(ctx, codes.NewCodeValueAssignment{TaskID: "coded", CodeValueID: "site"})
 		return err
 	}, noSchedule},
 	{"CreateCodeValueAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CreateCodeValueAssignments(ctx, []schedules.NewCodeValueAssignment{{TaskID: "coded", CodeValueID: "groundwork"}})
+		_, err := codes.In(svc.In(id)).CreateCodeValueAssignments(ctx, []codes.NewCodeValueAssignment{{TaskID: "coded", CodeValueID: "groundwork"}})
 		return err
 	}, noSchedule},
 	{"DeleteCodeValueAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
-		return svc.In(id).DeleteCodeValueAssignment(ctx, "coded", "shell")
+		return codes.In(svc.In(id)).DeleteCodeValueAssignment(ctx, "coded", "shell")
 	}, noSchedule},
 	{"DeleteCodeValue", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).DeleteCodeValue(ctx, "shell")
+		_, err := codes.In(svc.In(id)).DeleteCodeValue(ctx, "shell")
 		return err
 	}, noSchedule},
 	{"DeleteCode", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).DeleteCode(ctx, "account")
+		_, err := codes.In(svc.In(id)).DeleteCode(ctx, "account")
 		return err
 	}, noSchedule},
 	{"CreateRule", func(ctx context.Context, svc *schedules.Service, id string) error {

@@ -6,13 +6,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
 // features are what the packages below this one add to a schedule.
-var features = []model.Feature{userfields.Feature, files.Feature}
+var features = []model.Feature{userfields.Feature, codes.Feature, files.Feature}
 
 // Area is what the packages of features, such as schedules/files, get of the service. It is
 // of use to them alone, whose In takes a Plan.

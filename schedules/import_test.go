@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -692,7 +693,7 @@ func TestImportedPlanIsWhatTheFileSays(t *testing.T) {
 		t.Errorf("the plan is scheduled by %+v, %v", set.Value, err)
 	}
 	// A value that is no longer in the file goes, with what has it; one that was made here stays.
-	if _, err := p.in().CreateCode(p.ctx, schedules.NewCode{ID: "mine", Name: "Mine", Category: schedules.ActivityCode}); err != nil {
+	if _, err := codes.In(p.in()).CreateCode(p.ctx, codes.NewCode{ID: "mine", Name: "Mine", Category: codes.ActivityCode}); err != nil {
 		t.Fatal(err)
 	}
 	less := strings.Replace(strings.Replace(string(withMore(t)), "%R\t2\t1\t1\tGround floor\tGROUND\t\n", "", 1), "%R\t101\t1\t2\n", "", 1)
@@ -701,7 +702,7 @@ func TestImportedPlanIsWhatTheFileSays(t *testing.T) {
 	if diff := cmp.Diff(want, changes(t, y)); diff != "" {
 		t.Errorf("without a code value (-want +got):\n%s\n%v", diff, y.SynchronizationDetails.Warnings)
 	}
-	if _, err := p.in().Code(p.ctx, "mine"); err != nil {
+	if _, err := codes.In(p.in()).Code(p.ctx, "mine"); err != nil {
 		t.Error(err)
 	}
 }
@@ -709,17 +710,17 @@ func TestImportedPlanIsWhatTheFileSays(t *testing.T) {
 func TestCodesOfTheSameNameAreMerged(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	if _, err := p.in().CreateCode(p.ctx, schedules.NewCode{ID: "phase", Name: "Phase", Category: schedules.ActivityCode}); err != nil {
+	if _, err := codes.In(p.in()).CreateCode(p.ctx, codes.NewCode{ID: "phase", Name: "Phase", Category: codes.ActivityCode}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.in().CreateCodeValue(p.ctx, schedules.NewCodeValue{ID: "shell", CodeID: "phase", Name: "SHELL"}); err != nil {
+	if _, err := codes.In(p.in()).CreateCodeValue(p.ctx, codes.NewCodeValue{ID: "shell", CodeID: "phase", Name: "SHELL"}); err != nil {
 		t.Fatal(err)
 	}
 	y := p.importPlan(withMore(t), schedules.PlannerImportOptions{MergeActivityCodes: twinplatform.Set(true)})
 	if made := counted(t, y.SynchronizationDetails.Created); made["activityCodes"] != 0 || made["activityCodeValues"] != 1 {
 		t.Errorf("created %v", made)
 	}
-	page, err := p.in().CodeValueAssignments(p.ctx, schedules.CodeValueAssignmentQuery{CodeValueID: "shell"})
+	page, err := codes.In(p.in()).CodeValueAssignments(p.ctx, codes.CodeValueAssignmentQuery{CodeValueID: "shell"})
 	if err != nil || page.Len() != 1 {
 		t.Errorf("%d tasks have the value that was there, %v", page.Len(), err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
@@ -251,7 +252,7 @@ func (d *planDiff) compareCodes() error {
 		d.warn("Warning: %d codes of projects are left out: a schedule has none.", n)
 	}
 	activity := codeSort{
-		category: ActivityCode, mode: d.w.Modes.ActivityCodes, merge: d.w.Modes.MergeActivityCodes, of: planner.OfTasks,
+		category: codes.ActivityCode, mode: d.w.Modes.ActivityCodes, merge: d.w.Modes.MergeActivityCodes, of: planner.OfTasks,
 		codes:  func(c *SynchronizationCounts) **int { return &c.ActivityCodes },
 		values: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValues },
 	}
@@ -259,7 +260,7 @@ func (d *planDiff) compareCodes() error {
 		return err
 	}
 	resource := codeSort{
-		category: ResourceCode, mode: d.w.Modes.ResourceCodes, merge: d.w.Modes.MergeResourceCodes, of: planner.OfResources,
+		category: codes.ResourceCode, mode: d.w.Modes.ResourceCodes, merge: d.w.Modes.MergeResourceCodes, of: planner.OfResources,
 		codes:  func(c *SynchronizationCounts) **int { return &c.ResourceCodes },
 		values: func(c *SynchronizationCounts) **int { return &c.ResourceCodeValues },
 	}
@@ -271,7 +272,7 @@ func (d *planDiff) compareCodes() error {
 
 // codeSort is a sort of codes.
 type codeSort struct {
-	category      CodeCategory
+	category      codes.CodeCategory
 	of            planner.Subject
 	mode          SyncMode
 	merge         bool
@@ -279,16 +280,16 @@ type codeSort struct {
 }
 
 func (d *planDiff) compareCodesOf(k *codeSort) error {
-	codes := filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == k.of })
+	fileCodes := filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == k.of })
 	keys, aliases := make(nameGiver), make(nameGiver)
-	byID := make(map[string]string, len(codes)) // keys
-	things := make([]thing[Code], len(codes))
-	for i, c := range codes {
+	byID := make(map[string]string, len(fileCodes)) // keys
+	things := make([]thing[codes.Code], len(fileCodes))
+	for i, c := range fileCodes {
 		name := d.text("a code", cmp.Or(c.Name, c.ID), MaxText)
 		named := "n:" + string(c.Scope) + "/" + d.projects[c.ProjectID] + "/" + c.Name
-		things[i] = thing[Code]{
+		things[i] = thing[codes.Code]{
 			key: keys.name(cmp.Or(external(c.ExternalID), named)), alias: aliases.name(named),
-			parts: []part[Code]{always(k.mode, name, func(v *Code) { v.Name = name })},
+			parts: []part[codes.Code]{always(k.mode, name, func(v *codes.Code) { v.Name = name })},
 		}
 		byID[c.ID] = things[i].key
 	}
@@ -296,25 +297,25 @@ func (d *planDiff) compareCodesOf(k *codeSort) error {
 	if err != nil {
 		return err
 	}
-	ids, err := diffOf(d.importDiff, &sortOf[Code]{
-		name: "codes." + string(k.category), records: codeRecords.Table(), mode: k.mode, counts: k.codes, adopt: merge,
-		fresh: func(id string) *Code { return &Code{ID: id, Category: k.category} },
-		holds: func(v *Code) bool { return v.Category == k.category },
+	ids, err := diffOf(d.importDiff, &sortOf[codes.Code]{
+		name: "codes." + string(k.category), records: codes.Imported.Codes.Records, mode: k.mode, counts: k.codes, adopt: merge,
+		fresh: func(id string) *codes.Code { return &codes.Code{ID: id, Category: k.category} },
+		holds: func(v *codes.Code) bool { return v.Category == k.category },
 	}, things)
 	if err != nil {
 		return err
 	}
-	idsBy(d.codeIDs, codes, func(c *planner.Code) string { return c.ID }, ids)
-	return d.compareCodeValues(k, codes, byID)
+	idsBy(d.codeIDs, fileCodes, func(c *planner.Code) string { return c.ID }, ids)
+	return d.compareCodeValues(k, fileCodes, byID)
 }
 
 // sameNames finds the code made here that has a name, where codes are merged.
-func (d *planDiff) sameNames(k *codeSort) (func(*Code) string, error) {
+func (d *planDiff) sameNames(k *codeSort) (func(*codes.Code) string, error) {
 	if !k.merge {
 		return nil, nil
 	}
 	byName := make(map[string]string)
-	for v, err := range codeRecords.From(d.tx, d.scope, "") {
+	for v, err := range codes.All(d.tx, d.scope) {
 		if err != nil {
 			return nil, err
 		}
@@ -322,36 +323,36 @@ func (d *planDiff) sameNames(k *codeSort) (func(*Code) string, error) {
 			byName[v.Name] = v.ID
 		}
 	}
-	return func(v *Code) string { return byName[v.Name] }, nil
+	return func(v *codes.Code) string { return byName[v.Name] }, nil
 }
 
-func (d *planDiff) compareCodeValues(k *codeSort, codes []planner.Code, codeKeys map[string]string) error {
+func (d *planDiff) compareCodeValues(k *codeSort, fileCodes []planner.Code, codeKeys map[string]string) error {
 	values := filtered(d.file.CodeValues, func(v *planner.CodeValue) bool { return codeKeys[v.CodeID] != "" })
 	ours := make(map[string]bool)
-	for _, c := range codes {
+	for _, c := range fileCodes {
 		if id := d.codeIDs[c.ID]; id != "" {
 			ours[id] = true
 		}
 	}
 	byName := make(map[[3]string]string)
 	holds := make(map[string]bool) // codes of the category
-	for v, err := range codeRecords.From(d.tx, d.scope, "") {
+	for v, err := range codes.All(d.tx, d.scope) {
 		if err != nil {
 			return err
 		}
 		holds[v.ID] = v.Category == k.category
 	}
 	if k.merge {
-		for v, err := range codeValueRecords.From(d.tx, d.scope, "") {
+		for v, err := range codes.AllValues(d.tx, d.scope) {
 			if err != nil {
 				return err
 			}
-			byName[[3]string{v.CodeID, v.parent(), v.Name}] = v.ID
+			byName[[3]string{v.CodeID, aboveValue(v), v.Name}] = v.ID
 		}
 	}
 	keys, aliases := make(nameGiver), make(nameGiver)
 	paths, depths := make(map[string]string, len(values)), make(map[string]int, len(values))
-	things := make([]thing[CodeValue], len(values))
+	things := make([]thing[codes.CodeValue], len(values))
 	for i, v := range values {
 		above := v.ParentID
 		for depths[above] >= MaxDepth {
@@ -361,27 +362,30 @@ func (d *planDiff) compareCodeValues(k *codeSort, codes []planner.Code, codeKeys
 		depths[v.ID] = depths[above] + 1
 		paths[v.ID] = cmp.Or(paths[above], codeKeys[v.CodeID]) + "/" + v.Name
 		name, description := d.text("a code value", cmp.Or(v.Name, v.ID), MaxText), d.text("a code value", v.Description, MaxText)
-		things[i] = thing[CodeValue]{
+		things[i] = thing[codes.CodeValue]{
 			key: keys.name("n:" + paths[v.ID]), alias: aliases.name("i:" + codeKeys[v.CodeID] + "/" + v.ID),
 			fits: func() (bool, error) { return d.codeIDs[v.CodeID] != "", nil },
-			parts: []part[CodeValue]{{mode: k.mode, say: func() (any, func(*CodeValue)) {
+			parts: []part[codes.CodeValue]{{mode: k.mode, say: func() (any, func(*codes.CodeValue)) {
 				code, parent := d.codeIDs[v.CodeID], d.valueIDs[above]
-				return []string{code, parent, name, description, v.Color}, func(r *CodeValue) {
+				return []string{code, parent, name, description, v.Color}, func(r *codes.CodeValue) {
 					r.CodeID, r.ParentID, r.Name, r.Description = code, twinplatform.NullString(parent), name, description
 					r.Color = twinplatform.NullString(strings.ToLower(v.Color))
 				}
 			}}},
 		}
 	}
-	_, err := compareInOrder(d.importDiff, &sortOf[CodeValue]{
-		name: "code-values." + string(k.category), records: codeValueRecords.Table(), mode: k.mode, counts: k.values,
-		fresh:  func(id string) *CodeValue { return &CodeValue{ID: id} },
-		holds:  func(v *CodeValue) bool { return holds[v.CodeID] },
-		adopt:  func(v *CodeValue) string { return byName[[3]string{v.CodeID, v.parent(), v.Name}] },
-		parent: (*CodeValue).parent,
+	_, err := compareInOrder(d.importDiff, &sortOf[codes.CodeValue]{
+		name: "code-values." + string(k.category), records: codes.Imported.Values.Records, mode: k.mode, counts: k.values,
+		fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
+		holds:  func(v *codes.CodeValue) bool { return holds[v.CodeID] },
+		adopt:  func(v *codes.CodeValue) string { return byName[[3]string{v.CodeID, aboveValue(v), v.Name}] },
+		parent: aboveValue,
 	}, things, func(i int, id string) { d.valueIDs[values[i].ID] = id })
 	return err
 }
+
+// aboveValue is the id of the code value above one.
+func aboveValue(v *codes.CodeValue) string { return string(v.ParentID) }
 
 // costCode is the key of the code whose values are the cost accounts.
 const costCode = "accounts"
@@ -392,22 +396,26 @@ func (d *planDiff) compareAccounts() error {
 		return nil
 	}
 	mode := d.w.Modes.CostAccounts
-	var code []thing[Code]
+	var code []thing[codes.Code]
 	if len(d.file.Accounts) > 0 {
-		code = append(code, thing[Code]{key: costCode, parts: []part[Code]{always(mode, "", func(v *Code) { v.Name = "Cost accounts" })}})
+		code = append(code, thing[codes.Code]{key: costCode, parts: []part[codes.Code]{always(mode, "", func(v *codes.Code) { v.Name = "Cost accounts" })}})
 	}
 	has := ""
-	for v, err := range codeRecords.Find(d.tx, d.scope, ofCategory, string(CostCode)) {
+	for v, err := range codes.All(d.tx, d.scope) {
 		if err != nil {
 			return err
 		}
-		has = v.ID
+		if v.Category == codes.CostCode {
+			has = v.ID
+		}
 	}
-	ids, err := diffOf(d.importDiff, &sortOf[Code]{
-		name: "codes.Cost", records: codeRecords.Table(), mode: mode,
-		fresh: func(id string) *Code { return &Code{ID: id, Category: CostCode, Name: "Cost accounts"} },
-		holds: func(v *Code) bool { return v.Category == CostCode },
-		adopt: func(*Code) string { return has }, // a schedule has one at most
+	ids, err := diffOf(d.importDiff, &sortOf[codes.Code]{
+		name: "codes.Cost", records: codes.Imported.Codes.Records, mode: mode,
+		fresh: func(id string) *codes.Code {
+			return &codes.Code{ID: id, Category: codes.CostCode, Name: "Cost accounts"}
+		},
+		holds: func(v *codes.Code) bool { return v.Category == codes.CostCode },
+		adopt: func(*codes.Code) string { return has }, // a schedule has one at most
 	}, code)
 	if err != nil {
 		return err
@@ -415,26 +423,26 @@ func (d *planDiff) compareAccounts() error {
 	keys, aliases := make(nameGiver), make(nameGiver)
 	accounts := parentsFirst(d.file.Accounts, func(a *planner.Account) (string, string) { return a.ID, a.ParentID })
 	recordIDs := make(map[string]string)
-	things := make([]thing[CodeValue], len(accounts))
+	things := make([]thing[codes.CodeValue], len(accounts))
 	for i, a := range accounts {
 		name := d.text("a cost account", cmp.Or(a.Code, a.Name, a.ID), MaxText)
 		description := d.text("a cost account", cmp.Or(a.Name, a.Description), MaxText)
-		things[i] = thing[CodeValue]{
+		things[i] = thing[codes.CodeValue]{
 			key: keys.name("n:" + a.Code), alias: aliases.name("i:" + a.ID),
 			fits: func() (bool, error) { return ids[0] != "", nil },
-			parts: []part[CodeValue]{{mode: mode, say: func() (any, func(*CodeValue)) {
+			parts: []part[codes.CodeValue]{{mode: mode, say: func() (any, func(*codes.CodeValue)) {
 				parent := recordIDs[a.ParentID]
-				return []string{ids[0], parent, name, description}, func(v *CodeValue) {
+				return []string{ids[0], parent, name, description}, func(v *codes.CodeValue) {
 					v.CodeID, v.ParentID, v.Name, v.Description = ids[0], twinplatform.NullString(parent), name, description
 				}
 			}}},
 		}
 	}
-	_, err = compareInOrder(d.importDiff, &sortOf[CodeValue]{
-		name: "code-values.Cost", records: codeValueRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.CostCodes },
-		fresh:  func(id string) *CodeValue { return &CodeValue{ID: id} },
-		holds:  func(v *CodeValue) bool { return len(ids) > 0 && v.CodeID == ids[0] },
-		parent: (*CodeValue).parent,
+	_, err = compareInOrder(d.importDiff, &sortOf[codes.CodeValue]{
+		name: "code-values.Cost", records: codes.Imported.Values.Records, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.CostCodes },
+		fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
+		holds:  func(v *codes.CodeValue) bool { return len(ids) > 0 && v.CodeID == ids[0] },
+		parent: aboveValue,
 	}, things, func(i int, id string) { recordIDs[accounts[i].ID] = id })
 	return err
 }
@@ -741,7 +749,7 @@ func (d *planDiff) sayAssignment(a *planner.Assignment) (any, func(*ResourceAssi
 
 func (d *planDiff) compareCodeAssignments() error {
 	mode := d.w.Modes.ActivityCodeAssignments
-	var things []thing[CodeValueAssignment]
+	var things []thing[codes.CodeValueAssignment]
 	keys := make(nameGiver)
 	for i := range d.file.Tasks {
 		t := &d.file.Tasks[i]
@@ -750,16 +758,16 @@ func (d *planDiff) compareCodeAssignments() error {
 			if task == "" || value == "" {
 				continue
 			}
-			things = append(things, thing[CodeValueAssignment]{
+			things = append(things, thing[codes.CodeValueAssignment]{
 				key: keys.name(task + "/" + value), at: func() string { return records.Join(task, value) },
-				parts: []part[CodeValueAssignment]{always(mode, "", func(v *CodeValueAssignment) { v.TaskID, v.CodeValueID = task, value })},
+				parts: []part[codes.CodeValueAssignment]{always(mode, "", func(v *codes.CodeValueAssignment) { v.TaskID, v.CodeValueID = task, value })},
 			})
 		}
 	}
-	_, err := diffOf(d.importDiff, &sortOf[CodeValueAssignment]{
-		name: "code-value-assignments", records: codeValueAssignmentRecords.Table(), mode: mode,
+	_, err := diffOf(d.importDiff, &sortOf[codes.CodeValueAssignment]{
+		name: "code-value-assignments", records: codes.Imported.Assignments.Records, mode: mode,
 		counts: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments },
-		fresh:  func(string) *CodeValueAssignment { return &CodeValueAssignment{} },
+		fresh:  func(string) *codes.CodeValueAssignment { return &codes.CodeValueAssignment{} },
 	}, things)
 	return err
 }

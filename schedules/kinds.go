@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
@@ -34,12 +35,12 @@ type Contents struct {
 	Animation3DPathAssignments []NewAnimation3DPathAssignment `json:"animation3dPathAssignments,omitempty"`
 	AnimationBindings          []NewAnimationBinding          `json:"animationBindings,omitempty"`
 	// How the plan is sorted and computed: of a v10 schedule. Parents may come later.
-	Codes                []NewCode                `json:"codes,omitempty"`
-	CodeValues           []NewCodeValue           `json:"codeValues,omitempty"`
-	CodeValueAssignments []NewCodeValueAssignment `json:"codeValueAssignments,omitempty"`
-	Rules                []NewRule                `json:"rules,omitempty"`
-	TaskQueryFilters     []TaskQueryFilterSeed    `json:"taskQueryFilters,omitempty"`
-	Calendars            []NewCalendar            `json:"calendars,omitempty"`
+	Codes                []codes.NewCode                `json:"codes,omitempty"`
+	CodeValues           []codes.NewCodeValue           `json:"codeValues,omitempty"`
+	CodeValueAssignments []codes.NewCodeValueAssignment `json:"codeValueAssignments,omitempty"`
+	Rules                []NewRule                      `json:"rules,omitempty"`
+	TaskQueryFilters     []TaskQueryFilterSeed          `json:"taskQueryFilters,omitempty"`
+	Calendars            []NewCalendar                  `json:"calendars,omitempty"`
 	// ProjectScheduling is of a v10 schedule; nil where nothing was set. Without a calendar
 	// in it durations and lags are elapsed time.
 	ProjectScheduling *ProjectSchedulingPatch `json:"projectScheduling,omitempty"`
@@ -90,12 +91,9 @@ var kinds = slices.Concat([]entity.Stored{
 		func(c *Contents) *[]NewAnimation3DPathAssignment { return &c.Animation3DPathAssignments },
 		Plan.Animation3DPathAssignments, single(Plan.CreateAnimation3DPathAssignment), "animation3dPaths"),
 	entity.Keeps(&synchronizerRecords, synchronizersInWorld),
-	keeps(&codeKind, "codes", func(c *Contents) *[]NewCode { return &c.Codes }, Plan.Codes, single(Plan.CreateCode)),
-	keeps(&codeValueKind, "codeValues", func(c *Contents) *[]NewCodeValue { return &c.CodeValues },
-		Plan.CodeValues, batched(Plan.CreateCodeValues), "codes"),
-	keeps(&codeValueAssignmentKind, "codeValueAssignments",
-		func(c *Contents) *[]NewCodeValueAssignment { return &c.CodeValueAssignments },
-		Plan.CodeValueAssignments, batched(Plan.CreateCodeValueAssignments), "tasks", "codeValues"),
+}, inWorlds(&codes.Feature, func(c *Contents) codes.Lists {
+	return codes.Lists{Codes: &c.Codes, CodeValues: &c.CodeValues, CodeValueAssignments: &c.CodeValueAssignments}
+}), []entity.Stored{
 	keeps(&ruleKind, "rules", func(c *Contents) *[]NewRule { return &c.Rules }, Plan.Rules, single(Plan.CreateRule)),
 	entity.KeepsKind(&filterKind, taskQueryFiltersInWorld),
 	entity.Keeps(&projectSchedulingRecords, projectSchedulingInWorld),

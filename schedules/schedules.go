@@ -110,27 +110,24 @@ type calls struct {
 	groupMembers   groupMemberKinds
 	assignments    assignmentFamily
 
-	resources            *model.Family[Resource, NewResource, ResourcePatch]
-	groups               *model.Family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
-	statusCategories     *model.Family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
-	statusSets           *model.Family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
-	statusItems          *model.Family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
-	history              *model.Family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
-	entities3D           *model.Family[Entity3D, NewEntity3D, Entity3DPatch]
-	profiles             *model.Family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
-	bindings             *model.Family[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]
-	transforms           *model.Family[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]
-	paths                *model.Family[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]
-	keyframes            *model.Family[Keyframe, NewKeyframe, KeyframePatch]
-	pathAssignments      *model.Family[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]
-	codes                *model.Family[Code, NewCode, CodePatch]
-	codeValues           *model.Family[CodeValue, NewCodeValue, CodeValuePatch]
-	codeValueAssignments codeValueAssignmentFamily
-	rules                *model.Family[Rule, NewRule, RulePatch]
-	calendars            calendarFamily
-	filters              *model.Family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
-	scheduling           model.Change[schedulingChange, ProjectScheduling]
-	synchronizers        *model.Family[Synchronizer, Synchronizer, SynchronizerPatch]
+	resources        *model.Family[Resource, NewResource, ResourcePatch]
+	groups           *model.Family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
+	statusCategories *model.Family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
+	statusSets       *model.Family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
+	statusItems      *model.Family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
+	history          *model.Family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
+	entities3D       *model.Family[Entity3D, NewEntity3D, Entity3DPatch]
+	profiles         *model.Family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
+	bindings         *model.Family[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]
+	transforms       *model.Family[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]
+	paths            *model.Family[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]
+	keyframes        *model.Family[Keyframe, NewKeyframe, KeyframePatch]
+	pathAssignments  *model.Family[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]
+	rules            *model.Family[Rule, NewRule, RulePatch]
+	calendars        calendarFamily
+	filters          *model.Family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
+	scheduling       model.Change[schedulingChange, ProjectScheduling]
+	synchronizers    *model.Family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
 
 func callsOf(s *Service) *calls { return s.calls.(*calls) }
@@ -165,9 +162,6 @@ func New(store storage.Store, cfg Config) *Service {
 	c.paths = model.FamilyOf(s.area(), &pathKind).ChangedIn(model.V10Only)
 	c.keyframes = model.FamilyOf(s.area(), &keyframeKind).ChangedIn(model.V10Only)
 	c.pathAssignments = model.FamilyOf(s.area(), &pathAssignmentKind).ChangedIn(model.V10Only)
-	c.codes = model.FamilyOf(s.area(), &codeKind).ChangedIn(model.V10Only).Accepted()
-	c.codeValues = model.FamilyOf(s.area(), &codeValueKind).ChangedIn(model.V10Only).Accepted()
-	c.codeValueAssignments = codeValueAssignmentsOf(s)
 	c.rules = model.FamilyOf(s.area(), &ruleKind).ChangedIn(model.V10Only)
 	c.calendars = calendarsOf(s)
 	c.filters = model.FamilyOf(s.area(), &filterKind).ChangedIn(model.V10Only)

@@ -29,7 +29,6 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, syncModes)
 	schema.Enum(b, growthModes)
 	schema.Enum(b, pathAlignments)
-	schema.Enum(b, codeCategories)
 	schema.Enum(b, textOperations)
 	schema.Enum(b, orderOperations)
 	schema.Enum(b, wordOperations)

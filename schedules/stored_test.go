@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -186,7 +187,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	p.filtered()
 	p.reschedule()
 	p.baseline("rescheduled")
-	must(p.in().DeleteCodeValueAssignment(p.ctx, "coded", "labour"))
+	must(codes.In(p.in()).DeleteCodeValueAssignment(p.ctx, "coded", "labour"))
 	_, err = p.in().CreateRule(p.ctx, schedules.NewRule{ID: "gone"})
 	must(err)
 	_, err = p.in().DeleteRule(p.ctx, "gone")
@@ -320,11 +321,11 @@ func readEverything(p *plan) (said []string) {
 	page, err = pageOf(p.in().Animation3DPathAssignments(p.ctx, schedules.Animation3DPathAssignmentQuery{PathID: "path"}))
 	say("3D path assignment of the path", page, err)
 
-	page, err = pageOf(p.in().Codes(p.ctx, schedules.CodeQuery{}))
+	page, err = pageOf(codes.In(p.in()).Codes(p.ctx, codes.CodeQuery{}))
 	say("code", page, err)
-	page, err = pageOf(p.in().CodeValues(p.ctx, schedules.CodeValueQuery{CodeID: "phase"}))
+	page, err = pageOf(codes.In(p.in()).CodeValues(p.ctx, codes.CodeValueQuery{CodeID: "phase"}))
 	say("value of the code", page, err)
-	page, err = pageOf(p.in().CodeValueAssignments(p.ctx, schedules.CodeValueAssignmentQuery{CodeValueID: "shell"}))
+	page, err = pageOf(codes.In(p.in()).CodeValueAssignments(p.ctx, codes.CodeValueAssignmentQuery{CodeValueID: "shell"}))
 	say("task with the value", page, err)
 	page, err = pageOf(p.in().Rules(p.ctx, schedules.RuleQuery{}))
 	say("rule", page, err)

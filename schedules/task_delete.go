@@ -62,9 +62,6 @@ func (d *taskDeletion) removeOf(id string, step *records.Step) (whole bool, err 
 	if whole, err := removeAssignments(d.u, d.scope, assignedTask, id, step); !whole || err != nil {
 		return false, err
 	}
-	if whole, err := removeCodeValueAssignments(d.u, d.scope, codedTask, id, step); !whole || err != nil {
-		return false, err
-	}
 	return cascade(model.Tasks, d.u, d.scope, id, step)
 }
 

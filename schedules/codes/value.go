@@ -1,4 +1,4 @@
-package schedules
+package codes
 
 import (
 	"context"
@@ -40,14 +40,14 @@ var codeValueMissing = problem.NotFound("CodeValueNotFound", "codeValueId", "cod
 
 var codeValueKind = entity.Kind[CodeValue, NewCodeValue, CodeValuePatch]{
 	Records: &codeValueRecords, One: "codeValue", Many: "codeValues", Noun: "code value",
-	Missing: codeValueMissing, Bad: &InvalidRequest,
+	Missing: codeValueMissing, Bad: &model.InvalidRequest,
 	Members: func(v *CodeValue, n *NewCodeValue, p *CodeValuePatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("codeId", &v.CodeID, &n.CodeID, &p.CodeID).Max(MaxText).Required(),
-			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
-			entity.Text("description", &v.Description, &n.Description, &p.Description).Max(MaxText),
+			entity.Text("codeId", &v.CodeID, &n.CodeID, &p.CodeID).Max(model.MaxText).Required(),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
+			entity.Text("description", &v.Description, &n.Description, &p.Description).Max(model.MaxText),
 			entity.Text("color", &v.Color, &n.Color, &p.Color).Valid(model.CheckColor, model.Color),
 			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
 		}
@@ -89,7 +89,7 @@ func codeValueFits(tx records.Reading, s records.Scope, v, stored *CodeValue, c 
 // CodeValue returns a value of a code. Errors: CodeValueNotFound, also for a schedule that
 // is missing or not for the caller to see.
 func (p Plan) CodeValue(ctx context.Context, codeValueID string) (twinplatform.Record[CodeValue], error) {
-	return callsOf(p.s).codeValues.Get(ctx, p.id, codeValueID)
+	return p.calls.values.Get(ctx, p.id, codeValueID)
 }
 
 // CodeValueQuery says which code values to list.
@@ -112,7 +112,7 @@ func (q CodeValueQuery) query(op string) records.Query[CodeValue] {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) CodeValues(ctx context.Context, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
-	return callsOf(p.s).codeValues.List(ctx, p.id, q.query("codeValues"))
+	return p.calls.values.List(ctx, p.id, q.query("codeValues"))
 }
 
 // CodeValuesOfCode lists the values of a code by id (GET …/codes/{codeId}/code-values). Of
@@ -122,5 +122,5 @@ func (p Plan) CodeValues(ctx context.Context, q CodeValueQuery) (twinplatform.Pa
 // InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) CodeValuesOfCode(ctx context.Context, codeID string, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
 	q.CodeID = codeID
-	return callsOf(p.s).codeValues.ListOf(ctx, p.id, codeMissing, model.Exists(&codeRecords, codeID), q.query("codeValuesOfCode"))
+	return p.calls.values.ListOf(ctx, p.id, codeMissing, model.Exists(&codeRecords, codeID), q.query("codeValuesOfCode"))
 }

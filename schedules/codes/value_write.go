@@ -1,9 +1,10 @@
-package schedules
+package codes
 
 import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // NewCodeValue asks for a value of a code. Null and left out are the same in it.
@@ -28,7 +29,7 @@ type NewCodeValue struct {
 // place more than MaxDepth deep); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateCodeValue(ctx context.Context, n NewCodeValue) (twinplatform.Result[CodeValue], error) {
-	return callsOf(p.s).codeValues.Create(ctx, p.id, n)
+	return p.calls.values.Create(ctx, p.id, n)
 }
 
 // CreateCodeValues makes up to 1,000 values of codes, all or none (POST
@@ -37,12 +38,12 @@ func (p Plan) CreateCodeValue(ctx context.Context, n NewCodeValue) (twinplatform
 //
 // Errors: as CreateCodeValue, with targets such as batch[3].name.
 func (p Plan) CreateCodeValues(ctx context.Context, batch []NewCodeValue) (twinplatform.Result[CodeValue], error) {
-	return callsOf(p.s).codeValues.CreateMany(ctx, p.id, batch)
+	return p.calls.values.CreateMany(ctx, p.id, batch)
 }
 
 // CodeValuePatch changes a value of a code: what is left out stays.
 type CodeValuePatch struct {
-	AsRead
+	model.AsRead
 
 	Name        twinplatform.Optional[string] `json:"name,omitzero"`        // not empty, up to MaxText characters
 	Description twinplatform.Optional[string] `json:"description,omitzero"` // up to MaxText characters; null clears it
@@ -56,7 +57,7 @@ type CodeValuePatch struct {
 // Errors: as CreateCodeValue without AlreadyExists, and InvalidValue (parentId) for a
 // value that would come below itself; CodeValueNotFound; VersionMismatch.
 func (p Plan) UpdateCodeValue(ctx context.Context, codeValueID string, patch CodeValuePatch, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
-	return callsOf(p.s).codeValues.Update(ctx, p.id, codeValueID, patch, pre)
+	return p.calls.values.Update(ctx, p.id, codeValueID, patch, pre)
 }
 
 // DeleteCodeValue deletes a value of a code with all values below it, which all that had
@@ -67,5 +68,5 @@ func (p Plan) UpdateCodeValue(ctx context.Context, codeValueID string, patch Cod
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; CodeValueNotFound; VersionMismatch.
 func (p Plan) DeleteCodeValue(ctx context.Context, codeValueID string, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
-	return callsOf(p.s).codeValues.Remove(ctx, p.id, []string{codeValueID}, pre)
+	return p.calls.values.Remove(ctx, p.id, []string{codeValueID}, pre)
 }

@@ -1,4 +1,4 @@
-package schedules
+package codes
 
 import (
 	"context"
@@ -46,12 +46,12 @@ var codeMissing = problem.NotFound("CodeNotFound", "codeId", "code")
 
 var codeKind = entity.Kind[Code, NewCode, CodePatch]{
 	Records: &codeRecords, One: "code", Many: "codes", Noun: "code",
-	Missing: codeMissing, Bad: &InvalidRequest,
+	Missing: codeMissing, Bad: &model.InvalidRequest,
 	Members: func(v *Code, n *NewCode, p *CodePatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
 			entity.Enum("category", &v.Category, &n.Category, &p.Category, codeCategories).Required(),
 		}
 	},
@@ -81,7 +81,7 @@ func codeFits(tx records.Reading, s records.Scope, v, stored *Code, _ *problem.C
 // Code returns a code, without its values. Errors: CodeNotFound, also for a schedule that
 // is missing or not for the caller to see.
 func (p Plan) Code(ctx context.Context, codeID string) (twinplatform.Record[Code], error) {
-	return callsOf(p.s).codes.Get(ctx, p.id, codeID)
+	return p.calls.codes.Get(ctx, p.id, codeID)
 }
 
 // CodeQuery says which codes to list.
@@ -98,7 +98,7 @@ type CodeQuery struct {
 func (p Plan) Codes(ctx context.Context, q CodeQuery) (twinplatform.Page[Code], error) {
 	query := records.Query[Code]{ListOptions: q.ListOptions}
 	model.NarrowName(&query, q.Name, func(v *Code) string { return v.Name })
-	return callsOf(p.s).codes.List(ctx, p.id, query)
+	return p.calls.codes.List(ctx, p.id, query)
 }
 
 // NewCode asks for a code. Null and left out are the same in it.
@@ -119,12 +119,12 @@ type NewCode struct {
 // name, category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AlreadyExists; CostCodeExists for a second code of category CostCode.
 func (p Plan) CreateCode(ctx context.Context, n NewCode) (twinplatform.Result[Code], error) {
-	return callsOf(p.s).codes.Create(ctx, p.id, n)
+	return p.calls.codes.Create(ctx, p.id, n)
 }
 
 // CodePatch changes a code: what is left out stays.
 type CodePatch struct {
-	AsRead
+	model.AsRead
 
 	Name     twinplatform.Optional[string]       `json:"name,omitzero"`     // not empty, up to MaxText characters
 	Category twinplatform.Optional[CodeCategory] `json:"category,omitzero"` // may be given as it is
@@ -137,7 +137,7 @@ type CodePatch struct {
 // category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // CodeNotFound; VersionMismatch.
 func (p Plan) UpdateCode(ctx context.Context, codeID string, patch CodePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
-	return callsOf(p.s).codes.Update(ctx, p.id, codeID, patch, pre)
+	return p.calls.codes.Update(ctx, p.id, codeID, patch, pre)
 }
 
 // DeleteCode deletes a code with its values, which all that had them loses, as a
@@ -148,5 +148,5 @@ func (p Plan) UpdateCode(ctx context.Context, codeID string, patch CodePatch, pr
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; CodeNotFound; VersionMismatch.
 func (p Plan) DeleteCode(ctx context.Context, codeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
-	return callsOf(p.s).codes.Remove(ctx, p.id, []string{codeID}, pre)
+	return p.calls.codes.Remove(ctx, p.id, []string{codeID}, pre)
 }

@@ -1,4 +1,4 @@
-package schedules
+package codes
 
 import (
 	"context"
@@ -36,12 +36,12 @@ var codeValueAssignmentRecords = records.Collection[CodeValueAssignment]{
 
 var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssignment, entity.None]{
 	Records: &codeValueAssignmentRecords, One: "codeValueAssignment", Many: "codeValueAssignments", Noun: "code value assignment",
-	Missing: problem.NotFound("CodeValueAssignmentNotFound", "codeValueId", "code value assignment"), Bad: &InvalidRequest,
+	Missing: problem.NotFound("CodeValueAssignmentNotFound", "codeValueId", "code value assignment"), Bad: &model.InvalidRequest,
 	Members: func(v *CodeValueAssignment, n *NewCodeValueAssignment, _ *entity.None) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, nil, false),
-			entity.Text("taskId", &v.TaskID, &n.TaskID, nil).Max(MaxText).Required(),
-			entity.Text("codeValueId", &v.CodeValueID, &n.CodeValueID, nil).Max(MaxText).Required(),
+			entity.Text("taskId", &v.TaskID, &n.TaskID, nil).Max(model.MaxText).Required(),
+			entity.Text("codeValueId", &v.CodeValueID, &n.CodeValueID, nil).Max(model.MaxText).Required(),
 		}
 	},
 	Validate: codeValueAssignmentFits,
@@ -53,7 +53,7 @@ var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssig
 // codeValueAssignmentFits checks that the task and the value are there, and that the value
 // is one for tasks.
 func codeValueAssignmentFits(tx records.Reading, s records.Scope, v, _ *CodeValueAssignment, c *problem.Checks) error {
-	if err := model.Names(tx, s, taskRecords.Table(), c, "taskId", "task", v.TaskID); err != nil {
+	if err := model.Names(tx, s, model.Tasks.Table(), c, "taskId", model.Tasks.Noun, v.TaskID); err != nil {
 		return err
 	}
 	value, err := codeValueRecords.Lookup(tx, s, v.CodeValueID)
@@ -77,24 +77,10 @@ func removeCodeValueAssignments(u *records.Update, s records.Scope, index, id st
 	return codeValueAssignmentKind.RemoveFound(u, s, index, id, step)
 }
 
-// codeValueAssignmentFamily are assignments of code values with the calls that there are
-// to them.
-type codeValueAssignmentFamily struct {
-	*model.Family[CodeValueAssignment, NewCodeValueAssignment, entity.None]
-	remove model.Change[codeValueRemoval, CodeValueAssignment]
-}
-
 // codeValueRemoval names the assignment that is deleted.
 type codeValueRemoval struct {
 	TaskID      string `json:"taskId"`
 	CodeValueID string `json:"codeValueId"`
-}
-
-func codeValueAssignmentsOf(s *Service) codeValueAssignmentFamily {
-	return codeValueAssignmentFamily{
-		Family: model.CreationsOf(s.area(), &codeValueAssignmentKind).ChangedIn(model.V10Only),
-		remove: model.DefineAtOnce(s.area(), "codeValueAssignment.remove", removeCodeValueAssignment, "codeValueAssignments.delete").Only(model.V10Only),
-	}
 }
 
 // CodeValueAssignmentQuery says which assignments of code values to list.
@@ -120,7 +106,7 @@ func (p Plan) CodeValueAssignments(ctx context.Context, q CodeValueAssignmentQue
 	case q.CodeValueID != "":
 		query.Index, query.Equals = assignedCodeValue, q.CodeValueID
 	}
-	return callsOf(p.s).codeValueAssignments.List(ctx, p.id, query)
+	return p.calls.assignments.List(ctx, p.id, query)
 }
 
 // NewCodeValueAssignment gives a task a value of a code. Null and left out are the same in
@@ -144,10 +130,10 @@ type NewCodeValueAssignment struct {
 func (p Plan) CreateCodeValueAssignment(ctx context.Context, n NewCodeValueAssignment) (res twinplatform.Result[CodeValueAssignment], err error) {
 	var c problem.Checks
 	codeValueAssignmentKind.CheckNew(&n, &c)
-	if err := c.Err(InvalidRequest); err != nil {
+	if err := c.Err(model.InvalidRequest); err != nil {
 		return res, err
 	}
-	return callsOf(p.s).codeValueAssignments.One.Start(ctx, p.id, model.Tracked, []string{n.TaskID}, n)
+	return p.calls.assignments.One.Start(ctx, p.id, model.Tracked, []string{n.TaskID}, n)
 }
 
 // CreateCodeValueAssignments gives tasks up to 1,000 values of codes, all or none (POST
@@ -165,10 +151,10 @@ func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeVal
 		codeValueAssignmentKind.CheckNew(&batch[i], &c)
 		tasks[i] = n.TaskID
 	}
-	if err := c.Err(InvalidRequest); err != nil {
+	if err := c.Err(model.InvalidRequest); err != nil {
 		return res, err
 	}
-	return callsOf(p.s).codeValueAssignments.Many.Start(ctx, p.id, model.Direct, tasks, batch)
+	return p.calls.assignments.Many.Start(ctx, p.id, model.Direct, tasks, batch)
 }
 
 // DeleteCodeValueAssignment takes a value of a code from a task (DELETE
@@ -180,13 +166,13 @@ func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeVal
 // TaskNotFound; CodeValueNotFound; CodeValueAssignmentNotFound for a value that the task does
 // not have; VersionMismatch.
 func (p Plan) DeleteCodeValueAssignment(ctx context.Context, taskID, codeValueID string, pre ...twinplatform.Precondition) error {
-	_, err := callsOf(p.s).codeValueAssignments.remove.Do(ctx, p.id, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
+	_, err := p.calls.unassign.Do(ctx, p.id, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
 	return err
 }
 
 func removeCodeValueAssignment(u *records.Update, e *model.Edit[codeValueRemoval, CodeValueAssignment]) error {
-	if _, err := taskRecords.Value(u, e.Scope, e.Request.TaskID); err != nil {
-		return taskMissing.Or(err)
+	if has, err := model.Tasks.Has(u, e.Scope, e.Request.TaskID); !has || err != nil {
+		return model.Tasks.Missing.Unless(has, err)
 	}
 	if _, err := codeValueRecords.Value(u, e.Scope, e.Request.CodeValueID); err != nil {
 		return codeValueMissing.Or(err)
