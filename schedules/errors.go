@@ -16,10 +16,6 @@ var InvalidRequest = model.InvalidRequest
 
 func invalid(details ...twinplatform.Detail) *twinplatform.Error { return model.Invalid(details...) }
 
-func badParameter(target, message string) *twinplatform.Error {
-	return model.BadParameter(target, message)
-}
-
 var scheduleMissing = model.ScheduleMissing
 
 // notInitialized refuses a write to a schedule that is not ready for one.

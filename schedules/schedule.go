@@ -144,9 +144,6 @@ func (n *NewSchedule) check(c *problem.Checks) {
 // v10Only refuses what schedules of other types than v10 do not have.
 func v10Only(sc *Schedule) error { return model.OnlyFor(string(V10), string(sc.Type)) }
 
-// v65Only refuses what schedules of other types than v6.5 do not have.
-func v65Only(sc *Schedule) error { return model.OnlyFor(string(V65), string(sc.Type)) }
-
 // CreateSchedule makes a schedule (POST /schedules/). One of type V10 begins with the
 // StandardCalendar as its default. It needs PermissionModify on the twin and is never
 // left to the background.

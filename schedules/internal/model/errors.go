@@ -37,9 +37,8 @@ func OnlyFor(one, scheduleType string) error {
 	return BadParameter("scheduleId", "The operation is not supported by "+scheduleType+" schedules.")
 }
 
-// V10Only refuses what schedules of no type but v10 have, and V65Only what those of no type
-// but v6.5 have.
+// V10Only refuses what schedules of no type but v10 have.
 func V10Only(sc *Schedule) error { return OnlyFor(V10, sc.Type) }
 
-// V65Only: see V10Only.
+// V65Only refuses what schedules of no type but v6.5 have.
 func V65Only(sc *Schedule) error { return OnlyFor(V65, sc.Type) }
