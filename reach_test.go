@@ -14,13 +14,13 @@ import (
 )
 
 // areaPackages are the packages with a Service that programs import.
-var areaPackages = []string{"schedules", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
+var areaPackages = []string{"schedules", "schedules/animation", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
 
 // kitTypes are generic types with many methods, which the compiler makes anew in every
 // package that can reach an instance of them through a type, a field or a method of what
 // it imports, whether it is exported or not.
 var kitTypes = []string{
-	module + "/internal/entity.Kind", module + "/schedules.family", module + "/schedules.kind", module + "/twins.family",
+	module + "/internal/entity.Kind", module + "/schedules/internal/model.Family", module + "/schedules/internal/model.Change", module + "/twins.family",
 }
 
 // TestImportersDoNotCompileTheKitAgain holds that no instance of the kit can be reached from

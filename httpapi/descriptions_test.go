@@ -24,19 +24,20 @@ import (
 // comments of the types of bodies. After a rewriting, the document is another: run
 // it again.
 func TestDescriptionsAreTheDocComments(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+	as := httpapi.DescribedAs()
 	all, words := make(map[string]string), make(map[string]map[string]string)
 	for _, folder := range []string{
-		"..", ".", "../schedules/internal/model", "../schedules", "../schedules/codes", "../schedules/files", "../schedules/userfields",
+		"..", ".", "../schedules/internal/model", "../schedules", "../schedules/animation", "../schedules/codes", "../schedules/files", "../schedules/userfields",
 		"../forms", "../twins", "../webhooks", "../realitydata", "../transform", "../transform/models",
 	} {
-		maps.Copy(all, docCommentsOf(t, folder, words))
+		maps.Copy(all, docCommentsOf(t, folder, words, as))
 	}
 	areas, err := filepath.Glob("internal/routes/*")
 	if err != nil || len(areas) == 0 {
 		t.Fatalf("there are %d areas, %v", len(areas), err)
 	}
 	for _, folder := range areas {
-		maps.Copy(all, docCommentsOf(t, folder, words))
+		maps.Copy(all, docCommentsOf(t, folder, words, as))
 	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(httpapi.DescriptionNames())) {
@@ -64,20 +65,22 @@ func sameFile(t *testing.T, path, want string) {
 
 // comments are the doc comments of a folder, in the words of the REST API.
 type comments struct {
-	pkg   string
-	words map[string]string // of constants of the domain, by their names
-	out   map[string]string
+	pkg    string
+	folder string            // below the root
+	words  map[string]string // of constants of the domain, by their names
+	out    map[string]string
+	as     func(goName string) string // what the document calls a type, where that is something else
 }
 
 // docCommentsOf are the comments of the types of a folder and of their fields, by
 // the names of the schemas. words are those of the folders before, by their domains.
-func docCommentsOf(t *testing.T, folder string, words map[string]map[string]string) map[string]string {
+func docCommentsOf(t *testing.T, folder string, words map[string]map[string]string, as func(string) string) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := comments{out: make(map[string]string)}
+	c := comments{out: make(map[string]string), as: as, folder: strings.TrimPrefix(folder, "../")}
 	var types []*ast.GenDecl
 	for _, path := range paths {
 		if strings.HasSuffix(path, "_test.go") {
@@ -137,10 +140,14 @@ func inWords(literal string) string {
 }
 
 func (c *comments) typ(spec *ast.TypeSpec, doc string) {
-	name := c.pkg + "." + spec.Name.Name
+	called := c.as(c.folder + "." + spec.Name.Name)
+	if called == "" {
+		called = spec.Name.Name
+	}
+	name := c.pkg + "." + called
 	about := c.text(doc+spec.Doc.Text(), nil)
 	if first, rest, ok := strings.Cut(about, " "); ok && first == spec.Name.Name {
-		about = strings.ToUpper(first[:1]) + first[1:] + " " + rest
+		about = strings.ToUpper(called[:1]) + called[1:] + " " + rest
 	}
 	c.out[name] = about
 	s, ok := spec.Type.(*ast.StructType)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
@@ -104,6 +105,17 @@ func NewThings(cfg Config, things Things) (*Handler, error) {
 // DescriptionNames are the names that the document looks for descriptions of.
 func DescriptionNames() map[string]bool {
 	return document.DescriptionNames(api(), described(everyRoute()))
+}
+
+// DescribedAs is what the document calls a type, by what Go calls it with the folder of its
+// package; empty for one that both call the same.
+func DescribedAs() func(goName string) string {
+	names := make(map[string]string)
+	for t, name := range document.Called(api(), described(everyRoute())) {
+		folder := strings.TrimPrefix(t.PkgPath(), reflect.TypeFor[twinplatform.Operation]().PkgPath()+"/")
+		names[folder+"."+t.Name()] = name
+	}
+	return func(goName string) string { return names[goName] }
 }
 
 // Undeclared are the types in bodies with an encoding of their own that have no

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -153,8 +154,8 @@ func (w *world) seed(t testing.TB) {
 		{ID: "raise-bricks", TaskID: "raise", ResourceID: "bricks", AppearanceProfileID: "install"},
 		{ID: "raise-doors", TaskID: "raise", ResourceID: "doors", AppearanceProfileID: "install"},
 	}))
-	must[schedules.Entity3D](t)(svc.In("old").CreateEntity3D(ctx, schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x20", ResourceID: "bricks"}))
-	must[schedules.Entity3D](t)(svc.In("old").CreateEntity3D(ctx, schedules.NewEntity3D{ID: "door", Name: "Door", ParentID: "wall", ResourceID: "doors"}))
+	must[animation.Entity3D](t)(animation.In(svc.In("old")).CreateEntity3D(ctx, animation.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x20", ResourceID: "bricks"}))
+	must[animation.Entity3D](t)(animation.In(svc.In("old")).CreateEntity3D(ctx, animation.NewEntity3D{ID: "door", Name: "Door", ParentID: "wall", ResourceID: "doors"}))
 	must[schedules.ResourceStatusCategory](t)(svc.In("old").CreateResourceStatusCategory(ctx, schedules.NewResourceStatusCategory{ID: "supply", Name: "Supply"}))
 	must[schedules.ResourceStatusSet](t)(svc.In("old").CreateResourceStatusSet(ctx, schedules.NewResourceStatusSet{ID: "transport", Name: "Transport", StatusCategoryID: "supply"}))
 	for i, id := range []string{"loaded", "unloaded"} {
@@ -232,40 +233,40 @@ func (w *world) seedResources(t testing.TB) {
 func (w *world) seedAnimation(t testing.TB) {
 	ctx := t.Context()
 	svc := w.schedules
-	for _, n := range []schedules.NewAppearanceProfile{
+	for _, n := range []animation.NewAppearanceProfile{
 		{
-			ID: "install", Name: "Install", Action: schedules.InstallAction,
-			StartAppearance: &schedules.StillAppearance{Transparency: 100, UseOriginalColor: true},
-			ActiveAppearance: &schedules.ActiveAppearance{
+			ID: "install", Name: "Install", Action: animation.InstallAction,
+			StartAppearance: &animation.StillAppearance{Transparency: 100, UseOriginalColor: true},
+			ActiveAppearance: &animation.ActiveAppearance{
 				Color: "#00ff00", StartTransparency: 80, FinishTransparency: 20,
-				GrowthSimulation: &schedules.GrowthSimulation{Mode: schedules.BottomTopGrowth, PauseDuringNonWorkingTime: true},
+				GrowthSimulation: &animation.GrowthSimulation{Mode: animation.BottomTopGrowth, PauseDuringNonWorkingTime: true},
 			},
-			EndAppearance: &schedules.StillAppearance{UseOriginalColor: true, UseOriginalTransparency: true},
+			EndAppearance: &animation.StillAppearance{UseOriginalColor: true, UseOriginalTransparency: true},
 		},
 		{ID: "install-slowly", Name: "Install slowly", ParentID: "install"},
-		{ID: "remove", Name: "Remove", Action: schedules.RemoveAction},
+		{ID: "remove", Name: "Remove", Action: animation.RemoveAction},
 	} {
-		must[schedules.AppearanceProfile](t)(svc.In("plan").CreateAppearanceProfile(ctx, n))
+		must[animation.AppearanceProfile](t)(animation.In(svc.In("plan")).CreateAppearanceProfile(ctx, n))
 	}
-	must[schedules.Animation3DTransform](t)(svc.In("plan").CreateAnimation3DTransforms(ctx, []schedules.NewAnimation3DTransform{
+	must[animation.Transform](t)(animation.In(svc.In("plan")).CreateTransforms(ctx, []animation.NewTransform{
 		{ID: "aside", Transform: []float64{1, 0, 0, 12.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}},
 		{ID: "unused", Transform: make([]float64, 16)},
 	}))
 	for _, id := range []string{"round", "straight"} {
-		must[schedules.Animation3DPath](t)(svc.In("plan").CreateAnimation3DPath(ctx, schedules.NewAnimation3DPath{ID: id, Name: "The way " + id}))
+		must[animation.Path](t)(animation.In(svc.In("plan")).CreatePath(ctx, animation.NewPath{ID: id, Name: "The way " + id}))
 	}
-	must[schedules.Keyframe](t)(svc.In("plan").CreateKeyframes(ctx, []schedules.NewKeyframe{
-		{ID: "round-0", PathID: "round", Position: &schedules.Vector{X: 1, Y: 2, Z: 3}, Rotation: &schedules.Rotation{Angle: 90, Z: 1}},
-		{ID: "round-1", PathID: "round", Time: 1, Position: &schedules.Vector{X: 4.5}},
+	must[animation.Keyframe](t)(animation.In(svc.In("plan")).CreateKeyframes(ctx, []animation.NewKeyframe{
+		{ID: "round-0", PathID: "round", Position: &animation.Vector{X: 1, Y: 2, Z: 3}, Rotation: &animation.Rotation{Angle: 90, Z: 1}},
+		{ID: "round-1", PathID: "round", Time: 1, Position: &animation.Vector{X: 4.5}},
 		{ID: "straight-0", PathID: "straight"},
 	}))
 	end := 1.0
 	for id, path := range map[string]string{"drive": "round", "spare": "round"} {
-		must[schedules.Animation3DPathAssignment](t)(svc.In("plan").CreateAnimation3DPathAssignment(ctx, schedules.NewAnimation3DPathAssignment{
-			ID: id, PathID: path, Alignment: schedules.AlignMinZ, Center: &schedules.Vector{Z: 0.5}, MotionStart: new(float64), MotionEnd: &end, PauseDuringNonWorkingTime: true,
+		must[animation.PathAssignment](t)(animation.In(svc.In("plan")).CreatePathAssignment(ctx, animation.NewPathAssignment{
+			ID: id, PathID: path, Alignment: animation.AlignMinZ, Center: &animation.Vector{Z: 0.5}, MotionStart: new(float64), MotionEnd: &end, PauseDuringNonWorkingTime: true,
 		}))
 	}
-	must[schedules.AnimationBinding](t)(svc.In("plan").CreateAnimationBindings(ctx, []schedules.NewAnimationBinding{
+	must[animation.Binding](t)(animation.In(svc.In("plan")).CreateBindings(ctx, []animation.NewBinding{
 		{ID: "dig-0x1f", AnimatedEntityID: "0x1f", TaskID: "dig", AppearanceProfileID: "install", PathAssignmentID: "drive", TransformID: "aside", ResourceGroupID: "crew"},
 		{ID: "pour-0x1f", AnimatedEntityID: "0x1f", TaskID: "pour", AppearanceProfileID: "remove", ResourceID: "concrete", ResourceAssignmentID: "pour-concrete"},
 		{ID: "pour-0x2f", AnimatedEntityID: "0x2f", TaskID: "pour"},

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -271,23 +272,23 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 	show(d, at+"items", func(o O) (twinplatform.Page[schedules.ResourceStatusItem], error) {
 		return s.In(id).ResourceStatusItems(ctx, schedules.ResourceStatusItemQuery{ListOptions: o})
 	})
-	show(d, at+"profiles", func(o O) (twinplatform.Page[schedules.AppearanceProfile], error) {
-		return s.In(id).AppearanceProfiles(ctx, schedules.AppearanceProfileQuery{ListOptions: o})
+	show(d, at+"profiles", func(o O) (twinplatform.Page[animation.AppearanceProfile], error) {
+		return animation.In(s.In(id)).AppearanceProfiles(ctx, animation.AppearanceProfileQuery{ListOptions: o})
 	})
-	show(d, at+"transforms", func(o O) (twinplatform.Page[schedules.Animation3DTransform], error) {
-		return s.In(id).Animation3DTransforms(ctx, schedules.Animation3DTransformQuery{ListOptions: o})
+	show(d, at+"transforms", func(o O) (twinplatform.Page[animation.Transform], error) {
+		return animation.In(s.In(id)).Transforms(ctx, animation.TransformQuery{ListOptions: o})
 	})
-	show(d, at+"paths", func(o O) (twinplatform.Page[schedules.Animation3DPath], error) {
-		return s.In(id).Animation3DPaths(ctx, schedules.Animation3DPathQuery{ListOptions: o})
+	show(d, at+"paths", func(o O) (twinplatform.Page[animation.Path], error) {
+		return animation.In(s.In(id)).Paths(ctx, animation.PathQuery{ListOptions: o})
 	})
-	show(d, at+"keyframes", func(o O) (twinplatform.Page[schedules.Keyframe], error) {
-		return s.In(id).Keyframes(ctx, schedules.KeyframeQuery{ListOptions: o})
+	show(d, at+"keyframes", func(o O) (twinplatform.Page[animation.Keyframe], error) {
+		return animation.In(s.In(id)).Keyframes(ctx, animation.KeyframeQuery{ListOptions: o})
 	})
-	show(d, at+"path assignments", func(o O) (twinplatform.Page[schedules.Animation3DPathAssignment], error) {
-		return s.In(id).Animation3DPathAssignments(ctx, schedules.Animation3DPathAssignmentQuery{ListOptions: o})
+	show(d, at+"path assignments", func(o O) (twinplatform.Page[animation.PathAssignment], error) {
+		return animation.In(s.In(id)).PathAssignments(ctx, animation.PathAssignmentQuery{ListOptions: o})
 	})
-	show(d, at+"bindings", func(o O) (twinplatform.Page[schedules.AnimationBinding], error) {
-		return s.In(id).AnimationBindings(ctx, schedules.AnimationBindingQuery{ListOptions: o})
+	show(d, at+"bindings", func(o O) (twinplatform.Page[animation.Binding], error) {
+		return animation.In(s.In(id)).Bindings(ctx, animation.BindingQuery{ListOptions: o})
 	})
 	show(d, at+"codes", func(o O) (twinplatform.Page[codes.Code], error) {
 		return codes.In(s.In(id)).Codes(ctx, codes.CodeQuery{ListOptions: o})
@@ -320,8 +321,8 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 	categories := []userfields.UserFieldCategory{userfields.TaskField, userfields.ResourceField, userfields.ResourceGroupField}
 	if plan.Type == schedules.V65 {
 		categories = append(categories, userfields.Entity3DField)
-		show(d, at+"entities", func(o O) (twinplatform.Page[schedules.Entity3D], error) {
-			return s.In(id).Entities3D(ctx, schedules.Entity3DQuery{ListOptions: o})
+		show(d, at+"entities", func(o O) (twinplatform.Page[animation.Entity3D], error) {
+			return animation.In(s.In(id)).Entities3D(ctx, animation.Entity3DQuery{ListOptions: o})
 		})
 	}
 	for _, c := range categories {

@@ -25,6 +25,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -303,15 +304,15 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 		l.must(s.In(id).DeleteStatusHistoryItem(ctx, res.Value().ID))
 	}
 	l.must(s.In(id).DeleteResourceStatusCategory(ctx, name("category")))
-	l.must(s.In(id).CreateAppearanceProfile(ctx, schedules.NewAppearanceProfile{ID: name("profile"), Name: "P"}))
-	l.must(s.In(id).UpdateAppearanceProfile(ctx, name("profile"), schedules.AppearanceProfilePatch{Name: twinplatform.Set("Q")}))
-	l.must(s.In(id).CreateAnimation3DTransform(ctx, schedules.NewAnimation3DTransform{ID: name("transform"), Transform: make([]float64, 16)}))
-	l.must(s.In(id).CreateAnimation3DPath(ctx, schedules.NewAnimation3DPath{ID: name("path")}))
-	l.must(s.In(id).CreateKeyframe(ctx, schedules.NewKeyframe{ID: name("keyframe"), PathID: name("path")}))
-	l.must(s.In(id).UpdateKeyframe(ctx, name("keyframe"), schedules.KeyframePatch{Time: twinplatform.Set(0.5)}))
-	l.must(s.In(id).CreateAnimation3DPathAssignment(ctx, schedules.NewAnimation3DPathAssignment{ID: name("along"), PathID: name("path")}))
+	l.must(animation.In(s.In(id)).CreateAppearanceProfile(ctx, animation.NewAppearanceProfile{ID: name("profile"), Name: "P"}))
+	l.must(animation.In(s.In(id)).UpdateAppearanceProfile(ctx, name("profile"), animation.AppearanceProfilePatch{Name: twinplatform.Set("Q")}))
+	l.must(animation.In(s.In(id)).CreateTransform(ctx, animation.NewTransform{ID: name("transform"), Transform: make([]float64, 16)}))
+	l.must(animation.In(s.In(id)).CreatePath(ctx, animation.NewPath{ID: name("path")}))
+	l.must(animation.In(s.In(id)).CreateKeyframe(ctx, animation.NewKeyframe{ID: name("keyframe"), PathID: name("path")}))
+	l.must(animation.In(s.In(id)).UpdateKeyframe(ctx, name("keyframe"), animation.KeyframePatch{Time: twinplatform.Set(0.5)}))
+	l.must(animation.In(s.In(id)).CreatePathAssignment(ctx, animation.NewPathAssignment{ID: name("along"), PathID: name("path")}))
 	l.must(s.CreateTask(ctx, id, schedules.NewTask{ID: name("animated"), Name: "A", Type: schedules.Work}))
-	l.must(s.In(id).CreateAnimationBinding(ctx, schedules.NewAnimationBinding{
+	l.must(animation.In(s.In(id)).CreateBinding(ctx, animation.NewBinding{
 		ID: name("binding"), AnimatedEntityID: name("entity"), TaskID: name("animated"), AppearanceProfileID: name("profile"),
 		PathAssignmentID: name("along"), TransformID: name("transform"),
 	}))
@@ -331,10 +332,10 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 	l.must(s.In(id).UpdateRule(ctx, name("rule"), schedules.RulePatch{Rate: twinplatform.Set(2.5)}))
 	l.must(s.In(id).DeleteRule(ctx, name("rule")))
 	l.must(s.In(id).DeleteTasks(ctx, []string{name("animated")}))
-	l.must(s.In(id).DeleteAnimation3DPathAssignment(ctx, name("along")))
-	l.must(s.In(id).DeleteAnimation3DPath(ctx, name("path")))
-	l.must(s.In(id).DeleteAnimation3DTransform(ctx, name("transform")))
-	l.must(s.In(id).DeleteAppearanceProfile(ctx, name("profile")))
+	l.must(animation.In(s.In(id)).DeletePathAssignment(ctx, name("along")))
+	l.must(animation.In(s.In(id)).DeletePath(ctx, name("path")))
+	l.must(animation.In(s.In(id)).DeleteTransform(ctx, name("transform")))
+	l.must(animation.In(s.In(id)).DeleteAppearanceProfile(ctx, name("profile")))
 	l.must(userfields.In(s.In(id)).DeleteUserField(ctx, name("field")))
 	l.must(s.In(id).DeleteTasks(ctx, []string{phase, other}))
 	l.must(s.In(id).DeleteResources(ctx, []string{name("crew")}))
@@ -346,8 +347,8 @@ func (l *life) changeModel(ctx context.Context) {
 	l.t.Helper()
 	s := l.p.Schedules
 	id := made[twinplatform.Result[schedules.Schedule]](l.t)(s.CreateSchedule(ctx, schedules.NewSchedule{Name: "Model", TwinID: l.twin, Type: schedules.V65})).Value().ID
-	l.must(s.In(id).CreateEntity3D(ctx, schedules.NewEntity3D{ID: "wall", Name: "Wall"}))
-	l.must(s.In(id).DeleteEntities3D(ctx, []string{"wall"}))
+	l.must(animation.In(s.In(id)).CreateEntity3D(ctx, animation.NewEntity3D{ID: "wall", Name: "Wall"}))
+	l.must(animation.In(s.In(id)).DeleteEntities3D(ctx, []string{"wall"}))
 	l.must(s.DeleteSchedule(ctx, id))
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
@@ -198,28 +199,28 @@ func (g *gardener) statuses() {
 func (g *gardener) appearances() {
 	g.planned(func(p grown) {
 		id := g.id("profile")
-		n := schedules.NewAppearanceProfile{
-			ID: id, Name: g.name(), Action: choice(g, []schedules.AppearanceAction{"", schedules.InstallAction, schedules.RemoveAction}),
-			StartAppearance: &schedules.StillAppearance{Color: "#12ab56", Transparency: int32(g.r.IntN(101)), UseOriginalColor: g.often(2)},
+		n := animation.NewAppearanceProfile{
+			ID: id, Name: g.name(), Action: choice(g, []animation.AppearanceAction{"", animation.InstallAction, animation.RemoveAction}),
+			StartAppearance: &animation.StillAppearance{Color: "#12ab56", Transparency: int32(g.r.IntN(101)), UseOriginalColor: g.often(2)},
 		}
 		if g.often(2) {
 			n.ParentID = g.id("profile")
 		}
 		if g.often(2) {
-			n.ActiveAppearance = &schedules.ActiveAppearance{
-				FinishTransparency: 5, GrowthSimulation: &schedules.GrowthSimulation{Mode: schedules.CustomGrowth, Direction: &schedules.Vector{X: g.r.Float64(), Z: -1}},
+			n.ActiveAppearance = &animation.ActiveAppearance{
+				FinishTransparency: 5, GrowthSimulation: &animation.GrowthSimulation{Mode: animation.CustomGrowth, Direction: &animation.Vector{X: g.r.Float64(), Z: -1}},
 			}
 		}
-		_, err := g.Schedules.In(p.id).CreateAppearanceProfile(p.ctx, n)
+		_, err := animation.In(g.Schedules.In(p.id)).CreateAppearanceProfile(p.ctx, n)
 		g.do("profile", err)
-		patch := schedules.AppearanceProfilePatch{Name: twinplatform.Set(g.name())}
+		patch := animation.AppearanceProfilePatch{Name: twinplatform.Set(g.name())}
 		if g.often(2) {
 			patch.ParentID = twinplatform.Set(g.id("profile"))
 		}
-		_, err = g.Schedules.In(p.id).UpdateAppearanceProfile(p.ctx, g.id("profile"), patch)
+		_, err = animation.In(g.Schedules.In(p.id)).UpdateAppearanceProfile(p.ctx, g.id("profile"), patch)
 		g.do("profile.update", err)
 		if g.often(6) {
-			_, err = g.Schedules.In(p.id).DeleteAppearanceProfile(p.ctx, g.id("profile"))
+			_, err = animation.In(g.Schedules.In(p.id)).DeleteAppearanceProfile(p.ctx, g.id("profile"))
 			g.do("profile.delete", err)
 		}
 	})
@@ -232,31 +233,31 @@ func (g *gardener) animations() {
 		for i := range matrix {
 			matrix[i] = g.r.Float64()
 		}
-		_, err := g.Schedules.In(p.id).CreateAnimation3DTransform(p.ctx, schedules.NewAnimation3DTransform{ID: transform, Transform: matrix})
+		_, err := animation.In(g.Schedules.In(p.id)).CreateTransform(p.ctx, animation.NewTransform{ID: transform, Transform: matrix})
 		g.do("transform", err)
-		_, err = g.Schedules.In(p.id).CreateAnimation3DPath(p.ctx, schedules.NewAnimation3DPath{ID: path, Name: g.text()})
+		_, err = animation.In(g.Schedules.In(p.id)).CreatePath(p.ctx, animation.NewPath{ID: path, Name: g.text()})
 		g.do("path", err)
-		_, err = g.Schedules.In(p.id).CreateKeyframe(p.ctx, schedules.NewKeyframe{
-			ID: g.id("keyframe"), PathID: path, Time: g.r.Float64(), Position: &schedules.Vector{X: g.r.Float64()}, Rotation: &schedules.Rotation{Angle: 0.5},
+		_, err = animation.In(g.Schedules.In(p.id)).CreateKeyframe(p.ctx, animation.NewKeyframe{
+			ID: g.id("keyframe"), PathID: path, Time: g.r.Float64(), Position: &animation.Vector{X: g.r.Float64()}, Rotation: &animation.Rotation{Angle: 0.5},
 		})
 		g.do("keyframe", err)
 		end := g.r.Float64()
-		_, err = g.Schedules.In(p.id).CreateAnimation3DPathAssignment(p.ctx, schedules.NewAnimation3DPathAssignment{
-			ID: along, PathID: path, MotionEnd: &end, Alignment: schedules.AlignMaxY, ReverseDirection: g.often(2),
+		_, err = animation.In(g.Schedules.In(p.id)).CreatePathAssignment(p.ctx, animation.NewPathAssignment{
+			ID: along, PathID: path, MotionEnd: &end, Alignment: animation.AlignMaxY, ReverseDirection: g.often(2),
 		})
 		g.do("path.assignment", err)
-		_, err = g.Schedules.In(p.id).CreateAnimationBinding(p.ctx, schedules.NewAnimationBinding{
+		_, err = animation.In(g.Schedules.In(p.id)).CreateBinding(p.ctx, animation.NewBinding{
 			ID: binding, AnimatedEntityID: g.name(), TaskID: g.id("task"), TransformID: transform, PathAssignmentID: along,
 		})
 		g.do("binding", err)
-		patch := schedules.AnimationBindingPatch{AnimatedEntityID: twinplatform.Set("0x" + g.name())}
+		patch := animation.BindingPatch{AnimatedEntityID: twinplatform.Set("0x" + g.name())}
 		if g.often(2) {
 			patch.AppearanceProfileID = twinplatform.Set(g.id("profile"))
 		}
 		if g.often(2) {
 			patch.ResourceID = twinplatform.Set(g.id("resource"))
 		}
-		_, err = g.Schedules.In(p.id).UpdateAnimationBinding(p.ctx, binding, patch)
+		_, err = animation.In(g.Schedules.In(p.id)).UpdateBinding(p.ctx, binding, patch)
 		g.do("binding.update", err)
 	})
 }
@@ -400,20 +401,20 @@ func (g *gardener) values() {
 
 func (g *gardener) entities() {
 	g.planned(func(p grown) {
-		n := schedules.NewEntity3D{ID: g.id("entity"), Name: g.name(), ModelElementID: twinplatform.NullString(g.text())}
+		n := animation.NewEntity3D{ID: g.id("entity"), Name: g.name(), ModelElementID: twinplatform.NullString(g.text())}
 		if g.often(2) {
 			n.ParentID = twinplatform.NullString(g.id("entity"))
 		}
 		if g.often(2) {
 			n.ResourceID = twinplatform.NullString(g.id("resource"))
 		}
-		_, err := g.Schedules.In(p.id).CreateEntity3D(p.ctx, n)
+		_, err := animation.In(g.Schedules.In(p.id)).CreateEntity3D(p.ctx, n)
 		if err != nil {
 			n.ParentID, n.ResourceID = "", ""
-			_, err = g.Schedules.In(p.id).CreateEntity3D(p.ctx, n)
+			_, err = animation.In(g.Schedules.In(p.id)).CreateEntity3D(p.ctx, n)
 		}
 		g.do("entity", err)
-		_, err = g.Schedules.In(p.id).UpdateEntity3D(p.ctx, n.ID, schedules.Entity3DPatch{ResourceID: twinplatform.Set(g.id("resource"))})
+		_, err = animation.In(g.Schedules.In(p.id)).UpdateEntity3D(p.ctx, n.ID, animation.Entity3DPatch{ResourceID: twinplatform.Set(g.id("resource"))})
 		g.do("entity.resource", err)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -31,7 +32,7 @@ func callable(p *plan, id string, typ schedules.ScheduleType) {
 	p.resources("crew")
 	p.uses("a crew")
 	if typ == schedules.V65 {
-		p.entity(schedules.NewEntity3D{ID: "entity"})
+		p.entity(animation.NewEntity3D{ID: "entity"})
 	} else if _, err := p.svc.In(id).CreateSynchronizer(p.ctx, schedules.Synchronizer{ID: "planner", SynchronizerName: "planner"}); err != nil {
 		p.Fatal(err)
 	}
@@ -108,15 +109,15 @@ var readsOfBoth = []call{
 
 var readsOfV65 = append(slices.Clip(readsOfBoth),
 	call{"Entity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).Entity3D(ctx, "entity")
+		_, err := animation.In(svc.In(id)).Entity3D(ctx, "entity")
 		return err
 	}, noEntity},
 	call{"Entities3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).Entities3D(ctx, schedules.Entity3DQuery{})
+		_, err := animation.In(svc.In(id)).Entities3D(ctx, animation.Entity3DQuery{})
 		return err
 	}, noSchedule},
 	call{"Entities3DOfResource", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).Entities3DOfResource(ctx, "crew", schedules.Entity3DQuery{})
+		_, err := animation.In(svc.In(id)).Entities3DOfResource(ctx, "crew", animation.Entity3DQuery{})
 		return err
 	}, noResource},
 	call{"StatusHistoryItemsOfEntity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
@@ -124,7 +125,7 @@ var readsOfV65 = append(slices.Clip(readsOfBoth),
 		return err
 	}, noEntity},
 	call{"Entities3DOfTask", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).Entities3DOfTask(ctx, "a", schedules.Entity3DQuery{})
+		_, err := animation.In(svc.In(id)).Entities3DOfTask(ctx, "a", animation.Entity3DQuery{})
 		return err
 	}, noTask},
 )
@@ -135,11 +136,11 @@ var readsOfV10 = append(slices.Concat(readsOfBoth, readsOfAnimation, readsOfCode
 		return err
 	}, noPlanner},
 	call{"AppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).AppearanceProfile(ctx, "install")
+		_, err := animation.In(svc.In(id)).AppearanceProfile(ctx, "install")
 		return err
 	}, noProfile},
 	call{"AppearanceProfiles", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).AppearanceProfiles(ctx, schedules.AppearanceProfileQuery{})
+		_, err := animation.In(svc.In(id)).AppearanceProfiles(ctx, animation.AppearanceProfileQuery{})
 		return err
 	}, noSchedule},
 )
@@ -210,15 +211,15 @@ var deleteSchedule = call{"DeleteSchedule", func(ctx context.Context, svc *sched
 
 var writesOfV65 = append(slices.Clip(writesOfBoth),
 	call{"CreateEntity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CreateEntity3D(ctx, schedules.NewEntity3D{Name: "n"})
+		_, err := animation.In(svc.In(id)).CreateEntity3D(ctx, animation.NewEntity3D{Name: "n"})
 		return err
 	}, noSchedule},
 	call{"UpdateEntity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).UpdateEntity3D(ctx, "entity", schedules.Entity3DPatch{ResourceID: twinplatform.Set("crew")})
+		_, err := animation.In(svc.In(id)).UpdateEntity3D(ctx, "entity", animation.Entity3DPatch{ResourceID: twinplatform.Set("crew")})
 		return err
 	}, noSchedule},
 	call{"DeleteEntities3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).DeleteEntities3D(ctx, []string{"entity"})
+		_, err := animation.In(svc.In(id)).DeleteEntities3D(ctx, []string{"entity"})
 		return err
 	}, noSchedule},
 	deleteSchedule,
@@ -238,15 +239,15 @@ var writesOfV10 = append(slices.Concat(writesOfBoth, writesOfAnimation, writesOf
 		return err
 	}, noSchedule},
 	call{"CreateAppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).CreateAppearanceProfile(ctx, schedules.NewAppearanceProfile{Name: "n"})
+		_, err := animation.In(svc.In(id)).CreateAppearanceProfile(ctx, animation.NewAppearanceProfile{Name: "n"})
 		return err
 	}, noSchedule},
 	call{"UpdateAppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).UpdateAppearanceProfile(ctx, "install", schedules.AppearanceProfilePatch{Name: twinplatform.Set("n")})
+		_, err := animation.In(svc.In(id)).UpdateAppearanceProfile(ctx, "install", animation.AppearanceProfilePatch{Name: twinplatform.Set("n")})
 		return err
 	}, noSchedule},
 	call{"DeleteAppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).DeleteAppearanceProfile(ctx, "install")
+		_, err := animation.In(svc.In(id)).DeleteAppearanceProfile(ctx, "install")
 		return err
 	}, noSchedule},
 	deleteSchedule,

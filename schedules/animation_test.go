@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
 
 var (
@@ -39,36 +40,36 @@ func (p *plan) animated() {
 	}
 	_, err := p.in().CreateResourceGroup(p.ctx, schedules.NewResourceGroup{ID: "convoy", Name: "Convoy"})
 	must(err)
-	_, err = p.in().CreateAnimation3DTransform(p.ctx, schedules.NewAnimation3DTransform{ID: "transform", Transform: unmoved})
+	_, err = animation.In(p.in()).CreateTransform(p.ctx, animation.NewTransform{ID: "transform", Transform: unmoved})
 	must(err)
-	_, err = p.in().CreateAnimation3DPath(p.ctx, schedules.NewAnimation3DPath{ID: "path", Name: "Path"})
+	_, err = animation.In(p.in()).CreatePath(p.ctx, animation.NewPath{ID: "path", Name: "Path"})
 	must(err)
-	_, err = p.in().CreateKeyframe(p.ctx, schedules.NewKeyframe{ID: "keyframe", PathID: "path", Time: 0.5})
+	_, err = animation.In(p.in()).CreateKeyframe(p.ctx, animation.NewKeyframe{ID: "keyframe", PathID: "path", Time: 0.5})
 	must(err)
-	_, err = p.in().CreateAnimation3DPathAssignment(p.ctx, schedules.NewAnimation3DPathAssignment{ID: "along", PathID: "path"})
+	_, err = animation.In(p.in()).CreatePathAssignment(p.ctx, animation.NewPathAssignment{ID: "along", PathID: "path"})
 	must(err)
-	p.bind(schedules.NewAnimationBinding{
+	p.bind(animation.NewBinding{
 		ID: "full", AnimatedEntityID: "0x1f", TaskID: "digging", AppearanceProfileID: "profile", PathAssignmentID: "along",
 		ResourceAssignmentID: "digging-gang", ResourceGroupID: "convoy", ResourceID: "gang", TransformID: "transform",
 	})
 }
 
 // bind makes an animation binding.
-func (p *plan) bind(n schedules.NewAnimationBinding) {
+func (p *plan) bind(n animation.NewBinding) {
 	p.Helper()
-	if _, err := p.in().CreateAnimationBinding(p.ctx, n); err != nil {
+	if _, err := animation.In(p.in()).CreateBinding(p.ctx, n); err != nil {
 		p.Fatal(err)
 	}
 }
 
-func bindingTold(b schedules.AnimationBinding) (string, bool) { return b.ID, b.Deleted }
+func bindingTold(b animation.Binding) (string, bool) { return b.ID, b.Deleted }
 
 // bindings lists animation bindings, the deleted ones marked.
-func (p *plan) bindings(q schedules.AnimationBindingQuery) (ids, delta string) {
+func (p *plan) bindings(q animation.BindingQuery) (ids, delta string) {
 	p.Helper()
-	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.AnimationBinding], error) {
+	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[animation.Binding], error) {
 		q.ListOptions = o
-		return p.in().AnimationBindings(p.ctx, q)
+		return animation.In(p.in()).Bindings(p.ctx, q)
 	})
 	return told(all, bindingTold), delta
 }
@@ -80,14 +81,14 @@ func TestAnimationOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.animated()
-		_, err := p.in().UpdateKeyframe(p.ctx, "keyframe", schedules.KeyframePatch{
-			Position: twinplatform.Set(schedules.Vector{X: 1, Y: 2.5, Z: -3}), Rotation: twinplatform.Set(schedules.Rotation{Angle: 90, Z: 1}),
+		_, err := animation.In(p.in()).UpdateKeyframe(p.ctx, "keyframe", animation.KeyframePatch{
+			Position: twinplatform.Set(animation.Vector{X: 1, Y: 2.5, Z: -3}), Rotation: twinplatform.Set(animation.Rotation{Angle: 90, Z: 1}),
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
-		_, err = p.in().UpdateAnimation3DPathAssignment(p.ctx, "along", schedules.Animation3DPathAssignmentPatch{
-			Center: twinplatform.Set(schedules.Vector{Y: 1}), MotionStart: twinplatform.Set(0.25), ReverseDirection: twinplatform.Set(true),
+		_, err = animation.In(p.in()).UpdatePathAssignment(p.ctx, "along", animation.PathAssignmentPatch{
+			Center: twinplatform.Set(animation.Vector{Y: 1}), MotionStart: twinplatform.Set(0.25), ReverseDirection: twinplatform.Set(true),
 		})
 		if err != nil {
 			p.Fatal(err)
@@ -100,17 +101,17 @@ func TestAnimationOnTheWire(t *testing.T) {
 			}
 			got[what] = string(json)
 		}
-		binding, err := p.in().AnimationBinding(p.ctx, "full")
+		binding, err := animation.In(p.in()).Binding(p.ctx, "full")
 		note("binding", binding.JSON, err)
-		transform, err := p.in().Animation3DTransform(p.ctx, "transform")
+		transform, err := animation.In(p.in()).Transform(p.ctx, "transform")
 		note("transform", transform.JSON, err)
-		path, err := p.in().Animation3DPath(p.ctx, "path")
+		path, err := animation.In(p.in()).Path(p.ctx, "path")
 		note("path", path.JSON, err)
-		keyframe, err := p.in().Keyframe(p.ctx, "keyframe")
+		keyframe, err := animation.In(p.in()).Keyframe(p.ctx, "keyframe")
 		note("keyframe", keyframe.JSON, err)
-		assignment, err := p.in().Animation3DPathAssignment(p.ctx, "along")
+		assignment, err := animation.In(p.in()).PathAssignment(p.ctx, "along")
 		note("path assignment", assignment.JSON, err)
-		statistics, err := p.in().AnimationStatistics(p.ctx)
+		statistics, err := animation.In(p.in()).Statistics(p.ctx)
 		note("statistics", statistics.JSON, err)
 		want := map[string]string{
 			"binding": `{"animatedEntityId":"0x1f","appearanceProfileId":"profile","deleted":false,"id":"full","pathAssignmentId":"along",` +
@@ -136,7 +137,7 @@ func TestBindingNamesWhatTheScheduleHas(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.animated()
-	entity := func(n schedules.NewAnimationBinding) schedules.NewAnimationBinding {
+	entity := func(n animation.NewBinding) animation.NewBinding {
 		n.AnimatedEntityID = "0x2f"
 		if n.TaskID == "" {
 			n.TaskID = "digging"
@@ -144,31 +145,31 @@ func TestBindingNamesWhatTheScheduleHas(t *testing.T) {
 		return n
 	}
 	for name, test := range map[string]struct {
-		n    schedules.NewAnimationBinding
+		n    animation.NewBinding
 		want refusal
 	}{
-		"nothing":                          {schedules.NewAnimationBinding{}, invalid("MissingRequiredProperty animatedEntityId", "MissingRequiredProperty taskId")},
-		"a long entity":                    {schedules.NewAnimationBinding{AnimatedEntityID: strings.Repeat("x", schedules.MaxID+1), TaskID: "digging"}, invalid("InvalidValue animatedEntityId")},
-		"no such task":                     {entity(schedules.NewAnimationBinding{TaskID: "nothing"}), invalid("InvalidValue taskId")},
-		"no such profile":                  {entity(schedules.NewAnimationBinding{AppearanceProfileID: "nothing"}), invalid("InvalidValue appearanceProfileId")},
-		"no such path assignment":          {entity(schedules.NewAnimationBinding{PathAssignmentID: "nothing"}), invalid("InvalidValue pathAssignmentId")},
-		"no such group":                    {entity(schedules.NewAnimationBinding{ResourceGroupID: "nothing"}), invalid("InvalidValue resourceGroupId")},
-		"no such resource":                 {entity(schedules.NewAnimationBinding{ResourceID: "nothing"}), invalid("InvalidValue resourceId")},
-		"no such transform":                {entity(schedules.NewAnimationBinding{TransformID: "nothing"}), invalid("InvalidValue transformId")},
-		"no such resource assignment":      {entity(schedules.NewAnimationBinding{ResourceAssignmentID: "nothing"}), invalid("InvalidValue resourceAssignmentId")},
-		"an assignment of another task":    {entity(schedules.NewAnimationBinding{TaskID: "pouring", ResourceAssignmentID: "digging-gang"}), invalid("InvalidValue resourceAssignmentId").saying("'digging'")},
-		"an id that another binding has":   {entity(schedules.NewAnimationBinding{ID: "full"}), idTaken},
-		"a resource assigned as something": {entity(schedules.NewAnimationBinding{ResourceAssignmentID: "digging-gang", ResourceID: "nothing"}), invalid("InvalidValue resourceId", "InvalidValue resourceAssignmentId")},
+		"nothing":                          {animation.NewBinding{}, invalid("MissingRequiredProperty animatedEntityId", "MissingRequiredProperty taskId")},
+		"a long entity":                    {animation.NewBinding{AnimatedEntityID: strings.Repeat("x", schedules.MaxID+1), TaskID: "digging"}, invalid("InvalidValue animatedEntityId")},
+		"no such task":                     {entity(animation.NewBinding{TaskID: "nothing"}), invalid("InvalidValue taskId")},
+		"no such profile":                  {entity(animation.NewBinding{AppearanceProfileID: "nothing"}), invalid("InvalidValue appearanceProfileId")},
+		"no such path assignment":          {entity(animation.NewBinding{PathAssignmentID: "nothing"}), invalid("InvalidValue pathAssignmentId")},
+		"no such group":                    {entity(animation.NewBinding{ResourceGroupID: "nothing"}), invalid("InvalidValue resourceGroupId")},
+		"no such resource":                 {entity(animation.NewBinding{ResourceID: "nothing"}), invalid("InvalidValue resourceId")},
+		"no such transform":                {entity(animation.NewBinding{TransformID: "nothing"}), invalid("InvalidValue transformId")},
+		"no such resource assignment":      {entity(animation.NewBinding{ResourceAssignmentID: "nothing"}), invalid("InvalidValue resourceAssignmentId")},
+		"an assignment of another task":    {entity(animation.NewBinding{TaskID: "pouring", ResourceAssignmentID: "digging-gang"}), invalid("InvalidValue resourceAssignmentId").saying("'digging'")},
+		"an id that another binding has":   {entity(animation.NewBinding{ID: "full"}), idTaken},
+		"a resource assigned as something": {entity(animation.NewBinding{ResourceAssignmentID: "digging-gang", ResourceID: "nothing"}), invalid("InvalidValue resourceId", "InvalidValue resourceAssignmentId")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.in().CreateAnimationBinding(p.ctx, test.n)
+			_, err := animation.In(p.in()).CreateBinding(p.ctx, test.n)
 			test.want.check(t, err)
-			_, err = p.in().CreateAnimationBindings(p.ctx, []schedules.NewAnimationBinding{{ID: "other " + name, AnimatedEntityID: "0x2f", TaskID: "digging"}, test.n})
+			_, err = animation.In(p.in()).CreateBindings(p.ctx, []animation.NewBinding{{ID: "other " + name, AnimatedEntityID: "0x2f", TaskID: "digging"}, test.n})
 			if err == nil {
 				t.Error("it is made among others")
 			}
-			_, err = p.in().AnimationBinding(p.ctx, "other "+name)
+			_, err = animation.In(p.in()).Binding(p.ctx, "other "+name)
 			noBinding.check(t, err)
 		})
 	}
@@ -186,13 +187,13 @@ func TestWhatABindingNamesStaysOrTakesItAlong(t *testing.T) {
 		inUse := func(code, target string) refusal {
 			return refusal{kind: twinplatform.Conflict, code: code, target: target}
 		}
-		_, err := p.in().DeleteAppearanceProfile(p.ctx, "profile")
+		_, err := animation.In(p.in()).DeleteAppearanceProfile(p.ctx, "profile")
 		inUse("AppearanceProfileInUse", "appearanceProfileId").check(p, err)
-		_, err = p.in().DeleteAnimation3DTransform(p.ctx, "transform")
+		_, err = animation.In(p.in()).DeleteTransform(p.ctx, "transform")
 		inUse("Animation3dTransformInUse", "animation3dTransformId").check(p, err)
-		_, err = p.in().DeleteAnimation3DPathAssignment(p.ctx, "along")
+		_, err = animation.In(p.in()).DeletePathAssignment(p.ctx, "along")
 		inUse("Animation3dPathAssignmentInUse", "animation3dPathAssignmentId").check(p, err)
-		_, err = p.in().DeleteAnimation3DPath(p.ctx, "path")
+		_, err = animation.In(p.in()).DeletePath(p.ctx, "path")
 		inUse("Animation3dPathInUse", "animation3dPathId").check(p, err)
 		_, err = p.in().DeleteResources(p.ctx, []string{"gang"})
 		inUse("ResourceInUse", "resourceIds").check(p, err)
@@ -200,16 +201,16 @@ func TestWhatABindingNamesStaysOrTakesItAlong(t *testing.T) {
 		if _, err := p.in().DeleteResourceGroups(p.ctx, []string{"convoy"}); err != nil {
 			p.Fatal(err)
 		}
-		rec, err := p.in().AnimationBinding(p.ctx, "full")
+		rec, err := animation.In(p.in()).Binding(p.ctx, "full")
 		if err != nil || rec.Value.ResourceGroupID != "" {
 			p.Errorf("without its group it is %+v, %v", rec.Value, err)
 		}
-		_, delta := p.bindings(schedules.AnimationBindingQuery{})
-		p.bind(schedules.NewAnimationBinding{ID: "also", AnimatedEntityID: "0x2f", TaskID: "digging", ResourceID: "gang"})
+		_, delta := p.bindings(animation.BindingQuery{})
+		p.bind(animation.NewBinding{ID: "also", AnimatedEntityID: "0x2f", TaskID: "digging", ResourceID: "gang"})
 		if _, err := p.in().DeleteResourceAssignments(p.ctx, []string{"digging-gang"}); err != nil {
 			p.Fatal(err)
 		}
-		changes, delta := p.bindings(schedules.AnimationBindingQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
+		changes, delta := p.bindings(animation.BindingQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
 		if changes != "also -full" {
 			p.Errorf("without the assignment: %s", changes)
 		}
@@ -219,25 +220,25 @@ func TestWhatABindingNamesStaysOrTakesItAlong(t *testing.T) {
 		if _, err := p.in().DeleteTasks(p.ctx, []string{"digging"}); err != nil {
 			p.Fatal(err)
 		}
-		if changes, _ := p.bindings(schedules.AnimationBindingQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); changes != "-also" {
+		if changes, _ := p.bindings(animation.BindingQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); changes != "-also" {
 			p.Errorf("without the task: %s", changes)
 		}
 		for what, remove := range map[string]func() error{
-			"profile":   func() error { _, err := p.in().DeleteAppearanceProfile(p.ctx, "profile"); return err },
-			"transform": func() error { _, err := p.in().DeleteAnimation3DTransform(p.ctx, "transform"); return err },
-			"along":     func() error { _, err := p.in().DeleteAnimation3DPathAssignment(p.ctx, "along"); return err },
+			"profile":   func() error { _, err := animation.In(p.in()).DeleteAppearanceProfile(p.ctx, "profile"); return err },
+			"transform": func() error { _, err := animation.In(p.in()).DeleteTransform(p.ctx, "transform"); return err },
+			"along":     func() error { _, err := animation.In(p.in()).DeletePathAssignment(p.ctx, "along"); return err },
 			"gang":      func() error { _, err := p.in().DeleteResources(p.ctx, []string{"gang"}); return err },
 		} {
 			if err := remove(); err != nil {
 				p.Errorf("%s: %v", what, err)
 			}
 		}
-		if _, err := p.in().DeleteAnimation3DPath(p.ctx, "path"); err != nil {
+		if _, err := animation.In(p.in()).DeletePath(p.ctx, "path"); err != nil {
 			p.Fatal(err)
 		}
-		_, err = p.in().Keyframe(p.ctx, "keyframe")
+		_, err = animation.In(p.in()).Keyframe(p.ctx, "keyframe")
 		noKeyframe.check(p, err)
-		_, err = p.in().KeyframesOfPath(p.ctx, "path", schedules.KeyframeQuery{})
+		_, err = animation.In(p.in()).KeyframesOfPath(p.ctx, "path", animation.KeyframeQuery{})
 		noPath.check(p, err)
 	})
 }
@@ -254,21 +255,21 @@ func TestBindingsAreListedByTaskEntityAndTime(t *testing.T) {
 			schedules.NewTask{ID: "c", Name: "C", Type: schedules.Work},
 		)
 		for i, task := range []string{"a", "b", "c", "a"} {
-			p.bind(schedules.NewAnimationBinding{ID: fmt.Sprint(task, i), AnimatedEntityID: fmt.Sprintf("0x%d", i%2), TaskID: task})
+			p.bind(animation.NewBinding{ID: fmt.Sprint(task, i), AnimatedEntityID: fmt.Sprintf("0x%d", i%2), TaskID: task})
 		}
 		for _, test := range []struct {
 			name, want string
-			q          schedules.AnimationBindingQuery
+			q          animation.BindingQuery
 		}{
-			{"all", "a0 a3 b1 c2", schedules.AnimationBindingQuery{}},
-			{"tasks", "a0 a3 c2", schedules.AnimationBindingQuery{TaskIDs: []string{"c", "a", "a", "nothing"}}},
-			{"entities", "a0 c2 a3 b1", schedules.AnimationBindingQuery{AnimatedEntityIDs: []string{"0x1", "0x0"}}},
-			{"an entity at tasks", "a3 b1", schedules.AnimationBindingQuery{AnimatedEntityIDs: []string{"0x1"}, TaskIDs: []string{"a", "b", "c"}}},
-			{"the first day to its very end", "a0 a3 b1", schedules.AnimationBindingQuery{StartTime: at(1), EndTime: at(24)}},
-			{"the first hours", "a0 a3", schedules.AnimationBindingQuery{StartTime: at(1), EndTime: at(2)}},
-			{"from the end of the second day", "b1", schedules.AnimationBindingQuery{StartTime: at(48), EndTime: at(72)}},
-			{"later", "", schedules.AnimationBindingQuery{StartTime: at(49), EndTime: at(72)}},
-			{"a task that is not under way", "", schedules.AnimationBindingQuery{TaskIDs: []string{"b", "c"}, StartTime: at(1), EndTime: at(2)}},
+			{"all", "a0 a3 b1 c2", animation.BindingQuery{}},
+			{"tasks", "a0 a3 c2", animation.BindingQuery{TaskIDs: []string{"c", "a", "a", "nothing"}}},
+			{"entities", "a0 c2 a3 b1", animation.BindingQuery{AnimatedEntityIDs: []string{"0x1", "0x0"}}},
+			{"an entity at tasks", "a3 b1", animation.BindingQuery{AnimatedEntityIDs: []string{"0x1"}, TaskIDs: []string{"a", "b", "c"}}},
+			{"the first day to its very end", "a0 a3 b1", animation.BindingQuery{StartTime: at(1), EndTime: at(24)}},
+			{"the first hours", "a0 a3", animation.BindingQuery{StartTime: at(1), EndTime: at(2)}},
+			{"from the end of the second day", "b1", animation.BindingQuery{StartTime: at(48), EndTime: at(72)}},
+			{"later", "", animation.BindingQuery{StartTime: at(49), EndTime: at(72)}},
+			{"a task that is not under way", "", animation.BindingQuery{TaskIDs: []string{"b", "c"}, StartTime: at(1), EndTime: at(2)}},
 		} {
 			for _, top := range []int{0, 1, 2, 3, schedules.MaxTop} {
 				q := test.q
@@ -282,15 +283,15 @@ func TestBindingsAreListedByTaskEntityAndTime(t *testing.T) {
 				}
 			}
 		}
-		_, err := p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{StartTime: at(1)})
+		_, err := animation.In(p.in()).Bindings(p.ctx, animation.BindingQuery{StartTime: at(1)})
 		invalid("MissingRequiredProperty endTime").check(p, err)
-		_, err = p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{EndTime: at(1)})
+		_, err = animation.In(p.in()).Bindings(p.ctx, animation.BindingQuery{EndTime: at(1)})
 		invalid("MissingRequiredProperty startTime").check(p, err)
-		_, err = p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{StartTime: at(2), EndTime: at(1)})
+		_, err = animation.In(p.in()).Bindings(p.ctx, animation.BindingQuery{StartTime: at(2), EndTime: at(1)})
 		invalid("InvalidValue endTime").check(p, err)
-		_, err = p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{TaskIDs: make([]string, schedules.MaxBatch+1)})
+		_, err = animation.In(p.in()).Bindings(p.ctx, animation.BindingQuery{TaskIDs: make([]string, schedules.MaxBatch+1)})
 		invalid("InvalidValue taskIds").check(p, err)
-		_, err = p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{AnimatedEntityIDs: make([]string, schedules.MaxBatch+1)})
+		_, err = animation.In(p.in()).Bindings(p.ctx, animation.BindingQuery{AnimatedEntityIDs: make([]string, schedules.MaxBatch+1)})
 		invalid("InvalidValue animatedEntityIds").check(p, err)
 	})
 }
@@ -313,27 +314,27 @@ func TestTransformHasSixteenFiniteNumbers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.in().CreateAnimation3DTransform(p.ctx, schedules.NewAnimation3DTransform{Transform: test.transform})
+			_, err := animation.In(p.in()).CreateTransform(p.ctx, animation.NewTransform{Transform: test.transform})
 			test.want.check(t, err)
 		})
 	}
-	_, err := p.in().CreateAnimation3DTransforms(p.ctx, []schedules.NewAnimation3DTransform{{ID: "a", Transform: unmoved}, {ID: "b", Transform: unmoved[1:]}})
+	_, err := animation.In(p.in()).CreateTransforms(p.ctx, []animation.NewTransform{{ID: "a", Transform: unmoved}, {ID: "b", Transform: unmoved[1:]}})
 	invalid("InvalidValue batch[1].transform").check(t, err)
-	_, err = p.in().Animation3DTransform(p.ctx, "a")
+	_, err = animation.In(p.in()).Transform(p.ctx, "a")
 	noTransform.check(t, err)
-	_, err = p.in().CreateAnimation3DTransforms(p.ctx, []schedules.NewAnimation3DTransform{{ID: "a", Transform: unmoved}, {ID: "b", Transform: unmoved}})
+	_, err = animation.In(p.in()).CreateTransforms(p.ctx, []animation.NewTransform{{ID: "a", Transform: unmoved}, {ID: "b", Transform: unmoved}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.in().UpdateAnimation3DTransform(p.ctx, "a", schedules.Animation3DTransformPatch{Transform: twinplatform.Set(unmoved[1:])})
+	_, err = animation.In(p.in()).UpdateTransform(p.ctx, "a", animation.TransformPatch{Transform: twinplatform.Set(unmoved[1:])})
 	invalid("InvalidValue transform").check(t, err)
-	if _, err := p.in().DeleteAnimation3DTransform(p.ctx, "a"); err != nil {
+	if _, err := animation.In(p.in()).DeleteTransform(p.ctx, "a"); err != nil {
 		t.Error(err)
 	}
-	all, _ := readAll(t, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Animation3DTransform], error) {
-		return p.in().Animation3DTransforms(p.ctx, schedules.Animation3DTransformQuery{ListOptions: o})
+	all, _ := readAll(t, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[animation.Transform], error) {
+		return animation.In(p.in()).Transforms(p.ctx, animation.TransformQuery{ListOptions: o})
 	})
-	if diff := cmp.Diff([]schedules.Animation3DTransform{{ID: "b", Transform: unmoved}}, all); diff != "" {
+	if diff := cmp.Diff([]animation.Transform{{ID: "b", Transform: unmoved}}, all); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
 	}
 }
@@ -345,58 +346,58 @@ func TestKeyframesLeadAlongTheirPath(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		for _, id := range []string{"path", "other"} {
-			if _, err := p.in().CreateAnimation3DPath(p.ctx, schedules.NewAnimation3DPath{ID: id}); err != nil {
+			if _, err := animation.In(p.in()).CreatePath(p.ctx, animation.NewPath{ID: id}); err != nil {
 				p.Fatal(err)
 			}
 		}
 		for name, test := range map[string]struct {
-			n    schedules.NewKeyframe
+			n    animation.NewKeyframe
 			want refusal
 		}{
-			"no path":      {schedules.NewKeyframe{}, invalid("MissingRequiredProperty pathId")},
-			"no such path": {schedules.NewKeyframe{PathID: "nothing"}, invalid("InvalidValue pathId")},
-			"before":       {schedules.NewKeyframe{PathID: "path", Time: -0.1}, invalid("InvalidValue time")},
-			"after":        {schedules.NewKeyframe{PathID: "path", Time: 1.1}, invalid("InvalidValue time")},
-			"at no time":   {schedules.NewKeyframe{PathID: "path", Time: math.NaN()}, invalid("InvalidValue time")},
-			"far away":     {schedules.NewKeyframe{PathID: "path", Position: &schedules.Vector{Y: math.Inf(1)}}, invalid("InvalidValue position.y")},
+			"no path":      {animation.NewKeyframe{}, invalid("MissingRequiredProperty pathId")},
+			"no such path": {animation.NewKeyframe{PathID: "nothing"}, invalid("InvalidValue pathId")},
+			"before":       {animation.NewKeyframe{PathID: "path", Time: -0.1}, invalid("InvalidValue time")},
+			"after":        {animation.NewKeyframe{PathID: "path", Time: 1.1}, invalid("InvalidValue time")},
+			"at no time":   {animation.NewKeyframe{PathID: "path", Time: math.NaN()}, invalid("InvalidValue time")},
+			"far away":     {animation.NewKeyframe{PathID: "path", Position: &animation.Vector{Y: math.Inf(1)}}, invalid("InvalidValue position.y")},
 			"turned for ever": {
-				schedules.NewKeyframe{PathID: "path", Rotation: &schedules.Rotation{Angle: math.Inf(1), X: math.NaN()}},
+				animation.NewKeyframe{PathID: "path", Rotation: &animation.Rotation{Angle: math.Inf(1), X: math.NaN()}},
 				invalid("InvalidValue rotation.angle", "InvalidValue rotation.x"),
 			},
 		} {
-			_, err := p.in().CreateKeyframe(p.ctx, test.n)
+			_, err := animation.In(p.in()).CreateKeyframe(p.ctx, test.n)
 			p.Log(name)
 			test.want.check(p, err)
 		}
-		_, err := p.in().CreateKeyframes(p.ctx, []schedules.NewKeyframe{
+		_, err := animation.In(p.in()).CreateKeyframes(p.ctx, []animation.NewKeyframe{
 			{ID: "a", PathID: "path"}, {ID: "b", PathID: "path", Time: 1}, {ID: "c", PathID: "other"},
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
-		_, err = p.in().CreateKeyframes(p.ctx, []schedules.NewKeyframe{{ID: "d", PathID: "path", Time: 0.5}, {ID: "e", PathID: "path", Time: 1.5}})
+		_, err = animation.In(p.in()).CreateKeyframes(p.ctx, []animation.NewKeyframe{{ID: "d", PathID: "path", Time: 0.5}, {ID: "e", PathID: "path", Time: 1.5}})
 		invalid("InvalidValue batch[1].time").check(p, err)
-		_, err = p.in().UpdateKeyframe(p.ctx, "a", schedules.KeyframePatch{PathID: twinplatform.Set("other")})
+		_, err = animation.In(p.in()).UpdateKeyframe(p.ctx, "a", animation.KeyframePatch{PathID: twinplatform.Set("other")})
 		invalid("InvalidValue pathId").check(p, err)
-		if _, err := p.in().UpdateKeyframe(p.ctx, "a", schedules.KeyframePatch{Time: twinplatform.Set(0.5)}); err != nil {
+		if _, err := animation.In(p.in()).UpdateKeyframe(p.ctx, "a", animation.KeyframePatch{Time: twinplatform.Set(0.5)}); err != nil {
 			p.Fatal(err)
 		}
-		keyframes := func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Keyframe], error) {
-			return p.in().KeyframesOfPath(p.ctx, "path", schedules.KeyframeQuery{ListOptions: o})
+		keyframes := func(o twinplatform.ListOptions) (twinplatform.Page[animation.Keyframe], error) {
+			return animation.In(p.in()).KeyframesOfPath(p.ctx, "path", animation.KeyframeQuery{ListOptions: o})
 		}
-		keyframeTold := func(k schedules.Keyframe) (string, bool) { return fmt.Sprint(k.ID, k.Time), k.Deleted }
+		keyframeTold := func(k animation.Keyframe) (string, bool) { return fmt.Sprint(k.ID, k.Time), k.Deleted }
 		all, delta := readAll(p, twinplatform.ListOptions{}, keyframes)
 		if got := told(all, keyframeTold); got != "a0.5 b1" {
 			p.Errorf("the path has %s", got)
 		}
-		if _, err := p.in().DeleteKeyframe(p.ctx, "b"); err != nil {
+		if _, err := animation.In(p.in()).DeleteKeyframe(p.ctx, "b"); err != nil {
 			p.Fatal(err)
 		}
 		all, _ = readAll(p, twinplatform.ListOptions{Delta: delta}, keyframes)
 		if got := told(all, keyframeTold); got != "-b1" {
 			p.Errorf("the delta tells of %s", got)
 		}
-		every, err := p.in().Keyframes(p.ctx, schedules.KeyframeQuery{})
+		every, err := animation.In(p.in()).Keyframes(p.ctx, animation.KeyframeQuery{})
 		if err != nil || every.Len() != 2 {
 			p.Errorf("all paths have %d, %v", every.Len(), err)
 		}
@@ -409,19 +410,19 @@ func TestPathAssignmentThatBreaksARuleIsRefused(t *testing.T) {
 	p.animated()
 	share := func(v float64) *float64 { return &v }
 	for name, test := range map[string]struct {
-		n    schedules.NewAnimation3DPathAssignment
+		n    animation.NewPathAssignment
 		want refusal
 	}{
-		"no path":      {schedules.NewAnimation3DPathAssignment{}, invalid("MissingRequiredProperty pathId")},
-		"no such path": {schedules.NewAnimation3DPathAssignment{PathID: "nothing"}, invalid("InvalidValue pathId")},
-		"no alignment": {schedules.NewAnimation3DPathAssignment{PathID: "path", Alignment: "Left"}, invalid("InvalidValue alignment")},
-		"no center":    {schedules.NewAnimation3DPathAssignment{PathID: "path", Center: &schedules.Vector{X: math.NaN()}}, invalid("InvalidValue center.x")},
-		"begins early": {schedules.NewAnimation3DPathAssignment{PathID: "path", MotionStart: share(-1)}, invalid("InvalidValue motionStart")},
-		"ends late":    {schedules.NewAnimation3DPathAssignment{PathID: "path", MotionEnd: share(101)}, invalid("InvalidValue motionEnd")},
+		"no path":      {animation.NewPathAssignment{}, invalid("MissingRequiredProperty pathId")},
+		"no such path": {animation.NewPathAssignment{PathID: "nothing"}, invalid("InvalidValue pathId")},
+		"no alignment": {animation.NewPathAssignment{PathID: "path", Alignment: "Left"}, invalid("InvalidValue alignment")},
+		"no center":    {animation.NewPathAssignment{PathID: "path", Center: &animation.Vector{X: math.NaN()}}, invalid("InvalidValue center.x")},
+		"begins early": {animation.NewPathAssignment{PathID: "path", MotionStart: share(-1)}, invalid("InvalidValue motionStart")},
+		"ends late":    {animation.NewPathAssignment{PathID: "path", MotionEnd: share(101)}, invalid("InvalidValue motionEnd")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.in().CreateAnimation3DPathAssignment(p.ctx, test.n)
+			_, err := animation.In(p.in()).CreatePathAssignment(p.ctx, test.n)
 			test.want.check(t, err)
 		})
 	}
@@ -435,28 +436,28 @@ func TestPathsAndTheirAssignmentsAreListedAndChanged(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.animated()
-		if _, err := p.in().CreateAnimation3DPath(p.ctx, schedules.NewAnimation3DPath{ID: "other", Name: "Other"}); err != nil {
+		if _, err := animation.In(p.in()).CreatePath(p.ctx, animation.NewPath{ID: "other", Name: "Other"}); err != nil {
 			p.Fatal(err)
 		}
-		for _, alignment := range []schedules.PathAlignment{"Center", "Custom", "Original", "MinX", "MinY", "MinZ", "MaxX", "MaxY", "MaxZ"} {
-			res, err := p.in().CreateAnimation3DPathAssignment(p.ctx, schedules.NewAnimation3DPathAssignment{ID: string(alignment), PathID: "other", Alignment: alignment})
+		for _, alignment := range []animation.PathAlignment{"Center", "Custom", "Original", "MinX", "MinY", "MinZ", "MaxX", "MaxY", "MaxZ"} {
+			res, err := animation.In(p.in()).CreatePathAssignment(p.ctx, animation.NewPathAssignment{ID: string(alignment), PathID: "other", Alignment: alignment})
 			if err != nil || res.Value().Alignment != alignment {
 				p.Errorf("%s: %+v, %v", alignment, res.Records, err)
 			}
 		}
-		page, err := p.in().Animation3DPathAssignments(p.ctx, schedules.Animation3DPathAssignmentQuery{PathID: "other"})
+		page, err := animation.In(p.in()).PathAssignments(p.ctx, animation.PathAssignmentQuery{PathID: "other"})
 		if err != nil || page.Len() != 9 {
 			p.Errorf("%d assignments, %v", page.Len(), err)
 		}
-		if _, err := p.in().DeleteAnimation3DPathAssignment(p.ctx, "MinX"); err != nil {
+		if _, err := animation.In(p.in()).DeletePathAssignment(p.ctx, "MinX"); err != nil {
 			p.Fatal(err)
 		}
-		_, err = p.in().Animation3DPathAssignment(p.ctx, "MinX")
+		_, err = animation.In(p.in()).PathAssignment(p.ctx, "MinX")
 		noPathAssignment.check(p, err)
-		if _, err := p.in().UpdateAnimation3DPath(p.ctx, "other", schedules.Animation3DPathPatch{Name: twinplatform.Null[string]()}); err != nil {
+		if _, err := animation.In(p.in()).UpdatePath(p.ctx, "other", animation.PathPatch{Name: twinplatform.Null[string]()}); err != nil {
 			p.Fatal(err)
 		}
-		paths, err := p.in().Animation3DPaths(p.ctx, schedules.Animation3DPathQuery{Name: "PATH"})
+		paths, err := animation.In(p.in()).Paths(p.ctx, animation.PathQuery{Name: "PATH"})
 		if err != nil || paths.Len() != 1 {
 			p.Errorf("%d paths, %v", paths.Len(), err)
 		}
@@ -468,13 +469,13 @@ func TestBindingsAreChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.animated()
-		p.bind(schedules.NewAnimationBinding{ID: "plain", AnimatedEntityID: "0x2f", TaskID: "pouring"})
-		_, err := p.in().UpdateAnimationBinding(p.ctx, "full", schedules.AnimationBindingPatch{TaskID: twinplatform.Set("pouring")})
+		p.bind(animation.NewBinding{ID: "plain", AnimatedEntityID: "0x2f", TaskID: "pouring"})
+		_, err := animation.In(p.in()).UpdateBinding(p.ctx, "full", animation.BindingPatch{TaskID: twinplatform.Set("pouring")})
 		invalid("InvalidValue resourceAssignmentId").check(p, err)
-		res, err := p.in().UpdateAnimationBinding(p.ctx, "full", schedules.AnimationBindingPatch{
+		res, err := animation.In(p.in()).UpdateBinding(p.ctx, "full", animation.BindingPatch{
 			TaskID: twinplatform.Set("pouring"), ResourceAssignmentID: twinplatform.Null[string](), TransformID: twinplatform.Null[string](), AnimatedEntityID: twinplatform.Set("0x3f"),
 		})
-		want := schedules.AnimationBinding{
+		want := animation.Binding{
 			ID: "full", AnimatedEntityID: "0x3f", TaskID: "pouring", AppearanceProfileID: "profile", PathAssignmentID: "along", ResourceGroupID: "convoy", ResourceID: "gang",
 		}
 		if err != nil {
@@ -483,12 +484,12 @@ func TestBindingsAreChangedAndDeleted(t *testing.T) {
 		if diff := cmp.Diff(want, res.Value()); diff != "" {
 			p.Errorf("became (-want +got):\n%s", diff)
 		}
-		_, err = p.in().DeleteAnimationBindings(p.ctx, []string{"full", "nothing"})
+		_, err = animation.In(p.in()).DeleteBindings(p.ctx, []string{"full", "nothing"})
 		refusal{kind: twinplatform.NotFound, code: "AnimationBindingNotFound", target: "animationBindingIds"}.check(p, err)
-		if _, err := p.in().DeleteAnimationBindings(p.ctx, []string{"full", "plain"}); err != nil {
+		if _, err := animation.In(p.in()).DeleteBindings(p.ctx, []string{"full", "plain"}); err != nil {
 			p.Fatal(err)
 		}
-		if got, _ := p.bindings(schedules.AnimationBindingQuery{}); got != "" {
+		if got, _ := p.bindings(animation.BindingQuery{}); got != "" {
 			p.Errorf("left: %s", got)
 		}
 	})
@@ -504,8 +505,8 @@ func TestAnimationIsOfV10Schedules(t *testing.T) {
 		p.Log(c.name)
 		notOfV65.check(t, c.do(p.ctx, p.svc, "old"))
 	}
-	rec, err := p.in().AnimationStatistics(p.ctx)
-	if err != nil || rec.Value != (schedules.AnimationStatistics{}) {
+	rec, err := animation.In(p.in()).Statistics(p.ctx)
+	if err != nil || rec.Value != (animation.Statistics{}) {
 		t.Errorf("%+v, %v", rec.Value, err)
 	}
 }

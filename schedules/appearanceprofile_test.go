@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
 
 var (
@@ -24,13 +25,13 @@ func (p *plan) profiles(lines ...string) {
 	p.Helper()
 	for _, line := range lines {
 		id, parent, _ := strings.Cut(line, " ")
-		if _, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{ID: id, Name: id, ParentID: parent}); err != nil {
+		if _, err := animation.In(p.in()).CreateAppearanceProfile(p.ctx, animation.NewAppearanceProfile{ID: id, Name: id, ParentID: parent}); err != nil {
 			p.Fatal(err)
 		}
 	}
 }
 
-func profileTold(v schedules.AppearanceProfile) (string, bool) { return v.ID, v.Deleted }
+func profileTold(v animation.AppearanceProfile) (string, bool) { return v.ID, v.Deleted }
 
 // covers: Appearance profile
 // covers: operations appearanceProfiles.get appearanceProfiles.create
@@ -38,13 +39,13 @@ func TestAppearanceProfileOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.profiles("parent")
-		_, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{
-			ID: "a", Name: "A", ParentID: "parent", Action: schedules.InstallAction,
-			StartAppearance: &schedules.StillAppearance{Color: "#010203", Transparency: 100, UseOriginalTransparency: true},
-			ActiveAppearance: &schedules.ActiveAppearance{
+		_, err := animation.In(p.in()).CreateAppearanceProfile(p.ctx, animation.NewAppearanceProfile{
+			ID: "a", Name: "A", ParentID: "parent", Action: animation.InstallAction,
+			StartAppearance: &animation.StillAppearance{Color: "#010203", Transparency: 100, UseOriginalTransparency: true},
+			ActiveAppearance: &animation.ActiveAppearance{
 				StartTransparency: 80, FinishTransparency: 20, UseOriginalColor: true,
-				GrowthSimulation: &schedules.GrowthSimulation{
-					Mode: schedules.CustomGrowth, Direction: &schedules.Vector{X: 0.5, Y: -1, Z: 1e-3}, AdjustForTaskPercentComplete: true,
+				GrowthSimulation: &animation.GrowthSimulation{
+					Mode: animation.CustomGrowth, Direction: &animation.Vector{X: 0.5, Y: -1, Z: 1e-3}, AdjustForTaskPercentComplete: true,
 					PauseDuringNonWorkingTime: true, SimulateAsRemove: true,
 				},
 			},
@@ -52,7 +53,7 @@ func TestAppearanceProfileOnTheWire(t *testing.T) {
 		if err != nil {
 			p.Fatal(err)
 		}
-		rec, err := p.in().AppearanceProfile(p.ctx, "a")
+		rec, err := animation.In(p.in()).AppearanceProfile(p.ctx, "a")
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -75,33 +76,33 @@ func TestAppearanceProfileThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.profiles("install")
-	active := func(a schedules.ActiveAppearance) schedules.NewAppearanceProfile {
-		return schedules.NewAppearanceProfile{Name: "n", ActiveAppearance: &a}
+	active := func(a animation.ActiveAppearance) animation.NewAppearanceProfile {
+		return animation.NewAppearanceProfile{Name: "n", ActiveAppearance: &a}
 	}
-	growing := func(g schedules.GrowthSimulation) schedules.NewAppearanceProfile {
-		return active(schedules.ActiveAppearance{GrowthSimulation: &g})
+	growing := func(g animation.GrowthSimulation) animation.NewAppearanceProfile {
+		return active(animation.ActiveAppearance{GrowthSimulation: &g})
 	}
 	for name, test := range map[string]struct {
-		n    schedules.NewAppearanceProfile
+		n    animation.NewAppearanceProfile
 		want refusal
 	}{
-		"no name":              {schedules.NewAppearanceProfile{}, invalid("MissingRequiredProperty name")},
-		"no such action":       {schedules.NewAppearanceProfile{Name: "n", Action: "Build"}, invalid("InvalidValue action")},
-		"no such parent":       {schedules.NewAppearanceProfile{Name: "n", ParentID: "nobody"}, invalid("InvalidValue parentId")},
-		"no color":             {schedules.NewAppearanceProfile{Name: "n", EndAppearance: &schedules.StillAppearance{Color: "red"}}, invalid("InvalidValue endAppearance.color")},
-		"too transparent":      {schedules.NewAppearanceProfile{Name: "n", StartAppearance: &schedules.StillAppearance{Transparency: 101}}, invalid("InvalidValue startAppearance.transparency")},
-		"less than opaque":     {active(schedules.ActiveAppearance{StartTransparency: -1}), invalid("InvalidValue activeAppearance.startTransparency")},
-		"ends too transparent": {active(schedules.ActiveAppearance{FinishTransparency: 101}), invalid("InvalidValue activeAppearance.finishTransparency")},
-		"no such mode":         {growing(schedules.GrowthSimulation{Mode: "Upwards"}), invalid("InvalidValue activeAppearance.growthSimulation.mode")},
+		"no name":              {animation.NewAppearanceProfile{}, invalid("MissingRequiredProperty name")},
+		"no such action":       {animation.NewAppearanceProfile{Name: "n", Action: "Build"}, invalid("InvalidValue action")},
+		"no such parent":       {animation.NewAppearanceProfile{Name: "n", ParentID: "nobody"}, invalid("InvalidValue parentId")},
+		"no color":             {animation.NewAppearanceProfile{Name: "n", EndAppearance: &animation.StillAppearance{Color: "red"}}, invalid("InvalidValue endAppearance.color")},
+		"too transparent":      {animation.NewAppearanceProfile{Name: "n", StartAppearance: &animation.StillAppearance{Transparency: 101}}, invalid("InvalidValue startAppearance.transparency")},
+		"less than opaque":     {active(animation.ActiveAppearance{StartTransparency: -1}), invalid("InvalidValue activeAppearance.startTransparency")},
+		"ends too transparent": {active(animation.ActiveAppearance{FinishTransparency: 101}), invalid("InvalidValue activeAppearance.finishTransparency")},
+		"no such mode":         {growing(animation.GrowthSimulation{Mode: "Upwards"}), invalid("InvalidValue activeAppearance.growthSimulation.mode")},
 		"grows without end": {
-			growing(schedules.GrowthSimulation{Mode: schedules.CustomGrowth, Direction: &schedules.Vector{Z: math.Inf(1)}}),
+			growing(animation.GrowthSimulation{Mode: animation.CustomGrowth, Direction: &animation.Vector{Z: math.Inf(1)}}),
 			invalid("InvalidValue activeAppearance.growthSimulation.direction.z"),
 		},
-		"an id that is taken": {schedules.NewAppearanceProfile{ID: "install", Name: "n"}, idTaken},
+		"an id that is taken": {animation.NewAppearanceProfile{ID: "install", Name: "n"}, idTaken},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := p.in().CreateAppearanceProfile(p.ctx, test.n)
+			_, err := animation.In(p.in()).CreateAppearanceProfile(p.ctx, test.n)
 			test.want.check(t, err)
 		})
 	}
@@ -111,10 +112,10 @@ func TestAppearanceProfileThatBreaksARuleIsRefused(t *testing.T) {
 func TestAppearanceOfEveryActionAndMode(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	for _, action := range []schedules.AppearanceAction{"Install", "Maintain", "Remove", "Neutral", "Temporary"} {
-		for _, mode := range []schedules.GrowthMode{"None", "BottomTop", "TopBottom", "LeftRight", "RightLeft", "FrontBack", "BackFront", "Custom"} {
-			res, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{
-				Name: "n", Action: action, ActiveAppearance: &schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{Mode: mode}},
+	for _, action := range []animation.AppearanceAction{"Install", "Maintain", "Remove", "Neutral", "Temporary"} {
+		for _, mode := range []animation.GrowthMode{"None", "BottomTop", "TopBottom", "LeftRight", "RightLeft", "FrontBack", "BackFront", "Custom"} {
+			res, err := animation.In(p.in()).CreateAppearanceProfile(p.ctx, animation.NewAppearanceProfile{
+				Name: "n", Action: action, ActiveAppearance: &animation.ActiveAppearance{GrowthSimulation: &animation.GrowthSimulation{Mode: mode}},
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -135,11 +136,11 @@ func TestAppearanceProfilesLieBelowOneAnotherAndNeverInACircle(t *testing.T) {
 	}
 	p.profiles(append(lines, "one", "two one")...)
 	below := func(id, parent string) error {
-		_, err := p.in().UpdateAppearanceProfile(p.ctx, id, schedules.AppearanceProfilePatch{ParentID: twinplatform.Set(parent)})
+		_, err := animation.In(p.in()).UpdateAppearanceProfile(p.ctx, id, animation.AppearanceProfilePatch{ParentID: twinplatform.Set(parent)})
 		return err
 	}
 	deep := invalid("InvalidValue parentId")
-	_, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{Name: "n", ParentID: fmt.Sprint("p", schedules.MaxDepth)})
+	_, err := animation.In(p.in()).CreateAppearanceProfile(p.ctx, animation.NewAppearanceProfile{Name: "n", ParentID: fmt.Sprint("p", schedules.MaxDepth)})
 	deep.check(t, err)
 	deep.check(t, below("one", fmt.Sprint("p", schedules.MaxDepth-1)))
 	deep.check(t, below("p1", "p3"))
@@ -156,27 +157,27 @@ func TestAppearanceProfilesLieBelowOneAnotherAndNeverInACircle(t *testing.T) {
 func TestAppearanceProfileIsChangedByWhatIsGiven(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		_, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{
-			ID: "a", Name: "A", Action: schedules.RemoveAction, EndAppearance: &schedules.StillAppearance{Transparency: 100},
+		_, err := animation.In(p.in()).CreateAppearanceProfile(p.ctx, animation.NewAppearanceProfile{
+			ID: "a", Name: "A", Action: animation.RemoveAction, EndAppearance: &animation.StillAppearance{Transparency: 100},
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
-		res, err := p.in().UpdateAppearanceProfile(p.ctx, "a", schedules.AppearanceProfilePatch{
+		res, err := animation.In(p.in()).UpdateAppearanceProfile(p.ctx, "a", animation.AppearanceProfilePatch{
 			Name: twinplatform.Set("B"), Action: twinplatform.Null[string](),
-			ActiveAppearance: twinplatform.Set(schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{}}),
+			ActiveAppearance: twinplatform.Set(animation.ActiveAppearance{GrowthSimulation: &animation.GrowthSimulation{}}),
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
-		want := schedules.AppearanceProfile{
-			ID: "a", Name: "B", CreatedOn: res.Value().CreatedOn, EndAppearance: &schedules.StillAppearance{Transparency: 100},
-			ActiveAppearance: &schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{Mode: schedules.NoGrowth}},
+		want := animation.AppearanceProfile{
+			ID: "a", Name: "B", CreatedOn: res.Value().CreatedOn, EndAppearance: &animation.StillAppearance{Transparency: 100},
+			ActiveAppearance: &animation.ActiveAppearance{GrowthSimulation: &animation.GrowthSimulation{Mode: animation.NoGrowth}},
 		}
 		if diff := cmp.Diff(want, res.Value()); diff != "" {
 			p.Errorf("became (-want +got):\n%s", diff)
 		}
-		_, err = p.in().UpdateAppearanceProfile(p.ctx, "b", schedules.AppearanceProfilePatch{})
+		_, err = animation.In(p.in()).UpdateAppearanceProfile(p.ctx, "b", animation.AppearanceProfilePatch{})
 		noProfile.check(p, err)
 	})
 }
@@ -186,22 +187,22 @@ func TestDeletedAppearanceProfileGoesWithThoseBelowIt(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.profiles("a", "b a", "c b", "d")
-		page, err := p.in().AppearanceProfiles(p.ctx, schedules.AppearanceProfileQuery{})
+		page, err := animation.In(p.in()).AppearanceProfiles(p.ctx, animation.AppearanceProfileQuery{})
 		if err != nil {
 			p.Fatal(err)
 		}
-		if _, err := p.in().DeleteAppearanceProfile(p.ctx, "a"); err != nil {
+		if _, err := animation.In(p.in()).DeleteAppearanceProfile(p.ctx, "a"); err != nil {
 			p.Fatal(err)
 		}
-		changes, _ := readAll(p, twinplatform.ListOptions{Delta: page.Delta}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.AppearanceProfile], error) {
-			return p.in().AppearanceProfiles(p.ctx, schedules.AppearanceProfileQuery{ListOptions: o})
+		changes, _ := readAll(p, twinplatform.ListOptions{Delta: page.Delta}, func(o twinplatform.ListOptions) (twinplatform.Page[animation.AppearanceProfile], error) {
+			return animation.In(p.in()).AppearanceProfiles(p.ctx, animation.AppearanceProfileQuery{ListOptions: o})
 		})
 		if got := told(changes, profileTold); got != "-c -b -a" {
 			p.Errorf("the delta tells of %s", got)
 		}
-		_, err = p.in().DeleteAppearanceProfile(p.ctx, "a")
+		_, err = animation.In(p.in()).DeleteAppearanceProfile(p.ctx, "a")
 		noProfile.check(p, err)
-		_, err = p.in().AppearanceProfile(p.ctx, "c")
+		_, err = animation.In(p.in()).AppearanceProfile(p.ctx, "c")
 		noProfile.check(p, err)
 	})
 }
@@ -212,13 +213,13 @@ func TestAppearanceProfilesAreOfV10Schedules(t *testing.T) {
 	p := inMemory(t)
 	p.id = "old"
 	p.schedule(schedules.NewSchedule{ID: "old", Name: "Old", TwinID: "twin", Type: schedules.V65})
-	_, err := p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{Name: "n"})
+	_, err := animation.In(p.in()).CreateAppearanceProfile(p.ctx, animation.NewAppearanceProfile{Name: "n"})
 	notOfV65.check(t, err)
-	_, err = p.in().UpdateAppearanceProfile(p.ctx, "a", schedules.AppearanceProfilePatch{})
+	_, err = animation.In(p.in()).UpdateAppearanceProfile(p.ctx, "a", animation.AppearanceProfilePatch{})
 	notOfV65.check(t, err)
-	_, err = p.in().DeleteAppearanceProfile(p.ctx, "a")
+	_, err = animation.In(p.in()).DeleteAppearanceProfile(p.ctx, "a")
 	notOfV65.check(t, err)
-	page, err := p.in().AppearanceProfiles(p.ctx, schedules.AppearanceProfileQuery{})
+	page, err := animation.In(p.in()).AppearanceProfiles(p.ctx, animation.AppearanceProfileQuery{})
 	if err != nil || page.Len() != 0 {
 		t.Errorf("%d profiles, %v", page.Len(), err)
 	}

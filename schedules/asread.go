@@ -14,13 +14,6 @@ import (
 // as they are; null says nothing.
 type AsRead = model.AsRead
 
-// asIsDate is problem.AsIs for an instant.
-func asIsDate(c *problem.Checks, target string, sent twinplatform.Optional[twinplatform.DateTime], is twinplatform.DateTime) {
-	if v, given := sent.Get(); given && !v.Equal(is.Time) {
-		problem.AsIs(c, target, sent)
-	}
-}
-
 // TaskAsRead are the members of a task that follow from its others.
 type TaskAsRead struct {
 	ActualDuration            twinplatform.Optional[int32]                 `json:"actualDuration,omitzero"` // in seconds

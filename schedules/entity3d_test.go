@@ -10,15 +10,16 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
-func (p *plan) entity(n schedules.NewEntity3D) schedules.Entity3D {
+func (p *plan) entity(n animation.NewEntity3D) animation.Entity3D {
 	p.Helper()
 	if n.Name == "" {
 		n.Name = n.ID
 	}
-	res, err := p.in().CreateEntity3D(p.ctx, n)
+	res, err := animation.In(p.in()).CreateEntity3D(p.ctx, n)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -27,8 +28,8 @@ func (p *plan) entity(n schedules.NewEntity3D) schedules.Entity3D {
 
 func (p *plan) entities(o twinplatform.ListOptions) (said []string, delta string) {
 	p.Helper()
-	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
-		return p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ListOptions: o})
+	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[animation.Entity3D], error) {
+		return animation.In(p.in()).Entities3D(p.ctx, animation.Entity3DQuery{ListOptions: o})
 	})
 	for _, e := range all {
 		text := e.ID
@@ -46,13 +47,13 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.v65()
-		p.entity(schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x1f"})
-		p.entity(schedules.NewEntity3D{ID: "window", Name: "Window", ParentID: "wall"})
-		p.entity(schedules.NewEntity3D{ID: "pane", ParentID: "window"})
-		p.entity(schedules.NewEntity3D{ID: "door"})
+		p.entity(animation.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x1f"})
+		p.entity(animation.NewEntity3D{ID: "window", Name: "Window", ParentID: "wall"})
+		p.entity(animation.NewEntity3D{ID: "pane", ParentID: "window"})
+		p.entity(animation.NewEntity3D{ID: "door"})
 		var got []string
 		for _, id := range []string{"wall", "window"} {
-			rec, err := p.in().Entity3D(p.ctx, id)
+			rec, err := animation.In(p.in()).Entity3D(p.ctx, id)
 			if err != nil {
 				p.Fatal(err)
 			}
@@ -79,7 +80,7 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 		if diff := cmp.Diff([]string{"door", "pane", "wall", "window"}, all); diff != "" {
 			p.Errorf("list (-want +got):\n%s", diff)
 		}
-		res, err := p.in().DeleteEntities3D(p.ctx, []string{"wall", "pane"})
+		res, err := animation.In(p.in()).DeleteEntities3D(p.ctx, []string{"wall", "pane"})
 		if err != nil || res.Status != twinplatform.OperationSucceeded {
 			p.Fatal(res.Operation, err)
 		}
@@ -98,30 +99,30 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 func TestEntityRefusals(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t).v65()
-	p.entity(schedules.NewEntity3D{ID: "wall"})
-	create := func(n schedules.NewEntity3D) error {
-		_, err := p.in().CreateEntity3D(p.ctx, n)
+	p.entity(animation.NewEntity3D{ID: "wall"})
+	create := func(n animation.NewEntity3D) error {
+		_, err := animation.In(p.in()).CreateEntity3D(p.ctx, n)
 		return err
 	}
-	invalid("MissingRequiredProperty name").check(t, create(schedules.NewEntity3D{}))
-	invalid("InvalidValue id", "InvalidValue modelElementId", "InvalidValue name").check(t, create(schedules.NewEntity3D{
+	invalid("MissingRequiredProperty name").check(t, create(animation.NewEntity3D{}))
+	invalid("InvalidValue id", "InvalidValue modelElementId", "InvalidValue name").check(t, create(animation.NewEntity3D{
 		ID: "a/b", ModelElementID: twinplatform.NullString(strings.Repeat("x", 10_001)), Name: strings.Repeat("x", 10_001),
 	}))
-	invalid("InvalidValue parentId").check(t, create(schedules.NewEntity3D{Name: "n", ParentID: "missing"}))
-	invalid("InvalidValue parentId").check(t, create(schedules.NewEntity3D{ID: "self", Name: "n", ParentID: "self"}))
-	idTaken.check(t, create(schedules.NewEntity3D{ID: "wall", Name: "n"}))
+	invalid("InvalidValue parentId").check(t, create(animation.NewEntity3D{Name: "n", ParentID: "missing"}))
+	invalid("InvalidValue parentId").check(t, create(animation.NewEntity3D{ID: "self", Name: "n", ParentID: "self"}))
+	idTaken.check(t, create(animation.NewEntity3D{ID: "wall", Name: "n"}))
 	remove := func(ids ...string) error {
-		_, err := p.in().DeleteEntities3D(p.ctx, ids)
+		_, err := animation.In(p.in()).DeleteEntities3D(p.ctx, ids)
 		return err
 	}
 	invalid("MissingRequiredProperty entity3dIds").check(t, remove())
 	invalid("InvalidValue entity3dIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
 	refusal{kind: twinplatform.NotFound, code: "Entity3dNotFound", target: "entity3dIds", says: "'missing'"}.check(t, remove("wall", "missing"))
 	for _, schedule := range []string{p.id, "missing"} {
-		_, err := p.svc.In(schedule).Entity3D(p.ctx, "missing")
+		_, err := animation.In(p.svc.In(schedule)).Entity3D(p.ctx, "missing")
 		noEntity.check(t, err)
 	}
-	_, err := p.svc.In("missing").Entities3D(p.ctx, schedules.Entity3DQuery{})
+	_, err := animation.In(p.svc.In("missing")).Entities3D(p.ctx, animation.Entity3DQuery{})
 	noSchedule.check(t, err)
 	if all, _ := p.entities(twinplatform.ListOptions{}); len(all) != 1 {
 		t.Errorf("the refused requests left %v", all)
@@ -134,22 +135,22 @@ func TestV10SchedulesHaveNoEntities(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	unsupported := invalid("InvalidParameter scheduleId").saying("v10")
-	_, err := p.in().Entity3D(p.ctx, "any")
+	_, err := animation.In(p.in()).Entity3D(p.ctx, "any")
 	unsupported.check(t, err)
-	_, err = p.in().Entities3D(p.ctx, schedules.Entity3DQuery{})
+	_, err = animation.In(p.in()).Entities3D(p.ctx, animation.Entity3DQuery{})
 	unsupported.check(t, err)
-	_, err = p.in().CreateEntity3D(p.ctx, schedules.NewEntity3D{Name: "n"})
+	_, err = animation.In(p.in()).CreateEntity3D(p.ctx, animation.NewEntity3D{Name: "n"})
 	unsupported.check(t, err)
-	_, err = p.in().DeleteEntities3D(p.ctx, []string{"any"})
+	_, err = animation.In(p.in()).DeleteEntities3D(p.ctx, []string{"any"})
 	unsupported.check(t, err)
-	_, err = p.in().UpdateEntity3D(p.ctx, "any", schedules.Entity3DPatch{Name: twinplatform.Set("n")})
+	_, err = animation.In(p.in()).UpdateEntity3D(p.ctx, "any", animation.Entity3DPatch{Name: twinplatform.Set("n")})
 	unsupported.check(t, err)
 	p.tasks("dig")
 	p.resources("crane")
 	for _, id := range []string{"dig", "crane", "missing"} {
-		_, err = p.in().Entities3DOfTask(p.ctx, id, schedules.Entity3DQuery{})
+		_, err = animation.In(p.in()).Entities3DOfTask(p.ctx, id, animation.Entity3DQuery{})
 		unsupported.check(t, err)
-		_, err = p.in().Entities3DOfResource(p.ctx, id, schedules.Entity3DQuery{})
+		_, err = animation.In(p.in()).Entities3DOfResource(p.ctx, id, animation.Entity3DQuery{})
 		unsupported.check(t, err)
 	}
 }
@@ -157,19 +158,19 @@ func TestV10SchedulesHaveNoEntities(t *testing.T) {
 func TestInterruptedDeletionOfEntitiesIsCompleted(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t).v65()
-	p.entity(schedules.NewEntity3D{ID: "stays"})
-	p.entity(schedules.NewEntity3D{ID: "root"})
+	p.entity(animation.NewEntity3D{ID: "stays"})
+	p.entity(animation.NewEntity3D{ID: "root"})
 	for i := range 2_500 {
-		p.entity(schedules.NewEntity3D{ID: fmt.Sprint(i), ParentID: "root"})
+		p.entity(animation.NewEntity3D{ID: fmt.Sprint(i), ParentID: "root"})
 	}
 	if !p.interrupt(3, func(ctx context.Context, svc *schedules.Service) error {
-		_, err := svc.In(p.id).DeleteEntities3D(ctx, []string{"root"})
+		_, err := animation.In(svc.In(p.id)).DeleteEntities3D(ctx, []string{"root"})
 		return err
 	}) {
 		t.Fatal("the deletion was done before it could be interrupted")
 	}
 	next := schedules.New(p.store, schedules.Config{})
-	if _, err := next.In(p.id).CreateEntity3D(p.ctx, schedules.NewEntity3D{ID: "new", Name: "new"}); err != nil {
+	if _, err := animation.In(next.In(p.id)).CreateEntity3D(p.ctx, animation.NewEntity3D{ID: "new", Name: "new"}); err != nil {
 		t.Fatal(err)
 	}
 	all, _ := p.entities(twinplatform.ListOptions{})

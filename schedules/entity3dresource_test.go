@@ -12,9 +12,10 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
 
-func entityTold(e schedules.Entity3D) (string, bool) { return e.ID, e.Deleted }
+func entityTold(e animation.Entity3D) (string, bool) { return e.ID, e.Deleted }
 
 // shows makes entities from lines such as "beam crane", the second word, if any, being
 // the resource that the entity shows.
@@ -22,15 +23,15 @@ func (p *plan) shows(lines ...string) {
 	p.Helper()
 	for _, line := range lines {
 		entity, resource, _ := strings.Cut(line, " ")
-		p.entity(schedules.NewEntity3D{ID: entity, ResourceID: twinplatform.NullString(resource)})
+		p.entity(animation.NewEntity3D{ID: entity, ResourceID: twinplatform.NullString(resource)})
 	}
 }
 
 // entitiesOf lists entities by id, the deleted ones marked.
-func (p *plan) entitiesOf(o twinplatform.ListOptions, list func(context.Context, string, schedules.Entity3DQuery) (twinplatform.Page[schedules.Entity3D], error), id string) (ids, delta string) {
+func (p *plan) entitiesOf(o twinplatform.ListOptions, list func(context.Context, string, animation.Entity3DQuery) (twinplatform.Page[animation.Entity3D], error), id string) (ids, delta string) {
 	p.Helper()
-	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
-		return list(p.ctx, id, schedules.Entity3DQuery{ListOptions: o})
+	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[animation.Entity3D], error) {
+		return list(p.ctx, id, animation.Entity3DQuery{ListOptions: o})
 	})
 	return told(all, entityTold), delta
 }
@@ -49,10 +50,10 @@ func TestEntitiesOfATaskAreThoseOfTheResourcesItUses(t *testing.T) {
 		p.shows("hook crane", "boom crane", "man crew", "slab wall", "face wall", "box spare", "sky")
 		p.uses("dig crane", "dig crew", "pour wall", "pour crane")
 		p.assign(schedules.NewResourceAssignment{ID: "again", TaskID: "dig", ResourceID: "crane"})
-		resource, task := p.in().Entities3DOfResource, p.in().Entities3DOfTask
+		resource, task := animation.In(p.in()).Entities3DOfResource, animation.In(p.in()).Entities3DOfTask
 		for _, tt := range []struct {
 			of   string
-			list func(context.Context, string, schedules.Entity3DQuery) (twinplatform.Page[schedules.Entity3D], error)
+			list func(context.Context, string, animation.Entity3DQuery) (twinplatform.Page[animation.Entity3D], error)
 			want string
 		}{
 			{"crane", resource, "boom hook"},
@@ -78,12 +79,12 @@ func TestEntitiesOfATaskAreThoseOfTheResourcesItUses(t *testing.T) {
 		}
 		got, _ = p.entitiesOf(twinplatform.ListOptions{}, task, "dig")
 		expect(p, "without the crane", got, "man")
-		if _, err := p.in().DeleteEntities3D(p.ctx, []string{"man"}); err != nil {
+		if _, err := animation.In(p.in()).DeleteEntities3D(p.ctx, []string{"man"}); err != nil {
 			p.Fatal(err)
 		}
 		got, _ = p.entitiesOf(twinplatform.ListOptions{}, task, "dig")
 		expect(p, "without the entity", got, "")
-		page, err := p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ResourceID: "wall"})
+		page, err := animation.In(p.in()).Entities3D(p.ctx, animation.Entity3DQuery{ResourceID: "wall"})
 		if err != nil || page.Len() != 2 {
 			p.Errorf("the schedule has %d entities of the wall, %v", page.Len(), err)
 		}
@@ -97,29 +98,29 @@ func TestEntityShowsAnotherResourceOnceItIsTold(t *testing.T) {
 		p.v65()
 		p.resources("crane", "crew")
 		p.shows("boom", "hook crane")
-		_, delta := p.entitiesOf(twinplatform.ListOptions{}, p.in().Entities3DOfResource, "crane")
-		patch := func(id string, fields schedules.Entity3DPatch, pre ...twinplatform.Precondition) twinplatform.Result[schedules.Entity3D] {
+		_, delta := p.entitiesOf(twinplatform.ListOptions{}, animation.In(p.in()).Entities3DOfResource, "crane")
+		patch := func(id string, fields animation.Entity3DPatch, pre ...twinplatform.Precondition) twinplatform.Result[animation.Entity3D] {
 			p.Helper()
-			res, err := p.in().UpdateEntity3D(p.ctx, id, fields, pre...)
+			res, err := animation.In(p.in()).UpdateEntity3D(p.ctx, id, fields, pre...)
 			if err != nil {
 				p.Fatal(err)
 			}
 			return res
 		}
-		old, err := p.in().Entity3D(p.ctx, "boom")
+		old, err := animation.In(p.in()).Entity3D(p.ctx, "boom")
 		if err != nil {
 			p.Fatal(err)
 		}
-		patch("boom", schedules.Entity3DPatch{ResourceID: twinplatform.Set("crane"), ModelElementID: twinplatform.Set("0x2"), ParentID: twinplatform.Set("hook")}, twinplatform.IfMatch(old.ETag))
-		_, err = p.in().UpdateEntity3D(p.ctx, "boom", schedules.Entity3DPatch{Name: twinplatform.Set("late")}, twinplatform.IfMatch(old.ETag))
+		patch("boom", animation.Entity3DPatch{ResourceID: twinplatform.Set("crane"), ModelElementID: twinplatform.Set("0x2"), ParentID: twinplatform.Set("hook")}, twinplatform.IfMatch(old.ETag))
+		_, err = animation.In(p.in()).UpdateEntity3D(p.ctx, "boom", animation.Entity3DPatch{Name: twinplatform.Set("late")}, twinplatform.IfMatch(old.ETag))
 		otherVersion.check(p, err)
-		res := patch("hook", schedules.Entity3DPatch{ResourceID: twinplatform.Set("crew")})
+		res := patch("hook", animation.Entity3DPatch{ResourceID: twinplatform.Set("crew")})
 		expect(p, "the changed entity", string(res.Records[0].JSON), `{"deleted":false,"id":"hook","modelElementId":null,"name":"hook","parentId":null,"resourceId":"crew"}`)
-		now, _ := p.entitiesOf(twinplatform.ListOptions{}, p.in().Entities3DOfResource, "crane")
-		changed, _ := p.entitiesOf(twinplatform.ListOptions{Delta: delta}, p.in().Entities3DOfResource, "crane")
+		now, _ := p.entitiesOf(twinplatform.ListOptions{}, animation.In(p.in()).Entities3DOfResource, "crane")
+		changed, _ := p.entitiesOf(twinplatform.ListOptions{Delta: delta}, animation.In(p.in()).Entities3DOfResource, "crane")
 		expect(p, "the crane", now+", changed "+changed, "boom, changed boom -hook")
-		patch("boom", schedules.Entity3DPatch{ResourceID: twinplatform.Null[string](), ParentID: twinplatform.Null[string](), ModelElementID: twinplatform.Null[string]()})
-		rec, err := p.in().Entity3D(p.ctx, "boom")
+		patch("boom", animation.Entity3DPatch{ResourceID: twinplatform.Null[string](), ParentID: twinplatform.Null[string](), ModelElementID: twinplatform.Null[string]()})
+		rec, err := animation.In(p.in()).Entity3D(p.ctx, "boom")
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -137,13 +138,13 @@ func TestDeletedResourceLeavesItsEntities(t *testing.T) {
 		p.uses("dig crane")
 		_, err := p.in().DeleteResources(p.ctx, []string{"firm"})
 		refusal{kind: twinplatform.Conflict, code: "ResourceInUse", target: "resourceIds"}.check(p, err)
-		got, _ := p.entitiesOf(twinplatform.ListOptions{}, p.in().Entities3DOfTask, "dig")
+		got, _ := p.entitiesOf(twinplatform.ListOptions{}, animation.In(p.in()).Entities3DOfTask, "dig")
 		expect(p, "the refused deletion leaves", got, "boom hook")
 		p.delete("dig")
 		_, delta := p.entities(twinplatform.ListOptions{})
 		p.deleteResources("firm")
-		changed, _ := readAll(p, twinplatform.ListOptions{Delta: delta}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
-			return p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ListOptions: o})
+		changed, _ := readAll(p, twinplatform.ListOptions{Delta: delta}, func(o twinplatform.ListOptions) (twinplatform.Page[animation.Entity3D], error) {
+			return animation.In(p.in()).Entities3D(p.ctx, animation.Entity3DQuery{ListOptions: o})
 		})
 		for _, e := range changed {
 			if e.Deleted || e.ResourceID != "" {
@@ -161,7 +162,7 @@ func TestManyEntitiesAreLeftByTheirResourceInSteps(t *testing.T) {
 	p := inMemory(t).v65()
 	p.resources("crane")
 	for i := range 2_500 {
-		p.entity(schedules.NewEntity3D{ID: fmt.Sprint(i), ResourceID: "crane"})
+		p.entity(animation.NewEntity3D{ID: fmt.Sprint(i), ResourceID: "crane"})
 	}
 	if !p.interrupt(3, func(ctx context.Context, svc *schedules.Service) error {
 		_, err := svc.In(p.id).DeleteResources(ctx, []string{"crane"})
@@ -170,15 +171,15 @@ func TestManyEntitiesAreLeftByTheirResourceInSteps(t *testing.T) {
 		t.Fatal("the deletion was done before it could be interrupted")
 	}
 	next := schedules.New(p.store, schedules.Config{})
-	if _, err := next.In(p.id).CreateEntity3D(p.ctx, schedules.NewEntity3D{ID: "new", Name: "new"}); err != nil {
+	if _, err := animation.In(next.In(p.id)).CreateEntity3D(p.ctx, animation.NewEntity3D{ID: "new", Name: "new"}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := p.in().Resource(p.ctx, "crane")
 	noResource.check(t, err)
-	all, _ := readAll(p, twinplatform.ListOptions{Top: 1000}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
-		return p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ListOptions: o})
+	all, _ := readAll(p, twinplatform.ListOptions{Top: 1000}, func(o twinplatform.ListOptions) (twinplatform.Page[animation.Entity3D], error) {
+		return animation.In(p.in()).Entities3D(p.ctx, animation.Entity3DQuery{ListOptions: o})
 	})
-	if shown := slices.IndexFunc(all, func(e schedules.Entity3D) bool { return e.ResourceID != "" }); len(all) != 2_501 || shown >= 0 {
+	if shown := slices.IndexFunc(all, func(e animation.Entity3D) bool { return e.ResourceID != "" }); len(all) != 2_501 || shown >= 0 {
 		t.Errorf("%d entities are left, the one at %d shows the deleted resource", len(all), shown)
 	}
 }
@@ -188,34 +189,34 @@ func TestEntityOfAResourceThatIsMissingIsRefused(t *testing.T) {
 	p := inMemory(t).v65()
 	p.resources("crane")
 	p.shows("boom crane", "hook")
-	p.entity(schedules.NewEntity3D{ID: "tip", ParentID: "hook"})
-	_, err := p.in().CreateEntity3D(p.ctx, schedules.NewEntity3D{Name: "n", ResourceID: "nobody"})
+	p.entity(animation.NewEntity3D{ID: "tip", ParentID: "hook"})
+	_, err := animation.In(p.in()).CreateEntity3D(p.ctx, animation.NewEntity3D{Name: "n", ResourceID: "nobody"})
 	invalid("InvalidValue resourceId").saying("'nobody'").check(t, err)
-	update := func(id string, patch schedules.Entity3DPatch) error {
-		_, err := p.in().UpdateEntity3D(p.ctx, id, patch)
+	update := func(id string, patch animation.Entity3DPatch) error {
+		_, err := animation.In(p.in()).UpdateEntity3D(p.ctx, id, patch)
 		return err
 	}
-	invalid("InvalidValue resourceId").check(t, update("boom", schedules.Entity3DPatch{ResourceID: twinplatform.Set("nobody")}))
-	invalid("InvalidValue parentId").check(t, update("boom", schedules.Entity3DPatch{ParentID: twinplatform.Set("nothing")}))
+	invalid("InvalidValue resourceId").check(t, update("boom", animation.Entity3DPatch{ResourceID: twinplatform.Set("nobody")}))
+	invalid("InvalidValue parentId").check(t, update("boom", animation.Entity3DPatch{ParentID: twinplatform.Set("nothing")}))
 	for _, below := range []string{"hook", "tip"} {
-		invalid("InvalidValue parentId").saying("ancestor").check(t, update("hook", schedules.Entity3DPatch{ParentID: twinplatform.Set(below)}))
+		invalid("InvalidValue parentId").saying("ancestor").check(t, update("hook", animation.Entity3DPatch{ParentID: twinplatform.Set(below)}))
 	}
-	invalid("MissingRequiredProperty name").check(t, update("boom", schedules.Entity3DPatch{Name: twinplatform.Set("")}))
-	invalid("InvalidValue name").check(t, update("boom", schedules.Entity3DPatch{Name: twinplatform.Set(strings.Repeat("x", schedules.MaxText+1))}))
-	noEntity.check(t, update("nothing", schedules.Entity3DPatch{}))
-	_, err = p.in().Entities3DOfResource(p.ctx, "nobody", schedules.Entity3DQuery{})
+	invalid("MissingRequiredProperty name").check(t, update("boom", animation.Entity3DPatch{Name: twinplatform.Set("")}))
+	invalid("InvalidValue name").check(t, update("boom", animation.Entity3DPatch{Name: twinplatform.Set(strings.Repeat("x", schedules.MaxText+1))}))
+	noEntity.check(t, update("nothing", animation.Entity3DPatch{}))
+	_, err = animation.In(p.in()).Entities3DOfResource(p.ctx, "nobody", animation.Entity3DQuery{})
 	noResource.check(t, err)
-	_, err = p.in().Entities3DOfTask(p.ctx, "nothing", schedules.Entity3DQuery{})
+	_, err = animation.In(p.in()).Entities3DOfTask(p.ctx, "nothing", animation.Entity3DQuery{})
 	noTask.check(t, err)
 	p.tasks("dig")
 	_, delta := p.entities(twinplatform.ListOptions{})
 	for _, bad := range []twinplatform.ListOptions{{Top: -1}, {Top: schedules.MaxTop + 1}, {Continuation: "x"}, {Delta: delta}} {
-		_, err = p.in().Entities3DOfTask(p.ctx, "dig", schedules.Entity3DQuery{ListOptions: bad})
+		_, err = animation.In(p.in()).Entities3DOfTask(p.ctx, "dig", animation.Entity3DQuery{ListOptions: bad})
 		if err == nil {
 			t.Errorf("%+v is taken", bad)
 		}
 	}
-	boom, err := p.in().Entity3D(p.ctx, "boom")
+	boom, err := animation.In(p.in()).Entity3D(p.ctx, "boom")
 	if err != nil || boom.Value.ResourceID != "crane" {
 		t.Errorf("the refused changes left %s, %v", boom.JSON, err)
 	}
@@ -237,8 +238,8 @@ func TestEntitiesOfATaskAreWhatAReferenceSays(t *testing.T) {
 			p.changeEntities(rnd)
 		}
 		for _, task := range []string{"dig", "pour"} {
-			got, _ := readAll(p, twinplatform.ListOptions{Top: 1 + rnd.IntN(4)}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
-				return p.in().Entities3DOfTask(p.ctx, task, schedules.Entity3DQuery{ListOptions: o})
+			got, _ := readAll(p, twinplatform.ListOptions{Top: 1 + rnd.IntN(4)}, func(o twinplatform.ListOptions) (twinplatform.Page[animation.Entity3D], error) {
+				return animation.In(p.in()).Entities3DOfTask(p.ctx, task, animation.Entity3DQuery{ListOptions: o})
 			})
 			if diff := cmp.Diff(p.reference(task), got); diff != "" {
 				t.Errorf("history %d, %s (-reference +list):\n%s", seed, task, diff)
@@ -251,15 +252,15 @@ func TestEntitiesOfATaskAreWhatAReferenceSays(t *testing.T) {
 func (p *plan) changeEntities(rnd *rand.Rand) {
 	p.Helper()
 	id, resource := fmt.Sprint("e", rnd.IntN(9)), []string{"", "r0", "r1", "r2"}[rnd.IntN(4)]
-	_, err := p.in().Entity3D(p.ctx, id)
+	_, err := animation.In(p.in()).Entity3D(p.ctx, id)
 	switch {
 	case err != nil:
-		p.entity(schedules.NewEntity3D{ID: id, ResourceID: twinplatform.NullString(resource)})
+		p.entity(animation.NewEntity3D{ID: id, ResourceID: twinplatform.NullString(resource)})
 		err = nil
 	case rnd.IntN(3) > 0:
-		_, err = p.in().UpdateEntity3D(p.ctx, id, schedules.Entity3DPatch{ResourceID: twinplatform.Set(resource)})
+		_, err = animation.In(p.in()).UpdateEntity3D(p.ctx, id, animation.Entity3DPatch{ResourceID: twinplatform.Set(resource)})
 	default:
-		_, err = p.in().DeleteEntities3D(p.ctx, []string{id})
+		_, err = animation.In(p.in()).DeleteEntities3D(p.ctx, []string{id})
 	}
 	if err != nil {
 		p.Fatal(err)
@@ -267,7 +268,7 @@ func (p *plan) changeEntities(rnd *rand.Rand) {
 }
 
 // reference are the entities of a task, found without its list.
-func (p *plan) reference(task string) (of []schedules.Entity3D) {
+func (p *plan) reference(task string) (of []animation.Entity3D) {
 	p.Helper()
 	used := make(map[string]bool)
 	for a, err := range twinplatform.All(p.ctx, p.in().ResourceAssignments, schedules.ResourceAssignmentQuery{}) {
@@ -278,7 +279,7 @@ func (p *plan) reference(task string) (of []schedules.Entity3D) {
 			used[a.ResourceID] = true
 		}
 	}
-	for e, err := range twinplatform.All(p.ctx, p.in().Entities3D, schedules.Entity3DQuery{}) {
+	for e, err := range twinplatform.All(p.ctx, animation.In(p.in()).Entities3D, animation.Entity3DQuery{}) {
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -286,6 +287,6 @@ func (p *plan) reference(task string) (of []schedules.Entity3D) {
 			of = append(of, e)
 		}
 	}
-	slices.SortStableFunc(of, func(a, b schedules.Entity3D) int { return strings.Compare(string(a.ResourceID), string(b.ResourceID)) })
+	slices.SortStableFunc(of, func(a, b animation.Entity3D) int { return strings.Compare(string(a.ResourceID), string(b.ResourceID)) })
 	return of
 }

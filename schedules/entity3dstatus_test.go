@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -76,7 +77,7 @@ func TestEntityFollowsTheStatusesOfTheResourceItShows(t *testing.T) {
 		if got, _ := p.shownAt("boom", since); got != "crane-ordered-6 crane-checked-2" {
 			p.Errorf("since then it shows %q", got)
 		}
-		_, err := p.in().UpdateEntity3D(p.ctx, "boom", schedules.Entity3DPatch{ResourceID: twinplatform.Set("crew")})
+		_, err := animation.In(p.in()).UpdateEntity3D(p.ctx, "boom", animation.Entity3DPatch{ResourceID: twinplatform.Set("crew")})
 		if err != nil {
 			p.Fatal(err)
 		}

@@ -2,10 +2,12 @@ package schedules
 
 import (
 	"context"
+	"iter"
 
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
@@ -13,7 +15,20 @@ import (
 )
 
 // features are what the packages below this one add to a schedule.
-var features = []model.Feature{userfields.Feature, codes.Feature, files.Feature}
+var features = []model.Feature{userfields.Feature, codes.Feature, files.Feature, animation.Feature}
+
+// animation are the lists of what package animation has.
+func (c *Contents) animation() animation.Lists {
+	return animation.Lists{
+		Entities3D: &c.Entities3D, AppearanceProfiles: &c.AppearanceProfiles, Bindings: &c.AnimationBindings,
+		Transforms: &c.Animation3DTransforms, Paths: &c.Animation3DPaths, Keyframes: &c.Keyframes,
+		PathAssignments: &c.Animation3DPathAssignments,
+	}
+}
+
+// shown is the resource that a 3D entity shows, empty for none; records.ErrNotFound where there
+// is no such entity.
+var shown = animation.Shown
 
 // Area is what the packages of features, such as schedules/files, get of the service. It is
 // of use to them alone, whose In takes a Plan.
@@ -27,6 +42,12 @@ func (s *Service) area() model.Area {
 // step ended before that.
 func cascade(of *model.Subject, u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 	return model.Cascades(features, of, u, s, id, step)
+}
+
+// used is what features have that needs a record of the core, and the refusal to delete it; nil
+// where there is nothing.
+func used(of *model.Subject, tx records.Reading, s records.Scope, id string) (*model.Use, error) {
+	return model.Used(features, of, tx, s, id)
 }
 
 // access leads features to the schedules of a service.
@@ -64,6 +85,47 @@ func (a access) Begin(u *records.Update, at model.Place, begun bool) (whole bool
 		return false, err
 	}
 	return a.s.endMarks(u, sc)
+}
+
+func (a access) Cascade(
+	of *model.Subject, u *records.Update, s records.Scope, id string, step *records.Step,
+) (whole bool, err error) {
+	return cascade(of, u, s, id, step)
+}
+
+func (a access) PlannedTasks(tx records.Reading, s records.Scope, ids []string) iter.Seq2[model.PlannedTask, error] {
+	tasks := taskRecords.All(tx, s, "")
+	if len(ids) > 0 {
+		tasks = tasksWith(tx, s, ids)
+	}
+	return func(yield func(model.PlannedTask, error) bool) {
+		for t, err := range tasks {
+			if err != nil {
+				yield(model.PlannedTask{}, err)
+				return
+			}
+			if !yield(t.planned(), nil) {
+				return
+			}
+		}
+	}
+}
+
+// tasksWith yields the tasks with the ids, as far as they are there.
+func tasksWith(tx records.Reading, s records.Scope, ids []string) iter.Seq2[*Task, error] {
+	return func(yield func(*Task, error) bool) {
+		for _, id := range ids {
+			t, err := taskRecords.Lookup(tx, s, id)
+			if (t != nil || err != nil) && !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// planned is the task as features see it.
+func (t *Task) planned() model.PlannedTask {
+	return model.PlannedTask{ID: t.ID, Start: t.PlannedStart, Finish: t.PlannedFinish}
 }
 
 func (a access) Change(

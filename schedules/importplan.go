@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -582,8 +583,8 @@ func (d *planDiff) resourceStays(r *Resource) string {
 			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since a task uses it.", r.Name)
 		}
 	}
-	for range bindingRecords.IDs(d.tx, d.scope, boundResource, r.ID) {
-		return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since an animation shows it.", r.Name)
+	if use, _ := used(model.Resources, d.tx, d.scope, r.ID); use != nil {
+		return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since %s.", r.Name, use.Because)
 	}
 	for child := range resourceRecords.IDs(d.tx, d.scope, "parent", r.ID) {
 		if !d.imported("resources", child) {

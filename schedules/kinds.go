@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
@@ -24,16 +25,16 @@ type Contents struct {
 	ResourceStatusSets       []NewResourceStatusSet          `json:"resourceStatusSets,omitempty"`
 	ResourceStatusItems      []NewResourceStatusItem         `json:"resourceStatusItems,omitempty"`
 	StatusHistory            []StatusHistoryItemSeed         `json:"statusHistoryItems,omitempty"`
-	Entities3D               []NewEntity3D                   `json:"entities3d,omitempty"` // of a v6.5 schedule
+	Entities3D               []animation.NewEntity3D         `json:"entities3d,omitempty"` // of a v6.5 schedule
 	UserFields               []userfields.NewUserField       `json:"userFields,omitempty"` // with those that have no value
 	UserFieldValues          []userfields.UserFieldValueSeed `json:"userFieldValues,omitempty"`
 	// How things look and move: of a v10 schedule. Parents of profiles may come later.
-	AppearanceProfiles         []AppearanceProfileSeed        `json:"appearanceProfiles,omitempty"`
-	Animation3DTransforms      []NewAnimation3DTransform      `json:"animation3dTransforms,omitempty"`
-	Animation3DPaths           []NewAnimation3DPath           `json:"animation3dPaths,omitempty"`
-	Keyframes                  []NewKeyframe                  `json:"keyframes,omitempty"`
-	Animation3DPathAssignments []NewAnimation3DPathAssignment `json:"animation3dPathAssignments,omitempty"`
-	AnimationBindings          []NewAnimationBinding          `json:"animationBindings,omitempty"`
+	AppearanceProfiles         []animation.AppearanceProfileSeed `json:"appearanceProfiles,omitempty"`
+	Animation3DTransforms      []animation.NewTransform          `json:"animation3dTransforms,omitempty"`
+	Animation3DPaths           []animation.NewPath               `json:"animation3dPaths,omitempty"`
+	Keyframes                  []animation.NewKeyframe           `json:"keyframes,omitempty"`
+	Animation3DPathAssignments []animation.NewPathAssignment     `json:"animation3dPathAssignments,omitempty"`
+	AnimationBindings          []animation.NewBinding            `json:"animationBindings,omitempty"`
 	// How the plan is sorted and computed: of a v10 schedule. Parents may come later.
 	Codes                []codes.NewCode                `json:"codes,omitempty"`
 	CodeValues           []codes.NewCodeValue           `json:"codeValues,omitempty"`
@@ -74,22 +75,7 @@ var kinds = slices.Concat([]entity.Stored{
 	entity.Keeps(&currentStatuses, entity.InList("statusHistoryItems")),
 }, inWorlds(&userfields.Feature, func(c *Contents) userfields.Lists {
 	return userfields.Lists{UserFields: &c.UserFields, UserFieldValues: &c.UserFieldValues}
-}), []entity.Stored{
-	entity.KeepsKind(&entity3DKind, entities3DInWorld),
-	entity.KeepsKind(&profileKind, appearanceProfilesInWorld),
-	keeps(&bindingKind, "animationBindings", func(c *Contents) *[]NewAnimationBinding { return &c.AnimationBindings },
-		Plan.AnimationBindings, batched(Plan.CreateAnimationBindings), "tasks", "resources", "resourceGroups",
-		"resourceAssignments", "appearanceProfiles", "animation3dTransforms", "animation3dPathAssignments"),
-	keeps(&transformKind, "animation3dTransforms",
-		func(c *Contents) *[]NewAnimation3DTransform { return &c.Animation3DTransforms },
-		Plan.Animation3DTransforms, batched(Plan.CreateAnimation3DTransforms)),
-	keeps(&pathKind, "animation3dPaths", func(c *Contents) *[]NewAnimation3DPath { return &c.Animation3DPaths },
-		Plan.Animation3DPaths, single(Plan.CreateAnimation3DPath)),
-	keeps(&keyframeKind, "keyframes", func(c *Contents) *[]NewKeyframe { return &c.Keyframes },
-		Plan.Keyframes, batched(Plan.CreateKeyframes), "animation3dPaths"),
-	keeps(&pathAssignmentKind, "animation3dPathAssignments",
-		func(c *Contents) *[]NewAnimation3DPathAssignment { return &c.Animation3DPathAssignments },
-		Plan.Animation3DPathAssignments, single(Plan.CreateAnimation3DPathAssignment), "animation3dPaths"),
+}), inWorlds(&animation.Feature, (*Contents).animation), []entity.Stored{
 	entity.Keeps(&synchronizerRecords, synchronizersInWorld),
 }, inWorlds(&codes.Feature, func(c *Contents) codes.Lists {
 	return codes.Lists{Codes: &c.Codes, CodeValues: &c.CodeValues, CodeValueAssignments: &c.CodeValueAssignments}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
 
 // anyList lists one of the lists of a schedule.
@@ -59,10 +60,10 @@ var lists = []anyList{
 		return pageOf(p.in().BaselineTasks(p.ctx, "two", schedules.BaselineTaskQuery{ListOptions: o}))
 	}},
 	{"3D entities", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ListOptions: o}))
+		return pageOf(animation.In(p.in()).Entities3D(p.ctx, animation.Entity3DQuery{ListOptions: o}))
 	}},
 	{"3D entities of a resource", func(p *plan, o twinplatform.ListOptions) (listed, error) {
-		return pageOf(p.in().Entities3DOfResource(p.ctx, "crane", schedules.Entity3DQuery{ListOptions: o}))
+		return pageOf(animation.In(p.in()).Entities3DOfResource(p.ctx, "crane", animation.Entity3DQuery{ListOptions: o}))
 	}},
 }
 
@@ -75,7 +76,7 @@ func listable(p *plan) {
 	p.resources("crane")
 	for _, id := range []string{"one", "two", "three"} {
 		p.baseline(id)
-		p.entity(schedules.NewEntity3D{ID: id, ResourceID: "crane"})
+		p.entity(animation.NewEntity3D{ID: id, ResourceID: "crane"})
 	}
 	p.delete("b")
 	p.links("c StartToStart d")

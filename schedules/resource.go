@@ -178,17 +178,10 @@ func clearResource(u *records.Update, s records.Scope, id string, step *records.
 	if whole, err := removeAssignments(u, s, assignedResource, id, step); !whole || err != nil {
 		return false, err
 	}
-	if whole, err := removeBindings(u, s, boundResource, id, step); !whole || err != nil {
-		return false, err
-	}
 	if whole, err := removeHistory(u, s, id, step); !whole || err != nil {
 		return false, err
 	}
 	if whole, err := leaveGroups(u, s, id, step); !whole || err != nil {
-		return false, err
-	}
-	showsNothing := func(e *Entity3D) { e.ResourceID = "" }
-	if whole, err := changeFound(u, s, &entity3DRecords, shownResource, id, step, showsNothing); !whole || err != nil {
 		return false, err
 	}
 	return cascade(model.Resources, u, s, id, step)

@@ -27,7 +27,7 @@ type ResourceAssignment struct {
 
 // UnchangedAppearance is the appearance profile of the resource assignments that came with
 // a planner file, which tells no appearance: the name of the action that changes nothing.
-const UnchangedAppearance = string(NeutralAction)
+const UnchangedAppearance = model.UnchangedAppearance
 
 // divides reports whether anything but whole units are assigned.
 func (a *ResourceAssignment) divides() bool {
@@ -36,17 +36,17 @@ func (a *ResourceAssignment) divides() bool {
 
 // Names of the indexes of assignments.
 const (
-	assignedTask     = "task"
-	assignedResource = "resource"
+	assignedTask     = model.AssignedTask
+	assignedResource = model.AssignedResource
 	// dividedResource finds the resources of which parts of units are assigned.
 	dividedResource = "divided"
 )
 
 var assignmentRecords = records.Collection[ResourceAssignment]{
-	Name:        "resource-assignments",
+	Name:        model.Assignments.Name,
 	ID:          func(a *ResourceAssignment) string { return a.ID },
 	MarkDeleted: func(a *ResourceAssignment) { a.Deleted = true },
-	Upgrades:    []records.Upgrade{records.Filled("appearanceProfileId", `"`+UnchangedAppearance+`"`)},
+	Upgrades:    model.AssignmentUpgrades,
 	Indexes: []records.Index[ResourceAssignment]{
 		{Name: assignedTask, Value: func(a *ResourceAssignment) string { return a.TaskID }},
 		{Name: assignedResource, Value: func(a *ResourceAssignment) string { return a.ResourceID }},
@@ -93,7 +93,7 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 	},
 	Validate: assignmentFits,
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return removeBindings(u, s, boundAssignment, id, step)
+		return cascade(model.ResourceAssignments, u, s, id, step)
 	},
 }
 
@@ -138,8 +138,7 @@ func removeAssignments(u *records.Update, s records.Scope, index, id string, ste
 	return assignmentKind.RemoveFound(u, s, index, id, step)
 }
 
-// resourceUsed refuses to delete a resource that a task uses, or that an animation
-// binding shows at one.
+// resourceUsed refuses to delete a resource that a task uses, or that a feature needs.
 func resourceUsed(tx records.Reading, s records.Scope, id string) error {
 	for assignment := range assignmentRecords.IDs(tx, s, assignedResource, id) {
 		a, err := assignmentRecords.Value(tx, s, assignment)
@@ -148,5 +147,6 @@ func resourceUsed(tx records.Reading, s records.Scope, id string) error {
 		}
 		return problem.Conflict("ResourceInUse", "resourceIds", "The resource '"+id+"' is used by the task '"+a.TaskID+"'.")
 	}
-	return resourceBound(tx, s, id)
+	_, err := used(model.Resources, tx, s, id)
+	return err
 }

@@ -99,10 +99,6 @@ func clearGroup(u *records.Update, s records.Scope, id string, step *records.Ste
 			return false, err
 		}
 	}
-	movesAlone := func(b *AnimationBinding) { b.ResourceGroupID = "" }
-	if whole, err := changeFound(u, s, &bindingRecords, boundGroup, id, step, movesAlone); !whole || err != nil {
-		return false, err
-	}
 	return cascade(model.ResourceGroups, u, s, id, step)
 }
 

@@ -116,13 +116,6 @@ type calls struct {
 	statusSets       *model.Family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
 	statusItems      *model.Family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
 	history          *model.Family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
-	entities3D       *model.Family[Entity3D, NewEntity3D, Entity3DPatch]
-	profiles         *model.Family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
-	bindings         *model.Family[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]
-	transforms       *model.Family[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]
-	paths            *model.Family[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]
-	keyframes        *model.Family[Keyframe, NewKeyframe, KeyframePatch]
-	pathAssignments  *model.Family[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]
 	rules            *model.Family[Rule, NewRule, RulePatch]
 	calendars        calendarFamily
 	filters          *model.Family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
@@ -156,17 +149,10 @@ func New(store storage.Store, cfg Config) *Service {
 	c.statusSets = model.FamilyOf(s.area(), &statusSetKind)
 	c.statusItems = model.FamilyOf(s.area(), &statusItemKind)
 	c.history = historyOf(s)
-	c.profiles = profilesOf(s)
-	c.bindings = model.FamilyOf(s.area(), &bindingKind).ChangedIn(model.V10Only)
-	c.transforms = model.FamilyOf(s.area(), &transformKind).ChangedIn(model.V10Only)
-	c.paths = model.FamilyOf(s.area(), &pathKind).ChangedIn(model.V10Only)
-	c.keyframes = model.FamilyOf(s.area(), &keyframeKind).ChangedIn(model.V10Only)
-	c.pathAssignments = model.FamilyOf(s.area(), &pathAssignmentKind).ChangedIn(model.V10Only)
 	c.rules = model.FamilyOf(s.area(), &ruleKind).ChangedIn(model.V10Only)
 	c.calendars = calendarsOf(s)
 	c.filters = model.FamilyOf(s.area(), &filterKind).ChangedIn(model.V10Only)
 	c.scheduling = model.DefineInSteps(s.area(), "projectScheduling.update", setProjectScheduling, "projectScheduling.update").Only(model.V10Only)
-	c.entities3D = model.FamilyOf(s.area(), &entity3DKind).Only(model.V65Only)
 	s.defineImports()
 	s.defineExports()
 	for _, f := range features {

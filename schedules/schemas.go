@@ -6,7 +6,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
-	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // Schemas tells what the checks of this area know of the types of its bodies, for
@@ -27,8 +26,6 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, resourceUnitTypes)
 	schema.Enum(b, synchronizationTypes)
 	schema.Enum(b, syncModes)
-	schema.Enum(b, growthModes)
-	schema.Enum(b, pathAlignments)
 	schema.Enum(b, textOperations)
 	schema.Enum(b, orderOperations)
 	schema.Enum(b, wordOperations)
@@ -46,10 +43,6 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[Task](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[ResourceAssignmentChange](), schema.NeedText("id", MaxText))
 	b.Has(reflect.TypeFor[TaskLinkPatch](), schema.NeedText("id", MaxText))
-	transparency := schema.Range(0, 100)
-	b.Has(reflect.TypeFor[StillAppearance](), schema.May("color", model.Color), schema.May("transparency", transparency))
-	b.Has(reflect.TypeFor[ActiveAppearance](), schema.May("color", model.Color), schema.May("startTransparency", transparency),
-		schema.May("finishTransparency", transparency))
 	b.Has(reflect.TypeFor[NewSchedule](), problem.RulesOf(new(NewSchedule).check)...)
 	b.Has(reflect.TypeFor[NewClone](), problem.RulesOf(new(NewClone).check)...)
 	b.Has(reflect.TypeFor[NewBaseline](), problem.RulesOf(new(NewBaseline).check)...)

@@ -139,30 +139,6 @@ func withMarksEnded(items []StatusHistoryItemSeed, now twinplatform.DateTime) []
 	return items
 }
 
-var entities3DInWorld = listed[NewEntity3D]{
-	Name:  "entities3d",
-	Items: func(c *content) *[]NewEntity3D { return &c.world.Entities3D },
-	Read:  reading[NewEntity3D](Plan.Entities3D), Seed: single(Plan.CreateEntity3D),
-	Node: entity3DKind.Node, After: []string{"resources"}, Only: string(V65),
-}.List()
-
-// AppearanceProfileSeed is an appearance profile of a world.
-type AppearanceProfileSeed struct {
-	NewAppearanceProfile
-	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
-}
-
-var appearanceProfilesInWorld = listed[AppearanceProfileSeed]{
-	Name:  "appearanceProfiles",
-	Items: func(c *content) *[]AppearanceProfileSeed { return &c.world.AppearanceProfiles },
-	Read:  reading[AppearanceProfileSeed](Plan.AppearanceProfiles),
-	Node:  func(n *AppearanceProfileSeed) (id, parent string) { return profileKind.Node(&n.NewAppearanceProfile) },
-	Seed: timed(func(n *AppearanceProfileSeed) twinplatform.DateTime { return n.CreatedOn },
-		func(p Plan, ctx context.Context, n *AppearanceProfileSeed) (twinplatform.Result[AppearanceProfile], error) {
-			return p.CreateAppearanceProfile(ctx, n.NewAppearanceProfile)
-		}),
-}.List()
-
 // TaskQueryFilterSeed is a task query filter of a world.
 type TaskQueryFilterSeed struct {
 	NewTaskQueryFilter

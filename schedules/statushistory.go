@@ -93,8 +93,8 @@ var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHis
 		problem.AsIs(c, "resourceId", p.ResourceID, stored.ResourceID)
 		problem.AsIs(c, "statusItemId", p.StatusItemID, stored.StatusItemID)
 		problem.AsIs(c, "statusCategoryId", p.StatusCategoryID, stored.StatusCategoryID)
-		asIsDate(c, "date", p.Date, stored.Date)
-		asIsDate(c, "recordDate", p.RecordDate, stored.RecordDate)
+		model.AsIsDate(c, "date", p.Date, stored.Date)
+		model.AsIsDate(c, "recordDate", p.RecordDate, stored.RecordDate)
 		h.ResourceID, h.StatusItemID, h.StatusCategoryID, h.Date = stored.ResourceID, stored.StatusItemID, stored.StatusCategoryID, stored.Date
 	},
 	Validate:   historyFits,

@@ -97,14 +97,17 @@ func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q Sta
 func (p Plan) StatusHistoryItemsOfEntity3D(
 	ctx context.Context, entity3DID string, q StatusHistoryQuery,
 ) (page twinplatform.Page[StatusHistoryItem], err error) {
-	err = callsOf(p.s).entities3D.Read(ctx, p.id, entity3DMissing, func(v *records.View, sc *model.Schedule) error {
-		e, err := entity3DRecords.Value(v, sc.Scope, entity3DID)
+	err = p.s.area().Read(ctx, p.id, model.Entities3D.Missing, func(v *records.View, sc *model.Schedule) error {
+		if err := model.V65Only(sc); err != nil {
+			return err
+		}
+		resourceID, err := shown(v, sc.Scope, entity3DID)
 		if err != nil {
-			return entity3DMissing.Or(err)
+			return model.Entities3D.Missing.Or(err)
 		}
 		from, query := q.query("statusHistoryItemsOfEntity3d")
 		query.View = entity3DID
-		q.of(&query, string(e.ResourceID))
+		q.of(&query, resourceID)
 		page, err = from.List(v, sc.Scope, query)
 		return model.Paging.Listed(err, InvalidRequest)
 	})

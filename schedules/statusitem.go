@@ -50,7 +50,7 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 			entity.Text("statusSetId", &v.StatusSetID, &n.StatusSetID, &p.StatusSetID).Max(MaxText).Required(),
 			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(MaxText).Required().Valid(model.CheckColor, model.Color),
 			entity.Pointer("isVisible", &v.IsVisible, &n.IsVisible, &p.IsVisible).Default(true),
-			entity.Value("transparency", &v.Transparency, &n.Transparency, &p.Transparency).Valid(checkTransparency, schema.Range(0, 100)),
+			entity.Value("transparency", &v.Transparency, &n.Transparency, &p.Transparency).Valid(model.CheckTransparency, schema.Range(0, 100)),
 			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
 		}
 	},
@@ -182,10 +182,4 @@ func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch
 // id of the status history item. It names 20 at most.
 func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
 	return callsOf(p.s).statusItems.Remove(ctx, p.id, []string{itemID}, pre)
-}
-
-func checkTransparency(c *problem.Checks, name string, percent int32) {
-	if percent < 0 || percent > 100 {
-		c.Bad(name, "A transparency is 0 to 100.")
-	}
 }

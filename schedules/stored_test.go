@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -172,16 +173,16 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	_, err = p.in().DeleteResources(p.ctx, []string{"gone"})
 	must(err)
 
-	_, err = p.in().CreateAppearanceProfile(p.ctx, schedules.NewAppearanceProfile{
-		ID: "install", Name: "Install", Action: schedules.InstallAction, StartAppearance: &schedules.StillAppearance{Color: "#a0b1c2", Transparency: 100},
-		ActiveAppearance: &schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{Mode: schedules.CustomGrowth, Direction: &schedules.Vector{Z: 1}}},
+	_, err = animation.In(p.in()).CreateAppearanceProfile(p.ctx, animation.NewAppearanceProfile{
+		ID: "install", Name: "Install", Action: animation.InstallAction, StartAppearance: &animation.StillAppearance{Color: "#a0b1c2", Transparency: 100},
+		ActiveAppearance: &animation.ActiveAppearance{GrowthSimulation: &animation.GrowthSimulation{Mode: animation.CustomGrowth, Direction: &animation.Vector{Z: 1}}},
 	})
 	must(err)
 	p.animated()
-	_, err = p.in().UpdateKeyframe(p.ctx, "keyframe", schedules.KeyframePatch{Position: twinplatform.Set(schedules.Vector{X: 1.5}), Rotation: twinplatform.Set(schedules.Rotation{Angle: 1, Z: 1})})
+	_, err = animation.In(p.in()).UpdateKeyframe(p.ctx, "keyframe", animation.KeyframePatch{Position: twinplatform.Set(animation.Vector{X: 1.5}), Rotation: twinplatform.Set(animation.Rotation{Angle: 1, Z: 1})})
 	must(err)
-	p.bind(schedules.NewAnimationBinding{ID: "gone", AnimatedEntityID: "0x2f", TaskID: "pour"})
-	_, err = p.in().DeleteAnimationBindings(p.ctx, []string{"gone"})
+	p.bind(animation.NewBinding{ID: "gone", AnimatedEntityID: "0x2f", TaskID: "pour"})
+	_, err = animation.In(p.in()).DeleteBindings(p.ctx, []string{"gone"})
 	must(err)
 	p.coded()
 	p.filtered()
@@ -203,7 +204,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 		tasks: []xerTask{{code: "A10", node: "W2", hours: 8, early: "2026-03-02 08:00"}, {code: "A20", hours: 16}}, assignments: []xerAssignment{{"A10", "R1", 8}},
 	}), schedules.PlannerImportOptions{})
 	p.profiles("slowly install", "gone")
-	_, err = p.in().DeleteAppearanceProfile(p.ctx, "gone")
+	_, err = animation.In(p.in()).DeleteAppearanceProfile(p.ctx, "gone")
 	must(err)
 
 	p.id = "model"
@@ -211,13 +212,13 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	p.tasks("build")
 	p.resources("bricks")
 	p.uses("build bricks")
-	p.entity(schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x1f", ResourceID: "bricks"})
-	p.entity(schedules.NewEntity3D{ID: "window", Name: "Window", ParentID: "wall"})
+	p.entity(animation.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x1f", ResourceID: "bricks"})
+	p.entity(animation.NewEntity3D{ID: "window", Name: "Window", ParentID: "wall"})
 	_, err = userfields.In(p.in()).CreateUserField(p.ctx, userfields.NewUserField{ID: "field", Name: "Field", Category: userfields.Entity3DField, Type: userfields.StringField})
 	must(err)
 	_, err = userfields.In(p.in()).SetUserFieldValue(p.ctx, userfields.Entity3DField, userfields.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "field", StringValue: new("v")})
 	must(err)
-	_, err = p.in().DeleteEntities3D(p.ctx, []string{"window"})
+	_, err = animation.In(p.in()).DeleteEntities3D(p.ctx, []string{"window"})
 	must(err)
 	must(p.in().PurgeDeleted(p.ctx, 0))
 	must(p.svc.SetState(p.ctx, p.id, schedules.Processing))
@@ -306,19 +307,19 @@ func readEverything(p *plan) (said []string) {
 		say("value of a "+string(category), page, err)
 	}
 
-	page, err = pageOf(p.in().AppearanceProfiles(p.ctx, schedules.AppearanceProfileQuery{}))
+	page, err = pageOf(animation.In(p.in()).AppearanceProfiles(p.ctx, animation.AppearanceProfileQuery{}))
 	say("appearance profile", page, err)
-	page, err = pageOf(p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{}))
+	page, err = pageOf(animation.In(p.in()).Bindings(p.ctx, animation.BindingQuery{}))
 	say("animation binding", page, err)
-	page, err = pageOf(p.in().AnimationBindings(p.ctx, schedules.AnimationBindingQuery{TaskIDs: []string{"digging"}, AnimatedEntityIDs: []string{"0x1f"}}))
+	page, err = pageOf(animation.In(p.in()).Bindings(p.ctx, animation.BindingQuery{TaskIDs: []string{"digging"}, AnimatedEntityIDs: []string{"0x1f"}}))
 	say("animation binding of digging", page, err)
-	page, err = pageOf(p.in().Animation3DTransforms(p.ctx, schedules.Animation3DTransformQuery{}))
+	page, err = pageOf(animation.In(p.in()).Transforms(p.ctx, animation.TransformQuery{}))
 	say("3D transform", page, err)
-	page, err = pageOf(p.in().Animation3DPaths(p.ctx, schedules.Animation3DPathQuery{}))
+	page, err = pageOf(animation.In(p.in()).Paths(p.ctx, animation.PathQuery{}))
 	say("3D path", page, err)
-	page, err = pageOf(p.in().Keyframes(p.ctx, schedules.KeyframeQuery{PathID: "path"}))
+	page, err = pageOf(animation.In(p.in()).Keyframes(p.ctx, animation.KeyframeQuery{PathID: "path"}))
 	say("keyframe of the path", page, err)
-	page, err = pageOf(p.in().Animation3DPathAssignments(p.ctx, schedules.Animation3DPathAssignmentQuery{PathID: "path"}))
+	page, err = pageOf(animation.In(p.in()).PathAssignments(p.ctx, animation.PathAssignmentQuery{PathID: "path"}))
 	say("3D path assignment of the path", page, err)
 
 	page, err = pageOf(codes.In(p.in()).Codes(p.ctx, codes.CodeQuery{}))
@@ -339,9 +340,9 @@ func readEverything(p *plan) (said []string) {
 	say("task link of all baselines", page, err)
 
 	p.id = "model"
-	page, err = pageOf(p.in().Entities3D(p.ctx, schedules.Entity3DQuery{}))
+	page, err = pageOf(animation.In(p.in()).Entities3D(p.ctx, animation.Entity3DQuery{}))
 	say("3D entity", page, err)
-	page, err = pageOf(p.in().Entities3D(p.ctx, schedules.Entity3DQuery{ResourceID: "bricks"}))
+	page, err = pageOf(animation.In(p.in()).Entities3D(p.ctx, animation.Entity3DQuery{ResourceID: "bricks"}))
 	say("3D entity of the bricks", page, err)
 	page, err = pageOf(userfields.In(p.in()).UserFieldValues(p.ctx, userfields.Entity3DField, userfields.UserFieldValueQuery{}))
 	say("value of a 3D entity", page, err)

@@ -56,13 +56,10 @@ func (d *taskDeletion) removeOf(id string, step *records.Step) (whole bool, err 
 	if err := analysisRecords.Delete(d.u, d.scope, id); err != nil && !missingRecord(err) {
 		return false, err
 	}
-	if whole, err := removeBindings(d.u, d.scope, boundTask, id, step); !whole || err != nil {
+	if whole, err := cascade(model.Tasks, d.u, d.scope, id, step); !whole || err != nil {
 		return false, err
 	}
-	if whole, err := removeAssignments(d.u, d.scope, assignedTask, id, step); !whole || err != nil {
-		return false, err
-	}
-	return cascade(model.Tasks, d.u, d.scope, id, step)
+	return removeAssignments(d.u, d.scope, assignedTask, id, step)
 }
 
 // remove deletes a task without children, with its links, bindings, assignments and values, and

@@ -3,6 +3,7 @@ package schedules
 import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // settle gives a task, whose members are as they were asked for, the dates and the
@@ -37,7 +38,7 @@ func (t *Task) settleTime(c *problem.Checks, stored *Task, given timesGiven, in 
 	t.timeIn(w)
 	problem.AsIs(c, "actualDuration", given.actual, having(stored.ActualDuration, t.ActualDuration)...)
 	if estimated := given.estimated.Or(twinplatform.DateTime{}); !estimated.Equal(stored.EstimatedFinish.Time) {
-		asIsDate(c, "estimatedFinish", given.estimated, t.EstimatedFinish)
+		model.AsIsDate(c, "estimatedFinish", given.estimated, t.EstimatedFinish)
 	}
 	if !t.spans() {
 		return

@@ -66,7 +66,7 @@ var taskLinkKind = entity.Kind[TaskLink, NewTaskLink, TaskLinkPatch]{
 		}
 	},
 	AfterUpdate: func(l, _ *TaskLink, p *TaskLinkPatch, c *problem.Checks) {
-		asIsDate(c, "createdOn", p.CreatedOn, l.CreatedOn)
+		model.AsIsDate(c, "createdOn", p.CreatedOn, l.CreatedOn)
 	},
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -64,13 +65,13 @@ var valueTargets = []valueTarget{
 		make: func(p *plan, ids ...string) {
 			p.Helper()
 			for _, id := range ids {
-				if _, err := p.in().CreateEntity3D(p.ctx, schedules.NewEntity3D{ID: id, Name: id}); err != nil {
+				if _, err := animation.In(p.in()).CreateEntity3D(p.ctx, animation.NewEntity3D{ID: id, Name: id}); err != nil {
 					p.Fatal(err)
 				}
 			}
 		},
 		remove: func(p *plan, id string) error {
-			_, err := p.in().DeleteEntities3D(p.ctx, []string{id})
+			_, err := animation.In(p.in()).DeleteEntities3D(p.ctx, []string{id})
 			return err
 		},
 		ask:    func(id string) userfields.NewUserFieldValue { return userfields.NewUserFieldValue{Entity3DID: id} },

@@ -4,6 +4,8 @@
 package schema
 
 import (
+	"cmp"
+	"maps"
 	"reflect"
 	"strings"
 )
@@ -90,7 +92,22 @@ func NeedText(name string, characters int) Member { return Need(name, Filled.And
 type Book struct {
 	members map[reflect.Type]map[string]Member
 	values  map[reflect.Type]Value
+	names   map[reflect.Type]string
 }
+
+// Call says what the document calls the type T, where that is not its name in Go.
+func Call[T any](b *Book, name string) {
+	if b.names == nil {
+		b.names = make(map[reflect.Type]string)
+	}
+	b.names[reflect.TypeFor[T]()] = name
+}
+
+// Called are the types that the document does not call by their names in Go.
+func (b *Book) Called() map[reflect.Type]string { return maps.Clone(b.names) }
+
+// Name is what the document calls a type.
+func (b *Book) Name(t reflect.Type) string { return cmp.Or(b.names[t], t.Name()) }
 
 // Enum tells the words of an enumeration.
 func Enum[E ~string](b *Book, words []E) { b.Is(reflect.TypeFor[E](), Words(words)) }

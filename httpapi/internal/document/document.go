@@ -100,6 +100,13 @@ func DescriptionNames(api API, operations []Operation) map[string]bool {
 	return names
 }
 
+// Called are the types that the document calls otherwise than Go does, and how.
+func Called(api API, operations []Operation) map[reflect.Type]string {
+	d := newDescription(api)
+	d.of(operations)
+	return d.book.Called()
+}
+
 // Undeclared are the types in bodies with an encoding of their own that nothing declares
 // what it is.
 func Undeclared(api API, operations []Operation) []reflect.Type {

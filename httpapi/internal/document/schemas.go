@@ -76,7 +76,7 @@ func (s *Schemas) Records(record, short reflect.Type) map[string]any {
 // Chosen are records of a list in which the client chooses the members ($select), or
 // whole or short ones.
 func (s *Schemas) Chosen(record, short reflect.Type) map[string]any {
-	name := componentName(record) + "Selection"
+	name := s.componentName(record) + "Selection"
 	if _, ok := s.named[name]; !ok {
 		some := s.properties(record)
 		delete(some, "required")
@@ -158,7 +158,7 @@ func (s *Schemas) Enumeration(t reflect.Type) map[string]any {
 	if !ok {
 		return map[string]any{"type": "string"}
 	}
-	name := componentName(t)
+	name := s.componentName(t)
 	if _, ok := s.named[name]; !ok {
 		s.named[name] = s.described(name, map[string]any{"type": "string", "enum": v.Enum})
 	}
@@ -167,27 +167,27 @@ func (s *Schemas) Enumeration(t reflect.Type) map[string]any {
 
 // componentName is what the document calls a type: by the domain, whichever of its packages
 // the type is in.
-func componentName(t reflect.Type) string {
+func (s *Schemas) componentName(t reflect.Type) string {
 	root := reflect.TypeFor[twinplatform.Operation]().PkgPath()
 	domain := path.Base(t.PkgPath())
 	if below, ok := strings.CutPrefix(t.PkgPath(), root+"/"); ok {
 		domain, _, _ = strings.Cut(below, "/")
 	}
-	return domain + "." + t.Name()
+	return domain + "." + s.book.Name(t)
 }
 
 func (s *Schemas) structure(t reflect.Type) map[string]any {
 	if !shared(t) {
 		return s.properties(t)
 	}
-	name := componentName(t)
+	name := s.componentName(t)
 	if s.requests && s.answered[t] {
 		name += "Input"
 	}
 	if _, ok := s.named[name]; !ok {
 		s.named[name] = nil // met, so that a type may hold itself
 		s.answered[t] = s.answered[t] || !s.requests
-		s.named[name] = s.described(componentName(t), s.properties(t))
+		s.named[name] = s.described(s.componentName(t), s.properties(t))
 	}
 	return Reference(name)
 }
@@ -211,7 +211,7 @@ func (s *Schemas) properties(t reflect.Type) map[string]any {
 	for _, f := range shape.See(t).Members() {
 		m := s.member(t, f)
 		p := s.property(f, m)
-		s.exemplify(p, componentName(t)+"."+f.Name)
+		s.exemplify(p, s.componentName(t)+"."+f.Name)
 		properties[f.Name] = p
 		if s.requests && m.Required || !s.requests && !f.Omitted {
 			required = append(required, f.Name)
@@ -255,7 +255,7 @@ func (s *Schemas) property(f shape.Member, m schema.Member) map[string]any {
 	if null {
 		out = Nullable(out)
 	}
-	if text := s.texts(componentName(f.In) + "." + f.Name); text != "" {
+	if text := s.texts(s.componentName(f.In) + "." + f.Name); text != "" {
 		out["description"] = text
 	}
 	if m.Default != nil && s.requests {

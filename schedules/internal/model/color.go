@@ -18,3 +18,10 @@ func CheckColor(c *problem.Checks, name, color string) {
 		c.Bad(name, "A color has the form #rrggbb.")
 	}
 }
+
+// CheckTransparency checks that a transparency is a percentage.
+func CheckTransparency(c *problem.Checks, name string, percent int32) {
+	if percent < 0 || percent > 100 {
+		c.Bad(name, "A transparency is 0 to 100.")
+	}
+}

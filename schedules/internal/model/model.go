@@ -9,6 +9,7 @@ package model
 
 import (
 	"context"
+	"iter"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
@@ -31,6 +32,8 @@ type Feature struct {
 	Cascades []Cascade
 	// Imported are those that imports write.
 	Imported []Imported
+	// Uses refuse to delete records of the core that records of the feature name.
+	Uses []Use
 	// Schemas, when given, tells what Kinds do not of the types of its bodies.
 	Schemas func(*schema.Book)
 	// Tidying, when given, returns what clears away what the feature alone knows to be of no
@@ -82,6 +85,32 @@ func Cascades(
 	return true, nil
 }
 
+// Use keeps records of the core from being deleted.
+type Use struct {
+	// Of is the type of the records.
+	Of *Subject
+	// Refuse is the error of a record that is named.
+	Refuse func(tx records.Reading, s records.Scope, id string) error
+	// Because says in an import why the record stays, such as "an animation shows it".
+	Because string
+}
+
+// Used is what needs the record of a type with an id, with the refusal to delete it; nil where
+// nothing does.
+func Used(features []Feature, of *Subject, tx records.Reading, s records.Scope, id string) (*Use, error) {
+	for _, f := range features {
+		for i, use := range f.Uses {
+			if use.Of != of {
+				continue
+			}
+			if err := use.Refuse(tx, s, id); err != nil {
+				return &f.Uses[i], err
+			}
+		}
+	}
+	return nil, nil
+}
+
 // Area is what a feature gets of the service that it belongs to.
 type Area struct {
 	Access
@@ -113,6 +142,19 @@ type Access interface {
 	// changes unless the work has begun. It reports false where this step did what comes
 	// before all changes, and there may be more of that.
 	Begin(u *records.Update, at Place, begun bool) (whole bool, err error)
+	// Cascade deletes what belongs to a record of one feature in others and in the core, and
+	// reports false when the step ended before that.
+	Cascade(of *Subject, u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
+	// PlannedTasks yields the tasks with the ids, as far as they are there, or all where there
+	// are no ids.
+	PlannedTasks(tx records.Reading, s records.Scope, ids []string) iter.Seq2[PlannedTask, error]
+}
+
+// PlannedTask is a task as features see it: when it is planned, each date the zero one where it
+// is not.
+type PlannedTask struct {
+	ID            string
+	Start, Finish twinplatform.DateTime
 }
 
 // Place is where work is done: a schedule, and the scope that tells it from an

@@ -30,6 +30,11 @@ var (
 		Missing: problem.NotFound("ResourceGroupNotFound", "", "resource group"),
 		records: records.Collection[struct{}]{Name: "resource-groups"},
 	}
+	ResourceAssignments = &Subject{
+		One: "resourceAssignment", Many: "resourceAssignments", Noun: "resource assignment",
+		Missing: problem.NotFound("ResourceAssignmentNotFound", "resourceAssignmentId", "resource assignment"),
+		records: records.Collection[struct{}]{Name: Assignments.Name},
+	}
 	Entities3D = &Subject{
 		One: "entity3d", Many: "entities3d", Noun: "3D entity", Missing: problem.NotFound("Entity3dNotFound", "entity3dId", "3D entity"),
 		records: records.Collection[struct{}]{Name: "entities-3d"},
@@ -46,3 +51,11 @@ func (s *Subject) Table() *records.Table { return s.records.Table() }
 func (s *Subject) Has(tx records.Reading, in records.Scope, id string) (bool, error) {
 	return s.records.Has(tx, in, id)
 }
+
+// Exists checks within a list that the record which it belongs to is there.
+func (s *Subject) Exists(id string) func(*records.View, records.Scope) error {
+	return Exists(&s.records, id)
+}
+
+// Count is how many records there are.
+func (s *Subject) Count(tx records.Reading, in records.Scope) int { return s.records.Count(tx, in) }

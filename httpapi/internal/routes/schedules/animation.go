@@ -8,7 +8,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
+
+// animationOf opens the animation of a schedule.
+func animationOf(svc *schedules.Service) func(id string) animation.Plan {
+	return func(id string) animation.Plan { return animation.In(svc.In(id)) }
+}
 
 func animationRoutes(svc *schedules.Service) cycle.Routes {
 	all := append(animationBindingRoutes(svc), animationTransformRoutes(svc)...)
@@ -16,24 +22,24 @@ func animationRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 func animationBindingRoutes(svc *schedules.Service) cycle.Routes {
-	type query = schedules.AnimationBindingQuery
+	type query = animation.BindingQuery
 	n := &route.Resource{
 		Path: route.Schedule + "/animation-bindings", Many: "animationBindings", One: "animationBinding",
 		Things: "Animation Bindings", Thing: "an Animation Binding",
 	}
 	rs := route.Family(n,
-		route.Bind(svc.In, schedules.Plan.AnimationBindings),
-		route.Bind(svc.In, schedules.Plan.AnimationBinding),
-		route.Bind(svc.In, schedules.Plan.CreateAnimationBinding),
-		route.BindUpdate(svc.In, schedules.Plan.UpdateAnimationBinding),
-		route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteAnimationBindings)),
+		route.Bind(animationOf(svc), animation.Plan.Bindings),
+		route.Bind(animationOf(svc), animation.Plan.Binding),
+		route.Bind(animationOf(svc), animation.Plan.CreateBinding),
+		route.BindUpdate(animationOf(svc), animation.Plan.UpdateBinding),
+		route.Single(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteBindings)),
 		route.Instant("startTime", "List the bindings of tasks that are planned to finish then or later; with endTime.", func(q *query) *twinplatform.DateTime { return &q.StartTime }),
 		route.Instant("endTime", "List the bindings of tasks that are planned to start then or earlier; with startTime.", func(q *query) *twinplatform.DateTime { return &q.EndTime }),
 		route.Texts("taskIds", "List the bindings of these tasks, separated by commas.", func(q *query) *[]string { return &q.TaskIDs }),
 		route.Texts("animatedEntityIds", "List the bindings of these entities, separated by commas.", func(q *query) *[]string { return &q.AnimatedEntityIDs }))
 	return append(rs,
-		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateAnimationBindings)),
-		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteAnimationBindings)),
+		route.CreateManyIn(n, route.Bind(animationOf(svc), animation.Plan.CreateBindings)),
+		route.DeleteManyIn(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteBindings)),
 	)
 }
 
@@ -43,13 +49,13 @@ func animationTransformRoutes(svc *schedules.Service) cycle.Routes {
 		Things: "3D Transforms", Thing: "a 3D Transform",
 	}
 	rs := route.Family(n,
-		route.Bind(svc.In, schedules.Plan.Animation3DTransforms),
-		route.Bind(svc.In, schedules.Plan.Animation3DTransform),
-		route.Bind(svc.In, schedules.Plan.CreateAnimation3DTransform),
-		route.BindUpdate(svc.In, schedules.Plan.UpdateAnimation3DTransform),
-		route.BindDelete(svc.In, schedules.Plan.DeleteAnimation3DTransform),
+		route.Bind(animationOf(svc), animation.Plan.Transforms),
+		route.Bind(animationOf(svc), animation.Plan.Transform),
+		route.Bind(animationOf(svc), animation.Plan.CreateTransform),
+		route.BindUpdate(animationOf(svc), animation.Plan.UpdateTransform),
+		route.BindDelete(animationOf(svc), animation.Plan.DeleteTransform),
 	)
-	return append(rs, route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateAnimation3DTransforms)))
+	return append(rs, route.CreateManyIn(n, route.Bind(animationOf(svc), animation.Plan.CreateTransforms)))
 }
 
 func animationPathRoutes(svc *schedules.Service) cycle.Routes {
@@ -63,19 +69,19 @@ func animationPathRoutes(svc *schedules.Service) cycle.Routes {
 	}
 	return append(
 		route.Family(n,
-			route.Bind(svc.In, schedules.Plan.Animation3DPaths),
-			route.Bind(svc.In, schedules.Plan.Animation3DPath),
-			route.Bind(svc.In, schedules.Plan.CreateAnimation3DPath),
-			route.BindUpdate(svc.In, schedules.Plan.UpdateAnimation3DPath),
-			route.BindDelete(svc.In, schedules.Plan.DeleteAnimation3DPath),
-			route.Text("name", "List the paths whose name equals or contains this.", func(q *schedules.Animation3DPathQuery) *string { return &q.Name })),
+			route.Bind(animationOf(svc), animation.Plan.Paths),
+			route.Bind(animationOf(svc), animation.Plan.Path),
+			route.Bind(animationOf(svc), animation.Plan.CreatePath),
+			route.BindUpdate(animationOf(svc), animation.Plan.UpdatePath),
+			route.BindDelete(animationOf(svc), animation.Plan.DeletePath),
+			route.Text("name", "List the paths whose name equals or contains this.", func(q *animation.PathQuery) *string { return &q.Name })),
 		route.Family(assignments,
-			route.Bind(svc.In, schedules.Plan.Animation3DPathAssignments),
-			route.Bind(svc.In, schedules.Plan.Animation3DPathAssignment),
-			route.Bind(svc.In, schedules.Plan.CreateAnimation3DPathAssignment),
-			route.BindUpdate(svc.In, schedules.Plan.UpdateAnimation3DPathAssignment),
-			route.BindDelete(svc.In, schedules.Plan.DeleteAnimation3DPathAssignment),
-			route.Text("pathId", "List the assignments of this path.", func(q *schedules.Animation3DPathAssignmentQuery) *string { return &q.PathID }))...)
+			route.Bind(animationOf(svc), animation.Plan.PathAssignments),
+			route.Bind(animationOf(svc), animation.Plan.PathAssignment),
+			route.Bind(animationOf(svc), animation.Plan.CreatePathAssignment),
+			route.BindUpdate(animationOf(svc), animation.Plan.UpdatePathAssignment),
+			route.BindDelete(animationOf(svc), animation.Plan.DeletePathAssignment),
+			route.Text("pathId", "List the assignments of this path.", func(q *animation.PathAssignmentQuery) *string { return &q.PathID }))...)
 }
 
 func keyframeRoutes(svc *schedules.Service) cycle.Routes {
@@ -85,24 +91,24 @@ func keyframeRoutes(svc *schedules.Service) cycle.Routes {
 	}
 	ofPath := &route.Resource{Path: route.Schedule + "/animation-3d-paths/{animation3dPathId}/keyframes", Many: n.Many, Things: "Keyframes of a 3D Path"}
 	single := cycle.Routes{
-		route.GetIn(n, route.Bind(svc.In, schedules.Plan.Keyframe)),
-		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateKeyframe)),
-		route.DeleteIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteKeyframe)),
+		route.GetIn(n, route.Bind(animationOf(svc), animation.Plan.Keyframe)),
+		route.UpdateIn(n, route.BindUpdate(animationOf(svc), animation.Plan.UpdateKeyframe)),
+		route.DeleteIn(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteKeyframe)),
 	}
 	for _, r := range single {
 		r.Apart = "keyframes"
 	}
 	return append(single,
-		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.Keyframes),
-			route.Text("pathId", "List the keyframes of this path.", func(q *schedules.KeyframeQuery) *string { return &q.PathID })),
-		route.CreateIn(n, route.Bind(svc.In, schedules.Plan.CreateKeyframe)),
-		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateKeyframes)),
-		route.ListBelow(ofPath, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.KeyframesOfPath)).Named("keyframes.listOfPath"),
+		route.ListIn(n, cycle.Paging{}, route.Bind(animationOf(svc), animation.Plan.Keyframes),
+			route.Text("pathId", "List the keyframes of this path.", func(q *animation.KeyframeQuery) *string { return &q.PathID })),
+		route.CreateIn(n, route.Bind(animationOf(svc), animation.Plan.CreateKeyframe)),
+		route.CreateManyIn(n, route.Bind(animationOf(svc), animation.Plan.CreateKeyframes)),
+		route.ListBelow(ofPath, cycle.Paging{}, route.BindBelow(animationOf(svc), animation.Plan.KeyframesOfPath)).Named("keyframes.listOfPath"),
 	)
 }
 
 func animationStatisticsRoute(svc *schedules.Service) *cycle.Route {
 	n := &route.Resource{Path: route.Schedule + "/animation-statistics", Many: "animationStatistics", One: "animationStatistics", Thing: "the Statistics of the Animation"}
-	return route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get "+n.Thing), n.One, reflect.TypeFor[schedules.AnimationStatistics](),
-		route.Reading(svc.In, schedules.Plan.AnimationStatistics))
+	return route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get "+n.Thing), n.One, reflect.TypeFor[animation.Statistics](),
+		route.Reading(animationOf(svc), animation.Plan.Statistics))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
 
 func appearanceProfileRoutes(svc *schedules.Service) cycle.Routes {
@@ -12,11 +13,11 @@ func appearanceProfileRoutes(svc *schedules.Service) cycle.Routes {
 		Things: "Appearance Profiles", Thing: "an Appearance Profile",
 	}
 	return cycle.Routes{
-		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.AppearanceProfiles),
-			route.Text("name", "List the profiles whose name equals or contains this.", func(q *schedules.AppearanceProfileQuery) *string { return &q.Name })),
-		route.GetIn(n, route.Bind(svc.In, schedules.Plan.AppearanceProfile)),
-		route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.CreateAppearanceProfile)),
-		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateAppearanceProfile)),
-		route.DeleteIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteAppearanceProfile)),
+		route.ListIn(n, cycle.Paging{}, route.Bind(animationOf(svc), animation.Plan.AppearanceProfiles),
+			route.Text("name", "List the profiles whose name equals or contains this.", func(q *animation.AppearanceProfileQuery) *string { return &q.Name })),
+		route.GetIn(n, route.Bind(animationOf(svc), animation.Plan.AppearanceProfile)),
+		route.AcceptIn(n, route.Bind(animationOf(svc), animation.Plan.CreateAppearanceProfile)),
+		route.UpdateIn(n, route.BindUpdate(animationOf(svc), animation.Plan.UpdateAppearanceProfile)),
+		route.DeleteIn(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteAppearanceProfile)),
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
 
 // Area is the schedules area, served by svc; by nothing where that is nil.
@@ -90,17 +91,17 @@ func entity3DRoutes(svc *schedules.Service) cycle.Routes {
 	ofResource := &route.Resource{Path: route.Schedule + "/resources/{resourceId}/entities-3d", Many: n.Many, Things: "3D Entities of a Resource"}
 	ofTask := &route.Resource{Path: route.Schedule + "/tasks/{taskId}/entities-3d", Many: n.Many, Things: "3D Entities of a Task"}
 	rs := route.Family(n,
-		route.Bind(svc.In, schedules.Plan.Entities3D),
-		route.Bind(svc.In, schedules.Plan.Entity3D),
-		route.Bind(svc.In, schedules.Plan.CreateEntity3D),
-		route.BindUpdate(svc.In, schedules.Plan.UpdateEntity3D),
-		route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteEntities3D)),
-		route.Text("resourceId", "List the 3D Entities that show this resource.", func(q *schedules.Entity3DQuery) *string { return &q.ResourceID }))
+		route.Bind(animationOf(svc), animation.Plan.Entities3D),
+		route.Bind(animationOf(svc), animation.Plan.Entity3D),
+		route.Bind(animationOf(svc), animation.Plan.CreateEntity3D),
+		route.BindUpdate(animationOf(svc), animation.Plan.UpdateEntity3D),
+		route.Single(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteEntities3D)),
+		route.Text("resourceId", "List the 3D Entities that show this resource.", func(q *animation.Entity3DQuery) *string { return &q.ResourceID }))
 	rs.Of("entities3d.get").AsSpecified("S8").AsPreview()
 	return append(rs,
-		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteEntities3D)),
-		route.ListBelow(ofResource, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.Entities3DOfResource)).Named("entities3d.listOfResource"),
-		route.ListBelow(ofTask, cycle.Paging{NoDelta: true}, route.BindBelow(svc.In, schedules.Plan.Entities3DOfTask)).Named("entities3d.listOfTask"),
+		route.DeleteManyIn(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteEntities3D)),
+		route.ListBelow(ofResource, cycle.Paging{}, route.BindBelow(animationOf(svc), animation.Plan.Entities3DOfResource)).Named("entities3d.listOfResource"),
+		route.ListBelow(ofTask, cycle.Paging{NoDelta: true}, route.BindBelow(animationOf(svc), animation.Plan.Entities3DOfTask)).Named("entities3d.listOfTask"),
 	)
 }
 

@@ -1,4 +1,4 @@
-package schedules
+package animation
 
 import (
 	"context"
@@ -11,16 +11,16 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// AnimationBinding returns an animation binding. Errors: AnimationBindingNotFound, also
+// Binding returns an animation binding. Errors: AnimationBindingNotFound, also
 // for a schedule that is missing or not for the caller to see.
-func (p Plan) AnimationBinding(ctx context.Context, bindingID string) (twinplatform.Record[AnimationBinding], error) {
-	return callsOf(p.s).bindings.Get(ctx, p.id, bindingID)
+func (p Plan) Binding(ctx context.Context, bindingID string) (twinplatform.Record[Binding], error) {
+	return callsOf(p).bindings.Get(ctx, p.id, bindingID)
 }
 
-// AnimationBindingQuery says which animation bindings to list: those that all of its
+// BindingQuery says which animation bindings to list: those that all of its
 // members fit. A list of some tasks, entities or times has no delta, since what it holds
 // changes with the tasks as well.
-type AnimationBindingQuery struct {
+type BindingQuery struct {
 	twinplatform.ListOptions
 	// TaskIDs lists the bindings of these tasks, up to MaxBatch; none means all.
 	TaskIDs []string
@@ -33,11 +33,11 @@ type AnimationBindingQuery struct {
 	StartTime, EndTime twinplatform.DateTime
 }
 
-func (q *AnimationBindingQuery) check() error {
+func (q *BindingQuery) check() error {
 	var c problem.Checks
 	for name, ids := range map[string][]string{"taskIds": q.TaskIDs, "animatedEntityIds": q.AnimatedEntityIDs} {
-		if len(ids) > MaxBatch {
-			c.Bad(name, "At most %d items can be given at once.", MaxBatch)
+		if len(ids) > model.MaxBatch {
+			c.Bad(name, "At most %d items can be given at once.", model.MaxBatch)
 		}
 	}
 	switch {
@@ -48,25 +48,26 @@ func (q *AnimationBindingQuery) check() error {
 	case q.EndTime.Before(q.StartTime.Time):
 		c.Bad("endTime", "The end of the time is not before its beginning.")
 	}
-	return c.Err(InvalidRequest)
+	return c.Err(model.InvalidRequest)
 }
 
-func (q *AnimationBindingQuery) timed() bool { return !q.StartTime.IsZero() }
+func (q *BindingQuery) timed() bool { return !q.StartTime.IsZero() }
 
 // query is by task where tasks are asked for, by themselves or by time, and else by
 // entity.
-func (q *AnimationBindingQuery) query() records.Query[AnimationBinding] {
-	query := records.Query[AnimationBinding]{ListOptions: q.ListOptions}
+func (q *BindingQuery) query(core model.Access) records.Query[Binding] {
+	query := records.Query[Binding]{ListOptions: q.ListOptions}
 	tasks, entities := model.Unique(q.TaskIDs), model.Unique(slices.Sorted(slices.Values(q.AnimatedEntityIDs)))
 	byTask := len(tasks) > 0 || q.timed()
 	if byTask {
-		query.Index, query.Among = boundTask, q.tasks
+		query.Index = boundTask
+		query.Among = func(tx records.Reading, s records.Scope) ([]string, error) { return q.tasks(core, tx, s) }
 		query.View = strings.Join(append(slices.Sorted(slices.Values(tasks)), q.StartTime.String(), q.EndTime.String()), "\x00")
 	}
 	switch {
 	case len(entities) == 0:
 	case byTask:
-		model.Narrow(&query, "animatedEntityIds", strings.Join(entities, "\x00"), func(b *AnimationBinding) bool {
+		model.Narrow(&query, "animatedEntityIds", strings.Join(entities, "\x00"), func(b *Binding) bool {
 			_, found := slices.BinarySearch(entities, b.AnimatedEntityID)
 			return found
 		})
@@ -78,47 +79,34 @@ func (q *AnimationBindingQuery) query() records.Query[AnimationBinding] {
 }
 
 // tasks are the ids of the tasks that are asked for.
-func (q *AnimationBindingQuery) tasks(tx records.Reading, s records.Scope) (ids []string, err error) {
+func (q *BindingQuery) tasks(core model.Access, tx records.Reading, s records.Scope) (ids []string, err error) {
 	if !q.timed() {
 		return model.Unique(q.TaskIDs), nil
 	}
-	if len(q.TaskIDs) == 0 {
-		for t, err := range taskRecords.All(tx, s, "") {
-			if err != nil {
-				return nil, err
-			}
-			if q.underWay(t) {
-				ids = append(ids, t.ID)
-			}
-		}
-		return ids, nil
-	}
-	for _, id := range model.Unique(q.TaskIDs) {
-		t, err := taskRecords.Lookup(tx, s, id)
+	for t, err := range core.PlannedTasks(tx, s, model.Unique(q.TaskIDs)) {
 		if err != nil {
 			return nil, err
 		}
-		if t != nil && q.underWay(t) {
-			ids = append(ids, id)
+		if q.underWay(&t) {
+			ids = append(ids, t.ID)
 		}
 	}
 	return ids, nil
 }
 
-func (q *AnimationBindingQuery) underWay(t *Task) bool {
-	return !t.PlannedStart.IsZero() && !t.PlannedFinish.IsZero() &&
-		!t.PlannedFinish.Before(q.StartTime.Time) && !t.PlannedStart.After(q.EndTime.Time)
+func (q *BindingQuery) underWay(t *model.PlannedTask) bool {
+	return !t.Start.IsZero() && !t.Finish.IsZero() && !t.Finish.Before(q.StartTime.Time) && !t.Start.After(q.EndTime.Time)
 }
 
-// AnimationBindings lists the animation bindings of a schedule by id, or, of some tasks,
+// Bindings lists the animation bindings of a schedule by id, or, of some tasks,
 // entities or times, by these and then by id.
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with MissingRequiredProperty
 // (startTime or endTime, where the other one is given) or InvalidValue (top,
 // continuation, delta, taskIds, animatedEntityIds, endTime before startTime).
-func (p Plan) AnimationBindings(ctx context.Context, q AnimationBindingQuery) (twinplatform.Page[AnimationBinding], error) {
+func (p Plan) Bindings(ctx context.Context, q BindingQuery) (twinplatform.Page[Binding], error) {
 	if err := q.check(); err != nil {
-		return twinplatform.Page[AnimationBinding]{}, err
+		return twinplatform.Page[Binding]{}, err
 	}
-	return callsOf(p.s).bindings.List(ctx, p.id, q.query())
+	return callsOf(p).bindings.List(ctx, p.id, q.query(p.area))
 }

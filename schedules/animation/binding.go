@@ -1,4 +1,4 @@
-package schedules
+package animation
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
@@ -8,9 +8,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// AnimationBinding says that an entity of the 3D model shows a task: how it looks, where
+// Binding says that an entity of the 3D model shows a task: how it looks, where
 // it is put and along what it moves meanwhile. Bindings are made in v10 schedules only.
-type AnimationBinding struct {
+type Binding struct {
 	// AnimatedEntityID is that of the 3D model, such as 0x1f, and kept as it is given.
 	AnimatedEntityID     string                  `json:"animatedEntityId"`
 	AppearanceProfileID  twinplatform.NullString `json:"appearanceProfileId"`  // how the entity looks; null when there is none
@@ -36,33 +36,33 @@ const (
 	boundGroup      = "group"
 )
 
-var bindingRecords = records.Collection[AnimationBinding]{
+var bindingRecords = records.Collection[Binding]{
 	Name:        "animation-bindings",
-	ID:          func(b *AnimationBinding) string { return b.ID },
-	MarkDeleted: func(b *AnimationBinding) { b.Deleted = true },
-	Indexes: []records.Index[AnimationBinding]{
-		{Name: boundEntity, Value: func(b *AnimationBinding) string { return b.AnimatedEntityID }},
-		{Name: boundTask, Value: func(b *AnimationBinding) string { return b.TaskID }},
-		{Name: boundProfile, Value: func(b *AnimationBinding) string { return string(b.AppearanceProfileID) }},
-		{Name: boundTransform, Value: func(b *AnimationBinding) string { return string(b.TransformID) }},
-		{Name: boundPath, Value: func(b *AnimationBinding) string { return string(b.PathAssignmentID) }},
-		{Name: boundAssignment, Value: func(b *AnimationBinding) string { return string(b.ResourceAssignmentID) }},
-		{Name: boundResource, Value: func(b *AnimationBinding) string { return string(b.ResourceID) }},
-		{Name: boundGroup, Value: func(b *AnimationBinding) string { return string(b.ResourceGroupID) }},
+	ID:          func(b *Binding) string { return b.ID },
+	MarkDeleted: func(b *Binding) { b.Deleted = true },
+	Indexes: []records.Index[Binding]{
+		{Name: boundEntity, Value: func(b *Binding) string { return b.AnimatedEntityID }},
+		{Name: boundTask, Value: func(b *Binding) string { return b.TaskID }},
+		{Name: boundProfile, Value: func(b *Binding) string { return string(b.AppearanceProfileID) }},
+		{Name: boundTransform, Value: func(b *Binding) string { return string(b.TransformID) }},
+		{Name: boundPath, Value: func(b *Binding) string { return string(b.PathAssignmentID) }},
+		{Name: boundAssignment, Value: func(b *Binding) string { return string(b.ResourceAssignmentID) }},
+		{Name: boundResource, Value: func(b *Binding) string { return string(b.ResourceID) }},
+		{Name: boundGroup, Value: func(b *Binding) string { return string(b.ResourceGroupID) }},
 	},
 }
 
 var bindingMissing = problem.NotFound("AnimationBindingNotFound", "animationBindingId", "animation binding")
 
-var bindingKind = entity.Kind[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]{
+var bindingKind = entity.Kind[Binding, NewBinding, BindingPatch]{
 	Records: &bindingRecords, One: "animationBinding", Many: "animationBindings", Batches: true, Noun: "animation binding",
-	Missing: bindingMissing, Bad: &InvalidRequest,
-	Members: func(b *AnimationBinding, n *NewAnimationBinding, p *AnimationBindingPatch) []entity.Member {
+	Missing: bindingMissing, Bad: &model.InvalidRequest,
+	Members: func(b *Binding, n *NewBinding, p *BindingPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&b.ID, &n.ID, &p.ID),
-			entity.Text("animatedEntityId", &b.AnimatedEntityID, &n.AnimatedEntityID, &p.AnimatedEntityID).Max(MaxID).Required(),
-			entity.Text("taskId", &b.TaskID, &n.TaskID, &p.TaskID).Max(MaxText).Required(),
+			entity.Text("animatedEntityId", &b.AnimatedEntityID, &n.AnimatedEntityID, &p.AnimatedEntityID).Max(problem.MaxID).Required(),
+			entity.Text("taskId", &b.TaskID, &n.TaskID, &p.TaskID).Max(model.MaxText).Required(),
 			entity.Text("appearanceProfileId", &b.AppearanceProfileID, &n.AppearanceProfileID, &p.AppearanceProfileID),
 			entity.Text("pathAssignmentId", &b.PathAssignmentID, &n.PathAssignmentID, &p.PathAssignmentID),
 			entity.Text("resourceAssignmentId", &b.ResourceAssignmentID, &n.ResourceAssignmentID, &p.ResourceAssignmentID),
@@ -76,9 +76,9 @@ var bindingKind = entity.Kind[AnimationBinding, NewAnimationBinding, AnimationBi
 
 // bindingFits checks that the schedule has all that a binding names, and that a resource
 // assignment is one of its task and its resource.
-func bindingFits(tx records.Reading, s records.Scope, b, _ *AnimationBinding, c *problem.Checks) error {
+func bindingFits(tx records.Reading, s records.Scope, b, _ *Binding, c *problem.Checks) error {
 	for _, check := range []func() error{
-		func() error { return model.Names(tx, s, taskRecords.Table(), c, "taskId", "task", b.TaskID) },
+		func() error { return model.Names(tx, s, model.Tasks.Table(), c, "taskId", "task", b.TaskID) },
 		func() error {
 			return model.Names(tx, s, profileRecords.Table(), c, "appearanceProfileId", profileKind.Noun, string(b.AppearanceProfileID))
 		},
@@ -86,10 +86,10 @@ func bindingFits(tx records.Reading, s records.Scope, b, _ *AnimationBinding, c 
 			return model.Names(tx, s, pathAssignmentRecords.Table(), c, "pathAssignmentId", pathAssignmentKind.Noun, string(b.PathAssignmentID))
 		},
 		func() error {
-			return model.Names(tx, s, groupRecords.Table(), c, "resourceGroupId", "resource group", string(b.ResourceGroupID))
+			return model.Names(tx, s, model.ResourceGroups.Table(), c, "resourceGroupId", "resource group", string(b.ResourceGroupID))
 		},
 		func() error {
-			return model.Names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", string(b.ResourceID))
+			return model.Names(tx, s, model.Resources.Table(), c, "resourceId", "resource", string(b.ResourceID))
 		},
 		func() error {
 			return model.Names(tx, s, transformRecords.Table(), c, "transformId", transformKind.Noun, string(b.TransformID))
@@ -104,11 +104,11 @@ func bindingFits(tx records.Reading, s records.Scope, b, _ *AnimationBinding, c 
 }
 
 // checkAssignment checks the resource assignment that a binding names, if any.
-func (b *AnimationBinding) checkAssignment(tx records.Reading, s records.Scope, c *problem.Checks) error {
+func (b *Binding) checkAssignment(tx records.Reading, s records.Scope, c *problem.Checks) error {
 	if b.ResourceAssignmentID == "" {
 		return nil
 	}
-	a, err := assignmentRecords.Lookup(tx, s, string(b.ResourceAssignmentID))
+	a, err := model.Assignments.Lookup(tx, s, string(b.ResourceAssignmentID))
 	switch {
 	case err != nil:
 		return err
@@ -122,11 +122,6 @@ func (b *AnimationBinding) checkAssignment(tx records.Reading, s records.Scope, 
 	return nil
 }
 
-// resourceBound refuses to delete a resource that an animation binding names.
-func resourceBound(tx records.Reading, s records.Scope, id string) error {
-	return notBound(boundResource, "ResourceInUse", "resourceIds", "resource")(tx, s, id)
-}
-
 // notBound refuses to delete what an animation binding names.
 func notBound(index, code, target, noun string) func(tx records.Reading, s records.Scope, id string) error {
 	return func(tx records.Reading, s records.Scope, id string) error {
@@ -135,10 +130,4 @@ func notBound(index, code, target, noun string) func(tx records.Reading, s recor
 		}
 		return nil
 	}
-}
-
-// removeBindings deletes the animation bindings that name something, as the index says,
-// and reports false when the step ended before that.
-func removeBindings(u *records.Update, s records.Scope, index, id string, step *records.Step) (whole bool, err error) {
-	return bindingKind.RemoveFound(u, s, index, id, step)
 }

@@ -1,4 +1,4 @@
-package schedules
+package animation
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func (q Entity3DQuery) query(op string) records.Query[Entity3D] {
 // (scheduleId) for a v10 schedule or InvalidValue (top, continuation,
 // delta).
 func (p Plan) Entities3D(ctx context.Context, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
-	return callsOf(p.s).entities3D.List(ctx, p.id, q.query("entities3d"))
+	return callsOf(p).entities3D.List(ctx, p.id, q.query("entities3d"))
 }
 
 // Entities3DOfResource lists the 3D entities that show a resource by id (GET
@@ -40,7 +40,7 @@ func (p Plan) Entities3D(ctx context.Context, q Entity3DQuery) (twinplatform.Pag
 // schedule or InvalidValue (top, continuation, delta).
 func (p Plan) Entities3DOfResource(ctx context.Context, resourceID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
 	q.ResourceID = resourceID
-	return callsOf(p.s).entities3D.ListOf(ctx, p.id, resourceMissing, model.Exists(&resourceRecords, resourceID), q.query("entities3dOfResource"))
+	return callsOf(p).entities3D.ListOf(ctx, p.id, model.Resources.Missing, model.Resources.Exists(resourceID), q.query("entities3dOfResource"))
 }
 
 // Entities3DOfTask lists the 3D entities of a task (GET …/tasks/{taskId}/entities-3d):
@@ -56,7 +56,7 @@ func (p Plan) Entities3DOfTask(ctx context.Context, taskID string, q Entity3DQue
 	query := q.query("entities3dOfTask")
 	query.Index, query.View = shownResource, taskID
 	query.Among = func(tx records.Reading, s records.Scope) (used []string, err error) {
-		for a, err := range assignmentRecords.Find(tx, s, assignedTask, taskID) {
+		for a, err := range model.Assignments.Find(tx, s, model.AssignedTask, taskID) {
 			if err != nil {
 				return nil, err
 			}
@@ -64,5 +64,15 @@ func (p Plan) Entities3DOfTask(ctx context.Context, taskID string, q Entity3DQue
 		}
 		return used, nil
 	}
-	return callsOf(p.s).entities3D.ListOf(ctx, p.id, taskMissing, model.Exists(&taskRecords, taskID), query)
+	return callsOf(p).entities3D.ListOf(ctx, p.id, model.Tasks.Missing, model.Tasks.Exists(taskID), query)
+}
+
+// Shown is the resource that a 3D entity shows, for the history of statuses in the core; empty
+// for none, and records.ErrNotFound where there is no such entity.
+func Shown(tx records.Reading, s records.Scope, entity3DID string) (resourceID string, err error) {
+	e, err := entity3DRecords.Value(tx, s, entity3DID)
+	if err != nil {
+		return "", err
+	}
+	return string(e.ResourceID), nil
 }

@@ -1,9 +1,10 @@
-package schedules
+package animation
 
 import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // NewAppearanceProfile asks for an appearance profile. Null and left out are the same
@@ -33,13 +34,13 @@ type NewAppearanceProfile struct {
 // startAppearance.color); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateAppearanceProfile(ctx context.Context, n NewAppearanceProfile) (twinplatform.Result[AppearanceProfile], error) {
-	return callsOf(p.s).profiles.Create(ctx, p.id, n)
+	return callsOf(p).profiles.Create(ctx, p.id, n)
 }
 
 // AppearanceProfilePatch changes an appearance profile: what is left out stays. An
 // appearance is given whole.
 type AppearanceProfilePatch struct {
-	AsRead
+	model.AsRead
 
 	Name     twinplatform.Optional[string] `json:"name,omitzero"`     // not empty, up to MaxText characters
 	ParentID twinplatform.Optional[string] `json:"parentId,omitzero"` // null puts it at the top
@@ -58,7 +59,7 @@ type AppearanceProfilePatch struct {
 // for a profile that would come below itself; AppearanceProfileNotFound;
 // VersionMismatch.
 func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, patch AppearanceProfilePatch, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
-	return callsOf(p.s).profiles.Update(ctx, p.id, profileID, patch, pre)
+	return callsOf(p).profiles.Update(ctx, p.id, profileID, patch, pre)
 }
 
 // DeleteAppearanceProfile deletes an appearance profile with all profiles below it, as
@@ -71,5 +72,5 @@ func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, pat
 // an animation binding names, itself or below another, and then nothing is deleted;
 // VersionMismatch.
 func (p Plan) DeleteAppearanceProfile(ctx context.Context, profileID string, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
-	return callsOf(p.s).profiles.Remove(ctx, p.id, []string{profileID}, pre)
+	return callsOf(p).profiles.Remove(ctx, p.id, []string{profileID}, pre)
 }

@@ -1,4 +1,4 @@
-package schedules
+package animation
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
@@ -68,7 +68,7 @@ type StillAppearance struct {
 
 func checkStill(c *problem.Checks, name string, a *StillAppearance) {
 	checkColorIfAny(c, name+".color", a.Color)
-	checkTransparency(c, name+".transparency", a.Transparency)
+	model.CheckTransparency(c, name+".transparency", a.Transparency)
 }
 
 // ActiveAppearance is how an object looks while its task goes on.
@@ -89,8 +89,8 @@ type ActiveAppearance struct {
 
 func checkActive(c *problem.Checks, name string, a *ActiveAppearance) {
 	checkColorIfAny(c, name+".color", a.Color)
-	checkTransparency(c, name+".startTransparency", a.StartTransparency)
-	checkTransparency(c, name+".finishTransparency", a.FinishTransparency)
+	model.CheckTransparency(c, name+".startTransparency", a.StartTransparency)
+	model.CheckTransparency(c, name+".finishTransparency", a.FinishTransparency)
 	if a.GrowthSimulation != nil {
 		a.GrowthSimulation.check(c, name+".growthSimulation")
 	}

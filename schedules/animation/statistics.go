@@ -1,14 +1,15 @@
-package schedules
+package animation
 
 import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// AnimationStatistics count what there is of the animation of a schedule.
-type AnimationStatistics struct {
+// Statistics count what there is of the animation of a schedule.
+type Statistics struct {
 	Animation3DPathAssignmentCount int `json:"animation3dPathAssignmentCount"` // 0 or more
 	Animation3DPathCount           int `json:"animation3dPathCount"`           // 0 or more
 	Animation3DPathKeyframeCount   int `json:"animation3dPathKeyframeCount"`   // of all paths; 0 or more
@@ -18,17 +19,17 @@ type AnimationStatistics struct {
 	TaskCount                      int `json:"taskCount"`                      // animated or not; 0 or more
 }
 
-// AnimationStatistics counts what there is of the animation of a schedule. It takes as
+// Statistics counts what there is of the animation of a schedule. It takes as
 // long as that is much. The version changes with anything in the schedule.
 //
 // Errors: ScheduleNotFound.
-func (p Plan) AnimationStatistics(ctx context.Context) (rec twinplatform.Record[AnimationStatistics], err error) {
-	err = p.s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {
-		at := sc.scope()
-		rec, err = records.Summary(v, at, AnimationStatistics{
+func (p Plan) Statistics(ctx context.Context) (rec twinplatform.Record[Statistics], err error) {
+	err = p.area.Read(ctx, p.id, model.ScheduleMissing, func(v *records.View, sc *model.Schedule) error {
+		at := sc.Scope
+		rec, err = records.Summary(v, at, Statistics{
 			Animation3DPathAssignmentCount: pathAssignmentRecords.Count(v, at), Animation3DPathCount: pathRecords.Count(v, at),
 			Animation3DPathKeyframeCount: keyframeRecords.Count(v, at), Animation3DTransformCount: transformRecords.Count(v, at),
-			AnimationBindingCount: bindingRecords.Count(v, at), AppearanceProfileCount: profileRecords.Count(v, at), TaskCount: taskRecords.Count(v, at),
+			AnimationBindingCount: bindingRecords.Count(v, at), AppearanceProfileCount: profileRecords.Count(v, at), TaskCount: model.Tasks.Count(v, at),
 		})
 		return err
 	})

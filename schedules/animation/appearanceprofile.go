@@ -1,4 +1,4 @@
-package schedules
+package animation
 
 import (
 	"context"
@@ -37,13 +37,13 @@ var profileMissing = problem.NotFound("AppearanceProfileNotFound", "appearancePr
 
 var profileKind = entity.Kind[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]{
 	Records: &profileRecords, One: "appearanceProfile", Many: "appearanceProfiles", Noun: "appearance profile",
-	Missing: profileMissing, Bad: &InvalidRequest,
+	Missing: profileMissing, Bad: &model.InvalidRequest,
 	Members: func(v *AppearanceProfile, n *NewAppearanceProfile, p *AppearanceProfilePatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.Fixed("createdOn", &n.CreatedOn, nil),
 			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
 			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
 			entity.Text("action", &v.Action, &n.Action, &p.Action).Valid(checkAction, schema.Words(appearanceActions)),
 			entity.Part("startAppearance", &v.StartAppearance, &n.StartAppearance, &p.StartAppearance, checkStill),
@@ -55,7 +55,7 @@ var profileKind = entity.Kind[AppearanceProfile, NewAppearanceProfile, Appearanc
 		v.ActiveAppearance = v.ActiveAppearance.settle()
 	},
 	AfterUpdate: func(v, stored *AppearanceProfile, p *AppearanceProfilePatch, c *problem.Checks) {
-		asIsDate(c, "createdOn", p.CreatedOn, stored.CreatedOn)
+		model.AsIsDate(c, "createdOn", p.CreatedOn, stored.CreatedOn)
 		v.ActiveAppearance = v.ActiveAppearance.settle()
 	},
 	Validate: profileFits,
@@ -78,11 +78,11 @@ func profileFits(tx records.Reading, s records.Scope, v, stored *AppearanceProfi
 	return tree.CheckPlace("appearance profile", "Appearance profiles", v, stored, c)
 }
 
-func profilesOf(s *Service) *model.Family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
-	f := model.FamilyOf(s.area(), &profileKind).Accepted()
-	f.One = model.DefineChange(s.area(), "appearanceProfile.create", func(u *records.Update, e *model.Edit[NewAppearanceProfile, AppearanceProfile]) error {
+func profilesOf(area model.Area) *model.Family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
+	f := model.FamilyOf(area, &profileKind).Accepted()
+	f.One = model.DefineChange(area, "appearanceProfile.create", func(u *records.Update, e *model.Edit[NewAppearanceProfile, AppearanceProfile]) error {
 		v := profileKind.New(&e.Request)
-		v.CreatedOn = s.now()
+		v.CreatedOn = twinplatform.At(area.Env.Now())
 		rec, err := profileKind.Insert(u, e.Scope, v, &problem.Checks{})
 		e.Wrote(rec)
 		return err
@@ -93,7 +93,7 @@ func profilesOf(s *Service) *model.Family[AppearanceProfile, NewAppearanceProfil
 // AppearanceProfile returns an appearance profile. Errors: AppearanceProfileNotFound,
 // also for a schedule that is missing or not for the caller to see.
 func (p Plan) AppearanceProfile(ctx context.Context, profileID string) (twinplatform.Record[AppearanceProfile], error) {
-	return callsOf(p.s).profiles.Get(ctx, p.id, profileID)
+	return callsOf(p).profiles.Get(ctx, p.id, profileID)
 }
 
 // AppearanceProfileQuery says which appearance profiles to list.
@@ -110,5 +110,5 @@ type AppearanceProfileQuery struct {
 func (p Plan) AppearanceProfiles(ctx context.Context, q AppearanceProfileQuery) (twinplatform.Page[AppearanceProfile], error) {
 	query := records.Query[AppearanceProfile]{ListOptions: q.ListOptions}
 	model.NarrowName(&query, q.Name, func(v *AppearanceProfile) string { return v.Name })
-	return callsOf(p.s).profiles.List(ctx, p.id, query)
+	return callsOf(p).profiles.List(ctx, p.id, query)
 }

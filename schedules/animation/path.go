@@ -1,4 +1,4 @@
-package schedules
+package animation
 
 import (
 	"context"
@@ -10,30 +10,30 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// Animation3DPath is a way through the 3D model, which its keyframes lead along. Paths
+// Path is a way through the 3D model, which its keyframes lead along. Paths
 // are made in v10 schedules only.
-type Animation3DPath struct {
+type Path struct {
 	Deleted bool   `json:"deleted"` // true in deltas alone
 	ID      string `json:"id"`      // unique in the schedule; never changes
 	Name    string `json:"name"`    // up to MaxText characters; empty when there is none
 }
 
-var pathRecords = records.Collection[Animation3DPath]{
+var pathRecords = records.Collection[Path]{
 	Name:        "animation-3d-paths",
-	ID:          func(v *Animation3DPath) string { return v.ID },
-	MarkDeleted: func(v *Animation3DPath) { v.Deleted = true },
+	ID:          func(v *Path) string { return v.ID },
+	MarkDeleted: func(v *Path) { v.Deleted = true },
 }
 
 var pathMissing = problem.NotFound("Animation3dPathNotFound", "animation3dPathId", "3D path")
 
-var pathKind = entity.Kind[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]{
+var pathKind = entity.Kind[Path, NewPath, PathPatch]{
 	Records: &pathRecords, One: "animation3dPath", Many: "animation3dPaths", Noun: "3D path",
-	Missing: pathMissing, Bad: &InvalidRequest,
-	Members: func(v *Animation3DPath, n *NewAnimation3DPath, p *Animation3DPathPatch) []entity.Member {
+	Missing: pathMissing, Bad: &model.InvalidRequest,
+	Members: func(v *Path, n *NewPath, p *PathPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText),
 		}
 	},
 	Used: pathUsed,
@@ -56,70 +56,70 @@ func pathUsed(tx records.Reading, s records.Scope, id string) error {
 	return nil
 }
 
-// Animation3DPath returns a 3D path, without its keyframes. Errors:
+// Path returns a 3D path, without its keyframes. Errors:
 // Animation3dPathNotFound, also for a schedule that is missing or not for the caller to
 // see.
-func (p Plan) Animation3DPath(ctx context.Context, pathID string) (twinplatform.Record[Animation3DPath], error) {
-	return callsOf(p.s).paths.Get(ctx, p.id, pathID)
+func (p Plan) Path(ctx context.Context, pathID string) (twinplatform.Record[Path], error) {
+	return callsOf(p).paths.Get(ctx, p.id, pathID)
 }
 
-// Animation3DPathQuery says which 3D paths to list.
-type Animation3DPathQuery struct {
+// PathQuery says which 3D paths to list.
+type PathQuery struct {
 	twinplatform.ListOptions
 	// Name lists the paths whose name equals or contains it, in upper or lower case.
 	Name string
 }
 
-// Animation3DPaths lists the 3D paths of a schedule by id.
+// Paths lists the 3D paths of a schedule by id.
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) Animation3DPaths(ctx context.Context, q Animation3DPathQuery) (twinplatform.Page[Animation3DPath], error) {
-	query := records.Query[Animation3DPath]{ListOptions: q.ListOptions}
-	model.NarrowName(&query, q.Name, func(v *Animation3DPath) string { return v.Name })
-	return callsOf(p.s).paths.List(ctx, p.id, query)
+func (p Plan) Paths(ctx context.Context, q PathQuery) (twinplatform.Page[Path], error) {
+	query := records.Query[Path]{ListOptions: q.ListOptions}
+	model.NarrowName(&query, q.Name, func(v *Path) string { return v.Name })
+	return callsOf(p).paths.List(ctx, p.id, query)
 }
 
-// NewAnimation3DPath asks for a 3D path.
-type NewAnimation3DPath struct {
+// NewPath asks for a 3D path.
+type NewPath struct {
 	// ID is chosen by the platform when empty.
 	ID      string                      `json:"id"`
 	Name    string                      `json:"name"`             // up to MaxText characters
 	Deleted twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
-// CreateAnimation3DPath makes a 3D path, which has no keyframes yet. It needs
+// CreatePath makes a 3D path, which has no keyframes yet. It needs
 // PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10 or InvalidValue (id, name); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (p Plan) CreateAnimation3DPath(ctx context.Context, n NewAnimation3DPath) (twinplatform.Result[Animation3DPath], error) {
-	return callsOf(p.s).paths.Create(ctx, p.id, n)
+func (p Plan) CreatePath(ctx context.Context, n NewPath) (twinplatform.Result[Path], error) {
+	return callsOf(p).paths.Create(ctx, p.id, n)
 }
 
-// Animation3DPathPatch changes a 3D path: what is left out stays.
-type Animation3DPathPatch struct {
-	AsRead
+// PathPatch changes a 3D path: what is left out stays.
+type PathPatch struct {
+	model.AsRead
 
 	Name twinplatform.Optional[string] `json:"name,omitzero"` // up to MaxText characters; null clears it
 }
 
-// UpdateAnimation3DPath changes a 3D path (PATCH). It needs PermissionModify.
+// UpdatePath changes a 3D path (PATCH). It needs PermissionModify.
 //
-// Errors: as CreateAnimation3DPath without AlreadyExists; Animation3dPathNotFound;
+// Errors: as CreatePath without AlreadyExists; Animation3dPathNotFound;
 // VersionMismatch.
-func (p Plan) UpdateAnimation3DPath(ctx context.Context, pathID string, patch Animation3DPathPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
-	return callsOf(p.s).paths.Update(ctx, p.id, pathID, patch, pre)
+func (p Plan) UpdatePath(ctx context.Context, pathID string, patch PathPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Path], error) {
+	return callsOf(p).paths.Update(ctx, p.id, pathID, patch, pre)
 }
 
-// DeleteAnimation3DPath deletes a 3D path with its keyframes, as a long-running
+// DeletePath deletes a 3D path with its keyframes, as a long-running
 // operation that goes in steps when they are many. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dPathNotFound; Animation3dPathInUse for one that a
 // 3D path assignment names; VersionMismatch.
-func (p Plan) DeleteAnimation3DPath(ctx context.Context, pathID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
-	return callsOf(p.s).paths.Remove(ctx, p.id, []string{pathID}, pre)
+func (p Plan) DeletePath(ctx context.Context, pathID string, pre ...twinplatform.Precondition) (twinplatform.Result[Path], error) {
+	return callsOf(p).paths.Remove(ctx, p.id, []string{pathID}, pre)
 }

@@ -1,4 +1,4 @@
-package schedules
+package animation
 
 import (
 	"context"
@@ -8,11 +8,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// Animation3DTransform is where animation puts an object, and how it turns and scales
+// Transform is where animation puts an object, and how it turns and scales
 // it. Transforms are made in v10 schedules only.
-type Animation3DTransform struct {
+type Transform struct {
 	Deleted bool   `json:"deleted"` // true in deltas alone
 	ID      string `json:"id"`      // unique in the schedule; never changes
 	// Transform are the 16 numbers of a 4×4 matrix, kept in the order in which they are
@@ -23,18 +24,18 @@ type Animation3DTransform struct {
 // transformSize is how many numbers a transform has.
 const transformSize = 16
 
-var transformRecords = records.Collection[Animation3DTransform]{
+var transformRecords = records.Collection[Transform]{
 	Name:        "animation-3d-transforms",
-	ID:          func(v *Animation3DTransform) string { return v.ID },
-	MarkDeleted: func(v *Animation3DTransform) { v.Deleted = true },
+	ID:          func(v *Transform) string { return v.ID },
+	MarkDeleted: func(v *Transform) { v.Deleted = true },
 }
 
 var transformMissing = problem.NotFound("Animation3dTransformNotFound", "animation3dTransformId", "3D transform")
 
-var transformKind = entity.Kind[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]{
+var transformKind = entity.Kind[Transform, NewTransform, TransformPatch]{
 	Records: &transformRecords, One: "animation3dTransform", Many: "animation3dTransforms", Noun: "3D transform",
-	Missing: transformMissing, Bad: &InvalidRequest,
-	Members: func(v *Animation3DTransform, n *NewAnimation3DTransform, p *Animation3DTransformPatch) []entity.Member {
+	Missing: transformMissing, Bad: &model.InvalidRequest,
+	Members: func(v *Transform, n *NewTransform, p *TransformPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
@@ -55,27 +56,27 @@ func checkTransform(c *problem.Checks, name string, transform []float64) {
 	}
 }
 
-// Animation3DTransform returns a 3D transform. Errors: Animation3dTransformNotFound,
+// Transform returns a 3D transform. Errors: Animation3dTransformNotFound,
 // also for a schedule that is missing or not for the caller to see.
-func (p Plan) Animation3DTransform(ctx context.Context, transformID string) (twinplatform.Record[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.Get(ctx, p.id, transformID)
+func (p Plan) Transform(ctx context.Context, transformID string) (twinplatform.Record[Transform], error) {
+	return callsOf(p).transforms.Get(ctx, p.id, transformID)
 }
 
-// Animation3DTransformQuery says which 3D transforms to list.
-type Animation3DTransformQuery struct {
+// TransformQuery says which 3D transforms to list.
+type TransformQuery struct {
 	twinplatform.ListOptions
 }
 
-// Animation3DTransforms lists the 3D transforms of a schedule by id.
+// Transforms lists the 3D transforms of a schedule by id.
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) Animation3DTransforms(ctx context.Context, q Animation3DTransformQuery) (twinplatform.Page[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.List(ctx, p.id, records.Query[Animation3DTransform]{ListOptions: q.ListOptions})
+func (p Plan) Transforms(ctx context.Context, q TransformQuery) (twinplatform.Page[Transform], error) {
+	return callsOf(p).transforms.List(ctx, p.id, records.Query[Transform]{ListOptions: q.ListOptions})
 }
 
-// NewAnimation3DTransform asks for a 3D transform.
-type NewAnimation3DTransform struct {
+// NewTransform asks for a 3D transform.
+type NewTransform struct {
 	// ID is chosen by the platform when empty.
 	ID string `json:"id"`
 	// Transform is required: 16 finite numbers.
@@ -83,47 +84,47 @@ type NewAnimation3DTransform struct {
 	Deleted   twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
-// CreateAnimation3DTransform makes a 3D transform. It needs PermissionModify.
+// CreateTransform makes a 3D transform. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10, MissingRequiredProperty (transform) or InvalidValue (id,
 // transform); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AlreadyExists.
-func (p Plan) CreateAnimation3DTransform(ctx context.Context, n NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.Create(ctx, p.id, n)
+func (p Plan) CreateTransform(ctx context.Context, n NewTransform) (twinplatform.Result[Transform], error) {
+	return callsOf(p).transforms.Create(ctx, p.id, n)
 }
 
-// CreateAnimation3DTransforms makes up to 1,000 3D transforms, all or none (POST
+// CreateTransforms makes up to 1,000 3D transforms, all or none (POST
 // …/animation-3d-transforms/batch).
 //
-// Errors: as CreateAnimation3DTransform, with targets such as batch[3].transform.
-func (p Plan) CreateAnimation3DTransforms(ctx context.Context, batch []NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.CreateMany(ctx, p.id, batch)
+// Errors: as CreateTransform, with targets such as batch[3].transform.
+func (p Plan) CreateTransforms(ctx context.Context, batch []NewTransform) (twinplatform.Result[Transform], error) {
+	return callsOf(p).transforms.CreateMany(ctx, p.id, batch)
 }
 
-// Animation3DTransformPatch changes a 3D transform: what is left out stays.
-type Animation3DTransformPatch struct {
-	AsRead
+// TransformPatch changes a 3D transform: what is left out stays.
+type TransformPatch struct {
+	model.AsRead
 
 	// Transform is given whole.
 	Transform twinplatform.Optional[[]float64] `json:"transform,omitzero"`
 }
 
-// UpdateAnimation3DTransform changes a 3D transform (PATCH). It needs PermissionModify.
+// UpdateTransform changes a 3D transform (PATCH). It needs PermissionModify.
 //
-// Errors: as CreateAnimation3DTransform without AlreadyExists;
+// Errors: as CreateTransform without AlreadyExists;
 // Animation3dTransformNotFound; VersionMismatch.
-func (p Plan) UpdateAnimation3DTransform(ctx context.Context, transformID string, patch Animation3DTransformPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.Update(ctx, p.id, transformID, patch, pre)
+func (p Plan) UpdateTransform(ctx context.Context, transformID string, patch TransformPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Transform], error) {
+	return callsOf(p).transforms.Update(ctx, p.id, transformID, patch, pre)
 }
 
-// DeleteAnimation3DTransform deletes a 3D transform, as a long-running operation. It
+// DeleteTransform deletes a 3D transform, as a long-running operation. It
 // needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dTransformNotFound; Animation3dTransformInUse for
 // one that an animation binding names; VersionMismatch.
-func (p Plan) DeleteAnimation3DTransform(ctx context.Context, transformID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
-	return callsOf(p.s).transforms.Remove(ctx, p.id, []string{transformID}, pre)
+func (p Plan) DeleteTransform(ctx context.Context, transformID string, pre ...twinplatform.Precondition) (twinplatform.Result[Transform], error) {
+	return callsOf(p).transforms.Remove(ctx, p.id, []string{transformID}, pre)
 }

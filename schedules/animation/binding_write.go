@@ -1,14 +1,15 @@
-package schedules
+package animation
 
 import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// NewAnimationBinding asks for an animation binding. Null and left out are the same in
+// NewBinding asks for an animation binding. Null and left out are the same in
 // it.
-type NewAnimationBinding struct {
+type NewBinding struct {
 	// ID is chosen by the platform when empty.
 	ID string `json:"id"`
 	// AnimatedEntityID and TaskID are required; the task is one of the schedule.
@@ -23,28 +24,28 @@ type NewAnimationBinding struct {
 	Deleted              twinplatform.Optional[bool] `json:"deleted,omitzero"`     // nothing is made deleted
 }
 
-// CreateAnimationBinding lets an entity show a task. It needs PermissionModify.
+// CreateBinding lets an entity show a task. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10, MissingRequiredProperty (animatedEntityId, taskId) or
 // InvalidValue (id, animatedEntityId, and each id of what the schedule does not have,
 // such as transformId); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (p Plan) CreateAnimationBinding(ctx context.Context, n NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
-	return callsOf(p.s).bindings.Create(ctx, p.id, n)
+func (p Plan) CreateBinding(ctx context.Context, n NewBinding) (twinplatform.Result[Binding], error) {
+	return callsOf(p).bindings.Create(ctx, p.id, n)
 }
 
-// CreateAnimationBindings makes up to 1,000 animation bindings, all or none (POST
+// CreateBindings makes up to 1,000 animation bindings, all or none (POST
 // …/animation-bindings/batch).
 //
-// Errors: as CreateAnimationBinding, with targets such as batch[3].taskId.
-func (p Plan) CreateAnimationBindings(ctx context.Context, batch []NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
-	return callsOf(p.s).bindings.CreateMany(ctx, p.id, batch)
+// Errors: as CreateBinding, with targets such as batch[3].taskId.
+func (p Plan) CreateBindings(ctx context.Context, batch []NewBinding) (twinplatform.Result[Binding], error) {
+	return callsOf(p).bindings.CreateMany(ctx, p.id, batch)
 }
 
-// AnimationBindingPatch changes an animation binding: what is left out stays.
-type AnimationBindingPatch struct {
-	AsRead
+// BindingPatch changes an animation binding: what is left out stays.
+type BindingPatch struct {
+	model.AsRead
 
 	AnimatedEntityID     twinplatform.Optional[string] `json:"animatedEntityId,omitzero"`     // not empty, up to MaxID characters
 	TaskID               twinplatform.Optional[string] `json:"taskId,omitzero"`               // of a task of the schedule
@@ -56,21 +57,21 @@ type AnimationBindingPatch struct {
 	TransformID          twinplatform.Optional[string] `json:"transformId,omitzero"`          // null clears it
 }
 
-// UpdateAnimationBinding changes an animation binding (PATCH). It needs PermissionModify.
+// UpdateBinding changes an animation binding (PATCH). It needs PermissionModify.
 //
-// Errors: as CreateAnimationBinding without AlreadyExists; AnimationBindingNotFound;
+// Errors: as CreateBinding without AlreadyExists; AnimationBindingNotFound;
 // VersionMismatch.
-func (p Plan) UpdateAnimationBinding(ctx context.Context, bindingID string, patch AnimationBindingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
-	return callsOf(p.s).bindings.Update(ctx, p.id, bindingID, patch, pre)
+func (p Plan) UpdateBinding(ctx context.Context, bindingID string, patch BindingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Binding], error) {
+	return callsOf(p).bindings.Update(ctx, p.id, bindingID, patch, pre)
 }
 
-// DeleteAnimationBindings deletes up to 1,000 animation bindings, as a long-running
+// DeleteBindings deletes up to 1,000 animation bindings, as a long-running
 // operation; what they name stays. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10, MissingRequiredProperty or InvalidValue (animationBindingIds);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AnimationBindingNotFound, and then nothing is deleted; VersionMismatch.
-func (p Plan) DeleteAnimationBindings(ctx context.Context, bindingIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
-	return callsOf(p.s).bindings.Remove(ctx, p.id, bindingIDs, pre)
+func (p Plan) DeleteBindings(ctx context.Context, bindingIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Binding], error) {
+	return callsOf(p).bindings.Remove(ctx, p.id, bindingIDs, pre)
 }

@@ -1,4 +1,4 @@
-package schedules
+package animation
 
 import (
 	"context"
@@ -41,26 +41,36 @@ var entity3DRecords = records.Collection[Entity3D]{
 	Upgrades: []records.Upgrade{records.Added("resourceId", `null`)},
 }
 
-var entity3DMissing = model.Entities3D.Missing
+// entity3DKind is what holds of 3D entities whatever the service.
+var entity3DKind = entity3DKindWith(nil)
 
-var entity3DKind = entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
-	Records: &entity3DRecords, One: model.Entities3D.One, Many: model.Entities3D.Many, Batches: true, Noun: model.Entities3D.Noun,
-	Missing: entity3DMissing, Bad: &InvalidRequest,
-	Members: func(v *Entity3D, n *NewEntity3D, p *Entity3DPatch) []entity.Member {
-		return []entity.Member{
-			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
-			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("modelElementId", &v.ModelElementID, &n.ModelElementID, &p.ModelElementID).Max(MaxText),
-			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
-			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
-			entity.Text("resourceId", &v.ResourceID, &n.ResourceID, &p.ResourceID),
-		}
-	},
-	Validate: entity3DFits,
-	Parent:   (*Entity3D).parent,
-	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-		return cascade(model.Entities3D, u, s, id, step)
-	},
+// entity3DKindIn knows what goes with the entities of a service.
+func entity3DKindIn(area model.Area) *entity.Kind[Entity3D, NewEntity3D, Entity3DPatch] {
+	return entity3DKindWith(func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+		return area.Cascade(model.Entities3D, u, s, id, step)
+	})
+}
+
+func entity3DKindWith(
+	cascade func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error),
+) *entity.Kind[Entity3D, NewEntity3D, Entity3DPatch] {
+	return &entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
+		Records: &entity3DRecords, One: model.Entities3D.One, Many: model.Entities3D.Many, Batches: true, Noun: model.Entities3D.Noun,
+		Missing: model.Entities3D.Missing, Bad: &model.InvalidRequest,
+		Members: func(v *Entity3D, n *NewEntity3D, p *Entity3DPatch) []entity.Member {
+			return []entity.Member{
+				entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+				entity.ID(&v.ID, &n.ID, &p.ID),
+				entity.Text("modelElementId", &v.ModelElementID, &n.ModelElementID, &p.ModelElementID).Max(model.MaxText),
+				entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
+				entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
+				entity.Text("resourceId", &v.ResourceID, &n.ResourceID, &p.ResourceID),
+			}
+		},
+		Validate: entity3DFits,
+		Parent:   (*Entity3D).parent,
+		Cascade:  cascade,
+	}
 }
 
 func (e *Entity3D) parent() string { return string(e.ParentID) }
@@ -72,7 +82,7 @@ func entity3DFits(tx records.Reading, s records.Scope, v, stored *Entity3D, c *p
 	if _, err := tree.CheckParent("3D entity", v, stored, c); err != nil {
 		return err
 	}
-	return model.Names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", string(v.ResourceID))
+	return model.Names(tx, s, model.Resources.Table(), c, "resourceId", "resource", string(v.ResourceID))
 }
 
 // Entity3D returns a 3D entity (S8, technical preview).
@@ -81,7 +91,7 @@ func entity3DFits(tx records.Reading, s records.Scope, v, stored *Entity3D, c *p
 // caller to see; InvalidSchedulesRequest with InvalidParameter (scheduleId) for
 // a v10 schedule.
 func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Record[Entity3D], error) {
-	return callsOf(p.s).entities3D.Get(ctx, p.id, entity3DID)
+	return callsOf(p).entities3D.Get(ctx, p.id, entity3DID)
 }
 
 // DeleteEntities3D deletes up to 1,000 3D entities, with all entities below them
@@ -93,5 +103,5 @@ func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Rec
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // Entity3dNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
-	return callsOf(p.s).entities3D.Remove(ctx, p.id, entity3DIDs, pre)
+	return callsOf(p).entities3D.Remove(ctx, p.id, entity3DIDs, pre)
 }

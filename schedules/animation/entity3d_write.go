@@ -1,9 +1,10 @@
-package schedules
+package animation
 
 import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // NewEntity3D asks for a 3D entity.
@@ -28,12 +29,12 @@ type NewEntity3D struct {
 // modelElementId, parentId, resourceId); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateEntity3D(ctx context.Context, n NewEntity3D) (twinplatform.Result[Entity3D], error) {
-	return callsOf(p.s).entities3D.Create(ctx, p.id, n)
+	return callsOf(p).entities3D.Create(ctx, p.id, n)
 }
 
 // Entity3DPatch changes a 3D entity: what is left out stays, null clears.
 type Entity3DPatch struct {
-	AsRead
+	model.AsRead
 
 	ModelElementID twinplatform.Optional[string] `json:"modelElementId,omitzero"` // null clears it
 	Name           twinplatform.Optional[string] `json:"name,omitzero"`           // not empty, up to MaxText characters
@@ -49,5 +50,5 @@ type Entity3DPatch struct {
 // Errors: as CreateEntity3D without AlreadyExists; Entity3dNotFound;
 // VersionMismatch.
 func (p Plan) UpdateEntity3D(ctx context.Context, entity3DID string, patch Entity3DPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
-	return callsOf(p.s).entities3D.Update(ctx, p.id, entity3DID, patch, pre)
+	return callsOf(p).entities3D.Update(ctx, p.id, entity3DID, patch, pre)
 }

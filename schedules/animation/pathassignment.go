@@ -1,4 +1,4 @@
-package schedules
+package animation
 
 import (
 	"context"
@@ -31,9 +31,9 @@ var pathAlignments = []PathAlignment{
 	AlignCenter, AlignOriginal, AlignCustom, AlignMinX, AlignMinY, AlignMinZ, AlignMaxX, AlignMaxY, AlignMaxZ,
 }
 
-// Animation3DPathAssignment says how an object moves along a 3D path. Animation bindings
+// PathAssignment says how an object moves along a 3D path. Animation bindings
 // name it. Path assignments are made in v10 schedules only.
-type Animation3DPathAssignment struct {
+type PathAssignment struct {
 	AdjustForTaskPercentComplete bool          `json:"adjustForTaskPercentComplete"` // it has moved as far as the task has come
 	Alignment                    PathAlignment `json:"alignment"`                    // Center when made without one
 	Center                       *Vector       `json:"center"`                       // of the object; null when there is none
@@ -49,23 +49,23 @@ type Animation3DPathAssignment struct {
 	ReverseDirection          bool     `json:"reverseDirection"`          // from the end of the path to its beginning
 }
 
-var pathAssignmentRecords = records.Collection[Animation3DPathAssignment]{
+var pathAssignmentRecords = records.Collection[PathAssignment]{
 	Name:        "animation-3d-path-assignments",
-	ID:          func(v *Animation3DPathAssignment) string { return v.ID },
-	MarkDeleted: func(v *Animation3DPathAssignment) { v.Deleted = true },
-	Indexes:     []records.Index[Animation3DPathAssignment]{{Name: pathOf, Value: func(v *Animation3DPathAssignment) string { return v.PathID }}},
+	ID:          func(v *PathAssignment) string { return v.ID },
+	MarkDeleted: func(v *PathAssignment) { v.Deleted = true },
+	Indexes:     []records.Index[PathAssignment]{{Name: pathOf, Value: func(v *PathAssignment) string { return v.PathID }}},
 }
 
 var pathAssignmentMissing = problem.NotFound("Animation3dPathAssignmentNotFound", "animation3dPathAssignmentId", "3D path assignment")
 
-var pathAssignmentKind = entity.Kind[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]{
+var pathAssignmentKind = entity.Kind[PathAssignment, NewPathAssignment, PathAssignmentPatch]{
 	Records: &pathAssignmentRecords, One: "animation3dPathAssignment", Many: "animation3dPathAssignments", Noun: "3D path assignment",
-	Missing: pathAssignmentMissing, Bad: &InvalidRequest,
-	Members: func(v *Animation3DPathAssignment, n *NewAnimation3DPathAssignment, p *Animation3DPathAssignmentPatch) []entity.Member {
+	Missing: pathAssignmentMissing, Bad: &model.InvalidRequest,
+	Members: func(v *PathAssignment, n *NewPathAssignment, p *PathAssignmentPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("pathId", &v.PathID, &n.PathID, &p.PathID).Max(MaxText).Required(),
+			entity.Text("pathId", &v.PathID, &n.PathID, &p.PathID).Max(model.MaxText).Required(),
 			entity.Enum("alignment", &v.Alignment, &n.Alignment, &p.Alignment, pathAlignments).Default(AlignCenter),
 			entity.Part("center", &v.Center, &n.Center, &p.Center, checkVector),
 			entity.Part("motionStart", &v.MotionStart, &n.MotionStart, &p.MotionStart, checkMotion, schema.Range(0, 100)),
@@ -75,7 +75,7 @@ var pathAssignmentKind = entity.Kind[Animation3DPathAssignment, NewAnimation3DPa
 			entity.Value("adjustForTaskPercentComplete", &v.AdjustForTaskPercentComplete, &n.AdjustForTaskPercentComplete, &p.AdjustForTaskPercentComplete),
 		}
 	},
-	Validate: func(tx records.Reading, s records.Scope, v, _ *Animation3DPathAssignment, c *problem.Checks) error {
+	Validate: func(tx records.Reading, s records.Scope, v, _ *PathAssignment, c *problem.Checks) error {
 		return model.Names(tx, s, pathRecords.Table(), c, "pathId", "3D path", v.PathID)
 	},
 	Used: notBound(boundPath, "Animation3dPathAssignmentInUse", "animation3dPathAssignmentId", "3D path assignment"),
@@ -83,35 +83,35 @@ var pathAssignmentKind = entity.Kind[Animation3DPathAssignment, NewAnimation3DPa
 
 func checkMotion(c *problem.Checks, name string, motion *float64) { c.Within(name, *motion, 0, 100) }
 
-// Animation3DPathAssignment returns a 3D path assignment. Errors:
+// PathAssignment returns a 3D path assignment. Errors:
 // Animation3dPathAssignmentNotFound, also for a schedule that is missing or not for the
 // caller to see.
-func (p Plan) Animation3DPathAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[Animation3DPathAssignment], error) {
-	return callsOf(p.s).pathAssignments.Get(ctx, p.id, assignmentID)
+func (p Plan) PathAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[PathAssignment], error) {
+	return callsOf(p).pathAssignments.Get(ctx, p.id, assignmentID)
 }
 
-// Animation3DPathAssignmentQuery says which 3D path assignments to list.
-type Animation3DPathAssignmentQuery struct {
+// PathAssignmentQuery says which 3D path assignments to list.
+type PathAssignmentQuery struct {
 	twinplatform.ListOptions
 	// PathID lists the assignments of one path.
 	PathID string
 }
 
-// Animation3DPathAssignments lists the 3D path assignments of a schedule by id.
+// PathAssignments lists the 3D path assignments of a schedule by id.
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
-func (p Plan) Animation3DPathAssignments(ctx context.Context, q Animation3DPathAssignmentQuery) (twinplatform.Page[Animation3DPathAssignment], error) {
-	query := records.Query[Animation3DPathAssignment]{ListOptions: q.ListOptions}
+func (p Plan) PathAssignments(ctx context.Context, q PathAssignmentQuery) (twinplatform.Page[PathAssignment], error) {
+	query := records.Query[PathAssignment]{ListOptions: q.ListOptions}
 	if q.PathID != "" {
 		query.Index, query.Equals = pathOf, q.PathID
 	}
-	return callsOf(p.s).pathAssignments.List(ctx, p.id, query)
+	return callsOf(p).pathAssignments.List(ctx, p.id, query)
 }
 
-// NewAnimation3DPathAssignment asks for a 3D path assignment. Null and left out are the
+// NewPathAssignment asks for a 3D path assignment. Null and left out are the
 // same in it.
-type NewAnimation3DPathAssignment struct {
+type NewPathAssignment struct {
 	// ID is chosen by the platform when empty.
 	ID string `json:"id"`
 	// PathID is required and names a path of the schedule.
@@ -126,19 +126,19 @@ type NewAnimation3DPathAssignment struct {
 	Deleted                      twinplatform.Optional[bool] `json:"deleted,omitzero"`             // nothing is made deleted
 }
 
-// CreateAnimation3DPathAssignment makes a 3D path assignment. It needs PermissionModify.
+// CreatePathAssignment makes a 3D path assignment. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10, MissingRequiredProperty (pathId) or InvalidValue (id, pathId,
 // alignment, center.x and the like, motionStart, motionEnd); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (p Plan) CreateAnimation3DPathAssignment(ctx context.Context, n NewAnimation3DPathAssignment) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return callsOf(p.s).pathAssignments.Create(ctx, p.id, n)
+func (p Plan) CreatePathAssignment(ctx context.Context, n NewPathAssignment) (twinplatform.Result[PathAssignment], error) {
+	return callsOf(p).pathAssignments.Create(ctx, p.id, n)
 }
 
-// Animation3DPathAssignmentPatch changes a 3D path assignment: what is left out stays.
-type Animation3DPathAssignmentPatch struct {
-	AsRead
+// PathAssignmentPatch changes a 3D path assignment: what is left out stays.
+type PathAssignmentPatch struct {
+	model.AsRead
 
 	PathID                       twinplatform.Optional[string]        `json:"pathId,omitzero"`                       // of a 3D path of the schedule
 	Alignment                    twinplatform.Optional[PathAlignment] `json:"alignment,omitzero"`                    // null makes it Center
@@ -150,22 +150,22 @@ type Animation3DPathAssignmentPatch struct {
 	AdjustForTaskPercentComplete twinplatform.Optional[bool]          `json:"adjustForTaskPercentComplete,omitzero"` // null makes it false
 }
 
-// UpdateAnimation3DPathAssignment changes a 3D path assignment (PATCH). It needs
+// UpdatePathAssignment changes a 3D path assignment (PATCH). It needs
 // PermissionModify.
 //
-// Errors: as CreateAnimation3DPathAssignment without AlreadyExists;
+// Errors: as CreatePathAssignment without AlreadyExists;
 // Animation3dPathAssignmentNotFound; VersionMismatch.
-func (p Plan) UpdateAnimation3DPathAssignment(ctx context.Context, assignmentID string, patch Animation3DPathAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return callsOf(p.s).pathAssignments.Update(ctx, p.id, assignmentID, patch, pre)
+func (p Plan) UpdatePathAssignment(ctx context.Context, assignmentID string, patch PathAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[PathAssignment], error) {
+	return callsOf(p).pathAssignments.Update(ctx, p.id, assignmentID, patch, pre)
 }
 
-// DeleteAnimation3DPathAssignment deletes a 3D path assignment, as a long-running
+// DeletePathAssignment deletes a 3D path assignment, as a long-running
 // operation; its path stays. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dPathAssignmentNotFound;
 // Animation3dPathAssignmentInUse for one that an animation binding names; VersionMismatch.
-func (p Plan) DeleteAnimation3DPathAssignment(ctx context.Context, assignmentID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return callsOf(p.s).pathAssignments.Remove(ctx, p.id, []string{assignmentID}, pre)
+func (p Plan) DeletePathAssignment(ctx context.Context, assignmentID string, pre ...twinplatform.Precondition) (twinplatform.Result[PathAssignment], error) {
+	return callsOf(p).pathAssignments.Remove(ctx, p.id, []string{assignmentID}, pre)
 }

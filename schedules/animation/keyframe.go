@@ -1,4 +1,4 @@
-package schedules
+package animation
 
 import (
 	"context"
@@ -51,12 +51,12 @@ var keyframeMissing = problem.NotFound("KeyframeNotFound", "keyframeId", "keyfra
 
 var keyframeKind = entity.Kind[Keyframe, NewKeyframe, KeyframePatch]{
 	Records: &keyframeRecords, One: "keyframe", Many: "keyframes", Noun: "keyframe",
-	Missing: keyframeMissing, Bad: &InvalidRequest,
+	Missing: keyframeMissing, Bad: &model.InvalidRequest,
 	Members: func(k *Keyframe, n *NewKeyframe, p *KeyframePatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&k.ID, &n.ID, &p.ID),
-			entity.Text("pathId", &k.PathID, &n.PathID, &p.PathID).Max(MaxText).Required(),
+			entity.Text("pathId", &k.PathID, &n.PathID, &p.PathID).Max(model.MaxText).Required(),
 			entity.Value("time", &k.Time, &n.Time, &p.Time).Valid(checkShare, schema.Range(0, 1)),
 			entity.Part("position", &k.Position, &n.Position, &p.Position, checkVector),
 			entity.Part("rotation", &k.Rotation, &n.Rotation, &p.Rotation, checkRotation),
@@ -76,7 +76,7 @@ func checkShare(c *problem.Checks, name string, share float64) { c.Within(name, 
 // Keyframe returns a keyframe of a 3D path. Errors: KeyframeNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (p Plan) Keyframe(ctx context.Context, keyframeID string) (twinplatform.Record[Keyframe], error) {
-	return callsOf(p.s).keyframes.Get(ctx, p.id, keyframeID)
+	return callsOf(p).keyframes.Get(ctx, p.id, keyframeID)
 }
 
 // KeyframeQuery says which keyframes to list.
@@ -100,7 +100,7 @@ func (q KeyframeQuery) query(op string) records.Query[Keyframe] {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Keyframes(ctx context.Context, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
-	return callsOf(p.s).keyframes.List(ctx, p.id, q.query("keyframes"))
+	return callsOf(p).keyframes.List(ctx, p.id, q.query("keyframes"))
 }
 
 // KeyframesOfPath lists the keyframes of a 3D path by id (GET
@@ -111,7 +111,7 @@ func (p Plan) Keyframes(ctx context.Context, q KeyframeQuery) (twinplatform.Page
 // caller to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) KeyframesOfPath(ctx context.Context, pathID string, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
 	q.PathID = pathID
-	return callsOf(p.s).keyframes.ListOf(ctx, p.id, pathMissing, model.Exists(&pathRecords, pathID), q.query("keyframesOfPath"))
+	return callsOf(p).keyframes.ListOf(ctx, p.id, pathMissing, model.Exists(&pathRecords, pathID), q.query("keyframesOfPath"))
 }
 
 // NewKeyframe asks for a keyframe. Null and left out are the same in it.
@@ -135,7 +135,7 @@ type NewKeyframe struct {
 // time, and numbers such as position.x and rotation.angle); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateKeyframe(ctx context.Context, n NewKeyframe) (twinplatform.Result[Keyframe], error) {
-	return callsOf(p.s).keyframes.Create(ctx, p.id, n)
+	return callsOf(p).keyframes.Create(ctx, p.id, n)
 }
 
 // CreateKeyframes makes up to 1,000 keyframes, all or none (POST
@@ -143,12 +143,12 @@ func (p Plan) CreateKeyframe(ctx context.Context, n NewKeyframe) (twinplatform.R
 //
 // Errors: as CreateKeyframe, with targets such as batch[3].time.
 func (p Plan) CreateKeyframes(ctx context.Context, batch []NewKeyframe) (twinplatform.Result[Keyframe], error) {
-	return callsOf(p.s).keyframes.CreateMany(ctx, p.id, batch)
+	return callsOf(p).keyframes.CreateMany(ctx, p.id, batch)
 }
 
 // KeyframePatch changes a keyframe: what is left out stays.
 type KeyframePatch struct {
-	AsRead
+	model.AsRead
 
 	Time     twinplatform.Optional[float64]  `json:"time,omitzero"`     // 0 to 1; null makes it 0
 	Position twinplatform.Optional[Vector]   `json:"position,omitzero"` // given whole; null clears it
@@ -160,7 +160,7 @@ type KeyframePatch struct {
 //
 // Errors: as CreateKeyframe without AlreadyExists; KeyframeNotFound; VersionMismatch.
 func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch KeyframePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
-	return callsOf(p.s).keyframes.Update(ctx, p.id, keyframeID, patch, pre)
+	return callsOf(p).keyframes.Update(ctx, p.id, keyframeID, patch, pre)
 }
 
 // DeleteKeyframe deletes a keyframe, as a long-running operation. It needs
@@ -170,5 +170,5 @@ func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch Keyfr
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; KeyframeNotFound; VersionMismatch.
 func (p Plan) DeleteKeyframe(ctx context.Context, keyframeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
-	return callsOf(p.s).keyframes.Remove(ctx, p.id, []string{keyframeID}, pre)
+	return callsOf(p).keyframes.Remove(ctx, p.id, []string{keyframeID}, pre)
 }
