@@ -58,10 +58,11 @@ var layers = []layer{
 	{"internal/judge", []string{".", "storage", "internal/records", "webhooks/event"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
-	{"schedules", append([]string{"schedules/animation", "schedules/cpm", "schedules/codes", "schedules/files", "schedules/userfields", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/compare", "schedules/dated", "schedules/gantt", "schedules/quality"}, belowDomains...)},
-	{"schedules/internal/model", append([]string{"schedules/internal/plan"}, belowDomains...)},
+	{"schedules", append([]string{"schedules/animation", "schedules/cpm", "schedules/codes", "schedules/files", "schedules/userfields", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/dated"}, belowDomains...)},
+	{"schedules/internal/model", append(append([]string{"schedules/internal/plan"}, looks...), belowDomains...)},
 	{"schedules/internal/plan", nil},
 	{"schedules/animation", append([]string{"schedules/internal/model"}, belowDomains...)},
+	{"schedules/analysis", append([]string{"schedules", "schedules/internal/model", "schedules/compare", "schedules/gantt", "schedules/quality"}, append(slices.Clone(looks), belowDomains...)...)},
 	{"schedules/files", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/codes", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/userfields", append([]string{"schedules/internal/model"}, belowDomains...)},
@@ -120,7 +121,7 @@ var layers = []layer{
 }
 
 var (
-	domains      = []string{"schedules", "schedules/animation", "schedules/codes", "schedules/files", "schedules/userfields", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
+	domains      = []string{"schedules", "schedules/analysis", "schedules/animation", "schedules/codes", "schedules/files", "schedules/userfields", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
 	belowDomains = []string{".", "storage", "internal/...", "webhooks/event"}
 	belowRoutes  = []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document", "httpapi/internal/route"}
 	looks        = []string{"schedules/cpm", "schedules/dated", "schedules/worktime"} // without any store

@@ -100,7 +100,7 @@ func baselineTaskLinks(rows string) *records.Collection[BaselineTaskLink] {
 	}
 }
 
-var baselineMissing = problem.NotFound("BaselineNotFound", "baselineId", "baseline")
+var baselineMissing = model.BaselineMissing
 
 // baselineKinds are the sorts of change to baselines.
 type baselineKinds struct {

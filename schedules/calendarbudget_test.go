@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/heapgauge"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -212,7 +213,7 @@ func TestCalendarsFromBeforeTheBudget(t *testing.T) {
 	p.create(all...)
 	_, err = p.in().CriticalPath(p.ctx)
 	large.check(t, err)
-	_, err = p.in().GanttSVG(p.ctx, schedules.ChartQuery{})
+	_, err = analysis.In(p.in()).GanttSVG(p.ctx, analysis.ChartQuery{})
 	large.check(t, err)
 	if _, err = p.in().DeleteTasks(p.ctx, []string{"of-full-9"}); err != nil {
 		t.Error(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/schedules/quality"
 )
 
@@ -199,7 +200,7 @@ func TestScheduleIsDrawn(t *testing.T) {
 	p := house(t)
 	p.baseline("first")
 	p.reschedule()
-	chart, err := p.in().GanttSVG(p.ctx, schedules.ChartQuery{BaselineID: "first"})
+	chart, err := analysis.In(p.in()).GanttSVG(p.ctx, analysis.ChartQuery{BaselineID: "first"})
 	if err != nil || chart.Pages != 1 {
 		t.Fatal(chart.Pages, err)
 	}
@@ -208,33 +209,33 @@ func TestScheduleIsDrawn(t *testing.T) {
 			t.Errorf("the picture has no %q", want)
 		}
 	}
-	paged, err := p.in().GanttSVG(p.ctx, schedules.ChartQuery{Rows: 2, Page: 3})
+	paged, err := analysis.In(p.in()).GanttSVG(p.ctx, analysis.ChartQuery{Rows: 2, Page: 3})
 	if err != nil || paged.Pages != 3 {
 		t.Error(paged.Pages, err)
 	}
-	text, err := p.in().GanttMermaid(p.ctx, schedules.ChartQuery{})
+	text, err := analysis.In(p.in()).GanttMermaid(p.ctx, analysis.ChartQuery{})
 	if err != nil || !strings.HasPrefix(string(text.Text), "gantt") {
 		t.Errorf("%s, %v", text.Text, err)
 	}
 	for name, c := range map[string]struct {
-		q    schedules.ChartQuery
+		q    analysis.ChartQuery
 		want refusal
 	}{
-		"no such page":     {schedules.ChartQuery{Page: 7}, invalid("InvalidValue page")},
-		"too many rows":    {schedules.ChartQuery{Rows: schedules.MaxChartRows + 1, Levels: -1}, invalid("InvalidValue levels", "InvalidValue rows")},
-		"no such scale":    {schedules.ChartQuery{Scale: "inch"}, invalid("InvalidValue scale")},
-		"backwards":        {schedules.ChartQuery{From: at(5), To: at(1)}, invalid("InvalidValue to")},
-		"no such baseline": {schedules.ChartQuery{BaselineID: "none"}, noBaseline},
+		"no such page":     {analysis.ChartQuery{Page: 7}, invalid("InvalidValue page")},
+		"too many rows":    {analysis.ChartQuery{Rows: analysis.MaxChartRows + 1, Levels: -1}, invalid("InvalidValue levels", "InvalidValue rows")},
+		"no such scale":    {analysis.ChartQuery{Scale: "inch"}, invalid("InvalidValue scale")},
+		"backwards":        {analysis.ChartQuery{From: at(5), To: at(1)}, invalid("InvalidValue to")},
+		"no such baseline": {analysis.ChartQuery{BaselineID: "none"}, noBaseline},
 	} {
-		_, err := p.in().GanttSVG(p.ctx, c.q)
+		_, err := analysis.In(p.in()).GanttSVG(p.ctx, c.q)
 		t.Log(name)
 		c.want.check(t, err)
 	}
 	p.tasks("a", "b")
-	_, err = p.svc.In("nowhere").GanttSVG(p.ctx, schedules.ChartQuery{})
+	_, err = analysis.In(p.svc.In("nowhere")).GanttSVG(p.ctx, analysis.ChartQuery{})
 	noSchedule.check(t, err)
 	p.v65()
-	_, err = p.in().GanttSVG(p.ctx, schedules.ChartQuery{})
+	_, err = analysis.In(p.in()).GanttSVG(p.ctx, analysis.ChartQuery{})
 	notOfV65.check(t, err)
 }
 
@@ -246,16 +247,16 @@ func TestChartIsFoldedAndSearched(t *testing.T) {
 	p.patch("dig", schedules.TaskPatch{ParentID: twinplatform.Set("all")})
 	p.reschedule()
 	for name, c := range map[string]struct {
-		q    schedules.ChartQuery
+		q    analysis.ChartQuery
 		want []string
 	}{
-		"whole":    {schedules.ChartQuery{}, []string{"fence 2026-03-02", "all critical 2026-03-02", "dig below critical 2026-03-02", "pour critical 2026-03-03", "roof critical 2026-03-06", "done critical 2026-03-06"}},
-		"folded":   {schedules.ChartQuery{Toggled: []string{"all", "nowhere"}, Rows: 2}, []string{"fence 2026-03-02", "all folded critical 2026-03-02"}},
-		"unfolded": {schedules.ChartQuery{Toggled: []string{"all"}, Levels: 1, Rows: 3}, []string{"fence 2026-03-02", "all critical 2026-03-02", "dig below critical 2026-03-02"}},
-		"searched": {schedules.ChartQuery{Search: "DIG"}, []string{"all above critical 2026-03-02", "dig below critical 2026-03-02"}},
-		"critical": {schedules.ChartQuery{Critical: true, Search: "o"}, []string{"pour critical 2026-03-03", "roof critical 2026-03-06", "done critical 2026-03-06"}},
+		"whole":    {analysis.ChartQuery{}, []string{"fence 2026-03-02", "all critical 2026-03-02", "dig below critical 2026-03-02", "pour critical 2026-03-03", "roof critical 2026-03-06", "done critical 2026-03-06"}},
+		"folded":   {analysis.ChartQuery{Toggled: []string{"all", "nowhere"}, Rows: 2}, []string{"fence 2026-03-02", "all folded critical 2026-03-02"}},
+		"unfolded": {analysis.ChartQuery{Toggled: []string{"all"}, Levels: 1, Rows: 3}, []string{"fence 2026-03-02", "all critical 2026-03-02", "dig below critical 2026-03-02"}},
+		"searched": {analysis.ChartQuery{Search: "DIG"}, []string{"all above critical 2026-03-02", "dig below critical 2026-03-02"}},
+		"critical": {analysis.ChartQuery{Critical: true, Search: "o"}, []string{"pour critical 2026-03-03", "roof critical 2026-03-06", "done critical 2026-03-06"}},
 	} {
-		chart, err := p.in().GanttRows(p.ctx, c.q)
+		chart, err := analysis.In(p.in()).GanttRows(p.ctx, c.q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,12 +277,12 @@ func TestChartIsFoldedAndSearched(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
-	chart, err := p.in().GanttRows(p.ctx, schedules.ChartQuery{Rows: 2, Page: 3})
+	chart, err := analysis.In(p.in()).GanttRows(p.ctx, analysis.ChartQuery{Rows: 2, Page: 3})
 	if err != nil || chart.PageCount != 3 {
 		t.Fatal(chart.PageCount, err)
 	}
 	days := 0.0
-	want := schedules.ChartRow{
+	want := analysis.ChartRow{
 		TaskID: "roof", Name: "roof", DurationDays: 1, TotalFloatDays: &days, IsCritical: true, IsMatch: true,
 		Start: twinplatform.At(time.Date(2026, 3, 6, 9, 0, 0, 0, time.UTC)), Finish: twinplatform.At(time.Date(2026, 3, 6, 17, 0, 0, 0, time.UTC)),
 		StartDate: "2026-03-06", FinishDate: "2026-03-06",
@@ -289,17 +290,17 @@ func TestChartIsFoldedAndSearched(t *testing.T) {
 	if diff := cmp.Diff(want, chart.Rows[0]); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	many := strings.Split(strings.Repeat("x,", schedules.MaxToggled), ",")
-	_, err = p.in().GanttRows(p.ctx, schedules.ChartQuery{Toggled: many, Search: strings.Repeat("x", schedules.MaxSearch+1)})
+	many := strings.Split(strings.Repeat("x,", analysis.MaxToggled), ",")
+	_, err = analysis.In(p.in()).GanttRows(p.ctx, analysis.ChartQuery{Toggled: many, Search: strings.Repeat("x", analysis.MaxSearch+1)})
 	invalid("InvalidValue toggled", "InvalidValue search").check(t, err)
-	_, err = p.svc.In("nowhere").GanttRows(p.ctx, schedules.ChartQuery{})
+	_, err = analysis.In(p.svc.In("nowhere")).GanttRows(p.ctx, analysis.ChartQuery{})
 	noSchedule.check(t, err)
 }
 
 func TestEmptyScheduleIsDrawn(t *testing.T) {
 	t.Parallel()
 	p := standard(t)
-	if chart, err := p.in().GanttSVG(p.ctx, schedules.ChartQuery{}); err != nil || chart.Pages != 1 {
+	if chart, err := analysis.In(p.in()).GanttSVG(p.ctx, analysis.ChartQuery{}); err != nil || chart.Pages != 1 {
 		t.Error(chart.Pages, err)
 	}
 }
@@ -314,14 +315,14 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 	p.tasks("paint 2026-03-09T09:00:00Z 3600")
 	p.delete("fence")
 	p.reschedule()
-	c, err := p.in().CompareBaseline(p.ctx, "first")
+	c, err := analysis.In(p.in()).CompareBaseline(p.ctx, "first")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(schedules.ChangeCounts{Added: 1, Changed: 3, Removed: 1, Unchanged: 1}, c.TaskCounts); diff != "" {
+	if diff := cmp.Diff(analysis.ChangeCounts{Added: 1, Changed: 3, Removed: 1, Unchanged: 1}, c.TaskCounts); diff != "" {
 		t.Errorf("tasks (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff(schedules.ChangeCounts{Removed: 2, Unchanged: 3}, c.LinkCounts); diff != "" {
+	if diff := cmp.Diff(analysis.ChangeCounts{Removed: 2, Unchanged: 3}, c.LinkCounts); diff != "" {
 		t.Errorf("links (-want +got)\n%s", diff)
 	}
 	if c.FinishVariance != 28_800 || c.Later != 3 || c.Longer != 1 {
@@ -335,7 +336,7 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 			t.Errorf("pour: %+v", x)
 		}
 	}
-	lines, err := p.in().CompareBaselineCSV(p.ctx, "first")
+	lines, err := analysis.In(p.in()).CompareBaselineCSV(p.ctx, "first")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,9 +344,9 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(text), "change,id,") || bytes.Count(text, []byte("\n")) != 7 || int64(len(text)) != lines.Size {
 		t.Errorf("%s, %v", text, err)
 	}
-	_, err = p.in().CompareBaseline(p.ctx, "none")
+	_, err = analysis.In(p.in()).CompareBaseline(p.ctx, "none")
 	noBaseline.check(t, err)
-	_, err = p.svc.In("nowhere").CompareBaseline(p.ctx, "none")
+	_, err = analysis.In(p.svc.In("nowhere")).CompareBaseline(p.ctx, "none")
 	noBaseline.check(t, err)
 }
 
@@ -354,7 +355,7 @@ func TestQualityOfAScheduleIsJudged(t *testing.T) {
 	t.Parallel()
 	p := house(t)
 	p.reschedule()
-	all, err := p.in().AnalyzeQuality(p.ctx, schedules.QualityOptions{IncludeMilestones: true})
+	all, err := analysis.In(p.in()).AnalyzeQuality(p.ctx, analysis.QualityOptions{IncludeMilestones: true})
 	if err != nil || len(all) != 14 {
 		t.Fatal(len(all), err)
 	}
@@ -364,29 +365,29 @@ func TestQualityOfAScheduleIsJudged(t *testing.T) {
 	if r := all[11]; r.Point != quality.CriticalPathTest || r.State != quality.Passed {
 		t.Errorf("%+v", r)
 	}
-	q := schedules.QualityViolationQuery{QualityOptions: schedules.QualityOptions{IncludeMilestones: true, Points: []quality.Point{quality.Logic}}, ListOptions: twinplatform.ListOptions{Top: 1}}
-	page, err := p.in().QualityViolations(p.ctx, q)
+	q := analysis.QualityViolationQuery{QualityOptions: analysis.QualityOptions{IncludeMilestones: true, Points: []quality.Point{quality.Logic}}, ListOptions: twinplatform.ListOptions{Top: 1}}
+	page, err := analysis.In(p.in()).QualityViolations(p.ctx, q)
 	if err != nil || page.Len() != 1 || page.Next != "1" {
 		t.Fatal(page.Len(), page.Next, err)
 	}
 	q.Skip = 1
-	page, err = p.in().QualityViolations(p.ctx, q)
+	page, err = analysis.In(p.in()).QualityViolations(p.ctx, q)
 	values, _ := page.Values()
 	if err != nil || len(values) != 1 || page.Next != "" || values[0].TaskID == "" {
 		t.Fatal(values, page.Next, err)
 	}
-	for name, o := range map[string]schedules.QualityOptions{
+	for name, o := range map[string]analysis.QualityOptions{
 		"no such point": {Points: []quality.Point{"Beauty"}}, "a negative threshold": {Thresholds: map[quality.Point]float64{quality.Leads: -1}}, "negative days": {HighFloatDays: -1},
 	} {
 		t.Log(name)
-		_, err = p.in().AnalyzeQuality(p.ctx, o)
+		_, err = analysis.In(p.in()).AnalyzeQuality(p.ctx, o)
 		if e := twinplatform.AsError(err); e == nil || e.Code != "InvalidSchedulesRequest" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err = p.in().QualityViolations(p.ctx, schedules.QualityViolationQuery{Skip: -1, ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop + 1}})
+	_, err = analysis.In(p.in()).QualityViolations(p.ctx, analysis.QualityViolationQuery{Skip: -1, ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop + 1}})
 	invalid("InvalidValue top", "InvalidValue skip").check(t, err)
-	_, err = p.in().AnalyzeQuality(p.ctx, schedules.QualityOptions{BaselineID: "none"})
+	_, err = analysis.In(p.in()).AnalyzeQuality(p.ctx, analysis.QualityOptions{BaselineID: "none"})
 	noBaseline.check(t, err)
 }
 

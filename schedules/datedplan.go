@@ -219,8 +219,3 @@ func (t TaskLinkType) network() cpm.LinkType {
 		return cpm.FinishToStart
 	}
 }
-
-// typesOfLinks are what the types of links of a network are called.
-var typesOfLinks = map[cpm.LinkType]TaskLinkType{
-	cpm.FinishToStart: FinishToStart, cpm.StartToStart: StartToStart, cpm.FinishToFinish: FinishToFinish, cpm.StartToFinish: StartToFinish,
-}

@@ -4,14 +4,17 @@ import (
 	"context"
 	"iter"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // features are what the packages below this one add to a schedule.
@@ -146,3 +149,29 @@ func (a access) Change(
 		return fn(u, sc)
 	})
 }
+
+func (a access) Look(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(model.Look) error) error {
+	return a.s.datedPlan(ctx, scheduleID, missing, func(v *records.View, sc *Schedule, p *dated.Plan) error { return fn(look{v, sc, p}) })
+}
+
+// look is a schedule for those who look at its plan.
+type look struct {
+	v  *records.View
+	sc *Schedule
+	p  *dated.Plan
+}
+
+func (l look) Plan() *dated.Plan { return l.p }
+
+func (l look) Baseline(id string) (*dated.Plan, error) { return datedBaseline(l.v, l.sc, id, l.p) }
+
+func (l look) Clock() (model.Clock, error) {
+	c, err := readClock(l.v, l.sc.scope())
+	return clock{c}, err
+}
+
+// clock is that of the time zone of a schedule.
+type clock struct{ c *calendars }
+
+func (c clock) Global(t worktime.Time) twinplatform.DateTime { return c.c.global(t) }
+func (c clock) Local(t twinplatform.DateTime) worktime.Time  { return c.c.local(t) }

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -711,7 +712,7 @@ func (d *planDiff) settleLinks() error {
 			names[i] = cmp.Or(t.UserDefinedID, t.Name)
 		}
 	}
-	return badFile("With the links that were made in the schedule those of the file go round in a circle: %s.", inShort(names))
+	return badFile("With the links that were made in the schedule those of the file go round in a circle: %s.", model.InShort(names))
 }
 
 // otherLinks adds the links that stay as they are.

@@ -2,10 +2,9 @@ package schedules
 
 import (
 	"cmp"
-	"errors"
 
-	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -105,15 +104,7 @@ func (b *networkBuilder) build() (*solution, error) {
 	}
 	var err error
 	f.Result, err = cpm.Schedule(f.network, b.options(f.start))
-	return f, unschedulable(err)
-}
-
-// unschedulable gives what stands against scheduling a plan its documented error.
-func unschedulable(err error) error {
-	if cycle, ok := errors.AsType[*cpm.CycleError](err); ok {
-		return problem.Conflict("CircularDependency", "", "The tasks cannot be scheduled: the links and the tasks above them go round in the circle "+inShort(cycle.Tasks)+".")
-	}
-	return err
+	return f, model.Unschedulable(err)
 }
 
 // driven are the tasks that something precedes, or what they are below.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -303,9 +304,9 @@ func TestPlansAtTheEndsOfTimeAreScheduled(t *testing.T) {
 					p.analyses(twinplatform.ListOptions{})
 					_, err = p.in().CriticalPath(p.ctx)
 					check("critical path", err)
-					_, err = p.in().AnalyzeQuality(p.ctx, schedules.QualityOptions{})
+					_, err = analysis.In(p.in()).AnalyzeQuality(p.ctx, analysis.QualityOptions{})
 					check("quality", err)
-					_, err = p.in().GanttSVG(p.ctx, schedules.ChartQuery{})
+					_, err = analysis.In(p.in()).GanttSVG(p.ctx, analysis.ChartQuery{})
 					check("chart", err)
 					_, err = p.in().CreateBaseline(p.ctx, schedules.NewBaseline{Name: "b"})
 					check("baseline", err)

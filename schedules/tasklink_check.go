@@ -2,9 +2,6 @@ package schedules
 
 import (
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -69,14 +66,6 @@ func (k *linkChecker) refuse(err error) error {
 	}
 	var c problem.Checks
 	c.At(k.list, cycle.Index)
-	c.Bad("successorId", "The link would close the circle %s.", inShort(cycle.Tasks))
+	c.Bad("successorId", "The link would close the circle %s.", model.InShort(cycle.Tasks))
 	return c.Err(InvalidRequest)
-}
-
-// inShort names the tasks of a cycle, the middle of a long one left out.
-func inShort(ids []string) string {
-	if len(ids) > 12 {
-		ids = slices.Concat(ids[:6], []string{fmt.Sprintf("… %d more …", len(ids)-11)}, ids[len(ids)-5:])
-	}
-	return strings.Join(ids, " → ")
 }

@@ -1,8 +1,14 @@
 package model
 
 import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
 
 // InvalidRequest is how every operation of the area refuses a malformed request.
@@ -15,6 +21,9 @@ const MutuallyExclusive = "MutuallyExclusivePropertiesProvided"
 
 // ScheduleMissing is the 404 of a schedule.
 var ScheduleMissing = problem.NotFound("ScheduleNotFound", "scheduleId", "schedule")
+
+// BaselineMissing is the 404 of a baseline.
+var BaselineMissing = problem.NotFound("BaselineNotFound", "baselineId", "baseline")
 
 // Invalid is InvalidRequest with what is wrong.
 func Invalid(details ...twinplatform.Detail) *twinplatform.Error {
@@ -42,3 +51,19 @@ func V10Only(sc *Schedule) error { return OnlyFor(V10, sc.Type) }
 
 // V65Only refuses what schedules of no type but v6.5 have.
 func V65Only(sc *Schedule) error { return OnlyFor(V65, sc.Type) }
+
+// Unschedulable gives what stands against scheduling a plan its documented error.
+func Unschedulable(err error) error {
+	if cycle, ok := errors.AsType[*cpm.CycleError](err); ok {
+		return problem.Conflict("CircularDependency", "", "The tasks cannot be scheduled: the links and the tasks above them go round in the circle "+InShort(cycle.Tasks)+".")
+	}
+	return err
+}
+
+// InShort names the tasks of a cycle, the middle of a long one left out.
+func InShort(ids []string) string {
+	if len(ids) > 12 {
+		ids = slices.Concat(ids[:6], []string{fmt.Sprintf("… %d more …", len(ids)-11)}, ids[len(ids)-5:])
+	}
+	return strings.Join(ids, " → ")
+}

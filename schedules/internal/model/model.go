@@ -19,6 +19,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // Feature is what the core knows of a feature.
@@ -148,6 +150,9 @@ type Access interface {
 	// PlannedTasks yields the tasks with the ids, as far as they are there, or all where there
 	// are no ids.
 	PlannedTasks(tx records.Reading, s records.Scope, ids []string) iter.Seq2[PlannedTask, error]
+	// Look runs fn over the plan of a v10 schedule that is visible to the caller, in one
+	// transaction. missing is what the caller is told where there is none.
+	Look(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(Look) error) error
 }
 
 // PlannedTask is a task as features see it: when it is planned, each date the zero one where it
@@ -163,6 +168,23 @@ type Place struct {
 	ScheduleID string        `json:"scheduleId"`
 	Key        string        `json:"key,omitempty"` // of its record; empty: the id
 	Scope      records.Scope `json:"scope"`
+}
+
+// Look is a schedule for those who look at its plan.
+type Look interface {
+	// Plan has the tasks where they stand, with what scheduling finds of them where the
+	// schedule can be scheduled.
+	Plan() *dated.Plan
+	// Baseline is one of the schedule as a plan.
+	Baseline(id string) (*dated.Plan, error)
+	// Clock is that of the time zone of the schedule.
+	Clock() (Clock, error)
+}
+
+// Clock turns the times of a plan into those of the world, and back.
+type Clock interface {
+	Global(t worktime.Time) twinplatform.DateTime
+	Local(t twinplatform.DateTime) worktime.Time
 }
 
 // Schedule is one as features see it.

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 )
 
 func schedulingRoutes(svc *schedules.Service) cycle.Routes {
@@ -40,7 +41,7 @@ func schedulingRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 func chartRoutes(svc *schedules.Service) cycle.Routes {
-	type query = schedules.ChartQuery
+	type query = analysis.ChartQuery
 	n := &route.Resource{Many: "gantt"}
 	filters := []route.Filter{
 		route.Text("baselineId", "Show this baseline beside the plan.", func(q *query) *string { return &q.BaselineID }),
@@ -59,33 +60,33 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 		route.Flag("withoutTable", "True leaves out the columns beside the bars.", func(q *query) *bool { return &q.WithoutTable }),
 		route.Flag("bare", "True leaves out the colours, for pages that have them.", func(q *query) *bool { return &q.Bare }))
 	return cycle.Routes{
-		chartRoute(n, "svg", "Draw a Schedule as a Gantt chart", picture, route.Bind(svc.In, schedules.Plan.GanttSVG)),
+		chartRoute(n, "svg", "Draw a Schedule as a Gantt chart", picture, route.Bind(analysisIn(svc), analysis.Plan.GanttSVG)),
 		route.Answer(route.Filtered(n.Operation("json", http.MethodGet, route.Schedule+"/gantt.json", "Get the rows of the Gantt chart of a Schedule"), filters), http.StatusOK,
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out chartAnswer, err error) {
 				var q query
 				if err := route.Fill(x, &q, filters); err != nil {
 					return out, err
 				}
-				out.Chart, err = svc.In(x.Nth(0)).GanttRows(ctx, q)
+				out.Chart, err = analysisIn(svc)(x.Nth(0)).GanttRows(ctx, q)
 				return out, err
 			}),
-		chartRoute(n, "mmd", "Write a Schedule as a Gantt diagram of Mermaid", filters, route.Bind(svc.In, schedules.Plan.GanttMermaid)),
+		chartRoute(n, "mmd", "Write a Schedule as a Gantt diagram of Mermaid", filters, route.Bind(analysisIn(svc), analysis.Plan.GanttMermaid)),
 	}
 }
 
 // chartAnswer are the rows of a chart under their key.
 type chartAnswer struct {
-	Chart schedules.ChartRows `json:"gantt"`
+	Chart analysis.ChartRows `json:"gantt"`
 }
 
 // chartRoute answers with a picture. Page-Count tells how many pages there are.
-func chartRoute(n *route.Resource, format, summary string, filters []route.Filter, draw func(context.Context, string, schedules.ChartQuery) (schedules.Chart, error)) *cycle.Route {
+func chartRoute(n *route.Resource, format, summary string, filters []route.Filter, draw func(context.Context, string, analysis.ChartQuery) (analysis.Chart, error)) *cycle.Route {
 	return &cycle.Route{
 		PaidBy:    cycle.ByWork,
 		Operation: route.Filtered(n.Operation(format, http.MethodGet, route.Schedule+"/gantt."+format, summary), filters),
 		Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Security-Policy", "Page-Count"}}},
 		Serve: func(ctx context.Context, x *cycle.Exchange) error {
-			var q schedules.ChartQuery
+			var q analysis.ChartQuery
 			if err := route.Fill(x, &q, filters); err != nil {
 				return err
 			}
@@ -105,7 +106,7 @@ func comparisonRoutes(svc *schedules.Service) cycle.Routes {
 	return cycle.Routes{
 		route.Answer(n.Operation("get", http.MethodGet, n.Path, "Compare a Schedule with one of its Baselines"), http.StatusOK,
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out comparisonAnswer, err error) {
-				out.Comparison, err = svc.In(x.Nth(0)).CompareBaseline(ctx, x.Nth(1))
+				out.Comparison, err = analysisIn(svc)(x.Nth(0)).CompareBaseline(ctx, x.Nth(1))
 				return out, err
 			}),
 		{
@@ -113,7 +114,7 @@ func comparisonRoutes(svc *schedules.Service) cycle.Routes {
 			Operation: n.Operation("csv", http.MethodGet, n.Path+".csv", "Compare a Schedule with one of its Baselines in lines of fields"),
 			Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
 			Serve: func(ctx context.Context, x *cycle.Exchange) error {
-				text, err := svc.In(x.Nth(0)).CompareBaselineCSV(ctx, x.Nth(1))
+				text, err := analysisIn(svc)(x.Nth(0)).CompareBaselineCSV(ctx, x.Nth(1))
 				if err != nil {
 					return err
 				}
@@ -125,28 +126,28 @@ func comparisonRoutes(svc *schedules.Service) cycle.Routes {
 
 // comparisonAnswer is a comparison under its key.
 type comparisonAnswer struct {
-	Comparison schedules.Comparison `json:"comparison"`
+	Comparison analysis.Comparison `json:"comparison"`
 }
 
 // qualityAnswer is what came of judging a schedule.
 type qualityAnswer struct {
-	Results []schedules.QualityResult `json:"qualityResults"`
+	Results []analysis.QualityResult `json:"qualityResults"`
 }
 
 func qualityRoutes(svc *schedules.Service) cycle.Routes {
-	type query = schedules.QualityViolationQuery
+	type query = analysis.QualityViolationQuery
 	n := &route.Resource{Path: route.Schedule + "/quality/dcma/violations", Many: "qualityViolations", Things: "what stands against the quality of a Schedule"}
 	analyze := route.Answer(n.Operation("analyze", http.MethodPost, route.Schedule+"/quality/dcma/analyze", "Judge the quality of a Schedule"), http.StatusOK,
-		func(ctx context.Context, x *cycle.Exchange, o schedules.QualityOptions) (out qualityAnswer, err error) {
-			out.Results, err = svc.In(x.Nth(0)).AnalyzeQuality(ctx, o)
+		func(ctx context.Context, x *cycle.Exchange, o analysis.QualityOptions) (out qualityAnswer, err error) {
+			out.Results, err = analysisIn(svc)(x.Nth(0)).AnalyzeQuality(ctx, o)
 			return out, err
 		})
 	analyze.BodyOptional = true
 	return cycle.Routes{
 		analyze,
-		route.WindowIn(n, route.Bind(svc.In, schedules.Plan.QualityViolations),
+		route.WindowIn(n, route.Bind(analysisIn(svc), analysis.Plan.QualityViolations),
 			route.Skip(func(q *query) *int { return &q.Skip }),
-			route.Texts("points", "List what stands against these points, separated by commas.", func(q *query) *[]schedules.QualityPoint { return &q.Points }),
+			route.Texts("points", "List what stands against these points, separated by commas.", func(q *query) *[]analysis.QualityPoint { return &q.Points }),
 			route.Text("baselineId", "Judge with this baseline.", func(q *query) *string { return &q.BaselineID }),
 			route.Count("highFloatDays", "From how many working days on a total float is high: 44 unless it is given.", func(q *query) *int { return &q.HighFloatDays }),
 			route.Count("highDurationDays", "From how many working days on a duration is high: 44 unless it is given.", func(q *query) *int { return &q.HighDurationDays }),
@@ -188,4 +189,9 @@ func rescheduleRoute(svc *schedules.Service) *cycle.Route {
 		return x.Send(http.StatusOK, text)
 	}
 	return r
+}
+
+// analysisIn leads to the plans of schedules, for those who look at them.
+func analysisIn(svc *schedules.Service) func(scheduleID string) analysis.Plan {
+	return func(scheduleID string) analysis.Plan { return analysis.In(svc.In(scheduleID)) }
 }

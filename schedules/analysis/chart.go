@@ -1,4 +1,4 @@
-package schedules
+package analysis
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -82,7 +82,7 @@ func (q *ChartQuery) options() (gantt.Options, error) {
 	if !q.From.IsZero() && !q.To.IsZero() && q.To.Before(q.From.Time) {
 		c.Bad("to", "The time that is shown ends before it begins.")
 	}
-	return o, c.Err(InvalidRequest)
+	return o, c.Err(model.InvalidRequest)
 }
 
 // Chart is a picture of a plan.
@@ -103,7 +103,7 @@ type Chart struct {
 // v10) or InvalidValue (page, rows, levels, scale, from, to, toggled, search); ScheduleNotFound;
 // BaselineNotFound; LimitExceeded, as of CriticalPath.
 func (p Plan) GanttSVG(ctx context.Context, q ChartQuery) (Chart, error) {
-	return p.s.chart(ctx, p.id, &q, "image/svg+xml", func(b *bytes.Buffer, shown *dated.Plan, o gantt.Options) error { return gantt.SVG(b, shown, o) })
+	return p.chart(ctx, &q, "image/svg+xml", func(b *bytes.Buffer, shown *dated.Plan, o gantt.Options) error { return gantt.SVG(b, shown, o) })
 }
 
 // GanttMermaid writes a schedule as a Gantt diagram of Mermaid (GET …/gantt.mmd), which
@@ -111,7 +111,7 @@ func (p Plan) GanttSVG(ctx context.Context, q ChartQuery) (Chart, error) {
 //
 // Errors: as GanttSVG.
 func (p Plan) GanttMermaid(ctx context.Context, q ChartQuery) (Chart, error) {
-	return p.s.chart(ctx, p.id, &q, "text/plain; charset=utf-8", func(b *bytes.Buffer, shown *dated.Plan, o gantt.Options) error { return gantt.Mermaid(b, shown, o) })
+	return p.chart(ctx, &q, "text/plain; charset=utf-8", func(b *bytes.Buffer, shown *dated.Plan, o gantt.Options) error { return gantt.Mermaid(b, shown, o) })
 }
 
 // GanttRows tells the rows of a page of a chart (GET …/gantt.json), for those who show
@@ -119,7 +119,7 @@ func (p Plan) GanttMermaid(ctx context.Context, q ChartQuery) (Chart, error) {
 //
 // Errors: as GanttSVG.
 func (p Plan) GanttRows(ctx context.Context, q ChartQuery) (c ChartRows, err error) {
-	err = p.s.charted(ctx, p.id, &q, func(shown *dated.Plan, cal *calendars, o gantt.Options) error {
+	err = p.charted(ctx, &q, func(shown *dated.Plan, cal model.Clock, o gantt.Options) error {
 		if c.PageCount, err = gantt.Pages(shown, o); err != nil {
 			return err
 		}
@@ -159,13 +159,13 @@ type ChartRow struct {
 	UserDefinedID  twinplatform.NullString `json:"userDefinedId"`
 }
 
-func chartRow(p *dated.Plan, cal *calendars, r gantt.Row) ChartRow {
+func chartRow(p *dated.Plan, cal model.Clock, r gantt.Row) ChartRow {
 	t := &p.Tasks[r.Task]
 	day := float64(p.CalendarOf(r.Task).Day())
 	c := ChartRow{
 		TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code),
 		Level: r.Level, IsParent: r.Parent, IsFolded: r.Folded, IsMatch: r.Found,
-		Start: cal.global(t.Start), Finish: cal.global(t.Finish), StartDate: dayOf(t.Start), FinishDate: dayOf(t.Finish),
+		Start: cal.Global(t.Start), Finish: cal.Global(t.Finish), StartDate: dayOf(t.Start), FinishDate: dayOf(t.Finish),
 		DurationDays: float64(t.Duration) / day, IsCompleted: t.Ended(), IsCritical: gantt.Critical(t),
 	}
 	if t.HasFloat && !t.Ended() {
@@ -183,9 +183,9 @@ func dayOf(t worktime.Time) string {
 	return t.String()[:len(time.DateOnly)]
 }
 
-func (s *Service) chart(ctx context.Context, scheduleID string, q *ChartQuery, mediaType string, draw func(*bytes.Buffer, *dated.Plan, gantt.Options) error) (c Chart, err error) {
+func (p Plan) chart(ctx context.Context, q *ChartQuery, mediaType string, draw func(*bytes.Buffer, *dated.Plan, gantt.Options) error) (c Chart, err error) {
 	c.MediaType, c.Policy = mediaType, gantt.Policy()
-	err = s.charted(ctx, scheduleID, q, func(p *dated.Plan, _ *calendars, o gantt.Options) error {
+	err = p.charted(ctx, q, func(p *dated.Plan, _ model.Clock, o gantt.Options) error {
 		if c.Pages, err = gantt.Pages(p, o); err != nil {
 			return err
 		}
@@ -198,25 +198,25 @@ func (s *Service) chart(ctx context.Context, scheduleID string, q *ChartQuery, m
 }
 
 // charted hands over the plan that a query asks for, and the options of its chart.
-func (s *Service) charted(ctx context.Context, scheduleID string, q *ChartQuery, show func(*dated.Plan, *calendars, gantt.Options) error) error {
+func (p Plan) charted(ctx context.Context, q *ChartQuery, show func(*dated.Plan, model.Clock, gantt.Options) error) error {
 	o, err := q.options()
 	if err != nil {
 		return err
 	}
 	var plan *dated.Plan
-	var cal *calendars
-	err = s.datedPlan(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule, p *dated.Plan) (err error) {
-		plan = p
-		if cal, err = readClock(v, sc.scope()); err != nil {
+	var cal model.Clock
+	err = p.look(ctx, model.ScheduleMissing, func(l model.Look) (err error) {
+		plan = l.Plan()
+		if cal, err = l.Clock(); err != nil {
 			return err
 		}
-		o.From, o.To = cal.local(q.From), cal.local(q.To)
+		o.From, o.To = cal.Local(q.From), cal.Local(q.To)
 		if q.BaselineID == "" {
 			return nil
 		}
-		baseline, err := datedBaseline(v, sc, q.BaselineID, p)
+		baseline, err := l.Baseline(q.BaselineID)
 		if err == nil {
-			p.SetBaseline(baseline)
+			plan.SetBaseline(baseline)
 		}
 		return err
 	})
@@ -226,9 +226,9 @@ func (s *Service) charted(ctx context.Context, scheduleID string, q *ChartQuery,
 	o.Toggled = placesOf(plan, q.Toggled)
 	switch err = show(plan, cal, o); {
 	case errors.Is(err, gantt.ErrPage):
-		return invalid(problem.BadValue("page", "There is no such page."))
+		return model.Invalid(problem.BadValue("page", "There is no such page."))
 	case errors.Is(err, gantt.ErrSpan):
-		return invalid(problem.BadValue("to", "The time that is shown ends before it begins."))
+		return model.Invalid(problem.BadValue("to", "The time that is shown ends before it begins."))
 	}
 	return err
 }

@@ -1,13 +1,15 @@
-package schedules
+package analysis
 
 import (
 	"context"
 	"io"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/compare"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -66,14 +68,14 @@ type TaskVariance struct {
 
 // LinkDifference is how a task link differs.
 type LinkDifference struct {
-	BaselineLag   *int64         `json:"baselineLag"`
-	BaselineType  TaskLinkType   `json:"baselineType"` // Unknown where it was not there
-	Change        compare.Change `json:"change"`       // Changed, Added or Removed
-	Lag           *int64         `json:"lag"`
-	PredecessorID string         `json:"predecessorId"`
-	SuccessorID   string         `json:"successorId"`
-	TaskLinkID    string         `json:"taskLinkId"`
-	Type          TaskLinkType   `json:"type"` // Unknown where it is gone
+	BaselineLag   *int64                 `json:"baselineLag"`
+	BaselineType  schedules.TaskLinkType `json:"baselineType"` // Unknown where it was not there
+	Change        compare.Change         `json:"change"`       // Changed, Added or Removed
+	Lag           *int64                 `json:"lag"`
+	PredecessorID string                 `json:"predecessorId"`
+	SuccessorID   string                 `json:"successorId"`
+	TaskLinkID    string                 `json:"taskLinkId"`
+	Type          schedules.TaskLinkType `json:"type"` // Unknown where it is gone
 }
 
 // CompareBaseline tells how a schedule differs from one of its baselines (GET
@@ -85,7 +87,7 @@ type LinkDifference struct {
 // v10); BaselineNotFound, also for a schedule that is missing or not for the caller to see;
 // LimitExceeded, as of CriticalPath.
 func (p Plan) CompareBaseline(ctx context.Context, baselineID string) (c Comparison, err error) {
-	err = p.s.compared(ctx, p.id, baselineID, func(from *compare.Comparison, cal *calendars) error {
+	err = p.compared(ctx, baselineID, func(from *compare.Comparison, cal model.Clock) error {
 		c = comparisonOf(from, cal)
 		c.BaselineID = baselineID
 		return nil
@@ -105,7 +107,7 @@ type ComparisonCSV struct {
 //
 // Errors: as CompareBaseline.
 func (p Plan) CompareBaselineCSV(ctx context.Context, baselineID string) (text ComparisonCSV, err error) {
-	err = p.s.compared(ctx, p.id, baselineID, func(from *compare.Comparison, _ *calendars) error {
+	err = p.compared(ctx, baselineID, func(from *compare.Comparison, _ model.Clock) error {
 		text.Reader = from.ReadTasks()
 		text.Size, err = io.Copy(io.Discard, from.ReadTasks())
 		return err
@@ -113,15 +115,15 @@ func (p Plan) CompareBaselineCSV(ctx context.Context, baselineID string) (text C
 	return text, err
 }
 
-func (s *Service) compared(ctx context.Context, scheduleID, baselineID string, fn func(*compare.Comparison, *calendars) error) error {
+func (p Plan) compared(ctx context.Context, baselineID string, fn func(*compare.Comparison, model.Clock) error) error {
 	var plan, baseline *dated.Plan
-	var cal *calendars
-	err := s.datedPlan(ctx, scheduleID, baselineMissing, func(v *records.View, sc *Schedule, p *dated.Plan) (err error) {
-		plan = p
-		if cal, err = readClock(v, sc.scope()); err != nil {
+	var cal model.Clock
+	err := p.look(ctx, model.BaselineMissing, func(l model.Look) (err error) {
+		plan = l.Plan()
+		if cal, err = l.Clock(); err != nil {
 			return err
 		}
-		baseline, err = datedBaseline(v, sc, baselineID, p)
+		baseline, err = l.Baseline(baselineID)
 		return err
 	})
 	if err != nil {
@@ -130,10 +132,10 @@ func (s *Service) compared(ctx context.Context, scheduleID, baselineID string, f
 	return fn(compare.Plans(baseline, plan), cal)
 }
 
-func comparisonOf(from *compare.Comparison, cal *calendars) Comparison {
+func comparisonOf(from *compare.Comparison, cal model.Clock) Comparison {
 	t := &from.Totals
 	c := Comparison{
-		BaselineStart: cal.global(t.BaselineStart), BaselineFinish: cal.global(t.BaselineFinish), Start: cal.global(t.Start), Finish: cal.global(t.Finish),
+		BaselineStart: cal.Global(t.BaselineStart), BaselineFinish: cal.Global(t.BaselineFinish), Start: cal.Global(t.Start), Finish: cal.Global(t.Finish),
 		StartVariance: t.StartVariance, FinishVariance: t.FinishVariance, Later: t.Later, Earlier: t.Earlier, Longer: t.Longer, Shorter: t.Shorter,
 		TaskCounts: changeCounts(t.Tasks), LinkCounts: changeCounts(t.Links), Tasks: []TaskVariance{}, Links: []LinkDifference{},
 	}
@@ -154,9 +156,9 @@ func changeCounts(c compare.Counts) ChangeCounts {
 	return ChangeCounts{Added: c.Added, Changed: c.Changed, Removed: c.Removed, Unchanged: c.Unchanged}
 }
 
-func taskVariance(t *compare.Task, cal *calendars) TaskVariance {
+func taskVariance(t *compare.Task, cal model.Clock) TaskVariance {
 	v := TaskVariance{TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code), Change: t.Change}
-	at := func(t worktime.Time) twinplatform.DateTime { return cal.global(t) }
+	at := func(t worktime.Time) twinplatform.DateTime { return cal.Global(t) }
 	if b := t.Baseline; b != nil {
 		v.BaselineStart, v.BaselineFinish, v.BaselineDuration, v.BaselineTotalFloat = at(b.Start), at(b.Finish), &b.Duration, b.TotalFloat
 	}
@@ -172,7 +174,7 @@ func taskVariance(t *compare.Task, cal *calendars) TaskVariance {
 func linkDifference(l *compare.Link) LinkDifference {
 	d := LinkDifference{
 		TaskLinkID: l.ID, PredecessorID: l.PredecessorID, SuccessorID: l.SuccessorID, Change: l.Change,
-		Type: UnknownTaskLinkType, BaselineType: UnknownTaskLinkType,
+		Type: schedules.UnknownTaskLinkType, BaselineType: schedules.UnknownTaskLinkType,
 	}
 	if l.Baseline != nil {
 		d.BaselineType, d.BaselineLag = typesOfLinks[l.Baseline.Type], &l.Baseline.Lag
@@ -181,4 +183,9 @@ func linkDifference(l *compare.Link) LinkDifference {
 		d.Type, d.Lag = typesOfLinks[l.Plan.Type], &l.Plan.Lag
 	}
 	return d
+}
+
+// typesOfLinks are what the types of links of a network are called.
+var typesOfLinks = map[cpm.LinkType]schedules.TaskLinkType{
+	cpm.FinishToStart: schedules.FinishToStart, cpm.StartToStart: schedules.StartToStart, cpm.FinishToFinish: schedules.FinishToFinish, cpm.StartToFinish: schedules.StartToFinish,
 }

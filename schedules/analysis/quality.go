@@ -1,4 +1,4 @@
-package schedules
+package analysis
 
 import (
 	"cmp"
@@ -8,9 +8,9 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/quality"
 )
 
@@ -79,7 +79,7 @@ type QualityViolation struct {
 // v10) or InvalidValue (points, thresholds, highFloatDays, highDurationDays, delayDays);
 // ScheduleNotFound; BaselineNotFound; LimitExceeded, as of CriticalPath.
 func (p Plan) AnalyzeQuality(ctx context.Context, o QualityOptions) (all []QualityResult, err error) {
-	found, err := p.s.judged(ctx, p.id, &o)
+	found, err := p.judged(ctx, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -113,10 +113,10 @@ func (p Plan) QualityViolations(ctx context.Context, q QualityViolationQuery) (p
 		c.Bad(twinplatform.TargetTop, "The page size is a number from 1 to %d.", MaxTop)
 	}
 	c.Skip(q.Skip, "violations to skip")
-	if err := c.Err(InvalidRequest); err != nil {
+	if err := c.Err(model.InvalidRequest); err != nil {
 		return page, err
 	}
-	found, err := p.s.judged(ctx, p.id, &q.QualityOptions)
+	found, err := p.judged(ctx, &q.QualityOptions)
 	if err != nil {
 		return page, err
 	}
@@ -150,16 +150,16 @@ func violations(found []quality.Result) (all []QualityViolation) {
 }
 
 // judged is what came of each point.
-func (s *Service) judged(ctx context.Context, scheduleID string, o *QualityOptions) ([]quality.Result, error) {
+func (p Plan) judged(ctx context.Context, o *QualityOptions) ([]quality.Result, error) {
 	var plan *dated.Plan
-	err := s.datedPlan(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule, p *dated.Plan) error {
-		plan = p
+	err := p.look(ctx, model.ScheduleMissing, func(l model.Look) error {
+		plan = l.Plan()
 		if o.BaselineID == "" {
 			return nil
 		}
-		baseline, err := datedBaseline(v, sc, o.BaselineID, p)
+		baseline, err := l.Baseline(o.BaselineID)
 		if err == nil {
-			p.SetBaseline(baseline)
+			plan.SetBaseline(baseline)
 		}
 		return err
 	})
@@ -168,7 +168,7 @@ func (s *Service) judged(ctx context.Context, scheduleID string, o *QualityOptio
 	}
 	found, err := quality.Analyze(plan, o.options())
 	if errors.Is(err, quality.ErrOptions) {
-		return nil, invalid(problem.BadValue("points", "There is no such point, or a number that makes no sense."))
+		return nil, model.Invalid(problem.BadValue("points", "There is no such point, or a number that makes no sense."))
 	}
-	return found, unschedulable(err)
+	return found, model.Unschedulable(err)
 }

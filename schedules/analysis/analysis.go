@@ -1,0 +1,37 @@
+// Package analysis looks at the plan of a schedule: it draws the plan, compares it with a
+// baseline and judges how sound it is. It stores nothing.
+//
+//	plan := svc.In(scheduleID) // a schedules.Plan
+//	chart, err := analysis.In(plan).GanttSVG(ctx, analysis.ChartQuery{})
+//
+// What the pictures, the comparisons and the points are, say packages gantt, compare and
+// quality, which do the same for files.
+package analysis
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+)
+
+// Pages and lists.
+const (
+	DefaultTop = 100
+	MaxTop     = 10_000
+)
+
+// Plan is the plan of one schedule, for those who look at it.
+type Plan struct {
+	area model.Area
+	id   string
+}
+
+// In is the plan of a schedule.
+func In(plan schedules.Plan) Plan { return Plan{plan.Area(), plan.ID()} }
+
+// look runs fn over the plan. missing is what the caller is told where there is none.
+func (p Plan) look(ctx context.Context, missing *problem.Absent, fn func(model.Look) error) error {
+	return p.area.Look(ctx, p.id, missing, fn)
+}
