@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -44,7 +45,7 @@ func TestZeroValuesNeverPanic(t *testing.T) {
 	contexts := map[string]context.Context{
 		"the system": t.Context(), "nobody": twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{}), "an administrator": twinplatform.WithPrincipal(t.Context(), known),
 	}
-	services := []any{p.Schedules, p.Schedules.In(""), files.In(p.Schedules.In("")), p.Forms, p.Twins, p.Webhooks, p.RealityData, p.Transform, p.Transform.Models(), p}
+	services := []any{p.Schedules, p.Schedules.In(""), files.In(p.Schedules.In("")), analysis.In(p.Schedules.In("")), p.Forms, p.Twins, p.Webhooks, p.RealityData, p.Transform, p.Transform.Models(), p}
 	called, reading := 0, 0
 	for _, svc := range services {
 		v := reflect.ValueOf(svc)
