@@ -78,7 +78,7 @@ func asRefusal(err error) error {
 	return err
 }
 
-// fail answers a failure with the documented body.
+// fail answers a failure with the documented body, or that of the blob protocol.
 func (s *Store) fail(w http.ResponseWriter, r *http.Request, err error) {
 	err = asRefusal(err)
 	e := twinplatform.AsError(err)
@@ -97,6 +97,10 @@ func (s *Store) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if code >= http.StatusInternalServerError && r.Context().Err() == nil {
 		s.cfg.Logger.ErrorContext(r.Context(), "serving a file failed", "status", code, "cause", twinplatform.Cause(err))
+	}
+	if speaksBlob(r) {
+		failBlob(w, r, e, code)
+		return
 	}
 	header.Set("Content-Type", "application/json")
 	w.WriteHeader(code)

@@ -16,6 +16,11 @@
 // What one caller sends is bounded in size, in number and in time, and no caller can
 // fill the disk on which others depend: see [Config]. A failure has the documented
 // error body.
+//
+// Clients of block-blob storage send x-ms-* headers and the query parameters comp and
+// restype. What of these is not understood is refused with 400 UnsupportedHeader or
+// UnsupportedQueryParameter before anything is changed, and such clients are told failures
+// in the XML and by the codes of their protocol.
 package filestore
 
 import (

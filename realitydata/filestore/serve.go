@@ -48,6 +48,11 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if speaksBlob(r) {
+		if err := understood(r); err != nil {
+			return err
+		}
+	}
 	writes := r.Method == http.MethodPut || r.Method == http.MethodDelete
 	switch {
 	case !writes && r.Method != http.MethodGet && r.Method != http.MethodHead:

@@ -1,0 +1,72 @@
+package filestore
+
+import (
+	"encoding/xml"
+	"net/http"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+func unsupportedParam(name string) error {
+	return &twinplatform.Error{
+		Kind: twinplatform.Invalid, Code: "UnsupportedQueryParameter",
+		Message: "The query parameter " + name + " is not supported with this value for this request.", Target: name,
+	}
+}
+
+func unsupportedHeader(name string) error {
+	name = strings.ToLower(name)
+	return &twinplatform.Error{
+		Kind: twinplatform.Invalid, Code: "UnsupportedHeader",
+		Message: "The header " + name + " is not supported with this value for this request.", Target: name,
+	}
+}
+
+// blobFailures are the names that the blob protocol has for failures, by the platform's, and
+// the status where that is another.
+var blobFailures = map[string]struct {
+	code   string
+	status int
+}{
+	"AddressNotValid":     {"AuthenticationFailed", 0},
+	"FileNotFound":        {"BlobNotFound", 0},
+	"RealityDataNotFound": {"ContainerNotFound", 0},
+	"InvalidFileName":     {"InvalidResourceName", http.StatusBadRequest},
+	"InvalidRequestBody":  {"IncompleteBody", 0},
+	"MethodNotAllowed":    {"UnsupportedHttpVerb", 0},
+	"RequestTooLarge":     {"RequestBodyTooLarge", 0},
+	"RequestTimeout":      {"OperationTimedOut", 0},
+	"RateLimitExceeded":   {"ServerBusy", http.StatusServiceUnavailable}, // its clients come again for no other
+	"StorageUnavailable":  {"ServerBusy", 0},
+}
+
+// blobError is the body of a failure in the blob protocol.
+type blobError struct {
+	XMLName xml.Name `xml:"Error"`
+	Code    string
+	Message string
+}
+
+// failBlob answers a failure in the words of the blob protocol.
+func failBlob(w http.ResponseWriter, r *http.Request, e *twinplatform.Error, status int) {
+	code := e.Code
+	if f, ok := blobFailures[code]; ok {
+		code = f.code
+		if f.status != 0 {
+			status = f.status
+		}
+	}
+	header := w.Header()
+	header.Set("X-Ms-Error-Code", code)
+	header.Set("Content-Type", "application/xml")
+	w.WriteHeader(status)
+	if r.Method == http.MethodHead {
+		return
+	}
+	body, err := xml.Marshal(blobError{Code: code, Message: e.Message})
+	if err != nil {
+		panic(err) // strings alone always encode
+	}
+	_, _ = w.Write(append([]byte(xml.Header), body...))
+}
