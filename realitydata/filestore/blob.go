@@ -1,10 +1,12 @@
 package filestore
 
 import (
+	"crypto/rand"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Query parameters of the blob protocol that make another request of it than their path
@@ -21,9 +23,9 @@ var otherState = []string{"snapshot", "versionid", "prevsnapshot", "deletetype"}
 // vendorPrefix begins the headers of the blob protocol.
 const vendorPrefix = "X-Ms-"
 
-// understoodHeaders are the headers of the blob protocol that any request may have, and that
+// commonHeaders are the headers of the blob protocol that any request may have, and that
 // are met or ask for nothing.
-var understoodHeaders = []string{
+var commonHeaders = []string{
 	"X-Ms-Blob-Cache-Control",
 	"X-Ms-Blob-Content-Disposition",
 	"X-Ms-Blob-Content-Encoding",
@@ -38,6 +40,30 @@ var understoodHeaders = []string{
 	"X-Ms-Version",
 }
 
+// blobOperation is a request that the blob protocol has.
+type blobOperation struct {
+	method, restype, comp string
+	headers               []string // more of them than commonHeaders
+	serve                 func(*blobCall) error
+}
+
+// blobOperations are the requests that are understood.
+var blobOperations = []blobOperation{
+	{"PUT", "", "", []string{md5Header, crcHeader}, (*blobCall).put},
+	{"GET", "", "", []string{rangeHeader, rangeMD5Header}, (*blobCall).get},
+	{"HEAD", "", "", nil, (*blobCall).get},
+	{"DELETE", "", "", []string{snapshotsHeader}, (*blobCall).remove},
+}
+
+// Headers of the blob protocol that not all requests have.
+const (
+	md5Header       = "X-Ms-Blob-Content-Md5"
+	crcHeader       = "X-Ms-Content-Crc64"
+	rangeHeader     = "X-Ms-Range"
+	rangeMD5Header  = "X-Ms-Range-Get-Content-Md5"
+	snapshotsHeader = "X-Ms-Delete-Snapshots"
+)
+
 // speaksBlob says whether a request is one of the blob protocol. A query that cannot be
 // read is looked at too: what would be lost of it must not make a block a file.
 func speaksBlob(r *http.Request) bool {
@@ -46,42 +72,125 @@ func speaksBlob(r *http.Request) bool {
 			return true
 		}
 	}
-	return len(protocolParams(r.URL)) > 0
-}
-
-// protocolParams are the names of the query parameters that make another request of one, in
-// lower case.
-func protocolParams(u *url.URL) (names []string) {
-	for piece := range strings.FieldsFuncSeq(u.RawQuery, func(c rune) bool { return c == '&' || c == ';' }) {
+	for piece := range strings.FieldsFuncSeq(r.URL.RawQuery, func(c rune) bool { return c == '&' || c == ';' }) {
 		name, _, _ := strings.Cut(piece, "=")
 		if plain, err := url.QueryUnescape(name); err == nil {
 			name = plain
 		}
 		if name = strings.ToLower(name); name == compParam || name == restypeParam {
-			names = append(names, name)
+			return true
 		}
 	}
-	return names
+	return false
 }
 
-// understood fails for a request of the blob protocol that asks for something that it would
-// not get.
-func understood(r *http.Request) error {
-	if names := protocolParams(r.URL); len(names) > 0 {
-		return unsupportedParam(names[0])
+// blobCall is a request of the blob protocol.
+type blobCall struct {
+	s         *Store
+	w         http.ResponseWriter
+	r         *http.Request
+	g         *grant
+	accountID string
+	name      string     // of the file; empty for the container
+	params    url.Values // by names in lower case
+}
+
+// serveBlob serves a request of the blob protocol.
+func (s *Store) serveBlob(w http.ResponseWriter, r *http.Request, g *grant, file string) error {
+	c := &blobCall{s: s, w: w, r: r, g: g}
+	op, err := c.understand()
+	if err != nil {
+		return err
 	}
-	for name := range r.URL.Query() {
-		if name = strings.ToLower(name); slices.Contains(otherState, name) {
-			return unsupportedParam(name)
+	if c.accountID, err = s.admit(r, g); err != nil {
+		return err
+	}
+	if op.restype == "" {
+		if c.name, err = fileName(file); err != nil {
+			return err
 		}
 	}
-	for name, values := range r.Header {
-		if strings.HasPrefix(name, vendorPrefix) && !slices.Contains(understoodHeaders, name) {
-			return unsupportedHeader(name)
-		}
-		if name == "X-Ms-Blob-Type" && !slices.Equal(values, []string{"BlockBlob"}) {
-			return unsupportedHeader(name)
+	return op.serve(c)
+}
+
+// understand finds out what a request asks for. It fails where it asks for something that
+// it would not get.
+func (c *blobCall) understand() (*blobOperation, error) {
+	given, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return nil, unsupportedParam(compParam)
+	}
+	c.params = make(url.Values)
+	for name, values := range given {
+		name = strings.ToLower(name)
+		c.params[name] = append(c.params[name], values...)
+	}
+	for name := range c.params {
+		if slices.Contains(otherState, name) {
+			return nil, unsupportedParam(name)
 		}
 	}
-	return nil
+	op, err := c.operation()
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range c.r.Header {
+		switch {
+		case !strings.HasPrefix(name, vendorPrefix):
+		case !slices.Contains(commonHeaders, name) && !slices.Contains(op.headers, name),
+			name == "X-Ms-Blob-Type" && !slices.Equal(values, []string{"BlockBlob"}),
+			name == snapshotsHeader && !slices.Equal(values, []string{"include"}):
+			return nil, unsupportedHeader(name)
+		}
+	}
+	return op, nil
+}
+
+// operation is what a request names.
+func (c *blobCall) operation() (*blobOperation, error) {
+	restype, comp := c.params[restypeParam], c.params[compParam]
+	method := false
+	for i := range blobOperations {
+		op := &blobOperations[i]
+		if !only(restype, op.restype) || !only(comp, op.comp) {
+			continue
+		}
+		if op.method == c.r.Method {
+			return op, nil
+		}
+		method = true
+	}
+	switch {
+	case method:
+		return nil, errMethod
+	case len(comp) > 0:
+		return nil, unsupportedParam(compParam)
+	}
+	return nil, unsupportedParam(restypeParam)
+}
+
+// only says whether a parameter was given with one value, or where that is empty, not at all.
+func only(given []string, value string) bool {
+	if value == "" {
+		return len(given) == 0
+	}
+	return len(given) == 1 && strings.EqualFold(given[0], value)
+}
+
+// blobVersion is the version of the protocol that answers name where the request names none.
+const blobVersion = "2021-12-02"
+
+// introduce writes the headers of every answer of the blob protocol.
+func introduce(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("X-Ms-Request-Id", rand.Text())
+	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	version := r.Header.Get("X-Ms-Version")
+	if _, err := time.Parse(time.DateOnly, version); err != nil {
+		version = blobVersion
+	}
+	header.Set("X-Ms-Version", version)
+	if id := r.Header.Get("X-Ms-Client-Request-Id"); id != "" && len(id) <= 1024 {
+		header.Set("X-Ms-Client-Request-Id", id)
+	}
 }

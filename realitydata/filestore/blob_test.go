@@ -2,6 +2,7 @@ package filestore_test
 
 import (
 	"encoding/xml"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -24,7 +25,13 @@ func (w *world) send(method, address, file, query, body string, header ...string
 	if query != "" {
 		u += "&" + query
 	}
-	r := httptest.NewRequestWithContext(w.t.Context(), method, u, strings.NewReader(body))
+	return w.request(method, u, strings.NewReader(body), header...)
+}
+
+// request sends a request with headers.
+func (w *world) request(method, address string, body io.Reader, header ...string) answer {
+	w.t.Helper()
+	r := httptest.NewRequestWithContext(w.t.Context(), method, address, body)
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}

@@ -23,6 +23,28 @@ func unsupportedHeader(name string) error {
 	}
 }
 
+func badHeader(name string) error {
+	return &twinplatform.Error{
+		Kind: twinplatform.Invalid, Code: "InvalidHeaderValue",
+		Message: "The header " + strings.ToLower(name) + " has a value that is not valid.", Target: strings.ToLower(name),
+	}
+}
+
+// blobRefusal is a failure that only the blob protocol has.
+func blobRefusal(status int, code, message string) error {
+	return refusal{status, &twinplatform.Error{Kind: twinplatform.Invalid, Code: code, Message: message}}
+}
+
+var (
+	errCondition   = blobRefusal(http.StatusPreconditionFailed, "ConditionNotMet", "A condition of the request does not hold.")
+	errNotModified = blobRefusal(http.StatusNotModified, "ConditionNotMet", "The file was not modified.")
+	errThere       = blobRefusal(http.StatusConflict, "BlobAlreadyExists", "The file is there already.")
+	errRange       = blobRefusal(http.StatusRequestedRangeNotSatisfiable, "InvalidRange", "The range begins behind the end of the file.")
+	errSum         = blobRefusal(http.StatusBadRequest, "InvalidMd5", "An MD5 sum is 16 bytes in base64.")
+	errOtherMD5    = blobRefusal(http.StatusBadRequest, "Md5Mismatch", "The bytes have another MD5 sum than the request says.")
+	errOtherCRC    = blobRefusal(http.StatusBadRequest, "Crc64Mismatch", "The bytes have another CRC-64 sum than the request says.")
+)
+
 // blobFailures are the names that the blob protocol has for failures, by the platform's, and
 // the status where that is another.
 var blobFailures = map[string]struct {
@@ -59,6 +81,11 @@ func failBlob(w http.ResponseWriter, r *http.Request, e *twinplatform.Error, sta
 	}
 	header := w.Header()
 	header.Set("X-Ms-Error-Code", code)
+	if status == http.StatusNotModified {
+		header.Del("Content-Type")
+		w.WriteHeader(status)
+		return
+	}
 	header.Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
 	if r.Method == http.MethodHead {

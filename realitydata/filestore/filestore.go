@@ -17,10 +17,19 @@
 // fill the disk on which others depend: see [Config]. A failure has the documented
 // error body.
 //
-// Clients of block-blob storage send x-ms-* headers and the query parameters comp and
-// restype. What of these is not understood is refused with 400 UnsupportedHeader or
-// UnsupportedQueryParameter before anything is changed, and such clients are told failures
-// in the XML and by the codes of their protocol.
+// # Block-blob clients
+//
+// A request with an x-ms-* header, or with comp or restype in its query, is one of the
+// protocol of block-blob storage, whose client libraries take the addresses of containers as
+// they are. Of it these are spoken: Put Blob, Get Blob (with Range or x-ms-range), Get Blob
+// Properties and Delete Blob, each under If-Match, If-None-Match, If-Modified-Since and
+// If-Unmodified-Since. Content-MD5 and x-ms-content-crc64 are checked where they are sent.
+//
+// What is not understood of x-ms-* headers, comp and restype is refused with 400
+// UnsupportedHeader or UnsupportedQueryParameter before anything is changed. Failures are told
+// in the XML of the protocol and by its codes, such as BlobNotFound (404), ConditionNotMet
+// (412), BlobAlreadyExists (409) and Md5Mismatch (400). Conditions are judged at the moment
+// at which a file appears; another Store over a Shared backend may come between.
 package filestore
 
 import (

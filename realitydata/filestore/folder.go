@@ -10,7 +10,9 @@ import (
 	"path"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // folder is a Backend in a folder of the file system, for one process at a time unless
@@ -18,6 +20,8 @@ import (
 type folder struct {
 	root    *os.Root
 	passing bool // the folder goes with Close
+
+	last atomic.Int64 // when a file last appeared, in nanoseconds
 }
 
 var _ Backend = (*folder)(nil)
@@ -105,6 +109,7 @@ type folderDraft struct {
 
 	folder     *folder
 	part, name string
+	modified   time.Time // once closed
 }
 
 func (f *folder) Create(_ context.Context, containerID, name string) (Draft, error) {
@@ -113,12 +118,25 @@ func (f *folder) Create(_ context.Context, containerID, name string) (Draft, err
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	return &folderDraft{file, f, part, fileIn(containerID, name)}, nil
+	return &folderDraft{File: file, folder: f, part: part, name: fileIn(containerID, name)}, nil
 }
 
 // Close ends the writing, to last.
 func (d *folderDraft) Close() error {
-	return unavailable(errors.Join(d.Sync(), d.File.Close()))
+	d.modified = d.folder.moment()
+	err := d.folder.root.Chtimes(d.part, d.modified, d.modified)
+	return unavailable(errors.Join(err, d.Sync(), d.File.Close()))
+}
+
+// moment is the present, and no moment twice: what a file is known by.
+func (f *folder) moment() time.Time {
+	for {
+		last := f.last.Load()
+		now := max(time.Now().UnixNano(), last+1)
+		if f.last.CompareAndSwap(last, now) {
+			return time.Unix(0, now)
+		}
+	}
 }
 
 func (d *folderDraft) Commit(context.Context) error {

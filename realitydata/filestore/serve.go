@@ -22,6 +22,9 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// A body that no caller reads must not keep the connection open either.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.cfg.Grace))
 	}
+	if speaksBlob(r) {
+		introduce(w, r)
+	}
 	if err := s.serve(w, r); err != nil {
 		s.fail(w, r, err)
 	}
@@ -49,18 +52,9 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if speaksBlob(r) {
-		if err := understood(r); err != nil {
-			return err
-		}
+		return s.serveBlob(w, r, g, file)
 	}
-	writes := r.Method == http.MethodPut || r.Method == http.MethodDelete
-	switch {
-	case !writes && r.Method != http.MethodGet && r.Method != http.MethodHead:
-		return errMethod
-	case writes && !g.write:
-		return errAddress
-	}
-	accountID, err := s.judge(r.Context(), g, writes)
+	accountID, err := s.admit(r, g)
 	if err != nil {
 		return err
 	}
@@ -72,9 +66,25 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) error {
 	case http.MethodPut:
 		return s.upload(w, r, g, accountID, name)
 	case http.MethodDelete:
-		return s.remove(w, r, g, accountID, name)
+		if err := s.remove(r, g, accountID, name, nil); err != nil {
+			return err
+		}
+		w.WriteHeader(http.StatusNoContent)
+		return nil
 	}
 	return s.download(w, r, g, name)
+}
+
+// admit lets a request through whose method the holder of an address may use.
+func (s *Store) admit(r *http.Request, g *grant) (accountID string, err error) {
+	writes := r.Method == http.MethodPut || r.Method == http.MethodDelete
+	switch {
+	case !writes && r.Method != http.MethodGet && r.Method != http.MethodHead:
+		return "", errMethod
+	case writes && !g.write:
+		return "", errAddress
+	}
+	return s.judge(r.Context(), g, writes)
 }
 
 // take takes a request from the allowance of an address, or from that of the network of a

@@ -16,41 +16,64 @@ import (
 // chunk is how much of a file is read at a time, in bytes.
 const chunk = 128 << 10
 
-// upload writes a file whole or not at all. It appears once all of it is there, and
-// the caller may still write.
+// writing is a file on its way into a container, or beside one.
+type writing struct {
+	g           *grant
+	accountID   string
+	containerID string
+	name        string
+	length      int64 // negative where it is not known
+	// fill writes the draft and closes it.
+	fill func(Draft, *reservation) error
+	// ready, when given, may still refuse the file, and done is told that it is there. Only
+	// changes by another Store come between them.
+	ready, done func(context.Context, Draft) error
+}
+
+// upload writes a file whole or not at all.
 func (s *Store) upload(w http.ResponseWriter, r *http.Request, g *grant, accountID, name string) error {
-	leave, err := s.enter(s.uploads, g.caller(), s.cfg.MaxUploads)
+	err := s.write(r, &writing{
+		g: g, accountID: accountID, containerID: g.containerID, name: name, length: r.ContentLength,
+		fill: func(draft Draft, room *reservation) error { return s.receive(w, r, r.Body, draft, room) },
+	})
+	if err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusCreated)
+	return nil
+}
+
+// write writes a file whole or not at all. It appears once all of it is there, and
+// the caller may still write.
+func (s *Store) write(r *http.Request, x *writing) error {
+	leave, err := s.enter(s.uploads, x.g.caller(), s.cfg.MaxUploads)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	leaveAccount, err := s.enter(s.accountUploads, accountID, s.cfg.MaxAccountUploads)
+	leaveAccount, err := s.enter(s.accountUploads, x.accountID, s.cfg.MaxAccountUploads)
 	if err != nil {
 		return err
 	}
 	defer leaveAccount()
-	c, err := s.counted(r.Context(), g.containerID, accountID)
+	c, err := s.counted(r.Context(), x.containerID, x.accountID)
 	if err != nil {
 		return err
 	}
 	room := &reservation{s: s, c: c}
 	defer room.release()
-	if err := s.reserve(r.Context(), room, r.ContentLength); err != nil {
+	if err := s.reserve(r.Context(), room, x.length); err != nil {
 		return err
 	}
-	draft, err := s.backend.Create(r.Context(), g.containerID, name)
+	draft, err := s.backend.Create(r.Context(), x.containerID, x.name)
 	if err != nil {
 		return err
 	}
 	defer draft.Discard()
-	if err := s.receive(w, r, draft, room); err != nil {
-		return s.revoked(r, g, err)
+	if err := x.fill(draft, room); err != nil {
+		return s.revoked(r, x.g, err)
 	}
-	if err := s.commit(r, g, room, draft, name); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusCreated)
-	return nil
+	return s.commit(r, room, draft, x)
 }
 
 // reserve reserves the room for a file of a length, where that is known.
@@ -84,8 +107,8 @@ func (s *Store) enter(counts map[string]int64, who string, limit int64) (leave f
 }
 
 // receive reads the body of a request into a draft, at the pace of the client.
-func (s *Store) receive(w http.ResponseWriter, r *http.Request, draft Draft, room *reservation) error {
-	in := &sending{pace.Reader{From: r.Body, Control: http.NewResponseController(w), Pace: s.pace()}}
+func (s *Store) receive(w http.ResponseWriter, r *http.Request, from io.Reader, draft Draft, room *reservation) error {
+	in := &sending{pace.Reader{From: from, Control: http.NewResponseController(w), Pace: s.pace()}}
 	if err := room.copy(draft, in); err != nil {
 		return err
 	}
@@ -114,14 +137,24 @@ func (s *sending) Read(b []byte) (n int, err error) {
 }
 
 // commit puts a file in the place of another, or where there was none.
-func (s *Store) commit(r *http.Request, g *grant, room *reservation, draft Draft, name string) error {
-	defer s.changing(room.c)()
+func (s *Store) commit(r *http.Request, room *reservation, draft Draft, x *writing) error {
+	if x.ready == nil {
+		defer s.changing(room.c)()
+	} else {
+		room.c.commit.Lock()
+		defer room.c.commit.Unlock()
+	}
 	// While it is judged and put in place, the container is neither closed nor
 	// removed by this Store: both wait for the lock after they are on record.
-	if _, err := s.judge(r.Context(), g, true); err != nil {
+	if _, err := s.judge(r.Context(), x.g, true); err != nil {
 		return err
 	}
-	replaced, replaces, err := s.backend.Size(r.Context(), g.containerID, name)
+	if x.ready != nil {
+		if err := x.ready(r.Context(), draft); err != nil {
+			return err
+		}
+	}
+	replaced, replaces, err := s.backend.Size(r.Context(), x.containerID, x.name)
 	if err != nil {
 		return err
 	}
@@ -135,7 +168,7 @@ func (s *Store) commit(r *http.Request, g *grant, room *reservation, draft Draft
 	size, there := room.bytes, true
 	failed := draft.Commit(ctx)
 	if failed != nil {
-		if size, there, err = s.backend.Size(ctx, g.containerID, name); err != nil {
+		if size, there, err = s.backend.Size(ctx, x.containerID, x.name); err != nil {
 			return failed
 		}
 	}
@@ -144,7 +177,13 @@ func (s *Store) commit(r *http.Request, g *grant, room *reservation, draft Draft
 	if failed != nil {
 		return failed
 	}
-	return s.outlived(ctx, g, room.c, name, size)
+	if err := s.outlived(ctx, room.c, x, size); err != nil {
+		return err
+	}
+	if x.done != nil {
+		return x.done(ctx, draft)
+	}
+	return nil
 }
 
 func count(there bool) int64 {
@@ -156,32 +195,40 @@ func count(there bool) int64 {
 
 // outlived removes a file again that appeared in a container that another Store was
 // just removing.
-func (s *Store) outlived(ctx context.Context, g *grant, c *container, name string, size int64) error {
+func (s *Store) outlived(ctx context.Context, c *container, x *writing, size int64) error {
 	if s.shared == nil {
 		return nil
 	}
-	_, there, err := s.following().ContainerAccount(ctx, g.containerID)
+	_, there, err := s.following().ContainerAccount(ctx, x.g.containerID)
 	if there || err != nil {
 		return err
 	}
-	if err := s.backend.Remove(ctx, g.containerID, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := s.backend.Remove(ctx, x.containerID, x.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	s.add(c, -size, -1)
-	_, err = s.judge(ctx, g, true)
+	_, err = s.judge(ctx, x.g, true)
 	return cmp.Or(err, error(errAddress))
 }
 
-// remove removes a file.
-func (s *Store) remove(w http.ResponseWriter, r *http.Request, g *grant, accountID, name string) error {
+// remove removes a file, unless ready, when given, refuses it at the last moment.
+func (s *Store) remove(r *http.Request, g *grant, accountID, name string, ready func(context.Context) error) error {
 	c := s.container(g.containerID, accountID)
-	defer s.changing(c)()
+	if ready == nil {
+		defer s.changing(c)()
+	} else {
+		c.commit.Lock()
+		defer c.commit.Unlock()
+	}
 	if _, err := s.judge(r.Context(), g, true); err != nil {
 		return err
 	}
 	bytes, there, err := s.backend.Size(r.Context(), g.containerID, name)
 	if err == nil && !there {
 		err = errNoFile.Err()
+	}
+	if err == nil && ready != nil {
+		err = ready(r.Context())
 	}
 	if err != nil {
 		return err
@@ -194,9 +241,5 @@ func (s *Store) remove(w http.ResponseWriter, r *http.Request, g *grant, account
 		}
 	}
 	s.add(c, -bytes, -1)
-	if failed != nil {
-		return failed
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return failed
 }

@@ -48,6 +48,7 @@ type world struct {
 	files    *filestore.Store
 	managers *managers
 	staff    twinplatform.PrincipalDirectory
+	shared   bool // others have the folder open too
 }
 
 // newWorld has the twins bridge of acme and mine of other.
@@ -66,8 +67,12 @@ func (w *world) open(cfg filestore.Config) {
 	if cfg.Free == nil {
 		cfg.Free = func() (int64, error) { return 1 << 40, nil }
 	}
+	open := filestore.Open
+	if w.shared {
+		open = filestore.OpenShared
+	}
 	var err error
-	if w.files, err = filestore.Open(w.dir, cfg); err != nil {
+	if w.files, err = open(w.dir, cfg); err != nil {
 		w.t.Fatal(err)
 	}
 	w.Service = realitydata.New(w.store, realitydata.Config{

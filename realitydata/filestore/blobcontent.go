@@ -1,0 +1,210 @@
+package filestore
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/base64"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/pace"
+)
+
+// blob is a file as the blob protocol shows it.
+type blob struct {
+	size     int64
+	modified time.Time
+	tag      string // with its quotes
+}
+
+// tagOf is the ETag of a file. That of one whose backend has none is when it appeared, of
+// which a folder has no two alike.
+func tagOf(etag string, modified time.Time) string {
+	if etag != "" {
+		return etag
+	}
+	return `"0x` + strings.ToUpper(strconv.FormatInt(modified.UnixNano(), 16)) + `"`
+}
+
+// open opens a file, and says how it is.
+func (c *blobCall) open(ctx context.Context) (io.ReadSeekCloser, *blob, error) {
+	file, err := c.s.backend.Open(ctx, c.g.containerID, c.name)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := &blob{modified: file.Modified, tag: tagOf(file.ETag, file.Modified)}
+	if b.size, err = file.Content.Seek(0, io.SeekEnd); err == nil {
+		_, err = file.Content.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Content.Close())
+	}
+	return file.Content, b, nil
+}
+
+// state is how a file is; nil where there is none.
+func (c *blobCall) state(ctx context.Context) (*blob, error) {
+	content, b, err := c.open(ctx)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, content.Close()
+}
+
+// allow fails unless the conditions of a change hold.
+func (c *blobCall) allow(ctx context.Context) error {
+	given := conditionsOf(c.r.Header)
+	if !given.any() {
+		return nil
+	}
+	b, err := c.state(ctx)
+	if err != nil {
+		return err
+	}
+	return given.changing(b)
+}
+
+// tell writes the headers that say how a file is.
+func (c *blobCall) tell(b *blob) {
+	header := c.w.Header()
+	header.Set("ETag", b.tag)
+	header.Set("Last-Modified", b.modified.UTC().Format(http.TimeFormat))
+}
+
+// put writes a file (Put Blob).
+func (c *blobCall) put() error {
+	sums, err := newSums(c.r.Header, true)
+	if err != nil {
+		return err
+	}
+	if err := c.allow(c.r.Context()); err != nil {
+		return err // before its bytes are sent
+	}
+	var written *blob
+	err = c.s.write(c.r, &writing{
+		g: c.g, accountID: c.accountID, containerID: c.g.containerID, name: c.name, length: c.r.ContentLength,
+		fill: func(d Draft, room *reservation) error {
+			if err := c.s.receive(c.w, c.r, io.TeeReader(c.r.Body, sums), d, room); err != nil {
+				return err
+			}
+			return sums.check()
+		},
+		ready: func(ctx context.Context, _ Draft) error { return c.allow(ctx) },
+		done:  func(ctx context.Context, _ Draft) (err error) { written, err = c.state(ctx); return err },
+	})
+	if err != nil {
+		return err
+	}
+	if written != nil {
+		c.tell(written)
+	}
+	sums.tell(c.w.Header())
+	c.w.WriteHeader(http.StatusCreated)
+	return nil
+}
+
+// remove removes a file (Delete Blob).
+func (c *blobCall) remove() error {
+	if err := c.s.remove(c.r, c.g, c.accountID, c.name, c.allow); err != nil {
+		return err
+	}
+	c.w.WriteHeader(http.StatusAccepted)
+	return nil
+}
+
+// get answers a file, a range of it or its headers alone (Get Blob, Get Blob Properties). The
+// Store sends it also where clients could go to the backend, which does not know the
+// protocol.
+func (c *blobCall) get() error {
+	leave, err := c.s.enter(c.s.downloads, c.g.caller(), maxDownloads)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	content, b, err := c.open(c.r.Context())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = content.Close() }()
+	c.tell(b)
+	header := c.w.Header()
+	header.Set("Content-Type", "application/octet-stream")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("X-Ms-Blob-Type", "BlockBlob")
+	header.Set("X-Ms-Lease-State", "available")
+	header.Set("X-Ms-Lease-Status", "unlocked")
+	if err := conditionsOf(c.r.Header).reading(b); err != nil {
+		return err
+	}
+	plain, err := c.ranged(content, b)
+	if err != nil {
+		return err
+	}
+	out := &pacedWriter{c.w, pace.Writer{To: c.w, Control: http.NewResponseController(c.w), Pace: c.s.pace()}}
+	http.ServeContent(out, plain, "", b.modified, content)
+	out.finish()
+	return nil
+}
+
+// maxRangeMD5 is of how many bytes at most a range is answered with its sum.
+const maxRangeMD5 = 4 << 20
+
+// ranged is the request for a range of a file as HTTP has it, and without its conditions, which
+// hold.
+func (c *blobCall) ranged(content io.ReadSeeker, b *blob) (*http.Request, error) {
+	plain := c.r.Clone(c.r.Context())
+	for _, name := range []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"} {
+		plain.Header.Del(name)
+	}
+	asked := c.r.Header.Get(rangeHeader)
+	if asked == "" {
+		asked = c.r.Header.Get("Range")
+	}
+	first, last, ok := rangeIn(asked)
+	switch {
+	case c.r.Method != http.MethodGet || asked == "":
+		plain.Header.Del("Range")
+		return plain, nil
+	case ok && first >= b.size:
+		c.w.Header().Set("Content-Range", "bytes */"+strconv.FormatInt(b.size, 10))
+		return nil, errRange
+	}
+	plain.Header.Set("Range", asked)
+	if c.r.Header.Get(rangeMD5Header) != "true" {
+		return plain, nil
+	}
+	length := min(last, b.size-1) - first + 1
+	if !ok || length > maxRangeMD5 {
+		return nil, unsupportedHeader(rangeMD5Header)
+	}
+	sum := md5.New()
+	_, err := content.Seek(first, io.SeekStart)
+	if err == nil {
+		_, err = io.CopyN(sum, content, length)
+	}
+	c.w.Header().Set("Content-Md5", base64.StdEncoding.EncodeToString(sum.Sum(nil)))
+	return plain, err
+}
+
+// rangeIn reads one range of bytes with a beginning.
+func rangeIn(value string) (first, last int64, ok bool) {
+	value, ok = strings.CutPrefix(value, "bytes=")
+	from, to, both := strings.Cut(value, "-")
+	first, err := strconv.ParseInt(from, 10, 64)
+	if !ok || !both || err != nil || first < 0 {
+		return 0, 0, false
+	}
+	if to == "" {
+		return first, noLimit, true
+	}
+	last, err = strconv.ParseInt(to, 10, 64)
+	return first, last, err == nil && last >= first
+}
