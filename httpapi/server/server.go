@@ -156,7 +156,7 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 // done or one of it fails.
 func (s *server) workOff(ctx context.Context) error {
 	work := append(s.beside, s.Run)
-	if s.files != nil && s.cfg.shared() {
+	if s.files != nil {
 		work = append(work, s.files.Run)
 	}
 	ctx, stop := context.WithCancel(ctx)

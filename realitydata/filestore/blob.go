@@ -2,11 +2,15 @@ package filestore
 
 import (
 	"crypto/rand"
+	"encoding/xml"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/pace"
 )
 
 // Query parameters of the blob protocol that make another request of it than their path
@@ -53,6 +57,9 @@ var blobOperations = []blobOperation{
 	{"GET", "", "", []string{rangeHeader, rangeMD5Header}, (*blobCall).get},
 	{"HEAD", "", "", nil, (*blobCall).get},
 	{"DELETE", "", "", []string{snapshotsHeader}, (*blobCall).remove},
+	{"PUT", "", "block", []string{crcHeader}, (*blobCall).putBlock},
+	{"PUT", "", "blocklist", []string{md5Header, crcHeader}, (*blobCall).putBlockList},
+	{"GET", "", "blocklist", nil, (*blobCall).blockList},
 }
 
 // Headers of the blob protocol that not all requests have.
@@ -193,4 +200,21 @@ func introduce(w http.ResponseWriter, r *http.Request) {
 	if id := r.Header.Get("X-Ms-Client-Request-Id"); id != "" && len(id) <= 1024 {
 		header.Set("X-Ms-Client-Request-Id", id)
 	}
+}
+
+// answer answers with XML.
+func (c *blobCall) answer(v any) error {
+	body, err := xml.Marshal(v)
+	if err != nil {
+		return err
+	}
+	body = append([]byte(xml.Header), body...)
+	header := c.w.Header()
+	header.Set("Content-Type", "application/xml")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	out := &pacedWriter{c.w, pace.Writer{To: c.w, Control: http.NewResponseController(c.w), Pace: c.s.pace()}}
+	_, _ = out.Write(body)
+	out.finish()
+	return nil
 }

@@ -17,6 +17,8 @@ import (
 
 // blob is a file as the blob protocol shows it.
 type blob struct {
+	attributes
+
 	size     int64
 	modified time.Time
 	tag      string // with its quotes
@@ -33,24 +35,56 @@ func tagOf(etag string, modified time.Time) string {
 
 // open opens a file, and says how it is.
 func (c *blobCall) open(ctx context.Context) (io.ReadSeekCloser, *blob, error) {
-	file, err := c.s.backend.Open(ctx, c.g.containerID, c.name)
-	if err != nil {
-		return nil, nil, err
+	for attempt := 0; ; attempt++ {
+		file, err := c.s.backend.Open(ctx, c.g.containerID, c.name)
+		if err != nil {
+			return nil, nil, err
+		}
+		b, known, err := c.describe(ctx, file)
+		if err != nil {
+			return nil, nil, errors.Join(err, file.Content.Close())
+		}
+		// The attributes of a file go when another takes its place.
+		if known || attempt == attempts || c.s.dating == nil || c.current(ctx, file) {
+			return file.Content, b, nil
+		}
+		if err := file.Content.Close(); err != nil {
+			return nil, nil, err
+		}
 	}
-	b := &blob{modified: file.Modified, tag: tagOf(file.ETag, file.Modified)}
-	if b.size, err = file.Content.Seek(0, io.SeekEnd); err == nil {
-		_, err = file.Content.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, file.Content.Close())
-	}
-	return file.Content, b, nil
 }
+
+// attempts is how often a file that is replaced is opened again.
+const attempts = 3
+
+// current says whether a file is still the one of its name.
+func (c *blobCall) current(ctx context.Context, file File) bool {
+	now, err := c.s.backend.Open(ctx, c.g.containerID, c.name)
+	if err != nil {
+		return true // it was, a moment ago
+	}
+	return now.Content.Close() == nil && now.Modified.Equal(file.Modified)
+}
+
+// describe says how an open file is, and whether it has attributes.
+func (c *blobCall) describe(ctx context.Context, file File) (b *blob, known bool, err error) {
+	b = &blob{modified: file.Modified, tag: tagOf(file.ETag, file.Modified)}
+	if b.size, err = file.Content.Seek(0, io.SeekEnd); err != nil {
+		return nil, false, err
+	}
+	if _, err = file.Content.Seek(0, io.SeekStart); err != nil {
+		return nil, false, err
+	}
+	b.attributes, known, err = c.s.attributes(ctx, c.g.containerID, c.name, file.Modified)
+	return b, known, err
+}
+
+func isNoFile(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // state is how a file is; nil where there is none.
 func (c *blobCall) state(ctx context.Context) (*blob, error) {
 	content, b, err := c.open(ctx)
-	if errors.Is(err, fs.ErrNotExist) {
+	if isNoFile(err) {
 		return nil, nil
 	}
 	if err != nil {
@@ -98,7 +132,11 @@ func (c *blobCall) put() error {
 			return sums.check()
 		},
 		ready: func(ctx context.Context, _ Draft) error { return c.allow(ctx) },
-		done:  func(ctx context.Context, _ Draft) (err error) { written, err = c.state(ctx); return err },
+		done: func(ctx context.Context, _ Draft) (err error) {
+			c.s.forgetBlocks(ctx, c.g.containerID, c.accountID, c.name)
+			written, err = c.state(ctx)
+			return err
+		},
 	})
 	if err != nil {
 		return err

@@ -42,6 +42,12 @@ var (
 	errRange       = blobRefusal(http.StatusRequestedRangeNotSatisfiable, "InvalidRange", "The range begins behind the end of the file.")
 	errSum         = blobRefusal(http.StatusBadRequest, "InvalidMd5", "An MD5 sum is 16 bytes in base64.")
 	errOtherMD5    = blobRefusal(http.StatusBadRequest, "Md5Mismatch", "The bytes have another MD5 sum than the request says.")
+	errBlockID     = blobRefusal(http.StatusBadRequest, "InvalidBlockId", "The id of a block is 1 to 64 bytes in base64.")
+	errBlockLength = blobRefusal(http.StatusBadRequest, "InvalidBlobOrBlock", "The ids of the blocks of a file are equally long.")
+	errNoBlock     = blobRefusal(http.StatusBadRequest, "InvalidBlockList", "A block of the list is not there.")
+	errManyBlocks  = blobRefusal(http.StatusBadRequest, "BlockListTooLong", "A list has at most 50,000 blocks.")
+	errXML         = blobRefusal(http.StatusBadRequest, "InvalidXmlDocument", "The body is no list of blocks in XML.")
+	errNotHere     = blobRefusal(http.StatusNotImplemented, "NotImplemented", "Files are not kept where this can be done.")
 	errOtherCRC    = blobRefusal(http.StatusBadRequest, "Crc64Mismatch", "The bytes have another CRC-64 sum than the request says.")
 )
 

@@ -253,6 +253,17 @@ func (s *Store) ContainerSize(ctx context.Context, containerID string) (int64, e
 // RemoveContainer deletes a container with all that is in it. What is being sent to
 // it comes to nothing.
 func (s *Store) RemoveContainer(ctx context.Context, containerID string) error {
+	if s.shelf != nil {
+		for _, prefix := range []string{blocksPrefix, attributesPrefix} {
+			if err := s.removeContainer(ctx, prefix+containerID); err != nil {
+				return err
+			}
+		}
+	}
+	return s.removeContainer(ctx, containerID)
+}
+
+func (s *Store) removeContainer(ctx context.Context, containerID string) error {
 	if c := s.known(containerID); c != nil {
 		c.commit.Lock()
 		defer c.commit.Unlock()

@@ -22,13 +22,19 @@
 // A request with an x-ms-* header, or with comp or restype in its query, is one of the
 // protocol of block-blob storage, whose client libraries take the addresses of containers as
 // they are. Of it these are spoken: Put Blob, Get Blob (with Range or x-ms-range), Get Blob
-// Properties and Delete Blob, each under If-Match, If-None-Match, If-Modified-Since and
-// If-Unmodified-Since. Content-MD5 and x-ms-content-crc64 are checked where they are sent.
+// Properties, Put Block, Put Block List, Get Block List and Delete Blob, each file under If-Match,
+// If-None-Match, If-Modified-Since and If-Unmodified-Since. Content-MD5 and x-ms-content-crc64
+// are checked where they are sent.
+//
+// Blocks outlive a restart. They count to the account and have the limits of a container of
+// their own: MaxContainer for their bytes, MaxFiles for their number; their file has MaxFile.
+// They go with the list or the whole file that takes their place, or BlockTime after the last
+// of them. Readers have the old file or the new one.
 //
 // What is not understood of x-ms-* headers, comp and restype is refused with 400
 // UnsupportedHeader or UnsupportedQueryParameter before anything is changed. Failures are told
 // in the XML of the protocol and by its codes, such as BlobNotFound (404), ConditionNotMet
-// (412), BlobAlreadyExists (409) and Md5Mismatch (400). Conditions are judged at the moment
+// (412), BlobAlreadyExists (409), InvalidBlockList and Md5Mismatch (400). Conditions are judged at the moment
 // at which a file appears; another Store over a Shared backend may come between.
 package filestore
 
@@ -70,6 +76,8 @@ type Records interface {
 type Store struct {
 	backend Backend
 	shared  Shared // nil: the backend is this Store's alone
+	shelf   Shelf  // nil: there are no blocks, no lists, no metadata
+	dating  Dating // nil: there is no metadata
 	cfg     Config
 	seal    cipher.AEAD
 	rate    *allowance.Allowances // nil: no limit
@@ -124,6 +132,9 @@ func New(b Backend, cfg Config) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("filestore: Config.Key has %d bytes, and needs %d", n, MinKey), s.Close())
 	}
 	s.shared, _ = b.(Shared)
+	if s.shelf, _ = b.(Shelf); s.shelf != nil {
+		s.dating, _ = b.(Dating)
+	}
 	s.seal, s.cfg = newSeal(cfg.Key), cfg.withDefaults(b)
 	if s.cfg.Rate != Unlimited {
 		s.rate = allowance.New(s.cfg.Rate, s.cfg.Now)
@@ -172,6 +183,9 @@ func (s *Store) Follow(ctx context.Context, r Records) error {
 	if s.shared == nil {
 		if err := s.countAll(ctx, r); err != nil {
 			return fmt.Errorf("filestore: counting what is there: %w", err)
+		}
+		if err := s.sweepBlocks(ctx, r); err != nil {
+			return fmt.Errorf("filestore: removing blocks: %w", err)
 		}
 	}
 	s.mu.Lock()

@@ -213,19 +213,7 @@ func (f *folder) Remove(_ context.Context, containerID, name string) error {
 }
 
 func (f *folder) RemoveAll(_ context.Context, containerID string) error {
-	// Renamed, all of it is gone at once, whenever this process ends.
-	gone := removedPrefix + rand.Text()
-	err := f.root.Rename(folderName(containerID), gone)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = f.sync(".")
-	}
-	if err == nil {
-		err = f.root.RemoveAll(gone)
-	}
-	return err
+	return f.removeWhole(folderName(containerID))
 }
 
 // Measure counts without what was cut off.

@@ -21,7 +21,7 @@ func accountOf(ctx context.Context, r Records, containerID string) (accountID st
 	if accountID, own := strings.CutPrefix(containerID, ownPrefix); own {
 		return accountID, true, nil
 	}
-	return r.ContainerAccount(ctx, containerID)
+	return r.ContainerAccount(ctx, plainContainer(containerID))
 }
 
 // objectName is the file of an object. They are spread over folders, of which none has too

@@ -14,6 +14,7 @@ type reservation struct {
 	c     *container
 	bytes int64 // received
 	held  int64 // of the container and its account
+	goes  int64 // bytes of the account that go once the file is there
 }
 
 // open reserves room for a file of a length, where that is known.
@@ -42,9 +43,9 @@ func (r *reservation) grow(size int64) error {
 		return nil
 	case !r.c.own && more > cfg.MaxContainer-r.c.bytes-r.c.held:
 		return errContainerFull
-	case more > cfg.MaxAccount-r.c.account.bytes:
+	case more-r.goes > cfg.MaxAccount-r.c.account.bytes:
 		return errAccountFull
-	case more > cfg.MaxTotal-r.s.bytes:
+	case more-r.goes > cfg.MaxTotal-r.s.bytes:
 		return errDiskFull
 	}
 	r.held += more

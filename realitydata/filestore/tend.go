@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// tendEvery is how often a Store looks after a Shared backend.
+// tendEvery is how often a Store looks after its backend.
 const tendEvery = time.Hour
 
-// Run looks after a Shared backend until ctx is done: drafts that will never be finished
-// are removed, and containers that this Store has not been asked about are counted, one
+// Run looks after the backend until ctx is done: blocks that became no file within BlockTime
+// are removed. Of a Shared one it also removes drafts that will never be finished,
+// and counts containers that this Store has not been asked about, one
 // at a time and with rests, for the limit of their account. Any number of Stores may. It
 // returns nil once ctx is done, also where there is nothing to look after.
 func (s *Store) Run(ctx context.Context) error {
-	for s.shared != nil && ctx.Err() == nil {
+	for (s.shared != nil || s.shelf != nil) && ctx.Err() == nil {
 		if err := s.tend(ctx); err != nil && ctx.Err() == nil {
 			s.cfg.Logger.WarnContext(ctx, "looking after files failed", "error", err)
 		}
@@ -41,12 +42,21 @@ func (s *Store) longest() time.Duration {
 }
 
 func (s *Store) tend(ctx context.Context) error {
+	r := s.following()
+	if s.shared == nil {
+		if r == nil {
+			return nil
+		}
+		return s.sweepBlocks(ctx, r)
+	}
 	if err := s.shared.Sweep(ctx, s.longest()); err != nil {
 		return err
 	}
-	r := s.following()
 	if r == nil {
 		return nil
+	}
+	if err := s.sweepBlocks(ctx, r); err != nil {
+		return err
 	}
 	if err := s.forgetRemoved(ctx, s.containersOf(nil)); err != nil || s.cfg.MaxAccount == noLimit {
 		return err

@@ -180,6 +180,7 @@ func (s *Store) commit(r *http.Request, room *reservation, draft Draft, x *writi
 	if err := s.outlived(ctx, room.c, x, size); err != nil {
 		return err
 	}
+	s.tidy(ctx, x, draft)
 	if x.done != nil {
 		return x.done(ctx, draft)
 	}
@@ -241,5 +242,6 @@ func (s *Store) remove(r *http.Request, g *grant, accountID, name string, ready 
 		}
 	}
 	s.add(c, -bytes, -1)
+	s.forgetAttributes(ctx, g.containerID, accountID, name)
 	return failed
 }
