@@ -41,12 +41,16 @@ func besideFolder(name string) string {
 // modified at one moment, and are written before that appears: who finds the file finds its
 // own.
 type attributes struct {
-	Revision int64     `json:"revision,omitempty"` // how often they were changed
-	Changed  time.Time `json:"changed,omitzero"`   // when, if they were
-	Blocks   []block   `json:"blocks,omitempty"`
+	Revision   int64             `json:"revision,omitempty"` // how often they were changed
+	Changed    time.Time         `json:"changed,omitzero"`   // when, if they were
+	Metadata   map[string]string `json:"metadata,omitempty"`
+	Properties map[string]string `json:"properties,omitempty"` // by the names of headers
+	Blocks     []block           `json:"blocks,omitempty"`
 }
 
-func (a *attributes) empty() bool { return a.Revision == 0 && len(a.Blocks) == 0 }
+func (a *attributes) empty() bool {
+	return a.Revision == 0 && len(a.Metadata) == 0 && len(a.Properties) == 0 && len(a.Blocks) == 0
+}
 
 // attributesName is where the attributes are of a file that was modified at a moment.
 func attributesName(name string, modified time.Time) string {

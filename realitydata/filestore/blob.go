@@ -47,19 +47,26 @@ var commonHeaders = []string{
 // blobOperation is a request that the blob protocol has.
 type blobOperation struct {
 	method, restype, comp string
-	headers               []string // more of them than commonHeaders
+	headers               []string // more of them than commonHeaders; metadataPrefix for all of metadata
 	serve                 func(*blobCall) error
 }
 
 // blobOperations are the requests that are understood.
 var blobOperations = []blobOperation{
-	{"PUT", "", "", []string{md5Header, crcHeader}, (*blobCall).put},
+	{"PUT", "", "", []string{md5Header, crcHeader, metadataPrefix}, (*blobCall).put},
 	{"GET", "", "", []string{rangeHeader, rangeMD5Header}, (*blobCall).get},
 	{"HEAD", "", "", nil, (*blobCall).get},
 	{"DELETE", "", "", []string{snapshotsHeader}, (*blobCall).remove},
 	{"PUT", "", "block", []string{crcHeader}, (*blobCall).putBlock},
-	{"PUT", "", "blocklist", []string{md5Header, crcHeader}, (*blobCall).putBlockList},
+	{"PUT", "", "blocklist", []string{md5Header, crcHeader, metadataPrefix}, (*blobCall).putBlockList},
 	{"GET", "", "blocklist", nil, (*blobCall).blockList},
+	{"GET", "", "metadata", nil, (*blobCall).metadata},
+	{"HEAD", "", "metadata", nil, (*blobCall).metadata},
+	{"PUT", "", "metadata", []string{metadataPrefix}, (*blobCall).setMetadata},
+	{"PUT", "", "properties", []string{md5Header}, (*blobCall).setProperties},
+	{"GET", "container", "list", nil, (*blobCall).list},
+	{"GET", "container", "", nil, (*blobCall).container},
+	{"HEAD", "container", "", nil, (*blobCall).container},
 }
 
 // Headers of the blob protocol that not all requests have.
@@ -112,10 +119,13 @@ func (s *Store) serveBlob(w http.ResponseWriter, r *http.Request, g *grant, file
 	if c.accountID, err = s.admit(r, g); err != nil {
 		return err
 	}
-	if op.restype == "" {
+	switch {
+	case op.restype == "":
 		if c.name, err = fileName(file); err != nil {
 			return err
 		}
+	case file != "":
+		return unsupportedParam(restypeParam)
 	}
 	return op.serve(c)
 }
@@ -144,6 +154,7 @@ func (c *blobCall) understand() (*blobOperation, error) {
 	for name, values := range c.r.Header {
 		switch {
 		case !strings.HasPrefix(name, vendorPrefix):
+		case strings.HasPrefix(name, metadataPrefix) && slices.Contains(op.headers, metadataPrefix):
 		case !slices.Contains(commonHeaders, name) && !slices.Contains(op.headers, name),
 			name == "X-Ms-Blob-Type" && !slices.Equal(values, []string{"BlockBlob"}),
 			name == snapshotsHeader && !slices.Equal(values, []string{"include"}):
@@ -156,24 +167,19 @@ func (c *blobCall) understand() (*blobOperation, error) {
 // operation is what a request names.
 func (c *blobCall) operation() (*blobOperation, error) {
 	restype, comp := c.params[restypeParam], c.params[compParam]
-	method := false
 	for i := range blobOperations {
 		op := &blobOperations[i]
-		if !only(restype, op.restype) || !only(comp, op.comp) {
-			continue
-		}
-		if op.method == c.r.Method {
+		if op.method == c.r.Method && only(restype, op.restype) && only(comp, op.comp) {
 			return op, nil
 		}
-		method = true
 	}
 	switch {
-	case method:
-		return nil, errMethod
 	case len(comp) > 0:
 		return nil, unsupportedParam(compParam)
+	case len(restype) > 0:
+		return nil, unsupportedParam(restypeParam)
 	}
-	return nil, unsupportedParam(restypeParam)
+	return nil, errMethod
 }
 
 // only says whether a parameter was given with one value, or where that is empty, not at all.

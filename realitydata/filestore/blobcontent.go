@@ -20,8 +20,18 @@ type blob struct {
 	attributes
 
 	size     int64
-	modified time.Time
-	tag      string // with its quotes
+	appeared time.Time // its bytes
+	modified time.Time // its bytes, or what is kept with them
+	tag      string    // with its quotes
+}
+
+func newBlob(known attributes, size int64, etag string, appeared time.Time) *blob {
+	b := &blob{attributes: known, size: size, appeared: appeared, modified: appeared, tag: tagOf(etag, appeared)}
+	if known.Revision > 0 {
+		b.tag = strings.TrimSuffix(b.tag, `"`) + "-" + strconv.FormatInt(known.Revision, 10) + `"`
+		b.modified = known.Changed
+	}
+	return b
 }
 
 // tagOf is the ETag of a file. That of one whose backend has none is when it appeared, of
@@ -68,15 +78,15 @@ func (c *blobCall) current(ctx context.Context, file File) bool {
 
 // describe says how an open file is, and whether it has attributes.
 func (c *blobCall) describe(ctx context.Context, file File) (b *blob, known bool, err error) {
-	b = &blob{modified: file.Modified, tag: tagOf(file.ETag, file.Modified)}
-	if b.size, err = file.Content.Seek(0, io.SeekEnd); err != nil {
+	size, err := file.Content.Seek(0, io.SeekEnd)
+	if err != nil {
 		return nil, false, err
 	}
 	if _, err = file.Content.Seek(0, io.SeekStart); err != nil {
 		return nil, false, err
 	}
-	b.attributes, known, err = c.s.attributes(ctx, c.g.containerID, c.name, file.Modified)
-	return b, known, err
+	a, known, err := c.s.attributes(ctx, c.g.containerID, c.name, file.Modified)
+	return newBlob(a, size, file.ETag, file.Modified), known, err
 }
 
 func isNoFile(err error) bool { return errors.Is(err, fs.ErrNotExist) }
@@ -119,6 +129,11 @@ func (c *blobCall) put() error {
 	if err != nil {
 		return err
 	}
+	kept, err := c.sentAttributes()
+	if err != nil {
+		return err
+	}
+	c.keepFormer(kept)
 	if err := c.allow(c.r.Context()); err != nil {
 		return err // before its bytes are sent
 	}
@@ -131,7 +146,12 @@ func (c *blobCall) put() error {
 			}
 			return sums.check()
 		},
-		ready: func(ctx context.Context, _ Draft) error { return c.allow(ctx) },
+		ready: func(ctx context.Context, d Draft) error {
+			if err := c.allow(ctx); err != nil {
+				return err
+			}
+			return c.keep(ctx, d, kept, 0)
+		},
 		done: func(ctx context.Context, _ Draft) (err error) {
 			c.s.forgetBlocks(ctx, c.g.containerID, c.accountID, c.name)
 			written, err = c.state(ctx)
@@ -147,6 +167,34 @@ func (c *blobCall) put() error {
 	sums.tell(c.w.Header())
 	c.w.WriteHeader(http.StatusCreated)
 	return nil
+}
+
+// keepFormer keeps what a whole file is sent with in the headers of HTTP itself.
+func (c *blobCall) keepFormer(a *attributes) {
+	for _, name := range []string{"Content-Type", "Content-Md5"} {
+		value := c.r.Header.Get(name)
+		if _, given := a.Properties[name]; given || value == "" || value == defaultType || !isPlain(value) {
+			continue
+		}
+		if a.Properties == nil {
+			a.Properties = make(map[string]string)
+		}
+		a.Properties[name] = value
+	}
+}
+
+// sized says how long a whole file is, also where it has an encoding.
+type sized struct {
+	*pacedWriter
+
+	size int64
+}
+
+func (s *sized) WriteHeader(status int) {
+	if status == http.StatusOK {
+		s.Header().Set("Content-Length", strconv.FormatInt(s.size, 10))
+	}
+	s.pacedWriter.WriteHeader(status)
 }
 
 // remove removes a file (Delete Blob).
@@ -174,20 +222,19 @@ func (c *blobCall) get() error {
 	defer func() { _ = content.Close() }()
 	c.tell(b)
 	header := c.w.Header()
-	header.Set("Content-Type", "application/octet-stream")
-	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Ms-Blob-Type", "BlockBlob")
 	header.Set("X-Ms-Lease-State", "available")
 	header.Set("X-Ms-Lease-Status", "unlocked")
 	if err := conditionsOf(c.r.Header).reading(b); err != nil {
 		return err
 	}
+	b.attributes.tell(header)
 	plain, err := c.ranged(content, b)
 	if err != nil {
 		return err
 	}
 	out := &pacedWriter{c.w, pace.Writer{To: c.w, Control: http.NewResponseController(c.w), Pace: c.s.pace()}}
-	http.ServeContent(out, plain, "", b.modified, content)
+	http.ServeContent(&sized{out, b.size}, plain, "", b.modified, content)
 	out.finish()
 	return nil
 }
@@ -216,6 +263,10 @@ func (c *blobCall) ranged(content io.ReadSeeker, b *blob) (*http.Request, error)
 		return nil, errRange
 	}
 	plain.Header.Set("Range", asked)
+	if whole := c.w.Header().Get("Content-Md5"); ok && whole != "" {
+		c.w.Header().Del("Content-Md5")
+		c.w.Header().Set(md5Header, whole)
+	}
 	if c.r.Header.Get(rangeMD5Header) != "true" {
 		return plain, nil
 	}

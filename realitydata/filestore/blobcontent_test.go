@@ -186,7 +186,7 @@ func TestBytesThatChangedOnTheirWayAreRefused(t *testing.T) {
 	if diff := cmp.Diff(digits, w.blob("GET", address, "a", "", "").body); diff != "" {
 		t.Error(diff)
 	}
-	if got := w.onDisk(); len(got) != 1 {
+	if got := w.onDisk(); len(got) != 2 { // the file, and its sum
 		t.Errorf("there are %q", got)
 	}
 }

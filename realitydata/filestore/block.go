@@ -193,6 +193,7 @@ type assembly struct {
 	goes    int64 // bytes of the blocks that go with the list
 	before  *blob // the file whose blocks are used again; nil: none is
 	content io.ReadSeeker
+	kept    *attributes
 }
 
 // putBlockList makes a file of blocks (Put Block List). Readers have the old file or the new
@@ -208,7 +209,11 @@ func (c *blobCall) putBlockList() error {
 	if err := c.allow(c.r.Context()); err != nil {
 		return err
 	}
-	a := &assembly{c: c, sums: sums}
+	kept, err := c.sentAttributes()
+	if err != nil {
+		return err
+	}
+	a := &assembly{c: c, sums: sums, kept: kept}
 	var written *blob
 	err = c.s.write(c.r, &writing{
 		g: c.g, accountID: c.accountID, containerID: c.g.containerID, name: c.name,
@@ -359,21 +364,10 @@ func (a *assembly) ready(ctx context.Context, d Draft) error {
 			return errCondition
 		}
 	}
-	if a.c.s.dating == nil {
-		return nil
-	}
-	modified, err := a.c.s.dating.Modified(d)
-	if err != nil {
-		return err
-	}
-	kept := new(attributes)
 	for _, p := range a.pieces {
-		kept.Blocks = append(kept.Blocks, p.block)
+		a.kept.Blocks = append(a.kept.Blocks, p.block)
 	}
-	if kept.empty() {
-		return nil
-	}
-	return a.c.s.keepAttributes(ctx, a.c.g.containerID, a.c.accountID, a.c.name, modified, kept, a.goes)
+	return a.c.keep(ctx, d, a.kept, a.goes)
 }
 
 // blockList lists the blocks of a file, and those that are none yet (Get Block List).

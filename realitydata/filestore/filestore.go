@@ -22,14 +22,21 @@
 // A request with an x-ms-* header, or with comp or restype in its query, is one of the
 // protocol of block-blob storage, whose client libraries take the addresses of containers as
 // they are. Of it these are spoken: Put Blob, Get Blob (with Range or x-ms-range), Get Blob
-// Properties, Put Block, Put Block List, Get Block List and Delete Blob, each file under If-Match,
+// Properties, Put Block, Put Block List, Get Block List, Get and Set Blob Metadata, Set Blob
+// Properties, Delete Blob, List Blobs and Get Container Properties; each file under If-Match,
 // If-None-Match, If-Modified-Since and If-Unmodified-Since. Content-MD5 and x-ms-content-crc64
 // are checked where they are sent.
+//
+// Metadata (x-ms-meta-*, 8 KiB a file) and headers (x-ms-blob-content-type and its like) stay
+// with the file that they were sent with, and are answered to clients of the protocol. A list has
+// up to 5,000 files and folders a page, with prefix, delimiter, marker and include=metadata.
 //
 // Blocks outlive a restart. They count to the account and have the limits of a container of
 // their own: MaxContainer for their bytes, MaxFiles for their number; their file has MaxFile.
 // They go with the list or the whole file that takes their place, or BlockTime after the last
-// of them. Readers have the old file or the new one.
+// of them. Readers have the old file or the new one. Blocks and lists need a [Shelf], metadata
+// a [Dating] too: a folder is both. Over other backends what cannot be kept is refused with 501
+// NotImplemented, or 400 UnsupportedHeader for metadata, and headers of files are not kept.
 //
 // What is not understood of x-ms-* headers, comp and restype is refused with 400
 // UnsupportedHeader or UnsupportedQueryParameter before anything is changed. Failures are told

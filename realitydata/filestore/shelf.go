@@ -70,7 +70,7 @@ func (f *folder) Modified(d Draft) (time.Time, error) {
 func (f *folder) List(ctx context.Context, containerID string, of Listing) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		top, _ := path.Split(of.Prefix)
-		if top != "" && !fs.ValidPath(strings.TrimSuffix(top, "/")) {
+		if name := strings.TrimSuffix(top, "/"); top != "" && (name == "." || !fs.ValidPath(name)) {
 			return // no file has such a name
 		}
 		f.list(ctx, containerID, top, of, yield)

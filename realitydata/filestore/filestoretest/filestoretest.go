@@ -70,6 +70,7 @@ var promises = []promise{
 	{"a container is removed whole, and no other", containerIsRemoved},
 	{"containers are measured and listed", containersAreMeasured},
 	{"what is there outlives the process", filesOutlive},
+	{"files are listed, and folders removed", filesAreListed},
 }
 
 // subject is a place under test, with the backend opened last.
@@ -472,4 +473,76 @@ func filesOutlive(s *subject) {
 	s.write("c", "a/b", "x")
 	s.open()
 	s.wantFile("c", "a/b", "x")
+}
+
+func filesAreListed(s *subject) {
+	b, ok := s.open().(filestore.Shelf)
+	if !ok {
+		s.Skip("it lists no files")
+	}
+	list := func(of filestore.Listing) (names []string) {
+		for e, err := range b.List(s.Context(), "c", of) {
+			if err != nil {
+				s.Fatalf("List(%+v): %v", of, err)
+			}
+			if !strings.HasSuffix(e.Name, "/") && (e.Size != int64(len(e.Name)) || e.Modified.IsZero()) {
+				s.Errorf("%+v, of %d bytes", e, len(e.Name))
+			}
+			names = append(names, e.Name)
+		}
+		return names
+	}
+	if got := list(filestore.Listing{}); len(got) > 0 {
+		s.Errorf("what is not there has %q", got)
+	}
+	for _, name := range []string{"a-b", "a/b", "a/c/1", "a/c/2 3", "ab", "b!/c", "é/\u202e", "🌉"} {
+		s.write("c", name, name)
+	}
+	s.write("other", "a/b", "x")
+	all := list(filestore.Listing{})
+	if len(all) != 8 {
+		s.Errorf("there are %q", all)
+	}
+	for _, prefix := range []string{"", "a", "a/", "a/c", "a/c/", "b", "é", "é/", "none", "a/b/", "../", "./", "/"} {
+		var files, level []string
+		for _, name := range all {
+			if !strings.HasPrefix(name, prefix) {
+				continue
+			}
+			files = append(files, name)
+			if at := strings.Index(name[len(prefix):], "/"); at >= 0 {
+				name = name[:len(prefix)+at+1]
+			}
+			if !slices.Contains(level, name) {
+				level = append(level, name)
+			}
+		}
+		for i := range len(files) + 1 {
+			after := ""
+			if i > 0 {
+				after = files[i-1]
+			}
+			if got := list(filestore.Listing{Prefix: prefix, After: after}); !slices.Equal(got, files[i:]) {
+				s.Errorf("with %q behind %q there are %q, want %q", prefix, after, got, files[i:])
+			}
+		}
+		for i := range len(level) + 1 {
+			after := ""
+			if i > 0 {
+				after = level[i-1]
+			}
+			if got := list(filestore.Listing{Prefix: prefix, After: after, Level: true}); !slices.Equal(got, level[i:]) {
+				s.Errorf("one level with %q behind %q has %q, want %q", prefix, after, got, level[i:])
+			}
+		}
+	}
+	for range 2 {
+		if err := b.RemoveFolder(s.Context(), "c", "a"); err != nil {
+			s.Error(err)
+		}
+		if got := list(filestore.Listing{Prefix: "a"}); !slices.Equal(got, []string{"a-b", "ab"}) {
+			s.Errorf("of the folder there remain %q", got)
+		}
+	}
+	s.wantFile("other", "a/b", "x")
 }
