@@ -52,8 +52,12 @@ func (a *attributes) tell(header http.Header) {
 }
 
 func (a *attributes) tellMetadata(header http.Header) {
-	for name, value := range a.Metadata {
-		header.Set(metadataPrefix+name, value)
+	names := header["Access-Control-Expose-Headers"]
+	for _, name := range a.metadataNames() {
+		header.Set(metadataPrefix+name, a.Metadata[name])
+		if len(names) > 0 {
+			names[0] += ", " + strings.ToLower(metadataPrefix) + name
+		}
 	}
 }
 

@@ -138,6 +138,9 @@ func New(b Backend, cfg Config) (*Store, error) {
 	if n := len(cfg.Key); n != 0 && n < MinKey {
 		return nil, errors.Join(fmt.Errorf("filestore: Config.Key has %d bytes, and needs %d", n, MinKey), s.Close())
 	}
+	if err := checkOrigins(cfg.Origins); err != nil {
+		return nil, errors.Join(fmt.Errorf("filestore: %w", err), s.Close())
+	}
 	s.shared, _ = b.(Shared)
 	if s.shelf, _ = b.(Shelf); s.shelf != nil {
 		s.dating, _ = b.(Dating)
@@ -218,6 +221,10 @@ type Config struct {
 	// Addresses are good wherever a Store with the same key serves the same containers:
 	// behind a restart, or on another machine. Nil means a key of this Store alone.
 	Key []byte
+	// Origins are the origins, such as https://app.example, whose pages may use the addresses
+	// in browsers; "*" stands for all. Browsers of others hide the answers from their pages. Empty
+	// means none. Credentials of browsers, such as cookies, are never allowed or looked at.
+	Origins []string
 	// Now is the clock of addresses and allowances. Nil means time.Now.
 	Now func() time.Time
 	// Logger takes what no client is told. Nil discards it.

@@ -22,6 +22,9 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// A body that no caller reads must not keep the connection open either.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.cfg.Grace))
 	}
+	if s.share(w, r) {
+		return
+	}
 	if speaksBlob(r) {
 		introduce(w, r)
 	}
