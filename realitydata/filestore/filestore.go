@@ -35,7 +35,8 @@
 // their own: MaxContainer for their bytes, MaxFiles for their number; their file has MaxFile.
 // They go with the list or the whole file that takes their place, or BlockTime after the last
 // of them. Readers have the old file or the new one. Blocks and lists need a [Shelf], metadata
-// a [Dating] too: a folder is both. Over other backends what cannot be kept is refused with 501
+// and blocks that are named again a [Dating] too: a folder is both, the bucket of package
+// objectstore a Shelf. Over other backends what cannot be kept is refused with 501
 // NotImplemented, or 400 UnsupportedHeader for metadata, and headers of files are not kept.
 //
 // What is not understood of x-ms-* headers, comp and restype is refused with 400

@@ -15,14 +15,15 @@ import (
 // page is how many objects are listed or removed by one request.
 const page = 1_000
 
-// objects yields the objects with a prefix, or what is one level below it, in pages.
-func (b *Bucket) objects(ctx context.Context, prefix string, all bool) iter.Seq2[minio.ObjectInfo, error] {
+// objects yields the objects with a prefix, or what is one level below it, in pages and behind
+// a key, if there is one.
+func (b *Bucket) objects(ctx context.Context, prefix, after string, all bool) iter.Seq2[minio.ObjectInfo, error] {
 	return func(yield func(minio.ObjectInfo, error) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		watch := time.AfterFunc(b.cfg.Patience, stop) // of one page
 		defer watch.Stop()
-		for o := range b.core.ListObjectsIter(ctx, b.cfg.Bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: all, MaxKeys: page}) {
+		for o := range b.core.ListObjectsIter(ctx, b.cfg.Bucket, minio.ListObjectsOptions{Prefix: prefix, StartAfter: after, Recursive: all, MaxKeys: page}) {
 			watch.Stop()
 			if o.Err != nil {
 				yield(o, b.failure(o.Err))
@@ -41,7 +42,7 @@ func (b *Bucket) objects(ctx context.Context, prefix string, all bool) iter.Seq2
 
 // Measure implements filestore.Backend. It takes one request for each thousand files.
 func (b *Bucket) Measure(ctx context.Context, containerID string) (bytes, files int64, err error) {
-	for o, err := range b.objects(ctx, b.folder(containerID), true) {
+	for o, err := range b.objects(ctx, b.folder(containerID), "", true) {
 		if err != nil {
 			return 0, 0, err
 		}
@@ -54,7 +55,7 @@ func (b *Bucket) Measure(ctx context.Context, containerID string) (bytes, files 
 // Containers implements filestore.Backend.
 func (b *Bucket) Containers(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		for o, err := range b.objects(ctx, b.cfg.Prefix+containerPrefix, false) {
+		for o, err := range b.objects(ctx, b.cfg.Prefix+containerPrefix, "", false) {
 			if err != nil {
 				yield("", err)
 				return
@@ -79,9 +80,14 @@ func (b *Bucket) RemoveAll(ctx context.Context, containerID string) error {
 	if err := b.abort(ctx, folder, began); err != nil {
 		return err
 	}
+	return b.removeBelow(ctx, folder, began)
+}
+
+// removeBelow removes the objects with a prefix that were there at a moment.
+func (b *Bucket) removeBelow(ctx context.Context, prefix string, began time.Time) error {
 	ours := b.at(began).Add(afterwards)
 	var keys []minio.ObjectInfo
-	for o, err := range b.objects(ctx, folder, true) {
+	for o, err := range b.objects(ctx, prefix, "", true) {
 		if err != nil {
 			return err
 		}

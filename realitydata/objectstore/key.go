@@ -3,6 +3,7 @@ package objectstore
 import (
 	"encoding/base64"
 	"io/fs"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,4 +65,25 @@ func escape(name string) string {
 		}
 	}
 	return out.String()
+}
+
+// unescape is the path of a file of which escape made this.
+func unescape(escaped string) (name string, ok bool) {
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(escaped, "!")
+		out.WriteString(before)
+		if !found {
+			return out.String(), true
+		}
+		if len(after) < 2 {
+			return "", false
+		}
+		c, err := strconv.ParseUint(after[:2], 16, 8)
+		if err != nil {
+			return "", false
+		}
+		out.WriteByte(byte(c))
+		escaped = after[2:]
+	}
 }

@@ -23,6 +23,14 @@
 // outside ASCII is written as "!" and two hexadecimal digits a byte. A bucket has no
 // folders, so there may be a file x beside a file x/y.
 //
+// # Block-blob clients
+//
+// Blocks are objects until there is their list: the node then reads them, writes the file and
+// removes them, so that each byte goes to the bucket twice. Files have neither metadata nor
+// headers of their own, and the blocks of a file cannot be named again: x-ms-meta-* is refused with
+// 400 UnsupportedHeader, and Committed blocks with 400 InvalidBlockList. What such clients
+// read goes through the node. Names are listed in the order of the objects.
+//
 // # What the limits mean
 //
 // Each node counts a container when it is first written to, anew after Config.Fresh or
@@ -178,6 +186,7 @@ type Bucket struct {
 
 var (
 	_ filestore.Shared     = (*Bucket)(nil)
+	_ filestore.Shelf      = (*Bucket)(nil)
 	_ filestore.Redirector = (*Bucket)(nil)
 )
 

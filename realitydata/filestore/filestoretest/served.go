@@ -27,6 +27,7 @@ var served = []promise{
 	{"ranges and preconditions of reads are answered", rangesAreAnswered},
 	{"a removal that a crash cut off is finished", removalIsFinished},
 	{"what one node writes another reads", nodesShare},
+	{"blocks become a file, or are refused", blocksBecomeAFile},
 }
 
 // node is a Store over the backend, with a service over records that all nodes share.
@@ -100,11 +101,18 @@ type answer struct {
 // do sends a request for a file, and goes where it is sent.
 func (n *node) do(method, address, file string, body io.Reader, header ...string) answer {
 	n.s.Helper()
+	return n.ask(method, address, "/"+file, "", body, header...)
+}
+
+// ask is do of a path, with more in the query.
+func (n *node) ask(method, address, path, query string, body io.Reader, header ...string) answer {
+	n.s.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
 		n.s.Fatal(err)
 	}
-	u.Path += "/" + file
+	u.Path += path
+	u.RawQuery += query
 	req := httptest.NewRequestWithContext(n.s.Context(), method, u.String(), body)
 	for i := 0; i < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
@@ -333,4 +341,52 @@ func nodesShare(s *subject) {
 	s.wantMeasure(id, 0, 0)
 	r.now.Add(int64(fresh))
 	other.want(201, "", "PUT", full, "b", "x")
+}
+
+func blocksBecomeAFile(s *subject) {
+	n := s.node(newRecords(), filestore.Config{})
+	id, address := n.data()
+	version := []string{"x-ms-version", "2021-12-02"}
+	n.want(201, "", "PUT", address, "mesh/tile", "before")
+	large := s.large()
+	put := func(status int, code, query, body string) {
+		s.Helper()
+		got := n.ask("PUT", address, "/mesh/tile", query, strings.NewReader(body), version...)
+		if got.status != status || got.header.Get("x-ms-error-code") != code {
+			s.Errorf("%s: %d %s, want %d %s", query, got.status, got.body, status, code)
+		}
+	}
+	const first, second = "MDAwMQ==", "MDAwMg=="
+	const list = "<BlockList><Latest>" + first + "</Latest><Uncommitted>" + second + "</Uncommitted><Latest>" + first + "</Latest></BlockList>"
+	if _, ok := s.b.(filestore.Shelf); !ok {
+		put(501, "NotImplemented", "&comp=block&blockid="+first, large)
+		put(501, "NotImplemented", "&comp=blocklist", list)
+		n.want(200, "before", "GET", address, "mesh/tile", "")
+		return
+	}
+	put(201, "", "&comp=block&blockid="+second, "-")
+	put(400, "InvalidBlockList", "&comp=blocklist", list)
+	put(400, "InvalidBlobOrBlock", "&comp=block&blockid=MDAx", "x")
+	put(201, "", "&comp=block&blockid="+first, large)
+	n.want(200, "before", "GET", address, "mesh/tile", "")
+	n.wantSize(id, 6)
+	put(201, "", "&comp=blocklist", list)
+	if got := n.do("GET", address, "mesh/tile", nil, version...); got.status != 200 || got.body != large+"-"+large || got.header.Get("ETag") == "" {
+		s.Errorf("the file of blocks: %d, %d bytes, %v", got.status, len(got.body), got.header)
+	}
+	if got := n.do("GET", address, "mesh/tile", nil, append(version, "x-ms-range", "bytes=0-9")...); got.status != 206 || got.body != large[:10] {
+		s.Errorf("a range: %d, %d bytes", got.status, len(got.body))
+	}
+	put(400, "InvalidBlockList", "&comp=blocklist", "<BlockList><Uncommitted>"+first+"</Uncommitted></BlockList>")
+	n.wantSize(id, int64(2*len(large)+1))
+	got := n.ask("GET", address, "", "&restype=container&comp=list&delimiter=/&prefix=mesh/", nil, version...)
+	if got.status != 200 || !strings.Contains(got.body, "<Name>mesh/tile</Name>") || !strings.Contains(got.body, fmt.Sprintf("<Content-Length>%d<", 2*len(large)+1)) {
+		s.Errorf("the list: %d %s", got.status, got.body)
+	}
+	if err := n.DeleteRealityData(s.Context(), id); err != nil {
+		s.Fatal(err)
+	}
+	if got := s.containers(); len(got) > 0 {
+		s.Errorf("of deleted data there remain %q", got)
+	}
 }
