@@ -67,6 +67,7 @@ var blobOperations = []blobOperation{
 	{"GET", "container", "list", nil, (*blobCall).list},
 	{"GET", "container", "", nil, (*blobCall).container},
 	{"HEAD", "container", "", nil, (*blobCall).container},
+	{"PUT", "container", "", nil, func(*blobCall) error { return errContainerThere }},
 }
 
 // Headers of the blob protocol that not all requests have.

@@ -155,4 +155,5 @@ func TestWrongListsAreRefused(t *testing.T) {
 	wantBlobError(t, w.request("GET", container+"/folder?"+right+"&restype=container&comp=list", nil), 400, "UnsupportedQueryParameter")
 	wantBlobError(t, w.request("GET", container+"?restype=container&comp=list", nil), 403, "AuthenticationFailed")
 	w.request("HEAD", container+"?"+right+"&restype=container", nil).want(t, 200)
+	wantBlobError(t, w.request("PUT", container+"?"+right+"&restype=container", nil), 409, "ContainerAlreadyExists")
 }

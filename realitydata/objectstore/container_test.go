@@ -2,6 +2,7 @@ package objectstore_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -9,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 )
@@ -197,4 +200,43 @@ func TestRunCountsAndSweeps(t *testing.T) {
 			t.Error(w.log.String())
 		}
 	})
+}
+
+// A level of a bucket comes in pages of a thousand, whose objects are before their folders.
+func TestLevelOfManyFilesAndFoldersIsInOrder(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	b := f.open(f.config())
+	var want []string
+	for i := range 1_500 {
+		name := fmt.Sprintf("%04d", i)
+		if i%3 == 0 || i > 1_200 {
+			name += "/"
+		}
+		want = append(want, name)
+		d, err := b.Create(t.Context(), "c", strings.Replace(name, "/", "/file", 1))
+		if err == nil {
+			err = errors.Join(d.Close(), d.Commit(t.Context()))
+			d.Discard()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, from := range []int{0, 1, 700, 1_000, 1_499} {
+		var got []string
+		after := ""
+		if from > 0 {
+			after = want[from-1]
+		}
+		for e, err := range b.List(t.Context(), "c", filestore.Listing{After: after, Level: true}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, e.Name)
+		}
+		if diff := cmp.Diff(want[from:], got); diff != "" {
+			t.Errorf("behind %q: %s", after, diff)
+		}
+	}
 }
