@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
@@ -55,6 +56,8 @@ type Config struct {
 	// FileKey signs the addresses of bytes, 32 bytes or more; nil: a key of this start.
 	FileKey     []byte
 	FileKeyFile string // read over FileKey
+	// FileOrigins are those of filestore.Config.Origins.
+	FileOrigins []string
 	// AccountBytes and StoreBytes bound keys and values; 0: as the memory allows, negative:
 	// without a limit.
 	AccountBytes int64
@@ -183,6 +186,15 @@ func parseOptions(names []string, engines map[string]Engine, args, env []string)
 
 // importing are the files so far, and one more.
 func (c *Config) importing(s string) ([]string, bool) { return append(c.Imports, s), s != "" }
+
+// origins are those named already, and more with commas between them.
+func (c *Config) origins(s string) ([]string, bool) {
+	more := strings.Split(s, ",")
+	for i := range more {
+		more[i] = strings.TrimSpace(more[i])
+	}
+	return append(c.FileOrigins, more...), filestore.CheckOrigins(more) == nil
+}
 
 // hostNames are those named already, and more with commas between them.
 func (c *Config) hostNames(s string) ([]string, bool) {

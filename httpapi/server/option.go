@@ -42,6 +42,7 @@ func (c *Config) options() []option {
 		{"drain", "time", "0s", "how long requests are still taken after SIGTERM, while `/readyz` says that there should be none: longer than a proxy waits between two looks at it", set(&c.Drain, "a duration such as 3s", wait)},
 		{"export", "file", "none", "writes what `-db` holds as a seed, and serves nothing; `-` is standard output", set(&c.export, "a file name", fileName)},
 		{"file-key", "file", "a key of this start", "32 random bytes or more that sign the addresses of the bytes of reality data, which then outlive a restart", set(&c.FileKeyFile, "a file name", fileName)},
+		{"file-origin", "origin", "none", "an origin whose pages may use the addresses of the bytes of reality data in browsers, such as https://app.example, or `*` for all; repeated or with commas for several", set(&c.FileOrigins, "an origin such as https://app.example", c.origins)},
 		{"files", "folder", "beside the `-db` file", "keeps the bytes of reality data, served under `/files/`, of planner files, attachments, images and exports", set(&c.Files, "a file name", fileName)},
 		{"import", "file", "none", "a schedule of each planner file: XER or XML of Primavera P6, or XML of Microsoft Project; repeated for several; the banner says where they are", set(&c.Imports, "a file name", c.importing)},
 		{"invitations", "time", "336h", "how long an invitation can be accepted; negative: for ever", set(&c.InvitationTime, "a duration such as 336h", retention)},

@@ -198,7 +198,6 @@ const blobVersion = "2021-12-02"
 func introduce(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("X-Ms-Request-Id", rand.Text())
-	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	version := r.Header.Get("X-Ms-Version")
 	if _, err := time.Parse(time.DateOnly, version); err != nil {
 		version = blobVersion

@@ -24,8 +24,9 @@ var exposed = strings.Join([]string{
 // preflightAge is for how long browsers remember what they may send, in seconds.
 const preflightAge = "3600"
 
-// checkOrigins fails for what no browser calls an origin.
-func checkOrigins(origins []string) error {
+// CheckOrigins fails unless each of them may be one of Config.Origins: what browsers call an
+// origin, or "*".
+func CheckOrigins(origins []string) error {
 	for _, o := range origins {
 		u, err := url.Parse(o)
 		if o != anyOrigin && (err != nil || u.Host == "" || u.Scheme+"://"+u.Host != o || strings.ToLower(o) != o) {

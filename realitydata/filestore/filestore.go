@@ -33,8 +33,8 @@
 //
 // Blocks outlive a restart. They count to the account and have the limits of a container of
 // their own: MaxContainer for their bytes, MaxFiles for their number; their file has MaxFile.
-// They go with the list or the whole file that takes their place, or BlockTime after the last
-// of them. Readers have the old file or the new one. Blocks and lists need a [Shelf], metadata
+// They go with the Put Block List or Put Blob of their file, or BlockTime after the last of
+// them. Readers have the old file or the new one. Blocks and lists need a [Shelf], metadata
 // and blocks that are named again a [Dating] too: a folder is both, the bucket of package
 // objectstore a Shelf. Over other backends what cannot be kept is refused with 501
 // NotImplemented, or 400 UnsupportedHeader for metadata, and headers of files are not kept.
@@ -139,7 +139,7 @@ func New(b Backend, cfg Config) (*Store, error) {
 	if n := len(cfg.Key); n != 0 && n < MinKey {
 		return nil, errors.Join(fmt.Errorf("filestore: Config.Key has %d bytes, and needs %d", n, MinKey), s.Close())
 	}
-	if err := checkOrigins(cfg.Origins); err != nil {
+	if err := CheckOrigins(cfg.Origins); err != nil {
 		return nil, errors.Join(fmt.Errorf("filestore: %w", err), s.Close())
 	}
 	s.shared, _ = b.(Shared)

@@ -123,8 +123,14 @@ func (f *folder) Create(_ context.Context, containerID, name string) (Draft, err
 
 // Close ends the writing, to last.
 func (d *folderDraft) Close() error {
-	d.modified = d.folder.moment()
-	err := d.folder.root.Chtimes(d.part, d.modified, d.modified)
+	moment := d.folder.moment()
+	err := d.folder.root.Chtimes(d.part, moment, moment)
+	if err == nil {
+		var info fs.FileInfo
+		if info, err = d.Stat(); err == nil {
+			d.modified = info.ModTime() // as the file system keeps it
+		}
+	}
 	return unavailable(errors.Join(err, d.Sync(), d.File.Close()))
 }
 

@@ -383,6 +383,16 @@ func blocksBecomeAFile(s *subject) {
 	if got.status != 200 || !strings.Contains(got.body, "<Name>mesh/tile</Name>") || !strings.Contains(got.body, fmt.Sprintf("<Content-Length>%d<", 2*len(large)+1)) {
 		s.Errorf("the list: %d %s", got.status, got.body)
 	}
+	wantMeta, wantStatus := "EPSG:25832", 201
+	if _, ok := s.b.(filestore.Dating); !ok {
+		wantMeta, wantStatus = "", 400
+	}
+	if got := n.do("PUT", address, "described", strings.NewReader("x"), append(version, "x-ms-meta-crs", "EPSG:25832")...); got.status != wantStatus {
+		s.Errorf("with metadata: %d %s, want %d", got.status, got.body, wantStatus)
+	}
+	if got := n.do("HEAD", address, "described", nil, version...); got.header.Get("x-ms-meta-crs") != wantMeta {
+		s.Errorf("the metadata are %v", got.header)
+	}
 	if err := n.DeleteRealityData(s.Context(), id); err != nil {
 		s.Fatal(err)
 	}
