@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"crypto/md5"
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,9 +46,10 @@ func both(t *testing.T, test func(t *testing.T, w *world)) {
 	for name, shared := range map[string]bool{"alone": false, "shared": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, filestore.Config{})
+			cfg := filestore.Config{Rate: filestore.Unlimited}
+			w := newWorld(t, cfg)
 			if shared {
-				w.reopenShared(filestore.Config{})
+				w.reopenShared(cfg)
 			}
 			test(t, w)
 		})
@@ -205,4 +209,77 @@ func TestWhoMayOnlyReadWritesNoBlob(t *testing.T) {
 	if got := w.blob("GET", a.URL, "a", "", "").want(t, 200); got.body != "x" {
 		t.Errorf("read %q", got.body)
 	}
+}
+
+func TestOfChangesUnderOneConditionOneIsMade(t *testing.T) {
+	t.Parallel()
+	both(t, func(t *testing.T, w *world) {
+		_, address := w.data(w.of("acme", "ann"))
+		w.stage(address, "a", blockID(1), "block")
+		tag := w.blob("PUT", address, "a", "", "before").want(t, 201).header.Get("ETag")
+		w.stage(address, "a", blockID(1), "block")
+		var made atomic.Int64
+		var all sync.WaitGroup
+		for i := range 9 {
+			all.Go(func() {
+				query, body := "", fmt.Sprint("after ", i)
+				switch i % 3 {
+				case 1:
+					query, body = "comp=blocklist", list("Latest", blockID(1))
+				case 2:
+					query = "comp=metadata"
+				}
+				got := w.blob("PUT", address, "a", query, body, "If-Match", tag, "x-ms-meta-by", fmt.Sprint(i))
+				switch {
+				case got.status < 300:
+					made.Add(1)
+				case got.header.Get("x-ms-error-code") != "ConditionNotMet" && got.header.Get("x-ms-error-code") != "InvalidBlockList":
+					t.Errorf("%d %s", got.status, got.body)
+				}
+			})
+		}
+		all.Wait()
+		if made.Load() != 1 {
+			t.Errorf("%d changes were made", made.Load())
+		}
+	})
+}
+
+// Whatever readers find of a file is of one and the same: bytes, metadata and ETag.
+func TestReadersHaveTheOldFileOrTheNewOne(t *testing.T) {
+	t.Parallel()
+	both(t, func(t *testing.T, w *world) {
+		_, address := w.data(w.of("acme", "ann"))
+		write := func(i int) {
+			content := fmt.Sprint("content ", i)
+			if i%2 == 0 {
+				w.blob("PUT", address, "a", "", content, "x-ms-meta-is", content).want(t, 201)
+				return
+			}
+			w.stage(address, "a", blockID(1), content)
+			w.blob("PUT", address, "a", "comp=blocklist", list("Uncommitted", blockID(1)), "x-ms-meta-is", content).want(t, 201)
+		}
+		write(0)
+		var reading sync.WaitGroup
+		var done atomic.Bool
+		var seen sync.Map
+		for range 3 {
+			reading.Go(func() {
+				for !done.Load() {
+					got := w.blob("GET", address, "a", "", "").want(t, 200)
+					if got.body != got.header.Get("x-ms-meta-is") {
+						t.Errorf("%q has the metadata of %q", got.body, got.header.Get("x-ms-meta-is"))
+					}
+					if was, _ := seen.LoadOrStore(got.header.Get("ETag"), got.body); was != got.body {
+						t.Errorf("%q and %q have one ETag", was, got.body)
+					}
+				}
+			})
+		}
+		for i := range 12 {
+			write(i + 1)
+		}
+		done.Store(true)
+		reading.Wait()
+	})
 }
