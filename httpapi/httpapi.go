@@ -31,6 +31,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
+	"github.com/seed-933f9a09/twinplatform/internal/cors"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -85,6 +86,12 @@ type Config struct {
 	// came over TLS.
 	BaseURL string
 
+	// Origins are the origins, such as https://app.example, whose pages may send requests and
+	// read the answers in browsers; "*" stands for all. A browser asks (OPTIONS) without a
+	// token whether it may, and is answered from the allowance of its network. Credentials of
+	// browsers, such as cookies, are never allowed. Empty means none.
+	Origins []string
+
 	// Rate is the number of requests that a principal may make in a minute,
 	// and the largest number at once; batches, clones, imports, analyses and other
 	// work count for as many as [RecordsWrittenPerRequest] and
@@ -137,6 +144,7 @@ type Handler struct {
 	cfg Config
 	served
 	server   cycle.Server
+	pages    *cors.Policy  // nil: none of other origins may do anything
 	document func() []byte // the OpenAPI document behind its server
 }
 
@@ -160,6 +168,9 @@ func serving(cfg Config, areas []cycle.Area) (*Handler, error) {
 	}
 	if !cfg.UnknownMembers.valid() {
 		return nil, fmt.Errorf("httpapi: Config.UnknownMembers is %d, which is none of its values", cfg.UnknownMembers)
+	}
+	if err := CheckOrigins(cfg.Origins); err != nil {
+		return nil, fmt.Errorf("httpapi: %w", err)
 	}
 	if cfg.BaseURL != "" {
 		u, err := url.Parse(cfg.BaseURL)
@@ -185,6 +196,7 @@ func serving(cfg Config, areas []cycle.Area) (*Handler, error) {
 		return nil, fmt.Errorf("httpapi: Config.Vocabulary: %w", err)
 	}
 	h.server.Dialect = h.dialect
+	h.pages = pagesOf(cfg.Origins, h.routes(), h.dialect)
 	h.document = sync.OnceValue(func() []byte { return describeIn(h.dialect, h.routes()) })
 	return h, nil
 }
@@ -217,6 +229,9 @@ func (h *Handler) serveAs(cfg Config) {
 
 // ServeHTTP answers a request of the REST API.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h.preflight(w, r) {
+		return
+	}
 	if h.dialect != nil && len(h.dialect.Headers) > 0 {
 		w, r = h.dialect.Said(w), h.dialect.Heard(r)
 	}

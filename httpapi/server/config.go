@@ -18,7 +18,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/platform"
-	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
@@ -56,8 +55,9 @@ type Config struct {
 	// FileKey signs the addresses of bytes, 32 bytes or more; nil: a key of this start.
 	FileKey     []byte
 	FileKeyFile string // read over FileKey
-	// FileOrigins are those of filestore.Config.Origins.
-	FileOrigins []string
+	// Origins are those whose pages may use the API and the addresses of bytes in browsers:
+	// see httpapi.Config.Origins.
+	Origins []string
 	// AccountBytes and StoreBytes bound keys and values; 0: as the memory allows, negative:
 	// without a limit.
 	AccountBytes int64
@@ -193,7 +193,7 @@ func (c *Config) origins(s string) ([]string, bool) {
 	for i := range more {
 		more[i] = strings.TrimSpace(more[i])
 	}
-	return append(c.FileOrigins, more...), filestore.CheckOrigins(more) == nil
+	return append(c.Origins, more...), httpapi.CheckOrigins(more) == nil
 }
 
 // hostNames are those named already, and more with commas between them.

@@ -37,7 +37,7 @@ func (s *server) folders(ctx context.Context) (store storage.Store, err error) {
 		}
 		dir = cmp.Or(dir, s.cfg.DB+".files")
 	}
-	if c := (filestore.Config{BaseURL: filesPath, Key: s.cfg.FileKey, Origins: s.cfg.FileOrigins, Logger: s.log}); dir == "" {
+	if c := (filestore.Config{BaseURL: filesPath, Key: s.cfg.FileKey, Origins: s.cfg.Origins, Logger: s.log}); dir == "" {
 		s.files, err = filestore.Temporary(c)
 	} else {
 		s.files, err = filestore.Open(dir, c)
@@ -58,7 +58,7 @@ func (s *server) shared(ctx context.Context) (storage.Store, error) {
 	if s.cfg.Files == "" {
 		return store, nil
 	}
-	s.files, err = filestore.OpenShared(s.cfg.Files, filestore.Config{BaseURL: filesPath, Key: s.cfg.FileKey, Origins: s.cfg.FileOrigins, Logger: s.log})
+	s.files, err = filestore.OpenShared(s.cfg.Files, filestore.Config{BaseURL: filesPath, Key: s.cfg.FileKey, Origins: s.cfg.Origins, Logger: s.log})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the folder for files: %w", err), store.Close())
 	}

@@ -65,6 +65,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
+	"github.com/seed-933f9a09/twinplatform/internal/cors"
 )
 
 // Records says what containers there are, and who may do what with them.
@@ -139,7 +140,7 @@ func New(b Backend, cfg Config) (*Store, error) {
 	if n := len(cfg.Key); n != 0 && n < MinKey {
 		return nil, errors.Join(fmt.Errorf("filestore: Config.Key has %d bytes, and needs %d", n, MinKey), s.Close())
 	}
-	if err := CheckOrigins(cfg.Origins); err != nil {
+	if err := cors.Check(cfg.Origins); err != nil {
 		return nil, errors.Join(fmt.Errorf("filestore: %w", err), s.Close())
 	}
 	s.shared, _ = b.(Shared)

@@ -43,7 +43,7 @@ func (s *Server) Answer(found *Route, w http.ResponseWriter, r *http.Request) {
 	if found != nil && !found.Matches(r) {
 		found = nil
 	}
-	x := &Exchange{server: s, Route: found, W: w, R: r, id: requestID(r), began: time.Now()}
+	x := &Exchange{server: s, Route: found, W: w, R: r, id: RequestID(r), began: time.Now()}
 	x.Set(RequestIDHeader, x.id)
 	defer x.end()
 	ctx := r.Context()

@@ -11,9 +11,9 @@ const RequestIDHeader = "X-Request-Id"
 // maxRequestID is the length of the longest id that is taken over.
 const maxRequestID = 128
 
-// requestID is what the request is called: as it says itself, where that can
+// RequestID is what the request is called: as it says itself, where that can
 // stand in a log.
-func requestID(r *http.Request) string {
+func RequestID(r *http.Request) string {
 	if ids := r.Header[RequestIDHeader]; len(ids) == 1 && plainID(ids[0]) {
 		return ids[0]
 	}

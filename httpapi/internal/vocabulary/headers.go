@@ -21,6 +21,19 @@ func (v Vocabulary) Heard(r *http.Request) *http.Request {
 	return &out
 }
 
+// Header is what a header is called.
+func (d *Dialect) Header(name string) string {
+	if d == nil {
+		return name
+	}
+	for known, as := range d.Headers {
+		if http.CanonicalHeaderKey(known) == http.CanonicalHeaderKey(name) {
+			return as
+		}
+	}
+	return name
+}
+
 // Said takes an answer whose headers get the deployment's names.
 func (v Vocabulary) Said(w http.ResponseWriter) http.ResponseWriter {
 	return &headerWriter{ResponseWriter: w, names: v.Headers}
