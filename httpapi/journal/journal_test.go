@@ -503,3 +503,20 @@ type discarded struct{}
 func (discarded) Header() http.Header         { return http.Header{} }
 func (discarded) WriteHeader(int)             {}
 func (discarded) Write(p []byte) (int, error) { return len(p), nil }
+
+// What a request has begun may outlast it, such as the end of a transaction.
+func TestContextOfARequestIsGoodBehindItsAnswer(t *testing.T) {
+	t.Parallel()
+	var kept context.Context
+	h := journal.New(journal.Config{}).Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { kept = r.Context() }))
+	type key struct{}
+	ctx, stop := context.WithCancel(context.WithValue(t.Context(), key{}, "kept"))
+	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", http.NoBody).WithContext(ctx))
+	below, end := context.WithCancel(kept)
+	defer end()
+	stop()
+	<-below.Done()
+	if got := kept.Value(key{}); got != "kept" || context.Cause(below) != context.Canceled {
+		t.Errorf("behind the answer the context has %v, and ended by %v", got, context.Cause(below))
+	}
+}

@@ -24,7 +24,6 @@ const maxHeader = 2 << 10
 
 // recording is an exchange while it continues, and what is kept of it.
 type recording struct {
-	context.Context // of the request: Observe finds the recording in it
 	http.ResponseWriter
 
 	journal   *Journal
@@ -63,28 +62,21 @@ type recordingKey struct{}
 
 func newRecording(j *Journal, w http.ResponseWriter, req *http.Request) *recording {
 	r := &recording{
-		Context: req.Context(), ResponseWriter: w, journal: j, at: j.cfg.Now(), began: time.Now(), asked: req.Body, header: req.Header,
+		ResponseWriter: w, journal: j, at: j.cfg.Now(), began: time.Now(), asked: req.Body, header: req.Header,
 		method: req.Method, host: clipped(req.Host), path: clipped(req.URL.EscapedPath()), rawQuery: clipped(req.URL.RawQuery),
 	}
 	r.token = credentials(req.Header)
 	return r
 }
 
-// rest is the request as the handler gets it.
+// rest is the request as the handler gets it. Observe finds the recording in its context, which
+// may outlast the exchange.
 func (r *recording) rest(req *http.Request) *http.Request {
-	req = req.WithContext(r)
+	req = req.WithContext(context.WithValue(req.Context(), recordingKey{}, r))
 	if r.asked != nil && r.asked != http.NoBody {
 		req.Body = body{r}
 	}
 	return req
-}
-
-// Value implements context.Context.
-func (r *recording) Value(key any) any {
-	if _, mine := key.(recordingKey); mine {
-		return r
-	}
-	return r.Context.Value(key)
 }
 
 // body is the request's, which is kept while it is read.
@@ -139,7 +131,7 @@ func (r *recording) end() {
 	r.answer.header = r.kept(r.ResponseWriter.Header(), keptOfAnswers[:])
 	r.request.json, r.answer.json = isJSON(r.request.body), isJSON(r.answer.body)
 	r.without(r.token)
-	r.Context, r.ResponseWriter, r.asked, r.header, r.token = nil, nil, nil, nil, ""
+	r.ResponseWriter, r.asked, r.header, r.token = nil, nil, nil, ""
 	if r.journal.mask.sealed(r.operation) {
 		r.request.seal(r.journal)
 		r.answer.seal(r.journal)
