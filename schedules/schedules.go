@@ -1,6 +1,10 @@
 // Package schedules manages project schedules and the data attached to them:
-// tasks and their links, resources, resource groups and statuses, user fields
-// and their values, baselines, 3D entities and planner synchronizers.
+// tasks and their links, calendars, resources, resource groups and statuses,
+// baselines, rescheduling, and imports from and exports to planning tools.
+//
+// More of what a schedule holds is in packages of its own, each opened with a [Plan]:
+// schedules/animation (3D entities, appearance, animation), schedules/codes,
+// schedules/userfields and schedules/files. schedules/analysis draws, compares and judges.
 //
 // A [Service] does the work over any storage.Store:
 //
