@@ -38,8 +38,8 @@ func main() {
 }
 
 // open opens the store in a database. Its address may say, beside what PostgreSQL takes, the
-// schema that holds the tables (?schema=twin), and that a pooler of transactions such as
-// PgBouncer is behind it (?pooler=true).
+// schema that holds the tables (?schema=twin), that a pooler of transactions such as PgBouncer
+// is behind it (?pooler=true), and an address past that one (?listen=…, escaped).
 func open(ctx context.Context, address string, log *slog.Logger) (storage.Store, error) {
 	o := postgres.Options{Logger: log}
 	base, query, _ := strings.Cut(address, "?")
@@ -47,14 +47,15 @@ func open(ctx context.Context, address string, log *slog.Logger) (storage.Store,
 	if err != nil {
 		return nil, err
 	}
-	o.Schema = said.Get("schema")
+	o.Schema, o.Listen = said.Get("schema"), said.Get("listen")
 	if pooler := said.Get("pooler"); pooler != "" {
 		if o.Pooler, err = strconv.ParseBool(pooler); err != nil {
 			return nil, fmt.Errorf("pooler is true or false, not %q", pooler)
 		}
 	}
-	said.Del("schema")
-	said.Del("pooler")
+	for _, ours := range []string{"schema", "pooler", "listen"} {
+		said.Del(ours)
+	}
 	if len(said) > 0 {
 		base += "?" + said.Encode()
 	}

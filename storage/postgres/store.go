@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -50,8 +51,8 @@ var _ interface {
 
 // Open opens the store that is kept at the address of a database, which is a URL or a row
 // of keywords as libpq takes them; sslmode and its like say how the connection is
-// secured. It makes the schema and its tables where they are missing. It fails when the
-// database cannot be reached, or holds a schema of a later version of this package.
+// secured. It makes the schema and its tables where they are missing. It waits up to a minute
+// for a database that is starting or recovering, and fails when it cannot be reached, or holds a schema of a later version of this package.
 func Open(ctx context.Context, url string, options Options) (storage.Store, error) {
 	options = options.withDefaults()
 	config, err := pgxpool.ParseConfig(url)
@@ -212,7 +213,7 @@ func (s *store) migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves nothing in a session
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	c, err := pgx.ConnectConfig(ctx, config)
+	c, err := s.reach(ctx, config)
 	if err != nil {
 		return err
 	}
@@ -236,6 +237,29 @@ func (s *store) migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	}
 	return err
 }
+
+// starting is the code of a database that takes no sessions yet: it starts, or recovers what it
+// had not written when it was killed.
+const starting = "57P03"
+
+// reach connects to a database, and waits while it starts.
+func (s *store) reach(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
+	for {
+		c, err := pgx.ConnectConfig(ctx, config)
+		if refused, ok := errors.AsType[*pgconn.PgError](err); !ok || refused.Code != starting {
+			return c, err
+		}
+		s.options.Logger.InfoContext(ctx, "postgres: waiting for the database, which is starting")
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(startingPause):
+		}
+	}
+}
+
+// startingPause is between two looks at a database that is starting.
+const startingPause = 250 * time.Millisecond
 
 // makeSchema makes what is missing.
 func (s *store) makeSchema(ctx context.Context, c *pgx.Conn) error {
