@@ -89,13 +89,12 @@ type Parameter struct {
 
 // Traits are what the handler knows of a parameter beyond what it tells of it.
 type Traits struct {
-	Type   reflect.Type // of the value; nil is that of a text
-	Alias  string       // another name
-	Target string       // what errors of services call it, where it is a header
-	Most   int          // of a number in a header, which is 1 or more
-	// Several marks a parameter that takes values separated by commas, and may
-	// as well be given once for each.
-	Several bool
+	// Type is that of the value; nil is that of a text. A list has its values separated by
+	// commas, or the parameter is given once for each, or both.
+	Type   reflect.Type
+	Alias  string // another name
+	Target string // what errors of services call it, where it is a header
+	Most   int    // of a number in a header, which is 1 or more
 }
 
 // WithTraits is a parameter that has traits.

@@ -3,6 +3,7 @@ package cycle
 import (
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,8 +20,8 @@ type param struct{ name, sent, value string }
 // name are ignored, but for those that say which part of a list is wanted: a
 // client that is given another part would take it for the one that it asked for.
 // A parameter that is given twice with different values, in one spelling or in two, is
-// refused, since which of the two was meant cannot be known, unless it takes several
-// values.
+// refused, since which of the two was meant cannot be known, unless it takes a list
+// of values.
 func (x *Exchange) parseQuery() error {
 	for pair := range strings.SplitSeq(x.R.URL.RawQuery, "&") {
 		if pair == "" {
@@ -56,7 +57,7 @@ func (x *Exchange) takeParam(sent, value string) (err error) {
 	switch again := slices.IndexFunc(x.params, func(p param) bool { return p.name == name }); {
 	case again < 0:
 		x.params = append(x.params, param{name, sent, value})
-	case x.Route.several(name):
+	case x.Route.listed(name):
 		x.params[again].value += "," + value
 	case x.params[again].value != value:
 		said := x.Route.saidParameter(name)
@@ -125,9 +126,11 @@ func (r *Route) parameter(name string) (string, bool) {
 	return name, false
 }
 
-// several reports whether a parameter may be given more than once.
-func (r *Route) several(name string) bool {
-	return slices.ContainsFunc(r.Query, func(p Parameter) bool { return p.Name == name && p.traits.Several })
+// listed reports whether a parameter takes a list of values.
+func (r *Route) listed(name string) bool {
+	return slices.ContainsFunc(r.Query, func(p Parameter) bool {
+		return p.Name == name && p.traits.Type != nil && p.traits.Type.Kind() == reflect.Slice
+	})
 }
 
 // Lookup returns the value of a parameter and whether it was given.

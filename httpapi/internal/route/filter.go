@@ -169,9 +169,3 @@ func (f Filter) Or(alias string) Filter {
 	cycle.TraitsOf(&f.Parameter).Alias = alias
 	return f
 }
-
-// Repeated marks a parameter that may as well be given once for each value.
-func (f Filter) Repeated() Filter {
-	cycle.TraitsOf(&f.Parameter).Several = true
-	return f
-}

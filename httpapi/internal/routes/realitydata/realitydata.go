@@ -93,7 +93,7 @@ func realityDataList(n *route.Resource, svc *realitydata.Service) *cycle.Route {
 		route.Text("twinId", "List what is associated with this twin.", func(q *query) *string { return &q.TwinID }),
 		route.Text("$orderBy", "A property to order by, and desc behind it for the other direction.", func(q *query) *string { return &q.OrderBy }),
 		route.Text("$search", "Text that the name, a description or a tag contains, in any case.", func(q *query) *string { return &q.Search }),
-		route.Texts("types", "The types to list, separated by commas.", func(q *query) *[]string { return &q.Types }).Repeated(),
+		route.Texts("types", "The types to list, separated by commas.", func(q *query) *[]string { return &q.Types }),
 		route.Text("extent", "west,south,east,north in degrees: list what overlaps it.", func(q *query) *string { return &q.Extent }),
 		route.Text("acquisitionDateTime", "start/end: list what was acquired then.", func(q *query) *string { return &q.AcquisitionDateTime }),
 		route.Text("createdDateTime", "start/end: list what was created then.", func(q *query) *string { return &q.CreatedDateTime }),
