@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -83,8 +84,24 @@ func (p *polls) ask(ctx context.Context, s storage.Store, fn func(storage.Reader
 	case <-one.done:
 		return one.err
 	case <-ctx.Done():
+	}
+	if p.withdraw(one) {
 		return ctx.Err()
 	}
+	<-one.done // fn runs, and is its caller's until it has ended
+	return one.err
+}
+
+// withdraw takes back what nobody has begun to look for.
+func (p *polls) withdraw(one *poll) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.Index(p.waiting, one)
+	if i < 0 {
+		return false
+	}
+	p.waiting = slices.Delete(p.waiting, i, i+1)
+	return true
 }
 
 // lookForAll waits for others and looks for them too.
