@@ -218,23 +218,6 @@ func (x *mspdiWriter) prepareBaselines() {
 	}
 }
 
-// element writes an element with text, which it escapes.
-func (x *mspdiWriter) element(name, text string) {
-	x.print("<", name, ">")
-	xml.EscapeText(x.w, []byte(text)) //nolint:errcheck // Flush tells
-	x.print("</", name, ">")
-}
-
-// list writes an element around others, if there are some.
-func (x *mspdiWriter) list(name string, n int, rows func()) {
-	if n == 0 {
-		return
-	}
-	x.print("<", name, ">\n")
-	rows()
-	x.print("</", name, ">\n")
-}
-
 // members writes an element: what is given, what is left of the id, and what functions
 // write in their places, all in order.
 func (x *mspdiWriter) members(name, id string, order []string, v values, below map[string]func()) {

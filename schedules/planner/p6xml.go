@@ -22,7 +22,9 @@ type p6xml struct {
 	topics  map[string]string // of notebooks
 	units   map[string]string // in which material is counted
 	rates   map[string][]Rate
-	notes   map[string][]memo // of tasks and projects, these with a mark before their ids
+	notes   map[string][]memo  // of tasks and projects, these with a mark before their ids
+	within  bool               // a baseline
+	work    map[string]float64 // that was planned for tasks of baselines
 }
 
 // readP6XML reads a file that may hold several projects, and calendars, resources and codes
@@ -33,7 +35,7 @@ func readP6XML(d *xml.Decoder, t *tokens) (*Plan, error) {
 		reader: newReader(d, t, P6XML), stubs: make(map[string]bool), baseOf: make(map[string]string),
 		current: make(map[string]bool),
 		topics:  make(map[string]string), units: make(map[string]string), rates: make(map[string][]Rate),
-		notes: make(map[string][]memo),
+		notes: make(map[string][]memo), work: make(map[string]float64),
 	}
 	kinds := x.kinds()
 	err := elements(d, func(e xml.StartElement) error {
@@ -107,6 +109,8 @@ func (x *p6xml) things(
 // the name is elsewhere.
 func (x *p6xml) project(baseline bool) error {
 	tasks, nodes, own := len(x.Tasks), len(x.nodes), x.kinds()
+	x.within = baseline
+	defer func() { x.within = false }()
 	var options members
 	own["ScheduleOptions"] = func(xml.StartElement) (err error) {
 		options, err = x.members(nil)
@@ -125,8 +129,8 @@ func (x *p6xml) project(baseline bool) error {
 	p.Name = first(m.take("Name"), p.Code)
 	start, data := m.take("PlannedStartDate"), m.take("DataDate")
 	// P6 writes the other end of external links as activities of a project of which it
-	// knows nothing else.
-	if start == "" && data == "" {
+	// knows nothing else, not even its status.
+	if start == "" && data == "" && m["Status"] == "" {
 		for _, t := range x.Tasks[tasks:] {
 			x.stubs[t.ID] = true
 		}
@@ -236,9 +240,15 @@ var p6Constraints = map[string]cpm.ConstraintType{
 
 // node reads a node of the WBS.
 func (x *p6xml) node(xml.StartElement) error {
-	m, _, values, err := x.things("", nil)
+	code := "" // it has no values of codes
+	m, _, values, err := x.things("", map[string]func(xml.StartElement) error{
+		"Code": func(e xml.StartElement) (err error) {
+			code, err = x.text(e)
+			return err
+		},
+	})
 	t := Task{
-		ID: nodeID(m.take("ObjectId")), ExternalID: m.take("GUID"), Code: m.take("Code"), Name: m.take("Name"),
+		ID: nodeID(m.take("ObjectId")), ExternalID: m.take("GUID"), Code: code, Name: m.take("Name"),
 		ProjectID: m.take("ProjectObjectId"),
 		ParentID:  nodeID(m.take("ParentObjectId")), Kind: cpm.Summary, Values: values,
 	}
@@ -280,6 +290,10 @@ func (x *p6xml) task(xml.StartElement) error {
 	f.time(&t.ExternalStart, m.take("ExternalEarlyStartDate"))
 	f.time(&t.ExternalFinish, m.take("ExternalLateFinishDate"))
 	f.p6Dates(&t.File, start, finish, m)
+	if units := 0.0; x.within {
+		f.sum(&units, m["PlannedLaborUnits"], m["PlannedNonLaborUnits"])
+		x.work[t.ID] = units
+	}
 	x.keep("Activity", "ObjectId", t.ID, m)
 	x.Tasks = append(x.Tasks, t)
 	return f.of("task", t.ID)
@@ -533,6 +547,9 @@ func (x *p6xml) finish() error {
 	typed := func(what string, values []Value) []Value {
 		return nothing(keep(values, func(v *Value) bool {
 			at, ok := fields[v.FieldID]
+			if ok && x.UserFields[at].Of == "" {
+				return false // tidy says so of the field
+			}
 			if !ok {
 				x.warn(what, "Its value of user field "+v.FieldID+" is left out: the file has no such field.")
 				return false
@@ -556,7 +573,7 @@ func (x *p6xml) finish() error {
 		sortRates(r.Rates)
 	}
 	x.leave()
-	x.splitBaselines(x.baseOf, x.current, nil)
+	x.splitBaselines(x.baseOf, x.current, x.work)
 	x.tidy()
 	percents := make(map[string]float64, len(x.Tasks)) // as the file has them
 	for i := range x.Tasks {
@@ -566,7 +583,35 @@ func (x *p6xml) finish() error {
 	for i := range x.Tasks {
 		x.Tasks[i].Percent = percents[x.Tasks[i].ID]
 	}
+	x.prune()
 	return f.of("value of user field", "")
+}
+
+// prune leaves out what is left of things that are left out.
+func (x *p6xml) prune() {
+	projects := ids(x.Projects, func(p *Project) string { return p.ID })
+	nodes, tasks := make(map[string]bool), make(map[string]bool)
+	for i := range x.Tasks {
+		if t := &x.Tasks[i]; t.Kind == cpm.Summary {
+			nodes[strings.TrimPrefix(t.ID, "wbs-")] = true
+		} else {
+			tasks[t.ID] = true
+		}
+	}
+	links := ids(x.Links, func(l *Link) string { return l.ID })
+	for i := range x.Baselines {
+		b := &x.Baselines[i]
+		projects[b.ID] = true
+		maps.Copy(tasks, ids(b.Tasks, func(t *BaselineTask) string { return t.ID }))
+		maps.Copy(links, ids(b.Links, func(l *Link) string { return l.ID }))
+	}
+	x.Plan.prune(map[string]map[string]bool{
+		"Project": projects, "WBS": nodes, "Activity": tasks, "Relationship": links,
+		"Resource":           ids(x.Resources, func(r *Resource) string { return r.ID }),
+		"ResourceAssignment": ids(x.Assignments, func(a *Assignment) string { return a.ID }),
+		"ActivityExpense":    ids(x.Expenses, func(e *Expense) string { return e.ID }),
+	})
+	x.Tables = nothing(slices.DeleteFunc(x.Tables, func(t Table) bool { return len(t.Rows) == 0 }))
 }
 
 // p6Hours are pieces of work of a day.

@@ -1,7 +1,7 @@
 // Package planner reads the files in which planning tools keep plans, those of Primavera
 // P6 (XER and XML) and of Microsoft Project (XML), into one form, schedules it by the
-// rules of the tool that wrote it, and writes it as XER or as XML of Microsoft Project. It
-// needs no store and no schedule.
+// rules of the tool that wrote it, and writes it in any of these formats. It needs no store
+// and no schedule.
 //
 //	plan, err := planner.Read(file)
 //	s, err := plan.Schedule()

@@ -23,7 +23,9 @@ type maker struct {
 	next int
 }
 
-func (m *maker) p6() bool { return m.format == planner.XER }
+func (m *maker) p6() bool { return m.format != planner.MSPDI }
+
+func (m *maker) xml() bool { return m.format == planner.P6XML }
 
 func (m *maker) maybe() bool { return m.IntN(2) == 0 }
 
@@ -183,7 +185,9 @@ func (m *maker) projects() {
 			Together:         m.maybe(),
 			OpenEndsCritical: m.maybe(), LongestPath: m.maybe(), IgnoreExpected: m.maybe(), IgnoreExternal: m.maybe(),
 		}
-		p.Name = p.Code
+		if p.Name = p.Code; m.xml() {
+			p.Name, p.CodeValueIDs = m.name(), nil
+		}
 		p.Notes = m.notes()
 		m.Projects = append(m.Projects, p)
 	}
@@ -261,6 +265,9 @@ func (m *maker) fields() {
 						Nodes: of == planner.OfTasks && m.maybe(),
 					},
 				)
+				if m.xml() {
+					m.UserFields[len(m.UserFields)-1].ExternalID = ""
+				}
 			}
 		}
 		return
@@ -394,6 +401,11 @@ func (m *maker) task6(t *planner.Task) {
 	}
 	driving := m.maybe()
 	d.DrivingPath = &driving
+	if m.xml() { // which says more of what it has computed
+		critical := m.maybe()
+		d.Critical, t.Percent = &critical, float64(m.IntN(1000))/10
+		d.Start, d.Finish = or(t.ActualStart, m.time()), or(t.ActualFinish, m.time())
+	}
 	for _, x := range []cpm.ConstraintType{cpm.StartNoEarlier, cpm.FinishOn}[:m.IntN(3)] {
 		t.Constraints = append(t.Constraints, cpm.Constraint{Type: x, Date: m.always()})
 	}
@@ -441,6 +453,9 @@ func (m *maker) resources() {
 		}
 		if m.maybe() {
 			r.Type = planner.Material
+			if m.xml() {
+				r.Unit = m.name()
+			}
 		}
 		for table := range m.IntN(3) {
 			r.Rates = append(r.Rates, planner.Rate{Table: table, From: m.always(), Price: m.amount(), MaxUnits: 2})
@@ -506,7 +521,7 @@ var byID = cmp.Options{
 
 func TestPlansOfWhatAFormatHoldsAreWrittenWithoutLoss(t *testing.T) {
 	t.Parallel()
-	for _, f := range []planner.Format{planner.XER, planner.MSPDI} {
+	for _, f := range formats {
 		for seed := range uint64(30) {
 			p := random(seed, f)
 			q, warnings := written(t, p, f, planner.Options{Page: planner.UTF8})
@@ -518,16 +533,21 @@ func TestPlansOfWhatAFormatHoldsAreWrittenWithoutLoss(t *testing.T) {
 	}
 }
 
-// TestPlansOfAnotherFormatAreWrittenOnceWithLoss writes plans in the other format: what
+// TestPlansOfAnotherFormatAreWrittenOnceWithLoss writes plans in the other formats: what
 // that holds of them it goes on to hold.
 func TestPlansOfAnotherFormatAreWrittenOnceWithLoss(t *testing.T) {
 	t.Parallel()
-	for from, to := range map[planner.Format]planner.Format{planner.XER: planner.MSPDI, planner.MSPDI: planner.XER} {
-		for seed := range uint64(30) {
-			q, _ := written(t, random(seed, from), to, planner.Options{Page: planner.UTF8})
-			again, warnings := written(t, q, to, planner.Options{Page: planner.UTF8})
-			if diff := cmp.Diff(q, again, withoutWarnings); diff != "" || len(warnings) > 0 {
-				t.Fatalf("plan %d from %s as %s: %v (-want +got)\n%s", seed, from, to, warnings, diff)
+	for _, from := range formats {
+		for _, to := range formats {
+			for seed := range uint64(30) {
+				if from == to {
+					continue
+				}
+				q, _ := written(t, random(seed, from), to, planner.Options{Page: planner.UTF8})
+				again, warnings := written(t, q, to, planner.Options{Page: planner.UTF8})
+				if diff := cmp.Diff(q, again, withoutWarnings); diff != "" || len(warnings) > 0 {
+					t.Fatalf("plan %d from %s as %s: %v (-want +got)\n%s", seed, from, to, warnings, diff)
+				}
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// plans are those of all files of testdata, and random ones of both formats, by what they
+// plans are those of all files of testdata, and random ones of all formats, by what they
 // are called.
 func plans(t *testing.T, randoms uint64) map[string]*planner.Plan {
 	t.Helper()
@@ -27,7 +27,7 @@ func plans(t *testing.T, randoms uint64) map[string]*planner.Plan {
 	for _, name := range files {
 		all[name] = read(t, filepath.Base(name), planner.Options{Page: planner.UTF8})
 	}
-	for _, f := range []planner.Format{planner.XER, planner.MSPDI} {
+	for _, f := range formats {
 		for seed := range randoms {
 			all[fmt.Sprintf("random %s %d", f, seed)] = random(seed, f)
 		}
@@ -52,28 +52,33 @@ func levels(p *planner.Plan) map[string]int {
 	return all
 }
 
-// TestRoundTripsAddNoLevelAndKeepNumbers takes plans to the other tool and back, three times.
+// TestRoundTripsAddNoLevelAndKeepNumbers takes plans to another format and back, three times.
 func TestRoundTripsAddNoLevelAndKeepNumbers(t *testing.T) {
 	t.Parallel()
 	o := planner.Options{Page: planner.UTF8}
-	for name, p := range plans(t, 15) {
-		there := planner.MSPDI
-		if p.Format == planner.MSPDI {
-			there = planner.XER
-		} else {
-			p, _ = written(t, p, planner.XER, o)
-		}
-		if len(p.Projects) > 1 { // they become one
-			q, _ := written(t, p, there, o)
-			p, _ = written(t, q, planner.XER, o)
-		}
-		q := p
-		for trip := range 3 {
-			q, _ = written(t, q, there, o)
-			q, _ = written(t, q, p.Format, o)
-			if diff := cmp.Diff(levels(p), levels(q)); diff != "" {
-				t.Errorf("%s, after %d trips by %s: (-want +got)\n%s", name, trip+1, there, diff)
-				break
+	for name, plan := range plans(t, 15) {
+		for _, home := range formats {
+			if (home == planner.MSPDI) != (plan.Format == planner.MSPDI) {
+				continue // it has no home there
+			}
+			for _, there := range formats {
+				if there == home {
+					continue
+				}
+				p, _ := written(t, plan, home, o)
+				if len(p.Projects) > 1 && there == planner.MSPDI { // they become one
+					q, _ := written(t, p, there, o)
+					p, _ = written(t, q, home, o)
+				}
+				q := p
+				for trip := range 3 {
+					q, _ = written(t, q, there, o)
+					q, _ = written(t, q, home, o)
+					if diff := cmp.Diff(levels(p), levels(q)); diff != "" {
+						t.Errorf("%s, after %d trips from %s by %s: (-want +got)\n%s", name, trip+1, home, there, diff)
+						break
+					}
+				}
 			}
 		}
 	}
@@ -86,7 +91,7 @@ func TestAConversionKeepsTheDatesOrSaysHowManyItMoves(t *testing.T) {
 	o := planner.Options{Page: planner.UTF8}
 	kept, moved := 0, 0
 	for name, p := range plans(t, 60) {
-		for _, f := range []planner.Format{planner.XER, planner.MSPDI} {
+		for _, f := range formats {
 			if f == p.Format {
 				continue
 			}
@@ -226,7 +231,7 @@ func TestMicrosoftProjectKeepsWhatP6SchedulesBehindItsDataDate(t *testing.T) {
 	for seed := range uint64(200) {
 		p := plainP6(seed)
 		q := p
-		trips := []planner.Format{planner.MSPDI, planner.XER, planner.MSPDI, planner.XER}
+		trips := []planner.Format{planner.MSPDI, planner.XER, planner.MSPDI, planner.P6XML, planner.MSPDI, planner.XER}
 		if p.Projects[0].Progress != cpm.RetainedLogic {
 			trips = trips[:1]
 		}

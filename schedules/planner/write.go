@@ -3,6 +3,7 @@ package planner
 import (
 	"bufio"
 	"cmp"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"maps"
@@ -15,7 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// Write writes a plan as a file of a format, XER or MSPDI. What was read from that format
+// Write writes a plan as a file of a format, XER, P6XML or MSPDI. What was read from that format
 // is written with equal meaning: reading it again gives the plan. What the format cannot
 // hold, or not so, the warnings name. An XER is in the code page of the options, in
 // Windows1252 when that is empty.
@@ -25,20 +26,23 @@ import (
 // if some are. Constraints and splits hold a plan of P6 behind its data date in Microsoft
 // Project, as far as one constraint for each task can.
 //
-// Errors: ErrFormat for P6XML, and those of w.
+// Errors: ErrFormat for any other format, and those of w.
 func (o Options) Write(w io.Writer, p *Plan, f Format) ([]Warning, error) {
 	out := &writer{Plan: p, page: o.Page, lost: make(map[loss][]string)}
 	var write func()
 	var id func(*Task) string // of a task, in the file
 	switch f {
 	case XER:
-		x := &xerWriter{writer: out}
+		x := &xerWriter{p6Writer: &p6Writer{writer: out, to: XER}}
 		write, id = x.write, x.taskID
 	case MSPDI:
 		x := &mspdiWriter{writer: out}
 		write, id = x.write, x.taskID
+	case P6XML:
+		x := &p6xmlWriter{p6Writer: &p6Writer{writer: out, to: P6XML}}
+		write, id = x.write, x.taskID
 	default:
-		return nil, fmt.Errorf("planner: XER and MSPDI are written, %q is not: %w", f, ErrFormat)
+		return nil, fmt.Errorf("planner: XER, P6XML and MSPDI are written, %q is not: %w", f, ErrFormat)
 	}
 	compare := func() []Warning { return nil }
 	if f != p.Format {
@@ -102,6 +106,23 @@ func (w *writer) print(parts ...string) {
 	for _, s := range parts {
 		w.w.WriteString(s) //nolint:errcheck // Flush tells
 	}
+}
+
+// element writes an element with text, which it escapes.
+func (w *writer) element(name, text string) {
+	w.print("<", name, ">")
+	xml.EscapeText(w.w, []byte(text)) //nolint:errcheck // Flush tells
+	w.print("</", name, ">")
+}
+
+// list writes an element around others, if there are some.
+func (w *writer) list(name string, n int, rows func()) {
+	if n == 0 {
+		return
+	}
+	w.print("<", name, ">\n")
+	rows()
+	w.print("</", name, ">\n")
 }
 
 // numbers are ids as numbers: those that are keep theirs, all others get new ones, unless
@@ -218,6 +239,17 @@ func (l *leftRows) of(id string) []string {
 		copy(values, strings.Split(row, "\t"))
 	}
 	return values
+}
+
+// member is the value of an id in a field.
+func (l *leftRows) member(id, field string) string {
+	if l == nil {
+		return ""
+	}
+	if at := slices.Index(l.fields, field); at >= 0 {
+		return l.of(id)[at]
+	}
+	return ""
 }
 
 // text is one without what no format can hold.

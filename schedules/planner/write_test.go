@@ -15,6 +15,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
+// formats are all that are read and written.
+var formats = []planner.Format{planner.XER, planner.P6XML, planner.MSPDI}
+
 // withoutWarnings compares plans by all but what was to be said of their files.
 var withoutWarnings = cmp.Options{cmpopts.IgnoreFields(planner.Plan{}, "Warnings"), cmpopts.EquateEmpty()}
 
@@ -37,6 +40,7 @@ func TestWhatWasReadIsWrittenWithEqualMeaning(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"MultiprojectWithExternal.xer", "p6-5.0-roles-resources.xer", "mspdi-mp_j30_a2_nr1.xml",
+		"MultiprojectWithExternal.xml", "BaselineProjects.xml",
 	} {
 		for _, page := range []planner.CodePage{planner.Windows1252, planner.Windows1251, planner.UTF8} {
 			p := read(t, name, planner.Options{Page: page})
@@ -58,7 +62,7 @@ func TestPlansKeepTheirDatesInAnotherFormat(t *testing.T) {
 	}
 	for _, name := range files {
 		p := read(t, filepath.Base(name), planner.Options{Page: planner.UTF8})
-		for _, f := range []planner.Format{planner.XER, planner.MSPDI} {
+		for _, f := range formats {
 			q, warnings := written(t, p, f, planner.Options{Page: planner.UTF8})
 			if diff := cmp.Diff(told(p), told(q)); diff != "" {
 				t.Errorf("%s as %s: %v (-want +got)\n%s", name, f, warnings, diff)
@@ -96,7 +100,7 @@ func told(p *planner.Plan) map[string]string {
 
 func TestAFormatThatIsNotWrittenIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, f := range []planner.Format{planner.P6XML, "MPP", ""} {
+	for _, f := range []planner.Format{"MPP", ""} {
 		if _, err := planner.Write(&bytes.Buffer{}, &planner.Plan{}, f); !errors.Is(err, planner.ErrFormat) {
 			t.Errorf("%s: %v", f, err)
 		}
@@ -114,9 +118,9 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
-// FuzzWrite writes whatever can be read in both formats: once written it stays as it is.
+// FuzzWrite writes whatever can be read in all formats: once written it stays as it is.
 func FuzzWrite(f *testing.F) {
-	for _, name := range []string{"MultiprojectWithExternal.xer", "p6-5.0-roles-resources.xer"} {
+	for _, name := range []string{"MultiprojectWithExternal.xer", "p6-5.0-roles-resources.xer", "MultiprojectWithExternal.xml"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)
@@ -124,7 +128,7 @@ func FuzzWrite(f *testing.F) {
 		f.Add(string(text))
 	}
 	for seed := range uint64(4) {
-		for _, format := range []planner.Format{planner.XER, planner.MSPDI} {
+		for _, format := range formats {
 			var file bytes.Buffer
 			if _, err := (planner.Options{Page: planner.UTF8}).Write(&file, random(seed, format), format); err != nil {
 				f.Fatal(err)
@@ -138,7 +142,7 @@ func FuzzWrite(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, format := range []planner.Format{planner.XER, planner.MSPDI} {
+		for _, format := range formats {
 			var file bytes.Buffer
 			if _, err := o.Write(&file, p, format); err != nil {
 				t.Fatal(err)

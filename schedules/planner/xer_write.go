@@ -16,18 +16,12 @@ import (
 
 // xerWriter writes a plan as an XER.
 type xerWriter struct {
-	*writer
+	*p6Writer
 	left  map[string]*leftRows
-	comma bool // is the decimal symbol
-	// The numbers that things have in the file, by their ids.
-	projects, nodes, tasks, links, calendars, resources, assignments *numbers
-	codes, values, fields, accounts, expenses                        *numbers
-	roots                                                            map[string]string // the node of each project
-	topics                                                           map[string]string
-	day                                                              string // the calendar that works day and night
-	projectOf                                                        map[string]string
-	durations                                                        map[string]int64
-	costs                                                            map[string]Costs
+	comma bool              // is the decimal symbol
+	roots map[string]string // the node of each project
+	// rooted are the projects of plans of other formats whose nodes are among the tasks.
+	rooted map[string]bool
 }
 
 // xerOrder is in which order P6 writes its tables.
@@ -45,8 +39,7 @@ type values map[string]string
 // write writes the tables in the order of P6. Tables of which nothing here is made are
 // written as they were read where the plan is from an XER, and are lost otherwise.
 func (x *xerWriter) write() {
-	x.left = x.rest()
-	x.number()
+	x.prepare()
 	x.line(
 		"ERMHDR", "20.12", strings.TrimSuffix(strings.Split(x.header().String(), "T")[0], "T"), "Project",
 		"twinplatform", "twinplatform", "dbxDatabaseNoName", "Project Management", "USD",
@@ -112,42 +105,10 @@ func (x *xerWriter) header() worktime.Time {
 	return cmp.Or(x.Projects[0].DataDate, x.Projects[0].Start, worktime.Date(2000, time.January, 1, 0, 0, 0))
 }
 
-// number gives ids numbers, where they are none, and finds what rows say of other rows.
-func (x *xerWriter) number() {
-	var projects, nodes, tasks, links []string
-	for i := range x.Projects {
-		projects = append(projects, x.Projects[i].ID)
-	}
-	for i := range x.Tasks {
-		if t := &x.Tasks[i]; t.Kind == cpm.Summary {
-			nodes = append(nodes, strings.TrimPrefix(t.ID, "wbs-"))
-		} else {
-			tasks = append(tasks, t.ID)
-		}
-	}
-	for i := range x.Links {
-		links = append(links, x.Links[i].ID)
-	}
-	for i := range x.Baselines {
-		b := &x.Baselines[i]
-		projects = append(projects, x.baselineID(b, b.ID))
-		for at := range b.Tasks {
-			tasks = append(tasks, x.baselineID(b, b.Tasks[at].ID))
-		}
-		for at := range b.Links {
-			links = append(links, x.baselineID(b, b.Links[at].ID))
-		}
-	}
-	same := x.Format == XER
-	x.projects, x.nodes = newNumbers(same, projects...), newNumbers(same, nodes...)
-	x.tasks, x.links = newNumbers(same, tasks...), newNumbers(same, links...)
-	x.numberRest()
-	x.projectOf, x.durations = make(map[string]string, len(x.Tasks)), make(map[string]int64, len(x.Tasks))
-	for i := range x.Tasks {
-		t := &x.Tasks[i]
-		x.projectOf[t.ID], x.durations[t.ID] = t.ProjectID, t.Duration
-	}
-	x.costs, _ = x.Plan.costs()
+// prepare finds what is not the same in each XER.
+func (x *xerWriter) prepare() {
+	x.left = x.rest()
+	x.number()
 	x.findRoots()
 	symbols := make(map[string]bool)
 	if x.Format == XER {
@@ -156,21 +117,6 @@ func (x *xerWriter) number() {
 		}
 	}
 	x.comma = len(symbols) == 1 && symbols[","]
-	if slices.ContainsFunc(x.Tasks, func(t Task) bool { return t.Elapsed }) {
-		x.day = x.calendars.next()
-	}
-}
-
-// numberRest gives numbers to what is in no baseline.
-func (x *xerWriter) numberRest() {
-	x.calendars = x.numbered(XER, len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
-	x.resources = x.numbered(XER, len(x.Resources), func(i int) string { return x.Resources[i].ID })
-	x.assignments = x.numbered(XER, len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
-	x.codes = x.numbered(XER, len(x.Codes), func(i int) string { return bare(x.Codes[i].ID) })
-	x.values = x.numbered(XER, len(x.CodeValues), func(i int) string { return bare(x.CodeValues[i].ID) })
-	x.fields = x.numbered(XER, len(x.UserFields), func(i int) string { return x.UserFields[i].ID })
-	x.accounts = x.numbered(XER, len(x.Accounts), func(i int) string { return x.Accounts[i].ID })
-	x.expenses = x.numbered(XER, len(x.Expenses), func(i int) string { return x.Expenses[i].ID })
 }
 
 // column are the values of a field of a table that is kept as it is.
@@ -190,27 +136,30 @@ func (x *xerWriter) column(table, field string) (all []string) {
 	return all
 }
 
-// baselineID is an id of a baseline, or of what is in it. Those of Microsoft Project are
-// no other than those of the plan.
-func (x *xerWriter) baselineID(b *Baseline, id string) string {
-	if x.Format == MSPDI {
-		return "baseline-" + b.ID + "-" + id
-	}
-	return id
-}
-
-// bare is the id of a code without what tells it from those of other things.
-func bare(id string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(id, ofResource), ofProject)
-}
-
 // findRoots finds the node that each project is. A plan that is not from an XER gets new
 // ones.
 func (x *xerWriter) findRoots() {
-	x.roots = make(map[string]string)
+	x.roots, x.rooted = make(map[string]string), make(map[string]bool)
 	if x.Format != XER {
+		tops := make(map[string]string) // the projects of nodes at the top
+		for i := range x.Tasks {
+			if t := &x.Tasks[i]; t.Kind == cpm.Summary && t.ParentID == "" {
+				tops[t.ID] = t.ProjectID
+			}
+		}
 		for i := range x.Projects {
-			x.roots[x.Projects[i].ID] = x.nodes.next()
+			id, number := x.Projects[i].ID, ""
+			if x.Format == P6XML { // which has the number of the node, and seldom the node
+				number = x.left["Project"].member(id, "WBSObjectId")
+			}
+			switch node := nodeID(number); {
+			case node != "" && tops[node] == id:
+				x.roots[id], x.rooted[id] = x.node(node), true
+			case x.nodes.keep("\x00"+id, number):
+				x.roots[id] = number
+			default:
+				x.roots[id] = x.nodes.next()
+			}
 		}
 		return
 	}
@@ -221,17 +170,6 @@ func (x *xerWriter) findRoots() {
 			x.lose("project", p.ID, "It is called by its code: no node of the WBS has its name.")
 		}
 	}
-}
-
-// node is the number of a node.
-func (x *xerWriter) node(id string) string { return x.nodes.of(strings.TrimPrefix(id, "wbs-")) }
-
-// taskID is the id of a task as it is read from the file.
-func (x *xerWriter) taskID(t *Task) string {
-	if t.Kind == cpm.Summary {
-		return nodeID(x.node(t.ID))
-	}
-	return x.tasks.of(t.ID)
 }
 
 // line writes a line.
@@ -473,6 +411,9 @@ func (x *xerWriter) nodeRows() {
 	if x.Format != XER {
 		for i := range x.Projects {
 			p := &x.Projects[i]
+			if x.rooted[p.ID] {
+				continue
+			}
 			t.row(values{
 				"wbs_id": x.roots[p.ID], "proj_id": x.projects.of(p.ID), "proj_node_flag": "Y",
 				"wbs_short_name": cmp.Or(p.Code, p.Name), "wbs_name": p.Name,
@@ -485,7 +426,7 @@ func (x *xerWriter) nodeRows() {
 			continue
 		}
 		parent := x.node(n.ParentID)
-		if n.ParentID == "" && x.Format != XER {
+		if n.ParentID == "" && x.Format != XER && x.node(n.ID) != x.roots[n.ProjectID] {
 			parent = x.roots[n.ProjectID]
 		}
 		t.row(values{
@@ -503,19 +444,6 @@ func (x *xerWriter) nodeRows() {
 			"wbs_id": root, "proj_id": x.projects.of(x.baselineID(b, b.ID)), "proj_node_flag": "Y",
 			"wbs_short_name": cmp.Or(b.Code, b.Name), "wbs_name": b.Name,
 		})
-	}
-}
-
-// nodeLoses names what a node of the WBS cannot have.
-func (x *xerWriter) nodeLoses(n *Task) {
-	if n.File != (Dates{}) {
-		x.lose("task", n.ID, "Its dates are left out: P6 computes those of a node of the WBS.")
-	}
-	if len(n.Constraints) > 0 || n.Deadline != 0 {
-		x.lose("task", n.ID, "Its constraints and its deadline are left out: a node of the WBS has none.")
-	}
-	if len(n.CodeValueIDs) > 0 {
-		x.lose("task", n.ID, "Its values of codes are left out: a node of the WBS has none.")
 	}
 }
 
@@ -556,7 +484,7 @@ func (x *xerWriter) taskRow(t *Task, assigned bool) values {
 	at := func(time worktime.Time) string { return x.time("task", t.ID, time) }
 	v := values{
 		"task_id": x.tasks.of(t.ID), "proj_id": x.projects.of(t.ProjectID), "wbs_id": x.node(t.ParentID),
-		"clndr_id":  x.calendars.of(t.CalendarID),
+		"clndr_id":  x.calendarOf(t),
 		"task_code": t.Code, "task_name": t.Name, "task_type": x.kind(t, assigned), "status_code": xerStates[t.Status()],
 		"complete_pct_type": "CP_Drtn", "phys_complete_pct": x.decimal(t.Physical), "target_drtn_hr_cnt": x.hours(t.Planned),
 		"remain_drtn_hr_cnt": x.hours(t.Remaining), "act_start_date": at(t.ActualStart), "act_end_date": at(t.ActualFinish),
@@ -593,22 +521,14 @@ func (x *xerWriter) taskRow(t *Task, assigned bool) values {
 	x.place(t, v)
 	x.computed(t, v, at)
 	x.taskLoses(t)
+	x.shownLoses(t)
 	return v
 }
 
-// place puts a task that is not from an XER below its project, and on its calendar.
+// place puts a task that is not from an XER below its project.
 func (x *xerWriter) place(t *Task, v values) {
-	if t.Elapsed {
-		v["clndr_id"] = x.day
-	}
-	if x.Format == XER {
-		return
-	}
-	if t.ParentID == "" {
+	if x.Format != XER && t.ParentID == "" {
 		v["wbs_id"] = x.roots[t.ProjectID]
-	}
-	if p := x.project(t.ProjectID); p != nil && v["clndr_id"] == "" {
-		v["clndr_id"] = x.calendars.of(p.CalendarID)
 	}
 }
 
@@ -641,45 +561,10 @@ func (x *xerWriter) finish(t *Task) string {
 	return "early_end_date"
 }
 
-// kind is the type of a task as P6 calls it.
-func (x *xerWriter) kind(t *Task, assigned bool) string {
-	switch t.Kind {
-	case cpm.StartMilestone:
-		return "TT_Mile"
-	case cpm.FinishMilestone:
-		return "TT_FinMile"
-	case cpm.ShortHammock:
-		x.lose("task", t.ID, "It is a level of effort, which spans all that it is linked to.")
-		return "TT_LOE"
-	case cpm.LongHammock:
-		if t.WBSSummary {
-			return "TT_WBS"
-		}
-		return "TT_LOE"
-	}
-	if t.ResourceCalendars && (x.Format == XER || assigned) {
-		return "TT_Rsrc"
-	}
-	return "TT_Task"
-}
-
-// taskLoses names what a task of P6 cannot have.
-func (x *xerWriter) taskLoses(t *Task) {
-	for _, l := range []struct {
-		lost bool
-		text string
-	}{
-		{t.Deadline != 0, "Its deadline is left out: P6 has none."},
-		{t.Manual, "It is scheduled by its links: P6 keeps no task where it is put."},
-		{t.Inactive, "It counts: P6 has no inactive tasks."},
-		{t.Elapsed, "It is on a calendar that works day and night."},
-		{t.File.Critical != nil, "Whether it is critical is left out: P6 finds that out."},
-		{len(t.Constraints) > 2, "It keeps the first two of its constraints."},
-		{t.Status() != Planned && t.Duration != t.Planned, "Its duration is the planned one."},
-	} {
-		if l.lost {
-			x.lose("task", t.ID, l.text)
-		}
+// shownLoses names what an XER does not say of a task, and P6 finds out.
+func (x *xerWriter) shownLoses(t *Task) {
+	if t.File.Critical != nil {
+		x.lose("task", t.ID, "Whether it is critical is left out: P6 finds that out.")
 	}
 	if x.Format != XER && math.Abs(t.Percent-t.percent(0, 0)) > 1 {
 		x.lose("task", t.ID, "Its percent complete is that of its duration.")

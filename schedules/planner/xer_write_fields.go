@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -61,9 +59,8 @@ func (x *xerWriter) expenseRows() {
 func (x *xerWriter) fixedCosts(t *xerTable) {
 	for i := range x.Tasks {
 		one := &x.Tasks[i]
-		sum := x.costs[one.ID]
-		fixed := Costs{one.Costs.Planned - sum.Planned, one.Costs.Actual - sum.Actual, one.Costs.Remaining - sum.Remaining}
-		if one.Kind == cpm.Summary || math.Abs(fixed.Planned)+math.Abs(fixed.Actual)+math.Abs(fixed.Remaining) < 0.005 {
+		fixed, ok := x.fixedCost(one)
+		if !ok {
 			continue
 		}
 		t.row(values{
@@ -75,35 +72,11 @@ func (x *xerWriter) fixedCosts(t *xerTable) {
 	}
 }
 
-// noted calls a function for each note of the projects and the tasks.
-func (x *xerWriter) noted(project func(*Project, Note), task func(*Task, Note)) {
-	for i := range x.Projects {
-		for _, n := range x.Projects[i].Notes {
-			project(&x.Projects[i], n)
-		}
-	}
-	for i := range x.Tasks {
-		for _, n := range x.Tasks[i].Notes {
-			task(&x.Tasks[i], n)
-		}
-	}
-}
-
 // topicRows writes a topic for each name under which there are notes.
 func (x *xerWriter) topicRows() {
-	var topics []string
-	x.noted(
-		func(_ *Project, n Note) { topics = append(topics, n.Topic) },
-		func(_ *Task, n Note) { topics = append(topics, n.Topic) },
-	)
-	slices.Sort(topics)
 	t := x.table("MEMOTYPE")
-	x.topics = make(map[string]string)
-	for _, topic := range slices.Compact(topics) {
-		if topic != "" {
-			x.topics[topic] = strconv.Itoa(len(x.topics) + 1)
-			t.row(values{"memo_type_id": x.topics[topic], "memo_type": topic})
-		}
+	for _, topic := range x.numberTopics() {
+		t.row(values{"memo_type_id": x.topics[topic], "memo_type": topic})
 	}
 }
 

@@ -294,18 +294,22 @@ func TestConvertWritesAFileOfTheOtherTool(t *testing.T) {
 	for _, c := range []struct {
 		file, to, format string
 		removed          int // the node that P6 has for the project
+		flags            []string
 	}{
-		{"mspdi-mp_j30_a2_nr1.xml", "plan.xer", "XER", 0},
-		{"mspdi-mp_j30_a2_nr1.xml", "plan.XML", "MSPDI", 0},
-		{"p6-5.0-roles-resources.xer", "plan.xml", "MSPDI", 1},
-		{"MultiprojectWithExternal.xml", "plan.xer", "XER", 0},
-		{"MultiprojectWithExternal.xer", "plan.xml", "MSPDI", 0},
-		{"BaselineProjects.xml", "plan.xml", "MSPDI", 0},
+		{"mspdi-mp_j30_a2_nr1.xml", "plan.xer", "XER", 0, nil},
+		{"mspdi-mp_j30_a2_nr1.xml", "plan.XML", "MSPDI", 0, nil},
+		{"p6-5.0-roles-resources.xer", "plan.xml", "MSPDI", 1, nil},
+		{"MultiprojectWithExternal.xml", "plan.xer", "XER", 0, nil},
+		{"MultiprojectWithExternal.xer", "plan.xml", "MSPDI", 0, nil},
+		{"BaselineProjects.xml", "plan.xml", "MSPDI", 0, nil},
+		{"mspdi-mp_j30_a2_nr1.xml", "plan.xml", "P6XML", 0, []string{"-format", "p6xml"}},
+		{"p6-5.0-roles-resources.xer", "plan.xml", "P6XML", 1, []string{"-format", "P6XML"}},
+		{"BaselineProjects.xml", "plan.xml", "P6XML", 0, []string{"-format", "p6xml"}},
 	} {
 		to := filepath.Join(t.TempDir(), c.to)
 		var lost bytes.Buffer
 		b := command{program: "planner", out: io.Discard, errs: &lost, bar: bar{now: time.Now}}
-		if err := b.run([]string{"convert", "-o", to, files + c.file}); err != nil {
+		if err := b.run(append([]string{"convert", "-o", to, files + c.file}, c.flags...)); err != nil {
 			t.Errorf("%s: %v", c.file, err)
 			continue
 		}

@@ -9,12 +9,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
-// formats are those that are written, by their names and by how files of them end.
-var formats = map[string]planner.Format{"xer": planner.XER, "mspdi": planner.MSPDI, ".xer": planner.XER, ".xml": planner.MSPDI}
+// formats are those that are written, by their names and by how files of them end. What ends
+// as XML is that of Microsoft Project, unless the name of the format is given.
+var formats = map[string]planner.Format{
+	"xer": planner.XER, "p6xml": planner.P6XML, "mspdi": planner.MSPDI, ".xer": planner.XER, ".xml": planner.MSPDI,
+}
 
 func convertFlags(c *command, set *flag.FlagSet) func([]string) error {
 	name := ""
-	set.StringVar(&name, "format", "", "write this `FORMAT`: xer of Primavera P6 or mspdi, XML of Microsoft Project; else what the name behind -o ends with tells")
+	set.StringVar(&name, "format", "", "write this `FORMAT`: xer or p6xml of Primavera P6, or mspdi, XML of Microsoft Project; else what the name behind -o ends with tells")
 	return func(files []string) error {
 		if len(files) > 1 {
 			return fmt.Errorf("convert takes one file: %w", errUsage)
@@ -24,7 +27,7 @@ func convertFlags(c *command, set *flag.FlagSet) func([]string) error {
 		}
 		format, ok := formats[strings.ToLower(name)]
 		if !ok {
-			return fmt.Errorf("there is no format to write, -format xer or -format mspdi: %w", errUsage)
+			return fmt.Errorf("there is no format to write, -format xer, -format p6xml or -format mspdi: %w", errUsage)
 		}
 		p, err := c.plan(files[0])
 		if err != nil {

@@ -1,0 +1,759 @@
+package planner
+
+import (
+	"cmp"
+	"encoding/xml"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// p6xmlWriter writes a plan as an XML of P6.
+type p6xmlWriter struct {
+	*p6Writer
+	left map[string]*leftRows
+	// roots are the projects of nodes that are these, in a plan from an XER, and rootOf the
+	// numbers of the nodes by the projects.
+	roots, rootOf map[string]string
+	// assigned are the tasks at which resources work.
+	assigned map[string]bool
+	units    map[string]string // the numbers of what material is counted in
+	in       inProjects
+	next     map[string]int // numbers of what has no id
+	// codeOf and fieldOf are the places of values of codes, and of user fields, by their ids.
+	codeOf, fieldOf map[string]int
+}
+
+// inProjects are the places of things in the lists of the plan, by project. What is of none
+// that the plan has is of "".
+type inProjects struct{ tasks, links, assignments, expenses map[string][]int }
+
+// p6Namespace is that of the version whose files are read most.
+const p6Namespace = "http://xmlns.oracle.com/Primavera/P6Professional/V20.12/API/BusinessObjects"
+
+// write writes what all projects share, then each project with what is in it, and the
+// baselines behind them.
+func (x *p6xmlWriter) write() {
+	x.prepare()
+	x.print(xml.Header, `<APIBusinessObjects xmlns="`, p6Namespace, `">`, "\n")
+	x.writeShared()
+	for i := range x.Projects {
+		x.writeProject(&x.Projects[i])
+	}
+	x.writeWithin("")
+	for i := range x.Baselines {
+		x.writeBaseline(&x.Baselines[i])
+	}
+	x.print("</APIBusinessObjects>\n")
+	if !x.same() {
+		for i := range x.Tables {
+			x.lose("table", x.Tables[i].Name, "What of it nothing else is made of is left out.")
+		}
+	}
+}
+
+// prepare gives ids numbers, and finds what is in which project. The node that an XER has
+// for a project is the project itself here.
+func (x *p6xmlWriter) prepare() {
+	x.left, x.next, x.assigned = x.rest(), make(map[string]int), make(map[string]bool)
+	x.number()
+	x.codeOf = index(x.CodeValues, func(c *CodeValue) string { return c.ID })
+	x.fieldOf = index(x.UserFields, func(f *UserField) string { return f.ID })
+	x.findRoots()
+	known := ids(x.Projects, func(p *Project) string { return p.ID })
+	of := func(project string) string {
+		if !known[project] {
+			return ""
+		}
+		return project
+	}
+	x.in = inProjects{
+		make(map[string][]int), make(map[string][]int), make(map[string][]int), make(map[string][]int),
+	}
+	for i := range x.Tasks {
+		add(x.in.tasks, of(x.Tasks[i].ProjectID), i)
+	}
+	for i := range x.Links {
+		add(x.in.links, of(x.projectOf[x.Links[i].SuccessorID]), i)
+	}
+	for i := range x.Assignments {
+		x.assigned[x.Assignments[i].TaskID] = true
+		add(x.in.assignments, of(x.projectOf[x.Assignments[i].TaskID]), i)
+	}
+	for i := range x.Expenses {
+		add(x.in.expenses, of(x.projectOf[x.Expenses[i].TaskID]), i)
+	}
+}
+
+// findRoots finds the node that each project is, or gives it a number for one. A node with a
+// summary of all that is below it stays one, or there would be nothing that this spans.
+func (x *p6xmlWriter) findRoots() {
+	x.roots, x.rootOf = make(map[string]string), make(map[string]string)
+	if x.same() {
+		return
+	}
+	var nodes map[string]string
+	if x.Format == XER {
+		nodes = x.projectNodes()
+	}
+	spanned := make(map[string]bool)
+	for i := range x.Tasks {
+		if t := &x.Tasks[i]; t.WBSSummary {
+			spanned[t.ParentID] = true
+		}
+	}
+	for i := range x.Projects {
+		id := x.Projects[i].ID
+		node := nodes[id]
+		if x.rootOf[id] = x.node(node); node == "" {
+			x.rootOf[id] = x.nodes.next()
+		} else if !spanned[node] {
+			x.roots[node] = id
+		}
+	}
+}
+
+// object writes an element: what is given of it and what is left of the id, by name, as P6
+// has them, and behind that what a function writes.
+func (x *p6xmlWriter) object(element, kind, id string, v values, below func()) {
+	x.print("<", element, ">")
+	table := strings.TrimPrefix(element, "Baseline")
+	own := func(v values) {
+		for _, member := range slices.Sorted(maps.Keys(v)) {
+			if v[member] != "" {
+				x.element(member, v[member])
+			}
+		}
+	}
+	all, options := make(values, len(v)), make(values)
+	if left := x.left[table]; left != nil && x.same() {
+		for i, text := range left.of(id) {
+			all[left.fields[i]] = strings.ReplaceAll(text, "\x7f\x7f", "\n")
+		}
+	}
+	for member, text := range v {
+		all[member] = x.text(kind, id, text)
+	}
+	if table == "Project" {
+		for _, member := range p6Options {
+			options[member] = all[member]
+			delete(all, member)
+		}
+	}
+	own(all)
+	if table == "Project" && slices.ContainsFunc(p6Options, func(member string) bool { return options[member] != "" }) {
+		x.print("<ScheduleOptions>")
+		own(options)
+		x.print("</ScheduleOptions>")
+	}
+	if below != nil {
+		below()
+	}
+	x.print("</", element, ">\n")
+}
+
+// p6Options are the members of a project that P6 has in an element of their own, beside
+// those that both have.
+var p6Options = strings.Fields(`
+	CalculateFloatBasedOnFinishDate ComputeTotalFloatType CriticalActivityFloatThreshold
+	ExternalProjectPriorityLimit IgnoreOtherProjectRelationships IncludeExternalResAss LevelAllResources
+	LevelWithinFloat MakeOpenEndedActivitiesCritical MaximumMultipleFloatPaths MinFloatToPreserve
+	MultipleFloatPathsEnabled MultipleFloatPathsEndingActivityObjectId MultipleFloatPathsUseTotalFloat
+	OutOfSequenceScheduleType OverAllocationPercentage PreserveMinimumFloat PreserveScheduledEarlyAndLateDates
+	PriorityList RelationshipLagCalendar StartToStartLagCalculationType UseExpectedFinishDates`)
+
+// nextOf is a number for a thing that has none in a plan.
+func (x *p6xmlWriter) nextOf(element string) string {
+	x.next[element]++
+	return strconv.Itoa(x.next[element])
+}
+
+// hours are seconds as hours.
+func (x *p6xmlWriter) hours(seconds int64) string { return decimal(float64(seconds) / worktime.Hour) }
+
+// amount is a number, nothing for none.
+func amount(n float64) string {
+	if n == 0 {
+		return ""
+	}
+	return decimal(n)
+}
+
+// costs puts amounts where activities, assignments and expenses have them.
+func (v values) costs(c Costs) {
+	v["PlannedCost"], v["ActualCost"], v["RemainingCost"] = amount(c.Planned), amount(c.Actual), amount(c.Remaining)
+}
+
+// The words by what they mean.
+var (
+	p6ConstraintNames = inverse(p6Constraints)
+	p6LinkNames       = inverse(p6Links)
+	p6ResourceNames   = inverse(p6Resources)
+	p6PercentNames    = inverse(p6Percents)
+	p6FamilyNames     = inverse(p6Families)
+	p6States          = map[Status]string{Planned: "Not Started", Started: "In Progress", Finished: "Completed"}
+	// p6Types are the types of tasks by how an XER calls them.
+	p6Types = map[string]string{
+		"TT_Task": "Task Dependent", "TT_Rsrc": "Resource Dependent", "TT_Mile": "Start Milestone",
+		"TT_FinMile": "Finish Milestone", "TT_LOE": "Level of Effort", "TT_WBS": "WBS Summary",
+	}
+)
+
+// p6CodeElements are what codes and their values are called, by what they are for.
+var p6CodeElements = map[Subject][2]string{
+	OfTasks: {"ActivityCodeType", "ActivityCode"}, OfResources: {"ResourceCodeType", "ResourceCode"},
+	OfProjects: {"ProjectCodeType", "ProjectCode"},
+}
+
+// writeShared writes what is in no project.
+func (x *p6xmlWriter) writeShared() {
+	for _, topic := range x.numberTopics() {
+		x.object("NotebookTopic", "topic", topic, values{"ObjectId": x.topics[topic], "Name": topic}, nil)
+	}
+	x.writeUnits()
+	x.writeFields()
+	for i := range x.Accounts {
+		a := &x.Accounts[i]
+		x.object("CostAccount", "account", a.ID, values{
+			"ObjectId": x.accounts.of(a.ID), "ParentObjectId": x.accounts.of(a.ParentID), "Id": a.Code, "Name": a.Name,
+			"Description": marked(a.Description),
+		}, nil)
+	}
+	x.writeCodes()
+	for i := range x.Calendars {
+		x.writeCalendar(&x.Calendars[i])
+	}
+	if x.day != "" {
+		x.print("<Calendar>")
+		x.element("Name", "24 Hours")
+		x.element("ObjectId", x.day)
+		x.element("Type", "Global")
+		x.writeWeek(worktime.EveryDay(worktime.AllDay), func(h worktime.Hours) { x.workTimes("", h) })
+		x.print("</Calendar>\n")
+	}
+	for i := range x.Resources {
+		x.writeResource(&x.Resources[i])
+	}
+	for i := range x.Resources {
+		x.writeRates(&x.Resources[i])
+	}
+}
+
+// writeUnits writes what material is counted in.
+func (x *p6xmlWriter) writeUnits() {
+	x.units = make(map[string]string)
+	for i := range x.Resources {
+		x.units[x.Resources[i].Unit] = ""
+	}
+	delete(x.units, "")
+	for i, unit := range slices.Sorted(maps.Keys(x.units)) {
+		x.units[unit] = strconv.Itoa(i + 1)
+		x.object("UnitOfMeasure", "unit", unit, values{"ObjectId": x.units[unit], "Abbreviation": unit, "Name": unit}, nil)
+	}
+}
+
+// writeFields writes the definitions of user fields.
+func (x *p6xmlWriter) writeFields() {
+	for i := range x.UserFields {
+		f := &x.UserFields[i]
+		if p6FamilyNames[f.Family] == "" {
+			x.lose("user field", f.ID, "It is of text: P6 has no fields of its type.")
+		}
+		subject := map[Subject]string{OfTasks: "Activity", OfResources: "Resource", OfProjects: "Project"}[f.Of]
+		if f.Nodes {
+			subject = "WBS"
+		}
+		x.object("UDFType", "user field", f.ID, values{
+			"ObjectId": x.fields.of(f.ID), "Title": f.Name, "SubjectArea": subject,
+			"DataType": cmp.Or(p6FamilyNames[f.Family], "Text"),
+		}, nil)
+	}
+}
+
+// writeCodes writes the codes and their values.
+func (x *p6xmlWriter) writeCodes() {
+	for i := range x.Codes {
+		c := &x.Codes[i]
+		v := values{
+			"ObjectId": x.codes.of(bare(c.ID)), "Name": c.Name, "ProjectObjectId": x.projects.of(c.ProjectID),
+		}
+		switch {
+		case c.Scope == EPSCode || c.Scope == OneProject:
+			v["Scope"] = string(c.Scope)
+		case c.Of == OfTasks:
+			v["Scope"] = "Global"
+		}
+		x.object(p6CodeElements[c.Of][0], "code", c.ID, v, nil)
+	}
+	of := x.subjectOf()
+	for i := range x.CodeValues {
+		c := &x.CodeValues[i]
+		x.object(p6CodeElements[of[c.CodeID]][1], "code value", c.ID, values{
+			"ObjectId": x.values.of(bare(c.ID)), "CodeTypeObjectId": x.codes.of(bare(c.CodeID)),
+			"ParentObjectId": x.values.of(bare(c.ParentID)), "CodeValue": c.Name, "Description": c.Description,
+			"Color": c.Color,
+		}, nil)
+	}
+}
+
+// writeCalendar writes a calendar. Those of Microsoft Project are written flat, with all
+// that they have of their bases.
+func (x *p6xmlWriter) writeCalendar(c *Calendar) {
+	week, exceptions, base := c.Week, c.Exceptions, x.calendars.of(c.BaseID)
+	if x.Format == MSPDI {
+		week, exceptions = x.flat(c)
+		base = ""
+	}
+	x.object("Calendar", "calendar", c.ID, values{
+		"ObjectId": x.calendars.of(c.ID), "Name": c.Name, "BaseCalendarObjectId": base, "Type": "Global",
+	}, func() {
+		hours := func(h worktime.Hours) { x.workTimes(c.ID, h) }
+		x.writeWeek(week, hours)
+		x.list("HolidayOrExceptions", len(exceptions), func() {
+			for _, e := range x.daily(c, week, exceptions) {
+				x.print("<HolidayOrException>")
+				x.element("Date", e.First.String())
+				hours(e.Hours)
+				x.print("</HolidayOrException>")
+			}
+		})
+	})
+}
+
+// writeWeek writes the days that a week has.
+func (x *p6xmlWriter) writeWeek(week worktime.Week, hours func(worktime.Hours)) {
+	names := inverse(weekdays)
+	x.list("StandardWorkWeek", len(week), func() {
+		for day := time.Sunday; day <= time.Saturday; day++ {
+			if h, ok := week[day]; ok {
+				x.print("<StandardWorkHours>")
+				x.element("DayOfWeek", names[day])
+				hours(h)
+				x.print("</StandardWorkHours>")
+			}
+		}
+	})
+}
+
+// workTimes writes the hours of a day, of which P6 has the last minute, and not the end. Only
+// what ends at a multiple of five minutes is read so: all else stays as it is.
+func (x *p6xmlWriter) workTimes(calendar string, h worktime.Hours) {
+	for _, p := range h {
+		to := p.To
+		switch to % (5 * worktime.Minute) {
+		case 0:
+			to -= worktime.Minute
+		case 4 * worktime.Minute:
+			to -= worktime.Minute
+			x.lose("calendar", calendar, "Work of it ends a minute sooner: P6 would take its end for the last minute of it.")
+		}
+		x.print("<WorkTime>")
+		x.element("Start", seconds(p.From))
+		x.element("Finish", seconds(to))
+		x.print("</WorkTime>")
+	}
+}
+
+// writeResource writes a resource. Its notes are one text in P6.
+func (x *p6xmlWriter) writeResource(r *Resource) {
+	if r.Type == Cost {
+		x.lose("resource", r.ID, "It is material: P6 has no resources that are costs.")
+	}
+	var notes []string
+	for _, n := range r.Notes {
+		notes = append(notes, n.Text)
+	}
+	x.object("Resource", "resource", r.ID, values{
+		"ObjectId": x.resources.of(r.ID), "ParentObjectId": x.resources.of(r.ParentID), "GUID": r.ExternalID, "Id": r.Code,
+		"Name": r.Name, "CalendarObjectId": x.calendars.of(r.CalendarID), "EmailAddress": r.Email,
+		"ResourceType":          cmp.Or(p6ResourceNames[r.Type], map[ResourceType]string{Cost: "Material"}[r.Type]),
+		"UnitOfMeasureObjectId": x.units[r.Unit], "ResourceNotes": marked(strings.Join(notes, "\n\n")),
+	}, func() {
+		x.writeCoded(r.CodeValueIDs)
+		x.writeValues("resource", r.ID, false, r.Values)
+	})
+}
+
+// writeRates writes what a resource costs. Rates of one day in several tables are one row of
+// several prices.
+func (x *p6xmlWriter) writeRates(r *Resource) {
+	rows, order := make(map[worktime.Time]values), []worktime.Time(nil)
+	for _, rate := range r.Rates {
+		v := rows[rate.From]
+		if v == nil {
+			v = values{
+				"ObjectId": x.nextOf("ResourceRate"), "ResourceObjectId": x.resources.of(r.ID),
+				"EffectiveDate": instant(rate.From), "MaxUnitsPerTime": decimal(rate.MaxUnits),
+			}
+			rows[rate.From], order = v, append(order, rate.From)
+		}
+		if rate.Overtime != 0 || rate.PerUse != 0 || rate.To != 0 {
+			x.lose("resource", r.ID, "What it costs overtime and for each use, and until when, is left out.")
+		}
+		v[[]string{
+			"PricePerUnit", "PricePerUnit2", "PricePerUnit3", "PricePerUnit4", "PricePerUnit5",
+		}[min(max(rate.Table, 0), 4)]] = decimal(rate.Price)
+	}
+	for _, from := range order {
+		x.object("ResourceRate", "rate", r.ID, rows[from], nil)
+	}
+}
+
+// writeCoded writes which values of codes a thing has.
+func (x *p6xmlWriter) writeCoded(all []string) {
+	for _, id := range all {
+		at, ok := x.codeOf[id]
+		if !ok {
+			continue
+		}
+		x.print("<Code>")
+		x.element("TypeObjectId", x.codes.of(bare(x.CodeValues[at].CodeID)))
+		x.element("ValueObjectId", x.values.of(bare(id)))
+		x.print("</Code>")
+	}
+}
+
+// p6Values are the members with the values of user fields, by the families of these.
+var p6Values = map[FieldFamily]string{
+	IndicatorField: "IndicatorValue", IntegerField: "IntegerValue", NumberField: "DoubleValue", CostField: "CostValue",
+	StartField: "StartDateValue", FinishField: "FinishDateValue", CodeField: "CodeValue",
+}
+
+// writeValues writes the values that a thing has of user fields.
+func (x *p6xmlWriter) writeValues(kind, id string, node bool, all []Value) {
+	for _, v := range all {
+		at, ok := x.fieldOf[v.FieldID]
+		if !ok {
+			continue
+		}
+		f := &x.UserFields[at]
+		if f.Nodes != node && !x.same() {
+			x.lose(kind, id, "A value of a user field is left out: P6 has others for nodes of the WBS.")
+			continue
+		}
+		x.print("<UDF>")
+		x.element("TypeObjectId", x.fields.of(f.ID))
+		if text := x.text(kind, id, f.String(v)); text != "" {
+			x.element(cmp.Or(p6Values[f.Family], "TextValue"), text)
+		}
+		x.print("</UDF>")
+	}
+}
+
+var (
+	p6Progress = map[cpm.Progress]string{
+		cpm.RetainedLogic: "Retained Logic", cpm.ProgressOverride: "Progress Override", cpm.ActualDates: "Actual Dates",
+	}
+	p6Lags = map[cpm.LagCalendar]string{
+		cpm.LagByProfile: "Predecessor Activity Calendar", cpm.LagOfPredecessor: "Predecessor Activity Calendar",
+		cpm.LagOfSuccessor: "Successor Activity Calendar", cpm.LagOfProject: "Project Default Calendar",
+		cpm.LagElapsed: "24 Hour Calendar",
+	}
+)
+
+// leftOf is what is left of a member of an element of an id in a plan from this format.
+func (x *p6xmlWriter) leftOf(table, id, member string) string {
+	if !x.same() {
+		return ""
+	}
+	return x.left[table].member(id, member)
+}
+
+// state is what tells a project without dates from one that is elsewhere.
+func (x *p6xmlWriter) state(id string, dates ...worktime.Time) string {
+	status := x.leftOf("Project", id, "Status")
+	if status == "" && (!x.same() || cmp.Or(dates...) == 0) {
+		return "Active"
+	}
+	return status
+}
+
+// writeProject writes a project with what is in it.
+func (x *p6xmlWriter) writeProject(p *Project) {
+	path, current := "Critical Float", ""
+	if p.LongestPath {
+		path = "Longest Path"
+	}
+	for i := range x.Baselines {
+		if b := &x.Baselines[i]; b.Current && b.ProjectID == p.ID {
+			current = x.projects.of(x.baselineID(b, b.ID))
+		}
+	}
+	v := values{
+		"ObjectId": x.projects.of(p.ID), "Id": p.Code, "Name": p.Name, "GUID": p.ExternalID,
+		"ActivityDefaultCalendarObjectId": x.calendars.of(p.CalendarID), "PlannedStartDate": instant(p.Start),
+		"DataDate": instant(p.DataDate), "MustFinishByDate": instant(p.MustFinish),
+		"CriticalActivityFloatLimit": x.hours(p.Critical), "CriticalActivityPathType": path,
+		"CurrentBaselineProjectObjectId": current, "Status": x.state(p.ID, p.Start, p.DataDate),
+		"OutOfSequenceScheduleType": p6Progress[p.Progress], "RelationshipLagCalendar": p6Lags[p.Lag],
+		"MakeOpenEndedActivitiesCritical": bit(p.OpenEndsCritical), "CalculateFloatBasedOnFinishDate": bit(!p.Together),
+		"UseExpectedFinishDates": bit(!p.IgnoreExpected), "IgnoreOtherProjectRelationships": bit(p.IgnoreExternal),
+	}
+	if !x.same() {
+		v["Id"], v["WBSObjectId"] = cmp.Or(p.Code, p.Name), x.rootOf[p.ID]
+	}
+	x.object("Project", "project", p.ID, v, func() {
+		x.writeCoded(p.CodeValueIDs)
+		x.writeValues("project", p.ID, false, p.Values)
+		x.print("\n")
+		for _, n := range p.Notes {
+			x.writeNote("ProjectNote", "project", p.ID, values{"ProjectObjectId": x.projects.of(p.ID)}, n)
+		}
+		x.writeWithin(p.ID)
+	})
+}
+
+// writeWithin writes what is in a project.
+func (x *p6xmlWriter) writeWithin(project string) {
+	for _, i := range x.in.tasks[project] {
+		if t := &x.Tasks[i]; t.Kind == cpm.Summary {
+			x.writeNode(t)
+		}
+	}
+	for _, i := range x.in.tasks[project] {
+		if t := &x.Tasks[i]; t.Kind != cpm.Summary {
+			x.writeTask(t)
+		}
+	}
+	for _, i := range x.in.links[project] {
+		x.writeLink(&x.Links[i])
+	}
+	for _, i := range x.in.assignments[project] {
+		x.writeAssignment(&x.Assignments[i])
+	}
+	for _, i := range x.in.expenses[project] {
+		x.writeExpense(&x.Expenses[i])
+	}
+	for _, i := range x.in.tasks[project] {
+		t := &x.Tasks[i]
+		if fixed, ok := x.fixedCost(t); ok && x.Format == MSPDI {
+			x.writeCost(t.ID, x.tasks.of(t.ID), "Fixed cost", fixed)
+		}
+		x.writeNotes(t)
+	}
+}
+
+// writeNotes writes the notes of a task. Those of the node that a project is are the
+// project's.
+func (x *p6xmlWriter) writeNotes(t *Task) {
+	for _, n := range t.Notes {
+		switch project, root := x.roots[t.ID]; {
+		case root:
+			x.writeNote("ProjectNote", "task", t.ID, values{"ProjectObjectId": x.projects.of(project)}, n)
+		case t.Kind == cpm.Summary:
+			x.writeNote(
+				"ProjectNote", "task", t.ID,
+				values{"ProjectObjectId": x.projects.of(t.ProjectID), "WBSObjectId": x.node(t.ID)}, n,
+			)
+		default:
+			x.writeNote("ActivityNote", "task", t.ID, values{"ActivityObjectId": x.tasks.of(t.ID)}, n)
+		}
+	}
+}
+
+func (x *p6xmlWriter) writeNote(element, kind, id string, v values, n Note) {
+	v["ObjectId"], v["NotebookTopicObjectId"], v["Note"] = x.nextOf(element), x.topics[n.Topic], marked(n.Text)
+	x.object(element, kind, id, v, nil)
+}
+
+// writeNode writes a node of the WBS.
+func (x *p6xmlWriter) writeNode(n *Task) {
+	x.nodeLoses(n)
+	if _, root := x.roots[n.ID]; root {
+		if len(n.Values) > 0 {
+			x.lose("task", n.ID, "Its values of user fields are left out: it is the project, of which no node stands here.")
+		}
+		return
+	}
+	parent := x.node(n.ParentID)
+	if _, root := x.roots[n.ParentID]; root {
+		parent = ""
+	}
+	x.object("WBS", "task", strings.TrimPrefix(n.ID, "wbs-"), values{
+		"ObjectId": x.node(n.ID), "ParentObjectId": parent, "ProjectObjectId": x.projects.of(n.ProjectID),
+		"GUID": n.ExternalID, "Code": n.Code, "Name": n.Name,
+	}, func() { x.writeValues("task", n.ID, true, n.Values) })
+}
+
+// writeTask writes an activity.
+func (x *p6xmlWriter) writeTask(t *Task) {
+	parent, remaining := x.node(t.ParentID), t.Remaining
+	if _, root := x.roots[t.ParentID]; root {
+		parent = ""
+	}
+	if t.Status() == Planned {
+		remaining = t.Duration
+	}
+	d := &t.File
+	v := values{
+		"ObjectId": x.tasks.of(t.ID), "GUID": t.ExternalID, "Id": t.Code, "Name": t.Name,
+		"ProjectObjectId": x.projects.of(t.ProjectID), "WBSObjectId": parent, "CalendarObjectId": x.calendarOf(t),
+		"Type": p6Types[x.kind(t, x.assigned[t.ID])], "Status": p6States[t.Status()],
+		"PercentCompleteType": cmp.Or(p6PercentNames[t.PercentOf], "Duration"),
+		"PlannedDuration":     x.hours(t.Planned), "RemainingDuration": x.hours(remaining),
+		"PhysicalPercentComplete": share(t.Physical), "PercentComplete": share(t.Percent),
+		"ActualStartDate": instant(t.ActualStart), "ActualFinishDate": instant(t.ActualFinish),
+		"SuspendDate": instant(t.Suspend), "ResumeDate": instant(t.Resume), "ExpectedFinishDate": instant(t.ExpectedFinish),
+		"ExternalEarlyStartDate": instant(t.ExternalStart), "ExternalLateFinishDate": instant(t.ExternalFinish),
+		"RemainingEarlyStartDate": instant(d.EarlyStart), "RemainingEarlyFinishDate": instant(d.EarlyFinish),
+		"RemainingLateStartDate": instant(d.LateStart), "RemainingLateFinishDate": instant(d.LateFinish),
+		"PlannedStartDate": instant(d.PlannedStart), "PlannedFinishDate": instant(d.PlannedFinish),
+		"StartDate": instant(d.Start), "FinishDate": instant(d.Finish),
+	}
+	for i, c := range t.Constraints[:min(len(t.Constraints), 2)] {
+		which := []string{"Primary", "Secondary"}[i]
+		v[which+"ConstraintType"], v[which+"ConstraintDate"] = p6ConstraintNames[c.Type], instant(c.Date)
+	}
+	for member, float := range map[string]*int64{"TotalFloat": d.TotalFloat, "FreeFloat": d.FreeFloat} {
+		if float != nil {
+			v[member] = x.hours(*float)
+		}
+	}
+	for member, is := range map[string]*bool{"IsCritical": d.Critical, "IsLongestPath": d.DrivingPath} {
+		if is != nil {
+			v[member] = bit(*is)
+		}
+	}
+	// What has only ended began then, whenever it is shown to begin.
+	if t.ActualStart == t.ActualFinish && d.Start != t.ActualStart {
+		v["ActualStartDate"] = ""
+	}
+	if v["ActualStartDate"] != "" && d.Start != t.ActualStart || t.ActualFinish != 0 && d.Finish != t.ActualFinish {
+		x.lose("task", t.ID, "It is shown where it has begun and ended.")
+	}
+	x.taskLoses(t)
+	x.object("Activity", "task", t.ID, v, func() {
+		x.writeCoded(t.CodeValueIDs)
+		x.writeValues("task", t.ID, false, t.Values)
+	})
+}
+
+// share is a number of percents as a share of one.
+func share(percent float64) string { return decimal(percent / 100) }
+
+// writeLink writes a relationship. P6 links activities alone.
+func (x *p6xmlWriter) writeLink(l *Link) {
+	from, to := x.tasks.of(l.PredecessorID), x.tasks.of(l.SuccessorID)
+	if from == "" || to == "" {
+		x.lose("link", l.ID, "It is left out: P6 has no links of nodes of the WBS.")
+		return
+	}
+	if l.Percent {
+		x.lose("link", l.ID, "Its lag is so many hours, and no share of a duration.")
+	}
+	if l.Elapsed {
+		x.lose("link", l.ID, "Its lag is one of working time.")
+	}
+	v := x.relationship(x.links.of(l.ID), from, to, l.Type, x.lag(l, x.durations))
+	if !x.same() {
+		v["PredecessorProjectObjectId"] = x.projects.of(x.projectOf[l.PredecessorID])
+		v["SuccessorProjectObjectId"] = x.projects.of(x.projectOf[l.SuccessorID])
+	}
+	x.object("Relationship", "link", l.ID, v, nil)
+}
+
+// relationship is one between activities of those numbers.
+func (x *p6xmlWriter) relationship(id, from, to string, typ cpm.LinkType, lag int64) values {
+	return values{
+		"ObjectId": id, "PredecessorActivityObjectId": from, "SuccessorActivityObjectId": to, "Type": p6LinkNames[typ],
+		"Lag": x.hours(lag),
+	}
+}
+
+// writeAssignment writes an assignment.
+func (x *p6xmlWriter) writeAssignment(a *Assignment) {
+	task := x.tasks.of(a.TaskID)
+	if task == "" {
+		x.lose("assignment", a.ID, "It is left out: a node of the WBS has no assignments.")
+		return
+	}
+	v := values{
+		"ObjectId": x.assignments.of(a.ID), "ActivityObjectId": task, "ResourceObjectId": x.resources.of(a.ResourceID),
+		"GUID": a.ExternalID, "CostAccountObjectId": x.accounts.of(a.AccountID), "PlannedUnits": amount(a.Units),
+		"ActualUnits": amount(a.ActualUnits), "RemainingUnits": amount(a.RemainingUnits),
+		"PlannedUnitsPerTime": amount(a.UnitsPerTime), "PlannedLag": x.hours(a.Delay), "StartDate": instant(a.Start),
+		"FinishDate": instant(a.Finish), "ActualStartDate": instant(a.ActualStart),
+		"ActualFinishDate": instant(a.ActualFinish),
+	}
+	v.costs(a.Costs)
+	x.object("ResourceAssignment", "assignment", a.ID, v, nil)
+}
+
+// writeExpense writes an expense.
+func (x *p6xmlWriter) writeExpense(e *Expense) {
+	task := x.tasks.of(e.TaskID)
+	if task == "" {
+		x.lose("expense", e.ID, "It is left out: a node of the WBS has none.")
+		return
+	}
+	v := values{
+		"ObjectId": x.expenses.of(e.ID), "ActivityObjectId": task, "CostAccountObjectId": x.accounts.of(e.AccountID),
+		"ExpenseItem": e.Name, "ExpenseDescription": marked(e.Description), "Vendor": e.Vendor,
+	}
+	v.costs(e.Costs)
+	x.object("ActivityExpense", "expense", e.ID, v, nil)
+}
+
+// writeCost writes an expense for costs of an activity for which P6 has no other place.
+func (x *p6xmlWriter) writeCost(id, activity, name string, c Costs) {
+	v := values{"ObjectId": x.expenses.next(), "ActivityObjectId": activity, "ExpenseItem": name}
+	v.costs(c)
+	x.object("ActivityExpense", "expense", "\x00"+id, v, nil)
+}
+
+// writeBaseline writes a baseline as the project that it is in P6.
+func (x *p6xmlWriter) writeBaseline(b *Baseline) {
+	start, project := b.DataDate, x.projects.of(x.baselineID(b, b.ID))
+	for i := range b.Tasks {
+		if at := b.Tasks[i].Start; at != 0 && (start == 0 || at < start) {
+			start = at
+		}
+	}
+	x.object("BaselineProject", "baseline", b.ID, values{
+		"ObjectId": project, "Id": cmp.Or(b.Code, b.Name), "Name": b.Name, "OriginalProjectObjectId": x.projects.of(b.ProjectID),
+		"PlannedStartDate": instant(start), "DataDate": instant(b.DataDate), "Status": x.state(b.ID, start),
+	}, func() {
+		x.print("\n")
+		for i := range b.Tasks {
+			x.writeBaselineTask(b, &b.Tasks[i], project)
+		}
+		for i := range b.Links {
+			l := &b.Links[i]
+			x.object("Relationship", "baseline", l.ID, x.relationship(
+				x.links.of(x.baselineID(b, l.ID)), x.tasks.of(x.baselineID(b, l.PredecessorID)),
+				x.tasks.of(x.baselineID(b, l.SuccessorID)), l.Type, l.Lag,
+			), nil)
+		}
+		for i := range b.Tasks {
+			if t := &b.Tasks[i]; t.Cost != 0 {
+				x.writeCost(t.ID, x.tasks.of(x.baselineID(b, t.ID)), "Baseline", Costs{Planned: t.Cost})
+			}
+		}
+	})
+}
+
+// writeBaselineTask writes a task of a baseline. Its work is that of labour where the file
+// that it is from does not say what of it is not.
+func (x *p6xmlWriter) writeBaselineTask(b *Baseline, t *BaselineTask, project string) {
+	v := values{
+		"ObjectId": x.tasks.of(x.baselineID(b, t.ID)), "ProjectObjectId": project, "Id": t.Code, "Name": t.Name,
+		"GUID": t.ExternalID, "Status": "Not Started", "Type": "Task Dependent", "PlannedDuration": x.hours(t.Duration),
+		"RemainingDuration": x.hours(t.Duration), "StartDate": instant(t.Start), "FinishDate": instant(t.Finish),
+		"PlannedStartDate": instant(t.Start), "PlannedFinishDate": instant(t.Finish),
+	}
+	if t.TotalFloat != nil {
+		v["TotalFloat"] = x.hours(*t.TotalFloat)
+	}
+	var f fields
+	var work float64
+	f.sum(&work, x.leftOf("Activity", t.ID, "PlannedLaborUnits"), x.leftOf("Activity", t.ID, "PlannedNonLaborUnits"))
+	if work != t.Work {
+		v["PlannedLaborUnits"], v["PlannedNonLaborUnits"] = amount(t.Work), ""
+	}
+	x.object("Activity", "baseline", t.ID, v, nil)
+}
