@@ -25,10 +25,14 @@ type PlannerFormat string
 // The formats.
 const (
 	FormatXER   PlannerFormat = "XER"   // of Primavera P6
+	FormatP6XML PlannerFormat = "P6XML" // the XML of Primavera P6
 	FormatMSPDI PlannerFormat = "MSPDI" // the XML of Microsoft Project
 )
 
-var plannerFormats = []PlannerFormat{FormatXER, FormatMSPDI}
+var plannerFormats = []PlannerFormat{FormatXER, FormatP6XML, FormatMSPDI}
+
+// extensions are how the names of files end.
+var extensions = map[PlannerFormat]string{FormatXER: ".xer", FormatP6XML: ".xml", FormatMSPDI: ".xml"}
 
 // PlannerExport asks for a file of a schedule for a planning tool.
 type PlannerExport struct {
@@ -170,7 +174,7 @@ func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.
 			y = &Synchronizer{ID: w.SynchronizerID, SynchronizerName: sc.Name}
 		}
 		y.ProjectName, y.ProjectPath, y.Projects = sc.Name, "", []PlannerProject{{ID: "1"}}
-		if w.Format == FormatXER {
+		if w.Format != FormatMSPDI {
 			y.Projects[0].UserDefinedID = exportedCode
 		}
 		y.SynchronizationTime, y.SynchronizationType, y.SynchronizationDetails = s.now(), SynchronizationExport, w.Details
@@ -214,7 +218,7 @@ func (s *Service) writeExport(ctx context.Context, w *exporting) error {
 		short, _ := cutText(text, MaxText)
 		w.Details.Warnings = append(w.Details.Warnings, SynchronizationWarning{Message: short})
 	}
-	name := cmp.Or(p.Projects[0].Name, "Plan") + map[PlannerFormat]string{FormatXER: ".xer", FormatMSPDI: ".xml"}[w.Format]
+	name := cmp.Or(p.Projects[0].Name, "Plan") + extensions[w.Format]
 	return files.Of(s.area()).Keep(ctx, &files.Exported{
 		Holder: w.Scope, AccountID: w.AccountID, SynchronizerID: w.SynchronizerID, Name: name, Content: content.Bytes(),
 	})

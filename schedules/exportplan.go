@@ -80,9 +80,13 @@ func (s *Service) planOf(v *records.View, sc *Schedule, format PlannerFormat) (*
 }
 
 func (e *planExport) fill(v *records.View, sc *Schedule) error {
-	e.Format = planner.XER
-	if e.settings.Profile == ProfileMicrosoftProject {
+	switch {
+	case e.settings.Profile == ProfileMicrosoftProject:
 		e.Format = planner.MSPDI
+	case e.to == FormatP6XML: // of which no task stands for the project, whatever it is called
+		e.Format = planner.P6XML
+	default:
+		e.Format = planner.XER
 	}
 	known := make(map[string]string)
 	if e.Format == planner.MSPDI {
@@ -164,7 +168,7 @@ func (e *planExport) addProject(sc *Schedule) {
 			p.Start = at
 		}
 	}
-	if e.to == FormatXER { // Microsoft Project has none
+	if e.to != FormatMSPDI { // Microsoft Project has none
 		p.Code = exportedCode
 	}
 	e.Projects = []planner.Project{p}

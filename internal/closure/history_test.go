@@ -132,7 +132,7 @@ func (w *world) importPlan(name string) {
 	}
 	from := map[string]any{"fileId": fileID, "filePath": filepath.Base(name), "synchronizerId": "weekly"}
 	w.must(request{"POST", in + "/imports/" + kind, nil, inJSON(from)})
-	to := map[string]any{"format": []string{"XER", "MSPDI"}[w.r.IntN(2)], "synchronizerId": "monthly"}
+	to := map[string]any{"format": []string{"XER", "P6XML", "MSPDI"}[w.r.IntN(3)], "synchronizerId": "monthly"}
 	w.must(request{"POST", in + "/exports/planner", nil, inJSON(to)})
 	w.must(request{"GET", in + "/exports/planner/synchronizers/monthly/file", nil, nil})
 }

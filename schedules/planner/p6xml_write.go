@@ -40,7 +40,9 @@ const p6Namespace = "http://xmlns.oracle.com/Primavera/P6Professional/V20.12/API
 // baselines behind them.
 func (x *p6xmlWriter) write() {
 	x.prepare()
-	x.print(xml.Header, `<APIBusinessObjects xmlns="`, p6Namespace, `">`, "\n")
+	x.print(
+		xml.Header, `<APIBusinessObjects xmlns="`, p6Namespace, `" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">`, "\n",
+	)
 	x.writeShared()
 	for i := range x.Projects {
 		x.writeProject(&x.Projects[i])
@@ -341,8 +343,12 @@ func (x *p6xmlWriter) writeWeek(week worktime.Week, hours func(worktime.Hours)) 
 }
 
 // workTimes writes the hours of a day, of which P6 has the last minute, and not the end. Only
-// what ends at a multiple of five minutes is read so: all else stays as it is.
+// what ends at a multiple of five minutes is read so: all else stays as it is. A day off has one
+// that is nothing.
 func (x *p6xmlWriter) workTimes(calendar string, h worktime.Hours) {
+	if len(h) == 0 {
+		x.print(`<WorkTime xsi:nil="true"/>`)
+	}
 	for _, p := range h {
 		to := p.To
 		switch to % (5 * worktime.Minute) {
