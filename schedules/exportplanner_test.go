@@ -324,3 +324,20 @@ func TestExportOfAScheduleInElapsedTimeIsRead(t *testing.T) {
 		}
 	}
 }
+
+// A node of the WBS that is called like the project is one like any other.
+func TestATaskThatIsCalledLikeItsScheduleIsInTheXMLOfP6(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.create(
+		schedules.NewTask{ID: "all", Name: "Plan", Type: schedules.Work},
+		schedules.NewTask{ID: "dig", Name: "dig", Type: schedules.Work, ParentID: "all"},
+	)
+	read, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: schedules.FormatP6XML})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(read.Tasks) != 2 || read.Tasks[0].Name != "Plan" || read.Tasks[1].ParentID != read.Tasks[0].ID {
+		t.Errorf("the file has %+v", read.Tasks)
+	}
+}

@@ -111,10 +111,13 @@ func (x *p6Writer) calendarOf(t *Task) string {
 		return x.day
 	}
 	number := x.calendars.of(t.CalendarID)
-	if p := x.project(t.ProjectID); p != nil && number == "" && !x.same() {
-		number = x.calendars.of(p.CalendarID)
+	if number != "" || x.same() {
+		return number
 	}
-	return number
+	if p := x.project(t.ProjectID); p != nil {
+		return x.calendars.of(p.CalendarID)
+	}
+	return ""
 }
 
 // nodeLoses names what a node of the WBS cannot have.

@@ -20,6 +20,7 @@ type p6xmlWriter struct {
 	// roots are the projects of nodes that are these, in a plan from an XER, and rootOf the
 	// numbers of the nodes by the projects.
 	roots, rootOf map[string]string
+	current       map[string]string // the numbers of baselines with which P6 compares, by project
 	// assigned are the tasks at which resources work.
 	assigned map[string]bool
 	units    map[string]string // the numbers of what material is counted in
@@ -67,6 +68,12 @@ func (x *p6xmlWriter) prepare() {
 	x.codeOf = index(x.CodeValues, func(c *CodeValue) string { return c.ID })
 	x.fieldOf = index(x.UserFields, func(f *UserField) string { return f.ID })
 	x.findRoots()
+	x.current = make(map[string]string)
+	for i := range x.Baselines {
+		if b := &x.Baselines[i]; b.Current {
+			x.current[b.ProjectID] = x.projects.of(x.baselineID(b, b.ID))
+		}
+	}
 	known := ids(x.Projects, func(p *Project) string { return p.ID })
 	of := func(project string) string {
 		if !known[project] {
@@ -481,21 +488,16 @@ func (x *p6xmlWriter) state(id string, dates ...worktime.Time) string {
 
 // writeProject writes a project with what is in it.
 func (x *p6xmlWriter) writeProject(p *Project) {
-	path, current := "Critical Float", ""
+	path := "Critical Float"
 	if p.LongestPath {
 		path = "Longest Path"
-	}
-	for i := range x.Baselines {
-		if b := &x.Baselines[i]; b.Current && b.ProjectID == p.ID {
-			current = x.projects.of(x.baselineID(b, b.ID))
-		}
 	}
 	v := values{
 		"ObjectId": x.projects.of(p.ID), "Id": p.Code, "Name": p.Name, "GUID": p.ExternalID,
 		"ActivityDefaultCalendarObjectId": x.calendars.of(p.CalendarID), "PlannedStartDate": instant(p.Start),
 		"DataDate": instant(p.DataDate), "MustFinishByDate": instant(p.MustFinish),
 		"CriticalActivityFloatLimit": x.hours(p.Critical), "CriticalActivityPathType": path,
-		"CurrentBaselineProjectObjectId": current, "Status": x.state(p.ID, p.Start, p.DataDate),
+		"CurrentBaselineProjectObjectId": x.current[p.ID], "Status": x.state(p.ID, p.Start, p.DataDate),
 		"OutOfSequenceScheduleType": p6Progress[p.Progress], "RelationshipLagCalendar": p6Lags[p.Lag],
 		"MakeOpenEndedActivitiesCritical": bit(p.OpenEndsCritical), "CalculateFloatBasedOnFinishDate": bit(!p.Together),
 		"UseExpectedFinishDates": bit(!p.IgnoreExpected), "IgnoreOtherProjectRelationships": bit(p.IgnoreExternal),
