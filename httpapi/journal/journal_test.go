@@ -507,11 +507,12 @@ func (discarded) Write(p []byte) (int, error) { return len(p), nil }
 // What a request has begun may outlast it, such as the end of a transaction.
 func TestContextOfARequestIsGoodBehindItsAnswer(t *testing.T) {
 	t.Parallel()
-	var kept context.Context
-	h := journal.New(journal.Config{}).Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { kept = r.Context() }))
+	requests := make(chan context.Context, 1)
+	h := journal.New(journal.Config{}).Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { requests <- r.Context() }))
 	type key struct{}
 	ctx, stop := context.WithCancel(context.WithValue(t.Context(), key{}, "kept"))
 	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", http.NoBody).WithContext(ctx))
+	kept := <-requests
 	below, end := context.WithCancel(kept)
 	defer end()
 	stop()
