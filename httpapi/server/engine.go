@@ -28,8 +28,8 @@ func (c *Config) shared() bool { return c.engine() != nil }
 // inFile reports whether the store is a file.
 func (c *Config) inFile() bool { return c.DB != inMemory && !c.shared() }
 
-// scheme is that of an address of a database for which there is no engine here; empty for
-// all else.
+// unknownScheme is that of an address for which this program has no engine; empty for all
+// else.
 func (c *Config) unknownScheme() string {
 	scheme, _, ok := strings.Cut(c.DB, "://")
 	if !ok || c.shared() {
@@ -38,7 +38,7 @@ func (c *Config) unknownScheme() string {
 	return scheme
 }
 
-// store is how the store is called where people read of it: an address may hold a password.
+// storeName names the store in logs, errors and the banner: an address may hold a password.
 func (c *Config) storeName() string {
 	if !c.shared() {
 		return c.DB

@@ -113,8 +113,8 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 	return err
 }
 
-// drained is done once ctx is and requests were taken for the time of -drain after that: who
-// spreads them hears of the end before it comes.
+// drained is done -drain after ctx is: meanwhile requests are still taken, and a load balancer
+// sees from /readyz that it should send no more.
 func (s *server) drained(ctx context.Context) (context.Context, context.CancelFunc) {
 	if s.cfg.Drain <= 0 {
 		return context.WithCancel(ctx)

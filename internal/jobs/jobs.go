@@ -278,8 +278,8 @@ func (r *Runner) work(ctx context.Context) error {
 	}
 }
 
-// waiting reports whether there may be something to do, where other processes may have left
-// it: all areas ask that together.
+// waiting polls whether other processes may have left work; without other processes it is
+// true.
 func (r *Runner) waiting(ctx context.Context) (found bool, err error) {
 	if !r.shared() {
 		return true, nil

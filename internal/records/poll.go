@@ -10,36 +10,36 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// polls let those look together who look every so often, over a store that other processes
-// write to as well, whether there is something to do: in one transaction for all, however
-// many areas there are.
+// polls batches the polls of all areas over a store that other processes write to as well:
+// one transaction asks for all of them whether there is something to do.
 type polls struct {
 	mu      sync.Mutex
-	waiting []*poll // guarded by mu; the first of them looks for all
+	waiting []*poll // guarded by mu; the first of them runs the batch
 }
 
-// poll is one who looks.
+// poll is one caller of Poll.
 type poll struct {
 	look func(storage.Reader) error
 	err  error
 	done chan struct{} // closed when err is set
 }
 
-// gathers is how long the first who looks waits for others.
+// gathers is how long the first caller of a batch waits for others.
 const gathers = 20 * time.Millisecond
 
-// errAlone has one look alone: who looked for all was stopped.
+// errAlone has a caller poll by itself: the one that ran the batch was stopped.
 var errAlone = errors.New("records: nobody looked")
 
-// NextPoll is after how long to look again, every so often: those who look as often look at
-// the same moments.
+// NextPoll is how long to wait for the next poll of a period. Polls of one period fall on the
+// same moments, so that they meet in a batch.
 func NextPoll(every time.Duration) time.Duration {
 	every = max(every, time.Millisecond)
 	return every - time.Duration(time.Now().UnixNano())%every
 }
 
-// Poll is View for those who look every so often, as NextPoll says. It may take a moment
-// longer, until others look too.
+// Poll is View for callers that ask at the moments of NextPoll whether there is work. It waits
+// up to 20 ms for others, and runs fn in one transaction with theirs, maybe by another
+// goroutine; fn has ended when Poll returns.
 func (db *DB) Poll(ctx context.Context, fn func(*View) error) error {
 	if db.polls == nil || db.Tenure() != "" {
 		return db.View(ctx, fn)
@@ -57,7 +57,7 @@ func (db *DB) Poll(ctx context.Context, fn func(*View) error) error {
 	return wrap(err)
 }
 
-// PollStore is Poll of what is no record, for a store of Budgeted; of others it is View.
+// PollStore is Poll for what is no record, over a store of Budgeted; over others it is View.
 func PollStore(ctx context.Context, s storage.Store, fn func(storage.Reader) error) error {
 	b, ok := s.(*budgeted)
 	if !ok || b.Tenure() != "" {
@@ -70,7 +70,7 @@ func PollStore(ctx context.Context, s storage.Store, fn func(storage.Reader) err
 	return err
 }
 
-// ask has fn look with all others who do so by now.
+// ask runs fn in the next batch.
 func (p *polls) ask(ctx context.Context, s storage.Store, fn func(storage.Reader) error) error {
 	one := &poll{look: fn, done: make(chan struct{})}
 	p.mu.Lock()
@@ -92,7 +92,7 @@ func (p *polls) ask(ctx context.Context, s storage.Store, fn func(storage.Reader
 	return one.err
 }
 
-// withdraw takes back what nobody has begun to look for.
+// withdraw takes a poll out of the batch, unless that runs already.
 func (p *polls) withdraw(one *poll) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +104,7 @@ func (p *polls) withdraw(one *poll) bool {
 	return true
 }
 
-// lookForAll waits for others and looks for them too.
+// lookForAll gathers a batch and runs it.
 func (p *polls) lookForAll(ctx context.Context, s storage.Store) {
 	timer := time.NewTimer(gathers)
 	defer timer.Stop()
