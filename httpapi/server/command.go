@@ -66,6 +66,8 @@ func commands() []command {
 				"that know later states are told to list anew", newHistoryCommand,
 		},
 		{"version", "", "says which version this is", versionCommand},
+		{"man", "", "prints the manual, in the form of `man`", manCommand},
+		{"completion", "SHELL", "prints completions for `bash`, `fish` or `zsh`", completionCommand},
 	}
 }
 
@@ -74,8 +76,9 @@ type job struct {
 	options []string // those of the options of a server that it takes
 	example string   // a call
 	run     func(ctx context.Context, s *server, operands []string, stdout io.Writer) error
-	// verbs, in the place of run, reads its arguments itself.
+	// verbs, in the place of run, reads its arguments itself; words are what it knows them by.
 	verbs func(ctx context.Context, p Process) error
+	words []string
 }
 
 // What commands take that work on a store.

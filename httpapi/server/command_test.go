@@ -5,8 +5,10 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -107,5 +109,67 @@ func TestACommandTakesItsOwnFlagsAlone(t *testing.T) {
 		if err := run(t.Context(), args, nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "flag provided but not defined: "+args[1]) {
 			t.Errorf("%v ends with %v", args, err)
 		}
+	}
+}
+
+func TestTheManualNamesEachCommandFlagAndVariable(t *testing.T) {
+	t.Parallel()
+	manual := told(t, "man")
+	for _, c := range commands() {
+		if !strings.Contains(manual, "\n.B "+strings.ReplaceAll(c.usage(), "-", `\-`)+"\n") {
+			t.Errorf("the manual does not name %s", c.name)
+		}
+	}
+	for _, o := range new(Config).options() {
+		flag := strings.ReplaceAll(strings.TrimSpace("-"+o.name+" "+o.value), "-", `\-`)
+		if !strings.Contains(manual, "\n.B "+flag+"\n") || !strings.Contains(manual, "\n"+variable(o.name)+"\n") {
+			t.Errorf("the manual does not name -%s and its variable", o.name)
+		}
+	}
+	for line := range strings.Lines(manual) {
+		if macro, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.HasPrefix(line, ".") && !slices.Contains([]string{".TH", ".SH", ".TP", ".B", ".br"}, macro) {
+			t.Errorf("the manual has a line that man would take for a command: %s", line)
+		}
+	}
+}
+
+// bash completes what stands on a line, with the completions of the program.
+func TestBashCompletesCommandsFlagsAndVerbs(t *testing.T) {
+	t.Parallel()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash here")
+	}
+	script := told(t, "completion", "bash")
+	for _, tt := range []struct {
+		line []string
+		want string
+	}{
+		{[]string{"twinplatform", "back"}, "backup"},
+		{[]string{"twinplatform", "serve", "-log-"}, "-log-level"},
+		{[]string{"twinplatform", "backup", "-pprof"}, ""},
+		{[]string{"twinplatform", "plan", "ga"}, "gantt"},
+		{[]string{"twinplatform", "help", ""}, ""},
+	} {
+		ask := script + "\nCOMP_WORDS=(" + strings.Join(tt.line, " ") + ` "")` + "\nCOMP_CWORD=" + strconv.Itoa(len(tt.line)-1) +
+			"\n_twinplatform\necho \"${COMPREPLY[*]}\""
+		got, err := exec.CommandContext(t.Context(), bash, "-c", ask).CombinedOutput()
+		if err != nil || strings.TrimSpace(string(got)) != tt.want {
+			t.Errorf("%q is completed to %q (%v), want %q", tt.line, got, err, tt.want)
+		}
+	}
+}
+
+func TestCompletionsAreThereForThreeShells(t *testing.T) {
+	t.Parallel()
+	for shell, want := range map[string]string{
+		"bash": "complete -o default -F _twinplatform twinplatform", "zsh": "#compdef twinplatform", "fish": "-a backup -d ",
+	} {
+		if got := told(t, "completion", shell); !strings.Contains(got, want) {
+			t.Errorf("completions for %s have no %q:\n%s", shell, want, got)
+		}
+	}
+	if err := run(t.Context(), []string{"completion", "tcsh"}, nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "bash, fish or zsh") {
+		t.Errorf("completions for tcsh: %v", err)
 	}
 }

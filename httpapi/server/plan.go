@@ -10,6 +10,7 @@ import (
 func planCommand() job {
 	return job{
 		example: "twinplatform plan check plan.xer",
+		words:   cli.Verbs(),
 		verbs: func(_ context.Context, p Process) error {
 			return cli.Run("twinplatform plan", p.Args, cli.Streams{In: p.Stdin, Out: p.Stdout, Err: p.Stderr})
 		},

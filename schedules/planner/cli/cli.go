@@ -97,6 +97,15 @@ func verbs() []verb {
 	}
 }
 
+// Verbs are the names of what Run does, for completions.
+func Verbs() []string {
+	var names []string
+	for _, v := range verbs() {
+		names = append(names, v.name)
+	}
+	return names
+}
+
 // run does what the arguments ask for.
 func (c *command) run(args []string) error {
 	if len(args) == 0 {
