@@ -19,6 +19,33 @@ var requirements = []string{
 	"golang.org/x/time",
 }
 
+// A nested module whose requirement is no version that is ever released can be required by
+// nobody; here the folder stands for it.
+func TestNestedModulesRequireTheOthersAtOneVersionAndReplaceThemByFolders(t *testing.T) {
+	t.Parallel()
+	versions := make(map[string][]string)
+	for _, file := range strings.FieldsSeq(string(run(t, "git", "ls-files", "*/go.mod"))) {
+		var mod goMod
+		if err := json.Unmarshal(run(t, "go", "mod", "edit", "-json", file), &mod); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range mod.Require {
+			if r.Path != module && !strings.HasPrefix(r.Path, module+"/") {
+				continue
+			}
+			versions[r.Version] = append(versions[r.Version], file)
+			if !slices.ContainsFunc(mod.Replace, func(by replacement) bool { return by.Old.Path == r.Path && strings.HasPrefix(by.New.Path, "..") }) {
+				t.Errorf("%s does not replace %s by its folder", file, r.Path)
+			}
+		}
+	}
+	if len(versions) != 1 || versions["v0.0.0"] != nil {
+		t.Errorf("nested modules require ours at %v; run .ci/release set VERSION", versions)
+	}
+}
+
+type replacement struct{ Old, New struct{ Path string } }
+
 type goMod struct {
 	Module  struct{ Path string }
 	Go      string
@@ -26,7 +53,7 @@ type goMod struct {
 		Path, Version string
 		Indirect      bool
 	}
-	Replace []any
+	Replace []replacement
 	Tool    []any
 }
 

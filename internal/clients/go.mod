@@ -8,7 +8,7 @@ tool github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
 
 require (
 	github.com/oapi-codegen/runtime v1.8.0
-	github.com/seed-933f9a09/twinplatform v0.0.0-00010101000000-000000000000
+	github.com/seed-933f9a09/twinplatform v0.5.0
 )
 
 require (

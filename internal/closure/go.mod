@@ -5,8 +5,8 @@ go 1.26
 require (
 	github.com/google/go-cmp v0.7.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
-	github.com/seed-933f9a09/twinplatform v0.0.0
-	github.com/seed-933f9a09/twinplatform/storage/postgres v0.0.0
+	github.com/seed-933f9a09/twinplatform v0.5.0
+	github.com/seed-933f9a09/twinplatform/storage/postgres v0.5.0
 )
 
 require (

@@ -6,7 +6,7 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/johannesboyne/gofakes3 v1.2.0
 	github.com/minio/minio-go/v7 v7.4.1
-	github.com/seed-933f9a09/twinplatform v0.0.0
+	github.com/seed-933f9a09/twinplatform v0.5.0
 )
 
 require (

@@ -3,7 +3,7 @@ module github.com/seed-933f9a09/twinplatform/webhooks/interop
 go 1.26
 
 require (
-	github.com/seed-933f9a09/twinplatform v0.0.0
+	github.com/seed-933f9a09/twinplatform v0.5.0
 	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1
 )
 

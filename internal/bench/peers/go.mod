@@ -4,7 +4,7 @@ go 1.26
 
 require (
 	github.com/pocketbase/pocketbase v0.36.8
-	github.com/seed-933f9a09/twinplatform v0.0.0
+	github.com/seed-933f9a09/twinplatform v0.5.0
 )
 
 require (

@@ -4,8 +4,8 @@ go 1.26
 
 require (
 	github.com/anishathalye/porcupine v1.3.1
-	github.com/seed-933f9a09/twinplatform v0.0.0
-	github.com/seed-933f9a09/twinplatform/storage/postgres v0.0.0
+	github.com/seed-933f9a09/twinplatform v0.5.0
+	github.com/seed-933f9a09/twinplatform/storage/postgres v0.5.0
 )
 
 require (
