@@ -68,6 +68,8 @@ type Runner struct {
 	attended map[string]struct{} // work that its caller drives itself
 	inside   map[string]struct{} // work under way whose steps are known to be transactions
 	payers   map[string]*payer   // who did not wait for their work
+	// outlasting is the work that goes on behind the patience of those who asked for it.
+	outlasting map[string]*outlasting
 }
 
 // Progress is what a step has come to.
@@ -104,7 +106,9 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 		attended: make(map[string]struct{}),
 		inside:   make(map[string]struct{}),
 		payers:   make(map[string]*payer),
-		left:     1, // by an earlier process, perhaps
+
+		outlasting: make(map[string]*outlasting),
+		left:       1, // by an earlier process, perhaps
 	}
 	if db.Tenure() == "" {
 		r.owner = crand.Text()
@@ -210,6 +214,7 @@ func (r *Runner) running(n int) {
 // that a full or failing store interrupts is tried again.
 func (r *Runner) Run(ctx context.Context) error {
 	r.running(1)
+	defer r.endOutlasting()
 	defer r.running(-1)
 	working, stop := context.WithCancel(ctx)
 	defer stop()

@@ -122,7 +122,9 @@ func (c *call[P, T]) result(q *request, op twinplatform.Operation, err error) (r
 		return res, err
 	}
 	res = twinplatform.Pending[T](op, q.wait)
-	res.Records = c.written
+	if !q.outlasts { // else c is another's
+		res.Records = c.written
+	}
 	return res, nil
 }
 
@@ -136,8 +138,9 @@ func (k Kind[P, T]) request(ctx context.Context, spec Spec, c *call[P, T]) *requ
 	return k.r.request(k.name, operation, spec, c)
 }
 
-// Start accepts work. In the default mode it is done when Start returns, unless ctx ends
-// or the store is lost behind the first step: then it goes on, as its operation tells. An
+// Start accepts work. In the default mode it is done when Start returns, unless ctx ends,
+// the caller's patience (twinplatform.WithPatience) does while Run is called, or the store is
+// lost behind the first step: then it goes on, as its operation tells. An
 // error means that nothing was done. In background mode the first step is tried
 // without effect, so that what can be refused is refused at once, and the rest
 // is left to Run.
@@ -155,12 +158,12 @@ func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (twinplatf
 	return c.result(q, op, err)
 }
 
-// Do does work before it returns, in background mode too. Steps that are left
-// when its caller gives up are for Run.
+// Do does work before it returns, in background mode too, and whatever the patience of its
+// caller. Steps that are left when its caller gives up are for Run.
 func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
 	c := &call[P, T]{kind: k, payload: payload}
 	q := k.request(ctx, spec, c)
-	op, err := k.r.do(ctx, q)
+	op, err := k.r.do(twinplatform.WithPatience(ctx, 0), q)
 	return c.result(q, op, err)
 }
 

@@ -45,11 +45,12 @@ func (s *Spec) contending(ctx context.Context) context.Context {
 type request struct {
 	Spec
 
-	name string // of its kind
-	work asked
-	op   twinplatform.Operation
-	held bool                                                  // by Env.Gate: nobody takes it up
-	wait func(context.Context) (twinplatform.Operation, error) // nil for work that is done
+	name     string // of its kind
+	work     asked
+	op       twinplatform.Operation
+	held     bool                                                  // by Env.Gate: nobody takes it up
+	outlasts bool                                                  // the patience of its caller
+	wait     func(context.Context) (twinplatform.Operation, error) // nil for work that is done
 }
 
 // asked is a call, whatever its types.
@@ -127,7 +128,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operat
 		return op, err
 	}
 	r.paidBy(q.op.ID, effort.MeterOf(about), tried)
-	q.wait = func(ctx context.Context) (twinplatform.Operation, error) { return r.Wait(ctx, q.Scope, q.op.ID) }
+	q.waitFor(r, q.op.ID)
 	r.rouse()
 	if !q.held {
 		r.tell(workTopic)
@@ -143,7 +144,12 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 			return op, err
 		}
 	}
-	defer func() { r.unattend(q.op.ID) }()
+	began := time.Now()
+	defer func() {
+		if !q.outlasts {
+			r.unattend(q.op.ID)
+		}
+	}()
 	ctx = q.contending(ctx)
 	var p Progress
 	err = r.db.Update(q.about(ctx), func(u *records.Update) error {
@@ -168,7 +174,7 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 		return nil
 	})
 	if err == nil && !p.Done {
-		op = r.finish(ctx, q, op)
+		op = r.finish(ctx, began, q, op)
 		err = op.Err()
 	}
 	if err != nil {
@@ -179,11 +185,16 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 
 // finish does the steps that are left of work, with the caller waiting, and returns what
 // has come of it. From the first step on the work is accepted and will be done, whatever
-// keeps this caller from its end: its time that runs out, or a store that cannot be
-// reached. Then the operation is returned as it goes on, and is waited for as one in the
-// background.
-func (r *Runner) finish(ctx context.Context, q *request, op twinplatform.Operation) twinplatform.Operation {
-	end, err := r.drive(ctx, op.ID, q.work)
+// keeps this caller from its end: its time or its patience that runs out, or a store that
+// cannot be reached. Then the operation is returned as it goes on, and is waited for as one
+// in the background.
+func (r *Runner) finish(ctx context.Context, began time.Time, q *request, op twinplatform.Operation) twinplatform.Operation {
+	end, err := r.driveFor(ctx, began, op.ID, q.work)
+	if errors.Is(err, errOutlasted) {
+		q.outlasts = true
+		q.waitFor(r, op.ID)
+		return op
+	}
 	if err != nil {
 		r.leave(op.ID)
 		return r.goesOn(ctx, q, op, err)
@@ -209,8 +220,13 @@ func (r *Runner) finish(ctx context.Context, q *request, op twinplatform.Operati
 func (r *Runner) goesOn(ctx context.Context, q *request, op twinplatform.Operation, err error) twinplatform.Operation {
 	r.env.Logger.WarnContext(ctx, "an operation goes on without the caller that waited for it", "operation", op.ID, "error", err)
 	q.work.discard()
-	q.wait = func(ctx context.Context) (twinplatform.Operation, error) { return r.Wait(ctx, q.Scope, op.ID) }
+	q.waitFor(r, op.ID)
 	return op
+}
+
+// waitFor makes the caller wait for work that is not done.
+func (q *request) waitFor(r *Runner, id string) {
+	q.wait = func(ctx context.Context) (twinplatform.Operation, error) { return r.Wait(ctx, q.Scope, id) }
 }
 
 // drive does the steps of a job that are left, and waits where the job does. It

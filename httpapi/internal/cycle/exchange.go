@@ -79,7 +79,7 @@ func (x *Exchange) answer(ctx context.Context) error {
 	// Services speak of members and Go; only here is it known how they were sent.
 	ctx, meter := x.measured(twinplatform.WithPrincipal(ctx, x.principal))
 	if !x.Route.ReadOnly() {
-		ctx = twinplatform.WithOperationKind(ctx, x.Route.ID)
+		ctx = twinplatform.WithPatience(twinplatform.WithOperationKind(ctx, x.Route.ID), patience)
 	}
 	defer x.charge(meter)
 	defer x.leaveSlot()
@@ -187,6 +187,10 @@ func (x *Exchange) attrs() []slog.Attr {
 	}
 	return out
 }
+
+// patience is how long a request waits for work that has begun, before it is answered with
+// the operation: a client waits for an answer, and may give up.
+const patience = 5 * time.Second
 
 // grace is the time to tell a client that its request took too long.
 const grace = 5 * time.Second
