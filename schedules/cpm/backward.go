@@ -75,7 +75,7 @@ func (p *pass) heldBack(i int) worktime.Time {
 		at = min(at, p.spans[s].ceiling)
 	}
 	for _, a := range p.out.of(i) {
-		if p.holds(&a) && p.states[a.task] != summary {
+		if p.holds(&a) && p.states[a.to] != summary {
 			at = min(at, p.reachBack(&a, true))
 		}
 	}
@@ -84,7 +84,7 @@ func (p *pass) heldBack(i int) worktime.Time {
 
 // holds reports whether what is before an arc is held by its successor.
 func (p *pass) holds(a *arc) bool {
-	switch p.states[a.task] {
+	switch p.states[a.to] {
 	case ended:
 		return p.retains()
 	case begun:
@@ -97,7 +97,7 @@ func (p *pass) holds(a *arc) bool {
 // successor is the latest finish of a task that an arc from it admits by the early or the
 // late dates of its successor, if that holds it.
 func (p *pass) successor(task int, a *arc, late bool) (at int64, ok bool) {
-	if p.states[a.task] == summary {
+	if p.states[a.to] == summary {
 		return p.successors(task, a, late)
 	}
 	if !p.holds(a) {
@@ -108,9 +108,9 @@ func (p *pass) successor(task int, a *arc, late bool) (at int64, ok bool) {
 
 // successors is successor for what is below a summary.
 func (p *pass) successors(task int, a *arc, late bool) (at int64, ok bool) {
-	t := p.spans[a.task].start
+	t := p.spans[a.to].start
 	if late {
-		t = p.spans[a.task].lateStart
+		t = p.spans[a.to].lateStart
 	}
 	if t == 0 {
 		return 0, false

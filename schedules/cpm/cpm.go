@@ -130,10 +130,6 @@ type Link struct {
 	Calendar *worktime.Calendar
 }
 
-func (l *Link) predecessor() int { return l.Predecessor }
-
-func (l *Link) successor() int { return l.Successor }
-
 // LinkType says which ends of two tasks a link joins.
 type LinkType uint8
 

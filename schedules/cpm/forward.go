@@ -16,12 +16,23 @@ func (p *pass) forward() {
 			p.spans[i].floor = p.floorOf(i)
 		case p.states[i] != outside:
 			p.begin(i)
-			x := p.project(i)
-			x.finish = later(x.finish, p.reached(i))
+			p.extend(i)
 		}
 	}
 	p.aim()
 	p.delay()
+}
+
+// extend lets the project of a task end no earlier than the task. On one calendar only what
+// has the most work before its finish can be the last.
+func (p *pass) extend(i int) {
+	x, worked := p.project(i), p.early[i]+p.duration[i]
+	if x.last == p.calendars[i] && worked < x.worked && p.states[i] == waiting {
+		return
+	}
+	if t := p.reached(i); x.finish == 0 || t > x.finish {
+		x.finish, x.last, x.worked = t, p.calendars[i], worked
+	}
 }
 
 // aim finds by when the projects are to end.
@@ -62,9 +73,8 @@ func (p *pass) begin(i int) {
 		return
 	}
 	at := c.Worked(p.project(i).earliest)
-	arcs := p.in.of(i)
-	for n := range arcs {
-		at = max(at, p.push(i, &arcs[n]))
+	for a := range p.into(i) {
+		at = max(at, p.push(i, a))
 	}
 	if s := p.parent[i]; s != none && p.spans[s].floor != 0 {
 		at = max(at, c.Worked(p.spans[s].floor))
@@ -91,8 +101,8 @@ func (p *pass) stand(i int) {
 	}
 	at := p.project(i).earliest
 	if p.retains() {
-		for _, a := range p.in.of(i) {
-			at = max(at, p.reach(&a))
+		for a := range p.into(i) {
+			at = max(at, p.reach(a))
 		}
 	}
 	p.spans[i].start, p.early[i] = at, c.Worked(at)
@@ -123,8 +133,8 @@ func (p *pass) resume(i int) int64 {
 	if p.Progress != RetainedLogic {
 		return at
 	}
-	for _, a := range p.in.of(i) {
-		at = max(at, p.push(i, &a))
+	for a := range p.into(i) {
+		at = max(at, p.push(i, a))
 	}
 	return at
 }
@@ -171,9 +181,9 @@ func (p *pass) settle(i int) {
 	if s := p.parent[i]; s != none {
 		hold(p.spans[s].floor)
 	}
-	for _, a := range p.in.of(i) {
-		if p.push(i, &a) == p.early[i] {
-			latest = later(latest, p.reach(&a))
+	for a := range p.into(i) {
+		if p.push(i, a) == p.early[i] {
+			latest = later(latest, p.reach(a))
 		}
 	}
 	for _, x := range p.tasks[i].Constraints {
@@ -187,8 +197,8 @@ func (p *pass) floorOf(i int) (t worktime.Time) {
 	if s := p.parent[i]; s != none {
 		t = p.spans[s].floor
 	}
-	for _, a := range p.in.of(i) {
-		t = later(t, p.reach(&a))
+	for a := range p.into(i) {
+		t = later(t, p.reach(a))
 	}
 	for _, x := range p.tasks[i].Constraints {
 		if x.Type == StartNoEarlier {

@@ -1,6 +1,7 @@
 package cpm
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -16,11 +17,11 @@ type graph struct {
 	lag       LagCalendar // never LagByProfile
 	states    []state
 	calendars []*worktime.Calendar
-	// out and in are the links that count, by the task from which and to which they
-	// lead; below are the tasks of a summary.
-	out, in rows[arc]
-	below   rows[int32]
-	order   []int32
+	// out are the arcs by the task from which they lead, in their places by that to which
+	// they lead; below are the tasks of a summary.
+	out       rows[arc]
+	in, below rows[int32]
+	order     []int32
 }
 
 // project is one while it is scheduled.
@@ -29,6 +30,9 @@ type project struct {
 	earliest worktime.Time // at which anything begins that is still to be done
 	finish   worktime.Time // of its last task
 	target   worktime.Time // by which it is to end
+	// last is the calendar of its last task, and worked the working time before its finish.
+	last   *worktime.Calendar
+	worked int64
 }
 
 // projectsOf are the projects of a network, that of the options first.
@@ -48,13 +52,13 @@ func projectsOf(n *Network, o *Options) (all []project) {
 	return all
 }
 
-// arc is a link as one of its tasks sees it. Those of a task lie side by side, so that
-// a pass reads them in the order in which they are in memory.
+// arc is a link that a pass follows. Those from a task lie side by side, so that a pass
+// reads them in the order in which they are in memory.
 type arc struct {
-	lag  int64
-	task int32 // at its other end
-	link int32 // its number
-	typ  LinkType
+	lag      int64
+	from, to int32
+	link     int32 // its number
+	typ      LinkType
 	// plain says that it stays on one calendar, on which both ends of it are told.
 	plain bool
 }
@@ -90,53 +94,85 @@ func newRows[V any](n, values int, row func(i int) int, value func(i int) V) row
 	return r
 }
 
+// numbersIn puts numbers into n rows.
+func numbersIn(n, numbers int, row func(i int) int) rows[int32] {
+	return newRows(n, numbers, row, func(i int) int32 { return int32(i) })
+}
+
 // newGraph fails with a CycleError.
 func newGraph(n *Network, o *Options) (*graph, error) {
-	g := &graph{Network: n, Options: o, projects: projectsOf(n, o), lag: o.lags(), states: make([]state, len(n.tasks)), calendars: make([]*worktime.Calendar, len(n.tasks))}
+	g := &graph{
+		Network: n, Options: o, projects: projectsOf(n, o), lag: o.lags(),
+		states: make([]state, len(n.tasks)), calendars: make([]*worktime.Calendar, len(n.tasks)),
+	}
 	for i := range n.tasks {
 		t := &n.tasks[i]
 		if g.states[i], g.calendars[i] = t.state(), t.Calendar; t.Calendar == nil {
 			g.calendars[i] = g.project(i).Calendar
 		}
 	}
-	g.out, g.in = g.arcs(g.counts)
-	g.below = newRows(len(n.tasks), len(n.tasks), func(i int) int { return int(n.parent[i]) }, func(i int) int32 { return int32(i) })
+	g.join()
+	g.below = numbersIn(len(n.tasks), len(n.tasks), func(i int) int { return int(n.parent[i]) })
 	return g, g.sort()
 }
 
-// arcs are the links for which a function holds, by their two ends.
-func (g *graph) arcs(holds func(*Link) bool) (out, in rows[arc]) {
-	out = newRows(len(g.tasks), len(g.links), func(i int) int {
-		if l := &g.links[i]; holds(l) {
-			return l.Predecessor
-		}
-		return none
-	}, func(i int) arc { return g.arc(i, (*Link).successor) })
-	from := make([]int32, len(out.values)) // what they are the other way round
+// join finds the arcs. The links are read in their order, and what an arc takes from its
+// tasks in theirs.
+func (g *graph) join() {
+	g.out = newRows(len(g.tasks), len(g.links), func(i int) int { return g.links[i].Predecessor }, g.untold)
+	counting := g.out.values[:0]
 	for i := range g.tasks {
-		for at := out.from[i]; at < out.from[i+1]; at++ {
-			from[at] = int32(i)
+		row := g.out.of(i)
+		g.out.from[i] = int32(len(counting))
+		for _, a := range row {
+			if g.counts(int(a.from), int(a.to), a.typ) {
+				a.plain = g.plain(&a)
+				counting = append(counting, a)
+			}
 		}
 	}
-	in = newRows(len(g.tasks), len(out.values), func(i int) int { return int(out.values[i].task) }, func(i int) arc {
-		a := out.values[i]
-		a.task = from[i]
-		return a
-	})
-	return out, in
+	g.out.from[len(g.tasks)] = int32(len(counting))
+	g.out.values = counting
+	g.in = numbersIn(len(g.tasks), len(counting), func(i int) int { return int(counting[i].to) })
 }
 
-// arc is a link as seen from one end, by the other.
-func (g *graph) arc(link int, other func(*Link) int) arc {
+// into are the arcs that lead to a task.
+func (g *graph) into(task int) iter.Seq[*arc] {
+	return func(yield func(*arc) bool) {
+		for _, at := range g.in.of(task) {
+			if !yield(&g.out.values[at]) {
+				return
+			}
+		}
+	}
+}
+
+// arc is the one of a link.
+func (g *graph) arc(link int) arc {
+	a := g.untold(link)
+	a.plain = g.plain(&a)
+	return a
+}
+
+// untold is the arc of a link before its tasks are asked. It may be plain if its lag has no
+// calendar of its own.
+func (g *graph) untold(link int) arc {
 	l := &g.links[link]
-	a := arc{task: int32(other(l)), link: int32(link), typ: l.Type, lag: l.Lag}
+	a := arc{
+		from: int32(l.Predecessor), to: int32(l.Successor), link: int32(link), typ: l.Type, lag: l.Lag,
+		plain: l.Lag == 0 || l.Calendar == nil,
+	}
 	if l.Percent {
 		a.lag = g.tasks[l.Predecessor].Duration * l.Lag / 100
 	}
-	c := g.calendars[l.Predecessor]
-	a.plain = g.states[l.Predecessor] == waiting && g.states[l.Successor] >= waiting && g.calendars[l.Successor] == c &&
-		(a.lag == 0 || g.lagOf(l) == c)
 	return a
+}
+
+// plain reports whether an arc that may be plain is.
+func (g *graph) plain(a *arc) bool {
+	c := g.calendars[a.from]
+	return a.plain && g.states[a.from] == waiting && g.states[a.to] >= waiting && g.calendars[a.to] == c &&
+		(a.lag == 0 || g.usualLag(int(a.from), int(a.to)) == c)
 }
 
 // lagOf is the calendar of the lag of a link.
@@ -144,15 +180,20 @@ func (g *graph) lagOf(l *Link) *worktime.Calendar {
 	if l.Calendar != nil {
 		return l.Calendar
 	}
+	return g.usualLag(l.Predecessor, l.Successor)
+}
+
+// usualLag is the calendar of lags between two tasks that have none of their own.
+func (g *graph) usualLag(predecessor, successor int) *worktime.Calendar {
 	switch g.lag {
 	case LagOfPredecessor:
-		return g.calendars[l.Predecessor]
+		return g.calendars[predecessor]
 	case LagOfSuccessor:
-		return g.calendars[l.Successor]
+		return g.calendars[successor]
 	case LagElapsed:
 		return worktime.Continuous
 	default:
-		return g.project(l.Predecessor).Calendar
+		return g.project(predecessor).Calendar
 	}
 }
 
@@ -164,10 +205,10 @@ func (g *graph) project(task int) *project {
 	return &g.projects[g.tasks[task].Project]
 }
 
-// counts reports whether the passes follow a link.
-func (g *graph) counts(l *Link) bool {
-	a, b := g.states[l.Predecessor], g.states[l.Successor]
-	return a != outside && b != outside && (b != summary || !l.Type.toFinish())
+// counts reports whether the passes follow links of a type between two tasks.
+func (g *graph) counts(predecessor, successor int, t LinkType) bool {
+	a, b := g.states[predecessor], g.states[successor]
+	return a != outside && b != outside && (b != summary || !t.toFinish())
 }
 
 // summary reports whether a vertex is the beginning of one.
@@ -195,7 +236,7 @@ func (g *graph) next(v int, yield func(int)) {
 		task -= len(g.tasks)
 	}
 	for _, a := range g.out.of(task) {
-		yield(int(a.task))
+		yield(int(a.to))
 	}
 	if p := g.parent[task]; p != none {
 		yield(g.end(int(p)))
@@ -211,30 +252,54 @@ func (g *graph) vertices(yield func(int)) {
 	}
 }
 
-// sort puts the vertices in order, each behind those that it depends on.
+// sort puts the vertices in order, each behind those that it depends on, and else as they
+// are numbered: neighbours in a plan stay neighbours.
 func (g *graph) sort() error {
-	waits, total := make([]int32, 2*len(g.tasks)), 0
-	g.vertices(func(v int) {
-		total++
-		g.next(v, func(w int) { waits[w]++ })
-	})
+	waits, total := g.waits()
 	g.order = make([]int32, 0, total)
+	var ready []int32
+	take := func(v int) {
+		ready, waits[v] = append(ready, int32(v)), taken
+	}
 	g.vertices(func(v int) {
 		if waits[v] == 0 {
-			g.order = append(g.order, int32(v))
+			take(v)
+		}
+		for len(ready) > 0 {
+			first := ready[len(ready)-1]
+			ready = ready[:len(ready)-1]
+			g.order = append(g.order, first)
+			g.next(int(first), func(w int) {
+				if waits[w]--; waits[w] == 0 && w%len(g.tasks) <= v%len(g.tasks) {
+					take(w) // its turn is over
+				}
+			})
 		}
 	})
-	for at := 0; at < len(g.order); at++ {
-		g.next(int(g.order[at]), func(w int) {
-			if waits[w]--; waits[w] == 0 {
-				g.order = append(g.order, int32(w))
-			}
-		})
-	}
 	if len(g.order) < total {
 		return g.cycle(waits, total-len(g.order))
 	}
 	return nil
+}
+
+// taken is what a vertex waits for that has its place in the order.
+const taken = -1
+
+// waits is how many others each vertex directly depends on, and how many vertices there
+// are.
+func (g *graph) waits() (waits []int32, total int) {
+	waits, total = make([]int32, 2*len(g.tasks)), len(g.tasks)
+	for i := range g.tasks {
+		waits[i] = int32(len(g.in.of(i)))
+		if g.parent[i] != none {
+			waits[i]++
+		}
+		if g.summary(i) {
+			waits[g.end(i)] = 1 + int32(len(g.below.of(i)))
+			total++
+		}
+	}
+	return waits, total
 }
 
 // cycle names one among vertices that wait for one another.

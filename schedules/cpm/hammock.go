@@ -1,7 +1,7 @@
 package cpm
 
 import (
-	"slices"
+	"iter"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -10,20 +10,45 @@ import (
 // nothing.
 type hammocks struct {
 	*pass
-	out, in rows[arc] // their links
-	done    map[int]bool
+	all     []int32     // their numbers
+	out, in rows[int32] // links, by their hammocks
+	done    map[int32]bool
 }
 
-// stretch puts the hammocks of a pass in their places, each behind those that it is
-// linked to itself. Of hammocks that go round in a circle one does not know the others.
-func (p *pass) stretch() {
-	if !slices.ContainsFunc(p.links, func(l Link) bool { return p.isHammock(l.Predecessor) || p.isHammock(l.Successor) }) {
+// hammocks are those of a pass, nil where none is linked to anything.
+func (p *pass) hammocks() *hammocks {
+	h := &hammocks{pass: p}
+	for i := range p.tasks {
+		if p.isHammock(i) {
+			h.all = append(h.all, int32(i))
+		}
+	}
+	if h.all == nil {
+		return nil
+	}
+	ofHammock := func(task int) int {
+		if p.isHammock(task) {
+			return task
+		}
+		return none
+	}
+	h.out = numbersIn(len(p.tasks), len(p.links), func(i int) int { return ofHammock(p.links[i].Predecessor) })
+	h.in = numbersIn(len(p.tasks), len(p.links), func(i int) int { return ofHammock(p.links[i].Successor) })
+	if len(h.in.values)+len(h.out.values) == 0 {
+		return nil
+	}
+	return h
+}
+
+// stretch puts the hammocks in their places, each behind those that it is linked to
+// itself. Of hammocks that go round in a circle one does not know the others.
+func (h *hammocks) stretch() {
+	if h == nil {
 		return
 	}
-	h := &hammocks{pass: p, done: make(map[int]bool)}
-	h.out, h.in = p.arcs(func(l *Link) bool { return p.isHammock(l.Predecessor) || p.isHammock(l.Successor) })
-	for i := range p.tasks {
-		if p.isHammock(i) && !h.done[i] {
+	h.done = make(map[int32]bool, len(h.all))
+	for _, i := range h.all {
+		if !h.done[i] {
 			h.from(i)
 		}
 	}
@@ -35,26 +60,36 @@ func (p *pass) isHammock(i int) bool {
 }
 
 // from puts a hammock in its place, and before it those that it is linked to.
-func (h *hammocks) from(first int) {
+func (h *hammocks) from(first int32) {
 	h.done[first] = true
-	for stack := []int{first}; len(stack) > 0; {
+	for stack := []int32{first}; len(stack) > 0; {
 		i, more := stack[len(stack)-1], false
-		h.neighbours(i, func(other int) {
-			if h.isHammock(other) && !h.done[other] {
+		for other := range h.neighbours(i) {
+			if h.isHammock(int(other)) && !h.done[other] {
 				h.done[other], more = true, true
 				stack = append(stack, other)
 			}
-		})
+		}
 		if !more {
 			stack = stack[:len(stack)-1]
-			h.put(i)
+			h.put(int(i))
 		}
 	}
 }
 
-func (h *hammocks) neighbours(i int, yield func(int)) {
-	for _, a := range slices.Concat(h.in.of(i), h.out.of(i)) {
-		yield(int(a.task))
+// neighbours are what a hammock is linked to.
+func (h *hammocks) neighbours(i int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for _, link := range h.in.of(int(i)) {
+			if !yield(int32(h.links[link].Predecessor)) {
+				return
+			}
+		}
+		for _, link := range h.out.of(int(i)) {
+			if !yield(int32(h.links[link].Successor)) {
+				return
+			}
+		}
 	}
 }
 
@@ -76,21 +111,21 @@ func (a *anchors) add(t worktime.Time) {
 // last finish, a short one from the last start to the first finish.
 func (h *hammocks) put(i int) {
 	var starts, finishes anchors
-	for _, a := range h.in.of(i) {
-		held := &starts
+	for _, link := range h.in.of(i) {
+		a, held := h.arc(int(link)), &starts
 		if a.typ.toFinish() {
 			held = &finishes
 		}
-		if h.told(int(a.task)) {
+		if h.told(int(a.from)) {
 			held.add(h.anchor(&a))
 		}
 	}
-	for _, a := range h.out.of(i) {
-		held := &finishes
+	for _, link := range h.out.of(i) {
+		a, held := h.arc(int(link)), &finishes
 		if a.typ.fromStart() {
 			held = &starts
 		}
-		if h.told(int(a.task)) {
+		if h.told(int(a.to)) {
 			held.add(h.back(&a))
 		}
 	}
@@ -115,9 +150,9 @@ func (p *pass) told(i int) bool { return !p.tasks[i].Inactive && p.startOf(i) !=
 
 // back is the time at which an arc from it holds a hammock.
 func (p *pass) back(a *arc) worktime.Time {
-	t := p.startOf(int(a.task))
+	t := p.startOf(int(a.to))
 	if a.typ.toFinish() {
-		t = p.finishOf(int(a.task))
+		t = p.finishOf(int(a.to))
 	}
 	return p.lagged(a, t, -a.lag)
 }

@@ -188,7 +188,7 @@ func (p *pass) reach(a *arc) worktime.Time {
 // reachBack is the time before which an arc holds the end of its predecessor, by the early
 // or the late dates of its successor.
 func (p *pass) reachBack(a *arc, late bool) (t worktime.Time) {
-	i, s := int(a.task), &p.spans[a.task]
+	i, s := int(a.to), &p.spans[a.to]
 	switch {
 	case p.states[i] == ended && late:
 		t = s.lateStart
@@ -247,8 +247,8 @@ func (p *pass) lagged(a *arc, t worktime.Time, seconds int64) worktime.Time {
 // push is the earliest start of a task that an arc to it admits.
 func (p *pass) push(task int, a *arc) (at int64) {
 	if a.plain {
-		if at = p.early[a.task] + a.lag; !a.typ.fromStart() {
-			at += p.duration[a.task]
+		if at = p.early[a.from] + a.lag; !a.typ.fromStart() {
+			at += p.duration[a.from]
 		}
 	} else {
 		at = p.calendars[task].Worked(p.reach(a))
@@ -263,8 +263,8 @@ func (p *pass) push(task int, a *arc) (at int64) {
 // dates of its successor.
 func (p *pass) pull(task int, a *arc, late bool) (at int64) {
 	if a.plain {
-		if at = p.dates(late)[a.task] - a.lag; a.typ.toFinish() {
-			at += p.duration[a.task]
+		if at = p.dates(late)[a.to] - a.lag; a.typ.toFinish() {
+			at += p.duration[a.to]
 		}
 	} else {
 		at = p.calendars[task].Worked(p.reachBack(a, late))

@@ -23,7 +23,7 @@ func Schedule(n *Network, o Options) (*Result, error) {
 	p := started(g)
 	p.forward()
 	p.backward()
-	p.stretch()
+	p.hammocks().stretch()
 	return &Result{p: p}, nil
 }
 
@@ -139,12 +139,12 @@ type LinkDates struct {
 // Link is what scheduling says of the link with a number.
 func (r *Result) Link(link int) LinkDates {
 	p, l := r.p, &r.p.links[link]
-	if !p.counts(l) {
+	if !p.counts(l.Predecessor, l.Successor, l.Type) {
 		return LinkDates{}
 	}
-	in, out := p.arc(link, (*Link).predecessor), p.arc(link, (*Link).successor)
-	d := LinkDates{Driving: p.driving(l.Successor, &in, l.Successor)}
-	if at, ok := p.successor(l.Predecessor, &out, false); ok && p.states[l.Predecessor] >= waiting && p.states[l.Predecessor] < ended {
+	a := p.arc(link)
+	d := LinkDates{Driving: p.driving(l.Successor, &a, l.Successor)}
+	if at, ok := p.successor(l.Predecessor, &a, false); ok && p.states[l.Predecessor] >= waiting && p.states[l.Predecessor] < ended {
 		d.Float = at - p.early[l.Predecessor] - p.duration[l.Predecessor]
 	}
 	return d
@@ -172,10 +172,10 @@ func (p *pass) driving(successor int, a *arc, task int) bool {
 
 // drivers yields the arcs that put a task where it is, those of what it is below
 // included.
-func (p *pass) drivers(task int, yield func(arc)) {
+func (p *pass) drivers(task int, yield func(*arc)) {
 	for at := task; at != none; at = int(p.parent[at]) {
-		for _, a := range p.in.of(at) {
-			if p.driving(at, &a, task) {
+		for a := range p.into(at) {
+			if p.driving(at, a, task) {
 				yield(a)
 			}
 		}
@@ -206,7 +206,7 @@ func (p *pass) longestPath() []bool {
 		if !longest[i] || p.states[i] == summary {
 			continue
 		}
-		p.drivers(i, func(a arc) { longest[a.task] = true })
+		p.drivers(i, func(a *arc) { longest[a.from] = true })
 	}
 	return longest
 }
@@ -225,9 +225,9 @@ func (p *pass) markLast(i int, longest []bool) {
 func (r *Result) DrivingPath(task int) (links []int) {
 	for at := task; at != none; {
 		next := none
-		r.p.drivers(at, func(a arc) {
+		r.p.drivers(at, func(a *arc) {
 			if next == none {
-				links, next = append(links, int(a.link)), int(a.task)
+				links, next = append(links, int(a.link)), int(a.from)
 			}
 		})
 		if next != none && r.p.states[next] == summary {

@@ -89,7 +89,7 @@ type revision struct {
 	place    []int32 // of each vertex in the order
 	touched  []bool  // tasks
 	queued   []bool  // vertices
-	hammocks bool
+	hammocks *hammocks
 }
 
 // revision is that of the result, made once.
@@ -105,9 +105,7 @@ func (r *Result) revision() *revision {
 	for at, vertex := range p.order {
 		v.place[vertex] = int32(at)
 	}
-	for i := range p.tasks {
-		v.hammocks = v.hammocks || p.isHammock(i)
-	}
+	v.hammocks = p.hammocks()
 	r.revised = v
 	return v
 }
@@ -125,28 +123,12 @@ func (v *revision) set(i int, t Task) {
 		v.spans[i] = span{}
 	}
 	v.prepare(i)
-	for n := range v.in.of(i) {
-		a := &v.in.of(i)[n]
-		v.renew(a, a.task, int32(i))
+	for a := range v.into(i) {
+		*a = v.arc(int(a.link))
 	}
 	for n := range v.out.of(i) {
 		a := &v.out.of(i)[n]
-		v.renew(a, int32(i), a.task)
-	}
-}
-
-// renew makes both copies of a link anew of which one end has changed.
-func (v *revision) renew(a *arc, predecessor, successor int32) {
-	from, to := v.arc(int(a.link), (*Link).successor), v.arc(int(a.link), (*Link).predecessor)
-	for _, row := range []struct {
-		arcs []arc
-		arc  arc
-	}{{v.out.of(int(predecessor)), from}, {v.in.of(int(successor)), to}} {
-		for n := range row.arcs {
-			if row.arcs[n].link == a.link {
-				row.arcs[n] = row.arc
-			}
-		}
+		*a = v.arc(int(a.link))
 	}
 }
 
@@ -195,15 +177,13 @@ func (v *revision) again(vertex int) (changed bool) {
 
 // stretchAgain puts the hammocks in their places, as if they had none.
 func (v *revision) stretchAgain() {
-	if !v.hammocks {
+	if v.hammocks == nil {
 		return
 	}
-	for i := range v.tasks {
-		if v.isHammock(i) {
-			v.spans[i] = span{}
-		}
+	for _, i := range v.hammocks.all {
+		v.spans[i] = span{}
 	}
-	v.stretch()
+	v.hammocks.stretch()
 }
 
 // aimAgain finds the finishes of the projects again, and reports whether one is another.
@@ -301,8 +281,8 @@ func (v *revision) before(vertex int, yield func(int)) {
 		}
 		return
 	}
-	for _, a := range v.in.of(vertex) {
-		yield(v.end(int(a.task)))
+	for a := range v.into(vertex) {
+		yield(v.end(int(a.from)))
 	}
 	if s := v.parent[vertex]; s != none {
 		yield(int(s))

@@ -59,10 +59,10 @@ func (r *Result) Warnings() (all []Warning) {
 // warnOf tells what there is to know of a task.
 func (p *pass) warnOf(i int, warn func(WarningCode)) {
 	t := &p.tasks[i]
-	if p.states[i] == waiting && !p.joined(i, p.in) {
+	if p.states[i] == waiting && !p.joined(i, p.in.from) {
 		warn(NoPredecessor)
 	}
-	if p.states[i] != ended && !p.joined(i, p.out) {
+	if p.states[i] != ended && !p.joined(i, p.out.from) {
 		warn(NoSuccessor)
 	}
 	if at := later(t.ActualStart, t.ActualFinish); p.Profile == P6 && at != 0 && at > p.project(i).earliest {
@@ -76,10 +76,10 @@ func (p *pass) warnOf(i int, warn func(WarningCode)) {
 	}
 }
 
-// joined reports whether a task, or what it is below, has links in some rows.
-func (p *pass) joined(i int, links rows[arc]) bool {
+// joined reports whether a task, or what it is below, has links in rows that begin there.
+func (p *pass) joined(i int, from []int32) bool {
 	for ; i != none; i = int(p.parent[i]) {
-		if len(links.of(i)) > 0 {
+		if from[i+1] > from[i] {
 			return true
 		}
 	}
@@ -120,10 +120,10 @@ func (p *pass) fault(link int) WarningCode {
 	if p.states[l.Successor] == summary && l.Type.toFinish() && p.states[l.Predecessor] != outside {
 		return LinkIgnored
 	}
-	if !p.counts(l) {
+	if !p.counts(l.Predecessor, l.Successor, l.Type) {
 		return ""
 	}
-	switch a := p.arc(link, (*Link).predecessor); p.states[l.Successor] {
+	switch a := p.arc(link); p.states[l.Successor] {
 	case begun, ended:
 		if p.outOfSequence(l, &a) {
 			return OutOfSequence
