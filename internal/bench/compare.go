@@ -39,9 +39,9 @@ func Compare(rounds int, raw, own func() error) (Comparison, error) {
 }
 
 func taken(work func() error) (wall, cpu time.Duration, err error) {
-	began, worked := time.Now(), processTime()
+	began, worked := time.Now(), ProcessTime()
 	err = work()
-	return time.Since(began), processTime() - worked, err
+	return time.Since(began), ProcessTime() - worked, err
 }
 
 func ratio(own, raw time.Duration) float64 { return float64(own) / float64(max(raw, 1)) }

@@ -18,8 +18,8 @@ func onCPU(fn func() error) (time.Duration, error) {
 
 func threadTime() time.Duration { return used(syscall.RUSAGE_THREAD) }
 
-// processTime is how long the processors were at this process so far.
-func processTime() time.Duration { return used(syscall.RUSAGE_SELF) }
+// ProcessTime is how long the processors were at this process so far.
+func ProcessTime() time.Duration { return used(syscall.RUSAGE_SELF) }
 
 func used(who int) time.Duration {
 	var u syscall.Rusage

@@ -13,5 +13,5 @@ func onCPU(fn func() error) (time.Duration, error) {
 
 var start = time.Now()
 
-// processTime is the time that has gone by.
-func processTime() time.Duration { return time.Since(start) }
+// ProcessTime is the time that has gone by.
+func ProcessTime() time.Duration { return time.Since(start) }
