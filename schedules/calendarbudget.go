@@ -1,7 +1,6 @@
 package schedules
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -152,23 +151,17 @@ func (d *planDiff) calendarsFit() error {
 		return err
 	}
 	before := all.total()
-	changes := slices.Clone(d.changes)
-	for _, gone := range d.gone {
-		changes = append(changes, gone...)
+	for i := range d.changes {
+		if v, ok := d.changes[i].value.(*Calendar); ok {
+			all[v.ID] = sizeOf(v)
+		}
 	}
-	for _, change := range changes {
-		if change.Records != calendarRecords.Name {
-			continue
+	for _, gone := range d.gone {
+		for _, change := range gone {
+			if change.Records == calendarRecords.Name {
+				delete(all, change.Gone)
+			}
 		}
-		if change.Gone != "" {
-			delete(all, change.Gone)
-			continue
-		}
-		var v Calendar
-		if err := json.Unmarshal(change.Record, &v); err != nil {
-			return err
-		}
-		all[v.ID] = sizeOf(&v)
 	}
 	if now := all.total(); now > MaxCalendarRuns && now > before {
 		return badFile("The calendars of the file have %d runs of equal days and time blocks with those of the schedule, each with those above it, and a schedule has at most %d.", now, MaxCalendarRuns)

@@ -33,9 +33,9 @@ const (
 // baselineSorts are those that imports write of baselines, by their names.
 var baselineSorts = map[string]model.Imported{
 	baselineRecords.Name: {
-		Put: func(u *records.Update, s records.Scope, record json.RawMessage) error {
+		Put: func(u *records.Update, s records.Scope, w *model.Written) error {
 			var v storedBaseline
-			if err := json.Unmarshal(record, &v); err != nil {
+			if err := json.Unmarshal(w.JSON, &v); err != nil {
 				return err
 			}
 			v.Baseline.rows = v.Rows
@@ -60,10 +60,10 @@ var baselineSorts = map[string]model.Imported{
 	baselineTaskLinks("").Name: {Put: putRow(baselineTaskLinks)},
 }
 
-func putRow[T any](of func(rows string) *records.Collection[T]) func(*records.Update, records.Scope, json.RawMessage) error {
-	return func(u *records.Update, s records.Scope, record json.RawMessage) error {
+func putRow[T any](of func(rows string) *records.Collection[T]) func(*records.Update, records.Scope, *model.Written) error {
+	return func(u *records.Update, s records.Scope, w *model.Written) error {
 		var v storedRow[T]
-		if err := json.Unmarshal(record, &v); err != nil {
+		if err := json.Unmarshal(w.JSON, &v); err != nil {
 			return err
 		}
 		_, err := of(v.Rows).Put(u, s, &v.Row)
@@ -123,23 +123,24 @@ func (d *planDiff) compareBaseline(b *planner.Baseline, key string, item *import
 	}
 	for _, row := range tasks {
 		row.BaselineID = v.Baseline.ID
-		if err := d.write(baselineTasks("").Name, storedRow[BaselineTask]{v.Rows, row}); err != nil {
+		if err := d.writeJSON(baselineTasks("").Name, storedRow[BaselineTask]{v.Rows, row}); err != nil {
 			return err
 		}
 	}
 	for _, row := range links {
 		row.BaselineID = v.Baseline.ID
-		if err := d.write(baselineTaskLinks("").Name, storedRow[BaselineTaskLink]{v.Rows, row}); err != nil {
+		if err := d.writeJSON(baselineTaskLinks("").Name, storedRow[BaselineTaskLink]{v.Rows, row}); err != nil {
 			return err
 		}
 	}
-	if err := d.write(baselineRecords.Name, v); err != nil {
+	if err := d.writeJSON(baselineRecords.Name, v); err != nil {
 		return err
 	}
 	if stored != nil {
 		d.changes = append(d.changes, importChange{Records: baselineRows, Gone: stored.rows})
 	}
-	return d.write(importedRecords.Name, importedItem{Sort: baselinesSort, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: key, Hashes: hashes})
+	now := importedItem{Sort: baselinesSort, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: key, Hashes: hashes}
+	return d.write(importedRecords.Table(), &now, false)
 }
 
 // rowsOf are the rows of a baseline.

@@ -2,7 +2,6 @@ package schedules
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -180,6 +179,7 @@ func (d *planDiff) calendarStays(v *Calendar) string {
 }
 
 func (d *planDiff) calendarUsed(id string) bool {
+	d.noteUses()
 	if d.named[id] || d.defaultCalendar == id {
 		return true
 	}
@@ -208,16 +208,21 @@ func (d *planDiff) calendarUsed(id string) bool {
 
 // noteUses notes what calendars are named by what is written, and what names none any
 // more.
-func (d *planDiff) noteUses() error {
+func (d *planDiff) noteUses() {
+	if d.named != nil {
+		return
+	}
 	d.named, d.rewritten = make(map[string]bool), make(map[string]bool)
-	for _, change := range d.changes {
-		switch change.Records {
-		case taskRecords.Name, taskLinkRecords.Name, resourceRecords.Name, calendarRecords.Name:
-		default:
-			continue
-		}
-		if err := d.noteUse(&change); err != nil {
-			return err
+	for i := range d.changes {
+		switch v := d.changes[i].value.(type) {
+		case *Task:
+			d.noteUse(v.ID, v.CalendarID)
+		case *TaskLink:
+			d.noteUse(v.ID, v.CalendarID)
+		case *Resource:
+			d.noteUse(v.ID, v.CalendarID)
+		case *Calendar:
+			d.noteUse(v.ID, v.ParentID)
 		}
 	}
 	for _, gone := range d.gone {
@@ -225,25 +230,12 @@ func (d *planDiff) noteUses() error {
 			d.rewritten[change.Gone] = true
 		}
 	}
-	return nil
 }
 
-// noteUse notes what a change of a record has to do with calendars.
-func (d *planDiff) noteUse(change *importChange) error {
-	var v struct {
-		ID         string                  `json:"id"`
-		CalendarID twinplatform.NullString `json:"calendarId"`
-		ParentID   twinplatform.NullString `json:"parentId"`
-	}
-	if err := json.Unmarshal(change.Record, &v); err != nil {
-		return err
-	}
-	d.rewritten[v.ID] = true
-	d.named[string(v.CalendarID)] = true
-	if change.Records == calendarRecords.Name {
-		d.named[string(v.ParentID)] = true
-	}
-	return nil
+// noteUse notes that a record which is written names a calendar, if any.
+func (d *planDiff) noteUse(id string, calendarID twinplatform.NullString) {
+	d.rewritten[id] = true
+	d.named[string(calendarID)] = true
 }
 
 // compareScheduling takes along by what rules the plan is scheduled.
@@ -273,13 +265,13 @@ func (d *planDiff) compareScheduling() error {
 	_, err = diffOf(d.importDiff, &sortOf[ProjectScheduling]{
 		name: "project-scheduling", records: projectSchedulingRecords.Table(), mode: ConsolidateMode,
 		fresh: func(string) *ProjectScheduling { return new(now.Value) },
-		emit: func(v *ProjectScheduling) {
+		emit: func(v *ProjectScheduling, _ bool) {
 			d.defaultCalendar = string(v.CalendarID)
 			d.scheduling = v
 		},
 	}, []thing[ProjectScheduling]{{key: "project", at: func() string { return projectSchedulingID }, parts: parts}})
 	if err == nil && d.scheduling != nil {
-		err = d.write(projectSchedulingRecords.Name, d.scheduling)
+		err = d.write(projectSchedulingRecords.Table(), d.scheduling, false)
 	}
 	return err
 }

@@ -95,8 +95,9 @@ type sortBy[P any] struct {
 	holds func(P) bool
 	// adopt is the id of a record made here that is taken for a thing; nil is none.
 	adopt func(set P) string
-	// emit takes up a record that is to be written; nil leaves it at that.
-	emit func(P)
+	// emit takes up a record that is to be written, and whether its id was never used
+	// before; nil writes it.
+	emit func(v P, unused bool)
 	// keeps says why a record cannot go after all.
 	keeps func(P) (why string)
 	// parent is the id of the record that one lies below.
@@ -163,10 +164,18 @@ func cutText(s string, most int) (short string, cut bool) {
 	return s, false
 }
 
-// write is a change that writes a record.
-func (d *importDiff) write(collection string, record any) error {
-	data, err := json.Marshal(record)
-	d.changes = append(d.changes, importChange{Records: collection, Record: data})
+// write is a change that writes a record, which nobody changes any more. unused says that
+// its id was never used before.
+func (d *importDiff) write(t *records.Table, record any, unused bool) error {
+	data, err := t.Encode(record)
+	d.changes = append(d.changes, importChange{Records: t.Name(), Record: data, Unused: unused, value: record})
+	return err
+}
+
+// writeJSON is a change that writes what is kept under a name, as it is put together here.
+func (d *importDiff) writeJSON(name string, v any) error {
+	data, err := json.Marshal(v)
+	d.changes = append(d.changes, importChange{Records: name, Record: data})
 	return err
 }
 
@@ -253,15 +262,14 @@ func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err err
 		hashes[i], sets[i] = hashOf(said), set
 	}
 	id, item = c.identify(t, item, sets)
-	var stored any
-	if id != "" {
-		if stored, err = c.records.Lookup(c.tx, c.scope, id); err != nil {
-			return "", err
-		}
+	there, err := c.has(id)
+	if err != nil {
+		return "", err
 	}
+	unused := false
 	switch {
-	case stored != nil:
-		err = c.change(t, stored.(P), item, hashes, sets)
+	case there:
+		err = c.change(t, id, item, hashes, sets)
 		if err == nil && c.mode == SkipMode && item == nil {
 			return id, nil
 		}
@@ -270,15 +278,23 @@ func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err err
 	case item != nil && c.mode != SynchronizeMode && slices.Equal(item.Hashes, hashes):
 		return "", nil // it was deleted here, and the file says nothing new of it
 	default:
-		if id == "" {
+		if unused = id == ""; unused {
 			id = c.s.env.NewID()
 		}
-		err = c.make(t, id, hashes, sets)
+		err = c.make(t, id, unused, hashes, sets)
 	}
 	if err != nil {
 		return "", err
 	}
-	return id, c.remember(t, id, item, hashes)
+	return id, c.remember(t, id, unused, item, hashes)
+}
+
+// has reports whether the schedule has a record, which there is none of without an id.
+func (c *sortDiff[P]) has(id string) (bool, error) {
+	if id == "" {
+		return false, nil
+	}
+	return c.records.Has(c.tx, c.scope, id)
 }
 
 // identify is the id of the record of a thing, as far as there is one, and the item that
@@ -306,7 +322,7 @@ func (c *sortDiff[P]) identify(t *thingOf[P], item *importedItem, sets []func(P)
 }
 
 // make takes along what is new.
-func (c *sortDiff[P]) make(t *thingOf[P], id string, hashes []string, sets []func(P)) error {
+func (c *sortDiff[P]) make(t *thingOf[P], id string, unused bool, hashes []string, sets []func(P)) error {
 	v := c.fresh(id)
 	for i, p := range t.parts {
 		if p.mode == SkipMode {
@@ -316,12 +332,13 @@ func (c *sortDiff[P]) make(t *thingOf[P], id string, hashes []string, sets []fun
 		sets[i](v)
 	}
 	c.tally(&c.details.Created)
-	return c.send(v)
+	return c.send(v, unused)
 }
 
-// change takes along what has changed of what the schedule has.
-func (c *sortDiff[P]) change(t *thingOf[P], stored P, item *importedItem, hashes []string, sets []func(P)) error {
-	next := c.records.Clone(stored).(P)
+// change takes along what has changed of what the schedule has. The record is read only
+// where something has.
+func (c *sortDiff[P]) change(t *thingOf[P], id string, item *importedItem, hashes []string, sets []func(P)) error {
+	changed := sets[:0]
 	for i, p := range t.parts {
 		had := ""
 		if item != nil && i < len(item.Hashes) {
@@ -331,19 +348,30 @@ func (c *sortDiff[P]) change(t *thingOf[P], stored P, item *importedItem, hashes
 		case p.mode == SkipMode:
 			hashes[i] = had
 		case p.mode == SynchronizeMode || hashes[i] != had:
-			sets[i](next)
+			changed = append(changed, sets[i])
 		}
 	}
-	was, err := json.Marshal(stored)
+	if len(changed) == 0 {
+		return nil
+	}
+	stored, err := c.records.Value(c.tx, c.scope, id)
 	if err != nil {
 		return err
 	}
-	is, err := json.Marshal(next)
+	next := c.records.Clone(stored).(P)
+	for _, set := range changed {
+		set(next)
+	}
+	was, err := c.records.Encode(stored)
+	if err != nil {
+		return err
+	}
+	is, err := c.records.Encode(next)
 	if err != nil || bytes.Equal(was, is) {
 		return err
 	}
 	c.tally(&c.details.Updated)
-	return c.send(next)
+	return c.send(next, false)
 }
 
 func (c *sortDiff[P]) tally(of *SynchronizationCounts) {
@@ -352,21 +380,21 @@ func (c *sortDiff[P]) tally(of *SynchronizationCounts) {
 	}
 }
 
-func (c *sortDiff[P]) send(v P) error {
+func (c *sortDiff[P]) send(v P, unused bool) error {
 	if c.emit != nil {
-		c.emit(v)
+		c.emit(v, unused)
 		return nil
 	}
-	return c.write(c.records.Name(), v)
+	return c.write(c.records, v, unused)
 }
 
 // remember notes what the file says of a thing, unless that is known.
-func (c *sortDiff[P]) remember(t *thingOf[P], id string, item *importedItem, hashes []string) error {
+func (c *sortDiff[P]) remember(t *thingOf[P], id string, unused bool, item *importedItem, hashes []string) error {
 	now := importedItem{Sort: c.name, RecordID: id, SynchronizerID: c.w.SynchronizerID, Key: t.key, Alias: t.alias, Hashes: hashes}
 	if item != nil && item.SynchronizerID == now.SynchronizerID && item.Key == now.Key && item.Alias == now.Alias && slices.Equal(item.Hashes, hashes) {
 		return nil
 	}
-	return c.write(importedRecords.Name, &now)
+	return c.write(importedRecords.Table(), &now, unused)
 }
 
 // sweep finds out what is to go: what came from the file before and is not in this one,

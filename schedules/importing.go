@@ -2,12 +2,10 @@ package schedules
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
@@ -68,26 +66,6 @@ var importStates = records.Collection[importState]{
 	Name: "import-states", Untracked: true,
 	ID: func(*importState) string { return "state" },
 }
-
-// importBatch is changes in their order.
-type importBatch struct {
-	ID      string         `json:"id"`
-	Changes []importChange `json:"changes"`
-}
-
-// importChange is a record that is to be written, or to go.
-type importChange struct {
-	Records string          `json:"records"`          // the name of the collection
-	Gone    string          `json:"gone,omitempty"`   // the id of one that is to go
-	Record  json.RawMessage `json:"record,omitempty"` // one that is to be written
-}
-
-var importBatches = records.Collection[importBatch]{
-	Name: "import-batches", Untracked: true,
-	ID: func(b *importBatch) string { return b.ID },
-}
-
-func batchID(attempt string, i int) string { return records.Join(attempt, blob.Place(i)) }
 
 // defineImports tells the runner how imports are made.
 func (s *Service) defineImports() {
@@ -204,7 +182,7 @@ func (s *Service) readImport(ctx context.Context, w importing) error {
 	if err := s.indexed(ctx, w.Place); err != nil {
 		return err
 	}
-	var d *importDiff
+	var d *planDiff
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		state, err := importStates.Lookup(u, w.Stage, "state")
 		if err != nil {
@@ -269,54 +247,18 @@ func (s *Service) readPlan(ctx context.Context, w *importing) (file *planner.Pla
 	return nil, badFile("The file cannot be imported: %s.", err)
 }
 
-// stage keeps what was found, unless another process did.
-func (s *Service) stage(ctx context.Context, w *importing, d *importDiff) error {
-	attempt, batches := s.env.NewID(), 0
-	for left := d.changes; len(left) > 0; batches++ {
-		n, bytes := 0, 0
-		for n < len(left) && n < changesPerBatch && (n == 0 || bytes < bytesPerBatch) {
-			bytes += len(left[n].Record)
-			n++
-		}
-		err := s.db.Update(ctx, func(u *records.Update) error {
-			_, err := importBatches.Put(u, w.Stage, &importBatch{ID: batchID(attempt, batches), Changes: left[:n]})
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		left = left[n:]
+// settling is the first of the settlings that is needed. The tasks that an import writes have
+// their working time already, since it writes calendars before them.
+func (d *planDiff) settling() int {
+	switch {
+	case !d.tells():
+		return len(settlings)
+	case len(d.tasks.now) > 0:
+		return 0
+	case slices.ContainsFunc(d.tasks.order, func(id string) bool { return d.tasks.puts[id] != nil && d.tasks.puts[id].Type.hammock() }):
+		return 1
 	}
-	return s.db.Update(ctx, func(u *records.Update) error {
-		state, err := importStates.Value(u, w.Stage, "state")
-		if err != nil || state.Attempt != "" {
-			return err
-		}
-		state.Attempt, state.Batches = attempt, batches
-		if !d.tells() {
-			state.Settling = len(settlings)
-		}
-		if err := w.Scope.Reserve(u, d.bytes()); err != nil {
-			return err
-		}
-		_, err = importStates.Put(u, w.Stage, state)
-		return err
-	})
-}
-
-// bytesBesideRecord is the most that the store keeps of an imported record beside its members: its key,
-// its place in the order of changes, and what it is found by.
-const bytesBesideRecord = 640
-
-// bytes is about how much the schedule grows by what is written. What is replaced is not
-// taken off: it is there until it is.
-func (d *importDiff) bytes() (n int64) {
-	for i := range d.changes {
-		if c := &d.changes[i]; c.Gone == "" {
-			n += int64(len(c.Record) + bytesBesideRecord)
-		}
-	}
-	return n
+	return len(settlings)
 }
 
 // tells reports whether something of a task may follow from what is written.
@@ -328,64 +270,6 @@ func (d *importDiff) tells() bool {
 		}
 		return false
 	})
-}
-
-// What is kept in one value of the store.
-const (
-	changesPerBatch = 64
-	bytesPerBatch   = 64 << 10
-)
-
-// writeImport does one transaction of writing what was found.
-func (s *Service) writeImport(ctx context.Context, w *importing) (percent int, whole bool, err error) {
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		percent, whole = 0, false
-		state, err := importStates.Lookup(u, w.Stage, "state")
-		if err != nil {
-			return err
-		}
-		if state == nil || state.Done { // another process was faster
-			whole = true
-			return nil
-		}
-		step := records.NewStep(u)
-		if whole, err = s.writeSome(u, w, state, step); err != nil {
-			return err
-		}
-		percent = 100 * state.Batch / max(state.Batches, 1)
-		if !whole {
-			err = w.Scope.SpendReserved(u)
-		} else if err = w.Scope.Reserve(u, 0); err == nil {
-			state.Done = true
-			err = s.hold(u, w.Place, Ready)
-		}
-		if err == nil {
-			_, err = importStates.Put(u, w.Stage, state)
-		}
-		return err
-	})
-	return percent, whole, err
-}
-
-// writeSome writes as much as the step reaches, and reports whether that was the rest.
-func (s *Service) writeSome(u *records.Update, w *importing, state *importState, step *records.Step) (whole bool, err error) {
-	for ; state.Batch < state.Batches; state.Batch, state.Next = state.Batch+1, 0 {
-		batch, err := importBatches.Value(u, w.Stage, batchID(state.Attempt, state.Batch))
-		if err != nil {
-			return false, err
-		}
-		for ; state.Next < len(batch.Changes); state.Next++ {
-			if whole, err := batch.Changes[state.Next].write(u, w.Scope, step); !whole || err != nil {
-				return false, err
-			}
-		}
-	}
-	for ; state.Settling < len(settlings); state.Settling, state.Settled = state.Settling+1, "" {
-		if whole, err := settleImport(u, w.Scope, state, step); !whole || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
 }
 
 // settlings derive of a task what follows from the calendars, the tasks and the links that
@@ -438,64 +322,3 @@ func settleImport(u *records.Update, s records.Scope, state *importState, step *
 	return true, nil
 }
 
-// importSorts are the types of records that imports write, by their names.
-var importSorts = importedBy(features, []model.Imported{
-	{
-		Records: taskRecords.Table(), Put: putTask,
-		Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
-			d := taskDeletion{u: u, scope: s, parents: make(map[string]bool)}
-			whole, err := d.remove(id, step)
-			if err == nil {
-				err = d.settle()
-			}
-			return whole, err
-		},
-	},
-	model.Imports(&taskLinkRecords),
-	model.ImportsKind(&resourceKind),
-	model.ImportsKind(&assignmentKind),
-	model.ImportsKind(&calendarKind),
-	model.Imports(&synchronizerRecords),
-	model.Imports(&projectSchedulingRecords),
-	model.Imports(&importedRecords),
-	model.Imports(&plannedTaskRecords),
-})
-
-func importedBy(features []model.Feature, all []model.Imported) map[string]model.Imported {
-	for _, f := range features {
-		all = append(all, f.Imported...)
-	}
-	sorts := make(map[string]model.Imported, len(all))
-	for _, i := range all {
-		sorts[i.Records.Name()] = i
-	}
-	return sorts
-}
-
-// putTask writes a task with the dates that follow on the calendars that are there by now.
-func putTask(u *records.Update, s records.Scope, record json.RawMessage) error {
-	var t Task
-	if err := json.Unmarshal(record, &t); err != nil {
-		return err
-	}
-	if err := t.timeBy(workingTimeOf(u, s)); err != nil {
-		return err
-	}
-	_, err := taskRecords.Put(u, s, &t)
-	return err
-}
-
-// write makes a change, and reports false when the step ended before that.
-func (c *importChange) write(u *records.Update, s records.Scope, step *records.Step) (whole bool, err error) {
-	sort, ok := importSorts[c.Records]
-	if !ok {
-		sort = baselineSorts[c.Records]
-	}
-	if c.Gone != "" {
-		return sort.Remove(u, s, c.Gone, step)
-	}
-	if more, err := step.Next(len(c.Record)); !more || err != nil {
-		return false, err
-	}
-	return true, sort.Put(u, s, c.Record)
-}

@@ -34,7 +34,7 @@ type planDiff struct {
 	calendarIDs, codeIDs, valueIDs, fieldIDs, resourceIDs, taskIDs map[string]string // of records, by ids of the file
 
 	tasks *importedTasks
-	links map[string]*TaskLink // those that are written
+	links map[string]linkPut // those that are written
 
 	sweepCalendars   func() error       // to be called when all else is known
 	named, rewritten map[string]bool    // calendars, and ids of records; see calendarUsed
@@ -44,8 +44,8 @@ type planDiff struct {
 
 // diff finds out what an import writes. It fails where the file cannot be imported, in
 // words that its user understands.
-func (s *Service) diff(tx *records.View, w *importing, file *planner.Plan) (*importDiff, error) {
-	d := &planDiff{importDiff: &importDiff{s: s, tx: tx, w: w, scope: w.Scope, file: file}, links: make(map[string]*TaskLink)}
+func (s *Service) diff(tx *records.View, w *importing, file *planner.Plan) (*planDiff, error) {
+	d := &planDiff{importDiff: &importDiff{s: s, tx: tx, w: w, scope: w.Scope, file: file}, links: make(map[string]linkPut)}
 	set, err := projectScheduling(tx, w.Scope)
 	if err != nil {
 		return nil, err
@@ -84,14 +84,11 @@ func (s *Service) diff(tx *records.View, w *importing, file *planner.Plan) (*imp
 	for _, gone := range slices.Backward(d.gone) {
 		d.changes = append(d.changes, gone...)
 	}
-	return d.importDiff, d.finish()
+	return d, d.finish()
 }
 
 // lastCalendars finds out which calendars are to go, behind all that may name them.
 func (d *planDiff) lastCalendars() error {
-	if err := d.noteUses(); err != nil {
-		return err
-	}
 	if err := d.sweepCalendars(); err != nil {
 		return err
 	}
@@ -888,7 +885,7 @@ func (d *planDiff) finish() error {
 	}
 	y.SynchronizationTime, y.SynchronizationType, y.SynchronizationDetails = d.s.now(), d.w.Type, d.details
 	y.complete(y.SynchronizationTime)
-	return d.write(synchronizerRecords.Name, &y)
+	return d.write(synchronizerRecords.Table(), &y, false)
 }
 
 // projectNames are the names of the projects of a file.

@@ -19,6 +19,7 @@ import (
 type importedTasks struct {
 	now    map[string]taskNow
 	puts   map[string]*Task // those that are written
+	unused map[string]bool  // ids that were never used before
 	order  []string         // their ids
 	parent map[string]string
 	made   map[string]bool   // ids of those that were made here
@@ -39,7 +40,7 @@ type taskNow struct {
 
 // loadTasks reads the tasks that are there.
 func (d *planDiff) loadTasks() error {
-	d.tasks = &importedTasks{now: make(map[string]taskNow), puts: make(map[string]*Task), parent: make(map[string]string), made: make(map[string]bool), taken: make(map[string]string), undated: make(map[string]taskDates)}
+	d.tasks = &importedTasks{now: make(map[string]taskNow), puts: make(map[string]*Task), unused: make(map[string]bool), parent: make(map[string]string), made: make(map[string]bool), taken: make(map[string]string), undated: make(map[string]taskDates)}
 	known := make(map[string]bool)
 	for _, item := range d.itemsOf(tasksSort).all {
 		known[item.RecordID] = true
@@ -173,8 +174,8 @@ func (d *planDiff) compareTasks() error {
 		fresh: func(id string) *Task {
 			return &Task{ID: id, Name: "Task", Type: Work, Status: Planned, ConstraintType: NoConstraint, PhysicalQuantityUnit: UnknownUnit}
 		},
-		emit: func(t *Task) {
-			d.tasks.puts[t.ID] = t
+		emit: func(t *Task, unused bool) {
+			d.tasks.puts[t.ID], d.tasks.unused[t.ID] = t, unused
 			d.tasks.parent[t.ID] = t.parent()
 			d.tasks.order = append(d.tasks.order, t.ID)
 		},
@@ -562,7 +563,7 @@ func (d *planDiff) settleTasks(tasks []planner.Task) error {
 		}
 		t.IsWBS = above[id]
 		t.derive()
-		if err := d.write(taskRecords.Name, t); err != nil {
+		if err := d.write(taskRecords.Table(), t, d.tasks.unused[id]); err != nil {
 			return err
 		}
 	}
@@ -615,6 +616,13 @@ var linkTypesOf = map[cpm.LinkType]TaskLinkType{
 	cpm.FinishToStart: FinishToStart, cpm.StartToStart: StartToStart, cpm.FinishToFinish: FinishToFinish, cpm.StartToFinish: StartToFinish,
 }
 
+// linkPut is a link that is written, and whether its id was never used before.
+type linkPut struct {
+	*TaskLink
+
+	unused bool
+}
+
 func (d *planDiff) compareLinks() error {
 	mode := d.w.Modes.Links
 	durations := make(map[string]int64, len(d.file.Tasks))
@@ -647,7 +655,7 @@ func (d *planDiff) compareLinks() error {
 	_, err := diffOf(d.importDiff, &sortOf[TaskLink]{
 		name: "links", records: taskLinkRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
 		fresh: func(id string) *TaskLink { return &TaskLink{ID: id, CreatedOn: now} },
-		emit:  func(l *TaskLink) { d.links[l.ID] = l },
+		emit:  func(l *TaskLink, unused bool) { d.links[l.ID] = linkPut{l, unused} },
 	}, things)
 	if err != nil {
 		return err
@@ -696,8 +704,9 @@ func (d *planDiff) settleLinks() error {
 		return err
 	}
 	for _, id := range slices.Sorted(maps.Keys(d.links)) {
-		g.join(d.links[id])
-		if err := d.write(taskLinkRecords.Name, d.links[id]); err != nil {
+		put := d.links[id]
+		g.join(put.TaskLink)
+		if err := d.write(taskLinkRecords.Table(), put.TaskLink, put.unused); err != nil {
 			return err
 		}
 	}
@@ -728,7 +737,7 @@ func (d *planDiff) otherLinks(g *linkGraph) error {
 		if err != nil {
 			return err
 		}
-		if going[l.ID] || d.links[l.ID] != nil {
+		if going[l.ID] || d.links[l.ID].TaskLink != nil {
 			continue
 		}
 		g.join(l)

@@ -109,7 +109,7 @@ func (d *planDiff) planned() error {
 			Differences: differences(d.calendarOf(t), &computed, &t.File),
 		}
 		if was := had[id]; was == nil || !now.equal(was) {
-			if err := d.write(plannedTaskRecords.Name, now); err != nil {
+			if err := d.write(plannedTaskRecords.Table(), now, false); err != nil {
 				return err
 			}
 		}

@@ -20,6 +20,7 @@ package schedules
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
@@ -102,6 +103,8 @@ type calls struct {
 	schedules records.Cache[Schedule]
 	networks  networks
 	automatic automatic
+	// staged is the import that was read last and is not written yet, if there is one.
+	staged atomic.Pointer[importStage]
 
 	deleteSchedule jobs.Kind[removal, Schedule]
 	clone          jobs.Kind[cloning, Schedule]

@@ -42,7 +42,9 @@ func guidOf(kind string, i int) string {
 // assignment, and with one and a half times as many links.
 func p6Plan(activities int) []byte {
 	var b bytes.Buffer
-	table := func(name, fields string) { fmt.Fprintf(&b, "%%T\t%s\n%%F\t%s\n", name, strings.ReplaceAll(fields, " ", "\t")) }
+	table := func(name, fields string) {
+		fmt.Fprintf(&b, "%%T\t%s\n%%F\t%s\n", name, strings.ReplaceAll(fields, " ", "\t"))
+	}
 	row := func(format string, values ...any) {
 		fmt.Fprintf(&b, "%%R\t"+strings.ReplaceAll(format, " ", "\t")+"\n", values...)
 	}

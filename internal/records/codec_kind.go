@@ -18,6 +18,7 @@ var (
 	dateTimeType   = reflect.TypeFor[twinplatform.DateTime]()
 	nullStringType = reflect.TypeFor[twinplatform.NullString]()
 	timeType       = reflect.TypeFor[time.Time]()
+	encodedType    = reflect.TypeFor[Encoded]()
 	memberType     = reflect.TypeFor[interface{ omitsZero() }]()
 )
 
@@ -29,6 +30,8 @@ func (m codecMaker) fill(c *codec, t reflect.Type) {
 		*c = codec{append: appendDateTime, read: readDateTime}
 	case t == nullStringType:
 		*c = codec{append: appendNullString, read: orNull(readString)}
+	case t == encodedType:
+		*c = codec{append: appendEncoded, read: readEncoded}
 	case t == timeType:
 		*c = codec{append: appendTime, read: readTime}
 	case t.Implements(memberType):
@@ -86,6 +89,19 @@ func readDateTime(b string, v reflect.Value) (string, bool) {
 	d, err := twinplatform.ParseDateTime(s)
 	*v.Addr().Interface().(*twinplatform.DateTime) = d
 	return rest, err == nil
+}
+
+func appendEncoded(b []byte, v reflect.Value) ([]byte, error) {
+	if v.IsNil() {
+		return append(b, null...), nil
+	}
+	return append(b, v.Bytes()...), nil
+}
+
+func readEncoded(b string, v reflect.Value) (string, bool) {
+	value, rest, ok := rawValue(b)
+	v.SetBytes([]byte(value))
+	return rest, ok
 }
 
 func appendTime(b []byte, v reflect.Value) ([]byte, error) {

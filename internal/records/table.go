@@ -381,15 +381,20 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 // write stores v over prior, whose values in the indexes were before; without
 // a prior it is new.
 func (t *Table) write(u *Update, s Scope, v any, before []string, prior envelope) (Erased, error) {
-	var none Erased
-	id := t.id(v)
-	s = t.in(s, v)
 	sheet := sheets.Get().(*[]byte)
 	defer sheets.Put(sheet)
 	e, err := t.written(v, sheet)
 	if err != nil {
-		return none, fmt.Errorf("writing a record of %s: %w", t.name, err)
+		return Erased{}, fmt.Errorf("writing a record of %s: %w", t.name, err)
 	}
+	return t.writeAs(u, s, v, e, before, prior)
+}
+
+// writeAs is write of what is encoded already.
+func (t *Table) writeAs(u *Update, s Scope, v any, e envelope, before []string, prior envelope) (_ Erased, err error) {
+	var none Erased
+	id := t.id(v)
+	s = t.in(s, v)
 	if prior.revision > 0 && bytes.Equal(e.wire, prior.wire) && bytes.Equal(e.hidden, prior.hidden) {
 		return Erased{Value: v, ETag: s.etag(u, prior.revision), JSON: prior.wire}, nil
 	}

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"encoding/json"
-
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -11,30 +9,50 @@ import (
 type Imported struct {
 	Records *records.Table
 	// Put writes a record.
-	Put func(u *records.Update, s records.Scope, record json.RawMessage) error
+	Put func(u *records.Update, s records.Scope, w *Written) error
 	// Remove deletes a record without others below it, with what belongs to it, and
 	// reports false when the step ended before that. One that is gone needs no deletion.
 	Remove func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
 }
 
+// Written is a record that an import writes.
+type Written struct {
+	// Value points at the record. It is nil where an earlier process found it out: then
+	// it is read of its JSON.
+	Value any
+	// JSON is how its table encodes the record.
+	JSON records.Encoded
+	// Unused says that its id was never used before.
+	Unused bool
+}
+
+// Of is the record, which is one of a table, and how it is encoded by this process: nil
+// where that was done by an earlier one.
+func (w *Written) Of(t *records.Table) (any, records.Encoded, error) {
+	if w.Value != nil {
+		return w.Value, w.JSON, nil
+	}
+	v, err := t.Decode(w.JSON)
+	return v, nil, err
+}
+
 // Imports are records to which nothing belongs.
 func Imports[T any](c *records.Collection[T]) Imported {
-	return Imported{c.Table(), putOf(c), dropOf(c)}
+	return Imported{c.Table(), putOf(c.Table()), dropOf(c)}
 }
 
 // ImportsKind are records of a type that the kit knows whole.
 func ImportsKind[T, N, P any](k *entity.Kind[T, N, P]) Imported {
-	return Imported{k.Records.Table(), putOf(k.Records), removeOf(k)}
+	return Imported{k.Records.Table(), putOf(k.Records.Table()), removeOf(k)}
 }
 
-func putOf[T any](c *records.Collection[T]) func(*records.Update, records.Scope, json.RawMessage) error {
-	return func(u *records.Update, s records.Scope, record json.RawMessage) error {
-		var v T
-		if err := json.Unmarshal(record, &v); err != nil {
+func putOf(t *records.Table) func(*records.Update, records.Scope, *Written) error {
+	return func(u *records.Update, s records.Scope, w *Written) error {
+		v, encoded, err := w.Of(t)
+		if err != nil {
 			return err
 		}
-		_, err := c.Put(u, s, &v)
-		return err
+		return t.PutEncoded(u, s, v, encoded, w.Unused)
 	}
 }
 

@@ -1,0 +1,67 @@
+package records
+
+import "bytes"
+
+// Encoded is the JSON of a record as its [Table] encodes it. A record that has it as a
+// member holds it as it is: nothing is read or checked of it.
+type Encoded []byte
+
+// MarshalJSON returns it, for whoever does not know the type.
+func (e Encoded) MarshalJSON() ([]byte, error) {
+	if e == nil {
+		return []byte(null), nil
+	}
+	return e, nil
+}
+
+// UnmarshalJSON keeps a copy of the JSON, for whoever does not know the type.
+func (e *Encoded) UnmarshalJSON(data []byte) error {
+	*e = bytes.Clone(data)
+	return nil
+}
+
+// Encode returns the JSON of a record, without what of it is never on the wire.
+func (t *Table) Encode(v any) (Encoded, error) {
+	sheet := sheets.Get().(*[]byte)
+	defer sheets.Put(sheet)
+	b, err := appendTo((*sheet)[:0], v)
+	if err != nil {
+		return nil, err
+	}
+	if *sheet = nil; cap(b) <= maxSheet {
+		*sheet = b
+	}
+	return bytes.Clone(b), nil
+}
+
+// Decode reads what Encode has written, now or in an earlier version.
+func (t *Table) Decode(e Encoded) (any, error) {
+	v := t.fresh()
+	return v, decode(e, v)
+}
+
+// PutEncoded is Put of a record that is encoded already, as Encode does, unless e is nil.
+// It is Append where the id of the record was never used.
+func (t *Table) PutEncoded(u *Update, s Scope, v any, e Encoded, unused bool) error {
+	if e == nil || t.hides {
+		if unused {
+			_, err := t.Append(u, s, v)
+			return err
+		}
+		_, err := t.Put(u, s, v)
+		return err
+	}
+	now, prior := envelope{version: byte(len(t.upgrades)), wire: e}, envelope{unused: unused}
+	var before []string
+	if !unused {
+		old, had, err := t.found(u, s, t.id(v))
+		if err != nil {
+			return err
+		}
+		if prior = had; old != nil {
+			before = t.indexed(old)
+		}
+	}
+	_, err := t.writeAs(u, s, v, now, before, prior)
+	return err
+}
