@@ -15,3 +15,6 @@ func (c *Contents) SeedAnyhow(ctx context.Context, p Plan, at func(time.Time), r
 	r.Shuffle(len(lists), func(i, j int) { lists[i], lists[j] = lists[j], lists[i] })
 	return seedLists(ctx, lists, &content{model.Transfer{At: at}, p, c})
 }
+
+// AppendSaid is what is hashed of what the file of an import says.
+var AppendSaid = appendSaid

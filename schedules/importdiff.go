@@ -29,6 +29,8 @@ type importedItem struct {
 	// Hashes are of what the file said, by parts. That of a part which was never taken
 	// along is empty.
 	Hashes []string `json:"hashes"`
+
+	claimed bool // a thing was found for it
 }
 
 var importedRecords = records.Collection[importedItem]{
@@ -111,6 +113,7 @@ type sortBy[P any] struct {
 // loadItems reads what is remembered of earlier imports.
 func (d *importDiff) loadItems() error {
 	d.items = make(map[string]*itemsOf)
+	defer d.expect()
 	for i, err := range importedRecords.From(d.tx, d.scope, "") {
 		if err == nil {
 			err = records.Interrupted(d.tx)
@@ -127,6 +130,15 @@ func (d *importDiff) loadItems() error {
 		}
 	}
 	return nil
+}
+
+// expect makes room for what is written of a file of which nothing was imported before: each
+// thing with what is remembered of it, and the planned dates of tasks.
+func (d *importDiff) expect() {
+	if len(d.items) > 0 {
+		return
+	}
+	d.changes = make([]importChange, 0, 3*len(d.file.Tasks)+2*(len(d.file.Links)+len(d.file.Assignments))+100)
 }
 
 func (d *importDiff) itemsOf(sort string) *itemsOf {
@@ -183,7 +195,10 @@ func (d *importDiff) writeJSON(name string, v any) error {
 // they are below, and what is to go. It returns the ids of their records, which are empty
 // for those that the schedule does not have.
 func diffOf[P any](d *importDiff, o *sortBy[P], things []thingOf[P]) (ids []string, err error) {
-	c := sortDiff[P]{importDiff: d, sortBy: o, items: d.itemsOf(o.name), claimed: make(map[*importedItem]bool), kept: make(map[string]bool)}
+	c := sortDiff[P]{importDiff: d, sortBy: o, items: d.itemsOf(o.name)}
+	if c.sweeps() {
+		c.kept = make(map[string]bool, len(things))
+	}
 	matches := c.match(things)
 	ids = make([]string, len(things))
 	for i := range things {
@@ -194,7 +209,9 @@ func diffOf[P any](d *importDiff, o *sortBy[P], things []thingOf[P]) (ids []stri
 			return nil, err
 		}
 		if ids[i] != "" {
-			c.kept[ids[i]] = true
+			if c.kept != nil {
+				c.kept[ids[i]] = true
+			}
 			if o.told != nil {
 				o.told(i, ids[i])
 			}
@@ -225,18 +242,20 @@ type sortDiff[P any] struct {
 	*importDiff
 	*sortBy[P]
 
-	items   *itemsOf
-	claimed map[*importedItem]bool // that things were found for
-	kept    map[string]bool        // ids of their records
+	items *itemsOf
+	kept  map[string]bool // ids of the records of things; nil where nothing goes
 }
+
+// sweeps reports whether something may go.
+func (c *sortDiff[P]) sweeps() bool { return c.mode == SynchronizeMode || c.mode == IntegrateMode }
 
 // match finds the things again that were imported before: by their keys first, and then
 // what is left by its alias.
 func (c *sortDiff[P]) match(things []thingOf[P]) []*importedItem {
 	matches := make([]*importedItem, len(things))
 	take := func(i int, name string) {
-		if item := c.items.byName[name]; name != "" && matches[i] == nil && item != nil && !c.claimed[item] {
-			matches[i], c.claimed[item] = item, true
+		if item := c.items.byName[name]; name != "" && matches[i] == nil && item != nil && !item.claimed {
+			matches[i], item.claimed = item, true
 		}
 	}
 	for i := range things {
@@ -252,7 +271,9 @@ func (c *sortDiff[P]) match(things []thingOf[P]) []*importedItem {
 func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err error) {
 	if t.fits != nil {
 		if fits, err := t.fits(); !fits || err != nil {
-			delete(c.claimed, item)
+			if item != nil {
+				item.claimed = false
+			}
 			return "", err
 		}
 	}
@@ -304,7 +325,7 @@ func (c *sortDiff[P]) identify(t *thingOf[P], item *importedItem, sets []func(P)
 	if t.at != nil {
 		id = t.at()
 		if item != nil && item.RecordID != id { // it is another's by now
-			delete(c.claimed, item)
+			item.claimed = false
 			item = nil
 		}
 	}
@@ -422,11 +443,11 @@ func (c *sortDiff[P]) sweep() error {
 // unseen are the records of what was imported before and is not in the file, and what is
 // to be forgotten of that.
 func (c *sortDiff[P]) unseen() (going []P, forgotten []importChange, err error) {
-	if c.mode == SkipMode || c.mode == ConsolidateMode {
+	if !c.sweeps() {
 		return nil, nil, nil
 	}
 	for _, item := range c.items.all {
-		if c.claimed[item] || c.mode == IntegrateMode && item.SynchronizerID != c.w.SynchronizerID || c.kept[item.RecordID] {
+		if item.claimed || c.mode == IntegrateMode && item.SynchronizerID != c.w.SynchronizerID || c.kept[item.RecordID] {
 			continue // or its record is another thing's by now
 		}
 		found, err := c.records.Lookup(c.tx, c.scope, item.RecordID)
@@ -493,16 +514,6 @@ func (c *sortDiff[P]) deepestFirst(going []P) {
 		depths[id] = depth
 	}
 	slices.SortStableFunc(going, func(a, b P) int { return depths[c.records.ID(b)] - depths[c.records.ID(a)] })
-}
-
-// hashOf tells whether something says the same as before.
-func hashOf(said any) string {
-	data, err := json.Marshal(said)
-	if err != nil { // a number that is none
-		data = []byte(fmt.Sprint(said))
-	}
-	sum := sha256.Sum256(data)
-	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
 // nameGiver gives the things of a file keys of which no two are the same, and that are no

@@ -321,4 +321,3 @@ func settleImport(u *records.Update, s records.Scope, state *importState, step *
 	}
 	return true, nil
 }
-

@@ -217,6 +217,14 @@ func (d *planDiff) text(what, s string, most int) string {
 	return short
 }
 
+// textOf is the text of one of many, which is named by its id where the text is cut.
+func (d *planDiff) textOf(what, id, s string, most int) string {
+	if len(s) > most {
+		what = fmt.Sprintf("%s (ID=%s)", what, id)
+	}
+	return d.text(what, s, most)
+}
+
 // external is the id that a planner gave to a thing, in one way of writing.
 func external(id string) string {
 	if id == "" {

@@ -152,7 +152,7 @@ func (d *importDiff) bytes() (n int64) {
 // What is kept in one value of the store.
 const (
 	changesPerBatch = 256
-	bytesPerBatch   = 64 << 10
+	bytesPerBatch   = 48 << 10
 )
 
 // writeImport does one transaction of writing what was found.

@@ -25,6 +25,7 @@ type importedTasks struct {
 	made   map[string]bool   // ids of those that were made here
 	taken  map[string]string // user-defined ids, and whose they are
 	needed map[string]bool   // ids of those that something which stays lies below
+	above  map[string]bool   // ids of those that something lies below, once all are known
 	// undated are the tasks of the file that it has no dates of, by the ids that they have
 	// there: a WBS of P6, and plans that were never scheduled. Their dates follow from the
 	// others, and are not counted as changes.
@@ -163,7 +164,7 @@ func (d *planDiff) compareTasks() error {
 			{mode: m.TaskActuals, say: func() (any, func(*Task)) { return d.sayActuals(t) }},
 			{mode: m.TaskConstraints, say: func() (any, func(*Task)) { return d.sayConstraints(t) }},
 			{mode: m.Notebooks, say: func() (any, func(*Task)) {
-				text := d.text(fmt.Sprintf("the notes of task (ID=%s)", cmp.Or(t.Code, t.ID)), notesOf(t.Notes), MaxComment)
+				text := d.textOf("the notes of task", cmp.Or(t.Code, t.ID), notesOf(t.Notes), MaxComment)
 				return text, func(v *Task) { v.Comment = text }
 			}},
 		}}
@@ -231,6 +232,9 @@ func (d *planDiff) datesOf(place int) taskDates {
 // projectSpans are the dates of the tasks that stand for projects.
 func (d *planDiff) projectSpans() map[string]taskDates {
 	spans := make(map[string]taskDates)
+	if !d.w.Modes.CreateProjectNodes {
+		return spans
+	}
 	for _, p := range d.file.Projects {
 		spans[projectNode(p.ID)] = taskDates{calendar: cmp.Or(d.calendars[p.CalendarID], d.standard)}
 	}
@@ -307,8 +311,8 @@ func (d *planDiff) durationOf(t *planner.Task, dates taskDates) *int32 {
 
 // sayTask is what the file says of a task but its progress, constraints and notes.
 func (d *planDiff) sayTask(t *planner.Task, above, path string, dates taskDates) (any, func(*Task)) {
-	label := fmt.Sprintf("task (ID=%s)", cmp.Or(t.Code, t.ID))
-	name, parent, calendar := d.text(label, cmp.Or(t.Name, t.Code, t.ID), MaxText), d.taskIDs[above], d.calendarIDs[t.CalendarID]
+	name := d.textOf("task", cmp.Or(t.Code, t.ID), cmp.Or(t.Name, t.Code, t.ID), MaxText)
+	parent, calendar := d.taskIDs[above], d.calendarIDs[t.CalendarID]
 	if t.Elapsed {
 		calendar = d.calendarIDs[elapsedCalendar]
 	}
@@ -540,6 +544,7 @@ func (d *planDiff) settleTasks(tasks []planner.Task) error {
 	for _, parent := range d.tasks.parent {
 		above[parent] = true
 	}
+	d.tasks.above = above
 	for _, id := range slices.Sorted(maps.Keys(d.tasks.parent)) {
 		now, there := d.tasks.now[id]
 		if d.tasks.puts[id] != nil || !there || now.wbs == above[id] {
@@ -668,6 +673,9 @@ func (d *planDiff) compareLinks() error {
 
 // below reports whether a task will lie below another.
 func (d *planDiff) below(id, other string) bool {
+	if !d.tasks.above[other] { // as most
+		return false
+	}
 	for at, n := d.tasks.parent[id], 0; at != "" && n < 4*MaxDepth; at, n = d.tasks.parent[at], n+1 {
 		if at == other {
 			return true

@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"slices"
@@ -108,10 +109,8 @@ func (d *planDiff) planned() error {
 			Computed: d.plannedDates(&computed), File: d.plannedDates(&t.File), SynchronizerID: d.w.SynchronizerID, TaskID: id,
 			Differences: differences(d.calendarOf(t), &computed, &t.File),
 		}
-		if was := had[id]; was == nil || !now.equal(was) {
-			if err := d.write(plannedTaskRecords.Table(), now, false); err != nil {
-				return err
-			}
+		if err := d.writePlanned(now, had[id]); err != nil {
+			return err
 		}
 		delete(had, id)
 	}
@@ -123,8 +122,19 @@ func (d *planDiff) planned() error {
 	return nil
 }
 
-func (p *PlannedTask) equal(other *PlannedTask) bool {
-	return hashOf(p) == hashOf(other)
+// writePlanned writes a planned task, unless it is as it was.
+func (d *planDiff) writePlanned(now, was *PlannedTask) error {
+	if was != nil {
+		before, err := plannedTaskRecords.Table().Encode(was)
+		if err != nil {
+			return err
+		}
+		after, err := plannedTaskRecords.Table().Encode(now)
+		if err != nil || bytes.Equal(before, after) {
+			return err
+		}
+	}
+	return d.write(plannedTaskRecords.Table(), now, d.tasks.unused[now.TaskID])
 }
 
 // datesOfEngine are dates in the form of a file's.

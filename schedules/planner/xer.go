@@ -103,13 +103,17 @@ func readXER(in *bufio.Reader, page CodePage) (*Plan, error) {
 	return x.Plan, nil
 }
 
-// readLine reads a line without its end. At the end of the file it fails with io.EOF
-// and returns what is left.
+// readLine reads a line without its end, which is good until the next one is read. At the end
+// of the file it fails with io.EOF and returns what is left.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
+		if line == nil && !errors.Is(err, bufio.ErrBufferFull) {
+			line = part // as most lines, which fit the buffer
+		} else {
+			line = append(line, part...)
+		}
 		if len(line) > maxLine {
 			return nil, ErrTooLarge
 		}
@@ -216,8 +220,10 @@ func (x *xer) take() error {
 	if r.read == nil {
 		return nil
 	}
-	for i, v := range r.values {
-		r.values[i] = unescape.Replace(v)
+	if strings.ContainsAny(text, "\x7f\"") {
+		for i, v := range r.values {
+			r.values[i] = unescape.Replace(v)
+		}
 	}
 	return r.read(x, r)
 }

@@ -1,0 +1,92 @@
+package schedules
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// hashOf tells whether something says the same as before. It is of what encoding/json writes.
+func hashOf(said any) string {
+	var room [1 << 10]byte
+	data, err := appendSaid(room[:0], said)
+	if err != nil { // a number that is none
+		data = []byte(fmt.Sprint(said))
+	}
+	sum := sha256.Sum256(data)
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+// appendSaid appends what encoding/json writes, faster where it is what most of a plan says.
+func appendSaid(b []byte, said any) ([]byte, error) {
+	switch v := said.(type) {
+	case string:
+		return appendSaidText(b, v), nil
+	case TaskType:
+		return appendSaidText(b, string(v)), nil
+	case TaskStatus:
+		return appendSaidText(b, string(v)), nil
+	case TaskLinkType:
+		return appendSaidText(b, string(v)), nil
+	case ConstraintType:
+		return appendSaidText(b, string(v)), nil
+	case int32:
+		return strconv.AppendInt(b, int64(v), 10), nil
+	case *int32:
+		if v != nil {
+			return strconv.AppendInt(b, int64(*v), 10), nil
+		}
+	case twinplatform.DateTime:
+		return v.AppendJSON(b), nil
+	case []any:
+		return appendSaidList(b, v, appendSaid)
+	case []string:
+		return appendSaidList(b, v, func(b []byte, s string) ([]byte, error) { return appendSaidText(b, s), nil })
+	}
+	data, err := json.Marshal(said)
+	return append(b, data...), err
+}
+
+func appendSaidList[T any](b []byte, all []T, one func([]byte, T) ([]byte, error)) (_ []byte, err error) {
+	if all == nil {
+		return append(b, "null"...), nil
+	}
+	b = append(b, '[')
+	for i, v := range all {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, err = one(b, v); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, ']'), nil
+}
+
+func appendSaidText(b []byte, s string) []byte {
+	if standsInJSON(s) {
+		return append(append(append(b, '"'), s...), '"')
+	}
+	data, _ := json.Marshal(s) // a text can always be written
+	return append(b, data...)
+}
+
+// standsInJSON reports whether encoding/json writes a text as it is.
+func standsInJSON(s string) bool {
+	ascii := true
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ', c == '"', c == '\\', c == '<', c == '>', c == '&':
+			return false
+		case c >= utf8.RuneSelf:
+			ascii = false
+		}
+	}
+	return ascii || utf8.ValidString(s) && !strings.ContainsAny(s, "\u2028\u2029")
+}

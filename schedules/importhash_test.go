@@ -1,0 +1,38 @@
+package schedules_test
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+// What earlier versions have stored tells what the file said by what encoding/json writes.
+func TestWhatFilesSayIsHashedAsJSON(t *testing.T) {
+	t.Parallel()
+	seconds := int32(-7)
+	for _, said := range []any{
+		"", "plain", "Überbau Ω", "a<b>&c", "quoted \" and \\", "line\nbreak", "sep\u2028arated", "bad \xff bytes", "\u0000",
+		[]string(nil), []string{}, []string{"a", "<"}, []any(nil), []any{}, int32(12), &seconds, (*int32)(nil),
+		[]any{"x", schedules.Work, schedules.Planned, schedules.FinishToStart, schedules.StartAfter, int32(3), &seconds, (*int32)(nil)},
+		twinplatform.DateTime{}, twinplatform.At(time.Date(2026, 3, 1, 7, 30, 0, 5e6, time.FixedZone("", 3600))),
+		[]any{true, 1.5, twinplatform.NullString(""), schedules.Utilization{ResourceUnits: 2.25}, map[string]int{"a": 1}},
+	} {
+		want, err := json.Marshal(said)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := schedules.AppendSaid(nil, said)
+		if diff := cmp.Diff(string(want), string(got)); diff != "" || err != nil {
+			t.Errorf("%#v: %v\n%s", said, err, diff)
+		}
+	}
+	if _, err := schedules.AppendSaid(nil, []any{math.NaN()}); err == nil {
+		t.Error("a number that is none was written")
+	}
+}
