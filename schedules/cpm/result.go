@@ -191,6 +191,11 @@ func (r *Result) longestPath() []bool {
 // longestPath marks what the finishes of the projects were driven by.
 func (p *pass) longestPath() []bool {
 	longest := make([]bool, len(p.tasks))
+	p.markLongest(longest)
+	return longest
+}
+
+func (p *pass) markLongest(longest []bool) {
 	for i := range p.tasks {
 		longest[i] = p.states[i] > summary && p.reached(i) == p.project(i).finish
 	}
@@ -208,7 +213,6 @@ func (p *pass) longestPath() []bool {
 		}
 		p.drivers(i, func(a *arc) { longest[a.from] = true })
 	}
-	return longest
 }
 
 // markLast marks what gives a summary its finish.
