@@ -62,7 +62,7 @@ func TestARepetitionEndsWhereANetworkWithTheDurationsDoes(t *testing.T) {
 	}
 }
 
-func TestARepetitionAllocatesNothing(t *testing.T) {
+func TestARepetitionAllocatesNothing(t *testing.T) { //nolint:paralleltest // allocations are those of the whole process
 	p := newPlan(t).task("a", 2).task("b", 3).task("c", 1).link("a FS b").link("a SS c 1").link("c FF b")
 	r, err := cpm.Repeat(p.Network, cpm.Options{Project: cpm.Project{Calendar: office(t), Start: begin}})
 	if err != nil {
