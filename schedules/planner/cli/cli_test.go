@@ -273,6 +273,13 @@ func TestCompareTellsHowTwoFilesDiffer(t *testing.T) {
 	if !strings.Contains(people, "3 P1-Task 3") || !strings.Contains(people, "+32 h of working time") {
 		t.Errorf("%s", people)
 	}
+	sum := got.Move.Remainder
+	for _, x := range got.Move.Causes {
+		sum += x.By
+	}
+	if sum != 32*3600 || got.Move.Move != sum || got.Move.Causes[0].Name != "P1-Task 3" || !strings.Contains(people, "3 P1-Task 3          duration") {
+		t.Errorf("%+v\n%.600s", got.Move, people)
+	}
 	if got := output(t, "compare", "-all", "-csv", "links", j30, edited); strings.Count(got, "\nUnchanged,") != 96 {
 		t.Errorf("%s", got)
 	}

@@ -16,6 +16,7 @@ import (
 // seconds of working time.
 type comparison struct {
 	Totals totals           `json:"totals"`
+	Move   finishMove       `json:"finishMove"`
 	Tasks  []taskDifference `json:"tasks"`
 	Links  []linkDifference `json:"links"`
 }
@@ -115,9 +116,11 @@ func compareFlags(c *command, set *flag.FlagSet) func([]string) error {
 		case table != "":
 			return fmt.Errorf("CSV is of tasks or of links, not of %q: %w", table, errUsage)
 		case c.json:
-			return c.print(described(x))
+			d := described(x)
+			d.Move = describedMove(compare.Finish(baseline, plan))
+			return c.print(d)
 		}
-		return c.differences(x, plan)
+		return c.differences(x, compare.Finish(baseline, plan))
 	}
 }
 
@@ -188,12 +191,15 @@ func describedLink(s *compare.LinkState) *linkState {
 }
 
 // differences prints a comparison for people.
-func (c *command) differences(x *compare.Comparison, plan *dated.Plan) error {
+func (c *command) differences(x *compare.Comparison, m *compare.FinishMove) error {
 	n := &x.Totals
 	fmt.Fprintf(c.out, "tasks: %d added, %d removed, %d changed, %d as they were; %d finish later, %d earlier\n",
 		n.Tasks.Added, n.Tasks.Removed, n.Tasks.Changed, n.Tasks.Unchanged, n.Later, n.Earlier)
 	fmt.Fprintf(c.out, "links: %d added, %d removed, %d changed, %d as they were\n", n.Links.Added, n.Links.Removed, n.Links.Changed, n.Links.Unchanged)
 	fmt.Fprintf(c.out, "finish: %s, was %s, %s of working time\n", clock(n.Finish), clock(n.BaselineFinish), signed(&n.FinishVariance))
+	if err := c.moved(m); err != nil {
+		return err
+	}
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	if len(x.Tasks) > 0 {
 		fmt.Fprintln(w, "\ntask\tchange\tstart\tfinish\tstart by\tfinish by\tduration by\tfloat by")
