@@ -25,17 +25,24 @@ func (e *exporter) models(ctx context.Context, twinID string) {
 		e.viewParts(ctx, &m)
 		e.modelMembers(ctx, &m, roles)
 		e.world.Models = append(e.world.Models, m)
-		var views []SavedView
-		e.list(&views, func(o options) (wirePage, error) {
-			return wire(e.Transform.Models().SavedViews(ctx, models.SavedViewQuery{ListOptions: o, ModelID: m.ID}))
+		e.savedViews(ctx, models.SavedViewQuery{ModelID: m.ID, TwinID: twinID})
+	}
+	e.savedViews(ctx, models.SavedViewQuery{TwinID: twinID})
+}
+
+// savedViews collects views of a twin with what programs keep with them.
+func (e *exporter) savedViews(ctx context.Context, q models.SavedViewQuery) {
+	var views []SavedView
+	e.list(&views, func(o options) (wirePage, error) {
+		q.ListOptions = o
+		return wire(e.Transform.Models().SavedViews(ctx, q))
+	})
+	for _, v := range views {
+		v.TwinID = q.TwinID
+		e.list(&v.Extensions, func(o options) (wirePage, error) {
+			return wire(e.Transform.Models().ViewExtensions(ctx, v.ID, models.ViewExtensionQuery{ListOptions: o}))
 		})
-		for _, v := range views {
-			v.TwinID = twinID
-			e.list(&v.Extensions, func(o options) (wirePage, error) {
-				return wire(e.Transform.Models().ViewExtensions(ctx, v.ID, models.ViewExtensionQuery{ListOptions: o}))
-			})
-			e.world.SavedViews = append(e.world.SavedViews, v)
-		}
+		e.world.SavedViews = append(e.world.SavedViews, v)
 	}
 }
 

@@ -122,6 +122,7 @@ func (s *seeder) savedViews(w *World) []part {
 
 func (s *seeder) makeSavedView(ctx context.Context, v *SavedView) error {
 	n, create := v.NewSavedView, s.Transform.Models().CreateSavedView
+	n.TwinID = v.TwinID
 	if n.ChangesetID = v.ChangesetID.Or(""); v.ChangesetID.IsNull() {
 		create = s.Transform.Models().RestoreSavedView
 	}

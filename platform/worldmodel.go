@@ -67,7 +67,7 @@ type ViewTag struct {
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }
 
-// SavedView is a view of a model.
+// SavedView is a view of a model, or of a twin alone.
 type SavedView struct {
 	models.NewSavedView
 	// Extensions are what programs keep with the view.
@@ -76,7 +76,8 @@ type SavedView struct {
 	// the model when empty, and none when null.
 	ChangesetID twinplatform.Optional[string] `json:"changesetId,omitzero"`
 	// TwinID is the twin of the model, where several accounts have models of its
-	// id. Empty means that of the first model of the world with the id.
+	// id. Empty means that of the first model of the world with the id. A view without a
+	// model is of this twin.
 	TwinID          string                `json:"twinId,omitempty"`
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }

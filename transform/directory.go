@@ -46,7 +46,7 @@ func (c caller) lookupView(accountID string, m *models.Model, id string) (*model
 		return c.ViewOf(accountID, m, id)
 	}
 	v, err := foreign(c, viewCalled(id), id, c.s.directory.LookupSavedView)
-	if err != nil || v == nil || v.ModelID != m.ID {
+	if err != nil || v == nil || string(v.ModelID) != m.ID {
 		return nil, err
 	}
 	return v, nil

@@ -240,7 +240,7 @@ func (p plainModels) LookupModel(_ context.Context, id string) (models.Model, bo
 
 func (p plainModels) LookupSavedView(_ context.Context, id string) (models.SavedView, bool, error) {
 	model, ok := strings.CutPrefix(id, "no doors of ")
-	return models.SavedView{ID: id, ModelID: model, Shared: true, View: models.View{HiddenCategories: []string{"doors"}}}, ok && p[model] != nil, nil
+	return models.SavedView{ID: id, ModelID: twinplatform.NullString(model), Shared: true, View: models.View{HiddenCategories: []string{"doors"}}}, ok && p[model] != nil, nil
 }
 
 func (p plainModels) Source(_ context.Context, id string) (models.Source, error) {

@@ -20,7 +20,7 @@ func (s *Service) AmbiguousID(ctx context.Context, twinID string) (string, error
 				return id, err
 			}
 		}
-		return "", nil
+		return savedViews.ambiguousAt(c, area.AllAccounts, "twin", twinID)
 	})
 }
 
@@ -39,7 +39,12 @@ func (c caller) ambiguousIn(m *Model) (string, error) {
 
 // ambiguousAmong is AmbiguousID for the entries of a model.
 func (o ofModel[T, N, P]) ambiguousAmong(c caller, m *Model) (string, error) {
-	for v, err := range o.entries.Find(c.tx, area.InAccount(m.AccountID), "model", m.key()) {
+	return o.ambiguousAt(c, area.InAccount(m.AccountID), "model", m.key())
+}
+
+// ambiguousAt is AmbiguousID for the entries that an index finds.
+func (o ofModel[T, N, P]) ambiguousAt(c caller, in records.Scope, index, value string) (string, error) {
+	for v, err := range o.entries.Find(c.tx, in, index, value) {
 		if err == nil {
 			err = records.Interrupted(c.tx)
 		}

@@ -2,9 +2,11 @@ package models
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
@@ -25,15 +27,20 @@ type SavedView struct {
 	Extensions []ExtensionOfView       `json:"extensions"`
 	GroupID    twinplatform.NullString `json:"groupId"` // of the model; null for a view in no group
 	ID         string                  `json:"id"`      // unique within the account; never changes
-	// ModelID is the model that the view shows.
-	ModelID string `json:"modelId"`
+	// ModelID is the model that the view shows; null for a view of a twin alone.
+	ModelID twinplatform.NullString `json:"modelId"`
+	// Data are what a viewer said of the view, as it came; left out where it said nothing.
+	Data ViewData `json:"savedViewData,omitzero"`
 	// Shared views can be used by others than their maker, and by
 	// transformations.
 	Shared bool `json:"shared"`
 	// TagIDs and Tags are the tags of the view, by id.
 	TagIDs []string    `json:"tagIds"`
 	Tags   []TagOfView `json:"tags"`
-	View   View        `json:"view"` // what it shows
+	// TwinID is the twin that the view is of, which is that of its model; left out in views
+	// from before views had one.
+	TwinID string `json:"twinId,omitzero"`
+	View   View   `json:"view"` // what it shows, as transformations read it
 
 	// AccountID is the account within which the id is unique, ModelAccountID the
 	// one within which that of the model is; each is empty where the id is unique
@@ -43,7 +50,11 @@ type SavedView struct {
 }
 
 func (v *SavedView) place() place {
-	return place{v.ID, v.AccountID, v.ModelID, v.ModelAccountID}
+	p := place{id: v.ID, accountID: v.AccountID, modelID: string(v.ModelID), modelAccountID: v.ModelAccountID}
+	if v.ModelID == "" {
+		p.twinID = v.TwinID
+	}
+	return p
 }
 
 func (v *SavedView) key() string      { return v.place().key() }
@@ -76,6 +87,7 @@ var savedViewRecords = records.Collection[SavedView]{
 	MarkDeleted: func(v *SavedView) { v.Deleted = true },
 	Indexes: []records.Index[SavedView]{
 		{Name: "model", Value: (*SavedView).modelKey},
+		{Name: "twin", Value: func(v *SavedView) string { return v.place().twinID }},
 		{Name: calledIndex, Value: func(v *SavedView) string { return called(v.AccountID, v.ID) }},
 		{Name: groupIndex, Value: (*SavedView).groupKey},
 	},
@@ -100,20 +112,32 @@ var savedViewKind = entity.Kind[SavedView, NewSavedView, SavedViewPatch]{
 	Members: func(v *SavedView, n *NewSavedView, p *SavedViewPatch) []entity.Member {
 		return []entity.Member{
 			entity.ID(&v.ID, &n.ID, nil),
-			entity.Text("modelId", &v.ModelID, &n.ModelID, nil).Max(MaxID).Required(),
+			entity.Text("modelId", &v.ModelID, &n.ModelID, nil).Max(MaxID),
+			entity.Text("twinId", &v.TwinID, &n.TwinID, nil).Max(MaxID),
 			entity.Text("displayName", &v.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxName).Required(),
 			entity.Value("shared", &v.Shared, &n.Shared, &p.Shared),
 			entity.Text("groupId", &v.GroupID, &n.GroupID, &p.GroupID).Max(MaxID),
 			entity.Set("tagIds", &v.TagIDs, &n.TagIDs, &p.TagIDs).Valid(checkTagIDs, schema.List(0, MaxTagsOfView, schema.Value{})),
 			entity.Text("changesetId", &v.ChangesetID, &n.ChangesetID, nil).Max(MaxID),
 			entity.Value("view", &v.View, &n.View, &p.View).Valid(func(c *problem.Checks, name string, v View) { v.check(c, name) }),
+			entity.Value("savedViewData", &v.Data, &n.Data, &p.Data).Valid(func(c *problem.Checks, name string, d ViewData) { d.check(c, name) }),
 		}
 	},
-	AfterCreate: func(v *SavedView, _ *NewSavedView, _ *problem.Checks) {
+	AfterCreate: func(v *SavedView, _ *NewSavedView, c *problem.Checks) {
+		if v.ModelID == "" && v.TwinID == "" {
+			c.Missing("modelId")
+		}
 		v.View, v.Extensions = v.View.Normal(), []ExtensionOfView{}
+		if v.View.showsAll() {
+			v.View = v.Data.shown()
+		}
 	},
-	AfterUpdate: func(v, _ *SavedView, _ *SavedViewPatch, _ *problem.Checks) { v.View = v.View.Normal() },
-	Validate:    savedViewFits,
+	AfterUpdate: func(v, stored *SavedView, p *SavedViewPatch, _ *problem.Checks) {
+		if v.View = v.View.Normal(); !p.View.Present() && v.Data != stored.Data && reflect.DeepEqual(v.View, stored.Data.shown()) {
+			v.View = v.Data.shown()
+		}
+	},
+	Validate: savedViewFits,
 	Cascade: func(u *records.Update, s records.Scope, key string, step *records.Step) (whole bool, err error) {
 		step.Spend(0)
 		return true, clearView(u, s, key)
@@ -163,8 +187,11 @@ var savedViews = ofModel[SavedView, NewSavedView, SavedViewPatch]{
 type NewSavedView struct {
 	// ID is chosen by the platform when empty.
 	ID string `json:"id"`
-	// ModelID is required and names a model of the registry.
+	// ModelID names a model of the registry. It is required without TwinID.
 	ModelID string `json:"modelId"`
+	// TwinID names a twin: that of the model or, without a model, the one that the view
+	// is of.
+	TwinID string `json:"twinId,omitzero"`
 	// DisplayName is required and has at most 255 characters.
 	DisplayName string `json:"displayName"`
 	Shared      bool   `json:"shared"` // false for its maker alone
@@ -174,7 +201,11 @@ type NewSavedView struct {
 	GroupID twinplatform.NullString `json:"groupId"`
 	// TagIDs name tags of the model, at most MaxTagsOfView.
 	TagIDs []string `json:"tagIds"`
-	View   View     `json:"view"` // shows all when it is left out
+	// View shows what Data say of categories, models and emphasis when it is left out, and
+	// all where there are no data or they say nothing of it.
+	View View `json:"view"`
+	// Data are at most MaxViewData bytes and MaxViewDataDepth deep.
+	Data ViewData `json:"savedViewData,omitzero"`
 }
 
 // SavedViewPatch changes a saved view: what is left out stays. Its changeset stays the
@@ -185,14 +216,18 @@ type SavedViewPatch struct {
 	GroupID     twinplatform.Optional[string]   `json:"groupId,omitzero"` // a group of the model; null takes it out of its group
 	TagIDs      twinplatform.Optional[[]string] `json:"tagIds,omitzero"`  // in the place of all; tags of the model
 	View        twinplatform.Optional[View]     `json:"view,omitzero"`    // in the place of the whole
+	// Data replace all data; null clears them. A view that shows what its data say of it
+	// follows them unless View is given.
+	Data twinplatform.Optional[ViewData] `json:"savedViewData,omitzero"`
 }
 
-// CreateSavedView registers a saved view. It needs PermissionModelsWrite on the
-// twin of the model.
+// CreateSavedView registers a saved view of a model, or of a twin alone. It needs
+// PermissionModelsWrite on the twin or the model.
 //
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (modelId,
-// displayName) or InvalidValue; ModelNotFound; ChangesetNotFound;
-// InsufficientPermissions; SavedViewExists.
+// displayName) or InvalidValue, also for a twin that is not that of the model;
+// ModelNotFound; TwinNotFound; ChangesetNotFound; InsufficientPermissions;
+// SavedViewExists.
 func (s *Service) CreateSavedView(ctx context.Context, n NewSavedView) (twinplatform.Result[SavedView], error) {
 	return create(ctx, s, &savedViewKind, n, caller.insertView)
 }
@@ -204,10 +239,19 @@ func (c caller) insertView(u *records.Update, view SavedView) (twinplatform.Reco
 
 // insertViewAt adds a view as of the content that it was made at.
 func (c caller) insertViewAt(u *records.Update, view SavedView, as func(*Model) (content, error)) (rec twinplatform.Record[SavedView], err error) {
-	m, target, err := c.changeableModel(view.ModelID)
+	if view.ModelID == "" {
+		return c.insertTwinView(u, view)
+	}
+	m, target, err := c.changeableModel(string(view.ModelID))
 	if err != nil {
 		return rec, err
 	}
+	if view.TwinID != "" && view.TwinID != m.TwinID {
+		var checks problem.Checks
+		checks.Bad("twinId", "The model is of another twin.")
+		return rec, checks.Err(InvalidSavedViewRequest)
+	}
+	view.TwinID = m.TwinID
 	view.AccountID, view.ModelAccountID, view.CreatedDateTime = target.AccountID, m.AccountID, c.s.now()
 	if view.ID == "" {
 		view.ID = c.s.env.NewGUID()
@@ -225,6 +269,30 @@ func (c caller) insertViewAt(u *records.Update, view SavedView, as func(*Model) 
 			return rec, err
 		}
 		view.ChangesetID = twinplatform.NullString(of.ID)
+	}
+	return savedViewKind.Insert(u, area.InAccount(view.AccountID), &view, &problem.Checks{})
+}
+
+// insertTwinView adds a view of a twin without a model.
+func (c caller) insertTwinView(u *records.Update, view SavedView) (rec twinplatform.Record[SavedView], err error) {
+	twin, err := c.Project(view.TwinID)
+	if err := twinMissing.Unless(twin.Visible, err); err != nil {
+		return rec, err
+	}
+	if err := problem.Needs(PermissionModelsWrite).Unless(c.Allowed(PermissionModelsWrite, twin.Target)); err != nil {
+		return rec, err
+	}
+	if view.ChangesetID != "" {
+		var checks problem.Checks
+		checks.Bad("changesetId", "A view of a twin without a model has no changeset.")
+		return rec, checks.Err(InvalidSavedViewRequest)
+	}
+	view.AccountID, view.CreatedDateTime = twin.Target.AccountID, c.s.now()
+	if view.ID == "" {
+		view.ID = c.s.env.NewGUID()
+	}
+	if err := savedViews.free(c, view.AccountID, view.ID); err != nil {
+		return rec, err
 	}
 	return savedViewKind.Insert(u, area.InAccount(view.AccountID), &view, &problem.Checks{})
 }
@@ -254,18 +322,30 @@ func (s *Service) SavedView(ctx context.Context, savedViewID string) (twinplatfo
 // SavedViewQuery says which saved views to list.
 type SavedViewQuery struct {
 	twinplatform.ListOptions
-	// ModelID lists the views of one model; required.
+	// ModelID lists the views of one model. It is required without TwinID.
 	ModelID string
-	// GroupID lists the views of one group of it.
+	// TwinID lists the views of a twin that are of no model. With ModelID it is that of
+	// the model.
+	TwinID string
+	// GroupID lists the views of one group of the model.
 	GroupID string
 }
 
-// SavedViews lists the registered views of a model by id.
+// SavedViews lists the registered views of a model, or those of a twin that are of no
+// model, by id. It needs PermissionModelsRead on the model or the twin.
 //
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (modelId) or
-// InvalidValue (top, continuation, delta); ModelNotFound.
+// InvalidValue (twinId, top, continuation, delta); ModelNotFound; TwinNotFound.
 func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (twinplatform.Page[SavedView], error) {
+	if q.ModelID == "" && q.TwinID != "" {
+		return s.viewsOfTwin(ctx, q)
+	}
 	return savedViews.list(ctx, s, q.ModelID, q.ListOptions, func(c caller, m *Model, query *records.Query[SavedView]) error {
+		if q.TwinID != "" && q.TwinID != m.TwinID {
+			var checks problem.Checks
+			checks.Bad("twinId", "The model is of another twin.")
+			return checks.Err(InvalidSavedViewRequest)
+		}
 		if q.GroupID == "" {
 			return nil
 		}
@@ -276,6 +356,34 @@ func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (twinplatfor
 			query.In(groupIndex, keys[0])
 		}
 		return err
+	})
+}
+
+// viewsOfTwin lists the views of a twin that are of no model. Of a twin whose models the
+// caller may not read there is nothing.
+func (s *Service) viewsOfTwin(ctx context.Context, q SavedViewQuery) (page twinplatform.Page[SavedView], err error) {
+	var checks problem.Checks
+	checks.AtMost("twinId", q.TwinID, MaxID)
+	if q.GroupID != "" {
+		checks.Bad("groupId", "Groups are of models.")
+	}
+	if err := checks.Err(InvalidSavedViewRequest); err != nil {
+		return page, err
+	}
+	return read(ctx, s, func(c caller) (page twinplatform.Page[SavedView], err error) {
+		p, _ := c.Caller()
+		twin, err := c.ProjectOf(p.AccountID, q.TwinID)
+		if err := twinMissing.Unless(twin.Visible, err); err != nil {
+			return page, err
+		}
+		query := records.Query[SavedView]{ListOptions: q.ListOptions, Index: "twin", Equals: q.TwinID}
+		if may, err := c.AllowedAny(twin.Target, PermissionModelsRead, PermissionModelsWrite); err != nil {
+			return page, err
+		} else if !may {
+			query.Equals = area.Nobody
+		}
+		judge.OwnAlone(c.Judge, &query, twin.Target.AccountID, func(v *SavedView) string { return v.AccountID })
+		return savedViewKind.List(c.tx, area.InAccount(twin.Target.AccountID), paging, query)
 	})
 }
 

@@ -82,6 +82,9 @@ func (v View) Normal() View {
 	return v
 }
 
+// showsAll reports whether a view leaves nothing out.
+func (v View) showsAll() bool { return reflect.DeepEqual(v.Normal(), View{}.Normal()) }
+
 func describeViews(b *schema.Book) {
 	ids := schema.List(0, MaxViewIDs, schema.Value{})
 	b.Has(
@@ -90,5 +93,6 @@ func describeViews(b *schema.Book) {
 		schema.May("neverDrawn", ids), schema.May("shownCategories", ids), schema.May("shownModels", ids),
 		schema.May("categoryOverrides", schema.List(0, MaxViewOverrides, schema.Value{})),
 	)
+	b.Is(reflect.TypeFor[ViewData](), schema.Value{})
 	b.Has(reflect.TypeFor[CategoryOverride](), schema.NeedText("category", MaxID), schema.NeedText("subModelId", MaxID))
 }

@@ -30,7 +30,7 @@ type ViewGroup struct {
 }
 
 func (g *ViewGroup) place() place {
-	return place{g.ID, g.AccountID, g.ModelID, g.ModelAccountID}
+	return place{id: g.ID, accountID: g.AccountID, modelID: g.ModelID, modelAccountID: g.ModelAccountID}
 }
 
 var viewGroupRecords = records.Collection[ViewGroup]{

@@ -19,6 +19,7 @@ import (
 type place struct {
 	id, accountID           string // within which the id is unique
 	modelID, modelAccountID string
+	twinID                  string // of what belongs to no model
 }
 
 func (p place) scope() records.Scope { return area.InAccount(p.accountID) }
@@ -77,6 +78,13 @@ func (o ofModel[T, N, P]) visible(c caller, id string) (place, error) {
 // sees reports whether the caller may read an entry, which is to read its model.
 func (o ofModel[T, N, P]) sees(c caller, v *T) (bool, error) {
 	p := o.place(v)
+	if p.twinID != "" {
+		target, exists, err := c.TwinOf(p.accountID, p.twinID)
+		if err != nil || !exists {
+			return false, err
+		}
+		return c.AllowedAny(target, PermissionModelsRead, PermissionModelsWrite)
+	}
 	m, err := modelRecords.Lookup(c.tx, area.InAccount(p.modelAccountID), p.modelKey())
 	if err != nil || m == nil {
 		return false, err
@@ -89,6 +97,13 @@ func (o ofModel[T, N, P]) changeable(c caller, id string) (place, error) {
 	p, err := o.visible(c, id)
 	if err != nil {
 		return p, err
+	}
+	if p.twinID != "" {
+		target, _, err := c.TwinOf(p.accountID, p.twinID)
+		if err != nil {
+			return p, err
+		}
+		return p, problem.Needs(PermissionModelsWrite).Unless(c.Allowed(PermissionModelsWrite, target))
 	}
 	m, err := modelRecords.Value(c.tx, area.InAccount(p.modelAccountID), p.modelKey())
 	if err == nil {

@@ -37,7 +37,9 @@ type TagOfView struct {
 	ID          string `json:"id"`
 }
 
-func (t *ViewTag) place() place { return place{t.ID, t.AccountID, t.ModelID, t.ModelAccountID} }
+func (t *ViewTag) place() place {
+	return place{id: t.ID, accountID: t.AccountID, modelID: t.ModelID, modelAccountID: t.ModelAccountID}
+}
 
 var viewTagRecords = records.Collection[ViewTag]{
 	Name:        "view-tags",

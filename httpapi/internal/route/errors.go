@@ -52,7 +52,7 @@ var missingBeside = map[string][]string{
 	"savedViewImages.get": {"SavedViewImageNotFound"}, "twinImages.get": {"twinImageNotFound"}, "twinImages.delete": {"twinImageNotFound"},
 	"twins.myPrimaryAccount": {"twinNotFound"}, "realityData.dissociate": {"AssociationNotFound"},
 	"detectors.create": {"ResourceNotFound"}, "detectors.list": {"ResourceNotFound"},
-	"configurations.create": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound", "ChangesetNotFound"}, "savedViews.list": {"ModelNotFound"},
+	"configurations.create": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound", "TwinNotFound", "ChangesetNotFound"}, "savedViews.list": {"ModelNotFound", "TwinNotFound"},
 	"savedViewGroups.create": {"ModelNotFound"}, "savedViewGroups.list": {"ModelNotFound"}, "savedViewTags.create": {"ModelNotFound"}, "savedViewTags.list": {"ModelNotFound"},
 	"elements.list": {"ChangesetNotFound"}, "elements.get": {"ChangesetNotFound"}, "models.extents": {"ChangesetNotFound"},
 	"namedVersions.create": {"ChangesetNotFound"}, "transformations.create": {"ConfigurationNotFound", "ModelNotFound"},

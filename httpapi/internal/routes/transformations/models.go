@@ -61,7 +61,8 @@ func savedViewRoutes(svc *models.Service) cycle.Routes {
 	rs := slices.Concat(cycle.Routes{
 		route.Create(n, svc.CreateSavedView).Says("Register a saved view"),
 		route.List(n, cycle.Paging{}, svc.SavedViews,
-			route.Text("modelId", "The model whose views are listed.", func(q *models.SavedViewQuery) *string { return &q.ModelID }).Must(),
+			route.Text("modelId", "The model whose views are listed. Required without twinId.", func(q *models.SavedViewQuery) *string { return &q.ModelID }),
+			route.Text("twinId", "The twin whose views of no model are listed; with modelId, the twin of the model.", func(q *models.SavedViewQuery) *string { return &q.TwinID }),
 			route.Text("groupId", "The group whose views are listed.", func(q *models.SavedViewQuery) *string { return &q.GroupID })),
 		route.Get(n, svc.SavedView),
 		route.Update(n, svc.UpdateSavedView),
