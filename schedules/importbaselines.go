@@ -148,7 +148,7 @@ func (d *planDiff) rowsOf(b *planner.Baseline) (tasks []BaselineTask, links []Ba
 	ids, taken := make(map[string]string), make(map[string]bool)
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
-		id := cmp.Or(d.taskIDs[t.TaskID], "planner-"+cmp.Or(t.ExternalID, t.ID))
+		id := cmp.Or(d.filed[t.TaskID].id(), "planner-"+cmp.Or(t.ExternalID, t.ID))
 		id, _ = cutText(strings.ReplaceAll(id, "/", "-"), MaxID)
 		if taken[id] {
 			d.warn("Warning: The baseline '%s' has the task (ID=%s) more than once; one was ignored.", cmp.Or(b.Name, b.ID), cmp.Or(t.Code, t.ID))

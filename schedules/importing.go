@@ -74,7 +74,7 @@ func (s *Service) defineImports() {
 }
 
 // stepsPerImport is how many transactions of two milliseconds a step makes.
-const stepsPerImport = 32
+const stepsPerImport = 50
 
 func (s *Service) importStep(ctx context.Context, w importing) (next importing, p jobs.Progress, err error) {
 	switch w.Phase {

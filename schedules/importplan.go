@@ -29,10 +29,10 @@ type planDiff struct {
 	projects  map[string]string // their codes, by their ids
 	calendars map[string]*worktime.Calendar
 	standard  *worktime.Calendar
-	keys      map[string]string // of tasks, by their ids
 
-	calendarIDs, codeIDs, valueIDs, fieldIDs, resourceIDs, taskIDs map[string]string // of records, by ids of the file
+	calendarIDs, codeIDs, valueIDs, fieldIDs, resourceIDs map[string]string // of records, by ids of the file
 
+	filed map[string]*filedTask // the tasks of the file by their ids
 	tasks *importedTasks
 	links map[string]linkPut // those that are written
 
@@ -706,20 +706,22 @@ func (d *planDiff) compareAssignments() error {
 	for _, r := range d.file.Resources {
 		resources[r.ID] = cmp.Or(external(r.ExternalID), r.Code, r.Name)
 	}
-	keys, aliases := make(nameGiver), make(nameGiver)
+	keys, aliases := make(nameGiver, len(d.file.Assignments)), make(nameGiver, len(d.file.Assignments))
 	things, left := make([]thing[ResourceAssignment], len(d.file.Assignments)), 0
-	for i, a := range d.file.Assignments {
-		named := "p:" + d.keys[a.TaskID] + "/" + resources[a.ResourceID]
+	for i := range d.file.Assignments {
+		a := &d.file.Assignments[i]
+		task := d.task(a.TaskID)
+		named := "p:" + task.key + "/" + resources[a.ResourceID]
 		things[i] = thing[ResourceAssignment]{
 			key: keys.name(cmp.Or(external(a.ExternalID), named)), alias: aliases.name(named),
 			fits: func() (bool, error) {
-				fits := d.taskIDs[a.TaskID] != "" && d.resourceIDs[a.ResourceID] != ""
+				fits := task.recordID != "" && d.resourceIDs[a.ResourceID] != ""
 				if !fits {
 					left++
 				}
 				return fits, nil
 			},
-			parts: []part[ResourceAssignment]{{mode: mode, say: func() (any, func(*ResourceAssignment)) { return d.sayAssignment(&a) }}},
+			parts: []part[ResourceAssignment]{{mode: mode, say: func() (any, func(*ResourceAssignment)) { return d.sayAssignment(a, task.recordID) }}},
 		}
 	}
 	_, err := diffOf(d.importDiff, &sortOf[ResourceAssignment]{
@@ -735,8 +737,8 @@ func (d *planDiff) compareAssignments() error {
 	return err
 }
 
-func (d *planDiff) sayAssignment(a *planner.Assignment) (any, func(*ResourceAssignment)) {
-	task, resource := d.taskIDs[a.TaskID], d.resourceIDs[a.ResourceID]
+func (d *planDiff) sayAssignment(a *planner.Assignment, task string) (any, func(*ResourceAssignment)) {
+	resource := d.resourceIDs[a.ResourceID]
 	amount := func(n float64) float64 {
 		if n < 0 || math.IsNaN(n) || math.IsInf(n, 0) {
 			return 0
@@ -760,7 +762,7 @@ func (d *planDiff) compareCodeAssignments() error {
 	for i := range d.file.Tasks {
 		t := &d.file.Tasks[i]
 		for _, id := range t.CodeValueIDs {
-			task, value := d.taskIDs[t.ID], d.valueIDs[id]
+			task, value := d.filed[t.ID].id(), d.valueIDs[id]
 			if task == "" || value == "" {
 				continue
 			}
@@ -787,7 +789,10 @@ type valued struct {
 func (d *planDiff) compareValues() error {
 	var tasks, resources []valued
 	for i := range d.file.Tasks {
-		tasks = append(tasks, valued{d.taskIDs[d.file.Tasks[i].ID], d.file.Tasks[i].Values})
+		if len(d.file.Tasks[i].Values) == 0 {
+			continue
+		}
+		tasks = append(tasks, valued{d.filed[d.file.Tasks[i].ID].id(), d.file.Tasks[i].Values})
 	}
 	for i := range d.file.Resources {
 		resources = append(resources, valued{d.resourceIDs[d.file.Resources[i].ID], d.file.Resources[i].Values})

@@ -41,7 +41,7 @@ type taskNow struct {
 
 // loadTasks reads the tasks that are there.
 func (d *planDiff) loadTasks() error {
-	d.tasks = &importedTasks{now: make(map[string]taskNow), puts: make(map[string]*Task), unused: make(map[string]bool), parent: make(map[string]string), made: make(map[string]bool), taken: make(map[string]string), undated: make(map[string]taskDates)}
+	d.tasks = &importedTasks{now: make(map[string]taskNow), puts: make(map[string]*Task), unused: make(map[string]bool), parent: make(map[string]string, len(d.file.Tasks)), made: make(map[string]bool), taken: make(map[string]string), undated: make(map[string]taskDates)}
 	known := make(map[string]bool)
 	for _, item := range d.itemsOf(tasksSort).all {
 		known[item.RecordID] = true
@@ -72,18 +72,21 @@ const tasksSort = "tasks"
 func projectNode(id string) string { return "project/" + id }
 
 // withNodes are the tasks of the file, below those that stand for their projects where
-// there are to be such, and without any that do where there are not.
-func (d *planDiff) withNodes() []planner.Task {
+// there are to be such, and without any that do where there are not. The places are those
+// in the file, and -1 of what is not there.
+func (d *planDiff) withNodes() (out []planner.Task, places []int) {
 	roots := d.projectRoots()
-	out := make([]planner.Task, 0, len(d.file.Tasks)+len(d.file.Projects))
+	out = make([]planner.Task, 0, len(d.file.Tasks)+len(d.file.Projects))
+	places = make([]int, 0, cap(out))
 	known := make(map[string]bool)
 	for _, p := range d.file.Projects {
 		if d.w.Modes.CreateProjectNodes && roots[p.ID] == "" {
 			out = append(out, planner.Task{ID: projectNode(p.ID), Code: p.Code, Name: cmp.Or(p.Name, p.Code, p.ID), ProjectID: p.ID, Kind: cpm.Summary, CalendarID: p.CalendarID})
+			places = append(places, -1)
 			known[p.ID] = true
 		}
 	}
-	for _, t := range d.file.Tasks {
+	for i, t := range d.file.Tasks {
 		root := roots[t.ProjectID]
 		switch {
 		case t.ParentID == "" && known[t.ProjectID]:
@@ -94,9 +97,9 @@ func (d *planDiff) withNodes() []planner.Task {
 		case t.ParentID == root:
 			t.ParentID = ""
 		}
-		out = append(out, t)
+		out, places = append(out, t), append(places, i)
 	}
-	return out
+	return out, places
 }
 
 // projectRoots are the ids of the WBS of P6 that stand for a project, by the id of that:
@@ -125,42 +128,72 @@ func (d *planDiff) projectRoots() map[string]string {
 	return roots
 }
 
+// filedTask is what is looked up of a task of the file.
+type filedTask struct {
+	recordID string // empty where the schedule does not have it
+	key      string
+	path     string     // from its project down, by codes
+	above    *filedTask // nil at the top
+	depth    int
+	duration int64
+}
+
+// task is what is known of a task of the file: nothing of one that is not compared.
+func (d *planDiff) task(id string) *filedTask {
+	if f := d.filed[id]; f != nil {
+		return f
+	}
+	return new(filedTask)
+}
+
+// id is that of the record of a task that there may be.
+func (f *filedTask) id() string {
+	if f == nil {
+		return ""
+	}
+	return f.recordID
+}
+
+// place puts a task of the file below what is there by now.
+func (d *planDiff) place(t *planner.Task, f *filedTask) {
+	parent := d.filed[t.ParentID]
+	f.path, f.duration, f.depth = d.projects[t.ProjectID], t.Duration, 1
+	if parent != nil {
+		f.path = parent.path
+		if f.above = parent; parent.depth >= MaxDepth {
+			f.above = parent.above
+			d.warn("Warning: Task (ID=%s) lies more than %d deep; it was put higher.", cmp.Or(t.Code, t.ID), MaxDepth)
+		}
+		f.depth = f.above.depth + 1
+	}
+	f.path += "/" + t.Code
+	d.filed[t.ID] = f
+}
+
 func (d *planDiff) compareTasks() error {
 	if err := d.loadTasks(); err != nil {
 		return err
 	}
 	m := &d.w.Modes
-	tasks := d.withNodes()
-	places := make(map[string]int, len(tasks)) // among those that are scheduled
-	for i := range d.file.Tasks {
-		places[d.file.Tasks[i].ID] = i
-	}
+	tasks, places := d.withNodes()
 	spans := d.projectSpans()
-	keys, aliases := make(nameGiver), make(nameGiver)
-	d.keys = make(map[string]string, len(tasks))
-	d.taskIDs = make(map[string]string, len(tasks))
-	above, paths := make(map[string]string, len(tasks)), make(map[string]string, len(tasks))
-	depths := make(map[string]int, len(tasks))
+	keys, aliases := make(nameGiver, len(tasks)), make(nameGiver, len(tasks))
+	d.filed = make(map[string]*filedTask, len(tasks))
+	filed := make([]filedTask, len(tasks))
 	things := make([]thing[Task], len(tasks))
 	for i := range tasks {
-		t := &tasks[i]
-		above[t.ID] = t.ParentID
-		if depths[t.ParentID] >= MaxDepth {
-			above[t.ID] = above[t.ParentID]
-			d.warn("Warning: Task (ID=%s) lies more than %d deep; it was put higher.", cmp.Or(t.Code, t.ID), MaxDepth)
-		}
-		depths[t.ID] = depths[above[t.ID]] + 1
-		paths[t.ID] = cmp.Or(paths[t.ParentID], d.projects[t.ProjectID]) + "/" + t.Code
+		t, f := &tasks[i], &filed[i]
+		d.place(t, f)
 		dates := spans[t.ID]
-		if at, ok := places[t.ID]; ok {
-			dates = d.datesOf(at)
+		if places[i] >= 0 {
+			dates = d.datesOf(places[i])
 		}
 		if !hasDates(t) && !typeOf(t).hammock() && m.Tasks != SkipMode {
 			d.tasks.undated[t.ID] = dates
 		}
-		key, alias := d.namesOf(t, paths[t.ID])
+		key, alias := d.namesOf(t, f.path)
 		things[i] = thing[Task]{key: keys.name(key), alias: aliases.name(alias), parts: []part[Task]{
-			{mode: m.Tasks, say: func() (any, func(*Task)) { return d.sayTask(t, above[t.ID], paths[t.ID], dates) }},
+			{mode: m.Tasks, say: func() (any, func(*Task)) { return d.sayTask(t, f, dates) }},
 			{mode: m.TaskActuals, say: func() (any, func(*Task)) { return d.sayActuals(t) }},
 			{mode: m.TaskConstraints, say: func() (any, func(*Task)) { return d.sayConstraints(t) }},
 			{mode: m.Notebooks, say: func() (any, func(*Task)) {
@@ -168,7 +201,7 @@ func (d *planDiff) compareTasks() error {
 				return text, func(v *Task) { v.Comment = text }
 			}},
 		}}
-		d.keys[t.ID] = things[i].key
+		f.key = things[i].key
 	}
 	_, err := compareInOrder(d.importDiff, &sortOf[Task]{
 		name: tasksSort, records: taskRecords.Table(), mode: m.Tasks, counts: func(c *SynchronizationCounts) **int { return &c.Tasks },
@@ -182,7 +215,7 @@ func (d *planDiff) compareTasks() error {
 		},
 		keeps:  d.taskStays,
 		parent: (*Task).parent,
-	}, things, func(i int, id string) { d.taskIDs[tasks[i].ID] = id })
+	}, things, func(i int, id string) { filed[i].recordID = id })
 	if err != nil {
 		return err
 	}
@@ -310,13 +343,13 @@ func (d *planDiff) durationOf(t *planner.Task, dates taskDates) *int32 {
 }
 
 // sayTask is what the file says of a task but its progress, constraints and notes.
-func (d *planDiff) sayTask(t *planner.Task, above, path string, dates taskDates) (any, func(*Task)) {
+func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any, func(*Task)) {
 	name := d.textOf("task", cmp.Or(t.Code, t.ID), cmp.Or(t.Name, t.Code, t.ID), MaxText)
-	parent, calendar := d.taskIDs[above], d.calendarIDs[t.CalendarID]
+	parent, calendar := f.above.id(), d.calendarIDs[t.CalendarID]
 	if t.Elapsed {
 		calendar = d.calendarIDs[elapsedCalendar]
 	}
-	code := d.userDefinedIDOf(t, path)
+	code := d.userDefinedIDOf(t, f.path)
 	typ := typeOf(t)
 	start, finish := d.at(dates.start), d.at(cmp.Or(dates.finish, dates.start))
 	var seconds *int32
@@ -509,8 +542,8 @@ func (d *planDiff) taskStays(t *Task) string {
 				d.tasks.needed[at] = true
 			}
 		}
-		for _, id := range d.taskIDs {
-			need(id)
+		for _, f := range d.filed {
+			need(f.recordID)
 		}
 		if d.w.Modes.Tasks != SynchronizeMode {
 			for id := range d.tasks.made {
@@ -580,7 +613,7 @@ func (d *planDiff) dateTasks(tasks []planner.Task) error {
 	for i := range tasks {
 		t := &tasks[i]
 		dates, undated := d.tasks.undated[t.ID]
-		id := d.taskIDs[t.ID]
+		id := d.filed[t.ID].id()
 		if !undated || id == "" {
 			continue
 		}
@@ -630,20 +663,17 @@ type linkPut struct {
 
 func (d *planDiff) compareLinks() error {
 	mode := d.w.Modes.Links
-	durations := make(map[string]int64, len(d.file.Tasks))
-	for i := range d.file.Tasks {
-		durations[d.file.Tasks[i].ID] = d.file.Tasks[i].Duration
-	}
-	keys, aliases := make(nameGiver), make(nameGiver)
+	keys, aliases := make(nameGiver, len(d.file.Links)), make(nameGiver, len(d.file.Links))
 	things, left := make([]thing[TaskLink], len(d.file.Links)), 0
 	now := d.s.now()
 	for i := range d.file.Links {
 		l := &d.file.Links[i]
-		pair := d.keys[l.PredecessorID] + "/" + d.keys[l.SuccessorID]
+		before, after := d.task(l.PredecessorID), d.task(l.SuccessorID)
+		pair := before.key + "/" + after.key
 		things[i] = thing[TaskLink]{
 			key: keys.name(pair + "/" + string(linkTypesOf[l.Type])), alias: aliases.name(pair),
 			fits: func() (bool, error) {
-				from, to := d.taskIDs[l.PredecessorID], d.taskIDs[l.SuccessorID]
+				from, to := before.recordID, after.recordID
 				switch {
 				case from == "" || to == "":
 					left++
@@ -654,7 +684,7 @@ func (d *planDiff) compareLinks() error {
 				}
 				return true, nil
 			},
-			parts: []part[TaskLink]{{mode: mode, say: func() (any, func(*TaskLink)) { return d.sayLink(l, durations[l.PredecessorID]) }}},
+			parts: []part[TaskLink]{{mode: mode, say: func() (any, func(*TaskLink)) { return d.sayLink(l, before, after) }}},
 		}
 	}
 	_, err := diffOf(d.importDiff, &sortOf[TaskLink]{
@@ -685,10 +715,10 @@ func (d *planDiff) below(id, other string) bool {
 }
 
 // sayLink is what the file says of a link.
-func (d *planDiff) sayLink(l *planner.Link, duration int64) (any, func(*TaskLink)) {
-	from, to, typ, lag, calendar := d.taskIDs[l.PredecessorID], d.taskIDs[l.SuccessorID], linkTypesOf[l.Type], l.Lag, ""
+func (d *planDiff) sayLink(l *planner.Link, before, after *filedTask) (any, func(*TaskLink)) {
+	from, to, typ, lag, calendar := before.recordID, after.recordID, linkTypesOf[l.Type], l.Lag, ""
 	if l.Percent {
-		lag = duration * l.Lag / 100
+		lag = before.duration * l.Lag / 100
 		d.warn("Warning: The lag of the link (ID=%s) is %d percent of its predecessor; it was taken as %d seconds.", l.ID, l.Lag, lag)
 	}
 	if l.Elapsed {

@@ -100,7 +100,7 @@ func (d *planDiff) planned() error {
 	}
 	for i := range d.file.Tasks {
 		t := &d.file.Tasks[i]
-		id := d.taskIDs[t.ID]
+		id := d.filed[t.ID].id()
 		if id == "" {
 			continue
 		}

@@ -342,7 +342,7 @@ func (p *Plan) tidyTasks() {
 		known[t.ID] = true
 		return true
 	})
-	o := outline{tasks: p.Tasks, below: make(map[string][]int), done: make([]bool, len(p.Tasks))}
+	o := outline{tasks: p.Tasks, ordered: make([]Task, 0, len(p.Tasks)), below: make(map[string][]int), done: make([]bool, len(p.Tasks))}
 	var top []int
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
