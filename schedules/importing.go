@@ -3,6 +3,7 @@ package schedules
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -113,7 +114,7 @@ func (s *Service) importStep(ctx context.Context, w importing) (next importing, 
 // those of the planner. A plan that cannot be scheduled has none.
 func (s *Service) analyzeImport(ctx context.Context, w *importing) (again bool, err error) {
 	r := rescheduling{Place: w.Place}
-	todo, err := s.toReschedule(ctx, &r)
+	todo, err := s.toReschedule(ctx, &r, math.MaxInt)
 	if refused := (*twinplatform.Error)(nil); errors.As(err, &refused) || missingRecord(err) {
 		return false, nil
 	}
@@ -129,6 +130,9 @@ func (s *Service) analyzeImport(ctx context.Context, w *importing) (again bool, 
 	}
 	return again, err
 }
+
+// transactionsPerStep is after how many transactions a step looks at the plan again.
+const transactionsPerStep = 50
 
 // importFailed lets the schedule go. What was found of changes is cleared away.
 func (s *Service) importFailed(ctx context.Context, w importing, _ *twinplatform.Error) (bool, error) {

@@ -32,9 +32,10 @@ type network struct {
 
 	solution *solution       // nil when all is to be found anew
 	dirty    map[string]bool // tasks that have changed since it was found
-	// unwritten are the numbers of the tasks that may have dates or an analysis which are
-	// not what was found; nil is all of them.
-	unwritten map[int]bool
+	// unwritten says of the tasks, by their numbers, that they may have dates or an analysis
+	// which are not what was found; nil says it of all.
+	unwritten []bool
+	hammocks  int // how many tasks are
 }
 
 // keptTasks is how many tasks and links there are in the networks that are kept, and
@@ -135,14 +136,22 @@ func (n *network) load(v *records.View) (err error) {
 	if err := readAll(v, n.scope, &analysisRecords, n.analyses); err != nil {
 		return err
 	}
-	n.uses = make(map[string]int)
+	n.uses, n.hammocks = make(map[string]int), 0
 	for _, t := range n.tasks {
-		n.use(t.CalendarID, 1)
+		n.count(t, 1)
 	}
 	for _, l := range n.links {
 		n.use(l.CalendarID, 1)
 	}
 	return n.settle(v)
+}
+
+// count counts a task, or takes it back.
+func (n *network) count(t *Task, more int) {
+	n.use(t.CalendarID, more)
+	if t.Type.hammock() {
+		n.hammocks += more
+	}
 }
 
 // use counts what names a calendar.
@@ -192,10 +201,10 @@ func (n *network) follow(v *records.View) error {
 			n.solution = nil
 		}
 		if was != nil {
-			n.use(was.CalendarID, -1)
+			n.count(was, -1)
 		}
 		if is != nil {
-			n.use(is.CalendarID, 1)
+			n.count(is, 1)
 		}
 		if n.solution != nil {
 			n.dirty[id] = true

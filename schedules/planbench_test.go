@@ -2,6 +2,8 @@ package schedules_test
 
 import (
 	"fmt"
+	"runtime"
+	"runtime/metrics"
 	"slices"
 	"testing"
 
@@ -105,4 +107,48 @@ func BenchmarkAutomatic(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkAutomaticChain changes the duration of the first of a chain of tasks that go on to
+// the finish of the plan, and so moves all of them and the late dates of all others.
+func BenchmarkAutomaticChain(b *testing.B) {
+	tasks := 100_000
+	if testing.Short() {
+		tasks = 1_000
+	}
+	x := newBench(b, storetest.Engines[0].Open, tasks)
+	links := make([]schedules.NewTaskLink, 0, 2*tasks)
+	for i := range tasks - 1 {
+		if i%10 != 9 {
+			links = append(links, schedules.NewTaskLink{PredecessorID: x.ids[i], SuccessorID: x.ids[i+1], Type: schedules.FinishToStart})
+		}
+		if i+10 < tasks {
+			links = append(links, schedules.NewTaskLink{PredecessorID: x.ids[i], SuccessorID: x.ids[i+10], Type: schedules.FinishToStart})
+		}
+	}
+	for part := range slices.Chunk(links, schedules.MaxBatch) {
+		x.must(x.svc.In("s").CreateTaskLinks(b.Context(), part))
+	}
+	_, err := x.svc.In("s").UpdateProjectScheduling(b.Context(), schedules.ProjectSchedulingPatch{
+		IsAutomatic: twinplatform.Set(true), StartDate: twinplatform.Set(at(0)),
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	before := cpuSeconds()
+	for i := int32(0); b.Loop(); i++ {
+		p := schedules.TaskPatch{PlannedDuration: twinplatform.Set(3600 * (1 + i%2))}
+		if _, err := x.svc.In("s").UpdateTask(b.Context(), x.ids[0], p); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric((cpuSeconds()-before)/float64(b.N), "cpu-s/op")
+}
+
+// cpuSeconds is how long the processors were at this process so far.
+func cpuSeconds() float64 {
+	runtime.GC() // which is when it is summed up
+	all := []metrics.Sample{{Name: "/cpu/classes/user:cpu-seconds"}, {Name: "/cpu/classes/gc/total:cpu-seconds"}}
+	metrics.Read(all)
+	return all[0].Value.Float64() + all[1].Value.Float64()
 }

@@ -3,6 +3,7 @@ package schedules
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
@@ -109,7 +110,7 @@ const writesPerTask = 4
 var errUnsettled = problem.Conflict("ScheduleChanging", "", "The tasks were changed by others all the time.")
 
 func (s *Service) rescheduleStep(ctx context.Context, w rescheduling) (rescheduling, jobs.Progress, error) {
-	todo, err := s.toReschedule(ctx, &w)
+	todo, err := s.toReschedule(ctx, &w, tasksPerStep)
 	if err != nil {
 		return w, jobs.Progress{}, err
 	}
@@ -124,27 +125,26 @@ func (s *Service) rescheduleStep(ctx context.Context, w rescheduling) (reschedul
 	if w.Written > writesPerTask*todo.tasks+MaxBatch {
 		return w, jobs.Progress{}, errUnsettled
 	}
-	all := todo.len()
-	for range transactionsPerStep {
-		if todo.empty() {
-			break
-		}
+	for !todo.empty() {
 		n, err := s.writeDates(ctx, &w, todo)
 		if err != nil {
 			return w, jobs.Progress{}, err
 		}
 		w.Written += n
 	}
-	return w, model.ProgressOf(w.Written, w.Written+todo.len()+all/100), nil
+	return w, model.ProgressOf(w.Written, w.Written+todo.left+1), nil
 }
 
-// transactionsPerStep is after how many transactions a step looks at the plan again.
-const transactionsPerStep = 50
+// tasksPerStep is of how many tasks a step writes dates and analyses before it looks at the
+// plan again: what takes a tenth of a second or so.
+const tasksPerStep = 5_000
 
 // rescheduled is what is to be written of a plan.
 type rescheduled struct {
-	revision uint64 // of the plan
+	revision uint64 // of the plan, or behind what was written of it since
 	tasks    int    // in the plan
+	left     int    // tasks behind those that were looked at
+	hammocks bool   // whether there are such in the plan
 	moves    []move
 	analyses []SchedulingAnalysis
 	gone     []string // tasks that have an analysis and are not there
@@ -161,8 +161,8 @@ type move struct {
 func (r *rescheduled) len() int    { return len(r.moves) + len(r.analyses) + len(r.gone) }
 func (r *rescheduled) empty() bool { return r.len() == 0 }
 
-// toReschedule finds what is to be written.
-func (s *Service) toReschedule(ctx context.Context, w *rescheduling) (todo *rescheduled, err error) {
+// toReschedule finds what is to be written, of a number of tasks at most.
+func (s *Service) toReschedule(ctx context.Context, w *rescheduling, most int) (todo *rescheduled, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		sc, err := s.ready(v, w.Place, true)
 		if err != nil {
@@ -173,7 +173,7 @@ func (s *Service) toReschedule(ctx context.Context, w *rescheduling) (todo *resc
 			if err != nil {
 				return err
 			}
-			todo = n.todo(f, w.TaskIDs)
+			todo = n.todo(f, w.TaskIDs, most)
 			return nil
 		})
 	})
@@ -192,9 +192,10 @@ func (n *network) foundFor(ctx context.Context, taskIDs []string) (*solution, er
 	return n.schedule(only)
 }
 
-// todo is what is to be written of a plan, or of some tasks alone.
-func (n *network) todo(f *solution, taskIDs []string) *rescheduled {
-	todo := &rescheduled{revision: n.revision, tasks: len(n.tasks)}
+// todo is what is to be written of a plan, of so many tasks at most, or of some tasks
+// alone.
+func (n *network) todo(f *solution, taskIDs []string, most int) *rescheduled {
+	todo := &rescheduled{revision: n.revision, tasks: len(n.tasks), hammocks: n.hammocks > 0}
 	if len(taskIDs) > 0 {
 		for _, id := range model.Unique(taskIDs) {
 			n.addMove(todo, f, f.numbers[id])
@@ -204,10 +205,16 @@ func (n *network) todo(f *solution, taskIDs []string) *rescheduled {
 	if n.unwritten == nil {
 		n.lookAtAll(todo)
 	}
-	for _, number := range sorted(n.unwritten) {
-		moves, news := n.addMove(todo, f, number), n.addNews(todo, f, number)
-		if !moves && !news {
-			delete(n.unwritten, number)
+	for number, unwritten := range n.unwritten {
+		switch {
+		case !unwritten:
+		case most == 0:
+			todo.left++
+		default:
+			moves, news := n.addMove(todo, f, number), n.addNews(todo, f, number)
+			if n.unwritten[number] = moves || news; moves || news {
+				most--
+			}
 		}
 	}
 	return todo
@@ -216,10 +223,7 @@ func (n *network) todo(f *solution, taskIDs []string) *rescheduled {
 // lookAtAll says that every task may have dates or an analysis which are not what was
 // found, and finds those that have an analysis and are gone.
 func (n *network) lookAtAll(todo *rescheduled) {
-	n.unwritten = make(map[int]bool, len(n.tasks))
-	for number := range len(n.solution.ids) {
-		n.unwritten[number] = true
-	}
+	n.unwritten = slices.Repeat([]bool{true}, len(n.solution.ids))
 	for _, id := range sorted(n.analyses) {
 		if n.tasks[id] == nil {
 			todo.gone = append(todo.gone, id)
@@ -276,42 +280,62 @@ func (n *network) move(t *Task, d cpm.Dates) *move {
 func (s *Service) writeDates(ctx context.Context, w *rescheduling, todo *rescheduled) (written int, err error) {
 	var left rescheduled
 	err = s.db.Update(ctx, func(u *records.Update) error {
-		left, written = *todo, 0
+		left = *todo
 		if _, err := s.ready(u, w.Place, true); err != nil {
 			return err
 		}
 		step := records.NewStep(u).Part(2) // hammocks follow
-		var stale plan.Stale
-		times := workingTimeOf(u, w.Scope)
-		for len(left.moves) > 0 {
-			more, err := step.Next(rowBytes)
-			if err != nil {
-				return err
-			}
-			if !more {
-				return deriveHammocks(u, w.Scope, &stale)
-			}
-			moved, err := left.moves[0].write(u, w.Scope, times)
-			if err != nil {
-				return err
-			}
-			if moved {
-				stale.Task(left.moves[0].was.ID)
-			}
-			left.moves = left.moves[1:]
-			written++
+		err := left.writeMoves(u, w.Scope, step)
+		if err == nil && len(left.moves) == 0 {
+			err = left.writeAnalyses(u, w.Scope, step)
 		}
-		if err := deriveHammocks(u, w.Scope, &stale); err != nil {
-			return err
+		if err == nil {
+			left.revision, err = w.Scope.Reached(u)
 		}
-		n, err := left.writeAnalyses(u, w.Scope, step)
-		written += n
 		return err
 	})
-	if err == nil {
-		*todo = left
+	if err != nil {
+		return 0, err
 	}
-	return written, err
+	written = todo.len() - left.len()
+	*todo = left
+	return written, nil
+}
+
+// writeMoves moves tasks as long as the step lasts, and the hammocks that follow them.
+func (r *rescheduled) writeMoves(u *records.Update, s records.Scope, step *records.Step) error {
+	bare, err := r.withoutHammocks(u, s)
+	if err != nil {
+		return err
+	}
+	var stale plan.Stale
+	times := workingTimeOf(u, s)
+	for len(r.moves) > 0 {
+		if more, err := step.Next(rowBytes); err != nil {
+			return err
+		} else if !more {
+			break
+		}
+		moved, err := r.moves[0].write(u, s, times)
+		if err != nil {
+			return err
+		}
+		if moved && !bare {
+			stale.Task(r.moves[0].was.ID)
+		}
+		r.moves = r.moves[1:]
+	}
+	return deriveHammocks(u, s, &stale)
+}
+
+// withoutHammocks reports whether no hammock can follow what is moved: there was none in the
+// plan, and nobody else has written to it since.
+func (r *rescheduled) withoutHammocks(tx records.Reading, s records.Scope) (bool, error) {
+	if r.hammocks {
+		return false, nil
+	}
+	revision, err := s.Revision(tx)
+	return revision == r.revision, err
 }
 
 // write moves a task that is as it was.
@@ -349,32 +373,30 @@ func (m *move) apply(w working, t *Task) {
 var errAsItIs = errors.New("schedules: the record stays as it is")
 
 // writeAnalyses writes analyses as long as the step lasts.
-func (r *rescheduled) writeAnalyses(u *records.Update, s records.Scope, step *records.Step) (written int, err error) {
+func (r *rescheduled) writeAnalyses(u *records.Update, s records.Scope, step *records.Step) error {
 	for len(r.analyses) > 0 {
 		if more, err := step.Next(rowBytes); !more || err != nil {
-			return written, err
+			return err
 		}
 		has, err := taskRecords.Has(u, s, r.analyses[0].TaskID)
 		if err == nil && has {
 			_, err = analysisRecords.Put(u, s, &r.analyses[0])
 		}
 		if err != nil {
-			return written, err
+			return err
 		}
 		r.analyses = r.analyses[1:]
-		written++
 	}
 	for len(r.gone) > 0 {
 		if more, err := step.Next(rowBytes); !more || err != nil {
-			return written, err
+			return err
 		}
 		if err := analysisRecords.Delete(u, s, r.gone[0]); err != nil && !missingRecord(err) {
-			return written, err
+			return err
 		}
 		r.gone = r.gone[1:]
-		written++
 	}
-	return written, nil
+	return nil
 }
 
 // Simulation is what rescheduling would do to a schedule.
@@ -447,7 +469,7 @@ func (s *Service) planned(ctx context.Context, scheduleID string, fn func(*recor
 }
 
 func (n *network) simulation(f *solution, taskIDs []string) Simulation {
-	todo := n.todo(f, taskIDs)
+	todo := n.todo(f, taskIDs, len(n.tasks))
 	sim := Simulation{
 		Start: n.calendars.global(f.start), Finish: n.calendars.global(f.Finish(0)),
 		TaskChangeCount: len(todo.moves), TaskChanges: []TaskChange{}, Warnings: []SchedulingWarning{},

@@ -170,6 +170,15 @@ func (u *Update) next(s Scope, prior uint64) (uint64, error) {
 	return at.revision, nil
 }
 
+// Reached is the revision of a scope that is not divided behind what the transaction has
+// written so far.
+func (s Scope) Reached(u *Update) (uint64, error) {
+	if at, ok := u.revisions[s]; ok {
+		return at.revision, nil
+	}
+	return s.Revision(u)
+}
+
 // at is where a scope stands in the transaction, and will be written down.
 func (u *Update) at(s Scope) (standing, error) {
 	at, ok := u.revisions[s]

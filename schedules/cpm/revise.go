@@ -27,8 +27,15 @@ func (r *Result) Revise(changes map[int]Task) (touched []int, ok bool, err error
 		return nil, false, nil
 	}
 	v := r.revision()
+	changed := false
 	for i, t := range changes {
-		v.set(i, t)
+		if !v.tasks[i].equal(&t) {
+			v.set(i, t)
+			changed = true
+		}
+	}
+	if !changed {
+		return nil, true, nil
 	}
 	v.forward()
 	moved := p.aimAgain()
@@ -44,6 +51,15 @@ func (r *Result) Revise(changes map[int]Task) (touched []int, ok bool, err error
 	}
 	clear(v.touched)
 	return touched, true, nil
+}
+
+// equal reports whether two tasks are the same.
+func (t *Task) equal(o *Task) bool {
+	return t.ID == o.ID && t.Kind == o.Kind && t.Project == o.Project && t.Calendar == o.Calendar &&
+		t.Duration == o.Duration && t.Remaining == o.Remaining && t.ActualStart == o.ActualStart && t.ActualFinish == o.ActualFinish &&
+		slices.Equal(t.Constraints, o.Constraints) && t.Deadline == o.Deadline && t.ExpectedFinish == o.ExpectedFinish &&
+		t.Resume == o.Resume && t.Manual == o.Manual && t.Start == o.Start && t.Finish == o.Finish &&
+		t.NeverCritical == o.NeverCritical && t.Inactive == o.Inactive
 }
 
 // checkRevision refuses values that a network cannot have.

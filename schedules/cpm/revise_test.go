@@ -237,6 +237,41 @@ func anyTask(r *rand.Rand, calendars []*worktime.Calendar, i, project int) cpm.T
 	return t
 }
 
+// TestEachMemberOfATaskIsRevised gives a task another value of one member after the other.
+func TestEachMemberOfATaskIsRevised(t *testing.T) {
+	t.Parallel()
+	members := reflect.TypeFor[cpm.Task]()
+	for i := range members.NumField() {
+		n := cpm.NewNetwork()
+		n.Project(cpm.Project{Start: begin})
+		n.Add(cpm.Task{Duration: hour, ActualStart: begin, Remaining: hour, Start: begin, Finish: begin})
+		res, err := cpm.Schedule(n, cpm.Options{Project: cpm.Project{Calendar: office(t), Start: begin}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := n.Task(0)
+		switch f := reflect.ValueOf(&next).Elem().Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("another")
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Int:
+			f.SetInt(1)
+		case reflect.Int64:
+			f.SetInt(int64(begin) + hour)
+		case reflect.Uint8:
+			f.SetUint(1)
+		case reflect.Pointer:
+			f.Set(reflect.ValueOf(worktime.Continuous))
+		default:
+			f.Set(reflect.ValueOf([]cpm.Constraint{{Type: cpm.StartNoEarlier, Date: begin}}))
+		}
+		if touched, ok, err := res.Revise(map[int]cpm.Task{0: next}); err != nil || ok && len(touched) == 0 {
+			t.Errorf("another %s touches nothing: %v", members.Field(i).Name, err)
+		}
+	}
+}
+
 // BenchmarkRevise changes the duration of one task in a plan of 100,000, early in it, in
 // its middle and late.
 func BenchmarkRevise(b *testing.B) {
