@@ -520,8 +520,10 @@ func TestModesOfSynchronization(t *testing.T) {
 func TestPlannedTaskOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	p.importPlan(xerOf(t, xer{tasks: []xerTask{{code: "A", hours: 8, early: "2026-03-03 08:00"}}}), schedules.PlannerImportOptions{})
-	page, err := p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{})
+	p.importPlan(xerOf(t, xer{
+		tasks: []xerTask{{code: "A", hours: 8, early: "2026-03-02 08:00"}, {code: "B", hours: 8, early: "2026-03-04 08:00"}}, links: []xerLink{{"A", "B", "PR_FS", 0}},
+	}), schedules.PlannerImportOptions{})
+	page, err := p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{Differing: true})
 	if err != nil || page.Len() != 1 {
 		t.Fatal(page.Len(), err)
 	}
@@ -529,18 +531,59 @@ func TestPlannedTaskOnTheWire(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal(planned[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := strings.Replace(string(data), planned[0].TaskID, "a", 1)
-	want := `{"computed":{"critical":true,"drivingPath":true,"earlyFinish":"2026-03-02T17:00:00Z","earlyStart":"2026-03-02T08:00:00Z",` +
-		`"finish":"2026-03-02T17:00:00Z","freeFloat":0,"lateFinish":"2026-03-02T17:00:00Z","lateStart":"2026-03-02T08:00:00Z","start":"2026-03-02T08:00:00Z","totalFloat":0},` +
+	got := strings.Replace(string(page.JSON()[0]), planned[0].TaskID, "b", 1)
+	want := `{"computed":{"critical":true,"drivingPath":true,"earlyFinish":"2026-03-03T17:00:00Z","earlyStart":"2026-03-03T08:00:00Z",` +
+		`"finish":"2026-03-03T17:00:00Z","freeFloat":0,"lateFinish":"2026-03-03T17:00:00Z","lateStart":"2026-03-03T08:00:00Z","start":"2026-03-03T08:00:00Z","totalFloat":0},` +
 		`"deleted":false,"differences":["earlyStart","start"],` +
-		`"file":{"critical":null,"drivingPath":null,"earlyFinish":null,"earlyStart":"2026-03-03T08:00:00Z","finish":null,"freeFloat":null,"lateFinish":null,"lateStart":null,` +
-		`"start":"2026-03-03T08:00:00Z","totalFloat":null},"synchronizerId":"planner","taskId":"a"}`
+		`"file":{"critical":null,"drivingPath":null,"earlyFinish":null,"earlyStart":"2026-03-04T08:00:00Z","finish":null,"freeFloat":null,"lateFinish":null,"lateStart":null,` +
+		`"start":"2026-03-04T08:00:00Z","totalFloat":null},"synchronizerId":"planner","taskId":"b"}`
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("planned task (-want +got):\n%s", diff)
+	}
+}
+
+// What a planner's file says is compared with the schedule, however it came to be as it is.
+func TestPlannedTasksDifferWhereTheScheduleWasChanged(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.importPlan(xerOf(t, xer{
+		tasks: []xerTask{{code: "A", hours: 8, early: "2026-03-02 08:00"}, {code: "B", hours: 8, early: "2026-03-03 08:00"}}, links: []xerLink{{"A", "B", "PR_FS", 0}},
+	}), schedules.PlannerImportOptions{})
+	differing := func() map[string][]string {
+		t.Helper()
+		all, _ := readAll(p, twinplatform.ListOptions{Top: 1}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.PlannedTask], error) {
+			return p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{ListOptions: o, Differing: true})
+		})
+		names := make(map[string][]string)
+		for _, x := range all {
+			names[p.task(x.TaskID).Name] = x.Differences
+		}
+		return names
+	}
+	if got := differing(); len(got) > 0 {
+		t.Errorf("behind the import there differ %v", got)
+	}
+	tasks, _ := p.allTasks(twinplatform.ListOptions{})
+	a, b := tasks[0], tasks[1]
+	if a.Name == "B" {
+		a, b = b, a
+	}
+	p.patch(a.ID, schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(16 * 3600))})
+	if diff := cmp.Diff(map[string][]string{"B": {"earlyStart", "start"}}, differing()); diff != "" {
+		t.Errorf("with a longer A (-want +got):\n%s", diff)
+	}
+	if _, err := p.in().DeleteTasks(p.ctx, []string{b.ID}); err != nil {
+		t.Fatal(err)
+	}
+	page, err := p.in().PlannedTasks(p.ctx, "planner", schedules.PlannedTaskQuery{})
+	all, err2 := page.Values()
+	if err != nil || err2 != nil || len(all) != 2 {
+		t.Fatal(all, err, err2)
+	}
+	for _, x := range all {
+		if gone := x.TaskID == b.ID; gone != x.Computed.Start.IsZero() || len(x.Differences) > 0 {
+			t.Errorf("of a task (gone: %t) there is computed %+v, and %v differ", gone, x.Computed, x.Differences)
+		}
 	}
 }
 

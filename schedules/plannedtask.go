@@ -3,6 +3,8 @@ package schedules
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 
@@ -14,17 +16,27 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// PlannedTask is a task as the planner's file has it, beside what follows from its logic:
-// from the durations, links, calendars and constraints of the file alone.
+// PlannedTask is a task as the planner's file has it, beside what the schedule makes of it.
 type PlannedTask struct {
-	Computed PlannedDates `json:"computed"` // by the rules of the planner
-	Deleted  bool         `json:"deleted"`  // true in deltas alone
+	// Computed is what follows for the task from the plan as it is in the schedule now, as a
+	// rescheduling would find it. All of it is null of a task that is gone, and in a schedule
+	// that cannot be scheduled.
+	Computed PlannedDates `json:"computed"`
+	Deleted  bool         `json:"deleted"` // true in deltas alone
 	// Differences name the members of Computed that are not the same as those of File,
-	// where the file has them. Two times without working time between are the same.
+	// where both are known. Two times without working time between are the same.
 	Differences    []string     `json:"differences"`
 	File           PlannedDates `json:"file"`           // as the file has them
 	SynchronizerID string       `json:"synchronizerId"` // of the import
 	TaskID         string       `json:"taskId"`         // the task of the schedule
+}
+
+// plannedInFile is what is stored of a PlannedTask: what the file says.
+type plannedInFile struct {
+	Deleted        bool         `json:"deleted"`
+	File           PlannedDates `json:"file"`
+	SynchronizerID string       `json:"synchronizerId"`
+	TaskID         string       `json:"taskId"`
 }
 
 // PlannedDates are the dates and the float of a task. What is not known is null.
@@ -41,54 +53,95 @@ type PlannedDates struct {
 	TotalFloat  *int64                `json:"totalFloat"` // in seconds of working time
 }
 
-// differing finds the planned tasks that differ from what follows from logic.
-const differing = "differing"
-
-var plannedTaskRecords = records.Collection[PlannedTask]{
+var plannedTaskRecords = records.Collection[plannedInFile]{
 	Name:        "planned-tasks",
-	ID:          func(p *PlannedTask) string { return records.Join(p.SynchronizerID, p.TaskID) },
-	MarkDeleted: func(p *PlannedTask) { p.Deleted = true },
-	Indexes: []records.Index[PlannedTask]{{Name: differing, Value: func(p *PlannedTask) string {
-		if len(p.Differences) == 0 {
-			return ""
-		}
-		return p.SynchronizerID
-	}}},
+	ID:          func(p *plannedInFile) string { return records.Join(p.SynchronizerID, p.TaskID) },
+	MarkDeleted: func(p *plannedInFile) { p.Deleted = true },
 }
 
 // PlannedTaskQuery says which planned tasks to list.
 type PlannedTaskQuery struct {
 	twinplatform.ListOptions
-	// Differing lists those alone whose file has other dates or another float than follow
-	// from its logic.
+	// Differing lists those alone whose file has other dates or another float than the
+	// schedule.
 	Differing bool
 }
 
 // PlannedTasks lists the tasks of the last import of a synchronizer with the dates and the
-// float that the planner's file has for them, and those that follow from its logic (GET
-// …/imports/planner/synchronizers/{synchronizerId}/tasks). They are as of that import,
-// whatever became of the tasks since.
+// float that the planner's file has for them, and those that follow from the schedule as it is
+// now (GET …/imports/planner/synchronizers/{synchronizerId}/tasks): what an import could not
+// bring along, and what was changed since, shows in their differences. A delta lists those of
+// which a later file says something else.
 //
 // Errors: SynchronizerNotFound, also for a schedule that is missing or not for the caller
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string, q PlannedTaskQuery) (page twinplatform.Page[PlannedTask], err error) {
-	query := records.Query[PlannedTask]{ListOptions: q.ListOptions, Op: "plannedTasks", Prefix: records.Join(synchronizerID, "")}
-	if q.Differing {
-		query.Prefix, query.Index, query.Equals = "", differing, synchronizerID
-	}
-	err = callsOf(p.s).synchronizers.Read(ctx, p.id, synchronizerKind.Missing, func(v *records.View, sc *model.Schedule) error {
-		if _, err := synchronizerRecords.Value(v, sc.Scope, synchronizerID); err != nil {
+	query := records.Query[plannedInFile]{ListOptions: q.ListOptions, Op: "plannedTasks", Prefix: records.Join(synchronizerID, "")}
+	err = p.s.read(ctx, p.id, synchronizerKind.Missing, func(v *records.View, sc *Schedule) error {
+		if _, err := synchronizerRecords.Value(v, sc.scope(), synchronizerID); err != nil {
 			return synchronizerKind.Missing.Or(err)
 		}
-		page, err = plannedTaskRecords.List(v, sc.Scope, query)
-		return model.Paging.Listed(err, InvalidRequest)
+		return callsOf(p.s).networks.at(v, sc, func(n *network) error {
+			f, err := n.dates(ctx)
+			if refused := (*twinplatform.Error)(nil); err != nil && !errors.As(err, &refused) {
+				return err
+			}
+			if q.Differing {
+				query.Filter = "differing"
+				query.Match = func(p *plannedInFile) bool { return len(n.beside(f, p).Differences) > 0 }
+			}
+			listed, err := plannedTaskRecords.List(v, sc.scope(), query)
+			if err == nil {
+				page, err = mapped(listed, func(p *plannedInFile) PlannedTask { return n.beside(f, p) })
+			}
+			return model.Paging.Listed(err, InvalidRequest)
+		})
 	})
 	return page, err
 }
 
-// planned keeps the dates of the file beside those that follow from its logic.
+// mapped is a page with each record as fn makes it.
+func mapped[T, U any](page twinplatform.Page[T], fn func(*T) U) (twinplatform.Page[U], error) {
+	values, err := page.Values()
+	if err != nil {
+		return twinplatform.Page[U]{}, err
+	}
+	made, wire := make([]U, len(values)), make([][]byte, len(values))
+	for i := range values {
+		made[i] = fn(&values[i])
+		if wire[i], err = json.Marshal(made[i]); err != nil {
+			return twinplatform.Page[U]{}, err
+		}
+	}
+	return twinplatform.MapPage(page, wire, func(i int) (U, error) { return made[i], nil }), nil
+}
+
+// beside is what a file says of a task, beside what was found of it; nil is nothing.
+func (n *network) beside(f *solution, p *plannedInFile) PlannedTask {
+	out := PlannedTask{Deleted: p.Deleted, Differences: []string{}, File: p.File, SynchronizerID: p.SynchronizerID, TaskID: p.TaskID}
+	t := n.tasks[p.TaskID]
+	if t == nil || f == nil {
+		return out
+	}
+	found := f.Dates(f.numbers[p.TaskID])
+	found.Critical = n.critical(&found)
+	computed := datesOfEngine(found)
+	out.Computed, out.Differences = plannedDates(&computed, n.calendars.global), differences(n.calendars.ofTask(t), &computed, n.datesOf(&p.File))
+	return out
+}
+
+// datesOf are dates as an engine and the files of planners have them.
+func (n *network) datesOf(p *PlannedDates) *planner.Dates {
+	local := n.calendars.local
+	return &planner.Dates{
+		Start: local(p.Start), Finish: local(p.Finish), EarlyStart: local(p.EarlyStart), EarlyFinish: local(p.EarlyFinish), LateStart: local(p.LateStart), LateFinish: local(p.LateFinish),
+		Critical: p.Critical, DrivingPath: p.DrivingPath, TotalFloat: p.TotalFloat, FreeFloat: p.FreeFloat,
+	}
+}
+
+// planned keeps the dates of the file.
 func (d *planDiff) planned() error {
-	had := make(map[string]*PlannedTask)
+	had := make(map[string]*plannedInFile)
 	for p, err := range plannedTaskRecords.All(d.tx, d.scope, records.Join(d.w.SynchronizerID, "")) {
 		if err == nil {
 			err = records.Interrupted(d.tx)
@@ -104,11 +157,7 @@ func (d *planDiff) planned() error {
 		if id == "" {
 			continue
 		}
-		computed := datesOfEngine(d.scheduled.Dates(i))
-		now := &PlannedTask{
-			Computed: d.plannedDates(&computed), File: d.plannedDates(&t.File), SynchronizerID: d.w.SynchronizerID, TaskID: id,
-			Differences: differences(d.calendarOf(t), &computed, &t.File),
-		}
+		now := &plannedInFile{File: plannedDates(&t.File, d.at), SynchronizerID: d.w.SynchronizerID, TaskID: id}
 		if err := d.writePlanned(now, had[id]); err != nil {
 			return err
 		}
@@ -123,7 +172,7 @@ func (d *planDiff) planned() error {
 }
 
 // writePlanned writes a planned task, unless it is as it was.
-func (d *planDiff) writePlanned(now, was *PlannedTask) error {
+func (d *planDiff) writePlanned(now, was *plannedInFile) error {
 	if was != nil {
 		before, err := plannedTaskRecords.Table().Encode(was)
 		if err != nil {
@@ -149,10 +198,10 @@ func datesOfEngine(e cpm.Dates) planner.Dates {
 	return d
 }
 
-func (d *planDiff) plannedDates(t *planner.Dates) PlannedDates {
+func plannedDates(t *planner.Dates, at func(worktime.Time) twinplatform.DateTime) PlannedDates {
 	return PlannedDates{
-		Critical: t.Critical, DrivingPath: t.DrivingPath, EarlyFinish: d.at(t.EarlyFinish), EarlyStart: d.at(t.EarlyStart), Finish: d.at(t.Finish),
-		FreeFloat: t.FreeFloat, LateFinish: d.at(t.LateFinish), LateStart: d.at(t.LateStart), Start: d.at(t.Start), TotalFloat: t.TotalFloat,
+		Critical: t.Critical, DrivingPath: t.DrivingPath, EarlyFinish: at(t.EarlyFinish), EarlyStart: at(t.EarlyStart), Finish: at(t.Finish),
+		FreeFloat: t.FreeFloat, LateFinish: at(t.LateFinish), LateStart: at(t.LateStart), Start: at(t.Start), TotalFloat: t.TotalFloat,
 	}
 }
 
