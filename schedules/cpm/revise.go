@@ -3,7 +3,6 @@ package cpm
 import (
 	"container/heap"
 	"slices"
-	"sync"
 )
 
 // Revise gives some tasks of a scheduled network other values, by their numbers, and
@@ -19,38 +18,47 @@ import (
 //
 // Errors: ErrNetwork.
 func (r *Result) Revise(changes map[int]Task) (touched []int, ok bool, err error) {
-	p := r.p
-	if err := p.checkRevision(changes); err != nil {
+	if err := r.p.checkRevision(changes); err != nil {
 		return nil, false, err
 	}
-	if !p.revisable(changes) {
+	v := r.revision()
+	if !v.revisable(changes) {
 		return nil, false, nil
 	}
-	v := r.revision()
-	changed := false
 	for i, t := range changes {
 		if !v.tasks[i].equal(&t) {
 			v.set(i, t)
-			changed = true
 		}
 	}
-	if !changed {
+	if len(v.touched) == 0 {
 		return nil, true, nil
 	}
 	v.forward()
-	moved := p.aimAgain()
-	v.backward(moved)
+	moved := v.touched // what has other early dates
+	was := slices.Clone(v.projects)
+	aimed := v.aimAgain(was)
+	v.path(r.longest, moved, was)
+	v.backward(aimed)
 	v.stretchAgain()
-	before := r.longestPath()
-	r.path = sync.Once{}
-	after := r.longestPath()
-	for i := range p.tasks {
-		if v.touched[i] || before[i] != after[i] || moved || p.isHammock(i) {
+	return v.told(aimed), true, nil
+}
+
+// told are the touched tasks in the order of their numbers, which are forgotten: all of them
+// where a project is to end at another time, since that holds everything.
+func (v *revision) told(all bool) (touched []int) {
+	for _, i := range v.touched {
+		v.isTouched[i] = false
+		touched = append(touched, int(i))
+	}
+	v.touched = v.touched[:0]
+	if all {
+		touched = touched[:0]
+		for i := range v.tasks {
 			touched = append(touched, i)
 		}
 	}
-	clear(v.touched)
-	return touched, true, nil
+	slices.Sort(touched)
+	return touched
 }
 
 // equal reports whether two tasks are the same.
@@ -75,37 +83,46 @@ func (p *pass) checkRevision(changes map[int]Task) error {
 }
 
 // revisable reports whether changes leave the graph as it is.
-func (p *pass) revisable(changes map[int]Task) bool {
+func (v *revision) revisable(changes map[int]Task) bool {
 	for i, t := range changes {
-		was := &p.tasks[i]
+		was := &v.tasks[i]
 		if t.Kind != was.Kind && (t.hammock() || was.hammock() || t.Kind == Summary || was.Kind == Summary) || t.Project != was.Project || t.Inactive != was.Inactive {
 			return false
 		}
 	}
-	if p.Profile == MSProject {
+	if v.Profile == MSProject {
 		return true
 	}
-	late := func(t *Task) bool { return t.as(AsLateAsPossible) || t.ExpectedFinish != 0 }
-	for i := range p.tasks {
-		if p.bound[i] && late(&p.tasks[i]) {
-			return false
-		}
-	}
 	for _, t := range changes {
-		if late(&t) {
+		if t.late() {
 			return false
 		}
 	}
-	return true
+	return !v.refused
 }
 
-// revision is what revising a result needs beside it.
+// late reports whether P6 finds the early dates of a task by later ones.
+func (t *Task) late() bool { return t.as(AsLateAsPossible) || t.ExpectedFinish != 0 }
+
+// revision is what revising a result needs beside it. What it takes to be made is linear in
+// the network, and what a change takes in what that reaches.
 type revision struct {
 	*pass
-	place    []int32 // of each vertex in the order
-	touched  []bool  // tasks
-	queued   []bool  // vertices
-	hammocks *hammocks
+	place     []int32 // of each vertex in the order
+	touched   []int32 // tasks
+	isTouched []bool  // tasks
+	queued    []bool  // vertices
+	finishes  finishes
+	hammocks  *hammocks
+	refused   bool // since a task of the network is late
+}
+
+// touch notes a task that may have other dates, floats or path.
+func (v *revision) touch(task int) {
+	if !v.isTouched[task] {
+		v.isTouched[task] = true
+		v.touched = append(v.touched, int32(task))
+	}
 }
 
 // revision is that of the result, made once.
@@ -117,18 +134,23 @@ func (r *Result) revision() *revision {
 	network := *p.Network
 	network.tasks = slices.Clone(network.tasks)
 	p.Network = &network
-	v := &revision{pass: p, place: make([]int32, 2*len(p.tasks)), touched: make([]bool, len(p.tasks)), queued: make([]bool, 2*len(p.tasks))}
+	v := &revision{pass: p, place: make([]int32, 2*len(p.tasks)), isTouched: make([]bool, len(p.tasks)), queued: make([]bool, 2*len(p.tasks))}
 	for at, vertex := range p.order {
 		v.place[vertex] = int32(at)
 	}
-	v.hammocks = p.hammocks()
+	for i := range p.tasks {
+		v.refused = v.refused || p.tasks[i].late()
+	}
+	v.hammocks, v.finishes = p.hammocks(), newFinishes(p)
+	r.longestPath()
 	r.revised = v
 	return v
 }
 
 // set gives a task its values, and its links what follows from them.
 func (v *revision) set(i int, t Task) {
-	v.tasks[i], v.touched[i] = t, true
+	v.tasks[i] = t
+	v.touch(i)
 	if v.calendars[i] = t.Calendar; t.Calendar == nil {
 		v.calendars[i] = v.project(i).Calendar
 	}
@@ -151,10 +173,8 @@ func (v *revision) set(i int, t Task) {
 // forward finds the early dates again of what was touched and of what follows from it.
 func (v *revision) forward() {
 	q := v.queue(1)
-	for i, touched := range v.touched {
-		if touched && v.states[i] != outside {
-			q.add(i)
-		}
+	for _, i := range v.touched {
+		q.add(int(i))
 	}
 	for q.Len() > 0 {
 		vertex := q.next()
@@ -175,18 +195,21 @@ func (v *revision) again(vertex int) (changed bool) {
 		start, finish := s.start, s.finish
 		s.start, s.finish = 0, 0
 		v.rollUp(i)
-		changed = s.start != start || s.finish != finish
-		v.touched[i] = v.touched[i] || changed
+		if changed = s.start != start || s.finish != finish; changed {
+			v.touch(i)
+		}
 	case v.states[vertex] == summary:
 		s := &v.spans[vertex]
 		floor := s.floor
 		s.floor = v.floorOf(vertex)
-		changed = s.floor != floor || v.touched[vertex]
+		changed = s.floor != floor || v.isTouched[vertex]
 	default:
 		early, onwards, stood := v.early[vertex], v.onwards[vertex], v.spans[vertex].start
 		v.begin(vertex)
-		changed = v.early[vertex] != early || v.onwards[vertex] != onwards || v.spans[vertex].start != stood || v.touched[vertex]
-		v.touched[vertex] = changed
+		changed = v.early[vertex] != early || v.onwards[vertex] != onwards || v.spans[vertex].start != stood || v.isTouched[vertex]
+		if changed {
+			v.touch(vertex)
+		}
 	}
 	return changed
 }
@@ -196,29 +219,32 @@ func (v *revision) stretchAgain() {
 	if v.hammocks == nil {
 		return
 	}
-	for _, i := range v.hammocks.all {
-		v.spans[i] = span{}
+	was := make([]span, len(v.hammocks.all))
+	for n, i := range v.hammocks.all {
+		was[n], v.spans[i] = v.spans[i], span{}
 	}
 	v.hammocks.stretch()
-}
-
-// aimAgain finds the finishes of the projects again, and reports whether one is another.
-func (p *pass) aimAgain() (moved bool) {
-	before := slices.Clone(p.projects)
-	for i := range p.projects {
-		p.projects[i].finish = 0
-	}
-	for i := range p.tasks {
-		if p.states[i] > summary {
-			x := p.project(i)
-			x.finish = later(x.finish, p.reached(i))
+	for n, i := range v.hammocks.all {
+		if v.spans[i] != was[n] {
+			v.touch(int(i))
 		}
 	}
-	p.aim()
-	for i := range p.projects {
-		moved = moved || p.projects[i].finish != before[i].finish || p.projects[i].target != before[i].target
+}
+
+// aimAgain finds the finishes of the projects again, and reports whether one is another than
+// it was, or is to be.
+func (v *revision) aimAgain(was []project) (aimed bool) {
+	for _, i := range v.touched {
+		v.finishes.set(int(i))
 	}
-	return moved
+	for i := range v.projects {
+		v.projects[i].finish = v.finishes.last(i)
+	}
+	v.aim()
+	for i := range v.projects {
+		aimed = aimed || v.projects[i].finish != was[i].finish || v.projects[i].target != was[i].target
+	}
+	return aimed
 }
 
 // backward finds the late dates again: all of them where the finish of a project has
@@ -232,10 +258,10 @@ func (v *revision) backward(all bool) {
 		return
 	}
 	q := v.queue(-1)
-	for i, touched := range slices.Clone(v.touched) {
-		if touched && v.states[i] != outside {
-			q.add(i)
-			v.before(i, func(w int) {
+	for _, i := range v.touched {
+		if v.states[i] != outside {
+			q.add(int(i))
+			v.before(int(i), func(w int) {
 				q.add(w)
 				v.touchBelow(w % len(v.tasks)) // their free float
 			})
@@ -254,7 +280,7 @@ func (v *revision) touchBelow(task int) {
 	for stack := []int{task}; len(stack) > 0; {
 		i := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		v.touched[i] = true
+		v.touch(i)
 		for _, child := range v.below.of(i) {
 			stack = append(stack, int(child))
 		}
@@ -282,7 +308,9 @@ func (v *revision) lateOf(vertex int) (changed bool) {
 		v.late[vertex] = v.lateFinish(vertex) - v.duration[vertex]
 		changed = v.late[vertex] != late || v.spans[vertex].lateStart != stood
 	}
-	v.touched[vertex] = v.touched[vertex] || changed
+	if changed {
+		v.touch(vertex)
+	}
 	return changed
 }
 

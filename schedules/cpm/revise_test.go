@@ -272,26 +272,58 @@ func TestEachMemberOfATaskIsRevised(t *testing.T) {
 	}
 }
 
-// BenchmarkRevise changes the duration of one task in a plan of 100,000, early in it, in
-// its middle and late.
+// chains is a plan of chains of a hundred tasks each, the first of them one day longer than
+// all others.
+func chains(tasks int) *cpm.Network {
+	n := cpm.NewNetwork()
+	for i := range tasks {
+		n.Add(cpm.Task{ID: fmt.Sprint(i), Duration: 8 * hour})
+		if i%100 != 0 {
+			n.Join(cpm.Link{Predecessor: i - 1, Successor: i})
+		}
+	}
+	longest := n.Task(0)
+	longest.Duration *= 2
+	return n.With(0, longest)
+}
+
+// TestARevisionTouchesWhatItReaches changes a task of a chain that is not critical: those
+// behind it have other dates, and those before it another float.
+func TestARevisionTouchesWhatItReaches(t *testing.T) {
+	t.Parallel()
+	res, err := cpm.Schedule(chains(10_000), cpm.Options{Project: cpm.Project{Calendar: office(t), Start: begin}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	touched, ok, err := res.Revise(map[int]cpm.Task{583: {ID: "583", Duration: 10 * hour}})
+	var want []int
+	for i := 500; i < 600; i++ {
+		want = append(want, i)
+	}
+	if d := cmp.Diff(want, touched); d != "" || !ok || err != nil {
+		t.Errorf("touched (-want +got), %t, %v\n%s", ok, err, d)
+	}
+}
+
+// BenchmarkRevise changes the duration of one task in a plan of a million: the 17th before the
+// end of a chain that is not critical, and one of the critical path, with which everything
+// has other late dates.
 func BenchmarkRevise(b *testing.B) {
-	const tasks = 100_000
-	c := office(b)
-	n, r := cpm.NewNetwork(), rand.New(rand.NewPCG(1, 1))
-	for range tasks {
-		n.Add(cpm.Task{Duration: int64(1+r.IntN(40)) * hour})
+	tasks := 1_000_000
+	if testing.Short() {
+		tasks /= 100
 	}
-	for range 2 * tasks {
-		a := r.IntN(tasks - 1)
-		n.Join(cpm.Link{Predecessor: a, Successor: a + 1 + r.IntN(min(100, tasks-1-a))})
-	}
-	for name, task := range map[string]int{"first": 7, "middle": tasks / 2, "last": tasks - 7} {
+	n := chains(tasks)
+	for name, task := range map[string]int{"chain": tasks/2 + 83, "everything": 0} {
 		b.Run(name, func(b *testing.B) {
-			res, err := cpm.Schedule(n, cpm.Options{Project: cpm.Project{Calendar: c, Start: begin}})
+			res, err := cpm.Schedule(n, cpm.Options{Project: cpm.Project{Calendar: office(b), Start: begin}})
 			if err != nil {
 				b.Fatal(err)
 			}
-			for hours := int64(1); b.Loop(); hours = 1 + (hours+1)%40 {
+			if _, _, err := res.Revise(map[int]cpm.Task{task: {Duration: 15 * hour}}); err != nil {
+				b.Fatal(err) // the first takes what all need
+			}
+			for hours := int64(8); b.Loop(); hours = 8 + (hours+1)%8 {
 				if _, ok, err := res.Revise(map[int]cpm.Task{task: {Duration: hours * hour}}); err != nil || !ok {
 					b.Fatal(ok, err)
 				}
