@@ -27,6 +27,9 @@ type Plan struct {
 	Projects []Project
 	Tasks    []Task // each behind what it is below
 	Links    []Link
+	// Resources are what tasks use, and Assignments which task uses how much of which.
+	Resources   []Resource
+	Assignments []Assignment
 	// Network and Options are what the dates were found by, nil where they were not
 	// found so. Its tasks have the numbers that Task.Node tells.
 	Network *cpm.Network
@@ -80,6 +83,29 @@ type Span struct {
 	Duration      int64         // working time in seconds
 }
 
+// Resource is what tasks use.
+type Resource struct {
+	ID string
+	// Code and Name are for people.
+	Code, Name string
+	// Unit is in what units of it are counted, such as "hours"; empty where that is not known.
+	Unit string
+	// Renewable resources are free again after a task; of others a task leaves less.
+	Renewable bool
+	// Limit is how many of a renewable one there are at any one time, and how much of
+	// another there is in all; nil where that is not known.
+	Limit *float64
+}
+
+// Assignment says that a task uses a resource.
+type Assignment struct {
+	// Task and Resource are places in the plan.
+	Task, Resource int
+	// AtOnce is how many of the resource work at a time, Units what the whole task takes,
+	// Actual what it has taken and Remaining what it is still to take.
+	AtOnce, Units, Actual, Remaining float64
+}
+
 // Link is one of a plan.
 type Link struct {
 	ID string
@@ -123,7 +149,7 @@ func (t *Task) Ended() bool { return t.ActualFinish != 0 }
 // is left out are not told.
 func (p *Plan) Only(project int) *Plan {
 	only := *p
-	only.Name, only.Tasks, only.Links = p.Projects[project].Name, nil, nil
+	only.Name, only.Tasks, only.Links, only.Assignments = p.Projects[project].Name, nil, nil, nil
 	places := make([]int, len(p.Tasks))
 	for i := range p.Tasks {
 		t := p.Tasks[i]
@@ -139,6 +165,11 @@ func (p *Plan) Only(project int) *Plan {
 	for _, l := range p.Links {
 		if l.Predecessor, l.Successor = places[l.Predecessor], places[l.Successor]; l.Predecessor != None && l.Successor != None {
 			only.Links = append(only.Links, l)
+		}
+	}
+	for _, a := range p.Assignments {
+		if a.Task = places[a.Task]; a.Task != None {
+			only.Assignments = append(only.Assignments, a)
 		}
 	}
 	return &only

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
@@ -45,9 +46,7 @@ func (s *Scheduled) Dated() *dated.Plan {
 		d.Tasks = append(d.Tasks, task)
 		s.measure(d, t)
 	}
-	for _, a := range p.Assignments {
-		d.Tasks[place[a.TaskID]].Resources++
-	}
+	s.assign(d, place)
 	for i, l := range p.Links {
 		d.Links = append(d.Links, dated.Link{
 			ID: l.ID, Predecessor: place[l.PredecessorID], Successor: place[l.SuccessorID], Type: l.Type, Lag: l.Lag,
@@ -60,6 +59,32 @@ func (s *Scheduled) Dated() *dated.Plan {
 		}
 	}
 	return d
+}
+
+// assign tells which tasks use how much of which resources.
+func (s *Scheduled) assign(d *dated.Plan, place map[string]int) {
+	resources := make(map[string]int, len(s.Plan.Resources))
+	for i := range s.Plan.Resources {
+		r := &s.Plan.Resources[i]
+		resources[r.ID] = i
+		x := dated.Resource{ID: r.ID, Code: r.Code, Name: r.Name, Renewable: r.Type != Material, Unit: "hours"}
+		if !x.Renewable {
+			x.Unit = r.Unit
+		}
+		if at := slices.IndexFunc(r.Rates, func(rate Rate) bool { return rate.Table == 0 }); x.Renewable && at >= 0 && r.Rates[at].MaxUnits > 0 {
+			x.Limit = new(r.Rates[at].MaxUnits)
+		}
+		d.Resources = append(d.Resources, x)
+	}
+	for _, a := range s.Plan.Assignments {
+		task := place[a.TaskID]
+		d.Tasks[task].Resources++
+		if resource, ok := resources[a.ResourceID]; ok {
+			d.Assignments = append(d.Assignments, dated.Assignment{
+				Task: task, Resource: resource, AtOnce: a.UnitsPerTime, Units: a.Units, Actual: a.ActualUnits, Remaining: a.RemainingUnits,
+			})
+		}
+	}
 }
 
 // setBaseline tells tasks where a baseline has them.

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -24,6 +25,14 @@ type Result struct {
 	Tasks []Task
 
 	finishes []worktime.Time // the earliest first
+}
+
+// MostCritical are so many tasks, the most critical first and alike ones in the order of the
+// plan.
+func (r *Result) MostCritical(most int) []Task {
+	all := slices.Clone(r.Tasks)
+	slices.SortStableFunc(all, func(a, b Task) int { return cmp.Compare(b.Criticality, a.Criticality) })
+	return all[:min(max(most, 0), len(all))]
 }
 
 // Percentiles are those that are usually told.

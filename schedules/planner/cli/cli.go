@@ -7,6 +7,7 @@
 //	twinplatform plan check plan.xer                  how sound it is, by the 14 points of DCMA
 //	twinplatform plan gantt -o plan.svg plan.xer      a picture of it
 //	twinplatform plan compare baseline.xer plan.xer   how it differs from another plan
+//	twinplatform plan progress plan.xer               how far it is: S-curve, use of resources, progress line
 //	twinplatform plan risk plan.xer                   when it may end if durations are uncertain
 //	twinplatform plan convert -o plan.xml plan.xer    the same as a file of the other tool
 package cli
@@ -93,6 +94,7 @@ func verbs() []verb {
 		{name: "analyze", usage: "FILE…", short: "schedule files from their logic and show the dates beside their own", example: "-differing plan.xml", json: true, project: true, flags: analyzeFlags},
 		{name: "check", usage: "FILE…", short: "judge plans by the fourteen points of DCMA", example: "-v plan.xer", json: true, project: true, flags: checkFlags},
 		{name: "gantt", usage: "FILE", short: "draw a plan", example: "-o plan.svg plan.xer", project: true, flags: ganttFlags},
+		{name: "progress", usage: "FILE", short: "tell how far a plan is: S-curve, use of resources, progress line", example: "-by duration -format svg -o curve.svg plan.xer", json: true, project: true, flags: progressFlags},
 		{name: "risk", usage: "FILE…", short: "tell when plans may end if durations are uncertain", example: "-runs 10000 -pessimistic 150 plan.xer", json: true, project: true, flags: riskFlags},
 		{name: "convert", usage: "FILE", short: "write a plan as a file of the other tool", example: "-o plan.xml plan.xer", flags: convertFlags},
 		{name: "compare", usage: "[BASELINE] FILE", short: "tell how a plan differs from another, or from the baseline in its file", example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags},

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -11,7 +10,6 @@ import (
 	"math"
 	"os"
 	"os/signal"
-	"slices"
 	"strconv"
 	"text/tabwriter"
 
@@ -151,11 +149,12 @@ func prospectOf(name string, d *dated.Plan, r *risk.Result) *prospect {
 			ID: t.ID, Code: t.Code, Name: t.Name, Criticality: x.Criticality,
 			Optimistic: x.Estimate.Optimistic, MostLikely: x.Estimate.MostLikely, Pessimistic: x.Estimate.Pessimistic, MeanDuration: int64(math.Round(x.Mean)),
 		})
-		if !t.Ended() {
+	}
+	for _, x := range r.MostCritical(len(r.Tasks)) {
+		if t := &d.Tasks[x.Place]; !t.Ended() {
 			p.critical = append(p.critical, riskOfTaskName{t.Label(), t.Name, x.Criticality})
 		}
 	}
-	slices.SortStableFunc(p.critical, func(a, b riskOfTaskName) int { return cmp.Compare(b.share, a.share) })
 	return p
 }
 

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/progress"
+)
+
+// curvePeriod is a period of a curve; durations are in seconds of working time.
+type curvePeriod struct {
+	From     *string  `json:"from"`
+	To       *string  `json:"to"`
+	Planned  float64  `json:"planned"`
+	Actual   *float64 `json:"actual"`
+	Earliest *float64 `json:"earliest"`
+	Latest   *float64 `json:"latest"`
+}
+
+type resourceUse struct {
+	ID      string      `json:"id"`
+	Code    string      `json:"code"`
+	Name    string      `json:"name"`
+	Unit    string      `json:"unit"`
+	Limit   *float64    `json:"limit"`
+	Peak    float64     `json:"peak"`
+	Periods []usePeriod `json:"periods"`
+}
+
+type usePeriod struct {
+	From   *string `json:"from"`
+	To     *string `json:"to"`
+	Units  float64 `json:"units"`
+	AtOnce float64 `json:"atOnce"`
+	Over   bool    `json:"over"`
+}
+
+// standing is how far a task is; what it is ahead is in seconds of working time.
+type standing struct {
+	ID            string  `json:"id"`
+	Code          string  `json:"code"`
+	Name          string  `json:"name"`
+	PlannedStart  *string `json:"plannedStart"`
+	PlannedFinish *string `json:"plannedFinish"`
+	Done          float64 `json:"done"`
+	At            *string `json:"at"`
+	Ahead         int64   `json:"ahead"`
+}
+
+func progressFlags(c *command, set *flag.FlagSet) func([]string) error {
+	o, show, format, baseline := progress.Options{}, "curve", "csv", ""
+	set.StringVar(&show, "show", show, "show this `PICTURE`: curve, resources or line")
+	set.StringVar(&format, "format", format, "answer in this `FORMAT`: csv or svg")
+	set.StringVar(&baseline, "baseline", "", "take the plan of this `FILE` for what is planned, in place of the baseline in the file")
+	set.Func("by", "add up this `MEASURE` of tasks: count, duration or units", func(s string) error {
+		return named(&o.Measure, s, progress.Measures())
+	})
+	set.Func("step", "tell it by this `STEP`: day, week, month or year", func(s string) error { return named(&o.Step, s, progress.Steps()) })
+	return func(files []string) error {
+		if len(files) > 1 {
+			return fmt.Errorf("progress is of one file: %w", errUsage)
+		}
+		if format != "csv" && format != "svg" {
+			return fmt.Errorf("there is no format %q: %w", format, errUsage)
+		}
+		_, d, err := c.dated(files[0])
+		if err != nil {
+			return err
+		}
+		if baseline != "" {
+			s, err := c.scheduled(baseline)
+			if err != nil {
+				return err
+			}
+			d.SetBaseline(s.Dated())
+		}
+		switch show {
+		case "curve":
+			return c.curve(d, o, format)
+		case "resources":
+			return c.resources(d, o, format)
+		case "line":
+			return c.line(d, format)
+		}
+		return fmt.Errorf("there is no picture %q: %w", show, errUsage)
+	}
+}
+
+// named sets what is called so in small letters.
+func named[S ~string](to *S, name string, values []S) error {
+	i := slices.IndexFunc(values, func(v S) bool { return strings.ToLower(string(v)) == name })
+	if i < 0 {
+		return fmt.Errorf("%q is none of them", name)
+	}
+	*to = values[i]
+	return nil
+}
+
+func (c *command) curve(d *dated.Plan, o progress.Options, format string) error {
+	curve, err := progress.CurveOf(d, o)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.json:
+		all := []curvePeriod{}
+		for _, x := range curve.Points {
+			all = append(all, curvePeriod{told(x.From), told(x.To), x.Planned, x.Actual, x.Earliest, x.Latest})
+		}
+		return c.print(struct {
+			Measure  string        `json:"measure"`
+			Step     string        `json:"step"`
+			Tasks    int           `json:"tasks"`
+			DataDate *string       `json:"dataDate"`
+			Periods  []curvePeriod `json:"periods"`
+		}{string(curve.Measure), string(curve.Step), curve.Tasks, told(curve.DataDate), all})
+	case format == "svg":
+		return progress.CurveSVG(c.out, curve, progress.Drawing{})
+	}
+	return progress.CurveCSV(c.out, curve)
+}
+
+func (c *command) resources(d *dated.Plan, o progress.Options, format string) error {
+	h, err := progress.HistogramOf(d, o)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.json:
+		all := []resourceUse{}
+		for _, r := range h.Resources {
+			u := resourceUse{r.Resource.ID, r.Resource.Code, r.Resource.Name, r.Resource.Unit, r.Resource.Limit, r.Peak, []usePeriod{}}
+			for _, x := range r.Periods {
+				u.Periods = append(u.Periods, usePeriod{told(x.From), told(x.To), x.Units, x.AtOnce, x.Over})
+			}
+			all = append(all, u)
+		}
+		return c.print(struct {
+			Step      string        `json:"step"`
+			DataDate  *string       `json:"dataDate"`
+			Resources []resourceUse `json:"resources"`
+		}{string(h.Step), told(h.DataDate), all})
+	case format == "svg":
+		return progress.HistogramSVG(c.out, h, progress.Drawing{})
+	}
+	return progress.HistogramCSV(c.out, h)
+}
+
+func (c *command) line(d *dated.Plan, format string) error {
+	l := progress.LineOf(d)
+	switch {
+	case c.json:
+		all := []standing{}
+		for _, s := range l.Tasks {
+			t := &d.Tasks[s.Place]
+			all = append(all, standing{t.ID, t.Code, t.Name, told(s.Planned.Start), told(s.Planned.Finish), s.Done, told(s.At), s.Ahead})
+		}
+		return c.print(struct {
+			DataDate *string    `json:"dataDate"`
+			Tasks    []standing `json:"tasks"`
+		}{told(l.DataDate), all})
+	case format == "svg":
+		return progress.LineSVG(c.out, l, d, progress.Drawing{})
+	}
+	return progress.LineCSV(c.out, l, d)
+}
