@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
+	"github.com/seed-933f9a09/twinplatform/schedules/compare"
 	"github.com/seed-933f9a09/twinplatform/schedules/quality"
 )
 
@@ -315,7 +316,7 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 	p.tasks("paint 2026-03-09T09:00:00Z 3600")
 	p.delete("fence")
 	p.reschedule()
-	c, err := analysis.In(p.in()).CompareBaseline(p.ctx, "first")
+	c, err := analysis.In(p.in()).CompareBaseline(p.ctx, "first", analysis.ComparisonQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,9 +345,79 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(text), "change,id,") || bytes.Count(text, []byte("\n")) != 7 || int64(len(text)) != lines.Size {
 		t.Errorf("%s, %v", text, err)
 	}
-	_, err = analysis.In(p.in()).CompareBaseline(p.ctx, "none")
+	_, err = analysis.In(p.in()).CompareBaseline(p.ctx, "none", analysis.ComparisonQuery{})
 	noBaseline.check(t, err)
-	_, err = analysis.In(p.svc.In("nowhere")).CompareBaseline(p.ctx, "none")
+	_, err = analysis.In(p.svc.In("nowhere")).CompareBaseline(p.ctx, "none", analysis.ComparisonQuery{})
+	noBaseline.check(t, err)
+}
+
+func TestPagesOfAComparisonHaveEachChangeOnce(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.reschedule()
+	p.baseline("first")
+	p.patch("pour", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](2 * 28_800)})
+	p.tasks("paint 2026-03-09T09:00:00Z 3600")
+	p.delete("fence")
+	p.reschedule()
+	whole, err := analysis.In(p.in()).CompareBaseline(p.ctx, "first", analysis.ComparisonQuery{})
+	if err != nil || whole.Next != 0 || whole.Top != analysis.DefaultTop || len(whole.Tasks) != 5 || len(whole.Links) != 2 {
+		t.Fatalf("%d tasks, %d links, next %d: %v", len(whole.Tasks), len(whole.Links), whole.Next, err)
+	}
+	var tasks []analysis.TaskVariance
+	var links []analysis.LinkDifference
+	q := analysis.ComparisonQuery{Top: 2}
+	for pages := 1; ; pages++ {
+		c, err := analysis.In(p.in()).CompareBaseline(p.ctx, "first", q)
+		if err != nil || len(c.Tasks) > 2 || len(c.Links) > 2 || c.TaskCounts != whole.TaskCounts {
+			t.Fatalf("%+v, %v", c, err)
+		}
+		tasks, links = append(tasks, c.Tasks...), append(links, c.Links...)
+		if q.Skip = c.Next; q.Skip == 0 {
+			if pages != 3 {
+				t.Errorf("%d pages", pages)
+			}
+			break
+		}
+	}
+	if diff := cmp.Diff(whole.Tasks, tasks); diff != "" {
+		t.Errorf("tasks (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(whole.Links, links); diff != "" {
+		t.Errorf("links (-want +got)\n%s", diff)
+	}
+	_, err = analysis.In(p.in()).CompareBaseline(p.ctx, "first", analysis.ComparisonQuery{Top: analysis.MaxTop + 1, Skip: -1})
+	invalid("InvalidValue top", "InvalidValue skip").check(t, err)
+}
+
+// covers: operations finishMoves.get
+func TestTheFinishOfAScheduleMovesByWhatChanged(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.reschedule()
+	p.baseline("first")
+	p.patch("pour", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](2 * 28_800)})
+	p.reschedule()
+	p.baseline("second")
+	m, err := analysis.In(p.in()).FinishMove(p.ctx, "first", analysis.FinishMoveQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Move != 28_800 || m.MoveDays != 1 || m.Remainder != 0 || len(m.Causes) != 1 {
+		t.Fatalf("%+v", m)
+	}
+	if c := m.Causes[0]; c.TaskID != "pour" || c.Reason != compare.ChangedDuration || c.Contribution != m.Move || c.ContributionDays != 1 {
+		t.Errorf("%+v", c)
+	}
+	back, err := analysis.In(p.in()).FinishMove(p.ctx, "second", analysis.FinishMoveQuery{ToBaselineID: "first"})
+	if err != nil || back.Move != -m.Move || len(back.Causes) != 1 || back.Causes[0].TaskID != "pour" || back.Causes[0].Contribution != -m.Move {
+		t.Errorf("%+v, %v", back, err)
+	}
+	for _, q := range []analysis.FinishMoveQuery{{}, {ToBaselineID: "first"}} {
+		_, err = analysis.In(p.in()).FinishMove(p.ctx, "none", q)
+		noBaseline.check(t, err)
+	}
+	_, err = analysis.In(p.in()).FinishMove(p.ctx, "first", analysis.FinishMoveQuery{ToBaselineID: "none"})
 	noBaseline.check(t, err)
 }
 

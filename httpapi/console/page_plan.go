@@ -81,7 +81,15 @@ func comparisonPage(r *request) (html.Node, error) {
 	if _, err := r.get(path, &baseline); err != nil {
 		return html.Node{}, err
 	}
-	a, err := r.get(path+"/comparison", &body)
+	a, err := r.get(path+"/comparison?"+queryOf([]string{"$top", "100", "$skip", r.query("skip")}), &body)
+	if err != nil {
+		return html.Node{}, err
+	}
+	more := ""
+	if u, err := url.Parse(body.text("_links.next.href")); err == nil && u.RawQuery != "" {
+		more = r.here("skip", u.Query().Get("$skip"))
+	}
+	why, err := r.finishMove(path)
 	if err != nil {
 		return html.Node{}, err
 	}
@@ -129,6 +137,7 @@ func comparisonPage(r *request) (html.Node, error) {
 				),
 			)),
 		html.El("p", html.A(r.link(r.schedule(), "baselineId", r.PathValue("baseline")), html.Text("See both in the chart"))),
+		why,
 		dataTable(
 			"Tasks that differ",
 			[]string{
@@ -142,7 +151,39 @@ func comparisonPage(r *request) (html.Node, error) {
 			"Links that differ", []string{"Link", "Change", "Then", "Now", "#Lag then", "#Lag now"}, linkRows,
 			"All links are unchanged.",
 		),
+		pager(linkIf(more, "Next page")),
 		whole(a.body)), nil
+}
+
+// finishMove says why the finish has moved, by the tasks and links on the driving path.
+func (r *request) finishMove(baseline string) (html.Node, error) {
+	var body object
+	if _, err := r.get(baseline+"/finish-move", &body); err != nil {
+		return html.Node{}, err
+	}
+	m, _ := body["finishMove"].(map[string]any)
+	c := object(m)
+	if c.int("move") == 0 {
+		return html.Node{}, nil
+	}
+	causes := c.objects("causes")
+	rows := make([]html.Node, 0, len(causes)+1)
+	for _, x := range causes {
+		name := html.Text(cmp.Or(x.text("name"), x.text("taskId")))
+		if from := x.text("predecessorId"); from != "" {
+			name = html.Text(cmp.Or(x.text("predecessorName"), from) + " → " + cmp.Or(x.text("name"), x.text("taskId")))
+		} else if x.text("reason") != "RemovedTask" {
+			name = r.taskLink(x.text("taskId"), x.text("name"))
+		}
+		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), name),
+			cell(html.Text(words(x.text("reason")))), number(html.Text(oneDecimal(x.text("contributionDays"))))))
+	}
+	if c.int("remainder") != 0 {
+		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text("Remainder")),
+			cell(html.Text("Another path held the finish")), number(html.Text(oneDecimal(c.text("remainderDays"))))))
+	}
+	return html.Group(html.El("h2", html.Text("Why the finish moved")),
+		dataTable("Why the finish moved", []string{"On the driving path", "Change", "#Days later"}, rows, "Nothing.")), nil
 }
 
 // variance is working time in hours, empty where it is null.

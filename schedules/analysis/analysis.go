@@ -9,8 +9,10 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
@@ -34,4 +36,14 @@ func In(plan schedules.Plan) Plan { return Plan{plan.Area(), plan.ID()} }
 // look runs fn over the plan. missing is what the caller is told where there is none.
 func (p Plan) look(ctx context.Context, missing *problem.Absent, fn func(model.Look) error) error {
 	return p.area.Look(ctx, p.id, missing, fn)
+}
+
+// window is the size of a page that is paged by number. skipped names what is left out.
+func window(top, skip int, skipped string) (int, error) {
+	var c problem.Checks
+	if top = cmp.Or(top, DefaultTop); top < 1 || top > MaxTop {
+		c.Bad(twinplatform.TargetTop, "The page size is a number from 1 to %d.", MaxTop)
+	}
+	c.Skip(skip, skipped)
+	return top, c.Err(model.InvalidRequest)
 }

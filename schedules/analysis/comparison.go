@@ -28,7 +28,7 @@ type Comparison struct {
 	Shorter       int                   `json:"shorter"`
 	Start         twinplatform.DateTime `json:"start"`
 	StartVariance int64                 `json:"startVariance"`
-	// Tasks are those that are not as they were, MaxTop at most; TaskCounts count all.
+	// Tasks are those of the page that are not as they were; TaskCounts count all.
 	TaskCounts ChangeCounts     `json:"taskCounts"`
 	Tasks      []TaskVariance   `json:"tasks"`
 	LinkCounts ChangeCounts     `json:"taskLinkCounts"`
@@ -78,21 +78,45 @@ type LinkDifference struct {
 	Type          schedules.TaskLinkType `json:"type"` // Unknown where it is gone
 }
 
+// ComparisonQuery says which page of a comparison to tell. The zero value is the first.
+type ComparisonQuery struct {
+	Top  int // tasks, and as many task links: DefaultTop when 0, MaxTop at most
+	Skip int // leaves out so many of both from the beginning
+}
+
+// ComparisonPage is a comparison with a page of what differs. The page behind it begins
+// with the Skip that Next tells; 0 is the last page.
+type ComparisonPage struct {
+	Comparison
+
+	Top, Next int
+}
+
 // CompareBaseline tells how a schedule differs from one of its baselines (GET
 // …/baselines/{baselineId}/comparison): what begins, ends and takes otherwise, and which
 // tasks and links came and went. Floats of the baseline are those of the last rescheduling
-// before it was made.
+// before it was made. Tasks and links are paged by number, both at once; the rest is of all
+// of them on each page.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
-// v10); BaselineNotFound, also for a schedule that is missing or not for the caller to see;
-// LimitExceeded, as of CriticalPath.
-func (p Plan) CompareBaseline(ctx context.Context, baselineID string) (c Comparison, err error) {
+// v10) or InvalidValue (top, skip); BaselineNotFound, also for a schedule that is missing or
+// not for the caller to see; LimitExceeded, as of CriticalPath.
+func (p Plan) CompareBaseline(ctx context.Context, baselineID string, q ComparisonQuery) (page ComparisonPage, err error) {
+	page.Top, err = window(q.Top, q.Skip, "changes to skip")
+	if err != nil {
+		return page, err
+	}
 	err = p.compared(ctx, baselineID, func(from *compare.Comparison, cal model.Clock) error {
-		c = comparisonOf(from, cal)
-		c.BaselineID = baselineID
+		page.Comparison = comparisonOf(from, cal, q.Skip, page.Top)
+		page.BaselineID = baselineID
+		tasks, links := &from.Totals.Tasks, &from.Totals.Links
+		most := max(tasks.Changed+tasks.Added+tasks.Removed, links.Changed+links.Added+links.Removed)
+		if next := q.Skip + page.Top; next < most {
+			page.Next = next
+		}
 		return nil
 	})
-	return c, err
+	return page, err
 }
 
 // ComparisonCSV is a comparison in lines of fields, which are made when they are read.
@@ -116,6 +140,13 @@ func (p Plan) CompareBaselineCSV(ctx context.Context, baselineID string) (text C
 }
 
 func (p Plan) compared(ctx context.Context, baselineID string, fn func(*compare.Comparison, model.Clock) error) error {
+	return p.both(ctx, baselineID, "", func(baseline, plan *dated.Plan, cal model.Clock) error {
+		return fn(compare.Plans(baseline, plan), cal)
+	})
+}
+
+// both hands over a baseline, and the plan or another baseline that it is compared with.
+func (p Plan) both(ctx context.Context, baselineID, toBaselineID string, fn func(baseline, plan *dated.Plan, cal model.Clock) error) error {
 	var plan, baseline *dated.Plan
 	var cal model.Clock
 	err := p.look(ctx, model.BaselineMissing, func(l model.Look) (err error) {
@@ -123,30 +154,40 @@ func (p Plan) compared(ctx context.Context, baselineID string, fn func(*compare.
 		if cal, err = l.Clock(); err != nil {
 			return err
 		}
-		baseline, err = l.Baseline(baselineID)
+		if baseline, err = l.Baseline(baselineID); err != nil || toBaselineID == "" {
+			return err
+		}
+		plan, err = l.Baseline(toBaselineID)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return fn(compare.Plans(baseline, plan), cal)
+	return fn(baseline, plan, cal)
 }
 
-func comparisonOf(from *compare.Comparison, cal model.Clock) Comparison {
+// comparisonOf has so many of what changed, behind those that are skipped.
+func comparisonOf(from *compare.Comparison, cal model.Clock, skip, top int) Comparison {
 	t := &from.Totals
 	c := Comparison{
 		BaselineStart: cal.Global(t.BaselineStart), BaselineFinish: cal.Global(t.BaselineFinish), Start: cal.Global(t.Start), Finish: cal.Global(t.Finish),
 		StartVariance: t.StartVariance, FinishVariance: t.FinishVariance, Later: t.Later, Earlier: t.Earlier, Longer: t.Longer, Shorter: t.Shorter,
 		TaskCounts: changeCounts(t.Tasks), LinkCounts: changeCounts(t.Links), Tasks: []TaskVariance{}, Links: []LinkDifference{},
 	}
+	changed := 0
 	for i := range from.Tasks {
-		if t := &from.Tasks[i]; t.Change != compare.Unchanged && len(c.Tasks) < MaxTop {
-			c.Tasks = append(c.Tasks, taskVariance(t, cal))
+		if t := &from.Tasks[i]; t.Change != compare.Unchanged {
+			if changed++; changed > skip && len(c.Tasks) < top {
+				c.Tasks = append(c.Tasks, taskVariance(t, cal))
+			}
 		}
 	}
+	changed = 0
 	for i := range from.Links {
-		if l := &from.Links[i]; l.Change != compare.Unchanged && len(c.Links) < MaxTop {
-			c.Links = append(c.Links, linkDifference(l))
+		if l := &from.Links[i]; l.Change != compare.Unchanged {
+			if changed++; changed > skip && len(c.Links) < top {
+				c.Links = append(c.Links, linkDifference(l))
+			}
 		}
 	}
 	return c

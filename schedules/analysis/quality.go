@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -107,13 +106,8 @@ type QualityViolationQuery struct {
 //
 // Errors: as AnalyzeQuality, and InvalidValue (top, skip).
 func (p Plan) QualityViolations(ctx context.Context, q QualityViolationQuery) (page twinplatform.Page[QualityViolation], err error) {
-	var c problem.Checks
-	top := cmp.Or(q.Top, DefaultTop)
-	if top < 1 || top > MaxTop {
-		c.Bad(twinplatform.TargetTop, "The page size is a number from 1 to %d.", MaxTop)
-	}
-	c.Skip(q.Skip, "violations to skip")
-	if err := c.Err(model.InvalidRequest); err != nil {
+	top, err := window(q.Top, q.Skip, "violations to skip")
+	if err != nil {
 		return page, err
 	}
 	found, err := p.judged(ctx, &q.QualityOptions)

@@ -82,7 +82,7 @@ var conflicts = map[string][]string{
 	"tasks.reschedule": {"CircularDependency", "LimitExceeded", "ScheduleChanging"},
 	"paths.critical":   {"CircularDependency", "LimitExceeded"}, "paths.driving": {"CircularDependency", "LimitExceeded"},
 	"gantt.svg": {"LimitExceeded"}, "gantt.json": {"LimitExceeded"}, "gantt.mmd": {"LimitExceeded"},
-	"comparisons.get": {"LimitExceeded"}, "comparisons.csv": {"LimitExceeded"},
+	"comparisons.get": {"LimitExceeded"}, "comparisons.csv": {"LimitExceeded"}, "finishMoves.get": {"LimitExceeded"},
 	"qualityViolations.analyze": {"LimitExceeded"}, "qualityViolations.list": {"LimitExceeded"},
 	"resources.delete": {"ResourceInUse"}, "resources.deleteMany": {"ResourceInUse"},
 	"issues.formDefinitions.update": {"FormDefIsClosed", "UpsertNotSupported"}, "formDefinitions.update": {"FormDefIsClosed", "UpsertNotSupported"},

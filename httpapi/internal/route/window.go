@@ -5,10 +5,12 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 var windowParameters = []cycle.Parameter{
@@ -97,4 +99,42 @@ func (n *Resource) WindowRoute(record, query reflect.Type, call lister, filters 
 		}
 	}
 	return r
+}
+
+// WindowOf is a route that answers with one thing under its key, whose lists are paged
+// by $top and $skip. call returns it with the size of the page and the place where the next
+// one begins, 0 on the last.
+func WindowOf[Q, T any](o cycle.Operation, key string, call func(ctx context.Context, x *cycle.Exchange, q Q) (thing T, top, next int, err error), top, skip func(*Q) *int) *cycle.Route {
+	skipped := Skip(skip)
+	o.Query = append(o.Query, windowParameters...)
+	return &cycle.Route{
+		PaidBy:    cycle.ByWork,
+		Operation: o,
+		Replies: []cycle.Reply{{Status: http.StatusOK, Schema: func(s *document.Schemas) map[string]any {
+			return document.Object(key, s.Of(reflect.TypeFor[T]()), "_links", s.WindowLinks())
+		}}},
+		Serve: func(ctx context.Context, x *cycle.Exchange) (err error) {
+			var q Q
+			if *top(&q), err = x.Top(); err != nil {
+				return err
+			}
+			if err := skipped.Set(x, &q); err != nil {
+				return err
+			}
+			thing, size, next, err := call(ctx, x, q)
+			if err != nil {
+				return err
+			}
+			text, err := wire.Marshal(thing)
+			if err != nil {
+				return err
+			}
+			place := ""
+			if next > 0 {
+				place = strconv.Itoa(next)
+			}
+			text = append(append([]byte(`{"`+key+`":`), text...), `,"_links":`...)
+			return x.Send(http.StatusOK, append(x.WindowLinks(text, size, place), '}'))
+		},
+	}
 }

@@ -104,11 +104,13 @@ func chartRoute(n *route.Resource, format, summary string, filters []route.Filte
 func comparisonRoutes(svc *schedules.Service) cycle.Routes {
 	n := &route.Resource{Path: route.Schedule + "/baselines/{baselineId}/comparison", Many: "comparisons", One: "comparison"}
 	return cycle.Routes{
-		route.Answer(n.Operation("get", http.MethodGet, n.Path, "Compare a Schedule with one of its Baselines"), http.StatusOK,
-			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out comparisonAnswer, err error) {
-				out.Comparison, err = analysisIn(svc)(x.Nth(0)).CompareBaseline(ctx, x.Nth(1))
-				return out, err
-			}),
+		route.WindowOf(n.Operation("get", http.MethodGet, n.Path, "Compare a Schedule with one of its Baselines"), n.One,
+			func(ctx context.Context, x *cycle.Exchange, q analysis.ComparisonQuery) (analysis.Comparison, int, int, error) {
+				page, err := analysisIn(svc)(x.Nth(0)).CompareBaseline(ctx, x.Nth(1), q)
+				return page.Comparison, page.Top, page.Next, err
+			},
+			func(q *analysis.ComparisonQuery) *int { return &q.Top }, func(q *analysis.ComparisonQuery) *int { return &q.Skip }),
+		finishMoveRoute(svc),
 		{
 			PaidBy:    cycle.ByWork,
 			Operation: n.Operation("csv", http.MethodGet, n.Path+".csv", "Compare a Schedule with one of its Baselines in lines of fields"),
@@ -124,9 +126,27 @@ func comparisonRoutes(svc *schedules.Service) cycle.Routes {
 	}
 }
 
-// comparisonAnswer is a comparison under its key.
-type comparisonAnswer struct {
-	Comparison analysis.Comparison `json:"comparison"`
+// finishMoveRoute answers why the finish moved.
+func finishMoveRoute(svc *schedules.Service) *cycle.Route {
+	type query = analysis.FinishMoveQuery
+	n := &route.Resource{Path: route.Schedule + "/baselines/{baselineId}/finish-move", Many: "finishMoves", One: "finishMove"}
+	filters := []route.Filter{
+		route.Text("toBaselineId", "Compare with this baseline, not with the schedule as it is.", func(q *query) *string { return &q.ToBaselineID }),
+	}
+	o := route.Filtered(n.Operation("get", http.MethodGet, n.Path, "Get why the finish of a Schedule has moved since one of its Baselines"), filters)
+	return route.Answer(o, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out finishMoveAnswer, err error) {
+		var q query
+		if err := route.Fill(x, &q, filters); err != nil {
+			return out, err
+		}
+		out.FinishMove, err = analysisIn(svc)(x.Nth(0)).FinishMove(ctx, x.Nth(1), q)
+		return out, err
+	})
+}
+
+// finishMoveAnswer is why a finish moved under its key.
+type finishMoveAnswer struct {
+	FinishMove analysis.FinishMove `json:"finishMove"`
 }
 
 // qualityAnswer is what came of judging a schedule.
