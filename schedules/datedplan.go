@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rs/xid"
+
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -45,7 +47,7 @@ func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.A
 // dated is the plan with its dates, of which f may be nil.
 func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 	c := n.calendars
-	p := &dated.Plan{Name: sc.Name, Projects: []dated.Project{{
+	p := &dated.Plan{Name: sc.Name, PrivateIDs: true, Projects: []dated.Project{{
 		ID: sc.ID, Name: sc.Name, Calendar: c.standard, DataDate: c.local(n.settings.DataDate), MustFinish: c.local(n.settings.MustFinishBy),
 	}}}
 	b := n.builder(nil)
@@ -56,7 +58,7 @@ func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 	place := make(map[string]int, len(n.tasks))
 	for _, id := range n.downwards() {
 		t := n.tasks[id]
-		task := dated.Task{ID: id, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: c.of(string(t.CalendarID))}
+		task := dated.Task{ID: id, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: c.of(string(t.CalendarID)), Unplaced: !numbered(id)}
 		if above, ok := place[t.parent()]; ok {
 			task.Parent = above
 		}
@@ -65,10 +67,11 @@ func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 			task.Dates = f.Dates(task.Node)
 			task.Critical = n.critical(&task.Dates)
 		}
-		n.stand(&task, t)
+		work := n.stand(&task, t)
 		task.Constraints = b.constraints(t)
 		place[id] = len(p.Tasks)
 		p.Tasks = append(p.Tasks, task)
+		p.Measure(place[id], work)
 	}
 	for number, id := range sorted(n.links) {
 		l := n.links[id]
@@ -82,18 +85,18 @@ func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 }
 
 // stand puts a task where it is: where it was done or goes on, and else where it is
-// planned.
-func (n *network) stand(task *dated.Task, t *Task) {
+// planned. It returns how long it takes by its plan.
+func (n *network) stand(task *dated.Task, t *Task) (w dated.Work) {
 	local := n.calendars.local
 	task.ActualStart, task.ActualFinish = local(t.ActualStart), local(t.ActualFinish)
 	if t.IsWBS {
 		task.Kind = cpm.Summary
 	}
 	if t.PlannedDuration != nil {
-		task.Duration, task.Remaining = int64(*t.PlannedDuration), int64(*t.PlannedDuration)
+		w.Duration, w.Remaining = int64(*t.PlannedDuration), int64(*t.PlannedDuration)
 	}
 	if t.RemainingDuration != nil {
-		task.Remaining = int64(*t.RemainingDuration)
+		w.Remaining = int64(*t.RemainingDuration)
 	}
 	start, finish := local(t.PlannedStart), local(t.PlannedFinish)
 	switch {
@@ -103,6 +106,8 @@ func (n *network) stand(task *dated.Task, t *Task) {
 		start, finish = cmp.Or(task.ActualStart, task.ActualFinish), cmp.Or(task.ActualFinish, finish)
 	}
 	task.Start, task.Finish = cmp.Or(start, finish), cmp.Or(finish, start)
+	w.Spans = task.Start != 0 && (t.IsWBS || task.Hammock())
+	return w
 }
 
 // downwards are the ids of the tasks, each behind what it is below.
@@ -123,6 +128,13 @@ func (n *network) downwards() (all []string) {
 		}
 	}
 	return all
+}
+
+// numbered reports whether the platform chose an id: these sort in the order in which their
+// tasks were made, which for those of a file is that of the file.
+func numbered(id string) bool {
+	_, err := xid.FromString(id)
+	return err == nil
 }
 
 // countResources tells of each task how many resources are assigned to it.
@@ -151,7 +163,7 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 		return nil, err
 	}
 	project := of.Projects[0]
-	p := &dated.Plan{Name: b.Name, Projects: []dated.Project{{ID: project.ID, Name: b.Name, Calendar: project.Calendar}}}
+	p := &dated.Plan{Name: b.Name, PrivateIDs: true, Projects: []dated.Project{{ID: project.ID, Name: b.Name, Calendar: project.Calendar}}}
 	now := make(map[string]*dated.Task, len(of.Tasks))
 	for i := range of.Tasks {
 		now[of.Tasks[i].ID] = &of.Tasks[i]

@@ -151,17 +151,20 @@ func (a access) Change(
 }
 
 func (a access) Look(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(model.Look) error) error {
-	return a.s.datedPlan(ctx, scheduleID, missing, func(v *records.View, sc *Schedule, p *dated.Plan) error { return fn(look{v, sc, p}) })
+	return a.s.datedPlan(ctx, scheduleID, missing, func(v *records.View, sc *Schedule, p *dated.Plan) error { return fn(look{a.s, v, sc, p}) })
 }
 
 // look is a schedule for those who look at its plan.
 type look struct {
+	s  *Service
 	v  *records.View
 	sc *Schedule
 	p  *dated.Plan
 }
 
 func (l look) Plan() *dated.Plan { return l.p }
+
+func (l look) Now() twinplatform.DateTime { return l.s.now() }
 
 func (l look) Baseline(id string) (*dated.Plan, error) { return datedBaseline(l.v, l.sc, id, l.p) }
 

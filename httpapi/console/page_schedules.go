@@ -150,7 +150,7 @@ func createSchedule(r *request) (target, error) {
 func (r *request) schedule() string { return at("schedules", r.PathValue("schedule")) }
 
 // chartParameters are those of the page that go to the API as they are.
-var chartParameters = []string{"page", "levels", "scale", "toggled", "search", "critical", "withoutLinks", "baselineId"}
+var chartParameters = []string{"page", "levels", "scale", "toggled", "search", "critical", "withoutLinks", "baselineId", "orderBy"}
 
 // chartQuery are the parameters of the page that the chart understands, which is the same
 // for table, picture and files: so all of them show the same tasks.
@@ -317,6 +317,7 @@ func (r *request) chartControls() (html.Node, error) {
 				"quarters",
 			),
 		),
+		field("Order", "orderBy", choice("orderBy", r.query("orderBy"), "", "outline", "start", "by start", "plan", "of the plan")),
 		field("Levels", "levels", choice("levels", r.query("levels"), "", "all", "1", "1", "2", "2", "3", "3", "4", "4")),
 		field("Baseline", "baselineId", choice("baselineId", r.query("baselineId"), baselines...)),
 		check("critical", "Critical only", r.query("critical") == "true"),

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -30,6 +31,9 @@ type ChartQuery struct {
 	Rows       int    // of a page, up to MaxChartRows; 0 is 200
 	Levels     int    // how deep the tree of tasks is shown; 0 is all of it
 	Scale      string // fit, day, week, month or quarter; empty is fit
+	// OrderBy is the order of the tasks below one: outline, start or plan, as gantt.Order has
+	// them; empty is outline.
+	OrderBy string
 	// From and To are the first and the last time that is shown; null is what the rows
 	// need.
 	From, To twinplatform.DateTime
@@ -79,6 +83,13 @@ func (q *ChartQuery) options() (gantt.Options, error) {
 		}
 		o.Scale = scale
 	}
+	if q.OrderBy != "" {
+		order, err := gantt.ParseOrder(q.OrderBy)
+		if err != nil {
+			c.Bad("orderBy", "The order is outline, start or plan.")
+		}
+		o.Order = order
+	}
 	if !q.From.IsZero() && !q.To.IsZero() && q.To.Before(q.From.Time) {
 		c.Bad("to", "The time that is shown ends before it begins.")
 	}
@@ -100,7 +111,7 @@ type Chart struct {
 // schedule that cannot be scheduled is drawn without that.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
-// v10) or InvalidValue (page, rows, levels, scale, from, to, toggled, search); ScheduleNotFound;
+// v10) or InvalidValue (page, rows, levels, scale, orderBy, from, to, toggled, search); ScheduleNotFound;
 // BaselineNotFound; LimitExceeded, as of CriticalPath.
 func (p Plan) GanttSVG(ctx context.Context, q ChartQuery) (Chart, error) {
 	return p.chart(ctx, &q, "image/svg+xml", func(b *bytes.Buffer, shown *dated.Plan, o gantt.Options) error { return gantt.SVG(b, shown, o) })
@@ -154,12 +165,16 @@ type ChartRow struct {
 	Name           string                  `json:"name"`
 	Start          twinplatform.DateTime   `json:"start"`
 	StartDate      string                  `json:"startDate"`
-	TaskID         string                  `json:"taskId"`
+	TaskID         string                  `json:"taskId"`         // empty for the row of a project
 	TotalFloatDays *float64                `json:"totalFloatDays"` // null where it has none
 	UserDefinedID  twinplatform.NullString `json:"userDefinedId"`
 }
 
 func chartRow(p *dated.Plan, cal model.Clock, r gantt.Row) ChartRow {
+	if r.Task == dated.None { // of a whole project
+		x := &p.Projects[r.Project]
+		return ChartRow{Name: cmp.Or(x.Name, x.Code), UserDefinedID: twinplatform.NullString(x.Code), Level: r.Level, IsParent: r.Parent, IsFolded: r.Folded, IsMatch: r.Found}
+	}
 	t := &p.Tasks[r.Task]
 	day := float64(p.CalendarOf(r.Task).Day())
 	c := ChartRow{
@@ -211,6 +226,7 @@ func (p Plan) charted(ctx context.Context, q *ChartQuery, show func(*dated.Plan,
 			return err
 		}
 		o.From, o.To = cal.Local(q.From), cal.Local(q.To)
+		o.Today = cal.Local(l.Now()).Midnight()
 		if q.BaselineID == "" {
 			return nil
 		}

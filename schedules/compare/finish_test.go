@@ -104,7 +104,8 @@ func TestAFinishMovesByWhatChangedOnThePathThatDrivesIt(t *testing.T) {
 		"a task taken away":                 {chain, []string{"a 5", "c 2", "a-c"}, []string{"RemovedTask b -3", "remainder 0 of -3"}},
 		"a task taken away, another longer": {chain, []string{"a 9", "c 2", "a-c"}, []string{"Duration a +4", "RemovedTask b -3", "remainder 0 of 1"}},
 		"float is used up first": {
-			[]string{"x 6", "y 3", "z 2", "x-z", "y-z"}, []string{"x 6", "y 8", "z 2", "x-z", "y-z"},
+			[]string{"x 6", "y 3", "z 2", "x-z", "y-z"},
+			[]string{"x 6", "y 8", "z 2", "x-z", "y-z"},
 			[]string{"Duration y +5", "Wait y-z -3", "remainder 0 of 2"},
 		},
 		"a path of its own": {

@@ -11,6 +11,8 @@ package dated
 
 import (
 	"cmp"
+	"fmt"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -30,6 +32,9 @@ type Plan struct {
 	// Resources are what tasks use, and Assignments which task uses how much of which.
 	Resources   []Resource
 	Assignments []Assignment
+	// PrivateIDs says that ids are those of a store or of a file, by which nobody calls a
+	// task: one without a code has no label.
+	PrivateIDs bool
 	// Network and Options are what the dates were found by, nil where they were not
 	// found so. Its tasks have the numbers that Task.Node tells.
 	Network *cpm.Network
@@ -38,7 +43,7 @@ type Plan struct {
 
 // Project is what tasks have in common.
 type Project struct {
-	ID, Name string
+	ID, Code, Name string
 	// Calendar is that of tasks that name none; nil is one on which work never stops.
 	Calendar *worktime.Calendar
 	// Start is when the project begins, DataDate until when it is known what was done,
@@ -68,9 +73,14 @@ type Task struct {
 	// Dates are when the task is to be done, or was; all zero where it has none.
 	cpm.Dates
 	ActualStart, ActualFinish worktime.Time
-	Constraints               []cpm.Constraint
-	Deadline                  worktime.Time
-	Inactive                  bool
+	// Suspend is when work on a task that has begun was interrupted, Resume when it goes on.
+	Suspend, Resume worktime.Time
+	Constraints     []cpm.Constraint
+	Deadline        worktime.Time
+	Inactive        bool
+	// Unplaced says that its place among the tasks that are below the same one says nothing:
+	// nobody put them into an order.
+	Unplaced bool
 	// Resources is how many resources are assigned.
 	Resources int
 	// Baseline is where the task once was planned.
@@ -133,6 +143,15 @@ func (p *Plan) ProjectOf(task int) Project {
 	return Project{}
 }
 
+// Label is how people call the task at a place: by its code, or by its id unless that is
+// private.
+func (p *Plan) Label(task int) string {
+	if p.PrivateIDs {
+		return p.Tasks[task].Code
+	}
+	return p.Tasks[task].Label()
+}
+
 // Label is how people call the task: by its code, or by its id.
 func (t *Task) Label() string { return cmp.Or(t.Code, t.ID) }
 
@@ -173,4 +192,22 @@ func (p *Plan) Only(project int) *Plan {
 		}
 	}
 	return &only
+}
+
+// shownProjects is how many projects a heading names.
+const shownProjects = 3
+
+// ProjectNames are the names of the projects: of many the first three, and how many more
+// there are.
+func (p *Plan) ProjectNames() string {
+	var names []string
+	for i := range p.Projects {
+		if i == shownProjects {
+			more := len(p.Projects) - i
+			names[i-1] += fmt.Sprintf(" and %d more", more)
+			break
+		}
+		names = append(names, cmp.Or(p.Projects[i].Name, p.Projects[i].Code, p.Projects[i].ID))
+	}
+	return strings.Join(names, ", ")
 }

@@ -79,3 +79,39 @@ func TestOnlyKeepsTheLinksWithinAProject(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
+
+func TestATaskOfP6TakesWhatItTookAndWhatRemains(t *testing.T) {
+	t.Parallel()
+	monday := worktime.Date(2026, 1, 5, 0, 0, 0)
+	p := &dated.Plan{Tasks: []dated.Task{
+		{ID: "begun", ActualStart: monday, Dates: cpm.Dates{Start: monday, EarlyStart: monday + 50, Finish: monday + 80}},
+		{ID: "done", ActualStart: monday, ActualFinish: monday + 20, Dates: cpm.Dates{Start: monday, Finish: monday + 20}},
+		{ID: "planned", Dates: cpm.Dates{Start: monday, Finish: monday + 40}},
+		{ID: "summary", Kind: cpm.Summary, Dates: cpm.Dates{Start: monday, Finish: monday + 80}},
+	}}
+	type measured struct{ duration, remaining int64 }
+	var got []measured
+	for i := range p.Tasks {
+		p.Measure(i, dated.Work{Duration: 40, Remaining: 30, Spans: i == 3})
+		got = append(got, measured{p.Tasks[i].Duration, p.Tasks[i].Remaining})
+	}
+	want := []measured{{80, 30}, {20, 0}, {40, 40}, {80, 80}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(measured{})); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	p.Options.Profile = cpm.MSProject
+	if p.Measure(0, dated.Work{Duration: 40, Remaining: 30}); p.Tasks[0].Duration != 40 {
+		t.Errorf("in Microsoft Project it takes %d", p.Tasks[0].Duration)
+	}
+}
+
+func TestAPlanIsCalledByItsProjects(t *testing.T) {
+	t.Parallel()
+	var p dated.Plan
+	for i, want := range []string{"", "A", "A, B2", "A, B2, c", "A, B2, c and 1 more"} {
+		if got := p.ProjectNames(); got != want {
+			t.Errorf("%d projects are %q, want %q", i, got, want)
+		}
+		p.Projects = append(p.Projects, []dated.Project{{Name: "A", Code: "a"}, {Code: "B2", ID: "2"}, {ID: "c"}, {Name: "D"}, {}}[i])
+	}
+}

@@ -150,6 +150,18 @@ func (u *unit) next(t time.Time) time.Time {
 	return t.AddDate(0, 0, int(u.days))
 }
 
+// number is which unit a time begins, counted from the year 1 on, or for weeks from 1970:
+// labels of every nth stay where they are, whatever time a picture begins with.
+func (u *unit) number(t time.Time) int {
+	switch {
+	case u.years > 0:
+		return t.Year() / u.years
+	case u.months > 0:
+		return (12*t.Year() + int(t.Month()) - 1) / u.months
+	}
+	return int(math.Floor(float64(t.Unix()) / worktime.Day / u.days))
+}
+
 // each yields the units between the ends of the axis, with the places of both ends.
 func (a *axis) each(u unit, yield func(t time.Time, x0, x1 float64)) {
 	for t := u.begin(a.from); t.Unix() < int64(a.to); {

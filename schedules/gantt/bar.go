@@ -45,7 +45,7 @@ func (c *chart) cells(r *row, t *dated.Task) {
 		class, times = ` class="p"`, bold
 	}
 	c.put("<text", class, ` x="`, c.columns[idColumn].x, `">`)
-	c.text(fit(t.Label(), (c.columns[idColumn].width-margin)/times))
+	c.text(fit(c.plan.Label(r.task), (c.columns[idColumn].width-margin)/times))
 	c.put("</text>")
 	name, in := clean(t.Name), indent*float64(min(r.level, maxIndent))
 	x := c.columns[nameColumn].x + in
@@ -77,7 +77,7 @@ func (c *chart) cell(at int, s string) {
 // tooltip is all that there is to know of a task, in words.
 func (c *chart) tooltip(task int) string {
 	t, calendar := &c.plan.Tasks[task], c.plan.CalendarOf(task)
-	s := clean(t.Label()) + " " + apart(clean(t.Name))
+	s := strings.TrimPrefix(clean(c.plan.Label(task))+" "+apart(clean(t.Name)), " ")
 	switch {
 	case t.Inactive:
 		return s + ", inactive"
@@ -116,26 +116,30 @@ func (c *chart) bar(task int, t *dated.Task, e extent) {
 		c.work(task, t, e)
 	}
 	if t.HasFloat && !t.Ended() && !isSummary(t) {
-		c.float(t, e)
+		c.float(task, t, e)
 	}
 }
 
 // milestone has its date beside it, where no link leaves or enters.
 func (c *chart) milestone(task int, t *dated.Task, e extent) {
-	class := "k"
-	switch {
-	case t.Ended():
-		class = "d"
-	case Critical(t):
-		class = "c"
-	}
-	c.put(`<path class="`, class, `" d="M`, e.x0, " -4l7-7 7 7-7 7z\"/>")
+	c.put(`<path class="`, milestoneClass(t), `" d="M`, e.x0, " -4l7-7 7 7-7 7z\"/>")
 	switch {
 	case !c.busy[side{task, true}]:
 		c.put(`<text class="m o" x="`, e.x1+3, `">`, date(max(t.Start, t.Finish)), "</text>")
 	case !c.busy[side{task, false}] && e.x0 > c.axis.left+roomDate:
 		c.put(`<text class="m o n" x="`, e.x0-3, `">`, date(max(t.Start, t.Finish)), "</text>")
 	}
+}
+
+// milestoneClass is that of a milestone, by what it is.
+func milestoneClass(t *dated.Task) string {
+	switch {
+	case t.Ended():
+		return "d"
+	case Critical(t):
+		return "c"
+	}
+	return "k"
 }
 
 // summary has a peg at each end, as far as there is room.
@@ -154,29 +158,74 @@ func (c *chart) work(task int, t *dated.Task, e extent) {
 	if Critical(t) {
 		class = "c"
 	}
-	at := e.x0
-	if t.ActualStart != 0 {
-		at = math.Min(math.Max(c.axis.within(c.doneUntil(task, t)), e.x0), e.x1)
-	}
-	if at-e.x0 < 1 {
+	if t.ActualStart == 0 {
 		c.box(class, e.x0, e.x1)
 		return
 	}
+	pieces, rest := c.progress(task, t)
+	at := math.Min(math.Max(c.axis.within(rest), e.x0), e.x1)
 	if e.x1-at < minBar {
 		at = math.Max(e.x1-minBar, e.x0+1)
 	}
-	c.box("d", e.x0, at-gap/2)
-	c.box(class, at+gap/2, e.x1)
+	from := e.x0
+	for i, p := range pieces {
+		x0, x1 := math.Max(c.axis.within(p.Start), e.x0), math.Min(c.axis.within(p.Finish), at)
+		if x1-x0 < 1 {
+			continue
+		}
+		if i+1 == len(pieces) && at-x1 < gap { // what remains follows at once
+			x1 = at - gap/2
+		}
+		c.neck(class, from, x0)
+		c.box("d", x0, x1)
+		from = x1
+	}
+	if from == e.x0 {
+		at = e.x0
+	} else if at-from > gap {
+		c.neck(class, from, at)
+	} else {
+		at += gap / 2
+	}
+	c.box(class, at, e.x1)
 }
 
-// doneUntil is the time until which the bar of a task that has begun shows work that is
-// done: where what remains begins, and else where as much work would have been done from
-// its start on.
-func (c *chart) doneUntil(task int, t *dated.Task) worktime.Time {
-	if t.EarlyStart > t.Start {
-		return t.EarlyStart
+// progress is when the work on a task was done that has begun, and when what remains
+// begins. Nothing was done behind the data date, and nothing while the task was suspended:
+// where logic holds what remains back, there is a neck until then.
+func (c *chart) progress(task int, t *dated.Task) (pieces []dated.Span, rest worktime.Time) {
+	done := c.plan.CalendarOf(task).Add(t.Start, max(t.Duration-t.Remaining, 0))
+	until := done
+	if rest = done; t.EarlyStart > t.Start {
+		rest = t.EarlyStart
+		if until = min(done, rest); c.plan.Options.Profile == cpm.P6 {
+			until = rest // which tells until when, not how much
+		}
 	}
-	return c.plan.CalendarOf(task).Add(t.Start, max(t.Duration-t.Remaining, 0))
+	if data := c.plan.ProjectOf(task).DataDate; data != 0 {
+		until = min(until, max(data, t.Start))
+	}
+	if t.Suspend > t.Start && t.Suspend < until {
+		pieces = append(pieces, dated.Span{Start: t.Start, Finish: t.Suspend})
+		if t.Resume < t.Suspend || t.Resume >= until {
+			return pieces, max(rest, t.Suspend)
+		}
+		return append(pieces, dated.Span{Start: t.Resume, Finish: until}), max(rest, until)
+	}
+	return []dated.Span{{Start: t.Start, Finish: until}}, max(rest, until)
+}
+
+// neck is the line between pieces of a bar.
+func (c *chart) neck(class string, x0, x1 float64) {
+	if x1-x0 < 1 {
+		return
+	}
+	if class == "r" {
+		class = "f"
+	} else {
+		class = "v"
+	}
+	c.put(`<path class="`, class, `" d="M`, x0, " -4H", x1, `"/>`)
 }
 
 func (c *chart) box(class string, x0, x1 float64) {
@@ -187,7 +236,7 @@ func (c *chart) box(class string, x0, x1 float64) {
 }
 
 // float draws how far a task may slip, or by how much it is late.
-func (c *chart) float(t *dated.Task, e extent) {
+func (c *chart) float(task int, t *dated.Task, e extent) {
 	if t.LateFinish == 0 || t.TotalFloat == 0 {
 		return
 	}
@@ -202,13 +251,21 @@ func (c *chart) float(t *dated.Task, e extent) {
 	if math.Abs(x-from) < 1 || t.TotalFloat > 0 && x < from {
 		return
 	}
-	y := 4.5
+	y := 5.0 // below text that stands beside the bar
 	if t.Baseline.Start != 0 {
 		y = 0.5
 	}
+	if end, ok := c.beside[task]; ok && y < 5 && class == "f" {
+		if from = math.Max(from, end); x-from < 1 {
+			return
+		}
+	}
 	tick := "m0-3v6"
-	if t.LateFinish < c.axis.from || t.LateFinish > c.axis.to {
-		tick = "" // it goes on
+	switch { // it goes on
+	case t.LateFinish > c.axis.to:
+		tick = "m-4-3 4 3-4 3"
+	case t.LateFinish < c.axis.from:
+		tick = "m4-3-4 3 4 3"
 	}
 	c.put(`<path class="`, class, `" d="M`, from, " ", y, "H", x, tick, `"/>`)
 }

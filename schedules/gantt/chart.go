@@ -56,8 +56,11 @@ type chart struct {
 	busy        map[side]bool // at which links leave or enter
 	routes      []route
 	stubs       []stub
-	unseen      int // links that are too many
+	beside      map[int]float64 // where text ends that stands right of the bar of a task
+	unseen      int             // links that are too many
 	brokenLinks int
+	faded       bool   // links that do not drive
+	marks       []mark // lines where a date is, which the picture names
 	keys        []key
 	out         []byte
 }
@@ -78,6 +81,7 @@ func newChart(p *dated.Plan, o Options) (*chart, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	p = withProjects(p)
 	all := outline(p, &o)
 	if o.Page > pages(len(all), o.Rows) {
 		return nil, ErrPage
@@ -92,6 +96,8 @@ func newChart(p *dated.Plan, o Options) (*chart, error) {
 	c.axis = newAxis(&o, c.extremes(), c.tableWidth(), c.incoming(links))
 	c.setBars()
 	c.route(links)
+	c.faded = len(c.routes) > crowded
+	c.setMarks()
 	c.setKeys()
 	return c, nil
 }
@@ -105,7 +111,7 @@ func (c *chart) setColumns() {
 	for i := range c.plan.Tasks {
 		t := &c.plan.Tasks[i]
 		float = float || t.HasFloat
-		if len(t.Label()) > 5 {
+		if len(c.plan.Label(i)) > 5 {
 			id = 60
 		}
 	}
@@ -222,5 +228,5 @@ func (c *chart) height() float64 {
 	if len(c.keys) > 0 {
 		lines = c.keys[len(c.keys)-1].y
 	}
-	return c.bottom() + legend + lines
+	return c.bottom() + c.markHeight() + legend + lines
 }

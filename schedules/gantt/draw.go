@@ -35,7 +35,7 @@ func (c *chart) draw() []byte {
 		c.row(i)
 	}
 	c.stubTexts()
-	c.dataDates()
+	c.drawMarks()
 	c.legend()
 	c.put("</svg>\n")
 	return c.out
@@ -77,7 +77,7 @@ func (c *chart) title() string {
 // subtitle says what is in the picture, in words.
 func (c *chart) subtitle() string {
 	var first, last worktime.Time
-	tasks, critical, data := 0, 0, worktime.Time(0)
+	tasks, critical := 0, 0
 	for i := range c.plan.Tasks {
 		t := &c.plan.Tasks[i]
 		if t.Start != 0 && (first == 0 || t.Start < first) {
@@ -92,9 +92,6 @@ func (c *chart) subtitle() string {
 			critical++
 		}
 	}
-	if len(c.plan.Projects) > 0 {
-		data = c.plan.Projects[0].DataDate
-	}
 	s := count(tasks, "task")
 	if critical > 0 {
 		s += fmt.Sprintf(", %d critical", critical)
@@ -102,9 +99,7 @@ func (c *chart) subtitle() string {
 	if first != 0 {
 		s += " · " + date(first) + " to " + date(last)
 	}
-	if data != 0 {
-		s += " · data date " + date(data)
-	}
+	s += c.dataDates()
 	if len(c.rows) < len(c.all) {
 		s += fmt.Sprintf(" · rows %d to %d of %d", c.first+1, c.first+len(c.rows), len(c.all))
 	}
@@ -133,28 +128,7 @@ func (c *chart) ground() {
 		}
 	}
 	c.put("\"/>\n")
-	if c.axis.day < 4 || len(c.rows) == 0 {
-		return
-	}
-	calendar := c.plan.ProjectOf(c.rows[0].task).Calendar
-	if calendar == nil {
-		return
-	}
-	c.put(`<path class="w" d="`)
-	bottom := c.bottom()
-	for t := c.axis.from.Midnight(); t < c.axis.to; {
-		end := t + worktime.Day
-		if calendar.Between(t, end) > 0 {
-			t = end
-			continue
-		}
-		for end < c.axis.to && calendar.Between(end, end+worktime.Day) == 0 {
-			end += worktime.Day
-		}
-		c.put("M", c.axis.within(t), " ", headHeight, "H", c.axis.within(end), "V", bottom, "H", c.axis.within(t), "z")
-		t = end
-	}
-	c.put("\"/>\n")
+	c.daysOff()
 }
 
 // head is the title, the names of the columns and the two tiers of time.
@@ -173,23 +147,41 @@ func (c *chart) head() {
 	c.tier(lower, "m", titleHeight+tierHeight+13)
 }
 
-// tier writes the labels of units, as many as have room. What begins before the chart
-// has its label where the chart begins.
+// tier writes the labels of units: of each where it has room, and else of every nth. What
+// begins before the chart has its label where the chart begins, if it has room there.
 func (c *chart) tier(u unit, class string, y float64) {
-	until := 0.0
+	times := 1.0
+	if class == "u" {
+		times = bold
+	}
+	wide := func(label string) float64 { return 3 + narrow*times*float64(len(label)) + 4 }
+	whole := u.days * c.axis.day
+	if u.months == 1 {
+		whole = 28 * c.axis.day // each of them gets the same form of label
+	}
+	most := 0.0
+	c.axis.each(u, func(t time.Time, _, _ float64) { most = math.Max(most, wide(u.label(t, whole))) })
+	every := 1
+	if u.days > 1 {
+		every = max(int(math.Ceil(most/whole)), 1)
+	}
+	i := 0
 	c.axis.each(u, func(t time.Time, x0, x1 float64) {
-		if x0 < until || x1-x0 < math.Min(u.room, u.days*c.axis.day*0.6) || x0 > c.axis.right-40 {
+		place, label := u.number(t), u.label(t, whole)
+		i++
+		switch {
+		case u.days == 1:
+			if x1-x0 >= 0.6*whole {
+				c.put(`<text class="m e" x="`, (x0+x1)/2, `" y="`, y, `">`, label, "</text>")
+			}
+			return
+		case place%every != 0 && i > 1:
 			return
 		}
-		label := u.label(t, x1-x0)
-		if class == "u" && x1-x0 < float64(len(label))*narrow {
+		next := x1 + float64(every-1-place%every)*whole
+		if x0+wide(label) > math.Min(next, c.axis.right+4) {
 			return
 		}
-		if u.days == 1 {
-			c.put(`<text class="m e" x="`, (x0+x1)/2, `" y="`, y, `">`, label, "</text>")
-			return
-		}
-		until = x0 + math.Max(u.room, float64(len(label))*narrow)
 		c.put(`<text class="`, class, `" x="`, x0+3, `" y="`, y, `">`, label, "</text>")
 	})
 	c.put("\n")
@@ -213,7 +205,7 @@ func (c *chart) grid() {
 
 // links are the lines of each class in a group.
 func (c *chart) links() {
-	classes := [...]string{otherLink: `lo" marker-end="url(#gantt-al)`, drivingLink: `ld" marker-end="url(#gantt-al)`, criticalLink: `lc" marker-end="url(#gantt-ac)`, brokenLink: `lb" marker-end="url(#gantt-ac)`}
+	classes := [...]string{otherLink: c.otherClass() + `" marker-end="url(#gantt-al)`, drivingLink: `ld" marker-end="url(#gantt-al)`, criticalLink: `lc" marker-end="url(#gantt-ac)`, brokenLink: `lb" marker-end="url(#gantt-ac)`}
 	for i := 0; i < len(c.routes); {
 		of := c.routes[i].class
 		c.put(`<g class="`, classes[of], "\">\n")
@@ -276,21 +268,10 @@ func sign(v float64) float64 {
 // isSummary reports whether a task is drawn as one that spans others.
 func isSummary(t *dated.Task) bool { return t.Kind == summaryKind }
 
-// dataDates are lines where what was done ends and what remains begins.
-func (c *chart) dataDates() {
-	c.put(`<path class="z" d="`)
-	for i := 0; i < len(c.rows); {
-		from, at := i, c.plan.ProjectOf(c.rows[i].task).DataDate
-		for i < len(c.rows) && c.plan.ProjectOf(c.rows[i].task).DataDate == at {
-			i++
-		}
-		if x := c.axis.x(at); at != 0 && x >= c.axis.left && x <= c.axis.right {
-			top := middle(from) - rowHeight/2
-			if from == 0 {
-				top -= 4
-			}
-			c.put("M", x, " ", top, "V", middle(i-1)+rowHeight/2)
-		}
+// otherClass is that of links that do not drive.
+func (c *chart) otherClass() string {
+	if c.faded {
+		return "lo q"
 	}
-	c.put("\"/>\n")
+	return "lo"
 }

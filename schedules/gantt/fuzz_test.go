@@ -59,7 +59,7 @@ func FuzzSVG(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, name string, scale uint8, rows int16) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		p, o := random(r, name), gantt.Options{Title: name, Rows: int(rows), Scale: gantt.Scale(scale % 5), InOrder: seed%2 > 0, Levels: r.IntN(4)}
+		p, o := random(r, name), gantt.Options{Title: name, Rows: int(rows), Scale: gantt.Scale(scale % 5), Order: gantt.Order(seed % 3), Levels: r.IntN(4)}
 		if seed%5 == 0 {
 			o.From, o.To = monday, monday+worktime.Time(r.Int64N(100*worktime.Day))
 		}

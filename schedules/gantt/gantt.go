@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -64,9 +65,10 @@ type Options struct {
 	// Critical draws only what is critical, with what it is below. Nothing is folded
 	// then.
 	Critical bool
-	// InOrder keeps tasks in the order of the plan. Else those below one task begin
-	// with what starts first, which keeps links short.
-	InOrder bool
+	// Order is that of the tasks that lie below one.
+	Order Order
+	// Today is drawn as a line where it is within the picture; zero is no such line.
+	Today worktime.Time
 	// WithoutLinks leaves the links out.
 	WithoutLinks bool
 	// WithoutTable leaves the columns out, for pages that have a table of [Rows] beside
@@ -74,6 +76,42 @@ type Options struct {
 	WithoutTable bool
 	// Bare leaves out the <style> element, for pages that link to Style.
 	Bare bool
+}
+
+// Order is that of the tasks that lie below one, or at the top.
+type Order uint8
+
+// The orders.
+const (
+	// ByOutline is that of the plan, in which planners read it, below a parent and where any
+	// of the tasks at the top is one. A list without parents, or of tasks that nobody put into
+	// an order, is as ByStart.
+	ByOutline Order = iota
+	// ByStart begins with what starts first, which keeps links short.
+	ByStart
+	// ByPlan is that of the plan everywhere.
+	ByPlan
+)
+
+// orders are the names of the orders.
+var orders = [...]string{ByOutline: "outline", ByStart: "start", ByPlan: "plan"}
+
+// ParseOrder is the order of a name: outline, start or plan.
+//
+// Errors: ErrOrder.
+func ParseOrder(name string) (Order, error) {
+	if i := slices.Index(orders[:], name); i >= 0 {
+		return Order(i), nil
+	}
+	return ByOutline, fmt.Errorf("%w: %q", ErrOrder, name)
+}
+
+// String is the name of the order.
+func (o Order) String() string {
+	if int(o) < len(orders) {
+		return orders[o]
+	}
+	return "unknown"
 }
 
 // Scale is how much room time takes.
@@ -118,6 +156,8 @@ func (s Scale) String() string {
 var (
 	// ErrScale is what a scale fails with that is none.
 	ErrScale = errors.New("gantt: a scale is fit, day, week, month or quarter")
+	// ErrOrder is what an order fails with that is none.
+	ErrOrder = errors.New("gantt: an order is outline, start or plan")
 	// ErrPage is what options fail with that ask for a page that is not there, or for
 	// too many rows.
 	ErrPage = fmt.Errorf("gantt: there is no such page, or it would have more than %d rows", MaxRows)
@@ -133,6 +173,8 @@ func (o *Options) check() error {
 		return ErrPage
 	case int(o.Scale) >= len(scales):
 		return ErrScale
+	case int(o.Order) >= len(orders):
+		return ErrOrder
 	case o.From != 0 && o.To != 0 && o.To <= o.From, o.Width != 0 && (o.Width < minWidth || o.Width > maxWidth):
 		return ErrSpan
 	}
@@ -156,19 +198,19 @@ const (
 
 // Pages is how many pages the plan has: one at least.
 //
-// Errors: ErrPage, ErrScale, ErrSpan.
+// Errors: ErrPage, ErrScale, ErrOrder, ErrSpan.
 func Pages(p *dated.Plan, o Options) (int, error) {
 	if err := o.check(); err != nil {
 		return 0, err
 	}
-	return pages(len(outline(p, &o)), o.Rows), nil
+	return pages(len(outline(withProjects(p), &o)), o.Rows), nil
 }
 
 func pages(rows, size int) int { return max((rows+size-1)/size, 1) }
 
 // SVG draws a page of the plan.
 //
-// Errors: ErrPage, ErrScale, ErrSpan, and what the writer fails with.
+// Errors: ErrPage, ErrScale, ErrOrder, ErrSpan, and what the writer fails with.
 func SVG(w io.Writer, p *dated.Plan, o Options) error {
 	c, err := newChart(p, o)
 	if err != nil {

@@ -216,7 +216,7 @@ func TestPicturesAreThoseOfTheFiles(t *testing.T) {
 		options gantt.Options
 	}{
 		"kinds":  {kinds(t), gantt.Options{}},
-		"types":  {types(t), gantt.Options{InOrder: true}},
+		"types":  {types(t), gantt.Options{Order: gantt.ByPlan}},
 		"texts":  {texts(t), gantt.Options{}},
 		"page":   {long(t, 100), gantt.Options{Rows: 30, Page: 2}},
 		"months": {kinds(t), gantt.Options{Scale: gantt.Month, Levels: 1}},
@@ -355,12 +355,12 @@ func TestMermaidHasATaskALine(t *testing.T) {
     1.2 Piling :active, crit, t2, 2026-01-08T08:00:00, 2026-01-15T16:00:00
     1.3 Formwork :t3, 2026-01-12T08:00:00, 2026-01-15T16:00:00
     1.4 Ground is ready :crit, milestone, t4, 2026-01-21T08:00:00, 0d
-    section Bridge over the ‹Ebro› & back
-    3 Site office :t10, 2026-01-05T08:00:00, 2026-02-05T16:00:00
     section Superstructure
     2.1 Pylons :crit, t6, 2026-01-21T08:00:00, 2026-01-27T16:00:00
-    2.3 Delivery of steel :milestone, t8, 2026-01-26T08:00:00, 0d
     2.2 Deck :crit, t7, 2026-01-28T08:00:00, 2026-02-05T16:00:00
+    2.3 Delivery of steel :milestone, t8, 2026-01-26T08:00:00, 0d
+    section Bridge over the ‹Ebro› & back
+    3 Site office :t10, 2026-01-05T08:00:00, 2026-02-05T16:00:00
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -460,7 +460,7 @@ func TestAPlanOfAnySizeIsDrawnInBoundedBytes(t *testing.T) {
 			p.Links = append(p.Links, dated.Link{Predecessor: i, Successor: (i*7 + j*97) % len(p.Tasks), Type: cpm.LinkType(j % 4)})
 		}
 	}
-	svg := draw(t, p, gantt.Options{Rows: gantt.MaxRows, InOrder: true})
+	svg := draw(t, p, gantt.Options{Rows: gantt.MaxRows, Order: gantt.ByPlan})
 	if len(svg) > 8<<20 {
 		t.Errorf("%d bytes", len(svg))
 	}

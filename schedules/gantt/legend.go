@@ -1,6 +1,7 @@
 package gantt
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -35,14 +36,18 @@ func (c *chart) setKeys() {
 	add(c.shows(func(t *dated.Task) bool { return t.HasFloat && t.TotalFloat > 0 && !isSummary(t) }), "float", `<path class="f" d="M0 6h24m0-3v6"/>`)
 	add(c.shows(func(t *dated.Task) bool { return t.HasFloat && t.TotalFloat < 0 && !isSummary(t) }), "late by", `<path class="v" d="M24 6H0m0-3v6"/>`)
 	add(c.shows(func(t *dated.Task) bool { return t.Baseline.Start != 0 }), "baseline", `<path class="b" d="M0 5h24v3H0z"/>`)
-	add(c.shows((*dated.Task).Milestone), "milestone", `<path class="k" d="M5 6l7-7 7 7-7 7z"/>`)
+	for _, m := range []struct{ class, words string }{{"k", "milestone"}, {"c", "critical milestone"}, {"d", "milestone reached"}} {
+		is := func(t *dated.Task) bool { return t.Milestone() && milestoneClass(t) == m.class }
+		add(c.shows(is), m.words, `<path class="`+m.class+`" d="M5 6l7-7 7 7-7 7z"/>`)
+	}
 	add(c.shows(isSummary), "summary", `<path class="s" d="M0 1h24v10l-5-5H5l-5 5z"/>`)
 	add(c.shows((*dated.Task).Hammock), "hammock", `<path class="h" d="M0 .5h24v11H0z"/>`)
 	add(c.routed(criticalLink), "critical link", `<path class="lc" marker-end="url(#gantt-ac)" d="M0 6h24"/>`)
 	add(c.routed(drivingLink), "driving link", `<path class="ld" marker-end="url(#gantt-al)" d="M0 6h24"/>`)
-	add(c.routed(otherLink), "other link", `<path class="lo" marker-end="url(#gantt-al)" d="M0 6h24"/>`)
+	add(c.routed(otherLink), "other link", `<path class="`+c.otherClass()+`" marker-end="url(#gantt-al)" d="M0 6h24"/>`)
 	add(c.routed(brokenLink), "link not kept", `<path class="lb" marker-end="url(#gantt-ac)" d="M0 6h24"/>`)
-	add(c.showsDataDate(), "data date", `<path class="z" d="M12-1v14"/>`)
+	add(c.marked("z"), "data date", `<path class="z" d="M12-1v14"/>`)
+	add(c.marked("y"), "today", `<path class="y" d="M12-1v14"/>`)
 }
 
 // shows reports whether a function holds for a task whose bar the page has.
@@ -63,24 +68,15 @@ func (c *chart) routed(of class) bool {
 // legend draws the signs and what they mean.
 func (c *chart) legend() {
 	for _, k := range c.keys {
-		c.put(`<g transform="translate(`, k.x, " ", c.bottom()+11+k.y, `)">`, k.shape, `<text class="m" x="30" y="10">`, k.words, "</text></g>\n")
+		c.put(`<g transform="translate(`, k.x, " ", c.bottom()+c.markHeight()+11+k.y, `)">`, k.shape, `<text class="m" x="30" y="10">`, k.words, "</text></g>\n")
 	}
-}
-
-// showsDataDate reports whether a data date is where the chart is.
-func (c *chart) showsDataDate() bool {
-	for _, r := range c.rows {
-		if at := c.plan.ProjectOf(r.task).DataDate; at >= c.axis.from && at <= c.axis.to {
-			return true
-		}
-	}
-	return false
 }
 
 // stubTexts are short lines where links leave the page, with the tasks at their other
 // ends.
 func (c *chart) stubTexts() {
-	for _, s := range c.stubs {
+	for i := range c.stubs {
+		s := &c.stubs[i]
 		e, y := c.bars[s.row], middle(s.row)
 		line, arrow := "lo", ` marker-end="url(#gantt-al)"`
 		if s.critical {
@@ -89,10 +85,10 @@ func (c *chart) stubTexts() {
 		if s.in && s.out {
 			arrow = ""
 		}
-		words := c.elsewhere(s.rows)
-		x, to, class := e.x0, e.x0-9, "m o n"
+		words := s.words
+		x, to, class := e.x0, e.x0-stubLine, "m o n"
 		if s.right {
-			x, to, class = e.x1, e.x1+9, "m o"
+			x, to, class = e.x1, e.x1+stubLine, "m o"
 		}
 		at := to + sign(to-x)*2
 		if s.in {
@@ -107,7 +103,7 @@ func (c *chart) stubTexts() {
 // elsewhere names tasks of other pages, as many as have room.
 func (c *chart) elsewhere(rows []int) (words string) {
 	for i, at := range rows {
-		label := c.plan.Tasks[c.all[at].task].Label()
+		label := cmp.Or(c.plan.Label(c.all[at].task), clean(c.plan.Tasks[c.all[at].task].Name))
 		if i == 2 || i == 1 && len(words)+len(label) > 12 {
 			return words + " +" + strconv.Itoa(len(rows)-i)
 		}

@@ -13,7 +13,7 @@ import (
 // baselines have no place there. Mermaid draws 50,000 characters if it is not told
 // otherwise: about 500 tasks.
 //
-// Errors: ErrPage, ErrScale, ErrSpan, and what the writer fails with.
+// Errors: ErrPage, ErrScale, ErrOrder, ErrSpan, and what the writer fails with.
 func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
 	c, err := newChart(p, o)
 	if err != nil {
@@ -26,14 +26,14 @@ func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
 		if t.Start == 0 || isSummary(t) {
 			continue
 		}
-		if parent := above(p, r.task); i == 0 || parent != section {
+		if parent := above(c.plan, r.task); i == 0 || parent != section {
 			if section = parent; section != dated.None {
 				c.put("    section ", words(c.plan.Tasks[section].Name), "\n")
 			} else if i > 0 {
 				c.put("    section ", words(c.title()), "\n")
 			}
 		}
-		c.put("    ", words(t.Label()+" "+t.Name), " :", tags(t), "t", strconv.Itoa(r.task), ", ", t.Start.String(), ", ")
+		c.put("    ", words(strings.TrimSpace(c.plan.Label(r.task)+" "+t.Name)), " :", tags(t), "t", strconv.Itoa(r.task), ", ", t.Start.String(), ", ")
 		if t.Milestone() {
 			c.put("0d\n")
 		} else {

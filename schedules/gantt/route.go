@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
@@ -34,6 +35,7 @@ type stub struct {
 	rows     []int // in all rows
 	in, out  bool  // whether links come in there, and go out
 	critical bool
+	words    string // the tasks at the other ends
 }
 
 // joint is a link between two rows, which may be of other pages.
@@ -129,6 +131,13 @@ func (c *chart) route(links []joint) {
 	}
 	slices.SortStableFunc(c.routes, func(a, b route) int { return cmp.Compare(a.class, b.class) })
 	slices.SortStableFunc(c.stubs, func(a, b stub) int { return cmp.Compare(a.row, b.row) })
+	c.beside = make(map[int]float64)
+	for i := range c.stubs {
+		s := &c.stubs[i]
+		if s.words = c.elsewhere(s.rows); s.right {
+			c.beside[c.rows[s.row].task] = c.bars[s.row].x1 + stubLine + 4 + narrow*float64(utf8.RuneCountInString(s.words))
+		}
+	}
 }
 
 // stubKey is what links have in common that share a stub.
@@ -161,6 +170,8 @@ const (
 	beyond   = 8.0  // of a line around both ends
 	lane     = 4.0
 	maxLanes = 24
+	stubLine = 9.0 // of a stub
+	crowded  = 100 // links on a page, beyond which those that do not drive are faint
 )
 
 // What it costs a vertical line to be somewhere.

@@ -10,21 +10,26 @@ import (
 
 // Row is a task where a picture has it.
 type Row struct {
-	Task   int  // its place in the plan
-	Level  int  // how many others it is below
-	Parent bool // others are below it
-	Folded bool // and are not drawn
+	// Task is its place in the plan, dated.None where the row is that of a whole project.
+	Task int
+	// Project is the place of the project.
+	Project int
+	Level   int  // how many others it is below
+	Parent  bool // others are below it
+	Folded  bool // and are not drawn
 	// Found reports that it was searched for; without a search every task is.
 	Found bool
 }
 
 // Rows are those of a page of the plan, from above.
 //
-// Errors: ErrPage, ErrScale, ErrSpan.
+// Errors: ErrPage, ErrScale, ErrOrder, ErrSpan.
 func Rows(p *dated.Plan, o Options) ([]Row, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	tasks := len(p.Tasks)
+	p = withProjects(p)
 	all := outline(p, &o)
 	if o.Page > pages(len(all), o.Rows) {
 		return nil, ErrPage
@@ -33,7 +38,10 @@ func Rows(p *dated.Plan, o Options) ([]Row, error) {
 	page := all[first:min(first+o.Rows, len(all))]
 	rows := make([]Row, len(page))
 	for i, r := range page {
-		rows[i] = Row{Task: r.task, Level: r.level, Parent: r.below, Folded: r.folded, Found: r.found}
+		rows[i] = Row{Task: r.task, Project: p.Tasks[r.task].Project, Level: r.level, Parent: r.below, Folded: r.folded, Found: r.found}
+		if r.task >= tasks {
+			rows[i].Task = dated.None
+		}
 	}
 	return rows, nil
 }
@@ -63,7 +71,8 @@ func outline(p *dated.Plan, o *Options) []row {
 		toggled[i] = true
 	}
 	rows := make([]row, 0, len(p.Tasks))
-	for stack := [][]int{order(p, o, top)}; len(stack) > 0; {
+	parents := slices.ContainsFunc(top, func(i int) bool { return len(below[i]) > 0 })
+	for stack := [][]int{order(p, o, top, parents)}; len(stack) > 0; {
 		last := &stack[len(stack)-1]
 		if len(*last) == 0 {
 			stack = stack[:len(stack)-1]
@@ -75,7 +84,7 @@ func outline(p *dated.Plan, o *Options) []row {
 		r.folded = r.below && kept == nil && (o.Levels > 0 && level+1 >= o.Levels) != toggled[i]
 		rows = append(rows, r)
 		if r.below && !r.folded {
-			stack = append(stack, order(p, o, below[i]))
+			stack = append(stack, order(p, o, below[i], true))
 		}
 	}
 	return rows
@@ -107,8 +116,11 @@ func search(p *dated.Plan, o *Options) hits {
 		if (!o.Critical || Critical(t) && !isSummary(t)) && has(t, text) {
 			h[i] = isHit
 		}
-		if at := above(p, i); h[i] != noHit && at != dated.None {
+		for at := above(p, i); h[i] != noHit && at != dated.None; at = above(p, at) {
 			h[at] = max(h[at], aboveHit)
+			if at < i {
+				break // which is looked at later
+			}
 		}
 	}
 	return h
@@ -120,9 +132,10 @@ func has(t *dated.Task, text string) bool {
 }
 
 // order puts tasks in the order in which they start and finish, those without dates
-// last.
-func order(p *dated.Plan, o *Options, tasks []int) []int {
-	if !o.InOrder {
+// last, unless the order of the plan is wanted. outlined says that they have an outline.
+func order(p *dated.Plan, o *Options, tasks []int, outlined bool) []int {
+	unplaced := func(i int) bool { return p.Tasks[i].Unplaced }
+	if o.Order == ByStart || o.Order == ByOutline && (!outlined || slices.ContainsFunc(tasks, unplaced)) {
 		slices.SortStableFunc(tasks, func(a, b int) int {
 			x, y := &p.Tasks[a], &p.Tasks[b]
 			if (x.Start == 0) != (y.Start == 0) {
@@ -136,7 +149,8 @@ func order(p *dated.Plan, o *Options, tasks []int) []int {
 
 // above is the task that another is below, None for one that is none before it.
 func above(p *dated.Plan, task int) int {
-	if at := p.Tasks[task].Parent; at >= 0 && at < task {
+	switch at := p.Tasks[task].Parent; {
+	case at >= 0 && at < task, at < len(p.Tasks) && isProject(p, at) && !isProject(p, task):
 		return at
 	}
 	return dated.None

@@ -20,6 +20,7 @@ var colours = []struct{ name, light, dark string }{
 	{"link", "#77849a", "#8492a6"},
 	{"summary", "#27313f", "#d5dbe4"},
 	{"data", "#7c3aed", "#b794ff"},
+	{"today", "#0f766e", "#2dd4bf"},
 	{"weekend", "#f1f3f6", "#171e27"},
 	{"band", "#f6f8fa", "#151c26"},
 	{"faint", "#e6eaef", "#1f2833"},
@@ -38,10 +39,12 @@ const shapes = `.gantt text{font:11px system-ui,"Segoe UI",Roboto,"Helvetica Neu
 .gantt .g1,.gantt .g2,.gantt .g3{shape-rendering:crispEdges}
 .gantt .ld{stroke-width:1}
 .gantt .lo{stroke-dasharray:3 2}
+.gantt .q{stroke-opacity:.3}
 .gantt .lc{stroke-width:1.5}
 .gantt .lb{stroke-width:1.5;stroke-dasharray:1.5 2.5}
 .gantt .h{stroke-dasharray:4 2}
 .gantt .z,.gantt .y{stroke-width:1.5}
+.gantt .y{stroke-dasharray:6 3}
 `
 
 // tints are what colours give to classes.
@@ -67,6 +70,7 @@ const tints = `.gantt text{fill:$text}
 .gantt .b{fill:$baseline}
 .gantt .s,.gantt .k{fill:$summary}
 .gantt .z{stroke:$data}
+.gantt .y{stroke:$today}
 `
 
 // style is the text of the stylesheet.

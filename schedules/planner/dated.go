@@ -14,18 +14,16 @@ import (
 // with which the tool compares.
 func (s *Scheduled) Dated() *dated.Plan {
 	p := s.Plan
-	d := &dated.Plan{Network: s.network, Options: s.options}
+	d := &dated.Plan{Network: s.network, Options: s.options, PrivateIDs: true}
 	project := make(map[string]int, len(p.Projects))
 	for i, x := range p.Projects {
 		project[x.ID] = i
 		d.Projects = append(d.Projects, dated.Project{
-			ID: x.ID, Name: cmp.Or(x.Name, x.Code), Calendar: cmp.Or(s.calendars.byID[x.CalendarID], s.options.Calendar),
+			ID: x.ID, Code: x.Code, Name: cmp.Or(x.Name, x.Code), Calendar: cmp.Or(s.calendars.byID[x.CalendarID], s.options.Calendar),
 			Start: x.Start, DataDate: x.DataDate, MustFinish: x.MustFinish,
 		})
-		if i == 0 {
-			d.Name = cmp.Or(x.Name, x.Code)
-		}
 	}
+	d.Name = d.ProjectNames()
 	place := make(map[string]int, len(p.Tasks))
 	d.Tasks = make([]dated.Task, 0, len(p.Tasks))
 	for i := range p.Tasks {
@@ -35,7 +33,7 @@ func (s *Scheduled) Dated() *dated.Plan {
 			ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Parent: dated.None, Project: project[t.ProjectID], Node: i,
 			Kind:     t.Kind,
 			Calendar: s.network.Task(i).Calendar, Dates: s.Dates(i), ActualStart: t.ActualStart, ActualFinish: t.ActualFinish,
-			Constraints: t.Constraints, Deadline: t.Deadline, Inactive: t.Inactive,
+			Suspend: t.Suspend, Resume: t.Resume, Constraints: t.Constraints, Deadline: t.Deadline, Inactive: t.Inactive,
 		}
 		if t.ParentID != "" {
 			task.Parent = place[t.ParentID]
@@ -44,7 +42,7 @@ func (s *Scheduled) Dated() *dated.Plan {
 			task.Critical = task.Longest
 		}
 		d.Tasks = append(d.Tasks, task)
-		s.measure(d, t)
+		d.Measure(i, dated.Work{Duration: t.Duration, Remaining: t.Remaining, Spans: t.Kind != cpm.Work || t.Manual})
 	}
 	s.assign(d, place)
 	for i, l := range p.Links {
@@ -192,30 +190,5 @@ func (s *Scheduled) spanSummaries(
 			}
 			above.Finish = max(above.Finish, span.Finish)
 		}
-	}
-}
-
-// measure tells how long the last task takes, and what of it remains: of what spans
-// others that is the working time from its start to its finish. A task of P6 that has
-// begun takes what it took until its remaining work, and that.
-func (s *Scheduled) measure(d *dated.Plan, t *Task) {
-	at := len(d.Tasks) - 1
-	task, c := &d.Tasks[at], d.CalendarOf(at)
-	switch {
-	case task.Milestone():
-		return
-	case t.Kind != cpm.Work || task.Ended() || t.Manual:
-		task.Duration = max(c.Between(task.Start, task.Finish), 0)
-	case task.ActualStart != 0 && s.options.Profile == cpm.P6:
-		task.Duration = t.Remaining + max(c.Between(task.ActualStart, task.EarlyStart), 0)
-	default:
-		task.Duration = t.Duration
-	}
-	switch {
-	case task.Ended():
-	case task.ActualStart != 0:
-		task.Remaining = t.Remaining
-	default:
-		task.Remaining = task.Duration
 	}
 }

@@ -96,6 +96,9 @@ func option(name string) string {
 // begins with a dollar is an option, also one that no list has.
 func (r *Route) refuseOption(name string) error {
 	wanted := option(name)
+	if r.Literal && wanted == "" {
+		return r.Invalid(BadValue(name, "There is no parameter '"+name+"' here."))
+	}
 	if !r.Lists() || wanted == "" && !strings.HasPrefix(name, "$") {
 		return nil
 	}

@@ -61,6 +61,7 @@ type Route struct {
 
 	PaidBy   Cost // what its requests are paid by
 	Computes bool // each of its requests is a large one
+	Literal  bool // it refuses each parameter that it does not know
 
 	MaxTop, MaxBatch int  // as the area's
 	NullLinks        bool // as the area's

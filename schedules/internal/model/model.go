@@ -177,6 +177,8 @@ type Look interface {
 	Plan() *dated.Plan
 	// Baseline is one of the schedule as a plan.
 	Baseline(id string) (*dated.Plan, error)
+	// Now is the present by the clock of the service.
+	Now() twinplatform.DateTime
 	// Clock is that of the time zone of the schedule.
 	Clock() (Clock, error)
 }

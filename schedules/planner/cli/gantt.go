@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -18,7 +19,16 @@ func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
 	set.IntVar(&o.Levels, "levels", 0, "draw so many `LEVELS` of the tree; 0 is all")
 	set.StringVar(&o.Title, "title", "", "put this `HEADING` in place of the name of the plan")
 	set.BoolVar(&o.WithoutLinks, "no-links", false, "draw no links")
-	set.BoolVar(&o.InOrder, "in-order", false, "keep tasks in the order of the file")
+	set.Func("order-by", "put tasks below one in this `ORDER`: outline, start or plan", func(s string) (err error) {
+		o.Order, err = gantt.ParseOrder(s)
+		return err
+	})
+	set.BoolFunc("in-order", "keep tasks in the order of the file: -order-by plan", func(string) error {
+		o.Order = gantt.ByPlan
+		return nil
+	})
+	today := time.Now().Format(time.DateOnly)
+	set.StringVar(&today, "today", today, "draw a line at this `DAY` where it is in the picture; none for no line")
 	set.Func("scale", "draw time at this `SCALE`: fit, day, week, month or quarter", func(s string) (err error) {
 		o.Scale, err = gantt.ParseScale(s)
 		return err
@@ -39,6 +49,11 @@ func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
 				return err
 			}
 			d.SetBaseline(s.Dated())
+		}
+		if today != "none" {
+			if err := day(&o.Today, today, 0); err != nil {
+				return err
+			}
 		}
 		switch format {
 		case "svg":

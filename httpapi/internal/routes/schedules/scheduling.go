@@ -49,6 +49,7 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 		route.Count("rows", "The number of tasks on a page: 200 unless it is given, 2,000 at most.", func(q *query) *int { return &q.Rows }),
 		route.Count("levels", "How deep the tree of tasks is shown.", func(q *query) *int { return &q.Levels }),
 		route.Text("scale", "How much room time takes: fit, day, week, month or quarter.", func(q *query) *string { return &q.Scale }),
+		route.Text("orderBy", "The order of the tasks below one: outline, start or plan. Unless it is given it is outline, which is that of the plan where a parent has one, and else by start.", func(q *query) *string { return &q.OrderBy }),
 		route.Instant("from", "The first time that is shown.", func(q *query) *twinplatform.DateTime { return &q.From }),
 		route.Instant("to", "The last time that is shown.", func(q *query) *twinplatform.DateTime { return &q.To }),
 		route.Flag("withoutLinks", "True leaves the links out.", func(q *query) *bool { return &q.WithoutLinks }),
@@ -59,7 +60,7 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 	picture := append(slices.Clone(filters),
 		route.Flag("withoutTable", "True leaves out the columns beside the bars.", func(q *query) *bool { return &q.WithoutTable }),
 		route.Flag("bare", "True leaves out the colours, for pages that have them.", func(q *query) *bool { return &q.Bare }))
-	return cycle.Routes{
+	all := cycle.Routes{
 		chartRoute(n, "svg", "Draw a Schedule as a Gantt chart", picture, route.Bind(analysisIn(svc), analysis.Plan.GanttSVG)),
 		route.Answer(route.Filtered(n.Operation("json", http.MethodGet, route.Schedule+"/gantt.json", "Get the rows of the Gantt chart of a Schedule"), filters), http.StatusOK,
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out chartAnswer, err error) {
@@ -72,6 +73,10 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 			}),
 		chartRoute(n, "mmd", "Write a Schedule as a Gantt diagram of Mermaid", filters, route.Bind(analysisIn(svc), analysis.Plan.GanttMermaid)),
 	}
+	for _, r := range all {
+		r.Literal = true // a parameter that is passed over gives another picture than was asked for
+	}
+	return all
 }
 
 // chartAnswer are the rows of a chart under their key.
