@@ -17,6 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/models"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
@@ -119,6 +120,9 @@ func api() document.API {
 		Special: map[reflect.Type]func(*document.Schemas) (map[string]any, bool){
 			reflect.TypeFor[forms.ShareType](): func(s *document.Schemas) (map[string]any, bool) {
 				return s.Enumeration(reflect.TypeFor[forms.ShareType]()), true
+			},
+			reflect.TypeFor[models.ViewData](): func(*document.Schemas) (map[string]any, bool) {
+				return map[string]any{"type": "object", "additionalProperties": map[string]any{}}, false
 			},
 			reflect.TypeFor[cycle.Link](): func(*document.Schemas) (map[string]any, bool) {
 				return document.Object("href", map[string]any{"type": "string"}), false

@@ -204,7 +204,7 @@ type NewSavedView struct {
 	// View shows what Data say of categories, models and emphasis when it is left out, and
 	// all where there are no data or they say nothing of it.
 	View View `json:"view"`
-	// Data are at most MaxViewData bytes and MaxViewDataDepth deep.
+	// Data have at most 256 KiB as JSON, and are at most MaxViewDataDepth deep.
 	Data ViewData `json:"savedViewData,omitzero"`
 }
 
