@@ -35,7 +35,7 @@ import (
 // [Vocabulary.Deliveries] says the same of events on their way to webhooks.
 type Vocabulary vocabulary.Vocabulary
 
-// Names are tables of names, each a map[string]string. A whole name comes before one
+// Names are tables of names, each a map[string]string but for Omit. A whole name comes before one
 // that is made of parts.
 //
 //	Paths     beginnings of paths, such as "/access-control": "/gate"; the longest one counts
@@ -44,7 +44,11 @@ type Vocabulary vocabulary.Vocabulary
 //	Query     query parameters, with their dollar
 //	Codes     codes of errors and of their details
 //	Events    event types
-//	Values    words of other enumerations
+//	Values    words of other enumerations, also of those that headers take
+//	Permissions  what roles hold, in bodies and in messages
+//	Messages  nouns in messages: "twin": "garden", "saved view": "outlook"
+//	Contents  members of the contents of events, before Members
+//	Omit      a list: members that are left out of the bodies of answers
 //	Parts     words that members, parameters, codes and event types are made of in camel case:
 //	          "twin": "garden" makes gardenId of twinId; the plural is a word of its own
 type Names = vocabulary.Names
@@ -132,6 +136,25 @@ func (v Vocabulary) Address(below string) string {
 		return below
 	}
 	return u.String()
+}
+
+// VocabularyName is a name of the specification that a vocabulary may have another one for,
+// in one of its tables. The area is empty where the name belongs to none.
+type VocabularyName = vocabulary.Name
+
+// VocabularyNames lists all names that a vocabulary may have others for, by area, table and
+// name. Paths, parts and nouns of messages are made of them and are not listed.
+func VocabularyNames() []VocabularyName { return vocabulary.NamesOf(named(everyRoute()), ownHeaders) }
+
+// Check says what [New] would refuse the vocabulary for, served with all areas. Each reason
+// begins with the line of the file that the vocabulary was read from, where a single entry
+// is at fault.
+func (v Vocabulary) Check() error {
+	if _, err := layOut(Config{}.areas(), v); err != nil {
+		return fmt.Errorf("httpapi: the vocabulary: %w", err)
+	}
+	_, err := v.Deliveries()
+	return err
 }
 
 func (v Vocabulary) words() vocabulary.Vocabulary { return vocabulary.Vocabulary(v) }

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
+	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
 // speaking returns how a table speaks under a vocabulary; nil where that says nothing.
@@ -49,7 +50,7 @@ func bodiesOf(table cycle.Routes) []vocabulary.Bodies {
 	if known, ok := describedBodies.Load(key); ok {
 		return known.([]vocabulary.Bodies)
 	}
-	bodies := vocabulary.BodiesIn(document.Of(api(), described(table)))
+	bodies := vocabulary.BodiesIn(document.Of(api(), described(table)), twins.Permissions())
 	out := make([]vocabulary.Bodies, len(table))
 	for i, r := range table {
 		out[i] = bodies(r.Method, r.Path)

@@ -57,6 +57,11 @@ func commands() []command {
 				"`gantt`, `compare`, `convert`; see [planner files](planner.md)", planCommand,
 		},
 		{
+			"vocabulary", "",
+			"prints every name that a `-vocabulary` may have another one for, by area and table; with `-check FILE` it " +
+				"tries one without a server, and says of each wrong entry its line and what may have been meant", vocabularyCommand,
+		},
+		{
 			"health", "",
 			"asks the server at `-addr` whether it is ready, for a container's health check", healthCommand,
 		},

@@ -49,6 +49,17 @@ func (r *Route) apartAt() string {
 	return r.Apart
 }
 
+// HeaderWord is the value of a header that takes words of an enumeration, in the
+// specification's words.
+func (x *Exchange) HeaderWord(name string) (string, error) {
+	value, strange := x.Route.Wording.HeaderWord(name, x.Header(name))
+	if strange {
+		said := x.Route.saidHeader(name)
+		return "", x.Route.Invalid(BadValue(said, "'"+value+"' is not one of the documented values."))
+	}
+	return value, nil
+}
+
 // saidParameter is what clients call a parameter.
 func (r *Route) saidParameter(name string) string {
 	if r.Wording == nil {

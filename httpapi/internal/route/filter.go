@@ -119,8 +119,9 @@ func Number[P any](name, about string, at func(q P) **int32) Filter {
 // call it.
 func Heading[P any, S ~string](name, target, about string, at func(q P) *S) Filter {
 	return Filter{header: true, Parameter: cycle.WithTraits(cycle.Parameter{Name: name, Description: about}, cycle.Traits{Type: reflect.TypeFor[S](), Target: target}), Set: func(x *cycle.Exchange, q any) error {
-		*at(q.(P)) = S(x.Header(name))
-		return nil
+		value, err := x.HeaderWord(name)
+		*at(q.(P)) = S(value)
+		return err
 	}}
 }
 

@@ -28,8 +28,9 @@ type Shape struct {
 
 // Property is a property of a shape.
 type Property struct {
-	As string // its name on the other side; empty where it is the same
-	In *Shape
+	As   string // its name on the other side; empty where it is the same
+	In   *Shape
+	Omit bool // the other side does not have it
 }
 
 // known are the shapes that were asked for. Programs that make a handler for each of
@@ -144,7 +145,7 @@ func (sh *Shape) renames(met map[*Shape]bool) bool {
 		}
 	}
 	for _, p := range sh.Fields {
-		if p.As != "" || p.In.renames(met) {
+		if p.As != "" || p.Omit || p.In.renames(met) {
 			return true
 		}
 	}

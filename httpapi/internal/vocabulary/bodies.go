@@ -15,12 +15,18 @@ import (
 type Bodies struct {
 	Sent    *shape.Shape         // nil: no body is
 	Answers map[int]*shape.Shape // by their statuses
+	// Headings are the words that headers of requests take, by the header.
+	Headings map[string][]string
+	Asked    []string // the words that parameters of the query take
 }
 
 // BodiesIn are the bodies of the operations of an OpenAPI document, by their methods and
-// paths.
-func BodiesIn(described map[string]any) func(method, path string) Bodies {
-	s := schemaShapes{named: document.At(described, "components", "schemas"), met: make(map[string]*shape.Shape)}
+// paths. Permissions are what members of that name hold, besides others.
+func BodiesIn(described map[string]any, permissions []string) func(method, path string) Bodies {
+	s := schemaShapes{
+		named: document.At(described, "components", "schemas"), met: make(map[string]*shape.Shape),
+		permissions: &shape.Shape{Elem: &shape.Shape{Words: sameWords(permissions)}},
+	}
 	return func(method, path string) Bodies {
 		return s.ofOperation(document.At(described, "paths", path, strings.ToLower(method)))
 	}
@@ -30,16 +36,41 @@ func BodiesIn(described map[string]any) func(method, path string) Bodies {
 type schemaShapes struct {
 	named map[string]any
 	met   map[string]*shape.Shape
+	// permissions is a list of them.
+	permissions *shape.Shape
 }
 
 func (s schemaShapes) ofOperation(o map[string]any) Bodies {
-	out := Bodies{Sent: s.of(document.SchemaIn(document.At(o, "requestBody"))), Answers: make(map[int]*shape.Shape)}
+	out := Bodies{Sent: s.of(document.SchemaIn(document.At(o, "requestBody"))), Answers: make(map[int]*shape.Shape), Headings: make(map[string][]string)}
 	for status, answer := range document.At(o, "responses") {
 		if n, err := strconv.Atoi(status); err == nil && n < 400 {
 			out.Answers[n] = s.of(document.SchemaIn(answer.(map[string]any)))
 		}
 	}
+	parameters, _ := o["parameters"].([]any)
+	for _, p := range parameters {
+		p := p.(map[string]any)
+		words := wordsOf(s.of(p["schema"].(map[string]any)))
+		switch {
+		case len(words) == 0:
+		case p["in"] == "query":
+			out.Asked = append(out.Asked, words...)
+		case p["in"] == "header":
+			out.Headings[p["name"].(string)] = words
+		}
+	}
 	return out
+}
+
+// wordsOf are the words of an enumeration, or of a list of such.
+func wordsOf(s *shape.Shape) []string {
+	if s != nil && s.Elem != nil {
+		s = s.Elem
+	}
+	if s == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(s.Words))
 }
 
 // of is the shape of a schema; nil where it says nothing of names and words.
@@ -88,7 +119,11 @@ func (s schemaShapes) own(schema map[string]any) *shape.Shape {
 	if properties := document.At(schema, "properties"); properties != nil {
 		out.Fields = make(map[string]shape.Property, len(properties))
 		for name, p := range properties {
-			out.Fields[name] = shape.Property{In: s.of(p.(map[string]any))}
+			in := s.of(p.(map[string]any))
+			if name == permissionsMember && in == nil {
+				in = s.permissions
+			}
+			out.Fields[name] = shape.Property{In: in}
 		}
 	}
 	if items, ok := schema["items"].(map[string]any); ok {
@@ -105,6 +140,9 @@ func (s schemaShapes) own(schema map[string]any) *shape.Shape {
 	}
 	return &out
 }
+
+// permissionsMember is the member that lists permissions wherever there are any.
+const permissionsMember = "permissions"
 
 func sameWords(words []string) map[string]string {
 	out := make(map[string]string, len(words))

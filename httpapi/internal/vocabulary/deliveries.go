@@ -1,6 +1,9 @@
 package vocabulary
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
@@ -19,10 +22,25 @@ func (v Vocabulary) Deliveries() (Deliveries, error) {
 	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c, Lexicon: v.Of("webhooks"), operation: "a delivery"}
 	envelope := deliveryShape()
 	d := Deliveries{t.writes(envelope), t.reads(envelope, nil)}
+	t.contents(envelope, d)
 	if err := c.err(); err != nil {
 		return Deliveries{}, err
 	}
 	return d, nil
+}
+
+// contents gives the members of contents the names that they have there.
+func (t *translation) contents(envelope *shape.Shape, d Deliveries) {
+	in := envelope.Fields["content"].In
+	written, read := &shape.Shape{Fields: make(map[string]shape.Property)}, &shape.Shape{Fields: make(map[string]shape.Property), Open: true}
+	met := make(map[string]string)
+	for _, name := range slices.Sorted(maps.Keys(in.Fields)) {
+		as := t.Content(name)
+		t.clashes.note(met, t.operation, "members", name, as)
+		written.Fields[name], read.Fields[as] = shape.Property{As: as}, shape.Property{As: name}
+	}
+	d.written.Fields["content"] = shape.Property{As: d.written.Fields["content"].As, In: written}
+	d.read.Fields[t.Member("content")] = shape.Property{As: d.read.Fields[t.Member("content")].As, In: read}
 }
 
 // deliveryShape is the body of a delivery in the specification's names.

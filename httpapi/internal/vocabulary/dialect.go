@@ -78,6 +78,8 @@ type Wording struct {
 	sent      *shape.Shape         // of bodies, in the specification's names
 	names     map[string]string    // of members and of what the path names
 	headers   map[string]string    // by the specification's names
+	// headings are the words that headers take, as they come, by the specification's names.
+	headings map[string]map[string]string
 }
 
 // Asked is what the operation calls a parameter that comes; ok is false for one that it
@@ -139,6 +141,7 @@ type spoken struct {
 	shape, typed *shape.Shape
 	area         string
 	reads        bool
+	answers      bool
 }
 
 // translation makes shapes in the names of a deployment.
@@ -147,6 +150,7 @@ type translation struct {
 	clashes *clashes
 	Lexicon
 	area, operation string
+	answers         bool // what is written is of answers
 }
 
 func (t *translation) wording(o *Operation, l Lexicon) *Wording {
@@ -158,11 +162,21 @@ func (t *translation) wording(o *Operation, l Lexicon) *Wording {
 		Lexicon: l, At: l.Path(o.Path), OperationsAt: l.Path(o.Operations), operation: o, sent: t.writes(o.Sent),
 		out: make(map[int]*shape.Shape), asked: make(map[string]string), names: make(map[string]string),
 		columns: t.columnsOf(o.Answers[http.StatusOK]), values: l.valuesOf(),
-		headers: t.clashes.v.Headers,
+		headers: t.clashes.v.Headers, headings: make(map[string]map[string]string),
+	}
+	for name, words := range o.Headings {
+		w.headings[name] = make(map[string]string)
+		met := make(map[string]string)
+		for _, word := range words {
+			t.clashes.note(met, o.ID, "values", word, l.Word(word))
+			w.headings[name][l.Word(word)] = word
+		}
 	}
 	if o.Reads != nil {
 		w.In = t.reads(o.Sent, o.Reads)
 	}
+	t.answers = true
+	defer func() { t.answers = false }()
 	for status, answer := range o.Answers {
 		if answer = t.writes(answer); answer.Renames() {
 			w.out[status] = answer
@@ -196,7 +210,7 @@ func (t *translation) writes(from *shape.Shape) *shape.Shape {
 	if from == nil {
 		return nil
 	}
-	key := spoken{shape: from, area: t.area}
+	key := spoken{shape: from, area: t.area, answers: t.answers}
 	if made, ok := t.made[key]; ok {
 		return made
 	}
@@ -215,7 +229,7 @@ func (t *translation) writes(from *shape.Shape) *shape.Shape {
 		out.Fields = make(map[string]shape.Property, len(from.Fields))
 		met := make(map[string]string)
 		for _, name := range slices.Sorted(maps.Keys(from.Fields)) {
-			out.Fields[name] = shape.Property{As: t.other(name), In: t.writes(from.Fields[name].In)}
+			out.Fields[name] = shape.Property{As: t.other(name), In: t.writes(from.Fields[name].In), Omit: t.answers && t.omits(name)}
 			t.clashes.note(met, t.operation, "members", name, t.Member(name))
 		}
 	}
@@ -236,7 +250,7 @@ func (t *translation) reads(from, typed *shape.Shape) *shape.Shape {
 	if from == nil {
 		return nil
 	}
-	key := spoken{from, typed, t.area, true}
+	key := spoken{shape: from, typed: typed, area: t.area, reads: true}
 	if made, ok := t.made[key]; ok {
 		return made
 	}

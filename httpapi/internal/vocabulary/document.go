@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,6 +25,8 @@ type saidDocument struct {
 
 	named map[string]any // schemas in the specification's words
 	said  map[string]any // schemas in the dialect's
+	// answers says that what is said is of answers, which leave members out.
+	answers bool
 }
 
 func (t *saidDocument) say(described map[string]any, requestID string) {
@@ -61,6 +64,9 @@ func (l Lexicon) pattern(path string) string {
 
 func (t *saidDocument) operation(o map[string]any, w *Wording) map[string]any {
 	out := maps.Clone(o)
+	if text, ok := o["description"].(string); ok {
+		out["description"] = w.permissionsIn(text)
+	}
 	parameters, _ := o["parameters"].([]any)
 	said := make([]any, len(parameters))
 	for i, p := range parameters {
@@ -79,6 +85,8 @@ func (t *saidDocument) operation(o map[string]any, w *Wording) map[string]any {
 	if body, ok := o["requestBody"].(map[string]any); ok {
 		out["requestBody"] = t.content(body, w)
 	}
+	t.answers = true
+	defer func() { t.answers = false }()
 	responses := make(map[string]any)
 	for status, answer := range document.At(o, "responses") {
 		responses[status] = t.content(answer.(map[string]any), w)
@@ -124,6 +132,9 @@ func (t *saidDocument) content(body map[string]any, w *Wording) map[string]any {
 		if w.own() {
 			key = "." + strings.ReplaceAll(w.operation.Area, " ", "")
 		}
+		if t.answers && slices.ContainsFunc(w.Lexicon, func(n Names) bool { return len(n.Omit) > 0 }) {
+			key += ".answer"
+		}
 		out["content"] = document.Content(t.schema(schema, w, key))
 	}
 	if headers := document.At(body, "headers"); headers != nil {
@@ -142,7 +153,7 @@ func (t *saidDocument) content(body map[string]any, w *Wording) map[string]any {
 // own reports whether bodies of the operation's area are named otherwise than those of
 // others.
 func (w *Wording) own() bool {
-	return len(w.Lexicon) > 1 && len(w.Lexicon[0].Members)+len(w.Lexicon[0].Parts)+len(w.Lexicon[0].Values)+len(w.Lexicon[0].Events) > 0
+	return len(w.Lexicon) > 1 && len(w.Lexicon[0].Members)+len(w.Lexicon[0].Parts)+len(w.Lexicon[0].Values)+len(w.Lexicon[0].Events)+len(w.Lexicon[0].Permissions)+len(w.Lexicon[0].Omit) > 0
 }
 
 // schema is a schema in the words of an operation. Those that it refers to are called by
@@ -213,6 +224,9 @@ func (t *saidDocument) members(s, out map[string]any, w *Wording, key string) {
 	if properties := document.At(s, "properties"); properties != nil {
 		said := make(map[string]any, len(properties))
 		for name, p := range properties {
+			if t.answers && w.omits(name) {
+				continue
+			}
 			said[w.Member(name)] = t.schema(p.(map[string]any), w, key)
 			if name == "_links" {
 				t.links(said[w.Member(name)].(map[string]any))
@@ -221,9 +235,11 @@ func (t *saidDocument) members(s, out map[string]any, w *Wording, key string) {
 		out["properties"] = said
 	}
 	if required, ok := s["required"].([]string); ok {
-		said := make([]string, len(required))
-		for i, name := range required {
-			said[i] = w.Member(name)
+		said := make([]string, 0, len(required))
+		for _, name := range required {
+			if !t.answers || !w.omits(name) {
+				said = append(said, w.Member(name))
+			}
 		}
 		out["required"] = said
 	}
@@ -251,6 +267,16 @@ func (t *saidDocument) links(links map[string]any) {
 			}
 		}
 	}
+}
+
+var permissionLike = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+`)
+
+// permissionsIn is a text with the permissions of the deployment.
+func (w *Wording) permissionsIn(text string) string {
+	return permissionLike.ReplaceAllStringFunc(text, func(name string) string {
+		as, _ := w.whole(permissionsOf, name)
+		return as
+	})
 }
 
 var identifier = regexp.MustCompile(`\$?[A-Za-z][A-Za-z0-9]*`)

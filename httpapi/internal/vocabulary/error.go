@@ -11,11 +11,81 @@ import (
 // Coded is an error with the codes of the deployment.
 func (l Lexicon) Coded(e *twinplatform.Error) *twinplatform.Error {
 	out := *e
-	out.Code, out.Details = l.Code(e.Code), slices.Clone(e.Details)
+	out.Code, out.Details, out.Message = l.Code(e.Code), slices.Clone(e.Details), l.message(e.Message)
 	for i := range out.Details {
-		out.Details[i].Code = l.Code(e.Details[i].Code)
+		out.Details[i].Code, out.Details[i].Message = l.Code(e.Details[i].Code), l.message(e.Details[i].Message)
 	}
 	return &out
+}
+
+// message is a message with the nouns and the permissions of the deployment. Whatever else
+// stands in quotation marks stays.
+func (l Lexicon) message(text string) string {
+	if !slices.ContainsFunc(l, func(n Names) bool { return len(n.Messages)+len(n.Permissions) > 0 }) {
+		return text
+	}
+	pieces := strings.Split(text, "'")
+	for i := range pieces {
+		if i%2 == 1 && i < len(pieces)-1 {
+			pieces[i], _ = l.whole(permissionsOf, pieces[i])
+		} else {
+			pieces[i] = l.nouns(pieces[i])
+		}
+	}
+	return strings.Join(pieces, "'")
+}
+
+// maxNoun is how many words a noun has at most.
+const maxNoun = 3
+
+// nouns is a text with the nouns of the deployment. Of two nouns that begin at one place the
+// longer one counts.
+func (l Lexicon) nouns(text string) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		if n := strings.IndexFunc(text, isWord); n != 0 {
+			if n < 0 {
+				n = len(text)
+			}
+			b.WriteString(text[:n])
+			text = text[n:]
+			continue
+		}
+		said, n := l.noun(text)
+		b.WriteString(said)
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// noun is what the noun that a text begins with is called, and its length; it is the first
+// word itself where that is no noun.
+func (l Lexicon) noun(text string) (said string, length int) {
+	table := func(n Names) map[string]string { return n.Messages }
+	var ends []int
+	for i := 0; i < len(text) && len(ends) < maxNoun; {
+		n := strings.IndexFunc(text[i:], func(r rune) bool { return !isWord(r) && r != '-' })
+		if n < 0 {
+			n = len(text) - i
+		}
+		if n == 0 {
+			break
+		}
+		ends = append(ends, i+n)
+		if i += n; i == len(text) || text[i] != ' ' {
+			break
+		}
+		i++
+	}
+	for _, end := range slices.Backward(ends) {
+		if as, ok := l.whole(table, text[:end]); ok {
+			return as, end
+		}
+		if as, ok := l.whole(table, inSmall(text[:end])); ok {
+			return inCapital(as), end
+		}
+	}
+	return text[:ends[0]], ends[0]
 }
 
 // Worded is an error with targets and messages in the words of the deployment.

@@ -16,8 +16,8 @@ import (
 // knownNames are the names of the specification that a vocabulary may have others
 // for, as sets.
 type knownNames struct {
-	segments, members, query, codes, values map[string]bool
-	paths                                   []string
+	segments, members, query, codes, values, permissions, contents map[string]bool
+	paths                                                          []string
 }
 
 // linked are beginnings of paths that links lead to and that are not served here.
@@ -34,7 +34,8 @@ var detailCodes = []string{
 // knownIn are the names of operations.
 func knownIn(table []Operation) *knownNames {
 	k := &knownNames{
-		make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), slices.Clone(linked),
+		make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool),
+		slices.Clone(linked),
 	}
 	met := make(map[*shape.Shape]bool)
 	for i := range table {
@@ -46,6 +47,9 @@ func knownIn(table []Operation) *knownNames {
 	}
 	for _, code := range detailCodes {
 		k.codes[code] = true
+	}
+	for name := range deliveryShape().Fields["content"].In.Fields {
+		k.contents[name] = true
 	}
 	for _, path := range k.paths {
 		for segment := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
@@ -65,6 +69,14 @@ func (k *knownNames) operation(o *Operation) {
 	for _, name := range o.InPath {
 		k.members[name] = true
 	}
+	for _, words := range o.Headings {
+		for _, w := range words {
+			k.values[w] = true
+		}
+	}
+	for _, w := range o.Asked {
+		k.values[w] = true
+	}
 	for _, code := range o.Codes {
 		k.codes[code] = true
 	}
@@ -80,6 +92,11 @@ func (k *knownNames) shape(s *shape.Shape, met map[*shape.Shape]bool) {
 	}
 	for name, p := range s.Fields {
 		k.members[name] = true
+		if name == permissionsMember {
+			for _, w := range wordsOf(p.In) {
+				k.permissions[w] = true
+			}
+		}
 		k.shape(p.In, met)
 	}
 	k.shape(s.Elem, met)
@@ -126,6 +143,16 @@ type table struct {
 	composed bool              // what it does not name is called by its parts
 	known    func(string) bool
 	valid    func(string) bool
+	names    map[string]bool // that are known, where they are a list
+}
+
+// nearest is what may have been meant by a name that is none.
+func (t table) nearest(name string) string {
+	if len(t.names) == 0 {
+		return ""
+	}
+	_, near, _ := strings.Cut(problem.Unknown("name", name, slices.Sorted(maps.Keys(t.names))), "; ")
+	return "; " + near
 }
 
 func in(set map[string]bool) func(string) bool { return func(name string) bool { return set[name] } }
@@ -137,26 +164,48 @@ func (c *clashes) tables(where string, known *knownNames, l Lexicon) {
 		all = l[1]
 	}
 	for _, t := range []table{
-		{"paths", n.Paths, all.Paths, false, known.begins, isPath},
-		{"segments", n.Segments, all.Segments, false, in(known.segments), isSegment},
-		{"members", n.Members, all.Members, true, in(known.members), isName},
-		{"query", n.Query, all.Query, true, in(known.query), isName},
-		{"codes", n.Codes, all.Codes, true, in(known.codes), isName},
-		{"events", n.Events, all.Events, true, isEvent, isName},
-		{"values", n.Values, all.Values, false, func(word string) bool { return known.values[word] && !isEvent(word) }, isName},
-		{"parts", n.Parts, all.Parts, false, known.part, isName},
+		{"paths", n.Paths, all.Paths, false, known.begins, isPath, nil},
+		{"segments", n.Segments, all.Segments, false, in(known.segments), isSegment, known.segments},
+		{"members", n.Members, all.Members, true, in(known.members), isName, known.members},
+		{"query", n.Query, all.Query, true, in(known.query), isName, known.query},
+		{"codes", n.Codes, all.Codes, true, in(known.codes), isName, known.codes},
+		{"events", n.Events, all.Events, true, isEvent, isName, nil},
+		{"values", n.Values, all.Values, false, func(word string) bool { return known.values[word] && !isEvent(word) }, isName, known.values},
+		{"permissions", n.Permissions, all.Permissions, false, in(known.permissions), isName, known.permissions},
+		{"messages", n.Messages, all.Messages, false, known.noun, isNoun, nil},
+		{"contents", n.Contents, all.Contents, true, in(known.contents), isName, known.contents},
+		{"parts", n.Parts, all.Parts, false, known.part, isName, nil},
 	} {
 		for _, name := range slices.Sorted(maps.Keys(t.entries)) {
 			switch as := t.entries[name]; {
 			case !t.known(name):
-				c.add("%s%s: there is no %q", where, t.name, name)
+				c.add("%s%s%s: there is no %q%s", c.v.at(where+t.name, name), where, t.name, name, t.nearest(name))
 			case !t.valid(as):
-				c.add("%s%s: %q cannot be called %q", where, t.name, name, as)
+				c.add("%s%s%s: %q cannot be called %q", c.v.at(where+t.name, name), where, t.name, name, as)
 			case as == name && t.sameAnyway(name, l):
-				c.add("%s%s: %q is called so anyway", where, t.name, name)
+				c.add("%s%s%s: %q is called so anyway", c.v.at(where+t.name, name), where, t.name, name)
 			}
 		}
 	}
+	left := table{names: known.members}
+	for _, name := range n.Omit {
+		if !known.members[name] {
+			c.add("%s%somit: there is no %q%s", c.v.at(where+"omit", name), where, name, left.nearest(name))
+		}
+	}
+}
+
+// noun reports whether a noun is made of words of names.
+func (k *knownNames) noun(noun string) bool {
+	words := strings.FieldsFunc(noun, func(r rune) bool { return r == ' ' || r == '-' })
+	return len(words) > 0 && len(words) <= maxNoun && !slices.ContainsFunc(words, func(word string) bool {
+		return !k.part(strings.ToLower(word)) && !k.part(word+"s") && !k.segments[word] && word != "3D"
+	})
+}
+
+// isNoun reports whether a noun can stand in a message.
+func isNoun(noun string) bool {
+	return strings.TrimSpace(noun) == noun && isName(strings.ReplaceAll(noun, " ", ""))
 }
 
 // sameAnyway reports whether a name would be called by itself without saying so.

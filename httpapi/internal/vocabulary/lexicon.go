@@ -40,10 +40,28 @@ func (l Lexicon) Word(name string) string {
 	if isEvent(name) {
 		return l.composed(func(n Names) map[string]string { return n.Events }, name)
 	}
+	if as, ok := l.whole(permissionsOf, name); ok {
+		return as
+	}
 	if as, ok := l.whole(func(n Names) map[string]string { return n.Values }, name); ok {
 		return as
 	}
 	return name
+}
+
+func permissionsOf(n Names) map[string]string { return n.Permissions }
+
+// Content is what a member of the content of an event is called.
+func (l Lexicon) Content(name string) string {
+	if as, ok := l.whole(func(n Names) map[string]string { return n.Contents }, name); ok {
+		return as
+	}
+	return l.Member(name)
+}
+
+// omits reports whether a member is left out of answers.
+func (l Lexicon) omits(name string) bool {
+	return slices.ContainsFunc(l, func(n Names) bool { return slices.Contains(n.Omit, name) })
 }
 
 // testSent is the event that no change causes, and that the catalogue leaves out.

@@ -29,6 +29,15 @@ func (w *Wording) Value(parameter, value string) (_ string, strange bool) {
 	return strings.Join(words, ","), false
 }
 
+// HeaderWord is the value of a header in the specification's words. A word of the
+// specification that is called otherwise is strange.
+func (w *Wording) HeaderWord(name, value string) (_ string, strange bool) {
+	if w == nil || w.headings[name] == nil {
+		return value, false
+	}
+	return w.inside(w.Word, w.headings[name], value)
+}
+
 // outside is the value of a parameter in the deployment's words.
 func (w *Wording) outside(parameter, value string) string {
 	if p := w.operation.parameter(parameter); p == nil || !p.Enumerates {

@@ -1,6 +1,8 @@
 package vocabulary
 
 import (
+	"bytes"
+
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
@@ -12,6 +14,9 @@ type Renamer struct {
 	next *shape.Shape // of the value that comes
 	name bool         // a name comes, and not a value
 	open []level
+	// omits is how many levels were open where a member began that is left out, and that
+	// has not ended; 0 where none is.
+	omits int
 }
 
 // level is an object or an array that is open.
@@ -34,17 +39,39 @@ func (r *Renamer) Append(dst, piece []byte) []byte {
 	done := 0
 	for i := 0; i < len(piece); i++ {
 		if piece[i] != '"' {
+			within := r.omits
 			r.mark(piece[i])
+			if within > 0 && r.omits == 0 {
+				dst, done = ended(dst, piece[i], i)
+			}
 			continue
 		}
 		from := i
-		i = closing(piece, i)
-		if as := r.other(piece[from+1 : i]); as != "" {
+		if i = closing(piece, i); r.omits > 0 {
+			continue
+		}
+		as := r.other(piece[from+1 : i])
+		switch {
+		case r.omits > 0:
+			dst = append(dst, piece[done:from]...)
+		case as != "":
 			dst = wire.AppendString(append(dst, piece[done:from]...), as)
 			done = i + 1
 		}
 	}
+	if r.omits > 0 {
+		return dst
+	}
 	return append(dst, piece[done:]...)
+}
+
+// ended is what was appended before a member that was left out and ends at i, where c
+// stands, and from where to go on: one comma goes with it.
+func ended(dst []byte, c byte, i int) ([]byte, int) {
+	if c == ',' {
+		return dst, i + 1
+	}
+	return bytes.TrimSuffix(dst, []byte{','}), i
 }
 
 // mark follows what opens, closes and separates.
@@ -58,8 +85,14 @@ func (r *Renamer) mark(c byte) {
 			r.open = r.open[:len(r.open)-1]
 		}
 		r.name = false
+		if len(r.open) < r.omits {
+			r.omits = 0
+		}
 	case ',':
 		r.enter()
+		if len(r.open) == r.omits {
+			r.omits = 0
+		}
 	}
 }
 
@@ -87,7 +120,9 @@ func (r *Renamer) other(text []byte) string {
 	}
 	r.name = false
 	p, _ := r.open[len(r.open)-1].shape.Property(text)
-	r.next = p.In
+	if r.next = p.In; p.Omit {
+		r.omits, r.next = len(r.open), nil
+	}
 	return p.As
 }
 

@@ -90,6 +90,13 @@ func (t *interpreter) RoundTrip(r *http.Request) (*http.Response, error) {
 	n := t.PlatformFinds(r.Method, below)
 	out := r.Clone(r.Context())
 	t.address(out.URL, below, n, t.outward)
+	if n >= 0 {
+		for name := range t.platform(n).Headings {
+			if value := out.Header.Get(name); value != "" {
+				out.Header.Set(name, t.deployment(n).Word(value))
+			}
+		}
+	}
 	t.dress(out.Header)
 	if err := t.body(out, n); err != nil {
 		return nil, err

@@ -41,6 +41,8 @@ type Vocabulary struct {
 	// page on the last one, are written as null. Empty means the specification's way:
 	// null in the schedules area, and nothing in the others.
 	NullLinks NullLinks `json:"nullLinks,omitempty"`
+
+	lines map[string]int // of the entries in the file that it was read from; nil: of none
 }
 
 // Names are tables of names. A whole name comes before one that is made of parts.
@@ -60,6 +62,16 @@ type Names struct {
 	Events map[string]string `json:"events,omitempty"`
 	// Values are words of other enumerations.
 	Values map[string]string `json:"values,omitempty"`
+	// Permissions are what roles hold, in bodies and in messages.
+	Permissions map[string]string `json:"permissions,omitempty"`
+	// Messages are nouns in the messages of errors, such as "twin": "garden" or "saved
+	// view": "outlook". The plural is a noun of its own. What stands in quotation marks
+	// is no noun.
+	Messages map[string]string `json:"messages,omitempty"`
+	// Contents are members of the contents of events, before Members.
+	Contents map[string]string `json:"contents,omitempty"`
+	// Omit are members that are left out of the bodies of answers.
+	Omit []string `json:"omit,omitempty"`
 	// Parts are words that names of members and parameters, codes and event types
 	// are made of in camel case: "twin": "garden" makes gardenId of twinId,
 	// parentGardenId of parentTwinId and gardenNotFound of twinNotFound. The plural
@@ -109,6 +121,7 @@ func Parse(r io.Reader) (Vocabulary, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return Vocabulary{}, fmt.Errorf("the vocabulary: there is more behind it")
 	}
+	v.lines = linesIn(raw)
 	return v, nil
 }
 
