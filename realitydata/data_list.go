@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/odata"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -292,17 +293,15 @@ func meridiansMeet(west, east, otherWest, otherEast float64) bool {
 
 // orders are the properties that a list can be ordered by.
 var orders = entity.Orders[RealityData]{
-	"id": func(a, b *RealityData) int { return cmp.Compare(a.ID, b.ID) },
-	"displayName": func(a, b *RealityData) int {
-		return cmp.Compare(strings.ToLower(a.DisplayName), strings.ToLower(b.DisplayName))
-	},
-	"description":          func(a, b *RealityData) int { return cmp.Compare(a.Description, b.Description) },
-	"dataset":              func(a, b *RealityData) int { return cmp.Compare(a.Dataset, b.Dataset) },
-	"group":                func(a, b *RealityData) int { return cmp.Compare(a.Group, b.Group) },
-	"type":                 func(a, b *RealityData) int { return cmp.Compare(a.Type, b.Type) },
+	"id":                   func(a, b *RealityData) int { return cmp.Compare(a.ID, b.ID) },
+	"displayName":          func(a, b *RealityData) int { return odata.CompareTexts(a.DisplayName, b.DisplayName) },
+	"description":          func(a, b *RealityData) int { return odata.CompareTexts(string(a.Description), string(b.Description)) },
+	"dataset":              func(a, b *RealityData) int { return odata.CompareTexts(string(a.Dataset), string(b.Dataset)) },
+	"group":                func(a, b *RealityData) int { return odata.CompareTexts(string(a.Group), string(b.Group)) },
+	"type":                 func(a, b *RealityData) int { return odata.CompareTexts(string(a.Type), string(b.Type)) },
 	"classification":       func(a, b *RealityData) int { return cmp.Compare(a.Classification, b.Classification) },
 	"size":                 func(a, b *RealityData) int { return cmp.Compare(a.Size, b.Size) },
-	"ownerId":              func(a, b *RealityData) int { return cmp.Compare(a.OwnerID, b.OwnerID) },
+	"ownerId":              func(a, b *RealityData) int { return odata.CompareTexts(string(a.OwnerID), string(b.OwnerID)) },
 	"dataCenterLocation":   func(a, b *RealityData) int { return cmp.Compare(a.DataCenterLocation, b.DataCenterLocation) },
 	"createdDateTime":      func(a, b *RealityData) int { return a.CreatedDateTime.Compare(b.CreatedDateTime.Time) },
 	"modifiedDateTime":     func(a, b *RealityData) int { return a.ModifiedDateTime.Compare(b.ModifiedDateTime.Time) },

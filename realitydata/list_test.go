@@ -110,6 +110,26 @@ func TestFiltersListWhatMatchesAllOfThem(t *testing.T) {
 	}
 }
 
+func TestListsOrderTextsWithoutCaseThenByBytes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	for _, name := range []string{"b", "A", "a", "B"} {
+		w.create(realitydata.NewRealityData{DisplayName: name, Description: twinplatform.NullString(name)})
+	}
+	for _, order := range []string{"displayName", "description"} {
+		var got []string
+		for d, err := range twinplatform.All(t.Context(), w.RealityDataList, realitydata.RealityDataQuery{TwinID: "bridge", OrderBy: order}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, d.DisplayName)
+		}
+		if diff := cmp.Diff([]string{"A", "a", "B", "b"}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", order, diff)
+		}
+	}
+}
+
 func TestListPagesInTheOrderAskedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)

@@ -39,6 +39,20 @@ func (v value) compare(other value) int {
 	return cmp.Or(cmp.Compare(v.text, other.text), cmp.Compare(v.number, other.number), v.time.Compare(other.time))
 }
 
+// order is compare for lists: the case of texts counts where all else is equal.
+func (v value) order(other value) int {
+	if v.kind == nothing || other.kind == nothing {
+		return v.compare(other)
+	}
+	return cmp.Or(CompareTexts(v.text, other.text), v.compare(other))
+}
+
+// CompareTexts orders two texts without their case, and by their bytes where that is all
+// that tells them apart.
+func CompareTexts(a, b string) int {
+	return cmp.Or(cmp.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(a, b))
+}
+
 func (v value) rank() int {
 	if v.kind == nothing {
 		return 0
@@ -128,7 +142,7 @@ func (ps Properties) Order(orderBy string) (compare func(a, b any) int, err erro
 		if words[len(words)-1] == "desc" {
 			sign = -1
 		}
-		by = append(by, func(a, b any) int { return sign * p.of(a).compare(p.of(b)) })
+		by = append(by, func(a, b any) int { return sign * p.of(a).order(p.of(b)) })
 	}
 	return func(a, b any) int {
 		for _, compare := range by {

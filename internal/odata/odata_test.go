@@ -129,11 +129,28 @@ func TestFaultsSayWhereTheyAre(t *testing.T) {
 	}
 }
 
+func TestOrdersOfTextsHaveNoCaseUntilTheRestIsEqual(t *testing.T) {
+	t.Parallel()
+	compare, err := properties.Order("name")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []thing{{name: "b"}, {name: "Ä"}, {name: "A"}, {name: "a"}, {name: "B"}, {name: "ä"}, {name: "C"}}
+	slices.SortStableFunc(got, func(a, b thing) int { return compare(&a, &b) })
+	var names []string
+	for _, g := range got {
+		names = append(names, g.name)
+	}
+	if diff := cmp.Diff([]string{"A", "a", "B", "b", "C", "Ä", "ä"}, names); diff != "" {
+		t.Errorf("the order (-want +got):\n%s", diff)
+	}
+}
+
 func TestOrdersGoByEachPropertyInTurn(t *testing.T) {
 	t.Parallel()
 	for orderBy, want := range map[string][]int{
-		"name":                        {3, 0, 2, 1},
-		"name desc":                   {1, 2, 0, 3},
+		"name":                        {3, 0, 1, 2},
+		"name desc":                   {2, 1, 0, 3},
 		"size, made desc":             {1, 2, 3, 0},
 		" color asc ,size desc,name ": {2, 1, 3, 0},
 	} {
