@@ -34,6 +34,8 @@ const (
 //   - the account acme with the project tower, below it the asset lobby and the
 //     inactive work package shell;
 //   - the account other with the project secret;
+//   - the repository earth for all twins, with the resources relief and sea;
+//   - at the tower: the repository of aerial images with the resource aerial:2024;
 //   - at the tower: writer, its owner, and reader, with the role of a reader;
 //   - admin, who administers acme, stranger, who belongs to acme and has a role
 //     there that is worth nothing, foreign, who administers other, and bare, whose
@@ -51,7 +53,11 @@ func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 		NewGUID: func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", ids.Add(1)) },
 		Gate:    on.gate,
 	}
-	svc := twinsapi.New(on.store, twinsapi.Config{Env: env})
+	svc := twinsapi.New(on.store, twinsapi.Config{Env: env, Repositories: []twinsapi.GlobalRepository{{
+		ID:            "earth",
+		NewRepository: twinsapi.NewRepository{Class: twinsapi.ClassGIS, SubClass: "UrlTemplate", DisplayName: "Earth", URI: "https://earth.example.com/{z}/{x}/{y}.png"},
+		Resources:     []twinsapi.NewRepositoryResource{{ID: "relief", DisplayName: "Relief", Type: "Imagery"}, {ID: "sea", DisplayName: "Sea"}},
+	}}})
 	addresses := map[string]string{"stranger": "stranger@example.com", "guest": "new@example.com"}
 	who := func(id, account string, roles ...string) twinplatform.Principal {
 		return twinplatform.Principal{
@@ -102,9 +108,13 @@ func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 		ID: "reader", DisplayName: "Reader", Email: "reader@example.com", RoleIDs: []string{readers.Value().ID},
 	}))
 	must[twinsapi.Invitation](t)(svc.CreateInvitation(ctx, towerID, twinsapi.NewInvitation{Email: "new@example.com", RoleIDs: []string{readers.Value().ID}}))
-	must[twinsapi.Repository](t)(svc.CreateRepository(ctx, towerID, twinsapi.NewRepository{
+	aerial, err := svc.CreateRepository(ctx, towerID, twinsapi.NewRepository{
 		Class: "GeographicInformationSystem", SubClass: "WebMapTileService", DisplayName: "Aerial images", URI: "https://maps.example.com/aerial",
 		Authentication: &twinsapi.RepositoryAuthentication{Type: twinsapi.InHeader, Key: "X-Key", Value: "open sesame"},
+	})
+	must[twinsapi.Repository](t)(aerial, err)
+	must[twinsapi.RepositoryResource](t)(svc.CreateRepositoryResource(ctx, towerID, aerial.Value().ID, twinsapi.NewRepositoryResource{
+		ID: "aerial:2024", DisplayName: "Of 2024", Type: "Layer", Properties: twinsapi.RepositoryResourceProperties{"flown": "2024-05-01"},
 	}))
 	if _, err := svc.SetTwinImage(ctx, towerID, strings.NewReader(pngOf(4, 2))); err != nil {
 		t.Fatal(err)
@@ -169,32 +179,47 @@ var twinsRequests = map[string]struct {
 	"owners.delete":     {"DELETE", "/access-control/twins/{twin}/members/owners/writer", "", 204, 403, 409},
 	"permissions.mine":  {"GET", "/access-control/twins/{twin}/permissions", "", 200, 200, 0},
 	// Nobody here has the address that is invited.
-	"invitations.accept":       {"POST", "/access-control/twins/{twin}/members/invitations/{invitation}/accept", "", 404, 404, 404},
-	"permissions.list":         {"GET", "/access-control/permissions", "", 200, 200, 0},
-	"permissions.listForTwins": {"GET", "/access-control/twins/permissions", "", 200, 200, 0},
-	"repositories.list":        {"GET", "/twins/{twin}/repositories", "", 200, 200, 0},
-	"repositories.get":         {"GET", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 200, 200, 0},
-	"repositories.create":      {"POST", "/twins/{twin}/repositories", `{"class":"Subsurface","uri":"https://bores.example.com"}`, 201, 403, 0},
-	"repositories.update":      {"PATCH", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", `{"displayName":"Map"}`, 200, 403, 0},
-	"repositories.delete":      {"DELETE", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 204, 403, 0},
-	"roles.list":               {"GET", "/access-control/twins/{twin}/roles", "", 200, 200, 0},
-	"roles.get":                {"GET", "/access-control/twins/{twin}/roles/{role}", "", 200, 200, 0},
-	"roles.create":             {"POST", "/access-control/twins/{twin}/roles", `{"displayName":"New"}`, 201, 403, 0},
-	"roles.update":             {"PATCH", "/access-control/twins/{twin}/roles/{role}", `{"description":"Plans."}`, 200, 403, 0},
-	"roles.delete":             {"DELETE", "/access-control/twins/{twin}/roles/{role}", "", 204, 403, 0},
-	"invitations.list":         {"GET", "/access-control/twins/{twin}/members/invitations", "", 200, 200, 0},
-	"invitations.get":          {"GET", "/access-control/twins/{twin}/members/invitations/{invitation}", "", 200, 200, 0},
-	"invitations.create":       {"POST", "/access-control/twins/{twin}/members/invitations", `{"email":"n@example.com","roleIds":["{role}"]}`, 201, 403, 0},
-	"invitations.delete":       {"DELETE", "/access-control/twins/{twin}/members/invitations/{invitation}", "", 204, 403, 0},
-	"twins.list":               {"GET", "/twins?parentId={twin}", "", 200, 200, 0},
-	"favorites.list":           {"GET", "/twins/favorites", "", 200, 200, 0},
-	"recents.list":             {"GET", "/twins/recents", "", 200, 200, 0},
+	"invitations.accept":                 {"POST", "/access-control/twins/{twin}/members/invitations/{invitation}/accept", "", 404, 404, 404},
+	"permissions.list":                   {"GET", "/access-control/permissions", "", 200, 200, 0},
+	"permissions.listForTwins":           {"GET", "/access-control/twins/permissions", "", 200, 200, 0},
+	"repositories.list":                  {"GET", "/twins/{twin}/repositories", "", 200, 200, 0},
+	"repositories.get":                   {"GET", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 200, 200, 0},
+	"repositories.create":                {"POST", "/twins/{twin}/repositories", `{"class":"Subsurface","uri":"https://bores.example.com"}`, 201, 403, 0},
+	"repositories.update":                {"PATCH", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", `{"displayName":"Map"}`, 200, 403, 0},
+	"repositories.delete":                {"DELETE", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 204, 403, 0},
+	"repositoryResources.list":           {"GET", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020/resources", "", 200, 200, 0},
+	"repositoryResources.get":            {"GET", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020/resources/aerial:2024", "", 200, 200, 0},
+	"repositoryResources.graphics":       {"GET", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020/resources/aerial:2024/graphics", "", 200, 200, 0},
+	"repositoryResources.metadata":       {"GET", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020/resources/aerial:2024/metadata", "", 200, 200, 0},
+	"repositoryResources.create":         {"POST", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020/resources", `{"id":"aerial:2025","displayName":"Of 2025"}`, 201, 403, 0},
+	"repositoryResources.update":         {"PATCH", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020/resources/aerial:2024", `{"displayName":"Old"}`, 200, 403, 0},
+	"repositoryResources.delete":         {"DELETE", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020/resources/aerial:2024", "", 204, 403, 0},
+	"globalRepositories.list":            {"GET", "/twins/repositories", "", 200, 200, 0},
+	"globalRepositories.get":             {"GET", "/twins/repositories/earth", "", 200, 200, 0},
+	"globalRepositoryResources.list":     {"GET", "/twins/repositories/earth/resources", "", 200, 200, 0},
+	"globalRepositoryResources.get":      {"GET", "/twins/repositories/earth/resources/relief", "", 200, 200, 0},
+	"globalRepositoryResources.graphics": {"GET", "/twins/repositories/earth/resources/relief/graphics", "", 200, 200, 0},
+	"roles.list":                         {"GET", "/access-control/twins/{twin}/roles", "", 200, 200, 0},
+	"roles.get":                          {"GET", "/access-control/twins/{twin}/roles/{role}", "", 200, 200, 0},
+	"roles.create":                       {"POST", "/access-control/twins/{twin}/roles", `{"displayName":"New"}`, 201, 403, 0},
+	"roles.update":                       {"PATCH", "/access-control/twins/{twin}/roles/{role}", `{"description":"Plans."}`, 200, 403, 0},
+	"roles.delete":                       {"DELETE", "/access-control/twins/{twin}/roles/{role}", "", 204, 403, 0},
+	"invitations.list":                   {"GET", "/access-control/twins/{twin}/members/invitations", "", 200, 200, 0},
+	"invitations.get":                    {"GET", "/access-control/twins/{twin}/members/invitations/{invitation}", "", 200, 200, 0},
+	"invitations.create":                 {"POST", "/access-control/twins/{twin}/members/invitations", `{"email":"n@example.com","roleIds":["{role}"]}`, 201, 403, 0},
+	"invitations.delete":                 {"DELETE", "/access-control/twins/{twin}/members/invitations/{invitation}", "", 204, 403, 0},
+	"twins.list":                         {"GET", "/twins?parentId={twin}", "", 200, 200, 0},
+	"favorites.list":                     {"GET", "/twins/favorites", "", 200, 200, 0},
+	"recents.list":                       {"GET", "/twins/recents", "", 200, 200, 0},
 	// Whoever belongs to the account may know it.
 	"twins.myPrimaryAccount": {"GET", "/twins/myprimaryaccount", "", 200, 200, 0},
 }
 
 // ofTheCaller are the operations that are about no twin.
-var ofTheCaller = []string{"permissions.list", "permissions.listForTwins", "twins.list", "favorites.list", "recents.list", "twins.myPrimaryAccount", "exports.list", "exports.create"}
+var ofTheCaller = []string{
+	"globalRepositories.list", "globalRepositories.get", "globalRepositoryResources.list", "globalRepositoryResources.get", "globalRepositoryResources.graphics",
+	"permissions.list", "permissions.listForTwins", "twins.list", "favorites.list", "recents.list", "twins.myPrimaryAccount", "exports.list", "exports.create",
+}
 
 // covers: Errors and permissions of create twin: permission organization administrators
 // covers: Everywhere: rule 401 in every area

@@ -81,5 +81,5 @@ func (c *Config) check() error {
 	if refused != "" {
 		return fmt.Errorf("platform: Config.%s is the platform's to set", refused)
 	}
-	return nil
+	return twins.CheckGlobalRepositories(c.Twins.Repositories)
 }

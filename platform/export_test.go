@@ -189,9 +189,13 @@ func shown(t *testing.T, store storage.Store) map[string][]string {
 			slices.Sort(held)
 			d.lists[at+"grants"] = append(d.lists[at+"grants"], fmt.Sprint(m.ID, held))
 		}
-		show(d, at+"repositories", func(o O) (twinplatform.Page[twins.Repository], error) {
+		for _, r := range show(d, at+"repositories", func(o O) (twinplatform.Page[twins.Repository], error) {
 			return p.Twins.Repositories(ctx, twin.ID, twins.RepositoryQuery{ListOptions: o})
-		})
+		}) {
+			show(d, at+r.ID+"/resources", func(o O) (twinplatform.Page[twins.RepositoryResource], error) {
+				return p.Twins.RepositoryResources(ctx, twin.ID, r.ID, twins.RepositoryResourceQuery{ListOptions: o})
+			})
+		}
 		for _, m := range show(d, at+"models", func(o O) (twinplatform.Page[models.Model], error) {
 			return p.Transform.Models().Models(in, models.ModelQuery{ListOptions: o, TwinID: twin.ID})
 		}) {

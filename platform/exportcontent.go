@@ -76,6 +76,18 @@ func (e *exporter) repositories(ctx context.Context, twinID string) {
 	for _, r := range all {
 		r.TwinID = twinID
 		e.world.Repositories = append(e.world.Repositories, r)
+		e.repositoryResources(ctx, twinID, r.ID)
+	}
+}
+
+func (e *exporter) repositoryResources(ctx context.Context, twinID, repositoryID string) {
+	var all []RepositoryResource
+	e.list(&all, func(o options) (wirePage, error) {
+		return wire(e.Twins.RepositoryResources(ctx, twinID, repositoryID, twins.RepositoryResourceQuery{ListOptions: o}))
+	})
+	for _, r := range all {
+		r.TwinID, r.RepositoryID = twinID, repositoryID
+		e.world.RepositoryResources = append(e.world.RepositoryResources, r)
 	}
 }
 

@@ -261,7 +261,8 @@ func (l *life) changeTwins(ctx context.Context) {
 	l.must(tw.CreateExport(ctx, twins.ExportRequest{OutputFormat: twins.CSV}))
 	l.must(tw.SetTwinImage(ctx, id, bytes.NewReader(picture())))
 	l.must(tw.SetTwinImage(ctx, id, bytes.NewReader(picture())))
-	l.must(tw.CreateRepository(ctx, id, twins.NewRepository{Class: "Subsurface", URI: "https://bores.example.com"}))
+	bores := made[twinplatform.Result[twins.Repository]](l.t)(tw.CreateRepository(ctx, id, twins.NewRepository{Class: "Subsurface", URI: "https://bores.example.com"})).Value().ID
+	l.must(tw.CreateRepositoryResource(ctx, id, bores, twins.NewRepositoryResource{ID: "bore", DisplayName: "Bore"}))
 	l.must(tw.AddFavorite(ctx, id), tw.AddRecent(ctx, id))
 	l.must(tw.UpdateTwin(ctx, id, twins.TwinPatch{ParentID: twinplatform.Set(l.other)}))
 	l.changeForms(ctx, id)

@@ -169,8 +169,19 @@ func (g *gardener) repository() {
 		n.Authentication = &twins.RepositoryAuthentication{Type: twins.InHeader, Key: "X-Key", Value: g.name()}
 		n.Options = twins.RepositoryOptions{"level": g.r.IntN(9), "of": g.name()}
 	}
-	_, err := g.Twins.CreateRepository(g.t.Context(), choice(g, g.twins), n)
-	g.do("repository", err)
+	twin := choice(g, g.twins)
+	made, err := g.Twins.CreateRepository(g.t.Context(), twin, n)
+	if g.do("repository", err); err != nil {
+		return
+	}
+	for i := range g.r.IntN(3) {
+		r := twins.NewRepositoryResource{ID: fmt.Sprint("layer/", i), DisplayName: fmt.Sprint(g.name(), i), Type: twinplatform.NullString(g.text())}
+		if g.often(2) {
+			r.Properties = twins.RepositoryResourceProperties{"scale": 1000 + g.r.IntN(9)}
+		}
+		_, err := g.Twins.CreateRepositoryResource(g.t.Context(), twin, made.Value().ID, r)
+		g.do("resource of a repository", err)
+	}
 }
 
 func (g *gardener) definition() {

@@ -18,6 +18,7 @@ var lists = []struct {
 	{"roles", "role", (*seeder).rolesOfTwins},
 	{"members", "member", (*seeder).members},
 	{"repositories", "repository", (*seeder).repositories},
+	{"repositoryResources", "resource of a repository", (*seeder).repositoryResources},
 	{"models", "model", (*seeder).models},
 	{"savedViews", "saved view", (*seeder).savedViews},
 	{"configurations", "configuration", (*seeder).configurations},

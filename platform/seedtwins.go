@@ -92,6 +92,21 @@ func (s *seeder) repositories(w *World) []part {
 	})
 }
 
+func (s *seeder) repositoryResources(w *World) []part {
+	return partsOf(w.RepositoryResources, func(r *RepositoryResource) part {
+		id := key(key(r.TwinID, r.RepositoryID), r.ID)
+		return part{
+			id: id, key: id,
+			find: func(ctx context.Context) error {
+				return outcome(s.Twins.RepositoryResource(ctx, r.TwinID, r.RepositoryID, r.ID))
+			},
+			make: func(ctx context.Context) error {
+				return outcome(s.Twins.CreateRepositoryResource(ctx, r.TwinID, r.RepositoryID, r.NewRepositoryResource))
+			},
+		}
+	})
+}
+
 var errNoRole = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "RoleNotFound", Target: "roles", Message: "The twin has no such role."}
 
 // roleIDs are the ids of roles of a twin by their display names.

@@ -22,18 +22,20 @@ import (
 // favorites, recents, comments, attachments, images, exports, the bytes of reality data and
 // transformations that have not ended are not in it.
 type World struct {
-	Twins           []Twin           `json:"twins,omitempty"`           // parents may come after their children
-	Roles           []Role           `json:"roles,omitempty"`           // the automatic ones are not among them
-	Members         []Member         `json:"members,omitempty"`         // of a role above and of the automatic ones
-	Repositories    []Repository     `json:"repositories,omitempty"`    // of a twin above
-	Models          []Model          `json:"models,omitempty"`          // of a twin above, each with all that it holds
-	SavedViews      []SavedView      `json:"savedViews,omitempty"`      // of a model above
-	Configurations  []Configuration  `json:"configurations,omitempty"`  // of transformations, between models above
-	FormDefinitions []FormDefinition `json:"formDefinitions,omitempty"` // their status is reached after their forms are there
-	Forms           []Form           `json:"forms,omitempty"`           // of a definition above
-	RealityData     []RealityData    `json:"realityData,omitempty"`     // their records, without bytes
-	Detectors       []Detector       `json:"detectors,omitempty"`       // the published ones are made last
-	Schedules       []Schedule       `json:"schedules,omitempty"`       // each with all that it holds
+	Twins        []Twin       `json:"twins,omitempty"`        // parents may come after their children
+	Roles        []Role       `json:"roles,omitempty"`        // the automatic ones are not among them
+	Members      []Member     `json:"members,omitempty"`      // of a role above and of the automatic ones
+	Repositories []Repository `json:"repositories,omitempty"` // of a twin above
+	// RepositoryResources are of a repository above.
+	RepositoryResources []RepositoryResource `json:"repositoryResources,omitempty"`
+	Models              []Model              `json:"models,omitempty"`          // of a twin above, each with all that it holds
+	SavedViews          []SavedView          `json:"savedViews,omitempty"`      // of a model above
+	Configurations      []Configuration      `json:"configurations,omitempty"`  // of transformations, between models above
+	FormDefinitions     []FormDefinition     `json:"formDefinitions,omitempty"` // their status is reached after their forms are there
+	Forms               []Form               `json:"forms,omitempty"`           // of a definition above
+	RealityData         []RealityData        `json:"realityData,omitempty"`     // their records, without bytes
+	Detectors           []Detector           `json:"detectors,omitempty"`       // the published ones are made last
+	Schedules           []Schedule           `json:"schedules,omitempty"`       // each with all that it holds
 }
 
 // Twin is a twin in its documented form, as GET /twins/{twinId} shows it. Who
@@ -79,6 +81,13 @@ type Repository struct {
 	TwinID string `json:"twinId"` // required
 	ID     string `json:"id"`     // a GUID
 	twins.NewRepository
+}
+
+// RepositoryResource is a resource of a repository. Its id is unique within that.
+type RepositoryResource struct {
+	TwinID       string `json:"twinId"`       // required
+	RepositoryID string `json:"repositoryId"` // required
+	twins.NewRepositoryResource
 }
 
 // FormDefinition is a form definition. Its status is reached after the forms of

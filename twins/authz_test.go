@@ -96,6 +96,33 @@ var calls = map[string]struct {
 	"DeleteRepository": {func(ctx context.Context, w *world, p places) error {
 		return w.DeleteRepository(ctx, p.twin, p.repository)
 	}, nil},
+	"RepositoryResources": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.RepositoryResources(ctx, p.twin, p.repository, twins.RepositoryResourceQuery{})
+		return err
+	}, []string{"reader"}},
+	"RepositoryResource": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.RepositoryResource(ctx, p.twin, p.repository, "bore")
+		return err
+	}, []string{"reader"}},
+	"RepositoryResourceGraphics": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.RepositoryResourceGraphics(ctx, p.twin, p.repository, "bore")
+		return err
+	}, []string{"reader"}},
+	"RepositoryResourceMetadata": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.RepositoryResourceMetadata(ctx, p.twin, p.repository, "bore")
+		return err
+	}, []string{"reader"}},
+	"CreateRepositoryResource": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.CreateRepositoryResource(ctx, p.twin, p.repository, twins.NewRepositoryResource{ID: "shaft", DisplayName: "Shaft"})
+		return err
+	}, nil},
+	"UpdateRepositoryResource": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.UpdateRepositoryResource(ctx, p.twin, p.repository, "bore", twins.RepositoryResourcePatch{DisplayName: twinplatform.Set("Shaft")})
+		return err
+	}, nil},
+	"DeleteRepositoryResource": {func(ctx context.Context, w *world, p places) error {
+		return w.DeleteRepositoryResource(ctx, p.twin, p.repository, "bore")
+	}, nil},
 	"Invitations": {func(ctx context.Context, w *world, p places) error {
 		_, err := w.Invitations(ctx, p.twin, twins.InvitationQuery{})
 		return err
@@ -177,6 +204,9 @@ func newPlaces(t *testing.T, w *world) (p places) {
 		t.Fatal(err)
 	}
 	p.repository = repository.Value().ID
+	if _, err := w.CreateRepositoryResource(t.Context(), p.twin, p.repository, twins.NewRepositoryResource{ID: "bore", DisplayName: "Bore"}); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := w.SetTwinImage(t.Context(), p.twin, strings.NewReader(picture(4, 2))); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ var kinds = []entity.Stored{
 	entity.Keeps(&epochs, ofThisStore), entity.Passes(&formerEpochs),
 	entity.Keeps(favoriteRecords, ofOnePerson), entity.Keeps(recentRecords, ofOnePerson),
 	entity.KeepsKind(&repositoryKind, entity.InList("repositories")),
+	entity.KeepsKind(&repositoryResourceKind, entity.InList("repositoryResources")),
 	entity.Keeps(&imageRecords, withoutBytes), entity.Keeps(&exportRecords, ofThisStore),
 	entity.Keeps(&blob.Pieces, withoutBytes), entity.Passes(&blob.Objects),
 	entity.Keeps(&personRecords, entity.NotInWorld("people are noted anew when they call")),

@@ -21,7 +21,7 @@ type Repository struct {
 	// Authentication is what clients are to send with requests to the repository; null
 	// where it asks for nothing. Whoever may see the twin may see it.
 	Authentication *RepositoryAuthentication `json:"authentication"`
-	// Capabilities is what the platform itself can do with the repository: null, nothing.
+	// Capabilities are what can be asked of the repository.
 	Capabilities *RepositoryCapabilities `json:"capabilities"`
 	Class        string                  `json:"class"`       // such as GeographicInformationSystem
 	DisplayName  twinplatform.NullString `json:"displayName"` // up to MaxText characters; null when there is none
@@ -64,8 +64,11 @@ func (o *RepositoryOptions) UnmarshalJSON(b []byte) error {
 	return dec.Decode((*map[string]any)(o))
 }
 
-// RepositoryCapabilities are none so far.
-type RepositoryCapabilities struct{}
+// RepositoryCapabilities are what can be asked of a repository.
+type RepositoryCapabilities struct {
+	// Resources is where RepositoryResources are listed.
+	Resources RepositoryCapability `json:"resources"`
+}
 
 var repositoryRecords = records.Collection[Repository]{
 	Name: "repositories", Untracked: true,
@@ -131,13 +134,25 @@ func repositoryFamily(s *Service) family[Repository, NewRepository, RepositoryPa
 	return family[Repository, NewRepository, RepositoryPatch]{
 		Kind: &repositoryKind, s: s, permission: PermissionModify, transition: judgeRepository, max: MaxRepositories,
 		stamp: func(_ context.Context, r *Repository, twinID string) { r.ID, r.twinID = s.env.NewGUID(), twinID },
+		show: func(_ records.Reading, twinID string) func(*Repository) error {
+			return func(r *Repository) error {
+				r.complete(resourcesPath(twinID, r.ID))
+				return nil
+			}
+		},
 	}
 }
 
-// judgeRepository checks that no other repository of the twin has the same address.
-func judgeRepository(u *records.Update, _ *judge.Judge, t *Twin, _, r *Repository) error {
+// complete adds to a repository what is not stored with it: that its resources are at a path.
+func (r *Repository) complete(path string) {
+	r.Capabilities = &RepositoryCapabilities{Resources: RepositoryCapability{URI: path}}
+}
+
+// judgeRepository checks that no other repository of the twin has the same address. With a
+// repository that goes, its resources go.
+func judgeRepository(u *records.Update, _ *judge.Judge, t *Twin, stored, r *Repository) error {
 	if r == nil {
-		return nil
+		return eraseResources(u, t, stored.ID)
 	}
 	for other, err := range repositoryRecords.All(u, allAccounts, recordID(t.ID, "")) {
 		if err != nil {
@@ -173,15 +188,25 @@ type RepositoryQuery struct {
 // Errors: twinNotFound; InvalidTwinsRequest with InvalidValue (top, skip) or
 // MissingRequiredProperty (class, where there is a subClass).
 func (s *Service) Repositories(ctx context.Context, twinID string, q RepositoryQuery) (page twinplatform.Page[Repository], err error) {
-	if q.SubClass != "" && q.Class == "" {
-		return page, problem.With(InvalidRequest, problem.Missing("class"))
+	if err := q.check(); err != nil {
+		return page, err
 	}
 	return callsOf(s).repositories.among(ctx, twinID, q.Skip, records.Query[Repository]{
 		ListOptions: q.ListOptions, Filter: records.Join(url.QueryEscape(q.Class), url.QueryEscape(q.SubClass)),
-		Match: func(r *Repository) bool {
-			return (q.Class == "" || r.Class == q.Class) && (q.SubClass == "" || string(r.SubClass) == q.SubClass)
-		},
+		Match: q.finds,
 	})
+}
+
+func (q *RepositoryQuery) check() error {
+	if q.SubClass != "" && q.Class == "" {
+		return problem.With(InvalidRequest, problem.Missing("class"))
+	}
+	return nil
+}
+
+// finds reports whether a query asks for a repository.
+func (q *RepositoryQuery) finds(r *Repository) bool {
+	return (q.Class == "" || r.Class == q.Class) && (q.SubClass == "" || string(r.SubClass) == q.SubClass)
 }
 
 // NewRepository asks for a repository.
@@ -228,8 +253,8 @@ func (s *Service) UpdateRepository(ctx context.Context, twinID, repositoryID str
 	return callsOf(s).repositories.update(ctx, twinID, repositoryID, p, pre)
 }
 
-// DeleteRepository forgets a repository (DELETE /twins/{id}/repositories/{repositoryId}).
-// What it holds is untouched. It needs PermissionModify.
+// DeleteRepository forgets a repository (DELETE /twins/{id}/repositories/{repositoryId}) with
+// its resources. What it holds is untouched. It needs PermissionModify.
 //
 // Errors: twinNotFound; twinRepositoryNotFound; InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteRepository(ctx context.Context, twinID, repositoryID string, pre ...twinplatform.Precondition) error {

@@ -26,7 +26,7 @@ func TestRepositoryHasEveryFieldOfTheRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := res.Value().ID
-	want := `{"authentication":{"type":"QueryParameter","key":"token","value":"sesame"},"capabilities":null,"class":"GeographicInformationSystem","displayName":"Soil","id":"` + id +
+	want := `{"authentication":{"type":"QueryParameter","key":"token","value":"sesame"},"capabilities":{"resources":{"uri":"/twins/` + twin.ID + `/repositories/` + id + `/resources"}},"class":"GeographicInformationSystem","displayName":"Soil","id":"` + id +
 		`","options":{"queryParameters":{"layers":"clay"}},"subClass":"WebMapService","uri":"https://maps.example.com/soil/{z}"}`
 	rec, err := w.Repository(admin(t), twin.ID, id)
 	if err != nil || string(rec.JSON) != want {
@@ -36,7 +36,7 @@ func TestRepositoryHasEveryFieldOfTheRequest(t *testing.T) {
 		DisplayName: twinplatform.Null[string](), Authentication: twinplatform.Null[twins.RepositoryAuthentication](),
 		Options: twinplatform.Null[twins.RepositoryOptions](), URI: twinplatform.Set("https://maps.example.com/clay"),
 	}, twinplatform.IfMatch(rec.ETag))
-	want = `{"authentication":null,"capabilities":null,"class":"GeographicInformationSystem","displayName":null,"id":"` + id + `","options":{},"subClass":"WebMapService","uri":"https://maps.example.com/clay"}`
+	want = `{"authentication":null,"capabilities":{"resources":{"uri":"/twins/` + twin.ID + `/repositories/` + id + `/resources"}},"class":"GeographicInformationSystem","displayName":null,"id":"` + id + `","options":{},"subClass":"WebMapService","uri":"https://maps.example.com/clay"}`
 	if err != nil || string(res.Records[0].JSON) != want {
 		t.Errorf("%s, %v\nwant %s", res.Records[0].JSON, err, want)
 	}

@@ -12,6 +12,7 @@ import (
 func Schemas(b *schema.Book) {
 	entity.Describe(b, kinds)
 	describeRepositories(b)
+	describeRepositoryResources(b)
 	describeExports(b)
 	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(email)), schema.May("id", schema.AtMost(MaxText)))
 	schema.Enum(b, classes)

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
@@ -63,7 +64,7 @@ func storedWorld(t *testing.T, store storage.Store) {
 	must(err)
 	_, err = w.SetTwinImage(ctx, tower.ID, strings.NewReader(picture(4, 2)))
 	must(err)
-	_, err = w.CreateRepository(ctx, tower.ID, soil)
+	repository, err := w.CreateRepository(ctx, tower.ID, soil)
 	must(err)
 	ann := user("ann", acme)
 	ann.Email, ann.DisplayName = "ann@acme.example", "Ann"
@@ -77,6 +78,8 @@ func storedWorld(t *testing.T, store storage.Store) {
 	_, err = w.CreateMember(ctx, tower.ID, twins.NewMember{ID: "eve", RoleIDs: []string{role.Value().ID}})
 	must(err)
 	must(w.DeleteMember(ctx, tower.ID, "eve"))
+	_, err = w.CreateRepositoryResource(ctx, tower.ID, repository.Value().ID, clay)
+	must(err)
 }
 
 // readEverything tells all that is in a store.
@@ -125,7 +128,27 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 			said = append(said, fmt.Sprintf("image %s %x %v", image.JSON, content, err))
 		}
 		if repositories.Len() > 0 {
-			said = append(said, fmt.Sprintf("repositories %s", repositories.JSON()))
+			asStored, err := repositories.Map(func(rec twinplatform.Record[twins.Repository]) (_ twinplatform.Record[twins.Repository], err error) {
+				rec.Value.Capabilities = nil // which are not
+				rec.JSON, err = wire.Marshal(&rec.Value)
+				return rec, err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			said = append(said, fmt.Sprintf("repositories %s", asStored.JSON()))
+			for r, err := range repositories.OnPage() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				resources, err := svc.RepositoryResources(ctx, twin.ID, r.ID, twins.RepositoryResourceQuery{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if resources.Len() > 0 {
+					said = append(said, fmt.Sprintf("resources %s", resources.JSON()))
+				}
+			}
 		}
 	}
 	return said

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
-// DeleteTwin removes a twin with its roles, members and invitations (DELETE
+// DeleteTwin removes a twin with its roles, members, invitations and repositories (DELETE
 // /twins/{id}). It is for organization administrators of the twin's account, and
 // for whom an authorizer of the program's own grants PermissionDelete.
 // Nothing is lost with the twin: one that has twins below it, or of which another
@@ -38,7 +38,7 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string, pre ...twinplat
 		if err := j.Emit(u, t.target(), event.TwinDeleted(t.told(j))); err != nil {
 			return err
 		}
-		for _, eraseAll := range []func(*records.Update, *Twin) error{callsOf(s).members.eraseAll, callsOf(s).roles.eraseAll, callsOf(s).invitations.eraseAll, callsOf(s).repositories.eraseAll, eraseImage} {
+		for _, eraseAll := range []func(*records.Update, *Twin) error{callsOf(s).members.eraseAll, callsOf(s).roles.eraseAll, callsOf(s).invitations.eraseAll, callsOf(s).repositories.eraseAll, eraseAllResources, eraseImage} {
 			if err := eraseAll(u, t); err != nil {
 				return err
 			}

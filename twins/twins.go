@@ -73,6 +73,11 @@ const (
 	MaxRepositoryValue = 4_096
 	// MaxRepositoryOptions is the size of the options of a repository as JSON, in bytes.
 	MaxRepositoryOptions = 16 << 10
+	// MaxRepositoryResources is the number of resources of all repositories of one twin.
+	MaxRepositoryResources = 1_000
+	// MaxResourceProperties is the size of the properties of a resource of a repository as
+	// JSON, in bytes.
+	MaxResourceProperties = 4 << 10
 	// MaxAssignments is how many roles AddMembers gives all together.
 	MaxAssignments = 100
 	// InvitationTime is how long an invitation can be accepted, unless Config says
@@ -98,6 +103,9 @@ type Config struct {
 	// holds for those that are open as well. 0 means the constant of that name; with a
 	// negative time invitations do not end.
 	InvitationTime time.Duration
+	// Repositories are for all twins: Service.GlobalRepositories lists them, in this order.
+	// CheckGlobalRepositories says what is wrong with them; what is, is left out.
+	Repositories []GlobalRepository
 	// Permissions are the program's own, which roles may hold beside those of the function
 	// Permissions. Others are refused, as they would be misspelt.
 	Permissions []string
@@ -114,6 +122,9 @@ type Service struct {
 	invited time.Duration
 	// permissions are those that roles may hold.
 	permissions []string
+
+	// repositories are those for all twins.
+	repositories []globalRepository
 
 	// calls is a *calls. Behind an interface, what imports this package does not compile
 	// every generic type that it is made of once more.
@@ -162,6 +173,7 @@ func (*Service) Transactional() {}
 func New(store storage.Store, cfg Config) *Service {
 	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults(), people: cfg.People, invited: cmp.Or(cfg.InvitationTime, InvitationTime)}
 	s.permissions = slices.Concat(Permissions(), cfg.Permissions)
+	s.repositories, _ = globalRepositories(cfg.Repositories)
 	if s.people == nil {
 		s.people = seen{s}
 	}

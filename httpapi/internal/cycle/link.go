@@ -138,6 +138,19 @@ func WithLinks(record []byte, links Links) []byte {
 	return append(append(b, ','), record[1:]...)
 }
 
+// Filled is a link to a place of the route's area whose path has names in braces, with
+// values in their places.
+func (x *Exchange) Filled(path string, values ...string) string {
+	b := x.Base(nil)
+	for segment := range strings.SplitSeq(strings.TrimPrefix(x.Lexicon().Path(path), "/"), "/") {
+		if b = append(b, '/'); strings.HasPrefix(segment, "{") {
+			segment, values = url.PathEscape(values[0]), values[1:]
+		}
+		b = append(b, segment...)
+	}
+	return string(b)
+}
+
 // FromRoot makes an address that the twins area gives, of a file below one of its paths,
 // one that clients can follow.
 func (x *Exchange) FromRoot(address string) string {

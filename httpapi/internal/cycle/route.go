@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -38,9 +39,9 @@ type Route struct {
 	Detail func(*twinplatform.Detail)
 	// Raw marks a body that is not JSON and that the route itself reads.
 	Raw bool
-	// Apart is the segment of Path that the mux is given as a name, where Path
-	// as it stands would contradict a path with a name in this place. Requests
-	// with anything else there are for no operation.
+	// Apart is the segment of Path that the mux is given as a name, with all words behind
+	// it, where Path as it stands would contradict a path with names in these places.
+	// Requests with anything else there are for no operation.
 	Apart string
 	// Operations is the path under which the area's long-running operations
 	// are asked for, with {operationId} in the place of their id.
@@ -255,9 +256,22 @@ func (r *Route) behindApart() string {
 func (r *Route) Patterns() []string {
 	p := r.Method + " " + r.At()
 	if apart := r.apartAt(); apart != "" {
-		p = strings.Replace(p, "/"+apart+"/{"+r.behindApart()+"}", "/{"+apartName+"}/{"+behindName+"}", 1)
+		before, rest, _ := strings.Cut(p, "/"+apart+"/{"+r.behindApart()+"}")
+		p = before + "/{" + apartName + "}/{" + behindName + "}" + named(rest)
 	}
 	return []string{p, p + "/{$}"}
+}
+
+// named is what stands behind a segment that is set apart, with names in the place of its
+// words.
+func named(rest string) string {
+	segments := strings.Split(rest, "/")
+	for i, segment := range segments {
+		if segment != "" && !strings.HasPrefix(segment, "{") {
+			segments[i] = fmt.Sprintf("{%s%d}", apartName, i)
+		}
+	}
+	return strings.Join(segments, "/")
 }
 
 // Patterns are those of all routes.
@@ -274,13 +288,20 @@ func (r *Route) Matches(req *http.Request) bool {
 	if r.Apart == "" {
 		return true
 	}
-	at := slices.Index(strings.Split(r.At(), "/"), r.apartAt())
+	words := strings.Split(r.At(), "/")
 	segments := strings.Split(req.URL.EscapedPath(), "/")
-	if at >= len(segments) {
-		return false
+	for at := slices.Index(words, r.apartAt()); at < len(words); at++ {
+		if strings.HasPrefix(words[at], "{") {
+			continue
+		}
+		if at >= len(segments) {
+			return false
+		}
+		if segment, err := url.PathUnescape(segments[at]); err != nil || segment != words[at] {
+			return false
+		}
 	}
-	segment, err := url.PathUnescape(segments[at])
-	return err == nil && segment == r.apartAt()
+	return true
 }
 
 // pathNames are the names in braces of a path, in order.

@@ -25,7 +25,7 @@ func Area(svc *twins.Service) cycle.Area {
 		Bad:    twins.InvalidRequest,
 		MaxTop: twins.MaxTop,
 		Routes: func() cycle.Routes {
-			return slices.Concat(twinRoutes(svc), listedTwinRoutes(svc), repositoryRoutes(svc), imageRoutes(svc), exportRoutes(svc))
+			return slices.Concat(twinRoutes(svc), listedTwinRoutes(svc), repositoryRoutes(svc), repositoryResourceRoutes(svc), globalRepositoryRoutes(svc), imageRoutes(svc), exportRoutes(svc))
 		},
 	}
 }
@@ -99,18 +99,4 @@ func listedTwinRoutes(svc *twins.Service) cycle.Routes {
 		r.Apart = r.Path[len(route.Twins)+1 : strings.LastIndex(r.Path, "/")] // beside /twins/{twinId}/repositories
 	}
 	return rs
-}
-
-func repositoryRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Twins + "/{twinId}/repositories", Many: "repositories", One: "repository", Things: "the repositories of a twin", Thing: "a repository of a twin"}
-	return cycle.Routes{
-		route.WindowIn(n, svc.Repositories,
-			route.Skip(func(q *twins.RepositoryQuery) *int { return &q.Skip }),
-			route.Text("class", "List repositories of this class.", func(q *twins.RepositoryQuery) *string { return &q.Class }),
-			route.Text("subClass", "List repositories of this subclass. It goes with class.", func(q *twins.RepositoryQuery) *string { return &q.SubClass })),
-		route.GetIn(n, svc.Repository),
-		route.CreateIn(n, svc.CreateRepository).Says("Note a repository of a twin"),
-		route.UpdateIn(n, svc.UpdateRepository),
-		route.DiscardIn(n, svc.DeleteRepository).Says("Forget a repository of a twin"),
-	}.RefuseMisspelt()
 }
