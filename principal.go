@@ -12,6 +12,8 @@ type PrincipalKind string
 const (
 	User    PrincipalKind = "User"
 	Service PrincipalKind = "Service"
+	// Group is what a group of people is among the members of a twin. It calls nothing itself.
+	Group PrincipalKind = "Group"
 )
 
 // Scopes that a caller's token may carry.

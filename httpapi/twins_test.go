@@ -119,6 +119,13 @@ func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 	if _, err := svc.SetTwinImage(ctx, towerID, strings.NewReader(pngOf(4, 2))); err != nil {
 		t.Fatal(err)
 	}
+	crew, err := svc.CreateGroup(ctx, towerID, twinsapi.NewGroup{Name: "Surveyors", Description: "Who measures on site.", Members: []string{"surveyor"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := svc.AddGroupMembers(ctx, towerID, []twinsapi.NewGroupMember{{GroupID: crew.Value().ID, RoleIDs: []string{readers.Value().ID}}}); err != nil {
+		t.Fatal(err)
+	}
 	on.rewind(func() { ids.Store(1_000) }) // what a test makes is told from what was there
 	return h
 }
@@ -177,7 +184,19 @@ var twinsRequests = map[string]struct {
 	"owners.list":       {"GET", "/access-control/twins/{twin}/members/owners", "", 200, 200, 0},
 	"owners.create":     {"POST", "/access-control/twins/{twin}/members/owners", `{"email":"newer@example.com"}`, 201, 403, 0},
 	"owners.delete":     {"DELETE", "/access-control/twins/{twin}/members/owners/writer", "", 204, 403, 409},
-	"permissions.mine":  {"GET", "/access-control/twins/{twin}/permissions", "", 200, 200, 0},
+	"groups.list":       {"GET", "/access-control/twins/{twin}/groups", "", 200, 200, 0},
+	"groups.get":        {"GET", "/access-control/twins/{twin}/groups/{group}", "", 200, 200, 0},
+	"groups.create":     {"POST", "/access-control/twins/{twin}/groups", `{"name":"New","members":["reader"]}`, 201, 403, 0},
+	"groups.update":     {"PATCH", "/access-control/twins/{twin}/groups/{group}", `{"members":[]}`, 200, 403, 0},
+	"groups.delete":     {"DELETE", "/access-control/twins/{twin}/groups/{group}", "", 204, 403, 0},
+
+	"groupMembers.list":   {"GET", "/access-control/twins/{twin}/members/groups", "", 200, 200, 0},
+	"groupMembers.get":    {"GET", "/access-control/twins/{twin}/members/groups/{group}", "", 200, 200, 0},
+	"groupMembers.create": {"POST", "/access-control/twins/{twin}/members/groups", `{"members":[{"groupId":"{group}","roleIds":["{role}"]}]}`, 409, 403, 0},
+	"groupMembers.update": {"PATCH", "/access-control/twins/{twin}/members/groups/{group}", `{"roleIds":["{role}"]}`, 200, 403, 0},
+	"groupMembers.delete": {"DELETE", "/access-control/twins/{twin}/members/groups/{group}", "", 204, 403, 0},
+	"users.me":            {"GET", "/users/me", "", 200, 200, 0},
+	"permissions.mine":    {"GET", "/access-control/twins/{twin}/permissions", "", 200, 200, 0},
 	// Nobody here has the address that is invited.
 	"invitations.accept":                 {"POST", "/access-control/twins/{twin}/members/invitations/{invitation}/accept", "", 404, 404, 404},
 	"permissions.list":                   {"GET", "/access-control/permissions", "", 200, 200, 0},
@@ -218,7 +237,7 @@ var twinsRequests = map[string]struct {
 // ofTheCaller are the operations that are about no twin.
 var ofTheCaller = []string{
 	"globalRepositories.list", "globalRepositories.get", "globalRepositoryResources.list", "globalRepositoryResources.get", "globalRepositoryResources.graphics",
-	"permissions.list", "permissions.listForTwins", "twins.list", "favorites.list", "recents.list", "twins.myPrimaryAccount", "exports.list", "exports.create",
+	"permissions.list", "permissions.listForTwins", "twins.list", "favorites.list", "recents.list", "twins.myPrimaryAccount", "exports.list", "exports.create", "users.me",
 }
 
 // covers: Errors and permissions of create twin: permission organization administrators
@@ -263,7 +282,7 @@ func TestEveryTwinsOperationIsHeldToTheRights(t *testing.T) {
 }
 
 // sendFor sends a request about a twin; {role} is a role of the tower that
-// nobody has, {invitation} the open invitation to it.
+// nobody has, {invitation} the open invitation to it, {group} its group.
 func sendFor(t *testing.T, h *httpapi.Handler, caller, method, path, body, twinID string) *httptest.ResponseRecorder {
 	t.Helper()
 	first := func(path, key, name string) string {
@@ -284,7 +303,7 @@ func sendFor(t *testing.T, h *httpapi.Handler, caller, method, path, body, twinI
 		t.Fatalf("no %s at %s", key, path)
 		return ""
 	}
-	fill := strings.NewReplacer("{twin}", twinID, "{role}", first("/roles", "roles", "Planner"), "{invitation}", first("/members/invitations", "invitations", ""))
+	fill := strings.NewReplacer("{twin}", twinID, "{role}", first("/roles", "roles", "Planner"), "{invitation}", first("/members/invitations", "invitations", ""), "{group}", first("/groups", "groups", ""))
 	authorization := "Authorization: "
 	if caller != "" {
 		authorization += "Bearer " + caller

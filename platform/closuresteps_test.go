@@ -159,6 +159,12 @@ var closureSteps = map[string]struct {
 		}
 		return fmt.Sprintf("adds %s to %s by its address", who.ID, w.name(twin)), err
 	}},
+	"create a group":              {3, createGroup},
+	"change who is in a group":    {6, changeGroup},
+	"delete a group":              {2, deleteGroup},
+	"give a group a role":         {6, giveGroup},
+	"change the roles of a group": {3, changeGroupRoles},
+	"take the roles of a group":   {2, takeFromGroup},
 	timePasses: {2, func(w *closureWorld, _ context.Context, s closureStep) (string, error) {
 		w.now = w.now.AddDate(0, 0, 1+s.a%10)
 		return "waits until " + w.now.Format(time.DateOnly), nil

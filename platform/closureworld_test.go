@@ -51,6 +51,7 @@ type closureWorld struct {
 	gone                      map[string]bool   // ids of what was deleted
 	invited                   []invited
 	consents                  map[consent]bool
+	groups                    []closureGroup
 	accepted                  invited // by the last step that accepted one
 	now                       time.Time
 	made                      int

@@ -189,6 +189,19 @@ func shown(t *testing.T, store storage.Store) map[string][]string {
 			slices.Sort(held)
 			d.lists[at+"grants"] = append(d.lists[at+"grants"], fmt.Sprint(m.ID, held))
 		}
+		show(d, at+"groups", func(o O) (twinplatform.Page[twins.Group], error) {
+			return p.Twins.Groups(ctx, twin.ID, twins.GroupQuery{ListOptions: o})
+		})
+		for _, m := range show(display{t, make(map[string][]string)}, "group members", func(o O) (twinplatform.Page[twins.GroupMember], error) {
+			return p.Twins.GroupMembers(ctx, twin.ID, twins.GroupQuery{ListOptions: o})
+		}) {
+			var held []string
+			for _, id := range m.RoleIDs {
+				held = append(held, names[id])
+			}
+			slices.Sort(held)
+			d.lists[at+"grants of groups"] = append(d.lists[at+"grants of groups"], fmt.Sprint(m.ID, m.GroupName, held))
+		}
 		for _, r := range show(d, at+"repositories", func(o O) (twinplatform.Page[twins.Repository], error) {
 			return p.Twins.Repositories(ctx, twin.ID, twins.RepositoryQuery{ListOptions: o})
 		}) {

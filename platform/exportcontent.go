@@ -66,6 +66,29 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 		m.TwinID, m.RoleIDs = twinID, nil
 		e.world.Members = append(e.world.Members, m)
 	}
+	e.groups(ctx, twinID, names)
+}
+
+// groups collects the groups of a twin, and those that have roles at it.
+func (e *exporter) groups(ctx context.Context, twinID string, names map[string]string) {
+	var groups []Group
+	e.list(&groups, func(o options) (wirePage, error) {
+		return wire(e.Twins.Groups(ctx, twinID, twins.GroupQuery{ListOptions: o}))
+	})
+	for _, g := range groups {
+		g.TwinID = twinID
+		e.world.Groups = append(e.world.Groups, g)
+	}
+	for _, told := range values(e, twinplatform.All(ctx, func(ctx context.Context, q twins.GroupQuery) (twinplatform.Page[twins.GroupMember], error) {
+		return e.Twins.GroupMembers(ctx, twinID, q)
+	}, twins.GroupQuery{})) {
+		m := GroupMember{TwinID: twinID, GroupID: told.ID, CreatedDateTime: told.CreatedDateTime}
+		for _, id := range told.RoleIDs {
+			m.Roles = append(m.Roles, names[id])
+		}
+		slices.Sort(m.Roles)
+		e.world.GroupMembers = append(e.world.GroupMembers, m)
+	}
 }
 
 func (e *exporter) repositories(ctx context.Context, twinID string) {

@@ -89,7 +89,7 @@ func (g *gardener) grow(steps int) {
 		g.twin()
 	}
 	ops := []func(){
-		g.twin, g.role, g.member, g.repository, g.model, g.changeset, g.changeset, g.changeset, g.draft, g.version, g.view, g.configuration, g.run, g.run, g.modelMember, g.definition, g.form, g.form, g.formChange, g.realityData, g.detector, g.plan,
+		g.twin, g.role, g.member, g.groupOfPeople, g.repository, g.model, g.changeset, g.changeset, g.changeset, g.draft, g.version, g.view, g.configuration, g.run, g.run, g.modelMember, g.definition, g.form, g.form, g.formChange, g.realityData, g.detector, g.plan,
 		g.tasks, g.tasks, g.taskChange, g.taskChange, g.taskChange, g.links, g.links, g.links, g.resources, g.assignments, g.group, g.statuses, g.appearances, g.animations, g.codes, g.rules, g.calendars, g.fields, g.values, g.values,
 		g.entities, g.baseline, g.synchronizer, g.removal,
 	}
@@ -97,7 +97,7 @@ func (g *gardener) grow(steps int) {
 		ops[g.r.IntN(len(ops))]()
 	}
 	for _, p := range g.plans {
-		if !g.often(4) {
+		if g.often(3) {
 			g.do("state", g.Schedules.SetState(p.ctx, p.id, schedules.Processing))
 		}
 	}
@@ -161,6 +161,25 @@ func (g *gardener) member() {
 		DisplayName: twinplatform.NullString(g.text()), RoleIDs: ids,
 	})
 	g.do("member", err)
+}
+
+func (g *gardener) groupOfPeople() {
+	if g.often(3) {
+		return
+	}
+	twin := choice(g, g.twins)
+	res, err := g.Twins.CreateGroup(g.t.Context(), twin, twins.NewGroup{
+		Name: g.name(), Description: twinplatform.NullString(g.text()), Members: []string{twinplatform.NewGUID()},
+		People: []twins.GroupPerson{{ID: twinplatform.NewGUID(), DisplayName: twinplatform.NullString(g.name()), MemberType: twinplatform.Service}},
+	})
+	if !g.do("group", err) {
+		return
+	}
+	role, err := g.Twins.CreateRole(g.t.Context(), twin, twins.NewRole{DisplayName: "of " + res.Value().ID, Permissions: []string{twins.PermissionRead}})
+	if g.do("role", err) {
+		_, err = g.Twins.AddGroupMembers(g.t.Context(), twin, []twins.NewGroupMember{{GroupID: res.Value().ID, RoleIDs: []string{role.Value().ID}}})
+		g.do("group member", err)
+	}
 }
 
 func (g *gardener) repository() {

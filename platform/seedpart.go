@@ -17,6 +17,8 @@ var lists = []struct {
 	{"twins", "twin", (*seeder).twins},
 	{"roles", "role", (*seeder).rolesOfTwins},
 	{"members", "member", (*seeder).members},
+	{"groups", "group", (*seeder).groups},
+	{"groupMembers", "member", (*seeder).groupMembers},
 	{"repositories", "repository", (*seeder).repositories},
 	{"repositoryResources", "resource of a repository", (*seeder).repositoryResources},
 	{"models", "model", (*seeder).models},

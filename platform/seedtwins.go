@@ -77,6 +77,38 @@ func (s *seeder) members(w *World) []part {
 	})
 }
 
+func (s *seeder) groups(w *World) []part {
+	return partsOf(w.Groups, func(g *Group) part {
+		id := strings.ToLower(g.ID)
+		return part{
+			id: id, key: guidPattern.FindString(id), at: g.CreatedDateTime,
+			find: func(ctx context.Context) error { return outcome(s.Twins.Group(ctx, g.TwinID, id)) },
+			make: func(ctx context.Context) error {
+				s.next = id
+				res, err := s.Twins.CreateGroup(ctx, g.TwinID, twins.NewGroup{Name: g.Name, Description: g.Description, People: g.Members})
+				return asChosen(id, res.Value().ID, err)
+			},
+		}
+	})
+}
+
+func (s *seeder) groupMembers(w *World) []part {
+	return partsOf(w.GroupMembers, func(m *GroupMember) part {
+		id := strings.ToLower(m.GroupID)
+		return part{
+			id: key(m.TwinID, id), key: key(m.TwinID, id), at: m.CreatedDateTime,
+			find: func(ctx context.Context) error { return outcome(s.Twins.GroupMember(ctx, m.TwinID, id)) },
+			make: func(ctx context.Context) error {
+				ids, err := s.roleIDs(ctx, m.TwinID, m.Roles...)
+				if err != nil {
+					return err
+				}
+				return outcome(s.Twins.AddGroupMembers(ctx, m.TwinID, []twins.NewGroupMember{{GroupID: id, RoleIDs: ids}}))
+			},
+		}
+	})
+}
+
 func (s *seeder) repositories(w *World) []part {
 	return partsOf(w.Repositories, func(r *Repository) part {
 		id := strings.ToLower(r.ID)

@@ -142,7 +142,7 @@ func (p place) inAccounts(value []byte, share *records.Share) {
 // ofTwin is whose a record is that names its twin in its key.
 func (p place) ofTwin(value []byte, share *records.Share) {
 	switch p.collection {
-	case "twins", "roles", "members", "invitations", "images", "repositories", "repository-resources", "removals":
+	case "twins", "roles", "members", "invitations", "images", "repositories", "repository-resources", "removals", "groups", "group-members":
 		twin, _, _ := strings.Cut(p.rest, "/")
 		share.Of, share.ByKey = records.Owner{Kind: records.TwinOwner, Name: twin}, true
 		switch {
@@ -151,6 +151,9 @@ func (p place) ofTwin(value []byte, share *records.Share) {
 		case p.collection == "twins" && p.table == "r":
 			share.Tells, share.Whose, share.ByKey = share.Of, records.AccountOf(accountOfTwin(twin, value)), false
 		}
+	case "group-people":
+		account, _, _ := strings.Cut(p.rest, "/")
+		share.Of, share.ByKey = inKey(account), true
 	default:
 		share.ByKey = true
 	}

@@ -22,10 +22,12 @@ import (
 // favorites, recents, comments, attachments, images, exports, the bytes of reality data and
 // transformations that have not ended are not in it.
 type World struct {
-	Twins        []Twin       `json:"twins,omitempty"`        // parents may come after their children
-	Roles        []Role       `json:"roles,omitempty"`        // the automatic ones are not among them
-	Members      []Member     `json:"members,omitempty"`      // of a role above and of the automatic ones
-	Repositories []Repository `json:"repositories,omitempty"` // of a twin above
+	Twins        []Twin        `json:"twins,omitempty"`        // parents may come after their children
+	Roles        []Role        `json:"roles,omitempty"`        // the automatic ones are not among them
+	Members      []Member      `json:"members,omitempty"`      // of a role above and of the automatic ones
+	Groups       []Group       `json:"groups,omitempty"`       // of people, of a twin above
+	GroupMembers []GroupMember `json:"groupMembers,omitempty"` // of groups and roles above
+	Repositories []Repository  `json:"repositories,omitempty"` // of a twin above
 	// RepositoryResources are of a repository above.
 	RepositoryResources []RepositoryResource `json:"repositoryResources,omitempty"`
 	Models              []Model              `json:"models,omitempty"`          // of a twin above, each with all that it holds
@@ -74,6 +76,25 @@ type Member struct {
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 	AccountID       string                `json:"accountId,omitempty"`      // of the principal; that of the twin when empty
 	twins.NewMember
+}
+
+// Group is a group of people of a twin.
+type Group struct {
+	TwinID          string                  `json:"twinId"`                   // required
+	ID              string                  `json:"id"`                       // a GUID
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	Name            string                  `json:"name"`
+	Description     twinplatform.NullString `json:"description"`
+	Members         []twins.GroupPerson     `json:"members"`
+}
+
+// GroupMember is a group that has roles at a twin. Roles names roles of the twin by their
+// display names.
+type GroupMember struct {
+	TwinID          string                `json:"twinId"`                   // required
+	GroupID         string                `json:"groupId"`                  // required
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	Roles           []string              `json:"roles"`
 }
 
 // Repository is a repository of a twin.

@@ -2,6 +2,7 @@ package twins
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -75,13 +76,20 @@ func (s *Service) grantOf(tx records.Reading, p who, twinID string) (*grant, err
 
 // resolve collects what the roles of a principal hold, from the twin upwards.
 func resolve(tx records.Reading, p who, twinID string) (*grant, error) {
+	if p.id != "" && records.Far(tx) {
+		needsGroups(tx, p)
+	}
 	at, err := nodeFor(tx, allAccounts, p.id, twinID)
 	if err != nil {
 		return nil, err
 	}
 	g := &grant{account: at.account()}
+	groups, err := groupsOf(tx, g.account, p)
+	if err != nil {
+		return nil, err
+	}
 	for p.id != "" {
-		if err := g.addMember(tx, at.ID, p); err != nil {
+		if err := g.addMember(tx, at.ID, p, groups); err != nil {
 			return nil, err
 		}
 		if at.ParentID == "" {
@@ -105,13 +113,44 @@ func nodeFor(tx records.Reading, s records.Scope, principalID, twinID string) (*
 	return nodeRecords.Value(tx, s, twinID)
 }
 
-// addMember adds what a principal holds by being a member of a twin, if it is one.
-func (g *grant) addMember(tx records.Reading, twinID string, p who) error {
-	m, err := memberAs(tx, g.account, twinID, p)
-	if m == nil || err != nil {
+// addMember adds what a principal holds by being a member of a twin, itself or by groups.
+func (g *grant) addMember(tx records.Reading, twinID string, p who, groups []groupRef) error {
+	ids, err := rolesAt(tx, g.account, twinID, p, groups)
+	if ids == nil || err != nil {
 		return err
 	}
-	return g.add(tx, twinID, m.RoleIDs)
+	return g.add(tx, twinID, ids)
+}
+
+// rolesAt are the roles that a principal has at a twin of an account, itself and by groups.
+func rolesAt(tx records.Reading, account, twinID string, p who, groups []groupRef) (ids []string, err error) {
+	m, err := memberAs(tx, account, twinID, p)
+	if m != nil {
+		ids = m.RoleIDs
+	}
+	if err != nil {
+		return nil, err
+	}
+	at := groupsAt(groups, account, twinID)
+	if len(at) > 1 && records.Far(tx) {
+		var needs []records.Need
+		for _, g := range at {
+			needs = append(needs, groupMemberRecords.Table().Need(allAccounts, recordID(twinID, g.ID)))
+		}
+		if err := records.Prefetch(tx, needs...); err != nil {
+			return nil, err
+		}
+	}
+	for _, g := range at {
+		m, err := found(groupMemberRecords.Value(tx, allAccounts, recordID(twinID, g.ID)))
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			ids = append(slices.Clone(ids), m.RoleIDs...)
+		}
+	}
+	return ids, nil
 }
 
 // memberAs is the member of a twin of an account that a principal is, or nil.
@@ -275,16 +314,23 @@ func newMembership(u *records.Update, principalID string) error {
 	return mark(u, ofPrincipal(principalID))
 }
 
-// lostMembership marks that a principal ceases to be a member of a twin. Who is a member
-// of no other has no mark.
+// lostMembership marks that a principal ceases to be a member of a twin.
 func lostMembership(u *records.Update, m *Member) error {
-	own := memberRecords.ID(m)
-	for id := range memberRecords.IDs(u, allAccounts, indexPrincipal, m.ID) {
-		if id != own {
-			return newMembership(u, m.ID)
+	return lost(u, m.ID, memberRecords.ID(m))
+}
+
+// lost marks that a principal ceases to be a member of something. Who is a member of
+// nothing else, one record of a member aside, and in no group, has no mark.
+func lost(u *records.Update, principalID, aside string) error {
+	for id := range memberRecords.IDs(u, allAccounts, indexPrincipal, principalID) {
+		if id != aside {
+			return newMembership(u, principalID)
 		}
 	}
-	return epochs.Erase(u, allAccounts, ofPrincipal(m.ID))
+	for range belongings.IDs(u, allAccounts, indexPrincipal, principalID) {
+		return newMembership(u, principalID)
+	}
+	return epochs.Erase(u, allAccounts, ofPrincipal(principalID))
 }
 
 func mark(u *records.Update, id string) error {

@@ -24,20 +24,22 @@ type joined struct {
 // maxStamped is how many accounts something may depend on that is kept.
 const maxStamped = 16
 
-// joinedBy finds the twins that have a member with the id of a principal.
-func (s *Service) joinedBy(tx records.Reading, principalID string) (*joined, error) {
-	if j, ok := s.joined.get(principalID); ok {
-		stamp, err := stampOf(tx, principalID, j.accounts)
+// joinedBy finds the twins that have a member with the id of a principal, or a group that it
+// is in.
+func (s *Service) joinedBy(tx records.Reading, p who) (*joined, error) {
+	p.email = ""
+	if j, ok := s.joined.get(p); ok {
+		stamp, err := stampOf(tx, p.id, j.accounts)
 		if err != nil || stamp != "" && stamp == j.stamp {
 			return j, err
 		}
 	}
 	j := &joined{}
-	for id := range memberRecords.IDs(tx, allAccounts, indexPrincipal, principalID) {
-		part, _, _ := strings.Cut(id, "/")
-		if twinID, err := url.PathUnescape(part); err == nil { // as recordID made it
-			j.ids = append(j.ids, twinID)
-		}
+	for id := range memberRecords.IDs(tx, allAccounts, indexPrincipal, p.id) {
+		j.add(id)
+	}
+	if err := j.addGroups(tx, p); err != nil {
+		return nil, err
 	}
 	j.ids = entity.Sorted(j.ids)
 	j.branches = branches(tx, j.ids)
@@ -46,18 +48,49 @@ func (s *Service) joinedBy(tx records.Reading, principalID string) (*joined, err
 		if err != nil {
 			return nil, err
 		}
-		if at, is := slices.BinarySearch(j.accounts, account); !is {
-			j.accounts = slices.Insert(j.accounts, at, account)
-		}
+		j.in(account)
 	}
 	if len(j.accounts) > maxStamped {
 		return j, nil
 	}
 	var err error
-	if j.stamp, err = stampOf(tx, principalID, j.accounts); err == nil && j.stamp != "" {
-		s.joined.put(principalID, j, len(j.ids))
+	if j.stamp, err = stampOf(tx, p.id, j.accounts); err == nil && j.stamp != "" {
+		s.joined.put(p, j, len(j.ids))
 	}
 	return j, err
+}
+
+// add adds the twin of the record of a member.
+func (j *joined) add(recordID string) {
+	part, _, _ := strings.Cut(recordID, "/")
+	if twinID, err := url.PathUnescape(part); err == nil { // as recordID made it
+		j.ids = append(j.ids, twinID)
+	}
+}
+
+// in adds an account.
+func (j *joined) in(account string) {
+	if at, is := slices.BinarySearch(j.accounts, account); !is {
+		j.accounts = slices.Insert(j.accounts, at, account)
+	}
+}
+
+// addGroups adds the twins at which groups of a principal have roles. Their account counts
+// also while they have none: it tells when they come to have some.
+func (j *joined) addGroups(tx records.Reading, p who) error {
+	for _, account := range slices.Compact([]string{p.account, ""}) {
+		groups, err := groupsOf(tx, account, p)
+		if err != nil {
+			return err
+		}
+		for _, g := range groups {
+			j.in(account)
+			for id := range groupMemberRecords.IDs(tx, allAccounts, indexGroup, g.ID) {
+				j.add(id)
+			}
+		}
+	}
+	return nil
 }
 
 // stampOf marks a state of what a principal is a member of, and of accounts. There is
@@ -139,19 +172,23 @@ func (s *Service) seesAsMember(tx records.Reading, p who, twinID string) (sees b
 	if sees, ok := s.seeing.get(key); ok {
 		return sees, nil
 	}
-	if sees, err = memberHolds(tx, account, twinID, p); err == nil {
+	groups, err := s.groupsIn(tx, account, p, key.epoch)
+	if err != nil {
+		return false, err
+	}
+	if sees, err = memberHolds(tx, account, twinID, p, groups); err == nil {
 		s.seeing.put(key, sees, 1)
 	}
 	return sees, err
 }
 
 // memberHolds reports whether the roles of a member of a twin hold anything.
-func memberHolds(tx records.Reading, account, twinID string, p who) (bool, error) {
-	m, err := memberAs(tx, account, twinID, p)
-	if m == nil || err != nil {
+func memberHolds(tx records.Reading, account, twinID string, p who, groups []groupRef) (bool, error) {
+	ids, err := rolesAt(tx, account, twinID, p, groups)
+	if err != nil {
 		return false, err
 	}
-	for _, id := range m.RoleIDs {
+	for _, id := range ids {
 		r, err := rightsRecords.Value(tx, allAccounts, recordID(twinID, id))
 		if err != nil || r.owner || len(r.Permissions) > 0 {
 			return err == nil, err

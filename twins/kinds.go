@@ -11,6 +11,8 @@ var kinds = []entity.Stored{
 	entity.KeepsKind(&roleKind, entity.InList("roles")),
 	entity.KeepsKind(&memberKind, entity.InList("members")),
 	entity.KeepsKind(&invitationKind, entity.NotInWorld("who is invited answers with a token of this store")),
+	entity.KeepsKind(&groupKind, entity.InList("groups")), entity.KeepsKind(&groupMemberKind, entity.InList("groupMembers")),
+	entity.Keeps(&belongings, entity.NotInWorld("they follow from the groups")),
 	entity.Keeps(&epochs, ofThisStore), entity.Passes(&formerEpochs),
 	entity.Keeps(favoriteRecords, ofOnePerson), entity.Keeps(recentRecords, ofOnePerson),
 	entity.KeepsKind(&repositoryKind, entity.InList("repositories")),

@@ -12,28 +12,41 @@ import (
 
 var errLastOwner = conflict("LastOwner", "Nobody else could manage the twin. Somebody else is made an owner first, or an administrator of the organization takes over.")
 
+// ownership is what may make somebody an owner of a twin: a member, by the id of its record,
+// or a group, at one twin or at all.
+type ownership struct{ member, group, at string }
+
 // mayLeave fails for an owner that gives up its ownership and leaves no principal who
 // could manage the twin. A principal that takes the ownership of another one is an owner
 // itself, and administrators manage the twin without being its members.
 func (s *Service) mayLeave(tx records.Reading, j *judge.Judge, t *Twin, m *Member, taken []*Role) error {
+	if callerID(j) != m.ID {
+		return nil
+	}
+	return s.keepsOwner(tx, j, t, taken, ownership{member: recordID(t.ID, m.ID)})
+}
+
+// keepsOwner is mayLeave for a caller that may be an owner by what gives the roles that are
+// taken.
+func (s *Service) keepsOwner(tx records.Reading, j *judge.Judge, t *Twin, taken []*Role, aside ownership) error {
 	owner := func(r *Role) bool { return r.Owner }
-	if s.unbound(j, t.account()) || callerID(j) != m.ID || !slices.ContainsFunc(taken, owner) {
+	if s.unbound(j, t.account()) || !slices.ContainsFunc(taken, owner) {
 		return nil
 	}
 	path, err := upwards(tx, t.ID)
 	if err != nil {
 		return err
 	}
-	others, err := owned(tx, path, recordID(t.ID, m.ID))
+	others, err := owned(tx, path, aside)
 	if err == nil && !others {
 		err = errLastOwner
 	}
 	return err
 }
 
-// owned reports whether one of the twins has an owner, the member that is named by
-// the id of its record aside.
-func owned(tx records.Reading, twinIDs []string, aside string) (bool, error) {
+// owned reports whether one of the twins has an owner, one ownership aside. People in a group
+// that has the owner role are owners.
+func owned(tx records.Reading, twinIDs []string, aside ownership) (bool, error) {
 	for _, id := range twinIDs {
 		owner, err := ownerRoleOf(tx, id)
 		if err != nil {
@@ -43,12 +56,45 @@ func owned(tx records.Reading, twinIDs []string, aside string) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			if slices.Contains(m.RoleIDs, owner) && recordID(id, m.ID) != aside {
+			if slices.Contains(m.RoleIDs, owner) && recordID(id, m.ID) != aside.member {
 				return true, nil
 			}
 		}
+		if has, err := ownedByGroup(tx, id, owner, aside); has || err != nil {
+			return has, err
+		}
 	}
 	return false, nil
+}
+
+// ownedByGroup reports whether anybody is an owner of a twin by a group.
+func ownedByGroup(tx records.Reading, twinID, owner string, aside ownership) (bool, error) {
+	for m, err := range groupMemberRecords.All(tx, allAccounts, recordID(twinID, "")) {
+		if err != nil {
+			return false, err
+		}
+		if !slices.Contains(m.RoleIDs, owner) || m.ID == aside.group && (aside.at == "" || aside.at == twinID) {
+			continue
+		}
+		people, err := peopleOf(tx, twinID, m.ID)
+		if err != nil || len(people) > 0 {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// peopleOf are who is in a group that has roles at a twin.
+func peopleOf(tx records.Reading, twinID, groupID string) ([]GroupPerson, error) {
+	t, err := twinRecords.Value(tx, allAccounts, twinID)
+	if err != nil {
+		return nil, err
+	}
+	g, err := groupFor(tx, t, groupID)
+	if g == nil || err != nil {
+		return nil, err
+	}
+	return g.Members, nil
 }
 
 // ownerRoleOf is the id of the owner role of a twin.

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// renewal is what the journal keeps of giving the members and the invitations that show
+// renewal is what the journal keeps of giving the members, the groups and the invitations that show
 // a role a new version: they are no longer what they were.
 type renewal struct {
 	TwinID string `json:"twinId"`
@@ -16,6 +16,7 @@ type renewal struct {
 	// invitations when it is their turn.
 	After       string `json:"after"`
 	Invitations bool   `json:"invitations"`
+	Groups      bool   `json:"groups,omitempty"` // it is the turn of groups, which come last
 }
 
 // renewHolders does one step of a renewal.
@@ -32,9 +33,16 @@ func renewHolders(u *records.Update, w *jobs.Work[renewal, Role]) (jobs.Progress
 		}
 		r.Invitations, r.After = true, ""
 	}
-	whole, err := renew(u, t.scope(), step, &invitationRecords, r, func(i *Invitation) ([]string, *int) { return i.RoleIDs, &i.renewed })
+	if !r.Groups {
+		whole, err := renew(u, t.scope(), step, &invitationRecords, r, func(i *Invitation) ([]string, *int) { return i.RoleIDs, &i.renewed })
+		if !whole || err != nil {
+			return jobs.Progress{Percent: 50}, err
+		}
+		r.Groups, r.After = true, ""
+	}
+	whole, err := renew(u, t.scope(), step, &groupMemberRecords, r, func(m *GroupMember) ([]string, *int) { return m.RoleIDs, &m.renewed })
 	if !whole || err != nil {
-		return jobs.Progress{Percent: 50}, err
+		return jobs.Progress{Percent: 75}, err
 	}
 	return jobs.Done, nil
 }

@@ -78,6 +78,10 @@ func storedWorld(t *testing.T, store storage.Store) {
 	_, err = w.CreateMember(ctx, tower.ID, twins.NewMember{ID: "eve", RoleIDs: []string{role.Value().ID}})
 	must(err)
 	must(w.DeleteMember(ctx, tower.ID, "eve"))
+	crew, err := w.CreateGroup(ctx, tower.ID, twins.NewGroup{Name: recordstest.Name, Description: "all", Members: []string{"ann@acme.example", "robot"}})
+	must(err)
+	_, err = w.AddGroupMembers(ctx, tower.ID, []twins.NewGroupMember{{GroupID: crew.Value().ID, RoleIDs: []string{role.Value().ID}}})
+	must(err)
 	_, err = w.CreateRepositoryResource(ctx, tower.ID, repository.Value().ID, clay)
 	must(err)
 }
@@ -126,6 +130,14 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 			}
 			content, err := io.ReadAll(f)
 			said = append(said, fmt.Sprintf("image %s %x %v", image.JSON, content, err))
+		}
+		groups, err := svc.Groups(ctx, twin.ID, twins.GroupQuery{})
+		groupMembers, err2 := svc.GroupMembers(ctx, twin.ID, twins.GroupQuery{})
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		if groups.Len()+groupMembers.Len() > 0 {
+			said = append(said, fmt.Sprintf("groups %s with roles %s", groups.JSON(), groupMembers.JSON()))
 		}
 		if repositories.Len() > 0 {
 			asStored, err := repositories.Map(func(rec twinplatform.Record[twins.Repository]) (_ twinplatform.Record[twins.Repository], err error) {

@@ -172,9 +172,22 @@ type grantee struct {
 	roleIDs []string
 }
 
-// granteesOf yields everybody who has roles at a twin of an account or is invited to have some.
-// Invitations that have ended give no principal any.
+// granteesOf yields everybody who has roles at a twin of an account, also by a group, or is
+// invited to have some. Invitations that have ended give no principal any.
 func granteesOf(tx records.Reading, account, twinID string, ended func(*Invitation) bool) iter.Seq2[grantee, error] {
+	return func(yield func(grantee, error) bool) {
+		for _, some := range []iter.Seq2[grantee, error]{membersOf(tx, account, twinID), inGroupsOf(tx, account, twinID), invitedTo(tx, twinID, ended)} {
+			for g, err := range some {
+				if !yield(g, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// membersOf yields the members of a twin.
+func membersOf(tx records.Reading, account, twinID string) iter.Seq2[grantee, error] {
 	return func(yield func(grantee, error) bool) {
 		for m, err := range memberRecords.All(tx, allAccounts, recordID(twinID, "")) {
 			if err != nil {
@@ -185,6 +198,12 @@ func granteesOf(tx records.Reading, account, twinID string, ended func(*Invitati
 				return
 			}
 		}
+	}
+}
+
+// invitedTo yields who is invited to a twin.
+func invitedTo(tx records.Reading, twinID string, ended func(*Invitation) bool) iter.Seq2[grantee, error] {
+	return func(yield func(grantee, error) bool) {
 		for i, err := range invitationRecords.All(tx, allAccounts, recordID(twinID, "")) {
 			if err != nil {
 				yield(grantee{}, err)
@@ -192,6 +211,32 @@ func granteesOf(tx records.Reading, account, twinID string, ended func(*Invitati
 			}
 			if !ended(i) && !yield(grantee{who{}, i.RoleIDs}, nil) {
 				return
+			}
+		}
+	}
+}
+
+// inGroupsOf yields everybody who has roles at a twin by a group. A group that nobody is in
+// yields one grantee without an id.
+func inGroupsOf(tx records.Reading, account, twinID string) iter.Seq2[grantee, error] {
+	return func(yield func(grantee, error) bool) {
+		for m, err := range groupMemberRecords.All(tx, allAccounts, recordID(twinID, "")) {
+			if err != nil {
+				yield(grantee{}, err)
+				return
+			}
+			people, err := peopleOf(tx, twinID, m.ID)
+			if err != nil {
+				yield(grantee{}, err)
+				return
+			}
+			if len(people) == 0 && !yield(grantee{who{}, m.RoleIDs}, nil) {
+				return
+			}
+			for _, p := range people {
+				if !yield(grantee{who{id: p.ID, account: account}, m.RoleIDs}, nil) {
+					return
+				}
 			}
 		}
 	}
@@ -215,8 +260,12 @@ func (m *move) lost(p who, held []string) ([]string, error) {
 		return nil, nil
 	}
 	after := grant{account: m.twin.account()}
+	groups, err := groupsOf(m.tx, after.account, p)
+	if err != nil {
+		return nil, err
+	}
 	for _, id := range m.path {
-		if err := after.addMember(m.tx, id, p); err != nil {
+		if err := after.addMember(m.tx, id, p, groups); err != nil {
 			return nil, err
 		}
 	}
@@ -225,11 +274,11 @@ func (m *move) lost(p who, held []string) ([]string, error) {
 
 // keepsOwner fails when the only owners of the twin are those that it leaves.
 func (m *move) keepsOwner() error {
-	had, err := owned(m.tx, m.left, "")
+	had, err := owned(m.tx, m.left, ownership{})
 	if err != nil || !had {
 		return err
 	}
-	has, err := owned(m.tx, m.path, "")
+	has, err := owned(m.tx, m.path, ownership{})
 	if err == nil && !has {
 		err = errLastOwner
 	}

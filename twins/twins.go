@@ -65,6 +65,14 @@ const (
 	MaxPermission  = 100
 	// MaxInvitations is the number of open invitations to one twin.
 	MaxInvitations = 500
+	// MaxGroups is the number of groups of one twin, and of groups that have roles at one.
+	MaxGroups = 100
+	// MaxGroupPeople is the number of people in one group; MaxGroupsOfPerson is the number of
+	// groups of an account that one of its principals is in.
+	MaxGroupPeople    = 50
+	MaxGroupsOfPerson = 1_000
+	// MaxGroupTwins is the number of twins at which one group has roles.
+	MaxGroupTwins = 500
 	// MaxRepositories is the number of repositories of one twin.
 	MaxRepositories = 100
 	// MaxURI is the length of the address of a repository, in characters;
@@ -141,8 +149,10 @@ type Service struct {
 	grants   kept[grantKey, *grant]
 	seeing   kept[grantKey, bool] // what seesAsMember says
 	accounts kept[string, string] // of twins
+	// belonging are the groups of an account that principals are in.
+	belonging kept[grantKey, []groupRef]
 	// joined are the twins that principals are members of, with the branches among them.
-	joined kept[string, *joined]
+	joined kept[who, *joined]
 	// places are the last twins of pages, behind which the next ones begin.
 	places kept[beginning, string]
 }
@@ -152,6 +162,9 @@ type calls struct {
 	roles       family[Role, NewRole, RolePatch]
 	members     family[Member, NewMember, MemberPatch]
 	invitations family[Invitation, NewInvitation, entity.None]
+
+	groups       family[Group, NewGroup, GroupPatch]
+	groupMembers family[GroupMember, NewGroupMember, GroupMemberPatch]
 	// repositories are all that a twin has here but who may do what.
 	repositories family[Repository, NewRepository, RepositoryPatch]
 
@@ -185,6 +198,7 @@ func New(store storage.Store, cfg Config) *Service {
 	c := new(calls)
 	s.calls = c
 	c.roles, c.members, c.invitations = roleFamily(s), memberFamily(s), invitationFamily(s)
+	c.groups, c.groupMembers = groupFamily(s), groupMemberFamily(s)
 	c.repositories = repositoryFamily(s)
 	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.jobs = jobs.NewRunner(s.db, s.env, "twins")

@@ -74,7 +74,7 @@ func (r visibility) stamp(tx records.Reading, principalID string) (string, error
 // accounts and of the twins with others below them. Of all others it is left until a
 // page comes to them: there may be many.
 func (s *Service) join(tx records.Reading, p who, r *visibility) error {
-	joined, err := s.joinedBy(tx, p.id)
+	joined, err := s.joinedBy(tx, p)
 	if err != nil {
 		return err
 	}

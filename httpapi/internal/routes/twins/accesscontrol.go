@@ -26,7 +26,7 @@ func AccessControl(svc *twins.Service) cycle.Area {
 		Schemas: accessControlSchemas,
 		// A misspelt property would leave in force what was to be taken away.
 		Routes: func() cycle.Routes {
-			return slices.Concat(memberRoutes(svc), userRoutes(svc), ownerRoutes(svc), roleRoutes(svc), invitationRoutes(svc), permissionRoutes(svc)).Strict("InvalidValue")
+			return slices.Concat(memberRoutes(svc), userRoutes(svc), groupMemberRoutes(svc), groupRoutes(svc), ownerRoutes(svc), roleRoutes(svc), invitationRoutes(svc), permissionRoutes(svc), callerRoutes()).Strict("InvalidValue")
 		},
 	}
 }
@@ -163,5 +163,6 @@ func permissionRoutes(svc *twins.Service) cycle.Routes {
 }
 
 func accessControlSchemas(b *schema.Book) {
+	b.Has(reflect.TypeFor[newGroupMembers](), schema.Need("members", schema.List(1, twins.MaxAssignments, schema.Value{})))
 	b.Has(reflect.TypeFor[newMembers](), schema.Need("members", schema.List(1, twins.MaxAssignments, schema.Value{})))
 }
