@@ -252,6 +252,9 @@ func (e *planExport) addResources(v *records.View) error {
 		if r.Type == MaterialResource && r.UnitType != UnknownUnit {
 			out.Unit = string(r.UnitType)
 		}
+		if r.Quantity != nil && r.Type != MaterialResource { // of a material a file tells how fast it comes
+			out.Rates = []planner.Rate{{From: e.Projects[0].Start, MaxUnits: *r.Quantity}}
+		}
 		if r.Description != "" {
 			out.Notes = []planner.Note{{Text: r.Description}}
 		}
