@@ -24,7 +24,7 @@ var requirements = []string{
 func TestNestedModulesRequireTheOthersAtOneVersionAndReplaceThemByFolders(t *testing.T) {
 	t.Parallel()
 	versions := make(map[string][]string)
-	for _, file := range strings.FieldsSeq(string(run(t, "git", "ls-files", "*/go.mod"))) {
+	for file := range strings.FieldsSeq(string(run(t, "git", "ls-files", "*/go.mod"))) {
 		var mod goMod
 		if err := json.Unmarshal(run(t, "go", "mod", "edit", "-json", file), &mod); err != nil {
 			t.Fatal(err)
