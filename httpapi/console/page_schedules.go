@@ -27,6 +27,9 @@ var schedulePages = table{
 	{pattern: "POST /schedules/{schedule}/reschedule", area: "schedules", act: reschedule},
 	{pattern: "GET /schedules/{schedule}/import", area: "schedules", page: importPage},
 	{pattern: "POST /schedules/{schedule}/import", area: "schedules", act: importFile, maxBody: maxUpload},
+	{pattern: "GET /schedules/{schedule}/export", area: "schedules", page: exportPage},
+	{pattern: "POST /schedules/{schedule}/export", area: "schedules", act: exportPlan},
+	{pattern: "GET /schedules/{schedule}/export/{synchronizer}/file", area: "schedules", file: exportedFile},
 }
 
 // maxTwins are of how many twins a page lists the schedules.
@@ -279,6 +282,7 @@ func (r *request) scheduleTabs(here string) html.Node {
 		{"Quality", "/quality"},
 		{"Reschedule", "/reschedule"},
 		{"Import", "/import"},
+		{"Export", "/export"},
 		{"Operations", "/operations"},
 	}
 	return html.El("nav", html.Attr("aria-label", "Schedule"),
