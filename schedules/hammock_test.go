@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // covers: Task types: rule ShortHammock spans the shortest duration between its neighbours
@@ -308,4 +310,56 @@ func extreme(all []time.Time, latest bool) (e time.Time) {
 		}
 	}
 	return e
+}
+
+// TestHammockThatComesWhileTasksAreMovedFollowsThem makes the first hammock of a schedule when
+// its rescheduling has seen the plan and has not written to it yet.
+func TestHammockThatComesWhileTasksAreMovedFollowsThem(t *testing.T) {
+	t.Parallel()
+	store := storetest.Alone(memory.New())
+	svc, ctx := schedules.New(store, schedules.Config{}), t.Context()
+	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "Plan", TwinID: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	plan := svc.In("s")
+	for _, id := range []string{"dig", "pour"} {
+		if _, err := svc.CreateTask(ctx, "s", benchTask(id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := func(from, to string) {
+		_, err := plan.CreateTaskLinks(ctx, []schedules.NewTaskLink{{PredecessorID: from, SuccessorID: to, Type: schedules.FinishToStart}})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	link("dig", "pour")
+	updates := 0
+	store.Before(func() error {
+		if updates++; updates == 2 { // behind the one that accepts the work
+			if _, err := svc.CreateTask(ctx, "s", schedules.NewTask{ID: "crane", Name: "crane", Type: schedules.LongHammock}); err != nil {
+				t.Error(err)
+			}
+			link("pour", "crane")
+		}
+		return nil
+	})
+	if _, err := plan.Reschedule(ctx, schedules.Rescheduling{}); err != nil {
+		t.Fatal(err)
+	}
+	pour, err := plan.Task(ctx, "pour")
+	if err != nil {
+		t.Fatal(err)
+	}
+	crane, err := plan.Task(ctx, "crane")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Three days of work each, from a Monday on.
+	if want := time.Date(2026, 1, 8, 9, 0, 0, 0, time.UTC); !pour.Value.PlannedStart.Equal(want) {
+		t.Errorf("the task begins at %s, want %s", pour.Value.PlannedStart, want)
+	}
+	if want := time.Date(2026, 1, 13, 9, 0, 0, 0, time.UTC); !crane.Value.PlannedStart.Equal(want) {
+		t.Errorf("the hammock begins at %s, want %s", crane.Value.PlannedStart, want)
+	}
 }
