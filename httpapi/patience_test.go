@@ -73,3 +73,66 @@ func TestImportThatTakesLongIsAnsweredWithItsOperationInSeconds(t *testing.T) {
 		}
 	})
 }
+
+// TestChangesOfAnAutomaticPlanAreAnsweredWhileItIsRescheduled changes a task over a store every
+// write to which takes a second, and changes another task while the first is followed.
+func TestChangesOfAnAutomaticPlanAreAnsweredWhileItIsRescheduled(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := storetest.Alone(memory.New())
+		svc := schedules.New(store, schedules.Config{Twins: worldTwins})
+		root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+		ctx := twinplatform.WithPrincipal(t.Context(), root)
+		if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower"}); err != nil {
+			t.Fatal(err)
+		}
+		plan, day := svc.In("plan"), int32(86_400)
+		begin := twinplatform.At(time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC))
+		for _, id := range []string{"dig", "pour"} {
+			if _, err := svc.CreateTask(ctx, "plan", schedules.NewTask{ID: id, Name: id, Type: schedules.Work, PlannedStart: begin, PlannedDuration: &day}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := plan.CreateTaskLinks(ctx, []schedules.NewTaskLink{{PredecessorID: "dig", SuccessorID: "pour", Type: schedules.FinishToStart}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := plan.UpdateProjectScheduling(ctx, schedules.ProjectSchedulingPatch{IsAutomatic: twinplatform.Set(true)}); err != nil {
+			t.Fatal(err)
+		}
+		h, err := httpapi.New(httpapi.Config{Schedules: svc, Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": root})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, cancel := context.WithCancel(t.Context())
+		stopped := make(chan error)
+		go func() { stopped <- svc.Run(run) }()
+		store.Before(func() error {
+			time.Sleep(time.Second)
+			return nil
+		})
+		var operations []string
+		for _, task := range []string{"dig", "pour"} {
+			began := time.Now()
+			w := ask(h, http.MethodPatch, "/schedules/plan/tasks/"+task, `{"plannedDuration":172800}`, "Authorization: Bearer root")
+			if took := time.Since(began); w.Code != http.StatusAccepted || took > 3*time.Second {
+				t.Fatalf("%s: after %s answered with %d %s", task, took, w.Code, w.Body)
+			}
+			operations = append(operations, w.Header().Get("Operation-Id"))
+		}
+		if operations[0] == "" || operations[0] != operations[1] {
+			t.Errorf("two changes are followed by %v, want one operation", operations)
+		}
+		if op, err := plan.Wait(ctx, operations[0]); err != nil || op.Status != twinplatform.OperationSucceeded {
+			t.Errorf("it ended with %+v, %v", op, err)
+		}
+		task, err := plan.Task(ctx, "pour")
+		// Six days of work, from a Monday on.
+		if want := twinplatform.At(time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)); err != nil || !task.Value.PlannedStart.Equal(want.Time) {
+			t.Errorf("the next task begins at %s, want %s (%v)", task.Value.PlannedStart, want, err)
+		}
+		cancel()
+		if err := <-stopped; err != nil {
+			t.Error(err)
+		}
+	})
+}

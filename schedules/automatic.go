@@ -87,11 +87,14 @@ func (f following) Ask(u *records.Update, at model.Place) error {
 }
 
 // Carry does the rescheduling that a change has asked for, before the call for the change
-// returns. What comes of it the operation tells: the change is done.
-func (f following) Carry(ctx context.Context, at model.Place) {
-	if id, ok := callsOf(f.s).automatic.asked.LoadAndDelete(at.Scope); ok {
-		f.s.jobs.Carry(ctx, at.Scope, id.(string))
+// returns, unless its caller is not patient enough. What comes of it the operation tells: the
+// change is done.
+func (f following) Carry(ctx context.Context, at model.Place) (op twinplatform.Operation, goesOn bool) {
+	id, ok := callsOf(f.s).automatic.asked.LoadAndDelete(at.Scope)
+	if !ok {
+		return op, false
 	}
+	return f.s.jobs.Carry(ctx, at.Scope, id.(string))
 }
 
 // settled ends an automatic rescheduling that has seen all of the plan, and reports false

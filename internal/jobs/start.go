@@ -299,26 +299,6 @@ func (r *Runner) resumeOnce(ctx context.Context) error {
 	return nil
 }
 
-// Carry brings work to its end that Follow has accepted: before it returns in the default
-// mode, unless ctx is done before that, and else by Run. What came of it tells the
-// operation.
-func (r *Runner) Carry(ctx context.Context, s records.Scope, operationID string) {
-	if r.env.Background {
-		r.rouse()
-		r.tell(workTopic)
-		return
-	}
-	if !r.claim(operationID) {
-		_, _ = r.Wait(ctx, s, operationID) // somebody else is at it
-		return
-	}
-	if _, err := r.drive(ctx, operationID, nil); err != nil {
-		r.leave(operationID) // it has failed, or is to be tried again
-		return
-	}
-	r.unattend(operationID)
-}
-
 // claim attends to work unless somebody does.
 func (r *Runner) claim(id string) bool {
 	r.mu.Lock()

@@ -45,8 +45,9 @@ type Follower interface {
 	Foresee(u *records.Update, at Place)
 	// Ask asks for it in the transaction that ends the change.
 	Ask(u *records.Update, at Place) error
-	// Carry carries out what was asked for.
-	Carry(ctx context.Context, at Place)
+	// Carry carries out what was asked for, and reports whether that goes on behind the
+	// patience of the caller.
+	Carry(ctx context.Context, at Place) (op twinplatform.Operation, goesOn bool)
 }
 
 // DefineChange defines a sort of change. Its step runs in a transaction in which the
@@ -141,8 +142,7 @@ func (c Change[P, T]) Start(
 		res, err = c.job.Start(ctx, c.spec(j, scheduleID, kept, subjects, &w.Place), w)
 		return err
 	})
-	c.follow(ctx, w.Place)
-	return res, err
+	return followed(ctx, c.Rules, w.Place, subjects, res, err)
 }
 
 // Everywhere is the change as schedules of all sorts take it.
@@ -162,8 +162,7 @@ func (c Change[P, T]) Do(
 		res, err = c.job.Do(ctx, c.spec(j, scheduleID, Direct, subjects, &w.Place), w)
 		return err
 	})
-	c.follow(ctx, w.Place)
-	return res, err
+	return followed(ctx, c.Rules, w.Place, subjects, res, err)
 }
 
 // Contention is what all that writes in a schedule, or reads much of it in order to write
@@ -191,9 +190,23 @@ func (r *Rules) spec(j *judge.Judge, scheduleID string, kept Keep, subjects []st
 	}}
 }
 
-// follow carries out what a change has asked for.
-func (r *Rules) follow(ctx context.Context, at Place) {
-	if r.Follows != nil {
-		r.Follows.Carry(Contended(ctx, at.ScheduleID), at)
+// followed is what comes of a change when what it has asked for was carried out. Where that
+// goes on, the change is done, and its operation is that of what follows.
+func followed[T any](
+	ctx context.Context, r *Rules, at Place, subjects []string, res twinplatform.Result[T], err error,
+) (twinplatform.Result[T], error) {
+	if r.Follows == nil {
+		return res, err
 	}
+	op, goesOn := r.Follows.Carry(Contended(ctx, at.ScheduleID), at)
+	if !goesOn || err != nil || res.ID != "" && !res.Status.Done() {
+		return res, err
+	}
+	written := res.Records
+	op.Subjects = Unique(subjects) // what was asked for is about these
+	res = twinplatform.Pending[T](op, func(ctx context.Context) (twinplatform.Operation, error) {
+		return r.area.Jobs.Wait(ctx, at.Scope, op.ID)
+	})
+	res.Records = written
+	return res, nil
 }
