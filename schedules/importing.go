@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
@@ -74,8 +75,25 @@ func (s *Service) defineImports() {
 		"plannerImports.create", "plannerImports.synchronize", "microsoftProjectImports.create", "microsoftProjectImports.synchronize").Holdable()
 }
 
-// stepsPerImport is how many transactions of two milliseconds a step makes.
-const stepsPerImport = 50
+// importTurn is how long a step of an import makes transactions of two milliseconds. The store
+// is read between steps, and what is written behind that copies what readers see.
+const importTurn = 250 * time.Millisecond
+
+// leastTransactions and mostTransactions are how many it makes however long they take, and at
+// most.
+const (
+	leastTransactions = 32
+	mostTransactions  = 128
+)
+
+// turn tells before each transaction of a step of an import whether the step makes it.
+func (s *Service) turn() func() bool {
+	n, until := 0, s.env.Now().Add(importTurn)
+	return func() bool {
+		n++
+		return n <= leastTransactions || n <= mostTransactions && s.env.Now().Before(until)
+	}
+}
 
 func (s *Service) importStep(ctx context.Context, w importing) (next importing, p jobs.Progress, err error) {
 	switch w.Phase {
@@ -85,7 +103,7 @@ func (s *Service) importStep(ctx context.Context, w importing) (next importing, 
 		return w, jobs.Progress{Percent: 30}, err
 	case importWrites:
 		percent, whole := 0, false
-		for n := 0; n < stepsPerImport && !whole && err == nil; n++ {
+		for more := s.turn(); !whole && err == nil && more(); {
 			percent, whole, err = s.writeImport(ctx, &w)
 		}
 		if whole {
@@ -100,7 +118,7 @@ func (s *Service) importStep(ctx context.Context, w importing) (next importing, 
 		return w, jobs.Progress{Percent: 95}, err
 	default:
 		more := true
-		for n := 0; n < stepsPerImport && more && err == nil; n++ {
+		for another := s.turn(); more && err == nil && another(); {
 			more, err = s.clearImport(ctx, &w)
 		}
 		if more {
@@ -123,7 +141,7 @@ func (s *Service) analyzeImport(ctx context.Context, w *importing) (again bool, 
 	}
 	todo.moves = nil
 	again = !todo.empty() && w.Analyzed <= writesPerTask*todo.tasks // while others change the plan
-	for n := 0; n < transactionsPerStep && !todo.empty() && err == nil; n++ {
+	for more := s.turn(); !todo.empty() && err == nil && more(); {
 		written := 0
 		written, err = s.writeDates(ctx, &r, todo)
 		w.Analyzed += written
@@ -150,6 +168,7 @@ func (s *Service) importFailed(ctx context.Context, w importing, _ *twinplatform
 		}
 		return s.hold(u, w.Place, Ready)
 	})
+	s.written(&w, 0, true) // nobody writes what is left
 	for more := true; more && err == nil; {
 		more, err = s.clearImport(ctx, &w)
 	}
