@@ -18,9 +18,15 @@ func TestWhatFilesSayIsHashedAsJSON(t *testing.T) {
 	seconds := int32(-7)
 	for _, said := range []any{
 		"", "plain", "Überbau Ω", "a<b>&c", "quoted \" and \\", "line\nbreak", "sep\u2028arated", "bad \xff bytes", "\u0000",
-		[]string(nil), []string{}, []string{"a", "<"}, []any(nil), []any{}, int32(12), &seconds, (*int32)(nil),
+		[]string(nil),
+		[]string{},
+		[]string{"a", "<"},
+		[]any(nil),
+		[]any{},
+		int32(12), &seconds, (*int32)(nil),
 		[]any{"x", schedules.Work, schedules.Planned, schedules.FinishToStart, schedules.StartAfter, int32(3), &seconds, (*int32)(nil)},
-		twinplatform.DateTime{}, twinplatform.At(time.Date(2026, 3, 1, 7, 30, 0, 5e6, time.FixedZone("", 3600))),
+		twinplatform.DateTime{},
+		twinplatform.At(time.Date(2026, 3, 1, 7, 30, 0, 5e6, time.FixedZone("", 3600))),
 		[]any{true, 1.5, twinplatform.NullString(""), schedules.Utilization{ResourceUnits: 2.25}, map[string]int{"a": 1}},
 	} {
 		want, err := json.Marshal(said)
