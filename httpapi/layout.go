@@ -3,6 +3,7 @@ package httpapi
 import (
 	"fmt"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -82,8 +83,31 @@ func layOut(areas []cycle.Area, v Vocabulary) (l *layout, err error) {
 		}
 	}
 	slices.Sort(l.methods)
+	l.reserve(areas, table)
 	l.mux.Handle("/", unknown)
 	return l, nil
+}
+
+// reserve keeps the words of operations that nothing serves from being taken for ids.
+func (l *layout) reserve(areas []cycle.Area, table cycle.Routes) {
+	reserved := make(map[string]bool)
+	for _, o := range unserved {
+		if !slices.ContainsFunc(areas, func(a cycle.Area) bool { return a.Name == o.Area }) {
+			continue
+		}
+		at := o.Path
+		if l.dialect != nil {
+			at = l.dialect.Of(o.Area).Path(o.Path)
+		}
+		for _, r := range table {
+			takesAny := path.Dir(r.Path) == path.Dir(o.Path) && strings.HasPrefix(path.Base(r.Path), "{") && !strings.HasPrefix(path.Base(o.Path), "{")
+			if pattern := r.Method + " " + at; takesAny && !reserved[pattern] {
+				reserved[pattern] = true
+				l.mux.Handle(pattern, unknown)
+				l.mux.Handle(pattern+"/{$}", unknown)
+			}
+		}
+	}
 }
 
 // register tells the mux of a route. taken are the patterns so far of routes that are set
