@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // Limits of the data of a saved view.
@@ -17,8 +18,8 @@ const (
 
 // ViewData is what a viewer says of a view: a JSON object such as
 // {"spatialView": {"camera": {…}, "extents": […], "categories": {"enabled": [], "disabled": []}}}.
-// It is kept with its names, texts and numbers as they were written and in their order;
-// white space between them is not kept. Empty means that there is none.
+// It is kept with its names, texts and numbers in their order, the numbers as they were
+// written; white space and needless escapes are not kept. Empty means that there is none.
 type ViewData string
 
 // MarshalJSON implements json.Marshaler.
@@ -39,8 +40,34 @@ func (d *ViewData) UnmarshalJSON(b []byte) error {
 	if err := json.Compact(&compact, b); err != nil {
 		return err
 	}
-	*d = ViewData(compact.String())
+	*d = ViewData(plainTexts(compact.Bytes()))
 	return nil
+}
+
+// plainTexts is compact JSON whose names and texts have no escapes but those that they need,
+// as in all answers; numbers stay as they were written.
+func plainTexts(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for len(b) > 0 {
+		from := bytes.IndexByte(b, '"')
+		if from < 0 {
+			return append(out, b...)
+		}
+		out = append(out, b[:from]...)
+		end := from + 1
+		for b[end] != '"' {
+			if b[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		var text string
+		if json.Unmarshal(b[from:end+1], &text) == nil {
+			out = wire.AppendString(out, text)
+		}
+		b = b[end+1:]
+	}
+	return out
 }
 
 // check says what stands against data.
