@@ -45,7 +45,7 @@ func changeGroup(w *closureWorld, ctx context.Context, s closureStep) (string, e
 		return "", errNothing
 	}
 	ids := somePeople(s.b, s.c)
-	_, err := w.twins.UpdateGroup(ctx, g.twin, g.id, twins.GroupPatch{Members: twinplatform.Set(ids)})
+	_, err := w.twins.UpdateGroup(ctx, g.twin, g.id, twins.GroupPatch{Members: twinplatform.Set(twins.People(ids))})
 	return fmt.Sprintf("lets %v alone be in a group of %s", ids, w.name(g.twin)), err
 }
 

@@ -263,7 +263,7 @@ func (l *life) changeTwins(ctx context.Context) {
 	l.must(tw.SetTwinImage(ctx, id, bytes.NewReader(picture())))
 	crew := made[twinplatform.Result[twins.Group]](l.t)(tw.CreateGroup(ctx, id, twins.NewGroup{Name: "Crew", Members: []string{twinplatform.NewGUID()}})).Value().ID
 	l.must(tw.AddGroupMembers(ctx, id, []twins.NewGroupMember{{GroupID: crew, RoleIDs: []string{role}}}))
-	l.must(tw.UpdateGroup(ctx, id, crew, twins.GroupPatch{Members: twinplatform.Set([]string{twinplatform.NewGUID()})}))
+	l.must(tw.UpdateGroup(ctx, id, crew, twins.GroupPatch{Members: twinplatform.Set(twins.People{twinplatform.NewGUID()})}))
 	bores := made[twinplatform.Result[twins.Repository]](l.t)(tw.CreateRepository(ctx, id, twins.NewRepository{Class: "Subsurface", URI: "https://bores.example.com"})).Value().ID
 	l.must(tw.CreateRepositoryResource(ctx, id, bores, twins.NewRepositoryResource{ID: "bore", DisplayName: "Bore"}))
 	l.must(tw.AddFavorite(ctx, id), tw.AddRecent(ctx, id))

@@ -25,7 +25,7 @@ type Group struct {
 	// Name is unique within the twin.
 	Name string `json:"name"`
 
-	asked  []string // of a request
+	asked  People // of a request
 	twinID string
 }
 
@@ -54,13 +54,13 @@ var groupKind = entity.Kind[Group, NewGroup, GroupPatch]{
 		return []entity.Member{
 			entity.Text("name", &g.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 			entity.Text("description", &g.Description, &n.Description, &p.Description).Max(MaxText),
-			entity.Set("members", &g.asked, &n.Members, &p.Members).Valid(checkPeople, schema.List(0, MaxGroupPeople, schema.Value{})),
+			entity.Value("members", &g.asked, &n.Members, &p.Members).Valid(checkPeople, schema.List(0, MaxGroupPeople, schema.Value{})),
 		}
 	},
 }
 
 // checkPeople checks who is to be in a group, by addresses and ids.
-func checkPeople(c *problem.Checks, name string, people []string) {
+func checkPeople(c *problem.Checks, name string, people People) {
 	if len(people) > MaxGroupPeople {
 		c.Bad(name, "A group has at most %d members.", MaxGroupPeople)
 	}
@@ -138,6 +138,11 @@ func (g *Group) without(other *Group) (people []GroupPerson) {
 // has reports whether a principal of the group's account is in it.
 func (g *Group) has(principalID string) bool {
 	return slices.ContainsFunc(g.Members, func(p GroupPerson) bool { return p.ID == principalID })
+}
+
+// person is a principal as the group has it.
+func (g *Group) person(principalID string) GroupPerson {
+	return g.Members[slices.IndexFunc(g.Members, func(p GroupPerson) bool { return p.ID == principalID })]
 }
 
 // checkGroupName checks that no other group of the twin has the group's name.
@@ -246,7 +251,7 @@ type NewGroup struct {
 	Description twinplatform.NullString `json:"description"`
 	// Members are at most 50 people of the account of the twin, each by an address that is known
 	// there, see Config.People, or by the id of the principal, such as that of a program.
-	Members []string `json:"members"`
+	Members People `json:"members"`
 
 	// People are further members as they are to be shown. Only the system may say them.
 	People []GroupPerson `json:"-"`
@@ -264,7 +269,7 @@ func (s *Service) CreateGroup(ctx context.Context, twinID string, n NewGroup) (r
 	if err != nil {
 		return res, err
 	}
-	if g.Members, err = s.groupPeople(ctx, twinID, n.Members); err != nil {
+	if g.Members, err = s.groupPeople(ctx, twinID, n.Members, nil); err != nil {
 		return res, err
 	}
 	if _, named := twinplatform.PrincipalFrom(ctx); !named {
@@ -273,8 +278,9 @@ func (s *Service) CreateGroup(ctx context.Context, twinID string, n NewGroup) (r
 	return callsOf(s).groups.createMade(ctx, twinID, g)
 }
 
-// groupPeople are who is meant by addresses and ids in the account of a twin.
-func (s *Service) groupPeople(ctx context.Context, twinID string, asked []string) ([]GroupPerson, error) {
+// groupPeople are who is meant by addresses and ids in the account of a twin. Who is in the
+// group stays as it was known when it came in.
+func (s *Service) groupPeople(ctx context.Context, twinID string, asked People, g *Group) ([]GroupPerson, error) {
 	account, _, err := s.TwinAccount(ctx, twinID)
 	if err != nil {
 		return nil, err
@@ -282,6 +288,10 @@ func (s *Service) groupPeople(ctx context.Context, twinID string, asked []string
 	people := []GroupPerson{}
 	var c problem.Checks
 	for _, one := range entity.Sorted(asked) {
+		if g != nil && g.has(one) {
+			people = append(people, g.person(one))
+			continue
+		}
 		var malformed problem.Checks
 		if checkEmail(&malformed, "members", one); malformed.Err(InvalidAccessControlRequest) != nil {
 			people = append(people, GroupPerson{ID: one, MemberType: twinplatform.User})
@@ -321,9 +331,9 @@ func inGroupOrder(people []GroupPerson) []GroupPerson {
 
 // GroupPatch changes a group: what is left out stays, null clears.
 type GroupPatch struct {
-	Name        twinplatform.Optional[string]   `json:"name,omitzero"`        // not empty; unique within the twin
-	Description twinplatform.Optional[string]   `json:"description,omitzero"` // null clears it
-	Members     twinplatform.Optional[[]string] `json:"members,omitzero"`     // in the place of all; null clears them
+	Name        twinplatform.Optional[string] `json:"name,omitzero"`        // not empty; unique within the twin
+	Description twinplatform.Optional[string] `json:"description,omitzero"` // null clears it
+	Members     twinplatform.Optional[People] `json:"members,omitzero"`     // in the place of all; null clears them
 }
 
 // UpdateGroup changes a group (PATCH /access-control/twins/{id}/groups/{twinGroupId}). It
@@ -339,7 +349,15 @@ func (s *Service) UpdateGroup(ctx context.Context, twinID, groupID string, p Gro
 	if groupKind.CheckPatch(groupID, &p, &c); c.Err(InvalidAccessControlRequest) != nil {
 		return callsOf(s).groups.update(ctx, twinID, groupID, p, pre) // which refuses it when all else is well
 	}
-	people, err := s.groupPeople(ctx, twinID, p.Members.Or(nil))
+	var before *Group
+	err = s.db.View(ctx, func(v *records.View) (err error) {
+		before, err = found(groupRecords.Value(v, allAccounts, recordID(twinID, groupID)))
+		return err
+	})
+	if err != nil {
+		return res, err
+	}
+	people, err := s.groupPeople(ctx, twinID, p.Members.Or(nil), before)
 	if err != nil {
 		return res, err
 	}

@@ -2,6 +2,7 @@ package twins_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"sync"
@@ -47,7 +48,7 @@ func of(groupID string, roleIDs ...string) []twins.NewGroupMember {
 }
 
 func people(ids ...string) twins.GroupPatch {
-	return twins.GroupPatch{Members: twinplatform.Set(ids)}
+	return twins.GroupPatch{Members: twinplatform.Set(twins.People(ids))}
 }
 
 func TestPeopleHoldWhatTheirGroupsHoldAndNothingElse(t *testing.T) {
@@ -110,7 +111,7 @@ func TestWhatIsTakenFromAGroupIsTakenFromItsPeopleAtOnce(t *testing.T) {
 			return err
 		},
 		"all put out": func(ctx context.Context, w *world, twinID, groupID, _ string) error {
-			_, err := w.UpdateGroup(ctx, twinID, groupID, twins.GroupPatch{Members: twinplatform.Null[[]string]()})
+			_, err := w.UpdateGroup(ctx, twinID, groupID, twins.GroupPatch{Members: twinplatform.Null[twins.People]()})
 			return err
 		},
 		"group deleted": func(ctx context.Context, w *world, twinID, groupID, _ string) error {
@@ -323,6 +324,12 @@ func TestPeopleComeIntoGroupsByAddressOrID(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, res.Value().Members); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var back twins.GroupPatch // as it was read
+	mustNot(t, json.Unmarshal(res.Records[0].JSON, &back))
+	same, err := w.UpdateGroup(admin(t), twin, res.Value().ID, back)
+	if diff := cmp.Diff(want, same.Value().Members); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 	_, err = w.UpdateGroup(admin(t), twin, res.Value().ID, people("far@example.com"))
 	wantProblem(t, err, twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue members")

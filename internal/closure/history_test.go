@@ -67,6 +67,10 @@ func (w *world) furnish() {
 	roles := w.must(request{"GET", "/access-control/twins/" + twin + "/roles", nil, nil}).value["roles"].([]any)
 	guest := map[string]any{"email": "guest@example.com", "roleIds": []any{roles[0].(map[string]any)["id"]}}
 	w.must(request{"POST", "/access-control/twins/" + twin + "/members/invitations", nil, inJSON(guest)})
+	groups := "/access-control/twins/" + twin + "/groups"
+	_, crew := w.must(request{"POST", groups, nil, inJSON(map[string]any{"name": "Crew", "members": []any{"surveyor"}})}).one()
+	member := map[string]any{"groupId": crew["id"], "roleIds": guest["roleIds"]}
+	w.must(request{"POST", "/access-control/twins/" + twin + "/members/groups", nil, inJSON(map[string]any{"members": []any{member}})})
 	for _, name := range smallPlans {
 		w.importPlan(filepath.Join(planFolder, name))
 	}
