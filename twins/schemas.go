@@ -15,6 +15,7 @@ func Schemas(b *schema.Book) {
 	describeRepositoryResources(b)
 	describeExports(b)
 	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(email)), schema.May("id", schema.AtMost(MaxText)))
+	b.Is(reflect.TypeFor[People](), schema.Value{})
 	b.Has(reflect.TypeFor[NewGroupMember](), schema.NeedText("groupId", MaxText))
 	schema.Enum(b, classes)
 	schema.Enum(b, subClasses)
