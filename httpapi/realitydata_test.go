@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -35,6 +36,23 @@ func (places) ContainerURL(_ context.Context, id string, write bool) (string, er
 func (places) ContainerSize(context.Context, string) (int64, error) { return 5_000, nil }
 func (places) RemoveContainer(context.Context, string) error        { return nil }
 
+// ListFiles implements realitydata.ContainerFiles: all containers have one file.
+func (places) ListFiles(_ context.Context, _, after string, yield func(name string, size int64) bool) error {
+	if after == "" {
+		yield("scan.las", 5_000)
+	}
+	return nil
+}
+
+func (places) OpenFile(context.Context, string, string) (io.ReadCloser, error) {
+	return io.NopCloser(strings.NewReader("a scan")), nil
+}
+
+func (places) WriteFile(_ context.Context, _, _, _ string, content io.Reader) error {
+	_, err := io.Copy(io.Discard, content)
+	return err
+}
+
 // grants are the permissions of callers on twins.
 type grants map[[2]string][]string
 
@@ -47,6 +65,9 @@ const (
 	scanID   = "00000000-0000-4000-8000-000000000001"
 	photosID = "00000000-0000-4000-8000-000000000002"
 	hiddenID = "00000000-0000-4000-8000-000000000003"
+
+	conversionID = "00000000-0000-4000-8000-000000000015"
+	analysisID   = "00000000-0000-4000-8000-000000000016"
 )
 
 // newDataWorld is a platform with reality data, detectors and models in it,
@@ -57,6 +78,7 @@ const (
 //     of other;
 //   - the scan at the tower, the photos at tower and bridge, and what is hidden
 //     at the bridge;
+//   - the jobs Copy and Sums of the scan by writer, both unsubmitted;
 //   - the detectors @acme/cracks by writer, with a published version 1.0 and
 //     2.0 without data, @acme/rust by writer, and @other/trees by foreign;
 //   - the model source at the tower with the views shared and private, the
@@ -113,6 +135,7 @@ func newDataWorldOn(t testing.TB, on ground) *httpapi.Handler {
 	seedData(t, data, as)
 	seedModels(t, models)
 	seedTransformations(t, store, env, directory)
+	seedJobs(t, data, as)
 	last := ids.Load()
 	on.rewind(func() { guids.Store(1_000); ids.Store(last) }) // what a test makes is told from what was there
 	return h
@@ -154,6 +177,13 @@ func seedData(t testing.TB, svc *realitydata.Service, as func(string) context.Co
 			t.Fatal(err)
 		}
 	}
+}
+
+func seedJobs(t testing.TB, svc *realitydata.Service, as func(string) context.Context) {
+	job := must[realitydata.Job](t)
+	inputs := []realitydata.JobInput{{ID: scanID}}
+	job(svc.CreateJob(as("writer"), realitydata.ConversionJobs, realitydata.NewJob{Type: realitydata.ConversionJob, Name: "Copy", TwinID: "tower", Inputs: inputs, Outputs: []string{"LAS"}}))
+	job(svc.CreateJob(as("writer"), realitydata.AnalysisJobs, realitydata.NewJob{Type: realitydata.ChecksumJob, Name: "Sums", TwinID: "tower", Inputs: inputs}))
 }
 
 // towerRoles are the roles of the tower.
@@ -264,6 +294,9 @@ const (
 	rust    = "/reality-analysis/detectors/@acme%2Frust"
 	scan    = "/reality-management/reality-data/" + scanID
 	absence = "absent"
+
+	conversion = "/reality-conversion/jobs/" + conversionID
+	analysis   = "/reality-analysis/jobs/" + analysisID
 )
 
 var dataRights = map[string]right{
@@ -279,6 +312,19 @@ var dataRights = map[string]right{
 	"realityData.associate":   {"POST", scan + "/twins/annex", "", []string{scanID, absentID}, 200, 403, 404, 404},
 	"realityData.dissociate":  {"DELETE", scan + "/twins/tower", "", []string{scanID, absentID}, 204, 403, 404, 404},
 	"realityData.move":        {"PATCH", scan + "/move", `{"twinId":"annex"}`, []string{scanID, absentID}, 204, 403, 404, 404},
+
+	"conversionJobs.create":   {"POST", "/reality-conversion/jobs", `{"type":"Conversion","name":"x","twinId":"tower","inputs":[{"id":"` + scanID + `"}],"outputs":["LAS"]}`, []string{tower, absence}, 201, 403, 403, 403},
+	"conversionJobs.list":     {"GET", "/reality-conversion/jobs?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
+	"conversionJobs.get":      {"GET", conversion, "", []string{conversionID, absentID}, 200, 200, 404, 404},
+	"conversionJobs.update":   {"PATCH", conversion, `{"name":"y"}`, []string{conversionID, absentID}, 200, 403, 404, 404},
+	"conversionJobs.delete":   {"DELETE", conversion, "", []string{conversionID, absentID}, 204, 403, 404, 404},
+	"conversionJobs.progress": {"GET", conversion + "/progress", "", []string{conversionID, absentID}, 200, 200, 404, 404},
+	"analysisJobs.create":     {"POST", "/reality-analysis/jobs", `{"type":"Checksum","name":"x","twinId":"tower","inputs":[{"id":"` + scanID + `"}]}`, []string{tower, absence}, 201, 403, 403, 403},
+	"analysisJobs.list":       {"GET", "/reality-analysis/jobs?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
+	"analysisJobs.get":        {"GET", analysis, "", []string{analysisID, absentID}, 200, 200, 404, 404},
+	"analysisJobs.update":     {"PATCH", analysis, `{"name":"y"}`, []string{analysisID, absentID}, 200, 403, 404, 404},
+	"analysisJobs.delete":     {"DELETE", analysis, "", []string{analysisID, absentID}, 204, 403, 404, 404},
+	"analysisJobs.progress":   {"GET", analysis + "/progress", "", []string{analysisID, absentID}, 200, 200, 404, 404},
 
 	// Whoever has an account may make a detector; members of the account see it.
 	"detectors.create":           {"POST", "/reality-analysis/detectors", `{"name":"@x/new","type":"PhotoObjectDetector"}`, nil, 201, 201, 201, 201},

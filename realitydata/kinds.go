@@ -13,6 +13,7 @@ var kinds = []entity.Stored{
 		return allAccounts, records.Join(twinID, "")
 	}, entity.InList("realityData")),
 	entity.KeepsKind(&dataKind, entity.InList("realityData")),
+	jobsInWorld,
 	entity.KeepsKind(&detectorKind, entity.InList("detectors")),
 	entity.Passes(&removals),
 }

@@ -72,7 +72,8 @@ type Config struct {
 	// caller's own account, and of none where the system calls.
 	Twins twinplatform.TwinDirectory
 	// Containers says where the bytes are. Nil refuses read and write access
-	// with Unavailable, and leaves sizes at 0.
+	// with Unavailable, and leaves sizes at 0. Jobs are done where it is a ContainerFiles too,
+	// as a filestore.Store is.
 	Containers Containers
 	// DataCenter is where data are kept whose twin does not say it: "East US"
 	// when empty.
@@ -87,7 +88,10 @@ type Service struct {
 	places     TwinPlaces // nil when the directory knows none
 	containers Containers
 	dataCenter string
-	removing   keyedMutex // by container
+	removing   keyedMutex     // by container
+	files      ContainerFiles // nil where the containers are none
+	runner     *jobs.Runner
+	work       jobs.Kind[jobWork, struct{}]
 }
 
 // New returns the reality data area over a store.
@@ -101,15 +105,20 @@ func New(store storage.Store, cfg Config) *Service {
 	if s.containers == nil {
 		s.containers = nowhere{}
 	}
+	s.db.OnEvents(s.env.OnEvents)
+	s.files, _ = s.containers.(ContainerFiles)
+	s.runner = jobs.NewRunner(s.db, s.env, "realitydata")
+	s.defineJobs()
 	if s.dataCenter == "" {
 		s.dataCenter = "East US"
 	}
 	return s
 }
 
-// Run forgets what has ended longer ago than Env.Retain, until ctx is done. It
-// returns nil then, and an error only when the store does.
-func (s *Service) Run(ctx context.Context) error { return jobs.Forget(ctx, s.db, s.env) }
+// Run does the jobs that are in the background, or that an earlier process left, and forgets
+// what has ended longer ago than Env.Retain, until ctx is done. It returns nil then, and an
+// error only when the store does.
+func (s *Service) Run(ctx context.Context) error { return s.runner.Run(ctx) }
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }
 

@@ -13,6 +13,7 @@ import (
 func Schemas(b *schema.Book) {
 	entity.Describe(b, kinds)
 	schema.Enum(b, classifications)
+	describeJobs(b)
 	schema.Enum(b, detectorTypes)
 	schema.Enum(b, detectorExports)
 	schema.Enum(b, versionStatuses)

@@ -51,6 +51,11 @@ func storedWorld(t *testing.T, store storage.Store) *realitydata.Service {
 	must(svc.CompleteDetectorVersion(maker, "@ann/cracks", "1.2"))
 	must(svc.PublishDetectorVersion(maker, "@ann/cracks", "1.2"))
 	must(svc.DeleteDetector(maker, "gone"))
+	_, err = svc.CreateJob(ctx, realitydata.AnalysisJobs, realitydata.NewJob{
+		Type: realitydata.ChecksumJob, Name: recordstest.Name, TwinID: "road", Inputs: []realitydata.JobInput{{ID: "id-0001"}},
+		CostEstimationParameters: &realitydata.JobCostParameters{GigaPixels: 2.5},
+	})
+	must(err)
 	return svc
 }
 
@@ -80,7 +85,15 @@ func readEverything(t *testing.T, svc *realitydata.Service) (lines []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(lines, fmt.Sprintf("%s %s %+v %s %s", page.JSON(), rec.ETag, rec.Value.Versions, rec.Value.OwnerID, rec.Value.AccountID))
+	lines = append(lines, fmt.Sprintf("%s %s %+v %s %s", page.JSON(), rec.ETag, rec.Value.Versions, rec.Value.OwnerID, rec.Value.AccountID))
+	work, err := svc.Jobs(ctx, realitydata.AnalysisJobs, realitydata.JobQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if work.Len() > 0 {
+		lines = append(lines, fmt.Sprintf("jobs %s", work.JSON()))
+	}
+	return lines
 }
 
 var storedFormat = recordstest.Stored{

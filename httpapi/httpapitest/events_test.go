@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
@@ -90,9 +92,21 @@ var causes = map[string]func(s *scene){
 		s.made("/models/"+s.model+"/named-versions", "namedVersion", `{"name":"As built"}`)
 	},
 
+	event.TypeRealityConversionJobCompleted: func(s *scene) {
+		s.job("/reality-conversion/jobs", `"type":"Conversion","outputs":["LAS"]`)
+	},
+	event.TypeRealityAnalysisJobCompleted: func(s *scene) { s.job("/reality-analysis/jobs", `"type":"Checksum"`) },
 	event.TypeTransformationJobCompleted: func(s *scene) {
 		s.made("/transformations", "transformation", `{"configurationId":"`+s.configuration()+`"}`)
 	},
+}
+
+// job is a job that is done.
+func (s *scene) job(jobs, asked string) {
+	s.Helper()
+	data := s.made("/reality-management/reality-data", "realityData", `{"twinId":"`+s.twin+`","displayName":"Scan","type":"LAS"}`)
+	id := s.made(jobs, "job", `{"name":"Job","twinId":"`+s.twin+`","inputs":[{"id":"`+data+`"}],`+asked+`}`)
+	s.ask("PATCH", jobs+"/"+id, `{"state":"active"}`)
 }
 
 // configuration is one that brings all of a design into the model.
@@ -125,7 +139,11 @@ func TestEveryDocumentedEventHasACause(t *testing.T) {
 			if (cause == nil) != (kind.Source == event.FromProgram) {
 				t.Fatalf("it comes from %s, and nothing causes it, or it does not and something does", kind.Source)
 			}
-			tw := httpapitest.New(t)
+			files, err := filestore.Temporary(filestore.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tw := httpapitest.New(t, httpapitest.WithPlatform(func(c *platform.Config) { c.RealityData.Containers = files }))
 			s := &scene{T: t, tw: tw}
 			s.twin = s.made("/twins", "twin", `{"class":"Thing","displayName":"Tower"}`)
 			s.role = s.newRole("Planner")

@@ -62,8 +62,8 @@ var catalogue = []Kind{
 		Source:  FromTransform, When: "a transformation has ended: status is Succeeded, Failed or Aborted",
 	},
 	{Content: RealityModelingJobCompleted{}, Source: FromProgram, When: "reality data has been modeled", Chosen: true},
-	{Content: RealityAnalysisJobCompleted{}, Source: FromProgram, When: "reality data has been analyzed", Chosen: true},
-	{Content: RealityConversionJobCompleted{}, Source: FromProgram, When: "reality data has been converted"},
+	{Content: RealityAnalysisJobCompleted{}, Source: FromRealityData, When: "a job of the analysis of reality data has succeeded or failed", Chosen: true},
+	{Content: RealityConversionJobCompleted{}, Source: FromRealityData, When: "a job of the conversion of reality data has succeeded or failed"},
 	{
 		Content: ChangedElementsJobCompleted{JobSucceeded: true},
 		Source:  FromProgram, When: "changesets of a model have been compared",

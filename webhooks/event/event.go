@@ -39,8 +39,9 @@ type Source string
 
 // The sources of events.
 const (
-	FromTwins     Source = "twins"     // package twins
-	FromTransform Source = "transform" // package transform
+	FromTwins       Source = "twins"       // package twins
+	FromTransform   Source = "transform"   // package transform
+	FromRealityData Source = "realitydata" // package realitydata, and programs whose jobs are done elsewhere
 	// FromProgram is the embedding program, by webhooks.Service.PublishContent: the
 	// work that such an event is about is done outside the platform.
 	FromProgram Source = "program"

@@ -24,7 +24,7 @@ func Area(svc *realitydata.Service) cycle.Area {
 		Bad:     realitydata.InvalidRequest,
 		MaxTop:  realitydata.MaxTop,
 		Schemas: realityDataSchemas,
-		Routes:  func() cycle.Routes { return realityDataRoutes(svc) },
+		Routes:  func() cycle.Routes { return append(realityDataRoutes(svc), jobRoutes(svc)...) },
 	}
 }
 
