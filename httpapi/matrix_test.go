@@ -76,7 +76,7 @@ func (m model) of(caller, schedule string) string {
 }
 
 func (m model) writes() bool {
-	asks := m.Method == http.MethodGet || m.Method == http.MethodOptions || m.ID == "qualityViolations.analyze"
+	asks := m.Method == http.MethodGet || m.Method == http.MethodOptions || m.ID == "qualityViolations.analyze" || m.ID == "risks.analyze"
 	return !asks
 }
 
@@ -212,7 +212,7 @@ func TestASlashAtTheEndMakesNoDifference(t *testing.T) {
 }
 
 // omissible are the operations whose body may be left out.
-var omissible = map[string]bool{"tasks.reschedule": true, "qualityViolations.analyze": true}
+var omissible = map[string]bool{"tasks.reschedule": true, "qualityViolations.analyze": true, "risks.analyze": true}
 
 // TestMalformedBodies sends what no operation takes.
 func TestMalformedBodies(t *testing.T) {

@@ -32,6 +32,7 @@ var startsWork = map[string]string{
 	"microsoftProjectImports.synchronize": "changes whatever of the schedule the file says otherwise",
 	"tasks.reschedule":                    "moves whatever tasks have to move",
 	"qualityViolations.analyze":           "changes nothing",
+	"risks.analyze":                       "changes nothing",
 	"webhooks.test":                       "makes a delivery",
 }
 

@@ -15,20 +15,21 @@ import (
 )
 
 // datedPlan is a schedule for those who look at it: its tasks where they stand, with what
-// scheduling finds of them. A schedule that cannot be scheduled is shown without that. m is
-// what the caller is told where there is none.
-func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule, *dated.Plan) error) error {
+// scheduling finds of them. A schedule that cannot be scheduled is shown without that, and
+// fn told why. m is what the caller is told where there is none.
+func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule, *dated.Plan, error) error) error {
 	return s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if err := v10Only(sc); err != nil {
 			return err
 		}
 		var p *dated.Plan
+		var why error
 		err := callsOf(s).networks.at(v, sc, func(n *network) error {
 			f, err := n.dates(ctx)
 			if _, known := errors.AsType[*twinplatform.Error](err); err != nil && !known {
 				return err
 			}
-			if err != nil {
+			if why = err; err != nil {
 				f = nil
 			}
 			p = n.dated(sc, f)
@@ -40,7 +41,7 @@ func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.A
 		if err != nil {
 			return err
 		}
-		return fn(v, sc, p)
+		return fn(v, sc, p, why)
 	})
 }
 
@@ -148,6 +149,41 @@ func countResources(v *records.View, s records.Scope, p *dated.Plan) error {
 	}
 	for i := range p.Tasks {
 		p.Tasks[i].Resources = count[p.Tasks[i].ID]
+	}
+	return nil
+}
+
+// assignResources tells which tasks use how much of which resources.
+func assignResources(v *records.View, s records.Scope, p *dated.Plan) error {
+	resources, places := make(map[string]int), make(map[string]int, len(p.Tasks))
+	for r, err := range resourceRecords.From(v, s, "") {
+		if err != nil {
+			return err
+		}
+		resources[r.ID] = len(p.Resources)
+		x := dated.Resource{ID: r.ID, Code: string(r.UserDefinedID), Name: r.Name, Renewable: r.Renewable, Limit: r.Quantity}
+		if r.UnitType != UnknownUnit {
+			x.Unit = string(r.UnitType)
+		}
+		p.Resources = append(p.Resources, x)
+	}
+	for i := range p.Tasks {
+		places[p.Tasks[i].ID] = i
+	}
+	for a, err := range assignmentRecords.From(v, s, "") {
+		if err != nil {
+			return err
+		}
+		task, ok := places[a.TaskID]
+		if !ok {
+			continue
+		}
+		if resource, ok := resources[a.ResourceID]; ok {
+			p.Assignments = append(p.Assignments, dated.Assignment{
+				Task: task, Resource: resource, AtOnce: a.PlannedUtilization.ResourceCount,
+				Units: a.PlannedUtilization.ResourceUnits, Actual: a.ActualUtilization.ResourceUnits, Remaining: a.RemainingUtilization.ResourceUnits,
+			})
+		}
 	}
 	return nil
 }

@@ -151,7 +151,9 @@ func (a access) Change(
 }
 
 func (a access) Look(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(model.Look) error) error {
-	return a.s.datedPlan(ctx, scheduleID, missing, func(v *records.View, sc *Schedule, p *dated.Plan) error { return fn(look{a.s, v, sc, p}) })
+	return a.s.datedPlan(ctx, scheduleID, missing, func(v *records.View, sc *Schedule, p *dated.Plan, why error) error {
+		return fn(look{a.s, v, sc, p, why})
+	})
 }
 
 // look is a schedule for those who look at its plan.
@@ -160,11 +162,17 @@ type look struct {
 	v  *records.View
 	sc *Schedule
 	p  *dated.Plan
+	// why it cannot be scheduled, nil where it can
+	why error
 }
 
 func (l look) Plan() *dated.Plan { return l.p }
 
 func (l look) Now() twinplatform.DateTime { return l.s.now() }
+
+func (l look) Unscheduled() error { return l.why }
+
+func (l look) Resources() error { return assignResources(l.v, l.sc.scope(), l.p) }
 
 func (l look) Baseline(id string) (*dated.Plan, error) { return datedBaseline(l.v, l.sc, id, l.p) }
 

@@ -37,6 +37,7 @@ var missingIn = map[string]string{
 var missingBeside = map[string][]string{
 	"resourceUserFieldValues.set": {"ResourceNotFound", "UserFieldNotFound"}, "entity3dUserFieldValues.set": {"Entity3dNotFound", "UserFieldNotFound"}, "tasks.deleteMany": {"TaskNotFound"},
 	"tasks.reschedule": {"TaskNotFound"}, "gantt.svg": {"BaselineNotFound"}, "gantt.mmd": {"BaselineNotFound"}, "gantt.json": {"BaselineNotFound"}, "qualityViolations.analyze": {"BaselineNotFound"}, "qualityViolations.list": {"BaselineNotFound"},
+	"progressCurves.json": {"BaselineNotFound"}, "progressCurves.svg": {"BaselineNotFound"}, "progressCurves.csv": {"BaselineNotFound"}, "progressLines.json": {"BaselineNotFound"}, "progressLines.svg": {"BaselineNotFound"}, "progressLines.csv": {"BaselineNotFound"},
 	"taskUserFieldValues.set":     {"TaskNotFound", "UserFieldNotFound"},
 	"taskUserFieldValues.setMany": {"TaskNotFound", "UserFieldNotFound"}, "resourceUserFieldValues.setMany": {"ResourceNotFound", "UserFieldNotFound"},
 	"resourceGroupUserFieldValues.set": {"ResourceGroupNotFound", "UserFieldNotFound"},
@@ -85,6 +86,10 @@ var conflicts = map[string][]string{
 	"paths.critical":   {"CircularDependency", "LimitExceeded"}, "paths.driving": {"CircularDependency", "LimitExceeded"},
 	"gantt.svg": {"LimitExceeded"}, "gantt.json": {"LimitExceeded"}, "gantt.mmd": {"LimitExceeded"},
 	"comparisons.get": {"LimitExceeded"}, "comparisons.csv": {"LimitExceeded"}, "finishMoves.get": {"LimitExceeded"},
+	"risks.analyze": {"CircularDependency", "LimitExceeded"}, "risks.svg": {"CircularDependency", "LimitExceeded"},
+	"progressCurves.json": {"LimitExceeded"}, "progressCurves.svg": {"LimitExceeded"}, "progressCurves.csv": {"LimitExceeded"},
+	"resourceHistograms.json": {"LimitExceeded"}, "resourceHistograms.svg": {"LimitExceeded"}, "resourceHistograms.csv": {"LimitExceeded"},
+	"progressLines.json": {"LimitExceeded"}, "progressLines.svg": {"LimitExceeded"}, "progressLines.csv": {"LimitExceeded"},
 	"qualityViolations.analyze": {"LimitExceeded"}, "qualityViolations.list": {"LimitExceeded"},
 	"resources.delete": {"ResourceInUse"}, "resources.deleteMany": {"ResourceInUse"},
 	"issues.formDefinitions.update": {"FormDefIsClosed", "UpsertNotSupported"}, "formDefinitions.update": {"FormDefIsClosed", "UpsertNotSupported"},

@@ -175,6 +175,10 @@ type Look interface {
 	// Plan has the tasks where they stand, with what scheduling finds of them where the
 	// schedule can be scheduled.
 	Plan() *dated.Plan
+	// Unscheduled is why it cannot be scheduled; nil where it can.
+	Unscheduled() error
+	// Resources gives the plan its resources, and which task uses how much of which.
+	Resources() error
 	// Baseline is one of the schedule as a plan.
 	Baseline(id string) (*dated.Plan, error)
 	// Now is the present by the clock of the service.

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
 
@@ -111,5 +112,6 @@ func synchronizerRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 func operationSchemas(b *schema.Book) {
+	analysis.Schemas(b)
 	b.Has(reflect.TypeFor[listedOperation](), schema.May("percentComplete", schema.Range(0, 100)))
 }

@@ -33,7 +33,7 @@ func schedulingRoutes(svc *schedules.Service) cycle.Routes {
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (schedules.Path, error) {
 				return svc.In(x.Nth(0)).DrivingPath(ctx, x.Nth(1))
 			}),
-	}, slices.Concat(chartRoutes(svc), comparisonRoutes(svc), qualityRoutes(svc))...)
+	}, slices.Concat(chartRoutes(svc), comparisonRoutes(svc), qualityRoutes(svc), riskRoutes(svc), progressRoutes(svc))...)
 	for _, r := range all {
 		r.Computes = true
 	}
