@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
+	"github.com/seed-933f9a09/twinplatform/schedules/risk"
 )
 
 // assetsPath is where files are served that pages load. Their names hold a digest of their
@@ -50,6 +51,7 @@ var assets = sync.OnceValue(func() map[string]asset {
 		}
 		if ending == ".css" {
 			body.WriteString(gantt.Style())
+			body.WriteString(risk.Style())
 		}
 		digest := sha256.Sum256(body.Bytes())
 		out[ending] = asset{"console-" + hex.EncodeToString(digest[:8]) + ending, mediaType, body.Bytes()}

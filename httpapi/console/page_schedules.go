@@ -279,6 +279,8 @@ func (r *request) scheduleTabs(here string) html.Node {
 	tabs := []struct{ name, path string }{
 		{"Chart", ""},
 		{"Baselines", "/baselines"},
+		{"Progress", "/progress"},
+		{"Risk", "/risk"},
 		{"Quality", "/quality"},
 		{"Reschedule", "/reschedule"},
 		{"Import", "/import"},
@@ -297,13 +299,9 @@ func (r *request) scheduleTabs(here string) html.Node {
 // chartControls is the form above the chart. It sends a GET, so that a view of the plan is
 // an address that can be kept and sent.
 func (r *request) chartControls() (html.Node, error) {
-	baselines := []string{"", "none"}
-	list, _, err := r.objects(r.schedule()+"/baselines?$top=100", "baselines")
+	baselines, err := r.baselineChoice()
 	if err != nil {
 		return html.Node{}, err
-	}
-	for _, b := range list {
-		baselines = append(baselines, b.text("id"), cmp.Or(b.text("name"), b.text("id")))
 	}
 	return r.search(
 		field(
@@ -328,6 +326,16 @@ func (r *request) chartControls() (html.Node, error) {
 		check("withoutLinks", "Without links", r.query("withoutLinks") == "true"),
 		button("Show"),
 	), nil
+}
+
+// baselineChoice are the baselines of the schedule for a choice, and none.
+func (r *request) baselineChoice() ([]string, error) {
+	baselines := []string{"", "none"}
+	list, _, err := r.objects(r.schedule()+"/baselines?$top=100", "baselines")
+	for _, b := range list {
+		baselines = append(baselines, b.text("id"), cmp.Or(b.text("name"), b.text("id")))
+	}
+	return baselines, err
 }
 
 // folding folds and unfolds all, where there is something to fold.

@@ -55,7 +55,7 @@ const defaultBody = 1 << 20
 // tables are all rows.
 var tables = func() []table {
 	return []table{
-		sessionPages, overviewPages, schedulePages, operationPages, webhookPages, browsePages, requestPages,
+		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, browsePages, requestPages,
 		tryPages,
 	}
 }
