@@ -72,6 +72,13 @@ type Env struct {
 // DefaultRetain is how long it is remembered what was deleted and what was done.
 const DefaultRetain = 30 * 24 * time.Hour
 
+// IsGeneratedID reports whether an id has the form of those that Env.NewID makes by default.
+// They sort by creation, which ids of clients do not.
+func IsGeneratedID(id string) bool {
+	_, err := xid.FromString(id)
+	return err == nil
+}
+
 // DefaultLease is how long work stays with a process that may be dead.
 const DefaultLease = 5 * time.Second
 

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/rs/xid"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -133,10 +131,7 @@ func (n *network) downwards() (all []string) {
 
 // numbered reports whether the platform chose an id: these sort in the order in which their
 // tasks were made, which for those of a file is that of the file.
-func numbered(id string) bool {
-	_, err := xid.FromString(id)
-	return err == nil
-}
+func numbered(id string) bool { return twinplatform.IsGeneratedID(id) }
 
 // countResources tells of each task how many resources are assigned to it.
 func countResources(v *records.View, s records.Scope, p *dated.Plan) error {

@@ -51,7 +51,7 @@ func (t *Table) PutEncoded(u *Update, s Scope, v any, e Encoded, unused bool) er
 		_, err := t.Put(u, s, v)
 		return err
 	}
-	now, prior := envelope{version: byte(len(t.upgrades)), wire: e}, envelope{unused: unused}
+	prior := envelope{unused: unused}
 	var before []string
 	if !unused {
 		old, had, err := t.found(u, s, t.id(v))
@@ -62,6 +62,6 @@ func (t *Table) PutEncoded(u *Update, s Scope, v any, e Encoded, unused bool) er
 			before = t.indexed(old)
 		}
 	}
-	_, err := t.writeAs(u, s, v, now, before, prior)
+	_, err := t.write(u, s, v, e, before, prior)
 	return err
 }

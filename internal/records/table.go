@@ -169,19 +169,19 @@ func (t *Table) Insert(u *Update, s Scope, v any) (Erased, error) {
 	case has:
 		return Erased{}, ErrExists
 	}
-	return t.write(u, s, v, nil, envelope{})
+	return t.write(u, s, v, nil, nil, envelope{})
 }
 
 // Append adds a record whose id was never used, and does not look whether that is so.
 func (t *Table) Append(u *Update, s Scope, v any) (Erased, error) {
-	return t.write(u, s, v, nil, envelope{unused: true})
+	return t.write(u, s, v, nil, nil, envelope{unused: true})
 }
 
 // Put adds or replaces a record.
 func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
 	e, err := t.load(u, s, "r", t.id(v))
 	if errors.Is(err, ErrNotFound) {
-		return t.write(u, s, v, nil, envelope{})
+		return t.write(u, s, v, nil, nil, envelope{})
 	}
 	if err != nil {
 		return Erased{}, err
@@ -190,7 +190,7 @@ func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
 	if err != nil {
 		return Erased{}, err
 	}
-	return t.write(u, s, v, t.indexed(old), e)
+	return t.write(u, s, v, nil, t.indexed(old), e)
 }
 
 // Judge reports whether a condition holds of a record with an ETag: it fails with
@@ -259,7 +259,7 @@ func (t *Table) Modify(u *Update, s Scope, id string, c twinplatform.Condition, 
 	if err := fn(v); err != nil {
 		return none, err
 	}
-	return t.write(u, s, v, before, e)
+	return t.write(u, s, v, nil, before, e)
 }
 
 // Delete turns a record into a tombstone, or fails with ErrNotFound.
@@ -378,20 +378,15 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 	return u.w.Delete(key)
 }
 
-// write stores v over prior, whose values in the indexes were before; without
-// a prior it is new.
-func (t *Table) write(u *Update, s Scope, v any, before []string, prior envelope) (Erased, error) {
+// write stores v over prior, whose values in the indexes were before; without a prior it is
+// new. encoded is v where that is encoded already, else nil.
+func (t *Table) write(u *Update, s Scope, v any, encoded Encoded, before []string, prior envelope) (_ Erased, err error) {
 	sheet := sheets.Get().(*[]byte)
 	defer sheets.Put(sheet)
-	e, err := t.written(v, sheet)
+	e, err := t.written(v, encoded, sheet)
 	if err != nil {
 		return Erased{}, fmt.Errorf("writing a record of %s: %w", t.name, err)
 	}
-	return t.writeAs(u, s, v, e, before, prior)
-}
-
-// writeAs is write of what is encoded already.
-func (t *Table) writeAs(u *Update, s Scope, v any, e envelope, before []string, prior envelope) (_ Erased, err error) {
 	var none Erased
 	id := t.id(v)
 	s = t.in(s, v)
@@ -424,8 +419,12 @@ func (t *Table) writeAs(u *Update, s Scope, v any, e envelope, before []string, 
 }
 
 // written is a record as it is to be stored. Its bytes are those of the sheet.
-func (t *Table) written(v any, sheet *[]byte) (e envelope, err error) {
+func (t *Table) written(v any, encoded Encoded, sheet *[]byte) (e envelope, err error) {
 	e.version = byte(len(t.upgrades))
+	if encoded != nil {
+		e.wire = encoded
+		return e, nil
+	}
 	b, err := appendTo((*sheet)[:0], v)
 	wire := len(b)
 	if err == nil && t.hides {
