@@ -16,6 +16,7 @@ var typedPackages = []string{"internal/entity", "internal/jobs", "schedules"}
 var untypedFiles = map[string]string{
 	"schedules/importcalendars.go": importedFacts,
 	"schedules/importdiff.go":      importedFacts,
+	"schedules/importhash.go":      importedFacts,
 	"schedules/importplan.go":      importedFacts,
 	"schedules/importtasks.go":     importedFacts,
 }
