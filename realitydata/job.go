@@ -63,7 +63,7 @@ const (
 
 var (
 	jobStates      = []JobState{JobUnsubmitted, JobActive, JobSucceeded, JobFailed, JobCancelled}
-	jobStatesToSet = []JobState{JobActive, JobCancelled}
+	jobStatesToSet = []JobState{JobUnsubmitted, JobActive, JobCancelled}
 )
 
 // Limits of jobs.
@@ -213,7 +213,8 @@ type JobInput struct {
 // JobPatch changes a job: what is left out stays. All but the state is of a job that is
 // unsubmitted.
 type JobPatch struct {
-	// State is active to submit the job, or cancelled to cancel it.
+	// State is active to submit the job, or cancelled to cancel it. A job that is unsubmitted
+	// stays so with unsubmitted.
 	State                    twinplatform.Optional[JobState]          `json:"state,omitzero"`
 	Name                     twinplatform.Optional[string]            `json:"name,omitzero"`
 	Options                  twinplatform.Optional[JobOptions]        `json:"options,omitzero"`                  // the whole of them; null for none

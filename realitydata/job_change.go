@@ -3,6 +3,7 @@ package realitydata
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -261,11 +262,15 @@ func (p *JobPatch) apply(j *Job) error {
 	return nil
 }
 
-// putJob changes a job.
+// putJob changes a job. One that stays as it is was not modified.
 func (c caller) putJob(u *records.Update, j *Job, fn func(*Job) error) (twinplatform.Record[Job], error) {
 	rec, err := jobRecords.Modify(u, inAccount(j.AccountID), jobRecords.ID(j), "", func(j *Job) error {
+		was := *j
+		if err := fn(j); err != nil || reflect.DeepEqual(was, *j) {
+			return err
+		}
 		j.LastModifiedDateTime = c.s.now()
-		return fn(j)
+		return nil
 	})
 	return rec, jobMissing.Or(err)
 }

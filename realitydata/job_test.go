@@ -85,7 +85,13 @@ func TestConversionJobCopiesTheFilesOfItsInputs(t *testing.T) {
 	if made.State != realitydata.JobUnsubmitted || made.Outputs[0].ID != "" || made.Inputs[0].Type != "LAS" || made.OwnerID != "maker" {
 		t.Errorf("%+v", made)
 	}
+	asItIs := realitydata.JobPatch{State: twinplatform.Set(made.State), Name: twinplatform.Set(made.Name), Options: twinplatform.Set(made.Options)}
+	if res, err := w.UpdateJob(maker, realitydata.ConversionJobs, made.ID, asItIs); err != nil || res.Value().State != realitydata.JobUnsubmitted {
+		t.Errorf("sent back as it was read: %+v, %v", res.Value(), err)
+	}
 	done := w.submit(maker, realitydata.ConversionJobs, made.ID)
+	_, err := w.UpdateJob(maker, realitydata.ConversionJobs, made.ID, asItIs)
+	wantTold(t, err, "JobSubmitted")
 	if done.State != realitydata.JobSucceeded || done.ExecutionInformation.EndedDateTime == nil {
 		t.Fatalf("%+v", done)
 	}
