@@ -71,6 +71,8 @@ func (w *world) furnish() {
 	_, crew := w.must(request{"POST", groups, nil, inJSON(map[string]any{"name": "Crew", "members": []any{"surveyor"}})}).one()
 	member := map[string]any{"groupId": crew["id"], "roleIds": guest["roleIds"]}
 	w.must(request{"POST", "/access-control/twins/" + twin + "/members/groups", nil, inJSON(map[string]any{"members": []any{member}})})
+	w.furnishLinks(twin)
+	w.furnishJobs(twin)
 	for _, name := range smallPlans {
 		w.importPlan(filepath.Join(planFolder, name))
 	}
@@ -82,6 +84,42 @@ func (w *world) furnish() {
 	w.must(request{"POST", old + "/resource-status-sets", nil, inJSON(map[string]any{"id": "transport", "name": "Transport", "statusCategoryId": "supply"})})
 	w.must(request{"POST", old + "/resource-status-items", nil, inJSON(map[string]any{"id": "loaded", "name": "Loaded", "statusSetId": "transport", "color": "#8d6e63"})})
 	w.must(request{"POST", old + "/resources/status-history", nil, inJSON(map[string]any{"resourceId": "bricks", "statusItemId": "loaded", "date": "2026-03-02T06:30:00Z"})})
+}
+
+// furnishLinks makes resources of a repository, and deletes one.
+func (w *world) furnishLinks(twin string) {
+	w.Helper()
+	soil := map[string]any{"class": "GeographicInformationSystem", "subClass": "WebMapService", "displayName": "Soil", "uri": "https://maps.example.com/soil"}
+	_, repository := w.must(request{"POST", "/twins/" + twin + "/repositories", nil, inJSON(soil)}).one()
+	resources := "/twins/" + twin + "/repositories/" + repository["id"].(string) + "/resources"
+	for _, id := range []string{"clay:2026", "silt", "gone"} {
+		resource := map[string]any{"id": id, "displayName": "Größe of " + id, "properties": map[string]any{"flown": "2025-05-03"}}
+		w.must(request{"POST", resources, nil, inJSON(resource)})
+	}
+	w.must(request{"DELETE", resources + "/gone", nil, nil})
+}
+
+// furnishJobs makes jobs of reality data: one that is done when the platform is next tended, and
+// one that is left as it is.
+func (w *world) furnishJobs(twin string) {
+	w.Helper()
+	scan := map[string]any{"displayName": "Scan", "type": "LAS", "twinId": twin}
+	_, data := w.must(request{"POST", "/reality-management/reality-data", nil, inJSON(scan)}).one()
+	for _, service := range []struct {
+		jobs, does string
+		outputs    []string
+	}{
+		{"/reality-conversion/jobs", "Conversion", []string{"LAS"}},
+		{"/reality-analysis/jobs", "TileListing", nil},
+	} {
+		job := map[string]any{"type": service.does, "name": "Weekly", "twinId": twin, "inputs": []any{map[string]any{"id": data["id"]}}}
+		if service.outputs != nil {
+			job["outputs"] = service.outputs
+		}
+		_, made := w.must(request{"POST", service.jobs, nil, inJSON(job)}).one()
+		w.must(request{"PATCH", service.jobs + "/" + made["id"].(string), nil, inJSON(map[string]any{"state": "active"})})
+		w.must(request{"POST", service.jobs, nil, inJSON(job)})
+	}
 }
 
 // send sends a request of the history, and learns from its answer.

@@ -25,6 +25,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/storage/postgres"
 	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
+	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
 const (
@@ -112,7 +113,19 @@ func newWorld(t *testing.T, e engine, seed uint64, tally *tally) *world {
 // config is that of the platform: a history with one seed goes the same way each time.
 func (w *world) config() platform.Config {
 	id := func() string { return fmt.Sprintf("%08x-0000-4000-8000-000000000000", w.made.Add(1)) }
-	return platform.Config{Env: twinplatform.Env{Now: func() time.Time { return w.now }, NewID: id, NewGUID: id}}
+	return platform.Config{
+		Env:   twinplatform.Env{Now: func() time.Time { return w.now }, NewID: id, NewGUID: id},
+		Twins: twins.Config{Repositories: repositories()},
+	}
+}
+
+// repositories are for all twins.
+func repositories() []twins.GlobalRepository {
+	imagery := twins.NewRepository{Class: "GeographicInformationSystem", SubClass: "WebMapService", URI: "https://imagery.example.com/wms"}
+	return []twins.GlobalRepository{
+		{ID: "earth", NewRepository: imagery, Resources: []twins.NewRepositoryResource{{ID: "clouds:2026", DisplayName: "Nuages"}, {ID: "relief", DisplayName: "Relief"}}},
+		{ID: "bores", NewRepository: twins.NewRepository{Class: "Subsurface", URI: "https://bores.example.com"}},
+	}
 }
 
 // begin opens the store, as a process does that starts.
