@@ -35,6 +35,8 @@ type planDiff struct {
 	filed map[string]*filedTask // the tasks of the file by their ids
 	tasks *importedTasks
 	links map[string]linkPut // those that are written
+	// atWork are the calendars of the resources of tasks, by ids of the file.
+	atWork map[string][]string
 
 	sweepCalendars   func() error       // to be called when all else is known
 	named, rewritten map[string]bool    // calendars, and ids of records; see calendarUsed
@@ -848,6 +850,7 @@ func (d *planDiff) valueText(f *planner.UserField, v planner.Value) string {
 
 // left warns of what the schedule has no record for.
 func (d *planDiff) left() {
+	d.unheld()
 	if d.w.Modes.Costs != SkipMode && len(d.file.Expenses) > 0 {
 		d.warn("Warning: %d expenses were ignored: a schedule keeps no costs.", len(d.file.Expenses))
 	}

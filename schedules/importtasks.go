@@ -363,9 +363,6 @@ func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any,
 	default:
 		seconds, finish = d.durationOf(t, dates), twinplatform.DateTime{}
 	}
-	if t.Inactive {
-		d.warn("Warning: Task (UID=%s) is inactive in the planner; in the schedule it is as any other.", t.ID)
-	}
 	_, undated := d.tasks.undated[t.ID]
 	if undated {
 		start, finish = twinplatform.DateTime{}, twinplatform.DateTime{}
@@ -493,9 +490,6 @@ func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
 	}
 	if t.Manual && typ == NoConstraint {
 		typ = CannotReschedule
-	}
-	if t.Deadline != 0 {
-		d.warn("Warning: Task (ID=%s) has a deadline, which was ignored: a schedule keeps none.", label)
 	}
 	expected := d.at(t.ExpectedFinish)
 	return []any{typ, early, late, expected}, func(v *Task) {

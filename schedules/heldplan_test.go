@@ -1,0 +1,249 @@
+package schedules_test
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// january is 8:00 on a day of January 2026, of which the 5th is a Monday.
+func january(day int) worktime.Time { return worktime.Date(2026, time.January, day, 8, 0, 0) }
+
+// heldCase is a file of which a planner has scheduled the two tasks A, of five days, and B, of
+// two, which follows A.
+type heldCase struct {
+	format planner.Format
+	change func(p *planner.Plan, a, b *planner.Task)
+	// member is the one of planner.Task that it is about.
+	member string
+}
+
+// content is the file.
+func (c heldCase) content(t testing.TB) []byte {
+	t.Helper()
+	const days = 8 * worktime.Hour
+	plan := &planner.Plan{
+		Format:    c.format,
+		Projects:  []planner.Project{{ID: "1", Code: "P", Name: "Project", CalendarID: "1", Start: january(5), DataDate: january(5)}},
+		Calendars: []planner.Calendar{{ID: "1", Name: "Five days", Week: worktime.EachWeekday(worktime.Hours{{From: 8 * worktime.Hour, To: 16 * worktime.Hour}})}},
+		Tasks: []planner.Task{
+			{ID: "10", Code: "N", Name: "Node", ProjectID: "1", Kind: cpm.Summary},
+			{ID: "11", Code: "A", Name: "First", ProjectID: "1", ParentID: "10", CalendarID: "1", Duration: 5 * days, Remaining: 5 * days, Planned: 5 * days},
+			{ID: "12", Code: "B", Name: "Second", ProjectID: "1", ParentID: "10", CalendarID: "1", Duration: 2 * days, Remaining: 2 * days, Planned: 2 * days},
+		},
+		Links: []planner.Link{{ID: "1", PredecessorID: "11", SuccessorID: "12"}},
+	}
+	c.change(plan, &plan.Tasks[1], &plan.Tasks[2])
+	s, err := plan.Schedule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range plan.Tasks {
+		d := s.Dates(i)
+		if x := &plan.Tasks[i]; x.File.Start == 0 {
+			x.File = planner.Dates{Start: d.Start, Finish: d.Finish, EarlyStart: d.EarlyStart, EarlyFinish: d.EarlyFinish, PlannedStart: d.Start, PlannedFinish: d.Finish}
+		}
+	}
+	var out bytes.Buffer
+	if _, err := planner.Write(&out, plan, c.format); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// begun lets a task have begun on a day, as of a data date, with so many days left to do.
+func begun(p *planner.Plan, t *planner.Task, day, dataDate, left int) {
+	p.Projects[0].DataDate = january(dataDate)
+	t.ActualStart, t.Remaining = january(day), int64(left)*8*worktime.Hour
+	if p.Format == planner.MSPDI {
+		t.Percent = 100 - 100*float64(t.Remaining)/float64(t.Duration)
+	}
+}
+
+// onFridays lets a resource do a task that works on Fridays alone.
+func onFridays(p *planner.Plan, t *planner.Task) {
+	p.Calendars = append(p.Calendars, planner.Calendar{ID: "2", Name: "Fridays", Week: worktime.Week{time.Friday: {{From: 8 * worktime.Hour, To: 16 * worktime.Hour}}}})
+	p.Resources = []planner.Resource{{ID: "1", Code: "R", Name: "Expert", Type: planner.Human, CalendarID: "2"}}
+	p.Assignments = []planner.Assignment{{ID: "1", TaskID: t.ID, ResourceID: "1", Units: 16, RemainingUnits: 16, UnitsPerTime: 1}}
+	t.ResourceCalendars = true
+}
+
+// heldCases are what planners know of a task, and what the stored plan is to know.
+var heldCases = map[string]heldCase{
+	"more remains than was planned": {planner.XER, func(p *planner.Plan, a, _ *planner.Task) { begun(p, a, 5, 12, 10) }, "Remaining"},
+	"percent is physical": {planner.XER, func(p *planner.Plan, a, _ *planner.Task) {
+		begun(p, a, 5, 7, 3)
+		a.PercentOf, a.Physical, a.Percent = planner.OfPhysical, 30, 30
+	}, "Physical"},
+	"percent is physical, and all of it remains": {planner.P6XML, func(p *planner.Plan, a, _ *planner.Task) {
+		begun(p, a, 5, 7, 5)
+		a.PercentOf, a.Physical, a.Percent = planner.OfPhysical, 25, 25
+	}, "Physical"},
+	"expected finish": {planner.XER, func(_ *planner.Plan, a, _ *planner.Task) { a.ExpectedFinish = january(16) + 8*worktime.Hour }, "ExpectedFinish"},
+	"suspended": {planner.XER, func(p *planner.Plan, a, _ *planner.Task) {
+		begun(p, a, 5, 7, 3)
+		a.Suspend, a.Resume = january(7), january(19)
+	}, "Resume"},
+	"external early start":      {planner.XER, func(_ *planner.Plan, _, b *planner.Task) { b.ExternalStart = january(20) }, "ExternalStart"},
+	"external late finish":      {planner.P6XML, func(_ *planner.Plan, _, b *planner.Task) { b.ExternalFinish = january(9) }, "ExternalFinish"},
+	"resource dependent":        {planner.XER, func(p *planner.Plan, _, b *planner.Task) { onFridays(p, b) }, "ResourceCalendars"},
+	"resource dependent in XML": {planner.P6XML, func(p *planner.Plan, _, b *planner.Task) { onFridays(p, b) }, "ResourceCalendars"},
+	"resource calendar":         {planner.MSPDI, func(p *planner.Plan, _, b *planner.Task) { onFridays(p, b) }, "ResourceCalendars"},
+	"split": {planner.MSPDI, func(p *planner.Plan, a, _ *planner.Task) {
+		begun(p, a, 5, 7, 3)
+		a.Suspend, a.Resume = january(6)+8*worktime.Hour, january(14)
+	}, "Resume"},
+	"mandatory start": {planner.XER, func(_ *planner.Plan, _, b *planner.Task) {
+		b.Constraints = []cpm.Constraint{{Type: cpm.MandatoryStart, Date: january(7)}}
+	}, "Constraints"},
+	"mandatory finish": {planner.P6XML, func(_ *planner.Plan, _, b *planner.Task) {
+		b.Constraints = []cpm.Constraint{{Type: cpm.MandatoryFinish, Date: january(9) + 8*worktime.Hour}}
+	}, "Constraints"},
+	"second constraint": {planner.XER, func(_ *planner.Plan, _, b *planner.Task) {
+		b.Constraints = []cpm.Constraint{{Type: cpm.StartNoEarlier, Date: january(12)}, {Type: cpm.FinishNoLater, Date: january(9) + 8*worktime.Hour}}
+	}, "Constraints"},
+	"deadline": {planner.MSPDI, func(_ *planner.Plan, _, b *planner.Task) { b.Deadline = january(9) + 8*worktime.Hour }, "Deadline"},
+	"inactive": {planner.MSPDI, func(_ *planner.Plan, a, _ *planner.Task) { a.Inactive = true }, "Inactive"},
+	"free text for dates": {planner.MSPDI, func(_ *planner.Plan, _, b *planner.Task) {
+		b.Manual, b.Placeholder = true, true
+		b.File = planner.Dates{Start: january(12), Finish: january(13) + 8*worktime.Hour}
+	}, "Placeholder"},
+	"costs": {planner.XER, func(p *planner.Plan, _, b *planner.Task) {
+		onFridays(p, b)
+		p.Assignments[0].Costs, b.Costs = planner.Costs{Planned: 100, Remaining: 100}, planner.Costs{Planned: 100, Remaining: 100}
+	}, "Costs"},
+}
+
+// unwarned are the members of a task without a member of a record of their own which need no
+// warning.
+var unwarned = map[string]string{
+	"ExternalID": "by which a task is known again",
+	"ProjectID":  "which the warning of several projects is about",
+	"WBSSummary": "which the span of the task stands for",
+}
+
+// TestImportWarnsOfWhatAScheduleDoesNotHold imports each readable file: nothing that it says of a
+// task is dropped in silence.
+func TestImportWarnsOfWhatAScheduleDoesNotHold(t *testing.T) {
+	t.Parallel()
+	all := exportedPlans(t)
+	for name, c := range heldCases {
+		all[name] = c.content(t)
+	}
+	for name, content := range all {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file, err := planner.Read(bytes.NewReader(content))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said []string
+			for _, w := range inMemory(t).importPlan(content, schedules.PlannerImportOptions{}).SynchronizationDetails.Warnings {
+				said = append(said, w.Message)
+			}
+			warnedOf(t, file, said)
+		})
+	}
+}
+
+// warnedOf holds warnings to name each task with a member that nothing keeps.
+func warnedOf(t *testing.T, file *planner.Plan, said []string) {
+	t.Helper()
+	named := func(parts ...string) bool {
+		for _, message := range said {
+			all := true
+			for _, part := range parts {
+				all = all && strings.Contains(message, part)
+			}
+			if all {
+				return true
+			}
+		}
+		return false
+	}
+	if len(file.Projects) > 1 && !named("projects", file.Projects[1].Code) {
+		t.Errorf("no warning of several projects: %q", said)
+	}
+	for i := range file.Tasks {
+		x := reflect.ValueOf(&file.Tasks[i]).Elem()
+		for f := range x.Type().Fields() {
+			if planPlaces["Task."+f.Name].kept != "" || unwarned[f.Name] != "" || x.FieldByIndex(f.Index).IsZero() {
+				continue
+			}
+			if f.Name == "Costs" && named("costs") || f.Name == "ResourceCalendars" && !ownCalendars(file, &file.Tasks[i]) {
+				continue
+			}
+			if label := fmt.Sprintf("(ID=%s)", file.Tasks[i].Code); !named(label, "("+f.Name+")") && !named(fmt.Sprintf("(ID=%s)", file.Tasks[i].ID), "("+f.Name+")") {
+				t.Errorf("no warning names %s of task %s: %q", f.Name, label, said)
+			}
+		}
+	}
+}
+
+// ownCalendars reports whether resources of a task work by calendars.
+func ownCalendars(p *planner.Plan, x *planner.Task) bool {
+	own := make(map[string]string) // a calendar that adds nothing to its base is that
+	for _, c := range p.Calendars {
+		own[c.ID] = c.ID
+		if len(c.Week)+len(c.Exceptions) == 0 {
+			own[c.ID] = c.BaseID
+		}
+	}
+	calendar := x.CalendarID
+	if calendar == "" {
+		calendar = p.Projects[0].CalendarID
+	}
+	for _, a := range p.Assignments {
+		for _, r := range p.Resources {
+			if a.TaskID == x.ID && a.ResourceID == r.ID && r.CalendarID != "" && own[r.CalendarID] != own[calendar] && x.Kind == cpm.Work && r.Type != planner.Material && r.Type != planner.Cost {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// heldSeams are the cases that are known to be other in a schedule.
+var heldSeams = map[string]bool{
+	"more remains than was planned": true, "expected finish": true, "suspended": true, "split": true, "external early start": true, "external late finish": true,
+	"mandatory start": true, "second constraint": true, "deadline": true, "inactive": true, "free text for dates": true,
+	"resource dependent": true, "resource dependent in XML": true, "resource calendar": true, "costs": true,
+}
+
+// TestScheduleFindsWhatThePlannerOfTheFileFinds imports small files that their planners have
+// scheduled: a rescheduling moves nothing, and the analyses are those of the file.
+func TestScheduleFindsWhatThePlannerOfTheFileFinds(t *testing.T) {
+	t.Parallel()
+	for name, c := range heldCases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			content := c.content(t)
+			file, err := planner.Read(bytes.NewReader(content))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if given := reflect.ValueOf(file.Tasks).Index(1).FieldByName(c.member); given.IsZero() && reflect.ValueOf(file.Tasks).Index(2).FieldByName(c.member).IsZero() {
+				t.Fatalf("the file has no %s", c.member)
+			}
+			p := inMemory(t)
+			p.importPlan(content, schedules.PlannerImportOptions{})
+			diff := gocmp.Diff(foundOf(t, file), p.found())
+			if sim := p.simulate(); sim.TaskChangeCount > 0 {
+				diff += fmt.Sprintf("a rescheduling moves %+v", sim.TaskChanges)
+			}
+			if heldSeams[name] != (diff != "") {
+				t.Errorf("known to differ: %t (-file +schedule)\n%s", heldSeams[name], diff)
+			}
+		})
+	}
+}
