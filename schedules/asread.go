@@ -22,14 +22,12 @@ type TaskAsRead struct {
 	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`
 	IsWBS                     twinplatform.Optional[bool]                  `json:"isWbs,omitzero"`                     // whether it has children
 	ProgressType              twinplatform.Optional[string]                `json:"progressType,omitzero"`              // Automatic
-	RemainingDuration         twinplatform.Optional[int32]                 `json:"remainingDuration,omitzero"`         // in seconds
 	RemainingPhysicalQuantity twinplatform.Optional[float64]               `json:"remainingPhysicalQuantity,omitzero"` // 0 or more
 }
 
 // hold holds the members to those of a task as it was and as it is to be.
 func (r *TaskAsRead) hold(c *problem.Checks, was, is *Task) {
 	problem.AsIs(c, "isWbs", r.IsWBS, was.IsWBS)
-	problem.AsIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
 	problem.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)
 }
 

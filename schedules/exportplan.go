@@ -180,9 +180,15 @@ func (e *planExport) addTask(t *Task) {
 		ID: e.task.of(t.ID), Code: t.UserDefinedID, Name: t.Name, ProjectID: "1", ParentID: cmp.Or(e.task.of(t.parent()), e.root), Kind: t.Type.network(),
 		CalendarID: e.calendar.of(string(t.CalendarID)), ActualStart: local(t.ActualStart), ActualFinish: local(t.ActualFinish),
 		Constraints: e.builder.constraints(t), ExpectedFinish: local(t.ExpectedFinish), Percent: float64(t.PercentComplete),
+		Physical: t.PhysicalPercentComplete,
 	}
 	if t.IsWBS {
 		out.Kind = cpm.Summary
+	}
+	for of, typ := range percentTypes {
+		if typ == t.PercentCompleteType {
+			out.PercentOf = of
+		}
 	}
 	if t.PlannedDuration != nil {
 		out.Duration = int64(*t.PlannedDuration)

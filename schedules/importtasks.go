@@ -420,7 +420,7 @@ func (d *planDiff) userDefinedIDOf(t *planner.Task, path string) string {
 // sayActuals is what the file says of the progress of a task.
 func (d *planDiff) sayActuals(t *planner.Task) (any, func(*Task)) {
 	typ, status := typeOf(t), TaskStatus(t.Status())
-	start, finish, percent := d.at(t.ActualStart), d.at(t.ActualFinish), int32(0)
+	start, finish, percent, remaining := d.at(t.ActualStart), d.at(t.ActualFinish), int32(0), (*int32)(nil)
 	switch {
 	case typ.hammock():
 		if status != Planned {
@@ -442,6 +442,7 @@ func (d *planDiff) sayActuals(t *planner.Task) (any, func(*Task)) {
 		start, finish = twinplatform.DateTime{}, twinplatform.DateTime{}
 	case Started:
 		finish, percent = twinplatform.DateTime{}, percentOf(t)
+		remaining = remainingOf(t, percent)
 	case Finished:
 		percent = 100
 		if typ == StartKeyDate {
@@ -451,14 +452,23 @@ func (d *planDiff) sayActuals(t *planner.Task) (any, func(*Task)) {
 			start = twinplatform.DateTime{}
 		}
 	}
-	return []any{status, start, finish, percent}, func(v *Task) {
-		v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete = status, start, finish, percent
+	said, of := []any{status, start, finish, percent}, percentTypes[t.PercentOf]
+	if remaining != nil || of != "" || t.Physical != 0 { // what a file says without these stays what it was before there were any
+		said = append(said, remaining, of, t.Physical)
+	}
+	return said, func(v *Task) {
+		v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete, v.RemainingDuration = status, start, finish, percent, remaining
+		v.PercentCompleteType, v.PhysicalPercentComplete = of, min(max(t.Physical, 0), 100)
+		v.deriveRemaining()
 	}
 }
 
-// percentOf is how much of the duration of a task is done.
+// percentOf is how much of a task is done.
 func percentOf(t *planner.Task) int32 {
 	whole := max(t.Duration, t.Planned)
+	if t.PercentOf != planner.OfDuration {
+		return int32(min(max(math.Round(t.Percent), 0), 100))
+	}
 	if whole <= 0 {
 		return int32(min(max(t.Percent, 0), 100))
 	}
@@ -613,6 +623,9 @@ func (d *planDiff) dateTasks(tasks []planner.Task) error {
 		}
 		if v := d.tasks.puts[id]; v != nil {
 			d.date(v, t, dates)
+			if spans(t) {
+				v.RemainingDuration = nil // which follows
+			}
 			continue
 		}
 		stored, err := taskRecords.Value(d.tx, d.scope, id)

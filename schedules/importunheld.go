@@ -25,8 +25,6 @@ var unheldMembers = []struct {
 	{"Inactive", func(_ *planDiff, t *planner.Task) bool { return t.Inactive }},
 	{"Placeholder", func(_ *planDiff, t *planner.Task) bool { return t.Placeholder }},
 	{"ResourceCalendars", (*planDiff).byResources},
-	{"Physical", func(_ *planDiff, t *planner.Task) bool { return t.Physical != 0 }},
-	{"PercentOf", func(_ *planDiff, t *planner.Task) bool { return t.PercentOf != planner.OfDuration }},
 }
 
 // unheld warns of what the file says of its tasks, and the schedule does not hold.

@@ -206,7 +206,8 @@ func setProjectScheduling(u *records.Update, e *model.Edit[schedulingChange, Pro
 		if err != nil {
 			return progress{}, err
 		}
-		r.All, r.Default = next.TimeZone != now.Value.TimeZone, next.CalendarID != now.Value.CalendarID
+		r.All = next.TimeZone != now.Value.TimeZone || !next.since().Equal(now.Value.since().Time)
+		r.Default = next.CalendarID != now.Value.CalendarID
 		if !r.All && !r.Default {
 			e.Wrote(rec)
 			return done, nil

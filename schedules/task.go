@@ -24,9 +24,11 @@ type Task struct {
 	Deleted             bool                  `json:"deleted"`             // true in deltas alone
 	// DurationType is Fixed: the duration does not follow from a quantity.
 	DurationType string `json:"durationType"`
-	// EstimatedFinish is when the task ends by what is known: ActualFinish of a Finished
-	// task, PlannedDuration behind ActualStart of a Started one, else PlannedFinish. A task
-	// that an earlier version stored has null until it is changed.
+	// EstimatedFinish is when the task ends by what is known, whatever precedes it:
+	// ActualFinish of a Finished task, else PlannedFinish; of a Started one RemainingDuration
+	// behind the data date, in schedules without one and by the rules of Microsoft Project the
+	// longer of PlannedDuration and RemainingDuration behind ActualStart. A task that an
+	// earlier version stored has null until it is changed.
 	EstimatedFinish twinplatform.DateTime `json:"estimatedFinish"`
 	EstimatedRate   float64               `json:"estimatedRate"`  // kept as given; 0 or more
 	ExpectedFinish  twinplatform.DateTime `json:"expectedFinish"` // kept as given; moves no other date
@@ -36,9 +38,14 @@ type Task struct {
 	Name     string                  `json:"name"`     // 1 to MaxText characters
 	ParentID twinplatform.NullString `json:"parentId"` // the task above it; null at the top
 	// PercentComplete is 0 while Planned and 100 once Finished.
-	PercentComplete      int32            `json:"percentComplete"`
-	PhysicalQuantity     float64          `json:"physicalQuantity"`     // to be done, in PhysicalQuantityUnit; 0 or more
-	PhysicalQuantityUnit ResourceUnitType `json:"physicalQuantityUnit"` // Unknown until it is set
+	PercentComplete int32 `json:"percentComplete"`
+	// PercentCompleteType is of what PercentComplete is; left out where it is of the duration.
+	PercentCompleteType PercentCompleteType `json:"percentCompleteType,omitzero"`
+	// PhysicalPercentComplete is how much of the task is done by its looks, 0 to 100; left out
+	// where it is 0.
+	PhysicalPercentComplete float64          `json:"physicalPercentComplete,omitzero"`
+	PhysicalQuantity        float64          `json:"physicalQuantity"`     // to be done, in PhysicalQuantityUnit; 0 or more
+	PhysicalQuantityUnit    ResourceUnitType `json:"physicalQuantityUnit"` // Unknown until it is set
 	// PlannedDuration is null for milestones, and derived for hammocks.
 	PlannedDuration *int32 `json:"plannedDuration"`
 	// PlannedFinish is when PlannedDuration is worked from PlannedStart on; a
@@ -47,8 +54,9 @@ type Task struct {
 	PlannedStart  twinplatform.DateTime `json:"plannedStart"` // null for a FinishKeyDate; derived for hammocks
 	// ProgressType is Automatic: progress follows the status.
 	ProgressType string `json:"progressType"`
-	// RemainingDuration is the part of PlannedDuration that PercentComplete
-	// leaves; null for a planned task.
+	// RemainingDuration is what is still to be done of a Started task, be it more than was
+	// planned: what was given, or else the part of PlannedDuration that PercentComplete
+	// leaves. It is null for a planned task, and 0 once Finished.
 	RemainingDuration         *int32     `json:"remainingDuration"`
 	RemainingPhysicalQuantity float64    `json:"remainingPhysicalQuantity"` // PhysicalQuantity less the actual one, 0 at least
 	Status                    TaskStatus `json:"status"`                    // moved by UpdateTask
@@ -86,19 +94,23 @@ type NewTask struct {
 
 	// A task may be made as far as it has come; what is left out is as of a
 	// Planned one. The members are as those of a TaskPatch.
-	Status                 TaskStatus            `json:"status,omitzero"`          // Planned when empty
-	StatusID               string                `json:"statusId,omitzero"`        // says Status in another way
-	ActualStart            twinplatform.DateTime `json:"actualStart,omitzero"`     // the present when a Started task has none
-	ActualFinish           twinplatform.DateTime `json:"actualFinish,omitzero"`    // the present when a Finished task has none
-	PercentComplete        int32                 `json:"percentComplete,omitzero"` // 0 to 100; of a Started task alone
-	ConstraintType         ConstraintType        `json:"constraintType,omitzero"`  // NoConstraint when empty
-	ConstraintEarlyDate    twinplatform.DateTime `json:"constraintEarlyDate,omitzero"`
-	ConstraintLateDate     twinplatform.DateTime `json:"constraintLateDate,omitzero"`
-	ExpectedFinish         twinplatform.DateTime `json:"expectedFinish,omitzero"`
-	PhysicalQuantity       float64               `json:"physicalQuantity,omitzero"`       // 0 or more
-	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
-	PhysicalQuantityUnit   ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
-	EstimatedRate          float64               `json:"estimatedRate,omitzero"`          // 0 or more
+	Status          TaskStatus            `json:"status,omitzero"`          // Planned when empty
+	StatusID        string                `json:"statusId,omitzero"`        // says Status in another way
+	ActualStart     twinplatform.DateTime `json:"actualStart,omitzero"`     // the present when a Started task has none
+	ActualFinish    twinplatform.DateTime `json:"actualFinish,omitzero"`    // the present when a Finished task has none
+	PercentComplete int32                 `json:"percentComplete,omitzero"` // 0 to 100; of a Started task alone
+	// RemainingDuration is in seconds, 0 or more, of a Started task with a duration alone.
+	RemainingDuration       *int32                `json:"remainingDuration,omitzero"`
+	PercentCompleteType     PercentCompleteType   `json:"percentCompleteType,omitzero"`     // Duration when empty
+	PhysicalPercentComplete float64               `json:"physicalPercentComplete,omitzero"` // 0 to 100
+	ConstraintType          ConstraintType        `json:"constraintType,omitzero"`          // NoConstraint when empty
+	ConstraintEarlyDate     twinplatform.DateTime `json:"constraintEarlyDate,omitzero"`
+	ConstraintLateDate      twinplatform.DateTime `json:"constraintLateDate,omitzero"`
+	ExpectedFinish          twinplatform.DateTime `json:"expectedFinish,omitzero"`
+	PhysicalQuantity        float64               `json:"physicalQuantity,omitzero"`       // 0 or more
+	ActualPhysicalQuantity  float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
+	PhysicalQuantityUnit    ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
+	EstimatedRate           float64               `json:"estimatedRate,omitzero"`          // 0 or more
 
 	// TaskAsRead may be given as it will be.
 	TaskAsRead
@@ -124,9 +136,18 @@ type TaskPatch struct {
 	StatusID     twinplatform.Optional[string]                `json:"statusId,omitzero"`
 	ActualStart  twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`  // from Started on
 	ActualFinish twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"` // once Finished; not before ActualStart
-	// PercentComplete is 0 to 100 and can be set while the task is Started.
-	PercentComplete twinplatform.Optional[int32]                 `json:"percentComplete,omitzero"`
-	PlannedStart    twinplatform.Optional[twinplatform.DateTime] `json:"plannedStart,omitzero"` // not for a FinishKeyDate and hammocks
+	// PercentComplete is 0 to 100 and can be set while the task is Started. RemainingDuration
+	// follows, unless it is given, too, or the percentage is not of the duration.
+	PercentComplete twinplatform.Optional[int32] `json:"percentComplete,omitzero"`
+	// RemainingDuration is in seconds, 0 or more, and can be set while the task is Started and
+	// has a duration. PercentComplete follows, unless it is given, too, or is not of the
+	// duration. Null makes RemainingDuration follow from PercentComplete.
+	RemainingDuration   twinplatform.Optional[int32]               `json:"remainingDuration,omitzero"`
+	PercentCompleteType twinplatform.Optional[PercentCompleteType] `json:"percentCompleteType,omitzero"` // null makes it that of the duration
+	// PhysicalPercentComplete is 0 to 100; null makes it 0. PercentComplete is that where it
+	// is of the type Physical.
+	PhysicalPercentComplete twinplatform.Optional[float64]               `json:"physicalPercentComplete,omitzero"`
+	PlannedStart            twinplatform.Optional[twinplatform.DateTime] `json:"plannedStart,omitzero"` // not for a FinishKeyDate and hammocks
 	// PlannedFinish is for FinishKeyDate alone.
 	PlannedFinish twinplatform.Optional[twinplatform.DateTime] `json:"plannedFinish,omitzero"`
 	// PlannedDuration, in seconds, can be changed while the task is Planned.
@@ -176,11 +197,7 @@ func (t *Task) derive() {
 	case Finished:
 		t.PercentComplete = 100
 	}
-	t.RemainingDuration = nil
-	if t.PlannedDuration != nil && t.Status != Planned {
-		left := int32(int64(*t.PlannedDuration) * int64(100-t.PercentComplete) / 100)
-		t.RemainingDuration = &left
-	}
+	t.deriveRemaining()
 	t.RemainingPhysicalQuantity = max(0, t.PhysicalQuantity-t.ActualPhysicalQuantity)
 }
 
@@ -210,7 +227,7 @@ func (t *Task) timeIn(w working) {
 	case t.Status == Finished:
 		t.EstimatedFinish = t.ActualFinish
 	case t.Status == Started && t.PlannedDuration != nil:
-		t.EstimatedFinish = w.after(t.ActualStart, int64(*t.PlannedDuration))
+		t.EstimatedFinish = t.startedFinish(w)
 	default:
 		t.EstimatedFinish = t.PlannedFinish
 	}

@@ -67,6 +67,9 @@ func (n *NewTask) given() (p TaskPatch) {
 	if n.PlannedDuration != nil {
 		p.PlannedDuration = twinplatform.Set(*n.PlannedDuration)
 	}
+	if n.RemainingDuration != nil {
+		p.RemainingDuration = twinplatform.Set(*n.RemainingDuration)
+	}
 	p.TaskAsRead = n.TaskAsRead
 	p.IsWBS = twinplatform.Optional[bool]{} // which its children will say
 	return p

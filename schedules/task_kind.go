@@ -29,6 +29,8 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Enum("constraintType", &t.ConstraintType, &n.ConstraintType, &p.ConstraintType, constraintTypes).Default(NoConstraint),
 			entity.Enum("physicalQuantityUnit", &t.PhysicalQuantityUnit, &n.PhysicalQuantityUnit, &p.PhysicalQuantityUnit, resourceUnitTypes).Default(UnknownUnit),
 			entity.Value("percentComplete", &t.PercentComplete, &n.PercentComplete, &p.PercentComplete).Valid(checkPercent, schema.Range(0, 100)),
+			entity.Enum("percentCompleteType", &t.PercentCompleteType, &n.PercentCompleteType, &p.PercentCompleteType, percentCompleteTypes).Cleared(),
+			entity.Value("physicalPercentComplete", &t.PhysicalPercentComplete, &n.PhysicalPercentComplete, &p.PhysicalPercentComplete).Valid(checkShare, schema.Range(0, 100)),
 			entity.Value("physicalQuantity", &t.PhysicalQuantity, &n.PhysicalQuantity, &p.PhysicalQuantity).Valid(quantity, schema.AtLeast(0)),
 			entity.Value("actualPhysicalQuantity", &t.ActualPhysicalQuantity, &n.ActualPhysicalQuantity, &p.ActualPhysicalQuantity).Valid(quantity, schema.AtLeast(0)),
 			entity.Value("estimatedRate", &t.EstimatedRate, &n.EstimatedRate, &p.EstimatedRate).Valid(quantity, schema.AtLeast(0)),

@@ -13,6 +13,7 @@ import (
 func (t *Task) settle(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, in *workingTime) {
 	t.settleStatus(c, stored, p, now)
 	t.settlePlan(c, stored, p)
+	t.settleProgress(c, stored, p)
 	t.derive()
 	p.hold(c, stored, t)
 	if in != nil {

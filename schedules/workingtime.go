@@ -80,7 +80,7 @@ func (w *workingTime) in(calendarID string) (working, error) {
 		if err != nil {
 			return w.on, err
 		}
-		on = working{c, w.zone}
+		on = working{c, w.zone, w.set.since()}
 		if w.read == nil {
 			w.read = make(map[string]working)
 		}

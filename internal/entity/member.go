@@ -65,6 +65,12 @@ func (m *Of[V]) Blank(is func(V) bool) *Of[V] {
 	return m
 }
 
+// Cleared lets null in a patch make the member what it is without a value.
+func (m *Of[V]) Cleared() *Of[V] {
+	m.kept = false
+	return m
+}
+
 // Valid adds a check of a value that is given, and what a schema can say of it.
 func (m *Of[V]) Valid(check func(c *problem.Checks, name string, v V), says ...schema.Value) *Of[V] {
 	m.checks = append(m.checks, check)
@@ -191,8 +197,8 @@ func (m *TextMember) Max(characters int) *TextMember {
 	return m
 }
 
-// Enum is one of several words. An empty one is as none. Without a Default no patch
-// clears it.
+// Enum is one of several words. An empty one is as none. Without a Default, or
+// Cleared, no patch clears it.
 func Enum[E ~string](name string, record, request *E, patch *twinplatform.Optional[E], values []E) *Of[E] {
 	m := &Of[E]{
 		name:  name,

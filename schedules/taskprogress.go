@@ -1,0 +1,136 @@
+package schedules
+
+import (
+	"math"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// PercentCompleteType is of what the percentage of a task is.
+type PercentCompleteType string
+
+// The types of percentages.
+const (
+	PercentOfDuration PercentCompleteType = "Duration" // and the remaining duration follows from it
+	PercentOfUnits    PercentCompleteType = "Units"    // of its resources; what remains is given beside it
+	PercentPhysical   PercentCompleteType = "Physical" // by its looks; what remains is given beside it
+)
+
+var percentCompleteTypes = []PercentCompleteType{PercentOfDuration, PercentOfUnits, PercentPhysical}
+
+// percentTypes are those of the types in files that a task says.
+var percentTypes = map[planner.PercentType]PercentCompleteType{planner.OfUnits: PercentOfUnits, planner.OfPhysical: PercentPhysical}
+
+// ofDuration reports whether the percentage and what remains follow from each other.
+func (t *Task) ofDuration() bool {
+	return t.PercentCompleteType == "" || t.PercentCompleteType == PercentOfDuration
+}
+
+func checkShare(c *problem.Checks, name string, v float64) {
+	if !(v >= 0 && v <= 100) {
+		c.Bad(name, "A percentage is 0 to 100.")
+	}
+}
+
+// settleProgress gives a task what remains of it and its percentage, as far as one follows
+// from the other.
+func (t *Task) settleProgress(c *problem.Checks, stored *Task, p *TaskPatch) {
+	t.settlePhysical(stored)
+	moved := t.PercentComplete != stored.PercentComplete
+	remaining, given := p.RemainingDuration.Get()
+	same := equalDuration(&remaining, stored.RemainingDuration) && stored.RemainingDuration != nil
+	switch {
+	case given && !same && t.Status == Started && t.PlannedDuration != nil && !t.Type.hammock():
+		if remaining < 0 {
+			c.Bad("remainingDuration", "The remaining duration of a task is a number of seconds from 0 on.")
+		}
+		t.RemainingDuration = &remaining
+		if t.ofDuration() && !moved && *t.PlannedDuration > 0 && remaining >= 0 {
+			t.PercentComplete = shareDone(*t.PlannedDuration, remaining)
+		}
+	case given && !same && !(t.Status == Finished && remaining == 0):
+		c.Bad("remainingDuration", "The remaining duration can be set while the task is Started and has a duration.")
+	case p.RemainingDuration.IsNull(), stored.Status != Started, t.ofDuration() && moved, !equalDuration(t.PlannedDuration, stored.PlannedDuration):
+		t.RemainingDuration = nil // which follows from the percentage
+	}
+}
+
+// settlePhysical lets a percentage by its looks and that of a task be the same.
+func (t *Task) settlePhysical(stored *Task) {
+	switch {
+	case t.PercentCompleteType != PercentPhysical || t.Status != Started:
+	case t.PhysicalPercentComplete != stored.PhysicalPercentComplete:
+		t.PercentComplete = int32(math.Round(min(max(t.PhysicalPercentComplete, 0), 100)))
+	case t.PercentComplete != stored.PercentComplete || stored.PercentCompleteType != PercentPhysical:
+		t.PhysicalPercentComplete = float64(t.PercentComplete)
+	}
+}
+
+// shareDone is the percentage of a duration that is done, in whole percent.
+func shareDone(whole, remaining int32) int32 {
+	return int32(min(max(100-100*float64(remaining)/float64(whole), 0), 100))
+}
+
+// deriveRemaining gives a task what remains of it, unless that is known.
+func (t *Task) deriveRemaining() {
+	switch {
+	case t.Status == Planned || t.PlannedDuration == nil:
+		t.RemainingDuration = nil
+	case t.Status == Finished:
+		t.RemainingDuration = new(int32(0))
+	case t.RemainingDuration == nil:
+		t.RemainingDuration = new(leftOf(int64(*t.PlannedDuration), t.PercentComplete))
+	}
+}
+
+// leftOf is what a percentage leaves of a duration.
+func leftOf(duration int64, percent int32) int32 {
+	return int32(duration * int64(100-percent) / 100)
+}
+
+// startedFinish is when a Started task with a duration ends if it goes on from now.
+func (t *Task) startedFinish(w working) twinplatform.DateTime {
+	remaining := int64(*t.PlannedDuration)
+	if t.RemainingDuration != nil {
+		remaining = int64(*t.RemainingDuration)
+	}
+	if w.since.IsZero() {
+		return w.after(t.ActualStart, max(int64(*t.PlannedDuration), remaining))
+	}
+	from := w.since
+	if t.ActualStart.After(from.Time) {
+		from = t.ActualStart
+	}
+	if remaining == 0 {
+		return w.finish(from)
+	}
+	return w.after(from, remaining)
+}
+
+// since is the date before which nothing is done that is still to be done: the data date,
+// by the rules of P6.
+func (p *ProjectScheduling) since() twinplatform.DateTime {
+	if p.Profile != ProfileP6 {
+		return twinplatform.DateTime{}
+	}
+	return p.DataDate
+}
+
+// remainingOf is what a file says that remains of a task which has begun; nil where it follows
+// from how much of it is done.
+func remainingOf(t *planner.Task, percent int32) *int32 {
+	if spans(t) || typeOf(t) != Work {
+		return nil
+	}
+	whole := t.Duration
+	if t.Planned > 0 {
+		whole = t.Planned
+	}
+	remaining := int32(min(max(t.Remaining, 0), math.MaxInt32))
+	if t.PercentOf == planner.OfDuration && remaining == leftOf(min(max(whole, 0), math.MaxInt32), percent) {
+		return nil
+	}
+	return &remaining
+}
