@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/operations.md, docs/events.md and docs/gantt.svg")
+var update = flag.Bool("update", false, "rewrite docs/operations.md, docs/specification.md, docs/events.md and docs/gantt.svg")
 
 const operationsPage = "docs/operations.md"
 
@@ -29,6 +30,55 @@ func TestThePageOfOperationsListsThemAll(t *testing.T) { //nolint:paralleltest /
 		return
 	}
 	t.Errorf("the page is not that of the routes (%v); run go test . -update (-want +got):\n%s", err, cmp.Diff(want, string(got)))
+}
+
+const specificationPage = "docs/specification.md"
+
+// coverage says, for each area, how many operations are specified, chosen and missing.
+func coverage() string {
+	var b strings.Builder
+	b.WriteString("| area | specified | chosen | known and not served |\n|---|---|---|---|\n")
+	var areas []string
+	counts := make(map[string]*[3]int)
+	count := func(area string, column int) {
+		if counts[area] == nil {
+			areas, counts[area] = append(areas, area), new([3]int)
+		}
+		counts[area][column]++
+	}
+	for _, o := range httpapi.Operations() {
+		if o.Origin == httpapi.Chosen {
+			count(o.Area, 1)
+		} else {
+			count(o.Area, 0)
+		}
+	}
+	for _, o := range httpapi.NotImplemented() {
+		count(o.Area, 2)
+	}
+	for _, area := range areas {
+		c := counts[area]
+		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", area, c[0], c[1], c[2])
+	}
+	return b.String()
+}
+
+func TestThePageOfTheSpecificationCountsTheOperationsOfEachArea(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+	page, err := os.ReadFile(specificationPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := regexp.MustCompile(`(?m)^\| area \| specified .*\n(\|.*\n)*`).ReplaceAllLiteralString(string(page), coverage())
+	if want == string(page) {
+		return
+	}
+	if *update {
+		if err := os.WriteFile(specificationPage, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("the page counts others; run go test . -update (-want +got):\n%s", cmp.Diff(want, string(page)))
 }
 
 const operationsHead = `# Operations

@@ -94,8 +94,8 @@ func TestTheReadmeOpensWithThePictureThatTheCommandDraws(t *testing.T) { //nolin
 
 func TestReadmeIsReadInOneSitting(t *testing.T) {
 	t.Parallel()
-	if n := strings.Count(readme(t), "\n"); n > 200 {
-		t.Errorf("the README has %d lines, want at most 200", n)
+	if n := strings.Count(readme(t), "\n"); n > 150 {
+		t.Errorf("the README has %d lines, want at most 150", n)
 	}
 }
 
