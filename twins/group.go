@@ -1,6 +1,7 @@
 package twins
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -25,8 +26,9 @@ type Group struct {
 	// Name is unique within the twin.
 	Name string `json:"name"`
 
-	asked  People // of a request
-	twinID string
+	asked   People // of a request
+	refused error  // of a request that names people who are not known
+	twinID  string
 }
 
 // GroupPerson is who is in a group: a principal of the account of the group's twin, and no
@@ -94,7 +96,7 @@ func groupFamily(s *Service) family[Group, NewGroup, GroupPatch] {
 // in, or puts them out, who could not give and take what the group holds wherever it does.
 func (s *Service) judgeGroup(u *records.Update, j *judge.Judge, t *Twin, stored, g *Group) error {
 	if g != nil {
-		if err := checkGroupName(u, g); err != nil {
+		if err := cmp.Or(g.refused, checkGroupName(u, g)); err != nil {
 			return err
 		}
 	}
@@ -269,7 +271,7 @@ func (s *Service) CreateGroup(ctx context.Context, twinID string, n NewGroup) (r
 	if err != nil {
 		return res, err
 	}
-	if g.Members, err = s.groupPeople(ctx, twinID, n.Members, nil); err != nil {
+	if g.Members, g.refused, err = s.groupPeople(ctx, twinID, n.Members, nil); err != nil {
 		return res, err
 	}
 	if _, named := twinplatform.PrincipalFrom(ctx); !named {
@@ -279,13 +281,14 @@ func (s *Service) CreateGroup(ctx context.Context, twinID string, n NewGroup) (r
 }
 
 // groupPeople are who is meant by addresses and ids in the account of a twin. Who is in the
-// group stays as it was known when it came in.
-func (s *Service) groupPeople(ctx context.Context, twinID string, asked People, g *Group) ([]GroupPerson, error) {
+// group stays as it was known when it came in. Addresses that are not known are refused; the
+// caller learns of that once it is known to manage the group, and strangers learn of nobody.
+func (s *Service) groupPeople(ctx context.Context, twinID string, asked People, g *Group) (people []GroupPerson, refused, err error) {
 	account, _, err := s.TwinAccount(ctx, twinID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	people := []GroupPerson{}
+	people = []GroupPerson{}
 	var c problem.Checks
 	for _, one := range entity.Sorted(asked) {
 		if g != nil && g.has(one) {
@@ -300,14 +303,14 @@ func (s *Service) groupPeople(ctx context.Context, twinID string, asked People, 
 		p, known, err := s.person(ctx, account, one)
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		case !known || account == "" || p.ID == "":
 			c.Bad("members", "Nobody of the account, or more than one, is known by the address '%s'.", one)
 		default:
 			people = append(people, personOf(p))
 		}
 	}
-	return inGroupOrder(people), c.Err(InvalidAccessControlRequest)
+	return inGroupOrder(people), c.Err(InvalidAccessControlRequest), nil
 }
 
 func personOf(p twinplatform.Principal) GroupPerson {
@@ -357,7 +360,7 @@ func (s *Service) UpdateGroup(ctx context.Context, twinID, groupID string, p Gro
 	if err != nil {
 		return res, err
 	}
-	people, err := s.groupPeople(ctx, twinID, p.Members.Or(nil), before)
+	people, refused, err := s.groupPeople(ctx, twinID, p.Members.Or(nil), before)
 	if err != nil {
 		return res, err
 	}
@@ -365,7 +368,7 @@ func (s *Service) UpdateGroup(ctx context.Context, twinID, groupID string, p Gro
 	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[Group], error) {
 		return f.Update(u, t.scope(), recordID(twinID, groupID), twinplatform.ConditionOf(pre...), p, func(g, stored *Group) error {
 			if g.asked = nil; p.Members.Present() {
-				g.Members = people
+				g.Members, g.refused = people, refused
 			}
 			return s.judgeGroup(u, j, t, stored, g)
 		})

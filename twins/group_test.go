@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -333,6 +334,26 @@ func TestPeopleComeIntoGroupsByAddressOrID(t *testing.T) {
 	}
 	_, err = w.UpdateGroup(admin(t), twin, res.Value().ID, people("far@example.com"))
 	wantProblem(t, err, twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue members")
+}
+
+// Whether an address is known in an account is nobody's business outside it.
+func TestStrangersLearnOfNoAddressByGroups(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	w.know(t, addressee("ann", acme))
+	tower := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Tower"})
+	g := w.group(t, tower.ID, "Crew")
+	for _, caller := range []twinplatform.Principal{user("eve", other), user("eve", acme)} {
+		var said []string
+		for _, address := range []string{"ann@example.com", "nobody@example.com"} {
+			_, made := w.CreateGroup(as(t, caller), tower.ID, twins.NewGroup{Name: "Mine", Members: twins.People{address}})
+			_, changed := w.UpdateGroup(as(t, caller), tower.ID, g.ID, people(address))
+			said = append(said, fmt.Sprint(made, changed))
+		}
+		if said[0] != said[1] || !strings.Contains(said[0], "twinNotFound") {
+			t.Errorf("%s of %s is told %q", caller.ID, caller.AccountID, said)
+		}
+	}
 }
 
 func TestEventsTellOfGroupsThatAreMembers(t *testing.T) {
