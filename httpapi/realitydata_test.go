@@ -302,7 +302,7 @@ const (
 var dataRights = map[string]right{
 	// R1 has no 404: a twin that is missing is refused as one that is forbidden.
 	"realityData.create":      {"POST", "/reality-management/reality-data/", `{"twinId":"tower","displayName":"x","type":"LAS"}`, []string{tower, absence}, 201, 403, 403, 403},
-	"realityData.list":        {"GET", "/reality-management/reality-data?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
+	"realityData.list":        {"GET", "/reality-management/reality-data?twinId=tower", "", []string{tower, absence}, 200, 200, 422, 422},
 	"realityData.get":         {"GET", scan, "", []string{scanID, absentID}, 200, 200, 404, 404},
 	"realityData.update":      {"PATCH", scan, `{"group":"x"}`, []string{scanID, absentID}, 200, 403, 404, 404},
 	"realityData.delete":      {"DELETE", scan, "", []string{scanID, absentID}, 204, 403, 404, 404},
@@ -314,13 +314,13 @@ var dataRights = map[string]right{
 	"realityData.move":        {"PATCH", scan + "/move", `{"twinId":"annex"}`, []string{scanID, absentID}, 204, 403, 404, 404},
 
 	"conversionJobs.create":   {"POST", "/reality-conversion/jobs", `{"type":"Conversion","name":"x","twinId":"tower","inputs":[{"id":"` + scanID + `"}],"outputs":["LAS"]}`, []string{tower, absence}, 201, 403, 403, 403},
-	"conversionJobs.list":     {"GET", "/reality-conversion/jobs?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
+	"conversionJobs.list":     {"GET", "/reality-conversion/jobs?twinId=tower", "", []string{tower, absence}, 200, 200, 422, 422},
 	"conversionJobs.get":      {"GET", conversion, "", []string{conversionID, absentID}, 200, 200, 404, 404},
 	"conversionJobs.update":   {"PATCH", conversion, `{"name":"y"}`, []string{conversionID, absentID}, 200, 403, 404, 404},
 	"conversionJobs.delete":   {"DELETE", conversion, "", []string{conversionID, absentID}, 204, 403, 404, 404},
 	"conversionJobs.progress": {"GET", conversion + "/progress", "", []string{conversionID, absentID}, 200, 200, 404, 404},
 	"analysisJobs.create":     {"POST", "/reality-analysis/jobs", `{"type":"Checksum","name":"x","twinId":"tower","inputs":[{"id":"` + scanID + `"}]}`, []string{tower, absence}, 201, 403, 403, 403},
-	"analysisJobs.list":       {"GET", "/reality-analysis/jobs?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
+	"analysisJobs.list":       {"GET", "/reality-analysis/jobs?twinId=tower", "", []string{tower, absence}, 200, 200, 422, 422},
 	"analysisJobs.get":        {"GET", analysis, "", []string{analysisID, absentID}, 200, 200, 404, 404},
 	"analysisJobs.update":     {"PATCH", analysis, `{"name":"y"}`, []string{analysisID, absentID}, 200, 403, 404, 404},
 	"analysisJobs.delete":     {"DELETE", analysis, "", []string{analysisID, absentID}, 204, 403, 404, 404},
@@ -339,11 +339,11 @@ var dataRights = map[string]right{
 	"detectorVersions.delete":    {"DELETE", cracks + "/versions/2.0", "", nil, 204, 403, 403, 403},
 
 	"configurations.create":  {"POST", "/transformations/configurations/filterbysavedview", t1Body, []string{tower, absence}, 201, 403, 404, 404},
-	"configurations.list":    {"GET", "/transformations/configurations?projectId=annex", "", []string{"annex", absence}, 200, 200, 200, 200},
+	"configurations.list":    {"GET", "/transformations/configurations?projectId=annex", "", []string{"annex", absence}, 200, 200, 422, 422},
 	"configurations.get":     {"GET", "/transformations/configurations/new-01", "", []string{"new-01", absence}, 200, 200, 404, 404},
 	"configurations.delete":  {"DELETE", "/transformations/configurations/new-01", "", []string{"new-01", absence}, 204, 403, 404, 404},
 	"models.create":          {"POST", "/models", `{"twinId":"tower","displayName":"x"}`, []string{tower, absence}, 201, 403, 404, 404},
-	"models.list":            {"GET", "/models?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
+	"models.list":            {"GET", "/models?twinId=tower", "", []string{tower, absence}, 200, 200, 422, 422},
 	"models.get":             {"GET", "/models/free", "", []string{"free", absence}, 200, 200, 404, 404},
 	"models.delete":          {"DELETE", "/models/free", "", []string{"free", absence}, 204, 403, 404, 404},
 	"transformations.create": {"POST", "/transformations", `{"configurationId":"new-01"}`, []string{"new-01", absence}, 201, 403, 404, 404},

@@ -1,6 +1,7 @@
 package realitydata
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -71,8 +72,9 @@ func (c caller) holdsOn(d *RealityData, twinID string, permissions ...string) (b
 // do not exist.
 func (c caller) visible(id, twinID string) (rec twinplatform.Record[RealityData], err error) {
 	var none twinplatform.Record[RealityData]
-	if rec, err = dataRecords.Get(c.tx, allAccounts, id); err != nil {
-		return none, dataKind.Missing.Or(err)
+	rec, err = dataRecords.Get(c.tx, allAccounts, id)
+	if err := dataKind.Missing.Or(err); err != nil {
+		return none, cmp.Or(c.named(twinID), err)
 	}
 	seen := c.owns(&rec.Value)
 	if !seen {
@@ -82,9 +84,23 @@ func (c caller) visible(id, twinID string) (rec twinplatform.Record[RealityData]
 		seen, err = c.seesAssociation(&rec.Value, twinID)
 	}
 	if err := dataKind.Missing.Unless(seen, err); err != nil {
-		return none, err
+		return none, cmp.Or(c.named(twinID), err)
 	}
 	return rec, nil
+}
+
+// named checks the id of a twin that a request names beside the data: what is no GUID
+// is one alone that the caller sees data of.
+func (c caller) named(twinID string) error {
+	if problem.Strange("twinId", twinID, false) == nil {
+		return nil
+	}
+	p, _ := c.Caller()
+	visible, err := c.Holds(p.AccountID, twinID, anyPermission...)
+	if strange := problem.Strange("twinId", twinID, visible); err == nil && strange != nil {
+		return problem.With(InvalidRequest, strange...)
+	}
+	return err
 }
 
 // seesAssociation reports whether the caller may know that reality data are

@@ -23,7 +23,8 @@ import (
 //
 // Errors: RealityDataNotFound, also for a caller who may not see the data, and
 // where twinID is given and the data are not associated with it, or the caller
-// holds no permission there.
+// holds no permission there; InvalidRealityDataRequest with InvalidValue (twinId), if that
+// is no GUID and the caller sees no data of a twin that is called so.
 func (s *Service) RealityData(ctx context.Context, id, twinID string) (twinplatform.Record[RealityData], error) {
 	return read(ctx, s, func(c caller) (twinplatform.Record[RealityData], error) { return c.visible(id, twinID) })
 }
@@ -66,7 +67,8 @@ type filter func(*RealityData) bool
 // RealityDataList lists reality data.
 //
 // Errors: InvalidRealityDataRequest with InvalidValue (top, continuation,
-// and each filter that cannot be read). A twin whose data the caller may not
+// and each filter that cannot be read; twinId, if it is no GUID and the caller sees no data
+// of a twin that is called so). A twin whose data the caller may not
 // see has none.
 func (s *Service) RealityDataList(ctx context.Context, q RealityDataQuery) (page twinplatform.Page[RealityData], err error) {
 	var c problem.Checks
@@ -110,6 +112,9 @@ func (c caller) listed(q RealityDataQuery, query records.Query[RealityData], fil
 	in := inAccount(p.AccountID)
 	switch {
 	case q.TwinID != "":
+		if err := c.named(q.TwinID); err != nil {
+			return nil, in, query, err
+		}
 		collection = &twinRecords
 		query.Prefix = records.Join(q.TwinID, "")
 		visible, err := c.Holds(p.AccountID, q.TwinID, anyPermission...)

@@ -74,7 +74,8 @@ func (s *Service) JobProgress(ctx context.Context, of JobService, id string) (Jo
 // Jobs lists the jobs of a service by id: those of a twin, or those that the caller made; an
 // administrator lists all of the account.
 //
-// Errors: InvalidRealityDataRequest with InvalidValue (state, type, top, continuation). A
+// Errors: InvalidRealityDataRequest with InvalidValue (state, type, top, continuation; twinId,
+// if it is no GUID and the caller sees no data of a twin that is called so). A
 // twin whose data the caller may not see has none.
 func (s *Service) Jobs(ctx context.Context, of JobService, q JobQuery) (twinplatform.Page[Job], error) {
 	var c problem.Checks
@@ -113,6 +114,9 @@ func (c caller) jobsIn(twinID string) (in records.Scope, sees func(*Job) bool, v
 	sees = func(j *Job) bool { return c.madeJob(j) || c.administers(j.AccountID) }
 	if twinID == "" {
 		return in, sees, view, nil
+	}
+	if err := c.named(twinID); err != nil {
+		return in, sees, view, err
 	}
 	held, err := c.Holds(p.AccountID, twinID, anyPermission...)
 	if err != nil || !held {

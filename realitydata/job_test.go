@@ -224,18 +224,22 @@ func TestJobsAreListedChangedAndDeletedByWhoMay(t *testing.T) {
 		q    realitydata.JobQuery
 		want int
 	}{
-		"of the maker":                  {maker, realitydata.JobQuery{}, 2},
-		"of the twin":                   {reader, realitydata.JobQuery{TwinID: "bridge"}, 2},
-		"of the reader":                 {reader, realitydata.JobQuery{}, 0},
-		"of a twin that is not for one": {stranger, realitydata.JobQuery{TwinID: "bridge"}, 0},
-		"that have succeeded":           {maker, realitydata.JobQuery{State: realitydata.JobSucceeded}, 1},
-		"of the account":                {w.admin("acme"), realitydata.JobQuery{Type: realitydata.ConversionJob}, 2},
-		"of another account":            {w.admin("other"), realitydata.JobQuery{TwinID: "bridge"}, 0},
-		"of all":                        {t.Context(), realitydata.JobQuery{}, 2},
+		"of the maker":                {maker, realitydata.JobQuery{}, 2},
+		"of the twin":                 {reader, realitydata.JobQuery{TwinID: "bridge"}, 2},
+		"of the reader":               {reader, realitydata.JobQuery{}, 0},
+		"of a twin that is not there": {stranger, realitydata.JobQuery{TwinID: twinplatform.NewGUID()}, 0},
+		"that have succeeded":         {maker, realitydata.JobQuery{State: realitydata.JobSucceeded}, 1},
+		"of the account":              {w.admin("acme"), realitydata.JobQuery{Type: realitydata.ConversionJob}, 2},
+		"of another account":          {w.admin("other"), realitydata.JobQuery{}, 0},
+		"of all":                      {t.Context(), realitydata.JobQuery{}, 2},
 	} {
 		if got := count(tt.ctx, tt.q); got != tt.want {
 			t.Errorf("jobs %s: %d, want %d", name, got, tt.want)
 		}
+	}
+	for _, ctx := range []context.Context{stranger, w.admin("other")} {
+		_, err := w.Jobs(ctx, realitydata.ConversionJobs, realitydata.JobQuery{TwinID: "bridge"})
+		wantTold(t, err, "InvalidRealityDataRequest", "InvalidValue twinId")
 	}
 	_, err := w.Jobs(maker, realitydata.ConversionJobs, realitydata.JobQuery{State: "done", Type: realitydata.ChecksumJob})
 	wantTold(t, err, "InvalidRealityDataRequest", "InvalidValue state", "InvalidValue type")

@@ -57,7 +57,7 @@ func TestFiltersListWhatMatchesAllOfThem(t *testing.T) {
 	}{
 		"all":                      {realitydata.RealityDataQuery{}, []string{"a", "b", "c", "d"}},
 		"twin":                     {realitydata.RealityDataQuery{TwinID: "road"}, []string{"d"}},
-		"twin that is not there":   {realitydata.RealityDataQuery{TwinID: "none"}, []string{}},
+		"twin that is not there":   {realitydata.RealityDataQuery{TwinID: twinplatform.NewGUID()}, []string{}},
 		"types":                    {realitydata.RealityDataQuery{Types: []string{"LAS", "OBJ"}}, []string{"a", "c", "d"}},
 		"search in any case":       {realitydata.RealityDataQuery{Search: "BiG"}, []string{"b", "c"}},
 		"search in tags":           {realitydata.RealityDataQuery{Search: "GREE"}, []string{"c"}},
@@ -183,9 +183,8 @@ func TestListShowsCallersWhatIsTheirs(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "b"}, list("admin", realitydata.RealityDataQuery{})); diff != "" {
 		t.Errorf("the administrator: %s", diff)
 	}
-	if diff := cmp.Diff([]string{}, list("stranger", realitydata.RealityDataQuery{TwinID: "road"})); diff != "" {
-		t.Errorf("a stranger: %s", diff)
-	}
+	_, err := w.RealityDataList(w.as("stranger"), realitydata.RealityDataQuery{TwinID: "road"})
+	wantTold(t, err, "InvalidRealityDataRequest", "InvalidValue twinId")
 	if diff := cmp.Diff([]string{"b"}, list("user", realitydata.RealityDataQuery{TwinID: "road"}, "realitydata_use", "road")); diff != "" {
 		t.Errorf("a user: %s", diff)
 	}

@@ -45,7 +45,7 @@ func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
 			"dissociate":   func(ctx context.Context) error { return svc.Dissociate(ctx, id, "bridge") },
 			"move":         func(ctx context.Context) error { return svc.Move(ctx, id, "road") },
 			"read access":  func(ctx context.Context) error { return outcome(svc.ReadAccess(ctx, id, "")) },
-			"write access": func(ctx context.Context) error { return outcome(svc.WriteAccess(ctx, id, "bridge")) },
+			"write access": func(ctx context.Context) error { return outcome(svc.WriteAccess(ctx, id, "")) },
 		}
 	})
 }

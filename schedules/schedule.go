@@ -243,7 +243,8 @@ type ScheduleQuery struct {
 // missing or not for the caller to see has none.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (twinId) or
-// InvalidValue (top, continuation, delta).
+// InvalidValue (top, continuation, delta; twinId, if it is no GUID and the caller sees no
+// twin that is called so).
 func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplatform.Page[Schedule], err error) {
 	query := records.Query[Schedule]{ListOptions: q.ListOptions, Op: "schedules"}
 	if q.TwinID == "" {
@@ -276,6 +277,9 @@ func (s *Service) narrowToTwin(j *judge.Judge, q *records.Query[Schedule], twinI
 	}
 	p, known := j.Caller()
 	q.Index, q.Equals = "twin", twinID
+	if strange := problem.Strange("twinId", twinID, visible); strange != nil {
+		return "", invalid(strange...)
+	}
 	if !visible {
 		q.Equals = "\x00"                  // which no twin is called
 		return inAccount(p.AccountID), nil // whosever the twin is, if there is one

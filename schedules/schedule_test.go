@@ -115,12 +115,14 @@ func TestSchedulesAreListedByTwin(t *testing.T) {
 		t.Errorf("the system sees %v", all)
 	}
 	stranger := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "stranger"})
-	if all, _ := p.schedules(stranger, "twin0", twinplatform.ListOptions{}); all != nil {
+	if all, _ := p.schedules(stranger, twinplatform.NewGUID(), twinplatform.ListOptions{}); all != nil {
 		t.Errorf("a stranger sees %v", all)
 	}
-	_, err := p.svc.Schedules(stranger, schedules.ScheduleQuery{})
+	_, err := p.svc.Schedules(stranger, schedules.ScheduleQuery{TwinID: "twin0"})
+	invalid("InvalidValue twinId").check(t, err)
+	_, err = p.svc.Schedules(stranger, schedules.ScheduleQuery{})
 	invalid("MissingRequiredProperty twinId").check(t, err)
-	_, err = p.svc.Schedules(stranger, schedules.ScheduleQuery{TwinID: "twin0", ListOptions: twinplatform.ListOptions{Delta: delta}})
+	_, err = p.svc.Schedules(stranger, schedules.ScheduleQuery{TwinID: twinplatform.NewGUID(), ListOptions: twinplatform.ListOptions{Delta: delta}})
 	invalid("InvalidValue delta").check(t, err)
 	if err := p.svc.DeleteSchedule(p.ctx, "2"); err != nil {
 		t.Fatal(err)

@@ -124,18 +124,16 @@ func TestSchedulesOfATwinAreListedByWhoMaySeeItNow(t *testing.T) {
 	p := newPlan(t, f, schedules.Config{Twins: f})
 	svc := schedules.New(f, schedules.Config{Twins: within{f}, Env: twinplatform.Env{Authorizer: within{f}}})
 	ctx := twinplatform.WithPrincipal(p.ctx, somebody)
-	list := func() int {
+	list := func() (int, error) {
 		page, err := svc.Schedules(ctx, schedules.ScheduleQuery{TwinID: "twin"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(page.JSON())
+		return len(page.JSON()), err
 	}
-	if n := list(); n != 1 {
-		t.Fatalf("listed %d schedules, want 1", n)
+	if n, err := list(); n != 1 || err != nil {
+		t.Fatalf("listed %d schedules, want 1: %v", n, err)
 	}
 	f.left.Store(1)
-	if n := list(); n != 0 {
+	n, err := list()
+	if invalid("InvalidValue twinId").check(t, err); n != 0 {
 		t.Errorf("listed %d schedules of a twin that is gone", n)
 	}
 }

@@ -49,7 +49,8 @@ type ConfigurationQuery struct {
 // project that the caller may not see has none.
 //
 // Errors: InvalidTransformationsRequest with MissingRequiredProperty (projectId)
-// or InvalidValue (top, skip, continuation, delta).
+// or InvalidValue (top, skip, continuation, delta; projectId, if it is no GUID and the caller
+// sees no twin that is called so).
 func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (page twinplatform.Page[Configuration], err error) {
 	var c problem.Checks
 	c.Skip(q.Skip, "configurations to leave out")
@@ -80,11 +81,17 @@ func (c caller) listed(q ConfigurationQuery) (in records.Scope, query records.Qu
 	query = records.Query[Configuration]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject", Equals: area.Nobody}
 	if q.TargetModelID == "" {
 		twin, err := c.Project(q.ProjectID)
+		if err != nil {
+			return in, query, err
+		}
+		if strange := problem.Strange("projectId", q.ProjectID, twin.Visible); strange != nil {
+			return in, query, problem.With(InvalidRequest, strange...)
+		}
 		if twin.Visible {
 			in, query.Equals = area.InAccount(twin.Target.AccountID), q.ProjectID
 			judge.OwnAlone(c.Judge, &query, twin.Target.AccountID, func(c *Configuration) string { return c.AccountID })
 		}
-		return in, query, err
+		return in, query, nil
 	}
 	m, err := c.visibleTarget(q)
 	if err == nil && m != nil {

@@ -207,7 +207,7 @@ func TestStrangerSeesNothingOfConfigurations(t *testing.T) {
 	if err := w.DeleteConfiguration(stranger, id); !errors.Is(err, twinplatform.NotFound) {
 		t.Errorf("got %v", err)
 	}
-	if page, err := w.Configurations(stranger, transform.ConfigurationQuery{ProjectID: "target"}); err != nil || page.Len() != 0 {
+	if page, err := w.Configurations(stranger, transform.ConfigurationQuery{ProjectID: "target"}); !errors.Is(err, twinplatform.Unprocessable) {
 		t.Errorf("a stranger lists %d, %v", page.Len(), err)
 	}
 	if _, err := w.Configuration(reader, id); err != nil {
@@ -253,7 +253,7 @@ func TestConfigurationsAreListedByProjectOrModel(t *testing.T) {
 		"source project":    {transform.ConfigurationQuery{ProjectID: "source"}, 0, false},
 		"page":              {transform.ConfigurationQuery{ProjectID: "target", Skip: 1, ListOptions: twinplatform.ListOptions{Top: two}}, 2, true},
 		"behind the end":    {transform.ConfigurationQuery{ProjectID: "target", Skip: 9}, 0, false},
-		"project not there": {transform.ConfigurationQuery{ProjectID: "none"}, 0, false},
+		"project not there": {transform.ConfigurationQuery{ProjectID: twinplatform.NewGUID()}, 0, false},
 	} {
 		page, err := w.Configurations(t.Context(), test.q)
 		if err != nil || page.Len() != test.want || (page.Next != "") != test.more {

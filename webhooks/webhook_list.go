@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -37,7 +38,8 @@ type WebhookQuery struct {
 // organization administrator, and otherwise those of twins at which it holds
 // PermissionAdministrator. The system gets all there are.
 //
-// Errors: InsufficientPermissions.
+// Errors: InsufficientPermissions; InvalidWebhooksRequest with InvalidValue (twinId), if it is
+// no GUID and the caller may see no webhooks of a twin that is called so.
 func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatform.Page[Webhook], err error) {
 	if err := admitReader(ctx); err != nil {
 		return page, err
@@ -45,6 +47,9 @@ func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatfo
 	var listed []twinplatform.Record[Webhook]
 	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
 		listed = nil
+		if err := named(j, q.TwinID); err != nil {
+			return err
+		}
 		found, err := candidates(j, v, q)
 		if err != nil {
 			return err
@@ -66,6 +71,20 @@ func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatfo
 	page = twinplatform.PageOf(listed)
 	page.Top = len(listed)
 	return page, nil
+}
+
+// named checks the id of a twin whose webhooks are asked for: what is no GUID is one alone
+// at which the caller may see webhooks.
+func named(j *judge.Judge, twinID string) error {
+	if problem.Strange("twinId", twinID, false) == nil {
+		return nil
+	}
+	p, _ := j.Caller()
+	visible, err := j.Holds(p.AccountID, twinID, PermissionAdministrator, PermissionMaintainer)
+	if strange := problem.Strange("twinId", twinID, visible); err == nil && strange != nil {
+		return problem.With(InvalidRequest, strange...)
+	}
+	return err
 }
 
 // isListed reports whether a webhook stands in the caller's list.

@@ -157,8 +157,22 @@ func (c *Checks) GUID(target, value string) {
 		c.Holds(schema.May(target, schema.GUID))
 	}
 	if value != "" && !IsGUID(value) {
-		c.Bad(target, "The value of '%s' is not a GUID.", target)
+		c.Add(notGUID(target))
 	}
+}
+
+func notGUID(target string) twinplatform.Detail {
+	return BadValue(target, "The value of '%s' is not a GUID.", target)
+}
+
+// Strange is the detail for the id of a twin that the caller does not see and that is no
+// GUID, so that no list is empty for it; nil for any other. A directory of one's own may
+// call its twins otherwise.
+func Strange(target, twinID string, visible bool) []twinplatform.Detail {
+	if visible || twinID == "" || IsGUID(twinID) {
+		return nil
+	}
+	return []twinplatform.Detail{notGUID(target)}
 }
 
 // AtMost checks a text that may be empty, of at most limit characters.

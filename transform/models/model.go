@@ -162,7 +162,8 @@ type ModelQuery struct {
 // the caller may not read has none.
 //
 // Errors: InvalidModelRequest with MissingRequiredProperty (twinId) or
-// InvalidValue (top, continuation, delta).
+// InvalidValue (top, continuation, delta; twinId, if it is no GUID and the caller sees no
+// models of a twin that is called so).
 func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.Page[Model], err error) {
 	var c problem.Checks
 	c.Need("twinId", q.TwinID, MaxID)
@@ -179,6 +180,9 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 		visible, err := c.Holds(p.AccountID, q.TwinID, PermissionModelsRead, PermissionModelsWrite)
 		if err != nil {
 			return page, err
+		}
+		if strange := problem.Strange("twinId", q.TwinID, visible); strange != nil {
+			return page, problem.With(InvalidModelRequest, strange...)
 		}
 		if !visible {
 			project.AccountID, query.Equals = p.AccountID, area.Nobody // whosever the twin is

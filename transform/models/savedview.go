@@ -373,7 +373,13 @@ func (s *Service) viewsOfTwin(ctx context.Context, q SavedViewQuery) (page twinp
 	return read(ctx, s, func(c caller) (page twinplatform.Page[SavedView], err error) {
 		p, _ := c.Caller()
 		twin, err := c.ProjectOf(p.AccountID, q.TwinID)
-		if err := twinMissing.Unless(twin.Visible, err); err != nil {
+		if err != nil {
+			return page, err
+		}
+		if strange := problem.Strange("twinId", q.TwinID, twin.Visible); strange != nil {
+			return page, problem.With(InvalidSavedViewRequest, strange...)
+		}
+		if err := twinMissing.Unless(twin.Visible, nil); err != nil {
 			return page, err
 		}
 		query := records.Query[SavedView]{ListOptions: q.ListOptions, Index: "twin", Equals: q.TwinID}

@@ -42,7 +42,9 @@ func (x *Exchange) translate(target, message string) (string, string) {
 		name := x.Route.saidHeader(x.Route.Headers[i].Name)
 		return name, strings.ReplaceAll(x.Route.Wording.Mentions(message), "'"+target+"'", "'"+name+"'")
 	}
-	i := slices.IndexFunc(x.Route.Query, func(p Parameter) bool { return target != "" && option(p.Name) == target })
+	i := slices.IndexFunc(x.Route.Query, func(p Parameter) bool {
+		return target != "" && (option(p.Name) == target || p.Name == target && p.traits.Alias != "")
+	})
 	if i < 0 {
 		return x.Route.Wording.Told(target, message)
 	}

@@ -36,7 +36,7 @@ func jobsOf(svc *realitydata.Service, of realitydata.JobService, n *route.Resour
 	progress := n.Operation("progress", http.MethodGet, n.Each()+"/progress", "Get how far "+n.Thing+" is")
 	rs := cycle.Routes{
 		route.List(n, cycle.Paging{Continuation: "continuationToken", NoDelta: true, Bare: true}, list,
-			route.Text("twinId", "List the jobs of this twin; without it, those that the caller made.", func(q *query) *string { return &q.TwinID }),
+			route.Text("twinId", "List the jobs of the twin of this GUID; without it, those that the caller made.", func(q *query) *string { return &q.TwinID }),
 			route.Text("state", "List the jobs of this state.", func(q *query) *realitydata.JobState { return &q.State }),
 			route.Text("type", "List the jobs of this type.", func(q *query) *realitydata.JobType { return &q.Type })),
 		route.Get(n, func(ctx context.Context, id string) (twinplatform.Record[realitydata.Job], error) {

@@ -49,7 +49,7 @@ func realityDataRoutes(svc *realitydata.Service) cycle.Routes {
 	at := func(verb, method, path, summary string) cycle.Operation {
 		return n.Operation(verb, method, route.EachRealityData+path, summary)
 	}
-	byTwin := []cycle.Parameter{{Name: "twinId", Description: "A twin that the data are associated with."}}
+	byTwin := []cycle.Parameter{{Name: "twinId", Description: "The GUID of a twin that the data are associated with."}}
 	access := func(o cycle.Operation, call func(ctx context.Context, id, twinID string) (realitydata.Access, error)) *cycle.Route {
 		o.Query = byTwin
 		return route.Answer(o, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (accessAnswer, error) {
@@ -90,7 +90,7 @@ func realityDataRoutes(svc *realitydata.Service) cycle.Routes {
 func realityDataList(n *route.Resource, svc *realitydata.Service) *cycle.Route {
 	type query = realitydata.RealityDataQuery
 	return route.List(n, cycle.Paging{Continuation: "continuationToken", NoDelta: true, Bare: true}, svc.RealityDataList,
-		route.Text("twinId", "List what is associated with this twin.", func(q *query) *string { return &q.TwinID }),
+		route.Text("twinId", "List what is associated with the twin of this GUID.", func(q *query) *string { return &q.TwinID }),
 		route.Text("$orderBy", "A property to order by, and desc behind it for the other direction.", func(q *query) *string { return &q.OrderBy }),
 		route.Text("$search", "Text that the name, a description or a tag contains, in any case.", func(q *query) *string { return &q.Search }),
 		route.Texts("types", "The types to list, separated by commas.", func(q *query) *[]string { return &q.Types }),

@@ -46,7 +46,7 @@ func scheduleRoutes(svc *schedules.Service) cycle.Routes {
 	return cycle.Routes{
 		route.Create(n, svc.CreateSchedule),
 		route.List(n, cycle.Paging{}, svc.Schedules,
-			route.Text("twinId", "The twin whose schedules are listed.", func(q *schedules.ScheduleQuery) *string { return &q.TwinID }).Must(),
+			route.Text("twinId", "The GUID of the twin whose schedules are listed.", func(q *schedules.ScheduleQuery) *string { return &q.TwinID }).Must(),
 		).Says("List Schedules of a twin"),
 		route.Get(n, svc.Schedule).Documented(),
 		route.Discard(n, svc.DeleteSchedule),

@@ -37,7 +37,7 @@ func modelRoutes(svc *models.Service) cycle.Routes {
 	return cycle.Routes{
 		route.Create(n, svc.CreateModel).Says("Register a model"),
 		route.List(n, cycle.Paging{}, svc.Models,
-			route.Text("twinId", "The twin whose models are listed.", func(q *models.ModelQuery) *string { return &q.TwinID }).Must()),
+			route.Text("twinId", "The GUID of the twin whose models are listed.", func(q *models.ModelQuery) *string { return &q.TwinID }).Must()),
 		route.Get(n, svc.Model),
 		route.Discard(n, svc.DeleteModel).Says("Delete a model with its saved views"),
 	}
@@ -62,7 +62,7 @@ func savedViewRoutes(svc *models.Service) cycle.Routes {
 		route.Create(n, svc.CreateSavedView).Says("Register a saved view"),
 		route.List(n, cycle.Paging{}, svc.SavedViews,
 			route.Text("modelId", "The model whose views are listed. Required without twinId.", func(q *models.SavedViewQuery) *string { return &q.ModelID }),
-			route.Text("twinId", "The twin whose views of no model are listed; with modelId, the twin of the model.", func(q *models.SavedViewQuery) *string { return &q.TwinID }),
+			route.Text("twinId", "The GUID of the twin whose views of no model are listed; with modelId, the twin of the model.", func(q *models.SavedViewQuery) *string { return &q.TwinID }),
 			route.Text("groupId", "The group whose views are listed.", func(q *models.SavedViewQuery) *string { return &q.GroupID })),
 		route.Get(n, svc.SavedView),
 		route.Update(n, svc.UpdateSavedView),

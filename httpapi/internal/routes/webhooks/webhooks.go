@@ -84,7 +84,7 @@ type updatedWebhook struct {
 func webhookRoutes(svc *webhooks.Service) cycle.Routes {
 	n := &route.Resource{Path: "/webhooks", Many: "webhooks", One: "webhook", Things: "the webhooks that the caller has made or administers", Thing: "a webhook"}
 	lists := n.Lists()
-	lists.Query = []cycle.Parameter{{Name: "twinId", Description: "List all webhooks of this twin that the caller may see."}}
+	lists.Query = []cycle.Parameter{{Name: "twinId", Description: "List all webhooks that the caller may see of the twin of this GUID."}}
 	return cycle.Routes{
 		webhookCreate(n, svc),
 		{
