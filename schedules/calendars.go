@@ -16,8 +16,8 @@ type calendars struct {
 	elapsed  bool                          // which is elapsed time
 	named    map[string]*worktime.Calendar // nil for one that is named and not there
 	zone     *time.Location
-	since    twinplatform.DateTime // as working has it
-	runs     int64                 // that all of them have
+	set      *ProjectScheduling
+	runs     int64 // that all of them have
 }
 
 // readCalendars reads the default calendar of a schedule, its time zone, and those of some
@@ -35,7 +35,7 @@ func readCalendars(tx records.Reading, s records.Scope, ids iter.Seq[string]) (*
 		return nil, err
 	}
 	standard, with := string(set.CalendarID), make(map[string]int64)
-	c := &calendars{standard: worktime.Continuous, elapsed: standard == "", named: make(map[string]*worktime.Calendar), zone: w.zone, since: set.since()}
+	c := &calendars{standard: worktime.Continuous, elapsed: standard == "", named: make(map[string]*worktime.Calendar), zone: w.zone, set: set}
 	if c.elapsed && len(all) == 0 {
 		c.zone = time.UTC // whose clocks are never put forward
 	}
@@ -102,9 +102,9 @@ func (c *calendars) ofTask(t *Task) *worktime.Calendar {
 // working is the time in which a task is done.
 func (c *calendars) working(t *Task) working {
 	if c.elapsed && c.of(string(t.CalendarID)) == nil {
-		return working{nil, c.zone, c.since}
+		return working{nil, c.zone, c.set}
 	}
-	return working{c.ofTask(t), c.zone, c.since}
+	return working{c.ofTask(t), c.zone, c.set}
 }
 
 // local is what the clocks of the schedule show at a date; zero for none.

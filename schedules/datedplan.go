@@ -88,6 +88,7 @@ func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 func (n *network) stand(task *dated.Task, t *Task) (w dated.Work) {
 	local := n.calendars.local
 	task.ActualStart, task.ActualFinish = local(t.ActualStart), local(t.ActualFinish)
+	task.Suspend, task.Resume, task.Deadline, task.Inactive = local(t.SuspendDate), local(t.ResumeDate), local(t.Deadline), t.IsInactive
 	if t.IsWBS {
 		task.Kind = cpm.Summary
 	}

@@ -160,7 +160,7 @@ func (e *planExport) addProject(sc *Schedule) {
 		ID: "1", Name: sc.Name, CalendarID: e.calendar.of(standard),
 		DataDate: local(set.DataDate), MustFinish: local(set.MustFinishBy), Critical: int64(set.CriticalFloat),
 		Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode], OpenEndsCritical: set.OpenEndsCritical,
-		LongestPath: set.CriticalPathType == CriticalLongest,
+		LongestPath: set.CriticalPathType == CriticalLongest, IgnoreExpected: set.IgnoreExpectedFinish, IgnoreExternal: set.IgnoreExternalDates,
 	}
 	p.Start = local(set.StartDate)
 	for _, t := range e.tasks {
@@ -180,7 +180,8 @@ func (e *planExport) addTask(t *Task) {
 		ID: e.task.of(t.ID), Code: t.UserDefinedID, Name: t.Name, ProjectID: "1", ParentID: cmp.Or(e.task.of(t.parent()), e.root), Kind: t.Type.network(),
 		CalendarID: e.calendar.of(string(t.CalendarID)), ActualStart: local(t.ActualStart), ActualFinish: local(t.ActualFinish),
 		Constraints: e.builder.constraints(t), ExpectedFinish: local(t.ExpectedFinish), Percent: float64(t.PercentComplete),
-		Physical: t.PhysicalPercentComplete,
+		Physical: t.PhysicalPercentComplete, Suspend: local(t.SuspendDate), Resume: local(t.ResumeDate), Deadline: local(t.Deadline),
+		ExternalStart: local(t.ExternalEarlyStart), ExternalFinish: local(t.ExternalLateFinish), Inactive: t.IsInactive, Placeholder: t.IsPlaceholder,
 	}
 	if t.IsWBS {
 		out.Kind = cpm.Summary

@@ -215,8 +215,6 @@ func ownCalendars(p *planner.Plan, x *planner.Task) bool {
 
 // heldSeams are the cases that are known to be other in a schedule.
 var heldSeams = map[string]bool{
-	"expected finish": true, "suspended": true, "split": true, "external early start": true, "external late finish": true,
-	"mandatory start": true, "second constraint": true, "deadline": true, "inactive": true, "free text for dates": true,
 	"resource dependent": true, "resource dependent in XML": true, "resource calendar": true, "costs": true,
 }
 

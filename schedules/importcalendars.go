@@ -298,7 +298,12 @@ func (d *planDiff) sayRules(p *planner.Project) part[ProjectScheduling] {
 	}
 	start, finish := d.at(p.Start), d.at(p.MustFinish)
 	float := int32(min(max(p.Critical, 0), math.MaxInt32))
-	return always(d.w.Modes.Tasks, []any{profile, lag, progress, path, start, finish, float, p.OpenEndsCritical}, func(v *ProjectScheduling) {
+	said := []any{profile, lag, progress, path, start, finish, float, p.OpenEndsCritical}
+	if p.IgnoreExpected || p.IgnoreExternal { // as in sayActuals
+		said = append(said, p.IgnoreExpected, p.IgnoreExternal)
+	}
+	return always(d.w.Modes.Tasks, said, func(v *ProjectScheduling) {
+		v.IgnoreExpectedFinish, v.IgnoreExternalDates = p.IgnoreExpected, p.IgnoreExternal
 		v.Profile, v.LagCalendar, v.ProgressMode, v.CriticalPathType = profile, lag, progress, path
 		v.StartDate, v.MustFinishBy, v.CriticalFloat, v.OpenEndsCritical = start, finish, float, p.OpenEndsCritical
 	})

@@ -456,9 +456,14 @@ func (d *planDiff) sayActuals(t *planner.Task) (any, func(*Task)) {
 	if remaining != nil || of != "" || t.Physical != 0 { // what a file says without these stays what it was before there were any
 		said = append(said, remaining, of, t.Physical)
 	}
+	suspend, resume := d.at(t.Suspend), d.at(t.Resume)
+	if !suspend.IsZero() || !resume.IsZero() {
+		said = append(said, suspend, resume)
+	}
 	return said, func(v *Task) {
 		v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete, v.RemainingDuration = status, start, finish, percent, remaining
 		v.PercentCompleteType, v.PhysicalPercentComplete = of, min(max(t.Physical, 0), 100)
+		v.SuspendDate, v.ResumeDate = suspend, resume
 		v.deriveRemaining()
 	}
 }
@@ -478,33 +483,8 @@ func percentOf(t *planner.Task) int32 {
 // constraintTypesOf are the constraints by those of the engine.
 var constraintTypesOf = map[cpm.ConstraintType]ConstraintType{
 	cpm.StartNoEarlier: StartAfter, cpm.FinishNoEarlier: FinishAfter, cpm.StartNoLater: StartBefore, cpm.FinishNoLater: FinishBefore,
-	cpm.StartOn: StartOn, cpm.FinishOn: FinishOn, cpm.MandatoryStart: CannotReschedule, cpm.MandatoryFinish: CannotReschedule,
+	cpm.StartOn: StartOn, cpm.FinishOn: FinishOn, cpm.MandatoryStart: StartOn, cpm.MandatoryFinish: FinishOn,
 	cpm.AsLateAsPossible: StartAlap,
-}
-
-// sayConstraints is what the file says of the dates that a task is held to.
-func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
-	label := cmp.Or(t.Code, t.ID)
-	constraints := slices.Clone(t.Constraints)
-	if d.w.Modes.ConstrainExternalDates {
-		if t.ExternalStart != 0 {
-			constraints = append(constraints, cpm.Constraint{Type: cpm.StartNoEarlier, Date: t.ExternalStart})
-		}
-		if t.ExternalFinish != 0 {
-			constraints = append(constraints, cpm.Constraint{Type: cpm.FinishNoLater, Date: t.ExternalFinish})
-		}
-	}
-	typ, early, late, used := d.constraint(constraints)
-	for _, c := range constraints[used:] {
-		d.warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", label, constraintTypesOf[c.Type])
-	}
-	if t.Manual && typ == NoConstraint {
-		typ = CannotReschedule
-	}
-	expected := d.at(t.ExpectedFinish)
-	return []any{typ, early, late, expected}, func(v *Task) {
-		v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = typ, early, late, expected
-	}
 }
 
 // constraint is what the first of some constraints are, and how many these are.

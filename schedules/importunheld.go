@@ -13,17 +13,6 @@ var unheldMembers = []struct {
 	name string
 	says func(d *planDiff, t *planner.Task) bool
 }{
-	{"Suspend", func(_ *planDiff, t *planner.Task) bool { return t.Suspend != 0 }},
-	{"Resume", func(_ *planDiff, t *planner.Task) bool { return t.Resume != 0 }},
-	{"Deadline", func(_ *planDiff, t *planner.Task) bool { return t.Deadline != 0 }},
-	{"ExternalStart", func(d *planDiff, t *planner.Task) bool {
-		return t.ExternalStart != 0 && !d.w.Modes.ConstrainExternalDates
-	}},
-	{"ExternalFinish", func(d *planDiff, t *planner.Task) bool {
-		return t.ExternalFinish != 0 && !d.w.Modes.ConstrainExternalDates
-	}},
-	{"Inactive", func(_ *planDiff, t *planner.Task) bool { return t.Inactive }},
-	{"Placeholder", func(_ *planDiff, t *planner.Task) bool { return t.Placeholder }},
 	{"ResourceCalendars", (*planDiff).byResources},
 }
 

@@ -140,7 +140,7 @@ func (b *networkBuilder) options(start worktime.Time) cpm.Options {
 // constraint moves is where it is planned.
 func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 	local := b.calendars.local
-	c := cpm.Task{ID: t.ID, Kind: t.Type.network(), Calendar: b.calendars.of(string(t.CalendarID))}
+	c := cpm.Task{ID: t.ID, Kind: t.Type.network(), Calendar: b.calendars.of(string(t.CalendarID)), Inactive: t.IsInactive, NeverCritical: t.IsPlaceholder}
 	if t.PlannedDuration != nil && c.Kind == cpm.Work {
 		c.Duration = int64(*t.PlannedDuration)
 	}
@@ -156,6 +156,9 @@ func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 		return c
 	case t.Status == Started:
 		c.ActualStart = local(t.ActualStart)
+		if t.resumes(&b.settings, b.calendars.working(t)) {
+			c.Resume = local(t.ResumeDate)
+		}
 		if t.RemainingDuration != nil {
 			c.Remaining = int64(*t.RemainingDuration)
 		}
@@ -163,10 +166,14 @@ func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 		c.Manual, c.Start, c.Finish = true, planned, max(planned, local(cmp.Or(t.PlannedFinish, t.PlannedStart)))
 		return c
 	}
-	c.Constraints = b.constraints(t)
+	c.Constraints, c.Deadline = b.constraints(t), local(t.Deadline)
 	if t.ConstraintType == NoConstraint && !driven && planned != 0 && t.Status == Planned {
-		c.Constraints = []cpm.Constraint{{Type: cpm.StartNoEarlier, Date: planned}}
+		c.Constraints = append(c.Constraints, cpm.Constraint{Type: cpm.StartNoEarlier, Date: planned})
 	}
+	if b.settings.expects() {
+		c.ExpectedFinish = local(t.ExpectedFinish)
+	}
+	c.Constraints = append(c.Constraints, b.external(t)...)
 	return c
 }
 
@@ -184,40 +191,6 @@ func (t TaskType) network() cpm.Kind {
 	default:
 		return cpm.Work
 	}
-}
-
-// constraints hold a task to its dates. One without the date that it needs holds nothing.
-func (b *networkBuilder) constraints(t *Task) (all []cpm.Constraint) {
-	early, late := b.calendars.local(t.ConstraintEarlyDate), b.calendars.local(t.ConstraintLateDate)
-	add := func(c cpm.ConstraintType, date worktime.Time) {
-		if date != 0 {
-			all = append(all, cpm.Constraint{Type: c, Date: date})
-		}
-	}
-	switch t.ConstraintType {
-	case StartAlap:
-		all = append(all, cpm.Constraint{Type: cpm.AsLateAsPossible})
-	case StartOn:
-		add(cpm.StartOn, cmp.Or(early, late))
-	case StartAfter:
-		add(cpm.StartNoEarlier, cmp.Or(early, late))
-	case StartBefore:
-		add(cpm.StartNoLater, cmp.Or(late, early))
-	case StartBetween:
-		add(cpm.StartNoEarlier, early)
-		add(cpm.StartNoLater, late)
-	case FinishOn:
-		add(cpm.FinishOn, cmp.Or(late, early))
-	case FinishAfter:
-		add(cpm.FinishNoEarlier, cmp.Or(early, late))
-	case FinishBefore:
-		add(cpm.FinishNoLater, cmp.Or(late, early))
-	case FinishBetween:
-		add(cpm.FinishNoEarlier, early)
-		add(cpm.FinishNoLater, late)
-	case NoConstraint, StartAsap, CannotReschedule:
-	}
-	return all
 }
 
 // link is a link of the schedule as one of the network.

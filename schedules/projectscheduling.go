@@ -30,6 +30,10 @@ type ProjectScheduling struct {
 	// DataDate is the day up to which progress is recorded; null until it is set.
 	DataDate     twinplatform.DateTime `json:"dataDate"`
 	DataDateType DataDateType          `json:"dataDateType"`
+	// IgnoreExpectedFinish and IgnoreExternalDates say that the expected finishes of tasks, and
+	// what other plans leave to them, do not count. They are left out where they are false.
+	IgnoreExpectedFinish bool `json:"ignoreExpectedFinish,omitzero"`
+	IgnoreExternalDates  bool `json:"ignoreExternalDates,omitzero"`
 	// IsAutomatic says that the schedule is rescheduled after each change of its tasks,
 	// its links, its calendars and of these settings. It is false until it is set.
 	IsAutomatic bool        `json:"isAutomatic"`
@@ -53,6 +57,8 @@ func (p *ProjectScheduling) Patch() (patch ProjectSchedulingPatch) {
 	setUnless(&patch.CriticalFloat, p.CriticalFloat, unscheduled.CriticalFloat)
 	setUnless(&patch.CriticalPathType, p.CriticalPathType, unscheduled.CriticalPathType)
 	setUnless(&patch.DataDate, p.DataDate, unscheduled.DataDate)
+	setUnless(&patch.IgnoreExpectedFinish, p.IgnoreExpectedFinish, false)
+	setUnless(&patch.IgnoreExternalDates, p.IgnoreExternalDates, false)
 	setUnless(&patch.IsAutomatic, p.IsAutomatic, unscheduled.IsAutomatic)
 	setUnless(&patch.LagCalendar, p.LagCalendar, unscheduled.LagCalendar)
 	setUnless(&patch.MustFinishBy, p.MustFinishBy, unscheduled.MustFinishBy)
@@ -121,18 +127,20 @@ type ProjectSchedulingPatch struct {
 	DataDate twinplatform.Optional[twinplatform.DateTime] `json:"dataDate,omitzero"` // null clears it
 	Type     twinplatform.Optional[DataDateType]          `json:"type,omitzero"`     // null makes it Manual
 	// DataDateType is Type, as it is read.
-	DataDateType     twinplatform.Optional[DataDateType]          `json:"dataDateType,omitzero"`
-	CalendarID       twinplatform.Optional[string]                `json:"calendarId,omitzero"`    // a calendar of the schedule; null makes time elapsed time
-	TimeZone         twinplatform.Optional[string]                `json:"timeZone,omitzero"`      // an IANA time zone; null makes it UTC
-	CriticalFloat    twinplatform.Optional[int32]                 `json:"criticalFloat,omitzero"` // seconds of working time
-	CriticalPathType twinplatform.Optional[CriticalPathType]      `json:"criticalPathType,omitzero"`
-	IsAutomatic      twinplatform.Optional[bool]                  `json:"isAutomatic,omitzero"`
-	LagCalendar      twinplatform.Optional[LagCalendar]           `json:"lagCalendar,omitzero"`
-	MustFinishBy     twinplatform.Optional[twinplatform.DateTime] `json:"mustFinishBy,omitzero"`
-	OpenEndsCritical twinplatform.Optional[bool]                  `json:"openEndsCritical,omitzero"`
-	Profile          twinplatform.Optional[SchedulingProfile]     `json:"profile,omitzero"`
-	ProgressMode     twinplatform.Optional[ProgressMode]          `json:"progressMode,omitzero"`
-	StartDate        twinplatform.Optional[twinplatform.DateTime] `json:"startDate,omitzero"`
+	DataDateType         twinplatform.Optional[DataDateType]          `json:"dataDateType,omitzero"`
+	CalendarID           twinplatform.Optional[string]                `json:"calendarId,omitzero"`    // a calendar of the schedule; null makes time elapsed time
+	TimeZone             twinplatform.Optional[string]                `json:"timeZone,omitzero"`      // an IANA time zone; null makes it UTC
+	CriticalFloat        twinplatform.Optional[int32]                 `json:"criticalFloat,omitzero"` // seconds of working time
+	CriticalPathType     twinplatform.Optional[CriticalPathType]      `json:"criticalPathType,omitzero"`
+	IgnoreExpectedFinish twinplatform.Optional[bool]                  `json:"ignoreExpectedFinish,omitzero"`
+	IgnoreExternalDates  twinplatform.Optional[bool]                  `json:"ignoreExternalDates,omitzero"`
+	IsAutomatic          twinplatform.Optional[bool]                  `json:"isAutomatic,omitzero"`
+	LagCalendar          twinplatform.Optional[LagCalendar]           `json:"lagCalendar,omitzero"`
+	MustFinishBy         twinplatform.Optional[twinplatform.DateTime] `json:"mustFinishBy,omitzero"`
+	OpenEndsCritical     twinplatform.Optional[bool]                  `json:"openEndsCritical,omitzero"`
+	Profile              twinplatform.Optional[SchedulingProfile]     `json:"profile,omitzero"`
+	ProgressMode         twinplatform.Optional[ProgressMode]          `json:"progressMode,omitzero"`
+	StartDate            twinplatform.Optional[twinplatform.DateTime] `json:"startDate,omitzero"`
 }
 
 func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
@@ -164,8 +172,8 @@ type schedulingChange struct {
 
 // UpdateProjectScheduling changes as of when, in which working time and by which rules a
 // schedule is scheduled (PATCH …/project-scheduling), as a long-running operation. Another
-// calendar or time zone renews the finishes and durations that follow from it, in steps
-// where tasks are many; planned starts change in an automatic schedule alone. It needs
+// calendar, time zone, data date or profile renews the finishes and durations that follow
+// from it, in steps where tasks are many; planned starts change in an automatic schedule alone. It needs
 // PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
@@ -190,6 +198,8 @@ func (p *ProjectSchedulingPatch) apply(set *ProjectScheduling) {
 	p.MustFinishBy.Apply(&set.MustFinishBy)
 	p.StartDate.Apply(&set.StartDate)
 	p.CriticalFloat.Apply(&set.CriticalFloat)
+	p.IgnoreExpectedFinish.Apply(&set.IgnoreExpectedFinish)
+	p.IgnoreExternalDates.Apply(&set.IgnoreExternalDates)
 	p.IsAutomatic.Apply(&set.IsAutomatic)
 	p.OpenEndsCritical.Apply(&set.OpenEndsCritical)
 	orInitial(p.CriticalPathType, &set.CriticalPathType, unscheduled.CriticalPathType)

@@ -206,7 +206,7 @@ func setProjectScheduling(u *records.Update, e *model.Edit[schedulingChange, Pro
 		if err != nil {
 			return progress{}, err
 		}
-		r.All = next.TimeZone != now.Value.TimeZone || !next.since().Equal(now.Value.since().Time)
+		r.All = next.TimeZone != now.Value.TimeZone || !next.estimatesAs(&now.Value)
 		r.Default = next.CalendarID != now.Value.CalendarID
 		if !r.All && !r.Default {
 			e.Wrote(rec)

@@ -18,10 +18,13 @@ type Task struct {
 	CalendarID twinplatform.NullString `json:"calendarId"`
 	// Comment has at most 1,000 characters.
 	Comment             string                `json:"comment"`
-	ConstraintEarlyDate twinplatform.DateTime `json:"constraintEarlyDate"` // kept as given; moves no other date
-	ConstraintLateDate  twinplatform.DateTime `json:"constraintLateDate"`  // kept as given; moves no other date
+	ConstraintEarlyDate twinplatform.DateTime `json:"constraintEarlyDate"` // of the constraint, which has no effect without its date
+	ConstraintLateDate  twinplatform.DateTime `json:"constraintLateDate"`  // of the constraint, which has no effect without its date
 	ConstraintType      ConstraintType        `json:"constraintType"`      // NoConstraint until it is set
-	Deleted             bool                  `json:"deleted"`             // true in deltas alone
+	// Deadline is when the task is to have ended: it counts for late dates and floats alone.
+	// This member and the others that may be left out are so where there is none.
+	Deadline twinplatform.DateTime `json:"deadline,omitzero"`
+	Deleted  bool                  `json:"deleted"` // true in deltas alone
 	// DurationType is Fixed: the duration does not follow from a quantity.
 	DurationType string `json:"durationType"`
 	// EstimatedFinish is when the task ends by what is known, whatever precedes it:
@@ -30,9 +33,23 @@ type Task struct {
 	// longer of PlannedDuration and RemainingDuration behind ActualStart. A task that an
 	// earlier version stored has null until it is changed.
 	EstimatedFinish twinplatform.DateTime `json:"estimatedFinish"`
-	EstimatedRate   float64               `json:"estimatedRate"`  // kept as given; 0 or more
-	ExpectedFinish  twinplatform.DateTime `json:"expectedFinish"` // kept as given; moves no other date
-	ID              string                `json:"id"`             // unique in the schedule; never changes
+	EstimatedRate   float64               `json:"estimatedRate"` // kept as given; 0 or more
+	// ExpectedFinish is when a task that has not ended ends by the rules of P6, however long
+	// that makes what remains of it.
+	ExpectedFinish twinplatform.DateTime `json:"expectedFinish"`
+	// ExternalEarlyStart and ExternalLateFinish are what tasks of other plans leave to the
+	// task: by the rules of P6 it starts no earlier, and is to have ended by then.
+	ExternalEarlyStart twinplatform.DateTime `json:"externalEarlyStart,omitzero"`
+	ExternalLateFinish twinplatform.DateTime `json:"externalLateFinish,omitzero"`
+	ID                 string                `json:"id"` // unique in the schedule; never changes
+	// IsInactive leaves the task out of the logic: it has no computed dates and holds nothing.
+	IsInactive bool `json:"isInactive,omitzero"`
+	// IsMandatory puts a task with the constraint StartOn or FinishOn on its date, whatever its
+	// links say; other constraints are none the more.
+	IsMandatory bool `json:"isMandatory,omitzero"`
+	// IsPlaceholder says that the task, as one of Microsoft Project with free text for dates,
+	// is never critical.
+	IsPlaceholder bool `json:"isPlaceholder,omitzero"`
 	// IsWBS is true while the task has children.
 	IsWBS    bool                    `json:"isWbs"`
 	Name     string                  `json:"name"`     // 1 to MaxText characters
@@ -57,12 +74,20 @@ type Task struct {
 	// RemainingDuration is what is still to be done of a Started task, be it more than was
 	// planned: what was given, or else the part of PlannedDuration that PercentComplete
 	// leaves. It is null for a planned task, and 0 once Finished.
-	RemainingDuration         *int32     `json:"remainingDuration"`
-	RemainingPhysicalQuantity float64    `json:"remainingPhysicalQuantity"` // PhysicalQuantity less the actual one, 0 at least
-	Status                    TaskStatus `json:"status"`                    // moved by UpdateTask
-	StatusID                  string     `json:"statusId"`                  // says Status as an id
-	Type                      TaskType   `json:"type"`                      // says which dates it has
-	URL                       string     `json:"url"`                       // up to MaxText characters
+	RemainingDuration         *int32  `json:"remainingDuration"`
+	RemainingPhysicalQuantity float64 `json:"remainingPhysicalQuantity"` // PhysicalQuantity less the actual one, 0 at least
+	// ResumeDate is when what remains of a Started task that was interrupted goes on. By the
+	// rules of Microsoft Project it counts of a task with a SuspendDate before it alone.
+	ResumeDate twinplatform.DateTime `json:"resumeDate,omitzero"`
+	// SecondConstraintDate and SecondConstraintType hold the task to another date than its
+	// constraint does.
+	SecondConstraintDate twinplatform.DateTime `json:"secondConstraintDate,omitzero"`
+	SecondConstraintType ConstraintType        `json:"secondConstraintType,omitzero"`
+	Status               TaskStatus            `json:"status"`               // moved by UpdateTask
+	StatusID             string                `json:"statusId"`             // says Status as an id
+	SuspendDate          twinplatform.DateTime `json:"suspendDate,omitzero"` // when work on it was interrupted
+	Type                 TaskType              `json:"type"`                 // says which dates it has
+	URL                  string                `json:"url"`                  // up to MaxText characters
 	// UserDefinedID is unique among the tasks of the schedule, unless empty.
 	UserDefinedID string `json:"userDefinedId"`
 }
@@ -107,6 +132,16 @@ type NewTask struct {
 	ConstraintEarlyDate     twinplatform.DateTime `json:"constraintEarlyDate,omitzero"`
 	ConstraintLateDate      twinplatform.DateTime `json:"constraintLateDate,omitzero"`
 	ExpectedFinish          twinplatform.DateTime `json:"expectedFinish,omitzero"`
+	IsMandatory             bool                  `json:"isMandatory,omitzero"`          // of StartOn and FinishOn
+	SecondConstraintType    ConstraintType        `json:"secondConstraintType,omitzero"` // with one date at most
+	SecondConstraintDate    twinplatform.DateTime `json:"secondConstraintDate,omitzero"`
+	Deadline                twinplatform.DateTime `json:"deadline,omitzero"`
+	ExternalEarlyStart      twinplatform.DateTime `json:"externalEarlyStart,omitzero"`
+	ExternalLateFinish      twinplatform.DateTime `json:"externalLateFinish,omitzero"`
+	SuspendDate             twinplatform.DateTime `json:"suspendDate,omitzero"`
+	ResumeDate              twinplatform.DateTime `json:"resumeDate,omitzero"`
+	IsInactive              bool                  `json:"isInactive,omitzero"`
+	IsPlaceholder           bool                  `json:"isPlaceholder,omitzero"`
 	PhysicalQuantity        float64               `json:"physicalQuantity,omitzero"`       // 0 or more
 	ActualPhysicalQuantity  float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
 	PhysicalQuantityUnit    ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
@@ -156,6 +191,17 @@ type TaskPatch struct {
 	ConstraintEarlyDate twinplatform.Optional[twinplatform.DateTime] `json:"constraintEarlyDate,omitzero"` // null clears it
 	ConstraintLateDate  twinplatform.Optional[twinplatform.DateTime] `json:"constraintLateDate,omitzero"`  // null clears it
 	ExpectedFinish      twinplatform.Optional[twinplatform.DateTime] `json:"expectedFinish,omitzero"`      // null clears it
+	IsMandatory         twinplatform.Optional[bool]                  `json:"isMandatory,omitzero"`         // of StartOn and FinishOn; null makes it false
+	// SecondConstraintType is one with one date at most; null clears it.
+	SecondConstraintType twinplatform.Optional[ConstraintType]        `json:"secondConstraintType,omitzero"`
+	SecondConstraintDate twinplatform.Optional[twinplatform.DateTime] `json:"secondConstraintDate,omitzero"` // null clears it
+	Deadline             twinplatform.Optional[twinplatform.DateTime] `json:"deadline,omitzero"`             // null clears it
+	ExternalEarlyStart   twinplatform.Optional[twinplatform.DateTime] `json:"externalEarlyStart,omitzero"`   // null clears it
+	ExternalLateFinish   twinplatform.Optional[twinplatform.DateTime] `json:"externalLateFinish,omitzero"`   // null clears it
+	SuspendDate          twinplatform.Optional[twinplatform.DateTime] `json:"suspendDate,omitzero"`          // null clears it
+	ResumeDate           twinplatform.Optional[twinplatform.DateTime] `json:"resumeDate,omitzero"`           // null clears it
+	IsInactive           twinplatform.Optional[bool]                  `json:"isInactive,omitzero"`           // null makes it false
+	IsPlaceholder        twinplatform.Optional[bool]                  `json:"isPlaceholder,omitzero"`        // null makes it false
 	// Quantities are 0 or more.
 	PhysicalQuantity       twinplatform.Optional[float64]          `json:"physicalQuantity,omitzero"`       // to be done, in PhysicalQuantityUnit
 	ActualPhysicalQuantity twinplatform.Optional[float64]          `json:"actualPhysicalQuantity,omitzero"` // done so far, in PhysicalQuantityUnit

@@ -96,17 +96,35 @@ func (t *Task) startedFinish(w working) twinplatform.DateTime {
 	if t.RemainingDuration != nil {
 		remaining = int64(*t.RemainingDuration)
 	}
-	if w.since.IsZero() {
-		return w.after(t.ActualStart, max(int64(*t.PlannedDuration), remaining))
+	set := w.set
+	if set == nil {
+		set = &unscheduled
 	}
-	from := w.since
+	from := set.since()
+	if t.resumes(set, w) && t.ResumeDate.After(from.Time) {
+		from = t.ResumeDate
+	}
+	whole := from.IsZero()
 	if t.ActualStart.After(from.Time) {
 		from = t.ActualStart
 	}
-	if remaining == 0 {
+	switch {
+	case set.expects() && t.ExpectedFinish.After(from.Time):
+		return t.ExpectedFinish
+	case whole:
+		return w.after(from, max(int64(*t.PlannedDuration), remaining))
+	case remaining == 0:
 		return w.finish(from)
 	}
 	return w.after(from, remaining)
+}
+
+// resumes reports whether what remains of a task waits for its ResumeDate.
+func (t *Task) resumes(set *ProjectScheduling, w working) bool {
+	if t.ResumeDate.IsZero() || set.Profile == ProfileP6 {
+		return !t.ResumeDate.IsZero()
+	}
+	return !t.SuspendDate.IsZero() && w.seconds(t.SuspendDate, t.ResumeDate) > 0
 }
 
 // since is the date before which nothing is done that is still to be done: the data date,
@@ -116,6 +134,16 @@ func (p *ProjectScheduling) since() twinplatform.DateTime {
 		return twinplatform.DateTime{}
 	}
 	return p.DataDate
+}
+
+// expects reports whether tasks end when they are expected to.
+func (p *ProjectScheduling) expects() bool {
+	return p.Profile == ProfileP6 && !p.IgnoreExpectedFinish
+}
+
+// estimatesAs reports whether tasks are estimated to end as by other settings.
+func (p *ProjectScheduling) estimatesAs(o *ProjectScheduling) bool {
+	return p.since().Equal(o.since().Time) && p.expects() == o.expects() && p.Profile == o.Profile
 }
 
 // remainingOf is what a file says that remains of a task which has begun; nil where it follows

@@ -14,7 +14,7 @@ import (
 type working struct {
 	calendar *worktime.Calendar // nil for elapsed time
 	zone     *time.Location
-	since    twinplatform.DateTime // before when nothing is done that is still to be done; zero of tools that have none
+	set      *ProjectScheduling // by which tasks are done; nil is the one of a schedule without
 }
 
 // after is the date at which work that begins at one has taken so many seconds, as far as

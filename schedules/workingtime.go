@@ -80,7 +80,7 @@ func (w *workingTime) in(calendarID string) (working, error) {
 		if err != nil {
 			return w.on, err
 		}
-		on = working{c, w.zone, w.set.since()}
+		on = working{c, w.zone, w.set}
 		if w.read == nil {
 			w.read = make(map[string]working)
 		}

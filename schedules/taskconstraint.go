@@ -1,0 +1,135 @@
+package schedules
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// secondConstraintTypes are those of which one date at most says all.
+var secondConstraintTypes = []ConstraintType{StartAlap, StartOn, StartAfter, StartBefore, FinishOn, FinishAfter, FinishBefore}
+
+// constraints hold a task to its dates. One without the date that it needs holds nothing.
+func (b *networkBuilder) constraints(t *Task) []cpm.Constraint {
+	local := b.calendars.local
+	all := constraintsOf(t.ConstraintType, local(t.ConstraintEarlyDate), local(t.ConstraintLateDate))
+	if t.IsMandatory {
+		for i := range all {
+			all[i].Type = mandatoryOf(all[i].Type)
+		}
+	}
+	second := local(t.SecondConstraintDate)
+	return append(all, constraintsOf(t.SecondConstraintType, second, second)...)
+}
+
+// mandatoryOf is the constraint that outranks links.
+func mandatoryOf(typ cpm.ConstraintType) cpm.ConstraintType {
+	switch typ {
+	case cpm.StartOn:
+		return cpm.MandatoryStart
+	case cpm.FinishOn:
+		return cpm.MandatoryFinish
+	default:
+		return typ
+	}
+}
+
+// mandatory reports whether a constraint outranks links.
+func mandatory(typ cpm.ConstraintType) bool {
+	return typ == cpm.MandatoryStart || typ == cpm.MandatoryFinish
+}
+
+// constraintsOf are those of the engine that one of the schedule stands for.
+func constraintsOf(typ ConstraintType, early, late worktime.Time) (all []cpm.Constraint) {
+	add := func(c cpm.ConstraintType, date worktime.Time) {
+		if date != 0 {
+			all = append(all, cpm.Constraint{Type: c, Date: date})
+		}
+	}
+	switch typ {
+	case StartAlap:
+		all = append(all, cpm.Constraint{Type: cpm.AsLateAsPossible})
+	case StartOn:
+		add(cpm.StartOn, cmp.Or(early, late))
+	case StartAfter:
+		add(cpm.StartNoEarlier, cmp.Or(early, late))
+	case StartBefore:
+		add(cpm.StartNoLater, cmp.Or(late, early))
+	case StartBetween:
+		add(cpm.StartNoEarlier, early)
+		add(cpm.StartNoLater, late)
+	case FinishOn:
+		add(cpm.FinishOn, cmp.Or(late, early))
+	case FinishAfter:
+		add(cpm.FinishNoEarlier, cmp.Or(early, late))
+	case FinishBefore:
+		add(cpm.FinishNoLater, cmp.Or(late, early))
+	case FinishBetween:
+		add(cpm.FinishNoEarlier, early)
+		add(cpm.FinishNoLater, late)
+	case NoConstraint, StartAsap, CannotReschedule:
+	}
+	return all
+}
+
+// external is what other plans want of the dates of a task.
+func (b *networkBuilder) external(t *Task) (all []cpm.Constraint) {
+	if b.settings.Profile != ProfileP6 || b.settings.IgnoreExternalDates {
+		return nil
+	}
+	if date := b.calendars.local(t.ExternalEarlyStart); date != 0 {
+		all = append(all, cpm.Constraint{Type: cpm.StartNoEarlier, Date: date})
+	}
+	if date := b.calendars.local(t.ExternalLateFinish); date != 0 {
+		all = append(all, cpm.Constraint{Type: cpm.FinishNoLater, Date: date})
+	}
+	return all
+}
+
+// sayConstraints is what the file says of the dates that a task is held to.
+func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
+	held := Task{Deadline: d.at(t.Deadline), IsInactive: t.Inactive, IsPlaceholder: t.Placeholder}
+	constraints := slices.Clone(t.Constraints)
+	if d.w.Modes.ConstrainExternalDates {
+		if t.ExternalStart != 0 {
+			constraints = append(constraints, cpm.Constraint{Type: cpm.StartNoEarlier, Date: t.ExternalStart})
+		}
+		if t.ExternalFinish != 0 {
+			constraints = append(constraints, cpm.Constraint{Type: cpm.FinishNoLater, Date: t.ExternalFinish})
+		}
+	} else {
+		held.ExternalEarlyStart, held.ExternalLateFinish = d.at(t.ExternalStart), d.at(t.ExternalFinish)
+	}
+	typ, early, late, used := d.constraint(constraints)
+	held.IsMandatory = used > 0 && mandatory(constraints[0].Type)
+	if used < len(constraints) {
+		c := constraints[used]
+		if second := constraintTypesOf[c.Type]; slices.Contains(secondConstraintTypes, second) && !mandatory(c.Type) {
+			held.SecondConstraintType, held.SecondConstraintDate = second, d.at(c.Date)
+			used++
+		}
+	}
+	for _, c := range constraints[used:] {
+		d.warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", cmp.Or(t.Code, t.ID), constraintTypesOf[c.Type])
+	}
+	if t.Manual && typ == NoConstraint {
+		typ = CannotReschedule
+	}
+	expected := d.at(t.ExpectedFinish)
+	said := []any{typ, early, late, expected}
+	if held != (Task{}) { // as in sayActuals
+		said = append(
+			said, held.ExternalEarlyStart, held.ExternalLateFinish, held.IsMandatory, held.SecondConstraintType, held.SecondConstraintDate,
+			held.Deadline, held.IsInactive, held.IsPlaceholder,
+		)
+	}
+	return said, func(v *Task) {
+		v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = typ, early, late, expected
+		v.ExternalEarlyStart, v.ExternalLateFinish, v.IsMandatory = held.ExternalEarlyStart, held.ExternalLateFinish, held.IsMandatory
+		v.SecondConstraintType, v.SecondConstraintDate = held.SecondConstraintType, held.SecondConstraintDate
+		v.Deadline, v.IsInactive, v.IsPlaceholder = held.Deadline, held.IsInactive, held.IsPlaceholder
+	}
+}
