@@ -19,6 +19,7 @@ var untypedFiles = map[string]string{
 	"schedules/importhash.go":      importedFacts,
 	"schedules/importplan.go":      importedFacts,
 	"schedules/importtasks.go":     importedFacts,
+	"schedules/taskconstraint.go":  importedFacts,
 }
 
 const importedFacts = "what a planner file says of a record is compared as JSON, of whatever type it is"
