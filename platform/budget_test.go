@@ -165,7 +165,7 @@ func TestCountOfTheBytesNeverDriftsFromTheStore(t *testing.T) {
 					p := over(t, store, platform.Config{Budget: plenty})
 					g := &gardener{Platform: p, t: t, r: rand.New(rand.NewPCG(seed, opening)), done: done}
 					for round := range 2 {
-						g.grow(120)
+						g.grow(600)
 						g.besides()
 						want := recounted(t, store)
 						if diff := cmp.Diff(want, used(p)); diff != "" {

@@ -68,8 +68,8 @@ type closureStep struct {
 
 // How many steps a history has: what the system lays out, and what people do.
 const (
-	layoutSteps = 10
-	peopleSteps = 21
+	layoutSteps = 14
+	peopleSteps = 24
 )
 
 func randomSteps(rnd *rand.Rand) (steps []closureStep) {
@@ -82,7 +82,10 @@ func randomSteps(rnd *rand.Rand) (steps []closureStep) {
 			}
 		}
 	})
-	layout := []string{"grant", "grant", "grant", "grant", "create a definition", "create a form", "invite", "invite", "make a member of a model", "make a member of a model"}
+	layout := []string{
+		"grant", "grant", "grant", "grant", "create a definition", "create a form", "invite", "invite", "make a member of a model", "make a member of a model",
+		"create a group", "give a group a role", "give a group a role",
+	}
 	pick := func(op string, actor int) closureStep {
 		return closureStep{op, actor, rnd.IntN(1 << 16), rnd.IntN(1 << 16), rnd.IntN(1 << 16), rnd.IntN(1 << 16)}
 	}

@@ -231,7 +231,7 @@ var closureSteps = map[string]struct {
 		w.formIn[id], w.formOf[id] = twin, definition
 		return fmt.Sprintf("creates %s of %s in %s", w.name(id), w.name(definition), w.name(twin)), nil
 	}},
-	"delete a form": {1, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
+	"delete a form": {5, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		id := pick(w.forms, s.a)
 		err := w.formsArea.DeleteForm(ctx, id)
 		w.gone[id] = w.gone[id] || err == nil

@@ -55,7 +55,7 @@ var bytePlaces = map[string]struct {
 
 // readers are files that use package blob and write nothing with it.
 var blobReaders = []string{
-	"forms/forms.go", "forms/kinds.go", "schedules/files/files.go", "schedules/files/store.go", "schedules/importing.go",
+	"forms/forms.go", "forms/kinds.go", "schedules/files/files.go", "schedules/files/store.go", "schedules/importstage.go",
 	"schedules/internal/model/model.go", "schedules/kinds.go", "schedules/schedules.go",
 	"transform/models/kinds.go", "transform/models/models.go", "twins/export.go", "twins/kinds.go", "twins/twins.go",
 }
