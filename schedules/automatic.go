@@ -40,6 +40,8 @@ func (s *Service) followedByRescheduling() {
 		callsOf(s).tasks.update.Rules, callsOf(s).tasks.Deletion.Rules,
 		callsOf(s).taskLinks.Many.Rules, callsOf(s).taskLinks.update.Rules, callsOf(s).taskLinks.delete.Rules,
 		callsOf(s).scheduling.Rules, callsOf(s).calendars.update.Rules,
+		callsOf(s).assignments.One.Rules, callsOf(s).assignments.Many.Rules, callsOf(s).assignments.update.Rules,
+		callsOf(s).assignments.Patches.Rules, callsOf(s).assignments.Deletion.Rules, callsOf(s).resources.Patches.Rules, callsOf(s).resources.Deletion.Rules,
 	} {
 		k.Follows = following{s}
 	}
@@ -117,6 +119,8 @@ func planChanged(tx records.Reading, s records.Scope, since uint64) (changed boo
 		func() (bool, error) { return changedSince(tx, s, &taskLinkRecords, since) },
 		func() (bool, error) { return changedSince(tx, s, &projectSchedulingRecords, since) },
 		func() (bool, error) { return changedSince(tx, s, &calendarRecords, since) },
+		func() (bool, error) { return changedSince(tx, s, &assignmentRecords, since) },
+		func() (bool, error) { return changedSince(tx, s, &resourceRecords, since) },
 	} {
 		if changed, err = of(); changed || err != nil {
 			return changed, err

@@ -182,6 +182,7 @@ func (e *planExport) addTask(t *Task) {
 		Constraints: e.builder.constraints(t), ExpectedFinish: local(t.ExpectedFinish), Percent: float64(t.PercentComplete),
 		Physical: t.PhysicalPercentComplete, Suspend: local(t.SuspendDate), Resume: local(t.ResumeDate), Deadline: local(t.Deadline),
 		ExternalStart: local(t.ExternalEarlyStart), ExternalFinish: local(t.ExternalLateFinish), Inactive: t.IsInactive, Placeholder: t.IsPlaceholder,
+		ResourceCalendars: t.UsesResourceCalendars,
 	}
 	if t.IsWBS {
 		out.Kind = cpm.Summary

@@ -10,6 +10,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
@@ -180,7 +181,7 @@ func warnedOf(t *testing.T, file *planner.Plan, said []string) {
 			if planPlaces["Task."+f.Name].kept != "" || unwarned[f.Name] != "" || x.FieldByIndex(f.Index).IsZero() {
 				continue
 			}
-			if f.Name == "Costs" && named("costs") || f.Name == "ResourceCalendars" && !ownCalendars(file, &file.Tasks[i]) {
+			if f.Name == "Costs" && named("costs") {
 				continue
 			}
 			if label := fmt.Sprintf("(ID=%s)", file.Tasks[i].Code); !named(label, "("+f.Name+")") && !named(fmt.Sprintf("(ID=%s)", file.Tasks[i].ID), "("+f.Name+")") {
@@ -190,33 +191,8 @@ func warnedOf(t *testing.T, file *planner.Plan, said []string) {
 	}
 }
 
-// ownCalendars reports whether resources of a task work by calendars.
-func ownCalendars(p *planner.Plan, x *planner.Task) bool {
-	own := make(map[string]string) // a calendar that adds nothing to its base is that
-	for _, c := range p.Calendars {
-		own[c.ID] = c.ID
-		if len(c.Week)+len(c.Exceptions) == 0 {
-			own[c.ID] = c.BaseID
-		}
-	}
-	calendar := x.CalendarID
-	if calendar == "" {
-		calendar = p.Projects[0].CalendarID
-	}
-	for _, a := range p.Assignments {
-		for _, r := range p.Resources {
-			if a.TaskID == x.ID && a.ResourceID == r.ID && r.CalendarID != "" && own[r.CalendarID] != own[calendar] && x.Kind == cpm.Work && r.Type != planner.Material && r.Type != planner.Cost {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // heldSeams are the cases that are known to be other in a schedule.
-var heldSeams = map[string]bool{
-	"resource dependent": true, "resource dependent in XML": true, "resource calendar": true, "costs": true,
-}
+var heldSeams = map[string]bool{}
 
 // TestScheduleFindsWhatThePlannerOfTheFileFinds imports small files that their planners have
 // scheduled: a rescheduling moves nothing, and the analyses are those of the file.
@@ -242,6 +218,51 @@ func TestScheduleFindsWhatThePlannerOfTheFileFinds(t *testing.T) {
 			if heldSeams[name] != (diff != "") {
 				t.Errorf("known to differ: %t (-file +schedule)\n%s", heldSeams[name], diff)
 			}
+		})
+	}
+}
+
+// TestTaskIsDoneWhenItsResourcesWork assigns a resource with a calendar over the API: what is
+// computed of a task follows, as does a schedule that is automatic.
+func TestTaskIsDoneWhenItsResourcesWork(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []schedules.SchedulingProfile{schedules.ProfileP6, schedules.ProfileMicrosoftProject} {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			p := house(t)
+			if _, err := p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{Profile: twinplatform.Set(profile), IsAutomatic: twinplatform.Set(true)}); err != nil {
+				t.Fatal(err)
+			}
+			days := working("short", "09:00-13:00")
+			p.calendar(days)
+			_, err := p.in().CreateResources(p.ctx, []schedules.NewResource{{ID: "expert", Name: "Expert", Type: schedules.HumanResource, CalendarID: "short"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ends := func(what, want string) {
+				t.Helper()
+				if got := p.analysis("pour").EarlyFinish.Format("Mon 15:04"); got != want {
+					t.Errorf("%s: it ends %s, want %s", what, got, want)
+				}
+			}
+			p.patch("pour", schedules.TaskPatch{UsesResourceCalendars: twinplatform.Set(true)})
+			ends("without a resource", "Tue 17:00")
+			if _, err := p.in().CreateResourceAssignments(p.ctx, []schedules.NewResourceAssignment{{
+				ID: "a", TaskID: "pour", ResourceID: "expert", AppearanceProfileID: "x", PlannedUtilization: schedules.Utilization{ResourceUnits: 1},
+			}}); err != nil {
+				t.Fatal(err)
+			}
+			ends("with one that works half the day", "Wed 13:00")
+			if _, err := p.in().UpdateResource(p.ctx, "expert", schedules.ResourcePatch{CalendarID: twinplatform.Null[string]()}); err != nil {
+				t.Fatal(err)
+			}
+			ends("with one that works as the schedule does", "Tue 17:00")
+			if _, err := p.in().UpdateResource(p.ctx, "expert", schedules.ResourcePatch{CalendarID: twinplatform.Set("short")}); err != nil {
+				t.Fatal(err)
+			}
+			ends("with one that works half the day again", "Wed 13:00")
+			p.patch("pour", schedules.TaskPatch{UsesResourceCalendars: twinplatform.Set(false)})
+			ends("whatever its resource does", "Tue 17:00")
 		})
 	}
 }

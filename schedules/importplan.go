@@ -35,8 +35,6 @@ type planDiff struct {
 	filed map[string]*filedTask // the tasks of the file by their ids
 	tasks *importedTasks
 	links map[string]linkPut // those that are written
-	// atWork are the calendars of the resources of tasks, by ids of the file.
-	atWork map[string][]string
 
 	sweepCalendars   func() error       // to be called when all else is known
 	named, rewritten map[string]bool    // calendars, and ids of records; see calendarUsed

@@ -29,6 +29,7 @@ type network struct {
 	tasks     map[string]*Task
 	links     map[string]*TaskLink
 	analyses  map[string]*SchedulingAnalysis
+	work      resourceWork
 
 	solution *solution       // nil when all is to be found anew
 	dirty    map[string]bool // tasks that have changed since it was found
@@ -136,14 +137,14 @@ func (n *network) load(v *records.View) (err error) {
 	if err := readAll(v, n.scope, &analysisRecords, n.analyses); err != nil {
 		return err
 	}
-	n.uses, n.hammocks = make(map[string]int), 0
+	n.uses, n.hammocks, n.work = make(map[string]int), 0, resourceWork{}
 	for _, t := range n.tasks {
 		n.count(t, 1)
 	}
 	for _, l := range n.links {
 		n.use(l.CalendarID, 1)
 	}
-	return n.settle(v)
+	return n.settle(v, true)
 }
 
 // count counts a task, or takes it back.
@@ -151,6 +152,9 @@ func (n *network) count(t *Task, more int) {
 	n.use(t.CalendarID, more)
 	if t.Type.hammock() {
 		n.hammocks += more
+	}
+	if t.byResources() {
+		n.work.tasks += more
 	}
 }
 
@@ -177,26 +181,39 @@ func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], 
 	return nil
 }
 
-// settle reads by what the plan is scheduled.
-func (n *network) settle(v *records.View) error {
-	calendars, err := readCalendars(v, n.scope, maps.Keys(n.uses))
-	if err != nil {
-		return err
-	}
+// settle reads by what the plan is scheduled. work says that resources may work at another
+// time than before.
+func (n *network) settle(v *records.View, work bool) error {
 	settings, err := projectScheduling(v, n.scope)
 	if err != nil {
 		return err
 	}
-	if !calendars.equal(n.calendars) || settings.Value != n.settings {
-		n.solution = nil
+	if settings.Value != n.settings {
+		n.solution, work = nil, true
 	}
-	n.calendars, n.settings = calendars, settings.Value
+	n.settings = settings.Value
+	if work {
+		n.solution = nil
+		if err := n.readWork(v); err != nil {
+			return err
+		}
+	}
+	calendars, err := readCalendars(v, n.scope, maps.Keys(n.uses))
+	if err != nil {
+		return err
+	}
+	if !calendars.equal(n.calendars) {
+		n.solution, n.work.combined, n.work.spent = nil, nil, 0
+	}
+	n.calendars = calendars
 	return nil
 }
 
 // follow reads what has changed of a plan.
 func (n *network) follow(v *records.View) error {
+	work := false
 	err := readChanges(v, n.scope, &taskRecords, n.revision, n.tasks, func(id string, was, is *Task) {
+		work = work || (was != nil && was.byResources()) != (is != nil && is.byResources())
 		if was == nil || is == nil || was.ParentID != is.ParentID || was.Type.hammock() != is.Type.hammock() {
 			n.solution = nil
 		}
@@ -230,7 +247,12 @@ func (n *network) follow(v *records.View) error {
 	if err != nil {
 		return err
 	}
-	return n.settle(v)
+	if !work && n.work.tasks > 0 {
+		if work, err = n.workChanged(v, n.revision); err != nil {
+			return err
+		}
+	}
+	return n.settle(v, work)
 }
 
 // look says that a task may have dates or an analysis which are not what was found.
@@ -292,6 +314,7 @@ func (n *network) dates(ctx context.Context) (*solution, error) {
 // that takes all of them.
 func (n *network) revise() bool {
 	b, f := n.builder(nil), n.solution
+	b.start = f.start
 	changes := make(map[int]cpm.Task, len(n.dirty))
 	for id := range n.dirty {
 		t, number := n.tasks[id], f.numbers[id]

@@ -24,7 +24,8 @@ type solution struct {
 // networkBuilder makes the network of package cpm.
 type networkBuilder struct {
 	*network
-	only map[string]bool // nil for all
+	only  map[string]bool // nil for all
+	start worktime.Time   // of the plan, once it is known
 }
 
 func (n *network) builder(only map[string]bool) *networkBuilder {
@@ -90,6 +91,7 @@ func (b *networkBuilder) build() (*solution, error) {
 	if f.start = b.startOf(f.anchors); f.start == 0 { // before the work of making the network
 		return nil, errUnscheduled
 	}
+	b.start = f.start
 	for i, id := range f.ids {
 		f.network.Add(b.task(b.tasks[id], f.driven[id]))
 		f.numbers[id] = i
@@ -140,7 +142,7 @@ func (b *networkBuilder) options(start worktime.Time) cpm.Options {
 // constraint moves is where it is planned.
 func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 	local := b.calendars.local
-	c := cpm.Task{ID: t.ID, Kind: t.Type.network(), Calendar: b.calendars.of(string(t.CalendarID)), Inactive: t.IsInactive, NeverCritical: t.IsPlaceholder}
+	c := cpm.Task{ID: t.ID, Kind: t.Type.network(), Calendar: b.calendarOf(t), Inactive: t.IsInactive, NeverCritical: t.IsPlaceholder}
 	if t.PlannedDuration != nil && c.Kind == cpm.Work {
 		c.Duration = int64(*t.PlannedDuration)
 	}

@@ -77,7 +77,7 @@ var planPlaces = map[string]place{
 	"Task.Inactive":             {"", "", "Active", "Task.isInactive", "Task.Inactive"},
 	"Task.Placeholder":          {"", "", "StartText FinishText DurationText", "Task.isPlaceholder", "Task.NeverCritical"},
 	"Task.WBSSummary":           {"TASK.task_type", "Type", "", "", "Task.Kind"},
-	"Task.ResourceCalendars":    {"TASK.task_type", "Type", "IgnoreResourceCalendar", "", "Task.Calendar"},
+	"Task.ResourceCalendars":    {"TASK.task_type", "Type", "IgnoreResourceCalendar", "Task.usesResourceCalendars", "Task.Calendar"},
 	"Task.Percent":              {"TASK.complete_pct_type", "PercentComplete", "PercentComplete", "Task.percentComplete", ""},
 	"Task.Physical":             {"TASK.phys_complete_pct", "PhysicalPercentComplete", "PhysicalPercentComplete", "Task.physicalPercentComplete", ""},
 	"Task.PercentOf":            {"TASK.complete_pct_type", "PercentCompleteType", "", "Task.percentCompleteType", ""},

@@ -31,7 +31,8 @@ func (t ResourceType) measured() bool { return t == MaterialResource || t == Loc
 
 // Resource is a human, equipment, material or location that tasks use.
 type Resource struct {
-	// CalendarID is the calendar of the resource, if it has its own. No date follows from it.
+	// CalendarID is the calendar of the resource, if it has its own. Tasks follow it that are
+	// done when their resources work.
 	CalendarID  twinplatform.NullString `json:"calendarId"`
 	Deleted     bool                    `json:"deleted"`     // true in deltas alone
 	Description string                  `json:"description"` // up to MaxText characters

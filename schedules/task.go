@@ -90,6 +90,11 @@ type Task struct {
 	URL                  string                `json:"url"`                  // up to MaxText characters
 	// UserDefinedID is unique among the tasks of the schedule, unless empty.
 	UserDefinedID string `json:"userDefinedId"`
+	// UsesResourceCalendars says that the task is done when the people and the equipment that are
+	// assigned to it work: by the rules of P6 as long as the slowest of them takes, by those of
+	// Microsoft Project when one of them works and the calendar of the task does. What is computed
+	// of the task counts that; PlannedFinish follows from the calendar of the task alone.
+	UsesResourceCalendars bool `json:"usesResourceCalendars,omitzero"`
 }
 
 // NewTask asks for a task. Null and left out are the same in it.
@@ -142,6 +147,7 @@ type NewTask struct {
 	ResumeDate              twinplatform.DateTime `json:"resumeDate,omitzero"`
 	IsInactive              bool                  `json:"isInactive,omitzero"`
 	IsPlaceholder           bool                  `json:"isPlaceholder,omitzero"`
+	UsesResourceCalendars   bool                  `json:"usesResourceCalendars,omitzero"`
 	PhysicalQuantity        float64               `json:"physicalQuantity,omitzero"`       // 0 or more
 	ActualPhysicalQuantity  float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
 	PhysicalQuantityUnit    ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
@@ -193,15 +199,16 @@ type TaskPatch struct {
 	ExpectedFinish      twinplatform.Optional[twinplatform.DateTime] `json:"expectedFinish,omitzero"`      // null clears it
 	IsMandatory         twinplatform.Optional[bool]                  `json:"isMandatory,omitzero"`         // of StartOn and FinishOn; null makes it false
 	// SecondConstraintType is one with one date at most; null clears it.
-	SecondConstraintType twinplatform.Optional[ConstraintType]        `json:"secondConstraintType,omitzero"`
-	SecondConstraintDate twinplatform.Optional[twinplatform.DateTime] `json:"secondConstraintDate,omitzero"` // null clears it
-	Deadline             twinplatform.Optional[twinplatform.DateTime] `json:"deadline,omitzero"`             // null clears it
-	ExternalEarlyStart   twinplatform.Optional[twinplatform.DateTime] `json:"externalEarlyStart,omitzero"`   // null clears it
-	ExternalLateFinish   twinplatform.Optional[twinplatform.DateTime] `json:"externalLateFinish,omitzero"`   // null clears it
-	SuspendDate          twinplatform.Optional[twinplatform.DateTime] `json:"suspendDate,omitzero"`          // null clears it
-	ResumeDate           twinplatform.Optional[twinplatform.DateTime] `json:"resumeDate,omitzero"`           // null clears it
-	IsInactive           twinplatform.Optional[bool]                  `json:"isInactive,omitzero"`           // null makes it false
-	IsPlaceholder        twinplatform.Optional[bool]                  `json:"isPlaceholder,omitzero"`        // null makes it false
+	SecondConstraintType  twinplatform.Optional[ConstraintType]        `json:"secondConstraintType,omitzero"`
+	SecondConstraintDate  twinplatform.Optional[twinplatform.DateTime] `json:"secondConstraintDate,omitzero"`  // null clears it
+	Deadline              twinplatform.Optional[twinplatform.DateTime] `json:"deadline,omitzero"`              // null clears it
+	ExternalEarlyStart    twinplatform.Optional[twinplatform.DateTime] `json:"externalEarlyStart,omitzero"`    // null clears it
+	ExternalLateFinish    twinplatform.Optional[twinplatform.DateTime] `json:"externalLateFinish,omitzero"`    // null clears it
+	SuspendDate           twinplatform.Optional[twinplatform.DateTime] `json:"suspendDate,omitzero"`           // null clears it
+	ResumeDate            twinplatform.Optional[twinplatform.DateTime] `json:"resumeDate,omitzero"`            // null clears it
+	IsInactive            twinplatform.Optional[bool]                  `json:"isInactive,omitzero"`            // null makes it false
+	IsPlaceholder         twinplatform.Optional[bool]                  `json:"isPlaceholder,omitzero"`         // null makes it false
+	UsesResourceCalendars twinplatform.Optional[bool]                  `json:"usesResourceCalendars,omitzero"` // null makes it false
 	// Quantities are 0 or more.
 	PhysicalQuantity       twinplatform.Optional[float64]          `json:"physicalQuantity,omitzero"`       // to be done, in PhysicalQuantityUnit
 	ActualPhysicalQuantity twinplatform.Optional[float64]          `json:"actualPhysicalQuantity,omitzero"` // done so far, in PhysicalQuantityUnit

@@ -51,6 +51,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Value("resumeDate", &t.ResumeDate, &n.ResumeDate, &p.ResumeDate).Valid(date),
 			entity.Value("isInactive", &t.IsInactive, &n.IsInactive, &p.IsInactive),
 			entity.Value("isPlaceholder", &t.IsPlaceholder, &n.IsPlaceholder, &p.IsPlaceholder),
+			entity.Value("usesResourceCalendars", &t.UsesResourceCalendars, &n.UsesResourceCalendars, &p.UsesResourceCalendars),
 			entity.Text("comment", &t.Comment, &n.Comment, &p.Comment).Max(MaxComment),
 			entity.Text("url", &t.URL, &n.URL, &p.URL).Max(MaxText),
 			entity.Text("userDefinedId", &t.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),

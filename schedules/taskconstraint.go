@@ -91,7 +91,7 @@ func (b *networkBuilder) external(t *Task) (all []cpm.Constraint) {
 
 // sayConstraints is what the file says of the dates that a task is held to.
 func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
-	held := Task{Deadline: d.at(t.Deadline), IsInactive: t.Inactive, IsPlaceholder: t.Placeholder}
+	held := Task{Deadline: d.at(t.Deadline), IsInactive: t.Inactive, IsPlaceholder: t.Placeholder, UsesResourceCalendars: t.ResourceCalendars && !t.Elapsed && t.Kind == cpm.Work}
 	constraints := slices.Clone(t.Constraints)
 	if d.w.Modes.ConstrainExternalDates {
 		if t.ExternalStart != 0 {
@@ -123,13 +123,13 @@ func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
 	if held != (Task{}) { // as in sayActuals
 		said = append(
 			said, held.ExternalEarlyStart, held.ExternalLateFinish, held.IsMandatory, held.SecondConstraintType, held.SecondConstraintDate,
-			held.Deadline, held.IsInactive, held.IsPlaceholder,
+			held.Deadline, held.IsInactive, held.IsPlaceholder, held.UsesResourceCalendars,
 		)
 	}
 	return said, func(v *Task) {
 		v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = typ, early, late, expected
 		v.ExternalEarlyStart, v.ExternalLateFinish, v.IsMandatory = held.ExternalEarlyStart, held.ExternalLateFinish, held.IsMandatory
 		v.SecondConstraintType, v.SecondConstraintDate = held.SecondConstraintType, held.SecondConstraintDate
-		v.Deadline, v.IsInactive, v.IsPlaceholder = held.Deadline, held.IsInactive, held.IsPlaceholder
+		v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = held.Deadline, held.IsInactive, held.IsPlaceholder, held.UsesResourceCalendars
 	}
 }
