@@ -247,12 +247,11 @@ func (n *network) follow(v *records.View) error {
 	if err != nil {
 		return err
 	}
-	if !work && n.work.tasks > 0 {
-		if work, err = n.workChanged(v, n.revision); err != nil {
-			return err
-		}
+	changed, err := n.workChanged(v, n.revision)
+	if err != nil {
+		return err
 	}
-	return n.settle(v, work)
+	return n.settle(v, work || changed)
 }
 
 // look says that a task may have dates or an analysis which are not what was found.

@@ -69,6 +69,9 @@ func (n *network) forgetWork() {
 
 // workChanged reports whether resources may work at another time since a revision.
 func (n *network) workChanged(v *records.View, since uint64) (bool, error) {
+	if n.work.tasks == 0 {
+		return false, nil
+	}
 	changed, err := changedSince(v, n.scope, &assignmentRecords, since)
 	if changed || err != nil {
 		return changed, err
