@@ -215,6 +215,7 @@ func (h *Handler) serveAs(cfg Config) {
 			}
 			return h.allowed(r)
 		},
+		Unserved: func(r *http.Request) string { return h.unserved(r) },
 	}
 	switch {
 	case cfg.RateLimiter != nil:

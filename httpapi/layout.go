@@ -26,6 +26,9 @@ type layout struct {
 	// beside are the numbers of the routes whose patterns are those of an earlier one,
 	// which all have a segment that sets them apart.
 	beside map[numbered][]numbered
+	// lacking are the operations of the areas that nothing serves, with their paths as
+	// clients send them.
+	lacking []Operation
 }
 
 // maxLayouts bounds those that are kept, for programs that make vocabularies without
@@ -99,6 +102,7 @@ func (l *layout) reserve(areas []cycle.Area, table cycle.Routes) {
 		if l.dialect != nil {
 			at = l.dialect.Of(o.Area).Path(o.Path)
 		}
+		l.lacks(o, at)
 		for _, r := range table {
 			takesAny := path.Dir(r.Path) == path.Dir(o.Path) && strings.HasPrefix(path.Base(r.Path), "{") && !strings.HasPrefix(path.Base(o.Path), "{")
 			if pattern := r.Method + " " + at; takesAny && !reserved[pattern] {
@@ -108,6 +112,29 @@ func (l *layout) reserve(areas []cycle.Area, table cycle.Routes) {
 			}
 		}
 	}
+}
+
+// lacks notes an operation that nothing serves, with its path in the words of the dialect.
+func (l *layout) lacks(o Operation, at string) {
+	o.Path = at
+	l.lacking = append(l.lacking, o)
+}
+
+// unserved is what a request asks for of what nothing serves; empty for anything else.
+func (l *layout) unserved(r *http.Request) string {
+	i := slices.IndexFunc(l.lacking, func(o Operation) bool { return o.Method == r.Method && leadsTo(o.Path, r.URL.Path) })
+	if i < 0 {
+		return ""
+	}
+	return l.lacking[i].Summary
+}
+
+// leadsTo reports whether a path is one of a pattern, in any case as those of routes are.
+func leadsTo(pattern, path string) bool {
+	wanted, got := strings.Split(pattern, "/"), strings.Split(strings.TrimSuffix(path, "/"), "/")
+	return slices.EqualFunc(wanted, got, func(w, g string) bool {
+		return strings.EqualFold(w, g) || strings.HasPrefix(w, "{") && g != ""
+	})
 }
 
 // register tells the mux of a route. taken are the patterns so far of routes that are set

@@ -4,7 +4,7 @@ import "net/http"
 
 // NotImplemented lists the operations that are known of the platform, by its
 // documentation or its clients, and that nothing here serves: requests to them are
-// answered as those of an unknown path, 404 OperationNotFound, also where a word of theirs
+// answered as those of an unknown path, 404 OperationNotFound, with its summary, also where a word of theirs
 // stands in the place of an id.
 func NotImplemented() []Operation {
 	var out []Operation
@@ -26,4 +26,10 @@ var unserved = []Operation{
 	{Area: "detectors", Method: http.MethodGet, Path: "/reality-analysis/jobs/{jobId}/messages", Summary: "List the messages of a job"},
 	{Area: "reality data", Method: http.MethodGet, Path: "/reality-modeling/jobs", Summary: "List jobs that model"},
 	{Area: "reality data", Method: http.MethodPost, Path: "/reality-modeling/jobs", Summary: "Create a job that models"},
+	{Area: "reality data", Method: http.MethodGet, Path: "/reality-modeling/jobs/{jobId}", Summary: "Get a job that models"},
+	{Area: "reality data", Method: http.MethodPatch, Path: "/reality-modeling/jobs/{jobId}", Summary: "Change, submit or cancel a job that models"},
+	{Area: "reality data", Method: http.MethodDelete, Path: "/reality-modeling/jobs/{jobId}", Summary: "Delete a job that models"},
+	{Area: "reality data", Method: http.MethodGet, Path: "/reality-modeling/jobs/{jobId}/progress", Summary: "Get how far a job that models is"},
+	{Area: "reality data", Method: http.MethodGet, Path: "/reality-modeling/jobs/{jobId}/messages", Summary: "List the messages of a job that models"},
+	{Area: "reality data", Method: http.MethodGet, Path: "/reality-conversion/jobs/{jobId}/messages", Summary: "List the messages of a job that makes reality data of others"},
 }

@@ -50,9 +50,24 @@ var (
 	}
 )
 
+// errUnserved is errUnknown for an operation whose name is known.
+func errUnserved(summary string) error {
+	e := *errUnknown
+	e.Details = []twinplatform.Detail{{
+		Code:    "OperationNotFound",
+		Message: "The operation '" + summary + "' is not implemented.",
+	}}
+	return &e
+}
+
 // unknown answers a request that no operation does: with the methods that the
 // path has, if there are any.
 func (s *Server) unknown(r *http.Request) error {
+	if s.Unserved != nil {
+		if summary := s.Unserved(r); summary != "" {
+			return errUnserved(summary)
+		}
+	}
 	refused := errMethod
 	if refused.allow = s.Allowed(r); refused.allow == "" {
 		return errUnknown

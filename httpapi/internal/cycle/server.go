@@ -19,6 +19,9 @@ type Server struct {
 	Find func(r *http.Request) *Route
 	// Allowed are the methods that the path of a request has, separated by commas.
 	Allowed func(r *http.Request) string
+	// Unserved is what a request would do that nothing serves and that is known of the
+	// platform; empty for any other. Nil knows of none.
+	Unserved func(r *http.Request) string
 	// Observe hears of each request once it is answered. Nil means that nobody does.
 	Observe func(context.Context, Observation)
 
