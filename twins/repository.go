@@ -84,8 +84,8 @@ var repositoryKind = entity.Kind[Repository, NewRepository, RepositoryPatch]{
 	Missing: repositoryMissing, Bad: &InvalidRequest,
 	Members: func(r *Repository, n *NewRepository, p *RepositoryPatch) []entity.Member {
 		return []entity.Member{
-			entity.Text("class", &r.Class, &n.Class, nil).Max(MaxType).Required(),
-			entity.Text("subClass", &r.SubClass, &n.SubClass, nil).Max(MaxType),
+			entity.Text("class", &r.Class, &n.Class, nil).Max(MaxType).Required().Valid(checkClass, className),
+			entity.Text("subClass", &r.SubClass, &n.SubClass, nil).Max(MaxType).Valid(checkClass, className),
 			entity.Text("displayName", &r.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
 			entity.Text("uri", &r.URI, &n.URI, &p.URI).Max(MaxURI).Required().Valid(checkURI, schema.Format("uri", "https://maps.example.com/soil")),
 			entity.Part("authentication", &r.Authentication, &n.Authentication, &p.Authentication, checkAuthentication),
@@ -93,13 +93,31 @@ var repositoryKind = entity.Kind[Repository, NewRepository, RepositoryPatch]{
 		}
 	},
 	AfterCreate: func(r *Repository, _ *NewRepository, _ *problem.Checks) { r.settle() },
-	AfterUpdate: func(r, _ *Repository, _ *RepositoryPatch, _ *problem.Checks) { r.settle() },
+	AfterUpdate: func(r, _ *Repository, p *RepositoryPatch, c *problem.Checks) {
+		r.settle()
+		problem.AsIs(c, "class", p.Class, r.Class)
+		problem.AsIs(c, "subClass", p.SubClass, string(r.SubClass))
+	},
 }
 
 // settle gives options that are none their one form.
 func (r *Repository) settle() {
 	if r.Options == nil {
 		r.Options = RepositoryOptions{}
+	}
+}
+
+// className is what checkClass takes of one that is not empty.
+var className = schema.Pattern(`^[A-Za-z][A-Za-z0-9]*$`, "WebMapService")
+
+// checkClass checks the name of a class or a subclass, which may be empty. Which there are
+// is not the platform's to say.
+func checkClass(c *problem.Checks, name, class string) {
+	for i, r := range class {
+		if letter := r|0x20 >= 'a' && r|0x20 <= 'z'; !letter && (i == 0 || r < '0' || r > '9') {
+			c.Bad(name, "The value of '%s' is a word of letters and digits.", name)
+			return
+		}
 	}
 }
 
@@ -211,9 +229,9 @@ func (q *RepositoryQuery) finds(r *Repository) bool {
 
 // NewRepository asks for a repository.
 type NewRepository struct {
-	// Class is required, open-ended and has at most MaxType characters.
+	// Class is required: a word of letters and digits, of at most MaxType characters.
 	Class string `json:"class"`
-	// SubClass is open-ended and has at most MaxType characters.
+	// SubClass is such a word, too.
 	SubClass string `json:"subClass"`
 	// DisplayName has at most MaxText characters.
 	DisplayName twinplatform.NullString `json:"displayName"`
@@ -237,8 +255,10 @@ func (s *Service) CreateRepository(ctx context.Context, twinID string, n NewRepo
 }
 
 // RepositoryPatch changes a repository: what is left out stays, null clears. The class
-// and the subclass never change.
+// and the subclass never change, and may be given as they are.
 type RepositoryPatch struct {
+	Class          twinplatform.Optional[string]                   `json:"class,omitzero"`
+	SubClass       twinplatform.Optional[string]                   `json:"subClass,omitzero"`
 	DisplayName    twinplatform.Optional[string]                   `json:"displayName,omitzero"`    // null clears it
 	URI            twinplatform.Optional[string]                   `json:"uri,omitzero"`            // not empty
 	Authentication twinplatform.Optional[RepositoryAuthentication] `json:"authentication,omitzero"` // the whole of it; null clears it

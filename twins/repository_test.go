@@ -40,6 +40,12 @@ func TestRepositoryHasEveryFieldOfTheRequest(t *testing.T) {
 	if err != nil || string(res.Records[0].JSON) != want {
 		t.Errorf("%s, %v\nwant %s", res.Records[0].JSON, err, want)
 	}
+	_, err = w.UpdateRepository(admin(t), twin.ID, id, twins.RepositoryPatch{Class: twinplatform.Set(soil.Class), SubClass: twinplatform.Set(soil.SubClass)})
+	if err != nil {
+		t.Errorf("class and subclass as they are: %v", err)
+	}
+	_, err = w.UpdateRepository(admin(t), twin.ID, id, twins.RepositoryPatch{Class: twinplatform.Set("Storage"), SubClass: twinplatform.Set("Folder")})
+	wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue class, InvalidValue subClass")
 	_, err = w.UpdateRepository(admin(t), twin.ID, id, twins.RepositoryPatch{DisplayName: twinplatform.Set("x")}, twinplatform.IfMatch(rec.ETag))
 	wantProblem(t, err, twinplatform.Conflict, "VersionMismatch ifMatch:")
 	if err := w.DeleteRepository(admin(t), twin.ID, id); err != nil {
@@ -65,10 +71,11 @@ func TestRepositoriesAreRefused(t *testing.T) {
 	}
 	wantProblem(t, create(func(*twins.NewRepository) {}), twinplatform.Conflict, "twinRepositoryExists : InvalidValue uri")
 	for want, change := range map[string]func(*twins.NewRepository){
-		"MissingRequiredProperty class": func(n *twins.NewRepository) { n.Class = "" },
-		"MissingRequiredProperty uri":   func(n *twins.NewRepository) { n.URI = "" },
-		"InvalidValue class":            func(n *twins.NewRepository) { n.Class = strings.Repeat("x", twins.MaxType+1) },
-		"InvalidValue subClass":         func(n *twins.NewRepository) { n.SubClass = strings.Repeat("x", twins.MaxType+1) },
+		"MissingRequiredProperty class":             func(n *twins.NewRepository) { n.Class = "" },
+		"MissingRequiredProperty uri":               func(n *twins.NewRepository) { n.URI = "" },
+		"InvalidValue class":                        func(n *twins.NewRepository) { n.Class = strings.Repeat("x", twins.MaxType+1) },
+		"InvalidValue class, InvalidValue subClass": func(n *twins.NewRepository) { n.Class, n.SubClass = "Map service", "2D" },
+		"InvalidValue subClass":                     func(n *twins.NewRepository) { n.SubClass = strings.Repeat("x", twins.MaxType+1) },
 		"InvalidValue displayName": func(n *twins.NewRepository) {
 			n.DisplayName = twinplatform.NullString(strings.Repeat("x", twins.MaxText+1))
 		},
