@@ -231,9 +231,7 @@ type JobQuery struct {
 
 func (n *NewJob) check(c *problem.Checks, of JobService) {
 	checkJobType(c, of, n.Type)
-	if c.GivenText("name", n.Name) {
-		plainLine(MaxName)(c, "name", n.Name)
-	}
+	checkJobName(c, n.Name)
 	c.GivenText("twinId", n.TwinID)
 	if c.Given("inputs", len(n.Inputs) > 0) && len(n.Inputs) > MaxJobInputs {
 		c.Bad("inputs", "A job has at most %d inputs.", MaxJobInputs)
@@ -245,7 +243,10 @@ func (n *NewJob) check(c *problem.Checks, of JobService) {
 		}
 		c.At("", 0)
 	}
-	if len(n.Outputs) > 1 || of == ConversionJobs && len(n.Outputs) == 0 {
+	if of == ConversionJobs {
+		c.Given("outputs", len(n.Outputs) > 0)
+	}
+	if len(n.Outputs) > 1 {
 		c.Bad("outputs", "A job makes one output.")
 	}
 	if of == AnalysisJobs && len(n.Outputs) == 1 && n.Outputs[0] != resultType {
@@ -254,6 +255,12 @@ func (n *NewJob) check(c *problem.Checks, of JobService) {
 	n.Options.check(c, "options")
 	if n.CostEstimationParameters != nil {
 		n.CostEstimationParameters.check(c, "costEstimationParameters")
+	}
+}
+
+func checkJobName(c *problem.Checks, name string) {
+	if c.Given("name", strings.TrimSpace(name) != "") {
+		plainLine(MaxName)(c, "name", name)
 	}
 }
 
@@ -283,12 +290,22 @@ func (p *JobCostParameters) check(c *problem.Checks, name string) {
 func describeJobs(b *schema.Book) {
 	schema.Enum(b, jobStates)
 	schema.Enum(b, slices.Concat(jobTypes[ConversionJobs], jobTypes[AnalysisJobs]))
-	b.Has(reflect.TypeFor[NewJob](),
-		schema.Need("type", schema.Value{}), schema.NeedText("name", MaxName), schema.Need("twinId", schema.Value{MinLength: 1}),
-		schema.Need("inputs", schema.List(1, MaxJobInputs, schema.Value{})), schema.May("outputs", schema.List(0, 1, schema.Value{})))
 	b.Has(reflect.TypeFor[JobInput](), schema.Need("id", schema.Value{MinLength: 1}))
 	b.Has(reflect.TypeFor[JobOptions](), schema.May("processingEngines", schema.Range(0, MaxJobEngines)))
-	b.Has(reflect.TypeFor[JobPatch](), schema.May("name", schema.AtMost(MaxName)))
+	b.Has(reflect.TypeFor[JobPatch](),
+		schema.Stays("name", schema.Filled.And(schema.AtMost(MaxName))), schema.Stays("state", schema.Words(jobStatesToSet)))
+}
+
+// DescribeNewJob tells of a type of bodies, which is NewJob or embeds it, what a service asks
+// of the members, for the OpenAPI document of package httpapi.
+func DescribeNewJob(b *schema.Book, body reflect.Type, of JobService) {
+	outputs := schema.Need("outputs", schema.List(1, 1, schema.Value{}))
+	if of == AnalysisJobs {
+		outputs = schema.May("outputs", schema.List(0, 1, schema.Words([]string{resultType})))
+	}
+	b.Has(body,
+		schema.Need("type", schema.Words(jobTypes[of])), schema.NeedText("name", MaxName), schema.Need("twinId", schema.Value{MinLength: 1}),
+		schema.Need("inputs", schema.List(1, MaxJobInputs, schema.Value{})), outputs)
 }
 
 var jobsInWorld = entity.Keeps(&jobRecords, entity.NotInWorld("a job is what becomes of other data, and ends"))

@@ -241,9 +241,7 @@ func (p *JobPatch) check(c *problem.Checks) {
 		problem.OneOf(c, "state", state, jobStatesToSet)
 	}
 	if name, given := p.Name.Get(); given || p.Name.IsNull() {
-		if c.GivenText("name", name) {
-			plainLine(MaxName)(c, "name", name)
-		}
+		checkJobName(c, name)
 	}
 	p.Options.Or(JobOptions{}).check(c, "options")
 	cost := p.CostEstimationParameters.Or(JobCostParameters{})

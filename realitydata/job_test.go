@@ -156,7 +156,7 @@ func TestJobsThatThePlatformDoesNotDoAreRefusedByName(t *testing.T) {
 	for want, change := range map[string]func(*realitydata.NewJob){
 		"InvalidValue type":              func(n *realitydata.NewJob) { n.Type = "Full" },
 		"MissingRequiredProperty type":   func(n *realitydata.NewJob) { n.Type = "" },
-		"MissingRequiredProperty name":   func(n *realitydata.NewJob) { n.Name = "" },
+		"MissingRequiredProperty name":   func(n *realitydata.NewJob) { n.Name = "  " },
 		"InvalidValue name":              func(n *realitydata.NewJob) { n.Name = strings.Repeat("x", realitydata.MaxName+1) },
 		"MissingRequiredProperty twinId": func(n *realitydata.NewJob) { n.TwinID = "" },
 		"MissingRequiredProperty inputs": func(n *realitydata.NewJob) { n.Inputs = nil },
@@ -164,6 +164,7 @@ func TestJobsThatThePlatformDoesNotDoAreRefusedByName(t *testing.T) {
 			n.Inputs = make([]realitydata.JobInput, realitydata.MaxJobInputs+1)
 			fillIDs(n.Inputs)
 		},
+		"MissingRequiredProperty outputs":        func(n *realitydata.NewJob) { n.Outputs = nil },
 		"InvalidValue outputs":                   func(n *realitydata.NewJob) { n.Outputs = []string{"OPC"} },
 		"InvalidValue options.merge":             func(n *realitydata.NewJob) { n.Options.Merge = true },
 		"InvalidValue options.processingEngines": func(n *realitydata.NewJob) { n.Options.ProcessingEngines = -1 },

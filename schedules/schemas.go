@@ -38,9 +38,10 @@ func Schemas(b *schema.Book) {
 	describeImports(b)
 	describeExports(b)
 	describeCalendars(b)
-	b.Has(reflect.TypeFor[NewTask](), schema.May("plannedDuration", schema.AtLeast(0)))
-	b.Has(reflect.TypeFor[TaskPatch](), schema.May("plannedDuration", schema.AtLeast(0)))
-	b.Has(reflect.TypeFor[Task](), schema.May("plannedDuration", schema.AtLeast(0)))
+	for _, t := range []reflect.Type{reflect.TypeFor[NewTask](), reflect.TypeFor[TaskPatch](), reflect.TypeFor[Task]()} {
+		second := schema.May("secondConstraintType", schema.Words(secondConstraintTypes))
+		b.Has(t, schema.May("plannedDuration", schema.AtLeast(0)), second)
+	}
 	b.Has(reflect.TypeFor[ResourceAssignmentChange](), schema.NeedText("id", MaxText))
 	b.Has(reflect.TypeFor[TaskLinkPatch](), schema.NeedText("id", MaxText))
 	b.Has(reflect.TypeFor[NewSchedule](), problem.RulesOf(new(NewSchedule).check)...)

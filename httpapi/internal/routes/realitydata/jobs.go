@@ -3,10 +3,12 @@ package realitydata
 import (
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
@@ -15,20 +17,41 @@ type progressAnswer struct {
 	Progress realitydata.JobProgress `json:"progress"`
 }
 
+// newConversionJob and newAnalysisJob ask for a job of one service: each has types and outputs
+// of its own.
+type (
+	newConversionJob struct{ realitydata.NewJob }
+	newAnalysisJob   struct{ realitydata.NewJob }
+)
+
+// newJob is what both are made of.
+type newJob interface {
+	newConversionJob | newAnalysisJob
+	asked() realitydata.NewJob
+}
+
+func (n newConversionJob) asked() realitydata.NewJob { return n.NewJob }
+func (n newAnalysisJob) asked() realitydata.NewJob   { return n.NewJob }
+
+func jobSchemas(b *schema.Book) {
+	realitydata.DescribeNewJob(b, reflect.TypeFor[newConversionJob](), realitydata.ConversionJobs)
+	realitydata.DescribeNewJob(b, reflect.TypeFor[newAnalysisJob](), realitydata.AnalysisJobs)
+}
+
 // jobRoutes are the jobs of both services.
 func jobRoutes(svc *realitydata.Service) cycle.Routes {
 	return append(
-		jobsOf(svc, realitydata.ConversionJobs, &route.Resource{
+		jobsOf[newConversionJob](svc, realitydata.ConversionJobs, &route.Resource{
 			Path: "/reality-conversion/jobs", Many: "jobs", One: "job", Name: "conversionJobs",
 			Things: "jobs that make reality data of others", Thing: "a job that makes reality data of others",
 		}),
-		jobsOf(svc, realitydata.AnalysisJobs, &route.Resource{
+		jobsOf[newAnalysisJob](svc, realitydata.AnalysisJobs, &route.Resource{
 			Path: "/reality-analysis/jobs", Many: "jobs", One: "job", Name: "analysisJobs",
 			Things: "jobs that find out what is in reality data", Thing: "a job that finds out what is in reality data",
 		})...)
 }
 
-func jobsOf(svc *realitydata.Service, of realitydata.JobService, n *route.Resource) cycle.Routes {
+func jobsOf[N newJob](svc *realitydata.Service, of realitydata.JobService, n *route.Resource) cycle.Routes {
 	type query = realitydata.JobQuery
 	list := func(ctx context.Context, q query) (twinplatform.Page[realitydata.Job], error) {
 		return svc.Jobs(ctx, of, q)
@@ -42,8 +65,8 @@ func jobsOf(svc *realitydata.Service, of realitydata.JobService, n *route.Resour
 		route.Get(n, func(ctx context.Context, id string) (twinplatform.Record[realitydata.Job], error) {
 			return svc.Job(ctx, of, id)
 		}),
-		route.Create(n, func(ctx context.Context, b realitydata.NewJob) (twinplatform.Result[realitydata.Job], error) {
-			return svc.CreateJob(ctx, of, b)
+		route.Create(n, func(ctx context.Context, b N) (twinplatform.Result[realitydata.Job], error) {
+			return svc.CreateJob(ctx, of, b.asked())
 		}).Needs(realitydata.PermissionCreate + " on the twin and " + realitydata.PermissionUse + " on the inputs"),
 		route.Update(n, func(ctx context.Context, id string, p realitydata.JobPatch, pre ...twinplatform.Precondition) (twinplatform.Result[realitydata.Job], error) {
 			return svc.UpdateJob(ctx, of, id, p, pre...)

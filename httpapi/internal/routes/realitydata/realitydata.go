@@ -107,4 +107,5 @@ func realityDataList(n *route.Resource, svc *realitydata.Service) *cycle.Route {
 
 func realityDataSchemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[moveBody](), schema.Need("twinId", schema.Value{MinLength: 1}))
+	jobSchemas(b)
 }
