@@ -51,6 +51,8 @@ func (f *prefill) namesake(name string) (of *operation, is bool) {
 		switch {
 		case isEnd(name):
 			b = "taskid"
+		case b == "groupid" && f.of.Path == groupMembersPath:
+			b = "twingroupid"
 		case strings.HasSuffix(b, "projectid"), b == "scopeid":
 			b = "twinid"
 		}
@@ -111,8 +113,11 @@ func (f *prefill) ids(name string) []string {
 	return ids
 }
 
-// twinsPath is where the twins are.
-const twinsPath = "/twins"
+// twinsPath is where the twins are, groupMembersPath where the groups are that are members of one.
+const (
+	twinsPath        = "/twins"
+	groupMembersPath = "/access-control/twins/{twinId}/members/groups"
+)
 
 // list is the operation that lists what is at a path, nil where none does.
 func (f *prefill) list(path string) *operation {
@@ -300,7 +305,11 @@ func (f *prefill) value(d *json.Decoder, name string) (any, error) {
 	case json.Delim('['):
 		return f.items(d, name)
 	}
-	if text, ok := token.(string); ok && strings.HasSuffix(strings.ToLower(name), "id") {
+	text, ok := token.(string)
+	switch {
+	case ok && name == "member": // a group lets in who is known where it is
+		return f.there("memberId", text), nil
+	case ok && strings.HasSuffix(strings.ToLower(name), "id"):
 		return f.there(name, text), nil
 	}
 	return token, nil
@@ -420,6 +429,10 @@ func (f *prefill) fit(name string) (key string, ids []string) {
 		return key, ids
 	}
 	key, ids = f.listOf(name), slices.Clone(f.ids(name))
+	if name == "groupId" && f.of.Path == groupMembersPath { // which a group comes into once
+		in := f.listed(groupMembersPath)
+		ids = slices.DeleteFunc(ids, func(id string) bool { return slices.Contains(in, id) })
+	}
 	if isEnd(name) { // a link leads to nothing that its other end may be in
 		ids = slices.DeleteFunc(ids, func(id string) bool { return f.parents[id] })
 	}
@@ -430,8 +443,11 @@ func (f *prefill) fit(name string) (key string, ids []string) {
 func (o *operation) requires(name string) bool { return slices.Contains(o.required, name) }
 
 // again is the example, or for values of records one that is there: of another nobody can say
-// which fields it may be of.
+// which fields it may be of. A job has inputs that are there.
 func (f *prefill) again() string {
+	if f.of.Method == http.MethodPost && strings.HasPrefix(f.of.Path, "/reality-") && strings.HasSuffix(f.of.Path, "/jobs") {
+		return f.job()
+	}
 	own, many := strings.CutSuffix(f.of.Path, "/batch")
 	if !strings.HasSuffix(own, "/user-field-values") {
 		return f.of.example
