@@ -149,9 +149,6 @@ func (s *Service) analyzeImport(ctx context.Context, w *importing) (again bool, 
 	return again, err
 }
 
-// transactionsPerStep is after how many transactions a step looks at the plan again.
-const transactionsPerStep = 50
-
 // importFailed lets the schedule go. What was found of changes is cleared away.
 func (s *Service) importFailed(ctx context.Context, w importing, _ *twinplatform.Error) (bool, error) {
 	err := s.db.Update(ctx, func(u *records.Update) error {

@@ -258,7 +258,7 @@ func TestEveryMemberOfAPlanNamesItsPlaceInTheTableOfTheDocument(t *testing.T) {
 	sources := map[string]string{"xer": source(t, "xer*.go"), "p6xml": source(t, "p6*.go"), "mspdi": source(t, "mspdi*.go")}
 	for m, p := range planPlaces {
 		for format, names := range map[string]string{"xer": p.xer, "p6xml": p.p6, "mspdi": p.mspdi} {
-			for _, name := range strings.Fields(names) {
+			for name := range strings.FieldsSeq(names) {
 				for word := range strings.SplitSeq(name, ".") {
 					if !regexp.MustCompile(`["<|/ ]` + word + `["<>|/ ]`).MatchString(sources[format]) {
 						t.Errorf("%s: no reader or writer of %s knows %s", m, format, name)
@@ -266,13 +266,13 @@ func TestEveryMemberOfAPlanNamesItsPlaceInTheTableOfTheDocument(t *testing.T) {
 				}
 			}
 		}
-		for _, of := range strings.Fields(p.kept) {
+		for of := range strings.FieldsSeq(p.kept) {
 			record, member, _ := strings.Cut(of, ".")
 			if keepers[record] == nil || !hasJSON(reflect.TypeOf(keepers[record]), member) {
 				t.Errorf("%s: there is no %s", m, of)
 			}
 		}
-		for _, by := range strings.Fields(p.computes) {
+		for by := range strings.FieldsSeq(p.computes) {
 			typ, member, _ := strings.Cut(by, ".")
 			if computers[typ] == nil {
 				t.Errorf("%s: there is no cpm.%s", m, by)

@@ -96,6 +96,9 @@ var repositoryKind = entity.Kind[Repository, NewRepository, RepositoryPatch]{
 	AfterUpdate: func(r, _ *Repository, p *RepositoryPatch, c *problem.Checks) {
 		r.settle()
 		problem.AsIs(c, "class", p.Class, r.Class)
+		if p.Class.IsNull() {
+			c.Bad("class", "The class of a repository is not null.")
+		}
 		problem.AsIs(c, "subClass", p.SubClass, string(r.SubClass))
 	},
 }

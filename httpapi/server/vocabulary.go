@@ -40,7 +40,7 @@ func checkVocabulary(name string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	v, err := httpapi.ParseVocabulary(f)
 	if err == nil {
 		err = v.Check()

@@ -48,7 +48,7 @@ func TestDataOfViewsComeBackAsTheyWere(t *testing.T) {
 
 func TestViewsShowWhatTheirDataSay(t *testing.T) {
 	t.Parallel()
-	w, ctx := newWorld(t), t.Context()
+	w := newWorld(t)
 	const emphasised = `{"legacy":{"models":{"enabled":["ground"],"disabled":["roof"]},"neverDrawn":["e1"],"alwaysDrawn":["e2"],"isAlwaysDrawnExclusive":true,` +
 		`"perModelCategoryVisibility":[{"modelId":"ground","categoryId":"doors","visible":false}]}}`
 	for _, tt := range []struct {
@@ -66,7 +66,8 @@ func TestViewsShowWhatTheirDataSay(t *testing.T) {
 		{"of nothing that is known", `{"sheet":{"categories":7,"models":[],"width":1}}`, models.View{}, models.View{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			res, err := w.CreateSavedView(ctx, models.NewSavedView{ModelID: "source-model", DisplayName: tt.name, Data: tt.data, View: tt.view})
+			t.Parallel()
+			res, err := w.CreateSavedView(t.Context(), models.NewSavedView{ModelID: "source-model", DisplayName: tt.name, Data: tt.data, View: tt.view})
 			if err != nil {
 				t.Fatal(err)
 			}
