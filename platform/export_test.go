@@ -170,7 +170,11 @@ func shown(t *testing.T, store storage.Store) map[string][]string {
 	for _, twin := range show(d, "twins", func(o O) (twinplatform.Page[twins.Twin], error) {
 		return p.Twins.Twins(ctx, twins.TwinQuery{ListOptions: o, IncludeInactive: true})
 	}) {
-		at, in := "twin "+twin.ID+"/", (&gardener{t: t}).admin(string(twin.TwinAccountID))
+		account := string(twin.TwinAccountID)
+		if account == "" {
+			account = twin.ID // which is that of its own twin
+		}
+		at, in := "twin "+twin.ID+"/", (&gardener{t: t}).admin(account)
 		names := make(map[string]string)
 		for _, r := range show(display{t, make(map[string][]string)}, "roles", func(o O) (twinplatform.Page[twins.Role], error) {
 			return p.Twins.Roles(ctx, twin.ID, twins.RoleQuery{ListOptions: o})

@@ -15,6 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// nowhere is the id of a twin that is not there.
+const nowhere = "00000000-0000-4000-8000-00000000dead"
+
 func TestServesTheSeed(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-seed", seedFile)
@@ -229,8 +232,8 @@ func TestBackground(t *testing.T) {
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-rate", "1")
-	s.call("GET", "/schedules?twinId=x", "", http.StatusOK)
-	if a := s.call("GET", "/schedules?twinId=x", "", http.StatusTooManyRequests); a.header.Get("Retry-After") == "" {
+	s.call("GET", "/schedules?twinId="+nowhere, "", http.StatusOK)
+	if a := s.call("GET", "/schedules?twinId="+nowhere, "", http.StatusTooManyRequests); a.header.Get("Retry-After") == "" {
 		t.Error("429 without Retry-After")
 	}
 }
@@ -334,8 +337,8 @@ func TestDemoTokenIsSecretBeyondThisMachine(t *testing.T) {
 	if !strings.HasPrefix(s.base, "http://127.0.0.1:") {
 		t.Errorf("the base URL is %s", s.base)
 	}
-	s.call("GET", "/schedules?twinId=x", "", http.StatusOK)
-	s.callAs(demoToken, "GET", "/schedules?twinId=x", "", http.StatusUnauthorized)
+	s.call("GET", "/schedules?twinId="+nowhere, "", http.StatusOK)
+	s.callAs(demoToken, "GET", "/schedules?twinId="+nowhere, "", http.StatusUnauthorized)
 	if diff := cmp.Diff("demo", start(t).token); diff != "" {
 		t.Errorf("the token on the loopback address:\n%s", diff)
 	}
