@@ -134,9 +134,6 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 	if opening.Err() != nil {
 		return nil // stopped before it served; a seed begun is made anew next time
 	}
-	if err == nil {
-		err = errors.Join(announce(s.cfg.AddrFile, addr), s.showDoor())
-	}
 	if err != nil {
 		return err
 	}
@@ -145,6 +142,10 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 		s.operators.admit(s.operating())
 	}
 	s.open.Store(true)
+	// Who reads the address finds requests let in.
+	if err := errors.Join(announce(s.cfg.AddrFile, addr), s.showDoor()); err != nil {
+		return err
+	}
 	s.banner(ctx, stdout, addr)
 	reloading, end := context.WithCancel(ctx)
 	defer end()
