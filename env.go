@@ -126,6 +126,9 @@ func (e Env) administrates(role string) bool {
 // everything in the own account, and everybody else what the Authorizer says.
 func (e Env) Allowed(ctx context.Context, permission string, target Target) (bool, error) {
 	p, ok := PrincipalFrom(ctx)
+	if ok && p.ReadOnly != nil {
+		return p.ReadOnly.allows(ctx, permission, target)
+	}
 	if !ok || e.Administers(p, target.AccountID) {
 		return true, nil
 	}

@@ -14,6 +14,8 @@ const (
 	Service PrincipalKind = "Service"
 	// Group is what a group of people is among the members of a twin. It calls nothing itself.
 	Group PrincipalKind = "Group"
+	// Shared is whoever bears the key of a share.
+	Shared PrincipalKind = "Share"
 )
 
 // Scopes that a caller's token may carry.
@@ -43,6 +45,47 @@ type Principal struct {
 	// they are worth is for Env.Administers to say; other roles are worth
 	// nothing.
 	AdministratorRoles []string
+	// ReadOnly is set for a caller that reads one twin and does nothing else, such as the
+	// bearer of a share. It holds the permissions there and no others, whatever roles say.
+	ReadOnly *ReadOnly
+}
+
+// ReadOnly is what a caller may read.
+type ReadOnly struct {
+	TwinID      string   // the one twin, without those below it
+	Permissions []string // that it holds there at most
+	// Grant is asked again with each reading, so that nothing is read behind its end. Nil
+	// grants the permissions without an end.
+	Grant Grant `json:"-"`
+}
+
+// Grant is what lets a caller read. An error of it is no permission.
+type Grant interface {
+	// Good reports whether it was neither revoked nor has ended. It is asked within the
+	// transaction that reads.
+	Good(ctx context.Context) (bool, error)
+	// Holds reports whether whoever gave it may read by the permission still. It is asked
+	// where an [Authorizer] is.
+	Holds(ctx context.Context, permission string) (bool, error)
+}
+
+// Good reports whether there is something to read still.
+func (r *ReadOnly) Good(ctx context.Context) (bool, error) {
+	if r.Grant == nil {
+		return true, nil
+	}
+	return r.Grant.Good(ctx)
+}
+
+// allows reports whether a permission is among those of a reader at a target.
+func (r *ReadOnly) allows(ctx context.Context, permission string, at Target) (bool, error) {
+	if at.TwinID != r.TwinID || r.TwinID == "" || !slices.Contains(r.Permissions, permission) {
+		return false, nil
+	}
+	if good, err := r.Good(ctx); err != nil || !good || r.Grant == nil {
+		return good, err
+	}
+	return r.Grant.Holds(ctx, permission)
 }
 
 // The administrator roles that have a name. A third one can be configured as

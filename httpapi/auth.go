@@ -117,7 +117,34 @@ func sendable(token string) bool {
 
 // asked asks the authenticator who sends a request. Only one from outside needs the
 // request in the context.
+//
+// Whom it does not know may bear the key of a share of a twin.
 func (h *Handler) asked(ctx context.Context, r *http.Request) (twinplatform.Principal, error) {
+	p, err := h.known(ctx, r)
+	key, ok := shareKey(r.Header)
+	if h.cfg.Twins == nil || !ok || !errors.Is(err, twinplatform.Unauthenticated) {
+		return p, err
+	}
+	shared, notShared := h.cfg.Twins.SharePrincipal(ctx, key)
+	if errors.Is(notShared, twinplatform.Unauthenticated) {
+		return p, err
+	}
+	return shared, notShared
+}
+
+// shareKey is the key of a share that a request carries, as clients send it.
+func shareKey(header http.Header) (key string, ok bool) {
+	values := header["Authorization"]
+	if len(values) != 1 {
+		return "", false
+	}
+	scheme, key, _ := strings.Cut(values[0], " ")
+	key = strings.Trim(key, " ")
+	return key, strings.EqualFold(scheme, "Basic") && sendable(key)
+}
+
+// known asks the authenticator alone.
+func (h *Handler) known(ctx context.Context, r *http.Request) (twinplatform.Principal, error) {
 	if b, ok := h.cfg.Authenticator.(bearerTokens); ok {
 		return b.within(ctx, r.Header)
 	}

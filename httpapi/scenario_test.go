@@ -100,7 +100,7 @@ type conversation struct {
 var placeholders = map[string]string{"Continuation-Token": "{{next}}", "Onward-Token": "{{next}}", "Delta-Token": "{{delta}}", "ETag": "{{etag}}"}
 
 // generated finds a secret that was generated.
-var generated = regexp.MustCompile(`"secret":"([0-9a-f]{64})"`)
+var generated = regexp.MustCompile(`"(?:secret|shareKey)":"([0-9a-f]{64}|[\w-]+\.[\w-]{43})"`)
 
 // pictures replaces what stands for the bytes of an image.
 var pictures = strings.NewReplacer("{{png}}", pngOf(4, 2), "{{wide}}", pngOf(11, 2))

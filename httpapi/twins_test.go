@@ -126,6 +126,9 @@ func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 	if _, err := svc.AddGroupMembers(ctx, towerID, []twinsapi.NewGroupMember{{GroupID: crew.Value().ID, RoleIDs: []string{readers.Value().ID}}}); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := svc.CreateShare(ctx, towerID, twinsapi.NewShare{}); err != nil {
+		t.Fatal(err)
+	}
 	on.rewind(func() { ids.Store(1_000) }) // what a test makes is told from what was there
 	return h
 }
@@ -195,6 +198,10 @@ var twinsRequests = map[string]struct {
 	"groupMembers.create": {"POST", "/access-control/twins/{twin}/members/groups", `{"members":[{"groupId":"{group}","roleIds":["{role}"]}]}`, 409, 403, 0},
 	"groupMembers.update": {"PATCH", "/access-control/twins/{twin}/members/groups/{group}", `{"roleIds":["{role}"]}`, 200, 403, 0},
 	"groupMembers.delete": {"DELETE", "/access-control/twins/{twin}/members/groups/{group}", "", 204, 403, 0},
+	"shares.list":         {"GET", "/access-control/twins/{twin}/shares", "", 200, 403, 0},
+	"shares.get":          {"GET", "/access-control/twins/{twin}/shares/{share}", "", 200, 403, 0},
+	"shares.create":       {"POST", "/access-control/twins/{twin}/shares", `{}`, 201, 403, 0},
+	"shares.delete":       {"DELETE", "/access-control/twins/{twin}/shares/{share}", "", 204, 403, 0},
 	"users.me":            {"GET", "/users/me", "", 200, 200, 0},
 	"permissions.mine":    {"GET", "/access-control/twins/{twin}/permissions", "", 200, 200, 0},
 	// Nobody here has the address that is invited.
@@ -282,7 +289,7 @@ func TestEveryTwinsOperationIsHeldToTheRights(t *testing.T) {
 }
 
 // sendFor sends a request about a twin; {role} is a role of the tower that
-// nobody has, {invitation} the open invitation to it, {group} its group.
+// nobody has, {invitation} the open invitation to it, {group} its group, {share} its share.
 func sendFor(t *testing.T, h *httpapi.Handler, caller, method, path, body, twinID string) *httptest.ResponseRecorder {
 	t.Helper()
 	first := func(path, key, name string) string {
@@ -303,7 +310,7 @@ func sendFor(t *testing.T, h *httpapi.Handler, caller, method, path, body, twinI
 		t.Fatalf("no %s at %s", key, path)
 		return ""
 	}
-	fill := strings.NewReplacer("{twin}", twinID, "{role}", first("/roles", "roles", "Planner"), "{invitation}", first("/members/invitations", "invitations", ""), "{group}", first("/groups", "groups", ""))
+	fill := strings.NewReplacer("{twin}", twinID, "{role}", first("/roles", "roles", "Planner"), "{invitation}", first("/members/invitations", "invitations", ""), "{group}", first("/groups", "groups", ""), "{share}", first("/shares", "shares", ""))
 	authorization := "Authorization: "
 	if caller != "" {
 		authorization += "Bearer " + caller

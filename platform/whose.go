@@ -142,7 +142,7 @@ func (p place) inAccounts(value []byte, share *records.Share) {
 // ofTwin is whose a record is that names its twin in its key.
 func (p place) ofTwin(value []byte, share *records.Share) {
 	switch p.collection {
-	case "twins", "roles", "members", "invitations", "images", "repositories", "repository-resources", "removals", "groups", "group-members":
+	case "twins", "roles", "members", "invitations", "images", "repositories", "repository-resources", "removals", "groups", "group-members", "shares":
 		twin, _, _ := strings.Cut(p.rest, "/")
 		share.Of, share.ByKey = records.Owner{Kind: records.TwinOwner, Name: twin}, true
 		switch {

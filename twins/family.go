@@ -57,10 +57,22 @@ func recordID(twinID, id string) string {
 // get returns a record of a twin that the caller may see.
 func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinplatform.Record[T], err error) {
 	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
+		if err := looksBehind(ctx); err != nil {
+			return err
+		}
 		rec, err = f.shown(v, twinID)(f.Get(v, allAccounts, recordID(twinID, id)))
 		return err
 	})
 	return rec, err
+}
+
+// looksBehind fails for the bearer of a share: who may do what in a twin, and where it has
+// repositories, is not for everybody who reads the twin.
+func looksBehind(ctx context.Context) error {
+	if p, _ := twinplatform.PrincipalFrom(ctx); p.ReadOnly != nil {
+		return problem.Refuses("A share is for reading what is in the twin.")
+	}
+	return nil
 }
 
 // shown completes the records of a twin by what is not stored with them.
@@ -95,6 +107,9 @@ func (f *family[T, N, P]) among(ctx context.Context, twinID string, skip int, q 
 	q.ListOptions = twinplatform.ListOptions{Top: w.top, IfNoneMatch: q.IfNoneMatch}
 	q.Skip, q.Prefix = w.skip, recordID(twinID, "")
 	err = f.s.read(ctx, twinID, func(v *records.View, t twinplatform.Record[Twin]) error {
+		if err := looksBehind(ctx); err != nil {
+			return err
+		}
 		page, err = f.List(v, t.Value.scope(), problem.Paging{MaxTop: MaxTop}, q)
 		if err != nil || f.show == nil {
 			return err

@@ -12,6 +12,7 @@ var kinds = []entity.Stored{
 	entity.KeepsKind(&memberKind, entity.InList("members")),
 	entity.KeepsKind(&invitationKind, entity.NotInWorld("who is invited answers with a token of this store")),
 	entity.KeepsKind(&groupKind, entity.InList("groups")), entity.KeepsKind(&groupMemberKind, entity.InList("groupMembers")),
+	entity.KeepsKind(&shareKind, entity.NotInWorld("a share answers to a key of this store")),
 	entity.Keeps(&belongings, entity.NotInWorld("they follow from the groups")),
 	entity.Keeps(&epochs, ofThisStore), entity.Passes(&formerEpochs),
 	entity.Keeps(favoriteRecords, ofOnePerson), entity.Keeps(recentRecords, ofOnePerson),

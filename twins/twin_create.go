@@ -56,8 +56,8 @@ type NewTwin struct {
 // that is not for the caller to see.
 func (s *Service) Twin(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
 	err = s.read(ctx, twinID, func(_ *records.View, seen twinplatform.Record[Twin]) error {
-		rec = seen
-		return nil
+		rec, err = forShare(ctx, seen)
+		return err
 	})
 	return rec, err
 }

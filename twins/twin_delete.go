@@ -38,7 +38,7 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string, pre ...twinplat
 		if err := j.Emit(u, t.target(), event.TwinDeleted(t.told(j))); err != nil {
 			return err
 		}
-		for _, eraseAll := range []func(*records.Update, *Twin) error{callsOf(s).members.eraseAll, callsOf(s).groupMembers.eraseAll, callsOf(s).groups.eraseAll, callsOf(s).roles.eraseAll, callsOf(s).invitations.eraseAll, callsOf(s).repositories.eraseAll, eraseAllResources, eraseImage} {
+		for _, eraseAll := range []func(*records.Update, *Twin) error{callsOf(s).members.eraseAll, callsOf(s).groupMembers.eraseAll, callsOf(s).groups.eraseAll, callsOf(s).shares.eraseAll, callsOf(s).roles.eraseAll, callsOf(s).invitations.eraseAll, callsOf(s).repositories.eraseAll, eraseAllResources, eraseImage} {
 			if err := eraseAll(u, t); err != nil {
 				return err
 			}

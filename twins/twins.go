@@ -71,6 +71,10 @@ const (
 	// groups of an account that one of its principals is in.
 	MaxGroupPeople    = 50
 	MaxGroupsOfPerson = 1_000
+	// MaxShares is the number of shares of one twin that have not ended; MaxShareTime is how
+	// long one is good, unless it is to end before.
+	MaxShares    = 10
+	MaxShareTime = 90 * 24 * time.Hour
 	// MaxGroupTwins is the number of twins at which one group has roles.
 	MaxGroupTwins = 500
 	// MaxRepositories is the number of repositories of one twin.
@@ -165,6 +169,7 @@ type calls struct {
 
 	groups       family[Group, NewGroup, GroupPatch]
 	groupMembers family[GroupMember, NewGroupMember, GroupMemberPatch]
+	shares       family[Share, NewShare, entity.None]
 	// repositories are all that a twin has here but who may do what.
 	repositories family[Repository, NewRepository, RepositoryPatch]
 
@@ -199,6 +204,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.calls = c
 	c.roles, c.members, c.invitations = roleFamily(s), memberFamily(s), invitationFamily(s)
 	c.groups, c.groupMembers = groupFamily(s), groupMemberFamily(s)
+	c.shares = shareFamily(s)
 	c.repositories = repositoryFamily(s)
 	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.jobs = jobs.NewRunner(s.db, s.env, "twins")
@@ -207,6 +213,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.jobs.Tidy(s.blobs.Sweep)
 	s.jobs.Tidy(s.forgetInvitations)
 	s.jobs.Tidy(s.forgetRemovals)
+	s.jobs.Tidy(s.forgetShares)
 	c.renewals = jobs.Define(s.jobs, "role.renew", renewHolders, "roles.update")
 	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
 	s.holders.Store(&[]twinplatform.TwinHolder{})

@@ -51,7 +51,7 @@ var known = sync.OnceValue(func() (k struct {
 
 func newMasker(v httpapi.Vocabulary) masker {
 	m := masker{secrets: []string{
-		folded(v.Member("webhooks", "secret")),
+		folded(v.Member("webhooks", "secret")), folded(v.Member("accessControl", "shareKey")), "sharekey",
 		// All that a client shows a repository, also in the query of its requests.
 		"authentication", folded(v.Member("twins", "authentication")), "queryparameters",
 	}}

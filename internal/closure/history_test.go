@@ -71,6 +71,7 @@ func (w *world) furnish() {
 	_, crew := w.must(request{"POST", groups, nil, inJSON(map[string]any{"name": "Crew", "members": []any{"surveyor"}})}).one()
 	member := map[string]any{"groupId": crew["id"], "roleIds": guest["roleIds"]}
 	w.must(request{"POST", "/access-control/twins/" + twin + "/members/groups", nil, inJSON(map[string]any{"members": []any{member}})})
+	w.must(request{"POST", "/access-control/twins/" + twin + "/shares", nil, inJSON(map[string]any{})})
 	w.furnishLinks(twin)
 	w.furnishJobs(twin)
 	for _, name := range smallPlans {

@@ -53,6 +53,9 @@ func (b Bench) View(ctx context.Context, fn func(*records.View, *Judge) error) (
 
 // Update runs fn in a transaction. fn may run again.
 func (b Bench) Update(ctx context.Context, fn func(*records.Update, *Judge) error) (err error) {
+	if err := changes(ctx); err != nil {
+		return err
+	}
 	j := b.judge(ctx)
 	for again := true; again; again, err = j.ask(err) {
 		err = b.DB.Update(ctx, func(u *records.Update) error { return fn(u, j.In(u)) })
@@ -91,11 +94,22 @@ type Transaction interface {
 // Call runs what makes transactions of its own, and judges each of them within it,
 // [Judge.In]. It runs it again until all that is asked elsewhere is answered.
 func (b Bench) Call(ctx context.Context, run func(*Judge) error) (err error) {
+	if err := changes(ctx); err != nil {
+		return err
+	}
 	j := b.judge(ctx)
 	for again := true; again; again, err = j.ask(err) {
 		err = run(j)
 	}
 	return err
+}
+
+// changes fails for a caller that only reads.
+func changes(ctx context.Context) error {
+	if p, _ := twinplatform.PrincipalFrom(ctx); p.ReadOnly != nil {
+		return &twinplatform.Error{Kind: twinplatform.Forbidden, Code: "InsufficientPermissions", Message: "The caller only reads."}
+	}
+	return nil
 }
 
 func (b Bench) judge(ctx context.Context) *Judge { return &Judge{bench: b, call: ctx} }
@@ -174,8 +188,14 @@ func (j *Judge) Allowed(permission string, target twinplatform.Target) (bool, er
 // AllowedAny reports whether the caller holds one of the permissions at the
 // target.
 func (j *Judge) AllowedAny(target twinplatform.Target, permissions ...string) (bool, error) {
-	if _, named := j.Caller(); !named {
+	caller, named := j.Caller()
+	if !named {
 		return true, nil
+	}
+	if caller.ReadOnly != nil {
+		if good, err := caller.ReadOnly.Good(j.ctx()); err != nil || !good {
+			return false, err
+		}
 	}
 	env := j.bench.Env
 	env.Authorizer = nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // Exchange is one request and its answer.
@@ -66,6 +67,9 @@ func (x *Exchange) answer(ctx context.Context) error {
 	x.server.Slots.note(slotsOf(&x.principal), x.began)
 	if x.Route == nil {
 		return x.server.unknown(x.R)
+	}
+	if x.principal.ReadOnly != nil && !x.Route.Shared {
+		return problem.Refuses("The bearer of a share reads what is in its twin and does nothing else.")
 	}
 	if err := x.parseQuery(); err != nil {
 		return err

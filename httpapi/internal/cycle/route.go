@@ -67,6 +67,7 @@ type Route struct {
 	MaxTop, MaxBatch int  // as the area's
 	NullLinks        bool // as the area's
 
+	Shared    bool                // whether whoever only reads, as the bearer of a share, may call it: see [Routes.Share]
 	Forbids   bool                // whether it can be answered with 403
 	Wording   *vocabulary.Wording // how it speaks under a vocabulary; nil: as the specification
 	Short     reflect.Type        // of the records of a list for the caller that does not prefer whole ones; nil: always whole
@@ -193,6 +194,15 @@ func (rs Routes) AsStored() Routes {
 
 // ReadOnly reports whether the operation changes nothing.
 func (r *Route) ReadOnly() bool { return r.Method == http.MethodGet || r.Method == http.MethodOptions }
+
+// Share opens those of the routes that change nothing, and need what every reading of their
+// area needs, to callers who only read. All others are closed to them, whatever they hold.
+func (rs Routes) Share() Routes {
+	for _, r := range rs {
+		r.Shared = r.Method == http.MethodGet && r.Permission == ""
+	}
+	return rs
+}
 
 // Changing are the routes of operations that change something.
 func (rs Routes) Changing() (out Routes) {

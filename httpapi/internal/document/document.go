@@ -46,6 +46,7 @@ type Operation struct {
 	Prefers  bool        // it understands the header Prefer
 	// Conditional says that it understands If-Match and If-None-Match.
 	Conditional, Preview, Deprecated bool
+	Shared                           bool // whoever bears the key of a share may call it
 
 	Raw       bool         // the body is bytes as they are
 	Body      reflect.Type // nil: there is none
@@ -157,9 +158,12 @@ func (d description) of(all []Operation) map[string]any {
 		"tags":  tags,
 		"paths": paths,
 		"components": map[string]any{
-			"schemas":         d.named,
-			"responses":       d.failures(),
-			"securitySchemes": map[string]any{"bearer": map[string]any{"type": "http", "scheme": "bearer", "description": "The token of the caller."}},
+			"schemas":   d.named,
+			"responses": d.failures(),
+			"securitySchemes": map[string]any{
+				"bearer": map[string]any{"type": "http", "scheme": "bearer", "description": "The token of the caller."},
+				"share":  map[string]any{"type": "http", "scheme": "basic", "description": "The shareKey of a share of a twin, as it was given: Authorization: Basic <shareKey>."},
+			},
 		},
 		"x-not-implemented": d.missing(),
 	}
@@ -223,7 +227,11 @@ func (d description) operation(r *Operation, out map[string]any) map[string]any 
 	if len(r.Scopes) > 0 {
 		// Tokens carry scopes, of which one is enough; only OAuth 2 has a place
 		// for that.
-		out["security"], out["x-scopes"] = []any{map[string]any{"bearer": []string{}}}, r.Scopes
+		security := []any{map[string]any{"bearer": []string{}}}
+		if r.Shared {
+			security = append(security, map[string]any{"share": []string{}})
+		}
+		out["security"], out["x-scopes"] = security, r.Scopes
 	}
 	if r.Permission != "" {
 		out["description"] = r.Summary + ". Permission: " + r.Permission + "."

@@ -29,7 +29,7 @@ func Area(svc *forms.Service) cycle.Area {
 		// What cannot be set, the number of a form say, is not passed over as if
 		// it had been.
 		Routes: func() cycle.Routes {
-			return slices.Concat(formRoutes(svc, asForms), ofIssues(formRoutes(svc, asIssues)), formDefinitionRoutes(svc)).Strict("InvalidValue")
+			return slices.Concat(formRoutes(svc, asForms), ofIssues(formRoutes(svc, asIssues)), formDefinitionRoutes(svc)).Strict("InvalidValue").Share()
 		},
 	}
 }

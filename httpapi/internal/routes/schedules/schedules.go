@@ -34,7 +34,7 @@ func Area(svc *schedules.Service) cycle.Area {
 				taskRoutes(svc), taskLinkRoutes(svc), schedulingRoutes(svc), resourceRoutes(svc), resourceGroupRoutes(svc), statusCategoryRoutes(svc),
 				statusSetRoutes(svc), statusItemRoutes(svc), statusHistoryRoutes(svc), resourceAssignmentRoutes(svc), userFieldRoutes(svc), userFieldValueRoutes(svc), baselineRoutes(svc), entity3DRoutes(svc),
 				synchronizerRoutes(svc), appearanceProfileRoutes(svc), animationRoutes(svc), codeRoutes(svc), codeValueRoutes(svc), codeValueAssignmentRoutes(svc), ruleRoutes(svc), calendarRoutes(svc), projectSchedulingRoutes(svc), taskQueryFilterRoutes(svc),
-			).AsStored())
+			).AsStored()).Share()
 		},
 	}
 }

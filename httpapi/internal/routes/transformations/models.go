@@ -27,7 +27,7 @@ func Models(svc *models.Service) cycle.Area {
 		MaxTop:  models.MaxTop,
 		Schemas: modelSchemas,
 		Routes: func() cycle.Routes {
-			return slices.Concat(modelRoutes(svc), changesetRoutes(svc), elementRoutes(svc), namedVersionRoutes(svc), modelMemberRoutes(svc), savedViewRoutes(svc))
+			return slices.Concat(slices.Concat(modelRoutes(svc), changesetRoutes(svc), elementRoutes(svc), namedVersionRoutes(svc)).Share(), modelMemberRoutes(svc), savedViewRoutes(svc))
 		},
 	}
 }
@@ -58,7 +58,7 @@ func modelMemberRoutes(svc *models.Service) cycle.Routes {
 
 func savedViewRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: route.SavedViews, Many: "savedViews", One: "savedView", Things: "saved views of a model", Thing: "a saved view"}
-	rs := slices.Concat(cycle.Routes{
+	rs := slices.Concat(slices.Concat(cycle.Routes{
 		route.Create(n, svc.CreateSavedView).Says("Register a saved view"),
 		route.List(n, cycle.Paging{}, svc.SavedViews,
 			route.Text("modelId", "The model whose views are listed. Required without twinId.", func(q *models.SavedViewQuery) *string { return &q.ModelID }),
@@ -67,7 +67,7 @@ func savedViewRoutes(svc *models.Service) cycle.Routes {
 		route.Get(n, svc.SavedView),
 		route.Update(n, svc.UpdateSavedView),
 		route.Discard(n, svc.DeleteSavedView),
-	}, viewGroupRoutes(svc), viewTagRoutes(svc), viewExtensionRoutes(svc), viewImageRoutes(svc)).Refuse(models.InvalidSavedViewRequest)
+	}, viewGroupRoutes(svc), viewTagRoutes(svc), viewExtensionRoutes(svc)).Share(), viewImageRoutes(svc)).Refuse(models.InvalidSavedViewRequest)
 	for _, r := range rs {
 		if r.Method == http.MethodPatch || r.Method == http.MethodPut {
 			cycle.Routes{r}.Strict("InvalidValue")

@@ -26,7 +26,7 @@ func AccessControl(svc *twins.Service) cycle.Area {
 		Schemas: accessControlSchemas,
 		// A misspelt property would leave in force what was to be taken away.
 		Routes: func() cycle.Routes {
-			return slices.Concat(memberRoutes(svc), userRoutes(svc), groupMemberRoutes(svc), groupRoutes(svc), ownerRoutes(svc), roleRoutes(svc), invitationRoutes(svc), permissionRoutes(svc), callerRoutes()).Strict("InvalidValue")
+			return slices.Concat(memberRoutes(svc), userRoutes(svc), groupMemberRoutes(svc), groupRoutes(svc), shareRoutes(svc), ownerRoutes(svc), roleRoutes(svc), invitationRoutes(svc), permissionRoutes(svc), callerRoutes()).Strict("InvalidValue")
 		},
 	}
 }
@@ -152,14 +152,16 @@ func permissionRoutes(svc *twins.Service) cycle.Routes {
 	list := func(id, path, summary string) cycle.Operation {
 		return cycle.Operation{ID: id, Method: http.MethodGet, Path: path, Summary: summary, Origin: cycle.Chosen}
 	}
-	return cycle.Routes{
-		route.Answer(list("permissions.list", "/access-control/permissions", "List the permissions that the platform asks for"), http.StatusOK, all).Needs("none"),
-		route.Answer(list("permissions.listForTwins", "/access-control/twins/permissions", "List the permissions that the platform asks for at twins"), http.StatusOK, all).Needs("none"),
+	mine := cycle.Routes{
 		route.Answer(list("permissions.mine", twinAccess+"/permissions", "List the permissions that the caller has at a twin"), http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out permissionList, err error) {
 			out.Permissions, err = svc.PermissionsAt(ctx, x.Nth(0))
 			return out, err
 		}),
 	}
+	return append(mine.Share(),
+		route.Answer(list("permissions.list", "/access-control/permissions", "List the permissions that the platform asks for"), http.StatusOK, all).Needs("none"),
+		route.Answer(list("permissions.listForTwins", "/access-control/twins/permissions", "List the permissions that the platform asks for at twins"), http.StatusOK, all).Needs("none"),
+	)
 }
 
 func accessControlSchemas(b *schema.Book) {

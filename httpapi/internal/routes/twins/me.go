@@ -25,7 +25,7 @@ type theCaller struct {
 
 func callerRoutes() cycle.Routes {
 	o := cycle.Operation{ID: "users.me", Method: http.MethodGet, Path: "/users/me", Summary: "Get the caller", Origin: cycle.Chosen}
-	return cycle.Routes{route.Answer(o, http.StatusOK, func(ctx context.Context, _ *cycle.Exchange, _ cycle.Nothing) (out theCaller, err error) {
+	me := cycle.Routes{route.Answer(o, http.StatusOK, func(ctx context.Context, _ *cycle.Exchange, _ cycle.Nothing) (out theCaller, err error) {
 		p, _ := twinplatform.PrincipalFrom(ctx)
 		kind := p.Kind
 		if kind == "" {
@@ -33,5 +33,6 @@ func callerRoutes() cycle.Routes {
 		}
 		out.User = caller{twinplatform.NullString(p.AccountID), twinplatform.NullString(p.DisplayName), twinplatform.NullString(p.Email), p.ID, kind}
 		return out, nil
-	}).Needs("none")}
+	})}.Share()
+	return me.Need("none")
 }

@@ -57,10 +57,12 @@ func twinRoutes(svc *twins.Service) cycle.Routes {
 	n := &route.Resource{Path: route.Twins, Many: "twins", One: "twin", Things: "twins", Thing: "a twin"}
 	account := n.Operation("account", http.MethodGet, n.Each()+"/account", "Get the account of a twin")
 	primary := n.Operation("myPrimaryAccount", http.MethodGet, route.Twins+"/myprimaryaccount", "Get the account of the caller")
-	rs := cycle.Routes{
-		route.Create(n, svc.CreateTwin).Documented().Says("Create twin").Needs(twins.PermissionCreate + " on the parent, or on the account"),
+	read := cycle.Routes{
 		twinList(n, svc.Twins).Shortly(reflect.TypeFor[twins.Summary]()),
 		route.Completed(route.Get(n, svc.Twin), pictured),
+	}
+	rs := append(read.Share(),
+		route.Create(n, svc.CreateTwin).Documented().Says("Create twin").Needs(twins.PermissionCreate+" on the parent, or on the account"),
 		route.Completed(route.Update(n, svc.UpdateTwin), pictured),
 		route.Discard(n, svc.DeleteTwin).Needs("organization administrator"),
 		route.Completed(route.Get(n, svc.Account).As(account), pictured),
@@ -68,7 +70,7 @@ func twinRoutes(svc *twins.Service) cycle.Routes {
 			rec, err := svc.PrimaryAccount(ctx)
 			return route.RecordOf(x, &rec, err)
 		}).Needs("none"),
-	}
+	)
 	return rs.RefuseMisspelt()
 }
 
