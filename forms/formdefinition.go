@@ -30,6 +30,10 @@ func (s FormDefinitionStatus) LayoutEditable() bool { return s == Draft || s == 
 // CanFillOut reports whether forms can be created.
 func (s FormDefinitionStatus) CanFillOut() bool { return s == Approved }
 
+// RFI is the type of requests for information. It is the only one that the platform
+// names; a program may use others.
+const RFI = "RFI"
+
 // ShareType says where a definition can be used besides its own twin. Once it
 // is shared, this never changes.
 type ShareType string
@@ -78,7 +82,7 @@ type FormDefinition struct {
 	IDPrefix  twinplatform.NullString `json:"idPrefix"`
 	ShareType ShareType               `json:"shareType"` // null for its own twin alone; set once
 	Status    FormDefinitionStatus    `json:"status"`    // Approved alone takes new forms
-	// Type is the type of the forms.
+	// Type is the type of the forms, such as RFI.
 	Type string `json:"type"`
 
 	// Discipline is that of the forms. It is on the wire of the forms alone.

@@ -20,7 +20,7 @@ type NewFormDefinition struct {
 	Status FormDefinitionStatus `json:"status"`
 	// TwinID is required: the GUID of an existing twin.
 	TwinID string `json:"twinId"`
-	// Type is required.
+	// Type is required, such as RFI; the names of types are free.
 	Type string `json:"type"`
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // AnyStatus is the status of a FormDefinitionQuery that lists all of them.
-const AnyStatus = "any"
+const AnyStatus FormDefinitionStatus = "any"
 
 // FormDefinitionQuery says which definitions to list.
 type FormDefinitionQuery struct {
@@ -26,7 +26,7 @@ type FormDefinitionQuery struct {
 	Search string
 	// Status lists the definitions in one status. Empty means Approved,
 	// AnyStatus all.
-	Status string
+	Status FormDefinitionStatus
 	// Representation adds the links to the designers.
 	Representation bool
 }
@@ -44,10 +44,10 @@ func (s *Service) FormDefinitions(ctx context.Context, q FormDefinitionQuery) (p
 		c.Add(noTwin("twinId"))
 	}
 	if q.Status == "" {
-		q.Status = string(Approved)
+		q.Status = Approved
 	}
 	if q.Status != AnyStatus {
-		problem.OneOf(&c, "status", FormDefinitionStatus(q.Status), append(slices.Clip(definitionStatuses), AnyStatus))
+		problem.OneOf(&c, "status", q.Status, append(slices.Clip(definitionStatuses), AnyStatus))
 	}
 	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return page, err
@@ -100,7 +100,7 @@ func (q *FormDefinitionQuery) records(r *rights, mayEdit bool) (query records.Qu
 }
 
 func (q *FormDefinitionQuery) matches(d *FormDefinition) bool {
-	return (q.Status == AnyStatus || string(d.Status) == q.Status) &&
+	return (q.Status == AnyStatus || d.Status == q.Status) &&
 		(q.Type == "" || d.Type == q.Type) &&
 		strings.Contains(strings.ToLower(d.DisplayName), strings.ToLower(q.Search))
 }

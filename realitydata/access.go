@@ -8,12 +8,26 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
+// AccessType says how an address is used.
+type AccessType string
+
+// BlobURL addresses carry the right to use them.
+const BlobURL AccessType = "AzureBlobSasUrl"
+
+// AccessRight says what may be done at an address.
+type AccessRight string
+
+// The rights of addresses.
+const (
+	ReadRight  AccessRight = "Read"
+	WriteRight AccessRight = "Write" // and read
+)
+
 // Access is an address of the bytes of reality data.
 type Access struct {
-	// Type is AzureBlobSasUrl: the address carries the right to use it.
-	Type string
-	// Access is Read or Write.
-	Access string
+	// Type is BlobURL: the address carries the right to use it.
+	Type   AccessType
+	Access AccessRight
 	// URL is the address of the container. A client adds the path of a file to
 	// the path of the address.
 	URL string
@@ -56,9 +70,9 @@ func (s *Service) access(ctx context.Context, id, twinID string, write bool) (Ac
 	if err != nil {
 		return Access{}, err
 	}
-	a := Access{Type: "AzureBlobSasUrl", Access: "Read"}
+	a := Access{Type: BlobURL, Access: ReadRight}
 	if write {
-		a.Access = "Write"
+		a.Access = WriteRight
 	}
 	if a.URL, err = s.containers.ContainerURL(ctx, id, write); err != nil {
 		return Access{}, err

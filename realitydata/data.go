@@ -24,16 +24,6 @@ const (
 
 var classifications = []Classification{Terrain, Imagery, Pinned, Modelled, Undefined}
 
-// reservedTypes are the formats that clients know by name. Other types are free,
-// but may not differ from one of these by the case of its letters alone.
-var reservedTypes = strings.Fields(`
-	CCImageCollection Cesium3DTiles DAE ContextDetector ContextScene DGN E57 FBX GLB GLTF KML LAS LAZ LOD
-	LODTree OBJ OMR OPC OSGB OVF OVT PLY PNTS PointCloud RealityMesh3DTiles SLPK SpaceEyes3D SuperMap S3C
-	Terrain3DTiles TexturedTiePoints 3SM 3MX Unstructured Orthophoto GS_PLY GS_SPZ GS_3DT GeoJSON SHP`)
-
-// ReservedTypes are the registered types of reality data.
-func ReservedTypes() []string { return slices.Clone(reservedTypes) }
-
 // RealityData is a record of reality data. What was never given, or was cleared, is
 // left out of its wire form: the specification has no null in it.
 type RealityData struct {
@@ -65,7 +55,7 @@ type RealityData struct {
 	// Tags are in lower case.
 	Tags       []string                `json:"tags"`
 	TermsOfUse twinplatform.NullString `json:"termsOfUse,omitzero"` // up to MaxDescription characters
-	Type       string                  `json:"type"`                // the format, such as 3MX; up to MaxType characters
+	Type       string                  `json:"type"`                // the format, such as LAS; up to MaxType characters
 
 	// TwinIDs are the twins that the data are associated with, the first one
 	// they were made for. They are not on the wire.

@@ -15,7 +15,7 @@ type NewRealityData struct {
 	// TwinID, DisplayName and Type are required.
 	TwinID      string `json:"twinId"`
 	DisplayName string `json:"displayName"`
-	// Type is a registered type, or another name of at most 100 characters.
+	// Type is a registered type such as LAS, or another name of at most 100 characters.
 	Type string `json:"type"`
 	// Classification is Undefined when empty.
 	Classification Classification          `json:"classification"`

@@ -46,7 +46,7 @@ const (
 var jobTypes = map[JobService][]JobType{ConversionJobs: {ConversionJob}, AnalysisJobs: {ChecksumJob, TileListingJob}}
 
 // resultType is the type of what analyses write.
-const resultType = "Unstructured"
+const resultType = Unstructured
 
 // JobState says how far a job is.
 type JobState string

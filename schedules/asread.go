@@ -18,10 +18,10 @@ type AsRead = model.AsRead
 type TaskAsRead struct {
 	ActualDuration            twinplatform.Optional[int32]                 `json:"actualDuration,omitzero"` // in seconds
 	Deleted                   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`        // false
-	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`   // Fixed
+	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`   // FixedDuration
 	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`
 	IsWBS                     twinplatform.Optional[bool]                  `json:"isWbs,omitzero"`                     // whether it has children
-	ProgressType              twinplatform.Optional[string]                `json:"progressType,omitzero"`              // Automatic
+	ProgressType              twinplatform.Optional[string]                `json:"progressType,omitzero"`              // AutomaticProgress
 	RemainingPhysicalQuantity twinplatform.Optional[float64]               `json:"remainingPhysicalQuantity,omitzero"` // 0 or more
 }
 

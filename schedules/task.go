@@ -25,7 +25,7 @@ type Task struct {
 	// This member and the others that may be left out are so where there is none.
 	Deadline twinplatform.DateTime `json:"deadline,omitzero"`
 	Deleted  bool                  `json:"deleted"` // true in deltas alone
-	// DurationType is Fixed: the duration does not follow from a quantity.
+	// DurationType is FixedDuration: the duration does not follow from a quantity.
 	DurationType string `json:"durationType"`
 	// EstimatedFinish is when the task ends by what is known, whatever precedes it:
 	// ActualFinish of a Finished task, else PlannedFinish; of a Started one RemainingDuration
@@ -69,7 +69,7 @@ type Task struct {
 	// FinishKeyDate has nothing else.
 	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
 	PlannedStart  twinplatform.DateTime `json:"plannedStart"` // null for a FinishKeyDate; derived for hammocks
-	// ProgressType is Automatic: progress follows the status.
+	// ProgressType is AutomaticProgress: progress follows the status.
 	ProgressType string `json:"progressType"`
 	// RemainingDuration is what is still to be done of a Started task, be it more than was
 	// planned: what was given, or else the part of PlannedDuration that PercentComplete
@@ -237,13 +237,13 @@ var taskMissing = model.Tasks.Missing
 
 // How durations and progress come about.
 const (
-	fixedDuration     = "Fixed"     // they follow from no quantity
-	automaticProgress = "Automatic" // it follows from the status
+	FixedDuration     = "Fixed"     // they follow from no quantity
+	AutomaticProgress = "Automatic" // it follows from the status
 )
 
 // derive sets what follows from the rest of the task but for what takes its working time.
 func (t *Task) derive() {
-	t.DurationType, t.ProgressType, t.StatusID = fixedDuration, automaticProgress, statusIDs[t.Status]
+	t.DurationType, t.ProgressType, t.StatusID = FixedDuration, AutomaticProgress, statusIDs[t.Status]
 	switch t.Status {
 	case Planned:
 		t.PercentComplete = 0

@@ -57,8 +57,8 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Text("userDefinedId", &t.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
 			entity.Text("calendarId", &t.CalendarID, &n.CalendarID, &p.CalendarID),
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
-			entity.Fixed("durationType", &n.DurationType, &p.DurationType, fixedDuration),
-			entity.Fixed("progressType", &n.ProgressType, &p.ProgressType, automaticProgress),
+			entity.Fixed("durationType", &n.DurationType, &p.DurationType, FixedDuration),
+			entity.Fixed("progressType", &n.ProgressType, &p.ProgressType, AutomaticProgress),
 		}
 	},
 	AfterCreate: func(t *Task, n *NewTask, c *problem.Checks) {

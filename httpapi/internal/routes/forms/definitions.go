@@ -67,7 +67,7 @@ func definitionList(svc *forms.Service, n *route.Resource) *cycle.Route {
 		route.Text("twinId", "The GUID of the twin in which the definitions can be used. It or projectId is required.", func(q *query) *string { return &q.TwinID }).Or("projectId").Must(),
 		route.Text("type", "List definitions of this type.", func(q *query) *string { return &q.Type }),
 		route.Text("search", "List definitions whose display name contains this text, in upper or lower case.", func(q *query) *string { return &q.Search }),
-		route.Text("status", "List definitions of this status, or any; Approved when left out.", func(q *query) *string { return &q.Status }),
+		route.Text("status", "List definitions of this status, or any; Approved when left out.", func(q *query) *string { return (*string)(&q.Status) }),
 		route.Whole(func(q *query) *bool { return &q.Representation }))
 }
 

@@ -29,8 +29,8 @@ func Area(svc *realitydata.Service) cycle.Area {
 }
 
 type accessAnswer struct {
-	Type   string `json:"type"`
-	Access string `json:"access"`
+	Type   realitydata.AccessType  `json:"type"`
+	Access realitydata.AccessRight `json:"access"`
 	Links  struct {
 		ContainerURL cycle.Link `json:"containerUrl"`
 	} `json:"_links"`
