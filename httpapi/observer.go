@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -36,3 +37,22 @@ type Observation struct {
 // context is the request's, and may be done. A panic in it is logged, and goes no
 // further.
 type Observer func(context.Context, Observation)
+
+// Observers joins several observers into one that calls them in their order. Each is
+// called even where one before it panics. Those that are nil are left out, and
+// Observers of none is nil.
+func Observers(observers ...Observer) Observer {
+	observers = slices.DeleteFunc(slices.Clone(observers), func(o Observer) bool { return o == nil })
+	if len(observers) == 0 {
+		return nil
+	}
+	return func(ctx context.Context, o Observation) { observe(ctx, o, observers) }
+}
+
+func observe(ctx context.Context, o Observation, observers []Observer) {
+	if len(observers) == 0 {
+		return
+	}
+	defer observe(ctx, o, observers[1:])
+	observers[0](ctx, o)
+}

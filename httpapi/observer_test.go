@@ -81,6 +81,25 @@ func slicesOf(s string, n int) []string {
 	return strings.Split(strings.TrimSuffix(strings.Repeat(s+" ", n), " "), " ")
 }
 
+func TestObserversAreCalledInTheirOrder(t *testing.T) {
+	t.Parallel()
+	var heard []string
+	hears := func(name string) httpapi.Observer {
+		return func(_ context.Context, o httpapi.Observation) { heard = append(heard, name+" "+o.Operation) }
+	}
+	panics := func(context.Context, httpapi.Observation) { panic("no more room") }
+	h := things(t, httpapi.Config{Observer: httpapi.Observers(hears("a"), nil, panics, hears("b"))}, thing())
+	if res := ask(h, "GET", "/things/a", ""); res.Code != http.StatusOK {
+		t.Errorf("an observer that panics: %d", res.Code)
+	}
+	if diff := cmp.Diff([]string{"a T3", "b T3"}, heard); diff != "" {
+		t.Errorf("heard (-want +got):\n%s", diff)
+	}
+	if httpapi.Observers(nil, nil) != nil {
+		t.Error("observers that are none are an observer")
+	}
+}
+
 func TestObserverThatPanicsIsNotNoticedByClients(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

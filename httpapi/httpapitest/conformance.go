@@ -123,7 +123,8 @@ func ConformanceTwin(id string) ConformanceOption {
 }
 
 // ConformanceService is the token of a service application, which webhooks are
-// for. Without it they are those of the caller of [Conformance].
+// for. Without it they are those of the caller of [Conformance]; where the server
+// forbids them to that caller, the checks of webhooks are skipped and name this option.
 func ConformanceService(token string) ConformanceOption {
 	return func(c *conformanceRun) { c.server.ServiceToken = token }
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"net/http"
 	"os"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
@@ -83,6 +85,31 @@ func TestHarnessUnderAVocabularyConforms(t *testing.T) {
 	for _, d := range tw.Webhooks.Deliveries() {
 		if d.Err != nil {
 			t.Errorf("a delivery of %s: %v", d.EventType, d.Err)
+		}
+	}
+}
+
+func TestChecksThatNeedAnotherCallerNameTheOption(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t, httpapitest.WithRate(httpapi.Unlimited))
+	server := conformance.Server{BaseURL: tw.URL, Token: tw.TokenOf(tw.Admin()), Client: tw.ClientWith(""), Patience: time.Second}
+	named := make(map[string]bool)
+	for _, check := range conformance.Checks() {
+		option, _, _ := strings.Cut(check.Unmet(server), ":")
+		named[option] = true
+		if webhooks := check.Area == conformance.Webhooks; webhooks && option == "" {
+			t.Errorf("%s: a user may have webhooks", check.Name)
+		}
+	}
+	for _, option := range []string{"ConformanceService", "ConformanceReceiver", "ConformanceStranger", "ConformanceReader"} {
+		if !named[option] {
+			t.Errorf("no check names %s", option)
+		}
+	}
+	server.ServiceToken = tw.TokenOf(robot(tw))
+	for _, check := range conformance.Checks() {
+		if missing := check.Unmet(server); check.Area == conformance.Webhooks && strings.Contains(missing, "Service") {
+			t.Errorf("%s needs %s", check.Name, missing)
 		}
 	}
 }

@@ -92,10 +92,15 @@ type Check struct {
 // Unmet says what the server would have to offer to be held to the check; empty
 // when nothing is missing.
 func (c Check) Unmet(s Server) string {
-	if c.needs == nil {
-		return ""
+	if c.needs != nil {
+		if missing := c.needs(s); missing != "" {
+			return missing
+		}
 	}
-	return c.needs(s)
+	if c.Area == Webhooks || c.Area == Deliveries {
+		return serviceToken(s)
+	}
+	return ""
 }
 
 // Run holds a server to the check.
@@ -129,10 +134,35 @@ var suite = [][]Check{
 	twinChecks, accessChecks, formChecks, realityDataChecks, detectorChecks, transformationChecks, webhookChecks, deliveryChecks,
 }
 
+// serviceToken says that a check needs a caller who may have webhooks, where the server
+// forbids them to the caller that there is, whatever is asked.
+func serviceToken(s Server) string {
+	if s.ServiceToken != "" {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.Patience)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(s.BaseURL, "/")+"/webhooks/", strings.NewReader("{}"))
+	if err != nil {
+		return "" // the check says so
+	}
+	req.Header.Set("Authorization", "Bearer "+s.Token)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := s.Client.Do(req)
+	if err != nil {
+		return "" // so does it here
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode != http.StatusForbidden {
+		return ""
+	}
+	return "ConformanceService: the token of a service application, since the server lets no other caller have webhooks"
+}
+
 // stranger says that a check needs somebody who may see nothing.
 func stranger(s Server) string {
 	if s.StrangerToken == "" {
-		return "the token of a stranger"
+		return "ConformanceStranger: the token of a caller who may see nothing"
 	}
 	return ""
 }
@@ -140,7 +170,7 @@ func stranger(s Server) string {
 // reader says that a check needs somebody who may see and not change.
 func reader(s Server) string {
 	if s.ReaderToken == "" || s.ReaderID == "" {
-		return "the token and the id of a reader"
+		return "ConformanceReader: the token and the id of a caller who may see and not change"
 	}
 	return ""
 }
@@ -148,7 +178,7 @@ func reader(s Server) string {
 // observer says that a check needs to see deliveries.
 func observer(s Server) string {
 	if s.Receiver == nil {
-		return "a receiver"
+		return "ConformanceReceiver: an endpoint that sees deliveries"
 	}
 	return ""
 }
