@@ -5,8 +5,10 @@
 // A [Service] does the work over any storage.Store:
 //
 //	svc := forms.New(memory.New(), forms.Config{})
-//	d, err := svc.CreateFormDefinition(ctx, forms.NewFormDefinition{TwinID: twinID, DisplayName: "RFI", Type: "RFI", Status: forms.Approved})
-//	…
+//	d, err := svc.CreateFormDefinition(ctx, forms.NewFormDefinition{TwinID: twinID, DisplayName: "RFI", Type: forms.RFI, Status: forms.Approved})
+//	if err != nil {
+//		return err
+//	}
 //	f, err := svc.CreateForm(ctx, forms.NewForm{FormID: d.Value().ID, FormFields: forms.FormFields{Subject: twinplatform.Set("Which door?")}})
 //
 // Every call checks what the caller in its context may do; a program that puts

@@ -4,7 +4,9 @@
 //		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{token: me}),
 //		Schedules:     schedules.New(store, schedules.Config{}),
 //	})
-//	…
+//	if err != nil {
+//		return err
+//	}
 //	mux.Handle("/api/", http.StripPrefix("/api", h))
 //
 // The handler holds no rule of the domains: whatever it can do, a Go program

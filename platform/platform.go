@@ -6,8 +6,11 @@
 //	}
 //	defer p.Close()
 //	go p.Run(ctx)
-//	p.Twins.CreateTwin(…)
-//	p.Schedules.CreateSchedule(…)
+//	tower, err := p.Twins.CreateTwin(ctx, twins.NewTwin{Class: twins.Thing, DisplayName: "Tower"})
+//	if err != nil {
+//		return err
+//	}
+//	_, err = p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Tower", TwinID: tower.Value().ID})
 //
 // The twins area says which twins there are and, unless Config.Env has an
 // authorizer of its own, who may do what at them. The other areas ask it, and tell

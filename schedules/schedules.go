@@ -10,8 +10,10 @@
 //
 //	svc := schedules.New(memory.New(), schedules.Config{})
 //	s, err := svc.CreateSchedule(ctx, schedules.NewSchedule{Name: "Tower", TwinID: twinID})
-//	…
-//	op, err := svc.CreateTask(ctx, s.Value().ID, schedules.NewTask{Name: "Dig", Type: schedules.Work})
+//	if err != nil {
+//		return err
+//	}
+//	dig, err := svc.In(s.Value().ID).CreateTask(ctx, schedules.NewTask{Name: "Dig", Type: schedules.Work})
 //
 // Every call checks what the caller in its context may do; a program that puts
 // no principal into the context acts as the system. Every failure is a

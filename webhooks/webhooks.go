@@ -5,7 +5,6 @@
 //
 //	hooks := webhooks.New(store, webhooks.Config{})
 //	go hooks.Run(ctx)
-//	…
 //	made, err := hooks.CreateWebhook(ctx, webhooks.NewWebhook{
 //		CallbackURL: "https://receiver.example.com/events",
 //		Scope:       webhooks.TwinScope, ScopeID: twinID,

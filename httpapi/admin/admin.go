@@ -2,9 +2,11 @@
 // alive, is it ready, which version is it, what does it do, and a backup of all it holds.
 //
 //	requests := admin.NewRequests()
-//	api, err := httpapi.New(httpapi.Config{Observer: requests.Observe, …})
-//	…
-//	probes := admin.NewProbes(version, admin.Check{Name: "store", Holds: admin.Writable(store)})
+//	api, err := httpapi.New(httpapi.Config{Authenticator: tokens, Schedules: p.Schedules, Observer: requests.Observe})
+//	if err != nil {
+//		return err
+//	}
+//	probes := admin.NewProbes(admin.BuildVersion(), nil, admin.Check{Name: "store", Holds: admin.Writable(store)})
 //	go http.Serve(public, probes.Beside(api))
 //	go http.Serve(private, admin.New(admin.Config{Probes: probes, Requests: requests, Store: store, Platform: p}))
 //

@@ -2,7 +2,9 @@
 // server, over the REST API and nothing else.
 //
 //	c, err := console.New(console.Config{API: cfg}) // that of httpapi.New
-//	…
+//	if err != nil {
+//		return err
+//	}
 //	handler := c.Beside(api)
 //
 // Each page is made from answers of the API, asked for in process with the credentials

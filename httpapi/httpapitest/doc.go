@@ -5,7 +5,9 @@
 //		t.Parallel()
 //		tw := httpapitest.New(t)
 //		c := client.New(tw.URL, tw.Client())
-//		…
+//		if _, err := c.Schedules(t.Context()); err != nil {
+//			t.Fatal(err)
+//		}
 //	}
 //
 // The test is the world around its client. It moves the clock (Advance), lets calls

@@ -4,7 +4,9 @@
 //	j := journal.New(journal.Config{})
 //	cfg.Observer = j.Observe
 //	api, err := httpapi.New(cfg)
-//	…
+//	if err != nil {
+//		return err
+//	}
 //	handler := j.Handler(api)
 //
 // It is bounded, and has no secrets: of headers it keeps those alone that cannot hold

@@ -2,9 +2,11 @@
 // share, over the store that they share.
 //
 //	limiter, err := ratelimit.New(store, ratelimit.Config{})
-//	…
+//	if err != nil {
+//		return err
+//	}
 //	go limiter.Run(ctx)
-//	handler, err := httpapi.New(httpapi.Config{RateLimiter: limiter, …})
+//	handler, err := httpapi.New(httpapi.Config{RateLimiter: limiter, Authenticator: tokens, Schedules: svc})
 //
 // A process draws requests from the allowance in the store by the hundred and hands them
 // out one by one, so that a busy principal costs one transaction in a hundred requests. All

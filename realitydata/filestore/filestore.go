@@ -2,8 +2,10 @@
 // in another [Backend], and serves them as an http.Handler.
 //
 //	files, err := filestore.Open(dir, filestore.Config{BaseURL: "https://example.com/files"})
-//	…
-//	svc := realitydata.New(store, realitydata.Config{Containers: files, …})
+//	if err != nil {
+//		return err
+//	}
+//	svc := realitydata.New(store, realitydata.Config{Containers: files, Twins: directory})
 //	err = files.Follow(ctx, svc)
 //	mux.Handle("/files/", http.StripPrefix("/files", files))
 //

@@ -1,7 +1,7 @@
 // Package codes keeps the codes of a schedule, their values, and which tasks have which.
 //
 //	plan := svc.In(scheduleID) // a schedules.Plan
-//	phase, err := codes.In(plan).CreateCode(ctx, codes.NewCode{…})
+//	phase, err := codes.In(plan).CreateCode(ctx, codes.NewCode{Name: "Phase"})
 //
 // MaxText and MaxDepth are limits of package schedules.
 package codes

@@ -2,7 +2,9 @@
 // groups and 3D entities, and what these have in them.
 //
 //	plan := svc.In(scheduleID) // a schedules.Plan
-//	field, err := userfields.In(plan).CreateUserField(ctx, userfields.NewUserField{…})
+//	field, err := userfields.In(plan).CreateUserField(ctx, userfields.NewUserField{
+//		Name: "Crew size", Category: userfields.ResourceField, Type: userfields.IntegerField,
+//	})
 //
 // MaxText and MaxBatch are limits of package schedules.
 package userfields

@@ -136,8 +136,11 @@ func (d *Disk) changed(c Call) {
 	}
 }
 
+// File is an open file of a Disk.
+type File = disk.File
+
 // Open implements the engines' file system.
-func (d *Disk) Open(name string) (disk.File, error) {
+func (d *Disk) Open(name string) (File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, verdict := d.call("open", name); verdict.Err != nil {
@@ -151,7 +154,7 @@ func (d *Disk) Open(name string) (disk.File, error) {
 }
 
 // OpenToRead implements the engines' file system.
-func (d *Disk) OpenToRead(name string) (disk.File, error) { return d.Open(name) }
+func (d *Disk) OpenToRead(name string) (File, error) { return d.Open(name) }
 
 // List implements the engines' file system.
 func (d *Disk) List(prefix string) ([]string, error) {
@@ -171,7 +174,7 @@ func (d *Disk) List(prefix string) ([]string, error) {
 }
 
 // Create implements the engines' file system.
-func (d *Disk) Create(name string) (disk.File, error) {
+func (d *Disk) Create(name string) (File, error) {
 	file := new(inode)
 	err := d.rename(Call{Op: "create", Name: name}, func() (move, error) {
 		if old, ok := d.names[name]; ok {
@@ -259,7 +262,7 @@ func (d *Disk) SyncDir(dir string) error {
 }
 
 // Lock implements the engines' file system.
-func (d *Disk) Lock(name string) (disk.File, error) {
+func (d *Disk) Lock(name string) (File, error) {
 	f, err := d.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		f, err = d.Create(name)

@@ -1,7 +1,7 @@
 // Package html builds pages from typed parts:
 //
 //	page := html.El("p", html.Attr("class", "note"), html.Text(anything))
-//	b, err := html.Document(html.El("html", html.Attr("lang", "en"), ...))
+//	b, err := html.Document(html.El("html", html.Attr("lang", "en")))
 //
 // Texts and values of attributes are data: whatever they hold, the tree of the page is the
 // one that was built. There is no way to pass markup through. Only elements and attributes
