@@ -2,8 +2,8 @@
 // a login of its own: who is logged in there is logged in here.
 //
 //	go run ./examples/mount
-//	curl -c jar -d user=ada http://127.0.0.1:4791/login
-//	curl -b jar http://127.0.0.1:4791/twin/schedules?twinId=tower
+//	curl -c jar -d user=ada http://127.0.0.1:4795/login
+//	curl -b jar http://127.0.0.1:4795/twin/schedules?twinId=tower
 package main
 
 import (
@@ -43,7 +43,7 @@ func serve() (err error) {
 	if err != nil {
 		return err
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:4791")
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:4795")
 	if err != nil {
 		return err
 	}
