@@ -1,13 +1,18 @@
 package platform
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"time"
+	"unicode"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -22,10 +27,51 @@ type Callers []Caller
 
 // Caller is somebody who may call.
 type Caller struct {
-	Token     string // the secret that tells who calls; never shown
+	// Token is the secret that tells who calls; it is never shown. Digest is there in its
+	// place where the token itself is not kept.
+	Token  string
+	Digest TokenDigest
+	// Name tells this token from others; empty, or the only one of its name.
+	Name      string
+	Created   time.Time // the zero value where it is not known
+	Expires   time.Time // from when on the token is no longer good; the zero value: never
 	Principal twinplatform.Principal
 	Grants    []Grant // those of several tokens of a principal add up
 }
+
+// Expired reports whether a caller's token is no longer good.
+func (c *Caller) Expired(now time.Time) bool { return !c.Expires.IsZero() && !now.Before(c.Expires) }
+
+// TokenDigest is the SHA-256 of a token. The zero value is none.
+type TokenDigest [sha256.Size]byte
+
+// DigestOf is the digest of a token.
+func DigestOf(token string) TokenDigest { return sha256.Sum256([]byte(token)) }
+
+// digestPrefix is how the text of a digest begins; hexadecimal digits follow.
+const digestPrefix = "sha256:"
+
+// MarshalText implements encoding.TextMarshaler: sha256: and 64 hexadecimal digits.
+func (d TokenDigest) MarshalText() ([]byte, error) {
+	return append([]byte(digestPrefix), hex.EncodeToString(d[:])...), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *TokenDigest) UnmarshalText(text []byte) error {
+	digits, ok := bytes.CutPrefix(text, []byte(digestPrefix))
+	if !ok || len(digits) != hex.EncodedLen(len(d)) {
+		return errBadDigest
+	}
+	if _, err := hex.Decode(d[:], digits); err != nil {
+		return errBadDigest // which does not say what stands there: it may be the token
+	}
+	return nil
+}
+
+var errBadDigest = errors.New("a digest is sha256: and 64 hexadecimal digits")
+
+// ErrNoCallers is what reading a file fails with that names no caller.
+var ErrNoCallers = errors.New("there are none, so nobody could call")
 
 // Grant is what a principal may do at a twin and below it or, with a ModelID, at a
 // single model of the twin.
@@ -53,13 +99,24 @@ func (g *Grant) check(own []string) error {
 	return nil
 }
 
-// Tokens are the principals by their tokens, as httpapi.StaticTokens takes them.
+// Tokens are the principals by their tokens, as httpapi.StaticTokens takes them: those that
+// are kept by their digests alone are not among them.
 func (c Callers) Tokens() map[string]twinplatform.Principal {
 	m := make(map[string]twinplatform.Principal, len(c))
 	for _, caller := range c {
-		m[caller.Token] = caller.Principal
+		if caller.Token != "" {
+			m[caller.Token] = caller.Principal
+		}
 	}
 	return m
+}
+
+// At are the callers whose tokens are good at a time.
+func (c Callers) At(now time.Time) Callers {
+	if !slices.ContainsFunc(c, func(caller Caller) bool { return caller.Expired(now) }) {
+		return c
+	}
+	return slices.DeleteFunc(slices.Clone(c), func(caller Caller) bool { return caller.Expired(now) })
 }
 
 // principal is the one with an id.
@@ -113,16 +170,24 @@ func (Callers) Transactional() {}
 //	  "grants": [{"twinId": "…", "permissions": ["schedules_read"]},
 //	             {"twinId": "…", "modelId": "…", "permissions": ["models_read"]}]}]
 //
+// In the place of the token there may be its digest, "sha256:" and 64 hexadecimal digits; a
+// name of the token, and when it was created and expires ("2027-01-31T00:00:00Z"), may
+// stand beside both.
+//
 // Whoever is an organizationAdmin has the role AccountAdministrator. Members that
-// nobody would read are refused, and so are a token given twice, no caller at all, and
-// scopes and permissions that there are not. Errors hold no token.
+// nobody would read are refused, and so are a token or a name given twice, no caller at all
+// ([ErrNoCallers]), and scopes and permissions that there are not. Errors hold no token.
 func ReadCallers(r io.Reader) (Callers, error) { return ReadCallersWith(r) }
 
 // ReadCallersWith is ReadCallers for a program with permissions of its own, as
 // twins.Config.Permissions has them.
 func ReadCallersWith(r io.Reader, own ...string) (Callers, error) {
 	var entries []struct {
-		Token     string `json:"token"`
+		Name      string      `json:"name"`
+		Token     string      `json:"token"`
+		Digest    TokenDigest `json:"digest"`
+		Created   time.Time   `json:"created"`
+		Expires   time.Time   `json:"expires"`
 		Principal struct {
 			ID                string                     `json:"id"`
 			DisplayName       string                     `json:"displayName"`
@@ -139,7 +204,7 @@ func ReadCallersWith(r io.Reader, own ...string) (Callers, error) {
 	}
 	var callers Callers
 	for i, e := range entries {
-		c := Caller{Token: e.Token, Grants: e.Grants, Principal: twinplatform.Principal{
+		c := Caller{Token: e.Token, Digest: e.Digest, Name: e.Name, Created: e.Created, Expires: e.Expires, Grants: e.Grants, Principal: twinplatform.Principal{
 			ID: e.Principal.ID, DisplayName: e.Principal.DisplayName, Email: e.Principal.Email, AccountID: e.Principal.AccountID,
 			Kind: e.Principal.Kind, Scopes: e.Principal.Scopes,
 		}}
@@ -152,7 +217,7 @@ func ReadCallersWith(r io.Reader, own ...string) (Callers, error) {
 		callers = append(callers, c)
 	}
 	if len(callers) == 0 {
-		return nil, errors.New("there are none, so nobody could call")
+		return nil, ErrNoCallers
 	}
 	return callers, nil
 }
@@ -161,9 +226,15 @@ func (c *Caller) check(before Callers, own []string) error {
 	unsendable := func(b byte) bool { return b <= ' ' || b > '~' }
 	p := c.Principal
 	switch {
-	case c.Token == "" || slices.ContainsFunc([]byte(c.Token), unsendable):
+	case c.Token != "" && c.Digest != TokenDigest{}:
+		return errors.New("the token and a digest are both there; one of them tells who calls")
+	case strings.ContainsFunc(c.Name, unprintable) || len(c.Name) > maxTokenName:
+		return errors.New("the name of a token is one line of at most 128 bytes")
+	case c.Name != "" && slices.ContainsFunc(before, func(other Caller) bool { return other.Name == c.Name }):
+		return fmt.Errorf("the name %q stands in the file already", c.Name)
+	case c.Digest == TokenDigest{} && (c.Token == "" || slices.ContainsFunc([]byte(c.Token), unsendable)):
 		return errors.New("the token is empty, or has characters that no Authorization header may carry")
-	case slices.ContainsFunc(before, func(other Caller) bool { return other.Token == c.Token }):
+	case slices.ContainsFunc(before, func(other Caller) bool { return other.TokenDigest() == c.TokenDigest() }):
 		return errors.New("the token stands in the file already")
 	case p.ID == "" || p.AccountID == "":
 		return errors.New("the principal needs an id and an accountId")
@@ -181,6 +252,19 @@ func (c *Caller) check(before Callers, own []string) error {
 		}
 	}
 	return nil
+}
+
+// maxTokenName is the length of the longest name of a token, in bytes.
+const maxTokenName = 128
+
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+// TokenDigest is the digest of the caller's token, whichever of the two is kept.
+func (c *Caller) TokenDigest() TokenDigest {
+	if c.Token != "" {
+		return DigestOf(c.Token)
+	}
+	return c.Digest
 }
 
 // readStrictly decodes the one JSON value of a file and refuses members that

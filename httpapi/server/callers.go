@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"sync/atomic"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
@@ -11,7 +12,11 @@ import (
 )
 
 // principals are who may call, by the tokens file as it was last read.
-type principals struct{ now atomic.Pointer[known] }
+type principals struct {
+	clock func() time.Time
+	uses  lastUses
+	now   atomic.Pointer[known]
+}
 
 type known struct {
 	platform.Callers
@@ -20,7 +25,15 @@ type known struct {
 
 // become makes the callers those who may call. It changes nothing when they cannot be.
 func (p *principals) become(callers platform.Callers) error {
-	next := &known{callers, httpapi.StaticTokens(callers.Tokens())}
+	tokens := make([]httpapi.IssuedToken, len(callers))
+	for i, c := range callers {
+		digest := c.TokenDigest()
+		tokens[i] = httpapi.IssuedToken{Digest: digest, Principal: c.Principal, Expires: c.Expires}
+		if p.uses.file != "" {
+			tokens[i].Used = p.uses.of(digest)
+		}
+	}
+	next := &known{callers, httpapi.IssuedTokens(p.clock, tokens...)}
 	if c, ok := next.Authenticator.(interface{ Check() error }); ok {
 		if err := c.Check(); err != nil {
 			return err
@@ -30,6 +43,9 @@ func (p *principals) become(callers platform.Callers) error {
 	return nil
 }
 
+// present are the callers whose tokens are good at this time.
+func (p *principals) present() platform.Callers { return p.now.Load().At(p.clock()) }
+
 // Authenticate implements httpapi.Authenticator.
 func (p *principals) Authenticate(r *http.Request) (twinplatform.Principal, error) {
 	return p.now.Load().Authenticator.Authenticate(r)
@@ -37,12 +53,12 @@ func (p *principals) Authenticate(r *http.Request) (twinplatform.Principal, erro
 
 // Application implements webhooks.ApplicationDirectory.
 func (p *principals) Application(ctx context.Context, id string) (twinplatform.Principal, bool, error) {
-	return p.now.Load().Application(ctx, id)
+	return p.present().Application(ctx, id)
 }
 
 // Principal implements twinplatform.PrincipalDirectory.
 func (p *principals) Principal(ctx context.Context, accountID, id string) (twinplatform.Principal, bool, error) {
-	return p.now.Load().Principal(ctx, accountID, id)
+	return p.present().Principal(ctx, accountID, id)
 }
 
 // Transactional implements twinplatform.Transactional: nothing is read.
@@ -56,32 +72,65 @@ func (s *server) grant(ctx context.Context) error {
 	return s.Grant(ctx, s.who.now.Load().Callers)
 }
 
-// reload reads the tokens file and the budget again at each signal, until ctx is done. A file that is no
-// good changes nothing.
+// How often a changed tokens file is looked for, and how often last uses are written.
+const (
+	tokensEvery = time.Second
+	usesEvery   = time.Minute
+)
+
+// reload reads the tokens file again when it has changed, and that and the budget at each
+// signal, until ctx is done. A file that is no good changes nothing.
 func (s *server) reload(ctx context.Context) {
+	looks, keeps := time.NewTicker(tokensEvery), time.NewTicker(usesEvery)
+	defer looks.Stop()
+	defer keeps.Stop()
 	for {
 		select {
 		case <-ctx.Done():
+			s.keepUses(ctx)
 			return
+		case <-keeps.C:
+			s.keepUses(ctx)
+			continue
+		case <-looks.C:
+			if s.cfg.TokensFile == "" || s.tokensRead == stampOf(s.cfg.TokensFile) {
+				continue
+			}
 		case <-s.hangups:
+			s.reloadBudget(ctx)
 		}
-		s.reloadBudget(ctx)
-		if s.cfg.TokensFile == "" {
-			s.log.WarnContext(ctx, "there is no -tokens file to read again")
-			continue
-		}
-		var callers platform.Callers
-		err := readFile("tokens", s.cfg.TokensFile, &callers, from(platform.ReadCallers))
-		if err == nil {
-			err = s.who.become(callers)
-		}
-		if err == nil {
-			err = s.grant(ctx)
-		}
-		if err != nil {
-			s.log.ErrorContext(ctx, "the tokens were not read again", "error", err)
-			continue
-		}
-		s.log.InfoContext(ctx, "tokens read again", "callers", len(callers))
+		s.reloadTokens(ctx)
+	}
+}
+
+// reloadTokens reads the tokens file again.
+func (s *server) reloadTokens(ctx context.Context) {
+	if s.cfg.TokensFile == "" {
+		s.log.WarnContext(ctx, "there is no -tokens file to read again")
+		return
+	}
+	s.tokensRead = stampOf(s.cfg.TokensFile)
+	callers, err := tokenFile(s.cfg.TokensFile).read()
+	if err == nil {
+		err = s.who.become(callers)
+	}
+	if err == nil {
+		err = s.grant(ctx)
+	}
+	if err != nil {
+		s.log.ErrorContext(ctx, "the tokens were not read again", "error", err)
+		return
+	}
+	s.log.InfoContext(ctx, "tokens read again", "callers", len(callers))
+}
+
+// keepUses writes when tokens were last used. Where that cannot be written it is said once.
+func (s *server) keepUses(ctx context.Context) {
+	if s.who.uses.file == "" {
+		return
+	}
+	if err := s.who.uses.keep(s.who.now.Load().Callers); err != nil && !s.usesFailed {
+		s.usesFailed = true
+		s.log.WarnContext(ctx, "the last uses of tokens are not kept; -token-uses says where", "error", err)
 	}
 }

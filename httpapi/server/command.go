@@ -56,6 +56,7 @@ func commands() []command {
 			"looks into planner files, without a server and without a store: `info`, `analyze`, `check`, " +
 				"`gantt`, `compare`, `convert`; see [planner files](planner.md)", planCommand,
 		},
+		{"token", "VERB", tokenText, tokenCommand},
 		{
 			"vocabulary", "",
 			"prints every name that a `-vocabulary` may have another one for, by area and table; with `-check FILE` it " +
@@ -102,7 +103,7 @@ func find(args []string) (command, []string, error) {
 	}
 	at := slices.IndexFunc(all, func(c command) bool { return c.name == args[0] })
 	if at < 0 {
-		return command{}, nil, fmt.Errorf("unknown command %q: see -h", args[0])
+		return command{}, nil, wrongly{fmt.Errorf("unknown command %q: see -h", args[0])}
 	}
 	return all[at], args[1:], nil
 }
@@ -145,13 +146,13 @@ func (c *command) parse(p Process) (Config, []string, error) {
 		c.help(p.Stdout)
 	}
 	if err != nil {
-		return cfg, nil, err
+		return cfg, nil, wrongly{err}
 	}
 	if want := strings.Fields(c.operands); len(operands) != len(want) {
 		if len(want) == 0 {
-			return cfg, nil, fmt.Errorf("unexpected argument %q: everything else is said with flags, see -h", operands[0])
+			return cfg, nil, wrongly{fmt.Errorf("unexpected argument %q: everything else is said with flags, see -h", operands[0])}
 		}
-		return cfg, nil, fmt.Errorf("%s wants %s, see -h", c.name, c.operands)
+		return cfg, nil, wrongly{fmt.Errorf("%s wants %s, see -h", c.name, c.operands)}
 	}
 	cfg.Out, cfg.Logger = p.Stdout, cfg.logger(p.Stderr)
 	cfg.reread = func() (Config, error) {

@@ -86,12 +86,41 @@ func TestExitCodes(t *testing.T) {
 		{[]string{"backup", "file"}, 1},
 		{[]string{"plan", "info", "none.xer"}, 1},
 		{[]string{"plan", "paint"}, 2},
+		{[]string{"paint"}, 2},
+		{[]string{"-config", "none"}, 2},
+		{[]string{"check"}, 2},
+		{[]string{"check", "none.db"}, 1},
 		{[]string{"plan", "check", "-high-duration", "5", planner + "/mspdi-mp_j30_a2_nr1.xml"}, 3},
 	} {
 		var errs bytes.Buffer
 		code := Main(t.Context(), Process{Args: tt.args, Stdout: io.Discard, Stderr: &errs})
 		if code != tt.code || (code != 0) != strings.HasPrefix(errs.String(), "twinplatform: ") {
 			t.Errorf("%v exits with %d, want %d, and says %q", tt.args, code, tt.code, &errs)
+		}
+	}
+}
+
+// Each command tells by its exit code that it helped, and that it was called wrongly.
+func TestEachCommandExitsWith0AfterHelpAndWith2AfterAWrongCall(t *testing.T) {
+	t.Parallel()
+	for _, c := range commands() {
+		calls := [][]string{{c.name}}
+		for _, word := range c.job().words {
+			if !strings.HasPrefix(word, "-") {
+				calls = append(calls, []string{c.name, word})
+			}
+		}
+		for _, call := range calls {
+			for flag, want := range map[string]int{"-h": 0, "-no-such-flag": 2} {
+				var out, errs bytes.Buffer
+				code := Main(t.Context(), Process{Args: append(call[:len(call):len(call)], flag), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
+				if code != want || (want == 0) != (strings.Contains(out.String(), "twinplatform "+strings.Join(call, " ")) && errs.Len() == 0) {
+					t.Errorf("%v %s exits with %d, prints %q and says %q", call, flag, code, &out, &errs)
+				}
+				if strings.ContainsAny(out.String(), "`") || strings.Contains(out.String(), "](") {
+					t.Errorf("the help of %v has marks of Markdown:\n%s", call, &out)
+				}
+			}
 		}
 	}
 }

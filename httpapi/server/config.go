@@ -70,7 +70,10 @@ type Config struct {
 	// Callers are who may call, and what they may do; nil: who has the demo token, which is
 	// a random one unless the server listens on a loopback address.
 	Callers    platform.Callers
-	TokensFile string // read over Callers, and again at SIGHUP
+	TokensFile string // read over Callers, and again when it changes and at SIGHUP
+	// TokenUses is the file that keeps when each token of TokensFile was last used; empty:
+	// beside that.
+	TokenUses string
 	// Rate is in requests a minute and principal; 0: 5000, httpapi.Unlimited: any number.
 	Rate int
 	// UnknownMembers says what becomes of members of bodies that an operation does not know.

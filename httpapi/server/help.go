@@ -28,12 +28,16 @@ func overview(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n\"twinplatform COMMAND -h\" tells more of one. Without a command it serves, with these flags:\n\n")
 	printOptions(w, everyOption())
+	fmt.Fprint(w, "\nExit codes:\n\n")
+	for _, code := range exitCodes {
+		fmt.Fprintf(w, "  %d\n    \t%s\n", code.code, code.means)
+	}
 }
 
 // help tells a person at a terminal what a command does, and what can be said to it.
 func (c *command) help(w io.Writer) {
 	text := plain(c.text)
-	fmt.Fprintf(w, "Usage: %s\n\n%s.\n\nExample:\n\n  %s\n", c.usage(), strings.ToUpper(text[:1])+text[1:], c.job().example)
+	fmt.Fprintf(w, "Usage: %s\n\n%s.\n\nExample:\n\n  %s\n", c.usage(), sentence(text), c.job().example)
 	if names := c.job().options; len(names) > 0 {
 		fmt.Fprint(w, "\nFlags, with their names in the environment:\n\n")
 		printOptions(w, names)

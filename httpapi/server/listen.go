@@ -88,8 +88,11 @@ func (p *keyPair) read() error {
 }
 
 // marked tells the files as they are from the files as they were.
-func (p *keyPair) marked() (stamp string) {
-	for _, name := range []string{p.cert, p.key} {
+func (p *keyPair) marked() string { return stampOf(p.cert, p.key) }
+
+// stampOf tells files as they are from the same as they were.
+func stampOf(files ...string) (stamp string) {
+	for _, name := range files {
 		if info, err := os.Stat(name); err == nil {
 			stamp += fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size(), " ")
 		}

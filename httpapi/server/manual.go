@@ -45,15 +45,18 @@ func manual(w io.Writer) error {
 	return err
 }
 
-// exitCodes are those of [cli.ExitCode].
+// exitWrongly is the exit code of a wrong call, as [cli.ExitCode] has it.
+const exitWrongly = 2
+
+// exitCodes are those of the program. The table in docs/operating.md is this one.
 var exitCodes = []struct {
 	code  int
 	means string
 }{
 	{0, "It is done, or help was asked for"},
 	{1, "It could not be done; standard error says why. For check: the store does not open, or the backup is not whole"},
-	{2, "A verb of plan was called wrongly"},
-	{3, "plan check has found a point that a plan fails"},
+	{exitWrongly, "It was called wrongly: an unknown command, flag or verb, a value that cannot be, or an operand too few or too many; also in the environment and the file of -config"},
+	{3, "plan check: a plan fails one of its points"},
 }
 
 // roff is a text in which nothing is a command of man(7).

@@ -58,7 +58,8 @@ func (c *Config) options() []option {
 		{"test-controls", "", "off", "serves clock, faults, journal and held operations of tests below `" + control.Prefix + "/`, to everybody who reaches the server", set(&c.TestControls, "true or false", yesOrNo)},
 		{"tls-cert", "file", "none", "PEM file with the certificate, and those behind it, to serve HTTPS; read again when it changes", set(&c.TLSCert, "a file name", fileName)},
 		{"tls-key", "file", "none", "PEM file with the key of the certificate", set(&c.TLSKey, "a file name", fileName)},
-		{"tokens", "file", "one demo token", "who may call, and what they may do; read again at SIGHUP", set(&c.TokensFile, "a file name", fileName)},
+		{"token-uses", "file", "beside the `-tokens` file", "keeps when each token was last used, written once a minute and at the end", set(&c.TokenUses, "a file name", fileName)},
+		{"tokens", "file", "one demo token", "who may call, and what they may do; read again within a second when it changes, and at SIGHUP", set(&c.TokensFile, "a file name", fileName)},
 		{"unknown-members", "policy", "refuse", "what becomes of members of bodies that an operation does not know: `refuse` answers 400 and names them, `report` passes over them and shows them in the journal, `ignore` passes over them", set(&c.UnknownMembers, "refuse, report or ignore", httpapi.ParseUnknownMembers)},
 		{"version", "", "off", "says which version this is, and does nothing", set(&c.version, "true or false", yesOrNo)},
 		{"vocabulary", "file", "the specification's", "what the deployment calls things, as JSON", set(&c.VocabularyFile, "a file name", fileName)},
@@ -109,18 +110,8 @@ func (s *said) flags(args []string) (operands []string, err error) {
 		}
 		fs.Func(o.name, "", o.set)
 	}
-	for {
-		if err := fs.Parse(args); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return nil, err
-			}
-			// The log of a failed start is one line.
-			return nil, errors.New(strings.Join(strings.Fields(err.Error()), " "))
-		}
-		if fs.NArg() == 0 {
-			break
-		}
-		operands, args = append(operands, fs.Arg(0)), fs.Args()[1:]
+	if operands, err = parseAmong(fs, args); err != nil {
+		return nil, err
 	}
 	fs.Visit(func(f *flag.Flag) { s.done[f.Name] = true })
 	return operands, nil

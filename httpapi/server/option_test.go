@@ -47,9 +47,19 @@ func commandTable() string {
 	return b.String()
 }
 
+// exitTable is what the page says of exit codes.
+func exitTable() string {
+	var b strings.Builder
+	b.WriteString("| exit code | means |\n|---|---|\n")
+	for _, code := range exitCodes {
+		fmt.Fprintf(&b, "| %d | %s |\n", code.code, code.means)
+	}
+	return b.String()
+}
+
 func TestPageShowsOptionsAndCommandsAsTheyAre(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
 	page := file(t, operatingPage)
-	for begin, table := range map[string]string{"| flag |": optionTable(), "| command |": commandTable()} {
+	for begin, table := range map[string]string{"| flag |": optionTable(), "| command |": commandTable(), "| exit code |": exitTable()} {
 		before, after, ok := strings.Cut(page, begin)
 		shown, rest, _ := strings.Cut(begin+after, "\n\n")
 		switch {

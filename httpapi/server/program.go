@@ -37,11 +37,14 @@ func Parse(p Process) (Config, error) {
 }
 
 // Exit prints an error to Stderr, and returns the exit code for it: 0 for nil and for
-// flag.ErrHelp, those of [cli.ExitCode] for others.
+// flag.ErrHelp, 2 for a wrong call, those of [cli.ExitCode] for others.
 func (p Process) Exit(err error) (exitCode int) {
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
 	fmt.Fprintln(p.Stderr, "twinplatform:", err)
+	if _, ok := errors.AsType[wrongly](err); ok {
+		return exitWrongly
+	}
 	return cli.ExitCode(err)
 }

@@ -20,6 +20,7 @@ func serveAll(ctx context.Context, s *server, _ []string, stdout io.Writer) (err
 	if s.cfg.version {
 		return sayVersion(ctx, s, nil, stdout)
 	}
+	s.tokensRead = stampOf(s.cfg.TokensFile) // as it is before it is read
 	if err := s.cfg.read(); err != nil {
 		return err
 	}

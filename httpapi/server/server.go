@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -50,6 +51,9 @@ type server struct {
 	leaving  <-chan struct{}               // closed once the server is told to stop
 	log      *slog.Logger
 
+	tokensRead string // the stamp of the tokens file that was read last
+	usesFailed bool   // it was said that last uses are not kept
+
 	api, operators entrance
 	open           atomic.Bool // the seed is applied, and everything served
 }
@@ -72,7 +76,9 @@ func Run(ctx context.Context, cfg Config) error {
 }
 
 func newServer(cfg Config) *server {
-	return &server{cfg: cfg, controls: control.New(time.Now), log: cfg.Logger}
+	s := &server{cfg: cfg, controls: control.New(time.Now), log: cfg.Logger}
+	s.who.clock = s.controls.Now
+	return s
 }
 
 // serve answers requests and works off what waits until ctx is done or the store
@@ -148,8 +154,10 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 	}
 	s.banner(ctx, stdout, addr)
 	reloading, end := context.WithCancel(ctx)
+	var reloads sync.WaitGroup
+	reloads.Go(func() { s.reload(reloading) })
+	defer reloads.Wait()
 	defer end()
-	go s.reload(reloading)
 	return s.workOff(ctx)
 }
 

@@ -99,6 +99,10 @@ func (s *server) openAll(ctx context.Context, token string) error {
 	if s.demo = s.cfg.Callers == nil; s.demo {
 		s.cfg.Callers, env.Authorizer = demoCallers(token), everything{}
 	}
+	if s.cfg.TokensFile != "" {
+		s.who.uses.file = useFile(cmp.Or(s.cfg.TokenUses, tokenFile(s.cfg.TokensFile).uses()))
+		s.warnOfReaders(s.cfg.TokensFile)
+	}
 	if err := s.who.become(s.cfg.Callers); err != nil {
 		return errors.Join(err, s.closeFolders())
 	}

@@ -13,26 +13,24 @@ import (
 
 // vocabularyCommand is for who writes a vocabulary.
 func vocabularyCommand() job {
-	return job{
+	verbs := []verb{{
+		text:    "prints every name that a -vocabulary may have another one for, by area and table",
 		example: "twinplatform vocabulary -check names.json",
-		verbs:   func(_ context.Context, p Process) error { return lookAtVocabulary(p.Args, p.Stdout, p.Stderr) },
+		flags: func(set *flag.FlagSet) func(Process, []string) error {
+			file := set.String("check", "", "tries this `file` instead, and says of each wrong entry its line and what may have been meant")
+			return func(p Process, _ []string) error {
+				if *file != "" {
+					return checkVocabulary(*file, p.Stdout)
+				}
+				return printNames(p.Stdout)
+			}
+		},
+	}}
+	return job{
+		example: verbs[0].example,
+		words:   []string{"-check", "-h"},
+		verbs:   func(_ context.Context, p Process) error { return runVerb("vocabulary", "", verbs, p) },
 	}
-}
-
-func lookAtVocabulary(args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("twinplatform vocabulary", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	file := flags.String("check", "", "the `FILE` to try; without it, all names that there are are printed")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	if flags.NArg() > 0 {
-		return fmt.Errorf("vocabulary takes no %q: see -h", flags.Arg(0))
-	}
-	if *file != "" {
-		return checkVocabulary(*file, stdout)
-	}
-	return printNames(stdout)
 }
 
 func checkVocabulary(name string, stdout io.Writer) error {
