@@ -89,6 +89,8 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 	if err := withdraw(s.cfg.AddrFile); err != nil {
 		return err
 	}
+	ctx, unwatch := whileWanted(ctx)
+	defer unwatch()
 	listener, err := s.listen(ctx)
 	if err != nil {
 		return err
