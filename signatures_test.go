@@ -15,9 +15,12 @@ var typedPackages = []string{"internal/entity", "internal/jobs", "schedules"}
 // untypedFiles are files whose functions may do so yet, with the reason.
 var untypedFiles = map[string]string{
 	"schedules/importcalendars.go": importedFacts,
+	"schedules/importcodes.go":     importedFacts,
 	"schedules/importdiff.go":      importedFacts,
 	"schedules/importhash.go":      importedFacts,
+	"schedules/importlinks.go":     importedFacts,
 	"schedules/importplan.go":      importedFacts,
+	"schedules/importresources.go": importedFacts,
 	"schedules/importtasks.go":     importedFacts,
 	"schedules/taskconstraint.go":  importedFacts,
 }

@@ -10,9 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
-	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
-	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // importedTasks are the tasks of a schedule as they will be.
@@ -243,46 +241,6 @@ func (d *planDiff) namesOf(t *planner.Task, path string) (key, alias string) {
 	return given, called
 }
 
-// taskDates are the dates and the duration of a task, those of its planner where it has
-// computed some.
-type taskDates struct {
-	start, finish worktime.Time
-	calendar      *worktime.Calendar
-}
-
-// datesOf are the dates of a task of the file.
-func (d *planDiff) datesOf(place int) taskDates {
-	t, computed := &d.file.Tasks[place], d.scheduled.Dates(place)
-	out := taskDates{start: t.File.Start, finish: t.File.Finish, calendar: d.calendarOf(t)}
-	if t.Status() != planner.Planned && t.File.PlannedStart != 0 {
-		out.start = t.File.PlannedStart
-	}
-	out.start = cmp.Or(out.start, t.File.EarlyStart, computed.Start)
-	out.finish = cmp.Or(out.finish, t.File.EarlyFinish, computed.Finish)
-	return out
-}
-
-// projectSpans are the dates of the tasks that stand for projects.
-func (d *planDiff) projectSpans() map[string]taskDates {
-	spans := make(map[string]taskDates)
-	if !d.w.Modes.CreateProjectNodes {
-		return spans
-	}
-	for _, p := range d.file.Projects {
-		spans[projectNode(p.ID)] = taskDates{calendar: cmp.Or(d.calendars[p.CalendarID], d.standard)}
-	}
-	for i := range d.file.Tasks {
-		id := projectNode(d.file.Tasks[i].ProjectID)
-		span, dates := spans[id], d.datesOf(i)
-		if dates.start != 0 && (span.start == 0 || dates.start < span.start) {
-			span.start = dates.start
-		}
-		span.finish = max(span.finish, dates.finish)
-		spans[id] = span
-	}
-	return spans
-}
-
 // typeOf is the type of a task of the file.
 func typeOf(t *planner.Task) TaskType {
 	switch {
@@ -298,48 +256,6 @@ func typeOf(t *planner.Task) TaskType {
 		return ShortHammock
 	}
 	return Work
-}
-
-// hasDates reports whether the file has the planned date of a task.
-func hasDates(t *planner.Task) bool {
-	if typeOf(t) == FinishKeyDate {
-		return t.File.Finish != 0 || t.File.EarlyFinish != 0
-	}
-	return t.File.Start != 0 || t.File.EarlyStart != 0
-}
-
-// spans reports whether a task has the dates of those below it.
-func spans(t *planner.Task) bool { return t.Kind == cpm.Summary || t.WBSSummary }
-
-// date gives a task the dates that the file does not have.
-func (d *planDiff) date(v *Task, t *planner.Task, dates taskDates) {
-	if v.Type != FinishKeyDate {
-		v.PlannedStart = d.at(dates.start)
-	} else {
-		v.PlannedFinish = d.at(cmp.Or(dates.finish, dates.start))
-	}
-	if spans(t) && !v.Type.keyDate() {
-		v.PlannedDuration = d.durationOf(t, dates)
-	}
-}
-
-// durationOf is the planned duration of a task in seconds.
-func (d *planDiff) durationOf(t *planner.Task, dates taskDates) *int32 {
-	n := t.Duration
-	switch {
-	case spans(t):
-		n = 0
-		if dates.start != 0 && dates.finish > dates.start {
-			n = dates.calendar.Between(dates.start, dates.finish)
-		}
-	case t.Status() != planner.Planned && t.Planned > 0:
-		n = t.Planned
-	}
-	if n > math.MaxInt32 {
-		d.warn("Warning: Task (ID=%s) takes longer than %d seconds; the rest was ignored.", cmp.Or(t.Code, t.ID), math.MaxInt32)
-	}
-	seconds := int32(min(max(n, 0), math.MaxInt32))
-	return &seconds
 }
 
 // sayTask is what the file says of a task but its progress, constraints and notes.
@@ -592,36 +508,6 @@ func (d *planDiff) settleTasks(tasks []planner.Task) error {
 	return nil
 }
 
-// dateTasks gives dates to the tasks that the file has none of.
-func (d *planDiff) dateTasks(tasks []planner.Task) error {
-	for i := range tasks {
-		t := &tasks[i]
-		dates, undated := d.tasks.undated[t.ID]
-		id := d.filed[t.ID].id()
-		if !undated || id == "" {
-			continue
-		}
-		if v := d.tasks.puts[id]; v != nil {
-			d.date(v, t, dates)
-			if spans(t) {
-				v.RemainingDuration = nil // which follows
-			}
-			continue
-		}
-		stored, err := taskRecords.Value(d.tx, d.scope, id)
-		if err != nil {
-			return err
-		}
-		own := *stored
-		d.date(&own, t, dates)
-		if !own.PlannedStart.Equal(stored.PlannedStart.Time) || !own.PlannedFinish.Equal(stored.PlannedFinish.Time) || !equalDuration(own.PlannedDuration, stored.PlannedDuration) {
-			d.tasks.puts[id] = &own
-			d.tasks.order = append(d.tasks.order, id)
-		}
-	}
-	return nil
-}
-
 // checkDepths refuses what would bring tasks deeper than they may lie, or in a circle:
 // users may have put tasks of the file below others.
 func (d *planDiff) checkDepths() error {
@@ -630,197 +516,6 @@ func (d *planDiff) checkDepths() error {
 		for at := id; at != ""; at = d.tasks.parent[at] {
 			if depth++; depth > 4*MaxDepth {
 				return badFile("The task '%s' would lie below itself or far too deep, since tasks were moved in the schedule.", d.tasks.puts[id].Name)
-			}
-		}
-	}
-	return nil
-}
-
-// linkTypesOf are the types of links by those of the engine.
-var linkTypesOf = map[cpm.LinkType]TaskLinkType{
-	cpm.FinishToStart: FinishToStart, cpm.StartToStart: StartToStart, cpm.FinishToFinish: FinishToFinish, cpm.StartToFinish: StartToFinish,
-}
-
-// linkPut is a link that is written, and whether its id was never used before.
-type linkPut struct {
-	*TaskLink
-
-	unused bool
-}
-
-func (d *planDiff) compareLinks() error {
-	mode := d.w.Modes.Links
-	keys, aliases := make(nameGiver, len(d.file.Links)), make(nameGiver, len(d.file.Links))
-	things, left := make([]thing[TaskLink], len(d.file.Links)), 0
-	now := d.s.now()
-	for i := range d.file.Links {
-		l := &d.file.Links[i]
-		before, after := d.task(l.PredecessorID), d.task(l.SuccessorID)
-		pair := before.key + "/" + after.key
-		things[i] = thing[TaskLink]{
-			key: keys.name(pair + "/" + string(linkTypesOf[l.Type])), alias: aliases.name(pair),
-			fits: func() (bool, error) {
-				from, to := before.recordID, after.recordID
-				switch {
-				case from == "" || to == "":
-					left++
-					return false, nil
-				case d.below(from, to) || d.below(to, from):
-					d.warn("Warning: The link (ID=%s) ties a task to one above it, and was ignored.", l.ID)
-					return false, nil
-				}
-				return true, nil
-			},
-			parts: []part[TaskLink]{{mode: mode, say: func() (any, func(*TaskLink)) { return d.sayLink(l, before, after) }}},
-		}
-	}
-	_, err := diffOf(d.importDiff, &sortOf[TaskLink]{
-		name: "links", records: taskLinkRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
-		fresh: func(id string) *TaskLink { return &TaskLink{ID: id, CreatedOn: now} },
-		emit:  func(l *TaskLink, unused bool) { d.links[l.ID] = linkPut{l, unused} },
-	}, things)
-	if err != nil {
-		return err
-	}
-	if left > 0 && mode != SkipMode {
-		d.warn("Warning: %d links were ignored, since the schedule has not both of their tasks.", left)
-	}
-	return d.settleLinks()
-}
-
-// below reports whether a task will lie below another.
-func (d *planDiff) below(id, other string) bool {
-	if !d.tasks.above[other] { // as most
-		return false
-	}
-	for at, n := d.tasks.parent[id], 0; at != "" && n < 4*MaxDepth; at, n = d.tasks.parent[at], n+1 {
-		if at == other {
-			return true
-		}
-	}
-	return false
-}
-
-// sayLink is what the file says of a link.
-func (d *planDiff) sayLink(l *planner.Link, before, after *filedTask) (any, func(*TaskLink)) {
-	from, to, typ, lag, calendar := before.recordID, after.recordID, linkTypesOf[l.Type], l.Lag, ""
-	if l.Percent {
-		lag = before.duration * l.Lag / 100
-		d.warn("Warning: The lag of the link (ID=%s) is %d percent of its predecessor; it was taken as %d seconds.", l.ID, l.Lag, lag)
-	}
-	if l.Elapsed {
-		calendar = d.calendarIDs[elapsedCalendar]
-	}
-	seconds := int32(min(max(lag, math.MinInt32), math.MaxInt32))
-	return []any{from, to, typ, seconds, calendar}, func(v *TaskLink) {
-		v.PredecessorID, v.SuccessorID, v.Type, v.Lag, v.CalendarID = from, to, typ, seconds, twinplatform.NullString(calendar)
-	}
-}
-
-// settleLinks checks all links as they will be, and writes those that are new or changed.
-func (d *planDiff) settleLinks() error {
-	g := linkGraph{place: make(map[string]int)}
-	for _, id := range slices.Sorted(maps.Keys(d.tasks.parent)) {
-		g.place[id] = len(g.ids)
-		g.ids = append(g.ids, id)
-	}
-	g.next = make([][]int, len(g.ids))
-	if err := d.otherLinks(&g); err != nil {
-		return err
-	}
-	for _, id := range slices.Sorted(maps.Keys(d.links)) {
-		put := d.links[id]
-		g.join(put.TaskLink)
-		if err := d.write(taskLinkRecords.Table(), put.TaskLink, put.unused); err != nil {
-			return err
-		}
-	}
-	cycle := g.cycle()
-	if cycle == nil {
-		return nil
-	}
-	names := make([]string, len(cycle))
-	for i, id := range cycle {
-		names[i] = id
-		if t := d.tasks.puts[id]; t != nil {
-			names[i] = cmp.Or(t.UserDefinedID, t.Name)
-		}
-	}
-	return badFile("With the links that were made in the schedule those of the file go round in a circle: %s.", model.InShort(names))
-}
-
-// otherLinks adds the links that stay as they are.
-func (d *planDiff) otherLinks(g *linkGraph) error {
-	going := make(map[string]bool)
-	for _, change := range d.gone[len(d.gone)-1] {
-		going[change.Gone] = going[change.Gone] || change.Records == taskLinkRecords.Name
-	}
-	for l, err := range taskLinkRecords.From(d.tx, d.scope, "") {
-		if err == nil {
-			err = records.Interrupted(d.tx)
-		}
-		if err != nil {
-			return err
-		}
-		if going[l.ID] || d.links[l.ID].TaskLink != nil {
-			continue
-		}
-		g.join(l)
-		if d.below(l.PredecessorID, l.SuccessorID) || d.below(l.SuccessorID, l.PredecessorID) {
-			return badFile("The link '%s', which was made in the schedule, would tie a task to one above it.", l.ID)
-		}
-	}
-	return nil
-}
-
-// linkGraph is what links tie together.
-type linkGraph struct {
-	ids   []string
-	place map[string]int
-	next  [][]int
-}
-
-func (g *linkGraph) join(l *TaskLink) {
-	from, ok := g.place[l.PredecessorID]
-	to, both := g.place[l.SuccessorID]
-	if ok && both {
-		g.next[from] = append(g.next[from], to)
-	}
-}
-
-// cycle is one that the links close; nil when there is none.
-func (g *linkGraph) cycle() []string {
-	const (
-		onWay = iota + 1
-		done
-	)
-	state, tried := make([]int8, len(g.ids)), make([]int, len(g.ids))
-	for root := range g.ids {
-		way := []int{root}
-		for len(way) > 0 {
-			at := way[len(way)-1]
-			if state[at] == done {
-				way = way[:len(way)-1]
-				continue
-			}
-			state[at] = onWay
-			if tried[at] == len(g.next[at]) {
-				state[at] = done
-				way = way[:len(way)-1]
-				continue
-			}
-			to := g.next[at][tried[at]]
-			tried[at]++
-			switch state[to] {
-			case onWay:
-				var ids []string
-				for _, v := range way[slices.Index(way, to):] {
-					ids = append(ids, g.ids[v])
-				}
-				return append(ids, g.ids[to])
-			case done:
-			default:
-				way = append(way, to)
 			}
 		}
 	}

@@ -1,0 +1,238 @@
+package schedules
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// codeSorts are what the file has of codes, by the category that they become.
+func (d *planDiff) compareCodes() error {
+	d.codeIDs, d.valueIDs = make(map[string]string), make(map[string]string)
+	if n := len(filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == planner.OfProjects })); n > 0 {
+		d.warn("Warning: %d codes of projects are left out: a schedule has none.", n)
+	}
+	activity := codeSort{
+		category: codes.ActivityCode, mode: d.w.Modes.ActivityCodes, merge: d.w.Modes.MergeActivityCodes, of: planner.OfTasks,
+		codes:  func(c *SynchronizationCounts) **int { return &c.ActivityCodes },
+		values: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValues },
+	}
+	if err := d.compareCodesOf(&activity); err != nil {
+		return err
+	}
+	resource := codeSort{
+		category: codes.ResourceCode, mode: d.w.Modes.ResourceCodes, merge: d.w.Modes.MergeResourceCodes, of: planner.OfResources,
+		codes:  func(c *SynchronizationCounts) **int { return &c.ResourceCodes },
+		values: func(c *SynchronizationCounts) **int { return &c.ResourceCodeValues },
+	}
+	if err := d.compareCodesOf(&resource); err != nil {
+		return err
+	}
+	return d.compareAccounts()
+}
+
+// codeSort is a sort of codes.
+type codeSort struct {
+	category      codes.CodeCategory
+	of            planner.Subject
+	mode          SyncMode
+	merge         bool
+	codes, values func(*SynchronizationCounts) **int
+}
+
+func (d *planDiff) compareCodesOf(k *codeSort) error {
+	fileCodes := filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == k.of })
+	keys, aliases := make(nameGiver), make(nameGiver)
+	byID := make(map[string]string, len(fileCodes)) // keys
+	things := make([]thing[codes.Code], len(fileCodes))
+	for i, c := range fileCodes {
+		name := d.text("a code", cmp.Or(c.Name, c.ID), MaxText)
+		named := "n:" + string(c.Scope) + "/" + d.projects[c.ProjectID] + "/" + c.Name
+		things[i] = thing[codes.Code]{
+			key: keys.name(cmp.Or(external(c.ExternalID), named)), alias: aliases.name(named),
+			parts: []part[codes.Code]{always(k.mode, name, func(v *codes.Code) { v.Name = name })},
+		}
+		byID[c.ID] = things[i].key
+	}
+	merge, err := d.sameNames(k)
+	if err != nil {
+		return err
+	}
+	ids, err := diffOf(d.importDiff, &sortOf[codes.Code]{
+		name: "codes." + string(k.category), records: codes.Imported.Codes.Records, mode: k.mode, counts: k.codes, adopt: merge,
+		fresh: func(id string) *codes.Code { return &codes.Code{ID: id, Category: k.category} },
+		holds: func(v *codes.Code) bool { return v.Category == k.category },
+	}, things)
+	if err != nil {
+		return err
+	}
+	idsBy(d.codeIDs, fileCodes, func(c *planner.Code) string { return c.ID }, ids)
+	return d.compareCodeValues(k, fileCodes, byID)
+}
+
+// sameNames finds the code made here that has a name, where codes are merged.
+func (d *planDiff) sameNames(k *codeSort) (func(*codes.Code) string, error) {
+	if !k.merge {
+		return nil, nil
+	}
+	byName := make(map[string]string)
+	for v, err := range codes.All(d.tx, d.scope) {
+		if err != nil {
+			return nil, err
+		}
+		if v.Category == k.category {
+			byName[v.Name] = v.ID
+		}
+	}
+	return func(v *codes.Code) string { return byName[v.Name] }, nil
+}
+
+func (d *planDiff) compareCodeValues(k *codeSort, fileCodes []planner.Code, codeKeys map[string]string) error {
+	values := filtered(d.file.CodeValues, func(v *planner.CodeValue) bool { return codeKeys[v.CodeID] != "" })
+	ours := make(map[string]bool)
+	for _, c := range fileCodes {
+		if id := d.codeIDs[c.ID]; id != "" {
+			ours[id] = true
+		}
+	}
+	byName := make(map[[3]string]string)
+	holds := make(map[string]bool) // codes of the category
+	for v, err := range codes.All(d.tx, d.scope) {
+		if err != nil {
+			return err
+		}
+		holds[v.ID] = v.Category == k.category
+	}
+	if k.merge {
+		for v, err := range codes.AllValues(d.tx, d.scope) {
+			if err != nil {
+				return err
+			}
+			byName[[3]string{v.CodeID, aboveValue(v), v.Name}] = v.ID
+		}
+	}
+	keys, aliases := make(nameGiver), make(nameGiver)
+	paths, depths := make(map[string]string, len(values)), make(map[string]int, len(values))
+	things := make([]thing[codes.CodeValue], len(values))
+	for i, v := range values {
+		above := v.ParentID
+		for depths[above] >= MaxDepth {
+			d.warn("Warning: The code value '%s' lies more than %d deep; it was put higher.", v.Name, MaxDepth)
+			above = ""
+		}
+		depths[v.ID] = depths[above] + 1
+		paths[v.ID] = cmp.Or(paths[above], codeKeys[v.CodeID]) + "/" + v.Name
+		name, description := d.text("a code value", cmp.Or(v.Name, v.ID), MaxText), d.text("a code value", v.Description, MaxText)
+		things[i] = thing[codes.CodeValue]{
+			key: keys.name("n:" + paths[v.ID]), alias: aliases.name("i:" + codeKeys[v.CodeID] + "/" + v.ID),
+			fits: func() (bool, error) { return d.codeIDs[v.CodeID] != "", nil },
+			parts: []part[codes.CodeValue]{{mode: k.mode, say: func() (any, func(*codes.CodeValue)) {
+				code, parent := d.codeIDs[v.CodeID], d.valueIDs[above]
+				return []string{code, parent, name, description, v.Color}, func(r *codes.CodeValue) {
+					r.CodeID, r.ParentID, r.Name, r.Description = code, twinplatform.NullString(parent), name, description
+					r.Color = twinplatform.NullString(strings.ToLower(v.Color))
+				}
+			}}},
+		}
+	}
+	_, err := compareInOrder(d.importDiff, &sortOf[codes.CodeValue]{
+		name: "code-values." + string(k.category), records: codes.Imported.Values.Records, mode: k.mode, counts: k.values,
+		fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
+		holds:  func(v *codes.CodeValue) bool { return holds[v.CodeID] },
+		adopt:  func(v *codes.CodeValue) string { return byName[[3]string{v.CodeID, aboveValue(v), v.Name}] },
+		parent: aboveValue,
+	}, things, func(i int, id string) { d.valueIDs[values[i].ID] = id })
+	return err
+}
+
+// aboveValue is the id of the code value above one.
+func aboveValue(v *codes.CodeValue) string { return string(v.ParentID) }
+
+// costCode is the key of the code whose values are the cost accounts.
+const costCode = "accounts"
+
+// compareAccounts makes of the cost accounts values of the code for costs.
+func (d *planDiff) compareAccounts() error {
+	if len(d.file.Accounts) == 0 && len(d.itemsOf("codes.Cost").all) == 0 {
+		return nil
+	}
+	mode := d.w.Modes.CostAccounts
+	var code []thing[codes.Code]
+	if len(d.file.Accounts) > 0 {
+		code = append(code, thing[codes.Code]{key: costCode, parts: []part[codes.Code]{always(mode, "", func(v *codes.Code) { v.Name = "Cost accounts" })}})
+	}
+	has := ""
+	for v, err := range codes.All(d.tx, d.scope) {
+		if err != nil {
+			return err
+		}
+		if v.Category == codes.CostCode {
+			has = v.ID
+		}
+	}
+	ids, err := diffOf(d.importDiff, &sortOf[codes.Code]{
+		name: "codes.Cost", records: codes.Imported.Codes.Records, mode: mode,
+		fresh: func(id string) *codes.Code {
+			return &codes.Code{ID: id, Category: codes.CostCode, Name: "Cost accounts"}
+		},
+		holds: func(v *codes.Code) bool { return v.Category == codes.CostCode },
+		adopt: func(*codes.Code) string { return has }, // a schedule has one at most
+	}, code)
+	if err != nil {
+		return err
+	}
+	keys, aliases := make(nameGiver), make(nameGiver)
+	accounts := parentsFirst(d.file.Accounts, func(a *planner.Account) (string, string) { return a.ID, a.ParentID })
+	recordIDs := make(map[string]string)
+	things := make([]thing[codes.CodeValue], len(accounts))
+	for i, a := range accounts {
+		name := d.text("a cost account", cmp.Or(a.Code, a.Name, a.ID), MaxText)
+		description := d.text("a cost account", cmp.Or(a.Name, a.Description), MaxText)
+		things[i] = thing[codes.CodeValue]{
+			key: keys.name("n:" + a.Code), alias: aliases.name("i:" + a.ID),
+			fits: func() (bool, error) { return ids[0] != "", nil },
+			parts: []part[codes.CodeValue]{{mode: mode, say: func() (any, func(*codes.CodeValue)) {
+				parent := recordIDs[a.ParentID]
+				return []string{ids[0], parent, name, description}, func(v *codes.CodeValue) {
+					v.CodeID, v.ParentID, v.Name, v.Description = ids[0], twinplatform.NullString(parent), name, description
+				}
+			}}},
+		}
+	}
+	_, err = compareInOrder(d.importDiff, &sortOf[codes.CodeValue]{
+		name: "code-values.Cost", records: codes.Imported.Values.Records, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.CostCodes },
+		fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
+		holds:  func(v *codes.CodeValue) bool { return len(ids) > 0 && v.CodeID == ids[0] },
+		parent: aboveValue,
+	}, things, func(i int, id string) { recordIDs[accounts[i].ID] = id })
+	return err
+}
+
+func (d *planDiff) compareCodeAssignments() error {
+	mode := d.w.Modes.ActivityCodeAssignments
+	var things []thing[codes.CodeValueAssignment]
+	keys := make(nameGiver)
+	for i := range d.file.Tasks {
+		t := &d.file.Tasks[i]
+		for _, id := range t.CodeValueIDs {
+			task, value := d.filed[t.ID].id(), d.valueIDs[id]
+			if task == "" || value == "" {
+				continue
+			}
+			things = append(things, thing[codes.CodeValueAssignment]{
+				key: keys.name(task + "/" + value), at: func() string { return records.Join(task, value) },
+				parts: []part[codes.CodeValueAssignment]{always(mode, "", func(v *codes.CodeValueAssignment) { v.TaskID, v.CodeValueID = task, value })},
+			})
+		}
+	}
+	_, err := diffOf(d.importDiff, &sortOf[codes.CodeValueAssignment]{
+		name: "code-value-assignments", records: codes.Imported.Assignments.Records, mode: mode,
+		counts: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments },
+		fresh:  func(string) *codes.CodeValueAssignment { return &codes.CodeValueAssignment{} },
+	}, things)
+	return err
+}

@@ -1,0 +1,205 @@
+package schedules
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// linkTypesOf are the types of links by those of the engine.
+var linkTypesOf = map[cpm.LinkType]TaskLinkType{
+	cpm.FinishToStart: FinishToStart, cpm.StartToStart: StartToStart, cpm.FinishToFinish: FinishToFinish, cpm.StartToFinish: StartToFinish,
+}
+
+// linkPut is a link that is written, and whether its id was never used before.
+type linkPut struct {
+	*TaskLink
+
+	unused bool
+}
+
+func (d *planDiff) compareLinks() error {
+	mode := d.w.Modes.Links
+	keys, aliases := make(nameGiver, len(d.file.Links)), make(nameGiver, len(d.file.Links))
+	things, left := make([]thing[TaskLink], len(d.file.Links)), 0
+	now := d.s.now()
+	for i := range d.file.Links {
+		l := &d.file.Links[i]
+		before, after := d.task(l.PredecessorID), d.task(l.SuccessorID)
+		pair := before.key + "/" + after.key
+		things[i] = thing[TaskLink]{
+			key: keys.name(pair + "/" + string(linkTypesOf[l.Type])), alias: aliases.name(pair),
+			fits: func() (bool, error) {
+				from, to := before.recordID, after.recordID
+				switch {
+				case from == "" || to == "":
+					left++
+					return false, nil
+				case d.below(from, to) || d.below(to, from):
+					d.warn("Warning: The link (ID=%s) ties a task to one above it, and was ignored.", l.ID)
+					return false, nil
+				}
+				return true, nil
+			},
+			parts: []part[TaskLink]{{mode: mode, say: func() (any, func(*TaskLink)) { return d.sayLink(l, before, after) }}},
+		}
+	}
+	_, err := diffOf(d.importDiff, &sortOf[TaskLink]{
+		name: "links", records: taskLinkRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
+		fresh: func(id string) *TaskLink { return &TaskLink{ID: id, CreatedOn: now} },
+		emit:  func(l *TaskLink, unused bool) { d.links[l.ID] = linkPut{l, unused} },
+	}, things)
+	if err != nil {
+		return err
+	}
+	if left > 0 && mode != SkipMode {
+		d.warn("Warning: %d links were ignored, since the schedule has not both of their tasks.", left)
+	}
+	return d.settleLinks()
+}
+
+// below reports whether a task will lie below another.
+func (d *planDiff) below(id, other string) bool {
+	if !d.tasks.above[other] { // as most
+		return false
+	}
+	for at, n := d.tasks.parent[id], 0; at != "" && n < 4*MaxDepth; at, n = d.tasks.parent[at], n+1 {
+		if at == other {
+			return true
+		}
+	}
+	return false
+}
+
+// sayLink is what the file says of a link.
+func (d *planDiff) sayLink(l *planner.Link, before, after *filedTask) (any, func(*TaskLink)) {
+	from, to, typ, lag, calendar := before.recordID, after.recordID, linkTypesOf[l.Type], l.Lag, ""
+	if l.Percent {
+		lag = before.duration * l.Lag / 100
+		d.warn("Warning: The lag of the link (ID=%s) is %d percent of its predecessor; it was taken as %d seconds.", l.ID, l.Lag, lag)
+	}
+	if l.Elapsed {
+		calendar = d.calendarIDs[elapsedCalendar]
+	}
+	seconds := int32(min(max(lag, math.MinInt32), math.MaxInt32))
+	return []any{from, to, typ, seconds, calendar}, func(v *TaskLink) {
+		v.PredecessorID, v.SuccessorID, v.Type, v.Lag, v.CalendarID = from, to, typ, seconds, twinplatform.NullString(calendar)
+	}
+}
+
+// settleLinks checks all links as they will be, and writes those that are new or changed.
+func (d *planDiff) settleLinks() error {
+	g := linkGraph{place: make(map[string]int)}
+	for _, id := range slices.Sorted(maps.Keys(d.tasks.parent)) {
+		g.place[id] = len(g.ids)
+		g.ids = append(g.ids, id)
+	}
+	g.next = make([][]int, len(g.ids))
+	if err := d.otherLinks(&g); err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(d.links)) {
+		put := d.links[id]
+		g.join(put.TaskLink)
+		if err := d.write(taskLinkRecords.Table(), put.TaskLink, put.unused); err != nil {
+			return err
+		}
+	}
+	cycle := g.cycle()
+	if cycle == nil {
+		return nil
+	}
+	names := make([]string, len(cycle))
+	for i, id := range cycle {
+		names[i] = id
+		if t := d.tasks.puts[id]; t != nil {
+			names[i] = cmp.Or(t.UserDefinedID, t.Name)
+		}
+	}
+	return badFile("With the links that were made in the schedule those of the file go round in a circle: %s.", model.InShort(names))
+}
+
+// otherLinks adds the links that stay as they are.
+func (d *planDiff) otherLinks(g *linkGraph) error {
+	going := make(map[string]bool)
+	for _, change := range d.gone[len(d.gone)-1] {
+		going[change.Gone] = going[change.Gone] || change.Records == taskLinkRecords.Name
+	}
+	for l, err := range taskLinkRecords.From(d.tx, d.scope, "") {
+		if err == nil {
+			err = records.Interrupted(d.tx)
+		}
+		if err != nil {
+			return err
+		}
+		if going[l.ID] || d.links[l.ID].TaskLink != nil {
+			continue
+		}
+		g.join(l)
+		if d.below(l.PredecessorID, l.SuccessorID) || d.below(l.SuccessorID, l.PredecessorID) {
+			return badFile("The link '%s', which was made in the schedule, would tie a task to one above it.", l.ID)
+		}
+	}
+	return nil
+}
+
+// linkGraph is what links tie together.
+type linkGraph struct {
+	ids   []string
+	place map[string]int
+	next  [][]int
+}
+
+func (g *linkGraph) join(l *TaskLink) {
+	from, ok := g.place[l.PredecessorID]
+	to, both := g.place[l.SuccessorID]
+	if ok && both {
+		g.next[from] = append(g.next[from], to)
+	}
+}
+
+// cycle is one that the links close; nil when there is none.
+func (g *linkGraph) cycle() []string {
+	const (
+		onWay = iota + 1
+		done
+	)
+	state, tried := make([]int8, len(g.ids)), make([]int, len(g.ids))
+	for root := range g.ids {
+		way := []int{root}
+		for len(way) > 0 {
+			at := way[len(way)-1]
+			if state[at] == done {
+				way = way[:len(way)-1]
+				continue
+			}
+			state[at] = onWay
+			if tried[at] == len(g.next[at]) {
+				state[at] = done
+				way = way[:len(way)-1]
+				continue
+			}
+			to := g.next[at][tried[at]]
+			tried[at]++
+			switch state[to] {
+			case onWay:
+				var ids []string
+				for _, v := range way[slices.Index(way, to):] {
+					ids = append(ids, g.ids[v])
+				}
+				return append(ids, g.ids[to])
+			case done:
+			default:
+				way = append(way, to)
+			}
+		}
+	}
+	return nil
+}

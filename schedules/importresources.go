@@ -1,0 +1,231 @@
+package schedules
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/mail"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// resourceTypesOf are the types of resources by those of planners.
+var resourceTypesOf = map[planner.ResourceType]ResourceType{
+	planner.Human: HumanResource, planner.Equipment: EquipmentResource, planner.Material: MaterialResource,
+}
+
+func (d *planDiff) compareResources() error {
+	m := &d.w.Modes
+	d.resourceIDs = make(map[string]string)
+	resources := parentsFirst(d.file.Resources, func(r *planner.Resource) (string, string) { return r.ID, r.ParentID })
+	taken, err := d.takenIDs(&resourceRecords, "resources", func(r *Resource) string { return string(r.UserDefinedID) })
+	if err != nil {
+		return err
+	}
+	keys, aliases := make(nameGiver), make(nameGiver)
+	things, depths := make([]thing[Resource], len(resources)), make(map[string]int)
+	for i, r := range resources {
+		above := r.ParentID
+		if depths[above] >= MaxDepth {
+			d.warn("Warning: Resource (ID=%s) lies more than %d deep; it was put higher.", r.Code, MaxDepth)
+			above = ""
+		}
+		depths[r.ID] = depths[above] + 1
+		named := "c:" + cmp.Or(r.Code, r.Name, r.ID)
+		things[i] = thing[Resource]{
+			key: keys.name(cmp.Or(external(r.ExternalID), named)), alias: aliases.name(named),
+			parts: []part[Resource]{
+				{mode: m.Resources, say: func() (any, func(*Resource)) { return d.sayResource(&r, above, taken) }},
+				{mode: m.Notebooks, say: func() (any, func(*Resource)) {
+					text := d.text("the notes of a resource", notesOf(r.Notes), MaxText)
+					return text, func(v *Resource) { v.Description = text }
+				}},
+			},
+		}
+		if len(r.Rates) > 1 || len(r.Rates) == 1 && r.Rates[0].Price+r.Rates[0].Overtime+r.Rates[0].PerUse != 0 {
+			d.warn("Warning: Resource (ID=%s) has rates; a schedule keeps none, and they were ignored.", cmp.Or(r.Code, r.ID))
+		}
+	}
+	o := &sortOf[Resource]{
+		name: "resources", records: resourceRecords.Table(), mode: m.Resources, counts: func(c *SynchronizationCounts) **int { return &c.Resources },
+		fresh:  func(id string) *Resource { return &Resource{ID: id, Type: UnknownResourceType, UnitType: UnknownUnit} },
+		parent: (*Resource).parent,
+		keeps:  d.resourceStays,
+	}
+	_, err = compareInOrder(d.importDiff, o, things, func(i int, id string) { d.resourceIDs[resources[i].ID] = id })
+	return err
+}
+
+// resourceStays says why a resource stays that the file does not have: what was made here
+// needs it.
+func (d *planDiff) resourceStays(r *Resource) string {
+	if d.w.Modes.ResourceAssignments == SynchronizeMode {
+		return ""
+	}
+	ours := make(map[string]bool)
+	for _, item := range d.itemsOf("resource-assignments").all {
+		ours[item.RecordID] = true
+	}
+	for id := range assignmentRecords.IDs(d.tx, d.scope, assignedResource, r.ID) {
+		if !ours[id] || d.w.Modes.ResourceAssignments != IntegrateMode {
+			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since a task uses it.", r.Name)
+		}
+	}
+	if use, _ := used(model.Resources, d.tx, d.scope, r.ID); use != nil {
+		return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since %s.", r.Name, use.Because)
+	}
+	for child := range resourceRecords.IDs(d.tx, d.scope, "parent", r.ID) {
+		if !d.imported("resources", child) {
+			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since one made here lies below it.", r.Name)
+		}
+	}
+	return ""
+}
+
+// imported reports whether a record came from a file.
+func (d *importDiff) imported(sort, recordID string) bool {
+	return slices.ContainsFunc(d.itemsOf(sort).all, func(i *importedItem) bool { return i.RecordID == recordID })
+}
+
+// sayResource is what the file says of a resource but its notes.
+func (d *planDiff) sayResource(r *planner.Resource, above string, taken map[string]bool) (any, func(*Resource)) {
+	name, typ := d.text("a resource", cmp.Or(r.Name, r.Code, r.ID), MaxText), cmp.Or(resourceTypesOf[r.Type], UnknownResourceType)
+	parent, calendar, code := d.resourceIDs[above], d.calendarIDs[r.CalendarID], d.text("a resource", r.Code, MaxText)
+	if taken[code] {
+		d.warn("Warning: Resource (ID=%s) has an id that another resource of the schedule has; it has none here.", code)
+		code = ""
+	}
+	email := ""
+	if typ == HumanResource && r.Email != "" {
+		if _, err := mail.ParseAddress(r.Email); err == nil && len(r.Email) <= MaxEmail {
+			email = r.Email
+		}
+	}
+	unit := UnknownUnit
+	if typ == MaterialResource {
+		unit = d.unitOf(r)
+	}
+	said := []string{name, string(typ), parent, calendar, code, email, string(unit)}
+	quantity := quantityOf(r)
+	if quantity != nil {
+		said = append(said, fmt.Sprint(*quantity))
+	}
+	return said, func(v *Resource) {
+		v.Name, v.Type, v.ParentID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), twinplatform.NullString(code)
+		v.CalendarID, v.Email, v.UnitType = twinplatform.NullString(calendar), email, unit
+		v.Renewable, v.WholeUnits = typ != MaterialResource, false // hours are divided
+		if v.Renewable {
+			v.Quantity = quantity
+		}
+	}
+}
+
+// quantityOf is how many there are of what is no material, by the earliest of its standard
+// rates; nil where the file does not say. Of a material a file tells at most how fast it comes.
+func quantityOf(r *planner.Resource) *float64 {
+	i := slices.IndexFunc(r.Rates, func(rate planner.Rate) bool { return rate.Table == 0 })
+	if r.Type == planner.Material || i < 0 || r.Rates[i].MaxUnits <= 0 {
+		return nil
+	}
+	return new(r.Rates[i].MaxUnits)
+}
+
+// unitOf is the unit of a material.
+func (d *planDiff) unitOf(r *planner.Resource) ResourceUnitType {
+	if r.Unit == "" {
+		return UnknownUnit
+	}
+	for _, u := range resourceUnitTypes {
+		if strings.EqualFold(string(u), strings.ReplaceAll(r.Unit, " ", "")) {
+			return u
+		}
+	}
+	for short, u := range map[string]ResourceUnitType{"m3": UnitCubicMeter, "m2": UnitSqMeter, "m": UnitMeter, "kg": UnitKilo, "t": UnitMetricTon, "h": UnitHour, "ea": UnitEach, "lm": UnitLinearMeter, "cy": UnitCubicYard, "cf": UnitCubicFeet, "sf": UnitSqFoot, "ft": UnitFeet} {
+		if strings.EqualFold(r.Unit, short) {
+			return u
+		}
+	}
+	d.warn("Warning: Resource (ID=%s) is counted in '%s', which is no unit of a schedule; its unit is Unknown.", cmp.Or(r.Code, r.ID), r.Unit)
+	return UnknownUnit
+}
+
+// takenIDs are the user-defined ids of records that were made here.
+func (d *planDiff) takenIDs(c *records.Collection[Resource], sort string, of func(*Resource) string) (map[string]bool, error) {
+	taken := make(map[string]bool)
+	if d.w.Modes.Resources == SynchronizeMode {
+		return taken, nil
+	}
+	known := make(map[string]bool)
+	for _, item := range d.itemsOf(sort).all {
+		known[item.RecordID] = true
+	}
+	for v, err := range c.From(d.tx, d.scope, "") {
+		if err != nil {
+			return nil, err
+		}
+		if id := of(v); id != "" && !known[c.ID(v)] {
+			taken[id] = true
+		}
+	}
+	return taken, nil
+}
+
+func (d *planDiff) compareAssignments() error {
+	mode := d.w.Modes.ResourceAssignments
+	resources := make(map[string]string)
+	for _, r := range d.file.Resources {
+		resources[r.ID] = cmp.Or(external(r.ExternalID), r.Code, r.Name)
+	}
+	keys, aliases := make(nameGiver, len(d.file.Assignments)), make(nameGiver, len(d.file.Assignments))
+	things, left := make([]thing[ResourceAssignment], len(d.file.Assignments)), 0
+	for i := range d.file.Assignments {
+		a := &d.file.Assignments[i]
+		task := d.task(a.TaskID)
+		named := "p:" + task.key + "/" + resources[a.ResourceID]
+		things[i] = thing[ResourceAssignment]{
+			key: keys.name(cmp.Or(external(a.ExternalID), named)), alias: aliases.name(named),
+			fits: func() (bool, error) {
+				fits := task.recordID != "" && d.resourceIDs[a.ResourceID] != ""
+				if !fits {
+					left++
+				}
+				return fits, nil
+			},
+			parts: []part[ResourceAssignment]{{mode: mode, say: func() (any, func(*ResourceAssignment)) { return d.sayAssignment(a, task.recordID) }}},
+		}
+	}
+	_, err := diffOf(d.importDiff, &sortOf[ResourceAssignment]{
+		name: "resource-assignments", records: assignmentRecords.Table(), mode: mode,
+		counts: func(c *SynchronizationCounts) **int { return &c.ResourceAssignments },
+		fresh: func(id string) *ResourceAssignment {
+			return &ResourceAssignment{ID: id, AppearanceProfileID: UnchangedAppearance}
+		},
+	}, things)
+	if left > 0 && mode != SkipMode {
+		d.warn("Warning: %d resource assignments were ignored, since the schedule has not both the task and the resource.", left)
+	}
+	return err
+}
+
+func (d *planDiff) sayAssignment(a *planner.Assignment, task string) (any, func(*ResourceAssignment)) {
+	resource := d.resourceIDs[a.ResourceID]
+	amount := func(n float64) float64 {
+		if n < 0 || math.IsNaN(n) || math.IsInf(n, 0) {
+			return 0
+		}
+		return n
+	}
+	count := amount(a.UnitsPerTime)
+	planned := Utilization{ResourceUnits: amount(a.Units), ResourceCount: count, PercentOfOneResourceUnitPerDay: 100 * count}
+	remaining := planned
+	remaining.ResourceUnits = amount(a.RemainingUnits)
+	actual := ActualUtilization{ResourceUnits: amount(a.ActualUnits)}
+	return []any{task, resource, planned, remaining, actual}, func(v *ResourceAssignment) {
+		v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = task, resource, planned, remaining, actual
+	}
+}
