@@ -54,12 +54,12 @@ func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 	return true, nil
 }
 
-// apply makes changes that may be seen part of the state. While it applies many,
-// readers are shown the state before.
+// apply makes changes that may be seen part of the state. While it applies many beside
+// readers, these are shown the state before.
 func (s *store) apply(w *txn.Writer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if w.Len() < txn.LargeChange {
+	if s.state.InPlace(w.Len()) {
 		s.shown.Store(nil)
 		s.change(w)
 		return

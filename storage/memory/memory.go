@@ -1,9 +1,10 @@
 // Package memory is a storage engine that keeps everything in memory: for
 // tests, for examples, and for platforms that need not survive a restart.
 //
-// Readers see a snapshot and never wait for a writer; one Update runs at a
-// time. The engine starts no goroutine and works within a testing/synctest
-// bubble. It holds about 450 bytes per record of 300 bytes.
+// Readers see a snapshot and wait for no Update, at most for the moment in which its
+// changes become part of what there is; one Update runs at a time. The engine starts no
+// goroutine and works within a testing/synctest bubble. It holds about 450 bytes per record
+// of 300 bytes.
 package memory
 
 import (

@@ -19,9 +19,14 @@ import (
 // the first change to a part of either copy pays for that part.
 type Tree = btree.Map[string, []byte]
 
-// LargeChange is the number of changes from which on Apply works on a copy, so
-// that a reader in need of a state never waits for all of them.
-const LargeChange = 128
+// A reader in need of a state waits for the changes that are being made in the map itself:
+// for this many where readers come one after the other, and for that many where none has
+// come since the last change, as behind long work. Beyond that changes are made in a copy,
+// which costs the more the further apart the keys lie.
+const (
+	changesAmongReaders = 128
+	changesAlone        = 4096
+)
 
 // State is the newest state of a store. One goroutine at a time may apply
 // changes; any number may take snapshots meanwhile.
@@ -69,7 +74,7 @@ func (s *State) Base() (tree *Tree, history string) {
 func (s *State) Apply(w *Writer) (grown int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if w.Len() < LargeChange {
+	if s.inPlace(w.Len()) {
 		s.snapshot = nil
 		return s.change(w, s.tree)
 	}
@@ -104,6 +109,18 @@ func (s *State) Observe(o storage.Observer) {
 	if s.observer = o; o != nil {
 		o.Holds(All(s.tree))
 	}
+}
+
+// InPlace reports whether Apply makes so many changes in the map itself, rather than in a
+// copy that readers see afterwards.
+func (s *State) InPlace(changes int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.inPlace(changes)
+}
+
+func (s *State) inPlace(changes int) bool {
+	return changes < changesAmongReaders || s.snapshot == nil && changes < changesAlone
 }
 
 // Replace makes tree the newest state, in a history; the state owns it from now
