@@ -122,6 +122,9 @@ func (d *importDiff) loadItems() error {
 			return err
 		}
 		of := d.itemsOf(i.Sort)
+		if of.all == nil {
+			of.byName = make(map[string]*importedItem, 2*d.things(i.Sort))
+		}
 		of.all = append(of.all, i)
 		for _, name := range []string{i.Alias, i.Key} { // of which the key outranks
 			if name != "" {
@@ -148,6 +151,19 @@ func (d *importDiff) itemsOf(sort string) *itemsOf {
 		d.items[sort] = of
 	}
 	return of
+}
+
+// things is how many things of a sort the file has, where they are many.
+func (d *importDiff) things(sort string) int {
+	switch sort {
+	case tasksSort:
+		return len(d.file.Tasks)
+	case linksSort:
+		return len(d.file.Links)
+	case assignmentsSort:
+		return len(d.file.Assignments)
+	}
+	return 0
 }
 
 // warn notes what a user is to know. There is room for so many notes; the last says how
@@ -528,8 +544,8 @@ func (g nameGiver) name(s string) string {
 		sum := sha256.Sum256([]byte(s))
 		s = s[:100] + base64.RawURLEncoding.EncodeToString(sum[:])
 	}
-	g[s]++
-	if n := g[s]; n > 1 {
+	n := g[s] + 1
+	if g[s] = n; n > 1 {
 		return s + "#" + strconv.Itoa(n)
 	}
 	return s

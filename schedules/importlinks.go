@@ -52,7 +52,7 @@ func (d *planDiff) compareLinks() error {
 		}
 	}
 	_, err := diffOf(d.importDiff, &sortOf[TaskLink]{
-		name: "links", records: taskLinkRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
+		name: linksSort, records: taskLinkRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
 		fresh: func(id string) *TaskLink { return &TaskLink{ID: id, CreatedOn: now} },
 		emit:  func(l *TaskLink, unused bool) { d.links[l.ID] = linkPut{l, unused} },
 	}, things)

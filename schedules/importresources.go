@@ -68,7 +68,7 @@ func (d *planDiff) resourceStays(r *Resource) string {
 		return ""
 	}
 	ours := make(map[string]bool)
-	for _, item := range d.itemsOf("resource-assignments").all {
+	for _, item := range d.itemsOf(assignmentsSort).all {
 		ours[item.RecordID] = true
 	}
 	for id := range assignmentRecords.IDs(d.tx, d.scope, assignedResource, r.ID) {
@@ -200,7 +200,7 @@ func (d *planDiff) compareAssignments() error {
 		}
 	}
 	_, err := diffOf(d.importDiff, &sortOf[ResourceAssignment]{
-		name: "resource-assignments", records: assignmentRecords.Table(), mode: mode,
+		name: assignmentsSort, records: assignmentRecords.Table(), mode: mode,
 		counts: func(c *SynchronizationCounts) **int { return &c.ResourceAssignments },
 		fresh: func(id string) *ResourceAssignment {
 			return &ResourceAssignment{ID: id, AppearanceProfileID: UnchangedAppearance}

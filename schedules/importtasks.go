@@ -64,7 +64,12 @@ func (d *planDiff) loadTasks() error {
 	return nil
 }
 
-const tasksSort = "tasks"
+// The sorts of things that a plan has most of.
+const (
+	tasksSort       = "tasks"
+	linksSort       = "links"
+	assignmentsSort = "resource-assignments"
+)
 
 // projectNode is the id that a task has which stands for a project.
 func projectNode(id string) string { return "project/" + id }

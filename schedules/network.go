@@ -175,8 +175,7 @@ func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], 
 		if err != nil {
 			return err
 		}
-		kept := *r
-		into[c.ID(r)] = &kept
+		into[c.ID(r)] = r
 	}
 	return nil
 }

@@ -85,6 +85,8 @@ func (b *networkBuilder) startOf(anchors []anchor) worktime.Time {
 // build makes the network and finds its dates.
 func (b *networkBuilder) build() (*solution, error) {
 	f := &solution{network: cpm.NewNetwork(), ids: sorted(b.tasks), numbers: make(map[string]int, len(b.tasks)), links: sorted(b.links), driven: b.driven()}
+	f.network.Grow(len(f.ids), len(f.links))
+	f.anchors = make([]anchor, 0, len(f.ids))
 	for _, id := range f.ids {
 		f.anchors = append(f.anchors, b.anchor(b.tasks[id], f.driven[id]))
 	}

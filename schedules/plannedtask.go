@@ -141,15 +141,15 @@ func (n *network) datesOf(p *PlannedDates) *planner.Dates {
 
 // planned keeps the dates of the file.
 func (d *planDiff) planned() error {
-	had := make(map[string]*plannedInFile)
-	for p, err := range plannedTaskRecords.All(d.tx, d.scope, records.Join(d.w.SynchronizerID, "")) {
+	had := make(map[string]records.Encoded, len(d.tasks.now))
+	for p, err := range plannedTaskRecords.Table().Encodings(d.tx, d.scope, records.Join(d.w.SynchronizerID, "")) {
 		if err == nil {
 			err = records.Interrupted(d.tx)
 		}
 		if err != nil {
 			return err
 		}
-		had[p.TaskID] = p
+		had[p.ID] = p.JSON
 	}
 	for i := range d.file.Tasks {
 		t := &d.file.Tasks[i]
@@ -165,21 +165,18 @@ func (d *planDiff) planned() error {
 	}
 	var gone []importChange
 	for _, id := range slices.Sorted(maps.Keys(had)) {
-		gone = append(gone, importChange{Records: plannedTaskRecords.Name, Gone: plannedTaskRecords.ID(had[id])})
+		gone = append(gone, importChange{Records: plannedTaskRecords.Name, Gone: records.Join(d.w.SynchronizerID, id)})
 	}
 	d.gone = append(d.gone, gone)
 	return nil
 }
 
 // writePlanned writes a planned task, unless it is as it was.
-func (d *planDiff) writePlanned(now, was *plannedInFile) error {
+func (d *planDiff) writePlanned(now *plannedInFile, was records.Encoded) error {
 	if was != nil {
-		before, err := plannedTaskRecords.Table().Encode(was)
-		if err != nil {
-			return err
-		}
-		after, err := plannedTaskRecords.Table().Encode(now)
-		if err != nil || bytes.Equal(before, after) {
+		var room [512]byte
+		is, err := plannedTaskRecords.Table().AppendEncoded(room[:0], now)
+		if err != nil || bytes.Equal(was, is) {
 			return err
 		}
 	}

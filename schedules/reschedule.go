@@ -237,11 +237,11 @@ func (n *network) addMove(todo *rescheduled, f *solution, number int) (added boo
 	if t.Status != Planned || t.Type.hammock() {
 		return false
 	}
-	m := n.move(t, f.Dates(number))
-	if m != nil {
-		todo.moves = append(todo.moves, *m)
+	m, moves := n.move(t, f.Dates(number))
+	if moves {
+		todo.moves = append(todo.moves, m)
 	}
-	return m != nil
+	return moves
 }
 
 // addNews adds the analysis of a task, unless it is that which is stored.
@@ -254,25 +254,21 @@ func (n *network) addNews(todo *rescheduled, f *solution, number int) (added boo
 	return true
 }
 
-// move is what a task is to become, nil where it is that.
-func (n *network) move(t *Task, d cpm.Dates) *move {
-	m := move{was: t, duration: t.PlannedDuration}
+// move is what a task is to become, and whether it is not that.
+func (n *network) move(t *Task, d cpm.Dates) (m move, moves bool) {
+	m = move{was: t, duration: t.PlannedDuration}
 	switch {
 	case d.Start == 0:
-		return nil
+		return m, false
 	case t.Type == FinishKeyDate:
-		if m.finish = n.calendars.global(d.Finish); m.finish.Equal(t.PlannedFinish.Time) {
-			return nil
-		}
-		return &m
+		m.finish = n.calendars.global(d.Finish)
+		return m, !m.finish.Equal(t.PlannedFinish.Time)
 	case t.IsWBS && t.Type != StartKeyDate:
 		span := int32(n.calendars.ofTask(t).Between(d.Start, d.Finish))
 		m.duration = &span
 	}
-	if m.start = n.calendars.global(d.Start); m.start.Equal(t.PlannedStart.Time) && equalDuration(m.duration, t.PlannedDuration) {
-		return nil
-	}
-	return &m
+	m.start = n.calendars.global(d.Start)
+	return m, !m.start.Equal(t.PlannedStart.Time) || !equalDuration(m.duration, t.PlannedDuration)
 }
 
 // writeDates writes what fits into one transaction, and takes it from what is to be

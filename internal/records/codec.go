@@ -31,8 +31,9 @@ func appendTo(b []byte, v any) ([]byte, error) {
 // kept from record to record.
 var sheets = sync.Pool{New: func() any { return new([]byte) }}
 
-// maxSheet is the length up to which one is kept.
-const maxSheet = 64 << 10
+// maxSheet is the length up to which one is kept: most that is written at once, as changes of
+// an import are, fits.
+const maxSheet = 128 << 10
 
 // decode reads into what v points at: a zero value, or the hidden part of one, whose
 // pointers lead into the record. The data are what encode wrote, now or in an

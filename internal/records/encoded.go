@@ -1,6 +1,10 @@
 package records
 
-import "bytes"
+import (
+	"bytes"
+	"iter"
+	"strings"
+)
 
 // Encoded is the JSON of a record as its [Table] encodes it. A record that has it as a
 // member holds it as it is: nothing is read or checked of it.
@@ -65,3 +69,35 @@ func (t *Table) PutEncoded(u *Update, s Scope, v any, e Encoded, unused bool) er
 	_, err := t.write(u, s, v, e, before, prior)
 	return err
 }
+
+// Stored is a record that is not decoded.
+type Stored struct {
+	ID   string  // without the prefix that was asked for
+	JSON Encoded // as Encode writes it
+}
+
+// Encodings yields the records whose ids begin with prefix, in their order, undecoded. A
+// failure ends the sequence.
+func (t *Table) Encodings(tx Reading, s Scope, prefix string) iter.Seq2[Stored, error] {
+	return func(yield func(Stored, error) bool) {
+		reading := tx.view()
+		base := t.key(s, "r", prefix)
+		for key, value := range reading.r.Scan(base, "") {
+			reading.spent.Read++
+			e, err := t.open(value)
+			one := Stored{ID: key[len(base):], JSON: e.wire}
+			if err == nil && strings.Contains(one.ID, "\x00") { // it is shortened
+				var v any
+				if v, err = t.decode(e); err == nil {
+					one.ID = strings.TrimPrefix(t.id(v), prefix)
+				}
+			}
+			if !yield(one, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// AppendEncoded appends what Encode returns.
+func (t *Table) AppendEncoded(b []byte, v any) ([]byte, error) { return appendTo(b, v) }

@@ -178,6 +178,11 @@ const none = -1
 // NewNetwork returns one without tasks.
 func NewNetwork() *Network { return new(Network) }
 
+// Grow makes room for so many more tasks and links, for who knows how many come.
+func (n *Network) Grow(tasks, links int) {
+	n.tasks, n.parent, n.links = slices.Grow(n.tasks, tasks), slices.Grow(n.parent, tasks), slices.Grow(n.links, links)
+}
+
 // Project adds a project and returns its number, from 1 on: 0 is that of the options.
 func (n *Network) Project(p Project) int {
 	n.projects = append(n.projects, p)

@@ -256,7 +256,7 @@ func (m *mspdi) task(xml.StartElement) error {
 		delete(x, name)
 	}
 	m.keep("Task", "UID", t.ID, x)
-	m.Tasks = append(m.Tasks, t)
+	m.Tasks = appended(m.Tasks, t)
 	return f.of("task", t.ID)
 }
 
@@ -378,7 +378,7 @@ func (m *mspdi) link(f *fields, id, successor string, x members) {
 		f.tenths(&l.Lag, x["LinkLag"])
 	}
 	l.Elapsed = elapsed(x["LagFormat"])
-	m.Links = append(m.Links, l)
+	m.Links = appended(m.Links, l)
 }
 
 // elapsed reports whether a format is that of a time that continues day and night.

@@ -127,7 +127,7 @@ func (m *mspdi) assignment(xml.StartElement) error {
 	f.time(&a.ActualStart, x.take("ActualStart"))
 	f.time(&a.ActualFinish, x.take("ActualFinish"))
 	m.keep("Assignment", "UID", a.ID, x)
-	m.Assignments = append(m.Assignments, a)
+	m.Assignments = appended(m.Assignments, a)
 	return f.of("assignment", a.ID)
 }
 

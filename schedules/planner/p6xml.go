@@ -295,7 +295,7 @@ func (x *p6xml) task(xml.StartElement) error {
 		x.work[t.ID] = units
 	}
 	x.keep("Activity", "ObjectId", t.ID, m)
-	x.Tasks = append(x.Tasks, t)
+	x.Tasks = appended(x.Tasks, t)
 	return f.of("task", t.ID)
 }
 
@@ -349,7 +349,7 @@ func (x *p6xml) link(xml.StartElement) error {
 	var f fields
 	f.hours(&l.Lag, m.take("Lag"))
 	x.keep("Relationship", "ObjectId", l.ID, m)
-	x.Links = append(x.Links, l)
+	x.Links = appended(x.Links, l)
 	return f.of("link", l.ID)
 }
 
@@ -422,7 +422,7 @@ func (x *p6xml) assignment(xml.StartElement) error {
 	f.time(&a.ActualStart, m.take("ActualStartDate"))
 	f.time(&a.ActualFinish, m.take("ActualFinishDate"))
 	x.keep("ResourceAssignment", "ObjectId", a.ID, m)
-	x.Assignments = append(x.Assignments, a)
+	x.Assignments = appended(x.Assignments, a)
 	return f.of("assignment", a.ID)
 }
 

@@ -48,6 +48,7 @@ func (p *Plan) Schedule() (*Scheduled, error) {
 		return nil, err
 	}
 	projects := s.setOptions()
+	s.network.Grow(len(p.Tasks), len(p.Links))
 	place := make(map[string]int, len(p.Tasks))
 	for i := range p.Tasks {
 		t := &p.Tasks[i]

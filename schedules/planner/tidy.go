@@ -422,3 +422,12 @@ func (o *outline) add(from []int) {
 		o.ordered = append(o.ordered, t)
 	}
 }
+
+// appended is append for lists of which a file has many: they get room for as many again
+// rather than for a quarter more.
+func appended[T any](all []T, more T) []T {
+	if len(all) == cap(all) {
+		all = slices.Grow(all, max(len(all), 16))
+	}
+	return append(all, more)
+}

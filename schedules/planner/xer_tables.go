@@ -164,7 +164,7 @@ func (x *xer) node(r row) error {
 	} else {
 		t.ParentID = nodeID(r.get("parent_wbs_id"))
 	}
-	x.nodes = append(x.nodes, t)
+	x.nodes = appended(x.nodes, t)
 	return nil
 }
 
@@ -220,7 +220,7 @@ func (x *xer) task(r row) error {
 	if f.number(&work, r.get("target_work_qty")); work != 0 {
 		x.work[t.ID] = work
 	}
-	x.Tasks = append(x.Tasks, t)
+	x.Tasks = appended(x.Tasks, t)
 	return f.of("task", t.ID)
 }
 
@@ -298,7 +298,7 @@ func (x *xer) link(r row) error {
 	}
 	var f fields
 	f.hours(&l.Lag, r.get("lag_hr_cnt"))
-	x.Links = append(x.Links, l)
+	x.Links = appended(x.Links, l)
 	return f.of("link", l.ID)
 }
 
@@ -367,7 +367,7 @@ func (x *xer) assignment(r row) error {
 	f.time(&a.ActualFinish, r.get("act_end_date"))
 	f.time(&a.Start, first(r.get("act_start_date"), r.get("restart_date"), r.get("target_start_date")))
 	f.time(&a.Finish, first(r.get("act_end_date"), r.get("reend_date"), r.get("target_end_date")))
-	x.Assignments = append(x.Assignments, a)
+	x.Assignments = appended(x.Assignments, a)
 	return f.of("assignment", a.ID)
 }
 
