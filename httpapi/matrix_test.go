@@ -306,7 +306,7 @@ func TestStrangeQueries(t *testing.T) {
 		path, _, _ := strings.Cut(target, "?")
 		for _, p := range m.Query {
 			for _, value := range []string{
-				"*", "%00", "%0a", "%ff", "%zz", "..%2fx", "-1", "0", "10001", "abc", "1e3", "", ",", ",,,", "%22", strings.Repeat("x", 5000),
+				"*", "%00", "%0a", "%ff", "%zz", "..%2fx", "-1", "0", "50001", "abc", "1e3", "", ",", ",,,", "%22", strings.Repeat("x", 5000),
 				"x&" + p.Name + "=y", "_", "bAAEAAJvbGR0lK-kRbNDVQxBUqW3L5Ri", "%2B", "a%2Cb", strings.Repeat("x,", 2000),
 			} {
 				res := ask(w.handler, method, path+"?"+p.Name+"="+value, body(m.request), "Authorization: Bearer writer")

@@ -153,7 +153,7 @@ var closureSteps = map[string]struct {
 	"add by address": {3, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		twin, who := w.twin(s.a), closurePeople[s.b%people]
 		role := w.role(twin, s.c)
-		added, err := w.twins.AddMembers(ctx, twin, []twins.NewMember{{Email: twinplatform.NullString(who.Email), RoleIDs: []string{role}}})
+		added, err := w.twins.AddMembers(ctx, twin, twins.NewMembers{Members: []twins.NewMember{{Email: twinplatform.NullString(who.Email), RoleIDs: []string{role}}}})
 		for _, i := range added.Invitations {
 			w.invited = append(w.invited, invited{twin, i.Value.ID, who.Email, []string{role}, s.actor, w.now})
 		}

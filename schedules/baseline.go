@@ -209,8 +209,8 @@ func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID str
 			return baselineMissing.Or(err)
 		}
 		q.Prefix = records.Join(b.rows, "")
-		page, err = of(b.rows).List(v, sc.scope(), q)
-		return model.Paging.Listed(err, InvalidRequest)
+		page, err = model.ListIn(v, sc.Type, sc.scope(), of(b.rows), q)
+		return err
 	})
 	return page, err
 }

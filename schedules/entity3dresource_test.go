@@ -210,7 +210,7 @@ func TestEntityOfAResourceThatIsMissingIsRefused(t *testing.T) {
 	noTask.check(t, err)
 	p.tasks("dig")
 	_, delta := p.entities(twinplatform.ListOptions{})
-	for _, bad := range []twinplatform.ListOptions{{Top: -1}, {Top: schedules.MaxTop + 1}, {Continuation: "x"}, {Delta: delta}} {
+	for _, bad := range []twinplatform.ListOptions{{Top: -1}, {Top: schedules.MaxTopV65 + 1}, {Continuation: "x"}, {Delta: delta}} {
 		_, err = animation.In(p.in()).Entities3DOfTask(p.ctx, "dig", animation.Entity3DQuery{ListOptions: bad})
 		if err == nil {
 			t.Errorf("%+v is taken", bad)

@@ -90,11 +90,15 @@ func TestEveryListKeepsToItsPageSizeAndTokens(t *testing.T) {
 		listable(p)
 		tokens := make(map[string]listed)
 		for _, l := range lists {
-			for _, top := range []int{-2, -1, schedules.MaxTop + 1} {
+			largest := schedules.MaxTopV65
+			if l.name == "schedules" {
+				largest = schedules.MaxTop
+			}
+			for _, top := range []int{-2, -1, largest + 1} {
 				_, err := l.page(p, twinplatform.ListOptions{Top: top})
 				invalid("InvalidValue top").check(p, err)
 			}
-			whole, err := l.page(p, twinplatform.ListOptions{Top: schedules.MaxTop})
+			whole, err := l.page(p, twinplatform.ListOptions{Top: largest})
 			if err != nil || len(whole.ids) < 2 || whole.next != "" || whole.delta == "" {
 				p.Fatalf("%s: %+v, %v", l.name, whole, err)
 			}
@@ -157,6 +161,19 @@ func TestEveryListKeepsToItsPageSizeAndTokens(t *testing.T) {
 			invalid("InvalidValue delta").check(p, err)
 		}
 	})
+}
+
+func TestPagesOfV10SchedulesAreSmallerThanThoseOfV65(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	for _, l := range lists {
+		_, err := l.page(p, twinplatform.ListOptions{Top: schedules.MaxTop + 1})
+		if err == nil {
+			t.Errorf("%s: a page of %d is given", l.name, schedules.MaxTop+1)
+		}
+	}
+	_, err := p.in().Tasks(p.ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop + 1}})
+	invalid("InvalidValue top").saying("from 1 to 10000").check(t, err)
 }
 
 // flip changes one character of a token.

@@ -48,8 +48,10 @@ func (p Plan) Operations(ctx context.Context, q OperationQuery) (page twinplatfo
 		model.Narrow(&query, "operationId", q.OperationID, func(o *twinplatform.Operation) bool { return o.ID == q.OperationID })
 	}
 	err = p.s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {
+		paging := model.PagingIn(sc.Type)
+		query.MaxTop = paging.MaxTop
 		page, err = p.s.jobs.Operations(v, sc.scope(), query)
-		return model.Paging.Listed(err, InvalidRequest)
+		return paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }

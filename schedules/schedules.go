@@ -49,6 +49,8 @@ const (
 	// request names none.
 	MaxTop     = model.MaxTop
 	DefaultTop = 100
+	// MaxTopV65 is the largest page of a list of what a v6.5 schedule holds.
+	MaxTopV65 = model.MaxTopV65
 	// MaxBatch is the number of items that one batch or one list of ids holds.
 	MaxBatch = model.MaxBatch
 	// MaxDepth is the number of tasks, appearance profiles, code values or rules above one another that

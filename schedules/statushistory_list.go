@@ -108,8 +108,8 @@ func (p Plan) StatusHistoryItemsOfEntity3D(
 		from, query := q.query("statusHistoryItemsOfEntity3d")
 		query.View = entity3DID
 		q.of(&query, resourceID)
-		page, err = from.List(v, sc.Scope, query)
-		return model.Paging.Listed(err, InvalidRequest)
+		page, err = model.ListIn(v, sc.Type, sc.Scope, from, query)
+		return err
 	})
 	return page, err
 }

@@ -77,7 +77,7 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 	must(err)
 	_, err = svc.Models().CreateNamedVersion(ctx, "source-model", models.NewNamedVersion{ID: "first", Name: recordstest.Name, ChangesetID: "one", Description: "as agreed"})
 	must(err)
-	_, err = svc.Models().CreateModelMember(ctx, "source-model", models.NewModelMember{ID: "ann/bob", RoleIDs: []string{"writer", "reader"}})
+	_, err = svc.Models().CreateModelMember(ctx, "source-model", models.NewModelMember{ID: "ann/bob", RoleIDs: []string{"reader", "writer"}})
 	must(err)
 	_, err = svc.Models().CreateModelMember(ctx, "source-model", models.NewModelMember{ID: "gone", RoleIDs: []string{"reader"}})
 	must(err)

@@ -19,7 +19,7 @@ type GroupMember struct {
 	GroupDescription twinplatform.NullString `json:"groupDescription"` // that of the group; null when there is none
 	GroupName        string                  `json:"groupName"`        // that of the group
 	ID               string                  `json:"id"`               // of the group
-	RoleIDs          []string                `json:"roleIds"`          // of the group at the twin, at least one, sorted
+	RoleIDs          []string                `json:"roleIds"`          // of the group at the twin, at least one, as they were sent
 	// Roles are the roles with these ids. They are not stored with the member, whose
 	// version changes when one of them does.
 	Roles []Role `json:"roles,omitempty"`
@@ -52,7 +52,7 @@ var groupMemberKind = entity.Kind[GroupMember, NewGroupMember, GroupMemberPatch]
 	Missing: memberMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(m *GroupMember, n *NewGroupMember, p *GroupMemberPatch) []entity.Member {
 		return []entity.Member{
-			entity.Set("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
+			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
 		}
 	},
 	AfterCreate: func(m *GroupMember, n *NewGroupMember, c *problem.Checks) {

@@ -17,6 +17,9 @@ import (
 type Invitation struct {
 	CreatedBy       twinplatform.NullString `json:"createdBy"`       // null for the system
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // set by the platform
+	// CustomMessage is for the letter that whoever listens to the event sends; left out where
+	// there is none.
+	CustomMessage string `json:"customMessage,omitempty"`
 	Email           string                  `json:"email"`           // an address of up to MaxText characters
 	// ExpiresDateTime is when it can no longer be accepted: Config.InvitationTime after
 	// it was made. It is not stored, and left out where invitations do not end.
@@ -24,11 +27,14 @@ type Invitation struct {
 	ID              string                `json:"id"` // a GUID
 	// InvitedByEmail is the address of who invites; null where none is known.
 	InvitedByEmail twinplatform.NullString `json:"invitedByEmail"`
-	// RoleIDs are the roles that the new member gets, at least one, sorted.
+	// RoleIDs are the roles that the new member gets, at least one, as they were sent.
 	RoleIDs []string `json:"roleIds"`
 	// Roles are the roles with these ids. They are not stored with the invitation, whose
 	// version changes when one of them does.
 	Roles []Role `json:"roles,omitempty"`
+	// Status is Pending: an invitation that was accepted or withdrawn is gone, and
+	// ExpiresDateTime says how long one can be accepted. It is not stored.
+	Status InvitationStatus `json:"status,omitempty"`
 
 	renewed int
 	twinID  string
@@ -37,6 +43,13 @@ type Invitation struct {
 	// removals is how many members had been removed in the account when it was made.
 	removals int
 }
+
+// InvitationStatus is what has become of an invitation.
+type InvitationStatus string
+
+// InvitationPending is the status of every invitation that there is: it was neither accepted
+// nor withdrawn.
+const InvitationPending InvitationStatus = "Pending"
 
 // inviter is what an invitation keeps of who made it, beside the id: what to judge by
 // when it is accepted. The system has none.
@@ -80,7 +93,8 @@ var invitationKind = entity.Kind[Invitation, NewInvitation, entity.None]{
 	Members: func(i *Invitation, n *NewInvitation, _ *entity.None) []entity.Member {
 		return []entity.Member{
 			entity.Text("email", &i.Email, &n.Email, nil).Max(MaxText).Required().Valid(checkEmail, email),
-			entity.Set("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
+			entity.Text("customMessage", &i.CustomMessage, &n.CustomMessage, nil).Max(MaxMessage),
+			entity.Distinct("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
 		}
 	},
 }
@@ -91,6 +105,7 @@ func invitationFamily(s *Service) family[Invitation, NewInvitation, entity.None]
 		show: func(tx records.Reading, twinID string) func(*Invitation) error {
 			roles := shownRoles(tx, twinID)
 			return func(i *Invitation) (err error) {
+				i.Status = InvitationPending
 				if s.invited >= 0 {
 					i.ExpiresDateTime = twinplatform.At(i.CreatedDateTime.Add(s.invited))
 				}
@@ -159,6 +174,8 @@ type NewInvitation struct {
 	Email string `json:"email"`
 	// RoleIDs names at least one role of the twin.
 	RoleIDs []string `json:"roleIds"`
+	// CustomMessage is for who is invited: up to MaxMessage characters.
+	CustomMessage string `json:"customMessage,omitempty"`
 }
 
 // CreateInvitation invites a principal to a twin. Sending the letter is left to the program that

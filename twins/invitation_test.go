@@ -107,7 +107,7 @@ func TestNobodyInvitesThemself(t *testing.T) {
 	wantProblem(t, err, twinplatform.Unprocessable, refused)
 	_, err = w.AddOwner(as(t, eve), twin.ID, twins.NewOwner{Email: "EVE@example.com"})
 	wantProblem(t, err, twinplatform.Unprocessable, refused)
-	_, err = w.AddMembers(as(t, eve), twin.ID, []twins.NewMember{byEmail("eve@EXAMPLE.com", owner)})
+	_, err = w.AddMembers(as(t, eve), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail("eve@EXAMPLE.com", owner)}})
 	wantProblem(t, err, twinplatform.Unprocessable, refused)
 	// Whoever has two addresses is found out when it accepts.
 	invitation := w.invite(t, as(t, eve), twin.ID, "eve@second.example", owner)
@@ -122,7 +122,7 @@ func TestAdministratorAddsItselfByItsAddress(t *testing.T) {
 	twin := w.twin(t, t.Context(), twins.NewTwin{DisplayName: "A", AccountID: acme})
 	boss := admined()
 	boss.Email = "boss@example.com"
-	added, err := w.AddMembers(as(t, boss), twin.ID, []twins.NewMember{byEmail("Boss@example.com", w.ownerRole(t, twin.ID))})
+	added, err := w.AddMembers(as(t, boss), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail("Boss@example.com", w.ownerRole(t, twin.ID))}})
 	if err != nil || len(added.Members) != 1 || added.Members[0].Value.ID != boss.ID {
 		t.Errorf("%v, %v; want the administrator as a member", came(added), err)
 	}
@@ -231,9 +231,9 @@ func TestAddressIsInvitedOnce(t *testing.T) {
 	const exists = "invitationExists : InvalidValue email"
 	_, err := w.CreateInvitation(admin(t), twin.ID, twins.NewInvitation{Email: "NEW@example.com", RoleIDs: []string{owner}})
 	wantProblem(t, err, twinplatform.Conflict, exists)
-	_, err = w.AddMembers(admin(t), twin.ID, []twins.NewMember{byEmail("new@example.com", owner)})
+	_, err = w.AddMembers(admin(t), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail("new@example.com", owner)}})
 	wantProblem(t, err, twinplatform.Conflict, exists)
-	_, err = w.AddMembers(admin(t), twin.ID, []twins.NewMember{byEmail("two@example.com", owner), byEmail("TWO@example.com", owner)})
+	_, err = w.AddMembers(admin(t), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail("two@example.com", owner), byEmail("TWO@example.com", owner)}})
 	wantProblem(t, err, twinplatform.Conflict, exists)
 	_, err = w.AddOwner(admin(t), twin.ID, twins.NewOwner{Email: "new@example.com"})
 	wantProblem(t, err, twinplatform.Conflict, exists)

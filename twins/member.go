@@ -23,7 +23,7 @@ type Member struct {
 	// ID is the id of the principal.
 	ID         string                     `json:"id"`
 	MemberType twinplatform.PrincipalKind `json:"memberType"` // User or Service; never changes
-	// RoleIDs are the member's roles at the twin, at least one, sorted. What it
+	// RoleIDs are the member's roles at the twin, at least one, as they were sent. What it
 	// may do there follows from these and from its roles at the twins above.
 	RoleIDs []string `json:"roleIds"`
 	// Roles are the roles with these ids. They are not stored with the member, whose
@@ -94,7 +94,7 @@ var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
 			entity.Enum("memberType", &m.MemberType, &n.MemberType, nil, memberTypes).Default(twinplatform.User),
 			entity.Text("displayName", &m.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
 			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail, email),
-			entity.Set("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
+			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
 		}
 	},
 	Taken: func(m *Member) error {

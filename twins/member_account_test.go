@@ -20,7 +20,7 @@ func TestPrincipalOfAnotherAccountComesInByInvitationAlone(t *testing.T) {
 			return err
 		},
 		"several members": func(ctx context.Context, w *world, twinID, roleID string) error {
-			_, err := w.AddMembers(ctx, twinID, []twins.NewMember{{ID: "ann", Email: "ann@acme.example", RoleIDs: []string{roleID}}})
+			_, err := w.AddMembers(ctx, twinID, twins.NewMembers{Members: []twins.NewMember{{ID: "ann", Email: "ann@acme.example", RoleIDs: []string{roleID}}}})
 			return err
 		},
 		"an owner": func(ctx context.Context, w *world, twinID, _ string) error {
@@ -71,7 +71,7 @@ func TestOnlyTheSystemSaysOfWhichAccountAMemberIs(t *testing.T) {
 	n := twins.NewMember{ID: "guest", AccountID: other, RoleIDs: []string{role.ID}}
 	_, err := w.CreateMember(admin(t), twin.ID, n)
 	wantProblem(t, err, twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue accountId")
-	_, err = w.AddMembers(admin(t), twin.ID, []twins.NewMember{n})
+	_, err = w.AddMembers(admin(t), twin.ID, twins.NewMembers{Members: []twins.NewMember{n}})
 	wantProblem(t, err, twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue accountId")
 	res, err := w.CreateMember(t.Context(), twin.ID, n)
 	if err != nil || res.Value().AccountID != other {

@@ -10,6 +10,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
+// NewMembers asks for members of a twin.
+type NewMembers struct {
+	// Members are at least one, who has an id or an email, and have at most MaxAssignments
+	// roles all together.
+	Members []NewMember `json:"members"`
+	// CustomMessage is for those who are invited: up to MaxMessage characters.
+	CustomMessage string `json:"customMessage,omitempty"`
+}
+
 // AddedMembers is what came of a request for members.
 type AddedMembers struct {
 	Members     []twinplatform.Record[Member]     // who is a member now
@@ -27,8 +36,8 @@ type AddedMembers struct {
 // roleIds of each) or InvalidValue, one for each wrong property; twinNotFound;
 // InsufficientPermissions; memberExists with InvalidValue (id); invitationExists with
 // InvalidValue (email), as for CreateInvitation; LimitExceeded.
-func (s *Service) AddMembers(ctx context.Context, twinID string, ns []NewMember) (added AddedMembers, err error) {
-	asked, err := s.asked(ctx, twinID, ns)
+func (s *Service) AddMembers(ctx context.Context, twinID string, n NewMembers) (added AddedMembers, err error) {
+	asked, err := s.asked(ctx, twinID, n)
 	if err != nil {
 		return added, err
 	}
@@ -52,11 +61,13 @@ func (s *Service) AddMembers(ctx context.Context, twinID string, ns []NewMember)
 }
 
 // asked are the members and the invitations that a request asks for.
-func (s *Service) asked(ctx context.Context, twinID string, ns []NewMember) ([]joining, error) {
+func (s *Service) asked(ctx context.Context, twinID string, of NewMembers) ([]joining, error) {
 	var c problem.Checks
+	ns := of.Members
 	if len(ns) == 0 {
 		c.Missing("members")
 	}
+	c.AtMost("customMessage", of.CustomMessage, MaxMessage)
 	roles := 0
 	for i, n := range ns {
 		c.At("members", i)
@@ -75,7 +86,7 @@ func (s *Service) asked(ctx context.Context, twinID string, ns []NewMember) ([]j
 	}
 	asked := make([]joining, len(ns))
 	for i, n := range ns {
-		if asked[i], err = s.joining(ctx, twinID, account, n); err != nil {
+		if asked[i], err = s.joining(ctx, twinID, account, n, of.CustomMessage); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +108,7 @@ type joining struct {
 }
 
 // joining is what a request for a principal at a twin of an account comes to.
-func (s *Service) joining(ctx context.Context, twinID, account string, n NewMember) (a joining, err error) {
+func (s *Service) joining(ctx context.Context, twinID, account string, n NewMember, message string) (a joining, err error) {
 	if strings.TrimSpace(n.ID) == "" {
 		p, known, err := s.person(ctx, account, string(n.Email))
 		if err != nil {
@@ -105,7 +116,7 @@ func (s *Service) joining(ctx context.Context, twinID, account string, n NewMemb
 		}
 		// What belongs to no account has no people, and what has no id is no principal.
 		if !known || account == "" || p.ID == "" {
-			a.invitation, err = callsOf(s).invitations.requested(ctx, twinID, NewInvitation{Email: string(n.Email), RoleIDs: n.RoleIDs})
+			a.invitation, err = callsOf(s).invitations.requested(ctx, twinID, NewInvitation{Email: string(n.Email), RoleIDs: n.RoleIDs, CustomMessage: message})
 			return a, err
 		}
 		who := memberOf(p)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/twins"
@@ -53,10 +55,10 @@ func TestKnownPeopleBecomeMembersAndOthersAreInvited(t *testing.T) {
 	w.know(t, twice)
 	twice.ID = "two"
 	w.know(t, twice)
-	added, err := w.AddMembers(admin(t), twin.ID, []twins.NewMember{
+	added, err := w.AddMembers(admin(t), twin.ID, twins.NewMembers{Members: []twins.NewMember{
 		byEmail("ANN@example.com", role.ID), byEmail("far@example.com", role.ID), byEmail("one@example.com", role.ID), byEmail("nobody@example.com", role.ID),
 		{ID: "robot", MemberType: twinplatform.Service, RoleIDs: []string{role.ID}},
-	})
+	}})
 	want := []string{"member ann The ann", "member robot ", "invitation far@example.com", "invitation one@example.com", "invitation nobody@example.com"}
 	if diff := cmp.Diff(want, came(added)); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -64,12 +66,41 @@ func TestKnownPeopleBecomeMembersAndOthersAreInvited(t *testing.T) {
 	for id, holds := range map[string]bool{"ann": true, "robot": true, "far": false, "one": false, "two": false} {
 		w.wantAllowed(t, holds, user(id, acme), "schedules_read", twin.ID)
 	}
-	_, err = w.AddMembers(admin(t), twin.ID, []twins.NewMember{byEmail("new@example.com", role.ID), byEmail("ann@example.com", role.ID)})
+	_, err = w.AddMembers(admin(t), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail("new@example.com", role.ID), byEmail("ann@example.com", role.ID)}})
 	wantProblem(t, err, twinplatform.Conflict, "memberExists : InvalidValue id")
 	page, err := w.Invitations(admin(t), twin.ID, twins.InvitationQuery{})
 	if page.Len() != 3 || err != nil {
 		t.Errorf("a refused request left %d invitations, %v; want the 3 of before", page.Len(), err)
 	}
+}
+
+func TestInvitationKeepsItsMessageAndItsRolesAsTheyWereSent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
+	first, second := w.grant(t, twin.ID, "x", "schedules_read"), w.grant(t, twin.ID, "y", "twins_read")
+	for _, sent := range [][]string{{first.ID, second.ID}, {second.ID, first.ID, second.ID}} {
+		who := byEmail(fmt.Sprintf("%s@example.com", sent[0]), "")
+		who.RoleIDs = sent
+		added, err := w.AddMembers(admin(t), twin.ID, twins.NewMembers{Members: []twins.NewMember{who}, CustomMessage: "Welcome to the tower."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := w.Invitation(admin(t), twin.ID, added.Invitations[0].Value.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := twins.Invitation{CustomMessage: "Welcome to the tower.", RoleIDs: sent[:2], Status: twins.InvitationPending}
+		got := twins.Invitation{CustomMessage: rec.Value.CustomMessage, RoleIDs: rec.Value.RoleIDs, Status: rec.Value.Status}
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(twins.Invitation{})); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	_, err := w.AddMembers(admin(t), twin.ID, twins.NewMembers{
+		Members:       []twins.NewMember{byEmail("new@example.com", first.ID)},
+		CustomMessage: strings.Repeat("x", twins.MaxMessage+1),
+	})
+	wantProblem(t, err, twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue customMessage")
 }
 
 func TestWhoeverChangesSomethingIsKnown(t *testing.T) {
@@ -83,7 +114,7 @@ func TestWhoeverChangesSomethingIsKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for email, want := range map[string]string{"bob@example.com": "invitation bob@example.com", "ann@example.com": ""} {
-		added, err := w.AddMembers(as(t, ann), twin.ID, []twins.NewMember{byEmail(email, role.ID)})
+		added, err := w.AddMembers(as(t, ann), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail(email, role.ID)}})
 		if want == "" {
 			wantProblem(t, err, twinplatform.Conflict, "memberExists : InvalidValue id")
 		} else if diff := cmp.Diff([]string{want}, came(added)); diff != "" || err != nil {
@@ -94,7 +125,7 @@ func TestWhoeverChangesSomethingIsKnown(t *testing.T) {
 	if _, err := w.CreateMember(as(t, ann), twin.ID, twins.NewMember{ID: "mallory", Email: "boss@example.com", RoleIDs: []string{role.ID}}); err != nil {
 		t.Fatal(err)
 	}
-	added, err := w.AddMembers(as(t, ann), twin.ID, []twins.NewMember{byEmail("boss@example.com", role.ID)})
+	added, err := w.AddMembers(as(t, ann), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail("boss@example.com", role.ID)}})
 	if diff := cmp.Diff([]string{"invitation boss@example.com"}, came(added)); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
@@ -102,7 +133,7 @@ func TestWhoeverChangesSomethingIsKnown(t *testing.T) {
 	moved := ann
 	moved.Email = "ann@new.example"
 	w.know(t, moved)
-	added, err = w.AddMembers(as(t, moved), twin.ID, []twins.NewMember{byEmail("ann@example.com", role.ID)})
+	added, err = w.AddMembers(as(t, moved), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail("ann@example.com", role.ID)}})
 	if diff := cmp.Diff([]string{"invitation ann@example.com"}, came(added)); diff != "" || err == nil == (diff != "") {
 		t.Errorf("an address that is no longer used: %v (-want +got):\n%s", err, diff)
 	}
@@ -121,7 +152,7 @@ func TestDirectoryOfTheProgramSaysWhoIsKnown(t *testing.T) {
 	w := newWorld(t, twins.Config{People: phoneBook{"ann@example.com": addressee("ann", acme), "ghost@example.com": {}}})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
 	role := w.grant(t, twin.ID, "x", "schedules_read")
-	added, err := w.AddMembers(admin(t), twin.ID, []twins.NewMember{byEmail("ann@example.com", role.ID), byEmail("ghost@example.com", role.ID)})
+	added, err := w.AddMembers(admin(t), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail("ann@example.com", role.ID), byEmail("ghost@example.com", role.ID)}})
 	want := []string{"member ann The ann", "invitation ghost@example.com"}
 	if diff := cmp.Diff(want, came(added)); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -162,7 +193,7 @@ func TestRequestsForMembersAreRefused(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := w.AddMembers(tt.by, twin.ID, tt.ask)
+			_, err := w.AddMembers(tt.by, twin.ID, twins.NewMembers{Members: tt.ask})
 			wantProblem(t, err, tt.kind, tt.want)
 		})
 	}
@@ -173,7 +204,7 @@ func TestOnlyTheInvitedAcceptAnInvitation(t *testing.T) {
 	w := newWorld(t, twins.Config{})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
 	role := w.grant(t, twin.ID, "x", "schedules_read")
-	added, err := w.AddMembers(admin(t), twin.ID, []twins.NewMember{byEmail("new@example.com", role.ID)})
+	added, err := w.AddMembers(admin(t), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail("new@example.com", role.ID)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -259,7 +259,7 @@ func TestInvitationMakesAMember(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"createdBy":"admin","createdDateTime":"2026-01-31T09:00:00Z","email":"new@example.com","expiresDateTime":"2026-02-14T09:00:00Z","id":"` + res.Value().ID + `","invitedByEmail":null,"roleIds":["` + role.ID + `"],"roles":[{"description":null,"displayName":"role of x","id":"` + role.ID + `","permissions":["schedules_read"],"type":"Custom"}]}`
+	want := `{"createdBy":"admin","createdDateTime":"2026-01-31T09:00:00Z","email":"new@example.com","expiresDateTime":"2026-02-14T09:00:00Z","id":"` + res.Value().ID + `","invitedByEmail":null,"roleIds":["` + role.ID + `"],"roles":[{"description":null,"displayName":"role of x","id":"` + role.ID + `","permissions":["schedules_read"],"type":"Custom"}],"status":"Pending"}`
 	page, err := w.Invitations(admin(t), twin.ID, twins.InvitationQuery{})
 	if err != nil || page.Len() != 1 || string(page.JSON()[0]) != want {
 		t.Errorf("invitations %s, %v\nwant %s", page.JSON(), err, want)

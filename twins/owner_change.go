@@ -88,7 +88,7 @@ func (a joining) own(s *Service, u *records.Update, j *judge.Judge, t *Twin, own
 		a.member.RoleIDs = []string{owner}
 		return a.add(s, u, j, t, added)
 	}
-	rec, err := s.setRoles(u, j, t, before, entity.Sorted(append(slices.Clone(before.RoleIDs), owner)))
+	rec, err := s.setRoles(u, j, t, before, entity.Once(append(slices.Clone(before.RoleIDs), owner)))
 	added.Members = append(added.Members, rec)
 	return err
 }
@@ -106,7 +106,7 @@ func (s *Service) askedOwner(ctx context.Context, twinID string, n NewOwner) (a 
 	if err != nil {
 		return a, err
 	}
-	return s.joining(ctx, twinID, account, m)
+	return s.joining(ctx, twinID, account, m, "")
 }
 
 // RemoveOwner takes the owner role from a member of a twin (DELETE

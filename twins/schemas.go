@@ -15,6 +15,7 @@ func Schemas(b *schema.Book) {
 	describeRepositoryResources(b)
 	describeExports(b)
 	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(email)), schema.May("id", schema.AtMost(MaxText)))
+	b.Has(reflect.TypeFor[NewMembers](), schema.Need("members", schema.List(1, MaxAssignments, schema.Value{})), schema.May("customMessage", schema.AtMost(MaxMessage)))
 	b.Is(reflect.TypeFor[People](), schema.Value{})
 	b.Has(reflect.TypeFor[NewGroupMember](), schema.NeedText("groupId", MaxText))
 	schema.Enum(b, classes)
@@ -23,6 +24,7 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, queryScopes)
 	schema.Enum(b, dataCenterLocations)
 	schema.Enum(b, memberTypes)
+	schema.Enum(b, []InvitationStatus{InvitationPending})
 	schema.Enum(b, roleTypes)
 	// Lists write it themselves, and with the same members.
 	b.Has(reflect.TypeFor[Summary](), schema.May("number", schema.AtMost(MaxText)))

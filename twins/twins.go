@@ -47,6 +47,8 @@ const (
 	// MaxText is the length of a twin's display name, number and geographic
 	// location, and of the texts of roles and members, in characters.
 	MaxText = 255
+	// MaxMessage is the length of the message to those who are invited, in characters.
+	MaxMessage = 1_000
 	// MaxType is the length of a twin's type, in characters.
 	MaxType = 100
 	// MaxRecents is how many of the twins that a caller used last are

@@ -41,9 +41,9 @@ func (w *world) history(people int) (model string) {
 		id := fmt.Sprintf("90000000-0000-4000-8000-%012d", i)
 		_, err := w.platform.Twins.AddMembers(
 			ctx, planTwin,
-			[]twins.NewMember{
+			twins.NewMembers{Members: []twins.NewMember{
 				{ID: id, DisplayName: twinplatform.NullString(fmt.Sprint("Person ", i)), RoleIDs: []string{role.Value().ID}},
-			},
+			}},
 		)
 		if err != nil {
 			w.t.Fatal(err)

@@ -302,19 +302,41 @@ func Optional[R, V ~string](name string, record *R, request, patch *twinplatform
 	return &Of[V]{name: name, asked: func() (V, bool) { return request.Get() }, store: func(v V) { *record = R(v) }, patched: in(patch)}
 }
 
-// Set is a set of texts: in order, and each once.
+// Set is a set of texts: sorted, and each once.
 func Set(name string, record, request *[]string, patch *twinplatform.Optional[[]string]) *Of[[]string] {
+	return texts(Sorted, name, record, request, patch)
+}
+
+// Distinct is a list of texts in the order in which they were sent, each once.
+func Distinct(name string, record, request *[]string, patch *twinplatform.Optional[[]string]) *Of[[]string] {
+	return texts(Once, name, record, request, patch)
+}
+
+// texts is a list of texts that is kept in one form.
+func texts(form func([]string) []string, name string, record, request *[]string, patch *twinplatform.Optional[[]string]) *Of[[]string] {
 	return &Of[[]string]{
 		name:    name,
-		asked:   func() ([]string, bool) { return Sorted(*request), len(*request) > 0 },
+		asked:   func() ([]string, bool) { return form(*request), len(*request) > 0 },
 		store:   func(v []string) { *record = v },
 		blank:   func(v []string) bool { return len(v) == 0 },
 		initial: []string{},
 		patched: func() ([]string, bool, bool) {
 			v, given, sent := in(patch)()
-			return Sorted(v), given, sent
+			return form(v), given, sent
 		},
 	}
+}
+
+// Once is a list of texts without those that stand in it before; it is never nil.
+func Once(texts []string) []string {
+	out, met := make([]string, 0, len(texts)), make(map[string]bool, len(texts))
+	for _, text := range texts {
+		if !met[text] {
+			met[text] = true
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // Sorted is a set of texts in its one form, which is never nil.

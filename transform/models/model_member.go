@@ -27,7 +27,7 @@ type ModelMember struct {
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // when it became one
 	Deleted         bool                  `json:"deleted"`         // true in deltas alone
 	ID              string                `json:"id"`              // of the principal
-	// RoleIDs are roles of the twin of the model, at least one, sorted. A role that
+	// RoleIDs are roles of the twin of the model, at least one, as they were sent. A role that
 	// the twin has no more holds nothing.
 	RoleIDs []string `json:"roleIds"`
 }
@@ -61,7 +61,7 @@ var modelMemberKind = entity.Kind[ModelMember, NewModelMember, ModelMemberPatch]
 	Members: func(m *ModelMember, n *NewModelMember, p *ModelMemberPatch) []entity.Member {
 		return []entity.Member{
 			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxName).Required().Valid((*problem.Checks).Segment),
-			entity.Set("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkMemberRoles, schema.List(1, MaxMemberRoles, schema.Value{})),
+			entity.Distinct("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkMemberRoles, schema.List(1, MaxMemberRoles, schema.Value{})),
 		}
 	},
 	Taken: func(*ModelMember) error {

@@ -35,8 +35,17 @@ func BadParameter(target, message string) *twinplatform.Error {
 	return Invalid(twinplatform.Detail{Code: "InvalidParameter", Message: message, Target: target})
 }
 
-// Paging is that of every list.
+// Paging is that of the list of schedules.
 var Paging = problem.Paging{MaxTop: MaxTop, Delta: true}
+
+// PagingIn is that of the lists of a schedule of a type: clients read those of v6.5 in larger
+// pages.
+func PagingIn[S ~string](scheduleType S) problem.Paging {
+	if scheduleType == V65 {
+		return problem.Paging{MaxTop: MaxTopV65, Delta: true}
+	}
+	return Paging
+}
 
 // OnlyFor refuses what schedules of no type but one have.
 func OnlyFor(one, scheduleType string) error {

@@ -22,10 +22,18 @@ func List[T any](ctx context.Context, read Reader, scheduleID string, m *problem
 				return m.Or(err)
 			}
 		}
-		page, err = c.List(v, sc.Scope, q)
-		return Paging.Listed(err, InvalidRequest)
+		page, err = ListIn(v, sc.Type, sc.Scope, c, q)
+		return err
 	})
 	return page, err
+}
+
+// ListIn lists records of a schedule of a type within a transaction.
+func ListIn[T any, S ~string](v *records.View, scheduleType S, scope records.Scope, c *records.Collection[T], q records.Query[T]) (twinplatform.Page[T], error) {
+	p := PagingIn(scheduleType)
+	q.MaxTop = p.MaxTop
+	page, err := c.List(v, scope, q)
+	return page, p.Listed(err, InvalidRequest)
 }
 
 // Get returns a record of a schedule that the caller may read, without its value where

@@ -54,20 +54,13 @@ func userRoutes(svc *twins.Service) cycle.Routes {
 func membersAt(svc *twins.Service, n *route.Resource) cycle.Routes {
 	return cycle.Routes{
 		route.GetIn(n, svc.Member),
-		route.Answer(n.Operation("create", http.MethodPost, n.Path, "Add people to a twin, or invite them"), http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b newMembers) (out addedMembers, err error) {
-			added, err := svc.AddMembers(ctx, x.Nth(0), b.Members)
+		route.Answer(n.Operation("create", http.MethodPost, n.Path, "Add people to a twin, or invite them"), http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b twins.NewMembers) (out addedMembers, err error) {
+			added, err := svc.AddMembers(ctx, x.Nth(0), b)
 			return addedMembers{values(added.Members), values(added.Invitations)}, err
 		}),
 		route.UpdateIn(n, svc.UpdateMember),
 		route.DiscardIn(n, svc.DeleteMember).Says("Remove a member from a twin"),
 	}
-}
-
-// newMembers asks for members of a twin.
-type newMembers struct {
-	// Members are at least one, who has an id or an email, and have at most 100 roles all
-	// together.
-	Members []twins.NewMember `json:"members"`
 }
 
 // addedMembers is what came of it.
@@ -166,5 +159,4 @@ func permissionRoutes(svc *twins.Service) cycle.Routes {
 
 func accessControlSchemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[newGroupMembers](), schema.Need("members", schema.List(1, twins.MaxAssignments, schema.Value{})))
-	b.Has(reflect.TypeFor[newMembers](), schema.Need("members", schema.List(1, twins.MaxAssignments, schema.Value{})))
 }
