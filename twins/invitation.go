@@ -20,7 +20,7 @@ type Invitation struct {
 	// CustomMessage is for the letter that whoever listens to the event sends; left out where
 	// there is none.
 	CustomMessage string `json:"customMessage,omitempty"`
-	Email           string                  `json:"email"`           // an address of up to MaxText characters
+	Email         string `json:"email"` // an address of up to MaxText characters
 	// ExpiresDateTime is when it can no longer be accepted: Config.InvitationTime after
 	// it was made. It is not stored, and left out where invitations do not end.
 	ExpiresDateTime twinplatform.DateTime `json:"expiresDateTime,omitzero"`
