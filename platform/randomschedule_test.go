@@ -319,7 +319,11 @@ func (g *gardener) calendars() {
 		g.do("calendar.update", err)
 		_, err = g.Schedules.In(p.id).UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Set(g.id("calendar")), TimeZone: twinplatform.Set(choice(g, []string{"UTC", "Europe/Berlin", "America/St_Johns"}))})
 		g.do("calendar.default", err)
-		_, err = g.Schedules.In(p.id).UpdateTask(p.ctx, g.id("task"), schedules.TaskPatch{CalendarID: twinplatform.Set(g.id("calendar"))})
+		_, err = g.Schedules.In(p.id).UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{Projects: twinplatform.Set([]schedules.Project{
+			{ID: "tower", Code: g.name()}, {ID: "yard", Name: g.name(), CalendarID: twinplatform.NullString(g.id("calendar")), CriticalFloat: 3600},
+		})})
+		g.do("projects", err)
+		_, err = g.Schedules.In(p.id).UpdateTask(p.ctx, g.id("task"), schedules.TaskPatch{CalendarID: twinplatform.Set(g.id("calendar")), ProjectID: twinplatform.Set("yard")})
 		g.do("calendar.task", err)
 		if g.often(3) {
 			_, err = g.Schedules.In(p.id).DeleteCalendar(p.ctx, g.id("calendar"))

@@ -265,7 +265,7 @@ func (p Plan) UpdateCalendar(ctx context.Context, calendarID string, patch Calen
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; CalendarNotFound; CalendarInUse, which says by what: the
-// schedule, whose default it is, another calendar, a task, a task link or a resource;
+// schedule, whose default it is, a project, another calendar, a task, a task link or a resource;
 // VersionMismatch.
 func (p Plan) DeleteCalendar(ctx context.Context, calendarID string, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
 	return callsOf(p.s).calendars.Remove(ctx, p.id, []string{calendarID}, pre)
@@ -285,6 +285,11 @@ func calendarUsed(tx records.Reading, s records.Scope, id string) error {
 	}
 	if string(set.Value.CalendarID) == id {
 		return used("the schedule, whose default it is")
+	}
+	for _, x := range set.Value.Projects {
+		if string(x.CalendarID) == id {
+			return used("the project '" + x.ID + "'")
+		}
 	}
 	for other := range calendarRecords.IDs(tx, s, "parent", id) {
 		return used("the calendar '" + other + "'")

@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"cmp"
 	"iter"
 	"time"
 
@@ -17,7 +18,8 @@ type calendars struct {
 	named    map[string]*worktime.Calendar // nil for one that is named and not there
 	zone     *time.Location
 	set      *ProjectScheduling
-	runs     int64 // that all of them have
+	projects map[string]*ProjectScheduling // those of the projects behind the first one
+	runs     int64                         // that all of them have
 }
 
 // readCalendars reads the default calendar of a schedule, its time zone, and those of some
@@ -35,7 +37,7 @@ func readCalendars(tx records.Reading, s records.Scope, ids iter.Seq[string]) (*
 		return nil, err
 	}
 	standard, with := string(set.CalendarID), make(map[string]int64)
-	c := &calendars{standard: worktime.Continuous, elapsed: standard == "", named: make(map[string]*worktime.Calendar), zone: w.zone, set: set}
+	c := &calendars{standard: worktime.Continuous, elapsed: standard == "", named: make(map[string]*worktime.Calendar), zone: w.zone, set: set, projects: set.otherProjects()}
 	if c.elapsed && len(all) == 0 {
 		c.zone = time.UTC // whose clocks are never put forward
 	}
@@ -51,18 +53,27 @@ func readCalendars(tx records.Reading, s records.Scope, ids iter.Seq[string]) (*
 		}
 		c.named[standard] = c.standard
 	}
-	for id := range ids {
-		if c.named[id] != nil {
-			continue
-		}
-		if all[id] == nil {
+	name := func(id string) (err error) {
+		switch {
+		case c.named[id] != nil:
+			return nil
+		case all[id] == nil:
 			c.named[id] = nil
-			continue
+			return nil
 		}
 		if err := records.Interrupted(tx); err != nil {
+			return err
+		}
+		c.named[id], err = add(id)
+		return err
+	}
+	for _, id := range set.projectCalendars() {
+		if err := name(id); err != nil {
 			return nil, err
 		}
-		if c.named[id], err = add(id); err != nil {
+	}
+	for id := range ids {
+		if err := name(id); err != nil {
 			return nil, err
 		}
 	}
@@ -93,18 +104,15 @@ func (c *calendars) of(id string) *worktime.Calendar { return c.named[id] }
 
 // ofTask is the calendar of a task.
 func (c *calendars) ofTask(t *Task) *worktime.Calendar {
-	if own := c.of(string(t.CalendarID)); own != nil {
-		return own
-	}
-	return c.standard
+	return cmp.Or(c.ownOf(t), c.standard)
 }
 
 // working is the time in which a task is done.
 func (c *calendars) working(t *Task) working {
-	if c.elapsed && c.of(string(t.CalendarID)) == nil {
-		return working{nil, c.zone, c.set}
+	if c.elapsed && c.ownOf(t) == nil {
+		return working{nil, c.zone, c.setOf(t)}
 	}
-	return working{c.ofTask(t), c.zone, c.set}
+	return working{c.ofTask(t), c.zone, c.setOf(t)}
 }
 
 // local is what the clocks of the schedule show at a date; zero for none.

@@ -62,7 +62,7 @@ func (p Plan) CriticalPath(ctx context.Context) (path Path, err error) {
 func (n *network) criticalPath(f *solution) Path {
 	critical := make(map[int]bool)
 	for number, id := range f.ids {
-		if d := f.Dates(number); !n.tasks[id].IsWBS && d.Start != 0 && n.critical(&d) {
+		if d := f.Dates(number); !n.tasks[id].IsWBS && d.Start != 0 && n.critical(n.tasks[id], &d) {
 			critical[number] = true
 		}
 	}

@@ -46,10 +46,8 @@ func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.A
 // dated is the plan with its dates, of which f may be nil.
 func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 	c := n.calendars
-	p := &dated.Plan{Name: sc.Name, PrivateIDs: true, Projects: []dated.Project{{
-		ID: sc.ID, Name: sc.Name, Calendar: c.standard, DataDate: c.local(n.settings.DataDate), MustFinish: c.local(n.settings.MustFinishBy),
-	}}}
 	b := n.builder(nil)
+	p := &dated.Plan{Name: sc.Name, PrivateIDs: true, Projects: b.dated(sc)}
 	if f != nil {
 		p.Projects[0].Start = f.start
 		p.Network, p.Options = f.network, b.options(f.start)
@@ -57,14 +55,15 @@ func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 	place := make(map[string]int, len(n.tasks))
 	for _, id := range n.downwards() {
 		t := n.tasks[id]
-		task := dated.Task{ID: id, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: c.of(string(t.CalendarID)), Unplaced: !numbered(id)}
+		task := dated.Task{ID: id, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: c.ownOf(t), Unplaced: !numbered(id)}
+		task.Project = b.projects[string(t.ProjectID)]
 		if above, ok := place[t.parent()]; ok {
 			task.Parent = above
 		}
 		if f != nil {
 			task.Node = f.numbers[id]
 			task.Dates = f.Dates(task.Node)
-			task.Critical = n.critical(&task.Dates)
+			task.Critical = n.critical(t, &task.Dates)
 		}
 		work := n.stand(&task, t)
 		task.Constraints = b.constraints(t)

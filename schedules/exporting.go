@@ -52,6 +52,8 @@ type exporting struct {
 	// Written says that the file is there, and Details what is in it.
 	Written bool                   `json:"written,omitempty"`
 	Details SynchronizationDetails `json:"details,omitzero"`
+	// Projects are those of the file.
+	Projects []PlannerProject `json:"projects,omitempty"`
 }
 
 // defineExports tells the runner how exports are made.
@@ -173,10 +175,7 @@ func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.
 		if y == nil {
 			y = &Synchronizer{ID: w.SynchronizerID, SynchronizerName: sc.Name}
 		}
-		y.ProjectName, y.ProjectPath, y.Projects = sc.Name, "", []PlannerProject{{ID: "1"}}
-		if w.Format != FormatMSPDI {
-			y.Projects[0].UserDefinedID = exportedCode
-		}
+		y.ProjectName, y.ProjectPath, y.Projects = sc.Name, "", w.Projects
 		y.SynchronizationTime, y.SynchronizationType, y.SynchronizationDetails = s.now(), SynchronizationExport, w.Details
 		y.complete(y.SynchronizationTime)
 		_, err = synchronizerRecords.Put(u, w.Scope, y)
@@ -188,9 +187,11 @@ func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.
 func (s *Service) writeExport(ctx context.Context, w *exporting) error {
 	var p *planner.Plan
 	var warnings []string
+	var name string
 	err := s.db.View(ctx, func(v *records.View) error {
 		sc, err := s.ready(v, w.Place, true)
 		if err == nil {
+			name = sc.Name
 			p, warnings, err = s.planOf(v, sc, w.Format)
 		}
 		return err
@@ -206,7 +207,7 @@ func (s *Service) writeExport(ctx context.Context, w *exporting) error {
 	created := &w.Details.Created
 	tasks := len(p.Tasks)
 	if w.Format == FormatXER {
-		tasks-- // which stands for the project
+		tasks -= len(p.Projects) // which stand for these
 	}
 	created.Calendars, created.Tasks, created.Links = new(len(p.Calendars)), new(tasks), new(len(p.Links))
 	created.Resources, created.ResourceAssignments = new(len(p.Resources)), new(len(p.Assignments))
@@ -218,7 +219,10 @@ func (s *Service) writeExport(ctx context.Context, w *exporting) error {
 		short, _ := cutText(text, MaxText)
 		w.Details.Warnings = append(w.Details.Warnings, SynchronizationWarning{Message: short})
 	}
-	name := cmp.Or(p.Projects[0].Name, "Plan") + extensions[w.Format]
+	for _, x := range p.Projects {
+		w.Projects = append(w.Projects, PlannerProject{ID: x.ID, UserDefinedID: x.Code})
+	}
+	name = cmp.Or(name, "Plan") + extensions[w.Format]
 	return files.Of(s.area()).Keep(ctx, &files.Exported{
 		Holder: w.Scope, AccountID: w.AccountID, SynchronizerID: w.SynchronizerID, Name: name, Content: content.Bytes(),
 	})

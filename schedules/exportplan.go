@@ -53,7 +53,7 @@ type planExport struct {
 	*planner.Plan
 
 	to        PlannerFormat
-	root      string // of the task that stands for the project; empty for none
+	roots     map[string]string // of the tasks that stand for projects, by the numbers of these; nil for none
 	builder   *networkBuilder
 	calendar  *numbering
 	task      *numbering
@@ -98,10 +98,13 @@ func (e *planExport) fill(v *records.View, sc *Schedule) error {
 	if err := e.addCalendars(v); err != nil {
 		return err
 	}
-	e.addProject(sc)
+	e.addProjects(sc)
 	if e.to == FormatXER { // where a project is what its tasks lie below
-		e.root = e.task.of(projectNode(""))
-		e.Tasks = append(e.Tasks, planner.Task{ID: e.root, Code: exportedCode, Name: sc.Name, ProjectID: "1", Kind: cpm.Summary})
+		e.roots = make(map[string]string)
+		for _, p := range e.Projects {
+			e.roots[p.ID] = e.task.of(projectNode(p.ID))
+			e.Tasks = append(e.Tasks, planner.Task{ID: e.roots[p.ID], Code: p.Code, Name: p.Name, ProjectID: p.ID, Kind: cpm.Summary})
+		}
 	}
 	for _, id := range e.downwards() {
 		e.addTask(e.tasks[id])
@@ -150,19 +153,11 @@ func allDay(w worktime.Week) bool {
 	return len(w) == 7
 }
 
-func (e *planExport) addProject(sc *Schedule) {
+// addProjects adds those of the schedule, or the one that it is.
+func (e *planExport) addProjects(sc *Schedule) {
 	set, local := &e.settings, e.calendars.local
-	standard := string(set.CalendarID)
-	if standard == "" {
-		standard = elapsedTime
-	}
-	p := planner.Project{
-		ID: "1", Name: sc.Name, CalendarID: e.calendar.of(standard),
-		DataDate: local(set.DataDate), MustFinish: local(set.MustFinishBy), Critical: int64(set.CriticalFloat),
-		Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode], OpenEndsCritical: set.OpenEndsCritical,
-		LongestPath: set.CriticalPathType == CriticalLongest, IgnoreExpected: set.IgnoreExpectedFinish, IgnoreExternal: set.IgnoreExternalDates,
-	}
-	p.Start = local(set.StartDate)
+	p := e.project(set, 0)
+	p.Name = sc.Name
 	for _, t := range e.tasks {
 		if at := local(cmp.Or(t.PlannedStart, t.PlannedFinish)); set.StartDate.IsZero() && at != 0 && (p.Start == 0 || at < p.Start) {
 			p.Start = at
@@ -172,12 +167,50 @@ func (e *planExport) addProject(sc *Schedule) {
 		p.Code = exportedCode
 	}
 	e.Projects = []planner.Project{p}
+	for i := range set.Projects {
+		x := &set.Projects[i]
+		if i > 0 {
+			e.Projects = append(e.Projects, e.project(e.calendars.projects[x.ID], i))
+		}
+		e.Projects[i].Code, e.Projects[i].Name, e.Projects[i].ExternalID = x.Code, x.Name, x.ExternalID
+	}
+}
+
+// project is the one at a place as those by what its tasks are scheduled say.
+func (e *planExport) project(set *ProjectScheduling, i int) planner.Project {
+	local := e.calendars.local
+	return planner.Project{
+		ID: strconv.Itoa(i + 1), CalendarID: e.calendar.of(cmp.Or(string(set.CalendarID), elapsedTime)), Start: local(set.StartDate),
+		DataDate: local(set.DataDate), MustFinish: local(set.MustFinishBy), Critical: int64(set.CriticalFloat),
+		Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode], OpenEndsCritical: set.OpenEndsCritical, Together: set.FloatToLastProject,
+		LongestPath: set.CriticalPathType == CriticalLongest, IgnoreExpected: set.IgnoreExpectedFinish, IgnoreExternal: set.IgnoreExternalDates,
+	}
+}
+
+// projectOf is the number in the file of the project of a task.
+func (e *planExport) projectOf(t *Task) string {
+	return e.Projects[e.builder.projects[string(t.ProjectID)]].ID
+}
+
+// parentOf is what a task lies below in the file, where all that lies below a task is of its
+// project.
+func (e *planExport) parentOf(t *Task) string {
+	project := e.projectOf(t)
+	above := e.tasks[t.parent()]
+	if above == nil {
+		return e.roots[project]
+	}
+	if e.projectOf(above) != project {
+		e.warn("Task (ID=%s) lies below one of another project; in the file it lies at the top of its own.", cmp.Or(t.UserDefinedID, t.ID))
+		return e.roots[project]
+	}
+	return e.task.of(t.parent())
 }
 
 func (e *planExport) addTask(t *Task) {
 	local := e.calendars.local
 	out := planner.Task{
-		ID: e.task.of(t.ID), Code: t.UserDefinedID, Name: t.Name, ProjectID: "1", ParentID: cmp.Or(e.task.of(t.parent()), e.root), Kind: t.Type.network(),
+		ID: e.task.of(t.ID), Code: t.UserDefinedID, Name: t.Name, ProjectID: e.projectOf(t), ParentID: e.parentOf(t), Kind: t.Type.network(),
 		CalendarID: e.calendar.of(string(t.CalendarID)), ActualStart: local(t.ActualStart), ActualFinish: local(t.ActualFinish),
 		Constraints: e.builder.constraints(t), ExpectedFinish: local(t.ExpectedFinish), Percent: float64(t.PercentComplete),
 		Physical: t.PhysicalPercentComplete, Suspend: local(t.SuspendDate), Resume: local(t.ResumeDate), Deadline: local(t.Deadline),

@@ -180,7 +180,7 @@ func (d *planDiff) calendarStays(v *Calendar) string {
 
 func (d *planDiff) calendarUsed(id string) bool {
 	d.noteUses()
-	if d.named[id] || d.defaultCalendar == id {
+	if d.named[id] || d.defaultCalendar == id || slices.Contains(d.projectCalendars, id) {
 		return true
 	}
 	for task := range taskRecords.IDs(d.tx, d.scope, ofCalendar, id) {
@@ -261,13 +261,16 @@ func (d *planDiff) compareScheduling() error {
 	if err != nil {
 		return err
 	}
-	d.defaultCalendar = string(now.Value.CalendarID)
+	if said := d.sayProjects(&now.Value); said != nil {
+		parts = append(parts, *said)
+	}
+	d.defaultCalendar, d.projectCalendars = string(now.Value.CalendarID), now.Value.projectCalendars()
 	_, err = diffOf(d.importDiff, &sortOf[ProjectScheduling]{
 		name: "project-scheduling", records: projectSchedulingRecords.Table(), mode: ConsolidateMode,
 		fresh: func(string) *ProjectScheduling { return new(now.Value) },
 		emit: func(v *ProjectScheduling, _ bool) {
 			d.defaultCalendar = string(v.CalendarID)
-			d.scheduling = v
+			d.scheduling, d.projectCalendars = v, v.projectCalendars()
 		},
 	}, []thing[ProjectScheduling]{{key: "project", at: func() string { return projectSchedulingID }, parts: parts}})
 	if err == nil && d.scheduling != nil {
@@ -296,13 +299,18 @@ func (d *planDiff) sayRules(p *planner.Project) part[ProjectScheduling] {
 	if p.LongestPath {
 		path = CriticalLongest
 	}
+	together := p.Together && len(d.file.Projects) > 1
 	start, finish := d.at(p.Start), d.at(p.MustFinish)
 	float := int32(min(max(p.Critical, 0), math.MaxInt32))
 	said := []any{profile, lag, progress, path, start, finish, float, p.OpenEndsCritical}
 	if p.IgnoreExpected || p.IgnoreExternal { // as in sayActuals
 		said = append(said, p.IgnoreExpected, p.IgnoreExternal)
 	}
+	if together {
+		said = append(said, "together")
+	}
 	return always(d.w.Modes.Tasks, said, func(v *ProjectScheduling) {
+		v.FloatToLastProject = together
 		v.IgnoreExpectedFinish, v.IgnoreExternalDates = p.IgnoreExpected, p.IgnoreExternal
 		v.Profile, v.LagCalendar, v.ProgressMode, v.CriticalPathType = profile, lag, progress, path
 		v.StartDate, v.MustFinishBy, v.CriticalFloat, v.OpenEndsCritical = start, finish, float, p.OpenEndsCritical

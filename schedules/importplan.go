@@ -35,6 +35,8 @@ type planDiff struct {
 	named, rewritten map[string]bool    // calendars, and ids of records; see calendarUsed
 	scheduling       *ProjectScheduling // where it is written
 	defaultCalendar  string
+	projectCalendars []string          // those that projects will have of their own
+	projectIDs       map[string]string // of projects of the schedule, by ids of the file; nil where it is one
 }
 
 // diff finds out what an import writes. It fails where the file cannot be imported, in
@@ -292,7 +294,6 @@ func notesOf(notes []planner.Note) string {
 
 // left warns of what the schedule has no record for.
 func (d *planDiff) left() {
-	d.unheld()
 	if d.w.Modes.Costs != SkipMode && len(d.file.Expenses) > 0 {
 		d.warn("Warning: %d expenses were ignored: a schedule keeps no costs.", len(d.file.Expenses))
 	}

@@ -292,8 +292,13 @@ func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any,
 		}
 	}
 	said := []any{name, typ, parent, calendar, code, start, finish, seconds}
+	project := d.projectIDs[t.ProjectID]
+	if project != "" { // as in sayActuals
+		said = append(said, project)
+	}
 	return said, func(v *Task) {
 		was := v.Type
+		v.ProjectID = twinplatform.NullString(project)
 		v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), twinplatform.NullString(calendar), code
 		if typ.hammock() && was.hammock() {
 			return // its dates are derived

@@ -187,7 +187,7 @@ func (n *network) settle(v *records.View, work bool) error {
 	if err != nil {
 		return err
 	}
-	if settings.Value != n.settings {
+	if !settings.Value.same(&n.settings) {
 		n.solution, work = nil, true
 	}
 	n.settings = settings.Value
@@ -213,7 +213,7 @@ func (n *network) follow(v *records.View) error {
 	work := false
 	err := readChanges(v, n.scope, &taskRecords, n.revision, n.tasks, func(id string, was, is *Task) {
 		work = work || (was != nil && was.byResources()) != (is != nil && is.byResources())
-		if was == nil || is == nil || was.ParentID != is.ParentID || was.Type.hammock() != is.Type.hammock() {
+		if was == nil || is == nil || was.ParentID != is.ParentID || was.ProjectID != is.ProjectID || was.Type.hammock() != is.Type.hammock() {
 			n.solution = nil
 		}
 		if was != nil {

@@ -19,17 +19,24 @@ type solution struct {
 	driven  map[string]bool
 	anchors []anchor // of the tasks, by their numbers
 	start   worktime.Time
+	// projects is how many there are.
+	projects int
 }
 
 // networkBuilder makes the network of package cpm.
 type networkBuilder struct {
 	*network
-	only  map[string]bool // nil for all
-	start worktime.Time   // of the plan, once it is known
+	only     map[string]bool // nil for all
+	start    worktime.Time   // of the plan, once it is known
+	projects map[string]int  // their numbers in the network
 }
 
 func (n *network) builder(only map[string]bool) *networkBuilder {
-	return &networkBuilder{network: n, only: only}
+	b := &networkBuilder{network: n, only: only, projects: make(map[string]int, len(n.settings.Projects))}
+	for i := range n.settings.Projects {
+		b.projects[n.settings.Projects[i].ID] = i
+	}
+	return b
 }
 
 // anchor is a date of a task that scheduling does not move, or where a task would be
@@ -94,6 +101,10 @@ func (b *networkBuilder) build() (*solution, error) {
 		return nil, errUnscheduled
 	}
 	b.start = f.start
+	f.projects = max(1, len(b.settings.Projects))
+	for i := 1; i < f.projects; i++ {
+		f.network.Project(b.project(b.calendars.projects[b.settings.Projects[i].ID], 0))
+	}
 	for i, id := range f.ids {
 		f.network.Add(b.task(b.tasks[id], f.driven[id]))
 		f.numbers[id] = i
@@ -132,11 +143,17 @@ func (b *networkBuilder) driven() map[string]bool {
 func (b *networkBuilder) options(start worktime.Time) cpm.Options {
 	set := &b.settings
 	return cpm.Options{
-		Project: cpm.Project{
-			Calendar: b.calendars.standard, Start: start, DataDate: b.calendars.local(set.DataDate),
-			MustFinish: b.calendars.local(set.MustFinishBy), Critical: int64(set.CriticalFloat),
-		},
+		Project: b.project(set, start), Together: set.FloatToLastProject,
 		Profile: profiles[set.Profile], Lag: lagCalendars[set.LagCalendar], Progress: progressModes[set.ProgressMode], OpenEndsCritical: set.OpenEndsCritical,
+	}
+}
+
+// project is one by what its tasks are scheduled. It begins when that says, or else then.
+func (b *networkBuilder) project(set *ProjectScheduling, start worktime.Time) cpm.Project {
+	local := b.calendars.local
+	return cpm.Project{
+		Calendar: cmp.Or(b.calendars.of(string(set.CalendarID)), b.calendars.standard), Start: cmp.Or(start, local(set.StartDate)),
+		DataDate: local(set.DataDate), MustFinish: local(set.MustFinishBy), Critical: int64(set.CriticalFloat),
 	}
 }
 
@@ -144,7 +161,8 @@ func (b *networkBuilder) options(start worktime.Time) cpm.Options {
 // constraint moves is where it is planned.
 func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 	local := b.calendars.local
-	c := cpm.Task{ID: t.ID, Kind: t.Type.network(), Calendar: b.calendarOf(t), Inactive: t.IsInactive, NeverCritical: t.IsPlaceholder}
+	set := b.calendars.setOf(t)
+	c := cpm.Task{ID: t.ID, Project: b.projects[string(t.ProjectID)], Kind: t.Type.network(), Calendar: b.calendarOf(t), Inactive: t.IsInactive, NeverCritical: t.IsPlaceholder}
 	if t.PlannedDuration != nil && c.Kind == cpm.Work {
 		c.Duration = int64(*t.PlannedDuration)
 	}
@@ -160,7 +178,7 @@ func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 		return c
 	case t.Status == Started:
 		c.ActualStart = local(t.ActualStart)
-		if t.resumes(&b.settings, b.calendars.working(t)) {
+		if t.resumes(set, b.calendars.working(t)) {
 			c.Resume = local(t.ResumeDate)
 		}
 		if t.RemainingDuration != nil {
@@ -174,7 +192,7 @@ func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 	if t.ConstraintType == NoConstraint && !driven && planned != 0 && t.Status == Planned {
 		c.Constraints = append(c.Constraints, cpm.Constraint{Type: cpm.StartNoEarlier, Date: planned})
 	}
-	if b.settings.expects() {
+	if set.expects() {
 		c.ExpectedFinish = local(t.ExpectedFinish)
 	}
 	c.Constraints = append(c.Constraints, b.external(t)...)

@@ -124,7 +124,7 @@ func (n *network) beside(f *solution, p *plannedInFile) PlannedTask {
 		return out
 	}
 	found := f.Dates(f.numbers[p.TaskID])
-	found.Critical = n.critical(&found)
+	found.Critical = n.critical(t, &found)
 	computed := datesOfEngine(found)
 	out.Computed, out.Differences = plannedDates(&computed, n.calendars.global), differences(n.calendars.ofTask(t), &computed, n.datesOf(&p.File))
 	return out

@@ -81,15 +81,15 @@ func (r planReader) Lagged(l plan.Link, t time.Time, lag time.Duration) (time.Ti
 	if lag == 0 {
 		return t, nil
 	}
-	calendar := l.Calendar
-	if calendar == "" {
-		p, err := taskRecords.Value(r.tx, r.scope, l.Predecessor)
-		if err != nil {
-			return t, err
-		}
-		calendar = string(p.CalendarID)
+	if l.Calendar != "" {
+		w, err := r.times.in(l.Calendar)
+		return w.after(twinplatform.At(t), int64(lag/time.Second)).Time, err
 	}
-	w, err := r.times.in(calendar)
+	p, err := taskRecords.Value(r.tx, r.scope, l.Predecessor)
+	if err != nil {
+		return t, err
+	}
+	w, err := r.times.of(p)
 	return w.after(twinplatform.At(t), int64(lag/time.Second)).Time, err
 }
 

@@ -30,6 +30,9 @@ type ProjectScheduling struct {
 	// DataDate is the day up to which progress is recorded; null until it is set.
 	DataDate     twinplatform.DateTime `json:"dataDate"`
 	DataDateType DataDateType          `json:"dataDateType"`
+	// FloatToLastProject says that the floats of all projects are to the finish of the last of
+	// them, and not each to its own. It is left out where it is false.
+	FloatToLastProject bool `json:"floatToLastProject,omitzero"`
 	// IgnoreExpectedFinish and IgnoreExternalDates say that the expected finishes of tasks, and
 	// what other plans leave to them, do not count. They are left out where they are false.
 	IgnoreExpectedFinish bool `json:"ignoreExpectedFinish,omitzero"`
@@ -45,6 +48,9 @@ type ProjectScheduling struct {
 	OpenEndsCritical bool              `json:"openEndsCritical"`
 	Profile          SchedulingProfile `json:"profile"`      // P6 until it is set
 	ProgressMode     ProgressMode      `json:"progressMode"` // RetainedLogic until it is set
+	// Projects are those of a schedule that holds several, MaxProjects at most, and left out
+	// where it is one.
+	Projects []Project `json:"projects,omitzero"`
 	// StartDate is before when nothing is scheduled; null: the first date of a task.
 	StartDate twinplatform.DateTime `json:"startDate"`
 	// TimeZone is the IANA time zone whose clocks calendars go by.
@@ -57,6 +63,7 @@ func (p *ProjectScheduling) Patch() (patch ProjectSchedulingPatch) {
 	setUnless(&patch.CriticalFloat, p.CriticalFloat, unscheduled.CriticalFloat)
 	setUnless(&patch.CriticalPathType, p.CriticalPathType, unscheduled.CriticalPathType)
 	setUnless(&patch.DataDate, p.DataDate, unscheduled.DataDate)
+	setUnless(&patch.FloatToLastProject, p.FloatToLastProject, false)
 	setUnless(&patch.IgnoreExpectedFinish, p.IgnoreExpectedFinish, false)
 	setUnless(&patch.IgnoreExternalDates, p.IgnoreExternalDates, false)
 	setUnless(&patch.IsAutomatic, p.IsAutomatic, unscheduled.IsAutomatic)
@@ -65,6 +72,9 @@ func (p *ProjectScheduling) Patch() (patch ProjectSchedulingPatch) {
 	setUnless(&patch.OpenEndsCritical, p.OpenEndsCritical, unscheduled.OpenEndsCritical)
 	setUnless(&patch.Profile, p.Profile, unscheduled.Profile)
 	setUnless(&patch.ProgressMode, p.ProgressMode, unscheduled.ProgressMode)
+	if len(p.Projects) > 0 {
+		patch.Projects = twinplatform.Set(p.Projects)
+	}
 	setUnless(&patch.StartDate, p.StartDate, unscheduled.StartDate)
 	setUnless(&patch.TimeZone, p.TimeZone, unscheduled.TimeZone)
 	return patch
@@ -132,6 +142,7 @@ type ProjectSchedulingPatch struct {
 	TimeZone             twinplatform.Optional[string]                `json:"timeZone,omitzero"`      // an IANA time zone; null makes it UTC
 	CriticalFloat        twinplatform.Optional[int32]                 `json:"criticalFloat,omitzero"` // seconds of working time
 	CriticalPathType     twinplatform.Optional[CriticalPathType]      `json:"criticalPathType,omitzero"`
+	FloatToLastProject   twinplatform.Optional[bool]                  `json:"floatToLastProject,omitzero"`
 	IgnoreExpectedFinish twinplatform.Optional[bool]                  `json:"ignoreExpectedFinish,omitzero"`
 	IgnoreExternalDates  twinplatform.Optional[bool]                  `json:"ignoreExternalDates,omitzero"`
 	IsAutomatic          twinplatform.Optional[bool]                  `json:"isAutomatic,omitzero"`
@@ -140,7 +151,9 @@ type ProjectSchedulingPatch struct {
 	OpenEndsCritical     twinplatform.Optional[bool]                  `json:"openEndsCritical,omitzero"`
 	Profile              twinplatform.Optional[SchedulingProfile]     `json:"profile,omitzero"`
 	ProgressMode         twinplatform.Optional[ProgressMode]          `json:"progressMode,omitzero"`
-	StartDate            twinplatform.Optional[twinplatform.DateTime] `json:"startDate,omitzero"`
+	// Projects take the place of all that there are; null makes the schedule one.
+	Projects  twinplatform.Optional[[]Project]             `json:"projects,omitzero"`
+	StartDate twinplatform.Optional[twinplatform.DateTime] `json:"startDate,omitzero"`
 }
 
 func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
@@ -161,6 +174,7 @@ func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
 	if zone, given := p.TimeZone.Get(); given {
 		checkZone(c, "timeZone", zone)
 	}
+	checkOwnProjects(c, p.Projects.Or(nil))
 }
 
 // schedulingChange is what the journal keeps of a change, with what follows.
@@ -186,7 +200,7 @@ func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectScheduli
 		return twinplatform.Result[ProjectScheduling]{}, err
 	}
 	change, next := callsOf(p.s).scheduling, unscheduled
-	if patch.apply(&next); next == unscheduled {
+	if patch.apply(&next); next.same(&unscheduled) {
 		change = change.Everywhere() // what a schedule of another type shows is taken back
 	}
 	return change.Start(ctx, p.id, model.Tracked, nil, schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
@@ -198,10 +212,14 @@ func (p *ProjectSchedulingPatch) apply(set *ProjectScheduling) {
 	p.MustFinishBy.Apply(&set.MustFinishBy)
 	p.StartDate.Apply(&set.StartDate)
 	p.CriticalFloat.Apply(&set.CriticalFloat)
+	p.FloatToLastProject.Apply(&set.FloatToLastProject)
 	p.IgnoreExpectedFinish.Apply(&set.IgnoreExpectedFinish)
 	p.IgnoreExternalDates.Apply(&set.IgnoreExternalDates)
 	p.IsAutomatic.Apply(&set.IsAutomatic)
 	p.OpenEndsCritical.Apply(&set.OpenEndsCritical)
+	if p.Projects.Apply(&set.Projects); len(set.Projects) == 0 {
+		set.Projects = nil
+	}
 	orInitial(p.CriticalPathType, &set.CriticalPathType, unscheduled.CriticalPathType)
 	orInitial(p.LagCalendar, &set.LagCalendar, unscheduled.LagCalendar)
 	orInitial(p.Profile, &set.Profile, unscheduled.Profile)

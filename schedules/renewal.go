@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -168,11 +169,12 @@ func (r *renewal) begin(tx records.Reading, s records.Scope, id string) error {
 		return err
 	}
 	r.Begun, r.Calendars = true, []string{id}
+	projects := set.Value.projectCalendars()
 	for i := 0; i < len(r.Calendars); i++ {
 		for below := range calendarRecords.IDs(tx, s, "parent", r.Calendars[i]) {
 			r.Calendars = append(r.Calendars, below)
 		}
-		r.Default = r.Default || r.Calendars[i] == string(set.Value.CalendarID)
+		r.Default = r.Default || r.Calendars[i] == string(set.Value.CalendarID) || slices.Contains(projects, r.Calendars[i])
 	}
 	return nil
 }
@@ -195,10 +197,13 @@ func setProjectScheduling(u *records.Update, e *model.Edit[schedulingChange, Pro
 		if err := namesCalendar(u, e.Scope, &c, next.CalendarID, now.Value.CalendarID); err != nil {
 			return progress{}, err
 		}
+		if err := projectsFit(u, e.Scope, &c, next.Projects, now.Value.Projects); err != nil {
+			return progress{}, err
+		}
 		if err := c.Err(InvalidRequest); err != nil {
 			return progress{}, err
 		}
-		if next == now.Value {
+		if next.same(&now.Value) {
 			e.Wrote(now)
 			return done, nil
 		}
@@ -206,7 +211,7 @@ func setProjectScheduling(u *records.Update, e *model.Edit[schedulingChange, Pro
 		if err != nil {
 			return progress{}, err
 		}
-		r.All = next.TimeZone != now.Value.TimeZone || !next.estimatesAs(&now.Value)
+		r.All = next.TimeZone != now.Value.TimeZone || !next.estimatesAs(&now.Value) || !slices.Equal(next.Projects, now.Value.Projects)
 		r.Default = next.CalendarID != now.Value.CalendarID
 		if !r.All && !r.Default {
 			e.Wrote(rec)

@@ -467,7 +467,7 @@ func (s *Service) planned(ctx context.Context, scheduleID string, fn func(*recor
 func (n *network) simulation(f *solution, taskIDs []string) Simulation {
 	todo := n.todo(f, taskIDs, len(n.tasks))
 	sim := Simulation{
-		Start: n.calendars.global(f.start), Finish: n.calendars.global(f.Finish(0)),
+		Start: n.calendars.global(f.start), Finish: n.calendars.global(f.finish()),
 		TaskChangeCount: len(todo.moves), TaskChanges: []TaskChange{}, Warnings: []SchedulingWarning{},
 	}
 	for _, m := range todo.moves[:min(len(todo.moves), MaxTop)] {

@@ -200,6 +200,9 @@ func (p *plan) named() []string {
 	for _, x := range assigned {
 		say(x, "id")
 	}
+	for _, x := range p.settings().Projects {
+		say(x)
+	}
 	slices.Sort(lines)
 	return lines
 }
@@ -224,6 +227,10 @@ func TestPlanGoesInAndOutAsItsPlannerHasIt(t *testing.T) {
 		format := formats[seed%3]
 		all[fmt.Sprintf("%s %d", format, seed)] = scheduledFile(t, seed, format)
 	}
+	for seed := range uint64(seeds / 10) {
+		format := []planner.Format{planner.XER, planner.P6XML}[seed%2]
+		all[fmt.Sprintf("three projects in %s %d", format, seed)] = severalProjects(t, format, randomPlan(t, 3*seed), randomPlan(t, 3*seed+1), randomPlan(t, 3*seed+2))
+	}
 	for name, content := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -240,7 +247,6 @@ type seam struct {
 
 // seams are those of the files in testdata. One that is mended is to leave the table.
 var seams = map[string]seam{
-	"MultiprojectWithExternal.xer": {moves: true, finds: true, since: "a schedule has one data date"},
 	"BaselineProjects.xml": {
 		exports: true, since: "XML of P6 has no exceptions that repeat the week",
 	},

@@ -114,7 +114,7 @@ func (p Plan) BaselineSchedulingAnalyses(ctx context.Context, baselineID string,
 func (n *network) analysis(f *solution, number int) SchedulingAnalysis {
 	d, global := f.Dates(number), n.calendars.global
 	a := SchedulingAnalysis{
-		TaskID: f.ids[number], IsCritical: n.critical(&d), IsOnLongestPath: d.Longest,
+		TaskID: f.ids[number], IsCritical: n.critical(n.tasks[f.ids[number]], &d), IsOnLongestPath: d.Longest,
 		EarlyStart: global(d.EarlyStart), EarlyFinish: global(d.EarlyFinish), LateStart: global(d.LateStart), LateFinish: global(d.LateFinish),
 	}
 	if d.HasFloat {
@@ -123,9 +123,9 @@ func (n *network) analysis(f *solution, number int) SchedulingAnalysis {
 	return a
 }
 
-// critical reports whether a task with such dates is.
-func (n *network) critical(d *cpm.Dates) bool {
-	if n.settings.CriticalPathType == CriticalLongest {
+// critical reports whether a task is that has such dates.
+func (n *network) critical(t *Task, d *cpm.Dates) bool {
+	if n.calendars.setOf(t).CriticalPathType == CriticalLongest {
 		return d.Longest
 	}
 	return d.Critical

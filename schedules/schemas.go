@@ -38,6 +38,7 @@ func Schemas(b *schema.Book) {
 	describeImports(b)
 	describeExports(b)
 	describeCalendars(b)
+	describeProjects(b)
 	for _, t := range []reflect.Type{reflect.TypeFor[NewTask](), reflect.TypeFor[TaskPatch](), reflect.TypeFor[Task]()} {
 		second := schema.May("secondConstraintType", schema.Words(secondConstraintTypes))
 		b.Has(t, schema.May("plannedDuration", schema.AtLeast(0)), second)

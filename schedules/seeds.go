@@ -193,7 +193,7 @@ var projectSchedulingInWorld = &entity.List[*content]{
 	Name: "projectScheduling", After: []string{"calendars"},
 	Export: func(ctx context.Context, c *content) error {
 		set, err := c.plan.ProjectScheduling(ctx)
-		if patch := set.Value.Patch(); err == nil && patch != (ProjectSchedulingPatch{}) {
+		if patch := set.Value.Patch(); err == nil && !set.Value.same(&unscheduled) {
 			c.world.ProjectScheduling = &patch
 		}
 		return err

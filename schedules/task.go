@@ -14,7 +14,8 @@ type Task struct {
 	ActualFinish           twinplatform.DateTime `json:"actualFinish"`           // null unless Finished
 	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity"` // done so far, in PhysicalQuantityUnit; 0 or more
 	ActualStart            twinplatform.DateTime `json:"actualStart"`            // null while Planned
-	// CalendarID is the calendar of the task; that of the schedule where it is null.
+	// CalendarID is the calendar of the task; that of its project, or else of the schedule, where
+	// it is null.
 	CalendarID twinplatform.NullString `json:"calendarId"`
 	// Comment has at most 1,000 characters.
 	Comment             string                `json:"comment"`
@@ -71,6 +72,9 @@ type Task struct {
 	PlannedStart  twinplatform.DateTime `json:"plannedStart"` // null for a FinishKeyDate; derived for hammocks
 	// ProgressType is AutomaticProgress: progress follows the status.
 	ProgressType string `json:"progressType"`
+	// ProjectID is the project of the task, by whose data date, calendar and rules it is scheduled.
+	// It is left out of a task of the schedule itself, which is the first of several projects.
+	ProjectID twinplatform.NullString `json:"projectId,omitzero"`
 	// RemainingDuration is what is still to be done of a Started task, be it more than was
 	// planned: what was given, or else the part of PlannedDuration that PercentComplete
 	// leaves. It is null for a planned task, and 0 once Finished.
@@ -121,6 +125,8 @@ type NewTask struct {
 	UserDefinedID string `json:"userDefinedId"`
 	// CalendarID names a calendar of the schedule.
 	CalendarID string `json:"calendarId,omitzero"`
+	// ProjectID names a project of the ProjectScheduling.
+	ProjectID string `json:"projectId,omitzero"`
 
 	// A task may be made as far as it has come; what is left out is as of a
 	// Planned one. The members are as those of a TaskPatch.
@@ -219,6 +225,7 @@ type TaskPatch struct {
 	URL           twinplatform.Optional[string] `json:"url,omitzero"`           // up to MaxText characters; null clears it
 	UserDefinedID twinplatform.Optional[string] `json:"userDefinedId,omitzero"` // that of no other task; null clears it
 	CalendarID    twinplatform.Optional[string] `json:"calendarId,omitzero"`    // a calendar of the schedule; null makes it that of the schedule
+	ProjectID     twinplatform.Optional[string] `json:"projectId,omitzero"`     // a project of the ProjectScheduling; null makes it that of the schedule
 }
 
 var taskRecords = records.Collection[Task]{
@@ -229,6 +236,7 @@ var taskRecords = records.Collection[Task]{
 		{Name: "parent", Value: func(t *Task) string { return string(t.ParentID) }},
 		{Name: userDefinedID, Value: func(t *Task) string { return t.UserDefinedID }},
 		{Name: ofCalendar, Value: func(t *Task) string { return string(t.CalendarID) }},
+		{Name: ofProject, Value: func(t *Task) string { return string(t.ProjectID) }},
 	},
 	Upgrades: []records.Upgrade{records.Added("estimatedFinish", `null`)},
 }

@@ -56,6 +56,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Text("url", &t.URL, &n.URL, &p.URL).Max(MaxText),
 			entity.Text("userDefinedId", &t.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
 			entity.Text("calendarId", &t.CalendarID, &n.CalendarID, &p.CalendarID),
+			entity.Text("projectId", &t.ProjectID, &n.ProjectID, &p.ProjectID),
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.Fixed("durationType", &n.DurationType, &p.DurationType, FixedDuration),
 			entity.Fixed("progressType", &n.ProgressType, &p.ProgressType, AutomaticProgress),
@@ -95,11 +96,14 @@ func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.C
 	if err := r.checkMove(t, stored, above, c); err != nil {
 		return err
 	}
-	var was twinplatform.NullString
+	var was Task
 	if stored != nil {
-		was = stored.CalendarID
+		was = *stored
 	}
-	if err := namesCalendar(tx, s, c, t.CalendarID, was); err != nil {
+	if err := namesCalendar(tx, s, c, t.CalendarID, was.CalendarID); err != nil {
+		return err
+	}
+	if err := namesProject(tx, s, c, t.ProjectID, was.ProjectID); err != nil {
 		return err
 	}
 	if err := c.Err(InvalidRequest); err != nil || stored != nil && stored.UserDefinedID == t.UserDefinedID {

@@ -77,7 +77,7 @@ func constraintsOf(typ ConstraintType, early, late worktime.Time) (all []cpm.Con
 
 // external is what other plans want of the dates of a task.
 func (b *networkBuilder) external(t *Task) (all []cpm.Constraint) {
-	if b.settings.Profile != ProfileP6 || b.settings.IgnoreExternalDates {
+	if set := b.calendars.setOf(t); set.Profile != ProfileP6 || set.IgnoreExternalDates {
 		return nil
 	}
 	if date := b.calendars.local(t.ExternalEarlyStart); date != 0 {

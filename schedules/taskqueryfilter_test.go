@@ -206,7 +206,7 @@ func TestDataDateIsManualAndKept(t *testing.T) {
 		rec, err := p.in().ProjectScheduling(p.ctx)
 		want := first.Value
 		want.DataDate = at(2)
-		if err != nil || rec.Value != want {
+		if err != nil || !cmp.Equal(rec.Value, want) {
 			p.Errorf("%+v, %v", rec.Value, err)
 		}
 		_, err = p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{Type: twinplatform.Set(schedules.DataDateType("Automatic"))})

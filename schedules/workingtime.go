@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -21,12 +22,13 @@ type workingTime struct {
 	scope records.Scope
 	built *builtCalendars
 
-	set  *ProjectScheduling // nil until it is read
-	zone *time.Location
-	last string // the calendar that was asked for last
-	on   working
-	read map[string]working // those that were asked for before
-	err  error              // with which it could not be read
+	set      *ProjectScheduling            // nil until it is read
+	projects map[string]*ProjectScheduling // as in calendars
+	zone     *time.Location
+	last     string // the calendar that was asked for last
+	on       working
+	read     map[string]working // those that were asked for before
+	err      error              // with which it could not be read
 }
 
 // workingTimeOf reads when work is done in the schedule with a scope. It is for one
@@ -45,6 +47,7 @@ func (w *workingTime) settings() (set *ProjectScheduling, err error) {
 		if err != nil {
 			return nil, err
 		}
+		w.projects = w.set.otherProjects()
 		w.zone, err = w.built.location(w.set.TimeZone)
 	}
 	return w.set, err
@@ -66,8 +69,23 @@ func (w *workingTime) calendar(id string) (*worktime.Calendar, error) {
 	return w.built.calendar(w.tx, w.scope, id)
 }
 
-// of is the time in which a task is done: that of its calendar, else of the default.
-func (w *workingTime) of(t *Task) (working, error) { return w.in(string(t.CalendarID)) }
+// of is the time in which a task is done: that of its calendar, else of its project's or the
+// default.
+func (w *workingTime) of(t *Task) (working, error) {
+	if t.ProjectID == "" {
+		return w.in(string(t.CalendarID))
+	}
+	if _, err := w.settings(); err != nil {
+		return working{}, err
+	}
+	set := w.projects[string(t.ProjectID)]
+	if set == nil {
+		return w.in(string(t.CalendarID))
+	}
+	on, err := w.in(string(cmp.Or(t.CalendarID, set.CalendarID)))
+	on.set = set
+	return on, err
+}
 
 // in is the time of a calendar, and without an id that of the default.
 func (w *workingTime) in(calendarID string) (working, error) {
