@@ -17,6 +17,7 @@ var untypedFiles = map[string]string{
 	"schedules/importcalendars.go": importedFacts,
 	"schedules/importcodes.go":     importedFacts,
 	"schedules/importdiff.go":      importedFacts,
+	"schedules/importcosts.go":     importedFacts,
 	"schedules/importhash.go":      importedFacts,
 	"schedules/importlinks.go":     importedFacts,
 	"schedules/importplan.go":      importedFacts,

@@ -66,8 +66,8 @@ func (s *Service) defineExports() {
 
 // ExportPlanner makes a file of a schedule for a planning tool (POST …/exports/planner), as a
 // long-running operation: its calendars, tasks in their tree, links, constraints, progress,
-// resources and assignments, with the rules and the data date by which it is scheduled, and
-// comments and descriptions as notes. It shows the schedule as it is at one moment between
+// resources and assignments with what they cost, codes and user fields with their values, with
+// the rules and the data date by which it is scheduled, and comments and descriptions as notes. It shows the schedule as it is at one moment between
 // the call and the end of the operation.
 //
 // Once the operation has succeeded its subject, a synchronizer of type Export, tells how many
@@ -75,7 +75,7 @@ func (s *Service) defineExports() {
 // OpenPlannerExport returns the file, for files.FileTime; it counts among the files of the
 // schedule. A failed operation leaves the synchronizer as it was.
 //
-// Codes, user fields, baselines, statuses, rules and all that is about how things look are
+// Baselines, statuses, rules and all that is about how things look are
 // not in the file. It needs PermissionModify, since it is recorded in the schedule.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
@@ -211,6 +211,33 @@ func (s *Service) writeExport(ctx context.Context, w *exporting) error {
 	}
 	created.Calendars, created.Tasks, created.Links = new(len(p.Calendars)), new(tasks), new(len(p.Links))
 	created.Resources, created.ResourceAssignments = new(len(p.Resources)), new(len(p.Assignments))
+	counted := func(to **int, n int) { *to = new(n) }
+	var coded, valued, taskCodes, taskCodeValues int
+	for i := range p.Tasks {
+		coded, valued = coded+len(p.Tasks[i].CodeValueIDs), valued+len(p.Tasks[i].Values)
+	}
+	for i := range p.Resources {
+		valued += len(p.Resources[i].Values)
+	}
+	of := make(map[string]planner.Subject)
+	for _, c := range p.Codes {
+		if of[c.ID] = c.Of; c.Of == planner.OfTasks {
+			taskCodes++
+		}
+	}
+	for _, x := range p.CodeValues {
+		if of[x.CodeID] == planner.OfTasks {
+			taskCodeValues++
+		}
+	}
+	counted(&created.ActivityCodes, taskCodes)
+	counted(&created.ActivityCodeValues, taskCodeValues)
+	counted(&created.ResourceCodes, len(p.Codes)-taskCodes)
+	counted(&created.ResourceCodeValues, len(p.CodeValues)-taskCodeValues)
+	counted(&created.ActivityCodeValuesAssignments, coded)
+	counted(&created.UserFields, len(p.UserFields))
+	counted(&created.UserFieldValues, valued)
+	counted(&created.CostCodes, len(p.Accounts))
 	for _, l := range lost {
 		warnings = append(warnings, fmt.Sprintf("Warning: %s: %s", l.What, l.Text))
 	}

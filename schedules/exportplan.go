@@ -61,6 +61,11 @@ type planExport struct {
 	endless   map[string]bool // calendars on which work never stops
 	warnings  []string
 	resources map[string]*Resource
+
+	coded, expense             *numbering          // of codes, their values and user fields, and of expenses
+	accounts                   map[string]string   // by their names
+	codeValues                 map[string][]string // of tasks
+	taskValues, resourceValues map[string][]planner.Value
 }
 
 func (e *planExport) warn(format string, args ...any) {
@@ -72,6 +77,8 @@ func (e *planExport) warn(format string, args ...any) {
 // whose rules the schedule is scheduled.
 func (s *Service) planOf(v *records.View, sc *Schedule, format PlannerFormat) (*planner.Plan, []string, error) {
 	e := &planExport{to: format, Plan: new(planner.Plan), calendar: newNumbering(nil), resource: newNumbering(nil), endless: make(map[string]bool), resources: make(map[string]*Resource)}
+	e.coded, e.expense, e.accounts, e.codeValues = newNumbering(nil), newNumbering(nil), make(map[string]string), make(map[string][]string)
+	e.taskValues, e.resourceValues = make(map[string][]planner.Value), make(map[string][]planner.Value)
 	err := callsOf(s).networks.at(v, sc, func(n *network) error {
 		e.network, e.builder = n, n.builder(nil)
 		return e.fill(v, sc)
@@ -106,6 +113,12 @@ func (e *planExport) fill(v *records.View, sc *Schedule) error {
 			e.Tasks = append(e.Tasks, planner.Task{ID: e.roots[p.ID], Code: p.Code, Name: p.Name, ProjectID: p.ID, Kind: cpm.Summary})
 		}
 	}
+	if err := e.addCodes(v); err != nil {
+		return err
+	}
+	if err := e.addFields(v); err != nil {
+		return err
+	}
 	for _, id := range e.downwards() {
 		e.addTask(e.tasks[id])
 	}
@@ -115,7 +128,11 @@ func (e *planExport) fill(v *records.View, sc *Schedule) error {
 	if err := e.addResources(v); err != nil {
 		return err
 	}
-	return e.addAssignments(v)
+	if err := e.addAssignments(v); err != nil {
+		return err
+	}
+	e.sumUp()
+	return nil
 }
 
 // elapsedTime is the id of the calendar of a schedule without one.
@@ -252,6 +269,8 @@ func (e *planExport) addTask(t *Task) {
 	if t.Comment != "" {
 		out.Notes = []planner.Note{{Text: t.Comment}}
 	}
+	out.CodeValueIDs, out.Values = e.codeValues[t.ID], e.taskValues[t.ID]
+	e.addExpenses(t, &out)
 	e.Tasks = append(e.Tasks, out)
 }
 
@@ -293,9 +312,7 @@ func (e *planExport) addResources(v *records.View) error {
 		if r.Type == MaterialResource && r.UnitType != UnknownUnit {
 			out.Unit = string(r.UnitType)
 		}
-		if r.Quantity != nil && r.Type != MaterialResource { // of a material a file tells how fast it comes
-			out.Rates = []planner.Rate{{From: e.Projects[0].Start, MaxUnits: *r.Quantity}}
-		}
+		out.Rates, out.Values = e.rates(r), e.resourceValues[r.ID]
 		if r.Description != "" {
 			out.Notes = []planner.Note{{Text: r.Description}}
 		}
@@ -317,7 +334,9 @@ func (e *planExport) addAssignments(v *records.View) error {
 		e.Assignments = append(e.Assignments, planner.Assignment{
 			ID: strconv.Itoa(number), TaskID: e.task.of(a.TaskID), ResourceID: e.resource.of(a.ResourceID),
 			Units: a.PlannedUtilization.ResourceUnits, ActualUnits: a.ActualUtilization.ResourceUnits, RemainingUnits: a.RemainingUtilization.ResourceUnits,
-			UnitsPerTime: a.PlannedUtilization.ResourceCount,
+			UnitsPerTime: a.PlannedUtilization.ResourceCount, Delay: int64(a.Delay), AccountID: e.account(a.CostAccount),
+			ActualStart: e.calendars.local(a.ActualStart), ActualFinish: e.calendars.local(a.ActualFinish),
+			Costs: planner.Costs{Planned: a.PlannedCost, Actual: a.ActualCost, Remaining: a.RemainingCost},
 		})
 	}
 	return nil

@@ -183,9 +183,6 @@ func warnedOf(t *testing.T, file *planner.Plan, said []string) {
 			if planPlaces["Task."+f.Name].kept != "" || unwarned[f.Name] != "" || x.FieldByIndex(f.Index).IsZero() {
 				continue
 			}
-			if f.Name == "Costs" && named("costs") {
-				continue
-			}
 			if label := fmt.Sprintf("(ID=%s)", file.Tasks[i].Code); !named(label, "("+f.Name+")") && !named(fmt.Sprintf("(ID=%s)", file.Tasks[i].ID), "("+f.Name+")") {
 				t.Errorf("no warning names %s of task %s: %q", f.Name, label, said)
 			}

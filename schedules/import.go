@@ -74,7 +74,7 @@ type PlannerImportOptions struct {
 	ImportActivityCodes           twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`           // with their values
 	ImportCalendars               twinplatform.Optional[bool] `json:"importCalendars,omitzero"`               // and the default one
 	ImportCostAccounts            twinplatform.Optional[bool] `json:"importCostAccounts,omitzero"`            // as values of the code of category Cost
-	ImportCosts                   twinplatform.Optional[bool] `json:"importCosts,omitzero"`                   // a schedule keeps none; true warns of what stays behind
+	ImportCosts                   twinplatform.Optional[bool] `json:"importCosts,omitzero"`                   // costs of assignments, expenses of tasks and rates of resources
 	ImportLinks                   twinplatform.Optional[bool] `json:"importLinks,omitzero"`                   // between tasks of the schedule
 	ImportNotebooks               twinplatform.Optional[bool] `json:"importNotebooks,omitzero"`               // as comments of tasks and descriptions of resources
 	ImportResourceAssignments     twinplatform.Optional[bool] `json:"importResourceAssignments,omitzero"`     // of resources of the schedule
@@ -112,7 +112,7 @@ type MicrosoftProjectImportOptions struct {
 	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"` // which tasks have which values
 	ImportActivityCodes           twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`           // outline codes, with their values
 	ImportCalendars               twinplatform.Optional[bool] `json:"importCalendars,omitzero"`               // and the default one
-	ImportCosts                   twinplatform.Optional[bool] `json:"importCosts,omitzero"`                   // a schedule keeps none; true warns of what stays behind
+	ImportCosts                   twinplatform.Optional[bool] `json:"importCosts,omitzero"`                   // costs of assignments, expenses of tasks and rates of resources
 	ImportLinks                   twinplatform.Optional[bool] `json:"importLinks,omitzero"`                   // between tasks of the schedule
 	ImportResourceAssignments     twinplatform.Optional[bool] `json:"importResourceAssignments,omitzero"`     // of resources of the schedule
 	ImportResourceCodeAssignments twinplatform.Optional[bool] `json:"importResourceCodeAssignments,omitzero"` // a schedule keeps none; true warns of what stays behind
@@ -139,7 +139,7 @@ type PlannerSyncOptions struct {
 	SyncActivityCodesAssignment SyncMode `json:"syncActivityCodesAssignments"` // which tasks have which values
 	SyncCalendars               SyncMode `json:"syncCalendars"`                // and the default one
 	SyncCostAccounts            SyncMode `json:"syncCostAccounts"`             // values of the code of category Cost
-	SyncCosts                   SyncMode `json:"syncCosts"`                    // a schedule keeps none; all but Skip warn of what stays behind
+	SyncCosts                   SyncMode `json:"syncCosts"`                    // costs of assignments, expenses of tasks and rates of resources
 	SyncLinks                   SyncMode `json:"syncLinks"`                    // between tasks of the schedule
 	SyncNotebooks               SyncMode `json:"syncNotebooks"`                // comments of tasks and descriptions of resources
 	SyncResourceAssignments     SyncMode `json:"syncResourceAssignments"`      // of resources of the schedule
@@ -175,7 +175,7 @@ type MicrosoftProjectSyncOptions struct {
 	SyncActivityCodes           SyncMode `json:"syncActivityCodes"`           // outline codes, with their values
 	SyncActivityCodeAssignments SyncMode `json:"syncActivityCodeAssignments"` // which tasks have which values
 	SyncCalendars               SyncMode `json:"syncCalendars"`               // and the default one
-	SyncCosts                   SyncMode `json:"syncCosts"`                   // a schedule keeps none; all but Skip warn of what stays behind
+	SyncCosts                   SyncMode `json:"syncCosts"`                   // costs of assignments, expenses of tasks and rates of resources
 	SyncLinks                   SyncMode `json:"syncLinks"`                   // between tasks of the schedule
 	SyncResourceAssignments     SyncMode `json:"syncResourceAssignments"`     // of resources of the schedule
 	SyncResourceCodeAssignments SyncMode `json:"syncResourceCodeAssignments"` // a schedule keeps none; all but Skip warn of what stays behind

@@ -27,7 +27,7 @@ type importedItem struct {
 	Key   string `json:"key"`
 	Alias string `json:"alias"`
 	// Hashes are of what the file said, by parts. That of a part which was never taken
-	// along is empty.
+	// along, or says nothing, is empty.
 	Hashes []string `json:"hashes"`
 
 	claimed bool // a thing was found for it
@@ -80,7 +80,7 @@ type part[T any] = partOf[*T]
 
 type partOf[P any] struct {
 	mode SyncMode
-	// say is, when its turn comes, what is said, and sets it in a record.
+	// say is, when its turn comes, what is said, nil for nothing, and sets it in a record.
 	say func() (said any, set func(P))
 }
 
@@ -296,7 +296,9 @@ func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err err
 	hashes, sets := make([]string, len(t.parts)), make([]func(P), len(t.parts))
 	for i, p := range t.parts {
 		said, set := p.say()
-		hashes[i], sets[i] = hashOf(said), set
+		if sets[i] = set; said != nil {
+			hashes[i] = hashOf(said)
+		}
 	}
 	id, item = c.identify(t, item, sets)
 	there, err := c.has(id)
@@ -312,7 +314,7 @@ func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err err
 		}
 	case c.mode == SkipMode:
 		return "", nil
-	case item != nil && c.mode != SynchronizeMode && slices.Equal(item.Hashes, hashes):
+	case item != nil && c.mode != SynchronizeMode && slices.Equal(saidOf(item.Hashes), saidOf(hashes)):
 		return "", nil // it was deleted here, and the file says nothing new of it
 	default:
 		if unused = id == ""; unused {
@@ -425,10 +427,19 @@ func (c *sortDiff[P]) send(v P, unused bool) error {
 	return c.write(c.records, v, unused)
 }
 
+// saidOf are hashes without those of the last parts of which a file says nothing.
+func saidOf(hashes []string) []string {
+	for len(hashes) > 0 && hashes[len(hashes)-1] == "" {
+		hashes = hashes[:len(hashes)-1]
+	}
+	return hashes
+}
+
 // remember notes what the file says of a thing, unless that is known.
 func (c *sortDiff[P]) remember(t *thingOf[P], id string, unused bool, item *importedItem, hashes []string) error {
+	hashes = saidOf(hashes)
 	now := importedItem{Sort: c.name, RecordID: id, SynchronizerID: c.w.SynchronizerID, Key: t.key, Alias: t.alias, Hashes: hashes}
-	if item != nil && item.SynchronizerID == now.SynchronizerID && item.Key == now.Key && item.Alias == now.Alias && slices.Equal(item.Hashes, hashes) {
+	if item != nil && item.SynchronizerID == now.SynchronizerID && item.Key == now.Key && item.Alias == now.Alias && slices.Equal(saidOf(item.Hashes), hashes) {
 		return nil
 	}
 	return c.write(importedRecords.Table(), &now, unused)

@@ -25,6 +25,9 @@ type planDiff struct {
 	calendars map[string]*worktime.Calendar
 	standard  *worktime.Calendar
 
+	accounts map[string]string             // their names, by their ids
+	expenses map[string][]*planner.Expense // by ids of tasks
+
 	calendarIDs, codeIDs, valueIDs, fieldIDs, resourceIDs map[string]string // of records, by ids of the file
 
 	filed map[string]*filedTask // the tasks of the file by their ids
@@ -158,6 +161,7 @@ func filtered[T any](all []T, holds func(*T) bool) []T {
 
 // describe notes what is looked up of the file again and again.
 func (d *planDiff) describe() {
+	d.costly()
 	d.projects = make(map[string]string)
 	for _, p := range d.file.Projects {
 		d.projects[p.ID] = cmp.Or(p.Code, p.Name, p.ID)
@@ -294,20 +298,12 @@ func notesOf(notes []planner.Note) string {
 
 // left warns of what the schedule has no record for.
 func (d *planDiff) left() {
-	if d.w.Modes.Costs != SkipMode && len(d.file.Expenses) > 0 {
-		d.warn("Warning: %d expenses were ignored: a schedule keeps no costs.", len(d.file.Expenses))
+	if d.w.Modes.Costs != SkipMode {
+		d.costsUnheld()
 	}
-	costly, coded := 0, 0
-	for i := range d.file.Tasks {
-		if d.file.Tasks[i].Costs != (planner.Costs{}) {
-			costly++
-		}
-	}
+	coded := 0
 	for i := range d.file.Resources {
 		coded += len(d.file.Resources[i].CodeValueIDs)
-	}
-	if d.w.Modes.Costs != SkipMode && costly > 0 {
-		d.warn("Warning: The costs of %d tasks were ignored: a schedule keeps none.", costly)
 	}
 	if d.w.Modes.ResourceCodeAssignments != SkipMode && coded > 0 {
 		d.warn("Warning: %d assignments of codes to resources were ignored: a schedule keeps those of tasks alone.", coded)

@@ -43,8 +43,8 @@ func TestImportedResourceHasTheQuantityThatItsPlannerHas(t *testing.T) {
 	if diff := cmp.Diff(map[string]float64{"R1": 4}, quantities()); diff != "" {
 		t.Errorf("synchronized (-want +got):\n%s", diff)
 	}
-	if n := counted(t, y.SynchronizationDetails.Updated)["resources"]; n != 1 {
-		t.Errorf("%d resources were changed, want 1", n)
+	if n := counted(t, y.SynchronizationDetails.Updated)["resources"]; n != 2 { // of the sand the rate alone
+		t.Errorf("%d resources were changed, want 2", n)
 	}
 	p.synchronize(staffed(t, "0", "0"), schedules.SynchronizeMode)
 	if diff := cmp.Diff(map[string]float64{}, quantities()); diff != "" {

@@ -45,10 +45,8 @@ func (d *planDiff) compareResources() error {
 					text := d.text("the notes of a resource", notesOf(r.Notes), MaxText)
 					return text, func(v *Resource) { v.Description = text }
 				}},
+				{mode: m.Costs, say: func() (any, func(*Resource)) { return d.sayRates(&r) }},
 			},
-		}
-		if len(r.Rates) > 1 || len(r.Rates) == 1 && r.Rates[0].Price+r.Rates[0].Overtime+r.Rates[0].PerUse != 0 {
-			d.warn("Warning: Resource (ID=%s) has rates; a schedule keeps none, and they were ignored.", cmp.Or(r.Code, r.ID))
 		}
 	}
 	o := &sortOf[Resource]{
@@ -196,7 +194,9 @@ func (d *planDiff) compareAssignments() error {
 				}
 				return fits, nil
 			},
-			parts: []part[ResourceAssignment]{{mode: mode, say: func() (any, func(*ResourceAssignment)) { return d.sayAssignment(a, task.recordID) }}},
+			parts: []part[ResourceAssignment]{{mode: mode, say: func() (any, func(*ResourceAssignment)) { return d.sayAssignment(a, task.recordID) }}, {
+				mode: d.w.Modes.Costs, say: func() (any, func(*ResourceAssignment)) { return d.sayCosts(a) },
+			}},
 		}
 	}
 	_, err := diffOf(d.importDiff, &sortOf[ResourceAssignment]{
@@ -225,7 +225,13 @@ func (d *planDiff) sayAssignment(a *planner.Assignment, task string) (any, func(
 	remaining := planned
 	remaining.ResourceUnits = amount(a.RemainingUnits)
 	actual := ActualUtilization{ResourceUnits: amount(a.ActualUnits)}
-	return []any{task, resource, planned, remaining, actual}, func(v *ResourceAssignment) {
+	said, delay := []any{task, resource, planned, remaining, actual}, int32(min(max(a.Delay, math.MinInt32), math.MaxInt32))
+	start, finish := d.at(a.ActualStart), d.at(a.ActualFinish)
+	if delay != 0 || !start.IsZero() || !finish.IsZero() { // as in sayActuals
+		said = append(said, delay, start, finish)
+	}
+	return said, func(v *ResourceAssignment) {
+		v.Delay, v.ActualStart, v.ActualFinish = delay, start, finish
 		v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = task, resource, planned, remaining, actual
 	}
 }

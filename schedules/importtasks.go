@@ -203,6 +203,7 @@ func (d *planDiff) compareTasks() error {
 				text := d.textOf("the notes of task", cmp.Or(t.Code, t.ID), notesOf(t.Notes), MaxComment)
 				return text, func(v *Task) { v.Comment = text }
 			}},
+			{mode: m.Costs, say: func() (any, func(*Task)) { return d.sayExpenses(t) }},
 		}}
 		f.key = things[i].key
 	}
@@ -296,8 +297,12 @@ func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any,
 	if project != "" { // as in sayActuals
 		said = append(said, project)
 	}
+	if t.Priority != nil { // as in sayActuals
+		said = append(said, *t.Priority)
+	}
 	return said, func(v *Task) {
 		was := v.Type
+		v.Priority = t.Priority
 		v.ProjectID = twinplatform.NullString(project)
 		v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), twinplatform.NullString(calendar), code
 		if typ.hammock() && was.hammock() {
@@ -386,7 +391,12 @@ func (d *planDiff) sayActuals(t *planner.Task) (any, func(*Task)) {
 	if !suspend.IsZero() || !resume.IsZero() {
 		said = append(said, suspend, resume)
 	}
+	steps := d.stepsOf(t)
+	if steps != nil {
+		said = append(said, steps)
+	}
 	return said, func(v *Task) {
+		v.Steps = steps
 		v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete, v.RemainingDuration = status, start, finish, percent, remaining
 		v.PercentCompleteType, v.PhysicalPercentComplete = of, min(max(t.Physical, 0), 100)
 		v.SuspendDate, v.ResumeDate = suspend, resume

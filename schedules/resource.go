@@ -48,6 +48,8 @@ type Resource struct {
 	// renewable one at any one time: 0 or more, in UnitType where that is known. It is
 	// left out where nothing is said; what is left of it is its ResourceAvailability.
 	Quantity *float64 `json:"quantity,omitempty"`
+	// Rates are what it costs, MaxRates at most; left out where there are none.
+	Rates []ResourceRate `json:"rates,omitempty"`
 	// Renewable resources are free again after a task; of others a task leaves
 	// less.
 	Renewable bool                    `json:"renewable"`
@@ -90,6 +92,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			entity.Text("parentId", &r.ParentID, &n.ParentID, &p.ParentID),
 			entity.Value("leadTime", &r.LeadTime, &n.LeadTime, &p.LeadTime).Valid(checkLeadTime, schema.AtLeast(0)),
 			entity.Part("quantity", &r.Quantity, &n.Quantity, &p.Quantity, checkQuantity, schema.AtLeast(0)),
+			entity.Value("rates", &r.Rates, &n.Rates, &p.Rates).Valid(checkRates),
 			entity.Enum("unitType", &r.UnitType, &n.UnitType, &p.UnitType, resourceUnitTypes).Default(UnknownUnit),
 			entity.Text("calendarId", &r.CalendarID, &n.CalendarID, &p.CalendarID).Max(MaxText),
 			entity.Text("ruleId", &r.RuleID, &n.RuleID, &p.RuleID).Max(MaxText),

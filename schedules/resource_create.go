@@ -25,7 +25,8 @@ type NewResource struct {
 	LeadTime int32 `json:"leadTime"`
 	// Quantity is 0 or more, a whole number for a resource of whole units, and unsaid when
 	// nil.
-	Quantity *float64 `json:"quantity,omitempty"`
+	Quantity *float64       `json:"quantity,omitempty"`
+	Rates    []ResourceRate `json:"rates,omitempty"` // MaxRates at most
 	// Renewable is, when nil, false for Material and true for all others.
 	Renewable *bool `json:"renewable"`
 	// UnitType is for Material and Location alone, and Unknown when empty.

@@ -25,6 +25,8 @@ type ResourcePatch struct {
 	// Quantity is 0 or more, and a whole number for a resource of whole units; null clears
 	// it.
 	Quantity twinplatform.Optional[float64] `json:"quantity,omitzero"`
+	// Rates are given whole, MaxRates at most; null clears them.
+	Rates twinplatform.Optional[[]ResourceRate] `json:"rates,omitzero"`
 	// Renewable and WholeUnits go back with null to what new resources of the
 	// type have.
 	Renewable twinplatform.Optional[bool] `json:"renewable,omitzero"`

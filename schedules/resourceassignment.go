@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -10,14 +11,28 @@ import (
 // ResourceAssignment says that a task uses a resource, how much of it, and how it
 // looks meanwhile. A task may use a resource in several ways at once.
 type ResourceAssignment struct {
+	// ActualCost, PlannedCost and RemainingCost are what the resource costs at the task, as planned,
+	// so far, and from now on: 0 to MaxAmount, kept as they are given, and left out where they are
+	// 0, as the members are that follow here.
+	ActualCost   float64               `json:"actualCost,omitzero"`
+	ActualFinish twinplatform.DateTime `json:"actualFinish,omitzero"` // when the resource ended its work
+	ActualStart  twinplatform.DateTime `json:"actualStart,omitzero"`  // when it began to work
 	// ActualUtilization is what the task has taken so far.
 	ActualUtilization ActualUtilization `json:"actualUtilization"`
 	// AppearanceProfileID is kept as it is given: the schedule need not have it.
 	AppearanceProfileID string `json:"appearanceProfileId"`
-	Deleted             bool   `json:"deleted"` // true in deltas alone
-	ID                  string `json:"id"`      // unique in the schedule; never changes
+	// CostAccount is the name of a value of the code for costs, up to MaxText characters. It need not
+	// be there.
+	CostAccount string `json:"costAccount,omitzero"`
+	// Delay is by how much the resource begins behind the task, in seconds of working time; it is
+	// kept as it is given.
+	Delay       int32   `json:"delay,omitzero"`
+	Deleted     bool    `json:"deleted"`              // true in deltas alone
+	ID          string  `json:"id"`                   // unique in the schedule; never changes
+	PlannedCost float64 `json:"plannedCost,omitzero"` // see ActualCost
 	// PlannedUtilization is what the task is to take from its beginning to its end.
 	PlannedUtilization Utilization `json:"plannedUtilization"`
+	RemainingCost      float64     `json:"remainingCost,omitzero"` // see ActualCost
 	// RemainingUtilization is what the task is still to take: what is planned
 	// without what was taken, unless something else was said.
 	RemainingUtilization Utilization `json:"remainingUtilization"`
@@ -74,6 +89,13 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 			entity.Value("plannedUtilization", &a.PlannedUtilization, &n.PlannedUtilization, &p.PlannedUtilization).Valid(checkUtilization),
 			entity.Pointer("remainingUtilization", &a.RemainingUtilization, &n.RemainingUtilization, &p.RemainingUtilization).Valid(checkUtilization),
 			entity.Value("actualUtilization", &a.ActualUtilization, &n.ActualUtilization, &p.ActualUtilization).Valid(checkActual),
+			entity.Value("plannedCost", &a.PlannedCost, &n.PlannedCost, &p.PlannedCost).Valid(checkAmount, amount),
+			entity.Value("actualCost", &a.ActualCost, &n.ActualCost, &p.ActualCost).Valid(checkAmount, amount),
+			entity.Value("remainingCost", &a.RemainingCost, &n.RemainingCost, &p.RemainingCost).Valid(checkAmount, amount),
+			entity.Text("costAccount", &a.CostAccount, &n.CostAccount, &p.CostAccount).Max(MaxText),
+			entity.Value("delay", &a.Delay, &n.Delay, &p.Delay),
+			entity.Value("actualStart", &a.ActualStart, &n.ActualStart, &p.ActualStart).Valid((*problem.Checks).Date),
+			entity.Value("actualFinish", &a.ActualFinish, &n.ActualFinish, &p.ActualFinish).Valid((*problem.Checks).Date),
 		}
 	},
 	AfterCreate: func(a *ResourceAssignment, n *NewResourceAssignment, _ *problem.Checks) {

@@ -22,8 +22,15 @@ type NewResourceAssignment struct {
 	// RemainingUtilization is, when nil, PlannedUtilization without the units of
 	// ActualUtilization.
 	RemainingUtilization *Utilization                `json:"remainingUtilization"`
-	ActualUtilization    ActualUtilization           `json:"actualUtilization"` // 0 throughout when left out
-	Deleted              twinplatform.Optional[bool] `json:"deleted,omitzero"`  // nothing is made deleted
+	ActualUtilization    ActualUtilization           `json:"actualUtilization"`      // 0 throughout when left out
+	Deleted              twinplatform.Optional[bool] `json:"deleted,omitzero"`       // nothing is made deleted
+	PlannedCost          float64                     `json:"plannedCost,omitzero"`   // 0 to MaxAmount
+	ActualCost           float64                     `json:"actualCost,omitzero"`    // 0 to MaxAmount
+	RemainingCost        float64                     `json:"remainingCost,omitzero"` // 0 to MaxAmount
+	CostAccount          string                      `json:"costAccount,omitzero"`   // up to MaxText characters
+	Delay                int32                       `json:"delay,omitzero"`         // in seconds of working time
+	ActualStart          twinplatform.DateTime       `json:"actualStart,omitzero"`   // when it began to work
+	ActualFinish         twinplatform.DateTime       `json:"actualFinish,omitzero"`  // when it ended its work
 }
 
 // CreateResourceAssignment lets a task use a resource (POST

@@ -37,8 +37,16 @@ type ResourceAssignmentFields struct {
 	// given, is PlannedUtilization without the units of ActualUtilization.
 	RemainingUtilization twinplatform.Optional[Utilization]       `json:"remainingUtilization,omitzero"`
 	ActualUtilization    twinplatform.Optional[ActualUtilization] `json:"actualUtilization,omitzero"` // null makes it 0 throughout
-	ResourceID           twinplatform.Optional[string]            `json:"resourceId,omitzero"`        // may be given as it is
-	TaskID               twinplatform.Optional[string]            `json:"taskId,omitzero"`            // may be given as it is
+	// Costs are from 0 to MaxAmount; null makes them 0.
+	PlannedCost   twinplatform.Optional[float64]               `json:"plannedCost,omitzero"`
+	ActualCost    twinplatform.Optional[float64]               `json:"actualCost,omitzero"`
+	RemainingCost twinplatform.Optional[float64]               `json:"remainingCost,omitzero"`
+	CostAccount   twinplatform.Optional[string]                `json:"costAccount,omitzero"`  // up to MaxText characters; null clears it
+	Delay         twinplatform.Optional[int32]                 `json:"delay,omitzero"`        // in seconds of working time; null makes it 0
+	ActualStart   twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`  // null clears it
+	ActualFinish  twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"` // null clears it
+	ResourceID    twinplatform.Optional[string]                `json:"resourceId,omitzero"`   // may be given as it is
+	TaskID        twinplatform.Optional[string]                `json:"taskId,omitzero"`       // may be given as it is
 }
 
 // UpdateResourceAssignment changes a resource assignment (PATCH). It needs

@@ -35,6 +35,7 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, weekdays)
 	schema.Enum(b, weekdayPositions)
 	describeConditions(b)
+	describeCosts(b)
 	describeImports(b)
 	describeExports(b)
 	describeCalendars(b)

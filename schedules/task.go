@@ -38,6 +38,9 @@ type Task struct {
 	// ExpectedFinish is when a task that has not ended ends by the rules of P6, however long
 	// that makes what remains of it.
 	ExpectedFinish twinplatform.DateTime `json:"expectedFinish"`
+	// Expenses are what it costs beside its resources, MaxExpenses at most; left out where there
+	// are none.
+	Expenses []TaskExpense `json:"expenses,omitempty"`
 	// ExternalEarlyStart and ExternalLateFinish are what tasks of other plans leave to the
 	// task: by the rules of P6 it starts no earlier, and is to have ended by then.
 	ExternalEarlyStart twinplatform.DateTime `json:"externalEarlyStart,omitzero"`
@@ -70,6 +73,9 @@ type Task struct {
 	// FinishKeyDate has nothing else.
 	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
 	PlannedStart  twinplatform.DateTime `json:"plannedStart"` // null for a FinishKeyDate; derived for hammocks
+	// Priority is from 0 to MaxPriority, as Microsoft Project counts, and kept as it is given; left
+	// out where it is 500, the usual one. The five words of P6 are 900, 600, 500, 400 and 100.
+	Priority *int32 `json:"priority,omitempty"`
 	// ProgressType is AutomaticProgress: progress follows the status.
 	ProgressType string `json:"progressType"`
 	// ProjectID is the project of the task, by whose data date, calendar and rules it is scheduled.
@@ -87,11 +93,13 @@ type Task struct {
 	// constraint does.
 	SecondConstraintDate twinplatform.DateTime `json:"secondConstraintDate,omitzero"`
 	SecondConstraintType ConstraintType        `json:"secondConstraintType,omitzero"`
-	Status               TaskStatus            `json:"status"`               // moved by UpdateTask
-	StatusID             string                `json:"statusId"`             // says Status as an id
-	SuspendDate          twinplatform.DateTime `json:"suspendDate,omitzero"` // when work on it was interrupted
-	Type                 TaskType              `json:"type"`                 // says which dates it has
-	URL                  string                `json:"url"`                  // up to MaxText characters
+	Status               TaskStatus            `json:"status"`   // moved by UpdateTask
+	StatusID             string                `json:"statusId"` // says Status as an id
+	// Steps are the parts of it in their order, MaxSteps at most; left out where there are none.
+	Steps       []TaskStep            `json:"steps,omitempty"`
+	SuspendDate twinplatform.DateTime `json:"suspendDate,omitzero"` // when work on it was interrupted
+	Type        TaskType              `json:"type"`                 // says which dates it has
+	URL         string                `json:"url"`                  // up to MaxText characters
 	// UserDefinedID is unique among the tasks of the schedule, unless empty.
 	UserDefinedID string `json:"userDefinedId"`
 	// UsesResourceCalendars says that the task is done when the people and the equipment that are
@@ -158,6 +166,9 @@ type NewTask struct {
 	ActualPhysicalQuantity  float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
 	PhysicalQuantityUnit    ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
 	EstimatedRate           float64               `json:"estimatedRate,omitzero"`          // 0 or more
+	Priority                *int32                `json:"priority,omitempty"`              // 0 to MaxPriority; 500 when nil
+	Expenses                []TaskExpense         `json:"expenses,omitempty"`              // MaxExpenses at most
+	Steps                   []TaskStep            `json:"steps,omitempty"`                 // MaxSteps at most
 
 	// TaskAsRead may be given as it will be.
 	TaskAsRead
@@ -220,6 +231,10 @@ type TaskPatch struct {
 	ActualPhysicalQuantity twinplatform.Optional[float64]          `json:"actualPhysicalQuantity,omitzero"` // done so far, in PhysicalQuantityUnit
 	PhysicalQuantityUnit   twinplatform.Optional[ResourceUnitType] `json:"physicalQuantityUnit,omitzero"`   // null makes it Unknown
 	EstimatedRate          twinplatform.Optional[float64]          `json:"estimatedRate,omitzero"`          // 0 or more
+	Priority               twinplatform.Optional[int32]            `json:"priority,omitzero"`               // 0 to MaxPriority; null makes it 500
+	// Expenses and Steps are given whole; null clears them.
+	Expenses twinplatform.Optional[[]TaskExpense] `json:"expenses,omitzero"` // MaxExpenses at most
+	Steps    twinplatform.Optional[[]TaskStep]    `json:"steps,omitzero"`    // MaxSteps at most
 	// Comment has at most 1,000 characters.
 	Comment       twinplatform.Optional[string] `json:"comment,omitzero"`
 	URL           twinplatform.Optional[string] `json:"url,omitzero"`           // up to MaxText characters; null clears it

@@ -14,6 +14,7 @@ func (t *Task) settle(c *problem.Checks, stored *Task, p *TaskPatch, now twinpla
 	t.settleStatus(c, stored, p, now)
 	t.settlePlan(c, stored, p)
 	t.settleProgress(c, stored, p)
+	t.settleKept()
 	t.derive()
 	p.hold(c, stored, t)
 	if in != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -89,9 +90,16 @@ func (b *networkBuilder) external(t *Task) (all []cpm.Constraint) {
 	return all
 }
 
+// heldTask is to what a task is held beside its constraint.
+type heldTask struct {
+	ExternalEarlyStart, ExternalLateFinish, SecondConstraintDate, Deadline twinplatform.DateTime
+	SecondConstraintType                                                   ConstraintType
+	IsMandatory, IsInactive, IsPlaceholder, UsesResourceCalendars          bool
+}
+
 // sayConstraints is what the file says of the dates that a task is held to.
 func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
-	held := Task{Deadline: d.at(t.Deadline), IsInactive: t.Inactive, IsPlaceholder: t.Placeholder, UsesResourceCalendars: t.ResourceCalendars && !t.Elapsed && t.Kind == cpm.Work}
+	held := heldTask{Deadline: d.at(t.Deadline), IsInactive: t.Inactive, IsPlaceholder: t.Placeholder, UsesResourceCalendars: t.ResourceCalendars && !t.Elapsed && t.Kind == cpm.Work}
 	constraints := slices.Clone(t.Constraints)
 	if d.w.Modes.ConstrainExternalDates {
 		if t.ExternalStart != 0 {
@@ -120,7 +128,7 @@ func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
 	}
 	expected := d.at(t.ExpectedFinish)
 	said := []any{typ, early, late, expected}
-	if held != (Task{}) { // as in sayActuals
+	if held != (heldTask{}) { // as in sayActuals
 		said = append(
 			said, held.ExternalEarlyStart, held.ExternalLateFinish, held.IsMandatory, held.SecondConstraintType, held.SecondConstraintDate,
 			held.Deadline, held.IsInactive, held.IsPlaceholder, held.UsesResourceCalendars,

@@ -149,6 +149,7 @@ func (m *mspdi) finish() error {
 	m.leave()
 	m.milestones()
 	m.tidy()
+	m.fixedCosts()
 	m.tidyBaselines()
 	m.prune(map[string]map[string]bool{
 		"Task":       ids(m.Tasks, func(t *Task) string { return t.ID }),
@@ -166,6 +167,33 @@ func (m *mspdi) tidyBaselines() {
 		b.Tasks = keep(b.Tasks, func(t *BaselineTask) bool { _, ok := tasks[t.ID]; return ok })
 	}
 	m.Baselines = nothing(keep(m.Baselines, func(b *Baseline) bool { return len(b.Tasks) > 0 }))
+}
+
+// fixedCosts finds how much of the fixed costs of tasks was spent, which is what their
+// assignments and the tasks below them leave of what was spent on them.
+func (m *mspdi) fixedCosts() {
+	if len(m.Expenses) == 0 {
+		return
+	}
+	other := make(map[string]Costs)
+	for i := range m.Assignments {
+		other[m.Assignments[i].TaskID] = other[m.Assignments[i].TaskID].plus(m.Assignments[i].Costs)
+	}
+	own := make(map[string]Costs, len(m.Tasks))
+	for i := range m.Tasks {
+		t := &m.Tasks[i]
+		own[t.ID], other[t.ParentID] = t.Costs, other[t.ParentID].plus(t.Costs)
+	}
+	for i := range m.Expenses {
+		e := &m.Expenses[i]
+		spent := math.Round(100*(own[e.TaskID].Actual-other[e.TaskID].Actual)) / 100
+		left := math.Round(100*(e.Costs.Planned-spent)) / 100
+		rest := own[e.TaskID].Remaining - other[e.TaskID].Remaining
+		if spent < 0 || left < 0 || math.Abs(rest-left) >= 0.005 { // which the file does not say
+			spent, left = 0, e.Costs.Planned
+		}
+		e.Costs.Actual, e.Costs.Remaining = spent, left
+	}
 }
 
 // milestones makes start milestones of those that no link puts behind the end of
@@ -241,6 +269,11 @@ func (m *mspdi) task(xml.StartElement) error {
 	f.constrained(&t, mspdiConstraints[x.take("ConstraintType")], x.take("ConstraintDate"))
 	f.number(&t.Percent, x.take("PercentComplete"))
 	f.number(&t.Physical, x.take("PhysicalPercentComplete"))
+	f.priority(&t.Priority, x.take("Priority"))
+	var fixed float64
+	if f.cents(&fixed, x.take("FixedCost")); fixed != 0 {
+		m.Expenses = append(m.Expenses, Expense{ID: t.ID, TaskID: t.ID, Name: FixedCost, Costs: Costs{Planned: fixed}})
+	}
 	f.cents(&t.Costs.Planned, x.take("Cost"))
 	f.cents(&t.Costs.Actual, x.take("ActualCost"))
 	f.cents(&t.Costs.Remaining, x.take("RemainingCost"))

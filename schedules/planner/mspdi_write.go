@@ -25,6 +25,7 @@ type mspdiWriter struct {
 	values                                   map[string]mspdiValue
 	baselines                                map[string][]mspdiBaseline // of tasks
 	worked                                   map[string]bool
+	fixed                                    map[string]float64 // what tasks cost beside their resources
 	holds                                    map[string]hold
 	// root is the node of the WBS that is the project, where there is one project.
 	root string
@@ -131,7 +132,9 @@ func (x *mspdiWriter) write() {
 		x.lose("account", x.Accounts[i].ID, "It is left out: Microsoft Project has none.")
 	}
 	for i := range x.Expenses {
-		x.lose("expense", x.Expenses[i].ID, "It is part of the cost of its task alone: Microsoft Project has none.")
+		if e := &x.Expenses[i]; x.Format != MSPDI || e.Name != FixedCost || e.Description+e.Vendor+e.AccountID != "" {
+			x.lose("expense", e.ID, "It is part of the fixed cost of its task alone: Microsoft Project has none.")
+		}
 	}
 }
 
@@ -145,6 +148,10 @@ func (x *mspdiWriter) prepare() {
 	x.before = make(map[string][]*Link)
 	for i := range x.Links {
 		add(x.before, x.Links[i].SuccessorID, &x.Links[i])
+	}
+	x.fixed = make(map[string]float64)
+	for i := range x.Expenses {
+		x.fixed[x.Expenses[i].TaskID] += x.Expenses[i].Costs.Planned
 	}
 	x.worked = make(map[string]bool)
 	for i := range x.Assignments {

@@ -71,7 +71,8 @@ func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 		"Summary": bit(summary), "EarlyStart": instant(t.File.EarlyStart), "EarlyFinish": instant(t.File.EarlyFinish),
 		"LateStart": instant(t.File.LateStart), "LateFinish": instant(t.File.LateFinish),
 		"PercentComplete":         x.percent(t, t.Percent),
-		"PhysicalPercentComplete": x.percent(t, t.Physical), "Cost": cents(t.Costs.Planned),
+		"PhysicalPercentComplete": x.percent(t, t.Physical), "Cost": cents(t.Costs.Planned), "FixedCost": cents(x.fixed[t.ID]),
+		"Priority":      strconv.Itoa(int(t.priority())),
 		"ActualCost":    cents(t.Costs.Actual),
 		"RemainingCost": cents(t.Costs.Remaining), "ActualStart": instant(t.ActualStart),
 		"ActualFinish":      instant(t.ActualFinish),
@@ -198,6 +199,7 @@ func (x *mspdiWriter) taskLoses(t *Task) {
 			len(t.Constraints) > 0 && (t.Constraints[0].Type == cpm.StartOn || t.Constraints[0].Type == cpm.FinishOn),
 			"Its constraint holds it from one side.",
 		},
+		{len(t.Steps) > 0, "Its steps are left out."},
 		{t.ExpectedFinish != 0, "Its expected finish is left out."},
 		{t.ExternalStart != 0 || t.ExternalFinish != 0, "What other projects want of its dates is left out."},
 		{t.File.DrivingPath != nil, "Whether it is on the longest path is left out."},
@@ -306,7 +308,7 @@ func (x *mspdiWriter) prepareFields() {
 	used := make(map[string]int)
 	for i := range x.UserFields {
 		f := &x.UserFields[i]
-		if x.Format == MSPDI {
+		if x.Format == MSPDI && subject(f.ID) != "" {
 			x.fields[f.ID] = mspdiField{f, f.ID, f.ExternalID}
 			continue
 		}
@@ -408,13 +410,13 @@ func (x *mspdiWriter) prepareCodes() {
 		n := used[c.Of]
 		used[c.Of]++
 		switch {
-		case x.Format == MSPDI:
+		case x.Format == MSPDI && subject(c.ID) != "":
 			x.codes[c.ID] = c.ID
 		case first[c.Of] == 0 || n >= 10:
 			x.lose("code", c.ID, "It is left out with its values: Microsoft Project has ten for tasks and ten for resources.")
 		default:
 			x.codes[c.ID] = strconv.Itoa(first[c.Of] + 2*n)
-			if c.Scope != OneProject {
+			if c.Scope != OneProject && x.Format != MSPDI {
 				x.lose("code", c.ID, "It is one of the project.")
 			}
 		}
@@ -444,7 +446,7 @@ func (x *mspdiWriter) writeCodes() {
 			continue
 		}
 		name := c.ExternalID
-		if x.Format != MSPDI {
+		if field != c.ID {
 			name = fmt.Sprintf("Outline Code%d", i+1)
 		}
 		x.print("<OutlineCode>")

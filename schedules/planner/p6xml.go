@@ -22,6 +22,7 @@ type p6xml struct {
 	topics  map[string]string // of notebooks
 	units   map[string]string // in which material is counted
 	rates   map[string][]Rate
+	steps   map[string][]numberedStep
 	notes   map[string][]memo  // of tasks and projects, these with a mark before their ids
 	within  bool               // a baseline
 	work    map[string]float64 // that was planned for tasks of baselines
@@ -34,7 +35,7 @@ func readP6XML(d *xml.Decoder, t *tokens) (*Plan, error) {
 	x := &p6xml{
 		reader: newReader(d, t, P6XML), stubs: make(map[string]bool), baseOf: make(map[string]string),
 		current: make(map[string]bool),
-		topics:  make(map[string]string), units: make(map[string]string), rates: make(map[string][]Rate),
+		topics:  make(map[string]string), units: make(map[string]string), rates: make(map[string][]Rate), steps: make(map[string][]numberedStep),
 		notes: make(map[string][]memo), work: make(map[string]float64),
 	}
 	kinds := x.kinds()
@@ -73,7 +74,7 @@ func (x *p6xml) kinds() map[string]func(xml.StartElement) error {
 		"ResourceCodeType": x.code(ofResource, OfResources), "ResourceCode": x.codeValue(ofResource),
 		"ProjectCodeType": x.code(ofProject, OfProjects), "ProjectCode": x.codeValue(ofProject),
 		"NotebookTopic": named(x.topics, "Name"), "UnitOfMeasure": named(x.units, "Abbreviation"), "ActivityNote": x.note,
-		"ProjectNote": x.note,
+		"ProjectNote": x.note, "ActivityStep": x.step,
 	}
 }
 
@@ -273,6 +274,7 @@ func (x *p6xml) task(xml.StartElement) error {
 		ParentID:  nodeID(m.take("WBSObjectId")), Kind: p6Kinds[kind], CalendarID: m.take("CalendarObjectId"),
 		WBSSummary:        kind == "WBS Summary",
 		ResourceCalendars: kind == "Resource Dependent", PercentOf: p6Percents[m.take("PercentCompleteType")],
+		Priority:     p6Priority(m.take("LevelingPriority")),
 		CodeValueIDs: codes, Values: values,
 	}
 	var f fields
@@ -564,7 +566,7 @@ func (x *p6xml) finish() error {
 	}
 	for i := range x.Tasks {
 		t := &x.Tasks[i]
-		t.Values, t.Notes = typed("task "+t.ID, t.Values), x.told("task "+t.ID, t.ID)
+		t.Values, t.Notes, t.Steps = typed("task "+t.ID, t.Values), x.told("task "+t.ID, t.ID), stepsOf(x.steps[t.ID])
 	}
 	for i := range x.Resources {
 		r := &x.Resources[i]

@@ -543,6 +543,7 @@ func (x *p6xmlWriter) writeWithin(project string) {
 			x.writeCost(t.ID, x.tasks.of(t.ID), "Fixed cost", fixed)
 		}
 		x.writeNotes(t)
+		x.writeSteps(t)
 	}
 }
 
@@ -602,8 +603,8 @@ func (x *p6xmlWriter) writeTask(t *Task) {
 		"ObjectId": x.tasks.of(t.ID), "GUID": t.ExternalID, "Id": t.Code, "Name": t.Name,
 		"ProjectObjectId": x.projects.of(t.ProjectID), "WBSObjectId": parent, "CalendarObjectId": x.calendarOf(t),
 		"Type": p6Types[x.kind(t, x.assigned[t.ID])], "Status": p6States[t.Status()],
-		"PercentCompleteType": cmp.Or(p6PercentNames[t.PercentOf], "Duration"),
-		"PlannedDuration":     x.hours(t.Planned), "RemainingDuration": x.hours(remaining),
+		"PercentCompleteType": cmp.Or(p6PercentNames[t.PercentOf], "Duration"), "LevelingPriority": x.priority(t),
+		"PlannedDuration": x.hours(t.Planned), "RemainingDuration": x.hours(remaining),
 		"PhysicalPercentComplete": share(t.Physical), "PercentComplete": share(t.Percent),
 		"ActualStartDate": instant(t.ActualStart), "ActualFinishDate": instant(t.ActualFinish),
 		"SuspendDate": instant(t.Suspend), "ResumeDate": instant(t.Resume), "ExpectedFinishDate": instant(t.ExpectedFinish),

@@ -115,6 +115,12 @@ type Task struct {
 	// what the file says.
 	Percent, Physical float64
 	PercentOf         PercentType
+	// Steps are the parts of it that P6 counts, in their order.
+	Steps []Step
+
+	// Priority is from 0 to 1000, as Microsoft Project counts; nil where it is the usual one,
+	// 500. The five words of P6 are 900, 600, 500, 400 and 100.
+	Priority *int32
 
 	Costs        Costs // of its assignments and its expenses
 	CodeValueIDs []string
@@ -123,6 +129,16 @@ type Task struct {
 
 	// File is what the tool that wrote the file has computed.
 	File Dates
+}
+
+// Step is a part of a task.
+type Step struct {
+	Name, Description string
+	// Weight is how much of the task it is, beside the weights of the others.
+	Weight float64
+	// Percent is how much of it is done, from 0 to 100. It may be done whatever that says.
+	Percent float64
+	Done    bool
 }
 
 // Status is how far a task is.
@@ -337,13 +353,17 @@ func (f *UserField) String(v Value) string {
 // Account is a cost account.
 type Account struct{ ID, ParentID, Code, Name, Description string }
 
-// Expense is what a task costs beside its resources.
+// Expense is what a task costs beside its resources. Of Microsoft Project it is the fixed
+// cost of a task, which has its id and is called [FixedCost].
 type Expense struct {
 	ID, TaskID, AccountID string
 	Name, Description     string
 	Vendor                string
 	Costs                 Costs
 }
+
+// FixedCost is what the expense is called that the fixed cost of a task is.
+const FixedCost = "Fixed cost"
 
 // Baseline is how a project was planned once.
 type Baseline struct {

@@ -338,7 +338,7 @@ func (m *maker) task(project, parent string) planner.Task {
 		CalendarID: m.calendar(), Planned: m.span(),
 		Suspend: m.time(), Resume: m.time(), CodeValueIDs: m.coded(planner.OfTasks),
 		Values: m.valued(planner.OfTasks, false), Notes: m.notes(),
-		ResourceCalendars: m.maybe(),
+		ResourceCalendars: m.maybe(), Priority: m.priority(),
 	}
 	d := &t.File
 	*d = planner.Dates{
@@ -370,6 +370,26 @@ func (m *maker) float() *int64 {
 	return &n
 }
 
+// priority is one that all tools have, or one of Microsoft Project; none is the usual one.
+func (m *maker) priority() *int32 {
+	all := []int32{100, 400, 600, 900}
+	if !m.p6() {
+		all = append(all, 0, 1000, 437)
+	}
+	if m.maybe() {
+		return nil
+	}
+	return &all[m.IntN(len(all))]
+}
+
+// steps are those of a task of P6.
+func (m *maker) steps() (all []planner.Step) {
+	for range m.IntN(3) {
+		all = append(all, planner.Step{Name: m.name(), Description: m.text(), Weight: m.amount(), Percent: float64(m.IntN(101)), Done: m.maybe()})
+	}
+	return all
+}
+
 // task6 is what a task of P6 has.
 func (m *maker) task6(t *planner.Task) {
 	d := &t.File
@@ -385,6 +405,7 @@ func (m *maker) task6(t *planner.Task) {
 			t.Percent = 100 * float64(t.Planned-t.Remaining) / float64(t.Planned)
 		}
 	}
+	t.Steps = m.steps()
 	t.Physical, t.ExpectedFinish, t.ExternalStart, t.ExternalFinish = float64(m.IntN(100)), m.time(), m.time(), m.time()
 	d.PlannedStart, d.PlannedFinish = m.time(), m.time()
 	or := func(all ...worktime.Time) worktime.Time {
@@ -492,6 +513,7 @@ func (m *maker) resources() {
 		costs[t.ID] = a.Costs
 	}
 	if !m.p6() {
+		m.fixedCosts(costs)
 		return
 	}
 	for i := range m.Tasks {
@@ -507,6 +529,21 @@ func (m *maker) resources() {
 				Remaining: sum.Remaining + e.Costs.Remaining,
 			}
 		}
+	}
+}
+
+// fixedCosts are those of tasks of Microsoft Project whose assignments cost so much.
+func (m *maker) fixedCosts(assigned map[string]planner.Costs) {
+	for i := range m.Tasks {
+		t := &m.Tasks[i]
+		if t.Kind == cpm.Summary || m.maybe() {
+			continue
+		}
+		spent, left := float64(m.IntN(1000)), float64(1+m.IntN(1000))
+		e := planner.Expense{ID: t.ID, TaskID: t.ID, Name: planner.FixedCost, Costs: planner.Costs{Planned: spent + left, Actual: spent, Remaining: left}}
+		sum := assigned[t.ID]
+		t.Costs = planner.Costs{Planned: sum.Planned + spent + left, Actual: sum.Actual + spent, Remaining: sum.Remaining + left}
+		m.Expenses = append(m.Expenses, e)
 	}
 }
 

@@ -44,6 +44,7 @@ type attached struct {
 	values, resourceValues, projectValues map[string][]Value
 	notes, projectNotes                   map[string][]memo
 	rates                                 map[string][]Rate
+	steps                                 map[string][]numberedStep
 }
 
 // memo is a note whose topic is not known yet.
@@ -83,6 +84,7 @@ func readXER(in *bufio.Reader, page CodePage) (*Plan, error) {
 			codes: make(map[string][]string), resourceCodes: make(map[string][]string), projectCodes: make(map[string][]string),
 			values: make(map[string][]Value), resourceValues: make(map[string][]Value), projectValues: make(map[string][]Value),
 			notes: make(map[string][]memo), projectNotes: make(map[string][]memo), rates: make(map[string][]Rate),
+			steps: make(map[string][]numberedStep),
 		},
 	}
 	for more := true; more; {

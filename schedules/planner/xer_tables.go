@@ -18,6 +18,7 @@ var xerTables = map[string]func(*xer, row) error{
 	"RCATTYPE": (*xer).resourceCode, "RCATVAL": (*xer).resourceCodeValue, "RSRCRCAT": (*xer).resourceCodeOf,
 	"PCATTYPE": (*xer).projectCode, "PCATVAL": (*xer).projectCodeValue, "PROJPCAT": (*xer).projectCodeOf,
 	"UDFTYPE": (*xer).userField, "UDFVALUE": (*xer).value, "ACCOUNT": (*xer).account, "PROJCOST": (*xer).expense,
+	"TASKPROC": (*xer).step,
 	"MEMOTYPE": (*xer).topic, "TASKMEMO": (*xer).taskMemo, "WBSMEMO": (*xer).nodeMemo, "PROJMEMO": (*xer).projectMemo,
 }
 
@@ -38,7 +39,7 @@ var xerColumns = map[string][]string{
 	"PROJWBS":  {"wbs_id", "proj_id", "parent_wbs_id", "proj_node_flag", "wbs_short_name", "wbs_name", "guid"},
 	"TASK": {
 		"task_id", "proj_id", "wbs_id", "clndr_id", "task_code", "task_name", "task_type", "status_code",
-		"complete_pct_type", "phys_complete_pct",
+		"complete_pct_type", "phys_complete_pct", "priority_type",
 		"target_drtn_hr_cnt", "remain_drtn_hr_cnt", "act_start_date", "act_end_date", "cstr_type", "cstr_date", "cstr_type2",
 		"cstr_date2",
 		"suspend_date", "resume_date", "expect_end_date", "external_early_start_date", "external_late_end_date",
@@ -79,6 +80,9 @@ var xerColumns = map[string][]string{
 		"act_cost", "remain_cost",
 	},
 	"MEMOTYPE": {"memo_type_id", "memo_type"},
+	"TASKPROC": {
+		"proc_id", "task_id", "proj_id", "seq_num", "proc_name", "proc_descr", "complete_flag", "proc_wt", "complete_pct",
+	},
 	"TASKMEMO": {"memo_id", "task_id", "memo_type_id", "proj_id", "task_memo"},
 	"WBSMEMO":  {"wbs_memo_id", "wbs_id", "memo_type_id", "proj_id", "wbs_memo"},
 	"PROJMEMO": {"proj_memo_id", "proj_id", "memo_type_id", "proj_memo"},
@@ -88,7 +92,7 @@ var xerColumns = map[string][]string{
 var keyless = map[string]bool{
 	"RSRCRATE": true, "TASKACTV": true, "RSRCRCAT": true, "PROJPCAT": true, "UDFVALUE": true, "TASKMEMO": true,
 	"WBSMEMO": true, "PROJMEMO": true,
-	"MEMOTYPE": true,
+	"MEMOTYPE": true, "TASKPROC": true,
 }
 
 // project reads a project. It may be a baseline of another, by what either says of the
@@ -201,7 +205,7 @@ func (x *xer) task(r row) error {
 		ProjectID: r.get("proj_id"),
 		ParentID:  nodeID(r.get("wbs_id")), Kind: xerKinds[r.get("task_type")], CalendarID: r.get("clndr_id"),
 		WBSSummary: r.get("task_type") == "TT_WBS", ResourceCalendars: r.get("task_type") == "TT_Rsrc",
-		PercentOf: xerPercents[r.get("complete_pct_type")],
+		PercentOf: xerPercents[r.get("complete_pct_type")], Priority: p6Priority(strings.TrimPrefix(r.get("priority_type"), "PT_")),
 	}
 	var f fields
 	f.hours(&t.Planned, r.get("target_drtn_hr_cnt"))
@@ -389,6 +393,7 @@ func (x *xer) finish() error {
 		t.CodeValueIDs, t.Values, t.Notes = x.attached.codes[t.ID], x.attached.values[t.ID], x.notes(
 			"task "+t.ID, x.attached.notes[t.ID],
 		)
+		t.Steps = stepsOf(x.attached.steps[t.ID])
 	}
 	for i := range x.Resources {
 		r := &x.Resources[i]

@@ -30,7 +30,7 @@ var xerOrder = []string{
 	"PCATTYPE", "UDFTYPE", "RCATVAL",
 	"PCATVAL", "PROJECT", "ACTVTYPE", "CALENDAR", "SCHEDOPTIONS", "PROJWBS", "RSRC", "ACTVCODE", "RSRCRATE", "RSRCRCAT",
 	"RSRCROLE", "PROJPCAT",
-	"PROJMEMO", "WBSMEMO", "TASK", "PROJCOST", "TASKMEMO", "TASKPRED", "TASKRSRC", "TASKACTV", "UDFVALUE",
+	"PROJMEMO", "WBSMEMO", "TASK", "PROJCOST", "TASKMEMO", "TASKPRED", "TASKPROC", "TASKRSRC", "TASKACTV", "UDFVALUE",
 }
 
 // values are those of a row by their fields.
@@ -52,7 +52,7 @@ func (x *xerWriter) write() {
 		"RSRCRATE": x.rateRows, "TASK": x.taskRows, "PROJCOST": x.expenseRows, "TASKPRED": x.linkRows,
 		"TASKRSRC": x.assignmentRows,
 		"UDFVALUE": x.valueRows, "PROJMEMO": x.projectMemoRows, "WBSMEMO": x.nodeMemoRows, "TASKMEMO": x.taskMemoRows,
-		"RCATVAL":  x.codeValueRows,
+		"RCATVAL": x.codeValueRows, "TASKPROC": x.stepRows,
 		"TASKACTV": x.codedRows, "PCATVAL": func() {}, "ACTVCODE": func() {}, "RSRCRCAT": func() {}, "PROJPCAT": func() {},
 	}
 	raw := make(map[string][]*Table)
@@ -486,7 +486,7 @@ func (x *xerWriter) taskRow(t *Task, assigned bool) values {
 		"task_id": x.tasks.of(t.ID), "proj_id": x.projects.of(t.ProjectID), "wbs_id": x.node(t.ParentID),
 		"clndr_id":  x.calendarOf(t),
 		"task_code": t.Code, "task_name": t.Name, "task_type": x.kind(t, assigned), "status_code": xerStates[t.Status()],
-		"complete_pct_type": "CP_Drtn", "phys_complete_pct": x.decimal(t.Physical), "target_drtn_hr_cnt": x.hours(t.Planned),
+		"complete_pct_type": "CP_Drtn", "priority_type": "PT_" + x.priority(t), "phys_complete_pct": x.decimal(t.Physical), "target_drtn_hr_cnt": x.hours(t.Planned),
 		"remain_drtn_hr_cnt": x.hours(t.Remaining), "act_start_date": at(t.ActualStart), "act_end_date": at(t.ActualFinish),
 		"suspend_date": at(t.Suspend), "resume_date": at(t.Resume), "expect_end_date": at(t.ExpectedFinish),
 		"external_early_start_date": at(t.ExternalStart), "external_late_end_date": at(t.ExternalFinish),

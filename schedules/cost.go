@@ -1,0 +1,153 @@
+package schedules
+
+import (
+	"reflect"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+)
+
+// Limits of what a schedule keeps and nothing computes with.
+const (
+	// MaxAmount is the highest cost, price, weight and number of units of a rate.
+	MaxAmount = 1_000_000_000_000_000
+	// MaxExpenses and MaxSteps are the numbers of expenses and of steps of a task.
+	MaxExpenses = 100
+	MaxSteps    = 100
+	// MaxRates is the number of rates of a resource.
+	MaxRates = 200
+	// MaxPriority is the highest priority of a task.
+	MaxPriority = 1_000
+)
+
+// usualPriority is the priority of a task of which none is said.
+const usualPriority = 500
+
+// TaskExpense is what a task costs beside its resources. It is kept as it is given, in
+// whichever currency the plan has: nothing follows from it.
+type TaskExpense struct {
+	Name        string  `json:"name"`                  // up to MaxComment characters
+	Description string  `json:"description,omitempty"` // up to MaxComment characters
+	Vendor      string  `json:"vendor,omitempty"`      // up to MaxComment characters
+	CostAccount string  `json:"costAccount,omitempty"` // the name of a value of the code for costs, up to MaxText characters; it need not be there
+	PlannedCost float64 `json:"plannedCost"`           // 0 to MaxAmount
+	ActualCost  float64 `json:"actualCost"`            // what it has cost so far, 0 to MaxAmount
+	// RemainingCost is what it is still to cost, 0 to MaxAmount.
+	RemainingCost float64 `json:"remainingCost"`
+}
+
+// TaskStep is a part of a task. It is kept as it is given: the progress of the task does not
+// follow from its steps.
+type TaskStep struct {
+	Name            string  `json:"name"`                  // up to MaxComment characters
+	Description     string  `json:"description,omitempty"` // up to MaxComment characters
+	Weight          float64 `json:"weight"`                // how much of the task it is, beside the weights of the others; 0 to MaxAmount
+	PercentComplete float64 `json:"percentComplete"`       // 0 to 100
+	IsDone          bool    `json:"isDone"`                // whatever PercentComplete says
+}
+
+// ResourceRate is what a resource costs during a time. It is kept as it is given.
+type ResourceRate struct {
+	Table int32 `json:"table"` // of prices, 0 for the standard one, to 4
+	// From is when it begins to hold; null for ever.
+	From twinplatform.DateTime `json:"from"`
+	// Until is when it ends to; null where another one follows, or none.
+	Until twinplatform.DateTime `json:"until"`
+	// Price is that of an hour of work, or of a unit of material; 0 to MaxAmount.
+	Price         float64 `json:"price"`
+	OvertimePrice float64 `json:"overtimePrice"` // of an hour of overtime; 0 to MaxAmount
+	PricePerUse   float64 `json:"pricePerUse"`   // of each assignment; 0 to MaxAmount
+	MaxUnits      float64 `json:"maxUnits"`      // how much there is of the resource, 1 for one; 0 to MaxAmount
+}
+
+var amount = schema.Range(0, MaxAmount)
+
+func checkAmount(c *problem.Checks, name string, v float64) {
+	if !(v >= 0 && v <= MaxAmount) {
+		c.Bad(name, "The value of '%s' is from 0 to %d.", name, MaxAmount)
+	}
+}
+
+func checkPriority(c *problem.Checks, name string, v *int32) {
+	if *v < 0 || *v > MaxPriority {
+		c.Bad(name, "The priority of a task is from 0 to %d.", MaxPriority)
+	}
+}
+
+func checkExpenses(c *problem.Checks, name string, all []TaskExpense) {
+	if len(all) > MaxExpenses {
+		c.Bad(name, "A task has at most %d expenses.", MaxExpenses)
+		return
+	}
+	for i := range all {
+		e, at := &all[i], item(name, i)
+		c.Need(at+".name", e.Name, MaxComment)
+		c.AtMost(at+".description", e.Description, MaxComment)
+		c.AtMost(at+".vendor", e.Vendor, MaxComment)
+		c.AtMost(at+".costAccount", e.CostAccount, MaxText)
+		checkAmount(c, at+".plannedCost", e.PlannedCost)
+		checkAmount(c, at+".actualCost", e.ActualCost)
+		checkAmount(c, at+".remainingCost", e.RemainingCost)
+	}
+}
+
+func checkSteps(c *problem.Checks, name string, all []TaskStep) {
+	if len(all) > MaxSteps {
+		c.Bad(name, "A task has at most %d steps.", MaxSteps)
+		return
+	}
+	for i := range all {
+		s, at := &all[i], item(name, i)
+		c.Need(at+".name", s.Name, MaxComment)
+		c.AtMost(at+".description", s.Description, MaxComment)
+		checkAmount(c, at+".weight", s.Weight)
+		checkShare(c, at+".percentComplete", s.PercentComplete)
+	}
+}
+
+func checkRates(c *problem.Checks, name string, all []ResourceRate) {
+	if len(all) > MaxRates {
+		c.Bad(name, "A resource has at most %d rates.", MaxRates)
+		return
+	}
+	for i := range all {
+		r, at := &all[i], item(name, i)
+		if r.Table < 0 || r.Table > 4 {
+			c.Bad(at+".table", "The table of a rate is from 0 to 4.")
+		}
+		c.Date(at+".from", r.From)
+		c.Date(at+".until", r.Until)
+		if !r.Until.IsZero() && r.Until.Before(r.From.Time) {
+			c.Bad(at+".until", "A rate ends behind its beginning.")
+		}
+		checkAmount(c, at+".price", r.Price)
+		checkAmount(c, at+".overtimePrice", r.OvertimePrice)
+		checkAmount(c, at+".pricePerUse", r.PricePerUse)
+		checkAmount(c, at+".maxUnits", r.MaxUnits)
+	}
+}
+
+// settleKept leaves out what says nothing of what a task keeps.
+func (t *Task) settleKept() {
+	if t.Priority != nil && *t.Priority == usualPriority {
+		t.Priority = nil
+	}
+	if len(t.Expenses) == 0 {
+		t.Expenses = nil
+	}
+	if len(t.Steps) == 0 {
+		t.Steps = nil
+	}
+}
+
+// describeCosts tells what is kept is held to.
+func describeCosts(b *schema.Book) {
+	b.Has(reflect.TypeFor[TaskExpense](), schema.NeedText("name", MaxComment), schema.May("description", schema.AtMost(MaxComment)),
+		schema.May("vendor", schema.AtMost(MaxComment)), schema.May("costAccount", schema.AtMost(MaxText)),
+		schema.May("plannedCost", amount), schema.May("actualCost", amount), schema.May("remainingCost", amount))
+	b.Has(reflect.TypeFor[TaskStep](), schema.NeedText("name", MaxComment), schema.May("description", schema.AtMost(MaxComment)),
+		schema.May("weight", amount), schema.May("percentComplete", schema.Range(0, 100)))
+	b.Has(reflect.TypeFor[ResourceRate](), schema.May("table", schema.Range(0, 4)), schema.May("price", amount),
+		schema.May("overtimePrice", amount), schema.May("pricePerUse", amount), schema.May("maxUnits", amount))
+}

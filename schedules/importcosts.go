@@ -1,0 +1,163 @@
+package schedules
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// costly notes which expenses tasks have, and how accounts are called.
+func (d *planDiff) costly() {
+	d.accounts, d.expenses = make(map[string]string), make(map[string][]*planner.Expense)
+	for i := range d.file.Accounts {
+		a := &d.file.Accounts[i]
+		d.accounts[a.ID], _ = cutText(cmp.Or(a.Code, a.Name, a.ID), MaxText)
+	}
+	for i := range d.file.Expenses {
+		e := &d.file.Expenses[i]
+		d.expenses[e.TaskID] = append(d.expenses[e.TaskID], e)
+	}
+}
+
+// amounts reads numbers as a schedule keeps them.
+type amounts struct {
+	d        *planDiff
+	what, id string
+	outside  bool
+}
+
+// of is a number, and 0 for one that a schedule does not keep.
+func (a *amounts) of(n float64) float64 {
+	if n >= 0 && n <= MaxAmount {
+		return n
+	}
+	a.outside = true
+	return 0
+}
+
+// warn tells of numbers that were left out.
+func (a *amounts) warn() {
+	if a.outside {
+		a.d.warn("Warning: The %s (ID=%s) has amounts below 0 or above %d; they were taken as 0.", a.what, a.id, MaxAmount)
+	}
+}
+
+// sayExpenses is what a task costs beside its resources: nothing is nil.
+func (d *planDiff) sayExpenses(t *planner.Task) (any, func(*Task)) {
+	label := cmp.Or(t.Code, t.ID)
+	all, of := d.expenses[t.ID], amounts{d: d, what: "task", id: label}
+	if len(all) > MaxExpenses {
+		d.warn("Warning: Task (ID=%s) has %d expenses; those behind the first %d were ignored.", label, len(all), MaxExpenses)
+		all = all[:MaxExpenses]
+	}
+	var expenses []TaskExpense
+	for _, e := range all {
+		text := func(s string) string { return d.textOf("an expense of task", label, s, MaxComment) }
+		expenses = append(expenses, TaskExpense{
+			Name: text(cmp.Or(e.Name, e.Description, e.ID)), Description: text(e.Description), Vendor: text(e.Vendor), CostAccount: d.accounts[e.AccountID],
+			PlannedCost: of.of(e.Costs.Planned), ActualCost: of.of(e.Costs.Actual), RemainingCost: of.of(e.Costs.Remaining),
+		})
+	}
+	of.warn()
+	set := func(v *Task) { v.Expenses = expenses }
+	if expenses == nil {
+		return nil, set
+	}
+	return expenses, set
+}
+
+// stepsOf are the steps of a task.
+func (d *planDiff) stepsOf(t *planner.Task) (steps []TaskStep) {
+	label := cmp.Or(t.Code, t.ID)
+	all, of := t.Steps, amounts{d: d, what: "task", id: label}
+	if len(all) > MaxSteps {
+		d.warn("Warning: Task (ID=%s) has %d steps; those behind the first %d were ignored.", label, len(all), MaxSteps)
+		all = all[:MaxSteps]
+	}
+	for _, s := range all {
+		text := func(s string) string { return d.textOf("a step of task", label, s, MaxComment) }
+		steps = append(steps, TaskStep{
+			Name: text(cmp.Or(s.Name, s.Description, "Step")), Description: text(s.Description), Weight: of.of(s.Weight), PercentComplete: min(max(s.Percent, 0), 100), IsDone: s.Done,
+		})
+	}
+	of.warn()
+	return steps
+}
+
+// sayRates is what a resource costs: nil where its quantity says all of that.
+func (d *planDiff) sayRates(r *planner.Resource) (any, func(*Resource)) {
+	label := cmp.Or(r.Code, r.ID)
+	all, of := r.Rates, amounts{d: d, what: "resource", id: label}
+	if len(all) == 1 && d.onlyQuantity(r, all[0]) {
+		all = nil
+	}
+	if len(all) > MaxRates {
+		d.warn("Warning: Resource (ID=%s) has %d rates; those behind the first %d were ignored.", label, len(all), MaxRates)
+		all = all[:MaxRates]
+	}
+	var rates []ResourceRate
+	for _, x := range all {
+		rate := ResourceRate{
+			Table: int32(min(max(x.Table, 0), 4)), From: d.at(x.From), Until: d.at(x.To), Price: of.of(x.Price), OvertimePrice: of.of(x.Overtime),
+			PricePerUse: of.of(x.PerUse), MaxUnits: of.of(x.MaxUnits),
+		}
+		if !rate.Until.IsZero() && rate.Until.Before(rate.From.Time) {
+			d.warn("Warning: Resource (ID=%s) has a rate that ends before it begins; its end was ignored.", label)
+			rate.Until = d.at(0)
+		}
+		rates = append(rates, rate)
+	}
+	of.warn()
+	set := func(v *Resource) { v.Rates = rates }
+	if rates == nil {
+		return nil, set
+	}
+	return rates, set
+}
+
+// onlyQuantity reports whether a rate says no more than how much there is of a resource from
+// the beginning of the plan on.
+func (d *planDiff) onlyQuantity(r *planner.Resource, rate planner.Rate) bool {
+	begins := rate.From == 0 || len(d.file.Projects) > 0 && rate.From == d.file.Projects[0].Start
+	free := rate.Price == 0 && rate.Overtime == 0 && rate.PerUse == 0
+	return begins && free && rate.Table == 0 && rate.To == 0 && (rate.MaxUnits == 0 || quantityOf(r) != nil)
+}
+
+// sayCosts is what a resource costs at a task: nothing is nil.
+func (d *planDiff) sayCosts(a *planner.Assignment) (any, func(*ResourceAssignment)) {
+	of, account := amounts{d: d, what: "resource assignment", id: a.ID}, d.accounts[a.AccountID]
+	planned, actual, remaining := of.of(a.Costs.Planned), of.of(a.Costs.Actual), of.of(a.Costs.Remaining)
+	of.warn()
+	set := func(v *ResourceAssignment) {
+		v.PlannedCost, v.ActualCost, v.RemainingCost, v.CostAccount = planned, actual, remaining, account
+	}
+	if planned == 0 && actual == 0 && remaining == 0 && account == "" {
+		return nil, set
+	}
+	return []any{planned, actual, remaining, account}, set
+}
+
+// costsUnheld warns of costs of tasks that neither their resources nor their expenses cause.
+func (d *planDiff) costsUnheld() {
+	sum := make(map[string]planner.Costs)
+	add := func(id string, c planner.Costs) {
+		was := sum[id]
+		sum[id] = planner.Costs{Planned: was.Planned + c.Planned, Actual: was.Actual + c.Actual, Remaining: was.Remaining + c.Remaining}
+	}
+	for i := range d.file.Assignments {
+		add(d.file.Assignments[i].TaskID, d.file.Assignments[i].Costs)
+	}
+	for i := range d.file.Expenses {
+		add(d.file.Expenses[i].TaskID, d.file.Expenses[i].Costs)
+	}
+	for i := range d.file.Tasks {
+		t := &d.file.Tasks[i]
+		has := sum[t.ID]
+		away := math.Abs(t.Costs.Planned-has.Planned) + math.Abs(t.Costs.Actual-has.Actual) + math.Abs(t.Costs.Remaining-has.Remaining)
+		if t.Kind != cpm.Summary && away >= 0.005 {
+			d.warn("Warning: Task (ID=%s) has costs that neither its resources nor its expenses cause (Costs); they were ignored.", cmp.Or(t.Code, t.ID))
+		}
+	}
+}

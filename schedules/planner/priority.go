@@ -1,0 +1,63 @@
+package planner
+
+import (
+	"math"
+	"strconv"
+)
+
+// usualPriority is that of a task of which nothing else is said.
+const usualPriority = 500
+
+// p6Priorities are the priorities by how P6 calls them.
+var p6Priorities = map[string]int32{"Top": 900, "High": 600, "Normal": usualPriority, "Low": 400, "Lowest": 100}
+
+// given is a priority as a task has it.
+func given(priority int32) *int32 {
+	if priority == usualPriority {
+		return nil
+	}
+	return &priority
+}
+
+// p6Priority reads the priority of a task by how P6 calls it.
+func p6Priority(word string) *int32 {
+	if priority, ok := p6Priorities[word]; ok {
+		return given(priority)
+	}
+	return nil
+}
+
+// priority reads the priority of a task as Microsoft Project counts it.
+func (f *fields) priority(to **int32, s string) {
+	if s == "" {
+		return
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > 1000 {
+		f.failed(strconv.ErrRange)
+		return
+	}
+	*to = given(int32(n))
+}
+
+// priority is that of a task.
+func (t *Task) priority() int32 {
+	if t.Priority == nil {
+		return usualPriority
+	}
+	return *t.Priority
+}
+
+// priority is how P6 calls the priority of a task, or the one that is closest to it.
+func (x *p6Writer) priority(t *Task) string {
+	word, away := "Normal", int32(math.MaxInt32)
+	for _, w := range []string{"Lowest", "Low", "Normal", "High", "Top"} {
+		if d := max(t.priority()-p6Priorities[w], p6Priorities[w]-t.priority()); d < away {
+			word, away = w, d
+		}
+	}
+	if away != 0 {
+		x.lose("task", t.ID, "Its priority is "+word+", the closest that P6 has.")
+	}
+	return word
+}
