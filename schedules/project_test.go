@@ -282,3 +282,36 @@ func TestTaskWithoutACalendarIsDoneInTheTimeOfItsProject(t *testing.T) {
 	p.patch("pave", schedules.TaskPatch{ProjectID: twinplatform.Null[string]()})
 	ends("Mon 17:00")
 }
+
+// TestFileWithoutAProjectIsImportedAsOne imports files that other programs have made: an XER
+// without a table of projects, and an XML of P6 whose project has no id.
+func TestFileWithoutAProjectIsImportedAsOne(t *testing.T) {
+	t.Parallel()
+	xer := strings.Split(string(xerOf(t, randomXER(1, 20))), "%T\t")
+	xer = slices.DeleteFunc(xer, func(table string) bool { return strings.HasPrefix(table, "PROJECT\r\n") || strings.HasPrefix(table, "PROJECT\n") })
+	xml := string(plannerFile(t, "MultiprojectWithExternal.xml"))
+	for name, content := range map[string]string{
+		"XER": strings.Join(xer, "%T\t"),
+		"XML": strings.ReplaceAll(strings.ReplaceAll(xml, "<ObjectId>5494</ObjectId>", ""), "<ProjectObjectId>5494</ProjectObjectId>", ""),
+	} {
+		file, err := planner.Read(strings.NewReader(content))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if len(file.Projects) != 1 {
+			t.Fatalf("%s: read %+v", name, file.Projects)
+		}
+		at := slices.IndexFunc(file.Warnings, func(w planner.Warning) bool { return w.What == "project "+file.Projects[0].ID })
+		if at < 0 {
+			t.Fatalf("%s: warned of %+v", name, file.Warnings)
+		}
+		p := inMemory(t)
+		y := p.importPlan([]byte(content), schedules.PlannerImportOptions{})
+		if said := y.SynchronizationDetails.Warnings; len(said) <= at || !strings.Contains(said[at].Message, file.Warnings[at].Text) {
+			t.Errorf("%s: the import warns of %+v", name, said)
+		}
+		if len(y.Projects) != 1 || p.settings().Projects != nil || counted(t, y.SynchronizationDetails.Created)["tasks"] == 0 {
+			t.Errorf("%s: imported %+v", name, y)
+		}
+	}
+}

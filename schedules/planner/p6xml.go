@@ -154,6 +154,7 @@ func (x *p6xml) project(baseline bool) error {
 	}
 	if p.ID == "" {
 		p.ID = projectOf(x.Tasks[tasks:], x.nodes[nodes:])
+		x.nameless(p.ID)
 	}
 	x.keep("Project", "ObjectId", p.ID, m)
 	x.Projects = append(x.Projects, p)
@@ -188,10 +189,20 @@ func (x *p6xml) identify() {
 	if p == nil {
 		return
 	}
-	p.ID = first(p.ID, projectOf(x.Tasks), p.Code, "1")
+	if p.ID == "" {
+		p.ID = first(projectOf(x.Tasks), p.Code, "1")
+		x.nameless(p.ID)
+	}
 	for i := range x.Tasks {
 		t := &x.Tasks[i]
 		t.ProjectID = first(t.ProjectID, p.ID)
+	}
+}
+
+// nameless warns of a project to which the file gives no id, once it has one.
+func (x *p6xml) nameless(id string) {
+	if id != "" {
+		x.warn("project "+id, "The file has no id of it: it is called as its tasks call it, or by its code.")
 	}
 }
 

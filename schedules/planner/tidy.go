@@ -30,6 +30,9 @@ const maxMade = 1000
 func (p *Plan) tidyProjects() {
 	p.Projects = keepUnique(p, "project", p.Projects, func(x *Project) string { return x.ID })
 	place, found := index(p.Projects, func(x *Project) string { return x.ID }), len(p.Projects)
+	if found == 0 {
+		p.oneProject()
+	}
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
 		at, ok := place[t.ProjectID]
@@ -45,6 +48,16 @@ func (p *Plan) tidyProjects() {
 			x.Name = t.Name
 		}
 		t.ProjectID = x.ID
+	}
+}
+
+// oneProject lets the tasks of a file without projects that name none be of the one that others
+// name.
+func (p *Plan) oneProject() {
+	id := projectOf(p.Tasks)
+	for i := range p.Tasks {
+		t := &p.Tasks[i]
+		t.ProjectID = first(t.ProjectID, id)
 	}
 }
 
