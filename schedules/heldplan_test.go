@@ -134,7 +134,6 @@ var heldCases = map[string]heldCase{
 // unwarned are the members of a task without a member of a record of their own which need no
 // warning.
 var unwarned = map[string]string{
-	"ExternalID": "by which a task is known again",
 	"WBSSummary": "which the span of the task stands for",
 }
 

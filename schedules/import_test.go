@@ -532,9 +532,9 @@ func TestPlannedTaskOnTheWire(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := strings.Replace(string(page.JSON()[0]), planned[0].TaskID, "b", 1)
-	want := `{"computed":{"critical":true,"drivingPath":true,"earlyFinish":"2026-03-03T17:00:00Z","earlyStart":"2026-03-03T08:00:00Z",` +
+	want := `{"code":"B","computed":{"critical":true,"drivingPath":true,"earlyFinish":"2026-03-03T17:00:00Z","earlyStart":"2026-03-03T08:00:00Z",` +
 		`"finish":"2026-03-03T17:00:00Z","freeFloat":0,"lateFinish":"2026-03-03T17:00:00Z","lateStart":"2026-03-03T08:00:00Z","start":"2026-03-03T08:00:00Z","totalFloat":0},` +
-		`"deleted":false,"differences":["earlyStart","start"],` +
+		`"deleted":false,"differences":["earlyStart","start"],"externalId":"g1-2",` +
 		`"file":{"critical":null,"drivingPath":null,"earlyFinish":null,"earlyStart":"2026-03-04T08:00:00Z","finish":null,"freeFloat":null,"lateFinish":null,"lateStart":null,` +
 		`"start":"2026-03-04T08:00:00Z","totalFloat":null},"synchronizerId":"planner","taskId":"b"}`
 	if diff := cmp.Diff(want, got); diff != "" {

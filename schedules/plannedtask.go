@@ -7,6 +7,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -18,6 +19,10 @@ import (
 
 // PlannedTask is a task as the planner's file has it, beside what the schedule makes of it.
 type PlannedTask struct {
+	// Code is what the planner calls the task, such as the activity id of P6, and ExternalID by
+	// what its tool knows it in whichever file. They are null where the file has none, and of
+	// tasks that were imported by earlier versions.
+	Code twinplatform.NullString `json:"code"`
 	// Computed is what follows for the task from the plan as it is in the schedule now, as a
 	// rescheduling would find it. All of it is null of a task that is gone, and in a schedule
 	// that cannot be scheduled.
@@ -25,18 +30,21 @@ type PlannedTask struct {
 	Deleted  bool         `json:"deleted"` // true in deltas alone
 	// Differences name the members of Computed that are not the same as those of File,
 	// where both are known. Two times without working time between are the same.
-	Differences    []string     `json:"differences"`
-	File           PlannedDates `json:"file"`           // as the file has them
-	SynchronizerID string       `json:"synchronizerId"` // of the import
-	TaskID         string       `json:"taskId"`         // the task of the schedule
+	Differences    []string                `json:"differences"`
+	ExternalID     twinplatform.NullString `json:"externalId"`
+	File           PlannedDates            `json:"file"`           // as the file has them
+	SynchronizerID string                  `json:"synchronizerId"` // of the import
+	TaskID         string                  `json:"taskId"`         // the task of the schedule
 }
 
 // plannedInFile is what is stored of a PlannedTask: what the file says.
 type plannedInFile struct {
-	Deleted        bool         `json:"deleted"`
-	File           PlannedDates `json:"file"`
-	SynchronizerID string       `json:"synchronizerId"`
-	TaskID         string       `json:"taskId"`
+	Code           twinplatform.NullString `json:"code,omitzero"`
+	ExternalID     twinplatform.NullString `json:"externalId,omitzero"`
+	Deleted        bool                    `json:"deleted"`
+	File           PlannedDates            `json:"file"`
+	SynchronizerID string                  `json:"synchronizerId"`
+	TaskID         string                  `json:"taskId"`
 }
 
 // PlannedDates are the dates and the float of a task. What is not known is null.
@@ -118,7 +126,7 @@ func mapped[T, U any](page twinplatform.Page[T], fn func(*T) U) (twinplatform.Pa
 
 // beside is what a file says of a task, beside what was found of it; nil is nothing.
 func (n *network) beside(f *solution, p *plannedInFile) PlannedTask {
-	out := PlannedTask{Deleted: p.Deleted, Differences: []string{}, File: p.File, SynchronizerID: p.SynchronizerID, TaskID: p.TaskID}
+	out := PlannedTask{Code: p.Code, ExternalID: p.ExternalID, Deleted: p.Deleted, Differences: []string{}, File: p.File, SynchronizerID: p.SynchronizerID, TaskID: p.TaskID}
 	t := n.tasks[p.TaskID]
 	if t == nil || f == nil {
 		return out
@@ -157,7 +165,7 @@ func (d *planDiff) planned() error {
 		if id == "" {
 			continue
 		}
-		now := &plannedInFile{File: plannedDates(&t.File, d.at), SynchronizerID: d.w.SynchronizerID, TaskID: id}
+		now := &plannedInFile{Code: d.called(t.Code), ExternalID: d.called(t.ExternalID), File: plannedDates(&t.File, d.at), SynchronizerID: d.w.SynchronizerID, TaskID: id}
 		if err := d.writePlanned(now, had[id]); err != nil {
 			return err
 		}
@@ -169,6 +177,12 @@ func (d *planDiff) planned() error {
 	}
 	d.gone = append(d.gone, gone)
 	return nil
+}
+
+// called is what a planner calls a task, as far as there is room for it.
+func (d *planDiff) called(s string) twinplatform.NullString {
+	short, _ := cutText(strings.ToValidUTF8(s, "�"), MaxProjectText)
+	return twinplatform.NullString(short)
 }
 
 // writePlanned writes a planned task, unless it is as it was.

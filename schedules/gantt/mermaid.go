@@ -28,7 +28,7 @@ func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
 		}
 		if parent := above(c.plan, r.task); i == 0 || parent != section {
 			if section = parent; section != dated.None {
-				c.put("    section ", words(c.plan.Tasks[section].Name), "\n")
+				c.put("    section ", words(sectionName(c.plan, section)), "\n")
 			} else if i > 0 {
 				c.put("    section ", words(c.title()), "\n")
 			}
@@ -42,6 +42,15 @@ func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
 	}
 	_, err = w.Write(c.out)
 	return err
+}
+
+// sectionName is what a task is called that others are below: a project by its code, too.
+func sectionName(p *dated.Plan, task int) string {
+	t := &p.Tasks[task]
+	if !isProject(p, task) || t.Code == t.Name {
+		return t.Name
+	}
+	return strings.TrimSpace(t.Code + " " + t.Name)
 }
 
 // tags are what a task is in Mermaid.

@@ -22,10 +22,11 @@ type analysis struct {
 }
 
 type project struct {
-	ID    string `json:"id"`
-	Code  string `json:"code"` // that P6 calls the ID of the project
-	Name  string `json:"name"`
-	Tasks []task `json:"tasks"`
+	ID         string `json:"id"`
+	Code       string `json:"code"`       // that P6 calls the ID of the project
+	ExternalID string `json:"externalId"` // empty where the file has none
+	Name       string `json:"name"`
+	Tasks      []task `json:"tasks"`
 }
 
 type task struct {
@@ -78,7 +79,7 @@ func (c *command) analyze(name string, o analyzeOptions) error {
 		if a.DataDate == nil {
 			a.DataDate = told(cmp.Or(x.DataDate, x.Start))
 		}
-		a.Projects = append(a.Projects, project{ID: x.ID, Code: x.Code, Name: x.Name, Tasks: a.tasks(s, &x, o)})
+		a.Projects = append(a.Projects, project{ID: x.ID, Code: x.Code, ExternalID: x.ExternalID, Name: x.Name, Tasks: a.tasks(s, &x, o)})
 	}
 	if c.project != "" && len(a.Projects) == 0 {
 		return fmt.Errorf("%s: there is no project %s", name, c.project)
