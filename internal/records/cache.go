@@ -40,10 +40,10 @@ func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, 
 	k.mu.RLock()
 	known, ok := k.m[key]
 	k.mu.RUnlock()
-	if ok && bytes.Equal(known.stored, stored) {
+	if ok && bytes.Equal(known.stored, stored) && stored[0]&stagedBit == 0 {
 		return known.value, nil
 	}
-	fresh, err := t.read(stored)
+	fresh, err := t.read(tx, s, stored)
 	if err != nil {
 		return nil, err
 	}

@@ -213,6 +213,14 @@ func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.
 	return Typed[T](&r, err), err
 }
 
+// Stage stages what fn makes of a record, which leaves its id and its values in the indexes
+// alone: nobody reads it before CommitStage. What is staged of the record already fn does not
+// see, and is replaced. It fails with ErrUnstaged where the stage is not open, and with
+// ErrNotFound.
+func (c *Collection[T]) Stage(u *Update, s Scope, stage uint64, id string, fn func(*T) error) error {
+	return c.Table().Stage(u, s, stage, id, func(v any) error { return fn(v.(*T)) })
+}
+
 // NeedsOfNew is what the insertion of a record with an id reads, to be prefetched.
 func (c *Collection[T]) NeedsOfNew(s Scope, id string) []Need { return c.Table().NeedsOfNew(s, id) }
 
@@ -244,7 +252,7 @@ func (c *Collection[T]) Reindex(u *Update, s Scope, id string) error {
 // ends the sequence.
 func (c *Collection[T]) All(tx Reading, s Scope, prefix string) iter.Seq2[*T, error] {
 	t := c.Table()
-	return typedValues[*T](t.scan(tx, t.key(s, "r", prefix), ""))
+	return typedValues[*T](t.scan(tx, s, t.key(s, "r", prefix), ""))
 }
 
 // From yields the records whose ids come after one, in their order; the empty id

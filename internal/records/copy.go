@@ -123,9 +123,13 @@ func (t *Table) copy(u *Update, from, to Scope, id string) (bytes int, err error
 	if err != nil {
 		return 0, err
 	}
-	e, err := t.open(stored)
+	e, err := t.open(u, from, stored)
 	if err != nil {
 		return 0, err
+	}
+	if e.proposal != nil {
+		e.proposal = nil
+		stored = e.seal()
 	}
 	v, err := t.decode(e)
 	if err != nil {

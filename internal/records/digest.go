@@ -43,7 +43,7 @@ func (k *Digests[T, D]) Value(tx Reading, c *Collection[T], s Scope, id string, 
 	if err != nil {
 		return nil, err
 	}
-	return k.of(t, key, stored, read)
+	return k.of(tx, t, s, key, stored, read)
 }
 
 // All yields what read makes of the records of a scope, in the order of their ids. A
@@ -54,7 +54,7 @@ func (k *Digests[T, D]) All(tx Reading, c *Collection[T], s Scope, read func(*T)
 		reading := tx.view()
 		for key, stored := range reading.r.Scan(t.key(s, "r", ""), "") {
 			reading.spent.Read++
-			v, err := k.of(t, key, stored, read)
+			v, err := k.of(tx, t, s, key, stored, read)
 			if !yield(v, err) || err != nil {
 				return
 			}
@@ -62,15 +62,15 @@ func (k *Digests[T, D]) All(tx Reading, c *Collection[T], s Scope, read func(*T)
 	}
 }
 
-func (k *Digests[T, D]) of(t *Table, key string, stored []byte, read func(*T) *D) (*D, error) {
+func (k *Digests[T, D]) of(tx Reading, t *Table, s Scope, key string, stored []byte, read func(*T) *D) (*D, error) {
 	sum := maphash.Bytes(summing, stored)
 	k.mu.RLock()
 	known, ok := k.m[key]
 	k.mu.RUnlock()
-	if ok && known.size == len(stored) && known.sum == sum {
+	if ok && known.size == len(stored) && known.sum == sum && stored[0]&stagedBit == 0 {
 		return known.value, nil
 	}
-	v, err := t.read(stored)
+	v, err := t.read(tx, s, stored)
 	if err != nil {
 		return nil, err
 	}

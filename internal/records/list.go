@@ -447,7 +447,7 @@ func (l *lister) candidate(stored []byte) (envelope, error) {
 	if l.q.Index != "" {
 		return l.t.load(l.tx, l.s, "r", string(stored))
 	}
-	return l.t.open(stored)
+	return l.t.open(l.tx, l.s, stored)
 }
 
 // among yields the records that have one of the values of Query.Among, each with its

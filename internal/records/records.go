@@ -15,6 +15,7 @@
 //	S/C/t/<id>       tombstone of a deleted record, with its last fields
 //	S/C/i/<n>/<v>/<id>  index n: records whose value is v
 //	S/C/l/<n>/<v>/<id>  when a record left the value v of index n
+//	S/C/s/<stage>/<place>  what a stage holds, see stage.go
 //	S/C/purged/      latest revision of which a tombstone was forgotten
 //
 // What is to be forgotten one day stands in one queue, in the order of time:
@@ -120,6 +121,8 @@ type View struct {
 
 	learned func() // keeps what was found out, once it is known that nothing was missed; may be nil
 
+	staged scoped // the stage that was looked for last
+
 	brief bool // it holds the writer, and is made ahead when it turns out to be long
 	looks int  // how often Interrupted was asked
 
@@ -136,7 +139,8 @@ type Update struct {
 	emitted   bool                    // at least one event
 	after     []func(context.Context) // called once it is committed
 	began     time.Time
-	run       int // how often fn has run before: as often it has lost a race
+	chunks    map[string]*portion // what was staged, by what begins the keys
+	run       int                 // how often fn has run before: as often it has lost a race
 
 	reserving int64 // bytes for which Reserve has made room
 }

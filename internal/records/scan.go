@@ -11,12 +11,12 @@ import (
 
 // scan yields the values of the records whose keys have a prefix and come after
 // one. A failure ends the sequence.
-func (t *Table) scan(tx Reading, prefix, after string) iter.Seq2[any, error] {
+func (t *Table) scan(tx Reading, s Scope, prefix, after string) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		reading := tx.view()
 		for _, stored := range reading.r.Scan(prefix, after) {
 			reading.spent.Read++
-			v, err := t.read(stored)
+			v, err := t.read(tx, s, stored)
 			if !yield(v, err) || err != nil {
 				return
 			}
@@ -31,7 +31,7 @@ func (t *Table) From(tx Reading, s Scope, after string) iter.Seq2[any, error] {
 	if v := tx.view(); v.perStep > 0 {
 		_ = storage.Prefetch(v.r, nil, storage.Range{Prefix: base, After: after, Limit: v.perStep}) // of which the transaction fails
 	}
-	return t.scan(tx, base, after)
+	return t.scan(tx, s, base, after)
 }
 
 func (t *Table) find(tx Reading, s Scope, index, equals string) iter.Seq2[any, error] {
@@ -123,6 +123,15 @@ func (t *Table) orderBy(tx Reading, s Scope, since uint64, scan scanning) iter.S
 		place, part := s.place()
 		before := place + "/" + t.name + "/c/"
 		if part == "" {
+			st, err := stageIn(tx, s)
+			if err != nil {
+				yield(Change{}, err)
+				return
+			}
+			if st.committed() {
+				t.orderStaged(tx, s, st, since, scan)(yield)
+				return
+			}
 			orderIn(scan, before, since, math.MaxUint64)(yield)
 			return
 		}

@@ -81,6 +81,7 @@ func (s Scope) written(tx Reading) (all uint64, _ error) {
 type standing struct {
 	revision uint64
 	began    uint64 // the revision before the first that is of a part alone
+	stage    stage  // of a scope that is not divided
 }
 
 // standing of a part that was not written yet is where it will begin.
@@ -92,8 +93,16 @@ func (s Scope) standing(tx Reading) (standing, error) {
 			return readStanding(s.revisionKey(), stored, err)
 		}
 	}
-	n, err := getNumber(tx.view().r, place+"/"+revisionKey)
-	return standing{revision: n, began: n}, err
+	v := tx.view()
+	stored, err := lookup(tx, place+"/"+revisionKey)
+	if err != nil {
+		return standing{}, err
+	}
+	at, err := readStage(place, stored)
+	if err == nil && part == "" {
+		v.staged = scoped{s, at.stage}
+	}
+	return at, err
 }
 
 // state is the revision of a scope, and how often the part without a name was written
@@ -144,7 +153,7 @@ func readStanding(key string, stored []byte, err error) (standing, error) {
 	if err != nil {
 		return standing{}, err
 	}
-	return standing{binary.BigEndian.Uint64(stored), binary.BigEndian.Uint64(stored[8:])}, nil
+	return standing{revision: binary.BigEndian.Uint64(stored), began: binary.BigEndian.Uint64(stored[8:])}, nil
 }
 
 // revisionKey is what the keys of revisions have behind the scope.
@@ -221,11 +230,11 @@ func (u *Update) flush() error {
 		if _, part := s.place(); part != "" {
 			stored = binary.BigEndian.AppendUint64(stored, at.began)
 		}
-		if err := u.w.Put(s.revisionKey(), stored); err != nil {
+		if err := u.w.Put(s.revisionKey(), at.stage.seal(stored)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return u.flushChunks()
 }
 
 // NewScope makes a scope that was never used before, so that what is deleted and made

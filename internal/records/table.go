@@ -157,7 +157,7 @@ func (t *Table) load(tx Reading, s Scope, table, id string) (envelope, error) {
 	if err != nil {
 		return envelope{}, err
 	}
-	return t.open(stored)
+	return t.open(tx, s, stored)
 }
 
 // Insert adds a record, or fails with ErrExists.
@@ -366,7 +366,7 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 		}
 	}
 	if !t.untracked {
-		if err := t.dropChange(u, s, e.revision); err != nil {
+		if err := t.dropChange(u, s, e.noted); err != nil {
 			return err
 		}
 	}
@@ -469,7 +469,7 @@ func (t *Table) replace(u *Update, s Scope, id string, revision uint64, prior en
 	case prior.revision == 0:
 		created, err = t.dropTombstone(u, s, id, revision, now)
 	default:
-		err = t.dropChange(u, s, prior.revision)
+		err = t.dropChange(u, s, prior.noted)
 	}
 	if err != nil {
 		return 0, err

@@ -15,6 +15,7 @@ import (
 //	created  8 bytes, revision at which the record was made
 //	revision 8 bytes, at which it was last written
 //	ended    8 bytes, in milliseconds since 1970; only with the high bit
+//	proposal what it is to become, see stage; only with the bit behind the high one
 //	length   uvarint, of hidden
 //	hidden   what is stored and never on the wire
 //	wire     the rest: the JSON that answers carry
@@ -23,7 +24,9 @@ type envelope struct {
 	unused   bool // it is of no record, and neither was any before it; here it makes no envelope larger
 	created  uint64
 	revision uint64
+	noted    uint64 // the revision at which the order of changes has it: that, unless its stage is being folded
 	ended    moment
+	proposal *proposal
 	hidden   []byte
 	wire     []byte
 }
@@ -37,9 +40,10 @@ func open(stored []byte) (e envelope, err error) {
 	if len(stored) < 18 {
 		return e, errEnvelope
 	}
-	e.version = stored[0] &^ endedBit
+	e.version = stored[0] &^ (endedBit | stagedBit)
 	e.created = binary.BigEndian.Uint64(stored[1:])
 	e.revision = binary.BigEndian.Uint64(stored[9:])
+	e.noted = e.revision
 	rest := stored[17:]
 	if stored[0]&endedBit != 0 {
 		if len(rest) < 9 {
@@ -47,12 +51,21 @@ func open(stored []byte) (e envelope, err error) {
 		}
 		e.ended, rest = moment(binary.BigEndian.Uint64(rest)), rest[8:]
 	}
+	if stored[0]&stagedBit != 0 {
+		var ok bool
+		if e.proposal, rest, ok = openProposal(rest); !ok {
+			return e, errEnvelope
+		}
+	}
 	n, k := binary.Uvarint(rest)
 	rest = rest[max(k, 0):]
 	if k <= 0 || n > uint64(len(rest)) {
 		return e, errEnvelope
 	}
 	e.hidden, e.wire = rest[:n:n], rest[n:]
+	if p := e.proposal; p != nil && p.head+p.tail > len(e.wire) {
+		return e, errEnvelope
+	}
 	return e, nil
 }
 
@@ -63,6 +76,9 @@ func (e envelope) seal() []byte {
 	if e.ended != 0 {
 		size += 8
 	}
+	if e.proposal != nil {
+		size += 5*binary.MaxVarintLen64 + len(e.proposal.middle)
+	}
 	b := make([]byte, 0, size)
 	b = append(b, e.version)
 	b = binary.BigEndian.AppendUint64(b, e.created)
@@ -71,16 +87,27 @@ func (e envelope) seal() []byte {
 		b[0] |= endedBit
 		b = binary.BigEndian.AppendUint64(b, uint64(e.ended))
 	}
+	if e.proposal != nil {
+		b[0] |= stagedBit
+		b = e.proposal.seal(b)
+	}
 	b = append(append(b, hidden...), e.hidden...)
 	return append(b, e.wire...)
 }
 
-// open takes a stored value of the collection apart, lifted to its present
-// version.
-func (t *Table) open(stored []byte) (envelope, error) {
+// open takes a stored value of the collection apart, as the transaction sees it, lifted to
+// its present version.
+func (t *Table) open(tx Reading, s Scope, stored []byte) (envelope, error) {
 	e, err := open(stored)
 	if err != nil {
 		return e, fmt.Errorf("%s: %w", t.name, err)
+	}
+	if e.proposal != nil {
+		st, err := stageIn(tx, s)
+		if err != nil {
+			return e, err
+		}
+		e = e.within(st)
 	}
 	if int(e.version) > len(t.upgrades) {
 		return e, fmt.Errorf("records: %s was written by a later version of this module (%d)", t.name, e.version)
@@ -120,8 +147,8 @@ func (t *Table) decode(e envelope) (any, error) {
 }
 
 // read reads a record as it is stored into a value of its own.
-func (t *Table) read(stored []byte) (any, error) {
-	e, err := t.open(stored)
+func (t *Table) read(tx Reading, s Scope, stored []byte) (any, error) {
+	e, err := t.open(tx, s, stored)
 	if err != nil {
 		return nil, err
 	}

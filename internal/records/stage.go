@@ -1,0 +1,490 @@
+package records
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// A stage is a change of more records than one transaction writes that others see at once.
+// What records are to become is staged in steps, and nobody sees it; one short transaction
+// commits the stage; and steps fold it into the records. What is read between the commit and
+// the end of the folding is what is staged, by whoever reads, and no reading tells whether a
+// record is folded:
+//
+//   - A staged record holds what it is to become behind what it is, with the number of the
+//     stage and its place in it. Only who comes by such a record looks whether the stage is
+//     committed, so that all other reading costs what it did.
+//   - The commit takes as many revisions as there are places. The record in the k-th place
+//     has the k-th of them, folded or not: its ETag and its place in a delta do not change
+//     when it is folded.
+//   - A chunk lists the records that one step has staged in a collection: by chunks a delta
+//     finds what is not folded yet, and the folding what it has to do.
+//   - What others write meanwhile replaces what is staged of the record. Who stages looks for
+//     their changes, as before any long work is ended, and stages again.
+//
+// A stage has a number of its own, so that what is left of one that was abandoned counts as
+// nothing and is removed at leisure. A scope that is not divided has one stage at a time:
+//
+//	S/rev                    has the stage behind the revision
+//	S/C/s/<stage>/<place>    chunk
+
+// stage is the one of a scope; the zero stage is none.
+type stage struct {
+	number uint64
+	last   uint64 // the last of its places
+	base   uint64 // the revision at which it was committed; 0 before that
+	steps  uint64 // counts what was done with it: whoever works ahead sees that it is another
+}
+
+func (st stage) committed() bool { return st.base != 0 }
+
+// proposal is what a record is to become once the stage is committed: its beginning, its end
+// and what is new between them.
+type proposal struct {
+	stage, place uint64
+	head, tail   int
+	middle       []byte
+}
+
+// stagedBit is set in the version of a record that has a proposal.
+const stagedBit = 0x40
+
+// propose is the proposal that makes one text of another.
+func propose(was, is []byte) proposal {
+	short := min(len(was), len(is))
+	var p proposal
+	for p.head < short && was[p.head] == is[p.head] {
+		p.head++
+	}
+	for p.tail < short-p.head && was[len(was)-1-p.tail] == is[len(is)-1-p.tail] {
+		p.tail++
+	}
+	p.middle = is[p.head : len(is)-p.tail]
+	return p
+}
+
+// of is what a text becomes.
+func (p *proposal) of(was []byte) []byte {
+	is := make([]byte, 0, p.head+len(p.middle)+p.tail)
+	is = append(append(is, was[:p.head]...), p.middle...)
+	return append(is, was[len(was)-p.tail:]...)
+}
+
+func (p *proposal) seal(b []byte) []byte {
+	b = binary.AppendUvarint(binary.AppendUvarint(b, p.stage), p.place)
+	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(p.head)), uint64(p.tail))
+	return append(binary.AppendUvarint(b, uint64(len(p.middle))), p.middle...)
+}
+
+// openProposal reads one, and returns what is behind it.
+func openProposal(b []byte) (p *proposal, rest []byte, ok bool) {
+	var n [5]uint64
+	for i := range n {
+		v, k := binary.Uvarint(b)
+		if k <= 0 {
+			return nil, nil, false
+		}
+		n[i], b = v, b[k:]
+	}
+	if n[4] > uint64(len(b)) || n[2] > math.MaxInt32 || n[3] > math.MaxInt32 {
+		return nil, nil, false
+	}
+	return &proposal{n[0], n[1], int(n[2]), int(n[3]), b[:n[4]:n[4]]}, b[n[4]:], true
+}
+
+// within is the record as a transaction sees it, whose stage may be committed.
+func (e envelope) within(st stage) envelope {
+	if p := e.proposal; p != nil && st.committed() && p.stage == st.number {
+		e.wire, e.revision = p.of(e.wire), st.base+p.place
+	}
+	return e
+}
+
+// stageIn is the stage of a scope.
+func stageIn(tx Reading, s Scope) (stage, error) {
+	if u, ok := tx.(*Update); ok {
+		if at, ok := u.revisions[s]; ok {
+			return at.stage, nil
+		}
+	}
+	if at := tx.view().staged; at.scope == s {
+		return at.stage, nil
+	}
+	at, err := s.standing(tx)
+	return at.stage, err
+}
+
+// scoped is the stage of a scope as a transaction has found it.
+type scoped struct {
+	scope Scope
+	stage stage
+}
+
+// readStage reads where a scope that is not divided stands.
+func readStage(key string, stored []byte) (at standing, err error) {
+	switch len(stored) {
+	case 0:
+		return at, nil
+	case 8, 40:
+	default:
+		return at, fmt.Errorf("records: %q holds no revision", key)
+	}
+	at.revision = binary.BigEndian.Uint64(stored)
+	at.began = at.revision
+	if len(stored) == 40 {
+		n := func(i int) uint64 { return binary.BigEndian.Uint64(stored[8*i:]) }
+		at.stage = stage{number: n(1), last: n(2), base: n(3), steps: n(4)}
+	}
+	return at, nil
+}
+
+func (st stage) seal(b []byte) []byte {
+	if st == (stage{}) {
+		return b
+	}
+	for _, n := range []uint64{st.number, st.last, st.base, st.steps} {
+		b = binary.BigEndian.AppendUint64(b, n)
+	}
+	return b
+}
+
+var (
+	// ErrStaged says that a stage of the scope is committed and not folded yet.
+	ErrStaged = errors.New("records: a stage is being folded")
+	// ErrUnstaged says that a stage is not that of the scope, or is no longer open.
+	ErrUnstaged = errors.New("records: the stage is not open")
+)
+
+// Stage begins a stage of a scope that is not divided, in the place of one that is open, and
+// returns its number. It fails with ErrStaged while one is to be folded.
+func (s Scope) Stage(u *Update) (number uint64, err error) {
+	at, err := u.at(s)
+	if err == nil && at.stage.committed() {
+		err = ErrStaged
+	}
+	if err == nil {
+		number, err = u.next(s, 0)
+	}
+	if err == nil {
+		u.restage(s, stage{number: number})
+	}
+	return number, err
+}
+
+// Staging is the stage of a scope, 0 where there is none, and whether it is committed.
+func (s Scope) Staging(tx Reading) (number uint64, committed bool, err error) {
+	st, err := stageIn(tx, s)
+	return st.number, st.committed(), err
+}
+
+// CommitStage makes the records what they are staged as, or fails with ErrUnstaged.
+func (s Scope) CommitStage(u *Update, number uint64) error {
+	at, err := u.openStage(s, number)
+	if err != nil {
+		return err
+	}
+	st := at.stage
+	st.base = at.revision
+	at.revision += max(st.last, 1)
+	u.revisions[s] = at
+	u.restage(s, st)
+	return nil
+}
+
+// AbandonStage ends the stage of a scope that is not committed, if there is one.
+func (s Scope) AbandonStage(u *Update) error {
+	at, err := u.at(s)
+	if err == nil && at.stage.number != 0 && !at.stage.committed() {
+		u.restage(s, stage{})
+	}
+	return err
+}
+
+// openStage is where a scope stands in whose stage is staged.
+func (u *Update) openStage(s Scope, number uint64) (at standing, err error) {
+	at, err = u.at(s)
+	if err == nil && (at.stage.number != number || at.stage.committed()) {
+		err = ErrUnstaged
+	}
+	return at, err
+}
+
+// restage makes a stage that of a scope.
+func (u *Update) restage(s Scope, st stage) {
+	if st.number != 0 {
+		st.steps++
+	}
+	at := u.revisions[s]
+	at.stage = st
+	u.revisions[s] = at
+}
+
+// Stage is Collection.Stage.
+func (t *Table) Stage(u *Update, s Scope, number uint64, id string, fn func(any) error) error {
+	if t.untracked || t.hides || t.part != nil {
+		return fmt.Errorf("records: %s cannot be staged", t.name)
+	}
+	at, err := u.openStage(s, number)
+	if err != nil {
+		return err
+	}
+	e, err := t.load(u, s, "r", id)
+	if err != nil {
+		return err
+	}
+	v, err := t.decode(e)
+	if err != nil {
+		return err
+	}
+	before := t.indexed(v)
+	if err := fn(v); err != nil {
+		return err
+	}
+	for i, now := range t.indexed(v) {
+		if now != before[i] {
+			return fmt.Errorf("records: %s cannot be staged with another %s", t.name, t.indexes[i])
+		}
+	}
+	sheet := sheets.Get().(*[]byte)
+	defer sheets.Put(sheet)
+	next, err := t.written(v, nil, sheet)
+	if err != nil {
+		return err
+	}
+	p := propose(e.wire, next.wire)
+	switch was := e.proposal; {
+	case bytes.Equal(e.wire, next.wire):
+		if was == nil {
+			return nil
+		}
+		e.proposal = nil
+	case was != nil && was.stage == number && was.head == p.head && was.tail == p.tail && bytes.Equal(was.middle, p.middle):
+		return nil
+	default:
+		st := at.stage
+		st.last++
+		u.restage(s, st)
+		p.stage, p.place = number, st.last
+		e.proposal = &p
+		u.listStaged(t, s, p, id)
+	}
+	u.spent.Written++
+	return u.w.Put(t.key(s, "r", id), e.seal())
+}
+
+// portion is a chunk that is being made: the records of a collection that one transaction stages.
+type portion struct {
+	key   string
+	first uint64
+	list  []byte
+}
+
+// listStaged puts a record into the chunk of its collection.
+func (u *Update) listStaged(t *Table, s Scope, p proposal, id string) {
+	if u.chunks == nil {
+		u.chunks = make(map[string]*portion, 2)
+	}
+	base := t.chunks(s)
+	c := u.chunks[base]
+	if c == nil {
+		c = &portion{key: base + revisionPart(p.stage) + "/" + revisionPart(p.place), first: p.place}
+		u.chunks[base] = c
+	}
+	c.list = binary.AppendUvarint(c.list, p.place-c.first)
+	c.list = append(binary.AppendUvarint(c.list, uint64(len(id))), id...)
+}
+
+// chunks begins the keys of the chunks of a collection.
+func (t *Table) chunks(s Scope) string { return s.key() + t.name + "/s/" }
+
+// flushChunks writes down what the transaction has staged.
+func (u *Update) flushChunks() error {
+	for _, c := range u.chunks {
+		if err := u.w.Put(c.key, c.list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// placed is a record in its place of a stage.
+type placed struct {
+	place uint64
+	id    string
+}
+
+// openChunk reads a chunk.
+func openChunk(base, key string, list []byte) (stage uint64, all []placed, err error) {
+	var first uint64
+	if _, err := fmt.Sscanf(key[len(base):], "%16x/%16x", &stage, &first); err != nil {
+		return 0, nil, fmt.Errorf("records: %q is the key of no chunk", key)
+	}
+	for len(list) > 0 {
+		behind, k := binary.Uvarint(list)
+		list = list[max(k, 0):]
+		n, l := binary.Uvarint(list)
+		list = list[max(l, 0):]
+		if k <= 0 || l <= 0 || n > uint64(len(list)) {
+			return 0, nil, fmt.Errorf("records: %q holds no chunk", key)
+		}
+		all = append(all, placed{first + behind, string(list[:n])})
+		list = list[n:]
+	}
+	return stage, all, nil
+}
+
+// FoldStage folds what is staged in collections of a scope into their records, if it is
+// committed, and removes what is left of stages that were abandoned, as much as the step
+// takes, and reports whether that was all. The chunk that it begins with it ends in any case.
+func (s Scope) FoldStage(u *Update, collections []*Table, step *Step) (whole bool, err error) {
+	st, err := stageIn(u, s)
+	if err != nil {
+		return false, err
+	}
+	for _, t := range collections {
+		base := t.chunks(s)
+		for key, list := range u.r.Scan(base, "") {
+			number, all, err := openChunk(base, key, list)
+			if err != nil {
+				return false, err
+			}
+			if number == st.number && !st.committed() {
+				continue // it is being staged
+			}
+			if more, err := step.More(); !more || err != nil {
+				return false, err
+			}
+			if _, err := u.at(s); err != nil {
+				return false, err
+			}
+			u.restage(s, st)
+			if err := t.fold(u, s, st, number, all, step); err != nil {
+				return false, err
+			}
+			if err := u.w.Delete(key); err != nil {
+				return false, err
+			}
+		}
+	}
+	if st.committed() {
+		if _, err := u.at(s); err != nil {
+			return false, err
+		}
+		u.restage(s, stage{})
+	}
+	return true, nil
+}
+
+// fold folds the records of a chunk.
+func (t *Table) fold(u *Update, s Scope, st stage, number uint64, all []placed, step *Step) error {
+	ids := make([]string, len(all))
+	for i, at := range all {
+		ids[i] = at.id
+	}
+	if err := t.prefetch(u, s, ids); err != nil {
+		return err
+	}
+	for _, at := range all {
+		key := t.key(s, "r", at.id)
+		stored, err := u.r.Get(key)
+		if errors.Is(err, storage.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		e, err := open(stored)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		if p := e.proposal; p == nil || p.stage != number || p.place != at.place {
+			continue // it was written since, or staged again
+		}
+		step.Spend(len(stored))
+		if number == st.number {
+			if err := t.dropChange(u, s, e.noted); err != nil {
+				return err
+			}
+			if e = e.within(st); err == nil {
+				err = t.noteChange(u, s, e.revision, at.id)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		e.proposal = nil
+		u.spent.Written++
+		if err := u.w.Put(key, e.seal()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// orderStaged is orderBy while a stage is being folded: what is not folded yet stands where
+// it will, and not where it was.
+func (t *Table) orderStaged(tx Reading, s Scope, st stage, since uint64, scan scanning) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		base, order := t.chunks(s), s.key()+t.name+"/c/"
+		more, folded := true, st.base+st.last
+		pass := func(c Change, err error) bool {
+			more = yield(c, err) && err == nil
+			return more
+		}
+		begun := false
+		for key, list := range tx.view().r.Scan(base+revisionPart(st.number)+"/", "") {
+			_, all, err := openChunk(base, key, list)
+			if err != nil {
+				yield(Change{}, err)
+				return
+			}
+			if !begun {
+				begun = true
+				orderIn(scan, order, since, st.base+all[0].place-1)(func(c Change, err error) bool {
+					if err == nil && c.Revision <= st.base {
+						stands, err := t.stands(tx, s, st, c)
+						return !stands && err == nil || pass(c, err)
+					}
+					return pass(c, err)
+				})
+			}
+			for _, at := range all {
+				c := Change{at.id, st.base + at.place}
+				if !more {
+					return
+				}
+				if c.Revision <= since {
+					continue
+				}
+				if stands, err := t.stands(tx, s, st, c); stands || err != nil {
+					pass(c, err)
+				}
+			}
+		}
+		if !begun {
+			folded = since
+		}
+		if more {
+			orderIn(scan, order, max(since, folded), math.MaxUint64)(yield)
+		}
+	}
+}
+
+// stands reports whether a record, or its tombstone, is as of the revision of a change.
+func (t *Table) stands(tx Reading, s Scope, st stage, c Change) (bool, error) {
+	stored, err := lookup(tx, t.key(s, "r", c.ID))
+	if err != nil {
+		return false, err
+	}
+	if stored == nil {
+		return c.Revision <= st.base, nil // its tombstone, which no stage has
+	}
+	e, err := open(stored)
+	return e.within(st).revision == c.Revision, err
+}
