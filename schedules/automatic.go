@@ -137,8 +137,14 @@ func changedSince[T any](tx records.Reading, s records.Scope, c *records.Collect
 }
 
 // rescheduleFailed leaves what was written: each task is where the plan wanted it when it
-// was written. The next change asks for another rescheduling.
+// was written. Of what is staged and was not committed nobody has seen anything, and nothing
+// is left. The next change asks for another rescheduling.
 func (s *Service) rescheduleFailed(ctx context.Context, w rescheduling, _ *twinplatform.Error) (goesOn bool, err error) {
+	if w.Stage != 0 || w.Folds {
+		if err := s.clearStage(ctx, &w); err != nil {
+			return false, err
+		}
+	}
 	if !w.Automatic {
 		return false, nil
 	}

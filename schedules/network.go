@@ -36,6 +36,7 @@ type network struct {
 	// unwritten says of the tasks, by their numbers, that they may have dates or an analysis
 	// which are not what was found; nil says it of all.
 	unwritten []bool
+	staged    staged
 	hammocks  int // how many tasks are
 }
 
@@ -260,6 +261,7 @@ func (n *network) look(taskID string) {
 	}
 	if number, ok := n.solution.numbers[taskID]; ok {
 		n.unwritten[number] = true
+		n.staged.doubt(number)
 	}
 }
 
@@ -302,7 +304,7 @@ func (n *network) dates(ctx context.Context) (*solution, error) {
 		if err != nil {
 			return nil, err
 		}
-		n.solution, n.unwritten = f, nil
+		n.solution, n.unwritten, n.staged = f, nil, staged{}
 	}
 	n.dirty = make(map[string]bool)
 	return n.solution, ctx.Err()
@@ -325,6 +327,7 @@ func (n *network) revise() bool {
 	if n.unwritten != nil {
 		for _, number := range touched {
 			n.unwritten[number] = true
+			n.staged.doubt(number)
 		}
 	}
 	return ok && err == nil

@@ -100,6 +100,12 @@ type rescheduling struct {
 	// Automatic is one that a change of the schedule has asked for.
 	Automatic bool `json:"automatic,omitempty"`
 	Written   int  `json:"written,omitempty"`
+
+	Stage  uint64 `json:"stage,omitempty"` // in which it stages
+	Stages int    `json:"stages,omitempty"`
+	Staged int    `json:"staged,omitempty"`
+	Folds  bool   `json:"folds,omitempty"` // there may be something to fold
+	Plain  bool   `json:"plain,omitempty"` // it stages nothing
 }
 
 // writesPerTask is how often the operation writes a task on the average before it gives
@@ -110,13 +116,25 @@ const writesPerTask = 4
 var errUnsettled = problem.Conflict("ScheduleChanging", "", "The tasks were changed by others all the time.")
 
 func (s *Service) rescheduleStep(ctx context.Context, w rescheduling) (rescheduling, jobs.Progress, error) {
+	found, err := s.staging(ctx, &w)
+	if err != nil {
+		return w, jobs.Progress{}, err
+	}
+	if w.Folds || found.committed {
+		whole, err := s.foldPlan(ctx, w.Place)
+		w.Folds = !whole
+		return w, w.progress(1), err
+	}
 	todo, err := s.toReschedule(ctx, &w, tasksPerStep)
 	if err != nil {
 		return w, jobs.Progress{}, err
 	}
+	if did, err := s.stagePlan(ctx, &w, todo); did || err != nil {
+		return w, w.progress(todo.left + 1), err
+	}
 	if todo.empty() && w.Automatic {
 		if settled, err := s.settled(ctx, &w, todo.revision); !settled || err != nil {
-			return w, model.ProgressOf(w.Written, w.Written+1), err
+			return w, w.progress(1), err
 		}
 	}
 	if todo.empty() {
@@ -125,14 +143,26 @@ func (s *Service) rescheduleStep(ctx context.Context, w rescheduling) (reschedul
 	if w.Written > writesPerTask*todo.tasks+MaxBatch {
 		return w, jobs.Progress{}, errUnsettled
 	}
+	err = s.writeAll(ctx, &w, todo)
+	return w, w.progress(todo.left + 1), err
+}
+
+// progress is how far a rescheduling has come that has so much left.
+func (w *rescheduling) progress(left int) jobs.Progress {
+	done := w.Written + w.Staged
+	return model.ProgressOf(done, done+left)
+}
+
+// writeAll writes what is to be written, in as many transactions as that takes.
+func (s *Service) writeAll(ctx context.Context, w *rescheduling, todo *rescheduled) error {
 	for !todo.empty() {
-		n, err := s.writeDates(ctx, &w, todo)
+		n, err := s.writeDates(ctx, w, todo)
 		if err != nil {
-			return w, jobs.Progress{}, err
+			return err
 		}
 		w.Written += n
 	}
-	return w, model.ProgressOf(w.Written, w.Written+todo.left+1), nil
+	return nil
 }
 
 // tasksPerStep is of how many tasks a step writes dates and analyses before it looks at the
@@ -148,6 +178,15 @@ type rescheduled struct {
 	moves    []move
 	analyses []SchedulingAnalysis
 	gone     []string // tasks that have an analysis and are not there
+	known    bool     // there is another analysis of a task that has one
+
+	some      bool     // it is of some tasks alone
+	stageable bool     // it may be staged
+	stage     uint64   // in which it is to be staged; 0 for none
+	busy      bool     // another is about to stage more
+	stay      []string // tasks of which dates are staged that are not to be
+	kept      []string // tasks of which an analysis is staged that is not to be
+	following []string // hammocks, where all is staged
 }
 
 // move is what a task is to become: it is written if the task is as it was.
@@ -158,7 +197,10 @@ type move struct {
 	duration *int32
 }
 
-func (r *rescheduled) len() int    { return len(r.moves) + len(r.analyses) + len(r.gone) }
+func (r *rescheduled) len() int {
+	return len(r.moves) + len(r.analyses) + len(r.gone) + len(r.stay) + len(r.kept)
+}
+
 func (r *rescheduled) empty() bool { return r.len() == 0 }
 
 // toReschedule finds what is to be written, of a number of tasks at most.
@@ -173,7 +215,11 @@ func (s *Service) toReschedule(ctx context.Context, w *rescheduling, most int) (
 			if err != nil {
 				return err
 			}
-			todo = n.todo(f, w.TaskIDs, most)
+			if w.Stage != 0 && w.Stage == n.staged.stage && n.unwritten != nil {
+				todo = n.toStage(f, most)
+			} else {
+				todo = n.todo(f, w.TaskIDs, most)
+			}
 			return nil
 		})
 	})
@@ -195,7 +241,7 @@ func (n *network) foundFor(ctx context.Context, taskIDs []string) (*solution, er
 // todo is what is to be written of a plan, of so many tasks at most, or of some tasks
 // alone.
 func (n *network) todo(f *solution, taskIDs []string, most int) *rescheduled {
-	todo := &rescheduled{revision: n.revision, tasks: len(n.tasks), hammocks: n.hammocks > 0}
+	todo := &rescheduled{revision: n.revision, tasks: len(n.tasks), hammocks: n.hammocks > 0, some: len(taskIDs) > 0, stageable: n.stageable()}
 	if len(taskIDs) > 0 {
 		for _, id := range model.Unique(taskIDs) {
 			n.addMove(todo, f, f.numbers[id])
@@ -247,9 +293,11 @@ func (n *network) addMove(todo *rescheduled, f *solution, number int) (added boo
 // addNews adds the analysis of a task, unless it is that which is stored.
 func (n *network) addNews(todo *rescheduled, f *solution, number int) (added bool) {
 	a := n.analysis(f, number)
-	if was := n.analyses[a.TaskID]; was != nil && was.equal(&a) {
+	was := n.analyses[a.TaskID]
+	if was != nil && was.equal(&a) {
 		return false
 	}
+	todo.known = todo.known || was != nil
 	todo.analyses = append(todo.analyses, a)
 	return true
 }
@@ -281,6 +329,9 @@ func (s *Service) writeDates(ctx context.Context, w *rescheduling, todo *resched
 			return err
 		}
 		step := records.NewStep(u).Part(2) // hammocks follow
+		if todo.atOnce() {
+			step.Whole()
+		}
 		err := left.writeMoves(u, w.Scope, step)
 		if err == nil && len(left.moves) == 0 {
 			err = left.writeAnalyses(u, w.Scope, step)
@@ -341,18 +392,24 @@ func (m *move) write(u *records.Update, s records.Scope, times *workingTime) (mo
 		return false, err
 	}
 	_, err = taskRecords.Modify(u, s, m.was.ID, "", func(t *Task) error {
-		moved = t.Status == Planned && t.Type == m.was.Type && t.CalendarID == m.was.CalendarID && t.PlannedStart.Equal(m.was.PlannedStart.Time) && t.PlannedFinish.Equal(m.was.PlannedFinish.Time) &&
-			equalDuration(t.PlannedDuration, m.was.PlannedDuration)
-		if !moved {
-			return errAsItIs
-		}
-		m.apply(w, t)
-		return nil
+		err := m.to(t, w)
+		moved = err == nil
+		return err
 	})
 	if missingRecord(err) || errors.Is(err, errAsItIs) {
 		return false, nil
 	}
 	return moved, err
+}
+
+// to moves a task that is as it was, or returns errAsItIs.
+func (m *move) to(t *Task, w working) error {
+	if t.Status != Planned || t.Type != m.was.Type || t.CalendarID != m.was.CalendarID || !t.PlannedStart.Equal(m.was.PlannedStart.Time) ||
+		!t.PlannedFinish.Equal(m.was.PlannedFinish.Time) || !equalDuration(t.PlannedDuration, m.was.PlannedDuration) {
+		return errAsItIs
+	}
+	m.apply(w, t)
+	return nil
 }
 
 // apply gives a task the dates.

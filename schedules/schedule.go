@@ -45,9 +45,13 @@ type Schedule struct {
 	IsNextGen bool `json:"isNextGen"`
 	// ModelID is the 3D model that the schedule is tied to, if any.
 	ModelID twinplatform.NullString `json:"modelId"`
-	Name    string                  `json:"name"`   // 1 to MaxText characters
-	TwinID  string                  `json:"twinId"` // the twin it was made for; never changes
-	Type    ScheduleType            `json:"type"`   // never changes
+	Name    string                  `json:"name"` // 1 to MaxText characters
+	// PlanRevision counts how often a rescheduling has put a plan in the place of another
+	// that took more than one transaction to write: whoever reads sees the plan before or
+	// behind it. It is left out where that was never.
+	PlanRevision int64        `json:"planRevision,omitzero"`
+	TwinID       string       `json:"twinId"` // the twin it was made for; never changes
+	Type         ScheduleType `json:"type"`   // never changes
 
 	// State says whether the schedule takes changes. It is not on the wire.
 	State State `json:"-"`

@@ -1,6 +1,9 @@
 package records
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // What one step of long work may take.
 const (
@@ -63,6 +66,11 @@ func NewStep(u *Update) *Step {
 func (s *Step) Part(of int) *Step {
 	s.until = s.u.began.Add(s.time / time.Duration(of))
 	return s
+}
+
+// Whole takes the limits from the step, for work that is known to be little.
+func (s *Step) Whole() {
+	s.records, s.bytes, s.until, s.writes = math.MaxInt32, math.MaxInt32, s.u.began.Add(time.Hour), 0
 }
 
 // Subjects says which records the step is about to go through, in their order.

@@ -1,0 +1,355 @@
+package schedules
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+)
+
+// What a rescheduling writes takes one transaction where it is little. Where it is more, it is
+// staged in steps (records.Scope.Stage) and committed at once, so that readers see the plan
+// before or the plan behind it. Whatever others change of the plan meanwhile is found in the
+// commit at the latest, and staged anew.
+
+const (
+	// writtenAtOnce is how many dates and analyses are written in one transaction: what takes
+	// five milliseconds or so.
+	writtenAtOnce = 400
+	// hammocksAtOnce is how many hammocks follow a plan in the transaction that commits it.
+	// A plan with more of them is written in steps that others see.
+	hammocksAtOnce = 400
+	// stagesEach is how many stages a rescheduling begins, since others change the links of
+	// the plan or reschedule it too, before it writes in steps that others see.
+	stagesEach = 8
+)
+
+// staged is what a network knows of a stage of its schedule. It has staged what it is asked
+// for before it is known whether that is committed: where that fails, all is forgotten.
+type staged struct {
+	stage uint64 // its number; 0 for none
+	tasks []taskStage
+	work  int // how many reschedulings are about to write what they were given
+}
+
+// taskStage says of a task what of it is staged.
+type taskStage byte
+
+const (
+	unstaged taskStage = iota
+	asFound            // what was found is staged
+	doubtful           // something is staged, and something else may have been found
+)
+
+// doubt says that a task may have other dates, or an analysis, than what is staged.
+func (g *staged) doubt(number int) {
+	if number < len(g.tasks) && g.tasks[number] == asFound {
+		g.tasks[number] = doubtful
+	}
+}
+
+// toStage is what is to be staged of a plan, of so many tasks at most.
+func (n *network) toStage(f *solution, most int) *rescheduled {
+	todo := &rescheduled{revision: n.revision, tasks: len(n.tasks), stageable: n.stageable(), stage: n.staged.stage}
+	if n.staged.tasks == nil {
+		n.staged.tasks = make([]taskStage, len(n.unwritten))
+	}
+	for number, was := range n.staged.tasks {
+		switch {
+		case was == asFound || was == unstaged && !n.unwritten[number]:
+		case most == 0:
+			todo.left++
+		default:
+			id := f.ids[number]
+			moves, news := n.addMove(todo, f, number), false
+			if known := n.analyses[id] != nil; known {
+				news = n.addNews(todo, f, number)
+			}
+			if !moves && was == doubtful {
+				todo.stay = append(todo.stay, id)
+			}
+			if !news && was == doubtful {
+				todo.kept = append(todo.kept, id)
+			}
+			if n.staged.tasks[number] = asFound; moves || news || was == doubtful {
+				most--
+			}
+		}
+	}
+	switch {
+	case !todo.empty():
+		n.staged.work++
+	case n.staged.work > 0:
+		todo.busy = true
+	case n.hammocks > 0:
+		for _, id := range sorted(n.tasks) {
+			if n.tasks[id].Type.hammock() {
+				todo.following = append(todo.following, id)
+			}
+		}
+	}
+	return todo
+}
+
+// atOnce reports whether what is to be written of a plan is written in one transaction.
+func (r *rescheduled) atOnce() bool { return r.some || r.left == 0 && r.len() <= writtenAtOnce }
+
+// stages reports whether what is to be written of a plan is staged: of some tasks alone it
+// is not, and neither are the first analyses of tasks.
+func (w *rescheduling) stages(todo *rescheduled) bool {
+	return !w.Plain && !todo.some && todo.stageable && !todo.atOnce() && (len(todo.moves) > 0 || todo.known)
+}
+
+// stageable reports whether a rescheduling of the network may be staged: it is kept from step
+// to step, and its hammocks follow in one.
+func (n *network) stageable() bool { return n.size <= keptTasks && n.hammocks <= hammocksAtOnce }
+
+// staging is what a rescheduling finds of stages before a step.
+type staging struct {
+	number    uint64 // that of the schedule; 0 for none
+	committed bool
+	ours      bool // this process stages in it
+}
+
+func (s *Service) staging(ctx context.Context, w *rescheduling) (g staging, err error) {
+	err = s.db.View(ctx, func(v *records.View) (err error) {
+		g.number, g.committed, err = w.Scope.Staging(v)
+		return err
+	})
+	if err == nil && g.number != 0 {
+		callsOf(s).networks.withStaged(w.Scope, func(known *staged) { g.ours = known.stage == g.number })
+	}
+	return g, err
+}
+
+// withStaged calls fn with what is staged of the schedule in a scope.
+func (k *networks) withStaged(s records.Scope, fn func(*staged)) {
+	n := k.take(s)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	fn(&n.staged)
+}
+
+// restage gives a rescheduling a stage: that of another one in this process, or a new one. It
+// is to fold where one is to be folded.
+func (s *Service) restage(ctx context.Context, w *rescheduling) error {
+	found, err := s.staging(ctx, w)
+	if err != nil || found.ours {
+		w.Stage = found.number
+		return err
+	}
+	var number uint64
+	w.Stages++
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		if _, err := s.ready(u, w.Place, true); err != nil {
+			return err
+		}
+		number, err = w.Scope.Stage(u)
+		return err
+	})
+	if errors.Is(err, records.ErrStaged) {
+		w.Stage, w.Folds = 0, true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	w.Stage = number
+	callsOf(s).networks.withStaged(w.Scope, func(known *staged) {
+		if known.stage < number {
+			*known = staged{stage: number}
+		}
+	})
+	return nil
+}
+
+// dropStage ends the stage of a schedule that is not committed.
+func (s *Service) dropStage(ctx context.Context, w *rescheduling) error {
+	w.Stage, w.Folds = 0, true
+	return s.db.Update(ctx, func(u *records.Update) error {
+		if _, err := s.ready(u, w.Place, true); err != nil {
+			return err
+		}
+		return w.Scope.AbandonStage(u)
+	})
+}
+
+// stageDates stages what is to be, unless the stage is no longer that of the schedule.
+func (s *Service) stageDates(ctx context.Context, w *rescheduling, todo *rescheduled) (err error) {
+	defer func() {
+		callsOf(s).networks.withStaged(w.Scope, func(known *staged) {
+			switch {
+			case known.stage != w.Stage:
+			case err != nil:
+				*known = staged{}
+			default:
+				known.work--
+			}
+		})
+		if errors.Is(err, records.ErrUnstaged) {
+			w.Stage, err = 0, nil
+		}
+	}()
+	for !todo.empty() {
+		left := *todo
+		err := s.db.Update(ctx, func(u *records.Update) error {
+			left = *todo
+			if _, err := s.ready(u, w.Place, true); err != nil {
+				return err
+			}
+			return left.stageSome(u, w, records.NewStep(u))
+		})
+		if err != nil {
+			return err
+		}
+		w.Staged += todo.len() - left.len()
+		*todo = left
+	}
+	return nil
+}
+
+// stageSome stages as long as the step lasts.
+func (r *rescheduled) stageSome(u *records.Update, w *rescheduling, step *records.Step) error {
+	times := workingTimeOf(u, w.Scope)
+	for !r.empty() {
+		if more, err := step.Next(rowBytes); !more || err != nil {
+			return err
+		}
+		if err := r.stageOne(u, w, times); err != nil && !missingRecord(err) && !errors.Is(err, errAsItIs) {
+			return err
+		}
+	}
+	return nil
+}
+
+// stageOne stages the first of what is to be staged, and takes it from that.
+func (r *rescheduled) stageOne(u *records.Update, w *rescheduling, times *workingTime) error {
+	switch {
+	case len(r.moves) > 0:
+		m := &r.moves[0]
+		r.moves = r.moves[1:]
+		hours, err := times.of(m.was)
+		if err != nil {
+			return err
+		}
+		return taskRecords.Stage(u, w.Scope, w.Stage, m.was.ID, func(t *Task) error { return m.to(t, hours) })
+	case len(r.analyses) > 0:
+		a := r.analyses[0]
+		r.analyses = r.analyses[1:]
+		return analysisRecords.Stage(u, w.Scope, w.Stage, a.TaskID, func(was *SchedulingAnalysis) error {
+			*was = a
+			return nil
+		})
+	case len(r.stay) > 0:
+		id := r.stay[0]
+		r.stay = r.stay[1:]
+		return taskRecords.Stage(u, w.Scope, w.Stage, id, func(*Task) error { return nil })
+	default:
+		id := r.kept[0]
+		r.kept = r.kept[1:]
+		return analysisRecords.Stage(u, w.Scope, w.Stage, id, func(*SchedulingAnalysis) error { return nil })
+	}
+}
+
+// commitPlan makes what is staged the plan that is read, unless others have changed the plan
+// since it was looked at.
+func (s *Service) commitPlan(ctx context.Context, w *rescheduling, todo *rescheduled) error {
+	committed := false
+	err := s.db.Update(ctx, func(u *records.Update) error {
+		committed = false
+		sc, err := s.ready(u, w.Place, true)
+		if err != nil {
+			return err
+		}
+		if changed, err := planChanged(u, w.Scope, todo.revision); changed || err != nil {
+			return err
+		}
+		if err := w.Scope.CommitStage(u, w.Stage); err != nil {
+			return err
+		}
+		_, err = scheduleRecords.Modify(u, inAccount(sc.AccountID), scheduleKey(sc), "", func(sc *Schedule) error {
+			sc.PlanRevision++
+			return nil
+		})
+		if err == nil {
+			err = followHammocks(u, w.Scope, todo.following)
+		}
+		committed = err == nil
+		return err
+	})
+	switch {
+	case errors.Is(err, records.ErrUnstaged):
+		w.Stage = 0
+		return nil
+	case committed:
+		w.Stage, w.Folds = 0, true
+	}
+	return err
+}
+
+// followHammocks derives the dates of hammocks.
+func followHammocks(u *records.Update, s records.Scope, ids []string) error {
+	r := readPlan(u, s)
+	r.times = workingTimeOf(u, s)
+	for _, id := range ids {
+		if err := r.deriveHammock(u, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foldPlan folds what is committed, and removes what is left of stages that were abandoned.
+func (s *Service) foldPlan(ctx context.Context, at model.Place) (whole bool, err error) {
+	for another := s.turn(); !whole && err == nil && another(); {
+		err = s.db.Update(ctx, func(u *records.Update) error {
+			if _, err := s.ready(u, at, true); err != nil {
+				return err
+			}
+			whole, err = at.Scope.FoldStage(u, []*records.Table{taskRecords.Table(), analysisRecords.Table()}, records.NewStep(u))
+			return err
+		})
+	}
+	return whole, err
+}
+
+// stagePlan does a step of a rescheduling that stages, and reports false for one that is to
+// write what it found.
+func (s *Service) stagePlan(ctx context.Context, w *rescheduling, todo *rescheduled) (did bool, err error) {
+	switch {
+	case todo.stage != 0 && w.Staged > 2*stagesEach*todo.tasks+MaxBatch, w.stages(todo) && w.Stages == stagesEach:
+		w.Plain = true
+		return true, s.dropStage(ctx, w)
+	case todo.busy:
+		return true, nil // another rescheduling is about to stage what this one would
+	case todo.stage != 0 && todo.empty():
+		return true, s.commitPlan(ctx, w, todo)
+	case todo.stage != 0:
+		return true, s.stageDates(ctx, w, todo)
+	case w.stages(todo):
+		todo.moves, todo.analyses = nil, nil
+		if err := s.writeAll(ctx, w, todo); err != nil {
+			return true, err
+		}
+		return true, s.restage(ctx, w)
+	case w.Stage != 0:
+		return true, s.dropStage(ctx, w)
+	}
+	return false, nil
+}
+
+// clearStage removes what a rescheduling has staged and cannot commit, and folds what is.
+func (s *Service) clearStage(ctx context.Context, w *rescheduling) (err error) {
+	if w.Stage != 0 {
+		err = s.dropStage(ctx, w)
+	}
+	for whole := false; !whole && err == nil; {
+		whole, err = s.foldPlan(ctx, w.Place)
+	}
+	if refused := (*twinplatform.Error)(nil); errors.As(err, &refused) && refused.Kind == twinplatform.NotFound {
+		return nil // it went with the schedule
+	}
+	return err
+}
