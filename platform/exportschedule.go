@@ -11,6 +11,7 @@ func (e *exporter) schedules(ctx context.Context, twinID string) {
 	for _, sc := range values(e, twinplatform.All(ctx, e.Schedules.Schedules, schedules.ScheduleQuery{TwinID: twinID})) {
 		var plan Schedule
 		e.recast(sc, &plan)
+		plan.PlanRevision = twinplatform.Optional[int64]{} // which is counted where it is seeded
 		if sc.State != schedules.Ready {
 			plan.State = sc.State
 		}

@@ -53,7 +53,11 @@ func (r *Rescheduling) have(tx records.Reading, s records.Scope) error {
 // A task that nothing precedes and no constraint holds stays where it is planned, one
 // with CannotReschedule stays whatever its links say, and StartAsap moves to the earliest
 // date that there is for it. Dates of tasks that others change while it goes on count,
-// too. A large schedule is rescheduled in steps. It needs PermissionModify.
+// too. A large schedule is rescheduled in steps that others pass between, and nobody sees
+// half of it: whoever reads sees the plan before or the plan behind it, which raises the
+// PlanRevision of the schedule. Alone the first analyses of tasks follow behind that. Plans of
+// more than 400,000 tasks and links or 400 hammocks, and those that others change all the time,
+// are written in steps that are seen. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidValue (taskIds), InvalidParameter
 // (scheduleId, of another type than v10) or MissingRequiredProperty (startDate, where it

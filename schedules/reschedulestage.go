@@ -236,12 +236,9 @@ func (r *rescheduled) stageOne(u *records.Update, w *rescheduling, times *workin
 		}
 		return taskRecords.Stage(u, w.Scope, w.Stage, m.was.ID, func(t *Task) error { return m.to(t, hours) })
 	case len(r.analyses) > 0:
-		a := r.analyses[0]
+		a := &r.analyses[0]
 		r.analyses = r.analyses[1:]
-		return analysisRecords.Stage(u, w.Scope, w.Stage, a.TaskID, func(was *SchedulingAnalysis) error {
-			*was = a
-			return nil
-		})
+		return analysisRecords.StageValue(u, w.Scope, w.Stage, a)
 	case len(r.stay) > 0:
 		id := r.stay[0]
 		r.stay = r.stay[1:]

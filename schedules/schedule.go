@@ -46,9 +46,8 @@ type Schedule struct {
 	// ModelID is the 3D model that the schedule is tied to, if any.
 	ModelID twinplatform.NullString `json:"modelId"`
 	Name    string                  `json:"name"` // 1 to MaxText characters
-	// PlanRevision counts how often a rescheduling has put a plan in the place of another
-	// that took more than one transaction to write: whoever reads sees the plan before or
-	// behind it. It is left out where that was never.
+	// PlanRevision counts how often a rescheduling of so many tasks that it takes steps has
+	// put its plan in the place of the one before, all at once. It is left out where it is 0.
 	PlanRevision int64        `json:"planRevision,omitzero"`
 	TwinID       string       `json:"twinId"` // the twin it was made for; never changes
 	Type         ScheduleType `json:"type"`   // never changes
@@ -126,6 +125,8 @@ type NewSchedule struct {
 	// IsNextGen says the type in another way: true is V10, false V65.
 	IsNextGen twinplatform.Optional[bool] `json:"isNextGen,omitzero"`
 	Deleted   twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
+	// PlanRevision is 0 of a new schedule.
+	PlanRevision twinplatform.Optional[int64] `json:"planRevision,omitzero"`
 	// State is Ready when empty; a schedule that begins as Processing is moved
 	// on with SetState.
 	State State `json:"-"`
@@ -142,6 +143,7 @@ func (n *NewSchedule) check(c *problem.Checks) {
 	problem.OneOf(c, "type", n.Type, scheduleTypes)
 	problem.AsIs(c, "isNextGen", n.IsNextGen, n.Type == V10)
 	problem.AsIs(c, "deleted", n.Deleted, false)
+	problem.AsIs(c, "planRevision", n.PlanRevision, 0)
 	problem.OneOf(c, "state", n.State, states)
 }
 

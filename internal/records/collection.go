@@ -221,6 +221,12 @@ func (c *Collection[T]) Stage(u *Update, s Scope, stage uint64, id string, fn fu
 	return c.Table().Stage(u, s, stage, id, func(v any) error { return fn(v.(*T)) })
 }
 
+// StageValue is Stage of a record in the place of one that is there, in a collection without
+// indexes.
+func (c *Collection[T]) StageValue(u *Update, s Scope, stage uint64, v *T) error {
+	return c.Table().StageValue(u, s, stage, v)
+}
+
 // NeedsOfNew is what the insertion of a record with an id reads, to be prefetched.
 func (c *Collection[T]) NeedsOfNew(s Scope, id string) []Need { return c.Table().NeedsOfNew(s, id) }
 

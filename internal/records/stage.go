@@ -227,14 +227,7 @@ func (u *Update) restage(s Scope, st stage) {
 
 // Stage is Collection.Stage.
 func (t *Table) Stage(u *Update, s Scope, number uint64, id string, fn func(any) error) error {
-	if t.untracked || t.hides || t.part != nil {
-		return fmt.Errorf("records: %s cannot be staged", t.name)
-	}
-	at, err := u.openStage(s, number)
-	if err != nil {
-		return err
-	}
-	e, err := t.load(u, s, "r", id)
+	e, err := t.toStage(u, s, number, id)
 	if err != nil {
 		return err
 	}
@@ -251,6 +244,35 @@ func (t *Table) Stage(u *Update, s Scope, number uint64, id string, fn func(any)
 			return fmt.Errorf("records: %s cannot be staged with another %s", t.name, t.indexes[i])
 		}
 	}
+	return t.stage(u, s, number, id, e, v)
+}
+
+// StageValue is Collection.StageValue.
+func (t *Table) StageValue(u *Update, s Scope, number uint64, v any) error {
+	if len(t.indexes) > 0 {
+		return fmt.Errorf("records: %s has indexes, and is staged by Stage", t.name)
+	}
+	id := t.id(v)
+	e, err := t.toStage(u, s, number, id)
+	if err != nil {
+		return err
+	}
+	return t.stage(u, s, number, id, e, v)
+}
+
+// toStage is a record that is to be staged.
+func (t *Table) toStage(u *Update, s Scope, number uint64, id string) (e envelope, err error) {
+	if t.untracked || t.hides || t.part != nil {
+		return e, fmt.Errorf("records: %s cannot be staged", t.name)
+	}
+	if _, err := u.openStage(s, number); err != nil {
+		return e, err
+	}
+	return t.load(u, s, "r", id)
+}
+
+// stage stages what a record is to become.
+func (t *Table) stage(u *Update, s Scope, number uint64, id string, e envelope, v any) error {
 	sheet := sheets.Get().(*[]byte)
 	defer sheets.Put(sheet)
 	next, err := t.written(v, nil, sheet)
@@ -267,7 +289,7 @@ func (t *Table) Stage(u *Update, s Scope, number uint64, id string, fn func(any)
 	case was != nil && was.stage == number && was.head == p.head && was.tail == p.tail && bytes.Equal(was.middle, p.middle):
 		return nil
 	default:
-		st := at.stage
+		st := u.revisions[s].stage
 		st.last++
 		u.restage(s, st)
 		p.stage, p.place = number, st.last
