@@ -84,7 +84,7 @@ func (t *Table) Encodings(tx Reading, s Scope, prefix string) iter.Seq2[Stored, 
 		base := t.key(s, "r", prefix)
 		for key, value := range reading.r.Scan(base, "") {
 			reading.spent.Read++
-			e, err := t.open(value)
+			e, err := t.open(tx, s, value)
 			one := Stored{ID: key[len(base):], JSON: e.wire}
 			if err == nil && strings.Contains(one.ID, "\x00") { // it is shortened
 				var v any
