@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
@@ -18,3 +19,10 @@ func (c *Contents) SeedAnyhow(ctx context.Context, p Plan, at func(time.Time), r
 
 // AppendSaid is what is hashed of what the file of an import says.
 var AppendSaid = appendSaid
+
+// HashesOfFacts are the hashes of the same facts, put together without a list and in one.
+func HashesOfFacts(text string, n int32, seconds *int32, at twinplatform.DateTime, used Utilization) (facts, list string) {
+	var d importDiff
+	d.says().text("of the thing before")
+	return hashOf(d.says().text(text).number(n).seconds(seconds).at(at).member(&used)), hashOf([]any{text, n, seconds, at, used})
+}

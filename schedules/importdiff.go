@@ -33,6 +33,14 @@ type importedItem struct {
 	claimed bool // a thing was found for it
 }
 
+// hash is that of a part, of which nothing may be known.
+func (i *importedItem) hash(part int) string {
+	if i == nil || part >= len(i.Hashes) {
+		return ""
+	}
+	return i.Hashes[part]
+}
+
 var importedRecords = records.Collection[importedItem]{
 	Name:        "imported-items",
 	ID:          func(i *importedItem) string { return records.Join(i.Sort, i.RecordID) },
@@ -54,6 +62,7 @@ type importDiff struct {
 	file  *planner.Plan
 	zone  *time.Location
 
+	facts   facts               // see says
 	items   map[string]*itemsOf // by sort
 	changes []importChange
 	gone    [][]importChange // of each sort, in the order in which they may go
@@ -260,6 +269,9 @@ type sortDiff[P any] struct {
 
 	items *itemsOf
 	kept  map[string]bool // ids of the records of things; nil where nothing goes
+	// What one makes for each thing anew.
+	hashes []string
+	sets   []func(P)
 }
 
 // sweeps reports whether something may go.
@@ -293,13 +305,16 @@ func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err err
 			return "", err
 		}
 	}
-	hashes, sets := make([]string, len(t.parts)), make([]func(P), len(t.parts))
+	hashes, sets := c.hashes[:0], c.sets[:0]
 	for i, p := range t.parts {
 		said, set := p.say()
-		if sets[i] = set; said != nil {
-			hashes[i] = hashOf(said)
+		hash := ""
+		if said != nil {
+			hash = hashAs(said, item.hash(i))
 		}
+		hashes, sets = append(hashes, hash), append(sets, set)
 	}
+	c.hashes, c.sets = hashes, sets
 	id, item = c.identify(t, item, sets)
 	there, err := c.has(id)
 	if err != nil {
@@ -379,10 +394,7 @@ func (c *sortDiff[P]) make(t *thingOf[P], id string, unused bool, hashes []strin
 func (c *sortDiff[P]) change(t *thingOf[P], id string, item *importedItem, hashes []string, sets []func(P)) error {
 	changed := sets[:0]
 	for i, p := range t.parts {
-		had := ""
-		if item != nil && i < len(item.Hashes) {
-			had = item.Hashes[i]
-		}
+		had := item.hash(i)
 		switch {
 		case p.mode == SkipMode:
 			hashes[i] = had
@@ -438,10 +450,10 @@ func saidOf(hashes []string) []string {
 // remember notes what the file says of a thing, unless that is known.
 func (c *sortDiff[P]) remember(t *thingOf[P], id string, unused bool, item *importedItem, hashes []string) error {
 	hashes = saidOf(hashes)
-	now := importedItem{Sort: c.name, RecordID: id, SynchronizerID: c.w.SynchronizerID, Key: t.key, Alias: t.alias, Hashes: hashes}
-	if item != nil && item.SynchronizerID == now.SynchronizerID && item.Key == now.Key && item.Alias == now.Alias && slices.Equal(saidOf(item.Hashes), hashes) {
+	if item != nil && item.SynchronizerID == c.w.SynchronizerID && item.Key == t.key && item.Alias == t.alias && slices.Equal(saidOf(item.Hashes), hashes) {
 		return nil
 	}
+	now := importedItem{Sort: c.name, RecordID: id, SynchronizerID: c.w.SynchronizerID, Key: t.key, Alias: t.alias, Hashes: slices.Clone(hashes)}
 	return c.write(importedRecords.Table(), &now, unused)
 }
 

@@ -10,17 +10,80 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
 // hashOf tells whether something says the same as before. It is of what encoding/json writes.
-func hashOf(said any) string {
-	var room [1 << 10]byte
-	data, err := appendSaid(room[:0], said)
+func hashOf(said any) string { return hashAs(said, "") }
+
+// hashAs is hashOf, and had itself where that is the hash.
+func hashAs(said any, had string) string {
+	var (
+		room [1 << 10]byte
+		hash [16]byte
+	)
+	f, _ := said.(*facts)
+	data, err := f.list()
+	if f == nil {
+		data, err = appendSaid(room[:0], said)
+	}
 	if err != nil { // a number that is none
 		data = []byte(fmt.Sprint(said))
 	}
 	sum := sha256.Sum256(data)
-	return base64.RawURLEncoding.EncodeToString(sum[:12])
+	base64.RawURLEncoding.Encode(hash[:], sum[:12])
+	if string(hash[:]) == had {
+		return had
+	}
+	return string(hash[:])
+}
+
+// facts are what a file says of a thing, which most plans have many of: the list as
+// encoding/json writes it, put together without one.
+type facts struct{ json []byte }
+
+// list is all of them.
+func (f *facts) list() ([]byte, error) {
+	if f == nil {
+		return nil, nil
+	}
+	f.json[0] = '['
+	return append(f.json, ']'), nil
+}
+
+// says begins with the facts of another thing: those before are no longer needed.
+func (d *importDiff) says() *facts {
+	d.facts.json = d.facts.json[:0]
+	return &d.facts
+}
+
+func (f *facts) text(s string) *facts {
+	f.json = appendSaidText(append(f.json, ','), s)
+	return f
+}
+
+func (f *facts) number(n int32) *facts {
+	f.json = strconv.AppendInt(append(f.json, ','), int64(n), 10)
+	return f
+}
+
+func (f *facts) seconds(n *int32) *facts {
+	if n != nil {
+		return f.number(*n)
+	}
+	f.json = append(f.json, ",null"...)
+	return f
+}
+
+func (f *facts) at(at twinplatform.DateTime) *facts {
+	f.json = at.AppendJSON(append(f.json, ','))
+	return f
+}
+
+// member adds a value whose members are numbers that are some.
+func (f *facts) member(v any) *facts {
+	f.json, _ = records.AppendEncoded(append(f.json, ','), v)
+	return f
 }
 
 // appendSaid appends what encoding/json writes, faster where it is what most of a plan says.

@@ -42,3 +42,18 @@ func TestWhatFilesSayIsHashedAsJSON(t *testing.T) {
 		t.Error("a number that is none was written")
 	}
 }
+
+func TestFactsAreHashedAsTheListOfThem(t *testing.T) {
+	t.Parallel()
+	seconds := int32(-7)
+	at := twinplatform.At(time.Date(2026, 3, 1, 7, 30, 0, 5e6, time.FixedZone("", 3600)))
+	for _, text := range []string{"", "plain", "Überbau Ω", "a<b>&c", "quoted \" and \\", "sep\u2028arated", "bad \xff bytes"} {
+		for _, used := range []schedules.Utilization{{}, {ResourceUnits: 2.25, ResourceCount: 1e21, PercentOfOneResourceUnitPerDay: 1e-7}} {
+			facts, list := schedules.HashesOfFacts(text, 12, &seconds, at, used)
+			bare, listed := schedules.HashesOfFacts(text, 0, nil, twinplatform.DateTime{}, used)
+			if facts != list || bare != listed {
+				t.Errorf("%q and %v: the facts are hashed as %s and %s, want %s and %s", text, used, facts, bare, list, listed)
+			}
+		}
+	}
+}

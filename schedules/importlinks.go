@@ -88,9 +88,9 @@ func (d *planDiff) sayLink(l *planner.Link, before, after *filedTask) (any, func
 	if l.Elapsed {
 		calendar = d.calendarIDs[elapsedCalendar]
 	}
-	seconds := int32(min(max(lag, math.MinInt32), math.MaxInt32))
-	return []any{from, to, typ, seconds, calendar}, func(v *TaskLink) {
-		v.PredecessorID, v.SuccessorID, v.Type, v.Lag, v.CalendarID = from, to, typ, seconds, twinplatform.NullString(calendar)
+	seconds, by := int32(min(max(lag, math.MinInt32), math.MaxInt32)), calendar
+	return d.says().text(from).text(to).text(string(typ)).number(seconds).text(by), func(v *TaskLink) {
+		v.PredecessorID, v.SuccessorID, v.Type, v.Lag, v.CalendarID = from, to, typ, seconds, twinplatform.NullString(by)
 	}
 }
 

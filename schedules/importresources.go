@@ -221,17 +221,24 @@ func (d *planDiff) sayAssignment(a *planner.Assignment, task string) (any, func(
 		return n
 	}
 	count := amount(a.UnitsPerTime)
-	planned := Utilization{ResourceUnits: amount(a.Units), ResourceCount: count, PercentOfOneResourceUnitPerDay: 100 * count}
-	remaining := planned
-	remaining.ResourceUnits = amount(a.RemainingUnits)
-	actual := ActualUtilization{ResourceUnits: amount(a.ActualUnits)}
-	said, delay := []any{task, resource, planned, remaining, actual}, int32(min(max(a.Delay, math.MinInt32), math.MaxInt32))
-	start, finish := d.at(a.ActualStart), d.at(a.ActualFinish)
-	if delay != 0 || !start.IsZero() || !finish.IsZero() { // as in sayActuals
-		said = append(said, delay, start, finish)
+	used := &struct {
+		planned, remaining Utilization
+		actual             ActualUtilization
+		delay              int32
+		start, finish      twinplatform.DateTime
+	}{
+		planned: Utilization{ResourceUnits: amount(a.Units), ResourceCount: count, PercentOfOneResourceUnitPerDay: 100 * count},
+		actual:  ActualUtilization{ResourceUnits: amount(a.ActualUnits)},
+		delay:   int32(min(max(a.Delay, math.MinInt32), math.MaxInt32)), start: d.at(a.ActualStart), finish: d.at(a.ActualFinish),
+	}
+	used.remaining = used.planned
+	used.remaining.ResourceUnits = amount(a.RemainingUnits)
+	said := any(d.says().text(task).text(resource).member(&used.planned).member(&used.remaining).member(&used.actual))
+	if used.delay != 0 || !used.start.IsZero() || !used.finish.IsZero() { // as in sayActuals
+		said = []any{task, resource, used.planned, used.remaining, used.actual, used.delay, used.start, used.finish}
 	}
 	return said, func(v *ResourceAssignment) {
-		v.Delay, v.ActualStart, v.ActualFinish = delay, start, finish
-		v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = task, resource, planned, remaining, actual
+		v.Delay, v.ActualStart, v.ActualFinish = used.delay, used.start, used.finish
+		v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = task, resource, used.planned, used.remaining, used.actual
 	}
 }

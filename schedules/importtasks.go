@@ -292,31 +292,36 @@ func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any,
 			seconds = nil
 		}
 	}
-	said := []any{name, typ, parent, calendar, code, start, finish, seconds}
+	said := any(d.says().text(name).text(string(typ)).text(parent).text(calendar).text(code).at(start).at(finish).seconds(seconds))
 	project := d.projectIDs[t.ProjectID]
-	if project != "" { // as in sayActuals
-		said = append(said, project)
+	if project != "" || t.Priority != nil { // as in sayActuals
+		all := []any{name, typ, parent, calendar, code, start, finish, seconds}
+		if project != "" {
+			all = append(all, project)
+		}
+		if t.Priority != nil {
+			all = append(all, *t.Priority)
+		}
+		said = all
 	}
-	if t.Priority != nil { // as in sayActuals
-		said = append(said, *t.Priority)
-	}
+	by, from, to, takes := twinplatform.NullString(calendar), start, finish, seconds
 	return said, func(v *Task) {
 		was := v.Type
 		v.Priority = t.Priority
 		v.ProjectID = twinplatform.NullString(project)
-		v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), twinplatform.NullString(calendar), code
+		v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), by, code
 		if typ.hammock() && was.hammock() {
 			return // its dates are derived
 		}
 		if !spans(t) || !undated {
-			v.PlannedDuration = seconds
+			v.PlannedDuration = takes
 		}
 		if undated && was == typ {
 			return
 		}
-		v.PlannedStart = start
+		v.PlannedStart = from
 		if typ == FinishKeyDate || typ.hammock() || was != typ {
-			v.PlannedFinish = finish
+			v.PlannedFinish = to
 		}
 	}
 }
@@ -383,21 +388,26 @@ func (d *planDiff) sayActuals(t *planner.Task) (any, func(*Task)) {
 			start = twinplatform.DateTime{}
 		}
 	}
-	said, of := []any{status, start, finish, percent}, percentTypes[t.PercentOf]
-	if remaining != nil || of != "" || t.Physical != 0 { // what a file says without these stays what it was before there were any
-		said = append(said, remaining, of, t.Physical)
+	of, suspend, resume := percentTypes[t.PercentOf], d.at(t.Suspend), d.at(t.Resume)
+	said := any(d.says().text(string(status)).at(start).at(finish).number(percent))
+	further := []any(nil) // what a file says without these stays what it was before there were any
+	if remaining != nil || of != "" || t.Physical != 0 {
+		further = append(further, remaining, of, t.Physical)
 	}
-	suspend, resume := d.at(t.Suspend), d.at(t.Resume)
 	if !suspend.IsZero() || !resume.IsZero() {
-		said = append(said, suspend, resume)
+		further = append(further, suspend, resume)
 	}
 	steps := d.stepsOf(t)
 	if steps != nil {
-		said = append(said, steps)
+		further = append(further, steps)
 	}
+	if further != nil {
+		said = append([]any{status, start, finish, percent}, further...)
+	}
+	is, from, to, done, left := status, start, finish, percent, remaining
 	return said, func(v *Task) {
 		v.Steps = steps
-		v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete, v.RemainingDuration = status, start, finish, percent, remaining
+		v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete, v.RemainingDuration = is, from, to, done, left
 		v.PercentCompleteType, v.PhysicalPercentComplete = of, min(max(t.Physical, 0), 100)
 		v.SuspendDate, v.ResumeDate = suspend, resume
 		v.deriveRemaining()

@@ -189,7 +189,7 @@ func (d *planDiff) called(s string) twinplatform.NullString {
 func (d *planDiff) writePlanned(now *plannedInFile, was records.Encoded) error {
 	if was != nil {
 		var room [512]byte
-		is, err := plannedTaskRecords.Table().AppendEncoded(room[:0], now)
+		is, err := records.AppendEncoded(room[:0], now)
 		if err != nil || bytes.Equal(was, is) {
 			return err
 		}

@@ -90,17 +90,38 @@ func (b *networkBuilder) external(t *Task) (all []cpm.Constraint) {
 	return all
 }
 
-// heldTask is to what a task is held beside its constraint.
+// heldTask is to what dates a file holds a task.
 type heldTask struct {
-	ExternalEarlyStart, ExternalLateFinish, SecondConstraintDate, Deadline twinplatform.DateTime
-	SecondConstraintType                                                   ConstraintType
-	IsMandatory, IsInactive, IsPlaceholder, UsesResourceCalendars          bool
+	constraint            ConstraintType
+	early, late, expected twinplatform.DateTime
+	further               heldFurther
+}
+
+// heldFurther is what few tasks have.
+type heldFurther struct {
+	externalStart, externalFinish              twinplatform.DateTime
+	mandatory                                  bool
+	second                                     ConstraintType
+	secondDate, deadline                       twinplatform.DateTime
+	inactive, placeholder, byResourceCalendars bool
+}
+
+func (h *heldTask) set(v *Task) {
+	v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = h.constraint, h.early, h.late, h.expected
+	f := &h.further
+	v.ExternalEarlyStart, v.ExternalLateFinish, v.IsMandatory = f.externalStart, f.externalFinish, f.mandatory
+	v.SecondConstraintType, v.SecondConstraintDate = f.second, f.secondDate
+	v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = f.deadline, f.inactive, f.placeholder, f.byResourceCalendars
 }
 
 // sayConstraints is what the file says of the dates that a task is held to.
 func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
-	held := heldTask{Deadline: d.at(t.Deadline), IsInactive: t.Inactive, IsPlaceholder: t.Placeholder, UsesResourceCalendars: t.ResourceCalendars && !t.Elapsed && t.Kind == cpm.Work}
-	constraints := slices.Clone(t.Constraints)
+	h := &heldTask{expected: d.at(t.ExpectedFinish), further: heldFurther{
+		deadline: d.at(t.Deadline), inactive: t.Inactive, placeholder: t.Placeholder,
+		byResourceCalendars: t.ResourceCalendars && !t.Elapsed && t.Kind == cpm.Work,
+	}}
+	further := &h.further
+	constraints := slices.Clip(t.Constraints)
 	if d.w.Modes.ConstrainExternalDates {
 		if t.ExternalStart != 0 {
 			constraints = append(constraints, cpm.Constraint{Type: cpm.StartNoEarlier, Date: t.ExternalStart})
@@ -109,35 +130,29 @@ func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
 			constraints = append(constraints, cpm.Constraint{Type: cpm.FinishNoLater, Date: t.ExternalFinish})
 		}
 	} else {
-		held.ExternalEarlyStart, held.ExternalLateFinish = d.at(t.ExternalStart), d.at(t.ExternalFinish)
+		further.externalStart, further.externalFinish = d.at(t.ExternalStart), d.at(t.ExternalFinish)
 	}
-	typ, early, late, used := d.constraint(constraints)
-	held.IsMandatory = used > 0 && mandatory(constraints[0].Type)
+	used := 0
+	h.constraint, h.early, h.late, used = d.constraint(constraints)
+	further.mandatory = used > 0 && mandatory(constraints[0].Type)
 	if used < len(constraints) {
 		c := constraints[used]
 		if second := constraintTypesOf[c.Type]; slices.Contains(secondConstraintTypes, second) && !mandatory(c.Type) {
-			held.SecondConstraintType, held.SecondConstraintDate = second, d.at(c.Date)
+			further.second, further.secondDate = second, d.at(c.Date)
 			used++
 		}
 	}
 	for _, c := range constraints[used:] {
 		d.warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", cmp.Or(t.Code, t.ID), constraintTypesOf[c.Type])
 	}
-	if t.Manual && typ == NoConstraint {
-		typ = CannotReschedule
+	if t.Manual && h.constraint == NoConstraint {
+		h.constraint = CannotReschedule
 	}
-	expected := d.at(t.ExpectedFinish)
-	said := []any{typ, early, late, expected}
-	if held != (heldTask{}) { // as in sayActuals
-		said = append(
-			said, held.ExternalEarlyStart, held.ExternalLateFinish, held.IsMandatory, held.SecondConstraintType, held.SecondConstraintDate,
-			held.Deadline, held.IsInactive, held.IsPlaceholder, held.UsesResourceCalendars,
-		)
+	if *further == (heldFurther{}) { // as in sayActuals
+		return d.says().text(string(h.constraint)).at(h.early).at(h.late).at(h.expected), h.set
 	}
-	return said, func(v *Task) {
-		v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = typ, early, late, expected
-		v.ExternalEarlyStart, v.ExternalLateFinish, v.IsMandatory = held.ExternalEarlyStart, held.ExternalLateFinish, held.IsMandatory
-		v.SecondConstraintType, v.SecondConstraintDate = held.SecondConstraintType, held.SecondConstraintDate
-		v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = held.Deadline, held.IsInactive, held.IsPlaceholder, held.UsesResourceCalendars
-	}
+	return []any{
+		h.constraint, h.early, h.late, h.expected, further.externalStart, further.externalFinish, further.mandatory, further.second, further.secondDate,
+		further.deadline, further.inactive, further.placeholder, further.byResourceCalendars,
+	}, h.set
 }

@@ -49,7 +49,7 @@ func (t *Table) Decode(e Encoded) (any, error) {
 func (t *Table) PutEncoded(u *Update, s Scope, v any, e Encoded, unused bool) error {
 	if e == nil || t.hides {
 		if unused {
-			_, err := t.Append(u, s, v)
+			_, err := t.put(u, t.in(s, v), v, nil, nil, envelope{unused: true})
 			return err
 		}
 		_, err := t.Put(u, s, v)
@@ -66,7 +66,7 @@ func (t *Table) PutEncoded(u *Update, s Scope, v any, e Encoded, unused bool) er
 			before = t.indexed(old)
 		}
 	}
-	_, err := t.write(u, s, v, e, before, prior)
+	_, err := t.put(u, t.in(s, v), v, e, before, prior)
 	return err
 }
 
@@ -99,5 +99,6 @@ func (t *Table) Encodings(tx Reading, s Scope, prefix string) iter.Seq2[Stored, 
 	}
 }
 
-// AppendEncoded appends what Encode returns.
-func (t *Table) AppendEncoded(b []byte, v any) ([]byte, error) { return appendTo(b, v) }
+// AppendEncoded appends what Encode returns of what v points at, and of any value that could
+// be a member of a record.
+func AppendEncoded(b []byte, v any) ([]byte, error) { return appendTo(b, v) }

@@ -6,8 +6,8 @@ import (
 )
 
 // reindex moves a record from its values before, none when it is new, to its
-// values now.
-func (t *Table) reindex(u *Update, s Scope, id string, revision uint64, now, before []string) error {
+// values now. Its entries, which are its id, are all one value.
+func (t *Table) reindex(u *Update, s Scope, id string, entry []byte, revision uint64, now, before []string) error {
 	for i, ix := range t.indexes {
 		was := ""
 		if before != nil {
@@ -25,7 +25,7 @@ func (t *Table) reindex(u *Update, s Scope, id string, revision uint64, now, bef
 			}
 		}
 		if now[i] != "" {
-			if err := u.w.Put(t.indexKey(s, ix, now[i], id), []byte(id)); err != nil {
+			if err := u.w.Put(t.indexKey(s, ix, now[i], id), entry); err != nil {
 				return err
 			}
 		}

@@ -188,11 +188,15 @@ func (t *Table) changeKey(u *Update, s Scope, revision uint64) (string, error) {
 
 // noteChange puts a record into the order of changes.
 func (t *Table) noteChange(u *Update, s Scope, revision uint64, id string) error {
+	return t.enterChange(u, s, revision, []byte(id))
+}
+
+func (t *Table) enterChange(u *Update, s Scope, revision uint64, entry []byte) error {
 	key, err := t.changeKey(u, s, revision)
 	if err != nil {
 		return err
 	}
-	return u.w.Put(key, []byte(id))
+	return u.w.Put(key, entry)
 }
 
 // dropChange takes a record out of the order of changes.

@@ -380,18 +380,27 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 
 // write stores v over prior, whose values in the indexes were before; without a prior it is
 // new. encoded is v where that is encoded already, else nil.
-func (t *Table) write(u *Update, s Scope, v any, encoded Encoded, before []string, prior envelope) (_ Erased, err error) {
+func (t *Table) write(u *Update, s Scope, v any, encoded Encoded, before []string, prior envelope) (Erased, error) {
+	s = t.in(s, v)
+	e, err := t.put(u, s, v, encoded, before, prior)
+	if err != nil {
+		return Erased{}, err
+	}
+	return Erased{Value: v, ETag: s.etag(u, e.revision), JSON: e.wire}, nil
+}
+
+// put is write without what is told of the record, in the scope that it is written in.
+func (t *Table) put(u *Update, s Scope, v any, encoded Encoded, before []string, prior envelope) (_ envelope, err error) {
 	sheet := sheets.Get().(*[]byte)
 	defer sheets.Put(sheet)
 	e, err := t.written(v, encoded, sheet)
 	if err != nil {
-		return Erased{}, fmt.Errorf("writing a record of %s: %w", t.name, err)
+		return e, fmt.Errorf("writing a record of %s: %w", t.name, err)
 	}
-	var none Erased
+	var none envelope
 	id := t.id(v)
-	s = t.in(s, v)
 	if prior.revision > 0 && bytes.Equal(e.wire, prior.wire) && bytes.Equal(e.hidden, prior.hidden) {
-		return Erased{Value: v, ETag: s.etag(u, prior.revision), JSON: prior.wire}, nil
+		return prior, nil
 	}
 	if e.revision = prior.revision + 1; !t.unversioned {
 		e.revision, err = u.next(s, prior.revision)
@@ -399,11 +408,11 @@ func (t *Table) write(u *Update, s Scope, v any, encoded Encoded, before []strin
 	if err != nil {
 		return none, err
 	}
-	now := t.indexed(v)
-	if e.created, err = t.replace(u, s, id, e.revision, prior, now); err != nil {
+	now, entry := t.indexed(v), []byte(id)
+	if e.created, err = t.replace(u, s, id, entry, e.revision, prior, now); err != nil {
 		return none, err
 	}
-	if err := t.reindex(u, s, id, e.revision, now, before); err != nil {
+	if err := t.reindex(u, s, id, entry, e.revision, now, before); err != nil {
 		return none, err
 	}
 	key := t.key(s, "r", id)
@@ -415,7 +424,8 @@ func (t *Table) write(u *Update, s Scope, v any, encoded Encoded, before []strin
 		return none, err
 	}
 	u.spent.Written++
-	return Erased{Value: v, ETag: s.etag(u, e.revision), JSON: stored[len(stored)-len(e.wire):]}, nil
+	e.wire = stored[len(stored)-len(e.wire):]
+	return e, nil
 }
 
 // written is a record as it is to be stored. Its bytes are those of the sheet.
@@ -457,7 +467,7 @@ func (t *Table) end(u *Update, s Scope, key string, v any, e *envelope, prior en
 
 // replace moves a record to its new place in the order of changes and returns
 // the revision at which it was first made.
-func (t *Table) replace(u *Update, s Scope, id string, revision uint64, prior envelope, now []string) (created uint64, err error) {
+func (t *Table) replace(u *Update, s Scope, id string, entry []byte, revision uint64, prior envelope, now []string) (created uint64, err error) {
 	created = prior.created
 	switch {
 	case t.untracked && prior.revision == 0:
@@ -474,7 +484,7 @@ func (t *Table) replace(u *Update, s Scope, id string, revision uint64, prior en
 	if err != nil {
 		return 0, err
 	}
-	return created, t.noteChange(u, s, revision, id)
+	return created, t.enterChange(u, s, revision, entry)
 }
 
 // purged is the latest revision of which a deletion, or a move out of a filtered
