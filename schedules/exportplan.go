@@ -140,7 +140,7 @@ const elapsedTime = "\x00elapsed"
 
 func (e *planExport) addCalendars(v *records.View) error {
 	all := make(map[string]*Calendar)
-	if err := readAll(v, e.scope, &calendarRecords, all); err != nil {
+	if err := readAll(v, e.scope, &calendarRecords, all, texts{}); err != nil {
 		return err
 	}
 	ordered := make([]*Calendar, 0, len(all))
@@ -289,7 +289,7 @@ func (e *planExport) addLink(number int, l *TaskLink) {
 }
 
 func (e *planExport) addResources(v *records.View) error {
-	if err := readAll(v, e.scope, &resourceRecords, e.resources); err != nil {
+	if err := readAll(v, e.scope, &resourceRecords, e.resources, texts{}); err != nil {
 		return err
 	}
 	ordered := make([]*Resource, 0, len(e.resources))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -129,13 +130,14 @@ func (n *network) advance(v *records.View, revision uint64) (err error) {
 func (n *network) load(v *records.View) (err error) {
 	n.solution, n.dirty = nil, nil
 	n.tasks, n.links, n.analyses = make(map[string]*Task), make(map[string]*TaskLink), make(map[string]*SchedulingAnalysis)
-	if err := readAll(v, n.scope, &taskRecords, n.tasks); err != nil {
+	keep := n.texts()
+	if err := readAll(v, n.scope, &taskRecords, n.tasks, keep); err != nil {
 		return err
 	}
-	if err := readAll(v, n.scope, &taskLinkRecords, n.links); err != nil {
+	if err := readAll(v, n.scope, &taskLinkRecords, n.links, keep); err != nil {
 		return err
 	}
-	if err := readAll(v, n.scope, &analysisRecords, n.analyses); err != nil {
+	if err := readAll(v, n.scope, &analysisRecords, n.analyses, keep); err != nil {
 		return err
 	}
 	n.uses, n.hammocks, n.work = make(map[string]int), 0, resourceWork{}
@@ -168,7 +170,7 @@ func (n *network) use(calendarID twinplatform.NullString, more int) {
 	}
 }
 
-func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], into map[string]*T) error {
+func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], into map[string]*T, keep texts) error {
 	for r, err := range c.From(v, s, "") {
 		if err == nil {
 			err = records.Interrupted(v)
@@ -176,6 +178,7 @@ func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], 
 		if err != nil {
 			return err
 		}
+		keep.keep(reflect.ValueOf(r).Elem())
 		into[c.ID(r)] = r
 	}
 	return nil
@@ -211,8 +214,8 @@ func (n *network) settle(v *records.View, work bool) error {
 
 // follow reads what has changed of a plan.
 func (n *network) follow(v *records.View) error {
-	work := false
-	err := readChanges(v, n.scope, &taskRecords, n.revision, n.tasks, func(id string, was, is *Task) {
+	work, keep := false, n.texts()
+	err := readChanges(v, n.scope, &taskRecords, n.revision, n.tasks, keep, func(id string, was, is *Task) {
 		work = work || (was != nil && was.byResources()) != (is != nil && is.byResources())
 		if was == nil || is == nil || was.ParentID != is.ParentID || was.ProjectID != is.ProjectID || was.Type.hammock() != is.Type.hammock() {
 			n.solution = nil
@@ -231,7 +234,7 @@ func (n *network) follow(v *records.View) error {
 	if err != nil {
 		return err
 	}
-	err = readChanges(v, n.scope, &taskLinkRecords, n.revision, n.links, func(_ string, was, is *TaskLink) {
+	err = readChanges(v, n.scope, &taskLinkRecords, n.revision, n.links, keep, func(_ string, was, is *TaskLink) {
 		if was != nil {
 			n.use(was.CalendarID, -1)
 		}
@@ -243,7 +246,7 @@ func (n *network) follow(v *records.View) error {
 	if err != nil {
 		return err
 	}
-	err = readChanges(v, n.scope, &analysisRecords, n.revision, n.analyses, func(id string, _, _ *SchedulingAnalysis) { n.look(id) })
+	err = readChanges(v, n.scope, &analysisRecords, n.revision, n.analyses, keep, func(id string, _, _ *SchedulingAnalysis) { n.look(id) })
 	if err != nil {
 		return err
 	}
@@ -267,7 +270,7 @@ func (n *network) look(taskID string) {
 
 // readChanges brings records up to date that are as they were at a revision, and tells
 // of each that is another.
-func readChanges[T any](v *records.View, s records.Scope, c *records.Collection[T], since uint64, all map[string]*T, changed func(id string, was, is *T)) error {
+func readChanges[T any](v *records.View, s records.Scope, c *records.Collection[T], since uint64, all map[string]*T, keep texts, changed func(id string, was, is *T)) error {
 	for change, err := range c.Changes(v, s, since) {
 		if err == nil {
 			err = records.Interrupted(v)
@@ -281,7 +284,8 @@ func readChanges[T any](v *records.View, s records.Scope, c *records.Collection[
 		}
 		was := all[change.ID]
 		if is != nil {
-			all[change.ID] = is
+			keep.keep(reflect.ValueOf(is).Elem())
+			all[c.ID(is)] = is
 		} else {
 			delete(all, change.ID)
 		}

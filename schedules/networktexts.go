@@ -1,0 +1,42 @@
+package schedules
+
+import (
+	"reflect"
+	"strings"
+)
+
+// texts are the texts of what a network keeps. Those of a record that was read are parts of
+// its JSON, all of which stays for as long as one of them does: they are copied out of it, and
+// what says the same, as ids of tasks do and names of states, is one text. Without seen they
+// stay as they are.
+type texts struct {
+	tasks map[string]*Task  // by their ids
+	seen  map[string]string // others
+}
+
+// texts are of what is read next.
+func (n *network) texts() texts { return texts{n.tasks, make(map[string]string)} }
+
+// keep copies the texts of a record.
+func (k texts) keep(record reflect.Value) {
+	if k.seen == nil {
+		return
+	}
+	for i := range record.NumField() {
+		if f := record.Field(i); f.Kind() == reflect.String && f.Len() > 0 {
+			f.SetString(k.of(f.String()))
+		}
+	}
+}
+
+func (k texts) of(s string) string {
+	if t := k.tasks[s]; t != nil {
+		return t.ID
+	}
+	kept, ok := k.seen[s]
+	if !ok {
+		kept = strings.Clone(s)
+		k.seen[kept] = kept
+	}
+	return kept
+}
