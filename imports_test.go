@@ -109,6 +109,7 @@ var layers = []layer{
 	{"httpapi/internal/routes/transformations", append([]string{"transform", "transform/models", "twins"}, belowRoutes...)},
 	{"httpapi/internal/routes/webhooks", append([]string{"webhooks"}, belowRoutes...)},
 	{"httpapi/journal", []string{".", "httpapi"}},
+	{"httpapi/accesslog", []string{".", "httpapi", "httpapi/journal"}},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt", "schedules/risk"}}, // all that it shows comes from the API, and the colours of charts
 	{"httpapi/console/internal/html", nil},
@@ -116,7 +117,7 @@ var layers = []layer{
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "httpapi/internal/conversations", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},
-	{"httpapi/server", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"httpapi/server", append([]string{".", "httpapi", "httpapi/accesslog", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 	{"cmd", []string{"httpapi/server"}},
 
 	// Examples are to be copied, so they use what everybody may import.

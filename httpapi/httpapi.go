@@ -126,6 +126,9 @@ type Config struct {
 	// Info; a failure of the platform also with its cause, at level Error.
 	// Tokens, queries and bodies are never logged.
 	Env twinplatform.Env
+	// Unlogged says that requests are not logged one by one, since Observer does it, as that
+	// of package accesslog. Failures of the platform are logged all the same.
+	Unlogged bool
 }
 
 // RateLimiter gives principals their allowances of requests. It is safe for concurrent
@@ -207,7 +210,7 @@ func serving(cfg Config, areas []cycle.Area) (*Handler, error) {
 func (h *Handler) serveAs(cfg Config) {
 	env := cfg.Env.WithDefaults()
 	h.server = cycle.Server{
-		Ask: h.asked, Log: env.Logger, Slots: cycle.NewSlots(),
+		Ask: h.asked, Log: env.Logger, Slots: cycle.NewSlots(), Unlogged: cfg.Unlogged,
 		BaseURL: cfg.BaseURL, Timeout: cfg.Timeout, MaxBody: cfg.MaxBody,
 		RefuseUnknown: cfg.UnknownMembers == RefuseUnknown, TellUnknown: cfg.UnknownMembers != IgnoreUnknown,
 		Find: func(r *http.Request) *cycle.Route { return h.found(h.find(r)) },

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"time"
 
@@ -9,8 +10,8 @@ import (
 )
 
 // Observation is what there is to report about a request once it is answered, for
-// metrics, traces and tests. It has nothing of tokens, queries and bodies but the
-// names in Unread.
+// metrics, logs, traces and tests. Beside Request it has nothing of tokens, queries and bodies
+// but the names in Unread.
 type Observation struct {
 	Operation string // id, such as tasks.create; empty where the request is for none
 	Method    string
@@ -29,6 +30,17 @@ type Observation struct {
 	// the query that the operation does not know, and "(body)" for the body of
 	// an operation that takes none.
 	Unread []string
+	// Size is how many bytes of the answer's body were written.
+	Size int64
+	// Lacks are the permissions that a 403 is about: all of them or one of them is
+	// missing, as Err says.
+	Lacks []string
+	// Trace is the place of the request in a trace: under a span of [twinplatform.WithTrace],
+	// else under the traceparent of the client, else in a new one.
+	Trace twinplatform.Trace
+	// Request is what was asked, its path in the words of the specification. It holds the
+	// secrets of the caller: an observer does not change it, read its body, or keep it.
+	Request *http.Request
 }
 
 // Observer hears of each request, once, when it is answered or given up: also of

@@ -21,7 +21,7 @@ func TestServes(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("building: %v\n%s", err, out)
 	}
-	cmd := exec.CommandContext(t.Context(), program, "-addr", "127.0.0.1:0", "-seed", "testdata/world-j30.json")
+	cmd := exec.CommandContext(t.Context(), program, "-addr", "127.0.0.1:0", "-banner", "true", "-seed", "testdata/world-j30.json")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -113,7 +113,7 @@ func TestEachCommandExitsWith0AfterHelpAndWith2AfterAWrongCall(t *testing.T) {
 		for _, call := range calls {
 			for flag, want := range map[string]int{"-h": 0, "-no-such-flag": 2} {
 				var out, errs bytes.Buffer
-				code := Main(t.Context(), Process{Args: append(call[:len(call):len(call)], flag), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
+				code := Main(t.Context(), Process{Args: append(slices.Clip(call), flag), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
 				if code != want || (want == 0) != (strings.Contains(out.String(), "twinplatform "+strings.Join(call, " ")) && errs.Len() == 0) {
 					t.Errorf("%v %s exits with %d, prints %q and says %q", call, flag, code, &out, &errs)
 				}
@@ -175,7 +175,7 @@ func TestBashCompletesCommandsFlagsAndVerbs(t *testing.T) {
 		want string
 	}{
 		{[]string{"twinplatform", "back"}, "backup"},
-		{[]string{"twinplatform", "serve", "-log-"}, "-log-level"},
+		{[]string{"twinplatform", "serve", "-log-l"}, "-log-level"},
 		{[]string{"twinplatform", "backup", "-pprof"}, ""},
 		{[]string{"twinplatform", "plan", "ga"}, "gantt"},
 		{[]string{"twinplatform", "help", ""}, ""},

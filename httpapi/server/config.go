@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
@@ -99,17 +100,30 @@ type Config struct {
 	// see package control.
 	TestControls bool
 
-	// Out gets where the server is and a first call, for a person at a terminal; nil: nothing
-	// does.
+	// Out gets where the server is and a first call, for a person at a terminal, and so no file
+	// unless it is one; nil: nothing does.
 	Out io.Writer
-	// Logger is for what the server logs; nil: nothing is.
-	Logger *slog.Logger
+	// Logger is for what the server logs; nil: nothing is. Of requests those are logged that
+	// fail or take as long as LogSlow (0: a second, negative: none does), and all with
+	// LogRequests: see package accesslog, also for TrustedProxies.
+	Logger         *slog.Logger
+	LogRequests    bool
+	LogSlow        time.Duration
+	TrustedProxies []netip.Prefix
+
+	// Observer hears of each request of the API, and Around goes around its handler, as for
+	// spans of traces. Nil: there is none.
+	Observer httpapi.Observer
+	Around   func(http.Handler) http.Handler
 
 	configFile string
 	export     string // a file for a seed, which is written instead of serving
 	version    bool
 	logFormat  string
 	logLevel   slog.Level
+	banner     string
+	lines      *lines       // where Logger writes; nil: that is not known
+	said       []saidOption // in the order in which it was
 	// reread is the configuration as the flags, the environment and the -config file have it
 	// by now; nil where it came from elsewhere.
 	reread func() (Config, error)
@@ -149,15 +163,6 @@ func (c *Config) check() error {
 	return nil
 }
 
-// logger logs to w as the options say.
-func (c *Config) logger(w io.Writer) *slog.Logger {
-	opts := &slog.HandlerOptions{Level: c.logLevel}
-	if c.logFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, opts))
-	}
-	return slog.New(slog.NewTextHandler(w, opts))
-}
-
 // parseConfig reads all options of a server.
 func parseConfig(args, env []string) (c Config, operands []string, err error) {
 	return parseOptions(everyOption(), nil, args, env)
@@ -169,6 +174,16 @@ func parseConfig(args, env []string) (c Config, operands []string, err error) {
 func parseOptions(names []string, engines map[string]Engine, args, env []string) (c Config, operands []string, err error) {
 	c = Config{Engines: engines}.withDefaults()
 	s := said{names: names, options: c.options(), done: make(map[string]bool)}
+	for i := range s.options {
+		o := s.options[i]
+		s.options[i].set = func(value string) error {
+			err := o.set(value)
+			if err == nil {
+				c.said = append(c.said, saidOption{o.name, value})
+			}
+			return err
+		}
+	}
 	if operands, err = s.flags(args); err == nil {
 		err = s.environment(env)
 	}
@@ -206,8 +221,7 @@ func (c *Config) hostNames(s string) ([]string, bool) {
 	return append(c.AdminHosts, more...), !slices.ContainsFunc(more, bad)
 }
 
-func fileName(s string) (string, bool)  { return s, s != "" }
-func logFormat(s string) (string, bool) { return s, s == "text" || s == "json" }
+func fileName(s string) (string, bool) { return s, s != "" }
 
 func pages(s string) (string, bool) {
 	return s, s == "true" || s == "false" || s == readOnly

@@ -13,7 +13,7 @@ import (
 // launch starts the built program.
 func launch(t *testing.T, program string, args ...string) (*running, *exec.Cmd) {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"-addr", "127.0.0.1:0"}, args...)...)
+	cmd := exec.Command(program, append([]string{"-addr", "127.0.0.1:0", "-banner", "true"}, args...)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

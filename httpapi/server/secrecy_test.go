@@ -23,7 +23,7 @@ func TestLogOfEveryOperationHoldsNoTokenAndNoSecret(t *testing.T) {
 		return fmt.Sprintf(`{"token": %q, "principal": {"id": "id-of-%s", "accountId": "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
 			"kind": %q, "scopes": ["twin-platform", "webhooks:read", "webhooks:modify"], "organizationAdmin": true}}`, token, kind, kind)
 	}
-	s := start(t, "-seed", seedFile, "-rate", "0", "-tokens", fileWith(t, "["+entry(person, "User")+","+entry(program, "Service")+"]"))
+	s := start(t, "-seed", seedFile, "-rate", "0", "-log-requests", "-tokens", fileWith(t, "["+entry(person, "User")+","+entry(program, "Service")+"]"))
 	body := fmt.Sprintf(`{"callbackUrl": "https://receiver.example.com/", "scope": "Account", "eventTypes": ["twins.twinCreated.v1"], "secret": %q}`, secret)
 	asked, made := 0, false
 	for _, o := range httpapi.Operations() {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/accesslog"
 	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 	"github.com/seed-933f9a09/twinplatform/httpapi/control"
@@ -39,6 +40,7 @@ type server struct {
 	files    *filestore.Store
 	controls *control.Controls
 	requests *admin.Requests // nil where nobody asks for metrics
+	access   *accesslog.Log
 	probes   *admin.Probes
 	who      principals
 	entry    door // for those who run the server
@@ -103,7 +105,9 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 	ctx, stop := s.drained(ctx)
 	defer stop()
 	s.probes = admin.NewProbes(admin.BuildVersion(), s.log, s.checks()...)
+	s.access = s.cfg.newAccess()
 	work := []func(context.Context) error{
+		s.access.Run,
 		func(working context.Context) error {
 			return s.work(working, ctx, listener.Addr(), httpapi.LocalAddress(listener), stdout)
 		},
@@ -116,6 +120,7 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 		work = append(work, tended)
 	}
 	err = httpapi.Serve(ctx, listener, s.probes.Beside(&s.api), grace, s.log, work...)
+	s.access.Flush(context.WithoutCancel(ctx)) // of those that were cut off
 	err = errors.Join(err, withdraw(s.cfg.AddrFile), s.hideDoor())
 	s.log.InfoContext(ctx, "stopped")
 	return err
@@ -154,7 +159,10 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 	if err := errors.Join(announce(s.cfg.AddrFile, addr), s.showDoor()); err != nil {
 		return err
 	}
-	s.banner(ctx, stdout, addr)
+	s.tellStart(ctx, bound)
+	if s.cfg.showsBanner(stdout) {
+		s.banner(ctx, stdout, addr)
+	}
 	reloading, end := context.WithCancel(ctx)
 	var reloads sync.WaitGroup
 	reloads.Go(func() { s.reload(reloading) })
@@ -197,9 +205,7 @@ func (s *server) handler(ctx context.Context, token string) (http.Handler, error
 		Rate: s.cfg.Rate, UnknownMembers: s.cfg.UnknownMembers, BaseURL: s.cfg.BaseURL, Origins: s.cfg.Origins, Vocabulary: s.cfg.Vocabulary,
 		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log},
 	}
-	if s.requests != nil {
-		cfg.Observer = s.requests.Observe
-	}
+	s.observed(&cfg)
 	if err := s.shareRate(&cfg); err != nil {
 		return nil, err
 	}
@@ -216,9 +222,9 @@ func (s *server) handler(ctx context.Context, token string) (http.Handler, error
 	if err != nil {
 		return nil, err
 	}
-	api = journaled(api)
+	api = s.around(journaled(api))
 	if s.files != nil {
-		api = httpapi.Beside(api, filesPath, s.files)
+		api = httpapi.Beside(api, filesPath, s.access.Beside(s.files))
 	}
 	served, err := s.withConsole(api, cfg)
 	if err == nil && s.files != nil {

@@ -30,7 +30,7 @@ func Build(ctx context.Context, root, file string) error {
 // free, and returns once it serves.
 func Serve(ctx context.Context, root, file string, args ...string) (*Server, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	cmd := exec.CommandContext(ctx, file, append([]string{"-addr", "127.0.0.1:0"}, args...)...)
+	cmd := exec.CommandContext(ctx, file, append([]string{"-addr", "127.0.0.1:0", "-banner", "true"}, args...)...)
 	var log bytes.Buffer
 	cmd.Dir, cmd.Stderr = root, &log
 	out, err := cmd.StdoutPipe()

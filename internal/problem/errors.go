@@ -27,7 +27,7 @@ var SystemOnly = Refuses("It is for the program itself: no permission grants it.
 
 // Refuses is Forbidden for a caller whom no permission helps, with the reason.
 func Refuses(why string) *twinplatform.Error {
-	return refused(twinplatform.Detail{Code: notPermitted, Message: why})
+	return refused(nil, twinplatform.Detail{Code: notPermitted, Message: why})
 }
 
 // Lacks is Forbidden with the permissions that the caller does not have and needs all of.
@@ -36,13 +36,30 @@ func Lacks(permissions ...string) *twinplatform.Error {
 	for i, p := range permissions {
 		details[i] = twinplatform.Detail{Code: missingPermission, Message: "The permission '" + p + "' is missing."}
 	}
-	return refused(details...)
+	return refused(permissions, details...)
 }
 
-func refused(details ...twinplatform.Detail) *twinplatform.Error {
+func refused(lacks []string, details ...twinplatform.Detail) *twinplatform.Error {
 	out := *Forbidden
 	out.Details = details
-	return out.Because(errors.New(describe(details)))
+	return out.Because(&refusal{lacks, describe(details)})
+}
+
+// refusal is why a caller is refused, for the log.
+type refusal struct {
+	lacks []string
+	text  string
+}
+
+func (r *refusal) Error() string { return r.text }
+
+// Lacking are the permissions that a caller was refused for: all of them or one of them is
+// missing, as the error says. There are none where no permission helps.
+func Lacking(err error) []string {
+	if r, ok := errors.AsType[*refusal](twinplatform.Cause(err)); ok {
+		return r.lacks
+	}
+	return nil
 }
 
 func describe(details []twinplatform.Detail) string {
@@ -69,7 +86,7 @@ func (n Permissions) Unless(allowed bool, err error) error {
 	case len(n) == 1:
 		return Lacks(n...)
 	}
-	return refused(twinplatform.Detail{Code: missingPermission, Message: "One of the permissions '" + strings.Join(n, "', '") + "' is missing."})
+	return refused(n, twinplatform.Detail{Code: missingPermission, Message: "One of the permissions '" + strings.Join(n, "', '") + "' is missing."})
 }
 
 // VersionMismatch refuses a change to a record that is another by now.

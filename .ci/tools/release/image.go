@@ -52,7 +52,7 @@ func (r *release) image(dir, platform, built string, shared []string) error {
 	config.OS, config.Architecture, _ = strings.Cut(platform, "/")
 	config.Config = v1.Config{
 		Entrypoint: []string{"/" + program}, User: nobody, WorkingDir: "/data", StopSignal: "SIGTERM",
-		Env:          []string{"TWIN_ADDR=:4790", "TWIN_LOG=json", "TWIN_DB=/data/twin.db"},
+		Env:          []string{"TWIN_ADDR=:4790", "TWIN_BANNER=true", "TWIN_LOG=json", "TWIN_DB=/data/twin.db"},
 		ExposedPorts: map[string]struct{}{"4790/tcp": {}},
 		Volumes:      map[string]struct{}{"/data": {}},
 		Healthcheck:  &v1.HealthConfig{Test: []string{"CMD", "/" + program, "health"}},

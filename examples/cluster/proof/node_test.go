@@ -77,7 +77,7 @@ func (n *node) base() string { return "http://" + n.address }
 // start starts the process, and waits until it serves.
 func (n *node) start() {
 	n.t.Helper()
-	n.cmd = exec.Command(n.program, n.flags...)
+	n.cmd = exec.Command(n.program, append([]string{"-banner", "true"}, n.flags...)...)
 	n.cmd.Stderr = n.said
 	out, err := n.cmd.StdoutPipe()
 	if err != nil {

@@ -60,7 +60,8 @@ func (x *Exchange) write(part []byte) error {
 	if x.R.Method == http.MethodHead {
 		return nil
 	}
-	_, err := x.W.Write(part)
+	n, err := x.W.Write(part)
+	x.size += int64(n)
 	return err
 }
 

@@ -88,7 +88,8 @@ func (x *Exchange) Give(d Download) error {
 	if x.R.Method == http.MethodHead {
 		return nil
 	}
-	if _, err := io.Copy(x.slow(), d); err != nil {
+	n, err := io.Copy(x.slow(), d)
+	if x.size += n; err != nil {
 		panic(http.ErrAbortHandler) // part of a file must not be taken for all of it
 	}
 	return nil

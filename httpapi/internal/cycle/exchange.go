@@ -36,6 +36,8 @@ type Exchange struct {
 	slot      string              // of which account it has a slot; "": it has none
 	headers   [6]string           // of the answer: the values that were set first
 	used      int
+	size      int64 // of the answer's body, as far as it is written
+	trace     twinplatform.Trace
 }
 
 // Answer carries out one request for a route, which is nil for what no operation does:
@@ -44,7 +46,7 @@ func (s *Server) Answer(found *Route, w http.ResponseWriter, r *http.Request) {
 	if found != nil && !found.Matches(r) {
 		found = nil
 	}
-	x := &Exchange{server: s, Route: found, W: w, R: r, id: RequestID(r), began: time.Now()}
+	x := &Exchange{server: s, Route: found, W: w, R: r, id: RequestID(r), began: time.Now(), trace: traceOf(r)}
 	x.Set(RequestIDHeader, x.id)
 	defer x.end()
 	ctx := r.Context()
@@ -156,7 +158,7 @@ func (x *Exchange) end() {
 		x.log(slog.LevelError, "panic", append(x.attrs(), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))...)
 		x.fail(fmt.Errorf("panic: %v", v))
 	}
-	if x.server.Log.Enabled(x.R.Context(), slog.LevelInfo) {
+	if !x.server.Unlogged && x.server.Log.Enabled(x.R.Context(), slog.LevelInfo) {
 		x.log(slog.LevelInfo, "request", x.attrs()...)
 	}
 	x.observe()
@@ -169,7 +171,8 @@ func (x *Exchange) end() {
 // log writes a line that names the request.
 func (x *Exchange) log(level slog.Level, text string, attrs ...slog.Attr) {
 	if log := x.server.Log; log.Enabled(x.R.Context(), level) {
-		log.LogAttrs(x.R.Context(), level, text, append(attrs, slog.String("request", x.id))...)
+		log.LogAttrs(x.R.Context(), level, text, append(attrs, slog.String("request", x.id),
+			slog.String("trace_id", x.trace.TraceID()), slog.String("span_id", x.trace.SpanID()))...)
 	}
 }
 

@@ -2,10 +2,12 @@ package cycle
 
 import (
 	"log/slog"
+	"net/http"
 	"runtime/debug"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // Observation is what there is to report about a request once it is answered, as
@@ -20,6 +22,10 @@ type Observation struct {
 	RequestID string
 	Err       *twinplatform.Error
 	Unread    []string
+	Size      int64
+	Lacks     []string
+	Trace     twinplatform.Trace
+	Request   *http.Request
 }
 
 // maxUnread is the number of names in Observation.Unread.
@@ -44,7 +50,16 @@ func (x *Exchange) observe() {
 	x.server.Observe(x.R.Context(), Observation{
 		Operation: x.operationID(), Method: x.R.Method, Status: x.status, Began: x.began, Duration: time.Since(x.began),
 		Principal: x.principal, RequestID: x.id, Err: x.err, Unread: x.unread,
+		Size: x.size, Lacks: x.lacks(), Trace: x.trace, Request: x.R,
 	})
+}
+
+// lacks are the permissions that the caller was refused for.
+func (x *Exchange) lacks() []string {
+	if x.err == nil || x.status != http.StatusForbidden {
+		return nil
+	}
+	return problem.Lacking(x.err)
 }
 
 // leaves notes what the client sent and nothing reads.

@@ -3,6 +3,8 @@ package cycle
 import (
 	"crypto/rand"
 	"net/http"
+
+	"github.com/seed-933f9a09/twinplatform"
 )
 
 // RequestIDHeader is the header that names a request.
@@ -33,4 +35,21 @@ func plainID(id string) bool {
 		}
 	}
 	return true
+}
+
+// traceHeader is the header of W3C Trace Context.
+const traceHeader = "Traceparent"
+
+// traceOf is the trace that a request belongs to: that of a span around the handler, else
+// one of its own in the trace that the client names, or in a new one.
+func traceOf(r *http.Request) twinplatform.Trace {
+	if t, ok := twinplatform.TraceOf(r.Context()); ok && t.Valid() {
+		return t
+	}
+	if headers := r.Header[traceHeader]; len(headers) == 1 {
+		if t, ok := twinplatform.Continued(headers[0]); ok {
+			return t
+		}
+	}
+	return twinplatform.NewTrace()
 }

@@ -30,6 +30,8 @@ type Server struct {
 	Limit Limiter // nil: no limit
 	Slots *Slots
 	Log   *slog.Logger
+	// Unlogged says that requests are not logged one by one: the observer does it.
+	Unlogged bool
 
 	BaseURL string        // without a slash at its end; empty: that of each request
 	Timeout time.Duration // of a request; not above 0: none

@@ -1,0 +1,61 @@
+package accesslog
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// Beside logs the requests of a handler that serves beside the API, such as pages or files.
+func (l *Log) Beside(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began, counted := time.Now(), &counter{ResponseWriter: w}
+		defer func() {
+			d := time.Since(began)
+			if counted.status == 0 {
+				counted.status = http.StatusOK
+			}
+			level := l.level(counted.status, d)
+			if !l.cfg.Handler.Enabled(r.Context(), level) {
+				return
+			}
+			n := line{level: level, at: began.Add(d), duration: d, method: r.Method, status: counted.status, size: counted.size}
+			l.asked(r.Context(), &n, r)
+			if headers := r.Header["Traceparent"]; len(headers) == 1 {
+				n.trace, _ = twinplatform.Continued(headers[0])
+			}
+			if !n.trace.Valid() {
+				n.trace = twinplatform.NewTrace()
+			}
+			l.take(r.Context(), n)
+		}()
+		h.ServeHTTP(counted, r)
+	})
+}
+
+// counter notes what is answered.
+type counter struct {
+	http.ResponseWriter
+
+	status int
+	size   int64
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (c *counter) WriteHeader(status int) {
+	if c.status == 0 && status >= http.StatusOK {
+		c.status = status
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.ResponseWriter.Write(p)
+	c.size += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach what is behind.
+func (c *counter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
