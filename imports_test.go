@@ -96,7 +96,8 @@ var layers = []layer{
 
 	{"httpapi", append([]string{"httpapi/internal/..."}, append(domains, belowDomains...)...)},
 	{"httpapi/internal/shape", []string{".", "internal/problem"}},
-	{"httpapi/internal/conversations", nil},
+	{"httpapi/internal/conversations", []string{"httpapi/internal/transcript"}},
+	{"httpapi/internal/transcript", nil},
 	{"httpapi/internal/document", []string{".", "httpapi/internal/shape", "internal/problem", "internal/schema"}},                                                // knows no domain and no route table
 	{"httpapi/internal/vocabulary", []string{".", "httpapi/internal/document", "httpapi/internal/shape", "internal/problem", "internal/wire", "webhooks/event"}}, // knows no route table
 	{"httpapi/internal/cycle", []string{".", "internal/...", "httpapi/internal/document", "httpapi/internal/shape", "httpapi/internal/vocabulary"}},
@@ -110,6 +111,7 @@ var layers = []layer{
 	{"httpapi/internal/routes/webhooks", append([]string{"webhooks"}, belowRoutes...)},
 	{"httpapi/journal", []string{".", "httpapi"}},
 	{"httpapi/accesslog", []string{".", "httpapi", "httpapi/journal"}},
+	{"httpapi/recording", append([]string{".", "httpapi", "httpapi/internal/transcript", "internal/recorder", "platform", "storage/memory"}, domains...)},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt", "schedules/risk"}}, // all that it shows comes from the API, and the colours of charts
 	{"httpapi/console/internal/html", nil},
@@ -117,7 +119,7 @@ var layers = []layer{
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "httpapi/internal/conversations", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},
-	{"httpapi/server", append([]string{".", "httpapi", "httpapi/accesslog", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"httpapi/server", append([]string{".", "httpapi", "httpapi/accesslog", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "httpapi/recording", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 	{"cmd", []string{"httpapi/server"}},
 
 	// Examples are to be copied, so they use what everybody may import.

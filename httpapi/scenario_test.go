@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/transcript"
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 )
 
@@ -42,7 +43,7 @@ func load(t testing.TB, path string) *scenario {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := conversations.Parse(path, string(raw))
+	c := transcript.Parse(path, string(raw))
 	s := &scenario{path: path, about: c.About}
 	for _, st := range c.Steps {
 		s.steps = append(s.steps, step{st.Title, st.Covers, st.Request, st.Answer})
@@ -52,9 +53,9 @@ func load(t testing.TB, path string) *scenario {
 
 func (s *scenario) save(t *testing.T) {
 	t.Helper()
-	c := conversations.Conversation{About: s.about}
+	c := transcript.Conversation{About: s.about}
 	for _, st := range s.steps {
-		c.Steps = append(c.Steps, conversations.Step{Title: st.title, Covers: st.covers, Request: st.request, Answer: st.answer})
+		c.Steps = append(c.Steps, transcript.Step{Title: st.title, Covers: st.covers, Request: st.request, Answer: st.answer})
 	}
 	if err := os.WriteFile(s.path, []byte(c.String()), 0o644); err != nil {
 		t.Fatal(err)

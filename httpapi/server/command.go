@@ -63,6 +63,11 @@ func commands() []command {
 				"tries one without a server, and says of each wrong entry its line and what may have been meant", vocabularyCommand,
 		},
 		{
+			"compare", "CONVERSATION…",
+			"holds conversations with a deployment and with this program, and tells by operation and member how the " +
+				"answers differ; exits with 1 where they do, see [recording](recording.md)", compareCommand,
+		},
+		{
 			"health", "",
 			"asks the server at `-addr` whether it is ready, for a container's health check", healthCommand,
 		},

@@ -54,8 +54,8 @@ var exitCodes = []struct {
 	means string
 }{
 	{0, "It is done, or help was asked for"},
-	{1, "It could not be done; standard error says why. For check: the store does not open, or the backup is not whole"},
-	{exitWrongly, "It was called wrongly: an unknown command, flag or verb, a value that cannot be, or an operand too few or too many; also in the environment and the file of -config"},
+	{1, "It could not be done; standard error says why. For check: the store does not open, or the backup is not whole. For compare: there are differences"},
+	{exitWrongly, "It was called wrongly: an unknown command, flag or verb, a value that cannot be, or an operand too few or too many; also in the environment and the file of -config. For compare: it could not compare"},
 	{3, "plan check: a plan fails one of its points"},
 }
 

@@ -37,7 +37,7 @@ func Parse(p Process) (Config, error) {
 }
 
 // Exit prints an error to Stderr, and returns the exit code for it: 0 for nil and for
-// flag.ErrHelp, 2 for a wrong call, those of [cli.ExitCode] for others.
+// flag.ErrHelp, 2 for a wrong call and a comparison that could not be made, those of [cli.ExitCode] for others.
 func (p Process) Exit(err error) (exitCode int) {
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return 0

@@ -26,7 +26,7 @@ func (v *verb) usage(command string) string {
 // errCalled is what a wrong call fails with.
 var errCalled = errors.New("see -h")
 
-// wrongly is an error of a call that the program does not understand.
+// wrongly is an error of a call that the program does not understand, or cannot do as asked.
 type wrongly struct{ error }
 
 func (w wrongly) Unwrap() error { return w.error }

@@ -40,7 +40,12 @@ func (w *Wording) HeaderWord(name, value string) (_ string, strange bool) {
 
 // outside is the value of a parameter in the deployment's words.
 func (w *Wording) outside(parameter, value string) string {
-	if p := w.operation.parameter(parameter); p == nil || !p.Enumerates {
+	switch p := w.operation.parameter(parameter); {
+	case p == nil:
+		return value
+	case p.Expression:
+		return w.expressed(value)
+	case !p.Enumerates:
 		return value
 	}
 	words := strings.Split(value, ",")
@@ -56,6 +61,24 @@ func (*Wording) inside(said func(string) string, names map[string]string, name s
 		return known, false
 	}
 	return name, said(name) != name
+}
+
+// expressed is an expression with the deployment's names of members.
+func (w *Wording) expressed(text string) string {
+	names := make(map[string]string, len(w.columns))
+	for as, name := range w.columns {
+		names[name] = as
+	}
+	pieces := strings.Split(text, "'")
+	for i := 0; i < len(pieces); i += 2 {
+		pieces[i] = identifier.ReplaceAllStringFunc(pieces[i], func(name string) string {
+			if as, ok := names[name]; ok {
+				return as
+			}
+			return name
+		})
+	}
+	return strings.Join(pieces, "'")
 }
 
 // expression is an expression with the specification's names of members. What stands

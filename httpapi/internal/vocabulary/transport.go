@@ -57,7 +57,7 @@ func (s Sides) interpreter() (*interpreter, error) {
 	}
 	t := &interpreter{
 		Sides: s, base: base, codes: make(map[string]string),
-		hrefs: regexp.MustCompile(`"href":"` + regexp.QuoteMeta(base.String()) + `/[^"\\]*"`),
+		hrefs: regexp.MustCompile(`"(href|uri)":"(?:` + regexp.QuoteMeta(base.String()) + `/[^"\\]*|[^":\\]*)"`),
 	}
 	for code := range knownIn(s.Deployment.operations).codes {
 		t.codes[s.Deployment.Of("").Code(code)] = code
@@ -123,8 +123,8 @@ func (t *interpreter) outward() direction {
 		from: func(n int) string { return t.platform(n).Path },
 		to:   func(n int) string { return t.deployment(n).At },
 		parameter: func(n int, name string) string {
-			if p := t.platform(n).parameter(name); p != nil {
-				return t.deployment(n).Parameter(p.Name)
+			if t.platform(n).parameter(name) != nil {
+				return t.deployment(n).Parameter(name)
 			}
 			return name
 		},
@@ -289,8 +289,8 @@ func (t *interpreter) reads(raw []byte, status, n int) []byte {
 		raw = Renamed(raw, tr.reads(t.platform(n).Answers[status], nil))
 	}
 	return t.hrefs.ReplaceAllFunc(raw, func(member []byte) []byte {
-		at := strings.TrimSuffix(strings.TrimPrefix(string(member), `"href":"`), `"`)
-		return []byte(`"href":"` + t.link(at) + `"`)
+		name, at, _ := strings.Cut(strings.TrimSuffix(string(member), `"`), `:"`)
+		return []byte(name + `:"` + t.linkIn(at, n) + `"`)
 	})
 }
 
@@ -304,6 +304,25 @@ func (t *interpreter) link(at string) string {
 	if n := t.DeploymentFinds(http.MethodGet, below); ok && n >= 0 {
 		t.address(u, below, n, t.inward)
 		return u.String()
+	}
+	return at
+}
+
+// linkIn is a link in an answer to an operation, which may lead on from where that is.
+func (t *interpreter) linkIn(at string, n int) string {
+	if n < 0 || at == "" || strings.HasPrefix(at, "/") || strings.Contains(at, "://") {
+		return t.link(at)
+	}
+	for from, begin := t.base.String()+"/", path.Dir(t.deployment(n).At); begin != "/" && begin != "."; begin = path.Dir(begin) {
+		below, whole := strings.CutPrefix(t.link(from+strings.TrimPrefix(begin, "/")+"/"+at), from)
+		if !whole || strings.Contains(begin, "{") {
+			continue
+		}
+		for ours := path.Dir(t.platform(n).Path); ours != "/" && ours != "."; ours = path.Dir(ours) {
+			if rest, ok := strings.CutPrefix("/"+below, ours+"/"); ok && t.deployment(n).Path(ours) == begin {
+				return rest
+			}
+		}
 	}
 	return at
 }
@@ -326,7 +345,7 @@ func (t *interpreter) failure(raw []byte, n int) []byte {
 	said := func(p *problem) {
 		p.Code = cmp.Or(t.codes[p.Code], p.Code)
 		was := p.Target
-		p.Target = identifier.ReplaceAllStringFunc(was, func(name string) string { return cmp.Or(names[name], name) })
+		p.Target = cmp.Or(names[was], identifier.ReplaceAllStringFunc(was, func(name string) string { return cmp.Or(names[name], name) }))
 		p.Message = requoted(p.Message, was, p.Target)
 	}
 	said(&body.Error)
@@ -343,8 +362,16 @@ func (t *interpreter) failure(raw []byte, n int) []byte {
 // deployment calls them.
 func (t *interpreter) namesOf(n int) map[string]string {
 	names := make(map[string]string)
+	for name, as := range t.Deployment.Headers {
+		names[as] = name
+	}
 	if n < 0 {
 		return names
+	}
+	for i := range t.Deployment.operations {
+		for _, name := range t.platform(i).InPath {
+			names[t.deployment(n).Member(name)] = name
+		}
 	}
 	known := knownIn(t.Deployment.operations[n : n+1])
 	for name := range known.members {
