@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/internal/docpages"
 )
 
 func readme(t *testing.T) string {
@@ -22,25 +24,31 @@ func readme(t *testing.T) string {
 	return string(text)
 }
 
-// Every Go block of the README stands, indented once, in a function that go test runs
+// Every Go block of these pages stands in a function that go test runs
 // to the result that it claims: an example whose output is checked, or a test of one of
 // the programs in examples.
 func TestReadmeCodeIsRunToItsResult(t *testing.T) {
 	t.Parallel()
 	run := functionsRun(t)
-	blocks := regexp.MustCompile("(?ms)^```go\n(.*?)^```$").FindAllStringSubmatch(readme(t), -1)
-	if len(blocks) == 0 {
-		t.Fatal("the README has no Go code")
-	}
-	for _, b := range blocks {
-		code := "\n" + regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(b[1], "\t$1")
-		if !slices.ContainsFunc(run, func(body string) bool { return strings.Contains(body, code) }) {
-			t.Errorf("this block is in no example that is run:\n%s", b[1])
+	for _, page := range []string{"README.md", "docs/tutorial.md", "docs/recipes.md"} {
+		for _, block := range docpages.Texts(t, page, "go") {
+			shown := func(body string) bool {
+				for _, indent := range []string{"\t", "\t\t", "\t\t\t"} {
+					if strings.Contains(body, "\n"+regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(block, indent+"$1")) {
+						return true
+					}
+				}
+				return false
+			}
+			if !slices.ContainsFunc(run, shown) {
+				t.Errorf("this block of %s is in no example that is run:\n%s", page, block)
+			}
 		}
 	}
 }
 
-// functionsRun are the bodies of the functions that may be shown.
+// functionsRun are the bodies of the functions that may be shown: tests, examples, and what
+// makes a world for tests.
 func functionsRun(t *testing.T) (bodies []string) {
 	t.Helper()
 	files, err := filepath.Glob("examples/*/*_test.go")
@@ -62,7 +70,7 @@ func functionsRun(t *testing.T) (bodies []string) {
 				continue
 			}
 			body := string(text[f.Body.Pos()-file.FileStart : f.Body.End()-file.FileStart])
-			if strings.HasPrefix(f.Name.Name, "Test") || strings.HasPrefix(f.Name.Name, "Example") && strings.Contains(body, "// Output:") {
+			if strings.HasPrefix(f.Name.Name, "Test") || strings.HasPrefix(f.Name.Name, "new") || strings.HasPrefix(f.Name.Name, "Example") && strings.Contains(body, "// Output:") {
 				bodies = append(bodies, body)
 			}
 		}

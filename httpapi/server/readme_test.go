@@ -3,12 +3,10 @@ package server
 import (
 	"io"
 	"net/http"
-	"os"
-	"os/exec"
-	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/internal/docpages"
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
@@ -18,76 +16,32 @@ const (
 	serverPage = "../../docs/server.md"
 )
 
-// blocks are a page's code blocks of a language.
-func blocks(t *testing.T, page, language string) []string {
-	t.Helper()
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []string
-	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
-		out = append(out, m[1])
-	}
-	if len(out) == 0 {
-		t.Fatalf("%s has no block of %s", page, language)
-	}
-	return out
-}
-
 // What the README shows of a terminal is what a terminal shows, but for the port and
 // for what is left out.
 func TestReadmeShowsWhatTheServerSays(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-seed", seedFile)
-	asShown := strings.NewReplacer(s.base, "http://"+defaultAddr)
-	curls := 0
-	for _, block := range blocks(t, readmePage, "console") {
-		if !strings.HasPrefix(block, "$ ") {
-			wantSame(t, "the banner", block, asShown.Replace(s.banner))
-			continue
-		}
-		for typed := range strings.SplitSeq(strings.TrimPrefix(block, "$ "), "\n$ ") {
-			command, output, _ := strings.Cut(strings.TrimSuffix(typed, "\n"), "\n")
-			words := regexp.MustCompile(`^curl -s -H '([^']*)' (?:-d '([^']*)' )?http://(\S+)$`).FindStringSubmatch(command)
-			if words == nil || words[1] != "Authorization: Bearer "+s.token {
-				t.Errorf("the README types %s", command)
-				continue
-			}
-			at := s.base + strings.TrimPrefix(words[3], defaultAddr)
-			wantSame(t, at, output, leftOut(output, asShown.Replace(s.text(at, words[2]))))
-			curls++
+	for _, block := range docpages.Read(t, readmePage) {
+		switch {
+		case block.Info != "console":
+		case strings.HasPrefix(block.Text, "$ "):
+			s.terminal().Type(t, []docpages.Block{block})
+		case !docpages.Same(block.Text, strings.ReplaceAll(s.banner, s.base, "http://"+defaultAddr)):
+			t.Errorf("the banner is\n%s\nand not\n%s", s.banner, block.Text)
 		}
 	}
-	if curls == 0 {
-		t.Error("the README types no curl")
-	}
-}
-
-// leftOut leaves out of an answer the values of the members that the page leaves out.
-func leftOut(shown, answer string) string {
-	for _, m := range regexp.MustCompile(`("\w+":)"…"`).FindAllStringSubmatch(shown, -1) {
-		answer = regexp.MustCompile(m[1]+`"[^"]+"`).ReplaceAllString(answer, m[1]+`"…"`)
-	}
-	return answer
 }
 
 // The lines of shell in docs/server.md work as they stand, one after the other.
 func TestPageTypesWhatWorks(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("curl is not installed")
-	}
 	s := start(t, "-seed", seedFile, "-test-controls")
-	answers := regexp.MustCompile(`(?m)^(TOKEN=\S+ )?twin ["/]`) // an answer is a line
-	for _, block := range blocks(t, serverPage, "sh") {
-		script := strings.ReplaceAll(block, "http://"+defaultAddr, s.base)
-		out, err := exec.CommandContext(t.Context(), "sh", "-e", "-c", script).CombinedOutput()
-		if err != nil || strings.Count(string(out), "\n") != len(answers.FindAllString(script, -1)) {
-			t.Errorf("%s\nends with %v and prints\n%s", script, err, out)
-		}
-		t.Logf("%s", out)
-	}
+	s.terminal().Type(t, docpages.Read(t, serverPage))
+}
+
+// terminal is one from which the server is called.
+func (s *running) terminal() *docpages.Terminal {
+	return &docpages.Terminal{Dir: s.t.TempDir(), Addresses: map[string]string{docpages.Address: strings.TrimPrefix(s.base, "http://")}}
 }
 
 // text is the body of an answer to GET, or to POST where there is a body to send.
@@ -116,7 +70,7 @@ func (s *running) text(address, body string) string {
 
 func TestPageShowsATokensFile(t *testing.T) {
 	t.Parallel()
-	for _, block := range blocks(t, serverPage, "json")[:1] { // the other one is a vocabulary
+	for _, block := range docpages.Texts(t, serverPage, "json")[:1] { // the other one is a vocabulary
 		if _, err := platform.ReadCallers(strings.NewReader(block)); err != nil {
 			t.Errorf("the page shows\n%s%v", block, err)
 		}

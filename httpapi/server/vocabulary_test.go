@@ -4,12 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/internal/docpages"
 )
 
 // The file of docs/server.md is one that the server speaks.
 func TestServerSpeaksTheVocabularyOfItsPage(t *testing.T) {
 	t.Parallel()
-	all := blocks(t, serverPage, "json")
+	all := docpages.Texts(t, serverPage, "json")
 	words := all[slices.IndexFunc(all, func(b string) bool { return strings.Contains(b, `"parts"`) })]
 	s := start(t, "-vocabulary", fileWith(t, words))
 	if !strings.Contains(s.banner, s.base+"/gardens?limit=2'") {
@@ -30,7 +32,7 @@ func TestAVocabularyThatCannotBeStopsTheStart(t *testing.T) {
 
 func TestTheWorkedVocabularyIsSpoken(t *testing.T) {
 	t.Parallel()
-	all := blocks(t, "../../docs/vocabulary.md", "json")
+	all := docpages.Texts(t, "../../docs/vocabulary.md", "json")
 	file := fileWith(t, all[0])
 	var out strings.Builder
 	if err := run(t.Context(), []string{"vocabulary", "-check", file}, nil, &out, t.Output()); err != nil || !strings.Contains(out.String(), "is a vocabulary") {

@@ -1,0 +1,133 @@
+package docpages_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/internal/docpages"
+)
+
+// root is the repository.
+const root = "../.."
+
+// typed are the pages whose every block of a terminal is run.
+var typed = []string{"tutorial", "recipes", "troubleshooting", "comparison", "glossary"}
+
+// Each page is typed in a checkout of its own, with the program on the PATH and at a port
+// of its own.
+func TestPagesShowWhatATerminalShows(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it builds the program and runs it")
+	}
+	docpages.Needs(t, "bash", "curl")
+	bin := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", bin, "./cmd/twinplatform")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range typed {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			terminal(t, bin).Type(t, runnable(t, docpages.Read(t, filepath.Join(root, "docs", name+".md"))))
+		})
+	}
+}
+
+// runnable makes blocks that want more than a shell such of sh, where there is what they
+// want. The tests of examples/typescript and of the image in httpapi/server run without it.
+func runnable(t *testing.T, blocks []docpages.Block) []docpages.Block {
+	t.Helper()
+	wants := map[string][]string{
+		"sh typescript": {"node", "-e", "process.exit(process.features.typescript ? 0 : 1)"},
+		"sh container":  {"docker", "image", "inspect", "golang:1.26"},
+	}
+	for i, b := range blocks {
+		if w := wants[b.Info]; w != nil && exec.CommandContext(t.Context(), w[0], w[1:]...).Run() == nil {
+			blocks[i].Info = "sh"
+		}
+	}
+	return blocks
+}
+
+// terminal is one in a fresh checkout, where go install puts programs before those in bin.
+func terminal(t *testing.T, bin string) *docpages.Terminal {
+	t.Helper()
+	installed, server, receiver := t.TempDir(), docpages.FreeAddress(t), docpages.FreeAddress(t)
+	path := strings.Join([]string{installed, bin, os.Getenv("PATH")}, string(os.PathListSeparator))
+	return &docpages.Terminal{
+		Dir: docpages.Checkout(t, root), Addresses: map[string]string{docpages.Address: server, "127.0.0.1:8443": receiver},
+		Env: []string{"PATH=" + path, "GOBIN=" + installed, "GOFLAGS=-trimpath", "TWIN_ADDR=" + server},
+	}
+}
+
+// What is said to a container is what the server takes, also where no engine runs.
+func TestContainersAreToldWhatTheServerTakes(t *testing.T) {
+	t.Parallel()
+	options, err := os.ReadFile(filepath.Join(root, "docs/operating.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range docpages.Texts(t, filepath.Join(root, "docs/recipes.md"), "sh container") {
+		for _, said := range regexp.MustCompile(`-e (TWIN_\w+)=`).FindAllStringSubmatch(block, -1) {
+			if !strings.Contains(string(options), "`"+said[1]+"`") {
+				t.Errorf("a container is told %s, which the server does not take", said[1])
+			}
+		}
+		for _, file := range regexp.MustCompile(`build .*-f (\S+)`).FindAllStringSubmatch(block, -1) {
+			if _, err := os.Stat(filepath.Join(root, file[1])); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func TestPagesAreReadInOneSitting(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{"sh": true, "sh serves": true, "console": true, "text": true, "go": true, "sh typescript": true, "sh container": true}
+	for _, name := range typed {
+		text, err := os.ReadFile(filepath.Join(root, "docs", name+".md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(text), "\n"); n > 150 {
+			t.Errorf("%s has %d lines, want at most 150", name, n)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if n := len([]rune(line)); n > 140 && !strings.HasPrefix(line, "{") {
+				t.Errorf("line %d of %s has %d columns, want at most 140", i+1, name, n)
+			}
+		}
+		for _, b := range docpages.Read(t, filepath.Join(root, "docs", name+".md")) {
+			if !known[b.Info] {
+				t.Errorf("line %d of %s opens a block of %q, which nothing runs", b.Line, name, b.Info)
+			}
+		}
+	}
+}
+
+func TestAPageIsComparedButForWhatItLeavesOut(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, shown, printed string
+		same                 bool
+	}{
+		{"the same", "one\ntwo\n", "one\ntwo", true},
+		{"another line", "one\ntwo\n", "one\nthree\n", false},
+		{"a line more", "one\n", "one\ntwo\n", false},
+		{"a part of a line", `{"id":"…","name":"Dig"}`, `{"id":"42","name":"Dig"}`, true},
+		{"a part over lines", `{"id":"…"}`, "{\"id\":\"4\n2\"}", false},
+		{"lines", "one\n…\nfour\n", "one\ntwo\nthree\nfour\n", true},
+		{"no lines", "one\n…\nfour\n", "one\nfour\n", true},
+		{"characters with a meaning", "1 + 1 (of 2)\n", "1 + 1 (of 2)\n", true},
+	} {
+		if docpages.Same(tt.shown, tt.printed) != tt.same {
+			t.Errorf("%s: it is the same: %v", tt.name, !tt.same)
+		}
+	}
+}
