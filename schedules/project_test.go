@@ -288,7 +288,9 @@ func TestTaskWithoutACalendarIsDoneInTheTimeOfItsProject(t *testing.T) {
 func TestFileWithoutAProjectIsImportedAsOne(t *testing.T) {
 	t.Parallel()
 	xer := strings.Split(string(xerOf(t, randomXER(1, 20))), "%T\t")
-	xer = slices.DeleteFunc(xer, func(table string) bool { return strings.HasPrefix(table, "PROJECT\r\n") || strings.HasPrefix(table, "PROJECT\n") })
+	xer = slices.DeleteFunc(xer, func(table string) bool {
+		return strings.HasPrefix(table, "PROJECT\r\n") || strings.HasPrefix(table, "PROJECT\n")
+	})
 	xml := string(plannerFile(t, "MultiprojectWithExternal.xml"))
 	for name, content := range map[string]string{
 		"XER": strings.Join(xer, "%T\t"),
