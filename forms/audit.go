@@ -27,7 +27,7 @@ const (
 
 var auditActions = []AuditAction{Opened, StatusChanged, Assigned, Modified}
 
-// AuditTrailEntry tells of one change to a form.
+// AuditTrailEntry records one change to a form.
 type AuditTrailEntry struct {
 	Action         AuditAction             `json:"action"`     // one action; a change of several kinds has several entries
 	ChangeBy       string                  `json:"changeBy"`   // the name of who made the change

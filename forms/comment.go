@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// Comment is what somebody said about a form.
+// Comment is a remark that a person made on a form.
 type Comment struct {
 	AuthorDisplayName string `json:"authorDisplayName"` // as it was when the comment was made
 	// AuthorEmail is there in representation alone, where it is known.

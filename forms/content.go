@@ -72,7 +72,7 @@ func eraseContents(u *records.Update, inner records.Scope, attachmentID string, 
 	return false, nil
 }
 
-var errOverwritten = problem.Conflict("AttachmentOverwritten", "attachmentId", "The attachment was written by somebody else meanwhile.")
+var errOverwritten = problem.Conflict("AttachmentOverwritten", "attachmentId", "The attachment was written by another caller meanwhile.")
 
 var errAttachmentTooLarge = problem.With(InvalidRequest, problem.BadValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
 

@@ -14,7 +14,7 @@ import (
 // twin. There it takes the place of the permissions on the twin, for those who
 // may see the twin; everybody else sees none of its forms whatever is granted.
 type Security struct {
-	Grants []Grant `json:"grants"` // up to 1,000; whoever is in none is let in by none
+	Grants []Grant `json:"grants"` // up to 1,000; they give rights only to those whom they name
 }
 
 // Grant gives permissions over the forms of a definition in a twin to a

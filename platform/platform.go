@@ -15,7 +15,7 @@
 // The twins area says which twins there are and, unless Config.Env has an
 // authorizer of its own, who may do what at them. The other areas ask it, and tell
 // it what they hold of a twin, so that none is deleted under them. What is changed
-// anywhere is an event that webhooks hear of.
+// anywhere is an event for webhooks.
 //
 // A program that wants one area alone, or has a directory of twins of its own,
 // makes the services it needs itself; nothing in them knows of this package.

@@ -79,7 +79,7 @@ func (s *Service) removeNow(ctx context.Context, containerIDs ...string) {
 	ctx = context.WithoutCancel(ctx)
 	for _, id := range containerIDs {
 		if err := s.remove(ctx, id); err != nil {
-			s.env.Logger.WarnContext(ctx, "the bytes of what was deleted remain", "container", id, "error", err)
+			s.env.Logger.WarnContext(ctx, "bytes of deleted reality data could not be removed", "container", id, "error", err)
 		}
 	}
 }

@@ -37,7 +37,7 @@ var extensions = map[PlannerFormat]string{FormatXER: ".xer", FormatP6XML: ".xml"
 // PlannerExport asks for a file of a schedule for a planning tool.
 type PlannerExport struct {
 	Format PlannerFormat `json:"format"` // required
-	// SynchronizerID is the synchronizer that tells of the export: one that there is, of
+	// SynchronizerID is the synchronizer that records the export: one that there is, of
 	// which it becomes the last synchronization, or a new one. The platform chooses a new
 	// id when it is empty.
 	SynchronizerID string `json:"synchronizerId"`

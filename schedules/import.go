@@ -46,8 +46,8 @@ type PlannerFile struct {
 	// FilePath is where its user has it; up to MaxText characters. The synchronizer tells
 	// it.
 	FilePath string `json:"filePath"`
-	// SynchronizerID is the synchronizer that tells of the import. An import makes one of
-	// this id, which the platform chooses when it is empty, or goes on with one that there
+	// SynchronizerID is the synchronizer that records the import. An import makes one of
+	// this id, which the platform chooses when it is empty, or continues one that there
 	// is; a synchronization needs one that there is.
 	SynchronizerID string `json:"synchronizerId"`
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// PlannedTask is a task as the planner's file has it, beside what the schedule makes of it.
+// PlannedTask is a task as the planner's file has it, next to what the schedule makes of it.
 type PlannedTask struct {
 	// Code is what the planner calls the task, such as the activity id of P6, and ExternalID by
 	// what its tool knows it in whichever file. They are null where the file has none, and of

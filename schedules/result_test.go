@@ -110,7 +110,7 @@ func TestWaitingWhileNobodyRunsEndsWithAnErrorAndALogLine(t *testing.T) {
 		if e, ok := errors.AsType[*twinplatform.Error](err); !ok || e.Code != "OperationsNotRunning" || !strings.Contains(e.Message, "Run") {
 			t.Errorf("got %v", err)
 		}
-		if !strings.Contains(log.String(), "nobody calls Run") || !strings.Contains(log.String(), res.ID) {
+		if !strings.Contains(log.String(), "Run is not called") || !strings.Contains(log.String(), res.ID) {
 			t.Errorf("logged %q", log.String())
 		}
 	})

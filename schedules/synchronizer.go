@@ -29,7 +29,7 @@ var synchronizationTypes = []SynchronizationType{SynchronizationImport, Synchron
 type Synchronizer struct {
 	Deleted bool   `json:"deleted"` // true in deltas alone
 	ID      string `json:"id"`      // unique in the schedule; never changes
-	// The Original properties tell of the initial import.
+	// The Original properties are those of the initial import.
 	OriginalProjectName         string                `json:"originalProjectName"`         // up to MaxText characters
 	OriginalProjectPath         string                `json:"originalProjectPath"`         // up to MaxText characters
 	OriginalSynchronizationTime twinplatform.DateTime `json:"originalSynchronizationTime"` // when the import occurred

@@ -81,12 +81,12 @@ type Task struct {
 	// ProjectID is the project of the task, by whose data date, calendar and rules it is scheduled.
 	// It is left out of a task of the schedule itself, which is the first of several projects.
 	ProjectID twinplatform.NullString `json:"projectId,omitzero"`
-	// RemainingDuration is what is still to be done of a Started task, be it more than was
+	// RemainingDuration is what is still to be done of a Started task, even if it is more than was
 	// planned: what was given, or else the part of PlannedDuration that PercentComplete
 	// leaves. It is null for a planned task, and 0 once Finished.
 	RemainingDuration         *int32  `json:"remainingDuration"`
 	RemainingPhysicalQuantity float64 `json:"remainingPhysicalQuantity"` // PhysicalQuantity less the actual one, 0 at least
-	// ResumeDate is when what remains of a Started task that was interrupted goes on. By the
+	// ResumeDate is when what remains of a Started task that was interrupted continues. By the
 	// rules of Microsoft Project it counts of a task with a SuspendDate before it alone.
 	ResumeDate twinplatform.DateTime `json:"resumeDate,omitzero"`
 	// SecondConstraintDate and SecondConstraintType hold the task to another date than its

@@ -18,7 +18,7 @@ type TaskQueryFilter struct {
 	CreatedBy twinplatform.NullString `json:"createdBy"` // the principal that made it; null for the system
 	Deleted   bool                    `json:"deleted"`   // true in deltas alone
 	ID        string                  `json:"id"`        // unique in the schedule; never changes
-	// IsShared says that others than its maker are to be offered it. Whoever reads the
+	// IsShared says that others than its maker are to be offered it. Everyone who reads the
 	// schedule reads it all the same.
 	IsShared bool   `json:"isShared"`
 	Name     string `json:"name"` // 1 to MaxText characters
@@ -110,7 +110,7 @@ type NewTaskQueryFilter struct {
 	Version      int32  `json:"version"`      // as the client counts; 0 or more
 	WithChildren bool   `json:"withChildren"` // what lies below the tasks is shown with them
 	TaskConditions
-	CreatedBy twinplatform.Optional[string] `json:"createdBy,omitzero"` // the caller, or whoever made it
+	CreatedBy twinplatform.Optional[string] `json:"createdBy,omitzero"` // the caller, or the one who made it
 	Deleted   twinplatform.Optional[bool]   `json:"deleted,omitzero"`   // nothing is made deleted
 }
 

@@ -31,7 +31,7 @@ const (
 	ExportTime = 7 * 24 * time.Hour
 )
 
-// Export is a file of twins that somebody has asked for.
+// Export is a file of twins that a caller has asked for.
 type Export struct {
 	CompletedDateTime twinplatform.DateTime   `json:"completedDateTime"` // null until it has ended
 	CreatedBy         twinplatform.NullString `json:"createdBy"`         // id of who asked for it; null for the system

@@ -305,7 +305,7 @@ func (s *Service) groupPeople(ctx context.Context, twinID string, asked People, 
 		case err != nil:
 			return nil, nil, err
 		case !known || account == "" || p.ID == "":
-			c.Bad("members", "Nobody of the account, or more than one, is known by the address '%s'.", one)
+			c.Bad("members", "The address '%s' is that of no person of the account, or of several.", one)
 		default:
 			people = append(people, personOf(p))
 		}

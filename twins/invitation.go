@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
-// Invitation asks somebody who is not yet known by an id to become a member of a
+// Invitation asks a person who is not yet known by an id to become a member of a
 // twin. It is open until it is accepted, withdrawn or ends.
 type Invitation struct {
 	CreatedBy       twinplatform.NullString `json:"createdBy"`       // null for the system

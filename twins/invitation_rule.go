@@ -18,8 +18,8 @@ import (
 var (
 	errInvitationEnded = problem.Conflict("InvitationExpired", "invitationId", "The invitation has expired. Ask for another one.")
 	errNotValid        = problem.Conflict("InvitationNotValid", "invitationId",
-		"Whoever made the invitation can no longer give its roles. Ask for another one.")
-	errSelf = problem.With(InvalidAccessControlRequest, problem.BadValue("email", "Nobody invites themself."))
+		"The person who made the invitation can no longer give its roles. Ask for another one.")
+	errSelf = problem.With(InvalidAccessControlRequest, problem.BadValue("email", "People cannot invite themselves."))
 )
 
 // ended reports whether an invitation can no longer be accepted.

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
-// Member is somebody who has roles at a twin.
+// Member is a person or a service application who has roles at a twin.
 type Member struct {
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // when it became one
 	DisplayName     twinplatform.NullString `json:"displayName"`     // up to MaxText characters; null when there is none

@@ -19,7 +19,7 @@ import (
 // service. The platform keeps its address and asks nothing of it.
 type Repository struct {
 	// Authentication is what clients are to send with requests to the repository; null
-	// where it asks for nothing. Whoever may see the twin may see it.
+	// where it asks for nothing. Everyone who may see the twin may see it.
 	Authentication *RepositoryAuthentication `json:"authentication"`
 	// Capabilities are what can be asked of the repository.
 	Capabilities *RepositoryCapabilities `json:"capabilities"`

@@ -87,7 +87,7 @@ var dataCenterLocations = []DataCenterLocation{
 // Twin is a project, an asset, or another container of data.
 type Twin struct {
 	Class Class `json:"class"` // Account, Thing or Endeavor; an account stays one
-	// CreatedBy is the id of whoever made the twin; empty for the system.
+	// CreatedBy is the id of the caller who made the twin; empty for the system.
 	CreatedBy          twinplatform.NullString `json:"createdBy"`
 	CreatedDateTime    twinplatform.DateTime   `json:"createdDateTime"`    // set by the platform
 	DataCenterLocation DataCenterLocation      `json:"dataCenterLocation"` // EastUS until it is set

@@ -22,9 +22,9 @@ const (
 
 var deliveryStates = []DeliveryState{Pending, Delivered, Dead}
 
-// Outcome says what came of an attempt. It tells no more of a failure than
-// whoever chose the callback URL may know: not which address the name led to,
-// and not what happened there.
+// Outcome says what came of an attempt. Of a failure it says only what
+// the one who chose the callback URL may know: neither which address the name led
+// to nor what happened there.
 type Outcome string
 
 // The outcomes of an attempt.

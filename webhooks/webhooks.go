@@ -24,7 +24,7 @@
 // a request is genuine. An endpoint that was down gets what it missed, the oldest
 // event first, within Config.MaxPause of being back.
 //
-// An event is told to a webhook only while whoever made the webhook holds
+// An event is delivered to a webhook only while the maker of the webhook holds
 // [PermissionMaintainer] at what it listens to.
 //
 // # What accounts can rely on

@@ -87,5 +87,5 @@ func (l *logins) Authenticate(r *http.Request) (twinplatform.Principal, error) {
 			return p.(twinplatform.Principal), nil
 		}
 	}
-	return twinplatform.Principal{}, fmt.Errorf("%w: nobody is logged in", twinplatform.Unauthenticated)
+	return twinplatform.Principal{}, fmt.Errorf("%w: no user is logged in", twinplatform.Unauthenticated)
 }

@@ -1,6 +1,6 @@
 // Command webhookreceiver starts a platform and a receiver of its events, and
-// shows one on its way: a twin is made over HTTP, and the receiver, which takes
-// nothing that the platform has not signed, is told about it.
+// shows one on its way: a twin is made over HTTP, and its event is delivered to the
+// receiver, which takes only what the platform has signed.
 //
 //	go run ./examples/webhookreceiver
 package main

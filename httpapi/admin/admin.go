@@ -1,4 +1,4 @@
-// Package admin is what operators of a server need beside the REST API: is it
+// Package admin is what operators of a server need besides the REST API: is it
 // alive, is it ready, which version is it, what does it do, and a backup of all it holds.
 //
 //	requests := admin.NewRequests()

@@ -97,7 +97,7 @@ func (a *admin) platform(ctx context.Context, t *text) {
 		t.sample(prefix+"webhook_deliveries", float64(c.Deliveries[string(state)]), label{"state", string(state)})
 	}
 	t.one(prefix+"webhook_backlog_events", "gauge", "Events that the delivery has not taken up.", float64(c.Events))
-	t.one(prefix+"webhook_backlog_oldest_age_seconds", "gauge", "Age of the oldest event that somebody has not got; 0 when all have.", age(now, c.OldestDelivery))
+	t.one(prefix+"webhook_backlog_oldest_age_seconds", "gauge", "Age of the oldest event that is not delivered to all of its webhooks; 0 when there is none.", age(now, c.OldestDelivery))
 	t.family(prefix+"records", "gauge", "Records that are not deleted, by area and collection.")
 	kinds := slices.SortedFunc(maps.Keys(c.Records), func(a, b platform.Collection) int {
 		return cmp.Or(cmp.Compare(a.Area, b.Area), cmp.Compare(a.Name, b.Name))
@@ -160,7 +160,7 @@ func (c *census) take(ctx context.Context, log *slog.Logger) (counted, bool) {
 	began := time.Now()
 	stats, err := c.platform.Stats(ctx)
 	if err != nil {
-		log.WarnContext(ctx, "what the store holds was not counted", "error", err)
+		log.WarnContext(ctx, "the records of the store could not be counted", "error", err)
 		return c.last, !c.last.at.IsZero()
 	}
 	now := time.Now()

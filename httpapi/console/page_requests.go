@@ -169,7 +169,9 @@ func (r *request) requestRow(e journal.Exchange) html.Node {
 	)
 }
 
-func callerName(p twinplatform.Principal) string { return cmp.Or(p.DisplayName, p.ID, "nobody known") }
+func callerName(p twinplatform.Principal) string {
+	return cmp.Or(p.DisplayName, p.ID, "no known caller")
+}
 
 // shortened is a text cut to a number of characters, with an ellipsis where it was cut.
 func shortened(s string, most int) string {

@@ -230,5 +230,5 @@ var webhookDefects = []defect{
 		} else {
 			restore(r, text)
 		}
-	}), caught: "deliveries/inactive webhook hears nothing"},
+	}), caught: "deliveries/inactive webhook receives nothing"},
 }

@@ -82,7 +82,7 @@ func (l *Limiter) Run(ctx context.Context) error {
 		case <-timer.C:
 		}
 		if err := l.sweep(ctx); err != nil && ctx.Err() == nil {
-			l.log.WarnContext(ctx, "ratelimit: full allowances are not forgotten", "cause", err)
+			l.log.WarnContext(ctx, "ratelimit: full allowances could not be removed", "cause", err)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func (l *Limiter) Take(ctx context.Context, principalID string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		l.log.WarnContext(ctx, "ratelimit: the store takes no transactions; this process keeps allowances of its own", "cause", err)
+		l.log.WarnContext(ctx, "ratelimit: the store is unavailable; this process counts requests by itself", "cause", err)
 		return l.lonely.Take(ctx, principalID)
 	case got == 0:
 		// A caller that continues costs no transaction for what trickles in meanwhile.
@@ -163,7 +163,7 @@ func (l *Limiter) Charge(ctx context.Context, principalID string, requests int) 
 		return w.Put(key, b.encode())
 	})
 	if err != nil && ctx.Err() == nil {
-		l.log.WarnContext(ctx, "ratelimit: the store takes no transactions; this process keeps allowances of its own", "cause", err)
+		l.log.WarnContext(ctx, "ratelimit: the store is unavailable; this process counts requests by itself", "cause", err)
 		l.lonely.Charge(ctx, principalID, requests)
 	}
 }

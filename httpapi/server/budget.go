@@ -121,7 +121,7 @@ func (s *server) reloadBudget(ctx context.Context) {
 	}
 	now, err := s.cfg.reread()
 	if err != nil {
-		s.log.ErrorContext(ctx, "the budget was not read again", "error", err)
+		s.log.ErrorContext(ctx, "the budget was not reloaded", "error", err)
 		return
 	}
 	b := now.budget()
@@ -129,5 +129,5 @@ func (s *server) reloadBudget(ctx context.Context) {
 		return
 	}
 	s.SetBudget(b)
-	s.log.InfoContext(ctx, "budget read again", "account", b.Account, "store", b.Store)
+	s.log.InfoContext(ctx, "budget reloaded", "account", b.Account, "store", b.Store)
 }

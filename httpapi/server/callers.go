@@ -106,7 +106,7 @@ func (s *server) reload(ctx context.Context) {
 // reloadTokens reads the tokens file again.
 func (s *server) reloadTokens(ctx context.Context) {
 	if s.cfg.TokensFile == "" {
-		s.log.WarnContext(ctx, "there is no -tokens file to read again")
+		s.log.WarnContext(ctx, "there is no -tokens file to reload")
 		return
 	}
 	s.tokensRead = stampOf(s.cfg.TokensFile)
@@ -118,10 +118,10 @@ func (s *server) reloadTokens(ctx context.Context) {
 		err = s.grant(ctx)
 	}
 	if err != nil {
-		s.log.ErrorContext(ctx, "the tokens were not read again", "error", err)
+		s.log.ErrorContext(ctx, "the tokens were not reloaded", "error", err)
 		return
 	}
-	s.log.InfoContext(ctx, "tokens read again", "callers", len(callers))
+	s.log.InfoContext(ctx, "tokens reloaded", "callers", len(callers))
 }
 
 // keepUses writes when tokens were last used. Where that cannot be written it is said once.

@@ -59,7 +59,7 @@ func (s *server) importFiles(ctx context.Context) error {
 		var work sync.WaitGroup
 		work.Go(func() {
 			if err := s.Schedules.Run(working); err != nil {
-				s.log.ErrorContext(ctx, "imports were not worked off", "error", err)
+				s.log.ErrorContext(ctx, "imports failed", "error", err)
 			}
 		})
 		defer work.Wait()

@@ -23,7 +23,7 @@ func (s *server) listen(ctx context.Context) (net.Listener, error) {
 		return listener, err
 	}
 	pair := &keyPair{cert: s.cfg.TLSCert, key: s.cfg.TLSKey, failed: func(err error) {
-		s.log.ErrorContext(ctx, "the certificate was not read again", "error", err)
+		s.log.ErrorContext(ctx, "the certificate was not reloaded", "error", err)
 	}}
 	if err := pair.read(); err != nil {
 		_ = listener.Close()

@@ -75,7 +75,7 @@ func completionCommand() job {
 		run: func(_ context.Context, _ *server, operands []string, stdout io.Writer) error {
 			script := map[string]func() string{"bash": bashCompletion, "fish": fishCompletion, "zsh": zshCompletion}[operands[0]]
 			if script == nil {
-				return fmt.Errorf("%q is no shell that there are completions for; it is bash, fish or zsh", operands[0])
+				return fmt.Errorf("there are no completions for %q, only for bash, fish or zsh", operands[0])
 			}
 			_, err := io.WriteString(stdout, script())
 			return err

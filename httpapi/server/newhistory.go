@@ -22,7 +22,7 @@ func newHistoryCommand() job {
 // newHistory begins a new history of the store of -db, also while servers have it open.
 func newHistory(ctx context.Context, s *server, _ []string, stdout io.Writer) error {
 	if !s.cfg.shared() {
-		return errors.New("-db is no address of a database: a store in a file notices by itself that it was brought back")
+		return errors.New("-db is not the address of a database: a store in a file detects by itself that it was restored")
 	}
 	store, err := s.cfg.engine()(ctx, s.cfg.DB, s.log)
 	if err == nil {

@@ -37,7 +37,7 @@ func (s *server) checks() []admin.Check {
 		{Name: "store", Holds: func(ctx context.Context) error {
 			switch {
 			case !s.open.Load():
-				return errors.New("it is not open yet")
+				return errors.New("it is being opened")
 			case writable == nil:
 				writable = admin.Writable(s.store)
 			}
@@ -51,7 +51,7 @@ func (s *server) checks() []admin.Check {
 				}
 				time.Sleep(time.Millisecond)
 			}
-			return errors.New("nobody works off operations and delivers events")
+			return errors.New("operations are not worked off, and events are not delivered")
 		}},
 	}
 }

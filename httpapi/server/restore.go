@@ -83,7 +83,7 @@ func (s *server) restoreShared(ctx context.Context, backup io.Reader, stdout io.
 func (s *server) restoreServed(ctx context.Context, backup io.Reader, stdout io.Writer) error {
 	text, err := os.ReadFile(s.cfg.doorFile())
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("a server has %s open and lets no operators in: start it with -admin, or stop it", s.cfg.DB)
+		return fmt.Errorf("a server without -admin has %s open: start it with -admin, or stop it", s.cfg.DB)
 	}
 	var d door
 	if err == nil {
@@ -106,7 +106,7 @@ func (s *server) restoreServed(ctx context.Context, backup io.Reader, stdout io.
 		return err
 	}
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("the server restores nothing: %s", bytes.TrimSpace(answer))
+		return fmt.Errorf("the server refused the backup: %s", bytes.TrimSpace(answer))
 	}
 	_, err = stdout.Write(answer)
 	return err

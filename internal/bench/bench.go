@@ -2,7 +2,7 @@
 // many times longer work takes than the least that it could be.
 //
 // A store has one writer, so that whatever holds it for long stalls every account.
-// Work is measured over a [Store], beside a writer that keeps writing: see [Store.Beside].
+// Work is measured over a [Store], with a writer that keeps writing: see [Store.Beside].
 package bench
 
 import (

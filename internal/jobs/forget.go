@@ -30,7 +30,7 @@ func Forget(ctx context.Context, db *records.DB, env twinplatform.Env, tidy ...T
 		case ctx.Err() != nil:
 			return nil
 		case errors.Is(err, twinplatform.Unavailable):
-			env.Logger.WarnContext(ctx, "forgetting waits for the store", "error", twinplatform.Cause(err))
+			env.Logger.WarnContext(ctx, "retention waits for the store", "error", twinplatform.Cause(err))
 		case err != nil:
 			return err
 		}
@@ -95,7 +95,7 @@ func (f *forgetter) forget(ctx context.Context) error {
 		return n > 0, err
 	})
 	if lost > 0 {
-		f.env.Logger.WarnContext(ctx, "events that nobody took up are no longer kept", "events", lost)
+		f.env.Logger.WarnContext(ctx, "events that were never taken up were dropped", "events", lost)
 	}
 	return err
 }

@@ -141,7 +141,7 @@ const patience = 5 * time.Second
 // errNotRunning says why an operation will not come to its end.
 var errNotRunning = &twinplatform.Error{
 	Kind: twinplatform.Unavailable, Code: "OperationsNotRunning",
-	Message: "The operation waits for somebody to work it off: call Run of the service, which Env.Background leaves operations to.",
+	Message: "No process works the operation off: call Run of the service, which Env.Background leaves operations to.",
 }
 
 // Wait blocks until the operation is done and returns it. It gives up on one that
@@ -184,7 +184,7 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 		case <-idle.C:
 			// Another process may be at it: it comes forward then.
 			if op.UpdatedAt == seen && !driven && !r.driven(id) {
-				r.env.Logger.WarnContext(ctx, "nobody calls Run: operations in the background are never done", "operation", id)
+				r.env.Logger.WarnContext(ctx, "Run is not called: background operations do not run", "operation", id)
 				return op, errNotRunning
 			}
 			seen = op.UpdatedAt

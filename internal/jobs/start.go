@@ -218,7 +218,7 @@ func (r *Runner) finish(ctx context.Context, began time.Time, q *request, op twi
 
 // goesOn is an operation whose caller does not come to its end.
 func (r *Runner) goesOn(ctx context.Context, q *request, op twinplatform.Operation, err error) twinplatform.Operation {
-	r.env.Logger.WarnContext(ctx, "an operation goes on without the caller that waited for it", "operation", op.ID, "error", err)
+	r.env.Logger.WarnContext(ctx, "an operation continues without the caller that waited for it", "operation", op.ID, "error", err)
 	q.work.discard()
 	q.waitFor(r, op.ID)
 	return op

@@ -53,7 +53,7 @@ func (t timed) keep(ctx context.Context, r *Runner) error {
 		case ctx.Err() != nil:
 			return nil
 		case errors.Is(err, twinplatform.Unavailable):
-			r.env.Logger.WarnContext(ctx, "what is due waits for the store", "error", twinplatform.Cause(err))
+			r.env.Logger.WarnContext(ctx, "scheduled work waits for the store", "error", twinplatform.Cause(err))
 		case err != nil:
 			return err
 		}

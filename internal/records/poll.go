@@ -28,7 +28,7 @@ type poll struct {
 const gathers = 20 * time.Millisecond
 
 // errAlone has a caller poll by itself: the one that ran the batch was stopped.
-var errAlone = errors.New("records: nobody looked")
+var errAlone = errors.New("records: no reader looked")
 
 // NextPoll is how long to wait for the next poll of a period. Polls of one period fall on the
 // same moments, so that they meet in a batch.

@@ -136,7 +136,7 @@ func (s *Store) forgetAttributes(ctx context.Context, containerID, accountID, na
 // warnOfRest reports what is left beside a file, and harms nobody.
 func (s *Store) warnOfRest(ctx context.Context, err error) {
 	if err != nil {
-		s.cfg.Logger.WarnContext(ctx, "removing what was beside a file failed", "error", err)
+		s.cfg.Logger.WarnContext(ctx, "removing the companions of a file failed", "error", err)
 	}
 }
 

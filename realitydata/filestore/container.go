@@ -220,7 +220,7 @@ func (s *Store) countAll(ctx context.Context, r Records) error {
 // another store, and so are not removed.
 func (s *Store) warnOfStrays(ctx context.Context, strays int) {
 	if strays > 0 {
-		s.cfg.Logger.WarnContext(ctx, "there are containers of files that the store has no record of", "containers", strays)
+		s.cfg.Logger.WarnContext(ctx, "files without a record in the store", "containers", strays)
 	}
 }
 

@@ -16,7 +16,7 @@ const tendEvery = time.Hour
 func (s *Store) Run(ctx context.Context) error {
 	for (s.shared != nil || s.shelf != nil) && ctx.Err() == nil {
 		if err := s.tend(ctx); err != nil && ctx.Err() == nil {
-			s.cfg.Logger.WarnContext(ctx, "looking after files failed", "error", err)
+			s.cfg.Logger.WarnContext(ctx, "maintenance of files failed", "error", err)
 		}
 		s.sleep(ctx, tendEvery)
 	}

@@ -21,7 +21,7 @@
 // A file of the container is the object Prefix + "c-" + the container's id in base64url +
 // "/" + its path, of which all but letters, digits, "-_.()/" and printable characters
 // outside ASCII is written as "!" and two hexadecimal digits a byte. A bucket has no
-// folders, so there may be a file x beside a file x/y.
+// folders, so there may be a file x next to a file x/y.
 //
 // # Block-blob clients
 //

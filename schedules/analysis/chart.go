@@ -47,7 +47,7 @@ type ChartQuery struct {
 	Search string
 	// Critical shows only what is critical, with what it is below.
 	Critical bool
-	// WithoutTable leaves the columns beside the bars out, Bare the colours, for pages
+	// WithoutTable leaves the columns next to the bars out, Bare the colours, for pages
 	// that have them.
 	WithoutTable, Bare bool
 }

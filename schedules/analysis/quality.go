@@ -56,12 +56,12 @@ type QualityResult struct {
 	Threshold float64                 `json:"threshold"`
 	Unit      quality.Unit            `json:"unit"`
 	Value     float64                 `json:"value"` // in Unit; 0 where the point is not applicable
-	// ViolationCount is how many tasks or links stand against the plan, also where the
+	// ViolationCount is how many tasks or links count against the plan, also where the
 	// point is passed.
 	ViolationCount int `json:"violationCount"`
 }
 
-// QualityViolation is a task or a task link that stands against a point.
+// QualityViolation is a task or a task link that fails a point.
 type QualityViolation struct {
 	Detail     string                  `json:"detail"` // says in words what is wrong
 	Name       string                  `json:"name"`   // of the task; for a link the codes of its tasks

@@ -20,7 +20,7 @@ const (
 
 var appearanceActions = []AppearanceAction{InstallAction, MaintainAction, RemoveAction, NeutralAction, TemporaryAction}
 
-// GrowthMode says from where to where an object grows while its task goes on.
+// GrowthMode says from where to where an object grows while work on its task is under way.
 type GrowthMode string
 
 // The growth modes.
@@ -71,7 +71,7 @@ func checkStill(c *problem.Checks, name string, a *StillAppearance) {
 	model.CheckTransparency(c, name+".transparency", a.Transparency)
 }
 
-// ActiveAppearance is how an object looks while its task goes on.
+// ActiveAppearance is how an object looks while work on its task is under way.
 type ActiveAppearance struct {
 	// Color is in the form #rrggbb, and null when there is none. It applies while
 	// UseOriginalColor is false.
@@ -96,7 +96,7 @@ func checkActive(c *problem.Checks, name string, a *ActiveAppearance) {
 	}
 }
 
-// GrowthSimulation is how an object grows while its task goes on.
+// GrowthSimulation is how an object grows while work on its task is under way.
 type GrowthSimulation struct {
 	AdjustForTaskPercentComplete bool `json:"adjustForTaskPercentComplete"` // it has grown as far as the task has come
 	// Direction is where the object grows to. It applies in the mode Custom, and is null

@@ -49,7 +49,7 @@ const (
 )
 
 // File is one that is uploaded to a schedule, to be imported from. It comes in as many
-// parts as its sender makes of it, and an upload that was cut off goes on where it was.
+// parts as its sender makes of it, and an upload that was cut off continues where it was.
 type File struct {
 	CreatedAt twinplatform.DateTime `json:"createdAt"` // when it was asked for
 	ExpiresAt twinplatform.DateTime `json:"expiresAt"` // when it is forgotten, whole or not, unless it is used before

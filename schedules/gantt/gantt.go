@@ -4,7 +4,7 @@
 //
 //	err := gantt.SVG(w, plan, gantt.Options{})
 //
-// A picture is the tree of tasks with their columns, and beside it what is done, what
+// A picture is the tree of tasks with their columns, and next to it what is done, what
 // remains, what is critical, float, baselines, milestones, hammocks, links of all types,
 // the data date and the days off. It is dark where the reader's screen is, and light on
 // paper. Text is selectable.

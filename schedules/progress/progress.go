@@ -1,5 +1,5 @@
 // Package progress tells how far a plan has come: curves of what is planned, done and still
-// possible over time (S-curve), how much of each resource is used when, beside how much there
+// possible over time (S-curve), how much of each resource is used when, compared with how much there
 // is (resource histogram), and how far each task is ahead or behind (progress line). It needs
 // no store, and gives the same for the same plan.
 //

@@ -196,7 +196,7 @@ type Result struct {
 	AtLeast   bool
 	// Checked is how many tasks or links were looked at.
 	Checked int
-	// Violations are those that stand against the plan, in its order, also where the
+	// Violations are those that count against the plan, in its order, also where the
 	// point is passed.
 	Violations []Violation
 }

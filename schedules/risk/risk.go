@@ -8,7 +8,7 @@
 //
 // # What is uncertain
 //
-// Three points are told of what is still to be done of a task: of all of it where it has
+// The three points are those of what is still to be done of a task: of all of it where it has
 // not begun, of its remaining duration where it has. A task without an [Estimate] of its
 // own takes as long as the plan says most likely, and Options.Optimistic and Pessimistic
 // percent of that at best and at worst. Tasks that have ended, that take no work or that stay

@@ -32,7 +32,7 @@ type NewUserFieldValue struct {
 	IntValue    *int64                `json:"intValue"`    // for Integer fields
 	StringValue *string               `json:"stringValue"` // for String fields
 
-	// Value may be given as it will be read, beside one of the five.
+	// Value may be given as it will be read, besides one of the five.
 	Value   twinplatform.Optional[string] `json:"value,omitzero"`
 	Deleted twinplatform.Optional[bool]   `json:"deleted,omitzero"` // nothing is made deleted
 }

@@ -46,7 +46,7 @@ func (b *ballast) release() {
 		return
 	}
 	if err := b.fs.Remove(b.name); err != nil {
-		b.logger.Warn("buntdb: ballast could not be given up", "path", b.name, "error", err)
+		b.logger.Warn("buntdb: the reserve file could not be removed", "path", b.name, "error", err)
 	}
 }
 

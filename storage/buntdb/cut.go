@@ -87,7 +87,7 @@ func (c *cuts) name(now time.Time) (string, error) {
 func (c *cuts) forget(newest string) {
 	names, err := c.fs.List(c.path + ".cut-")
 	if err != nil {
-		c.logger.Warn("buntdb: what was cut off earlier is not looked through", "path", c.path, "error", err)
+		c.logger.Warn("buntdb: the files of earlier cuts cannot be listed", "path", c.path, "error", err)
 		return
 	}
 	files, bytes := 1, c.size(newest)
@@ -100,7 +100,7 @@ func (c *cuts) forget(newest string) {
 			continue
 		}
 		if err := c.fs.Remove(name); err != nil {
-			c.logger.Warn("buntdb: what was cut off earlier is not removed", "path", name, "error", err)
+			c.logger.Warn("buntdb: a file of an earlier cut cannot be removed", "path", name, "error", err)
 		}
 	}
 }

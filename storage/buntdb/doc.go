@@ -49,7 +49,7 @@
 //
 // # Files
 //
-// Beside the file at path there are path.lock (held while the store is open, so
+// Next to the file at path there are path.lock (held while the store is open, so
 // that a second opener fails with [ErrLocked], and saying how much of the file was
 // seen), path.ballast (space for a full
 // disk) and, for the time of a compaction, path.compact. What opening has cut off is
@@ -95,7 +95,7 @@
 // # Opening and repair
 //
 // Opening replays the file strictly. What follows the last whole transaction, a
-// torn tail, is kept beside the file, cut off and reported to the logger when no commit was
+// torn tail, is kept next to the file, cut off and reported to the logger when no commit was
 // promised it. When path.lock or a later marker says that it was, Open refuses, changes
 // nothing, and names the file, the place, what stands before and behind it and what a
 // repair would keep. [Check] says the same without a lock. [Repair] writes every transaction

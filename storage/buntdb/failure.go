@@ -77,7 +77,7 @@ func (s *store) failWrite(err error) error {
 // caller holds flushing.
 func (s *store) poison(err error) error {
 	err = fmt.Errorf("%w until it is opened anew: %w", storage.ErrUnavailable, err)
-	s.logger.Error("buntdb: the journal cannot be flushed; reads go on", "path", s.path, "error", err)
+	s.logger.Error("buntdb: the journal cannot be flushed; reads continue, writes fail", "path", s.path, "error", err)
 	s.mu.Lock()
 	s.failure = err
 	s.mu.Unlock()

@@ -39,7 +39,7 @@ func load(f contents, path string, w *watermark, memory *memoryLimit) (read *loa
 	read, err = loadStock(f, path, memory)
 	if err == nil && w.holds() {
 		err = &DamageError{
-			Path: path, Offset: -1, Reason: "its lock file tells of a store, which this is not",
+			Path: path, Offset: -1, Reason: "its lock file belongs to a store, which this is not",
 			Transactions: uint64(read.tree.Len()), Kept: read.tree.Len(),
 		}
 	}

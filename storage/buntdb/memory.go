@@ -25,7 +25,7 @@ func (m *memoryLimit) check(l *loaded) {
 		return
 	}
 	m.warned = true
-	m.logger.Warn("buntdb: the store takes more memory than it should, and the process may be ended for it: "+
+	m.logger.Warn("buntdb: the store needs more memory than Options.MemoryBytes, and the system may end the process: "+
 		"give it more, or open the store elsewhere and delete", "path", m.path,
 		"records", l.tree.Len(), "bytes", need, "allowed", m.bytes, "read", l.pos.Offset, "of", l.size)
 }

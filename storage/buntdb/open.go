@@ -112,7 +112,7 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 		return nil, errors.Join(err, giveLockBack(dsk, lock, path, created && refused))
 	}
 	if err := s.ballast.reserve(); err != nil {
-		s.logger.Warn("buntdb: no space for the ballast", "path", path, "error", err)
+		s.logger.Warn("buntdb: no space for the reserve file", "path", path, "error", err)
 		s.full.Store(true)
 	}
 	s.life, s.end = context.WithCancel(context.Background())
@@ -143,7 +143,7 @@ func (s *store) load() error {
 	f, err := s.fs.Open(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if s.watermark.holds() {
-			return &DamageError{Path: s.path, Reason: "there is no file, and its lock file tells of one; " +
+			return &DamageError{Path: s.path, Reason: "there is no file, and its lock file says that there was one; " +
 				"to begin anew remove that, too"}
 		}
 		return s.startJournal(new(txn.Tree), 0, 0)
@@ -232,7 +232,7 @@ func (s *store) resume(f disk.File, read *loaded) error {
 	history, ok := read.seen.history()
 	if !ok {
 		history = journal.NewID()
-		s.logger.Warn("buntdb: it is not known whether the file holds all that was seen of it, so ETags and delta tokens from before are refused",
+		s.logger.Warn("buntdb: the file may have lost changes that clients saw: earlier ETags and delta tokens are refused",
 			"path", s.path)
 	}
 	s.counts.fileBytes.Store(s.file.pos.Offset)

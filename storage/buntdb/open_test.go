@@ -293,7 +293,7 @@ func TestStoreThatTakesTooMuchMemoryIsToldOfWhileItIsRead(t *testing.T) {
 		var log bytes.Buffer
 		closeStore(t, mustOpen(t, path, buntdb.Options{MemoryBytes: tt.bytes, Logger: slog.New(slog.NewTextHandler(&log, nil))}))
 		text := log.String()
-		warns := strings.Contains(text, "takes more memory than it should")
+		warns := strings.Contains(text, "needs more memory than Options.MemoryBytes")
 		if warns != tt.warns || strings.Count(text, "level=WARN") > 1 {
 			t.Errorf("with %d bytes it says %q", tt.bytes, text)
 		}

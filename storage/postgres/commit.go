@@ -175,7 +175,7 @@ func (l *ledger) forget(known [][]byte) {
 		c.release()
 	}
 	if err != nil {
-		l.store.options.Logger.Debug("postgres: rows of commits stay for a day", "rows", len(known), "error", err)
+		l.store.options.Logger.Debug("postgres: rows of commits are removed a day later", "rows", len(known), "error", err)
 	}
 }
 

@@ -109,7 +109,7 @@ func (s *store) prepare(ctx context.Context, c *pgx.Conn) error {
 	return errors.Join(p.Sync(), p.Close())
 }
 
-// stuck is for how long no connection has to come back until one is made beside the pool.
+// stuck is for how long no connection has to come back until one is made outside the pool.
 const stuck = time.Second / 4
 
 // acquire returns a connection that the caller releases.
@@ -147,7 +147,7 @@ func (s *store) connectBeside(ctx context.Context) (*conn, error) {
 	default:
 		return nil, errBusy
 	}
-	s.options.Logger.WarnContext(ctx, "postgres: no connection has come back; one is made beside the pool", "pool", s.pool.Config().MaxConns)
+	s.options.Logger.WarnContext(ctx, "postgres: all connections are in use; one is opened outside the pool", "pool", s.pool.Config().MaxConns)
 	ctx, cancel := context.WithTimeout(ctx, s.options.Patience)
 	defer cancel()
 	beside, err := s.connect(ctx)

@@ -29,7 +29,7 @@
 // A process that vanishes or stands still in the middle of a commit has its locks at the
 // database. Where its system answers no more, the database ends its session within seconds
 // (the keepalive settings that each session is given). Where it does, as for a process
-// that was stopped, whoever has to wait ends the session of the same role that has waited
+// that was stopped, a session that has to wait ends the session of the same role that has waited
 // for the rest of what it was told for longer than Options.Patience and a fifth of it. The
 // role must be one of the nodes' own: what else it does in that database may be ended too,
 // when it stands still in the middle of a statement and holds up a writer.
@@ -56,11 +56,11 @@
 // A transaction holds a connection from its first read until it is over, and so a View
 // within a View takes a second, as does whatever is called by the function of another
 // transaction that waits for it. When no connection of the pool has come back for a
-// quarter of a second a call gets one beside the pool, of which there are as many as in
+// quarter of a second a call gets one outside the pool, of which there are as many as in
 // the pool: so transactions that wait for one another come to their end even if the
 // pool has one connection. Beyond that a call fails with storage.ErrUnavailable.
 //
-// Who watches or is told about something ([storage.Watcher]) costs a connection beside the
+// Who watches or is notified of something ([storage.Watcher]) costs a connection outside the
 // pool, one for all, which listens and sends. Notices are never part of a commit, since
 // the database would let commits with notices wait for one another; the committer does
 // not wait for them. When the connection is lost, all who watch are woken as soon as

@@ -54,7 +54,7 @@ func (s *store) endFrozenOnce(ctx context.Context) {
 	longest := s.options.Patience + s.options.Patience/5
 	err = c.run(ctx, call{s.sql.free, [][]byte{int8Param(int(longest.Milliseconds())), []byte(s.sql.schema)}, func(v [][]byte) {
 		s.ended.Add(1)
-		s.options.Logger.WarnContext(ctx, "postgres: a process stood still in a commit; its session was ended",
+		s.options.Logger.WarnContext(ctx, "postgres: a process stalled in a commit; its session was ended",
 			"backend", binary.BigEndian.Uint64(v[0]), "longerThan", longest)
 	}})
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && !fatal(refused) && refused.Code[:2] == "42" {

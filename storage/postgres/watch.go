@@ -167,7 +167,7 @@ func (w *watches) run() {
 		began := time.Now()
 		err := w.listen()
 		if unknownThere(err) {
-			w.store.options.Logger.Info("postgres: the database has no notices: others are looked after at intervals", "cause", err)
+			w.store.options.Logger.Info("postgres: the database has no notifications: changes of other processes are polled", "cause", err)
 			w.mu.Lock()
 			w.mute = true
 			clear(w.pending)

@@ -87,7 +87,7 @@ func childState(ctx context.Context, s storage.Store) (int, error) {
 		number, _, _ := strings.Cut(value, " ")
 		n, err := strconv.Atoi(number)
 		if err != nil || (last >= 0 && n != last) {
-			return 0, fmt.Errorf("a value of transaction %q beside one of %d", number, last)
+			return 0, fmt.Errorf("a value of transaction %q together with one of %d", number, last)
 		}
 		last = n
 	}

@@ -54,7 +54,7 @@ var handlePromises = []handlePromise{
 			wantValue(t, a, "b", strconv.Itoa(n))
 		}
 	}},
-	{"AViewIsNotDisturbed", "A View of one handle goes on reading its state whatever the other writes.", func(t *testing.T, a, b storage.Store) {
+	{"AViewIsNotDisturbed", "A View of one handle continues to read its state whatever the other writes.", func(t *testing.T, a, b storage.Store) {
 		put(t, a, "a", "0", "b", "0")
 		runs := 0
 		view(t, a, func(r storage.Reader) {
@@ -174,7 +174,7 @@ var handlePromises = []handlePromise{
 			t.Error(err)
 		}
 	}},
-	{"AWatchHearsOfTheOther", "After Notify on one handle whoever watches the topic on another is woken, and sees what was acknowledged before.", func(t *testing.T, a, b storage.Store) {
+	{"AWatchHearsOfTheOther", "After Notify on one handle those who watch the topic on another are woken, and see what was acknowledged before.", func(t *testing.T, a, b storage.Store) {
 		needsWatcher(t, a)
 		tokens := storage.Watch(t.Context(), b, "this", "that")
 		for n := range 20 {
@@ -184,7 +184,7 @@ var handlePromises = []handlePromise{
 			wantValue(t, b, "a", strconv.Itoa(n))
 		}
 	}},
-	{"NoticesWaitForNobody", "Notify waits for nobody, however much there is to tell, and who watches is woken all the same.", func(t *testing.T, a, b storage.Store) {
+	{"NoticesWaitForNobody", "Notify does not wait, however much there is to tell, and who watches is woken all the same.", func(t *testing.T, a, b storage.Store) {
 		needsWatcher(t, a)
 		tokens := storage.Watch(t.Context(), b, "topic 9999")
 		for n := range 10_000 {
@@ -232,7 +232,7 @@ var handlePromises = []handlePromise{
 		put(t, a, "a", "1")
 		storage.Notify(a, "topic")
 	}},
-	{"OneMayBeClosed", "What one handle has written stays when it is closed, and the other goes on.", func(t *testing.T, a, b storage.Store) {
+	{"OneMayBeClosed", "What one handle has written stays when it is closed, and the other continues.", func(t *testing.T, a, b storage.Store) {
 		put(t, a, "a", "1")
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
@@ -256,7 +256,7 @@ func wantToken(t *testing.T, tokens <-chan struct{}) {
 	select {
 	case <-tokens:
 	case <-time.After(2 * patience):
-		t.Fatal("nobody was woken")
+		t.Fatal("no watcher was woken")
 	}
 }
 

@@ -27,7 +27,7 @@ var historyPromises = []promise{
 			t.Errorf("the history was %q and is %q", before, after)
 		}
 	}},
-	{"RestoreBeginsAHistory", "Every Restore begins a history that never was before, and what is written then goes on with it.", func(t *testing.T, s storage.Store) {
+	{"RestoreBeginsAHistory", "Every Restore begins a history that never was before, and what is written then continues it.", func(t *testing.T, s storage.Store) {
 		put(t, s, "a", "1")
 		saved := backup(t, s)
 		put(t, s, "a", "2")

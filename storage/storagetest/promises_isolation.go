@@ -41,7 +41,7 @@ var isolationPromises = []promise{
 		})
 		wantValue(t, s, "b", strconv.Itoa(runs))
 	}},
-	{"NobodySeesAnUnfinishedUpdate", "Nobody sees a write of an Update before it has returned, and readers do not wait for it.", func(t *testing.T, s storage.Store) {
+	{"NobodySeesAnUnfinishedUpdate", "No reader sees a write of an Update before it has returned, and readers do not wait for it.", func(t *testing.T, s storage.Store) {
 		put(t, s, "a", "1")
 		err := s.Update(t.Context(), func(w storage.Writer) error {
 			if err := w.Put("a", []byte("2")); err != nil {

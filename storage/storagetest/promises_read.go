@@ -139,7 +139,7 @@ var scanPromises = []promise{
 			}
 		})
 	}},
-	{"ScanMayStop", "A loop may be left at any time, and the transaction goes on.", func(t *testing.T, s storage.Store) {
+	{"ScanMayStop", "A loop may be left at any time, and the transaction continues.", func(t *testing.T, s storage.Store) {
 		put(t, s, "a", "1", "b", "2", "c", "3")
 		view(t, s, func(r storage.Reader) {
 			for key := range r.Scan("", "") {

@@ -66,7 +66,7 @@ var updatePromises = []promise{
 			t.Errorf("View = %v, want the function's error", err)
 		}
 	}},
-	{"PanicRollsBack", "A panic writes nothing, goes on panicking, and leaves the store usable.", func(t *testing.T, s storage.Store) {
+	{"PanicRollsBack", "A panic writes nothing, continues to panic, and leaves the store usable.", func(t *testing.T, s storage.Store) {
 		func() {
 			defer func() {
 				if got := recover(); got != errTest {

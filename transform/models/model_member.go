@@ -18,7 +18,7 @@ const (
 	MaxMemberRoles  = 100   // roles of one member
 )
 
-// ModelMember is somebody who has roles at a single model. Of what the roles hold,
+// ModelMember is a person, a service or a group who has roles at a single model. Of what the roles hold,
 // PermissionModelsRead and PermissionModelsWrite count at the model, and each of them
 // only for whom the roles at the twin, or at one above it, do not hold it anyway: so
 // a member of a model never has less than without being one. They count for a principal

@@ -19,7 +19,7 @@ const (
 	MaxExtensionData  = 100_000 // characters of one extension
 )
 
-// ViewExtension is what a program keeps with a saved view beside what the platform
+// ViewExtension is what a program keeps with a saved view besides what the platform
 // knows of it.
 type ViewExtension struct {
 	Data          string `json:"data"`          // opaque; up to MaxExtensionData characters

@@ -40,7 +40,7 @@ var promises = []struct {
 	name string
 	hold func(*subject)
 }{
-	{"a draft is seen by nobody before it is committed, and then whole", draftIsHidden},
+	{"a draft is not seen before it is committed, and then whole", draftIsHidden},
 	{"a draft that is discarded leaves nothing", discardLeavesNothing},
 	{"a function that fails changes nothing", failureChangesNothing},
 	{"what is committed again is the same changeset", commitTwice},

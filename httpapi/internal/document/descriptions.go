@@ -39,7 +39,7 @@ func aboutTheAPI(requestID string) map[string]string {
 		"area.detectors":       "What finds things in reality data.",
 		"area.transformations": "What is to be done with models.",
 		"area.models":          "The registry of models and their saved views.",
-		"area.webhooks":        "Who hears of events.",
+		"area.webhooks":        "Who is notified of events.",
 		"area.platform":        "What belongs to no area.",
 
 		"error.code":    "What went wrong. Programs go by it.",

@@ -1,4 +1,4 @@
-// Package peers measures servers of the same kind beside this one, over sockets, with
+// Package peers measures servers of the same kind compared with this one, over sockets, with
 // the same data and the same mix: PocketBase in this process, and json-server where npm
 // is there to run it.
 //

@@ -59,13 +59,13 @@ type promise struct {
 }
 
 var promises = []promise{
-	{"a file is seen by nobody before it is committed, and then whole", draftIsHidden},
+	{"a file is not seen before it is committed, and then whole", draftIsHidden},
 	{"a draft that is discarded leaves nothing", discardLeavesNothing},
 	{"a draft of a process that died leaves nothing", deadDraftLeavesNothing},
 	{"a file takes the place of another", fileIsReplaced},
 	{"a piece of a file is read", pieces},
 	{"no two files share a place, whatever they are called", namesAreApart},
-	{"a file is beside what is below its name, or in the way", inTheWay},
+	{"a file is next to what is below its name, or in the way", inTheWay},
 	{"a file that is removed is missing", removedIsMissing},
 	{"a container is removed whole, and no other", containerIsRemoved},
 	{"containers are measured and listed", containersAreMeasured},
@@ -394,7 +394,7 @@ func inTheWay(s *subject) {
 			continue
 		}
 		if !errors.Is(err, fs.ErrExist) {
-			s.Errorf("%q beside %q: %v, want fs.ErrExist", names[1], names[0], twinplatform.Cause(err))
+			s.Errorf("%q next to %q: %v, want fs.ErrExist", names[1], names[0], twinplatform.Cause(err))
 		}
 		s.wantMeasure(id, 5, 1)
 	}
@@ -464,7 +464,7 @@ func containersAreMeasured(s *subject) {
 	ended, end := context.WithCancel(s.Context())
 	end()
 	if _, _, err := s.b.Measure(ended, "container 1"); err == nil {
-		s.Error("nobody waits any more, and there is a measure")
+		s.Error("no caller waits any more, and there is a measure")
 	}
 }
 

@@ -39,7 +39,7 @@ type violation struct {
 
 func checkFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, verbose := quality.Options{Thresholds: map[quality.Point]float64{}}, false
-	set.BoolVar(&verbose, "v", false, "list what stands against the plan")
+	set.BoolVar(&verbose, "v", false, "list the tasks and links that fail")
 	set.BoolVar(&o.Milestones, "milestones", false, "count milestones as tasks")
 	set.IntVar(&o.HighFloat, "high-float", 0, "`DAYS` of float that are not high yet (44)")
 	set.IntVar(&o.HighDuration, "high-duration", 0, "`DAYS` of work that are not long yet (44)")

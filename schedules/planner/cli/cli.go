@@ -91,7 +91,7 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{name: "info", usage: "FILE…", short: "tell what is in files", example: "plan.xer", json: true, flags: infoFlags},
-		{name: "analyze", usage: "FILE…", short: "schedule files from their logic and show the dates beside their own", example: "-differing plan.xml", json: true, project: true, flags: analyzeFlags},
+		{name: "analyze", usage: "FILE…", short: "schedule files from their logic and compare the dates with those in them", example: "-differing plan.xml", json: true, project: true, flags: analyzeFlags},
 		{name: "check", usage: "FILE…", short: "judge plans by the fourteen points of DCMA", example: "-v plan.xer", json: true, project: true, flags: checkFlags},
 		{name: "gantt", usage: "FILE", short: "draw a plan", example: "-o plan.svg plan.xer", project: true, flags: ganttFlags},
 		{name: "progress", usage: "FILE", short: "tell how far a plan is: S-curve, use of resources, progress line", example: "-by duration -format svg -o curve.svg plan.xer", json: true, project: true, flags: progressFlags},

@@ -2,7 +2,7 @@
 // ordered map that is copied on write.
 //
 // A [Reader] reads one state that no longer changes. A [Writer] collects
-// its changes beside the state it began with and shows the two merged, so an
+// its changes apart from the state it began with and shows the two merged, so an
 // abandoned transaction costs nothing and leaves nothing behind. [State] holds
 // the current map and hands out copies of it when a goroutine asks.
 package txn

@@ -378,7 +378,7 @@ func account() (as func() *syscall.SysProcAttr, owner *ids, err error) {
 		}
 		return func() *syscall.SysProcAttr { return become(uid, gid) }, &ids{uid, gid}, nil
 	}
-	return nil, nil, errors.New("root must not run it, and there is neither postgres nor nobody")
+	return nil, nil, errors.New("root must not run it, and there is no other user to run it")
 }
 
 func freePort() (int, error) {

@@ -52,7 +52,7 @@ func (g *Engine) claim(ctx context.Context, p pool) (batches []*batch, next time
 		return nil, next, false, fmt.Errorf("claiming deliveries: %w", err)
 	}
 	for id, err := range c.sealed {
-		g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelError, "webhook cannot be signed for", slog.String("webhook", id), slog.Any("cause", err))
+		g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelError, "deliveries of the webhook cannot be signed", slog.String("webhook", id), slog.Any("cause", err))
 	}
 	g.notify(ctx, c.notices...)
 	return c.batches, c.next, more, nil

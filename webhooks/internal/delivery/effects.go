@@ -81,7 +81,7 @@ func (g *Engine) withhold(ctx context.Context, b *batch, failure error) error {
 	wait := g.cfg.MaxPause
 	if failure != nil {
 		wait = g.cfg.Pause
-		g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelError, "the right to hear of events cannot be judged",
+		g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelError, "whether the webhook may receive events cannot be judged",
 			slog.String("webhook", b.endpoint.ID), slog.Any("cause", failure))
 	}
 	_, err := g.onLease(ctx, b, func(x *effects, l *State) error {

@@ -1,5 +1,5 @@
 // Package delivery is the engine that brings events to endpoints: at least once,
-// in order, over crashes, and with nobody waiting for another's receiver.
+// in order, over crashes, and without anyone waiting for another's receiver.
 //
 // An event waits in the outbox of its account until the fan-out makes a
 // [Delivery] of it in the [Queue] of each subscriber. An endpoint that has

@@ -164,7 +164,7 @@ func (p *purge) remove(ctx context.Context, e *Endpoint, ids []string) error {
 		return Change(u, e, func(l *State) { l.add(removed) })
 	})
 	if err == nil && removed.Pending < 0 {
-		p.g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelWarn, "deliveries were never made and are no longer kept",
+		p.g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelWarn, "deliveries that were never made were dropped",
 			slog.String("webhook", e.ID), slog.Int("deliveries", -removed.Pending))
 	}
 	return err

@@ -68,7 +68,7 @@ var inside = map[string]string{
 	"statusHistoryItems.create: for a while, and not critical": now,
 	"statusHistoryItems.update: until a time":                  now,
 	"statusHistoryItems.update: until it is changed after all": now,
-	"taskQueryFilters.list":                                    "a filter that nobody made",
+	"taskQueryFilters.list":                                    "a filter that does not exist",
 	"tasks.createMany: that has come some way":                 now,
 }
 
@@ -118,7 +118,7 @@ func lackedBy(s Server, c *conversations.Conversation) string {
 		return what
 	}
 	if s.Twin != "" && needsBridge(c) {
-		return "a twin that the suite makes beside the one that it is given"
+		return "a second twin, where the suite is given one"
 	}
 	for _, step := range c.Steps {
 		caller, method, target := head(step.Request)
@@ -238,13 +238,13 @@ func (r *replay) step(step conversations.Step) bool {
 	a := r.recorded(step.Request)
 	if done, _, _ := strings.Cut(step.Answer, "\n"); a.status == http.StatusAccepted && done != "202" && a.header.Get("Operation-Location") != "" {
 		if _, op := r.ended(a, func(*answer, object) {}); (op["status"] == "Failed") == (done[0] == '2') {
-			r.failf("The conversation goes on otherwise: %s: the operation has %v, and %s is recorded.\n\t%v", step.Title, op["status"], done, a)
+			r.failf("The conversation continues differently: %s: the operation has %v, and %s is recorded.\n\t%v", step.Title, op["status"], done, a)
 		}
 		return false
 	}
 	r.settle(a)
 	if why := r.differs(step.Answer, a); why != "" {
-		r.failf("The conversation goes on otherwise: %s: %s.\n\t%v", step.Title, why, a)
+		r.failf("The conversation continues differently: %s: %s.\n\t%v", step.Title, why, a)
 	}
 	return true
 }

@@ -52,7 +52,7 @@ var deliveryChecks = []Check{
 			p.failf("Two events are told apart by their messageId; both had %v.", one)
 		}
 	}},
-	{Name: "inactive webhook hears nothing", needs: observer, run: func(p *probe) {
+	{Name: "inactive webhook receives nothing", needs: observer, run: func(p *probe) {
 		sub := p.subscribed(object{})
 		p.want(p.service().patch(sub.path, object{"active": false}), 200)
 		p.touch()
@@ -63,13 +63,13 @@ var deliveryChecks = []Check{
 			p.failf("The specification asks for no deliveries to an inactive webhook, and %d came.", len(got))
 		}
 	}},
-	{Name: "webhook hears of its event types alone", needs: observer, run: func(p *probe) {
+	{Name: "webhook receives its event types alone", needs: observer, run: func(p *probe) {
 		sub := p.subscribed(object{"eventTypes": []string{"twins.twinDeleted.v1"}})
 		other := p.subscribed(object{})
 		p.touch()
 		p.deliveries(other, 1)
 		if got := p.of(sub); len(got) != 0 {
-			p.failf("A webhook hears of the events that it names, and %d others came.", len(got))
+			p.failf("A webhook receives the events that it names, and %d others came.", len(got))
 		}
 	}},
 }

@@ -52,7 +52,7 @@ func (p *probe) wantMembers(a *answer, record, want object) {
 				p.failf("The specification leaves %s out where it is not set, and %v came.\n\t%v", name, came, a)
 			}
 		case !there:
-			p.failf("The specification asks for the member %s, and be it null.\n\t%v", name, a)
+			p.failf("The specification asks for the member %s, if only as null.\n\t%v", name, a)
 		case !alike(want[name], came):
 			p.failf("The specification asks for %s to be %s, and %s came.\n\t%v", name, encoded(want[name]), encoded(came), a)
 		}
@@ -70,7 +70,7 @@ func (p *probe) wantOnly(a *answer, record object, members string) {
 	documented := strings.Fields(members)
 	for _, name := range documented {
 		if _, ok := record[name]; !ok {
-			p.failf("The specification asks for the member %s, and be it null.\n\t%v", name, a)
+			p.failf("The specification asks for the member %s, if only as null.\n\t%v", name, a)
 		}
 	}
 	for name := range record {

@@ -44,7 +44,7 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 	type query = analysis.ChartQuery
 	n := &route.Resource{Many: "gantt"}
 	filters := []route.Filter{
-		route.Text("baselineId", "Show this baseline beside the plan.", func(q *query) *string { return &q.BaselineID }),
+		route.Text("baselineId", "Show this baseline with the plan.", func(q *query) *string { return &q.BaselineID }),
 		route.Count("page", "The page, from 1 on.", func(q *query) *int { return &q.Page }),
 		route.Count("rows", "The number of tasks on a page: 200 unless it is given, 2,000 at most.", func(q *query) *int { return &q.Rows }),
 		route.Count("levels", "How deep the tree of tasks is shown.", func(q *query) *int { return &q.Levels }),
@@ -58,7 +58,7 @@ func chartRoutes(svc *schedules.Service) cycle.Routes {
 		route.Flag("critical", "True shows only what is critical, with what it is below.", func(q *query) *bool { return &q.Critical }),
 	}
 	picture := append(slices.Clone(filters),
-		route.Flag("withoutTable", "True leaves out the columns beside the bars.", func(q *query) *bool { return &q.WithoutTable }),
+		route.Flag("withoutTable", "True leaves out the columns next to the bars.", func(q *query) *bool { return &q.WithoutTable }),
 		route.Flag("bare", "True leaves out the colours, for pages that have them.", func(q *query) *bool { return &q.Bare }))
 	all := cycle.Routes{
 		chartRoute(n, "svg", "Draw a Schedule as a Gantt chart", picture, route.Bind(analysisIn(svc), analysis.Plan.GanttSVG)),
@@ -161,7 +161,7 @@ type qualityAnswer struct {
 
 func qualityRoutes(svc *schedules.Service) cycle.Routes {
 	type query = analysis.QualityViolationQuery
-	n := &route.Resource{Path: route.Schedule + "/quality/dcma/violations", Many: "qualityViolations", Things: "what stands against the quality of a Schedule"}
+	n := &route.Resource{Path: route.Schedule + "/quality/dcma/violations", Many: "qualityViolations", Things: "the tasks and links that fail points of quality of a Schedule"}
 	analyze := route.Answer(n.Operation("analyze", http.MethodPost, route.Schedule+"/quality/dcma/analyze", "Judge the quality of a Schedule"), http.StatusOK,
 		func(ctx context.Context, x *cycle.Exchange, o analysis.QualityOptions) (out qualityAnswer, err error) {
 			out.Results, err = analysisIn(svc)(x.Nth(0)).AnalyzeQuality(ctx, o)
@@ -172,7 +172,7 @@ func qualityRoutes(svc *schedules.Service) cycle.Routes {
 		analyze,
 		route.WindowIn(n, route.Bind(analysisIn(svc), analysis.Plan.QualityViolations),
 			route.Skip(func(q *query) *int { return &q.Skip }),
-			route.Texts("points", "List what stands against these points, separated by commas.", func(q *query) *[]analysis.QualityPoint { return &q.Points }),
+			route.Texts("points", "List those that fail these points, separated by commas.", func(q *query) *[]analysis.QualityPoint { return &q.Points }),
 			route.Text("baselineId", "Judge with this baseline.", func(q *query) *string { return &q.BaselineID }),
 			route.Count("highFloatDays", "From how many working days on a total float is high: 44 unless it is given.", func(q *query) *int { return &q.HighFloatDays }),
 			route.Count("highDurationDays", "From how many working days on a duration is high: 44 unless it is given.", func(q *query) *int { return &q.HighDurationDays }),

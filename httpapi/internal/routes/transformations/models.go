@@ -48,9 +48,9 @@ func modelMemberRoutes(svc *models.Service) cycle.Routes {
 	rs := cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, svc.ModelMembers),
 		route.GetIn(n, svc.ModelMember),
-		route.CreateIn(n, svc.CreateModelMember).Says("Give somebody roles at a model"),
+		route.CreateIn(n, svc.CreateModelMember).Says("Give a member roles at a model"),
 		route.UpdateIn(n, svc.UpdateModelMember),
-		route.DiscardIn(n, svc.DeleteModelMember).Says("Take all roles at a model from somebody"),
+		route.DiscardIn(n, svc.DeleteModelMember).Says("Take all roles at a model from a member"),
 	}
 	rs.Changing().Need(twins.PermissionManageMembers + " at the twin of the model, and what the roles hold of " + models.PermissionModelsRead + " and " + models.PermissionModelsWrite)
 	return rs.Strict("InvalidValue")

@@ -123,7 +123,7 @@ func invitationRoutes(svc *twins.Service) cycle.Routes {
 	return cycle.Routes{
 		route.WindowIn(n, svc.Invitations, route.Skip(func(q *twins.InvitationQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.Invitation),
-		route.CreateIn(n, svc.CreateInvitation).Says("Invite somebody to a twin"),
+		route.CreateIn(n, svc.CreateInvitation).Says("Invite a person to a twin"),
 		route.DiscardIn(n, svc.DeleteInvitation).Says("Withdraw an invitation"),
 		route.Writes(accept, route.Changed("member"), func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[twins.Member], error) {
 			return svc.AcceptInvitation(ctx, x.Nth(0), x.Nth(1), twins.NewMember{}, x.Preconditions()...)
