@@ -71,7 +71,7 @@ func (d *TokenDigest) UnmarshalText(text []byte) error {
 var errBadDigest = errors.New("a digest is sha256: and 64 hexadecimal digits")
 
 // ErrNoCallers is what reading a file fails with that names no caller.
-var ErrNoCallers = errors.New("there are none, so nobody could call")
+var ErrNoCallers = errors.New("there are none, so no caller could be known")
 
 // Grant is what a principal may do at a twin and below it or, with a ModelID, at a
 // single model of the twin.
