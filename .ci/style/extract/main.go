@@ -17,9 +17,11 @@ import (
 	"go/token"
 	"io/fs"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -153,29 +155,31 @@ func descriptionsOf(document []byte) (string, error) {
 	if err := json.Unmarshal(document, &root); err != nil {
 		return "", fmt.Errorf("the OpenAPI document: %w", err)
 	}
-	seen := make(map[string]bool)
-	var text strings.Builder
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case []any:
-			for _, item := range v {
-				walk(item)
-			}
-		case map[string]any:
-			for _, name := range []string{"title", "summary", "description"} {
-				if s, ok := v[name].(string); ok && !seen[s] {
-					seen[s] = true
-					text.WriteString(strings.ReplaceAll(s, "\n", " ") + "\n\n")
-				}
-			}
-			for name, item := range v {
-				if name != "examples" && name != "example" {
-					walk(item)
-				}
-			}
+	found := make(map[string]bool)
+	describe(root, found)
+	return strings.Join(slices.Sorted(maps.Keys(found)), "\n\n") + "\n", nil
+}
+
+// describe finds the descriptions in a value of JSON.
+func describe(v any, found map[string]bool) {
+	if list, ok := v.([]any); ok {
+		for _, item := range list {
+			describe(item, found)
 		}
 	}
-	walk(root)
-	return text.String(), nil
+	object, _ := v.(map[string]any)
+	for name, item := range object {
+		text, is := item.(string)
+		switch name {
+		case "examples", "example":
+		case "title", "summary", "description":
+			if is {
+				found[strings.ReplaceAll(text, "\n", " ")] = true
+				continue
+			}
+			describe(item, found)
+		default:
+			describe(item, found)
+		}
+	}
 }
