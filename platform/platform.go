@@ -12,13 +12,12 @@
 //	}
 //	_, err = p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Tower", TwinID: tower.Value().ID})
 //
-// The twins area says which twins there are and, unless Config.Env has an
-// authorizer of its own, who may do what at them. The other areas ask it, and tell
-// it what they hold of a twin, so that none is deleted under them. What is changed
-// anywhere is an event for webhooks.
+// The twins area knows which twins there are and, unless Config.Env has an authorizer,
+// who may do what at them. The other areas ask it. A twin for which they hold records
+// cannot be deleted. Each change is an event for webhooks.
 //
 // A program that wants one area alone, or has a directory of twins of its own,
-// makes the services it needs itself; nothing in them knows of this package.
+// makes the services that it needs by itself; they do not depend on this package.
 package platform
 
 import (

@@ -1,5 +1,5 @@
-// Command mount serves the platform under a prefix of a server that has pages and
-// a login of its own: who is logged in there is logged in here.
+// Command mount serves the platform under a prefix of a server that has its own pages
+// and login: a user who is logged in there can call the API.
 //
 //	go run ./examples/mount
 //	curl -c jar -d user=ada http://127.0.0.1:4795/login

@@ -1,6 +1,6 @@
-// Package testharness is a client of the REST API as one writes it, and its test,
-// which is the reason for this folder: everything that may go wrong between the
-// two goes wrong in client_test.go, at once and in the same way each time.
+// Package testharness is a small client of the REST API. Its test is the reason for this
+// folder: client_test.go makes everything fail that may fail between a client and the
+// platform, in milliseconds and in the same way each time.
 package testharness
 
 import (

@@ -1,5 +1,5 @@
-// Package admin is what operators of a server need besides the REST API: is it
-// alive, is it ready, which version is it, what does it do, and a backup of all it holds.
+// Package admin serves operators of a server what they need besides the REST API: probes
+// of liveness and readiness, its version, metrics, and a backup of the store.
 //
 //	requests := admin.NewRequests()
 //	api, err := httpapi.New(httpapi.Config{Authenticator: tokens, Schedules: p.Schedules, Observer: requests.Observe})
@@ -10,9 +10,9 @@
 //	go http.Serve(public, probes.Beside(api))
 //	go http.Serve(private, admin.New(admin.Config{Probes: probes, Requests: requests, Store: store, Platform: p}))
 //
-// The probes say nothing that is a secret and may be served to everybody. What New
-// returns belongs on a listener of its own, which only those reach who run the server:
-// its metrics tell how much there is of what, and a backup holds everything.
+// The probes contain no secrets and may be served to everybody. The handler that New
+// returns belongs on a listener that only operators reach: its metrics show how much the
+// store holds, and a backup contains everything.
 package admin
 
 import (

@@ -1,7 +1,7 @@
-// Package control has in its hands what a test moves around a handler of the REST API: the
-// clock, faults, the journal and operations that are held, through Go and over HTTP below
-// [Prefix]. It is for servers that lend themselves to tests and for the harness of package
-// httpapitest; it imports neither package testing nor the conformance suite.
+// Package control gives tests control over a handler of the REST API: its clock, its faults,
+// its journal and operations that are held, through Go and over HTTP below [Prefix]. It is
+// for servers that tests use and for the harness of package httpapitest; it imports neither
+// package testing nor the conformance suite.
 package control
 
 import (

@@ -9,11 +9,10 @@
 //	}
 //	handler := j.Handler(api)
 //
-// It is bounded, and has no secrets: of headers it keeps those alone that cannot hold
-// one, and no cookie and no credentials; the token of the caller is taken out of
-// everything; of queries it keeps the values of parameters that the API knows; members of
-// bodies that are called after secrets, and what makes an address a key to something, are
-// replaced by [Mask].
+// It is bounded and holds no secrets. It keeps only headers that cannot hold one, so no
+// cookies and no credentials, and only values of parameters that the API knows. The token
+// of the caller, members of bodies with names of secrets, and the parts of addresses that
+// give access are replaced by [Mask].
 package journal
 
 import (

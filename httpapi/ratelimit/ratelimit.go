@@ -1,5 +1,5 @@
-// Package ratelimit gives principals allowances of requests that several processes
-// share, over the store that they share.
+// Package ratelimit limits the requests of principals over several processes: it keeps
+// allowances in the store that the processes share.
 //
 //	limiter, err := ratelimit.New(store, ratelimit.Config{})
 //	if err != nil {
@@ -8,11 +8,11 @@
 //	go limiter.Run(ctx)
 //	handler, err := httpapi.New(httpapi.Config{RateLimiter: limiter, Authenticator: tokens, Schedules: svc})
 //
-// A process draws requests from the allowance in the store by the hundred and hands them
-// out one by one, so that a busy principal costs one transaction in a hundred requests. All
-// processes together never let more requests through than the allowance holds. What one
-// of them has drawn and not handed out is lost when its lease ends, so that a principal
-// whose requests go to many processes by turns may have somewhat less.
+// A process takes a hundred requests at a time from the allowance in the store, so that a
+// busy principal costs one transaction in a hundred requests. All processes together never
+// let more requests through than the allowance holds. Requests that a process has taken and
+// not used are lost when its lease ends, so that a principal whose requests go to many
+// processes by turns may have somewhat less.
 //
 // While the store takes no transactions, each process keeps allowances of its own.
 package ratelimit

@@ -1,3 +1,3 @@
-// Package server is the program twinplatform as a package: the twin platform over HTTP with
-// all that one runs it with (options, store, probes, metrics, TLS, reload), and its commands.
+// Package server is the program twinplatform as a package: the twin platform over HTTP, its
+// options, store, probes, metrics, TLS and reload, and the commands.
 package server

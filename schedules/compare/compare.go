@@ -1,6 +1,6 @@
-// Package compare tells how a plan differs from its baseline, or from any other plan:
-// what begins, ends and takes otherwise, and which tasks and links came and went. It
-// needs no store.
+// Package compare reports how a plan differs from its baseline, or from any other plan:
+// which tasks start, finish or last differently, and which tasks and links were added or
+// removed. It needs no store.
 //
 //	c := compare.Plans(baseline, plan)
 //	for _, t := range c.Tasks {
@@ -10,9 +10,9 @@
 // # Variances
 //
 // A variance is what the plan has less what the baseline has, in seconds of working time
-// on the task's calendar: above zero what is later, takes longer, or has more float. The
-// end of a day and the beginning of the next are one instant of work, so that their
-// variance is zero.
+// on the task's calendar: it is positive for a later date, a longer duration and more
+// float. The end of a day and the beginning of the next are one instant of work, so that
+// their variance is zero.
 package compare
 
 import (

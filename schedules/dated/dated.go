@@ -1,12 +1,12 @@
-// Package dated holds plans with their dates, for those who look at them: package gantt
-// draws a plan, package compare tells two apart, package quality judges one. A plan may
-// come from a planner's file, from a schedule that is stored, or from anywhere else.
+// Package dated holds plans with their dates, for packages that read them: package gantt
+// draws a plan, package compare compares two, package quality judges one. A plan may come
+// from a planner's file, from a stored schedule, or from anywhere else.
 //
 //	plan := &dated.Plan{Name: "Bridge", Projects: []dated.Project{{Calendar: office}}}
 //	plan.Tasks = append(plan.Tasks, dated.Task{ID: "dig", Parent: dated.None, Dates: cpm.Dates{Start: start, Finish: finish}})
 //
-// Times are those of the clock on the wall, durations and floats seconds of working
-// time, see package worktime.
+// Times are local ones without a zone, durations and floats are seconds of working time:
+// see package worktime.
 package dated
 
 import (

@@ -1,7 +1,7 @@
-// Package progress tells how far a plan has come: curves of what is planned, done and still
-// possible over time (S-curve), how much of each resource is used when, compared with how much there
-// is (resource histogram), and how far each task is ahead or behind (progress line). It needs
-// no store, and gives the same for the same plan.
+// Package progress shows how far a plan has come: curves over time of what is planned, done
+// and still possible (S-curve), the use of each resource over time and its limit (resource
+// histogram), and how far each task is ahead or behind (progress line). It needs no store,
+// and gives the same result for the same plan.
 //
 //	curve, err := progress.CurveOf(plan, progress.Options{Measure: progress.Duration})
 //	err = progress.CurveSVG(w, curve, progress.Drawing{})

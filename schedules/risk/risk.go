@@ -1,18 +1,18 @@
-// Package risk tells when a plan ends if its durations are uncertain: it schedules the plan
-// thousands of times, each time with durations drawn at random between an optimistic and a
-// pessimistic one (Monte Carlo), and counts when it ended and what kept it. It needs no
-// store.
+// Package risk estimates when a plan ends if its durations are uncertain: it schedules the
+// plan thousands of times, each time with durations drawn at random between an optimistic
+// and a pessimistic one (Monte Carlo), and counts when it ended and which tasks determined
+// that. It needs no store.
 //
 //	r, err := risk.Simulate(ctx, plan, risk.Options{Runs: 10_000})
 //	fmt.Println(r.Percentile(50), r.Percentile(80), r.Percentile(90))
 //
 // # What is uncertain
 //
-// The three points are those of what is still to be done of a task: of all of it where it has
-// not begun, of its remaining duration where it has. A task without an [Estimate] of its
-// own takes as long as the plan says most likely, and Options.Optimistic and Pessimistic
-// percent of that at best and at worst. Tasks that have ended, that take no work or that stay
-// where they were put by hand are certain. Durations of tasks do not depend on one another.
+// The three points apply to the remaining duration of a task, which is all of it where the
+// task has not begun. For a task without an [Estimate] of its own the most likely duration
+// is that of the plan, and the shortest and longest are Options.Optimistic and Pessimistic
+// percent of it. Tasks that have ended, that take no work or that were placed by hand are
+// certain. Durations of tasks do not depend on one another.
 //
 // # What is counted
 //

@@ -5,14 +5,14 @@
 //	start := worktime.Date(2024, time.May, 20, 9, 0, 0)
 //	finish := office.Add(start, 9_866_640) // 2025-09-10T13:44:00
 //
-// Planning tools reckon with the clock on the wall and know no zone, so that a working
-// day has its hours on the day at which clocks are changed too: [Time] is such a time,
-// and [Of] and [Time.In] are the only places that know of zones.
+// Planning tools use local times without a zone, so that a working day has its hours also
+// on the day at which clocks are changed: [Time] is such a time, and only [Of] and [Time.In]
+// convert from and to zones.
 //
 // # Instants
 //
 // The end of a working day and the beginning of the next are the same instant of work,
-// and two times. A start is told as the later of them, a finish as the earlier:
+// and two times. A start is shown as the later of them, a finish as the earlier:
 // [Calendar.Start] and [Calendar.Finish] are those of a time.
 package worktime
 

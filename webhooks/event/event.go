@@ -1,6 +1,6 @@
-// Package event is the catalogue of what webhooks are told: each event type with
-// the Go type of its content, who emits it and when. Everything else that is said of
-// events follows from it.
+// Package event is the catalogue of the events that webhooks receive: each event type with
+// the Go type of its content, who emits it and when. Subscriptions, documents and test
+// events are made from it.
 //
 // A receiver reads the content of a delivery by it:
 //
@@ -10,8 +10,7 @@
 //		fmt.Println("a new twin below", e.ParentID)
 //	}
 //
-// The package imports the shared words of the root package and nothing else of the
-// platform.
+// Of the platform, the package imports only the root package.
 package event
 
 import (
