@@ -210,7 +210,7 @@ func (t ShareType) isNone() bool { return t == NotShared }
 
 func checkPrefix(c *problem.Checks, name, prefix string) {
 	if !problem.Printable(prefix) {
-		c.Bad(name, "A prefix has printable characters alone.")
+		c.Bad(name, "A prefix has printable characters only.")
 	}
 }
 

@@ -370,7 +370,7 @@ func TestKindsHaveOneStatus(t *testing.T) {
 func TestFaultsOfThePlatformTellNothing(t *testing.T) {
 	t.Parallel()
 	internal := "500" + json + `{"error":{"code":"InternalError","message":"An unexpected error occurred."}}`
-	aborted := "503" + json + `{"error":{"code":"RequestAborted","message":"The request was given up before it was done."}}`
+	aborted := "503" + json + `{"error":{"code":"RequestAborted","message":"The request was cancelled before it was done."}}`
 	for name, test := range map[string]struct {
 		svc  httpapi.Things
 		want string

@@ -239,7 +239,7 @@ func (n *NewJob) check(c *problem.Checks, of JobService) {
 	for i, in := range n.Inputs {
 		c.At("inputs", i)
 		if c.GivenText("id", in.ID) && slices.Contains(n.Inputs[:i], in) {
-			c.Bad("id", "The input '%s' is named twice.", in.ID)
+			c.Bad("id", "The input '%s' is given twice.", in.ID)
 		}
 		c.At("", 0)
 	}
@@ -272,7 +272,7 @@ func checkJobType(c *problem.Checks, of JobService, t JobType) {
 	for _, k := range jobTypes[of] {
 		known = append(known, "'"+string(k)+"'")
 	}
-	c.Bad("type", "This platform does no jobs of the type '%s': it does %s.", t, strings.Join(known, " and "))
+	c.Bad("type", "This platform does not run jobs of the type '%s': it runs %s.", t, strings.Join(known, " and "))
 }
 
 func (o JobOptions) check(c *problem.Checks, name string) {

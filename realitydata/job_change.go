@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	errTooManyJobs  = problem.Conflict("LimitExceeded", "", "The account has as many jobs as it may.")
+	errTooManyJobs  = problem.Conflict("LimitExceeded", "", "The account has reached its limit of jobs.")
 	errJobSubmitted = problem.Conflict("JobSubmitted", "state", "The job was submitted already.")
 	errJobNotActive = problem.Conflict("JobNotActive", "state", "The job is not active.")
 )
@@ -188,7 +188,7 @@ func (c caller) newJob(of JobService, n NewJob) (*Job, error) {
 func (j *Job) converts() error {
 	for _, in := range j.Inputs {
 		if to := j.Outputs[0].Type; j.Type == ConversionJob && in.Type != to {
-			return problem.With(InvalidRequest, problem.BadValue("outputs", "This platform converts no formats: it copies '%s' as '%s', and makes no '%s' of it.", in.Type, in.Type, to))
+			return problem.With(InvalidRequest, problem.BadValue("outputs", "This platform does not convert formats: it copies '%s' as '%s', and cannot make '%s' of it.", in.Type, in.Type, to))
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func (d *DayType) check(c *problem.Checks, name string, seen map[string]bool) {
 	c.Need(name+".id", d.ID, MaxID)
 	c.ID(name+".id", d.ID)
 	if seen[d.ID] {
-		c.Bad(name+".id", "The id '%s' stands there twice.", d.ID)
+		c.Bad(name+".id", "The id '%s' is given twice.", d.ID)
 	}
 	seen[d.ID] = true
 	c.AtMost(name+".description", d.Description, MaxText)
@@ -276,7 +276,7 @@ func (v *Calendar) checkNames(c *problem.Checks) {
 	}
 }
 
-const noWork = "A week needs working time: nothing that is begun would ever end."
+const noWork = "A week needs working time: without it no task would ever end."
 
 // works reports whether the week of the first of several calendars, each the parent of
 // the one before it, has working time.

@@ -123,7 +123,7 @@ func ExamplePlan_CreateTaskLinks() {
 	fmt.Println(err)
 	// Output:
 	// true
-	// InvalidSchedulesRequest: The request is invalid.: InvalidValue (batch[1].successorId) The link would close the circle pour → dig → pour.
+	// InvalidSchedulesRequest: The request is invalid.: InvalidValue (batch[1].successorId) The link would close the cycle pour → dig → pour.
 }
 
 // Tasks are listed by what is asked for, whatever the page size.

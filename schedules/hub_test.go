@@ -135,7 +135,7 @@ func TestCirclesOfABatchAreSoughtTogether(t *testing.T) {
 	}
 	back = append(back, link(half+700, 600))
 	_, err := p.in().CreateTaskLinks(p.ctx, back)
-	invalid("InvalidValue batch[999].successorId").saying("circle task-002200 → task-000600 → ").check(t, err)
+	invalid("InvalidValue batch[999].successorId").saying("cycle task-002200 → task-000600 → ").check(t, err)
 
 	var turned []schedules.TaskLinkPatch
 	for i, l := range across {
@@ -145,7 +145,7 @@ func TestCirclesOfABatchAreSoughtTogether(t *testing.T) {
 	turned[400].SuccessorID = twinplatform.Set("task-000000")
 	store.reads = 0
 	_, err = p.in().UpdateTaskLinks(p.ctx, turned)
-	if !errors.Is(err, twinplatform.Invalid) || !strings.Contains(err.Error(), "would close the circle") {
+	if !errors.Is(err, twinplatform.Invalid) || !strings.Contains(err.Error(), "would close the cycle") {
 		t.Errorf("an update that closes circles got %v", err)
 	}
 	if store.reads > 100_000 {

@@ -224,9 +224,9 @@ func TestFailedImportLeavesTheScheduleAsItWas(t *testing.T) {
 		"no plan":         {content: []byte("to whom it may concern"), says: "XER"},
 		"an MPP":          {content: []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and so on"), says: "save it as XML"},
 		"cut off":         {content: plannerFile(t, "BaselineProjects.xml")[:5000], says: "damaged"},
-		"a circle":        {content: xerOf(t, circle), says: "circle: A → B → A"},
+		"a circle":        {content: xerOf(t, circle), says: "cycle: A → B → A"},
 		"no such project": {content: xerOf(t, pair), request: schedules.PlannerImport{Projects: []schedules.ImportedProject{{ID: "OTHER"}}}, says: "no project 'OTHER'"},
-		"a circle with our links": {content: xerOf(t, pair), says: "circle", before: func(p *plan) {
+		"a circle with our links": {content: xerOf(t, pair), says: "cycle", before: func(p *plan) {
 			p.importPlan(xerOf(t, xer{tasks: pair.tasks}), schedules.PlannerImportOptions{})
 			ids := p.byCode()
 			p.links(ids["B"] + " FinishToStart " + ids["A"])

@@ -123,7 +123,7 @@ func (d *planDiff) settleLinks() error {
 			names[i] = cmp.Or(t.UserDefinedID, t.Name)
 		}
 	}
-	return badFile("With the links that were made in the schedule those of the file go round in a circle: %s.", model.InShort(names))
+	return badFile("The links of the file and those made in the schedule form a cycle: %s.", model.InShort(names))
 }
 
 // otherLinks adds the links that stay as they are.

@@ -100,7 +100,7 @@ func (d *planDiff) lastCalendars() error {
 // cannotSchedule says why a plan has no dates.
 func cannotSchedule(err error) error {
 	if cycle, ok := errors.AsType[*cpm.CycleError](err); ok {
-		return badFile("The links of the file go round in a circle: %s.", model.InShort(cycle.Tasks))
+		return badFile("The links of the file form a cycle: %s.", model.InShort(cycle.Tasks))
 	}
 	return badFile("The file cannot be scheduled: %s.", err)
 }

@@ -117,7 +117,7 @@ type rescheduling struct {
 const writesPerTask = 4
 
 // errUnsettled is what a rescheduling fails with whose plan others change faster than it.
-var errUnsettled = problem.Conflict("ScheduleChanging", "", "The tasks were changed by others all the time.")
+var errUnsettled = problem.Conflict("ScheduleChanging", "", "Other callers kept changing the tasks.")
 
 func (s *Service) rescheduleStep(ctx context.Context, w rescheduling) (rescheduling, jobs.Progress, error) {
 	found, err := s.staging(ctx, &w)

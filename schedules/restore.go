@@ -118,7 +118,7 @@ func checkRow(c *problem.Checks, seen map[string]bool, target, id string) {
 	c.Need(target, id, MaxText)
 	c.ID(target, id)
 	if seen[id] {
-		c.Bad(target, "The id '%s' stands there twice.", id)
+		c.Bad(target, "The id '%s' is given twice.", id)
 	}
 	seen[id] = true
 }

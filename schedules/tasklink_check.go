@@ -66,6 +66,6 @@ func (k *linkChecker) refuse(err error) error {
 	}
 	var c problem.Checks
 	c.At(k.list, cycle.Index)
-	c.Bad("successorId", "The link would close the circle %s.", model.InShort(cycle.Tasks))
+	c.Bad("successorId", "The link would close the cycle %s.", model.InShort(cycle.Tasks))
 	return c.Err(InvalidRequest)
 }

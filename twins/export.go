@@ -263,7 +263,7 @@ func (s *Service) makeRoom(u *records.Update, maker string) error {
 			return eraseExport(u, e)
 		}
 	}
-	return conflict("LimitExceeded", "The caller has as many exports under way as it may.")
+	return conflict("LimitExceeded", "The caller has reached the limit of exports under way.")
 }
 
 func eraseExport(u *records.Update, e *Export) error {

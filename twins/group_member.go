@@ -123,7 +123,7 @@ func (m *GroupMember) enter(u *records.Update, j *judge.Judge, t *Twin, roles []
 	places := 0
 	for range groupMemberRecords.IDs(u, allAccounts, indexGroup, g.ID) {
 		if places++; places >= MaxGroupTwins {
-			return conflict("LimitExceeded", "The group has roles at as many twins as it may.")
+			return conflict("LimitExceeded", "The group has reached the limit of twins at which it has roles.")
 		}
 	}
 	m.GroupName, m.GroupDescription = g.Name, g.Description

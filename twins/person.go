@@ -47,7 +47,7 @@ func addressed(accountID, email string) string { return recordID(accountID, fold
 // Errors: InsufficientPermissions for a caller that is not p.
 func (s *Service) Know(ctx context.Context, p twinplatform.Principal) error {
 	if caller, named := twinplatform.PrincipalFrom(ctx); named && (caller.ID != p.ID || caller.AccountID != p.AccountID || caller.Email != p.Email) {
-		return problem.Refuses("A caller is known as itself alone.")
+		return problem.Refuses("A caller can note only its own id, account and address.")
 	}
 	return s.db.Update(ctx, func(u *records.Update) error { return remember(u, p) })
 }

@@ -224,7 +224,7 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 		case p.ParentID.IsNull():
 			t.ParentID = t.TwinAccountID
 		case p.ParentID.Present() && t.ParentID == "":
-			c.Bad("parentId", "The value of 'parentId' is the id of a twin, or null for right below the account.")
+			c.Bad("parentId", "The value of 'parentId' is the id of a twin, or null for a twin directly below the account.")
 		}
 	},
 	Taken: func(t *Twin) error {

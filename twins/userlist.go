@@ -52,7 +52,7 @@ func (s *Service) AddFavorite(ctx context.Context, twinID string, pre ...twinpla
 			return ids, nil
 		}
 		if len(ids) >= MaxFavorites {
-			return nil, conflict("LimitExceeded", "The caller has as many favorites as it may.")
+			return nil, conflict("LimitExceeded", "The caller has reached the limit of favorites.")
 		}
 		return slices.Insert(ids, 0, twinID), nil
 	})

@@ -66,10 +66,10 @@ func writeStore(t *text, s storage.Stats) {
 
 // writeRemote writes what is known of a store behind a network.
 func writeRemote(t *text, store string, s *storage.RemoteStats) {
-	t.one(store+"broken_journeys_total", "counter", "Journeys to the store that broke, or were not answered in time.", float64(s.Broken))
-	t.one(store+"retries_total", "counter", "Transactions that ran again, since another was at the same.", float64(s.Retries))
+	t.one(store+"broken_journeys_total", "counter", "Round trips to the store that failed or timed out.", float64(s.Broken))
+	t.one(store+"retries_total", "counter", "Transactions that ran again after a conflict with another.", float64(s.Retries))
 	t.one(store+"unknown_outcomes_total", "counter", "Changes of which it is not known whether they were made.", float64(s.Unknown))
-	t.one(store+"ended_sessions_total", "counter", "Sessions of processes that stood still, which were ended since they kept others from writing.", float64(s.Ended))
+	t.one(store+"ended_sessions_total", "counter", "Sessions of stalled processes that were ended because they blocked writers.", float64(s.Ended))
 	t.one(store+"connections", "gauge", "Connections to the store.", float64(s.Connections))
 	t.one(store+"connections_in_use", "gauge", "Connections that transactions hold.", float64(s.InUse))
 }
@@ -105,7 +105,7 @@ func (a *admin) platform(ctx context.Context, t *text) {
 	for _, k := range kinds {
 		t.sample(prefix+"records", float64(c.Records[k]), label{"area", k.Area}, label{"collection", k.Name})
 	}
-	t.one(prefix+"census_age_seconds", "gauge", "Age of the numbers of records, operations, deliveries and events.", age(now, c.at))
+	t.one(prefix+"census_age_seconds", "gauge", "Age of the counts of records, operations, deliveries and events.", age(now, c.at))
 	t.one(prefix+"census_duration_seconds", "gauge", "Time that counting them took.", c.took.Seconds())
 }
 

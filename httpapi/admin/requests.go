@@ -105,7 +105,7 @@ func (r *Requests) write(t *text) {
 	for _, name := range r.names {
 		r.index[name].write(t, took, label{"operation", name})
 	}
-	t.one(prefix+"http_rate_limited_total", "counter", "Requests refused since their caller had sent more than it may.", float64(r.refused.Load()))
+	t.one(prefix+"http_rate_limited_total", "counter", "Requests refused because their caller had exceeded its rate limit.", float64(r.refused.Load()))
 }
 
 // write tells how long requests took, if there were any.

@@ -119,7 +119,7 @@ func TestOfARefusedImportNothingStays(t *testing.T) {
 			write(name, string(whole[:len(whole)-20]), "") // one of them in the place of a plan that is there
 		}
 	}
-	write("circle.xml", circle, "circle")
+	write("circle.xml", circle, "cycle")
 	write("days.xml", manyDays(), "runs of equal days")
 	db := filepath.Join(folder, "data.db")
 	importing := func(file string) error {

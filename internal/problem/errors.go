@@ -164,11 +164,11 @@ func (p Paging) Listed(err error, family twinplatform.Error) error {
 	case errors.Is(err, records.ErrContinuationExpired):
 		return expired(family, twinplatform.TargetContinuation, "The continuation token is from before the platform's data was restored. List the records anew.")
 	case errors.Is(err, records.ErrDelta) && !p.Delta:
-		return With(family, BadValue(twinplatform.TargetDelta, "This list follows no changes."))
+		return With(family, BadValue(twinplatform.TargetDelta, "This list has no deltas."))
 	case errors.Is(err, records.ErrDelta):
 		return With(family, BadValue(twinplatform.TargetDelta, "The delta token is not valid for this list."))
 	case errors.Is(err, records.ErrDeltaExpired):
-		return expired(family, twinplatform.TargetDelta, "The delta token is older than the deletions that are still known, or from before the platform's data was restored. List the records anew.")
+		return expired(family, twinplatform.TargetDelta, "The delta token is older than the deletions that are still remembered, or from before the platform's data was restored. List the records anew.")
 	}
 	return err
 }

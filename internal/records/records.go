@@ -289,17 +289,17 @@ func wrap(err error) error {
 	case errors.Is(err, storage.ErrUnknown):
 		return (&twinplatform.Error{
 			Kind: twinplatform.Unavailable, Code: "OutcomeUnknown",
-			Message: "The store was lost while the change was being made. Whether it was made is not known: read before it is sent again.",
+			Message: "The connection to the store broke while the change was being made. It is not known whether the change was made: read before you send it again.",
 		}).Because(err)
 	case errors.Is(err, storage.ErrUnavailable):
 		return (&twinplatform.Error{
 			Kind: twinplatform.Unavailable, Code: "StoreUnavailable",
-			Message: "The store takes no changes at present.", RetryAfter: time.Second,
+			Message: "The store accepts no changes at present.", RetryAfter: time.Second,
 		}).Because(err)
 	case errors.Is(err, storage.ErrTooLarge):
 		return (&twinplatform.Error{
 			Kind: twinplatform.Unprocessable, Code: "RequestTooLarge",
-			Message: "The request holds more than can be stored in one piece.",
+			Message: "The request is too large to be stored.",
 		}).Because(err)
 	}
 	return err

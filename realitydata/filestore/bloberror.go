@@ -47,7 +47,7 @@ var (
 	errNoBlock        = blobRefusal(http.StatusBadRequest, "InvalidBlockList", "A block of the list is not there.")
 	errManyBlocks     = blobRefusal(http.StatusBadRequest, "BlockListTooLong", "A list has at most 50,000 blocks.")
 	errXML            = blobRefusal(http.StatusBadRequest, "InvalidXmlDocument", "The body is no list of blocks in XML.")
-	errNotHere        = blobRefusal(http.StatusNotImplemented, "NotImplemented", "Files are not kept where this can be done.")
+	errNotHere        = blobRefusal(http.StatusNotImplemented, "NotImplemented", "The storage of this platform does not support this request.")
 	errMetadata       = blobRefusal(http.StatusBadRequest, "InvalidMetadata", "Metadata have names of letters, digits and _, and values in ASCII.")
 	errMuchMetadata   = blobRefusal(http.StatusBadRequest, "MetadataTooLarge", "The metadata of a file have at most 8 KiB.")
 	errOutOfRange     = blobRefusal(http.StatusBadRequest, "OutOfRangeQueryParameterValue", "A parameter of the list has a value that it cannot have.")

@@ -15,7 +15,7 @@ import (
 
 var (
 	errAddress = &twinplatform.Error{
-		Kind: twinplatform.Forbidden, Code: "AddressNotValid", Message: "The address is not valid for this, or no longer. Ask for a new one.",
+		Kind: twinplatform.Forbidden, Code: "AddressNotValid", Message: "The address does not permit this, or has expired. Ask for a new one.",
 	}
 	errNoFile = problem.NotFound("FileNotFound", "", "file")
 	errName   = &twinplatform.Error{
@@ -31,7 +31,7 @@ var (
 		Kind: twinplatform.Unavailable, Code: "StorageUnavailable", Message: "The bytes of reality data are not served at present.", RetryAfter: time.Second,
 	}
 	errBusy = &twinplatform.Error{
-		Kind: twinplatform.RateLimited, Code: "RateLimitExceeded", Message: "The client sends or reads more files at once than it may.", RetryAfter: time.Second,
+		Kind: twinplatform.RateLimited, Code: "RateLimitExceeded", Message: "The client sends or reads too many files at once.", RetryAfter: time.Second,
 	}
 	errBroken = &twinplatform.Error{
 		Kind: twinplatform.Invalid, Code: "InvalidRequestBody", Message: "The file could not be read to its end.",

@@ -162,7 +162,7 @@ func (p Plan) judged(ctx context.Context, o *QualityOptions) ([]quality.Result, 
 	}
 	found, err := quality.Analyze(plan, o.options())
 	if errors.Is(err, quality.ErrOptions) {
-		return nil, model.Invalid(problem.BadValue("points", "There is no such point, or a number that makes no sense."))
+		return nil, model.Invalid(problem.BadValue("points", "There is no such point, or its threshold is not a valid number."))
 	}
 	return found, model.Unschedulable(err)
 }

@@ -21,7 +21,7 @@ func (e *CycleError) Error() string {
 	if n := len(tasks) - most; n > 0 {
 		tasks, more = tasks[:most], fmt.Sprintf(" → and %d more", n)
 	}
-	return "cpm: links go round in a circle: " + strings.Join(tasks, " → ") + more
+	return "cpm: links form a cycle: " + strings.Join(tasks, " → ") + more
 }
 
 // ErrNetwork is what a network fails with that makes no sense: negative durations,

@@ -119,7 +119,7 @@ type readerFunc func([]byte) (int, error)
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
 var errOffset = problem.Conflict("UploadOffsetMismatch", "Upload-Offset",
-	"The file has another number of bytes than the offset says. Ask for its offset, and go on there.")
+	"The offset is not the length of the file so far. Ask for its offset, and continue there.")
 
 // change runs fn over a file of a schedule whose files the caller may change now.
 func (p Plan) change(ctx context.Context, fileID string, fn func(*records.Update, *model.Schedule, *File) error) error {

@@ -114,7 +114,7 @@ func (n *NewFile) check(c *problem.Checks) {
 		c.Bad("Upload-Length", "A file has 1 to %d bytes.", MaxFileBytes)
 	}
 	if len(n.Metadata) > MaxFileMetadata {
-		c.Bad("Upload-Metadata", "What is said of a file has at most %d bytes.", MaxFileMetadata)
+		c.Bad("Upload-Metadata", "The metadata of an upload has at most %d bytes.", MaxFileMetadata)
 	}
 }
 

@@ -113,7 +113,7 @@ func (a access) room() error {
 	return nil
 }
 
-var errTooManyMembers = problem.Conflict("LimitExceeded", "modelId", "The model has as many members as it may.")
+var errTooManyMembers = problem.Conflict("LimitExceeded", "modelId", "The model has reached its limit of members.")
 
 // UpdateModelMember changes the roles that a caller has at a model (PATCH
 // /models/{modelId}/members/{memberId}). It needs PermissionManageMembers on the twin, and what the roles that are given or taken hold

@@ -89,7 +89,7 @@ func (s *Service) SetViewExtension(ctx context.Context, savedViewID string, n Ne
 		_, err = savedViewRecords.Modify(u, p.scope(), p.key(), "", func(v *SavedView) error {
 			at, has := v.extension(e.ExtensionName)
 			if !has && len(v.Extensions) == MaxViewExtensions {
-				return problem.Conflict("LimitExceeded", "savedViewId", "The saved view has as many extensions as it may.")
+				return problem.Conflict("LimitExceeded", "savedViewId", "The saved view has reached its limit of extensions.")
 			}
 			if !has {
 				v.Extensions = slices.Insert(v.Extensions, at, ExtensionOfView{e.ExtensionName})

@@ -172,11 +172,11 @@ func (l *listed) always() {
 	}
 	l.add(http.StatusTooManyRequests, "RateLimitExceeded", "", "The client has sent more requests than it may.")
 	l.error(twinplatform.AsError(twinplatform.Internal))
-	l.add(http.StatusServiceUnavailable, "StoreUnavailable", "", "The store takes no changes at present.")
+	l.add(http.StatusServiceUnavailable, "StoreUnavailable", "", "The store accepts no changes at present.")
 	if !l.r.ReadOnly() {
-		l.add(http.StatusServiceUnavailable, "OutcomeUnknown", "", "The store was lost while the change was being made. Whether it was made is not known: read before it is sent again.")
+		l.add(http.StatusServiceUnavailable, "OutcomeUnknown", "", "The connection to the store broke while the change was being made. It is not known whether the change was made: read before you send it again.")
 	}
-	l.add(http.StatusServiceUnavailable, "RequestAborted", "", "The request was given up before it was done.")
+	l.add(http.StatusServiceUnavailable, "RequestAborted", "", "The request was cancelled before it was done.")
 }
 
 // refusals are those of callers.
@@ -201,7 +201,7 @@ func (l *listed) missing() {
 
 func (l *listed) conflicts() {
 	conflict := func(code string) {
-		l.add(http.StatusConflict, code, "", cmp.Or(saying[code], "The request is at odds with what is there."))
+		l.add(http.StatusConflict, code, "", cmp.Or(saying[code], "The request conflicts with the current state."))
 	}
 	changes := !l.r.ReadOnly()
 	if l.r.Conditional {

@@ -64,7 +64,7 @@ func V65Only(sc *Schedule) error { return OnlyFor(V65, sc.Type) }
 // Unschedulable gives what stands against scheduling a plan its documented error.
 func Unschedulable(err error) error {
 	if cycle, ok := errors.AsType[*cpm.CycleError](err); ok {
-		return problem.Conflict("CircularDependency", "", "The tasks cannot be scheduled: the links and the tasks above them go round in the circle "+InShort(cycle.Tasks)+".")
+		return problem.Conflict("CircularDependency", "", "The tasks cannot be scheduled: the links and the tasks above them form the cycle "+InShort(cycle.Tasks)+".")
 	}
 	return err
 }
