@@ -2,6 +2,7 @@ package planner_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -542,10 +543,13 @@ func (m *maker) fixedCosts(assigned map[string]planner.Costs) {
 		spent, left := float64(m.IntN(1000)), float64(1+m.IntN(1000))
 		e := planner.Expense{ID: t.ID, TaskID: t.ID, Name: planner.FixedCost, Costs: planner.Costs{Planned: spent + left, Actual: spent, Remaining: left}}
 		sum := assigned[t.ID]
-		t.Costs = planner.Costs{Planned: sum.Planned + spent + left, Actual: sum.Actual + spent, Remaining: sum.Remaining + left}
+		t.Costs = planner.Costs{Planned: cents(sum.Planned + spent + left), Actual: cents(sum.Actual + spent), Remaining: cents(sum.Remaining + left)}
 		m.Expenses = append(m.Expenses, e)
 	}
 }
+
+// cents is an amount as files have it.
+func cents(amount float64) float64 { return math.Round(amount*100) / 100 }
 
 // byID compares plans whatever the order of what is in them.
 var byID = cmp.Options{
@@ -554,6 +558,7 @@ var byID = cmp.Options{
 	cmpopts.SortSlices(func(a, b planner.Link) bool { return a.ID < b.ID }),
 	cmpopts.SortSlices(func(a, b planner.Code) bool { return a.ID < b.ID }),
 	cmpopts.SortSlices(func(a, b planner.CodeValue) bool { return a.ID < b.ID }),
+	cmpopts.SortSlices(func(a, b planner.Expense) bool { return a.ID < b.ID }),
 }
 
 func TestPlansOfWhatAFormatHoldsAreWrittenWithoutLoss(t *testing.T) {
