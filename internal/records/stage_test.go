@@ -107,6 +107,13 @@ func (s *stages) stage() {
 			if s.r.IntN(6) == 0 {
 				text = s.truth[k][id] // as it is
 			}
+			if k == 0 && s.r.IntN(2) == 0 {
+				if err := leaves.StageValue(u, staging, s.number, &leaf{ID: id, Text: text}); err != nil {
+					return err
+				}
+				s.staged[k][id] = text
+				continue
+			}
 			err := stagedKinds[k].Stage(u, staging, s.number, id, func(l *leaf) error {
 				if l.Text != s.truth[k][id] {
 					s.Errorf("staged over %q, want %q", l.Text, s.truth[k][id])
