@@ -68,7 +68,7 @@ func TestAlertsAndDashboardNameMetricsThatThereAre(t *testing.T) {
 				if label[1] == "job" || label[1] == "instance" {
 					continue // which Prometheus adds
 				}
-				if !regexp.MustCompile(`(?m)^` + name + `\{.*\b` + label[1] + `="`).MatchString(metrics) && sample.MatchString(metrics) {
+				if !regexp.MustCompile(`(?m)^`+name+`\{.*\b`+label[1]+`="`).MatchString(metrics) && sample.MatchString(metrics) {
 					t.Errorf("%s chooses %s by %s, which it does not have", file, name, label[1])
 				}
 			}
