@@ -14,6 +14,14 @@
 // Every call checks what the caller in its context may do; a program that puts
 // no principal into the context acts as the system. Every failure is a
 // *twinplatform.Error with the documented code.
+//
+// # Definitions and forms
+//
+// A [FormDefinition] says what a type of form asks for. A [Form] is filled out from an approved one.
+//
+// # What comes with a form
+//
+// Comments, attachments and the audit trail belong to a form, and are deleted with it.
 package forms
 
 import (

@@ -16,6 +16,20 @@
 //
 // It expects nothing of the server around it. Deadlines, body limits and the
 // recovery of panics are inside, and it may be mounted under any prefix.
+//
+// # Serving
+//
+// [New] makes the handler, [Serve] serves it safely, and [StaticTokens] is the simplest [Authenticator].
+//
+// # What there is
+//
+// [Operations] lists all operations, [NotImplemented] those that are known and not served, and [OpenAPI] is the
+// document of them.
+//
+// # Around it
+//
+// Package console has pages for people, admin metrics and backups, journal the last requests, ratelimit allowances that
+// several processes share. Package httpapitest is all of it in a test, and server is the program.
 package httpapi
 
 import (

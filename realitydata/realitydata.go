@@ -6,6 +6,15 @@
 // Package filestore keeps them in a folder and serves them under signed addresses.
 //
 // Every failure is a *twinplatform.Error with the documented code.
+//
+// # Records and bytes
+//
+// [Service.CreateRealityData] makes a record. Its bytes are written to and read from addresses that end, and that are
+// signed for one record.
+//
+// # Detectors
+//
+// [Service.CreateDetector] makes one, and [Service.CreateJob] hands work on reality data to who does it.
 package realitydata
 
 import (

@@ -18,6 +18,27 @@
 // Every call checks what the caller in its context may do; a program that puts
 // no principal into the context acts as the system. Every failure is a
 // *twinplatform.Error with the documented code.
+//
+// # The plan
+//
+// [Service.CreateSchedule], [Service.Schedule] and [Service.Schedules] are about whole schedules. What is in one is reached
+// by its handle, [Service.In], which returns a [Plan]: tasks, task links, calendars, resources and their assignments,
+// baselines, settings. Packages codes, userfields, animation and files have the rest, each opened with a [Plan].
+//
+// # Dates
+//
+// Dates follow from durations, links, calendars and constraints. Package cpm computes them, worktime knows calendars,
+// and package analysis shows the plan with its dates: charts, comparisons, quality, progress and risk.
+//
+// # Long work
+//
+// A call that takes long is a twinplatform.Operation. It has ended when the call returns, unless the Env of the
+// [Config] lets operations run in the background.
+//
+// # Planner files
+//
+// Package planner reads and writes files of Primavera P6 and Microsoft Project; imports and exports of a schedule are
+// its synchronizers.
 package schedules
 
 import (

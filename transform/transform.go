@@ -7,6 +7,16 @@
 //
 // Projects are twins. Every failure is a *twinplatform.Error with the documented
 // code.
+//
+// # Configurations and runs
+//
+// [Service.CreateConfiguration] says what is to be copied: the elements that a saved view shows. A [Transformation] is a
+// run of it; each run after the first brings what has changed in the source since.
+//
+// # Models
+//
+// Package models keeps models, their changesets and elements, and saved views. Package transformtest has the suite for
+// models of a program's own.
 package transform
 
 import (

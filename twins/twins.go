@@ -16,6 +16,15 @@
 // Every call checks what the caller in its context may do; a program that puts
 // no principal into the context acts as the system. Every failure is a
 // *twinplatform.Error with the documented code.
+//
+// # Twins
+//
+// A [Twin] belongs to an account and may be below another twin: see [Service.CreateTwin] and [Service.Twins].
+//
+// # Who may do what
+//
+// A [Role] has permissions, a [Member] has roles at a twin and at all below it, and an invitation asks somebody of
+// another account to become a member.
 package twins
 
 import (
