@@ -41,7 +41,14 @@ type spoiler struct {
 
 	handler   *httpapi.Handler // knows operations
 	operation string
-	spoil     func(*http.Response, map[string]any)
+	spoil     func(*spoilt)
+}
+
+// spoilt is an answer with its body.
+type spoilt struct {
+	*http.Response
+
+	body map[string]any
 }
 
 func (s spoiler) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -58,7 +65,7 @@ func (s spoiler) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	var body map[string]any
 	if stdjson.Unmarshal(raw, &body) == nil {
-		s.spoil(res, body)
+		s.spoil(&spoilt{res, body})
 		if raw, err = stdjson.Marshal(body); err != nil {
 			return nil, err
 		}
@@ -72,7 +79,7 @@ func asEach(caller string) string { return caller }
 
 // compared plays a conversation against its world under the vocabulary of a garden, the answers
 // to an operation spoilt, and against the same world.
-func compared(t *testing.T, c *transcript.Conversation, operation string, spoil func(*http.Response, map[string]any)) []recording.Difference {
+func compared(t *testing.T, c *transcript.Conversation, operation string, spoil func(*spoilt)) []recording.Difference {
 	t.Helper()
 	played := *c
 	played.Steps = nil
@@ -131,20 +138,20 @@ func inside(body map[string]any, names ...string) map[string]any {
 
 func TestEachPlantedDifferenceIsNamedByOperationAndMember(t *testing.T) {
 	t.Parallel()
-	ok := func(spoil func(body map[string]any)) func(*http.Response, map[string]any) {
-		return func(res *http.Response, body map[string]any) {
-			if res.StatusCode < 300 {
-				spoil(body)
+	ok := func(spoil func(body map[string]any)) func(*spoilt) {
+		return func(s *spoilt) {
+			if s.StatusCode < 300 {
+				spoil(s.body)
 			}
 		}
 	}
 	for _, tt := range []struct {
 		name, operation string
-		spoil           func(*http.Response, map[string]any)
+		spoil           func(*spoilt)
 		member          string
 		kind            recording.Kind
 	}{
-		{"another status", "schedules.get", func(res *http.Response, _ map[string]any) { res.StatusCode++ }, "status", recording.Changed},
+		{"another status", "schedules.get", func(s *spoilt) { s.StatusCode++ }, "status", recording.Changed},
 		{"a member dropped", "tasks.update", ok(func(b map[string]any) { delete(inside(b, "task"), "comment") }), "task.comment", recording.Added},
 		{"a member added", "tasks.get", ok(func(b map[string]any) { inside(b, "task")["colour"] = "red" }), "task.colour", recording.Missing},
 		{"a number as a text", "tasks.get", ok(func(b map[string]any) { inside(b, "task")["percentComplete"] = "0" }), "task.percentComplete", recording.Type},
@@ -163,21 +170,21 @@ func TestEachPlantedDifferenceIsNamedByOperationAndMember(t *testing.T) {
 			}
 		}), "codes[]", recording.Length},
 		{"a member of an entry dropped", "twins.list", ok(func(b map[string]any) { delete(inside(b, "twins"), "displayName") }), "twins[].displayName", recording.Added},
-		{"another code", "tasks.get", func(res *http.Response, b map[string]any) {
-			if res.StatusCode == http.StatusNotFound {
-				inside(b, "error")["code"] = "NotThere"
+		{"another code", "tasks.get", func(s *spoilt) {
+			if s.StatusCode == http.StatusNotFound {
+				inside(s.body, "error")["code"] = "NotThere"
 			}
 		}, "error.code", recording.Changed},
-		{"another code in a detail", "tasks.create", func(_ *http.Response, b map[string]any) {
-			if details, _ := inside(b, "error")["details"].([]any); len(details) > 0 {
+		{"another code in a detail", "tasks.create", func(s *spoilt) {
+			if details, _ := inside(s.body, "error")["details"].([]any); len(details) > 0 {
 				details[0].(map[string]any)["code"] = "Wrong"
 			}
 		}, "error.details[].code", recording.Changed},
-		{"no version", "webhooks.get", func(res *http.Response, _ map[string]any) { res.Header.Del("ETag") }, "header ETag", recording.Added},
-		{"another type of media", "users.me", func(res *http.Response, _ map[string]any) { res.Header.Set("Content-Type", "text/json") }, "header Content-Type", recording.Changed},
-		{"another place", "forms.create", func(res *http.Response, _ map[string]any) {
-			if at := res.Header.Get("Location"); at != "" {
-				res.Header.Set("Location", strings.Replace(at, "/forms", "/papers", 1))
+		{"no version", "webhooks.get", func(s *spoilt) { s.Header.Del("ETag") }, "header ETag", recording.Added},
+		{"another type of media", "users.me", func(s *spoilt) { s.Header.Set("Content-Type", "text/json") }, "header Content-Type", recording.Changed},
+		{"another place", "forms.create", func(s *spoilt) {
+			if at := s.Header.Get("Location"); at != "" {
+				s.Header.Set("Location", strings.Replace(at, "/forms", "/papers", 1))
 			}
 		}, "header Location", recording.Changed},
 		{"a link elsewhere", "schedules.list", ok(func(b map[string]any) {
@@ -214,7 +221,7 @@ func TestMembersInAnotherOrderDoNotDiffer(t *testing.T) {
 	t.Parallel()
 	for _, c := range conversations.All() {
 		if c.Operation() == "tasks.get" {
-			for _, d := range compared(t, c, "tasks.get", func(*http.Response, map[string]any) {}) { // encoded anew, by name
+			for _, d := range compared(t, c, "tasks.get", func(*spoilt) {}) { // encoded anew, by name
 				t.Error(d)
 			}
 		}

@@ -5,16 +5,25 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
 
-// Overhear returns what puts a request to a deployment under baseURL that speaks under the
-// vocabulary, and the answer to it, into the words of the specification: addresses, headers,
-// bodies, links and codes of errors. It is told of traffic that others have; [Vocabulary.Transport]
-// is for clients. The request has the whole address that it was sent to. What it returns is the
-// operation, or false for a request that is for none, which stays as it is.
+// Interpreter puts traffic with a deployment into the words of the specification: see
+// [Vocabulary.Overhear].
+type Interpreter struct {
+	sides      vocabulary.Sides
+	base       *url.URL
+	speaks     bool // otherwise than the specification
+	operations []Operation
+}
+
+// Overhear returns what puts requests to a deployment under baseURL that speaks under the
+// vocabulary, and the answers to them, into the words of the specification. It is told of traffic
+// that others have; [Vocabulary.Transport] is for clients.
 //
 // It fails on a vocabulary that [New] would refuse.
-func (v Vocabulary) Overhear(baseURL string) (func(*http.Request, *http.Response) (Operation, bool, error), error) {
+func (v Vocabulary) Overhear(baseURL string) (*Interpreter, error) {
 	sides, err := v.sides(baseURL)
 	if err != nil {
 		return nil, err
@@ -23,20 +32,27 @@ func (v Vocabulary) Overhear(baseURL string) (func(*http.Request, *http.Response
 	if err != nil {
 		return nil, err
 	}
-	known := operations(everyRoute())
-	return func(r *http.Request, res *http.Response) (Operation, bool, error) {
-		n, err := -1, error(nil)
-		if below, ok := strings.CutPrefix(r.URL.EscapedPath(), base.EscapedPath()); v.words().Key() != "" {
-			n, err = sides.Overheard(r, res)
-		} else if ok {
-			n = sides.PlatformFinds(r.Method, below)
-		}
-		if err != nil {
+	return &Interpreter{sides, base, v.words().Key() != "", operations(everyRoute())}, nil
+}
+
+// OperationOf tells which operation a request to the deployment is for.
+func (i *Interpreter) OperationOf(method string, at *url.URL) (Operation, bool) {
+	below, ok := strings.CutPrefix(at.EscapedPath(), i.base.EscapedPath())
+	if n := i.sides.DeploymentFinds(method, below); ok && n >= 0 {
+		return i.operations[n], true
+	}
+	return Operation{}, false
+}
+
+// Exchange puts a request and the answer to it into the words of the specification: address,
+// headers, bodies, links and codes of errors. The request has the whole address that it was sent
+// to. It returns the operation, or false for a request that is for none, which stays as it is.
+func (i *Interpreter) Exchange(r *http.Request, res *http.Response) (Operation, bool, error) {
+	o, known := i.OperationOf(r.Method, r.URL)
+	if i.speaks {
+		if _, err := i.sides.Overheard(r, res); err != nil {
 			return Operation{}, false, fmt.Errorf("httpapi: %w", err)
 		}
-		if n < 0 {
-			return Operation{}, false, nil
-		}
-		return known[n], true, nil
-	}, nil
+	}
+	return o, known, nil
 }

@@ -16,5 +16,6 @@
 // each parallel subtest a world of its own (Fork). For clients in other languages
 // Listen opens a port, and WithControls serves the rest below control.Prefix.
 //
-// [Conformance] holds any server to the documented behaviour.
+// [Conformance] holds any server to the documented behaviour, and [Replay] a harness to what was
+// recorded of a deployment.
 package httpapitest

@@ -75,8 +75,12 @@ func New(t testing.TB, with ...Option) *Harness {
 	if err := tw.open(memory.New()); err != nil {
 		t.Fatalf("httpapitest: %v", err)
 	}
+	owner := o.owner
+	if owner.ID == "" {
+		owner = tw.Admin()
+	}
 	for _, w := range o.worlds {
-		if err := tw.Seed(t.Context(), w, platform.SeedOptions{Owner: tw.Admin()}); err != nil {
+		if err := tw.Seed(t.Context(), w, platform.SeedOptions{Owner: owner}); err != nil {
 			t.Fatalf("httpapitest: %v", err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -20,6 +21,7 @@ type options struct {
 	numbered bool
 	controls bool
 	worlds   []*platform.World
+	owner    twinplatform.Principal // of what worlds leave open; empty: Admin
 	platform []func(*platform.Config)
 	http     []func(*httpapi.Config)
 	webhooks webhooks.Config

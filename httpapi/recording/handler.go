@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -44,4 +45,13 @@ func (p inProcess) serve(w http.ResponseWriter, r *http.Request) (err error) {
 	}()
 	p.ServeHTTP(w, r)
 	return nil
+}
+
+func withUnder(ctx context.Context, u under) context.Context {
+	return context.WithValue(ctx, underKey{}, u)
+}
+
+func underOf(ctx context.Context) (under, bool) {
+	u, ok := ctx.Value(underKey{}).(under)
+	return u, ok
 }

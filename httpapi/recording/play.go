@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,13 +88,13 @@ func (s Sides) Play(ctx context.Context, all ...*Conversation) ([]Difference, er
 
 // specified tells the operation of a request by the routes of the specification.
 func specified() func(method, target string) string {
-	find, err := httpapi.Vocabulary{}.Overhear("")
+	known, err := httpapi.Vocabulary{}.Overhear("")
 	return func(method, target string) string {
-		r, errRequest := http.NewRequest(method, target, nil)
-		if err != nil || errRequest != nil {
+		at, errTarget := url.Parse(target)
+		if err != nil || errTarget != nil {
 			return ""
 		}
-		o, _, _ := find(r, nil)
+		o, _ := known.OperationOf(method, at)
 		return o.ID
 	}
 }

@@ -63,6 +63,11 @@ func commands() []command {
 				"tries one without a server, and says of each wrong entry its line and what may have been meant", vocabularyCommand,
 		},
 		{
+			"record", "",
+			"stands in front of a deployment as a proxy, and makes of its traffic conversations, a seed and the draft of a " +
+				"vocabulary, without secrets and names of people, see [recording](recording.md)", recordCommand,
+		},
+		{
 			"compare", "CONVERSATION…",
 			"holds conversations with a deployment and with this program, and tells by operation and member how the " +
 				"answers differ; exits with 1 where they do, see [recording](recording.md)", compareCommand,

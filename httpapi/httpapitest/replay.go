@@ -1,0 +1,77 @@
+package httpapitest
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/recording"
+	"github.com/seed-933f9a09/twinplatform/platform"
+)
+
+// Replay holds the conversations of a folder that "twinplatform record" has made with a harness of
+// its own, which begins with the recorded seed and callers, and fails by operation and member where
+// an answer is not as it was recorded. Options change the harness, such as a WithWorld beside the
+// seed.
+//
+//	func TestTheEmulatorAnswersAsTheDeploymentDid(t *testing.T) {
+//		t.Parallel()
+//		httpapitest.Replay(t, "testdata/recorded")
+//	}
+//
+// Ids, versions, tokens, the moment and the texts of errors may be others, as in the
+// comparison of two servers by package recording.
+func Replay(t testing.TB, dir string, with ...Option) {
+	t.Helper()
+	for _, d := range replayed(t, dir, with) {
+		t.Error(d)
+	}
+}
+
+// replayed are the differences between what was recorded and a harness.
+func replayed(t testing.TB, dir string, with []Option) []recording.Difference {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("httpapitest: %v", err)
+		}
+	}
+	notes, err := recording.ReadNotes(dir)
+	must(err)
+	raw, err := os.ReadFile(filepath.Join(dir, recording.CallersFile))
+	must(err)
+	callers, err := platform.ReadCallers(bytes.NewReader(raw))
+	must(err)
+	files, err := recording.Conversations(dir)
+	must(err)
+	var all []*recording.Conversation
+	for _, file := range files {
+		c, err := recording.Read(file)
+		must(err)
+		all = append(all, c)
+	}
+	owned := func(o *options) error { o.owner = callers[0].Principal; return nil }
+	background := WithPlatform(func(cfg *platform.Config) { cfg.Env.Background = notes.Background })
+	tw := New(t, append([]Option{WithNow(notes.Began), owned, background, WithWorld(os.DirFS(dir), recording.SeedFile)}, with...)...)
+	if notes.Background {
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- tw.Run(ctx) }()
+		defer func() { stop(); must(<-done) }()
+	}
+	tokens := make(map[string]string)
+	for _, c := range callers {
+		tokens[c.Token] = tw.TokenOf(c.Principal)
+	}
+	sides := recording.Sides{Emulator: &recording.Server{
+		URL: tw.URL, Client: &http.Client{Transport: transport{tw: tw}}, Now: tw.Now,
+		Token: func(caller string) string { return tokens[caller] },
+	}}
+	found, err := sides.Play(t.Context(), all...)
+	must(err)
+	return found
+}

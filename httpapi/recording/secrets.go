@@ -1,0 +1,268 @@
+package recording
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// secrets finds what is not to be written, and replaces it by what stands for it in all of a
+// recording: the same for the same.
+type secrets struct {
+	people map[string]string // pseudonyms by names and addresses
+	hidden map[string]string // by secrets
+	public map[string]bool   // words of the API, which are nobody's
+	found  map[string]*regexp.Regexp
+	sorted []string // what is replaced, the longest first; nil: not yet made
+}
+
+func newSecrets(public map[string]bool) *secrets {
+	return &secrets{people: make(map[string]string), hidden: make(map[string]string), found: make(map[string]*regexp.Regexp), public: public}
+}
+
+var (
+	mail = regexp.MustCompile(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}`)
+	// secretName finds members, parameters and headers that hold secrets.
+	secretName = regexp.MustCompile(`(?i)(secret|passw|token|api-?_?key|access-?_?key|signature|credential|authorization|cookie|^sig$|^se$|^sp$|^sv$|^x-amz|^key$|^code$)`)
+	// listed are names of the same look that hold none.
+	listed = regexp.MustCompile(`(?i)(continuation|delta|onward|since|skip|next|page)_?-?token$`)
+	// secretForm finds secrets by their look: bearer tokens, and those that are signed.
+	secretForm = regexp.MustCompile(`(?i:bearer) [A-Za-z0-9._~+/=-]{6,}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?`)
+	// personal are members that hold the name of a person, in an object that is one.
+	personal = regexp.MustCompile(`(?i)^(display|given|first|last|full|user|nick|sur)?_?name$|^(displayLabel|label|title|initials|phone|telephone|mobile)$`)
+	// peopled are members that hold people.
+	peopled = regexp.MustCompile(`(?i)^(user|users|owner|owners|invitation|invitations|assignee|assignees|members?|createdBy|lastModifiedBy|modifiedBy|author|authors|submittedBy)$`)
+)
+
+// hide notes a secret.
+func (s *secrets) hide(secret string) {
+	if len(secret) < 4 || s.public[secret] || s.hidden[secret] != "" {
+		return
+	}
+	stands := fmt.Sprintf("hidden-%d", len(s.hidden)+1)
+	if more := len(secret) - len(stands); more > 0 {
+		stands += strings.Repeat("x", min(more, 256)) // what has to be long is
+	}
+	s.hidden[secret] = stands
+}
+
+// person notes a name or an address of a person.
+func (s *secrets) person(name string) {
+	name = strings.TrimSpace(name)
+	if len([]rune(name)) < 2 || s.public[name] || s.people[name] != "" {
+		return
+	}
+	n := len(s.people) + 1
+	if mail.MatchString(name) {
+		s.people[name] = fmt.Sprintf("person-%d@example.com", n)
+		return
+	}
+	s.people[name] = fmt.Sprintf("Person-%d", n)
+}
+
+// request notes what the head of a request has.
+func (s *secrets) request(x *exchange) {
+	for name, values := range x.header {
+		if secretName.MatchString(name) && !listed.MatchString(name) {
+			for _, v := range values {
+				s.credential(v)
+			}
+		}
+	}
+	if _, query, ok := strings.Cut(x.target, "?"); ok {
+		s.query(query)
+	}
+	s.text(unescaped(x.target))
+}
+
+// credential notes the parts of a header that tell who calls.
+func (s *secrets) credential(value string) {
+	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(" ;,", r) }) {
+		if name, v, ok := strings.Cut(part, "="); ok && len(v) > 3 {
+			s.hide(v)
+			part = name
+		}
+		if !strings.EqualFold(part, "Bearer") && !strings.EqualFold(part, "Basic") && len(part) > 3 {
+			s.hide(part)
+		}
+	}
+}
+
+func (s *secrets) query(query string) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return
+	}
+	for name, all := range values {
+		if secretName.MatchString(name) && !listed.MatchString(name) {
+			for _, v := range all {
+				s.hide(v)
+			}
+		}
+	}
+}
+
+// value notes what a value holds. person says that it is one.
+func (s *secrets) value(name string, v any, person bool) {
+	switch v := v.(type) {
+	case object:
+		person = person || isPerson(v)
+		for member, inside := range v {
+			s.value(member, inside, member != "roles" && (person && !grouped(v) || peopled.MatchString(member) && !isOf(inside)))
+		}
+	case []any:
+		for _, inside := range v {
+			s.value(name, inside, person)
+		}
+	case string:
+		switch {
+		case secretName.MatchString(name) && !listed.MatchString(name) && !errorCode.MatchString(v):
+			s.hide(v)
+		case person && personal.MatchString(name):
+			s.person(v)
+		}
+		if s.text(v); isAddress(v) {
+			s.text(unescaped(v))
+		}
+	}
+}
+
+// isPerson reports whether an object tells that it is a person: by what it says, or an address.
+func isPerson(of object) bool {
+	if of["memberType"] == "User" || of["type"] == "Human" {
+		return true
+	}
+	for _, inside := range of {
+		if text, ok := inside.(string); ok && mail.FindString(text) == text && text != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// errorCode is a code of an error, in a member that elsewhere holds secrets.
+var errorCode = regexp.MustCompile(`^[A-Z][A-Za-z]+$`)
+
+// grouped reports whether an object is a group or an application, which is no person.
+func grouped(of object) bool {
+	return of["memberType"] == "Group" || of["memberType"] == "Service" || of["isRole"] == true || of["type"] == "Material" || of["type"] == "Equipment"
+}
+
+// isOf reports whether a value says that it is no person.
+func isOf(v any) bool {
+	of, ok := v.(object)
+	return ok && grouped(of)
+}
+
+// text notes what is secret by its look.
+func (s *secrets) text(text string) {
+	for _, found := range mail.FindAllString(text, -1) {
+		s.person(found)
+	}
+	for _, found := range secretForm.FindAllString(text, -1) {
+		if _, token, ok := strings.Cut(found, " "); ok {
+			found = token
+		}
+		s.hide(found)
+	}
+	if at := strings.Index(text, "?"); at >= 0 && strings.Contains(text[:at], "/") {
+		s.query(text[at+1:])
+	}
+}
+
+// said is a text without secrets and names.
+func (s *secrets) said(text string) string {
+	if s.sorted == nil {
+		s.sorted = slices.AppendSeq(slices.Collect(maps.Keys(s.people)), maps.Keys(s.hidden))
+		slices.SortFunc(s.sorted, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	}
+	for _, name := range s.sorted {
+		text = s.without(text, name, cmp.Or(s.hidden[name], s.people[name]))
+	}
+	return text
+}
+
+// shortest is how long a text is that is looked for as a word, and not within others, in bytes.
+const shortest = 12
+
+// without replaces a name wherever it stands, in any case of its letters.
+func (s *secrets) without(text, name, by string) string {
+	if len(name) > len(text) {
+		return text
+	}
+	found := s.found[name]
+	if found == nil {
+		pattern := regexp.QuoteMeta(name)
+		if _, person := s.people[name]; person || len(name) < shortest {
+			pattern = `(^|[^\p{L}\p{N}])` + pattern + `($|[^\p{L}\p{N}])`
+		} else {
+			pattern = `()` + pattern + `()`
+		}
+		found = regexp.MustCompile(`(?i)` + pattern)
+		s.found[name] = found
+	}
+	for range 2 { // neighbours share what stands between them
+		text = found.ReplaceAllString(text, "${1}"+by+"${2}")
+	}
+	return text
+}
+
+// spoken is a value of JSON without secrets and names.
+func (s *secrets) spoken(v any) any {
+	switch v := v.(type) {
+	case object:
+		out := make(object, len(v))
+		for name, inside := range v {
+			if !s.public[name] {
+				name = s.said(name)
+			}
+			out[name] = s.spoken(inside)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, inside := range v {
+			out[i] = s.spoken(inside)
+		}
+		return out
+	case string:
+		switch {
+		case s.public[v]:
+			return v
+		case isAddress(v):
+			return s.said(s.address(v))
+		}
+		return s.said(v)
+	}
+	return v
+}
+
+// address is a path with a query without secrets and names.
+func (s *secrets) address(target string) string {
+	path, query, asked := strings.Cut(target, "?")
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		if plain, err := url.PathUnescape(segment); err == nil {
+			if said := s.said(plain); said != plain {
+				segments[i] = url.PathEscape(said)
+			}
+		}
+	}
+	if path = strings.Join(segments, "/"); !asked {
+		return path
+	}
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		if plain, err := url.QueryUnescape(value); err == nil {
+			if said := s.said(plain); said != plain {
+				pairs[i] = name + "=" + url.QueryEscape(said)
+			}
+		}
+	}
+	return path + "?" + strings.Join(pairs, "&")
+}
