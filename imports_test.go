@@ -44,6 +44,7 @@ var layers = []layer{
 	{"internal/jobs", []string{".", "storage", "internal/..."}},
 	{"internal/storetest/distant", []string{"storage", "storage/engine"}},
 	{"internal/storetest", []string{"internal/storetest/distant", "storage", "storage/memory", "storage/buntdb"}},
+	{"internal/plantest", []string{"schedules/cpm", "schedules/planner", "schedules/worktime"}},
 	{"internal/problem/problemtest", []string{"."}},
 	{"internal/problem", []string{".", "internal/records", "internal/schema"}},
 	{"internal/entity", []string{".", "internal/records", "internal/problem", "internal/schema"}},

@@ -63,7 +63,11 @@ func (e *planExport) rates(r *Resource) (rates []planner.Rate) {
 	}
 	first := slices.IndexFunc(rates, func(x planner.Rate) bool { return x.Table == 0 })
 	if first < 0 {
-		return append([]planner.Rate{{From: e.Projects[0].Start, MaxUnits: *r.Quantity}}, rates...)
+		quantity := planner.Rate{MaxUnits: *r.Quantity}
+		if e.Format != planner.MSPDI { // whose rates begin some time
+			quantity.From = e.Projects[0].Start
+		}
+		return append([]planner.Rate{quantity}, rates...)
 	}
 	if rates[first].MaxUnits != *r.Quantity {
 		rates[first].MaxUnits = *r.Quantity

@@ -125,13 +125,12 @@ func (e *planExport) fill(v *records.View, sc *Schedule) error {
 	for number, id := range sorted(e.links) {
 		e.addLink(number, e.links[id])
 	}
-	if err := e.addResources(v); err != nil {
-		return err
-	}
+	e.addResources()
 	if err := e.addAssignments(v); err != nil {
 		return err
 	}
 	e.sumUp()
+	e.addComputed()
 	return nil
 }
 
@@ -142,6 +141,12 @@ func (e *planExport) addCalendars(v *records.View) error {
 	all := make(map[string]*Calendar)
 	if err := readAll(v, e.scope, &calendarRecords, all, texts{}); err != nil {
 		return err
+	}
+	if err := readAll(v, e.scope, &resourceRecords, e.resources, texts{}); err != nil {
+		return err
+	}
+	if !e.usedCalendars(all)[StandardCalendar] { // every schedule begins with it
+		delete(all, StandardCalendar)
 	}
 	ordered := make([]*Calendar, 0, len(all))
 	for _, id := range sorted(all) {
@@ -255,8 +260,10 @@ func (e *planExport) addTask(t *Task) {
 	}
 	start, finish := local(t.PlannedStart), local(t.PlannedFinish)
 	out.File = planner.Dates{Start: cmp.Or(start, finish), Finish: cmp.Or(finish, start)}
-	if t.Status != Planned {
+	if t.Status != Planned || e.Format != planner.MSPDI && !t.IsWBS {
 		out.File.PlannedStart, out.File.PlannedFinish = out.File.Start, out.File.Finish
+	}
+	if t.Status != Planned {
 		out.File.Start, out.File.Finish = cmp.Or(out.ActualStart, out.File.Start), cmp.Or(out.ActualFinish, out.File.Finish)
 	}
 	if t.ConstraintType == CannotReschedule {
@@ -288,10 +295,7 @@ func (e *planExport) addLink(number int, l *TaskLink) {
 	e.Links = append(e.Links, out)
 }
 
-func (e *planExport) addResources(v *records.View) error {
-	if err := readAll(v, e.scope, &resourceRecords, e.resources, texts{}); err != nil {
-		return err
-	}
+func (e *planExport) addResources() {
 	ordered := make([]*Resource, 0, len(e.resources))
 	for _, id := range sorted(e.resources) {
 		ordered = append(ordered, e.resources[id])
@@ -318,7 +322,6 @@ func (e *planExport) addResources(v *records.View) error {
 		}
 		e.Resources = append(e.Resources, out)
 	}
-	return nil
 }
 
 func (e *planExport) addAssignments(v *records.View) error {

@@ -1,0 +1,374 @@
+package httpapi_test
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/plantest"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner/cli"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// lostMembers are the members of package planner that an export does not have as the file had
+// them. One that no file needs any more is to leave the table.
+var lostMembers = map[string]string{
+	"Assignment.ExternalID": "a schedule keeps no GUIDs",
+	"Assignment.Finish":     "the dates of assignments are those of their tasks",
+	"Assignment.Start":      "the dates of assignments are those of their tasks",
+	"Baseline.Code":         "baselines stay behind",
+	"Baseline.Current":      "baselines stay behind",
+	"Baseline.DataDate":     "baselines stay behind",
+	"Baseline.Name":         "baselines stay behind",
+	"Baseline.ProjectID":    "baselines stay behind",
+	"Baseline.Tasks":        "baselines stay behind",
+	"Project.Code":          "a schedule has no code",
+	"Project.ExternalID":    "a schedule keeps no GUIDs",
+	"Resource.ExternalID":   "a schedule keeps no GUIDs",
+	"Resource.Unit":         "units are those that a schedule knows",
+	"Task.Code":             "codes of a WBS, and those of Microsoft Project, are not kept",
+	"Task.ExternalID":       "a schedule keeps no GUIDs",
+}
+
+// planKnown is what of a file is known to be otherwise.
+type planKnown struct {
+	moves, finds string
+	members      map[string]string // of package planner that come out otherwise
+}
+
+var plansKnown = map[string]planKnown{
+	"MultiprojectWithExternal.xer": {moves: severalProjects, finds: severalProjects, members: because(severalProjects,
+		"Dates.DrivingPath Dates.EarlyFinish Dates.EarlyStart Dates.FreeFloat Dates.LateFinish Dates.LateStart Dates.TotalFloat "+
+			"Project.CalendarID Project.DataDate Project.Lag Project.Name Project.Start Task.ProjectID")},
+	"MultiprojectWithExternal.xml": {members: because(notInFile, "Dates.Critical Dates.DrivingPath")},
+	"BaselineProjects.xml": {members: because(notInFile, "Calendar.Exceptions Dates.Critical Dates.DrivingPath Dates.EarlyFinish Dates.EarlyStart "+
+		"Dates.LateFinish Dates.LateStart Dates.PlannedFinish")},
+	"p6-5.0-roles-resources.xer": {
+		finds:   "the dates of the file do not follow from its logic, and what nothing precedes stays where it is planned",
+		members: because(notInFile, "Dates.DrivingPath Dates.EarlyFinish Dates.EarlyStart Dates.FreeFloat Dates.LateFinish Dates.LateStart Dates.TotalFloat"),
+	},
+}
+
+// because gives members one reason.
+func because(why, members string) map[string]string {
+	all := make(map[string]string)
+	for member := range strings.FieldsSeq(members) {
+		all[member] = why
+	}
+	return all
+}
+
+// Why files come out otherwise.
+const (
+	severalProjects = "a schedule has one data date"
+	notInFile       = "the file does not have all that its planner computes, and has days off twice"
+)
+
+// TestPlanGoesOverTheAPIAndOutAgain imports planner files and random plans over HTTP: a dry run
+// of a rescheduling changes nothing, the analyses are those of the command, the export says in
+// every member what the file says, and its import into another schedule makes the same one.
+func TestPlanGoesOverTheAPIAndOutAgain(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob("../schedules/planner/testdata/*.x[em][rl]")
+	if err != nil || len(names) < 5 {
+		t.Fatalf("there are the planner files %q: %v", names, err)
+	}
+	seeds := 500
+	if testing.Short() {
+		seeds = 60
+	}
+	var lock sync.Mutex
+	lost := make(map[string]string)
+	t.Run("each", func(t *testing.T) {
+		for _, name := range names {
+			t.Run(filepath.Base(name), func(t *testing.T) {
+				t.Parallel()
+				content, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found := goesOverTheAPI(t, content, plansKnown[filepath.Base(name)])
+				lock.Lock()
+				defer lock.Unlock()
+				maps.Copy(lost, found)
+			})
+		}
+		formats := []planner.Format{planner.XER, planner.P6XML, planner.MSPDI}
+		for seed := range uint64(seeds) {
+			format := formats[seed%3]
+			t.Run(fmt.Sprint(format, " ", seed), func(t *testing.T) {
+				t.Parallel()
+				content, err := plantest.Random(seed, format)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found := goesOverTheAPI(t, content, planKnown{})
+				lock.Lock()
+				defer lock.Unlock()
+				maps.Copy(lost, found)
+			})
+		}
+	})
+	for member, why := range lostMembers {
+		if lost[member] == "" {
+			t.Errorf("%s is as in the file, and needs no exception (%s)", member, why)
+		}
+	}
+}
+
+// overHTTP is a server of schedules.
+type overHTTP struct {
+	*testing.T
+
+	h http.Handler
+}
+
+func serveSchedules(t *testing.T) overHTTP {
+	t.Helper()
+	root := twinplatform.Principal{ID: "root", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
+	svc := schedules.New(memory.New(), schedules.Config{Twins: worldTwins})
+	h, err := httpapi.New(httpapi.Config{Schedules: svc, Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": root})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return overHTTP{t, h}
+}
+
+// call makes a request that is to succeed, and returns the answer.
+func (o overHTTP) call(method, path, body string, head ...string) []byte {
+	o.Helper()
+	w := ask(o.h, method, path, body, append(head, "Authorization: Bearer root")...)
+	if w.Code/100 != 2 {
+		o.Fatalf("%s %s answers %d %s", method, path, w.Code, w.Body)
+	}
+	return w.Body.Bytes()
+}
+
+// importFile imports a file into a schedule, and returns what was changed.
+func (o overHTTP) importFile(schedule string, content []byte) schedules.SynchronizationDetails {
+	o.Helper()
+	var made struct{ File struct{ ID string } }
+	o.read(&made, http.MethodPost, "/schedules/"+schedule+"/files", "", "Tus-Resumable: 1.0.0", "Upload-Length: "+strconv.Itoa(len(content)))
+	o.call(http.MethodPatch, "/schedules/"+schedule+"/files/"+made.File.ID, string(content), "Tus-Resumable: 1.0.0", "Upload-Offset: 0", "Content-Type: application/offset+octet-stream")
+	kind := "planner"
+	if bytes.Contains(content, []byte("schemas.microsoft.com/project")) {
+		kind = "microsoft-project"
+	}
+	path := "/schedules/" + schedule + "/imports/" + kind
+	o.call(http.MethodPost, path, fmt.Sprintf(`{"fileId":%q,"synchronizerId":"one"}`, made.File.ID))
+	var told map[string]stdjson.RawMessage
+	o.read(&told, http.MethodGet, path+"/synchronizers/one", "")
+	var y schedules.Synchronizer
+	for name, text := range told {
+		if !strings.HasPrefix(name, "_") {
+			if err := stdjson.Unmarshal(text, &y); err != nil {
+				o.Fatal(err)
+			}
+		}
+	}
+	return y.SynchronizationDetails
+}
+
+// read makes a request, and reads the answer into a value.
+func (o overHTTP) read(into any, method, path, body string, head ...string) {
+	o.Helper()
+	text := o.call(method, path, body, head...)
+	if err := stdjson.Unmarshal(text, into); err != nil {
+		o.Fatalf("%s %s answers %s: %v", method, path, text, err)
+	}
+}
+
+// all reads a list of records with all its pages.
+func all[T any](o overHTTP, path string) (records []T) {
+	o.Helper()
+	for path != "" {
+		var page map[string]stdjson.RawMessage
+		o.read(&page, http.MethodGet, path, "")
+		var links struct{ Next struct{ Href string } }
+		for name, text := range page {
+			var some []T
+			if name == "_links" {
+				if err := stdjson.Unmarshal(text, &links); err != nil {
+					o.Fatal(err)
+				}
+			} else if stdjson.Unmarshal(text, &some) == nil {
+				records = append(records, some...)
+			}
+		}
+		path = strings.TrimPrefix(links.Next.Href, "https://api.test")
+	}
+	return records
+}
+
+// analyzed is what the command planner analyze prints of a file, of its tasks by their names
+// and codes.
+func analyzed(t *testing.T, content []byte) map[string]string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "plan")
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if err := cli.Run("planner", []string{"analyze", "-json", path}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); err != nil {
+		t.Fatalf("planner analyze: %v %s", err, &errs)
+	}
+	var said struct {
+		Projects []struct {
+			Tasks []struct {
+				Code, Name, Type, ExternalID string
+				Computed                     foundDates
+			}
+		}
+	}
+	if err := stdjson.Unmarshal(out.Bytes(), &said); err != nil {
+		t.Fatalf("%v of %s", err, &out)
+	}
+	found := make(map[string][]string)
+	for _, p := range said.Projects {
+		for _, x := range p.Tasks {
+			if x.Type != "WBS" && x.Type != "Summary" {
+				found[x.Name] = append(found[x.Name], x.Computed.String())
+			}
+		}
+	}
+	return joined(found)
+}
+
+func joined(found map[string][]string) map[string]string {
+	out := make(map[string]string)
+	for name, lines := range found {
+		slices.Sort(lines)
+		out[name] = strings.Join(lines, "\n")
+	}
+	return out
+}
+
+// foundDates are what a scheduling finds of a task, by their names in the API and in the
+// command.
+type foundDates struct {
+	EarlyStart, EarlyFinish, LateStart, LateFinish string
+	TotalFloat, FreeFloat                          int64
+	Critical, DrivingPath                          bool
+}
+
+func (d foundDates) String() string {
+	short := func(s string) string { return strings.TrimSuffix(s, "Z") }
+	return fmt.Sprint(short(d.EarlyStart), " ", short(d.EarlyFinish), " ", short(d.LateStart), " ", short(d.LateFinish), " ", d.TotalFloat, " ", d.FreeFloat, " ", d.Critical)
+}
+
+// analyses are what the API says of the tasks of a schedule, by their names.
+func (o overHTTP) analyses(schedule string) map[string]string {
+	o.Helper()
+	tasks := make(map[string]schedules.Task)
+	for _, x := range all[schedules.Task](o, "/schedules/"+schedule+"/tasks") {
+		tasks[x.ID] = x
+	}
+	found := make(map[string][]string)
+	for _, a := range all[struct {
+		TaskID, EarlyStart, EarlyFinish, LateStart, LateFinish string
+		DownstreamTotalFloat, DownstreamFreeFloat              int64
+		IsCritical                                             bool
+	}](o, "/schedules/"+schedule+"/tasks/scheduling-analyses") {
+		if x := tasks[a.TaskID]; !x.IsWBS {
+			d := foundDates{a.EarlyStart, a.EarlyFinish, a.LateStart, a.LateFinish, a.DownstreamTotalFloat, a.DownstreamFreeFloat, a.IsCritical, false}
+			found[x.Name] = append(found[x.Name], d.String())
+		}
+	}
+	return joined(found)
+}
+
+// exported makes a file of a schedule.
+func (o overHTTP) exported(schedule string, format planner.Format) []byte {
+	o.Helper()
+	o.call(http.MethodPost, "/schedules/"+schedule+"/exports/planner", fmt.Sprintf(`{"format":%q,"synchronizerId":"out"}`, format))
+	return o.call(http.MethodGet, "/schedules/"+schedule+"/exports/planner/synchronizers/out/file", "")
+}
+
+// goesOverTheAPI holds one file to all of that, and returns which members come out otherwise.
+func goesOverTheAPI(t *testing.T, content []byte, known planKnown) map[string]string {
+	t.Helper()
+	differs := func(known, what, diff string) {
+		t.Helper()
+		if (known != "") != (diff != "") {
+			t.Errorf("%s (known: %q):\n%s", what, known, diff)
+		}
+	}
+	file, err := planner.Read(bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := serveSchedules(t)
+	for _, id := range []string{"plan", "again"} {
+		o.call(http.MethodPost, "/schedules", fmt.Sprintf(`{"id":%q,"name":%q,"twinId":"tower"}`, id, file.Projects[0].Name))
+	}
+	o.importFile("plan", content)
+	var dry struct {
+		TaskChangeCount int
+		TaskChanges     []map[string]any
+	}
+	o.read(&dry, http.MethodPost, "/schedules/plan/tasks/reschedule?dryRun=true", "")
+	moved := ""
+	if dry.TaskChangeCount > 0 {
+		moved = fmt.Sprint(dry.TaskChanges)
+	}
+	differs(known.moves, "a rescheduling moves tasks", moved)
+	differs(known.finds, "the analyses are not those of the command (-command +API)", cmp.Diff(analyzed(t, content), o.analyses("plan")))
+	out := o.exported("plan", file.Format)
+	is, err := planner.Read(bytes.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := plantest.Differences(file, is)
+	for _, member := range slices.Sorted(maps.Keys(lost)) {
+		if lostMembers[member] == "" && known.members[member] == "" {
+			t.Errorf("the export has another %s: %s", member, lost[member])
+		}
+	}
+	for member, why := range known.members {
+		if lost[member] == "" {
+			t.Errorf("%s is as in the file, and needs no exception (%s)", member, why)
+		}
+	}
+	o.importFile("again", out)
+	again, err := planner.Read(bytes.NewReader(o.exported("again", file.Format)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	if diff := plantest.Differences(is, again); len(diff) > 0 {
+		text = fmt.Sprint(diff)
+	}
+	differs("", "the export makes another schedule", text)
+	second := o.importFile("again", out)
+	for what, counts := range map[string]schedules.SynchronizationCounts{"created": second.Created, "updated": second.Updated, "deleted": second.Deleted} {
+		text, err := stdjson.Marshal(counts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var n map[string]*int
+		if err := stdjson.Unmarshal(text, &n); err != nil {
+			t.Fatal(err)
+		}
+		for sort, count := range n {
+			if count != nil && *count != 0 {
+				t.Errorf("the export, imported once more: %d %s %s", *count, sort, what)
+			}
+		}
+	}
+	return lost
+}

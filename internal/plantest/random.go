@@ -1,0 +1,295 @@
+// Package plantest makes random plans as planning tools write them, and compares whole plans,
+// whatever the ids of what is in them. Tests use it.
+package plantest
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+const day = 8 * worktime.Hour
+
+// start is when random plans begin, on a Monday.
+var start = worktime.Date(2026, time.January, 5, 8, 0, 0)
+
+// maker makes one plan.
+type maker struct {
+	*planner.Plan
+	*rand.Rand
+}
+
+// Random is the file of a small plan that its planner has scheduled, the same for every
+// seed.
+func Random(seed uint64, format planner.Format) ([]byte, error) {
+	m := maker{&planner.Plan{Format: format}, rand.New(rand.NewPCG(seed, 28))}
+	m.frame(seed)
+	m.coded()
+	m.tasks()
+	m.resources()
+	m.sumUp()
+	if format == planner.MSPDI { // as it is read: which end of a milestone counts follows from its links
+		if err := m.reread(); err != nil {
+			return nil, err
+		}
+	}
+	s, err := m.Schedule()
+	if err != nil {
+		return nil, err
+	}
+	for i := range m.Tasks {
+		d := s.Dates(i)
+		x := &m.Tasks[i]
+		x.File = planner.Dates{
+			Start: d.Start, Finish: d.Finish, EarlyStart: d.EarlyStart, EarlyFinish: d.EarlyFinish, LateStart: d.LateStart, LateFinish: d.LateFinish,
+		}
+		if m.p6() && x.Kind != cpm.Summary {
+			x.File.PlannedStart, x.File.PlannedFinish = d.Start, d.Finish
+			if x.ActualStart != 0 {
+				x.File.PlannedFinish = m.calendar(x.CalendarID).Add(d.Start, x.Planned)
+			}
+			x.File.DrivingPath = &d.Longest
+		}
+		if format != planner.XER && (x.Kind != cpm.Summary || !m.p6()) {
+			x.File.Critical = &d.Critical
+			if m.Projects[0].LongestPath {
+				x.File.Critical = &d.Longest
+			}
+		}
+		if x.Kind == cpm.Summary && !m.p6() {
+			x.Duration = m.calendar("1").Between(d.Start, d.Finish)
+			x.Remaining, x.Planned = x.Duration, x.Duration
+		}
+		if d.HasFloat {
+			x.File.TotalFloat, x.File.FreeFloat = &d.TotalFloat, &d.FreeFloat
+		}
+	}
+	var out bytes.Buffer
+	_, err = planner.Write(&out, m.Plan, format)
+	return out.Bytes(), err
+}
+
+// reread makes the plan what its file says.
+func (m *maker) reread() error {
+	var out bytes.Buffer
+	if _, err := planner.Write(&out, m.Plan, m.Format); err != nil {
+		return err
+	}
+	p, err := planner.Read(&out)
+	m.Plan = p
+	return err
+}
+
+// calendar is one of the plan.
+func (m *maker) calendar(id string) *worktime.Calendar {
+	c := m.Calendars[0]
+	if id == "2" {
+		c = m.Calendars[1]
+	}
+	made, err := worktime.New(worktime.Definition{Week: c.Week, Exceptions: c.Exceptions})
+	if err != nil {
+		panic(err) // they are the same in all plans
+	}
+	return made
+}
+
+func (m *maker) p6() bool { return m.Format != planner.MSPDI }
+
+// one reports whether something is, once in so many times.
+func (m *maker) one(in int) bool { return m.IntN(in) == 0 }
+
+// amount is a sum of money.
+func (m *maker) amount() float64 { return float64(m.IntN(100_000)) / 100 }
+
+func (m *maker) at(days int) worktime.Time {
+	return start.Midnight() + worktime.Time(days*worktime.Day+8*worktime.Hour)
+}
+
+// frame makes the project, its calendars and nodes.
+func (m *maker) frame(seed uint64) {
+	p := planner.Project{ID: "1", Code: fmt.Sprint("P-", seed), Name: fmt.Sprintf("Brücke %d", seed), CalendarID: "1", Start: start, DataDate: start}
+	if m.p6() {
+		p.Lag, p.Progress = cpm.LagOfPredecessor+cpm.LagCalendar(m.IntN(4)), cpm.Progress(m.IntN(3))
+		p.OpenEndsCritical, p.LongestPath = m.one(4), m.one(4)
+		p.Critical = int64(m.IntN(3)) * day
+		if m.one(6) {
+			p.MustFinish = m.at(11) + day
+		}
+	} else {
+		p.Code, p.Lag = "", cpm.LagOfSuccessor
+	}
+	m.Projects = []planner.Project{p}
+	shift := worktime.Hours{{From: 7 * worktime.Hour, To: 12 * worktime.Hour}, {From: 13 * worktime.Hour, To: 17 * worktime.Hour}}
+	holiday := worktime.Exception{First: m.at(8).Midnight(), Last: m.at(8).Midnight()}
+	m.Calendars = []planner.Calendar{
+		{ID: "1", Name: "Five days", Week: worktime.EachWeekday(worktime.Hours{{From: 8 * worktime.Hour, To: 16 * worktime.Hour}})},
+		{ID: "2", Name: "Site", Week: worktime.EveryDay(shift), Exceptions: []worktime.Exception{holiday}},
+	}
+	m.Tasks = []planner.Task{{ID: "10", Code: "W1", Name: "Node 1", ProjectID: "1", Kind: cpm.Summary}}
+	if !m.one(3) {
+		m.Tasks = append(m.Tasks, planner.Task{ID: "11", Code: "W2", Name: "Node 2", ProjectID: "1", ParentID: "10", Kind: cpm.Summary})
+	}
+}
+
+// coded makes codes, user fields and cost accounts.
+func (m *maker) coded() {
+	code := planner.Code{ID: "1", Name: "Phase", Of: planner.OfTasks}
+	values := []string{"1", "2"}
+	text, number := planner.UserField{ID: "1", Name: "Remark", Of: planner.OfTasks, Family: planner.TextField}, planner.UserField{ID: "2", Name: "Ratio", Of: planner.OfTasks, Family: planner.NumberField}
+	if !m.p6() {
+		code.ID, code.ExternalID, code.Scope, code.ProjectID = "188744096", "Outline Code1", planner.OneProject, "1"
+		values = []string{code.ID + "-1", code.ID + "-2"}
+		text.ID, text.ExternalID, number.ID, number.ExternalID = "188743731", "Text1", "188743767", "Number1"
+	} else {
+		m.Accounts = []planner.Account{{ID: "1", Code: "A", Name: "All"}, {ID: "2", ParentID: "1", Code: "A.1", Name: "Site"}}
+	}
+	m.Codes = []planner.Code{code}
+	m.CodeValues = []planner.CodeValue{
+		{ID: values[0], CodeID: code.ID, Name: "Shell", Description: "Rohbau"}, {ID: values[1], CodeID: code.ID, ParentID: values[0], Name: "Roof"},
+	}
+	m.UserFields = []planner.UserField{text, number}
+}
+
+func (m *maker) tasks() {
+	dataDate := m.one(3)
+	if dataDate {
+		m.Projects[0].DataDate = m.at(2)
+	}
+	nodes := len(m.Tasks)
+	for i := range 4 + m.IntN(8) {
+		x := planner.Task{
+			ID: fmt.Sprint(20 + i), Code: fmt.Sprintf("A%d0", i+1), Name: fmt.Sprintf("Täsk %d", i+1), ProjectID: "1", ParentID: m.Tasks[m.IntN(nodes)].ID,
+			CalendarID: fmt.Sprint(1 + m.IntN(2)), Duration: int64(1+m.IntN(6)) * 4 * worktime.Hour,
+		}
+		if i == 0 { // a node without tasks is none in a schedule
+			x.ParentID = m.Tasks[nodes-1].ID
+		}
+		m.details(&x)
+		before := m.linked(x.ID, i)
+		switch {
+		case m.one(8) && before:
+			x.Kind, x.Duration = cpm.FinishMilestone, 0
+		case dataDate && !before:
+			x.ActualStart = m.at(0)
+			x.Percent = 50
+		}
+		x.Remaining, x.Planned = x.Duration, x.Duration
+		if x.ActualStart != 0 {
+			x.Remaining = x.Duration / 2
+		}
+		m.Tasks = append(m.Tasks, x)
+	}
+}
+
+// linked joins a task to some before it.
+func (m *maker) linked(id string, place int) (any bool) {
+	for range m.IntN(3) {
+		l := planner.Link{ID: fmt.Sprint(len(m.Links) + 1), SuccessorID: id, Type: cpm.LinkType(m.IntN(3)), Lag: int64(m.IntN(3)) * 4 * worktime.Hour}
+		if place > 0 {
+			l.PredecessorID = fmt.Sprint(20 + m.IntN(place))
+		}
+		for _, known := range m.Links {
+			if known.PredecessorID == l.PredecessorID && known.SuccessorID == id {
+				l.PredecessorID = ""
+			}
+		}
+		if l.PredecessorID != "" {
+			m.Links, any = append(m.Links, l), true
+		}
+	}
+	return any
+}
+
+// details are what nothing is computed of, and what holds a task.
+func (m *maker) details(x *planner.Task) {
+	if m.one(3) {
+		x.Priority = new([]int32{100, 400, 600, 900}[m.IntN(4)])
+	}
+	if m.one(3) {
+		x.Notes = []planner.Note{{Text: "Seen on " + x.Name}}
+	}
+	if m.one(2) {
+		x.CodeValueIDs = []string{m.CodeValues[m.IntN(2)].ID}
+	}
+	if m.one(3) {
+		x.Values = append(x.Values, planner.Value{FieldID: m.UserFields[0].ID, Text: "ß & <b>"})
+	}
+	if m.one(3) {
+		x.Values = append(x.Values, planner.Value{FieldID: m.UserFields[1].ID, Number: m.amount()})
+	}
+	if m.one(5) {
+		x.Constraints = []cpm.Constraint{{Type: cpm.StartNoEarlier, Date: m.at(7 + m.IntN(3))}}
+	}
+	if !m.p6() {
+		if m.one(4) {
+			x.Deadline = m.at(9) + day
+		}
+		return
+	}
+	if m.one(4) {
+		x.Steps = []planner.Step{{Name: "Mark", Weight: 1, Percent: 100, Done: true}, {Name: "Check", Description: "Twice", Weight: 2.5}}
+	}
+}
+
+// resources makes resources, what they do and what that costs.
+func (m *maker) resources() {
+	m.Resources = []planner.Resource{
+		{ID: "1", Code: "R1", Name: "Crew", Type: planner.Human, Email: "crew@example.com"}, {ID: "2", Code: "R2", Name: "Sand", Type: planner.Material},
+	}
+	for i := range m.Resources {
+		for n := range m.IntN(3) {
+			m.Resources[i].Rates = append(m.Resources[i].Rates, planner.Rate{From: m.at(7 * n), Price: m.amount(), MaxUnits: 2})
+		}
+	}
+	for _, x := range m.Tasks {
+		if x.Kind != cpm.Work {
+			continue
+		}
+		if m.one(2) {
+			n := m.IntN(len(m.Resources))
+			a := planner.Assignment{
+				ID: fmt.Sprint(len(m.Assignments) + 1), TaskID: x.ID, ResourceID: m.Resources[n].ID, Units: 8, RemainingUnits: 8, UnitsPerTime: 1,
+				Costs: planner.Costs{Planned: m.amount(), Remaining: m.amount()},
+			}
+			if m.p6() && m.one(2) {
+				a.AccountID = m.Accounts[m.IntN(2)].ID
+			}
+			m.Assignments = append(m.Assignments, a)
+		}
+		if m.one(4) {
+			e := planner.Expense{ID: fmt.Sprint(len(m.Expenses) + 1), TaskID: x.ID, Name: "Permit", Description: "From the town", Vendor: "Town", Costs: planner.Costs{Planned: 10, Actual: 4, Remaining: 6}}
+			if m.p6() {
+				e.AccountID = m.Accounts[0].ID
+			} else {
+				e.ID, e.Name, e.Description, e.Vendor = x.ID, planner.FixedCost, "", ""
+			}
+			m.Expenses = append(m.Expenses, e)
+		}
+	}
+}
+
+// sumUp gives tasks their costs.
+func (m *maker) sumUp() {
+	costs := make(map[string]planner.Costs)
+	add := func(id string, c planner.Costs) {
+		was := costs[id]
+		costs[id] = planner.Costs{Planned: was.Planned + c.Planned, Actual: was.Actual + c.Actual, Remaining: was.Remaining + c.Remaining}
+	}
+	for _, a := range m.Assignments {
+		add(a.TaskID, a.Costs)
+	}
+	for _, e := range m.Expenses {
+		add(e.TaskID, e.Costs)
+	}
+	for i := len(m.Tasks) - 1; i >= 0; i-- {
+		x := &m.Tasks[i]
+		if x.Costs = costs[x.ID]; m.Format == planner.MSPDI {
+			add(x.ParentID, x.Costs)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package schedules
+
+import "github.com/seed-933f9a09/twinplatform/schedules/planner"
+
+// addComputed adds what a scheduling of the plan as it is finds of its tasks. A planned task
+// that stands elsewhere has none of it: planners would put it there.
+func (e *planExport) addComputed() {
+	f, err := e.network.builder(nil).build()
+	if err != nil { // nothing is found of it
+		return
+	}
+	places := make(map[string]int, len(e.Tasks))
+	for i := range e.Tasks {
+		places[e.Tasks[i].ID] = i
+	}
+	for number, id := range f.ids {
+		t, d := e.tasks[id], f.Dates(number)
+		at, ok := places[e.task.of(id)]
+		if !ok || t.IsWBS && e.Format != planner.MSPDI || d.EarlyStart == 0 {
+			continue
+		}
+		file := &e.Tasks[at].File
+		if t.Status == Planned && (file.Start != d.Start || file.Finish != d.Finish && !t.IsWBS) {
+			continue
+		}
+		if t.Status == Started || t.IsWBS {
+			file.Finish = d.Finish
+		}
+		file.EarlyStart, file.EarlyFinish, file.LateStart, file.LateFinish = d.EarlyStart, d.EarlyFinish, d.LateStart, d.LateFinish
+		if d.HasFloat {
+			file.TotalFloat, file.FreeFloat = &d.TotalFloat, &d.FreeFloat
+		}
+		if e.Format != planner.MSPDI {
+			file.DrivingPath = &d.Longest
+		}
+		if e.to != FormatXER {
+			file.Critical = new(e.critical(&d))
+		}
+	}
+}
+
+// usedCalendars are the calendars that the plan or something in it is on.
+func (e *planExport) usedCalendars(calendars map[string]*Calendar) map[string]bool {
+	used := map[string]bool{string(e.settings.CalendarID): true}
+	for _, t := range e.tasks {
+		used[string(t.CalendarID)] = true
+	}
+	for _, l := range e.links {
+		used[string(l.CalendarID)] = true
+	}
+	for _, c := range calendars {
+		used[c.parent()] = true
+	}
+	for _, r := range e.resources {
+		used[string(r.CalendarID)] = true
+	}
+	return used
+}
