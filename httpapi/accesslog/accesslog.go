@@ -1,9 +1,11 @@
-// Package accesslog logs the requests of an API beside the way of the requests: those that
-// failed or were slow, or all of them.
+// Package accesslog logs the requests of an API after they are answered: those that failed or
+// were slow, or all of them.
 //
 //	access := accesslog.New(accesslog.Config{Handler: logger.Handler()})
-//	api, err := httpapi.New(httpapi.Config{Observer: access.Observe, Unlogged: true, …})
-//	…
+//	api, err := httpapi.New(httpapi.Config{Authenticator: tokens, Schedules: svc, Observer: access.Observe, Unlogged: true})
+//	if err != nil {
+//		return err
+//	}
 //	go access.Run(ctx)
 //
 // A line has method, path and query, operation, status, size of the answer's body in bytes,

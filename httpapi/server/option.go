@@ -61,7 +61,7 @@ func (c *Config) options() []option {
 		{"test-controls", "", "off", "serves clock, faults, journal and held operations of tests below `" + control.Prefix + "/`, to everybody who reaches the server", set(&c.TestControls, "true or false", yesOrNo)},
 		{"tls-cert", "file", "none", "PEM file with the certificate, and those behind it, to serve HTTPS; read again when it changes", set(&c.TLSCert, "a file name", fileName)},
 		{"tls-key", "file", "none", "PEM file with the key of the certificate", set(&c.TLSKey, "a file name", fileName)},
-		{"token-uses", "file", "beside the `-tokens` file", "keeps when each token was last used, written once a minute and at the end", set(&c.TokenUses, "a file name", fileName)},
+		{"token-uses", "file", "next to the `-tokens` file", "keeps when each token was last used, written once a minute and at the end", set(&c.TokenUses, "a file name", fileName)},
 		{"tokens", "file", "one demo token", "who may call, and what they may do; read again within a second when it changes, and at SIGHUP", set(&c.TokensFile, "a file name", fileName)},
 		{"trusted-proxies", "network", "none", "a network of proxies whose X-Forwarded-For the log believes, such as 10.0.0.0/8; repeated or with commas for several", set(&c.TrustedProxies, "a network such as 10.0.0.0/8", c.proxies)},
 		{"unknown-members", "policy", "refuse", "what becomes of members of bodies that an operation does not know: `refuse` answers 400 and names them, `report` passes over them and shows them in the journal, `ignore` passes over them", set(&c.UnknownMembers, "refuse, report or ignore", httpapi.ParseUnknownMembers)},

@@ -239,7 +239,7 @@ type listed struct {
 
 func listFlags(set *flag.FlagSet) func(Process, []string) error {
 	file := tokensFlag(set)
-	uses := set.String("token-uses", "", "the `file` that a server has as -token-uses (default: beside the -tokens file)")
+	uses := set.String("token-uses", "", "the `file` that a server has as -token-uses (default: next to the -tokens file)")
 	asJSON := set.Bool("json", false, "prints JSON, for programs")
 	return func(p Process, _ []string) error {
 		f, err := file(p)

@@ -76,7 +76,7 @@ func runVerb(command, text string, verbs []verb, p Process) error {
 
 func orNothing(operands string) string {
 	if operands == "" {
-		return "no arguments beside its flags"
+		return "no arguments besides its flags"
 	}
 	return operands
 }
