@@ -34,7 +34,7 @@ func (e *planExport) addComputed() {
 			file.DrivingPath = &d.Longest
 		}
 		if e.to != FormatXER {
-			file.Critical = new(e.critical(&d))
+			file.Critical = new(e.critical(t, &d))
 		}
 	}
 }
@@ -42,6 +42,9 @@ func (e *planExport) addComputed() {
 // usedCalendars are the calendars that the plan or something in it is on.
 func (e *planExport) usedCalendars(calendars map[string]*Calendar) map[string]bool {
 	used := map[string]bool{string(e.settings.CalendarID): true}
+	for _, p := range e.settings.Projects {
+		used[string(p.CalendarID)] = true
+	}
 	for _, t := range e.tasks {
 		used[string(t.CalendarID)] = true
 	}
