@@ -1,6 +1,9 @@
 package schedules
 
-import "github.com/seed-933f9a09/twinplatform/schedules/planner"
+import (
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
 
 // addComputed adds what a scheduling of the plan as it is finds of its tasks. A planned task
 // that stands elsewhere has none of it: planners would put it there.
@@ -19,23 +22,27 @@ func (e *planExport) addComputed() {
 		if !ok || t.IsWBS && e.Format != planner.MSPDI || d.EarlyStart == 0 {
 			continue
 		}
-		file := &e.Tasks[at].File
-		if t.Status == Planned && (file.Start != d.Start || file.Finish != d.Finish && !t.IsWBS) {
-			continue
-		}
-		if t.Status == Started || t.IsWBS {
-			file.Finish = d.Finish
-		}
-		file.EarlyStart, file.EarlyFinish, file.LateStart, file.LateFinish = d.EarlyStart, d.EarlyFinish, d.LateStart, d.LateFinish
-		if d.HasFloat {
-			file.TotalFloat, file.FreeFloat = &d.TotalFloat, &d.FreeFloat
-		}
-		if e.Format != planner.MSPDI {
-			file.DrivingPath = &d.Longest
-		}
-		if e.to != FormatXER {
-			file.Critical = new(e.critical(t, &d))
-		}
+		e.compute(t, &e.Tasks[at].File, d)
+	}
+}
+
+// compute gives a task what is found of it.
+func (e *planExport) compute(t *Task, file *planner.Dates, d cpm.Dates) {
+	if t.Status == Planned && (file.Start != d.Start || file.Finish != d.Finish && !t.IsWBS) {
+		return
+	}
+	if t.Status == Started || t.IsWBS {
+		file.Finish = d.Finish
+	}
+	file.EarlyStart, file.EarlyFinish, file.LateStart, file.LateFinish = d.EarlyStart, d.EarlyFinish, d.LateStart, d.LateFinish
+	if d.HasFloat {
+		file.TotalFloat, file.FreeFloat = &d.TotalFloat, &d.FreeFloat
+	}
+	if e.Format != planner.MSPDI {
+		file.DrivingPath = &d.Longest
+	}
+	if e.to != FormatXER {
+		file.Critical = new(e.critical(t, &d))
 	}
 }
 

@@ -43,15 +43,15 @@ func record(ctx context.Context, p Process) error {
 	case errors.Is(err, flag.ErrHelp):
 		return err
 	case err != nil:
-		return exit{err, exitTrouble}
+		return wrongly{err}
 	case cfg.Target == "" || cfg.Dir == "" || flags.NArg() > 0:
-		return exit{errors.New("record wants -target URL and -out DIR and nothing else, see -h"), exitTrouble}
+		return wrongly{errors.New("record wants -target URL and -out DIR and nothing else, see -h")}
 	}
 	if err := readFile("vocabulary", vocabulary, &cfg.Vocabulary, from(httpapi.ParseVocabulary)); err != nil {
 		return err
 	}
 	if cfg.MaxBytes == 0 {
-		return exit{errors.New("-max-bytes is more than 0"), exitTrouble}
+		return wrongly{errors.New("-max-bytes is more than 0")}
 	}
 	cfg.Logger = slog.New(slog.NewTextHandler(p.Stderr, nil))
 	recorder, err := recording.NewRecorder(cfg)

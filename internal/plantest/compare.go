@@ -194,7 +194,7 @@ func (n *named) text(v reflect.Value, sort string) string {
 	case reflect.Float64:
 		return number(v.Float())
 	}
-	if t, ok := v.Interface().(worktime.Time); ok && t != 0 {
+	if t, ok := reflect.TypeAssert[worktime.Time](v); ok && t != 0 {
 		return t.String()
 	}
 	if v.IsZero() {
