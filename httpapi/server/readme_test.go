@@ -10,27 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-// The pages that show the server.
-const (
-	readmePage = "../../README.md"
-	serverPage = "../../docs/server.md"
-)
-
-// What the README shows of a terminal is what a terminal shows, but for the port and
-// for what is left out.
-func TestReadmeShowsWhatTheServerSays(t *testing.T) {
-	t.Parallel()
-	s := start(t, "-seed", seedFile)
-	for _, block := range docpages.Read(t, readmePage) {
-		switch {
-		case block.Info != "console":
-		case strings.HasPrefix(block.Text, "$ "):
-			s.terminal().Type(t, []docpages.Block{block})
-		case !docpages.Same(block.Text, strings.ReplaceAll(s.banner, s.base, "http://"+defaultAddr)):
-			t.Errorf("the banner is\n%s\nand not\n%s", s.banner, block.Text)
-		}
-	}
-}
+// serverPage is the page that shows the server.
+const serverPage = "../../docs/server.md"
 
 // The lines of shell in docs/server.md work as they stand, one after the other.
 func TestPageTypesWhatWorks(t *testing.T) {

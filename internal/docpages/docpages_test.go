@@ -39,6 +39,40 @@ func TestPagesShowWhatATerminalShows(t *testing.T) {
 	}
 }
 
+// A fresh checkout and the README are enough: each of its blocks is pasted once, and leads
+// to a first answer, a picture of a plan, an event that a receiver gets and a test that
+// passes. So is the command of its first screen.
+func TestReadmeAloneLeadsToItsResults(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("it builds programs and runs them")
+	}
+	docpages.Needs(t, "bash", "curl")
+	blocks := docpages.Read(t, filepath.Join(root, "README.md"))
+	said := ""
+	for _, b := range blocks {
+		said += b.Text
+	}
+	for _, part := range []string{"/schedules/mp-j30-a2-nr1\n", "gantt -o plan.svg", "received twins.twinCreated.v1\n", "go test ./mine\n"} {
+		if !strings.Contains(said, part) {
+			t.Errorf("no block of the README has %q", part)
+		}
+	}
+	command := regexp.MustCompile("critical path:\\*\\* `([^`]*)`").FindStringSubmatch(page(t, "README.md"))
+	if command == nil {
+		t.Fatal("the first screen has no command")
+	}
+	after := func(command, prints string) docpages.Block {
+		return docpages.Block{Info: "console", Text: "$ " + command + "\n" + prints + "\n"}
+	}
+	terminal(t, t.TempDir()).Type(t, append(blocks,
+		after("head -c 4 plan.svg", "<svg"),
+		after("go test ./mine", "ok  \tgithub.com/seed-933f9a09/twinplatform/mine\t…"),
+		after("grep '^  token' server.log", "  token     demo …"),
+		after(command[1], "6 mp_j30_a2_nr1, by the rules of msproject\n…\n33 P2-Task 1 …  true …\n…"),
+	))
+}
+
 // runnable makes blocks that want more than a shell such of sh, where there is what they
 // want. The tests of examples/typescript and of the image in httpapi/server run without it.
 func runnable(t *testing.T, blocks []docpages.Block) []docpages.Block {
