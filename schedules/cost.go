@@ -24,7 +24,7 @@ const (
 // usualPriority is the priority of a task of which none is said.
 const usualPriority = 500
 
-// TaskExpense is what a task costs beside its resources. It is kept as it is given, in
+// TaskExpense is what a task costs besides its resources. It is kept as it is given, in
 // whichever currency the plan has: nothing follows from it.
 type TaskExpense struct {
 	Name        string  `json:"name"`                  // up to MaxComment characters
@@ -42,7 +42,7 @@ type TaskExpense struct {
 type TaskStep struct {
 	Name            string  `json:"name"`                  // up to MaxComment characters
 	Description     string  `json:"description,omitempty"` // up to MaxComment characters
-	Weight          float64 `json:"weight"`                // how much of the task it is, beside the weights of the others; 0 to MaxAmount
+	Weight          float64 `json:"weight"`                // how much of the task it is, compared with the weights of the others; 0 to MaxAmount
 	PercentComplete float64 `json:"percentComplete"`       // 0 to 100
 	IsDone          bool    `json:"isDone"`                // whatever PercentComplete says
 }

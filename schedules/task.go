@@ -38,7 +38,7 @@ type Task struct {
 	// ExpectedFinish is when a task that has not ended ends by the rules of P6, however long
 	// that makes what remains of it.
 	ExpectedFinish twinplatform.DateTime `json:"expectedFinish"`
-	// Expenses are what it costs beside its resources, MaxExpenses at most; left out where there
+	// Expenses are what it costs besides its resources, MaxExpenses at most; left out where there
 	// are none.
 	Expenses []TaskExpense `json:"expenses,omitempty"`
 	// ExternalEarlyStart and ExternalLateFinish are what tasks of other plans leave to the

@@ -35,7 +35,7 @@
 // Slices: a value handed out may be kept for ever and must not be changed. A
 // value handed in belongs to the engine from then on.
 //
-// # Beside the promises
+// # Besides the promises
 //
 // [Backup] and [Restore] carry a store to a file and back, and [Compact] gives back space. What only some engines can do is
 // an optional interface with such a function, which falls back or says that it cannot.

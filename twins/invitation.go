@@ -17,7 +17,7 @@ import (
 type Invitation struct {
 	CreatedBy       twinplatform.NullString `json:"createdBy"`       // null for the system
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // set by the platform
-	// CustomMessage is for the letter that whoever listens to the event sends; left out where
+	// CustomMessage is for the letter that the program sends which listens to the event; left out where
 	// there is none.
 	CustomMessage string `json:"customMessage,omitempty"`
 	Email         string `json:"email"` // an address of up to MaxText characters

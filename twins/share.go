@@ -18,7 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// Share lets whoever has its key read one twin, until it ends or is revoked: what
+// Share lets those who have its key read one twin, until it ends or is revoked: what
 // SharePermissions are for and its maker may still read, and nothing of the twins below.
 type Share struct {
 	CreatedBy       twinplatform.NullString `json:"createdBy"`       // null for the system

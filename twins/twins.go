@@ -23,7 +23,7 @@
 //
 // # Who may do what
 //
-// A [Role] has permissions, a [Member] has roles at a twin and at all below it, and an invitation asks somebody of
+// A [Role] has permissions, a [Member] has roles at a twin and at all below it, and an invitation asks someone of
 // another account to become a member.
 package twins
 

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/internal/docpages"
 )
 
 const recordingPage = "../../docs/recording.md"
@@ -57,7 +59,7 @@ func TestPageOfRecordingTypesWhatWorks(t *testing.T) {
 	here := strings.NewReplacer("https://api.example.com/v1", s.base, "http://"+defaultAddr, s.base, "world.json", seedFile,
 		"twin.txtar", filepath.Join(dir, "twin.txtar"), " recorded", " "+filepath.Join(dir, "recorded"))
 	ran := 0
-	for _, block := range blocks(t, recordingPage, "sh") {
+	for _, block := range docpages.Texts(t, recordingPage, "sh") {
 		for line := range strings.Lines(block) {
 			args := strings.Fields(here.Replace(line))
 			if args[0] != "twinplatform" {
