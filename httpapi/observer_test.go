@@ -158,7 +158,7 @@ func TestRequestIDIsTakenOverOrMade(t *testing.T) {
 		}
 		seen[got] = true
 		if lines := strings.Split(strings.TrimSpace(log.String()), "\n"); len(lines) != 2 ||
-			!strings.HasSuffix(lines[0], "request="+quotedInLog(got)) || !strings.HasSuffix(lines[1], "request="+quotedInLog(got)) {
+			!strings.Contains(lines[0], " request="+quotedInLog(got)+" ") || !strings.Contains(lines[1], " request="+quotedInLog(got)+" ") {
 			t.Errorf("logged:\n%s", log.String())
 		}
 	}

@@ -169,19 +169,25 @@ func (t *Table) Insert(u *Update, s Scope, v any) (Erased, error) {
 	case has:
 		return Erased{}, ErrExists
 	}
-	return t.write(u, s, v, nil, nil, envelope{})
+	s = t.in(s, v)
+	e, err := t.put(u, s, v, nil, nil, envelope{})
+	return t.told(u, s, v, e, err)
 }
 
 // Append adds a record whose id was never used, and does not look whether that is so.
 func (t *Table) Append(u *Update, s Scope, v any) (Erased, error) {
-	return t.write(u, s, v, nil, nil, envelope{unused: true})
+	s = t.in(s, v)
+	e, err := t.put(u, s, v, nil, nil, envelope{unused: true})
+	return t.told(u, s, v, e, err)
 }
 
 // Put adds or replaces a record.
 func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
 	e, err := t.load(u, s, "r", t.id(v))
 	if errors.Is(err, ErrNotFound) {
-		return t.write(u, s, v, nil, nil, envelope{})
+		s = t.in(s, v)
+		e, err := t.put(u, s, v, nil, nil, envelope{})
+		return t.told(u, s, v, e, err)
 	}
 	if err != nil {
 		return Erased{}, err
@@ -190,7 +196,9 @@ func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
 	if err != nil {
 		return Erased{}, err
 	}
-	return t.write(u, s, v, nil, t.indexed(old), e)
+	s = t.in(s, v)
+	e, err = t.put(u, s, v, nil, t.indexed(old), e)
+	return t.told(u, s, v, e, err)
 }
 
 // Judge reports whether a condition holds of a record with an ETag: it fails with
@@ -259,7 +267,9 @@ func (t *Table) Modify(u *Update, s Scope, id string, c twinplatform.Condition, 
 	if err := fn(v); err != nil {
 		return none, err
 	}
-	return t.write(u, s, v, nil, before, e)
+	s = t.in(s, v)
+	e, err = t.put(u, s, v, nil, before, e)
+	return t.told(u, s, v, e, err)
 }
 
 // Delete turns a record into a tombstone, or fails with ErrNotFound.
@@ -378,18 +388,16 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 	return u.w.Delete(key)
 }
 
-// write stores v over prior, whose values in the indexes were before; without a prior it is
-// new. encoded is v where that is encoded already, else nil.
-func (t *Table) write(u *Update, s Scope, v any, encoded Encoded, before []string, prior envelope) (Erased, error) {
-	s = t.in(s, v)
-	e, err := t.put(u, s, v, encoded, before, prior)
+// told is what is told of a record that was put.
+func (t *Table) told(u *Update, s Scope, v any, e envelope, err error) (Erased, error) {
 	if err != nil {
 		return Erased{}, err
 	}
 	return Erased{Value: v, ETag: s.etag(u, e.revision), JSON: e.wire}, nil
 }
 
-// put is write without what is told of the record, in the scope that it is written in.
+// put stores v in its scope over prior, whose values in the indexes were before; without a prior
+// it is new. encoded is v where that is encoded already, else nil.
 func (t *Table) put(u *Update, s Scope, v any, encoded Encoded, before []string, prior envelope) (_ envelope, err error) {
 	sheet := sheets.Get().(*[]byte)
 	defer sheets.Put(sheet)
