@@ -273,36 +273,12 @@ func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any,
 	}
 	code := d.userDefinedIDOf(t, f.path)
 	typ := typeOf(t)
-	start, finish := d.at(dates.start), d.at(cmp.Or(dates.finish, dates.start))
-	var seconds *int32
-	switch {
-	case typ.hammock():
-		start, finish = twinplatform.DateTime{}, twinplatform.DateTime{}
-	case typ == StartKeyDate:
-		finish = twinplatform.DateTime{}
-	case typ == FinishKeyDate:
-		start = twinplatform.DateTime{}
-	default:
-		seconds, finish = d.durationOf(t, dates), twinplatform.DateTime{}
-	}
 	_, undated := d.tasks.undated[t.ID]
-	if undated {
-		start, finish = twinplatform.DateTime{}, twinplatform.DateTime{}
-		if spans(t) {
-			seconds = nil
-		}
-	}
+	start, finish, seconds := d.plannedOf(t, typ, dates, undated)
 	said := any(d.says().text(name).text(string(typ)).text(parent).text(calendar).text(code).at(start).at(finish).seconds(seconds))
 	project := d.projectIDs[t.ProjectID]
-	if project != "" || t.Priority != nil { // as in sayActuals
-		all := []any{name, typ, parent, calendar, code, start, finish, seconds}
-		if project != "" {
-			all = append(all, project)
-		}
-		if t.Priority != nil {
-			all = append(all, *t.Priority)
-		}
-		said = all
+	if further := furtherOf(project, t.Priority); further != nil { // as in sayActuals
+		said = append([]any{name, typ, parent, calendar, code, start, finish, seconds}, further...)
 	}
 	by, from, to, takes := twinplatform.NullString(calendar), start, finish, seconds
 	return said, func(v *Task) {
@@ -324,6 +300,39 @@ func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any,
 			v.PlannedFinish = to
 		}
 	}
+}
+
+// plannedOf are the dates and the duration that a task of a type is planned with.
+func (d *planDiff) plannedOf(t *planner.Task, typ TaskType, dates taskDates, undated bool) (start, finish twinplatform.DateTime, seconds *int32) {
+	start, finish = d.at(dates.start), d.at(cmp.Or(dates.finish, dates.start))
+	switch {
+	case typ.hammock():
+		start, finish = twinplatform.DateTime{}, twinplatform.DateTime{}
+	case typ == StartKeyDate:
+		finish = twinplatform.DateTime{}
+	case typ == FinishKeyDate:
+		start = twinplatform.DateTime{}
+	default:
+		seconds, finish = d.durationOf(t, dates), twinplatform.DateTime{}
+	}
+	if undated {
+		start, finish = twinplatform.DateTime{}, twinplatform.DateTime{}
+		if spans(t) {
+			seconds = nil
+		}
+	}
+	return start, finish, seconds
+}
+
+// furtherOf is what few tasks have: a project of several, and a priority.
+func furtherOf(project string, priority *int32) (further []any) {
+	if project != "" {
+		further = append(further, project)
+	}
+	if priority != nil {
+		further = append(further, *priority)
+	}
+	return further
 }
 
 // userDefinedIDOf is the user-defined id that a task gets, unless another one has it.

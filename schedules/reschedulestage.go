@@ -62,18 +62,7 @@ func (n *network) toStage(f *solution, most int) *rescheduled {
 		case most == 0:
 			todo.left++
 		default:
-			id := f.ids[number]
-			moves, news := n.addMove(todo, f, number), false
-			if known := n.analyses[id] != nil; known {
-				news = n.addNews(todo, f, number)
-			}
-			if !moves && was == doubtful {
-				todo.stay = append(todo.stay, id)
-			}
-			if !news && was == doubtful {
-				todo.kept = append(todo.kept, id)
-			}
-			if n.staged.tasks[number] = asFound; moves || news || was == doubtful {
+			if n.stageTask(todo, f, number) || was == doubtful {
 				most--
 			}
 		}
@@ -91,6 +80,23 @@ func (n *network) toStage(f *solution, most int) *rescheduled {
 		}
 	}
 	return todo
+}
+
+// stageTask adds what is to be staged of a task, and reports whether there is anything.
+func (n *network) stageTask(todo *rescheduled, f *solution, number int) bool {
+	id, was := f.ids[number], n.staged.tasks[number]
+	moves, news := n.addMove(todo, f, number), false
+	if known := n.analyses[id] != nil; known {
+		news = n.addNews(todo, f, number)
+	}
+	if !moves && was == doubtful {
+		todo.stay = append(todo.stay, id)
+	}
+	if !news && was == doubtful {
+		todo.kept = append(todo.kept, id)
+	}
+	n.staged.tasks[number] = asFound
+	return moves || news
 }
 
 // atOnce reports whether what is to be written of a plan is written in one transaction.

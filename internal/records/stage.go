@@ -370,28 +370,8 @@ func (s Scope) FoldStage(u *Update, collections []*Table, step *Step) (whole boo
 		return false, err
 	}
 	for _, t := range collections {
-		base := t.chunks(s)
-		for key, list := range u.r.Scan(base, "") {
-			number, all, err := openChunk(base, key, list)
-			if err != nil {
-				return false, err
-			}
-			if number == st.number && !st.committed() {
-				continue // it is being staged
-			}
-			if more, err := step.More(); !more || err != nil {
-				return false, err
-			}
-			if _, err := u.at(s); err != nil {
-				return false, err
-			}
-			u.restage(s, st)
-			if err := t.fold(u, s, st, number, all, step); err != nil {
-				return false, err
-			}
-			if err := u.w.Delete(key); err != nil {
-				return false, err
-			}
+		if more, err := t.foldChunks(u, s, st, step); !more || err != nil {
+			return false, err
 		}
 	}
 	if st.committed() {
@@ -399,6 +379,35 @@ func (s Scope) FoldStage(u *Update, collections []*Table, step *Step) (whole boo
 			return false, err
 		}
 		u.restage(s, stage{})
+	}
+	return true, nil
+}
+
+// foldChunks folds the chunks of a collection that are not being staged, and reports whether
+// the step took them all.
+func (t *Table) foldChunks(u *Update, s Scope, st stage, step *Step) (whole bool, err error) {
+	base := t.chunks(s)
+	for key, list := range u.r.Scan(base, "") {
+		number, all, err := openChunk(base, key, list)
+		if err != nil {
+			return false, err
+		}
+		if number == st.number && !st.committed() {
+			continue // it is being staged
+		}
+		if more, err := step.More(); !more || err != nil {
+			return false, err
+		}
+		if _, err := u.at(s); err != nil {
+			return false, err
+		}
+		u.restage(s, st)
+		if err := t.fold(u, s, st, number, all, step); err != nil {
+			return false, err
+		}
+		if err := u.w.Delete(key); err != nil {
+			return false, err
+		}
 	}
 	return true, nil
 }
@@ -413,40 +422,43 @@ func (t *Table) fold(u *Update, s Scope, st stage, number uint64, all []placed, 
 		return err
 	}
 	for _, at := range all {
-		key := t.key(s, "r", at.id)
-		stored, err := u.r.Get(key)
-		if errors.Is(err, storage.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		e, err := open(stored)
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
-		}
-		if p := e.proposal; p == nil || p.stage != number || p.place != at.place {
-			continue // it was written since, or staged again
-		}
-		step.Spend(len(stored))
-		if number == st.number {
-			if err := t.dropChange(u, s, e.noted); err != nil {
-				return err
-			}
-			if e = e.within(st); err == nil {
-				err = t.noteChange(u, s, e.revision, at.id)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		e.proposal = nil
-		u.spent.Written++
-		if err := u.w.Put(key, e.seal()); err != nil {
+		if err := t.foldOne(u, s, st, number, at, step); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// foldOne folds a record, unless it was written since, staged again or erased.
+func (t *Table) foldOne(u *Update, s Scope, st stage, number uint64, at placed, step *Step) error {
+	key := t.key(s, "r", at.id)
+	stored, err := u.r.Get(key)
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	e, err := open(stored)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.name, err)
+	}
+	if p := e.proposal; p == nil || p.stage != number || p.place != at.place {
+		return nil
+	}
+	step.Spend(len(stored))
+	if number == st.number {
+		if err := t.dropChange(u, s, e.noted); err != nil {
+			return err
+		}
+		e = e.within(st)
+		if err := t.noteChange(u, s, e.revision, at.id); err != nil {
+			return err
+		}
+	}
+	e.proposal = nil
+	u.spent.Written++
+	return u.w.Put(key, e.seal())
 }
 
 // orderStaged is orderBy while a stage is being folded: what is not folded yet stands where
@@ -454,12 +466,8 @@ func (t *Table) fold(u *Update, s Scope, st stage, number uint64, all []placed, 
 func (t *Table) orderStaged(tx Reading, s Scope, st stage, since uint64, scan scanning) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		base, order := t.chunks(s), s.key()+t.name+"/c/"
-		more, folded := true, st.base+st.last
-		pass := func(c Change, err error) bool {
-			more = yield(c, err) && err == nil
-			return more
-		}
-		begun := false
+		o := &stagedOrder{t: t, tx: tx, s: s, st: st, since: since, yield: yield, more: true}
+		folded, begun := since, false
 		for key, list := range tx.view().r.Scan(base+revisionPart(st.number)+"/", "") {
 			_, all, err := openChunk(base, key, list)
 			if err != nil {
@@ -467,33 +475,61 @@ func (t *Table) orderStaged(tx Reading, s Scope, st stage, since uint64, scan sc
 				return
 			}
 			if !begun {
-				begun = true
-				orderIn(scan, order, since, st.base+all[0].place-1)(func(c Change, err error) bool {
-					if err == nil && c.Revision <= st.base {
-						stands, err := t.stands(tx, s, st, c)
-						return !stands && err == nil || pass(c, err)
-					}
-					return pass(c, err)
-				})
+				begun, folded = true, st.base+st.last
+				o.before(orderIn(scan, order, since, st.base+all[0].place-1))
 			}
-			for _, at := range all {
-				c := Change{at.id, st.base + at.place}
-				if !more {
-					return
-				}
-				if c.Revision <= since {
-					continue
-				}
-				if stands, err := t.stands(tx, s, st, c); stands || err != nil {
-					pass(c, err)
-				}
+			if o.staged(all); !o.more {
+				return
 			}
 		}
-		if !begun {
-			folded = since
+		orderIn(scan, order, max(since, folded), math.MaxUint64)(yield)
+	}
+}
+
+// stagedOrder yields the changes of a collection whose stage is being folded.
+type stagedOrder struct {
+	t     *Table
+	tx    Reading
+	s     Scope
+	st    stage
+	since uint64
+	yield func(Change, error) bool
+	more  bool // are wanted
+}
+
+func (o *stagedOrder) pass(c Change, err error) bool {
+	o.more = o.yield(c, err) && err == nil
+	return o.more
+}
+
+// before yields the changes before the first that is not folded yet, but for those that stand
+// further behind now.
+func (o *stagedOrder) before(changes iter.Seq2[Change, error]) {
+	for c, err := range changes {
+		if err == nil && c.Revision <= o.st.base {
+			var stands bool
+			if stands, err = o.t.stands(o.tx, o.s, o.st, c); !stands && err == nil {
+				continue
+			}
 		}
-		if more {
-			orderIn(scan, order, max(since, folded), math.MaxUint64)(yield)
+		if !o.pass(c, err) {
+			return
+		}
+	}
+}
+
+// staged yields the changes of a chunk that stand where they were staged.
+func (o *stagedOrder) staged(all []placed) {
+	for _, at := range all {
+		c := Change{at.id, o.st.base + at.place}
+		if !o.more {
+			return
+		}
+		if c.Revision <= o.since {
+			continue
+		}
+		if stands, err := o.t.stands(o.tx, o.s, o.st, c); stands || err != nil {
+			o.pass(c, err)
 		}
 	}
 }
