@@ -7,12 +7,15 @@ import (
 
 // texts are the texts of what a network keeps. Those of a record that was read are parts of
 // its JSON, all of which stays for as long as one of them does: they are copied out of it, and
-// what says the same, as ids of tasks do and names of states, is one text. Without seen they
-// stay as they are.
+// what says the same, as ids of tasks do and names of states, is one text. Long texts are most of
+// their JSON, and stay parts of it. Without seen all stay as they are.
 type texts struct {
 	tasks map[string]*Task  // by their ids
 	seen  map[string]string // others
 }
+
+// longText is how many bytes a text has that is not copied.
+const longText = 256
 
 // texts are of what is read next.
 func (n *network) texts() texts { return texts{n.tasks, make(map[string]string)} }
@@ -23,7 +26,7 @@ func (k texts) keep(record reflect.Value) {
 		return
 	}
 	for i := range record.NumField() { //nolint:modernize // Fields allocates what it says of each
-		if f := record.Field(i); f.Kind() == reflect.String && f.Len() > 0 {
+		if f := record.Field(i); f.Kind() == reflect.String && f.Len() > 0 && f.Len() < longText {
 			f.SetString(k.of(f.String()))
 		}
 	}

@@ -42,7 +42,7 @@ func newImage(t *testing.T, addr string) *image {
 		}
 		m.env = append(m.env, set)
 	}
-	if len(m.env) != 4 {
+	if len(m.env) != 5 {
 		t.Fatalf("the Dockerfile sets %v", m.env)
 	}
 
