@@ -65,7 +65,7 @@ var amount = schema.Range(0, MaxAmount)
 
 func checkAmount(c *problem.Checks, name string, v float64) {
 	if !(v >= 0 && v <= MaxAmount) {
-		c.Bad(name, "The value of '%s' is from 0 to %d.", name, MaxAmount)
+		c.Bad(name, "The value of '%s' is from 0 to %d.", name, int64(MaxAmount))
 	}
 }
 

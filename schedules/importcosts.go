@@ -40,7 +40,7 @@ func (a *amounts) of(n float64) float64 {
 // warn tells of numbers that were left out.
 func (a *amounts) warn() {
 	if a.outside {
-		a.d.warn("Warning: The %s (ID=%s) has amounts below 0 or above %d; they were taken as 0.", a.what, a.id, MaxAmount)
+		a.d.warn("Warning: The %s (ID=%s) has amounts below 0 or above %d; they were taken as 0.", a.what, a.id, int64(MaxAmount))
 	}
 }
 

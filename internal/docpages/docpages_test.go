@@ -96,7 +96,7 @@ func terminal(t *testing.T, bin string) *docpages.Terminal {
 	path := strings.Join([]string{installed, bin, os.Getenv("PATH")}, string(os.PathListSeparator))
 	return &docpages.Terminal{
 		Dir: docpages.Checkout(t, root), Addresses: map[string]string{docpages.Address: server, "127.0.0.1:8443": receiver},
-		Env: []string{"PATH=" + path, "GOBIN=" + installed, "GOFLAGS=-trimpath", "TWIN_ADDR=" + server},
+		Env: []string{"PATH=" + path, "GOBIN=" + installed, "GOFLAGS=-trimpath", "TWIN_ADDR=" + server, "TWIN_BANNER=true"},
 	}
 }
 
