@@ -27,6 +27,27 @@ import (
 // plenty is a budget that nothing here comes near: what is written is counted.
 var plenty = platform.Budget{Account: 1 << 40, Store: 1 << 40}
 
+// A store that was seeded is counted as any other, and its budget is kept.
+func TestSeedIsCountedAndTheBudgetHoldsBehindIt(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	p, err := platform.New(store, platform.Config{Budget: plenty})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Close() })
+	seed(t, p, worldFrom(t, bridgeFile))
+	use := p.Budget()
+	if use.Used < 1_000 || use.Accounts == 0 {
+		t.Errorf("of a seeded store %d bytes of %d accounts are counted", use.Used, use.Accounts)
+	}
+	p.SetBudget(platform.Budget{Account: use.Fullest, Store: plenty.Store})
+	ctx := twinplatform.WithPrincipal(t.Context(), owner.Owner)
+	if _, err := p.Twins.CreateTwin(ctx, twins.NewTwin{DisplayName: "One too many", Class: "Thing"}); err == nil {
+		t.Error("a full account takes a further twin")
+	}
+}
+
 // usage is what a platform counts.
 type usage struct {
 	Store    int64

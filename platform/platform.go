@@ -77,12 +77,21 @@ func New(store storage.Store, cfg Config) (*Platform, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	p := &Platform{cfg: cfg, store: store, turn: make(chan struct{}, 1)}
-	p.ledger = records.NewLedger(whose, upkeep, p.tellOfBudget)
-	p.closing, p.stop = context.WithCancel(context.Background())
-	p.tie(cfg)
+	p := newPlatform(store, cfg, nil)
 	p.SetBudget(cfg.Budget)
 	return p, nil
+}
+
+// newPlatform is a platform that counts by the ledger of another one over the same store,
+// which an engine tells what is written, or by one of its own.
+func newPlatform(store storage.Store, cfg Config, ledger *records.Ledger) *Platform {
+	p := &Platform{cfg: cfg, store: store, turn: make(chan struct{}, 1), ledger: ledger}
+	if ledger == nil {
+		p.ledger = records.NewLedger(whose, upkeep, p.tellOfBudget)
+	}
+	p.closing, p.stop = context.WithCancel(context.Background())
+	p.tie(cfg)
+	return p
 }
 
 // ErrClosed is returned by Run of a platform that is closed.

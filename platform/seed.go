@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -81,9 +82,15 @@ func newSeeder(p *Platform, cfg Config, store storage.Store, o SeedOptions) (*se
 	}
 	cfg.Env.Logger = env.Logger
 	cfg.Env.Authorizer, cfg.Env.Background = insiders{}, false
-	var err error
-	s.Platform, err = New(store, cfg)
-	return s, err
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	var ledger *records.Ledger // of a store that is written to, which counts for p
+	if store == p.store {
+		ledger = p.ledger
+	}
+	s.Platform = newPlatform(store, cfg, ledger)
+	return s, nil
 }
 
 // chosen is a source of ids that begins with the one of the world.
