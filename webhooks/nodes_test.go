@@ -49,24 +49,34 @@ func (n *node) end(t *testing.T) {
 }
 
 // visits is a receiver that notes when each message came, and from when to when requests
-// to one endpoint were under way.
+// to one endpoint were under way. The attempt number of each is higher than of all before it.
 type visits struct {
+	t        *testing.T
 	mu       sync.Mutex
 	answer   func(n int, req *http.Request)
 	came     map[string][]string // messages by path
 	at       map[string][]time.Time
+	numbers  map[string]int // the last, by path
 	underway map[string]int
 	overlaps int
 }
 
-func newVisits(answer func(n int, req *http.Request)) *visits {
-	return &visits{answer: answer, came: make(map[string][]string), at: make(map[string][]time.Time), underway: make(map[string]int)}
+func newVisits(t *testing.T, answer func(n int, req *http.Request)) *visits {
+	return &visits{
+		t: t, answer: answer, came: make(map[string][]string), at: make(map[string][]time.Time),
+		numbers: make(map[string]int), underway: make(map[string]int),
+	}
 }
 
 func (v *visits) ServeHTTP(_ http.ResponseWriter, req *http.Request) {
 	path := req.URL.Path
 	v.mu.Lock()
 	v.came[path], v.at[path] = append(v.came[path], req.Header.Get("Webhook-Id")), append(v.at[path], time.Now())
+	number, err := strconv.Atoi(req.Header.Get("Webhook-Attempt"))
+	if err != nil || number <= v.numbers[path] {
+		v.t.Errorf("%s: the attempt number is %q behind %d", path, req.Header.Get("Webhook-Attempt"), v.numbers[path])
+	}
+	v.numbers[path] = number
 	if v.underway[path]++; v.underway[path] > 1 {
 		v.overlaps++
 	}
@@ -92,7 +102,7 @@ func TestEndpointOfALostNodeIsTakenOverWithinSeconds(t *testing.T) {
 	t.Parallel()
 	for _, lives := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			v := newVisits(func(n int, req *http.Request) {
+			v := newVisits(t, func(n int, req *http.Request) {
 				if n == 1 {
 					upTo(time.Hour, req)
 				}
@@ -134,7 +144,7 @@ func TestEndpointOfALostNodeIsTakenOverWithinSeconds(t *testing.T) {
 func TestSlowReceiverIsVisitedByOneNode(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		v := newVisits(func(_ int, req *http.Request) { upTo(19*time.Second, req) })
+		v := newVisits(t, func(_ int, req *http.Request) { upTo(19*time.Second, req) })
 		cfg := webhooks.Config{Transport: impatient{inMemory{v}}, Timeout: 20 * time.Second}
 		store := memory.New()
 		nodes := []*node{startNode(t, store, cfg), startNode(t, store, cfg), startNode(t, store, cfg)}
@@ -162,7 +172,7 @@ func TestNodesThatDieDeliverEveryEventInOrder(t *testing.T) {
 	for seed := range uint64(30) {
 		synctest.Test(t, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 29))
-			v := newVisits(func(n int, req *http.Request) { upTo(time.Duration(n%7)*300*time.Millisecond, req) })
+			v := newVisits(t, func(n int, req *http.Request) { upTo(time.Duration(n%7)*300*time.Millisecond, req) })
 			cfg := webhooks.Config{Transport: impatient{inMemory{v}}, Batch: 1 + r.IntN(8)}
 			store := memory.New()
 			owner := newService(store, cfg)
@@ -252,7 +262,7 @@ func TestSlowReceiversOfAnAccountSilenceNobodyOnAnyNode(t *testing.T) {
 func TestEventsComeInOrderWhateverTheClocksOfNodesSay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		v := newVisits(func(n int, req *http.Request) {
+		v := newVisits(t, func(n int, req *http.Request) {
 			if n == 1 {
 				upTo(2*time.Second, req) // while the others are taken up
 			}

@@ -43,8 +43,12 @@ type result struct {
 // endpoint.
 func (r result) blocked() bool { return r.outcome == Blocked }
 
-// post makes one request to an endpoint.
-func (g *Engine) post(ctx context.Context, b *batch, m *message) (r result) {
+// attemptHeader numbers the requests to an endpoint.
+const attemptHeader = "Webhook-Attempt"
+
+// post makes the request for one item of a batch.
+func (g *Engine) post(ctx context.Context, b *batch, i int) (r result) {
+	m := b.items[i].message
 	r.at = g.now()
 	defer func() {
 		r.took = g.now().Sub(r.at)
@@ -65,6 +69,7 @@ func (g *Engine) post(ctx context.Context, b *batch, m *message) (r result) {
 	}
 	req.Header["Content-Type"] = []string{"application/json"}
 	req.Header["User-Agent"] = []string{userAgent}
+	req.Header[attemptHeader] = []string{strconv.FormatInt(b.first+int64(i), 10)}
 	b.sign(req.Header, m.MessageID, r.at, body)
 	res, err := g.cfg.Transport.RoundTrip(req)
 	if err != nil {

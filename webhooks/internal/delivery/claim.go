@@ -171,6 +171,8 @@ func (c *claims) lease(webhookID string) (*batch, error) {
 		}
 		if len(b.items) > 0 {
 			l.Owner, l.Until, l.Tenure = b.owner, c.now.Add(c.g.cfg.Lease), c.g.cfg.Tenure
+			b.first = l.Numbered + 1
+			l.Numbered += int64(len(b.items))
 		} else {
 			l.Served = c.now
 		}

@@ -22,6 +22,9 @@ type State struct {
 	Tenure string `json:"tenure,omitempty"`
 	// Served is when a lease was last given back.
 	Served time.Time `json:"served,omitzero"`
+	// Numbered are the requests that leases were given numbers for, by which a receiver
+	// tells the requests of the present lease from those of one that was taken over.
+	Numbered int64 `json:"numbered,omitempty"`
 	// Changed tells whoever has the lease to read the webhook anew.
 	Changed bool `json:"changed,omitempty"`
 

@@ -24,9 +24,10 @@ type batch struct {
 	endpoint *Endpoint
 	sign     Sign
 	items    []item
-	flow     flow // that it was the turn of
-	probe    bool // the circuit is open
-	barred   bool // it was not known whether the events may be heard
+	first    int64 // attempt number, that of the first item
+	flow     flow  // that it was the turn of
+	probe    bool  // the circuit is open
+	barred   bool  // it was not known whether the events may be heard
 }
 
 // endsWith reports whether the batch ends with an attempt: the circuit was open and the
@@ -145,7 +146,7 @@ func (w *worker) run(stopping, ctx context.Context) (attempts int) {
 		if !it.test && !w.entitled(ctx) {
 			return attempts
 		}
-		a := attempt{it, w.g.post(ctx, w.b, it.message)}
+		a := attempt{it, w.g.post(ctx, w.b, i)}
 		attempts++
 		last := i == len(w.b.items)-1 || w.b.endsWith(i, a) || !w.b.probe && w.g.now().Sub(began) >= timeSlice
 		if w.add(ctx, a, last) || last {
