@@ -72,7 +72,7 @@ func (d *DateTime) UnmarshalJSON(b []byte) error {
 			return nil
 		}
 	}
-	// In this form the decoder adds which property it was.
+	// In this form the decoders of Go up to 1.26 add which property it was.
 	return &json.UnmarshalTypeError{Value: "something other than an ISO 8601 date-time", Type: reflect.TypeFor[DateTime]()}
 }
 

@@ -55,6 +55,7 @@ func serve(t *testing.T, srv *http.Server) *pipes {
 	t.Cleanup(func() {
 		_ = srv.Close()
 		<-stopped
+		time.Sleep(time.Second) // on the bubble's clock: the server lets clients read a refusal for half a second
 	})
 	return l
 }

@@ -70,7 +70,7 @@ func TestFilesThatAreNoVocabularyAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ file, want string }{
 		"nothing":            {"", "EOF"},
-		"no JSON":            {"{", "EOF"},
+		"no JSON":            {"{", "unexpected "},
 		"a list":             {"[]", "cannot unmarshal"},
 		"an unknown member":  {`{"member": {}}`, `unknown field "member"`},
 		"one in an area":     {`{"areas": {"forms": {"headers": {}}}}`, `unknown field "headers"`},

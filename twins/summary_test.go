@@ -1,6 +1,7 @@
 package twins_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -15,7 +16,9 @@ func TestSummaryIsWrittenAsTheEncoderWould(t *testing.T) {
 			s.Type = "T"
 		}
 		want, err := wire.Marshal(s)
-		if got := string(s.AppendJSON(nil)); got != string(want) || err != nil {
+		// What is no UTF-8 is an escape, or U+FFFD itself, which says the same: that differs by the release of Go.
+		spelled := strings.NewReplacer(`\ufffd`, "\ufffd")
+		if got := string(s.AppendJSON(nil)); spelled.Replace(got) != spelled.Replace(string(want)) || err != nil {
 			t.Errorf("%q: %s\nwant %s", text, got, want)
 		}
 	}

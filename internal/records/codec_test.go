@@ -111,7 +111,8 @@ func TestEncodingIsThatOfEncodingJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		// What is no UTF-8 is an escape, or U+FFFD itself, which says the same: that differs by the release of Go.
+		if diff := cmp.Diff(strings.ReplaceAll(string(want), "\ufffd", `\ufffd`), strings.ReplaceAll(string(got), "\ufffd", `\ufffd`)); diff != "" {
 			t.Error(diff)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // AppendString appends s as a JSON string. Bytes that are no UTF-8 become
-// U+FFFD.
+// U+FFFD, as an escape.
 func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	done := 0

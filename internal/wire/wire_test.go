@@ -3,6 +3,7 @@ package wire_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,29 +20,33 @@ func encoded(t *testing.T, v any) string {
 	if err := enc.Encode(v); err != nil {
 		t.Fatalf("encoding/json refuses %v: %v", v, err)
 	}
-	return string(bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
+	return spelled(string(bytes.TrimSuffix(buf.Bytes(), []byte("\n"))))
 }
 
-var strings = []string{
+// spelled is a text in which U+FFFD is itself. For bytes that are no UTF-8 encoding/json has
+// written an escape until Go 1.26, and writes the character since.
+func spelled(text string) string { return strings.ReplaceAll(text, `\ufffd`, "\ufffd") }
+
+var texts = []string{
 	"", "plain", `a "quoted" \ word`, "\x00\x01\x1f\x7f", "\b\f\n\r\t", "<a href='?x=1&y=2'>", "grün, 木, 🙂",
 	"before \xff after", "\xc3", "\xed\xa0\x80", "\ufffd", "a\u2028b\u2029c", "é\"", "\x80\"",
 }
 
 func TestStringsAreWrittenAsTheEncoderWritesThem(t *testing.T) {
 	t.Parallel()
-	for _, s := range strings {
-		if diff := cmp.Diff("["+encoded(t, s), string(wire.AppendString([]byte("["), s))); diff != "" {
+	for _, s := range texts {
+		if diff := cmp.Diff("["+encoded(t, s), spelled(string(wire.AppendString([]byte("["), s)))); diff != "" {
 			t.Errorf("the string %q (-encoding/json +wire):\n%s", s, diff)
 		}
 	}
 }
 
 func FuzzAppendString(f *testing.F) {
-	for _, s := range strings {
+	for _, s := range texts {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if want, got := encoded(t, s), string(wire.AppendString(nil, s)); got != want {
+		if want, got := encoded(t, s), spelled(string(wire.AppendString(nil, s))); got != want {
 			t.Errorf("the string %q is written as %s, want %s", s, got, want)
 		}
 	})
@@ -57,7 +62,7 @@ func FuzzAppend(f *testing.F) {
 			return
 		}
 		got, err := wire.Append([]byte("x="), v)
-		if want := "x=" + encoded(t, v); err != nil || string(got) != want {
+		if want := "x=" + encoded(t, v); err != nil || spelled(string(got)) != want {
 			t.Errorf("%v is written as %s, %v, want %s", v, got, err, want)
 		}
 	})
