@@ -21,8 +21,8 @@ const (
 )
 
 // otherState are query parameters of the blob protocol that name another state of a file
-// than the one that is there.
-var otherState = []string{"snapshot", "versionid", "prevsnapshot", "deletetype"}
+// than the one that is there, or other files than the rest of the request says.
+var otherState = []string{"snapshot", "versionid", "prevsnapshot", "deletetype", "copyid", "startfrom", "endbefore", "where"}
 
 // vendorPrefix begins the headers of the blob protocol.
 const vendorPrefix = "X-Ms-"
@@ -54,7 +54,7 @@ type blobOperation struct {
 // blobOperations are the requests that are understood.
 var blobOperations = []blobOperation{
 	{"PUT", "", "", []string{md5Header, crcHeader, metadataPrefix}, (*blobCall).put},
-	{"GET", "", "", []string{rangeHeader, rangeMD5Header}, (*blobCall).get},
+	{"GET", "", "", []string{rangeHeader, rangeMD5Header, rangeCRCHeader}, (*blobCall).get},
 	{"HEAD", "", "", nil, (*blobCall).get},
 	{"DELETE", "", "", []string{snapshotsHeader}, (*blobCall).remove},
 	{"PUT", "", "block", []string{crcHeader}, (*blobCall).putBlock},
@@ -76,6 +76,7 @@ const (
 	crcHeader       = "X-Ms-Content-Crc64"
 	rangeHeader     = "X-Ms-Range"
 	rangeMD5Header  = "X-Ms-Range-Get-Content-Md5"
+	rangeCRCHeader  = "X-Ms-Range-Get-Content-Crc64"
 	snapshotsHeader = "X-Ms-Delete-Snapshots"
 )
 
@@ -116,6 +117,9 @@ func (s *Store) serveBlob(w http.ResponseWriter, r *http.Request, g *grant, file
 	op, err := c.understand()
 	if err != nil {
 		return err
+	}
+	if !g.write && op.method != http.MethodGet && op.method != http.MethodHead {
+		return errReadOnly
 	}
 	if c.accountID, err = s.admit(r, g); err != nil {
 		return err

@@ -2,8 +2,6 @@ package filestore
 
 import (
 	"context"
-	"crypto/md5"
-	"encoding/base64"
 	"errors"
 	"io"
 	"io/fs"
@@ -239,8 +237,8 @@ func (c *blobCall) get() error {
 	return nil
 }
 
-// maxRangeMD5 is of how many bytes at most a range is answered with its sum.
-const maxRangeMD5 = 4 << 20
+// maxSummed is of how many bytes at most a range is answered with its sum.
+const maxSummed = 4 << 20
 
 // ranged is the request for a range of a file as HTTP has it, and without its conditions, which
 // hold.
@@ -249,11 +247,17 @@ func (c *blobCall) ranged(content io.ReadSeeker, b *blob) (*http.Request, error)
 	for _, name := range []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"} {
 		plain.Header.Del(name)
 	}
-	asked := c.r.Header.Get(rangeHeader)
-	if asked == "" {
-		asked = c.r.Header.Get("Range")
+	asked, own := c.r.Header.Get("Range"), false
+	if given := c.r.Header.Get(rangeHeader); given != "" {
+		asked, own = given, true
 	}
 	first, last, ok := rangeIn(asked)
+	if !ok && own {
+		return nil, badHeader(rangeHeader)
+	}
+	if !ok && !isSuffix(asked) {
+		asked = "" // as HTTP has it
+	}
 	switch {
 	case c.r.Method != http.MethodGet || asked == "":
 		plain.Header.Del("Range")
@@ -267,20 +271,42 @@ func (c *blobCall) ranged(content io.ReadSeeker, b *blob) (*http.Request, error)
 		c.w.Header().Del("Content-Md5")
 		c.w.Header().Set(md5Header, whole)
 	}
-	if c.r.Header.Get(rangeMD5Header) != "true" {
-		return plain, nil
+	return plain, c.sumRange(content, first, min(last, b.size-1)-first+1, ok)
+}
+
+// sumRange answers a range with the sums that are asked for.
+func (c *blobCall) sumRange(content io.ReadSeeker, first, length int64, plain bool) error {
+	for _, name := range []string{rangeMD5Header, rangeCRCHeader} {
+		if c.r.Header.Get(name) != "true" {
+			continue
+		}
+		if !plain || length > maxSummed {
+			return unsupportedHeader(name)
+		}
+		sums, err := newSums(nil, false)
+		if err == nil {
+			_, err = content.Seek(first, io.SeekStart)
+		}
+		if err == nil {
+			_, err = io.CopyN(sums, content, length)
+		}
+		if err != nil {
+			return unavailable(err)
+		}
+		if name == rangeMD5Header {
+			c.w.Header().Set("Content-Md5", sums.md5Text())
+		} else {
+			c.w.Header().Set(crcHeader, sums.crcText())
+		}
 	}
-	length := min(last, b.size-1) - first + 1
-	if !ok || length > maxRangeMD5 {
-		return nil, unsupportedHeader(rangeMD5Header)
-	}
-	sum := md5.New()
-	_, err := content.Seek(first, io.SeekStart)
-	if err == nil {
-		_, err = io.CopyN(sum, content, length)
-	}
-	c.w.Header().Set("Content-Md5", base64.StdEncoding.EncodeToString(sum.Sum(nil)))
-	return plain, err
+	return nil
+}
+
+// isSuffix says whether a range is that of the last bytes.
+func isSuffix(value string) bool {
+	digits, ok := strings.CutPrefix(value, "bytes=-")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	return ok && err == nil && n > 0
 }
 
 // rangeIn reads one range of bytes with a beginning.

@@ -112,7 +112,21 @@ func TestRangesOfBlobsAreRead(t *testing.T) {
 			t.Errorf("%s: %s: %q %v", test.name, test.value, got.body, got.header)
 		}
 	}
+	// The check value of the CRC: what it is of the digits from 1 to 9.
+	if got := w.blob("GET", address, "a", "", "", "x-ms-range", "bytes=1-9", "x-ms-range-get-content-crc64", "true").want(t, 206); got.header.Get("x-ms-content-crc64") != "iJh5CoYUi64=" {
+		t.Errorf("the CRC of a range: %v", got.header)
+	}
 	wantBlobError(t, w.blob("GET", address, "a", "", "", "x-ms-range", "bytes=10-12"), 416, "InvalidRange")
+	for _, wrong := range []string{"bytes=x-", "bytes=5-2", "bytes=-3", "bytes=0-1,4-5", "lines=1-2", "bytes=1"} {
+		wantBlobError(t, w.blob("GET", address, "a", "", "", "x-ms-range", wrong), 400, "InvalidHeaderValue")
+		status, body := 200, "0123456789"
+		if wrong == "bytes=-3" {
+			status, body = 206, "789"
+		}
+		if got := w.blob("GET", address, "a", "", "", "Range", wrong).want(t, status); got.body != body {
+			t.Errorf("Range: %s: %q", wrong, got.body)
+		}
+	}
 	if got := w.blob("GET", address, "a", "", "", "Range", "bytes=0-1", "x-ms-range", "bytes=3-3").want(t, 206); got.body != "3" {
 		t.Errorf("of two ranges %q was read", got.body)
 	}
@@ -204,8 +218,10 @@ func TestWhoMayOnlyReadWritesNoBlob(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantBlobError(t, w.blob("PUT", a.URL, "a", "", "y"), 403, "AuthenticationFailed")
-	wantBlobError(t, w.blob("DELETE", a.URL, "a", "", ""), 403, "AuthenticationFailed")
+	for _, query := range []string{"", blockQuery(blockID(1)), "comp=blocklist", "comp=metadata", "comp=properties"} {
+		wantBlobError(t, w.blob("PUT", a.URL, "a", query, list()), 403, "AuthorizationPermissionMismatch")
+	}
+	wantBlobError(t, w.blob("DELETE", a.URL, "a", "", ""), 403, "AuthorizationPermissionMismatch")
 	if got := w.blob("GET", a.URL, "a", "", "").want(t, 200); got.body != "x" {
 		t.Errorf("read %q", got.body)
 	}

@@ -52,6 +52,7 @@ var (
 	errMuchMetadata   = blobRefusal(http.StatusBadRequest, "MetadataTooLarge", "The metadata of a file have at most 8 KiB.")
 	errOutOfRange     = blobRefusal(http.StatusBadRequest, "OutOfRangeQueryParameterValue", "A parameter of the list has a value that it cannot have.")
 	errContainerThere = blobRefusal(http.StatusConflict, "ContainerAlreadyExists", "The container is there already.")
+	errReadOnly       = blobRefusal(http.StatusForbidden, "AuthorizationPermissionMismatch", "The address is for reading alone. Ask for one for writing.")
 	errOtherCRC       = blobRefusal(http.StatusBadRequest, "Crc64Mismatch", "The bytes have another CRC-64 sum than the request says.")
 )
 
@@ -78,6 +79,20 @@ type blobError struct {
 	XMLName xml.Name `xml:"Error"`
 	Code    string
 	Message string
+	// What is not understood.
+	Query  string `xml:"QueryParameterName,omitempty"`
+	Header string `xml:"HeaderName,omitempty"`
+}
+
+func newBlobError(e *twinplatform.Error, code string) blobError {
+	told := blobError{Code: code, Message: e.Message}
+	switch code {
+	case "UnsupportedQueryParameter":
+		told.Query = e.Target
+	case "UnsupportedHeader", "InvalidHeaderValue":
+		told.Header = e.Target
+	}
+	return told
 }
 
 // failBlob answers a failure in the words of the blob protocol.
@@ -101,7 +116,7 @@ func failBlob(w http.ResponseWriter, r *http.Request, e *twinplatform.Error, sta
 	if r.Method == http.MethodHead {
 		return
 	}
-	body, err := xml.Marshal(blobError{Code: code, Message: e.Message})
+	body, err := xml.Marshal(newBlobError(e, code))
 	if err != nil {
 		panic(err) // strings alone always encode
 	}

@@ -59,6 +59,9 @@ func (s *sums) crcBytes() []byte {
 	return binary.LittleEndian.AppendUint64(nil, s.crc.Sum64())
 }
 
+func (s *sums) md5Text() string { return base64.StdEncoding.EncodeToString(s.md5.Sum(nil)) }
+func (s *sums) crcText() string { return base64.StdEncoding.EncodeToString(s.crcBytes()) }
+
 // check fails where the bytes are others than the client says.
 func (s *sums) check() error {
 	got := s.md5.Sum(nil)
@@ -75,7 +78,7 @@ func (s *sums) check() error {
 
 // tell writes the headers that say what has come.
 func (s *sums) tell(h http.Header) {
-	h.Set("Content-Md5", base64.StdEncoding.EncodeToString(s.md5.Sum(nil)))
-	h.Set(crcHeader, base64.StdEncoding.EncodeToString(s.crcBytes()))
+	h.Set("Content-Md5", s.md5Text())
+	h.Set(crcHeader, s.crcText())
 	h.Set("X-Ms-Request-Server-Encrypted", "false")
 }
