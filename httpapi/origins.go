@@ -19,7 +19,7 @@ func pagesOf(origins []string, routes cycle.Routes, d *vocabulary.Dialect) *cors
 	if len(origins) == 0 {
 		return nil
 	}
-	p := &cors.Policy{Origins: origins, Exposed: []string{"Allow", "Content-Disposition", "Retry-After", RequestIDHeader}}
+	p := &cors.Policy{Origins: origins, Exposed: []string{"Allow", "Content-Disposition", "Retry-After", "WWW-Authenticate", RequestIDHeader}}
 	for _, r := range routes {
 		p.Methods = append(p.Methods, r.Method)
 		for _, a := range r.Replies {
@@ -36,6 +36,15 @@ func pagesOf(origins []string, routes cycle.Routes, d *vocabulary.Dialect) *cors
 		*list = slices.Compact(*list)
 	}
 	return p
+}
+
+// Share lets a page of one of Config.Origins read an answer to r that another handler gives in
+// the place of this one, as one around it does that refuses requests. It sets headers of w,
+// and none without origins.
+func (h *Handler) Share(w http.ResponseWriter, r *http.Request) {
+	if h.pages != nil {
+		h.pages.Share(w.Header(), r)
+	}
 }
 
 // preflight lets pages of known origins read the answer to a request, and answers their

@@ -62,7 +62,7 @@ func TestPageOfAKnownOriginAsksWithoutATokenAndReadsWhatItNeeds(t *testing.T) {
 			t.Errorf("the answer has %v", w)
 		}
 		exposed := strings.Split(w.Get("Access-Control-Expose-Headers"), ", ")
-		for _, name := range []string{"ETag", "Location", "Operation-Location", "Retry-After", "X-Request-Id", "Delta-Token", "Continuation-Token"} {
+		for _, name := range []string{"ETag", "Location", "Operation-Location", "Retry-After", "WWW-Authenticate", "X-Request-Id", "Delta-Token", "Continuation-Token"} {
 			if !slices.ContainsFunc(exposed, func(e string) bool { return strings.EqualFold(e, name) }) {
 				t.Errorf("the page cannot read %s: %q", name, exposed)
 			}

@@ -143,6 +143,9 @@ func (c *Controls) Serve(api *httpapi.Handler, w http.ResponseWriter, r *http.Re
 	}
 	switch {
 	case h.refuses():
+		if !h.Bare {
+			api.Share(w, r)
+		}
 		e.Status, e.Code, e.RequestID = h.answer.Status, h.answer.Code, r.Header.Get(httpapi.RequestIDHeader)
 		h.refuse(api, w)
 	case h.Lost:

@@ -87,7 +87,7 @@ func TestNonsenseIsOneClearLine(t *testing.T) {
 		{"command that there is not", []string{"server"}, nil, `unknown command "server"`},
 		{"certificate without its key", []string{"-tls-cert", "c"}, nil, "belong together"},
 		{"profiles for nobody", []string{"-pprof"}, nil, "-admin"},
-		{"origin with a path", []string{"-origin", "https://app.example/page"}, nil, "an origin such as https://app.example"},
+		{"origin with a path", []string{"-origins", "https://app.example/page"}, nil, "an origin such as https://app.example"},
 		{"name of an address that is not served", []string{"-admin-host", "twin"}, nil, "-admin"},
 		{"name with a port", []string{"-admin", ":1", "-admin-host", "twin:4791"}, nil, "a host name without a port"},
 		{"level of thirteen", []string{"-log-level", "13"}, nil, "debug, info, warn or error"},

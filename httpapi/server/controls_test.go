@@ -20,6 +20,30 @@ func TestControlsAreServedToTestsAlone(t *testing.T) {
 	others.call("GET", "/twins", "", 200)
 }
 
+// What goes wrong on cue is an answer that pages of other origins read like others.
+func TestPagesOfOtherOriginsReadWhatGoesWrongOnCue(t *testing.T) {
+	t.Parallel()
+	const app = "https://app.example"
+	s := start(t, "-test-controls", "-origins", app)
+	s.call("POST", "/_test/faults", `{"op": "twins.list", "status": 429, "retryAfter": "1m"}`, 204)
+	s.call("POST", "/_test/faults", `{"op": "schedules.list", "status": 502, "bare": true}`, 204)
+	for path, want := range map[string]struct {
+		status int
+		origin string
+	}{"/twins": {429, app}, "/users/me": {200, app}, "/schedules": {502, ""}} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Origin", app)
+		header := s.send(req, s.token, want.status).header
+		exposed := header.Get("Access-Control-Expose-Headers")
+		if header.Get("Access-Control-Allow-Origin") != want.origin || strings.Contains(exposed, "Retry-After") != (want.origin != "") {
+			t.Errorf("%s is answered with %v", path, header)
+		}
+	}
+}
+
 func TestOperationsAreHeldByControlsAndOnPages(t *testing.T) {
 	t.Parallel()
 	const operations = "/_test/operations"

@@ -52,7 +52,7 @@ func (c *Config) options() []option {
 		{"log-level", "level", "info", "from which on there is a log: `debug`, `info`, `warn` or `error`", set(&c.logLevel, "debug, info, warn or error", logLevel)},
 		{"log-requests", "", "off", "logs all requests, not only those that fail or are slow", set(&c.LogRequests, "true or false", yesOrNo)},
 		{"log-slow", "time", "1s", "how long a request takes to be logged as slow; 0: none is slow", set(&c.LogSlow, "a duration such as 1s", slowness)},
-		{"origin", "origin", "none", "an origin whose pages may use the API and the addresses of bytes in browsers, such as https://app.example, or `*` for all; repeated or with commas for several", set(&c.Origins, "an origin such as https://app.example", c.origins)},
+		{"origins", "origin", "none", "an origin whose pages may use the API and the addresses of bytes in browsers, such as https://app.example, or `*` for all; repeated or with commas for several", set(&c.Origins, "an origin such as https://app.example", c.origins)},
 		{"pprof", "", "off", "serves profiles of the program below `/debug/pprof/` of the `-admin` address", set(&c.Profiles, "true or false", yesOrNo)},
 		{"rate", "n", strconv.Itoa(defaultRate), "requests a minute for each principal; 0 is no limit", set(&c.Rate, "a whole number of requests a minute, 0 for no limit", perMinute)},
 		{"retain", "time", "720h", "how long deleted things, finished operations and transformations are remembered, such as `2s`; negative: for ever", set(&c.Retain, "a duration such as 720h", retention)},

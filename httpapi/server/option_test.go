@@ -82,7 +82,7 @@ func TestPageShowsOptionsAndCommandsAsTheyAre(t *testing.T) { //nolint:parallelt
 func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{
-		"account-bytes": "1MiB", "addr": "127.0.0.1:0", "admin": ":0", "admin-host": "twin,metrics.internal", "banner": "true", "base-url": "https://example.com/twin/", "console": "read-only", "drain": "3s", "origin": "https://app.example,http://localhost:3000", "invitations": "48h", "journal": "7", "lease": "10s", "log": "json", "log-slow": "3s", "trusted-proxies": "10.0.0.0/8,::1/128", "log-level": "warn", "rate": "7", "retain": "2s", "store-bytes": "0", "unknown-members": "report", "webhook-allow": "10.0.0.0/8,::1/128",
+		"account-bytes": "1MiB", "addr": "127.0.0.1:0", "admin": ":0", "admin-host": "twin,metrics.internal", "banner": "true", "base-url": "https://example.com/twin/", "console": "read-only", "drain": "3s", "origins": "https://app.example,http://localhost:3000", "invitations": "48h", "journal": "7", "lease": "10s", "log": "json", "log-slow": "3s", "trusted-proxies": "10.0.0.0/8,::1/128", "log-level": "warn", "rate": "7", "retain": "2s", "store-bytes": "0", "unknown-members": "report", "webhook-allow": "10.0.0.0/8,::1/128",
 	}
 	for _, o := range new(Config).options() {
 		value := values[o.name]
