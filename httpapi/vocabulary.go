@@ -24,7 +24,9 @@ import (
 // Its fields are [Names], which hold everywhere, and
 //
 //	Areas     map[string]Names   the names that hold in one area alone, before the others;
-//	                             areas are called as in [Operation]
+//	                             areas are called as in [Operation]; "models.savedViews" are the
+//	                             operations of that area whose ids begin with savedViews, and
+//	                             come before it
 //	Headers   map[string]string  headers of requests and answers that are the platform's own:
 //	                             X-Request-Id, Continuation-Token, Delta-Token, Operation-Id,
 //	                             Operation-Location

@@ -23,6 +23,8 @@ func TestVocabulariesThatCannotBeAreRefused(t *testing.T) {
 		"two headers become one":             {`{"headers": {"Continuation-Token": "Next", "Delta-Token": "next"}}`, `the headers "Continuation-Token" and "Delta-Token" of every operation`},
 		"two event types become one":         {`{"events": {"twins.twinCreated.v1": "gardens.changed", "twins.twinUpdated.v1": "gardens.changed"}}`, `the values "twins.twinCreated.v1" and "twins.twinUpdated.v1" of`},
 		"an unknown area":                    {`{"areas": {"garden": {}}}`, `there is no area "garden"`},
+		"an unknown kind of record":          {"{\n\"areas\": {\n\"models.savedView\": {}}}", `line 3: there is no area "models.savedView"; did you mean 'models.savedViews'?`},
+		"a member of another kind of record": {`{"areas": {"models.savedViews": {"members": {"capabilities": "x"}}}}`, `areas.models.savedViews.members: there is no "capabilities"`},
 		"an unknown path":                    {`{"paths": {"/gardens": "/beds"}}`, `paths: there is no "/gardens"`},
 		"an unknown segment":                 {`{"segments": {"gardens": "beds"}}`, `segments: there is no "gardens"`},
 		"a segment of another area":          {`{"areas": {"forms": {"segments": {"tasks": "chores"}}}}`, `areas.forms.segments: there is no "tasks"`},

@@ -155,3 +155,57 @@ func TestContentsOfEventsHaveNamesOfTheirOwn(t *testing.T) {
 		t.Errorf("read as %s", got)
 	}
 }
+
+func TestRecordsOfOneKindHaveNamesApartFromTheirArea(t *testing.T) {
+	t.Parallel()
+	v, err := httpapi.ParseVocabulary(strings.NewReader(`{
+		"members": {"displayName": "label"},
+		"areas": {"models": {"members": {"displayName": "title"}}, "models.savedViews": {"members": {"displayName": "caption"}, "segments": {"saved-views": "outlooks"}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := httpapi.Under(newWorld(t).handler, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Paths map[string]map[string]struct {
+			OperationID string
+			RequestBody struct {
+				Content map[string]struct {
+					Schema struct {
+						Ref string `json:"$ref"`
+					}
+				}
+			}
+		}
+		Components struct {
+			Schemas map[string]struct{ Properties map[string]any }
+		}
+	}
+	if err := stdjson.Unmarshal(ask(h, "GET", "/openapi.json", "").Body.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"twins.create": "label", "models.create": "title", "savedViews.create": "caption", "savedViews.update": "caption", "savedViewGroups.create": "title"}
+	got := make(map[string]string)
+	for _, methods := range doc.Paths {
+		for _, o := range methods {
+			ref := o.RequestBody.Content["application/json"].Schema.Ref
+			for _, name := range []string{"displayName", "label", "title", "caption"} {
+				_, has := doc.Components.Schemas[ref[strings.LastIndexByte(ref, '/')+1:]].Properties[name]
+				if _, asked := want[o.OperationID]; asked && has {
+					got[o.OperationID] += name
+				}
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("what is called displayName elsewhere (-want +got):\n%s", diff)
+	}
+	if got := v.Address("/saved-views"); got != "/outlooks" {
+		t.Errorf("saved views are at %s", got)
+	}
+	if v.Member("models.savedViews", "displayName") != "caption" || v.Member("models.savedViewTags", "displayName") != "title" {
+		t.Error("the names of one kind of record are not those before the area's")
+	}
+}

@@ -25,6 +25,13 @@ type Operation struct {
 	Bodies                  // as the OpenAPI document has them
 }
 
+// family is the name of the operations of one kind of record in an area:
+// models.savedViews, of savedViews.list and the others that begin so.
+func (o *Operation) family() string {
+	kind, _, _ := strings.Cut(o.ID, ".")
+	return o.Area + "." + kind
+}
+
 // parameter is the parameter of a name; nil where there is none.
 func (o *Operation) parameter(name string) *Parameter {
 	i := slices.IndexFunc(o.Query, func(p Parameter) bool { return p.Name == name || p.Alias == name && name != "" })
@@ -70,6 +77,7 @@ type Wording struct {
 	In           *shape.Shape // of bodies, as they come; nil: it reads none
 
 	operation *Operation
+	area      string               // the narrowest name of Areas that it is under; empty: none
 	out       map[int]*shape.Shape // of answers by their statuses, as they are made
 	asked     map[string]string    // parameters as they come, and what the operation calls them
 	queried   []string             // parameters as the specification has them
@@ -106,7 +114,7 @@ func (v Vocabulary) Speak(operations, platform []Operation, headers []string) (*
 	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c}
 	for i := range operations {
 		o := &operations[i]
-		d.Wordings = append(d.Wordings, t.wording(o, v.Of(o.Area)))
+		d.Wordings = append(d.Wordings, t.wording(o))
 		d.place(o)
 	}
 	c.paths(operations, d.Wordings)
@@ -117,7 +125,8 @@ func (v Vocabulary) Speak(operations, platform []Operation, headers []string) (*
 func (d *Dialect) place(o *Operation) {
 	for begin := o.Path; begin != "/" && begin != "."; begin = path.Dir(begin) {
 		if !strings.Contains(begin, "{") && d.places[begin] == "" {
-			d.places[begin] = d.Of(o.Area).Path(begin)
+			l, _ := d.lexiconOf(o)
+			d.places[begin] = l.Path(begin)
 		}
 	}
 }
@@ -153,13 +162,11 @@ type translation struct {
 	answers         bool // what is written is of answers
 }
 
-func (t *translation) wording(o *Operation, l Lexicon) *Wording {
-	t.Lexicon, t.operation, t.area = l, o.ID, ""
-	if len(l) > 1 {
-		t.area = o.Area
-	}
+func (t *translation) wording(o *Operation) *Wording {
+	l, area := t.clashes.v.lexiconOf(o)
+	t.Lexicon, t.operation, t.area = l, o.ID, area
 	w := &Wording{
-		Lexicon: l, At: l.Path(o.Path), OperationsAt: l.Path(o.Operations), operation: o, sent: t.writes(o.Sent),
+		Lexicon: l, area: area, At: l.Path(o.Path), OperationsAt: l.Path(o.Operations), operation: o, sent: t.writes(o.Sent),
 		out: make(map[int]*shape.Shape), asked: make(map[string]string), names: make(map[string]string),
 		columns: t.columnsOf(o.Answers[http.StatusOK]), values: l.valuesOf(),
 		headers: t.clashes.v.Headers, headings: make(map[string]map[string]string),

@@ -130,7 +130,7 @@ func (t *saidDocument) content(body map[string]any, w *Wording) map[string]any {
 	if schema := document.SchemaIn(body); schema != nil {
 		key := ""
 		if w.own() {
-			key = "." + strings.ReplaceAll(w.operation.Area, " ", "")
+			key = "." + strings.ReplaceAll(w.area, " ", "")
 		}
 		if t.answers && slices.ContainsFunc(w.Lexicon, func(n Names) bool { return len(n.Omit) > 0 }) {
 			key += ".answer"
@@ -153,7 +153,9 @@ func (t *saidDocument) content(body map[string]any, w *Wording) map[string]any {
 // own reports whether bodies of the operation's area are named otherwise than those of
 // others.
 func (w *Wording) own() bool {
-	return len(w.Lexicon) > 1 && len(w.Lexicon[0].Members)+len(w.Lexicon[0].Parts)+len(w.Lexicon[0].Values)+len(w.Lexicon[0].Events)+len(w.Lexicon[0].Permissions)+len(w.Lexicon[0].Omit) > 0
+	return slices.ContainsFunc(w.Lexicon[:len(w.Lexicon)-1], func(n Names) bool {
+		return len(n.Members)+len(n.Parts)+len(n.Values)+len(n.Events)+len(n.Permissions)+len(n.Omit) > 0
+	})
 }
 
 // schema is a schema in the words of an operation. Those that it refers to are called by

@@ -114,12 +114,12 @@ func (c *clashes) names(all []Operation, headers []string) {
 	for _, area := range slices.Sorted(maps.Keys(c.v.Areas)) {
 		var own []Operation
 		for _, o := range all {
-			if o.Area == area {
+			if o.Area == area || o.family() == area {
 				own = append(own, o)
 			}
 		}
 		if len(own) == 0 {
-			c.add("there is no area %q", area)
+			c.add("%sthere is no area %q%s", c.v.at("areas", area), area, table{names: areasOf(all)}.nearest(area))
 			continue
 		}
 		c.tables("areas."+area+".", knownIn(own), c.v.Of(area))
@@ -135,12 +135,20 @@ func (c *clashes) names(all []Operation, headers []string) {
 	}
 }
 
+// areasOf are the names that Areas may have.
+func areasOf(all []Operation) map[string]bool {
+	out := make(map[string]bool)
+	for i := range all {
+		out[all[i].Area], out[all[i].family()] = true, true
+	}
+	return out
+}
+
 // table is one table of names and what may stand in it.
 type table struct {
 	name     string
-	entries  map[string]string
-	general  map[string]string // the table of all areas, where this is that of one
-	composed bool              // what it does not name is called by its parts
+	of       func(Names) map[string]string
+	composed bool // what it does not name is called by its parts
 	known    func(string) bool
 	valid    func(string) bool
 	names    map[string]bool // that are known, where they are a list
@@ -159,25 +167,22 @@ func in(set map[string]bool) func(string) bool { return func(name string) bool {
 
 // tables refuses what cannot be in the tables of one set of names.
 func (c *clashes) tables(where string, known *knownNames, l Lexicon) {
-	n, all := l[0], Names{}
-	if len(l) > 1 {
-		all = l[1]
-	}
 	for _, t := range []table{
-		{"paths", n.Paths, all.Paths, false, known.begins, isPath, nil},
-		{"segments", n.Segments, all.Segments, false, in(known.segments), isSegment, known.segments},
-		{"members", n.Members, all.Members, true, in(known.members), isName, known.members},
-		{"query", n.Query, all.Query, true, in(known.query), isName, known.query},
-		{"codes", n.Codes, all.Codes, true, in(known.codes), isName, known.codes},
-		{"events", n.Events, all.Events, true, isEvent, isName, nil},
-		{"values", n.Values, all.Values, false, func(word string) bool { return known.values[word] && !isEvent(word) }, isName, known.values},
-		{"permissions", n.Permissions, all.Permissions, false, in(known.permissions), isName, known.permissions},
-		{"messages", n.Messages, all.Messages, false, known.noun, isNoun, nil},
-		{"contents", n.Contents, all.Contents, true, in(known.contents), isName, known.contents},
-		{"parts", n.Parts, all.Parts, false, known.part, isName, nil},
+		{"paths", func(n Names) map[string]string { return n.Paths }, false, known.begins, isPath, nil},
+		{"segments", func(n Names) map[string]string { return n.Segments }, false, in(known.segments), isSegment, known.segments},
+		{"members", func(n Names) map[string]string { return n.Members }, true, in(known.members), isName, known.members},
+		{"query", func(n Names) map[string]string { return n.Query }, true, in(known.query), isName, known.query},
+		{"codes", func(n Names) map[string]string { return n.Codes }, true, in(known.codes), isName, known.codes},
+		{"events", func(n Names) map[string]string { return n.Events }, true, isEvent, isName, nil},
+		{"values", func(n Names) map[string]string { return n.Values }, false, func(word string) bool { return known.values[word] && !isEvent(word) }, isName, known.values},
+		{"permissions", permissionsOf, false, in(known.permissions), isName, known.permissions},
+		{"messages", func(n Names) map[string]string { return n.Messages }, false, known.noun, isNoun, nil},
+		{"contents", func(n Names) map[string]string { return n.Contents }, true, in(known.contents), isName, known.contents},
+		{"parts", func(n Names) map[string]string { return n.Parts }, false, known.part, isName, nil},
 	} {
-		for _, name := range slices.Sorted(maps.Keys(t.entries)) {
-			switch as := t.entries[name]; {
+		entries := t.of(l[0])
+		for _, name := range slices.Sorted(maps.Keys(entries)) {
+			switch as := entries[name]; {
 			case !t.known(name):
 				c.add("%s%s%s: there is no %q%s", c.v.at(where+t.name, name), where, t.name, name, t.nearest(name))
 			case !t.valid(as):
@@ -188,7 +193,7 @@ func (c *clashes) tables(where string, known *knownNames, l Lexicon) {
 		}
 	}
 	left := table{names: known.members}
-	for _, name := range n.Omit {
+	for _, name := range l[0].Omit {
 		if !known.members[name] {
 			c.add("%s%somit: there is no %q%s", c.v.at(where+"omit", name), where, name, left.nearest(name))
 		}
@@ -210,7 +215,7 @@ func isNoun(noun string) bool {
 
 // sameAnyway reports whether a name would be called by itself without saying so.
 func (t table) sameAnyway(name string, l Lexicon) bool {
-	if _, ok := t.general[name]; ok {
+	if _, ok := l[1:].whole(t.of, name); ok {
 		return false
 	}
 	return !t.composed || !slices.ContainsFunc(camelWords(name), func(w string) bool { return l.part(w) != w })

@@ -12,12 +12,30 @@ import (
 // Lexicon is how one area speaks: the tables of the area before those of all.
 type Lexicon []Names
 
-// Of is the lexicon of an area.
+// Of is the lexicon of an area, or of the operations of a family in it: models, or
+// models.savedViews.
 func (v Vocabulary) Of(area string) Lexicon {
+	var out Lexicon
 	if own, ok := v.Areas[area]; ok {
-		return Lexicon{own, v.Names}
+		out = append(out, own)
 	}
-	return Lexicon{v.Names}
+	if above, _, ok := strings.Cut(area, "."); ok {
+		if own, ok := v.Areas[above]; ok {
+			out = append(out, own)
+		}
+	}
+	return append(out, v.Names)
+}
+
+// lexiconOf is the lexicon of an operation, and the narrowest name of Areas that it is under;
+// empty: none.
+func (v Vocabulary) lexiconOf(o *Operation) (l Lexicon, area string) {
+	for _, area := range []string{o.family(), o.Area} {
+		if _, ok := v.Areas[area]; ok {
+			return v.Of(area), area
+		}
+	}
+	return v.Of(""), ""
 }
 
 // Member is what a member of bodies is called.

@@ -29,7 +29,9 @@ type Vocabulary struct {
 	Names
 
 	// Areas are the names that hold in one area alone, before the others. Areas
-	// are called as in [Operation].
+	// are called as in [Operation]. The operations of one kind of record in an area are
+	// called by it and by what their ids begin with, "models.savedViews", and their
+	// names come before those of the area.
 	Areas map[string]Names `json:"areas,omitempty"`
 	// Headers are names of headers of requests and answers that are the
 	// platform's own: X-Request-Id, Continuation-Token, Delta-Token, Operation-Id
