@@ -59,13 +59,14 @@ var layers = []layer{
 	{"internal/judge", []string{".", "storage", "internal/records", "webhooks/event"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
-	{"schedules", append([]string{"schedules/animation", "schedules/cpm", "schedules/codes", "schedules/files", "schedules/userfields", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/dated"}, belowDomains...)},
+	{"schedules", append([]string{"schedules/animation", "schedules/cpm", "schedules/codes", "schedules/files", "schedules/statuses", "schedules/userfields", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/dated"}, belowDomains...)},
 	{"schedules/internal/model", append(append([]string{"schedules/internal/plan"}, looks...), belowDomains...)},
 	{"schedules/internal/plan", nil},
 	{"schedules/animation", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/analysis", append([]string{"schedules", "schedules/internal/model", "schedules/compare", "schedules/gantt", "schedules/progress", "schedules/quality", "schedules/risk"}, append(slices.Clone(looks), belowDomains...)...)},
 	{"schedules/files", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/codes", append([]string{"schedules/internal/model"}, belowDomains...)},
+	{"schedules/statuses", append([]string{"schedules/animation", "schedules/internal/model"}, belowDomains...)},
 	{"schedules/userfields", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/worktime", nil},
 	{"schedules/cpm", []string{"schedules/worktime"}},
@@ -104,7 +105,7 @@ var layers = []layer{
 	{"httpapi/internal/cycle", []string{".", "internal/...", "httpapi/internal/document", "httpapi/internal/shape", "httpapi/internal/vocabulary"}},
 	{"httpapi/internal/route", []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document"}},
 	{"httpapi/internal/framing", nil},
-	{"httpapi/internal/routes/schedules", append([]string{"schedules", "schedules/files", "schedules/animation", "schedules/codes", "schedules/userfields", "schedules/analysis"}, belowRoutes...)},
+	{"httpapi/internal/routes/schedules", append([]string{"schedules", "schedules/files", "schedules/animation", "schedules/codes", "schedules/statuses", "schedules/userfields", "schedules/analysis"}, belowRoutes...)},
 	{"httpapi/internal/routes/forms", append([]string{"forms"}, belowRoutes...)},
 	{"httpapi/internal/routes/twins", append([]string{"twins"}, belowRoutes...)},
 	{"httpapi/internal/routes/realitydata", append([]string{"realitydata"}, belowRoutes...)},
@@ -128,7 +129,7 @@ var layers = []layer{
 }
 
 var (
-	domains      = []string{"schedules", "schedules/analysis", "schedules/animation", "schedules/codes", "schedules/files", "schedules/userfields", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
+	domains      = []string{"schedules", "schedules/analysis", "schedules/animation", "schedules/codes", "schedules/files", "schedules/statuses", "schedules/userfields", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
 	belowDomains = []string{".", "storage", "internal/...", "webhooks/event"}
 	belowRoutes  = []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document", "httpapi/internal/route"}
 	looks        = []string{"schedules/cpm", "schedules/dated", "schedules/worktime"} // without any store

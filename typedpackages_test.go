@@ -76,8 +76,8 @@ var madeForTheModule = map[string]string{
 	"forms.Kinds":                describes, "models.Kinds": describes, "realitydata.Kinds": describes, "schedules.Kinds": describes,
 	"transform.Kinds": describes, "twins.Kinds": describes, "webhooks.Kinds": describes,
 
-	"animation.Feature": composes, "codes.Feature": composes, "files.Feature": composes, "userfields.Feature": composes,
-	"animation.In": composes, "codes.In": composes, "files.In": composes, "userfields.In": composes,
+	"animation.Feature": composes, "codes.Feature": composes, "files.Feature": composes, "statuses.Feature": composes, "statuses.Places": composes, "userfields.Feature": composes,
+	"animation.In": composes, "codes.In": composes, "files.In": composes, "statuses.In": composes, "userfields.In": composes,
 	"animation.Shown": composes, "codes.All": composes, "codes.AllValues": composes, "codes.Imported": composes, "userfields.Imported": composes,
 	"files.Exported": composes, "files.Of": composes, "schedules.Plan.Area": composes,
 	"files.Store.Export": composes, "files.Store.Extend": composes, "files.Store.Find": composes, "files.Store.Open": composes, "files.Store.Room": composes,

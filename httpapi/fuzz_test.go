@@ -14,8 +14,8 @@ import (
 
 func request(method, target string) *http.Request { return httptest.NewRequest(method, target, nil) }
 
-// statuses are those that the API documents.
-var statuses = map[int]bool{
+// documented are the statuses that the API documents.
+var documented = map[int]bool{
 	200: true, 201: true, 202: true, 204: true, 304: true,
 	400: true, 401: true, 403: true, 404: true, 405: true, 409: true, 412: true, 413: true, 415: true, 422: true, 429: true,
 }
@@ -23,7 +23,7 @@ var statuses = map[int]bool{
 // checkAnswer holds an answer to what every answer promises.
 func checkAnswer(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
-	if !statuses[w.Code] {
+	if !documented[w.Code] {
 		t.Errorf("undocumented answer %d %s", w.Code, w.Body)
 	}
 	body := w.Body.Bytes()

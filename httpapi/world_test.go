@@ -16,6 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
@@ -156,11 +157,11 @@ func (w *world) seed(t testing.TB) {
 	}))
 	must[animation.Entity3D](t)(animation.In(svc.In("old")).CreateEntity3D(ctx, animation.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x20", ResourceID: "bricks"}))
 	must[animation.Entity3D](t)(animation.In(svc.In("old")).CreateEntity3D(ctx, animation.NewEntity3D{ID: "door", Name: "Door", ParentID: "wall", ResourceID: "doors"}))
-	must[schedules.ResourceStatusCategory](t)(svc.In("old").CreateResourceStatusCategory(ctx, schedules.NewResourceStatusCategory{ID: "supply", Name: "Supply"}))
-	must[schedules.ResourceStatusSet](t)(svc.In("old").CreateResourceStatusSet(ctx, schedules.NewResourceStatusSet{ID: "transport", Name: "Transport", StatusCategoryID: "supply"}))
+	must[statuses.ResourceStatusCategory](t)(statuses.In(svc.In("old")).CreateResourceStatusCategory(ctx, statuses.NewResourceStatusCategory{ID: "supply", Name: "Supply"}))
+	must[statuses.ResourceStatusSet](t)(statuses.In(svc.In("old")).CreateResourceStatusSet(ctx, statuses.NewResourceStatusSet{ID: "transport", Name: "Transport", StatusCategoryID: "supply"}))
 	for i, id := range []string{"loaded", "unloaded"} {
-		must[schedules.ResourceStatusItem](t)(svc.In("old").CreateResourceStatusItem(ctx, schedules.NewResourceStatusItem{ID: id, Name: "Is " + id, StatusSetID: "transport", Color: "#8d6e63"}))
-		must[schedules.StatusHistoryItem](t)(svc.In("old").CreateStatusHistoryItem(ctx, schedules.NewStatusHistoryItem{
+		must[statuses.ResourceStatusItem](t)(statuses.In(svc.In("old")).CreateResourceStatusItem(ctx, statuses.NewResourceStatusItem{ID: id, Name: "Is " + id, StatusSetID: "transport", Color: "#8d6e63"}))
+		must[statuses.StatusHistoryItem](t)(statuses.In(svc.In("old")).CreateStatusHistoryItem(ctx, statuses.NewStatusHistoryItem{
 			ID: "bricks-" + id, ResourceID: "bricks", StatusItemID: id, Date: twinplatform.At(moment.AddDate(0, 0, i+2)), Note: "Truck " + id,
 		}))
 	}
@@ -186,21 +187,21 @@ func (w *world) seedResources(t testing.TB) {
 	}))
 	must[schedules.ResourceGroup](t)(svc.In("plan").CreateResourceGroup(ctx, schedules.NewResourceGroup{ID: "crew", Name: "Crew", ForemanResourceID: "ann"}))
 	must[schedules.Resource](t)(svc.In("plan").AddResourcesToGroup(ctx, "crew", []string{"ann", "bob"}))
-	must[schedules.ResourceStatusCategory](t)(svc.In("plan").CreateResourceStatusCategory(ctx, schedules.NewResourceStatusCategory{ID: "progress", Name: "Progress"}))
-	must[schedules.ResourceStatusSet](t)(svc.In("plan").CreateResourceStatusSet(ctx, schedules.NewResourceStatusSet{ID: "delivery", Name: "Delivery", StatusCategoryID: "progress"}))
+	must[statuses.ResourceStatusCategory](t)(statuses.In(svc.In("plan")).CreateResourceStatusCategory(ctx, statuses.NewResourceStatusCategory{ID: "progress", Name: "Progress"}))
+	must[statuses.ResourceStatusSet](t)(statuses.In(svc.In("plan")).CreateResourceStatusSet(ctx, statuses.NewResourceStatusSet{ID: "delivery", Name: "Delivery", StatusCategoryID: "progress"}))
 	for _, id := range []string{"ordered", "on-site"} {
-		must[schedules.ResourceStatusItem](t)(svc.In("plan").CreateResourceStatusItem(ctx, schedules.NewResourceStatusItem{ID: id, Name: "Is " + id, StatusSetID: "delivery", Color: "#00ff00"}))
+		must[statuses.ResourceStatusItem](t)(statuses.In(svc.In("plan")).CreateResourceStatusItem(ctx, statuses.NewResourceStatusItem{ID: id, Name: "Is " + id, StatusSetID: "delivery", Color: "#00ff00"}))
 	}
-	must[schedules.ResourceStatusCategory](t)(svc.In("plan").CreateResourceStatusCategory(ctx, schedules.NewResourceStatusCategory{ID: "safety", Name: "Safety"}))
-	must[schedules.ResourceStatusSet](t)(svc.In("plan").CreateResourceStatusSet(ctx, schedules.NewResourceStatusSet{ID: "checks", Name: "Checks", StatusCategoryID: "safety"}))
-	must[schedules.ResourceStatusItem](t)(svc.In("plan").CreateResourceStatusItem(ctx, schedules.NewResourceStatusItem{ID: "unchecked", Name: "Not checked", StatusSetID: "checks", Color: "#ff8000"}))
-	for id, n := range map[string]schedules.NewStatusHistoryItem{
+	must[statuses.ResourceStatusCategory](t)(statuses.In(svc.In("plan")).CreateResourceStatusCategory(ctx, statuses.NewResourceStatusCategory{ID: "safety", Name: "Safety"}))
+	must[statuses.ResourceStatusSet](t)(statuses.In(svc.In("plan")).CreateResourceStatusSet(ctx, statuses.NewResourceStatusSet{ID: "checks", Name: "Checks", StatusCategoryID: "safety"}))
+	must[statuses.ResourceStatusItem](t)(statuses.In(svc.In("plan")).CreateResourceStatusItem(ctx, statuses.NewResourceStatusItem{ID: "unchecked", Name: "Not checked", StatusSetID: "checks", Color: "#ff8000"}))
+	for id, n := range map[string]statuses.NewStatusHistoryItem{
 		"crane-ordered": {ResourceID: "crane", StatusItemID: "ordered", Date: twinplatform.At(moment), Note: "By telephone"},
 		"crane-on-site": {ResourceID: "crane", StatusItemID: "on-site", Date: twinplatform.At(moment.AddDate(0, 0, 1))},
 		"bob-on-site":   {ResourceID: "bob", StatusItemID: "on-site", Date: twinplatform.At(moment)},
 	} {
 		n.ID = id
-		must[schedules.StatusHistoryItem](t)(svc.In("plan").CreateStatusHistoryItem(ctx, n))
+		must[statuses.StatusHistoryItem](t)(statuses.In(svc.In("plan")).CreateStatusHistoryItem(ctx, n))
 	}
 	w.seedAnimation(t)
 	w.seedCodes(t)

@@ -21,6 +21,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -284,14 +285,14 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 			return s.In(id).GroupResources(ctx, g.ID, schedules.ResourceQuery{ListOptions: o})
 		})
 	}
-	show(d, at+"categories", func(o O) (twinplatform.Page[schedules.ResourceStatusCategory], error) {
-		return s.In(id).ResourceStatusCategories(ctx, schedules.ResourceStatusCategoryQuery{ListOptions: o})
+	show(d, at+"categories", func(o O) (twinplatform.Page[statuses.ResourceStatusCategory], error) {
+		return statuses.In(s.In(id)).ResourceStatusCategories(ctx, statuses.ResourceStatusCategoryQuery{ListOptions: o})
 	})
-	show(d, at+"sets", func(o O) (twinplatform.Page[schedules.ResourceStatusSet], error) {
-		return s.In(id).ResourceStatusSets(ctx, schedules.ResourceStatusSetQuery{ListOptions: o})
+	show(d, at+"sets", func(o O) (twinplatform.Page[statuses.ResourceStatusSet], error) {
+		return statuses.In(s.In(id)).ResourceStatusSets(ctx, statuses.ResourceStatusSetQuery{ListOptions: o})
 	})
-	show(d, at+"items", func(o O) (twinplatform.Page[schedules.ResourceStatusItem], error) {
-		return s.In(id).ResourceStatusItems(ctx, schedules.ResourceStatusItemQuery{ListOptions: o})
+	show(d, at+"items", func(o O) (twinplatform.Page[statuses.ResourceStatusItem], error) {
+		return statuses.In(s.In(id)).ResourceStatusItems(ctx, statuses.ResourceStatusItemQuery{ListOptions: o})
 	})
 	show(d, at+"profiles", func(o O) (twinplatform.Page[animation.AppearanceProfile], error) {
 		return animation.In(s.In(id)).AppearanceProfiles(ctx, animation.AppearanceProfileQuery{ListOptions: o})
@@ -332,8 +333,8 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 		return s.In(id).Rules(ctx, schedules.RuleQuery{ListOptions: o})
 	})
 	for _, latest := range []bool{false, true} {
-		show(d, at+fmt.Sprint("statuses", latest), func(o O) (twinplatform.Page[schedules.StatusHistoryItem], error) {
-			return s.In(id).StatusHistoryItems(ctx, schedules.StatusHistoryQuery{ListOptions: o, LatestOnly: latest})
+		show(d, at+fmt.Sprint("statuses", latest), func(o O) (twinplatform.Page[statuses.StatusHistoryItem], error) {
+			return statuses.In(s.In(id)).StatusHistoryItems(ctx, statuses.StatusHistoryQuery{ListOptions: o, LatestOnly: latest})
 		})
 	}
 	show(d, at+"fields", func(o O) (twinplatform.Page[userfields.UserField], error) {

@@ -27,6 +27,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
@@ -299,15 +300,15 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 	l.must(s.In(id).RemoveResourcesFromGroup(ctx, name("group"), []string{name("mate")}))
 	l.must(userfields.In(s.In(id)).CreateUserField(ctx, userfields.NewUserField{ID: name("field"), Name: name("field"), Category: userfields.TaskField, Type: userfields.StringField}))
 	l.must(userfields.In(s.In(id)).SetUserFieldValue(ctx, userfields.TaskField, userfields.NewUserFieldValue{TaskID: "again", UserFieldID: name("field"), StringValue: new("v")}))
-	l.must(s.In(id).CreateResourceStatusCategory(ctx, schedules.NewResourceStatusCategory{ID: name("category"), Name: "C"}))
-	l.must(s.In(id).CreateResourceStatusSet(ctx, schedules.NewResourceStatusSet{ID: name("set"), Name: "S", StatusCategoryID: name("category")}))
-	l.must(s.In(id).CreateResourceStatusItem(ctx, schedules.NewResourceStatusItem{ID: name("item"), Name: "I", StatusSetID: name("set"), Color: "#000000"}))
+	l.must(statuses.In(s.In(id)).CreateResourceStatusCategory(ctx, statuses.NewResourceStatusCategory{ID: name("category"), Name: "C"}))
+	l.must(statuses.In(s.In(id)).CreateResourceStatusSet(ctx, statuses.NewResourceStatusSet{ID: name("set"), Name: "S", StatusCategoryID: name("category")}))
+	l.must(statuses.In(s.In(id)).CreateResourceStatusItem(ctx, statuses.NewResourceStatusItem{ID: name("item"), Name: "I", StatusSetID: name("set"), Color: "#000000"}))
 	for range 2 {
-		res := made[twinplatform.Result[schedules.StatusHistoryItem]](l.t)(s.In(id).CreateStatusHistoryItem(ctx, schedules.NewStatusHistoryItem{ResourceID: name("crew"), StatusItemID: name("item"), Date: twinplatform.At(time.Now())}))
-		l.must(s.In(id).UpdateStatusHistoryItem(ctx, res.Value().ID, schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true)}))
-		l.must(s.In(id).DeleteStatusHistoryItem(ctx, res.Value().ID))
+		res := made[twinplatform.Result[statuses.StatusHistoryItem]](l.t)(statuses.In(s.In(id)).CreateStatusHistoryItem(ctx, statuses.NewStatusHistoryItem{ResourceID: name("crew"), StatusItemID: name("item"), Date: twinplatform.At(time.Now())}))
+		l.must(statuses.In(s.In(id)).UpdateStatusHistoryItem(ctx, res.Value().ID, statuses.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true)}))
+		l.must(statuses.In(s.In(id)).DeleteStatusHistoryItem(ctx, res.Value().ID))
 	}
-	l.must(s.In(id).DeleteResourceStatusCategory(ctx, name("category")))
+	l.must(statuses.In(s.In(id)).DeleteResourceStatusCategory(ctx, name("category")))
 	l.must(animation.In(s.In(id)).CreateAppearanceProfile(ctx, animation.NewAppearanceProfile{ID: name("profile"), Name: "P"}))
 	l.must(animation.In(s.In(id)).UpdateAppearanceProfile(ctx, name("profile"), animation.AppearanceProfilePatch{Name: twinplatform.Set("Q")}))
 	l.must(animation.In(s.In(id)).CreateTransform(ctx, animation.NewTransform{ID: name("transform"), Transform: make([]float64, 16)}))

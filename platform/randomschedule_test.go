@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
@@ -173,25 +174,25 @@ func (g *gardener) group() {
 func (g *gardener) statuses() {
 	g.planned(func(p grown) {
 		category, set, item, status := g.id("category"), g.id("set"), g.id("item"), g.id("status")
-		_, err := g.Schedules.In(p.id).CreateResourceStatusCategory(p.ctx, schedules.NewResourceStatusCategory{ID: category, Name: g.name()})
+		_, err := statuses.In(g.Schedules.In(p.id)).CreateResourceStatusCategory(p.ctx, statuses.NewResourceStatusCategory{ID: category, Name: g.name()})
 		g.do("category", err)
-		_, err = g.Schedules.In(p.id).CreateResourceStatusSet(p.ctx, schedules.NewResourceStatusSet{ID: set, Name: g.name(), StatusCategoryID: category})
+		_, err = statuses.In(g.Schedules.In(p.id)).CreateResourceStatusSet(p.ctx, statuses.NewResourceStatusSet{ID: set, Name: g.name(), StatusCategoryID: category})
 		g.do("set", err)
-		_, err = g.Schedules.In(p.id).CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{
+		_, err = statuses.In(g.Schedules.In(p.id)).CreateResourceStatusItem(p.ctx, statuses.NewResourceStatusItem{
 			ID: item, Name: g.name(), StatusSetID: set, Color: "#12ab56", IsVisible: new(g.often(2)), Transparency: int32(g.r.IntN(100)),
 			UseOriginalTransparency: g.often(2),
 		})
 		g.do("item", err)
-		_, err = g.Schedules.In(p.id).CreateStatusHistoryItem(p.ctx, schedules.NewStatusHistoryItem{
+		_, err = statuses.In(g.Schedules.In(p.id)).CreateStatusHistoryItem(p.ctx, statuses.NewStatusHistoryItem{
 			ID: status, ResourceID: g.id("resource"), StatusItemID: item, Date: g.at(), IsCritical: g.often(2), Note: g.text(),
 		})
 		g.do("status", err)
-		patch := schedules.StatusHistoryItemPatch{Note: twinplatform.Set(g.name())}
+		patch := statuses.StatusHistoryItemPatch{Note: twinplatform.Set(g.name())}
 		if g.often(2) {
 			patch.IsCritical = twinplatform.Set(true)
 			patch.CriticalUntil = twinplatform.Set(twinplatform.At(time.Date(2190, 1, 2, 3, g.r.IntN(60), 5, 600e6, time.UTC)))
 		}
-		_, err = g.Schedules.In(p.id).UpdateStatusHistoryItem(p.ctx, status, patch)
+		_, err = statuses.In(g.Schedules.In(p.id)).UpdateStatusHistoryItem(p.ctx, status, patch)
 		g.do("status.update", err)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -121,7 +122,7 @@ var readsOfV65 = append(slices.Clip(readsOfBoth),
 		return err
 	}, noResource},
 	call{"StatusHistoryItemsOfEntity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
-		_, err := svc.In(id).StatusHistoryItemsOfEntity3D(ctx, "entity", schedules.StatusHistoryQuery{})
+		_, err := statuses.In(svc.In(id)).StatusHistoryItemsOfEntity3D(ctx, "entity", statuses.StatusHistoryQuery{})
 		return err
 	}, noEntity},
 	call{"Entities3DOfTask", func(ctx context.Context, svc *schedules.Service, id string) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -44,11 +45,11 @@ func (p *plan) markedUntil() []string {
 	p.Helper()
 	lists := make(map[bool][]string)
 	for _, latest := range []bool{false, true} {
-		all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
-			return p.in().StatusHistoryItems(p.ctx, schedules.StatusHistoryQuery{ListOptions: o, LatestOnly: latest})
+		all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[statuses.StatusHistoryItem], error) {
+			return statuses.In(p.in()).StatusHistoryItems(p.ctx, statuses.StatusHistoryQuery{ListOptions: o, LatestOnly: latest})
 		})
 		for _, h := range all {
-			rec, err := p.in().StatusHistoryItem(p.ctx, h.ID)
+			rec, err := statuses.In(p.in()).StatusHistoryItem(p.ctx, h.ID)
 			if err != nil {
 				p.Fatal(err)
 			}
@@ -63,7 +64,7 @@ func (p *plan) markedUntil() []string {
 	return lists[false]
 }
 
-func markOf(h schedules.StatusHistoryItem) string {
+func markOf(h statuses.StatusHistoryItem) string {
 	switch {
 	case !h.CriticalUntil.IsZero():
 		return fmt.Sprintf("%s until %v, %v", h.ID, h.CriticalUntil, h.IsCritical)
@@ -85,14 +86,14 @@ func TestMarkThatAStatusIsCriticalEndsWithTheNextWriteAfterItsEnd(t *testing.T) 
 	t.Parallel()
 	storetest.OnEach(t, func(t *testing.T, store storage.Store) {
 		p, c := marked(t, store)
-		p.record(schedules.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
-		p.record(schedules.NewStatusHistoryItem{ID: "day", ResourceID: "crew", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(24)})
-		p.record(schedules.NewStatusHistoryItem{ID: "ever", ResourceID: "crew", StatusItemID: "late", Date: at(1), IsCritical: true})
+		p.record(statuses.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
+		p.record(statuses.NewStatusHistoryItem{ID: "day", ResourceID: "crew", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(24)})
+		p.record(statuses.NewStatusHistoryItem{ID: "ever", ResourceID: "crew", StatusItemID: "late", Date: at(1), IsCritical: true})
 		before := []string{"day until 2026-03-03T08:00:00Z, true", "ever", "hour until 2026-03-02T09:00:00Z, true"}
 		p.wantMarked(before...)
-		_, delta := p.history(schedules.StatusHistoryQuery{})
-		_, latest := p.history(schedules.StatusHistoryQuery{LatestOnly: true})
-		was, err := p.in().StatusHistoryItem(p.ctx, "hour")
+		_, delta := p.history(statuses.StatusHistoryQuery{})
+		_, latest := p.history(statuses.StatusHistoryQuery{LatestOnly: true})
+		was, err := statuses.In(p.in()).StatusHistoryItem(p.ctx, "hour")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,13 +104,13 @@ func TestMarkThatAStatusIsCriticalEndsWithTheNextWriteAfterItsEnd(t *testing.T) 
 		c.now = morning.Add(time.Hour)
 		p.tasks("late")
 		p.wantMarked("day until 2026-03-03T08:00:00Z, true", "ever")
-		if got, _ := p.history(schedules.StatusHistoryQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "hour" {
+		if got, _ := p.history(statuses.StatusHistoryQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "hour" {
 			t.Errorf("the delta tells of %q", got)
 		}
-		if got, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: latest}}); got != "hour" {
+		if got, _ := p.history(statuses.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: latest}}); got != "hour" {
 			t.Errorf("the delta of current statuses tells of %q", got)
 		}
-		_, err = p.in().UpdateStatusHistoryItem(p.ctx, "hour", schedules.StatusHistoryItemPatch{}, twinplatform.IfMatch(was.ETag))
+		_, err = statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, "hour", statuses.StatusHistoryItemPatch{}, twinplatform.IfMatch(was.ETag))
 		otherVersion.check(t, err)
 
 		c.now = morning.Add(25 * time.Hour)
@@ -122,16 +123,16 @@ func TestMarkThatAStatusIsCriticalEndsWithTheNextWriteAfterItsEnd(t *testing.T) 
 func TestWriteMeetsAStatusWhoseMarkIsOverAsNotCritical(t *testing.T) {
 	t.Parallel()
 	p, c := marked(t, memory.New())
-	h := p.record(schedules.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
-	rec, err := p.in().StatusHistoryItem(p.ctx, h.ID)
+	h := p.record(statuses.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
+	rec, err := statuses.In(p.in()).StatusHistoryItem(p.ctx, h.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.now = at(2).Time
-	patch := schedules.StatusHistoryItemPatch{Note: twinplatform.Set("Free")}
-	_, err = p.in().UpdateStatusHistoryItem(p.ctx, h.ID, patch, twinplatform.IfMatch(rec.ETag))
+	patch := statuses.StatusHistoryItemPatch{Note: twinplatform.Set("Free")}
+	_, err = statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, h.ID, patch, twinplatform.IfMatch(rec.ETag))
 	otherVersion.check(t, err)
-	res, err := p.in().UpdateStatusHistoryItem(p.ctx, h.ID, patch)
+	res, err := statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, h.ID, patch)
 	if err != nil || res.Value().IsCritical || res.Value().Note != "Free" {
 		t.Errorf("it is %+v, %v", res.Value(), err)
 	}
@@ -150,7 +151,7 @@ func TestRunEndsMarksInTime(t *testing.T) {
 			time.Sleep(time.Hour) // Run has had nothing to do for a while
 			now := time.Now()
 			for id, d := range map[string]time.Duration{"a": time.Minute, "b": 90 * time.Second, "c": 40 * 24 * time.Hour} {
-				res, err := p.in().CreateStatusHistoryItem(ctx, schedules.NewStatusHistoryItem{
+				res, err := statuses.In(p.in()).CreateStatusHistoryItem(ctx, statuses.NewStatusHistoryItem{
 					ID: id, ResourceID: "crane", StatusItemID: "late", Date: twinplatform.At(now), IsCritical: true, CriticalUntil: twinplatform.At(now.Add(d)),
 				})
 				if err == nil {
@@ -166,7 +167,7 @@ func TestRunEndsMarksInTime(t *testing.T) {
 				synctest.Wait()
 				got := ""
 				for _, id := range []string{"a", "b", "c"} {
-					rec, err := p.in().StatusHistoryItem(ctx, id)
+					rec, err := statuses.In(p.in()).StatusHistoryItem(ctx, id)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -199,8 +200,8 @@ func TestEndDueEndsTheMarksOfAllSchedules(t *testing.T) {
 	p.schedule(schedules.NewSchedule{ID: p.id, Name: "Other", TwinID: "twin"})
 	p.delivery()
 	for _, p.id = range []string{first, "other"} {
-		p.record(schedules.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
-		p.record(schedules.NewStatusHistoryItem{ID: "two", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(2)})
+		p.record(statuses.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
+		p.record(statuses.NewStatusHistoryItem{ID: "two", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(2)})
 	}
 	c.now = at(1).Time
 	if err := p.svc.EndDue(p.ctx); err != nil {
@@ -215,14 +216,14 @@ func TestMarkIsGivenAnotherEndOrNone(t *testing.T) {
 	t.Parallel()
 	p, c := marked(t, memory.New())
 	p.recorded("crane late 0")
-	change := func(patch schedules.StatusHistoryItemPatch) {
+	change := func(patch statuses.StatusHistoryItemPatch) {
 		t.Helper()
-		if _, err := p.in().UpdateStatusHistoryItem(p.ctx, "crane-late-0", patch); err != nil {
+		if _, err := statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, "crane-late-0", patch); err != nil {
 			t.Fatal(err)
 		}
 	}
-	until := func(hours float64) schedules.StatusHistoryItemPatch {
-		return schedules.StatusHistoryItemPatch{CriticalUntil: twinplatform.Set(at(hours))}
+	until := func(hours float64) statuses.StatusHistoryItemPatch {
+		return statuses.StatusHistoryItemPatch{CriticalUntil: twinplatform.Set(at(hours))}
 	}
 	mark := until(4)
 	mark.IsCritical = twinplatform.Set(true)
@@ -233,14 +234,14 @@ func TestMarkIsGivenAnotherEndOrNone(t *testing.T) {
 	c.now = at(3).Time
 	p.tasks("a")
 	p.wantMarked("crane-late-0 until 2026-03-02T14:00:00Z, true")
-	change(schedules.StatusHistoryItemPatch{CriticalUntil: twinplatform.Null[twinplatform.DateTime]()})
+	change(statuses.StatusHistoryItemPatch{CriticalUntil: twinplatform.Null[twinplatform.DateTime]()})
 	c.now = at(7).Time
 	p.tasks("b")
 	p.wantMarked("crane-late-0")
 	change(until(8))
-	change(schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(false)}) // which takes its end along
+	change(statuses.StatusHistoryItemPatch{IsCritical: twinplatform.Set(false)}) // which takes its end along
 	p.wantMarked()
-	change(schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true)})
+	change(statuses.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true)})
 	c.now = at(9).Time
 	p.tasks("c")
 	p.wantMarked("crane-late-0")
@@ -251,13 +252,13 @@ func TestEndOfAMarkThatIsPastOrOfNoMarkIsRefused(t *testing.T) {
 	p, c := marked(t, memory.New())
 	p.recorded("crane late 0")
 	create := func(critical bool, until twinplatform.DateTime) error {
-		_, err := p.in().CreateStatusHistoryItem(p.ctx, schedules.NewStatusHistoryItem{
+		_, err := statuses.In(p.in()).CreateStatusHistoryItem(p.ctx, statuses.NewStatusHistoryItem{
 			ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: critical, CriticalUntil: until,
 		})
 		return err
 	}
-	patch := func(patch schedules.StatusHistoryItemPatch) error {
-		_, err := p.in().UpdateStatusHistoryItem(p.ctx, "crane-late-0", patch)
+	patch := func(patch statuses.StatusHistoryItemPatch) error {
+		_, err := statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, "crane-late-0", patch)
 		return err
 	}
 	bad := invalid("InvalidValue criticalUntil")
@@ -265,28 +266,28 @@ func TestEndOfAMarkThatIsPastOrOfNoMarkIsRefused(t *testing.T) {
 	bad.saying("future").check(t, create(true, at(-1)))
 	bad.check(t, create(false, at(1)))
 	bad.check(t, create(true, twinplatform.At(time.Date(10000, 1, 2, 0, 0, 0, 0, time.UTC))))
-	bad.check(t, patch(schedules.StatusHistoryItemPatch{CriticalUntil: twinplatform.Set(at(1))}))
-	bad.check(t, patch(schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true), CriticalUntil: twinplatform.Set(at(0))}))
-	bad.check(t, patch(schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(false), CriticalUntil: twinplatform.Set(at(1))}))
-	_, err := p.in().CreateStatusHistoryItem(p.ctx, schedules.NewStatusHistoryItem{ResourceID: "crane", Date: at(0), IsCritical: true, CriticalUntil: at(0)})
+	bad.check(t, patch(statuses.StatusHistoryItemPatch{CriticalUntil: twinplatform.Set(at(1))}))
+	bad.check(t, patch(statuses.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true), CriticalUntil: twinplatform.Set(at(0))}))
+	bad.check(t, patch(statuses.StatusHistoryItemPatch{IsCritical: twinplatform.Set(false), CriticalUntil: twinplatform.Set(at(1))}))
+	_, err := statuses.In(p.in()).CreateStatusHistoryItem(p.ctx, statuses.NewStatusHistoryItem{ResourceID: "crane", Date: at(0), IsCritical: true, CriticalUntil: at(0)})
 	invalid("MissingRequiredProperty statusItemId", "InvalidValue criticalUntil").check(t, err)
 	p.wantMarked()
 
 	// The end of a mark may be sent back as it was read, until it is over.
-	if err := patch(schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true), CriticalUntil: twinplatform.Set(at(1))}); err != nil {
+	if err := patch(statuses.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true), CriticalUntil: twinplatform.Set(at(1))}); err != nil {
 		t.Fatal(err)
 	}
-	if err := patch(schedules.StatusHistoryItemPatch{CriticalUntil: twinplatform.Set(at(1)), Note: twinplatform.Set("Blocks the gate")}); err != nil {
+	if err := patch(statuses.StatusHistoryItemPatch{CriticalUntil: twinplatform.Set(at(1)), Note: twinplatform.Set("Blocks the gate")}); err != nil {
 		t.Error(err)
 	}
 	c.now = at(1).Time
-	bad.check(t, patch(schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true), CriticalUntil: twinplatform.Set(at(1))}))
+	bad.check(t, patch(statuses.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true), CriticalUntil: twinplatform.Set(at(1))}))
 }
 
 func TestCloneEndsItsMarksToo(t *testing.T) {
 	t.Parallel()
 	p, c := marked(t, memory.New())
-	p.record(schedules.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
+	p.record(statuses.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
 	if _, err := p.svc.CloneSchedule(p.ctx, p.id, schedules.NewClone{ID: "clone", Name: "Clone"}); err != nil {
 		t.Fatal(err)
 	}
@@ -306,8 +307,8 @@ func TestCloneEndsItsMarksToo(t *testing.T) {
 func TestWorldIsSeededWithMarksThatAreNotOver(t *testing.T) {
 	t.Parallel()
 	p, c := marked(t, memory.New())
-	p.record(schedules.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
-	p.record(schedules.NewStatusHistoryItem{ID: "day", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(24)})
+	p.record(statuses.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
+	p.record(statuses.NewStatusHistoryItem{ID: "day", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(24)})
 	var world schedules.Contents
 	if err := world.Export(p.ctx, p.in()); err != nil {
 		t.Fatal(err)
@@ -335,7 +336,7 @@ func TestWorldIsSeededWithMarksThatAreNotOver(t *testing.T) {
 func TestDeletedScheduleLeavesNoEndOfAMark(t *testing.T) {
 	t.Parallel()
 	p, c := marked(t, memory.New())
-	p.record(schedules.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
+	p.record(statuses.NewStatusHistoryItem{ID: "hour", ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1)})
 	if err := p.svc.DeleteSchedule(p.ctx, p.id); err != nil {
 		t.Fatal(err)
 	}
@@ -357,7 +358,7 @@ func TestManyMarksEndTogether(t *testing.T) {
 		p, c := marked(t, memory.New())
 		const n = 2_500
 		for i := range n {
-			_, err := p.in().CreateStatusHistoryItem(p.ctx, schedules.NewStatusHistoryItem{
+			_, err := statuses.In(p.in()).CreateStatusHistoryItem(p.ctx, statuses.NewStatusHistoryItem{
 				ID: fmt.Sprint(i), ResourceID: "crane", StatusItemID: "late", Date: at(0), IsCritical: true, CriticalUntil: at(1),
 			})
 			if err != nil {

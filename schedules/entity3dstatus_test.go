@@ -9,15 +9,16 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // shownAt lists the statuses that an entity shows by id, the deleted ones marked.
-func (p *plan) shownAt(entity string, q schedules.StatusHistoryQuery) (ids, delta string) {
+func (p *plan) shownAt(entity string, q statuses.StatusHistoryQuery) (ids, delta string) {
 	p.Helper()
-	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
+	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[statuses.StatusHistoryItem], error) {
 		q.ListOptions = o
-		return p.in().StatusHistoryItemsOfEntity3D(p.ctx, entity, q)
+		return statuses.In(p.in()).StatusHistoryItemsOfEntity3D(p.ctx, entity, q)
 	})
 	return told(all, historyTold), delta
 }
@@ -40,19 +41,19 @@ func TestStatusesOfAResourceAreShownOnIts3DObject(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.siteOf()
-		latest := schedules.StatusHistoryQuery{LatestOnly: true}
+		latest := statuses.StatusHistoryQuery{LatestOnly: true}
 		for _, tt := range []struct {
 			entity string
-			q      schedules.StatusHistoryQuery
+			q      statuses.StatusHistoryQuery
 			want   string
 		}{
-			{"boom", schedules.StatusHistoryQuery{}, "crane-checked-2 crane-onsite-5 crane-ordered-1"},
-			{"hook", schedules.StatusHistoryQuery{}, "crane-checked-2 crane-onsite-5 crane-ordered-1"},
+			{"boom", statuses.StatusHistoryQuery{}, "crane-checked-2 crane-onsite-5 crane-ordered-1"},
+			{"hook", statuses.StatusHistoryQuery{}, "crane-checked-2 crane-onsite-5 crane-ordered-1"},
 			{"boom", latest, "crane-onsite-5 crane-checked-2"},
-			{"boom", schedules.StatusHistoryQuery{LatestOnly: true, StatusCategoryIDs: []string{"progress"}}, "crane-onsite-5"},
+			{"boom", statuses.StatusHistoryQuery{LatestOnly: true, StatusCategoryIDs: []string{"progress"}}, "crane-onsite-5"},
 			{"man", latest, "crew-ordered-4"},
-			{"man", schedules.StatusHistoryQuery{ResourceID: "crane"}, "crew-ordered-4"},
-			{"sky", schedules.StatusHistoryQuery{}, ""},
+			{"man", statuses.StatusHistoryQuery{ResourceID: "crane"}, "crew-ordered-4"},
+			{"sky", statuses.StatusHistoryQuery{}, ""},
 			{"sky", latest, ""},
 		} {
 			tt.q.Top = 1
@@ -68,10 +69,10 @@ func TestEntityFollowsTheStatusesOfTheResourceItShows(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.siteOf()
-		_, delta := p.shownAt("boom", schedules.StatusHistoryQuery{LatestOnly: true})
-		since := schedules.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: delta}}
+		_, delta := p.shownAt("boom", statuses.StatusHistoryQuery{LatestOnly: true})
+		since := statuses.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: delta}}
 		p.recorded("crane ordered 6", "crew onsite 6")
-		if _, err := p.in().UpdateStatusHistoryItem(p.ctx, "crane-checked-2", schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true)}); err != nil {
+		if _, err := statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, "crane-checked-2", statuses.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true)}); err != nil {
 			p.Fatal(err)
 		}
 		if got, _ := p.shownAt("boom", since); got != "crane-ordered-6 crane-checked-2" {
@@ -81,13 +82,13 @@ func TestEntityFollowsTheStatusesOfTheResourceItShows(t *testing.T) {
 		if err != nil {
 			p.Fatal(err)
 		}
-		if got, _ := p.shownAt("boom", schedules.StatusHistoryQuery{LatestOnly: true}); got != "crew-onsite-6" {
+		if got, _ := p.shownAt("boom", statuses.StatusHistoryQuery{LatestOnly: true}); got != "crew-onsite-6" {
 			p.Errorf("of the other resource it shows %q", got)
 		}
-		_, err = p.in().StatusHistoryItemsOfEntity3D(p.ctx, "boom", since)
+		_, err = statuses.In(p.in()).StatusHistoryItemsOfEntity3D(p.ctx, "boom", since)
 		invalid("InvalidValue delta").check(p, err)
 		p.deleteResources("crew")
-		if got, _ := p.shownAt("man", schedules.StatusHistoryQuery{}); got != "" {
+		if got, _ := p.shownAt("man", statuses.StatusHistoryQuery{}); got != "" {
 			p.Errorf("without its resource it shows %q", got)
 		}
 	})
@@ -96,11 +97,11 @@ func TestEntityFollowsTheStatusesOfTheResourceItShows(t *testing.T) {
 func TestStatusesOfAnEntityAreNotToldOfV10Schedules(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	_, err := p.in().StatusHistoryItemsOfEntity3D(p.ctx, "any", schedules.StatusHistoryQuery{})
+	_, err := statuses.In(p.in()).StatusHistoryItemsOfEntity3D(p.ctx, "any", statuses.StatusHistoryQuery{})
 	invalid("InvalidParameter scheduleId").saying("v10").check(t, err)
 	p.v65()
 	for _, schedule := range []string{p.id, "missing"} {
-		_, err := p.svc.In(schedule).StatusHistoryItemsOfEntity3D(p.ctx, "missing", schedules.StatusHistoryQuery{})
+		_, err := statuses.In(p.svc.In(schedule)).StatusHistoryItemsOfEntity3D(p.ctx, "missing", statuses.StatusHistoryQuery{})
 		noEntity.check(t, err)
 	}
 }
@@ -116,10 +117,10 @@ func TestEntityShowsTheNewestByCount(t *testing.T) {
 		p.shows("e0 r0", "e1 r1")
 		p.statuses("c0", "c0/s0", "c0/s0/i0", "c0/s0/i1", "c1", "c1/s1", "c1/s1/i2")
 		rnd := rand.New(rand.NewPCG(uint64(seed), 17))
-		f := copyOf[schedules.StatusHistoryItem]{
-			told: func(h schedules.StatusHistoryItem) (string, bool) { return h.StatusCategoryID, h.Deleted },
-			fetch: func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
-				return p.in().StatusHistoryItemsOfEntity3D(p.ctx, "e1", schedules.StatusHistoryQuery{ListOptions: o, LatestOnly: true})
+		f := copyOf[statuses.StatusHistoryItem]{
+			told: func(h statuses.StatusHistoryItem) (string, bool) { return h.StatusCategoryID, h.Deleted },
+			fetch: func(o twinplatform.ListOptions) (twinplatform.Page[statuses.StatusHistoryItem], error) {
+				return statuses.In(p.in()).StatusHistoryItemsOfEntity3D(p.ctx, "e1", statuses.StatusHistoryQuery{ListOptions: o, LatestOnly: true})
 			},
 		}
 		for range 30 {
@@ -129,8 +130,8 @@ func TestEntityShowsTheNewestByCount(t *testing.T) {
 			}
 		}
 		f.complete(p)
-		want := make(map[string]schedules.StatusHistoryItem)
-		page, err := p.in().StatusHistoryItemsOf(p.ctx, "r1", schedules.StatusHistoryQuery{LatestOnly: true})
+		want := make(map[string]statuses.StatusHistoryItem)
+		page, err := statuses.In(p.in()).StatusHistoryItemsOf(p.ctx, "r1", statuses.StatusHistoryQuery{LatestOnly: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,12 +13,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // features are what the packages below this one add to a schedule.
-var features = []model.Feature{userfields.Feature, codes.Feature, files.Feature, animation.Feature}
+var features = []model.Feature{statuses.Feature, userfields.Feature, codes.Feature, files.Feature, animation.Feature}
 
 // animation are the lists of what package animation has.
 func (c *Contents) animation() animation.Lists {
@@ -29,9 +30,8 @@ func (c *Contents) animation() animation.Lists {
 	}
 }
 
-// shown is the resource that a 3D entity shows, empty for none; records.ErrNotFound where there
-// is no such entity.
-var shown = animation.Shown
+// placeStatuses gives their places to statuses that were recorded without.
+var placeStatuses = statuses.Places.Settle
 
 // Area is what the packages of features, such as schedules/files, get of the service. It is
 // of use to them alone, whose In takes a Plan.

@@ -10,24 +10,25 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
 // Contents is what a schedule holds, as worlds have it: lists of requests that make it
 // anew. Each list is of a type of record, see the kinds below.
 type Contents struct {
-	Tasks                    []NewTask                       `json:"tasks,omitempty"`     // parents may come later
-	TaskLinks                []TaskLinkSeed                  `json:"taskLinks,omitempty"` // between tasks of the schedule
-	Resources                []NewResource                   `json:"resources,omitempty"` // parents may come later
-	ResourceAssignments      []NewResourceAssignment         `json:"resourceAssignments,omitempty"`
-	ResourceGroups           []ResourceGroupSeed             `json:"resourceGroups,omitempty"` // each with its members
-	ResourceStatusCategories []NewResourceStatusCategory     `json:"resourceStatusCategories,omitempty"`
-	ResourceStatusSets       []NewResourceStatusSet          `json:"resourceStatusSets,omitempty"`
-	ResourceStatusItems      []NewResourceStatusItem         `json:"resourceStatusItems,omitempty"`
-	StatusHistory            []StatusHistoryItemSeed         `json:"statusHistoryItems,omitempty"`
-	Entities3D               []animation.NewEntity3D         `json:"entities3d,omitempty"` // of a v6.5 schedule
-	UserFields               []userfields.NewUserField       `json:"userFields,omitempty"` // with those that have no value
-	UserFieldValues          []userfields.UserFieldValueSeed `json:"userFieldValues,omitempty"`
+	Tasks                    []NewTask                            `json:"tasks,omitempty"`     // parents may come later
+	TaskLinks                []TaskLinkSeed                       `json:"taskLinks,omitempty"` // between tasks of the schedule
+	Resources                []NewResource                        `json:"resources,omitempty"` // parents may come later
+	ResourceAssignments      []NewResourceAssignment              `json:"resourceAssignments,omitempty"`
+	ResourceGroups           []ResourceGroupSeed                  `json:"resourceGroups,omitempty"` // each with its members
+	ResourceStatusCategories []statuses.NewResourceStatusCategory `json:"resourceStatusCategories,omitempty"`
+	ResourceStatusSets       []statuses.NewResourceStatusSet      `json:"resourceStatusSets,omitempty"`
+	ResourceStatusItems      []statuses.NewResourceStatusItem     `json:"resourceStatusItems,omitempty"`
+	StatusHistory            []statuses.StatusHistoryItemSeed     `json:"statusHistoryItems,omitempty"`
+	Entities3D               []animation.NewEntity3D              `json:"entities3d,omitempty"` // of a v6.5 schedule
+	UserFields               []userfields.NewUserField            `json:"userFields,omitempty"` // with those that have no value
+	UserFieldValues          []userfields.UserFieldValueSeed      `json:"userFieldValues,omitempty"`
 	// How things look and move: of a v10 schedule. Parents of profiles may come later.
 	AppearanceProfiles         []animation.AppearanceProfileSeed `json:"appearanceProfiles,omitempty"`
 	Animation3DTransforms      []animation.NewTransform          `json:"animation3dTransforms,omitempty"`
@@ -62,18 +63,11 @@ var kinds = slices.Concat([]entity.Stored{
 	keeps(&assignmentKind, "resourceAssignments",
 		func(c *Contents) *[]NewResourceAssignment { return &c.ResourceAssignments },
 		Plan.ResourceAssignments, batched(Plan.CreateResourceAssignments), "tasks", "resources"),
-	keeps(&statusCategoryKind, "resourceStatusCategories",
-		func(c *Contents) *[]NewResourceStatusCategory { return &c.ResourceStatusCategories },
-		Plan.ResourceStatusCategories, single(Plan.CreateResourceStatusCategory)),
-	keeps(&statusSetKind, "resourceStatusSets",
-		func(c *Contents) *[]NewResourceStatusSet { return &c.ResourceStatusSets },
-		Plan.ResourceStatusSets, single(Plan.CreateResourceStatusSet), "resourceStatusCategories"),
-	keeps(&statusItemKind, "resourceStatusItems",
-		func(c *Contents) *[]NewResourceStatusItem { return &c.ResourceStatusItems },
-		Plan.ResourceStatusItems, single(Plan.CreateResourceStatusItem), "resourceStatusSets"),
-	entity.KeepsKind(&historyKind, statusHistoryInWorld),
-	entity.Keeps(&currentStatuses, entity.InList("statusHistoryItems")),
-}, inWorlds(&userfields.Feature, func(c *Contents) userfields.Lists {
+}, inWorlds(&statuses.Feature, func(c *Contents) statuses.Lists {
+	return statuses.Lists{
+		Categories: &c.ResourceStatusCategories, Sets: &c.ResourceStatusSets, Items: &c.ResourceStatusItems, History: &c.StatusHistory,
+	}
+}), inWorlds(&userfields.Feature, func(c *Contents) userfields.Lists {
 	return userfields.Lists{UserFields: &c.UserFields, UserFieldValues: &c.UserFieldValues}
 }), inWorlds(&animation.Feature, (*Contents).animation), []entity.Stored{
 	entity.Keeps(&synchronizerRecords, synchronizersInWorld),
@@ -89,7 +83,7 @@ var kinds = slices.Concat([]entity.Stored{
 	entity.Keeps(baselineTasks(""), entity.InList("baselines")).Settled(dropRowsOf(baselineTasks)),
 	entity.Keeps(baselineTaskLinks(""), entity.InList("baselines")).Settled(dropRowsOf(baselineTaskLinks)),
 	entity.Keeps(baselineAnalyses(""), notRestored).Settled(dropRowsOf(baselineAnalyses)),
-	entity.Keeps(&statusPlaces, entity.InList("statusHistoryItems")).Settled(placeStatuses),
+	statuses.Places,
 	entity.Passes(&indexingRecords), entity.Passes(&dueRecords), entity.Passes(&markEndRecords),
 	entity.Keeps(&importedRecords, pastImports), entity.Keeps(&plannedTaskRecords, pastImports),
 	entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -33,16 +34,16 @@ func historyReads(t *testing.T, n int) int {
 	p.resources("crane")
 	p.statuses("progress", "progress/delivery", "progress/delivery/late", "progress/delivery/onsite")
 	for i := range n {
-		p.record(schedules.NewStatusHistoryItem{ID: fmt.Sprintf("%05d", i), ResourceID: "crane", StatusItemID: "late", Date: at(float64(n - i))})
+		p.record(statuses.NewStatusHistoryItem{ID: fmt.Sprintf("%05d", i), ResourceID: "crane", StatusItemID: "late", Date: at(float64(n - i))})
 	}
 	p.recorded("crane onsite 0")
 	store.all = 0
 	for i := range n {
-		if _, err := p.in().DeleteStatusHistoryItem(p.ctx, fmt.Sprintf("%05d", i)); err != nil {
+		if _, err := statuses.In(p.in()).DeleteStatusHistoryItem(p.ctx, fmt.Sprintf("%05d", i)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true}); got != "crane-onsite-0" {
+	if got, _ := p.history(statuses.StatusHistoryQuery{LatestOnly: true}); got != "crane-onsite-0" {
 		t.Fatalf("current is %q", got)
 	}
 	return store.all

@@ -175,14 +175,10 @@ func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *p
 	return unusedUserID(tx, s, &resourceRecords, c, "resource", string(r.UserDefinedID), r.ID)
 }
 
-// clearResource takes a resource out of its groups, lets what shows it show nothing,
-// and deletes its statuses and user field values, and what has come to use it since
-// its deletion was accepted.
+// clearResource takes a resource out of its groups, deletes its assignments, also those that
+// have come since its deletion was accepted, and what features have of it.
 func clearResource(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 	if whole, err := removeAssignments(u, s, assignedResource, id, step); !whole || err != nil {
-		return false, err
-	}
-	if whole, err := removeHistory(u, s, id, step); !whole || err != nil {
 		return false, err
 	}
 	if whole, err := leaveGroups(u, s, id, step); !whole || err != nil {

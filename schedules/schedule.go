@@ -62,7 +62,7 @@ type Schedule struct {
 	scoped    bool // to its account: the key is not the id alone
 	indexed   bool // by user-defined ids from its beginning
 	placed    bool // recorded statuses have their places from its beginning
-	marked    bool // recorded statuses were marked critical until a time
+	marked    bool // something in it was to end by itself
 }
 
 // Equal reports whether two schedules are the same.

@@ -1,9 +1,9 @@
 // Package schedules manages project schedules and the data attached to them:
-// tasks and their links, calendars, resources, resource groups and statuses,
+// tasks and their links, calendars, resources and resource groups,
 // baselines, rescheduling, and imports from and exports to planning tools.
 //
 // More of what a schedule holds is in packages of its own, each opened with a [Plan]:
-// schedules/animation (3D entities, appearance, animation), schedules/codes,
+// schedules/animation (3D entities, appearance, animation), schedules/codes, schedules/statuses,
 // schedules/userfields and schedules/files. schedules/analysis draws, compares and judges.
 //
 // A [Service] does the work over any storage.Store:
@@ -23,7 +23,7 @@
 //
 // [Service.CreateSchedule], [Service.Schedule] and [Service.Schedules] are about whole schedules. What is in one is reached
 // by its handle, [Service.In], which returns a [Plan]: tasks, task links, calendars, resources and their assignments,
-// baselines, settings. Packages codes, userfields, animation and files have the rest, each opened with a [Plan].
+// baselines, settings. Packages codes, statuses, userfields, animation and files have the rest, each opened with a [Plan].
 //
 // # Dates
 //
@@ -142,17 +142,13 @@ type calls struct {
 	groupMembers   groupMemberKinds
 	assignments    assignmentFamily
 
-	resources        *model.Family[Resource, NewResource, ResourcePatch]
-	groups           *model.Family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
-	statusCategories *model.Family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
-	statusSets       *model.Family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
-	statusItems      *model.Family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
-	history          *model.Family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
-	rules            *model.Family[Rule, NewRule, RulePatch]
-	calendars        calendarFamily
-	filters          *model.Family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
-	scheduling       model.Change[schedulingChange, ProjectScheduling]
-	synchronizers    *model.Family[Synchronizer, Synchronizer, SynchronizerPatch]
+	resources     *model.Family[Resource, NewResource, ResourcePatch]
+	groups        *model.Family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
+	rules         *model.Family[Rule, NewRule, RulePatch]
+	calendars     calendarFamily
+	filters       *model.Family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
+	scheduling    model.Change[schedulingChange, ProjectScheduling]
+	synchronizers *model.Family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
 
 func callsOf(s *Service) *calls { return s.calls.(*calls) }
@@ -177,10 +173,6 @@ func New(store storage.Store, cfg Config) *Service {
 	c.assignments = assignmentsOf(s)
 	c.resources = model.FamilyOf(s.area(), &resourceKind)
 	c.groups = model.FamilyOf(s.area(), &groupKind)
-	c.statusCategories = model.FamilyOf(s.area(), &statusCategoryKind)
-	c.statusSets = model.FamilyOf(s.area(), &statusSetKind)
-	c.statusItems = model.FamilyOf(s.area(), &statusItemKind)
-	c.history = historyOf(s)
 	c.rules = model.FamilyOf(s.area(), &ruleKind).ChangedIn(model.V10Only)
 	c.calendars = calendarsOf(s)
 	c.filters = model.FamilyOf(s.area(), &filterKind).ChangedIn(model.V10Only)

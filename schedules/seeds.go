@@ -107,38 +107,6 @@ func seedResourceGroup(p Plan, ctx context.Context, g ResourceGroupSeed) (struct
 	})
 }
 
-// StatusHistoryItemSeed is a recorded status of a resource of a world.
-type StatusHistoryItemSeed struct {
-	NewStatusHistoryItem
-	RecordDate twinplatform.DateTime `json:"recordDate,omitzero"` // the moment of the seeding when empty
-}
-
-var statusHistoryInWorld = listed[StatusHistoryItemSeed]{
-	Name:  "statusHistoryItems",
-	Items: func(c *content) *[]StatusHistoryItemSeed { return &c.world.StatusHistory },
-	Read:  reading[StatusHistoryItemSeed](Plan.StatusHistoryItems),
-	Seed: func(ctx context.Context, c *content, list string, items []StatusHistoryItemSeed) error {
-		return seedStatuses(ctx, c, list, withMarksEnded(items, c.plan.s.now()))
-	},
-	After: []string{"resources", "resourceStatusItems"},
-}.List()
-
-var seedStatuses = timed(func(h *StatusHistoryItemSeed) twinplatform.DateTime { return h.RecordDate },
-	func(p Plan, ctx context.Context, h *StatusHistoryItemSeed) (twinplatform.Result[StatusHistoryItem], error) {
-		return p.CreateStatusHistoryItem(ctx, h.NewStatusHistoryItem)
-	})
-
-// withMarksEnded are statuses of a world by now: it may be older than the ends of its marks.
-func withMarksEnded(items []StatusHistoryItemSeed, now twinplatform.DateTime) []StatusHistoryItemSeed {
-	items = slices.Clone(items)
-	for i := range items {
-		if h := &items[i]; h.IsCritical && !h.CriticalUntil.IsZero() && !h.CriticalUntil.After(now.Time) {
-			h.IsCritical, h.CriticalUntil = false, twinplatform.DateTime{}
-		}
-	}
-	return items
-}
-
 // TaskQueryFilterSeed is a task query filter of a world.
 type TaskQueryFilterSeed struct {
 	NewTaskQueryFilter

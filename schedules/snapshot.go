@@ -169,7 +169,7 @@ func (s *copier) spend(bytes int) error {
 }
 
 // rowBytes is what a row takes beside its texts, its keys included.
-const rowBytes = 512
+const rowBytes = model.RowBytes
 
 func (s *copier) copyTask(t *Task) error {
 	if err := s.spend(rowBytes + len(t.Name) + len(t.UserDefinedID)); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 )
 
 var (
@@ -26,11 +27,11 @@ func (p *plan) statuses(lines ...string) {
 		var err error
 		switch path := strings.Split(line, "/"); len(path) {
 		case 1:
-			_, err = p.in().CreateResourceStatusCategory(p.ctx, schedules.NewResourceStatusCategory{ID: path[0], Name: path[0]})
+			_, err = statuses.In(p.in()).CreateResourceStatusCategory(p.ctx, statuses.NewResourceStatusCategory{ID: path[0], Name: path[0]})
 		case 2:
-			_, err = p.in().CreateResourceStatusSet(p.ctx, schedules.NewResourceStatusSet{ID: path[1], Name: path[1], StatusCategoryID: path[0]})
+			_, err = statuses.In(p.in()).CreateResourceStatusSet(p.ctx, statuses.NewResourceStatusSet{ID: path[1], Name: path[1], StatusCategoryID: path[0]})
 		case 3:
-			_, err = p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{ID: path[2], Name: path[2], StatusSetID: path[1], Color: "#00ff00"})
+			_, err = statuses.In(p.in()).CreateResourceStatusItem(p.ctx, statuses.NewResourceStatusItem{ID: path[2], Name: path[2], StatusSetID: path[1], Color: "#00ff00"})
 		}
 		if err != nil {
 			p.Fatal(err)
@@ -40,52 +41,52 @@ func (p *plan) statuses(lines ...string) {
 
 func (p *plan) categories(o twinplatform.ListOptions) (ids, delta string) {
 	p.Helper()
-	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusCategory], error) {
-		return p.in().ResourceStatusCategories(p.ctx, schedules.ResourceStatusCategoryQuery{ListOptions: o})
+	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[statuses.ResourceStatusCategory], error) {
+		return statuses.In(p.in()).ResourceStatusCategories(p.ctx, statuses.ResourceStatusCategoryQuery{ListOptions: o})
 	})
-	return told(all, func(c schedules.ResourceStatusCategory) (string, bool) { return c.ID, c.Deleted }), delta
+	return told(all, func(c statuses.ResourceStatusCategory) (string, bool) { return c.ID, c.Deleted }), delta
 }
 
 // statusSets lists the sets of a category, or all.
 func (p *plan) statusSets(category string, o twinplatform.ListOptions) (ids, delta string) {
 	p.Helper()
-	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusSet], error) {
+	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[statuses.ResourceStatusSet], error) {
 		if category == "" {
-			return p.in().ResourceStatusSets(p.ctx, schedules.ResourceStatusSetQuery{ListOptions: o})
+			return statuses.In(p.in()).ResourceStatusSets(p.ctx, statuses.ResourceStatusSetQuery{ListOptions: o})
 		}
-		return p.in().ResourceStatusSetsOf(p.ctx, category, schedules.ResourceStatusSetQuery{ListOptions: o})
+		return statuses.In(p.in()).ResourceStatusSetsOf(p.ctx, category, statuses.ResourceStatusSetQuery{ListOptions: o})
 	})
-	return told(all, func(s schedules.ResourceStatusSet) (string, bool) { return s.ID, s.Deleted }), delta
+	return told(all, func(s statuses.ResourceStatusSet) (string, bool) { return s.ID, s.Deleted }), delta
 }
 
 // statusItems lists the items of a set, or all.
 func (p *plan) statusItems(set string, o twinplatform.ListOptions) (ids, delta string) {
 	p.Helper()
-	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusItem], error) {
+	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[statuses.ResourceStatusItem], error) {
 		if set == "" {
-			return p.in().ResourceStatusItems(p.ctx, schedules.ResourceStatusItemQuery{ListOptions: o})
+			return statuses.In(p.in()).ResourceStatusItems(p.ctx, statuses.ResourceStatusItemQuery{ListOptions: o})
 		}
-		return p.in().ResourceStatusItemsOf(p.ctx, set, schedules.ResourceStatusItemQuery{ListOptions: o})
+		return statuses.In(p.in()).ResourceStatusItemsOf(p.ctx, set, statuses.ResourceStatusItemQuery{ListOptions: o})
 	})
 	return told(all, itemTold), delta
 }
 
-func itemTold(i schedules.ResourceStatusItem) (string, bool) { return i.ID, i.Deleted }
+func itemTold(i statuses.ResourceStatusItem) (string, bool) { return i.ID, i.Deleted }
 
 // covers: Resource status set (S7)
 // covers: Resource status item (S3)
 func TestStatusesOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	category, err := p.in().CreateResourceStatusCategory(p.ctx, schedules.NewResourceStatusCategory{ID: "c", Name: "Delivery"})
+	category, err := statuses.In(p.in()).CreateResourceStatusCategory(p.ctx, statuses.NewResourceStatusCategory{ID: "c", Name: "Delivery"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := p.in().CreateResourceStatusSet(p.ctx, schedules.NewResourceStatusSet{ID: "s", Name: "Steel", StatusCategoryID: "c"})
+	set, err := statuses.In(p.in()).CreateResourceStatusSet(p.ctx, statuses.NewResourceStatusSet{ID: "s", Name: "Steel", StatusCategoryID: "c"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	item, err := p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{ID: "i", Name: "On site", StatusSetID: "s", Color: "#00Ff7a", Transparency: 40})
+	item, err := statuses.In(p.in()).CreateResourceStatusItem(p.ctx, statuses.NewResourceStatusItem{ID: "i", Name: "On site", StatusSetID: "s", Color: "#00Ff7a", Transparency: 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,15 +95,15 @@ func TestStatusesOnTheWire(t *testing.T) {
 	expect(t, "item", string(item.Records[0].JSON),
 		`{"color":"#00Ff7a","deleted":false,"id":"i","isVisible":true,"name":"On site","statusSetId":"s","transparency":40,"useOriginalTransparency":false}`)
 
-	gotCategory, err := p.in().ResourceStatusCategory(p.ctx, "c")
+	gotCategory, err := statuses.In(p.in()).ResourceStatusCategory(p.ctx, "c")
 	if diff := cmp.Diff(category.Records[0], gotCategory); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	gotSet, err := p.in().ResourceStatusSet(p.ctx, "s")
+	gotSet, err := statuses.In(p.in()).ResourceStatusSet(p.ctx, "s")
 	if diff := cmp.Diff(set.Records[0], gotSet); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	gotItem, err := p.in().ResourceStatusItem(p.ctx, "i")
+	gotItem, err := statuses.In(p.in()).ResourceStatusItem(p.ctx, "i")
 	if diff := cmp.Diff(item.Records[0], gotItem); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
@@ -113,24 +114,24 @@ func TestStatusItemKeepsHowItLooks(t *testing.T) {
 	p := inMemory(t)
 	p.statuses("c", "c/s", "c/other")
 	for _, transparency := range []int32{0, 1, 99, 100} {
-		res, err := p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{
+		res, err := statuses.In(p.in()).CreateResourceStatusItem(p.ctx, statuses.NewResourceStatusItem{
 			Name: "i", StatusSetID: "s", Color: "#ABCDEF", IsVisible: new(false), Transparency: transparency, UseOriginalTransparency: true,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := schedules.ResourceStatusItem{ID: res.Value().ID, Name: "i", StatusSetID: "s", Color: "#ABCDEF", Transparency: transparency, UseOriginalTransparency: true}
+		want := statuses.ResourceStatusItem{ID: res.Value().ID, Name: "i", StatusSetID: "s", Color: "#ABCDEF", Transparency: transparency, UseOriginalTransparency: true}
 		if diff := cmp.Diff(want, res.Value()); diff != "" {
 			t.Error(diff)
 		}
-		res, err = p.in().UpdateResourceStatusItem(p.ctx, want.ID, schedules.ResourceStatusItemPatch{
+		res, err = statuses.In(p.in()).UpdateResourceStatusItem(p.ctx, want.ID, statuses.ResourceStatusItemPatch{
 			Name: twinplatform.Set("j"), StatusSetID: twinplatform.Set("other"), Color: twinplatform.Set("#000000"),
 			IsVisible: twinplatform.Null[bool](), Transparency: twinplatform.Set(100 - transparency), UseOriginalTransparency: twinplatform.Null[bool](),
 		}, twinplatform.IfMatch(res.Records[0].ETag))
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = schedules.ResourceStatusItem{ID: want.ID, Name: "j", StatusSetID: "other", Color: "#000000", IsVisible: true, Transparency: 100 - transparency}
+		want = statuses.ResourceStatusItem{ID: want.ID, Name: "j", StatusSetID: "other", Color: "#000000", IsVisible: true, Transparency: 100 - transparency}
 		if diff := cmp.Diff(want, res.Value()); diff != "" {
 			t.Error(diff)
 		}
@@ -142,7 +143,7 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 	p := inMemory(t)
 	p.statuses("c", "c/s", "c/s/i")
 	long := strings.Repeat("x", schedules.MaxText+1)
-	item := func(n schedules.NewResourceStatusItem) error {
+	item := func(n statuses.NewResourceStatusItem) error {
 		if n.Name == "" {
 			n.Name = "i"
 		}
@@ -152,67 +153,67 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 		if n.Color == "" {
 			n.Color = "#ffffff"
 		}
-		_, err := p.in().CreateResourceStatusItem(p.ctx, n)
+		_, err := statuses.In(p.in()).CreateResourceStatusItem(p.ctx, n)
 		return err
 	}
-	patchItem := func(id string, patch schedules.ResourceStatusItemPatch, pre ...twinplatform.Precondition) error {
-		_, err := p.in().UpdateResourceStatusItem(p.ctx, id, patch, pre...)
+	patchItem := func(id string, patch statuses.ResourceStatusItemPatch, pre ...twinplatform.Precondition) error {
+		_, err := statuses.In(p.in()).UpdateResourceStatusItem(p.ctx, id, patch, pre...)
 		return err
 	}
-	set := func(n schedules.NewResourceStatusSet) error {
-		_, err := p.in().CreateResourceStatusSet(p.ctx, n)
+	set := func(n statuses.NewResourceStatusSet) error {
+		_, err := statuses.In(p.in()).CreateResourceStatusSet(p.ctx, n)
 		return err
 	}
-	patchSet := func(id string, patch schedules.ResourceStatusSetPatch, pre ...twinplatform.Precondition) error {
-		_, err := p.in().UpdateResourceStatusSet(p.ctx, id, patch, pre...)
+	patchSet := func(id string, patch statuses.ResourceStatusSetPatch, pre ...twinplatform.Precondition) error {
+		_, err := statuses.In(p.in()).UpdateResourceStatusSet(p.ctx, id, patch, pre...)
 		return err
 	}
-	category := func(n schedules.NewResourceStatusCategory) error {
-		_, err := p.in().CreateResourceStatusCategory(p.ctx, n)
+	category := func(n statuses.NewResourceStatusCategory) error {
+		_, err := statuses.In(p.in()).CreateResourceStatusCategory(p.ctx, n)
 		return err
 	}
-	patchCategory := func(id string, patch schedules.ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) error {
-		_, err := p.in().UpdateResourceStatusCategory(p.ctx, id, patch, pre...)
+	patchCategory := func(id string, patch statuses.ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) error {
+		_, err := statuses.In(p.in()).UpdateResourceStatusCategory(p.ctx, id, patch, pre...)
 		return err
 	}
 	null := twinplatform.Null[string]()
-	_, emptyItem := p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{})
+	_, emptyItem := statuses.In(p.in()).CreateResourceStatusItem(p.ctx, statuses.NewResourceStatusItem{})
 	//nolint:paralleltest // what follows the loop looks at what it has left
 	for name, tt := range map[string]struct {
 		err  error
 		want refusal
 	}{
-		"category without name":      {category(schedules.NewResourceStatusCategory{}), invalid("MissingRequiredProperty name")},
-		"category with a bad id":     {category(schedules.NewResourceStatusCategory{ID: "a/b", Name: "n"}), invalid("InvalidValue id")},
-		"category with a long name":  {category(schedules.NewResourceStatusCategory{Name: long}), invalid("InvalidValue name")},
-		"category there already":     {category(schedules.NewResourceStatusCategory{ID: "c", Name: "n"}), idTaken},
-		"category unnamed":           {patchCategory("c", schedules.ResourceStatusCategoryPatch{Name: null}), invalid("MissingRequiredProperty name")},
-		"category missing":           {patchCategory("x", schedules.ResourceStatusCategoryPatch{}), noCategory},
-		"category of before":         {patchCategory("c", schedules.ResourceStatusCategoryPatch{}, twinplatform.IfMatch(`"0"`)), otherVersion},
-		"set of nothing":             {set(schedules.NewResourceStatusSet{}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusCategoryId")},
-		"set with a bad id":          {set(schedules.NewResourceStatusSet{ID: ".", Name: "n", StatusCategoryID: "c"}), invalid("InvalidValue id")},
-		"set of a missing category":  {set(schedules.NewResourceStatusSet{Name: "n", StatusCategoryID: "x"}), invalid("InvalidValue statusCategoryId").saying("x")},
-		"set there already":          {set(schedules.NewResourceStatusSet{ID: "s", Name: "n", StatusCategoryID: "c"}), idTaken},
-		"set moved nowhere":          {patchSet("s", schedules.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set("x")}), invalid("InvalidValue statusCategoryId")},
-		"set of no category":         {patchSet("s", schedules.ResourceStatusSetPatch{StatusCategoryID: null, Name: null}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusCategoryId")},
-		"set missing":                {patchSet("x", schedules.ResourceStatusSetPatch{}), noStatusSet},
-		"set of before":              {patchSet("s", schedules.ResourceStatusSetPatch{}, twinplatform.IfMatch(`"0"`)), otherVersion},
+		"category without name":      {category(statuses.NewResourceStatusCategory{}), invalid("MissingRequiredProperty name")},
+		"category with a bad id":     {category(statuses.NewResourceStatusCategory{ID: "a/b", Name: "n"}), invalid("InvalidValue id")},
+		"category with a long name":  {category(statuses.NewResourceStatusCategory{Name: long}), invalid("InvalidValue name")},
+		"category there already":     {category(statuses.NewResourceStatusCategory{ID: "c", Name: "n"}), idTaken},
+		"category unnamed":           {patchCategory("c", statuses.ResourceStatusCategoryPatch{Name: null}), invalid("MissingRequiredProperty name")},
+		"category missing":           {patchCategory("x", statuses.ResourceStatusCategoryPatch{}), noCategory},
+		"category of before":         {patchCategory("c", statuses.ResourceStatusCategoryPatch{}, twinplatform.IfMatch(`"0"`)), otherVersion},
+		"set of nothing":             {set(statuses.NewResourceStatusSet{}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusCategoryId")},
+		"set with a bad id":          {set(statuses.NewResourceStatusSet{ID: ".", Name: "n", StatusCategoryID: "c"}), invalid("InvalidValue id")},
+		"set of a missing category":  {set(statuses.NewResourceStatusSet{Name: "n", StatusCategoryID: "x"}), invalid("InvalidValue statusCategoryId").saying("x")},
+		"set there already":          {set(statuses.NewResourceStatusSet{ID: "s", Name: "n", StatusCategoryID: "c"}), idTaken},
+		"set moved nowhere":          {patchSet("s", statuses.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set("x")}), invalid("InvalidValue statusCategoryId")},
+		"set of no category":         {patchSet("s", statuses.ResourceStatusSetPatch{StatusCategoryID: null, Name: null}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusCategoryId")},
+		"set missing":                {patchSet("x", statuses.ResourceStatusSetPatch{}), noStatusSet},
+		"set of before":              {patchSet("s", statuses.ResourceStatusSetPatch{}, twinplatform.IfMatch(`"0"`)), otherVersion},
 		"item of nothing":            {emptyItem, invalid("MissingRequiredProperty name", "MissingRequiredProperty statusSetId", "MissingRequiredProperty color")},
-		"item with a bad id":         {item(schedules.NewResourceStatusItem{ID: "a\x00"}), invalid("InvalidValue id")},
-		"item of a missing set":      {item(schedules.NewResourceStatusItem{StatusSetID: "x"}), invalid("InvalidValue statusSetId")},
-		"item there already":         {item(schedules.NewResourceStatusItem{ID: "i"}), idTaken},
-		"color without a hash":       {item(schedules.NewResourceStatusItem{Color: "00ff00"}), invalid("InvalidValue color")},
-		"color too short":            {item(schedules.NewResourceStatusItem{Color: "#0f0"}), invalid("InvalidValue color")},
-		"color too long":             {item(schedules.NewResourceStatusItem{Color: "#00ff00ff"}), invalid("InvalidValue color")},
-		"color of no digits":         {item(schedules.NewResourceStatusItem{Color: "#00ff0g"}), invalid("InvalidValue color")},
-		"transparency below nothing": {item(schedules.NewResourceStatusItem{Transparency: -1}), invalid("InvalidValue transparency")},
-		"transparency above all":     {item(schedules.NewResourceStatusItem{Transparency: 101}), invalid("InvalidValue transparency")},
-		"two things wrong":           {item(schedules.NewResourceStatusItem{Color: "red", Transparency: 101}), invalid("InvalidValue color", "InvalidValue transparency")},
-		"item moved nowhere":         {patchItem("i", schedules.ResourceStatusItemPatch{StatusSetID: twinplatform.Set("x")}), invalid("InvalidValue statusSetId")},
-		"item unnamed":               {patchItem("i", schedules.ResourceStatusItemPatch{Name: null, StatusSetID: null, Color: null}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusSetId", "MissingRequiredProperty color")},
-		"item in no color":           {patchItem("i", schedules.ResourceStatusItemPatch{Color: twinplatform.Set("x"), Transparency: twinplatform.Set[int32](101)}), invalid("InvalidValue color", "InvalidValue transparency")},
-		"item missing":               {patchItem("x", schedules.ResourceStatusItemPatch{}), noStatusItem},
-		"item of before":             {patchItem("i", schedules.ResourceStatusItemPatch{}, twinplatform.IfMatch(`"0"`)), otherVersion},
+		"item with a bad id":         {item(statuses.NewResourceStatusItem{ID: "a\x00"}), invalid("InvalidValue id")},
+		"item of a missing set":      {item(statuses.NewResourceStatusItem{StatusSetID: "x"}), invalid("InvalidValue statusSetId")},
+		"item there already":         {item(statuses.NewResourceStatusItem{ID: "i"}), idTaken},
+		"color without a hash":       {item(statuses.NewResourceStatusItem{Color: "00ff00"}), invalid("InvalidValue color")},
+		"color too short":            {item(statuses.NewResourceStatusItem{Color: "#0f0"}), invalid("InvalidValue color")},
+		"color too long":             {item(statuses.NewResourceStatusItem{Color: "#00ff00ff"}), invalid("InvalidValue color")},
+		"color of no digits":         {item(statuses.NewResourceStatusItem{Color: "#00ff0g"}), invalid("InvalidValue color")},
+		"transparency below nothing": {item(statuses.NewResourceStatusItem{Transparency: -1}), invalid("InvalidValue transparency")},
+		"transparency above all":     {item(statuses.NewResourceStatusItem{Transparency: 101}), invalid("InvalidValue transparency")},
+		"two things wrong":           {item(statuses.NewResourceStatusItem{Color: "red", Transparency: 101}), invalid("InvalidValue color", "InvalidValue transparency")},
+		"item moved nowhere":         {patchItem("i", statuses.ResourceStatusItemPatch{StatusSetID: twinplatform.Set("x")}), invalid("InvalidValue statusSetId")},
+		"item unnamed":               {patchItem("i", statuses.ResourceStatusItemPatch{Name: null, StatusSetID: null, Color: null}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusSetId", "MissingRequiredProperty color")},
+		"item in no color":           {patchItem("i", statuses.ResourceStatusItemPatch{Color: twinplatform.Set("x"), Transparency: twinplatform.Set[int32](101)}), invalid("InvalidValue color", "InvalidValue transparency")},
+		"item missing":               {patchItem("x", statuses.ResourceStatusItemPatch{}), noStatusItem},
+		"item of before":             {patchItem("i", statuses.ResourceStatusItemPatch{}, twinplatform.IfMatch(`"0"`)), otherVersion},
 	} {
 		t.Run(name, func(t *testing.T) { tt.want.check(t, tt.err) })
 	}
@@ -230,29 +231,29 @@ func TestMissingStatusesAreTold(t *testing.T) {
 	p := inMemory(t)
 	p.statuses("c", "c/s", "c/s/i")
 	for _, where := range []struct{ schedule, category, set, item string }{{p.id, "x", "x", "x"}, {"nowhere", "c", "s", "i"}} {
-		_, err := p.svc.In(where.schedule).ResourceStatusCategory(p.ctx, where.category)
+		_, err := statuses.In(p.svc.In(where.schedule)).ResourceStatusCategory(p.ctx, where.category)
 		noCategory.check(t, err)
-		_, err = p.svc.In(where.schedule).ResourceStatusSetsOf(p.ctx, where.category, schedules.ResourceStatusSetQuery{})
+		_, err = statuses.In(p.svc.In(where.schedule)).ResourceStatusSetsOf(p.ctx, where.category, statuses.ResourceStatusSetQuery{})
 		noCategory.check(t, err)
-		_, err = p.svc.In(where.schedule).ResourceStatusSet(p.ctx, where.set)
+		_, err = statuses.In(p.svc.In(where.schedule)).ResourceStatusSet(p.ctx, where.set)
 		noStatusSet.check(t, err)
-		_, err = p.svc.In(where.schedule).ResourceStatusItemsOf(p.ctx, where.set, schedules.ResourceStatusItemQuery{})
+		_, err = statuses.In(p.svc.In(where.schedule)).ResourceStatusItemsOf(p.ctx, where.set, statuses.ResourceStatusItemQuery{})
 		noStatusSet.check(t, err)
-		_, err = p.svc.In(where.schedule).ResourceStatusItem(p.ctx, where.item)
+		_, err = statuses.In(p.svc.In(where.schedule)).ResourceStatusItem(p.ctx, where.item)
 		noStatusItem.check(t, err)
 	}
-	_, err := p.svc.In("nowhere").ResourceStatusCategories(p.ctx, schedules.ResourceStatusCategoryQuery{})
+	_, err := statuses.In(p.svc.In("nowhere")).ResourceStatusCategories(p.ctx, statuses.ResourceStatusCategoryQuery{})
 	noSchedule.check(t, err)
-	_, err = p.svc.In("nowhere").ResourceStatusSets(p.ctx, schedules.ResourceStatusSetQuery{})
+	_, err = statuses.In(p.svc.In("nowhere")).ResourceStatusSets(p.ctx, statuses.ResourceStatusSetQuery{})
 	noSchedule.check(t, err)
-	_, err = p.svc.In("nowhere").ResourceStatusItems(p.ctx, schedules.ResourceStatusItemQuery{})
+	_, err = statuses.In(p.svc.In("nowhere")).ResourceStatusItems(p.ctx, statuses.ResourceStatusItemQuery{})
 	noSchedule.check(t, err)
 	missing := func(r refusal) refusal { return r.saying("'x'") }
-	_, err = p.in().DeleteResourceStatusCategory(p.ctx, "x")
+	_, err = statuses.In(p.in()).DeleteResourceStatusCategory(p.ctx, "x")
 	missing(noCategory).check(t, err)
-	_, err = p.in().DeleteResourceStatusSet(p.ctx, "x")
+	_, err = statuses.In(p.in()).DeleteResourceStatusSet(p.ctx, "x")
 	missing(noStatusSet).check(t, err)
-	_, err = p.in().DeleteResourceStatusItem(p.ctx, "x")
+	_, err = statuses.In(p.in()).DeleteResourceStatusItem(p.ctx, "x")
 	missing(noStatusItem).check(t, err)
 }
 
@@ -263,21 +264,21 @@ func TestStatusListsSpellTheirDeltaTokenAsDocumented(t *testing.T) {
 	p := inMemory(t)
 	p.statuses("c", "c/s", "c/s/i")
 	bad := twinplatform.ListOptions{Delta: "x"}
-	_, err := p.in().ResourceStatusSetsOf(p.ctx, "c", schedules.ResourceStatusSetQuery{ListOptions: bad})
+	_, err := statuses.In(p.in()).ResourceStatusSetsOf(p.ctx, "c", statuses.ResourceStatusSetQuery{ListOptions: bad})
 	invalid("InvalidValue delta").check(t, err)
-	_, err = p.in().ResourceStatusItemsOf(p.ctx, "s", schedules.ResourceStatusItemQuery{ListOptions: bad})
+	_, err = statuses.In(p.in()).ResourceStatusItemsOf(p.ctx, "s", statuses.ResourceStatusItemQuery{ListOptions: bad})
 	invalid("InvalidValue delta").check(t, err)
 	for _, top := range []int{-2, -1, schedules.MaxTop + 1} {
 		o := twinplatform.ListOptions{Top: top}
-		_, err := p.in().ResourceStatusSetsOf(p.ctx, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
+		_, err := statuses.In(p.in()).ResourceStatusSetsOf(p.ctx, "c", statuses.ResourceStatusSetQuery{ListOptions: o})
 		invalid("InvalidValue top").check(t, err)
-		_, err = p.in().ResourceStatusItemsOf(p.ctx, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
+		_, err = statuses.In(p.in()).ResourceStatusItemsOf(p.ctx, "s", statuses.ResourceStatusItemQuery{ListOptions: o})
 		invalid("InvalidValue top").check(t, err)
 	}
 	o := twinplatform.ListOptions{Continuation: "x"}
-	_, err = p.in().ResourceStatusSetsOf(p.ctx, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
+	_, err = statuses.In(p.in()).ResourceStatusSetsOf(p.ctx, "c", statuses.ResourceStatusSetQuery{ListOptions: o})
 	invalid("InvalidValue continuation").check(t, err)
-	_, err = p.in().ResourceStatusItemsOf(p.ctx, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
+	_, err = statuses.In(p.in()).ResourceStatusItemsOf(p.ctx, "s", statuses.ResourceStatusItemQuery{ListOptions: o})
 	invalid("InvalidValue continuation").check(t, err)
 }
 
@@ -297,17 +298,17 @@ func TestStatusListsHoldWhatBelongsToThem(t *testing.T) {
 		expect(p, "items of s", items, "early late")
 
 		for _, tt := range []struct {
-			query schedules.ResourceStatusItemQuery
+			query statuses.ResourceStatusItemQuery
 			want  string
 		}{
-			{schedules.ResourceStatusItemQuery{Name: "EVER"}, "never"},
-			{schedules.ResourceStatusItemQuery{Name: "l"}, "early late"},
-			{schedules.ResourceStatusItemQuery{Name: "e", StatusSetID: "s"}, "early late"},
-			{schedules.ResourceStatusItemQuery{Name: "never", StatusSetID: "s"}, ""},
-			{schedules.ResourceStatusItemQuery{StatusSetID: "t"}, "never"},
-			{schedules.ResourceStatusItemQuery{StatusSetID: "x"}, ""},
+			{statuses.ResourceStatusItemQuery{Name: "EVER"}, "never"},
+			{statuses.ResourceStatusItemQuery{Name: "l"}, "early late"},
+			{statuses.ResourceStatusItemQuery{Name: "e", StatusSetID: "s"}, "early late"},
+			{statuses.ResourceStatusItemQuery{Name: "never", StatusSetID: "s"}, ""},
+			{statuses.ResourceStatusItemQuery{StatusSetID: "t"}, "never"},
+			{statuses.ResourceStatusItemQuery{StatusSetID: "x"}, ""},
 		} {
-			page, err := p.in().ResourceStatusItems(p.ctx, tt.query)
+			page, err := statuses.In(p.in()).ResourceStatusItems(p.ctx, tt.query)
 			if err != nil {
 				p.Fatal(err)
 			}
@@ -319,10 +320,10 @@ func TestStatusListsHoldWhatBelongsToThem(t *testing.T) {
 		}
 
 		// What moves away is deleted from the list that it leaves.
-		if _, err := p.in().UpdateResourceStatusSet(p.ctx, "t", schedules.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set("d")}); err != nil {
+		if _, err := statuses.In(p.in()).UpdateResourceStatusSet(p.ctx, "t", statuses.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set("d")}); err != nil {
 			p.Fatal(err)
 		}
-		if _, err := p.in().UpdateResourceStatusItem(p.ctx, "late", schedules.ResourceStatusItemPatch{StatusSetID: twinplatform.Set("t")}); err != nil {
+		if _, err := statuses.In(p.in()).UpdateResourceStatusItem(p.ctx, "late", statuses.ResourceStatusItemPatch{StatusSetID: twinplatform.Set("t")}); err != nil {
 			p.Fatal(err)
 		}
 		p.statuses("c/v")
@@ -342,18 +343,18 @@ func TestDeletedStatusTakesAlongWhatItHolds(t *testing.T) {
 		_, setItemsDelta := p.statusItems("s", twinplatform.ListOptions{})
 		_, itemsDelta := p.statusItems("", twinplatform.ListOptions{})
 
-		item, err := p.in().DeleteResourceStatusItem(p.ctx, "i")
+		item, err := statuses.In(p.in()).DeleteResourceStatusItem(p.ctx, "i")
 		if err != nil || item.Status != twinplatform.OperationSucceeded || !slices.Equal(item.Subjects, []string{"i"}) {
 			p.Errorf("operation %+v (%v)", item.Operation, err)
 		}
 		changes, _ := p.statusItems("s", twinplatform.ListOptions{Delta: setItemsDelta})
 		expect(p, "delta of the items of s", changes, "-i")
-		if _, err := p.in().DeleteResourceStatusSet(p.ctx, "t"); err != nil {
+		if _, err := statuses.In(p.in()).DeleteResourceStatusSet(p.ctx, "t"); err != nil {
 			p.Fatal(err)
 		}
 		items, _ := p.statusItems("", twinplatform.ListOptions{})
 		expect(p, "items", items, "j l")
-		if _, err := p.in().DeleteResourceStatusCategory(p.ctx, "c"); err != nil {
+		if _, err := statuses.In(p.in()).DeleteResourceStatusCategory(p.ctx, "c"); err != nil {
 			p.Fatal(err)
 		}
 		changes, _ = p.categories(twinplatform.ListOptions{Delta: categoriesDelta})
@@ -372,7 +373,7 @@ func TestDeletingALargeCategoryGoesInSteps(t *testing.T) {
 	for i := range 1_300 {
 		p.statuses(fmt.Sprintf("c/s/s-%04d", i), fmt.Sprintf("c/t/t-%04d", i))
 	}
-	op, err := p.in().DeleteResourceStatusCategory(p.ctx, "c")
+	op, err := statuses.In(p.in()).DeleteResourceStatusCategory(p.ctx, "c")
 	if err != nil || op.Status != twinplatform.OperationSucceeded || op.PercentComplete != 100 {
 		t.Fatalf("operation %+v (%v)", op.Operation, err)
 	}

@@ -12,19 +12,20 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 var noHistoryItem = refusal{kind: twinplatform.NotFound, code: "StatusHistoryItemNotFound", target: "statusHistoryItemId"}
 
 // record records a status.
-func (p *plan) record(n schedules.NewStatusHistoryItem) schedules.StatusHistoryItem {
+func (p *plan) record(n statuses.NewStatusHistoryItem) statuses.StatusHistoryItem {
 	p.Helper()
-	res, err := p.in().CreateStatusHistoryItem(p.ctx, n)
+	res, err := statuses.In(p.in()).CreateStatusHistoryItem(p.ctx, n)
 	if err != nil {
 		p.Fatal(err)
 	}
-	rec, err := p.in().StatusHistoryItem(p.ctx, res.Value().ID)
+	rec, err := statuses.In(p.in()).StatusHistoryItem(p.ctx, res.Value().ID)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -42,21 +43,21 @@ func (p *plan) recorded(lines ...string) {
 		if _, err := fmt.Sscan(f[2], &hours); err != nil {
 			p.Fatal(err)
 		}
-		p.record(schedules.NewStatusHistoryItem{ID: strings.Join(f, "-"), ResourceID: f[0], StatusItemID: f[1], Date: at(hours)})
+		p.record(statuses.NewStatusHistoryItem{ID: strings.Join(f, "-"), ResourceID: f[0], StatusItemID: f[1], Date: at(hours)})
 	}
 }
 
 // history lists recorded statuses by id, the deleted ones marked.
-func (p *plan) history(q schedules.StatusHistoryQuery) (ids, delta string) {
+func (p *plan) history(q statuses.StatusHistoryQuery) (ids, delta string) {
 	p.Helper()
-	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
+	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[statuses.StatusHistoryItem], error) {
 		q.ListOptions = o
-		return p.in().StatusHistoryItems(p.ctx, q)
+		return statuses.In(p.in()).StatusHistoryItems(p.ctx, q)
 	})
 	return told(all, historyTold), delta
 }
 
-func historyTold(h schedules.StatusHistoryItem) (string, bool) { return h.ID, h.Deleted }
+func historyTold(h statuses.StatusHistoryItem) (string, bool) { return h.ID, h.Deleted }
 
 // TestStatusesOfAResourceAreRecordedAndShown is of the resource; its 3D entities have
 // TestStatusesOfAResourceAreShownOnIts3DObject.
@@ -70,7 +71,7 @@ func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 		p.resources("crane", "crew")
 		p.statuses("progress", "progress/delivery", "progress/delivery/ordered", "progress/delivery/onsite", "safety", "safety/checks", "safety/checks/checked")
 		p.recorded("crane ordered 1", "crane onsite 5", "crane ordered 3", "crane checked 2", "crew onsite 4")
-		rec, err := p.in().StatusHistoryItem(p.ctx, "crane-onsite-5")
+		rec, err := statuses.In(p.in()).StatusHistoryItem(p.ctx, "crane-onsite-5")
 		if err != nil || rec.ETag == "" {
 			p.Fatal(rec.ETag, err)
 		}
@@ -80,16 +81,16 @@ func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 			p.Error(diff)
 		}
 		for _, tt := range []struct {
-			q    schedules.StatusHistoryQuery
+			q    statuses.StatusHistoryQuery
 			want string
 		}{
-			{schedules.StatusHistoryQuery{}, "crane-checked-2 crane-onsite-5 crane-ordered-1 crane-ordered-3 crew-onsite-4"},
-			{schedules.StatusHistoryQuery{ResourceID: "crane"}, "crane-checked-2 crane-onsite-5 crane-ordered-1 crane-ordered-3"},
-			{schedules.StatusHistoryQuery{ResourceID: "crane", StatusCategoryIDs: []string{"safety"}}, "crane-checked-2"},
-			{schedules.StatusHistoryQuery{StatusCategoryIDs: []string{"safety", "nothing"}}, "crane-checked-2"},
-			{schedules.StatusHistoryQuery{LatestOnly: true}, "crane-onsite-5 crane-checked-2 crew-onsite-4"},
-			{schedules.StatusHistoryQuery{ResourceID: "crane", LatestOnly: true}, "crane-onsite-5 crane-checked-2"},
-			{schedules.StatusHistoryQuery{LatestOnly: true, StatusCategoryIDs: []string{"progress", "progress"}}, "crane-onsite-5 crew-onsite-4"},
+			{statuses.StatusHistoryQuery{}, "crane-checked-2 crane-onsite-5 crane-ordered-1 crane-ordered-3 crew-onsite-4"},
+			{statuses.StatusHistoryQuery{ResourceID: "crane"}, "crane-checked-2 crane-onsite-5 crane-ordered-1 crane-ordered-3"},
+			{statuses.StatusHistoryQuery{ResourceID: "crane", StatusCategoryIDs: []string{"safety"}}, "crane-checked-2"},
+			{statuses.StatusHistoryQuery{StatusCategoryIDs: []string{"safety", "nothing"}}, "crane-checked-2"},
+			{statuses.StatusHistoryQuery{LatestOnly: true}, "crane-onsite-5 crane-checked-2 crew-onsite-4"},
+			{statuses.StatusHistoryQuery{ResourceID: "crane", LatestOnly: true}, "crane-onsite-5 crane-checked-2"},
+			{statuses.StatusHistoryQuery{LatestOnly: true, StatusCategoryIDs: []string{"progress", "progress"}}, "crane-onsite-5 crew-onsite-4"},
 		} {
 			tt.q.Top = 1
 			if got, _ := p.history(tt.q); got != tt.want {
@@ -98,7 +99,7 @@ func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 			if tt.q.ResourceID == "" {
 				continue
 			}
-			page, err := p.in().StatusHistoryItemsOf(p.ctx, tt.q.ResourceID, schedules.StatusHistoryQuery{LatestOnly: tt.q.LatestOnly, StatusCategoryIDs: tt.q.StatusCategoryIDs})
+			page, err := statuses.In(p.in()).StatusHistoryItemsOf(p.ctx, tt.q.ResourceID, statuses.StatusHistoryQuery{LatestOnly: tt.q.LatestOnly, StatusCategoryIDs: tt.q.StatusCategoryIDs})
 			if err != nil {
 				p.Fatal(err)
 			}
@@ -108,7 +109,7 @@ func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 			}
 		}
 		// The status is shown by how its item makes resources look.
-		item, err := p.in().ResourceStatusItem(p.ctx, rec.Value.StatusItemID)
+		item, err := statuses.In(p.in()).ResourceStatusItem(p.ctx, rec.Value.StatusItemID)
 		if err != nil || item.Value.Color != "#00ff00" || !item.Value.IsVisible {
 			p.Errorf("the crane is shown by %+v, %v", item.Value, err)
 		}
@@ -126,8 +127,8 @@ func TestStatusIsMarkedCriticalForAWhile(t *testing.T) {
 	p.resources("crane")
 	p.statuses("progress", "progress/delivery", "progress/delivery/late", "progress/delivery/onsite")
 	p.recorded("crane late 1")
-	current := func() schedules.StatusHistoryItem {
-		page, err := p.in().StatusHistoryItemsOf(p.ctx, "crane", schedules.StatusHistoryQuery{LatestOnly: true})
+	current := func() statuses.StatusHistoryItem {
+		page, err := statuses.In(p.in()).StatusHistoryItemsOf(p.ctx, "crane", statuses.StatusHistoryQuery{LatestOnly: true})
 		if err != nil || page.Len() != 1 {
 			t.Fatal(page.Len(), err)
 		}
@@ -136,21 +137,21 @@ func TestStatusIsMarkedCriticalForAWhile(t *testing.T) {
 	}
 	mark := func(critical twinplatform.Optional[bool]) {
 		t.Helper()
-		rec, err := p.in().StatusHistoryItem(p.ctx, "crane-late-1")
+		rec, err := statuses.In(p.in()).StatusHistoryItem(p.ctx, "crane-late-1")
 		if err != nil {
 			t.Fatal(err)
 		}
-		patch := schedules.StatusHistoryItemPatch{IsCritical: critical, Note: twinplatform.Set("Blocks the gate")}
-		if _, err := p.in().UpdateStatusHistoryItem(p.ctx, "crane-late-1", patch, twinplatform.IfMatch(rec.ETag)); err != nil {
+		patch := statuses.StatusHistoryItemPatch{IsCritical: critical, Note: twinplatform.Set("Blocks the gate")}
+		if _, err := statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, "crane-late-1", patch, twinplatform.IfMatch(rec.ETag)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, delta := p.history(schedules.StatusHistoryQuery{LatestOnly: true})
+	_, delta := p.history(statuses.StatusHistoryQuery{LatestOnly: true})
 	mark(twinplatform.Set(true))
 	if h := current(); !h.IsCritical || h.Note != "Blocks the gate" {
 		t.Errorf("the current status is %+v", h)
 	}
-	if got, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "crane-late-1" {
+	if got, _ := p.history(statuses.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "crane-late-1" {
 		t.Errorf("the delta of current statuses tells %q", got)
 	}
 	mark(twinplatform.Null[bool]())
@@ -162,7 +163,7 @@ func TestStatusIsMarkedCriticalForAWhile(t *testing.T) {
 	if h := current(); h.IsCritical || h.StatusItemID != "onsite" {
 		t.Errorf("the current status is %+v", h)
 	}
-	_, err := p.in().UpdateStatusHistoryItem(p.ctx, "crane-late-1", schedules.StatusHistoryItemPatch{}, twinplatform.IfMatch(`"stale"`))
+	_, err := statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, "crane-late-1", statuses.StatusHistoryItemPatch{}, twinplatform.IfMatch(`"stale"`))
 	otherVersion.check(t, err)
 }
 
@@ -172,21 +173,21 @@ func TestStatusHistoryRefusals(t *testing.T) {
 	p.resources("crane")
 	p.statuses("progress", "progress/delivery", "progress/delivery/late", "safety", "safety/checks")
 	p.recorded("crane late 1")
-	create := func(n schedules.NewStatusHistoryItem) error {
-		_, err := p.in().CreateStatusHistoryItem(p.ctx, n)
+	create := func(n statuses.NewStatusHistoryItem) error {
+		_, err := statuses.In(p.in()).CreateStatusHistoryItem(p.ctx, n)
 		return err
 	}
-	invalid("MissingRequiredProperty resourceId", "MissingRequiredProperty statusItemId", "MissingRequiredProperty date").check(t, create(schedules.NewStatusHistoryItem{}))
-	good := schedules.NewStatusHistoryItem{ResourceID: "crane", StatusItemID: "late", Date: at(2)}
-	for want, change := range map[string]func(*schedules.NewStatusHistoryItem){
-		"resourceId":       func(n *schedules.NewStatusHistoryItem) { n.ResourceID = "nobody" },
-		"statusItemId":     func(n *schedules.NewStatusHistoryItem) { n.StatusItemID = "nothing" },
-		"statusCategoryId": func(n *schedules.NewStatusHistoryItem) { n.StatusCategoryID = "safety" },
-		"note":             func(n *schedules.NewStatusHistoryItem) { n.Note = strings.Repeat("x", schedules.MaxText+1) },
-		"id":               func(n *schedules.NewStatusHistoryItem) { n.ID = "a/b" },
-		"recordDate":       func(n *schedules.NewStatusHistoryItem) { n.RecordDate = twinplatform.Set(at(1)) },
-		"deleted":          func(n *schedules.NewStatusHistoryItem) { n.Deleted = twinplatform.Set(true) },
-		"date": func(n *schedules.NewStatusHistoryItem) {
+	invalid("MissingRequiredProperty resourceId", "MissingRequiredProperty statusItemId", "MissingRequiredProperty date").check(t, create(statuses.NewStatusHistoryItem{}))
+	good := statuses.NewStatusHistoryItem{ResourceID: "crane", StatusItemID: "late", Date: at(2)}
+	for want, change := range map[string]func(*statuses.NewStatusHistoryItem){
+		"resourceId":       func(n *statuses.NewStatusHistoryItem) { n.ResourceID = "nobody" },
+		"statusItemId":     func(n *statuses.NewStatusHistoryItem) { n.StatusItemID = "nothing" },
+		"statusCategoryId": func(n *statuses.NewStatusHistoryItem) { n.StatusCategoryID = "safety" },
+		"note":             func(n *statuses.NewStatusHistoryItem) { n.Note = strings.Repeat("x", schedules.MaxText+1) },
+		"id":               func(n *statuses.NewStatusHistoryItem) { n.ID = "a/b" },
+		"recordDate":       func(n *statuses.NewStatusHistoryItem) { n.RecordDate = twinplatform.Set(at(1)) },
+		"deleted":          func(n *statuses.NewStatusHistoryItem) { n.Deleted = twinplatform.Set(true) },
+		"date": func(n *statuses.NewStatusHistoryItem) {
 			n.Date = twinplatform.At(time.Date(10000, 1, 2, 0, 0, 0, 0, time.UTC))
 		},
 	} {
@@ -197,18 +198,18 @@ func TestStatusHistoryRefusals(t *testing.T) {
 	taken := good
 	taken.ID = "crane-late-1"
 	idTaken.check(t, create(taken))
-	_, err := p.in().UpdateStatusHistoryItem(p.ctx, "crane-late-1", schedules.StatusHistoryItemPatch{
+	_, err := statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, "crane-late-1", statuses.StatusHistoryItemPatch{
 		ResourceID: twinplatform.Set("other"), StatusItemID: twinplatform.Set("other"), StatusCategoryID: twinplatform.Set("safety"),
 		Date: twinplatform.Set(at(3)), RecordDate: twinplatform.Set(at(3)),
 	})
 	invalid("InvalidValue resourceId", "InvalidValue statusItemId", "InvalidValue statusCategoryId", "InvalidValue date", "InvalidValue recordDate").check(t, err)
-	_, err = p.in().UpdateStatusHistoryItem(p.ctx, "nothing", schedules.StatusHistoryItemPatch{})
+	_, err = statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, "nothing", statuses.StatusHistoryItemPatch{})
 	noHistoryItem.check(t, err)
-	_, err = p.in().DeleteStatusHistoryItem(p.ctx, "nothing")
+	_, err = statuses.In(p.in()).DeleteStatusHistoryItem(p.ctx, "nothing")
 	noHistoryItem.check(t, err)
-	_, err = p.in().StatusHistoryItemsOf(p.ctx, "nobody", schedules.StatusHistoryQuery{})
+	_, err = statuses.In(p.in()).StatusHistoryItemsOf(p.ctx, "nobody", statuses.StatusHistoryQuery{})
 	noResource.check(t, err)
-	if ids, _ := p.history(schedules.StatusHistoryQuery{}); ids != "crane-late-1" {
+	if ids, _ := p.history(statuses.StatusHistoryQuery{}); ids != "crane-late-1" {
 		t.Errorf("refused requests left %q", ids)
 	}
 }
@@ -220,11 +221,11 @@ func TestRecordedStatusKeepsItsCategory(t *testing.T) {
 	p.statuses("progress", "progress/delivery", "progress/delivery/late", "progress/other", "progress/delivery/free", "safety", "safety/checks")
 	p.recorded("crane late 1")
 	moveItem := func(item, set string) error {
-		_, err := p.in().UpdateResourceStatusItem(p.ctx, item, schedules.ResourceStatusItemPatch{StatusSetID: twinplatform.Set(set)})
+		_, err := statuses.In(p.in()).UpdateResourceStatusItem(p.ctx, item, statuses.ResourceStatusItemPatch{StatusSetID: twinplatform.Set(set)})
 		return err
 	}
 	moveSet := func(set, category string) error {
-		_, err := p.in().UpdateResourceStatusSet(p.ctx, set, schedules.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set(category)})
+		_, err := statuses.In(p.in()).UpdateResourceStatusSet(p.ctx, set, statuses.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set(category)})
 		return err
 	}
 	invalid("InvalidValue statusSetId").saying("progress").check(t, moveItem("late", "checks"))
@@ -255,7 +256,7 @@ func TestDeletedStatusGivesWayToTheNewestOfTheOthers(t *testing.T) {
 		p.statuses("progress", "progress/delivery", "progress/delivery/ordered", "progress/delivery/onsite")
 		p.recorded("crane ordered 1", "crane onsite 2", "crane ordered 3", "crew onsite 1")
 		latest := func() string {
-			ids, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true})
+			ids, _ := p.history(statuses.StatusHistoryQuery{LatestOnly: true})
 			return ids
 		}
 		must := func(_ any, err error) {
@@ -264,21 +265,21 @@ func TestDeletedStatusGivesWayToTheNewestOfTheOthers(t *testing.T) {
 				p.Fatal(err)
 			}
 		}
-		must(p.in().DeleteStatusHistoryItem(p.ctx, "crane-ordered-1"))
+		must(statuses.In(p.in()).DeleteStatusHistoryItem(p.ctx, "crane-ordered-1"))
 		if got := latest(); got != "crane-ordered-3 crew-onsite-1" {
 			p.Errorf("current are %q", got)
 		}
-		must(p.in().DeleteStatusHistoryItem(p.ctx, "crane-ordered-3"))
+		must(statuses.In(p.in()).DeleteStatusHistoryItem(p.ctx, "crane-ordered-3"))
 		if got := latest(); got != "crane-onsite-2 crew-onsite-1" {
 			p.Errorf("without the newest, current are %q", got)
 		}
-		_, delta := p.history(schedules.StatusHistoryQuery{LatestOnly: true})
+		_, delta := p.history(statuses.StatusHistoryQuery{LatestOnly: true})
 		p.deleteResources("crew")
-		if got, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "-crew-onsite-1" {
+		if got, _ := p.history(statuses.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "-crew-onsite-1" {
 			p.Errorf("with the resource went %q", got)
 		}
 		p.deleteResources("crane")
-		if got, _ := p.history(schedules.StatusHistoryQuery{}); got+latest() != "" {
+		if got, _ := p.history(statuses.StatusHistoryQuery{}); got+latest() != "" {
 			p.Errorf("without the resources there are %q and %q", got, latest())
 		}
 	})
@@ -299,12 +300,12 @@ func TestCurrentStatusesAreTheNewestByCount(t *testing.T) {
 		p.resources("r0", "r1")
 		p.statuses("c0", "c0/s0", "c0/s0/i0", "c0/s0/i1", "c1", "c1/s1", "c1/s1/i2")
 		rnd := rand.New(rand.NewPCG(uint64(seed), 11))
-		f := copyOf[schedules.StatusHistoryItem]{
-			told: func(h schedules.StatusHistoryItem) (string, bool) {
+		f := copyOf[statuses.StatusHistoryItem]{
+			told: func(h statuses.StatusHistoryItem) (string, bool) {
 				return h.ResourceID + h.StatusCategoryID, h.Deleted
 			},
-			fetch: func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
-				return p.in().StatusHistoryItems(p.ctx, schedules.StatusHistoryQuery{ListOptions: o, LatestOnly: true})
+			fetch: func(o twinplatform.ListOptions) (twinplatform.Page[statuses.StatusHistoryItem], error) {
+				return statuses.In(p.in()).StatusHistoryItems(p.ctx, statuses.StatusHistoryQuery{ListOptions: o, LatestOnly: true})
 			},
 		}
 		for range 40 {
@@ -314,11 +315,11 @@ func TestCurrentStatusesAreTheNewestByCount(t *testing.T) {
 			}
 		}
 		f.complete(p)
-		all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
-			return p.in().StatusHistoryItems(p.ctx, schedules.StatusHistoryQuery{ListOptions: o})
+		all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[statuses.StatusHistoryItem], error) {
+			return statuses.In(p.in()).StatusHistoryItems(p.ctx, statuses.StatusHistoryQuery{ListOptions: o})
 		})
-		slices.SortStableFunc(all, func(a, b schedules.StatusHistoryItem) int { return a.Date.Compare(b.Date.Time) })
-		want := make(map[string]schedules.StatusHistoryItem)
+		slices.SortStableFunc(all, func(a, b statuses.StatusHistoryItem) int { return a.Date.Compare(b.Date.Time) })
+		want := make(map[string]statuses.StatusHistoryItem)
 		for _, h := range all {
 			want[h.ResourceID+h.StatusCategoryID] = h
 		}
@@ -331,17 +332,17 @@ func TestCurrentStatusesAreTheNewestByCount(t *testing.T) {
 // changeHistory records, changes or deletes a status at random.
 func (p *plan) changeHistory(rnd *rand.Rand) {
 	p.Helper()
-	all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.StatusHistoryItem], error) {
-		return p.in().StatusHistoryItems(p.ctx, schedules.StatusHistoryQuery{ListOptions: o})
+	all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[statuses.StatusHistoryItem], error) {
+		return statuses.In(p.in()).StatusHistoryItems(p.ctx, statuses.StatusHistoryQuery{ListOptions: o})
 	})
 	var err error
 	switch roll := rnd.IntN(6); {
 	case roll < 3 || len(all) == 0:
-		p.record(schedules.NewStatusHistoryItem{ResourceID: fmt.Sprint("r", rnd.IntN(2)), StatusItemID: fmt.Sprint("i", rnd.IntN(3)), Date: at(float64(rnd.IntN(10)))})
+		p.record(statuses.NewStatusHistoryItem{ResourceID: fmt.Sprint("r", rnd.IntN(2)), StatusItemID: fmt.Sprint("i", rnd.IntN(3)), Date: at(float64(rnd.IntN(10)))})
 	case roll == 3:
-		_, err = p.in().UpdateStatusHistoryItem(p.ctx, all[rnd.IntN(len(all))].ID, schedules.StatusHistoryItemPatch{Note: twinplatform.Set(fmt.Sprint(rnd.IntN(99)))})
+		_, err = statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, all[rnd.IntN(len(all))].ID, statuses.StatusHistoryItemPatch{Note: twinplatform.Set(fmt.Sprint(rnd.IntN(99)))})
 	default:
-		_, err = p.in().DeleteStatusHistoryItem(p.ctx, all[rnd.IntN(len(all))].ID)
+		_, err = statuses.In(p.in()).DeleteStatusHistoryItem(p.ctx, all[rnd.IntN(len(all))].ID)
 	}
 	if err != nil {
 		p.Fatal(err)

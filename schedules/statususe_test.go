@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -23,15 +24,15 @@ func statusInUse(target string, historyIDs ...string) refusal {
 // deletions delete statuses, by the sort.
 var deletions = map[string]func(p *plan, id string, pre ...twinplatform.Precondition) error{
 	"item": func(p *plan, id string, pre ...twinplatform.Precondition) error {
-		_, err := p.in().DeleteResourceStatusItem(p.ctx, id, pre...)
+		_, err := statuses.In(p.in()).DeleteResourceStatusItem(p.ctx, id, pre...)
 		return err
 	},
 	"set": func(p *plan, id string, pre ...twinplatform.Precondition) error {
-		_, err := p.in().DeleteResourceStatusSet(p.ctx, id, pre...)
+		_, err := statuses.In(p.in()).DeleteResourceStatusSet(p.ctx, id, pre...)
 		return err
 	},
 	"category": func(p *plan, id string, pre ...twinplatform.Precondition) error {
-		_, err := p.in().DeleteResourceStatusCategory(p.ctx, id, pre...)
+		_, err := statuses.In(p.in()).DeleteResourceStatusCategory(p.ctx, id, pre...)
 		return err
 	},
 }
@@ -54,7 +55,7 @@ func TestStatusThatResourcesHadIsNotDeleted(t *testing.T) {
 			"progress/shipping/afloat", "progress/shipping/free", "safety", "safety/checks", "safety/checks/checked", "safety/unused", "safety/unused/none",
 		)
 		p.recorded("crane ordered 1", "crew ordered 2", "crane onsite 3", "crew afloat 4")
-		before, latest := p.held(), schedules.StatusHistoryQuery{LatestOnly: true}
+		before, latest := p.held(), statuses.StatusHistoryQuery{LatestOnly: true}
 		for _, tt := range []struct {
 			sort, id string
 			want     refusal
@@ -68,7 +69,7 @@ func TestStatusThatResourcesHadIsNotDeleted(t *testing.T) {
 			otherVersion.check(p, deletions[tt.sort](p, tt.id, twinplatform.IfMatch(`"0"`)))
 		}
 		expect(p, "what refused deletions left", p.held(), before)
-		all, _ := p.history(schedules.StatusHistoryQuery{})
+		all, _ := p.history(statuses.StatusHistoryQuery{})
 		current, _ := p.history(latest)
 		expect(p, "the history", all+", "+current, "crane-onsite-3 crane-ordered-1 crew-afloat-4 crew-ordered-2, crane-onsite-3 crew-afloat-4")
 
@@ -83,7 +84,7 @@ func TestStatusThatResourcesHadIsNotDeleted(t *testing.T) {
 		must(deletions["category"](p, "safety"))
 		expect(p, "what is left without the unused", p.held(), "progress, delivery empty shipping, afloat onsite ordered")
 		for _, id := range []string{"crane-ordered-1", "crew-ordered-2"} {
-			_, err := p.in().DeleteStatusHistoryItem(p.ctx, id)
+			_, err := statuses.In(p.in()).DeleteStatusHistoryItem(p.ctx, id)
 			must(err)
 		}
 		must(deletions["item"](p, "ordered"))
@@ -102,9 +103,9 @@ func TestStatusThatResourcesHadOftenNamesTheFirst(t *testing.T) {
 	for i := range 21 {
 		item := []string{"late", "onsite"}[i/15]
 		named = append(named, fmt.Sprintf("%02d", i))
-		p.record(schedules.NewStatusHistoryItem{ID: named[i], ResourceID: "crane", StatusItemID: item, Date: at(float64(i))})
+		p.record(statuses.NewStatusHistoryItem{ID: named[i], ResourceID: "crane", StatusItemID: item, Date: at(float64(i))})
 	}
-	p.record(schedules.NewStatusHistoryItem{ID: "z", ResourceID: "crane", StatusItemID: "idle", Date: at(30)})
+	p.record(statuses.NewStatusHistoryItem{ID: "z", ResourceID: "crane", StatusItemID: "idle", Date: at(30)})
 	for sort, id := range map[string]string{"set": "delivery", "category": "progress"} {
 		want := statusInUse("", append(named[:20:20], "")...)
 		want.target = "resourceStatus" + strings.ToUpper(sort[:1]) + sort[1:] + "Id"
@@ -160,7 +161,7 @@ func TestStatusRecordedWhileItsCategoryIsDeletedGoesWithIt(t *testing.T) {
 	if err != nil || !recorded {
 		t.Fatalf("recorded %t in %d updates: %v", recorded, updates, err)
 	}
-	all, _ := p.history(schedules.StatusHistoryQuery{})
-	latest, _ := p.history(schedules.StatusHistoryQuery{LatestOnly: true})
+	all, _ := p.history(statuses.StatusHistoryQuery{})
+	latest, _ := p.history(statuses.StatusHistoryQuery{LatestOnly: true})
 	expect(t, "left", p.held()+all+latest, ", , ")
 }

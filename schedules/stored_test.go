@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -141,17 +142,17 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	must(err)
 	_, err = p.in().AddResourcesToGroup(p.ctx, "group", []string{"crew", "crane", "gone"})
 	must(err)
-	_, err = p.in().CreateResourceStatusCategory(p.ctx, schedules.NewResourceStatusCategory{ID: "category", Name: "Category"})
+	_, err = statuses.In(p.in()).CreateResourceStatusCategory(p.ctx, statuses.NewResourceStatusCategory{ID: "category", Name: "Category"})
 	must(err)
-	_, err = p.in().CreateResourceStatusSet(p.ctx, schedules.NewResourceStatusSet{ID: "set", Name: "Set", StatusCategoryID: "category"})
+	_, err = statuses.In(p.in()).CreateResourceStatusSet(p.ctx, statuses.NewResourceStatusSet{ID: "set", Name: "Set", StatusCategoryID: "category"})
 	must(err)
-	_, err = p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{ID: "item", Name: "Item", StatusSetID: "set", Color: "#a0b1c2", Transparency: 40})
+	_, err = statuses.In(p.in()).CreateResourceStatusItem(p.ctx, statuses.NewResourceStatusItem{ID: "item", Name: "Item", StatusSetID: "set", Color: "#a0b1c2", Transparency: 40})
 	must(err)
 	for _, id := range []string{"had", "has", "took back"} {
-		_, err = p.in().CreateStatusHistoryItem(p.ctx, schedules.NewStatusHistoryItem{ID: id, ResourceID: "crane", StatusItemID: "item", Date: at(float64(len(id))), IsCritical: id == "has", Note: "Note"})
+		_, err = statuses.In(p.in()).CreateStatusHistoryItem(p.ctx, statuses.NewStatusHistoryItem{ID: id, ResourceID: "crane", StatusItemID: "item", Date: at(float64(len(id))), IsCritical: id == "has", Note: "Note"})
 		must(err)
 	}
-	_, err = p.in().DeleteStatusHistoryItem(p.ctx, "took back")
+	_, err = statuses.In(p.in()).DeleteStatusHistoryItem(p.ctx, "took back")
 	must(err)
 	_, err = p.in().CreateResourceAssignments(p.ctx, []schedules.NewResourceAssignment{
 		{ID: "digging", TaskID: "dig", ResourceID: "crew", AppearanceProfileID: "install", PlannedUtilization: schedules.Utilization{ResourceCount: 2, ResourceUnits: 16}},
@@ -290,15 +291,15 @@ func readEverything(p *plan) (said []string) {
 	say("assignment of pour", page, err)
 	page, err = pageOf(p.in().ResourceAssignments(p.ctx, schedules.ResourceAssignmentQuery{ResourceID: "crew"}))
 	say("assignment of the crew", page, err)
-	page, err = pageOf(p.in().ResourceStatusCategories(p.ctx, schedules.ResourceStatusCategoryQuery{}))
+	page, err = pageOf(statuses.In(p.in()).ResourceStatusCategories(p.ctx, statuses.ResourceStatusCategoryQuery{}))
 	say("status category", page, err)
-	page, err = pageOf(p.in().ResourceStatusSetsOf(p.ctx, "category", schedules.ResourceStatusSetQuery{}))
+	page, err = pageOf(statuses.In(p.in()).ResourceStatusSetsOf(p.ctx, "category", statuses.ResourceStatusSetQuery{}))
 	say("status set", page, err)
-	page, err = pageOf(p.in().ResourceStatusItemsOf(p.ctx, "set", schedules.ResourceStatusItemQuery{}))
+	page, err = pageOf(statuses.In(p.in()).ResourceStatusItemsOf(p.ctx, "set", statuses.ResourceStatusItemQuery{}))
 	say("status item", page, err)
-	page, err = pageOf(p.in().StatusHistoryItems(p.ctx, schedules.StatusHistoryQuery{}))
+	page, err = pageOf(statuses.In(p.in()).StatusHistoryItems(p.ctx, statuses.StatusHistoryQuery{}))
 	say("status", page, err)
-	page, err = pageOf(p.in().StatusHistoryItemsOf(p.ctx, "crane", schedules.StatusHistoryQuery{LatestOnly: true}))
+	page, err = pageOf(statuses.In(p.in()).StatusHistoryItemsOf(p.ctx, "crane", statuses.StatusHistoryQuery{LatestOnly: true}))
 	say("current status", page, err)
 	page, err = pageOf(userfields.In(p.in()).UserFields(p.ctx, userfields.UserFieldQuery{}))
 	say("user field", page, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -500,32 +501,35 @@ func TestChangesAreForThoseWhoMayAndSchedulesThatAreReady(t *testing.T) {
 			return err
 		},
 		"create a category": func(p *plan) error {
-			_, err := p.in().CreateResourceStatusCategory(p.ctx, schedules.NewResourceStatusCategory{Name: "n"})
+			_, err := statuses.In(p.in()).CreateResourceStatusCategory(p.ctx, statuses.NewResourceStatusCategory{Name: "n"})
 			return err
 		},
 		"update a category": func(p *plan) error {
-			_, err := p.in().UpdateResourceStatusCategory(p.ctx, "c", schedules.ResourceStatusCategoryPatch{})
+			_, err := statuses.In(p.in()).UpdateResourceStatusCategory(p.ctx, "c", statuses.ResourceStatusCategoryPatch{})
 			return err
 		},
-		"delete a category": func(p *plan) error { _, err := p.in().DeleteResourceStatusCategory(p.ctx, "c"); return err },
+		"delete a category": func(p *plan) error {
+			_, err := statuses.In(p.in()).DeleteResourceStatusCategory(p.ctx, "c")
+			return err
+		},
 		"create a status set": func(p *plan) error {
-			_, err := p.in().CreateResourceStatusSet(p.ctx, schedules.NewResourceStatusSet{Name: "n", StatusCategoryID: "c"})
+			_, err := statuses.In(p.in()).CreateResourceStatusSet(p.ctx, statuses.NewResourceStatusSet{Name: "n", StatusCategoryID: "c"})
 			return err
 		},
 		"update a status set": func(p *plan) error {
-			_, err := p.in().UpdateResourceStatusSet(p.ctx, "s", schedules.ResourceStatusSetPatch{})
+			_, err := statuses.In(p.in()).UpdateResourceStatusSet(p.ctx, "s", statuses.ResourceStatusSetPatch{})
 			return err
 		},
-		"delete a status set": func(p *plan) error { _, err := p.in().DeleteResourceStatusSet(p.ctx, "s"); return err },
+		"delete a status set": func(p *plan) error { _, err := statuses.In(p.in()).DeleteResourceStatusSet(p.ctx, "s"); return err },
 		"create a status item": func(p *plan) error {
-			_, err := p.in().CreateResourceStatusItem(p.ctx, schedules.NewResourceStatusItem{Name: "n", StatusSetID: "s", Color: "#000000"})
+			_, err := statuses.In(p.in()).CreateResourceStatusItem(p.ctx, statuses.NewResourceStatusItem{Name: "n", StatusSetID: "s", Color: "#000000"})
 			return err
 		},
 		"update a status item": func(p *plan) error {
-			_, err := p.in().UpdateResourceStatusItem(p.ctx, "i", schedules.ResourceStatusItemPatch{})
+			_, err := statuses.In(p.in()).UpdateResourceStatusItem(p.ctx, "i", statuses.ResourceStatusItemPatch{})
 			return err
 		},
-		"delete a status item": func(p *plan) error { _, err := p.in().DeleteResourceStatusItem(p.ctx, "i"); return err },
+		"delete a status item": func(p *plan) error { _, err := statuses.In(p.in()).DeleteResourceStatusItem(p.ctx, "i"); return err },
 		"create a user field": func(p *plan) error {
 			_, err := userfields.In(p.in()).CreateUserField(p.ctx, userfields.NewUserField{Name: "n", Category: "Task", Type: "Float"})
 			return err

@@ -67,7 +67,7 @@ func (p Plan) Entities3DOfTask(ctx context.Context, taskID string, q Entity3DQue
 	return callsOf(p).entities3D.ListOf(ctx, p.id, model.Tasks.Missing, model.Tasks.Exists(taskID), query)
 }
 
-// Shown is the resource that a 3D entity shows, for the history of statuses in the core; empty
+// Shown is the resource that a 3D entity shows, for the history of its statuses; empty
 // for none, and records.ErrNotFound where there is no such entity.
 func Shown(tx records.Reading, s records.Scope, entity3DID string) (resourceID string, err error) {
 	e, err := entity3DRecords.Value(tx, s, entity3DID)

@@ -36,6 +36,8 @@ type Feature struct {
 	Imported []Imported
 	// Uses refuse to delete records of the core that records of the feature name.
 	Uses []Use
+	// Ending, when given, is what ends by itself in schedules.
+	Ending *Ending
 	// Schemas, when given, tells what Kinds do not of the types of its bodies.
 	Schemas func(*schema.Book)
 	// Tidying, when given, returns what clears away what the feature alone knows to be of no
@@ -124,6 +126,9 @@ type Area struct {
 	Calls []Calls // of all features
 }
 
+// Now is the present by the clock of the service.
+func (a Area) Now() twinplatform.DateTime { return twinplatform.At(a.Env.Now()) }
+
 // Access leads to the schedules, with the rights of the caller in the context.
 type Access interface {
 	// Bench is where the caller is judged.
@@ -150,6 +155,9 @@ type Access interface {
 	// PlannedTasks yields the tasks with the ids, as far as they are there, or all where there
 	// are no ids.
 	PlannedTasks(tx records.Reading, s records.Scope, ids []string) iter.Seq2[PlannedTask, error]
+	// EndsAt takes care that the Ending of a feature is called for a schedule when that time has
+	// come, unless it is zero.
+	EndsAt(u *records.Update, at Place, until twinplatform.DateTime) error
 	// Look runs fn over the plan of a v10 schedule that is visible to the caller, in one
 	// transaction. missing is what the caller is told where there is none.
 	Look(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(Look) error) error

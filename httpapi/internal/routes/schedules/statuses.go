@@ -4,9 +4,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 )
 
 func statusCategoryRoutes(svc *schedules.Service) cycle.Routes {
+	in := func(scheduleID string) statuses.Plan { return statuses.In(svc.In(scheduleID)) }
 	n := &route.Resource{
 		Path: route.Schedule + "/resource-status-categories", Many: "resourceStatusCategories", One: "resourceStatusCategory",
 		Things: "Resource Status Categories", Thing: "a Resource Status Category",
@@ -14,16 +16,17 @@ func statusCategoryRoutes(svc *schedules.Service) cycle.Routes {
 	sets := &route.Resource{Path: n.Each() + "/resource-status-sets", Many: "resourceStatusSets", Things: "Resource Status Sets of a Category"}
 	return append(
 		route.Family(n,
-			route.Bind(svc.In, schedules.Plan.ResourceStatusCategories),
-			route.Bind(svc.In, schedules.Plan.ResourceStatusCategory),
-			route.Bind(svc.In, schedules.Plan.CreateResourceStatusCategory),
-			route.BindUpdate(svc.In, schedules.Plan.UpdateResourceStatusCategory),
-			route.BindDelete(svc.In, schedules.Plan.DeleteResourceStatusCategory)),
-		route.ListBelow(sets, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.ResourceStatusSetsOf)).AsSpecified("S7").Named("resourceStatusCategories.listSets"),
+			route.Bind(in, statuses.Plan.ResourceStatusCategories),
+			route.Bind(in, statuses.Plan.ResourceStatusCategory),
+			route.Bind(in, statuses.Plan.CreateResourceStatusCategory),
+			route.BindUpdate(in, statuses.Plan.UpdateResourceStatusCategory),
+			route.BindDelete(in, statuses.Plan.DeleteResourceStatusCategory)),
+		route.ListBelow(sets, cycle.Paging{}, route.BindBelow(in, statuses.Plan.ResourceStatusSetsOf)).AsSpecified("S7").Named("resourceStatusCategories.listSets"),
 	)
 }
 
 func statusSetRoutes(svc *schedules.Service) cycle.Routes {
+	in := func(scheduleID string) statuses.Plan { return statuses.In(svc.In(scheduleID)) }
 	n := &route.Resource{
 		Path: route.Schedule + "/resource-status-sets", Many: "resourceStatusSets", One: "resourceStatusSet",
 		Things: "Resource Status Sets", Thing: "a Resource Status Set",
@@ -31,26 +34,27 @@ func statusSetRoutes(svc *schedules.Service) cycle.Routes {
 	items := &route.Resource{Path: n.Each() + "/resource-status-items", Many: "resourceStatusItems", Things: "Resource Status Items of a Status Set"}
 	return append(
 		route.Family(n,
-			route.Bind(svc.In, schedules.Plan.ResourceStatusSets),
-			route.Bind(svc.In, schedules.Plan.ResourceStatusSet),
-			route.Bind(svc.In, schedules.Plan.CreateResourceStatusSet),
-			route.BindUpdate(svc.In, schedules.Plan.UpdateResourceStatusSet),
-			route.BindDelete(svc.In, schedules.Plan.DeleteResourceStatusSet)),
-		route.ListBelow(items, cycle.DeltaDollar, route.BindBelow(svc.In, schedules.Plan.ResourceStatusItemsOf)).AsSpecified("S3").Named("resourceStatusSets.listItems").AsPreview(),
+			route.Bind(in, statuses.Plan.ResourceStatusSets),
+			route.Bind(in, statuses.Plan.ResourceStatusSet),
+			route.Bind(in, statuses.Plan.CreateResourceStatusSet),
+			route.BindUpdate(in, statuses.Plan.UpdateResourceStatusSet),
+			route.BindDelete(in, statuses.Plan.DeleteResourceStatusSet)),
+		route.ListBelow(items, cycle.DeltaDollar, route.BindBelow(in, statuses.Plan.ResourceStatusItemsOf)).AsSpecified("S3").Named("resourceStatusSets.listItems").AsPreview(),
 	)
 }
 
 func statusItemRoutes(svc *schedules.Service) cycle.Routes {
+	in := func(scheduleID string) statuses.Plan { return statuses.In(svc.In(scheduleID)) }
 	n := &route.Resource{
 		Path: route.Schedule + "/resource-status-items", Many: "resourceStatusItems", One: "resourceStatusItem",
 		Things: "Resource Status Items", Thing: "a Resource Status Item",
 	}
 	return route.Family(n,
-		route.Bind(svc.In, schedules.Plan.ResourceStatusItems),
-		route.Bind(svc.In, schedules.Plan.ResourceStatusItem),
-		route.Bind(svc.In, schedules.Plan.CreateResourceStatusItem),
-		route.BindUpdate(svc.In, schedules.Plan.UpdateResourceStatusItem),
-		route.BindDelete(svc.In, schedules.Plan.DeleteResourceStatusItem),
-		route.Text("name", "List the items whose name equals or contains this.", func(q *schedules.ResourceStatusItemQuery) *string { return &q.Name }),
-		route.Text("statusSetId", "List the items of this status set.", func(q *schedules.ResourceStatusItemQuery) *string { return &q.StatusSetID }))
+		route.Bind(in, statuses.Plan.ResourceStatusItems),
+		route.Bind(in, statuses.Plan.ResourceStatusItem),
+		route.Bind(in, statuses.Plan.CreateResourceStatusItem),
+		route.BindUpdate(in, statuses.Plan.UpdateResourceStatusItem),
+		route.BindDelete(in, statuses.Plan.DeleteResourceStatusItem),
+		route.Text("name", "List the items whose name equals or contains this.", func(q *statuses.ResourceStatusItemQuery) *string { return &q.Name }),
+		route.Text("statusSetId", "List the items of this status set.", func(q *statuses.ResourceStatusItemQuery) *string { return &q.StatusSetID }))
 }

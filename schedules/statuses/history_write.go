@@ -1,10 +1,11 @@
-package schedules
+package statuses
 
 import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // NewStatusHistoryItem records a status of a resource. Null and left out are the same
@@ -41,18 +42,18 @@ type NewStatusHistoryItem struct {
 func (p Plan) CreateStatusHistoryItem(ctx context.Context, n NewStatusHistoryItem) (twinplatform.Result[StatusHistoryItem], error) {
 	var c problem.Checks
 	historyKind.CheckNew(&n, &c)
-	inFuture(&c, n.CriticalUntil, p.s.now())
-	if err := c.Err(InvalidRequest); err != nil {
+	inFuture(&c, n.CriticalUntil, p.calls.now())
+	if err := c.Err(model.InvalidRequest); err != nil {
 		return twinplatform.Result[StatusHistoryItem]{}, err
 	}
-	return callsOf(p.s).history.Create(ctx, p.id, n)
+	return p.calls.history.Create(ctx, p.id, n)
 }
 
 // StatusHistoryItemPatch changes a recorded status: what is left out stays. A status
 // is marked critical for a while by setting IsCritical, and clearing it later, which
 // CriticalUntil does by itself.
 type StatusHistoryItemPatch struct {
-	AsRead
+	model.AsRead
 
 	// CriticalUntil ends IsCritical by itself: a date-time in the future, of a critical status
 	// alone. Null leaves IsCritical as it is until it is changed.
@@ -78,11 +79,11 @@ type StatusHistoryItemPatch struct {
 func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch StatusHistoryItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
 	var c problem.Checks
 	historyKind.CheckPatch(itemID, &patch, &c)
-	inFuture(&c, patch.CriticalUntil.Or(twinplatform.DateTime{}), p.s.now())
-	if err := c.Err(InvalidRequest); err != nil {
+	inFuture(&c, patch.CriticalUntil.Or(twinplatform.DateTime{}), p.calls.now())
+	if err := c.Err(model.InvalidRequest); err != nil {
 		return twinplatform.Result[StatusHistoryItem]{}, err
 	}
-	return callsOf(p.s).history.Update(ctx, p.id, itemID, patch, pre)
+	return p.calls.history.Update(ctx, p.id, itemID, patch, pre)
 }
 
 // DeleteStatusHistoryItem takes a recorded status back, as a long-running operation:
@@ -92,5 +93,5 @@ func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch 
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // StatusHistoryItemNotFound; VersionMismatch.
 func (p Plan) DeleteStatusHistoryItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
-	return callsOf(p.s).history.Remove(ctx, p.id, []string{itemID}, pre)
+	return p.calls.history.Remove(ctx, p.id, []string{itemID}, pre)
 }

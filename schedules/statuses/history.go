@@ -1,6 +1,7 @@
-package schedules
+package statuses
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -53,7 +54,7 @@ var historyRecords = records.Collection[StatusHistoryItem]{
 		{Name: "resource", Value: func(h *StatusHistoryItem) string { return h.ResourceID }},
 		{Name: "item", Value: func(h *StatusHistoryItem) string { return h.StatusItemID }},
 		{Name: "aspect", Value: (*StatusHistoryItem).aspect},
-		{Name: criticalUntil, Value: func(h *StatusHistoryItem) string { return sortable(h.CriticalUntil) }},
+		{Name: criticalUntil, Value: func(h *StatusHistoryItem) string { return model.Sortable(h.CriticalUntil) }},
 	},
 }
 
@@ -69,18 +70,18 @@ var historyMissing = problem.NotFound("StatusHistoryItemNotFound", "statusHistor
 
 var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]{
 	Records: &historyRecords, One: "statusHistoryItem", Many: "statusHistoryItems", Noun: "status history item",
-	Missing: historyMissing, Bad: &InvalidRequest,
+	Missing: historyMissing, Bad: &model.InvalidRequest,
 	Members: func(h *StatusHistoryItem, n *NewStatusHistoryItem, p *StatusHistoryItemPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&h.ID, &n.ID, &p.ID),
-			entity.Text("resourceId", &h.ResourceID, &n.ResourceID, &p.ResourceID).Max(MaxText).Required(),
-			entity.Text("statusItemId", &h.StatusItemID, &n.StatusItemID, &p.StatusItemID).Max(MaxText).Required(),
-			entity.Text("statusCategoryId", &h.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(MaxText),
+			entity.Text("resourceId", &h.ResourceID, &n.ResourceID, &p.ResourceID).Max(model.MaxText).Required(),
+			entity.Text("statusItemId", &h.StatusItemID, &n.StatusItemID, &p.StatusItemID).Max(model.MaxText).Required(),
+			entity.Text("statusCategoryId", &h.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(model.MaxText),
 			entity.Value("date", &h.Date, &n.Date, &p.Date).Valid((*problem.Checks).Date).Blank(twinplatform.DateTime.IsZero).Required(),
 			entity.Value("isCritical", &h.IsCritical, &n.IsCritical, &p.IsCritical),
 			entity.Value(criticalUntil, &h.CriticalUntil, &n.CriticalUntil, &p.CriticalUntil).Valid((*problem.Checks).Date).Blank(twinplatform.DateTime.IsZero),
-			entity.Text("note", &h.Note, &n.Note, &p.Note).Max(MaxText),
+			entity.Text("note", &h.Note, &n.Note, &p.Note).Max(model.MaxText),
 			entity.Fixed("recordDate", &n.RecordDate, nil),
 		}
 	},
@@ -108,12 +109,12 @@ func historyFits(tx records.Reading, s records.Scope, h, stored *StatusHistoryIt
 	if stored != nil {
 		return nil
 	}
-	if err := model.Names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", h.ResourceID); err != nil {
+	if err := model.Names(tx, s, model.Resources.Table(), c, "resourceId", "resource", h.ResourceID); err != nil {
 		return err
 	}
 	category, err := categoryOf(tx, s, h.StatusItemID)
 	switch {
-	case missingRecord(err):
+	case errors.Is(err, records.ErrNotFound):
 		c.Bad("statusItemId", "The schedule has no resource status item with the id '%s'.", h.StatusItemID)
 	case err != nil:
 		return err
@@ -203,11 +204,11 @@ func recorded(tx records.Reading, s records.Scope, itemIDs ...string) bool {
 }
 
 // historyOf defines the changes to the history of statuses.
-func historyOf(s *Service) *model.Family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
-	f := model.FamilyOf(s.area(), &historyKind).Accepted()
-	f.One = model.DefineChange(s.area(), "statusHistoryItem.create", func(u *records.Update, e *model.Edit[NewStatusHistoryItem, StatusHistoryItem]) error {
+func historyOf(area model.Area) *model.Family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
+	f := model.FamilyOf(area, &historyKind).Accepted()
+	f.One = model.DefineChange(area, "statusHistoryItem.create", func(u *records.Update, e *model.Edit[NewStatusHistoryItem, StatusHistoryItem]) error {
 		h := historyKind.New(&e.Request)
-		h.RecordDate = s.now()
+		h.RecordDate = area.Now()
 		rec, err := historyKind.Insert(u, e.Scope, h, &problem.Checks{})
 		if err != nil {
 			return err
@@ -216,19 +217,19 @@ func historyOf(s *Service) *model.Family[StatusHistoryItem, NewStatusHistoryItem
 		if _, err := statusPlaces.Put(u, e.Scope, h.place()); err != nil {
 			return err
 		}
-		if err := s.noteEnd(u, e.At, h.CriticalUntil); err != nil {
+		if err := area.EndsAt(u, e.At, h.CriticalUntil); err != nil {
 			return err
 		}
 		return showCurrent(u, e.Scope, h)
 	}, "statusHistoryItems.create")
-	f.Patches = model.DefineChange(s.area(), "statusHistoryItem.update", func(u *records.Update, e *model.Edit[entity.Patched[StatusHistoryItemPatch], StatusHistoryItem]) error {
+	f.Patches = model.DefineChange(area, "statusHistoryItem.update", func(u *records.Update, e *model.Edit[entity.Patched[StatusHistoryItemPatch], StatusHistoryItem]) error {
 		r := &e.Request
 		rec, err := historyKind.Modify(u, e.Scope, r.ID, r.IfMatch, &r.Patch)
 		if err != nil {
 			return err
 		}
 		e.Wrote(rec)
-		return s.noteEnd(u, e.At, rec.Value.CriticalUntil)
+		return area.EndsAt(u, e.At, rec.Value.CriticalUntil)
 	}, "statusHistoryItems.update")
 	return f
 }

@@ -11,14 +11,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// A recorded status is marked critical until a time that may be given. The mark is ended as
-// any other change is made, by Run in time, and by whatever else is written to the schedule
-// if that comes first.
+// Records of features may say until when something holds, as marks of recorded statuses do.
+// It is ended as any other change is made, by Run in time, and by whatever else is written to
+// the schedule if that comes first.
 
-// criticalUntil is the index of recorded statuses by the end of their mark.
-const criticalUntil = "criticalUntil"
-
-// markEnd says that marks of a schedule end, the first of them then or later.
+// markEnd says that something in a schedule ends by itself, the first of it then or later.
 type markEnd struct {
 	At    twinplatform.DateTime `json:"at"`
 	Place model.Place           `json:"place"`
@@ -35,33 +32,11 @@ const markEndAt = "at"
 var markEndRecords = records.Collection[markEnd]{
 	Name: "mark-ends", Unversioned: true,
 	ID:      func(e *markEnd) string { return string(e.Place.Scope) },
-	Indexes: []records.Index[markEnd]{{Name: markEndAt, Value: func(e *markEnd) string { return sortable(e.At) }}},
+	Indexes: []records.Index[markEnd]{{Name: markEndAt, Value: func(e *markEnd) string { return model.Sortable(e.At) }}},
 }
 
-// sortable is a date-time as an index has it, which sorts as the times do; empty for none.
-func sortable(d twinplatform.DateTime) string {
-	if d.IsZero() {
-		return ""
-	}
-	return d.UTC().Format("2006-01-02T15:04:05.000Z")
-}
-
-// inFuture checks the end of a mark that is given.
-func inFuture(c *problem.Checks, until, now twinplatform.DateTime) {
-	if until = twinplatform.At(until.Time); !until.IsZero() && !until.After(now.Time) {
-		c.Bad(criticalUntil, "A status is marked critical until a time in the future.")
-	}
-}
-
-// endsAlone checks that what ends is there.
-func (h *StatusHistoryItem) endsAlone(c *problem.Checks) {
-	if !h.IsCritical && !h.CriticalUntil.IsZero() {
-		c.Bad(criticalUntil, "Only a status that is critical has a time until which it is.")
-	}
-}
-
-// noteEnd takes care that a mark in a schedule ends.
-func (s *Service) noteEnd(u *records.Update, in model.Place, until twinplatform.DateTime) error {
+func (a access) EndsAt(u *records.Update, in model.Place, until twinplatform.DateTime) error {
+	s := a.s
 	if until.IsZero() {
 		return nil
 	}
@@ -85,27 +60,48 @@ func (s *Service) noteEnd(u *records.Update, in model.Place, until twinplatform.
 	return s.putEnd(u, in, until)
 }
 
-// putEnd notes that marks of a schedule end then or later.
+// putEnd notes that what ends in a schedule ends then or later.
 func (s *Service) putEnd(u *records.Update, in model.Place, first twinplatform.DateTime) error {
 	s.earlierEnd()
 	_, err := markEndRecords.Put(u, inMarkEnds, &markEnd{At: first, Place: in})
 	return err
 }
 
-// noteEnds takes care that all marks of a schedule that is not written yet end.
+// endings are what ends by itself in schedules.
+func endings(yield func(*model.Ending) bool) {
+	for _, f := range features {
+		if f.Ending != nil && !yield(f.Ending) {
+			return
+		}
+	}
+}
+
+// earlier is the one of two times that comes first, each zero for never.
+func earlier(a, b twinplatform.DateTime) twinplatform.DateTime {
+	if a.IsZero() || !b.IsZero() && b.Before(a.Time) {
+		return b
+	}
+	return a
+}
+
+// noteEnds takes care that all ends that is to end in a schedule that is not written yet.
 func (s *Service) noteEnds(u *records.Update, sc *Schedule) error {
-	for first := range historyRecords.ValuesFrom(u, sc.scope(), criticalUntil, "") {
-		until, err := twinplatform.ParseDateTime(first)
+	var first twinplatform.DateTime
+	for e := range endings {
+		at, err := e.First(u, sc.scope())
 		if err != nil {
 			return err
 		}
-		sc.marked = true
-		return s.putEnd(u, sc.place(), until)
+		first = earlier(first, at)
 	}
-	return nil
+	if first.IsZero() {
+		return nil
+	}
+	sc.marked = true
+	return s.putEnd(u, sc.place(), first)
 }
 
-// forgetEnds takes back what takes care of the marks of a schedule that is deleted.
+// forgetEnds takes back what takes care of the ends in a schedule that is deleted.
 func forgetEnds(u *records.Update, sc *Schedule) error {
 	if !sc.marked {
 		return nil
@@ -113,8 +109,8 @@ func forgetEnds(u *records.Update, sc *Schedule) error {
 	return markEndRecords.Erase(u, inMarkEnds, string(sc.scope()))
 }
 
-// endMarks ends the marks of a schedule that are over, as many as a step does, and reports
-// whether that is all.
+// endMarks ends what is over in a schedule, as much as a step does, and reports whether that
+// is all.
 func (s *Service) endMarks(u *records.Update, sc *Schedule) (whole bool, err error) {
 	if !sc.marked {
 		return true, nil
@@ -126,29 +122,22 @@ func (s *Service) endMarks(u *records.Update, sc *Schedule) (whole bool, err err
 		return err == nil, err
 	}
 	step := records.NewStep(u)
-	for until := range historyRecords.ValuesFrom(u, in, criticalUntil, "") {
-		if until > sortable(now) {
-			at, err := twinplatform.ParseDateTime(until)
-			if err == nil {
-				err = s.putEnd(u, noted.Place, at)
-			}
-			return err == nil, err
+	var first twinplatform.DateTime
+	for e := range endings {
+		next, whole, err := e.End(u, in, now, step)
+		if !whole || err != nil {
+			return false, err
 		}
-		for id := range historyRecords.IDs(u, in, criticalUntil, until) {
-			if more, err := step.Next(rowBytes); !more || err != nil {
-				return false, err
-			}
-			rec, err := historyKind.Modify(u, in, id, "", &StatusHistoryItemPatch{IsCritical: twinplatform.Set(false)})
-			if err != nil {
-				return false, err
-			}
-			step.Spend(len(rec.Value.Note))
-		}
+		first = earlier(first, next)
 	}
-	return true, markEndRecords.Erase(u, inMarkEnds, string(in))
+	if first.IsZero() {
+		return true, markEndRecords.Erase(u, inMarkEnds, string(in))
+	}
+	err = s.putEnd(u, noted.Place, first)
+	return err == nil, err
 }
 
-// endDue does a step of ending the marks that are over in any schedule, and reports whether
+// endDue does a step of ending what is over in any schedule, and reports whether
 // there are more, or else when there will be.
 func (s *Service) endDue(ctx context.Context) (next time.Time, more bool, err error) {
 	var first *markEnd

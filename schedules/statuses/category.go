@@ -1,4 +1,4 @@
-package schedules
+package statuses
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // ResourceStatusCategory holds the status sets of one aspect of resources.
@@ -26,12 +27,12 @@ var statusCategoryMissing = problem.NotFound("ResourceStatusCategoryNotFound", "
 
 var statusCategoryKind = entity.Kind[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]{
 	Records: &statusCategoryRecords, One: "resourceStatusCategory", Many: "resourceStatusCategories", Noun: "resource status category",
-	Missing: statusCategoryMissing, Bad: &InvalidRequest,
+	Missing: statusCategoryMissing, Bad: &model.InvalidRequest,
 	Members: func(v *ResourceStatusCategory, n *NewResourceStatusCategory, p *ResourceStatusCategoryPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
 		}
 	},
 	UsedWithin: unusedStatus(statusCategoryMissing, (*statusLook).ofCategory),
@@ -56,14 +57,14 @@ type NewResourceStatusCategory struct {
 // InvalidValue (id, name); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceStatusCategory(ctx context.Context, n NewResourceStatusCategory) (twinplatform.Result[ResourceStatusCategory], error) {
-	return callsOf(p.s).statusCategories.Create(ctx, p.id, n)
+	return p.calls.categories.Create(ctx, p.id, n)
 }
 
 // ResourceStatusCategory returns a status category. Errors:
 // ResourceStatusCategoryNotFound, also for a schedule that is missing or not for
 // the caller to see.
 func (p Plan) ResourceStatusCategory(ctx context.Context, categoryID string) (twinplatform.Record[ResourceStatusCategory], error) {
-	return callsOf(p.s).statusCategories.Get(ctx, p.id, categoryID)
+	return p.calls.categories.Get(ctx, p.id, categoryID)
 }
 
 // ResourceStatusCategoryQuery says which status categories to list.
@@ -76,12 +77,12 @@ type ResourceStatusCategoryQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusCategories(ctx context.Context, q ResourceStatusCategoryQuery) (twinplatform.Page[ResourceStatusCategory], error) {
-	return callsOf(p.s).statusCategories.List(ctx, p.id, records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions})
+	return p.calls.categories.List(ctx, p.id, records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions})
 }
 
 // ResourceStatusCategoryPatch changes a status category: what is left out stays.
 type ResourceStatusCategoryPatch struct {
-	AsRead
+	model.AsRead
 
 	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
 }
@@ -92,7 +93,7 @@ type ResourceStatusCategoryPatch struct {
 // Errors: as CreateResourceStatusCategory without AlreadyExists;
 // ResourceStatusCategoryNotFound; VersionMismatch.
 func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID string, patch ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
-	return callsOf(p.s).statusCategories.Update(ctx, p.id, categoryID, patch, pre)
+	return p.calls.categories.Update(ctx, p.id, categoryID, patch, pre)
 }
 
 // DeleteResourceStatusCategory deletes a status category with its sets and their
@@ -103,5 +104,5 @@ func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID strin
 // ResourceStatusCategoryNotFound; VersionMismatch; ResourceStatusItemInUse, as of
 // DeleteResourceStatusItem, for one of which a resource had a status.
 func (p Plan) DeleteResourceStatusCategory(ctx context.Context, categoryID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
-	return callsOf(p.s).statusCategories.Remove(ctx, p.id, []string{categoryID}, pre)
+	return p.calls.categories.Remove(ctx, p.id, []string{categoryID}, pre)
 }

@@ -1,4 +1,4 @@
-package schedules
+package statuses
 
 import (
 	"context"
@@ -8,13 +8,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // StatusHistoryItem returns a recorded status. Errors: StatusHistoryItemNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) StatusHistoryItem(ctx context.Context, itemID string) (twinplatform.Record[StatusHistoryItem], error) {
-	return callsOf(p.s).history.Get(ctx, p.id, itemID)
+	return p.calls.history.Get(ctx, p.id, itemID)
 }
 
 // StatusHistoryQuery says which recorded statuses to list.
@@ -64,7 +65,7 @@ func listStatuses(
 	if q.ResourceID != "" {
 		q.of(&query, q.ResourceID)
 	}
-	return model.List(ctx, callsOf(p.s).history.Read, p.id, m, from, query, holder)
+	return model.List(ctx, p.calls.history.Read, p.id, m, from, query, holder)
 }
 
 // StatusHistoryItems lists the recorded statuses of the resources of a schedule.
@@ -72,7 +73,7 @@ func listStatuses(
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
-	return listStatuses(ctx, p, "statusHistoryItems", &q, scheduleMissing, nil)
+	return listStatuses(ctx, p, "statusHistoryItems", &q, model.ScheduleMissing, nil)
 }
 
 // StatusHistoryItemsOf lists the recorded statuses of a resource (GET
@@ -82,7 +83,7 @@ func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twi
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
 	q.ResourceID = resourceID
-	return listStatuses(ctx, p, "statusHistoryItemsOf", &q, resourceMissing, model.Exists(&resourceRecords, resourceID))
+	return listStatuses(ctx, p, "statusHistoryItemsOf", &q, model.Resources.Missing, model.Resources.Exists(resourceID))
 }
 
 // StatusHistoryItemsOfEntity3D lists the statuses that a 3D entity shows (GET
@@ -97,11 +98,11 @@ func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q Sta
 func (p Plan) StatusHistoryItemsOfEntity3D(
 	ctx context.Context, entity3DID string, q StatusHistoryQuery,
 ) (page twinplatform.Page[StatusHistoryItem], err error) {
-	err = p.s.area().Read(ctx, p.id, model.Entities3D.Missing, func(v *records.View, sc *model.Schedule) error {
+	err = p.calls.area.Read(ctx, p.id, model.Entities3D.Missing, func(v *records.View, sc *model.Schedule) error {
 		if err := model.V65Only(sc); err != nil {
 			return err
 		}
-		resourceID, err := shown(v, sc.Scope, entity3DID)
+		resourceID, err := animation.Shown(v, sc.Scope, entity3DID)
 		if err != nil {
 			return model.Entities3D.Missing.Or(err)
 		}

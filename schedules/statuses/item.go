@@ -1,4 +1,4 @@
-package schedules
+package statuses
 
 import (
 	"context"
@@ -41,14 +41,14 @@ var statusItemMissing = problem.NotFound("ResourceStatusItemNotFound", "resource
 
 var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]{
 	Records: &statusItemRecords, One: "resourceStatusItem", Many: "resourceStatusItems", Noun: "resource status item",
-	Missing: statusItemMissing, Bad: &InvalidRequest,
+	Missing: statusItemMissing, Bad: &model.InvalidRequest,
 	Members: func(v *ResourceStatusItem, n *NewResourceStatusItem, p *ResourceStatusItemPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
-			entity.Text("statusSetId", &v.StatusSetID, &n.StatusSetID, &p.StatusSetID).Max(MaxText).Required(),
-			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(MaxText).Required().Valid(model.CheckColor, model.Color),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
+			entity.Text("statusSetId", &v.StatusSetID, &n.StatusSetID, &p.StatusSetID).Max(model.MaxText).Required(),
+			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(model.MaxText).Required().Valid(model.CheckColor, model.Color),
 			entity.Pointer("isVisible", &v.IsVisible, &n.IsVisible, &p.IsVisible).Default(true),
 			entity.Value("transparency", &v.Transparency, &n.Transparency, &p.Transparency).Valid(model.CheckTransparency, schema.Range(0, 100)),
 			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
@@ -100,13 +100,13 @@ type NewResourceStatusItem struct {
 // statusSetId for a set that does not exist); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceStatusItem(ctx context.Context, n NewResourceStatusItem) (twinplatform.Result[ResourceStatusItem], error) {
-	return callsOf(p.s).statusItems.Create(ctx, p.id, n)
+	return p.calls.items.Create(ctx, p.id, n)
 }
 
 // ResourceStatusItem returns a status item. Errors: ResourceStatusItemNotFound,
 // also for a schedule that is missing or not for the caller to see.
 func (p Plan) ResourceStatusItem(ctx context.Context, itemID string) (twinplatform.Record[ResourceStatusItem], error) {
-	return callsOf(p.s).statusItems.Get(ctx, p.id, itemID)
+	return p.calls.items.Get(ctx, p.id, itemID)
 }
 
 // ResourceStatusItemQuery says which status items to list.
@@ -133,7 +133,7 @@ func (q ResourceStatusItemQuery) query(op string) records.Query[ResourceStatusIt
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusItems(ctx context.Context, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
-	return callsOf(p.s).statusItems.List(ctx, p.id, q.query("resourceStatusItems"))
+	return p.calls.items.List(ctx, p.id, q.query("resourceStatusItems"))
 }
 
 // ResourceStatusItemsOf lists the status items of a set by id (S3, technical
@@ -144,12 +144,12 @@ func (p Plan) ResourceStatusItems(ctx context.Context, q ResourceStatusItemQuery
 // continuation, delta).
 func (p Plan) ResourceStatusItemsOf(ctx context.Context, setID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
 	q.Name, q.StatusSetID = "", setID
-	return callsOf(p.s).statusItems.ListOf(ctx, p.id, statusSetMissing, model.Exists(&statusSetRecords, setID), q.query("resourceStatusItemsOf"))
+	return p.calls.items.ListOf(ctx, p.id, statusSetMissing, model.Exists(&statusSetRecords, setID), q.query("resourceStatusItemsOf"))
 }
 
 // ResourceStatusItemPatch changes a status item: what is left out stays.
 type ResourceStatusItemPatch struct {
-	AsRead
+	model.AsRead
 
 	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
 	// StatusSetID moves the item to another set, of the same category once a resource
@@ -170,7 +170,7 @@ type ResourceStatusItemPatch struct {
 // Errors: as CreateResourceStatusItem without AlreadyExists;
 // ResourceStatusItemNotFound; VersionMismatch.
 func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch ResourceStatusItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
-	return callsOf(p.s).statusItems.Update(ctx, p.id, itemID, patch, pre)
+	return p.calls.items.Update(ctx, p.id, itemID, patch, pre)
 }
 
 // DeleteResourceStatusItem deletes a status item that no resource had, as a
@@ -181,5 +181,5 @@ func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch
 // of a resource has the status, with a detail for each of its records, whose target is the
 // id of the status history item. It names 20 at most.
 func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
-	return callsOf(p.s).statusItems.Remove(ctx, p.id, []string{itemID}, pre)
+	return p.calls.items.Remove(ctx, p.id, []string{itemID}, pre)
 }

@@ -1,4 +1,4 @@
-package schedules
+package statuses
 
 import (
 	"context"
@@ -32,13 +32,13 @@ var statusSetMissing = problem.NotFound("ResourceStatusSetNotFound", "resourceSt
 
 var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]{
 	Records: &statusSetRecords, One: "resourceStatusSet", Many: "resourceStatusSets", Noun: "resource status set",
-	Missing: statusSetMissing, Bad: &InvalidRequest,
+	Missing: statusSetMissing, Bad: &model.InvalidRequest,
 	Members: func(v *ResourceStatusSet, n *NewResourceStatusSet, p *ResourceStatusSetPatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.ID(&v.ID, &n.ID, &p.ID),
-			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
-			entity.Text("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(MaxText).Required(),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(model.MaxText).Required(),
+			entity.Text("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(model.MaxText).Required(),
 		}
 	},
 	Validate:   statusSetFits,
@@ -76,13 +76,13 @@ type NewResourceStatusSet struct {
 // category that does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceStatusSet(ctx context.Context, n NewResourceStatusSet) (twinplatform.Result[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.Create(ctx, p.id, n)
+	return p.calls.sets.Create(ctx, p.id, n)
 }
 
 // ResourceStatusSet returns a status set. Errors: ResourceStatusSetNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) ResourceStatusSet(ctx context.Context, setID string) (twinplatform.Record[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.Get(ctx, p.id, setID)
+	return p.calls.sets.Get(ctx, p.id, setID)
 }
 
 // ResourceStatusSetQuery says which status sets to list.
@@ -95,7 +95,7 @@ type ResourceStatusSetQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.List(ctx, p.id, records.Query[ResourceStatusSet]{ListOptions: q.ListOptions})
+	return p.calls.sets.List(ctx, p.id, records.Query[ResourceStatusSet]{ListOptions: q.ListOptions})
 }
 
 // ResourceStatusSetsOf lists the status sets of a category by id (S7).
@@ -104,13 +104,13 @@ func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) 
 // not for the caller to see; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceStatusSetsOf(ctx context.Context, categoryID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.ListOf(ctx, p.id, statusCategoryMissing, model.Exists(&statusCategoryRecords, categoryID),
+	return p.calls.sets.ListOf(ctx, p.id, statusCategoryMissing, model.Exists(&statusCategoryRecords, categoryID),
 		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSetsOf", Index: "category", Equals: categoryID})
 }
 
 // ResourceStatusSetPatch changes a status set: what is left out stays.
 type ResourceStatusSetPatch struct {
-	AsRead
+	model.AsRead
 
 	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
 	// StatusCategoryID moves the set to another category, until a resource had a
@@ -124,7 +124,7 @@ type ResourceStatusSetPatch struct {
 // Errors: as CreateResourceStatusSet without AlreadyExists;
 // ResourceStatusSetNotFound; VersionMismatch.
 func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.Update(ctx, p.id, setID, patch, pre)
+	return p.calls.sets.Update(ctx, p.id, setID, patch, pre)
 }
 
 // DeleteResourceStatusSet deletes a status set with its items, as a long-running
@@ -135,5 +135,5 @@ func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch R
 // ResourceStatusSetNotFound; VersionMismatch; ResourceStatusItemInUse, as of
 // DeleteResourceStatusItem, for one of which a resource had a status.
 func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
-	return callsOf(p.s).statusSets.Remove(ctx, p.id, []string{setID}, pre)
+	return p.calls.sets.Remove(ctx, p.id, []string{setID}, pre)
 }
