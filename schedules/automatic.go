@@ -41,7 +41,7 @@ func (s *Service) followedByRescheduling() {
 		callsOf(s).taskLinks.Many.Rules, callsOf(s).taskLinks.update.Rules, callsOf(s).taskLinks.delete.Rules,
 		callsOf(s).scheduling.Rules, callsOf(s).calendars.update.Rules,
 		callsOf(s).assignments.One.Rules, callsOf(s).assignments.Many.Rules, callsOf(s).assignments.update.Rules,
-		callsOf(s).assignments.Patches.Rules, callsOf(s).assignments.Deletion.Rules, callsOf(s).resources.Patches.Rules, callsOf(s).resources.Deletion.Rules,
+		callsOf(s).assignments.Patches.Rules, callsOf(s).assignments.Deletion.Rules, callsOf(s).resources.update.Rules, callsOf(s).resources.Deletion.Rules,
 	} {
 		k.Follows = following{s}
 	}

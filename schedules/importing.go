@@ -273,7 +273,7 @@ func (d *planDiff) settling() int {
 	switch {
 	case !d.tells():
 		return len(settlings)
-	case len(d.tasks.now) > 0:
+	case len(d.tasks.now) > 0, d.worksByResources():
 		return 0
 	case slices.ContainsFunc(d.tasks.order, func(id string) bool { return d.tasks.puts[id] != nil && d.tasks.puts[id].Type.hammock() }):
 		return 1
@@ -281,11 +281,17 @@ func (d *planDiff) settling() int {
 	return len(settlings)
 }
 
+// worksByResources reports whether a task that is written is done when its resources work,
+// which are assigned to it behind it.
+func (d *planDiff) worksByResources() bool {
+	return slices.ContainsFunc(d.tasks.order, func(id string) bool { return d.tasks.puts[id] != nil && d.tasks.puts[id].byResources() })
+}
+
 // tells reports whether something of a task may follow from what is written.
 func (d *importDiff) tells() bool {
 	return slices.ContainsFunc(d.changes, func(c importChange) bool {
 		switch c.Records {
-		case taskRecords.Name, taskLinkRecords.Name, calendarRecords.Name, projectSchedulingRecords.Name:
+		case taskRecords.Name, taskLinkRecords.Name, calendarRecords.Name, projectSchedulingRecords.Name, resourceRecords.Name, assignmentRecords.Name:
 			return true
 		}
 		return false

@@ -25,8 +25,12 @@ type renewal struct {
 	Renewed  int    `json:"renewed,omitempty"`
 }
 
-// touches reports whether what follows for a task has to be renewed.
+// touches reports whether what follows for a task may have to be renewed. The calendars of its
+// resources are not looked at for that.
 func (r *renewal) touches(t *Task, calendars map[string]bool) bool {
+	if t.byResources() {
+		return true
+	}
 	if t.CalendarID == "" {
 		return r.All || r.Default
 	}
@@ -213,7 +217,7 @@ func setProjectScheduling(u *records.Update, e *model.Edit[schedulingChange, Pro
 		}
 		r.All = next.TimeZone != now.Value.TimeZone || !next.estimatesAs(&now.Value) || !slices.Equal(next.Projects, now.Value.Projects)
 		r.Default = next.CalendarID != now.Value.CalendarID
-		if !r.All && !r.Default {
+		if !r.All && !r.Default && next.StartDate.Equal(now.Value.StartDate.Time) {
 			e.Wrote(rec)
 			return done, nil
 		}

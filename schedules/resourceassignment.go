@@ -114,6 +114,15 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 		}
 	},
 	Validate: assignmentFits,
+	AfterInsert: func(u *records.Update, s records.Scope, a *ResourceAssignment) error {
+		return followWork(u, s, a.TaskID)
+	},
+	AfterWrite: func(u *records.Update, s records.Scope, a, _ *ResourceAssignment) error {
+		return followWork(u, s, a.TaskID)
+	},
+	AfterRemove: func(u *records.Update, s records.Scope, a *ResourceAssignment) error {
+		return followWork(u, s, a.TaskID)
+	},
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return cascade(model.ResourceAssignments, u, s, id, step)
 	},

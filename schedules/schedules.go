@@ -142,7 +142,7 @@ type calls struct {
 	groupMembers   groupMemberKinds
 	assignments    assignmentFamily
 
-	resources     *model.Family[Resource, NewResource, ResourcePatch]
+	resources     resourceFamily
 	groups        *model.Family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
 	rules         *model.Family[Rule, NewRule, RulePatch]
 	calendars     calendarFamily
@@ -171,7 +171,7 @@ func New(store storage.Store, cfg Config) *Service {
 	c.synchronizers = synchronizersOf(s)
 	c.groupMembers = defineGroupMemberKinds(s)
 	c.assignments = assignmentsOf(s)
-	c.resources = model.FamilyOf(s.area(), &resourceKind)
+	c.resources = resourcesOf(s)
 	c.groups = model.FamilyOf(s.area(), &groupKind)
 	c.rules = model.FamilyOf(s.area(), &ruleKind).ChangedIn(model.V10Only)
 	c.calendars = calendarsOf(s)

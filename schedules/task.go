@@ -104,8 +104,8 @@ type Task struct {
 	UserDefinedID string `json:"userDefinedId"`
 	// UsesResourceCalendars says that the task is done when the people and the equipment that are
 	// assigned to it work: by the rules of P6 as long as the slowest of them takes, by those of
-	// Microsoft Project when one of them works and the calendar of the task does. What is computed
-	// of the task counts that; PlannedFinish follows from the calendar of the task alone.
+	// Microsoft Project when one of them works and the calendar of the task does. What follows
+	// for the task and what is computed of it count that.
 	UsesResourceCalendars bool `json:"usesResourceCalendars,omitzero"`
 }
 

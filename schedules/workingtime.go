@@ -27,8 +27,10 @@ type workingTime struct {
 	zone     *time.Location
 	last     string // the calendar that was asked for last
 	on       working
-	read     map[string]working // those that were asked for before
-	err      error              // with which it could not be read
+	read     map[string]working            // those that were asked for before
+	made     map[string]*worktime.Calendar // put together, by workKey
+	spent    int64                         // exceptional days of those
+	err      error                         // with which it could not be read
 }
 
 // workingTimeOf reads when work is done in the schedule with a scope. It is for one
@@ -70,8 +72,17 @@ func (w *workingTime) calendar(id string) (*worktime.Calendar, error) {
 }
 
 // of is the time in which a task is done: that of its calendar, else of its project's or the
-// default.
+// default, and of one that is done when its resources work that of theirs.
 func (w *workingTime) of(t *Task) (working, error) {
+	on, err := w.ofCalendar(t)
+	if err != nil || !t.byResources() {
+		return on, err
+	}
+	return w.byWork(t, on)
+}
+
+// ofCalendar is of for a task whose resources do not count.
+func (w *workingTime) ofCalendar(t *Task) (working, error) {
 	if t.ProjectID == "" {
 		return w.in(string(t.CalendarID))
 	}

@@ -52,6 +52,10 @@ type Kind[T, N, P any] struct {
 	// AfterWrite carries a changed record to wherever else it is shown. stored is the
 	// record as it was. Nil means nowhere.
 	AfterWrite func(u *records.Update, s records.Scope, v, stored *T) error
+	// AfterInsert and AfterRemove are AfterWrite for a record that was added, and for one that
+	// was deleted in a step. Nil means nowhere.
+	AfterInsert func(u *records.Update, s records.Scope, v *T) error
+	AfterRemove func(u *records.Update, s records.Scope, was *T) error
 	// Taken is the error of a record with an id that another has. Nil means
 	// AlreadyExists.
 	Taken func(v *T) error

@@ -91,7 +91,17 @@ func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, st
 			return false, err
 		}
 	}
-	return Drop(u, s, k.Records.Table(), id, step)
+	if k.AfterRemove == nil {
+		return Drop(u, s, k.Records.Table(), id, step)
+	}
+	was, err := k.Records.Value(u, s, id)
+	if err != nil {
+		return false, err
+	}
+	if whole, err := Drop(u, s, k.Records.Table(), id, step); !whole || err != nil {
+		return false, err
+	}
+	return true, k.AfterRemove(u, s, was)
 }
 
 // RemoveAll does one step of a deletion of records that are all there, and reports

@@ -136,6 +136,9 @@ func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *prob
 		return rec, err
 	}
 	rec, err = k.Records.Insert(u, s, v)
+	if err == nil && k.AfterInsert != nil {
+		err = k.AfterInsert(u, s, v)
+	}
 	if k.Taken != nil && errors.Is(err, records.ErrExists) {
 		return rec, k.Taken(v)
 	}
