@@ -75,57 +75,60 @@ func checkPriority(c *problem.Checks, name string, v *int32) {
 	}
 }
 
-func checkExpenses(c *problem.Checks, name string, all []TaskExpense) {
-	if len(all) > MaxExpenses {
-		c.Bad(name, "A task has at most %d expenses.", MaxExpenses)
+// checkEach checks each of a list by its name in the request. What refuses too many names the
+// most that there may be.
+func checkEach[T any](c *problem.Checks, name string, all []T, most int, tooMany string, check func(v *T, c *problem.Checks, at string)) {
+	if len(all) > most {
+		c.Bad(name, tooMany, most)
 		return
 	}
 	for i := range all {
-		e, at := &all[i], item(name, i)
-		c.Need(at+".name", e.Name, MaxComment)
-		c.AtMost(at+".description", e.Description, MaxComment)
-		c.AtMost(at+".vendor", e.Vendor, MaxComment)
-		c.AtMost(at+".costAccount", e.CostAccount, MaxText)
-		checkAmount(c, at+".plannedCost", e.PlannedCost)
-		checkAmount(c, at+".actualCost", e.ActualCost)
-		checkAmount(c, at+".remainingCost", e.RemainingCost)
+		check(&all[i], c, item(name, i))
 	}
+}
+
+func checkExpenses(c *problem.Checks, name string, all []TaskExpense) {
+	checkEach(c, name, all, MaxExpenses, "A task has at most %d expenses.", (*TaskExpense).check)
+}
+
+func (e *TaskExpense) check(c *problem.Checks, at string) {
+	c.Need(at+".name", e.Name, MaxComment)
+	c.AtMost(at+".description", e.Description, MaxComment)
+	c.AtMost(at+".vendor", e.Vendor, MaxComment)
+	c.AtMost(at+".costAccount", e.CostAccount, MaxText)
+	checkAmount(c, at+".plannedCost", e.PlannedCost)
+	checkAmount(c, at+".actualCost", e.ActualCost)
+	checkAmount(c, at+".remainingCost", e.RemainingCost)
 }
 
 func checkSteps(c *problem.Checks, name string, all []TaskStep) {
-	if len(all) > MaxSteps {
-		c.Bad(name, "A task has at most %d steps.", MaxSteps)
-		return
-	}
-	for i := range all {
-		s, at := &all[i], item(name, i)
-		c.Need(at+".name", s.Name, MaxComment)
-		c.AtMost(at+".description", s.Description, MaxComment)
-		checkAmount(c, at+".weight", s.Weight)
-		checkShare(c, at+".percentComplete", s.PercentComplete)
-	}
+	checkEach(c, name, all, MaxSteps, "A task has at most %d steps.", (*TaskStep).check)
+}
+
+func (s *TaskStep) check(c *problem.Checks, at string) {
+	c.Need(at+".name", s.Name, MaxComment)
+	c.AtMost(at+".description", s.Description, MaxComment)
+	checkAmount(c, at+".weight", s.Weight)
+	checkShare(c, at+".percentComplete", s.PercentComplete)
 }
 
 func checkRates(c *problem.Checks, name string, all []ResourceRate) {
-	if len(all) > MaxRates {
-		c.Bad(name, "A resource has at most %d rates.", MaxRates)
-		return
+	checkEach(c, name, all, MaxRates, "A resource has at most %d rates.", (*ResourceRate).check)
+}
+
+func (r *ResourceRate) check(c *problem.Checks, at string) {
+	if r.Table < 0 || r.Table > 4 {
+		c.Bad(at+".table", "The table of a rate is from 0 to 4.")
 	}
-	for i := range all {
-		r, at := &all[i], item(name, i)
-		if r.Table < 0 || r.Table > 4 {
-			c.Bad(at+".table", "The table of a rate is from 0 to 4.")
-		}
-		c.Date(at+".from", r.From)
-		c.Date(at+".until", r.Until)
-		if !r.Until.IsZero() && r.Until.Before(r.From.Time) {
-			c.Bad(at+".until", "A rate ends behind its beginning.")
-		}
-		checkAmount(c, at+".price", r.Price)
-		checkAmount(c, at+".overtimePrice", r.OvertimePrice)
-		checkAmount(c, at+".pricePerUse", r.PricePerUse)
-		checkAmount(c, at+".maxUnits", r.MaxUnits)
+	c.Date(at+".from", r.From)
+	c.Date(at+".until", r.Until)
+	if !r.Until.IsZero() && r.Until.Before(r.From.Time) {
+		c.Bad(at+".until", "A rate ends behind its beginning.")
 	}
+	checkAmount(c, at+".price", r.Price)
+	checkAmount(c, at+".overtimePrice", r.OvertimePrice)
+	checkAmount(c, at+".pricePerUse", r.PricePerUse)
+	checkAmount(c, at+".maxUnits", r.MaxUnits)
 }
 
 // settleKept leaves out what says nothing of what a task keeps.
