@@ -78,7 +78,7 @@ var layers = []layer{
 	{"schedules/progress", append([]string{"internal/spreadsheet", "schedules/internal/plot"}, looks...)},
 	{"schedules/internal/plot", []string{"schedules/worktime"}},
 	{"schedules/planner", looks},
-	{"schedules/planner/cli", append([]string{"schedules/compare", "schedules/gantt", "schedules/planner", "schedules/progress", "schedules/quality", "schedules/risk"}, looks...)},
+	{"schedules/planner/cli", append([]string{"internal/usage", "schedules/compare", "schedules/gantt", "schedules/planner", "schedules/progress", "schedules/quality", "schedules/risk"}, looks...)},
 	{"forms", belowDomains},
 	{"twins", belowDomains},
 	{"webhooks", append([]string{"webhooks/receiver"}, belowDomains...)},
@@ -121,7 +121,7 @@ var layers = []layer{
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "httpapi/internal/conversations", "httpapi/recording", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},
-	{"httpapi/server", append([]string{".", "httpapi", "httpapi/accesslog", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "httpapi/recording", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"httpapi/server", append([]string{".", "httpapi", "httpapi/accesslog", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "httpapi/recording", "internal/usage", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 	{"cmd", []string{"httpapi/server"}},
 
 	// Examples are to be copied, so they use what everybody may import.

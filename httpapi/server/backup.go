@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 )
@@ -17,9 +18,9 @@ var errNoFile = errors.New("-db names no file")
 // backupCommand copies the store of -db.
 func backupCommand() job {
 	return job{
-		options: []string{"config", "db"},
-		example: "twinplatform backup -db twin.db monday.backup",
-		run:     backUp,
+		options:  []string{"config", "db"},
+		examples: []usage.Example{{Call: "twinplatform backup -db twin.db monday.backup"}},
+		run:      backUp,
 	}
 }
 

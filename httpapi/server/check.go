@@ -6,15 +6,16 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 )
 
 // checkCommand reads a store or a backup to its end.
 func checkCommand() job {
 	return job{
-		options: nil,
-		example: "twinplatform check twin.db",
-		run:     check,
+		options:  nil,
+		examples: []usage.Example{{Call: "twinplatform check twin.db"}},
+		run:      check,
 	}
 }
 

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -8,90 +9,95 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner/cli"
 )
 
-// command is one of the things that the program does: its line of documentation here, which
-// the help and docs/operating.md show, and all else in a file of its own.
+// command is one of the things that the program does: what the help, the manual and
+// docs/operating.md say of it here, and all else in a file of its own.
 type command struct {
 	name, operands string
-	text           string // what it does; what stands between backquotes is code
+	group          string // in the help
+	short          string // what it does, in the list of all
+	text           string // what it does, in sentences; what stands between backquotes is code
 	job            func() job
 }
 
-// commands are all of them; the first is what is done when none is named.
+// Groups of commands.
+const (
+	serving    = "Server"
+	storing    = "Store"
+	planning   = "Planner files"
+	deploying  = "A deployment of the platform"
+	concerning = "This program"
+)
+
+// commands are all of them; the first is what is done when none is named. Those of a group
+// follow each other.
 func commands() []command {
 	return []command{
-		{"serve", "", "answers requests until SIGTERM; what runs when none is named", serveCommand},
+		{"serve", "", serving, "answer requests; the default", "Serves the API until it is stopped by an interrupt or SIGTERM. The default command.", serveCommand},
+		{"health", "", serving, "ask a server whether it is ready", "Asks the server at `-addr` whether it is ready. For the health check of a container.", healthCommand},
+		{"token", "VERB", serving, "add, list and revoke tokens", tokenText, tokenCommand},
 		{
-			"backup", "FILE",
-			"writes all that the `-db` file holds to another, also while a server has it open", backupCommand,
+			"backup", "FILE", storing, "write a backup",
+			"Writes all that the `-db` file holds to another file. A server may have it open.", backupCommand,
 		},
 		{
-			"restore", "FILE",
-			"replaces all that the `-db` file holds by a backup: through the server, where one was " +
-				"started with `-admin`, else by itself", restoreCommand,
+			"restore", "FILE", storing, "replace the store by a backup",
+			"Replaces all that the `-db` file holds by a backup. A server that has it open restores it itself if it was started with `-admin`.", restoreCommand,
 		},
 		{
-			"check", "FILE",
-			"reads a store or a backup to its end without writing; says what it holds, or what is " +
-				"damaged and what a repair would keep. Exits with 1 where a server would not open it, and " +
-				"for a backup that is not whole", checkCommand,
+			"check", "FILE", storing, "look for damage in a store or a backup",
+			"Reads a store or a backup to its end, without writing. Says what it holds, or what is damaged and what a repair would keep. Exits with 1 if a " +
+				"server would not open it, or a backup is not whole.", checkCommand,
 		},
 		{
-			"repair", "FILE TARGET",
-			"writes what is whole in a damaged store or backup, before and behind the damage, to another " +
-				"file", repairCommand,
+			"repair", "FILE TARGET", storing, "save what is whole in a damaged store",
+			"Copies what is whole in a damaged store or backup, before and behind the damage, to another file.", repairCommand,
 		},
 		{
-			"export", "FILE",
-			"writes what the `-db` file holds as a seed, where no server has it open", exportCommand,
+			"export", "FILE", storing, "write the store as a seed",
+			"Writes what the `-db` file holds as a seed, which `-seed` and `import` read. No server may have it open.", exportCommand,
 		},
 		{
-			"import", "FILE",
-			"applies a seed, or imports a planner file, to the `-db` file, where no server has it open, " +
-				"and leaves it as it was where that is refused", importCommand,
+			"import", "FILE", storing, "read a seed or a planner file",
+			"Reads a seed or a planner file into the `-db` file, all of it or nothing. No server may have it open.", importCommand,
 		},
 		{
-			"plan", "VERB FILE",
-			"looks into planner files, without a server and without a store: `info`, `analyze`, `check`, " +
-				"`gantt`, `compare`, `convert`; see [planner files](planner.md)", planCommand,
-		},
-		{"token", "VERB", tokenText, tokenCommand},
-		{
-			"vocabulary", "",
-			"prints every name that a `-vocabulary` may have another one for, by area and table; with `-check FILE` it " +
-				"tries one without a server, and says of each wrong entry its line and what may have been meant", vocabularyCommand,
+			"new-history", "", storing, "after a database was set back",
+			"For a database that was set back to an earlier state by its own means. Clients that know later states are then told to list anew.", newHistoryCommand,
 		},
 		{
-			"record", "",
-			"stands in front of a deployment as a proxy, and makes of its traffic conversations, a seed and the draft of a " +
-				"vocabulary, without secrets and names of people, see [recording](recording.md)", recordCommand,
+			"plan", "VERB FILE", planning, "analyze, check, draw, compare and convert planner files",
+			"Works on planner files without a server: `" + strings.Join(cli.Verbs(), "`, `") + "`. See [planner files](planner.md).", planCommand,
 		},
 		{
-			"compare", "CONVERSATION…",
-			"holds conversations with a deployment and with this program, and tells by operation and member how the " +
-				"answers differ; exits with 1 where they do, see [recording](recording.md)", compareCommand,
+			"record", "", deploying, "record its traffic as tests",
+			"A proxy in front of a deployment. Makes conversations, a seed and a draft vocabulary of its traffic, without secrets and names of people. See " +
+				"[recording](recording.md).", recordCommand,
 		},
 		{
-			"health", "",
-			"asks the server at `-addr` whether it is ready, for a container's health check", healthCommand,
+			"compare", "CONVERSATION…", deploying, "find where its answers differ from those of this program",
+			"Holds conversations with a deployment and with this program, and reports by operation and member how the answers differ. Exits with 1 if they do. " +
+				"See [recording](recording.md).", compareCommand,
 		},
 		{
-			"new-history", "",
-			"is for a database at `-db` that was brought back to an earlier state by its own means: clients " +
-				"that know later states are told to list anew", newHistoryCommand,
+			"vocabulary", "", deploying, "list or check the names that a vocabulary may change",
+			"Prints every name that a vocabulary may change, by area and table. With `-check FILE` it checks a vocabulary, and names the line of each mistake.", vocabularyCommand,
 		},
-		{"version", "", "says which version this is", versionCommand},
-		{"man", "", "prints the manual, in the form of `man`", manCommand},
-		{"completion", "SHELL", "prints completions for `bash`, `fish` or `zsh`", completionCommand},
+		{"version", "", concerning, "print the version", "Prints the version.", versionCommand},
+		{"man", "", concerning, "print the manual", "Prints the manual, in the form of `man`.", manCommand},
+		{"completion", "SHELL", concerning, "print completions for bash, fish or zsh", "Prints completions for `bash`, `fish` or `zsh`.", completionCommand},
 	}
 }
 
 // job is what a command does, and with which flags.
 type job struct {
-	options []string // those of the options of a server that it takes
-	example string   // a call
-	run     func(ctx context.Context, s *server, operands []string, stdout io.Writer) error
+	options  []string // those of the options of a server that it takes
+	examples []usage.Example
+	run      func(ctx context.Context, s *server, operands []string, stdout io.Writer) error
 	// verbs, in the place of run, reads its arguments itself; words are what it knows them by.
 	verbs func(ctx context.Context, p Process) error
 	words []string
@@ -128,8 +134,7 @@ func (p Process) run(ctx context.Context) error {
 	args := p.Args
 	if len(args) > 0 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
 		if len(args) == 1 {
-			overview(p.Stdout)
-			return flag.ErrHelp
+			return cmp.Or(overview().Write(p.Stdout), flag.ErrHelp)
 		}
 		args = []string{args[1], "-h"}
 	}
@@ -153,7 +158,7 @@ func (c *command) parse(p Process) (Config, []string, error) {
 	takes := c.job().options
 	cfg, operands, err := parseOptions(takes, p.Engines, p.Args, p.Env)
 	if errors.Is(err, flag.ErrHelp) {
-		c.help(p.Stdout)
+		err = cmp.Or(c.help().Write(p.Stdout), err)
 	}
 	if err != nil {
 		return cfg, nil, wrongly{err}

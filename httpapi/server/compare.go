@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/recording"
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
 // tokenVariable has the token for a deployment, which no list of processes shows.
@@ -25,10 +26,27 @@ const tokenVariable = envPrefix + "TARGET_TOKEN"
 
 // compareCommand plays conversations against a deployment and this program.
 func compareCommand() job {
+	v := verb{
+		operands: "CONVERSATION…",
+		text: "Holds conversations with a deployment and with this program at the same time, and reports by operation and member how the answers " +
+			"differ. A CONVERSATION is a file, or a folder that \"twinplatform record\" has made: then its seed, callers and vocabulary hold, unless " +
+			"flags name others. Conversations change the deployment: use one for tests.",
+		examples: []usage.Example{
+			{Call: "twinplatform compare -target https://api.example.com/v1 recorded"},
+			{Call: "twinplatform compare -target http://127.0.0.1:4790 -seed world.json -json twin.txtar"},
+		},
+	}
 	return job{
-		example: "twinplatform compare -target https://api.example.com/v1 recorded",
-		verbs:   compare,
-		words:   []string{"-background", "-h", "-json", "-seed", "-target", "-target-tokens", "-timeout", "-tokens", "-vocabulary"},
+		examples: v.examples,
+		words:    []string{"-background", "-h", "-json", "-seed", "-target", "-target-tokens", "-timeout", "-tokens", "-vocabulary"},
+		verbs: func(ctx context.Context, p Process) error {
+			v.flags = func(set *flag.FlagSet) func(Process, []string) error {
+				c := new(comparison)
+				c.flags(set)
+				return func(p Process, operands []string) error { return c.compare(ctx, p, operands) }
+			}
+			return runVerb("compare", "", []verb{v}, p)
+		},
 	}
 }
 
@@ -40,23 +58,16 @@ type comparison struct {
 	timeout        time.Duration
 }
 
-func compare(ctx context.Context, p Process) error {
-	var c comparison
-	flags := c.flags(p)
-	switch err := flags.Parse(p.Args); {
-	case errors.Is(err, flag.ErrHelp):
-		return err
-	case err != nil:
-		return wrongly{err}
-	case c.target == "" || flags.NArg() == 0:
-		return wrongly{errors.New("compare wants -target URL and conversations, see -h")}
+func (c *comparison) compare(ctx context.Context, p Process, operands []string) error {
+	if c.target == "" {
+		return wrongly{fmt.Errorf("compare wants -target URL, %w", errCalled)}
 	}
 	token, err := c.targetToken(p.Env)
 	if err != nil {
 		return wrongly{err}
 	}
 	found := []recording.Difference{}
-	for _, operand := range flags.Args() {
+	for _, operand := range operands {
 		more, err := c.session(ctx, operand, token)
 		if err != nil {
 			return wrongly{fmt.Errorf("%s: %w", operand, err)}
@@ -72,35 +83,15 @@ func compare(ctx context.Context, p Process) error {
 	return nil
 }
 
-func (c *comparison) flags(p Process) *flag.FlagSet {
-	flags := newFlags(p, "compare", "[flags] -target URL CONVERSATION…",
-		"Holds conversations with a deployment and with this program at the same time, and tells by operation\n"+
-			"and member how the answers differ. A CONVERSATION is a file, or the folder that record has made:\n"+
-			"then seed, callers and vocabulary are the recorded ones unless flags name others. The deployment is changed\n"+
-			"as the conversations say. Exits with 0 where nothing differs, 1 where something does, 2 where that\n"+
-			"could not be found out.", compareCommand().example)
-	flags.StringVar(&c.target, "target", "", "the `URL` of the deployment's API")
-	flags.StringVar(&c.tokens, "target-tokens", "", "a `FILE` with the deployment's tokens, a JSON object of them by caller (default: "+tokenVariable+" for all callers)")
-	flags.StringVar(&c.cfg.SeedFile, "seed", "", "a seed `FILE` for this program, as serve takes it")
-	flags.StringVar(&c.cfg.TokensFile, "tokens", "", "a tokens `FILE` for this program, as serve takes it: callers are known by their tokens (default: everybody may do everything)")
-	flags.StringVar(&c.cfg.VocabularyFile, "vocabulary", "", "a `FILE` that says what the deployment calls things")
-	flags.BoolVar(&c.cfg.Background, "background", false, "run operations of this program in the background, so that writes answer 202")
-	flags.BoolVar(&c.json, "json", false, "print JSON: a list of all differences")
-	flags.DurationVar(&c.timeout, "timeout", 30*time.Second, "how long an operation that was accepted may take")
-	return flags
-}
-
-// newFlags are those of a command that reads its arguments itself.
-func newFlags(p Process, name, operands, text, example string) *flag.FlagSet {
-	flags := flag.NewFlagSet("twinplatform "+name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // errors are returned
-	flags.Usage = func() {
-		fmt.Fprintf(p.Stdout, "Usage: twinplatform %s %s\n\n%s\n\nExample:\n\n  %s\n\nFlags:\n\n", name, operands, text, example)
-		flags.SetOutput(p.Stdout)
-		flags.PrintDefaults()
-		flags.SetOutput(io.Discard)
-	}
-	return flags
+func (c *comparison) flags(set *flag.FlagSet) {
+	set.StringVar(&c.target, "target", "", "`url` of the deployment's API; required")
+	set.StringVar(&c.tokens, "target-tokens", "", "`file` with tokens for the deployment, a JSON object of them by caller (default: "+tokenVariable+" of the environment, for all)")
+	set.StringVar(&c.cfg.SeedFile, "seed", "", "`file` with the seed of this program, as for serve")
+	set.StringVar(&c.cfg.TokensFile, "tokens", "", "`file` with the callers of this program, as for serve; their tokens are the names in the conversations (default: everyone may do everything)")
+	set.StringVar(&c.cfg.VocabularyFile, "vocabulary", "", "`file` with the names that the deployment uses")
+	set.BoolVar(&c.cfg.Background, "background", false, "run operations of this program in the background: writes answer 202")
+	set.BoolVar(&c.json, "json", false, "print all differences as JSON, for programs")
+	set.DurationVar(&c.timeout, "timeout", 30*time.Second, "longest `time` of an operation that was accepted")
 }
 
 // targetToken tells the deployment's tokens.

@@ -105,7 +105,7 @@ func TestCompareThatCannotExitsWithTwo(t *testing.T) {
 			t.Errorf("%s: it exits with %d and says %q", name, code, errs)
 		}
 	}
-	if help := helpOf(t, "compare", "-h"); !strings.HasPrefix(help, "Usage: twinplatform compare [flags] -target URL CONVERSATION…\n") || !strings.Contains(help, compareCommand().example) {
+	if help := helpOf(t, "compare", "-h"); !strings.HasPrefix(help, "Usage: twinplatform compare [flags] CONVERSATION…\n") || !strings.Contains(help, compareCommand().examples[0].Call) {
 		t.Errorf("the help of compare is\n%s", help)
 	}
 }

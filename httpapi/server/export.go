@@ -3,14 +3,16 @@ package server
 import (
 	"context"
 	"io"
+
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
 // exportCommand writes the store of -db as a seed.
 func exportCommand() job {
 	return job{
-		options: worldOptions,
-		example: "twinplatform export -db twin.db world.json",
-		run:     export,
+		options:  worldOptions,
+		examples: []usage.Example{{Call: "twinplatform export -db twin.db world.json"}},
+		run:      export,
 	}
 }
 

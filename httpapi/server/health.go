@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/netip"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
 // healthPatience is how long a server may take to say that it is ready.
@@ -17,9 +19,9 @@ const healthPatience = 5 * time.Second
 // healthCommand asks a server whether it is ready.
 func healthCommand() job {
 	return job{
-		options: []string{"addr", "config", "tls-cert", "tls-key"},
-		example: "twinplatform health -addr 127.0.0.1:4790",
-		run:     health,
+		options:  []string{"addr", "config", "tls-cert", "tls-key"},
+		examples: []usage.Example{{Call: "twinplatform health -addr 127.0.0.1:4790"}},
+		run:      health,
 	}
 }
 

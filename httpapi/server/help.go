@@ -1,11 +1,12 @@
 package server
 
 import (
-	"fmt"
-	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
 // usage is how a command is called.
@@ -20,37 +21,50 @@ func (c *command) usage() string {
 	return strings.Join(words, " ")
 }
 
-// overview tells a person at a terminal what the program does.
-func overview(w io.Writer) {
-	fmt.Fprint(w, "twinplatform serves the twin platform over HTTP, and looks after its stores.\n\n")
+// overview is the help of the program.
+func overview() *usage.Page {
+	page := &usage.Page{
+		Call: "twinplatform [COMMAND] [flags]",
+		Text: "An emulator of a digital-twin platform: serves its REST APIs, and looks after what it keeps.",
+		Examples: []usage.Example{
+			{Call: "twinplatform", Does: "Serves in memory, with a demo token, at " + defaultAddr + "."},
+			{Call: "twinplatform -import plan.xer", Does: "Serves the schedule of a planner file."},
+			{Call: "twinplatform help serve", Does: "Lists the flags of the server."},
+		},
+		Notes: []string{`"twinplatform help COMMAND" lists the flags of a command, with examples.`},
+	}
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %s\n    \t%s\n", c.usage(), plain(c.text))
+		page.Commands = append(page.Commands, usage.Command{Group: c.group, Name: c.name, Does: c.short})
 	}
-	fmt.Fprint(w, "\n\"twinplatform COMMAND -h\" tells more of one. Without a command it serves, with these flags:\n\n")
-	printOptions(w, everyOption())
-	fmt.Fprint(w, "\nExit codes:\n\n")
 	for _, code := range exitCodes {
-		fmt.Fprintf(w, "  %d\n    \t%s\n", code.code, code.means)
+		page.Commands = append(page.Commands, usage.Command{Group: "Exit codes", Name: strconv.Itoa(code.code), Does: code.means})
 	}
+	return page
 }
 
-// help tells a person at a terminal what a command does, and what can be said to it.
-func (c *command) help(w io.Writer) {
-	text := plain(c.text)
-	fmt.Fprintf(w, "Usage: %s\n\n%s.\n\nExample:\n\n  %s\n", c.usage(), sentence(text), c.job().example)
-	if names := c.job().options; len(names) > 0 {
-		fmt.Fprint(w, "\nFlags, with their names in the environment:\n\n")
-		printOptions(w, names)
-	}
-}
-
-func printOptions(w io.Writer, names []string) {
-	for _, o := range new(Config).options() {
-		if slices.Contains(names, o.name) {
-			flag := strings.TrimSpace("-" + o.name + " " + o.value)
-			fmt.Fprintf(w, "  %s\n    \t%s (default: %s) [%s]\n", flag, plain(o.text), plain(o.without), variable(o.name))
+// help is that of a command.
+func (c *command) help() *usage.Page {
+	page := &usage.Page{Call: c.usage(), Text: plain(c.text), Examples: c.job().examples}
+	for _, group := range optionGroups {
+		for _, o := range new(Config).options() {
+			if o.group == group && slices.Contains(c.job().options, o.name) {
+				page.Flags = append(page.Flags, usage.Flag{Group: group, Name: o.name, Value: o.value, Does: plain(o.text), Default: o.shown()})
+			}
 		}
 	}
+	if len(page.Flags) > 0 {
+		page.Notes = []string{"Each flag has a variable of the environment: -addr-file is " + variable("addr-file") +
+			". A flag overrides its variable, and that the file of -config."}
+	}
+	return page
+}
+
+// shown is what holds without an option, as far as the help says so.
+func (o *option) shown() string {
+	if o.without == "none" || o.without == "off" {
+		return ""
+	}
+	return plain(o.without)
 }
 
 var link = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)`)

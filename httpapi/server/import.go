@@ -8,14 +8,19 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
 // importCommand brings a seed or a planner file into the store of -db.
 func importCommand() job {
 	return job{
 		options: worldOptions,
-		example: "twinplatform import -db twin.db plan.xer",
-		run:     bring,
+		examples: []usage.Example{
+			{Call: "twinplatform import -db twin.db world.json", Does: "Reads a seed."},
+			{Call: "twinplatform import -db twin.db plan.xer", Does: "Makes a schedule of a planner file."},
+		},
+		run: bring,
 	}
 }
 

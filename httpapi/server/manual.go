@@ -6,12 +6,14 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
 // manCommand prints the manual of the program in the form of man(7).
 func manCommand() job {
 	return job{
-		example: "twinplatform man | man -l -",
+		examples: []usage.Example{{Call: "twinplatform man | man -l -"}},
 		run: func(_ context.Context, _ *server, _ []string, stdout io.Writer) error {
 			return manual(stdout)
 		},
@@ -27,7 +29,7 @@ func manual(w io.Writer) error {
 	b.WriteString(".SH DESCRIPTION\n" + roff("Serves the twin platform over HTTP, and looks after its stores. Without a command it serves.") + "\n")
 	b.WriteString(".SH COMMANDS\n")
 	for _, c := range commands() {
-		fmt.Fprintf(&b, ".TP\n.B %s\n%s.\n", roff(c.usage()), roff(plain(c.text)))
+		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(c.usage()), roff(plain(c.text)))
 	}
 	b.WriteString(".SH FLAGS\n" + roff("twinplatform COMMAND -h says which of them a command takes.") + "\n")
 	for _, o := range new(Config).options() {
@@ -53,9 +55,9 @@ var exitCodes = []struct {
 	code  int
 	means string
 }{
-	{0, "It is done, or help was asked for"},
-	{1, "It could not be done; standard error says why. For check: the store does not open, or the backup is not whole. For compare: there are differences"},
-	{exitWrongly, "It was called wrongly: an unknown command, flag or verb, a value that cannot be, or an operand too few or too many; also in the environment and the file of -config. For compare: it could not compare"},
+	{0, "Done, or help was printed"},
+	{1, "Failed; standard error says why. Also: check found damage, compare found differences"},
+	{exitWrongly, "Called wrongly: an unknown command or flag, a wrong value, or a missing argument. Also: compare could not compare"},
 	{3, "plan check: a plan fails one of its points"},
 }
 
@@ -71,7 +73,10 @@ func roff(text string) string {
 // completionCommand prints what makes a shell complete commands and flags.
 func completionCommand() job {
 	return job{
-		example: "twinplatform completion bash > /etc/bash_completion.d/twinplatform",
+		examples: []usage.Example{
+			{Call: "source <(twinplatform completion bash)", Does: "Completes in this shell."},
+			{Call: "twinplatform completion fish > ~/.config/fish/completions/twinplatform.fish"},
+		},
 		run: func(_ context.Context, _ *server, operands []string, stdout io.Writer) error {
 			script := map[string]func() string{"bash": bashCompletion, "fish": fishCompletion, "zsh": zshCompletion}[operands[0]]
 			if script == nil {
@@ -125,7 +130,7 @@ func zshCompletion() string {
 func fishCompletion() string {
 	var b strings.Builder
 	for _, c := range commands() {
-		fmt.Fprintf(&b, "complete -c twinplatform -n __fish_use_subcommand -a %s -d '%s'\n", c.name, quoted(plain(c.text)))
+		fmt.Fprintf(&b, "complete -c twinplatform -n __fish_use_subcommand -a %s -d '%s'\n", c.name, quoted(c.short))
 		behind := "'__fish_seen_subcommand_from " + c.name + "'"
 		for _, word := range c.words() {
 			if flag, ok := strings.CutPrefix(word, "-"); ok {

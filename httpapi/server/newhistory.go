@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -13,9 +14,9 @@ import (
 // state.
 func newHistoryCommand() job {
 	return job{
-		options: storeOptions,
-		example: "twinplatform new-history -db postgres://twin@db.example/twin",
-		run:     newHistory,
+		options:  storeOptions,
+		examples: []usage.Example{{Call: "twinplatform new-history -db postgres://twin@db.example/twin"}},
+		run:      newHistory,
 	}
 }
 

@@ -3,14 +3,15 @@ package server
 import (
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner/cli"
 )
 
 // planCommand looks into planner files, by verbs with flags of their own.
 func planCommand() job {
 	return job{
-		example: "twinplatform plan check plan.xer",
-		words:   cli.Verbs(),
+		examples: []usage.Example{{Call: "twinplatform plan check plan.xer"}},
+		words:    cli.Verbs(),
 		verbs: func(_ context.Context, p Process) error {
 			return cli.Run("twinplatform plan", p.Args, cli.Streams{In: p.Stdin, Out: p.Stdout, Err: p.Stderr})
 		},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/recording"
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
 // defaultRecordAddr is where record listens.
@@ -19,35 +20,45 @@ const defaultRecordAddr = "127.0.0.1:4791"
 
 // recordCommand stands in front of a deployment and writes down its traffic.
 func recordCommand() job {
+	v := verb{
+		text: "A proxy in front of a deployment. Point clients at the address that it prints. When it is stopped (Ctrl-C or SIGTERM) it writes a folder: " +
+			"conversations, the seed of the world in which they were held, the callers, and a draft vocabulary. Secrets and names of people are left out.",
+		examples: []usage.Example{{Call: "twinplatform record -target https://api.example.com/v1 -out recorded"}},
+	}
 	return job{
-		example: "twinplatform record -target https://api.example.com/v1 -out recorded",
-		verbs:   record,
-		words:   []string{"-addr", "-h", "-max-bytes", "-out", "-target", "-vocabulary"},
+		examples: v.examples,
+		words:    []string{"-addr", "-h", "-max-bytes", "-out", "-target", "-vocabulary"},
+		verbs: func(ctx context.Context, p Process) error {
+			v.flags = func(set *flag.FlagSet) func(Process, []string) error {
+				r := new(recordingOf)
+				r.flags(set)
+				return func(p Process, _ []string) error { return r.record(ctx, p) }
+			}
+			return runVerb("record", "", []verb{v}, p)
+		},
 	}
 }
 
-func record(ctx context.Context, p Process) error {
-	var cfg recording.Config
-	var vocabulary, addr string
-	flags := newFlags(p, "record", "[flags] -target URL -out DIR",
-		"Stands in front of a deployment as a proxy, and writes down its traffic until it is stopped\n"+
-			"(Ctrl-C, SIGTERM): conversations, a seed of the world in which they were held, who called, and the\n"+
-			"draft of a vocabulary. Secrets and the names of people are not written. Point clients at the address\n"+
-			"that it prints, in the place of the deployment's.", recordCommand().example)
-	flags.StringVar(&cfg.Target, "target", "", "the `URL` of the deployment's API")
-	flags.StringVar(&cfg.Dir, "out", "", "the `DIR` to write, which must not exist or be empty")
-	flags.StringVar(&addr, "addr", defaultRecordAddr, "the `HOST:PORT` to listen at, port 0 takes a free one")
-	flags.Int64Var(&cfg.MaxBytes, "max-bytes", recording.DefaultMaxBytes, "how much traffic is kept, in memory until it is written; what comes later passes through")
-	flags.StringVar(&vocabulary, "vocabulary", "", "a `FILE` with what is known of what the deployment calls things; the draft adds to it")
-	switch err := flags.Parse(p.Args); {
-	case errors.Is(err, flag.ErrHelp):
-		return err
-	case err != nil:
-		return wrongly{err}
-	case cfg.Target == "" || cfg.Dir == "" || flags.NArg() > 0:
-		return wrongly{errors.New("record wants -target URL and -out DIR and nothing else, see -h")}
+// recordingOf is what record is called with.
+type recordingOf struct {
+	cfg              recording.Config
+	vocabulary, addr string
+}
+
+func (r *recordingOf) flags(set *flag.FlagSet) {
+	set.StringVar(&r.cfg.Target, "target", "", "`url` of the deployment's API; required")
+	set.StringVar(&r.cfg.Dir, "out", "", "`folder` to write, which must not exist or be empty; required")
+	set.StringVar(&r.addr, "addr", defaultRecordAddr, "`host:port` to listen at; port 0 takes a free port")
+	set.Int64Var(&r.cfg.MaxBytes, "max-bytes", recording.DefaultMaxBytes, "limit of the traffic that is kept in memory, in `bytes`; what comes later passes through")
+	set.StringVar(&r.vocabulary, "vocabulary", "", "`file` with what is known of the names that the deployment uses; the draft adds to it")
+}
+
+func (r *recordingOf) record(ctx context.Context, p Process) error {
+	cfg := r.cfg
+	if cfg.Target == "" || cfg.Dir == "" {
+		return wrongly{fmt.Errorf("record wants -target URL and -out DIR, %w", errCalled)}
 	}
-	if err := readFile("vocabulary", vocabulary, &cfg.Vocabulary, from(httpapi.ParseVocabulary)); err != nil {
+	if err := readFile("vocabulary", r.vocabulary, &cfg.Vocabulary, from(httpapi.ParseVocabulary)); err != nil {
 		return err
 	}
 	if cfg.MaxBytes == 0 {
@@ -58,7 +69,7 @@ func record(ctx context.Context, p Process) error {
 	if err != nil {
 		return err
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", r.addr)
 	if err != nil {
 		return err
 	}

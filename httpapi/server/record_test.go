@@ -121,7 +121,7 @@ func TestRecordRefusesWhatItCannotDo(t *testing.T) {
 			t.Errorf("%s: record exits with %d, want %d, and says %s", name, code, tt.code, &errs)
 		}
 	}
-	if help := helpOf(t, "record", "-h"); !strings.HasPrefix(help, "Usage: twinplatform record [flags] -target URL -out DIR\n") || !strings.Contains(help, recordCommand().example) {
+	if help := helpOf(t, "record", "-h"); !strings.HasPrefix(help, "Usage: twinplatform record [flags]\n") || !strings.Contains(help, recordCommand().examples[0].Call) {
 		t.Errorf("the help of record is\n%s", help)
 	}
 }

@@ -5,15 +5,16 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 )
 
 // repairCommand saves what is whole in a damaged store.
 func repairCommand() job {
 	return job{
-		options: nil,
-		example: "twinplatform repair twin.db mended.db",
-		run:     repair,
+		options:  nil,
+		examples: []usage.Example{{Call: "twinplatform repair twin.db mended.db"}},
+		run:      repair,
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 )
@@ -18,9 +19,9 @@ import (
 // restoreCommand puts a backup in the place of the store of -db.
 func restoreCommand() job {
 	return job{
-		options: storeOptions,
-		example: "twinplatform restore -db twin.db monday.backup",
-		run:     restore,
+		options:  storeOptions,
+		examples: []usage.Example{{Call: "twinplatform restore -db twin.db monday.backup"}},
+		run:      restore,
 	}
 }
 

@@ -14,39 +14,43 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-const tokenText = "gives out bearer tokens: `token add` makes one and shows it once, `token list` shows who has which and when " +
-	"each was last used, `token revoke` takes some back. The `-tokens` file keeps their digests; a server reads a changed file within a second"
+const tokenText = "Adds, lists and revokes bearer tokens. The `-tokens` file keeps their digests, so that a token is shown once. A running server reads a " +
+	"changed file within a second."
 
 // tokenCommand is for who decides who may call.
 func tokenCommand() job {
 	verbs := []verb{
 		{
-			name: "add", text: "makes a token, prints it to standard output, and writes its digest to the file; nothing shows the token again",
-			example: "twinplatform token add -tokens tokens.json -name ci -kind Service -expires 2160h", flags: addFlags,
+			name: "add", text: "Makes a token and prints it to standard output. The file gets its digest; the token is not shown again.",
+			examples: []usage.Example{
+				{Call: "twinplatform token add -tokens tokens.json -name ci -kind Service -expires 2160h", Does: "For an application, for 90 days."},
+				{Call: "twinplatform token add -tokens tokens.json -name reader -grant 6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90=schedules_read", Does: "For a user who may read the schedules of one twin."},
+			}, flags: addFlags,
 		},
 		{
-			name: "list", text: "shows the tokens of the file, when each expires and when it was last used",
-			example: "twinplatform token list -tokens tokens.json", flags: listFlags,
+			name: "list", text: "Lists the tokens of the file, when each expires and when it was last used.",
+			examples: []usage.Example{{Call: "twinplatform token list -tokens tokens.json"}}, flags: listFlags,
 		},
 		{
-			name: "revoke", operands: "NAME…", text: "removes the tokens of these names from the file",
-			example: "twinplatform token revoke -tokens tokens.json ci", flags: revokeFlags,
+			name: "revoke", operands: "NAME…", text: "Removes tokens from the file, by their names.",
+			examples: []usage.Example{{Call: "twinplatform token revoke -tokens tokens.json ci"}}, flags: revokeFlags,
 		},
 	}
 	return job{
-		example: verbs[0].example,
-		words:   namesOf(verbs),
-		verbs:   func(_ context.Context, p Process) error { return runVerb("token", tokenText, verbs, p) },
+		examples: verbs[0].examples,
+		words:    namesOf(verbs),
+		verbs:    func(_ context.Context, p Process) error { return runVerb("token", tokenText, verbs, p) },
 	}
 }
 
 // tokensFlag declares the flag of the file, and returns what it says, or else the
 // environment.
 func tokensFlag(set *flag.FlagSet) func(Process) (tokenFile, error) {
-	name := set.String("tokens", "", "the `file` that a server has as -tokens (default: "+variable("tokens")+" of the environment)")
+	name := set.String("tokens", "", "tokens `file` of the server (default: "+variable("tokens")+" of the environment)")
 	return func(p Process) (tokenFile, error) {
 		f := tokenFile(cmp.Or(*name, p.variable("tokens")))
 		if f == "" {
@@ -90,19 +94,19 @@ func addFlags(set *flag.FlagSet) func(Process, []string) error {
 	file := tokensFlag(set)
 	var e newEntry
 	var expires, kind string
-	set.StringVar(&e.Name, "name", "", "what the token is called; no two have the same `name`")
-	set.StringVar(&e.Principal.ID, "principal", "", "the `id` of who calls with it; another token of the same id in the file says the rest (default: a new id)")
-	set.StringVar(&e.Principal.AccountID, "account", "", "the `id` of the account (default: that of the first entry in the file)")
-	set.StringVar(&kind, "kind", "", "`User` or Service, which webhooks are for (default: User)")
-	set.StringVar(&e.Principal.DisplayName, "display-name", "", "what people call the principal (default: the `name` of the token)")
-	set.StringVar(&e.Principal.Email, "email", "", "the `address` of the principal")
-	set.BoolVar(&e.Principal.OrganizationAdmin, "admin", false, "the principal administers the account")
-	set.StringVar(&expires, "expires", "", "`when` the token is no longer good: a time from now such as 720h, or a date such as 2027-01-31 (default: never)")
-	set.Func("scope", "a `scope` of the token; repeated for several (default: "+twinplatform.ScopePlatform+")", func(s string) error {
+	set.StringVar(&e.Name, "name", "", "`name` of the token, by which it is listed and revoked; required")
+	set.StringVar(&e.Principal.ID, "principal", "", "`id` of the principal who calls with it (default: a new one); what the file knows of it holds")
+	set.StringVar(&e.Principal.AccountID, "account", "", "`id` of the account (default: that of the first entry in the file)")
+	set.StringVar(&kind, "kind", "", "`kind` of principal: User, or Service for an application, which webhooks need (default: User)")
+	set.StringVar(&e.Principal.DisplayName, "display-name", "", "`name` of the principal (default: that of the token)")
+	set.StringVar(&e.Principal.Email, "email", "", "`address` of the principal")
+	set.BoolVar(&e.Principal.OrganizationAdmin, "admin", false, "make the principal an administrator of the account")
+	set.StringVar(&expires, "expires", "", "`when` the token expires: after a time such as 720h, or at a date such as 2027-01-31 (default: never)")
+	set.Func("scope", "`scope` of the token; repeat it for several (default: "+twinplatform.ScopePlatform+")", func(s string) error {
 		e.Principal.Scopes = append(e.Principal.Scopes, s)
 		return nil
 	})
-	set.Func("grant", "what the principal may do at a `twin`, such as 6f3a…=schedules_read,twins_read; repeated for several", func(s string) error {
+	set.Func("grant", "permissions at a twin, as `twin=permission,…`; repeat it for several", func(s string) error {
 		twin, permissions, ok := strings.Cut(s, "=")
 		if !ok {
 			return errors.New("want TWIN=PERMISSION,…")
@@ -239,8 +243,8 @@ type listed struct {
 
 func listFlags(set *flag.FlagSet) func(Process, []string) error {
 	file := tokensFlag(set)
-	uses := set.String("token-uses", "", "the `file` that a server has as -token-uses (default: next to the -tokens file)")
-	asJSON := set.Bool("json", false, "prints JSON, for programs")
+	uses := set.String("token-uses", "", "`file` of the server with last uses (default: next to the -tokens file)")
+	asJSON := set.Bool("json", false, "print JSON, for programs")
 	return func(p Process, _ []string) error {
 		f, err := file(p)
 		if err != nil {

@@ -1,19 +1,22 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
 // verb is a part of a command that has flags of its own.
 type verb struct {
 	name, operands string // operands that end in … may be several
-	text           string
-	example        string
+	text           string // in sentences
+	examples       []usage.Example
 	// flags declares the flags and returns what is done with the operands.
 	flags func(*flag.FlagSet) func(p Process, operands []string) error
 }
@@ -41,8 +44,7 @@ func runVerb(command, text string, verbs []verb, p Process) error {
 		}
 		if slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
 			if len(args) == 1 {
-				verbsHelp(p.Stdout, command, text, verbs)
-				return flag.ErrHelp
+				return cmp.Or(verbsHelp(command, text, verbs).Write(p.Stdout), flag.ErrHelp)
 			}
 			args = []string{args[1], "-h"}
 		}
@@ -62,8 +64,7 @@ func runVerb(command, text string, verbs []verb, p Process) error {
 	operands, err := parseAmong(set, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		v.help(p.Stdout, command, set)
-		return err
+		return cmp.Or(v.help(command, set).Write(p.Stdout), err)
 	case err != nil:
 		return wrongly{err}
 	}
@@ -105,24 +106,20 @@ func parseAmong(set *flag.FlagSet, args []string) (operands []string, err error)
 	}
 }
 
-// verbsHelp tells a person at a terminal what the verbs of a command do.
-func verbsHelp(w io.Writer, command, text string, verbs []verb) {
-	fmt.Fprintf(w, "Usage: twinplatform %s VERB [flags]\n\n%s.\n\n", command, sentence(plain(text)))
-	for _, v := range verbs {
-		fmt.Fprintf(w, "  %s\n    \t%s\n", v.usage(command), v.text)
+// verbsHelp is the help of a command with verbs.
+func verbsHelp(command, text string, verbs []verb) *usage.Page {
+	page := &usage.Page{
+		Call: "twinplatform " + command + " VERB [flags]", Text: plain(text),
+		Notes: []string{fmt.Sprintf("\"twinplatform %s VERB -h\" lists the flags of a verb, with examples.", command)},
 	}
-	fmt.Fprintf(w, "\n\"twinplatform %s VERB -h\" tells more of one.\n", command)
+	for _, v := range verbs {
+		first, _, _ := strings.Cut(v.text, ". ")
+		page.Commands = append(page.Commands, usage.Command{Group: "Verbs", Name: strings.TrimSpace(v.name + " " + v.operands), Does: first})
+	}
+	return page
 }
 
-// help tells a person at a terminal what a verb does, and with which flags.
-func (v *verb) help(w io.Writer, command string, set *flag.FlagSet) {
-	fmt.Fprintf(w, "Usage: %s\n\n%s.\n\nExample:\n\n  %s\n", v.usage(command), sentence(v.text), v.example)
-	head := "\nFlags:\n\n"
-	set.VisitAll(func(f *flag.Flag) {
-		value, text := flag.UnquoteUsage(f)
-		fmt.Fprintf(w, "%s  %s\n    \t%s\n", head, strings.TrimSpace("-"+f.Name+" "+value), text)
-		head = ""
-	})
+// help is that of a verb.
+func (v *verb) help(command string, set *flag.FlagSet) *usage.Page {
+	return &usage.Page{Call: v.usage(command), Text: v.text, Examples: v.examples, Flags: usage.Flags(set)}
 }
-
-func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -6,11 +6,12 @@ import (
 	"io"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
 // versionCommand says which version of the program this is.
 func versionCommand() job {
-	return job{example: "twinplatform version", run: sayVersion}
+	return job{examples: []usage.Example{{Call: "twinplatform version"}}, run: sayVersion}
 }
 
 func sayVersion(_ context.Context, _ *server, _ []string, stdout io.Writer) error {

@@ -9,15 +9,19 @@ import (
 	"os"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
 // vocabularyCommand is for who writes a vocabulary.
 func vocabularyCommand() job {
 	verbs := []verb{{
-		text:    "prints every name that a -vocabulary may have another one for, by area and table",
-		example: "twinplatform vocabulary -check names.json",
+		text: "Prints every name that a vocabulary may change, by area and table.",
+		examples: []usage.Example{
+			{Call: "twinplatform vocabulary", Does: "Lists the names."},
+			{Call: "twinplatform vocabulary -check names.json", Does: "Checks a vocabulary, without a server."},
+		},
 		flags: func(set *flag.FlagSet) func(Process, []string) error {
-			file := set.String("check", "", "tries this `file` instead, and says of each wrong entry its line and what may have been meant")
+			file := set.String("check", "", "check this `file` instead, and name the line of each mistake and what may have been meant")
 			return func(p Process, _ []string) error {
 				if *file != "" {
 					return checkVocabulary(*file, p.Stdout)
@@ -27,9 +31,9 @@ func vocabularyCommand() job {
 		},
 	}}
 	return job{
-		example: verbs[0].example,
-		words:   []string{"-check", "-h"},
-		verbs:   func(_ context.Context, p Process) error { return runVerb("vocabulary", "", verbs, p) },
+		examples: verbs[0].examples,
+		words:    []string{"-check", "-h"},
+		verbs:    func(_ context.Context, p Process) error { return runVerb("vocabulary", "", verbs, p) },
 	}
 }
 

@@ -55,8 +55,8 @@ type dates struct {
 
 func analyzeFlags(c *command, set *flag.FlagSet) func([]string) error {
 	var o analyzeOptions
-	set.BoolVar(&o.recalculate, "recalculate", false, "warn of each value that the file has otherwise")
-	set.BoolVar(&o.differing, "differing", false, "only tasks of which the file has something otherwise")
+	set.BoolVar(&o.recalculate, "recalculate", false, "warn of each value that differs from the file's")
+	set.BoolVar(&o.differing, "differing", false, "list only tasks that differ from the file's")
 	return each(func(name string) error { return c.analyze(name, o) })
 }
 

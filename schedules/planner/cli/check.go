@@ -41,9 +41,9 @@ func checkFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, verbose := quality.Options{Thresholds: map[quality.Point]float64{}}, false
 	set.BoolVar(&verbose, "v", false, "list the tasks and links that fail")
 	set.BoolVar(&o.Milestones, "milestones", false, "count milestones as tasks")
-	set.IntVar(&o.HighFloat, "high-float", 0, "`DAYS` of float that are not high yet (44)")
-	set.IntVar(&o.HighDuration, "high-duration", 0, "`DAYS` of work that are not long yet (44)")
-	set.Func("threshold", "`POINT=VALUE` in place of the point's own, such as Lags=10; may be given again", func(s string) error {
+	set.IntVar(&o.HighFloat, "high-float", 0, "most `days` of float that are not high (default: 44)")
+	set.IntVar(&o.HighDuration, "high-duration", 0, "most `days` of work that are not long (default: 44)")
+	set.Func("threshold", "threshold of a point, as `point=value`, such as Lags=10; repeat it for several", func(s string) error {
 		name, value, ok := strings.Cut(s, "=")
 		v, err := strconv.ParseFloat(value, 64)
 		if !ok || err != nil {

@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/internal/usage"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
@@ -90,14 +91,14 @@ type verb struct {
 
 func verbs() []verb {
 	return []verb{
-		{name: "info", usage: "FILE…", short: "tell what is in files", example: "plan.xer", json: true, flags: infoFlags},
+		{name: "info", usage: "FILE…", short: "say what is in files", example: "plan.xer", json: true, flags: infoFlags},
 		{name: "analyze", usage: "FILE…", short: "schedule files from their logic and compare the dates with those in them", example: "-differing plan.xml", json: true, project: true, flags: analyzeFlags},
-		{name: "check", usage: "FILE…", short: "judge plans by the fourteen points of DCMA", example: "-v plan.xer", json: true, project: true, flags: checkFlags},
-		{name: "gantt", usage: "FILE", short: "draw a plan", example: "-o plan.svg plan.xer", project: true, flags: ganttFlags},
-		{name: "progress", usage: "FILE", short: "tell how far a plan is: S-curve, use of resources, progress line", example: "-by duration -format svg -o curve.svg plan.xer", json: true, project: true, flags: progressFlags},
-		{name: "risk", usage: "FILE…", short: "tell when plans may end if durations are uncertain", example: "-runs 10000 -pessimistic 150 plan.xer", json: true, project: true, flags: riskFlags},
-		{name: "convert", usage: "FILE", short: "write a plan as a file of the other tool", example: "-o plan.xml plan.xer", flags: convertFlags},
-		{name: "compare", usage: "[BASELINE] FILE", short: "tell how a plan differs from another, or from the baseline in its file", example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags},
+		{name: "check", usage: "FILE…", short: "check plans by the 14 points of DCMA", example: "-v plan.xer", json: true, project: true, flags: checkFlags},
+		{name: "gantt", usage: "FILE", short: "draw a plan as a Gantt chart", example: "-o plan.svg plan.xer", project: true, flags: ganttFlags},
+		{name: "progress", usage: "FILE", short: "show progress: S-curve, use of resources, progress line", example: "-by duration -format svg -o curve.svg plan.xer", json: true, project: true, flags: progressFlags},
+		{name: "risk", usage: "FILE…", short: "estimate when plans end if durations are uncertain", example: "-runs 10000 -pessimistic 150 plan.xer", json: true, project: true, flags: riskFlags},
+		{name: "convert", usage: "FILE", short: "convert a plan to another format", example: "-o plan.xml plan.xer", flags: convertFlags},
+		{name: "compare", usage: "[BASELINE] FILE", short: "compare a plan with another, or with its baseline", example: "baseline.xer plan.xer", json: true, project: true, flags: compareFlags},
 	}
 }
 
@@ -118,8 +119,7 @@ func (c *command) run(args []string) error {
 	name, args := args[0], args[1:]
 	if slices.Contains([]string{"help", "-h", "-help", "--help"}, name) {
 		if len(args) == 0 {
-			c.help()
-			return nil
+			return c.help().Write(c.out)
 		}
 		name, args = args[0], []string{"-h"}
 	}
@@ -139,11 +139,11 @@ func (c *command) call(v *verb, args []string) error {
 	if v.json {
 		set.BoolVar(&c.json, "json", false, "print JSON, for programs")
 	}
-	set.StringVar(&c.to, "o", "", "write to this `FILE`")
+	set.StringVar(&c.to, "o", "", "write to this `file` in place of standard output")
 	if v.project {
-		set.StringVar(&c.project, "project", "", "only the project with this `ID` or code")
+		set.StringVar(&c.project, "project", "", "take only the project with this `id` or code")
 	}
-	set.Func("codepage", "the `PAGE` of an XER that is not in UTF-8, such as windows-1251", func(s string) error {
+	set.Func("codepage", "code `page` of an XER file that is not UTF-8, such as windows-1251", func(s string) error {
 		c.read.Page = planner.CodePage(s)
 		return nil
 	})
@@ -151,8 +151,7 @@ func (c *command) call(v *verb, args []string) error {
 	var files []string
 	for {
 		if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
-			c.helpOf(v, set)
-			return nil
+			return c.helpOf(v, set).Write(c.out)
 		} else if err != nil {
 			return fmt.Errorf("%w: %w", err, errUsage)
 		}
@@ -176,21 +175,28 @@ func (c *command) call(v *verb, args []string) error {
 	return errors.Join(os.WriteFile(c.to, b.Bytes(), 0o644), err)
 }
 
-// help tells what there is.
-func (c *command) help() {
-	fmt.Fprintf(c.out, "Looks into the files of Primavera P6 (XER, XML) and Microsoft Project (XML).\n\nUsage:\n\n  %s COMMAND [FLAGS] FILE…\n\nCommands:\n\n", c.program)
-	for _, v := range verbs() {
-		fmt.Fprintf(c.out, "  %-10s%s\n", v.name, v.short)
+// help is that of all commands.
+func (c *command) help() *usage.Page {
+	page := &usage.Page{
+		Call: c.program + " COMMAND [flags] FILE…", Text: "Looks into the files of Primavera P6 (XER, XML) and Microsoft Project (XML).",
+		Examples: []usage.Example{{Call: c.program + " check plan.xer"}},
+		Notes: []string{
+			"A file named - is standard input. \"" + c.program + " help COMMAND\" lists the flags of a command, with an example.",
+			"Exit codes: 1 if a file cannot be read, scheduled or written, 2 for a wrong call, 3 if check finds a point that a plan fails.",
+		},
 	}
-	fmt.Fprintf(c.out, "\nExample:\n\n  %[1]s check plan.xer\n\nA file named - is the standard input. %[1]s help COMMAND tells the flags of a command.\n\n"+
-		"It exits with 1 where a file cannot be read, scheduled or written, with 2 where the\ncall is wrong, and check with 3 where a plan fails a point.\n", c.program)
+	for _, v := range verbs() {
+		page.Commands = append(page.Commands, usage.Command{Name: v.name, Does: v.short})
+	}
+	return page
 }
 
-func (c *command) helpOf(v *verb, set *flag.FlagSet) {
-	fmt.Fprintf(c.out, "Usage: %s %s [FLAGS] %s\n\n%s.\n\n", c.program, v.name, v.usage, strings.ToUpper(v.short[:1])+v.short[1:])
-	fmt.Fprintf(c.out, "Example:\n\n  %s %s %s\n\nFlags:\n\n", c.program, v.name, v.example)
-	set.SetOutput(c.out)
-	set.PrintDefaults()
+// helpOf is the help of a command.
+func (c *command) helpOf(v *verb, set *flag.FlagSet) *usage.Page {
+	return &usage.Page{
+		Call: c.program + " " + v.name + " [flags] " + v.usage, Text: strings.ToUpper(v.short[:1]) + v.short[1:] + ".",
+		Examples: []usage.Example{{Call: c.program + " " + v.name + " " + v.example}}, Flags: usage.Flags(set),
+	}
 }
 
 // plan reads a file.

@@ -93,8 +93,8 @@ var errNoBaseline = errors.New("the file has no baseline; name another file befo
 
 func compareFlags(c *command, set *flag.FlagSet) func([]string) error {
 	table, all := "", false
-	set.StringVar(&table, "csv", "", "write CSV of `WHAT`: tasks or links")
-	set.BoolVar(&all, "all", false, "list what has not changed, too")
+	set.StringVar(&table, "csv", "", "write CSV of this `kind`: tasks or links")
+	set.BoolVar(&all, "all", false, "list what has not changed too")
 	return func(files []string) error {
 		if len(files) > 2 {
 			return fmt.Errorf("compare takes two files: %w", errUsage)

@@ -52,13 +52,13 @@ type standing struct {
 
 func progressFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, show, format, baseline := progress.Options{}, "curve", "csv", ""
-	set.StringVar(&show, "show", show, "show this `PICTURE`: curve, resources or line")
-	set.StringVar(&format, "format", format, "answer in this `FORMAT`: csv or svg")
-	set.StringVar(&baseline, "baseline", "", "take the plan of this `FILE` for what is planned, in place of the baseline in the file")
-	set.Func("by", "add up this `MEASURE` of tasks: count, duration or units", func(s string) error {
+	set.StringVar(&show, "show", show, "`picture` to make: curve, resources or line")
+	set.StringVar(&format, "format", format, "`format` to write: csv or svg")
+	set.StringVar(&baseline, "baseline", "", "`file` with the baseline, in place of the one in FILE")
+	set.Func("by", "`measure` of tasks to add up: count, duration or units", func(s string) error {
 		return named(&o.Measure, s, progress.Measures())
 	})
-	set.Func("step", "tell it by this `STEP`: day, week, month or year", func(s string) error { return named(&o.Step, s, progress.Steps()) })
+	set.Func("step", "`step` between two points: day, week, month or year", func(s string) error { return named(&o.Step, s, progress.Steps()) })
 	return func(files []string) error {
 		if len(files) > 1 {
 			return fmt.Errorf("progress is of one file: %w", errUsage)

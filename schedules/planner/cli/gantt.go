@@ -11,30 +11,30 @@ import (
 
 func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, format, baseline := gantt.Options{}, "svg", ""
-	set.StringVar(&format, "format", format, "draw in this `FORMAT`: svg or mermaid")
-	set.StringVar(&baseline, "baseline", "", "show where the plan of this `FILE` has the tasks, in place of the baseline in the file")
-	set.IntVar(&o.Page, "page", 1, "draw this `PAGE`")
-	set.IntVar(&o.Rows, "rows", gantt.DefaultRows, "`TASKS` on a page")
-	set.IntVar(&o.Width, "width", gantt.DefaultWidth, "fit time into so many `PIXELS`")
-	set.IntVar(&o.Levels, "levels", 0, "draw so many `LEVELS` of the tree; 0 is all")
-	set.StringVar(&o.Title, "title", "", "put this `HEADING` in place of the name of the plan")
-	set.BoolVar(&o.WithoutLinks, "no-links", false, "draw no links")
-	set.Func("order-by", "put tasks below one in this `ORDER`: outline, start or plan", func(s string) (err error) {
+	set.StringVar(&format, "format", format, "`format` to write: svg or mermaid")
+	set.StringVar(&baseline, "baseline", "", "`file` with the baseline to show, in place of the one in FILE")
+	set.IntVar(&o.Page, "page", 1, "`number` of the page to draw")
+	set.IntVar(&o.Rows, "rows", gantt.DefaultRows, "`number` of tasks on a page")
+	set.IntVar(&o.Width, "width", gantt.DefaultWidth, "width of the time axis in `pixels`")
+	set.IntVar(&o.Levels, "levels", 0, "`number` of levels of the tree to draw; 0 draws all")
+	set.StringVar(&o.Title, "title", "", "`heading`, in place of the name of the plan")
+	set.BoolVar(&o.WithoutLinks, "no-links", false, "leave links out")
+	set.Func("order-by", "`order` of tasks below one: outline, start or plan", func(s string) (err error) {
 		o.Order, err = gantt.ParseOrder(s)
 		return err
 	})
-	set.BoolFunc("in-order", "keep tasks in the order of the file: -order-by plan", func(string) error {
+	set.BoolFunc("in-order", "the same as -order-by plan", func(string) error {
 		o.Order = gantt.ByPlan
 		return nil
 	})
 	today := time.Now().Format(time.DateOnly)
-	set.StringVar(&today, "today", today, "draw a line at this `DAY` where it is in the picture; none for no line")
-	set.Func("scale", "draw time at this `SCALE`: fit, day, week, month or quarter", func(s string) (err error) {
+	set.StringVar(&today, "today", today, "`day` at which to draw a line; none draws no line")
+	set.Func("scale", "`scale` of time: fit, day, week, month or quarter", func(s string) (err error) {
 		o.Scale, err = gantt.ParseScale(s)
 		return err
 	})
-	set.Func("from", "draw from this `DAY` on, such as 2026-01-31", func(s string) error { return day(&o.From, s, 0) })
-	set.Func("to", "draw until this `DAY`", func(s string) error { return day(&o.To, s, worktime.Day) })
+	set.Func("from", "first `day` to draw, such as 2026-01-31", func(s string) error { return day(&o.From, s, 0) })
+	set.Func("to", "last `day` to draw", func(s string) error { return day(&o.To, s, worktime.Day) })
 	return func(files []string) error {
 		if len(files) > 1 {
 			return fmt.Errorf("a picture is of one file: %w", errUsage)

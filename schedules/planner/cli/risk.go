@@ -67,14 +67,14 @@ type riskOfTaskName struct {
 
 func riskFlags(c *command, set *flag.FlagSet) func([]string) error {
 	o, format, estimates, distribution, most := risk.Options{}, "text", "", "triangular", 20
-	set.IntVar(&o.Runs, "runs", 0, fmt.Sprintf("schedule the plan so many `TIMES` (%d)", risk.DefaultRuns))
-	set.Uint64Var(&o.Seed, "seed", 0, "begin the random numbers with this `NUMBER`")
-	set.StringVar(&distribution, "distribution", distribution, "draw durations from this `DISTRIBUTION`: triangular or pert")
-	set.Float64Var(&o.Optimistic, "optimistic", risk.DefaultOptimistic, "the shortest duration in `PERCENT` of the planned one")
-	set.Float64Var(&o.Pessimistic, "pessimistic", risk.DefaultPessimistic, "the longest duration in `PERCENT` of the planned one")
-	set.StringVar(&estimates, "estimates", "", "a CSV `FILE` with task,optimistic,mostLikely,pessimistic in working days")
-	set.StringVar(&format, "format", format, "answer in this `FORMAT`: text or svg")
-	set.IntVar(&most, "critical", most, "show so many `TASKS`, the most critical first")
+	set.IntVar(&o.Runs, "runs", 0, fmt.Sprintf("`number` of times to schedule the plan (default: %d)", risk.DefaultRuns))
+	set.Uint64Var(&o.Seed, "seed", 0, "`number` that the random numbers begin with")
+	set.StringVar(&distribution, "distribution", distribution, "`distribution` of durations: triangular or pert")
+	set.Float64Var(&o.Optimistic, "optimistic", risk.DefaultOptimistic, "shortest duration in `percent` of the planned one")
+	set.Float64Var(&o.Pessimistic, "pessimistic", risk.DefaultPessimistic, "longest duration in `percent` of the planned one")
+	set.StringVar(&estimates, "estimates", "", "CSV `file` with task,optimistic,mostLikely,pessimistic in working days")
+	set.StringVar(&format, "format", format, "`format` to write: text or svg")
+	set.IntVar(&most, "critical", most, "`number` of tasks to list, the most critical first")
 	return func(files []string) error {
 		switch distribution {
 		case "triangular":
