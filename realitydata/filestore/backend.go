@@ -54,6 +54,7 @@ type File struct {
 	Content  io.ReadSeekCloser
 	Modified time.Time
 	ETag     string // with its quotes; empty when there is none
+	Mark     string // of a Marking backend
 }
 
 // Shared is a Backend that several Stores use at once, such as those of the nodes behind

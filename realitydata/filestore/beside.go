@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -18,7 +17,7 @@ import (
 // one. They count to the account, and each has the limits of any container.
 const (
 	blocksPrefix     = "blocks/"     // a folder for each length of ids, and a file for each block
-	attributesPrefix = "attributes/" // a file for each moment at which the file was modified
+	attributesPrefix = "attributes/" // a file for each mark that the file has had
 )
 
 // plainContainer is the container that one belongs to.
@@ -37,9 +36,8 @@ func besideFolder(name string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// attributes is what is known of a file besides its bytes. They are of the file that was
-// modified at one moment, and are written before that appears: who finds the file finds its
-// own.
+// attributes is what is known of a file besides its bytes. They are of the file with one mark,
+// and are written before that appears: who finds the file finds its own.
 type attributes struct {
 	Revision   int64             `json:"revision,omitempty"` // how often they were changed
 	Changed    time.Time         `json:"changed,omitzero"`   // when, if they were
@@ -52,17 +50,15 @@ func (a *attributes) empty() bool {
 	return a.Revision == 0 && len(a.Metadata) == 0 && len(a.Properties) == 0 && len(a.Blocks) == 0
 }
 
-// attributesName is where the attributes are of a file that was modified at a moment.
-func attributesName(name string, modified time.Time) string {
-	return path.Join(besideFolder(name), strconv.FormatInt(modified.UnixNano(), 10))
-}
+// attributesName is where the attributes are of the file with a mark.
+func attributesName(name, mark string) string { return path.Join(besideFolder(name), mark) }
 
 // attributes reads those of a file.
-func (s *Store) attributes(ctx context.Context, containerID, name string, modified time.Time) (a attributes, ok bool, err error) {
-	if s.dating == nil {
+func (s *Store) attributes(ctx context.Context, containerID, name, mark string) (a attributes, ok bool, err error) {
+	if s.marking == nil || mark == "" {
 		return a, false, nil
 	}
-	file, err := s.backend.Open(ctx, attributesPrefix+containerID, attributesName(name, modified))
+	file, err := s.backend.Open(ctx, attributesPrefix+containerID, attributesName(name, mark))
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, false, nil
 	}
@@ -73,14 +69,14 @@ func (s *Store) attributes(ctx context.Context, containerID, name string, modifi
 	return a, err == nil, errors.Join(err, file.Content.Close())
 }
 
-// keepAttributes writes those of a file that was, or will have been, modified at a moment, and
-// with which so many bytes of the account go.
-func (s *Store) keepAttributes(ctx context.Context, containerID, accountID, name string, modified time.Time, a *attributes, goes int64) error {
+// keepAttributes writes those of a file that has, or will have, a mark, and with which so many
+// bytes of the account go.
+func (s *Store) keepAttributes(ctx context.Context, containerID, accountID, name, mark string, a *attributes, goes int64) error {
 	content, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
-	id, at := attributesPrefix+containerID, attributesName(name, modified)
+	id, at := attributesPrefix+containerID, attributesName(name, mark)
 	c, err := s.counted(ctx, id, accountID)
 	if err != nil {
 		return err
@@ -116,19 +112,19 @@ func (s *Store) keepAttributes(ctx context.Context, containerID, accountID, name
 
 // tidy removes the attributes of the files that one took the place of.
 func (s *Store) tidy(ctx context.Context, x *writing, draft Draft) {
-	if s.dating == nil || x.containerID != x.g.containerID {
+	if s.marking == nil || x.containerID != x.g.containerID {
 		return
 	}
-	modified, err := s.dating.Modified(draft)
+	mark, err := s.marking.Mark(draft)
 	if err == nil {
-		err = s.dropBeside(ctx, attributesPrefix+x.containerID, x.accountID, besideFolder(x.name), attributesName(x.name, modified))
+		err = s.dropBeside(ctx, attributesPrefix+x.containerID, x.accountID, besideFolder(x.name), attributesName(x.name, mark))
 	}
 	s.warnOfRest(ctx, err)
 }
 
 // forgetAttributes removes those of a file that is gone.
 func (s *Store) forgetAttributes(ctx context.Context, containerID, accountID, name string) {
-	if s.dating != nil {
+	if s.marking != nil {
 		s.warnOfRest(ctx, s.dropBeside(ctx, attributesPrefix+containerID, accountID, besideFolder(name), ""))
 	}
 }

@@ -21,10 +21,15 @@ type blob struct {
 	appeared time.Time // its bytes
 	modified time.Time // its bytes, or what is kept with them
 	tag      string    // with its quotes
+	mark     string    // of its bytes
+	etag     string    // of its bytes, as the backend has it
 }
 
-func newBlob(known attributes, size int64, etag string, appeared time.Time) *blob {
-	b := &blob{attributes: known, size: size, appeared: appeared, modified: appeared, tag: tagOf(etag, appeared)}
+func newBlob(known attributes, of Entry) *blob {
+	b := &blob{
+		attributes: known, size: of.Size, appeared: of.Modified, modified: of.Modified,
+		tag: tagOf(of.ETag, of.Modified), mark: of.Mark, etag: of.ETag,
+	}
 	if known.Revision > 0 {
 		b.tag = strings.TrimSuffix(b.tag, `"`) + "-" + strconv.FormatInt(known.Revision, 10) + `"`
 		b.modified = known.Changed
@@ -53,7 +58,7 @@ func (c *blobCall) open(ctx context.Context) (io.ReadSeekCloser, *blob, error) {
 			return nil, nil, errors.Join(err, file.Content.Close())
 		}
 		// The attributes of a file go when another takes its place.
-		if known || attempt == attempts || c.s.dating == nil || c.current(ctx, file) {
+		if known || attempt == attempts || c.s.marking == nil || c.current(ctx, file) {
 			return file.Content, b, nil
 		}
 		if err := file.Content.Close(); err != nil {
@@ -71,7 +76,7 @@ func (c *blobCall) current(ctx context.Context, file File) bool {
 	if err != nil {
 		return true // it was, a moment ago
 	}
-	return now.Content.Close() == nil && now.Modified.Equal(file.Modified)
+	return now.Content.Close() == nil && now.Mark == file.Mark
 }
 
 // describe says how an open file is, and whether it has attributes.
@@ -83,8 +88,8 @@ func (c *blobCall) describe(ctx context.Context, file File) (b *blob, known bool
 	if _, err = file.Content.Seek(0, io.SeekStart); err != nil {
 		return nil, false, err
 	}
-	a, known, err := c.s.attributes(ctx, c.g.containerID, c.name, file.Modified)
-	return newBlob(a, size, file.ETag, file.Modified), known, err
+	a, known, err := c.s.attributes(ctx, c.g.containerID, c.name, file.Mark)
+	return newBlob(a, Entry{Size: size, Modified: file.Modified, ETag: file.ETag, Mark: file.Mark}), known, err
 }
 
 func isNoFile(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/xml"
+	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -146,6 +149,7 @@ func (c *blobCall) list() error {
 
 func (c *blobCall) fillPage(ctx context.Context, q blobQuery, p *blobPage) error {
 	of := Listing{Prefix: q.prefix, After: q.after, Level: q.delimiter == "/"}
+	var found []Entry
 	group, last := "", "" // of the files that are listed as one; the name listed last
 	for e, err := range c.s.shelf.List(ctx, c.g.containerID, of) {
 		if err != nil {
@@ -155,35 +159,79 @@ func (c *blobCall) fillPage(ctx context.Context, q blobQuery, p *blobPage) error
 			last = e.Name
 			continue
 		}
-		if len(p.Blobs.Items) == q.max {
+		if len(found) == q.max {
 			p.NextMarker = base64.RawURLEncoding.EncodeToString([]byte(last))
-			return nil
+			break
 		}
 		last, group = e.Name, ""
 		if q.delimiter != "" {
 			if before, _, ok := strings.Cut(e.Name[len(q.prefix):], q.delimiter); ok {
 				group = q.prefix + before + q.delimiter
-				p.Blobs.Items = append(p.Blobs.Items, blobFolder{Name: newBlobName(group)})
-				continue
+				e = Entry{Name: group} // of no moment
 			}
 		}
-		item, err := c.item(ctx, q, e)
-		if err != nil {
-			return err
-		}
-		p.Blobs.Items = append(p.Blobs.Items, item)
+		found = append(found, e)
 	}
-	return nil
+	return c.items(ctx, q, found, p)
+}
+
+// lookUps is how many files of a list are looked up at once: what is far away takes long.
+const lookUps = 32
+
+// items puts files, and folders, which are of no moment, into a page.
+func (c *blobCall) items(ctx context.Context, q blobQuery, found []Entry, p *blobPage) error {
+	described, err := c.described(ctx, found)
+	if err != nil {
+		return err
+	}
+	p.Blobs.Items = make([]any, len(found))
+	errs := make([]error, lookUps)
+	var all sync.WaitGroup
+	for worker := range lookUps {
+		all.Go(func() {
+			for i := worker; i < len(found) && errs[worker] == nil; i += lookUps {
+				if e := found[i]; e.Modified.IsZero() {
+					p.Blobs.Items[i] = blobFolder{Name: newBlobName(e.Name)}
+				} else {
+					p.Blobs.Items[i], errs[worker] = c.item(ctx, q, e, described)
+				}
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// described says which files of a list may have more than their bytes. Where only Open knows
+// which mark a file has, that is worth a list of its own; beyond a page or two it is not read to its end.
+func (c *blobCall) described(ctx context.Context, found []Entry) (may func(name string) bool, err error) {
+	some := c.s.marking != nil
+	if !slices.ContainsFunc(found, func(e Entry) bool { return e.Mark == "" && !e.Modified.IsZero() }) {
+		return func(string) bool { return some }, nil
+	}
+	folders := make(map[string]bool)
+	for e, err := range c.s.shelf.List(ctx, attributesPrefix+c.g.containerID, Listing{Level: true}) {
+		if err != nil {
+			return nil, err
+		}
+		if folders[e.Name] = true; len(folders) > 2*maxResults {
+			return func(string) bool { return some }, nil
+		}
+	}
+	return func(name string) bool { return some && folders[besideFolder(name)+"/"] }, nil
 }
 
 // item is a file as a list has it.
-func (c *blobCall) item(ctx context.Context, q blobQuery, e Entry) (blobItem, error) {
+func (c *blobCall) item(ctx context.Context, q blobQuery, e Entry, described func(string) bool) (blobItem, error) {
 	item := blobItem{Name: newBlobName(e.Name)}
-	known, _, err := c.s.attributes(ctx, c.g.containerID, e.Name, e.Modified)
-	if err != nil {
-		return item, err
+	b := newBlob(attributes{}, e)
+	if described(e.Name) {
+		known, err := c.attributesOf(ctx, &e)
+		if err != nil {
+			return item, err
+		}
+		b = newBlob(known, e)
 	}
-	b := newBlob(known, e.Size, e.ETag, e.Modified)
 	p := &item.Properties
 	p.CreationTime = e.Modified.UTC().Format(http.TimeFormat)
 	p.LastModified = b.modified.UTC().Truncate(time.Second).Format(http.TimeFormat)
@@ -201,6 +249,26 @@ func (c *blobCall) item(ctx context.Context, q blobQuery, e Entry) (blobItem, er
 		}
 	}
 	return item, nil
+}
+
+// attributesOf are those of a file in a list. Where that has no mark, the file is told as it is
+// now, unless it has gone meanwhile.
+func (c *blobCall) attributesOf(ctx context.Context, e *Entry) (attributes, error) {
+	if e.Mark != "" {
+		known, _, err := c.s.attributes(ctx, c.g.containerID, e.Name, e.Mark)
+		return known, err
+	}
+	one := *c
+	one.name = e.Name
+	content, b, err := one.open(ctx)
+	if isNoFile(err) {
+		return attributes{}, nil
+	}
+	if err != nil {
+		return attributes{}, err
+	}
+	e.Size, e.Modified, e.ETag, e.Mark = b.size, b.appeared, b.etag, b.mark
+	return b.attributes, content.Close()
 }
 
 // container answers that a container is there (Get Container Properties).

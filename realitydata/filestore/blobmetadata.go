@@ -77,7 +77,7 @@ func (c *blobCall) sentMetadata(a *attributes) error {
 		if !ok {
 			continue
 		}
-		if c.s.dating == nil {
+		if c.s.marking == nil {
 			return unsupportedHeader(name)
 		}
 		key, value := strings.ToLower(key), strings.Join(values, ",")
@@ -171,7 +171,7 @@ func (c *blobCall) setProperties() error {
 
 // setAttributes changes what is kept with a file, whose bytes stay.
 func (c *blobCall) setAttributes(change func(*attributes)) error {
-	if c.s.dating == nil {
+	if c.s.marking == nil {
 		return errNotHere
 	}
 	known := c.s.container(c.g.containerID, c.accountID)
@@ -195,22 +195,22 @@ func (c *blobCall) setAttributes(change func(*attributes)) error {
 	b.Revision++
 	b.Changed = time.Now()
 	ctx = context.WithoutCancel(ctx)
-	if err := c.s.keepAttributes(ctx, c.g.containerID, c.accountID, c.name, b.appeared, &b.attributes, 0); err != nil {
+	if err := c.s.keepAttributes(ctx, c.g.containerID, c.accountID, c.name, b.mark, &b.attributes, 0); err != nil {
 		return err
 	}
-	c.tell(newBlob(b.attributes, b.size, "", b.appeared))
+	c.tell(newBlob(b.attributes, Entry{Size: b.size, Modified: b.appeared, ETag: b.etag, Mark: b.mark}))
 	c.w.WriteHeader(http.StatusOK)
 	return nil
 }
 
 // keep keeps what a request sent with the file that is about to appear.
 func (c *blobCall) keep(ctx context.Context, d Draft, a *attributes, goes int64) error {
-	if c.s.dating == nil || a.empty() {
+	if c.s.marking == nil || a.empty() {
 		return nil
 	}
-	modified, err := c.s.dating.Modified(d)
+	mark, err := c.s.marking.Mark(d)
 	if err != nil {
 		return err
 	}
-	return c.s.keepAttributes(ctx, c.g.containerID, c.accountID, c.name, modified, a, goes)
+	return c.s.keepAttributes(ctx, c.g.containerID, c.accountID, c.name, mark, a, goes)
 }

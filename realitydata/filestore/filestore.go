@@ -37,8 +37,8 @@
 // their own: MaxContainer for their bytes, MaxFiles for their number; their file has MaxFile.
 // They go with the Put Block List or Put Blob of their file, or BlockTime after the last of
 // them. Readers have the old file or the new one. Blocks and lists need a [Shelf], metadata
-// and blocks that are named again a [Dating] too: a folder is both, the bucket of package
-// objectstore a Shelf. Over other backends what cannot be kept is refused with 501
+// and blocks that are named again a [Marking] too: a folder and the bucket of package
+// objectstore are both. Over other backends what cannot be kept is refused with 501
 // NotImplemented, or 400 UnsupportedHeader for metadata, and headers of files are not kept.
 //
 // What is not understood of x-ms-* headers, comp and restype is refused with 400
@@ -86,9 +86,9 @@ type Records interface {
 // Store keeps containers in a [Backend] and serves them. It is safe for concurrent use.
 type Store struct {
 	backend Backend
-	shared  Shared // nil: the backend is this Store's alone
-	shelf   Shelf  // nil: there are no blocks, no lists, no metadata
-	dating  Dating // nil: there is no metadata
+	shared  Shared  // nil: the backend is this Store's alone
+	shelf   Shelf   // nil: there are no blocks, no lists, no metadata
+	marking Marking // nil: there is no metadata
 	cfg     Config
 	seal    cipher.AEAD
 	rate    *allowance.Allowances // nil: no limit
@@ -147,7 +147,7 @@ func New(b Backend, cfg Config) (*Store, error) {
 	}
 	s.shared, _ = b.(Shared)
 	if s.shelf, _ = b.(Shelf); s.shelf != nil {
-		s.dating, _ = b.(Dating)
+		s.marking, _ = b.(Marking)
 	}
 	s.seal, s.cfg = newSeal(cfg.Key), cfg.withDefaults(b)
 	if s.cfg.Rate != Unlimited {

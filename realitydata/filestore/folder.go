@@ -188,7 +188,7 @@ func (f *folder) Open(_ context.Context, containerID, name string) (File, error)
 	if err != nil {
 		return File{}, errors.Join(err, file.Close())
 	}
-	return File{Content: file, Modified: info.ModTime()}, nil
+	return File{Content: file, Modified: info.ModTime(), Mark: markOf(info.ModTime())}, nil
 }
 
 func (f *folder) Size(_ context.Context, containerID, name string) (bytes int64, ok bool, err error) {

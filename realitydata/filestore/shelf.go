@@ -8,6 +8,7 @@ import (
 	"iter"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -43,28 +44,34 @@ type Entry struct {
 	Size     int64
 	Modified time.Time
 	ETag     string // as that of a File
+	Mark     string // as that of a File; empty where only Open knows it
 }
 
-// Dating is a Backend that tells of a draft, once it is closed, when its file will have been
-// modified, and that gives no two files that one name ever has the same moment. Metadata and
-// the blocks of files are kept on one that is a Shelf too.
-type Dating interface {
+// Marking is a Backend that gives each file a mark, and no two files that one name ever has the
+// same. What is kept of a file besides its bytes is found by it. Metadata and the blocks of
+// files are kept on one that is a Shelf too.
+type Marking interface {
 	Backend
-	Modified(d Draft) (time.Time, error)
+	// Mark returns the mark that the file of a draft will have, once the draft is closed:
+	// letters, digits, "-" and "_", 64 of them at most.
+	Mark(d Draft) (string, error)
 }
 
 var (
-	_ Shelf  = (*folder)(nil)
-	_ Dating = (*folder)(nil)
+	_ Shelf   = (*folder)(nil)
+	_ Marking = (*folder)(nil)
 )
 
-func (f *folder) Modified(d Draft) (time.Time, error) {
+// Mark is when the file was modified: a folder has no two files of one moment.
+func (f *folder) Mark(d Draft) (string, error) {
 	draft, ok := d.(*folderDraft)
 	if !ok || draft.modified.IsZero() {
-		return time.Time{}, errors.New("filestore: the draft is not closed, or not of this folder")
+		return "", errors.New("filestore: the draft is not closed, or not of this folder")
 	}
-	return draft.modified, nil
+	return markOf(draft.modified), nil
 }
+
+func markOf(modified time.Time) string { return strconv.FormatInt(modified.UnixNano(), 10) }
 
 // List lists in byte order of names.
 func (f *folder) List(ctx context.Context, containerID string, of Listing) iter.Seq2[Entry, error] {
@@ -140,7 +147,7 @@ func yieldFile(name string, d fs.DirEntry, yield func(Entry, error) bool) bool {
 		yield(Entry{}, err)
 		return false
 	}
-	return yield(Entry{Name: name, Size: info.Size(), Modified: info.ModTime()}, nil)
+	return yield(Entry{Name: name, Size: info.Size(), Modified: info.ModTime(), Mark: markOf(info.ModTime())}, nil)
 }
 
 func (f *folder) RemoveFolder(_ context.Context, containerID, name string) error {

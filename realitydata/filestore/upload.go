@@ -180,7 +180,9 @@ func (s *Store) commit(r *http.Request, room *reservation, draft Draft, x *writi
 	if err := s.outlived(ctx, room.c, x, size); err != nil {
 		return err
 	}
-	s.tidy(ctx, x, draft)
+	if replaces {
+		s.tidy(ctx, x, draft)
+	}
 	if x.done != nil {
 		return x.done(ctx, draft)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -193,6 +194,61 @@ func TestRunCountsAndSweeps(t *testing.T) {
 		n.want(201, "PUT", a.URL, "f", "1234567890")
 		if len(w.uploads()) != 0 {
 			t.Errorf("uploads are %q", w.uploads())
+		}
+		stop()
+		running.Wait()
+		if strings.Contains(w.log.String(), "failed") {
+			t.Error(w.log.String())
+		}
+	})
+}
+
+// Blocks that became no file go a week after the last one of their file, also when the node
+// that took them is gone.
+func TestBlocksThatBecomeNoFileGoAfterAWeek(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		gone := w.node(w.config(), filestore.Config{})
+		id, address := gone.data()
+		stage := func(file, id string) {
+			t.Helper()
+			req := httptest.NewRequestWithContext(t.Context(), http.MethodPut, strings.Replace(address, "?", "/"+file+"?", 1)+"&comp=block&blockid="+id, strings.NewReader("block"))
+			rec := httptest.NewRecorder()
+			gone.files.ServeHTTP(rec, req)
+			if rec.Code != 201 {
+				t.Fatal(rec.Code, rec.Body)
+			}
+		}
+		stage("old", "MDAwMQ==")
+		stage("young", "MDAwMQ==")
+		gone.want(201, "PUT", address, "file", "x")
+
+		n := w.node(w.config(), filestore.Config{})
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() {
+			if err := n.files.Run(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+		time.Sleep(6 * 24 * time.Hour)
+		if got := w.objects(); len(got) != 3 {
+			t.Errorf("after six days there are %q", got)
+		}
+		a, err := gone.WriteAccess(t.Context(), id, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		address = a.URL
+		stage("young", "MDAwMg==")
+		time.Sleep(25*time.Hour + time.Minute)
+		if got := w.objects(); len(got) != 3 {
+			t.Errorf("after a week there are %q", got)
+		}
+		time.Sleep(7 * 24 * time.Hour)
+		if got := w.objects(); len(got) != 1 {
+			t.Errorf("after two weeks there are %q", got)
 		}
 		stop()
 		running.Wait()

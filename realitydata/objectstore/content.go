@@ -26,7 +26,7 @@ func (b *Bucket) Open(ctx context.Context, containerID, name string) (filestore.
 		return filestore.File{}, b.failure(err)
 	}
 	c := &content{b: b, ctx: ctx, key: key, etag: info.ETag, size: info.Size}
-	f := filestore.File{Content: c, Modified: info.LastModified}
+	f := filestore.File{Content: c, Modified: info.LastModified, Mark: markOf(info)}
 	if info.ETag != "" {
 		f.ETag = `"` + info.ETag + `"`
 	}

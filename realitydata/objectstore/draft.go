@@ -2,12 +2,15 @@ package objectstore
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"hash"
 	"io"
 	"os"
+	"strings"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 
@@ -21,6 +24,7 @@ type draft struct {
 	b   *Bucket
 	ctx context.Context // of the request that writes it
 	key string
+	as  minio.PutObjectOptions
 
 	part *os.File
 	sum  hash.Hash // of part
@@ -42,7 +46,30 @@ func (b *Bucket) Create(ctx context.Context, containerID, name string) (filestor
 		return nil, errUnavailable.Because(err)
 	}
 	_ = os.Remove(part.Name()) // where that can be done before it is closed
-	return &draft{b: b, ctx: ctx, key: key, part: part, sum: sha256.New()}, nil
+	as := minio.PutObjectOptions{ContentType: contentType, UserMetadata: map[string]string{markName: rand.Text()}}
+	return &draft{b: b, ctx: ctx, key: key, as: as, part: part, sum: sha256.New()}, nil
+}
+
+// markName names the metadata of an object that has the mark of its file.
+const markName = "Mark"
+
+// Mark implements filestore.Marking.
+func (b *Bucket) Mark(d filestore.Draft) (string, error) {
+	own, ok := d.(*draft)
+	if !ok {
+		return "", errors.New("objectstore: the draft is not of a bucket")
+	}
+	return own.as.UserMetadata[markName], nil
+}
+
+// markOf is the mark of an object. One that came without, from elsewhere, has that of its bytes
+// and their moment.
+func markOf(info minio.ObjectInfo) string {
+	if mark := info.UserMetadata[markName]; mark != "" && len(mark) <= 64 && strings.Trim(mark, alphanumeric) == "" {
+		return mark
+	}
+	sum := sha256.Sum256([]byte(info.ETag + info.LastModified.UTC().Format(time.RFC3339)))
+	return hex.EncodeToString(sum[:])
 }
 
 // Write is held up by the object store whenever a part is full.
@@ -77,7 +104,7 @@ func (d *draft) send() error {
 	ctx, cancel := context.WithTimeout(d.ctx, d.b.cfg.Patience)
 	defer cancel()
 	if d.upload == "" {
-		id, err := d.b.core.NewMultipartUpload(ctx, d.b.cfg.Bucket, d.key, minio.PutObjectOptions{ContentType: contentType})
+		id, err := d.b.core.NewMultipartUpload(ctx, d.b.cfg.Bucket, d.key, d.as)
 		if err != nil {
 			return d.b.failure(err)
 		}
@@ -118,8 +145,8 @@ func (d *draft) Commit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, d.b.cfg.Patience)
 	defer cancel()
 	var err error
-	if as := (minio.PutObjectOptions{ContentType: contentType}); d.upload == "" {
-		_, err = d.b.core.PutObject(ctx, d.b.cfg.Bucket, d.key, d.content(), d.size, "", d.sha256(), as)
+	if d.upload == "" {
+		_, err = d.b.core.PutObject(ctx, d.b.cfg.Bucket, d.key, d.content(), d.size, "", d.sha256(), d.as)
 	} else {
 		_, err = d.b.core.CompleteMultipartUpload(ctx, d.b.cfg.Bucket, d.key, d.upload, d.sent, minio.PutObjectOptions{})
 	}

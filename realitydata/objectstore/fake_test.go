@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -38,6 +39,14 @@ type fake struct {
 	ahead    time.Duration // of this clock
 	requests []string      // method, path and what of it
 	meddle   func(*http.Request) *http.Response
+}
+
+// attributesFolder begins the folders of what is kept besides the bytes of files.
+var attributesFolder = "c-" + base64.RawURLEncoding.EncodeToString([]byte("attributes/."))[:14]
+
+// ofAttributes says whether a request lists what is kept besides the bytes of files.
+func ofAttributes(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Query().Get("prefix"), "platform/files/"+attributesFolder)
 }
 
 func newFake(t *testing.T) *fake {
@@ -87,6 +96,9 @@ func (f *fake) RoundTrip(r *http.Request) (*http.Response, error) {
 		if r.URL.Query().Has(name) {
 			what += " " + name
 		}
+	}
+	if ofAttributes(r) {
+		what = " list of attributes"
 	}
 	f.mu.Lock()
 	f.requests = append(f.requests, r.Method+what)

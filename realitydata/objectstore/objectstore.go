@@ -26,10 +26,12 @@
 // # Block-blob clients
 //
 // Blocks are objects until there is their list: the node then reads them, writes the file and
-// removes them, so that each byte goes to the bucket twice. Files have neither metadata nor
-// headers of their own, and the blocks of a file cannot be named again: x-ms-meta-* is refused with
-// 400 UnsupportedHeader, and Committed blocks with 400 InvalidBlockList. What such clients
-// read goes through the node. Names are listed in the order of the objects.
+// removes them, so that each byte goes to the bucket twice. Metadata, headers and lists of blocks are
+// objects next to those of the files, found by a mark that each file has in the metadata of its
+// own object (x-amz-meta-mark), so that a copy of the bucket is to keep those. The ETag is
+// that of the object: a file that is replaced by the same bytes may have the same. What such clients
+// read goes through the node. Names are listed in the order of the objects; of files that have metadata
+// each takes three requests more in a list, 32 at once.
 //
 // # What the limits mean
 //
@@ -187,6 +189,7 @@ type Bucket struct {
 var (
 	_ filestore.Shared     = (*Bucket)(nil)
 	_ filestore.Shelf      = (*Bucket)(nil)
+	_ filestore.Marking    = (*Bucket)(nil)
 	_ filestore.Redirector = (*Bucket)(nil)
 )
 

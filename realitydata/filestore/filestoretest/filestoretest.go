@@ -71,6 +71,7 @@ var promises = []promise{
 	{"containers are measured and listed", containersAreMeasured},
 	{"what is there outlives the process", filesOutlive},
 	{"files are listed, and folders removed", filesAreListed},
+	{"each file has a mark of its own, which its draft knows", marksAreKnown},
 }
 
 // subject is a place under test, with the backend opened last.
@@ -465,6 +466,50 @@ func containersAreMeasured(s *subject) {
 	end()
 	if _, _, err := s.b.Measure(ended, "container 1"); err == nil {
 		s.Error("no caller waits any more, and there is a measure")
+	}
+}
+
+func marksAreKnown(s *subject) {
+	b, ok := s.open().(filestore.Marking)
+	if !ok {
+		s.Skip("it gives files no marks")
+	}
+	seen := make(map[string]bool)
+	for i, content := range []string{"x", "x", "", s.large(), "x"} {
+		d := s.draft("c", "a/b", content)
+		err := d.Close()
+		var mark string
+		if err == nil {
+			mark, err = b.Mark(d)
+		}
+		if err == nil {
+			err = d.Commit(s.Context())
+		}
+		d.Discard()
+		if err != nil {
+			s.Fatal(err)
+		}
+		if mark == "" || len(mark) > 64 || strings.Trim(mark, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" || seen[mark] {
+			s.Errorf("file %d has the mark %q", i, mark)
+		}
+		seen[mark] = true
+		file, err := b.Open(s.Context(), "c", "a/b")
+		if err != nil {
+			s.Fatal(err)
+		}
+		if err := file.Content.Close(); file.Mark != mark || err != nil {
+			s.Errorf("file %d has the mark %q, %v; its draft had %q", i, file.Mark, err, mark)
+		}
+		if shelf, ok := s.b.(filestore.Shelf); ok {
+			for e, err := range shelf.List(s.Context(), "c", filestore.Listing{}) {
+				if err != nil || e.Mark != "" && e.Mark != mark {
+					s.Errorf("in a list file %d has the mark %q, %v; want %q or none", i, e.Mark, err, mark)
+				}
+			}
+		}
+	}
+	if _, err := b.Mark(nil); err == nil {
+		s.Error("what is no draft has a mark")
 	}
 }
 

@@ -343,6 +343,66 @@ func nodesShare(s *subject) {
 	other.want(201, "", "PUT", full, "b", "x")
 }
 
+// describedFiles are files with metadata, and blocks of files that are named again.
+func (n *node) describedFiles(address string, version []string) {
+	s := n.s
+	s.Helper()
+	put := func(status int, code, file, query, body string, header ...string) (tag string) {
+		s.Helper()
+		got := n.ask("PUT", address, "/"+file, query, strings.NewReader(body), append(header, version...)...)
+		if got.status != status || got.header.Get("x-ms-error-code") != code {
+			s.Errorf("%s %s: %d %s, want %d %s", file, query, got.status, got.body, status, code)
+		}
+		return got.header.Get("ETag")
+	}
+	if _, ok := s.b.(filestore.Marking); !ok {
+		put(400, "UnsupportedHeader", "described", "", "x", "x-ms-meta-crs", "EPSG:25832")
+		return
+	}
+	want := func(file, crs, tag, content string) {
+		s.Helper()
+		got := n.do("GET", address, file, nil, version...)
+		if got.header.Get("x-ms-meta-crs") != crs || got.header.Get("ETag") != tag || tag == "" || got.body != content {
+			s.Errorf("%s: %q of %s, %d bytes; want %q of %s, %d bytes", file, got.header.Get("x-ms-meta-crs"), got.header.Get("ETag"), len(got.body), crs, tag, len(content))
+		}
+		list := n.ask("GET", address, "", "&restype=container&comp=list&include=metadata&prefix="+file, nil, version...)
+		item := "<Metadata></Metadata>"
+		if crs != "" {
+			item = "<Metadata><crs>" + crs + "</crs></Metadata>"
+		}
+		if !strings.Contains(list.body, "<Etag>"+strings.Trim(tag, `"`)+"</Etag>") || !strings.Contains(list.body, item) {
+			s.Errorf("the list: %s, want %s and %s", list.body, tag, item)
+		}
+	}
+	for _, content := range []string{"x", s.large()} {
+		first := put(201, "", "described", "", content, "x-ms-meta-crs", "EPSG:25832")
+		want("described", "EPSG:25832", first, content)
+		second := put(200, "", "described", "&comp=metadata", "", "x-ms-meta-crs", "EPSG:4326", "If-Match", first)
+		want("described", "EPSG:4326", second, content)
+		put(412, "ConditionNotMet", "described", "&comp=metadata", "", "x-ms-meta-crs", "other", "If-Match", first)
+		// The same bytes without them have none.
+		third := put(201, "", "described", "", content)
+		want("described", "", third, content)
+		put(200, "", "described", "&comp=metadata", "", "x-ms-meta-crs", "EPSG:4326")
+		n.want(201, "", "PUT", address, "described", content)
+		if got := n.do("HEAD", address, "described", nil, version...); got.header.Get("x-ms-meta-crs") != "" {
+			s.Errorf("of a file before it there is %v", got.header)
+		}
+	}
+	// One of the former blocks, twice, is as good as one that is sent.
+	const first, second, third = "MDAwMQ==", "MDAwMg==", "MDAwMw=="
+	put(201, "", "mesh/again", "&comp=block&blockid="+first, "one ")
+	put(201, "", "mesh/again", "&comp=block&blockid="+second, s.large())
+	put(201, "", "mesh/again", "&comp=blocklist", "<BlockList><Latest>"+first+"</Latest><Latest>"+second+"</Latest></BlockList>")
+	put(201, "", "mesh/again", "&comp=block&blockid="+third, "three ")
+	tag := put(201, "", "mesh/again", "&comp=blocklist",
+		"<BlockList><Committed>"+second+"</Committed><Uncommitted>"+third+"</Uncommitted><Latest>"+first+"</Latest></BlockList>", "x-ms-meta-crs", "EPSG:4326")
+	want("mesh/again", "EPSG:4326", tag, s.large()+"three one ")
+	for _, file := range []string{"mesh/again", "described"} {
+		n.want(204, "", "DELETE", address, file, "")
+	}
+}
+
 func blocksBecomeAFile(s *subject) {
 	n := s.node(newRecords(), filestore.Config{})
 	id, address := n.data()
@@ -378,20 +438,11 @@ func blocksBecomeAFile(s *subject) {
 		s.Errorf("a range: %d, %d bytes", got.status, len(got.body))
 	}
 	put(400, "InvalidBlockList", "&comp=blocklist", "<BlockList><Uncommitted>"+first+"</Uncommitted></BlockList>")
+	n.describedFiles(address, version)
 	n.wantSize(id, int64(2*len(large)+1))
 	got := n.ask("GET", address, "", "&restype=container&comp=list&delimiter=/&prefix=mesh/", nil, version...)
 	if got.status != 200 || !strings.Contains(got.body, "<Name>mesh/tile</Name>") || !strings.Contains(got.body, fmt.Sprintf("<Content-Length>%d<", 2*len(large)+1)) {
 		s.Errorf("the list: %d %s", got.status, got.body)
-	}
-	wantMeta, wantStatus := "EPSG:25832", 201
-	if _, ok := s.b.(filestore.Dating); !ok {
-		wantMeta, wantStatus = "", 400
-	}
-	if got := n.do("PUT", address, "described", strings.NewReader("x"), append(version, "x-ms-meta-crs", "EPSG:25832")...); got.status != wantStatus {
-		s.Errorf("with metadata: %d %s, want %d", got.status, got.body, wantStatus)
-	}
-	if got := n.do("HEAD", address, "described", nil, version...); got.header.Get("x-ms-meta-crs") != wantMeta {
-		s.Errorf("the metadata are %v", got.header)
 	}
 	if err := n.DeleteRealityData(s.Context(), id); err != nil {
 		s.Fatal(err)
