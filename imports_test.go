@@ -120,8 +120,9 @@ var layers = []layer{
 	{"httpapi/admin", append([]string{".", "httpapi", "platform", "storage"}, domains...)},
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "httpapi/internal/conversations", "httpapi/recording", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
+	{"httpapi/signin", []string{".", "internal/allowance", "internal/cors", "internal/httperror", "platform"}},
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},
-	{"httpapi/server", append([]string{".", "httpapi", "httpapi/accesslog", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "httpapi/recording", "internal/usage", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"httpapi/server", append([]string{".", "httpapi", "httpapi/accesslog", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "httpapi/recording", "httpapi/signin", "internal/usage", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 	{"cmd", []string{"httpapi/server"}},
 
 	// Examples are to be copied, so they use what everybody may import.

@@ -41,6 +41,10 @@ import (
 //	POST   /_test/deliveries/drain   is answered with {"attempts": 1}
 //	POST   /_test/deliveries/replay  {"messageId": "…"}
 //
+// The server of package httpapi/server with an OpenID Connect provider has this as well:
+//
+//	POST   /_test/oidc/keys  {"forget": true} signs with a new key; the earlier ones are still published without forget
+//
 // Whatever changes something is answered with 204 where nothing is said. Errors have
 // the documented form, with the code InvalidControl. No token is required:
 // who reaches the controls may do everything, but for pages of other sites in a browser,

@@ -19,11 +19,7 @@ import (
 // and what to type next. The demo token stands in it; the tokens of a file never
 // do, since terminals and logs are read by others.
 func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
-	listens := "http://" + addr
-	if s.cfg.TLSCert != "" {
-		listens = "https://" + addr
-	}
-	base := cmp.Or(s.cfg.BaseURL, listens)
+	listens, base := s.cfg.listensAt(addr), s.base
 	store := "in memory: all of it is gone when this process ends; -db FILE keeps it"
 	switch {
 	case s.cfg.shared():
@@ -38,6 +34,9 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 	fmt.Fprintf(w, "  store     %s\n", store)
 	if s.pages != nil {
 		fmt.Fprintf(w, "  console   %s%s/\n", base, console.DefaultPath)
+	}
+	if s.cfg.OIDC {
+		fmt.Fprintf(w, "  oidc      %s%s: people sign in with a name and their token (-oidc, for tests)\n", base, oidcPath)
 	}
 	if s.cfg.Admin != "" {
 		fmt.Fprintf(w, "  admin     http://%s/metrics\n", s.entry.Address)
@@ -57,6 +56,14 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 	}
 	fmt.Fprintf(w, "  token     of %s, where %s is entry %d\n", cmp.Or(s.cfg.TokensFile, "Config.Callers"), cmp.Or(who.Principal.DisplayName, who.Principal.ID), entry+1)
 	fmt.Fprintf(w, "  try       curl -s -H \"Authorization: Bearer $TOKEN\" %s\n", shellQuoted(base+path))
+}
+
+// listensAt is the address of a server that listens at host:port.
+func (c *Config) listensAt(addr string) string {
+	if c.TLSCert != "" {
+		return "https://" + addr
+	}
+	return "http://" + addr
 }
 
 // firstCall is the place of a caller and a path that works with its token: the

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -16,6 +17,8 @@ type principals struct {
 	clock func() time.Time
 	uses  lastUses
 	now   atomic.Pointer[known]
+	// others know tokens that are in no file. It is set before anything is served.
+	others []httpapi.TokenAuthenticator
 }
 
 type known struct {
@@ -48,7 +51,11 @@ func (p *principals) present() platform.Callers { return p.now.Load().At(p.clock
 
 // Authenticate implements httpapi.Authenticator.
 func (p *principals) Authenticate(r *http.Request) (twinplatform.Principal, error) {
-	return p.now.Load().Authenticator.Authenticate(r)
+	who, err := p.now.Load().Authenticator.Authenticate(r)
+	if errors.Is(err, twinplatform.Unauthenticated) {
+		return p.byOthers(r, err)
+	}
+	return who, err
 }
 
 // Application implements webhooks.ApplicationDirectory.
@@ -58,7 +65,11 @@ func (p *principals) Application(ctx context.Context, id string) (twinplatform.P
 
 // Principal implements twinplatform.PrincipalDirectory.
 func (p *principals) Principal(ctx context.Context, accountID, id string) (twinplatform.Principal, bool, error) {
-	return p.present().Principal(ctx, accountID, id)
+	who, ok, err := p.present().Principal(ctx, accountID, id)
+	if ok || err != nil {
+		return who, ok, err
+	}
+	return p.principalOfOthers(ctx, accountID, id)
 }
 
 // Transactional implements twinplatform.Transactional: nothing is read.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
+	"github.com/seed-933f9a09/twinplatform/httpapi/signin"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
@@ -96,6 +97,14 @@ type Config struct {
 	// BaseURL, else false. Journal is how many requests it shows; 0: 500, negative: none.
 	Console string
 	Journal int
+	// OIDC serves an OpenID Connect provider for tests below /oidc, whose clients are
+	// OIDCClients; none: a program on this machine, app. See package signin.
+	OIDC        bool
+	OIDCClients []signin.Client
+	// Tokens knows bearers of tokens that are none of Callers', such as those of an issuer
+	// (package oidc of module httpapi/oidc). Where it is a twinplatform.PrincipalDirectory too,
+	// it is asked who may call at present, and answers from memory. Nil: there is none.
+	Tokens httpapi.TokenAuthenticator
 	// TestControls let everybody who reaches the server move its clock and make calls fail:
 	// see package control.
 	TestControls bool
@@ -160,7 +169,7 @@ func (c *Config) check() error {
 	case c.shared() && (c.Files == "") != (c.FileKeyFile == "" && len(c.FileKey) == 0):
 		return errUnshared
 	}
-	return nil
+	return c.checkOIDC()
 }
 
 // parseConfig reads all options of a server.

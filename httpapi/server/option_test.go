@@ -82,7 +82,7 @@ func TestPageShowsOptionsAndCommandsAsTheyAre(t *testing.T) { //nolint:parallelt
 func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{
-		"account-bytes": "1MiB", "addr": "127.0.0.1:0", "admin": ":0", "admin-host": "twin,metrics.internal", "banner": "true", "base-url": "https://example.com/twin/", "console": "read-only", "drain": "3s", "origins": "https://app.example,http://localhost:3000", "invitations": "48h", "journal": "7", "lease": "10s", "log": "json", "log-slow": "3s", "trusted-proxies": "10.0.0.0/8,::1/128", "log-level": "warn", "rate": "7", "retain": "2s", "store-bytes": "0", "unknown-members": "report", "webhook-allow": "10.0.0.0/8,::1/128",
+		"account-bytes": "1MiB", "addr": "127.0.0.1:0", "admin": ":0", "admin-host": "twin,metrics.internal", "banner": "true", "base-url": "https://example.com/twin/", "console": "read-only", "drain": "3s", "oidc-client": "app=https://app.example/callback", "origins": "https://app.example,http://localhost:3000", "invitations": "48h", "journal": "7", "lease": "10s", "log": "json", "log-slow": "3s", "trusted-proxies": "10.0.0.0/8,::1/128", "log-level": "warn", "rate": "7", "retain": "2s", "store-bytes": "0", "unknown-members": "report", "webhook-allow": "10.0.0.0/8,::1/128",
 	}
 	for _, o := range new(Config).options() {
 		value := values[o.name]
@@ -95,7 +95,7 @@ func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 			value = "some name"
 		}
 		args, line := []string{"-" + o.name + "=" + value}, o.name+" = "+value
-		more := ""
+		more, with := "", ":1"
 		switch o.name { // which go with another
 		case "tls-cert":
 			more = "tls-key"
@@ -103,10 +103,12 @@ func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 			more = "tls-cert"
 		case "pprof", "admin-host":
 			more = "admin"
+		case "oidc-client":
+			more, with = "oidc", "true"
 		}
 		env := []string{variable(o.name) + "=" + value}
 		if more != "" {
-			args, line, env = append(args, "-"+more+"=:1"), line+"\n"+more+"=:1", append(env, variable(more)+"=:1")
+			args, line, env = append(args, "-"+more+"="+with), line+"\n"+more+"="+with, append(env, variable(more)+"="+with)
 		}
 		file := fileWith(t, "# a remark\n\n"+line+"\n")
 		byFlag, _, err := parseConfig(args, nil)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -22,6 +23,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/httpapi/ratelimit"
+	"github.com/seed-933f9a09/twinplatform/httpapi/signin"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -55,6 +57,9 @@ type server struct {
 
 	tokensRead string // the stamp of the tokens file that was read last
 	usesFailed bool   // it was said that last uses are not kept
+
+	base string           // the address that clients reach
+	oidc *signin.Provider // nil: none is served
 
 	api, operators entrance
 	open           atomic.Bool // the seed is applied, and everything served
@@ -143,6 +148,7 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 	opening, stop := context.WithCancel(serving)
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
+	s.base = cmp.Or(s.cfg.BaseURL, s.cfg.listensAt(addr))
 	handler, err := s.handler(opening, demoTokenFor(bound))
 	if opening.Err() != nil {
 		return nil // stopped before it served; a seed begun is made anew next time
@@ -227,6 +233,9 @@ func (s *server) handler(ctx context.Context, token string) (http.Handler, error
 		api = httpapi.Beside(api, filesPath, s.access.Beside(s.files))
 	}
 	served, err := s.withConsole(api, cfg)
+	if err == nil {
+		served, err = s.withSignIn(served)
+	}
 	if err == nil && s.files != nil {
 		err = s.files.Follow(ctx, s.RealityData)
 	}
