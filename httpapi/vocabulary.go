@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
@@ -50,6 +52,8 @@ type Vocabulary vocabulary.Vocabulary
 //	Permissions  what roles hold, in bodies and in messages
 //	Messages  nouns in messages: "twin": "garden", "saved view": "outlook"
 //	Contents  members of the contents of events, before Members
+//	Also      second names of members: answers and deliveries have both, requests either
+//	Accept    second names of members that requests may have, and answers have not
 //	Omit      a list: members that are left out of the bodies of answers
 //	Parts     words that members, parameters, codes and event types are made of in camel case:
 //	          "twin": "garden" makes gardenId of twinId; the plural is a word of its own
@@ -82,6 +86,24 @@ func ParseVocabulary(r io.Reader) (Vocabulary, error) {
 // Member is what a member of bodies of an area is called. Areas are called as in
 // [Operation].
 func (v Vocabulary) Member(area, name string) string { return v.words().Of(area).Member(name) }
+
+// MemberNames are all names that a member may have in the bodies of an area: what it is called
+// there and in what the area is divided into, and its second names.
+func (v Vocabulary) MemberNames(area, name string) []string {
+	places := []string{area}
+	for divided := range v.Areas {
+		if strings.HasPrefix(divided, area+".") {
+			places = append(places, divided)
+		}
+	}
+	var out []string
+	for _, place := range places {
+		l := v.words().Of(place)
+		out = append(append(out, l.Member(name)), l.Seconds(name)...)
+	}
+	slices.Sort(out[1:])
+	return slices.Compact(out)
+}
 
 // Deliveries says how events are told to webhooks under the vocabulary: with the
 // names of the webhooks area. A service is given it as

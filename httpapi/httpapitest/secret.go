@@ -43,8 +43,12 @@ func (w *Webhooks) heard(asked, answered []byte) {
 func (w *Webhooks) text(body []byte, member string) string {
 	var members map[string]any
 	_ = json.Unmarshal(body, &members)
-	text, _ := members[w.tw.opts.vocabulary.Member("webhooks", member)].(string)
-	return text
+	for _, name := range w.tw.opts.vocabulary.MemberNames("webhooks", member) {
+		if text, ok := members[name].(string); ok {
+			return text
+		}
+	}
+	return ""
 }
 
 // listener keeps a copy of what is written.

@@ -136,6 +136,10 @@ func TestJournalHoldsNoSecretOfAnyOperation(t *testing.T) {
 func TestJournalHoldsNoCredentialsOfRepositories(t *testing.T) {
 	t.Parallel()
 	renamed := httpapi.Vocabulary{Areas: map[string]httpapi.Names{"twins": {Members: map[string]string{"authentication": "passport", "value": "stamp"}}}}
+	twice := httpapi.Vocabulary{Areas: map[string]httpapi.Names{
+		"twins":              {Also: map[string]string{"authentication": "passport"}},
+		"twins.repositories": {Accept: map[string]string{"authentication": "permit", "value": "stamp"}},
+	}}
 	for name, tt := range map[string]struct {
 		words   httpapi.Vocabulary
 		member  string
@@ -143,6 +147,7 @@ func TestJournalHoldsNoCredentialsOfRepositories(t *testing.T) {
 	}{
 		"as specified": {httpapi.Vocabulary{}, "authentication", "value"},
 		"renamed":      {renamed, "passport", "stamp"},
+		"twice":        {twice, "permit", "stamp"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

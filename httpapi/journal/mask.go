@@ -50,11 +50,18 @@ var known = sync.OnceValue(func() (k struct {
 })
 
 func newMasker(v httpapi.Vocabulary) masker {
-	m := masker{secrets: []string{
-		folded(v.Member("webhooks", "secret")), folded(v.Member("accessControl", "shareKey")), "sharekey",
+	m := masker{secrets: []string{"sharekey", "authentication", "queryparameters"}}
+	for _, secret := range []struct{ area, member string }{
+		{"webhooks", "secret"},
+		{"accessControl", "shareKey"},
 		// All that a client shows a repository, also in the query of its requests.
-		"authentication", folded(v.Member("twins", "authentication")), "queryparameters",
-	}}
+		{"twins", "authentication"},
+		{"twins", "queryParameters"},
+	} {
+		for _, name := range v.MemberNames(secret.area, secret.member) {
+			m.secrets = append(m.secrets, folded(name))
+		}
+	}
 	for _, path := range known().before {
 		m.open = append(m.open, v.Address(path), path)
 	}

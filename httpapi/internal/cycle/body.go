@@ -77,6 +77,9 @@ func (r *Route) Decode(raw []byte, to any, refused func(sent []byte, stray []twi
 	if w, ok := errors.AsType[strayWord](err); ok {
 		return unknown, asSent{r.misfit(BadValue(w.path, w.Error()))}
 	}
+	if two, ok := errors.AsType[twoValues](err); ok {
+		return unknown, asSent{r.misfit(BadValue(two.path, two.Error()))}
+	}
 	if err != nil {
 		return unknown, r.misfit(badBody("", err.Error()))
 	}

@@ -260,7 +260,7 @@ func (s *scan) array(sh *shape.Shape, depth int) error {
 }
 
 func (s *scan) object(sh *shape.Shape, depth int) error {
-	seen := names{from: len(s.keys)}
+	seen, twins := names{from: len(s.keys)}, twinValues(nil)
 	for ok := s.open('}'); ok; ok = s.more('}') {
 		if err := s.count(); err != nil {
 			return err
@@ -284,8 +284,13 @@ func (s *scan) object(sh *shape.Shape, depth int) error {
 		s.space()
 		s.i++ // the colon
 		s.path = append(s.path, name)
+		s.space()
+		from = s.i
 		if err := s.value(p.In, depth); err != nil {
 			return err
+		}
+		if p.Twin && !twins.agree(p.As, name, s.b[from:s.i]) {
+			return twoValues{s.at(), twins.first(p.As, name), string(name)}
 		}
 		s.path = s.path[:len(s.path)-1]
 	}

@@ -61,11 +61,14 @@ func (r *Route) showing() {
 	}
 	r.shows = make(map[string]bool)
 	for _, name := range names {
+		said := []string{name}
 		if r.Wording != nil {
-			name = r.Wording.Member(name)
+			said = append(r.Wording.Seconds(name), r.Wording.Member(name))
 		}
-		if _, changes := r.Shape.Fields[name]; !changes {
-			r.shows[name] = true
+		for _, name := range said {
+			if _, changes := r.Shape.Fields[name]; !changes {
+				r.shows[name] = true
+			}
 		}
 	}
 }

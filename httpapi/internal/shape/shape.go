@@ -31,6 +31,10 @@ type Property struct {
 	As   string // its name on the other side; empty where it is the same
 	In   *Shape
 	Omit bool // the other side does not have it
+	// Also is a second name on the other side, which has the value twice; empty: none.
+	Also string
+	// Twin says that another property of the shape has the same name on the other side.
+	Twin bool
 }
 
 // known are the shapes that were asked for. Programs that make a handler for each of
@@ -145,7 +149,7 @@ func (sh *Shape) renames(met map[*Shape]bool) bool {
 		}
 	}
 	for _, p := range sh.Fields {
-		if p.As != "" || p.Omit || p.In.renames(met) {
+		if p.As != "" || p.Omit || p.Also != "" || p.In.renames(met) {
 			return true
 		}
 	}

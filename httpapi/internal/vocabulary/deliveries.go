@@ -19,7 +19,7 @@ func (v Vocabulary) Deliveries() (Deliveries, error) {
 		return Deliveries{}, nil
 	}
 	c := clashes{v: v}
-	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c, Lexicon: v.Of("webhooks"), operation: "a delivery"}
+	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c, Lexicon: v.Of("webhooks"), operation: "a delivery", tells: true}
 	envelope := deliveryShape()
 	d := Deliveries{t.writes(envelope), t.reads(envelope, nil)}
 	t.contents(envelope, d)
@@ -37,10 +37,22 @@ func (t *translation) contents(envelope *shape.Shape, d Deliveries) {
 	for _, name := range slices.Sorted(maps.Keys(in.Fields)) {
 		as := t.Content(name)
 		t.clashes.note(met, t.operation, "members", name, as)
-		written.Fields[name], read.Fields[as] = shape.Property{As: as}, shape.Property{As: name}
+		written.Fields[name], read.Fields[as] = shape.Property{As: as, Also: t.also(name)}, shape.Property{As: name}
+		for _, second := range t.Seconds(name) {
+			t.clashes.note(met, t.operation, "members", name, second)
+			read.Fields[as], read.Fields[second] = shape.Property{As: name, Twin: true}, shape.Property{As: name, Twin: true}
+		}
 	}
-	d.written.Fields["content"] = shape.Property{As: d.written.Fields["content"].As, In: written}
-	d.read.Fields[t.Member("content")] = shape.Property{As: d.read.Fields[t.Member("content")].As, In: read}
+	d.written.Fields["content"] = withIn(d.written.Fields["content"], written)
+	for _, as := range append(t.Seconds("content"), t.Member("content")) {
+		d.read.Fields[as] = withIn(d.read.Fields[as], read)
+	}
+}
+
+// withIn is a property of another shape.
+func withIn(p shape.Property, in *shape.Shape) shape.Property {
+	p.In = in
+	return p
 }
 
 // deliveryShape is the body of a delivery in the specification's names.

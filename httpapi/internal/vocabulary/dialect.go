@@ -160,6 +160,7 @@ type translation struct {
 	Lexicon
 	area, operation string
 	answers         bool // what is written is of answers
+	tells           bool // what is written has second names
 }
 
 func (t *translation) wording(o *Operation) *Wording {
@@ -182,8 +183,8 @@ func (t *translation) wording(o *Operation) *Wording {
 	if o.Reads != nil {
 		w.In = t.reads(o.Sent, o.Reads)
 	}
-	t.answers = true
-	defer func() { t.answers = false }()
+	t.answers, t.tells = true, true
+	defer func() { t.answers, t.tells = false, false }()
 	for status, answer := range o.Answers {
 		if answer = t.writes(answer); answer.Renames() {
 			w.out[status] = answer
@@ -236,8 +237,14 @@ func (t *translation) writes(from *shape.Shape) *shape.Shape {
 		out.Fields = make(map[string]shape.Property, len(from.Fields))
 		met := make(map[string]string)
 		for _, name := range slices.Sorted(maps.Keys(from.Fields)) {
-			out.Fields[name] = shape.Property{As: t.other(name), In: t.writes(from.Fields[name].In), Omit: t.answers && t.omits(name)}
-			t.clashes.note(met, t.operation, "members", name, t.Member(name))
+			p := shape.Property{As: t.other(name), In: t.writes(from.Fields[name].In), Omit: t.answers && t.omits(name)}
+			if t.tells {
+				p.Also = t.also(name)
+			}
+			out.Fields[name] = p
+			for _, as := range append(t.Seconds(name), t.Member(name)) {
+				t.clashes.note(met, t.operation, "members", name, as)
+			}
 		}
 	}
 	return out
@@ -281,6 +288,7 @@ func (t *translation) reads(from, typed *shape.Shape) *shape.Shape {
 				inside = name
 			}
 			out.Fields[as] = shape.Property{As: inside, In: t.reads(p.In, typed.Fields[name].In)}
+			t.readsSeconds(out.Fields, name, out.Fields[as].In)
 		}
 	}
 	return out

@@ -132,7 +132,7 @@ func (t *saidDocument) content(body map[string]any, w *Wording) map[string]any {
 		if w.own() {
 			key = "." + strings.ReplaceAll(w.area, " ", "")
 		}
-		if t.answers && slices.ContainsFunc(w.Lexicon, func(n Names) bool { return len(n.Omit) > 0 }) {
+		if t.answers && slices.ContainsFunc(w.Lexicon, func(n Names) bool { return len(n.Omit) > 0 || n.hasSeconds() }) {
 			key += ".answer"
 		}
 		out["content"] = document.Content(t.schema(schema, w, key))
@@ -154,7 +154,7 @@ func (t *saidDocument) content(body map[string]any, w *Wording) map[string]any {
 // others.
 func (w *Wording) own() bool {
 	return slices.ContainsFunc(w.Lexicon[:len(w.Lexicon)-1], func(n Names) bool {
-		return len(n.Members)+len(n.Parts)+len(n.Values)+len(n.Events)+len(n.Permissions)+len(n.Omit) > 0
+		return len(n.Members)+len(n.Parts)+len(n.Values)+len(n.Events)+len(n.Permissions)+len(n.Omit) > 0 || n.hasSeconds()
 	})
 }
 
@@ -230,6 +230,7 @@ func (t *saidDocument) members(s, out map[string]any, w *Wording, key string) {
 				continue
 			}
 			said[w.Member(name)] = t.schema(p.(map[string]any), w, key)
+			t.seconds(said, name, w)
 			if name == "_links" {
 				t.links(said[w.Member(name)].(map[string]any))
 			}
@@ -239,11 +240,31 @@ func (t *saidDocument) members(s, out map[string]any, w *Wording, key string) {
 	if required, ok := s["required"].([]string); ok {
 		said := make([]string, 0, len(required))
 		for _, name := range required {
-			if !t.answers || !w.omits(name) {
+			switch as := w.also(name); {
+			case t.answers && w.omits(name), !t.answers && len(w.Seconds(name)) > 0:
+				// Requests have one of its names.
+			case t.answers && as != "":
+				said = append(said, w.Member(name), as)
+			default:
 				said = append(said, w.Member(name))
 			}
 		}
 		out["required"] = said
+	}
+}
+
+// seconds adds the second names of a member to what a schema says.
+func (t *saidDocument) seconds(said map[string]any, name string, w *Wording) {
+	names := w.Seconds(name)
+	if t.answers {
+		names = slices.DeleteFunc(names, func(as string) bool { return as != w.also(name) })
+	}
+	for _, as := range names {
+		second := maps.Clone(said[w.Member(name)].(map[string]any))
+		if second["$ref"] == nil {
+			second["description"] = "Another name of " + w.Member(name) + "."
+		}
+		said[as] = second
 	}
 }
 

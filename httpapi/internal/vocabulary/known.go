@@ -180,22 +180,43 @@ func (c *clashes) tables(where string, known *knownNames, l Lexicon) {
 		{"contents", func(n Names) map[string]string { return n.Contents }, true, in(known.contents), isName, known.contents},
 		{"parts", func(n Names) map[string]string { return n.Parts }, false, known.part, isName, nil},
 	} {
-		entries := t.of(l[0])
-		for _, name := range slices.Sorted(maps.Keys(entries)) {
-			switch as := entries[name]; {
-			case !t.known(name):
-				c.add("%s%s%s: there is no %q%s", c.v.at(where+t.name, name), where, t.name, name, t.nearest(name))
+		c.entries(where, t, l, func(name, as string) string {
+			switch {
 			case !t.valid(as):
-				c.add("%s%s%s: %q cannot be called %q", c.v.at(where+t.name, name), where, t.name, name, as)
+				return notCalled
 			case as == name && t.sameAnyway(name, l):
-				c.add("%s%s%s: %q is called so anyway", c.v.at(where+t.name, name), where, t.name, name)
+				return "is called so anyway"
 			}
-		}
+			return ""
+		})
 	}
+	c.seconds(where, known, l)
 	left := table{names: known.members}
 	for _, name := range l[0].Omit {
 		if !known.members[name] {
 			c.add("%s%somit: there is no %q%s", c.v.at(where+"omit", name), where, name, left.nearest(name))
+		}
+	}
+}
+
+// notCalled is what entries says with the name that cannot be.
+const notCalled = "cannot be called"
+
+// entries refuses what cannot be in a table; wrong says of an entry why.
+func (c *clashes) entries(where string, t table, l Lexicon, wrong func(name, as string) string) {
+	entries := t.of(l[0])
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		at, as := c.v.at(where+t.name, name)+where+t.name, entries[name]
+		if !t.known(name) {
+			c.add("%s: there is no %q%s", at, name, t.nearest(name))
+			continue
+		}
+		switch why := wrong(name, as); why {
+		case "":
+		case notCalled:
+			c.add("%s: %q cannot be called %q", at, name, as)
+		default:
+			c.add("%s: %q %s", at, name, why)
 		}
 	}
 }

@@ -66,8 +66,8 @@ func (*Wording) inside(said func(string) string, names map[string]string, name s
 // expressed is an expression with the deployment's names of members.
 func (w *Wording) expressed(text string) string {
 	names := make(map[string]string, len(w.columns))
-	for as, name := range w.columns {
-		names[name] = as
+	for _, name := range w.columns {
+		names[name] = w.Member(name)
 	}
 	pieces := strings.Split(text, "'")
 	for i := 0; i < len(pieces); i += 2 {
@@ -121,7 +121,9 @@ func (t *translation) columnsOf(answer *shape.Shape) map[string]string {
 			continue
 		}
 		for name := range p.In.Elem.Fields {
-			out[t.Member(name)] = name
+			for _, as := range append(t.Seconds(name), t.Member(name)) {
+				out[as] = name
+			}
 		}
 	}
 	return out

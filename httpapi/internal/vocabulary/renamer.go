@@ -2,6 +2,8 @@ package vocabulary
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -16,13 +18,15 @@ type Renamer struct {
 	open []level
 	// omits is how many levels were open where a member began that is left out, and that
 	// has not ended; 0 where none is.
-	omits int
+	omits   int
+	seconds []secondValue // outermost first
 }
 
 // level is an object or an array that is open.
 type level struct {
 	shape  *shape.Shape
 	object bool
+	met    []string // the properties that have a twin, by their names on the other side
 }
 
 // NewRenamer returns one for a value of a shape.
@@ -37,8 +41,13 @@ func Renamed(b []byte, sh *shape.Shape) []byte {
 // Append appends a piece.
 func (r *Renamer) Append(dst, piece []byte) []byte {
 	done := 0
+	r.resumes(len(dst))
 	for i := 0; i < len(piece); i++ {
 		if piece[i] != '"' {
+			if r.ends(piece[i]) {
+				dst = r.again(append(dst, piece[done:i]...))
+				done = i
+			}
 			within := r.omits
 			r.mark(piece[i])
 			if within > 0 && r.omits == 0 {
@@ -50,7 +59,7 @@ func (r *Renamer) Append(dst, piece []byte) []byte {
 		if i = closing(piece, i); r.omits > 0 {
 			continue
 		}
-		as := r.other(piece[from+1 : i])
+		as, also := r.other(piece[from+1 : i])
 		switch {
 		case r.omits > 0:
 			dst = append(dst, piece[done:from]...)
@@ -58,11 +67,16 @@ func (r *Renamer) Append(dst, piece []byte) []byte {
 			dst = wire.AppendString(append(dst, piece[done:from]...), as)
 			done = i + 1
 		}
+		if also != "" {
+			dst = append(dst, piece[done:i+1]...)
+			done = i + 1
+			r.begins(also, len(dst))
+		}
 	}
 	if r.omits > 0 {
-		return dst
+		return r.keeps(dst)
 	}
-	return append(dst, piece[done:]...)
+	return r.keeps(append(dst, piece[done:]...))
 }
 
 // ended is what was appended before a member that was left out and ends at i, where c
@@ -78,7 +92,7 @@ func ended(dst []byte, c byte, i int) ([]byte, int) {
 func (r *Renamer) mark(c byte) {
 	switch c {
 	case '{', '[':
-		r.open = append(r.open, level{r.next, c == '{'})
+		r.open = append(r.open, level{shape: r.next, object: c == '{'})
 		r.enter()
 	case '}', ']':
 		if len(r.open) > 0 {
@@ -110,20 +124,31 @@ func (r *Renamer) enter() {
 }
 
 // other is what the other side calls a name or a text that comes; empty where that
-// is the same.
-func (r *Renamer) other(text []byte) string {
+// is the same. also is its second name there.
+func (r *Renamer) other(text []byte) (as, also string) {
 	if !r.name {
 		if r.next == nil || r.next.Words == nil {
-			return ""
+			return "", ""
 		}
-		return r.next.Words[string(text)]
+		return r.next.Words[string(text)], ""
 	}
 	r.name = false
-	p, _ := r.open[len(r.open)-1].shape.Property(text)
-	if r.next = p.In; p.Omit {
+	in := &r.open[len(r.open)-1]
+	p, _ := in.shape.Property(text)
+	if r.next = p.In; p.Omit || p.Twin && in.again(cmp.Or(p.As, string(text))) {
 		r.omits, r.next = len(r.open), nil
+		return "", ""
 	}
-	return p.As
+	return p.As, p.Also
+}
+
+// again reports whether a property has come before, under either of its names.
+func (l *level) again(name string) bool {
+	if slices.Contains(l.met, name) {
+		return true
+	}
+	l.met = append(l.met, name)
+	return false
 }
 
 // closing is where a string ends that begins at i.

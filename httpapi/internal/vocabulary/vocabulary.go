@@ -72,6 +72,11 @@ type Names struct {
 	Messages map[string]string `json:"messages,omitempty"`
 	// Contents are members of the contents of events, before Members.
 	Contents map[string]string `json:"contents,omitempty"`
+	// Also are second names of members: answers and deliveries have both, and requests
+	// either. A request that has both says the same with them.
+	Also map[string]string `json:"also,omitempty"`
+	// Accept are second names of members that requests may have, and answers have not.
+	Accept map[string]string `json:"accept,omitempty"`
 	// Omit are members that are left out of the bodies of answers.
 	Omit []string `json:"omit,omitempty"`
 	// Parts are words that names of members and parameters, codes and event types
