@@ -3,6 +3,8 @@ package platform_test
 import (
 	"context"
 	"math"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -114,4 +116,25 @@ func TestExportOfTasksThatEndWithTimeIsSeeded(t *testing.T) {
 		t.Errorf("its name cannot be changed: %v", err)
 	}
 	sameAfterSeeding(t, "the end of time", store, first)
+}
+
+func TestExportOfAnAnimatedV65ScheduleIsSeeded(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("../httpapi/httpapitest/testdata/animated.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := platform.ReadWorld(strings.NewReader(strings.Replace(string(raw), `"id": "tower", "name"`, `"id": "tower", "type": "v6.5", "name"`, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := memory.New()
+	first := over(t, store, platform.Config{})
+	if err := first.Seed(t.Context(), w, platform.SeedOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	sameAfterSeeding(t, "the animated schedule", store, first)
+	if len(w.Schedules[0].Keyframes) == 0 || w.Schedules[0].Type != schedules.V65 {
+		t.Errorf("the world has %d keyframes of a %s schedule", len(w.Schedules[0].Keyframes), w.Schedules[0].Type)
+	}
 }

@@ -29,9 +29,11 @@ func (c *Contents) Export(ctx context.Context, p Plan) error {
 // given the time at which what is made next was made, and the zero time for the present:
 // whoever seeds moves the clock of the service by it.
 //
+// A v6.5 schedule takes the animation that it shows and that no call changes.
+//
 // Errors are those of the calls that make it, with the list and the place in it.
 func (c *Contents) Seed(ctx context.Context, p Plan, at func(time.Time)) error {
-	return seedLists(ctx, entity.Lists[*content](kinds), &content{model.Transfer{At: at}, p, c})
+	return seedLists(model.Seeding(ctx), entity.Lists[*content](kinds), &content{model.Transfer{At: at}, p, c})
 }
 
 // seedLists seeds lists in the order of what their records refer to.

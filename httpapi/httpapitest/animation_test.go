@@ -1,11 +1,14 @@
 package httpapitest_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -115,3 +118,33 @@ func TestAnimatedPlanIsServedFromASeedByPagesOfAnySize(t *testing.T) {
 		t.Errorf("in the first days of March: %v", march)
 	}
 }
+
+// earlierAnimated is the animated world with a schedule of v6.5.
+func earlierAnimated(t *testing.T) []byte {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/animated.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Replace(raw, []byte(`"id": "tower", "name": "Tower",`), []byte(`"id": "tower", "type": "v6.5", "name": "Tower",`), 1)
+}
+
+func TestAnimatedPlanOfV65IsReadAsThatOfV10(t *testing.T) {
+	t.Parallel()
+	later := httpapitest.New(t, httpapitest.WithWorld(os.DirFS("testdata"), "animated.json"))
+	earlier := httpapitest.New(t, httpapitest.WithWorld(fstest.MapFS{"w.json": {Data: earlierAnimated(t)}}, "w.json"))
+	if diff := cmp.Diff(animationClient{t, later, 10_000}.read(), animationClient{t, earlier, 50_000}.read()); diff != "" {
+		t.Errorf("the animation (-v10 +v6.5):\n%s", diff)
+	}
+	statistics := at(later, "/schedules/tower/animation-statistics")
+	if got := send(t, earlier.Client(), "GET", at(earlier, "/schedules/tower/animation-statistics"), ""); got.body != send(t, later.Client(), "GET", statistics, "").body {
+		t.Errorf("statistics: %s", got.body)
+	}
+	for _, path := range []string{"appearance-profiles/a", "animation-bindings/a", "animation-3d-transforms/a", "animation-3d-paths/a", "animation-3d-path-assignments/a", "animation-3d-paths/keyframes/a"} {
+		if got := send(t, earlier.Client(), "DELETE", at(earlier, "/schedules/tower/"+path), ""); got.status != 400 || !strings.Contains(got.body, "not supported by v6.5 schedules") {
+			t.Errorf("a client deletes %s: %d %s", path, got.status, got.body)
+		}
+	}
+}
+
+func at(h *httpapitest.Harness, path string) string { return h.URL + path }

@@ -64,11 +64,11 @@ func define(area model.Area) *calls {
 	return &calls{
 		entities3D:      model.FamilyOf(area, entity3DKindIn(area)).Only(model.V65Only),
 		profiles:        profilesOf(area),
-		bindings:        model.FamilyOf(area, &bindingKind).ChangedIn(model.V10Only),
-		transforms:      model.FamilyOf(area, &transformKind).ChangedIn(model.V10Only),
-		paths:           model.FamilyOf(area, &pathKind).ChangedIn(model.V10Only),
-		keyframes:       model.FamilyOf(area, &keyframeKind).ChangedIn(model.V10Only),
-		pathAssignments: model.FamilyOf(area, &pathAssignmentKind).ChangedIn(model.V10Only),
+		bindings:        model.FamilyOf(area, &bindingKind).ChangedIn(model.V10Only).Seeded(),
+		transforms:      model.FamilyOf(area, &transformKind).ChangedIn(model.V10Only).Seeded(),
+		paths:           model.FamilyOf(area, &pathKind).ChangedIn(model.V10Only).Seeded(),
+		keyframes:       model.FamilyOf(area, &keyframeKind).ChangedIn(model.V10Only).Seeded(),
+		pathAssignments: model.FamilyOf(area, &pathAssignmentKind).ChangedIn(model.V10Only).Seeded(),
 	}
 }
 

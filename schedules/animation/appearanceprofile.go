@@ -12,7 +12,8 @@ import (
 )
 
 // AppearanceProfile says how the 3D objects that a task works on look before, during
-// and after it. Animation bindings name profiles. They are made in v10 schedules only.
+// and after it. Animation bindings name profiles. They are made in v10 schedules
+// only; those of a v6.5 schedule come with a seed.
 type AppearanceProfile struct {
 	// Action is null when none was given.
 	Action           twinplatform.NullString `json:"action"`
@@ -87,7 +88,7 @@ func profilesOf(area model.Area) *model.Family[AppearanceProfile, NewAppearanceP
 		e.Wrote(rec)
 		return err
 	}, "appearanceProfiles.create")
-	return f.ChangedIn(model.V10Only)
+	return f.ChangedIn(model.V10Only).Seeded()
 }
 
 // AppearanceProfile returns an appearance profile. Errors: AppearanceProfileNotFound,

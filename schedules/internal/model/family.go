@@ -92,6 +92,15 @@ func (f *Family[T, N, P]) ChangedIn(fits func(*Schedule) error) *Family[T, N, P]
 	return f
 }
 
+// Seeded says that a seed makes such records in schedules of all sorts.
+func (f *Family[T, N, P]) Seeded() *Family[T, N, P] {
+	f.One.Seeded = true
+	if f.Many.Rules != nil {
+		f.Many.Seeded = true
+	}
+	return f
+}
+
 // Get returns a record.
 func (f *Family[T, N, P]) Get(ctx context.Context, scheduleID, id string) (twinplatform.Record[T], error) {
 	return Get(f.area.DB.About(ctx, f.Kind.One, id), f.Read, scheduleID, f.Kind.Missing, f.Kind.Records, id)

@@ -26,6 +26,13 @@ type Transfer struct {
 	At func(time.Time)
 }
 
+type seedingKey struct{}
+
+// Seeding is a context in which the content of a world is made.
+func Seeding(ctx context.Context) context.Context { return context.WithValue(ctx, seedingKey{}, true) }
+
+func isSeeding(ctx context.Context) bool { return ctx.Value(seedingKey{}) != nil }
+
 func (t *Transfer) transfer() *Transfer { return t }
 
 // Transferred is what has a Transfer in it, such as a *Content.
