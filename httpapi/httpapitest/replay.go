@@ -3,11 +3,14 @@ package httpapitest
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/recording"
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
@@ -22,6 +25,7 @@ import (
 //		httpapitest.Replay(t, "testdata/recorded")
 //	}
 //
+// Members that the recorded vocabulary omits are left out of the answers of the harness, too.
 // Ids, versions, tokens, the moment and the texts of errors may be others, as in the
 // comparison of two servers by package recording.
 func Replay(t testing.TB, dir string, with ...Option) {
@@ -29,6 +33,29 @@ func Replay(t testing.TB, dir string, with ...Option) {
 	for _, d := range replayed(t, dir, with) {
 		t.Error(d)
 	}
+}
+
+// left says of a vocabulary in a file what answers leave out, and nothing else: conversations
+// are in the specification's words.
+func left(file string) (out httpapi.Vocabulary, err error) {
+	raw, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	v, err := httpapi.ParseVocabulary(bytes.NewReader(raw))
+	out.Omit = v.Omit
+	for area, names := range v.Areas {
+		if len(names.Omit) > 0 {
+			if out.Areas == nil {
+				out.Areas = make(map[string]httpapi.Names)
+			}
+			out.Areas[area] = httpapi.Names{Omit: names.Omit}
+		}
+	}
+	return out, err
 }
 
 // replayed are the differences between what was recorded and a harness.
@@ -56,7 +83,9 @@ func replayed(t testing.TB, dir string, with []Option) []recording.Difference {
 	}
 	owned := func(o *options) error { o.owner = callers[0].Principal; return nil }
 	background := WithPlatform(func(cfg *platform.Config) { cfg.Env.Background = notes.Background })
-	tw := New(t, append([]Option{WithNow(notes.Began), owned, background, WithWorld(os.DirFS(dir), recording.SeedFile)}, with...)...)
+	v, err := left(filepath.Join(dir, recording.VocabularyFile))
+	must(err)
+	tw := New(t, append([]Option{WithNow(notes.Began), owned, background, WithVocabulary(v), WithWorld(os.DirFS(dir), recording.SeedFile)}, with...)...)
 	if notes.Background {
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan error, 1)

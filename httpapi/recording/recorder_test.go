@@ -190,12 +190,22 @@ const gardens = `{
  "parts": {"schedule": "season", "schedules": "seasons", "task": "chore", "tasks": "chores", "twin": "garden", "twins": "gardens"}
 }`
 
+// sparse is a deployment that leaves members out and has two names for others.
+const sparse = `{
+ "members": {"displayName": "label"},
+ "also": {"name": "title", "taskId": "choreId"},
+ "accept": {"comment": "remark"},
+ "omit": ["createdDateTime", "estimatedRate"],
+ "areas": {"schedules.tasks": {"omit": ["url", "progressType"]}}
+}`
+
 func TestRecordedSessionIsReplayedWithoutADifference(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, speaks, known string }{
 		{"in the specification's words", `{}`, `{}`},
 		{"in words that are known", gardens, gardens},
 		{"in words that are drafted", gardens, `{}`},
+		{"with members left out", sparse, sparse},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -214,6 +224,23 @@ func TestRecordedSessionIsReplayedWithoutADifference(t *testing.T) {
 			}
 			httpapitest.Replay(t, s.dir)
 		})
+	}
+}
+
+func TestReplayTellsOfMembersThatNoOmitTableNames(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, vocabulary(t, `{"omit": ["estimatedRate"]}`), httpapi.Vocabulary{}, 0)
+	s.look()
+	s.close()
+	told := &heard{TB: t}
+	httpapitest.Replay(told, s.dir)
+	if len(told.errors) == 0 {
+		t.Fatal("Replay says nothing")
+	}
+	for _, text := range told.errors {
+		if !strings.Contains(text, "estimatedRate") {
+			t.Errorf("Replay says %q", text)
+		}
 	}
 }
 
