@@ -9,7 +9,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // acceptsInBackground reports whether an operation is accepted in background mode:
@@ -38,10 +37,7 @@ func TestBackgroundMode(t *testing.T) {
 		}
 		t.Run(m.ID, func(t *testing.T) {
 			t.Parallel()
-			store := memory.New()
-			newWorld(t, func(cfg *httpapi.Config) {
-				cfg.Schedules = schedules.New(store, schedules.Config{Env: cfg.Env, Twins: worldTwins})
-			})
+			store := plannedGround(t).store
 			// The same data, by a service that leaves its work to Run.
 			svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Background: true}, Twins: worldTwins})
 			h, err := httpapi.New(httpapi.Config{

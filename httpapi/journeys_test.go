@@ -24,6 +24,9 @@ type ground struct {
 	members *membership // nil: what callers may do is not read from the store
 	rewound *func()     // makes ids begin anew; nil: nobody asks
 	gate    twinplatform.OperationGate
+
+	planted  *planted // nil: the world is to be seeded
+	planting *planted // what is told of the seed; nil: it is of this world alone
 }
 
 // rewind says how ids begin anew once the world is seeded.

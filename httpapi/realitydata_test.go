@@ -15,7 +15,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
-	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -89,7 +88,7 @@ const (
 //     administers other, and bare, whose token carries no scope.
 func newDataWorld(t testing.TB) *httpapi.Handler {
 	t.Helper()
-	return newDataWorldOn(t, ground{store: storetest.New(t)})
+	return newDataWorldOn(t, dataWorlds.ground(t, newDataWorldOn))
 }
 
 func newDataWorldOn(t testing.TB, on ground) *httpapi.Handler {
@@ -132,11 +131,13 @@ func newDataWorldOn(t testing.TB, on ground) *httpapi.Handler {
 		t.Fatal(err)
 	}
 	as := func(caller string) context.Context { return twinplatform.WithPrincipal(t.Context(), callers[caller]) }
-	seedData(t, data, as)
-	seedModels(t, models)
-	seedTransformations(t, store, env, directory)
-	seedJobs(t, data, as)
-	last := ids.Load()
+	last := on.plant(func() int64 {
+		seedData(t, data, as)
+		seedModels(t, models)
+		seedTransformations(t, store, env, directory)
+		seedJobs(t, data, as)
+		return ids.Load()
+	})
 	on.rewind(func() { guids.Store(1_000); ids.Store(last) }) // what a test makes is told from what was there
 	return h
 }

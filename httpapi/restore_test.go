@@ -11,15 +11,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // A store that is restored under a running server answers what clients still
 // hold from before by telling them to list anew.
 func TestWhatWasHandedOutBeforeARestoreIsRefused(t *testing.T) {
 	t.Parallel()
-	store := memory.New()
-	w := newWorld(t, func(cfg *httpapi.Config) {
+	on := plannedGround(t)
+	store := on.store
+	w := newWorldOn(t, on, func(cfg *httpapi.Config) {
 		env := cfg.Env
 		env.Authorizer = permissions{"writer": {schedules.PermissionRead, schedules.PermissionModify}}
 		cfg.Schedules = schedules.New(store, schedules.Config{Env: env, Twins: worldTwins})

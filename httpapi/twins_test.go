@@ -16,7 +16,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
-	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -42,7 +41,7 @@ const (
 //     token carries no scope.
 func newTwinsWorld(t testing.TB) *httpapi.Handler {
 	t.Helper()
-	return newTwinsWorldOn(t, ground{store: storetest.New(t)})
+	return newTwinsWorldOn(t, twinsWorlds.ground(t, newTwinsWorldOn))
 }
 
 func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
@@ -78,8 +77,17 @@ func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
+	on.plant(func() int64 {
+		seedTwins(t, svc, who("stranger", acmeID))
+		return 0
+	})
+	on.rewind(func() { ids.Store(1_000) }) // what a test makes is told from what was there
+	return h
+}
+
+func seedTwins(t testing.TB, svc *twinsapi.Service, stranger twinplatform.Principal) {
 	ctx := t.Context()
-	if err := svc.Know(ctx, who("stranger", acmeID)); err != nil {
+	if err := svc.Know(ctx, stranger); err != nil {
 		t.Fatal(err)
 	}
 	made := must[twinsapi.Twin](t)
@@ -129,8 +137,6 @@ func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 	if _, err := svc.CreateShare(ctx, towerID, twinsapi.NewShare{}); err != nil {
 		t.Fatal(err)
 	}
-	on.rewind(func() { ids.Store(1_000) }) // what a test makes is told from what was there
-	return h
 }
 
 // pngOf is an image of a size in pixels.

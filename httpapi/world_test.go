@@ -11,7 +11,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
-	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
@@ -54,7 +53,13 @@ func (t twins) TwinAccount(_ context.Context, id string) (string, bool, error) {
 
 func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 	t.Helper()
-	return newWorldOn(t, ground{store: storetest.New(t)}, configure...)
+	return newWorldOn(t, plannedGround(t), configure...)
+}
+
+// plannedGround is a store with what the world holds.
+func plannedGround(t testing.TB) ground {
+	t.Helper()
+	return plannedWorlds.ground(t, func(t testing.TB, on ground) *httpapi.Handler { return newWorldOn(t, on).handler })
 }
 
 func newWorldOn(t testing.TB, on ground, configure ...func(*httpapi.Config)) *world {
@@ -105,7 +110,10 @@ func newWorldOn(t testing.TB, on ground, configure ...func(*httpapi.Config)) *wo
 		t.Fatal(err)
 	}
 	w := &world{schedules: cfg.Schedules, handler: h}
-	w.seed(t)
+	on.plant(func() int64 {
+		w.seed(t)
+		return 0
+	})
 	on.rewind(func() { seeded.Store(true); ids.Store(0) })
 	return w
 }
