@@ -20,7 +20,7 @@ type TaskAsRead struct {
 	Deleted                   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`        // false
 	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`   // FixedDuration
 	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`
-	IsWBS                     twinplatform.Optional[bool]                  `json:"isWbs,omitzero"`                     // whether it has children
+	IsWBS                     twinplatform.Optional[bool]                  `json:"isWbs,omitzero"`                     // whether it has children or IsSummary
 	ProgressType              twinplatform.Optional[string]                `json:"progressType,omitzero"`              // AutomaticProgress
 	RemainingPhysicalQuantity twinplatform.Optional[float64]               `json:"remainingPhysicalQuantity,omitzero"` // 0 or more
 }

@@ -139,6 +139,9 @@ func (t *Task) settleKept() {
 	if len(t.Expenses) == 0 {
 		t.Expenses = nil
 	}
+	if len(t.Notes) == 0 {
+		t.Notes = nil
+	}
 	if len(t.Steps) == 0 {
 		t.Steps = nil
 	}

@@ -66,6 +66,7 @@ type planExport struct {
 	accounts                   map[string]string   // by their names
 	codeValues                 map[string][]string // of tasks
 	taskValues, resourceValues map[string][]planner.Value
+	called                     map[string]called // tasks by their ids
 }
 
 func (e *planExport) warn(format string, args ...any) {
@@ -105,7 +106,11 @@ func (e *planExport) fill(v *records.View, sc *Schedule) error {
 	if err := e.addCalendars(v); err != nil {
 		return err
 	}
+	if err := e.readCalled(v); err != nil {
+		return err
+	}
 	e.addProjects(sc)
+	e.addProjectNotes()
 	if e.to == FormatXER { // where a project is what its tasks lie below
 		e.roots = make(map[string]string)
 		for _, p := range e.Projects {
@@ -188,6 +193,7 @@ func (e *planExport) addProjects(sc *Schedule) {
 	if e.to != FormatMSPDI { // Microsoft Project has none
 		p.Code = exportedCode
 	}
+	e.callProject(&p, set.Code, set.ExternalID)
 	e.Projects = []planner.Project{p}
 	for i := range set.Projects {
 		x := &set.Projects[i]
@@ -273,9 +279,8 @@ func (e *planExport) addTask(t *Task) {
 			out.Manual = true
 		}
 	}
-	if t.Comment != "" {
-		out.Notes = []planner.Note{{Text: t.Comment}}
-	}
+	t.addNotes(&out)
+	e.call(t, &out)
 	out.CodeValueIDs, out.Values = e.codeValues[t.ID], e.taskValues[t.ID]
 	e.addExpenses(t, &out)
 	e.Tasks = append(e.Tasks, out)
@@ -306,7 +311,7 @@ func (e *planExport) addResources() {
 	}
 	for _, r := range parentsFirst(ordered, func(r **Resource) (string, string) { return (*r).ID, (*r).parent() }) {
 		out := planner.Resource{
-			ID: e.resource.of(r.ID), Code: string(r.UserDefinedID), Name: r.Name, Type: types[r.Type], CalendarID: e.calendar.of(string(r.CalendarID)),
+			ID: e.resource.of(r.ID), ExternalID: string(r.ExternalID), Code: string(r.UserDefinedID), Name: r.Name, Type: types[r.Type], CalendarID: e.calendar.of(string(r.CalendarID)),
 			ParentID: e.resource.of(r.parent()), Email: r.Email,
 		}
 		if out.Type == "" {
@@ -335,7 +340,7 @@ func (e *planExport) addAssignments(v *records.View) error {
 		}
 		number++
 		e.Assignments = append(e.Assignments, planner.Assignment{
-			ID: strconv.Itoa(number), TaskID: e.task.of(a.TaskID), ResourceID: e.resource.of(a.ResourceID),
+			ID: strconv.Itoa(number), ExternalID: string(a.ExternalID), TaskID: e.task.of(a.TaskID), ResourceID: e.resource.of(a.ResourceID),
 			Units: a.PlannedUtilization.ResourceUnits, ActualUnits: a.ActualUtilization.ResourceUnits, RemainingUnits: a.RemainingUtilization.ResourceUnits,
 			UnitsPerTime: a.PlannedUtilization.ResourceCount, Delay: int64(a.Delay), AccountID: e.account(a.CostAccount),
 			ActualStart: e.calendars.local(a.ActualStart), ActualFinish: e.calendars.local(a.ActualFinish),

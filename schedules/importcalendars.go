@@ -263,7 +263,10 @@ func (d *planDiff) compareScheduling() error {
 	}
 	if said := d.sayProjects(&now.Value); said != nil {
 		parts = append(parts, *said)
+	} else {
+		parts = append(parts, always(SkipMode, "", func(*ProjectScheduling) {}))
 	}
+	parts = append(parts, d.sayProjectNotes())
 	d.defaultCalendar, d.projectCalendars = string(now.Value.CalendarID), now.Value.projectCalendars()
 	_, err = diffOf(d.importDiff, &sortOf[ProjectScheduling]{
 		name: "project-scheduling", records: projectSchedulingRecords.Table(), mode: ConsolidateMode,
@@ -309,8 +312,15 @@ func (d *planDiff) sayRules(p *planner.Project) part[ProjectScheduling] {
 	if together {
 		said = append(said, "together")
 	}
+	text := func(s string) twinplatform.NullString {
+		return twinplatform.NullString(d.textOf("project", cmp.Or(p.Code, p.ID), s, MaxProjectText))
+	}
+	code, external := text(p.Code), text(p.ExternalID)
+	if code != "" || external != "" {
+		said = append(said, "called", code, external)
+	}
 	return always(d.w.Modes.Tasks, said, func(v *ProjectScheduling) {
-		v.FloatToLastProject = together
+		v.FloatToLastProject, v.Code, v.ExternalID = together, code, external
 		v.IgnoreExpectedFinish, v.IgnoreExternalDates = p.IgnoreExpected, p.IgnoreExternal
 		v.Profile, v.LagCalendar, v.ProgressMode, v.CriticalPathType = profile, lag, progress, path
 		v.StartDate, v.MustFinishBy, v.CriticalFloat, v.OpenEndsCritical = start, finish, float, p.OpenEndsCritical

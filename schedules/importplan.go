@@ -301,6 +301,7 @@ func (d *planDiff) left() {
 	if d.w.Modes.Costs != SkipMode {
 		d.costsUnheld()
 	}
+	d.tablesLeft()
 	coded := 0
 	for i := range d.file.Resources {
 		coded += len(d.file.Resources[i].CodeValueIDs)
@@ -309,8 +310,8 @@ func (d *planDiff) left() {
 		d.warn("Warning: %d assignments of codes to resources were ignored: a schedule keeps those of tasks alone.", coded)
 	}
 	for _, p := range d.file.Projects {
-		if len(p.Notes)+len(p.Values)+len(p.CodeValueIDs) > 0 {
-			d.warn("Warning: Notes, user field values and codes of the project (ID=%s) were ignored: a schedule keeps those of tasks and resources.", cmp.Or(p.Code, p.ID))
+		if len(p.Values)+len(p.CodeValueIDs) > 0 {
+			d.warn("Warning: User field values and codes of the project (ID=%s) were ignored: a schedule keeps those of tasks and resources.", cmp.Or(p.Code, p.ID))
 		}
 	}
 }

@@ -113,7 +113,12 @@ func (d *planDiff) sayResource(r *planner.Resource, above string, taken map[stri
 	if quantity != nil {
 		said = append(said, fmt.Sprint(*quantity))
 	}
+	known, _ := cutText(strings.ToValidUTF8(r.ExternalID, ""), MaxText)
+	if known != "" { // as in sayActuals
+		said = append(said, "known as", known)
+	}
 	return said, func(v *Resource) {
+		v.ExternalID = twinplatform.NullString(known)
 		v.Name, v.Type, v.ParentID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), twinplatform.NullString(code)
 		v.CalendarID, v.Email, v.UnitType = twinplatform.NullString(calendar), email, unit
 		v.Renewable, v.WholeUnits = typ != MaterialResource, false // hours are divided
@@ -233,11 +238,20 @@ func (d *planDiff) sayAssignment(a *planner.Assignment, task string) (any, func(
 	}
 	used.remaining = used.planned
 	used.remaining.ResourceUnits = amount(a.RemainingUnits)
-	said := any(d.says().text(task).text(resource).member(&used.planned).member(&used.remaining).member(&used.actual))
+	known, _ := cutText(strings.ToValidUTF8(a.ExternalID, ""), MaxText)
+	facts := d.says().text(task).text(resource).member(&used.planned).member(&used.remaining).member(&used.actual)
+	if known != "" { // as in sayActuals
+		facts = facts.text(known)
+	}
+	said := any(facts)
 	if used.delay != 0 || !used.start.IsZero() || !used.finish.IsZero() { // as in sayActuals
 		said = []any{task, resource, used.planned, used.remaining, used.actual, used.delay, used.start, used.finish}
+		if known != "" {
+			said = []any{said, known}
+		}
 	}
 	return said, func(v *ResourceAssignment) {
+		v.ExternalID = twinplatform.NullString(known)
 		v.Delay, v.ActualStart, v.ActualFinish = used.delay, used.start, used.finish
 		v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = task, resource, used.planned, used.remaining, used.actual
 	}

@@ -34,6 +34,7 @@ type importedTasks struct {
 type taskNow struct {
 	parent  string
 	wbs     bool
+	summary bool
 	hammock bool
 }
 
@@ -51,7 +52,7 @@ func (d *planDiff) loadTasks() error {
 		if err != nil {
 			return err
 		}
-		d.tasks.now[t.ID] = taskNow{t.parent(), t.IsWBS, t.Type.hammock()}
+		d.tasks.now[t.ID] = taskNow{t.parent(), t.IsWBS, t.IsSummary, t.Type.hammock()}
 		d.tasks.parent[t.ID] = t.parent()
 		if known[t.ID] {
 			continue
@@ -199,10 +200,7 @@ func (d *planDiff) compareTasks() error {
 			{mode: m.Tasks, say: func() (any, func(*Task)) { return d.sayTask(t, f, dates) }},
 			{mode: m.TaskActuals, say: func() (any, func(*Task)) { return d.sayActuals(t) }},
 			{mode: m.TaskConstraints, say: func() (any, func(*Task)) { return d.sayConstraints(t) }},
-			{mode: m.Notebooks, say: func() (any, func(*Task)) {
-				text := d.textOf("the notes of task", cmp.Or(t.Code, t.ID), notesOf(t.Notes), MaxComment)
-				return text, func(v *Task) { v.Comment = text }
-			}},
+			{mode: m.Notebooks, say: func() (any, func(*Task)) { return d.sayNotes(t) }},
 			{mode: m.Costs, say: func() (any, func(*Task)) { return d.sayExpenses(t) }},
 		}}
 		f.key = things[i].key
@@ -276,14 +274,14 @@ func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any,
 	_, undated := d.tasks.undated[t.ID]
 	start, finish, seconds := d.plannedOf(t, typ, dates, undated)
 	said := any(d.says().text(name).text(string(typ)).text(parent).text(calendar).text(code).at(start).at(finish).seconds(seconds))
-	project := d.projectIDs[t.ProjectID]
-	if further := furtherOf(project, t.Priority); further != nil { // as in sayActuals
+	project, summary := d.projectIDs[t.ProjectID], t.Kind == cpm.Summary
+	if further := furtherOf(project, t.Priority, summary); further != nil { // as in sayActuals
 		said = append([]any{name, typ, parent, calendar, code, start, finish, seconds}, further...)
 	}
 	by, from, to, takes := twinplatform.NullString(calendar), start, finish, seconds
 	return said, func(v *Task) {
 		was := v.Type
-		v.Priority = t.Priority
+		v.Priority, v.IsSummary = t.Priority, summary
 		v.ProjectID = twinplatform.NullString(project)
 		v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), by, code
 		if typ.hammock() && was.hammock() {
@@ -324,13 +322,16 @@ func (d *planDiff) plannedOf(t *planner.Task, typ TaskType, dates taskDates, und
 	return start, finish, seconds
 }
 
-// furtherOf is what few tasks have: a project of several, and a priority.
-func furtherOf(project string, priority *int32) (further []any) {
+// furtherOf is what few tasks have: a project of several, and a priority, or being a summary.
+func furtherOf(project string, priority *int32, summary bool) (further []any) {
 	if project != "" {
 		further = append(further, project)
 	}
 	if priority != nil {
 		further = append(further, *priority)
+	}
+	if summary {
+		further = append(further, "summary")
 	}
 	return further
 }
@@ -519,7 +520,7 @@ func (d *planDiff) settleTasks(tasks []planner.Task) error {
 	d.tasks.above = above
 	for _, id := range slices.Sorted(maps.Keys(d.tasks.parent)) {
 		now, there := d.tasks.now[id]
-		if d.tasks.puts[id] != nil || !there || now.wbs == above[id] {
+		if d.tasks.puts[id] != nil || !there || now.wbs == (above[id] || now.summary) {
 			continue
 		}
 		t, err := taskRecords.Value(d.tx, d.scope, id)
@@ -538,7 +539,7 @@ func (d *planDiff) settleTasks(tasks []planner.Task) error {
 		if t == nil {
 			continue
 		}
-		t.IsWBS = above[id]
+		t.IsWBS = above[id] || t.IsSummary
 		t.derive()
 		if err := d.write(taskRecords.Table(), t, d.tasks.unused[id]); err != nil {
 			return err

@@ -169,7 +169,7 @@ func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 	planned := local(cmp.Or(t.PlannedStart, t.PlannedFinish))
 	switch {
 	case t.IsWBS: // which is where those below it are
-		c.Constraints = b.constraints(t)
+		c.Kind, c.Constraints = cpm.Summary, b.constraints(t)
 		return c
 	case t.Status == Finished:
 		c.ActualFinish = local(cmp.Or(t.ActualFinish, t.ActualStart))

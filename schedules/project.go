@@ -196,7 +196,8 @@ func namesProject(tx records.Reading, s records.Scope, c *problem.Checks, id, wa
 // describeProjects tells what the projects of a body are held to.
 func describeProjects(b *schema.Book) {
 	text := schema.AtMost(MaxProjectText)
-	b.Has(reflect.TypeFor[ProjectSchedulingPatch](), schema.May("projects", schema.List(0, MaxProjects, schema.Value{})))
+	b.Has(reflect.TypeFor[ProjectSchedulingPatch](), schema.May("projects", schema.List(0, MaxProjects, schema.Value{})),
+		schema.May("notes", schema.List(0, MaxProjectNotes, schema.Value{})), schema.May("code", text), schema.May("externalId", text))
 	b.Has(reflect.TypeFor[Project](), schema.NeedText("id", MaxID), schema.May("code", text), schema.May("externalId", text), schema.May("name", text))
 }
 

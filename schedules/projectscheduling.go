@@ -23,6 +23,10 @@ type ProjectScheduling struct {
 	// CalendarID is the calendar of all that names none. Where it is null durations and
 	// lags are elapsed time, as in every schedule from before there were calendars.
 	CalendarID twinplatform.NullString `json:"calendarId"`
+	// Code is what the planner calls the project that the schedule is, such as the project id of P6,
+	// and ExternalID by what its tool knows it. They are left out where there is none.
+	Code       twinplatform.NullString `json:"code,omitzero"`       // up to MaxProjectText characters
+	ExternalID twinplatform.NullString `json:"externalId,omitzero"` // up to MaxProjectText characters
 	// CriticalFloat is the total float up to which a task is critical, in seconds of
 	// working time: 0 until it is set.
 	CriticalFloat    int32            `json:"criticalFloat"`
@@ -44,6 +48,8 @@ type ProjectScheduling struct {
 	// MustFinishBy is when the schedule is to end, which counts for late dates and floats;
 	// null: when its last task does.
 	MustFinishBy twinplatform.DateTime `json:"mustFinishBy"`
+	// Notes are those about the projects, MaxProjectNotes at most, and left out where there are none.
+	Notes []ProjectNote `json:"notes,omitempty"`
 	// OpenEndsCritical says that every task is critical that nothing succeeds.
 	OpenEndsCritical bool              `json:"openEndsCritical"`
 	Profile          SchedulingProfile `json:"profile"`      // P6 until it is set
@@ -60,6 +66,11 @@ type ProjectScheduling struct {
 // Patch is what makes settings that were never set these. It is empty for those.
 func (p *ProjectScheduling) Patch() (patch ProjectSchedulingPatch) {
 	setUnless(&patch.CalendarID, string(p.CalendarID), "")
+	setUnless(&patch.Code, string(p.Code), "")
+	setUnless(&patch.ExternalID, string(p.ExternalID), "")
+	if len(p.Notes) > 0 {
+		patch.Notes = twinplatform.Set(p.Notes)
+	}
 	setUnless(&patch.CriticalFloat, p.CriticalFloat, unscheduled.CriticalFloat)
 	setUnless(&patch.CriticalPathType, p.CriticalPathType, unscheduled.CriticalPathType)
 	setUnless(&patch.DataDate, p.DataDate, unscheduled.DataDate)
@@ -140,6 +151,8 @@ type ProjectSchedulingPatch struct {
 	DataDateType         twinplatform.Optional[DataDateType]          `json:"dataDateType,omitzero"`
 	CalendarID           twinplatform.Optional[string]                `json:"calendarId,omitzero"`    // a calendar of the schedule; null makes time elapsed time
 	TimeZone             twinplatform.Optional[string]                `json:"timeZone,omitzero"`      // an IANA time zone; null makes it UTC
+	Code                 twinplatform.Optional[string]                `json:"code,omitzero"`          // up to MaxProjectText characters; null clears it
+	ExternalID           twinplatform.Optional[string]                `json:"externalId,omitzero"`    // up to MaxProjectText characters; null clears it
 	CriticalFloat        twinplatform.Optional[int32]                 `json:"criticalFloat,omitzero"` // seconds of working time
 	CriticalPathType     twinplatform.Optional[CriticalPathType]      `json:"criticalPathType,omitzero"`
 	FloatToLastProject   twinplatform.Optional[bool]                  `json:"floatToLastProject,omitzero"`
@@ -151,6 +164,7 @@ type ProjectSchedulingPatch struct {
 	OpenEndsCritical     twinplatform.Optional[bool]                  `json:"openEndsCritical,omitzero"`
 	Profile              twinplatform.Optional[SchedulingProfile]     `json:"profile,omitzero"`
 	ProgressMode         twinplatform.Optional[ProgressMode]          `json:"progressMode,omitzero"`
+	Notes                twinplatform.Optional[[]ProjectNote]         `json:"notes,omitzero"` // given whole, MaxProjectNotes at most; null clears them
 	// Projects take the place of all that there are; null makes the schedule one.
 	Projects  twinplatform.Optional[[]Project]             `json:"projects,omitzero"`
 	StartDate twinplatform.Optional[twinplatform.DateTime] `json:"startDate,omitzero"`
@@ -174,6 +188,9 @@ func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
 	if zone, given := p.TimeZone.Get(); given {
 		checkZone(c, "timeZone", zone)
 	}
+	c.AtMost("code", p.Code.Or(""), MaxProjectText)
+	c.AtMost("externalId", p.ExternalID.Or(""), MaxProjectText)
+	checkProjectNotes(c, "notes", p.Notes.Or(nil))
 	checkOwnProjects(c, p.Projects.Or(nil))
 }
 
@@ -219,6 +236,15 @@ func (p *ProjectSchedulingPatch) apply(set *ProjectScheduling) {
 	p.OpenEndsCritical.Apply(&set.OpenEndsCritical)
 	if p.Projects.Apply(&set.Projects); len(set.Projects) == 0 {
 		set.Projects = nil
+	}
+	if p.Notes.Apply(&set.Notes); len(set.Notes) == 0 {
+		set.Notes = nil
+	}
+	if p.Code.Present() {
+		set.Code = twinplatform.NullString(p.Code.Or(""))
+	}
+	if p.ExternalID.Present() {
+		set.ExternalID = twinplatform.NullString(p.ExternalID.Or(""))
 	}
 	orInitial(p.CriticalPathType, &set.CriticalPathType, unscheduled.CriticalPathType)
 	orInitial(p.LagCalendar, &set.LagCalendar, unscheduled.LagCalendar)

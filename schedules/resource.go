@@ -38,7 +38,10 @@ type Resource struct {
 	Description string                  `json:"description"` // up to MaxText characters
 	// Email is empty for all but Human.
 	Email string `json:"email"`
-	ID    string `json:"id"` // unique in the schedule; never changes
+	// ExternalID is by what a planner knows the resource, up to MaxText characters; left out where
+	// there is none.
+	ExternalID twinplatform.NullString `json:"externalId,omitzero"`
+	ID         string                  `json:"id"` // unique in the schedule; never changes
 	// LeadTime is how long before it is needed the resource must be asked
 	// for, in seconds.
 	LeadTime int32                   `json:"leadTime"`
@@ -89,6 +92,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			entity.Enum("type", &r.Type, &n.Type, &p.Type, resourceTypes).Required(),
 			entity.Text("description", &r.Description, &n.Description, &p.Description).Max(MaxText),
 			entity.Text("email", &r.Email, &n.Email, &p.Email).Valid(checkEmail, email),
+			entity.Text("externalId", &r.ExternalID, &n.ExternalID, &p.ExternalID).Max(MaxText),
 			entity.Text("parentId", &r.ParentID, &n.ParentID, &p.ParentID),
 			entity.Value("leadTime", &r.LeadTime, &n.LeadTime, &p.LeadTime).Valid(checkLeadTime, schema.AtLeast(0)),
 			entity.Part("quantity", &r.Quantity, &n.Quantity, &p.Quantity, checkQuantity, schema.AtLeast(0)),

@@ -17,6 +17,8 @@ type NewResource struct {
 	Description string       `json:"description"` // up to MaxText characters
 	// Email is for Human alone.
 	Email string `json:"email"`
+	// ExternalID is kept as given, up to MaxText characters.
+	ExternalID string `json:"externalId,omitzero"`
 	// ParentID names a resource of the same schedule, or of the same batch.
 	ParentID   string `json:"parentId"`
 	CalendarID string `json:"calendarId"` // a calendar of the schedule

@@ -17,6 +17,7 @@ type ResourcePatch struct {
 	Description twinplatform.Optional[string]       `json:"description,omitzero"` // null clears it
 	// Email is for Human alone.
 	Email      twinplatform.Optional[string] `json:"email,omitzero"`
+	ExternalID twinplatform.Optional[string] `json:"externalId,omitzero"` // up to MaxText characters; null clears it
 	ParentID   twinplatform.Optional[string] `json:"parentId,omitzero"`   // null moves it to the top
 	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"` // null clears it
 	RuleID     twinplatform.Optional[string] `json:"ruleId,omitzero"`     // null clears it

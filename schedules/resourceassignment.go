@@ -26,10 +26,12 @@ type ResourceAssignment struct {
 	CostAccount string `json:"costAccount,omitzero"`
 	// Delay is by how much the resource begins behind the task, in seconds of working time; it is
 	// kept as it is given.
-	Delay       int32   `json:"delay,omitzero"`
-	Deleted     bool    `json:"deleted"`              // true in deltas alone
-	ID          string  `json:"id"`                   // unique in the schedule; never changes
-	PlannedCost float64 `json:"plannedCost,omitzero"` // see ActualCost
+	Delay   int32 `json:"delay,omitzero"`
+	Deleted bool  `json:"deleted"` // true in deltas alone
+	// ExternalID is by what a planner knows the assignment, up to MaxText characters.
+	ExternalID  twinplatform.NullString `json:"externalId,omitzero"`
+	ID          string                  `json:"id"`                   // unique in the schedule; never changes
+	PlannedCost float64                 `json:"plannedCost,omitzero"` // see ActualCost
 	// PlannedUtilization is what the task is to take from its beginning to its end.
 	PlannedUtilization Utilization `json:"plannedUtilization"`
 	RemainingCost      float64     `json:"remainingCost,omitzero"` // see ActualCost
@@ -93,6 +95,7 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 			entity.Value("actualCost", &a.ActualCost, &n.ActualCost, &p.ActualCost).Valid(checkAmount, amount),
 			entity.Value("remainingCost", &a.RemainingCost, &n.RemainingCost, &p.RemainingCost).Valid(checkAmount, amount),
 			entity.Text("costAccount", &a.CostAccount, &n.CostAccount, &p.CostAccount).Max(MaxText),
+			entity.Text("externalId", &a.ExternalID, &n.ExternalID, &p.ExternalID).Max(MaxText),
 			entity.Value("delay", &a.Delay, &n.Delay, &p.Delay),
 			entity.Value("actualStart", &a.ActualStart, &n.ActualStart, &p.ActualStart).Valid((*problem.Checks).Date),
 			entity.Value("actualFinish", &a.ActualFinish, &n.ActualFinish, &p.ActualFinish).Valid((*problem.Checks).Date),

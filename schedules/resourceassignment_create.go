@@ -28,6 +28,7 @@ type NewResourceAssignment struct {
 	ActualCost           float64                     `json:"actualCost,omitzero"`    // 0 to MaxAmount
 	RemainingCost        float64                     `json:"remainingCost,omitzero"` // 0 to MaxAmount
 	CostAccount          string                      `json:"costAccount,omitzero"`   // up to MaxText characters
+	ExternalID           string                      `json:"externalId,omitzero"`    // up to MaxText characters
 	Delay                int32                       `json:"delay,omitzero"`         // in seconds of working time
 	ActualStart          twinplatform.DateTime       `json:"actualStart,omitzero"`   // when it began to work
 	ActualFinish         twinplatform.DateTime       `json:"actualFinish,omitzero"`  // when it ended its work

@@ -42,6 +42,7 @@ type ResourceAssignmentFields struct {
 	ActualCost    twinplatform.Optional[float64]               `json:"actualCost,omitzero"`
 	RemainingCost twinplatform.Optional[float64]               `json:"remainingCost,omitzero"`
 	CostAccount   twinplatform.Optional[string]                `json:"costAccount,omitzero"`  // up to MaxText characters; null clears it
+	ExternalID    twinplatform.Optional[string]                `json:"externalId,omitzero"`   // up to MaxText characters; null clears it
 	Delay         twinplatform.Optional[int32]                 `json:"delay,omitzero"`        // in seconds of working time; null makes it 0
 	ActualStart   twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`  // null clears it
 	ActualFinish  twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"` // null clears it

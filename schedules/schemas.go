@@ -36,6 +36,8 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, weekdayPositions)
 	describeConditions(b)
 	describeCosts(b)
+	describeNotes(b)
+	describeProjectNotes(b)
 	describeImports(b)
 	describeExports(b)
 	describeCalendars(b)

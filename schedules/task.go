@@ -54,7 +54,10 @@ type Task struct {
 	// IsPlaceholder says that the task, as one of Microsoft Project with free text for dates,
 	// is never critical.
 	IsPlaceholder bool `json:"isPlaceholder,omitzero"`
-	// IsWBS is true while the task has children.
+	// IsSummary says that the task is a summary, such as a node of a WBS, whether or not it has
+	// children; left out of one that is a summary for as long as it has some.
+	IsSummary bool `json:"isSummary,omitzero"`
+	// IsWBS is true while the task has children, and of one with IsSummary.
 	IsWBS    bool                    `json:"isWbs"`
 	Name     string                  `json:"name"`     // 1 to MaxText characters
 	ParentID twinplatform.NullString `json:"parentId"` // the task above it; null at the top
@@ -73,6 +76,8 @@ type Task struct {
 	// FinishKeyDate has nothing else.
 	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
 	PlannedStart  twinplatform.DateTime `json:"plannedStart"` // null for a FinishKeyDate; derived for hammocks
+	// Notes are longer than a comment, or several, MaxNotes at most; left out where there are none.
+	Notes []TaskNote `json:"notes,omitempty"`
 	// Priority is from 0 to MaxPriority, as Microsoft Project counts, and kept as it is given; left
 	// out where it is 500, the usual one. The five words of P6 are 900, 600, 500, 400 and 100.
 	Priority *int32 `json:"priority,omitempty"`
@@ -161,6 +166,7 @@ type NewTask struct {
 	ResumeDate              twinplatform.DateTime `json:"resumeDate,omitzero"`
 	IsInactive              bool                  `json:"isInactive,omitzero"`
 	IsPlaceholder           bool                  `json:"isPlaceholder,omitzero"`
+	IsSummary               bool                  `json:"isSummary,omitzero"`
 	UsesResourceCalendars   bool                  `json:"usesResourceCalendars,omitzero"`
 	PhysicalQuantity        float64               `json:"physicalQuantity,omitzero"`       // 0 or more
 	ActualPhysicalQuantity  float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
@@ -168,6 +174,7 @@ type NewTask struct {
 	EstimatedRate           float64               `json:"estimatedRate,omitzero"`          // 0 or more
 	Priority                *int32                `json:"priority,omitempty"`              // 0 to MaxPriority; 500 when nil
 	Expenses                []TaskExpense         `json:"expenses,omitempty"`              // MaxExpenses at most
+	Notes                   []TaskNote            `json:"notes,omitempty"`                 // MaxNotes at most
 	Steps                   []TaskStep            `json:"steps,omitempty"`                 // MaxSteps at most
 
 	// TaskAsRead may be given as it will be.
@@ -225,6 +232,7 @@ type TaskPatch struct {
 	ResumeDate            twinplatform.Optional[twinplatform.DateTime] `json:"resumeDate,omitzero"`            // null clears it
 	IsInactive            twinplatform.Optional[bool]                  `json:"isInactive,omitzero"`            // null makes it false
 	IsPlaceholder         twinplatform.Optional[bool]                  `json:"isPlaceholder,omitzero"`         // null makes it false
+	IsSummary             twinplatform.Optional[bool]                  `json:"isSummary,omitzero"`             // null makes it false
 	UsesResourceCalendars twinplatform.Optional[bool]                  `json:"usesResourceCalendars,omitzero"` // null makes it false
 	// Quantities are 0 or more.
 	PhysicalQuantity       twinplatform.Optional[float64]          `json:"physicalQuantity,omitzero"`       // to be done, in PhysicalQuantityUnit
@@ -232,8 +240,9 @@ type TaskPatch struct {
 	PhysicalQuantityUnit   twinplatform.Optional[ResourceUnitType] `json:"physicalQuantityUnit,omitzero"`   // null makes it Unknown
 	EstimatedRate          twinplatform.Optional[float64]          `json:"estimatedRate,omitzero"`          // 0 or more
 	Priority               twinplatform.Optional[int32]            `json:"priority,omitzero"`               // 0 to MaxPriority; null makes it 500
-	// Expenses and Steps are given whole; null clears them.
+	// Expenses, Notes and Steps are given whole; null clears them.
 	Expenses twinplatform.Optional[[]TaskExpense] `json:"expenses,omitzero"` // MaxExpenses at most
+	Notes    twinplatform.Optional[[]TaskNote]    `json:"notes,omitzero"`    // MaxNotes at most
 	Steps    twinplatform.Optional[[]TaskStep]    `json:"steps,omitzero"`    // MaxSteps at most
 	// Comment has at most 1,000 characters.
 	Comment       twinplatform.Optional[string] `json:"comment,omitzero"`

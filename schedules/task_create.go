@@ -134,7 +134,7 @@ func insertTasks(list string) func(*records.Update, *model.Edit[[]NewTask, Task]
 		for _, i := range order {
 			t := &made[i]
 			above.Put(t.ID, t.parent())
-			t.IsWBS = parents[t.ID]
+			t.IsWBS = parents[t.ID] || t.IsSummary
 			delete(parents, t.ID)
 			var c problem.Checks
 			c.At(list, i)
@@ -200,10 +200,10 @@ func checkDepth(above *plan.Ancestry, t *Task, c *problem.Checks) error {
 // tooDeep says how deep tasks lie.
 const tooDeep = "Tasks lie at most %d deep."
 
-// setWBS notes at a task whether it has children.
+// setWBS notes at a task whether it has children. A summary is one without them, too.
 func setWBS(u *records.Update, s records.Scope, id string, has bool) error {
 	_, err := taskRecords.Modify(u, s, id, "", func(t *Task) error {
-		t.IsWBS = has
+		t.IsWBS = has || t.IsSummary
 		return nil
 	})
 	return taskMissing.Or(err)

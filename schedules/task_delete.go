@@ -89,7 +89,7 @@ func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err er
 	}
 	// The tombstone holds the texts of the task, of which a transaction takes
 	// no more than so many bytes.
-	step.Spend(len(t.Name) + len(t.Comment) + len(t.URL) + len(t.UserDefinedID))
+	step.Spend(len(t.Name) + len(t.Comment) + len(t.URL) + len(t.UserDefinedID) + t.noteBytes())
 	if t.ParentID != "" {
 		d.parents[string(t.ParentID)] = true
 	}
@@ -110,7 +110,7 @@ func (d *taskDeletion) settle() error {
 }
 
 // clearWBS notes at a former parent, if there is one, that it has no children
-// left.
+// left, if that is so.
 func clearWBS(u *records.Update, s records.Scope, parentID string) error {
 	if parentID == "" {
 		return nil

@@ -53,11 +53,19 @@ func updateTask(u *records.Update, e *model.Edit[taskUpdate, Task]) error {
 	if err != nil {
 		return err
 	}
-	if rec.Value.Type.hammock() { // whose dates were derived after that
+	if summary, given := req.Patch.IsSummary.Get(); rec.Value.Type.hammock() || given && summary != rec.Value.IsWBS { // which follow after that
 		rec, err = taskRecords.Get(u, e.Scope, req.ID)
 	}
 	e.Wrote(rec)
 	return err
+}
+
+// summarize notes at a task that has become a summary, or is none any more, whether it is one.
+func summarize(u *records.Update, s records.Scope, t *Task) error {
+	if t.IsSummary {
+		return setWBS(u, s, t.ID, true)
+	}
+	return clearWBS(u, s, t.ID)
 }
 
 // followTask carries the change of a task to its parents and to the hammocks that
@@ -70,6 +78,11 @@ func followTask(u *records.Update, s records.Scope, t, stored *Task) error {
 			}
 		}
 		if err := clearWBS(u, s, string(stored.ParentID)); err != nil {
+			return err
+		}
+	}
+	if t.IsSummary != stored.IsSummary {
+		if err := summarize(u, s, t); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
@@ -166,9 +167,6 @@ func (m *maker) tasks() {
 			ID: fmt.Sprint(20 + i), Code: fmt.Sprintf("A%d0", i+1), Name: fmt.Sprintf("Täsk %d", i+1), ProjectID: "1", ParentID: m.Tasks[m.IntN(nodes)].ID,
 			CalendarID: fmt.Sprint(1 + m.IntN(2)), Duration: int64(1+m.IntN(6)) * 4 * worktime.Hour,
 		}
-		if i == 0 { // a node without tasks is none in a schedule
-			x.ParentID = m.Tasks[nodes-1].ID
-		}
 		m.details(&x)
 		before := m.linked(x.ID, i)
 		switch {
@@ -212,6 +210,12 @@ func (m *maker) details(x *planner.Task) {
 	}
 	if m.one(3) {
 		x.Notes = []planner.Note{{Text: "Seen on " + x.Name}}
+		if m.one(3) {
+			x.Notes[0].Text += strings.Repeat(", and again", 200)
+		}
+		if m.p6() && m.one(3) {
+			x.Notes = append(x.Notes, planner.Note{Topic: "Scope", Text: "All of it"})
+		}
 	}
 	if m.one(2) {
 		x.CodeValueIDs = []string{m.CodeValues[m.IntN(2)].ID}

@@ -1,0 +1,101 @@
+package schedules_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// TestSummaryWithoutTasksStaysOne imports nodes without tasks below them, and one that loses its
+// tasks in the schedule: an export has them as what they are.
+func TestSummaryWithoutTasksStaysOne(t *testing.T) {
+	t.Parallel()
+	for _, format := range []planner.Format{planner.XER, planner.P6XML, planner.MSPDI} {
+		t.Run(string(format), func(t *testing.T) {
+			t.Parallel()
+			content := heldCase{format: format, change: func(p *planner.Plan, _, b *planner.Task) {
+				p.Tasks = append(p.Tasks,
+					planner.Task{ID: "20", Code: "E", Name: "Empty", ProjectID: "1", ParentID: "10", Kind: cpm.Summary},
+					planner.Task{ID: "21", Code: "F", Name: "Emptied", ProjectID: "1", Kind: cpm.Summary},
+					planner.Task{ID: "22", Code: "C", Name: "Third", ProjectID: "1", ParentID: "21", CalendarID: "1", Duration: b.Duration, Remaining: b.Duration, Planned: b.Duration},
+				)
+			}}.content(t)
+			p := inMemory(t)
+			p.importPlan(content, schedules.PlannerImportOptions{})
+			ids := make(map[string]string)
+			page, err := p.in().Tasks(p.ctx, schedules.TaskQuery{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tasks, err := page.Values()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range tasks {
+				ids[x.Name] = x.ID
+			}
+			if _, err := p.in().DeleteTasks(p.ctx, []string{ids["Third"]}); err != nil {
+				t.Fatal(err)
+			}
+			p.reschedule()
+			out, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(format)})))
+			if err != nil {
+				t.Fatal(err)
+			}
+			kinds := make(map[string]cpm.Kind)
+			for _, x := range out.Tasks {
+				kinds[x.Name] = x.Kind
+			}
+			for _, name := range []string{"Empty", "Emptied"} {
+				if x := p.task(ids[name]); !x.IsWBS || !x.IsSummary {
+					t.Errorf("%s is a summary: %t, and a WBS: %t", name, x.IsSummary, x.IsWBS)
+				}
+				if kinds[name] != cpm.Summary {
+					t.Errorf("%s is of the kind %d in the export", name, kinds[name])
+				}
+			}
+		})
+	}
+}
+
+// TestTaskIsMadeASummaryAndNoneAgain changes whether a task is a summary, with and without tasks
+// below it.
+func TestTaskIsMadeASummaryAndNoneAgain(t *testing.T) {
+	t.Parallel()
+	p := standard(t)
+	p.create(schedules.NewTask{ID: "node", Name: "Node", Type: schedules.Work, IsSummary: true})
+	p.create(schedules.NewTask{ID: "other", Name: "Other", Type: schedules.Work})
+	wants := func(what string, node, other bool) {
+		t.Helper()
+		if n, o := p.task("node").IsWBS, p.task("other").IsWBS; n != node || o != other {
+			t.Errorf("%s: they are WBS %t and %t, want %t and %t", what, n, o, node, other)
+		}
+	}
+	wants("made so", true, false)
+	change := func(id string, summary twinplatform.Optional[bool], want bool) {
+		t.Helper()
+		res, err := p.in().UpdateTask(p.ctx, id, schedules.TaskPatch{IsSummary: summary})
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := res.Value()
+		if is.IsWBS != want {
+			t.Errorf("the change of %s answers with WBS %t, want %t", id, is.IsWBS, want)
+		}
+	}
+	change("node", twinplatform.Set(false), false)
+	change("other", twinplatform.Set(true), true)
+	wants("changed", false, true)
+	p.create(schedules.NewTask{ID: "below", Name: "Below", Type: schedules.Work, ParentID: "node"})
+	change("node", twinplatform.Set(true), true)
+	change("node", twinplatform.Null[bool](), true)
+	wants("with a task below", true, true)
+	if _, err := p.in().DeleteTasks(p.ctx, []string{"below"}); err != nil {
+		t.Fatal(err)
+	}
+	wants("with none any more", false, true)
+}
