@@ -38,7 +38,8 @@ type ResourcePatch struct {
 	UserDefinedID twinplatform.Optional[string]           `json:"userDefinedId,omitzero"` // that of no other resource; null clears it
 }
 
-// UpdateResource changes a resource (PATCH). It needs PermissionModify.
+// UpdateResource changes a resource (PATCH), and renews the finishes of the tasks that are done when
+// it works, in steps where tasks are many. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
 // InvalidValue for each property that has no such value or that the resource's
