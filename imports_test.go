@@ -56,6 +56,7 @@ var layers = []layer{
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
 	{"internal/blob", []string{".", "storage", "internal/records"}},
 	{"internal/blob/blobtest", []string{".", "storage", "internal/blob", "internal/records", "github.com/google/go-cmp/cmp"}},
+	{"internal/blobclient", []string{"realitydata/filestore"}},
 	{"internal/judge", []string{".", "storage", "internal/records", "webhooks/event"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 

@@ -106,10 +106,13 @@ async function finish() {
 	assert.deepEqual([committedBlocks.length, uncommittedBlocks.length], [blocks, 0])
 	assert.deepEqual(committedBlocks.map(b => b.name), all)
 
-	// A file has a bound, of which its blocks count too.
-	await file.stageBlock(blockID(blocks), Buffer.alloc(Number(MAXFILE) - size + 1), Number(MAXFILE) - size + 1)
-	await refused(413, 'RequestBodyTooLarge', file.commitBlockList([...all, blockID(blocks)]))
-	assert.equal((await file.getProperties()).etag, made.etag)
+	// A file has a bound, to which all its blocks count.
+	const more = Number(MAXFILE) - size + 1
+	if (more > 1) {
+		await file.stageBlock(blockID(blocks), Buffer.alloc(more), more)
+		await refused(413, 'RequestBodyTooLarge', file.commitBlockList([...all, blockID(blocks)]))
+		assert.equal((await file.getProperties()).etag, made.etag)
+	}
 	await file.delete()
 }
 
