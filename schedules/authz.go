@@ -3,6 +3,7 @@ package schedules
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
@@ -68,7 +69,7 @@ func (s *Service) twin(j *judge.Judge, twinID string) (at twinplatform.Target, v
 // accepted for is still there and takes changes. Work that has begun is carried
 // through, whatever the state has become.
 func (s *Service) ready(tx records.Reading, p model.Place, begun bool) (*Schedule, error) {
-	sc, err := callsOf(s).schedules.Value(tx, &scheduleRecords, allAccounts, cmp.Or(p.Key, p.ScheduleID))
+	sc, err := knownOf(s).schedules.Value(tx, &scheduleRecords, allAccounts, cmp.Or(p.Key, p.ScheduleID))
 	if err != nil {
 		return nil, scheduleMissing.Or(err)
 	}
@@ -84,3 +85,23 @@ func (s *Service) ready(tx records.Reading, p model.Place, begun bool) (*Schedul
 func (sc *Schedule) place() model.Place {
 	return model.Place{ScheduleID: sc.ID, Key: scheduleKey(sc), Scope: sc.scope()}
 }
+
+// notInitialized refuses a write to a schedule that is not ready for one.
+func notInitialized(state State) error {
+	return problem.Conflict("ScheduleNotInitialized", "", fmt.Sprintf("The schedule is not initialized. Its current state is %s.", state))
+}
+
+// plotOn is the account of a twin that the caller may make a schedule for.
+func (s *Service) plotOn(j *judge.Judge, twinID string) (accountID string, err error) {
+	at, visible, err := s.twin(j, twinID)
+	if err == nil && !visible {
+		err = noTwin()
+	}
+	if err == nil {
+		err = mayModify(j, at)
+	}
+	return at.AccountID, err
+}
+
+// noTwin refuses to make a schedule for a twin.
+func noTwin() error { return invalid(problem.BadValue("twinId", "The twin is not available.")) }

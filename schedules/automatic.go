@@ -36,12 +36,12 @@ type automatic struct {
 // rescheduled.
 func (s *Service) followedByRescheduling() {
 	for _, k := range []*model.Rules{
-		callsOf(s).tasks.createOne.Rules, callsOf(s).tasks.Many.Rules,
-		callsOf(s).tasks.update.Rules, callsOf(s).tasks.Deletion.Rules,
-		callsOf(s).taskLinks.Many.Rules, callsOf(s).taskLinks.update.Rules, callsOf(s).taskLinks.delete.Rules,
-		callsOf(s).scheduling.Rules, callsOf(s).calendars.update.Rules,
-		callsOf(s).assignments.One.Rules, callsOf(s).assignments.Many.Rules, callsOf(s).assignments.update.Rules,
-		callsOf(s).assignments.Patches.Rules, callsOf(s).assignments.Deletion.Rules, callsOf(s).resources.update.Rules, callsOf(s).resources.Deletion.Rules,
+		familiesOf(s).tasks.createOne.Rules, familiesOf(s).tasks.Many.Rules,
+		familiesOf(s).tasks.update.Rules, familiesOf(s).tasks.Deletion.Rules,
+		familiesOf(s).taskLinks.Many.Rules, familiesOf(s).taskLinks.update.Rules, familiesOf(s).taskLinks.delete.Rules,
+		familiesOf(s).scheduling.Rules, familiesOf(s).calendars.update.Rules,
+		familiesOf(s).assignments.One.Rules, familiesOf(s).assignments.Many.Rules, familiesOf(s).assignments.update.Rules,
+		familiesOf(s).assignments.Patches.Rules, familiesOf(s).assignments.Deletion.Rules, familiesOf(s).resources.update.Rules, familiesOf(s).resources.Deletion.Rules,
 	} {
 		k.Follows = following{s}
 	}
@@ -61,7 +61,7 @@ func (f following) Foresee(u *records.Update, at model.Place) {
 // Ask asks for the rescheduling of a schedule that is automatic, in the transaction of
 // a change.
 func (f following) Ask(u *records.Update, at model.Place) error {
-	calls := callsOf(f.s)
+	calls := planningOf(f.s)
 	set, err := calls.automatic.settings.Value(u, &projectSchedulingRecords, at.Scope, projectSchedulingID)
 	if missingRecord(err) || err == nil && !set.IsAutomatic {
 		return nil
@@ -92,7 +92,7 @@ func (f following) Ask(u *records.Update, at model.Place) error {
 // returns, unless its caller is not patient enough. What comes of it the operation tells: the
 // change is done.
 func (f following) Carry(ctx context.Context, at model.Place) (op twinplatform.Operation, goesOn bool) {
-	id, ok := callsOf(f.s).automatic.asked.LoadAndDelete(at.Scope)
+	id, ok := planningOf(f.s).automatic.asked.LoadAndDelete(at.Scope)
 	if !ok {
 		return op, false
 	}

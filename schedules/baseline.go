@@ -152,7 +152,7 @@ func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.R
 	if n.ID == "" {
 		n.ID = p.s.env.NewID()
 	}
-	return callsOf(p.s).baselines.create.Start(ctx, p.id, model.Direct, []string{n.ID}, snapshot{ID: n.ID, Name: n.Name, Rows: p.s.env.NewID()})
+	return familiesOf(p.s).baselines.create.Start(ctx, p.id, model.Direct, []string{n.ID}, snapshot{ID: n.ID, Name: n.Name, Rows: p.s.env.NewID()})
 }
 
 // Baseline returns a baseline. Errors: BaselineNotFound, also for a schedule
@@ -226,7 +226,7 @@ func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string, pre ...
 	if err := model.CheckBatch("baselineIds", len(baselineIDs)); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}
-	return callsOf(p.s).baselines.remove.Start(ctx, p.id, model.Tracked, baselineIDs, baselineRemoval{IDs: baselineIDs}, pre...)
+	return familiesOf(p.s).baselines.remove.Start(ctx, p.id, model.Tracked, baselineIDs, baselineRemoval{IDs: baselineIDs}, pre...)
 }
 
 // baselineRemoval is what is left to delete: baselines, and then what they held.

@@ -188,7 +188,7 @@ func (v *Calendar) settle(c *problem.Checks) {
 // Calendar returns a calendar. Errors: CalendarNotFound, also for a schedule that is
 // missing or not for the caller to see.
 func (p Plan) Calendar(ctx context.Context, calendarID string) (twinplatform.Record[Calendar], error) {
-	return callsOf(p.s).calendars.Get(ctx, p.id, calendarID)
+	return familiesOf(p.s).calendars.Get(ctx, p.id, calendarID)
 }
 
 // CalendarQuery says which calendars to list.
@@ -201,7 +201,7 @@ type CalendarQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Calendars(ctx context.Context, q CalendarQuery) (twinplatform.Page[Calendar], error) {
-	return callsOf(p.s).calendars.List(ctx, p.id, records.Query[Calendar]{ListOptions: q.ListOptions})
+	return familiesOf(p.s).calendars.List(ctx, p.id, records.Query[Calendar]{ListOptions: q.ListOptions})
 }
 
 // NewCalendar asks for a calendar. Null and left out are the same in it.
@@ -228,7 +228,7 @@ type NewCalendar struct {
 // one whose week has no working time and for one that would be its own ancestor;
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateCalendar(ctx context.Context, n NewCalendar) (twinplatform.Result[Calendar], error) {
-	return callsOf(p.s).calendars.Create(ctx, p.id, n)
+	return familiesOf(p.s).calendars.Create(ctx, p.id, n)
 }
 
 // CalendarPatch changes a calendar: what is left out stays. A list or the week is given
@@ -254,7 +254,7 @@ func (p Plan) UpdateCalendar(ctx context.Context, calendarID string, patch Calen
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Calendar]{}, err
 	}
-	return callsOf(p.s).calendars.update.Start(ctx, p.id, model.Direct, []string{calendarID}, calendarUpdate{
+	return familiesOf(p.s).calendars.update.Start(ctx, p.id, model.Direct, []string{calendarID}, calendarUpdate{
 		ID: calendarID, Patch: patch, IfMatch: twinplatform.ConditionOf(pre...),
 	})
 }
@@ -268,7 +268,7 @@ func (p Plan) UpdateCalendar(ctx context.Context, calendarID string, patch Calen
 // schedule, whose default it is, a project, another calendar, a task, a task link or a resource;
 // VersionMismatch.
 func (p Plan) DeleteCalendar(ctx context.Context, calendarID string, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
-	return callsOf(p.s).calendars.Remove(ctx, p.id, []string{calendarID}, pre)
+	return familiesOf(p.s).calendars.Remove(ctx, p.id, []string{calendarID}, pre)
 }
 
 // ofCalendar finds what names a calendar.

@@ -143,28 +143,3 @@ func calendarsTooLarge(runs int64) error {
 	return problem.Conflict("LimitExceeded", "calendars", fmt.Sprintf(
 		"The calendars have %d runs of equal days and time blocks together, each with those above it, and a plan is computed with at most %d.", runs, MaxCalendarRuns))
 }
-
-// calendarsFit checks that the schedule takes the calendars that an import writes.
-func (d *planDiff) calendarsFit() error {
-	all, err := sizesOfCalendars(d.tx, d.scope)
-	if err != nil {
-		return err
-	}
-	before := all.total()
-	for i := range d.changes {
-		if v, ok := d.changes[i].value.(*Calendar); ok {
-			all[v.ID] = sizeOf(v)
-		}
-	}
-	for _, gone := range d.gone {
-		for _, change := range gone {
-			if change.Records == calendarRecords.Name {
-				delete(all, change.Gone)
-			}
-		}
-	}
-	if now := all.total(); now > MaxCalendarRuns && now > before {
-		return badFile("The calendars of the file have %d runs of equal days and time blocks with those of the schedule, each with those above it, and a schedule has at most %d.", now, MaxCalendarRuns)
-	}
-	return nil
-}

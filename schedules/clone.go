@@ -78,7 +78,7 @@ func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClo
 	n.ID = s.idOr(n.ID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		var w cloning
-		res, err = callsOf(s).clone.Start(ctx, jobs.Spec{Subjects: []string{n.ID}, Keep: true, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
+		res, err = s.clones.(jobs.Kind[cloning, Schedule]).Start(ctx, jobs.Spec{Subjects: []string{n.ID}, Keep: true, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := s.visible(u, j.In(u), scheduleID, scheduleMissing)
 			if err == nil {
 				err = v10Only(sc)
@@ -95,21 +95,6 @@ func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClo
 	})
 	return res, err
 }
-
-// plotOn is the account of a twin that the caller may make a schedule for.
-func (s *Service) plotOn(j *judge.Judge, twinID string) (accountID string, err error) {
-	at, visible, err := s.twin(j, twinID)
-	if err == nil && !visible {
-		err = noTwin()
-	}
-	if err == nil {
-		err = mayModify(j, at)
-	}
-	return at.AccountID, err
-}
-
-// noTwin refuses to make a schedule for a twin.
-func noTwin() error { return invalid(problem.BadValue("twinId", "The twin is not available.")) }
 
 // cloning is what the journal keeps of a clone that is being made.
 //

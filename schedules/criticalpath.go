@@ -135,3 +135,24 @@ func (n *network) path(f *solution, tasks map[int]bool, links []int) Path {
 	}
 	return p
 }
+
+// analysis is what was found of a task.
+func (n *network) analysis(f *solution, number int) SchedulingAnalysis {
+	d, global := f.Dates(number), n.calendars.global
+	a := SchedulingAnalysis{
+		TaskID: f.ids[number], IsCritical: n.critical(n.tasks[f.ids[number]], &d), IsOnLongestPath: d.Longest,
+		EarlyStart: global(d.EarlyStart), EarlyFinish: global(d.EarlyFinish), LateStart: global(d.LateStart), LateFinish: global(d.LateFinish),
+	}
+	if d.HasFloat {
+		a.DownstreamTotalFloat, a.DownstreamFreeFloat = &d.TotalFloat, &d.FreeFloat
+	}
+	return a
+}
+
+// critical reports whether a task is that has such dates.
+func (n *network) critical(t *Task, d *cpm.Dates) bool {
+	if n.calendars.setOf(t).CriticalPathType == CriticalLongest {
+		return d.Longest
+	}
+	return d.Critical
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // datedPlan is a schedule for those who look at it: its tasks where they stand, with what
@@ -22,7 +23,7 @@ func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.A
 		}
 		var p *dated.Plan
 		var why error
-		err := callsOf(s).networks.at(v, sc, func(n *network) error {
+		err := planningOf(s).networks.at(v, sc, func(n *network) error {
 			f, err := n.dates(ctx)
 			if _, known := errors.AsType[*twinplatform.Error](err); err != nil && !known {
 				return err
@@ -261,4 +262,30 @@ func (t TaskLinkType) network() cpm.LinkType {
 	default:
 		return cpm.FinishToStart
 	}
+}
+
+// dated are the projects for those who look at the plan.
+func (b *networkBuilder) dated(sc *Schedule) []dated.Project {
+	project := func(set *ProjectScheduling) dated.Project {
+		x := b.project(set, 0)
+		return dated.Project{Calendar: x.Calendar, Start: x.Start, DataDate: x.DataDate, MustFinish: x.MustFinish}
+	}
+	all := []dated.Project{project(&b.settings)}
+	all[0].ID, all[0].Name, all[0].Start = sc.ID, sc.Name, 0
+	for i := range b.settings.Projects {
+		x := &b.settings.Projects[i]
+		if i > 0 {
+			all = append(all, project(b.calendars.projects[x.ID]))
+		}
+		all[i].ID, all[i].Code, all[i].Name = x.ID, x.Code, cmp.Or(x.Name, x.Code, x.ID)
+	}
+	return all
+}
+
+// finish is when the last task of all projects ends.
+func (f *solution) finish() (last worktime.Time) {
+	for project := range f.projects {
+		last = max(last, f.Finish(project))
+	}
+	return last
 }

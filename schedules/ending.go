@@ -35,8 +35,8 @@ var markEndRecords = records.Collection[markEnd]{
 	Indexes: []records.Index[markEnd]{{Name: markEndAt, Value: func(e *markEnd) string { return model.Sortable(e.At) }}},
 }
 
-func (a access) EndsAt(u *records.Update, in model.Place, until twinplatform.DateTime) error {
-	s := a.s
+// noteEnd takes care that something in a schedule ends.
+func (s *Service) noteEnd(u *records.Update, in model.Place, until twinplatform.DateTime) error {
 	if until.IsZero() {
 		return nil
 	}

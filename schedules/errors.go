@@ -2,7 +2,6 @@ package schedules
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -17,11 +16,6 @@ var InvalidRequest = model.InvalidRequest
 func invalid(details ...twinplatform.Detail) *twinplatform.Error { return model.Invalid(details...) }
 
 var scheduleMissing = model.ScheduleMissing
-
-// notInitialized refuses a write to a schedule that is not ready for one.
-func notInitialized(state State) error {
-	return problem.Conflict("ScheduleNotInitialized", "", fmt.Sprintf("The schedule is not initialized. Its current state is %s.", state))
-}
 
 // noneOf is the 404 of a list of ids, which param names, with one in it that no
 // record has.

@@ -57,8 +57,8 @@ type exporting struct {
 }
 
 // defineExports tells the runner how exports are made.
-func (s *Service) defineExports() {
-	callsOf(s).exports = jobs.DefineOutside(s.jobs, "planner.export", jobs.Outside[exporting]{
+func (s *Service) defineExports() jobs.Kind[exporting, struct{}] {
+	return jobs.DefineOutside(s.jobs, "planner.export", jobs.Outside[exporting]{
 		Step:   s.exportStep,
 		Failed: func(context.Context, exporting, *twinplatform.Error) (bool, error) { return false, nil },
 	}, "plannerExports.create").Holdable()
@@ -96,7 +96,7 @@ func (p Plan) ExportPlanner(ctx context.Context, r PlannerExport) (res twinplatf
 	r.SynchronizerID = s.idOr(r.SynchronizerID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := exporting{PlannerExport: r}
-		done, err := callsOf(s).exports.Start(ctx, jobs.Spec{Subjects: []string{r.SynchronizerID}, Keep: true, Contention: model.Contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
+		done, err := exchangesOf(s).exports.Start(ctx, jobs.Spec{Subjects: []string{r.SynchronizerID}, Keep: true, Contention: model.Contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := s.changeable(u, j, p.id)
 			if err == nil {
 				err = v10Only(sc)

@@ -80,7 +80,7 @@ func (s *Service) planOf(v *records.View, sc *Schedule, format PlannerFormat) (*
 	e := &planExport{to: format, Plan: new(planner.Plan), calendar: newNumbering(nil), resource: newNumbering(nil), endless: make(map[string]bool), resources: make(map[string]*Resource)}
 	e.coded, e.expense, e.accounts, e.codeValues = newNumbering(nil), newNumbering(nil), make(map[string]string), make(map[string][]string)
 	e.taskValues, e.resourceValues = make(map[string][]planner.Value), make(map[string][]planner.Value)
-	err := callsOf(s).networks.at(v, sc, func(n *network) error {
+	err := planningOf(s).networks.at(v, sc, func(n *network) error {
 		e.network, e.builder = n, n.builder(nil)
 		return e.fill(v, sc)
 	})

@@ -387,7 +387,7 @@ func (s *Service) startImport(ctx context.Context, scheduleID string, c *problem
 	request.SynchronizerID = s.idOr(request.SynchronizerID)
 	err = s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := request
-		done, err := callsOf(s).imports.Start(ctx, jobs.Spec{Subjects: []string{w.SynchronizerID}, Keep: true, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
+		done, err := exchangesOf(s).imports.Start(ctx, jobs.Spec{Subjects: []string{w.SynchronizerID}, Keep: true, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 			return s.openImport(u, j, scheduleID, &w)
 		}}, &w)
 		res = twinplatform.Pending[Synchronizer](done.Operation, done.Wait)

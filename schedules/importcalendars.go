@@ -326,3 +326,28 @@ func (d *planDiff) sayRules(p *planner.Project) part[ProjectScheduling] {
 		v.StartDate, v.MustFinishBy, v.CriticalFloat, v.OpenEndsCritical = start, finish, float, p.OpenEndsCritical
 	})
 }
+
+// calendarsFit checks that the schedule takes the calendars that an import writes.
+func (d *planDiff) calendarsFit() error {
+	all, err := sizesOfCalendars(d.tx, d.scope)
+	if err != nil {
+		return err
+	}
+	before := all.total()
+	for i := range d.changes {
+		if v, ok := d.changes[i].value.(*Calendar); ok {
+			all[v.ID] = sizeOf(v)
+		}
+	}
+	for _, gone := range d.gone {
+		for _, change := range gone {
+			if change.Records == calendarRecords.Name {
+				delete(all, change.Gone)
+			}
+		}
+	}
+	if now := all.total(); now > MaxCalendarRuns && now > before {
+		return badFile("The calendars of the file have %d runs of equal days and time blocks with those of the schedule, each with those above it, and a schedule has at most %d.", now, MaxCalendarRuns)
+	}
+	return nil
+}

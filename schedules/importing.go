@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
@@ -70,29 +69,9 @@ var importStates = records.Collection[importState]{
 }
 
 // defineImports tells the runner how imports are made.
-func (s *Service) defineImports() {
-	callsOf(s).imports = jobs.DefineOutside(s.jobs, "planner.import", jobs.Outside[importing]{Step: s.importStep, Failed: s.importFailed},
+func (s *Service) defineImports() jobs.Kind[importing, struct{}] {
+	return jobs.DefineOutside(s.jobs, "planner.import", jobs.Outside[importing]{Step: s.importStep, Failed: s.importFailed},
 		"plannerImports.create", "plannerImports.synchronize", "microsoftProjectImports.create", "microsoftProjectImports.synchronize").Holdable()
-}
-
-// importTurn is how long a step of an import makes transactions of two milliseconds. The store
-// is read between steps, and what is written behind that copies what readers see.
-const importTurn = 250 * time.Millisecond
-
-// leastTransactions and mostTransactions are how many it makes however long they take, and at
-// most.
-const (
-	leastTransactions = 32
-	mostTransactions  = 128
-)
-
-// turn tells before each transaction of a step of an import whether the step makes it.
-func (s *Service) turn() func() bool {
-	n, until := 0, s.env.Now().Add(importTurn)
-	return func() bool {
-		n++
-		return n <= leastTransactions || n <= mostTransactions && s.env.Now().Before(until)
-	}
 }
 
 func (s *Service) importStep(ctx context.Context, w importing) (next importing, p jobs.Progress, err error) {

@@ -56,7 +56,7 @@ func (s *Service) stage(ctx context.Context, w *importing, d *planDiff) error {
 		if err := w.Scope.Reserve(u, d.bytes()); err != nil {
 			return err
 		}
-		u.Committed(func(context.Context) { callsOf(s).staged.Store(found) })
+		u.Committed(func(context.Context) { exchangesOf(s).staged.Store(found) })
 		_, err = importStates.Put(u, w.Stage, state)
 		return err
 	})
@@ -102,7 +102,7 @@ func (f *importStage) keep(u *records.Update, next int) (reached int, err error)
 
 // batch is the one that an import is to write.
 func (s *Service) batch(tx records.Reading, w *importing, state *importState) ([]importChange, error) {
-	if f := callsOf(s).staged.Load(); f != nil && f.of == w.Stage && f.attempt == state.Attempt {
+	if f := exchangesOf(s).staged.Load(); f != nil && f.of == w.Stage && f.attempt == state.Attempt {
 		f.mu.Lock()
 		changes := f.batches[state.Batch]
 		f.mu.Unlock()
@@ -119,12 +119,12 @@ func (s *Service) batch(tx records.Reading, w *importing, state *importState) ([
 
 // written lets go of what an import has written for good: of all of it once it is whole.
 func (s *Service) written(w *importing, batches int, whole bool) {
-	f := callsOf(s).staged.Load()
+	f := exchangesOf(s).staged.Load()
 	if f == nil || f.of != w.Stage {
 		return
 	}
 	if whole {
-		callsOf(s).staged.CompareAndSwap(f, nil)
+		exchangesOf(s).staged.CompareAndSwap(f, nil)
 		return
 	}
 	f.mu.Lock()

@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 )
 
 // indexing is how far a schedule from before has come to what its records are found by
@@ -64,3 +65,6 @@ func (at *indexing) step(u *records.Update, s records.Scope) (err error) {
 	}
 	return err
 }
+
+// placeStatuses gives their places to statuses that were recorded without.
+var placeStatuses = statuses.Places.Settle

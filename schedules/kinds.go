@@ -90,6 +90,15 @@ var kinds = slices.Concat([]entity.Stored{
 	entity.Passes(&importStates), entity.Passes(&importBatches),
 }, files.Feature.Kinds)
 
+// animation are the lists of what package animation has.
+func (c *Contents) animation() animation.Lists {
+	return animation.Lists{
+		Entities3D: &c.Entities3D, AppearanceProfiles: &c.AppearanceProfiles, Bindings: &c.AnimationBindings,
+		Transforms: &c.Animation3DTransforms, Paths: &c.Animation3DPaths, Keyframes: &c.Keyframes,
+		PathAssignments: &c.Animation3DPathAssignments,
+	}
+}
+
 // Why worlds do not have some types of records.
 const (
 	notRestored = entity.NotInWorld("they are what was found when the baseline was made, which no restored one has")

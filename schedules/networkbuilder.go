@@ -199,22 +199,6 @@ func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 	return c
 }
 
-// network is what a task of a type is in a network.
-func (t TaskType) network() cpm.Kind {
-	switch t {
-	case StartKeyDate:
-		return cpm.StartMilestone
-	case FinishKeyDate:
-		return cpm.FinishMilestone
-	case LongHammock:
-		return cpm.LongHammock
-	case ShortHammock:
-		return cpm.ShortHammock
-	default:
-		return cpm.Work
-	}
-}
-
 // link is a link of the schedule as one of the network.
 func (b *networkBuilder) link(f *solution, l *TaskLink) cpm.Link {
 	return cpm.Link{

@@ -1,11 +1,5 @@
 package schedules
 
-import (
-	"context"
-
-	"github.com/seed-933f9a09/twinplatform"
-)
-
 // Plan is one schedule: what it holds is read and changed by the methods of a Plan.
 //
 //	plan := svc.In(tower.Value().ID)
@@ -26,10 +20,3 @@ func (s *Service) In(scheduleID string) Plan { return Plan{s, scheduleID} }
 
 // ID is the id of the schedule.
 func (p Plan) ID() string { return p.id }
-
-// CreateTask makes a task (S11), as [Plan.CreateTask] does. It is the one method of a
-// Service that is about what a schedule holds: for a program that makes tasks and does no
-// more.
-func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) (twinplatform.Result[Task], error) {
-	return s.In(scheduleID).CreateTask(ctx, n)
-}

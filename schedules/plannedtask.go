@@ -89,7 +89,7 @@ func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string, q Planned
 		if _, err := synchronizerRecords.Value(v, sc.scope(), synchronizerID); err != nil {
 			return synchronizerKind.Missing.Or(err)
 		}
-		return callsOf(p.s).networks.at(v, sc, func(n *network) error {
+		return planningOf(p.s).networks.at(v, sc, func(n *network) error {
 			f, err := n.dates(ctx)
 			if refused := (*twinplatform.Error)(nil); err != nil && !errors.As(err, &refused) {
 				return err

@@ -10,7 +10,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
-	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -110,14 +109,6 @@ func (c *calendars) ownOf(t *Task) *worktime.Calendar {
 	return c.of(string(c.setOf(t).CalendarID))
 }
 
-// finish is when the last task of all projects ends.
-func (f *solution) finish() (last worktime.Time) {
-	for project := range f.projects {
-		last = max(last, f.Finish(project))
-	}
-	return last
-}
-
 // checkOwnProjects checks the projects of a patch.
 func checkOwnProjects(c *problem.Checks, all []Project) {
 	if len(all) > MaxProjects {
@@ -199,22 +190,4 @@ func describeProjects(b *schema.Book) {
 	b.Has(reflect.TypeFor[ProjectSchedulingPatch](), schema.May("projects", schema.List(0, MaxProjects, schema.Value{})),
 		schema.May("notes", schema.List(0, MaxProjectNotes, schema.Value{})), schema.May("code", text), schema.May("externalId", text))
 	b.Has(reflect.TypeFor[Project](), schema.NeedText("id", MaxID), schema.May("code", text), schema.May("externalId", text), schema.May("name", text))
-}
-
-// dated are the projects for those who look at the plan.
-func (b *networkBuilder) dated(sc *Schedule) []dated.Project {
-	project := func(set *ProjectScheduling) dated.Project {
-		x := b.project(set, 0)
-		return dated.Project{Calendar: x.Calendar, Start: x.Start, DataDate: x.DataDate, MustFinish: x.MustFinish}
-	}
-	all := []dated.Project{project(&b.settings)}
-	all[0].ID, all[0].Name, all[0].Start = sc.ID, sc.Name, 0
-	for i := range b.settings.Projects {
-		x := &b.settings.Projects[i]
-		if i > 0 {
-			all = append(all, project(b.calendars.projects[x.ID]))
-		}
-		all[i].ID, all[i].Code, all[i].Name = x.ID, x.Code, cmp.Or(x.Name, x.Code, x.ID)
-	}
-	return all
 }

@@ -216,7 +216,7 @@ func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectScheduli
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ProjectScheduling]{}, err
 	}
-	change, next := callsOf(p.s).scheduling, unscheduled
+	change, next := familiesOf(p.s).scheduling, unscheduled
 	if patch.apply(&next); next.same(&unscheduled) {
 		change = change.Everywhere() // what a schedule of another type shows is taken back
 	}

@@ -71,7 +71,7 @@ func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (res twinplatform.
 	}
 	err = p.s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := rescheduling{Rescheduling: r}
-		started, err := callsOf(p.s).reschedule.Start(ctx, jobs.Spec{Subjects: model.Unique(r.TaskIDs), Keep: true, Contention: model.Contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
+		started, err := planningOf(p.s).reschedule.Start(ctx, jobs.Spec{Subjects: model.Unique(r.TaskIDs), Keep: true, Contention: model.Contention(p.id), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := p.s.changeable(u, j, p.id)
 			if err == nil {
 				err = v10Only(sc)
@@ -214,7 +214,7 @@ func (s *Service) toReschedule(ctx context.Context, w *rescheduling, most int) (
 		if err != nil {
 			return err
 		}
-		return callsOf(s).networks.at(v, sc, func(n *network) error {
+		return planningOf(s).networks.at(v, sc, func(n *network) error {
 			f, err := n.foundFor(ctx, w.TaskIDs)
 			if err != nil {
 				return err
@@ -521,7 +521,7 @@ func (s *Service) planned(ctx context.Context, scheduleID string, fn func(*recor
 		if err := v10Only(sc); err != nil {
 			return err
 		}
-		return callsOf(s).networks.at(v, sc, func(n *network) error { return fn(v, n) })
+		return planningOf(s).networks.at(v, sc, func(n *network) error { return fn(v, n) })
 	})
 }
 

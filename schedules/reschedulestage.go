@@ -125,7 +125,7 @@ func (s *Service) staging(ctx context.Context, w *rescheduling) (g staging, err 
 		return err
 	})
 	if err == nil && g.number != 0 {
-		callsOf(s).networks.withStaged(w.Scope, func(known *staged) { g.ours = known.stage == g.number })
+		planningOf(s).networks.withStaged(w.Scope, func(known *staged) { g.ours = known.stage == g.number })
 	}
 	return g, err
 }
@@ -163,7 +163,7 @@ func (s *Service) restage(ctx context.Context, w *rescheduling) error {
 		return err
 	}
 	w.Stage = number
-	callsOf(s).networks.withStaged(w.Scope, func(known *staged) {
+	planningOf(s).networks.withStaged(w.Scope, func(known *staged) {
 		if known.stage < number {
 			*known = staged{stage: number}
 		}
@@ -185,7 +185,7 @@ func (s *Service) dropStage(ctx context.Context, w *rescheduling) error {
 // stageDates stages what is to be, unless the stage is no longer that of the schedule.
 func (s *Service) stageDates(ctx context.Context, w *rescheduling, todo *rescheduled) (err error) {
 	defer func() {
-		callsOf(s).networks.withStaged(w.Scope, func(known *staged) {
+		planningOf(s).networks.withStaged(w.Scope, func(known *staged) {
 			switch {
 			case known.stage != w.Stage:
 			case err != nil:

@@ -194,7 +194,7 @@ func clearResource(u *records.Update, s records.Scope, id string, step *records.
 // Resource returns a resource (S20). Errors: ResourceNotFound, also for a
 // schedule that is missing or not for the caller to see.
 func (p Plan) Resource(ctx context.Context, resourceID string) (twinplatform.Record[Resource], error) {
-	return callsOf(p.s).resources.Get(ctx, p.id, resourceID)
+	return familiesOf(p.s).resources.Get(ctx, p.id, resourceID)
 }
 
 // ResourceQuery says which resources to list.
@@ -207,7 +207,7 @@ type ResourceQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Resources(ctx context.Context, q ResourceQuery) (twinplatform.Page[Resource], error) {
-	return callsOf(p.s).resources.List(ctx, p.id, records.Query[Resource]{ListOptions: q.ListOptions})
+	return familiesOf(p.s).resources.List(ctx, p.id, records.Query[Resource]{ListOptions: q.ListOptions})
 }
 
 // DeleteResources deletes up to 1,000 resources as a long-running operation,
@@ -221,7 +221,7 @@ func (p Plan) Resources(ctx context.Context, q ResourceQuery) (twinplatform.Page
 // uses or an animation binding names, itself or below another, and then nothing is deleted;
 // VersionMismatch.
 func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return callsOf(p.s).resources.Remove(ctx, p.id, resourceIDs, pre)
+	return familiesOf(p.s).resources.Remove(ctx, p.id, resourceIDs, pre)
 }
 
 // email is what checkEmail takes, none included: as many bytes are no more characters.

@@ -50,7 +50,7 @@ type NewResource struct {
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists (id,
 // userDefinedId).
 func (p Plan) CreateResource(ctx context.Context, n NewResource) (twinplatform.Result[Resource], error) {
-	return callsOf(p.s).resources.Create(ctx, p.id, n)
+	return familiesOf(p.s).resources.Create(ctx, p.id, n)
 }
 
 // CreateResources makes up to 1,000 resources, all or none (POST
@@ -58,5 +58,5 @@ func (p Plan) CreateResource(ctx context.Context, n NewResource) (twinplatform.R
 //
 // Errors: as CreateResource, with targets such as batch[3].name.
 func (p Plan) CreateResources(ctx context.Context, batch []NewResource) (twinplatform.Result[Resource], error) {
-	return callsOf(p.s).resources.CreateMany(ctx, p.id, batch)
+	return familiesOf(p.s).resources.CreateMany(ctx, p.id, batch)
 }

@@ -48,5 +48,5 @@ type ResourcePatch struct {
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch;
 // AlreadyExists (userDefinedId).
 func (p Plan) UpdateResource(ctx context.Context, resourceID string, patch ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return callsOf(p.s).resources.Update(ctx, p.id, resourceID, patch, pre)
+	return familiesOf(p.s).resources.Update(ctx, p.id, resourceID, patch, pre)
 }

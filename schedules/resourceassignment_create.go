@@ -44,7 +44,7 @@ type NewResourceAssignment struct {
 // whole for a resource of whole units); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceAssignment(ctx context.Context, n NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.Create(ctx, p.id, n)
+	return familiesOf(p.s).assignments.Create(ctx, p.id, n)
 }
 
 // CreateResourceAssignments makes up to 1,000 resource assignments, all or none
@@ -52,5 +52,5 @@ func (p Plan) CreateResourceAssignment(ctx context.Context, n NewResourceAssignm
 //
 // Errors: as CreateResourceAssignment, with targets such as batch[3].taskId.
 func (p Plan) CreateResourceAssignments(ctx context.Context, batch []NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.CreateMany(ctx, p.id, batch)
+	return familiesOf(p.s).assignments.CreateMany(ctx, p.id, batch)
 }

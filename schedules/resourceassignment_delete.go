@@ -15,5 +15,5 @@ import (
 // ScheduleNotInitialized; ResourceAssignmentNotFound, and then nothing is deleted;
 // VersionMismatch.
 func (p Plan) DeleteResourceAssignments(ctx context.Context, assignmentIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.Remove(ctx, p.id, assignmentIDs, pre)
+	return familiesOf(p.s).assignments.Remove(ctx, p.id, assignmentIDs, pre)
 }

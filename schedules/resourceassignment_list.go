@@ -12,7 +12,7 @@ import (
 // ResourceAssignmentNotFound, also for a schedule that is missing or not for the
 // caller to see.
 func (p Plan) ResourceAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.Get(ctx, p.id, assignmentID)
+	return familiesOf(p.s).assignments.Get(ctx, p.id, assignmentID)
 }
 
 // ResourceAssignmentQuery says which resource assignments to list.
@@ -39,7 +39,7 @@ func (q ResourceAssignmentQuery) query(op string) records.Query[ResourceAssignme
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.List(ctx, p.id, q.query("resourceAssignments"))
+	return familiesOf(p.s).assignments.List(ctx, p.id, q.query("resourceAssignments"))
 }
 
 // ResourceAssignmentsOfTask lists what a task uses, by the id of the assignment.
@@ -49,7 +49,7 @@ func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
 	q.TaskID = taskID
-	return callsOf(p.s).assignments.ListOf(ctx, p.id, taskMissing, model.Exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
+	return familiesOf(p.s).assignments.ListOf(ctx, p.id, taskMissing, model.Exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
 }
 
 // ResourceAssignmentsOfResource lists where a resource is used, by the id of the
@@ -60,5 +60,5 @@ func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q Re
 // delta).
 func (p Plan) ResourceAssignmentsOfResource(ctx context.Context, resourceID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
 	q.ResourceID = resourceID
-	return callsOf(p.s).assignments.ListOf(ctx, p.id, resourceMissing, model.Exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
+	return familiesOf(p.s).assignments.ListOf(ctx, p.id, resourceMissing, model.Exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
 }

@@ -58,7 +58,7 @@ type ResourceAssignmentFields struct {
 // and the numbers of a utilization); ScheduleNotFound; ResourceAssignmentNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
 func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string, patch ResourceAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
-	return callsOf(p.s).assignments.Family.Update(ctx, p.id, assignmentID, patch, pre)
+	return familiesOf(p.s).assignments.Family.Update(ctx, p.id, assignmentID, patch, pre)
 }
 
 // UpdateResourceAssignments changes up to 1,000 resource assignments, all or none
@@ -82,7 +82,7 @@ func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceA
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ResourceAssignment]{}, err
 	}
-	return callsOf(p.s).assignments.update.Start(ctx, p.id, model.Direct, ids, changes, pre...)
+	return familiesOf(p.s).assignments.update.Start(ctx, p.id, model.Direct, ids, changes, pre...)
 }
 
 func updateAssignments(u *records.Update, e *model.Edit[[]ResourceAssignmentChange, ResourceAssignment]) error {

@@ -128,13 +128,13 @@ type NewResourceGroup struct {
 // resource does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateResourceGroup(ctx context.Context, n NewResourceGroup) (twinplatform.Result[ResourceGroup], error) {
-	return callsOf(p.s).groups.Create(ctx, p.id, n)
+	return familiesOf(p.s).groups.Create(ctx, p.id, n)
 }
 
 // ResourceGroup returns a resource group. Errors: ResourceGroupNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (p Plan) ResourceGroup(ctx context.Context, groupID string) (twinplatform.Record[ResourceGroup], error) {
-	return callsOf(p.s).groups.Get(ctx, p.id, groupID)
+	return familiesOf(p.s).groups.Get(ctx, p.id, groupID)
 }
 
 // ResourceGroupQuery says which resource groups to list.
@@ -163,7 +163,7 @@ func (p Plan) ResourceGroups(ctx context.Context, q ResourceGroupQuery) (twinpla
 		}
 	}
 	model.NarrowName(&query, q.Name, func(g *ResourceGroup) string { return g.Name })
-	return callsOf(p.s).groups.List(ctx, p.id, query)
+	return familiesOf(p.s).groups.List(ctx, p.id, query)
 }
 
 // ResourceGroupPatch changes a resource group: what is left out stays, null
@@ -187,7 +187,7 @@ type ResourceGroupPatch struct {
 // Errors: as CreateResourceGroup without AlreadyExists; ResourceGroupNotFound;
 // VersionMismatch.
 func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch ResourceGroupPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
-	return callsOf(p.s).groups.Update(ctx, p.id, groupID, patch, pre)
+	return familiesOf(p.s).groups.Update(ctx, p.id, groupID, patch, pre)
 }
 
 // DeleteResourceGroups deletes up to 1,000 resource groups as a long-running
@@ -198,5 +198,5 @@ func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch Res
 // (resourceGroupIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceGroupNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteResourceGroups(ctx context.Context, groupIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
-	return callsOf(p.s).groups.Remove(ctx, p.id, groupIDs, pre)
+	return familiesOf(p.s).groups.Remove(ctx, p.id, groupIDs, pre)
 }

@@ -88,7 +88,7 @@ func defineGroupMemberKinds(s *Service) groupMemberKinds {
 // than MaxGroupsOfResource groups (resourceIds[3]); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; ResourceGroupNotFound; VersionMismatch.
 func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, callsOf(p.s).groupMembers.add, p.id, groupID, model.Direct, resourceIDs, pre)
+	return changeMembers(ctx, familiesOf(p.s).groupMembers.add, p.id, groupID, model.Direct, resourceIDs, pre)
 }
 
 // RemoveResourcesFromGroup takes up to 1,000 resources out of a group, all or
@@ -100,7 +100,7 @@ func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceI
 // ScheduleNotInitialized; ResourceGroupNotFound; ResourceNotFound (resourceIds)
 // for a resource that is not in the group; VersionMismatch.
 func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, callsOf(p.s).groupMembers.remove, p.id, groupID, model.Tracked, resourceIDs, pre)
+	return changeMembers(ctx, familiesOf(p.s).groupMembers.remove, p.id, groupID, model.Tracked, resourceIDs, pre)
 }
 
 func changeMembers(ctx context.Context, k model.Change[groupMembers, Resource], scheduleID, groupID string, kept model.Keep, resourceIDs []string, pre []twinplatform.Precondition) (twinplatform.Result[Resource], error) {

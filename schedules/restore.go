@@ -134,5 +134,5 @@ type SynchronizerQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Synchronizers(ctx context.Context, q SynchronizerQuery) (twinplatform.Page[Synchronizer], error) {
-	return callsOf(p.s).synchronizers.List(ctx, p.id, records.Query[Synchronizer]{ListOptions: q.ListOptions})
+	return exchangesOf(p.s).synchronizers.List(ctx, p.id, records.Query[Synchronizer]{ListOptions: q.ListOptions})
 }

@@ -150,72 +150,6 @@ func (n *NewSchedule) check(c *problem.Checks) {
 // v10Only refuses what schedules of other types than v10 do not have.
 func v10Only(sc *Schedule) error { return model.OnlyFor(string(V10), string(sc.Type)) }
 
-// CreateSchedule makes a schedule (POST /schedules/). One of type V10 begins with the
-// StandardCalendar as its default. It needs PermissionModify on the twin and is never
-// left to the background.
-//
-// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, twinId) or
-// InvalidValue (id, type, and twinId for a twin that is missing or not for the
-// caller to see); InsufficientPermissions; AlreadyExists.
-func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinplatform.Result[Schedule], err error) {
-	if n.Type == "" {
-		n.Type = V65
-		if n.IsNextGen.Or(true) {
-			n.Type = V10
-		}
-	}
-	if n.State == "" {
-		n.State = Ready
-	}
-	var c problem.Checks
-	n.check(&c)
-	if err := c.Err(InvalidRequest); err != nil {
-		return res, err
-	}
-	sc := Schedule{
-		ID: s.idOr(n.ID), Name: n.Name, TwinID: n.TwinID, ModelID: n.ModelID, Type: n.Type, IsNextGen: n.Type == V10,
-		State: n.State, scoped: true, indexed: true, placed: true,
-	}
-	about := s.db.About(ctx, "schedule.create", sc.ID)
-	err = s.bench().Update(about, func(u *records.Update, j *judge.Judge) error {
-		if sc.AccountID, err = s.plotOn(j, n.TwinID); err != nil {
-			return err
-		}
-		rec, err := s.addSchedule(u, &sc)
-		res = twinplatform.Done(rec)
-		if err != nil || n.Elapsed || n.Type != V10 {
-			return err
-		}
-		return beginStandard(u, sc.scope())
-	})
-	if err != nil {
-		return twinplatform.Result[Schedule]{}, written(err, scheduleMissing, "schedule", sc.ID)
-	}
-	return res, nil
-}
-
-func (s *Service) addSchedule(u *records.Update, sc *Schedule) (rec twinplatform.Record[Schedule], err error) {
-	if err := s.free(u, sc.AccountID, sc.ID); err != nil {
-		return rec, err
-	}
-	if sc.scopeName, err = newScope(u, sc.AccountID); err != nil {
-		return rec, err
-	}
-	return scheduleRecords.Insert(u, inAccount(sc.AccountID), sc)
-}
-
-// beginStandard makes the standard calendar the default of a new schedule, in whose scope
-// there is nothing yet.
-func beginStandard(u *records.Update, s records.Scope) error {
-	if _, err := calendarRecords.Append(u, s, standardCalendar()); err != nil {
-		return err
-	}
-	set := unscheduled
-	set.CalendarID = StandardCalendar
-	_, err := projectSchedulingRecords.Append(u, s, &set)
-	return err
-}
-
 // free checks that no schedule of an account has an id.
 func (s *Service) free(tx records.Reading, accountID, id string) error {
 	_, err := s.of(tx, accountID, id)
@@ -328,7 +262,7 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State, 
 func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string, pre ...twinplatform.Precondition) error {
 	return s.bench().Call(ctx, func(j *judge.Judge) error {
 		var r removal
-		_, err := callsOf(s).deleteSchedule.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
+		_, err := knownOf(s).deletion.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := s.changeable(u, j, scheduleID)
 			if err != nil {
 				return "", err

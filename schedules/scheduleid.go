@@ -29,7 +29,7 @@ var ambiguous = problem.Conflict("AmbiguousId", "scheduleId", "Schedules of seve
 // must not be changed.
 func (s *Service) of(tx records.Reading, accountID, id string) (*Schedule, error) {
 	for _, key := range []string{records.Join(accountID, id), id} {
-		sc, err := callsOf(s).schedules.Value(tx, &scheduleRecords, inAccount(accountID), key)
+		sc, err := knownOf(s).schedules.Value(tx, &scheduleRecords, inAccount(accountID), key)
 		if err == nil && sc.ID == id && sc.AccountID == accountID {
 			return sc, nil
 		}
@@ -44,7 +44,7 @@ func (s *Service) of(tx records.Reading, accountID, id string) (*Schedule, error
 func (s *Service) named(tx records.Reading, id string) (all []*Schedule, err error) {
 	keys := slices.AppendSeq([]string{id}, scheduleRecords.IDs(tx, allAccounts, "id", id))
 	for _, key := range keys {
-		sc, err := callsOf(s).schedules.Value(tx, &scheduleRecords, allAccounts, key)
+		sc, err := knownOf(s).schedules.Value(tx, &scheduleRecords, allAccounts, key)
 		switch {
 		case missingRecord(err):
 		case err != nil:
@@ -107,7 +107,7 @@ func (s *Service) AmbiguousID(ctx context.Context, twinID string) (id string, er
 	err = s.bench().View(ctx, func(v *records.View, j *judge.Judge) error {
 		id = ""
 		for key := range scheduleRecords.IDs(v, allAccounts, "twin", twinID) {
-			sc, err := callsOf(s).schedules.Value(v, &scheduleRecords, allAccounts, key)
+			sc, err := knownOf(s).schedules.Value(v, &scheduleRecords, allAccounts, key)
 			if err != nil {
 				return err
 			}

@@ -43,7 +43,6 @@ package schedules
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
@@ -51,7 +50,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
-	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // The permissions of the schedules area, held on the schedule's twin.
@@ -107,91 +105,31 @@ type Service struct {
 	jobs   *jobs.Runner
 	blobs  *blob.Keeper
 	recent recently
-	// earlierEnd tells Run of a mark that may end before all others.
+	// earlierEnd tells Run of something that may end before all others.
 	earlierEnd func()
-
-	// calls is a *calls. Behind an interface, what imports this package does not compile
-	// every generic type that it is made of once more.
-	calls any
-	// features are the calls of features.
+	// access leads features to the schedules, and features are their calls.
+	access   model.Access
 	features []model.Calls
+
+	// What the layers of this package do in one service, each found by the function that bears
+	// its name. Behind interfaces, what imports this package does not compile every generic type
+	// that they are made of once more.
+	known, families, planning, exchanges, clones any
 }
+
+// known is what a service remembers of schedules, and deletes them by.
+type known struct {
+	// schedules spares decoding the schedule that every call is about.
+	schedules records.Cache[Schedule]
+	deletion  jobs.Kind[removal, Schedule]
+}
+
+func knownOf(s *Service) *known { return s.known.(*known) }
 
 // progress is how far a step has come.
 type progress = jobs.Progress
 
 var done = jobs.Done
-
-// calls are what a Service does with each type of record, and what it remembers of them.
-type calls struct {
-	// schedules spares decoding the schedule that every call is about.
-	schedules records.Cache[Schedule]
-	networks  networks
-	automatic automatic
-	// staged is the import that was read last and is not written yet, if there is one.
-	staged atomic.Pointer[importStage]
-
-	deleteSchedule jobs.Kind[removal, Schedule]
-	clone          jobs.Kind[cloning, Schedule]
-	imports        jobs.Kind[importing, struct{}]
-	exports        jobs.Kind[exporting, struct{}]
-	reschedule     jobs.Kind[rescheduling, struct{}]
-	tasks          taskFamily
-	taskLinks      taskLinkFamily
-	baselines      baselineKinds
-	groupMembers   groupMemberKinds
-	assignments    assignmentFamily
-
-	resources     resourceFamily
-	groups        *model.Family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
-	rules         *model.Family[Rule, NewRule, RulePatch]
-	calendars     calendarFamily
-	filters       *model.Family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
-	scheduling    model.Change[schedulingChange, ProjectScheduling]
-	synchronizers *model.Family[Synchronizer, Synchronizer, SynchronizerPatch]
-}
-
-func callsOf(s *Service) *calls { return s.calls.(*calls) }
-
-// New returns the schedules area over a store. It starts nothing; with
-// Env.Background, operations wait for Run.
-func New(store storage.Store, cfg Config) *Service {
-	env := cfg.Env.WithDefaults()
-	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}
-	s.blobs = blob.NewKeeper(s.db, env)
-	s.jobs = jobs.NewRunner(s.db, env, "schedules")
-	c := new(calls)
-	s.calls = c
-	c.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule, "schedules.delete")
-	c.clone = jobs.Define(s.jobs, "schedule.clone", s.cloneStep, "schedules.clone").Undone(abandoned).Holdable()
-	c.reschedule = jobs.DefineOutside(s.jobs, "schedule.reschedule", jobs.Outside[rescheduling]{Step: s.rescheduleStep, Failed: s.rescheduleFailed}, "tasks.reschedule").Holdable()
-	c.tasks = tasksOf(s)
-	c.taskLinks = taskLinksOf(s)
-	c.baselines = defineBaselineKinds(s)
-	c.synchronizers = synchronizersOf(s)
-	c.groupMembers = defineGroupMemberKinds(s)
-	c.assignments = assignmentsOf(s)
-	c.resources = resourcesOf(s)
-	c.groups = model.FamilyOf(s.area(), &groupKind)
-	c.rules = model.FamilyOf(s.area(), &ruleKind).ChangedIn(model.V10Only)
-	c.calendars = calendarsOf(s)
-	c.filters = model.FamilyOf(s.area(), &filterKind).ChangedIn(model.V10Only)
-	c.scheduling = model.DefineInSteps(s.area(), "projectScheduling.update", setProjectScheduling, "projectScheduling.update").Only(model.V10Only)
-	s.defineImports()
-	s.defineExports()
-	for _, f := range features {
-		if f.Calls != nil {
-			s.features = append(s.features, f.Calls(s.area()))
-		}
-		if f.Tidying != nil {
-			s.jobs.Tidy(f.Tidying(s.area()))
-		}
-	}
-	s.jobs.Tidy(s.blobs.Sweep)
-	s.earlierEnd = s.jobs.At(s.endDue)
-	s.followedByRescheduling()
-	return s
-}
 
 // Run works off operations until ctx is done: those of background mode, and
 // those that an earlier process left unfinished. It also ends the marks of statuses that

@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
@@ -108,25 +107,4 @@ type BaselineSchedulingAnalysisQuery struct {
 // Errors: as BaselineTasks.
 func (p Plan) BaselineSchedulingAnalyses(ctx context.Context, baselineID string, q BaselineSchedulingAnalysisQuery) (twinplatform.Page[BaselineSchedulingAnalysis], error) {
 	return listRows(ctx, p.s, p.id, baselineID, baselineAnalyses, records.Query[BaselineSchedulingAnalysis]{ListOptions: q.ListOptions, Op: "baselineSchedulingAnalyses"})
-}
-
-// analysis is what was found of a task.
-func (n *network) analysis(f *solution, number int) SchedulingAnalysis {
-	d, global := f.Dates(number), n.calendars.global
-	a := SchedulingAnalysis{
-		TaskID: f.ids[number], IsCritical: n.critical(n.tasks[f.ids[number]], &d), IsOnLongestPath: d.Longest,
-		EarlyStart: global(d.EarlyStart), EarlyFinish: global(d.EarlyFinish), LateStart: global(d.LateStart), LateFinish: global(d.LateFinish),
-	}
-	if d.HasFloat {
-		a.DownstreamTotalFloat, a.DownstreamFreeFloat = &d.TotalFloat, &d.FreeFloat
-	}
-	return a
-}
-
-// critical reports whether a task is that has such dates.
-func (n *network) critical(t *Task, d *cpm.Dates) bool {
-	if n.calendars.setOf(t).CriticalPathType == CriticalLongest {
-		return d.Longest
-	}
-	return d.Critical
 }

@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -93,7 +94,7 @@ const mostWidening = 500
 func (s *copier) widenSpans() error {
 	met := make(map[string]*above)
 	err := s.widenBy(met)
-	for _, id := range sorted(met) {
+	for _, id := range slices.Sorted(maps.Keys(met)) {
 		if a := met[id]; a != nil && a.wider {
 			if _, err := baselineTasks(s.Rows).Put(s.u, s.scope, a.row); err != nil {
 				return err
@@ -170,7 +171,7 @@ func fullUnless(err error) error {
 // widenAll widens all that is to be, one level after the other.
 func (s *copier) widenAll(met map[string]*above) error {
 	for len(s.Widening) > 0 {
-		ids := sorted(s.Widening)
+		ids := slices.Sorted(maps.Keys(s.Widening))
 		if err := s.ahead(ids, true); err != nil {
 			return err
 		}

@@ -133,7 +133,7 @@ func synchronizersOf(s *Service) *model.Family[Synchronizer, Synchronizer, Synch
 // Errors: SynchronizerNotFound, also for a schedule that is missing, not for the
 // caller to see, or not of type v10.
 func (p Plan) Synchronizer(ctx context.Context, synchronizerID string) (twinplatform.Record[Synchronizer], error) {
-	return callsOf(p.s).synchronizers.Get(ctx, p.id, synchronizerID)
+	return exchangesOf(p.s).synchronizers.Get(ctx, p.id, synchronizerID)
 }
 
 // CreateSynchronizer keeps the record of an initial import. What is left empty
@@ -149,7 +149,7 @@ func (p Plan) Synchronizer(ctx context.Context, synchronizerID string) (twinplat
 func (p Plan) CreateSynchronizer(ctx context.Context, y Synchronizer) (twinplatform.Result[Synchronizer], error) {
 	y.Deleted = false
 	y.complete(p.s.now())
-	return callsOf(p.s).synchronizers.Create(ctx, p.id, y)
+	return exchangesOf(p.s).synchronizers.Create(ctx, p.id, y)
 }
 
 // complete sets what a new synchronizer leaves out.
@@ -230,5 +230,5 @@ type SynchronizerPatch struct {
 // SynchronizerNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // VersionMismatch.
 func (p Plan) UpdateSynchronizer(ctx context.Context, synchronizerID string, patch SynchronizerPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Synchronizer], error) {
-	return callsOf(p.s).synchronizers.Update(ctx, p.id, synchronizerID, patch, pre)
+	return exchangesOf(p.s).synchronizers.Update(ctx, p.id, synchronizerID, patch, pre)
 }

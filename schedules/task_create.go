@@ -29,7 +29,7 @@ func (p Plan) CreateTask(ctx context.Context, n NewTask) (twinplatform.Result[Ta
 		return twinplatform.Result[Task]{}, err
 	}
 	id := taskKind.Identify(&request[0], p.s.env.NewID)
-	return callsOf(p.s).tasks.createOne.Start(ctx, p.id, model.Tracked, []string{id}, request)
+	return familiesOf(p.s).tasks.createOne.Start(ctx, p.id, model.Tracked, []string{id}, request)
 }
 
 // CreateTasks makes up to 1,000 tasks, all or none (POST …/tasks/batch). A task
@@ -44,7 +44,7 @@ func (p Plan) CreateTasks(ctx context.Context, batch []NewTask) (twinplatform.Re
 			batch[i] = batch[i].asOf(now)
 		}
 	}
-	return callsOf(p.s).tasks.CreateMany(ctx, p.id, batch)
+	return familiesOf(p.s).tasks.CreateMany(ctx, p.id, batch)
 }
 
 // anyBegun reports whether one of new tasks may need the present for an actual date.
@@ -207,4 +207,11 @@ func setWBS(u *records.Update, s records.Scope, id string, has bool) error {
 		return nil
 	})
 	return taskMissing.Or(err)
+}
+
+// CreateTask makes a task (S11), as [Plan.CreateTask] does. It is the one method of a
+// Service that is about what a schedule holds: for a program that makes tasks and does no
+// more.
+func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) (twinplatform.Result[Task], error) {
+	return s.In(scheduleID).CreateTask(ctx, n)
 }

@@ -20,7 +20,7 @@ import (
 // (taskIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; TaskNotFound, and then nothing is deleted; VersionMismatch.
 func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
-	return callsOf(p.s).tasks.Remove(ctx, p.id, taskIDs, pre)
+	return familiesOf(p.s).tasks.Remove(ctx, p.id, taskIDs, pre)
 }
 
 func deleteTasks(u *records.Update, e *model.Edit[entity.Deletion, Task]) (progress, error) {

@@ -12,7 +12,7 @@ import (
 // Task returns a task. Errors: TaskNotFound, also for a schedule that is missing
 // or not for the caller to see.
 func (p Plan) Task(ctx context.Context, taskID string) (twinplatform.Record[Task], error) {
-	return callsOf(p.s).tasks.Get(ctx, p.id, taskID)
+	return familiesOf(p.s).tasks.Get(ctx, p.id, taskID)
 }
 
 // TaskQuery says which tasks to list: those that all of its members fit. A delta
@@ -46,7 +46,7 @@ func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], 
 	if unfiltered := (TaskQuery{ListOptions: q.ListOptions}); q != unfiltered {
 		q.narrow(&query)
 	}
-	return callsOf(p.s).tasks.List(ctx, p.id, query)
+	return familiesOf(p.s).tasks.List(ctx, p.id, query)
 }
 
 // narrow lists only the tasks that are asked for. It has a copy of its own, so that

@@ -38,7 +38,7 @@ func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pr
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
-	return callsOf(p.s).tasks.update.Start(ctx, p.id, model.Direct, []string{taskID}, taskUpdate{
+	return familiesOf(p.s).tasks.update.Start(ctx, p.id, model.Direct, []string{taskID}, taskUpdate{
 		ID: taskID, Patch: patch, IfMatch: twinplatform.ConditionOf(pre...), Now: p.s.now(),
 	})
 }

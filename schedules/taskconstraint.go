@@ -2,16 +2,10 @@ package schedules
 
 import (
 	"cmp"
-	"slices"
 
-	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
-	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
-
-// secondConstraintTypes are those of which one date at most says all.
-var secondConstraintTypes = []ConstraintType{StartAlap, StartOn, StartAfter, StartBefore, FinishOn, FinishAfter, FinishBefore}
 
 // constraints hold a task to its dates. One without the date that it needs holds nothing.
 func (b *networkBuilder) constraints(t *Task) []cpm.Constraint {
@@ -88,71 +82,4 @@ func (b *networkBuilder) external(t *Task) (all []cpm.Constraint) {
 		all = append(all, cpm.Constraint{Type: cpm.FinishNoLater, Date: date})
 	}
 	return all
-}
-
-// heldTask is to what dates a file holds a task.
-type heldTask struct {
-	constraint            ConstraintType
-	early, late, expected twinplatform.DateTime
-	further               heldFurther
-}
-
-// heldFurther is what few tasks have.
-type heldFurther struct {
-	externalStart, externalFinish              twinplatform.DateTime
-	mandatory                                  bool
-	second                                     ConstraintType
-	secondDate, deadline                       twinplatform.DateTime
-	inactive, placeholder, byResourceCalendars bool
-}
-
-func (h *heldTask) set(v *Task) {
-	v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = h.constraint, h.early, h.late, h.expected
-	f := &h.further
-	v.ExternalEarlyStart, v.ExternalLateFinish, v.IsMandatory = f.externalStart, f.externalFinish, f.mandatory
-	v.SecondConstraintType, v.SecondConstraintDate = f.second, f.secondDate
-	v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = f.deadline, f.inactive, f.placeholder, f.byResourceCalendars
-}
-
-// sayConstraints is what the file says of the dates that a task is held to.
-func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
-	h := &heldTask{expected: d.at(t.ExpectedFinish), further: heldFurther{
-		deadline: d.at(t.Deadline), inactive: t.Inactive, placeholder: t.Placeholder,
-		byResourceCalendars: t.ResourceCalendars && !t.Elapsed && t.Kind == cpm.Work,
-	}}
-	further := &h.further
-	constraints := slices.Clip(t.Constraints)
-	if d.w.Modes.ConstrainExternalDates {
-		if t.ExternalStart != 0 {
-			constraints = append(constraints, cpm.Constraint{Type: cpm.StartNoEarlier, Date: t.ExternalStart})
-		}
-		if t.ExternalFinish != 0 {
-			constraints = append(constraints, cpm.Constraint{Type: cpm.FinishNoLater, Date: t.ExternalFinish})
-		}
-	} else {
-		further.externalStart, further.externalFinish = d.at(t.ExternalStart), d.at(t.ExternalFinish)
-	}
-	used := 0
-	h.constraint, h.early, h.late, used = d.constraint(constraints)
-	further.mandatory = used > 0 && mandatory(constraints[0].Type)
-	if used < len(constraints) {
-		c := constraints[used]
-		if second := constraintTypesOf[c.Type]; slices.Contains(secondConstraintTypes, second) && !mandatory(c.Type) {
-			further.second, further.secondDate = second, d.at(c.Date)
-			used++
-		}
-	}
-	for _, c := range constraints[used:] {
-		d.warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", cmp.Or(t.Code, t.ID), constraintTypesOf[c.Type])
-	}
-	if t.Manual && h.constraint == NoConstraint {
-		h.constraint = CannotReschedule
-	}
-	if *further == (heldFurther{}) { // as in sayActuals
-		return d.says().text(string(h.constraint)).at(h.early).at(h.late).at(h.expected), h.set
-	}
-	return []any{
-		h.constraint, h.early, h.late, h.expected, further.externalStart, further.externalFinish, further.mandatory, further.second, further.secondDate,
-		further.deadline, further.inactive, further.placeholder, further.byResourceCalendars,
-	}, h.set
 }

@@ -36,7 +36,7 @@ type NewTaskLink struct {
 // a circle; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // AlreadyExists.
 func (p Plan) CreateTaskLinks(ctx context.Context, batch []NewTaskLink) (twinplatform.Result[TaskLink], error) {
-	return callsOf(p.s).taskLinks.CreateMany(ctx, p.id, batch)
+	return familiesOf(p.s).taskLinks.CreateMany(ctx, p.id, batch)
 }
 
 func insertTaskLinks(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {

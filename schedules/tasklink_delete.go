@@ -19,7 +19,7 @@ func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string, pre ...
 	if err := model.CheckBatch("taskLinkIds", len(taskLinkIDs)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	return callsOf(p.s).taskLinks.delete.Start(ctx, p.id, model.Tracked, taskLinkIDs, taskLinkIDs, pre...)
+	return familiesOf(p.s).taskLinks.delete.Start(ctx, p.id, model.Tracked, taskLinkIDs, taskLinkIDs, pre...)
 }
 
 func deleteTaskLinks(u *records.Update, e *model.Edit[[]string, TaskLink]) error {

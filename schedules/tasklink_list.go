@@ -10,7 +10,7 @@ import (
 // TaskLink returns a task link. Errors: TaskLinkNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (p Plan) TaskLink(ctx context.Context, taskLinkID string) (twinplatform.Record[TaskLink], error) {
-	return callsOf(p.s).taskLinks.Get(ctx, p.id, taskLinkID)
+	return familiesOf(p.s).taskLinks.Get(ctx, p.id, taskLinkID)
 }
 
 // TaskLinkQuery says which task links to list.
@@ -34,5 +34,5 @@ func (p Plan) TaskLinks(ctx context.Context, q TaskLinkQuery) (twinplatform.Page
 		query.Filter = q.SuccessorID
 		query.Match = func(l *TaskLink) bool { return l.SuccessorID == q.SuccessorID }
 	}
-	return callsOf(p.s).taskLinks.List(ctx, p.id, query)
+	return familiesOf(p.s).taskLinks.List(ctx, p.id, query)
 }

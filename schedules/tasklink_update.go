@@ -47,7 +47,7 @@ func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch, pre 
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	return callsOf(p.s).taskLinks.update.Start(ctx, p.id, model.Direct, ids, patches, pre...)
+	return familiesOf(p.s).taskLinks.update.Start(ctx, p.id, model.Direct, ids, patches, pre...)
 }
 
 func updateTaskLinks(u *records.Update, e *model.Edit[[]TaskLinkPatch, TaskLink]) error {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
 // PercentCompleteType is of what the percentage of a task is.
@@ -19,9 +18,6 @@ const (
 )
 
 var percentCompleteTypes = []PercentCompleteType{PercentOfDuration, PercentOfUnits, PercentPhysical}
-
-// percentTypes are those of the types in files that a task says.
-var percentTypes = map[planner.PercentType]PercentCompleteType{planner.OfUnits: PercentOfUnits, planner.OfPhysical: PercentPhysical}
 
 // ofDuration reports whether the percentage and what remains follow from each other.
 func (t *Task) ofDuration() bool {
@@ -144,21 +140,4 @@ func (p *ProjectScheduling) expects() bool {
 // estimatesAs reports whether tasks are estimated to end as by other settings.
 func (p *ProjectScheduling) estimatesAs(o *ProjectScheduling) bool {
 	return p.since().Equal(o.since().Time) && p.expects() == o.expects() && p.Profile == o.Profile
-}
-
-// remainingOf is what a file says that remains of a task which has begun; nil where it follows
-// from how much of it is done.
-func remainingOf(t *planner.Task, percent int32) *int32 {
-	if spans(t) || typeOf(t) != Work {
-		return nil
-	}
-	whole := t.Duration
-	if t.Planned > 0 {
-		whole = t.Planned
-	}
-	remaining := int32(min(max(t.Remaining, 0), math.MaxInt32))
-	if t.PercentOf == planner.OfDuration && remaining == leftOf(min(max(whole, 0), math.MaxInt32), percent) {
-		return nil
-	}
-	return &remaining
 }

@@ -69,7 +69,7 @@ func checkVersion(c *problem.Checks, name string, version int32) {
 // TaskQueryFilter returns a task query filter. Errors: TaskQueryFilterNotFound, also for a
 // schedule that is missing or not for the caller to see.
 func (p Plan) TaskQueryFilter(ctx context.Context, filterID string) (twinplatform.Record[TaskQueryFilter], error) {
-	return callsOf(p.s).filters.Get(ctx, p.id, filterID)
+	return familiesOf(p.s).filters.Get(ctx, p.id, filterID)
 }
 
 // TaskQueryFilterQuery says which task query filters to list.
@@ -96,7 +96,7 @@ func (p Plan) TaskQueryFilters(ctx context.Context, q TaskQueryFilterQuery) (twi
 	if q.CreatedBy != "" {
 		model.Narrow(&query, "createdBy", q.CreatedBy, func(v *TaskQueryFilter) bool { return string(v.CreatedBy) == q.CreatedBy })
 	}
-	return callsOf(p.s).filters.List(ctx, p.id, query)
+	return familiesOf(p.s).filters.List(ctx, p.id, query)
 }
 
 // NewTaskQueryFilter asks for a task query filter, or says what one is to be. Null and left
@@ -132,7 +132,7 @@ func (p Plan) CreateTaskQueryFilter(ctx context.Context, n NewTaskQueryFilter) (
 	}
 	n.CreatedBy = twinplatform.Set(caller.ID)
 	id := filterKind.Identify(&n, p.s.env.NewID)
-	return callsOf(p.s).filters.One.Start(ctx, p.id, model.Direct, []string{id}, n)
+	return familiesOf(p.s).filters.One.Start(ctx, p.id, model.Direct, []string{id}, n)
 }
 
 // UpdateTaskQueryFilter makes a task query filter what is asked for (PUT): what is left out
@@ -149,7 +149,7 @@ func (p Plan) UpdateTaskQueryFilter(ctx context.Context, filterID string, n NewT
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskQueryFilter]{}, err
 	}
-	return callsOf(p.s).filters.Update(ctx, p.id, filterID, n, pre)
+	return familiesOf(p.s).filters.Update(ctx, p.id, filterID, n, pre)
 }
 
 // DeleteTaskQueryFilter deletes a task query filter, as a long-running operation. It needs
@@ -159,5 +159,5 @@ func (p Plan) UpdateTaskQueryFilter(ctx context.Context, filterID string, n NewT
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; TaskQueryFilterNotFound; VersionMismatch.
 func (p Plan) DeleteTaskQueryFilter(ctx context.Context, filterID string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskQueryFilter], error) {
-	return callsOf(p.s).filters.Remove(ctx, p.id, []string{filterID}, pre)
+	return familiesOf(p.s).filters.Remove(ctx, p.id, []string{filterID}, pre)
 }

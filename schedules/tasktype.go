@@ -1,5 +1,7 @@
 package schedules
 
+import "github.com/seed-933f9a09/twinplatform/schedules/cpm"
+
 // TaskType says how a task behaves.
 type TaskType string
 
@@ -38,6 +40,22 @@ func (t TaskType) hammock() bool { return t == ShortHammock || t == LongHammock 
 
 // keyDate reports whether such tasks are milestones.
 func (t TaskType) keyDate() bool { return t == StartKeyDate || t == FinishKeyDate }
+
+// network is what a task of a type is in a network.
+func (t TaskType) network() cpm.Kind {
+	switch t {
+	case StartKeyDate:
+		return cpm.StartMilestone
+	case FinishKeyDate:
+		return cpm.FinishMilestone
+	case LongHammock:
+		return cpm.LongHammock
+	case ShortHammock:
+		return cpm.ShortHammock
+	default:
+		return cpm.Work
+	}
+}
 
 // TaskStatus says how far a task has come.
 type TaskStatus string
@@ -81,3 +99,6 @@ var constraintTypes = []ConstraintType{
 	NoConstraint, CannotReschedule, StartAsap, StartAlap, StartOn, StartAfter, StartBefore, StartBetween,
 	FinishOn, FinishAfter, FinishBefore, FinishBetween,
 }
+
+// secondConstraintTypes are those of which one date at most says all.
+var secondConstraintTypes = []ConstraintType{StartAlap, StartOn, StartAfter, StartBefore, FinishOn, FinishAfter, FinishBefore}
