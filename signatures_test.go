@@ -20,6 +20,7 @@ var untypedFiles = map[string]string{
 	"schedules/importcosts.go":       importedFacts,
 	"schedules/importhash.go":        importedFacts,
 	"schedules/importlinks.go":       importedFacts,
+	"schedules/importnotes.go":       importedFacts,
 	"schedules/importplan.go":        importedFacts,
 	"schedules/importresources.go":   importedFacts,
 	"schedules/importtasks.go":       importedFacts,

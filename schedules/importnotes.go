@@ -2,48 +2,11 @@ package schedules
 
 import (
 	"cmp"
-	"reflect"
 	"strings"
 
-	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
-
-// Limits of notes.
-const (
-	MaxNotes = 50     // of a task
-	MaxNote  = 20_000 // characters of each
-)
-
-// TaskNote is a note about a task, which may be longer than its comment and has a topic. It is
-// kept as it is given.
-type TaskNote struct {
-	Topic string `json:"topic,omitempty"` // up to MaxComment characters
-	Text  string `json:"text"`            // up to MaxNote characters
-}
-
-func checkNotes(c *problem.Checks, name string, all []TaskNote) {
-	checkEach(c, name, all, MaxNotes, "A task has at most %d notes.", (*TaskNote).check)
-}
-
-func (n *TaskNote) check(c *problem.Checks, at string) {
-	c.AtMost(at+".topic", n.Topic, MaxComment)
-	c.AtMost(at+".text", n.Text, MaxNote)
-}
-
-// noteBytes is how many bytes the notes of a task have.
-func (t *Task) noteBytes() (n int) {
-	for i := range t.Notes {
-		n += len(t.Notes[i].Topic) + len(t.Notes[i].Text)
-	}
-	return n
-}
-
-// describeNotes tells what notes are held to.
-func describeNotes(b *schema.Book) {
-	b.Has(reflect.TypeFor[TaskNote](), schema.May("topic", schema.AtMost(MaxComment)), schema.May("text", schema.AtMost(MaxNote)))
-}
 
 // noted is the comment that says what notes say, as far as it holds that, and whether it says all.
 func noted(notes []planner.Note) (comment string, whole bool) {
@@ -76,5 +39,39 @@ func (t *Task) addNotes(out *planner.Task) {
 	}
 	if said, _ := noted(out.Notes); t.Comment != said && t.Comment != "" {
 		out.Notes = append(out.Notes, planner.Note{Text: t.Comment})
+	}
+}
+
+// sayProjectNotes is what the file notes of its projects; nil where that is nothing.
+func (d *planDiff) sayProjectNotes() part[ProjectScheduling] {
+	var notes []ProjectNote
+	for i := range d.file.Projects {
+		p := &d.file.Projects[i]
+		label := cmp.Or(p.Code, p.ID)
+		for _, n := range p.Notes {
+			if len(notes) == MaxProjectNotes {
+				d.warn("Warning: Project (ID=%s) has a note too many (Notes): a schedule keeps %d; it was ignored.", label, MaxProjectNotes)
+				continue
+			}
+			one := ProjectNote{Topic: d.textOf("the topic of a note of project", label, n.Topic, MaxComment), Text: d.textOf("a note of project", label, n.Text, MaxNote)}
+			if i > 0 {
+				one.ProjectID = twinplatform.NullString(d.projectIDs[p.ID])
+			}
+			notes = append(notes, one)
+		}
+	}
+	said := any(notes)
+	if notes == nil {
+		said = nil
+	}
+	return always(d.w.Modes.Notebooks, said, func(v *ProjectScheduling) { v.Notes = notes })
+}
+
+// addProjectNotes adds the notes about the projects of a schedule to those of the file.
+func (e *planExport) addProjectNotes() {
+	for i := range e.settings.Notes {
+		n := &e.settings.Notes[i]
+		p := &e.Projects[e.builder.projects[string(n.ProjectID)]]
+		p.Notes = append(p.Notes, planner.Note{Topic: n.Topic, Text: n.Text})
 	}
 }
