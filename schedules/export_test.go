@@ -26,3 +26,37 @@ func HashesOfFacts(text string, n int32, seconds *int32, at twinplatform.DateTim
 	d.says().text("of the thing before")
 	return hashOf(d.says().text(text).number(n).seconds(seconds).at(at).member(&used)), hashOf([]any{text, n, seconds, at, used})
 }
+
+// HashOf is that of what a file says.
+var HashOf = hashOf
+
+// RememberedItem is what is remembered of a record that was imported.
+type RememberedItem struct {
+	RecordID, SynchronizerID, Key, Alias string
+	Hashes                               []string
+}
+
+// PackedAndUnpacked are items as they are stored, and what is read of that.
+func PackedAndUnpacked(items []RememberedItem) (packed []byte, unpacked []RememberedItem, err error) {
+	var p itemPacker
+	all := make([]*importedItem, 0, len(items)+1)
+	for _, i := range items {
+		all = append(all, &importedItem{RecordID: i.RecordID, SynchronizerID: i.SynchronizerID, Key: i.Key, Alias: i.Alias, Hashes: i.Hashes})
+	}
+	packed = p.pack(append(all, nil)) // of one that was forgotten nothing is written
+	unpacked, err = Unpack(packed)
+	return packed, unpacked, err
+}
+
+// Unpack reads items as they are stored.
+func Unpack(packed []byte) ([]RememberedItem, error) {
+	read, err := unpackItems("tasks", packed)
+	items := make([]RememberedItem, len(read))
+	for n, i := range read {
+		items[n] = RememberedItem{RecordID: i.RecordID, SynchronizerID: i.SynchronizerID, Key: i.Key, Alias: i.Alias}
+		if len(i.Hashes) > 0 {
+			items[n].Hashes = i.Hashes
+		}
+	}
+	return items, err
+}

@@ -83,18 +83,22 @@ func (d *planDiff) compareBaselines() error {
 	for i := range d.file.Baselines {
 		b := &d.file.Baselines[i]
 		key := keys.name("b:" + d.projects[b.ProjectID] + "/" + b.ID)
-		item := items.byName[key]
+		item := items.known(key)
 		seen[item] = true
 		if err := d.compareBaseline(b, key, item); err != nil {
 			return err
 		}
+	}
+	if err := d.keepItems(baselinesSort); err != nil {
+		return err
 	}
 	var gone []importChange
 	for _, item := range items.all {
 		if seen[item] || mode == ConsolidateMode || mode == IntegrateMode && item.SynchronizerID != d.w.SynchronizerID {
 			continue
 		}
-		gone = append(gone, importChange{Records: baselineRecords.Name, Gone: item.RecordID}, importChange{Records: importedRecords.Name, Gone: importedRecords.ID(item)})
+		gone = append(gone, importChange{Records: baselineRecords.Name, Gone: item.RecordID})
+		d.forget(item)
 	}
 	d.gone = append(d.gone, gone)
 	return nil
@@ -139,8 +143,8 @@ func (d *planDiff) compareBaseline(b *planner.Baseline, key string, item *import
 	if stored != nil {
 		d.changes = append(d.changes, importChange{Records: baselineRows, Gone: stored.rows})
 	}
-	now := importedItem{Sort: baselinesSort, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: key, Hashes: hashes}
-	return d.write(importedRecords.Table(), &now, false)
+	d.itemsOf(baselinesSort).put(&importedItem{Sort: baselinesSort, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: shortName(key), Hashes: hashes}, false)
+	return nil
 }
 
 // rowsOf are the rows of a baseline.

@@ -14,45 +14,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
-// importedItem is what is remembered of a record that came from a planner file, so that
-// it is known again in the next one.
-type importedItem struct {
-	Deleted bool `json:"deleted"`
-	// Sort is that of the thing, and RecordID the record that it became.
-	Sort     string `json:"sort"`
-	RecordID string `json:"recordId"`
-	// SynchronizerID is that of the import which it was seen in last.
-	SynchronizerID string `json:"synchronizerId"`
-	// Key is by what the planner knows it, and Alias by what else it may be known.
-	Key   string `json:"key"`
-	Alias string `json:"alias"`
-	// Hashes are of what the file said, by parts. That of a part which was never taken
-	// along, or says nothing, is empty.
-	Hashes []string `json:"hashes"`
-
-	claimed bool // a thing was found for it
-}
-
-// hash is that of a part, of which nothing may be known.
-func (i *importedItem) hash(part int) string {
-	if i == nil || part >= len(i.Hashes) {
-		return ""
-	}
-	return i.Hashes[part]
-}
-
-var importedRecords = records.Collection[importedItem]{
-	Name:        "imported-items",
-	ID:          func(i *importedItem) string { return records.Join(i.Sort, i.RecordID) },
-	MarkDeleted: func(i *importedItem) { i.Deleted = true },
-}
-
-// itemsOf are the items of a sort by what they are known by.
-type itemsOf struct {
-	all    []*importedItem
-	byName map[string]*importedItem
-}
-
 // importDiff finds out what an import is to write.
 type importDiff struct {
 	s     *Service
@@ -62,8 +23,14 @@ type importDiff struct {
 	file  *planner.Plan
 	zone  *time.Location
 
-	facts   facts               // see says
-	items   map[string]*itemsOf // by sort
+	facts facts // see says
+	// items are what is remembered by now, by sort, and former the ids of records of earlier
+	// versions that each hold one. Those that are to be forgotten are still there.
+	items     map[string]*itemsOf
+	former    []string
+	forgotten []*importedItem
+	packer    itemPacker
+
 	changes []importChange
 	gone    [][]importChange // of each sort, in the order in which they may go
 	details SynchronizationDetails
@@ -119,47 +86,13 @@ type sortBy[P any] struct {
 	last func(sweep func() error)
 }
 
-// loadItems reads what is remembered of earlier imports.
-func (d *importDiff) loadItems() error {
-	d.items = make(map[string]*itemsOf)
-	defer d.expect()
-	for i, err := range importedRecords.From(d.tx, d.scope, "") {
-		if err == nil {
-			err = records.Interrupted(d.tx)
-		}
-		if err != nil {
-			return err
-		}
-		of := d.itemsOf(i.Sort)
-		if of.all == nil {
-			of.byName = make(map[string]*importedItem, 2*d.things(i.Sort))
-		}
-		of.all = append(of.all, i)
-		for _, name := range []string{i.Alias, i.Key} { // of which the key outranks
-			if name != "" {
-				of.byName[name] = i
-			}
-		}
-	}
-	return nil
-}
-
 // expect makes room for what is written of a file of which nothing was imported before: each
-// thing with what is remembered of it, and the planned dates of tasks.
+// thing, and the planned dates of tasks.
 func (d *importDiff) expect() {
 	if len(d.items) > 0 {
 		return
 	}
-	d.changes = make([]importChange, 0, 3*len(d.file.Tasks)+2*(len(d.file.Links)+len(d.file.Assignments))+100)
-}
-
-func (d *importDiff) itemsOf(sort string) *itemsOf {
-	of := d.items[sort]
-	if of == nil {
-		of = &itemsOf{byName: make(map[string]*importedItem)}
-		d.items[sort] = of
-	}
-	return of
+	d.changes = make([]importChange, 0, 2*len(d.file.Tasks)+len(d.file.Links)+len(d.file.Assignments)+(len(d.file.Tasks)+len(d.file.Links)+len(d.file.Assignments))/itemsPerPack+100)
 }
 
 // things is how many things of a sort the file has, where they are many.
@@ -221,6 +154,9 @@ func (d *importDiff) writeJSON(name string, v any) error {
 // for those that the schedule does not have.
 func diffOf[P any](d *importDiff, o *sortBy[P], things []thingOf[P]) (ids []string, err error) {
 	c := sortDiff[P]{importDiff: d, sortBy: o, items: d.itemsOf(o.name)}
+	for i := range things {
+		things[i].key, things[i].alias = shortName(things[i].key), shortName(things[i].alias)
+	}
 	if c.sweeps() {
 		c.kept = make(map[string]bool, len(things))
 	}
@@ -241,6 +177,9 @@ func diffOf[P any](d *importDiff, o *sortBy[P], things []thingOf[P]) (ids []stri
 				o.told(i, ids[i])
 			}
 		}
+	}
+	if err := d.keepItems(o.name); err != nil {
+		return nil, err
 	}
 	if o.counts != nil && o.mode != SkipMode {
 		for _, counts := range []*SynchronizationCounts{&d.details.Created, &d.details.Updated, &d.details.Deleted} {
@@ -282,7 +221,7 @@ func (c *sortDiff[P]) sweeps() bool { return c.mode == SynchronizeMode || c.mode
 func (c *sortDiff[P]) match(things []thingOf[P]) []*importedItem {
 	matches := make([]*importedItem, len(things))
 	take := func(i int, name string) {
-		if item := c.items.byName[name]; name != "" && matches[i] == nil && item != nil && !item.claimed {
+		if item := c.items.byShort[name]; name != "" && matches[i] == nil && item != nil && !item.claimed {
 			matches[i], item.claimed = item, true
 		}
 	}
@@ -340,7 +279,8 @@ func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err err
 	if err != nil {
 		return "", err
 	}
-	return id, c.remember(t, id, unused, item, hashes)
+	c.remember(t, id, unused, item, hashes)
+	return id, nil
 }
 
 // has reports whether the schedule has a record, which there is none of without an id.
@@ -448,19 +388,18 @@ func saidOf(hashes []string) []string {
 }
 
 // remember notes what the file says of a thing, unless that is known.
-func (c *sortDiff[P]) remember(t *thingOf[P], id string, unused bool, item *importedItem, hashes []string) error {
+func (c *sortDiff[P]) remember(t *thingOf[P], id string, unused bool, item *importedItem, hashes []string) {
 	hashes = saidOf(hashes)
 	if item != nil && item.SynchronizerID == c.w.SynchronizerID && item.Key == t.key && item.Alias == t.alias && slices.Equal(saidOf(item.Hashes), hashes) {
-		return nil
+		return
 	}
-	now := importedItem{Sort: c.name, RecordID: id, SynchronizerID: c.w.SynchronizerID, Key: t.key, Alias: t.alias, Hashes: slices.Clone(hashes)}
-	return c.write(importedRecords.Table(), &now, unused)
+	c.items.put(&importedItem{Sort: c.name, RecordID: id, SynchronizerID: c.w.SynchronizerID, Key: t.key, Alias: t.alias, Hashes: slices.Clone(hashes)}, unused)
 }
 
 // sweep finds out what is to go: what came from the file before and is not in this one,
 // and what was made here where the file takes the place of that.
 func (c *sortDiff[P]) sweep() error {
-	going, forgotten, err := c.unseen()
+	going, err := c.unseen()
 	if err == nil && c.mode == SynchronizeMode {
 		var others []P
 		others, err = c.madeHere()
@@ -470,20 +409,20 @@ func (c *sortDiff[P]) sweep() error {
 		return err
 	}
 	c.deepestFirst(going)
-	out := make([]importChange, 0, len(going)+len(forgotten))
+	out := make([]importChange, 0, len(going))
 	for _, v := range going {
 		c.tally(&c.details.Deleted)
 		out = append(out, importChange{Records: c.records.Name(), Gone: c.records.ID(v)})
 	}
-	c.gone = append(c.gone, append(out, forgotten...))
+	c.gone = append(c.gone, out)
 	return nil
 }
 
-// unseen are the records of what was imported before and is not in the file, and what is
-// to be forgotten of that.
-func (c *sortDiff[P]) unseen() (going []P, forgotten []importChange, err error) {
+// unseen are the records of what was imported before and is not in the file, which is to be
+// forgotten.
+func (c *sortDiff[P]) unseen() (going []P, err error) {
 	if !c.sweeps() {
-		return nil, nil, nil
+		return nil, nil
 	}
 	for _, item := range c.items.all {
 		if item.claimed || c.mode == IntegrateMode && item.SynchronizerID != c.w.SynchronizerID || c.kept[item.RecordID] {
@@ -491,7 +430,7 @@ func (c *sortDiff[P]) unseen() (going []P, forgotten []importChange, err error) 
 		}
 		found, err := c.records.Lookup(c.tx, c.scope, item.RecordID)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if v, ok := found.(P); ok {
 			c.kept[item.RecordID] = true // nobody looks at it again
@@ -500,9 +439,9 @@ func (c *sortDiff[P]) unseen() (going []P, forgotten []importChange, err error) 
 			}
 			going = append(going, v)
 		}
-		forgotten = append(forgotten, importChange{Records: importedRecords.Name, Gone: importedRecords.ID(item)})
+		c.forget(item)
 	}
-	return going, forgotten, nil
+	return going, nil
 }
 
 // madeHere are the records of the sort that no thing of any file has become.

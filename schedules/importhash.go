@@ -18,10 +18,7 @@ func hashOf(said any) string { return hashAs(said, "") }
 
 // hashAs is hashOf, and had itself where that is the hash.
 func hashAs(said any, had string) string {
-	var (
-		room [1 << 10]byte
-		hash [16]byte
-	)
+	var room [1 << 10]byte
 	f, _ := said.(*facts)
 	data, err := f.list()
 	if f == nil {
@@ -30,8 +27,20 @@ func hashAs(said any, had string) string {
 	if err != nil { // a number that is none
 		data = []byte(fmt.Sprint(said))
 	}
+	return digest(data, had)
+}
+
+// A hash has so many bytes, and so many characters in texts.
+const (
+	hashBytes  = 12
+	hashLength = 16
+)
+
+// digest is the hash of some bytes, and had itself where that is it.
+func digest(data []byte, had string) string {
+	var hash [hashLength]byte
 	sum := sha256.Sum256(data)
-	base64.RawURLEncoding.Encode(hash[:], sum[:12])
+	base64.RawURLEncoding.Encode(hash[:], sum[:hashBytes])
 	if string(hash[:]) == had {
 		return had
 	}

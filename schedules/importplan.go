@@ -84,6 +84,9 @@ func (s *Service) diff(tx *records.View, w *importing, file *planner.Plan) (*pla
 	for _, gone := range slices.Backward(d.gone) {
 		d.changes = append(d.changes, gone...)
 	}
+	if err := d.lastItems(); err != nil {
+		return nil, err
+	}
 	return d, d.finish()
 }
 

@@ -85,6 +85,15 @@ func storedConfig(next func() string) schedules.Config {
 	return schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return morning }, NewID: next}}
 }
 
+// storedPlan is the file that was imported into the store.
+func storedPlan(t *testing.T) []byte {
+	t.Helper()
+	return xerOf(t, xer{
+		nodes: []xerNode{{"W2", "Node", ""}}, resources: []string{"R1"}, links: []xerLink{{"A10", "A20", "PR_FS", 4}},
+		tasks: []xerTask{{code: "A10", node: "W2", hours: 8, early: "2026-03-02 08:00"}, {code: "A20", hours: 16}}, assignments: []xerAssignment{{"A10", "R1", 8}},
+	})
+}
+
 // storedWorld is a store with every type of record in every condition: made,
 // changed, deleted, and accepted but not done.
 func storedWorld(t *testing.T, store storage.Store) *plan {
@@ -200,10 +209,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	must(err)
 	p.create(schedules.NewTask{ID: "on site", Name: "On site", Type: schedules.Work, CalendarID: "site", PlannedDuration: new(int32(7200))})
 	p.scheduling("", "Europe/Berlin")
-	p.importPlan(xerOf(t, xer{
-		nodes: []xerNode{{"W2", "Node", ""}}, resources: []string{"R1"}, links: []xerLink{{"A10", "A20", "PR_FS", 4}},
-		tasks: []xerTask{{code: "A10", node: "W2", hours: 8, early: "2026-03-02 08:00"}, {code: "A20", hours: 16}}, assignments: []xerAssignment{{"A10", "R1", 8}},
-	}), schedules.PlannerImportOptions{})
+	p.importPlan(storedPlan(t), schedules.PlannerImportOptions{})
 	p.profiles("slowly install", "gone")
 	_, err = animation.In(p.in()).DeleteAppearanceProfile(p.ctx, "gone")
 	must(err)

@@ -1,0 +1,424 @@
+package schedules
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// importedItem is what is remembered of a record that came from a planner file, so that
+// it is known again in the next one.
+type importedItem struct {
+	// Sort is that of the thing, and RecordID the record that it became.
+	Sort, RecordID string
+	// SynchronizerID is that of the import which it was seen in last.
+	SynchronizerID string
+	// Key is by what the planner knows it, and Alias by what else it may be known, both as
+	// shortName has them.
+	Key, Alias string
+	// Hashes are of what the file said, by parts. That of a part which was never taken
+	// along, or says nothing, is empty.
+	Hashes []string
+
+	claimed bool // a thing was found for it
+	// pack is what holds it, and slot its place there; without a pack that in what is fresh.
+	pack *itemPack
+	slot int
+}
+
+// hash is that of a part, of which nothing may be known.
+func (i *importedItem) hash(part int) string {
+	if i == nil || part >= len(i.Hashes) {
+		return ""
+	}
+	return i.Hashes[part]
+}
+
+// importedItems is a value of the store in which many items of a sort stand. Once there is a
+// pack it stays, if only to be filled again.
+type importedItems struct {
+	Deleted bool `json:"deleted"`
+	// Sort is packedSort, and RecordID that of the items with the number of the pack.
+	Sort     string `json:"sort"`
+	RecordID string `json:"recordId"`
+	Items    []byte `json:"items,omitempty"` // see itemPacker
+
+	// The rest is of earlier versions, of which each is an item itself.
+	SynchronizerID string   `json:"synchronizerId,omitempty"`
+	Key            string   `json:"key,omitempty"`
+	Alias          string   `json:"alias,omitempty"`
+	Hashes         []string `json:"hashes,omitempty"`
+}
+
+// packedSort is the sort of records in which many items stand.
+const packedSort = "packs"
+
+var importedRecords = records.Collection[importedItems]{
+	Name:        "imported-items",
+	ID:          func(i *importedItems) string { return records.Join(i.Sort, i.RecordID) },
+	MarkDeleted: func(i *importedItems) { i.Deleted = true },
+}
+
+// itemPack is the items that one value holds.
+type itemPack struct {
+	id     string // of its record, without the sort of packs
+	items  []*importedItem
+	stored bool // it is in the store, or in what is written before
+	dirty  bool // and has changed since
+}
+
+// itemsPerPack bounds what is written again where one item changes; the keys of the store
+// that are left for each do not count any more.
+const itemsPerPack = 64
+
+// itemsOf are the items of a sort by what they are known by.
+type itemsOf struct {
+	all      []*importedItem // that were there
+	byShort  map[string]*importedItem
+	byRecord map[string]*importedItem // nil until somebody looks
+
+	packs []*itemPack
+	room  int             // packs before it are full
+	fresh []*importedItem // in no pack yet
+}
+
+// shortName is a name as items have it: a long one as its hash.
+func shortName(name string) string {
+	if len(name) < hashLength {
+		return name
+	}
+	return digest([]byte(name), "")
+}
+
+// loadItems reads what is remembered of earlier imports.
+func (d *importDiff) loadItems() error {
+	d.items = make(map[string]*itemsOf)
+	defer d.expect()
+	var alone []*importedItems
+	for i, err := range importedRecords.From(d.tx, d.scope, "") {
+		if err == nil {
+			err = records.Interrupted(d.tx)
+		}
+		if err == nil && i.Sort == packedSort {
+			err = d.loadPack(i)
+		}
+		if err != nil {
+			return err
+		}
+		if i.Sort != packedSort {
+			alone = append(alone, i)
+		}
+	}
+	for _, i := range alone {
+		d.former = append(d.former, importedRecords.ID(i))
+		if of := d.itemsOf(i.Sort); of.record(i.RecordID) == nil { // an import may have died before it let go of it
+			item := &importedItem{
+				Sort: i.Sort, RecordID: i.RecordID, SynchronizerID: i.SynchronizerID, Key: shortName(i.Key), Alias: shortName(i.Alias), Hashes: i.Hashes,
+			}
+			d.known(of, item)
+			of.add(item)
+		}
+	}
+	return nil
+}
+
+func (d *importDiff) loadPack(i *importedItems) error {
+	sort, _, _ := strings.Cut(i.RecordID, "/")
+	items, err := unpackItems(sort, i.Items)
+	if err != nil {
+		return err
+	}
+	of := d.itemsOf(sort)
+	p := &itemPack{id: i.RecordID, stored: true}
+	of.packs = append(of.packs, p)
+	for n := range items {
+		d.known(of, &items[n])
+		p.put(&items[n])
+	}
+	return nil
+}
+
+// known takes up an item that was there.
+func (d *importDiff) known(of *itemsOf, i *importedItem) {
+	if of.all == nil {
+		of.byShort = make(map[string]*importedItem, 2*d.things(i.Sort))
+	}
+	of.all = append(of.all, i)
+	for _, name := range []string{i.Alias, i.Key} { // of which the key outranks
+		if name != "" {
+			of.byShort[name] = i
+		}
+	}
+}
+
+func (d *importDiff) itemsOf(sort string) *itemsOf {
+	of := d.items[sort]
+	if of == nil {
+		of = new(itemsOf)
+		d.items[sort] = of
+	}
+	return of
+}
+
+// known is the item that is known by a name.
+func (of *itemsOf) known(name string) *importedItem { return of.byShort[shortName(name)] }
+
+// record is the item of a record.
+func (of *itemsOf) record(id string) *importedItem {
+	if of.byRecord == nil {
+		of.byRecord = make(map[string]*importedItem, len(of.all))
+		for _, i := range of.all {
+			of.byRecord[i.RecordID] = i
+		}
+	}
+	return of.byRecord[id]
+}
+
+// put remembers an item, in the place of one of the same record. That of a record whose id
+// was never used is another's in no case.
+func (of *itemsOf) put(i *importedItem, unused bool) {
+	if unused {
+		of.add(i)
+		return
+	}
+	was := of.record(i.RecordID)
+	switch of.byRecord[i.RecordID] = i; {
+	case was == nil:
+		of.add(i)
+	case was.pack == nil:
+		i.slot = was.slot
+		of.fresh[i.slot] = i
+	default:
+		i.pack, i.slot = was.pack, was.slot
+		i.pack.items[i.slot], i.pack.dirty = i, true
+	}
+}
+
+// add puts an item to those that are in no pack yet.
+func (of *itemsOf) add(i *importedItem) {
+	of.fresh = append(of.fresh, i)
+	i.slot = len(of.fresh) - 1
+}
+
+func (p *itemPack) put(i *importedItem) {
+	i.pack, i.slot = p, len(p.items)
+	p.items = append(p.items, i)
+}
+
+// keepItems writes what has changed of the items of a sort.
+func (d *importDiff) keepItems(sort string) error {
+	of := d.itemsOf(sort)
+	for _, i := range of.fresh {
+		for of.room < len(of.packs) && len(of.packs[of.room].items) >= itemsPerPack {
+			of.room++
+		}
+		if of.room == len(of.packs) {
+			of.packs = append(of.packs, &itemPack{id: records.Join(sort, blob.Place(of.room)), items: make([]*importedItem, 0, itemsPerPack)})
+		}
+		of.packs[of.room].put(i)
+		of.packs[of.room].dirty = true
+	}
+	of.fresh = nil
+	for _, p := range of.packs {
+		if !p.dirty {
+			continue
+		}
+		err := d.write(importedRecords.Table(), &importedItems{Sort: packedSort, RecordID: p.id, Items: d.packer.pack(p.items)}, !p.stored)
+		if err != nil {
+			return err
+		}
+		p.stored, p.dirty = true, false
+	}
+	return nil
+}
+
+// forget leaves out an item, once what it tells of is gone.
+func (d *importDiff) forget(i *importedItem) { d.forgotten = append(d.forgotten, i) }
+
+// lastItems writes what is left to remember behind all else: without what is gone, and
+// without the records of earlier versions, whose items packs have by now.
+func (d *importDiff) lastItems() error {
+	sorts := slices.Sorted(maps.Keys(d.items))
+	for _, sort := range sorts { // an item may be in no pack yet that is to be left out
+		if err := d.keepItems(sort); err != nil {
+			return err
+		}
+	}
+	for _, i := range d.forgotten {
+		if p := i.pack; p != nil && p.items[i.slot] == i { // or another has its place by now
+			p.items[i.slot], p.dirty = nil, true
+		}
+	}
+	for _, sort := range sorts {
+		if err := d.keepItems(sort); err != nil {
+			return err
+		}
+	}
+	for _, id := range d.former {
+		d.changes = append(d.changes, importChange{Records: importedRecords.Name, Gone: id})
+	}
+	return nil
+}
+
+// itemPacker writes the items of a pack one behind the other: how many bytes the id of the
+// record has in common with the one before, the rest of it, and then texts, which are the
+// synchronizer, the names and, behind their number, the hashes. A text is one of
+//
+//	0             nothing
+//	1 bytes       a hash, of which there are 12
+//	2 length text
+//	3 and more    the text that was the first, the second, …
+//
+// since what a file says of a part is the same of most things. All numbers are uvarints.
+type itemPacker struct {
+	b    []byte
+	seen map[string]int
+}
+
+const (
+	noText = iota
+	hashedText
+	plainText
+	seenText
+)
+
+// pack returns the items of a pack, without those that are none any more.
+func (p *itemPacker) pack(items []*importedItem) []byte {
+	if p.seen == nil {
+		p.seen = make(map[string]int)
+	}
+	clear(p.seen)
+	p.b = p.b[:0]
+	before := ""
+	for _, i := range items {
+		if i == nil {
+			continue
+		}
+		shared := 0
+		for shared < min(len(before), len(i.RecordID)) && before[shared] == i.RecordID[shared] {
+			shared++
+		}
+		p.number(shared)
+		p.plain(i.RecordID[shared:])
+		before = i.RecordID
+		p.text(i.SynchronizerID)
+		p.text(i.Key)
+		p.text(i.Alias)
+		p.number(len(i.Hashes))
+		for _, hash := range i.Hashes {
+			p.text(hash)
+		}
+	}
+	return slices.Clone(p.b)
+}
+
+func (p *itemPacker) number(n int) { p.b = binary.AppendUvarint(p.b, uint64(n)) }
+
+func (p *itemPacker) plain(s string) {
+	p.number(len(s))
+	p.b = append(p.b, s...)
+}
+
+func (p *itemPacker) text(s string) {
+	if s == "" {
+		p.number(noText)
+		return
+	}
+	if n, ok := p.seen[s]; ok {
+		p.number(seenText + n)
+		return
+	}
+	p.seen[s] = len(p.seen)
+	var hash [hashBytes + 1]byte
+	if len(s) == hashLength {
+		if n, err := base64.RawURLEncoding.Strict().Decode(hash[:], []byte(s)); err == nil && n == hashBytes {
+			p.number(hashedText)
+			p.b = append(p.b, hash[:hashBytes]...)
+			return
+		}
+	}
+	p.number(plainText)
+	p.plain(s)
+}
+
+// itemUnpacker reads what an itemPacker has written.
+type itemUnpacker struct {
+	rest  []byte
+	texts strings.Builder // of which all texts are parts
+	seen  []string
+	bad   bool
+}
+
+var errItems = errors.New("schedules: what is remembered of an import is malformed")
+
+func unpackItems(sort string, packed []byte) (items []importedItem, err error) {
+	u := itemUnpacker{rest: packed, seen: make([]string, 0, 3*itemsPerPack)}
+	u.texts.Grow(2 * len(packed))
+	items = make([]importedItem, 0, itemsPerPack)
+	hashes := make([]string, 0, 4*itemsPerPack)
+	before := ""
+	for len(u.rest) > 0 && !u.bad {
+		i := importedItem{Sort: sort}
+		shared := u.number(len(before))
+		from := u.texts.Len()
+		u.texts.WriteString(before[:shared])
+		u.texts.Write(u.bytes(u.number(len(u.rest))))
+		before = u.texts.String()[from:]
+		i.RecordID, i.SynchronizerID, i.Key, i.Alias = before, u.text(), u.text(), u.text()
+		first := len(hashes)
+		for range u.number(len(u.rest)) {
+			hashes = append(hashes, u.text())
+		}
+		i.Hashes = hashes[first:len(hashes):len(hashes)]
+		items = append(items, i)
+	}
+	if u.bad {
+		return nil, errItems
+	}
+	return items, nil
+}
+
+// number is the next one, which is at most so large.
+func (u *itemUnpacker) number(most int) int {
+	n, size := binary.Uvarint(u.rest)
+	if size <= 0 || n > uint64(most) {
+		u.bad = true
+		return 0
+	}
+	u.rest = u.rest[size:]
+	return int(n)
+}
+
+func (u *itemUnpacker) bytes(n int) (b []byte) {
+	if n > len(u.rest) {
+		u.bad = true
+		return nil
+	}
+	b, u.rest = u.rest[:n], u.rest[n:]
+	return b
+}
+
+func (u *itemUnpacker) text() string {
+	from := u.texts.Len()
+	switch n := u.number(seenText + len(u.seen) - 1); n {
+	case noText:
+		return ""
+	case hashedText:
+		var text [hashLength]byte
+		base64.RawURLEncoding.Encode(text[:], u.bytes(hashBytes))
+		u.texts.Write(text[:])
+	case plainText:
+		u.texts.Write(u.bytes(u.number(len(u.rest))))
+	default:
+		return u.seen[n-seenText]
+	}
+	s := u.texts.String()[from:]
+	u.seen = append(u.seen, s)
+	return s
+}
