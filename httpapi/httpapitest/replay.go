@@ -92,6 +92,7 @@ func replayed(t testing.TB, dir string, with []Option) []recording.Difference {
 		go func() { done <- tw.Run(ctx) }()
 		defer func() { stop(); must(<-done) }()
 	}
+	must(tw.Grant(t.Context(), callers))
 	tokens := make(map[string]string)
 	for _, c := range callers {
 		tokens[c.Token] = tw.TokenOf(c.Principal)

@@ -77,7 +77,7 @@ func (r *Recorder) Close(ctx context.Context) (Notes, error) {
 	}
 	files := make(map[string][]byte)
 	s.write(kept, files, &n)
-	for name, v := range map[string]any{VocabularyFile: v, CallersFile: s.people(kept, surveyor.owner), NotesFile: n} {
+	for name, v := range map[string]any{VocabularyFile: v, CallersFile: s.people(kept, surveyor.owner, world), NotesFile: n} {
 		if files[name], err = encoded(v); err != nil {
 			return n, err
 		}
@@ -167,8 +167,9 @@ func ownerOf(all []*exchanged) twinplatform.Principal {
 
 // caller is an entry of a tokens file.
 type caller struct {
-	Token     string    `json:"token"`
-	Principal principal `json:"principal"`
+	Token     string           `json:"token"`
+	Principal principal        `json:"principal"`
+	Grants    []platform.Grant `json:"grants,omitempty"`
 }
 
 type principal struct {
@@ -181,38 +182,55 @@ type principal struct {
 	OrganizationAdmin bool     `json:"organizationAdmin"`
 }
 
-// people are the callers, as far as they were seen. Everybody may do everything: what anybody may
-// not is for who knows it to say.
-func (s *scribe) people(all []*exchanged, owner twinplatform.Principal) []caller {
-	out := []caller{}
+// people are the callers, as far as they were seen, one who may do everything first. A caller to
+// whom something was refused, or not shown, may do what was answered to it; any other everything.
+// One that no answer knew is not among them.
+func (s *scribe) people(all []*exchanged, owner twinplatform.Principal, world *platform.World) []caller {
+	seen := rightsOf(all)
+	var out, limited []caller
 	for i, credentials := range s.order {
+		r := seen[credentials]
+		if r == nil || !r.known {
+			continue
+		}
 		c := caller{Token: s.callers[credentials], Principal: principal{
 			ID: fmt.Sprintf("11111111-1111-4111-8111-%012d", i+1), AccountID: owner.AccountID, Kind: string(twinplatform.User),
-			Scopes: twinplatform.Scopes(), OrganizationAdmin: true,
+			Scopes: twinplatform.Scopes(), OrganizationAdmin: !r.limited,
 		}}
 		for _, x := range all {
-			if x.caller != credentials || x.status >= 300 {
-				continue
-			}
-			switch {
-			case x.operation.ID == "users.me":
-				for _, me := range records(x.answer, "user") {
-					c.Principal.ID, _ = me["id"].(string)
-					c.Principal.DisplayName, _ = me["displayName"].(string)
-					c.Principal.Email, _ = me["email"].(string)
-				}
-			case strings.HasPrefix(x.operation.ID, "webhooks."):
-				c.Principal.Kind = string(twinplatform.Service)
+			if x.caller == credentials && x.status < 300 {
+				c.Principal.learn(x)
 			}
 		}
-		out = append(out, c)
+		if !r.limited {
+			out = append(out, c)
+			continue
+		}
+		c.Grants = slices.DeleteFunc(r.grants(), func(g platform.Grant) bool { // the seed has what a member may do
+			return slices.ContainsFunc(world.Members, func(m platform.Member) bool { return m.TwinID == g.TwinID && m.ID == c.Principal.ID })
+		})
+		limited = append(limited, c)
 	}
-	if len(out) == 0 {
-		out = append(out, caller{Token: "writer", Principal: principal{
+	if len(out) == 0 { // who has what the seed has
+		out = append(out, caller{Token: "owner", Principal: principal{
 			ID: owner.ID, AccountID: owner.AccountID, Kind: string(owner.Kind), Scopes: twinplatform.Scopes(), OrganizationAdmin: true,
 		}})
 	}
-	return out
+	return append(out, limited...)
+}
+
+// learn takes what an answer tells of who is calling.
+func (p *principal) learn(x *exchanged) {
+	switch {
+	case x.operation.ID == "users.me":
+		for _, me := range records(x.answer, "user") {
+			p.ID, _ = me["id"].(string)
+			p.DisplayName, _ = me["displayName"].(string)
+			p.Email, _ = me["email"].(string)
+		}
+	case strings.HasPrefix(x.operation.ID, "webhooks."):
+		p.Kind = string(twinplatform.Service)
+	}
 }
 
 // idsOf are the ids in a world.

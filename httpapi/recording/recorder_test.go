@@ -46,8 +46,10 @@ type session struct {
 	client   *http.Client
 	token    string
 	service  string // that of an application
-	etag     string
-	dir      string
+
+	deployment string // its address
+	etag       string
+	dir        string
 }
 
 // newSession begins one with a deployment that calls things as v says; known is what the recorder
@@ -57,7 +59,7 @@ func newSession(t *testing.T, v, known httpapi.Vocabulary, maxBytes int64) *sess
 	tw := httpapitest.New(t, httpapitest.WithVocabulary(v), httpapitest.WithWorld(os.DirFS("../../examples/server/testdata"), "world-bridge.json"))
 	deployment := httptest.NewServer(tw)
 	t.Cleanup(deployment.Close)
-	s := &session{t: t, tw: tw, dir: filepath.Join(t.TempDir(), "recorded")}
+	s := &session{t: t, tw: tw, deployment: deployment.URL, dir: filepath.Join(t.TempDir(), "recorded")}
 	var err error
 	s.recorder, err = recording.NewRecorder(recording.Config{Target: deployment.URL, Dir: s.dir, Vocabulary: known, MaxBytes: maxBytes, Now: tw.Now})
 	if err != nil {

@@ -25,6 +25,8 @@ type surveyor struct {
 	schedules map[string]map[string][]object // what schedules hold, by list
 	settings  map[string]object              // project scheduling, by schedule
 	met       map[string]bool                // ids by their lists
+	shown     map[string]object              // the entries of those, to which later answers add
+	changed   map[string]bool                // that the session has changed
 	unclear   map[string]bool                // lists in which something was made whose id nobody was told
 	twins     []string                       // that are named
 	dropped   []string                       // records that a seed cannot have, and why
@@ -36,7 +38,7 @@ func newSurveyor(owner twinplatform.Principal, spec *specification) *surveyor {
 	return &surveyor{
 		spec:  spec,
 		lists: make(map[string][]object), schedules: make(map[string]map[string][]object), settings: make(map[string]object),
-		met: make(map[string]bool), unclear: make(map[string]bool), owner: owner,
+		met: make(map[string]bool), shown: make(map[string]object), changed: make(map[string]bool), unclear: make(map[string]bool), owner: owner,
 	}
 }
 
@@ -136,6 +138,16 @@ func (s *surveyor) record(x *exchanged, list, schedule string, names map[string]
 	if id == "" {
 		key += fmt.Sprint(r["displayName"], r["taskId"], r["codeValueId"])
 	}
+	if x.method != http.MethodGet {
+		s.changed[key] = true
+	}
+	if entry := s.shown[key]; entry != nil && !s.changed[key] { // a list shows less of it
+		for name, v := range only(r, members) {
+			if _, told := entry[name]; !told && schedule == "" {
+				entry[name] = v
+			}
+		}
+	}
 	if s.met[key] || r["deleted"] == true || list == "roles" && r["type"] == "System" {
 		return
 	}
@@ -159,6 +171,8 @@ func (s *surveyor) record(x *exchanged, list, schedule string, names map[string]
 	if roles, ok := entry["roles"].([]any); ok {
 		entry["roles"] = displayed(roles)
 		delete(entry, "roleIds") // which a seed gives anew
+	} else {
+		s.shown[key] = entry
 	}
 	switch {
 	case schedule == "":
