@@ -2,6 +2,7 @@ package twinplatform_test
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -86,5 +87,36 @@ func TestRequirementsStayWithinTheirBudget(t *testing.T) {
 	}
 	if len(mod.Replace)+len(mod.Tool) > 0 {
 		t.Error("go.mod replaces modules or names tools; those would not reach, or would burden, its users")
+	}
+}
+
+// Who passes the program on has to name whose work is in it.
+func TestNoticeNamesEveryModuleThatIsRequired(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("NOTICE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mod goMod
+	if err := json.Unmarshal(run(t, "go", "mod", "edit", "-json"), &mod); err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for line := range strings.Lines(string(text)) {
+		if path, _, ok := strings.Cut(line, "  "); ok && strings.Contains(path, "/") {
+			named++
+			if !slices.ContainsFunc(mod.Require, func(r struct {
+				Path, Version string
+				Indirect      bool
+			},
+			) bool {
+				return r.Path == path
+			}) {
+				t.Errorf("NOTICE names %s, which is not required", path)
+			}
+		}
+	}
+	if named != len(mod.Require) {
+		t.Errorf("NOTICE names %d modules of %d", named, len(mod.Require))
 	}
 }
