@@ -78,7 +78,7 @@ func TestFilesThatAreNoVocabularyAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ file, want string }{
 		"nothing":            {"", "EOF"},
-		"no JSON":            {"{", "unexpected "},
+		"no JSON":            {"{", "the vocabulary: "},
 		"a list":             {"[]", "cannot unmarshal"},
 		"an unknown member":  {`{"member": {}}`, `unknown field "member"`},
 		"one in an area":     {`{"areas": {"forms": {"headers": {}}}}`, `unknown field "headers"`},
