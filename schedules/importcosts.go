@@ -86,6 +86,24 @@ func (d *planDiff) stepsOf(t *planner.Task) (steps []TaskStep) {
 	return steps
 }
 
+// sayNotes is what the file notes of a task: a comment, and the notes where that does not say all.
+func (d *planDiff) sayNotes(t *planner.Task) (any, func(*Task)) {
+	comment, whole := noted(t.Notes)
+	if whole {
+		return comment, func(v *Task) { v.Comment, v.Notes = comment, nil }
+	}
+	label, all := cmp.Or(t.Code, t.ID), t.Notes
+	if len(all) > MaxNotes {
+		d.warn("Warning: Task (ID=%s) has %d notes; those behind the first %d were ignored.", label, len(all), MaxNotes)
+		all = all[:MaxNotes]
+	}
+	notes := make([]TaskNote, len(all))
+	for i, n := range all {
+		notes[i] = TaskNote{Topic: d.textOf("the topic of a note of task", label, n.Topic, MaxComment), Text: d.textOf("a note of task", label, n.Text, MaxNote)}
+	}
+	return []any{comment, notes}, func(v *Task) { v.Comment, v.Notes = comment, notes }
+}
+
 // sayRates is what a resource costs: nil where its quantity says all of that.
 func (d *planDiff) sayRates(r *planner.Resource) (any, func(*Resource)) {
 	label := cmp.Or(r.Code, r.ID)

@@ -14,24 +14,6 @@ func noted(notes []planner.Note) (comment string, whole bool) {
 	return comment, !cut && (len(notes) == 0 || len(notes) == 1 && notes[0].Topic == "")
 }
 
-// sayNotes is what the file notes of a task: a comment, and the notes where that does not say all.
-func (d *planDiff) sayNotes(t *planner.Task) (any, func(*Task)) {
-	comment, whole := noted(t.Notes)
-	if whole {
-		return comment, func(v *Task) { v.Comment, v.Notes = comment, nil }
-	}
-	label, all := cmp.Or(t.Code, t.ID), t.Notes
-	if len(all) > MaxNotes {
-		d.warn("Warning: Task (ID=%s) has %d notes; those behind the first %d were ignored.", label, len(all), MaxNotes)
-		all = all[:MaxNotes]
-	}
-	notes := make([]TaskNote, len(all))
-	for i, n := range all {
-		notes[i] = TaskNote{Topic: d.textOf("the topic of a note of task", label, n.Topic, MaxComment), Text: d.textOf("a note of task", label, n.Text, MaxNote)}
-	}
-	return []any{comment, notes}, func(v *Task) { v.Comment, v.Notes = comment, notes }
-}
-
 // addNotes adds what is noted of a task: its notes, and a comment that is not what they say.
 func (t *Task) addNotes(out *planner.Task) {
 	for _, n := range t.Notes {
