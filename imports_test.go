@@ -119,7 +119,7 @@ var layers = []layer{
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt", "schedules/risk"}}, // all that it shows comes from the API, and the colours of charts
 	{"httpapi/console/internal/html", nil},
 	{"httpapi/admin", append([]string{".", "httpapi", "platform", "storage"}, domains...)},
-	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "httpapi/internal/conversations", "httpapi/recording", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
+	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "httpapi/internal/conversations", "httpapi/internal/transcript", "httpapi/recording", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	{"httpapi/signin", []string{".", "internal/allowance", "internal/cors", "internal/httperror", "platform"}},
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},

@@ -1,13 +1,9 @@
 package vocabulary
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 
-	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
@@ -24,51 +20,24 @@ func (s Sides) Overheard(r *http.Request, res *http.Response) (n int, err error)
 		return -1, nil
 	}
 	n = t.DeploymentFinds(r.Method, below)
-	t.undress(r.Header)
+	t.dress(r.Header, t.inward())
 	if n >= 0 {
 		t.address(r.URL, below, n, t.inward)
-		for name := range t.platform(n).Headings {
-			if value, strange := t.deployment(n).HeaderWord(name, r.Header.Get(name)); !strange && value != "" {
-				r.Header.Set(name, value)
-			}
-		}
-		if err := t.sent(r, n); err != nil {
+		t.head(r.Header, n, t.inward())
+		if err := restate(r, t.heard(n)); err != nil {
 			return n, err
 		}
 	}
 	return n, t.answer(res, n)
 }
 
-// undress gives the headers of a request the specification's names.
-func (t *interpreter) undress(header http.Header) {
-	v := t.Deployment
-	for name, as := range v.Headers {
-		if values := header.Values(as); len(values) > 0 {
-			header.Del(as)
-			header[http.CanonicalHeaderKey(name)] = values
-		}
-	}
-	for _, name := range []string{"Accept", "Content-Type"} {
-		if value := header.Get(name); value != "" && v.Vendor != "" {
-			header.Set(name, strings.ReplaceAll(value, v.Vendor, document.Vendor))
-		}
-	}
-}
-
-// sent puts the body of a request into the specification's words.
-func (t *interpreter) sent(r *http.Request, n int) error {
+// heard are the specification's words for the body of a request to the deployment; nil where
+// there is none.
+func (t *interpreter) heard(n int) *shape.Shape {
 	shaped := t.platform(n).Sent
-	if r.Body == nil || shaped == nil {
+	if shaped == nil {
 		return nil
 	}
-	raw, err := io.ReadAll(r.Body)
-	if err != nil {
-		return err
-	}
-	if json.Valid(raw) {
-		tr := translation{made: make(map[spoken]*shape.Shape), clashes: new(clashes), Lexicon: t.deployment(n).Lexicon}
-		raw = Renamed(raw, tr.reads(shaped, nil))
-	}
-	r.ContentLength, r.Body = int64(len(raw)), io.NopCloser(bytes.NewReader(raw))
-	return nil
+	tr := translation{made: make(map[spoken]*shape.Shape), clashes: new(clashes), Lexicon: t.deployment(n).Lexicon}
+	return tr.reads(shaped, nil)
 }

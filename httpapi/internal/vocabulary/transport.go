@@ -91,16 +91,12 @@ func (t *interpreter) RoundTrip(r *http.Request) (*http.Response, error) {
 	out := r.Clone(r.Context())
 	t.address(out.URL, below, n, t.outward)
 	if n >= 0 {
-		for name := range t.platform(n).Headings {
-			if value := out.Header.Get(name); value != "" {
-				out.Header.Set(name, t.deployment(n).Word(value))
-			}
+		t.head(out.Header, n, t.outward())
+		if err := restate(out, t.deployment(n).sent); err != nil {
+			return nil, err
 		}
 	}
-	t.dress(out.Header)
-	if err := t.body(out, n); err != nil {
-		return nil, err
-	}
+	t.dress(out.Header, t.outward())
 	res, err := t.over.RoundTrip(out)
 	if err != nil {
 		return nil, err
@@ -114,7 +110,10 @@ type direction struct {
 	from, to  func(n int) string                 // the path of a row
 	parameter func(n int, name string) string    // a parameter
 	value     func(n int, name, v string) string // and its value
-	unknown   func(below string) string          // a path that is no row's
+	heading   func(n int, name, v string) string // the value of a header
+	header    func(name, as string) (was, is string)
+	vendor    [2]string                 // in media types: what it was and is
+	unknown   func(below string) string // a path that is no row's
 }
 
 // outward is from the specification's words into the deployment's.
@@ -129,6 +128,9 @@ func (t *interpreter) outward() direction {
 			return name
 		},
 		value:   func(n int, name, v string) string { return t.deployment(n).outside(name, v) },
+		heading: func(n int, _, v string) string { return t.deployment(n).Word(v) },
+		header:  func(name, as string) (was, is string) { return name, as },
+		vendor:  [2]string{document.Vendor, t.Deployment.Vendor},
 		unknown: t.Deployment.At,
 	}
 }
@@ -151,6 +153,14 @@ func (t *interpreter) inward() direction {
 			}
 			return v
 		},
+		heading: func(n int, name, v string) string {
+			if known, strange := t.deployment(n).HeaderWord(name, v); !strange && known != "" {
+				return known
+			}
+			return v
+		},
+		header:  func(name, as string) (was, is string) { return as, name },
+		vendor:  [2]string{t.Deployment.Vendor, document.Vendor},
 		unknown: func(below string) string { return below },
 	}
 }
@@ -209,25 +219,39 @@ func (d direction) query(query string, n int) string {
 	return strings.Join(pairs, "&")
 }
 
-// dress gives the headers of a request the deployment's names.
-func (t *interpreter) dress(header http.Header) {
-	v := t.Deployment
-	for name, as := range v.Headers {
-		if values := header.Values(name); len(values) > 0 {
-			header.Del(name)
-			header[http.CanonicalHeaderKey(as)] = values
-		}
-	}
-	for _, name := range []string{"Accept", "Content-Type"} {
-		if value := header.Get(name); value != "" && v.Vendor != "" {
-			header.Set(name, strings.ReplaceAll(value, document.Vendor, v.Vendor))
+// head puts the values of headers that have words into other ones.
+func (t *interpreter) head(header http.Header, n int, d direction) {
+	for name := range t.platform(n).Headings {
+		if value := header.Get(name); value != "" {
+			header.Set(name, d.heading(n, name, value))
 		}
 	}
 }
 
-// body puts the body of a request into the deployment's words.
-func (t *interpreter) body(r *http.Request, n int) error {
-	if r.Body == nil || n < 0 || t.deployment(n).sent == nil {
+// named gives headers other names.
+func (t *interpreter) named(header http.Header, d direction) {
+	for name, as := range t.Deployment.Headers {
+		was, is := d.header(name, as)
+		if values := header.Values(was); len(values) > 0 {
+			header.Del(was)
+			header[http.CanonicalHeaderKey(is)] = values
+		}
+	}
+}
+
+// dress gives the headers of a request other names, and its media types another vendor.
+func (t *interpreter) dress(header http.Header, d direction) {
+	t.named(header, d)
+	for _, name := range []string{"Accept", "Content-Type"} {
+		if value := header.Get(name); value != "" && t.Deployment.Vendor != "" {
+			header.Set(name, strings.ReplaceAll(value, d.vendor[0], d.vendor[1]))
+		}
+	}
+}
+
+// restate puts the body of a request into other words, if there are any for it.
+func restate(r *http.Request, words *shape.Shape) error {
+	if r.Body == nil || words == nil {
 		return nil
 	}
 	raw, err := io.ReadAll(r.Body)
@@ -238,7 +262,7 @@ func (t *interpreter) body(r *http.Request, n int) error {
 		return err
 	}
 	if json.Valid(raw) {
-		raw = Renamed(raw, t.deployment(n).sent)
+		raw = Renamed(raw, words)
 	}
 	r.ContentLength, r.GetBody = int64(len(raw)), nil
 	r.Body = io.NopCloser(bytes.NewReader(raw))
@@ -247,12 +271,7 @@ func (t *interpreter) body(r *http.Request, n int) error {
 
 // answer puts an answer into the specification's words.
 func (t *interpreter) answer(res *http.Response, n int) error {
-	for name, as := range t.Deployment.Headers {
-		if values := res.Header.Values(as); len(values) > 0 {
-			res.Header.Del(as)
-			res.Header[http.CanonicalHeaderKey(name)] = values
-		}
-	}
+	t.named(res.Header, t.inward())
 	for _, name := range []string{"Location", "Operation-Location"} {
 		if at := res.Header.Get(name); at != "" {
 			res.Header.Set(name, t.link(at))

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/transcript"
 )
 
 // conversationChecks are the recorded conversations as checks: each is held in a world
@@ -121,7 +122,7 @@ func lackedBy(s Server, c *conversations.Conversation) string {
 		return "a second twin, where the suite is given one"
 	}
 	for _, step := range c.Steps {
-		caller, method, target := head(step.Request)
+		caller, method, target := transcript.Head(step.Request)
 		if s.tokenOf(caller) == "" && method != http.MethodGet && strings.HasPrefix(step.Answer, "2") {
 			return fmt.Sprintf("the token of the %s, who sends %s %s", caller, method, target)
 		}
@@ -142,18 +143,6 @@ func (s Server) tokenOf(caller string) string {
 		return s.StrangerToken
 	}
 	return ""
-}
-
-// head is the caller, the method and the target of a recorded request.
-func head(request string) (caller, method, target string) {
-	caller = "writer"
-	line, rest, _ := strings.Cut(request, "\n")
-	if as, ok := strings.CutPrefix(line, "as "); ok {
-		caller = as
-		line, _, _ = strings.Cut(rest, "\n")
-	}
-	method, target, _ = strings.Cut(line, " ")
-	return caller, method, target
 }
 
 // play holds a conversation.
@@ -192,7 +181,7 @@ func (s Server) lackedByStep(c *conversations.Conversation, step conversations.S
 			return u.what
 		}
 	}
-	if caller, _, _ := head(step.Request); s.tokenOf(caller) == "" {
+	if caller, _, _ := transcript.Head(step.Request); s.tokenOf(caller) == "" {
 		return "the token of the " + caller
 	}
 	return ""
@@ -251,7 +240,7 @@ func (r *replay) step(step conversations.Step) bool {
 
 // recorded sends a request of the recording.
 func (r *replay) recorded(request string) *answer {
-	caller, method, target := head(request)
+	caller, method, target := transcript.Head(request)
 	lines, body, _ := strings.Cut(request, "\n\n")
 	var header []string
 	for line := range strings.SplitSeq(strings.TrimSpace(lines), "\n") {
