@@ -19,8 +19,8 @@ import (
 
 // whole is the program that people install, with reality data that it keeps.
 type whole struct {
-	program, dir string
-	data         string // its id, once it is made
+	program, dir    string
+	url, twin, data string // of the process started last; ids, once they are made
 }
 
 const tokens = `[{"token": "t-ada", "principal": {"id": "ada", "accountId": "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "kind": "User",
@@ -67,6 +67,7 @@ func (w *whole) Start(t *testing.T) (at blobclient.Addresses, kill func()) {
 		t.Fatal(err)
 	}
 	url := "http://" + strings.TrimSpace(string(addr))
+	w.url = url
 	if w.data == "" {
 		var twin, data struct {
 			Twin        struct{ ID string }
@@ -75,7 +76,7 @@ func (w *whole) Start(t *testing.T) (at blobclient.Addresses, kill func()) {
 		call(t, "POST", url+"/twins", `{"class": "Endeavor", "subClass": "Project", "displayName": "Tower"}`, &twin)
 		call(t, "POST", url+"/reality-management/reality-data",
 			`{"twinId": "`+twin.Twin.ID+`", "displayName": "Scan", "type": "LAS", "authoring": true}`, &data)
-		w.data = data.RealityData.ID
+		w.twin, w.data = twin.Twin.ID, data.RealityData.ID
 	}
 	for which, to := range map[string]*string{"writeaccess": &at.Write, "readaccess": &at.Read} {
 		var access struct {
@@ -126,6 +127,22 @@ func call(t *testing.T, method, url, body string, into any) {
 	}
 	if err != nil || res.StatusCode > 201 {
 		t.Fatalf("%s %s: %d %s, %v", method, url, res.StatusCode, got, err)
+	}
+}
+
+// TestGeneratedTypeScriptClientUploadsAFileInBlocks runs a program that was built from the
+// folder ts, as .ci/run does.
+func TestGeneratedTypeScriptClientUploadsAFileInBlocks(t *testing.T) {
+	t.Parallel()
+	program := os.Getenv("TYPESCRIPT_UPLOAD")
+	if program == "" {
+		t.Skip("TYPESCRIPT_UPLOAD names no program; bash .ci/run contract builds it")
+	}
+	w := newWhole(t)
+	w.Start(t)
+	const want = "9437184 bytes in 9 blocks, application/vnd.las EPSG:25832 9216 kB"
+	if got := run(t, "node", program, w.url, "t-ada", w.twin); strings.TrimSpace(got) != want {
+		t.Errorf("the client says %q, want %q", got, want)
 	}
 }
 
