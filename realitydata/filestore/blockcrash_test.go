@@ -14,7 +14,7 @@ import (
 )
 
 // over sends a request of the blob protocol to a server.
-func over(ctx context.Context, t *testing.T, method, address, file, query, body string, header ...string) (*http.Response, string, error) {
+func over(ctx context.Context, t *testing.T, method, address, file, query, body string, header ...string) (answer, error) {
 	t.Helper()
 	u := at(t, address, file)
 	if query != "" {
@@ -30,11 +30,11 @@ func over(ctx context.Context, t *testing.T, method, address, file, query, body 
 	r.Header.Set("x-ms-version", since[1])
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return nil, "", err
+		return answer{}, err
 	}
 	got, err := io.ReadAll(res.Body)
 	_ = res.Body.Close()
-	return res, string(got), err
+	return answer{res.StatusCode, res.Header, string(got)}, err
 }
 
 // versionOf is the block of a version of a file.
@@ -47,22 +47,22 @@ func writeVersions(ctx context.Context, t *testing.T, address string, first int,
 	defer close(acknowledged)
 	for n := first; ; n++ {
 		for part := range 3 {
-			res, body, err := over(ctx, t, "PUT", address, "a", blockQuery(blockID(part)), versionOf(n, part))
+			got, err := over(ctx, t, "PUT", address, "a", blockQuery(blockID(part)), versionOf(n, part))
 			if err != nil {
 				return
 			}
-			if res.StatusCode != 201 {
-				t.Errorf("block %d: %d %s", part, res.StatusCode, body)
+			if got.status != 201 {
+				t.Errorf("block %d: %d %s", part, got.status, got.body)
 				return
 			}
 		}
-		res, body, err := over(ctx, t, "PUT", address, "a", "comp=blocklist",
+		got, err := over(ctx, t, "PUT", address, "a", "comp=blocklist",
 			list("Uncommitted", blockID(0), "Uncommitted", blockID(1), "Uncommitted", blockID(2)), "x-ms-meta-version", fmt.Sprint(n))
 		if err != nil {
 			return
 		}
-		if res.StatusCode != 201 {
-			t.Errorf("the list: %d %s", res.StatusCode, body)
+		if got.status != 201 {
+			t.Errorf("the list: %d %s", got.status, got.body)
 			return
 		}
 		acknowledged <- n
@@ -91,16 +91,16 @@ func TestKilledServerLeavesTheOldFileOrTheNewOne(t *testing.T) {
 					}
 				}
 				address, kill = server.Start(t)
-				res, body, err := over(t.Context(), t, "GET", address.Read, "a", "", "")
+				got, err := over(t.Context(), t, "GET", address.Read, "a", "", "")
 				if err != nil {
 					t.Fatal(err)
 				}
 				var version int
-				if _, err := fmt.Sscan(res.Header.Get("x-ms-meta-version"), &version); err != nil || version < last {
-					t.Errorf("the metadata are of version %q, and %d was acknowledged", res.Header.Get("x-ms-meta-version"), last)
+				if _, err := fmt.Sscan(got.header.Get("x-ms-meta-version"), &version); err != nil || version < last {
+					t.Errorf("the metadata are of version %q, and %d was acknowledged", got.header.Get("x-ms-meta-version"), last)
 				}
-				if want := versionOf(version, 0) + versionOf(version, 1) + versionOf(version, 2); body != want {
-					t.Errorf("with the metadata of version %d there are %d bytes that begin with %.20q", version, len(body), body)
+				if want := versionOf(version, 0) + versionOf(version, 1) + versionOf(version, 2); got.body != want {
+					t.Errorf("with the metadata of version %d there are %d bytes that begin with %.20q", version, len(got.body), got.body)
 				}
 				last = version
 				kill()
