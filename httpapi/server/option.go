@@ -56,7 +56,7 @@ func (c *Config) options() []option {
 		{"log-level", "level", "info", "Lowest level to log: `debug`, `info`, `warn` or `error`", "Log", set(&c.logLevel, "debug, info, warn or error", logLevel)},
 		{"log-requests", "", "off", "Log all requests, not only those that fail or are slow", "Log", set(&c.LogRequests, "true or false", yesOrNo)},
 		{"log-slow", "time", "1s", "Log requests that take as long as this; 0: none is slow", "Log", set(&c.LogSlow, "a duration such as 1s", slowness)},
-		{"oidc", "", "off", "Serve an OpenID Connect provider for tests below `" + oidcPath + "`, where the callers of `-tokens` sign in", "Callers", set(&c.OIDC, "true or false", yesOrNo)},
+		{"oidc", "", "off", "Serve [an OpenID Connect provider for tests](signin.md) below `" + oidcPath + "`, where the callers of `-tokens` sign in", "Callers", set(&c.OIDC, "true or false", yesOrNo)},
 		{"oidc-client", "client", "`app`, on this machine", "Client of `-oidc`: an id, or id=address with where people are sent back to, such as app=https://app.example/callback. Repeat it for several", "Callers", set(&c.OIDCClients, "an id, or id=address such as app=https://app.example/callback", c.oidcClients)},
 		{"origins", "origin", "none", "Let pages of this origin use the API (CORS), such as https://app.example; `*` for all. Repeat it, or use commas", "Address", set(&c.Origins, "an origin such as https://app.example", c.origins)},
 		{"pprof", "", "off", "Serve profiles below `/debug/pprof/` of the `-admin` address", "Operation", set(&c.Profiles, "true or false", yesOrNo)},

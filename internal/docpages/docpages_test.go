@@ -15,7 +15,7 @@ import (
 const root = "../.."
 
 // typed are the pages whose every block of a terminal is run.
-var typed = []string{"tutorial", "recipes", "troubleshooting", "comparison", "glossary"}
+var typed = []string{"tutorial", "recipes", "troubleshooting", "comparison", "glossary", "signin"}
 
 // Each page is typed in a checkout of its own, with the program on the PATH and at a port
 // of its own.
