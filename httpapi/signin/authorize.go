@@ -96,7 +96,7 @@ func unanswerable(query url.Values) *refusal {
 	return nil
 }
 
-const wrongPassword = "There is nobody of this name and password." //nolint:gosec // it is none
+const wrongPassword = "This name and password are not known." //nolint:gosec // it is none
 
 // person is the one who signs in with a form.
 func (p *Provider) person(form url.Values) (platform.Caller, bool) {

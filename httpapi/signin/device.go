@@ -136,7 +136,7 @@ func (p *Provider) letInBy(client, secret string, now time.Time) (s session, ref
 		if early {
 			return s, "", refuse("slow_down", "wait longer before the next question")
 		}
-		return s, "", refuse("authorization_pending", "nobody has let the device in")
+		return s, "", refuse("authorization_pending", "the device waits to be let in")
 	}
 	delete(p.state.devices, secret)
 	return p.beginSession(*d.granted, now)

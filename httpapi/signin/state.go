@@ -127,7 +127,7 @@ func (s *state) renew(client, refresh string, scopes []string, now time.Time) (s
 	}
 	for _, scope := range scopes {
 		if !has(known.scopes, scope) {
-			return session{}, "", refuse("invalid_scope", "nobody granted "+scope)
+			return session{}, "", refuse("invalid_scope", scope+" was not granted")
 		}
 	}
 	next := refreshToken(family)

@@ -36,7 +36,7 @@ func TestAPageSignsInByCodeAndCallsTheAPI(t *testing.T) {
 		b.click(button("Sign in"))
 	}
 	sign("guess")
-	b.says("There is nobody of this name and password.")
+	b.says("This name and password are not known.")
 	sign("demo")
 	got := eval[signedIn](b, "end()")
 	if diff := cmp.Diff(signedIn{Name: "Demo", Twins: 2, Status: http.StatusOK, Refreshed: true}, got); diff != "" {
