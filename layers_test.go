@@ -29,7 +29,7 @@ func layersOf(t *testing.T, folder string) (names []string, of map[string]int) {
 	rest, _, _ = strings.Cut(rest, "\n## ")
 	of = make(map[string]int)
 	for _, row := range regexp.MustCompile("(?m)^\\| ([a-z]+) \\|.*\\| (`.*) \\|$").FindAllStringSubmatch(rest, -1) {
-		for _, f := range strings.Split(row[2], ",") {
+		for f := range strings.SplitSeq(row[2], ",") {
 			file := strings.Trim(f, " `") + ".go"
 			if _, twice := of[file]; twice {
 				t.Errorf("CONTRIBUTING.md has %s/%s in two layers", folder, file)
