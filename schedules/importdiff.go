@@ -154,9 +154,6 @@ func (d *importDiff) writeJSON(name string, v any) error {
 // for those that the schedule does not have.
 func diffOf[P any](d *importDiff, o *sortBy[P], things []thingOf[P]) (ids []string, err error) {
 	c := sortDiff[P]{importDiff: d, sortBy: o, items: d.itemsOf(o.name)}
-	for i := range things {
-		things[i].key, things[i].alias = shortName(things[i].key), shortName(things[i].alias)
-	}
 	if c.sweeps() {
 		c.kept = make(map[string]bool, len(things))
 	}
@@ -181,16 +178,22 @@ func diffOf[P any](d *importDiff, o *sortBy[P], things []thingOf[P]) (ids []stri
 	if err := d.keepItems(o.name); err != nil {
 		return nil, err
 	}
-	if o.counts != nil && o.mode != SkipMode {
-		for _, counts := range []*SynchronizationCounts{&d.details.Created, &d.details.Updated, &d.details.Deleted} {
-			count(counts, o.counts, 0)
-		}
-	}
+	c.counted()
 	if o.last != nil {
 		o.last(c.sweep)
 		return ids, nil
 	}
 	return ids, c.sweep()
+}
+
+// counted says of what is counted that it is, if there is none.
+func (c *sortDiff[P]) counted() {
+	if c.counts == nil || c.mode == SkipMode {
+		return
+	}
+	for _, counts := range []*SynchronizationCounts{&c.details.Created, &c.details.Updated, &c.details.Deleted} {
+		count(counts, c.counts, 0)
+	}
 }
 
 func count(c *SynchronizationCounts, of func(*SynchronizationCounts) **int, n int) {
@@ -217,7 +220,7 @@ type sortDiff[P any] struct {
 func (c *sortDiff[P]) sweeps() bool { return c.mode == SynchronizeMode || c.mode == IntegrateMode }
 
 // match finds the things again that were imported before: by their keys first, and then
-// what is left by its alias.
+// what is left by its alias. Both are as items have them from then on.
 func (c *sortDiff[P]) match(things []thingOf[P]) []*importedItem {
 	matches := make([]*importedItem, len(things))
 	take := func(i int, name string) {
@@ -226,6 +229,7 @@ func (c *sortDiff[P]) match(things []thingOf[P]) []*importedItem {
 		}
 	}
 	for i := range things {
+		things[i].key, things[i].alias = shortName(things[i].key), shortName(things[i].alias)
 		take(i, things[i].key)
 	}
 	for i := range things {
