@@ -118,6 +118,20 @@ func path(x *exchanged) string {
 	return at
 }
 
+// list notes the twins of a caller's first list of all that it sees.
+func (w *witness) list(x *exchanged) {
+	if x.operation.ID != "twins.list" || x.status != http.StatusOK || strings.Contains(x.target, "?") || w.listed[x.caller] != nil {
+		return
+	}
+	shown := make(map[string]bool)
+	for _, twin := range records(x.answer, "twins") {
+		if id, _ := twin["id"].(string); id != "" {
+			shown[id] = true
+		}
+	}
+	w.listed[x.caller] = shown
+}
+
 // hear takes what an answer tells.
 func (w *witness) hear(x *exchanged) {
 	r := w.rights[x.caller]
@@ -126,17 +140,7 @@ func (w *witness) hear(x *exchanged) {
 		w.rights[x.caller] = r
 	}
 	r.known = r.known || x.status != http.StatusUnauthorized
-	if x.operation.ID == "twins.list" && x.status == http.StatusOK && !strings.Contains(x.target, "?") {
-		first := w.listed[x.caller] == nil
-		if first {
-			w.listed[x.caller] = make(map[string]bool)
-			for _, twin := range records(x.answer, "twins") {
-				if id, _ := twin["id"].(string); id != "" {
-					w.listed[x.caller][id] = true
-				}
-			}
-		}
-	}
+	w.list(x)
 	held, tells := x.status < 300, x.status < 300 || x.status == http.StatusForbidden
 	if x.status == http.StatusNotFound && x.method == http.MethodGet && len(w.seen[path(x)]) > 0 && !w.seen[path(x)][x.caller] {
 		tells = true // it is there, and not shown to this caller

@@ -138,16 +138,7 @@ func (s *surveyor) record(x *exchanged, list, schedule string, names map[string]
 	if id == "" {
 		key += fmt.Sprint(r["displayName"], r["taskId"], r["codeValueId"])
 	}
-	if x.method != http.MethodGet {
-		s.changed[key] = true
-	}
-	if entry := s.shown[key]; entry != nil && !s.changed[key] { // a list shows less of it
-		for name, v := range only(r, members) {
-			if _, told := entry[name]; !told && schedule == "" {
-				entry[name] = v
-			}
-		}
-	}
+	s.complement(x, key, schedule, only(r, members))
 	if s.met[key] || r["deleted"] == true || list == "roles" && r["type"] == "System" {
 		return
 	}
@@ -181,6 +172,20 @@ func (s *surveyor) record(x *exchanged, list, schedule string, names map[string]
 		s.schedules[schedule] = map[string][]object{list: {entry}}
 	default:
 		s.schedules[schedule][list] = append(s.schedules[schedule][list], entry)
+	}
+}
+
+// complement adds to an entry what a list did not show of it, until the session changes it.
+func (s *surveyor) complement(x *exchanged, key, schedule string, r object) {
+	s.changed[key] = s.changed[key] || x.method != http.MethodGet
+	entry := s.shown[key]
+	if entry == nil || s.changed[key] || schedule != "" {
+		return
+	}
+	for name, v := range r {
+		if _, told := entry[name]; !told {
+			entry[name] = v
+		}
 	}
 }
 
