@@ -20,7 +20,6 @@ var untypedFiles = map[string]string{
 	"schedules/importcosts.go":       importedFacts,
 	"schedules/importhash.go":        importedFacts,
 	"schedules/importlinks.go":       importedFacts,
-	"schedules/importnotes.go":       importedFacts,
 	"schedules/importplan.go":        importedFacts,
 	"schedules/importresources.go":   importedFacts,
 	"schedules/importtasks.go":       importedFacts,
