@@ -121,7 +121,7 @@ func named(o types.Object) string {
 func TestNoPackageHasMoreFilesThanAReaderTakes(t *testing.T) {
 	t.Parallel()
 	const most = 60
-	larger := map[string]int{"schedules": 113} // imports, exports and planning stand in layers of their own
+	larger := map[string]int{"schedules": 112} // imports, exports and planning stand in layers of their own
 	ours, _ := packages(t)
 	for _, p := range ours {
 		folder := strings.TrimPrefix(p.ImportPath, module+"/")

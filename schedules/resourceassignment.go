@@ -1,6 +1,8 @@
 package schedules
 
 import (
+	"context"
+
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -183,4 +185,120 @@ func resourceUsed(tx records.Reading, s records.Scope, id string) error {
 	}
 	_, err := used(model.Resources, tx, s, id)
 	return err
+}
+
+// NewResourceAssignment asks for a resource assignment. Null and left out are the
+// same in it.
+type NewResourceAssignment struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// TaskID and ResourceID are required and name a task and a resource of the
+	// schedule.
+	TaskID     string `json:"taskId"`
+	ResourceID string `json:"resourceId"`
+	// AppearanceProfileID is required. It is kept as it is given.
+	AppearanceProfileID string `json:"appearanceProfileId"`
+	// PlannedUtilization is 0 throughout when left out.
+	PlannedUtilization Utilization `json:"plannedUtilization"`
+	// RemainingUtilization is, when nil, PlannedUtilization without the units of
+	// ActualUtilization.
+	RemainingUtilization *Utilization                `json:"remainingUtilization"`
+	ActualUtilization    ActualUtilization           `json:"actualUtilization"`      // 0 throughout when left out
+	Deleted              twinplatform.Optional[bool] `json:"deleted,omitzero"`       // nothing is made deleted
+	PlannedCost          float64                     `json:"plannedCost,omitzero"`   // 0 to MaxAmount
+	ActualCost           float64                     `json:"actualCost,omitzero"`    // 0 to MaxAmount
+	RemainingCost        float64                     `json:"remainingCost,omitzero"` // 0 to MaxAmount
+	CostAccount          string                      `json:"costAccount,omitzero"`   // up to MaxText characters
+	ExternalID           string                      `json:"externalId,omitzero"`    // up to MaxText characters
+	Delay                int32                       `json:"delay,omitzero"`         // in seconds of working time
+	ActualStart          twinplatform.DateTime       `json:"actualStart,omitzero"`   // when it began to work
+	ActualFinish         twinplatform.DateTime       `json:"actualFinish,omitzero"`  // when it ended its work
+}
+
+// CreateResourceAssignment lets a task use a resource (POST
+// …/tasks/resource-assignments), as a long-running operation. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (taskId, resourceId,
+// appearanceProfileId) or InvalidValue (the same, id, and the numbers of a
+// utilization, such as plannedUtilization.resourceUnits, which are 0 or more and
+// whole for a resource of whole units); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; AlreadyExists.
+func (p Plan) CreateResourceAssignment(ctx context.Context, n NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
+	return familiesOf(p.s).assignments.Create(ctx, p.id, n)
+}
+
+// CreateResourceAssignments makes up to 1,000 resource assignments, all or none
+// (POST …/tasks/resource-assignments/batch).
+//
+// Errors: as CreateResourceAssignment, with targets such as batch[3].taskId.
+func (p Plan) CreateResourceAssignments(ctx context.Context, batch []NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
+	return familiesOf(p.s).assignments.CreateMany(ctx, p.id, batch)
+}
+
+// ResourceAssignment returns a resource assignment. Errors:
+// ResourceAssignmentNotFound, also for a schedule that is missing or not for the
+// caller to see.
+func (p Plan) ResourceAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[ResourceAssignment], error) {
+	return familiesOf(p.s).assignments.Get(ctx, p.id, assignmentID)
+}
+
+// ResourceAssignmentQuery says which resource assignments to list.
+type ResourceAssignmentQuery struct {
+	twinplatform.ListOptions
+	// TaskID lists what one task uses.
+	TaskID string
+	// ResourceID lists where one resource is used.
+	ResourceID string
+}
+
+func (q ResourceAssignmentQuery) query(op string) records.Query[ResourceAssignment] {
+	query := records.Query[ResourceAssignment]{ListOptions: q.ListOptions, Op: op}
+	query.In(assignedTask, q.TaskID)
+	query.In(assignedResource, q.ResourceID)
+	if q.TaskID != "" && q.ResourceID != "" {
+		model.Narrow(&query, "resourceId", q.ResourceID, func(a *ResourceAssignment) bool { return a.ResourceID == q.ResourceID })
+	}
+	return query
+}
+
+// ResourceAssignments lists the resource assignments of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
+func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+	return familiesOf(p.s).assignments.List(ctx, p.id, q.query("resourceAssignments"))
+}
+
+// ResourceAssignmentsOfTask lists what a task uses, by the id of the assignment.
+// Of the query it takes the options and ResourceID.
+//
+// Errors: TaskNotFound, also for a schedule that is missing or not for the caller
+// to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
+func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+	q.TaskID = taskID
+	return familiesOf(p.s).assignments.ListOf(ctx, p.id, taskMissing, model.Exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
+}
+
+// ResourceAssignmentsOfResource lists where a resource is used, by the id of the
+// assignment. Of the query it takes the options and TaskID.
+//
+// Errors: ResourceNotFound, also for a schedule that is missing or not for the
+// caller to see; InvalidSchedulesRequest with InvalidValue (top, continuation,
+// delta).
+func (p Plan) ResourceAssignmentsOfResource(ctx context.Context, resourceID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+	q.ResourceID = resourceID
+	return familiesOf(p.s).assignments.ListOf(ctx, p.id, resourceMissing, model.Exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
+}
+
+// DeleteResourceAssignments deletes up to 1,000 resource assignments as a
+// long-running operation, with the animation bindings that name them; tasks and
+// resources stay. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// (resourceAssignmentIds); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; ResourceAssignmentNotFound, and then nothing is deleted;
+// VersionMismatch.
+func (p Plan) DeleteResourceAssignments(ctx context.Context, assignmentIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+	return familiesOf(p.s).assignments.Remove(ctx, p.id, assignmentIDs, pre)
 }

@@ -1,11 +1,14 @@
 package schedules
 
 import (
+	"context"
+
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // TaskLinkType says which ends of two tasks a link ties together.
@@ -89,4 +92,132 @@ func taskLinksOf(s *Service) taskLinkFamily {
 		update: model.DefineChange(s.area(), "taskLinks.update", updateTaskLinks, "taskLinks.updateMany"),
 		delete: model.DefineChange(s.area(), "taskLinks.delete", deleteTaskLinks, "taskLinks.deleteMany", "taskLinks.delete"),
 	}
+}
+
+// NewTaskLink asks for a task link.
+type NewTaskLink struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// PredecessorID, SuccessorID and Type are required.
+	PredecessorID string       `json:"predecessorId"`
+	SuccessorID   string       `json:"successorId"`
+	Type          TaskLinkType `json:"type"`
+	// Lag is in seconds.
+	Lag int32 `json:"lag"`
+	// CalendarID names a calendar of the schedule, and none when it is empty.
+	CalendarID string `json:"calendarId,omitempty"`
+	// CreatedOn is the platform's to say: only null is taken.
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
+	Deleted   twinplatform.Optional[bool]                  `json:"deleted,omitzero"` // nothing is made deleted
+}
+
+// CreateTaskLinks makes up to 1,000 task links, all or none (POST
+// …/task-links/batch). It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (predecessorId,
+// successorId, type) or InvalidValue (the same, id), also for an end that does
+// not exist and for a link that ties a task to itself, to its ancestor or into
+// a circle; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// AlreadyExists.
+func (p Plan) CreateTaskLinks(ctx context.Context, batch []NewTaskLink) (twinplatform.Result[TaskLink], error) {
+	return familiesOf(p.s).taskLinks.CreateMany(ctx, p.id, batch)
+}
+
+func insertTaskLinks(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {
+	if err := records.Long(u, len(e.Request)); err != nil {
+		return err
+	}
+	records.Subjects(u, ends(e.Request)...)
+	var stale plan.Stale
+	checker := newLinkChecker(u, e.Scope, "batch")
+	for i := range e.Request {
+		l := taskLinkKind.New(&e.Request[i])
+		l.CreatedOn = now
+		if err := checker.check(l, i); err != nil {
+			return err
+		}
+		rec, err := taskLinkKind.Insert(u, e.Scope, l, &problem.Checks{})
+		if err != nil {
+			return err
+		}
+		e.Wrote(rec)
+		stale.Link(l.PredecessorID, l.SuccessorID)
+	}
+	if err := checker.finish(); err != nil {
+		return err
+	}
+	return deriveHammocks(u, e.Scope, &stale)
+}
+
+// ends are the ids of the tasks that links are to tie.
+func ends(links []NewTaskLink) []string {
+	ids := make([]string, 0, 2*len(links))
+	for i := range links {
+		ids = append(ids, links[i].PredecessorID, links[i].SuccessorID)
+	}
+	return ids
+}
+
+// TaskLink returns a task link. Errors: TaskLinkNotFound, also for a schedule
+// that is missing or not for the caller to see.
+func (p Plan) TaskLink(ctx context.Context, taskLinkID string) (twinplatform.Record[TaskLink], error) {
+	return familiesOf(p.s).taskLinks.Get(ctx, p.id, taskLinkID)
+}
+
+// TaskLinkQuery says which task links to list.
+type TaskLinkQuery struct {
+	twinplatform.ListOptions
+	// PredecessorID lists the links from a task downstream.
+	PredecessorID string
+	// SuccessorID lists the links to a task from upstream.
+	SuccessorID string
+}
+
+// TaskLinks lists the task links of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
+func (p Plan) TaskLinks(ctx context.Context, q TaskLinkQuery) (twinplatform.Page[TaskLink], error) {
+	query := records.Query[TaskLink]{ListOptions: q.ListOptions}
+	query.In("predecessor", q.PredecessorID)
+	query.In("successor", q.SuccessorID)
+	if q.SuccessorID != "" && q.PredecessorID != "" {
+		query.Filter = q.SuccessorID
+		query.Match = func(l *TaskLink) bool { return l.SuccessorID == q.SuccessorID }
+	}
+	return familiesOf(p.s).taskLinks.List(ctx, p.id, query)
+}
+
+// DeleteTaskLinks deletes up to 1,000 task links, all or none. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// (taskLinkIds); ScheduleNotFound; TaskLinkNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; VersionMismatch.
+func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
+	if err := model.CheckBatch("taskLinkIds", len(taskLinkIDs)); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	return familiesOf(p.s).taskLinks.delete.Start(ctx, p.id, model.Tracked, taskLinkIDs, taskLinkIDs, pre...)
+}
+
+func deleteTaskLinks(u *records.Update, e *model.Edit[[]string, TaskLink]) error {
+	if err := records.Long(u, len(e.Request)); err != nil {
+		return err
+	}
+	var stale plan.Stale
+	for _, id := range model.Unique(e.Request) {
+		l, err := taskLinkRecords.Value(u, e.Scope, id)
+		if err == nil {
+			err = taskLinkRecords.Check(u, e.Scope, id, e.Condition)
+		}
+		if err != nil {
+			return noneOf("TaskLinkNotFound", "taskLinkIds", "task link", id).Or(err)
+		}
+		stale.Link(l.PredecessorID, l.SuccessorID)
+		if err := taskLinkRecords.Delete(u, e.Scope, id); err != nil {
+			return err
+		}
+	}
+	return deriveHammocks(u, e.Scope, &stale)
 }
