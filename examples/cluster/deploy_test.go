@@ -27,12 +27,13 @@ func file(t *testing.T, name string) string {
 func TestDeploymentFilesSayWhatNodesTake(t *testing.T) {
 	t.Parallel()
 	var help bytes.Buffer
-	if code := server.Main(t.Context(), server.Process{Args: []string{"-h"}, Stdout: &help}); code != 0 {
+	if code := server.Main(t.Context(), server.Process{Args: []string{"help", "serve"}, Stdout: &help}); code != 0 {
 		t.Fatalf("the help ends with %d", code)
 	}
 	known := make(map[string]bool)
-	for _, m := range regexp.MustCompile(`(?m)^  (-[a-z-]+)|\[(TWIN_[A-Z_]+)\]$`).FindAllStringSubmatch(help.String(), -1) {
-		known[m[1]+m[2]] = true
+	for _, m := range regexp.MustCompile(`(?m)^  (-[a-z-]+)`).FindAllStringSubmatch(help.String(), -1) {
+		known[m[1]] = true
+		known["TWIN_"+strings.ToUpper(strings.ReplaceAll(m[1][1:], "-", "_"))] = true
 	}
 	for name, wants := range map[string][]string{
 		"Dockerfile": {
