@@ -209,3 +209,29 @@ func TestRecordsOfOneKindHaveNamesApartFromTheirArea(t *testing.T) {
 		t.Error("the names of one kind of record are not those before the area's")
 	}
 }
+
+func TestARoleMadeInTheWordsOfTheDeploymentGrantsWhatItSays(t *testing.T) {
+	t.Parallel()
+	h := under(t, `{"permissions": {"twins_modify": "gardens.change", "members_manage": "guests.manage"}}`)
+	at, gate, stranger := "/twins/"+towerID, "/access-control/twins/"+towerID, "Authorization: Bearer stranger"
+	if res := ask(h, "PATCH", at, `{"geographicLocation":"Porto"}`, stranger); res.Code != 404 {
+		t.Fatalf("before there is a role: %d %s", res.Code, res.Body)
+	}
+	var made struct{ Role struct{ ID string } }
+	res := ask(h, "POST", gate+"/roles", `{"displayName":"Gardener","permissions":["gardens.change"]}`, writing)
+	if err := stdjson.Unmarshal(res.Body.Bytes(), &made); err != nil || res.Code != 201 {
+		t.Fatalf("%d %s", res.Code, res.Body)
+	}
+	if res := ask(h, "POST", gate+"/members", `{"members":[{"email":"stranger@example.com","roleIds":["`+made.Role.ID+`"]}]}`, writing); res.Code != 201 {
+		t.Fatalf("%d %s", res.Code, res.Body)
+	}
+	if res := ask(h, "PATCH", at, `{"geographicLocation":"Porto"}`, stranger); res.Code != 200 || !strings.Contains(res.Body.String(), `"geographicLocation":"Porto"`) {
+		t.Errorf("what the role grants: %d %s", res.Code, res.Body)
+	}
+	if res := ask(h, "POST", gate+"/roles", `{"displayName":"Other","permissions":["gardens.change"]}`, stranger); res.Code != 403 {
+		t.Errorf("what it does not grant: %d %s", res.Code, res.Body)
+	}
+	if res := ask(h, "POST", gate+"/members", `{"members":[]}`, stranger); res.Code == 201 {
+		t.Errorf("what it does not grant: %d %s", res.Code, res.Body)
+	}
+}
