@@ -4,6 +4,7 @@ import (
 	"bytes"
 	stdjson "encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -104,9 +105,7 @@ func inSingle(t *testing.T, h http.Handler, members map[string]bool) http.Handle
 				rec.Header().Set("Content-Length", strconv.Itoa(len(raw)))
 			}
 		}
-		for name, values := range rec.Header() {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), rec.Header())
 		w.WriteHeader(rec.Code)
 		_, _ = w.Write(raw)
 	})
