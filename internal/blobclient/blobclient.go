@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -135,6 +136,16 @@ func (o Own) Start(t *testing.T) (at Addresses, kill func()) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), serveEnv+"="+string(o), fmt.Sprint(sizeEnv, "=", maxFile()))
 	cmd.Stderr = os.Stderr
+	out, kill := Begin(t, cmd)
+	if err := json.NewDecoder(out).Decode(&at); err != nil {
+		t.Fatalf("the server of %s says nothing: %v", o, err)
+	}
+	return at, kill
+}
+
+// Begin starts a process that serves, which is killed at the end of the test at the latest.
+func Begin(t *testing.T, cmd *exec.Cmd) (out io.Reader, kill func()) {
+	t.Helper()
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -147,10 +158,7 @@ func (o Own) Start(t *testing.T) (at Addresses, kill func()) {
 		_ = cmd.Wait()
 	}
 	t.Cleanup(kill)
-	if err := json.NewDecoder(out).Decode(&at); err != nil {
-		t.Fatalf("the server of %s says nothing: %v", o, err)
-	}
-	return at, kill
+	return out, kill
 }
 
 // Serve serves a container, where the process is one of Own, until it is killed, and never

@@ -45,18 +45,7 @@ func (w *whole) Start(t *testing.T) (at blobclient.Addresses, kill func()) {
 	in := func(name string) string { return filepath.Join(w.dir, name) }
 	cmd := exec.Command(w.program, "-addr", "127.0.0.1:0", "-addr-file", in("addr"), "-db", in("twin.db"), "-files", in("files"), //nolint:gosec,noctx // the test's own, which is killed
 		"-file-key", in("key"), "-tokens", in("tokens"), "-banner", "true")
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	kill = func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}
-	t.Cleanup(kill)
+	out, kill := blobclient.Begin(t, cmd)
 	said := bufio.NewReader(out)
 	if _, err := said.ReadString('\n'); err != nil { // it serves
 		t.Fatal(err)
