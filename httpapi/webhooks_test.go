@@ -134,6 +134,8 @@ var webhooksRequests = map[string]struct {
 	"webhooks.test":   {"POST", "/webhooks/" + hookID(1) + "/test", "", true},
 	"deliveries.list": {"GET", "/webhooks/" + hookID(1) + "/deliveries", "", false},
 	"deliveries.get":  {"GET", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000", "", false},
+	"webhooks.status": {"GET", "/webhooks/" + hookID(1) + "/status", "", false},
+	"webhooks.replay": {"POST", "/webhooks/" + hookID(1) + "/replay", "", true},
 	"deliveries.redeliver": {
 		"POST", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000/redeliver", "", true,
 	},
@@ -165,7 +167,7 @@ func TestEveryWebhooksOperationKnowsItsCallers(t *testing.T) {
 		switch o.ID {
 		case "webhooks.create":
 			person, boss = 403, 403
-		case "webhooks.test", "deliveries.redeliver":
+		case "webhooks.test", "webhooks.replay", "deliveries.redeliver":
 			boss = 403
 		}
 		reads := 200

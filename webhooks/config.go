@@ -93,6 +93,10 @@ type Config struct {
 	// that is less. Dead deliveries too are kept for no longer than Env.Retain;
 	// those that wait for their receiver are not concerned by it.
 	KeepDelivered time.Duration
+	// DiscardAnswers keeps nothing of the bodies that receivers answer with. By
+	// default the first 1,024 bytes of the last failure of a delivery are kept for a
+	// day (Attempt.Answer).
+	DiscardAnswers bool
 	// Overlap is how long a replaced secret goes on signing beside the new
 	// one. 0 means 24 h, Off not at all, and MaxOverlap is the most.
 	Overlap time.Duration
@@ -190,7 +194,7 @@ func (c *Config) engine(g egress.Guard) delivery.Config {
 		Schedule: c.Schedule, Jitter: c.Jitter, Timeout: c.Timeout, Lease: c.Lease, Poll: c.Poll,
 		Pool: c.Pool, Batch: c.Batch, MaxPending: c.MaxPending, PauseAfter: c.PauseAfter, Pause: c.Pause, MaxPause: c.MaxPause,
 		DisableAttempts: c.DisableAttempts, DisableAfter: c.DisableAfter, GiveUpAfter: c.GiveUpAfter,
-		KeepDelivered: c.KeepDelivered, Keep: KeepDeliveries,
+		KeepDelivered: c.KeepDelivered, Keep: KeepDeliveries, DiscardAnswers: c.DiscardAnswers,
 	}
 	if out.Transport == nil {
 		out.Transport = egress.NewTransport(c.connections(g))

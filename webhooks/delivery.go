@@ -43,10 +43,47 @@ const (
 
 var outcomes = []Outcome{Accepted, Rejected, Unanswered, Blocked}
 
+// Cause is why an attempt failed, in so far as whoever chose the callback URL may know it.
+type Cause string
+
+// The causes of failures.
+const (
+	// AddressNotAllowed: the URL leads to an address that deliveries may not go to.
+	AddressNotAllowed Cause = "AddressNotAllowed"
+	// NameNotFound: the host of the URL could not be resolved.
+	NameNotFound Cause = "NameNotFound"
+	// ConnectionRefused: nothing listens at the address.
+	ConnectionRefused Cause = "ConnectionRefused"
+	// Unreachable: there is no route to the address.
+	Unreachable Cause = "Unreachable"
+	// TLSFailed: the handshake failed, for example for a certificate that is not trusted.
+	TLSFailed Cause = "TLSFailed"
+	// TimedOut: there was no answer within Config.Timeout.
+	TimedOut Cause = "TimedOut"
+	// Disconnected: the connection was closed before there was an answer.
+	Disconnected Cause = "Disconnected"
+	// StatusNotAccepted: the answer had a status outside the 200s.
+	StatusNotAccepted Cause = "StatusNotAccepted"
+	// OtherCause: anything else; the log of the service has the error.
+	OtherCause Cause = "Other"
+)
+
+var causes = []Cause{
+	AddressNotAllowed, NameNotFound, ConnectionRefused, Unreachable, TLSFailed, TimedOut, Disconnected,
+	StatusNotAccepted, OtherCause,
+}
+
 // Attempt is one request of a delivery.
 type Attempt struct {
+	// Answer is the beginning of the body that a rejected attempt was answered with, at
+	// most 1,024 bytes, with U+FFFD for what is not UTF-8. Only the last attempt of a
+	// delivery has one. It is removed a day after the attempt, and not kept at all with
+	// Config.DiscardAnswers.
+	Answer string `json:"answer,omitempty"`
 	// At is when the request began.
 	At twinplatform.DateTime `json:"at"`
+	// Cause is why the attempt failed; absent when it was accepted.
+	Cause Cause `json:"cause,omitempty"`
 	// DurationMS is how long it took, in milliseconds.
 	DurationMS int `json:"durationMs"`
 	// Outcome is Accepted, Rejected, Unanswered or Blocked.

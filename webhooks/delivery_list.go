@@ -19,22 +19,26 @@ const (
 type DeliveryQuery struct {
 	twinplatform.ListOptions
 	// State lists only the deliveries in that state; empty lists all. An index finds
-	// the Dead ones; for the others all that is kept of the webhook is read.
+	// the Dead ones in the order of events; otherwise all that is kept of the webhook is
+	// read.
 	State DeliveryState
+	// NewestFirst lists the deliveries of the latest events first.
+	NewestFirst bool
 }
 
-// Deliveries lists the deliveries of a webhook in the order of events (GET
+// Deliveries lists the deliveries of a webhook in the order of events, or the other way
+// round (GET
 // /webhooks/{webhookId}/deliveries, an addition). Pages hold 1 to MaxTop, and
 // DefaultTop where the query says nothing. It needs what Webhook needs.
 //
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (top,
 // continuation, state); InsufficientPermissions.
 func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQuery) (page twinplatform.Page[Delivery], err error) {
-	query := records.Query[delivery.Delivery]{ListOptions: q.ListOptions, Op: "deliveries", DefaultTop: DefaultTop, MaxTop: MaxTop}
+	query := records.Query[delivery.Delivery]{ListOptions: q.ListOptions, Op: "deliveries", DefaultTop: DefaultTop, MaxTop: MaxTop, Descending: q.NewestFirst}
 	var wrong error
 	switch {
 	case q.State == "":
-	case q.State == Dead:
+	case q.State == Dead && !q.NewestFirst:
 		query.Index, query.Equals = delivery.DeadLetters, delivery.Dead
 	case slices.Contains(deliveryStates, q.State):
 		query.Filter = string(q.State)

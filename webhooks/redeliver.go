@@ -52,7 +52,7 @@ type ReplayQuery struct {
 const replaysPerStep = 1_000
 
 // Replay makes the deliveries of a window once more, as Redeliver does, and
-// returns their number. When there are more than ReplayQuery.Max, nothing is
+// returns their number (POST /webhooks/{webhookId}/replay, an addition). When there are more than ReplayQuery.Max, nothing is
 // replayed. What a crash leaves undone is done by calling it again. It needs
 // what CreateWebhook needs.
 //

@@ -19,6 +19,7 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[Delivery](), schema.May("eventType", schema.Value{Enum: sent}))
 	schema.Enum(b, deliveryStates)
 	schema.Enum(b, outcomes)
+	schema.Enum(b, causes)
 	k := webhookKind(egress.Guard{})
 	k.DescribeRequest(b)
 	k.DescribePatch(b)

@@ -2,7 +2,6 @@ package webhooks
 
 import (
 	"context"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -12,25 +11,30 @@ import (
 
 // Status is how the delivery to a webhook goes.
 type Status struct {
-	// Pending and Dead are the numbers of deliveries in these states.
-	Pending, Dead int
-	// Failures are the attempts in a row that failed.
-	Failures int
-	// FailingSince is the time of the first of them.
-	FailingSince time.Time
-	// PausedUntil is when an endpoint that is left alone is tried again; in the
-	// past, or zero, when it is not.
-	PausedUntil time.Time
-	// Full says that the last events found the queue full, and are kept as
-	// dead deliveries.
-	Full bool
-	// Barred says that whoever made the webhook may not hear of what happens
-	// there at present, so that nothing is delivered.
-	Barred bool
+	// Barred reports that the creator of the webhook lacks the rights to the events of
+	// its scope at present, so that nothing is delivered.
+	Barred bool `json:"barred"`
+	// Dead is the number of deliveries that are not attempted any more.
+	Dead int `json:"dead"`
+	// Failures is the number of attempts in a row that failed, FailingSince the time of
+	// the first of them; null without any.
+	FailingSince twinplatform.DateTime `json:"failingSince"`
+	Failures     int                   `json:"failures"`
+	// Full reports that the last events found the queue full, and are kept as dead
+	// deliveries.
+	Full bool `json:"full"`
+	// LastAttempt is the last attempt of any delivery, without its answer; null when
+	// none was made yet.
+	LastAttempt *Attempt `json:"lastAttempt"`
+	// PausedUntil is when an endpoint that is left alone is tried again; null, or in the
+	// past, when it is not.
+	PausedUntil twinplatform.DateTime `json:"pausedUntil"`
+	// Pending is the number of deliveries that wait for an attempt.
+	Pending int `json:"pending"`
 }
 
-// Status tells how the delivery to a webhook goes. The REST API has no
-// operation for it. It needs what Webhook needs.
+// Status returns how deliveries to a webhook fare (GET /webhooks/{webhookId}/status, an
+// addition). It needs what Webhook needs.
 //
 // Errors: WebhookNotFound, InsufficientPermissions.
 func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err error) {
@@ -40,8 +44,14 @@ func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err 
 			return errNoWebhook.Or(err)
 		}
 		st = Status{
-			Pending: l.Pending, Dead: l.Dead, Failures: l.Failures, FailingSince: l.FailingSince,
-			PausedUntil: l.PausedUntil, Full: l.Full, Barred: l.Barred,
+			Pending: l.Pending, Dead: l.Dead, Failures: l.Failures, FailingSince: twinplatform.At(l.FailingSince),
+			PausedUntil: twinplatform.At(l.PausedUntil), Full: l.Full, Barred: l.Barred,
+		}
+		if last := l.Last; last != nil {
+			st.LastAttempt = &Attempt{
+				At: last.At, Cause: Cause(last.Cause), DurationMS: last.DurationMS, Outcome: Outcome(last.Outcome),
+				Status: last.Status,
+			}
 		}
 		return nil
 	})

@@ -94,8 +94,8 @@ func useStored(t *testing.T, store storage.Store) []byte {
 			if st.Barred {
 				t.Errorf("%s is barred", w.ID)
 			}
-			told := strings.Replace(fmt.Sprintf("%+v", st), " Barred:false", "", 1)
-			fmt.Fprintf(&out, "%s %s\n%s\n", rec.ETag, rec.JSON, told)
+			fmt.Fprintf(&out, "%s %s\n{Pending:%d Dead:%d Failures:%d FailingSince:%v PausedUntil:%v Full:%v}\n", rec.ETag, rec.JSON,
+				st.Pending, st.Dead, st.Failures, st.FailingSince.Time, st.PausedUntil.Time, st.Full)
 			deliveries, err := svc.Deliveries(ctx, w.ID, webhooks.DeliveryQuery{})
 			if err != nil {
 				t.Fatal(err)

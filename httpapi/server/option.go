@@ -75,6 +75,7 @@ func (c *Config) options() []option {
 		{"vocabulary", "file", "that of the specification", "JSON file with the names that a deployment has for paths, members and errors; see [vocabulary](vocabulary.md)", "Behaviour", set(&c.VocabularyFile, "a file name", fileName)},
 		{"webhook-allow", "network", "none", "Deliver events to this private network too, such as 10.0.0.0/8. Repeat it, or use commas", "Webhooks", set(&c.Webhooks.AllowPrivate, "a network such as 10.0.0.0/8", c.networks)},
 		{"webhook-ca", "file", "the system's", "PEM file with certificates that deliveries trust, besides those of the system", "Webhooks", set(&c.WebhookCAFile, "a file name", fileName)},
+		{"webhook-discard-answers", "", "off", "Keep nothing of what receivers answer to deliveries", "Webhooks", set(&c.Webhooks.DiscardAnswers, "true or false", yesOrNo)},
 		{"webhook-key", "file", "none", "File with the key that encrypts secrets of webhooks in the store: 32 bytes, or 64 hexadecimal digits", "Webhooks", set(&c.WebhookKeyFile, "a file name", fileName)},
 		{"webhook-patch-secret", "", "off", "Generate a new secret in a PATCH without `secret`, as for `null`", "Webhooks", set(&c.Webhooks.PatchReplacesSecret, "true or false", yesOrNo)},
 	}

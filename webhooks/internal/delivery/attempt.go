@@ -36,6 +36,8 @@ type result struct {
 	outcome    string
 	status     int           // of HTTP; 0 without an answer
 	retryAfter time.Duration // that the receiver asks for
+	reason     string        // of a failure, one of the causes; empty for a success
+	answer     string        // the beginning of the body of a failure
 	cause      error         // for the log; it may name addresses
 }
 
@@ -64,7 +66,7 @@ func (g *Engine) post(ctx context.Context, b *batch, i int) (r result) {
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, b.endpoint.URL, bytes.NewReader(body))
 	if err != nil {
-		r.outcome, r.cause = Blocked, egress.ErrBlocked
+		r.outcome, r.reason, r.cause = Blocked, causeAddress, egress.ErrBlocked
 		return r
 	}
 	req.Header["Content-Type"] = []string{"application/json"}
@@ -73,24 +75,33 @@ func (g *Engine) post(ctx context.Context, b *batch, i int) (r result) {
 	b.sign(req.Header, m.MessageID, r.at, body)
 	res, err := g.cfg.Transport.RoundTrip(req)
 	if err != nil {
-		r.outcome, r.cause = Unanswered, withoutURL(err)
-		if errors.Is(err, egress.ErrBlocked) {
+		r.outcome, r.reason, r.cause = Unanswered, causeOf(err), withoutURL(err)
+		if r.reason == causeAddress {
 			r.outcome = Blocked
 		}
 		return r
 	}
 	defer res.Body.Close()
-	// The answer's content is nobody's business; what is read of it lets the
-	// connection be used again.
-	_, err = io.Copy(io.Discard, io.LimitReader(res.Body, maxAnswer))
 	r.status = res.StatusCode
+	accepted := r.status >= 200 && r.status < 300
+	var began []byte
+	if !accepted {
+		began, err = io.ReadAll(io.LimitReader(res.Body, maxExcerpt))
+	}
+	if err == nil {
+		// What is read to its end lets the connection be used again.
+		_, err = io.Copy(io.Discard, io.LimitReader(res.Body, maxAnswer))
+	}
 	switch {
-	case r.status >= 200 && r.status < 300 && err != nil && ctx.Err() != nil:
-		r.status, r.outcome, r.cause = 0, Unanswered, withoutURL(err)
-	case r.status >= 200 && r.status < 300:
+	case accepted && err != nil && ctx.Err() != nil:
+		r.status, r.outcome, r.reason, r.cause = 0, Unanswered, causeOf(err), withoutURL(err)
+	case accepted:
 		r.outcome = Accepted
 	default:
-		r.outcome = Rejected
+		r.outcome, r.reason = Rejected, causeStatus
+		if !g.cfg.DiscardAnswers {
+			r.answer = excerpt(began)
+		}
 		if r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable {
 			r.retryAfter = min(retryAfter(res.Header.Get("Retry-After"), r.at), g.cfg.MaxPause)
 		}

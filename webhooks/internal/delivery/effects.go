@@ -62,6 +62,8 @@ func (g *Engine) recordAttempts(ctx context.Context, b *batch, made []attempt, l
 			l.setBarred(false, x.now) // it was judged before each attempt
 		}
 		for _, a := range made {
+			last := a.asAttempt()
+			last.Answer, l.Last = "", &last
 			if err := x.updateEndpoint(l, a); err != nil {
 				return err
 			}

@@ -49,6 +49,7 @@ type Config struct {
 	Pause, MaxPause             time.Duration
 	DisableAfter, GiveUpAfter   time.Duration
 	KeepDelivered, Keep         time.Duration
+	DiscardAnswers              bool
 }
 
 // Engine delivers. It is safe for concurrent use.

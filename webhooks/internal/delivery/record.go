@@ -26,10 +26,24 @@ var outcomes = [...]string{Accepted, Rejected, Unanswered, Blocked}
 
 // Attempt is webhooks.Attempt as it is stored.
 type Attempt struct {
+	Answer     string                `json:"answer,omitempty"`
 	At         twinplatform.DateTime `json:"at"`
+	Cause      string                `json:"cause,omitempty"`
 	DurationMS int                   `json:"durationMs"`
 	Outcome    string                `json:"outcome"`
 	Status     *int                  `json:"status"`
+}
+
+// asAttempt is the result as it is stored.
+func (r result) asAttempt() Attempt {
+	a := Attempt{
+		Answer: r.answer, At: twinplatform.At(r.at), Cause: r.reason, DurationMS: int(r.took.Milliseconds()),
+		Outcome: r.outcome,
+	}
+	if r.status != 0 {
+		a.Status = &r.status
+	}
+	return a
 }
 
 // maxAttempts is the number of attempts that a delivery remembers, the latest.
@@ -90,12 +104,26 @@ func (d *Delivery) addAttempt(r result) {
 	if d.run.First.IsZero() {
 		d.run.First = r.at
 	}
-	a := Attempt{At: twinplatform.At(r.at), DurationMS: int(r.took.Milliseconds()), Outcome: r.outcome}
-	if r.status != 0 {
-		a.Status = &r.status
-	}
+	d.forgetAnswers()
 	if len(d.Attempts) >= maxAttempts {
 		d.Attempts = d.Attempts[len(d.Attempts)-maxAttempts+1:]
 	}
-	d.Attempts = append(d.Attempts, a)
+	d.Attempts = append(d.Attempts, r.asAttempt())
+}
+
+// answered is when the answer was received that the delivery remembers; zero without one.
+func (d *Delivery) answered() time.Time {
+	for _, a := range d.Attempts {
+		if a.Answer != "" {
+			return a.At.Time
+		}
+	}
+	return time.Time{}
+}
+
+// forgetAnswers removes what is kept of answers.
+func (d *Delivery) forgetAnswers() {
+	for i := range d.Attempts {
+		d.Attempts[i].Answer = ""
+	}
 }

@@ -17,6 +17,9 @@ const recordsPerStep = 1_000
 // the last of it.
 const keepGone = 24 * time.Hour
 
+// keepAnswers is how long what receivers answered is kept.
+const keepAnswers = 24 * time.Hour
+
 // purge removes what was kept long enough: webhooks whose twins are gone,
 // deliveries, and the content of events that no delivery is kept of.
 func (g *Engine) purge(ctx context.Context) error {
@@ -33,6 +36,9 @@ func (g *Engine) purge(ctx context.Context) error {
 	for _, e := range all {
 		if err := p.purgeEndpoint(ctx, e); err != nil {
 			return fmt.Errorf("removing old deliveries: %w", err)
+		}
+		if err := p.purgeAnswers(ctx, e); err != nil {
+			return fmt.Errorf("removing old answers: %w", err)
 		}
 	}
 	for more := true; more; {
@@ -168,6 +174,50 @@ func (p *purge) remove(ctx context.Context, e *Endpoint, ids []string) error {
 			slog.String("webhook", e.ID), slog.Int("deliveries", -removed.Pending))
 	}
 	return err
+}
+
+// purgeAnswers removes the answers of receivers that were kept long enough, and leaves
+// their deliveries.
+func (p *purge) purgeAnswers(ctx context.Context, e *Endpoint) error {
+	old := func(d *Delivery) bool {
+		at := d.answered()
+		return !at.IsZero() && p.now.Sub(at) >= keepAnswers
+	}
+	for {
+		var ids []string
+		err := p.g.db.View(ctx, func(v *records.View) error {
+			ids = nil
+			for d, err := range Deliveries.All(v, e.Queue.Scope(), "") {
+				if err != nil || p.now.Sub(d.Created.Time) < keepAnswers || len(ids) == recordsPerStep {
+					return err
+				}
+				if old(d) {
+					ids = append(ids, d.ID)
+				}
+			}
+			return nil
+		})
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		err = p.g.db.Update(ctx, func(u *records.Update) error {
+			for _, id := range ids {
+				_, err := Deliveries.Modify(u, e.Queue.Scope(), id, "", func(d *Delivery) error {
+					if old(d) {
+						d.forgetAnswers()
+					}
+					return nil
+				})
+				if orMissing(err) != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // purgeMessages removes events that no delivery is kept of, as many as one transaction

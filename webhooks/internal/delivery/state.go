@@ -32,9 +32,11 @@ type State struct {
 	Failures     int       `json:"failures,omitempty"`
 	FailingSince time.Time `json:"failingSince,omitzero"`
 	LastSuccess  time.Time `json:"lastSuccess,omitzero"`
-	PausedUntil  time.Time `json:"pausedUntil,omitzero"`
-	Warned       int       `json:"warned,omitempty"` // percent of what switches the webhook off
-	Full         bool      `json:"full,omitempty"`   // no room for the last events
+	// Last is the last attempt, without what was answered.
+	Last        *Attempt  `json:"last,omitempty"`
+	PausedUntil time.Time `json:"pausedUntil,omitzero"`
+	Warned      int       `json:"warned,omitempty"` // percent of what switches the webhook off
+	Full        bool      `json:"full,omitempty"`   // no room for the last events
 	// Open says that so many attempts failed in a row that the endpoint is only
 	// probed, as by a circuit breaker that is open; until then, Failed are the
 	// deliveries whose attempts they were.

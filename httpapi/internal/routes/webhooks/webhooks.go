@@ -174,13 +174,59 @@ func deliveryRoutes(svc *webhooks.Service) cycle.Routes {
 	trial.Strict, trial.BodyOptional = true, true
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{NoDelta: true}, svc.Deliveries,
-			route.Text("state", "List deliveries in this state: Pending, Delivered or Dead.", func(q *webhooks.DeliveryQuery) *webhooks.DeliveryState { return &q.State })),
+			route.Text("state", "List deliveries in this state: Pending, Delivered or Dead.", func(q *webhooks.DeliveryQuery) *webhooks.DeliveryState { return &q.State }),
+			route.Flag("newestFirst", "List the deliveries of the latest events first.", func(q *webhooks.DeliveryQuery) *bool { return &q.NewestFirst })),
 		route.GetIn(n, svc.Delivery),
 		route.Writes(again, route.Announced(http.StatusAccepted, n.One), func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[webhooks.Delivery], error) {
 			return svc.Redeliver(ctx, x.Nth(0), x.Nth(1), x.Preconditions()...)
 		}).OnRecord(),
 		trial,
+		statusRoute(svc),
+		replayRoute(svc),
 	}
+}
+
+func statusRoute(svc *webhooks.Service) *cycle.Route {
+	o := cycle.Operation{
+		ID: "webhooks.status", Method: http.MethodGet, Path: eachWebhook + "/status",
+		Summary: "Get how deliveries to a webhook fare", Origin: cycle.Chosen,
+	}
+	return route.Answer(o, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out webhookStatus, err error) {
+		out.Status, err = svc.Status(ctx, x.Path("webhookId"))
+		return out, err
+	})
+}
+
+// webhookStatus is the body of the answer with a status.
+type webhookStatus struct {
+	Status webhooks.Status `json:"status"`
+}
+
+// newReplay is the body of a replay; whatever it leaves out restricts nothing.
+type newReplay struct {
+	From  twinplatform.DateTime  `json:"from"`  // the earliest creation of a delivery
+	Max   int                    `json:"max"`   // of deliveries; more are refused
+	State webhooks.DeliveryState `json:"state"` // Dead or Delivered
+	To    twinplatform.DateTime  `json:"to"`    // created before
+}
+
+// replayed is the answer to a replay.
+type replayed struct {
+	Redelivered int `json:"redelivered"` // deliveries
+}
+
+func replayRoute(svc *webhooks.Service) *cycle.Route {
+	o := cycle.Operation{
+		ID: "webhooks.replay", Method: http.MethodPost, Path: eachWebhook + "/replay",
+		Summary: "Make the deliveries of a window once more", Origin: cycle.Chosen,
+	}
+	r := route.Answer(o, http.StatusAccepted, func(ctx context.Context, x *cycle.Exchange, b newReplay) (out replayed, err error) {
+		q := webhooks.ReplayQuery{From: b.From.Time, To: b.To.Time, State: b.State, Max: b.Max}
+		out.Redelivered, err = svc.Replay(ctx, x.Path("webhookId"), q)
+		return out, err
+	})
+	r.Strict, r.BodyOptional = true, true
+	return r
 }
 
 // webhookSchemas describes the bodies that hold a secret as a plain text.
