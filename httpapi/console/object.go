@@ -29,7 +29,13 @@ func (o object) at(path string) any {
 // text is what stands at a path, as people read it.
 func (o object) text(path string) string { return textOf(o.at(path)) }
 
-// is reports whether something is true.
+// object is the object at a path; empty where there is none.
+func (o object) object(path string) object {
+	m, _ := o.at(path).(map[string]any)
+	return m
+}
+
+// is reports whether the member at a path is true.
 func (o object) is(path string) bool { v, _ := o.at(path).(bool); return v }
 
 // int is a whole number, 0 where there is none.

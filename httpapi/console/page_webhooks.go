@@ -1,6 +1,8 @@
 package console
 
 import (
+	"cmp"
+	"net/http"
 	"net/url"
 	"strconv"
 
@@ -12,9 +14,13 @@ var webhookPages = table{
 	{pattern: "GET /webhooks/{webhook}", area: "webhooks", page: webhookPage},
 	{pattern: "POST /webhooks/{webhook}/active", area: "webhooks", act: activateWebhook},
 	{pattern: "POST /webhooks/{webhook}/test", area: "webhooks", act: testWebhook},
+	{pattern: "POST /webhooks/{webhook}/replay", area: "webhooks", act: replayDead},
 	{pattern: "GET /webhooks/{webhook}/deliveries/{delivery}", area: "webhooks", page: deliveryPage},
 	{pattern: "POST /webhooks/{webhook}/deliveries/{delivery}/redeliver", area: "webhooks", act: redeliver},
 }
+
+// maxStates is of how many webhooks the list shows how deliveries fare.
+const maxStates = 100
 
 func webhookList(r *request) (html.Node, error) {
 	list, _, err := r.objects("/webhooks", "webhooks")
@@ -23,38 +29,112 @@ func webhookList(r *request) (html.Node, error) {
 	}
 	rows := make([]html.Node, len(list))
 	for i, w := range list {
-		last, state := html.Node{}, ""
-		if deliveries, _, err := r.objects(
-			at("webhooks", w.text("id"))+"/deliveries?$top=1", "deliveries",
-		); err == nil && len(deliveries) == 1 && i < 50 {
-			state = deliveries[0].text("state")
-			last = tag(state)
+		var st object
+		if i < maxStates {
+			if st, err = r.deliveryState(w.text("id")); err != nil {
+				return html.Node{}, err
+			}
 		}
-		rows[i] = html.El("tr",
-			html.El(
-				"th", html.Attr("scope", "row"),
-				html.A(r.link(at("webhooks", w.text("id"))), html.Text(w.text("callbackUrl"))),
-			), cell(activity(w)), cell(html.Text(w.text("eventTypes"))),
-			cell(
-				html.Text(w.text("scope")+" "),
-				r.value("", scoped[w.text("scope")], object{scoped[w.text("scope")]: w.at("scopeId")}),
-			), cell(last))
+		rows[i] = r.webhookRow(w, st)
 	}
 	return html.Group(
 		heading("Webhooks"),
-		dataTable(
-			"Webhooks", []string{"Endpoint", "State", "Events", "Of", "First delivery kept"}, rows,
-			"You have created no webhooks and administer none.",
-		),
+		dataTable("Webhooks", []string{
+			"Endpoint", "State", "Last attempt", "Cause", "At", "#Pending", "#Dead letters", "Events", "Of",
+		}, rows, "You have created no webhooks and administer none."),
+		r.newWebhook(),
 	), nil
 }
 
-// activity is whether a webhook receives events, as a tag.
-func activity(w object) html.Node {
-	if w.is("active") {
-		return tag("Active")
+// deliveryState is how the deliveries to a webhook fare; empty where it has gone.
+func (r *request) deliveryState(id string) (object, error) {
+	var body object
+	_, err := r.get(at("webhooks", id)+"/status", &body)
+	if refusedWith(err, http.StatusNotFound) {
+		return object{}, nil
 	}
-	return tag("paused")
+	return body.object("status"), err
+}
+
+// webhookRow is a webhook in the list of them.
+func (r *request) webhookRow(w, st object) html.Node {
+	id, scope := w.text("id"), scoped[w.text("scope")]
+	last := st.object("lastAttempt")
+	return html.El(
+		"tr",
+		html.El("th", html.Attr("scope", "row"), html.A(r.link(at("webhooks", id)), html.Text(w.text("callbackUrl")))),
+		cell(activity(w, st)),
+		cell(tag(last.text("outcome")), html.Text(" "+statusText(last))),
+		cell(html.Text(causeText(last))),
+		cell(html.Text(last.text("at"))),
+		number(html.Text(st.text("pending"))),
+		number(html.Text(st.text("dead")), r.redeliverAll(id, st)),
+		cell(html.Text(w.text("eventTypes"))),
+		cell(html.Text(w.text("scope")+" "), r.value("", scope, object{scope: w.at("scopeId")})),
+	)
+}
+
+// redeliverAll is the button that makes the dead letters of a webhook once more, where it
+// has any.
+func (r *request) redeliverAll(id string, st object) html.Part {
+	if n := st.text("dead"); n == "" || n == "0" {
+		return nil
+	}
+	return r.form(at("webhooks", id)+"/replay", button("Redeliver all"))
+}
+
+// newWebhook leads to the form of the operation that makes a webhook.
+func (r *request) newWebhook() html.Node {
+	if !r.writable() {
+		return html.Node{}
+	}
+	return html.El("p", html.A(r.link("/try/webhooks.create"), html.Text("Make a webhook")))
+}
+
+// activity is whether a webhook receives events, as tags, and what keeps it from that.
+func activity(w, st object) html.Node {
+	state := []html.Part{tag("paused")}
+	if w.is("active") {
+		state[0] = tag("Active")
+	}
+	for _, more := range []struct{ member, text string }{
+		{"failingSince", "failing"}, {"full", "queue full"}, {"barred", "without rights"},
+	} {
+		if st.is(more.member) || more.member == "failingSince" && st.text(more.member) != "" {
+			state = append(state, html.Text(" "), tag(more.text))
+		}
+	}
+	return html.Group(state...)
+}
+
+// statusText is the status that an attempt was answered with.
+func statusText(attempt object) string {
+	if status := attempt.text("status"); status != "" && status != "0" {
+		return status
+	}
+	if attempt.text("outcome") == "" {
+		return ""
+	}
+	return "no answer"
+}
+
+// causeTexts are the causes of failures in words, by their names in the API.
+var causeTexts = map[string]string{
+	"AddressNotAllowed": "The address is not one that deliveries may go to",
+	"NameNotFound":      "The host name was not found",
+	"ConnectionRefused": "The connection was refused",
+	"Unreachable":       "There is no route to the host",
+	"TLSFailed":         "TLS failed, for example for the certificate",
+	"TimedOut":          "There was no answer in time",
+	"Disconnected":      "The connection was closed without an answer",
+	"StatusNotAccepted": "The status is not one of the 200s",
+	"Other":             "Another error, which the log of the server has",
+}
+
+// causeText is why an attempt failed.
+func causeText(attempt object) string {
+	cause := attempt.text("cause")
+	return cmp.Or(causeTexts[cause], cause)
 }
 
 // webhookPage is an endpoint with its deliveries.
@@ -69,10 +149,14 @@ func webhookPage(r *request) (html.Node, error) {
 	r.title = w.text("callbackUrl")
 	list, next, err := r.objects(
 		path+"/deliveries?"+queryOf([]string{
-			"$top", "50", "state", r.query("state"), "$continuationToken", r.query("token"),
+			"$top", "50", "newestFirst", "true", "state", r.query("state"), "$continuationToken", r.query("token"),
 		}),
 		"deliveries",
 	)
+	if err != nil {
+		return html.Node{}, err
+	}
+	st, err := r.deliveryState(r.PathValue("webhook"))
 	if err != nil {
 		return html.Node{}, err
 	}
@@ -81,7 +165,9 @@ func webhookPage(r *request) (html.Node, error) {
 		attempts := d.objects("attempts")
 		last := html.Node{}
 		if n := len(attempts); n > 0 {
-			last = html.Group(tag(attempts[n-1].text("outcome")), html.Text(" "+attempts[n-1].text("status")))
+			latest := attempts[n-1]
+			says := cmp.Or(causeText(latest), statusText(latest))
+			last = html.Group(tag(latest.text("outcome")), html.Text(" "+says))
 		}
 		rows[i] = html.El("tr",
 			html.El(
@@ -99,10 +185,11 @@ func webhookPage(r *request) (html.Node, error) {
 		more = r.here("token", u.Query().Get("$continuationToken"))
 	}
 	states := []string{"", "all", "Pending", "pending", "Delivered", "delivered", "Dead", "dead letters"}
-	return html.Group(heading(r.title, activity(w)),
+	return html.Group(heading(r.title, activity(w, st)),
 		html.El(
 			"div", html.Class("row"), r.form(path+"/test", button("Send a test event")),
 			r.form(path+"/active", kept("active", change), button(says)),
+			r.redeliverAll(r.PathValue("webhook"), st),
 		),
 		r.factsOf("", w),
 		html.El("h2", html.Text("Deliveries")),
@@ -157,14 +244,10 @@ func deliveryPage(r *request) (html.Node, error) {
 	attempts := d.objects("attempts")
 	rows := make([]html.Node, len(attempts))
 	for i, t := range attempts {
-		status := t.text("status")
-		if status == "0" {
-			status = "no answer"
-		}
 		rows[i] = html.El(
 			"tr", html.El("th", html.Attr("scope", "row"), html.Text(strconv.Itoa(i+1))),
-			cell(html.Text(t.text("at"))), cell(tag(t.text("outcome"))), cell(html.Text(status)),
-			number(html.Text(t.text("durationMs")+" ms")),
+			cell(html.Text(t.text("at"))), cell(tag(t.text("outcome"))), cell(html.Text(statusText(t))),
+			cell(html.Text(causeText(t))), number(html.Text(t.text("durationMs")+" ms")),
 		)
 	}
 	section := []html.Part{html.Attr("id", "delivery")}
@@ -180,9 +263,37 @@ func deliveryPage(r *request) (html.Node, error) {
 			),
 			html.El("h2", html.Text("Attempts")),
 			dataTable(
-				"Attempts", []string{"Attempt", "At", "Outcome", "Status", "#Took"}, rows, "There were no attempts yet.",
-			))...),
-		html.El("p", html.Class("muted"), html.Text("Requests and responses are not kept.")), whole(a.body)), nil
+				"Attempts", []string{"Attempt", "At", "Outcome", "Status", "Cause", "#Took"}, rows, "There were no attempts yet.",
+			),
+			answerOf(attempts))...),
+		whole(a.body)), nil
+}
+
+// answerOf is the beginning of what the receiver answered to the last of some attempts.
+func answerOf(attempts []object) html.Node {
+	for _, t := range attempts {
+		if text := t.text("answer"); text != "" {
+			return html.Group(
+				html.El("h2", html.Text("Beginning of the answer")), html.El("pre", html.Text(text)),
+				html.El("p", html.Class("muted"), html.Text("Answers are kept for a day.")),
+			)
+		}
+	}
+	return html.Node{}
+}
+
+// replayDead makes the dead letters of a webhook once more.
+func replayDead(r *request) (target, error) {
+	path := at("webhooks", r.PathValue("webhook"))
+	var body object
+	a, err := r.call("POST", path+"/replay", map[string]string{"state": "Dead"})
+	if err != nil {
+		return target{}, err
+	}
+	if err := decode(a.body, &body); err != nil {
+		return target{}, err
+	}
+	return to(path).told("Redelivery was started for dead letters: " + body.text("redelivered") + "."), nil
 }
 
 // redeliver makes a delivery once more; its message keeps its id, by which receivers know a

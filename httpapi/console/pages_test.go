@@ -22,6 +22,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
@@ -48,7 +49,7 @@ type browser struct {
 // permission at all.
 func seeded(t *testing.T, world string, readOnly bool) (admin, stranger browser) {
 	t.Helper()
-	p, err := platform.New(memory.New(), platform.Config{Env: twinplatform.Env{Authorizer: onlyAdmin{}}})
+	p, err := platform.New(memory.New(), platform.Config{Env: twinplatform.Env{Authorizer: onlyAdmin{}}, Webhooks: webhooks.Config{Transport: refusing{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,6 +370,55 @@ func TestDeliveriesAreSeenAndMadeOnceMore(t *testing.T) {
 		admin.send(hook+"/active", url.Values{"active": {"false"}}),
 	); !strings.Contains(p.text, "The webhook is paused.") {
 		t.Errorf("the webhook is\n%s", p.text)
+	}
+}
+
+// refusing is a receiver that takes no event.
+type refusing struct{}
+
+func (refusing) RoundTrip(req *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusUnprocessableEntity, Header: make(http.Header), Request: req,
+		Body: io.NopCloser(strings.NewReader("<b>no such twin</b>")),
+	}, nil
+}
+
+func TestWhyADeliveryFailedIsSeenAndDeadLettersAreMadeOnceMore(t *testing.T) {
+	t.Parallel()
+	admin, _ := seeded(t, "world-bridge.json", false)
+	admin.populate()
+	ctx := twinplatform.WithPrincipal(t.Context(), admin.admin)
+	if _, err := admin.platform.Twins.CreateTwin(ctx, twins.NewTwin{
+		Class: twins.Endeavor, DisplayName: "Tower", AccountID: account,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := admin.platform.Webhooks.Deliver(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	list := admin.see("/console/webhooks")
+	var hook, delivery string
+	for _, link := range list.links {
+		if strings.HasPrefix(link, "webhooks/") {
+			hook = "/console/" + link
+		}
+	}
+	for _, want := range []string{"Rejected 422", "The status is not one of the 200s", "failing", "Redeliver all"} {
+		if !strings.Contains(list.text, want) {
+			t.Errorf("the list of webhooks does not say %q:\n%s", want, list.text)
+		}
+	}
+	for _, link := range admin.see(hook).links {
+		if strings.Contains(link, "/deliveries/") {
+			delivery = resolve(t, hook, link)
+		}
+	}
+	if p := admin.see(delivery); !strings.Contains(p.text, "<b>no such twin</b>") {
+		t.Errorf("the delivery does not show the answer:\n%s", p.text)
+	}
+	again := admin.see(admin.send(hook+"/replay", nil))
+	if !strings.Contains(again.text, "Redelivery was started for dead letters") {
+		t.Errorf("after the redelivery the webhook is\n%s", again.text)
 	}
 }
 
