@@ -71,6 +71,7 @@ type line struct {
 	duration  time.Duration
 	method    string
 	target    string // as it was sent
+	sealed    bool   // all values in it are secrets
 	operation string
 	status    int
 	size      int64
@@ -224,9 +225,13 @@ func (l *Log) tellLeft(ctx context.Context) {
 func (l *Log) record(n *line) slog.Record {
 	path, query, _ := strings.Cut(n.target, "?")
 	client, proxy := l.client(n)
+	target := l.secrets.Target
+	if n.sealed {
+		target = l.secrets.Sealed
+	}
 	r := slog.NewRecord(n.at, n.level, "request", 0)
 	r.AddAttrs(
-		slog.String("method", n.method), slog.String("path", l.secrets.Target(n.operation, path, query)), slog.String("operation", n.operation),
+		slog.String("method", n.method), slog.String("path", target(n.operation, path, query)), slog.String("operation", n.operation),
 		slog.Int("status", n.status), slog.Int64("size", n.size), slog.Float64("duration", n.duration.Round(time.Microsecond).Seconds()),
 		slog.String("client", client),
 	)

@@ -1,6 +1,7 @@
 package accesslog
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -8,9 +9,26 @@ import (
 )
 
 // Beside logs the requests of a handler that serves beside the API, such as pages or files.
-func (l *Log) Beside(h http.Handler) http.Handler {
+// The handler says by [Caller] who sent one.
+func (l *Log) Beside(h http.Handler) http.Handler { return l.beside(h, false) }
+
+// BesideSealed is [Log.Beside] for a handler whose queries are secrets, such as that of a
+// sign-in: of parameters the names alone are logged.
+func (l *Log) BesideSealed(h http.Handler) http.Handler { return l.beside(h, true) }
+
+type callerKey struct{}
+
+// Caller notes who sent a request, by its context. It does nothing where the request is not
+// logged by [Log.Beside].
+func Caller(ctx context.Context, who twinplatform.Principal) {
+	if id, ok := ctx.Value(callerKey{}).(*string); ok {
+		*id = who.ID
+	}
+}
+
+func (l *Log) beside(h http.Handler, sealed bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		began, counted := time.Now(), &counter{ResponseWriter: w}
+		began, counted, caller := time.Now(), &counter{ResponseWriter: w}, new(string)
 		defer func() {
 			d := time.Since(began)
 			if counted.status == 0 {
@@ -20,7 +38,7 @@ func (l *Log) Beside(h http.Handler) http.Handler {
 			if !l.cfg.Handler.Enabled(r.Context(), level) {
 				return
 			}
-			n := line{level: level, at: began.Add(d), duration: d, method: r.Method, status: counted.status, size: counted.size}
+			n := line{level: level, at: began.Add(d), duration: d, method: r.Method, status: counted.status, size: counted.size, sealed: sealed, principal: *caller}
 			l.asked(r.Context(), &n, r)
 			if headers := r.Header["Traceparent"]; len(headers) == 1 {
 				n.trace, _ = twinplatform.Continued(headers[0])
@@ -30,7 +48,7 @@ func (l *Log) Beside(h http.Handler) http.Handler {
 			}
 			l.take(r.Context(), n)
 		}()
-		h.ServeHTTP(counted, r)
+		h.ServeHTTP(counted, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller)))
 	})
 }
 

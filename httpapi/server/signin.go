@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/accesslog"
 	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/signin"
 	"github.com/seed-933f9a09/twinplatform/platform"
@@ -60,14 +61,14 @@ func (s *server) withSignIn(api http.Handler) (http.Handler, error) {
 	}
 	provider, err := signin.New(signin.Config{
 		Issuer: s.base + oidcPath, Callers: func() platform.Callers { return s.who.now.Load().Callers },
-		Clients: clients, Origins: s.cfg.Origins, Rate: max(0, s.cfg.Rate), Now: s.controls.Now,
+		Clients: clients, Origins: s.cfg.Origins, Rate: max(0, s.cfg.Rate), Now: s.controls.Now, Caller: accesslog.Caller,
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.who.others = append(s.who.others, provider)
 	s.oidc = provider
-	api = httpapi.Beside(api, oidcPath, provider)
+	api = httpapi.Beside(api, oidcPath, s.access.BesideSealed(provider))
 	if s.cfg.TestControls {
 		api = s.controls.Beside(api, map[string]control.Action{"POST /oidc/keys": s.rotate})
 	}

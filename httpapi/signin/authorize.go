@@ -68,6 +68,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		p.show(w, http.StatusUnauthorized, v)
 		return
 	}
+	p.cfg.Caller(r.Context(), caller.Principal)
 	text, err := p.newCode(asked, caller)
 	if err != nil {
 		p.sendBack(w, r, asked, url.Values{"error": {errFull.Code}, "error_description": {errFull.Text}})

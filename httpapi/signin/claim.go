@@ -191,6 +191,9 @@ func ending(c platform.Caller, at time.Time) time.Time {
 func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	c, who, err := p.check(strings.TrimSpace(token))
+	if err == nil {
+		p.cfg.Caller(r.Context(), who)
+	}
 	switch {
 	case err != nil || !strings.EqualFold(scheme, "Bearer"):
 		w.Header().Set("WWW-Authenticate", `Bearer realm="oidc", error="invalid_token"`)

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"context"
 	"crypto/rand"
 	"net/http"
 	"net/url"
@@ -70,7 +71,7 @@ func (p *Provider) device(w http.ResponseWriter, r *http.Request) {
 	status := http.StatusOK
 	if err == nil && r.Method == http.MethodPost {
 		v.Code, v.Name = form.Get("code"), form.Get("user")
-		if v.Problem = p.letIn(form); v.Problem == "" {
+		if v.Problem = p.letIn(r.Context(), form); v.Problem == "" {
 			v = view{Title: "Done", Done: "The device has its answer. You can close this page."}
 		} else {
 			status = http.StatusUnauthorized
@@ -80,12 +81,15 @@ func (p *Provider) device(w http.ResponseWriter, r *http.Request) {
 }
 
 // letIn gives a device what the form of a person says, or says what is wrong with it.
-func (p *Provider) letIn(form url.Values) (problem string) {
+func (p *Provider) letIn(ctx context.Context, form url.Values) (problem string) {
 	now := p.cfg.Now()
 	denied := form.Get("answer") == "deny"
 	caller, ok := p.person(form)
 	if !ok && !denied {
 		return wrongPassword
+	}
+	if ok {
+		p.cfg.Caller(ctx, caller.Principal)
 	}
 	typed := strings.ToUpper(strings.Trim(form.Get("code"), " "))
 	p.state.mu.Lock()

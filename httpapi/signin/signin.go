@@ -10,12 +10,14 @@
 package signin
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 	"github.com/seed-933f9a09/twinplatform/internal/cors"
 	"github.com/seed-933f9a09/twinplatform/internal/httperror"
@@ -52,6 +54,9 @@ type Config struct {
 	Rate int
 	// Now is the time by which everything expires; nil: time.Now.
 	Now func() time.Time
+	// Caller is called with the context of a request when it is known who sent it: who has
+	// signed in, or to whom tokens are issued. An access log notes it. Nil: it is not called.
+	Caller func(ctx context.Context, who twinplatform.Principal)
 }
 
 // Provider answers the requests of OpenID Connect, and authenticates the bearers of its
@@ -103,6 +108,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.Caller == nil {
+		c.Caller = func(context.Context, twinplatform.Principal) {}
 	}
 	return c
 }

@@ -27,6 +27,8 @@ type issued struct {
 	RefreshToken string `json:"refresh_token,omitempty"`
 	IDToken      string `json:"id_token,omitempty"`
 	Scope        string `json:"scope"`
+
+	who twinplatform.Principal // of whom the tokens tell
 }
 
 // token exchanges what a program has for tokens.
@@ -36,6 +38,7 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 		writeRefusal(w, err)
 		return
 	}
+	p.cfg.Caller(r.Context(), answer.who)
 	w.Header().Set("Pragma", "no-cache")
 	writeJSON(w, http.StatusOK, answer)
 }
@@ -191,7 +194,7 @@ func (p *Provider) issue(s session, refresh string, now time.Time) (issued, erro
 		expires = s.expires
 	}
 	c := p.claimsOf(s, who, now, expires)
-	out := issued{Type: "Bearer", ExpiresIn: int64(expires.Sub(now).Seconds()), RefreshToken: refresh, Scope: c.Scope}
+	out := issued{Type: "Bearer", ExpiresIn: int64(expires.Sub(now).Seconds()), RefreshToken: refresh, Scope: c.Scope, who: who}
 	var err error
 	if out.AccessToken, err = p.keys.sign(accessType, c); err != nil || !has(s.scopes, openScope) {
 		return out, err
