@@ -15,7 +15,9 @@ import (
 // fresh ids, no log, organization administrators only, and operations that run
 // before the call returns.
 type Env struct {
-	// Now is the clock. Nil means time.Now.
+	// Now is the clock. Nil means time.Now. While it gives the zero time, what is recorded
+	// has no date: null in answers, as seeds of old records have it. Operations and events
+	// are of the present all the same.
 	Now func() time.Time
 	// NewID makes an id for what the platform numbers itself. Ids sort by
 	// creation. Nil means an xid.

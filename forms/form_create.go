@@ -27,6 +27,39 @@ type NewForm struct {
 	// comes from elsewhere: the prefix of the definition, a dash and a number of
 	// one to eighteen digits. The platform goes on after the highest.
 	Number string `json:"-"`
+	// Restored is what the system knows of a form that comes from elsewhere.
+	Restored *RestoredForm `json:"-"`
+}
+
+// RestoredForm says who made and changed a form that comes from elsewhere. What is left out
+// is as the call would have it.
+type RestoredForm struct {
+	CreatedBy      Person // left out without a name
+	LastModifiedBy Person // that who made it without a name
+	// LastModifiedDateTime is that of the call when left out, and not known when null.
+	LastModifiedDateTime twinplatform.Optional[twinplatform.DateTime]
+}
+
+// stamp notes on a form what is known of it.
+func (r *RestoredForm) stamp(f *Form) {
+	if r == nil {
+		return
+	}
+	if by := r.CreatedBy; by.DisplayName != "" {
+		f.CreatedBy, f.CreatedByID = by.DisplayName, by.ID
+		f.LastModifiedBy, f.LastModifiedByID = by.DisplayName, by.ID
+	}
+	if by := r.LastModifiedBy; by.DisplayName != "" {
+		f.LastModifiedBy, f.LastModifiedByID = by.DisplayName, by.ID
+	}
+	r.LastModifiedDateTime.Apply(&f.LastModifiedDateTime)
+}
+
+// checkSystem refuses what only the system may say.
+func (r *RestoredForm) checkSystem(ctx context.Context, c *problem.Checks) {
+	if _, called := twinplatform.PrincipalFrom(ctx); called && r != nil {
+		c.Bad("createdBy", "Who made a form is noted by the platform.")
+	}
 }
 
 // CreateForm makes a form from an approved definition (POST /forms/). It needs
@@ -42,6 +75,7 @@ func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.R
 	if _, called := twinplatform.PrincipalFrom(ctx); called && n.Number != "" {
 		c.Bad("number", "The number of a form is chosen by the platform.")
 	}
+	n.Restored.checkSystem(ctx, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
@@ -104,6 +138,7 @@ func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *New
 		CreatedBy: m.caller.DisplayName, CreatedByID: m.caller.ID, CreatedDateTime: m.now,
 		LastModifiedBy: m.caller.DisplayName, LastModifiedByID: m.caller.ID, LastModifiedDateTime: m.now,
 	}
+	n.Restored.stamp(&f)
 	if f.Number, err = number(u, place.scope(), d.prefix(), n.Number); err != nil {
 		return rec, err
 	}

@@ -13,6 +13,9 @@ import (
 // FormPatch changes a form.
 type FormPatch struct {
 	FormFields
+
+	// Restored is what the system knows of a form that comes from elsewhere.
+	Restored *RestoredForm `json:"-"`
 }
 
 // Form returns a form with every property that was ever set (GET /forms/{id}).
@@ -41,6 +44,7 @@ func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[
 func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Form], err error) {
 	var c problem.Checks
 	p.check(&c)
+	p.Restored.checkSystem(ctx, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
@@ -63,6 +67,7 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ..
 				return err
 			}
 			f.LastModifiedBy, f.LastModifiedByID, f.LastModifiedDateTime = caller.DisplayName, caller.ID, now
+			p.Restored.stamp(f)
 			return nil
 		})
 		if err != nil {

@@ -98,6 +98,14 @@ func (e *exporter) list(slice any, fetch func(options) (wirePage, error)) {
 	}
 }
 
+// dated is when a record says that it was made or changed: null where it does not.
+func dated(d twinplatform.DateTime) date {
+	if d.IsZero() {
+		return twinplatform.Null[twinplatform.DateTime]()
+	}
+	return twinplatform.Set(d)
+}
+
 // values are the records of a list, with what the wire does not show.
 func values[T any](e *exporter, list iter.Seq2[T, error]) (all []T) {
 	for record, err := range list {

@@ -96,10 +96,9 @@ func sameAfterSeeding(t *testing.T, name string, before storage.Store, first *pl
 	return second
 }
 
-// begins are the members that begin anew with a seeding: who made and changed
-// something and when it was changed, and ids of roles. The names of a member's roles are
-// in what is exported.
-var begins = []string{"createdBy", "lastModifiedBy", "lastModifiedDateTime", "modifiedDateTime", "roleIds", "roles"}
+// begins are the members that begin anew with a seeding: ids of roles. The names of a
+// member's roles are in what is exported.
+var begins = []string{"roleIds", "roles"}
 
 // display is what the areas show, by list.
 type display struct {

@@ -18,7 +18,7 @@ func (e *exporter) twins(ctx context.Context) {
 	})
 	for i := range e.world.Twins {
 		t := &e.world.Twins[i]
-		t.Image, t.ImageName, t.LastModifiedBy, t.LastModifiedDateTime = nil, nil, nil, nil
+		t.Image, t.ImageName = nil, nil
 	}
 }
 
@@ -51,7 +51,7 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 		return wire(e.Twins.Members(ctx, twinID, twins.MemberQuery{ListOptions: o}))
 	})
 	for _, told := range members {
-		m := Member{CreatedDateTime: told.CreatedDateTime, NewMember: told.NewMember}
+		m := Member{CreatedDateTime: dated(told.CreatedDateTime), NewMember: told.NewMember}
 		rec, err := e.Twins.Member(ctx, twinID, m.ID)
 		if e.failed(err) {
 			return
@@ -82,7 +82,7 @@ func (e *exporter) groups(ctx context.Context, twinID string, names map[string]s
 	for _, told := range values(e, twinplatform.All(ctx, func(ctx context.Context, q twins.GroupQuery) (twinplatform.Page[twins.GroupMember], error) {
 		return e.Twins.GroupMembers(ctx, twinID, q)
 	}, twins.GroupQuery{})) {
-		m := GroupMember{TwinID: twinID, GroupID: told.ID, CreatedDateTime: told.CreatedDateTime}
+		m := GroupMember{TwinID: twinID, GroupID: told.ID, CreatedDateTime: dated(told.CreatedDateTime)}
 		for _, id := range told.RoleIDs {
 			m.Roles = append(m.Roles, names[id])
 		}
@@ -156,13 +156,11 @@ func (e *exporter) forms(ctx context.Context, twinID string) {
 	if !problem.IsGUID(twinID) {
 		return
 	}
-	var all []Form
-	e.list(&all, func(o options) (wirePage, error) {
-		return wire(e.Forms.Forms(ctx, forms.FormQuery{ListOptions: o, TwinID: twinID}))
-	})
-	for _, f := range all {
-		f.TwinID = twinID
-		e.world.Forms = append(e.world.Forms, f)
+	for _, f := range values(e, twinplatform.All(ctx, e.Forms.Forms, forms.FormQuery{TwinID: twinID})) {
+		n := Form{CreatedByID: f.CreatedByID, LastModifiedByID: f.LastModifiedByID}
+		e.recast(f, &n)
+		n.TwinID = twinID
+		e.world.Forms = append(e.world.Forms, n)
 	}
 }
 

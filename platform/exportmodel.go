@@ -66,7 +66,7 @@ func (e *exporter) changesets(ctx context.Context, m *Model) {
 		return
 	}
 	for _, c := range values(e, twinplatform.AllIn(ctx, e.Transform.Models().Changesets, m.ID, models.ChangesetQuery{})) {
-		out := Changeset{ID: c.ID, Description: c.Description, CreatedBy: c.CreatedBy, CreatedDateTime: c.CreatedDateTime, Extents: c.Extents}
+		out := Changeset{ID: c.ID, Description: c.Description, CreatedBy: c.CreatedBy, CreatedDateTime: dated(c.CreatedDateTime), Extents: c.Extents}
 		err := source.Read(ctx, c.ID, func(at models.Content) error { return out.collect(at) })
 		if e.failed(err) {
 			return
@@ -147,7 +147,7 @@ func (e *exporter) modelMembers(ctx context.Context, m *Model, roles map[string]
 func (e *exporter) configurations(ctx context.Context, twinID string) {
 	for _, c := range values(e, twinplatform.All(ctx, e.Transform.Configurations, transform.ConfigurationQuery{ProjectID: twinID})) {
 		r := &c.References
-		out := Configuration{ID: c.ID, CreatedDateTime: c.CreatedDateTime, NewConfiguration: transform.NewConfiguration{
+		out := Configuration{ID: c.ID, CreatedDateTime: dated(c.CreatedDateTime), ModifiedDateTime: dated(c.ModifiedDateTime), NewConfiguration: transform.NewConfiguration{
 			TransformName: c.TransformName, Comment: c.Comment, SourceProjectID: r.SourceProjectID, SourceModelID: r.SourceModelID,
 			TargetProjectID: r.TargetProjectID, TargetModelID: r.TargetModelID,
 			TransformParameters: &transform.NewParameters{SavedViewID: r.SavedViewID, ViewMode: c.TransformParameters.ViewMode},

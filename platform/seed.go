@@ -60,17 +60,21 @@ type seeder struct {
 	*Platform
 
 	owner twinplatform.Principal
-	next  string    // id of what is made next
-	at    time.Time // when it was made; zero for the present
+	next  string // id of what is made next
+	at    date   // when it was made
 }
+
+// date is when something of a world was made or changed: at the present where it is left
+// out, and at no known time where it is null.
+type date = twinplatform.Optional[twinplatform.DateTime]
 
 func newSeeder(p *Platform, cfg Config, store storage.Store, o SeedOptions) (*seeder, error) {
 	s := &seeder{owner: o.Owner}
 	env := cfg.Env.WithDefaults()
 	cfg.Env.NewID, cfg.Env.NewGUID = s.chosen(env.NewID), s.chosen(env.NewGUID)
 	cfg.Env.Now = func() time.Time {
-		if !s.at.IsZero() {
-			return s.at
+		if s.at.Present() {
+			return s.at.Or(twinplatform.DateTime{}).Time
 		}
 		return env.Now()
 	}
@@ -127,8 +131,8 @@ func (s *seeder) apply(ctx context.Context, w *World, told bool) error {
 
 // once makes a part unless a mark tells that it was made before.
 func (s *seeder) once(ctx context.Context, list string, p part) (done bool, err error) {
-	s.at = p.at.Time
-	defer func() { s.next, s.at = "", time.Time{} }()
+	s.at = p.at
+	defer func() { s.next, s.at = "", date{} }()
 	ctx, account := s.actingFor(ctx, p)
 	mark := markOf(list, p.id)
 	state, err := s.mark(ctx, mark)

@@ -36,10 +36,13 @@ func (s *seeder) makeRealityData(ctx context.Context, id string, d RealityData) 
 		}
 		n.TwinID = account.Value.ID
 	}
-	s.next = id
+	s.next, n.ModifiedDateTime, n.LastAccessedDateTime = id, d.ModifiedDateTime, d.LastAccessedDateTime
 	res, err := s.RealityData.CreateRealityData(ctx, n)
 	if err := asChosen(id, res.Value().ID, err); err != nil {
 		return err
+	}
+	if d.ModifiedDateTime.Present() { // which an association is, too
+		s.at = d.ModifiedDateTime
 	}
 	if alone {
 		return s.RealityData.Dissociate(ctx, id, n.TwinID)
@@ -91,7 +94,7 @@ func (s *seeder) makeDetector(ctx context.Context, owner twinplatform.Principal,
 		if by.ID = cmp.Or(v.CreatorID, owner.ID); by.ID != owner.ID {
 			by.AdministratorRoles = []string{twinplatform.AccountAdministrator} // who alone may besides the owner
 		}
-		s.at = v.CreationDate.Time
+		s.at = v.CreationDate
 		if err := s.makeDetectorVersion(twinplatform.WithPrincipal(ctx, by), d.Name, v); err != nil {
 			return fmt.Errorf("version %q: %w", v.VersionNumber, err)
 		}

@@ -41,7 +41,8 @@ func (s *seeder) forms(w *World) []part {
 				var p forms.FormPatch
 				n := f.NewForm
 				had := clearing(&n.FormFields, &p.FormFields)
-				s.next, n.Number = f.ID, f.Number
+				s.next, n.Number, n.Restored = f.ID, f.Number, f.restored()
+				p.Restored = n.Restored
 				res, err := s.Forms.CreateForm(ctx, n)
 				if err := asChosen(f.ID, res.Value().ID, err); err != nil || !had {
 					return err
@@ -51,6 +52,15 @@ func (s *seeder) forms(w *World) []part {
 			remove: func(ctx context.Context) error { return s.Forms.DeleteForm(ctx, f.ID) },
 		}
 	})
+}
+
+// restored is what a world says of who made and changed a form.
+func (f *Form) restored() *forms.RestoredForm {
+	return &forms.RestoredForm{
+		CreatedBy:            forms.Person{ID: f.CreatedByID, DisplayName: f.CreatedBy},
+		LastModifiedBy:       forms.Person{ID: f.LastModifiedByID, DisplayName: f.LastModifiedBy},
+		LastModifiedDateTime: f.LastModifiedDateTime,
+	}
 }
 
 // definitionsFinal is the second list of the definitions.

@@ -31,13 +31,13 @@ func (s *seeder) makeModel(ctx context.Context, m *Model) error {
 		return err
 	}
 	for i, c := range m.Changesets {
-		s.at = c.CreatedDateTime.Time
+		s.at = c.CreatedDateTime
 		if err := s.makeChangeset(entity.As(ctx, c.CreatedBy), m.ID, c); err != nil {
 			return fmt.Errorf("changesets[%d]: %w", i, err)
 		}
 	}
 	for i, v := range m.NamedVersions {
-		s.at = v.CreatedDateTime.Time
+		s.at = v.CreatedDateTime
 		if _, err := s.Transform.Models().CreateNamedVersion(entity.As(ctx, v.CreatedBy), m.ID, v.NewNamedVersion); err != nil {
 			return fmt.Errorf("namedVersions[%d]: %w", i, err)
 		}
@@ -46,7 +46,7 @@ func (s *seeder) makeModel(ctx context.Context, m *Model) error {
 		return err
 	}
 	for i, member := range m.Members {
-		s.at = member.CreatedDateTime.Time
+		s.at = member.CreatedDateTime
 		if err := s.makeModelMember(ctx, m, member); err != nil {
 			return fmt.Errorf("members[%d]: %w", i, err)
 		}
@@ -57,13 +57,13 @@ func (s *seeder) makeModel(ctx context.Context, m *Model) error {
 // makeViewParts makes what the views of a model are sorted by. Its id is the model's.
 func (s *seeder) makeViewParts(ctx context.Context, m *Model) error {
 	for i, g := range m.ViewGroups {
-		s.at, g.ModelID = g.CreatedDateTime.Time, m.ID
+		s.at, g.ModelID = g.CreatedDateTime, m.ID
 		if _, err := s.Transform.Models().CreateViewGroup(entity.As(ctx, g.CreatedBy), g.NewViewGroup); err != nil {
 			return fmt.Errorf("savedViewGroups[%d]: %w", i, err)
 		}
 	}
 	for i, t := range m.ViewTags {
-		s.at, t.ModelID = t.CreatedDateTime.Time, m.ID
+		s.at, t.ModelID = t.CreatedDateTime, m.ID
 		if _, err := s.Transform.Models().CreateViewTag(entity.As(ctx, t.CreatedBy), t.NewViewTag); err != nil {
 			return fmt.Errorf("savedViewTags[%d]: %w", i, err)
 		}
@@ -149,7 +149,9 @@ func (s *seeder) configurations(w *World) []part {
 }
 
 func (s *seeder) makeConfiguration(ctx context.Context, c *Configuration) error {
-	if _, err := s.Transform.RestoreConfiguration(ctx, c.ID, c.NewConfiguration, c.CreatedDateTime); err != nil {
+	if _, err := s.Transform.RestoreConfiguration(ctx, transform.RestoredConfiguration{
+		ID: c.ID, NewConfiguration: c.NewConfiguration, CreatedDateTime: c.CreatedDateTime, ModifiedDateTime: c.ModifiedDateTime,
+	}); err != nil {
 		return err
 	}
 	for i, t := range c.Transformations {

@@ -91,7 +91,7 @@ func contentOf(w *platform.World) (text []string) {
 	for _, m := range w.Models {
 		text = append(text, m.ID, string(m.Description))
 		for _, c := range m.Changesets {
-			text = append(text, c.ID, string(c.CreatedBy), c.CreatedDateTime.String())
+			text = append(text, c.ID, string(c.CreatedBy), c.CreatedDateTime.Or(twinplatform.DateTime{}).String())
 			for _, e := range append(c.Inserted, c.Updated...) {
 				text = append(text, e.ID, string(e.ParentID), string(e.Geometry.Or(nil)))
 			}

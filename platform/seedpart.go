@@ -42,7 +42,7 @@ type part struct {
 	// name; neither where ids are unique over all accounts.
 	twin   string
 	owner  *twinplatform.Principal
-	at     twinplatform.DateTime
+	at     date
 	parent string // comes before it
 	late   bool   // comes after all that are not
 	// find fails with NotFound where the thing is not there.

@@ -2,7 +2,6 @@ package platform
 
 import (
 	"context"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
@@ -33,7 +32,7 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 	if _, err := s.Schedules.CreateSchedule(ctx, made); err != nil {
 		return err
 	}
-	err := plan.Seed(ctx, s.Schedules.In(plan.ID), func(at time.Time) { s.at = at })
+	err := plan.Seed(ctx, s.Schedules.In(plan.ID), func(at date) { s.at = at })
 	if err != nil || plan.State == "" || plan.State == schedules.Ready {
 		return err
 	}

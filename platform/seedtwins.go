@@ -29,7 +29,11 @@ func (s *seeder) makeTwin(ctx context.Context, t Twin) error {
 	if n.DisplayName == "" {
 		n.DisplayName = n.ID
 	}
-	n.CreatedBy = cmp.Or(t.CreatedBy, twinplatform.NullString(s.owner.ID))
+	n.CreatedBy = twinplatform.NullString(s.owner.ID)
+	if t.CreatedBy.Present() {
+		n.CreatedBy = twinplatform.NullString(t.CreatedBy.Or(""))
+	}
+	n.LastModifiedBy, n.LastModifiedDateTime = t.LastModifiedBy, t.LastModifiedDateTime
 	account := t.TwinAccountID.Or("")
 	if n.Class != twins.Account && account == "" && !t.TwinAccountID.IsNull() {
 		account = s.owner.AccountID

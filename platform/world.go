@@ -40,9 +40,8 @@ type World struct {
 	Schedules           []Schedule           `json:"schedules,omitempty"`       // each with all that it holds
 }
 
-// Twin is a twin in its documented form, as GET /twins/{twinId} shows it. Who
-// changed it and when, and its image are passed over. The class is
-// Endeavor and the display name the id where they are missing.
+// Twin is a twin in its documented form, as GET /twins/{twinId} shows it. Its image is
+// passed over. The class is Endeavor and the display name the id where they are missing.
 type Twin struct {
 	twins.NewTwin
 	// ID is a GUID; that of an account is what its principals have.
@@ -50,16 +49,18 @@ type Twin struct {
 	// TwinAccountID is the account of SeedOptions.Owner when empty. Null says
 	// that the twin belongs to none.
 	TwinAccountID twinplatform.Optional[string] `json:"twinAccountId,omitzero"`
-	// CreatedDateTime is the moment of the seeding when empty.
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+	// CreatedDateTime is the moment of the seeding when left out, and none when null.
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"`
 
-	// CreatedBy is SeedOptions.Owner when empty.
-	CreatedBy twinplatform.NullString `json:"createdBy"`
+	// CreatedBy is SeedOptions.Owner when left out, and not known when null.
+	CreatedBy twinplatform.Optional[string] `json:"createdBy,omitzero"`
+	// LastModifiedBy and LastModifiedDateTime are those of the creation when left out, and
+	// not known when null.
+	LastModifiedBy       twinplatform.Optional[string]                `json:"lastModifiedBy,omitzero"`
+	LastModifiedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"lastModifiedDateTime,omitzero"`
 
-	Image                json.RawMessage `json:"image,omitempty"`
-	ImageName            json.RawMessage `json:"imageName,omitempty"`
-	LastModifiedBy       json.RawMessage `json:"lastModifiedBy,omitempty"`
-	LastModifiedDateTime json.RawMessage `json:"lastModifiedDateTime,omitempty"`
+	Image     json.RawMessage `json:"image,omitempty"`
+	ImageName json.RawMessage `json:"imageName,omitempty"`
 }
 
 // Role is a role of a twin. Within a world it is known by its display name.
@@ -71,30 +72,30 @@ type Role struct {
 // Member is a member of a twin. Roles names roles of the twin by their display
 // names; the automatic one is called Owner.
 type Member struct {
-	TwinID          string                `json:"twinId"` // required
-	Roles           []string              `json:"roles"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
-	AccountID       string                `json:"accountId,omitempty"`      // of the principal; that of the twin when empty
+	TwinID          string                                       `json:"twinId"` // required
+	Roles           []string                                     `json:"roles"`
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	AccountID       string                                       `json:"accountId,omitempty"`      // of the principal; that of the twin when empty
 	twins.NewMember
 }
 
 // Group is a group of people of a twin.
 type Group struct {
-	TwinID          string                  `json:"twinId"`                   // required
-	ID              string                  `json:"id"`                       // a GUID
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
-	Name            string                  `json:"name"`
-	Description     twinplatform.NullString `json:"description"`
-	Members         []twins.GroupPerson     `json:"members"`
+	TwinID          string                                       `json:"twinId"`                   // required
+	ID              string                                       `json:"id"`                       // a GUID
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	Name            string                                       `json:"name"`
+	Description     twinplatform.NullString                      `json:"description"`
+	Members         []twins.GroupPerson                          `json:"members"`
 }
 
 // GroupMember is a group that has roles at a twin. Roles names roles of the twin by their
 // display names.
 type GroupMember struct {
-	TwinID          string                `json:"twinId"`                   // required
-	GroupID         string                `json:"groupId"`                  // required
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
-	Roles           []string              `json:"roles"`
+	TwinID          string                                       `json:"twinId"`                   // required
+	GroupID         string                                       `json:"groupId"`                  // required
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	Roles           []string                                     `json:"roles"`
 }
 
 // Repository is a repository of a twin.
@@ -131,8 +132,16 @@ type Form struct {
 	ID string `json:"id"` // required; no other of the world has it
 	forms.NewForm
 	// Number is the next one when empty.
-	Number          string                `json:"number,omitempty"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	Number string `json:"number,omitempty"`
+	// CreatedBy and LastModifiedBy are names, with the ids of the principals where they are
+	// known. Left out they are those of the platform itself, and of the one who created it.
+	CreatedBy        string `json:"createdBy,omitempty"`
+	CreatedByID      string `json:"createdById,omitempty"`
+	LastModifiedBy   string `json:"lastModifiedBy,omitempty"`
+	LastModifiedByID string `json:"lastModifiedById,omitempty"`
+	// LastModifiedDateTime is CreatedDateTime when left out, and none when null.
+	LastModifiedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"lastModifiedDateTime,omitzero"`
+	CreatedDateTime      twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
 }
 
 // RealityData is reality data. Its twinId is the twin it was made for, twinIds are
@@ -140,9 +149,13 @@ type Form struct {
 type RealityData struct {
 	ID string `json:"id"` // a GUID
 	realitydata.NewRealityData
-	TwinIDs         []string              `json:"twinIds,omitempty"`        // the first one is that they are made for where TwinID is empty
-	AccountID       string                `json:"accountId,omitempty"`      // of what belongs to no twin
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	TwinIDs   []string `json:"twinIds,omitempty"`   // the first one is that they are made for where TwinID is empty
+	AccountID string   `json:"accountId,omitempty"` // of what belongs to no twin
+	// ModifiedDateTime and LastAccessedDateTime are CreatedDateTime when left out, and none
+	// when null.
+	ModifiedDateTime     twinplatform.Optional[twinplatform.DateTime] `json:"modifiedDateTime,omitzero"`
+	LastAccessedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"lastAccessedDateTime,omitzero"`
+	CreatedDateTime      twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
 }
 
 // Detector is a detector with its versions. It belongs to a principal: to
@@ -158,9 +171,9 @@ type Detector struct {
 // status says AwaitingData, also by other accounts when it is published.
 type DetectorVersion struct {
 	realitydata.NewDetectorVersion
-	Published    bool                      `json:"published"`             // it can be used by all accounts
-	Status       realitydata.VersionStatus `json:"status,omitempty"`      // Ready when empty
-	CreationDate twinplatform.DateTime     `json:"creationDate,omitzero"` // the moment of the seeding when empty
+	Published    bool                                         `json:"published"`             // it can be used by all accounts
+	Status       realitydata.VersionStatus                    `json:"status,omitempty"`      // Ready when empty
+	CreationDate twinplatform.Optional[twinplatform.DateTime] `json:"creationDate,omitzero"` // the moment of the seeding when left out, none when null
 	// CreatorID is the owner of the detector when empty.
 	CreatorID string `json:"creatorId,omitempty"`
 }

@@ -9,10 +9,10 @@ import (
 // Model is a model of a twin with all that it holds.
 type Model struct {
 	models.NewModel
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
-	Members         []ModelMember         `json:"members,omitempty"`        // who has roles at the model alone
-	Changesets      []Changeset           `json:"changesets,omitempty"`     // in the order in which they were made
-	NamedVersions   []NamedVersion        `json:"namedVersions,omitempty"`  // of changesets of the model
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	Members         []ModelMember                                `json:"members,omitempty"`        // who has roles at the model alone
+	Changesets      []Changeset                                  `json:"changesets,omitempty"`     // in the order in which they were made
+	NamedVersions   []NamedVersion                               `json:"namedVersions,omitempty"`  // of changesets of the model
 	// ViewGroups and ViewTags are what its saved views are sorted by.
 	ViewGroups []ViewGroup `json:"savedViewGroups,omitempty"`
 	ViewTags   []ViewTag   `json:"savedViewTags,omitempty"`
@@ -21,18 +21,18 @@ type Model struct {
 // ModelMember is a member of a model. Roles names roles of the twin of the model by
 // their display names; the automatic one is called Owner.
 type ModelMember struct {
-	Roles           []string              `json:"roles"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	Roles           []string                                     `json:"roles"`
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
 	models.NewModelMember
 }
 
 // Changeset is a changeset of a model: what it inserted, updated and deleted, of any
 // size.
 type Changeset struct {
-	ID              string                  `json:"id"` // required
-	Description     twinplatform.NullString `json:"description"`
-	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	ID              string                                       `json:"id"` // required
+	Description     twinplatform.NullString                      `json:"description"`
+	CreatedBy       twinplatform.NullString                      `json:"createdBy"`                // a principal; null for the platform itself
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
 	// Extents are wider than what the elements take where these took more before.
 	Extents  *models.Box `json:"extents,omitempty"`
 	Inserted []Element   `json:"inserted,omitempty"`
@@ -49,22 +49,22 @@ type Element struct {
 // NamedVersion is a changeset of a model with a name.
 type NamedVersion struct {
 	models.NewNamedVersion
-	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	CreatedBy       twinplatform.NullString                      `json:"createdBy"`                // a principal; null for the platform itself
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
 }
 
 // ViewGroup is a group of saved views of a model.
 type ViewGroup struct {
 	models.NewViewGroup
-	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	CreatedBy       twinplatform.NullString                      `json:"createdBy"`                // a principal; null for the platform itself
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
 }
 
 // ViewTag is a tag of saved views of a model.
 type ViewTag struct {
 	models.NewViewTag
-	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	CreatedBy       twinplatform.NullString                      `json:"createdBy"`                // a principal; null for the platform itself
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
 }
 
 // SavedView is a view of a model, or of a twin alone.
@@ -78,8 +78,8 @@ type SavedView struct {
 	// TwinID is the twin of the model, where several accounts have models of its
 	// id. Empty means that of the first model of the world with the id. A view without a
 	// model is of this twin.
-	TwinID          string                `json:"twinId,omitempty"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	TwinID          string                                       `json:"twinId,omitempty"`
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
 }
 
 // Configuration is a configuration of transformations with those that have ended. Its
@@ -88,8 +88,10 @@ type SavedView struct {
 type Configuration struct {
 	ID string `json:"id"` // required; no other of the world has it
 	transform.NewConfiguration
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
-	Transformations []Transformation      `json:"transformations,omitempty"`
+	CreatedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"createdDateTime,omitzero"` // the moment of the seeding when left out, none when null
+	// ModifiedDateTime is CreatedDateTime when left out, and none when null.
+	ModifiedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"modifiedDateTime,omitzero"`
+	Transformations  []Transformation                             `json:"transformations,omitempty"`
 }
 
 // Transformation is a transformation that has ended: Succeeded, Failed or Aborted.

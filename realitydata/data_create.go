@@ -33,6 +33,12 @@ type NewRealityData struct {
 	Authoring   bool         `json:"authoring"`   // true while they are being made
 	// OwnerID is the caller when empty.
 	OwnerID twinplatform.NullString `json:"ownerId"`
+
+	// ModifiedDateTime and LastAccessedDateTime are noted of data that the system makes, such
+	// as those that come from elsewhere. Left out they are that of the creation; null says
+	// that they are not known.
+	ModifiedDateTime     twinplatform.Optional[twinplatform.DateTime] `json:"-"`
+	LastAccessedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"-"`
 }
 
 // CreateRealityData makes reality data (R1), associated with a twin. It needs
@@ -54,7 +60,7 @@ func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res 
 	}
 	err = s.afterRemoval(ctx, &d.ID, func() error {
 		res, err = write(ctx, s, func(u *records.Update, c caller) (twinplatform.Record[RealityData], error) {
-			return c.insert(u, d, n.TwinID)
+			return c.insert(u, d, &n)
 		})
 		return err
 	})
@@ -65,17 +71,21 @@ func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res 
 func (n *NewRealityData) check(c *problem.Checks) { c.GivenText("twinId", n.TwinID) }
 
 // insert adds reality data to the twin that they are made for.
-func (c caller) insert(u *records.Update, d *RealityData, twinID string) (rec twinplatform.Record[RealityData], err error) {
-	target, err := c.creatable(twinID)
+func (c caller) insert(u *records.Update, d *RealityData, n *NewRealityData) (rec twinplatform.Record[RealityData], err error) {
+	target, err := c.creatable(n.TwinID)
 	if err != nil {
 		return rec, err
 	}
-	if d.DataCenterLocation, err = c.place(twinID); err != nil {
+	if d.DataCenterLocation, err = c.place(n.TwinID); err != nil {
 		return rec, err
 	}
-	d.AccountID, d.TwinIDs = target.AccountID, []string{twinID}
+	d.AccountID, d.TwinIDs = target.AccountID, []string{n.TwinID}
 	d.CreatedDateTime = c.s.now()
 	d.ModifiedDateTime, d.LastAccessedDateTime = d.CreatedDateTime, d.CreatedDateTime
+	if _, named := c.Caller(); !named {
+		n.ModifiedDateTime.Apply(&d.ModifiedDateTime)
+		n.LastAccessedDateTime.Apply(&d.LastAccessedDateTime)
+	}
 	if d.ID == "" {
 		d.ID = c.s.env.NewGUID()
 	}

@@ -337,7 +337,7 @@ func (c caller) submit(u *records.Update, of JobService, id string, p JobPatch, 
 		}
 		caller = string(who)
 	}
-	if _, err := c.insert(u, out, j.TwinID); err != nil {
+	if _, err := c.insert(u, out, &NewRealityData{TwinID: j.TwinID}); err != nil {
 		return rec, err
 	}
 	return c.putJob(u, j, func(stored *Job) error {

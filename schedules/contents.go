@@ -2,7 +2,6 @@ package schedules
 
 import (
 	"context"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -26,13 +25,14 @@ func (c *Contents) Export(ctx context.Context, p Plan) error {
 }
 
 // Seed makes everything in a schedule that holds nothing, not even a calendar. at is
-// given the time at which what is made next was made, and the zero time for the present:
-// whoever seeds moves the clock of the service by it.
+// given the time at which what is made next was made: left out for the present, and null
+// for what has no date. The caller moves the clock of the service by it, which is the zero
+// time then.
 //
 // A v6.5 schedule takes the animation that it shows and that no call changes.
 //
 // Errors are those of the calls that make it, with the list and the place in it.
-func (c *Contents) Seed(ctx context.Context, p Plan, at func(time.Time)) error {
+func (c *Contents) Seed(ctx context.Context, p Plan, at func(twinplatform.Optional[twinplatform.DateTime])) error {
 	return seedLists(model.Seeding(ctx), entity.Lists[*content](kinds), &content{model.Transfer{At: at}, p, c})
 }
 
@@ -113,7 +113,7 @@ func batched[W, R any](create func(Plan, context.Context, []W) (R, error)) model
 
 // timed makes items one after the other, each as of the time that it was made.
 func timed[W, R any](
-	made func(*W) twinplatform.DateTime, create func(Plan, context.Context, *W) (R, error),
+	made func(*W) model.Date, create func(Plan, context.Context, *W) (R, error),
 ) model.SeedOf[*content, W] {
 	return model.Timed((*content).in, made, create)
 }

@@ -46,15 +46,18 @@ func (allowed) Allowed(context.Context, twinplatform.Principal, string, twinplat
 	return true, nil
 }
 
+// seedDate is when something of a world was made.
+type seedDate = twinplatform.Optional[twinplatform.DateTime]
+
 // remade is the export of a schedule that was seeded with what a plan holds.
-func (n *planned) remade(t *testing.T, seed func(*schedules.Contents, schedules.Plan, func(time.Time)) error) string {
+func (n *planned) remade(t *testing.T, seed func(*schedules.Contents, schedules.Plan, func(seedDate)) error) string {
 	t.Helper()
-	at, now := time.Time{}, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	var at seedDate
 	clock := func() time.Time {
-		if at.IsZero() {
-			return now
+		if at.Present() {
+			return at.Or(twinplatform.DateTime{}).Time
 		}
-		return at
+		return time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	}
 	svc := schedules.New(memory.New(), schedules.Config{Env: twinplatform.Env{Authorizer: allowed{}, Now: clock}})
 	made := n.NewSchedule
@@ -63,7 +66,7 @@ func (n *planned) remade(t *testing.T, seed func(*schedules.Contents, schedules.
 		t.Fatal(err)
 	}
 	plan := svc.In(n.ID)
-	if err := seed(&n.Contents, plan, func(t time.Time) { at = t }); err != nil {
+	if err := seed(&n.Contents, plan, func(made seedDate) { at = made }); err != nil {
 		t.Errorf("%s: %v", n.ID, err)
 	}
 	var after schedules.Contents
@@ -82,12 +85,12 @@ func (n *planned) remade(t *testing.T, seed func(*schedules.Contents, schedules.
 func TestContentsAreTheSameInEveryOrderThatReferencesAllow(t *testing.T) {
 	t.Parallel()
 	for _, n := range plansOfTheBridge(t) {
-		want := n.remade(t, func(c *schedules.Contents, p schedules.Plan, at func(time.Time)) error {
+		want := n.remade(t, func(c *schedules.Contents, p schedules.Plan, at func(seedDate)) error {
 			return c.Seed(t.Context(), p, at)
 		})
 		for order := range uint64(20) {
 			r := rand.New(rand.NewPCG(order, 7))
-			got := n.remade(t, func(c *schedules.Contents, p schedules.Plan, at func(time.Time)) error {
+			got := n.remade(t, func(c *schedules.Contents, p schedules.Plan, at func(seedDate)) error {
 				return c.SeedAnyhow(t.Context(), p, at, r)
 			})
 			if diff := cmp.Diff(want, got); diff != "" {

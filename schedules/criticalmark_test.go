@@ -317,9 +317,9 @@ func TestWorldIsSeededWithMarksThatAreNotOver(t *testing.T) {
 	p.id = "seeded"
 	p.schedule(schedules.NewSchedule{ID: p.id, Name: "Seeded", TwinID: "twin"})
 	present := c.now
-	err := world.Seed(p.ctx, p.in(), func(made time.Time) {
-		if c.now = made; made.IsZero() {
-			c.now = present
+	err := world.Seed(p.ctx, p.in(), func(made seedDate) {
+		if c.now = present; made.Present() {
+			c.now = made.Or(twinplatform.DateTime{}).Time
 		}
 	})
 	if err != nil {

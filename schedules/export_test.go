@@ -3,7 +3,6 @@ package schedules
 import (
 	"context"
 	"math/rand/v2"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -11,7 +10,7 @@ import (
 )
 
 // SeedAnyhow is Seed with the lists in any order that what their records refer to allows.
-func (c *Contents) SeedAnyhow(ctx context.Context, p Plan, at func(time.Time), r *rand.Rand) error {
+func (c *Contents) SeedAnyhow(ctx context.Context, p Plan, at func(model.Date), r *rand.Rand) error {
 	lists := entity.Lists[*content](kinds)
 	r.Shuffle(len(lists), func(i, j int) { lists[i], lists[j] = lists[j], lists[i] })
 	return seedLists(ctx, lists, &content{model.Transfer{At: at}, p, c})

@@ -1,12 +1,13 @@
 package schedules
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
 // withoutDerived clears what follows from the rest of a task. A finish in the last year that
@@ -39,7 +40,7 @@ var tasksInWorld = listed[NewTask]{
 // TaskLinkSeed is a task link of a world.
 type TaskLinkSeed struct {
 	NewTaskLink
-	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"` // the moment of the seeding when left out, none when null
 }
 
 var taskLinksInWorld = listed[TaskLinkSeed]{
@@ -52,13 +53,13 @@ var taskLinksInWorld = listed[TaskLinkSeed]{
 // seedTaskLinks makes the links of one moment together.
 func seedTaskLinks(ctx context.Context, c *content, list string, items []TaskLinkSeed) error {
 	links := slices.Clone(items)
-	slices.SortStableFunc(links, func(a, b TaskLinkSeed) int { return a.CreatedOn.Compare(b.CreatedOn.Time) })
-	defer c.At(time.Time{})
+	slices.SortStableFunc(links, func(a, b TaskLinkSeed) int { return compareDates(a.CreatedOn, b.CreatedOn) })
+	defer c.At(model.Date{})
 	for from := 0; from < len(links); {
-		at := links[from].CreatedOn.Time
+		at := links[from].CreatedOn
 		c.At(at)
 		var made []NewTaskLink
-		for ; from < len(links) && links[from].CreatedOn.Equal(at); from++ {
+		for ; from < len(links) && compareDates(links[from].CreatedOn, at) == 0; from++ {
 			made = append(made, links[from].NewTaskLink)
 		}
 		if err := batched(Plan.CreateTaskLinks)(ctx, c, list, made); err != nil {
@@ -66,6 +67,26 @@ func seedTaskLinks(ctx context.Context, c *content, list string, items []TaskLin
 		}
 	}
 	return nil
+}
+
+// compareDates puts the dates that are left out first, then those that are null.
+func compareDates(a, b model.Date) int {
+	if c := cmp.Compare(rankOf(a), rankOf(b)); c != 0 {
+		return c
+	}
+	none := twinplatform.DateTime{}
+	return a.Or(none).Compare(b.Or(none).Time)
+}
+
+func rankOf(d model.Date) int {
+	switch {
+	case !d.Present():
+		return 0
+	case d.IsNull():
+		return 1
+	default:
+		return 2
+	}
 }
 
 // ResourceGroupSeed is a resource group of a world and the resources in it.
@@ -186,16 +207,16 @@ var projectSchedulingInWorld = &entity.List[*content]{
 // list it is made of the tasks and links of the world.
 type BaselineSeed struct {
 	NewBaseline
-	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
-	Tasks     []BaselineTask        `json:"baselineTasks,omitzero"`
-	TaskLinks []BaselineTaskLink    `json:"baselineTaskLinks,omitzero"`
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"` // the moment of the seeding when left out, none when null
+	Tasks     []BaselineTask                               `json:"baselineTasks,omitzero"`
+	TaskLinks []BaselineTaskLink                           `json:"baselineTaskLinks,omitzero"`
 }
 
 var baselinesInWorld = listed[BaselineSeed]{
 	Name:  "baselines",
 	Items: func(c *content) *[]BaselineSeed { return &c.world.Baselines },
 	Read:  reading[BaselineSeed](Plan.Baselines), Then: rowsOfBaselines,
-	Seed:  timed(func(b *BaselineSeed) twinplatform.DateTime { return b.CreatedOn }, seedBaseline),
+	Seed:  timed(func(b *BaselineSeed) model.Date { return b.CreatedOn }, seedBaseline),
 	After: []string{"tasks", "taskLinks", "resourceAssignments"},
 }.List()
 
@@ -222,7 +243,7 @@ func rowsOfBaselines(ctx context.Context, c *content, baselines []BaselineSeed) 
 
 func seedBaseline(p Plan, ctx context.Context, b *BaselineSeed) (struct{}, error) {
 	if b.Tasks != nil || b.TaskLinks != nil {
-		_, err := p.RestoreBaseline(ctx, Baseline{ID: b.ID, Name: b.Name, CreatedOn: b.CreatedOn}, b.Tasks, b.TaskLinks)
+		_, err := p.RestoreBaseline(ctx, Baseline{ID: b.ID, Name: b.Name, CreatedOn: b.CreatedOn.Or(twinplatform.DateTime{})}, b.Tasks, b.TaskLinks)
 		return struct{}{}, err
 	}
 	_, err := p.CreateBaseline(ctx, b.NewBaseline)

@@ -10,25 +10,33 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
-// RestoreConfiguration makes a configuration that was elsewhere, with its id: what it
-// has brought into a target belongs to that. Its saved view need not be there any more.
-// It is of the present where created is zero. It needs what CreateConfiguration needs.
-// The REST API has no operation for it.
+// RestoredConfiguration is a configuration that was elsewhere.
+type RestoredConfiguration struct {
+	ID string // required: what it has brought into a target belongs to that
+	NewConfiguration
+	// CreatedDateTime is the present when left out, and not known when null;
+	// ModifiedDateTime is CreatedDateTime when left out.
+	CreatedDateTime, ModifiedDateTime twinplatform.Optional[twinplatform.DateTime]
+}
+
+// RestoreConfiguration makes a configuration that was elsewhere, with its id. Its saved
+// view need not be there any more. It needs what CreateConfiguration needs. The REST API
+// has no operation for it.
 //
 // Errors: as CreateConfiguration, with MissingRequiredProperty or InvalidValue (id) too;
 // ConfigurationExists.
-func (s *Service) RestoreConfiguration(ctx context.Context, id string, n NewConfiguration, created twinplatform.DateTime) (twinplatform.Result[Configuration], error) {
+func (s *Service) RestoreConfiguration(ctx context.Context, n RestoredConfiguration) (twinplatform.Result[Configuration], error) {
 	var c problem.Checks
-	c.Need("id", id, MaxID)
-	c.ID("id", id)
+	c.Need("id", n.ID, MaxID)
+	c.ID("id", n.ID)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Configuration]{}, err
 	}
-	return create(ctx, s, &configurationKind, n, func(c caller, u *records.Update, v Configuration) (rec twinplatform.Record[Configuration], err error) {
-		if v.CreatedDateTime = created; created.IsZero() {
-			v.CreatedDateTime = s.now()
-		}
-		v.ID, v.ModifiedDateTime = id, v.CreatedDateTime
+	return create(ctx, s, &configurationKind, n.NewConfiguration, func(c caller, u *records.Update, v Configuration) (rec twinplatform.Record[Configuration], err error) {
+		v.ID, v.CreatedDateTime = n.ID, s.now()
+		n.CreatedDateTime.Apply(&v.CreatedDateTime)
+		v.ModifiedDateTime = v.CreatedDateTime
+		n.ModifiedDateTime.Apply(&v.ModifiedDateTime)
 		both, err := c.checkSides(&v)
 		if err != nil {
 			return rec, err

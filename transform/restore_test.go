@@ -17,7 +17,7 @@ func TestRestoringNeedsWhatMakingNeeds(t *testing.T) {
 	for name, err := range map[string]error{
 		"changeset":      errorOf(w.Models().RestoreChangeset(w.As("bob", "models_read", "source-model"), "source-model", models.RestoredChangeset{ID: "x"})),
 		"saved view":     errorOf(w.Models().RestoreSavedView(w.As("bob"), models.NewSavedView{ModelID: "source-model", DisplayName: "x"})),
-		"configuration":  errorOf(w.RestoreConfiguration(w.As("bob", "models_read", "target"), "c", wanted(), twinplatform.DateTime{})),
+		"configuration":  errorOf(w.RestoreConfiguration(w.As("bob", "models_read", "target"), transform.RestoredConfiguration{ID: "c", NewConfiguration: wanted()})),
 		"transformation": errorOf(w.RestoreTransformation(w.As("bob"), w.ended("c"))),
 	} {
 		if !errors.Is(err, twinplatform.Forbidden) {
@@ -31,7 +31,9 @@ func errorOf[T any](_ T, err error) error { return err }
 // ended is a transformation of a configuration that is made with it.
 func (w *world) ended(configurationID string) transform.Transformation {
 	w.T.Helper()
-	if _, err := w.RestoreConfiguration(w.T.Context(), configurationID, wanted(), twinplatform.At(noon.AddDate(-1, 0, 0))); err != nil {
+	if _, err := w.RestoreConfiguration(w.T.Context(), transform.RestoredConfiguration{
+		ID: configurationID, NewConfiguration: wanted(), CreatedDateTime: twinplatform.Set(twinplatform.At(noon.AddDate(-1, 0, 0))),
+	}); err != nil {
 		w.T.Fatal(err)
 	}
 	return transform.Transformation{
@@ -81,7 +83,7 @@ func TestRestoredTransformationIsAsItWas(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := w.RestoreConfiguration(t.Context(), "c", wanted(), twinplatform.DateTime{}); twinplatform.AsError(err).Code != "ConfigurationExists" {
+	if _, err := w.RestoreConfiguration(t.Context(), transform.RestoredConfiguration{ID: "c", NewConfiguration: wanted()}); twinplatform.AsError(err).Code != "ConfigurationExists" {
 		t.Errorf("the same configuration again: %v", err)
 	}
 }

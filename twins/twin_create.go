@@ -50,6 +50,10 @@ type NewTwin struct {
 	// CreatedBy is who is noted as the maker of a twin that the system makes. Any
 	// other twin is made by the caller.
 	CreatedBy twinplatform.NullString `json:"-"`
+	// LastModifiedBy and LastModifiedDateTime are noted of a twin that the system makes. Left
+	// out they are those of the creation; null says that they are not known.
+	LastModifiedBy       twinplatform.Optional[string]                `json:"-"`
+	LastModifiedDateTime twinplatform.Optional[twinplatform.DateTime] `json:"-"`
 }
 
 // Twin returns a twin (GET /twins/{id}). Errors: twinNotFound, also for a twin
@@ -113,6 +117,12 @@ func (s *Service) requested(ctx context.Context, n NewTwin) (*Twin, error) {
 		t.CreatedBy, t.CreatedByType = n.CreatedBy, twinplatform.User
 	}
 	t.LastModifiedBy, t.LastModifiedDateTime = t.CreatedBy, t.CreatedDateTime
+	if !named {
+		if n.LastModifiedBy.Present() {
+			t.LastModifiedBy = twinplatform.NullString(n.LastModifiedBy.Or(""))
+		}
+		n.LastModifiedDateTime.Apply(&t.LastModifiedDateTime)
+	}
 	return t, nil
 }
 

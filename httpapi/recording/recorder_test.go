@@ -56,7 +56,13 @@ type session struct {
 // is told of it.
 func newSession(t *testing.T, v, known httpapi.Vocabulary, maxBytes int64) *session {
 	t.Helper()
-	tw := httpapitest.New(t, httpapitest.WithVocabulary(v), httpapitest.WithWorld(os.DirFS("../../examples/server/testdata"), "world-bridge.json"))
+	return sessionIn(t, os.DirFS("../../examples/server/testdata"), "world-bridge.json", v, known, maxBytes)
+}
+
+// sessionIn is newSession in a world of a file.
+func sessionIn(t *testing.T, world fs.FS, file string, v, known httpapi.Vocabulary, maxBytes int64) *session {
+	t.Helper()
+	tw := httpapitest.New(t, httpapitest.WithVocabulary(v), httpapitest.WithWorld(world, file))
 	deployment := httptest.NewServer(tw)
 	t.Cleanup(deployment.Close)
 	s := &session{t: t, tw: tw, deployment: deployment.URL, dir: filepath.Join(t.TempDir(), "recorded")}

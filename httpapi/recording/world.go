@@ -217,11 +217,29 @@ func (s *surveyor) twin(id string) {
 	}
 }
 
-// only is a record with the members that seeds have, and without what is null.
+// dates are the members of the entries of seeds in which null is a record without a date.
+var dates = func() map[string]bool {
+	names := make(map[string]bool)
+	for _, t := range []reflect.Type{reflect.TypeFor[platform.World](), reflect.TypeFor[platform.Schedule]()} {
+		for _, f := range reflect.VisibleFields(t) {
+			if f.Type.Kind() != reflect.Slice || f.Type.Elem().Kind() != reflect.Struct {
+				continue
+			}
+			for _, m := range reflect.VisibleFields(f.Type.Elem()) {
+				if name, _, _ := strings.Cut(m.Tag.Get("json"), ","); m.Type == reflect.TypeFor[twinplatform.Optional[twinplatform.DateTime]]() {
+					names[name] = true
+				}
+			}
+		}
+	}
+	return names
+}()
+
+// only is a record with the members that seeds have, and without what is null but for dates.
 func only(r object, members map[string]bool) object {
 	out := make(object)
 	for name, v := range r {
-		if members[name] && v != nil {
+		if members[name] && (v != nil || dates[name]) {
 			out[name] = v
 		}
 	}

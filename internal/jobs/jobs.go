@@ -514,7 +514,14 @@ func recovered(err *error) {
 	}
 }
 
-func (r *Runner) now() twinplatform.DateTime { return twinplatform.At(r.env.Now()) }
+// now is the present also where the clock gives records no date.
+func (r *Runner) now() twinplatform.DateTime {
+	now := r.env.Now()
+	if now.IsZero() {
+		now = time.Now()
+	}
+	return twinplatform.At(now)
+}
 
 // isInside reports whether the steps of work are known to be transactions: it need not be
 // looked up.

@@ -35,14 +35,14 @@ var entity3DsInWorld = model.Keeps(entity3DKind, listed[NewEntity3D]{
 // AppearanceProfileSeed is an appearance profile of a world.
 type AppearanceProfileSeed struct {
 	NewAppearanceProfile
-	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"` // the moment of the seeding when left out, none when null
 }
 
 var profilesInWorld = entity.KeepsKind(&profileKind, listed[AppearanceProfileSeed]{
 	Name: "appearanceProfiles", Items: func(c *content) *[]AppearanceProfileSeed { return c.Lists.AppearanceProfiles },
 	Read: model.Reading[AppearanceProfileSeed](inContent, Plan.AppearanceProfiles),
 	Node: func(n *AppearanceProfileSeed) (id, parent string) { return profileKind.Node(&n.NewAppearanceProfile) },
-	Seed: model.Timed(inContent, func(n *AppearanceProfileSeed) twinplatform.DateTime { return n.CreatedOn },
+	Seed: model.Timed(inContent, func(n *AppearanceProfileSeed) model.Date { return n.CreatedOn },
 		func(p Plan, ctx context.Context, n *AppearanceProfileSeed) (twinplatform.Result[AppearanceProfile], error) {
 			return p.CreateAppearanceProfile(ctx, n.NewAppearanceProfile)
 		}),

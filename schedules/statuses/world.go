@@ -44,7 +44,7 @@ var itemsInWorld = model.Listed[*content, NewResourceStatusItem]{
 // StatusHistoryItemSeed is a recorded status of a resource of a world.
 type StatusHistoryItemSeed struct {
 	NewStatusHistoryItem
-	RecordDate twinplatform.DateTime `json:"recordDate,omitzero"` // the moment of the seeding when empty
+	RecordDate twinplatform.Optional[twinplatform.DateTime] `json:"recordDate,omitzero"` // the moment of the seeding when left out, none when null
 }
 
 var historyInWorld = model.Listed[*content, StatusHistoryItemSeed]{
@@ -57,7 +57,7 @@ var historyInWorld = model.Listed[*content, StatusHistoryItemSeed]{
 	After: []string{"resources", "resourceStatusItems"},
 }.List()
 
-var seedHistory = model.Timed(in, func(h *StatusHistoryItemSeed) twinplatform.DateTime { return h.RecordDate },
+var seedHistory = model.Timed(in, func(h *StatusHistoryItemSeed) model.Date { return h.RecordDate },
 	func(p Plan, ctx context.Context, h *StatusHistoryItemSeed) (twinplatform.Result[StatusHistoryItem], error) {
 		return p.CreateStatusHistoryItem(ctx, h.NewStatusHistoryItem)
 	})

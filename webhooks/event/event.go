@@ -21,6 +21,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -142,8 +143,12 @@ func New(env twinplatform.Env, at twinplatform.Target, content Content) (twinpla
 	if err != nil {
 		return twinplatform.Event{}, fmt.Errorf("event: the content of %s: %w", content.EventType(), err)
 	}
+	now := env.Now()
+	if now.IsZero() { // what is recorded has no date, and happens all the same
+		now = time.Now()
+	}
 	return twinplatform.Event{
 		ID: env.NewGUID(), Type: content.EventType(), TwinID: at.TwinID, AccountID: at.AccountID,
-		Time: env.Now().UTC(), Content: text,
+		Time: now.UTC(), Content: text,
 	}, nil
 }

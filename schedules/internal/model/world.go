@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -21,10 +20,13 @@ type Content[L any] struct {
 type Transfer struct {
 	// Of is the type of the schedule that is read.
 	Of string
-	// At is given the time at which what is made next was made, and the zero time for the
-	// present.
-	At func(time.Time)
+	// At is given the time at which what is made next was made.
+	At func(Date)
 }
+
+// Date is when something of a world was made: at the present where it is left out, and
+// at no known time where it is null.
+type Date = twinplatform.Optional[twinplatform.DateTime]
 
 type seedingKey struct{}
 
@@ -124,13 +126,13 @@ func Batched[H, P, W, R any](in func(H) P, create func(P, context.Context, []W) 
 
 // Timed makes items one after the other, each as of the time that it was made.
 func Timed[H Transferred, P, W, R any](
-	in func(H) P, made func(*W) twinplatform.DateTime, create func(P, context.Context, *W) (R, error),
+	in func(H) P, made func(*W) Date, create func(P, context.Context, *W) (R, error),
 ) SeedOf[H, W] {
 	return func(ctx context.Context, h H, list string, items []W) error {
 		at := h.transfer().At
-		defer at(time.Time{})
+		defer at(Date{})
 		return entity.Each(list, items, func(item W) error {
-			at(made(&item).Time)
+			at(made(&item))
 			_, err := create(in(h), ctx, &item)
 			return err
 		})
