@@ -175,7 +175,7 @@ func (v *CameraView) check(c *problem.Checks, target string) {
 	finite(c, target+".fieldOfView", angle)
 	finite(c, target+".viewToWorldScale", scale)
 	if perspective && orthographic {
-		c.Bad(target+".fieldOfView", "Only one of viewToWorldScale and fieldOfView can be given.")
+		c.Bad(target+".fieldOfView", "Only one of 'viewToWorldScale' and 'fieldOfView' can be given.")
 	}
 }
 

@@ -180,7 +180,7 @@ func judgeRepository(u *records.Update, _ *judge.Judge, t *Twin, stored, r *Repo
 			return err
 		}
 		if other.ID != r.ID && other.Class == r.Class && other.SubClass == r.SubClass && other.URI == r.URI {
-			return taken("twinRepositoryExists", "repository", problem.BadValue("uri", "Another repository of the class has the uri '%s'.", r.URI))
+			return taken("twinRepositoryExists", "repository", problem.BadValue("uri", "The value '%s' of 'uri' is that of another repository of the class.", r.URI))
 		}
 	}
 	return nil

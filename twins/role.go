@@ -172,7 +172,7 @@ func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
 			return 0, err
 		}
 		if n++; other.ID != r.ID && other.DisplayName == r.DisplayName {
-			return 0, taken("roleExists", "role", problem.BadValue("displayName", "Another role of the twin has the displayName '%s'.", r.DisplayName))
+			return 0, taken("roleExists", "role", problem.BadValue("displayName", "The value '%s' of 'displayName' is that of another role of the twin.", r.DisplayName))
 		}
 	}
 	return n, nil

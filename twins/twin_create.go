@@ -195,7 +195,7 @@ func checkUnique(tx records.Reading, t *Twin) error {
 	} {
 		for id := range twinRecords.IDs(tx, inAccount(t.account()), key.index, t.indexed(key.value)) {
 			if id != t.ID {
-				clashes = append(clashes, problem.BadValue(key.target, "Another twin of the account has the %s '%s'.", key.target, key.value))
+				clashes = append(clashes, problem.BadValue(key.target, "The value '%s' of '%s' is that of another twin of the account.", key.value, key.target))
 				break
 			}
 		}

@@ -21,7 +21,7 @@ func (o Orders[T]) Read(c *problem.Checks, orderBy, such string) (canonical stri
 	by, ok := o[name]
 	switch direction = strings.TrimSpace(direction); {
 	case !ok || direction != "" && direction != "asc" && direction != "desc":
-		c.Bad(twinplatform.TargetOrderBy, "The order is a property, such as %s, followed by asc or desc.", such)
+		c.Bad(twinplatform.TargetOrderBy, "The order is a property, such as '%s', followed by asc or desc.", such)
 		return "", nil
 	case direction == "desc":
 		return name + " desc", func(a, b *T) int { return by(b, a) }

@@ -186,7 +186,7 @@ func (d *draft) delete(c *problem.Checks, w target) error {
 func (d *draft) unused(c *problem.Checks, w target) error {
 	used, err := d.dependents(w.id)
 	if used {
-		w.bad(c, "id", "An element that is a part of '%s', or has its code within it, remains.", w.id)
+		w.bad(c, "id", "An element that is a part of the element '%s', or has its code within it, remains.", w.id)
 	}
 	return err
 }

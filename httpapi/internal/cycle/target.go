@@ -3,7 +3,6 @@ package cycle
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -40,7 +39,7 @@ func (x *Exchange) translate(target, message string) (string, string) {
 	}
 	if i := slices.IndexFunc(x.Route.Headers, func(p Parameter) bool { return target != "" && p.traits.Target == target }); i >= 0 {
 		name := x.Route.saidHeader(x.Route.Headers[i].Name)
-		return name, strings.ReplaceAll(x.Route.Wording.Mentions(message), "'"+target+"'", "'"+name+"'")
+		return name, x.Route.Wording.Naming(message, target, name)
 	}
 	i := slices.IndexFunc(x.Route.Query, func(p Parameter) bool {
 		return target != "" && (option(p.Name) == target || p.Name == target && p.traits.Alias != "")
@@ -54,5 +53,5 @@ func (x *Exchange) translate(target, message string) (string, string) {
 	} else {
 		name = x.Route.saidParameter(name)
 	}
-	return name, strings.ReplaceAll(x.Route.Wording.Mentions(message), "'"+target+"'", "'"+name+"'")
+	return name, x.Route.Wording.Naming(message, target, name)
 }

@@ -1,6 +1,7 @@
 package vocabulary
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -108,45 +109,62 @@ func (w *Wording) Told(target, message string) (string, string) {
 		return target, message
 	}
 	said := w.target(target)
-	if said != target {
-		message = requoted(message, target, said)
-	}
-	return said, w.Mentions(message)
+	return said, w.Naming(message, target, said)
 }
 
-// Mentions is a message with what it names beside the one at fault in the words of
-// the deployment.
-func (w *Wording) Mentions(message string) string {
-	switch {
-	case w == nil:
+// quoted is what may be a name within quotation marks.
+var quoted = regexp.MustCompile(`'[$\w.\[\]-]+'`)
+
+// Naming is a message that calls a target by its new name, and all else that it names by
+// that of the deployment. What it quotes of a request or of a record stays.
+func (w *Wording) Naming(message, target, said string) string {
+	names := namesOf(target, said)
+	var b strings.Builder
+	from := 0
+	for _, at := range quoted.FindAllStringIndex(message, -1) {
+		before, name := message[:at[0]], message[at[0]+1:at[1]-1]
+		as, known := names[name]
+		switch {
+		case strings.HasSuffix(before, "value "):
+			continue
+		case known:
+		case w != nil && slices.ContainsFunc(naming, func(words string) bool { return strings.HasSuffix(before, words) }):
+			as = w.target(name)
+		default:
+			continue
+		}
+		b.WriteString(message[from:at[0]+1] + as)
+		from = at[1] - 1
+	}
+	b.WriteString(message[from:])
+	message = b.String()
+	if strings.IndexFunc(target, unicode.IsSpace) >= 0 { // the path of a member of free names
+		message = strings.ReplaceAll(message, "'"+target+"'", "'"+said+"'")
+	}
+	if w == nil {
 		return message
-	case strings.HasPrefix(message, "Exactly one of "), strings.Contains(message, " cannot be combined with '"):
-		return w.quoted(message)
 	}
 	return w.oneOf(message)
 }
 
-// requoted is a message that quotes a target by its new name. Targets may begin with
-// what the body does not have, and messages leave that out.
-func requoted(message, target, said string) string {
-	for {
-		message = strings.ReplaceAll(message, "'"+target+"'", "'"+said+"'")
+// naming is what stands in messages before the name of a member or a parameter; before a
+// value there are other words, such as "the id" and "the task".
+var naming = []string{"of ", "property ", "parameter ", "with ", "Set ", "that ", "although ", "such as ", ", ", "and "}
+
+// namesOf are the names by which a message may call a target, and the new ones. Targets may
+// begin with what the body does not have, and messages leave that out.
+func namesOf(target, said string) map[string]string {
+	names := make(map[string]string)
+	for target != said {
+		names[target] = said
 		_, inner, more := strings.Cut(target, ".")
 		_, innerSaid, _ := strings.Cut(said, ".")
 		if !more || innerSaid == "" {
-			return message
+			break
 		}
 		target, said = inner, innerSaid
 	}
-}
-
-// quoted is a message with all quoted names in the words of the deployment.
-func (w *Wording) quoted(message string) string {
-	pieces := strings.Split(message, "'")
-	for i := 1; i < len(pieces); i += 2 {
-		pieces[i] = w.target(pieces[i])
-	}
-	return strings.Join(pieces, "'")
+	return names
 }
 
 // oneOf is a message that lists the words of an enumeration in those of the

@@ -365,7 +365,7 @@ func (t *interpreter) failure(raw []byte, n int) []byte {
 		p.Code = cmp.Or(t.codes[p.Code], p.Code)
 		was := p.Target
 		p.Target = cmp.Or(names[was], identifier.ReplaceAllStringFunc(was, func(name string) string { return cmp.Or(names[name], name) }))
-		p.Message = requoted(p.Message, was, p.Target)
+		p.Message = (*Wording)(nil).Naming(p.Message, was, p.Target)
 	}
 	said(&body.Error)
 	for i := range body.Error.Details {
