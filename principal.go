@@ -45,6 +45,9 @@ type Principal struct {
 	// they are worth is for Env.Administers to say; other roles are worth
 	// nothing.
 	AdministratorRoles []string
+	// Issuer is the address of the issuer outside of the platform whose token the caller
+	// bears; empty for callers that the program itself knows.
+	Issuer string `json:",omitempty"`
 	// ReadOnly is set for a caller that reads one twin and does nothing else, such as the
 	// bearer of a share. It holds the permissions there and no others, whatever roles say.
 	ReadOnly *ReadOnly

@@ -18,6 +18,10 @@ import (
 // default.
 const Off = -1
 
+// DefaultVisitorTime is how long an application of an issuer hears through its webhooks
+// without being seen, unless a Config says otherwise.
+const DefaultVisitorTime = 7 * 24 * time.Hour
+
 // Config says how a Service is to work. The zero value is ready.
 type Config struct {
 	// Env is the clock, the ids, the log and the authorizer. Attempts, pauses
@@ -32,6 +36,13 @@ type Config struct {
 	// was when it made or last changed its webhook: an administrator role that was taken from it since goes
 	// unnoticed, a permission does not.
 	Applications ApplicationDirectory
+	// Visitors tells of applications whose tokens an issuer outside of the platform gives
+	// them. Nil: webhooks of such applications deliver nothing.
+	Visitors VisitorDirectory
+	// VisitorTime is how long after such an application was last seen its webhooks deliver;
+	// its administrator roles are those of then, and its permissions those of the moment. 0
+	// means DefaultVisitorTime, Off that none of them delivers.
+	VisitorTime time.Duration
 	// MaxPerTwin and MaxPerAccount bound the number of webhooks of a twin, and
 	// of an account with its twins. 0 means 20 and 100, Off no bound.
 	MaxPerTwin, MaxPerAccount int
@@ -165,6 +176,7 @@ func (c Config) withDefaults() Config {
 	setDefault(&c.MaxPending, 100_000)
 	setDefault(&c.KeepDelivered, 72*time.Hour)
 	c.KeepDelivered = min(c.KeepDelivered, KeepDeliveries)
+	setDefault(&c.VisitorTime, DefaultVisitorTime)
 	setDefault(&c.MaxPerTwin, 20)
 	setDefault(&c.MaxPerAccount, 100)
 	setDefault(&c.Overlap, 24*time.Hour)

@@ -23,23 +23,41 @@ type ApplicationDirectory interface {
 type creator struct {
 	AccountID string   `json:"accountId"`
 	Roles     []string `json:"roles,omitempty"` // of an administrator
+	// Issuer is the outside issuer of its token, and Seen when the application last called
+	// for its webhooks; without an issuer both are empty.
+	Issuer string                `json:"issuer,omitempty"`
+	Seen   twinplatform.DateTime `json:"seen,omitzero"`
 }
 
 // IsZero reports whether nothing is known of who made the webhook.
 func (c *creator) IsZero() bool { return c.AccountID == "" && c.Roles == nil }
 
-func creatorOf(p twinplatform.Principal) creator { return creator{p.AccountID, p.AdministratorRoles} }
+func creatorOf(p twinplatform.Principal, now twinplatform.DateTime) creator {
+	c := creator{AccountID: p.AccountID, Roles: p.AdministratorRoles, Issuer: p.Issuer}
+	if c.Issuer != "" {
+		c.Seen = now
+	}
+	return c
+}
 
 // application is the service application that made the webhook, as it is now if
 // that can be known.
 func (s subscription) application(ctx context.Context) (p twinplatform.Principal, ok bool, err error) {
+	if s.w.creator.Issuer != "" {
+		return s.visitor(ctx)
+	}
 	if s.cfg.Applications != nil {
 		return s.cfg.Applications.Application(ctx, s.w.CreatedBy)
 	}
-	return s.env.Present(ctx, twinplatform.Principal{
+	return s.env.Present(ctx, s.asNoted())
+}
+
+// asNoted is the application as the webhook notes it.
+func (s subscription) asNoted() twinplatform.Principal {
+	return twinplatform.Principal{
 		ID: s.w.CreatedBy, AccountID: cmp.Or(s.w.creator.AccountID, s.w.AccountID), AdministratorRoles: s.w.creator.Roles,
-		Kind: twinplatform.Service, Scopes: []string{twinplatform.ScopeWebhooksModify},
-	})
+		Kind: twinplatform.Service, Scopes: []string{twinplatform.ScopeWebhooksModify}, Issuer: s.w.creator.Issuer,
+	}
 }
 
 // Entitlement says whether whoever made the webhook may hear of what happens
@@ -73,7 +91,7 @@ func (s subscription) Gone(ctx context.Context) (bool, error) {
 // transactional reports whether nothing that Entitlement asks answers from
 // elsewhere.
 func (c *Config) transactional() bool {
-	for _, who := range []any{c.Env.Authorizer, c.Env.Principals, c.Twins, c.Applications} {
+	for _, who := range []any{c.Env.Authorizer, c.Env.Principals, c.Twins, c.Applications, c.Visitors} {
 		if _, ok := who.(twinplatform.Transactional); who != nil && !ok {
 			return false
 		}

@@ -144,7 +144,7 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	now := twinplatform.At(s.now())
 	w = *callsOf(s).kind.New(&n)
 	w.ID, w.Created, w.Modified = s.env.NewGUID(), now, now
-	w.CreatedBy, w.creator = p.ID, creatorOf(p)
+	w.CreatedBy, w.creator = p.ID, creatorOf(p, now)
 	return w, nil
 }
 

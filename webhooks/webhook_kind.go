@@ -49,7 +49,7 @@ func webhookKind(g egress.Guard) *entity.Kind[Webhook, NewWebhook, webhookChange
 				w.Modified = p.now
 			}
 			if p.called && p.caller.ID == stored.CreatedBy {
-				w.creator = creatorOf(p.caller)
+				w.creator = creatorOf(p.caller, p.now)
 			}
 		},
 	}

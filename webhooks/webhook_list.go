@@ -22,6 +22,9 @@ func (s *Service) Webhook(ctx context.Context, webhookID string) (rec twinplatfo
 		rec = found
 		return nil
 	})
+	if err == nil {
+		s.meet(ctx, []twinplatform.Record[Webhook]{rec})
+	}
 	return rec, err
 }
 
@@ -68,6 +71,7 @@ func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatfo
 	if err != nil {
 		return page, err
 	}
+	s.meet(ctx, listed)
 	page = twinplatform.PageOf(listed)
 	page.Top = len(listed)
 	return page, nil

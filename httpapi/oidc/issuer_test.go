@@ -197,7 +197,7 @@ func (w *world) want(want, token, what string) {
 func TestABearerIsThePrincipalOfTheClaims(t *testing.T) {
 	t.Parallel()
 	ann := twinplatform.Principal{
-		ID: "id-ann", DisplayName: "Ann Ångström", Email: "ann@example.org", AccountID: "acme", Kind: twinplatform.User, Scopes: []string{"openid", "twin-platform"},
+		ID: "id-ann", DisplayName: "Ann Ångström", Email: "ann@example.org", AccountID: "acme", Kind: twinplatform.User, Scopes: []string{"openid", "twin-platform"}, Issuer: realm,
 	}
 	for name, test := range map[string]struct {
 		claims map[string]any

@@ -108,7 +108,7 @@ func New(cfg Config) (*Verifier, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	v := &Verifier{cfg: cfg, keys: newKeySet(cfg), seen: directory{known: make(map[bearer]entry)}}
+	v := &Verifier{cfg: cfg, keys: newKeySet(cfg), seen: directory{known: make(map[bearer]entry), applications: make(map[bearer]seen)}}
 	v.check = &goidc.Config{ClientID: cfg.Audience, Now: func() time.Time { return cfg.Now().Add(-cfg.Leeway) }}
 	for _, a := range algorithms {
 		v.check.SupportedSigningAlgs = append(v.check.SupportedSigningAlgs, string(a))
@@ -149,6 +149,7 @@ func (v *Verifier) Authenticate(ctx context.Context, token string) (twinplatform
 	if err != nil {
 		return twinplatform.Principal{}, err
 	}
+	who.Issuer = v.cfg.Issuer
 	v.seen.note(who, verified.Expiry, v.cfg.Now())
 	return who, nil
 }
@@ -222,10 +223,12 @@ func (s *signature) VerifySignature(ctx context.Context, token string) ([]byte, 
 // maxSeen is how many bearers are remembered.
 const maxSeen = 10_000
 
-// directory are bearers who have called, until their tokens expire.
+// directory are bearers who have called, until their tokens expire, and service applications
+// beyond that.
 type directory struct {
-	mu    sync.Mutex
-	known map[bearer]entry
+	mu           sync.Mutex
+	known        map[bearer]entry
+	applications map[bearer]seen
 }
 
 type bearer struct{ account, id string }
@@ -235,14 +238,38 @@ type entry struct {
 	until time.Time
 }
 
+// seen is an application as its last token said.
+type seen struct {
+	who twinplatform.Principal
+	at  time.Time
+}
+
 func (d *directory) note(who twinplatform.Principal, until, now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	at := bearer{who.AccountID, who.ID}
+	if who.Kind == twinplatform.Service {
+		d.meet(at, who, now)
+	}
 	if _, known := d.known[at]; !known && len(d.known) >= maxSeen {
 		d.makeRoom(now)
 	}
 	d.known[at] = entry{who, until}
+}
+
+// meet notes an application, in the place of the one that was not seen for longest where
+// there are too many.
+func (d *directory) meet(at bearer, who twinplatform.Principal, now time.Time) {
+	if _, known := d.applications[at]; !known && len(d.applications) >= maxSeen {
+		oldest := at
+		for other, s := range d.applications {
+			if oldest == at || s.at.Before(d.applications[oldest].at) {
+				oldest = other
+			}
+		}
+		delete(d.applications, oldest)
+	}
+	d.applications[at] = seen{who, now}
 }
 
 // makeRoom forgets those whose tokens have expired, or somebody.
@@ -271,6 +298,19 @@ func (v *Verifier) Principal(_ context.Context, accountID, id string) (twinplatf
 		return twinplatform.Principal{}, false, nil
 	}
 	return e.who, true, nil
+}
+
+// Trusts implements webhooks.VisitorDirectory: tokens are those of Config.Issuer.
+func (v *Verifier) Trusts(issuer string) bool { return issuer == v.cfg.Issuer }
+
+// LastSeen implements webhooks.VisitorDirectory for service applications: they are what the
+// last token said that they called with, also when that has expired. It knows none after a
+// restart, until they call again, and of 10,000 those that were seen last.
+func (v *Verifier) LastSeen(_ context.Context, issuer, accountID, id string) (twinplatform.Principal, time.Time, bool, error) {
+	v.seen.mu.Lock()
+	defer v.seen.mu.Unlock()
+	s, ok := v.seen.applications[bearer{accountID, id}]
+	return s.who, s.at, ok && v.Trusts(issuer), nil
 }
 
 // Transactional implements twinplatform.Transactional: nothing is read.

@@ -106,7 +106,7 @@ func (s *server) openAll(ctx context.Context, token string) error {
 	if err := s.who.become(s.cfg.Callers); err != nil {
 		return errors.Join(err, s.closeFolders())
 	}
-	s.cfg.Webhooks.Applications, s.cfg.Webhooks.Envelope = &s.who, events.Write
+	s.cfg.Webhooks.Applications, s.cfg.Webhooks.Visitors, s.cfg.Webhooks.Envelope = &s.who, &s.who, events.Write
 	s.Platform, err = platform.New(store, platform.Config{
 		Env: env, Twins: twins.Config{InvitationTime: s.cfg.InvitationTime}, RealityData: reality, Webhooks: s.cfg.Webhooks,
 		Budget: s.cfg.budget(),
