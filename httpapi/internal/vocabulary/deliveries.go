@@ -29,18 +29,33 @@ func (v Vocabulary) Deliveries() (Deliveries, error) {
 	return d, nil
 }
 
-// contents gives the members of contents the names that they have there.
+// worded are the members of contents that hold words of enumerations. The others hold ids,
+// numbers and texts of people.
+var worded = []string{"accountOwnerType", "memberType", "status", "transformType", "twinClass", "twinSubClass"}
+
+// contents gives the members of contents the names that they have there, and words of
+// enumerations in them theirs.
 func (t *translation) contents(envelope *shape.Shape, d Deliveries) {
 	in := envelope.Fields["content"].In
 	written, read := &shape.Shape{Fields: make(map[string]shape.Property)}, &shape.Shape{Fields: make(map[string]shape.Property), Open: true}
 	met := make(map[string]string)
+	was := t.valuesOf()
+	is := make(map[string]string, len(was))
+	for as, word := range was {
+		is[word] = as
+	}
 	for _, name := range slices.Sorted(maps.Keys(in.Fields)) {
 		as := t.Content(name)
 		t.clashes.note(met, t.operation, "members", name, as)
 		written.Fields[name], read.Fields[as] = shape.Property{As: as, Also: t.also(name)}, shape.Property{As: name}
+		if slices.Contains(worded, name) {
+			written.Fields[name] = withIn(written.Fields[name], &shape.Shape{Words: is})
+			read.Fields[as] = withIn(read.Fields[as], &shape.Shape{Words: was})
+		}
 		for _, second := range t.Seconds(name) {
 			t.clashes.note(met, t.operation, "members", name, second)
-			read.Fields[as], read.Fields[second] = shape.Property{As: name, Twin: true}, shape.Property{As: name, Twin: true}
+			told := shape.Property{As: name, Twin: true, In: read.Fields[as].In}
+			read.Fields[as], read.Fields[second] = told, told
 		}
 	}
 	d.written.Fields["content"] = withIn(d.written.Fields["content"], written)
