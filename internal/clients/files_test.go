@@ -28,9 +28,11 @@ const tokens = `[{"token": "t-ada", "principal": {"id": "ada", "accountId": "aaa
 
 func newWhole(t *testing.T) *whole {
 	t.Helper()
-	w := &whole{dir: t.TempDir()}
-	w.program = filepath.Join(w.dir, "twinplatform")
-	run(t, "go", "-C", "../..", "build", "-o", w.program, "./cmd/twinplatform")
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &whole{program: program, dir: t.TempDir()}
 	for name, content := range map[string]string{"tokens": tokens, "key": strings.Repeat("k", filestore.MinKey)} {
 		if err := os.WriteFile(filepath.Join(w.dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)

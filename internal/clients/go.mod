@@ -1,20 +1,23 @@
 module github.com/seed-933f9a09/twinplatform/internal/clients
 
-go 1.26
+go 1.26.0
 
 replace github.com/seed-933f9a09/twinplatform => ../..
 
 tool github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
 
 require (
+	github.com/coreos/go-oidc/v3 v3.21.0
 	github.com/oapi-codegen/runtime v1.8.0
 	github.com/seed-933f9a09/twinplatform v0.5.0
+	golang.org/x/oauth2 v0.38.0
 )
 
 require (
 	github.com/apapsch/go-jsonmerge/v2 v2.0.0 // indirect
 	github.com/dprotaso/go-yit v0.0.0-20220510233725-9ba8df137936 // indirect
 	github.com/getkin/kin-openapi v0.142.0 // indirect
+	github.com/go-jose/go-jose/v4 v4.1.4 // indirect
 	github.com/go-openapi/jsonpointer v0.23.1 // indirect
 	github.com/go-openapi/swag/jsonname v0.26.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect

@@ -1,5 +1,5 @@
 // Package journey is a program that was written for a deployment with words of its own: those
-// of httpapi/testdata/garden.json. It knows no other ones, uses no types of this module, and
+// of httpapi/testdata/garden.json. It knows no other ones, uses no types of the platform, and
 // holds each answer to what it has sent.
 package journey
 
@@ -9,39 +9,41 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/clients/blocks"
+	"github.com/seed-933f9a09/twinplatform/internal/clients/inbox"
 )
 
 // Deployment is where the program works.
 type Deployment struct {
 	URL string
+	// Email is the address of the person, and ApplicationID the id of the application.
+	Email, ApplicationID string
 	// Person and Application sign in: somebody who administers the account, and a service
 	// application of it, which webhooks are for.
 	Person, Application func(context.Context) (token string, err error)
 	// Callback is where the program receives events, and Receive returns the next delivery.
 	Callback string
-	Receive  func(context.Context) (Delivery, error)
+	Receive  func(context.Context) (inbox.Delivery, error)
 }
 
-// Delivery is an event as it came.
-type Delivery struct {
-	Signature string
-	Body      []byte
-}
-
-// legs are what the program does, each with what those before it have made. Uploads by blocks
-// and whatever else programs do to a deployment come here.
+// legs are what the program does, each with what those before it have made. Whatever else
+// programs do to a deployment comes here.
 var legs = []struct {
 	name string
 	do   func(*program) error
 }{
+	{"who is signed in", (*program).me},
 	{"a garden with a crew", (*program).garden},
 	{"a saved view", (*program).view},
+	{"a file in blocks", (*program).blocks},
 	{"chores, and pages of them", (*program).chores},
 	{"pages by a number to skip", (*program).skip},
 	{"a plan that is imported", (*program).plan},
@@ -76,6 +78,7 @@ type object = map[string]any
 // answer is one with a body of JSON, or none.
 type answer struct {
 	header http.Header
+	raw    []byte
 	body   object
 }
 
@@ -116,7 +119,7 @@ func (p *program) call(method, path string, body any, want int, header ...string
 	if res.StatusCode != want {
 		return nil, fmt.Errorf("%s %s: %d, not %d: %s", method, path, res.StatusCode, want, raw)
 	}
-	a := &answer{header: res.Header}
+	a := &answer{header: res.Header, raw: raw}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &a.body); err != nil {
 			return nil, fmt.Errorf("%s %s: %w", method, path, err)
@@ -200,15 +203,98 @@ func (p *program) garden() error {
 	return nil
 }
 
+// me is who has signed in.
+func (p *program) me() error {
+	a, err := p.call("GET", "/users/me", nil, http.StatusOK)
+	if err != nil {
+		return err
+	}
+	if in(a.body, "user", "email") != p.Email || in(a.body, "user", "memberType") != "User" {
+		return fmt.Errorf("%s is shown as %s", p.Email, a.raw)
+	}
+	return nil
+}
+
+// viewData is what a viewer keeps in a view, as the viewer writes it: without white space and
+// needless escapes.
+const viewData = `{"spatialView":{"camera":{"eye":[-1.50,2.25e0,1E6],"label":"Größe <&> \""},"extents":[10,20.5,30.125,1e-7],"categories":` +
+	`{"enabled":["beams","0x1f"],"disabled":[]},"twinId":"not ours","displayName":null,"_links":{"next":"Twin"},"big":12345678901234567890}}`
+
+// view wants the data of a view back as they were sent, to the byte, whatever they hold.
 func (p *program) view() error {
-	_, err := p.made("/saved-views", "savedView", object{
-		"gardenId": p.gardenID, "label": "From the north",
-		"savedViewData": object{"spatialView": object{
-			"categories": object{"enabled": []string{"beams"}, "disabled": []string{"doors"}},
-			"extents":    []float64{10, 20.5, 30.125}, "camera": object{"eye": []float64{-1.5, 2.25, 1e6}, "label": "Größe"},
-		}},
-	})
-	return err
+	sent := []byte(`{"label": "From the north", "gardenId": "` + p.gardenID + `", "savedViewData": ` + viewData + `}`)
+	made, err := p.call("POST", "/saved-views", sent, http.StatusCreated, "Content-Type", "application/json")
+	if err != nil {
+		return err
+	}
+	at := "/saved-views/" + text(in(made.body, "savedView", "id"))
+	read, err := p.call("GET", at, nil, http.StatusOK)
+	if err != nil {
+		return err
+	}
+	changed, err := p.call("PATCH", at, object{"label": "From the south"}, http.StatusOK)
+	if err != nil {
+		return err
+	}
+	for _, a := range []*answer{made, read, changed} {
+		if !bytes.Contains(a.raw, []byte(`"savedViewData":`+viewData)) || in(a.body, "savedView", "gardenId") != p.gardenID {
+			return fmt.Errorf("it is shown as %s, and was sent as %s", a.raw, sent)
+		}
+	}
+	if was, is := in(read.body, "savedView", "label"), in(changed.body, "savedView", "label"); was != "From the north" || is != "From the south" {
+		return fmt.Errorf("it is called %v, and then %v", was, is)
+	}
+	return nil
+}
+
+// blocks uploads a file in blocks and reads it by ranges.
+func (p *program) blocks() error {
+	sent := object{"label": "Scan", "kind": "LAS", "authoring": true}
+	with := maps.Clone(sent)
+	with["gardenId"] = p.gardenID
+	a, err := p.call("POST", "/soil", with, http.StatusCreated)
+	if err != nil {
+		return err
+	}
+	soil, _ := a.body["realityData"].(object)
+	if err := shows(sent, soil); err != nil {
+		return err
+	}
+	at := "/soil/" + text(soil["id"])
+	if a, err = p.call("GET", at+"/yards", nil, http.StatusOK); err != nil {
+		return err
+	}
+	if yards, _ := a.body["gardens"].([]any); len(yards) != 1 || yards[0] != p.gardenID {
+		return fmt.Errorf("it is shown as that of %s", a.raw)
+	}
+	content := bytes.Repeat([]byte("points of a scan, "), 50_000)
+	copy(content[len(content)/2:], "the middle")
+	addresses := make(map[string]blocks.Container)
+	for _, access := range []string{"writeaccess", "look"} {
+		a, err := p.call("GET", at+"/"+access+"?gardenId="+p.gardenID, nil, http.StatusOK)
+		if err != nil {
+			return err
+		}
+		addresses[access] = blocks.Container(text(in(a.body, "_paths", "containerUrl", "href")))
+	}
+	const name, kind = "scans/größe 1.las", "application/vnd.las"
+	if err := addresses["writeaccess"].Upload(p.ctx, name, kind, content, 256<<10); err != nil {
+		return err
+	}
+	back, contentType, err := addresses["look"].Download(p.ctx, name, 100_003)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(back, content) || contentType != kind {
+		return fmt.Errorf("%d bytes of %s came back, and %d were sent", len(back), contentType, len(content))
+	}
+	if a, err = p.call("PATCH", at, object{"authoring": false}, http.StatusOK); err != nil {
+		return err
+	}
+	if size := in(a.body, "realityData", "size"); size != float64((len(content)+1023)/1024) {
+		return fmt.Errorf("%d bytes have the size %v", len(content), size)
+	}
+	return nil
 }
 
 // chores makes five, one after the other, and reads them in each way that there is.
