@@ -3,10 +3,8 @@
 package clients_test
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -34,24 +32,7 @@ func world(t *testing.T) (url, token, twin string) {
 
 func TestGeneratedGoClientPagesTasksAndFollowsOperations(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	document, generated, overlay, program := filepath.Join(dir, "openapi.json"), filepath.Join(dir, "client.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "follow")
-	if err := os.WriteFile(document, httpapi.OpenAPI("/"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	run(t, "go", "tool", "oapi-codegen", "-config", "client/config.yaml", "-o", generated, document)
-	place, err := filepath.Abs("client/client.gen.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(map[string]any{"Replace": map[string]string{place: generated}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(overlay, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	run(t, "go", "build", "-tags", "generated", "-overlay", overlay, "-o", program, "./follow")
+	program := generate(t, httpapi.OpenAPI("/"), "client", "./follow")
 	url, token, twin := world(t)
 	if got := run(t, program, url, token, twin); strings.TrimSpace(got) != "5 tasks" {
 		t.Errorf("the client says %q", got)

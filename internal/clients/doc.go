@@ -3,7 +3,10 @@
 // and compares each answer with what it has sent.
 //
 //   - journey is written by hand, in the words of a deployment.
-//   - follow is written over a Go client that is generated from the OpenAPI document.
+//   - gardener is written over a Go client that is generated from the OpenAPI document of that
+//     deployment, and follow over one of that in the words of the specification.
+//   - pagers read collections in each way in which the API gives them by pages: links, tokens in
+//     headers and in links, numbers to skip, links back, deltas, and markers of files.
 //   - ts has the same in TypeScript, which .ci/run contract builds.
 //
 // They sign in by OpenID Connect (package signin), upload files in blocks (package blocks) and

@@ -11,9 +11,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Container is the address of a container, as the API hands it out.
@@ -31,10 +34,10 @@ func (c Container) Upload(ctx context.Context, name, contentType string, content
 		list.Latest = append(list.Latest, base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "block %06d", len(pieces))))
 		pieces, rest = append(pieces, rest[:n]), rest[n:]
 	}
-	for i := len(pieces) - 1; i >= 0; i-- {
-		sum := md5.Sum(pieces[i]) //nolint:gosec // a checksum of the protocol
+	for i, piece := range slices.Backward(pieces) {
+		sum := md5.Sum(piece) //nolint:gosec // a checksum of the protocol
 		header := http.Header{"Content-Md5": {base64.StdEncoding.EncodeToString(sum[:])}}
-		if _, err := c.send(ctx, http.MethodPut, name, url.Values{"comp": {"block"}, "blockid": {list.Latest[i]}}, header, pieces[i], http.StatusCreated); err != nil {
+		if _, err := c.send(ctx, http.MethodPut, name, url.Values{"comp": {"block"}, "blockid": {list.Latest[i]}}, header, piece, http.StatusCreated); err != nil {
 			return err
 		}
 	}
@@ -118,20 +121,21 @@ func (c Container) send(ctx context.Context, method, name string, q url.Values, 
 	if len(all) == 0 {
 		return nil, errors.New("the address of the container has no signature")
 	}
-	for name, values := range q {
-		all[name] = values
-	}
-	if at.RawQuery = all.Encode(); name != "" {
-		at = at.JoinPath(name)
+	maps.Copy(all, q)
+	at.RawQuery = all.Encode()
+	if name != "" {
+		segments := strings.Split(name, "/")
+		for i, segment := range segments {
+			segments[i] = url.PathEscape(segment)
+		}
+		at = at.JoinPath(segments...)
 	}
 	req, err := http.NewRequestWithContext(ctx, method, at.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("X-Ms-Version", "2023-11-03")
-	for name, values := range header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, header)
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, err

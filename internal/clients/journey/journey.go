@@ -19,6 +19,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/internal/clients/blocks"
 	"github.com/seed-933f9a09/twinplatform/internal/clients/inbox"
+	"github.com/seed-933f9a09/twinplatform/internal/clients/plans"
 )
 
 // Deployment is where the program works.
@@ -452,13 +453,13 @@ func (p *program) plan() error {
 	}
 	at := "/seasons/" + text(season["id"])
 	const tus, version = "Tus-Resumable", "1.0.0"
-	file, err := p.call("POST", at+"/files", nil, http.StatusCreated, tus, version, "Upload-Length", fmt.Sprint(len(shed)), "Upload-Metadata", "filename c2hlZC54bWw=")
+	file, err := p.call("POST", at+"/files", nil, http.StatusCreated, tus, version, "Upload-Length", fmt.Sprint(len(plans.Shed)), "Upload-Metadata", "filename c2hlZC54bWw=")
 	if err != nil {
 		return err
 	}
-	for begin := 0; begin < len(shed); {
-		end := min(begin+1000, len(shed))
-		a, err := p.call("PATCH", file.header.Get("Location"), []byte(shed[begin:end]), http.StatusNoContent,
+	for begin := 0; begin < len(plans.Shed); {
+		end := min(begin+1000, len(plans.Shed))
+		a, err := p.call("PATCH", file.header.Get("Location"), []byte(plans.Shed[begin:end]), http.StatusNoContent,
 			tus, version, "Upload-Offset", fmt.Sprint(begin), "Content-Type", "application/offset+octet-stream")
 		if err != nil {
 			return err

@@ -1,0 +1,7 @@
+// Package garden is a client of a deployment with words of its own, those of
+// httpapi/testdata/garden.json, that is generated from the OpenAPI document of it. Nothing of it
+// is kept: the test lays it into this folder's place while it builds what uses it.
+package garden
+
+// What is generated needs it.
+import _ "github.com/oapi-codegen/runtime"

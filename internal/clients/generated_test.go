@@ -1,0 +1,64 @@
+package clients_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+)
+
+// generate builds a program over a Go client that is generated from a document, which is laid
+// into the place of a package.
+func generate(t *testing.T, document []byte, client, program string) string {
+	t.Helper()
+	dir := t.TempDir()
+	from := write(t, filepath.Join(dir, "openapi.json"), document)
+	generated, built := filepath.Join(dir, "client.go"), filepath.Join(dir, filepath.Base(program))
+	run(t, "go", "tool", "oapi-codegen", "-config", "client/config.yaml", "-package", filepath.Base(client), "-o", generated, from)
+	place, err := filepath.Abs(filepath.Join(client, "client.gen.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(map[string]any{"Replace": map[string]string{place: generated}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := write(t, filepath.Join(dir, "overlay.json"), text)
+	run(t, "go", "build", "-tags", "generated", "-overlay", overlay, "-o", built, program)
+	return built
+}
+
+// gardens is the document of a deployment with words of its own.
+func gardens(t *testing.T) []byte {
+	t.Helper()
+	tw := httpapitest.New(t, httpapitest.WithVocabulary(speaks(t, words)))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, tw.Listen()+"/openapi.json", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+tw.TokenOf(tw.Admin()))
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := io.ReadAll(res.Body)
+	_ = res.Body.Close()
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("the document: %d %v", res.StatusCode, err)
+	}
+	return document
+}
+
+func TestGeneratedGoClientDoesWhatProgramsOfADeploymentDo(t *testing.T) {
+	t.Parallel()
+	program := generate(t, gardens(t), "garden", "./gardener")
+	everywhere(t, words, func(t *testing.T, p place) {
+		if got := run(t, program, p.file(t)); strings.TrimSpace(got) != "done" {
+			t.Errorf("the program says %q", got)
+		}
+	})
+}
