@@ -15,7 +15,8 @@ async function begin(base) {
 	location.assign(to);
 }
 
-async function end() {
+// redeem exchanges the code for tokens, and those for the next ones.
+async function redeem() {
 	const {base, issuer, verifier, state} = JSON.parse(sessionStorage.getItem("begun"));
 	const answer = new URLSearchParams(location.search);
 	if (answer.get("state") !== state || answer.get("iss") !== issuer) throw new Error("an answer to somebody else");
@@ -23,8 +24,13 @@ async function end() {
 	const ask = async form => (await fetch(token_endpoint, {method: "POST", body: new URLSearchParams({client_id: "app", ...form})})).json();
 	const first = await ask({grant_type: "authorization_code", code: answer.get("code"), redirect_uri: here, code_verifier: verifier});
 	const tokens = await ask({grant_type: "refresh_token", refresh_token: first.refresh_token});
-	const headers = {Authorization: "Bearer " + tokens.access_token};
+	return {base, first, userinfo_endpoint, token: tokens.access_token};
+}
+
+async function end() {
+	const {base, first, userinfo_endpoint, token} = await redeem();
+	const headers = {Authorization: "Bearer " + token};
 	const user = await (await fetch(userinfo_endpoint, {headers})).json();
 	const twins = await fetch(base + "/twins", {headers});
-	return {Name: user.name, Twins: (await twins.json()).twins.length, Status: twins.status, Refreshed: tokens.access_token !== first.access_token};
+	return {Name: user.name, Twins: (await twins.json()).twins.length, Status: twins.status, Refreshed: token !== first.access_token};
 }
