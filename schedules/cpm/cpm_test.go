@@ -395,6 +395,26 @@ func TestProjectsOfOneNetworkEndEachForItself(t *testing.T) {
 	}
 }
 
+// TestAProjectOfSummariesAloneDoesNotHoldTheTasksOfOthers schedules a task below a summary of
+// a project that has no other task, whose finish is unknown.
+func TestAProjectOfSummariesAloneDoesNotHoldTheTasksOfOthers(t *testing.T) {
+	t.Parallel()
+	n := cpm.NewNetwork()
+	other := n.Project(cpm.Project{})
+	above, task := n.Add(cpm.Task{ID: "above", Project: other}), n.Add(cpm.Task{ID: "task", Duration: day})
+	n.Nest(task, above)
+	r, err := cpm.Schedule(n, cpm.Options{Project: cpm.Project{Calendar: office(t), Start: begin}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := r.Dates(task); d.TotalFloat != 0 || d.LateFinish != begin+8*worktime.Time(hour) {
+		t.Errorf("it ends at the latest %v with a float of %d", d.LateFinish, d.TotalFloat)
+	}
+	if got := r.Finish(other); got != 0 {
+		t.Errorf("the project of the summary ends %v", got)
+	}
+}
+
 func TestWarningsNameWhatAPlannerIsToKnow(t *testing.T) {
 	t.Parallel()
 	held := func(c cpm.ConstraintType) func(*cpm.Task) {

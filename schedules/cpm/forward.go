@@ -1,6 +1,7 @@
 package cpm
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -46,9 +47,8 @@ func (p *pass) aim() {
 		if p.Together {
 			x.finish = last
 		}
-		if x.target = x.finish; x.MustFinish != 0 {
-			x.target = x.MustFinish
-		}
+		// A project whose tasks are all summaries of others holds these to nothing of its own.
+		x.target = cmp.Or(x.MustFinish, x.finish, last)
 	}
 }
 
