@@ -52,6 +52,12 @@ type Task struct {
 	// ID names the task in errors and warnings.
 	ID   string
 	Kind Kind
+	// Manual keeps the task where Start and Finish say, whatever its links do.
+	Manual bool
+	// NeverCritical says that the task is not called critical, whatever its float.
+	NeverCritical bool
+	// Inactive leaves the task out of the network. It has no dates.
+	Inactive bool
 	// Project is that of the task: what Network.Project returned, and 0 for that of the
 	// options.
 	Project int
@@ -62,6 +68,9 @@ type Task struct {
 	// Remaining is what of it is still to be done of a task that has begun and has not
 	// ended.
 	Remaining int64
+	// Paused is for how long work on it pauses in between, in seconds of its working time,
+	// which neither Duration nor Remaining count: see Paused. Only Work has splits.
+	Paused int64
 	// ActualStart and ActualFinish are when it began and ended; zero is not yet.
 	ActualStart, ActualFinish worktime.Time
 	// Constraints hold it to dates, four at most. What other projects want of its dates
@@ -77,13 +86,8 @@ type Task struct {
 	// Resume is when interrupted work on a task that has begun continues; zero
 	// is at once.
 	Resume worktime.Time
-	// Manual keeps the task where Start and Finish say, whatever its links do.
-	Manual        bool
+	// Start and Finish are the dates of a Manual task.
 	Start, Finish worktime.Time
-	// NeverCritical says that the task is not called critical, whatever its float.
-	NeverCritical bool
-	// Inactive leaves the task out of the network. It has no dates.
-	Inactive bool
 }
 
 // Constraint holds a task to a date.

@@ -40,7 +40,7 @@ func (n *Network) check() error {
 		switch {
 		case t.Project < 0 || t.Project > len(n.projects):
 			return fmt.Errorf("%w: %q is of project %d", ErrNetwork, t.ID, t.Project)
-		case t.Duration < 0 || t.Remaining < 0:
+		case t.Duration < 0 || t.Remaining < 0 || t.Paused < 0:
 			return fmt.Errorf("%w: the duration of %q is negative", ErrNetwork, t.ID)
 		case t.ActualFinish != 0 && (t.ActualStart == 0 || t.ActualFinish < t.ActualStart):
 			return fmt.Errorf("%w: %q ended before it began", ErrNetwork, t.ID)

@@ -65,11 +65,11 @@ func (p *pass) prepare(i int) {
 	case t.Kind != Work:
 		p.duration[i] = 0
 	case p.states[i] == begun && p.Profile == P6:
-		p.duration[i] = t.Remaining
+		p.duration[i] = t.Remaining + t.Paused
 	case p.states[i] == begun && t.Resume != 0 && t.Resume > t.ActualStart:
-		p.duration[i] = p.calendars[i].Between(t.ActualStart, t.Resume) + t.Remaining
+		p.duration[i] = p.calendars[i].Between(t.ActualStart, t.Resume) + t.Remaining + t.Paused
 	default:
-		p.duration[i] = t.Duration
+		p.duration[i] = t.Duration + t.Paused
 	}
 }
 

@@ -64,7 +64,7 @@ func (v *revision) told(all bool) (touched []int) {
 // equal reports whether two tasks are the same.
 func (t *Task) equal(o *Task) bool {
 	return t.ID == o.ID && t.Kind == o.Kind && t.Project == o.Project && t.Calendar == o.Calendar &&
-		t.Duration == o.Duration && t.Remaining == o.Remaining && t.ActualStart == o.ActualStart && t.ActualFinish == o.ActualFinish &&
+		t.Duration == o.Duration && t.Remaining == o.Remaining && t.Paused == o.Paused && t.ActualStart == o.ActualStart && t.ActualFinish == o.ActualFinish &&
 		slices.Equal(t.Constraints, o.Constraints) && t.Deadline == o.Deadline && t.ExpectedFinish == o.ExpectedFinish &&
 		t.Resume == o.Resume && t.Manual == o.Manual && t.Start == o.Start && t.Finish == o.Finish &&
 		t.NeverCritical == o.NeverCritical && t.Inactive == o.Inactive

@@ -212,6 +212,9 @@ func anyNetwork(r *rand.Rand, calendars []*worktime.Calendar) (tasks []cpm.Task,
 func anyTask(r *rand.Rand, calendars []*worktime.Calendar, i, project int) cpm.Task {
 	t := cpm.Task{ID: fmt.Sprint(i), Project: project, Calendar: calendars[r.IntN(len(calendars))], Duration: int64(r.IntN(40)) * hour}
 	at := func() worktime.Time { return begin + worktime.Time(r.IntN(10*24))*worktime.Time(hour) }
+	if r.IntN(8) == 0 {
+		t.Paused = int64(r.IntN(20)) * hour
+	}
 	switch r.IntN(12) {
 	case 0:
 		t.Kind = cpm.Kind(1 + r.IntN(4))
