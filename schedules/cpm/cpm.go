@@ -69,7 +69,7 @@ type Task struct {
 	// ended.
 	Remaining int64
 	// Paused is for how long work on it pauses in between, in seconds of its working time,
-	// which neither Duration nor Remaining count: see Paused. Only Work has splits.
+	// which neither Duration nor Remaining count: see Split. Only Work has it.
 	Paused int64
 	// ActualStart and ActualFinish are when it began and ended; zero is not yet.
 	ActualStart, ActualFinish worktime.Time

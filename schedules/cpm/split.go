@@ -25,6 +25,24 @@ func Paused(all []Split, from, below int64) (seconds int64) {
 	return seconds
 }
 
+// Split lets work on the task pause at its splits, as far as it has come. Once it has begun
+// P6 counts those that are still to come, and so does Microsoft Project from Resume on, at
+// which the one ends that had begun; without that it counts all of them.
+func (t *Task) Split(all []Split, p Profile) {
+	if len(all) == 0 {
+		return
+	}
+	from, done := int64(1), max(t.Duration-t.Remaining, 0)
+	switch {
+	case t.ActualStart == 0:
+	case t.Resume != 0:
+		from = done + 1
+	case p == P6:
+		from = max(done, 1)
+	}
+	t.Paused = Paused(all, from, t.Duration)
+}
+
 // Segments yields from when until when there is work on a task that begins at a time and
 // takes so many seconds of a calendar, which is in one piece without splits. The splits are
 // in their order, and those that would begin or end outside of the duration count for nothing.

@@ -21,15 +21,18 @@ func TestTheFinishOfASplitTaskCountsItsPausesAndItsDurationDoesNot(t *testing.T)
 		task    cpm.Task
 		want    string
 	}{
-		"not begun":                        {cpm.MSProject, cpm.Task{Paused: cpm.Paused(splits, 0, 3*day)}, "2026-01-05T09:00:00 to 2026-01-09T17:00:00"},
-		"not begun, by P6":                 {cpm.P6, cpm.Task{Paused: cpm.Paused(splits, 0, 3*day)}, "2026-01-05T09:00:00 to 2026-01-09T17:00:00"},
-		"before a weekend":                 {cpm.MSProject, cpm.Task{Paused: cpm.Paused(splits, 0, 3*day), Constraints: []cpm.Constraint{{Type: cpm.StartNoEarlier, Date: begin + 3*86400}}}, "2026-01-08T09:00:00 to 2026-01-14T17:00:00"},
-		"begun":                            {cpm.MSProject, cpm.Task{ActualStart: begin, Remaining: 2*day + 1, Paused: cpm.Paused(splits, 0, 3*day)}, "2026-01-05T09:00:00 to 2026-01-09T17:00:00"},
-		"begun, by P6":                     {cpm.P6, cpm.Task{ActualStart: begin, Remaining: 2 * day, Paused: cpm.Paused(splits, day, 3*day)}, "2026-01-05T09:00:00 to 2026-01-08T17:00:00"},
-		"begun and interrupted in between": {cpm.MSProject, cpm.Task{ActualStart: begin, Resume: begin + 86400, Remaining: 2 * day, Paused: cpm.Paused(splits, day, 3*day)}, "2026-01-05T09:00:00 to 2026-01-09T17:00:00"},
-		"all of its pauses are behind it":  {cpm.P6, cpm.Task{ActualStart: begin, Remaining: day, Paused: cpm.Paused(splits, 2*day, 3*day)}, "2026-01-05T09:00:00 to 2026-01-05T17:00:00"},
+		"not begun":                       {cpm.MSProject, cpm.Task{}, "2026-01-05T09:00:00 to 2026-01-09T17:00:00"},
+		"not begun, by P6":                {cpm.P6, cpm.Task{}, "2026-01-05T09:00:00 to 2026-01-09T17:00:00"},
+		"before a weekend":                {cpm.MSProject, cpm.Task{Constraints: []cpm.Constraint{{Type: cpm.StartNoEarlier, Date: begin + 3*86400}}}, "2026-01-08T09:00:00 to 2026-01-14T17:00:00"},
+		"begun":                           {cpm.MSProject, cpm.Task{ActualStart: begin, Remaining: 2*day + 1}, "2026-01-05T09:00:00 to 2026-01-09T17:00:00"},
+		"begun, by P6":                    {cpm.P6, cpm.Task{ActualStart: begin, Remaining: 2 * day}, "2026-01-05T09:00:00 to 2026-01-08T17:00:00"},
+		"begun and interrupted before":    {cpm.MSProject, cpm.Task{ActualStart: begin, Resume: begin + 86400, Remaining: 2*day + 4*hour}, "2026-01-05T09:00:00 to 2026-01-12T13:00:00"},
+		"all of its pauses are behind it": {cpm.P6, cpm.Task{ActualStart: begin, Remaining: day}, "2026-01-05T09:00:00 to 2026-01-05T17:00:00"},
 	} {
-		c.task.Duration = 3 * day
+		if c.task.Duration = 3 * day; c.task.ActualStart == 0 {
+			c.task.Remaining = c.task.Duration
+		}
+		c.task.Split(splits, c.profile)
 		n := cpm.NewNetwork()
 		n.Add(c.task)
 		r, err := cpm.Schedule(n, cpm.Options{Profile: c.profile, Project: cpm.Project{Calendar: office(t), Start: begin}})

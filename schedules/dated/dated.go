@@ -75,7 +75,9 @@ type Task struct {
 	ActualStart, ActualFinish worktime.Time
 	// Suspend is when work on a task that has begun was interrupted, Resume when it goes on.
 	Suspend, Resume worktime.Time
-	Constraints     []cpm.Constraint
+	// Splits are where work on it pauses by plan.
+	Splits      []cpm.Split
+	Constraints []cpm.Constraint
 	Deadline        worktime.Time
 	Inactive        bool
 	// Unplaced says that its place among the tasks that are below the same one says nothing:

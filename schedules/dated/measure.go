@@ -20,9 +20,10 @@ func (p *Plan) Measure(task int, w Work) {
 	case t.Milestone():
 		return
 	case w.Spans || t.Ended():
-		t.Duration = max(c.Between(t.Start, t.Finish), 0)
+		t.Duration = max(c.Between(t.Start, t.Finish)-cpm.Paused(t.Splits, 1, w.Duration), 0)
 	case t.ActualStart != 0 && t.EarlyStart != 0 && p.Options.Profile == cpm.P6:
 		t.Duration = w.Remaining + max(c.Between(t.ActualStart, t.EarlyStart), 0)
+		t.Splits = later(t.Splits, w.Duration-w.Remaining, t.Duration-w.Duration)
 	default:
 		t.Duration = w.Duration
 	}
@@ -34,4 +35,14 @@ func (p *Plan) Measure(task int, w Work) {
 	default:
 		t.Remaining = t.Duration
 	}
+}
+
+// later are the splits from one point of a duration on, which that is longer before.
+func later(all []cpm.Split, from, longer int64) (out []cpm.Split) {
+	for _, s := range all {
+		if s.After >= from {
+			out = append(out, cpm.Split{After: s.After + longer, Pause: s.Pause})
+		}
+	}
+	return out
 }

@@ -150,18 +150,26 @@ func (c *chart) summary(e extent) {
 
 // work draws what is done of a task and what remains.
 func (c *chart) work(task int, t *dated.Task, e extent) {
-	if t.Ended() {
-		c.box("d", e.x0, e.x1)
-		return
-	}
 	class := "r"
 	if Critical(t) {
 		class = "c"
 	}
-	if t.ActualStart == 0 {
+	switch {
+	case t.Ended() && len(t.Splits) > 0:
+		c.pieces("d", task, t, e)
+	case t.Ended():
+		c.box("d", e.x0, e.x1)
+	case t.ActualStart == 0 && len(t.Splits) > 0:
+		c.pieces(class, task, t, e)
+	case t.ActualStart == 0:
 		c.box(class, e.x0, e.x1)
-		return
+	default:
+		c.begun(class, task, t, e)
 	}
+}
+
+// begun draws a task that has begun and not ended.
+func (c *chart) begun(class string, task int, t *dated.Task, e extent) {
 	pieces, rest := c.progress(task, t)
 	at := math.Min(math.Max(c.axis.within(rest), e.x0), e.x1)
 	if e.x1-at < minBar {
@@ -187,13 +195,16 @@ func (c *chart) work(task int, t *dated.Task, e extent) {
 	} else {
 		at += gap / 2
 	}
-	c.box(class, at, e.x1)
+	c.rest(class, task, t, rest, extent{at, e.x1})
 }
 
 // progress is when the work on a task was done that has begun, and when what remains
 // begins. Nothing was done behind the data date, and nothing while the task was suspended:
 // where logic holds what remains back, there is a neck until then.
 func (c *chart) progress(task int, t *dated.Task) (pieces []dated.Span, rest worktime.Time) {
+	if len(t.Splits) > 0 && t.Suspend <= t.Start && t.EarlyStart <= t.Start {
+		return c.worked(task, t)
+	}
 	done := c.plan.CalendarOf(task).Add(t.Start, max(t.Duration-t.Remaining, 0))
 	until := done
 	if rest = done; t.EarlyStart > t.Start {
@@ -220,10 +231,10 @@ func (c *chart) neck(class string, x0, x1 float64) {
 	if x1-x0 < 1 {
 		return
 	}
-	if class == "r" {
-		class = "f"
-	} else {
+	if class == "c" {
 		class = "v"
+	} else {
+		class = "f"
 	}
 	c.put(`<path class="`, class, `" d="M`, x0, " -4H", x1, `"/>`)
 }

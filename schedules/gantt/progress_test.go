@@ -62,6 +62,44 @@ func TestWorkThatIsDoneEndsAtTheDataDateAndANeckLeadsToTheRest(t *testing.T) {
 	}
 }
 
+// TestSplitTasksAreDrawnInPiecesWithNecksBetweenThem draws a task of four days that pauses for
+// three behind its second, and for one behind its third.
+func TestSplitTasksAreDrawnInPiecesWithNecksBetweenThem(t *testing.T) {
+	t.Parallel()
+	midnight := func(day int64) worktime.Time { return monday.Midnight() + worktime.Time(day*worktime.Day) }
+	for name, c := range map[string]struct {
+		done  int64
+		begun bool
+		ended bool
+		data  int64
+		want  []string
+	}{
+		"not begun":          {want: []string{"r 3-5", "f 5-8", "r 8-9", "f 9-10", "r 10-11"}},
+		"begun":              {done: 1, begun: true, want: []string{"d 3-4", "r 4-5", "f 5-8", "r 8-9", "f 9-10", "r 10-11"}},
+		"done up to a pause": {done: 2, begun: true, want: []string{"d 3-5", "f 5-8", "r 8-9", "f 9-10", "r 10-11"}},
+		"done between":       {done: 3, begun: true, want: []string{"d 3-5", "f 5-8", "d 8-9", "f 9-10", "r 10-11"}},
+		"before a status":    {done: 3, begun: true, data: 4, want: []string{"d 3-4", "f 4-10", "r 10-11"}},
+		"ended":              {done: 4, begun: true, ended: true, want: []string{"d 3-5", "f 5-8", "d 8-9", "f 9-10", "d 10-11"}},
+	} {
+		x := dated.Task{ID: "a", Parent: dated.None, Splits: []cpm.Split{{After: 2 * 24 * hour, Pause: 3 * 24 * hour}, {After: 3 * 24 * hour, Pause: 24 * hour}}}
+		x.Start, x.Finish, x.EarlyStart, x.EarlyFinish = midnight(3), midnight(11), midnight(3), midnight(11)
+		if c.begun {
+			x.ActualStart = x.Start
+		}
+		if c.ended {
+			x.ActualFinish = x.Finish
+		}
+		p := &dated.Plan{Options: cpm.Options{Profile: cpm.MSProject}, Projects: []dated.Project{{}}, Tasks: []dated.Task{x}}
+		if c.data != 0 {
+			p.Projects[0].DataDate = midnight(c.data)
+		}
+		p.Measure(0, dated.Work{Duration: 4 * 24 * hour, Remaining: (4 - c.done) * 24 * hour})
+		if diff := cmp.Diff(c.want, pieces(t, p)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
+}
+
 func TestProjectsHaveARowEachAndDoNotMix(t *testing.T) {
 	t.Parallel()
 	p := &dated.Plan{Projects: []dated.Project{{ID: "17", Code: "B-2", Name: "Bridge"}, {ID: "18", Code: "R-1", Name: "Road"}, {ID: "19", Name: "Empty"}}}

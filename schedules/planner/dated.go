@@ -33,7 +33,7 @@ func (s *Scheduled) Dated() *dated.Plan {
 			ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Parent: dated.None, Project: project[t.ProjectID], Node: i,
 			Kind:     t.Kind,
 			Calendar: s.network.Task(i).Calendar, Dates: s.Dates(i), ActualStart: t.ActualStart, ActualFinish: t.ActualFinish,
-			Suspend: t.Suspend, Resume: t.Resume, Constraints: t.Constraints, Deadline: t.Deadline, Inactive: t.Inactive,
+			Suspend: t.Suspend, Resume: t.Resume, Splits: t.Splits, Constraints: t.Constraints, Deadline: t.Deadline, Inactive: t.Inactive,
 		}
 		if t.ParentID != "" {
 			task.Parent = place[t.ParentID]

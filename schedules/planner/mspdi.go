@@ -22,6 +22,8 @@ type mspdi struct {
 	fields  map[string]int
 	codes   map[string]bool
 	rows    map[string][]BaselineTask // of the baselines, by their numbers
+	phases  phases                    // of the assignment at hand
+	phased  map[string][]span         // when there is work, by task
 
 	// below is what the element at hand has of other elements, by their names; own reads
 	// them.
@@ -34,7 +36,7 @@ type mspdi struct {
 func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
 	m := &mspdi{
 		reader: newReader(d, t, MSPDI), project: make(members), fields: make(map[string]int), codes: make(map[string]bool),
-		rows: make(map[string][]BaselineTask), below: make(map[string][]members),
+		rows: make(map[string][]BaselineTask), phased: make(map[string][]span), below: make(map[string][]members),
 		own: make(map[string]func(xml.StartElement) error),
 	}
 	for _, name := range []string{
@@ -53,6 +55,7 @@ func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
 			return err
 		}
 	}
+	m.own["TimephasedData"] = m.timephased
 	for list, name := range map[string]string{"Rates": "Rate", "AvailabilityPeriods": "AvailabilityPeriod"} {
 		m.own[list] = func(xml.StartElement) error { return m.each(name, m.own[name]) }
 	}
@@ -149,6 +152,7 @@ func (m *mspdi) finish() error {
 	m.leave()
 	m.milestones()
 	m.tidy()
+	m.splits()
 	m.fixedCosts()
 	m.tidyBaselines()
 	m.prune(map[string]map[string]bool{

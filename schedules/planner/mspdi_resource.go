@@ -97,6 +97,7 @@ const unassigned = "-65535"
 // assignment reads which resource works on which task. Work is told in time, which is hours
 // of units here.
 func (m *mspdi) assignment(xml.StartElement) error {
+	m.phases = phases{}
 	x, f, _, values, err := m.things("assignment")
 	if err != nil {
 		return err
@@ -104,6 +105,7 @@ func (m *mspdi) assignment(xml.StartElement) error {
 	a := Assignment{
 		ID: x.take("UID"), TaskID: x.take("TaskUID"), ResourceID: x.take("ResourceUID"), ExternalID: x.take("GUID"),
 	}
+	m.phase(a.TaskID)
 	switch {
 	case a.ResourceID == "" || a.ResourceID == unassigned:
 		return nil

@@ -27,6 +27,10 @@ type mspdiWriter struct {
 	worked                                   map[string]bool
 	fixed                                    map[string]float64 // what tasks cost beside their resources
 	holds                                    map[string]hold
+	splits                                   map[string]bool // tasks of which assignments say when there is work
+	unassigned                               []*Task         // those of them that no resource works on
+	calendarsOf                              *calendars      // nil without splits
+	taskOf                                   map[string]int  // places of tasks, if there are splits
 	// root is the node of the WBS that is the project, where there is one project.
 	root string
 }
@@ -95,7 +99,8 @@ var (
 		OverAllocated OvertimeCost OvertimeWork PeakUnits RegularWork RemainingCost RemainingOvertimeCost
 		RemainingOvertimeWork RemainingWork ResponsePending Start Stop Resume StartVariance Summary SV Units
 		UpdateNeeded VAC Work WorkContour BCWS BCWP BookingType ActualWorkProtected
-		ActualOvertimeWorkProtected CreationDate AssnOwner AssnOwnerGuid BudgetCost BudgetWork`)
+		ActualOvertimeWorkProtected CreationDate AssnOwner AssnOwnerGuid BudgetCost BudgetWork
+		TimephasedData`)
 )
 
 // write writes the lists in the order of the schema, and names what the tool has no place
@@ -117,9 +122,12 @@ func (x *mspdiWriter) write() {
 			x.writeResource(&x.Resources[i])
 		}
 	})
-	x.list("Assignments", len(x.Assignments), func() {
+	x.list("Assignments", len(x.Assignments)+len(x.unassigned), func() {
 		for i := range x.Assignments {
 			x.writeAssignment(&x.Assignments[i])
+		}
+		for _, t := range x.unassigned {
+			x.writeUnassigned(t)
 		}
 	})
 	x.print("</Project>\n")
@@ -160,6 +168,7 @@ func (x *mspdiWriter) prepare() {
 	if x.scheduled != nil && x.Profile() == cpm.P6 {
 		x.holds = x.scheduled.holds()
 	}
+	x.prepareSplits()
 	x.prepareBaselines()
 	x.prepareFields()
 	x.prepareCodes()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // writeTasks writes the tasks, each behind what it is below.
@@ -581,6 +582,11 @@ func (x *mspdiWriter) writeAssignment(a *Assignment) {
 	if a.AccountID != "" {
 		x.lose("assignment", a.ID, "Its account is left out.")
 	}
+	phased := func() {
+		if x.works(a) {
+			x.writePhases(&x.Tasks[x.taskOf[a.TaskID]], x.assignments.of(a.ID), a.Units*worktime.Hour)
+		}
+	}
 	x.members("Assignment", a.ID, assignmentOrder, values{
 		"UID": x.assignments.of(a.ID), "GUID": a.ExternalID, "TaskUID": x.tasks.of(a.TaskID),
 		"ResourceUID": x.resources.of(a.ResourceID),
@@ -590,5 +596,5 @@ func (x *mspdiWriter) writeAssignment(a *Assignment) {
 		"Cost":  cents(a.Costs.Planned), "ActualCost": cents(a.Costs.Actual), "RemainingCost": cents(a.Costs.Remaining),
 		"Start":  instant(a.Start),
 		"Finish": instant(a.Finish), "ActualStart": instant(a.ActualStart), "ActualFinish": instant(a.ActualFinish),
-	}, nil)
+	}, map[string]func(){"TimephasedData": phased})
 }

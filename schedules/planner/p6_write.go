@@ -162,6 +162,7 @@ func (x *p6Writer) taskLoses(t *Task) {
 		text string
 	}{
 		{t.Deadline != 0, "Its deadline is left out: P6 has none."},
+		{len(t.Splits) > 0, "Its splits are left out: P6 interrupts a task once it has begun, and not by plan."},
 		{t.Manual, "It is scheduled by its links: P6 keeps no task where it is put."},
 		{t.Inactive, "It counts: P6 has no inactive tasks."},
 		{t.Elapsed, "It is on a calendar that works day and night."},

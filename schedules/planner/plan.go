@@ -94,8 +94,11 @@ type Task struct {
 	ActualStart, ActualFinish worktime.Time
 	// Suspend and Resume are when work on it stopped, and when what remains continues.
 	Suspend, Resume worktime.Time
-	Constraints     []cpm.Constraint // two at most, the first one the more important
-	Deadline        worktime.Time
+	// Splits are where work on it pauses by plan, in their order: behind its start, and before
+	// all of its duration is done. Microsoft Project has them, P6 has none.
+	Splits      []cpm.Split
+	Constraints []cpm.Constraint // two at most, the first one the more important
+	Deadline    worktime.Time
 	// ExpectedFinish is when P6 lets it end, however long that makes it.
 	ExpectedFinish worktime.Time
 	// ExternalStart and ExternalFinish are its earliest start and its latest finish as

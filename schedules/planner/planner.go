@@ -172,13 +172,17 @@ type counter int
 var weights = map[string]int{
 	"TASK": 4, "RSRC": 4, "TASKRSRC": 2, "PROJECT": 8, "CALENDAR": 8,
 	"Task": 4, "Activity": 4, "WBS": 4, "Resource": 4, "Assignment": 2, "ResourceAssignment": 2, "Project": 8,
-	"BaselineProject": 8, "Calendar": 8,
+	"BaselineProject": 8, "Calendar": 8, "TimephasedData": 0,
 }
 
 // count fails once the records read so far weigh more than a plan may, each by what it
 // takes in memory.
 func (c *counter) count(kind string) error {
-	if *c += counter(max(weights[kind], 1)); *c > MaxRecords {
+	weight, ok := weights[kind]
+	if !ok {
+		weight = 1
+	}
+	if *c += counter(weight); *c > MaxRecords {
 		return ErrTooLarge
 	}
 	return nil

@@ -355,6 +355,7 @@ func (m *maker) task(project, parent string) planner.Task {
 	}
 	t.Elapsed, t.Manual, t.Inactive, t.Deadline, t.Physical, t.Costs = m.maybe(), m.maybe(), m.maybe(), m.time(), float64(m.IntN(100)), m.costs()
 	t.Placeholder = t.Manual && m.maybe()
+	t.Splits = m.splits(t.Duration, t.Duration-t.Remaining)
 	d.Start, d.Finish = m.time(), m.time()
 	if m.maybe() {
 		critical := m.maybe()
@@ -387,6 +388,20 @@ func (m *maker) priority() *int32 {
 func (m *maker) steps() (all []planner.Step) {
 	for range m.IntN(3) {
 		all = append(all, planner.Step{Name: m.name(), Description: m.text(), Weight: m.amount(), Percent: float64(m.IntN(101)), Done: m.maybe()})
+	}
+	return all
+}
+
+// splits are those of a task, none of them where it stands.
+func (m *maker) splits(duration, done int64) (all []cpm.Split) {
+	for at := int64(0); m.maybe(); {
+		if at += 1 + int64(m.IntN(20_000)); at == done {
+			at++
+		}
+		if at >= duration {
+			break
+		}
+		all = append(all, cpm.Split{After: at, Pause: 1 + int64(m.IntN(200_000))})
 	}
 	return all
 }

@@ -102,9 +102,11 @@ func (s *Scheduled) task(t *Task, projects map[string]int) cpm.Task {
 		if t.Suspend != 0 && s.calendars.effective(x.Calendar).Between(t.Suspend, t.Resume) > 0 {
 			x.Resume = t.Resume
 		}
+		x.Split(t.Splits, cpm.MSProject)
 		return x
 	}
 	x.Resume = t.Resume
+	x.Split(t.Splits, cpm.P6)
 	if len(s.Plan.Projects) == 0 {
 		return x
 	}
