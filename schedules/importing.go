@@ -110,15 +110,18 @@ func (s *Service) importStep(ctx context.Context, w importing) (next importing, 
 // analyzeImport writes some of the analyses of the plan as it is by now, whose dates stay
 // those of the planner. A plan that cannot be scheduled has none.
 func (s *Service) analyzeImport(ctx context.Context, w *importing) (again bool, err error) {
-	r := rescheduling{Place: w.Place}
+	r := rescheduling{Place: w.Place, once: true}
 	todo, err := s.toReschedule(ctx, &r, math.MaxInt)
 	if refused := (*twinplatform.Error)(nil); errors.As(err, &refused) || missingRecord(err) {
+		planningOf(s).networks.rest(w.Scope)
 		return false, nil
 	}
 	if err != nil {
 		return true, err
 	}
-	todo.moves = nil
+	if todo.moves = nil; todo.empty() {
+		planningOf(s).networks.rest(w.Scope)
+	}
 	again = !todo.empty() && w.Analyzed <= writesPerTask*todo.tasks // while others change the plan
 	for more := s.turn(); !todo.empty() && err == nil && more(); {
 		written := 0

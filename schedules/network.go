@@ -22,7 +22,11 @@ type network struct {
 	mu       sync.Mutex // held by whoever reads or changes it
 	scope    records.Scope
 	revision uint64
-	size     int // tasks and links, known to networks
+	size     int  // tasks and links, known to networks
+	wanted   bool // a caller looks at the plan, or changes it by what is found
+	// rests says that all was let go when the analyses of the plan were those that it finds at
+	// its revision.
+	rests bool
 
 	calendars *calendars
 	uses      map[string]int // how many tasks and links name each calendar
@@ -57,6 +61,14 @@ type networks struct {
 // at calls fn with the network of a schedule as a transaction sees it, brought up to
 // date. It is for transactions that write nothing: what they see is there.
 func (k *networks) at(v *records.View, sc *Schedule, fn func(*network) error) error {
+	return k.lend(v, sc, func(n *network) error {
+		n.wanted = true
+		return fn(n)
+	})
+}
+
+// lend is at for a caller that needs the network once, and lets it rest behind that.
+func (k *networks) lend(v *records.View, sc *Schedule, fn func(*network) error) error {
 	revision, err := sc.scope().Revision(v)
 	if err != nil {
 		return err
@@ -73,8 +85,44 @@ func (k *networks) at(v *records.View, sc *Schedule, fn func(*network) error) er
 		n.tasks = nil // whatever it has become
 		return err
 	}
+	n.size = len(n.tasks) + len(n.links) + int(n.calendars.runs)/runsPerTask
 	k.keep(n)
 	return fn(n)
+}
+
+// rest lets go what was lent of the network of a scope, whose analyses are all written,
+// unless another caller wants it.
+func (k *networks) rest(s records.Scope) {
+	n := k.take(s)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.wanted && n.tasks != nil && n.staged.stage == 0 {
+		k.keep(&network{scope: s, revision: n.revision, rests: true, size: 1})
+	}
+}
+
+// rested reports whether the network of a schedule rests and would find no other analyses
+// than there are.
+func (k *networks) rested(v *records.View, sc *Schedule) (bool, error) {
+	revision, err := sc.scope().Revision(v)
+	n := k.take(sc.scope())
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err != nil || !n.rests || n.revision > revision {
+		return false, err
+	}
+	changed, err := planChanged(v, n.scope, n.revision)
+	if err == nil && !changed {
+		changed, err = changedSince(v, n.scope, &analysisRecords, n.revision)
+	}
+	if errors.Is(err, records.ErrDeltaExpired) {
+		return false, nil
+	}
+	if err != nil || changed {
+		return false, err
+	}
+	n.revision = revision
+	return true, nil
 }
 
 // take is the network of a scope that is kept, or a new one.
@@ -95,7 +143,6 @@ func (k *networks) take(s records.Scope) *network {
 func (k *networks) keep(n *network) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	n.size = len(n.tasks) + len(n.links) + int(n.calendars.runs)/runsPerTask
 	recent := slices.DeleteFunc(slices.Clone(k.recent), func(o *network) bool { return o.scope == n.scope })
 	recent = append(recent, n)
 	size, from := n.size, len(recent)-1
@@ -128,7 +175,7 @@ func (n *network) advance(v *records.View, revision uint64) (err error) {
 
 // load reads the whole of a plan.
 func (n *network) load(v *records.View) (err error) {
-	n.solution, n.dirty = nil, nil
+	n.solution, n.dirty, n.rests = nil, nil, false
 	n.tasks, n.links, n.analyses = make(map[string]*Task), make(map[string]*TaskLink), make(map[string]*SchedulingAnalysis)
 	keep := n.texts()
 	if err := readAll(v, n.scope, &taskRecords, n.tasks, keep); err != nil {

@@ -110,6 +110,8 @@ type rescheduling struct {
 	Staged int    `json:"staged,omitempty"`
 	Folds  bool   `json:"folds,omitempty"` // there may be something to fold
 	Plain  bool   `json:"plain,omitempty"` // it stages nothing
+
+	once bool // the network of the plan is not looked at again
 }
 
 // writesPerTask is how often the operation writes a task on the average before it gives
@@ -214,7 +216,7 @@ func (s *Service) toReschedule(ctx context.Context, w *rescheduling, most int) (
 		if err != nil {
 			return err
 		}
-		return planningOf(s).networks.at(v, sc, func(n *network) error {
+		found := func(n *network) error {
 			f, err := n.foundFor(ctx, w.TaskIDs)
 			if err != nil {
 				return err
@@ -225,7 +227,17 @@ func (s *Service) toReschedule(ctx context.Context, w *rescheduling, most int) (
 				todo = n.todo(f, w.TaskIDs, most)
 			}
 			return nil
-		})
+		}
+		kept := &planningOf(s).networks
+		if !w.once {
+			return kept.at(v, sc, found)
+		}
+		rests, err := kept.rested(v, sc)
+		if rests || err != nil {
+			todo = new(rescheduled)
+			return err
+		}
+		return kept.lend(v, sc, found)
 	})
 	return todo, err
 }

@@ -1,0 +1,76 @@
+package schedules_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// TestImportBehindAnImportAnalyzesWhatOthersHaveChanged imports a plan that the same program
+// has analyzed already: what it finds is what a program finds that begins anew.
+func TestImportBehindAnImportAnalyzesWhatOthersHaveChanged(t *testing.T) {
+	t.Parallel()
+	content := xerOf(t, randomXER(9, 60))
+	for name, change := range map[string]func(p *plan, task schedules.Task) error{
+		"nothing": nil,
+		"a task": func(p *plan, x schedules.Task) error {
+			p.patch(x.ID, schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(900_000))})
+			return nil
+		},
+		"a deletion": func(p *plan, x schedules.Task) error { p.delete(x.ID); return nil },
+		"a data date": func(p *plan, _ schedules.Task) error {
+			_, err := p.in().UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(twinplatform.At(morning.AddDate(0, 1, 0)))})
+			return err
+		},
+		"a link": func(p *plan, _ schedules.Task) error {
+			links, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.TaskLink], error) {
+				return p.in().TaskLinks(p.ctx, schedules.TaskLinkQuery{ListOptions: o})
+			})
+			_, err := p.in().UpdateTaskLinks(p.ctx, []schedules.TaskLinkPatch{{ID: links[0].ID, Lag: twinplatform.Set(int32(40 * 24 * time.Hour / time.Second))}})
+			return err
+		},
+		"a calendar": func(p *plan, x schedules.Task) error {
+			short := []schedules.DayType{{ID: "day-1", Type: schedules.NormalDay, TimeBlocks: blocks("08:00-09:00")}, {ID: "day-2", Type: schedules.NonWorkingDay}}
+			_, err := p.in().UpdateCalendar(p.ctx, string(x.CalendarID), schedules.CalendarPatch{DayTypes: twinplatform.Set(short)})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := inMemory(t)
+			p.importPlan(content, schedules.PlannerImportOptions{})
+			p.synchronize(content, schedules.IntegrateMode)
+			before := p.found()
+			if change != nil {
+				tasks, _ := p.allTasks(twinplatform.ListOptions{})
+				for _, x := range tasks {
+					if x.Type == schedules.Work && !x.IsWBS {
+						if err := change(p, x); err != nil {
+							t.Fatal(err)
+						}
+						break
+					}
+				}
+			}
+			store, err := memory.Fork(p.store)
+			if err != nil {
+				t.Fatal(err)
+			}
+			anew := *p
+			anew.T, anew.store, anew.svc = t, store, schedules.New(store, schedules.Config{})
+			p.synchronize(content, schedules.IntegrateMode)
+			anew.synchronize(content, schedules.IntegrateMode)
+			if diff := cmp.Diff(anew.found(), p.found()); diff != "" {
+				t.Errorf("analyses (-anew +again):\n%s", diff)
+			}
+			if same := cmp.Equal(before, p.found()); same != (change == nil) {
+				t.Errorf("the analyses are as they were: %v", same)
+			}
+		})
+	}
+}
