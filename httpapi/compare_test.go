@@ -84,7 +84,7 @@ func compared(t *testing.T, c *transcript.Conversation, operation string, spoil 
 	played := *c
 	played.Steps = nil
 	for _, s := range c.Steps {
-		s.Request = pictures.Replace(s.Request)
+		s.Request = conversations.Pictures(s.Request)
 		played.Steps = append(played.Steps, s)
 	}
 	theirs, ours := worlds[c.Area()](t), worlds[c.Area()](t)

@@ -12,6 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
 )
 
 // TestExamplesOfTheDocumentAreOfConversations keeps examples.txt in step with what
@@ -59,7 +60,7 @@ func sentBody(h *httpapi.Handler, s *scenario) stdjson.RawMessage {
 	for _, st := range s.steps {
 		_, method, target := requestLine(st.request)
 		o, ok := h.OperationOf(request(method, target))
-		_, body, _ := strings.Cut(pictures.Replace(st.request), "\n\n")
+		_, body, _ := strings.Cut(conversations.Pictures(st.request), "\n\n")
 		if ok && o.ID == s.operation() && strings.HasPrefix(st.answer, "2") && stdjson.Valid([]byte(body)) {
 			return stdjson.RawMessage(strings.TrimSpace(body))
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -216,7 +217,7 @@ func seedModels(t testing.TB, svc *transform.Service) {
 	}
 	must[models.ViewExtension](t)(svc.Models().SetViewExtension(ctx, "private", models.NewViewExtension{ExtensionName: "markup", Data: "a circle"}))
 	must[models.ViewExtension](t)(svc.Models().SetViewExtension(ctx, "hidden", models.NewViewExtension{ExtensionName: "markup", Data: "a circle"}))
-	if _, err := svc.Models().SetViewImage(ctx, "private", strings.NewReader(pngOf(3, 2))); err != nil {
+	if _, err := svc.Models().SetViewImage(ctx, "private", strings.NewReader(conversations.PNG(3, 2))); err != nil {
 		t.Fatal(err)
 	}
 	must[transform.Configuration](t)(svc.CreateConfiguration(ctx, transform.NewConfiguration{
@@ -541,10 +542,10 @@ func TestImageOfASavedViewIsServedByItsAddressAlone(t *testing.T) {
 	}
 	for _, method := range []string{"GET", "HEAD"} {
 		w := ask(h, method, address, "")
-		if got := w.Header(); w.Code != 200 || got.Get("Content-Type") != "image/png" || got.Get("Content-Length") != fmt.Sprint(len(pngOf(3, 2))) || got.Get("X-Content-Type-Options") != "nosniff" {
+		if got := w.Header(); w.Code != 200 || got.Get("Content-Type") != "image/png" || got.Get("Content-Length") != fmt.Sprint(len(conversations.PNG(3, 2))) || got.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s %s: %d %v", method, address, w.Code, got)
 		}
-		if method == "GET" && w.Body.String() != pngOf(3, 2) {
+		if method == "GET" && w.Body.String() != conversations.PNG(3, 2) {
 			t.Errorf("%s: %q", address, w.Body)
 		}
 	}

@@ -103,12 +103,9 @@ var placeholders = map[string]string{"Continuation-Token": "{{next}}", "Onward-T
 // generated finds a secret that was generated.
 var generated = regexp.MustCompile(`"(?:secret|shareKey)":"([0-9a-f]{64}|[\w-]+\.[\w-]{43})"`)
 
-// pictures replaces what stands for the bytes of an image.
-var pictures = strings.NewReplacer("{{png}}", pngOf(4, 2), "{{wide}}", pngOf(11, 2))
-
 // filled is a request with what it refers to.
 func (c *conversation) filled(request string) string {
-	request = pictures.Replace(request)
+	request = conversations.Pictures(request)
 	for placeholder, value := range c.latest {
 		request = strings.ReplaceAll(request, placeholder, value)
 	}

@@ -12,6 +12,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
 )
 
 // spellings write what a body says in other ways that JSON has for it.
@@ -155,7 +157,7 @@ func (s *scenario) respell(t *testing.T, r *respelling) (changed bool) {
 		st := &s.steps[i]
 		head, body, _ := strings.Cut(st.request, "\n\n")
 		_, method, _ := requestLine(st.request)
-		body = pictures.Replace(strings.TrimSpace(body))
+		body = conversations.Pictures(strings.TrimSpace(body))
 		var tight bytes.Buffer
 		if method == http.MethodGet || body == "" || stdjson.Compact(&tight, []byte(body)) != nil {
 			continue

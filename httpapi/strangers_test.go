@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
 	"github.com/seed-933f9a09/twinplatform/httpapi/ratelimit"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -40,7 +41,7 @@ func shownToAll(t *testing.T, limited func(*httpapi.Config, *clock)) (h *httpapi
 	if err != nil {
 		t.Fatal(err)
 	}
-	img, err := svc.SetTwinImage(ctx, made.Value().ID, strings.NewReader(pngOf(2, 2)))
+	img, err := svc.SetTwinImage(ctx, made.Value().ID, strings.NewReader(conversations.PNG(2, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func shownToAll(t *testing.T, limited func(*httpapi.Config, *clock)) (h *httpapi
 	}
 	must[models.Model](t)(views.Models().CreateModel(ctx, models.NewModel{ID: "bim", TwinID: made.Value().ID, DisplayName: "Bim"}))
 	must[models.SavedView](t)(views.Models().CreateSavedView(ctx, models.NewSavedView{ID: "view", ModelID: "bim", DisplayName: "All"}))
-	shown, err := views.Models().SetViewImage(ctx, "view", strings.NewReader(pngOf(3, 3)))
+	shown, err := views.Models().SetViewImage(ctx, "view", strings.NewReader(conversations.PNG(3, 3)))
 	if err != nil {
 		t.Fatal(err)
 	}

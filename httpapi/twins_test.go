@@ -3,8 +3,6 @@ package httpapi_test
 import (
 	stdjson "encoding/json"
 	"fmt"
-	"image"
-	"image/png"
 	"net/http/httptest"
 	"path"
 	"slices"
@@ -16,6 +14,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -124,7 +123,7 @@ func seedTwins(t testing.TB, svc *twinsapi.Service, stranger twinplatform.Princi
 	must[twinsapi.RepositoryResource](t)(svc.CreateRepositoryResource(ctx, towerID, aerial.Value().ID, twinsapi.NewRepositoryResource{
 		ID: "aerial:2024", DisplayName: "Of 2024", Type: "Layer", Properties: twinsapi.RepositoryResourceProperties{"flown": "2024-05-01"},
 	}))
-	if _, err := svc.SetTwinImage(ctx, towerID, strings.NewReader(pngOf(4, 2))); err != nil {
+	if _, err := svc.SetTwinImage(ctx, towerID, strings.NewReader(conversations.PNG(4, 2))); err != nil {
 		t.Fatal(err)
 	}
 	crew, err := svc.CreateGroup(ctx, towerID, twinsapi.NewGroup{Name: "Surveyors", Description: "Who measures on site.", Members: []string{"surveyor"}})
@@ -137,15 +136,6 @@ func seedTwins(t testing.TB, svc *twinsapi.Service, stranger twinplatform.Princi
 	if _, err := svc.CreateShare(ctx, towerID, twinsapi.NewShare{}); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// pngOf is an image of a size in pixels.
-func pngOf(width, height int) string {
-	var b strings.Builder
-	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
-		panic(err)
-	}
-	return b.String()
 }
 
 func twinsScenarios(t testing.TB) map[string]*scenario {
@@ -169,7 +159,7 @@ var twinsRequests = map[string]struct {
 	"exports.create":    {"POST", "/twins/exports", `{"outputFormat":"Csv"}`, 201, 201, 0},
 	"exports.list":      {"GET", "/twins/exports", "", 200, 200, 0},
 	"exports.get":       {"GET", "/twins/exports/99999999-9999-4999-8999-999999999999", "", 404, 404, 0},
-	"twinImages.set":    {"PUT", "/twins/{twin}/image", pngOf(3, 2), 201, 403, 0},
+	"twinImages.set":    {"PUT", "/twins/{twin}/image", conversations.PNG(3, 2), 201, 403, 0},
 	"twinImages.get":    {"GET", "/twins/{twin}/image", "", 200, 200, 0},
 	"twinImages.delete": {"DELETE", "/twins/{twin}/image", "", 204, 403, 0},
 	"twins.create":      {"POST", "/twins/", `{"class":"Thing","displayName":"New","parentId":"{twin}"}`, 201, 403, 0},
@@ -337,10 +327,10 @@ func TestImageOfATwinIsServedByItsAddressAlone(t *testing.T) {
 		}
 		for _, method := range []string{"GET", "HEAD"} {
 			w := ask(h, method, address, "")
-			if got := w.Header(); w.Code != 200 || got.Get("Content-Type") != "image/png" || got.Get("Content-Length") != fmt.Sprint(len(pngOf(4, 2))) || got.Get("X-Content-Type-Options") != "nosniff" {
+			if got := w.Header(); w.Code != 200 || got.Get("Content-Type") != "image/png" || got.Get("Content-Length") != fmt.Sprint(len(conversations.PNG(4, 2))) || got.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("%s %s: %d %v", method, address, w.Code, got)
 			}
-			if method == "GET" && w.Body.String() != pngOf(4, 2) {
+			if method == "GET" && w.Body.String() != conversations.PNG(4, 2) {
 				t.Errorf("%s: %q", address, w.Body)
 			}
 		}

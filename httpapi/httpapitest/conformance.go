@@ -15,13 +15,14 @@ import (
 // plain HTTP: whatever answers under baseURL, in whatever language it is written.
 // token is that of a caller who may make twins and do everything in them.
 //
-// Part of the subtests play recorded conversations about schedules and forms, those whose names
+// Most of the subtests play recorded conversations of all areas, those whose names
 // begin with conversation: their world is made through the API, and each answer is to
-// be the recorded one, but for ids, tokens, versions and moments of the server's own
-// and the texts of errors. A step that needs what no client can make, or a caller that
-// the suite is not given, is passed over, and the subtest logs that and why. A server
-// that does its work after the answer is held to a conversation as far as the first
-// answer that differs by that.
+// be the recorded one, but for ids, tokens, versions and moments of the server's own,
+// the names of its callers and the texts of errors. A step that needs what no client can
+// make, or a caller that the suite is not given, is passed over, and the subtest logs
+// that and why; so is the list of all that a caller sees, since there may be more of it.
+// A server that does its work after the answer, or keeps no bytes of reality data, is
+// held to a conversation as far as the first answer that differs by that.
 //
 // The suite makes its own twins with ids of its own, works in these alone, and
 // deletes them again, so that it can run against a server that others use. Each

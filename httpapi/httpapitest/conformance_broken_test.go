@@ -26,14 +26,20 @@ type defect struct {
 
 // collector keeps what is reported, by check.
 type collector struct {
-	ctx   context.Context
-	found []string
+	ctx        context.Context
+	found      []string
+	passedOver int // steps of conversations
 }
 
 func (c *collector) Errorf(format string, args ...any) {
 	c.found = append(c.found, fmt.Sprintf(format, args...))
 }
-func (c *collector) Logf(string, ...any)      {}
+
+func (c *collector) Logf(format string, _ ...any) {
+	if strings.HasPrefix(format, "passed over") {
+		c.passedOver++
+	}
+}
 func (c *collector) Context() context.Context { return c.ctx }
 
 // conformanceServer is a world as the suite is told of it.

@@ -188,25 +188,25 @@ var operationDefects = []defect{
 }
 
 var webhookDefects = []defect{
-	{does: "answers 201 in the place of 202", server: recoded(newWebhook, 202, 201), caught: "webhooks/create is 202, inactive, and shows the secret"},
+	{does: "answers 201 in the place of 202", server: recoded(newWebhook, 202, 201), caught: "webhooks/conversation webhooks.create"},
 	{does: "makes webhooks active", server: answers(newWebhook, func(x *exchange) {
 		if x.status == 202 {
 			x.body["active"] = true
 		}
-	}), caught: "webhooks/create is 202, inactive, and shows the secret"},
+	}), caught: "webhooks/conversation webhooks.create"},
 	{does: "does not show a generated secret", server: answers(newWebhook, func(x *exchange) { delete(x.body, "secret") }), caught: "webhooks/create generates a secret where there is none"},
 	{does: "shows the secret again", server: func(next http.Handler) http.Handler {
 		secrets := make(map[any]any)
 		made := answers(newWebhook, func(x *exchange) { secrets[x.body["id"]] = x.body["secret"] })(next)
 		return answers(`GET /webhooks/[^/]+`, func(x *exchange) { x.body["secret"] = secrets[x.body["id"]] })(made)
 	}, caught: "webhooks/secret is shown once"},
-	{does: "takes unknown members", server: bodies(newWebhook, func(b map[string]any) { delete(b, "somethingElse") }), caught: "webhooks/create refuses what is not documented"},
+	{does: "takes unknown members", server: bodies(newWebhook, func(b map[string]any) { delete(b, "activ") }), caught: "webhooks/conversation webhooks.create"},
 	{does: "takes plain HTTP", server: bodies(newWebhook, func(b map[string]any) {
 		if u, _ := b["callbackUrl"].(string); strings.HasPrefix(u, "http://") {
 			b["callbackUrl"] = "https" + strings.TrimPrefix(u, "http")
 		}
-	}), caught: "webhooks/create refuses what is not documented"},
-	{does: "takes a change of scope", server: bodies(`PATCH /webhooks/.*`, func(b map[string]any) { delete(b, "scope") }), caught: "webhooks/patch refuses read-only properties"},
+	}), caught: "webhooks/conversation webhooks.create"},
+	{does: "takes a change of scope", server: bodies(`PATCH /webhooks/.*`, func(b map[string]any) { delete(b, "scope") }), caught: "webhooks/conversation webhooks.update"},
 	{does: "does not sign", delivery: inboxed(func(h http.Header, _ map[string]any) { h.Del("Signature") }), caught: "deliveries/delivery is signed with the secret"},
 	{does: "signs with another secret", delivery: inboxed(func(h http.Header, b map[string]any) {
 		receiver.Sign(h, "x", time.Now(), []byte(encoded(b)), "another secret")

@@ -52,7 +52,7 @@ var errorDefects = []defect{
 		if d, ok := e["details"].([]any); ok {
 			e["details"] = d[:1]
 		}
-	}), caught: "twins/create names every wrong property"},
+	}), caught: "twins/conversation twins.create"},
 	{does: "adds a member to errors", server: problems(func(_ *exchange, e map[string]any) { e["trace"] = "x" }), caught: "requests/unknown path is 404 ResourceNotFound with OperationNotFound"},
 	{does: "has no message", server: problems(func(_ *exchange, e map[string]any) { e["message"] = "" }), caught: "requests/malformed JSON is refused"},
 	{does: "has flat errors", server: problems(func(x *exchange, e map[string]any) { x.body = e }), caught: "requests/missing body is refused"},
@@ -156,14 +156,14 @@ var recordDefects = []defect{
 		if _, ok := r["description"]; !ok {
 			r["description"] = nil
 		}
-	}), caught: "forms/what was never set is left out of a form"},
-	{does: "leaves out what was cleared on a form", server: member(`GET /forms/[^/]+`, "formData", func(r map[string]any) {
+	}), caught: "forms/conversation forms.get"},
+	{does: "leaves out what was cleared on a form", server: member(`PATCH /forms/[^/]+`, "formData", func(r map[string]any) {
 		if r["description"] == nil {
 			delete(r, "description")
 		}
-	}), caught: "forms/what was cleared is null in a form"},
-	{does: "has null for what reality data does not have", server: member(`POST /reality-management/reality-data`, "realityData", func(r map[string]any) { r["dataset"] = nil }), caught: "realityData/create is 201 with what was given and the rest left out"},
-	{does: "leaves out what a detector does not have", server: member(`POST /reality-analysis/detectors`, "detector", func(r map[string]any) { delete(r, "displayName") }), caught: "detectors/create is 201 with record, null where it is not set"},
+	}), caught: "forms/conversation forms.update"},
+	{does: "has null for what reality data does not have", server: member(`POST /reality-management/reality-data`, "realityData", func(r map[string]any) { r["dataset"] = nil }), caught: "realityData/conversation realityData.create"},
+	{does: "leaves out what a detector does not have", server: member(`POST /reality-analysis/detectors`, "detector", func(r map[string]any) { delete(r, "displayName") }), caught: "detectors/conversation detectors.create"},
 	{does: "lists twins whole", server: answers(`GET /twins`, func(x *exchange) {
 		x.list("twins", func(all []any) []any {
 			for _, twin := range all {
@@ -171,7 +171,7 @@ var recordDefects = []defect{
 			}
 			return all
 		})
-	}), caught: "twins/list has what is asked for, in short or whole"},
+	}), caught: "twins/conversation twins.list"},
 	{does: "lets a baseline change with the plan", server: answers(`GET .*/baseline-tasks`, func(x *exchange) {
 		x.list("baselineTasks", func(all []any) []any { return all[:1] })
 	}), caught: "baselines/baseline stays as the plan was"},

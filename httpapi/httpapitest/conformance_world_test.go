@@ -11,6 +11,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
@@ -41,7 +43,11 @@ func conformanceCallers() map[string]twinplatform.Principal {
 func newRightWorld(t testing.TB, configure ...func(*platform.Config, *httpapi.Config)) *rightWorld {
 	t.Helper()
 	w := new(rightWorld)
-	cfg := platform.Config{Webhooks: webhooks.Config{Transport: serving(func(rw http.ResponseWriter, r *http.Request) { w.receiver.ServeHTTP(rw, r) })}}
+	files, err := filestore.Temporary(filestore.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := platform.Config{RealityData: realitydata.Config{Containers: files}, Webhooks: webhooks.Config{Transport: serving(func(rw http.ResponseWriter, r *http.Request) { w.receiver.ServeHTTP(rw, r) })}}
 	api := httpapi.Config{Authenticator: httpapi.StaticTokens(conformanceCallers()), Rate: httpapi.Unlimited}
 	for _, c := range configure {
 		c(&cfg, &api)

@@ -3,12 +3,14 @@
 // generated secret, {{png}} for an image and {{wide}} for one with too long a side.
 //
 // The tests of package httpapi play them in worlds of their own, each answer to the
-// letter, and record them anew with -update. Package httpapitest plays those
-// of an area with a World to any server. Nothing that people install has them in it.
+// letter, and record them anew with -update. Package httpapitest plays them to any server,
+// in the World of their area. Nothing that people install has them in it.
 package conversations
 
 import (
 	"embed"
+	"image"
+	"image/png"
 	"io/fs"
 	"strings"
 
@@ -28,7 +30,8 @@ type Conversation = transcript.Conversation
 type Step = transcript.Step
 
 // World is the conversation in which a client makes the world of an area, as far as
-// clients can: requests without answers. It is nil where there is none.
+// clients can: requests, whose answers name what else is to be known of it. It is nil where
+// there is none.
 func World(area string) *Conversation {
 	path := worlds + "/" + area + ".txtar"
 	text, err := files.ReadFile(path)
@@ -39,6 +42,23 @@ func World(area string) *Conversation {
 }
 
 const worlds = "worlds"
+
+// Pictures is a request with the bytes of images for what stands for them.
+func Pictures(request string) string {
+	if !strings.Contains(request, "{{") {
+		return request
+	}
+	return strings.NewReplacer("{{png}}", PNG(4, 2), "{{wide}}", PNG(11, 2)).Replace(request)
+}
+
+// PNG is an image of a size in pixels.
+func PNG(width, height int) string {
+	var b strings.Builder
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
+		panic(err) // b takes everything
+	}
+	return b.String()
+}
 
 // All are all conversations, by folder and name.
 func All() (all []*Conversation) {

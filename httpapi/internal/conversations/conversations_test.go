@@ -10,6 +10,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/conversations"
 )
 
+func TestEveryAreaHasAWorldThatAClientCanMake(t *testing.T) {
+	t.Parallel()
+	for _, c := range conversations.All() {
+		if conversations.World(c.Area()) == nil {
+			t.Errorf("%s: there is no world for it, so that no server can be held to it", c.Path)
+		}
+	}
+}
+
 func TestConversationIsWrittenAsItWasRead(t *testing.T) {
 	t.Parallel()
 	all := conversations.All()

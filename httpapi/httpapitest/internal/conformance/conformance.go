@@ -104,9 +104,14 @@ func (c Check) Unmet(s Server) string {
 }
 
 // Run holds a server to the check.
-func (c Check) Run(s Server, r Reporter) {
+func (c Check) Run(s Server, r Reporter) { c.hold(s, r, false) }
+
+// RunWhole is Run that passes over no step of a conversation for being one of [PassedOver].
+func (c Check) RunWhole(s Server, r Reporter) { c.hold(s, r, true) }
+
+func (c Check) hold(s Server, r Reporter, whole bool) {
 	s.BaseURL = strings.TrimSuffix(s.BaseURL, "/")
-	p := &probe{Server: s, reporter: r, as: s.Token, twin: s.Twin, undo: new([]undo)}
+	p := &probe{Server: s, reporter: r, as: s.Token, twin: s.Twin, undo: new([]undo), whole: whole}
 	defer p.cleanUp()
 	defer func() {
 		if v := recover(); v != nil && v != any(errGivenUp) {
@@ -119,8 +124,8 @@ func (c Check) Run(s Server, r Reporter) {
 // Checks are all checks, those of an area one after the other.
 func Checks() (all []Check) {
 	played := conversationChecks()
-	for i, area := range Areas() {
-		for _, check := range slices.Concat(suite[i], played[area]) {
+	for _, area := range Areas() {
+		for _, check := range slices.Concat(suite[area], played[area]) {
 			check.Area = area
 			all = append(all, check)
 		}
@@ -128,10 +133,11 @@ func Checks() (all []Check) {
 	return all
 }
 
-// suite has the checks of each area, in the order of Areas.
-var suite = [][]Check{
-	requestChecks, scheduleChecks, taskChecks, listChecks, deltaChecks, versionChecks, operationChecks, resourceChecks, baselineChecks,
-	twinChecks, accessChecks, formChecks, realityDataChecks, detectorChecks, transformationChecks, webhookChecks, deliveryChecks,
+// suite has the checks for what no conversation can say.
+var suite = map[Area][]Check{
+	Requests: requestChecks, Schedules: scheduleChecks, Tasks: taskChecks, Lists: listChecks, Deltas: deltaChecks, Versions: versionChecks,
+	Operations: operationChecks, Resources: resourceChecks, Baselines: baselineChecks, Twins: twinChecks, AccessControl: accessChecks,
+	Webhooks: webhookChecks, Deliveries: deliveryChecks,
 }
 
 // serviceToken says that a check needs a caller who may have webhooks, where the server

@@ -27,6 +27,7 @@ type probe struct {
 	as       string // the token of the caller
 	twin     string // made or given
 	undo     *[]undo
+	whole    bool // no step of a conversation is passed over by name
 }
 
 // undo is what has been made and is to be deleted.

@@ -48,7 +48,7 @@ var scheduleChecks = []Check{
 	{Name: "what the caller may see and not change is 403 InsufficientPermissions", needs: reader, run: func(p *probe) {
 		s := p.aPlan()
 		s.task("dig")
-		p.grant("schedules_read")
+		p.grant(p.aTwin(), "schedules_read")
 		other := p.acting(p.ReaderToken)
 		p.want(other.get(s.path+"/tasks/dig"), 200)
 		p.wantError(other.post(s.path+"/tasks", object{"name": "x", "type": "Work"}), forbidden)
@@ -58,9 +58,9 @@ var scheduleChecks = []Check{
 	}},
 }
 
-// grant makes the reader hold permissions on the twin.
-func (p *probe) grant(permissions ...string) {
-	at := "/access-control/twins/" + url.PathEscape(p.aTwin())
+// grant makes the reader hold permissions on a twin.
+func (p *probe) grant(twin string, permissions ...string) {
+	at := "/access-control/twins/" + url.PathEscape(twin)
 	a := p.want(p.post(at+"/roles", object{"displayName": unused(), "permissions": permissions}), 201)
 	role := p.text(a, p.object(a, "role"), "id")
 	p.want(p.post(at+"/members", object{"members": []object{{"id": p.ReaderID, "roleIds": []string{role}}}}), 201)
