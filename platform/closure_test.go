@@ -14,12 +14,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// Permissions are closed under every operation. Whatever random people make, move,
-// grant, invite, share, secure and revoke, in whatever order: after each step
-// nobody can do more than before, unless whoever took the step held that and was
-// allowed to give it, and nobody has lost what whoever took the step could not
-// have taken. What somebody can do is not computed, but asked for: the authorizer
-// at every twin, and each form, definition and webhook by trying.
+// Permissions are closed under every operation. Whatever random people make, move, grant,
+// invite, share, secure and revoke, in whatever order: after each step no one can do more
+// than before, unless whoever took the step held that and was allowed to give it, and no
+// one has lost what whoever took the step could not have taken. What someone can do is
+// not computed, but asked for: the authorizer at every twin, and each form, definition
+// and webhook by trying.
 func TestPermissionsAreClosedUnderEveryOperation(t *testing.T) {
 	t.Parallel()
 	histories := uint64(600)
@@ -29,7 +29,7 @@ func TestPermissionsAreClosedUnderEveryOperation(t *testing.T) {
 	engines := map[string]func(testing.TB) storage.Store{
 		"memory": storetest.New,
 		"buntdb": func(t testing.TB) storage.Store {
-			store, err := buntdb.Open(filepath.Join(t.TempDir(), "db"), buntdb.Options{Durability: buntdb.SyncNever, BallastBytes: -1})
+			store, err := buntdb.Open(filepath.Join(t.TempDir(), "db"), buntdb.Options{Durability: buntdb.SyncNever, ReserveBytes: -1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +101,7 @@ func randomSteps(rnd *rand.Rand) (steps []closureStep) {
 	return steps
 }
 
-// comeback is what takes too long for chance alone: somebody becomes a member of a twin,
+// comeback is what takes too long for chance alone: someone becomes a member of a twin,
 // there is an invitation by it or to it, an administrator removes it, and the invitation
 // is accepted, with a chance that any of these is about something else.
 func comeback(rnd *rand.Rand, pick func(op string, actor int) closureStep) []closureStep {
@@ -124,8 +124,8 @@ func comeback(rnd *rand.Rand, pick func(op string, actor int) closureStep) []clo
 	return steps
 }
 
-// live runs a history in a world of its own and returns what happened in it and
-// what was wrong with the last step.
+// live runs a history in its own world and returns what happened in it and what was wrong
+// with the last step.
 func live(t *testing.T, store storage.Store, steps []closureStep, taken map[string]int) (told []string, found string) {
 	t.Helper()
 	w := newClosureWorld(t, store)

@@ -11,8 +11,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 )
 
-// ErrBadBackup says that what Restore was given is not a whole backup: cut
-// short, damaged, or something else.
+// ErrBadBackup reports that what Restore was given is not a whole backup: cut short,
+// damaged, or something else.
 var ErrBadBackup = errors.New("storage: not a whole backup")
 
 // Restorer is implemented by engines that can replace everything they hold in
@@ -23,18 +23,18 @@ type Restorer interface {
 	Restore(ctx context.Context, r io.Reader) error
 }
 
-// Backup writes everything that s holds, as one committed state, to w. The
-// backup of any engine can be restored into any other; it is also a file that
-// the buntdb engine opens, which writes it anew as a store. Checksums cover every byte,
-// and it has an end. A backup is whole only when Backup has returned nil.
+// Backup writes everything that s holds, as one committed state, to w. The backup of any
+// engine can be restored into any other; it is also a file that the buntdb engine opens,
+// which rewrites it as a store. Checksums cover every byte, and it has an end. A backup
+// is whole only when Backup has returned nil.
 //
-// An engine that is no [Snapshotter] may lose the state while it is read and begin
-// anew with another. What it holds is then written to a temporary file first, in
-// the folder of [os.TempDir].
+// An engine that is no [Snapshotter] may lose the state while it is read and begin again
+// with another. What it holds is then written to a temporary file first, in the folder of
+// [os.TempDir].
 func Backup(ctx context.Context, s Store, w io.Writer) error {
 	engine, ok := s.(Snapshotter)
 	if !ok {
-		return backupBeside(ctx, s, w)
+		return backupViaFile(ctx, s, w)
 	}
 	snapshot, err := engine.Snapshot(ctx)
 	if err != nil {
@@ -44,8 +44,8 @@ func Backup(ctx context.Context, s Store, w io.Writer) error {
 	return errors.Join(err, snapshot.Close())
 }
 
-// backupBeside writes what a store holds to a file until one state is there wholly.
-func backupBeside(ctx context.Context, s Store, w io.Writer) (err error) {
+// backupViaFile writes what a store holds to a file until one state is there wholly.
+func backupViaFile(ctx context.Context, s Store, w io.Writer) (err error) {
 	f, err := os.CreateTemp("", "twinplatform-backup-*")
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func Restore(ctx context.Context, s Store, r io.Reader) error {
 	if engine, ok := s.(Restorer); ok {
 		return wrapBackup(engine.Restore(ctx, r))
 	}
-	// What is seen meanwhile belongs to a history of its own.
+	// What is seen meanwhile belongs to a separate history.
 	if err := beginHistory(ctx, s); err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 package storage
 
 // Fenced is implemented by engines that several processes may have open, of which one may
-// have stood still while the others went on.
+// have stood still while the others continued.
 type Fenced interface {
 	// Fence makes every later Update read a key within its transaction, in the journey that
 	// begins it, before its function runs or any of what it writes is. Where holds returns an

@@ -2,21 +2,21 @@ package storage
 
 import "iter"
 
-// Observable is implemented by engines that tell what every transaction changes, by
-// whichever handle it is made. It costs no read: they come by what was there before.
+// Observable is implemented by engines that report what every transaction changes,
+// whichever handle makes it. That costs no read: they know what was there before.
 type Observable interface {
 	Store
 
-	// Observe has o told what the store holds, and from then on of each change to it.
-	// Update waits meanwhile. A store has one observer: the last one; nil ends it.
+	// Observe reports to o what the store holds, and from then on each change to it.
+	// Update waits meanwhile. A store has one observer, the last one given; nil ends it.
 	Observe(o Observer)
 }
 
-// Observer is told what a store holds. The calls come one at a time, in the order of the
+// Observer receives what a store holds. The calls come one at a time, in the order of the
 // transactions, and before Update returns. It calls nothing of the store, returns at once,
 // and keeps no slice.
 type Observer interface {
-	// Holds tells that the store holds these records and no others: at first, when its
+	// Holds reports that the store holds these records and no others: at first, when its
 	// content is replaced, and when it drops what could not be made durable.
 	Holds(all iter.Seq2[string, []byte])
 	// Begin and End are called before and after the changes of each transaction.
@@ -42,8 +42,8 @@ func Observe(s Store, o Observer) bool {
 	return ok
 }
 
-// Pending is implemented by the Writers of engines that tell what a transaction has decided
-// so far.
+// Pending is implemented by the Writers of engines that report what a transaction has
+// decided so far.
 type Pending interface {
 	Writer
 

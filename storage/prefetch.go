@@ -2,8 +2,8 @@ package storage
 
 import "iter"
 
-// Range says what a scan goes through: the keys that begin with Prefix and are greater
-// than After. Limit is how many records of it are wanted at most; 0 means all.
+// Range is what a scan reads: the keys that begin with Prefix and are greater than After.
+// Limit is how many records of it are wanted at most; 0 means all.
 type Range struct {
 	Prefix, After string
 	Limit         int
@@ -25,7 +25,7 @@ type Prefetcher interface {
 	ScanLimit(prefix, after string, limit int) iter.Seq2[string, []byte]
 }
 
-// Prefetch tells the engine what a transaction is about to read, see [Prefetcher]. An
+// Prefetch names to the engine what a transaction is about to read, see [Prefetcher]. An
 // engine that is no further away than memory has no use for it, and nothing is done then.
 func Prefetch(r Reader, keys []string, ranges ...Range) error {
 	if far, ok := r.(Prefetcher); ok {
@@ -34,7 +34,7 @@ func Prefetch(r Reader, keys []string, ranges ...Range) error {
 	return nil
 }
 
-// Prefetches reports whether it pays to tell what a transaction is about to read.
+// Prefetches reports whether it pays to prefetch what a transaction is about to read.
 func Prefetches(r Reader) bool {
 	_, ok := r.(Prefetcher)
 	return ok

@@ -19,10 +19,10 @@ type Stats struct {
 	FileBytes int64
 	// Compactions counts those that have succeeded, FailedCompactions the others.
 	Compactions, FailedCompactions int64
-	// Full says that the disk was full when something was last written: what takes
+	// Full reports that the disk was full when something was last written: what takes
 	// more space than it frees is refused, and tried again with each attempt.
 	Full bool
-	// Failure is why no write will succeed until the store is opened anew; nil while
+	// Failure is why no write will succeed until the store is opened again; nil while
 	// writes may.
 	Failure error
 	// Remote is of an engine behind a network, which counts neither keys nor bytes; nil for

@@ -11,7 +11,7 @@ import (
 )
 
 // What an engine says that it holds is what is in it, whatever has happened to it.
-func TestStatsSayWhatTheStoreHolds(t *testing.T) {
+func TestStatsMatchTheContentOfTheStore(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "test.db")
 	file, err := buntdb.Open(path, buntdb.Options{})
@@ -58,9 +58,9 @@ func TestStatsSayWhatTheStoreHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantHeld(t, "opened anew", again, 0)
+	wantHeld(t, "reopened", again, 0)
 	if now, _ := storage.StatsOf(again); now.FileBytes < after.FileBytes {
-		t.Errorf("the file of %d bytes has %d when it is opened anew", after.FileBytes, now.FileBytes)
+		t.Errorf("the file of %d bytes has %d when it is opened again", after.FileBytes, now.FileBytes)
 	}
 	if err := again.Close(); err != nil {
 		t.Fatal(err)

@@ -1,10 +1,10 @@
 // Package storage is the seam between the platform and the engine that keeps
 // its data: an ordered map of keys to values with transactions.
 //
-// An engine implements [Store]; the folders memory and buntdb hold the two that
-// come with the module, and storagetest the suites that say whether an engine
-// keeps its promises. Users of the platform only ever open an engine and hand
-// it to a domain service.
+// An engine implements [Store]; the folders memory and buntdb hold the two that come with
+// the module, and storagetest the suites that report whether an engine keeps its
+// promises. Users of the platform only ever open an engine and hand it to a domain
+// service.
 //
 // # Promises
 //
@@ -21,13 +21,13 @@
 //
 // Loops: a scan sees the state at its beginning, and the loop's body may write.
 //
-// Reruns: the function given to View or Update may be run again after a lost
-// race, so it has no effect outside the transaction but through variables that
-// it sets anew on each run.
+// Reruns: the function given to View or Update may be run again after a lost race, so it
+// has no effect outside the transaction but through variables that it sets again on each
+// run.
 //
 // Distance: some engines are asked over a network. A caller that knows what a transaction is
-// about to read says so by [Prefetch], and by [ScanLimit] how much of it; that changes no
-// answer.
+// about to read declares it with [Prefetch], and with [ScanLimit] how much of it; that
+// changes no answer.
 //
 // Processes: some engines serve several at once. What one of them has done, another that
 // asks by [Watch] is notified by [Notify], sooner than it would look.
@@ -65,22 +65,22 @@ const (
 // The errors of the seam. Engines wrap them with what they know of the case;
 // callers compare with errors.Is.
 var (
-	// ErrNotFound says that Get was asked for a key that is not there.
+	// ErrNotFound reports that Get was asked for a key that is not there.
 	ErrNotFound = errors.New("storage: key not found")
-	// ErrClosed says that the store was closed.
+	// ErrClosed reports that the store was closed.
 	ErrClosed = errors.New("storage: store is closed")
-	// ErrEmptyKey says that Put or Delete was given the empty key, which no
-	// scan could yield.
+	// ErrEmptyKey reports that Put or Delete was given the empty key, which no scan could
+	// yield.
 	ErrEmptyKey = errors.New("storage: key is empty")
-	// ErrTooLarge says that a key, a value or a transaction is over its limit.
+	// ErrTooLarge reports that a key, a value or a transaction is over its limit.
 	ErrTooLarge = errors.New("storage: too large")
-	// ErrUnavailable says that the store cannot take writes, now or any more:
-	// the disk is full, or an earlier flush failed. Reads continue. From a View it says
-	// that the store cannot be reached.
+	// ErrUnavailable reports that the store cannot take writes, now or any more: the disk
+	// is full, or an earlier flush failed. Reads continue. From a View it says that the
+	// store cannot be reached.
 	ErrUnavailable = errors.New("storage: store takes no writes")
-	// ErrUnknown says of an Update that it is unknown whether it was made: what the
-	// engine commits to was lost while it was committing, and could not be asked in
-	// time. Who reads later finds all of the Update or nothing of it, for good.
+	// ErrUnknown reports of an Update that it is unknown whether it was made: what the
+	// engine commits to was lost while it was committing, and could not be asked in time.
+	// Who reads later finds all of the Update or nothing of it, for good.
 	ErrUnknown = errors.New("storage: whether the transaction was committed is not known")
 )
 

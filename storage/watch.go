@@ -2,9 +2,9 @@ package storage
 
 import "context"
 
-// Watcher is implemented by engines of several processes that can tell one of them at once
-// what another has done. Nothing rests on it: a notice may be lost, or never sent, as
-// behind some poolers, and so who watches looks by himself now and then.
+// Watcher is implemented by engines of several processes where one can be notified at once
+// of what another has done. It is a hint only: a notice may be lost, or never sent, as
+// behind some poolers, so a watcher also polls now and then.
 type Watcher interface {
 	Store
 

@@ -229,7 +229,7 @@ func (c *contract) of(method, path string) *operation {
 	return nil
 }
 
-// wrong says what the document has against an answer; empty means nothing.
+// wrong reports what the document has against an answer; empty means nothing.
 func (c *contract) wrong(op *operation, status int, header http.Header, body []byte) string {
 	key := strconv.Itoa(status)
 	answer, ok := op.answers[key].(map[string]any)

@@ -152,7 +152,7 @@ func plannerFiles() []string {
 	return names
 }
 
-// importPlan imports a planner file into a schedule of its own.
+// importPlan imports a planner file into its own schedule.
 func (w *world) importPlan(name string) {
 	w.Helper()
 	content, err := os.ReadFile(name)

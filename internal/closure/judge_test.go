@@ -239,7 +239,7 @@ func (w *world) sendsBack(op *operation, q request, r *read) {
 }
 
 // drifting are members that each read tells otherwise: when something was read, and addresses
-// that are signed anew.
+// that are signed again.
 var drifting = []string{"lastAccessedDateTime", "downloadUrl", "url", "href"}
 
 // lasting is what was read without what each read tells otherwise.

@@ -67,7 +67,7 @@ var engines = []engine{
 	{"buntdb", func(t *testing.T) func() (storage.Store, error) {
 		file := filepath.Join(t.TempDir(), "store.db")
 		return func() (storage.Store, error) {
-			return buntdb.Open(file, buntdb.Options{Durability: buntdb.SyncNever, BallastBytes: -1})
+			return buntdb.Open(file, buntdb.Options{Durability: buntdb.SyncNever, ReserveBytes: -1})
 		}
 	}},
 	{"postgres", func(t *testing.T) func() (storage.Store, error) {

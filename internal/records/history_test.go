@@ -54,7 +54,7 @@ func (m *machine) open() {
 	m.t.Helper()
 	if m.path != "" {
 		var err error
-		m.store, err = buntdb.Open(m.path, buntdb.Options{Durability: m.policy, BallastBytes: -1})
+		m.store, err = buntdb.Open(m.path, buntdb.Options{Durability: m.policy, ReserveBytes: -1})
 		if err != nil {
 			m.t.Fatal(err)
 		}

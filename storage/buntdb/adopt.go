@@ -17,8 +17,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
-// adopt continues a file that buntdb itself wrote; the original is kept beside
-// the new journal.
+// adopt continues a file that buntdb itself wrote; the original is kept next to the new
+// journal.
 func (s *store) adopt(f disk.File, read *loaded) error {
 	if read.fault != nil {
 		s.logger.Warn("buntdb: left out a write that was never finished", "path", s.path,
@@ -31,10 +31,10 @@ func (s *store) adopt(f disk.File, read *loaded) error {
 	return s.startJournal(read.tree, read.bytes, journal.NewID())
 }
 
-// loadStock has buntdb read a file of its own, from a copy in memory: a file that
-// it opens it also cuts off where it stops reading. What it does not read to the
-// end and what this engine cannot keep is a *DamageError, along with all the rest;
-// but a torn tail is a fault, as in a journal.
+// loadStock has buntdb read a file in buntdb's own format, from a copy in memory: a file
+// that it opens it also cuts off where it stops reading. What it does not read to the end
+// and what this engine cannot keep is a *DamageError, along with all the rest; but a torn
+// tail is a fault, as in a journal.
 func loadStock(f contents, path string, memory *memoryLimit) (*loaded, error) {
 	size, err := f.Size()
 	if err != nil {
@@ -62,7 +62,7 @@ func loadStock(f contents, path string, memory *memoryLimit) (*loaded, error) {
 	return read, nil
 }
 
-// lastCommand returns where the last thing begins that may be a command.
+// lastCommand returns where the last possible command begins.
 func lastCommand(data []byte) int { return bytes.LastIndex(data, []byte("\r\n*")) + len("\r\n") }
 
 // outsize is a length, as buntdb writes it, that may be more than the memory.
@@ -119,9 +119,9 @@ func (l *loaded) records(tx *tidwall.Tx) (unfit int, why error) {
 	return unfit, errors.Join(why, err)
 }
 
-// fits says why this engine cannot hold a record of buntdb's.
+// fits reports why this engine cannot hold a record of buntdb's.
 func fits(tx *tidwall.Tx, key, value string) error {
-	const never = -1 // what TTL says of a value without expiry
+	const never = -1 // the TTL of a value without expiry
 	switch left, err := tx.TTL(key); {
 	case err != nil || left != never:
 		return errors.New("a value that expires")

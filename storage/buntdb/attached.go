@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// errGone says that what is written is written to a file that has lost its name.
+// errGone reports that what is written is written to a file that has lost its name.
 var errGone = errors.New("the file was removed, moved or replaced by another while it was open")
 
 // attached fails when the file is no longer the one at the store's path. The
@@ -25,7 +25,7 @@ func (s *store) attached() error {
 // stayAttached ends the store when its file is gone. The caller holds flushing.
 func (s *store) stayAttached() error {
 	if err := s.attached(); err != nil {
-		return s.poison(err)
+		return s.markFailed(err)
 	}
 	return nil
 }
@@ -35,7 +35,7 @@ func (s *store) stayAttached() error {
 func (s *store) syncFile() error {
 	began := time.Now()
 	if err := s.file.sync(); err != nil {
-		return s.poison(err)
+		return s.markFailed(err)
 	}
 	s.counts.flushed(began)
 	if err := s.stayAttached(); err != nil {

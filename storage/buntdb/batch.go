@@ -37,7 +37,7 @@ func (b *batch) mark() {
 	b.ends = append(b.ends, len(b.frames))
 }
 
-// finish tells everybody in the batch how it went.
+// finish reports the outcome to every transaction in the batch.
 func (b *batch) finish(err error) {
 	b.err = err
 	close(b.done)

@@ -15,9 +15,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 )
 
-// BenchmarkDurable compares durable transactions of one record of 300 bytes
-// with those of buntdb under its policy Always, in turns on the same disk. It
-// reports transactions per second and how many times buntdb's they are.
+// BenchmarkDurable compares durable transactions of one record of 300 bytes with those of
+// buntdb under its policy Always, alternately on the same disk. It reports transactions
+// per second and how many times buntdb's they are.
 func BenchmarkDurable(b *testing.B) {
 	for _, writers := range []int{1, 8, 64} {
 		b.Run(fmt.Sprintf("writers=%d", writers), func(b *testing.B) {

@@ -12,28 +12,28 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
-// Checked says what the file of a store holds.
+// Checked reports what the file of a store holds.
 type Checked struct {
 	Records      int    // keys in what opening holds or, of a damaged file, in what a repair keeps
 	Transactions uint64 // whole ones in it; records in a file of buntdb itself
 	LiveBytes    int64  // of these keys and their values
 	FileBytes    int64
-	// Torn is the length of a write at the end that was never finished, in bytes.
-	// Opening the store cuts it off and keeps it in a file beside: no commit was acknowledged that
-	// it holds. While a store has the file open it is a write under way.
+	// Torn is the length in bytes of a write at the end that was never finished. Opening the store
+	// cuts it off and keeps it in a file next to the store; no acknowledged commit is in it. While
+	// a store has the file open, it is a write in progress.
 	Torn int64
-	// Backup says that the file is a backup.
+	// Backup reports that the file is a backup.
 	Backup bool
 	// Damage is the error with which Open refuses the file, and says what a repair would
 	// keep; nil for a file that can be opened and for a whole backup.
 	Damage *DamageError
 }
 
-// Check reads the file of a store, or a backup, to its end, and says of it what Open would:
-// every byte that was acknowledged is covered by a checksum, and the lock file beside says
-// how many there were. It neither opens a file for writing nor takes a lock, so that it may
-// be called while a store has the file open. The error says why the file could not be read;
-// what is wrong with its content is in Checked.
+// Check reads the file of a store, or a backup, to its end and reports what Open would:
+// every acknowledged byte is covered by a checksum, and the lock file records how many
+// there were. It neither opens a file for writing nor takes a lock, so it may be called
+// while a store has the file open. The error is for a file that cannot be read; damage to
+// its content is in Checked.
 func Check(path string) (Checked, error) {
 	resolved, err := resolve(path)
 	if err != nil {
@@ -84,8 +84,8 @@ func readLock(dsk disk.FS, path string) (*watermark, error) {
 }
 
 func examine(dsk disk.FS, path string) (*txn.Tree, Checked, error) {
-	// The lock file is read first: while a store has the file open, that grows before the
-	// lock file says so.
+	// The lock file is read first: while a store has the file open, the file grows before
+	// the lock file records it.
 	w, err := readLock(dsk, path)
 	if err != nil {
 		return nil, Checked{}, fmt.Errorf("buntdb: %w", err)

@@ -56,7 +56,7 @@ func TestCheckAndCopyOfAStoreThatIsOpen(t *testing.T) {
 }
 
 // Wherever a file is damaged or cut: what Check says is what Open does, and what Repair keeps.
-func TestCheckSaysWhatOpenDoes(t *testing.T) {
+func TestCheckAgreesWithOpen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "whole.db")

@@ -54,8 +54,8 @@ func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 	return true, nil
 }
 
-// apply makes changes that may be seen part of the state. While it applies many beside
-// readers, these are shown the state before.
+// apply makes changes that may be seen part of the state. While it applies many of them,
+// concurrent readers see the state before.
 func (s *store) apply(w *txn.Writer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,8 +17,8 @@ const (
 	// catchUpRounds bounds the attempts to catch up with the writers before
 	// they are made to wait.
 	catchUpRounds = 8
-	// recordOverhead is about what a record takes in a journal beside its key
-	// and value, in bytes.
+	// recordOverhead is about what a record takes in a journal in addition to its key and
+	// value, in bytes.
 	recordOverhead = 40
 )
 
@@ -36,12 +36,12 @@ func (s *store) Compact(ctx context.Context) error {
 	return s.compact(ctx)
 }
 
-// compact rewrites the journal, at the price of the ballast when the disk is
-// full. The caller holds compacting.
+// compact rewrites the journal, giving up the reserve file when the disk is full. The
+// caller holds compacting.
 func (s *store) compact(ctx context.Context) error {
 	err := s.rewrite(ctx)
 	if errors.Is(err, syscall.ENOSPC) && !s.full.Load() {
-		if err := s.giveUpBallast(ctx); err != nil {
+		if err := s.releaseReserve(ctx); err != nil {
 			return err
 		}
 		err = s.rewrite(ctx)
@@ -104,7 +104,7 @@ func (s *store) replace(ctx context.Context, out, old *file, from journal.Positi
 		return s.file != old && !old.flushing, err
 	}
 	old.dropped = true
-	// Without room for it, the ballast is taken when a writer asks.
+	// Without room for it, the reserve file is released when a writer asks.
 	_ = s.refill()
 	return !old.flushing, nil
 }
@@ -130,7 +130,7 @@ func (s *store) position(ctx context.Context) (int64, error) {
 	return s.file.pos.Offset, s.failed()
 }
 
-// create writes a durable journal that holds tree beside the one in use.
+// create writes a durable journal that holds tree next to the one in use.
 func (s *store) create(ctx context.Context, tree *txn.Tree) (*file, error) {
 	return create(ctx, s.fs, s.path+".compact", tree)
 }
@@ -143,7 +143,7 @@ func (s *store) discard(out *file) error {
 // install puts a new journal in the place of the old one, in a history. The
 // caller holds flushing or is the only one who knows the store.
 func (s *store) install(out *file, history uint64) error {
-	// No goroutine reads the file before it is flushed, so the seal may say so.
+	// No goroutine reads the file before it is flushed, so the seal may be set early.
 	out.durable = out.pos.Offset
 	err := out.seal()
 	if err == nil {
@@ -166,7 +166,7 @@ func (s *store) install(out *file, history uint64) error {
 	s.watermark.switchOver()
 	if err := s.fs.SyncDir(filepath.Dir(s.path)); err != nil {
 		// It is unknown which of the two files a loss of power would leave.
-		return s.poison(err)
+		return s.markFailed(err)
 	}
 	return nil
 }

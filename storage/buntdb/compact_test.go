@@ -37,8 +37,8 @@ func TestCompactsBySize(t *testing.T) {
 	}
 }
 
-// Writers go on while the file is compacted again and again, and nothing that
-// they were told is written is missing afterwards.
+// Writers continue while the file is compacted again and again, and no acknowledged write
+// is missing afterwards.
 func TestCompactWhileWriting(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []buntdb.Durability{buntdb.SyncAlways, buntdb.SyncEverySecond, buntdb.SyncNever} {

@@ -27,13 +27,13 @@ type cuts struct {
 // in order.
 const cutTime = "20060102T150405.000000000Z"
 
-// keepTail copies the end of a file that is about to be cut off to a file of its own and
-// returns the name. On a full disk the ballast makes room for it.
+// keepTail copies the end of a file that is about to be cut off to a separate file and
+// returns the name. On a full disk the reserve file makes room for it.
 func (s *store) keepTail(f disk.File, from, size int64) (name string, err error) {
 	name, err = s.cuts.keep(f, from, size)
 	if errors.Is(err, syscall.ENOSPC) {
 		s.full.Store(true)
-		s.ballast.release()
+		s.reserve.release()
 		name, err = s.cuts.keep(f, from, size)
 	}
 	return name, err

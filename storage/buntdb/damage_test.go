@@ -29,12 +29,12 @@ func folder(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// manyTransactions makes a closed store of unequal transactions in a folder of its own, and
+// manyTransactions makes a closed store of unequal transactions in a separate folder, and
 // returns what it holds.
 func manyTransactions(t *testing.T) (path string, want map[string]string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "twin.db")
-	s := mustOpen(t, path, buntdb.Options{BallastBytes: -1})
+	s := mustOpen(t, path, buntdb.Options{ReserveBytes: -1})
 	for n := range 300 {
 		update(t, s, func(w storage.Writer) error {
 			return errors.Join(
@@ -49,7 +49,7 @@ func manyTransactions(t *testing.T) (path string, want map[string]string) {
 	return path, want
 }
 
-// shifts are edits after which everything behind them stands elsewhere.
+// shifts are edits after which everything behind them is elsewhere.
 var shifts = map[string]func(data []byte, at int) []byte{
 	"a byte is missing":  func(b []byte, at int) []byte { return slices.Delete(b, at, at+1) },
 	"a byte is added":    func(b []byte, at int) []byte { return slices.Insert(b, at, 'x') },
@@ -68,7 +68,7 @@ func TestShiftedFileIsRefusedAndNothingIsChanged(t *testing.T) {
 	for name, shift := range shifts {
 		for _, alone := range []bool{false, true} { // without its lock file
 			if alone && strings.HasPrefix(name, "the rest") {
-				continue // nothing tells that there was more
+				continue // nothing shows that there was more
 			}
 			t.Run(fmt.Sprintf("%s, alone %v", name, alone), func(t *testing.T) {
 				t.Parallel()

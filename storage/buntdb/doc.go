@@ -30,15 +30,15 @@
 //  3. The Update fails with storage.ErrUnavailable, no reader ever sees it, and
 //     the store takes no more writes, because it is unknown what the disk kept:
 //     the system may have dropped the bytes and call the next flush a success.
-//     Reads continue. Close returns the error. Once opened anew, the store holds
+//     Reads continue. Close returns the error. Once opened again, the store holds
 //     everything acknowledged, and of the Updates that failed each wholly or not
 //     at all.
 //  4. The Update fails with storage.ErrUnavailable and leaves nothing behind; the
 //     store continues. On a full disk, transactions that free at least as much as
 //     they add still succeed, and so does compaction as long as the records fit
-//     into the free space and [Options].BallastBytes.
-//  5. The store refuses to open with a [*DamageError] and changes nothing. Two things
-//     tell that something is missing: path.lock, which says how much of the file was
+//     into the free space and [Options].ReserveBytes.
+//  5. The store refuses to open with a [*DamageError] and changes nothing. Two records
+//     show that something is missing: path.lock, which says how much of the file was
 //     acknowledged under SyncAlways, or by the last Open or Close under the other policies;
 //     and the markers of later transactions, which say how much was on the disk, and are
 //     recognised wherever they stand. Where neither is left, damage looks like a write that
@@ -49,13 +49,13 @@
 //
 // # Files
 //
-// Next to the file at path there are path.lock (held while the store is open, so
-// that a second opener fails with [ErrLocked], and saying how much of the file was
-// seen), path.ballast (space for a full
-// disk) and, for the time of a compaction, path.compact. What opening has cut off is
-// kept as path.cut-<time>, as much of it as [Options].CutFiles and CutBytes allow. All are
-// readable by their owner alone. To copy a store while it is open use storage.Backup; the
-// copy opens like any other file, and is then written anew as a store.
+// Next to the file at path there are path.lock (held while the store is open, so that a
+// second opener fails with [ErrLocked], and saying how much of the file was seen),
+// path.ballast (the reserve file: space for a full disk) and, for the time of a
+// compaction, path.compact. What opening has cut off is kept as path.cut-<time>, as much
+// of it as [Options].CutFiles and CutBytes allow. All are readable by their owner alone.
+// To copy a store while it is open use storage.Backup; the copy opens like any other file,
+// and is then rewritten as a store.
 //
 // A file that is removed, moved or replaced by another while it is open ends the
 // store like a failed flush: under SyncAlways before the next Update returns, under
@@ -68,13 +68,13 @@
 // and shows the same records and this one key. A user's key that begins with "\x00tx" is
 // written with "\x00tx\x00" in front.
 //
-// The header of a backup says that it is one. It ends with a marker of its own, so that one
-// that was cut short, or has bytes behind its end, is known as not whole: neither Open nor
-// storage.Restore takes it, and Check says so.
+// The header of a backup says that it is one. It ends with its own marker, so that one that
+// was cut short, or has bytes behind its end, is recognized as incomplete: Open and
+// storage.Restore refuse it, and Check reports it.
 //
 // Files of earlier versions, in the first format, are read and continue in it until they are
-// compacted; their markers can be told elsewhere only by what they say of their surroundings.
-// Earlier versions refuse files and backups of this one.
+// compacted; away from their place, their markers are recognized only by what they record of
+// their surroundings. Earlier versions refuse files and backups of this one.
 //
 // A file written by the buntdb package is read by that package, from a copy in
 // memory, kept as path.stock, and continues in the format above. What has expired is
@@ -85,21 +85,21 @@
 //
 // # Histories
 //
-// An opening continues the history (storage.History) of the file when path.lock says
-// that the file holds all that readers have seen of it. It begins a new one when
-// the file was left open under SyncEverySecond or SyncNever, and when path.lock is
-// missing or speaks of another file: what is there is then a copy or a backup. When
-// path.lock speaks of more than the file holds, or of a file that is gone, Open refuses:
-// to put an older copy of the file in its place, or to begin anew, remove path.lock.
+// An opening continues the history (storage.History) of the file when path.lock says that
+// the file holds all that readers have seen of it. It begins a new one when the file was
+// left open under SyncEverySecond or SyncNever, and when path.lock is missing or speaks
+// of another file: what is there is then a copy or a backup. When path.lock speaks of
+// more than the file holds, or of a file that is gone, Open refuses: to put an older copy
+// of the file in its place, or to begin again, remove path.lock.
 //
 // # Opening and repair
 //
-// Opening replays the file strictly. What follows the last whole transaction, a
-// torn tail, is kept next to the file, cut off and reported to the logger when no commit was
-// promised it. When path.lock or a later marker says that it was, Open refuses, changes
-// nothing, and names the file, the place, what stands before and behind it and what a
-// repair would keep. [Check] says the same without a lock. [Repair] writes every transaction
-// that is whole, before and behind the damage, to another file and leaves the original alone.
+// Opening replays the file strictly. What follows the last whole transaction, a torn tail, is
+// kept next to the file, cut off and reported to the logger when no commit was promised it.
+// When path.lock or a later marker says that it was, Open refuses, changes nothing, and names
+// the file, the place, what is before and behind it and what a repair would keep. [Check]
+// says the same without a lock. [Repair] writes every transaction that is whole, before and
+// behind the damage, to another file and leaves the original alone.
 //
 // # Compaction
 //

@@ -28,15 +28,15 @@ type edited struct {
 	data, lock []byte // the lock is nil where there is none
 	backup     bool
 	first      bool // of the first format
-	loose      bool // in which a marker tells of the transaction before that it is on the disk
-	vouched    bool // the lock file tells of all
+	loose      bool // in which a marker records that the transaction before is on the disk
+	vouched    bool // the lock file records all
 	share      int  // one in so many edits are tried on it
 
 	transactions []transaction
 	states       []map[string]string // after so many transactions
 }
 
-// transaction is where one stands in the file.
+// transaction is the position of a transaction in the file.
 type transaction struct {
 	start, end int
 	records    []change
@@ -138,7 +138,7 @@ func editedStores(t *testing.T, seed uint64) map[string]*edited {
 			all[as+name] = e
 		}
 		disk, opts := storagetest.NewDisk(), quiet
-		opts.Durability, opts.BallastBytes = policy, -1
+		opts.Durability, opts.ReserveBytes = policy, -1
 		s, err := buntdb.OpenOn(disk, dataFile, opts)
 		if err != nil {
 			t.Fatal(err)
@@ -253,7 +253,7 @@ func (e *edited) try(t *testing.T, random *rand.Rand) (opened bool, wrong string
 	what, data, lock := e.edits(random)
 	checked, checkErr := buntdb.CheckOn(diskWith(data, lock), dataFile)
 	disk, opts := diskWith(data, lock), quiet
-	opts.BallastBytes, opts.Durability = -1, buntdb.Durability(random.IntN(3))
+	opts.ReserveBytes, opts.Durability = -1, buntdb.Durability(random.IntN(3))
 	before := disk.Files()
 	s, err := buntdb.OpenOn(disk, dataFile, opts)
 	var held map[string]string
@@ -284,11 +284,11 @@ func (e *edited) try(t *testing.T, random *rand.Rand) (opened bool, wrong string
 	return err == nil, wrong
 }
 
-// judge says what is wrong with a store that opened.
+// judge reports what is wrong with a store that opened.
 func (e *edited) judge(data, lock []byte, held map[string]string, files map[string][]byte) string {
 	if !maps.Equal(held, e.final()) {
 		if e.vouched && bytes.Equal(lock, e.lock) {
-			return "records that were acknowledged are gone, though the lock file tells of them"
+			return "records that were acknowledged are gone, though the lock file records them"
 		}
 		n := len(e.states) - 1
 		for n >= 0 && !maps.Equal(e.states[n], held) {
@@ -298,7 +298,7 @@ func (e *edited) judge(data, lock []byte, held map[string]string, files map[stri
 			return "a state that never was"
 		}
 		for later := n; later < len(e.transactions); later++ {
-			if e.tells(data, n, later) {
+			if e.shows(data, n, later) {
 				return fmt.Sprintf("it shows the state after %d transactions, though transaction %d has left its marker", n, later+1)
 			}
 		}
@@ -317,24 +317,24 @@ func (e *edited) judge(data, lock []byte, held map[string]string, files map[stri
 	return ""
 }
 
-// tells reports whether the marker of a transaction is there and says that more was on the
-// disk than n transactions: by standing elsewhere than where it was written, or by what it
-// knew to be on the disk.
-func (e *edited) tells(data []byte, n, later int) bool {
+// shows reports whether the marker of a transaction is there and shows that more was on
+// the disk than n transactions: by being elsewhere than where it was written, or by what
+// it knew to be on the disk.
+func (e *edited) shows(data []byte, n, later int) bool {
 	mark, tx := e.marker(later), e.transactions[later]
 	at := bytes.LastIndex(data, mark)
 	seal := len(tx.records) == 0
 	return at >= 0 && (at != tx.end-len(mark) || later > n && (!e.loose || seal))
 }
 
-// repair says what is wrong with what a repair makes of files.
+// repair reports what is wrong with the result of a repair.
 func (e *edited) repair(t *testing.T, data, lock []byte) string {
 	want := make(map[string]string)
 	whole := 0
 	for n, tx := range e.transactions {
 		there := bytes.Contains(data, e.bytesOf(n))
 		if e.first && there && n > 0 && !bytes.HasPrefix(data, e.data[:tx.end]) {
-			there = bytes.Contains(data, e.marker(n-1)) // without which it cannot be told to be whole
+			there = bytes.Contains(data, e.marker(n-1)) // without which it is not known to be whole
 		}
 		if there {
 			whole++
@@ -370,8 +370,8 @@ func (e *edited) repair(t *testing.T, data, lock []byte) string {
 }
 
 // Whatever is done to the bytes of a store or of a backup: opening holds all that was
-// acknowledged, or refuses and changes nothing; Check says the same; and Repair keeps every
-// transaction whose bytes are whole. Only where neither the lock file nor a marker tells that
+// acknowledged, or refuses and changes nothing; Check agrees; and Repair keeps every
+// transaction whose bytes are whole. Only where neither the lock file nor a marker shows that
 // there was more is it not known, and then what is cut off is kept.
 func TestEditsNeverDestroy(t *testing.T) {
 	t.Parallel()

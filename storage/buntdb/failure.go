@@ -9,11 +9,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
 )
 
-// ErrLocked says that another store, in this or another process, has the file
-// open.
+// ErrLocked reports that another store, in this or another process, has the file open.
 var ErrLocked = disk.ErrLocked
 
-// DamageError says that a file does not hold all that was acknowledged, or is no whole
+// DamageError reports that a file does not hold all that was acknowledged, or is no whole
 // backup, so that opening it would lose something. Nothing was changed. [Repair] keeps what
 // is whole, before and behind the damage.
 type DamageError struct {
@@ -21,10 +20,10 @@ type DamageError struct {
 	Offset       int64  // where the first damaged transaction begins, in bytes; -1 in a file of buntdb itself
 	Reason       string // what is wrong there
 	Transactions uint64 // whole transactions before Offset; records of buntdb itself
-	Records      int    // keys in what stands before Offset
+	Records      int    // keys in what is before Offset
 	Later        int    // whole transactions behind Offset; records of buntdb itself that do not fit here
 	LaterRecords int    // keys that these set, and none of them deleted later
-	Lost         uint64 // transactions that are not whole any more, as far as the others tell
+	Lost         uint64 // transactions that are not whole any more, as far as the others show
 	Kept         int    // keys in what a repair keeps
 }
 
@@ -47,10 +46,10 @@ func (e *DamageError) Error() string {
 		e.Path, e.Offset, e.Reason, e.Records, e.Transactions, e.LaterRecords, e.Later, e.Kept)
 }
 
-// errRolledBack says that the state a transaction read never became durable.
+// errRolledBack reports that the state a transaction read never became durable.
 var errRolledBack = errors.New("buntdb: state was rolled back")
 
-// errFull says that the disk is full.
+// errFull reports that the disk is full.
 var errFull = fmt.Errorf("%w: the disk is full", storage.ErrUnavailable)
 
 // failWrite answers a write that failed. The file is as it was before it, so that
@@ -58,12 +57,12 @@ var errFull = fmt.Errorf("%w: the disk is full", storage.ErrUnavailable)
 // holds flushing.
 func (s *store) failWrite(err error) error {
 	if broken, ok := errors.AsType[*brokenError](err); ok {
-		return s.poison(broken)
+		return s.markFailed(broken)
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		s.logger.Error("buntdb: the disk is full", "path", s.path, "error", err)
 		s.full.Store(true)
-		s.ballast.release()
+		s.reserve.release()
 		err = fmt.Errorf("%w: %w", errFull, err)
 	} else {
 		err = fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
@@ -72,11 +71,11 @@ func (s *store) failWrite(err error) error {
 	return err
 }
 
-// poison answers a flush that failed. The system may have dropped what it was
-// to write and call the next flush a success, so none is ever tried again. The
-// caller holds flushing.
-func (s *store) poison(err error) error {
-	err = fmt.Errorf("%w until it is opened anew: %w", storage.ErrUnavailable, err)
+// markFailed handles a flush that failed. The system may have dropped what it was to
+// write and call the next flush a success, so none is ever tried again. The caller holds
+// flushing.
+func (s *store) markFailed(err error) error {
+	err = fmt.Errorf("%w until it is reopened: %w", storage.ErrUnavailable, err)
 	s.logger.Error("buntdb: the journal cannot be flushed; reads continue, writes fail", "path", s.path, "error", err)
 	s.mu.Lock()
 	s.failure = err

@@ -142,7 +142,7 @@ func TestFullDisk(t *testing.T) {
 	disk := storagetest.NewDisk()
 	disk.Limit(1 << 20)
 	opts := quiet
-	opts.BallastBytes = 256 << 10
+	opts.ReserveBytes = 256 << 10
 	s, err := buntdb.OpenOn(disk, "/test.db", opts)
 	if err != nil {
 		t.Fatal(err)
@@ -164,14 +164,14 @@ func TestFullDisk(t *testing.T) {
 	if got := dump(t, s); len(got) != written {
 		t.Errorf("readers see %d records, want %d", len(got), written)
 	}
-	// What frees space goes on: all but five records are deleted, one by one.
+	// What frees space continues: all but five records are deleted, one by one.
 	for n := 5; n < written; n++ {
 		if err := s.Update(t.Context(), func(w storage.Writer) error { return w.Delete(key(n)) }); err != nil {
 			t.Fatalf("delete %d: %v", n, err)
 		}
 	}
 	if err := put(900); !errors.Is(err, storage.ErrUnavailable) {
-		t.Errorf("Update into the space of the ballast = %v, want ErrUnavailable", err)
+		t.Errorf("Update into the space of the reserve file = %v, want ErrUnavailable", err)
 	}
 	if err := storage.Compact(t.Context(), s); err != nil {
 		t.Fatalf("Compact: %v", err)

@@ -21,7 +21,7 @@ type file struct {
 	retry    int64 // length before which no further compaction is tried
 }
 
-// brokenError says that a file could not be brought back to a known state.
+// brokenError reports that a file could not be brought back to a known state.
 type brokenError struct{ error }
 
 // Unwrap returns what went wrong.

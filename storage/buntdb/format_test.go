@@ -45,8 +45,8 @@ func TestStockOpensOurFile(t *testing.T) {
 	}
 }
 
-// A store and a backup of the first format hold what they held; the store goes on in it, and
-// in the present one once it is compacted.
+// A store and a backup of the first format hold what they held; the store continues in it,
+// and in the present one once it is compacted.
 func TestFilesOfTheFirstFormatGoOn(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "test.db")

@@ -19,15 +19,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
-// Each story begins with a store that has "a" in it and was closed, and says
-// whether the history goes on when it is opened once more.
+// Each story begins with a store that has "a" in it and was closed, and reports whether
+// the history continues when it is opened once more.
 func TestHistoryOverOpenings(t *testing.T) {
 	t.Parallel()
 	strict, loose := quiet, quiet
 	loose.Durability = buntdb.SyncNever
 	for name, story := range map[string]struct {
-		happens func(t *testing.T, path string)
-		goesOn  bool
+		happens   func(t *testing.T, path string)
+		continues bool
 	}{
 		"nothing":                     {func(*testing.T, string) {}, true},
 		"opened and closed, strictly": {func(t *testing.T, path string) { work(t, path, strict, "b") }, true},
@@ -94,7 +94,7 @@ func TestHistoryOverOpenings(t *testing.T) {
 			before := work(t, path, strict, "a")
 			story.happens(t, path)
 			after := work(t, path, strict, "z")
-			if (after == before) != story.goesOn {
+			if (after == before) != story.continues {
 				t.Errorf("the history was %q and is %q", before, after)
 			}
 			if again := work(t, path, strict, "z"); again != after {
@@ -190,8 +190,8 @@ func killed(t *testing.T, path string, opts buntdb.Options, more ...func(storage
 	}}, more...)...)
 }
 
-// dead leaves the files as a process that was killed does: the store works on
-// them, and what it does at its end is undone.
+// dead leaves the files as a process that was killed does: the store works on them, and
+// what it wrote at its end is reverted.
 func dead(t *testing.T, path string, opts buntdb.Options, work ...func(storage.Store)) {
 	t.Helper()
 	s := mustOpen(t, path, opts)
@@ -204,7 +204,7 @@ func dead(t *testing.T, path string, opts buntdb.Options, work ...func(storage.S
 	writeFile(t, path+".lock", lock)
 }
 
-// A store whose file is taken away must not acknowledge what nobody will find.
+// A store whose file is taken away must not acknowledge what no one will find.
 func TestStoreWhoseFileIsGoneStops(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -248,7 +248,7 @@ func TestStoreWhoseFileIsGoneStops(t *testing.T) {
 					t.Errorf("a later Update = %v, want ErrUnavailable", err)
 				}
 				if s.Close() == nil {
-					t.Error("Close tells of nothing")
+					t.Error("Close reports nothing")
 				}
 			})
 		}
@@ -278,7 +278,7 @@ func TestLooseStoreWhoseFileIsGoneStopsWithinASecond(t *testing.T) {
 				t.Errorf("policy %d: Update = %v, want ErrUnavailable", policy, err)
 			}
 			if s.Close() == nil {
-				t.Errorf("policy %d: Close tells of nothing", policy)
+				t.Errorf("policy %d: Close reports nothing", policy)
 			}
 		})
 	}

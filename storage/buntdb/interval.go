@@ -38,7 +38,7 @@ func (s *store) flushFile() {
 		// What it held is durable elsewhere.
 		_ = f.disk.Close()
 	case err != nil:
-		_ = s.poison(err)
+		_ = s.markFailed(err)
 	default:
 		s.counts.flushed(began)
 		f.durable = max(f.durable, upTo)

@@ -25,12 +25,13 @@ type loaded struct {
 	made   bool           // the file was whole once: it holds the seal that ends its making
 	fault  *journal.Fault // of what follows pos, if anything does
 	seen   watermarkCheck
-	memory *memoryLimit // nil where nobody keeps what is read
+	memory *memoryLimit // nil where no one keeps what is read
 }
 
-// load reads a file up to its end or to the torn end of a write. What stands against going
-// on with it is a *DamageError; along with it comes what a repair keeps, if anything. A file
-// of buntdb itself is read by it, and stock then. The watermark says how much was seen.
+// load reads a file up to its end or to the torn end of a write. Damage that prevents
+// continuing is a *DamageError; along with it comes what a repair keeps, if anything. A file
+// written by buntdb itself is read by buntdb, and stock is then set. The watermark records
+// how much was seen.
 func load(f contents, path string, w *watermark, memory *memoryLimit) (read *loaded, stock bool, err error) {
 	read, err = loadJournal(f, path, w, memory)
 	if !errors.Is(err, journal.ErrForeign) {
@@ -67,7 +68,7 @@ func loadJournal(f contents, path string, w *watermark, memory *memoryLimit) (*l
 	return read, nil
 }
 
-// read reads a file strictly and returns what stands against going on with it.
+// read reads a file strictly and returns the damage that prevents continuing with it.
 func (l *loaded) read(f contents) (*DamageError, error) {
 	if l.size == 0 {
 		return &DamageError{Reason: "an empty file"}, nil
@@ -107,8 +108,7 @@ func (l *loaded) readHeadless(f contents) (ours bool, err error) {
 	return true, l.replay(r)
 }
 
-// objection is what stands against going on with a file that has been read; it is empty
-// when nothing does.
+// objection is the reason not to continue with a file that has been read, or empty.
 func (l *loaded) objection(f contents, r *journal.Reader) (string, error) {
 	switch {
 	case l.pos.Kind == journal.Backup && l.fault != nil:
@@ -154,7 +154,7 @@ func (l *loaded) replay(r *journal.Reader) error {
 	}
 }
 
-// salvage adds what stands whole behind the damage to what stands before it, and counts
+// salvage adds the whole transactions behind the damage to those before it, and counts
 // both.
 func (l *loaded) salvage(f contents, damage *DamageError) error {
 	damage.Transactions, damage.Records = l.pos.Sequence, l.tree.Len()

@@ -2,8 +2,8 @@ package buntdb
 
 import "log/slog"
 
-// memoryPerRecord is about how many bytes of memory a record takes beside its key and
-// value.
+// memoryPerRecord is about how many bytes of memory a record takes in addition to its key
+// and value.
 const memoryPerRecord = 130
 
 // memoryLimit warns of a store that takes more memory than it should as soon as that shows:

@@ -60,9 +60,9 @@ func BenchmarkOpenMillion(b *testing.B) {
 	}
 }
 
-// BenchmarkCompactMillion compacts a million records while a reader and a
-// durable writer go on, and reports the longest that either was held up, beside
-// the same without a compaction.
+// BenchmarkCompactMillion compacts a million records while a reader and a durable writer
+// continue, and reports the longest that either was held up, and the same without a
+// compaction.
 func BenchmarkCompactMillion(b *testing.B) {
 	s, err := buntdb.Open(writeMillion(b), buntdb.Options{CompactBytes: -1})
 	if err != nil {

@@ -20,23 +20,22 @@ import (
 
 const (
 	defaultCompactBytes = 32 << 20
-	defaultBallastBytes = 4 << 20
+	defaultReserveBytes = 4 << 20
 	defaultCutFiles     = 8
 	defaultCutBytes     = 256 << 20
 )
 
-// Open opens the store kept in the file at path and creates it when there is
-// none. Beside the file it keeps path.lock and path.ballast, and path.compact
-// while it compacts.
+// Open opens the store kept in the file at path and creates it when there is none. Next
+// to the file it keeps path.lock and path.ballast, and path.compact while it compacts.
 //
-// It fails with [ErrLocked] while another store has the file open, and with a
-// [*DamageError] when opening it would lose acknowledged data, and when it is a backup or
-// a copy that is not whole: then nothing is changed, neither the file nor those beside it.
-// A torn write at the end, which was never acknowledged, is kept as path.cut-<time> and cut off.
-// A whole backup is written anew as a store. A file written
-// by buntdb itself is read by it, kept as path.stock, and continues in the format of
-// this package; one that cannot be kept whole is refused with a [*DamageError]. An empty
-// file is refused, and so is a missing one where path.lock records one: no store leaves that behind.
+// It fails with [ErrLocked] while another store has the file open, and with a [*DamageError] when
+// opening it would lose acknowledged data, and when it is a backup or a copy that is not whole:
+// then nothing is changed, neither the file nor those next to it. A torn write at the end, which
+// was never acknowledged, is kept as path.cut-<time> and cut off. A whole backup is written again
+// as a store. A file written by buntdb itself is read by it, kept as path.stock, and continues in
+// the format of this package; one that cannot be kept whole is refused with a [*DamageError]. An
+// empty file is refused, and so is a missing one where path.lock records one: no store leaves that
+// behind.
 func Open(path string, opts Options) (storage.Store, error) {
 	resolved, err := resolve(path)
 	if err != nil {
@@ -80,8 +79,8 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	if opts.CompactBytes == 0 {
 		opts.CompactBytes = defaultCompactBytes
 	}
-	if opts.BallastBytes == 0 {
-		opts.BallastBytes = defaultBallastBytes
+	if opts.ReserveBytes == 0 {
+		opts.ReserveBytes = defaultReserveBytes
 	}
 	if opts.CutFiles == 0 {
 		opts.CutFiles = defaultCutFiles
@@ -99,7 +98,7 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 		cuts:       &cuts{fs: dsk, path: path, files: opts.CutFiles, bytes: opts.CutBytes, logger: opts.Logger},
 		compacting: engine.NewMutex(), writer: engine.NewMutex(), flushing: engine.NewMutex(),
 		memory:  &memoryLimit{path: path, bytes: opts.MemoryBytes, logger: opts.Logger},
-		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
+		reserve: &reserveFile{fs: dsk, name: path + ".ballast", bytes: opts.ReserveBytes, logger: opts.Logger},
 		state:   txn.NewState(new(txn.Tree)), open: newBatch(),
 	}
 	s.watermark.disk = lock
@@ -111,7 +110,7 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 		_, refused := errors.AsType[*DamageError](err)
 		return nil, errors.Join(err, giveLockBack(dsk, lock, path, created && refused))
 	}
-	if err := s.ballast.reserve(); err != nil {
+	if err := s.reserve.reserve(); err != nil {
 		s.logger.Warn("buntdb: no space for the reserve file", "path", path, "error", err)
 		s.full.Store(true)
 	}
@@ -144,7 +143,7 @@ func (s *store) load() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		if s.watermark.holds() {
 			return &DamageError{Path: s.path, Reason: "there is no file, and its lock file says that there was one; " +
-				"to begin anew remove that, too"}
+				"to start over remove that, too"}
 		}
 		return s.startJournal(new(txn.Tree), 0, 0)
 	}

@@ -66,7 +66,7 @@ func TestFilesAreTheOwnersAlone(t *testing.T) {
 		}
 	}
 	if len(entries) != 3 {
-		t.Errorf("%d files, want journal, lock and ballast", len(entries))
+		t.Errorf("%d files, want journal, lock and reserve file", len(entries))
 	}
 }
 
@@ -113,7 +113,7 @@ func TestCutTailsAreKeptWithinBounds(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			disk, opts := storagetest.NewDisk(), test.opts
-			opts.BallastBytes, opts.Logger = -1, quiet.Logger
+			opts.ReserveBytes, opts.Logger = -1, quiet.Logger
 			var last []byte
 			for n := range 12 {
 				s, err := buntdb.OpenOn(disk, "/test.db", opts)
@@ -146,12 +146,13 @@ func TestCutTailsAreKeptWithinBounds(t *testing.T) {
 	}
 }
 
-// A disk that is full when there is something to be cut off gives up the ballast for it.
+// A disk that is full when there is something to be cut off gives up the reserve file for
+// it.
 func TestCutTailIsKeptOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := storagetest.NewDisk()
 	opts := quiet
-	opts.BallastBytes = 4096
+	opts.ReserveBytes = 4096
 	s, err := buntdb.OpenOn(disk, "/test.db", opts)
 	if err != nil {
 		t.Fatal(err)
@@ -276,7 +277,7 @@ func unclosed(t *testing.T) (path string, states []string) {
 	return path, states
 }
 
-func TestStoreThatTakesTooMuchMemoryIsToldOfWhileItIsRead(t *testing.T) {
+func TestStoreThatTakesTooMuchMemoryIsLoggedWhileItIsRead(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.db")
 	s := mustOpen(t, path, quiet)

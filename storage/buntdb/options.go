@@ -2,8 +2,8 @@ package buntdb
 
 import "log/slog"
 
-// Durability says when a committed transaction is safe from a loss of power.
-// Every policy survives a crash of the process.
+// Durability reports when a committed transaction is safe from a loss of power. Every
+// policy survives a crash of the process.
 type Durability int
 
 // The policies, safest first.
@@ -29,10 +29,10 @@ type Options struct {
 	// 32 MiB; a negative number leaves compaction to storage.Compact.
 	CompactBytes int64
 
-	// BallastBytes is the space that is kept back in a file beside the
-	// journal, so that a full disk can still delete and compact. Zero means
-	// 4 MiB; a negative number keeps none back.
-	BallastBytes int64
+	// ReserveBytes is the size of the reserve file next to the journal, which keeps a
+	// full disk able to delete and compact. Zero means 4 MiB; a negative number means no
+	// reserve.
+	ReserveBytes int64
 
 	// CutFiles and CutBytes bound what is kept in files path.cut-<time> of what opening
 	// has cut off: when one is added, the oldest are removed until at most so many are
@@ -41,13 +41,13 @@ type Options struct {
 	CutFiles int
 	CutBytes int64
 
-	// MemoryBytes is how much memory the records of the store should take at most, each
-	// some 130 bytes beside its key and value. More is no error: it is logged while the
-	// file is read, as soon as it shows, so that a process which runs out of memory has said
-	// why. Zero is no limit.
+	// MemoryBytes is how much memory the records of the store should take at most, each some
+	// 130 bytes in addition to its key and value. More is not an error: it is logged while
+	// the file is read, as soon as it is known, so that the log of a process that runs out
+	// of memory has the reason. Zero is no limit.
 	MemoryBytes int64
 
-	// Logger hears of a tail that was cut, of a compaction that failed and the
+	// Logger receives reports of a tail that was cut, a compaction that failed and the
 	// like; slog.Default() when nil.
 	Logger *slog.Logger
 }

@@ -11,21 +11,21 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
-// Repaired says what a repair kept.
+// Repaired reports what a repair kept.
 type Repaired struct {
 	Records      int    // keys in the repaired file
 	Transactions uint64 // whole transactions that were kept; records in a file of buntdb itself
-	// Torn is the length of what stands behind the last transaction that Open would show, in
+	// Torn is the length of what is behind the last transaction that Open would show, in
 	// bytes, when Open would cut it off; LaterTransactions of it are whole and were kept.
 	Torn              int64
 	LaterTransactions int
-	// Damage is the error with which Open refuses the file, with the numbers of what stands
+	// Damage is the error with which Open refuses the file, with the numbers of what is
 	// before and behind the damage; nil when it does not.
 	Damage *DamageError
 }
 
 // Repair reads the damaged file at path, a store or a backup, and writes what is whole in it
-// to a new file at target: every transaction whose bytes stand together somewhere, before and
+// to a new file at target: every transaction whose bytes are together somewhere, before and
 // behind the damage, in the order in which they were made. When one of them is left out, what
 // it wrote is as the transactions before it left it, or as a later one wrote it: a key that it
 // deleted is there, and of what it changed the value before. Of a file of buntdb's that Open
@@ -73,7 +73,7 @@ func repair(dsk disk.FS, path, target string) (done Repaired, err error) {
 	return done, nil
 }
 
-// repaired says what a repair keeps, which is what tree holds afterwards.
+// repaired reports what a repair keeps, which is what tree holds afterwards.
 func (l *loaded) repaired(f contents, stock bool, damage *DamageError) (Repaired, error) {
 	done := Repaired{Transactions: l.pos.Sequence, Damage: damage}
 	switch {

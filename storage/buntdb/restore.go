@@ -10,9 +10,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
-// Restore implements storage.Restorer: the backup is read and checked, written
-// to a file of its own, and takes the place of everything at once, as a history
-// of its own. Readers continue meanwhile; writers wait.
+// Restore implements storage.Restorer: the backup is read and checked, written to a
+// separate file, and takes the place of everything at once, as a separate history.
+// Readers continue meanwhile; writers wait.
 func (s *store) Restore(ctx context.Context, r io.Reader) error {
 	if err := s.Gate.Enter(ctx); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
-// waiting is a context that tells when somebody waits for it to end.
+// waiting is a context that reports when its end is waited for.
 type waiting struct {
 	context.Context
 	asked chan struct{}

@@ -12,10 +12,10 @@ import (
 
 // SnapshotOptions of [Snapshot]. The zero value takes every record as it is stored.
 type SnapshotOptions struct {
-	// Record says how the snapshot holds a stored record, or with ok false that it
+	// Record reports how the snapshot holds a stored record, or with ok false that it
 	// does not. Of two that get the same key the later stays. It runs once for each
-	// record, in key order, and must not change value. A program over the platform
-	// has platform.SnapshotRecords, which gives the JSON of records.
+	// record, in key order, and must not change value. A program over the platform has
+	// platform.SnapshotRecords, which gives the JSON of records.
 	Record func(key string, value []byte) (asKey, asValue string, ok bool)
 }
 

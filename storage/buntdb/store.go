@@ -36,12 +36,12 @@ type store struct {
 
 	compacting engine.Mutex
 	writer     engine.Mutex
-	flushing   engine.Mutex // guards the fields down to ballast
+	flushing   engine.Mutex // guards the fields down to reserve
 	file       *file
 	scratch    batch // for a writer that writes for itself
 	watermark  *watermark
 	checked    time.Time // when the file was last seen to be the one at path
-	ballast    *ballast
+	reserve    *reserveFile
 	memory     *memoryLimit
 	cuts       *cuts
 
@@ -58,7 +58,7 @@ type store struct {
 	// may be seen and no reader has asked for it yet.
 	shown    atomic.Pointer[visibleState]
 	updating atomic.Int64 // calls of Update under way
-	full     atomic.Bool  // the disk was full, and the ballast is given up
+	full     atomic.Bool  // the disk was full, and the reserve file is released
 	counts   counters
 
 	life       context.Context // ends with Close
@@ -139,8 +139,8 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		switch {
 		case errors.Is(err, errRolledBack):
 		case errors.Is(err, errFull) && !retried:
-			// The ballast has just been given up: what takes no more space
-			// than it frees fits now.
+			// The reserve file has just been released: what takes no more space than it
+			// frees fits now.
 			retried = true
 		default:
 			return err

@@ -27,7 +27,7 @@ var engine = storagetest.Engine{
 }
 
 // quiet are options for simulated disks.
-var quiet = buntdb.Options{BallastBytes: 64, Logger: slog.New(slog.DiscardHandler)}
+var quiet = buntdb.Options{ReserveBytes: 64, Logger: slog.New(slog.DiscardHandler)}
 
 func TestConformance(t *testing.T) {
 	t.Parallel()

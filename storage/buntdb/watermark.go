@@ -10,14 +10,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 )
 
-// watermark is what the lock file says of the journal: which one it is, which
-// history its content belongs to and its high-water mark, up to which readers may
-// have seen it. A journal that the watermark does not know is another that was
-// put in its place: it begins a new history. One that it knows and that holds less has
-// lost what was seen: it is not opened.
+// watermark is what the lock file records of the journal: which one it is, which history
+// its content belongs to and its high-water mark, up to which readers may have seen it. A
+// journal that the watermark does not know is another that was put in its place: it
+// begins a new history. One that it knows and that holds less has lost what was seen: it
+// is not opened.
 //
-// It is kept in two slots that are written in turn, each with a checksum, so
-// that a write that is torn leaves the one before.
+// It is kept in two slots that are written alternately, each with a checksum, so that a
+// write that is torn leaves the one before.
 type watermark struct {
 	disk   disk.File
 	serial uint64 // of the last slot written
@@ -28,7 +28,7 @@ type watermark struct {
 	next extent
 }
 
-// use says what may happen to a journal after the watermark was written.
+// use reports what may happen to a journal after the watermark was written.
 type use byte
 
 const (
@@ -104,8 +104,7 @@ func extentTo(pos journal.Position, history uint64) extent {
 	return extent{file: pos.ID, history: history, offset: pos.Offset, chain: pos.Chain}
 }
 
-// write writes the slot whose turn it is. The system may keep it to itself for a
-// while.
+// write writes the next slot. The system may delay it.
 func (w *watermark) write() error {
 	w.serial++
 	b := make([]byte, 0, slotUsed)
@@ -139,7 +138,7 @@ func (w *watermark) begin(policy Durability, t extent) error {
 // need not be durable itself, and may fail: what was noted before stays true.
 func (w *watermark) advance(pos journal.Position) {
 	if w.use != useStrict {
-		return // nothing that is said before Close counts
+		return // nothing recorded before Close counts
 	}
 	w.now = extentTo(pos, w.now.history)
 	_ = w.write()
@@ -175,7 +174,7 @@ func (w *watermark) check() watermarkCheck {
 	return watermarkCheck{use: w.use, now: w.now, next: w.next}
 }
 
-// reach is told that the whole transactions of a journal reach a place.
+// reach records that the whole transactions of a journal reach a place.
 func (c *watermarkCheck) reach(pos journal.Position) {
 	c.end = false
 	for _, t := range []*extent{&c.now, &c.next} {
@@ -185,8 +184,8 @@ func (c *watermarkCheck) reach(pos journal.Position) {
 	}
 }
 
-// missing says what readers have seen of the journal that has been read, up to a place, and
-// is not in it; it is empty when nothing is.
+// missing reports what readers have seen of the journal that has been read, up to a place,
+// and is not in it; it is empty when nothing is.
 func (c *watermarkCheck) missing(pos journal.Position) string {
 	for _, t := range []extent{c.now, c.next} {
 		switch {

@@ -28,9 +28,9 @@
 //	}
 //
 // An engine behind a network is a [Line] instead: its transactions are those of
-// [NewRemoteReader] and [NewRemoteWriter], which read ahead what they are told to.
+// [NewRemoteReader] and [NewRemoteWriter], which read ahead what is prefetched.
 //
-// Package storagetest says whether the whole keeps the promises of package storage.
+// Package storagetest reports whether the whole keeps the promises of package storage.
 package engine
 
 import (

@@ -102,7 +102,7 @@ func (s *state) Scan(prefix, after string, visit func(string, []byte) bool) erro
 }
 
 // An engine is a Source, what makes changes durable, and a few lines around them. The
-// suites say whether it keeps the promises of package storage.
+// suites report whether it keeps the promises of package storage.
 func Example() {
 	testList := func(t *testing.T) {
 		e := storagetest.Engine{New: func(testing.TB) storage.Store { return newList() }}

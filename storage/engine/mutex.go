@@ -17,7 +17,7 @@ func (m Mutex) LockContext(ctx context.Context) error {
 		return err
 	}
 	if m.TryLock() {
-		return nil // a context is not asked to tell its end
+		return nil // a context is not asked for its Done channel
 	}
 	select {
 	case m <- struct{}{}:

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// Writer is a transaction that has not been committed: what it was told to write,
-// over the source that it began with.
+// Writer is a transaction that has not been committed: what it is to write, over the
+// source that it began with.
 type Writer struct {
 	source  Source
 	changes btree.Map[string, change]
@@ -190,8 +190,8 @@ func (w *Writer) scan(source Source, prefix, after string) iter.Seq2[string, []b
 			w.note(source.Scan(prefix, after, alive))
 			return
 		}
-		// What is written from here on is written beside the copy. It costs the
-		// next writes more than the loop, so it is made for such loops alone.
+		// What is written from here on is written separately from the copy. The copy
+		// costs later writes more than the loop gains, so it is made for such loops only.
 		own.iter = w.changes.Copy().Iter()
 		own.seek(after)
 		w.note(own.merge(source, after, alive))

@@ -14,6 +14,6 @@ func TestEachStoreHasATenureOfItsOwn(t *testing.T) {
 		t.Errorf("tenures %q and %q", a, b)
 	}
 	if shared := storage.Tenure(struct{ storage.Store }{one}); shared != "" {
-		t.Errorf("a store that does not say so is taken for exclusive: %q", shared)
+		t.Errorf("a store that does not declare it is taken for exclusive: %q", shared)
 	}
 }

@@ -19,10 +19,11 @@ import (
 )
 
 // BenchmarkAccounts makes twins with one writer, with sixteen in one account, and with
-// sixteen that have an account each, by turns; the server is as far away as the name says.
-// Those with accounts of their own share nothing, so that they are to be faster together.
-// The store has 1,000 accounts with three twins each before: in an empty one the few keys
-// that there are stand on the same pages, for which the database takes them to be one.
+// sixteen that have an account each, alternately; the server is as far away as the name
+// says. Those with their own accounts share nothing, so that they are to be faster
+// together. The store has 1,000 accounts with three twins each before: in an empty one the
+// few keys that there are stand on the same pages, for which the database takes them to be
+// one.
 func BenchmarkAccounts(b *testing.B) {
 	server := func(away time.Duration) func(b *testing.B) storage.Store {
 		return func(b *testing.B) storage.Store {
@@ -48,7 +49,7 @@ func BenchmarkAccounts(b *testing.B) {
 		open func(b *testing.B) storage.Store
 	}{
 		{"memory", func(b *testing.B) storage.Store { s := memory.New(); populate(b, s); return s }},
-		{"postgres beside it", server(0)},
+		{"postgres on the same host", server(0)},
 		{"postgres 1ms away", server(time.Millisecond)},
 		{"postgres 5ms away", server(5 * time.Millisecond)},
 	} {

@@ -19,7 +19,7 @@ import (
 )
 
 // BenchmarkAgainstPgx compares the engine with statements written by hand over the same
-// table: the ratio is the time of ours over theirs, by turns in one run.
+// table: the ratio is the time of ours over theirs, alternately in one run.
 func BenchmarkAgainstPgx(b *testing.B) {
 	server := postgrestest.Shared(b)
 	schema := server.Schema(b)
@@ -179,9 +179,9 @@ func BenchmarkAgainstPgx(b *testing.B) {
 
 func key(i int) string { return fmt.Sprintf("key %06d", i) }
 
-// BenchmarkSixteenWritersOfOneKey compares writers that race with writers that are told
-// to queue, within one process and between two that have eight each; the server is beside
-// them, or a millisecond away.
+// BenchmarkSixteenWritersOfOneKey compares writers that race with writers that queue,
+// within one process and between two that have eight each; the server is on the same
+// host, or a millisecond away.
 func BenchmarkSixteenWritersOfOneKey(b *testing.B) {
 	for _, c := range []struct {
 		stores int

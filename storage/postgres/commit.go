@@ -40,7 +40,7 @@ func (t *transaction) commit(w *writer) error {
 	case definite(err):
 		return breakage(err)
 	}
-	made, unknown := s.settle(t.ctx, id)
+	made, unknown := s.resolve(t.ctx, id)
 	switch {
 	case unknown != nil:
 		return fmt.Errorf("%w: %w, after %w", storage.ErrUnknown, unknown, err)
@@ -86,12 +86,12 @@ func (s *store) changes(w *writer) []call {
 	return calls
 }
 
-// errUnsettled says that a row which was just written is not there.
-var errUnsettled = errors.New("postgres: the row of the transaction is missing")
+// errUnresolved reports that a row which was just written is not there.
+var errUnresolved = errors.New("postgres: the row of the transaction is missing")
 
-// settle asks whether the transaction with an id was committed. From then on it never
-// will be unless it was. It fails when that cannot be asked in time.
-func (s *store) settle(ctx context.Context, id []byte) (made bool, err error) {
+// resolve finds out whether the transaction with an id was committed. From then on it
+// never will be unless it was. It fails when the database cannot be asked in time.
+func (s *store) resolve(ctx context.Context, id []byte) (made bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.options.Patience)
 	defer cancel()
 	for r := (retries{patience: s.options.Patience}); ; {
@@ -117,11 +117,11 @@ func (s *store) ask(ctx context.Context, id []byte) (made bool, err error) {
 		return false, breakage(err)
 	}
 	found := false
-	err = c.run(ctx, call{s.sql.settle, [][]byte{id}, func(v [][]byte) {
+	err = c.run(ctx, call{s.sql.resolve, [][]byte{id}, func(v [][]byte) {
 		found, made = true, binary.BigEndian.Uint64(v[0]) == 0
 	}})
 	if err == nil && !found {
-		err = errUnsettled
+		err = errUnresolved
 	}
 	return made, breakage(err)
 }

@@ -16,8 +16,8 @@ import (
 type conn struct {
 	store  *store
 	pg     *pgconn.PgConn
-	pooled *pgxpool.Conn // nil: beside is set
-	beside *pgx.Conn     // beside the pool
+	pooled *pgxpool.Conn // nil: extra is set
+	extra  *pgx.Conn     // outside the pool
 }
 
 // call is a statement with its arguments, and what becomes of its rows, whose values are
@@ -48,8 +48,8 @@ func (c *conn) run(ctx context.Context, calls ...call) error {
 	return errors.Join(err, p.Close())
 }
 
-// journey is run for calls that wait for nobody: a connection that does not answer for as
-// long as the store has patience counts as broken.
+// journey is run for calls that wait for no other transaction: a connection that does not
+// answer for as long as the store has patience counts as broken.
 func (c *conn) journey(ctx context.Context, calls ...call) error {
 	ctx, cancel := context.WithTimeout(ctx, c.store.options.Patience)
 	defer cancel()
@@ -82,10 +82,10 @@ func (c *conn) release() {
 		c.pooled.Release() // which closes one that is not idle
 		return
 	}
-	<-c.store.besides
+	<-c.store.extras
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_ = c.beside.Close(ctx) // it is not needed any more
+	_ = c.extra.Close(ctx) // it is not needed any more
 }
 
 // prepare makes a session ready.
@@ -135,27 +135,27 @@ func (s *store) acquire(ctx context.Context) (*conn, error) {
 			}
 			continue // the database is slow to take a connection
 		}
-		return s.connectBeside(ctx)
+		return s.connectExtra(ctx)
 	}
 }
 
-// connectBeside makes a connection beside the pool, all of whose connections are held by
+// connectExtra makes a connection outside the pool, all of whose connections are held by
 // transactions that wait.
-func (s *store) connectBeside(ctx context.Context) (*conn, error) {
+func (s *store) connectExtra(ctx context.Context) (*conn, error) {
 	select {
-	case s.besides <- struct{}{}:
+	case s.extras <- struct{}{}:
 	default:
 		return nil, errBusy
 	}
 	s.options.Logger.WarnContext(ctx, "postgres: all connections are in use; one is opened outside the pool", "pool", s.pool.Config().MaxConns)
 	ctx, cancel := context.WithTimeout(ctx, s.options.Patience)
 	defer cancel()
-	beside, err := s.connect(ctx)
+	extra, err := s.connect(ctx)
 	if err != nil {
-		<-s.besides
+		<-s.extras
 		return nil, err
 	}
-	return &conn{store: s, pg: beside.PgConn(), beside: beside}, nil
+	return &conn{store: s, pg: extra.PgConn(), extra: extra}, nil
 }
 
 // connect makes a connection that is ready.

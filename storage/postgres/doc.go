@@ -1,6 +1,6 @@
-// Package postgres is a storage engine over a database that speaks PostgreSQL's
-// protocol, for platforms that outgrow one machine or want its replication and backups.
-// It is a module of its own, so that no other module needs the driver.
+// Package postgres is a storage engine over a database that speaks PostgreSQL's protocol,
+// for platforms that outgrow one machine or want its replication and backups. It is a
+// separate module, so that no other module needs the driver.
 //
 //	store, err := postgres.Open(ctx, "postgres://user@host/db?sslmode=verify-full", postgres.Options{})
 //
@@ -21,26 +21,26 @@
 // [storage.ErrUnavailable].
 //
 // A connection that breaks in the commit leaves its outcome open. Each Update therefore
-// writes a row with an id of its own, and the engine asks another connection for it. In
-// asking it writes the row itself, so that a commit that is still on its way cannot arrive
-// later. Only when the database cannot be asked within Options.Patience the call fails with
+// writes a row with its own id, and the engine asks another connection for it. In asking it
+// writes the row itself, so that a commit that is still on its way cannot arrive later.
+// Only when the database cannot be asked within Options.Patience the call fails with
 // [storage.ErrUnknown].
 //
-// A process that vanishes or stands still in the middle of a commit has its locks at the
-// database. Where its system answers no more, the database ends its session within seconds
-// (the keepalive settings that each session is given). Where it does, as for a process
-// that was stopped, a session that has to wait ends the session of the same role that has waited
-// for the rest of what it was told for longer than Options.Patience and a fifth of it. The
-// role must be one of the nodes' own: what else it does in that database may be ended too,
-// when it stands still in the middle of a statement and holds up a writer.
+// A process that vanishes or is suspended in the middle of a commit holds its locks at the
+// database. Where its system no longer answers, the database ends its session within seconds
+// (the keepalive settings that each session is given). Where it does, as for a process that was
+// stopped, a session that has to wait ends the session of the same role that has waited for the
+// rest of its statement for longer than Options.Patience and a fifth of it. The role must be one
+// of the nodes' own: what else it does in that database may be ended too, when it stalls in the
+// middle of a statement and holds up a writer.
 //
 // # Journeys
 //
 // BEGIN goes with the first read and writes go with COMMIT, so that an Update which reads
-// once and writes whatever it writes takes two round trips, and a View which reads once
-// takes one. What storage.Prefetch is told about is read in one round trip, however many keys
-// and ranges that are. Scans come in pages that grow, from 64 records, or as many as
-// storage.ScanLimit says, to 8,192, and of about 1 MiB.
+// once and writes whatever it writes takes two round trips, and a View which reads once takes
+// one. What storage.Prefetch names is read in one round trip, however many keys and ranges
+// that are. Scans come in pages that grow, from 64 records, or as many as storage.ScanLimit
+// says, to 8,192, and of about 1 MiB.
 //
 // # Hot keys
 //

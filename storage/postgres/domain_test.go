@@ -20,12 +20,12 @@ import (
 )
 
 // BenchmarkDomainAgainstPgx compares calls of the domain, by a member of a twin, with
-// statements written by hand over tables of their own that keep the same promises:
+// statements written by hand over their own tables that keep the same promises:
 // permissions read in the transaction that acts on them, ids and user-defined ids used
 // once, versions of records, the order of changes, serializable. Theirs are sent in as few
-// journeys as can be, one of which begins the transaction and one of which commits it. By
-// turns in one run, the server as far away as the name says; "of-pgx" is the throughput of
-// ours as a share of theirs.
+// journeys as can be, one of which begins the transaction and one of which commits it.
+// Both run alternately, the server as far away as the name says; "of-pgx" is the
+// throughput of ours as a share of theirs.
 func BenchmarkDomainAgainstPgx(b *testing.B) {
 	for _, away := range []time.Duration{0, time.Millisecond} {
 		b.Run(fmt.Sprintf("%v away", away), func(b *testing.B) {
@@ -43,14 +43,14 @@ func BenchmarkDomainAgainstPgx(b *testing.B) {
 				{"delta of 100", 20, ours.delta, theirs.delta},
 				{"batch of 1,000", 1, ours.batch, theirs.batch},
 			} {
-				b.Run(c.name, func(b *testing.B) { byTurns(b, c.rounds, c.ours, c.theirs) })
+				b.Run(c.name, func(b *testing.B) { alternately(b, c.rounds, c.ours, c.theirs) })
 			}
 		})
 	}
 }
 
-// byTurns reports how fast two are that do the same, in medians.
-func byTurns(b *testing.B, rounds int, ours, theirs func(ctx context.Context, i int) error) {
+// alternately reports how fast two are that do the same, in medians.
+func alternately(b *testing.B, rounds int, ours, theirs func(ctx context.Context, i int) error) {
 	b.Helper()
 	var took [2][]time.Duration
 	for i := range rounds * b.N {
@@ -191,7 +191,7 @@ type theirTasks struct {
 	made int
 }
 
-// theirTables are what somebody would have who needs no more than this benchmark.
+// theirTables are what someone would have who needs no more than this benchmark.
 const theirTables = `
 create table members (twin text, id text, role text, primary key (twin, id));
 create table role_permissions (role text, permission text, primary key (role, permission));

@@ -15,7 +15,7 @@ import (
 )
 
 // A primary with a synchronous standby dies under writers, and the standby is promoted.
-// What was acknowledged is there, what was refused is not, and what waited goes on.
+// What was acknowledged is there, what was refused is not, and what waited continues.
 func TestAFailoverToASynchronousStandbyLosesNothing(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

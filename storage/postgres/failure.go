@@ -13,13 +13,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// errMoved says that a transaction began in another history than it reported.
+// errMoved reports that a transaction began in another history than it reported.
 var errMoved = errors.New("postgres: the history is another one")
 
-// errBusy says that transactions wait for one another and hold every connection.
+// errBusy reports that transactions wait for one another and hold every connection.
 var errBusy = fmt.Errorf("%w: every connection is held by a transaction that waits", storage.ErrUnavailable)
 
-// errNoConnection says that the database takes no connection in time.
+// errNoConnection reports that the database takes no connection in time.
 var errNoConnection = errors.New("postgres: the database takes no connection")
 
 // fault is what is to be done about an error.
@@ -80,7 +80,7 @@ type broken struct{ err error }
 // Error implements error.
 func (b *broken) Error() string { return "postgres: " + b.err.Error() }
 
-// Unwrap returns what the driver said.
+// Unwrap returns the error of the driver.
 func (b *broken) Unwrap() error { return b.err }
 
 // breakage marks an error as one of the database.

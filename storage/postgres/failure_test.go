@@ -15,7 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
 )
 
-func TestOpenTellsWhatIsWrongAndNoPassword(t *testing.T) {
+func TestOpenNamesTheFaultAndNoPassword(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)
 	schema := server.Schema(t)
@@ -36,14 +36,14 @@ func TestOpenTellsWhatIsWrongAndNoPassword(t *testing.T) {
 	}
 	for name, test := range map[string]struct{ url, want string }{
 		"no address":       {"postgres://twin:secret@[", "parse"},
-		"nobody there":     {"postgres://twin:secret@127.0.0.1:1/twin?sslmode=disable", "connect"},
+		"no server":        {"postgres://twin:secret@127.0.0.1:1/twin?sslmode=disable", "connect"},
 		"no database":      {strings.Replace(server.URL(""), "/postgres?", "/missing?", 1), "missing"},
 		"of a later time":  {server.URL(""), "version 99"},
 		"no such security": {strings.Replace(server.URL(""), "sslmode=disable", "sslmode=require", 1), "TLS"},
 	} {
 		_, err := postgres.Open(t.Context(), test.url, postgres.Options{Schema: schema})
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: %v, want one that tells of %q", name, err, test.want)
+			t.Errorf("%s: %v, want one that names %q", name, err, test.want)
 		}
 	}
 }
@@ -80,7 +80,8 @@ func TestTransactionsThatWaitForOneAnotherEnd(t *testing.T) {
 	t.Parallel()
 	s := postgrestest.Shared(t).Open(t, postgres.Options{MaxConns: 2, Patience: time.Second, Logger: quiet})
 	defer s.Close()
-	// Each holds a connection and makes another View within: four fit, beside the pool too.
+	// Each holds a connection and makes another View within: four fit, outside the pool
+	// too.
 	var nested func(depth int) error
 	nested = func(depth int) error {
 		return s.View(t.Context(), func(r storage.Reader) error {

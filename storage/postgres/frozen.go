@@ -18,9 +18,9 @@ var keepalive = []string{
 	"idle_in_transaction_session_timeout = 300000",
 }
 
-// write is run for calls that may wait for what another process is writing. One that stands
-// still in the middle of a commit, and whose system still answers for it, would hold its
-// locks for ever: its session is ended.
+// write is run for calls that may wait for what another process is writing. One that is
+// suspended in the middle of a commit, and whose system still answers for it, would hold
+// its locks forever: its session is ended.
 func (c *conn) write(ctx context.Context, calls ...call) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -30,7 +30,7 @@ func (c *conn) write(ctx context.Context, calls ...call) error {
 	return c.run(ctx, calls...)
 }
 
-// endFrozen ends sessions that stand still, again and again, until ctx is done.
+// endFrozen ends stalled sessions, again and again, until ctx is done.
 func (s *store) endFrozen(ctx context.Context, every time.Duration) {
 	for !s.blind.Load() && ctx.Err() == nil {
 		s.endFrozenOnce(ctx)

@@ -18,8 +18,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
 )
 
-// toll counts the journeys to a server by what is sent to it: each ends with a Sync.
-// Nobody waits for the end of a transaction that is given up, and it is not counted.
+// toll counts the journeys to a server by what is sent to it: each ends with a Sync. No
+// one waits for the end of a transaction that is given up, and it is not counted.
 type toll struct {
 	mu       sync.Mutex
 	journeys int
@@ -67,8 +67,9 @@ func (c *toll) pass(client net.Conn, server string) {
 	_ = c.forward(client, up)
 }
 
-// forward passes on what a client says: its start, which has no type, and then messages.
-// A message is counted before it is sent, so that whoever has an answer finds it counted.
+// forward passes on what a client sends: its start, which has no type, and then messages.
+// A message is counted before it is sent, so that a caller that has an answer finds it
+// counted.
 func (c *toll) forward(r io.Reader, w io.Writer) error {
 	ends := false
 	for head := 4; ; head = 5 {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Options tell how a database is used. The zero value is ready.
+// Options are how a database is used. The zero value is ready.
 type Options struct {
 	// Schema is the schema of the tables. It is made where it is missing; stores with
 	// other schemas of the same database know nothing of each other. "" means
@@ -16,23 +16,22 @@ type Options struct {
 	// address says as pool_max_conns, or the number of processors, and 4 at least.
 	MaxConns int32
 
-	// Pooler says that the address is that of a pooler which hands a connection on after
-	// each transaction, such as PgBouncer in transaction mode.
+	// Pooler reports that the address is that of a pooler which hands a connection on
+	// after each transaction, such as PgBouncer in transaction mode.
 	Pooler bool
 
-	// Listen is an address of the same database past such a pooler, for the one
-	// connection by which processes tell one another what they have done, see
-	// storage.Watcher. "" means the address itself, or that there are no notices where Pooler is
-	// set.
+	// Listen is an address of the same database past such a pooler, for the one connection by
+	// which processes notify one another, see storage.Watcher. "" means the address itself, or
+	// that there are no notices where Pooler is set.
 	Listen string
 
-	// Patience is for how long an unreachable database is tried anew, before a call fails
-	// with storage.ErrUnavailable, or, when it was lost in a commit, with
+	// Patience is for how long an unreachable database is tried again, before a call
+	// fails with storage.ErrUnavailable, or, when it was lost in a commit, with
 	// storage.ErrUnknown, also past the end of the call's context. 0 means 5 seconds.
 	Patience time.Duration
 
-	// Logger logs connections beside the pool and commits that had to be asked
-	// for. nil means [slog.Default].
+	// Logger logs connections outside the pool and commits that had to be asked for. nil
+	// means [slog.Default].
 	Logger *slog.Logger
 }
 

@@ -18,27 +18,27 @@ type line struct {
 	users    int          // guarded by queue.mu
 }
 
-// turn is that of an Update in the line of its key, if the key is hot.
-type turn struct {
-	store *store
-	key   string
-	line  *line
-	lock  engine.Mutex // that it holds; nil while it has none
-	laned bool         // it is one of those who may take a lane
+// slot is the place of an Update in the queue of its key, if the key is hot.
+type queueSlot struct {
+	store   *store
+	key     string
+	line    *line
+	lock    engine.Mutex // that it holds; nil while it has none
+	classed bool         // it may lock the class of its key
 }
 
-// await waits for the turn of a key that is hot. Where it takes a lane, the next one may
-// already wait for that at the database, which spares it the way there.
-func (t *turn) await(ctx context.Context) error {
+// await waits for the slot of a hot key. Where the Update locks the class of the key, the
+// next one may already wait for that at the database, which saves it the round trip.
+func (t *queueSlot) await(ctx context.Context) error {
 	s := t.store
-	hot, lane := s.heat.of(t.key)
+	hot, classed := s.heat.of(t.key)
 	if t.lock != nil || !hot {
 		return nil
 	}
-	lane = lane && s.laned
+	classed = classed && s.classed
 	t.line = s.queue.join(t.key)
 	lock := t.line.one
-	if lane {
+	if classed {
 		lock = t.line.two
 	}
 	if !lock.TryLock() {
@@ -49,34 +49,35 @@ func (t *turn) await(ctx context.Context) error {
 		}
 	}
 	t.lock = lock
-	t.laned = lane && s.mayTakeLane(ctx)
+	t.classed = classed && s.mayLockClass(ctx)
 	return nil
 }
 
-// mayTakeLane waits for one of the connections that lanes are waited for with, but no longer
-// than for any connection that does not come back: others wait for the transaction then.
-func (s *store) mayTakeLane(ctx context.Context) bool {
-	if s.inLanes.TryLock() {
+// mayLockClass waits for one of the connections that are used to wait for lock classes, but
+// no longer than for any connection that does not come back: others wait for the transaction
+// then.
+func (s *store) mayLockClass(ctx context.Context) bool {
+	if s.inLockClasses.TryLock() {
 		return true
 	}
 	ctx, cancel := context.WithTimeout(ctx, stuck)
 	defer cancel()
-	return s.inLanes.LockContext(ctx) == nil
+	return s.inLockClasses.LockContext(ctx) == nil
 }
 
-// takesLane reports whether the Update takes a lane at its next run.
-func (t *turn) takesLane() bool {
-	if !t.laned {
+// locksClass reports whether the Update locks the class of its key at its next run.
+func (t *queueSlot) locksClass() bool {
+	if !t.classed {
 		return false
 	}
-	_, lane := t.store.heat.of(t.key) // which another may have found held meanwhile
-	return lane
+	_, classed := t.store.heat.of(t.key) // which another may have found held meanwhile
+	return classed
 }
 
 // end lets the next one in.
-func (t *turn) end() {
-	if t.laned {
-		t.store.inLanes.Unlock()
+func (t *queueSlot) end() {
+	if t.classed {
+		t.store.inLockClasses.Unlock()
 	}
 	if t.lock != nil {
 		t.lock.Unlock()

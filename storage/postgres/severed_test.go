@@ -32,8 +32,8 @@ func TestSevered(t *testing.T) {
 	})
 }
 
-// message tells where a message of the protocol ends: behind a type, which only the first
-// of a client has not, stands its length.
+// message finds where a message of the protocol ends: its length follows its type, which
+// only the first message of a client lacks.
 func message(b []byte, fromServer, first bool) int {
 	head := 1
 	if first && !fromServer {

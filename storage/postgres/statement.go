@@ -8,23 +8,23 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// statement is one thing that is said to the database.
+// statement is one statement that is sent to the database.
 type statement struct {
 	name   string // under which a session has prepared it
 	sql    string
 	params []uint32 // types of the parameters
 }
 
-// statements are all that is said within transactions, with the names of one schema.
+// statements are all that is sent within transactions, with the names of one schema.
 type statements struct {
 	update, view, commit, rollback, tune *statement
 	get, gets, scan, scans, put, remove  *statement
-	note, fence, settle, forget          *statement
+	note, fence, resolve, forget         *statement
 	free                                 *statement
 
-	schema string // as the names of its tables begin
-	all    []*statement
-	lanes  [lanes][]call // that take one
+	schema      string // as the names of its tables begin
+	all         []*statement
+	lockClasses [lockClasses][]call // that take one
 }
 
 func newStatements(schema string, lateral bool) *statements {
@@ -48,7 +48,7 @@ func newStatements(schema string, lateral bool) *statements {
 	s.remove = add("remove", "delete from "+records+" where k = any($1::bytea[])", many)
 	s.note = add("note", "insert into "+commits+" (id) values ($1)", one)
 	s.fence = add("fence", "insert into "+commits+" (id, fence) values ($1, true) on conflict (id) do nothing", one)
-	s.settle = add("settle", "select case when fence then 1 else 0 end::int8 from "+commits+" where id = $1", one)
+	s.resolve = add("settle", "select case when fence then 1 else 0 end::int8 from "+commits+" where id = $1", one)
 	s.forget = add("forget", "delete from "+commits+" where id = any($1::bytea[])", many)
 	// What comes last is for PostgreSQL alone, and no statement that is prepared: a
 	// sequential scan of a small table is a conflict with every writer.
@@ -66,11 +66,11 @@ func newStatements(schema string, lateral bool) *statements {
 		params: []uint32{pgtype.Int8OID, pgtype.TextOID},
 	}
 	s.tune = &statement{sql: "set local enable_seqscan = off"}
-	patient := &statement{sql: fmt.Sprintf("set local lock_timeout = %d", laneTimeout.Milliseconds())}
+	patient := &statement{sql: fmt.Sprintf("set local lock_timeout = %d", lockClassTimeout.Milliseconds())}
 	ever := &statement{sql: "set local lock_timeout to default"}
-	for i := range s.lanes {
+	for i := range s.lockClasses {
 		lock := &statement{sql: "lock table " + pgx.Identifier{schema, fmt.Sprintf("lane_%d", i)}.Sanitize() + " in exclusive mode"}
-		s.lanes[i] = []call{{statement: patient}, {statement: lock}, {statement: ever}}
+		s.lockClasses[i] = []call{{statement: patient}, {statement: lock}, {statement: ever}}
 	}
 	return s
 }

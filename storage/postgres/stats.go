@@ -10,10 +10,10 @@ import (
 // Stats implements storage.Measured.
 func (s *store) Stats() storage.Stats {
 	pool := s.pool.Stat()
-	beside := int64(len(s.besides))
+	extra := int64(len(s.extras))
 	return storage.Stats{Commits: s.commits.Load(), Remote: &storage.RemoteStats{
 		Broken: s.broken.Load(), Retries: s.retried.Load(), Unknown: s.unknown.Load(), Ended: s.ended.Load(),
-		Connections: int64(pool.TotalConns()) + beside, InUse: int64(pool.AcquiredConns()) + beside,
+		Connections: int64(pool.TotalConns()) + extra, InUse: int64(pool.AcquiredConns()) + extra,
 	}}
 }
 

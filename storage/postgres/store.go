@@ -18,19 +18,19 @@ import (
 
 // store is a database that is in use.
 type store struct {
-	options Options
-	sql     *statements
-	tuned   bool   // the database knows enable_seqscan
-	kept    string // what is said to each session, of which the database knows all
-	lateral bool   // and the joins that read many ranges in one statement
-	laned   bool   // and locks of tables
-	pool    *pgxpool.Pool
-	gate    *engine.Gate
-	queue   queue
-	heat    heat
-	inLanes engine.Mutex // that half of the connections hold
-	ledger  *ledger
-	watches *watches
+	options       Options
+	sql           *statements
+	tuned         bool   // the database knows enable_seqscan
+	kept          string // the settings of each session, as far as the database knows them
+	lateral       bool   // and the joins that read many ranges in one statement
+	classed       bool   // and locks of tables
+	pool          *pgxpool.Pool
+	gate          *engine.Gate
+	queue         queue
+	heat          heat
+	inLockClasses engine.Mutex // that half of the connections hold
+	ledger        *ledger
+	watches       *watches
 
 	fence                                    atomic.Pointer[fence]
 	commits, broken, retried, unknown, ended atomic.Int64 // see Stats
@@ -38,7 +38,7 @@ type store struct {
 	history    atomic.Pointer[string] // that was read last
 	blind      atomic.Bool            // the database does not say who waits for whom
 	returned   atomic.Int64           // connections that were given back
-	besides    chan struct{}          // holds one for each connection beside the pool
+	extras     chan struct{}          // holds one for each connection outside the pool
 	background sync.WaitGroup
 }
 
@@ -67,8 +67,8 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	}
 	s := &store{
 		options: options, gate: engine.NewGate(),
-		besides: make(chan struct{}, config.MaxConns),
-		inLanes: make(engine.Mutex, max(1, config.MaxConns/2)),
+		extras:        make(chan struct{}, config.MaxConns),
+		inLockClasses: make(engine.Mutex, max(1, config.MaxConns/2)),
 	}
 	s.history.Store(new(string))
 	s.ledger = newLedger(s)
@@ -152,30 +152,30 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		return err
 	}
 	defer s.gate.Leave()
-	turn := turn{store: s, key: storage.Contention(ctx)}
-	defer turn.end()
+	slot := queueSlot{store: s, key: storage.Contention(ctx)}
+	defer slot.end()
 	for r := (retries{patience: s.options.Patience}); ; {
-		if err := turn.await(ctx); err != nil {
+		if err := slot.await(ctx); err != nil {
 			return err
 		}
-		err := s.attempt(ctx, &turn, fn)
+		err := s.attempt(ctx, &slot, fn)
 		if err == nil {
 			return nil
 		}
 		s.count(ctx, err)
-		s.heat.learn(turn.key, err)
+		s.heat.learn(slot.key, err)
 		if err := r.again(ctx, err); err != nil {
 			return err
 		}
 	}
 }
 
-// attempt runs fn once and commits what it wrote, by turns with other processes that are
-// at the same key.
-func (s *store) attempt(ctx context.Context, turn *turn, fn func(storage.Writer) error) error {
+// attempt runs fn once and commits what it wrote, taking turns with other processes that
+// are at the same key.
+func (s *store) attempt(ctx context.Context, slot *queueSlot, fn func(storage.Writer) error) error {
 	t := s.transaction(ctx, s.sql.update)
-	if turn.takesLane() {
-		t.first = s.sql.lanes[lane(turn.key)]
+	if slot.locksClass() {
+		t.first = s.sql.lockClasses[lockClass(slot.key)]
 	}
 	defer t.end()
 	w := &writer{RemoteWriter: *engine.NewRemoteWriter(t), t: t}
@@ -197,9 +197,9 @@ func (s *store) attempt(ctx context.Context, turn *turn, fn func(storage.Writer)
 func (s *store) History(r storage.Reader) (string, error) {
 	switch r := r.(type) {
 	case *reader:
-		return r.t.tell(), nil
+		return r.t.historyName(), nil
 	case *writer:
-		return r.t.tell(), nil
+		return r.t.historyName(), nil
 	}
 	return "", errors.New("postgres: the transaction is none of this store")
 }
@@ -231,7 +231,7 @@ func (s *store) migrate(ctx context.Context, config *pgx.ConnConfig) error {
 			_, refused := c.Exec(ctx, "select r.i, s.k from unnest('{}'::bytea[]) with ordinality as r(f, i) cross join lateral (select k from "+
 				pgx.Identifier{s.options.Schema, "records"}.Sanitize()+" where k >= r.f limit 1) s")
 			s.lateral = refused == nil
-			s.laned = s.makeLanes(ctx, c)
+			s.classed = s.makeLockClasses(ctx, c)
 			return nil
 		}
 	}

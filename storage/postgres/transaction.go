@@ -20,7 +20,7 @@ type transaction struct {
 	conn    *conn  // nil until it has begun
 	history string // that it is assumed to be in, and is once it has begun
 	asked   bool   // the history was read
-	first   []call // what is said before the snapshot is taken
+	first   []call // what is sent before the snapshot is taken
 }
 
 var _ engine.Line = (*transaction)(nil)
@@ -142,7 +142,7 @@ func (t *transaction) scans(ranges []storage.Range, pages []engine.Page) (calls 
 	return calls
 }
 
-// fewKeys is how many reads of one kind go as statements of their own.
+// fewKeys is how many reads of one kind go as their own statements.
 const fewKeys = 8
 
 // add puts a record into a page.
@@ -174,8 +174,8 @@ func beyond(prefix string) []byte {
 	return end
 }
 
-// tell names the history.
-func (t *transaction) tell() string {
+// historyName names the history.
+func (t *transaction) historyName() string {
 	t.asked = true
 	return t.history
 }

@@ -27,7 +27,7 @@ const (
 	// listens is for how long a connection is listened to before it is checked
 	// that it is there.
 	listens = 20 * time.Second
-	// firstPause and longestPause are those before a lost connection is made anew.
+	// firstPause and longestPause are those before a lost connection is made again.
 	firstPause   = 50 * time.Millisecond
 	longestPause = 5 * time.Second
 	// mostTopics is how many wait to be sent before they are no longer counted: then
@@ -35,9 +35,9 @@ const (
 	mostTopics = 500
 )
 
-// watches are those who watch topics, and what they are told by the one connection that
-// listens. It is made for the first of them or the first notice, and is none of the pool.
-// It sends the notices too: they would serialize commits if they were sent in them.
+// watches are the watchers of topics, notified by one connection that listens. It is made
+// for the first of them or the first notice, and is not of the pool. It sends the notices
+// too: they would serialize commits if they were sent in them.
 type watches struct {
 	store   *store
 	config  *pgx.ConnConfig
@@ -71,7 +71,7 @@ func newWatches(s *store, config *pgx.ConnConfig) (*watches, error) {
 	}
 	w := &watches{store: s, config: config.Copy(), all: make(map[*watch]struct{}), pending: make(map[string]struct{}), rouse: func() {}}
 	w.config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
-	w.mute = s.options.Pooler && s.options.Listen == "" // nobody can listen to its connections
+	w.mute = s.options.Pooler && s.options.Listen == "" // no one can listen to its connections
 	w.origin = fmt.Sprintf("%x", s.ledger.name)
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(s.options.Schema)) // never fails
@@ -207,7 +207,7 @@ func (w *watches) listen() error {
 	if err := w.exec(c, "listen "+w.channel); err != nil {
 		return err
 	}
-	w.wakeAll() // who was told nothing until now
+	w.wakeAll() // which had no notices until now
 	for err == nil {
 		if err = w.send(c); err == nil {
 			err = w.await(c)
@@ -230,7 +230,7 @@ func (w *watches) await(c *pgx.Conn) error {
 	}
 	notice, err := c.WaitForNotification(ctx)
 	if err == nil {
-		w.hear(notice.Payload)
+		w.receive(notice.Payload)
 		return nil
 	}
 	if ctx.Err() == nil || c.IsClosed() || w.ctx.Err() != nil {
@@ -242,8 +242,8 @@ func (w *watches) await(c *pgx.Conn) error {
 	return nil
 }
 
-// hear wakes those whom a notice of another is for.
-func (w *watches) hear(payload string) {
+// receive wakes those whom a notice from another process is for.
+func (w *watches) receive(payload string) {
 	origin, topics, _ := strings.Cut(payload, "\n")
 	if origin == w.origin {
 		return // they know
@@ -257,7 +257,7 @@ func (w *watches) hear(payload string) {
 	w.wake(strings.Split(topics, "\n"))
 }
 
-// send tells the others of what there is, all of it at once, or, where that is too much,
+// send notifies the others of all pending topics at once or, where those are too many,
 // that there is something. What does not get there is sent by the next connection.
 func (w *watches) send(c *pgx.Conn) error {
 	w.mu.Lock()

@@ -20,11 +20,11 @@ func wantToken(t testing.TB, tokens <-chan struct{}) {
 	select {
 	case <-tokens:
 	case <-time.After(10 * time.Second):
-		t.Fatal("nobody was woken")
+		t.Fatal("no one was woken")
 	}
 }
 
-// Of what was told while nobody listened nobody knows, so that all who watch look then.
+// Notices sent while no connection listened are lost, so all watchers look then.
 func TestALostListenerCountsAsANotice(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)
@@ -83,7 +83,7 @@ func TestNoticesGoPastAPoolerOrNowhere(t *testing.T) {
 	wantToken(t, far)
 }
 
-// BenchmarkNotice tells how long it takes to wake somebody on another handle.
+// BenchmarkNotice measures how long it takes to wake a watcher on another handle.
 func BenchmarkNotice(b *testing.B) {
 	server := postgrestest.Shared(b)
 	schema := server.Schema(b)

@@ -124,7 +124,7 @@ func TestTheAddressSecuresTheWay(t *testing.T) {
 			_ = s.Close()
 		}
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, want one that tells of %q", name, err, test.want)
+			t.Errorf("%s: %v, want one that names %q", name, err, test.want)
 		}
 	}
 }

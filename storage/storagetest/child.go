@@ -15,7 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// The environment by which the test process tells its children what to do.
+// The environment variables that hold the task of a child process.
 const (
 	childDir  = "STORAGETEST_CHILD_DIR"
 	childSize = "STORAGETEST_CHILD_BYTES"

@@ -13,10 +13,10 @@ type promise struct {
 	check func(t *testing.T, s storage.Store)
 }
 
-// Run checks every promise of package storage, each on a store of its own and
-// under a name of its own; a failure prints the promise that was broken. A promise at
-// which nothing continues any more fails after 5 seconds, or Engine.Patience; its store
-// is then left open.
+// Run checks every promise of package storage, each on a separate store and under its own
+// name; a failure prints the promise that was broken. A promise at which nothing
+// continues any more fails after 5 seconds, or Engine.Patience; its store is then left
+// open.
 func Run(t *testing.T, engine Engine) {
 	t.Helper()
 	for _, group := range [][]promise{

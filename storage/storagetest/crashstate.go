@@ -42,7 +42,7 @@ func (d *Disk) Crashes(random *rand.Rand) iter.Seq2[string, *Disk] {
 	}
 }
 
-// loss says which part of a file's pending edits reached the disk.
+// loss reports which part of a file's pending edits reached the disk.
 type loss func(f *inode) []edit
 
 // losses yields the ways to lose what was not synced.
@@ -146,7 +146,7 @@ func (d *Disk) Files() map[string][]byte {
 	return all
 }
 
-// sum tells contents of disks apart.
+// sum is a digest of the contents of a disk.
 func (d *Disk) sum() (sum uint64) {
 	for name, file := range d.names {
 		var h maphash.Hash

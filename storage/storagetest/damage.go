@@ -49,7 +49,7 @@ type damage struct {
 // outcomes counts what stores made of damaged files.
 type outcomes struct{ tried, refused, whole, earlier, wrong int }
 
-// each damages every file in turn and reports.
+// each damages every file one after the other and reports.
 func (d *damage) each(t *testing.T, name string, files map[string][]byte,
 	harm func(data []byte, try func([]byte)), keepsAll bool,
 ) {

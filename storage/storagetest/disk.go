@@ -11,9 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
 )
 
-// Disk is a simulated disk that knows which bytes and names would survive a
-// loss of power at this moment. It can be told to fail, and it shows every
-// state that a crash may leave. It is safe for concurrent use.
+// Disk is a simulated disk that knows which bytes and names would survive a loss of power
+// at this moment. It can be made to fail, and it shows every state that a crash may
+// leave. It is safe for concurrent use.
 //
 // Its methods are those through which the engines of this module touch a disk.
 // An engine of another make wraps them.
@@ -29,7 +29,7 @@ type Disk struct {
 	gate func(Call)
 	// fail decides about a call before it happens.
 	fail func(Call) Verdict
-	// after hears of every call that changed something.
+	// after is called with every call that changed something.
 	after func(Call)
 }
 
@@ -129,7 +129,7 @@ func (d *Disk) call(op, name string) (Call, Verdict) {
 	return c, d.fail(c)
 }
 
-// changed tells the listener of a call. The caller does not hold mu.
+// changed reports a call to the listener. The caller does not hold mu.
 func (d *Disk) changed(c Call) {
 	if d.after != nil {
 		d.after(c)

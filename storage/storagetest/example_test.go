@@ -9,8 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
-// An engine is held to every promise by a test of a few lines. Engines with files go on
-// with RunKill, RunCrash and the others.
+// An engine is held to every promise by a test of a few lines. Engines with files
+// continue with RunKill, RunCrash and the others.
 func ExampleRun() {
 	testEngine := func(t *testing.T) {
 		engine := storagetest.Engine{New: func(testing.TB) storage.Store { return memory.New() }}

@@ -28,10 +28,10 @@ var faults = []fault{
 	{name: "disk full for ever", verdict: Verdict{Err: syscall.ENOSPC}, forever: true},
 }
 
-// RunFaults makes every call of the disk fail in turn, in several ways, while a
-// store opens, writes, compacts and closes. A transaction that failed must not
-// show; those that were acknowledged must, also after a loss of power; and the
-// store must not panic, hang, or refuse to open once the disk is well again.
+// RunFaults makes every call of the disk fail, one after the other and in several ways,
+// while a store opens, writes, compacts and closes. A transaction that failed must not
+// show; those that were acknowledged must, also after a loss of power; and the store must
+// not panic, hang, or refuse to open once the disk is well again.
 func RunFaults(t *testing.T, engine Engine) {
 	t.Helper()
 	for _, f := range faults {

@@ -184,7 +184,7 @@ var handlePromises = []handlePromise{
 			wantValue(t, b, "a", strconv.Itoa(n))
 		}
 	}},
-	{"NoticesWaitForNobody", "Notify does not wait, however much there is to tell, and who watches is woken all the same.", func(t *testing.T, a, b storage.Store) {
+	{"NotifyDoesNotBlock", "Notify does not wait, however many notices are pending, and watchers are woken all the same.", func(t *testing.T, a, b storage.Store) {
 		needsWatcher(t, a)
 		tokens := storage.Watch(t.Context(), b, "topic 9999")
 		for n := range 10_000 {
@@ -193,7 +193,7 @@ var handlePromises = []handlePromise{
 		wantToken(t, tokens)
 		put(t, a, "a", "1")
 	}},
-	{"AWatchEndsWithItsContext", "There are no tokens once the context is done, and other watches go on.", func(t *testing.T, a, b storage.Store) {
+	{"AWatchEndsWithItsContext", "There are no tokens once the context is done, and other watches continue.", func(t *testing.T, a, b storage.Store) {
 		needsWatcher(t, a)
 		ctx, cancel := context.WithCancel(t.Context())
 		ended, goesOn := storage.Watch(ctx, b, "topic"), storage.Watch(t.Context(), b, "topic")

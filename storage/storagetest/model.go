@@ -65,7 +65,7 @@ func (m *model) open() {
 	}
 }
 
-// act does one random thing and compares.
+// act makes one random call and compares.
 func (m *model) act() {
 	switch n := m.h.random.IntN(20); {
 	case n == 0 && m.reopen != nil:

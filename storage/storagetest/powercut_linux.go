@@ -104,9 +104,9 @@ func (p *powerCut) run(engine Engine, random *rand.Rand) (verdict, error) {
 	return afterKill(p.t, engine, found, c.acked), nil
 }
 
-// copyAtOnce copies an image as it was at one moment. The process that worked on it stands
-// still, but the system may be writing yet: what it writes behind the copy in one place and
-// before it in another makes an image that no disk ever was.
+// copyAtOnce copies an image as it was at one moment. The process that worked on it is
+// suspended, but the system may be writing yet: what it writes behind the copy in one place
+// and before it in another makes an image that no disk ever was.
 func (p *powerCut) copyAtOnce(image, to string) error {
 	for range 20 {
 		if err := command("cp", "--sparse=always", image, to); err != nil {

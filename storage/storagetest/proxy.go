@@ -24,7 +24,7 @@ func (s severance) String() string {
 	return [...]string{"ConnectionsBreak", "MessagesArriveLate", "NobodyAnswers", "AProcessStandsStill", "NothingPasses"}[s]
 }
 
-// proxy stands between an engine and its server and counts messages.
+// proxy is between an engine and its server and counts messages.
 type proxy struct {
 	remote   Remote
 	listener net.Listener

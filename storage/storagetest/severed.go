@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// Remote tells [RunSevered] how to get at an engine behind a network.
+// Remote is how [RunSevered] gets at an engine behind a network.
 type Remote struct {
 	// Address is where the server listens: host and port.
 	Address string
@@ -28,14 +28,14 @@ type Remote struct {
 	Message func(b []byte, fromServer, first bool) int
 }
 
-// RunSevered cuts the way to a server at every message of a few Updates, in five ways:
-// the connection breaks; it breaks, and what was on its way to the server arrives after
-// the calls have returned; it breaks, and there is no other for a while; nothing passes on
-// it any more and neither side hears of its end, as where a process stands still; nothing
+// RunSevered cuts the way to a server at every message of a few Updates, in five ways: the
+// connection breaks; it breaks, and what was on its way to the server arrives after the
+// calls have returned; it breaks, and there is no other for a while; nothing passes on it
+// any more and neither side learns of its end, as where a process is suspended; nothing
 // passes on any connection. Whatever happens, what was acknowledged is there once, what
 // was refused is not there and never comes, and with storage.ErrUnknown it is one of the
-// two. Every call returns within seconds, and a process that stands still shuts others out
-// of what it was writing for no longer.
+// two. Every call returns within seconds, and a suspended process shuts others out of what
+// it was writing for no longer.
 func RunSevered(t *testing.T, remote func(t testing.TB) Remote) {
 	t.Helper()
 	for _, way := range []severance{cutShort, cutLate, cutOff, frozen, silent} {
@@ -136,7 +136,7 @@ func severedRun(t *testing.T, remote Remote, direct storage.Store, n int, way se
 func (r severed) count() string     { return fmt.Sprintf("cut at %d: made", r.at) }
 func (r severed) step(i int) string { return fmt.Sprintf("cut at %d: step %d", r.at, i) }
 
-// update leaves a key of its own and counts.
+// update leaves a separate key and counts.
 func (r severed) update(w storage.Writer, i int) error {
 	value, err := w.Get(r.count())
 	if err != nil && !errors.Is(err, storage.ErrNotFound) {

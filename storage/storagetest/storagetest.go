@@ -1,4 +1,4 @@
-// Package storagetest says whether a storage engine keeps its promises.
+// Package storagetest reports whether a storage engine keeps its promises.
 //
 // [Run] checks each promise of package storage by its name on a fresh store;
 // [RunModel] compares long random histories with a plain map. Engines that
@@ -18,7 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// Engine tells the suites how to get at the engine under test.
+// Engine is how the suites get at the engine under test.
 type Engine struct {
 	// New returns an empty store. The suites close it.
 	New func(t testing.TB) storage.Store
@@ -32,8 +32,8 @@ type Engine struct {
 	// files cannot be simulated.
 	OpenOn func(disk *Disk) (storage.Store, error)
 
-	// Lossy says that OpenOn opens under a policy by which a loss of power may
-	// take acknowledged transactions: whole ones, and the latest.
+	// Lossy reports that OpenOn opens under a policy by which a loss of power may take
+	// acknowledged transactions: whole ones, and the latest.
 	Lossy bool
 
 	// Patience is how long a call may get nowhere before Run, RunModel and RunCrash

@@ -109,8 +109,8 @@ func (w *watchdog) watch(t *testing.T, engine Engine, check func()) (hangs bool)
 	}
 }
 
-// glance says what hangs, if anything does, and gives the check up then. Of calls within
-// calls it is the innermost, which began last.
+// glance reports what hangs, if anything does, and gives the check up then. Of calls
+// within calls it is the innermost, which began last.
 func (w *watchdog) glance() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 // hanging names, in the environment, the engine that TestHangingEngine runs.
 const hanging = "STORAGETEST_HANGING"
 
-// neverClosed lets its callers go on for ever once it is to be closed.
+// neverClosed lets its callers continue for ever once it is to be closed.
 type neverClosed struct{ storage.Store }
 
 func (neverClosed) Close() error { select {} }
@@ -70,8 +70,8 @@ var hangingEngines = map[string]storagetest.Engine{
 	"stuck":   {OpenOn: stuck},
 }
 
-// TestHangingEngine is not a test: TestWhatHangsIsNamed starts it in a process of its
-// own, where it may fail.
+// TestHangingEngine is not a test: TestWhatHangsIsNamed starts it in a separate process,
+// where it may fail.
 func TestHangingEngine(t *testing.T) {
 	t.Parallel()
 	engine, ok := hangingEngines[os.Getenv(hanging)]

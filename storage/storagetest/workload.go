@@ -143,8 +143,8 @@ func apply(w storage.Writer, writes []write) error {
 	return nil
 }
 
-// judge says what is wrong with the content of a store after a crash: it must
-// be a state between the last acknowledged and the last begun transaction.
+// judge reports what is wrong with the content of a store after a crash: it must be a
+// state between the last acknowledged and the last begun transaction.
 func (h *workload) judge(content map[string]string) verdict {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -166,9 +166,9 @@ func (h *workload) open(ctx context.Context, s storage.Store) (err error) {
 	return err
 }
 
-// judgeHistory says what is wrong with the name of the history that a store is in
-// after a crash: what was seen may be missing only from a new one, and a store
-// that shows nothing before it is durable has no reason to begin one.
+// judgeHistory reports what is wrong with the name of the history that a store is in
+// after a crash: what was seen may be missing only from a new one, and a store that shows
+// nothing before it is durable has no reason to begin one.
 func (h *workload) judgeHistory(name string, content map[string]string) verdict {
 	h.mu.Lock()
 	defer h.mu.Unlock()

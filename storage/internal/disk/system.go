@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ErrLocked says that another process holds a lock.
+// ErrLocked reports that another process holds a lock.
 var ErrLocked = errors.New("the file is in use by another store")
 
 // System is the file system of the machine.
@@ -93,7 +93,7 @@ func (System) SyncDir(dir string) error { return syncDir(dir) }
 
 type systemFile struct {
 	*os.File
-	identity fs.FileInfo // tells the file from others; set by Names
+	identity fs.FileInfo // distinguishes the file from others; set by Names
 	locked   bool
 }
 

@@ -19,7 +19,7 @@ const (
 	blockBytes = 16 << 10
 )
 
-// ErrIncomplete says that a backup ends before it is finished.
+// ErrIncomplete reports that a backup ends before it is finished.
 var ErrIncomplete = errors.New("journal: the end is missing")
 
 // NewID returns a number that no other file has.
@@ -73,8 +73,8 @@ func Dump(ctx context.Context, w io.Writer, kind Kind, records iter.Seq2[string,
 	return pos, errors.Join(err, ctx.Err())
 }
 
-// Finish writes the transaction without commands that tells a whole journal
-// from one whose end is missing.
+// Finish writes the transaction without commands that distinguishes a whole journal from
+// one whose end is missing.
 func (p *Position) Finish(w io.Writer) error {
 	seal := make([]byte, MarkerBytes)
 	p.Seal(seal, p.Offset)

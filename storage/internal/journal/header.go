@@ -8,9 +8,9 @@ import (
 
 // MendHeader reads a file whose header is damaged or gone, when it is one of this format. The
 // markers name the file; in the first format, where they do not, its number is known from
-// elsewhere or differs from what stands in the header in one digit at most, and the markers
-// tell whether it is right. Where the first transaction is not at its place, the reader stands
-// at the beginning and has nothing to read, so that all is left to FindWhole.
+// elsewhere or differs from what is in the header in one digit at most, and the markers show
+// whether it is right. Where the first transaction is not at its place, the reader is at the
+// beginning and has nothing to read, so that all is left to FindWhole.
 func MendHeader(r io.ReaderAt, size int64, known uint64) (*Reader, bool, error) {
 	id, ok, err := lastID(r, size)
 	if err != nil {

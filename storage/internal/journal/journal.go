@@ -7,8 +7,8 @@
 //	*3\r\n$3\r\nset\r\n$<bytes>\r\n<key>\r\n$<bytes>\r\n<value>\r\n
 //	*2\r\n$3\r\ndel\r\n$<bytes>\r\n<key>\r\n
 //
-// so that buntdb reads it as it is. Three kinds of "set" have a meaning of
-// their own, all under keys that begin with the four bytes \x00tx:
+// so that buntdb reads it as it is. Three kinds of "set" have a special meaning, all
+// under keys that begin with the four bytes \x00tx:
 //
 //   - the first command of the file, the header, sets "\x00tx" to the name of
 //     the format, a random number of the file and a checksum;
@@ -17,15 +17,14 @@
 //   - a user's key that begins with "\x00tx" is written with "\x00tx\x00" in
 //     front of it, so that no data can pass for either.
 //
-// A transaction counts when its marker is there and right, and stands where it
-// was written, behind all the others. A marker that stands anywhere else counts for
-// nothing but as evidence that the file held more: it has the number of the file,
-// which is secret, and a checksum of its own.
+// A transaction counts when its marker is there and right, and is where it was written,
+// behind all the others. A marker anywhere else is only evidence that the file held more:
+// it has the number of the file, which is secret, and its own checksum.
 //
 // A journal is whole when it has been sealed, that is, has had a transaction without
 // commands: its maker does so before anything relies on it. A backup ends with that.
 //
-// In the first format (see marker1.go) a marker can be told only at its place. Files of
+// In the first format (see marker1.go) a marker is recognized only at its place. Files of
 // that format are read and continue in it until they are compacted.
 package journal
 
@@ -47,8 +46,8 @@ const (
 	maxBodyBytes = MaxTxBytes + 64*MaxTxWrites
 )
 
-// Reserved is what the keys begin with that have a meaning of their own in the
-// format; it is itself the key of markers and of the header.
+// Reserved is the prefix of the keys that have a special meaning in the format; it is
+// itself the key of markers and of the header.
 const Reserved = "\x00tx"
 
 const (
@@ -130,7 +129,7 @@ func (p *Position) Seal(tx []byte, durable int64) {
 }
 
 // behind returns the place behind a transaction that begins at this one, when its marker
-// says that it is whole and stands where it was written.
+// says that it is whole and is where it was written.
 func (p Position) behind(tx []byte) (Position, Marker, error) {
 	body, mark := tx[:len(tx)-MarkerBytes], tx[len(tx)-MarkerBytes:]
 	digits := mark[len(markerPrefix) : len(markerPrefix)+markerDigits]

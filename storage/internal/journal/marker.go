@@ -7,7 +7,7 @@ import (
 )
 
 // Marker is what the end of a transaction says. It is recognised wherever it stands, by
-// the number of its file and its checksum; without reading the file nobody knows the
+// the number of its file and its checksum; without reading the file no one knows the
 // number. Written out it is 48 bytes, big-endian, as 64 characters of base64: ID,
 // Sequence, Offset and Durable of 8 bytes each, Length, Sum, Chain and a checksum of the
 // 44 bytes before of 4 bytes each.
@@ -18,7 +18,7 @@ type Marker struct {
 	Durable  int64  // bytes of the file known to be on the disk when this was written
 	Length   int64  // bytes of the transaction's commands, without the marker
 	Sum      uint32 // CRC-32C of the transaction's commands
-	Chain    uint32 // CRC-32C that takes in all before: the chain before and what stands above
+	Chain    uint32 // CRC-32C that takes in all before: the chain before and what is above
 }
 
 const (

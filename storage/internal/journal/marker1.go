@@ -41,7 +41,7 @@ func decode1(digits []byte) (m Marker, check uint32, ok bool) {
 	}, binary.BigEndian.Uint32(fields[28:]), true
 }
 
-// decodeMarkerAt reads a marker of the first format that stands at its place.
+// decodeMarkerAt reads a marker of the first format that is at its place.
 func decodeMarkerAt(digits []byte, id uint64, offset int64) (m Marker, ok bool) {
 	m, check, ok := decode1(digits)
 	m.ID, m.Offset = id, offset
@@ -58,10 +58,10 @@ func check1(digits []byte, id uint64, offset int64) uint32 {
 // largerBy1 is how many times its size a file of the first format is thought to have had.
 const largerBy1 = 4
 
-// decodeMarkerNear reads a marker of the first format that stands at an offset of a file of
-// size bytes and was written anywhere in it, or in what it once was. It finds the place for which the check is
-// right, of which there is one in each 4 GiB, and takes the marker when everything that it
-// says of the file could be so.
+// decodeMarkerNear reads a marker of the first format that is at an offset of a file of size bytes
+// and was written anywhere in it, or in what it once was. It finds the place for which the check is
+// right, of which there is one in each 4 GiB, and takes the marker when everything that it records
+// of the file is possible.
 func decodeMarkerNear(digits []byte, id uint64, offset, size int64) (m Marker, ok bool) {
 	m, check, ok := decode1(digits)
 	if !ok {

@@ -65,7 +65,7 @@ func (p *parser) command() (span, error) {
 	return p.classify(s)
 }
 
-// classify tells markers from data and takes the escape off a key.
+// classify distinguishes markers from data and takes the escape off a key.
 func (p *parser) classify(s span) (span, error) {
 	key := p.window.ahead()[s.key:s.keyEnd]
 	if bytes.HasPrefix(key, []byte(Reserved)) {

@@ -8,11 +8,11 @@ import (
 	"strconv"
 )
 
-// ErrForeign says that a file does not begin like a journal.
+// ErrForeign reports that a file does not begin like a journal.
 var ErrForeign = errors.New("journal: not a journal of this format")
 
-// Fault is the first thing in a journal that is not as it was written: a torn tail,
-// the end of a write that never finished, or damage.
+// Fault is the first place in a journal that is not as it was written: a torn tail, the
+// end of a write that never finished, or damage.
 type Fault struct {
 	Offset int64 // of the transaction that holds it, from the beginning of the file
 	Reason string
@@ -116,9 +116,9 @@ func (j *Reader) Sealed() bool { return j.sealed > 0 }
 // Ends reports whether the last transaction read has no commands, as that of a backup.
 func (j *Reader) Ends() bool { return j.sealed > 0 && j.last.Length == 0 }
 
-// Next returns the commands of the next transaction, which may be none. It
-// fails with io.EOF at the end, with a *Fault at the first thing that is not
-// right, or with the error of the input; the position then stays where it is.
+// Next returns the commands of the next transaction, which may be none. It fails with
+// io.EOF at the end, with a *Fault at the first fault, or with the error of the input;
+// the position then stays where it is.
 func (j *Reader) Next() ([]Record, error) {
 	switch head, err := j.window.peek(1); {
 	case err != nil:

@@ -167,7 +167,7 @@ func TestTransactionsAreFoundWhereverTheyStand(t *testing.T) {
 			t.Errorf("kind %d: %+v, %v of a file that lacks a byte", kind, survey, err)
 		}
 		if kind == journal.First {
-			continue // whose markers do not say of which file they are
+			continue // whose markers do not name their file
 		}
 		survey, err = journal.Look(bytes.NewReader(data), int64(size), journal.Position{Kind: kind, ID: 42})
 		if err != nil || survey.Last != 0 {

@@ -9,16 +9,16 @@ import (
 	"slices"
 )
 
-// Survey is what the markers of later transactions, wherever they stand behind a place,
+// Survey is what the markers of later transactions, wherever they are behind a place,
 // report the file.
 type Survey struct {
 	Last      uint64 // the largest number of a transaction; 0 when there are none
 	Durable   int64  // the largest number of bytes that one of them knew to be on the disk
-	Elsewhere bool   // one of them stands where it was not written, which no crash does
+	Elsewhere bool   // one of them is where it was not written, which no crash does
 }
 
-// Loss reports whether the markers show that what stands behind a place is no torn write
-// but damage: what was on the disk is not there, or something has been moved.
+// Loss reports whether the markers show that what is behind a place is no torn write but
+// damage: what was on the disk is not there, or something has been moved.
 func (s Survey) Loss(from Position) bool { return s.Durable > from.Offset || s.Elsewhere }
 
 // Look surveys the part of a journal of size bytes that lies behind a place.
@@ -105,16 +105,16 @@ func scanChunk(data []byte, offset int64, visit func(at int64, digits []byte)) {
 	}
 }
 
-// Whole is a transaction that stands whole somewhere in a file.
+// Whole is a transaction that is whole, somewhere in a file.
 type Whole struct {
 	Sequence uint64
 	At       int64 // where its commands begin
 	Length   int64 // of its commands, in bytes
 }
 
-// FindWhole returns the transactions that stand whole behind a place, wherever that is, in
-// the order in which they were made. In the first format that takes the marker of the
-// transaction before as well.
+// FindWhole returns the transactions that are whole behind a place, in the order in which
+// they were made. In the first format that takes the marker of the transaction before as
+// well.
 func FindWhole(r io.ReaderAt, size int64, from Position) ([]Whole, error) {
 	found := make(map[uint64]Whole)
 	chains := map[uint64]uint32{from.Sequence: from.Chain} // in the first format
@@ -160,8 +160,8 @@ func FindWhole(r io.ReaderAt, size int64, from Position) ([]Whole, error) {
 	return whole, nil
 }
 
-// Records reads the commands of a transaction that was found whole. They lie in a buffer of
-// their own. It fails with a *Fault where the first format was not enough to tell.
+// Records reads the commands of a transaction that was found whole. They are in a separate
+// buffer. It fails with a *Fault where the first format does not allow the check.
 func (w Whole) Records(r io.ReaderAt) ([]Record, error) {
 	size := w.Length + int64(MarkerBytes)
 	in := &window{r: io.NewSectionReader(r, w.At, size), left: size}

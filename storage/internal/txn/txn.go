@@ -54,7 +54,7 @@ func (s *State) Snapshot() (tree *Tree, history string) {
 	return s.snapshot, s.history
 }
 
-// Fork returns a state of its own that begins as this one is, in constant time.
+// Fork returns its own state that begins as this one is, in constant time.
 func (s *State) Fork() *State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +86,7 @@ func (s *State) Apply(w *Writer) (grown int64) {
 	return grown
 }
 
-// change makes the changes of w in tree, and tells the observer of them.
+// change makes the changes of w in tree, and reports them to the observer.
 func (s *State) change(w *Writer, tree *Tree) (grown int64) {
 	o := s.observer
 	if o != nil {

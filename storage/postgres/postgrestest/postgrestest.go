@@ -1,5 +1,5 @@
-// Package postgrestest starts a PostgreSQL of their own for tests, on a loopback port and
-// in a temporary folder.
+// Package postgrestest starts a separate PostgreSQL for tests, on a loopback port and in
+// a temporary folder.
 package postgrestest
 
 import (
@@ -37,7 +37,7 @@ type Server struct {
 	owner   *ids                        // of what it keeps; nil: the user of this process
 	dir     string
 	done    chan struct{} // closed when it has ended
-	beside  []*Server     // that are of no use without it
+	extra   []*Server     // that are of no use without it
 }
 
 // the server that the tests of a process share.
@@ -79,7 +79,7 @@ func (s *Server) URL(address string) string {
 	return "postgres://postgres@" + address + "/postgres?sslmode=disable"
 }
 
-// Open opens a store of the server with a schema of its own, which the test drops.
+// Open opens a store of the server with its own schema, which the test drops.
 func (s *Server) Open(t testing.TB, options postgres.Options) storage.Store {
 	t.Helper()
 	options.Schema = s.Schema(t)
@@ -206,7 +206,7 @@ max_client_conn = 100
 	if err := pooler.launch(); err != nil {
 		return "", err
 	}
-	s.beside = append(s.beside, pooler)
+	s.extra = append(s.extra, pooler)
 	return pooler.Address, pooler.await()
 }
 
@@ -326,7 +326,7 @@ func (s *Server) await() error {
 
 // Stop ends the server at once and removes what it has kept.
 func (s *Server) Stop() {
-	for _, b := range s.beside {
+	for _, b := range s.extra {
 		b.Stop()
 	}
 	_ = s.cmd.Process.Signal(syscall.SIGQUIT)

@@ -2,8 +2,7 @@
 // behave as if they had run one after the other, each at some moment between
 // its call and its return.
 //
-// It is a module of its own, so that users of the platform need not have the
-// checker.
+// It is a separate module, so that users of the platform need not have the checker.
 package linearizability
 
 import (

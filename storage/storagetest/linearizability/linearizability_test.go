@@ -30,7 +30,7 @@ func TestBuntDB(t *testing.T) {
 	}
 }
 
-// check tries several histories, each on a store of its own.
+// check tries several histories, each on a separate store.
 func check(t *testing.T, open func() (storage.Store, error)) {
 	t.Helper()
 	for seed := range uint64(storagetest.Scale(4)) {

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(postgrestest.Main(m)) }
 
-// turns is a store whose calls go to one of several handles by turns.
+// turns is a store whose calls go to one of several handles alternately.
 type turns struct {
 	storage.Store
 	handles []storage.Store

@@ -8,9 +8,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
-// ballast is disk space kept in a file of its own. Given up when the disk is
-// full, it leaves room for transactions that free space and for compaction.
-type ballast struct {
+// reserveFile is disk space set aside in a separate file. Released when the disk is full,
+// it leaves room for transactions that free space and for compaction.
+type reserveFile struct {
 	fs     disk.FS
 	name   string
 	bytes  int64
@@ -18,7 +18,7 @@ type ballast struct {
 }
 
 // reserve takes the space, unless it is held already.
-func (b *ballast) reserve() error {
+func (b *reserveFile) reserve() error {
 	if b.bytes <= 0 {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (b *ballast) reserve() error {
 }
 
 // release gives the space up.
-func (b *ballast) release() {
+func (b *reserveFile) release() {
 	if b.bytes <= 0 {
 		return
 	}
@@ -50,8 +50,8 @@ func (b *ballast) release() {
 	}
 }
 
-// admit refuses a transaction that would use up the space which the ballast has
-// left for those that free some, until the ballast can be taken again.
+// admit refuses a transaction that would use up the space that the released reserve file
+// has left for those that free some, until the reserve file can be written again.
 func (s *store) admit(w *txn.Writer) error {
 	if !s.full.Load() || w.Growth() <= 0 {
 		return nil
@@ -61,26 +61,26 @@ func (s *store) admit(w *txn.Writer) error {
 	return s.refill()
 }
 
-// refill takes the ballast again when there is room for it. The caller holds
+// refill writes the reserve file again when there is room for it. The caller holds
 // flushing.
 func (s *store) refill() error {
 	if !s.full.Load() {
 		return nil
 	}
-	if s.ballast.reserve() != nil {
+	if s.reserve.reserve() != nil {
 		return errFull
 	}
 	s.full.Store(false)
 	return nil
 }
 
-// giveUpBallast makes room on a full disk.
-func (s *store) giveUpBallast(ctx context.Context) error {
+// releaseReserve makes room on a full disk.
+func (s *store) releaseReserve(ctx context.Context) error {
 	if err := s.flushing.LockContext(ctx); err != nil {
 		return err
 	}
 	defer s.flushing.Unlock()
 	s.full.Store(true)
-	s.ballast.release()
+	s.reserve.release()
 	return nil
 }

@@ -117,7 +117,7 @@ func TestHintedWritersOfTwoProcessesQueue(t *testing.T) {
 	}
 }
 
-// Hints are chosen without regard to what is written, as badly as can be: nobody waits for
+// Hints are chosen without regard to what is written, as badly as can be: no one waits for
 // ever, and nothing is lost.
 func TestHintsNeitherDeadlockNorChangeAnything(t *testing.T) {
 	t.Parallel()
@@ -158,9 +158,9 @@ func TestHintsNeitherDeadlockNorChangeAnything(t *testing.T) {
 	}
 }
 
-// holdsLane lets an Update of a hot key hold its lane, until release is closed, and
-// returns when it does.
-func holdsLane(t *testing.T, s storage.Store, key string, release chan struct{}) (done chan error) {
+// holdsClass lets an Update of a hot key hold its lock class, until release is closed,
+// and returns when it does.
+func holdsClass(t *testing.T, s storage.Store, key string, release chan struct{}) (done chan error) {
 	t.Helper()
 	holds, once := make(chan struct{}), sync.Once{}
 	done = make(chan error, 1)
@@ -187,7 +187,7 @@ func TestAStoppedHolderOfALaneIsOvertaken(t *testing.T) {
 	a, b := two(t, postgrestest.Shared(t).URL(""), postgres.Options{MaxConns: 4})
 	together(t, a, b, 4, 10, "n")
 	release := make(chan struct{})
-	done := holdsLane(t, a, "n", release)
+	done := holdsClass(t, a, "n", release)
 	ctx, cancel := context.WithTimeout(storage.WithContention(t.Context(), "n"), 20*time.Second)
 	defer cancel()
 	for range 20 { // of which the first has waited for all
@@ -209,7 +209,7 @@ func TestADeadHolderOfALaneGivesItBack(t *testing.T) {
 	a, b := two(t, server.URL(""), postgres.Options{Schema: schema, MaxConns: 4})
 	together(t, a, b, 4, 10, "n")
 	release := make(chan struct{})
-	done := holdsLane(t, a, "n", release)
+	done := holdsClass(t, a, "n", release)
 	waiting := make(chan error, 1)
 	go func() {
 		_, err := addOne(storage.WithContention(t.Context(), "n"), b, "n")
@@ -236,7 +236,7 @@ func TestADeadHolderOfALaneGivesItBack(t *testing.T) {
 	wantNumber(t, b, "n held", 0)
 }
 
-// Whoever waits for others at a hot key leaves connections to those who do not.
+// Transactions that wait at a hot key leave connections to those that do not.
 func TestWaitersAtHotKeysLeaveConnections(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)
@@ -256,7 +256,7 @@ func TestWaitersAtHotKeysLeaveConnections(t *testing.T) {
 		together(t, a, b, 3, 5, key)
 	}
 	for _, key := range keys {
-		held = append(held, holdsLane(t, a, key, release))
+		held = append(held, holdsClass(t, a, key, release))
 	}
 	var waiting sync.WaitGroup
 	for _, key := range slices.Concat(keys, keys) {
@@ -284,7 +284,7 @@ func TestWaitersAtHotKeysLeaveConnections(t *testing.T) {
 }
 
 // Who may not lock the tables of an owner, and who finds none, races.
-func TestHintsDoWithoutLanes(t *testing.T) {
+func TestHintsWorkWithoutLockClasses(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)
 	schema := server.Schema(t)

@@ -14,28 +14,28 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// lanes is how many empty tables there are, by whose locks processes let one another go
-// first: one for some of all keys. The lock of a table can be had before the snapshot of
-// its transaction is taken, other than an advisory one; it goes with the transaction, and
-// so with a process that dies, and it holds behind a pooler.
-const lanes = 64
+// lockClasses is the number of empty tables whose locks make processes queue: each key
+// belongs to one of them. Unlike an advisory lock, the lock of a table can be had before
+// the snapshot of its transaction is taken; it ends with the transaction, and so with a
+// process that dies, and it works behind a pooler.
+const lockClasses = 64
 
 const (
 	// heated is for how long the Updates of a key queue after one has waited or lost a
 	// race.
 	heated = 10 * time.Second
-	// laneTimeout is how long one waits for a lane. Who holds it then may have been
-	// stopped: for as long as heated nothing waits for it.
-	laneTimeout = time.Second
+	// lockClassTimeout is how long a call waits for a lock class. Its holder may have
+	// been suspended: for as long as heated, nothing waits for it then.
+	lockClassTimeout = time.Second
 	// mostHeat is how many keys are remembered.
 	mostHeat = 4096
 )
 
-// lane is the one of a key.
-func lane(key string) int {
+// lockClass is the class of a key.
+func lockClass(key string) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(key)) // never fails
-	return int(h.Sum32() % lanes)
+	return int(h.Sum32() % lockClasses)
 }
 
 // heat knows which keys other processes are at too.
@@ -47,11 +47,11 @@ type heat struct {
 // heatOf is what is known of a key for a while.
 type heatOf struct {
 	end  time.Time
-	late bool // its lane could not be had
+	late bool // its lock class could not be had
 }
 
-// of reports whether the Updates of a key are to queue, and to take a lane.
-func (h *heat) of(key string) (hot, lane bool) {
+// of reports whether the Updates of a key are to queue, and to lock its class.
+func (h *heat) of(key string) (hot, classed bool) {
 	if key == "" {
 		return false, false
 	}
@@ -69,7 +69,7 @@ func (h *heat) learn(key string, err error) {
 	}
 }
 
-// note notes that others are at a key, or that its lane was not to be had.
+// note notes that others are at a key, or that its lock class could not be had.
 func (h *heat) note(key string, late bool) {
 	now := time.Now()
 	h.mu.Lock()
@@ -97,9 +97,9 @@ func contended(err *pgconn.PgError) bool {
 	return err.Code == "40001" || err.Code == "40P01" || err.Code == lockNotAvailable
 }
 
-// makeLanes makes the tables that are missing, and reports whether their locks can be
+// makeLockClasses makes the tables that are missing, and reports whether their locks can be
 // had: not every database that speaks the protocol has them.
-func (s *store) makeLanes(ctx context.Context, c *pgx.Conn) bool {
+func (s *store) makeLockClasses(ctx context.Context, c *pgx.Conn) bool {
 	schema := pgx.Identifier{s.options.Schema}.Sanitize()
 	can := func(table string) bool {
 		_, err := c.Exec(ctx, "begin; lock table "+schema+"."+table+" in exclusive mode nowait; rollback")
@@ -110,7 +110,7 @@ func (s *store) makeLanes(ctx context.Context, c *pgx.Conn) bool {
 		pg, ok := errors.AsType[*pgconn.PgError](err)
 		return ok && pg.Code == lockNotAvailable // it is taken
 	}
-	last := fmt.Sprintf("lane_%d", lanes-1)
+	last := fmt.Sprintf("lane_%d", lockClasses-1)
 	if can(last) {
 		return true
 	}
@@ -118,7 +118,7 @@ func (s *store) makeLanes(ctx context.Context, c *pgx.Conn) bool {
 		return false
 	}
 	var sql strings.Builder
-	for i := range lanes {
+	for i := range lockClasses {
 		fmt.Fprintf(&sql, "create table if not exists %s.lane_%d ();", schema, i)
 	}
 	_, _ = c.Exec(ctx, sql.String()) // or another process makes them, or the right to is missing
