@@ -11,9 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// PermissionAdministrator is what makes somebody, a person too, administer the
-// webhooks of a twin: to manage its members, and so to give and take the right to
-// hear of it. Organization administrators hold it.
+// PermissionAdministrator is what makes someone, a person too, administer the webhooks of
+// a twin: to manage its members, and so to give and take the right to receive its events.
+// Organization administrators hold it.
 const PermissionAdministrator = twinplatform.PermissionManageMembers
 
 // access is what a caller may do with a webhook.

@@ -22,19 +22,19 @@ const Off = -1
 // without being seen, unless a Config says otherwise.
 const DefaultVisitorTime = 7 * 24 * time.Hour
 
-// Config says how a Service is to work. The zero value is ready.
+// Config configures a Service. The zero value is ready to use.
 type Config struct {
 	// Env is the clock, the ids, the log and the authorizer. Attempts, pauses
 	// and failures are logged; secrets, bodies and callback URLs never are.
 	Env twinplatform.Env
-	// Twins says which twins a webhook can be made for. Nil takes every id for a twin of
-	// the caller's own account, and of none where the system calls: a webhook hears then
-	// of what happens in the twins of its own account.
+	// Twins reports which twins a webhook can be made for. Nil takes every id for a twin
+	// of the caller's own account, and of none where the system calls: a webhook then
+	// receives the events of the twins of its own account.
 	Twins twinplatform.TwinDirectory
-	// Applications says what the service applications that made webhooks are at
-	// present. Nil leaves it to Env.Principals, and without that takes each for what it
-	// was when it made or last changed its webhook: an administrator role that was taken from it since goes
-	// unnoticed, a permission does not.
+	// Applications reports what the service applications that made webhooks are at present. Nil
+	// leaves it to Env.Principals, and without that takes each for what it was when it made or last
+	// changed its webhook: an administrator role that was taken from it since goes unnoticed, a
+	// permission does not.
 	Applications ApplicationDirectory
 	// Visitors tells of applications whose tokens an issuer outside of the platform gives
 	// them. Nil: webhooks of such applications deliver nothing.
@@ -108,31 +108,30 @@ type Config struct {
 	// default the first 1,024 bytes of the last failure of a delivery are kept for a
 	// day (Attempt.Answer).
 	DiscardAnswers bool
-	// Overlap is how long a replaced secret goes on signing beside the new
-	// one. 0 means 24 h, Off not at all, and MaxOverlap is the most.
+	// Overlap is how long a replaced secret continues signing next to the new one. 0
+	// means 24 h, Off not at all, and MaxOverlap is the most.
 	Overlap time.Duration
-	// PatchReplacesSecret makes an update that leaves the secret out generate
-	// one, as one with null does, unless it only sets the webhook inactive. So
-	// the documentation can be read; the default keeps the secret, since whoever
-	// is not waiting for another would go on with the former.
+	// PatchReplacesSecret makes an update that leaves the secret out generate one, as one
+	// with null does, unless it only sets the webhook inactive. So the documentation can
+	// be read; the default keeps the secret, since a receiver that does not expect a new
+	// one would continue with the former.
 	PatchReplacesSecret bool
-	// Notify is told when an endpoint begins to be left alone, is near to being
-	// switched off, or is switched off. It is called by Run, which waits for
-	// it.
+	// Notify is called when the circuit of an endpoint opens, when the endpoint will soon
+	// be switched off, and when it is switched off. Run calls it and waits for it.
 	Notify func(ctx context.Context, n Notice)
 	// Envelope, when set, puts the body of each delivery into other words before
 	// it is signed and sent, such as those of a deployment (see package httpapi's
 	// Vocabulary). It is called for each attempt, by several goroutines, makes the
 	// same of the same body and keeps nothing of it.
 	Envelope func(body []byte) []byte
-	// Poll is how often Run looks for events that nobody announced with Wake.
-	// 0 means 1 s.
+	// Poll is how often Run looks for events that no one announced with Wake. 0 means 1
+	// s.
 	Poll time.Duration
 
-	// AllowPrivate are networks outside the public Internet that deliveries may
-	// go to, on any port, as those of an intranet or a test. The addresses at
-	// which clouds tell machines their credentials stay refused unless one is
-	// named exactly, as a /32 or /128.
+	// AllowPrivate are networks outside the public Internet that deliveries may go to, on
+	// any port, as those of an intranet or a test. The addresses at which clouds give
+	// machines their credentials stay refused unless one is named exactly, as a /32 or
+	// /128.
 	AllowPrivate []netip.Prefix
 	// Ports are the ports of public addresses that deliveries may go to. Nil
 	// means all of them.

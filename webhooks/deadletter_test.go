@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-func TestDeliveryWithoutItsContentHoldsNobodyUp(t *testing.T) {
+func TestDeliveryWithoutItsContentDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
 	store := memory.New()

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
-// DeliveryState says how far a delivery has come.
+// DeliveryState reports how far a delivery has come.
 type DeliveryState string
 
 // The states of a delivery.
@@ -16,15 +16,15 @@ const (
 	Pending DeliveryState = "Pending"
 	// Delivered ones were answered with a status of the 200s.
 	Delivered DeliveryState = "Delivered"
-	// Dead ones are not attempted any more, unless somebody redelivers them.
+	// Dead ones are not attempted any more, unless someone redelivers them.
 	Dead DeliveryState = "Dead"
 )
 
 var deliveryStates = []DeliveryState{Pending, Delivered, Dead}
 
-// Outcome says what came of an attempt. Of a failure it says only what
-// the one who chose the callback URL may know: neither which address the name led
-// to nor what happened there.
+// Outcome reports what came of an attempt. Of a failure it says only what the one who
+// chose the callback URL may know: neither which address the name led to nor what
+// happened there.
 type Outcome string
 
 // The outcomes of an attempt.

@@ -15,7 +15,7 @@ const (
 	DefaultTop = 100
 )
 
-// DeliveryQuery says which deliveries to list.
+// DeliveryQuery reports which deliveries to list.
 type DeliveryQuery struct {
 	twinplatform.ListOptions
 	// State lists only the deliveries in that state; empty lists all. An index finds
@@ -26,10 +26,9 @@ type DeliveryQuery struct {
 	NewestFirst bool
 }
 
-// Deliveries lists the deliveries of a webhook in the order of events, or the other way
-// round (GET
-// /webhooks/{webhookId}/deliveries, an addition). Pages hold 1 to MaxTop, and
-// DefaultTop where the query says nothing. It needs what Webhook needs.
+// Deliveries lists the deliveries of a webhook in the order of events, or in the reverse
+// order (GET /webhooks/{webhookId}/deliveries, an addition). Pages hold 1 to MaxTop, and
+// DefaultTop where the query gives no size. It needs what Webhook needs.
 //
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (top,
 // continuation, state); InsufficientPermissions.

@@ -8,11 +8,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
-// Who made a webhook hears through it, and only as long as it may: the right is
-// judged when an event is handed out to the webhook, and again before each
-// attempt to deliver it.
+// A webhook receives events by the right of the application that made it, and only as
+// long as that holds it: the right is checked when an event is queued for the webhook,
+// and again before each attempt to deliver it.
 
-// ApplicationDirectory says what service applications are at present.
+// ApplicationDirectory reports what service applications are at present.
 type ApplicationDirectory interface {
 	// Application returns the service application with an id, its account and
 	// its administrator roles, and whether there is one still.
@@ -60,9 +60,9 @@ func (s subscription) asNoted() twinplatform.Principal {
 	}
 }
 
-// Entitlement says whether whoever made the webhook may hear of what happens
-// there. With its twin, the rights at it are gone; then it is as it last was,
-// since what still waits was recorded before.
+// Entitlement reports whether the application that made the webhook may receive the
+// events of its place. Once the twin is deleted, its permissions are gone too; the last
+// known answer then applies, since the events that still wait were recorded before.
 func (s subscription) Entitlement(ctx context.Context, barred bool) (r delivery.Entitlement, err error) {
 	if s.w.CreatedBy == "" {
 		return delivery.Entitlement{Held: true}, nil // the system

@@ -21,8 +21,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
-// heard are the types of the events that an inbox got.
-func heard(in *inbox) (out []string) {
+// receivedBy returns the types of the events that an inbox got.
+func receivedBy(in *inbox) (out []string) {
 	for _, r := range in.all() {
 		out = append(out, r.EventType)
 	}
@@ -107,7 +107,7 @@ func (w *tower) ids() (out []string) {
 }
 
 // covers: Permissions and errors of webhooks: rule who lost the right hears no more
-func TestApplicationThatLostItsPermissionHearsNoMore(t *testing.T) {
+func TestApplicationThatLostItsPermissionReceivesNothing(t *testing.T) {
 	t.Parallel()
 	w := newTower(t, memory.New())
 	w.happen(t, "before")
@@ -117,7 +117,7 @@ func TestApplicationThatLostItsPermissionHearsNoMore(t *testing.T) {
 	w.happen(t, "after")
 	w.deliver(t)
 	if diff := cmp.Diff([]string{"before"}, w.ids()); diff != "" {
-		t.Errorf("heard (-want +got):\n%s", diff)
+		t.Errorf("received (-want +got):\n%s", diff)
 	}
 	st, err := w.hooks.Status(t.Context(), w.hook.ID)
 	if err != nil || !st.Barred || st.Pending != 0 {
@@ -127,7 +127,7 @@ func TestApplicationThatLostItsPermissionHearsNoMore(t *testing.T) {
 	w.happen(t, "again")
 	w.deliver(t)
 	if diff := cmp.Diff([]string{"before", "again"}, w.ids()); diff != "" {
-		t.Errorf("heard once it was a member again (-want +got):\n%s", diff)
+		t.Errorf("received once it was a member again (-want +got):\n%s", diff)
 	}
 }
 
@@ -158,12 +158,12 @@ func TestWhatWaitsIsWithheldFromAnApplicationThatLostItsPermission(t *testing.T)
 	}
 	w.join(t)
 	w.deliver(t)
-	if got := heard(w.in)[tries:]; len(got) == 0 {
+	if got := receivedBy(w.in)[tries:]; len(got) == 0 {
 		t.Error("what waited never came, once the application was a member again")
 	}
 }
 
-func TestDeletionOfATwinIsToldToWhoMightHearOfItUntilThen(t *testing.T) {
+func TestDeletionOfATwinIsDeliveredToWebhooksEntitledUntilThen(t *testing.T) {
 	t.Parallel()
 	for _, member := range []bool{true, false} {
 		w := newTower(t, memory.New())
@@ -174,9 +174,9 @@ func TestDeletionOfATwinIsToldToWhoMightHearOfItUntilThen(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.deliver(t)
-		got := strings.Contains(strings.Join(heard(w.in), " "), string(event.TypeTwinDeleted))
+		got := strings.Contains(strings.Join(receivedBy(w.in), " "), string(event.TypeTwinDeleted))
 		if got != member {
-			t.Errorf("member %t: heard of the deletion: %t", member, got)
+			t.Errorf("member %t: received the deletion: %t", member, got)
 		}
 	}
 }
@@ -232,10 +232,10 @@ func (s staff) Application(_ context.Context, id string) (twinplatform.Principal
 	return p, ok, nil
 }
 
-// Transactional implements twinplatform.Transactional: it asks nobody.
+// Transactional implements twinplatform.Transactional: it asks no one.
 func (staff) Transactional() {}
 
-func TestAdministratorThatIsNoneAnyMoreHearsNoMore(t *testing.T) {
+func TestFormerAdministratorReceivesNothing(t *testing.T) {
 	t.Parallel()
 	in, now := &inbox{}, staff{}
 	svc := newService(memory.New(), webhooks.Config{Transport: inMemory{in}, Applications: now})
@@ -261,7 +261,7 @@ func TestAdministratorThatIsNoneAnyMoreHearsNoMore(t *testing.T) {
 		got = append(got, r.MessageID)
 	}
 	if diff := cmp.Diff([]string{"event-0", "event-2"}, got); diff != "" {
-		t.Errorf("heard (-want +got):\n%s", diff)
+		t.Errorf("received (-want +got):\n%s", diff)
 	}
 }
 
@@ -331,8 +331,8 @@ func TestWebhookOfATwinThatIsGoneIsRemovedInTheEnd(t *testing.T) {
 		if _, err := w.hooks.Webhook(ctx, w.hook.ID); twinplatform.AsError(err).Code != "WebhookNotFound" {
 			t.Errorf("on the second day: %v", err)
 		}
-		if got := heard(w.in); len(got) == 0 || got[len(got)-1] != string(event.TypeTwinDeleted) {
-			t.Errorf("heard %v", got)
+		if got := receivedBy(w.in); len(got) == 0 || got[len(got)-1] != string(event.TypeTwinDeleted) {
+			t.Errorf("received %v", got)
 		}
 		cancel()
 		if err := <-ran; err != nil {

@@ -5,12 +5,11 @@ import "github.com/seed-933f9a09/twinplatform/webhooks/event"
 // EventType is a documented sort of event.
 type EventType string
 
-// TestSent is the type of the events that SendTest makes. Nobody subscribes to
-// it.
+// TestSent is the type of the events that SendTest makes. No one subscribes to it.
 const TestSent EventType = event.TypeTestSent
 
-// EventTypes lists the event types that webhooks can subscribe to: those of the
-// catalogue of package event, which has what each tells and when.
+// EventTypes lists the event types that webhooks can subscribe to: those of the catalogue
+// of package event, which has the content of each and when it is emitted.
 func EventTypes() []EventType {
 	var out []EventType
 	for _, k := range event.Catalogue() {

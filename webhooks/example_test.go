@@ -29,7 +29,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	// The secret is shown this once, and whoever owns the endpoint keeps it.
+	// The secret is shown this once, and the owner of the endpoint keeps it.
 	there.Handle("POST /events", receiver.New(made.Secret.Reveal(), func(_ context.Context, m receiver.Message) error {
 		fmt.Printf("%s: %s\n", m.EventType, m.Content)
 		return nil

@@ -134,7 +134,7 @@ func (i impatient) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-func TestEventsOfAnAccountAreTakenUpBesideAnotherAccountsFlood(t *testing.T) {
+func TestEventsOfAnAccountAreTakenUpDuringAnotherAccountsFlood(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var order []string
@@ -145,14 +145,14 @@ func TestEventsOfAnAccountAreTakenUpBesideAnotherAccountsFlood(t *testing.T) {
 	})}
 	svc := newService(memory.New(), webhooks.Config{Transport: in})
 	ctx := t.Context()
-	hear := func(account string) {
+	listen := func(account string) {
 		subscribe(t, ctx, svc, webhooks.NewWebhook{
 			CallbackURL: "https://receiver.example.com/" + account, Scope: webhooks.AccountScope, ScopeID: account,
 			EventTypes: []webhooks.EventType{event.TypeTwinDeleted},
 		})
 	}
 	for range 100 {
-		hear("flood")
+		listen("flood")
 	}
 	flood := 100
 	if raceDetector || testing.Short() {
@@ -161,7 +161,7 @@ func TestEventsOfAnAccountAreTakenUpBesideAnotherAccountsFlood(t *testing.T) {
 	for range flood {
 		happen(t, ctx, svc, "flood")
 	}
-	hear("neighbour")
+	listen("neighbour")
 	happen(t, ctx, svc, "neighbour")
 	if _, err := svc.Deliver(ctx); err != nil {
 		t.Fatal(err)

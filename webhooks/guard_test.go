@@ -236,7 +236,7 @@ func TestHostileCallbackURLsAreRefusedBeforeAPacketLeaves(t *testing.T) {
 			for _, wire := range page.JSON() {
 				for addr := range strings.FieldsSeq(h.addrs) {
 					if strings.Contains(string(wire), addr) {
-						t.Errorf("the delivery tells the address: %s", wire)
+						t.Errorf("the delivery shows the address: %s", wire)
 					}
 				}
 			}

@@ -44,8 +44,8 @@ func (k SealingKey) openAll(keys *keyring, now time.Time) ([]string, error) {
 	return out, nil
 }
 
-// rotate replaces a webhook's secret. The former ones go on signing until their
-// time is over.
+// rotate replaces a webhook's secret. The former ones continue signing until their time
+// is over.
 func (s *Service) rotate(u *records.Update, w *Webhook, secret Secret) error {
 	now := s.now()
 	_, err := keyrings.Modify(u, w.queue.Scope(), w.ID, "", func(k *keyring) error {

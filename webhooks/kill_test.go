@@ -127,7 +127,7 @@ func childRun(ctx context.Context, file, url, certificate, what, prefix string) 
 	return <-ran
 }
 
-// victim is a child and what it has said.
+// victim is a child and what it has printed.
 type victim struct {
 	cmd    *exec.Cmd
 	mu     sync.Mutex
@@ -211,7 +211,7 @@ func TestEveryRecordedEventOutlivesKills(t *testing.T) {
 	<-startChild(t, dir, url, "prepare", "", nil).exited
 
 	acked := make(map[string]bool)
-	attempted := make(map[string]bool) // perhaps recorded, the process died before it said so
+	attempted := make(map[string]bool) // perhaps recorded, the process died before it printed that
 	rounds := 4
 	for round := range rounds {
 		for _, name := range []string{between, during, after, anywhere} {

@@ -7,7 +7,7 @@ import (
 
 // kinds are all types of records of the area.
 var kinds = append([]entity.Stored{
-	entity.Keeps(&webhookRecords, entity.NotInWorld("the webhooks of a seeded world are made anew")),
+	entity.Keeps(&webhookRecords, entity.NotInWorld("the webhooks of a seeded world are created again")),
 	entity.Keeps(&keyrings, entity.NotInWorld("a world has no secrets")),
 }, delivery.Kinds...)
 

@@ -123,7 +123,7 @@ func TestEndpointOfALostNodeIsTakenOverWithinSeconds(t *testing.T) {
 			first.store.dead.Store(true)
 			died := time.Now()
 			if !lives {
-				first.stop() // its attempt goes on until it is cut off
+				first.stop() // its attempt continues until it is cut off
 			}
 			time.Sleep(30 * time.Second)
 			synctest.Wait()
@@ -140,7 +140,7 @@ func TestEndpointOfALostNodeIsTakenOverWithinSeconds(t *testing.T) {
 	}
 }
 
-// A lease that is shorter than an attempt is renewed meanwhile: nobody else attempts it.
+// A lease that is shorter than an attempt is renewed meanwhile: no one else attempts it.
 func TestSlowReceiverIsVisitedByOneNode(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -165,8 +165,8 @@ func TestSlowReceiverIsVisitedByOneNode(t *testing.T) {
 	})
 }
 
-// Nodes die and are started anew while events come: each event comes at least once, for the
-// first time in the order of its endpoint, and never two at a time.
+// Nodes die and are started again while events come: each event comes at least once, for
+// the first time in the order of its endpoint, and never two at a time.
 func TestNodesThatDieDeliverEveryEventInOrder(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(30) {
@@ -217,22 +217,22 @@ func TestNodesThatDieDeliverEveryEventInOrder(t *testing.T) {
 
 // An account whose receivers are all slow fills its part of each node, and another's events
 // come in time.
-func TestSlowReceiversOfAnAccountSilenceNobodyOnAnyNode(t *testing.T) {
+func TestSlowReceiversOfAnAccountDelayNoOtherOnAnyNode(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &sleeper{late: make(map[string][]time.Duration)}
 		cfg := webhooks.Config{Transport: impatient{inMemory{s}}, MaxPerAccount: webhooks.Off}
 		store := memory.New()
 		nodes := []*node{startNode(t, store, cfg), startNode(t, store, cfg)}
-		hear := func(account, path string) {
+		listen := func(account, path string) {
 			subscribe(t, t.Context(), nodes[0].svc, webhooks.NewWebhook{
 				CallbackURL: "https://receiver.example.com/" + path, Scope: webhooks.AccountScope, ScopeID: account, EventTypes: []webhooks.EventType{event.TypeTwinDeleted},
 			})
 		}
 		for i := range 150 {
-			hear("crowd", fmt.Sprint("4500ms/", i))
+			listen("crowd", fmt.Sprint("4500ms/", i))
 		}
-		hear("neighbour", "10ms/fast")
+		listen("neighbour", "10ms/fast")
 		for i := range 120 {
 			if i%10 == 0 {
 				happen(t, t.Context(), nodes[i/10%2].svc, "crowd")
@@ -259,7 +259,7 @@ func TestSlowReceiversOfAnAccountSilenceNobodyOnAnyNode(t *testing.T) {
 }
 
 // Events of nodes whose clocks differ come in the order in which they happened.
-func TestEventsComeInOrderWhateverTheClocksOfNodesSay(t *testing.T) {
+func TestEventsComeInOrderWhateverTheClocksOfNodesShow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		v := newVisits(t, func(n int, req *http.Request) {

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
-// NoticeKind says what a [Notice] is about.
+// NoticeKind reports what a [Notice] is about.
 type NoticeKind string
 
 // The kinds of notices.
@@ -21,15 +21,15 @@ const (
 	// WebhookDisabled: an endpoint did nothing but fail for too long, or
 	// answered that it is gone, and its webhook was set inactive.
 	WebhookDisabled NoticeKind = "WebhookDisabled"
-	// WebhookBarred: the application that made a webhook lost the right to hear
-	// of what happens there, and gets nothing until it has it again.
+	// WebhookBarred: the application that made a webhook lost the right to receive its
+	// events, and gets nothing until it has it again.
 	WebhookBarred NoticeKind = "WebhookBarred"
 	// QueueFull: so many deliveries wait for an endpoint that further ones are
 	// kept as dead.
 	QueueFull NoticeKind = "QueueFull"
 )
 
-// Notice tells whoever runs the platform about an endpoint.
+// Notice informs the operator of the platform about an endpoint.
 type Notice struct {
 	Kind      NoticeKind // what has happened
 	WebhookID string     // to which webhook

@@ -60,7 +60,7 @@ type received struct {
 	receiver.Message
 }
 
-// inbox is a receiver that keeps what it gets and answers as it is told.
+// inbox is a receiver that keeps what it gets and answers as configured.
 type inbox struct {
 	secret  string // checks signatures when set
 	network bool   // requests come over connections with TLS, which takes much longer
@@ -111,8 +111,8 @@ func (in *inbox) all() []received {
 	return append([]received(nil), in.requests...)
 }
 
-// pipes is a network in memory, in which fake time goes on while something
-// waits: every connection is a pair of pipes to one TLS server.
+// pipes is a network in memory, in which fake time continues while something waits: every
+// connection is a pair of pipes to one TLS server.
 type pipes struct {
 	conns chan net.Conn
 	done  chan struct{}

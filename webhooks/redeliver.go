@@ -10,10 +10,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
-// Redeliver makes a delivery once more, with the same MessageID, whatever became
-// of it (POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver, an
-// addition). Its schedule begins anew, and it waits while the webhook is
-// inactive or its endpoint left alone. It needs what CreateWebhook needs.
+// Redeliver makes a delivery once more, with the same MessageID, whatever became of it
+// (POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver, an addition). Its
+// schedule begins again, and it waits while the webhook is inactive or its endpoint left
+// alone. It needs what CreateWebhook needs.
 //
 // Errors: WebhookNotFound, DeliveryNotFound, InsufficientPermissions; VersionMismatch.
 func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string, pre ...twinplatform.Precondition) (res twinplatform.Result[Delivery], err error) {
@@ -35,7 +35,7 @@ func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string, p
 	return res, nil
 }
 
-// ReplayQuery says which deliveries to replay.
+// ReplayQuery reports which deliveries to replay.
 type ReplayQuery struct {
 	// From and To bound the time at which the deliveries came into being: From
 	// is within the window, To is not. A zero To means now.
@@ -51,9 +51,9 @@ type ReplayQuery struct {
 // replaysPerStep is how many deliveries one transaction replays.
 const replaysPerStep = 1_000
 
-// Replay makes the deliveries of a window once more, as Redeliver does, and
-// returns their number (POST /webhooks/{webhookId}/replay, an addition). When there are more than ReplayQuery.Max, nothing is
-// replayed. What a crash leaves undone is done by calling it again. It needs
+// Replay makes the deliveries of a window once more, as Redeliver does, and returns their
+// number (POST /webhooks/{webhookId}/replay, an addition). When there are more than
+// ReplayQuery.Max, nothing is replayed. After a crash, another call completes it. It needs
 // what CreateWebhook needs.
 //
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (from,

@@ -90,7 +90,7 @@ func (l *listeners) of(e twinplatform.Event, after string) iter.Seq2[*delivery.E
 	return func(yield func(*delivery.Endpoint, error) bool) {
 		for _, id := range ids[first:] {
 			endpoint, err := l.endpoint(id)
-			if err == nil && !l.r.hears(endpoint, e) {
+			if err == nil && !l.r.receives(endpoint, e) {
 				continue
 			}
 			if !yield(endpoint, err) || err != nil {
@@ -100,9 +100,9 @@ func (l *listeners) of(e twinplatform.Event, after string) iter.Seq2[*delivery.E
 	}
 }
 
-// hears reports whether an event at the place of a webhook is told to it. Without a
-// directory several accounts may call a twin of theirs the same: each hears of its own.
-func (s *Service) hears(to *delivery.Endpoint, e twinplatform.Event) bool {
+// hears reports whether a webhook receives an event of its place. Without a directory
+// several accounts may have a twin with the same id: each receives the events of its own.
+func (s *Service) receives(to *delivery.Endpoint, e twinplatform.Event) bool {
 	w := to.Subscription.(subscription).w
 	return s.cfg.Twins != nil || w.AccountID == "" || e.AccountID == "" || w.AccountID == e.AccountID
 }
@@ -117,9 +117,9 @@ func (l *listeners) endpoint(id string) (endpoint *delivery.Endpoint, err error)
 	return endpoint, err
 }
 
-// placesOf are where an event happened: the account, the twin, and the twin that
-// contains the one which the event is about, since what is created inside a twin
-// is told to the webhooks of that twin.
+// placesOf are where an event happened: the account, the twin, and the twin that contains
+// the one which the event is about, since the webhooks of a twin receive what is created
+// inside it.
 func placesOf(e twinplatform.Event) []string {
 	places := []string{placeKey(AccountScope, e.AccountID)}
 	if e.TwinID != "" {
@@ -173,8 +173,8 @@ func (s subscription) Concerns(eventType string) (wants, rights bool) {
 	return slices.Contains(s.w.EventTypes, EventType(eventType)), rights
 }
 
-// RevokedBy reports whether an event is that a role, or all of them, were taken
-// from whoever made the webhook.
+// RevokedBy reports whether an event is that a role, or all of them, were taken from the
+// application that made the webhook.
 func (s subscription) RevokedBy(e twinplatform.Event) bool {
 	if e.Type != event.TypeMemberRemoved && e.Type != event.TypeRoleUnassigned {
 		return false

@@ -98,7 +98,8 @@ func TestSecretsAreSealedAtRest(t *testing.T) {
 		t.Error("the secret of before there was a key is still in the clear")
 	}
 
-	// Whoever has no key, or another one, cannot sign: nothing is sent or lost.
+	// Without the key, or with another one, the process cannot sign: nothing is sent or
+	// lost.
 	publish(t, ctx, plain, "event")
 	other, _ := webhooks.NewSealingKey(webhooks.GenerateSealingKey())
 	for _, svc := range []*webhooks.Service{plain, newService(store, webhooks.Config{Transport: inMemory{in}, SealingKey: other})} {

@@ -202,7 +202,7 @@ func TestOnlyMaintainingServiceApplicationsHaveWebhooks(t *testing.T) {
 			if err := call(c.ctx); err != nil {
 				code = twinplatform.AsError(err).Code
 				if what == "replay" && code == "InvalidWebhooksRequest" {
-					code = "" // let in, and told that the window is empty
+					code = "" // allowed, and answered that the window is empty
 				}
 			}
 			if code != want {
@@ -353,21 +353,21 @@ func TestEveryDocumentedEventCanBePublished(t *testing.T) {
 // covers: Create webhook: value Account
 // covers: Create webhook: value Twin
 // covers: Events: rule account scope hears all of the account, twin scope the twin alone
-func TestScopesHearWhatHappensWithinThem(t *testing.T) {
+func TestScopesReceiveWhatHappensWithinThem(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
 	svc := newService(memory.New(), webhooks.Config{Transport: inMemory{in}})
 	ctx := t.Context()
 	names := make(map[string]string)
-	hear := func(name string, n webhooks.NewWebhook) {
+	listen := func(name string, n webhooks.NewWebhook) {
 		hook, _ := subscribe(t, ctx, svc, n)
 		names[hook.ID] = name
 	}
-	hear("account", webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID})
-	hear("other account", webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: "other account"})
-	hear("twin", webhooks.NewWebhook{Scope: webhooks.TwinScope, ScopeID: "twin"})
-	hear("parent", webhooks.NewWebhook{Scope: webhooks.TwinScope, ScopeID: "parent"})
-	hear("other types", webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID, EventTypes: []webhooks.EventType{event.TypeModelDeleted}})
+	listen("account", webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID})
+	listen("other account", webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: "other account"})
+	listen("twin", webhooks.NewWebhook{Scope: webhooks.TwinScope, ScopeID: "twin"})
+	listen("parent", webhooks.NewWebhook{Scope: webhooks.TwinScope, ScopeID: "parent"})
+	listen("other types", webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID, EventTypes: []webhooks.EventType{event.TypeModelDeleted}})
 	names[create(t, ctx, svc, webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID}).Value().ID] = "inactive"
 
 	for typ, want := range map[webhooks.EventType][]string{
@@ -396,14 +396,14 @@ func TestScopesHearWhatHappensWithinThem(t *testing.T) {
 		}
 		slices.Sort(got)
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s was heard by (-want +got):\n%s", typ, diff)
+			t.Errorf("%s was received by (-want +got):\n%s", typ, diff)
 		}
 	}
 }
 
-// TestWithoutADirectoryAWebhookHearsOfItsOwnAccountAlone makes webhooks of two accounts for
+// TestWithoutADirectoryAWebhookReceivesOnlyItsOwnAccount makes webhooks of two accounts for
 // twins that they call the same.
-func TestWithoutADirectoryAWebhookHearsOfItsOwnAccountAlone(t *testing.T) {
+func TestWithoutADirectoryAWebhookReceivesOnlyItsOwnAccount(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
 	svc := newService(memory.New(), webhooks.Config{Transport: inMemory{in}})
@@ -413,12 +413,12 @@ func TestWithoutADirectoryAWebhookHearsOfItsOwnAccountAlone(t *testing.T) {
 	if _, err := svc.Deliver(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var heard []string
+	var received []string
 	for _, r := range in.all() {
-		heard = append(heard, r.WebhookID)
+		received = append(received, r.WebhookID)
 	}
-	if diff := cmp.Diff([]string{ours.ID}, heard); diff != "" {
-		t.Errorf("heard by (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{ours.ID}, received); diff != "" {
+		t.Errorf("received by (-want +got):\n%s", diff)
 	}
 }
 

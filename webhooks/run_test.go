@@ -43,7 +43,7 @@ func TestSlowEndpointIsServedByOneProcessAtATime(t *testing.T) {
 	})
 }
 
-// A process that only takes requests tells the one that delivers.
+// A process that only takes requests notifies the one that delivers.
 func TestEventsOfAProcessThatDeliversNothingAreDeliveredAtOnce(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
@@ -86,7 +86,7 @@ func TestRunBringsAttemptsUnderWayToTheirEnd(t *testing.T) {
 		if diff := cmp.Diff(want, outcomes(t, t.Context(), svc, hook.ID)); diff != "" {
 			t.Errorf("deliveries (-want +got):\n%s", diff)
 		}
-		// The endpoint was given back: whoever comes next goes on at once.
+		// The endpoint was given back: the next process continues at once.
 		in.answer = nil
 		if n, err := svc.Deliver(t.Context()); n != 1 || err != nil {
 			t.Errorf("%d attempts, %v", n, err)

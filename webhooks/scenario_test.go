@@ -96,7 +96,7 @@ func TestDeliveryOutlastsErrorsAndAHangingReceiver(t *testing.T) {
 		}
 	}
 	bubble(t, in, webhooks.Config{Jitter: webhooks.Off, Poll: time.Second}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, store storage.Store) {
-		// The event comes from another domain, which tells nobody of it.
+		// The event comes from another domain, which notifies no one.
 		others := twins.New(store, twins.Config{})
 		account, err := others.CreateTwin(ctx, twins.NewTwin{Class: twins.Account, DisplayName: "Acme", ID: accountID})
 		if err != nil {

@@ -7,12 +7,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
 
-// Schemas tells what the checks of this area know of the types of its bodies, for
+// Schemas returns what the checks of this area declare of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
 	schema.Enum(b, scopes)
 	schema.Enum(b, EventTypes())
-	sent := []string{string(TestSent)} // nobody subscribes to it
+	sent := []string{string(TestSent)} // no one subscribes to it
 	for _, t := range EventTypes() {
 		sent = append(sent, string(t))
 	}

@@ -2,7 +2,7 @@ package webhooks
 
 import "github.com/seed-933f9a09/twinplatform/internal/records"
 
-// Where webhooks are kept follows from their account, and is said here alone. What
+// Where webhooks are kept follows from their account, and is decided here only. What
 // concerns the delivery to one of them is in its queue.
 
 // allAccounts is where a webhook is looked for by its id or its maker alone, where

@@ -23,8 +23,8 @@ type SealingKey struct {
 	aead cipher.AEAD
 }
 
-// NewSealingKey returns a key of SealingKeySize bytes, which must come from a
-// source that nobody can guess.
+// NewSealingKey returns a key of SealingKeySize bytes, which must come from a source that
+// no one can guess.
 func NewSealingKey(key []byte) (SealingKey, error) {
 	if len(key) != SealingKeySize {
 		return SealingKey{}, fmt.Errorf("webhooks: a sealing key has %d bytes, not %d", SealingKeySize, len(key))

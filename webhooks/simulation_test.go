@@ -126,7 +126,7 @@ func history(t *testing.T, seed uint64) {
 		hooks = append(hooks, hook)
 	}
 
-	// Two processes deliver; now and then one crashes and is started anew.
+	// Two processes deliver; now and then one crashes and is started again.
 	type process struct {
 		store *mortal
 		stop  context.CancelFunc

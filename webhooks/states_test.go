@@ -21,7 +21,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
-// notices collects what a service tells of its endpoints.
+// notices collects the notices of a service.
 type notices struct {
 	mu  sync.Mutex
 	all []webhooks.Notice
@@ -334,7 +334,7 @@ func TestPendingDeliveriesFollowTheWebhook(t *testing.T) {
 		if _, err := svc.UpdateWebhook(ctx, hook.ID, patch); err != nil {
 			t.Fatal(err)
 		}
-		publish(t, ctx, svc, "unheard")
+		publish(t, ctx, svc, "unsubscribed")
 		time.Sleep(time.Hour)
 		if _, err := svc.UpdateWebhook(ctx, hook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
 			t.Fatal(err)
@@ -412,8 +412,8 @@ func TestOldDeliveriesAreRemoved(t *testing.T) {
 		if page, _ := svc.Deliveries(ctx, hook.ID, webhooks.DeliveryQuery{}); page.Len() != 1 {
 			t.Errorf("%d deliveries after 76 hours, want the refused one", page.Len())
 		}
-		// The refused one, its content, its place in the queue, that of its lane
-		// in the row, and that of the row.
+		// The refused one, its content, its place in the queue, that of its class in the
+		// schedule, and that of the schedule.
 		if got := size(); got != empty+6 {
 			t.Errorf("%d keys are left, want %d", got, empty+6)
 		}

@@ -59,7 +59,7 @@ func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err 
 }
 
 // Attempts counts the attempts that this service has made since it was made itself, by
-// outcome. The REST API has no operation for it, and it asks nobody.
+// outcome. The REST API has no operation for it, and it asks no one.
 func (s *Service) Attempts() map[Outcome]int64 {
 	out := make(map[Outcome]int64)
 	for outcome, n := range s.engine.Attempts() {

@@ -67,7 +67,7 @@ func fillStored(t *testing.T, store storage.Store) {
 	publish(t, ctx, svc, "not taken up")
 }
 
-// useStored tells what a later process makes of the store.
+// useStored reports what a later process finds in the store.
 func useStored(t *testing.T, store storage.Store) []byte {
 	t.Helper()
 	in := &inbox{secret: storedSecret}

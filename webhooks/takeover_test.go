@@ -62,7 +62,7 @@ func TestLeaseOfADeadProcessIsTakenOverAtOnce(t *testing.T) {
 	}
 	// Another service over the same store waits for the one that is alive.
 	if n, err := newService(store, webhooks.Config{Transport: inMemory{in}}).Deliver(ctx); n != 0 || err != nil {
-		t.Errorf("%d attempts beside the process that has the lease, %v", n, err)
+		t.Errorf("%d attempts besides those of the process that has the lease, %v", n, err)
 	}
 	close(end)
 	cancel()

@@ -6,14 +6,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
-// Scope says what a webhook listens to.
+// Scope reports what a webhook listens to.
 type Scope string
 
 // The scopes of webhooks.
 const (
-	// AccountScope webhooks hear of everything in an account.
+	// AccountScope webhooks receive every event of an account.
 	AccountScope Scope = "Account"
-	// TwinScope webhooks hear of what happens directly inside one twin.
+	// TwinScope webhooks receive what happens directly inside one twin.
 	TwinScope Scope = "Twin"
 )
 
@@ -53,7 +53,7 @@ func (w *Webhook) target() twinplatform.Target {
 	return twinplatform.Target{AccountID: w.AccountID}
 }
 
-// hiddenWebhook is what is stored of a webhook beside its wire form.
+// hiddenWebhook is what is stored of a webhook in addition to its wire form.
 type hiddenWebhook struct {
 	AccountID *string         `json:"accountId"`
 	CreatedBy *string         `json:"createdBy"`

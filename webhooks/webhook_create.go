@@ -34,10 +34,9 @@ type WebhookResult struct {
 	Secret Secret
 }
 
-// CreateWebhook makes an inactive webhook (POST /webhooks/). The caller must be
-// a service application with the scope webhooks:modify that holds
-// PermissionMaintainer at the twin or the account. It hears through the webhook
-// for as long as it holds it.
+// CreateWebhook makes an inactive webhook (POST /webhooks/). The caller must be a service
+// application with the scope webhooks:modify that holds PermissionMaintainer at the twin
+// or the account. The webhook receives events for as long as the caller holds it.
 //
 // Errors: InvalidCreateWebhookRequest with InvalidRequestBody (callbackUrl,
 // eventTypes, scope, scopeId, secret; scopeId also for a twin that is missing or

@@ -28,7 +28,7 @@ func (s *Service) Webhook(ctx context.Context, webhookID string) (rec twinplatfo
 	return rec, err
 }
 
-// WebhookQuery says which webhooks to list.
+// WebhookQuery reports which webhooks to list.
 type WebhookQuery struct {
 	// TwinID lists the webhooks of one twin, for those who maintain or
 	// administer them; empty lists those that concern the caller.
@@ -91,7 +91,7 @@ func named(j *judge.Judge, twinID string) error {
 	return err
 }
 
-// isListed reports whether a webhook stands in the caller's list.
+// isListed reports whether a webhook is in the caller's list.
 func isListed(j *judge.Judge, w *Webhook, q WebhookQuery) (bool, error) {
 	has, err := accessTo(j, w)
 	p, called := j.Caller()
@@ -104,7 +104,7 @@ func isListed(j *judge.Judge, w *Webhook, q WebhookQuery) (bool, error) {
 	return j.Allowed(PermissionAdministrator, w.target())
 }
 
-// candidates are the webhooks that may stand in the caller's list, by id.
+// candidates are the webhooks that may be in the caller's list, by id.
 func candidates(j *judge.Judge, v *records.View, q WebhookQuery) (out []twinplatform.Record[Webhook], err error) {
 	p, called := j.Caller()
 	indexes := [][2]string{{"creator", p.ID}, {"account", p.AccountID}}

@@ -16,13 +16,13 @@ type WebhookPatch struct {
 	CallbackURL twinplatform.Optional[string]      `json:"callbackUrl,omitzero"`
 	EventTypes  twinplatform.Optional[[]EventType] `json:"eventTypes,omitzero"`
 	// Secret replaces the secret; null replaces it by a generated one, which
-	// WebhookResult shows. The former one goes on signing beside it, in the
-	// header webhook-signature alone, for Config.Overlap.
+	// WebhookResult shows. The former one continues signing next to it, in the header
+	// webhook-signature alone, for Config.Overlap.
 	Secret twinplatform.Optional[Secret] `json:"secret,omitzero"`
 }
 
-// needs is what a caller must be allowed to do for the patch: whoever
-// administers the webhook may switch it off, and no more.
+// needs is what a caller must be allowed to do for the patch: an administrator of the
+// webhook may switch it off, and nothing else.
 func (p WebhookPatch) needs() access {
 	off := p.Active.Present() && !p.Active.Or(true)
 	if off && !p.CallbackURL.Present() && !p.EventTypes.Present() && !p.Secret.Present() {
@@ -42,11 +42,10 @@ func (p WebhookPatch) replacement(always bool) (secret Secret, replace, show boo
 	return Secret{}, false, false
 }
 
-// UpdateWebhook changes a webhook (W1). From then on, what waits for delivery
-// goes to the present address, signed with the present secret. Setting it
-// active begins anew: what was counted of failures is forgotten. It needs what
-// CreateWebhook needs; to do no more than set a webhook inactive, it is enough to
-// hold PermissionAdministrator.
+// UpdateWebhook changes a webhook (W1). From then on, what waits for delivery goes to the
+// present address, signed with the present secret. Setting it active begins again: what
+// was counted of failures is forgotten. It needs what CreateWebhook needs; to do no more
+// than set a webhook inactive, it is enough to hold PermissionAdministrator.
 //
 // Errors: WebhookNotFound; InvalidUpdateWebhookRequest with InvalidRequestBody
 // (active, callbackUrl, eventTypes, secret); VersionMismatch (ifMatch);

@@ -15,23 +15,22 @@
 //
 // # What receivers can rely on
 //
-// Every event that is recorded while a matching webhook is active is delivered
-// at least once, over restarts and crashes. Its MessageID is the same in every
-// attempt, so a receiver that remembers the ids it has handled handles each
-// event once. One attempt is under way per webhook at a time, and an endpoint
-// that answers well gets its events in the order in which they happened.
-// Package receiver has what an endpoint needs, such as a Verify that tells whether
-// a request is genuine. An endpoint that was down gets what it missed, the oldest
-// event first, within Config.MaxPause of being back.
+// Every event that is recorded while a matching webhook is active is delivered at least
+// once, over restarts and crashes. Its MessageID is the same in every attempt, so a
+// receiver that remembers the ids it has handled handles each event once. One attempt is
+// under way per webhook at a time, and an endpoint that answers well gets its events in
+// the order in which they happened. Package receiver has what an endpoint needs, such as
+// a Verify that reports whether a request is genuine. An endpoint that was down gets what
+// it missed, the oldest event first, within Config.MaxPause of being back.
 //
 // An event is delivered to a webhook only while the maker of the webhook holds
 // [PermissionMaintainer] at what it listens to.
 //
 // # What accounts can rely on
 //
-// No account waits for another's receivers or events: workers and the taking up
-// of events are shared out in turn, see Config.Pool, and the number of webhooks
-// is bounded, see Config.MaxPerTwin.
+// No account waits for another's receivers or events: workers and the taking up of events
+// are shared fairly, see Config.Pool, and the number of webhooks is bounded, see
+// Config.MaxPerTwin.
 //
 // # What the network can rely on
 //
@@ -68,7 +67,7 @@ const (
 	MaxURL = egress.MaxURL
 	// MaxContent is the length of the content of a published event, in bytes.
 	MaxContent = 64 << 10
-	// MaxOverlap is how long a replaced secret can go on signing.
+	// MaxOverlap is how long a replaced secret can continue signing.
 	MaxOverlap = 7 * 24 * time.Hour
 	// MaxOldSecrets is the number of replaced secrets that sign at one time.
 	MaxOldSecrets = 10
@@ -149,8 +148,8 @@ func (s *Service) Deliver(ctx context.Context) (attempts int, err error) {
 	return s.engine.Deliver(ctx)
 }
 
-// Wake tells Run that there may be something to do: a domain has recorded an
-// event, or the clock was moved. It never blocks.
+// Wake notifies Run that there may be something to do: a domain has recorded an event, or
+// the clock was moved. It never blocks.
 func (s *Service) Wake() { s.engine.Wake() }
 
 func (s *Service) now() time.Time { return s.env.Now().UTC() }

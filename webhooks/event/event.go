@@ -27,14 +27,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// Content is what an event says. Each event type has a Go type of its own, whose
+// Content is the content of an event. Each event type has a Go type of its own, whose
 // members are all texts on the wire.
 type Content interface {
 	// EventType is the documented name, such as twins.twinCreated.v1.
 	EventType() string
 }
 
-// Source says who emits an event.
+// Source reports who emits an event.
 type Source string
 
 // The sources of events.
@@ -55,7 +55,7 @@ type Kind struct {
 	Source Source
 	// When is what happens then, a clause such as "a twin is created".
 	When string
-	// Chosen says that no specification shows the content: its members are those that
+	// Chosen reports that no specification shows the content: its members are those that
 	// this platform chose, and a program that publishes the event may leave them out.
 	Chosen bool
 }
@@ -115,7 +115,7 @@ func Lookup(eventType string) (k Kind, ok bool) {
 	return Kind{}, false
 }
 
-// ErrUnknown says that an event type is not in the catalogue.
+// ErrUnknown reports that an event type is not in the catalogue.
 var ErrUnknown = errors.New("event: the event type is not in the catalogue")
 
 // Decode reads the content of an event, as the Go type of its event type. It also reads

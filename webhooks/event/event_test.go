@@ -34,8 +34,8 @@ func TestEveryEventIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// Receivers take the members of contents for texts, and the examples are what test
-// events tell.
+// Receivers take the members of contents for texts, and the examples are the contents of
+// test events.
 func TestMembersAreTextsOnTheWire(t *testing.T) {
 	t.Parallel()
 	for _, k := range event.Catalogue() {
@@ -61,7 +61,7 @@ func TestMembersAreTextsOnTheWire(t *testing.T) {
 	}
 }
 
-func TestEveryEventSaysWhenItHappens(t *testing.T) {
+func TestEveryEventDocumentsWhenItHappens(t *testing.T) {
 	t.Parallel()
 	for _, k := range event.Catalogue() {
 		if k.Source == "" || k.When == "" || strings.HasSuffix(k.When, ".") {

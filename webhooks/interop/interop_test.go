@@ -1,6 +1,5 @@
-// Package interop holds deliveries against verifiers that others have
-// published. It is a module of its own, so that nobody who imports the platform
-// imports those.
+// Package interop holds deliveries against verifiers that others have published. It is a
+// separate module, so that no one who imports the platform imports those.
 package interop
 
 import (

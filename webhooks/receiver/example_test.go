@@ -39,8 +39,8 @@ func ExampleNew() {
 	// 401
 }
 
-// Whoever has an endpoint already verifies the signature over the body as it came, and
-// decodes it then.
+// An endpoint of your own verifies the signature over the body as received, and decodes
+// it then.
 func ExampleVerify() {
 	r := delivery(secret)
 	body, err := io.ReadAll(r.Body)
@@ -60,8 +60,8 @@ func ExampleVerify() {
 	// twins.twinCreated.v1 {"displayName":"Pump house"} <nil>
 }
 
-// Signatures of bodies can be repeated by whoever has seen one, and the platform sends
-// an event again that was not answered: what was handled is remembered.
+// Signatures of bodies can be repeated by who has seen one, and the platform sends an
+// event again that was not answered: what was handled is remembered.
 func ExampleHandled() {
 	var handled receiver.Handled
 	for _, id := range []string{"1", "2", "1"} {

@@ -19,14 +19,14 @@ type Message struct {
 	// TwinID is the twin in which it happened; empty for what happens in an
 	// account.
 	TwinID string `json:"twinId"`
-	// MessageID is the same in every attempt to deliver the event, and to every
-	// webhook. Receivers tell repetitions by it.
+	// MessageID is the same in every attempt to deliver the event, and to every webhook.
+	// Receivers recognize repetitions by it.
 	MessageID string `json:"messageId"`
 	// WebhookID is the webhook that the delivery is for.
 	WebhookID string `json:"webhookId"`
 }
 
-// ErrMessage says that a body is none of a delivery.
+// ErrMessage reports that a body is none of a delivery.
 var ErrMessage = errors.New("receiver: the body is no message")
 
 // Parse reads the body of a delivery, once Verify has found it genuine. Members

@@ -78,8 +78,8 @@ func (e *endpoint) receive(w http.ResponseWriter, req *http.Request) int {
 	return http.StatusNoContent
 }
 
-// Handled remembers the latest ids that were added, so that an event which comes
-// again is told. It is not safe for concurrent use.
+// Handled remembers the latest ids that were added, so that a repeated event is
+// recognized. It is not safe for concurrent use.
 type Handled struct {
 	// Most is the number of ids that are remembered; 0 stands for Remembered.
 	Most int

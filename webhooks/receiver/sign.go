@@ -45,8 +45,8 @@ func standardContent(id, timestamp string, body []byte) [][]byte {
 	return [][]byte{[]byte(id), []byte("."), []byte(timestamp), []byte("."), body}
 }
 
-// standardKey is a secret as the key of a Standard Webhooks signature: what
-// whsec_ stands before is base64, anything else is the key as it is.
+// standardKey is a secret as the key of a Standard Webhooks signature: what whsec_ is
+// before is base64, anything else is the key as it is.
 func standardKey(secret string) []byte {
 	if encoded, ok := strings.CutPrefix(secret, "whsec_"); ok {
 		if key, err := base64.StdEncoding.DecodeString(encoded); err == nil {

@@ -13,13 +13,11 @@ import (
 
 // What Verify finds.
 var (
-	// ErrUnsigned says that a request carries no signature.
+	// ErrUnsigned reports that a request carries no signature.
 	ErrUnsigned = errors.New("receiver: the request carries no signature")
-	// ErrSignature says that no signature of a request was made with the
-	// secret.
+	// ErrSignature reports that no signature of a request was made with the secret.
 	ErrSignature = errors.New("receiver: the signature is not one of this secret")
-	// ErrTimestamp says that a request was signed too long ago, or in the
-	// future.
+	// ErrTimestamp reports that a request was signed too long ago, or in the future.
 	ErrTimestamp = errors.New("receiver: the request was not signed recently")
 )
 
@@ -36,8 +34,8 @@ const Tolerance = 5 * time.Minute
 // match, one in the header webhook-signature made within the Tolerance does as
 // well: it is what a receiver that still has a replaced secret can check.
 //
-// Signatures of bodies can be repeated by whoever has seen one. Receivers
-// remember the MessageID of what they have handled.
+// Signatures of bodies can be repeated by who has seen one. Receivers remember the
+// MessageID of what they have handled.
 func Verify(secret string, header http.Header, body []byte) error {
 	return VerifyAt(secret, header, body, time.Now())
 }

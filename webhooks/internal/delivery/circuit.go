@@ -10,7 +10,7 @@ import (
 // it: the endpoint is left alone, for twice as long each time, and after each
 // pause probed with one event. The first that it takes closes the circuit.
 
-// updateEndpoint draws from an attempt what it says of the endpoint.
+// updateEndpoint updates the state of the endpoint from an attempt.
 func (x *effects) updateEndpoint(l *State, a attempt) error {
 	if !a.blocked() {
 		l.noteLatency(a.took)
@@ -90,7 +90,7 @@ func (c *Config) backoff(over int) time.Duration {
 	return c.Pause << over
 }
 
-// Slow endpoints are told by how long they take to answer, and stay slow until
+// Slow endpoints are recognized by how long they take to answer, and stay slow until
 // several answers in a row were quick.
 const (
 	slowAfter    = time.Second

@@ -161,7 +161,7 @@ func (c *claims) lease(webhookID string) (*batch, error) {
 	}
 	_, err = states.Modify(c.u, e.Queue.Scope(), e.ID, "", func(l *State) error {
 		l.release()
-		if err := c.addDue(b, l, testLane); err != nil {
+		if err := c.addDue(b, l, testPriority); err != nil {
 			return err
 		}
 		if e.Active && !l.Paused(c.now) {
@@ -184,7 +184,7 @@ func (c *claims) lease(webhookID string) (*batch, error) {
 	return b, nil
 }
 
-// addEvents adds to a batch what is due of the events, if they may be heard.
+// addEvents adds to a batch what is due of the events, if the webhook may receive them.
 func (c *claims) addEvents(b *batch, l *State) error {
 	r, asked, err := c.g.entitlement(c.ctx, b.endpoint, l)
 	if err != nil {
@@ -201,7 +201,7 @@ func (c *claims) addEvents(b *batch, l *State) error {
 	if l.Open {
 		return c.addProbes(b, l)
 	}
-	return c.addDue(b, l, eventLane)
+	return c.addDue(b, l, eventPriority)
 }
 
 // entitlement is that of an endpoint within a transaction. Nothing is asked there
@@ -237,7 +237,7 @@ func (c *claims) addProbes(b *batch, l *State) error {
 // addEventAfter adds to a batch the event that comes after an entry of the queue, and
 // returns its own entry; none when it was the last.
 func (c *claims) addEventAfter(b *batch, l *State, after string) (entry string, err error) {
-	for p, err := range b.endpoint.Queue.lane(c.u, eventLane, after) {
+	for p, err := range b.endpoint.Queue.atPriority(c.u, eventPriority, after) {
 		if err != nil {
 			return "", err
 		}
@@ -260,22 +260,21 @@ func (c *claims) postpone(webhookID string) error {
 	})
 }
 
-// addDue adds to a batch what is due in a lane of the queue, as much as it holds.
-func (c *claims) addDue(b *batch, l *State, lane string) error {
-	for p, err := range b.endpoint.Queue.lane(c.u, lane, "") {
+// addDue adds to a batch what is due at a priority of the queue, as much as it holds.
+func (c *claims) addDue(b *batch, l *State, priority string) error {
+	for p, err := range b.endpoint.Queue.atPriority(c.u, priority, "") {
 		if err != nil || p.due.After(c.now) || len(b.items) >= c.g.cfg.Batch {
 			return err
 		}
-		if _, err := c.addItem(b, l, p, lane == testLane); err != nil {
+		if _, err := c.addItem(b, l, p, priority == testPriority); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addItem adds to a batch what stands at a place of the queue. A delivery whose content
-// is gone becomes a dead letter instead, so that it does not hold up those behind
-// it.
+// addItem adds to a batch what is at a place of the queue. A delivery whose content is
+// gone becomes a dead letter instead, so that it does not hold up those behind it.
 func (c *claims) addItem(b *batch, l *State, p position, test bool) (added bool, err error) {
 	m, err := messages.Value(c.u, messageScope, p.delivery)
 	if errors.Is(err, records.ErrNotFound) {

@@ -23,12 +23,12 @@ type cursor struct {
 	After   string `json:"after,omitempty"`
 	// Indexed is the number of indexes that every webhook is found by.
 	Indexed int `json:"indexed,omitempty"`
-	// Latest is when events were last taken up, by the clock of whoever did.
+	// Latest is when events were last taken up, by the clock of the process that did.
 	Latest twinplatform.DateTime `json:"latest,omitzero"`
 }
 
 // mostApart is how far apart the clocks of processes may be, generously. What one says that
-// is further ahead holds up nobody.
+// is further ahead holds up no one.
 const mostApart = 5 * time.Second
 
 // at is the time of what is taken up at a time: no earlier than what was taken up before it,

@@ -61,7 +61,7 @@ type dispatcher struct {
 	finished chan finished
 	attempts int
 	worked   bool // at least one round went well
-	looks    bool // nobody woke it: it is time to look
+	looks    bool // no one woke it: it is time to look
 
 	purged  time.Time
 	purging chan error // holds what came of a purge; nil while none is under way
@@ -135,8 +135,8 @@ func (d *dispatcher) until(next time.Time) time.Duration {
 	return wait
 }
 
-// round does a step of everything that there is to do, and says whether there
-// is more and, if not, how long there may be nothing.
+// round does a step of everything that there is to do, and reports whether there is more
+// and, if not, how long there may be nothing.
 func (d *dispatcher) round(ctx context.Context) (wait time.Duration, more bool, err error) {
 	if more, err = d.g.takeUp(ctx); err != nil {
 		return 0, false, err

@@ -54,8 +54,8 @@ func (g *Engine) onLease(ctx context.Context, b *batch, fn func(*effects, *State
 	return true, nil
 }
 
-// recordAttempts keeps what came of some attempts, and reports whether to go on with the
-// batch. last says that nothing of it is left.
+// recordAttempts keeps what came of some attempts, and reports whether to continue with
+// the batch. last says that nothing of it is left.
 func (g *Engine) recordAttempts(ctx context.Context, b *batch, made []attempt, last bool) (goOn bool, err error) {
 	held, err := g.onLease(ctx, b, func(x *effects, l *State) error {
 		if slices.ContainsFunc(made, func(a attempt) bool { return !a.test }) {
@@ -77,8 +77,8 @@ func (g *Engine) recordAttempts(ctx context.Context, b *batch, made []attempt, l
 	return goOn && held, err
 }
 
-// withhold gives an endpoint back whose webhook may not hear, or of which that is
-// not known because of a failure.
+// withhold gives an endpoint back whose webhook may not receive events, or where a
+// failure left that unknown.
 func (g *Engine) withhold(ctx context.Context, b *batch, failure error) error {
 	wait := g.cfg.MaxPause
 	if failure != nil {
@@ -108,7 +108,7 @@ func (x *effects) updateDelivery(l *State, a attempt) error {
 			return x.finish(l, d, Delivered)
 		}
 		if l.Open && !a.blocked() && !a.test && x.mayWait(d) {
-			// It has not failed: its schedule goes on when the endpoint is back.
+			// It has not failed: its schedule continues when the endpoint is back.
 			d.run.Tries--
 			if err := q.Push(x.u, d, d.Created.Time); err != nil {
 				return err

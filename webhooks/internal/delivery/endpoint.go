@@ -30,17 +30,17 @@ type Subscription interface {
 	// Concerns reports whether the webhook subscribes to a type of event, and
 	// whether events of the type say who may do what.
 	Concerns(eventType string) (wants, rights bool)
-	// RevokedBy reports whether an event is that the right to hear was taken
-	// from whoever made the webhook.
+	// RevokedBy reports whether an event is that the right to receive was taken from the
+	// application that made the webhook.
 	RevokedBy(e twinplatform.Event) bool
-	// Entitlement says whether whoever made the webhook may hear of what happens
-	// there. barred is whether it might not so far.
+	// Entitlement reports whether the application that made the webhook may receive the
+	// events of its place. barred is whether it could not so far.
 	Entitlement(ctx context.Context, barred bool) (Entitlement, error)
 	// Gone reports whether what the webhook listens to is there no more.
 	Gone(ctx context.Context) (bool, error)
 }
 
-// Entitlement is what is known of the right to hear.
+// Entitlement is what is known of the right to receive events.
 type Entitlement struct {
 	Held bool
 	Gone bool // with its twin; Held is as it last was
@@ -49,8 +49,8 @@ type Entitlement struct {
 // Sign sets the headers of a delivery.
 type Sign func(header http.Header, messageID string, at time.Time, body []byte)
 
-// ErrSealed says that nothing can be signed for an endpoint, since its secret
-// cannot be opened.
+// ErrSealed reports that nothing can be signed for an endpoint, since its secret cannot
+// be opened.
 var ErrSealed = errors.New("webhooks: the secret was sealed with another key")
 
 // Registry keeps the webhooks. What takes a transaction reads or writes through

@@ -1,13 +1,13 @@
 // Package delivery is the engine that brings events to endpoints: at least once,
 // in order, over crashes, and without anyone waiting for another's receiver.
 //
-// An event waits in the outbox of its account until the fan-out makes a
-// [Delivery] of it in the [Queue] of each subscriber. An endpoint that has
-// something due stands in the schedule; a dispatcher claims it on a lease and
-// makes its deliveries one after the other. What comes of an attempt is recorded
-// in one transaction with all that follows: a retry after a backoff, a dead
-// letter, a circuit breaker that opens, a webhook that is switched off. Everything
-// is in the store, so any number of processes may run engines over it.
+// An event waits in the outbox of its account until the fan-out makes a [Delivery] of it
+// in the [Queue] of each subscriber. An endpoint that has something due is in the
+// schedule; a dispatcher claims it on a lease and makes its deliveries one after the
+// other. What comes of an attempt is recorded in one transaction with all that follows: a
+// retry after a backoff, a dead letter, a circuit breaker that opens, a webhook that is
+// switched off. Everything is in the store, so any number of processes may run engines
+// over it.
 package delivery
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Config is how an engine works. Every field is set; what each means, and its
-// unit, is said in webhooks.Config.
+// Config is how an engine works. Every field is set; what each means, and its unit, is
+// documented in webhooks.Config.
 type Config struct {
 	Env       twinplatform.Env
 	Transport http.RoundTripper
@@ -31,14 +31,14 @@ type Config struct {
 	Envelope func(body []byte) []byte
 	// Tenure is that of the store; empty when others may be writing to it.
 	Tenure string
-	// Transactional says that Subscription.Entitlement may be asked within a
+	// Transactional reports that Subscription.Entitlement may be asked within a
 	// transaction.
 	Transactional bool
 	// Indexes is the number of indexes that every webhook is to be found by.
 	Indexes int
 	// Prepare is called when Run begins.
 	Prepare func(ctx context.Context) error
-	// Notify takes what whoever runs the platform is to know.
+	// Notify receives what the operator of the platform should know.
 	Notify func(ctx context.Context, n Notice)
 
 	Schedule                    []time.Duration
@@ -69,16 +69,17 @@ type Engine struct {
 // New returns an engine, which does nothing until Run or Deliver.
 func New(db *records.DB, reg Registry, cfg Config) *Engine {
 	if cfg.Tenure != "" {
-		cfg.Lease = max(cfg.Lease, 3*cfg.Timeout) // nobody is there to whom it could be lost
+		cfg.Lease = max(cfg.Lease, 3*cfg.Timeout) // no one is there to whom it could be lost
 	}
 	return &Engine{db: db, reg: reg, cfg: cfg, wake: make(chan struct{}, 1)}
 }
 
-// workTopic is what other processes are told of when nobody runs in this one.
+// workTopic is the topic by which other processes are notified when nothing runs in this
+// one.
 const workTopic = "deliveries"
 
-// Wake tells Run that there may be something to do, that of another process when there
-// is none here. It never blocks.
+// Wake notifies Run that there may be something to do, or the Run of another process when
+// there is none here. It never blocks.
 func (g *Engine) Wake() {
 	select {
 	case g.wake <- struct{}{}:
@@ -100,8 +101,8 @@ func (g *Engine) Attempts() map[string]int64 {
 
 func (g *Engine) now() time.Time { return g.cfg.Env.Now().UTC() }
 
-// orMissing is an error, unless it says that a record is not there: then whoever
-// deletes the webhook was faster, and there is nothing left to do.
+// orMissing is an error, unless it reports that a record is missing: then a deletion of
+// the webhook was faster, and there is nothing left to do.
 func orMissing(err error) error {
 	if errors.Is(err, records.ErrNotFound) {
 		return nil

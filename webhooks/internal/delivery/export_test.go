@@ -9,8 +9,8 @@ func NewDelivery(id string, test bool) *Delivery {
 
 // Order are the ids in a queue.
 func (q Queue) Order(tx records.Reading) (ids []string, err error) {
-	for _, lane := range []string{testLane, eventLane} {
-		for p, err := range q.lane(tx, lane, "") {
+	for _, priority := range []string{testPriority, eventPriority} {
+		for p, err := range q.atPriority(tx, priority, "") {
 			if err != nil {
 				return nil, err
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Bounds on what one transaction takes up, beside its time, and on what it takes up of
+// Bounds on what one transaction takes up, besides its time, and on what it takes up of
 // one account before the next has its turn.
 const (
 	deliveriesPerStep = 64
@@ -82,7 +82,7 @@ type recipient struct {
 	room     int  // left in the queue
 }
 
-// changed reports whether the webhook stands otherwise than before.
+// changed reports whether the webhook is in another state than before.
 func (r *recipient) changed() bool { return r.asked && r.barred != r.was }
 
 func (f *fanOut) exhausted() (bool, error) {
@@ -112,7 +112,7 @@ func (f *fanOut) run() (more bool, err error) {
 	return f.outbox != "", f.updateEndpoints()
 }
 
-// nextOutbox goes on to the outbox whose turn it is; none when all are empty.
+// nextOutbox moves to the outbox whose turn it is; none when all are empty.
 func (f *fanOut) nextOutbox() (former bool, err error) {
 	first, err := records.NextQueue(f.u, "")
 	if err != nil || first == "" || f.outbox == "" || first.Former() {
@@ -155,7 +155,7 @@ func (f *fanOut) drain(at *cursor, former bool) error {
 		if err := f.u.Take(q); err != nil {
 			return err
 		}
-		f.budget-- // an event that nobody hears is work too
+		f.budget-- // an event that no webhook receives is work too
 		f.step.Spend(0)
 	}
 	if former {
@@ -234,10 +234,10 @@ func (f *fanOut) keep(m **message, at *cursor, p *partial, e twinplatform.Event)
 }
 
 // subscriber is a listener who gets an event, since it subscribes to its type and may
-// hear of what happens there; nil for any other.
+// receive the events of its place; nil for any other.
 func (f *fanOut) subscriber(l *Endpoint, e twinplatform.Event) (*recipient, error) {
-	// What happens to rights is looked at by all, so that each knows where
-	// it stands when its twin is gone.
+	// What happens to rights is looked at by all, so that each knows its right when its
+	// twin is gone.
 	wants, rights := l.Concerns(e.Type)
 	if !wants && !rights {
 		return nil, nil
@@ -246,7 +246,7 @@ func (f *fanOut) subscriber(l *Endpoint, e twinplatform.Event) (*recipient, erro
 	if err != nil {
 		return nil, err
 	}
-	// What a twin that is gone said last is in its events.
+	// The last data of a deleted twin is in its events.
 	r.barred = r.barred || r.right.Gone && l.RevokedBy(e)
 	if !wants || r.barred {
 		return nil, nil

@@ -17,20 +17,20 @@ import (
 //     already. Only Pending deliveries have one.
 //   - The order is: tests, then by the time at which a delivery is due, then by
 //     its id, which is the order of events.
-//   - Nothing leaves a queue by being looked at. Whoever settles a delivery takes
+//   - Nothing leaves a queue by being looked at. Settling a delivery takes
 //     it out with Drop, in the transaction in which it writes its new state.
 //   - Push and Drop change the delivery and leave it to the caller to store it,
 //     and to bring the schedule up to date with [Change].
 //
-// A queue is named by the scope in which it is kept, beside the deliveries and the
-// state of its endpoint.
+// A queue is named by the scope in which it is kept, next to the deliveries and the state
+// of its endpoint.
 type Queue records.Scope
 
 // Scope is where the queue is kept.
 func (q Queue) Scope() records.Scope { return records.Scope(q) }
 
-// entry is a place in a queue: its lane, the time at which the delivery is due,
-// and the delivery's id.
+// entry is a place in a queue: its priority, the time at which the delivery is due, and
+// the delivery's id.
 type entry struct {
 	ID string `json:"id"`
 }
@@ -40,11 +40,11 @@ var entries = records.Collection[entry]{
 	ID: func(e *entry) string { return e.ID },
 }
 
-// The two lanes of a queue. Tests go first, and also to an endpoint that is
-// inactive or left alone.
+// The two priorities of a queue. Tests go first, and also to an endpoint that is inactive
+// or whose circuit is open.
 const (
-	testLane  = "0"
-	eventLane = "1"
+	testPriority  = "0"
+	eventPriority = "1"
 )
 
 // Push makes a delivery due at a time.
@@ -52,11 +52,11 @@ func (q Queue) Push(u *records.Update, d *Delivery, due time.Time) error {
 	if err := q.Drop(u, d); err != nil {
 		return err
 	}
-	lane := eventLane
+	priority := eventPriority
 	if d.run.Test {
-		lane = testLane
+		priority = testPriority
 	}
-	d.State, d.NextAttempt, d.run.Entry = Pending, twinplatform.At(due), lane+timeKey(due, d.ID)
+	d.State, d.NextAttempt, d.run.Entry = Pending, twinplatform.At(due), priority+timeKey(due, d.ID)
 	_, err := entries.Put(u, q.Scope(), &entry{d.run.Entry})
 	return err
 }
@@ -71,24 +71,24 @@ func (q Queue) Drop(u *records.Update, d *Delivery) error {
 	return entries.Erase(u, q.Scope(), id)
 }
 
-// position is where a delivery stands in a queue.
+// position is where a delivery is in a queue.
 type position struct {
 	entry    string
 	due      time.Time
 	delivery string
 }
 
-// lane yields what stands in a lane behind an entry, in order.
-func (q Queue) lane(tx records.Reading, lane, after string) iter.Seq2[position, error] {
+// atPriority yields what is queued at a priority behind an entry, in order.
+func (q Queue) atPriority(tx records.Reading, priority, after string) iter.Seq2[position, error] {
 	return func(yield func(position, error) bool) {
-		for e, err := range entries.From(tx, q.Scope(), max(lane, after)) {
-			if err == nil && !strings.HasPrefix(e.ID, lane) {
+		for e, err := range entries.From(tx, q.Scope(), max(priority, after)) {
+			if err == nil && !strings.HasPrefix(e.ID, priority) {
 				return
 			}
 			var p position
 			if err == nil {
 				p.entry = e.ID
-				p.due, p.delivery, err = parseTimeKey(e.ID[len(lane):])
+				p.due, p.delivery, err = parseTimeKey(e.ID[len(priority):])
 			}
 			if !yield(p, err) || err != nil {
 				return
@@ -97,9 +97,9 @@ func (q Queue) lane(tx records.Reading, lane, after string) iter.Seq2[position, 
 	}
 }
 
-// due is when the first delivery of a lane is; the zero time when there is none.
-func (q Queue) due(tx records.Reading, lane string) (time.Time, error) {
-	for p, err := range q.lane(tx, lane, "") {
+// due is when the first delivery of a priority is; the zero time when there is none.
+func (q Queue) due(tx records.Reading, priority string) (time.Time, error) {
+	for p, err := range q.atPriority(tx, priority, "") {
 		return p.due, err
 	}
 	return time.Time{}, nil

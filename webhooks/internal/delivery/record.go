@@ -63,7 +63,7 @@ type Delivery struct {
 	run run
 }
 
-// run is what is stored of a delivery beside its wire form.
+// run is what is stored of a delivery in addition to its wire form.
 type run struct {
 	Entry string    `json:"entry"` // its place in the queue
 	Tries int       `json:"tries"` // of the present round

@@ -100,8 +100,8 @@ func (g *Engine) Endpoints(ctx context.Context) (out []*Endpoint, err error) {
 	return out, err
 }
 
-// adoptSlots puts in order the endpoints that stand behind a slot of an order, as many
-// as a step does, and returns the slot to go on after.
+// adoptSlots puts in order the endpoints that are behind a slot of an order, as many as a
+// step does, and returns the slot to continue after.
 func (g *Engine) adoptSlots(ctx context.Context, order *records.Collection[slot], after string) (last string, more bool, err error) {
 	former := order == &formerSlots
 	err = g.db.Update(ctx, func(u *records.Update) error {

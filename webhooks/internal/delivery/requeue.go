@@ -8,9 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Requeue makes deliveries due once more, whatever became of them, with their
-// schedules begun anew, and returns them. One that is not there is
-// records.ErrNotFound.
+// Requeue makes deliveries due once more, whatever became of them, with their schedules
+// begun again, and returns them. One that is not there is records.ErrNotFound.
 func Requeue(u *records.Update, e *Endpoint, due time.Time, ids ...string) (out []twinplatform.Record[Delivery], err error) {
 	var change State
 	for _, id := range ids {

@@ -13,8 +13,8 @@ import (
 // writes.
 const recordsPerStep = 1_000
 
-// keepGone is how long a webhook is kept whose twin is gone, so that it hears
-// the last of it.
+// keepGone is how long a webhook is kept whose twin is gone, so that it still receives
+// the last events.
 const keepGone = 24 * time.Hour
 
 // keepAnswers is how long what receivers answered is kept.

@@ -10,12 +10,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// The schedule is one of fair queueing: within an account the endpoint goes first
-// that has waited longest, and among accounts the account. So what one account
-// has waiting, however much that is, holds another up by one turn.
+// The schedule is one of fair queueing: within an account the endpoint goes first that
+// has waited longest, and among accounts the account. So however much one account has
+// waiting, it delays another by one turn.
 //
-// Slow endpoints stand in flows of their own, since they may use only a part of
-// the workers.
+// Slow endpoints are in their own flows, since they may use only a part of the workers.
 
 // flow is the endpoints of one account that are quick, or those that are slow.
 type flow struct {
@@ -23,7 +22,7 @@ type flow struct {
 	tenant string // the account, as part of an id
 }
 
-// class tells quick endpoints from slow ones.
+// class separates quick endpoints from slow ones.
 type class string
 
 const (
@@ -49,8 +48,7 @@ func flowOf(e *Endpoint, l *State) flow {
 // scheduleScope is where the schedule is kept, in which all accounts have their turn.
 const scheduleScope records.Scope = "webhookturns"
 
-// slot is a place in an order. Its id ends in a time and the id of what stands
-// there.
+// slot is a place in an order. Its id ends in a time and the id of what is there.
 type slot struct {
 	ID string `json:"id"`
 }
@@ -66,7 +64,7 @@ var (
 	formerSlots = records.Collection[slot]{Name: "turns", Unversioned: true, ID: slotID}
 )
 
-// flowState says where a flow stands among those of its class.
+// flowState reports where a flow stands among those of its class.
 type flowState struct {
 	ID     string    `json:"id"`
 	Slot   string    `json:"turn"`
@@ -145,7 +143,7 @@ func (f flow) reschedule(u *records.Update, served time.Time) error {
 	return err
 }
 
-// replaceSlot gives what stands in a slot another one; an empty id is none.
+// replaceSlot gives what is in a slot another one; an empty id is none.
 func replaceSlot(u *records.Update, in *records.Collection[slot], at *string, id string) error {
 	before := *at
 	*at = id
@@ -199,11 +197,11 @@ func (l *State) due(u *records.Update, e *Endpoint) (at time.Time, err error) {
 	if l.Owner != "" {
 		return l.Until, nil
 	}
-	if at, err = e.Queue.due(u, testLane); err != nil {
+	if at, err = e.Queue.due(u, testPriority); err != nil {
 		return at, err
 	}
 	if e.Active {
-		events, err := e.Queue.due(u, eventLane)
+		events, err := e.Queue.due(u, eventPriority)
 		if err != nil {
 			return at, err
 		}

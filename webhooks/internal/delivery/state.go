@@ -23,9 +23,10 @@ type State struct {
 	// Served is when a lease was last given back.
 	Served time.Time `json:"served,omitzero"`
 	// Numbered are the requests that leases were given numbers for, by which a receiver
-	// tells the requests of the present lease from those of one that was taken over.
+	// distinguishes the requests of the present lease from those of one that was taken
+	// over.
 	Numbered int64 `json:"numbered,omitempty"`
-	// Changed tells whoever has the lease to read the webhook anew.
+	// Changed asks the holder of the lease to read the webhook again.
 	Changed bool `json:"changed,omitempty"`
 
 	// Failures are those in a row, FailingSince the time of the first.
@@ -37,14 +38,14 @@ type State struct {
 	PausedUntil time.Time `json:"pausedUntil,omitzero"`
 	Warned      int       `json:"warned,omitempty"` // percent of what switches the webhook off
 	Full        bool      `json:"full,omitempty"`   // no room for the last events
-	// Open says that so many attempts failed in a row that the endpoint is only
-	// probed, as by a circuit breaker that is open; until then, Failed are the
-	// deliveries whose attempts they were.
+	// Open reports that so many attempts failed in a row that the endpoint is only
+	// probed, as by a circuit breaker that is open; until then, Failed are the deliveries
+	// whose attempts they were.
 	Open   bool     `json:"down,omitempty"`
 	Failed []string `json:"failed,omitempty"`
 	// Probe is the place in the queue of the second of its last two probes.
 	Probe string `json:"spare,omitempty"`
-	// Barred says that whoever made the webhook may not hear.
+	// Barred reports that the application that made the webhook may not receive events.
 	Barred bool `json:"barred,omitempty"`
 	// Gone is since when what the webhook listens to is known to be.
 	Gone time.Time `json:"gone,omitzero"`
@@ -78,8 +79,8 @@ func Change(u *records.Update, e *Endpoint, fn func(*State)) error {
 	return err
 }
 
-// Remove takes an endpoint out of the schedule. Without its state, whoever has it
-// on lease stops. The rest of its queue is left to the caller.
+// Remove takes an endpoint out of the schedule. Without its state, the holder of its
+// lease stops. The rest of its queue is left to the caller.
 func Remove(u *records.Update, e *Endpoint) error {
 	l, err := StateOf(u, e)
 	if err != nil {
@@ -105,8 +106,7 @@ func (l *State) Reset() {
 // Paused reports whether the endpoint is left alone at a time.
 func (l *State) Paused(now time.Time) bool { return l.PausedUntil.After(now) }
 
-// setBarred notes whether the webhook may not hear, and gives notice of it when that is
-// new.
+// setBarred records whether the webhook is barred, and sends a notice when that changes.
 func (l *State) setBarred(barred bool, now time.Time) (notices []Notice) {
 	if l.Barred == barred {
 		return nil

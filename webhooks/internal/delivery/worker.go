@@ -14,7 +14,7 @@ type item struct {
 	delivery string
 	message  *message
 	test     bool
-	second   bool // the second probe, which tells nothing when it fails
+	second   bool // the second probe, whose failure shows nothing
 }
 
 // batch is what one worker does: some deliveries to one endpoint, which it has on
@@ -27,7 +27,7 @@ type batch struct {
 	first    int64 // attempt number, that of the first item
 	flow     flow  // that it was the turn of
 	probe    bool  // the circuit is open
-	barred   bool  // it was not known whether the events may be heard
+	barred   bool  // it was not known whether the webhook may receive the events
 }
 
 // endsWith reports whether the batch ends with an attempt: the circuit was open and the
@@ -82,7 +82,7 @@ func (g *Engine) work(ctx context.Context, b *batch) (f finished) {
 const beats = 5
 
 // keep renews the lease while attempts are under way, and ends them where it is another's,
-// or where the store has not answered for so long that it may be soon. It goes on until
+// or where the store has not answered for so long that it may be soon. It continues until
 // what it returns is called.
 func (w *worker) keep(ctx context.Context, end context.CancelFunc) (rest func()) {
 	term := w.g.cfg.Lease
@@ -156,8 +156,8 @@ func (w *worker) run(stopping, ctx context.Context) (attempts int) {
 	return attempts
 }
 
-// entitled reports whether the webhook may hear of events now. When it may not, or
-// that cannot be found out, the endpoint is given back and left alone for a while.
+// entitled reports whether the webhook may receive events now. When it may not, or that
+// cannot be found out, the endpoint is released and tried later.
 func (w *worker) entitled(ctx context.Context) bool {
 	r, err := w.b.endpoint.Entitlement(ctx, w.b.barred)
 	if r.Held && err == nil {
@@ -207,7 +207,7 @@ func (w *worker) flush(ctx context.Context, last bool) {
 	now := time.Now()
 	goOn, err := w.g.recordAttempts(ctx, w.b, w.unrecorded, last)
 	if ctx.Err() != nil {
-		goOn, err = false, nil // whoever has the endpoint next makes them again
+		goOn, err = false, nil // the next holder of the endpoint makes them again
 	}
 	if goOn {
 		w.held.Store(&now)

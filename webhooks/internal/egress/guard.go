@@ -9,14 +9,14 @@ import (
 	"slices"
 )
 
-// Guard says which addresses deliveries may go to.
+// Guard reports which addresses deliveries may go to.
 type Guard struct {
 	allowed []netip.Prefix
 	ports   []uint16 // of public addresses; nil for all
 }
 
-// NewGuard returns a guard that lets pass, beside the public Internet, the networks
-// that are allowed, on any port. ports are those of public addresses; nil means all.
+// NewGuard returns a guard that allows, besides the public Internet, the networks that
+// are allowed, on any port. ports are those of public addresses; nil means all.
 func NewGuard(allowed []netip.Prefix, ports []uint16) Guard {
 	g := Guard{ports: slices.Clone(ports)}
 	for _, p := range allowed {
@@ -28,8 +28,8 @@ func NewGuard(allowed []netip.Prefix, ports []uint16) Guard {
 	return g
 }
 
-// ErrBlocked says that an address is not one that deliveries may go to. It
-// names no address, since its text may reach those who chose the URL.
+// ErrBlocked reports that an address is not one that deliveries may go to. It names no
+// address, since its text may reach those who chose the URL.
 var ErrBlocked = errors.New("webhooks: the address is not one that deliveries may go to")
 
 // special4 are the blocks of IPv4 that are not the public Internet.
@@ -46,7 +46,7 @@ var (
 	special6 = prefixes("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
 )
 
-// metadata are the addresses at which clouds tell machines their credentials.
+// metadata are the addresses at which clouds give machines their credentials.
 var metadata = []netip.Addr{
 	netip.MustParseAddr("169.254.169.254"), netip.MustParseAddr("169.254.170.2"), netip.MustParseAddr("169.254.169.123"),
 	netip.MustParseAddr("100.100.100.200"), netip.MustParseAddr("192.0.0.192"), netip.MustParseAddr("168.63.129.16"),

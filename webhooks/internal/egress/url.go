@@ -10,8 +10,8 @@ import (
 // MaxURL is the length of a callback URL, in bytes.
 const MaxURL = 2_000
 
-// CheckURL says what is wrong with a callback URL; empty when nothing is. What
-// it lets pass is judged again at every dial, when the address is known.
+// CheckURL reports what is wrong with a callback URL; empty when nothing is. What it lets
+// pass is judged again at every dial, when the address is known.
 func (g Guard) CheckURL(text string) string {
 	if len(text) > MaxURL {
 		return "A callback URL has at most " + strconv.Itoa(MaxURL) + " characters."
