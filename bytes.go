@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// ByteStore keeps bytes of any size beside the store, so that they take no memory: those of
-// planner files, attachments, images and exports. *filestore.Store is one.
+// ByteStore keeps bytes of any size outside the store, so that they take no memory: those
+// of planner files, attachments, images and exports. *filestore.Store is one.
 //
-// A name is made by the service, of letters and digits, and belongs to one object for ever.
+// A name is made by the service, of letters and digits, and belongs to one object forever.
 // Errors that are a *twinplatform.Error, such as those of quotas, reach callers as they are.
 type ByteStore interface {
 	// WriteBytes writes all of content as an object of an account, and returns how many

@@ -25,26 +25,25 @@ type Env struct {
 	// NewGUID makes an id where clients require a GUID. Nil means a random
 	// one.
 	NewGUID func() string
-	// Logger takes what no caller is told: causes of internal errors, work
-	// that was resumed. Nil discards it.
+	// Logger receives what no caller is shown: causes of internal errors, work that was
+	// resumed. Nil discards it.
 	Logger *slog.Logger
 	// Authorizer decides what callers may do. Nil leaves it to their being an
 	// organization administrator of the account.
 	Authorizer Authorizer
-	// Principals says who may call at present. Nil takes every principal for what it was
-	// when something began to act for it.
+	// Principals reports who may call at present. Nil takes every principal for what it
+	// was when something began to act for it.
 	Principals PrincipalDirectory
-	// AdministratorRole is the role that makes an organization administrator
-	// beside AccountAdministrator and CoAdministrator, compared exactly. Empty
-	// means that there is none. The services of one platform are given the
-	// same.
+	// AdministratorRole is the role that makes an organization administrator besides
+	// AccountAdministrator and CoAdministrator, compared exactly. Empty means that there
+	// is none. The services of one platform are given the same.
 	AdministratorRole string
 	// OnEvents is called after every change that events were recorded of, and
 	// returns at once; webhooks.Service.Wake is made for it. Events are recorded
 	// from the first webhook on, and of nothing while there is none. Nil leaves
 	// it to the process that delivers events to look for them.
 	OnEvents func()
-	// Bytes keeps the bytes of planner files, attachments, images and exports beside the
+	// Bytes keeps the bytes of planner files, attachments, images and exports outside the
 	// store. Nil keeps them in the store, and so in memory where that does. What was kept
 	// in the store before stays there and is read; without the Bytes that has them,
 	// contents fail with StorageUnavailable. The services of one platform are given the
@@ -62,12 +61,12 @@ type Env struct {
 	// Gate keeps operations from being done, as tests do: see httpapitest. Nil keeps
 	// none.
 	Gate OperationGate
-	// Retain is how long it is remembered what was deleted, so that deltas tell
-	// of it, and how long operations that have ended can be asked for. The Run
-	// of any service forgets what is older, no later than a sixteenth of the
-	// time after that, or an hour; that of package transform deletes transformations
-	// that ended longer ago. 0 means DefaultRetain; a negative time keeps
-	// all of it for ever. Audit trails and comments stay in any case.
+	// Retain is how long it is remembered what was deleted, so that deltas list it, and
+	// how long operations that have ended can be asked for. The Run of any service
+	// forgets what is older, no later than a sixteenth of the time after that, or an
+	// hour; that of package transform deletes transformations that ended longer ago. 0
+	// means DefaultRetain; a negative time keeps all of it forever. Audit trails and
+	// comments stay in any case.
 	Retain time.Duration
 }
 

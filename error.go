@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Kind says what sort of failure an [Error] is. A Kind is itself an error, so
-// that errors.Is(err, twinplatform.NotFound) asks for the sort of any error
-// that this module returns.
+// Kind is what kind of failure an [Error] is. A Kind is itself an error, so that
+// errors.Is(err, twinplatform.NotFound) asks for the kind of any error that this module
+// returns.
 type Kind int
 
-// The sorts of failure, with the HTTP status that package httpapi answers.
+// The kinds of failure, with the HTTP status that package httpapi answers.
 const (
 	Internal        Kind = iota // 500: a fault of the platform
 	Invalid                     // 400: the request is malformed or breaks a rule
@@ -53,8 +53,8 @@ type Detail struct {
 	Target  string `json:"target,omitempty"` // property, parameter or header at fault
 }
 
-// Error is every failure that the platform tells its callers, through Go and
-// over HTTP alike. Errors are values: they are never changed once returned.
+// Error is every failure that the platform returns to its callers, through Go and over
+// HTTP alike. Errors are values: they are never changed once returned.
 type Error struct {
 	Kind    Kind   // the table from kind to HTTP status is in httpapi
 	Code    string // documented code, such as ScheduleNotFound
@@ -96,9 +96,9 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// ErrTokenExpired is what the error of a list is, for errors.Is, when the token it
-// was asked to continue from is too old, or from before the store was restored: the
-// list is to be read anew, as [Sync] does.
+// ErrTokenExpired is what the error of a list is, for errors.Is, when the token it was
+// asked to continue from is too old, or from before the store was restored: the list is
+// to be read again, as [Sync] does.
 var ErrTokenExpired = errors.New("twinplatform: the token is no longer good; list the records anew")
 
 // Is matches the error's Kind, any *Error with the same code, and ErrTokenExpired.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Event is something that happened on the platform and that webhooks may tell.
-// It is recorded in the same transaction as the change that caused it.
+// Event is something that happened on the platform and that webhooks may deliver. It is
+// recorded in the same transaction as the change that caused it.
 type Event struct {
 	// ID is unique and the same over all deliveries of the event.
 	ID string `json:"id"`

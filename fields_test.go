@@ -28,8 +28,8 @@ func TestMostFieldsOfExportedTypesAreDocumented(t *testing.T) {
 	}
 }
 
-// fieldsOf counts the exported fields of the exported structs of a folder, and
-// names those of which no comment within the struct, or above it, tells.
+// fieldsOf counts the exported fields of the exported structs of a folder, and names
+// those that no comment within the struct, or above it, describes.
 func fieldsOf(t *testing.T, folder string) (all int, bare []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))

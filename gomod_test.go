@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Whoever imports this module gets these requirements and no others. Whatever
-// needs more lives in a module of its own.
+// A program that imports this module gets these requirements and no others. Code that
+// needs more lives in a separate module.
 var requirements = []string{
 	"github.com/google/go-cmp",
 	"github.com/rs/xid",
@@ -21,7 +21,7 @@ var requirements = []string{
 }
 
 // A nested module whose requirement is no version that is ever released can be required by
-// nobody; here the folder stands for it.
+// no one; here the folder stands for it.
 func TestNestedModulesRequireTheOthersAtOneVersionAndReplaceThemByFolders(t *testing.T) {
 	t.Parallel()
 	versions := make(map[string][]string)

@@ -65,10 +65,10 @@ func TestNoFileOfSchedulesNamesOneOfAHigherLayer(t *testing.T) {
 	}
 }
 
-// use is a name that stands in one file of a package and is declared in another one.
+// use is a name that is in one file of a package and is declared in another one.
 type use struct{ from, to, name string }
 
-// usesWithin are the files of a package, and the names of one that stand in another.
+// usesWithin are the files of a package, and the names of one that are in another.
 func usesWithin(t *testing.T, folder string) (names []string, uses []use) {
 	t.Helper()
 	ours, from := packages(t)
@@ -121,7 +121,7 @@ func named(o types.Object) string {
 func TestNoPackageHasMoreFilesThanAReaderTakes(t *testing.T) {
 	t.Parallel()
 	const most = 60
-	larger := map[string]int{"schedules": 112} // imports, exports and planning stand in layers of their own
+	larger := map[string]int{"schedules": 112} // imports, exports and planning are in their own layers
 	ours, _ := packages(t)
 	for _, p := range ours {
 		folder := strings.TrimPrefix(p.ImportPath, module+"/")

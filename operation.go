@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// OperationStatus says how far an [Operation] has come.
+// OperationStatus is how far an [Operation] has come.
 type OperationStatus string
 
 // The states of an operation. The last two are final.
@@ -29,15 +29,14 @@ type Operation struct {
 	// PercentComplete is 0 to 100, and 100 once the status is final.
 	PercentComplete int             `json:"percentComplete"`
 	Status          OperationStatus `json:"status"` // final once Succeeded or Failed
-	// SubStatus tells the step within the status; it repeats the status where
-	// there is none.
+	// SubStatus is the step within the status; it repeats the status where there is none.
 	SubStatus OperationStatus `json:"subStatus"`
 	UpdatedAt DateTime        `json:"updatedAt"` // when Status or PercentComplete last changed
 
 	// Kind is the operation of the API that asked for the work, such as tasks.create.
 	Kind string `json:"-"`
-	// Subjects are the ids of the things that the work is about, in the order
-	// of the request.
+	// Subjects are the ids of the records that the work is about, in the order of the
+	// request.
 	Subjects []string `json:"-"`
 	// Failure is the error of a failed operation, as the caller would have got
 	// it had it waited.
@@ -54,10 +53,10 @@ func (o Operation) Err() error {
 
 // Result is what a write returns that may run as a long-running operation.
 type Result[T any] struct {
-	// Operation is the work, and Succeeded when it is done. Its ID is empty where
-	// the write was done at once and left no record of an operation. Work of several
-	// steps that was accepted goes on when the context of the call ends or the store is
-	// lost: then it is not done yet, in the default mode too.
+	// Operation is the work, and Succeeded when it is done. Its ID is empty where the
+	// write was done at once and left no record of an operation. Work of several steps
+	// that was accepted continues when the context of the call ends or the store is lost:
+	// then it is not done yet, in the default mode too.
 	Operation
 	// Records are what was written, in the order of the request. There are none
 	// while the operation is still to be done, and none after a deletion.

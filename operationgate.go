@@ -14,7 +14,7 @@ type OperationGate interface {
 	Hold(kind string) (percent int, hold bool)
 	// Held hands over work that waits, once it is accepted.
 	Held(HeldOperation)
-	// Asked is told the id of an operation that a caller is about to read.
+	// Asked is called with the id of an operation that a caller is about to read.
 	Asked(operationID string)
 }
 
@@ -39,7 +39,7 @@ func WithOperationKind(ctx context.Context, kind string) context.Context {
 	return context.WithValue(ctx, operationKindKey{}, kind)
 }
 
-// OperationKindOf is what WithOperationKind has said; empty where it has not.
+// OperationKindOf is what WithOperationKind set; empty where it did not.
 func OperationKindOf(ctx context.Context) string {
 	kind, _ := ctx.Value(operationKindKey{}).(string)
 	return kind

@@ -7,9 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// Optional is a property of a create or merge-patch body, where leaving it out,
-// sending null and sending a value are three different things. The zero value
-// is left out.
+// Optional is a property of a create or merge-patch body, where leaving it out, sending
+// null and sending a value are three different cases. The zero value is left out.
 type Optional[T any] struct {
 	value T
 	state optionalState

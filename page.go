@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ListOptions says which part of a list to return. The zero value asks for the
-// first page of the default size.
+// ListOptions selects which part of a list to return. The zero value asks for the first
+// page of the default size.
 type ListOptions struct {
 	// Top is the number of records on a page; 0 means the list's default.
 	// Schedules lists take 1 to 10,000 and default to 100.
@@ -99,7 +99,7 @@ func ReadPage(wire [][]byte, read func(i int, into any) error) Page[any] {
 	return Page[any]{wire: wire, read: read}
 }
 
-// MapPage is p with other records in the place of its own, of which it has as many.
+// MapPage is p with other records in place of its own, as many as those.
 func MapPage[U, T any](p Page[T], wire [][]byte, decode func(i int) (U, error)) Page[U] {
 	other := NewPage(wire, decode)
 	p.wire, p.read = wire, other.read

@@ -1,9 +1,9 @@
 package twinplatform
 
-// The permissions that the platform asks for, as roles hold them. Each is held at
-// a twin and at every twin below it; organization administrators hold all of them.
-// What each is good for is said where it is asked for, in the package of the area,
-// which has a constant of its own for it.
+// The permissions that the platform asks for, as roles hold them. Each is held at a twin
+// and at every twin below it; organization administrators hold all of them. What each
+// allows is documented where it is checked, in the package of the area, which has its own
+// constant for it.
 const (
 	PermissionTwinsRead     = "twins_read"
 	PermissionTwinsCreate   = "twins_create"

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// PrincipalKind says whether a caller is a person or a program.
+// PrincipalKind is whether a caller is a person or a program.
 type PrincipalKind string
 
 // The kinds of principals.
@@ -14,7 +14,7 @@ const (
 	Service PrincipalKind = "Service"
 	// Group is what a group of people is among the members of a twin. It calls nothing itself.
 	Group PrincipalKind = "Group"
-	// Shared is whoever bears the key of a share.
+	// Shared is the bearer of the key of a share.
 	Shared PrincipalKind = "Share"
 )
 
@@ -33,7 +33,7 @@ func Scopes() []string {
 // Principal is the caller on whose behalf something is done.
 type Principal struct {
 	ID          string // what roles and members know the caller by
-	DisplayName string // shown beside what the caller makes
+	DisplayName string // shown next to what the caller makes
 	// Email is the caller's address, which was verified when it was authenticated;
 	// empty where it was not. Invitations to it are the caller's to accept, and other
 	// people add the caller to twins of the own account by it.
@@ -67,8 +67,8 @@ type Grant interface {
 	// Good reports whether it was neither revoked nor has ended. It is asked within the
 	// transaction that reads.
 	Good(ctx context.Context) (bool, error)
-	// Holds reports whether whoever gave it may read by the permission still. It is asked
-	// where an [Authorizer] is.
+	// Holds reports whether its maker may read by the permission still. It is asked where
+	// an [Authorizer] is.
 	Holds(ctx context.Context, permission string) (bool, error)
 }
 
@@ -115,10 +115,10 @@ func PrincipalFrom(ctx context.Context) (Principal, bool) {
 	return p, ok
 }
 
-// PrincipalDirectory says who may call at present. It is asked where something acts for
-// a principal that does not call itself: an address that it was given, an invitation that
-// it made. One that is [Transactional] is asked within the transaction that acts on the
-// answer, any other before it.
+// PrincipalDirectory reports who may call at present. It is asked where something acts
+// for a principal that does not call itself: an address that it was given, an invitation
+// that it made. One that is [Transactional] is asked within the transaction that acts on
+// the answer, any other before it.
 type PrincipalDirectory interface {
 	// Principal returns the principal of an account with an id as it is now, and
 	// whether there is one that may call.
@@ -132,8 +132,8 @@ type Target struct {
 	AccountID string // the account of the twin; empty where it belongs to none
 }
 
-// Authorizer says what callers may do. It is asked by the domain services, so
-// callers through Go and over HTTP are held to the same rules.
+// Authorizer reports what callers may do. It is asked by the domain services, so callers
+// through Go and over HTTP are held to the same rules.
 type Authorizer interface {
 	// Allowed reports whether p holds the permission at the target. An error
 	// means that it could not be found out, and is not a refusal. It is
@@ -148,7 +148,7 @@ type Authorizer interface {
 // a network say, must not be Transactional: while it answers, the store's one
 // writer waits, and so does everybody else. Its answers are as old as the call.
 type Transactional interface {
-	// Transactional says that every method reads through the transaction that
-	// its context carries.
+	// Transactional reports that every method reads through the transaction that its
+	// context carries.
 	Transactional()
 }

@@ -16,7 +16,7 @@ import (
 // areaPackages are the packages with a Service that programs import.
 var areaPackages = []string{"schedules", "schedules/animation", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
 
-// kitTypes are generic types with many methods, which the compiler makes anew in every
+// kitTypes are generic types with many methods, which the compiler makes again in every
 // package that can reach an instance of them through a type, a field or a method of what
 // it imports, whether it is exported or not.
 var kitTypes = []string{
@@ -65,7 +65,7 @@ func exportData(t *testing.T) importer.Lookup {
 }
 
 // reach goes over types as the compiler reads them: through fields and methods that are not
-// exported as well, and not through interfaces, which say nothing of what is behind them.
+// exported as well, and not through interfaces, which do not show what is behind them.
 type reach struct {
 	t    *testing.T
 	seen map[types.Type]bool

@@ -24,9 +24,9 @@ func readme(t *testing.T) string {
 	return string(text)
 }
 
-// Every Go block of these pages stands in a function that go test runs
-// to the result that it claims: an example whose output is checked, or a test of one of
-// the programs in examples.
+// Every Go block of these pages is in a function that go test runs to the result that it
+// claims: an example whose output is checked, or a test of one of the programs in
+// examples.
 func TestReadmeCodeIsRunToItsResult(t *testing.T) {
 	t.Parallel()
 	run := functionsRun(t)
@@ -78,8 +78,8 @@ func functionsRun(t *testing.T) (bodies []string) {
 	return bodies
 }
 
-// picture is what the README opens with. It is drawn by the command that the README
-// tells of, from the plan of the file from which the server's first world was made.
+// picture is what the README opens with. It is drawn by the command in the README, from
+// the plan of the file from which the server's first world was made.
 const picture = "docs/gantt.svg"
 
 func TestTheReadmeOpensWithThePictureThatTheCommandDraws(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read

@@ -79,8 +79,8 @@ func fill(id []byte) {
 
 type traceKey struct{}
 
-// WithTrace returns a context for what is done in a span of a trace, for who starts spans of
-// its own around the handler of package httpapi: requests are logged under it.
+// WithTrace returns a context for what is done in a span of a trace, for programs that start
+// their own spans around the handler of package httpapi: requests are logged under it.
 func WithTrace(ctx context.Context, t Trace) context.Context {
 	return context.WithValue(ctx, traceKey{}, t)
 }

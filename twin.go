@@ -2,7 +2,7 @@ package twinplatform
 
 import "context"
 
-// TwinDirectory says which twins there are. One that is [Transactional] is asked
+// TwinDirectory reports which twins there are. One that is [Transactional] is asked
 // within the transaction that acts on the answer, any other before it.
 type TwinDirectory interface {
 	// TwinAccount returns the account that a twin belongs to, and whether there
@@ -29,25 +29,25 @@ func (f TwinHolderFunc) HoldsOf(ctx context.Context, twinID string) (string, err
 	return f(ctx, twinID)
 }
 
-// NamingHolder is a TwinHolder of things whose ids callers choose, so that they are unique
-// within an account alone.
+// NamingHolder is a TwinHolder of records whose ids callers choose, so that they are
+// unique within an account alone.
 type NamingHolder interface {
 	TwinHolder
-	// AmbiguousID returns an id of something that it holds of a twin by which the caller
-	// would not reach that, could it see the twin: the account of the caller has, or had,
-	// another thing with the id, or the caller sees one of a third account. It is empty when there
-	// is none. It is called before a principal of another account becomes a member of the
-	// twin or of one above.
+	// AmbiguousID returns an id of something that it holds of a twin by which the caller would not
+	// reach that, could it see the twin: the account of the caller has, or had, another record
+	// with the id, or the caller sees one of a third account. It is empty when there is none. It
+	// is called before a principal of another account becomes a member of the twin or of one
+	// above.
 	AmbiguousID(ctx context.Context, twinID string) (id string, err error)
 }
 
-// MembershipHolder is a TwinHolder in which a caller can hold something of a single
-// thing of a twin, which ends with being a member of the twin. It is [Transactional].
+// MembershipHolder is a TwinHolder in which a caller can have grants on a single record
+// of a twin, which ends with being a member of the twin. It is [Transactional].
 type MembershipHolder interface {
 	TwinHolder
 	Transactional
-	// EndMembership takes from a principal all that it was given of single things of
-	// the twin. It asks for no permission. It is called within the transaction that removes
-	// the principal from the members of the twin, over the same store, and writes through it.
+	// EndMembership takes from a principal all that it was granted on single records of the
+	// twin. It asks for no permission. It is called within the transaction that removes the
+	// principal from the members of the twin, over the same store, and writes through it.
 	EndMembership(ctx context.Context, twinID, principalID string) error
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// The permissions of the forms area, held on a twin, or over the forms that a
-// single definition has in a twin, where definition security is specified. Organization administrators hold all
-// of them. Whoever holds any of them may view.
+// The permissions of the forms area, held on a twin, or over the forms that a single definition has
+// in a twin, where definition security is specified. Organization administrators hold all of them.
+// A caller that holds any of them may view.
 const (
 	PermissionView   = twinplatform.PermissionFormsView
 	PermissionCreate = twinplatform.PermissionFormsCreate
@@ -31,7 +31,7 @@ const (
 	PermissionDefine = twinplatform.PermissionFormsDefine
 )
 
-// permissionSeeTwin lets a caller see a twin. Whoever does not see one sees
+// permissionSeeTwin lets a caller see a twin. A caller that does not see a twin sees
 // nothing in it.
 const permissionSeeTwin = twinplatform.PermissionTwinsRead
 
@@ -198,8 +198,8 @@ func (j *judge) visibleTwin(twinID string, m *problem.Absent) (*rights, error) {
 }
 
 // visibleDefinition returns a definition that the caller may see: one whose forms it may
-// view in the definition's own twin, a shared one of its own account, and every
-// one that it may edit.
+// view in the definition's own twin, a shared one of its own account, and every one that
+// it may edit.
 func (j *judge) visibleDefinition(id string, m *problem.Absent) (d *FormDefinition, mayEdit bool, err error) {
 	if d, err = definitionRecords.Value(j.tx, allAccounts, id); err != nil {
 		return nil, false, m.Or(err)

@@ -28,8 +28,8 @@ var (
 	_ [storage.MaxTxWrites - contentsPerStep*2*maxChunks - 1<<10]struct{}
 )
 
-// upload tells that there are bytes of an attachment, in force or on their way,
-// so that none stay behind when the writing of some was broken off.
+// upload records that there are bytes of an attachment, current or being written, so that
+// none stay behind when the writing of some was broken off.
 type upload struct {
 	AttachmentID string `json:"attachmentId"`
 	Content      string `json:"content"`
@@ -76,10 +76,10 @@ var errOverwritten = problem.Conflict("AttachmentOverwritten", "attachmentId", "
 
 var errAttachmentTooLarge = problem.With(InvalidRequest, problem.BadValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
 
-// WriteAttachment sets the bytes of an attachment, in the place of any that it
-// had (PUT /forms/{id}/attachments/{attachmentId}). It needs PermissionComment.
-// Readers see the bytes before or those after, never a part of them. An error of
-// content is returned as it is.
+// WriteAttachment sets the bytes of an attachment, in place of any that it had (PUT
+// /forms/{id}/attachments/{attachmentId}). It needs PermissionComment. Readers see the
+// bytes before or those after, never a part of them. An error of content is returned as
+// it is.
 //
 // Errors: FormDataNotFound; AttachmentNotFound; InsufficientPermissions;
 // AttachmentOverwritten when two callers write at the same time;
@@ -143,8 +143,8 @@ func (w *writing) begin(ctx context.Context) error {
 	})
 }
 
-// update does a part of the writing, unless the caller may no more or somebody
-// else was faster.
+// update does a part of the writing, unless the caller may no more or someone else was
+// faster.
 func (w *writing) update(ctx context.Context, fn func(*records.Update) error) error {
 	return w.s.update(ctx, func(u *records.Update, j *judge) error {
 		if _, err := j.writableAttachment(w.formID, w.AttachmentID); err != nil {
@@ -159,7 +159,7 @@ func (w *writing) update(ctx context.Context, fn func(*records.Update) error) er
 	})
 }
 
-// copy stores the bytes, as yet seen by nobody.
+// copy stores the bytes, as yet seen by no one.
 func (w *writing) copy(ctx context.Context, content io.Reader) error {
 	buf := make([]byte, blob.PieceBytes)
 	for end := false; !end; {
@@ -183,7 +183,7 @@ func (w *writing) copy(ctx context.Context, content io.Reader) error {
 	return nil
 }
 
-// copyOutside writes the bytes outside the store, as yet seen by nobody.
+// copyOutside writes the bytes outside the store, as yet seen by no one.
 func (w *writing) copyOutside(ctx context.Context, content io.Reader) error {
 	if err := w.draft.Write(ctx, content); err != nil {
 		return err
@@ -235,7 +235,7 @@ func (w *writing) finish(ctx context.Context) (rec twinplatform.Record[Attachmen
 	return rec, err
 }
 
-// undo removes what was stored in vain.
+// undo removes what was stored without success.
 func (w *writing) undo(ctx context.Context) error {
 	return w.s.db.Update(ctx, func(u *records.Update) error {
 		if err := blob.Erase(u, contentScope(w.Content)); err != nil {
@@ -255,9 +255,8 @@ type Content struct {
 // OpenAttachment returns the bytes of an attachment (GET
 // /forms/{id}/attachments/{attachmentId}). They are read while ctx lasts.
 //
-// Errors: FormDataNotFound; AttachmentNotFound, also until the bytes were
-// written. Reading fails with AttachmentOverwritten when they are written anew
-// meanwhile.
+// Errors: FormDataNotFound; AttachmentNotFound, also until the bytes were written.
+// Reading fails with AttachmentOverwritten when they are written again meanwhile.
 func (s *Service) OpenAttachment(ctx context.Context, formID, attachmentID string) (*Content, error) {
 	var c *Content
 	err := s.view(ctx, func(v *records.View, j *judge) error {

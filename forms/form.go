@@ -79,7 +79,7 @@ func (f *Form) summary() *FormSummary {
 	}
 }
 
-// hiddenForm is what is stored of a form beside its wire form.
+// hiddenForm is what is stored of a form in addition to its wire form.
 type hiddenForm struct {
 	CreatedByID      *string `json:"createdById"`
 	LastModifiedByID *string `json:"lastModifiedById"`

@@ -23,16 +23,16 @@ type NewForm struct {
 	// the caller, if its id is a GUID.
 	FormFields
 
-	// Number is one that only the system may choose, such as that of a form that
-	// comes from elsewhere: the prefix of the definition, a dash and a number of
-	// one to eighteen digits. The platform goes on after the highest.
+	// Number is one that only the system may choose, such as that of a form that comes
+	// from elsewhere: the prefix of the definition, a dash and a number of one to
+	// eighteen digits. The platform continues after the highest.
 	Number string `json:"-"`
 	// Restored is what the system knows of a form that comes from elsewhere.
 	Restored *RestoredForm `json:"-"`
 }
 
-// RestoredForm says who made and changed a form that comes from elsewhere. What is left out
-// is as the call would have it.
+// RestoredForm reports who made and changed a form that comes from elsewhere. What is left
+// out is as the call would have it.
 type RestoredForm struct {
 	CreatedBy      Person // left out without a name
 	LastModifiedBy Person // that who made it without a name
@@ -184,7 +184,7 @@ func number(u *records.Update, s records.Scope, prefix, chosen string) (string, 
 	return chosen, countTo(u, s, chosen[:at], n)
 }
 
-// countTo makes the numbers of a prefix go on after one that was chosen.
+// countTo makes the numbers of a prefix continue after one that was chosen.
 func countTo(u *records.Update, s records.Scope, prefix string, n uint64) error {
 	upTo := counter{Prefix: prefix, Last: n}
 	c, err := counters.Value(u, s, counters.ID(&upTo))

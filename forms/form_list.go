@@ -10,9 +10,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// FormQuery says which forms to list. Pages go forward only and have at most 50
-// forms; a page that names no size is as large as the one before. They have no
-// ETag and no delta token.
+// FormQuery selects the forms to list. Pages go forward only and have at most 50 forms; a
+// page that names no size is as large as the one before. They have no ETag and no delta
+// token.
 type FormQuery struct {
 	twinplatform.ListOptions
 	// TwinID is the GUID of a twin. Required.
@@ -39,8 +39,8 @@ func (s *Service) FormSummaries(ctx context.Context, q FormQuery) (page twinplat
 }
 
 // Forms lists the forms of a twin with all their properties (F1 with Prefer:
-// return=representation). Its tokens are good for FormSummaries, and the other
-// way round.
+// return=representation). Its tokens are valid for FormSummaries, and the other way
+// round.
 //
 // Errors: as FormSummaries.
 func (s *Service) Forms(ctx context.Context, q FormQuery) (page twinplatform.Page[Form], err error) {

@@ -81,9 +81,9 @@ func TestEveryTenthOfTenThousandFormsComesInFullPages(t *testing.T) {
 	const total, tenth = 10_000, 1_000
 	store := memory.New()
 	o := openOver(t, store)
-	// Forms of ten definitions by turns. The last two are for somebody: in the
-	// first case one definition is every tenth form, in the second the two
-	// definitions of a type stand among eight that stay hidden.
+	// Forms of ten definitions alternately. The last two are for someone: in the first
+	// case one definition is every tenth form, in the second the two definitions of a
+	// type are among eight that stay hidden.
 	var kinds []forms.FormDefinition
 	for i := range 10 {
 		kinds = append(kinds, o.definition(func(n *forms.NewFormDefinition) { n.Type = fmt.Sprintf("Type%d", i/2) }))
@@ -113,13 +113,13 @@ func TestEveryTenthOfTenThousandFormsComesInFullPages(t *testing.T) {
 	for _, d := range kinds[:8] {
 		secure(d)
 	}
-	const definitionsPerPage = 10 // that are secured, read anew for each page
+	const definitionsPerPage = 10 // that are secured, read again for each page
 
 	for name, test := range map[string]struct {
 		ctx         context.Context
 		q           forms.FormQuery
 		found       int
-		scans, gets int64 // at most, beside what each page reads anyway
+		scans, gets int64 // at most, besides what each page reads anyway
 	}{
 		"one definition by its index":            {o.as("one"), forms.FormQuery{}, tenth, tenth, tenth},
 		"two definitions, what is passed once":   {o.as("two"), forms.FormQuery{}, 2 * tenth, total, 0},
@@ -146,7 +146,7 @@ func TestEveryTenthOfTenThousandFormsComesInFullPages(t *testing.T) {
 			if len(sizes) != max(1, (test.found+49)/50) {
 				t.Errorf("%d pages for %d forms", len(sizes), test.found)
 			}
-			// One record more per page tells that there is another page.
+			// One record more per page shows that there is another page.
 			perPage := int64(len(sizes)) * (1 + 2*definitionsPerPage)
 			if got := counted.scanned.Load(); got > test.scans+perPage {
 				t.Errorf("%d records scanned, want at most %d", got, test.scans+perPage)

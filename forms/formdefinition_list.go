@@ -14,7 +14,7 @@ import (
 // AnyStatus is the status of a FormDefinitionQuery that lists all of them.
 const AnyStatus FormDefinitionStatus = "any"
 
-// FormDefinitionQuery says which definitions to list.
+// FormDefinitionQuery selects the definitions to list.
 type FormDefinitionQuery struct {
 	twinplatform.ListOptions
 	// TwinID is required: the definitions of this twin and the shared ones of

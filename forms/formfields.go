@@ -31,7 +31,7 @@ type FormFields struct {
 	// Properties has at most 64 KiB as JSON, together with what is there. Each
 	// property is set as a whole; null removes it.
 	Properties   twinplatform.Optional[Properties]   `json:"properties,omitzero"`
-	SourceEntity twinplatform.Optional[SourceEntity] `json:"sourceEntity,omitzero"` // in the place of what is there; null clears it
+	SourceEntity twinplatform.Optional[SourceEntity] `json:"sourceEntity,omitzero"` // in place of what is there; null clears it
 	// Status is one of the workflow of the form's type. Null makes it the
 	// initial one.
 	Status twinplatform.Optional[string] `json:"status,omitzero"`
@@ -39,7 +39,7 @@ type FormFields struct {
 	Subject twinplatform.Optional[string] `json:"subject,omitzero"`
 }
 
-// check checks what can be said without the form.
+// check checks what does not need the form.
 func (n *FormFields) check(c *problem.Checks) {
 	c.AtMost("subject", n.Subject.Or(""), MaxText)
 	c.AtMost("description", n.Description.Or(""), MaxDescription)
@@ -76,7 +76,7 @@ func checkPerson(c *problem.Checks, target string, p Person) {
 	c.AtMost(target+".displayName", p.DisplayName, MaxName)
 }
 
-// apply changes the form, or says everything that stands against it.
+// apply changes the form, or returns all violations.
 func (n *FormFields) apply(f *Form, w Workflow) error {
 	var c problem.Checks
 	merge(&f.Subject, n.Subject)
@@ -145,8 +145,8 @@ type assignment struct {
 
 func (a *assignment) index(is func(Assignee) bool) int { return slices.IndexFunc(a.list, is) }
 
-// replace puts others, each once, in the place of all. The primary one stays when
-// it is among them; otherwise the first user takes its place.
+// replace puts others, each once, in place of all. The primary one stays when it is among
+// them; otherwise the first user takes its place.
 func (a *assignment) replace(others []Assignee) {
 	a.list = nil
 	for _, other := range others {
@@ -164,7 +164,7 @@ func (a *assignment) replace(others []Assignee) {
 	}
 }
 
-// lead makes somebody, or nobody, the primary assignee.
+// lead makes someone, or no one, the primary assignee.
 func (a *assignment) lead(p Person, some bool) {
 	a.primary, a.some = named(p), some
 	if some && a.index(func(one Assignee) bool { return one.ID == a.primary.ID }) < 0 {
@@ -183,7 +183,7 @@ func named(p Person) Person {
 	return p
 }
 
-// setOrCleared is a value, or null in the place of one that was set before.
+// setOrCleared is a value, or null in place of one that was set before.
 func setOrCleared[T any](was twinplatform.Optional[T], v T, ok bool) twinplatform.Optional[T] {
 	if ok {
 		return twinplatform.Set(v)
@@ -194,8 +194,7 @@ func setOrCleared[T any](was twinplatform.Optional[T], v T, ok bool) twinplatfor
 	return was
 }
 
-// parts says which sorts of properties are sent; each takes a permission of its
-// own.
+// parts reports which kinds of properties are sent; each takes its own permission.
 func (n *FormFields) parts() (status, assignees, others bool) {
 	others = n.Subject.Present() || n.Description.Present() || n.DueDate.Present() || n.Location.Present() ||
 		n.ModelEventDateTime.Present() || n.ModelPin.Present() || n.ModelView.Present() || n.Properties.Present() ||

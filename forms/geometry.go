@@ -45,7 +45,7 @@ func merge[T any](to *twinplatform.Optional[T], sent twinplatform.Optional[T]) {
 	}
 }
 
-// container is an object with properties of its own.
+// container is an object with its own properties.
 type container[T any] interface {
 	comparable
 	// cleared is the object with every property sent as null.

@@ -14,7 +14,7 @@ import (
 type Layout struct {
 	// Definition is JSON that the designer understands, at most 256 KiB.
 	Definition string
-	// ErrorStatus is what the designer says of it. Empty means NoError.
+	// ErrorStatus is the state that the designer sets. Empty means NoError.
 	ErrorStatus ErrorStatus
 	// TwinID is where the layout is edited from. Empty means the definition's
 	// own twin; only ReadWrite definitions can be edited from another.

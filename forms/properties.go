@@ -42,8 +42,8 @@ func checkPropertiesSize(c *problem.Checks, size int) {
 	}
 }
 
-// mergeProperties sets the properties that were sent and removes those sent as
-// null. Null in the place of them all leaves them alone.
+// mergeProperties sets the properties that were sent and removes those sent as null. Null
+// in place of them all leaves them alone.
 func mergeProperties(c *problem.Checks, to Properties, sent twinplatform.Optional[Properties]) Properties {
 	in, ok := sent.Get()
 	if !ok {

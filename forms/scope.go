@@ -6,7 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Where records are kept follows from what they belong to, and is said here alone.
+// Where records are kept follows from what they belong to, and is decided here only.
 
 // allAccounts is where a definition is looked for by its id alone, and the security
 // in a twin by the twin alone.
@@ -16,7 +16,7 @@ const allAccounts records.Scope = "formdefinitions#"
 // their security in other twins.
 func inAccount(accountID string) records.Scope { return allAccounts.Of(accountID) }
 
-// allTwins tells of every form in which twin it is.
+// allTwins has the twin of every form.
 const allTwins records.Scope = "forms#"
 
 // inTwin is where the forms of a twin are kept.

@@ -9,9 +9,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// The security of a definition in its own twin is kept with the definition, that
-// in each other twin in a record of its own: what the people of one twin write
-// takes no room from another's.
+// The security of a definition in its own twin is kept with the definition, that in each
+// other twin in its own record: what the people of one twin write takes no room from
+// another's.
 
 // foreignSecurity is the security of a shared definition in another twin than
 // its own.
@@ -78,8 +78,8 @@ func unsecure(u *records.Update, d *FormDefinition) error {
 // caller.
 type secured struct{ granted, refused map[string]bool }
 
-// secured finds out which of the definitions that are secured in the twin grant
-// something to the caller. Whoever does not see the twin is granted nothing.
+// secured finds out which of the definitions that are secured in the twin grant something
+// to the caller. A caller that does not see the twin is granted nothing.
 func (r *rights) secured() (s secured, err error) {
 	s = secured{granted: make(map[string]bool), refused: make(map[string]bool)}
 	sees, err := r.sees()

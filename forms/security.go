@@ -10,9 +10,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
-// Security says who may do what with the forms that a definition has in one
-// twin. There it takes the place of the permissions on the twin, for those who
-// may see the twin; everybody else sees none of its forms whatever is granted.
+// Security defines who may do what with the forms that a definition has in one twin.
+// There it takes the place of the permissions on the twin, for those who may see the
+// twin; everybody else sees none of its forms whatever is granted.
 type Security struct {
 	Grants []Grant `json:"grants"` // up to 1,000; they give rights only to those whom they name
 }
@@ -28,15 +28,15 @@ type Grant struct {
 // maxGrants is how many grants a definition has in a twin.
 const maxGrants = 1_000
 
-// SetSecurity specifies the security of a definition in a twin where it can be
-// used, or with nil leaves it to the permissions on the twin again. An empty
-// twinID means the definition's own twin. Other twins are not concerned: a
-// shared definition has a security of its own in each.
+// SetSecurity specifies the security of a definition in a twin where it can be used, or
+// with nil leaves it to the permissions on the twin again. An empty twinID means the
+// definition's own twin. Other twins are not concerned: a shared definition has its own
+// security in each.
 //
-// It needs PermissionDefine on the twin. Nobody gives what it lacks there: each
-// permission that a principal is newly granted the caller holds on the twin
-// itself, and to leave it to the permissions on the twin again, which may give
-// anything to anybody, takes PermissionFull.
+// It needs PermissionDefine on the twin. No one gives what it lacks there: each
+// permission that a principal is newly granted the caller holds on the twin itself, and
+// to leave it to the permissions on the twin again, which may give anything to anybody,
+// takes PermissionFull.
 //
 // Errors: FormDefinitionNotFound; ProjectNotFound (twinId) for a twin that is
 // missing or not for the caller to see; InsufficientPermissions;
@@ -88,8 +88,8 @@ func (s *Service) Security(ctx context.Context, definitionID, twinID string) (se
 	return sec, err
 }
 
-// checkSecurity checks what can be said without the definition, and returns the
-// twin's id as it is compared.
+// checkSecurity checks what does not need the definition, and returns the twin's id as it
+// is compared.
 func checkSecurity(twinID string, sec *Security) (string, error) {
 	var c problem.Checks
 	c.GUID("twinId", twinID)
@@ -101,7 +101,7 @@ func checkSecurity(twinID string, sec *Security) (string, error) {
 }
 
 func (sec *Security) check(c *problem.Checks) {
-	// To take everything from everybody is said by an empty list.
+	// An empty list revokes everything from everyone.
 	c.Given("security.grants", sec.Grants != nil)
 	c.Holds(schema.May("security.grants", schema.List(0, maxGrants, schema.Value{})))
 	if len(sec.Grants) > maxGrants {
@@ -163,8 +163,8 @@ func (j *judge) securable(definitionID, twinID string) (d *FormDefinition, r *ri
 	return nil, nil, err
 }
 
-// mayGive checks that the caller holds on the twin all that a security gives in
-// the place of another, and could give it.
+// mayGive checks that the caller holds on the twin all that a security gives in place of
+// another, and could give it.
 func (r *rights) mayGive(sec, old *Security) error {
 	if sec == nil {
 		if old == nil {

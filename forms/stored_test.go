@@ -155,7 +155,7 @@ func TestStoredFormatIsReadForEver(t *testing.T) {
 func goOn(t *testing.T, store storage.Store, read []string) {
 	t.Helper()
 	svc := forms.New(store, forms.Config{})
-	// The tokens in the file are good, and the counters go on where they were.
+	// The tokens in the file are good, and the counters continue where they were.
 	_, rest, _ := strings.Cut(strings.Join(read, "\n"), " next ")
 	token, _, _ := strings.Cut(rest, "\n")
 	page, err := svc.FormSummaries(t.Context(), forms.FormQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Continuation: token}})

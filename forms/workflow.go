@@ -14,8 +14,8 @@ const (
 
 var states = []State{StateOpen, StateClosed, StateDraft}
 
-// Workflow says which statuses the forms of a type have. A form may move from
-// any of them to any other.
+// Workflow is which statuses the forms of a type have. A form may move from any of them
+// to any other.
 type Workflow struct {
 	// Initial is the status of a form that is created without one.
 	Initial string

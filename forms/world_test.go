@@ -99,7 +99,7 @@ func openOver(t testing.TB, store storage.Store) *office {
 	return o
 }
 
-// openWith is a service with a configuration of its own and every GUID a twin.
+// openWith is a service with its own configuration and every GUID a twin.
 func openWith(t testing.TB, cfg forms.Config) *forms.Service {
 	t.Helper()
 	return forms.New(storetest.New(t), cfg)

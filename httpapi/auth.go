@@ -21,11 +21,11 @@ type Authenticator interface {
 	// what a handler around this one has put into the context. It does not read
 	// the body, and r.Context() is done when the request has run out of time.
 	//
-	// Where the request has no credentials, or such as are no longer good, the
-	// error is, or wraps, twinplatform.Unauthenticated; the client is told
-	// nothing more, and the text of the error reaches the log as the reason of
-	// the 401, so it holds no secret. Any other error means that this could not
-	// be found out, and the client is told to try again.
+	// Where the request has no credentials, or credentials that are no longer valid, the
+	// error is, or wraps, twinplatform.Unauthenticated. The client learns nothing more;
+	// the text of the error is logged as the reason of the 401, so it must hold no
+	// secret. Any other error means that the check failed, and the client is asked to try
+	// again.
 	Authenticate(r *http.Request) (twinplatform.Principal, error)
 }
 
@@ -62,7 +62,7 @@ func (b bearerTokens) within(ctx context.Context, header http.Header) (twinplatf
 	return p, err
 }
 
-// Check says what is wrong with what is asked for the tokens.
+// Check reports what is wrong with what is asked for the tokens.
 func (b bearerTokens) Check() error {
 	if b.tokens == nil {
 		return errors.New("BearerTokens(nil) knows no token; give it what does")
@@ -78,7 +78,7 @@ func checked(authenticator any) error {
 	return nil
 }
 
-// The reasons for a 401, which the log tells and the client is not told.
+// The reasons for a 401, which are logged and not shown to the client.
 var (
 	errNoCredentials = cycle.Unauthenticated("no Authorization header")
 	errNoBearer      = cycle.Unauthenticated("malformed Authorization header: not one bearer token of printable characters")

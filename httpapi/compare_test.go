@@ -216,12 +216,12 @@ func rows(found []recording.Difference) (all []recording.Row) {
 	return all
 }
 
-// The order of the members of objects says nothing.
+// The order of the members of objects is of no meaning.
 func TestMembersInAnotherOrderDoNotDiffer(t *testing.T) {
 	t.Parallel()
 	for _, c := range conversations.All() {
 		if c.Operation() == "tasks.get" {
-			for _, d := range compared(t, c, "tasks.get", func(*spoilt) {}) { // encoded anew, by name
+			for _, d := range compared(t, c, "tasks.get", func(*spoilt) {}) { // encoded again, by name
 				t.Error(d)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// hinted notes by what keys Updates are said to contend.
+// hinted records the contention keys of Updates.
 type hinted struct {
 	storage.Store
 
@@ -40,8 +40,8 @@ func (s *hinted) take() []string {
 	return keys
 }
 
-// An engine that lets transactions race has those of one key take turns. What is said to
-// contend by another key than the rest loses every race with many small changes.
+// An engine that lets transactions race lets those of one key run one after the other. An
+// Update with another key than the rest loses every race with many small changes.
 func TestAllThatWritesInAScheduleContendsByItsKey(t *testing.T) {
 	t.Parallel()
 	for name, s := range everyScenario(t) {

@@ -13,9 +13,8 @@ const (
 	RecordsReadPerRequest    = cycle.RecordsRead
 )
 
-// RateCharger is a [RateLimiter] that takes more for requests that turn out to be worth
-// several: batches, clones, imports, analyses. With one that is none, each request counts
-// one.
+// RateCharger is a [RateLimiter] that charges more for requests that cost several:
+// batches, clones, imports, analyses. With any other, each request counts one.
 type RateCharger interface {
 	RateLimiter
 	// Charge takes so many requests more from the allowance of a principal, once the

@@ -65,14 +65,14 @@ func ExampleNew() {
 	// 204
 }
 
-// oneTwin says that there is a twin, and whose it is.
+// oneTwin reports that there is a twin, and whose it is.
 type oneTwin struct{}
 
 func (oneTwin) TwinAccount(_ context.Context, id string) (string, bool, error) {
 	return "acme", id == "tower", nil
 }
 
-// sessions knows callers by a cookie: whoever logged in at a page of one's own.
+// sessions knows callers by a cookie: those who logged in at the program's own page.
 type sessions map[string]twinplatform.Principal
 
 func (s sessions) Authenticate(r *http.Request) (twinplatform.Principal, error) {
@@ -138,7 +138,7 @@ func ExampleBearerTokens() {
 	// 401 {"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}
 }
 
-// What an observer hears is what metrics and traces are made of.
+// An observer receives what metrics and traces are made of.
 func ExampleObserver() {
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(nil),

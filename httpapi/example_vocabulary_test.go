@@ -14,7 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// gardens is what a deployment calls things.
+// gardens has the names of a deployment.
 const gardens = `{"segments": {"schedules": "seasons"}, "members": {"name": "title"}, "parts": {"twin": "garden", "schedule": "season", "schedules": "seasons"}}`
 
 // seasons serves the schedules area under a vocabulary.
@@ -55,7 +55,7 @@ func ExampleVocabulary() {
 	// 404 {"error":{"code":"SeasonNotFound","message":"The requested schedule is not available.","target":"seasonId"}}
 }
 
-// Whoever speaks as the specification does talks to such a deployment through a
+// A client with the names of the specification calls such a deployment through a
 // transport.
 func ExampleVocabulary_Transport() {
 	v, err := httpapi.ParseVocabulary(strings.NewReader(gardens))

@@ -10,9 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// fuzzedAreas are the areas beside schedules, each with its world and the caller
-// who may do most in it. Their scenarios are in the folders that bear
-// their names.
+// fuzzedAreas are the areas besides schedules, each with its world and the caller who may
+// do most in it. Their scenarios are in the folders that bear their names.
 var fuzzedAreas = []struct {
 	folders []string
 	caller  string

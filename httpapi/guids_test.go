@@ -42,8 +42,8 @@ func guidParameters(t *testing.T) map[string][]string {
 	return found
 }
 
-// A twin that nobody knows has no things, but an id that can be none is a mistake of who
-// asks, and told.
+// A twin that does not exist has no records, but an id that is malformed is a mistake of
+// the caller, and an error.
 func TestIDsThatAreNoGUIDsAreRefusedWhereTheDocumentWantsGUIDs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

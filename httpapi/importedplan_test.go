@@ -97,7 +97,7 @@ func TestRecordsOfPlannerFilesAreSentBackAsTheyWereRead(t *testing.T) {
 	}
 }
 
-// importPlan imports a planner file into a schedule of its own, imported.
+// importPlan imports a planner file into its own schedule, imported.
 func (x *talk) importPlan(name string) {
 	x.Helper()
 	content, err := os.ReadFile(name)

@@ -13,22 +13,22 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 )
 
-// IssuedToken is a bearer token as it is kept by who issues it: whoever reads that
-// cannot call with it.
+// IssuedToken is a bearer token as its issuer stores it: a reader of that cannot call
+// with it.
 type IssuedToken struct {
-	// Digest is the SHA-256 of the token, which is long and random: of one that can be
-	// guessed the digest tells when a guess is right.
+	// Digest is the SHA-256 of the token, which is long and random: the digest of a token
+	// that can be guessed shows when a guess is right.
 	Digest    [sha256.Size]byte
 	Principal twinplatform.Principal
 	Expires   time.Time // from when on it is no longer good; the zero value: never
-	// Used hears of each request that the token is good for, before it is answered, and
-	// does not wait for anything. Nil means that nobody hears of it.
+	// Used is called for each request that the token is valid for, before it is answered;
+	// it must not block. Nil means none.
 	Used func(at time.Time)
 }
 
 // IssuedTokens returns an authenticator for a fixed set of bearer tokens of which the
 // digests alone are known. now is the clock by which they expire, nil means time.Now. The
-// time it takes does not tell how much of a token is right. [New] fails with the same
+// time it takes does not reveal how much of a token is right. [New] fails with the same
 // principals as with [StaticTokens].
 func IssuedTokens(now func() time.Time, tokens ...IssuedToken) Authenticator {
 	s := newIssuedTokens(now)
@@ -88,8 +88,8 @@ func (s *issuedTokens) Authenticate(_ context.Context, token string) (twinplatfo
 	return twinplatform.Principal{}, twinplatform.Unauthenticated
 }
 
-// Check says what is wrong with the first of the principals that are no good, in
-// the order of their ids.
+// Check reports what is wrong with the first of the principals that are no good, in the
+// order of their ids.
 func (s *issuedTokens) Check() error {
 	if len(s.faults) == 0 {
 		return nil

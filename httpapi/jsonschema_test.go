@@ -42,7 +42,7 @@ func (c *contract) resolve(node map[string]any) map[string]any {
 	return c.at(strings.Split(strings.TrimPrefix(ref, "#/"), "/")...)
 }
 
-// wrong is what stands against a value, with its place in the body.
+// wrong is a violation of a value, with its place in the body.
 func (c *contract) wrong(schema map[string]any, at string, v any) (out []string) {
 	schema = c.resolve(schema)
 	bad := func(format string, args ...any) { out = append(out, at+": "+fmt.Sprintf(format, args...)) }

@@ -43,7 +43,7 @@ func modelRequests(t testing.TB) []model {
 	return out
 }
 
-// each runs a check of every operation, in a world of its own.
+// each runs a check of every operation, in its own world.
 func each(t *testing.T, check func(*testing.T, *world, model), configure ...func(*httpapi.Config)) {
 	t.Helper()
 	for _, m := range modelRequests(t) {
@@ -261,7 +261,7 @@ func TestMalformedBodies(t *testing.T) {
 	})
 }
 
-// TestStrangeIDs puts into every place of a path what no thing is called.
+// TestStrangeIDs puts into every place of a path an id that no record has.
 func TestStrangeIDs(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world, m model) {

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A recordFamily is a sort of record of a schedule, as the REST API makes,
-// changes and shows it. In paths, %s is the id.
+// A recordFamily is a kind of record of a schedule, as the REST API makes, changes and
+// shows it. In paths, %s is the id.
 type recordFamily struct {
 	name    string
 	make    string // POST
@@ -100,7 +100,7 @@ func (x *talk) record(f recordFamily, id string) map[string]any {
 	return nil
 }
 
-// create makes a record, with members beside or in the place of the minimal ones.
+// create makes a record, with members in addition to or in place of the minimal ones.
 func (x *talk) create(f recordFamily, members map[string]any) (id string, status int, answer map[string]any) {
 	x.Helper()
 	x.made++

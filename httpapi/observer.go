@@ -9,9 +9,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Observation is what there is to report about a request once it is answered, for
-// metrics, logs, traces and tests. Beside Request it has nothing of tokens, queries and bodies
-// but the names in Unread.
+// Observation is what there is to report about a request once it is answered, for metrics,
+// logs, traces and tests. Besides Request it has nothing of tokens, queries and bodies but the
+// names in Unread.
 type Observation struct {
 	Operation string // id, such as tasks.create; empty where the request is for none
 	Method    string
@@ -22,8 +22,8 @@ type Observation struct {
 	Duration  time.Duration
 	Principal twinplatform.Principal // the zero value where no caller is known
 	RequestID string
-	// Err is what the request failed with, nil where it did not. Its Code is that
-	// of the answer's body; twinplatform.Cause tells what lies behind it.
+	// Err is what the request failed with, nil where it did not. Its Code is that of the
+	// answer's body; twinplatform.Cause returns what is behind it.
 	Err *twinplatform.Error
 	// Unread names what the client sent and nothing read, at most 100 of each
 	// request: the paths of members of the body and the names of parameters of
@@ -43,11 +43,10 @@ type Observation struct {
 	Request *http.Request
 }
 
-// Observer hears of each request, once, when it is answered or given up: also of
-// those that were refused, and of those in which something panicked. It is called
-// before the request's goroutine continues, so it does not wait for anything. The
-// context is the request's, and may be done. A panic in it is logged, and goes no
-// further.
+// Observer is called once for each request, when it is answered or given up, including
+// those that were refused and those that panicked. It is called before the request's
+// goroutine continues, so it does not wait for anything. The context is the request's,
+// and may be done. A panic in it is logged, and goes no further.
 type Observer func(context.Context, Observation)
 
 // Observers joins several observers into one that calls them in their order. Each is

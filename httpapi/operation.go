@@ -53,7 +53,7 @@ type Parameter = cycle.Parameter
 //	Message  string  what an answer says that has nothing more to tell
 type OperationError = cycle.OperationError
 
-// Origin says where an operation comes from. It is a string.
+// Origin is where an operation comes from. It is a string.
 type Origin = cycle.Origin
 
 // The origins of operations.

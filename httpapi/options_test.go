@@ -9,8 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// Every list refuses options that no list has, however they are spelt, and takes what is
-// no option.
+// Every list refuses options that no list has, however they are spelled, and takes what
+// is no option.
 func TestEveryListRefusesUnknownOptions(t *testing.T) {
 	t.Parallel()
 	everything := []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify}

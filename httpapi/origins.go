@@ -14,7 +14,7 @@ import (
 // origin, such as https://app.example, or "*".
 func CheckOrigins(origins []string) error { return cors.Check(origins) }
 
-// pagesOf says what pages of other origins may do; nil: nothing.
+// pagesOf reports what pages of other origins may do; nil: nothing.
 func pagesOf(origins []string, routes cycle.Routes, d *vocabulary.Dialect) *cors.Policy {
 	if len(origins) == 0 {
 		return nil
@@ -39,8 +39,8 @@ func pagesOf(origins []string, routes cycle.Routes, d *vocabulary.Dialect) *cors
 }
 
 // Share lets a page of one of Config.Origins read an answer to r that another handler gives in
-// the place of this one, as one around it does that refuses requests. It sets headers of w,
-// and none without origins.
+// place of this one, as one around it does that refuses requests. It sets headers of w, and
+// none without origins.
 func (h *Handler) Share(w http.ResponseWriter, r *http.Request) {
 	if h.pages != nil {
 		h.pages.Share(w.Header(), r)

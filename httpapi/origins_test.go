@@ -83,7 +83,7 @@ func TestPageOfAnotherOriginLearnsNothing(t *testing.T) {
 	if w := ask(h, "OPTIONS", "/schedules", "", "Origin: "+app, "Access-Control-Request-Method: TRACE"); w.Code != 403 {
 		t.Errorf("a page may send TRACE: %d", w.Code)
 	}
-	// Without origins nothing is as in a handler that never heard of them.
+	// Without origins a handler answers as if it knew nothing of cross-origin requests.
 	plain := withPages(t, func(c *httpapi.Config) { c.Origins = nil })
 	w := ask(plain, "OPTIONS", "/schedules", "", "Origin: "+app, "Access-Control-Request-Method: POST")
 	if w.Code == 204 || w.Header().Get("Vary") != "" || w.Header().Get("Access-Control-Allow-Origin") != "" {

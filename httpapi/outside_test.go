@@ -28,7 +28,7 @@ func outsideWorld(t *testing.T, cfg filestore.Config) *httpapitest.Harness {
 	return httpapitest.New(t, httpapitest.WithPlatform(func(c *platform.Config) { c.Env.Bytes = files }))
 }
 
-// held is how many bytes of memory are in use once what nobody needs is given back.
+// held is how many bytes of memory are in use once what no one needs is given back.
 func held() int64 {
 	var m runtime.MemStats
 	runtime.GC()

@@ -18,9 +18,9 @@ type Interpreter struct {
 	operations []Operation
 }
 
-// Overhear returns what puts requests to a deployment under baseURL that speaks under the
-// vocabulary, and the answers to them, into the words of the specification. It is told of traffic
-// that others have; [Vocabulary.Transport] is for clients.
+// Overhear returns what puts requests to a deployment under baseURL that uses the vocabulary, and
+// the answers to them, into the words of the specification. It is for recorded traffic of others;
+// [Vocabulary.Transport] is for clients.
 //
 // It fails on a vocabulary that [New] would refuse.
 func (v Vocabulary) Overhear(baseURL string) (*Interpreter, error) {
@@ -35,7 +35,7 @@ func (v Vocabulary) Overhear(baseURL string) (*Interpreter, error) {
 	return &Interpreter{sides, base, v.words().Key() != "", operations(everyRoute())}, nil
 }
 
-// OperationOf tells which operation a request to the deployment is for.
+// OperationOf returns the operation that a request to the deployment is for.
 func (i *Interpreter) OperationOf(method string, at *url.URL) (Operation, bool) {
 	below, ok := strings.CutPrefix(at.EscapedPath(), i.base.EscapedPath())
 	if n := i.sides.DeploymentFinds(method, below); ok && n >= 0 {

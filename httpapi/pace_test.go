@@ -106,8 +106,7 @@ func (up upload) send(t *testing.T, perSecond, want int, within time.Duration) {
 	})
 }
 
-// Whoever reads bytes at 16 KiB a second gets them all, and who reads more slowly is cut
-// off.
+// A client that reads 16 KiB a second gets all bytes; a slower one is cut off.
 func TestBytesAreGivenAtThePaceOfTheClient(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

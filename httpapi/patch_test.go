@@ -26,7 +26,7 @@ func TestPatchesDropNoMemberOfTheRecord(t *testing.T) {
 	tried := make(map[string]bool)
 	for folder, world := range worlds {
 		if folder == "schedules" {
-			continue // schedules have tests of their own
+			continue // schedules have their own tests
 		}
 		for id, s := range scenariosIn(t, folder) {
 			h := world(t)
@@ -55,7 +55,7 @@ func TestPatchesDropNoMemberOfTheRecord(t *testing.T) {
 }
 
 // drifting are members that differ from one read to the next, such as a time of reading or
-// addresses that are signed anew: what was read of them is taken and passed over.
+// addresses that are signed again: what was read of them is taken and passed over.
 var drifting = map[string][]string{"realityData.update": {"lastAccessedDateTime"}, "detectors.update": {"versions"}}
 
 // tryMembers sends the members of the record that a request changes.

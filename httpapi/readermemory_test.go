@@ -119,9 +119,9 @@ func heavySchedule(t *testing.T) *heavy {
 	}}
 }
 
-// heavyCalendars makes 999 calendars beside the standard one, which take up the budget of
-// runs: centuries in one exception, every other day of 270 years, and many exceptions of
-// a day, some of them below others.
+// heavyCalendars makes 999 calendars besides the standard one, which take up the budget
+// of runs: centuries in one exception, every other day of 270 years, and many exceptions
+// of a day, some of them below others.
 func heavyCalendars(t *testing.T, plan schedules.Plan) {
 	t.Helper()
 	clock := func(minute int) string { return fmt.Sprintf("%02d:%02d", minute/60, minute%60) }

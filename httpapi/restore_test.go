@@ -13,8 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// A store that is restored under a running server answers what clients still
-// hold from before by telling them to list anew.
+// A store that is restored under a running server answers what clients still hold from
+// before by telling them to list again.
 func TestWhatWasHandedOutBeforeARestoreIsRefused(t *testing.T) {
 	t.Parallel()
 	on := plannedGround(t)

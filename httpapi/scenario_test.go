@@ -126,7 +126,7 @@ func (c *conversation) send(t testing.TB, h http.Handler, request string) *httpt
 	return ask(h, method, target, body, append(lines[1:], "Authorization: Bearer "+caller)...)
 }
 
-// shown is an answer as it stands in a file.
+// shown is an answer as it is in a file.
 func (c *conversation) shown(t testing.TB, w *httptest.ResponseRecorder) string {
 	t.Helper()
 	for header, placeholder := range placeholders {
@@ -204,7 +204,7 @@ func settings(t testing.TB) []setting {
 	}
 }
 
-// holdAll holds each conversation in a world of its own.
+// holdAll holds each conversation in its own world.
 func holdAll(t *testing.T, all map[string]*scenario, world func(testing.TB) *httpapi.Handler) {
 	for name, s := range all {
 		t.Run(name, func(t *testing.T) {
@@ -214,9 +214,9 @@ func holdAll(t *testing.T, all map[string]*scenario, world func(testing.TB) *htt
 	}
 }
 
-// wantScenarioForEach checks that there is a scenario for each operation of a
-// handler, in which it succeeds, and none for what is no operation. The
-// operations in but have tests of their own: their answers are no JSON of ours.
+// wantScenarioForEach checks that there is a scenario for each operation of a handler, in
+// which it succeeds, and none for what is no operation. The operations in but have their
+// own tests: their answers are no JSON of ours.
 func wantScenarioForEach(t *testing.T, h *httpapi.Handler, all map[string]*scenario, but ...string) {
 	t.Helper()
 	for _, o := range h.Operations() {

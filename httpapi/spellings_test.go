@@ -50,7 +50,7 @@ var spellings = map[string]func(*respelling){
 	"wide space":         func(r *respelling) { r.space = "\r\n\t " },
 }
 
-// respelling writes a value anew.
+// respelling writes a value again.
 type respelling struct {
 	number, text func(string) string
 	reverse      bool
@@ -138,7 +138,7 @@ func TestConversationsInOtherSpellings(t *testing.T) {
 var lineOfNumber = regexp.MustCompile(`(?m)( )(-?[0-9][0-9.]*(?:[eE]\+?[0-9]+)?)(,?)$`)
 
 // inDigits is an answer with its integers in digits: what may be anything, such as a property
-// of a form, is told as it was sent.
+// of a form, is answered as it was sent.
 func inDigits(answer string) string {
 	return lineOfNumber.ReplaceAllStringFunc(strings.TrimSpace(answer), func(line string) string {
 		parts := lineOfNumber.FindStringSubmatch(line)
@@ -150,7 +150,8 @@ func inDigits(answer string) string {
 	})
 }
 
-// respell writes the bodies of a conversation anew, and reports whether any is another one.
+// respell writes the bodies of a conversation again, and reports whether any is another
+// one.
 func (s *scenario) respell(t *testing.T, r *respelling) (changed bool) {
 	t.Helper()
 	for i := range s.steps {

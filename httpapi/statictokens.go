@@ -10,11 +10,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
-// StaticTokens returns an authenticator for a fixed set of bearer tokens. It keeps
-// their digests alone, and the time it takes does not tell how much of a token
-// is right. [New] fails with a token that no header can carry, with a
-// principal that has no id, no account or no scope, since the caller that carries its token
-// could do nothing, and with a scope that is none of [twinplatform.Scopes].
+// StaticTokens returns an authenticator for a fixed set of bearer tokens. It keeps their
+// digests alone, and the time it takes does not reveal how much of a token is right. [New]
+// fails with a token that no header can carry, with a principal that has no id, no account
+// or no scope, since the caller that carries its token could do nothing, and with a scope
+// that is none of [twinplatform.Scopes].
 func StaticTokens(tokens map[string]twinplatform.Principal) Authenticator {
 	s := newIssuedTokens(nil)
 	for token, p := range tokens {
@@ -32,7 +32,7 @@ func whose(p twinplatform.Principal) string {
 	return fmt.Sprintf("the principal %q (%s)", p.ID, cmp.Or(p.DisplayName, "without a name"))
 }
 
-// faultOf says why a caller could never do anything, and what to do about it.
+// faultOf reports why a caller could never do anything, and what to do about it.
 func faultOf(p twinplatform.Principal) string {
 	switch {
 	case p.ID == "":

@@ -80,7 +80,7 @@ func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
 		seedTwins(t, svc, who("stranger", acmeID))
 		return 0
 	})
-	on.rewind(func() { ids.Store(1_000) }) // what a test makes is told from what was there
+	on.rewind(func() { ids.Store(1_000) }) // what a test makes is distinguished from what was there
 	return h
 }
 
@@ -148,12 +148,12 @@ func TestTwinsScenarios(t *testing.T) {
 	holdAll(t, twinsScenarios(t), newTwinsWorld)
 }
 
-// requests are one good request to every operation about a twin, with {twin} in
-// the place of its id.
+// requests are one good request to every operation about a twin, with {twin} in place of
+// its id.
 var twinsRequests = map[string]struct {
 	method, path, body string
-	// reader and owner are the statuses for these; an administrator of the
-	// account always succeeds, as the owner does where nothing is said.
+	// reader and owner are the statuses for these; an administrator of the account always
+	// succeeds, as the owner does by default.
 	success, reader, owner int
 }{
 	"exports.create":    {"POST", "/twins/exports", `{"outputFormat":"Csv"}`, 201, 201, 0},
@@ -200,7 +200,7 @@ var twinsRequests = map[string]struct {
 	"shares.delete":       {"DELETE", "/access-control/twins/{twin}/shares/{share}", "", 204, 403, 0},
 	"users.me":            {"GET", "/users/me", "", 200, 200, 0},
 	"permissions.mine":    {"GET", "/access-control/twins/{twin}/permissions", "", 200, 200, 0},
-	// Nobody here has the address that is invited.
+	// No one here has the address that is invited.
 	"invitations.accept":                 {"POST", "/access-control/twins/{twin}/members/invitations/{invitation}/accept", "", 404, 404, 404},
 	"permissions.list":                   {"GET", "/access-control/permissions", "", 200, 200, 0},
 	"permissions.listForTwins":           {"GET", "/access-control/twins/permissions", "", 200, 200, 0},
@@ -233,7 +233,7 @@ var twinsRequests = map[string]struct {
 	"twins.list":                         {"GET", "/twins?parentId={twin}", "", 200, 200, 0},
 	"favorites.list":                     {"GET", "/twins/favorites", "", 200, 200, 0},
 	"recents.list":                       {"GET", "/twins/recents", "", 200, 200, 0},
-	// Whoever belongs to the account may know it.
+	// Every user of the account may know it.
 	"twins.myPrimaryAccount": {"GET", "/twins/myprimaryaccount", "", 200, 200, 0},
 }
 
@@ -284,8 +284,8 @@ func TestEveryTwinsOperationIsHeldToTheRights(t *testing.T) {
 	}
 }
 
-// sendFor sends a request about a twin; {role} is a role of the tower that
-// nobody has, {invitation} the open invitation to it, {group} its group, {share} its share.
+// sendFor sends a request about a twin; {role} is a role of the tower that no one has,
+// {invitation} the open invitation to it, {group} its group, {share} its share.
 func sendFor(t *testing.T, h *httpapi.Handler, caller, method, path, body, twinID string) *httptest.ResponseRecorder {
 	t.Helper()
 	first := func(path, key, name string) string {
@@ -376,7 +376,7 @@ func TestFileOfAnExportIsServedByItsAddressAlone(t *testing.T) {
 	}
 }
 
-// A permission that nobody asks for is refused in a role, with the one that was meant.
+// A permission that no one asks for is refused in a role, with the one that was meant.
 func TestMisspeltPermissionsOfRolesAreRefusedWithTheNearestKnownName(t *testing.T) {
 	t.Parallel()
 	h := newTwinsWorld(t)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// UnknownMembers says what becomes of a request whose body has members that its operation
+// UnknownMembers is what becomes of a request whose body has members that its operation
 // does not know.
 type UnknownMembers int
 

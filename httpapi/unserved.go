@@ -2,10 +2,9 @@ package httpapi
 
 import "net/http"
 
-// NotImplemented lists the operations that are known of the platform, by its
-// documentation or its clients, and that nothing here serves: requests to them are
-// answered as those of an unknown path, 404 OperationNotFound, with its summary, also where a word of theirs
-// stands in the place of an id.
+// NotImplemented lists the operations that are known of the platform, by its documentation or its
+// clients, and that nothing here serves: requests to them are answered as those of an unknown path,
+// 404 OperationNotFound, with its summary, also where a word of theirs is in place of an id.
 func NotImplemented() []Operation {
 	var out []Operation
 	for _, o := range unserved {

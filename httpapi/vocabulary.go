@@ -11,10 +11,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/vocabulary"
 )
 
-// Vocabulary is what a deployment of the platform calls things, so that programs
-// which were written for it run unchanged. Every table maps a name of the
-// specification to the deployment's; what no table names is called as in the
-// specification, and the zero value names nothing.
+// Vocabulary has the names that a deployment of the platform uses, so that programs which
+// were written for it run unchanged. Every table maps a name of the specification to the
+// deployment's; what no table names is called as in the specification, and the zero value
+// names nothing.
 //
 // It holds at the edge and in both directions: for the paths, queries, headers and
 // bodies of requests, for bodies, headers, links and errors of answers, and for the
@@ -39,8 +39,8 @@ import (
 // [Vocabulary.Deliveries] says the same of events on their way to webhooks.
 type Vocabulary vocabulary.Vocabulary
 
-// Names are tables of names, each a map[string]string but for Omit. A whole name comes before one
-// that is made of parts.
+// Names are tables of names, each a map[string]string except for Omit. A whole name comes before
+// one that is made of parts.
 //
 //	Paths     beginnings of paths, such as "/access-control": "/gate"; the longest one counts
 //	Segments  single segments of paths behind that: "twins": "gardens"
@@ -59,7 +59,7 @@ type Vocabulary vocabulary.Vocabulary
 //	          "twin": "garden" makes gardenId of twinId; the plural is a word of its own
 type Names = vocabulary.Names
 
-// NullLinks says what becomes of links that lead nowhere, such as that to the next page on
+// NullLinks is what becomes of links that lead nowhere, such as that to the next page on
 // the last one. The zero value is the specification's way: null in the schedules area, and
 // nothing in the others.
 type NullLinks = vocabulary.NullLinks
@@ -74,10 +74,10 @@ const (
 // deployment. The zero value leaves them as they are.
 type Deliveries = vocabulary.Deliveries
 
-// ParseVocabulary reads a vocabulary from JSON: an object whose members are the
-// fields of [Vocabulary] and [Names] with a small letter in front. Members that it
-// does not know, names that stand in a table twice and more than a mebibyte are
-// refused. Whether the names can be is [New]'s to say.
+// ParseVocabulary reads a vocabulary from JSON: an object whose members are the fields of
+// [Vocabulary] and [Names] with a small letter in front. Members that it does not know,
+// names that are in a table twice and more than a mebibyte are refused. Whether the names
+// can be is [New]'s to say.
 func ParseVocabulary(r io.Reader) (Vocabulary, error) {
 	v, err := vocabulary.Parse(r)
 	return Vocabulary(v), err
@@ -105,8 +105,8 @@ func (v Vocabulary) MemberNames(area, name string) []string {
 	return slices.Compact(out)
 }
 
-// Deliveries says how events are told to webhooks under the vocabulary: with the
-// names of the webhooks area. A service is given it as
+// Deliveries translates the events that are delivered to webhooks: to the names of the
+// webhooks area under the vocabulary. A service is given it as
 //
 //	events, err := vocabulary.Deliveries()
 //	…
@@ -167,12 +167,12 @@ func (v Vocabulary) Address(below string) string {
 type VocabularyName = vocabulary.Name
 
 // VocabularyNames lists all names that a vocabulary may have others for, by area, table and
-// name. Paths, parts and nouns of messages are made of them and are not listed.
+// name. Paths, parts and resource names in messages are made of them and are not listed.
 func VocabularyNames() []VocabularyName { return vocabulary.NamesOf(named(everyRoute()), ownHeaders) }
 
-// Check says what [New] would refuse the vocabulary for, served with all areas. Each reason
-// begins with the line of the file that the vocabulary was read from, where a single entry
-// is at fault.
+// Check reports what [New] would refuse the vocabulary for, served with all areas. Each
+// reason begins with the line of the file that the vocabulary was read from, where a single
+// entry is at fault.
 func (v Vocabulary) Check() error {
 	if _, err := layOut(Config{}.areas(), v); err != nil {
 		return fmt.Errorf("httpapi: the vocabulary: %w", err)

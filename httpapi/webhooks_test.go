@@ -98,7 +98,7 @@ func newWebhooksWorldOn(t testing.TB, on ground, log ...slog.Handler) *httpapi.H
 	if _, err := svc.Deliver(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	on.rewind(func() { ids.Store(1_000) }) // what a test makes is told from what was there
+	on.rewind(func() { ids.Store(1_000) }) // what a test makes is distinguished from what was there
 	return h
 }
 

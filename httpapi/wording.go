@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// speaking returns how a table speaks under a vocabulary; nil where that says nothing.
+// speaking returns a table in the words of a vocabulary; nil where that has no names.
 func (v Vocabulary) speaking(table cycle.Routes) (*vocabulary.Dialect, error) {
 	if v.words().Key() == "" {
 		return nil, nil
@@ -64,9 +64,9 @@ var ownHeaders = []string{
 	RequestIDHeader, "Continuation-Token", "Delta-Token", "Operation-Id", "Operation-Location", route.Queueing, route.MaxReturn, route.QueryScope,
 }
 
-// Worded is an error as clients of an operation are told about it under the handler's
-// vocabulary, for handlers around this one that refuse requests in its place. The
-// operation is an id, such as tasks.create, or empty. Without a vocabulary it is err itself.
+// Worded is an error as clients of an operation see it under the handler's vocabulary, for
+// handlers around this one that refuse requests in its place. The operation is an id, such
+// as tasks.create, or empty. Without a vocabulary it is err itself.
 func (h *Handler) Worded(operation string, err *twinplatform.Error) *twinplatform.Error {
 	if h.dialect == nil {
 		return err

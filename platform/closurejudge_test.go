@@ -9,8 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// unexplained says what somebody has gained or lost by a step that whoever took it
-// could not have given or taken.
+// unexplained reports what someone has gained or lost by a step whose caller could not
+// have granted or revoked it.
 func (w *closureWorld) unexplained(s closureStep, before, after *measured) string {
 	j := &justice{w: w, s: s, before: before, after: after, held: before.can[s.actor]}
 	for i := range people {
@@ -28,7 +28,7 @@ func (w *closureWorld) unexplained(s closureStep, before, after *measured) strin
 	return ""
 }
 
-// putOut are what people have lost by being removed from a twin, until somebody else does
+// putOut are what people have lost by being removed from a twin, until someone else does
 // anything: alone they get none of it back.
 type putOut [people]struct {
 	from string // the twin
@@ -36,7 +36,7 @@ type putOut [people]struct {
 }
 
 // after notes what a step has taken from people, and says what one who was removed has
-// got back by a step of its own.
+// regained by a step of that one.
 func (out *putOut) after(w *closureWorld, s closureStep, before, after *measured) string {
 	for i := range out {
 		switch {
@@ -78,7 +78,7 @@ type justice struct {
 	w             *closureWorld
 	s             closureStep
 	before, after *measured
-	held          map[power]bool // by whoever took the step, before it
+	held          map[power]bool // by the caller of the step, before it
 }
 
 // gives reports whether the actor could give and take one of the permissions at a
@@ -94,15 +94,15 @@ func (j *justice) defines(twin string, permissions ...string) bool {
 	return j.held[power{forms.PermissionDefine, twin}] && slices.ContainsFunc(permissions, func(p string) bool { return j.held[power{p, twin}] })
 }
 
-// appeared reports whether a step has let somebody see a twin in which a
-// definition had granted it something before.
+// appeared reports whether a step has let someone see a twin in which a definition had
+// granted it something before.
 func (j *justice) appeared(who int, definition, twin string) bool {
 	at := power{definition, twin}
 	read := power{twins.PermissionRead, twin}
 	return j.before.latent[who][at] && j.after.latent[who][at] && !j.before.can[who][read]
 }
 
-// accepts reports whether the step accepts an invitation that is good, of somebody who
+// accepts reports whether the step accepts an invitation that is good, of someone who
 // could give all its roles right before it.
 func (j *justice) accepts() bool {
 	i := j.w.accepted
@@ -126,7 +126,7 @@ func (j *justice) accepts() bool {
 	return held[power{twins.PermissionManageMembers, i.twin}]
 }
 
-// added reports whether somebody may have come to a twin: as one of its account, or by
+// added reports whether someone may have come to a twin: as one of its account, or by
 // having wanted to, at the twin or at one above.
 func (j *justice) added(who int, twin string) bool {
 	p := closurePeople[who]

@@ -44,7 +44,7 @@ func (a *attempts) onModels() {
 	}
 }
 
-// holdsAny reports whether somebody holds one of the permissions at a twin.
+// holdsAny reports whether someone holds one of the permissions at a twin.
 func (m *measured) holdsAny(who int, twin string, permissions []string) bool {
 	return slices.ContainsFunc(permissions, func(p string) bool { return m.can[who][power{p, twin}] })
 }
@@ -55,7 +55,7 @@ func (j *justice) givesAtModel(twin string, p power) bool {
 	return j.held[power{twins.PermissionManageMembers, twin}] && j.held[p] || j.gives(twin, modelPowers[p.what]...)
 }
 
-// takeModelMember is a step about somebody as a member of a model.
+// takeModelMember is a step about someone as a member of a model.
 func takeModelMember(take func(w *closureWorld, ctx context.Context, model, who, role string) error) func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 	return func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		models := slices.Sorted(maps.Keys(w.modelIn))

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// power is one thing that somebody can do: a permission at a twin, or an action on
-// a form, a definition, a model or a webhook.
+// power is something that a person can do: a permission at a twin, or an action on a
+// form, a definition, a model or a webhook.
 type power struct{ what, on string }
 
 // measured is what everybody can do, and what forms' security grants where it does
@@ -157,7 +157,7 @@ func (a *attempts) onWebhooks() {
 	}
 }
 
-// inconsistent says what somebody can do that nobody should.
+// inconsistent reports what someone can do that no one should.
 func (m *measured) inconsistent() string {
 	for i, can := range m.can {
 		for _, id := range m.w.forms {

@@ -16,7 +16,7 @@ import (
 // errNothing is the outcome of a step for which there is nothing yet.
 var errNothing = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "NothingThere", Message: "There is nothing to do this with."}
 
-// timePasses is the step with which nobody does anything.
+// timePasses is the step with which no one does anything.
 const timePasses = "let time pass"
 
 // closureSteps are all operations that make, move, grant, invite, share or revoke,

@@ -57,7 +57,7 @@ type closureWorld struct {
 	made                      int
 }
 
-// consent says that somebody wants to be a member of a twin, or that the system answers
+// consent records that someone wants to be a member of a twin, or that the system answers
 // for it.
 type consent struct{ who, twin string }
 
@@ -127,7 +127,7 @@ func (*closureWorld) mustBeRefusal(t *testing.T, s closureStep, err error) {
 	}
 }
 
-// name tells twins, forms, definitions and webhooks apart in what a failure prints.
+// name identifies twins, forms, definitions and webhooks in what a failure prints.
 func (w *closureWorld) name(id string) string {
 	for i, t := range w.known {
 		if t.ID == id {

@@ -94,7 +94,7 @@ func TestNothingBelongsToATwinThatIsGone(t *testing.T) {
 	t.Parallel()
 	p := opened(t, platform.Config{})
 	all := creations(t, p)
-	delete(all, "webhooks") // which may be there, and hear of the deletion
+	delete(all, "webhooks") // which may be there, and receive the deletion
 	deleted := 0
 	for range 60 {
 		for what, create := range all {

@@ -36,7 +36,7 @@ func Example() {
 	// InvalidSchedulesRequest: The request is invalid.: InvalidValue (twinId) The twin is not available.
 }
 
-// A mistake in the configuration is said when the platform is made.
+// A mistake in the configuration is reported when the platform is made.
 func ExampleNew_refused() {
 	_, err := platform.New(memory.New(), platform.Config{Schedules: schedules.Config{Twins: noTwins{}}})
 	fmt.Println(err)

@@ -96,7 +96,7 @@ func sameAfterSeeding(t *testing.T, name string, before storage.Store, first *pl
 	return second
 }
 
-// begins are the members that begin anew with a seeding: ids of roles. The names of a
+// begins are the members that begin again with a seeding: ids of roles. The names of a
 // member's roles are in what is exported.
 var begins = []string{"roleIds", "roles"}
 
@@ -129,7 +129,7 @@ func show[T any](d display, list string, fetch func(twinplatform.ListOptions) (t
 	}
 }
 
-// steady is a record without what begins anew.
+// steady is a record without what begins again.
 func (d display) steady(wire []byte) string {
 	d.t.Helper()
 	var members map[string]any

@@ -33,7 +33,7 @@ func (g *gardener) model() {
 	g.models = append(g.models, grownModel{ctx: ctx, id: id, twin: twin})
 }
 
-// someModel is a model to go on with, or nil.
+// someModel is a model to continue with, or nil.
 func (g *gardener) someModel() *grownModel {
 	if len(g.models) == 0 {
 		return nil

@@ -24,7 +24,7 @@ import (
 // scope. The value is the JSON that answers carry, as it was last written: a member
 // that a type got later may be missing. What was deleted is left out.
 //
-// Nobody is asked who may see what: a snapshot is for the program itself.
+// No one is asked who may see what: a snapshot is for the program itself.
 func SnapshotRecords(collections ...string) func(key string, value []byte) (asKey, asJSON string, ok bool) {
 	return func(key string, value []byte) (asKey, asJSON string, ok bool) {
 		collection, scope, id, wire, ok := records.Wire(key, value)

@@ -73,8 +73,7 @@ func ExampleSnapshotRecords() {
 	// Bridge
 }
 
-// place is where a twin lies, for a spatial index; one that says nothing of it is
-// in none.
+// place is where a twin lies, for a spatial index; one without a place is in none.
 func place(wire string) (from, to []float64) {
 	var twin twins.Twin
 	if json.Unmarshal([]byte(wire), &twin) != nil || twin.Latitude == nil || twin.Longitude == nil {

@@ -26,7 +26,7 @@ type Stats struct {
 	// Events are recorded and not yet taken up by the delivery.
 	Events int
 	// OldestDelivery is the time of the oldest event that is still to be delivered to
-	// somebody; the zero time when all have been.
+	// someone; the zero time when all have been.
 	OldestDelivery time.Time
 }
 
@@ -138,7 +138,7 @@ func moment(value []byte, name string) time.Time {
 	return at
 }
 
-// areaPrefixes tell the area by what the name of a scope begins with.
+// areaPrefixes map to the area what the name of a scope begins with.
 var areaPrefixes = []struct{ prefix, area string }{
 	{"schedule", "schedules"},
 	{"plannerfile", "schedules"},

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// Views of a twin without a model, and what viewers say of views, come out of a seed as
-// they went into it.
+// Views of a twin without a model, and views as viewers describe them, come out of a seed
+// as they went into it.
 func TestViewsOfTwinsAndTheirDataAreExportedAsTheyWereSeeded(t *testing.T) {
 	t.Parallel()
 	const data = `{"itwin3dView":{"origin":[1.50,-2e3,0],"categories":{"enabled":["0x1","0x1"]}},"légende":null}`

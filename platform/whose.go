@@ -8,9 +8,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Whose the records of a store are follows from their keys alone, and where a scope holds
-// the records of many from the account, the twin or the form that they name. So it is told
-// of stores of every version, at any time, and by whoever reads one.
+// The account that a record belongs to follows from its key alone, or, in a scope that
+// holds the records of many, from the account, the twin or the form that the record names.
+// So it is known for stores of every version, at any time, to every reader.
 
 // accountScopes are the divided scopes whose parts are accounts.
 var accountScopes = map[string]bool{
@@ -31,7 +31,7 @@ var upkeepScopes = map[string]bool{
 	"twin-exports": true, "bytes": true, "markends": true,
 }
 
-// upkeepCollections are those of it beside other records.
+// upkeepCollections are those of it among other records.
 var upkeepCollections = map[string]bool{
 	records.Operations: true, "removals": true, "removal-counts": true, "epochs": true, "epoch": true,
 	"intake": true, "partial": true, "rescheduling-due": true, "indexing": true,
@@ -49,7 +49,7 @@ func placeOf(key string) (p place) {
 	return p
 }
 
-// whose says what the ledger is to know of a record.
+// whose reports what the ledger is to know of a record.
 func whose(key string, value []byte) records.Share {
 	var share records.Share
 	if share.Of = records.Marked(key, "schedule"); share.Of.Kind != records.Nobody {
@@ -167,7 +167,7 @@ func accountOfTwin(id string, value []byte) string {
 	return firstMember("twinAccountId", value)
 }
 
-// image tells whose the bytes of an image are.
+// image returns whose the bytes of an image are.
 func (p place) image(prefix string, value []byte, share *records.Share) {
 	if share.Of.Kind == records.Nobody || !strings.HasSuffix(p.collection, "images") {
 		return
@@ -176,7 +176,7 @@ func (p place) image(prefix string, value []byte, share *records.Share) {
 	share.Tells, share.Whose = records.Owner{Kind: records.PlaceOwner, Name: prefix + firstMember("id", value)}, share.Of
 }
 
-// places tells of a form in which twin it is.
+// places maps a form to its twin.
 func (p place) places(value []byte, share *records.Share) {
 	if p.collection != "places" || p.table != "r" {
 		return
@@ -185,7 +185,7 @@ func (p place) places(value []byte, share *records.Share) {
 	share.Tells, share.Whose = records.Owner{Kind: records.PlaceOwner, Name: "form-" + p.rest}, share.Of
 }
 
-// uploads tells of the bytes of an attachment of which form they are.
+// uploads maps the bytes of an attachment to its form.
 func (p place) uploads(share *records.Share) {
 	if p.collection != "uploads" || p.table != "r" || !strings.HasPrefix(p.scope, "form-") {
 		return
@@ -195,7 +195,7 @@ func (p place) uploads(share *records.Share) {
 	}
 }
 
-// plannerFile tells whose a planner file is.
+// plannerFile returns whose a planner file is.
 func (p place) plannerFile(value []byte, share *records.Share) {
 	if p.collection != "files" || p.table != "r" {
 		return

@@ -16,11 +16,11 @@ import (
 // any of these lists. What is in them has the form of the create requests of the
 // REST API, with an id and what only the platform itself may choose.
 //
-// It is applied in this order, so that each may name what stands before it. It
-// holds what things are, not how they came to be: operations, audit trails,
-// deliveries, tombstones and revisions begin with the seeding. Webhooks, invitations,
-// favorites, recents, comments, attachments, images, exports, the bytes of reality data and
-// transformations that have not ended are not in it.
+// It is applied in this order, so that each may name what is before it. It holds what
+// records are, not how they came to be: operations, audit trails, deliveries, tombstones
+// and revisions begin with the seeding. Webhooks, invitations, favorites, recents,
+// comments, attachments, images, exports, the bytes of reality data and transformations
+// that have not ended are not in it.
 type World struct {
 	Twins        []Twin        `json:"twins,omitempty"`        // parents may come after their children
 	Roles        []Role        `json:"roles,omitempty"`        // the automatic ones are not among them
@@ -178,7 +178,7 @@ type DetectorVersion struct {
 	CreatorID string `json:"creatorId,omitempty"`
 }
 
-// ReadWorld reads a seed. Members that nobody would read are refused.
+// ReadWorld reads a seed. Members that no one would read are refused.
 func ReadWorld(r io.Reader) (*World, error) {
 	w := new(World)
 	if err := readStrictly(r, w); err != nil {
@@ -187,7 +187,7 @@ func ReadWorld(r io.Reader) (*World, error) {
 	return w, w.check()
 }
 
-// Write writes the world as a seed, with a line for each thing in it.
+// Write writes the world as a seed, with a line for each record in it.
 func (w *World) Write(to io.Writer) error {
 	e := json.NewEncoder(to)
 	e.SetEscapeHTML(false)

@@ -13,8 +13,8 @@ var (
 	guidPattern = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 )
 
-// key is the id of what has none of its own within a twin, or one that another
-// account may have too; empty when a part is.
+// key is the id of a record without its own id within a twin, or one that another account
+// may have too; empty when a part is.
 func key(twinID, id string) string {
 	if twinID == "" || id == "" {
 		return ""

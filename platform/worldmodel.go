@@ -84,7 +84,7 @@ type SavedView struct {
 
 // Configuration is a configuration of transformations with those that have ended. Its
 // saved view need not be there any more. A transformation that is run after the seeding
-// goes on from the last one, since the target says up to where that came.
+// continues from the last one, since the target says up to where that came.
 type Configuration struct {
 	ID string `json:"id"` // required; no other of the world has it
 	transform.NewConfiguration

@@ -16,7 +16,7 @@ import (
 )
 
 // callable reports whether a method is called with zero values alone: what takes
-// functions or stores, and what goes on until its context ends, is not.
+// functions or stores, and what continues until its context ends, is not.
 func callable(name string, f reflect.Type) bool {
 	switch name {
 	case "Run", "Close", "Wait":

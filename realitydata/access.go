@@ -8,13 +8,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// AccessType says how an address is used.
+// AccessType is how an address is used.
 type AccessType string
 
 // BlobURL addresses carry the right to use them.
 const BlobURL AccessType = "AzureBlobSasUrl"
 
-// AccessRight says what may be done at an address.
+// AccessRight is what may be done at an address.
 type AccessRight string
 
 // The rights of addresses.
@@ -33,9 +33,8 @@ type Access struct {
 	URL string
 }
 
-// ReadAccess returns an address at which the bytes of reality data can be read.
-// The caller must see the data, through twinID where that is given; the address
-// is not to be told to others.
+// ReadAccess returns an address at which the bytes of reality data can be read. The
+// caller must see the data, through twinID where that is given; the address is a secret.
 //
 // Errors: RealityDataNotFound; InsufficientPermissions for a caller who holds
 // neither PermissionUse nor PermissionManage.
@@ -80,11 +79,11 @@ func (s *Service) access(ctx context.Context, id, twinID string, write bool) (Ac
 	return a, nil
 }
 
-// ContainerRight fails unless the caller may read, or write, the bytes of a
-// container as things stand, and returns the account that they belong to. A caller that
-// serves the addresses of containers asks it for each request, in the name of whom
-// the address was given to: an address is no better than the right behind it. The
-// caller is judged as Env.Principals knows it at present.
+// ContainerRight fails unless the caller may read, or write, the bytes of a container at
+// this moment, and returns the account that they belong to. A caller that serves the
+// addresses of containers asks it for each request, for the principal that the address
+// was given to: an address is no better than the right behind it. The caller is judged as
+// Env.Principals knows it at present.
 //
 // Errors: RealityDataNotFound, also for a container that is none, and for a caller who
 // may not call any more;

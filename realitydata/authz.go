@@ -89,8 +89,8 @@ func (c caller) visible(id, twinID string) (rec twinplatform.Record[RealityData]
 	return rec, nil
 }
 
-// named checks the id of a twin that a request names beside the data: what is no GUID
-// is one alone that the caller sees data of.
+// named checks the id of a twin that a request names next to the data: what is no GUID is
+// one alone that the caller sees data of.
 func (c caller) named(twinID string) error {
 	if problem.Strange("twinId", twinID, false) == nil {
 		return nil

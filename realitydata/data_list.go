@@ -29,7 +29,7 @@ func (s *Service) RealityData(ctx context.Context, id, twinID string) (twinplatf
 	return read(ctx, s, func(c caller) (twinplatform.Record[RealityData], error) { return c.visible(id, twinID) })
 }
 
-// RealityDataQuery says which reality data to list. Every filter that is given holds.
+// RealityDataQuery selects the reality data to list. Every filter that is given holds.
 type RealityDataQuery struct {
 	twinplatform.ListOptions
 	// TwinID lists what is associated with a twin. Without it, a caller lists

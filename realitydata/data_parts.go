@@ -6,7 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
-// Acquisition says who took reality data and when.
+// Acquisition is who took reality data and when.
 type Acquisition struct {
 	Acquirer      twinplatform.NullString `json:"acquirer,omitzero"`      // up to MaxName characters
 	EndDateTime   twinplatform.DateTime   `json:"endDateTime,omitzero"`   // not before StartDateTime

@@ -26,7 +26,7 @@ type RealityDataPatch struct {
 	Attribution    twinplatform.Optional[string]         `json:"attribution,omitzero"`    // null clears it
 	TermsOfUse     twinplatform.Optional[string]         `json:"termsOfUse,omitzero"`     // null clears it
 	RootDocument   twinplatform.Optional[string]         `json:"rootDocument,omitzero"`   // null clears it
-	Tags           twinplatform.Optional[[]string]       `json:"tags,omitzero"`           // in the place of all; null clears them
+	Tags           twinplatform.Optional[[]string]       `json:"tags,omitzero"`           // in place of all; null clears them
 	Acquisition    twinplatform.Optional[Acquisition]    `json:"acquisition,omitzero"`    // as a whole; null clears it
 	Extent         twinplatform.Optional[Extent]         `json:"extent,omitzero"`         // as a whole; null clears it
 	CRS            twinplatform.Optional[CRS]            `json:"crs,omitzero"`            // as a whole; null clears it
@@ -123,7 +123,7 @@ func (s *Service) measured(ctx context.Context, id string) (int64, error) {
 	return s.size(ctx, id)
 }
 
-// Measure takes the size of the data anew, for platforms that write the bytes
+// Measure takes the size of the data again, for platforms that write the bytes
 // themselves. It needs PermissionManage on one of their twins.
 //
 // Errors: RealityDataNotFound; InsufficientPermissions; VersionMismatch.
@@ -135,7 +135,7 @@ func (s *Service) Measure(ctx context.Context, id string, pre ...twinplatform.Pr
 	return s.resize(ctx, id, size, pre...)
 }
 
-// same reports whether reality data say what they said before. No tags are nil or empty.
+// same reports whether reality data are unchanged. No tags are nil or empty.
 func (d RealityData) same(before RealityData) bool {
 	if slices.Equal(d.Tags, before.Tags) {
 		before.Tags = d.Tags

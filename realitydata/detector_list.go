@@ -40,7 +40,7 @@ func (c caller) shown(rec twinplatform.Record[Detector]) (_ twinplatform.Record[
 	return rec, err
 }
 
-// DetectorQuery says which detectors to list.
+// DetectorQuery selects the detectors to list.
 type DetectorQuery struct {
 	twinplatform.ListOptions
 	// Filter is an expression over name, displayName, description and type, such as

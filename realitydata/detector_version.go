@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
-// VersionStatus says whether the bytes of a detector version are there.
+// VersionStatus is whether the bytes of a detector version are there.
 type VersionStatus string
 
 // The statuses of a detector version.
@@ -24,7 +24,7 @@ const (
 
 var versionStatuses = []VersionStatus{AwaitingData, VersionReady}
 
-// DetectorExport says what a detector can find.
+// DetectorExport is what a detector can find.
 type DetectorExport string
 
 // The exports of a detector.
@@ -151,8 +151,8 @@ func (d *Detector) version(number string) *DetectorVersion {
 	return &d.Versions[i]
 }
 
-// CompleteDetectorVersion says that the bytes of a version are there: it is
-// Ready from then on.
+// CompleteDetectorVersion reports that the bytes of a version are there: it is Ready from
+// then on.
 //
 // Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions; VersionMismatch.
 func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number string, pre ...twinplatform.Precondition) error {

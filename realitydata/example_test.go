@@ -13,7 +13,7 @@ import (
 
 const towerTwin = "70707070-7070-4070-8070-707070707070"
 
-// Data are registered, and found again by what is said of them.
+// Data are registered, and found again by their properties.
 func Example() {
 	ctx := context.Background()
 	svc := realitydata.New(memory.New(), realitydata.Config{})

@@ -48,7 +48,7 @@ var jobTypes = map[JobService][]JobType{ConversionJobs: {ConversionJob}, Analysi
 // resultType is the type of what analyses write.
 const resultType = Unstructured
 
-// JobState says how far a job is.
+// JobState is how far a job is.
 type JobState string
 
 // The states. A job is unsubmitted until its state is set to active, and ends in one of the
@@ -80,7 +80,7 @@ type Job struct {
 	DataCenter           string                  `json:"dataCenter"`      // that of the twin
 	Email                twinplatform.NullString `json:"email"`           // of who made the job; null when it has none
 	ExecutionInformation JobExecution            `json:"executionInformation"`
-	// FailureDescription says why a job has failed; null for others.
+	// FailureDescription is why a job has failed; null for others.
 	FailureDescription twinplatform.NullString `json:"failureDescription"`
 	ID                 string                  `json:"id"` // a GUID
 	// Inputs are the reality data that the job reads.
@@ -125,7 +125,7 @@ type JobCostParameters struct {
 	MegaPoints float64 `json:"megaPoints"` // 0 or more
 }
 
-// JobExecution says when a job was done.
+// JobExecution is when a job was done.
 type JobExecution struct {
 	EndedDateTime      *twinplatform.DateTime `json:"endedDateTime"`      // null until it ends
 	EstimatedUnits     float64                `json:"estimatedUnits"`     // 0: jobs of this platform cost nothing
@@ -142,7 +142,7 @@ type JobOptions struct {
 	ProcessingEngines int32 `json:"processingEngines"`
 }
 
-// JobProgress says how far a job is.
+// JobProgress is how far a job is.
 type JobProgress struct {
 	Percentage int32    `json:"percentage"` // 0 to 100
 	State      JobState `json:"state"`
@@ -165,7 +165,7 @@ func (j *Job) progress() JobProgress {
 	return p
 }
 
-// hiddenJob is what is kept of a job beside its wire form.
+// hiddenJob is what is kept of a job in addition to its wire form.
 type hiddenJob struct {
 	AccountID *string     `json:"accountId"`
 	Bytes     *int64      `json:"bytes"`
@@ -221,7 +221,7 @@ type JobPatch struct {
 	CostEstimationParameters twinplatform.Optional[JobCostParameters] `json:"costEstimationParameters,omitzero"` // null for none
 }
 
-// JobQuery says which jobs to list. What is empty does not narrow the list.
+// JobQuery selects the jobs to list. What is empty does not narrow the list.
 type JobQuery struct {
 	twinplatform.ListOptions
 	TwinID string   // list the jobs of this twin
@@ -296,8 +296,8 @@ func describeJobs(b *schema.Book) {
 		schema.Stays("name", schema.Filled.And(schema.AtMost(MaxName))), schema.Stays("state", schema.Words(jobStatesToSet)))
 }
 
-// DescribeNewJob tells of a type of bodies, which is NewJob or embeds it, what a service asks
-// of the members, for the OpenAPI document of package httpapi.
+// DescribeNewJob declares for a type of bodies, which is NewJob or embeds it, what a service
+// requires of the members, for the OpenAPI document of package httpapi.
 func DescribeNewJob(b *schema.Book, body reflect.Type, of JobService) {
 	outputs := schema.Need("outputs", schema.List(1, 1, schema.Value{}))
 	if of == AnalysisJobs {
@@ -312,12 +312,12 @@ var jobsInWorld = entity.Keeps(&jobRecords, entity.NotInWorld("a job is what bec
 
 // ContainerFiles is what Containers may be besides: jobs read and write files through it.
 type ContainerFiles interface {
-	// ListFiles tells yield of the files of a container whose names come behind one, in an
-	// order that stays, until it returns false.
+	// ListFiles calls yield with the files of a container whose names come behind one, in
+	// an order that stays, until it returns false.
 	ListFiles(ctx context.Context, containerID, after string, yield func(name string, size int64) bool) error
 	// OpenFile opens a file for reading.
 	OpenFile(ctx context.Context, containerID, name string) (file io.ReadCloser, err error)
-	// WriteFile writes a file, in the place of another that may be there, whole or not at
+	// WriteFile writes a file, in place of another that may be there, whole or not at
 	// all. The bytes are those of an account.
 	WriteFile(ctx context.Context, containerID, accountID, name string, content io.Reader) error
 }

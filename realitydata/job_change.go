@@ -58,14 +58,14 @@ func (c caller) changeableJob(of JobService, id string, cond twinplatform.Condit
 	return j, jobMissing.Or(jobRecords.Check(c.tx, inAccount(j.AccountID), jobRecords.ID(j), cond))
 }
 
-// Job returns a job. Whoever holds a permission of the area on its twin may see it.
+// Job returns a job. A caller that holds a permission of the area on its twin may see it.
 //
 // Errors: JobNotFound, also for a job of another service.
 func (s *Service) Job(ctx context.Context, of JobService, id string) (twinplatform.Record[Job], error) {
 	return read(ctx, s, func(c caller) (twinplatform.Record[Job], error) { return c.visibleJob(of, id) })
 }
 
-// JobProgress says how far a job is. Errors: as Job.
+// JobProgress reports how far a job is. Errors: as Job.
 func (s *Service) JobProgress(ctx context.Context, of JobService, id string) (JobProgress, error) {
 	rec, err := s.Job(ctx, of, id)
 	return rec.Value.progress(), err
@@ -206,7 +206,7 @@ func (c caller) readable(id, twinID string) (*RealityData, error) {
 // UpdateJob changes a job, submits it, or cancels it. It is for who made the job and for
 // PermissionManage on its twin. Submitting needs what CreateJob does: the job is done in the
 // name of who submits it, by the time UpdateJob returns or by Run with Env.Background, and
-// each step asks anew whether that one may. What it has made of a job that fails or is
+// each step asks again whether that one may. What it has made of a job that fails or is
 // cancelled is removed.
 //
 // Errors: as CreateJob; JobNotFound; JobSubmitted for a change of a job that is not
@@ -305,7 +305,7 @@ func (s *Service) submitJob(ctx context.Context, of JobService, id string, p Job
 	case unread != nil:
 		return res, unread
 	}
-	return twinplatform.Done(latest), nil // what came of it is said by its record
+	return twinplatform.Done(latest), nil // its record has the outcome
 }
 
 // submit makes a job active, and the data that it is to fill.

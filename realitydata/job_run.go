@@ -35,7 +35,7 @@ const (
 	bytesPerStep = 4 << 20
 )
 
-// defineJobs tells the runner how jobs are done.
+// defineJobs registers with the runner how jobs are done.
 func (s *Service) defineJobs() {
 	s.work = jobs.DefineOutside(s.runner, "realitydata.job", jobs.Outside[jobWork]{
 		Step: s.jobStep,
@@ -161,7 +161,7 @@ func (s *Service) copyFile(ctx context.Context, in, out, account, folder, name s
 	return s.files.WriteFile(ctx, out, account, folder+name, from)
 }
 
-// sumFile writes the sum of a file beside its name.
+// sumFile writes the sum of a file next to its name.
 func (s *Service) sumFile(ctx context.Context, in, out, account, folder, name string) error {
 	from, err := s.files.OpenFile(ctx, in, name)
 	if err != nil {
@@ -219,7 +219,7 @@ func (s *Service) changeActive(ctx context.Context, w jobWork, fn func(*records.
 	})
 }
 
-// noteJob tells how far a job is.
+// noteJob records how far a job is.
 func (s *Service) noteJob(ctx context.Context, w jobWork) error {
 	return s.changeActive(ctx, w, func(u *records.Update, c caller, j *Job) error {
 		_, err := c.putJob(u, j, func(j *Job) error {

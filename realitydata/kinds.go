@@ -25,8 +25,8 @@ func Kinds() []entity.Stored { return kinds }
 // transaction that its context carries, and asks nothing outside the store.
 func (*Service) Transactional() {}
 
-// HoldsOf says what the area holds of a twin: "reality data", or nothing. It
-// asks for no permission: it keeps twins from being deleted with data in them.
+// HoldsOf reports what the area holds of a twin: "reality data", or nothing. It asks for
+// no permission: it keeps twins from being deleted with data in them.
 func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
 	return entity.HoldsOf(ctx, s.db, kinds, twinID)
 }

@@ -59,7 +59,7 @@ type TwinPlaces interface {
 	TwinDataCenter(ctx context.Context, twinID string) (location string, err error)
 }
 
-// Containers says where the bytes of reality data and of detectors are.
+// Containers reports where the bytes of reality data and of detectors are.
 type Containers interface {
 	// ContainerURL returns an address under which the caller in ctx can read a
 	// container, or read and write it, for as long as it may. A client adds the
@@ -73,16 +73,16 @@ type Containers interface {
 	RemoveContainer(ctx context.Context, containerID string) error
 }
 
-// Config says how a Service is to work. The zero value is ready.
+// Config configures a Service. The zero value is ready.
 type Config struct {
 	// Env is the clock, the ids, the log and the authorizer.
 	Env twinplatform.Env
-	// Twins says which twins there are. Nil takes every id for a twin of the
-	// caller's own account, and of none where the system calls.
+	// Twins reports which twins there are. Nil takes every id for a twin of the caller's
+	// own account, and of none where the system calls.
 	Twins twinplatform.TwinDirectory
-	// Containers says where the bytes are. Nil refuses read and write access
-	// with Unavailable, and leaves sizes at 0. Jobs are done where it is a ContainerFiles too,
-	// as a filestore.Store is.
+	// Containers is where the bytes are. Nil refuses read and write access with Unavailable,
+	// and leaves sizes at 0. Jobs are done where it is a ContainerFiles too, as a
+	// filestore.Store is.
 	Containers Containers
 	// DataCenter is where data are kept whose twin does not say it: "East US"
 	// when empty.

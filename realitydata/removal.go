@@ -38,7 +38,7 @@ func notPending(tx records.Reading, containerID string) error {
 	return err
 }
 
-// errPending says that a record cannot be made yet, because its container still has
+// errPending reports that a record cannot be made yet, because its container still has
 // the bytes of one that was deleted.
 var errPending = errors.New("realitydata: the container still has bytes of what was deleted")
 

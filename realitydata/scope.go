@@ -2,7 +2,7 @@ package realitydata
 
 import "github.com/seed-933f9a09/twinplatform/internal/records"
 
-// Where records are kept follows from what they belong to, and is said here alone.
+// Where records are kept follows from what they belong to, and is decided here only.
 
 // allAccounts is where data are looked for by their id alone and detectors by a name
 // that every account may have published, where the system lists, and where the
@@ -13,7 +13,7 @@ const allAccounts records.Scope = "realitydata#"
 func inAccount(accountID string) records.Scope { return allAccounts.Of(accountID) }
 
 // ofTwin is where the copies of data for a twin are kept: with the data of the twin's
-// account, which is that of the data where it cannot be told.
+// account, which is that of the data where it is not known.
 func (c caller) ofTwin(accountID, twinID string) (records.Scope, error) {
 	target, _, err := c.TwinOf(accountID, twinID)
 	return inAccount(target.AccountID), err

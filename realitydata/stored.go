@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// hidden is what is kept of reality data beside their wire form.
+// hidden is what is kept of reality data in addition to their wire form.
 type hidden struct {
 	TwinIDs   *[]string                `json:"twinIds"`
 	AccountID *string                  `json:"accountId"`

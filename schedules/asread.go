@@ -11,7 +11,7 @@ import (
 // when it is as it would be anyway, and refused by its name otherwise.
 
 // AsRead are the members of a record that no patch changes. A patch may hold them
-// as they are; null says nothing.
+// unchanged; null is ignored.
 type AsRead = model.AsRead
 
 // TaskAsRead are the members of a task that follow from its others.

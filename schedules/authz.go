@@ -17,8 +17,8 @@ import (
 
 func (s *Service) bench() judge.Bench { return judge.Bench{DB: s.db, Env: s.env, Twins: s.twins} }
 
-// read runs fn over a schedule that is visible to the caller, in one transaction.
-// m is what the caller is told where there is none.
+// read runs fn over a schedule that is visible to the caller, in one transaction. m is
+// the error where there is none.
 func (s *Service) read(ctx context.Context, id string, m *problem.Absent, fn func(*records.View, *Schedule) error) error {
 	return s.bench().View(ctx, func(v *records.View, j *judge.Judge) error {
 		sc, err := s.visible(v, j, id, m)

@@ -18,8 +18,8 @@ type Baseline struct {
 	ID        string                `json:"id"`      // unique in the schedule; never changes
 	Name      string                `json:"name"`    // 1 to MaxText characters
 
-	// rows tells the snapshot's records from those of every other one, also of
-	// an earlier one with the same id.
+	// rows distinguishes the snapshot's records from those of every other one, also of an
+	// earlier one with the same id.
 	rows string
 }
 
@@ -48,7 +48,7 @@ type BaselineTask struct {
 	parent string
 }
 
-// Equal reports whether two rows tell the same.
+// Equal reports whether two rows are equal.
 func (t BaselineTask) Equal(other BaselineTask) bool {
 	if !t.dates().equal(other.dates()) {
 		return false
@@ -102,7 +102,7 @@ func baselineTaskLinks(rows string) *records.Collection[BaselineTaskLink] {
 
 var baselineMissing = model.BaselineMissing
 
-// baselineKinds are the sorts of change to baselines.
+// baselineKinds are the kinds of change to baselines.
 type baselineKinds struct {
 	create model.Change[snapshot, Baseline]
 	remove model.Change[baselineRemoval, Baseline]
@@ -161,7 +161,7 @@ func (p Plan) Baseline(ctx context.Context, baselineID string) (twinplatform.Rec
 	return model.Get(p.s.db.About(ctx, "baseline", baselineID), p.s.area().Read, p.id, baselineMissing, &baselineRecords, baselineID)
 }
 
-// BaselineQuery says which baselines to list.
+// BaselineQuery selects the baselines to list.
 type BaselineQuery struct {
 	twinplatform.ListOptions
 }
@@ -175,7 +175,7 @@ func (p Plan) Baselines(ctx context.Context, q BaselineQuery) (twinplatform.Page
 		records.Query[Baseline]{ListOptions: q.ListOptions, Op: "baselines"}, nil)
 }
 
-// BaselineTaskQuery says which tasks of a baseline to list.
+// BaselineTaskQuery selects the tasks of a baseline to list.
 type BaselineTaskQuery struct {
 	twinplatform.ListOptions
 }
@@ -189,7 +189,7 @@ func (p Plan) BaselineTasks(ctx context.Context, baselineID string, q BaselineTa
 	return listRows(ctx, p.s, p.id, baselineID, baselineTasks, records.Query[BaselineTask]{ListOptions: q.ListOptions, Op: "baselineTasks"})
 }
 
-// BaselineTaskLinkQuery says which task links of a baseline to list.
+// BaselineTaskLinkQuery selects the task links of a baseline to list.
 type BaselineTaskLinkQuery struct {
 	twinplatform.ListOptions
 }

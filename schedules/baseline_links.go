@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// TaskLinksOfBaselinesQuery says which task links of baselines to list.
+// TaskLinksOfBaselinesQuery selects the task links of baselines to list.
 type TaskLinksOfBaselinesQuery struct {
 	twinplatform.ListOptions
 
@@ -56,7 +56,7 @@ func (q *TaskLinksOfBaselinesQuery) rows(tx records.Reading, s records.Scope) (a
 
 // TaskLinksOfBaselines lists the task links of all baselines of a schedule, one baseline
 // after the other (GET …/baselines/baseline-task-links). The list has no delta: rows come
-// and go with their baseline, and whoever follows them follows the baselines.
+// and go with their baseline, and to follow them, follow the baselines.
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // and delta for every delta token).

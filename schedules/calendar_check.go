@@ -225,7 +225,7 @@ const (
 	monthOfYear = "A month is 1 to 12."
 )
 
-// describeCalendars tells what the parts of calendars are held to.
+// describeCalendars declares what the parts of calendars must be.
 func describeCalendars(b *schema.Book) {
 	clock := schema.Pattern(`^([01][0-9]|2[0-4]):[0-5][0-9](:[0-5][0-9])?$`, "09:00")
 	date := schema.Pattern(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`, "2026-12-25")

@@ -72,7 +72,7 @@ func TestThePlanOfManyLongCalendarsTakesLittleMemory(t *testing.T) { //nolint:pa
 	}
 }
 
-// fullOfRuns fills the calendars of a schedule, but for one that may have days days of
+// fullOfRuns fills the calendars of a schedule, except for one that may have days days of
 // which every other one is off.
 func (p *plan) fullOfRuns() (days int) {
 	p.Helper()

@@ -80,7 +80,8 @@ func readCalendars(tx records.Reading, s records.Scope, ids iter.Seq[string]) (*
 	return c, nil
 }
 
-// readClock reads what a schedule needs to tell dates: no calendars but the default one.
+// readClock reads what a schedule needs to convert dates: no calendars but the default
+// one.
 func readClock(tx records.Reading, s records.Scope) (*calendars, error) {
 	return readCalendars(tx, s, func(func(string) bool) {})
 }

@@ -103,7 +103,7 @@ func (p Plan) DrivingPath(ctx context.Context, taskID string) (path Path, err er
 	return path, err
 }
 
-// path tells tasks and links by their numbers.
+// path returns tasks and links by their numbers.
 func (n *network) path(f *solution, tasks map[int]bool, links []int) Path {
 	p := Path{Tasks: []PathTask{}, Links: []PathLink{}}
 	dates := make(map[int]cpm.Dates, len(tasks))

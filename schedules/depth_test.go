@@ -12,8 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// Whoever follows a call by hand, from the method that a program calls to the
-// function of the domain that works within the transaction, is there soon.
+// A call that is followed by hand, from the method that a program calls to the function
+// of the domain that works within the transaction, is short.
 func TestAtMostFifteenFunctionsLeadToTheWork(t *testing.T) {
 	t.Parallel()
 	s := &depth{Store: memory.New()}

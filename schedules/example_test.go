@@ -66,7 +66,7 @@ func Example() {
 	// Pour
 }
 
-// How far a plan has slipped is what it is now beside what a baseline froze.
+// How far a plan has slipped is the plan now compared with a baseline.
 func ExamplePlan_CreateBaseline() {
 	ctx := context.Background()
 	plan := towerPlan(ctx, schedules.Config{})
@@ -91,7 +91,7 @@ func ExamplePlan_CreateBaseline() {
 }
 
 // Who changes what has been read says which version that was, and learns of it when
-// somebody else was faster.
+// someone else was faster.
 func ExamplePlan_UpdateTask_concurrent() {
 	ctx := context.Background()
 	plan := towerPlan(ctx, schedules.Config{})

@@ -48,9 +48,9 @@ func (e *planExport) readCalled(v *records.View) error {
 	return nil
 }
 
-// call calls a task of the file as its planner did: a summary and a task of Microsoft Project, of
-// which a schedule has no code of its own, one without a user-defined id, and one whose project is
-// before its code there, since a task of another project has the same.
+// call names a task of the file as its planner did: a summary and a task of Microsoft Project, of
+// which a schedule has no code, one without a user-defined id, and one whose project is before its
+// code there, since a task of another project has the same.
 func (e *planExport) call(t *Task, out *planner.Task) {
 	as := e.called[t.ID]
 	out.ExternalID = as.externalID

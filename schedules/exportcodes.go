@@ -94,7 +94,7 @@ var fieldFamilies = map[userfields.UserFieldType]planner.FieldFamily{
 }
 
 // addFields adds the user fields of tasks and of resources, and finds their values. P6 has
-// fields of their own for what is above tasks.
+// their own fields for what is above tasks.
 func (e *planExport) addFields(v *records.View) error {
 	fields := make(map[string]*userfields.UserField)
 	for found, err := range userfields.Imported.Fields.Records.From(v, e.scope, "") {

@@ -35,7 +35,7 @@ func (e *planExport) addAccounts(values []*codes.CodeValue) {
 	}
 }
 
-// addExpenses adds what a task costs beside its resources, and its steps.
+// addExpenses adds what a task costs besides its resources, and its steps.
 func (e *planExport) addExpenses(t *Task, out *planner.Task) {
 	for i, x := range t.Expenses {
 		one := planner.Expense{
@@ -58,7 +58,7 @@ func (e *planExport) rates(r *Resource) (rates []planner.Rate) {
 			Table: int(x.Table), From: local(x.From), To: local(x.Until), Price: x.Price, Overtime: x.OvertimePrice, PerUse: x.PricePerUse, MaxUnits: x.MaxUnits,
 		})
 	}
-	if r.Quantity == nil || r.Type == MaterialResource { // of a material a file tells how fast it comes
+	if r.Quantity == nil || r.Type == MaterialResource { // of a material a file has how fast it comes
 		return rates
 	}
 	first := slices.IndexFunc(rates, func(x planner.Rate) bool { return x.Table == 0 })

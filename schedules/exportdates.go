@@ -6,7 +6,7 @@ import (
 )
 
 // addComputed adds what a scheduling of the plan as it is finds of its tasks. A planned task
-// that stands elsewhere has none of it: planners would put it there.
+// that is elsewhere has none of it: planners would put it there.
 func (e *planExport) addComputed() {
 	f, err := e.network.builder(nil).build()
 	if err != nil { // nothing is found of it

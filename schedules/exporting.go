@@ -49,14 +49,14 @@ type exporting struct {
 	PlannerExport
 
 	AccountID string `json:"accountId"`
-	// Written says that the file is there, and Details what is in it.
+	// Written reports that the file is there, and Details what is in it.
 	Written bool                   `json:"written,omitempty"`
 	Details SynchronizationDetails `json:"details,omitzero"`
 	// Projects are those of the file.
 	Projects []PlannerProject `json:"projects,omitempty"`
 }
 
-// defineExports tells the runner how exports are made.
+// defineExports registers with the runner how exports are made.
 func (s *Service) defineExports() jobs.Kind[exporting, struct{}] {
 	return jobs.DefineOutside(s.jobs, "planner.export", jobs.Outside[exporting]{
 		Step:   s.exportStep,
@@ -70,13 +70,13 @@ func (s *Service) defineExports() jobs.Kind[exporting, struct{}] {
 // the rules and the data date by which it is scheduled, and comments and descriptions as notes. It shows the schedule as it is at one moment between
 // the call and the end of the operation.
 //
-// Once the operation has succeeded its subject, a synchronizer of type Export, tells how many
-// things are in the file, and names in its warnings what the format does not hold. Then
+// Once the operation has succeeded its subject, a synchronizer of type Export, has how many
+// records are in the file, and names in its warnings what the format does not hold. Then
 // OpenPlannerExport returns the file, for files.FileTime; it counts among the files of the
 // schedule. A failed operation leaves the synchronizer as it was.
 //
-// Baselines, statuses, rules and all that is about how things look are
-// not in the file. It needs PermissionModify, since it is recorded in the schedule.
+// Baselines, statuses, rules and all appearance are not in the file. It needs
+// PermissionModify, since it is recorded in the schedule.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
 // not of type v10, MissingRequiredProperty (format) or InvalidValue (format,
@@ -129,7 +129,7 @@ type ExportedFile struct {
 
 var exportMissing = problem.NotFound("FileNotFound", "synchronizerId", "file of the export")
 
-// OpenPlannerExport returns the file of the last export of which a synchronizer tells (GET
+// OpenPlannerExport returns the file of the last export of a synchronizer (GET
 // …/exports/planner/synchronizers/{synchronizerId}/file). Reading fails with FileNotFound
 // once the file is forgotten.
 //
@@ -156,7 +156,7 @@ func (p Plan) OpenPlannerExport(ctx context.Context, synchronizerID string) (*Ex
 	return &ExportedFile{Reader: kept.Open(ctx, f), Name: f.Name(), Length: f.Length}, nil
 }
 
-// exportStep writes the file, and then tells of it.
+// exportStep writes the file, and then records it.
 func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.Progress, error) {
 	if !w.Written {
 		err := s.writeExport(ctx, &w)
@@ -255,7 +255,7 @@ func (s *Service) writeExport(ctx context.Context, w *exporting) error {
 	})
 }
 
-// describeExports tells what the body of an export is held to.
+// describeExports declares the limits of the body of an export.
 func describeExports(b *schema.Book) {
 	schema.Enum(b, plannerFormats)
 	b.Has(reflect.TypeFor[PlannerExport](), schema.Need("format", schema.Value{}), schema.May("synchronizerId", schema.AtMost(MaxID)))

@@ -251,7 +251,7 @@ func (w *weaver) date(t *schedules.NewTask) {
 	}
 }
 
-// compare derives every hammock anew, from nothing but the lists.
+// compare derives every hammock again, from nothing but the lists.
 func (w *weaver) compare() {
 	w.Helper()
 	tasks, _ := w.allTasks(twinplatform.ListOptions{})

@@ -131,13 +131,13 @@ var heldCases = map[string]heldCase{
 	}, "Costs"},
 }
 
-// unwarned are the members of a task without a member of a record of their own which need no
+// unwarned are the members of a task without a member of a separate record which need no
 // warning.
 var unwarned = map[string]string{
 	"WBSSummary": "which the span of the task stands for",
 }
 
-// TestImportWarnsOfWhatAScheduleDoesNotHold imports each readable file: nothing that it says of a
+// TestImportWarnsOfWhatAScheduleDoesNotHold imports each readable file: nothing that it has of a
 // task is dropped in silence.
 func TestImportWarnsOfWhatAScheduleDoesNotHold(t *testing.T) {
 	t.Parallel()

@@ -16,14 +16,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// SyncMode says what a synchronization does with things of a sort, where the file and the
+// SyncMode is what a synchronization does with records of a kind, where the file and the
 // schedule differ. What came from a file is known by its identity in the planner, through
 // any number of files.
 type SyncMode string
 
 // The modes.
 const (
-	// SkipMode leaves the things of the schedule as they are.
+	// SkipMode leaves the records of the schedule as they are.
 	SkipMode SyncMode = "Skip"
 	// SynchronizeMode makes them those of the file: what differs becomes as it is there,
 	// and what the file does not have goes, also what was made here.
@@ -38,12 +38,12 @@ const (
 
 var syncModes = []SyncMode{SkipMode, SynchronizeMode, IntegrateMode, ConsolidateMode}
 
-// PlannerFile says which file to import.
+// PlannerFile names the file to import.
 type PlannerFile struct {
 	// FileID is a whole File of the schedule; required. XER and XML of Primavera P6 and
-	// XML of Microsoft Project are told by what is in them.
+	// XML of Microsoft Project are recognized by their content.
 	FileID string `json:"fileId"`
-	// FilePath is where its user has it; up to MaxText characters. The synchronizer tells
+	// FilePath is where its user has it; up to MaxText characters. The synchronizer shows
 	// it.
 	FilePath string `json:"filePath"`
 	// SynchronizerID is the synchronizer that records the import. An import makes one of
@@ -55,7 +55,7 @@ type PlannerFile struct {
 // ImportedProject is a project of a file that is to be imported.
 type ImportedProject struct {
 	ID            string `json:"id"`            // by the file, or its code; required
-	Name          string `json:"name"`          // says nothing
+	Name          string `json:"name"`          // has no meaning
 	UserDefinedID string `json:"userDefinedId"` // its code, which counts where no project has the ID
 }
 
@@ -188,7 +188,7 @@ type MicrosoftProjectSyncOptions struct {
 	SyncUserFields              SyncMode `json:"syncUserFields"`              // of tasks and resources
 }
 
-// importModes are what is done with each sort of things.
+// importModes are what is done with each kind of records.
 type importModes struct {
 	ActivityCodeAssignments SyncMode `json:"activityCodeAssignments"`
 	ActivityCodes           SyncMode `json:"activityCodes"`
@@ -310,22 +310,22 @@ func checkImported(c *problem.Checks, projects []ImportedProject) {
 // ImportPlanner imports a file of Primavera P6 into a schedule (POST …/imports/planner),
 // as a long-running operation: calendars, tasks below those that stand for their WBS,
 // links, constraints, progress, resources, assignments, codes, user fields, notes and
-// baselines, with the rules and the data date of the planner. What comes along of the
-// planner's own dates is kept beside those of the schedule: see [Plan.PlannedTasks].
+// baselines, with the rules and the data date of the planner. What the file has of the
+// planner's own dates is kept next to those of the schedule: see [Plan.PlannedTasks].
 //
 // The file is read and compared with the schedule before anything is written, and where
 // something is wrong the operation fails, says what, and leaves the schedule as it was.
 // While it writes, which it does in steps, the schedule is in state Processing and takes
-// no other changes; readers see what is written so far. An import that is interrupted goes
-// on where it was, so that in the end all of it is there.
+// no other changes; readers see what is written so far. An import that is interrupted
+// continues where it was, so that in the end all of it is there.
 //
-// What was imported before, by whichever synchronizer, is known again, and not made once
-// more: a second import of a file changes nothing. The synchronizer, which is the
-// operation's subject, tells what was created, updated and deleted, and names in its
-// warnings what of the file the schedule does not hold.
+// What was imported before, by any synchronizer, is recognized, and not made once more: a
+// second import of a file changes nothing. The synchronizer, which is the operation's
+// subject, has what was created, updated and deleted, and names in its warnings what of
+// the file the schedule does not hold.
 //
-// The dates stay those of the planner; what the logic of the plan finds beside them,
-// SchedulingAnalyses tells from then on. It needs PermissionModify.
+// The dates stay those of the planner; SchedulingAnalyses shows from then on what the
+// logic of the plan finds besides. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that
 // is not of type v10, MissingRequiredProperty (fileId) or InvalidValue (synchronizerId,
@@ -351,8 +351,8 @@ func (p Plan) ImportMicrosoftProject(ctx context.Context, r MicrosoftProjectImpo
 }
 
 // SynchronizePlanner brings a schedule that was imported from Primavera P6 up to a newer
-// file (POST …/imports/planner/synchronize), in the way that a [SyncMode] says for each
-// sort of things. All else is as with ImportPlanner.
+// file (POST …/imports/planner/synchronize), in the way that a [SyncMode] sets for each
+// kind of records. All else is as with ImportPlanner.
 //
 // Errors: as ImportPlanner, also MissingRequiredProperty (synchronizerId) and InvalidValue
 // (synchronizerId for one that is not there, options.syncTasks and so on).
@@ -444,7 +444,7 @@ func badFile(format string, args ...any) error {
 	return invalid(problem.BadValue("fileId", "%s", fmt.Sprintf(format, args...)))
 }
 
-// describeImports tells what the bodies of imports are held to.
+// describeImports declares the limits of the bodies of imports.
 func describeImports(b *schema.Book) {
 	file := []schema.Member{schema.NeedText("fileId", MaxText), schema.May("filePath", schema.AtMost(MaxText)), schema.May("synchronizerId", schema.AtMost(MaxID))}
 	projects := schema.May("projects", schema.List(0, MaxBatch, schema.Value{}))

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
-// storedBaseline is a baseline on its way, with what tells its rows.
+// storedBaseline is a baseline on its way, with what identifies its rows.
 type storedBaseline struct {
 	Baseline Baseline `json:"baseline"`
 	Rows     string   `json:"rows"`

@@ -50,7 +50,7 @@ func (d *planDiff) compareCalendars() error {
 	_, err := compareInOrder(d.importDiff, &sortOf[Calendar]{
 		name: "calendars", records: calendarRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Calendars },
 		fresh:  func(id string) *Calendar { return &Calendar{ID: id} },
-		holds:  func(v *Calendar) bool { return v.ID != StandardCalendar }, // which nobody has made
+		holds:  func(v *Calendar) bool { return v.ID != StandardCalendar }, // which no one has made
 		keeps:  d.calendarStays,
 		parent: (*Calendar).parent,
 		last:   func(sweep func() error) { d.sweepCalendars = sweep },
@@ -58,13 +58,13 @@ func (d *planDiff) compareCalendars() error {
 	return err
 }
 
-// needsElapsed reports whether something of the file goes on day and night.
+// needsElapsed reports whether something of the file continues day and night.
 func (d *planDiff) needsElapsed() bool {
 	return slices.ContainsFunc(d.file.Links, func(l planner.Link) bool { return l.Elapsed && l.Lag != 0 }) ||
 		slices.ContainsFunc(d.file.Tasks, func(t planner.Task) bool { return t.Elapsed })
 }
 
-// sayCalendar is what the file says of a calendar but its base.
+// sayCalendar is what the file has of a calendar but its base.
 func (d *planDiff) sayCalendar(c *planner.Calendar) Calendar {
 	label := fmt.Sprintf("calendar '%s'", cmp.Or(c.Name, c.ID))
 	name := d.text(label, cmp.Or(c.Name, c.ID), MaxText)
@@ -169,8 +169,8 @@ func recurrenceOf(r *worktime.Repeat) *Recurrence {
 	return out
 }
 
-// calendarStays says why a calendar stays that the file does not have. It is asked when all
-// else is known.
+// calendarStays reports why a calendar stays that the file does not have. It is asked when
+// all else is known.
 func (d *planDiff) calendarStays(v *Calendar) string {
 	if !d.calendarUsed(v.ID) {
 		return ""

@@ -35,7 +35,7 @@ func (d *planDiff) compareCodes() error {
 	return d.compareAccounts()
 }
 
-// codeSort is a sort of codes.
+// codeSort is a kind of codes.
 type codeSort struct {
 	category      codes.CodeCategory
 	of            planner.Subject

@@ -34,7 +34,7 @@ func (h *heldTask) set(v *Task) {
 	v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = f.deadline, f.inactive, f.placeholder, f.byResourceCalendars
 }
 
-// sayConstraints is what the file says of the dates that a task is held to.
+// sayConstraints is what the file has of the dates that a task is held to.
 func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
 	h := &heldTask{expected: d.at(t.ExpectedFinish), further: heldFurther{
 		deadline: d.at(t.Deadline), inactive: t.Inactive, placeholder: t.Placeholder,

@@ -37,14 +37,14 @@ func (a *amounts) of(n float64) float64 {
 	return 0
 }
 
-// warn tells of numbers that were left out.
+// warn reports numbers that were left out.
 func (a *amounts) warn() {
 	if a.outside {
 		a.d.warn("Warning: The %s (ID=%s) has amounts below 0 or above %d; they were taken as 0.", a.what, a.id, int64(MaxAmount))
 	}
 }
 
-// sayExpenses is what a task costs beside its resources: nothing is nil.
+// sayExpenses is what a task costs besides its resources: nothing is nil.
 func (d *planDiff) sayExpenses(t *planner.Task) (any, func(*Task)) {
 	label := cmp.Or(t.Code, t.ID)
 	all, of := d.expenses[t.ID], amounts{d: d, what: "task", id: label}

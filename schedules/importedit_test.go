@@ -14,7 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-// edits changes a plan at random, each thing once at most, and counts what it has done.
+// edits changes a plan at random, each record once at most, and counts what it has done.
 type edits struct {
 	*xer
 
@@ -231,7 +231,7 @@ func (p *plan) madeHere(below xerNode, codes map[string]string) (ids []string) {
 	return []string{"mine", "mine-too"}
 }
 
-// said is what a schedule says, without ids.
+// content is what a schedule holds, without ids.
 func (p *plan) said() map[string][]string {
 	p.Helper()
 	tasks, _ := p.allTasks(twinplatform.ListOptions{Top: schedules.MaxTop})

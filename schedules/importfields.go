@@ -52,7 +52,7 @@ func (d *planDiff) compareFields() error {
 	return err
 }
 
-// valued is a thing of a file with values of user fields.
+// valued is an item of a file with values of user fields.
 type valued struct {
 	recordID string
 	values   []planner.Value

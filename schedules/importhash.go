@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// hashOf tells whether something says the same as before. It is of what encoding/json writes.
+// hashOf detects whether something is the same as before. It is of what encoding/json writes.
 func hashOf(said any) string { return hashAs(said, "") }
 
 // hashAs is hashOf, and had itself where that is the hash.
@@ -47,7 +47,7 @@ func digest(data []byte, had string) string {
 	return string(hash[:])
 }
 
-// facts are what a file says of a thing, which most plans have many of: the list as
+// facts are what a file has of an item, which most plans have many of: the list as
 // encoding/json writes it, put together without one.
 type facts struct{ json []byte }
 
@@ -60,7 +60,7 @@ func (f *facts) list() ([]byte, error) {
 	return append(f.json, ']'), nil
 }
 
-// says begins with the facts of another thing: those before are no longer needed.
+// says begins with the facts of another item: those before are no longer needed.
 func (d *importDiff) says() *facts {
 	d.facts.json = d.facts.json[:0]
 	return &d.facts

@@ -15,18 +15,18 @@ import (
 // importedItem is what is remembered of a record that came from a planner file, so that
 // it is known again in the next one.
 type importedItem struct {
-	// Sort is that of the thing, and RecordID the record that it became.
+	// Sort is the kind of the item, and RecordID the record that it became.
 	Sort, RecordID string
 	// SynchronizerID is that of the import which it was seen in last.
 	SynchronizerID string
 	// Key is by what the planner knows it, and Alias by what else it may be known, both as
 	// shortName has them.
 	Key, Alias string
-	// Hashes are of what the file said, by parts. That of a part which was never taken
-	// along, or says nothing, is empty.
+	// Hashes are of what the file had, by parts. That of a part which was never imported,
+	// or is empty, is empty.
 	Hashes []string
 
-	claimed bool // a thing was found for it
+	claimed bool // an item was found for it
 	// pack is what holds it, and slot its place there; without a pack that in what is fresh.
 	pack *itemPack
 	slot int
@@ -56,7 +56,7 @@ type importedItems struct {
 	Hashes         []string `json:"hashes,omitempty"`
 }
 
-// packedSort is the sort of records in which many items stand.
+// packedSort is the kind of records in which many items stand.
 const packedSort = "packs"
 
 var importedRecords = records.Collection[importedItems]{
@@ -67,7 +67,7 @@ var importedRecords = records.Collection[importedItems]{
 
 // itemPack is the items that one value holds.
 type itemPack struct {
-	id     string // of its record, without the sort of packs
+	id     string // of its record, without the kind of packs
 	items  []*importedItem
 	stored bool // it is in the store, or in what is written before
 	dirty  bool // and has changed since
@@ -81,7 +81,7 @@ const itemsPerPack = 64
 type itemsOf struct {
 	all      []*importedItem // that were there
 	byShort  map[string]*importedItem
-	byRecord map[string]*importedItem // nil until somebody looks
+	byRecord map[string]*importedItem // nil until someone looks
 
 	packs []*itemPack
 	room  int             // packs before it are full
@@ -180,8 +180,8 @@ func (of *itemsOf) record(id string) *importedItem {
 	return of.byRecord[id]
 }
 
-// put remembers an item, in the place of one of the same record. That of a record whose id
-// was never used is another's in no case.
+// put remembers an item, in place of one of the same record. That of a record whose id was
+// never used is another's in no case.
 func (of *itemsOf) put(i *importedItem, unused bool) {
 	if unused {
 		of.add(i)
@@ -238,7 +238,7 @@ func (d *importDiff) keepItems(sort string) error {
 	return nil
 }
 
-// forget leaves out an item, once what it tells of is gone.
+// forget leaves out an item, once its record is gone.
 func (d *importDiff) forget(i *importedItem) { d.forgotten = append(d.forgotten, i) }
 
 // lastItems writes what is left to remember behind all else: without what is gone, and
@@ -275,7 +275,7 @@ func (d *importDiff) lastItems() error {
 //	2 length text
 //	3 and more    the text that was the first, the second, …
 //
-// since what a file says of a part is the same of most things. All numbers are uvarints.
+// since what a file has of a part is the same for most items. All numbers are uvarints.
 type itemPacker struct {
 	b    []byte
 	seen map[string]int

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
-// sayProjects is what the file says of several projects, and finds out their ids; nil where the
+// sayProjects is what the file has of several projects, and finds out their ids; nil where the
 // schedule is one. The first of the file becomes that of the schedule itself, and those that the
 // file does not have stay behind those that it has.
 func (d *planDiff) sayProjects(now *ProjectScheduling) *part[ProjectScheduling] {
@@ -88,7 +88,7 @@ func sameProject(all []Project, x *Project, known map[string]bool) string {
 	return ""
 }
 
-// projectID is the id of a new project: its code, where that is one and nobody else's.
+// projectID is the id of a new project: its code, where that is one and no one else's.
 func (d *planDiff) projectID(code string, taken map[string]bool) string {
 	var c problem.Checks
 	if c.ID("id", code); code == "" || taken[code] || c.Err(InvalidRequest) != nil {

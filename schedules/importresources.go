@@ -59,8 +59,8 @@ func (d *planDiff) compareResources() error {
 	return err
 }
 
-// resourceStays says why a resource stays that the file does not have: what was made here
-// needs it.
+// resourceStays reports why a resource stays that the file does not have: what was made
+// here needs it.
 func (d *planDiff) resourceStays(r *Resource) string {
 	if d.w.Modes.ResourceAssignments == SynchronizeMode {
 		return ""
@@ -90,7 +90,7 @@ func (d *importDiff) imported(sort, recordID string) bool {
 	return slices.ContainsFunc(d.itemsOf(sort).all, func(i *importedItem) bool { return i.RecordID == recordID })
 }
 
-// sayResource is what the file says of a resource but its notes.
+// sayResource is what the file has of a resource but its notes.
 func (d *planDiff) sayResource(r *planner.Resource, above string, taken map[string]bool) (any, func(*Resource)) {
 	name, typ := d.text("a resource", cmp.Or(r.Name, r.Code, r.ID), MaxText), cmp.Or(resourceTypesOf[r.Type], UnknownResourceType)
 	parent, calendar, code := d.resourceIDs[above], d.calendarIDs[r.CalendarID], d.text("a resource", r.Code, MaxText)
@@ -129,7 +129,7 @@ func (d *planDiff) sayResource(r *planner.Resource, above string, taken map[stri
 }
 
 // quantityOf is how many there are of what is no material, by the earliest of its standard
-// rates; nil where the file does not say. Of a material a file tells at most how fast it comes.
+// rates; nil where the file has none. Of a material a file has at most how fast it comes.
 func quantityOf(r *planner.Resource) *float64 {
 	i := slices.IndexFunc(r.Rates, func(rate planner.Rate) bool { return rate.Table == 0 })
 	if r.Type == planner.Material || i < 0 || r.Rates[i].MaxUnits <= 0 {

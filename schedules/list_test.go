@@ -130,7 +130,7 @@ func TestEveryListKeepsToItsPageSizeAndTokens(t *testing.T) {
 				p.Errorf("%s without changes: %+v, %v", l.name, changes, err)
 			}
 		}
-		// A token is good for the list that it comes from, and for no other.
+		// A token is valid for the list that it comes from, and for no other.
 		for _, l := range lists {
 			for from, token := range tokens {
 				if from == l.name {
@@ -193,7 +193,7 @@ func TestPagingWhileOthersWrite(t *testing.T) {
 		const n = 10_000
 		p.create(many(n)...)
 		stop := make(chan struct{})
-		begun, enough := make(chan struct{}), make(chan struct{}) // of the writer, which may be slow to get its turn
+		begun, enough := make(chan struct{}), make(chan struct{}) // of the writer, which may be slow to run
 		var writer sync.WaitGroup
 		touched := make(map[string]string) // id to its name, or "" when deleted
 		writer.Go(func() {

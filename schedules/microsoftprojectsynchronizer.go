@@ -25,7 +25,7 @@ type MicrosoftProjectSynchronizer struct {
 	SynchronizerName            string                        `json:"synchronizerName"`
 }
 
-// MicrosoftProjectSynchronizing tells what a synchronization did.
+// MicrosoftProjectSynchronizing is what a synchronization did.
 type MicrosoftProjectSynchronizing struct {
 	Created  MicrosoftProjectCounts   `json:"created"`  // how many it did so with
 	Deleted  MicrosoftProjectCounts   `json:"deleted"`  // how many it did so with

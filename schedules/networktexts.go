@@ -25,7 +25,7 @@ func (k texts) keep(record reflect.Value) {
 	if k.seen == nil {
 		return
 	}
-	for i := range record.NumField() { //nolint:modernize // Fields allocates what it says of each
+	for i := range record.NumField() { //nolint:modernize // Fields allocates what it returns
 		if f := record.Field(i); f.Kind() == reflect.String && f.Len() > 0 && f.Len() < longText {
 			f.SetString(k.of(f.String()))
 		}

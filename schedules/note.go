@@ -39,7 +39,7 @@ func (t *Task) noteBytes() (n int) {
 	return n
 }
 
-// describeNotes tells what notes are held to.
+// describeNotes declares the limits of notes.
 func describeNotes(b *schema.Book) {
 	b.Has(reflect.TypeFor[TaskNote](), schema.May("topic", schema.AtMost(MaxComment)), schema.May("text", schema.AtMost(MaxNote)))
 }
@@ -63,7 +63,7 @@ func (n *ProjectNote) check(c *problem.Checks, at string) {
 	c.AtMost(at+".text", n.Text, MaxNote)
 }
 
-// describeProjectNotes tells what notes about projects are held to.
+// describeProjectNotes declares the limits of notes about projects.
 func describeProjectNotes(b *schema.Book) {
 	b.Has(reflect.TypeFor[ProjectNote](), schema.May("projectId", schema.AtMost(MaxID)), schema.May("topic", schema.AtMost(MaxComment)), schema.May("text", schema.AtMost(MaxNote)))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// OperationQuery says which operations to list.
+// OperationQuery selects the operations to list.
 type OperationQuery struct {
 	twinplatform.ListOptions
 	// Statuses lists the operations that have come so far. Empty lists all.

@@ -74,7 +74,7 @@ func TestOperationsAreListedNewestFirst(t *testing.T) {
 		if got := p.operations(schedules.OperationQuery{OperationID: want[3][:5]}); len(got) != 0 {
 			p.Errorf("a part of an id lists %+v", got)
 		}
-		// A client that has the page is told of one more.
+		// A client that has the page gets one more.
 		again := schedules.OperationQuery{ListOptions: twinplatform.ListOptions{Top: 1, IfNoneMatch: page.ETag}}
 		if page, err := p.in().Operations(p.ctx, again); err != nil || !page.NotModified {
 			p.Errorf("the same page is %+v, %v", page, err)

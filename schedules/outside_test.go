@@ -65,8 +65,8 @@ func TestFileOutsideTheStoreHasTheBytesOfItsParts(t *testing.T) {
 	})
 }
 
-// TestBytesInTheStoreAreReadAndAddedToOutside goes on with an upload that an earlier process
-// began, which had nothing outside.
+// TestBytesInTheStoreAreReadAndAddedToOutside continues with an upload that an earlier
+// process began, which had nothing outside.
 func TestBytesInTheStoreAreReadAndAddedToOutside(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
@@ -119,7 +119,7 @@ func TestFileWhoseObjectIsMissingIsMissing(t *testing.T) {
 }
 
 // TestNothingOutsideOutlivesAnyCrash ends a process at each step of an upload in parts and of
-// its deletion, and lets another one go on.
+// its deletion, and lets another one continue.
 func TestNothingOutsideOutlivesAnyCrash(t *testing.T) {
 	t.Parallel()
 	died := errors.New("died")
@@ -159,7 +159,7 @@ func crash(t *testing.T, n int, alone bool, fail func(int, *storetest.Eventful, 
 	if whole {
 		_ = files.In(p.in()).DeleteFile(p.ctx, id)
 	}
-	// Another process goes on, of whose opening the store is now.
+	// Another process continues, of whose opening the store is now.
 	o.FailAfter(0, nil)
 	next, err := memory.Fork(kept)
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 )
 
 // place is where a member of a plan comes from and goes to. The names in files are separated
-// by spaces, as are the members of records and those that compute; a name in a file may
-// stand behind the table or the element that it is in. What is empty is not there.
+// by spaces, as are the members of records and those that compute; a name in a file may be
+// behind the table or the element that it is in. What is empty is not there.
 type place struct{ xer, p6, mspdi, kept, computes string }
 
 // planPlaces are those of all members of planner.Plan, by their types and names.
@@ -321,7 +321,7 @@ func hasJSON(t reflect.Type, member string) bool {
 	return false
 }
 
-// Where the table stands in the document.
+// Where the table is in the document.
 const (
 	tableBegins = "<!-- members: what a plan holds -->\n"
 	tableEnds   = "<!-- end of members -->\n"

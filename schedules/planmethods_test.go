@@ -15,7 +15,7 @@ var ofService = map[string]bool{
 	"In": true, "Run": true, "Transactional": true, "HoldsOf": true, "PurgeDeletedSchedules": true, "EndDue": true, "AmbiguousID": true,
 }
 
-// TestWhatAScheduleHoldsIsReachedByItsPlan keeps each method in one place, but for
+// TestWhatAScheduleHoldsIsReachedByItsPlan keeps each method in one place, except for
 // CreateTask.
 func TestWhatAScheduleHoldsIsReachedByItsPlan(t *testing.T) {
 	t.Parallel()

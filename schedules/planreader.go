@@ -75,7 +75,7 @@ func (r planReader) links(index, taskID string) iter.Seq2[plan.Link, error] {
 	}
 }
 
-// Lagged implements plan.Lags: a lag without a calendar of its own is on that of the
+// Lagged implements plan.Lags: a lag without its own calendar is on that of the
 // predecessor, as planning tools have it.
 func (r planReader) Lagged(l plan.Link, t time.Time, lag time.Duration) (time.Time, error) {
 	if lag == 0 {

@@ -25,8 +25,8 @@ const (
 // it by their ProjectID.
 //
 // The first one is that of the schedule itself, also of tasks that name none: what it is
-// scheduled by are the members of the ProjectScheduling, and it has none of its own. All others
-// have their own, and share the rules that are not theirs.
+// scheduled by are the members of the ProjectScheduling, and it has no others. All others have
+// their own, and share the rules that are not theirs.
 type Project struct {
 	// CalendarID is the calendar of its tasks that name none; that of the schedule where it is
 	// left out.
@@ -79,7 +79,7 @@ func (p *ProjectScheduling) otherProjects() map[string]*ProjectScheduling {
 	return others
 }
 
-// projectCalendars are the ids of the calendars that projects have of their own.
+// projectCalendars are the ids of the calendars that projects have themselves.
 func (p *ProjectScheduling) projectCalendars() []string {
 	named := make(map[string]bool)
 	for i := range p.Projects {
@@ -184,7 +184,7 @@ func namesProject(tx records.Reading, s records.Scope, c *problem.Checks, id, wa
 	return err
 }
 
-// describeProjects tells what the projects of a body are held to.
+// describeProjects declares the limits of the projects of a body.
 func describeProjects(b *schema.Book) {
 	text := schema.AtMost(MaxProjectText)
 	b.Has(reflect.TypeFor[ProjectSchedulingPatch](), schema.May("projects", schema.List(0, MaxProjects, schema.Value{})),

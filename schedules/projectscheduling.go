@@ -9,10 +9,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// DataDateType says where the data date of a schedule comes from.
+// DataDateType is where the data date of a schedule comes from.
 type DataDateType string
 
-// ManualDataDate is a data date that somebody sets. It is the only type that there is.
+// ManualDataDate is a data date that someone sets. It is the only type that there is.
 const ManualDataDate DataDateType = "Manual"
 
 var dataDateTypes = []DataDateType{ManualDataDate}
@@ -34,15 +34,15 @@ type ProjectScheduling struct {
 	// DataDate is the day up to which progress is recorded; null until it is set.
 	DataDate     twinplatform.DateTime `json:"dataDate"`
 	DataDateType DataDateType          `json:"dataDateType"`
-	// FloatToLastProject says that the floats of all projects are to the finish of the last of
-	// them, and not each to its own. It is left out where it is false.
+	// FloatToLastProject reports that the floats of all projects are to the finish of the last
+	// of them, and not each to its own. It is left out where it is false.
 	FloatToLastProject bool `json:"floatToLastProject,omitzero"`
 	// IgnoreExpectedFinish and IgnoreExternalDates say that the expected finishes of tasks, and
 	// what other plans leave to them, do not count. They are left out where they are false.
 	IgnoreExpectedFinish bool `json:"ignoreExpectedFinish,omitzero"`
 	IgnoreExternalDates  bool `json:"ignoreExternalDates,omitzero"`
-	// IsAutomatic says that the schedule is rescheduled after each change of its tasks,
-	// its links, its calendars and of these settings. It is false until it is set.
+	// IsAutomatic reports that the schedule is rescheduled after each change of its
+	// tasks, its links, its calendars and of these settings. It is false until it is set.
 	IsAutomatic bool        `json:"isAutomatic"`
 	LagCalendar LagCalendar `json:"lagCalendar"` // Profile until it is set
 	// MustFinishBy is when the schedule is to end, which counts for late dates and floats;
@@ -50,7 +50,7 @@ type ProjectScheduling struct {
 	MustFinishBy twinplatform.DateTime `json:"mustFinishBy"`
 	// Notes are those about the projects, MaxProjectNotes at most, and left out where there are none.
 	Notes []ProjectNote `json:"notes,omitempty"`
-	// OpenEndsCritical says that every task is critical that nothing succeeds.
+	// OpenEndsCritical reports that every task is critical that nothing succeeds.
 	OpenEndsCritical bool              `json:"openEndsCritical"`
 	Profile          SchedulingProfile `json:"profile"`      // P6 until it is set
 	ProgressMode     ProgressMode      `json:"progressMode"` // RetainedLogic until it is set
@@ -143,7 +143,7 @@ func projectScheduling(tx records.Reading, s records.Scope) (twinplatform.Record
 
 // ProjectSchedulingPatch changes as of when, in which working time and by which rules a
 // schedule is scheduled: what is left out stays, and null makes a member what it was
-// before it was set, if its comment says nothing else.
+// before it was set, unless its comment documents something else.
 type ProjectSchedulingPatch struct {
 	DataDate twinplatform.Optional[twinplatform.DateTime] `json:"dataDate,omitzero"` // null clears it
 	Type     twinplatform.Optional[DataDateType]          `json:"type,omitzero"`     // null makes it Manual

@@ -10,10 +10,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// PurgeDeleted forgets what was deleted from a schedule longer ago than so, and
-// the operations that ended longer ago, and gives back their space. A delta
-// token from before a forgotten deletion is refused from then on, with
-// InvalidValue and a message that asks to list anew.
+// PurgeDeleted forgets what was deleted from a schedule longer ago than so, and the
+// operations that ended longer ago, and gives back their space. A delta token from before
+// a forgotten deletion is refused from then on, with InvalidValue and a message that asks
+// to list again.
 //
 // Run does the same for every schedule, with Env.Retain; this is for a program
 // that wants the space back earlier. An age of 0 forgets every deletion so far.

@@ -11,8 +11,8 @@ import (
 )
 
 // renewal is how far tasks have come to follow from a working time that has changed: first
-// each whose calendar it is, and then all hammocks, whose neighbours may have moved.
-// Whoever writes a task meanwhile writes it in the new working time.
+// each whose calendar it is, and then all hammocks, whose neighbours may have moved. A
+// task that is written meanwhile is written in the new working time.
 type renewal struct {
 	Begun     bool     `json:"begun,omitempty"`     // the change was made
 	All       bool     `json:"all,omitempty"`       // the time of every calendar has changed
@@ -99,8 +99,8 @@ func (r planReader) renew(u *records.Update, t *Task) error {
 	return err
 }
 
-// renewed does a step of a renewal that follows the change of a record, which it tells of
-// when it is the last one.
+// renewed does a step of a renewal that follows the change of a record, whose event it
+// emits when it is the last one.
 func renewed[P, T any](u *records.Update, e *model.Edit[P, T], r *renewal, c *records.Collection[T], id string) (progress, error) {
 	whole, err := r.step(u, e.Scope, records.NewStep(u))
 	if err != nil {
@@ -131,7 +131,7 @@ type calendarFamily struct {
 	update model.Change[calendarUpdate, Calendar]
 }
 
-// calendarsOf defines the changes to calendars: that of one tells on tasks.
+// calendarsOf defines the changes to calendars: that of one affects tasks.
 func calendarsOf(s *Service) calendarFamily {
 	return calendarFamily{
 		Family: model.FamilyOf(s.area(), &calendarKind).ChangedIn(model.V10Only).Accepted(),
@@ -166,7 +166,7 @@ func (v *Calendar) sameTime(other *Calendar) bool {
 	return v.ParentID == other.ParentID && reflect.DeepEqual(v.definition(), other.definition())
 }
 
-// begin says that the time of a calendar has changed, and that of those below it.
+// begin reports that the time of a calendar has changed, and that of those below it.
 func (r *renewal) begin(tx records.Reading, s records.Scope, id string) error {
 	set, err := projectScheduling(tx, s)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-// subjects are the things that an operation is about.
+// subjects are the records that an operation is about.
 func subjects[T any](res twinplatform.Result[T], err error) ([]string, error) {
 	return res.Subjects, err
 }

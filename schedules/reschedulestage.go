@@ -12,7 +12,7 @@ import (
 // What a rescheduling writes takes one transaction where it is little. Where it is more, it is
 // staged in steps (records.Scope.Stage) and committed at once, so that readers see the plan
 // before or the plan behind it. Whatever others change of the plan meanwhile is found in the
-// commit at the latest, and staged anew.
+// commit at the latest, and staged again.
 
 const (
 	// writtenAtOnce is how many dates and analyses are written in one transaction: what takes
@@ -34,7 +34,7 @@ type staged struct {
 	work  int // how many reschedulings are about to write what they were given
 }
 
-// taskStage says of a task what of it is staged.
+// taskStage reports of a task what of it is staged.
 type taskStage byte
 
 const (
@@ -43,7 +43,7 @@ const (
 	doubtful           // something is staged, and something else may have been found
 )
 
-// doubt says that a task may have other dates, or an analysis, than what is staged.
+// doubt reports that a task may have other dates, or an analysis, than what is staged.
 func (g *staged) doubt(number int) {
 	if number < len(g.tasks) && g.tasks[number] == asFound {
 		g.tasks[number] = doubtful

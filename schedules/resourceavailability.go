@@ -28,7 +28,7 @@ type ResourceAvailability struct {
 	UsedQuantity float64 `json:"usedQuantity"`
 }
 
-// ResourceAvailability tells how much of a resource is left (GET
+// ResourceAvailability returns how much of a resource is left (GET
 // …/resources/{resourceId}/availability): of a renewable one its quantity, which tasks give
 // back; of another what its tasks neither have used nor will. It follows from the resource
 // and its assignments, and takes as long as these are many. The version changes with

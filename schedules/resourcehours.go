@@ -192,7 +192,7 @@ type resourceFamily struct {
 	update model.Change[resourceUpdate, Resource]
 }
 
-// resourcesOf defines the changes to resources: when one works tells on tasks.
+// resourcesOf defines the changes to resources: when one works affects tasks.
 func resourcesOf(s *Service) resourceFamily {
 	return resourceFamily{
 		Family: model.FamilyOf(s.area(), &resourceKind),

@@ -15,8 +15,8 @@ import (
 const MaxGroupsOfResource = 100
 
 // member is a resource in a group. It holds the resource as it is, and is written
-// together with it, so that a group's list is a copy of stored bytes and its
-// delta tells of the resources' changes too.
+// together with it, so that a group's list is a copy of stored bytes and its delta lists
+// the resources' changes too.
 type member struct {
 	Resource
 	group string
@@ -67,7 +67,7 @@ type groupMembers struct {
 	ResourceIDs []string `json:"resourceIds"`
 }
 
-// groupMemberKinds are the sorts of change to the members of groups.
+// groupMemberKinds are the kinds of change to the members of groups.
 type groupMemberKinds struct {
 	add    model.Change[groupMembers, Resource]
 	remove model.Change[groupMembers, Resource]
@@ -167,8 +167,8 @@ func removeMembers(u *records.Update, e *model.Edit[groupMembers, Resource]) err
 	return nil
 }
 
-// GroupResources lists the resources of a group by id (S17, technical preview).
-// Its delta tells of every member that came, changed or, as deleted, left.
+// GroupResources lists the resources of a group by id (S17, technical preview). Its delta
+// lists every member that came, changed or, as deleted, left.
 //
 // Errors: ResourceGroupNotFound without a target, also for a schedule that is
 // missing or not for the caller to see; InvalidSchedulesRequest with

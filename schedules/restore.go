@@ -113,7 +113,7 @@ func (b *Baseline) check(tasks []BaselineTask, links []BaselineTaskLink) error {
 	return c.Err(InvalidRequest)
 }
 
-// checkRow checks that a row has an id of its own.
+// checkRow checks that a row has its own id.
 func checkRow(c *problem.Checks, seen map[string]bool, target, id string) {
 	c.Need(target, id, MaxText)
 	c.ID(target, id)
@@ -123,7 +123,7 @@ func checkRow(c *problem.Checks, seen map[string]bool, target, id string) {
 	seen[id] = true
 }
 
-// SynchronizerQuery says which synchronizers to list.
+// SynchronizerQuery selects the synchronizers to list.
 type SynchronizerQuery struct {
 	twinplatform.ListOptions
 }

@@ -76,8 +76,8 @@ func foundAs(earlyStart, earlyFinish, lateStart, lateFinish worktime.Time, total
 	return fmt.Sprintf("early %s to %s, late %s to %s, float %d and %d, critical %t", earlyStart, earlyFinish, lateStart, lateFinish, total, free, critical)
 }
 
-// pathsOf are the names of the tasks of a file with those that they are below, but for nodes
-// that stand for whole projects.
+// pathsOf are the names of the tasks of a file with those that they are below, except for
+// nodes that stand for whole projects.
 func pathsOf(p *planner.Plan) map[string]string {
 	paths := make(map[string]string)
 	for _, x := range p.Tasks {
@@ -109,7 +109,8 @@ func (p *plan) paths() map[string]string {
 	return paths
 }
 
-// found is what the last analysis says of the tasks of the schedule, by their paths.
+// found are the results of the last analysis for the tasks of the schedule, by their
+// paths.
 func (p *plan) found() map[string]string {
 	p.Helper()
 	all, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.SchedulingAnalysis], error) {
@@ -137,7 +138,7 @@ func (p *plan) found() map[string]string {
 }
 
 // named are the tasks, links, resources and assignments of the schedule as they are stored, with
-// names in the place of ids.
+// names in place of ids.
 func (p *plan) named() []string {
 	p.Helper()
 	names := p.paths()
@@ -208,7 +209,7 @@ func (p *plan) named() []string {
 }
 
 // TestPlanGoesInAndOutAsItsPlannerHasIt imports files that planning tools have scheduled, and
-// random plans: their schedule is at rest, says of each task what the engine finds of the
+// random plans: their schedule is at rest, has of each task what the engine finds of the
 // file, and its export makes the same schedule once more.
 func TestPlanGoesInAndOutAsItsPlannerHasIt(t *testing.T) {
 	t.Parallel()
@@ -245,7 +246,7 @@ type seam struct {
 	since                 string // why
 }
 
-// seams are those of the files in testdata. One that is mended is to leave the table.
+// seams are those of the files in testdata. One that is repaired is to leave the table.
 var seams = map[string]seam{
 	"BaselineProjects.xml": {
 		exports: true, since: "XML of P6 has no exceptions that repeat the week",
@@ -253,7 +254,8 @@ var seams = map[string]seam{
 	"p6-5.0-roles-resources.xer": {finds: true, since: "the dates of the file do not follow from its logic, and what nothing precedes stays where it is planned"},
 }
 
-// goesInAndOut holds one file to all of that, but for what it is known to have otherwise.
+// goesInAndOut holds one file to all of that, except for what it is known to have
+// otherwise.
 func goesInAndOut(t *testing.T, content []byte, known seam) {
 	t.Helper()
 	differs := func(known bool, what, diff string) {

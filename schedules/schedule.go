@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// ScheduleType says which generation a schedule is of.
+// ScheduleType is which generation a schedule is of.
 type ScheduleType string
 
 // The schedule types. 3D entities exist in v6.5 schedules only, synchronizers in
@@ -23,7 +23,7 @@ const (
 
 var scheduleTypes = []ScheduleType{V10, V65}
 
-// State says whether a schedule takes changes.
+// State is whether a schedule takes changes.
 type State string
 
 // The states of a schedule.
@@ -47,12 +47,12 @@ type Schedule struct {
 	ModelID twinplatform.NullString `json:"modelId"`
 	Name    string                  `json:"name"` // 1 to MaxText characters
 	// PlanRevision counts how often a rescheduling of so many tasks that it takes steps has
-	// put its plan in the place of the one before, all at once. It is left out where it is 0.
+	// put its plan in place of the one before, all at once. It is left out where it is 0.
 	PlanRevision int64        `json:"planRevision,omitzero"`
 	TwinID       string       `json:"twinId"` // the twin it was made for; never changes
 	Type         ScheduleType `json:"type"`   // never changes
 
-	// State says whether the schedule takes changes. It is not on the wire.
+	// State is whether the schedule takes changes. It is not on the wire.
 	State State `json:"-"`
 	// AccountID is the account that the schedule's twin belongs to. It is not
 	// on the wire.
@@ -76,7 +76,7 @@ func (sc *Schedule) target() twinplatform.Target {
 	return twinplatform.Target{TwinID: sc.TwinID, AccountID: sc.AccountID}
 }
 
-// hiddenSchedule is what is stored of a schedule beside its wire form.
+// hiddenSchedule is what is stored of a schedule in addition to its wire form.
 type hiddenSchedule struct {
 	State     *State                 `json:"state"`
 	AccountID *string                `json:"accountId"`
@@ -171,7 +171,7 @@ func (s *Service) Schedule(ctx context.Context, scheduleID string) (rec twinplat
 	return rec, err
 }
 
-// ScheduleQuery says which schedules to list.
+// ScheduleQuery selects the schedules to list.
 type ScheduleQuery struct {
 	twinplatform.ListOptions
 	// TwinID lists the schedules of one twin. Only the system may leave it

@@ -10,9 +10,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// The id of a schedule is unique within the account of its twin. So a record's
-// key is account and id. Records from before accounts were told apart keep the
-// bare id as their key.
+// The id of a schedule is unique within the account of its twin. So a record's key is
+// account and id. Records from before accounts were distinguished keep the bare id as
+// their key.
 
 // scheduleKey is the key of a schedule's record.
 func scheduleKey(sc *Schedule) string {
@@ -67,10 +67,10 @@ func (s *Service) had(tx records.Reading, accountID, id string) (bool, error) {
 	return false, nil
 }
 
-// visible returns the schedule that a caller means by an id: that of its own account
-// and, where the account has and had none, the only one that it may see of the others. An
-// id that the own account has or had never leads to what somebody else made under it. m
-// is what the caller is told where there is none.
+// visible returns the schedule that a caller means by an id: that of its own account and,
+// where the account has and had none, the only one that it may see of the others. An id
+// that the own account has or had never leads to what someone else made under it. m is
+// the error where there is none.
 func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *problem.Absent) (*Schedule, error) {
 	p, known := j.Caller()
 	if !known {
@@ -199,7 +199,7 @@ type recently struct {
 	m  map[string]seen
 }
 
-// maxRecent is the number of schedules that are held; then it begins anew.
+// maxRecent is the number of schedules that are held; then it begins again.
 const maxRecent = 4_096
 
 func (r *recently) get(id string) (seen, bool) {

@@ -2,7 +2,7 @@
 // tasks and their links, calendars, resources and resource groups,
 // baselines, rescheduling, and imports from and exports to planning tools.
 //
-// More of what a schedule holds is in packages of its own, each opened with a [Plan]:
+// More of what a schedule holds is in separate packages, each opened with a [Plan]:
 // schedules/animation (3D entities, appearance, animation), schedules/codes, schedules/statuses,
 // schedules/userfields and schedules/files. schedules/analysis draws, compares and judges.
 //
@@ -85,15 +85,15 @@ const (
 	MaxID = problem.MaxID
 )
 
-// Config says how a Service is to work. The zero value is ready.
+// Config configures a Service. The zero value is ready.
 type Config struct {
 	// Env is the clock, the ids, the log, the authorizer and the mode of
 	// operations.
 	Env twinplatform.Env
-	// Twins says which twins schedules can be made for. Nil takes every id
-	// for a twin of the caller's own account, and of none where the system
-	// calls. One that is twinplatform.Transactional is asked within the
-	// transaction that makes the schedule, any other before it.
+	// Twins reports which twins schedules can be made for. Nil takes every id for a twin
+	// of the caller's own account, and of none where the system calls. One that is
+	// twinplatform.Transactional is asked within the transaction that makes the schedule,
+	// any other before it.
 	Twins twinplatform.TwinDirectory
 }
 
@@ -105,7 +105,7 @@ type Service struct {
 	jobs   *jobs.Runner
 	blobs  *blob.Keeper
 	recent recently
-	// earlierEnd tells Run of something that may end before all others.
+	// earlierEnd notifies Run of something that may end before all others.
 	earlierEnd func()
 	// access leads features to the schedules, and features are their calls.
 	access   model.Access
@@ -154,9 +154,9 @@ func (p Plan) Operation(ctx context.Context, operationID string) (rec twinplatfo
 // Wait blocks until an operation is done and returns it. In the default mode
 // operations are done before the call that starts them returns.
 //
-// Errors: as Operation; that of an operation which failed, which is returned with
-// it; the context's, when it ends first; and OperationsNotRunning when operations
-// run in the background and nobody has called Run.
+// Errors: as Operation; that of an operation which failed, which is returned with it; the
+// context's, when it ends first; and OperationsNotRunning when operations run in the
+// background and no one has called Run.
 func (p Plan) Wait(ctx context.Context, operationID string) (op twinplatform.Operation, err error) {
 	missing := problem.NotFound("OperationNotFound", "operationId", "operation")
 	var scope records.Scope
@@ -170,7 +170,7 @@ func (p Plan) Wait(ctx context.Context, operationID string) (op twinplatform.Ope
 	if op, err = p.s.jobs.Wait(ctx, scope, operationID); err != nil {
 		return op, missing.Or(err)
 	}
-	// The caller may have lost sight of the schedule meanwhile.
+	// The caller may no longer see the schedule.
 	rec, err := p.Operation(ctx, operationID)
 	if err == nil {
 		err = rec.Value.Err()

@@ -23,8 +23,8 @@ type SchedulingAnalysis struct {
 	EarlyStart           twinplatform.DateTime `json:"earlyStart"`
 	// IsCritical is as CriticalPathType of the ProjectScheduling says.
 	IsCritical bool `json:"isCritical"`
-	// IsOnLongestPath says that links that drive lead from the task to the finish of the
-	// schedule.
+	// IsOnLongestPath reports that links that drive lead from the task to the finish of
+	// the schedule.
 	IsOnLongestPath bool                  `json:"isOnLongestPath"`
 	LateFinish      twinplatform.DateTime `json:"lateFinish"` // null for a hammock
 	LateStart       twinplatform.DateTime `json:"lateStart"`  // null for a hammock
@@ -46,7 +46,7 @@ var analysisRecords = records.Collection[SchedulingAnalysis]{
 	MarkDeleted: func(a *SchedulingAnalysis) { a.Deleted = true },
 }
 
-// SchedulingAnalysisQuery says which analyses to list.
+// SchedulingAnalysisQuery selects the analyses to list.
 type SchedulingAnalysisQuery struct {
 	twinplatform.ListOptions
 }
@@ -95,7 +95,7 @@ func baselineAnalyses(rows string) *records.Collection[BaselineSchedulingAnalysi
 	}
 }
 
-// BaselineSchedulingAnalysisQuery says which analyses of a baseline to list.
+// BaselineSchedulingAnalysisQuery selects the analyses of a baseline to list.
 type BaselineSchedulingAnalysisQuery struct {
 	twinplatform.ListOptions
 }

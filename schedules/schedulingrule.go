@@ -38,14 +38,14 @@ var lagCalendars = map[LagCalendar]cpm.LagCalendar{
 	LagOfSchedule: cpm.LagOfProject, LagElapsed: cpm.LagElapsed,
 }
 
-// ProgressMode says how a task goes on in P6 that began before its predecessors ended.
+// ProgressMode is how a task continues in P6 that began before its predecessors ended.
 type ProgressMode string
 
 // The progress modes.
 const (
 	RetainedLogic    ProgressMode = "RetainedLogic"    // what remains waits for the predecessors
-	ProgressOverride ProgressMode = "ProgressOverride" // it goes on from the data date
-	ActualDates      ProgressMode = "ActualDates"      // it goes on from the data date, or from its actual start if that is later
+	ProgressOverride ProgressMode = "ProgressOverride" // it continues from the data date
+	ActualDates      ProgressMode = "ActualDates"      // it continues from the data date, or from its actual start if that is later
 )
 
 var progressModeNames = []ProgressMode{RetainedLogic, ProgressOverride, ActualDates}
@@ -54,7 +54,7 @@ var progressModes = map[ProgressMode]cpm.Progress{
 	RetainedLogic: cpm.RetainedLogic, ProgressOverride: cpm.ProgressOverride, ActualDates: cpm.ActualDates,
 }
 
-// CriticalPathType says which tasks are critical.
+// CriticalPathType is which tasks are critical.
 type CriticalPathType string
 
 // The types of critical paths.

@@ -2,8 +2,8 @@ package schedules
 
 import "github.com/seed-933f9a09/twinplatform/internal/records"
 
-// Where schedules are kept follows from their account, and is said here alone. What
-// lies in a schedule has a scope of its own, which the schedule names.
+// Where schedules are kept follows from their account, and is decided here only. What
+// lies in a schedule has a separate scope, which the schedule names.
 
 // allAccounts is where a schedule is looked for by its id or its key alone, where the
 // system lists, and where deletions of every account are forgotten.

@@ -176,7 +176,7 @@ var resourcesInWorld = listed[NewResource]{
 	After: []string{"calendars"},
 }.List()
 
-// projectSchedulingInWorld is how a plan is scheduled. Whether it is by itself is said when
+// projectSchedulingInWorld is how a plan is scheduled. Whether it is automatic is set when
 // all else is there: what fills it is not followed by a rescheduling each.
 var projectSchedulingInWorld = &entity.List[*content]{
 	Name: "projectScheduling", After: []string{"calendars"},

@@ -68,7 +68,7 @@ func goOn(t *testing.T, store storage.Store, want []string) {
 	if task := p.task("accepted"); task.Name != "Accepted" {
 		t.Errorf("the accepted work made %+v", task)
 	}
-	// The counters go on where they were.
+	// The counters continue where they were.
 	p.schedule(schedules.NewSchedule{ID: "new", Name: "New", TwinID: "twin"})
 	p.id = "new"
 	if tasks, _ := p.allTasks(twinplatform.ListOptions{}); len(tasks) != 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// Task is an activity that ties time to 3D models. Durations are in seconds of the
+// Task is an activity that connects time with 3D models. Durations are in seconds of the
 // working time of its calendar.
 type Task struct {
 	// ActualDuration is the working time from actual start to actual finish.
@@ -51,11 +51,11 @@ type Task struct {
 	// IsMandatory puts a task with the constraint StartOn or FinishOn on its date, whatever its
 	// links say; other constraints are none the more.
 	IsMandatory bool `json:"isMandatory,omitzero"`
-	// IsPlaceholder says that the task, as one of Microsoft Project with free text for dates,
-	// is never critical.
+	// IsPlaceholder reports that the task, as one of Microsoft Project with free text for
+	// dates, is never critical.
 	IsPlaceholder bool `json:"isPlaceholder,omitzero"`
-	// IsSummary says that the task is a summary, such as a node of a WBS, whether or not it has
-	// children; left out of one that is a summary for as long as it has some.
+	// IsSummary reports that the task is a summary, such as a node of a WBS, whether or not it
+	// has children; left out of one that is a summary for as long as it has some.
 	IsSummary bool `json:"isSummary,omitzero"`
 	// IsWBS is true while the task has children, and of one with IsSummary.
 	IsWBS    bool                    `json:"isWbs"`
@@ -107,9 +107,9 @@ type Task struct {
 	URL         string                `json:"url"`                  // up to MaxText characters
 	// UserDefinedID is unique among the tasks of the schedule, unless empty.
 	UserDefinedID string `json:"userDefinedId"`
-	// UsesResourceCalendars says that the task is done when the people and the equipment that are
-	// assigned to it work: by the rules of P6 as long as the slowest of them takes, by those of
-	// Microsoft Project when one of them works and the calendar of the task does. What follows
+	// UsesResourceCalendars reports that the task is done when the people and the equipment that
+	// are assigned to it work: by the rules of P6 as long as the slowest of them takes, by those
+	// of Microsoft Project when one of them works and the calendar of the task does. What follows
 	// for the task and what is computed of it count that.
 	UsesResourceCalendars bool `json:"usesResourceCalendars,omitzero"`
 }
@@ -273,7 +273,8 @@ const (
 	AutomaticProgress = "Automatic" // it follows from the status
 )
 
-// derive sets what follows from the rest of the task but for what takes its working time.
+// derive sets what follows from the rest of the task except for what takes its working
+// time.
 func (t *Task) derive() {
 	t.DurationType, t.ProgressType, t.StatusID = FixedDuration, AutomaticProgress, statusIDs[t.Status]
 	switch t.Status {
@@ -295,7 +296,7 @@ func (t *Task) timed() bool {
 }
 
 // timeIn sets what follows in the working time of the task. The dates of hammocks follow
-// from their links and are set beside it.
+// from their links and are set separately.
 func (t *Task) timeIn(w working) {
 	switch {
 	case t.Type.hammock(), t.Type == FinishKeyDate:

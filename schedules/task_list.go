@@ -15,8 +15,8 @@ func (p Plan) Task(ctx context.Context, taskID string) (twinplatform.Record[Task
 	return familiesOf(p.s).tasks.Get(ctx, p.id, taskID)
 }
 
-// TaskQuery says which tasks to list: those that all of its members fit. A delta
-// shows a task that has ceased to fit as deleted.
+// TaskQuery selects the tasks to list: those that all of its members fit. A delta shows a
+// task that has ceased to fit as deleted.
 type TaskQuery struct {
 	twinplatform.ListOptions
 	// ParentID lists the tasks right below a task.
@@ -49,8 +49,8 @@ func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], 
 	return familiesOf(p.s).tasks.List(ctx, p.id, query)
 }
 
-// narrow lists only the tasks that are asked for. It has a copy of its own, so that
-// a query which asks for all costs nothing more.
+// narrow lists only the tasks that are asked for. It has its own copy, so that a query
+// which asks for all costs nothing more.
 func (q TaskQuery) narrow(query *records.Query[Task]) {
 	if q.ParentID != "" {
 		query.Index, query.Equals = "parent", q.ParentID

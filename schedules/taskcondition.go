@@ -12,7 +12,7 @@ import (
 // TextOperation compares a text with a value.
 type TextOperation string
 
-// The text operations. Those whose name ends with Fold do not tell upper from lower case.
+// The text operations. Those whose name ends with Fold ignore case.
 const (
 	TextEquals            TextOperation = "Equals"
 	TextNotEquals         TextOperation = "NotEquals"
@@ -243,7 +243,7 @@ func checkTypeCondition(c *problem.Checks, name string, w *TypeCondition) {
 	checkWords(c, name, w.Operation, w.Values, taskTypes)
 }
 
-// describeConditions tells what conditions are held to.
+// describeConditions declares the limits of conditions.
 func describeConditions(b *schema.Book) {
 	for t, each := range map[reflect.Type]schema.Value{
 		reflect.TypeFor[TextCondition]():   schema.AtMost(MaxText),

@@ -61,7 +61,7 @@ func updateTaskLinks(u *records.Update, e *model.Edit[[]TaskLinkPatch, TaskLink]
 		}
 	}
 	var stale plan.Stale
-	var moved []int // links that tie other tasks than before
+	var moved []int // links that connect other tasks than before
 	for i := range e.Request {
 		p := &e.Request[i]
 		rec, err := taskLinkRecords.Modify(u, e.Scope, p.ID, "", func(l *TaskLink) error {

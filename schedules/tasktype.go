@@ -2,7 +2,7 @@ package schedules
 
 import "github.com/seed-933f9a09/twinplatform/schedules/cpm"
 
-// TaskType says how a task behaves.
+// TaskType is how a task behaves.
 type TaskType string
 
 // The task types. Milestones and hammocks behave as described; all others
@@ -57,7 +57,7 @@ func (t TaskType) network() cpm.Kind {
 	}
 }
 
-// TaskStatus says how far a task has come.
+// TaskStatus is how far a task has come.
 type TaskStatus string
 
 // The statuses of a task.
@@ -76,7 +76,7 @@ var statusIDs = map[TaskStatus]string{
 	Finished: "5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a03",
 }
 
-// ConstraintType says what holds a task's dates in place.
+// ConstraintType is what holds a task's dates in place.
 type ConstraintType string
 
 // The constraint types.

@@ -13,7 +13,7 @@ const (
 	mostTransactions  = 128
 )
 
-// turn tells before each transaction of a step of an import whether the step makes it.
+// turn decides before each transaction of a step of an import whether the step makes it.
 func (s *Service) turn() func() bool {
 	n, until := 0, s.env.Now().Add(importTurn)
 	return func() bool {

@@ -48,7 +48,7 @@ func TestUserDefinedIDOfAResourceIsUniqueWithinTheSchedule(t *testing.T) {
 		crew := func(id, userID string) schedules.NewResource {
 			return schedules.NewResource{ID: id, Name: id, Type: schedules.HumanResource, UserDefinedID: userID}
 		}
-		// Tasks and resources have ids of their own.
+		// Tasks and resources have their own ids.
 		p.create(schedules.NewTask{Name: "n", Type: schedules.Work, UserDefinedID: "A1"})
 		if _, err := p.in().CreateResources(p.ctx, []schedules.NewResource{crew("a", "A1"), crew("b", ""), crew("c", "")}); err != nil {
 			p.Fatal(err)

@@ -36,7 +36,7 @@ type ActualUtilization struct {
 	ResourceUnits float64 `json:"resourceUnits"`
 }
 
-// checkUtilization checks what can be said of a utilization without its resource.
+// checkUtilization checks what does not need the resource of a utilization.
 func checkUtilization(c *problem.Checks, name string, u Utilization) {
 	c.Quantity(name+".percentOfOneResourceUnitPerDay", u.PercentOfOneResourceUnitPerDay)
 	c.Quantity(name+".percentOfTotalResourceUnitsPerDay", u.PercentOfTotalResourceUnitsPerDay)

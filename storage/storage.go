@@ -32,8 +32,8 @@
 // Processes: some engines serve several at once. What one of them has done, another that
 // asks by [Watch] is notified by [Notify], sooner than it would look.
 //
-// Slices: a value handed out may be kept for ever and must not be changed. A
-// value handed in belongs to the engine from then on.
+// Slices: a value handed out may be kept forever and must not be changed. A value handed
+// in belongs to the engine from then on.
 //
 // # Besides the promises
 //

@@ -8,10 +8,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// BenchmarkTransformation runs a configuration of 10,000 elements for the first time,
-// or of as many times that as TRANSFORM_SCALE says: 100 makes a million. It tells how
-// long one transaction held the writer at the most, and how much one has written, which
-// is what a run has in memory beside the store.
+// BenchmarkTransformation runs a configuration of 10,000 elements for the first time, or
+// of as many times that as TRANSFORM_SCALE says: 100 makes a million. It reports how long
+// one transaction held the writer at most, and how much one has written, which is what a
+// run has in memory in addition to the store.
 func BenchmarkTransformation(b *testing.B) {
 	scale, _ := strconv.Atoi(os.Getenv("TRANSFORM_SCALE"))
 	elements := 10_000 * max(scale, 1)

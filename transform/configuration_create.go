@@ -37,7 +37,7 @@ func (c caller) insertConfiguration(u *records.Update, n Configuration) (rec twi
 	return configurationRecords.Insert(u, area.InAccount(both.targetAccount), &n)
 }
 
-// sides are what a configuration ties together.
+// sides are what a configuration connects.
 type sides struct {
 	source                       *models.Model
 	sourceAccount, targetAccount string // of the projects

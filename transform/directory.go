@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
-// ModelDirectory says which models and saved views there are. Like a TwinDirectory and
+// ModelDirectory reports which models and saved views there are. Like a TwinDirectory and
 // an authorizer, one that is twinplatform.Transactional is asked within the transaction
 // that acts on the answer, any other before it.
 type ModelDirectory interface {
@@ -16,8 +16,8 @@ type ModelDirectory interface {
 	LookupSavedView(ctx context.Context, savedViewID string) (v models.SavedView, ok bool, err error)
 }
 
-// noMembers grants nothing on single models: the members of those that are registered say
-// nothing of models that live elsewhere.
+// noMembers grants nothing on single models: the members of those that are registered do
+// not apply to models of other registries.
 type noMembers struct{}
 
 func (noMembers) Transactional() {}

@@ -11,7 +11,8 @@ var InvalidRequest = twinplatform.Error{
 	Kind: twinplatform.Unprocessable, Code: "InvalidTransformationsRequest", Message: "The transformation configuration is invalid.",
 }
 
-// errCommitted is how a target refuses to go on with a draft that it has made a changeset.
+// errCommitted is how a target refuses to continue with a draft that it has made a
+// changeset.
 var errCommitted = problem.Conflict("ChangesetExists", "id", "A changeset of the model with this id exists already.")
 
 // paging is that of every list.

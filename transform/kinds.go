@@ -32,9 +32,9 @@ var _ interface {
 // transaction that its context carries, and asks nothing outside the store.
 func (*Service) Transactional() {}
 
-// HoldsOf says what the area holds of a twin: "models", "transformation
-// configurations", or nothing. It asks for no permission: it keeps twins from
-// being deleted with something in them.
+// HoldsOf reports what the area holds of a twin: "models", "transformation
+// configurations", or nothing. It asks for no permission: it keeps twins from being
+// deleted with something in them.
 func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
 	return entity.HoldsOf(ctx, s.db, kinds, twinID)
 }

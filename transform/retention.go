@@ -20,7 +20,7 @@ func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 // PurgeDeleted deletes the transformations that ended longer ago than so, and forgets the
 // configurations, models, saved views and transformations that were deleted longer ago,
 // and gives back their space. A delta token from before a forgotten deletion is refused
-// from then on, with InvalidValue and a message that asks to list anew. Later
+// from then on, with InvalidValue and a message that asks to list again. Later
 // transformations of a configuration do not need the earlier ones. Run does the same with
 // Env.Retain; this is for a program that wants the space back earlier, and for the system
 // alone.
@@ -60,7 +60,7 @@ const runsPerLook = 1_000
 
 // deleteEnded does one step of deleting the transformations that ended at a time or
 // before. They leave tombstones, which are forgotten as all others are. Where the target
-// is synchronized up to stands in the target, and in no transformation.
+// is synchronized up to is in the target, and in no transformation.
 func (s *Service) deleteEnded(ctx context.Context, until time.Time) (more bool, err error) {
 	var ids []string
 	err = s.db.View(ctx, func(v *records.View) error {

@@ -16,7 +16,7 @@ type rule struct {
 	Mode      ViewMode    `json:"mode"`
 }
 
-// name tells one rule from another.
+// name identifies a rule.
 func (r rule) name() string {
 	b, _ := json.Marshal(r)
 	sum := sha256.Sum256(b)

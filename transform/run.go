@@ -24,10 +24,10 @@ var (
 // elements are removed from the target and newly visible ones inserted, by one changeset;
 // what is above them is kept, with geometry and properties that are not mandatory
 // cleared. What others have put into the target stays. Its end,
-// also one by failure or CancelTransformation, is told by transformations.jobCompleted.v1.
+// also one by failure or CancelTransformation, is delivered as transformations.jobCompleted.v1.
 //
 // One transformation of a target runs at a time. It is done when the call returns,
-// or by Run with Env.Background, and its record says what came of it. It needs
+// or by Run with Env.Background, and its record has the outcome. It needs
 // PermissionModelsRead at the source and PermissionModelsWrite at the target, on the
 // project or on the model.
 //
@@ -55,7 +55,7 @@ func (s *Service) RunTransformation(ctx context.Context, n NewTransformation) (r
 	ended, err2 := s.latest(ctx, w.ID)
 	switch {
 	case err2 == nil && ended.Value.Status.Done():
-		return twinplatform.Done(ended), nil // what came of it is said by its record
+		return twinplatform.Done(ended), nil // its record has the outcome
 	case err != nil:
 		return res, err
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
-// measured is a store that tells how long one transaction held the writer at the most,
-// and how many bytes one has written. Each write takes some time.
+// measured is a store that measures how long one transaction held the writer at most, and
+// how many bytes one has written. Each write takes some time.
 type measured struct {
 	storage.Store
 	perWrite time.Duration

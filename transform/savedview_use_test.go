@@ -39,7 +39,7 @@ func viewInUse(details ...twinplatform.Detail) *twinplatform.Error {
 	}
 }
 
-// refusedAs says how an error differs from a refusal.
+// refusedAs reports how an error differs from a refusal.
 func refusedAs(want *twinplatform.Error, err error) string {
 	got, _ := errors.AsType[*twinplatform.Error](err)
 	return cmp.Diff(want, got, cmpopts.IgnoreUnexported(twinplatform.Error{}))

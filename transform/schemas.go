@@ -8,8 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
-// Schemas tells what the checks of this area know of the types of its bodies, with those
-// of the registry of models, for the OpenAPI document of package httpapi.
+// Schemas returns what the checks of this area declare of the types of its bodies, with
+// those of the registry of models, for the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
 	models.Schemas(b)
 	entity.Describe(b, own)

@@ -29,7 +29,7 @@ func (c *Configuration) Summary() ConfigurationSummary {
 	return ConfigurationSummary{ID: c.ID, TransformName: c.TransformName, TransformType: c.TransformType}
 }
 
-// minimal makes a page carry what summary says of its records.
+// minimal makes a page carry the summaries of its records.
 func minimal[T, S any](page twinplatform.Page[T], summary func(*T) S) (twinplatform.Page[T], error) {
 	return page.Map(func(rec twinplatform.Record[T]) (_ twinplatform.Record[T], err error) {
 		rec.JSON, err = wire.Marshal(summary(&rec.Value))

@@ -36,7 +36,7 @@ func (c caller) visibleTransformation(id string) (rec twinplatform.Record[Transf
 	return rec, *of, nil
 }
 
-// TransformationReport says what a transformation did, or has done so far. Errors:
+// TransformationReport reports what a transformation did, or has done so far. Errors:
 // TransformationNotFound.
 func (s *Service) TransformationReport(ctx context.Context, id string) (Report, error) {
 	rec, err := s.Transformation(ctx, id)

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
-// uses says what of the registry configurations name.
+// uses reports what configurations name of the registry.
 type uses struct{ s *Service }
 
 var _ area.Uses = uses{}

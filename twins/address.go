@@ -13,7 +13,7 @@ func foldAddress(address string) string {
 	return string(b)
 }
 
-// SameAddress reports whether two email addresses are one: in upper or lower case, which
-// is told apart outside ASCII alone. An empty address is that of no principal, and so is not
+// SameAddress reports whether two email addresses are one: in upper or lower case, where
+// case differs only outside ASCII. An empty address is that of no principal, and so is not
 // the same as another one. A Directory compares addresses by it.
 func SameAddress(a, b string) bool { return a != "" && foldAddress(a) == foldAddress(b) }

@@ -213,13 +213,13 @@ func newPlaces(t *testing.T, w *world) (p places) {
 	return p
 }
 
-// absentFrom are the same things at a twin that is not there.
+// absentFrom are the same calls at a twin that is not there.
 func absentFrom(p places) places {
 	p.twin = nada
 	return p
 }
 
-// deny is an authorizer that lets one principal read and nobody else anything.
+// deny is an authorizer that lets one principal read and no one else anything.
 type deny struct{ reader string }
 
 func (d deny) Allowed(_ context.Context, p twinplatform.Principal, permission string, _ twinplatform.Target) (bool, error) {

@@ -11,9 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// A program makes the twins area first, and hands it to the others as what
-// decides who may do what and which twins there are. They in turn say what they
-// hold of a twin, so that none is deleted under them.
+// A program makes the twins area first, and passes it to the others as their authorizer
+// and directory of twins. They report to it what they hold of a twin, so that none is
+// deleted while it has content.
 func Example() {
 	store := memory.New()
 	defer store.Close()
@@ -28,7 +28,7 @@ func Example() {
 		return "schedules", nil
 	}))
 
-	// An administrator makes a twin, and somebody a planner of it.
+	// An administrator makes a twin, and someone a planner of it.
 	admin := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{
 		ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{"Account Administrator"},
 	})
@@ -82,7 +82,7 @@ func ExampleService_Twins() {
 	// Water tower Active
 }
 
-// Whoever is invited becomes a member once the invitation is accepted.
+// A user who is invited becomes a member once the invitation is accepted.
 func ExampleService_AcceptInvitation() {
 	svc := twins.New(memory.New(), twins.Config{})
 	admin := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{
@@ -105,7 +105,7 @@ func ExampleService_AcceptInvitation() {
 	bob := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{ID: "bob", AccountID: "partner", Kind: twinplatform.User})
 	_, err = svc.Twin(bob, id)
 	fmt.Println(err)
-	// The program that checked the mail address says so, as the system.
+	// The program that checked the mail address accepts, as the system.
 	if _, err := svc.AcceptInvitation(context.Background(), id, invited.Value().ID, twins.NewMember{ID: "bob", AccountID: "partner"}); err != nil {
 		log.Fatal(err)
 	}

@@ -83,7 +83,7 @@ const (
 
 var exportScopes = []ExportScope{ExportMemberOfTwin, ExportOrganizationAdmin}
 
-// ExportStatus says how far an export has come.
+// ExportStatus is how far an export has come.
 type ExportStatus string
 
 // The statuses.
@@ -100,7 +100,7 @@ func (e *Export) ended() bool { return e.Status == ExportCompleted || e.Status =
 
 func (e *Export) bytesOf() records.Scope { return records.Scope("twinexport-" + e.file.Name) }
 
-// hiddenExport is what is stored of an export beside its wire form.
+// hiddenExport is what is stored of an export in addition to its wire form.
 type hiddenExport struct {
 	Caller *string     `json:"caller"`
 	File   *exportFile `json:"file"`
@@ -109,7 +109,7 @@ type hiddenExport struct {
 // The indexes of exports.
 const (
 	indexMaker  = "maker"
-	indexMade   = "made" // when; its values stand in the order of time
+	indexMade   = "made" // when; its values are in the order of time
 	indexOutput = "output"
 )
 
@@ -180,7 +180,7 @@ func (r *ExportRequest) query() TwinQuery {
 	return q
 }
 
-// check says what stands against a request, in its own words.
+// check reports the violations of a request, in its own words.
 func (r *ExportRequest) check(ctx context.Context) error {
 	var c problem.Checks
 	if c.Given("outputFormat", r.OutputFormat != "") {
@@ -242,7 +242,7 @@ func (s *Service) CreateExport(ctx context.Context, r ExportRequest) (res twinpl
 	case unread != nil:
 		return res, unread
 	}
-	return twinplatform.Done(latest), nil // what came of it is said by its record
+	return twinplatform.Done(latest), nil // its record has the outcome
 }
 
 // makeRoom removes the oldest of the exports of a caller that has as many as it may.
@@ -274,7 +274,8 @@ func eraseExport(u *records.Update, e *Export) error {
 }
 
 // kept reports whether an export is one of the caller that is kept by now. The system
-// sees those of all, and a caller without an id none: it cannot be told from others.
+// sees those of all, and a caller without an id none: it cannot be distinguished from
+// others.
 func (s *Service) kept(ctx context.Context, e *Export) bool {
 	p, named := twinplatform.PrincipalFrom(ctx)
 	return (!named || p.ID != "" && string(e.CreatedBy) == p.ID) && !s.expired(e)
@@ -297,7 +298,7 @@ func (s *Service) Export(ctx context.Context, exportID string) (rec twinplatform
 	return rec, nil
 }
 
-// latestExport is an export as it is by now, whoever has written it.
+// latestExport is an export as it is by now, who has written it.
 func (s *Service) latestExport(ctx context.Context, id string) (rec twinplatform.Record[Export], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = exportRecords.Get(v, allExports, id)
@@ -306,7 +307,7 @@ func (s *Service) latestExport(ctx context.Context, id string) (rec twinplatform
 	return rec, err
 }
 
-// ExportQuery says which exports to list.
+// ExportQuery selects the exports to list.
 type ExportQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many exports from the beginning.
@@ -341,9 +342,9 @@ func (s *Service) Exports(ctx context.Context, q ExportQuery) (page twinplatform
 }
 
 // OpenExport returns the file of an export by its name. It asks for no permission: the
-// name is known to who asked for the export, or was told by that one, and to no principal
-// else. What a caller no longer sees stays in the files that it has. It is read while
-// ctx lasts.
+// name is known to the principal that asked for the export, or was given by that one, and
+// to no other. What a caller no longer sees stays in the files that it has. It is read
+// while ctx lasts.
 //
 // Errors: twinExportNotFound, also while reading, once the export is no longer kept.
 func (s *Service) OpenExport(ctx context.Context, fileName string) (*File, error) {

@@ -23,19 +23,20 @@ type family[T, N, P any] struct {
 	permission string
 	// stamp sets what the platform sets in a new record.
 	stamp func(ctx context.Context, v *T, twinID string)
-	// transition judges the change of a record of a twin from stored into v, and tells
-	// of it. stored is nil for a new record, and v for one that goes.
+	// transition judges the change of a record of a twin from stored into v, and emits
+	// its events. stored is nil for a new record, and v for one that goes.
 	transition func(u *records.Update, j *judge.Judge, t *Twin, stored, v *T) error
 	// show returns what sets the members of a record of a twin that are not stored with
 	// it; nil: all are.
 	show func(tx records.Reading, twinID string) func(v *T) error
 	// gone is called for each record that goes with its twin; may be nil.
 	gone func(u *records.Update, v *T) error
-	// max is how many a twin has at most, where an index tells; 0 leaves it to transition.
+	// max is how many a twin has at most, where an index counts them; 0 leaves it to
+	// transition.
 	max int
 }
 
-// ofTwin is what is stored of such a record beside its wire form.
+// ofTwin is what is stored of such a record in addition to its wire form.
 type ofTwin struct {
 	TwinID *string `json:"twinId"`
 }
@@ -168,7 +169,7 @@ func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *
 	return f.put(u, t, v)
 }
 
-// put writes a new record that nothing stands against but how many there are.
+// put writes a new record that only their number may prevent.
 func (f *family[T, N, P]) put(u *records.Update, t *Twin, v *T) (rec twinplatform.Record[T], err error) {
 	if rec, err = f.Insert(u, t.scope(), v, &problem.Checks{}); err != nil || f.max == 0 {
 		return rec, err

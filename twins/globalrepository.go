@@ -23,8 +23,8 @@ type GlobalRepository struct {
 	Resources []NewRepositoryResource `json:"resources"`
 }
 
-// CheckGlobalRepositories says what is wrong with repositories, each of which is held to what
-// CreateRepository and CreateRepositoryResource refuse.
+// CheckGlobalRepositories reports what is wrong with repositories, each of which is held to
+// what CreateRepository and CreateRepositoryResource refuse.
 func CheckGlobalRepositories(all []GlobalRepository) error {
 	_, err := globalRepositories(all)
 	return err

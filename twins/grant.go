@@ -15,8 +15,8 @@ import (
 // organization administrator of the twin's account holds every permission. At a
 // twin that does not exist no principal holds any.
 //
-// In a context that carries a transaction over the same store it reads through
-// that; else it opens one of its own.
+// In a context that carries a transaction over the same store it reads through that; else
+// it opens its own.
 func (s *Service) Allowed(ctx context.Context, p twinplatform.Principal, permission string, target twinplatform.Target) (allowed bool, err error) {
 	twinID := target.TwinID
 	if twinID == "" {
@@ -212,10 +212,10 @@ type beginning struct {
 	administers bool
 	query       string
 	skip        int
-	stamp       string // of all that tells which twins the list has
+	stamp       string // of all that decides which twins the list has
 }
 
-// maxKept bounds what is kept of a kind. What is full begins anew.
+// maxKept bounds what is kept of a kind. What is full begins again.
 const maxKept = 1 << 16
 
 // kept is a cache of one kind.
@@ -258,7 +258,7 @@ func (s *Service) accountAt(tx records.Reading, twinID string) (string, error) {
 }
 
 // epoch is a random mark of a state. The one of an account changes with everything that
-// tells who may do what in it, the one of a principal with what it is a member of.
+// decides who may do what in it, the one of a principal with what it is a member of.
 type epoch struct {
 	ID   string `json:"id"`
 	Mark string `json:"mark"`
@@ -270,7 +270,7 @@ var epochs = records.Collection[epoch]{
 }
 
 // formerEpochs holds the one epoch of all accounts that earlier versions kept. It is that
-// of whatever has none of its own yet.
+// of each account without its own so far.
 var formerEpochs = records.Collection[string]{
 	Name: "epoch", Unversioned: true,
 	ID: func(*string) string { return formerEpoch },

@@ -158,7 +158,7 @@ func BenchmarkAllowed(b *testing.B) {
 			ask(b, nada, false)
 		}
 	})
-	// Before every question somebody changes who may do what.
+	// Before every question someone changes who may do what.
 	b.Run("uncached", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			b.StopTimer()

@@ -77,10 +77,9 @@ func (s *Service) eraseInvitations(u *records.Update, t *Twin, gone func(*Invita
 	return nil
 }
 
-// ambiguousTo says which id stands against the caller's acceptance of an invitation, if it
-// is invited and of another account than the twin. It looks through what lies in the twin, and so
-// before the transaction that accepts. What is made later means to each what its own
-// account has.
+// ambiguousTo reports which id prevents the caller's acceptance of an invitation, if it is
+// invited and of another account than the twin. It looks through what lies in the twin, and so
+// before the transaction that accepts. What is made later means to each what its own account has.
 func (s *Service) ambiguousTo(ctx context.Context, twinID, invitationID string) (ambiguous, err error) {
 	p, named := twinplatform.PrincipalFrom(ctx)
 	if !named || p.AccountID == "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Who makes a twin becomes a member of it, so that a principal may be a member of
-// thousands. What follows from that is told by keys as far as possible.
+// The maker of a twin becomes a member of it, so a principal may be a member of
+// thousands. What follows from that is found by keys as far as possible.
 
 // joined are the twins that have a member with the id of a principal, of whatever account,
 // in order, and those of them that may have others below them.
@@ -76,7 +76,7 @@ func (j *joined) in(account string) {
 }
 
 // addGroups adds the twins at which groups of a principal have roles. Their account counts
-// also while they have none: it tells when they come to have some.
+// also while they have none: it shows when they come to have some.
 func (j *joined) addGroups(tx records.Reading, p who) error {
 	for _, account := range slices.Compact([]string{p.account, ""}) {
 		groups, err := groupsOf(tx, account, p)
@@ -113,8 +113,8 @@ func stampOf(tx records.Reading, principalID string, accounts []string) (stamp s
 	return stamp, nil
 }
 
-// branches are, of twins in order, those that may have others below them: whatever is a
-// parent, and accounts of which the keys of their children may not tell.
+// branches are, of twins in order, those that may have others below them: every parent,
+// and accounts that the keys of their children may not show.
 func branches(tx records.Reading, ids []string) (found []string) {
 	platforms := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !problem.IsGUID(id) })
 	if len(platforms) < len(ids) { // all but accounts have the ids of the platform

@@ -12,7 +12,7 @@ import (
 
 var errLastOwner = conflict("LastOwner", "No other member could manage the twin. Make someone else an owner first, or an administrator of the organization takes over.")
 
-// ownership is what may make somebody an owner of a twin: a member, by the id of its record,
+// ownership is what may make someone an owner of a twin: a member, by the id of its record,
 // or a group, at one twin or at all.
 type ownership struct{ member, group, at string }
 

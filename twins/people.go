@@ -6,7 +6,7 @@ import (
 )
 
 // People are who is asked to be in a group, each by an address or by the id of a principal.
-// JSON may have a member of a group in the place of its id, as a group shows it.
+// JSON may have a member of a group in place of its id, as a group shows it.
 type People []string
 
 // UnmarshalJSON reads texts, and members of groups.

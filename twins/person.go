@@ -9,8 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Directory says whom a deployment knows by an address. What it says of an address
-// is who becomes a member when a principal adds it to a twin.
+// Directory resolves addresses to the people of a deployment. The principal that
+// it returns for an address becomes a member when that is added to a twin.
 type Directory interface {
 	// PersonByEmail returns the principal of an account that has the address, as
 	// SameAddress compares them, and false where there is none or more than one.

@@ -7,10 +7,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Whom an invitation is for shows when it is accepted: an address may be that of
-// any principal. So it is noted who was removed from a twin, for as long as invitations from
+// For whom an invitation is shows only when it is accepted: an address may be that of any
+// principal. So it is recorded who was removed from a twin, for as long as invitations from
 // before may be open. A principal that was removed accepts none of those, to the twin or to one
-// below. Removals are counted rather than timed, as many things happen at one time.
+// below. Removals are counted rather than timed, as many events have the same time.
 
 // removal notes that a principal was removed from a twin.
 type removal struct {

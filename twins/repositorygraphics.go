@@ -7,8 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// RepositoryResourceGraphics says how a client draws a resource of a repository: the platform
-// draws nothing of it itself, and tells the address of the repository.
+// RepositoryResourceGraphics is how a client draws a resource of a repository: the
+// platform draws nothing of it itself, and returns the address of the repository.
 type RepositoryResourceGraphics struct {
 	// Authentication is what clients are to send with requests for the graphics; null where
 	// the repository asks for nothing.
@@ -48,7 +48,7 @@ func (r *Repository) metadata(of *RepositoryResource) RepositoryResourceMetadata
 	return RepositoryResourceMetadata{Properties: of.Properties, URI: r.URI}
 }
 
-// RepositoryResourceGraphics says how a resource is drawn (GET
+// RepositoryResourceGraphics reports how a resource is drawn (GET
 // /twins/{id}/repositories/{repositoryId}/resources/{resourceId}/graphics): at the repository
 // of the class ClassGIS, and not at all elsewhere, where there are none.
 //
@@ -58,7 +58,7 @@ func (s *Service) RepositoryResourceGraphics(ctx context.Context, twinID, reposi
 	return all, err
 }
 
-// RepositoryResourceMetadata says what is known of a resource beside its record (GET
+// RepositoryResourceMetadata reports what is known of a resource besides its record (GET
 // /twins/{id}/repositories/{repositoryId}/resources/{resourceId}/metadata).
 //
 // Errors: twinNotFound; twinRepositoryNotFound; twinRepositoryResourceNotFound.

@@ -13,10 +13,10 @@ type renewal struct {
 	TwinID string `json:"twinId"`
 	RoleID string `json:"roleId"`
 	// After is the record up to which all are renewed, of the members, or of the
-	// invitations when it is their turn.
+	// invitations when those are renewed.
 	After       string `json:"after"`
 	Invitations bool   `json:"invitations"`
-	Groups      bool   `json:"groups,omitempty"` // it is the turn of groups, which come last
+	Groups      bool   `json:"groups,omitempty"` // groups are renewed, which come last
 }
 
 // renewHolders does one step of a renewal.
@@ -47,7 +47,7 @@ func renewHolders(u *records.Update, w *jobs.Work[renewal, Role]) (jobs.Progress
 	return jobs.Done, nil
 }
 
-// renew writes those records of a twin anew that show a role, and reports whether the
+// renew writes those records of a twin again that show a role, and reports whether the
 // step had room for all. shows says which roles a record shows, and how often it was
 // renewed.
 func renew[T any](u *records.Update, in records.Scope, step *records.Step, of *records.Collection[T], r *renewal, shows func(*T) (roleIDs []string, renewed *int)) (whole bool, err error) {

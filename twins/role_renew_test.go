@@ -16,7 +16,7 @@ func TestChangeOfARoleShownByManyIsWholeAfterARestart(t *testing.T) {
 	t.Parallel()
 	inner := newWorld(t, twins.Config{})
 	store := storetest.Alone(inner.store)
-	var asked atomic.Int64 // the clock goes on whenever it is asked: a step is short
+	var asked atomic.Int64 // the clock continues whenever it is asked: a step is short
 	env := twinplatform.Env{Now: func() time.Time { return inner.now.Add(time.Duration(asked.Add(1)) * time.Millisecond) }}
 	w := &world{Service: twins.New(store, twins.Config{Env: env}), store: store}
 	a := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
@@ -40,7 +40,7 @@ func TestChangeOfARoleShownByManyIsWholeAfterARestart(t *testing.T) {
 	if r, err := w.Role(admin(t), a.ID, role.ID); err != nil || r.Value.DisplayName != "Viewer" {
 		t.Errorf("%+v, %v", r.Value, err)
 	}
-	// Whatever is started next goes on with it.
+	// Whatever is started next continues with it.
 	if _, err := w.CreateExport(admin(t), twins.ExportRequest{OutputFormat: twins.CSV}); err != nil {
 		t.Fatal(err)
 	}

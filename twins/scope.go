@@ -2,9 +2,9 @@ package twins
 
 import "github.com/seed-933f9a09/twinplatform/internal/records"
 
-// Where records are kept follows from what they belong to, and is said here alone.
-// What belongs to an account has one revision: whatever changes what a caller may see
-// in it changes the version of its lists.
+// Where records are kept follows from what they belong to, and is decided here only. What
+// belongs to an account has one revision: whatever changes what a caller may see in it
+// changes the version of its lists.
 
 // allAccounts is where a twin, its roles, members and invitations are looked for by
 // their ids, and where lists look over the twins of every account.

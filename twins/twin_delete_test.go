@@ -63,8 +63,8 @@ func TestDeletionLosesNothingSilently(t *testing.T) {
 	wantNames(t, names(t, page, err), acme)
 }
 
-// A twin made anew under a used id, which only the system can do, begins with
-// nothing of the old.
+// A twin made again under a used id, which only the system can do, begins with nothing of
+// the old.
 func TestDeletedTwinLeavesNoRightsBehind(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})

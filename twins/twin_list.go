@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// TwinQuery says which twins to list. What is empty does not narrow the list.
+// TwinQuery selects the twins to list. What is empty does not narrow the list.
 type TwinQuery struct {
 	// ListOptions bounds the page: Top is 1 to 1,000, and 100 when nil. Twins
 	// are not followed by deltas, and their lists have no version.
@@ -31,9 +31,9 @@ type TwinQuery struct {
 	// SubClasses, IncludeInactive and Search alone. One that names the status
 	// lists inactive twins too.
 	Filter string
-	// OrderBy are members of a twin separated by commas, each with " asc" or
-	// " desc" behind it or nothing; twins that are equal by them stand by id. Null
-	// comes before everything else. Empty is the order of the list itself.
+	// OrderBy are members of a twin separated by commas, each with " asc" or " desc"
+	// behind it or nothing; twins that are equal by them are ordered by id. Null comes
+	// before everything else. Empty is the order of the list itself.
 	OrderBy string
 	// Select are the members of each twin that Page.JSON carries, instead of all
 	// or those of a [Summary]; empty is no choice.

@@ -41,8 +41,8 @@ func TestListFilters(t *testing.T) {
 	w.grantTo(t, all["Elsewhere"].ID, acme, "reader", twinplatform.PermissionSchedulesRead)
 	tests := map[string]struct {
 		q twins.TwinQuery
-		// What the administrator sees of the account, and what somebody who
-		// reads North and Elsewhere sees.
+		// What the administrator sees of the account, and what someone who reads North
+		// and Elsewhere sees.
 		admin, reader []string
 	}{
 		"all in use": {
@@ -88,7 +88,7 @@ func TestListFilters(t *testing.T) {
 		"filter by status": {twins.TwinQuery{Filter: "status ne 'Active'"}, []string{"South", "North ruin"}, []string{"North ruin"}},
 		"member": {
 			twins.TwinQuery{Scope: twins.MemberOfTwin},
-			[]string{"North", "South", "North bridge", "Bearings", "South station"}, // whoever makes a project owns it
+			[]string{"North", "South", "North bridge", "Bearings", "South station"}, // the maker of a project owns it
 			[]string{"North", "North bridge", "Bearings", "Elsewhere"},
 		},
 		"member by number": {twins.TwinQuery{Scope: twins.MemberOfTwin, Number: "S-1"}, []string{"South"}, nil},

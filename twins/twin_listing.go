@@ -46,7 +46,7 @@ type listing struct {
 	looks   int                // how many matches an authorizer is asked about at once; 0 for all
 	seen    string             // the last of these, where there are more
 	left    int                // to skip
-	stamp   string             // of the twins that the caller sees; none where it is not told
+	stamp   string             // of the twins that the caller sees; none where it is not known
 	found   []twinplatform.Record[Twin]
 	more    bool // there are twins behind the window
 }
@@ -73,7 +73,7 @@ func (q TwinQuery) listing(ctx context.Context) (*listing, error) {
 	return l, c.Err(InvalidRequest)
 }
 
-// checkIDs checks the ids of twins, which are GUIDs but for those of accounts: these
+// checkIDs checks the ids of twins, which are GUIDs except for those of accounts: these
 // are whatever their principals have.
 func (q *TwinQuery) checkIDs(ctx context.Context, c *problem.Checks) {
 	p, named := twinplatform.PrincipalFrom(ctx)

@@ -216,7 +216,7 @@ func invitedTo(tx records.Reading, twinID string, ended func(*Invitation) bool) 
 	}
 }
 
-// inGroupsOf yields everybody who has roles at a twin by a group. A group that nobody is in
+// inGroupsOf yields everybody who has roles at a twin by a group. A group that no one is in
 // yields one grantee without an id.
 func inGroupsOf(tx records.Reading, account, twinID string) iter.Seq2[grantee, error] {
 	return func(yield func(grantee, error) bool) {

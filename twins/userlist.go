@@ -26,7 +26,7 @@ var (
 func userListRecords(name string) *records.Collection[userList] {
 	return &records.Collection[userList]{
 		Name: name, Untracked: true,
-		// The prefix gives the system a name of its own.
+		// The prefix gives the system its own name.
 		ID: func(l *userList) string { return userListID(l.Owner) },
 	}
 }

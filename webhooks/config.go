@@ -18,8 +18,8 @@ import (
 // default.
 const Off = -1
 
-// DefaultVisitorTime is how long an application of an issuer hears through its webhooks
-// without being seen, unless a Config says otherwise.
+// DefaultVisitorTime is how long an application of an issuer receives events without
+// being seen, unless a Config says otherwise.
 const DefaultVisitorTime = 7 * 24 * time.Hour
 
 // Config configures a Service. The zero value is ready to use.
@@ -36,7 +36,7 @@ type Config struct {
 	// changed its webhook: an administrator role that was taken from it since goes unnoticed, a
 	// permission does not.
 	Applications ApplicationDirectory
-	// Visitors tells of applications whose tokens an issuer outside of the platform gives
+	// Visitors knows the applications whose tokens an issuer outside of the platform gives
 	// them. Nil: webhooks of such applications deliver nothing.
 	Visitors VisitorDirectory
 	// VisitorTime is how long after such an application was last seen its webhooks deliver;
@@ -142,13 +142,13 @@ type Config struct {
 	// Resolver looks up the names of callback URLs. Nil means
 	// net.DefaultResolver.
 	Resolver *net.Resolver
-	// Dial makes connections in the place of the guarded dialer, for tests
-	// without a network. The address is the host and port of the URL. What
-	// Dial reaches is its own responsibility.
+	// Dial makes connections in place of the guarded dialer, for tests without a network.
+	// The address is the host and port of the URL. What Dial reaches is its own
+	// responsibility.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Transport sends requests in the place of the guarded transport, for
-	// tests and for an egress proxy that does its own filtering. What it
-	// reaches is its own responsibility.
+	// Transport sends requests in place of the guarded transport, for tests and for an
+	// egress proxy that does its own filtering. What it reaches is its own
+	// responsibility.
 	Transport http.RoundTripper
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
-// DeliveryState reports how far a delivery has come.
+// DeliveryState is how far a delivery has come.
 type DeliveryState string
 
 // The states of a delivery.
@@ -22,9 +22,9 @@ const (
 
 var deliveryStates = []DeliveryState{Pending, Delivered, Dead}
 
-// Outcome reports what came of an attempt. Of a failure it says only what the one who
-// chose the callback URL may know: neither which address the name led to nor what
-// happened there.
+// Outcome is what came of an attempt. Of a failure it says only what the one who chose
+// the callback URL may know: neither which address the name led to nor what happened
+// there.
 type Outcome string
 
 // The outcomes of an attempt.
@@ -43,7 +43,7 @@ const (
 
 var outcomes = []Outcome{Accepted, Rejected, Unanswered, Blocked}
 
-// Cause is why an attempt failed, in so far as whoever chose the callback URL may know it.
+// Cause is why an attempt failed, as far as the one who chose the callback URL may know it.
 type Cause string
 
 // The causes of failures.

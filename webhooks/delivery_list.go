@@ -15,7 +15,7 @@ const (
 	DefaultTop = 100
 )
 
-// DeliveryQuery reports which deliveries to list.
+// DeliveryQuery selects the deliveries to list.
 type DeliveryQuery struct {
 	twinplatform.ListOptions
 	// State lists only the deliveries in that state; empty lists all. An index finds

@@ -2,7 +2,7 @@ package webhooks
 
 import "github.com/seed-933f9a09/twinplatform/webhooks/event"
 
-// EventType is a documented sort of event.
+// EventType is a documented kind of event.
 type EventType string
 
 // TestSent is the type of the events that SendTest makes. No one subscribes to it.

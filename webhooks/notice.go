@@ -7,7 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
-// NoticeKind reports what a [Notice] is about.
+// NoticeKind is what a [Notice] is about.
 type NoticeKind string
 
 // The kinds of notices.

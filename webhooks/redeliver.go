@@ -35,7 +35,7 @@ func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string, p
 	return res, nil
 }
 
-// ReplayQuery reports which deliveries to replay.
+// ReplayQuery selects which deliveries to replay.
 type ReplayQuery struct {
 	// From and To bound the time at which the deliveries came into being: From
 	// is within the window, To is not. A zero To means now.

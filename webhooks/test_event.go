@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
-// TestEvent reports what a test event is to be.
+// TestEvent describes a test event.
 type TestEvent struct {
 	// EventType is TestSent or one of EventTypes; empty means TestSent. A
 	// documented type comes with its documented content, in which ids are made

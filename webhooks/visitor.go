@@ -45,7 +45,7 @@ func (s subscription) visitor(ctx context.Context) (p twinplatform.Principal, ok
 const notedEvery = time.Hour
 
 // meet notes on the webhooks of the calling application, when an issuer gave it its token,
-// that it was seen, and what it is: after a restart nothing else tells of it.
+// that it was seen, and what it is: after a restart nothing else shows it.
 func (s *Service) meet(ctx context.Context, listed []twinplatform.Record[Webhook]) {
 	p, _ := twinplatform.PrincipalFrom(ctx)
 	if p.Issuer == "" || p.Kind != twinplatform.Service {

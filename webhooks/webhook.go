@@ -6,7 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
-// Scope reports what a webhook listens to.
+// Scope is what a webhook listens to.
 type Scope string
 
 // The scopes of webhooks.

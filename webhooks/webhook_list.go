@@ -28,7 +28,7 @@ func (s *Service) Webhook(ctx context.Context, webhookID string) (rec twinplatfo
 	return rec, err
 }
 
-// WebhookQuery reports which webhooks to list.
+// WebhookQuery selects the webhooks to list.
 type WebhookQuery struct {
 	// TwinID lists the webhooks of one twin, for those who maintain or
 	// administer them; empty lists those that concern the caller.

@@ -51,7 +51,7 @@ func serve() (err error) {
 	return httpapi.Serve(ctx, listener, mux, 10*time.Second, nil, p.Run)
 }
 
-// routes mounts the platform beside the pages of the application.
+// routes mounts the platform next to the pages of the application.
 func routes(p *platform.Platform) (*http.ServeMux, error) {
 	logins := new(logins)
 	api, err := httpapi.New(httpapi.Config{

@@ -48,7 +48,7 @@ func (m mover) receive(ctx context.Context, message receiver.Message) error {
 	if err != nil {
 		return err
 	}
-	// If somebody else moves the task meanwhile, the ETag is an old one, and this is refused.
+	// If someone else moves the task meanwhile, the ETag is an old one, and this is refused.
 	_, err = m.call(ctx, http.MethodPatch, etag, map[string]any{"plannedStart": found.Task.PlannedStart.AddDate(0, 0, 7)}, nil)
 	return err
 }

@@ -27,7 +27,7 @@ func world(t *testing.T, start time.Time) (*httpapitest.Harness, mover) {
 func TestTaskStartsAWeekLaterForEachChangeOfTheModel(t *testing.T) {
 	t.Parallel()
 	tw, m := world(t, time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
-	tw.NewTwin("Pump house") // of which it hears too
+	tw.NewTwin("Pump house") // whose events it receives too
 	for range 2 {
 		if _, err := tw.Transform.Models().CreateChangeset(t.Context(), "frame", models.NewChangeset{}); err != nil {
 			t.Fatal(err)

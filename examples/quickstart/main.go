@@ -1,6 +1,6 @@
-// Command quickstart keeps a project plan within a Go program: no server, no
-// socket. It makes a plan, follows the work to its end, lists it, and tells by a
-// baseline how far digging has slipped.
+// Command quickstart keeps a project plan within a Go program: no server, no socket. It
+// makes a plan, follows the work to its end, lists it, and shows by a baseline how far
+// digging has slipped.
 //
 //	go run ./examples/quickstart
 package main
@@ -62,7 +62,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 
-	// List every page of what was agreed, beside what is planned now.
+	// List every page of what was agreed, next to what is planned now.
 	for was, err := range twinplatform.AllIn(ctx, plan.BaselineTasks, agreed.Value().ID, schedules.BaselineTaskQuery{}) {
 		if err != nil {
 			return err

@@ -22,7 +22,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // from the first signal on a second one ends the process at once
 	p := server.Process{Args: os.Args[1:], Env: os.Environ(), Stdout: os.Stdout, Stderr: os.Stderr}
-	cfg, err := server.Parse(p) // a program with settings of its own fills in a server.Config
+	cfg, err := server.Parse(p) // a program with its own settings fills in a server.Config
 	if err == nil {
 		err = server.Run(ctx, cfg)
 	}

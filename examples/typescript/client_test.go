@@ -11,9 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/docpages"
 )
 
-// A Node that takes types out runs the files as they stand. For an older one they are
+// A Node that takes types out runs the files as they are. For an older one they are
 // compiled, with the packages of internal/clients/ts in the folder that TYPESCRIPT names;
-// bash .ci/run contract says so.
+// bash .ci/run contract sets it.
 func TestTheClientInTypeScriptPassesItsTests(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

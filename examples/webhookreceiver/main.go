@@ -42,7 +42,7 @@ func run(ctx context.Context, out io.Writer) error {
 	}))
 	defer endpoint.Close()
 
-	// Events go to public addresses with known certificates, unless it is said so.
+	// Events go to public addresses with known certificates, unless configured otherwise.
 	cfg := platform.Config{Webhooks: webhooks.Config{RootCAs: x509.NewCertPool(), AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}}
 	cfg.Webhooks.RootCAs.AddCert(endpoint.Certificate())
 	p, err := platform.New(memory.New(), cfg)

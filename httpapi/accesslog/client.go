@@ -8,7 +8,7 @@ import (
 
 // client is the address that a request came from, and that of the trusted proxy that has
 // passed it on, if one has: from the end of X-Forwarded-For backwards the first address that
-// is none of a trusted proxy. What stands before it anybody may have written.
+// is none of a trusted proxy. What is before it anybody may have written.
 func (l *Log) client(n *line) (client, proxy string) {
 	peer, ok := address(n.remote)
 	if !ok {

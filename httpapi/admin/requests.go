@@ -108,7 +108,7 @@ func (r *Requests) write(t *text) {
 	t.one(prefix+"http_rate_limited_total", "counter", "Requests refused because their caller had exceeded its rate limit.", float64(r.refused.Load()))
 }
 
-// write tells how long requests took, if there were any.
+// write writes how long requests took, if there were any.
 func (o *operation) write(t *text, name string, of label) {
 	var counts [len(bounds) + 1]int64
 	total := int64(0)

@@ -5,20 +5,20 @@ import (
 	"runtime/debug"
 )
 
-// Version says which program is running.
+// Version identifies the running program.
 type Version struct {
 	// Version is that of the module, such as v0.3.0; "(devel)" where it was not
 	// built from a released one.
 	Version string `json:"version"`
-	// Revision is the commit that it was built from, and Modified says that there
-	// were changes on top of it; empty and false where the build does not tell.
+	// Revision is the commit that it was built from, and Modified says that there were
+	// changes on top of it; empty and false where the build does not record it.
 	Revision string `json:"revision,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
 	// Go is the version of Go that it was built with.
 	Go string `json:"go"`
 }
 
-// BuildVersion is what the build of this program says of itself.
+// BuildVersion is the version that the build of this program recorded.
 func BuildVersion() Version {
 	v := Version{Version: "(devel)", Go: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()

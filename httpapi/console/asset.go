@@ -16,7 +16,7 @@ import (
 )
 
 // assetsPath is where files are served that pages load. Their names hold a digest of their
-// content, so that browsers may keep them for ever and still get those of a new version.
+// content, so that browsers may keep them forever and still get those of a new version.
 const assetsPath = "/assets/"
 
 //go:embed assets
@@ -28,8 +28,8 @@ type asset struct {
 	body            []byte
 }
 
-// assets are, by the ending of their names, the style sheets as one, the scripts as one,
-// and the icon.
+// assets are, by file extension, the style sheets as one, the scripts as one, and the
+// icon.
 var assets = sync.OnceValue(func() map[string]asset {
 	out := make(map[string]asset)
 	for ending, mediaType := range map[string]string{
@@ -79,5 +79,5 @@ func (c *Console) asset(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(a.body)
 }
 
-// assetLink is the address of the asset with an ending.
+// assetLink is the address of the asset with a file extension.
 func (r *request) assetLink(ending string) string { return r.link(assetsPath + assets()[ending].name) }

@@ -31,7 +31,7 @@ type refusal struct {
 	Details []detail `json:"details"`
 }
 
-// detail is one thing that stands against a request.
+// detail is one violation of a request.
 type detail struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -151,9 +151,9 @@ func decode(b []byte, into any) error {
 	return nil
 }
 
-// list asks for one page of a list, whose records stand in a member of the answer, such
-// as tasks, or one of a member, such as forms.formDataInstances. next
-// is the address of the next page below the API's root; empty after the last one.
+// list asks for one page of a list, whose records are in a member of the answer, such as
+// tasks, or one of a member, such as forms.formDataInstances. next is the address of the
+// next page below the API's root; empty after the last one.
 func (r *request) list(target, member string, into any, headers ...header) (next string, err error) {
 	var body map[string]json.RawMessage
 	if _, err := r.get(target, &body, headers...); err != nil {

@@ -89,8 +89,8 @@ func parse(t *testing.T, where string, body []byte) page {
 	return p
 }
 
-// attributesOf are those of an element, none of which has a script or a style of its own,
-// or loads anything from elsewhere.
+// attributesOf are those of an element, none of which has an inline script or style, or
+// loads anything from elsewhere.
 func attributesOf(t *testing.T, where string, e xml.StartElement) map[string]string {
 	t.Helper()
 	at := make(map[string]string)
@@ -118,8 +118,8 @@ var ids = regexp.MustCompile(`/[^/?]*[0-9][^/?]*|=[^&]*`)
 // kindOf is an address without what differs among pages of a kind.
 func kindOf(where string) string { return ids.ReplaceAllString(where, "/*") }
 
-// crawl follows every link from an address on, a few of each kind, and tells of each
-// answer; what is no page has an empty one.
+// crawl follows every link from an address on, a few of each kind, and reports each
+// answer; what is not a page has an empty one.
 func crawl(
 	t *testing.T, from string, most int, get func(where string) *httptest.ResponseRecorder,
 	each func(where string, status int, p page),

@@ -17,7 +17,7 @@ type guesses struct {
 	all map[netip.Prefix]*guesser
 }
 
-// guesser is an address that has guessed of late.
+// guesser is an address that has guessed recently.
 type guesser struct {
 	left float64 // guesses at that time
 	at   time.Time

@@ -56,8 +56,8 @@ var people = map[string]bool{
 	"submitterId": true,
 }
 
-// person is a principal whose id stands in a record at a path, or below it: by name where
-// that is known, with the id beside it.
+// person is a principal whose id is in a record at a path, or below it: by name where
+// that is known, with the id next to it.
 func (r *request) person(path string, of object, id string) html.Node {
 	name := ""
 	if p := r.who.principal; id == p.ID {

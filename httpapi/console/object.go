@@ -13,7 +13,7 @@ import (
 // object is a record of the API. Numbers are as they are written.
 type object map[string]any
 
-// at is what stands at a path of members, such as _links.twin.href; nil where nothing does.
+// at is what is at a path of members, such as _links.twin.href; nil where nothing does.
 func (o object) at(path string) any {
 	var v any = map[string]any(o)
 	for name := range strings.SplitSeq(path, ".") {
@@ -26,7 +26,7 @@ func (o object) at(path string) any {
 	return v
 }
 
-// text is what stands at a path, as people read it.
+// text is what is at a path, as people read it.
 func (o object) text(path string) string { return textOf(o.at(path)) }
 
 // object is the object at a path; empty where there is none.
@@ -131,7 +131,7 @@ func whole(body []byte) html.Node {
 	)
 }
 
-// tag is a state, whose word tells what its colour does.
+// tag is a state, whose word means the same as its colour.
 func tag(state string) html.Node {
 	if state == "" {
 		return html.Node{}

@@ -25,7 +25,7 @@ func (r *request) chartQuery() url.Values {
 	return q
 }
 
-// chartPage is a schedule: the rows of its chart as a table, and the picture beside it.
+// chartPage is a schedule: the rows of its chart as a table, and the picture next to it.
 func chartPage(r *request) (html.Node, error) {
 	name, err := r.named()
 	if err != nil {
@@ -100,8 +100,8 @@ func (r *request) inSchedule(title string) error {
 	return nil
 }
 
-// emptyChart says why there is nothing to draw: nothing matches, or there are no tasks,
-// with the way out of either.
+// emptyChart reports why there is nothing to draw: nothing matches, or there are no
+// tasks, with the way out of either.
 func (r *request) emptyChart() html.Node {
 	if r.query("search") != "" || r.query("critical") != "" {
 		return html.El(
@@ -226,7 +226,7 @@ func (r *request) toggle(id string) string {
 	return r.here("toggled", strings.Join(ids[max(0, len(ids)-maxToggled):], ","))
 }
 
-// chartTable are the rows of the chart as a table, in the order of the picture beside it.
+// chartTable are the rows of the chart as a table, in the order of the picture next to it.
 func (r *request) chartTable(rows []object) html.Node {
 	searched := r.query("search") != "" || r.query("critical") != ""
 	return html.El("table",
@@ -296,7 +296,7 @@ func chartDates(o object) html.Node {
 // undated reports whether a row of the chart has no dates, and so no bar.
 func undated(o object) bool { return o.text("startDate") == "" && o.text("finishDate") == "" }
 
-// undatedNote says why some rows of the chart have no bars.
+// undatedNote reports why some rows of the chart have no bars.
 func undatedNote(rows []object) html.Node {
 	n, above := 0, 0
 	for _, o := range rows {
@@ -316,7 +316,7 @@ func undatedNote(rows []object) html.Node {
 	return html.El("p", html.Class("muted"), html.Text(text))
 }
 
-// chartPager leads through pages of the chart, each of which is drawn with the time of its
+// chartPager leads through pages of the chart, each of which is drawn with the span of its
 // own rows.
 func (r *request) chartPager(pages int64) html.Node {
 	if pages < 2 {
@@ -339,7 +339,7 @@ func (r *request) chartPager(pages int64) html.Node {
 	)
 }
 
-// chartFile is the chart as a file of its own.
+// chartFile is the chart as a separate file.
 func chartFile(r *request) (*answer, error) {
 	ending := r.URL.Path[strings.LastIndexByte(r.URL.Path, '.'):]
 	a, err := r.get(r.schedule()+"/gantt"+ending+"?"+r.chartQuery().Encode(), nil)

@@ -16,7 +16,7 @@ var overviewPages = table{
 	{pattern: "GET /", title: "Overview", page: overview},
 }
 
-// Bounds of the overview: how many twins stand on a page, and how far what they hold is
+// Bounds of the overview: how many twins are on a page, and how far what they hold is
 // counted.
 const (
 	pageOfTwins = 20
@@ -52,7 +52,7 @@ func (r *request) twinsHere() (html.Node, error) {
 	var page []overviewTwin
 	next, err := r.list(target, "twins", &page)
 	if err != nil {
-		if _, refused := asRefusal(err); refused { // whatever it is, the rest of the page tells more
+		if _, refused := asRefusal(err); refused { // whatever it is, the rest of the page shows more
 			return html.Group(html.El("h2", html.Text("Contents")), r.noteOf(err)), nil
 		}
 		return html.Node{}, err
@@ -122,7 +122,7 @@ func (r *request) heldByTwins() (out []holding) {
 	return out
 }
 
-// count is how many things a twin holds, as a link to them.
+// count is how many records a twin holds, as a link to them.
 func (r *request) count(h holding, twin string) html.Node {
 	n := 0
 	for _, err := range records[struct{}](r, h.path+"?"+queryOf([]string{"twinId", twin, "$top", h.top}), h.member) {
@@ -272,7 +272,7 @@ func (r *request) health() html.Node {
 		r.serverHealth())
 }
 
-// probe asks an area, and tells how it answers.
+// probe asks an area, and reports how it answers.
 func (r *request) probe(name, target, twin string) html.Node {
 	row := func(state html.Node, time html.Node) html.Node {
 		return html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(name)), cell(state), number(time))

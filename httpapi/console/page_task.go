@@ -46,7 +46,8 @@ func taskPage(r *request) (html.Node, error) {
 	return html.Group(append(parts, whole(a.body))...), nil
 }
 
-// withoutData says why a part of a page is not there, where the rest of it can be shown.
+// withoutData reports why a part of a page is not there, where the rest of it can be
+// shown.
 func withoutData(err error) (html.Node, error) {
 	if refusedWith(
 		err, http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusConflict,

@@ -95,7 +95,7 @@ func (r *request) tryable() (operation, error) {
 func (o *operation) reading() bool { return o.Method == http.MethodGet }
 
 // tryOne is the form of an operation, filled with the example of the document, and the
-// answer of one that reads: its form sends a GET, and its parameters stand in the address.
+// answer of one that reads: its form sends a GET, and its parameters are in the address.
 func tryOne(r *request) (html.Node, error) {
 	o, err := r.tryable()
 	if err != nil {
@@ -113,8 +113,8 @@ func tryOne(r *request) (html.Node, error) {
 }
 
 // filled are the values of a form with what is there, where the address has none: of the
-// first thing in its path under which nothing is missing. What is missing nevertheless is
-// told by its names.
+// first record in its path under which nothing is missing. The names of what is still
+// missing are shown.
 func (r *request) filled(o operation, values url.Values) (filled url.Values, missing []string) {
 	all, err := r.console.operations()
 	if err != nil {

@@ -36,8 +36,8 @@ type prefill struct {
 // maxLooked is how many lists are read to fill one form.
 const maxLooked = 100
 
-// namesake is the name of the thing that a name is about: that of a path which ends in it,
-// or in which it ends.
+// namesake is the name of the record that a name refers to: that of a path which ends in
+// it, or in which it ends.
 func (f *prefill) namesake(name string) (of *operation, is bool) {
 	better := 0
 	for i := range f.all {
@@ -226,7 +226,7 @@ func (f *prefill) at(path string, query url.Values) []string {
 	return f.known[address]
 }
 
-// idsIn are the ids of the records of a list, but of those that nobody may change.
+// idsIn are the ids of the records of a list, but of those that no one may change.
 func (f *prefill) idsIn(answer map[string]json.RawMessage) (ids []string) {
 	for _, raw := range answer {
 		var records []map[string]any
@@ -362,10 +362,10 @@ func (f *prefill) items(d *json.Decoder, name string) (any, error) {
 	return out, err
 }
 
-// absent is in the place of what is not there and can be left out.
+// absent is in place of what is not there and can be left out.
 type absent struct{}
 
-// there is what is there in the place of what the example names: another one for each.
+// there is what is there in place of what the example names: another one for each.
 func (f *prefill) there(name, example string) any {
 	if name == "formId" { // of a form that is to be made, it is that of its definition
 		name = "formDefinitionId"
@@ -442,7 +442,7 @@ func (f *prefill) fit(name string) (key string, ids []string) {
 // requires reports whether a member of that name is required anywhere in the body.
 func (o *operation) requires(name string) bool { return slices.Contains(o.required, name) }
 
-// again is the example, or for values of records one that is there: of another nobody can say
+// again is the example, or for values of records one that is there: of another no one can say
 // which fields it may be of. A job has inputs that are there.
 func (f *prefill) again() string {
 	if f.of.Method == http.MethodPost && strings.HasPrefix(f.of.Path, "/reality-") && strings.HasSuffix(f.of.Path, "/jobs") {

@@ -50,7 +50,7 @@ func (c *Console) fail(r *request, err error) {
 }
 
 // problemPage is the page on an error and its status. An error that is neither a refusal
-// nor a problem is a fault of the console: it is logged, and the page tells nothing of it.
+// nor a problem is a fault of the console: it is logged, and the page shows nothing of it.
 func (c *Console) problemPage(r *request, err error) (html.Node, int) {
 	if e, ok := errors.AsType[*refusal](err); ok {
 		return refusalPage(r, e), e.Status

@@ -39,7 +39,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mux.ServeHTTP(w, r)
 }
 
-// refused is what stands against a request before its sender is known.
+// refused is why a request is refused before its sender is known.
 func (c *Console) refused(r *http.Request) error {
 	if len(c.cfg.Demo) > 0 && !local(r) {
 		return &problem{
@@ -234,7 +234,7 @@ func (r *request) write(status int, main html.Node) error {
 	return nil
 }
 
-// log is the API's logger; the console has none of its own.
+// log is the API's logger, which the console uses.
 func (c *Console) log() *slog.Logger { return c.cfg.API.Env.WithDefaults().Logger }
 
 // readFile is a file that a form has sent, which its size bounds.

@@ -35,7 +35,7 @@ const (
 	MaxGuessers = 2000
 )
 
-// signedOut stands in the cookie of a browser that does not want to act as a caller of
+// signedOut is in the cookie of a browser that does not want to act as a caller of
 // Config.Demo.
 const signedOut = "none"
 
@@ -116,8 +116,8 @@ func (s *sessions) end(id string) {
 	delete(s.all, sha256.Sum256([]byte(id)))
 }
 
-// cookie is the name of the session's cookie. Browsers do not tell the ports of a host
-// apart, so the name does.
+// cookie is the name of the session's cookie. Browsers share cookies between the ports of
+// a host, so the name does.
 func cookie(r *http.Request) string {
 	if _, port, err := net.SplitHostPort(r.Host); err == nil {
 		if n, err := strconv.ParseUint(port, 10, 16); err == nil {
@@ -274,8 +274,8 @@ func (r *request) setCookie(value string) {
 	})
 }
 
-// notices are sentences on what was done, which stand in addresses: signed, so that
-// no other site makes the console say anything, and each for one caller.
+// notices are sentences on what was done, which are in addresses: signed, so that no
+// other site makes the console say anything, and each for one caller.
 type notices struct{ key []byte }
 
 // newNotices has a key of this process: after a restart old notices are not shown.
@@ -285,10 +285,10 @@ func newNotices() notices {
 	return notices{key}
 }
 
-// maxNotice bounds the text of a notice, which stands in an address.
+// maxNotice bounds the text of a notice, which is in an address.
 const maxNotice = 500
 
-// sign is a notice for one caller as it stands in an address.
+// sign is a notice for one caller as it is in an address.
 func (n notices) sign(who, text string) string {
 	if len(text) > maxNotice {
 		text = strings.ToValidUTF8(text[:maxNotice], "") + "…"

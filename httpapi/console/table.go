@@ -18,17 +18,17 @@ import (
 //		{pattern: "POST /schedules/{schedule}/baselines", act: takeBaseline},
 //	}
 //
-// A page reads: it asks the API (request.get, request.list, records) and returns
-// what stands in main. An act changes something by a call (request.create, request.patch,
-// request.call …) and returns where the browser goes next, with what it is told
-// there: to("/schedules").told("…"). A file is an answer of the API as it is.
+// A page reads: it asks the API (request.get, request.list, records) and returns what is
+// in main. An act changes something by a call (request.create, request.patch,
+// request.call …) and returns where the browser goes next, with a notice:
+// to("/schedules").withNotice("…"). A file is an answer of the API as it is.
 //
 // Errors of the API may be returned as they are: the browser gets a page with status, code
 // and details. Addresses within the console are made by request.link, forms that change
 // something by request.form, which leaves them out of a console that is ReadOnly.
 //
-// What a page looks like stands in assets: all style sheets there are served as one, and
-// so are all scripts.
+// What a page looks like is in assets: all style sheets there are served as one, and so
+// are all scripts.
 
 // table are the rows of an area's pages.
 type table []row

@@ -31,14 +31,14 @@ type armedFault struct {
 
 // Add has a fault happen from now on. A test that asks for an operation that there is
 // not, or for an error that the operation is not documented to answer with, fails at
-// once, and is told what there is.
+// once, with a list of those that there are.
 func (f *Faults) Add(fault Fault) {
 	if err := f.add(fault); err != nil {
 		f.refuse(err)
 	}
 }
 
-// Check says why Add would refuse a fault; nil where it would not.
+// Check reports why Add would refuse a fault; nil where it would not.
 func (f *Faults) Check(fault Fault) error {
 	_, err := fault.resolve(f.operations())
 	return err

@@ -30,7 +30,7 @@ type Exchange struct {
 	Unread []string `json:"unread,omitempty"`
 	// Fault is what was made to go wrong; nil where nothing was.
 	Fault *Fault `json:"fault,omitempty"`
-	// Lost says that the client did not get the answer, or not all of it.
+	// Lost reports that the client did not get the answer, or not all of it.
 	Lost bool `json:"lost,omitempty"`
 }
 
@@ -58,7 +58,7 @@ type Journal struct {
 	mu      sync.Mutex
 	all     []Exchange
 	number  int           // of the last one
-	changed chan struct{} // closed and made anew with each exchange
+	changed chan struct{} // closed and made again with each exchange
 }
 
 func newJournal(operations func() []httpapi.Operation) *Journal {
@@ -102,7 +102,7 @@ func (j *Journal) Clear() {
 }
 
 // Require fails the test unless an operation was called exactly n times, however the
-// calls ended, and tells which call came nearest to the one that is missing.
+// calls ended, and names the call that came nearest to the one that is missing.
 func (j *Journal) Require(t T, op string, n int) {
 	t.Helper()
 	o, err := operationIn(j.operations(), op)
@@ -125,8 +125,8 @@ func (j *Journal) RequireAllRead(t T) {
 	}
 }
 
-// WaitFor returns once an operation was called at least n times, or with an error
-// when ctx ends first. It is for clients that call in goroutines of their own.
+// WaitFor returns once an operation was called at least n times, or with an error when
+// ctx ends first. It is for clients that call in their own goroutines.
 func (j *Journal) WaitFor(ctx context.Context, op string, n int) error {
 	o, err := operationIn(j.operations(), op)
 	if err != nil {
@@ -147,7 +147,7 @@ func (j *Journal) WaitFor(ctx context.Context, op string, n int) error {
 	}
 }
 
-// miss says what was called instead of n calls of an operation.
+// miss reports what was called instead of n calls of an operation.
 func (j *Journal) miss(o httpapi.Operation, n int) string {
 	var b strings.Builder
 	calls := j.Of(o.ID)

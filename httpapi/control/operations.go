@@ -26,7 +26,7 @@ import (
 // Nothing is held for longer than a server runs: the next start does what waited.
 type Operations struct {
 	now func() time.Time
-	// ctx is the context of what is done without one of its own.
+	// ctx is the context of what is done without another.
 	ctx func() context.Context
 	// helper, misused and failed are those of the test, where there is one.
 	helper  func()
@@ -76,7 +76,7 @@ func newOperations(now func() time.Time) *Operations {
 	}
 }
 
-// of ties the operations to a test.
+// of binds the operations to a test.
 func (o *Operations) of(t T) {
 	o.ctx, o.helper = t.Context, t.Helper
 	o.misused = func(format string, args ...any) { t.Helper(); t.Fatalf("control: "+format, args...) }
@@ -113,9 +113,9 @@ func (o *Operations) kind(name string) (string, error) {
 
 // Hold keeps all that an operation of the API accepts, such as tasks.create, from now on. It is
 // Running, half done, for the caller that asks through Go or over HTTP, until the hold says
-// otherwise. An operation that is held already gets a new hold; what the former one keeps
-// stays with it. It fails the test for an operation that does not exist or never leaves
-// work undone; [Operations.Kinds] are those that there are.
+// otherwise. An operation that is held already gets a new hold; what the former one keeps stays
+// with it. It fails the test for an operation that does not exist or that is always done at
+// once; [Operations.Kinds] are those that there are.
 func (o *Operations) Hold(operation string) *Hold {
 	o.helper()
 	kind, err := o.kind(operation)
@@ -129,7 +129,7 @@ func (o *Operations) Hold(operation string) *Hold {
 	return h
 }
 
-// Percent says how much of the operations is shown as done, from 0 to 99: of those
+// Percent reports how much of the operations is shown as done, from 0 to 99: of those
 // that are held and of those to come.
 func (h *Hold) Percent(percent int) *Hold {
 	h.ops.helper()
@@ -260,7 +260,7 @@ func (o *Operations) Held() []twinplatform.Operation {
 // Codes are those with which operations can be failed.
 func (o *Operations) Codes() []string { return slices.Sorted(maps.Keys(o.failures())) }
 
-// ErrNotHeld says that an operation is not held, or no longer.
+// ErrNotHeld reports that an operation is not held, or no longer.
 var ErrNotHeld = errors.New("the operation is not held")
 
 // Keep holds all operations of a kind from now on, or ends that. It fails for a kind that
@@ -278,8 +278,8 @@ func (o *Operations) Keep(kind string, hold bool) error {
 
 // End lets one held operation end, whatever its hold says of it: it is done before End
 // returns, or fails with a documented error where a code is given. The id is the
-// operation's, or that of the one thing which it is about, such as a transformation, whose
-// operation no client is told. ErrNotHeld says that it is not held.
+// operation's, or that of the record it is about, such as a transformation, whose
+// operation no client is shown. ErrNotHeld reports that it is not held.
 func (o *Operations) End(ctx context.Context, id, code string) error {
 	failure, ok := o.failures()[code]
 	if code != "" && !ok {

@@ -23,7 +23,7 @@ type callers struct {
 
 type issued struct {
 	principal twinplatform.Principal
-	until     time.Time // zero: for ever
+	until     time.Time // zero: forever
 }
 
 func newCallers(now func() time.Time) *callers {

@@ -15,10 +15,10 @@ import (
 // plain HTTP: whatever answers under baseURL, in whatever language it is written.
 // token is that of a caller who may make twins and do everything in them.
 //
-// Most of the subtests play recorded conversations of all areas, those whose names
-// begin with conversation: their world is made through the API, and each answer is to
-// be the recorded one, but for ids, tokens, versions and moments of the server's own,
-// the names of its callers and the texts of errors. A step that needs what no client can
+// Most of the subtests play recorded conversations of all areas, those whose names begin
+// with conversation: their world is made through the API, and each answer is to be the
+// recorded one, except for ids, tokens, versions and moments of the server's own, the
+// names of its callers and the texts of errors. A step that needs what no client can
 // make, or a caller that the suite is not given, is passed over, and the subtest logs
 // that and why; so is the list of all that a caller sees, since there may be more of it.
 // A server that does its work after the answer, or keeps no bytes of reality data, is
@@ -79,8 +79,7 @@ func (c *conformanceRun) speak() error {
 	return nil
 }
 
-// ConformanceVocabulary holds a server to the documented behaviour that calls things
-// by other names.
+// ConformanceVocabulary holds a server to the documented behaviour that uses other names.
 func ConformanceVocabulary(v httpapi.Vocabulary) ConformanceOption {
 	return func(c *conformanceRun) { c.vocabulary = v }
 }

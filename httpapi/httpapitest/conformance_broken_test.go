@@ -15,7 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-// defect is one thing that a server does wrong.
+// defect is one fault of a server.
 type defect struct {
 	does     string
 	server   wrapper // of the answers; nil when they are right
@@ -42,7 +42,7 @@ func (c *collector) Logf(format string, _ ...any) {
 }
 func (c *collector) Context() context.Context { return c.ctx }
 
-// conformanceServer is a world as the suite is told of it.
+// conformanceServer is a world as the suite is configured for it.
 func conformanceServer(w *rightWorld, api http.Handler, delivery wrapper) conformance.Server {
 	inbox := &conformance.Receiver{URL: callbackURL, Deliver: w.deliver}
 	w.receiver = inbox
@@ -94,7 +94,7 @@ func TestBrokenHandlersAreCaught(t *testing.T) {
 	}
 }
 
-// A limit is no reason to fail: the suite comes back when it is told to.
+// A limit is no reason to fail: the suite comes back when it is asked to.
 func TestHandlerWithARateLimitConforms(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

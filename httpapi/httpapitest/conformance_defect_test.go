@@ -27,7 +27,7 @@ func (x *exchange) fail(status int, code string) {
 	x.status, x.body = status, map[string]any{"error": map[string]any{"code": code, "message": "It is wrong."}}
 }
 
-// answer makes the answer a body of its own.
+// answer replaces the status and the body of the answer.
 func (x *exchange) answer(status int, body map[string]any) { x.status, x.body = status, body }
 
 // problem is the error of the answer.

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 )
 
-// A server of one's own is held to the documented behaviour by a test of three
-// lines. This one stands for any: it serves no webhooks, which is said by name.
+// A test of three lines holds your own server to the documented behaviour. This one
+// stands for any server: it serves no webhooks, which is named.
 func ExampleConformance() {
 	var server http.RoundTripper // reaches it; nil for a server behind a socket
 

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// callbackURL is where the receiver is said to be.
+// callbackURL is the address of the receiver.
 const callbackURL = "https://receiver.example.com/events"
 
 // rightWorld is a platform that the suite finds nothing wrong with.

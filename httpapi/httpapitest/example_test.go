@@ -85,7 +85,7 @@ func ExampleHarness_Token() {
 	// 201 <nil>
 }
 
-// Subtests go on from the same state, each in a world of its own.
+// Subtests continue from the same state, each in its own world.
 func ExampleHarness_Fork() {
 	runTest(func(t *testing.T) {
 		tw := httpapitest.New(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// Option says how a harness differs from the usual one.
+// Option reports how a harness differs from the usual one.
 type Option func(*options) error
 
 type options struct {
@@ -81,11 +81,10 @@ func WithAPI(configure func(*httpapi.Config)) Option {
 	return func(o *options) error { o.http = append(o.http, configure); return nil }
 }
 
-// WithVocabulary lets everything speak as a deployment does that calls things by other
-// names: requests and answers, errors and those of faults, events on their way to
-// webhooks. Operations keep their ids, and the journal the codes of the specification;
-// what was sent and not read is named as it was sent. The receiver of Webhooks
-// understands it.
+// WithVocabulary lets everything use the names of a deployment: requests and answers,
+// errors and those of faults, events on their way to webhooks. Operations keep their ids,
+// and the journal the codes of the specification; what was sent and not read is named as
+// it was sent. The receiver of Webhooks understands it.
 func WithVocabulary(v httpapi.Vocabulary) Option {
 	return func(o *options) (err error) {
 		o.vocabulary = v

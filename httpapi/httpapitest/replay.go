@@ -15,10 +15,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-// Replay holds the conversations of a folder that "twinplatform record" has made with a harness of
-// its own, which begins with the recorded seed and callers, and fails by operation and member where
-// an answer is not as it was recorded. Options change the harness, such as a WithWorld beside the
-// seed.
+// Replay holds the conversations of a folder that "twinplatform record" has made with its own
+// harness, which begins with the recorded seed and callers, and fails by operation and member where
+// an answer is not as it was recorded. Options change the harness, such as a WithWorld in addition
+// to the seed.
 //
 //	func TestTheEmulatorAnswersAsTheDeploymentDid(t *testing.T) {
 //		t.Parallel()
@@ -35,8 +35,8 @@ func Replay(t testing.TB, dir string, with ...Option) {
 	}
 }
 
-// left says of a vocabulary in a file what answers leave out, and nothing else: conversations
-// are in the specification's words.
+// left reports of a vocabulary in a file what answers leave out, and nothing else:
+// conversations are in the specification's words.
 func left(file string) (out httpapi.Vocabulary, err error) {
 	raw, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

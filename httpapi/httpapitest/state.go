@@ -36,11 +36,11 @@ func (tw *Harness) snapshot() (*Snapshot, error) {
 	return &Snapshot{store, tw.Now(), tw.ids.n.Load(), tw.callers.copy(), tw.Webhooks.known()}, nil
 }
 
-// Restore puts the harness back to a snapshot of it, or of another one: as if what
-// came after it had never been. Clients and tokens from before stay good; rate limits
-// begin anew, and what the journal has and which faults are to come stays. Services
-// are taken from the harness again afterwards: those from before are closed. No
-// request may be under way.
+// Restore puts the harness back to a snapshot of it, or of another one: as if what came
+// after it had never been. Clients and tokens from before stay good; rate limits begin
+// again, and what the journal has and which faults are to come stays. Services are taken
+// from the harness again afterwards: those from before are closed. No request may be
+// under way.
 func (tw *Harness) Restore(s *Snapshot) {
 	tw.t.Helper()
 	if err := tw.restore(s); err != nil {
@@ -70,10 +70,9 @@ func (tw *Harness) become(s *Snapshot) error {
 	return tw.open(store)
 }
 
-// Fork returns a harness that begins as this one is and goes its own way: a clock, a
-// journal and faults of its own, none of them yet. It takes the same time for a
-// hundred thousand records as for none, so each parallel subtest may have one. It
-// ends with t.
+// Fork returns a harness that begins as this one is and is then independent: with its own
+// clock, journal and faults, all of them fresh. It takes the same time for a hundred
+// thousand records as for none, so each parallel subtest may have one. It ends with t.
 func (tw *Harness) Fork(t testing.TB) *Harness {
 	t.Helper()
 	fork := tw.begin(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 )
 
-// stranger is the client of somebody who knows of this module no more than the
-// harness: it posts, and waits as long as it is told to.
+// stranger is the client of someone who knows of this module no more than the harness: it
+// posts, and waits as long as it is asked to.
 type stranger struct {
 	t    testing.TB
 	tw   *httpapitest.Harness
@@ -41,7 +41,7 @@ func (s stranger) call(method, path, body string) (int, http.Header, string) {
 	return res.StatusCode, res.Header, string(all)
 }
 
-// patient is call that tries again when it is told to wait.
+// patient is call that tries again when it is asked to wait.
 func (s stranger) patient(method, path, body string) int {
 	s.t.Helper()
 	for {
@@ -75,7 +75,7 @@ func newStranger(t testing.TB, tw *httpapitest.Harness) stranger {
 
 const paint = `{"id": "paint", "title": "Paint", "type": "Work"}`
 
-// gardens is what the deployment calls things that the strangers know.
+// gardens has the names of the deployment that the strangers know.
 var gardens = fstest.MapFS{"gardens.json": {Data: []byte(`{
 	"segments": {"schedules": "seasons", "tasks": "chores"}, "members": {"name": "title"}, "parts": {"task": "chore"}
 }`)}}
@@ -149,7 +149,7 @@ func (s stranger) operations() {
 	}
 }
 
-// deliveries hears of a twin at the second attempt, and once more on demand.
+// deliveries receives the event of a twin at the second attempt, and once more on demand.
 func (s stranger) deliveries() {
 	ctx, hooks := s.t.Context(), s.tw.Webhooks
 	hooks.Subscribe("twins.twinCreated.v1")

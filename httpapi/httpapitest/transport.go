@@ -11,9 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Client returns a client whose requests carry a token of the principal, or of
-// Admin where none is given, unless they have an Authorization header of their own.
-// It reaches the harness at URL without a socket, and nothing else.
+// Client returns a client whose requests carry a token of the principal, or of Admin
+// where none is given, unless they have their own Authorization header. It reaches the
+// harness at URL without a socket, and nothing else.
 func (tw *Harness) Client(principal ...twinplatform.Principal) *http.Client {
 	tw.t.Helper()
 	p := tw.Admin()

@@ -58,8 +58,7 @@ type Delivery struct {
 	URL    string      // the callback URL
 	Header http.Header // of the request, with its signatures
 	Body   []byte      // as it came
-	// Err says what is wrong with the signature, as receiver.Verify does; nil when it
-	// is good.
+	// Err is the error of receiver.Verify for the signature; nil when it is good.
 	Err error
 	// Status is what was answered; 0 where nothing was.
 	Status int
@@ -69,8 +68,8 @@ func newWebhooks(tw *Harness) *Webhooks {
 	return &Webhooks{tw: tw, secrets: make(map[string]string)}
 }
 
-// Subscribe makes an active webhook that hears of these events anywhere in the
-// account of the harness, and returns its id.
+// Subscribe makes an active webhook that receives these events of anything in the account
+// of the harness, and returns its id.
 func (w *Webhooks) Subscribe(types ...webhooks.EventType) string {
 	w.tw.t.Helper()
 	ctx := twinplatform.WithPrincipal(w.tw.t.Context(), w.tw.application())
@@ -116,15 +115,15 @@ func (w *Webhooks) learn(res webhooks.WebhookResult) {
 	}
 }
 
-// Trust says which secret the deliveries of a webhook are to be signed with.
+// Trust reports which secret the deliveries of a webhook are to be signed with.
 func (w *Webhooks) Trust(webhookID, secret string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.secrets[webhookID] = secret
 }
 
-// Handle lets an endpoint of the test's own answer in the place of the receiver,
-// which still writes down what comes. nil takes it away again.
+// Handle lets an endpoint of the test's own answer in place of the receiver, which still
+// writes down what comes. nil takes it away again.
 func (w *Webhooks) Handle(endpoint http.Handler) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
-// A client's change is told to a receiver that fails at first. Nothing is waited for:
-// the clock is moved.
+// A client's change is delivered to a receiver that fails at first. Nothing waits: the
+// clock is moved.
 func ExampleWebhooks() {
 	testClient := func(t *testing.T) {
 		tw := httpapitest.New(t)

@@ -34,7 +34,7 @@ const (
 	DefaultMaxBody = 8 << 10
 )
 
-// Config says how much a journal keeps. The zero value is ready.
+// Config sets how much a journal keeps. The zero value is ready.
 type Config struct {
 	// Size is how many exchanges are kept; the oldest make room. 0 means DefaultSize.
 	Size int
@@ -129,7 +129,7 @@ type Message struct {
 // Header is one of a message.
 type Header struct{ Name, Value string }
 
-// Query says which exchanges are wanted. Zero values want all.
+// Query selects exchanges. Zero values want all.
 type Query struct {
 	Operation string // id
 	Status    string // 404, or 4xx
@@ -139,8 +139,8 @@ type Query struct {
 	Unread    bool   // those alone of which something was not read
 	Before    uint64 // those with lower numbers
 	Top       int    // at most so many; 0 means all
-	// May says whether exchanges of a principal may be seen, the zero value being
-	// no caller. Nil means none.
+	// May reports whether exchanges of a principal may be seen, the zero value being no
+	// caller. Nil means none.
 	May func(twinplatform.Principal) bool
 }
 
@@ -215,8 +215,8 @@ func statusMatches(want string, status int) bool {
 	return true
 }
 
-// Exchange is one with its headers and bodies, if the journal still has it and may tells
-// that its principal's can be seen.
+// Exchange is one with its headers and bodies, if the journal still has it and may
+// reports that its principal's can be seen.
 func (j *Journal) Exchange(number uint64, may func(twinplatform.Principal) bool) (Exchange, bool) {
 	j.mu.Lock()
 	r := j.ring[number%uint64(len(j.ring))]

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// Mask stands in the place of a secret.
+// Mask is in place of a secret.
 const Mask = "•••"
 
 // masker takes secrets out of what was sent.
@@ -195,7 +195,7 @@ type scope struct{ object, value bool } // value: the next token of the object i
 
 func (w *rewriter) next() bool {
 	token, err := w.decoder.Token()
-	more := err == nil && w.done > 0 && len(w.open) == 0 // behind the value, where names tell nothing
+	more := err == nil && w.done > 0 && len(w.open) == 0 // behind the value, where names mean nothing
 	if err != nil || more {
 		if err != io.EOF || len(w.open) > 0 {
 			w.out = append(w.out, "…"...)

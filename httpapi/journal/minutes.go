@@ -71,7 +71,7 @@ func (c *counters) forget(minute int64) bool {
 }
 
 func (t *tally) count(minute int64, status int) {
-	m := &t.minutes[(minute%hour+hour)%hour] // a clock may stand before 1970
+	m := &t.minutes[(minute%hour+hour)%hour] // a clock may be before 1970
 	if m.minute != minute {
 		*m = struct {
 			minute                    int64

@@ -202,7 +202,7 @@ func (r *recording) without(token string) {
 	}
 }
 
-// rarity is how often bytes stand in JSON, from never to always, as far as it matters.
+// rarity is how often bytes are in JSON, from never to always, as far as it matters.
 const rarity = "~`!@#$%^&*;|<>=?+_QZXJKVWYBGHPUFNMDLRCOAISTEzqxjkvwybghpfumc/.lds-noraiet0987654321:,{}[]\""
 
 // ranks are the places of bytes in rarity; a byte that is not there is rarer than all.

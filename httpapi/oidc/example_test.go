@@ -11,8 +11,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/server"
 )
 
-// The program twinplatform for those who sign in at an issuer: the same flags, and the
-// callers of -tokens beside them.
+// The program twinplatform for users who sign in at an issuer: the same flags, and the
+// callers of -tokens in addition.
 func Example() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

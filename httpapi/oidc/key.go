@@ -18,7 +18,7 @@ import (
 const (
 	// keysLast is after how long keys are read again, while those that are known are good.
 	keysLast = time.Hour
-	// fetchPause is between two readings of the keys at the least, whoever asks.
+	// fetchPause is the least time between two readings of the keys, for all callers.
 	fetchPause = 10 * time.Second
 	// fetchTime is how long one may take.
 	fetchTime = 10 * time.Second

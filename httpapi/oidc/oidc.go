@@ -56,7 +56,7 @@ type Config struct {
 	// Scopes are the names of scopes as tokens have them, with those of the platform: others
 	// are worth nothing. Nil: they have the platform's names.
 	Scopes map[string]string
-	// Principal makes a principal of a token that is good, in the place of the three above. An
+	// Principal makes a principal of a token that is good, in place of the three above. An
 	// error that is twinplatform.Unauthenticated refuses the bearer; any other error means
 	// that this could not be found out. Nil: see [Verifier.Authenticate].
 	Principal func(ctx context.Context, token *goidc.IDToken) (twinplatform.Principal, error)
@@ -78,7 +78,7 @@ type Verifier struct {
 	check *goidc.Config
 }
 
-// algorithms are those of public keys: the issuer signs with what nobody else has.
+// algorithms are those of public keys: the issuer signs with what no one else has.
 var algorithms = []jose.SignatureAlgorithm{
 	jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512, jose.ES256, jose.ES384, jose.ES512, jose.EdDSA,
 }
@@ -162,11 +162,11 @@ func refused(reason string) error {
 	return fmt.Errorf("%w: %s", twinplatform.Unauthenticated, reason[:min(len(reason), maxReason)])
 }
 
-// usable says what is wrong with a token of the issuer that is for this API.
+// usable reports what is wrong with a token of the issuer that is for this API.
 func (v *Verifier) usable(token *goidc.IDToken) error {
 	var claims struct {
 		NotBefore float64 `json:"nbf"`
-		Type      string  `json:"typ"` // as Keycloak tells what a token is
+		Type      string  `json:"typ"` // how Keycloak marks the kind of a token
 	}
 	if err := token.Claims(&claims); err != nil {
 		return errors.New("claims of other types than theirs")
@@ -238,7 +238,7 @@ type entry struct {
 	until time.Time
 }
 
-// seen is an application as its last token said.
+// seen is an application as in its last token.
 type seen struct {
 	who twinplatform.Principal
 	at  time.Time
@@ -257,7 +257,7 @@ func (d *directory) note(who twinplatform.Principal, until, now time.Time) {
 	d.known[at] = entry{who, until}
 }
 
-// meet notes an application, in the place of the one that was not seen for longest where
+// meet notes an application, in place of the one that was not seen for longest where
 // there are too many.
 func (d *directory) meet(at bearer, who twinplatform.Principal, now time.Time) {
 	if _, known := d.applications[at]; !known && len(d.applications) >= maxSeen {
@@ -272,7 +272,7 @@ func (d *directory) meet(at bearer, who twinplatform.Principal, now time.Time) {
 	d.applications[at] = seen{who, now}
 }
 
-// makeRoom forgets those whose tokens have expired, or somebody.
+// makeRoom forgets those whose tokens have expired, or someone.
 func (d *directory) makeRoom(now time.Time) {
 	for at, e := range d.known {
 		if !now.Before(e.until) {
@@ -303,8 +303,8 @@ func (v *Verifier) Principal(_ context.Context, accountID, id string) (twinplatf
 // Trusts implements webhooks.VisitorDirectory: tokens are those of Config.Issuer.
 func (v *Verifier) Trusts(issuer string) bool { return issuer == v.cfg.Issuer }
 
-// LastSeen implements webhooks.VisitorDirectory for service applications: they are what the
-// last token said that they called with, also when that has expired. It knows none after a
+// LastSeen implements webhooks.VisitorDirectory for service applications: they are as in
+// the last token that they called with, also when that has expired. It knows none after a
 // restart, until they call again, and of 10,000 those that were seen last.
 func (v *Verifier) LastSeen(_ context.Context, issuer, accountID, id string) (twinplatform.Principal, time.Time, bool, error) {
 	v.seen.mu.Lock()

@@ -27,7 +27,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// Config says where spans go. The zero value sends them where the global provider does,
+// Config sets where spans go. The zero value sends them where the global provider does,
 // which is nowhere unless the program has set one.
 type Config struct {
 	// TracerProvider makes the spans; nil: the global one.
@@ -71,7 +71,7 @@ func (s *Spans) Handler(h http.Handler) http.Handler {
 	})
 }
 
-// Observe tells the span of a request what came of it. It is an [httpapi.Observer].
+// Observe sets the outcome of a request on its span. It is an [httpapi.Observer].
 func (s *Spans) Observe(ctx context.Context, o httpapi.Observation) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {

@@ -12,9 +12,9 @@
 // busy principal costs one transaction in a hundred requests. All processes together never
 // let more requests through than the allowance holds. Requests that a process has taken and
 // not used are lost when its lease ends, so that a principal whose requests go to many
-// processes by turns may have somewhat less.
+// processes alternately may have somewhat less.
 //
-// While the store takes no transactions, each process keeps allowances of its own.
+// While the store takes no transactions, each process keeps its own allowances.
 package ratelimit
 
 import (
@@ -39,7 +39,7 @@ const (
 	maxShare = 100
 )
 
-// Config says how a Limiter works. The zero value is ready.
+// Config configures a Limiter. The zero value is ready.
 type Config struct {
 	// Rate is the number of requests that a principal may make in a minute, and the
 	// largest number at once; so may each network from which requests without a valid
@@ -48,7 +48,7 @@ type Config struct {
 	// Now is the clock. Those of the processes differ by less than a second, or an
 	// allowance is filled as by the one that is ahead. Nil means time.Now.
 	Now func() time.Time
-	// Logger hears of a store that takes no transactions. Nil discards it.
+	// Logger receives reports of a store that takes no transactions. Nil discards it.
 	Logger *slog.Logger
 }
 

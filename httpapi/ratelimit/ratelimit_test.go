@@ -24,7 +24,7 @@ import (
 
 var _ httpapi.RateLimiter = (*ratelimit.Limiter)(nil)
 
-// clock is a time that stands still until it is moved.
+// clock is a clock that stops until it is moved.
 type clock struct{ at atomic.Int64 }
 
 func (c *clock) now() time.Time          { return time.Unix(1_780_000_000, 0).Add(time.Duration(c.at.Load())) }
@@ -270,8 +270,8 @@ func TestALimiterThatContradictsItselfIsRefused(t *testing.T) {
 
 var _ httpapi.RateCharger = (*ratelimit.Limiter)(nil)
 
-// A charge at one process is a debt at all of them, of a minute at most, and those that
-// it is told to wait for are true.
+// A charge at one process is a debt at all of them, of a minute at most, and the time
+// that it is asked to wait is right.
 func TestDebtsAreSharedBoundedAndPaid(t *testing.T) {
 	t.Parallel()
 	for name, store := range map[string]storage.Store{"in memory": memory.New(), "run again": storagetest.Reruns(memory.New())} {

@@ -19,13 +19,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-// Notes are what a recorded folder says of itself, in NotesFile.
+// Notes describe a recorded folder, in NotesFile.
 type Notes struct {
 	Target string    `json:"target"`
 	Began  time.Time `json:"began"`
 	Ended  time.Time `json:"ended"`
 	Steps  int       `json:"steps"` // of the conversations
-	// Background says that operations were answered before they were done.
+	// Background reports that operations were answered before they were done.
 	Background bool `json:"background"`
 	// LeftOut counts the exchanges that no conversation has, by the reason.
 	LeftOut map[string]int `json:"leftOut"`
@@ -219,7 +219,7 @@ func (s *scribe) people(all []*exchanged, owner twinplatform.Principal, world *p
 	return append(out, limited...)
 }
 
-// learn takes what an answer tells of who is calling.
+// learn takes from an answer what it shows of the caller.
 func (p *principal) learn(x *exchanged) {
 	switch {
 	case x.operation.ID == "users.me":
@@ -288,7 +288,8 @@ func writeFolder(dir string, files map[string][]byte) (err error) {
 	return os.Rename(part, dir)
 }
 
-// LeftOutLines tell what is not in the conversations and the seed, a line for each reason.
+// LeftOutLines describe what is not in the conversations and the seed, a line for each
+// reason.
 func (n Notes) LeftOutLines() (lines []string) {
 	for _, why := range slices.Sorted(maps.Keys(n.LeftOut)) {
 		lines = append(lines, fmt.Sprintf("left out: %s: %d", why, n.LeftOut[why]))

@@ -194,7 +194,7 @@ func (d *differ) members(at string, target, emulator object) {
 			d.differs(at+"."+name, Added, nil, b)
 		case !here:
 			d.differs(at+"."+name, Missing, a, nil)
-		case name == "message" && coded && isText && isOther && text != "" && other != "": // in words of its own
+		case name == "message" && coded && isText && isOther && text != "" && other != "": // in its own words
 		default:
 			d.value(at+"."+name, a, b)
 		}
@@ -346,14 +346,14 @@ func (d *differ) each(separator, target, emulator string) bool {
 	return true
 }
 
-// listToken finds the parameters that go on with a list.
+// listToken finds the parameters that continue with a list.
 var listToken = regexp.MustCompile(`(?i)token$`)
 
-// momentary are members that tell when something happened, or will.
+// momentary are members that are the time of a past or future event.
 var momentary = regexp.MustCompile(`(At|On|DateTime)$`)
 
-// moments reports whether two are alike: to two seconds, or as what the servers noted of their own
-// accord.
+// moments reports whether two are alike: to two seconds, or as what the servers noted by
+// themselves.
 func (d *differ) moments(member, target, emulator string) bool {
 	a, _ := time.Parse(time.RFC3339, target)
 	b, _ := time.Parse(time.RFC3339, emulator)

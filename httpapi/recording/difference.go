@@ -20,12 +20,12 @@ type Difference struct {
 	Member string `json:"member"`
 	Kind   Kind   `json:"kind"`
 	// Target and Emulator are what either side has: a JSON value; nil where it has none. Of lists
-	// it is the number of entries, or the place of the first one that stands elsewhere.
+	// it is the number of entries, or the place of the first one that is elsewhere.
 	Target   any `json:"target"`
 	Emulator any `json:"emulator"`
 }
 
-// Kind says how a member differs.
+// Kind is how a member differs.
 type Kind string
 
 // The kinds of differences.
@@ -35,7 +35,7 @@ const (
 	Missing Kind = "missing" // the emulator has it not
 	Added   Kind = "added"   // the emulator alone has it
 	Length  Kind = "length"  // a list has more or fewer entries
-	Order   Kind = "order"   // the entries of a list stand otherwise
+	Order   Kind = "order"   // the entries of a list are in another order
 )
 
 // String is the difference in a line.

@@ -10,7 +10,7 @@ import (
 const (
 	SeedFile       = "seed.json"       // the world as it was before, for -seed
 	CallersFile    = "callers.json"    // who called, for -tokens: the tokens are the names in the conversations
-	VocabularyFile = "vocabulary.json" // what the deployment calls things, for -vocabulary
+	VocabularyFile = "vocabulary.json" // the names that the deployment uses, for -vocabulary
 	NotesFile      = "recording.json"  // what was recorded and what was left out
 	folder         = "conversations"
 )

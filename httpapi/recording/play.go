@@ -46,7 +46,7 @@ type Server struct {
 	URL string // under which it answers, without a slash at the end
 	// Client sends the requests; nil means http.DefaultClient.
 	Client *http.Client
-	// Token is that of a caller of the conversations; empty: none is sent. Nil: nobody has one.
+	// Token is that of a caller of the conversations; empty: none is sent. Nil: no one has one.
 	Token func(caller string) string
 	// Patience is how long an operation that was accepted may take. 0 means 30 seconds.
 	Patience time.Duration
@@ -60,7 +60,8 @@ type Sides struct {
 	Target *Server
 	// Emulator is held to it.
 	Emulator *Server
-	// Operation tells what a request is for; nil: the specification's operations are known.
+	// Operation returns the operation of a request; nil: the specification's operations are
+	// known.
 	Operation func(method, target string) string
 }
 
@@ -86,7 +87,7 @@ func (s Sides) Play(ctx context.Context, all ...*Conversation) ([]Difference, er
 	return d.found, nil
 }
 
-// specified tells the operation of a request by the routes of the specification.
+// specified finds the operation of a request by the routes of the specification.
 func specified() func(method, target string) string {
 	known, err := httpapi.Vocabulary{}.Overhear("")
 	return func(method, target string) string {

@@ -25,7 +25,7 @@ const DefaultMaxBytes = 64 << 20
 // conversations, and an answer with a larger one without its body.
 const maxKept = 1 << 20
 
-// Config says what is recorded. Target and Dir are required.
+// Config sets what is recorded. Target and Dir are required.
 type Config struct {
 	// Target is the URL of the deployment's API.
 	Target string
@@ -146,7 +146,7 @@ func mustBeFree(dir string) error {
 // ServeHTTP hands a request on.
 func (r *Recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) { r.proxy.ServeHTTP(w, req) }
 
-// under tells the exchange of a request, and where clients see the recorder.
+// under returns the exchange of a request, and where clients see the recorder.
 type under struct {
 	*exchange
 
@@ -171,7 +171,7 @@ func (r *Recorder) outward(p *httputil.ProxyRequest) {
 	p.Out = p.Out.WithContext(withUnder(p.Out.Context(), under{x, base}))
 }
 
-// credentials are what tells who calls.
+// credentials are what identifies the caller.
 func credentials(h http.Header) string {
 	if auth := h.Get("Authorization"); auth != "" {
 		return auth

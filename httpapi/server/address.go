@@ -25,8 +25,8 @@ func announce(file, addr string) error {
 	return nil
 }
 
-// withdraw removes the file with the address of a server that is gone, so that
-// it sends nobody astray.
+// withdraw removes the file with the address of a server that is gone, so that it sends
+// no one astray.
 func withdraw(file string) error {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return fmt.Errorf("-addr-file: %s is a folder", file)

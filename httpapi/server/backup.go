@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 )
 
-// errNoFile says that a command is for a store in a file.
+// errNoFile reports that a command is for a store in a file.
 var errNoFile = errors.New("-db names no file")
 
 // backupCommand copies the store of -db.

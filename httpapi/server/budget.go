@@ -21,7 +21,7 @@ const (
 	accountsPerStore        = 4
 )
 
-// budget is what the options say, and what the memory allows where they say nothing.
+// budget is the configured budget, or else a share of the memory.
 func (c *Config) budget() platform.Budget {
 	b := platform.Budget{Account: c.AccountBytes, Store: c.StoreBytes}
 	if b.Store == 0 && !c.shared() {

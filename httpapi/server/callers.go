@@ -135,7 +135,7 @@ func (s *server) reloadTokens(ctx context.Context) {
 	s.log.InfoContext(ctx, "tokens reloaded", "callers", len(callers))
 }
 
-// keepUses writes when tokens were last used. Where that cannot be written it is said once.
+// keepUses writes when tokens were last used. A failure to write them is logged once.
 func (s *server) keepUses(ctx context.Context) {
 	if s.who.uses.file == "" {
 		return

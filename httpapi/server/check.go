@@ -19,8 +19,8 @@ func checkCommand() job {
 	}
 }
 
-// check says what a store's file, or a backup, holds, and fails where a server would not
-// open it or a restoration not take it.
+// check reports what a store's file, or a backup, holds, and fails where a server would
+// not open it or a restoration not take it.
 func check(_ context.Context, _ *server, operands []string, stdout io.Writer) error {
 	c, err := buntdb.Check(operands[0])
 	if err != nil {

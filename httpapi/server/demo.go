@@ -31,8 +31,8 @@ func demoCallers(token string) platform.Callers {
 	return platform.Callers{{Token: token, Principal: demoPrincipal}, {Token: token + "-service", Principal: service}}
 }
 
-// demoTokenFor returns a token that everybody knows where only this machine can
-// reach the server, and one that nobody can guess elsewhere.
+// demoTokenFor returns a token that everybody knows where only this machine can reach the
+// server, and one that no one can guess elsewhere.
 func demoTokenFor(addr net.Addr) string {
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsLoopback() {
 		return demoToken

@@ -48,8 +48,8 @@ func (c *Config) storeName() string {
 	return scheme + "://" + rest[strings.LastIndexByte(rest, '@')+1:]
 }
 
-// errNoTokens says that each of the servers that share a store would have a token of its own.
+// errNoTokens reports that each of the servers that share a store would have its own token.
 var errNoTokens = errors.New("-tokens is missing: without it only a loopback address is served where processes share the store")
 
-// errUnshared says that nodes of a cluster are not told the same.
+// errUnshared reports that nodes of a cluster are configured differently.
 var errUnshared = errors.New("-files and -file-key belong together where processes share the store")

@@ -14,7 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-// A program with settings of its own fills in a Config.
+// A program with its own settings fills in a Config.
 func ExampleRun() {
 	folder, err := os.MkdirTemp("", "twinplatform")
 	if err != nil {

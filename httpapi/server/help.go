@@ -59,7 +59,7 @@ func (c *command) help() *usage.Page {
 	return page
 }
 
-// shown is what holds without an option, as far as the help says so.
+// shown is the default of an option, as far as the help shows it.
 func (o *option) shown() string {
 	if o.without == "none" || o.without == "off" {
 		return ""

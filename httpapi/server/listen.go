@@ -49,7 +49,7 @@ func handedOver(env []string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("taking the socket that systemd hands over: %w", err)
 	}
-	return listener, file.Close() // the listener has one of its own
+	return listener, file.Close() // the listener has its own copy
 }
 
 // keyPair is a certificate with its key, as the files have it: they are looked at again
@@ -87,10 +87,10 @@ func (p *keyPair) read() error {
 	return nil
 }
 
-// marked tells the files as they are from the files as they were.
+// marked identifies the state of the files.
 func (p *keyPair) marked() string { return stampOf(p.cert, p.key) }
 
-// stampOf tells files as they are from the same as they were.
+// stampOf identifies the state of files.
 func stampOf(files ...string) (stamp string) {
 	for _, name := range files {
 		if info, err := os.Stat(name); err == nil {

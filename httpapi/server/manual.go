@@ -88,7 +88,7 @@ func completionCommand() job {
 	}
 }
 
-// words are what may stand behind a command: its flags, or its verbs.
+// words are what may be behind a command: its flags, or its verbs.
 func (c *command) words() []string {
 	j := c.job()
 	if j.verbs != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner/cli"
 )
 
-// planCommand looks into planner files, by verbs with flags of their own.
+// planCommand looks into planner files, by verbs with their own flags.
 func planCommand() job {
 	return job{
 		examples: []usage.Example{{Call: "twinplatform plan check plan.xer"}},

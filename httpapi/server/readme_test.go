@@ -13,7 +13,7 @@ import (
 // serverPage is the page that shows the server.
 const serverPage = "../../docs/server.md"
 
-// The lines of shell in docs/server.md work as they stand, one after the other.
+// The lines of shell in docs/server.md work as they are, one after the other.
 func TestPageTypesWhatWorks(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-seed", seedFile, "-test-controls")

@@ -18,7 +18,7 @@ import (
 // defaultRecordAddr is where record listens.
 const defaultRecordAddr = "127.0.0.1:4791"
 
-// recordCommand stands in front of a deployment and writes down its traffic.
+// recordCommand is in front of a deployment and writes down its traffic.
 func recordCommand() job {
 	v := verb{
 		text: "A proxy in front of a deployment. Point clients at the address that it prints. When it is stopped (Ctrl-C or SIGTERM) it writes a folder: " +

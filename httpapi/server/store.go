@@ -19,8 +19,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// filesPath is where the bytes of reality data are served, beside the REST API. Those of
-// planner files, attachments, images and exports lie in the same folder.
+// filesPath is where the bytes of reality data are served, next to the REST API. Those of
+// planner files, attachments, images and exports are in the same folder.
 const filesPath = "/files"
 
 // folders opens the store and the folder for the bytes of reality data. Addresses
@@ -73,8 +73,8 @@ func (s *server) closeFolders() error {
 	return errors.Join(s.files.Close(), s.store.Close())
 }
 
-// openAll ties the areas over the store, and applies the seed and then what the
-// tokens grant. Without a tokens file, who has the demo token may do everything.
+// openAll wires the areas over the store, and applies the seed and then the grants of the
+// tokens. Without a tokens file, the bearer of the demo token may do everything.
 func (s *server) openAll(ctx context.Context, token string) error {
 	events, err := s.cfg.Vocabulary.Deliveries()
 	if err != nil {

@@ -60,7 +60,7 @@ func tokensFlag(set *flag.FlagSet) func(Process) (tokenFile, error) {
 	}
 }
 
-// variable is what the environment says of an option.
+// variable is the value of an option in the environment.
 func (p Process) variable(option string) (value string) {
 	for _, kv := range p.Env {
 		if v, ok := strings.CutPrefix(kv, variable(option)+"="); ok {
@@ -153,7 +153,7 @@ func expiry(s string, now time.Time) (at time.Time, ok bool) {
 // where they should not be know one when they see it.
 const tokenPrefix = "twp_"
 
-// newToken is a token that nobody can guess: 256 random bits.
+// newToken is a token that no one can guess: 256 random bits.
 func newToken() string { return tokenPrefix + rand.Text() + rand.Text() }
 
 // add makes a token, and shows it once the file has its digest.
@@ -175,7 +175,7 @@ func (f tokenFile) add(p Process, e newEntry) error {
 	return err
 }
 
-// complete fills in what nobody said, from what stands in the file.
+// complete fills in what was not given, from the file.
 func (e *newEntry) complete(callers platform.Callers) error {
 	p := &e.Principal
 	if i := slices.IndexFunc(callers, func(c platform.Caller) bool { return c.Principal.ID == p.ID }); i >= 0 && p.ID != "" {

@@ -19,7 +19,7 @@ import (
 // server reads it.
 type tokenFile string
 
-// uses is where a server notes when each token was last used, unless it is told where.
+// uses is the default file in which a server notes when each token was last used.
 func (f tokenFile) uses() string { return string(f) + ".uses" }
 
 // read are the callers of the file; there may be none.
@@ -89,7 +89,7 @@ func written(entries []json.RawMessage) ([]byte, error) {
 }
 
 // replaceOwn writes a file that its owner can read. One that is there already keeps its
-// owner and its group, and what the group may read; nobody else may read it afterwards.
+// owner and its group, and what the group may read; no one else may read it afterwards.
 func replaceOwn(file string, text []byte) error {
 	part := file + ".part"
 	_ = os.Remove(part) // with whatever mode it was left
@@ -113,7 +113,7 @@ func replaceOwn(file string, text []byte) error {
 	return err
 }
 
-// warnOfReaders says that others than the owner of a file of tokens may read it.
+// warnOfReaders reports that others than the owner of a file of tokens may read it.
 func (s *server) warnOfReaders(file string) {
 	if info, err := os.Stat(file); err == nil && readableByOthers(info) {
 		s.log.Warn("others can read the tokens file: chmod 600 it", "file", file, "mode", info.Mode().Perm().String())

@@ -13,7 +13,7 @@ import (
 // lockPatience is how long another process may have a file locked.
 const lockPatience = 10 * time.Second
 
-// lockFile waits until nobody else has made a file, and makes it.
+// lockFile waits until no one else has made a file, and makes it.
 func lockFile(name string) (unlock func() error, err error) {
 	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

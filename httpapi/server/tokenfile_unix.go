@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// lockFile waits until nobody else has a file locked, which it makes where there is none.
+// lockFile waits until no one else has a file locked, which it makes where there is none.
 // The lock ends with the process, too.
 func lockFile(name string) (unlock func() error, err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)

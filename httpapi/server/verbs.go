@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
-// verb is a part of a command that has flags of its own.
+// verb is a part of a command that has its own flags.
 type verb struct {
 	name, operands string // operands that end in … may be several
 	text           string // in sentences
@@ -89,7 +89,7 @@ func namesOf(verbs []verb) (names []string) {
 	return names
 }
 
-// parseAmong reads flags that stand before, behind and between operands.
+// parseAmong reads flags that are before, behind and between operands.
 func parseAmong(set *flag.FlagSet, args []string) (operands []string, err error) {
 	for {
 		if err := set.Parse(args); err != nil {

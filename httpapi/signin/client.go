@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Client is a program that people sign in to. It has no secret: whoever has a code needs what
-// the program made it from (PKCE).
+// Client is a program that people sign in to. It has no secret: who has a code needs what the
+// program made it from (PKCE).
 type Client struct {
 	ID string
 	// Redirects are the addresses that people may be sent back to, compared exactly. That of a
@@ -18,8 +18,8 @@ type Client struct {
 	Redirects []string
 }
 
-// CheckClient says what is wrong with a client. Its addresses are those of pages, or of a
-// scheme with a dot, such as com.example.app, which opens a program.
+// CheckClient reports what is wrong with a client. Its addresses are those of pages, or
+// of a scheme with a dot, such as com.example.app, which opens a program.
 func CheckClient(c Client) error {
 	if c.ID == "" || strings.ContainsFunc(c.ID, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return fmt.Errorf("signin: %q is no id of a client", c.ID)

@@ -29,7 +29,7 @@ func newState() *state {
 	return s
 }
 
-// grant is what somebody let a client do.
+// grant is what someone let a client do.
 type grant struct {
 	client   string
 	digest   platform.TokenDigest // of the token that was signed in with
@@ -47,7 +47,7 @@ type session struct {
 }
 
 // code is an authorization code. It stays a while after it was used, so that a second use is
-// seen, which ends the session: somebody else may have it.
+// seen, which ends the session: someone else may have it.
 type code struct {
 	grant
 	redirect  string
@@ -57,7 +57,7 @@ type code struct {
 	used      bool
 }
 
-// device is a program that waits for somebody to sign in elsewhere.
+// device is a program that waits for someone to sign in elsewhere.
 type device struct {
 	client   string
 	userCode string
@@ -139,7 +139,7 @@ func (s *state) renew(client, refresh string, scopes []string, now time.Time) (s
 	return known, next, nil
 }
 
-// redeem uses a code up: whatever comes of it, it is good for nothing more.
+// redeem uses a code up: whatever comes of it, it is valid for nothing more.
 func (s *state) redeem(text string, now time.Time) (code, error) {
 	known, ok := s.codes[text]
 	switch {

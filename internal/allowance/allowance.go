@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Allowances gives every caller an allowance of requests a minute. Strangers, whom nobody
+// Allowances gives every caller an allowance of requests a minute. Strangers, whom no one
 // knows, are remembered apart, so that however many of them there are they take the place
 // of no caller. It is safe for concurrent use.
 type Allowances struct {
@@ -42,8 +42,8 @@ func (a *Allowances) Take(_ context.Context, id string) error {
 	if allowance.AllowN(now, 1) {
 		return nil
 	}
-	// Reserving tells how long it takes until the next request is allowed;
-	// cancelling gives back what was reserved.
+	// Reserving returns how long it takes until the next request is allowed; cancelling
+	// gives back what was reserved.
 	r := allowance.ReserveN(now, 1)
 	wait := r.DelayFrom(now)
 	r.CancelAt(now)

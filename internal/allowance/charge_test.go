@@ -9,7 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 )
 
-// Who is charged is in debt by a minute at most, and is told truly when it is paid.
+// A charged caller is in debt by a minute at most, and gets the right time when it is
+// paid.
 func TestDebtsAreBoundedAndPaid(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

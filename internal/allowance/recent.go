@@ -6,7 +6,7 @@ import (
 )
 
 // MaxCallers is the number of callers whose allowance is remembered. A caller that was
-// away the longest is forgotten first, and begins anew with a full one.
+// away the longest is forgotten first, and begins again with a full one.
 const MaxCallers = 10_000
 
 // Recent remembers something of each of the callers who came last. It is safe for

@@ -15,8 +15,8 @@ import (
 )
 
 // BenchmarkAccounts makes twins with one writer, with sixteen in one account, and with
-// sixteen that have an account each, by turns. An embedded engine has one writer: those
-// with accounts of their own are to be no slower together, 0.9 times at least. The figures
+// sixteen that have an account each, alternately. An embedded engine has one writer: those
+// with their own accounts are to be no slower together, 0.9 times at least. The figures
 // are medians of the rounds; lowest and highest are of times-one.
 func BenchmarkAccounts(b *testing.B) {
 	for _, e := range storetest.Engines {

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// clients send requests over connections of their own, and cost little beside what
+// clients send requests over their own connections, and cost little compared with what
 // they measure.
 type clients struct{ conns []*client }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Comparison says how many times longer work takes than other work of the same size.
+// Comparison is how many times longer work takes than other work of the same size.
 type Comparison struct {
 	Wall, CPU Spread
 	// Raw and Own are how long each took by the clock, as medians.
@@ -15,7 +15,7 @@ type Comparison struct {
 // Spread is the median of several rounds, and the least and the most among them.
 type Spread struct{ Median, Least, Most float64 }
 
-// Compare does both by turns, round after round, and fails with the first error of
+// Compare does both alternately, round after round, and fails with the first error of
 // either. CPU is the time of the whole process, so that nothing else may run in it.
 func Compare(rounds int, raw, own func() error) (Comparison, error) {
 	var wall, cpu, raws, owns []float64

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 )
 
-// controlRows touch no store. What somebody waits beside them is what the machine, the
-// scheduler and the collector make of two who work at once, and comes with every other
-// row too.
+// controlRows touch no store. The wait of the other user during them is what the machine,
+// the scheduler and the collector make of concurrent work, and comes with every other row
+// too.
 var controlRows = []row{
 	{"control", 60_000, 20, func(_ *world, tasks int) func(context.Context) error {
 		return func(context.Context) error {

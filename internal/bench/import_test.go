@@ -24,14 +24,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// scatter is a number that tells nothing of its neighbours, as ids from databases do.
+// scatter is a number that is unrelated to its neighbours, as ids from databases do.
 func scatter(kind string, i int) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %d", kind, i)
 	return h.Sum64()
 }
 
-// guidOf is the id of a thing as Primavera P6 writes it.
+// guidOf is the id of a record as Primavera P6 writes it.
 func guidOf(kind string, i int) string {
 	sum := fnv.New128a()
 	fmt.Fprintf(sum, "%s %d", kind, i)
@@ -134,7 +134,7 @@ func newImporter(tb testing.TB, store storage.Store, content []byte, overHTTP bo
 	return i
 }
 
-// run imports the file, and returns how many things it made.
+// run imports the file, and returns how many records it made.
 func (i *importer) run() (made int, err error) {
 	synchronizer := "planner"
 	if i.http != nil {
@@ -201,9 +201,9 @@ func inUse() int64 {
 
 // BenchmarkImport imports a plan of 50,000 activities, 75,000 links and 50,000 assignments,
 // the same again, which finds nothing to do, and one of twice the size. It prints how many
-// seconds of processor each takes, beside those that reading and scheduling the file takes,
-// how many kilobytes are in use for an activity in the end, and how many times as long as
-// the first the last takes. With -short the plan has 1,000 activities.
+// seconds of processor each takes, besides those that reading and scheduling the file
+// takes, how many kilobytes are in use for an activity in the end, and how many times as
+// long as the first the last takes. With -short the plan has 1,000 activities.
 func BenchmarkImport(b *testing.B) {
 	activities := 50_000
 	if testing.Short() {

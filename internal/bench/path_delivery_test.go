@@ -23,7 +23,7 @@ import (
 const endpoints = 16
 
 // deliveryPaths are events from their publication until all endpoints of a TLS receiver
-// have answered, beside a bare client that posts the same bodies over as many
+// have answered, compared with a bare client that posts the same bodies over as many
 // connections. The work is so many deliveries; ours are recorded, signed, guarded and
 // accounted for.
 var deliveryPaths = []path{

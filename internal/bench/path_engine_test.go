@@ -14,14 +14,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// enginePaths are typed calls beside the memory engine.
+// enginePaths are typed calls compared with the memory engine.
 //
-// The engine does what a program would have it do that keeps the same bytes itself: a
-// put hands over bytes that nobody else has, since the engine keeps them, and a get
-// returns a copy that its caller may keep, as typed values may be. Records are got in
-// no order of their keys, the same on both sides. A walk copies what it meets into one
-// buffer, which is used again where the page is joined into one too, and is made anew,
-// as large as it will be, where the page is of values.
+// The engine does what a program would have it do that keeps the same bytes itself: a put
+// hands over bytes that no one else has, since the engine keeps them, and a get returns a
+// copy that its caller may keep, as typed values may be. Records are got in no order of
+// their keys, the same on both sides. A walk copies what it meets into one buffer, which
+// is used again where the page is joined into one too, and is made again, as large as it
+// will be, where the page is of values.
 var enginePaths = []path{
 	{"create-in-a-batch", 8, 1_000, 10, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
 		p, made := newPlan(tb, tb.Context(), 0), 0
@@ -122,7 +122,7 @@ var enginePaths = []path{
 	}},
 }
 
-// plan is a schedule with tasks, and their bytes under plain keys beside it.
+// plan is a schedule with tasks, and their bytes under plain keys next to it.
 type plan struct {
 	ctx   context.Context
 	svc   *schedules.Service
@@ -148,7 +148,7 @@ func planOver(tb testing.TB, ctx context.Context, store storage.Store, tasks int
 	return planIn(tb, ctx, store, svc, tasks)
 }
 
-// planIn makes tasks in the schedule, and beside them as many records of the same bytes.
+// planIn makes tasks in the schedule, and next to them as many records of the same bytes.
 func planIn(tb testing.TB, ctx context.Context, store storage.Store, svc *schedules.Service, tasks int) *plan {
 	tb.Helper()
 	p := &plan{ctx: ctx, store: store, svc: svc}

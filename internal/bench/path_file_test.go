@@ -17,11 +17,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// filePaths are what the engine with a file is for, beside the least that one could do
-// to a file. They are to take less time, by as many times as is said.
+// filePaths are what the engine with a file is for, compared with the least that a
+// program could do to a file. They should take less time, by the given factor.
 var filePaths = []path{
-	// One record after the other, each appended and flushed, beside sixteen callers who
-	// create tasks at once.
+	// One record after the other, each appended and flushed, compared with sixteen
+	// callers who create tasks at once.
 	{"durable-create-16-callers", 1 / 4.5, 1, 1, func(tb testing.TB, _ int) (raw, own func(int) error, n int) {
 		folder := tb.TempDir()
 		file, err := os.Create(filepath.Join(folder, "raw"))

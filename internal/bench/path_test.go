@@ -8,8 +8,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/bench"
 )
 
-// path is a piece of work beside the least that it could be: the same bytes straight to
-// and from the engine, or from a handler that does nothing but answer with them.
+// path is a piece of work compared with the least that it could be: the same bytes
+// straight to and from the engine, or from a handler that does nothing but answer with
+// them.
 type path struct {
 	name string
 	// must is the most that the ratio may be: of the work's time to that of the least.
@@ -37,12 +38,12 @@ func TestEveryPathRuns(t *testing.T) {
 	}
 }
 
-// BenchmarkPaths does each piece of work and the least that it could be by turns. It
-// prints how many times longer the work takes by the clock, as the median of five
-// rounds with the least and the most among them, and by the time of the processors;
-// how long each of both took, in nanoseconds (a page or a batch as a whole);
-// what the ratio must not exceed, and whether it does. With -short the pieces are small
-// and one round is enough.
+// BenchmarkPaths does each piece of work and the least that it could be alternately. It
+// prints how many times longer the work takes by the clock, as the median of five rounds
+// with the least and the most among them, and by the time of the processors; how long
+// each of both took, in nanoseconds (a page or a batch as a whole); what the ratio must
+// not exceed, and whether it does. With -short the pieces are small and one round is
+// enough.
 func BenchmarkPaths(b *testing.B) {
 	for _, area := range paths {
 		for _, p := range area {

@@ -18,8 +18,8 @@ var webhooksRows = []row{
 	}},
 }
 
-// nowhere is an address at which nobody listens, so that a delivery costs little
-// beside what is kept of it.
+// nowhere is an address at which no one listens, so that a delivery costs little compared
+// with what is stored of it.
 const nowhere = "https://127.0.0.1:1/"
 
 // webhooks makes so many active webhooks, and returns their ids.

@@ -1,7 +1,7 @@
-// Package blob keeps bytes of any size: in objects outside the store where Env.Bytes says
-// so, and otherwise in pieces that fit into the values of the store. A caller that keeps some
-// gives them a scope of their own, notes how many bytes they are, and erases the scope when
-// it is done with them.
+// Package blob keeps bytes of any size: in objects outside the store where Env.Bytes is set,
+// and otherwise in pieces that fit into the values of the store. A caller that keeps some
+// gives them their own scope, records how many bytes they are, and erases the scope when it
+// is done with them.
 //
 // An object is written while no transaction is open, between two that are: the first notes
 // that it may be there, the second puts it in force. What is noted and never put in force,

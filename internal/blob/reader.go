@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Reader reads bytes piece by piece, each found in a transaction of its own.
+// Reader reads bytes piece by piece, each found in a separate transaction.
 type Reader struct {
 	ctx   context.Context
 	db    *records.DB
@@ -119,8 +119,8 @@ func (r *Reader) find() (err error) {
 	return nil
 }
 
-// reopen opens the object that has taken the place of one that is gone: it was written anew
-// with what came behind it.
+// reopen opens the object that has taken the place of one that is gone: it was written
+// again with what came behind it.
 func (r *Reader) reopen(piece *Piece) (io.ReadCloser, error) {
 	missing := *piece.Object
 	found, err := r.piece()

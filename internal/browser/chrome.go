@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// ErrNoChromium says that there is no browser here to drive.
+// ErrNoChromium reports that there is no browser here to drive.
 var ErrNoChromium = errors.New("no Chromium is installed here")
 
 // Start starts a browser without a window. It ends with the context.

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// page serves a page at an origin of its own, which has a script.
+// page serves a page at its own origin, which has a script.
 func page(t *testing.T, script string) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

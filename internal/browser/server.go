@@ -51,7 +51,7 @@ func Serve(ctx context.Context, root, file string, args ...string) (*Server, err
 		_ = s.Close()
 		return nil, fmt.Errorf("the server has not begun:\n%s", log.String())
 	}
-	go func() { // or it would wait for somebody to read
+	go func() { // or it would wait for someone to read
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 		}
 	}()

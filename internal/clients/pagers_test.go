@@ -26,9 +26,10 @@ type shelf struct {
 	body func(i int, name string) map[string]any
 	n    int
 	most int // how large pages are at most; 0: 50
-	// changes says that the records can be changed and deleted, and that deltas tell of it.
+	// changes reports that the records can be changed and deleted, and that deltas list
+	// that.
 	changes bool
-	sent    map[string]map[string]any // by id, as it was said
+	sent    map[string]map[string]any // by id, as it was sent
 }
 
 // names are as unequal as those of people: with cases, accents, spaces and signs, some twice.

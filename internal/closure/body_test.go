@@ -32,7 +32,7 @@ func (w *world) body(op *operation, scope string) recorded {
 	return recorded{record.header, string(text)}
 }
 
-// rebound is a body with ids of this world in the place of those of the recorded one.
+// rebound is a body with ids of this world in place of those of the recorded one.
 func (w *world) rebound(node any, scope string) any {
 	switch node := node.(type) {
 	case []any:
@@ -240,7 +240,7 @@ func (w *world) text(schema map[string]any, scope, name string) any {
 	return text
 }
 
-// object is a schema; one that says nothing where it is a boolean.
+// object is a schema; an empty one where it is a boolean.
 func object(schema any) map[string]any {
 	o, _ := schema.(map[string]any)
 	return o

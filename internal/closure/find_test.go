@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// mostFinds is how many of one world are told.
+// mostFinds is how many of one world are reported.
 const mostFinds = 12
 
-// find tells of something that should not be, once for each operation and kind of find. kind
-// has no values, so that the same find at another record is not told again.
+// find reports a fault, once for each operation and kind of find. kind has no values, so
+// that the same find at another record is not reported again.
 func (w *world) find(kind, operation string, q request, about ...any) {
 	w.Helper()
 	key := kind + operation

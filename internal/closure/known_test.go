@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// known is what answers have told of the ids that there are.
+// known has the ids that answers have shown.
 type known struct {
 	ids   map[string]map[string]bool            // by the path of their list
 	named map[string]map[string]map[string]bool // by scope and member

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Any stands among origins for all.
+// Any among the origins allows all.
 const Any = "*"
 
 // preflightAge is for how long browsers remember what they may send, in seconds.
@@ -33,8 +33,8 @@ func Check(origins []string) error {
 	return nil
 }
 
-// Policy says which pages may do what. No answer allows credentials of browsers, such as
-// cookies: who calls stands in the request.
+// Policy decides which pages may do what. No answer allows credentials of browsers, such
+// as cookies: who calls is in the request.
 type Policy struct {
 	Origins []string
 	Methods []string // of requests that pages may send
@@ -53,7 +53,7 @@ func (p *Policy) Share(header http.Header, r *http.Request) (preflight bool) {
 	return r.Method == http.MethodOptions && r.Header.Get("Origin") != "" && r.Header.Get("Access-Control-Request-Method") != ""
 }
 
-// allowed is what pages of the origin of a request are told, or empty.
+// allowed is the allowed origin for pages of the origin of a request, or empty.
 func (p *Policy) allowed(r *http.Request) string {
 	origin := r.Header.Get("Origin")
 	switch {

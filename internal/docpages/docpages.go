@@ -25,7 +25,7 @@ const Address = "127.0.0.1:4790"
 // Block is a block of code of a page.
 type Block struct {
 	Line int    // of the opening fence, from 1
-	Info string // what stands behind the fence, such as "sh"
+	Info string // what is behind the fence, such as "sh"
 	Text string
 }
 
@@ -53,8 +53,8 @@ func Read(t testing.TB, page string) []Block {
 	return blocks
 }
 
-// Texts returns what stands in the blocks of one kind, and fails the test where the page
-// has none.
+// Texts returns what is in the blocks of one kind, and fails the test where the page has
+// none.
 func Texts(t testing.TB, page, info string) []string {
 	t.Helper()
 	var out []string
@@ -83,8 +83,8 @@ type Typed struct {
 	Shown           bool // whether the page shows an output
 }
 
-// Commands are those of a block of console: each begins behind "$ " and goes on in lines
-// behind "> ".
+// Commands are those of a block of console: each begins behind "$ " and continues in
+// lines behind "> ".
 func (b Block) Commands() (commands []Typed) {
 	for line := range strings.Lines(b.Text) {
 		if command, ok := strings.CutPrefix(line, "$ "); ok {

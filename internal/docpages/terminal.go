@@ -12,7 +12,7 @@ import (
 )
 
 // Needs skips a test on a machine that lacks one of the programs, and fails it there
-// where CI is in the environment: what nobody runs is not kept.
+// where CI is in the environment: what no one runs is not kept.
 func Needs(t testing.TB, programs ...string) {
 	t.Helper()
 	for _, p := range programs {
@@ -29,8 +29,8 @@ func Needs(t testing.TB, programs ...string) {
 // Terminal is where a page is typed.
 type Terminal struct {
 	Dir string   // the folder in which it is typed
-	Env []string // beside the environment of the test
-	// Addresses has the host:port that a test uses in the place of one of the page, such as
+	Env []string // in addition to the environment of the test
+	// Addresses has the host:port that a test uses in place of one of the page, such as
 	// [Address].
 	Addresses map[string]string
 
@@ -93,8 +93,8 @@ func (term *Terminal) there(command string) string {
 	return command
 }
 
-// serve starts a server in the place of the one before it, and returns once it has said
-// what one may type.
+// serve starts a server in place of the one before it, and returns once it has printed
+// its examples.
 func (term *Terminal) serve(b Block, c Typed) {
 	term.t.Helper()
 	if term.server != nil {

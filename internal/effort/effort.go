@@ -26,7 +26,7 @@ func (m *Meter) Spent() Spent {
 }
 
 // Bill has payer called with all that has been spent, at once and whenever more is: by work
-// that goes on when the call has returned. The calls come one at a time.
+// that continues when the call has returned. The calls come one at a time.
 func (m *Meter) Bill(payer func(Spent)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -66,7 +66,7 @@ func MeterOf(ctx context.Context) *Meter {
 	return m
 }
 
-// Within returns a context that knows a meter, for work that somebody asked for earlier. A
+// Within returns a context that knows a meter, for work that someone asked for earlier. A
 // nil meter is none.
 func Within(ctx context.Context, m *Meter) context.Context {
 	if m == nil {

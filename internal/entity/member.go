@@ -33,20 +33,21 @@ type Of[V any] struct {
 	emptied  string // what is wrong with a patch that empties it, if it is more than missing
 	kept     bool   // no patch clears it
 	initial  V      // of what is left out, or cleared
-	// hasDefault says that initial was given, and is not what values of the type are anyway.
+	// hasDefault reports that initial was given, and is not what values of the type are
+	// anyway.
 	hasDefault bool
 	checks     []func(c *problem.Checks, name string, v V)
 	says       schema.Value // what they hold a value to
 }
 
-// Required says that a request must give the member, and that no patch clears it.
+// Required reports that a request must give the member, and that no patch clears it.
 func (m *Of[V]) Required() *Of[V] {
 	m.required, m.kept = true, true
 	return m
 }
 
-// NeverEmptied is Required, where a patch that empties the member is told what is wrong with
-// that, instead of that the member is missing.
+// NeverEmptied is Required, where the error of a patch that empties the member names that
+// mistake, instead of a missing member.
 func (m *Of[V]) NeverEmptied(message string) *Of[V] {
 	m.emptied = message
 	return m.Required()
@@ -59,7 +60,7 @@ func (m *Of[V]) Default(v V) *Of[V] {
 	return m
 }
 
-// Blank says which values are as none, and as null in a patch.
+// Blank reports which values are as none, and as null in a patch.
 func (m *Of[V]) Blank(is func(V) bool) *Of[V] {
 	m.blank, m.clears, m.kept = is, true, m.required
 	return m
@@ -71,7 +72,7 @@ func (m *Of[V]) Cleared() *Of[V] {
 	return m
 }
 
-// Valid adds a check of a value that is given, and what a schema can say of it.
+// Valid adds a check of a value that is given, and what a schema can declare of it.
 func (m *Of[V]) Valid(check func(c *problem.Checks, name string, v V), says ...schema.Value) *Of[V] {
 	m.checks = append(m.checks, check)
 	for _, s := range says {
@@ -297,7 +298,7 @@ func (m *part[P]) checkPatch(_ string, c *problem.Checks) {
 	}
 }
 
-// Optional is a value for which a request tells null from leaving it out.
+// Optional is a value for which null in a request differs from leaving it out.
 func Optional[R, V ~string](name string, record *R, request, patch *twinplatform.Optional[V]) *Of[V] {
 	return &Of[V]{name: name, asked: func() (V, bool) { return request.Get() }, store: func(v V) { *record = R(v) }, patched: in(patch)}
 }
@@ -327,7 +328,7 @@ func texts(form func([]string) []string, name string, record, request *[]string,
 	}
 }
 
-// Once is a list of texts without those that stand in it before; it is never nil.
+// Once is a list of texts without those that are in it before; it is never nil.
 func Once(texts []string) []string {
 	out, met := make([]string, 0, len(texts)), make(map[string]bool, len(texts))
 	for _, text := range texts {

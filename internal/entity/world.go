@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// World says how the records of a type are in a world, which is what everything is
+// World reports how the records of a type are in a world, which is what everything is
 // exported to and seeded from. It is one of:
 //
 //   - a *[List], which exports and seeds them;
@@ -47,8 +47,8 @@ func (l *List[H]) list() (name, reason string)   { return l.Name, "" }
 func (l InList) list() (name, reason string)     { return string(l), "" }
 func (r NotInWorld) list() (name, reason string) { return "", string(r) }
 
-// CheckWorld says what keeps a world with some lists from having the records of some
-// types: types of which nothing is said, lists that are missing, and lists that are of no
+// CheckWorld reports what keeps a world with some lists from having the records of some
+// types: types without a declaration, lists that are missing, and lists that are of no
 // type.
 func CheckWorld(kinds []Stored, lists []string) (problems []string) {
 	used := make(map[string]bool)

@@ -20,7 +20,7 @@ const step = 4 << 20
 
 // Peak is how many bytes more than before were in use at a time while run ran, what it
 // returned included. It counts for the whole process, so that a test that calls it does
-// not run beside others.
+// not run in parallel with others.
 func Peak[T any](tb testing.TB, run func() T) (answer T, bytes int64) {
 	tb.Helper()
 	runtime.GC()

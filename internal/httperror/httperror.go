@@ -50,8 +50,7 @@ func Body(e *twinplatform.Error) []byte {
 	return body
 }
 
-// SetRetryAfter tells a client in whole seconds, and at least one, how long to
-// wait.
+// SetRetryAfter sets how long a client should wait, in whole seconds, and at least one.
 func SetRetryAfter(header http.Header, wait time.Duration) {
 	seconds := int64((wait + time.Second - 1) / time.Second)
 	header.Set("Retry-After", strconv.FormatInt(max(seconds, 1), 10))

@@ -26,7 +26,7 @@ type job struct {
 	Contention string `json:"contention,omitempty"`
 }
 
-// contending says of the transactions that do a job what they contend by.
+// contending reports of the transactions that do a job what they contend by.
 func (j *job) contending(ctx context.Context) context.Context {
 	if j.Contention == "" {
 		return j.Scope.WithContention(ctx)
@@ -66,7 +66,7 @@ func (r *Runner) journal(u *records.Update, q *request, op twinplatform.Operatio
 	return r.put(u, &job{ID: op.ID, Kind: q.name, Scope: q.Scope, Lease: l, Contention: q.Contention}, payload)
 }
 
-// put writes a job into the journal, or in the place of what it was before.
+// put writes a job into the journal, or in place of what it was before.
 func (r *Runner) put(u *records.Update, j *job, data []byte) error {
 	had := j.Parts
 	j.Payload, j.Parts = data, 0

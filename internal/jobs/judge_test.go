@@ -18,7 +18,7 @@ func TestWorkIsJudgedInTheTransactionThatAcceptsIt(t *testing.T) {
 		refuse := func(refused bool) func(*records.Update) (records.Scope, error) {
 			return func(u *records.Update) (records.Scope, error) {
 				judged++
-				// What is done to the store here is undone with the work.
+				// What is written to the store here is rolled back with the work.
 				if _, err := marks.Put(u, board, &mark{ID: "judged"}); err != nil || !refused {
 					return board, err
 				}

@@ -24,12 +24,13 @@ import (
 type Bench struct {
 	DB  *records.DB
 	Env twinplatform.Env
-	// Twins says which twins there are; nil takes every id for a twin: see [Judge.Twin].
+	// Twins reports which twins there are; nil takes every id for a twin: see
+	// [Judge.Twin].
 	Twins twinplatform.TwinDirectory
 }
 
-// Judge answers the questions of one call, within one transaction of it after the
-// other. It is good for as long as the transaction.
+// Judge answers the questions of one call, within one transaction of it after the other.
+// It is valid for as long as the transaction.
 type Judge struct {
 	bench   Bench
 	call    context.Context
@@ -92,7 +93,7 @@ type Transaction interface {
 }
 
 // Call runs what makes transactions of its own, and judges each of them within it,
-// [Judge.In]. It runs it again until all that is asked elsewhere is answered.
+// [Judge.In]. It runs it again until every question to other services is answered.
 func (b Bench) Call(ctx context.Context, run func(*Judge) error) (err error) {
 	if err := changes(ctx); err != nil {
 		return err
@@ -252,8 +253,7 @@ type whereabouts struct {
 }
 
 // Twin returns where permissions on a twin that the caller names are asked for, and
-// whether there is such a twin. Without a directory each is of the account of whoever
-// names it.
+// whether there is such a twin. Without a directory each is of the account of the caller.
 func (j *Judge) Twin(twinID string) (target twinplatform.Target, exists bool, err error) {
 	p, _ := j.Caller()
 	return j.TwinOf(p.AccountID, twinID)

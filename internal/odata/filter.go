@@ -132,7 +132,7 @@ func (p *parser) predicate(holds func(s, part string) bool) Filter {
 	}
 }
 
-// comparisons are the operators between two operands: what they say of their order.
+// comparisons are the operators between two operands: which orders they accept.
 var comparisons = map[string]func(order int) bool{
 	"eq": func(order int) bool { return order == 0 },
 	"ne": func(order int) bool { return order != 0 },
@@ -186,7 +186,7 @@ func (p *parser) oneOf(left operand) Filter {
 	}
 }
 
-// SyntaxError says where an expression cannot be understood, and why.
+// SyntaxError reports where an expression cannot be understood, and why.
 type SyntaxError struct {
 	// Position counts bytes from the beginning.
 	Position int

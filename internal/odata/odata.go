@@ -47,8 +47,8 @@ func (v value) order(other value) int {
 	return cmp.Or(CompareTexts(v.text, other.text), v.compare(other))
 }
 
-// CompareTexts orders two texts without their case, and by their bytes where that is all
-// that tells them apart.
+// CompareTexts orders two texts without their case, and by their bytes where they differ
+// only by case.
 func CompareTexts(a, b string) int {
 	return cmp.Or(cmp.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(a, b))
 }

@@ -66,7 +66,7 @@ func (p *parser) changed(change func(string) string) operand {
 	}}
 }
 
-// literal is a value that stands without quotation marks.
+// literal is a value without quotation marks.
 func literal(s string) (v value, ok bool) {
 	if s == "null" {
 		return value{kind: nothing}, true

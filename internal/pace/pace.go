@@ -24,8 +24,8 @@ func New(grace time.Duration, minRate int64) Pace {
 // Deadline is when the client has used up its time.
 func (p *Pace) Deadline() time.Time { return time.Now().Add(p.left) }
 
-// move accounts for what reads or writes bytes of the client, and tells waited, when given,
-// how long that took.
+// move accounts for what reads or writes bytes of the client, and reports to waited, when
+// given, how long that took.
 func (p *Pace) move(bytes func([]byte) (int, error), b []byte, waited func(time.Duration)) (int, error) {
 	began := time.Now()
 	n, err := bytes(b)
@@ -46,7 +46,7 @@ type Reader struct {
 	From    io.Reader
 	Control *http.ResponseController
 	Pace    Pace
-	// Waited, when given, is told each time that was spent waiting for the client.
+	// Waited, when given, is called with each time that was spent waiting for the client.
 	Waited func(time.Duration)
 }
 
@@ -69,7 +69,7 @@ type Writer struct {
 	To      io.Writer
 	Control *http.ResponseController
 	Pace    Pace
-	// Waited, when given, is told each time that was spent waiting for the client.
+	// Waited, when given, is called with each time that was spent waiting for the client.
 	Waited func(time.Duration)
 }
 

@@ -1,4 +1,4 @@
-// Package picture says whether bytes are a picture that people may be shown.
+// Package picture reports whether bytes are a picture that people may be shown.
 package picture
 
 import (
@@ -12,7 +12,7 @@ import (
 // claim billions, which every browser that shows it sets memory aside for.
 const MaxPixels = 64_000_000
 
-// Picture is what the header of a picture says of it.
+// Picture is what the header of a picture has of it.
 type Picture struct {
 	Format        string // png or jpeg
 	Width, Height int    // in pixels, 1 or more
@@ -21,7 +21,7 @@ type Picture struct {
 // TooLarge reports whether a picture claims more than MaxPixels.
 func (p Picture) TooLarge() bool { return p.Width > MaxPixels/p.Height }
 
-// Of reads the header of a PNG or a JPEG; ok tells whether the content is one.
+// Of reads the header of a PNG or a JPEG; ok reports whether the content is one.
 func Of(content []byte) (p Picture, ok bool) {
 	for format, read := range map[string]func(*bytes.Reader) (image.Config, error){
 		"png":  func(r *bytes.Reader) (image.Config, error) { return png.DecodeConfig(r) },

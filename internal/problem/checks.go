@@ -34,14 +34,14 @@ func Missing(target string) twinplatform.Detail {
 	}
 }
 
-// With is family, the error of a sort of request, with details.
+// With is family, the error of a kind of request, with details.
 func With(family twinplatform.Error, details ...twinplatform.Detail) *twinplatform.Error {
 	family.Details = details
 	return &family
 }
 
-// Checks collects everything that is wrong with a request, so that the caller is
-// told all of it at once. The zero value is ready.
+// Checks collects everything that is wrong with a request, so that the caller gets all of
+// it at once. The zero value is ready.
 type Checks struct {
 	list    string // that targets are in: batch[3].name
 	item    int
@@ -52,8 +52,8 @@ type Checks struct {
 // Rules is what checks hold members to, by their targets.
 type Rules []schema.Member
 
-// RulesOf runs checks of a value that stands for all of its type, to learn what
-// they hold it to. So a schema says nothing but what is checked.
+// RulesOf runs checks of a value that stands for all of its type, to learn what they hold
+// it to. So a schema has only what is checked.
 func RulesOf(check func(c *Checks)) Rules {
 	var rules Rules
 	check(&Checks{rules: &rules})
@@ -77,14 +77,14 @@ func (r Rules) Own() Rules {
 	return slices.DeleteFunc(slices.Clone(r), func(m schema.Member) bool { return strings.Contains(m.Name, ".") })
 }
 
-// Holds tells what a check that stands beside it holds a member to.
+// Holds declares what the check next to it requires of a member.
 func (c *Checks) Holds(m schema.Member) {
 	if c.rules != nil {
 		*c.rules = append(*c.rules, m)
 	}
 }
 
-// Err is what is wrong as the error of a sort of request, or nil.
+// Err is what is wrong as the error of a kind of request, or nil.
 func (c *Checks) Err(family twinplatform.Error) error {
 	if len(c.details) == 0 {
 		return nil
@@ -203,7 +203,7 @@ func (c *Checks) ID(target, id string) {
 	}
 }
 
-// Segment checks that the path of a URL can name an id, whoever chose it.
+// Segment checks that the path of a URL can name an id, even one that others chose.
 func (c *Checks) Segment(target, id string) {
 	if isDots(id) {
 		c.Bad(target, "No path of a URL can name the id '%s'.", id)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Unknown says that a name is none of those that are known, and which of them it is
+// Unknown reports that a name is none of those that are known, and which of them it is
 // nearest to: a misspelt one is refused, rather than kept and never asked for.
 func Unknown(what, name string, known []string) string {
 	// What a name begins with counts twice: it says what the name is about.

@@ -9,8 +9,8 @@ const MaxUses = 20
 type Uses struct {
 	named []twinplatform.Detail
 	more  bool // than are named
-	// Unseen says of those that the caller may not see that there are some; empty where
-	// there are none.
+	// Unseen reports of those that the caller may not see that there are some; empty
+	// where there are none.
 	Unseen string
 }
 

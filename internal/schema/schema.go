@@ -1,6 +1,6 @@
-// Package schema is how a domain tells what its checks know of the types of its
-// bodies, for code that describes them: what a value may be, and which members a
-// request must give.
+// Package schema is how a domain declares what its checks require of the types of its
+// bodies, for code that describes them: what a value may be, and which members a request
+// must give.
 package schema
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Value says what a value may be. The zero one says nothing.
+// Value is what a value may be. The zero one allows everything.
 type Value struct {
 	MinLength, MaxLength int      // characters of a text
 	MinItems, MaxItems   int      // items of a list
@@ -20,7 +20,7 @@ type Value struct {
 	Enum                 []string
 	Default              any    // of what is left out
 	Item                 *Value // of each item of a list
-	Unique               bool   // no item of the list stands there twice
+	Unique               bool   // no item of the list is there twice
 	Example              any
 }
 
@@ -67,9 +67,9 @@ func (v Value) And(other Value) Value {
 type Member struct {
 	Name string
 	Value
-	// Required says that a request must give it.
+	// Required reports that a request must give it.
 	Required bool
-	// Kept says that no request may send null for it.
+	// Kept reports that no request may send null for it.
 	Kept bool
 }
 
@@ -95,7 +95,7 @@ type Book struct {
 	names   map[reflect.Type]string
 }
 
-// Call says what the document calls the type T, where that is not its name in Go.
+// Call reports what the document calls the type T, where that is not its name in Go.
 func Call[T any](b *Book, name string) {
 	if b.names == nil {
 		b.names = make(map[reflect.Type]string)
@@ -109,7 +109,7 @@ func (b *Book) Called() map[reflect.Type]string { return maps.Clone(b.names) }
 // Name is what the document calls a type.
 func (b *Book) Name(t reflect.Type) string { return cmp.Or(b.names[t], t.Name()) }
 
-// Enum tells the words of an enumeration.
+// Enum declares the words of an enumeration.
 func Enum[E ~string](b *Book, words []E) { b.Is(reflect.TypeFor[E](), Words(words)) }
 
 // Words is a text that is one of several.
@@ -121,8 +121,8 @@ func Words[E ~string](words []E) Value {
 	return v
 }
 
-// Is tells what a value of a type may be, which has an encoding of its own or
-// names an enumeration.
+// Is declares what a value of a type may be, which has its own encoding or names an
+// enumeration.
 func (b *Book) Is(t reflect.Type, v Value) {
 	if b.values == nil {
 		b.values = make(map[reflect.Type]Value)

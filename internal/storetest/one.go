@@ -7,6 +7,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// New opens an empty store, which need not be closed: in memory, unless another file stands
-// in the place of this one, as examples/cluster/proof puts one there for PostgreSQL.
+// New opens an empty store, which need not be closed: in memory, unless another file is in
+// place of this one, as examples/cluster/proof puts one there for PostgreSQL.
 func New(testing.TB) storage.Store { return memory.New() }

@@ -91,7 +91,7 @@ func plural(word string, n int) string {
 	return word
 }
 
-// line is what is said of a flag.
+// line is the help of a flag.
 func (f *Flag) line() string {
 	if f.Default == "" {
 		return f.Does
@@ -99,7 +99,7 @@ func (f *Flag) line() string {
 	return f.Does + " (default: " + f.Default + ")"
 }
 
-// row is a line of a table: a name and what is said of it.
+// row is a line of a table: a name and its description.
 type row struct{ group, name, text string }
 
 // table writes rows in two columns, under a heading for each group. A name that is wider than

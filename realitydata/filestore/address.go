@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// AddressTime is how long an address is good for, at most.
+// AddressTime is how long an address is valid for, at most.
 const AddressTime = time.Hour
 
 // grant is what an address stands for: who it was given to, and the right that it

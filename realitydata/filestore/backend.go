@@ -15,9 +15,9 @@ import (
 // in UTF-8, of at most 1,024 bytes and 32 folders. Two containers never share a file,
 // whatever their ids and names are.
 //
-// Errors are told to clients by what they are: fs.ErrNotExist for a file that is not
-// there, fs.ErrExist where another is in the way, fs.ErrInvalid for a name that cannot
-// be kept, a *twinplatform.Error as it stands, and anything else as an internal one.
+// Errors are answered to clients by their kind: fs.ErrNotExist for a file that is not
+// there, fs.ErrExist where another is in the way, fs.ErrInvalid for a name that cannot be
+// kept, a *twinplatform.Error unchanged, and anything else as an internal one.
 type Backend interface {
 	// Create begins a file, of which nothing is visible before its Commit. The
 	// context is that of writing it.
@@ -42,8 +42,8 @@ type Backend interface {
 type Draft interface {
 	// Close ends the writing, and does all that can be done before the file appears.
 	io.WriteCloser
-	// Commit makes the file appear, whole and to last, or in the place of another.
-	// It is called at most once, after Close.
+	// Commit makes the file appear, whole and to last, or in place of another. It is
+	// called at most once, after Close.
 	Commit(ctx context.Context) error
 	// Discard forgets what was not committed. It is called in the end, always.
 	Discard()
@@ -58,9 +58,9 @@ type File struct {
 }
 
 // Shared is a Backend that several Stores use at once, such as those of the nodes behind
-// one address. A Store then counts a container when it is first written to and anew as
+// one address. A Store then counts a container when it is first written to and again as
 // time goes by, rather than everything at the start, and files of one container appear
-// beside one another.
+// concurrently.
 type Shared interface {
 	Backend
 	// Fresh is how long a Store believes what it has counted.

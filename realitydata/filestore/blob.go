@@ -80,8 +80,8 @@ const (
 	snapshotsHeader = "X-Ms-Delete-Snapshots"
 )
 
-// speaksBlob says whether a request is one of the blob protocol. A query that cannot be
-// read is looked at too: what would be lost of it must not make a block a file.
+// speaksBlob reports whether a request is one of the blob protocol. A query that cannot
+// be read is looked at too: what would be lost of it must not make a block a file.
 func speaksBlob(r *http.Request) bool {
 	for name := range r.Header {
 		if strings.HasPrefix(name, vendorPrefix) {
@@ -187,7 +187,8 @@ func (c *blobCall) operation() (*blobOperation, error) {
 	return nil, errMethod
 }
 
-// only says whether a parameter was given with one value, or where that is empty, not at all.
+// only reports whether a parameter was given with one value, or where that is empty, not at
+// all.
 func only(given []string, value string) bool {
 	if value == "" {
 		return len(given) == 0

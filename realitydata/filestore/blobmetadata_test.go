@@ -67,7 +67,7 @@ func TestMetadataStayWithTheirFile(t *testing.T) {
 		wantMetadata(map[string]string{})
 		w.wantFile(address, "a", "content")
 
-		// Another file of the name has none, whoever writes it.
+		// Another file of the name has none, by any writer.
 		w.blob("PUT", address, "a", "comp=metadata", "", "x-ms-meta-crs", "x").want(t, 200)
 		w.put(address, "a", "another")
 		wantMetadata(map[string]string{})

@@ -41,7 +41,7 @@ func over(ctx context.Context, t *testing.T, method, address, file, query, body 
 func versionOf(n, part int) string { return strings.Repeat(fmt.Sprintf("%d of %d ", part, n), 20_000) }
 
 // writeVersions writes one version of a file after the other, each in three blocks and with
-// metadata that name it, until the server is gone, and tells of each that was acknowledged.
+// metadata that name it, until the server is gone, and reports each that was acknowledged.
 func writeVersions(ctx context.Context, t *testing.T, address string, first int, acknowledged chan<- int) {
 	t.Helper()
 	defer close(acknowledged)
@@ -130,7 +130,7 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// It runs beside no other test: what is measured is the process.
+// It runs in parallel with no other test: what is measured is the process.
 func TestUploadInBlocksHoldsNoMoreThanABlockInMemory(t *testing.T) { //nolint:paralleltest // see above
 	const block = 8 << 20
 	blocks := 25

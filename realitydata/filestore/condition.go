@@ -21,7 +21,7 @@ func conditionsOf(h http.Header) conditions {
 
 func (c conditions) any() bool { return c != conditions{} }
 
-// reading says why a file is not read, if it is not.
+// reading reports why a file is not read, if it is not.
 func (c conditions) reading(b *blob) error {
 	switch {
 	case !c.kept(b):
@@ -36,7 +36,7 @@ func (c conditions) reading(b *blob) error {
 	return nil
 }
 
-// changing says why a file, or nil where there is none, is not changed, if it is not.
+// changing reports why a file, or nil where there is none, is not changed, if it is not.
 func (c conditions) changing(b *blob) error {
 	switch {
 	case b == nil:
@@ -51,7 +51,7 @@ func (c conditions) changing(b *blob) error {
 	return nil
 }
 
-// kept says whether a file is still the one that the request means.
+// kept reports whether a file is still the one that the request means.
 func (c conditions) kept(b *blob) bool {
 	if c.match != "" {
 		return names(c.match, b.tag)
@@ -59,7 +59,7 @@ func (c conditions) kept(b *blob) bool {
 	return c.notSince.IsZero() || !b.modified.Truncate(time.Second).After(c.notSince)
 }
 
-// names says whether a list of ETags has one, or means all.
+// names reports whether a list of ETags has one, or means all.
 func names(list, tag string) bool {
 	for one := range strings.SplitSeq(list, ",") {
 		one = strings.TrimPrefix(strings.TrimSpace(one), "W/")

@@ -16,7 +16,7 @@ type container struct {
 	// counting is held while a container of a Shared backend is counted.
 	counting sync.Mutex
 
-	// own says that it has the objects of an account, and no reality data.
+	// own reports that it has the objects of an account, and no reality data.
 	own bool
 
 	// Guarded by Store.mu.
@@ -240,8 +240,8 @@ func (s *Store) measure(ctx context.Context, containerID string, c *container) (
 	return bytes, err
 }
 
-// ContainerSize returns the number of bytes in a container. It waits for a file that
-// is just appearing, and counts anew.
+// ContainerSize returns the number of bytes in a container. It waits for a file that is
+// just appearing, and counts again.
 func (s *Store) ContainerSize(ctx context.Context, containerID string) (int64, error) {
 	if c := s.known(containerID); c != nil {
 		return s.measure(ctx, containerID, c)

@@ -40,7 +40,7 @@ func (s *Store) takePreflight(r *http.Request) error {
 	containerID, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	g, err := s.grantIn(containerID, r.URL.Query())
 	if err != nil {
-		g = nil // whoever it is
+		g = nil // for any caller
 	}
 	return s.take(r, g)
 }

@@ -5,9 +5,10 @@ import (
 	"io"
 )
 
-// ListFiles tells yield of the files of a container whose names come behind one, in an order
-// that stays, until it returns false. It fails with NotImplemented over a backend that is no
-// [Shelf]. It judges nobody, like the other methods for files: that is for who calls it.
+// ListFiles calls yield with the files of a container whose names come behind one, in an
+// order that stays, until it returns false. It fails with NotImplemented over a backend that
+// is no [Shelf]. It checks no permissions, like the other methods for files: the caller
+// does.
 func (s *Store) ListFiles(ctx context.Context, containerID, after string, yield func(name string, size int64) bool) error {
 	if s.shelf == nil {
 		return errNotHere
@@ -35,8 +36,8 @@ func (s *Store) OpenFile(ctx context.Context, containerID, name string) (io.Read
 	return file.Content, nil
 }
 
-// WriteFile writes a file whole or not at all, in the place of another, within the limits of
-// the container and of the account whose bytes they are. It has no metadata.
+// WriteFile writes a file whole or not at all, in place of another, within the limits of the
+// container and of the account whose bytes they are. It has no metadata.
 func (s *Store) WriteFile(ctx context.Context, containerID, accountID, name string, content io.Reader) error {
 	c, err := s.counted(ctx, containerID, accountID)
 	if err != nil {
@@ -61,7 +62,7 @@ func (s *Store) WriteFile(ctx context.Context, containerID, accountID, name stri
 	return s.place(context.WithoutCancel(ctx), containerID, name, room, draft)
 }
 
-// place puts a file that no request sends in the place of another.
+// place puts a file that no request sends in place of another.
 func (s *Store) place(ctx context.Context, containerID, name string, room *reservation, draft Draft) error {
 	defer s.changing(room.c)()
 	replaced, replaces, err := s.backend.Size(ctx, containerID, name)

@@ -9,11 +9,10 @@
 //	err = files.Follow(ctx, svc)
 //	mux.Handle("/files/", http.StripPrefix("/files", files))
 //
-// GET and HEAD read a file, PUT writes one whole or not at all, DELETE removes one.
-// An address is signed, good for an hour, for reading alone or also for writing, and
-// in the name of whom it was given to: each request is judged anew, so that an
-// address ends with the right behind it, with the data, and, for writing, once they
-// are complete.
+// GET and HEAD read a file, PUT writes one whole or not at all, DELETE removes one. An
+// address is signed, good for an hour, for reading alone or also for writing, and in the
+// name of whom it was given to: each request is judged again, so that an address ends
+// with the right behind it, with the data, and, for writing, once they are complete.
 //
 // What one caller sends is bounded in size, in number and in time, and no caller can
 // fill the disk on which others depend: see [Config]. A failure has the documented
@@ -33,19 +32,19 @@
 // with the file that they were sent with, and are answered to clients of the protocol. A list has
 // up to 5,000 files and folders a page, with prefix, delimiter, marker and include=metadata.
 //
-// Blocks outlive a restart. They count to the account and have the limits of a container of
-// their own: MaxContainer for their bytes, MaxFiles for their number; their file has MaxFile.
+// Blocks outlive a restart. They count to the account and have the limits of a separate
+// container: MaxContainer for their bytes, MaxFiles for their number; their file has MaxFile.
 // They go with the Put Block List or Put Blob of their file, or BlockTime after the last of
 // them. Readers have the old file or the new one. Blocks and lists need a [Shelf], metadata
 // and blocks that are named again a [Marking] too: a folder and the bucket of package
 // objectstore are both. Over other backends what cannot be kept is refused with 501
 // NotImplemented, or 400 UnsupportedHeader for metadata, and headers of files are not kept.
 //
-// What is not understood of x-ms-* headers, comp and restype is refused with 400
-// UnsupportedHeader or UnsupportedQueryParameter before anything is changed. Failures are told
-// in the XML of the protocol and by its codes, such as BlobNotFound (404), ConditionNotMet
-// (412), BlobAlreadyExists (409), InvalidBlockList and Md5Mismatch (400). Conditions are judged at the moment
-// at which a file appears; another Store over a Shared backend may come between.
+// What is not understood of x-ms-* headers, comp and restype is refused with 400 UnsupportedHeader
+// or UnsupportedQueryParameter before anything is changed. Failures are reported in the XML of the
+// protocol and by its codes, such as BlobNotFound (404), ConditionNotMet (412), BlobAlreadyExists
+// (409), InvalidBlockList and Md5Mismatch (400). Conditions are judged at the moment at which a
+// file appears; another Store over a Shared backend may come between.
 package filestore
 
 import (
@@ -70,7 +69,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/cors"
 )
 
-// Records says what containers there are, and who may do what with them.
+// Records reports what containers there are, and who may do what with them.
 // *realitydata.Service is one.
 type Records interface {
 	// ContainerRight fails unless the caller in ctx may read, or write, a
@@ -169,7 +168,7 @@ func ParseKey(file []byte) ([]byte, error) {
 	return key, nil
 }
 
-// newSeal makes the key of addresses from a secret, or without one a key of its own.
+// newSeal makes the key of addresses from a secret, or without one a random key.
 func newSeal(secret []byte) cipher.AEAD {
 	if len(secret) == 0 {
 		secret = make([]byte, MinKey)
@@ -208,7 +207,7 @@ func (s *Store) Follow(ctx context.Context, r Records) error {
 	return nil
 }
 
-// Close releases the backend. Its files stay, but for those of a Temporary one.
+// Close releases the backend. Its files stay, except for those of a Temporary one.
 func (s *Store) Close() error {
 	if c, ok := s.backend.(io.Closer); ok {
 		return c.Close()
@@ -216,7 +215,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Config says where a Store is reached and what it bears. The zero value has the
+// Config sets where a Store is reached and what it bears. The zero value has the
 // defaults. Of every limit 0 means the default, and Unlimited that there is none.
 type Config struct {
 	// BaseURL is the address under which the Store is served.
@@ -231,7 +230,7 @@ type Config struct {
 	Origins []string
 	// Now is the clock of addresses and allowances. Nil means time.Now.
 	Now func() time.Time
-	// Logger takes what no client is told. Nil discards it.
+	// Logger receives what no client is shown. Nil discards it.
 	Logger *slog.Logger
 
 	// MaxFile is the number of bytes of one file: 512 MiB by default. More are
@@ -339,7 +338,7 @@ func limit(value *int64, otherwise int64) {
 	}
 }
 
-// floor settles how much stays free, and how that is found out.
+// floor determines how much stays free, and how that is measured.
 func (c *Config) floor(b Backend) {
 	least := int64(DefaultMinFree)
 	if c.Free == nil {

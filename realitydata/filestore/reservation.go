@@ -14,7 +14,7 @@ type reservation struct {
 	c     *container
 	bytes int64 // received
 	held  int64 // of the container and its account
-	goes  int64 // bytes of the account that go once the file is there
+	goes  int64 // bytes of the account that continuece the file is there
 }
 
 // open reserves room for a file of a length, where that is known.

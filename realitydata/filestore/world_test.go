@@ -31,7 +31,7 @@ func (d directory) TwinAccount(_ context.Context, twinID string) (string, bool, 
 	return account, ok, nil
 }
 
-// managers lets everybody manage the twins of the own account, unless nobody may any
+// managers lets everybody manage the twins of the own account, unless no one may any
 // more.
 type managers struct{ dismissed atomic.Bool }
 
@@ -39,7 +39,7 @@ func (m *managers) Allowed(_ context.Context, p twinplatform.Principal, _ string
 	return !m.dismissed.Load() && p.AccountID == at.AccountID, nil
 }
 
-// world is a file store beside the records that it follows.
+// world is a file store and the records that it follows.
 type world struct {
 	*realitydata.Service
 	t        *testing.T
@@ -85,7 +85,7 @@ func (w *world) open(cfg filestore.Config) {
 	}
 }
 
-// of is somebody of an account.
+// of is someone of an account.
 func (w *world) of(account, id string) context.Context {
 	return twinplatform.WithPrincipal(w.t.Context(), twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.User})
 }

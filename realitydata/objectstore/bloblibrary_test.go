@@ -19,7 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/realitydata/objectstore"
 )
 
-// place is what a process of its own is told of its bucket.
+// place is how a separate process finds its bucket.
 type place struct {
 	Endpoint, Dir string
 	Certificate   []byte // of its server

@@ -12,7 +12,7 @@ import (
 )
 
 // window is how much of an object is asked for at once, in bytes, so that little is asked
-// for in vain by who reads a piece of a large one.
+// for without success by who reads a piece of a large one.
 const window = 8 << 20
 
 // Open implements filestore.Backend.

@@ -19,7 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// Two nodes serve the files of one bucket. Whoever reads is sent to the bucket.
+// Two nodes serve the files of one bucket. Readers are redirected to the bucket.
 func Example() {
 	ctx := context.Background()
 	backend := s3mem.New()

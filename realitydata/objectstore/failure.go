@@ -15,8 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// errUnavailable is what callers are told when the object store does not do as it is
-// asked.
+// errUnavailable is what callers get when the object store fails.
 var errUnavailable = &twinplatform.Error{
 	Kind: twinplatform.Unavailable, Code: "StorageUnavailable", Message: "The bytes of reality data are not served at present.", RetryAfter: time.Second,
 }

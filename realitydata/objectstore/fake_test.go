@@ -44,7 +44,7 @@ type fake struct {
 // attributesFolder begins the folders of what is kept besides the bytes of files.
 var attributesFolder = "c-" + base64.RawURLEncoding.EncodeToString([]byte("attributes/."))[:14]
 
-// ofAttributes says whether a request lists what is kept besides the bytes of files.
+// ofAttributes reports whether a request lists what is kept besides the bytes of files.
 func ofAttributes(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Query().Get("prefix"), "platform/files/"+attributesFolder)
 }
@@ -149,7 +149,7 @@ func (f *fake) etag(r *http.Request) string {
 	return rec.Header().Get("ETag")
 }
 
-// badSum says whether a body is another than its signed sum is of.
+// badSum reports whether a body is another than its signed sum is of.
 func badSum(r *http.Request) string {
 	want := r.Header.Get("X-Amz-Content-Sha256")
 	if len(want) != sha256.Size*2 {
@@ -166,7 +166,7 @@ func badSum(r *http.Request) string {
 	return ""
 }
 
-// unsigned says what is wrong with a presigned address, as S3 reads it.
+// unsigned reports what is wrong with a presigned address, as S3 reads it.
 func (f *fake) unsigned(r *http.Request) string {
 	q := r.URL.Query()
 	at, err := time.Parse("20060102T150405Z", q.Get("X-Amz-Date"))

@@ -70,7 +70,7 @@ type waiting struct {
 	folders bool // there are some among them
 }
 
-// take takes what comes next, and says whether more is wanted.
+// take takes what comes next, and reports whether more is wanted.
 func (w *waiting) take(o minio.ObjectInfo) bool {
 	folder := strings.HasSuffix(o.Key, "/")
 	if w.folders && !folder && !w.flush() {

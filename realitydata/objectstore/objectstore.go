@@ -35,7 +35,7 @@
 //
 // # What the limits mean
 //
-// Each node counts a container when it is first written to, anew after Config.Fresh or
+// Each node counts a container when it is first written to, again after Config.Fresh or
 // twenty times as long as the counting took, and what it writes itself at once. So
 // Config.MaxContainer, MaxFiles and MaxAccount of package filestore can be exceeded by
 // what other nodes let in within that time. The limit of an account is that of the
@@ -68,7 +68,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 )
 
-// Config says where a Bucket is. Endpoint and Bucket are needed; of the rest the zero
+// Config sets where a Bucket is. Endpoint and Bucket are needed; of the rest the zero
 // value has the defaults.
 type Config struct {
 	// Endpoint is the address of the object store, such as
@@ -96,7 +96,7 @@ type Config struct {
 	// Through makes the node send the files itself, where clients do not reach the
 	// bucket. They are then held to the paces of filestore.Config.
 	Through bool
-	// AddressTime is how long the address of one file in the bucket is good for: a
+	// AddressTime is how long the address of one file in the bucket is valid for: a
 	// minute by default, whole seconds, at most an hour. A read that has begun continues.
 	AddressTime time.Duration
 	// PartSize is the number of bytes of one part of a file that is sent in several:
@@ -110,7 +110,7 @@ type Config struct {
 	// Patience is how long one request to the object store may take, or one wait for
 	// bytes of it: a minute by default. Then callers get 503 StorageUnavailable.
 	Patience time.Duration
-	// Transport carries the requests. Nil means one of its own.
+	// Transport carries the requests. Nil means a new one.
 	Transport http.RoundTripper
 }
 
@@ -229,8 +229,8 @@ func (b *Bucket) reach(ctx context.Context) error {
 
 var errEndpoint = errors.New("Config.Endpoint and Config.PublicEndpoint are like https://host:port, without user, path or query")
 
-// client makes a client of an address of the object store. What is wrong with one is
-// told without it: it may have a password.
+// client makes a client of an address of the object store. Errors leave the address out:
+// it may have a password.
 func (b *Bucket) client(endpoint string) (*minio.Client, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") ||
@@ -328,7 +328,7 @@ func (b *Bucket) Remove(ctx context.Context, containerID, name string) error {
 		return err
 	}
 	if _, err := b.stat(ctx, key); err != nil {
-		return b.failure(err) // S3 does not tell what was not there
+		return b.failure(err) // S3 does not report what was not there
 	}
 	ctx, cancel := context.WithTimeout(ctx, b.cfg.Patience)
 	defer cancel()

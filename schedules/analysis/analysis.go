@@ -33,7 +33,7 @@ type Plan struct {
 // In is the plan of a schedule.
 func In(plan schedules.Plan) Plan { return Plan{plan.Area(), plan.ID()} }
 
-// look runs fn over the plan. missing is what the caller is told where there is none.
+// look runs fn over the plan. missing is the error where there is none.
 func (p Plan) look(ctx context.Context, missing *problem.Absent, fn func(model.Look) error) error {
 	return p.area.Look(ctx, p.id, missing, fn)
 }

@@ -24,9 +24,9 @@ const (
 	MaxSearch  = 200
 )
 
-// ChartQuery says what a chart shows. The zero value is the first page of all of it.
+// ChartQuery selects what a chart shows. The zero value is the first page of all of it.
 type ChartQuery struct {
-	BaselineID string // a baseline to show beside the plan
+	BaselineID string // a baseline to show next to the plan
 	Page       int    // from 1 on; 0 is the first
 	Rows       int    // of a page, up to MaxChartRows; 0 is 200
 	Levels     int    // how deep the tree of tasks is shown; 0 is all of it
@@ -125,8 +125,8 @@ func (p Plan) GanttMermaid(ctx context.Context, q ChartQuery) (Chart, error) {
 	return p.chart(ctx, &q, "text/plain; charset=utf-8", func(b *bytes.Buffer, shown *dated.Plan, o gantt.Options) error { return gantt.Mermaid(b, shown, o) })
 }
 
-// GanttRows tells the rows of a page of a chart (GET …/gantt.json), for those who show
-// them as a table of their own beside the picture.
+// GanttRows returns the rows of a page of a chart (GET …/gantt.json), for clients that
+// show them as a table next to the picture.
 //
 // Errors: as GanttSVG.
 func (p Plan) GanttRows(ctx context.Context, q ChartQuery) (c ChartRows, err error) {
@@ -190,7 +190,7 @@ func chartRow(p *dated.Plan, cal model.Clock, r gantt.Row) ChartRow {
 	return c
 }
 
-// dayOf is the day of a time, as calendars tell it.
+// dayOf is the day of a time, in the time of calendars.
 func dayOf(t worktime.Time) string {
 	if t == 0 {
 		return ""

@@ -32,7 +32,7 @@ type Comparison struct {
 	TaskCounts ChangeCounts     `json:"taskCounts"`
 	Tasks      []TaskVariance   `json:"tasks"`
 	LinkCounts ChangeCounts     `json:"taskLinkCounts"`
-	Links      []LinkDifference `json:"taskLinks"` // likewise
+	Links      []LinkDifference `json:"taskLinks"` // also
 }
 
 // ChangeCounts are how many there are of each change.
@@ -78,21 +78,21 @@ type LinkDifference struct {
 	Type          schedules.TaskLinkType `json:"type"` // Unknown where it is gone
 }
 
-// ComparisonQuery says which page of a comparison to tell. The zero value is the first.
+// ComparisonQuery selects a page of a comparison. The zero value is the first.
 type ComparisonQuery struct {
 	Top  int // tasks, and as many task links: DefaultTop when 0, MaxTop at most
 	Skip int // leaves out so many of both from the beginning
 }
 
 // ComparisonPage is a comparison with a page of what differs. The page behind it begins
-// with the Skip that Next tells; 0 is the last page.
+// with the Skip in Next; 0 is the last page.
 type ComparisonPage struct {
 	Comparison
 
 	Top, Next int
 }
 
-// CompareBaseline tells how a schedule differs from one of its baselines (GET
+// CompareBaseline reports how a schedule differs from one of its baselines (GET
 // …/baselines/{baselineId}/comparison): what begins, ends and takes otherwise, and which
 // tasks and links came and went. Floats of the baseline are those of the last rescheduling
 // before it was made. Tasks and links are paged by number, both at once; the rest is of all
@@ -126,8 +126,8 @@ type ComparisonCSV struct {
 	Size int64 // of all of them, in bytes
 }
 
-// CompareBaselineCSV tells it of all tasks in lines of fields below their names (GET
-// …/baselines/{baselineId}/comparison.csv), as package compare writes them.
+// CompareBaselineCSV is the comparison of all tasks in lines of fields below their names
+// (GET …/baselines/{baselineId}/comparison.csv), as package compare writes them.
 //
 // Errors: as CompareBaseline.
 func (p Plan) CompareBaselineCSV(ctx context.Context, baselineID string) (text ComparisonCSV, err error) {

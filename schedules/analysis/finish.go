@@ -47,16 +47,16 @@ type FinishCause struct {
 	UserDefinedID   twinplatform.NullString `json:"userDefinedId"`
 }
 
-// FinishMoveQuery says what a baseline is compared with.
+// FinishMoveQuery selects what a baseline is compared with.
 type FinishMoveQuery struct {
 	ToBaselineID string // another baseline; empty is the schedule as it is
 }
 
-// FinishMove tells why a schedule finishes at another time than one of its baselines, or one
+// FinishMove reports why a schedule finishes at another time than one of its baselines, or one
 // baseline than another (GET …/baselines/{baselineId}/finish-move): which tasks and task links
-// on the driving path changed, and by how much each moves the finish, as compare.Finish says.
+// on the driving path changed, and by how much each moves the finish, as in compare.Finish.
 //
-// Errors: as CompareBaseline, but for top and skip.
+// Errors: as CompareBaseline, except for top and skip.
 func (p Plan) FinishMove(ctx context.Context, baselineID string, q FinishMoveQuery) (m FinishMove, err error) {
 	err = p.both(ctx, baselineID, q.ToBaselineID, func(baseline, plan *dated.Plan, cal model.Clock) error {
 		m = finishMove(compare.Finish(baseline, plan), cal)

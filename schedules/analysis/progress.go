@@ -19,8 +19,8 @@ type ProgressMeasure = progress.Measure
 // ProgressStep is how long periods are.
 type ProgressStep = progress.Step
 
-// ProgressQuery says what of the progress of a schedule is told. The zero value counts tasks, in
-// up to 120 periods, and takes the schedule itself for what is planned.
+// ProgressQuery selects what of the progress of a schedule is reported. The zero value counts
+// tasks, in up to 120 periods, and takes the schedule itself for what is planned.
 type ProgressQuery struct {
 	BaselineID string // a baseline, for what is planned
 	Measure    ProgressMeasure
@@ -46,7 +46,7 @@ type ProgressPeriod struct {
 	Actual   *float64              `json:"actual"`   // null behind the data date
 	Earliest *float64              `json:"earliest"` // by the early dates; null where the schedule cannot be scheduled
 	From     twinplatform.DateTime `json:"from"`
-	Latest   *float64              `json:"latest"` // by the late dates, likewise
+	Latest   *float64              `json:"latest"` // by the late dates, also
 	Planned  float64               `json:"planned"`
 	To       twinplatform.DateTime `json:"to"`
 }
@@ -102,8 +102,8 @@ type TaskStanding struct {
 	UserDefinedID twinplatform.NullString `json:"userDefinedId"`
 }
 
-// ProgressCurve tells how far a schedule is (GET …/progress-curve.json), as package progress
-// says.
+// ProgressCurve reports how far a schedule is (GET …/progress-curve.json), see package
+// progress.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10) or InvalidValue (measure, step); ScheduleNotFound; BaselineNotFound; LimitExceeded, as
@@ -135,8 +135,8 @@ func (p Plan) ProgressCurveSVG(ctx context.Context, q ProgressQuery) (c Chart, e
 	return c, err
 }
 
-// ProgressCurveCSV tells it in lines of fields below their names (GET …/progress-curve.csv). Times are
-// those of the clock in the time zone of the schedule.
+// ProgressCurveCSV is the curve in lines of fields below their names (GET …/progress-curve.csv).
+// Times are those of the clock in the time zone of the schedule.
 //
 // Errors: as ProgressCurve.
 func (p Plan) ProgressCurveCSV(ctx context.Context, q ProgressQuery) (text []byte, err error) {
@@ -147,8 +147,8 @@ func (p Plan) ProgressCurveCSV(ctx context.Context, q ProgressQuery) (text []byt
 	return text, err
 }
 
-// ResourceHistogram tells how much of the resources of a schedule is used when (GET
-// …/resource-histogram.json), as package progress says. Of the query Step alone counts.
+// ResourceHistogram reports how much of the resources of a schedule is used when (GET
+// …/resource-histogram.json), see package progress. Of the query Step alone counts.
 //
 // Errors: as ProgressCurve.
 func (p Plan) ResourceHistogram(ctx context.Context, q ProgressQuery) (h ResourceHistogram, err error) {
@@ -180,7 +180,7 @@ func (p Plan) ResourceHistogramSVG(ctx context.Context, q ProgressQuery) (c Char
 	return c, err
 }
 
-// ResourceHistogramCSV tells it in lines of fields below their names (GET
+// ResourceHistogramCSV is the histogram in lines of fields below their names (GET
 // …/resource-histogram.csv).
 //
 // Errors: as ProgressCurve.
@@ -192,8 +192,8 @@ func (p Plan) ResourceHistogramCSV(ctx context.Context, q ProgressQuery) (text [
 	return text, err
 }
 
-// ProgressLine tells how far each task is ahead or behind (GET …/progress-line.json), as package
-// progress says. Measure and Step do not count.
+// ProgressLine reports how far each task is ahead or behind (GET …/progress-line.json), see
+// package progress. Measure and Step do not count.
 //
 // Errors: as ProgressCurve.
 func (p Plan) ProgressLine(ctx context.Context, q ProgressQuery) (l ProgressLine, err error) {
@@ -225,7 +225,8 @@ func (p Plan) ProgressLineSVG(ctx context.Context, q ProgressQuery) (c Chart, er
 	return c, err
 }
 
-// ProgressLineCSV tells it in lines of fields below their names (GET …/progress-line.csv).
+// ProgressLineCSV is the progress line in lines of fields below their names (GET
+// …/progress-line.csv).
 //
 // Errors: as ProgressCurve.
 func (p Plan) ProgressLineCSV(ctx context.Context, q ProgressQuery) (text []byte, err error) {

@@ -50,7 +50,7 @@ type QualityResult struct {
 	IsAtMost bool          `json:"isAtMost"` // the value is to be the threshold at most; else at least
 	Number   int           `json:"number"`   // from 1 to 14
 	Point    quality.Point `json:"point"`
-	// Reason says why the point is not applicable.
+	// Reason is why the point is not applicable.
 	Reason    twinplatform.NullString `json:"reason"`
 	State     quality.State           `json:"state"`
 	Threshold float64                 `json:"threshold"`
@@ -72,7 +72,7 @@ type QualityViolation struct {
 
 // AnalyzeQuality judges a schedule by the fourteen points of DCMA (POST
 // …/quality/dcma/analyze): whether it is sound enough for its dates to mean something.
-// What stands against each point QualityViolations lists.
+// QualityViolations lists the violations of each point.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10) or InvalidValue (points, thresholds, highFloatDays, highDurationDays, delayDays);
@@ -91,7 +91,7 @@ func (p Plan) AnalyzeQuality(ctx context.Context, o QualityOptions) (all []Quali
 	return all, nil
 }
 
-// QualityViolationQuery says which violations to list.
+// QualityViolationQuery selects the violations to list.
 type QualityViolationQuery struct {
 	// ListOptions: Top alone counts.
 	twinplatform.ListOptions
@@ -100,7 +100,7 @@ type QualityViolationQuery struct {
 	Skip int
 }
 
-// QualityViolations lists what stands against the points, point by point and in the order
+// QualityViolations lists the violations of the points, point by point and in the order
 // of the plan (GET …/quality/dcma/violations). The list is paged by number: Page.Next is
 // the Skip of the page behind it.
 //

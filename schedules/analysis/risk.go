@@ -39,7 +39,7 @@ type RiskOptions struct {
 	// Seed begins the random numbers, from 0 to MaxSeed: the same seed gives the same
 	// answer.
 	Seed int `json:"seed"`
-	// Tasks are those with an estimate of their own, 10,000 at most.
+	// Tasks are those with their own estimate, 10,000 at most.
 	Tasks []RiskEstimate `json:"tasks"`
 }
 
@@ -157,9 +157,9 @@ func (o *RiskOptions) estimates(p *dated.Plan) (map[int]risk.Estimate, error) {
 	return found, c.Err(model.InvalidRequest)
 }
 
-// AnalyzeRisk simulates a schedule whose durations are uncertain, and tells when it may end
-// and what keeps it (POST …/risk/analyze): as package risk does, which says what is uncertain
-// and what is counted. Nothing of it is stored. It takes as long as runs and tasks are many.
+// AnalyzeRisk simulates a schedule whose durations are uncertain, and reports when it may end
+// and what delays it (POST …/risk/analyze). Package risk documents what is uncertain and what
+// is counted. Nothing of it is stored. It takes as long as runs and tasks are many.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10), MissingRequiredProperty (startDate) or InvalidValue (runs, seed, distribution,
@@ -189,7 +189,7 @@ func (p Plan) RiskSVG(ctx context.Context, o RiskQuery) (c Chart, err error) {
 	return c, err
 }
 
-// RiskQuery says what a picture of the risk shows.
+// RiskQuery selects what a picture of the risk shows.
 type RiskQuery struct {
 	RiskOptions
 	// Bare leaves the colours out, for pages that have them.
@@ -259,8 +259,8 @@ func riskAnalysis(p *dated.Plan, cal model.Clock, r *risk.Result) RiskAnalysis {
 	return a
 }
 
-// Schemas tells what the checks of the analyses know of the types of their bodies, for the
-// OpenAPI document of package httpapi.
+// Schemas returns what the checks of the analyses declare of the types of their bodies,
+// for the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
 	schema.Enum(b, risk.Distributions())
 	schema.Enum(b, progress.Measures())

@@ -93,7 +93,7 @@ func moveAlone(u *records.Update, s records.Scope, id string, step *records.Step
 	return model.ChangeFound(u, s, &bindingRecords, boundGroup, id, step, func(b *Binding) { b.ResourceGroupID = "" })
 }
 
-// schemas tells what the checks know of the types of bodies.
+// schemas returns what the checks declare of the types of bodies.
 func schemas(b *schema.Book) {
 	schema.Enum(b, growthModes)
 	schema.Enum(b, pathAlignments)
@@ -101,7 +101,7 @@ func schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[StillAppearance](), schema.May("color", model.Color), schema.May("transparency", transparency))
 	b.Has(reflect.TypeFor[ActiveAppearance](), schema.May("color", model.Color), schema.May("startTransparency", transparency),
 		schema.May("finishTransparency", transparency))
-	// In the document the names stand beside those of the whole area.
+	// In the document the names are among those of the whole area.
 	schema.Call[Binding](b, "AnimationBinding")
 	schema.Call[NewBinding](b, "NewAnimationBinding")
 	schema.Call[BindingPatch](b, "AnimationBindingPatch")

@@ -17,9 +17,9 @@ func (p Plan) Binding(ctx context.Context, bindingID string) (twinplatform.Recor
 	return callsOf(p).bindings.Get(ctx, p.id, bindingID)
 }
 
-// BindingQuery says which animation bindings to list: those that all of its
-// members fit. A list of some tasks, entities or times has no delta, since what it holds
-// changes with the tasks as well.
+// BindingQuery selects the animation bindings to list: those that all of its members fit.
+// A list of some tasks, entities or times has no delta, since what it holds changes with
+// the tasks as well.
 type BindingQuery struct {
 	twinplatform.ListOptions
 	// TaskIDs lists the bindings of these tasks, up to MaxBatch; none means all.

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// Entity3DQuery says which 3D entities to list.
+// Entity3DQuery selects the 3D entities to list.
 type Entity3DQuery struct {
 	twinplatform.ListOptions
 	// ResourceID lists what shows one resource.
@@ -45,8 +45,8 @@ func (p Plan) Entities3DOfResource(ctx context.Context, resourceID string, q Ent
 
 // Entities3DOfTask lists the 3D entities of a task (GET …/tasks/{taskId}/entities-3d):
 // those that show a resource which the task uses, by the id of the resource and then by
-// their own. Of the query it takes the options alone. The list has no delta: whoever
-// follows it follows the assignments of the task and the entities of the schedule.
+// their own. Of the query it takes the options alone. The list has no delta: to follow
+// it, follow the assignments of the task and the entities of the schedule.
 //
 // Errors: TaskNotFound, also for a schedule that is missing or not for the caller to
 // see; InvalidSchedulesRequest with InvalidParameter (scheduleId) for a v10 schedule or

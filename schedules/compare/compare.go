@@ -37,7 +37,7 @@ type Comparison struct {
 	// Tasks are those of the plan in their order, and behind them those that it does
 	// not have any more.
 	Tasks []Task
-	// Links are likewise.
+	// Links are also.
 	Links  []Link
 	Totals Totals
 }
@@ -216,7 +216,7 @@ func state(t *dated.Task) *State {
 	return s
 }
 
-// spans tells when all of both plans begins and ends.
+// spans returns when all of both plans begins and ends.
 func (c *comparison) spans() {
 	n := &c.Totals
 	n.BaselineStart, n.BaselineFinish = span(c.baseline)

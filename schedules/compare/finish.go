@@ -42,7 +42,7 @@ const (
 	ChangedLink Reason = "Link"
 	AddedLink   Reason = "AddedLink"
 	RemovedLink Reason = "RemovedLink"
-	// ChangedWait is of a link that is as it was, between tasks that stand further apart or
+	// ChangedWait is of a link that is as it was, between tasks that are further apart or
 	// closer together: by a constraint, the data date, a calendar, or float that was there
 	// and is used up.
 	ChangedWait Reason = "Wait"
@@ -60,8 +60,8 @@ type Cause struct {
 	By int64
 }
 
-// Finish tells why a plan ends at another time than its baseline. Tasks are found in the
-// baseline as dated.Match says. Summaries and hammocks, which follow from other tasks, are
+// Finish reports why a plan ends at another time than its baseline. Tasks are found in the
+// baseline as by dated.Match. Summaries and hammocks, which follow from other tasks, are
 // no part of it.
 //
 // Where the links of a plan do not say which of them drive, as those of baselines do not,

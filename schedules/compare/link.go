@@ -3,8 +3,8 @@ package compare
 import "github.com/seed-933f9a09/twinplatform/schedules/dated"
 
 // pair is two tasks that links join, by their places in the plan, and where they are not
-// there, by those in the baseline behind it. What links of a pair are told apart by
-// is the state, as much of it as counts.
+// there, by those in the baseline behind it. Links of a pair are distinguished by the
+// relevant part of their state.
 type pair struct {
 	predecessor, successor int
 	by                     LinkState

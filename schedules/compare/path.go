@@ -84,14 +84,14 @@ func (x *paths) stops(to stop, ends func(task int) bool) (all []stop) {
 	return all
 }
 
-// endsOf says for the ends of a link whether they are finishes.
+// endsOf reports for the ends of a link whether they are finishes.
 func endsOf(t cpm.LinkType) (leaves, enters bool) {
 	return t == cpm.FinishToStart || t == cpm.FinishToFinish, t == cpm.FinishToFinish || t == cpm.StartToFinish
 }
 
 // driver is the link that drives a task, and the task from which it leads: below a summary,
-// that which gives it its date. A task that no link drives is driven by those of what it
-// is below, where it stands at the beginning of that.
+// that which gives it its date. A task that no link drives is driven by those of what it is
+// below, where it is at the beginning of that.
 func (x *paths) driver(task int) (link, from int) {
 	for at := task; at >= 0; at = x.plan.Tasks[at].Parent {
 		if x.plan.Tasks[at].Start != x.plan.Tasks[task].Start {
@@ -126,9 +126,9 @@ func (x *paths) leaf(task int, finish bool) int {
 	return task
 }
 
-// driving is the link into a task that drives it: that which says so, and where none does,
-// the one that leaves it the least room. Room it may leave only where one of the two was
-// done: what was done begins when it began.
+// driving is the link into a task that drives it: the one that is marked as driving, and
+// where none is, the one that leaves it the least room. Room it may leave only where one
+// of the two was done: what was done begins when it began.
 func (x *paths) driving(task int) (link int) {
 	link = dated.None
 	least := int64(0)

@@ -16,8 +16,8 @@
 //
 // # Instants
 //
-// Dates are kept as working time on the calendar of their task, in which the end of a
-// day and the beginning of the next are one. A start is told as the beginning of the
+// Dates are kept as working time on the calendar of their task, in which the end of a day
+// and the beginning of the next are one. A start is reported as the beginning of the
 // piece of work behind it, a finish as the end of the piece before.
 package cpm
 
@@ -54,7 +54,7 @@ type Task struct {
 	Kind Kind
 	// Manual keeps the task where Start and Finish say, whatever its links do.
 	Manual bool
-	// NeverCritical says that the task is not called critical, whatever its float.
+	// NeverCritical reports that the task is not called critical, whatever its float.
 	NeverCritical bool
 	// Inactive leaves the task out of the network. It has no dates.
 	Inactive bool
@@ -134,7 +134,7 @@ type Link struct {
 	Calendar *worktime.Calendar
 }
 
-// LinkType says which ends of two tasks a link joins.
+// LinkType is which ends of two tasks a link joins.
 type LinkType uint8
 
 // The types of links, that of the predecessor first.

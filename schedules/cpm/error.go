@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// CycleError says that links, and summaries with what is below them, go round in a
+// CycleError reports that links, and summaries with what is below them, go round in a
 // circle.
 type CycleError struct {
 	// Tasks are the ids of one circle, the first of them again at its end.

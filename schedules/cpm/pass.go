@@ -30,7 +30,7 @@ type pass struct {
 }
 
 // span is what a summary has from what is below it, and what it hands down, or where a
-// hammock is, or where a task that has ended stands in P6 with nothing left to do. Zero is
+// hammock is, or where a task that has ended is in P6 with nothing left to do. Zero is
 // what is not known.
 type span struct {
 	floor                 worktime.Time // before which nothing below begins
@@ -53,7 +53,7 @@ func started(g *graph) *pass {
 	return p
 }
 
-// prepare tells how long a task takes from now on, and whether dates hold it.
+// prepare finds how long a task takes from now on, and whether dates hold it.
 func (p *pass) prepare(i int) {
 	t := &p.tasks[i]
 	p.bound[i] = len(t.Constraints) > 0 || t.Deadline != 0 || t.ExpectedFinish != 0 || t.Resume != 0
@@ -158,8 +158,8 @@ func (p *pass) anchor(a *arc) worktime.Time {
 }
 
 // retains reports whether logic holds in P6 what has begun or ended too. A task that has
-// ended then stands in the network with nothing left to do: what it waits for, though it
-// did not wait, it hands on to what waits for it.
+// ended then is in the network with nothing left to do: what it waits for, though it did
+// not wait, it hands on to what waits for it.
 func (p *pass) retains() bool { return p.Profile == P6 && p.Progress == RetainedLogic }
 
 // reach is the time to which an arc moves the end of its successor. Where logic is

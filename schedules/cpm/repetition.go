@@ -69,7 +69,7 @@ func (r *Repetition) findPercents() {
 func (r *Repetition) Remaining(task int) int64 { return r.base[task] }
 
 // Run schedules the network with other work still to be done, in seconds of working time
-// by the numbers of the tasks. What it says of tasks that have none in the network has no
+// by the numbers of the tasks. Values of tasks that have none in the network has no
 // effect, nor has it where the finish of a task is expected on a date.
 func (r *Repetition) Run(remaining []int64) {
 	p := r.p
@@ -102,8 +102,8 @@ func (r *Repetition) Run(remaining []int64) {
 // Finish is when the last task of a project ends in the last run: 0 is that of the options.
 func (r *Repetition) Finish(project int) worktime.Time { return r.p.projects[project].finish }
 
-// Longest says of each task, by its number, whether it was on the longest path of the last
-// run, as Dates do. The next call overwrites it.
+// Longest reports of each task, by its number, whether it was on the longest path of the
+// last run, as Dates do. The next call overwrites it.
 func (r *Repetition) Longest() []bool {
 	clear(r.longest)
 	r.p.markLongest(r.longest)

@@ -51,7 +51,7 @@ func TestARepetitionEndsWhereANetworkWithTheDurationsDoes(t *testing.T) {
 			network, longest, got := build(tasks, begin), make([]bool, len(tasks)), append([]bool{}, again.Longest()...)
 			for i := range tasks {
 				if k := network.Task(i).Kind; k == cpm.Summary || k == cpm.LongHammock || k == cpm.ShortHammock {
-					got[i] = false // which Dates do not tell
+					got[i] = false // which Dates do not have
 				}
 				longest[i] = want.Dates(i).Longest
 			}

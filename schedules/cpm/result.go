@@ -57,14 +57,14 @@ type Dates struct {
 	// seconds of the task's calendar. A task that has ended has none in P6, nor has a
 	// summary of such alone, and a hammock never has. Since a task takes as long late as early, the float of its
 	// start, that of its finish, and the smaller of the two are one; those of a summary
-	// differ, and the smaller is told.
+	// differ, and the smaller is counted.
 	TotalFloat, FreeFloat int64
 	HasFloat              bool
-	// Critical says that the total float is no more than the options allow, unless the task
-	// is never critical.
+	// Critical reports that the total float is no more than the options allow, unless the
+	// task is never critical.
 	Critical bool
-	// Longest says that the task is on the longest path: the links that drive lead from
-	// it to the finish of a project.
+	// Longest reports that the task is on the longest path: the links that drive lead
+	// from it to the finish of a project.
 	Longest bool
 }
 
@@ -127,16 +127,16 @@ func (r *Result) spanned(task int) Dates {
 	return d
 }
 
-// LinkDates are what scheduling says of a link.
+// LinkDates are the results of scheduling for a link.
 type LinkDates struct {
 	// Float is by how much its predecessor can slip before the link moves its successor,
 	// in seconds of the predecessor's calendar. It is zero where one of them has ended.
 	Float int64
-	// Driving says that the link is what puts its successor where it is.
+	// Driving reports that the link is what puts its successor where it is.
 	Driving bool
 }
 
-// Link is what scheduling says of the link with a number.
+// Link is the result of scheduling for the link with a number.
 func (r *Result) Link(link int) LinkDates {
 	p, l := r.p, &r.p.links[link]
 	if !p.counts(l.Predecessor, l.Successor, l.Type) {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
 
-// walk is what any scheduling of a network does at the least: it finds the links of each
-// task by both of its ends, and goes through all of them forwards and backwards. Tasks are
+// walk is what any scheduling of a network does at least: it finds the links of each task
+// by both of its ends, and goes through all of them forwards and backwards. Tasks are
 // numbered in their order, and time is plain seconds.
 type walk struct {
 	durations   []int64
@@ -90,8 +90,8 @@ func largeNetwork(tasks, links int) *cpm.Network {
 	return n
 }
 
-// BenchmarkScheduleAgainstWalk schedules a million tasks beside a bare walk through them, by
-// turns, and tells how many times as long it takes.
+// BenchmarkScheduleAgainstWalk schedules a million tasks and walks through them,
+// alternately, and reports how many times as long it takes.
 func BenchmarkScheduleAgainstWalk(b *testing.B) {
 	tasks := 1_000_000
 	if testing.Short() {

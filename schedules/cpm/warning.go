@@ -8,7 +8,7 @@ type Warning struct {
 	Task, Link int
 }
 
-// WarningCode says what a warning is of.
+// WarningCode is what a warning is of.
 type WarningCode string
 
 // The codes of warnings.
@@ -56,7 +56,7 @@ func (r *Result) Warnings() (all []Warning) {
 	return all
 }
 
-// warnOf tells what there is to know of a task.
+// warnOf reports the warnings of a task.
 func (p *pass) warnOf(i int, warn func(WarningCode)) {
 	t := &p.tasks[i]
 	if p.states[i] == waiting && !p.joined(i, p.in.from) {

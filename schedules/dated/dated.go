@@ -32,11 +32,11 @@ type Plan struct {
 	// Resources are what tasks use, and Assignments which task uses how much of which.
 	Resources   []Resource
 	Assignments []Assignment
-	// PrivateIDs says that ids are those of a store or of a file, by which nobody calls a
-	// task: one without a code has no label.
+	// PrivateIDs reports that ids are those of a store or of a file, by which no one
+	// calls a task: one without a code has no label.
 	PrivateIDs bool
-	// Network and Options are what the dates were found by, nil where they were not
-	// found so. Its tasks have the numbers that Task.Node tells.
+	// Network and Options are what the dates were found by, nil where they were not found
+	// so. Its tasks have the numbers in Task.Node.
 	Network *cpm.Network
 	Options cpm.Options
 }
@@ -73,15 +73,16 @@ type Task struct {
 	// Dates are when the task is to be done, or was; all zero where it has none.
 	cpm.Dates
 	ActualStart, ActualFinish worktime.Time
-	// Suspend is when work on a task that has begun was interrupted, Resume when it goes on.
+	// Suspend is when work on a task that has begun was interrupted, Resume when it
+	// continues.
 	Suspend, Resume worktime.Time
 	// Splits are where work on it pauses by plan.
 	Splits      []cpm.Split
 	Constraints []cpm.Constraint
-	Deadline        worktime.Time
-	Inactive        bool
-	// Unplaced says that its place among the tasks that are below the same one says nothing:
-	// nobody put them into an order.
+	Deadline    worktime.Time
+	Inactive    bool
+	// Unplaced reports that its place among the tasks that are below the same one means
+	// nothing: they were not put into an order.
 	Unplaced bool
 	// Resources is how many resources are assigned.
 	Resources int
@@ -109,7 +110,7 @@ type Resource struct {
 	Limit *float64
 }
 
-// Assignment says that a task uses a resource.
+// Assignment records that a task uses a resource.
 type Assignment struct {
 	// Task and Resource are places in the plan.
 	Task, Resource int
@@ -166,8 +167,8 @@ func (t *Task) Hammock() bool { return t.Kind == cpm.LongHammock || t.Kind == cp
 // Ended reports whether the task is done.
 func (t *Task) Ended() bool { return t.ActualFinish != 0 }
 
-// Only is the plan of one project, with the links between its tasks. The ends of what
-// is left out are not told.
+// Only is the plan of one project, with the links between its tasks. The ends of what is
+// left out are not reported.
 func (p *Plan) Only(project int) *Plan {
 	only := *p
 	only.Name, only.Tasks, only.Links, only.Assignments = p.Projects[project].Name, nil, nil, nil

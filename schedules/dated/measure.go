@@ -7,11 +7,11 @@ type Work struct {
 	// Duration is the planned one, Remaining what of it is still to be done of a task that
 	// has begun; both are working time in seconds.
 	Duration, Remaining int64
-	// Spans says that the task takes the time between its dates, whatever was planned.
+	// Spans reports that the task takes the time between its dates, whatever was planned.
 	Spans bool
 }
 
-// Measure tells how long the task at a place takes, and what of it remains: of what spans
+// Measure returns how long the task at a place takes, and what of it remains: of what spans
 // others and of what has ended that is the working time from its start to its finish. A task
 // of P6 that has begun takes what it took until its remaining work, and that.
 func (p *Plan) Measure(task int, w Work) {

@@ -21,16 +21,15 @@ const bytesPerAppend = 4 * blob.PieceBytes
 // AppendFile adds to a file what content has, behind the first offset bytes, which are
 // those that are there (PATCH …/files/{fileId}). What has come is kept whatever happens
 // behind it: when content fails, or ctx ends, the file has what was read until then, and
-// the next call goes on at its Offset. An error of content is returned as it is. It needs
-// PermissionModify.
+// the next call continues at its Offset. An error of content is returned as it is. It
+// needs PermissionModify.
 //
-// Errors: ScheduleNotFound; FileNotFound, also once it is forgotten;
-// InsufficientPermissions; ScheduleNotInitialized; UploadOffsetMismatch when the file has more or fewer bytes than
-// offset, also when somebody else adds to it at once; InvalidSchedulesRequest with
-// InvalidValue (Upload-Offset) for less than 0, or for more bytes than the file is to have,
-// of which those that it has room for are kept, and with MissingRequiredProperty (content)
-// for a nil content; VersionMismatch; AccountStorageFull and StorageFull where Env.Bytes has
-// no room.
+// Errors: ScheduleNotFound; FileNotFound, also once it is forgotten; InsufficientPermissions;
+// ScheduleNotInitialized; UploadOffsetMismatch when the file has more or fewer bytes than offset,
+// also when someone else adds to it at once; InvalidSchedulesRequest with InvalidValue
+// (Upload-Offset) for less than 0, or for more bytes than the file is to have, of which those that
+// it has room for are kept, and with MissingRequiredProperty (content) for a nil content;
+// VersionMismatch; AccountStorageFull and StorageFull where Env.Bytes has no room.
 func (p Plan) AppendFile(
 	ctx context.Context, fileID string, offset int64, content io.Reader, pre ...twinplatform.Precondition,
 ) (rec twinplatform.Record[File], err error) {
@@ -57,7 +56,7 @@ func (p Plan) AppendFile(
 		}
 		if kept.ETag != "" {
 			rec, end.offset = kept, kept.Value.Offset
-			end.condition = "" // the file is of another version now, which the offset tells
+			end.condition = "" // the file is of another version now, as the offset shows
 		}
 		if in.over {
 			return rec, model.Invalid(
@@ -81,7 +80,7 @@ type fileSource struct {
 // read reads until a buffer is full, or what comes is at its end.
 func (f *fileSource) read(buffer []byte) (n int) {
 	if int64(len(buffer)) > f.room {
-		buffer = buffer[:f.room+1] // one byte more tells that too many come
+		buffer = buffer[:f.room+1] // one byte more shows that too many come
 	}
 	for n < len(buffer) && f.end == nil {
 		var some int

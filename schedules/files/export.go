@@ -16,7 +16,7 @@ type Exported struct {
 	// Holder is the scope of the schedule, and AccountID whose it is.
 	Holder    records.Scope
 	AccountID string
-	// SynchronizerID tells of the export.
+	// SynchronizerID is the synchronizer of the export.
 	SynchronizerID string
 	Name           string
 	Content        []byte
@@ -91,8 +91,8 @@ func (s Store) grow(ctx context.Context, f *File, n int64, put func(*records.Upd
 	})
 }
 
-// Export is the newest file of a schedule that is whole and that an export has made, of
-// which a synchronizer tells; records.ErrNotFound where there is none.
+// Export is the newest file of a schedule that is whole and that an export has made, that
+// has a synchronizer; records.ErrNotFound where there is none.
 func (s Store) Export(tx records.Reading, holder records.Scope, synchronizerID string) (*File, error) {
 	var found *File
 	for f, err := range fileRecords.Find(tx, inFiles, fileHolder, string(holder)) {

@@ -12,7 +12,7 @@ import (
 const (
 	mostADay = 24.0
 	roomEnds = 24.0
-	roomDate = 56.0  // of the date beside a milestone
+	roomDate = 56.0  // of the date next to a milestone
 	roomStub = 104.0 // of links from and to other pages
 )
 
@@ -23,8 +23,8 @@ type axis struct {
 	day         float64 // pixels
 }
 
-// newAxis is that of a page, from a place on. Text stands behind bars and, where links
-// come in from other pages, before them.
+// newAxis is that of a page, from a place on. Text is behind bars and, where links come
+// in from other pages, before them.
 func newAxis(o *Options, of extremes, left float64, incoming bool) axis {
 	first, last, days := of.first, of.last, math.Max(float64(of.last-of.first)/worktime.Day, 0)
 	before, behind := roomEnds, roomEnds
@@ -67,7 +67,7 @@ func (a *axis) within(t worktime.Time) float64 {
 	return math.Min(math.Max(a.x(t), a.left), a.right)
 }
 
-// unit is a span that the head of a chart tells.
+// unit is a span that the head of a chart shows.
 type unit struct {
 	days          float64
 	years, months int // or days where both are zero
@@ -75,7 +75,7 @@ type unit struct {
 	room          float64 // of a label
 }
 
-// units are those from the smallest on. The lower tier tells the first that has room, the upper the
+// units are those from the smallest on. The lower tier shows the first that has room, the upper the
 // one that it names.
 var units = []struct {
 	unit

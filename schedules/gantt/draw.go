@@ -74,7 +74,7 @@ func (c *chart) title() string {
 	return "Plan"
 }
 
-// subtitle says what is in the picture, in words.
+// subtitle reports what is in the picture, in words.
 func (c *chart) subtitle() string {
 	var first, last worktime.Time
 	tasks, critical := 0, 0

@@ -71,7 +71,7 @@ type Options struct {
 	Today worktime.Time
 	// WithoutLinks leaves the links out.
 	WithoutLinks bool
-	// WithoutTable leaves the columns out, for pages that have a table of [Rows] beside
+	// WithoutTable leaves the columns out, for pages that have a table of [Rows] next to
 	// the picture: its rows are [RowHeight] pixels high, below a head of [HeadHeight].
 	WithoutTable bool
 	// Bare leaves out the <style> element, for pages that link to Style.
@@ -84,7 +84,7 @@ type Order uint8
 // The orders.
 const (
 	// ByOutline is that of the plan, in which planners read it, below a parent and where any
-	// of the tasks at the top is one. A list without parents, or of tasks that nobody put into
+	// of the tasks at the top is one. A list without parents, or of tasks that no one put into
 	// an order, is as ByStart.
 	ByOutline Order = iota
 	// ByStart begins with what starts first, which keeps links short.
@@ -117,8 +117,8 @@ func (o Order) String() string {
 // Scale is how much room time takes.
 type Scale uint8
 
-// The scales. Fit takes the room that there is on a screen; the others are named by
-// the smallest unit that the head tells.
+// The scales. Fit takes the room that there is on a screen; the others are named by the
+// smallest unit that the head shows.
 const (
 	Fit Scale = iota
 	Day

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// mark is a line where a date is. Its name stands below the rows.
+// mark is a line where a date is. Its name is below the rows.
 type mark struct {
 	class string
 	x     float64

@@ -9,9 +9,9 @@ import (
 )
 
 // Mermaid writes a page of the plan as a Gantt diagram of Mermaid, which many tools show
-// within Markdown. Tasks stand below the name of what they are below; links, float and
-// baselines have no place there. Mermaid draws 50,000 characters if it is not told
-// otherwise: about 500 tasks.
+// within Markdown. Tasks are below the name of what they are below; links, float and
+// baselines have no place there. Mermaid draws 50,000 characters by default: about 500
+// tasks.
 //
 // Errors: ErrPage, ErrScale, ErrOrder, ErrSpan, and what the writer fails with.
 func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
@@ -70,7 +70,7 @@ func tags(t *dated.Task) (s string) {
 	return s
 }
 
-// words are text in which Mermaid sees no sign of its own.
+// words are text in which Mermaid sees no markup.
 func words(s string) string {
 	s = strings.TrimSpace(signs.Replace(clean(s)))
 	lower := strings.ToLower(s)

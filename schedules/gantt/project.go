@@ -17,7 +17,7 @@ func isProject(p *dated.Plan, task int) bool {
 }
 
 // withProjects is a plan of several projects in which each has a task that all others of it
-// are below: files of P6 in XML have none. They stand behind the tasks of the plan, which
+// are below: files of P6 in XML have none. They are behind the tasks of the plan, which
 // keep their places. A project whose tasks are below one already keeps that.
 func withProjects(p *dated.Plan) *dated.Plan {
 	tops := make(map[int][]int)

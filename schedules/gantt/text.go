@@ -22,7 +22,7 @@ const (
 // ellipsis stands for what has no room.
 const ellipsis = "…"
 
-// maxText is how many bytes of a text are told at all.
+// maxText is how many bytes of a text are shown at all.
 const maxText = 1_000
 
 // clean is text without what cannot be in XML or would turn the text around it: control
@@ -100,14 +100,14 @@ func ascii(s string) bool {
 }
 
 // rightToLeft reports whether text has letters that are written so. Such text is kept
-// apart from what stands beside it.
+// apart from what is next to it.
 func rightToLeft(s string) bool {
 	return !ascii(s) && strings.ContainsFunc(s, func(r rune) bool {
 		return r >= 0x590 && r <= 0x8FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFC || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 	})
 }
 
-// apart is text that does not turn what stands beside it around.
+// apart is text that does not turn the direction of what is next to it.
 func apart(s string) string {
 	if rightToLeft(s) {
 		return "\u2068" + s + "\u2069"

@@ -8,7 +8,7 @@ import (
 
 // splitBaselines makes baselines of projects that are those of others: of is whose each
 // is, and current are those with which the tool compares. planned is the work of tasks
-// where the file says so, else it is that of their assignments.
+// where the file has it, else it is that of their assignments.
 func (p *Plan) splitBaselines(of map[string]string, current map[string]bool, planned map[string]float64) {
 	at := make(map[string]int) // of a baseline, by the project that it was
 	known := ids(p.Projects, func(x *Project) string { return x.ID })

@@ -12,7 +12,7 @@ import (
 // hold is what keeps a task of P6 at its dates in Microsoft Project, which schedules from
 // the start of the project on, whatever the data date is.
 type hold struct {
-	// start is when it begins at the earliest, where no link says so; zero is whenever its
+	// start is when it begins at the earliest, where no link sets it; zero is whenever its
 	// links and its constraint do.
 	start worktime.Time
 	// stop and resume are between what is done of it and what remains; zero is wherever the
@@ -77,7 +77,7 @@ func (t *Task) heldBefore(c *worktime.Calendar, start, project worktime.Time) bo
 	return (first.Type == cpm.StartNoEarlier || first.Type == cpm.StartOn) && c.Worked(first.Date) < c.Worked(start)
 }
 
-// split says when work on a task that has begun stops and resumes so that it ends as P6
+// split reports when work on a task that has begun stops and resumes so that it ends as P6
 // has it; zero where it does so already, or where more was done of it than there was time.
 func (t *Task) split(c *worktime.Calendar, d cpm.Dates) (stop, resume worktime.Time) {
 	if t.Kind != cpm.Work {
@@ -134,7 +134,7 @@ func (c *conversion) compare(o Options) []Warning {
 	return nil
 }
 
-// unscheduled says why nothing is known of what another tool makes of a plan.
+// unscheduled reports why nothing is known of what another tool makes of a plan.
 func unscheduled(err error) []Warning {
 	return []Warning{{"dates", fmt.Sprintf("Whether the other tool schedules the same dates is not known: %v.", err)}}
 }

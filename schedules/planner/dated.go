@@ -59,7 +59,7 @@ func (s *Scheduled) Dated() *dated.Plan {
 	return d
 }
 
-// assign tells which tasks use how much of which resources.
+// assign sets which tasks use how much of which resources.
 func (s *Scheduled) assign(d *dated.Plan, place map[string]int) {
 	resources := make(map[string]int, len(s.Plan.Resources))
 	for i := range s.Plan.Resources {
@@ -85,7 +85,7 @@ func (s *Scheduled) assign(d *dated.Plan, place map[string]int) {
 	}
 }
 
-// setBaseline tells tasks where a baseline has them.
+// setBaseline sets where a baseline has the tasks.
 func (s *Scheduled) setBaseline(d *dated.Plan, b *Baseline, place map[string]int) {
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
@@ -105,9 +105,9 @@ func (s *Scheduled) took(c *worktime.Calendar, t *BaselineTask) int64 {
 	return t.Duration
 }
 
-// DatedBaseline is a baseline of the plan as a plan of its own, in which tasks have the
-// keys that they have in the plan. What is above tasks spans them there, too. Where the tool keeps
-// no links in baselines, as Microsoft Project does, those of the plan stand in.
+// DatedBaseline is a baseline of the plan as a separate plan, in which tasks have the keys that
+// they have in the plan. What is above tasks spans them there, too. Where the tool keeps no links
+// in baselines, as Microsoft Project does, those of the plan are used.
 func (s *Scheduled) DatedBaseline(b *Baseline) *dated.Plan {
 	p := s.Plan
 	d := &dated.Plan{

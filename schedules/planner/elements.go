@@ -184,7 +184,7 @@ func (r *reader) text(e xml.StartElement) (text string, err error) {
 	}
 }
 
-// members reads what the element at hand holds. What has a function of its own is read by
+// members reads what the element at hand holds. What has its own function is read by
 // that.
 func (r *reader) members(own map[string]func(xml.StartElement) error) (members, error) {
 	m := make(members, 32)

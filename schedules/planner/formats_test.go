@@ -24,7 +24,7 @@ func parse(t *testing.T, text string) *planner.Plan {
 	return p
 }
 
-// content is what a plan has beside tasks, links and calendars.
+// content is what a plan has besides tasks, links and calendars.
 type content struct {
 	Codes      []planner.Code
 	CodeValues []planner.CodeValue
@@ -269,7 +269,7 @@ func TestFilesAreReadInAnyEncoding(t *testing.T) {
 func TestAnXERIsReadWithAllItsQuirks(t *testing.T) {
 	t.Parallel()
 	// A calendar as P6 pads it, decimals with commas, rows that are short, memos that
-	// begin with a mark and go on in other lines, fields in another order.
+	// begin with a mark and continue in other lines, fields in another order.
 	p := parse(t, strings.NewReplacer("|", "\t", "¦", "|", "·", "\x7f").Replace(`ERMHDR|23.12
 %T|CURRTYPE
 %F|curr_id|decimal_symbol

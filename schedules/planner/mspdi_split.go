@@ -12,13 +12,13 @@ import (
 )
 
 // Microsoft Project has no splits of tasks in its files. They follow from the work of the
-// assignments, which it tells by periods: where there is none for all of them in between,
+// assignments, which it has by periods: where there is none for all of them in between,
 // the task is split. A task without resources has an assignment without one for that.
 
 // span is from when until when something is.
 type span struct{ from, to worktime.Time }
 
-// The types of time-phased data that tell of the work of assignments.
+// The types of time-phased data for the work of assignments.
 const (
 	remainingWork = "1"
 	actualWork    = "2"
@@ -41,7 +41,7 @@ type phase struct {
 // maxPhases is how many periods of an assignment are looked at that differ from the one before.
 const maxPhases = 10_000
 
-// timephased reads a period. What is told of anything but work is left out.
+// timephased reads a period. What is about anything but work is left out.
 func (m *mspdi) timephased(e xml.StartElement) error {
 	x, err := m.members(nil)
 	if err != nil {

@@ -25,7 +25,7 @@ type mspdiWriter struct {
 	values                                   map[string]mspdiValue
 	baselines                                map[string][]mspdiBaseline // of tasks
 	worked                                   map[string]bool
-	fixed                                    map[string]float64 // what tasks cost beside their resources
+	fixed                                    map[string]float64 // what tasks cost besides their resources
 	holds                                    map[string]hold
 	splits                                   map[string]bool // tasks of which assignments say when there is work
 	unassigned                               []*Task         // those of them that no resource works on
@@ -146,7 +146,7 @@ func (x *mspdiWriter) write() {
 	}
 }
 
-// prepare gives ids numbers, and finds what elements say of others.
+// prepare gives ids numbers, and finds what elements have of others.
 func (x *mspdiWriter) prepare() {
 	x.left = x.rest()
 	x.numberTasks()
@@ -276,8 +276,8 @@ func (x *mspdiWriter) members(name, id string, order []string, v values, below m
 	}
 }
 
-// writeProject writes what stands directly in the root. A file holds one project, so that
-// of a plan of several the others become part of the first.
+// writeProject writes what is directly in the root. A file holds one project, so that of
+// a plan of several the others become part of the first.
 func (x *mspdiWriter) writeProject() {
 	p := &Project{}
 	if len(x.Projects) > 0 {

@@ -156,8 +156,8 @@ func (x *mspdiWriter) percent(t *Task, p float64) string {
 	return decimal(math.Round(p))
 }
 
-// durationFormat says in what the duration is shown, unless what is left of the task says
-// so and agrees.
+// durationFormat is the unit in which the duration is shown, unless what is left of the
+// task has one that agrees.
 func (x *mspdiWriter) durationFormat(t *Task, v values) {
 	if left := x.left["Task"]; left != nil && x.Format == MSPDI {
 		if at := slices.Index(left.fields, "DurationFormat"); at >= 0 {
@@ -486,7 +486,7 @@ func (x *mspdiWriter) writeCodeValue(v *CodeValue) {
 	}
 }
 
-// writeCoded writes which values of codes a thing has.
+// writeCoded writes which values of codes an item has.
 func (x *mspdiWriter) writeCoded(kind, id string, all []string) {
 	for _, value := range all {
 		v, ok := x.values[value]

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// note is one of a thing, cut where it is too long, if there is any text in it.
+// note is one of an item, cut where it is too long, if there is any text in it.
 func (p *Plan) note(what, topic, text string) (n Note, ok bool) {
 	if text = plain(text); len(text) > MaxNote {
 		for text = text[:MaxNote]; !utf8.ValidString(

@@ -9,11 +9,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
 
-// p6Writer is what writing takes in the formats of P6, which hold the same things.
+// p6Writer is what writing takes in the formats of P6, which hold the same data.
 type p6Writer struct {
 	*writer
 	to Format
-	// The numbers that things have in the file, by their ids.
+	// The numbers that items have in the file, by their ids.
 	projects, nodes, tasks, links, calendars, resources, assignments *numbers
 	codes, values, fields, accounts, expenses                        *numbers
 	topics                                                           map[string]string
@@ -26,7 +26,7 @@ type p6Writer struct {
 // same reports whether the plan is from the format that is written.
 func (x *p6Writer) same() bool { return x.Format == x.to }
 
-// number gives ids numbers, where they are none, and finds what rows say of other rows.
+// number gives ids numbers, where they are none, and finds what rows have of other rows.
 func (x *p6Writer) number() {
 	var projects, nodes, tasks, links []string
 	for i := range x.Projects {
@@ -88,7 +88,7 @@ func (x *p6Writer) baselineID(b *Baseline, id string) string {
 	return id
 }
 
-// bare is the id of a code without what tells it from those of other things.
+// bare is the id of a code without what distinguishes it from those of other items.
 func bare(id string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(id, ofResource), ofProject)
 }
@@ -175,7 +175,7 @@ func (x *p6Writer) taskLoses(t *Task) {
 	}
 }
 
-// fixedCost is what a task of Microsoft Project costs beside its resources, if it does.
+// fixedCost is what a task of Microsoft Project costs besides its resources, if it does.
 func (x *p6Writer) fixedCost(t *Task) (Costs, bool) {
 	sum := x.costs[t.ID]
 	fixed := Costs{t.Costs.Planned - sum.Planned, t.Costs.Actual - sum.Actual, t.Costs.Remaining - sum.Remaining}

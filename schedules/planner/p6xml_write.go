@@ -30,7 +30,7 @@ type p6xmlWriter struct {
 	codeOf, fieldOf map[string]int
 }
 
-// inProjects are the places of things in the lists of the plan, by project. What is of none
+// inProjects are the places of items in the lists of the plan, by project. What is of none
 // that the plan has is of "".
 type inProjects struct{ tasks, links, assignments, expenses map[string][]int }
 
@@ -166,8 +166,8 @@ func (x *p6xmlWriter) object(element, kind, id string, v values, below func()) {
 	x.print("</", element, ">\n")
 }
 
-// p6Options are the members of a project that P6 has in an element of their own, beside
-// those that both have.
+// p6Options are the members of a project that P6 has in a separate element, next to those
+// that both have.
 var p6Options = strings.Fields(`
 	CalculateFloatBasedOnFinishDate ComputeTotalFloatType CriticalActivityFloatThreshold
 	ExternalProjectPriorityLimit IgnoreOtherProjectRelationships IncludeExternalResAss LevelAllResources
@@ -176,7 +176,7 @@ var p6Options = strings.Fields(`
 	OutOfSequenceScheduleType OverAllocationPercentage PreserveMinimumFloat PreserveScheduledEarlyAndLateDates
 	PriorityList RelationshipLagCalendar StartToStartLagCalculationType UseExpectedFinishDates`)
 
-// nextOf is a number for a thing that has none in a plan.
+// nextOf is a number for an item that has none in a plan.
 func (x *p6xmlWriter) nextOf(element string) string {
 	x.next[element]++
 	return strconv.Itoa(x.next[element])
@@ -417,7 +417,7 @@ func (x *p6xmlWriter) writeRates(r *Resource) {
 	}
 }
 
-// writeCoded writes which values of codes a thing has.
+// writeCoded writes which values of codes an item has.
 func (x *p6xmlWriter) writeCoded(all []string) {
 	for _, id := range all {
 		at, ok := x.codeOf[id]
@@ -437,7 +437,7 @@ var p6Values = map[FieldFamily]string{
 	StartField: "StartDateValue", FinishField: "FinishDateValue", CodeField: "CodeValue",
 }
 
-// writeValues writes the values that a thing has of user fields.
+// writeValues writes the values that an item has of user fields.
 func (x *p6xmlWriter) writeValues(kind, id string, node bool, all []Value) {
 	for _, v := range all {
 		at, ok := x.fieldOf[v.FieldID]
@@ -477,7 +477,7 @@ func (x *p6xmlWriter) leftOf(table, id, member string) string {
 	return x.left[table].member(id, member)
 }
 
-// state is what tells a project without dates from one that is elsewhere.
+// state is what distinguishes a project without dates from one that is elsewhere.
 func (x *p6xmlWriter) state(id string, dates ...worktime.Time) string {
 	status := x.leftOf("Project", id, "Status")
 	if status == "" && (!x.same() || cmp.Or(dates...) == 0) {

@@ -14,8 +14,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// dates are the tasks of a plan as its analyses see them, with those of its baselines, but for
-// what is above tasks and where all of them are in their lists.
+// dates are the tasks of a plan as its analyses see them, with those of its baselines, except
+// for what is above tasks and where all of them are in their lists.
 func dates(t *testing.T, p *planner.Plan) map[string]dated.Task {
 	t.Helper()
 	s, err := p.Schedule()
@@ -163,7 +163,7 @@ func TestWhatXMLOfP6DoesNotHoldIsNamed(t *testing.T) {
 	}
 }
 
-// TestNodesOfXMLOfP6HaveTheirCodes reads a node, whose code is text where those of other things
+// TestNodesOfXMLOfP6HaveTheirCodes reads a node, whose code is text where those of other items
 // are elements, and a value of a user field for what has no fields here.
 func TestNodesOfXMLOfP6HaveTheirCodes(t *testing.T) {
 	t.Parallel()

@@ -17,8 +17,8 @@ const (
 	MSPDI Format = "MSPDI" // Microsoft Project, XML
 )
 
-// Plan is what a file holds. Ids are those of the file, unique among things of a kind,
-// and references are to such ids; what is empty is not known.
+// Plan is what a file holds. Ids are those of the file, unique among items of a kind, and
+// references are to such ids; what is empty is not known.
 type Plan struct {
 	Format      Format
 	Projects    []Project
@@ -55,11 +55,11 @@ type Project struct {
 	Progress         cpm.Progress
 	Together         bool
 	OpenEndsCritical bool
-	// LongestPath says that the tool calls a task critical that is on the longest path,
-	// whatever its float.
+	// LongestPath reports that the tool calls a task critical that is on the longest
+	// path, whatever its float.
 	LongestPath bool
-	// IgnoreExpected and IgnoreExternal say that P6 leaves the expected finishes of tasks,
-	// and what other projects say of their dates, out of account.
+	// IgnoreExpected and IgnoreExternal report that P6 leaves the expected finishes of
+	// tasks, and what other projects have of their dates, out of account.
 	IgnoreExpected, IgnoreExternal bool
 
 	CodeValueIDs []string
@@ -89,7 +89,7 @@ type Task struct {
 	// Duration and Remaining are in seconds of working time. Planned is what P6 has as
 	// the original duration, which a task that has not begun need not have any more.
 	Duration, Remaining, Planned int64
-	// Elapsed says that the task continues day and night, whatever its calendar.
+	// Elapsed reports that the task continues day and night, whatever its calendar.
 	Elapsed                   bool
 	ActualStart, ActualFinish worktime.Time
 	// Suspend and Resume are when work on it stopped, and when what remains continues.
@@ -105,12 +105,12 @@ type Task struct {
 	// tasks want them that the file does not hold.
 	ExternalStart, ExternalFinish worktime.Time
 	Manual, Inactive              bool
-	// Placeholder says that a manual task has text for its start, its finish or its duration,
-	// be it empty. Microsoft Project never calls it critical.
+	// Placeholder reports that a manual task has text for its start, its finish or its
+	// duration, be it empty. Microsoft Project never calls it critical.
 	Placeholder bool
-	// WBSSummary says that it spans the tasks of what it is below.
+	// WBSSummary reports that it spans the tasks of what it is below.
 	WBSSummary bool
-	// ResourceCalendars says that its resources do it when they work: resource
+	// ResourceCalendars reports that its resources do it when they work: resource
 	// dependent in P6, any task in Microsoft Project that does not ignore them.
 	ResourceCalendars bool
 
@@ -137,7 +137,7 @@ type Task struct {
 // Step is a part of a task.
 type Step struct {
 	Name, Description string
-	// Weight is how much of the task it is, beside the weights of the others.
+	// Weight is how much of the task it is, compared with the weights of the others.
 	Weight float64
 	// Percent is how much of it is done, from 0 to 100. It may be done whatever that says.
 	Percent float64
@@ -154,7 +154,7 @@ const (
 	Finished Status = "Finished"
 )
 
-// Status says how far the task is.
+// Status reports how far the task is.
 func (t *Task) Status() Status {
 	switch {
 	case t.ActualFinish != 0:
@@ -238,7 +238,7 @@ const (
 // Rate is what a resource costs from a time on, and how much there is of it.
 type Rate struct {
 	Table    int           // 0 for the standard one, to 4
-	From, To worktime.Time // zero from ever and for ever
+	From, To worktime.Time // zero from ever and forever
 	// Price is that of an hour, or of a unit of material, Overtime that of an hour beyond,
 	// PerUse what each assignment costs at once.
 	Price, Overtime, PerUse float64
@@ -304,7 +304,7 @@ type CodeValue struct {
 type UserField struct {
 	ID, ExternalID, Name string
 	Of                   Subject
-	// Nodes says that it is for what P6 has above tasks, and not for those.
+	// Nodes reports that it is for what P6 has above tasks, and not for those.
 	Nodes  bool
 	Family FieldFamily
 }
@@ -356,8 +356,8 @@ func (f *UserField) String(v Value) string {
 // Account is a cost account.
 type Account struct{ ID, ParentID, Code, Name, Description string }
 
-// Expense is what a task costs beside its resources. Of Microsoft Project it is the fixed
-// cost of a task, which has its id and is called [FixedCost].
+// Expense is what a task costs besides its resources. Of Microsoft Project it is the
+// fixed cost of a task, which has its id and is called [FixedCost].
 type Expense struct {
 	ID, TaskID, AccountID string
 	Name, Description     string
@@ -373,7 +373,7 @@ type Baseline struct {
 	// ID is that of the project in which P6 keeps it, or its number, from 0 to 10.
 	ID, Code, Name string
 	ProjectID      string // of the project
-	// Current says that the tool compares with it.
+	// Current reports that the tool compares with it.
 	Current  bool
 	DataDate worktime.Time
 	Tasks    []BaselineTask
@@ -393,8 +393,8 @@ type BaselineTask struct {
 	Cost                   float64
 }
 
-// Table is text about things of a kind. Of a table that is read the first field is that
-// of their ids.
+// Table is text about items of a kind. Of a table that is read the first field is that of
+// their ids.
 type Table struct {
 	Name   string
 	Fields []string
@@ -405,7 +405,7 @@ type Table struct {
 
 // Warning is something that a file says and a plan does not hold, or not so.
 type Warning struct {
-	// What names the thing: the kind and the id of it, such as "task 17".
+	// What names the item: the kind and the id of it, such as "task 17".
 	What string
 	Text string
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// usualPriority is that of a task of which nothing else is said.
+// usualPriority is the default priority of a task.
 const usualPriority = 500
 
 // p6Priorities are the priorities by how P6 calls them.

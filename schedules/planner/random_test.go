@@ -66,7 +66,7 @@ func (m *maker) always() worktime.Time {
 	return worktime.Date(2026, time.January, 1+m.IntN(700), m.IntN(24), m.IntN(60), 0)
 }
 
-// span is a span of time that every unit of the format can tell.
+// span is a span of time that every unit of the format can express.
 func (m *maker) span() int64 { return int64(m.IntN(10_000)) * 6 }
 
 func (m *maker) amount() float64 {
@@ -239,7 +239,7 @@ func (m *maker) codes() {
 	}
 }
 
-// coded are values of codes for a thing, one of a code at most.
+// coded are values of codes for an item, one of a code at most.
 func (m *maker) coded(of planner.Subject) (all []string) {
 	for _, c := range m.Codes {
 		for _, v := range m.CodeValues {
@@ -591,7 +591,7 @@ func TestPlansOfWhatAFormatHoldsAreWrittenWithoutLoss(t *testing.T) {
 }
 
 // TestPlansOfAnotherFormatAreWrittenOnceWithLoss writes plans in the other formats: what
-// that holds of them it goes on to hold.
+// that holds of them it continues to hold.
 func TestPlansOfAnotherFormatAreWrittenOnceWithLoss(t *testing.T) {
 	t.Parallel()
 	for _, from := range formats {

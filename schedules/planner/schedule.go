@@ -23,11 +23,11 @@ var Standard = worktime.Definition{
 	Week: worktime.EachWeekday(worktime.Hours{{From: 8 * worktime.Hour, To: 16 * worktime.Hour}}),
 }
 
-// Scheduled is a plan with what its logic says of its dates.
+// Scheduled is a plan with the dates that its logic gives.
 type Scheduled struct {
 	*cpm.Result
 	Plan *Plan
-	// Warnings name what stands in the way, beside those of the plan.
+	// Warnings name what is in the way, besides those of the plan.
 	Warnings []Warning
 	// What it was scheduled by.
 	network   *cpm.Network
@@ -36,9 +36,9 @@ type Scheduled struct {
 	spans     map[int]int // what a task is below whose dates it has
 }
 
-// Schedule schedules the plan from its logic alone: what the file says of dates counts
-// where it is actual, a constraint or given by hand. Tasks and links have the numbers
-// that they have in the plan.
+// Schedule schedules the plan from its logic alone: dates of the file count where it is
+// actual, a constraint or given by hand. Tasks and links have the numbers that they have
+// in the plan.
 //
 // Errors: *cpm.CycleError, cpm.ErrNetwork, and ErrTooLarge where the calendars have more
 // exceptions than any plan needs.

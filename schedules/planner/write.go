@@ -73,16 +73,16 @@ type writer struct {
 	scheduled *Scheduled
 }
 
-// loss is what things of a kind lose.
+// loss is what items of a kind lose.
 type loss struct{ kind, text string }
 
-// lose notes that a thing loses something.
+// lose records that an item loses something.
 func (w *writer) lose(kind, id, text string) {
 	l := loss{kind, text}
 	w.lost[l] = append(w.lost[l], id)
 }
 
-// maxNamed is how many things a warning names.
+// maxNamed is how many items a warning names.
 const maxNamed = 20
 
 // warnings name what was lost.
@@ -104,14 +104,14 @@ func (w *writer) warnings() (all []Warning) {
 // print writes text as it is. Errors of the writer are kept by it until it is flushed.
 func (w *writer) print(parts ...string) {
 	for _, s := range parts {
-		w.w.WriteString(s) //nolint:errcheck // Flush tells
+		w.w.WriteString(s) //nolint:errcheck // Flush reports it
 	}
 }
 
 // element writes an element with text, which it escapes.
 func (w *writer) element(name, text string) {
 	w.print("<", name, ">")
-	xml.EscapeText(w.w, []byte(text)) //nolint:errcheck // Flush tells
+	xml.EscapeText(w.w, []byte(text)) //nolint:errcheck // Flush reports it
 	w.print("</", name, ">")
 }
 

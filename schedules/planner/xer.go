@@ -22,7 +22,7 @@ type xer struct {
 	page    CodePage
 	records counter
 	table   *table
-	row     []byte // of the table, until the next line tells that it is whole
+	row     []byte // of the table, until the next line shows that it is whole
 	within  bool   // a row
 
 	nodes    []Task            // of the WBS
@@ -38,7 +38,7 @@ type xer struct {
 // valueRow is a value of a user field while it is not known what that is.
 type valueRow struct{ field, of, date, number, text string }
 
-// attached is what other tables say of things, by their ids.
+// attached is what other tables have of items, by their ids.
 type attached struct {
 	codes, resourceCodes, projectCodes    map[string][]string
 	values, resourceValues, projectValues map[string][]Value

@@ -120,7 +120,7 @@ func (x *xer) value(r row) error {
 	return nil
 }
 
-// attach gives things the values of user fields.
+// attach gives items the values of user fields.
 func (x *xer) attach() error {
 	known := index(x.UserFields, func(f *UserField) string { return f.ID })
 	for _, r := range x.values {

@@ -182,8 +182,8 @@ func (x *xerWriter) line(fields ...string) {
 			"Its text is not what it was: the code page lacks letters of it.",
 		)
 	}
-	x.w.Write(encoded)      //nolint:errcheck // Flush tells
-	x.w.WriteString("\r\n") //nolint:errcheck // Flush tells
+	x.w.Write(encoded)      //nolint:errcheck // Flush reports it
+	x.w.WriteString("\r\n") //nolint:errcheck // Flush reports it
 }
 
 // rawTable writes a table that is kept as it is.
@@ -284,7 +284,7 @@ func yes(b bool) string {
 	return "N"
 }
 
-// projectRows writes the projects and, as projects of their own, their baselines: P6 has no
+// projectRows writes the projects and, as their own projects, their baselines: P6 has no
 // other form of these.
 func (x *xerWriter) projectRows() {
 	t := x.table("PROJECT")
@@ -561,7 +561,7 @@ func (x *xerWriter) finish(t *Task) string {
 	return "early_end_date"
 }
 
-// shownLoses names what an XER does not say of a task, and P6 finds out.
+// shownLoses names what an XER does not have of a task, and P6 finds out.
 func (x *xerWriter) shownLoses(t *Task) {
 	if t.File.Critical != nil {
 		x.lose("task", t.ID, "Whether it is critical is left out: P6 finds that out.")
@@ -685,7 +685,7 @@ func (x *xerWriter) rateRows() {
 	}
 }
 
-// assignmentRows writes the assignments. Dates that are over are told as actual ones,
+// assignmentRows writes the assignments. Dates that are over are written as actual ones,
 // others as those of the remaining work.
 func (x *xerWriter) assignmentRows() {
 	t := x.table("TASKRSRC")

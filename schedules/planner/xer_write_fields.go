@@ -55,7 +55,7 @@ func (x *xerWriter) expenseRows() {
 	}
 }
 
-// fixedCosts writes what tasks of Microsoft Project cost beside their resources.
+// fixedCosts writes what tasks of Microsoft Project cost besides their resources.
 func (x *xerWriter) fixedCosts(t *xerTable) {
 	for i := range x.Tasks {
 		one := &x.Tasks[i]
@@ -185,7 +185,7 @@ func (x *xerWriter) codeValueRows() {
 	}
 }
 
-// codedRows writes which values of codes things have.
+// codedRows writes which values of codes items have.
 func (x *xerWriter) codedRows() {
 	code := make(map[string]string, len(x.CodeValues))
 	for i := range x.CodeValues {

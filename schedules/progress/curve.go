@@ -13,7 +13,7 @@ type Curve struct {
 	Plan    string // its name
 	Measure Measure
 	Step    Step
-	// Baseline says that what is planned is the baseline of the plan.
+	// Baseline reports that what is planned is the baseline of the plan.
 	Baseline bool
 	// DataDate is until when it is known what was done; zero is not at all.
 	DataDate worktime.Time

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// Histogram is how much of each resource is used when, beside how much there is.
+// Histogram is how much of each resource is used when, and how much there is.
 type Histogram struct {
 	Plan      string // its name
 	Step      Step
@@ -33,12 +33,12 @@ type Use struct {
 	Units float64
 	// AtOnce is the most that is used at any one time of the period.
 	AtOnce float64
-	// Over says that this is more than there is of a renewable resource.
+	// Over reports that this is more than there is of a renewable resource.
 	Over bool
 }
 
-// HistogramOf tells what is used of the resources of a plan to which tasks are assigned, in
-// their order. Tasks use them from their start to their finish in the plan, while their
+// HistogramOf returns what is used of the resources of a plan to which tasks are assigned,
+// in their order. Tasks use them from their start to their finish in the plan, while their
 // calendars have working time.
 //
 // Errors: ErrStep.

@@ -11,7 +11,7 @@ import (
 type Line struct {
 	Plan     string // its name
 	DataDate worktime.Time
-	// Baseline says that what is planned is the baseline of the plan.
+	// Baseline reports that what is planned is the baseline of the plan.
 	Baseline bool
 	Tasks    []Standing
 }

@@ -33,7 +33,7 @@ const (
 	Count Measure = "Count"
 	// Duration is working time, in seconds, spread evenly over that of each task.
 	Duration Measure = "Duration"
-	// Units are those of the resources assigned, spread likewise.
+	// Units are those of the resources assigned, spread also.
 	Units Measure = "Units"
 )
 
@@ -61,7 +61,7 @@ const (
 	usualPeriods = 120
 )
 
-// Options say what is told. The zero value counts tasks.
+// Options select what is reported. The zero value counts tasks.
 type Options struct {
 	// Measure is Count when empty.
 	Measure Measure
@@ -76,7 +76,7 @@ var (
 	ErrStep = fmt.Errorf("progress: a step is Day, Week, Month or Year, and there are at most %d of them", MaxPeriods)
 )
 
-// Drawing says how a picture looks.
+// Drawing is how a picture looks.
 type Drawing struct {
 	// Title is the heading; the name of the plan when empty.
 	Title string

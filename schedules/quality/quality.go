@@ -10,12 +10,12 @@
 // # What counts
 //
 // Tasks are those that take work: summaries, hammocks and inactive tasks do not count, nor
-// do milestones, unless the options say so. A task is incomplete that has no actual
-// finish. Links are those between tasks and milestones whose successor is incomplete.
-// Days are working days of the task's calendar.
+// do milestones, unless the options include them. A task is incomplete that has no actual
+// finish. Links are those between tasks and milestones whose successor is incomplete. Days
+// are working days of the task's calendar.
 //
 // A point that cannot be judged, since the plan has no data date or no baseline, is not
-// applicable, and its result tells why.
+// applicable, and its result has the reason.
 package quality
 
 import (
@@ -60,8 +60,8 @@ const (
 	// MissedTasks is the share of those that were to end before the data date, by
 	// their baseline, and ended or will end later than that.
 	MissedTasks Point = "MissedTasks"
-	// CriticalPathTest makes a critical task longer by Options.Delay days, schedules
-	// the plan anew, and is the share of it by which the project ends later.
+	// CriticalPathTest makes a critical task longer by Options.Delay days, schedules the
+	// plan again, and is the share of it by which the project ends later.
 	CriticalPathTest Point = "CriticalPathTest"
 	// CriticalPathLengthIndex is the working time from the data date to when the
 	// project is to have ended, as a share of that to when it will end: what it must
@@ -74,7 +74,7 @@ const (
 	BaselineExecutionIndex Point = "BaselineExecutionIndex"
 )
 
-// Unit is what a value is told in.
+// Unit is the unit of a value.
 type Unit string
 
 // The units.
@@ -186,7 +186,7 @@ type Result struct {
 	Point  Point
 	Number int // from 1 to 14
 	State  State
-	// Reason says why a point is not applicable.
+	// Reason is why a point is not applicable.
 	Reason string
 	// Value is what was found, in the Unit. Threshold is what it is to be AtLeast, or
 	// else at most.
@@ -201,7 +201,7 @@ type Result struct {
 	Violations []Violation
 }
 
-// Violation is a task or a link that stands against a plan.
+// Violation is a task or a link that violates a point.
 type Violation struct {
 	TaskID string // of a task
 	LinkID string // of a link

@@ -35,7 +35,7 @@ func (r *Result) MostCritical(most int) []Task {
 	return all[:min(max(most, 0), len(all))]
 }
 
-// Percentiles are those that are usually told.
+// Percentiles are those that are usually reported.
 func Percentiles() []float64 { return []float64{10, 50, 80, 90} }
 
 // Bin is how many runs ended behind From and not behind To, and how many not behind To.

@@ -183,6 +183,6 @@ func Simulate(ctx context.Context, p *dated.Plan, o Options) (*Result, error) {
 	return newSimulation(p, &o).result(ctx)
 }
 
-// counted reports whether a task is one that a simulation tells of: no summary, no hammock
+// counted reports whether a task is one that a simulation counts: no summary, no hammock
 // and none that is inactive.
 func counted(t *dated.Task) bool { return t.Kind != cpm.Summary && !t.Hammock() && !t.Inactive }

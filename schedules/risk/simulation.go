@@ -26,8 +26,8 @@ type simulation struct {
 	next     atomic.Int64    // run
 }
 
-// tally is what one worker has counted. Whole numbers add up to the same, whoever has
-// counted which run.
+// tally is what one worker has counted. Whole numbers add up to the same, who has counted
+// which run.
 type tally struct {
 	critical []int64 // runs, by node
 	seconds  []int64 // that were drawn, by draw
@@ -113,8 +113,8 @@ func (t *tally) add(other *tally) {
 	}
 }
 
-// work does runs until there are none left. Each run has random numbers of its own, so that
-// it does not matter who does it. Between runs others get their turn.
+// work does runs until there are none left. Each run has its own random numbers, so that it
+// does not matter which goroutine does it. Between runs others may run.
 func (s *simulation) work(ctx context.Context) (*tally, error) {
 	r, err := cpm.Repeat(s.plan.Network, s.plan.Options)
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *simulation) work(ctx context.Context) (*tally, error) {
 }
 
 // mix spreads numbers that are close to one another over all that there are, so that the
-// random numbers of one run tell nothing of those of the next.
+// random numbers of one run are independent of those of the next.
 func mix(n uint64) uint64 {
 	n += 0x9e3779b97f4a7c15
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9

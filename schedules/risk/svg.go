@@ -9,7 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// Drawing says how a picture looks.
+// Drawing is how a picture looks.
 type Drawing struct {
 	// Title is the heading.
 	Title string
@@ -77,7 +77,7 @@ func SVG(w io.Writer, r *Result, d Drawing) error {
 	return err
 }
 
-// curve is the share of the runs that had ended, on an axis of its own to the right.
+// curve is the share of the runs that had ended, on its own axis to the right.
 func (r *Result) curve(f *plot.Figure, frame *plot.Frame) {
 	share := *frame
 	share.Max = 1

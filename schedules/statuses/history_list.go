@@ -18,7 +18,7 @@ func (p Plan) StatusHistoryItem(ctx context.Context, itemID string) (twinplatfor
 	return p.calls.history.Get(ctx, p.id, itemID)
 }
 
-// StatusHistoryQuery says which recorded statuses to list.
+// StatusHistoryQuery selects the recorded statuses to list.
 type StatusHistoryQuery struct {
 	twinplatform.ListOptions
 	// ResourceID lists the statuses of one resource.
@@ -89,7 +89,7 @@ func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q Sta
 // StatusHistoryItemsOfEntity3D lists the statuses that a 3D entity shows (GET
 // …/entities-3d/{entity3dId}/status-history): those of the resource that it shows, and none
 // where it shows no resource. With LatestOnly they are the current ones, of which each
-// status item says how it looks. Of the query it passes over ResourceID. Tokens are good
+// status item says how it looks. Of the query it passes over ResourceID. Tokens are valid
 // for as long as the entity shows the resource.
 //
 // Errors: Entity3dNotFound, also for a schedule that is missing or not for the caller to

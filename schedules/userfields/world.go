@@ -71,7 +71,7 @@ func seedUserFieldValue(
 	return p.SetUserFieldValue(ctx, v.category(), v.NewUserFieldValue)
 }
 
-// category says which of the four objects has the value.
+// category reports which of the four objects has the value.
 func (v *UserFieldValueSeed) category() UserFieldCategory {
 	switch {
 	case v.TaskID != "":

@@ -160,7 +160,7 @@ func (c *Calendar) Add(t Time, seconds int64) Time {
 	}
 }
 
-// plus is what was worked at a time and so much more, between what can be told.
+// plus is what was worked at a time and so much more, within what can be represented.
 func (c *Calendar) plus(t Time, seconds int64) int64 {
 	w := c.Worked(t)
 	if seconds > 0 {
@@ -175,7 +175,7 @@ func (c *Calendar) Start(t Time) Time { return c.StartAt(c.Worked(t)) }
 // Finish is the time or, in a pause, the beginning of the pause.
 func (c *Calendar) Finish(t Time) Time { return c.FinishAt(c.Worked(t)) }
 
-// StartAt is the latest time until which so much was worked, as Worked tells it.
+// StartAt is the latest time until which so much was worked, as Worked counts it.
 func (c *Calendar) StartAt(worked int64) Time {
 	if worked >= c.most {
 		return MaxTime
@@ -186,7 +186,7 @@ func (c *Calendar) StartAt(worked int64) Time {
 	return Time(day*Day + h.start(worked-before))
 }
 
-// FinishAt is the earliest time until which so much was worked, as Worked tells it.
+// FinishAt is the earliest time until which so much was worked, as Worked counts it.
 func (c *Calendar) FinishAt(worked int64) Time {
 	if worked <= c.least {
 		return MinTime

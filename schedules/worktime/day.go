@@ -1,7 +1,7 @@
 package worktime
 
 // Day is the working time in seconds of a working day, on average of the week: what
-// planners mean when they tell a duration in days.
+// planners mean when they give a duration in days.
 func (c *Calendar) Day() int64 {
 	var days int64
 	for _, h := range c.days {

@@ -10,7 +10,7 @@ import (
 // included.
 const MaxExceptionDays = 100_000
 
-// Definition says when work is done.
+// Definition is when work is done.
 type Definition struct {
 	// Base is the calendar whose week and exceptions hold where this one has none.
 	Base *Definition

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Repeat says which days of a range an exception holds for.
+// Repeat is which days of a range an exception holds for.
 type Repeat struct {
 	Every Frequency
 	// Interval is how many days, weeks, months or years lie between: 1 or none for each.

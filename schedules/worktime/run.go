@@ -27,7 +27,7 @@ type rule struct {
 	repeat      *Repeat // nil for all of these days
 }
 
-// interned tells the places of hours.
+// interned returns the places of hours.
 type interned map[string]int32
 
 // place is that of hours among those of a calendar, which gets them where they are new.

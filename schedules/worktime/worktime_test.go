@@ -216,7 +216,7 @@ func TestExceptionsRepeat(t *testing.T) {
 }
 
 // TestRepetitionsAgreeWithLookingAtEachDay holds random repetitions, also from before
-// 1970, to what each day says of itself.
+// 1970, to each day on its own.
 func TestRepetitionsAgreeWithLookingAtEachDay(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(400) {
@@ -237,7 +237,7 @@ func TestRepetitionsAgreeWithLookingAtEachDay(t *testing.T) {
 	}
 }
 
-// hits is what a day says of itself.
+// hits is the result for one day.
 func hits(r worktime.Repeat, first, day worktime.Time) bool {
 	date := func(t worktime.Time) time.Time { return time.Unix(int64(t.Midnight()), 0).UTC() }
 	f, d := date(first), date(day)

@@ -22,8 +22,8 @@ const (
 	recordOverhead = 40
 )
 
-// Compact implements storage.Compactor. It writes the records to a new file
-// while readers and writers continue, and puts it in the place of the old one.
+// Compact implements storage.Compactor. It writes the records to a new file while readers
+// and writers continue, and puts it in place of the old one.
 func (s *store) Compact(ctx context.Context) error {
 	if err := s.Gate.Enter(ctx); err != nil {
 		return err
@@ -87,8 +87,8 @@ func (s *store) rewrite(ctx context.Context) error {
 	return err
 }
 
-// replace puts out in the place of old, of which it shows everything up to
-// from. It reports whether old can be closed.
+// replace puts out in place of old, of which it shows everything up to from. It reports
+// whether old can be closed.
 func (s *store) replace(ctx context.Context, out, old *file, from journal.Position) (idle bool, err error) {
 	if err := s.flushing.LockContext(ctx); err != nil {
 		return false, errors.Join(err, s.discard(out))
@@ -140,8 +140,8 @@ func (s *store) discard(out *file) error {
 	return errors.Join(out.disk.Close(), s.fs.Remove(s.path+".compact"))
 }
 
-// install puts a new journal in the place of the old one, in a history. The
-// caller holds flushing or is the only one who knows the store.
+// install puts a new journal in place of the old one, in a history. The caller holds
+// flushing or is the only one who knows the store.
 func (s *store) install(out *file, history uint64) error {
 	// No goroutine reads the file before it is flushed, so the seal may be set early.
 	out.durable = out.pos.Offset

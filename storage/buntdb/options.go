@@ -14,8 +14,8 @@ const (
 	// SyncEverySecond flushes once a second, without making writers wait; a loss
 	// of power takes at most the changes of the last second or two.
 	SyncEverySecond
-	// SyncNever leaves flushing to the operating system, but for Close and
-	// compaction; a loss of power may take everything since then.
+	// SyncNever leaves flushing to the operating system, except for Close and compaction;
+	// a loss of power may take everything since then.
 	SyncNever
 )
 

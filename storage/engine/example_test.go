@@ -15,7 +15,7 @@ import (
 )
 
 // list is a whole engine: records in the order of their keys, and a new list for each
-// Update. It is good for a few of them.
+// Update. It is valid for a few of them.
 type list struct {
 	gate   *engine.Gate
 	writer engine.Mutex

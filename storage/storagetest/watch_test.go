@@ -17,7 +17,7 @@ import (
 // hanging names, in the environment, the engine that TestHangingEngine runs.
 const hanging = "STORAGETEST_HANGING"
 
-// neverClosed lets its callers continue for ever once it is to be closed.
+// neverClosed lets its callers continue forever once it is to be closed.
 type neverClosed struct{ storage.Store }
 
 func (neverClosed) Close() error { select {} }

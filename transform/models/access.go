@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// RoleDirectory says what the roles of twins hold, for the members of models. Like a
+// RoleDirectory reports what the roles of twins hold, for the members of models. Like a
 // TwinDirectory, one that is twinplatform.Transactional is asked within the transaction
 // that acts on the answer, any other before it.
 type RoleDirectory interface {

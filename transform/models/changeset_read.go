@@ -57,7 +57,7 @@ func contentAt(tx records.Reading, m *Model, changesetID string) (content, error
 	return out, err
 }
 
-// ChangesetQuery says which changesets to list.
+// ChangesetQuery selects the changesets to list.
 type ChangesetQuery struct {
 	twinplatform.ListOptions
 }
@@ -83,7 +83,7 @@ type ElementChange struct {
 	ElementID string     `json:"elementId"`
 }
 
-// ElementChangeQuery says which changes of a changeset to list.
+// ElementChangeQuery selects the changes of a changeset to list.
 type ElementChangeQuery struct {
 	twinplatform.ListOptions
 }
@@ -125,7 +125,7 @@ func (s *Service) ElementChanges(ctx context.Context, modelID, changesetID strin
 	})
 }
 
-// ElementQuery says which elements to list: those that all of it is true for.
+// ElementQuery selects the elements to list: those that all of it is true for.
 type ElementQuery struct {
 	twinplatform.ListOptions
 	// ChangesetID lists the elements as of a changeset; empty means the latest. A

@@ -157,10 +157,10 @@ func (c content) dependents(id string) (bool, error) {
 	return false, nil
 }
 
-// errCycle says that elements are parts or scopes of themselves.
+// errCycle reports that elements are parts or scopes of themselves.
 var errCycle = errors.New("transform: elements are parts or scopes of themselves")
 
-// maxHeight is how many elements may stand above one another.
+// maxHeight is how many elements may be above one another.
 const maxHeight = 1_000
 
 // acyclic fails with errCycle where an element is above itself.

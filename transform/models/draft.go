@@ -15,7 +15,7 @@ type change struct {
 	Changeset uint64     `json:"changeset"` // its sequence
 }
 
-// ChangeKind says what a changeset did to an element.
+// ChangeKind is what a changeset did to an element.
 type ChangeKind string
 
 // The kinds of changes.
@@ -71,10 +71,11 @@ func (d *draft) save() error {
 	return err
 }
 
-// errNoGeometry says that an element names a geometry that was not given.
+// errNoGeometry reports that an element names a geometry that was not given.
 var errNoGeometry = errors.New("transform: the geometry is not that of the element, and was not given")
 
-// put adds or replaces an element. Geometry that is nil stays where its hash says so.
+// put adds or replaces an element. Geometry that is nil stays where its hash is
+// unchanged.
 func (d *draft) put(e Element) error {
 	prior, own, err := d.versions(e.ID)
 	if err != nil {

@@ -26,7 +26,7 @@ type Element struct {
 	FederationGUID twinplatform.NullString `json:"federationGuid"` // null where it has none
 	// Geometry is opaque, up to MaxGeometryBytes; base64 in JSON. Lists leave it out.
 	Geometry []byte `json:"geometry"`
-	// GeometryHash tells one geometry from another; null where there is none.
+	// GeometryHash identifies a geometry; null where there is none.
 	GeometryHash  twinplatform.NullString `json:"geometryHash"`
 	GeometryIndex int                     `json:"geometryIndex"` // index of the changeset that brought the geometry; 0 where there is none
 	ID            string                  `json:"id"`            // unique within the model; never changes
@@ -61,7 +61,7 @@ type Aspect struct {
 	Version    string     `json:"version"`  // synchronized changeset of a ScopeAspect; else empty
 }
 
-// AspectKind says what an aspect is about.
+// AspectKind is what an aspect is about.
 type AspectKind string
 
 // The kinds of aspects.
@@ -140,7 +140,7 @@ func versionKey(id string, sequence uint64) string {
 	return records.Join(id, newestFirst(sequence))
 }
 
-// hashOf tells one geometry from another.
+// hashOf identifies a geometry.
 func hashOf(data []byte) twinplatform.NullString {
 	if len(data) == 0 {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
-// changed is what the events about whole models tell.
+// changed is the content of the events about whole models.
 func (c caller) changed(modelID string) event.ModelCreated {
 	p, _ := c.Caller()
 	return event.ModelCreated{ModelID: modelID, UserID: p.ID}

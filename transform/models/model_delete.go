@@ -10,10 +10,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
-// DeleteModel removes a model with its saved views and all that it holds, and tells
-// models.modelDeleted.v1. From its return on, the model is gone; a large one is
-// cleared away in steps that survive a restart. It needs PermissionModelsWrite on the
-// model or its twin.
+// DeleteModel removes a model with its saved views and all that it holds, and emits
+// models.modelDeleted.v1. From its return on, the model is gone; a large one is cleared
+// away in steps that survive a restart. It needs PermissionModelsWrite on the model or
+// its twin.
 //
 // Errors: ModelNotFound; InsufficientPermissions; ModelInUse while a
 // configuration names the model; VersionMismatch.

@@ -43,9 +43,9 @@ type Endpoint interface {
 	Target
 }
 
-// Entrusted is a registered model that is read and written on behalf of the platform and of
-// whoever asked for it, whatever the caller may do: for the transformations of package
-// transform. The model is that of a key in a scope.
+// Entrusted is a registered model that is read and written on behalf of the platform and
+// its client, whatever the caller may do: for the transformations of package transform. The
+// model is that of a key in a scope.
 func (s *Service) Entrusted(in records.Scope, key string, to area.Writer) Endpoint {
 	return ownModel{s, in, key, to}
 }

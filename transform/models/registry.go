@@ -21,7 +21,7 @@ func called(accountID, id string) string {
 	return id
 }
 
-// registry is a sort of entries, with how to tell the account of one.
+// registry is a kind of entries, with the account of each.
 type registry[T any] struct {
 	entries   *records.Collection[T]
 	accountOf func(caller, *T) (string, error)

@@ -29,7 +29,7 @@ func inserted(id, parent string) models.RestoredChange {
 	return models.RestoredChange{Kind: models.Inserted, Element: models.NewElement{ID: id, Class: "Part", ParentID: twinplatform.NullString(parent)}}
 }
 
-// TestRestoredChangesetIsOfAnySizeAndAppearsWhole has each element stand before the one
+// TestRestoredChangesetIsOfAnySizeAndAppearsWhole has each element come before the one
 // that it is a part of, in more than one transaction.
 func TestRestoredChangesetIsOfAnySizeAndAppearsWhole(t *testing.T) {
 	t.Parallel()

@@ -5,7 +5,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
-// Schemas tells what the checks of the registry know of the types of its bodies, for
+// Schemas returns what the checks of the registry declare of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
 	entity.Describe(b, kinds)

@@ -6,7 +6,7 @@ import (
 )
 
 // Source is a model whose content a transformation takes. It keeps the content of its
-// changesets: read as of one of them, it is the same for ever.
+// changesets: read as of one of them, it is the same forever.
 type Source interface {
 	// Read runs fn over the content as of a changeset; an empty id means the latest.
 	// fn may run again, and keeps nothing of Content.
@@ -30,7 +30,7 @@ type Content interface {
 	Changed(since, after string) iter.Seq2[Change, error]
 }
 
-// Change says that a changeset changed an element.
+// Change records that a changeset changed an element.
 type Change struct {
 	ElementID string
 	Place     string // in the order of changes

@@ -22,8 +22,8 @@ const (
 //   - never, when NeverDrawn names it, else
 //   - when AlwaysDrawn names it, and with Exclusive nothing but that, else
 //   - unless its sub-model or its category is hidden, or not among those that are shown
-//     where any is; what CategoryOverrides say of a category within a sub-model counts
-//     instead of what is said of the category.
+//     where any is; CategoryOverrides of a category within a sub-model count
+//     instead of those of the category.
 type View struct {
 	AlwaysDrawn       []string           `json:"alwaysDrawn"`       // ids of elements
 	CategoryOverrides []CategoryOverride `json:"categoryOverrides"` // each pair once
@@ -35,7 +35,7 @@ type View struct {
 	ShownModels       []string           `json:"shownModels"`     // sub-models; empty: all that are not hidden
 }
 
-// CategoryOverride says of a category within a sub-model whether it is shown.
+// CategoryOverride sets whether a category within a sub-model is shown.
 type CategoryOverride struct {
 	Category   string `json:"category"`   // required; up to MaxID characters
 	SubModelID string `json:"subModelId"` // required; up to MaxID characters
@@ -50,7 +50,7 @@ func (v *View) lists() map[string]*[]string {
 	}
 }
 
-// check says what stands against a view.
+// check reports the violations of a view.
 func (v *View) check(c *problem.Checks, name string) {
 	for list, ids := range v.lists() {
 		if len(*ids) > MaxViewIDs {

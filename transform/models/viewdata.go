@@ -16,10 +16,10 @@ const (
 	MaxViewDataDepth = 24        // objects and lists in one another
 )
 
-// ViewData is what a viewer says of a view: a JSON object such as
-// {"spatialView": {"camera": {…}, "extents": […], "categories": {"enabled": [], "disabled": []}}}.
-// It is kept with its names, texts and numbers in their order, the numbers as they were
-// written; white space and needless escapes are not kept. Empty means that there is none.
+// ViewData is a view as a viewer describes it: a JSON object such as {"spatialView": {"camera":
+// {…}, "extents": […], "categories": {"enabled": [], "disabled": []}}}. It is kept with its names,
+// texts and numbers in their order, the numbers as they were written; white space and needless
+// escapes are not kept. Empty means that there is none.
 type ViewData string
 
 // MarshalJSON implements json.Marshaler.
@@ -70,7 +70,7 @@ func plainTexts(b []byte) []byte {
 	return out
 }
 
-// check says what stands against data.
+// check reports the violations of data.
 func (d ViewData) check(c *problem.Checks, name string) {
 	switch {
 	case d == "":
@@ -109,7 +109,8 @@ func (d ViewData) depth() (most int) {
 	return most
 }
 
-// drawn is what data say of what is drawn, by the names that viewers have for it.
+// drawn is the part of the data about what is drawn, by the names that viewers have for
+// it.
 type drawn struct {
 	Categories, Models         listed
 	AlwaysDrawn, NeverDrawn    loose[[]string]

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
-// idsOf are the ids of the views of a page, and where to go on.
+// idsOf are the ids of the views of a page, and where to continue.
 func idsOf(t *testing.T, svc *models.Service, q models.SavedViewQuery) (ids []string, next, delta string) {
 	t.Helper()
 	page, err := svc.SavedViews(t.Context(), q)

@@ -32,7 +32,7 @@ type ViewImage struct {
 	URL string
 }
 
-// storedImage is what is stored of an image beside its bytes.
+// storedImage is what is stored of an image in addition to its bytes.
 type storedImage struct {
 	Format string `json:"format"` // png or jpeg
 	ID     string `json:"id"`     // a GUID, of this image alone
@@ -61,7 +61,7 @@ var (
 	viewImageGone    = problem.NotFound("SavedViewImageNotFound", "viewImageName", "image of a saved view")
 )
 
-// SetViewImage gives a saved view an image, in the place of any that it has (PUT
+// SetViewImage gives a saved view an image, in place of any that it has (PUT
 // /saved-views/{savedViewId}/image). It needs PermissionModelsWrite on the model or its
 // twin. An error of content is returned as it is.
 //
@@ -111,7 +111,7 @@ func (s *Service) SetViewImage(ctx context.Context, savedViewID string, content 
 	return img, err
 }
 
-// viewImageFormat is the format of an image of a view, or what stands against it.
+// viewImageFormat is the format of an image of a view, or why it is refused.
 func viewImageFormat(content []byte) (string, error) {
 	p, ok := picture.Of(content)
 	switch {
@@ -176,9 +176,9 @@ type ViewImageFile struct {
 // Read implements io.Reader.
 func (f *ViewImageFile) Read(p []byte) (int, error) { return f.bytes.Read(p) }
 
-// OpenViewImage returns the bytes of an image of a saved view by its name, the last part
-// of its address. It asks for no permission: the name is known to the caller that may see the
-// view, or was told by one of them, and to no other caller. They are read while ctx lasts.
+// OpenViewImage returns the bytes of an image of a saved view by its name, the last part of
+// its address. It asks for no permission: the name is known to the caller that may see the
+// view, or was given by one of them, and to no other caller. They are read while ctx lasts.
 //
 // Errors: SavedViewImageNotFound, also while reading, once the view has another image.
 func (s *Service) OpenViewImage(ctx context.Context, name string) (*ViewImageFile, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Visibility is what the registry says of projects and models within one transaction, to
-// package transform: what a caller sees of them and may do with them.
+// Visibility is the registry's answer about projects and models within one transaction,
+// to package transform: what a caller sees of them and may do with them.
 type Visibility struct{ caller }
 
 // Visibility is that of the caller of j, within its transaction.
@@ -39,8 +39,8 @@ func (c caller) ProjectOf(accountID, twinID string) (p Project, err error) {
 	return p, err
 }
 
-// Sees reports whether the caller may read a model: by the permissions on its
-// project or, where those say nothing, on the model.
+// Sees reports whether the caller may read a model: by the permissions on its project or,
+// where those grant nothing, on the model.
 func (c caller) Sees(m *Model) (bool, error) {
 	target, exists, err := c.TwinOf(m.AccountID, m.TwinID)
 	if err != nil || !exists {

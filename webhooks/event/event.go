@@ -27,14 +27,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// Content is the content of an event. Each event type has a Go type of its own, whose
-// members are all texts on the wire.
+// Content is the content of an event. Each event type has its own Go type, whose members
+// are all texts on the wire.
 type Content interface {
 	// EventType is the documented name, such as twins.twinCreated.v1.
 	EventType() string
 }
 
-// Source reports who emits an event.
+// Source is who emits an event.
 type Source string
 
 // The sources of events.

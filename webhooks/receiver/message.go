@@ -12,7 +12,7 @@ type Message struct {
 	// Content is the documented content of the event type, a JSON object of at
 	// most 64 KiB.
 	Content json.RawMessage `json:"content"`
-	// EventType is the sort of event, such as twins.twinCreated.v1.
+	// EventType is the kind of event, such as twins.twinCreated.v1.
 	EventType string `json:"eventType"`
 	// EnqueuedDateTime is when the event happened, in ISO 8601.
 	EnqueuedDateTime time.Time `json:"enqueuedDateTime"`

@@ -92,7 +92,7 @@ type Handled struct {
 // Has reports whether an id is remembered.
 func (h *Handled) Has(id string) bool { return h.ids[id] }
 
-// Add remembers an id, in the place of the oldest when there are Most.
+// Add remembers an id, in place of the oldest when there are Most.
 func (h *Handled) Add(id string) {
 	if h.ids == nil {
 		h.ids = make(map[string]bool)

@@ -25,10 +25,10 @@ const (
 	standardPrefix  = "v1,"
 )
 
-// Sign sets the headers of a delivery as the platform does; receivers use it in
-// their tests. The first secret is the present one: it alone makes the documented
-// signature, since receivers expect no more than one there. The others were
-// replaced by it and still sign.
+// Sign sets the headers of a delivery as the platform does; receivers use it in their
+// tests. The first secret is the present one: it alone makes the documented signature,
+// since receivers expect at most one there. The others were replaced by it and still
+// sign.
 func Sign(header http.Header, messageID string, at time.Time, body []byte, secrets ...string) {
 	timestamp := strconv.FormatInt(at.Unix(), 10)
 	standard := make([]string, len(secrets))

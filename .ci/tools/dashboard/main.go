@@ -73,7 +73,8 @@ func main() {
 	}
 }
 
-// send sends requests such as clients do: reads, some writes, few mistakes, more and fewer by turns.
+// send sends requests such as clients do: reads, some writes, few mistakes, more and fewer
+// alternately.
 func send(api string, during time.Duration) {
 	const plan = "/schedules/mp-j30-a2-nr1"
 	end := time.Now().Add(during)

@@ -17,7 +17,7 @@ import (
 
 // suites are tests of the library that open their stores with storetest.New. Left out is
 // what simulates time, in which no database answers, and what counts on the engine: on how
-// much goes into a step, or on a process that goes on at once with what another left.
+// much goes into a step, or on a process that continues at once with what another left.
 var suites = []struct{ folder, run, without string }{
 	{"./httpapi", "^Test(Forms|Twins|Data|Webhooks|)Scenarios$", ""},
 	{"./schedules", "Test/^memory$", ""},

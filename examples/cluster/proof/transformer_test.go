@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// transformer runs transformations, each into a model of its own.
+// transformer runs transformations, each into its own model.
 type transformer struct {
 	*clients
 

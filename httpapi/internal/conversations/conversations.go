@@ -2,9 +2,9 @@
 // operation. Their form is that of package transcript, in which {{secret}} stands for a
 // generated secret, {{png}} for an image and {{wide}} for one with too long a side.
 //
-// The tests of package httpapi play them in worlds of their own, each answer to the
-// letter, and record them anew with -update. Package httpapitest plays them to any server,
-// in the World of their area. Nothing that people install has them in it.
+// The tests of package httpapi play them in their own worlds, each answer to the letter,
+// and record them again with -update. Package httpapitest plays them to any server, in the
+// World of their area. Nothing that people install has them in it.
 package conversations
 
 import (

@@ -43,7 +43,7 @@ func (x *Exchange) begin(status, length int) {
 }
 
 // Set sets a header of the answer; its name is in the canonical form. The first values
-// are kept in the exchange, which spares each a slice of its own.
+// are kept in the exchange, which spares each its own slice.
 func (x *Exchange) Set(name, value string) {
 	i := x.used
 	if i == len(x.headers) {
@@ -73,10 +73,10 @@ func (x *Exchange) SendNothing(status int) error {
 	return nil
 }
 
-// SendJoined answers 200 with open, the records separated by commas, and end.
-// The records are copied as they are: the store keeps them in the form of the
-// wire, and a list of thousands is never decoded. Its length is known before the
-// first byte is sent, so that a client can tell an answer that was cut off.
+// SendJoined answers 200 with open, the records separated by commas, and end. The records
+// are copied as they are: the store keeps them in the form of the wire, and a list of
+// thousands is never decoded. Its length is known before the first byte is sent, so that
+// a client can detect an answer that was cut off.
 func (x *Exchange) SendJoined(open []byte, records [][]byte, end []byte) error {
 	if sh := x.Route.answers(http.StatusOK); sh != nil {
 		return x.sendRenamed(sh, open, records, end)

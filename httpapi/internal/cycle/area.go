@@ -12,7 +12,7 @@ import (
 // Area is a domain as it is served.
 type Area struct {
 	Name string
-	// Served says whether there is a service behind the routes.
+	// Served reports whether there is a service behind the routes.
 	Served bool
 	Scopes []string
 	// Read and modify are the permissions of GET and of all other methods.
@@ -20,15 +20,15 @@ type Area struct {
 	Version      int // of the media type; 0 means 1
 	Bad          twinplatform.Error
 	Operations   string
-	// NullLinks says that links which lead nowhere are written as null. In other
-	// areas they are left out: clients refuse a next page that is null.
+	// NullLinks reports that links which lead nowhere are written as null. In other areas
+	// they are left out: clients refuse a next page that is null.
 	NullLinks bool
 	// Schemas describes the types of its bodies that no service has.
 	Schemas func(*schema.Book)
 	// Routes makes the routes; the name of the area says which they are.
 	Routes func() Routes
-	// MaxTop is the largest page of its lists, MaxBatch how many things one
-	// request may be about.
+	// MaxTop is the largest page of its lists, MaxBatch how many records one request may
+	// be about.
 	MaxTop, MaxBatch int
 }
 
@@ -41,10 +41,10 @@ func (a Area) Table() Routes {
 	return table
 }
 
-// complete fills in what a route has not said of itself.
+// complete fills in what a route leaves out.
 func (a Area) complete(r *Route) {
-	// A caller that may read nothing here is told that there is nothing; what needs
-	// more than that can be forbidden.
+	// A caller that may read nothing here is answered that there is nothing; what needs
+	// more permissions can be forbidden.
 	r.Forbids = !r.ReadOnly() || r.Permission != "" && r.Permission != "none"
 	common := a.Modify
 	if r.ReadOnly() {

@@ -11,19 +11,19 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Unauthenticated is the reason for a 401, which the log tells and the client is not told.
+// Unauthenticated is the reason for a 401, which is logged and not shown to the client.
 func Unauthenticated(text string) error {
 	return fmt.Errorf("%w: %s", twinplatform.Unauthenticated, text)
 }
 
-// ErrNoHeader is the one answer to every fault of the credentials, so that it
-// does not tell which one it was.
+// ErrNoHeader is the one answer to every fault of the credentials, so that it does not
+// reveal which one it was.
 var ErrNoHeader = &twinplatform.Error{
 	Kind: twinplatform.Unauthenticated, Code: "HeaderNotFound",
 	Message: "The Authorization header was not found in the request. Access denied.",
 }
 
-// ErrUnchecked tells a client to try again.
+// ErrUnchecked asks a client to try again.
 var ErrUnchecked = &twinplatform.Error{
 	Kind: twinplatform.Unavailable, Code: "AuthenticationUnavailable",
 	Message: "The credentials cannot be checked at present.",

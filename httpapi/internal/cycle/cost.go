@@ -40,7 +40,7 @@ func (x *Exchange) measured(ctx context.Context) (context.Context, *effort.Meter
 }
 
 // charge takes what the request was worth beyond the one that it was let in for, and what
-// the operation takes that goes on behind it.
+// the operation takes that continues behind it.
 func (x *Exchange) charge(m *effort.Meter) {
 	if m == nil {
 		return

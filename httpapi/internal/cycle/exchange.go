@@ -61,7 +61,7 @@ func (s *Server) Answer(found *Route, w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer answers the request; who called it tells of the failure.
+// answer answers the request; the caller reports the failure.
 func (x *Exchange) answer(ctx context.Context) error {
 	if err := x.admit(ctx); err != nil {
 		return err
@@ -144,8 +144,7 @@ func (x *Exchange) answerAt(ctx context.Context) error {
 	return cmp.Or(x.server.Limit.Take(ctx, allowance.OfNetwork(x.R.RemoteAddr)), err)
 }
 
-// end logs the request, tells the observer of it and keeps a panic from reaching
-// the server.
+// end logs the request, calls the observer and keeps a panic from reaching the server.
 func (x *Exchange) end() {
 	v := recover()
 	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
@@ -199,7 +198,7 @@ func (x *Exchange) attrs() []slog.Attr {
 // the operation: a client waits for an answer, and may give up.
 const patience = 5 * time.Second
 
-// grace is the time to tell a client that its request took too long.
+// grace is the time to answer a client that its request took too long.
 const grace = 5 * time.Second
 
 // setDeadlines bounds the time for reading the body and writing the answer,

@@ -22,7 +22,7 @@ type Refusal struct {
 
 func (f Refusal) Error() string { return f.Err.Error() }
 
-// Unwrap makes a refusal the error that its body tells.
+// Unwrap makes a refusal the error in its body.
 func (f Refusal) Unwrap() error { return f.Err }
 
 // Failures that only HTTP has, and that of a request for what there is not.
@@ -87,8 +87,8 @@ func WriteError(w http.ResponseWriter, err error) {
 	_, _ = w.Write(body)
 }
 
-// explain returns the failure that a client is told about, and its status, and sets
-// the headers that belong to it.
+// explain returns the failure that a client is shown, and its status, and sets the
+// headers that belong to it.
 func explain(header http.Header, err error) (e *twinplatform.Error, status int) {
 	e = twinplatform.AsError(err)
 	if e == nil { // a handler that fails because of nothing

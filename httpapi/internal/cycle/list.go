@@ -123,8 +123,8 @@ func (x *Exchange) AppendLink(b []byte, name, href string) []byte {
 	return append(wire.AppendString(append(b, `{"href":`...), href), '}')
 }
 
-// WantsWhole reports whether the client prefers whole records to short ones in a
-// list (Prefer: return=representation). Only a route that says so gives them.
+// WantsWhole reports whether the client prefers whole records to short ones in a list
+// (Prefer: return=representation). Only a route that declares it gives them.
 func (x *Exchange) WantsWhole() bool {
 	if !x.Route.Prefers {
 		return false

@@ -31,10 +31,10 @@ type Observation struct {
 // maxUnread is the number of names in Observation.Unread.
 const maxUnread = maxUnknown
 
-// unreadBody stands in Observation.Unread for a body that nothing read.
+// unreadBody is in Observation.Unread for a body that nothing read.
 const unreadBody = "(body)"
 
-// observe tells the observer of the request, if there is one.
+// observe calls the observer with the request, if there is one.
 func (x *Exchange) observe() {
 	if x.server.Observe == nil {
 		return

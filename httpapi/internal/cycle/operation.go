@@ -9,7 +9,7 @@ type OperationError struct {
 	// Target is the parameter of the path that is at fault; empty for what is at
 	// fault otherwise.
 	Target string
-	// Message is what an answer says that has nothing more to tell.
+	// Message is an answer that is only a message.
 	Message string
 }
 
@@ -38,12 +38,12 @@ type Operation struct {
 	// Headers are the headers that say which part of a list is wanted.
 	Headers []Parameter
 	// Errors are those that the operation is documented to answer with, by status.
-	// Operations tells them, OperationOf does not.
+	// Operations fills them in, OperationOf does not.
 	Errors []OperationError
-	// Conditional says that the operation changes or deletes records which may be there
-	// already, and makes the change only when the headers If-Match and If-None-Match
-	// hold of them. Every operation does that is neither a GET nor a POST, and so do
-	// those by POST that change what they name. All others refuse If-Match.
+	// Conditional reports that the operation changes or deletes records which may be
+	// there already, and makes the change only when the headers If-Match and
+	// If-None-Match hold of them. Every operation does that is neither a GET nor a POST,
+	// and so do those by POST that change what they name. All others refuse If-Match.
 	Conditional bool
 	// Version is that of the media type which clients are recommended to accept.
 	Version int
@@ -54,14 +54,14 @@ type Operation struct {
 	Preview bool
 	// Deprecated marks what new clients should not use.
 	Deprecated bool
-	// Origin says whether the specification has the operation.
+	// Origin is whether the specification has the operation.
 	Origin Origin
 }
 
 // Is reports whether a name is that of the operation, or its id in the specification.
 func (o *Operation) Is(name string) bool { return name != "" && (name == o.ID || name == o.SpecID) }
 
-// Origin says where an operation comes from.
+// Origin is where an operation comes from.
 type Origin string
 
 // The origins of operations.
@@ -87,7 +87,7 @@ type Parameter struct {
 	traits Traits
 }
 
-// Traits are what the handler knows of a parameter beyond what it tells of it.
+// Traits are what the handler knows of a parameter beyond what it publishes.
 type Traits struct {
 	// Type is that of the value; nil is that of a text. A list has its values separated by
 	// commas, or the parameter is given once for each, or both.

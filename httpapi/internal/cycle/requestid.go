@@ -13,8 +13,8 @@ const RequestIDHeader = "X-Request-Id"
 // maxRequestID is the length of the longest id that is taken over.
 const maxRequestID = 128
 
-// RequestID is what the request is called: as it says itself, where that can
-// stand in a log.
+// RequestID is what the request is called: as it says itself, where that can be in a
+// log.
 func RequestID(r *http.Request) string {
 	if ids := r.Header[RequestIDHeader]; len(ids) == 1 && plainID(ids[0]) {
 		return ids[0]
@@ -41,7 +41,7 @@ func plainID(id string) bool {
 const traceHeader = "Traceparent"
 
 // traceOf is the trace that a request belongs to: that of a span around the handler, else
-// one of its own in the trace that the client names, or in a new one.
+// a new span in the trace that the client names, or in a new one.
 func traceOf(r *http.Request) twinplatform.Trace {
 	if t, ok := twinplatform.TraceOf(r.Context()); ok && t.Valid() {
 		return t

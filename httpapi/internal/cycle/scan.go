@@ -66,13 +66,13 @@ func ScanBody(raw []byte, s *shape.Shape) (Scanned, error) {
 // Scanned is a body that was gone over.
 type Scanned struct {
 	// body is what was sent with integers in digits and, where the shape knows other
-	// names of what it knows, with these in the place of those that were sent.
+	// names of what it knows, with these in place of those that were sent.
 	body    []byte
 	Unknown []string // paths of the properties that are not known, the first hundred
 	lenient bool     // whether the decoder takes something for what it is not
 }
 
-// maxUnknown is how many unknown properties are told.
+// maxUnknown is how many unknown properties are reported.
 const maxUnknown = 100
 
 // scan walks through valid JSON.
@@ -82,15 +82,15 @@ type scan struct {
 	values  int
 	keys    [][]byte // of the objects that are open, outermost first
 	path    [][]byte // the names of the properties that are open, for unknown
-	unknown []string // paths of properties that are not known, as many as are told
+	unknown []string // paths of properties that are not known, as many as are reported
 	edits   []edit   // in the order of their places
 
-	// lenient tells of null in a list, which the decoder takes for 0, "" or an object
-	// without members, and of a list in the place of bytes, which are a text.
+	// lenient reports null in a list, which the decoder takes for 0, "" or an object
+	// without members, and of a list in place of bytes, which are a text.
 	lenient bool
 }
 
-// edit puts another value in the place of a string or a number of a body.
+// edit puts another value in place of a string or a number of a body.
 type edit struct {
 	from, to int
 	value    []byte // in JSON
@@ -109,7 +109,7 @@ func (s *scan) edited() []byte {
 	return append(out, s.b[at:]...)
 }
 
-// strayWord is a text that stands where there are other words for what it says.
+// strayWord is a text that is where there are other words for what it says.
 type strayWord struct{ path, text string }
 
 func (w strayWord) Error() string { return "'" + w.text + "' is not one of the documented values." }

@@ -42,8 +42,8 @@ func (r *Route) stray(unknown []string) []twinplatform.Detail {
 	return details
 }
 
-// Drifting makes a change take members of the record that each read tells otherwise, as the
-// time of the last read, whatever they say.
+// Drifting makes a change accept members of the record that differ at each read, such as
+// the time of the last read, with any value.
 func (r *Route) Drifting(members ...string) *Route {
 	r.drifts = members
 	return r

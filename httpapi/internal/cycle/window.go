@@ -7,8 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// skipping is the paging of lists that are paged by number: the place where a
-// page begins stands where other lists have a token.
+// skipping is the paging of lists that are paged by number: the place where a page begins
+// is where other lists have a token.
 var skipping = Paging{Continuation: "$skip", Delta: "$skip"}
 
 // Place is where the page behind one begins; empty when it is the last.

@@ -15,12 +15,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
-// API is what a document says beside operations.
+// API is what a document has besides operations.
 type API struct {
-	// Declare tell what the domains declare of their types.
+	// Declare are what the domains declare of their types.
 	Declare []func(*schema.Book)
 	// Special are types that are described otherwise than by what they are made of. Each
-	// says whether it has null, too.
+	// reports whether it has null, too.
 	Special map[reflect.Type]func(*Schemas) (out map[string]any, null bool)
 	// Links are those that records of a type have in answers, as far as they lead anywhere.
 	Links map[reflect.Type][]string
@@ -33,7 +33,7 @@ type API struct {
 // Missing is an operation that is not served.
 type Missing struct{ Method, Path, Summary, Area string }
 
-// Operation is what a document says of an operation.
+// Operation is an operation in the document.
 type Operation struct {
 	ID, SpecID, Method, Path, Summary, Area, Permission, Origin string
 
@@ -42,11 +42,11 @@ type Operation struct {
 	Query    []Parameter
 	Headers  []Parameter // that say which part of a list is wanted
 	Version  int         // of the media type that clients are recommended to accept
-	Versions []int       // that are answered in shapes of their own
+	Versions []int       // that are answered in their own shapes
 	Prefers  bool        // it understands the header Prefer
-	// Conditional says that it understands If-Match and If-None-Match.
+	// Conditional reports that it understands If-Match and If-None-Match.
 	Conditional, Preview, Deprecated bool
-	Shared                           bool // whoever bears the key of a share may call it
+	Shared                           bool // the bearer of a share's key may call it
 
 	Raw       bool         // the body is bytes as they are
 	Body      reflect.Type // nil: there is none
@@ -54,7 +54,7 @@ type Operation struct {
 	Needs     string       // a member of Body that this operation needs, and others do not; empty: none
 
 	MaxTop    int  // the largest page
-	MaxBatch  int  // how many things a request may be about; 0: any number
+	MaxBatch  int  // how many records a request may be about; 0: any number
 	NullLinks bool // links of lists that lead nowhere are null, and not left out
 
 	Answers  []Answer // the successful ones
@@ -77,10 +77,10 @@ type Answer struct {
 	Status  int
 	Schema  func(*Schemas) map[string]any // nil: no body
 	Headers []string                      // that it always has
-	Perhaps []string                      // that it has where there is something to tell
+	Perhaps []string                      // that it has where they apply
 }
 
-// Failure is an answer that tells an error.
+// Failure is an answer that reports an error.
 type Failure struct {
 	Status int
 	Code   string
@@ -108,8 +108,8 @@ func Called(api API, operations []Operation) map[reflect.Type]string {
 	return d.book.Called()
 }
 
-// Undeclared are the types in bodies with an encoding of their own that nothing declares
-// what it is.
+// Undeclared are the types in bodies with an encoding of their own whose schema is
+// declared nowhere.
 func Undeclared(api API, operations []Operation) []reflect.Type {
 	d := newDescription(api)
 	d.of(operations)
@@ -341,8 +341,8 @@ func (d description) parameters(r *Operation) []any {
 	return out
 }
 
-// spellings are what is said of a parameter, and its other name, unless generated
-// clients would call the two the same.
+// spellings are the parameter, and its other name, unless generated clients would call
+// the two the same.
 func (q Parameter) spellings() (about, other string) {
 	if q.Alias != "" && strings.Trim(q.Alias, "$") == strings.Trim(q.Name, "$") {
 		return q.Description + " The spelling " + q.Alias + " is understood too.", ""
@@ -428,7 +428,7 @@ func (o *Operation) codes() map[string][]string {
 	return out
 }
 
-// otherShapes is what is said of versions but the recommended one.
+// otherShapes are the shapes of versions but the recommended one.
 func (o *Operation) otherShapes() string {
 	if len(o.Versions) == 0 {
 		return ""

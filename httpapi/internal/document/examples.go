@@ -13,7 +13,8 @@ import (
 //go:embed examples.txt
 var exemplary string
 
-// examples tells the example of a member, or of the body of an operation by its id, which is nil where there is none.
+// examples returns the example of a member, or of the body of an operation by its id, which is nil
+// where there is none.
 func examples() func(name string) json.RawMessage {
 	values := make(map[string]json.RawMessage)
 	for line := range strings.Lines(exemplary) {
@@ -23,8 +24,8 @@ func examples() func(name string) json.RawMessage {
 	return func(name string) json.RawMessage { return values[name] }
 }
 
-// exemplify gives a member the example of a name. What has words or members of its
-// own needs none.
+// exemplify gives a member the example of a name. What has its own values or members
+// needs none.
 func (s *Schemas) exemplify(out map[string]any, name string) {
 	if out["type"] == nil || out["enum"] != nil || out["examples"] != nil {
 		return

@@ -27,11 +27,11 @@ type Schemas struct {
 	texts    func(name string) string
 	examples func(name string) json.RawMessage
 	requests bool // what is described is in requests
-	// nullLinks says how the lists of the operation that is described end.
+	// nullLinks is how the lists of the operation that is described end.
 	nullLinks bool
 	answered  map[reflect.Type]bool
-	// undeclared are types with an encoding of their own that nothing declares
-	// what it is.
+	// undeclared are types with an encoding of their own whose schema is declared
+	// nowhere.
 	undeclared []reflect.Type
 }
 
@@ -94,8 +94,7 @@ func (s *Schemas) Of(t reflect.Type) map[string]any {
 	return out
 }
 
-// bare describes the values of a type other than null, and says whether it has
-// null.
+// bare describes the values of a type other than null, and reports whether it has null.
 func (s *Schemas) bare(typ reflect.Type) (out map[string]any, null bool) {
 	t := shape.See(typ)
 	out, null = s.value(t)
@@ -198,7 +197,7 @@ func shared(t reflect.Type) bool {
 	return name != "" && name[0] >= 'A' && name[0] <= 'Z' && !strings.Contains(name, "[")
 }
 
-// described puts what the doc comment says of name into its schema.
+// described puts the doc comment of name into its schema.
 func (s *Schemas) described(name string, out map[string]any) map[string]any {
 	if text := s.texts(name); text != "" {
 		out["description"] = text

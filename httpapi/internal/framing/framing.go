@@ -13,7 +13,7 @@ import (
 )
 
 // net/http goes by Transfer-Encoding where a request has Content-Length too, and forgets
-// the length. Whatever stands in front of the server may have gone by the other one, and
+// the length. Whatever is in front of the server may have gone by the other one, and
 // taken for one request what the server takes for two (RFC 9112, 11.2). So connections
 // are followed from request to request, and one that says its length twice ends there.
 
@@ -57,7 +57,7 @@ func (c *framedConn) Read(p []byte) (int, error) {
 // ReadFrom implements io.ReaderFrom, for files that the kernel sends.
 func (c *framedConn) ReadFrom(r io.Reader) (int64, error) { return io.Copy(c.Conn, r) }
 
-// CloseWrite tells the client that nothing more comes, where the connection can.
+// CloseWrite signals the client that nothing more comes, where the connection can.
 func (c *framedConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -102,7 +102,7 @@ const (
 	atTrailer
 )
 
-// pass tells how many of the bytes that came may be handed on, and whether all may.
+// pass returns how many of the bytes that came may be handed on, and whether all may.
 func (f *framing) pass(p []byte) (n int, ok bool) {
 	for n < len(p) {
 		if f.part == atBody || f.part == atChunkData {

@@ -10,9 +10,9 @@ import (
 )
 
 // net/http speaks HTTP/2 on a *tls.Conn alone, and on that it reads for itself. So what a
-// client speaks is found out first: connections of HTTP/2, whose frames say the length of
-// each body in one way, are handed on as they are, and those of HTTP/1 as connections that
-// are followed, with what TLS has agreed on beside them.
+// client speaks is found out first: connections of HTTP/2, whose frames give the length of
+// each body in one way, are passed on as they are, and those of HTTP/1 as connections that
+// are checked, together with the TLS state.
 
 // handshakeTime is how long a client may take to agree on TLS.
 const handshakeTime = 10 * time.Second
@@ -65,7 +65,7 @@ func (f *Listener) agree(conn net.Conn) {
 	defer cancel()
 	if err := secret.HandshakeContext(ctx); err != nil {
 		f.log.WarnContext(ctx, "TLS handshake failed", "client", conn.RemoteAddr().String(), "error", err)
-		_ = conn.Close() // nothing was said over it
+		_ = conn.Close() // nothing was sent over it
 		return
 	}
 	state := secret.ConnectionState()
@@ -80,7 +80,7 @@ func (f *Listener) handOn(conn net.Conn) {
 	select {
 	case f.ready <- conn:
 	case <-f.life.Done():
-		_ = conn.Close() // nobody answers any more
+		_ = conn.Close() // no one answers any more
 	}
 }
 

@@ -16,7 +16,7 @@ func Bind[H, A, R any](
 	return func(ctx context.Context, in string, a A) (R, error) { return method(open(in), ctx, a) }
 }
 
-// BindBelow is the call of a method that lists what one thing below the handle holds.
+// BindBelow is the call of a method that lists what one record below the handle holds.
 func BindBelow[H, Q, R any](
 	open func(id string) H, method func(H, context.Context, string, Q) (R, error),
 ) func(ctx context.Context, in, of string, q Q) (R, error) {

@@ -14,7 +14,7 @@ func Discard(n *Resource, call func(ctx context.Context, id string, pre ...twinp
 	return DiscardRoute(n.Deletes(), func(ctx context.Context, x *cycle.Exchange) error { return call(ctx, x.Nth(0), x.Preconditions()...) })
 }
 
-// DiscardIn is discard of what another thing in the path holds.
+// DiscardIn is discard of what another record in the path holds.
 func DiscardIn(n *Resource, call func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) error) *cycle.Route {
 	return DiscardRoute(n.Deletes(), func(ctx context.Context, x *cycle.Exchange) error {
 		return call(ctx, x.Nth(0), x.Nth(1), x.Preconditions()...)

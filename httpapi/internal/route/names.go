@@ -1,6 +1,6 @@
 package route
 
-// Paths that more than one area, or what is beside the areas, has to know.
+// Paths that more than one area, or what is outside the areas, has to know.
 const (
 	// Schedule is the path of a schedule, below which all else of it lies.
 	Schedule        = "/schedules/{scheduleId}"

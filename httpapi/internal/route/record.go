@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// RecordOf is what a service returned, but for its type.
+// RecordOf is what a service returned, except for its type.
 func RecordOf[T any](x *cycle.Exchange, rec *twinplatform.Record[T], err error) (cycle.Record, error) {
 	out := cycle.Record{ETag: rec.ETag, JSON: rec.JSON}
 	if complete := x.Route.Complete; complete != nil && err == nil {
@@ -46,12 +46,12 @@ func Getting[T any](call func(ctx context.Context, id string) (twinplatform.Reco
 	}
 }
 
-// GetIn is get of what another thing in the path holds.
+// GetIn is get of what another record in the path holds.
 func GetIn[T any](n *Resource, call func(ctx context.Context, in, id string) (twinplatform.Record[T], error)) *cycle.Route {
 	return n.GetRoute(reflect.TypeFor[T](), GettingIn(call))
 }
 
-// GettingIn is the getter of a method that takes an id in what another thing holds.
+// GettingIn is the getter of a method that takes an id in what another record holds.
 func GettingIn[T any](call func(ctx context.Context, in, id string) (twinplatform.Record[T], error)) Getter {
 	return func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
 		rec, err := call(ctx, x.Nth(0), x.Nth(1))
@@ -97,5 +97,5 @@ func RecordReply(what reflect.Type, status int, key string, headers ...string) c
 	}}
 }
 
-// NotModified is the answer to whoever has the version that is asked for.
+// NotModified is the answer to a client that has the requested version.
 var NotModified = cycle.Reply{Status: http.StatusNotModified, Headers: []string{"ETag"}}

@@ -15,8 +15,8 @@ type Written struct {
 	records []cycle.Record
 }
 
-// writer makes a write of a service and tells out what came of it. body points at
-// what was sent.
+// writer makes a write of a service and reports the result to out. body points at what
+// was sent.
 type writer func(ctx context.Context, x *cycle.Exchange, body any, out *Written) error
 
 // eraseResult takes over what a service returned, but for the type of its records.
@@ -56,7 +56,7 @@ func Create[N, T any](n *Resource, call func(ctx context.Context, b N) (twinplat
 	})
 }
 
-// CreateIn is create within another thing.
+// CreateIn is create within another record.
 func CreateIn[N, T any](n *Resource, call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) *cycle.Route {
 	return n.createInRoute(reflect.TypeFor[N](), reflect.TypeFor[T](), within(call))
 }
@@ -66,12 +66,12 @@ func AcceptIn[N, T any](n *Resource, call func(ctx context.Context, in string, b
 	return n.postRoute(reflect.TypeFor[N](), reflect.TypeFor[T](), Accepted(One(n.One)), within(call))
 }
 
-// PostIn is a route that posts to a collection within another thing.
+// PostIn is a route that posts to a collection within another record.
 func PostIn[N, T any](n *Resource, end WriteReply, call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) *cycle.Route {
 	return n.postRoute(reflect.TypeFor[N](), reflect.TypeFor[T](), end, within(call))
 }
 
-// within is the writer of a method that makes something within another thing.
+// within is the writer of a method that makes something within another record.
 func within[N, T any](call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) writer {
 	return func(ctx context.Context, x *cycle.Exchange, b any, out *Written) error {
 		res, err := call(ctx, x.Nth(0), *b.(*N))
@@ -101,7 +101,7 @@ func Update[P, T any](n *Resource, call func(ctx context.Context, id string, p P
 	})
 }
 
-// UpdateIn is update of what another thing in the path holds.
+// UpdateIn is update of what another record in the path holds.
 func UpdateIn[P, T any](n *Resource, call func(ctx context.Context, in, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *cycle.Route {
 	return n.updateInRoute(reflect.TypeFor[P](), reflect.TypeFor[T](), func(ctx context.Context, x *cycle.Exchange, b any, out *Written) error {
 		res, err := call(ctx, x.Nth(0), x.Nth(1), *b.(*P), x.Preconditions()...)
@@ -109,7 +109,7 @@ func UpdateIn[P, T any](n *Resource, call func(ctx context.Context, in, id strin
 	})
 }
 
-// DeleteIn is a route that deletes a record which another thing holds.
+// DeleteIn is a route that deletes a record which another record holds.
 func DeleteIn[T any](n *Resource, call func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *cycle.Route {
 	return n.deleteRoute(func(ctx context.Context, x *cycle.Exchange, _ any, out *Written) error {
 		res, err := call(ctx, x.Nth(0), x.Nth(1), x.Preconditions()...)
@@ -125,8 +125,8 @@ func DeleteManyIn[T any](n *Resource, call func(ctx context.Context, in string, 
 	})
 }
 
-// Single makes of a method that deletes several records one that deletes a
-// single one, and whose errors say so.
+// Single makes of a method that deletes several records one that deletes a single one,
+// with errors for one.
 func Single[T any](n *Resource, call func(ctx context.Context, in string, ids []string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error) {
 	return func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error) {
 		res, err := call(ctx, in, []string{id}, pre...)

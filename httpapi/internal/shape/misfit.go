@@ -19,9 +19,9 @@ type Misfit struct {
 // Misfits finds the properties of a body that their types cannot hold, at most so many,
 // after decoding it as a whole has failed. raw is valid JSON.
 //
-// It goes down the body and the type side by side, since encoding/json tells of
-// one property only, and of that by the name of the Go field. A type that decodes
-// itself is asked as a whole; null is what every type takes or passes over.
+// It goes down the body and the type side by side, since encoding/json reports one
+// property only, by the name of the Go field. A type that decodes itself is asked as a
+// whole; null is what every type takes or passes over.
 func Misfits(raw []byte, t reflect.Type, most int) []Misfit {
 	m := misfits{most: most}
 	m.value("", raw, See(t))
@@ -87,7 +87,7 @@ func (t Type) takesNull() bool {
 	return t.Pointer || t.Optional || t.Go.Kind() == reflect.Interface || t.Reads && t.Go != dateTime
 }
 
-// wanted says what a value should be that failed to be read.
+// wanted reports what a value should be that failed to be read.
 func (t Type) wanted(err error) string {
 	if t.Go == dateTime {
 		return "must be a date-time in ISO 8601, such as 2026-01-31T09:00:00Z."

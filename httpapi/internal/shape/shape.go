@@ -33,7 +33,8 @@ type Property struct {
 	Omit bool // the other side does not have it
 	// Also is a second name on the other side, which has the value twice; empty: none.
 	Also string
-	// Twin says that another property of the shape has the same name on the other side.
+	// Twin reports that another property of the shape has the same name on the other
+	// side.
 	Twin bool
 }
 

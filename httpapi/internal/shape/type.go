@@ -10,8 +10,8 @@ import (
 // Kind is what the values of a type are on the wire.
 type Kind int
 
-// The kinds of values. Types that have an encoding of their own are of the kind of what
-// they are made of.
+// The kinds of values. Types with their own encoding are of the kind of their underlying
+// type.
 const (
 	Any  Kind = iota // whatever JSON has
 	Text             // of an enumeration too
@@ -103,7 +103,7 @@ type Member struct {
 	Name    string
 	Type    reflect.Type
 	Omitted bool         // may be left out of what is written
-	In      reflect.Type // the struct that it stands in
+	In      reflect.Type // the struct that it is in
 }
 
 // Members lists the members of an object in the order of its fields, those of embedded

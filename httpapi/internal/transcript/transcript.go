@@ -16,11 +16,11 @@
 //
 //	{…}
 //
-// The line with the caller may be left out; it is the writer then. Lines with what a
-// step covers of the specification come first. {{next}}, {{delta}} and {{etag}} stand
-// for the tokens and the version of the latest answer that had any. Recordings also have
-// names of their own between braces: what an answer has in such a place is what later
-// requests send there.
+// The line with the caller may be left out; it is the writer then. Lines with what a step
+// covers of the specification come first. {{next}}, {{delta}} and {{etag}} stand for the
+// tokens and the version of the latest answer that had any. Recordings also have their
+// own names between braces: what an answer has in such a place is what later requests
+// send there.
 package transcript
 
 import (

@@ -73,7 +73,7 @@ func wordsOf(s *shape.Shape) []string {
 	return slices.Sorted(maps.Keys(s.Words))
 }
 
-// of is the shape of a schema; nil where it says nothing of names and words.
+// of is the shape of a schema; nil where it has no names and words.
 func (s schemaShapes) of(schema map[string]any) *shape.Shape {
 	if ref, ok := schema["$ref"].(string); ok {
 		return s.ofNamed(ref[strings.LastIndexByte(ref, '/')+1:])

@@ -15,7 +15,7 @@ type clashes struct {
 	found []string
 }
 
-// maxClashes is how many an error tells.
+// maxClashes is how many an error lists.
 const maxClashes = 10
 
 func (c *clashes) add(format string, args ...any) {
@@ -54,7 +54,7 @@ func (c *clashes) paths(table []Operation, words []*Wording) {
 	for i, o := range table {
 		spec, own := placesIn(o.Path), placesIn(words[i].At)
 		for n := range min(len(spec), len(own)) {
-			// Counted from the end, a beginning with a name of its own is one place.
+			// Counted from the end, a beginning with its own name is one place.
 			at, of := strings.Join(own[:len(own)-n], "/"), strings.Join(spec[:len(spec)-n], "/")
 			if other, ok := begins[at]; ok && other != of {
 				c.add("the paths /%s and /%s are both called /%s", min(of, other), max(of, other), at)

@@ -152,8 +152,8 @@ func inCapital(word string) string {
 	return string(unicode.ToUpper(r)) + word[size:]
 }
 
-// Path is what a path of the table is called: the longest beginning that has a name,
-// and the segments behind it one by one. What stands in braces stays.
+// Path is what a path of the table is called: the longest beginning that has a name, and
+// the segments behind it one by one. What is in braces stays.
 func (l Lexicon) Path(path string) string {
 	begin, as := "", ""
 	for _, n := range slices.Backward(l) {

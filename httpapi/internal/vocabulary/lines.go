@@ -53,8 +53,8 @@ func (l lineReader) value(path string) {
 	_, _ = l.Token()
 }
 
-// at is where an entry of a table is in the file that the vocabulary was read from, to
-// begin what stands against it with.
+// at is where an entry of a table is in the file that the vocabulary was read from, for
+// the beginning of an error about it.
 func (v Vocabulary) at(table, name string) string {
 	for _, path := range []string{table + "." + name, table + "=" + name} {
 		if line, ok := v.lines[path]; ok {

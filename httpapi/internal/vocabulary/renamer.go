@@ -80,7 +80,7 @@ func (r *Renamer) Append(dst, piece []byte) []byte {
 }
 
 // ended is what was appended before a member that was left out and ends at i, where c
-// stands, and from where to go on: one comma goes with it.
+// stands, and from where to continue: one comma goes with it.
 func ended(dst []byte, c byte, i int) ([]byte, int) {
 	if c == ',' {
 		return dst, i + 1

@@ -46,7 +46,7 @@ func jsonServer(tb testing.TB) *peer {
 	return nil
 }
 
-// freePort is a port of the loopback interface that nobody listens on.
+// freePort is a port of the loopback interface that no one listens on.
 func freePort(tb testing.TB) string {
 	tb.Helper()
 	l, err := net.Listen("tcp", "localhost:0")

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// tasks is how many there are, and rounds how often each server is measured, by turns.
+// tasks is how many there are, and rounds how often each server is measured, alternately.
 const (
 	tasks  = 10_000
 	rounds = 5

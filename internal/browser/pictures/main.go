@@ -1,5 +1,5 @@
-// Command pictures makes the pictures of the documentation anew: the console as a browser
-// shows it.
+// Command pictures makes the pictures of the documentation again: the console as a
+// browser shows it.
 //
 //	go run -C internal/browser ./pictures
 package main

@@ -1,4 +1,4 @@
-// Package inbox receives events as a program does: by HTTPS, with a certificate of its own.
+// Package inbox receives events as a program does: by HTTPS, with its own certificate.
 package inbox
 
 import (

@@ -59,7 +59,7 @@ func byTokensOfLinks(ctx context.Context, api API, c Collection, size int) ([]Re
 	return byToken(ctx, api, c, size, size, func(a *Answer) (string, error) { return tokenOf(a.link(c, "next"), in(api.Query, c.Token)) })
 }
 
-// byTokensAlone says how large a page is for the first one alone.
+// byTokensAlone reports how large a page is for the first one alone.
 func byTokensAlone(ctx context.Context, api API, c Collection, size int) ([]Record, error) {
 	return byToken(ctx, api, c, size, 0, func(a *Answer) (string, error) { return a.Get(in(api.Headers, "Continuation-Token")), nil })
 }

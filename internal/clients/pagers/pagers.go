@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Words are what a deployment calls things; what is in no table has the name that the
+// Words are the names of a deployment; what is in no table has the name that the
 // specification has for it.
 type Words struct{ Segments, Members, Values, Query, Headers map[string]string }
 

@@ -28,7 +28,7 @@ type Client struct {
 
 // Person signs a person in by a code with PKCE, fills in the page of the provider as the person
 // would, redeems the code, checks the ID token, and returns the access token that the refresh
-// token is good for.
+// token is valid for.
 func (c Client) Person(ctx context.Context, name, password string) (string, error) {
 	provider, err := oidc.NewProvider(ctx, c.Issuer)
 	if err != nil {

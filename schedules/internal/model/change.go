@@ -21,19 +21,20 @@ type work[P any] struct {
 	Condition twinplatform.Condition `json:"condition,omitzero"`
 }
 
-// Change is a sort of change to a schedule: P is what it asks for, and T the type of
-// the records that it writes.
+// Change is a kind of change to a schedule: P is what it asks for, and T the type of the
+// records that it writes.
 type Change[P, T any] struct {
 	*Rules
 
 	job jobs.Kind[work[P], T]
 }
 
-// Rules say where a sort of change may be made, and what it brings along.
+// Rules say where a kind of change may be made, and what it brings along.
 type Rules struct {
-	// Fits says which sorts of schedules take it. Nil means that all do.
+	// Fits reports which kinds of schedules take it. Nil means that all do.
 	Fits func(*Schedule) error
-	// Seeded says that a seed makes such records in schedules of all sorts, which show them.
+	// Seeded reports that a seed makes such records in schedules of all sorts, which show
+	// them.
 	Seeded bool
 	// Follows is what comes after it. Nil means that nothing does.
 	Follows Follower
@@ -47,12 +48,12 @@ type Follower interface {
 	Foresee(u *records.Update, at Place)
 	// Ask asks for it in the transaction that ends the change.
 	Ask(u *records.Update, at Place) error
-	// Carry carries out what was asked for, and reports whether that goes on behind the
+	// Carry carries out what was asked for, and reports whether that continues behind the
 	// patience of the caller.
 	Carry(ctx context.Context, at Place) (op twinplatform.Operation, goesOn bool)
 }
 
-// DefineChange defines a sort of change. Its step runs in a transaction in which the
+// DefineChange defines a kind of change. Its step runs in a transaction in which the
 // schedule takes changes. Journals call it by its name, and all others by the operations
 // that ask for it.
 func DefineChange[P, T any](area Area, name string, step func(*records.Update, *Edit[P, T]) error, operations ...string) Change[P, T] {
@@ -66,8 +67,8 @@ func DefineAtOnce[P, T any](area Area, name string, step func(*records.Update, *
 	return define(area, name, step, nil, operations)
 }
 
-// DefineInSteps defines a sort of change that may be too large for one
-// transaction. What its step changes of the request is what the next one gets.
+// DefineInSteps defines a kind of change that may be too large for one transaction. What
+// its step changes of the request is what the next one gets.
 func DefineInSteps[P, T any](
 	area Area, name string, step func(*records.Update, *Edit[P, T]) (jobs.Progress, error), operations ...string,
 ) Change[P, T] {
@@ -76,7 +77,7 @@ func DefineInSteps[P, T any](
 	return c
 }
 
-// define defines a sort of change that is made at once, or in steps: the other is nil.
+// define defines a kind of change that is made at once, or in steps: the other is nil.
 func define[P, T any](
 	area Area, name string, once func(*records.Update, *Edit[P, T]) error,
 	steps func(*records.Update, *Edit[P, T]) (jobs.Progress, error), operations []string,
@@ -105,7 +106,7 @@ func define[P, T any](
 	return Change[P, T]{rules, job}
 }
 
-// Only says which sorts of schedules take the change.
+// Only reports which kinds of schedules take the change.
 func (c Change[P, T]) Only(fits func(*Schedule) error) Change[P, T] {
 	c.Fits = fits
 	return c
@@ -124,7 +125,7 @@ type Edit[P, T any] struct {
 // Wrote notes a record that the step wrote.
 func (e *Edit[P, T]) Wrote(rec twinplatform.Record[T]) { e.Records = append(e.Records, rec) }
 
-// Keep says whether a change leaves a record of its operation behind.
+// Keep reports whether a change leaves a record of its operation behind.
 type Keep bool
 
 const (
@@ -171,13 +172,14 @@ func (c Change[P, T]) Do(
 // elsewhere, contends by: every change of a schedule takes its next revision.
 func Contention(scheduleID string) string { return "schedules/" + scheduleID }
 
-// Contended says of the transactions made with the context that they are about a schedule.
+// Contended reports of the transactions made with the context that they are about a
+// schedule.
 func Contended(ctx context.Context, scheduleID string) context.Context {
 	return storage.WithContention(ctx, Contention(scheduleID))
 }
 
-// spec says how a change is accepted, by a caller who may make it, and puts into at where
-// it is made.
+// spec reports how a change is accepted, by a caller who may make it, and puts into at
+// where it is made.
 func (r *Rules) spec(ctx context.Context, j *judge.Judge, scheduleID string, kept Keep, subjects []string, at *Place) jobs.Spec {
 	return jobs.Spec{Subjects: Unique(subjects), Keep: bool(kept), Contention: Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 		sc, err := r.area.Changeable(u, j, scheduleID)
@@ -193,7 +195,7 @@ func (r *Rules) spec(ctx context.Context, j *judge.Judge, scheduleID string, kep
 }
 
 // followed is what comes of a change when what it has asked for was carried out. Where that
-// goes on, the change is done, and its operation is that of what follows.
+// continues, the change is done, and its operation is that of what follows.
 func followed[T any](
 	ctx context.Context, r *Rules, at Place, subjects []string, res twinplatform.Result[T], err error,
 ) (twinplatform.Result[T], error) {

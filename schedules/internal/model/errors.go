@@ -16,7 +16,8 @@ var InvalidRequest = twinplatform.Error{
 	Kind: twinplatform.Invalid, Code: "InvalidSchedulesRequest", Message: "The request is invalid.",
 }
 
-// MutuallyExclusive is a detail code of InvalidRequest beside those of package problem.
+// MutuallyExclusive is a detail code of InvalidRequest in addition to those of package
+// problem.
 const MutuallyExclusive = "MutuallyExclusivePropertiesProvided"
 
 // ScheduleMissing is the 404 of a schedule.
@@ -61,7 +62,7 @@ func V10Only(sc *Schedule) error { return OnlyFor(V10, sc.Type) }
 // V65Only refuses what schedules of no type but v6.5 have.
 func V65Only(sc *Schedule) error { return OnlyFor(V65, sc.Type) }
 
-// Unschedulable gives what stands against scheduling a plan its documented error.
+// Unschedulable maps what prevents scheduling a plan to its documented error.
 func Unschedulable(err error) error {
 	if cycle, ok := errors.AsType[*cpm.CycleError](err); ok {
 		return problem.Conflict("CircularDependency", "", "The tasks cannot be scheduled: the links and the tasks above them form the cycle "+InShort(cycle.Tasks)+".")

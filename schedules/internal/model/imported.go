@@ -22,7 +22,7 @@ type Written struct {
 	Value any
 	// JSON is how its table encodes the record.
 	JSON records.Encoded
-	// Unused says that its id was never used before.
+	// Unused reports that its id was never used before.
 	Unused bool
 }
 

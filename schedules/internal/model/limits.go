@@ -1,6 +1,6 @@
 package model
 
-// Limits of the area, which package schedules tells of.
+// Limits of the area, which package schedules documents.
 const (
 	MaxTop = 10_000
 	// MaxTopV65 is the largest page of a list of a v6.5 schedule.

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// Reader runs fn over a schedule that is visible to the caller: Access.Read, or
-// Read of a Family that only some sorts of schedules have.
+// Reader runs fn over a schedule that is visible to the caller: Access.Read, or Read of a
+// Family that only some kinds of schedules have.
 type Reader func(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule) error) error
 
 // List lists records of a schedule that the caller may read. check, when given,
@@ -36,8 +36,8 @@ func ListIn[T any, S ~string](v *records.View, scheduleType S, scope records.Sco
 	return page, p.Listed(err, InvalidRequest)
 }
 
-// Get returns a record of a schedule that the caller may read, without its value where
-// nobody will look at that.
+// Get returns a record of a schedule that the caller may read, without its value where no
+// one will look at that.
 func Get[T any](ctx context.Context, read Reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
 	only := wire.TakeOnly(ctx)
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {

@@ -2,9 +2,9 @@
 // which order a batch is made in, what lies above and below a task, which cycle a
 // link would close, which dates a hammock has.
 //
-// It reads through [Tree], [Links] and [Tasks], and knows nothing of how tasks
-// and links are kept, or of what a caller is told. Where reading fails, the
-// computation ends with that error as it is.
+// It reads through [Tree], [Links] and [Tasks], and knows nothing of how tasks and links
+// are kept, or of errors for callers. Where reading fails, the computation ends with that
+// error as it is.
 package plan
 
 import (
@@ -41,7 +41,7 @@ type Lags interface {
 	Lagged(l Link, t time.Time, lag time.Duration) (time.Time, error)
 }
 
-// Task is what a plan says of a task.
+// Task is a task as a plan has it.
 type Task struct {
 	Kind Kind
 	// Start and Finish are zero where they are not planned. A Milestone has only
@@ -49,7 +49,7 @@ type Task struct {
 	Start, Finish time.Time
 }
 
-// Kind says which dates a task has.
+// Kind is which dates a task has.
 type Kind int
 
 // The kinds of tasks.
@@ -69,7 +69,7 @@ const (
 	Finish
 )
 
-// Link ties an end of one task to an end of another.
+// Link connects an end of one task to an end of another.
 type Link struct {
 	ID                           string
 	Predecessor, Successor       string // ids of tasks
@@ -80,7 +80,7 @@ type Link struct {
 	Calendar string
 }
 
-// CycleError says that tasks would follow, or be above, one another in a cycle.
+// CycleError reports that tasks would follow, or be above, one another in a cycle.
 type CycleError struct {
 	// Tasks are the ids along the cycle; the last is the first again.
 	Tasks []string

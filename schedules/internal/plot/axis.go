@@ -31,7 +31,7 @@ func (r *Frame) Y(v float64) float64 {
 	return r.Bottom - v/r.Max*(r.Bottom-r.Top)
 }
 
-// Values draws lines at round values, with what they are beside them, and lets the frame
+// Values draws lines at round values, with their values next to them, and lets the frame
 // end with one of them. About so many lines are drawn; whole values have no fractions
 // between them.
 func (f *Figure) Values(r *Frame, lines int, whole bool, unit string) {

@@ -69,7 +69,7 @@ func (f *Figure) Text(class string, x, y float64, s string) {
 	f.Put("</text>\n")
 }
 
-// Bar fills a rectangle that a pointer tells the meaning of.
+// Bar fills a rectangle with a tooltip.
 func (f *Figure) Bar(class string, x0, y0, x1, y1 float64, meaning string) {
 	f.Put(`<path class="`, class, `" d="M`, x0, " ", y0, "H", x1, "V", y1, "H", x0, `z">`)
 	if meaning != "" {
@@ -111,7 +111,7 @@ func (f *Figure) Legend(x, y float64, keys []Key) {
 	}
 }
 
-// maxText is how many bytes of a text are told at all.
+// maxText is how many bytes of a text are shown at all.
 const maxText = 1_000
 
 // escaped is text in XML, on one line and without characters that would turn the text

@@ -3,7 +3,7 @@
 // "twinplatform plan".
 //
 //	twinplatform plan info plan.xer                   what is in the file
-//	twinplatform plan analyze plan.xml                which dates its logic gives, beside its own
+//	twinplatform plan analyze plan.xml                which dates its logic gives, next to its own
 //	twinplatform plan check plan.xer                  how sound it is, by the 14 points of DCMA
 //	twinplatform plan gantt -o plan.svg plan.xer      a picture of it
 //	twinplatform plan compare baseline.xer plan.xer   how it differs from another plan
@@ -84,7 +84,7 @@ type verb struct {
 	name, usage, short string
 	example            string // a call, without the program and the name
 	json, project      bool   // whether it takes the flags of these names
-	// flags are those beside the ones of all commands; it returns what is done with
+	// flags are those in addition to the ones of all commands; it returns what is done with
 	// the files.
 	flags func(*command, *flag.FlagSet) func(files []string) error
 }

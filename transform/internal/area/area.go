@@ -1,6 +1,6 @@
 // Package area is what the registry of models, transform/models, and the transformations
-// over it, transform, have in common. The transformations stand on the registry, which
-// knows of them what [Uses] says.
+// over it, transform, have in common. The transformations build on the registry, which
+// knows of them only [Uses].
 package area
 
 import (
@@ -36,7 +36,7 @@ func New(store storage.Store, env twinplatform.Env, twins twinplatform.TwinDirec
 // Now is the time by the clock of the area.
 func (a Area) Now() twinplatform.DateTime { return twinplatform.At(a.Env.Now()) }
 
-// Uses says what names the entries of the registry, within the transaction of a judge.
+// Uses reports what names the entries of the registry, within the transaction of a judge.
 type Uses interface {
 	// ModelUnused fails while the model with a key is named.
 	ModelUnused(tx records.Reading, modelKey string) error
@@ -47,8 +47,8 @@ type Uses interface {
 
 // Writer is who writes to a model on behalf of the platform.
 type Writer interface {
-	// Writes fails where the writer writes no more, and tells what it has written to be
-	// whole: what another process has ended, or begun to commit, stays as it is.
+	// Writes fails where the writer writes no more, and reports that what it has written
+	// is whole: what another process has ended, or begun to commit, stays as it is.
 	Writes(tx records.Reading) (whole bool, err error)
 }
 

@@ -174,7 +174,7 @@ func (w *World) View(id string) twinplatform.Record[models.SavedView] {
 	return rec
 }
 
-// History is a random history of a model beside what it has to be at each changeset.
+// History is a random history of a model, with what it has to be at each changeset.
 type History struct {
 	*World
 	R      *rand.Rand
@@ -185,7 +185,7 @@ type History struct {
 
 func (h *History) id() string { return fmt.Sprintf("0x%x", h.R.IntN(24)) }
 
-// free reports whether an element may stand below another.
+// free reports whether an element may be below another.
 func (h *History) free(id, above string) bool {
 	e, ok := h.Now[above]
 	if !ok || above == id {

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Guard reports which addresses deliveries may go to.
+// Guard decides which addresses deliveries may go to.
 type Guard struct {
 	allowed []netip.Prefix
 	ports   []uint16 // of public addresses; nil for all

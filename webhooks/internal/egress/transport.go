@@ -15,7 +15,7 @@ import (
 // maxAnswerHeader bounds what a receiver can make the sender hold, in bytes.
 const maxAnswerHeader = 64 << 10
 
-// Config reports how connections are made.
+// Config sets how connections are made.
 type Config struct {
 	Guard Guard
 	// RootCAs, Resolver and Dial are those of webhooks.Config.

@@ -1,4 +1,4 @@
-// Package storetest stands, in the module of the library, in the place of the file of this
+// Package storetest stands, in the module of the library, in place of the file of this
 // name: its tests then run over PostgreSQL.
 package storetest
 
@@ -17,7 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/postgres"
 )
 
-// New opens an empty store in a schema of its own, which goes with the test.
+// New opens an empty store in its own schema, which goes with the test.
 func New(t testing.TB) storage.Store {
 	t.Helper()
 	url, schema := os.Getenv("STORETEST_POSTGRES"), "t_"+strings.ToLower(rand.Text())

@@ -5,9 +5,9 @@
 //
 // Texts and values of attributes are data: whatever they hold, the tree of the page is the
 // one that was built. There is no way to pass markup through. Only elements and attributes
-// that are known here are written, none of which runs or loads what stands in the page
-// itself, and addresses lead to http, https or places of the same server, else nowhere.
-// What is written is HTML and well-formed XML alike.
+// that are known here are written, none of which runs or loads what is in the page itself,
+// and addresses lead to http, https or places of the same server, else nowhere. What is
+// written is HTML and well-formed XML alike.
 package html
 
 import (
@@ -60,8 +60,8 @@ func (a Attribute) addTo(to *tree) {
 
 // What makes nodes is kept out of line: pages call it a thousand times.
 
-// El is an element with its attributes and what stands in it, in their order. Of
-// attributes of one name the last counts.
+// El is an element with its attributes and what is in it, in their order. Of attributes
+// of one name the last counts.
 func El(name string, parts ...Part) Node { return build(elementKind, name, parts) }
 
 // Group is several nodes without an element around them. Attributes among them have

@@ -159,7 +159,7 @@ func escaped(r rune, size int) string {
 	return ""
 }
 
-// nowhere is the address that leads to no place, not even to the page it stands on.
+// nowhere is the address that leads to no place, not even to its own page.
 const nowhere = "about:invalid"
 
 // address is an address if it leads to http, https or a place of the same server, else
@@ -180,7 +180,7 @@ func address(s string) string {
 	return nowhere
 }
 
-// reference is a reference of a picture to a part of its own, else none.
+// reference is a reference of a picture to its own part, else none.
 func reference(s string) string {
 	id, ok := strings.CutPrefix(s, "url(#")
 	id, closed := strings.CutSuffix(id, ")")

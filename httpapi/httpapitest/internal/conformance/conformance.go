@@ -1,9 +1,9 @@
 // Package conformance is the behaviour of the documented API as a list of checks
 // that speak plain HTTP, so that any server can be held to it.
 //
-// A [Check] makes what it needs, with ids of its own, and deletes it again. It
-// reports to a [Reporter] and not to a test, so that the suite itself can be
-// tested: by servers that are wrong on purpose.
+// A [Check] makes what it needs, with new ids, and deletes it again. It reports to a
+// [Reporter] and not to a test, so that the suite itself can be tested: by servers that
+// are wrong on purpose.
 package conformance
 
 import (
@@ -46,7 +46,7 @@ func Areas() []Area {
 	}
 }
 
-// Server says where the server under test is and what the suite may use there.
+// Server describes where the server under test is and what the suite may use there.
 type Server struct {
 	// BaseURL is the address of the API, without a slash at its end.
 	BaseURL string
@@ -72,7 +72,7 @@ type Server struct {
 	Patience time.Duration
 }
 
-// Reporter is told what a check finds.
+// Reporter receives what a check finds.
 type Reporter interface {
 	Errorf(format string, args ...any)
 	Logf(format string, args ...any)
@@ -89,8 +89,8 @@ type Check struct {
 	needs func(Server) string
 }
 
-// Unmet says what the server would have to offer to be held to the check; empty
-// when nothing is missing.
+// Unmet reports what the server would have to offer to be held to the check; empty when
+// nothing is missing.
 func (c Check) Unmet(s Server) string {
 	if c.needs != nil {
 		if missing := c.needs(s); missing != "" {
@@ -140,8 +140,8 @@ var suite = map[Area][]Check{
 	Webhooks: webhookChecks, Deliveries: deliveryChecks,
 }
 
-// serviceToken says that a check needs a caller who may have webhooks, where the server
-// forbids them to the caller that there is, whatever is asked.
+// serviceToken reports that a check needs a caller who may have webhooks, where the
+// server forbids them to the caller that there is, whatever is asked.
 func serviceToken(s Server) string {
 	if s.ServiceToken != "" {
 		return ""
@@ -150,7 +150,7 @@ func serviceToken(s Server) string {
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(s.BaseURL, "/")+"/webhooks/", strings.NewReader("{}"))
 	if err != nil {
-		return "" // the check says so
+		return "" // the check reports it
 	}
 	req.Header.Set("Authorization", "Bearer "+s.Token)
 	req.Header.Set("Content-Type", "application/json")
@@ -165,7 +165,7 @@ func serviceToken(s Server) string {
 	return "ConformanceService: the token of a service application, since the server lets no other caller have webhooks"
 }
 
-// stranger says that a check needs somebody who may see nothing.
+// stranger reports that a check needs someone who may see nothing.
 func stranger(s Server) string {
 	if s.StrangerToken == "" {
 		return "ConformanceStranger: the token of a caller who may see nothing"
@@ -173,7 +173,7 @@ func stranger(s Server) string {
 	return ""
 }
 
-// reader says that a check needs somebody who may see and not change.
+// reader reports that a check needs someone who may see and not change.
 func reader(s Server) string {
 	if s.ReaderToken == "" || s.ReaderID == "" {
 		return "ConformanceReader: the token and the id of a caller who may see and not change"
@@ -181,7 +181,7 @@ func reader(s Server) string {
 	return ""
 }
 
-// observer says that a check needs to see deliveries.
+// observer reports that a check needs to see deliveries.
 func observer(s Server) string {
 	if s.Receiver == nil {
 		return "ConformanceReceiver: an endpoint that sees deliveries"

@@ -146,9 +146,9 @@ type setting struct {
 	// tower is what the conversations call their twin, and bridge a second one, where there is
 	// one that their caller sees.
 	tower, bridge string
-	// towerOfWorld says that the world begins with the making of the tower.
+	// towerOfWorld reports that the world begins with the making of the tower.
 	towerOfWorld bool
-	// reading is what the reader may do in the tower; empty where the world says so.
+	// reading is what the reader may do in the tower; empty where the world sets it.
 	reading []string
 	// own are what has to be unique on the server, besides ids.
 	own []string
@@ -189,7 +189,7 @@ func needsBridge(c *conversations.Conversation) bool {
 	})
 }
 
-// lackedBy says what a server would have to offer for a conversation.
+// lackedBy reports what a server would have to offer for a conversation.
 func lackedBy(s Server, c *conversations.Conversation) string {
 	if what := inside[c.Operation()]; what != "" {
 		return what
@@ -227,7 +227,7 @@ func (s Server) tokenOf(area, caller string) string {
 	return ""
 }
 
-// lackedByStep says what a server would have to offer for a step, without which the
+// lackedByStep reports what a server would have to offer for a step, without which the
 // others can be held.
 func (p *probe) lackedByStep(c *conversations.Conversation, step conversations.Step) string {
 	if what := inside[c.Operation()+": "+step.Title]; what != "" && !p.whole {

@@ -51,7 +51,7 @@ func (p *probe) acting(token string) *probe {
 
 // cleanUp deletes what the check has made, the latest first.
 func (p *probe) cleanUp() {
-	defer func() { _ = recover() }() // the check has said what it found
+	defer func() { _ = recover() }() // the check has reported what it found
 	for _, u := range slices.Backward(*p.undo) {
 		other := p.acting(u.token)
 		other.reporter = silent{p.reporter}
@@ -59,7 +59,7 @@ func (p *probe) cleanUp() {
 	}
 }
 
-// silent drops what is found: tidying up is no check.
+// silent drops what is found: cleaning up is not a check.
 type silent struct{ Reporter }
 
 func (silent) Errorf(string, ...any) {}
@@ -67,7 +67,7 @@ func (silent) Errorf(string, ...any) {}
 // later deletes a path at the end of the check.
 func (p *probe) later(path string) { *p.undo = append(*p.undo, undo{p.as, path}) }
 
-// unused is an id that nobody has.
+// unused is an id that no one has.
 func unused() string { return "conf-" + strings.ToLower(rand.Text()[:12]) }
 
 // answer is an answer with the request that it is to.

@@ -20,7 +20,7 @@ type Receiver struct {
 
 	mu   sync.Mutex
 	got  []delivery
-	came chan struct{} // closed and made anew by each delivery
+	came chan struct{} // closed and made again by each delivery
 }
 
 // delivery is a request that the receiver got.

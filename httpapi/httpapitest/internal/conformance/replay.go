@@ -55,7 +55,7 @@ func (p *probe) play(c *conversations.Conversation) {
 	}
 }
 
-// unknown says what a request refers to that the server has given no id.
+// unknown reports what a request refers to that the server has given no id.
 func (r *replay) unknown(request string) string {
 	for _, id := range given.FindAllString(request, -1) {
 		if r.names[id] == "" {
@@ -96,7 +96,7 @@ type replay struct {
 	latest map[string]string
 	// pages are the entries of all recorded pages of each list.
 	pages map[string][]any
-	// unordered says that the server gave the ids of the world, by which lists go.
+	// unordered reports that the server gave the ids of the world, by which lists go.
 	unordered bool
 }
 
@@ -127,8 +127,8 @@ func (r *replay) make(step conversations.Step) {
 	}
 }
 
-// step holds a step, and waits until what it has accepted is done. It reports whether
-// the conversation can go on: not when the work is only accepted that was done when the
+// step holds a step, and waits until what it has accepted is done. It reports whether the
+// conversation can continue: not when the work is only accepted that was done when the
 // conversation was recorded.
 func (r *replay) step(step conversations.Step) bool {
 	a := r.recorded(step)

@@ -55,8 +55,7 @@ func (p *probe) checkErrorMembers(a *answer, e object, members ...string) {
 	}
 }
 
-// want checks the status of an answer, without which there is nothing to go on
-// with.
+// want checks the status of an answer, without which there is nothing to continue with.
 func (p *probe) want(a *answer, statuses ...int) *answer {
 	if !slices.Contains(statuses, a.status) {
 		p.giveUp("The specification asks for status %v.\n\t%v", statuses, a)

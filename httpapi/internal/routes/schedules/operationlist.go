@@ -6,8 +6,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// listedOperation is an operation as a list of them has it: with what tells it from
-// others.
+// listedOperation is an operation as a list of them has it: with what distinguishes it
+// from others.
 type listedOperation struct {
 	CreatedAt twinplatform.DateTime `json:"createdAt"`
 	// FailureCode is the code of the error of a failed operation, such as AlreadyExists.
