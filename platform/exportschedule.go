@@ -12,6 +12,7 @@ func (e *exporter) schedules(ctx context.Context, twinID string) {
 		var plan Schedule
 		e.recast(sc, &plan)
 		plan.PlanRevision = twinplatform.Optional[int64]{} // which is counted where it is seeded
+		plan.TaskStatusIDs = sc.TaskStatusIDs
 		if sc.State != schedules.Ready {
 			plan.State = sc.State
 		}

@@ -28,6 +28,7 @@ func (s *seeder) removeSchedule(ctx context.Context, id string) error {
 
 func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 	made := plan.NewSchedule
+	made.TaskStatusIDs = plan.TaskStatusIDs
 	made.Elapsed = true // the world says which calendars there are
 	if _, err := s.Schedules.CreateSchedule(ctx, made); err != nil {
 		return err

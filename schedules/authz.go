@@ -83,7 +83,7 @@ func (s *Service) ready(tx records.Reading, p model.Place, begun bool) (*Schedul
 }
 
 func (sc *Schedule) place() model.Place {
-	return model.Place{ScheduleID: sc.ID, Key: scheduleKey(sc), Scope: sc.scope()}
+	return model.Place{ScheduleID: sc.ID, Key: scheduleKey(sc), Scope: sc.scope(), StatusIDs: sc.TaskStatusIDs}
 }
 
 // notInitialized refuses a write to a schedule that is not ready for one.

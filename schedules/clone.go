@@ -291,7 +291,7 @@ func (c *cloner) finish() (rec twinplatform.Record[Schedule], err error) {
 	}
 	sc := &Schedule{
 		ID: c.ID, Name: c.Name, TwinID: c.TwinID, ModelID: twinplatform.NullString(c.ModelID.Or("")), Type: V10, IsNextGen: true,
-		State: Ready, AccountID: c.AccountID, scopeName: c.Copying.To, scoped: true, indexed: true, placed: true,
+		State: Ready, AccountID: c.AccountID, TaskStatusIDs: c.From.StatusIDs, scopeName: c.Copying.To, scoped: true, indexed: true, placed: true,
 	}
 	if c.Marked {
 		if err := c.s.noteEnds(c.u, sc); err != nil {

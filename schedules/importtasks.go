@@ -541,6 +541,7 @@ func (d *planDiff) settleTasks(tasks []planner.Task) error {
 		}
 		t.IsWBS = above[id] || t.IsSummary
 		t.derive()
+		t.StatusID = statusIDOf(&d.w.StatusIDs, t.Status)
 		if err := d.write(taskRecords.Table(), t, d.tasks.unused[id]); err != nil {
 			return err
 		}

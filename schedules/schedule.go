@@ -57,6 +57,8 @@ type Schedule struct {
 	// AccountID is the account that the schedule's twin belongs to. It is not
 	// on the wire.
 	AccountID string `json:"-"`
+	// TaskStatusIDs are those that its tasks show as statusId. They are not on the wire.
+	TaskStatusIDs TaskStatusIDs `json:"-"`
 
 	scopeName records.Scope
 	scoped    bool // to its account: the key is not the id alone
@@ -78,13 +80,14 @@ func (sc *Schedule) target() twinplatform.Target {
 
 // hiddenSchedule is what is stored of a schedule in addition to its wire form.
 type hiddenSchedule struct {
-	State     *State                 `json:"state"`
-	AccountID *string                `json:"accountId"`
-	Scope     *records.Scope         `json:"scope"`
-	Scoped    records.OmitZero[bool] `json:"scoped,omitzero"`
-	Indexed   records.OmitZero[bool] `json:"indexed,omitzero"`
-	Placed    records.OmitZero[bool] `json:"placed,omitzero"`
-	Marked    records.OmitZero[bool] `json:"marked,omitzero"`
+	State     *State                          `json:"state"`
+	AccountID *string                         `json:"accountId"`
+	Scope     *records.Scope                  `json:"scope"`
+	Scoped    records.OmitZero[bool]          `json:"scoped,omitzero"`
+	Indexed   records.OmitZero[bool]          `json:"indexed,omitzero"`
+	Placed    records.OmitZero[bool]          `json:"placed,omitzero"`
+	Marked    records.OmitZero[bool]          `json:"marked,omitzero"`
+	StatusIDs records.OmitZero[TaskStatusIDs] `json:"statusIds,omitzero"`
 }
 
 var scheduleRecords = records.Collection[Schedule]{
@@ -97,6 +100,7 @@ var scheduleRecords = records.Collection[Schedule]{
 			records.OmitZero[bool]{Of: &sc.indexed},
 			records.OmitZero[bool]{Of: &sc.placed},
 			records.OmitZero[bool]{Of: &sc.marked},
+			records.OmitZero[TaskStatusIDs]{Of: &sc.TaskStatusIDs},
 		}
 	},
 	MarkDeleted: func(sc *Schedule) { sc.Deleted = true },
@@ -133,6 +137,9 @@ type NewSchedule struct {
 	// Elapsed makes a schedule without a calendar, as for one that brings its own:
 	// durations and lags are elapsed time until UpdateProjectScheduling names one.
 	Elapsed bool `json:"-"`
+	// TaskStatusIDs are the ids of the statuses of its tasks, for a schedule that comes from
+	// elsewhere; an empty one is that of the platform. No two are the same.
+	TaskStatusIDs TaskStatusIDs `json:"-"`
 }
 
 func (n *NewSchedule) check(c *problem.Checks) {
@@ -145,6 +152,21 @@ func (n *NewSchedule) check(c *problem.Checks) {
 	problem.AsIs(c, "deleted", n.Deleted, false)
 	problem.AsIs(c, "planRevision", n.PlanRevision, 0)
 	problem.OneOf(c, "state", n.State, states)
+	checkStatusIDs(c, &n.TaskStatusIDs)
+}
+
+// checkStatusIDs checks that each id means one status.
+func checkStatusIDs(c *problem.Checks, ids *TaskStatusIDs) {
+	seen := make(map[string]bool)
+	for _, s := range taskStatuses {
+		target := "taskStatusIds." + string(s)
+		c.AtMost(target, *ownID(ids, s), MaxText)
+		if id := statusIDOf(ids, s); seen[id] {
+			c.Bad(target, "The id '%s' is that of another status.", id)
+		} else {
+			seen[id] = true
+		}
+	}
 }
 
 // v10Only refuses what schedules of other types than v10 do not have.

@@ -273,10 +273,10 @@ const (
 	AutomaticProgress = "Automatic" // it follows from the status
 )
 
-// derive sets what follows from the rest of the task except for what takes its working
-// time.
+// derive sets what follows from the rest of the task, except for what needs its working
+// time, and for the id of its status, which depends on the schedule.
 func (t *Task) derive() {
-	t.DurationType, t.ProgressType, t.StatusID = FixedDuration, AutomaticProgress, statusIDs[t.Status]
+	t.DurationType, t.ProgressType = FixedDuration, AutomaticProgress
 	switch t.Status {
 	case Planned:
 		t.PercentComplete = 0

@@ -102,7 +102,7 @@ func (n NewTask) asOf(now twinplatform.DateTime) NewTask {
 	}
 	p := n.given()
 	t := Task{Type: n.Type, Status: cmp.Or(n.Status, Planned), ActualStart: n.ActualStart, ActualFinish: n.ActualFinish}
-	t.settleStatus(&problem.Checks{}, &Task{Status: Planned}, &p, now)
+	t.settleStatus(&problem.Checks{}, &Task{Status: Planned}, &p, now, nil)
 	if n.ActualStart.IsZero() {
 		n.ActualStart = t.ActualStart
 	}
@@ -112,16 +112,35 @@ func (n NewTask) asOf(now twinplatform.DateTime) NewTask {
 	return n
 }
 
+// withStatus is the task with the status that an id of its schedule names, and reports
+// whether it names one, and that of the request where there is one.
+func (n *NewTask) withStatus(ids *TaskStatusIDs, now func() twinplatform.DateTime) bool {
+	if n.StatusID == "" {
+		return true
+	}
+	status, known := statusOf(ids, n.StatusID)
+	if !known || n.Status != "" && n.Status != status {
+		return false
+	}
+	n.StatusID, n.Status = "", status
+	*n = n.asOf(now())
+	return true
+}
+
 // insertTasks is the step that creates tasks, parents before children. list is how
 // targets name the request.
-func insertTasks(list string) func(*records.Update, *model.Edit[[]NewTask, Task]) error {
+func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Update, *model.Edit[[]NewTask, Task]) error {
 	return func(u *records.Update, e *model.Edit[[]NewTask, Task]) error {
 		if err := records.Long(u, len(e.Request)); err != nil {
 			return err
 		}
-		made := make([]Task, len(e.Request))
+		made, unknown := make([]Task, len(e.Request)), -1
 		for i := range e.Request {
+			if !e.Request[i].withStatus(&e.At.StatusIDs, now) {
+				unknown = i
+			}
 			taskKind.Fill(&made[i], &e.Request[i])
+			made[i].StatusID = statusIDOf(&e.At.StatusIDs, made[i].Status)
 		}
 		parents := parentsOf(made)
 		order, err := taskKind.BatchOrder(list, made)
@@ -140,6 +159,9 @@ func insertTasks(list string) func(*records.Update, *model.Edit[[]NewTask, Task]
 			c.At(list, i)
 			if err := checkDepth(above, t, &c); err != nil {
 				return err
+			}
+			if i == unknown {
+				badStatusID(&c, e.Request[i].StatusID)
 			}
 			problem.AsIs(&c, "isWbs", e.Request[i].IsWBS, t.IsWBS)
 			n := &e.Request[i]

@@ -73,7 +73,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 		}
 		t.Status, t.PlannedDuration = cmp.Or(t.Status, Planned), n.PlannedDuration
 		planned, given := n.planned(), n.given()
-		t.settle(c, &planned, &given, twinplatform.DateTime{}, nil)
+		t.settle(c, &planned, &given, twinplatform.DateTime{}, nil, nil)
 	},
 	AfterUpdate: func(t, stored *Task, p *taskChange, c *problem.Checks) {
 		if p.Status.IsNull() { // it may be left out of a request, and is never cleared
@@ -81,7 +81,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			t.Status = stored.Status
 		}
 		p.PlannedDuration.ApplyPointer(&t.PlannedDuration)
-		t.settle(c, stored, &p.TaskPatch, p.Now, p.times)
+		t.settle(c, stored, &p.TaskPatch, p.Now, p.times, p.ids)
 	},
 	Validate:   taskFits,
 	AfterWrite: followTask,
@@ -165,11 +165,11 @@ type taskFamily struct {
 // parent and on hammocks.
 func tasksOf(s *Service) taskFamily {
 	f := model.ReadingsOf(s.area(), &taskKind)
-	f.Many = model.DefineChange(s.area(), "tasks.create", insertTasks("batch"), "tasks.createMany")
+	f.Many = model.DefineChange(s.area(), "tasks.create", insertTasks("batch", s.now), "tasks.createMany")
 	f.Deletion = model.DefineInSteps(s.area(), "tasks.delete", deleteTasks, "tasks.deleteMany", "tasks.delete")
 	return taskFamily{
 		Family:    f,
-		createOne: model.DefineChange(s.area(), "task.create", insertTasks(""), "tasks.create"),
+		createOne: model.DefineChange(s.area(), "task.create", insertTasks("", s.now), "tasks.create"),
 		update:    model.DefineChange(s.area(), "task.update", updateTask, "tasks.update"),
 	}
 }

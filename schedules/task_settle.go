@@ -10,12 +10,16 @@ import (
 // progress that its type and status have, and all that follows. p is what was
 // asked for, and stored the task before that. What follows in working time is left
 // to settleTime where that is not known, which it is within a transaction alone.
-func (t *Task) settle(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, in *workingTime) {
-	t.settleStatus(c, stored, p, now)
+// So is the id of the status: ids are those of the schedule, nil where that is not known.
+func (t *Task) settle(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, in *workingTime, ids *TaskStatusIDs) {
+	t.settleStatus(c, stored, p, now, ids)
 	t.settlePlan(c, stored, p)
 	t.settleProgress(c, stored, p)
 	t.settleKept()
 	t.derive()
+	if ids != nil {
+		t.StatusID = statusIDOf(ids, t.Status)
+	}
 	p.hold(c, stored, t)
 	if in != nil {
 		t.settleTime(c, stored, timesGiven{p.PlannedFinish.Or(twinplatform.DateTime{}), p.ActualDuration, p.EstimatedFinish}, in)
@@ -61,29 +65,35 @@ func (t *Task) samePlan(as *Task) bool {
 	return t.PlannedStart.Equal(as.PlannedStart.Time) && t.PlannedFinish.Equal(as.PlannedFinish.Time) && equalDuration(t.PlannedDuration, as.PlannedDuration)
 }
 
-// settleStatusID moves the task by the id of a status. One that is as it was says
-// nothing beside a status that is not.
-func (t *Task) settleStatusID(c *problem.Checks, stored *Task, p *TaskPatch) {
+// settleStatusID moves the task by the id of a status, one of the schedule's where those are
+// known. One that is as it was says nothing beside a status that is not.
+func (t *Task) settleStatusID(c *problem.Checks, stored *Task, p *TaskPatch, ids *TaskStatusIDs) {
 	id, given := p.StatusID.Get()
 	was := stored.Status
-	if !given || id == statusIDs[was] {
+	later := ids == nil // it may be one of the schedule's
+	if later {
+		ids = new(TaskStatusIDs)
+	}
+	status, known := statusOf(ids, id)
+	if !given || status == was && known || later && !known {
 		return
 	}
-	t.Status = was
-	for status, known := range statusIDs {
-		if known == id {
-			t.Status = status
-		}
+	if t.Status = was; known {
+		t.Status = status
 	}
 	if t.Status == was || p.Status.Or(was) != was && p.Status.Or(was) != t.Status {
-		c.Bad("statusId", "The status '%s' is not one of the task's, or not the one that 'status' names.", id)
+		badStatusID(c, id)
 	}
+}
+
+func badStatusID(c *problem.Checks, id string) {
+	c.Bad("statusId", "The status '%s' is not one of the task's, or not the one that 'status' names.", id)
 }
 
 // settleStatus moves the task and sets the actual dates and the progress that its
 // type and status have.
-func (t *Task) settleStatus(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime) {
-	t.settleStatusID(c, stored, p)
+func (t *Task) settleStatus(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, ids *TaskStatusIDs) {
+	t.settleStatusID(c, stored, p, ids)
 	target := "type"
 	if p.Status.Present() {
 		target = "status"

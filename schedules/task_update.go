@@ -16,6 +16,7 @@ type taskChange struct {
 	TaskPatch
 	Now   twinplatform.DateTime
 	times *workingTime
+	ids   *TaskStatusIDs
 }
 
 // taskUpdate is a patch on its way into the journal.
@@ -46,7 +47,7 @@ func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pr
 func updateTask(u *records.Update, e *model.Edit[taskUpdate, Task]) error {
 	req := &e.Request
 	times := workingTimeOf(u, e.Scope)
-	rec, err := taskKind.Modify(u, e.Scope, req.ID, req.IfMatch, &taskChange{req.Patch, req.Now, times})
+	rec, err := taskKind.Modify(u, e.Scope, req.ID, req.IfMatch, &taskChange{req.Patch, req.Now, times, &e.At.StatusIDs})
 	if err == nil {
 		err = times.err
 	}

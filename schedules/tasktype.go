@@ -1,6 +1,11 @@
 package schedules
 
-import "github.com/seed-933f9a09/twinplatform/schedules/cpm"
+import (
+	"cmp"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+)
 
 // TaskType is how a task behaves.
 type TaskType string
@@ -68,6 +73,38 @@ const (
 )
 
 var taskStatuses = []TaskStatus{Planned, Started, Finished}
+
+// TaskStatusIDs are the ids of the statuses of the tasks of a schedule that comes from
+// elsewhere. An empty one is that of the platform.
+type TaskStatusIDs = model.TaskStatusIDs
+
+// ownID is what a schedule has for the id of a status; empty where that is the platform's.
+func ownID(ids *TaskStatusIDs, s TaskStatus) *string {
+	switch s {
+	case Started:
+		return &ids.Started
+	case Finished:
+		return &ids.Finished
+	default:
+		return &ids.Planned
+	}
+}
+
+// statusIDOf is the id of a status.
+func statusIDOf(ids *TaskStatusIDs, s TaskStatus) string { return cmp.Or(*ownID(ids, s), statusIDs[s]) }
+
+// statusOf is the status with an id, that of the schedule or of the platform.
+func statusOf(ids *TaskStatusIDs, id string) (status TaskStatus, known bool) {
+	for _, s := range taskStatuses {
+		if id == statusIDOf(ids, s) {
+			return s, true
+		}
+		if id == statusIDs[s] {
+			status, known = s, true
+		}
+	}
+	return status, known
+}
 
 // statusIDs identify the statuses where the wire asks for an id.
 var statusIDs = map[TaskStatus]string{

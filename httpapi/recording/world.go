@@ -356,6 +356,9 @@ func (s *surveyor) fill(ctx context.Context, w map[string][]object, at int) erro
 		plans[at][list] = v
 		return with(w, "schedules", plans)
 	}
+	if ids := statusIDs(holds["tasks"]); len(ids) > 0 && s.seeds(ctx, put("taskStatusIds", ids)) == nil {
+		w["schedules"][at]["taskStatusIds"] = ids
+	}
 	if set := s.settings[id]; len(set) > 0 && set["calendarId"] == nil && s.seeds(ctx, put("projectScheduling", set)) == nil {
 		w["schedules"][at]["projectScheduling"] = set
 	}
@@ -377,6 +380,19 @@ func (s *surveyor) fill(ctx context.Context, w map[string][]object, at int) erro
 		w["schedules"][at]["projectScheduling"] = set
 	}
 	return nil
+}
+
+// statusIDs are the ids of the statuses that tasks show, which they have from their schedule.
+func statusIDs(tasks []object) object {
+	ids := make(object)
+	for _, t := range tasks {
+		status, _ := t["status"].(string)
+		if id, _ := t["statusId"].(string); id != "" && status != "" {
+			ids[status] = id
+		}
+		delete(t, "statusId")
+	}
+	return ids
 }
 
 func has(entries []object, id string) bool {

@@ -176,6 +176,16 @@ type Place struct {
 	ScheduleID string        `json:"scheduleId"`
 	Key        string        `json:"key,omitempty"` // of its record; empty: the id
 	Scope      records.Scope `json:"scope"`
+	// StatusIDs are what the schedule calls the statuses of its tasks.
+	StatusIDs TaskStatusIDs `json:"statusIds,omitzero"`
+}
+
+// TaskStatusIDs are the ids of the statuses of the tasks of a schedule that comes from
+// elsewhere. An empty one is that of the platform.
+type TaskStatusIDs struct {
+	Planned  string `json:"Planned,omitempty"`
+	Started  string `json:"Started,omitempty"`
+	Finished string `json:"Finished,omitempty"`
 }
 
 // Look is a schedule for those who look at its plan.

@@ -12,6 +12,28 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 )
 
+// Tasks have the ids of statuses in the replay that the deployment has for them.
+func TestReplayShowsTheStatusIDsOfTheDeployment(t *testing.T) {
+	t.Parallel()
+	world := fmt.Sprintf(`{"twins": [{"id": %q, "displayName": "Bridge", "twinAccountId": "b0000000-0000-4000-8000-000000000001"}],
+		"schedules": [{"id": "plan", "name": "Plan", "twinId": %[1]q, "taskStatusIds": {"Planned": "0a-planned", "Started": "0b-started"},
+			"tasks": [{"id": "a", "name": "A", "type": "Work"}, {"id": "b", "name": "B", "type": "Work", "status": "Started"}]}]}`, bridge)
+	s := sessionIn(t, fstest.MapFS{"world.json": {Data: []byte(world)}}, "world.json", httpapi.Vocabulary{}, httpapi.Vocabulary{}, 0)
+	for _, path := range []string{"/twins/" + bridge, "/schedules/plan", "/schedules/plan/tasks"} {
+		s.send("GET", path, "")
+	}
+	s.send("PATCH", "/schedules/plan/tasks/a", `{"statusId": "0b-started"}`)
+	s.close()
+	tw := httpapitest.New(t, httpapitest.WithWorld(os.DirFS(s.dir), "seed.json"))
+	for id, want := range map[string]string{"a": "0a-planned", "b": "0b-started"} {
+		task, err := tw.Schedules.In("plan").Task(t.Context(), id)
+		if err != nil || task.Value.StatusID != want {
+			t.Errorf("%s has the status %q, %v", id, task.Value.StatusID, err)
+		}
+	}
+	httpapitest.Replay(t, s.dir)
+}
+
 // Records of a deployment that bear no date bear none in the replay.
 func TestReplayShowsNoDateWhereTheDeploymentShowedNone(t *testing.T) {
 	t.Parallel()
