@@ -56,11 +56,11 @@ func TestEachWordOfAnEnumerationInAContentIsTold(t *testing.T) {
 	var found []string
 	for _, kind := range event.Catalogue() {
 		typ := reflect.TypeOf(kind.Content)
-		for i := range typ.NumField() {
-			if typ.Field(i).Type != reflect.TypeFor[twinplatform.PrincipalKind]() {
+		for field := range typ.Fields() {
+			if field.Type != reflect.TypeFor[twinplatform.PrincipalKind]() {
 				continue
 			}
-			name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			body, err := stdjson.Marshal(map[string]any{"content": map[string]any{name: twinplatform.User}})
 			if err != nil {
 				t.Fatal(err)
