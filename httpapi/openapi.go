@@ -81,7 +81,7 @@ func described(all cycle.Routes) []document.Operation {
 		o := document.Operation{
 			ID: r.ID, SpecID: r.SpecID, Method: r.Method, Path: r.Path, Summary: r.Summary, Area: r.Area, Permission: r.Permission, Origin: string(r.Origin),
 			Scopes: r.Scopes, InPath: r.PathNames, Version: r.Version, Versions: r.Versions, Prefers: r.Prefers, Conditional: r.Conditional,
-			Preview: r.Preview, Shared: r.Shared, Deprecated: r.Deprecated, Raw: r.Raw, Body: r.Body, Omissible: r.BodyOptional, Needs: r.Needed,
+			Preview: r.Preview, Shared: r.Shared, Deprecated: r.Deprecated, Raw: r.Raw, Media: r.Media, Body: r.Body, Omissible: r.BodyOptional, Needs: r.Needed,
 			MaxTop: r.MaxTop, MaxBatch: r.MaxBatch, NullLinks: r.NullLinks,
 		}
 		if r.Bad.Code != "" {

@@ -37,8 +37,10 @@ type Route struct {
 	// Detail, when given, puts what is wrong with a property of a body into the
 	// area's words.
 	Detail func(*twinplatform.Detail)
-	// Raw marks a body that is not JSON and that the route itself reads.
-	Raw bool
+	// Raw marks a body that is not JSON and that the route itself reads. Media is its media
+	// type; empty: any will do, and application/octet-stream is what the document says.
+	Raw   bool
+	Media string
 	// Apart is the segment of Path that the mux is given as a name, with all words behind
 	// it, where Path as it stands would contradict a path with names in these places.
 	// Requests with anything else there are for no operation.

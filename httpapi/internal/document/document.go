@@ -49,6 +49,7 @@ type Operation struct {
 	Shared                           bool // the bearer of a share's key may call it
 
 	Raw       bool         // the body is bytes as they are
+	Media     string       // their media type; empty: any
 	Body      reflect.Type // nil: there is none
 	Omissible bool         // the body may be left out
 	Needs     string       // a member of Body that this operation needs, and others do not; empty: none
@@ -250,7 +251,7 @@ func (d description) operation(r *Operation, out map[string]any) map[string]any 
 // body is what the request carries.
 func (d description) body(r *Operation) map[string]any {
 	if r.Raw {
-		return map[string]any{"required": true, "content": map[string]any{"application/octet-stream": map[string]any{}}}
+		return map[string]any{"required": true, "content": map[string]any{cmp.Or(r.Media, "application/octet-stream"): map[string]any{}}}
 	}
 	if r.Body == nil {
 		return nil
@@ -324,7 +325,7 @@ func (d description) parameters(r *Operation) []any {
 		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd."+Vendor+".v%d+json. Anything is answered with application/json."+r.otherShapes(), r.Version), false, text)
 	}
 	for _, h := range r.Headers {
-		add("header", h.Name, h.Description, false, d.parameter(r, h))
+		add("header", h.Name, h.Description, h.Required, d.parameter(r, h))
 	}
 	if r.Prefers {
 		add("header", "Prefer", "return=representation lists whole records; return=minimal, the default, short ones.", false, text)

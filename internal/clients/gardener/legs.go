@@ -162,9 +162,9 @@ func (p *program) plan(ctx context.Context) error {
 		return err
 	}
 	id := made.JSON201.Schedule.ID
-	version := new("1.0.0")
+	const version = "1.0.0"
 	file, err := got(p.person.FilesCreateWithResponse(ctx, id, &garden.FilesCreateParams{
-		TusResumable: version, UploadLength: new(len(plans.Shed)), UploadMetadata: new("filename c2hlZC54bWw="),
+		TusResumable: version, UploadLength: len(plans.Shed), UploadMetadata: new("filename c2hlZC54bWw="),
 	}))
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (p *program) plan(ctx context.Context) error {
 	}
 	for begin := 0; begin < len(plans.Shed); {
 		end := min(begin+1_300, len(plans.Shed))
-		a, err := got(p.person.FilesUpdateWithBodyWithResponse(ctx, id, file.JSON201.File.ID, &garden.FilesUpdateParams{TusResumable: version, UploadOffset: &begin},
+		a, err := got(p.person.FilesUpdateWithBodyWithResponse(ctx, id, file.JSON201.File.ID, &garden.FilesUpdateParams{TusResumable: version, UploadOffset: begin},
 			"application/offset+octet-stream", bytes.NewReader([]byte(plans.Shed)[begin:end])))
 		if err != nil {
 			return err

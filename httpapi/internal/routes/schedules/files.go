@@ -61,7 +61,7 @@ func fileRoutes(svc *schedules.Service) cycle.Routes {
 	part := route.DiscardRoute(n.Updates(), func(ctx context.Context, x *cycle.Exchange) error {
 		return appendFile(ctx, x, svc)
 	}).Says("Upload a part of a File")
-	part.Raw, part.Refusals = true, []cycle.Refusal{errTusVersion, errTusPart}
+	part.Raw, part.Media, part.Refusals = true, tusPart, []cycle.Refusal{errTusVersion, errTusPart}
 	part.Headers = []cycle.Parameter{resumable, {Name: uploadOffset, Description: "How many bytes of the file are there.", Required: true, Number: true}}
 	part.Replies[0].Headers = []string{tusResumable, uploadOffset, "Upload-Expires"}
 	get := &cycle.Route{
