@@ -7,7 +7,11 @@
 //     deployment, and follow over one of that in the words of the specification.
 //   - pagers read collections in each way in which the API gives them by pages: links, tokens in
 //     headers and in links, numbers to skip, links back, deltas, and markers of files.
-//   - ts has the same in TypeScript, which .ci/run contract builds.
+//   - ts has programs in TypeScript: follow and upload in the words of the specification, and
+//     garden, which does what gardener does. They need Node and packages of npm, which
+//     .ci/run contract gets.
+//
+// A page that does the same in a browser is in internal/browser.
 //
 // They sign in by OpenID Connect (package signin), upload files in blocks (package blocks) and
 // receive events (package inbox).

@@ -121,14 +121,9 @@ func call(t *testing.T, method, url, body string, into any) {
 	}
 }
 
-// TestGeneratedTypeScriptClientUploadsAFileInBlocks runs a program that was built from the
-// folder ts, as .ci/run does.
 func TestGeneratedTypeScriptClientUploadsAFileInBlocks(t *testing.T) {
 	t.Parallel()
-	program := os.Getenv("TYPESCRIPT_UPLOAD")
-	if program == "" {
-		t.Skip("TYPESCRIPT_UPLOAD names no program; bash .ci/run contract builds it")
-	}
+	program := filepath.Join(typeScript(t), "dist/upload.js")
 	w := newWhole(t)
 	w.Start(t)
 	const want = "9437184 bytes in 9 blocks, application/vnd.las EPSG:25832 9216 kB"

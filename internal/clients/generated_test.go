@@ -62,3 +62,17 @@ func TestGeneratedGoClientDoesWhatProgramsOfADeploymentDo(t *testing.T) {
 		}
 	})
 }
+
+func TestGeneratedTypeScriptClientDoesWhatProgramsOfADeploymentDo(t *testing.T) {
+	t.Parallel()
+	ts := typeScript(t)
+	in := func(name string) string { return filepath.Join(ts, name) }
+	document := write(t, in("garden/openapi.json"), gardens(t))
+	run(t, in("node_modules/.bin/openapi-typescript"), document, "--default-non-nullable=false", "-o", in("garden/openapi.d.ts"))
+	run(t, in("node_modules/.bin/tsc"), "-p", in("garden"))
+	everywhere(t, words, func(t *testing.T, p place) {
+		if got := run(t, "node", in("dist/garden/gardener.js"), p.file(t), "plans/shed.xml"); strings.TrimSpace(got) != "done" {
+			t.Errorf("the program says %q", got)
+		}
+	})
+}
