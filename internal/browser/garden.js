@@ -1,4 +1,4 @@
-// A page of another origin that is written for a deployment with words of its own: it signs a
+// A page of another origin that is written for a deployment with another vocabulary: it signs a
 // person in (see signin.js), and does by fetch what programs of the deployment do. It compares
 // each answer with what it has sent.
 async function tend(token) {

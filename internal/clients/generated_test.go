@@ -32,7 +32,7 @@ func generate(t *testing.T, document []byte, client, program string) string {
 	return built
 }
 
-// gardens is the document of a deployment with its own names.
+// gardens is the document of a deployment with another vocabulary.
 func gardens(t *testing.T) []byte {
 	t.Helper()
 	tw := httpapitest.New(t, httpapitest.WithVocabulary(speaks(t, words)))

@@ -21,6 +21,7 @@ import (
 type shelf struct {
 	pagers.Collection
 
+	name string
 	one  string // the member with the record in the answer to a POST
 	at   string // where to POST, if not at Path
 	body func(i int, name string) map[string]any
@@ -34,7 +35,8 @@ type shelf struct {
 
 // names are as unequal as those of people: with cases, accents, spaces and signs, some twice.
 var names = []string{
-	"Dig", "dig", "Éclair & co.", "Plant", "Zebra (2)", "Plant", "größer", "a+b%2f", "Ångström", "ß", "10", "9", "\"quoted\"", "  two  spaces", "長い", "Weed", "weed",
+	"Dig", "dig", "Éclair & co.", "Plant", "Zebra (2)", "Plant", "größer", "a+b%2f", "Ångström", "ß",
+	"10", "9", "\"quoted\"", "  two  spaces", "長い", "Weed", "weed",
 }
 
 // fill makes the records, and returns the shelf with them and with what was there before.
@@ -128,7 +130,7 @@ func (s *shelf) holds(read []pagers.Record) error {
 }
 
 // shelves are collections of each sort, with what is put into them.
-func shelves(ctx context.Context, t *testing.T, api pagers.API) map[string]*shelf {
+func shelves(ctx context.Context, t *testing.T, api pagers.API) []*shelf {
 	t.Helper()
 	made := func(path, one string, body map[string]any) string {
 		t.Helper()
@@ -142,56 +144,78 @@ func shelves(ctx context.Context, t *testing.T, api pagers.API) map[string]*shel
 	twin := made("/twins", "twin", map[string]any{"displayName": "Home", "class": "Thing"})
 	plan := made("/schedules", "schedule", map[string]any{"name": "Spring", "twinId": twin})
 	old := made("/schedules", "schedule", map[string]any{"name": "Autumn", "twinId": twin, "type": "v6.5"})
-	definition := made("/forms/formDefinitions", "formDefinition", map[string]any{"displayName": "Snag", "type": "Snag", "twinId": twin, "status": "Approved"})
+	definition := made("/forms/formDefinitions", "formDefinition", map[string]any{
+		"displayName": "Snag", "type": "Snag", "twinId": twin, "status": "Approved",
+	})
 	of, gate := url.Values{"twinId": {twin}}, "/access-control/twins/"+twin
 	const byHeader, plainly = "$continuationToken", "continuationToken"
 	task := func(i int, name string) map[string]any {
-		return map[string]any{"name": name, "type": "Work", "plannedStart": fmt.Sprintf("2026-03-%02dT09:30:00Z", 1+i%28), "plannedDuration": 3600.0 * float64(1+i)}
+		return map[string]any{
+			"name": name, "type": "Work", "plannedStart": fmt.Sprintf("2026-03-%02dT09:30:00Z", 1+i%28), "plannedDuration": 3600.0 * float64(1+i),
+		}
 	}
-	return map[string]*shelf{
-		"tasks": {
-			Collection: pagers.Collection{Path: "/schedules/" + plan + "/tasks", Member: "tasks", Token: byHeader}, one: "task", n: 23, body: task, most: 10_000, changes: true,
+	return []*shelf{
+		{
+			name:       "tasks",
+			Collection: pagers.Collection{Path: "/schedules/" + plan + "/tasks", Member: "tasks", Token: byHeader},
+			one:        "task", n: 23, body: task, most: 10_000, changes: true,
 		},
-		"tasks of a v6.5 schedule": {
-			Collection: pagers.Collection{Path: "/schedules/" + old + "/tasks", Member: "tasks", Token: byHeader}, one: "task", n: 17, body: task, most: 50_000,
+		{
+			name:       "tasks of a v6.5 schedule",
+			Collection: pagers.Collection{Path: "/schedules/" + old + "/tasks", Member: "tasks", Token: byHeader},
+			one:        "task", n: 17, body: task, most: 50_000,
 		},
-		"twins": {
-			Collection: pagers.Collection{Path: "/twins", Member: "twins"}, one: "twin", n: 8,
+		{name: "operations", Collection: pagers.Collection{Path: "/schedules/" + plan + "/operations", Member: "operations", Token: byHeader}},
+		{
+			name:       "twins",
+			Collection: pagers.Collection{Path: "/twins", Member: "twins"},
+			one:        "twin", n: 8,
 			body: func(i int, name string) map[string]any {
 				return map[string]any{"displayName": fmt.Sprint(name, i), "class": "Thing", "number": fmt.Sprint("N-", i), "longitude": float64(i) / 8}
 			},
 		},
-		"roles": {
-			Collection: pagers.Collection{Path: gate + "/roles", Member: "roles"}, one: "role", n: 7,
+		{
+			name:       "roles",
+			Collection: pagers.Collection{Path: gate + "/roles", Member: "roles"},
+			one:        "role", n: 7,
 			body: func(i int, name string) map[string]any {
 				return map[string]any{"displayName": fmt.Sprint(name, i), "description": name, "permissions": []any{"schedules_read"}}
 			},
 		},
-		"models": {
-			Collection: pagers.Collection{Path: "/models", Query: of, Member: "models", Token: byHeader}, one: "model", n: 6,
+		{
+			name:       "models",
+			Collection: pagers.Collection{Path: "/models", Query: of, Member: "models", Token: byHeader},
+			one:        "model", n: 6,
 			body: func(i int, name string) map[string]any {
 				return map[string]any{"displayName": fmt.Sprint(name, i), "twinId": twin, "description": name}
 			},
 		},
-		"saved views": {
-			Collection: pagers.Collection{Path: "/saved-views", Query: of, Member: "savedViews", Token: byHeader}, one: "savedView", n: 9, changes: true,
+		{
+			name:       "saved views",
+			Collection: pagers.Collection{Path: "/saved-views", Query: of, Member: "savedViews", Token: byHeader},
+			one:        "savedView", n: 9, changes: true,
 			body: func(i int, name string) map[string]any {
 				return map[string]any{"displayName": name, "twinId": twin, "shared": i%2 == 0, "savedViewData": map[string]any{"n": float64(i)}}
 			},
 		},
-		"forms": {
+		{
+			name:       "forms",
 			Collection: pagers.Collection{Path: "/forms", Query: of, Within: []string{"forms"}, Member: "formDataInstances", Token: plainly},
 			one:        "formData", n: 11,
 			body: func(_ int, name string) map[string]any { return map[string]any{"formId": definition, "subject": name} },
 		},
-		"form definitions": {
-			Collection: pagers.Collection{Path: "/forms/formDefinitions", Query: of, Member: "formDefinitions", Token: plainly}, one: "formDefinition", n: 5,
+		{
+			name:       "form definitions",
+			Collection: pagers.Collection{Path: "/forms/formDefinitions", Query: of, Member: "formDefinitions", Token: plainly},
+			one:        "formDefinition", n: 5,
 			body: func(i int, name string) map[string]any {
 				return map[string]any{"displayName": name, "type": fmt.Sprint("T", i), "twinId": twin, "status": "Approved"}
 			},
 		},
-		"reality data": {
-			Collection: pagers.Collection{Path: "/reality-management/reality-data", Query: of, Member: "realityData", Token: plainly}, one: "realityData", n: 8,
+		{
+			name:       "reality data",
+			Collection: pagers.Collection{Path: "/reality-management/reality-data", Query: of, Member: "realityData", Token: plainly},
+			one:        "realityData", n: 8,
 			body: func(i int, name string) map[string]any {
 				return map[string]any{"displayName": name, "twinId": twin, "type": "LAS", "tags": []any{fmt.Sprint("t", i)}}
 			},
@@ -212,13 +236,16 @@ func TestPagersOfEveryIdiomReadEachRecordOnce(t *testing.T) {
 			t.Parallel()
 			everywhere(t, v.file, func(t *testing.T, p place) {
 				api := signedIn(t, p, v.words)
-				for name, s := range shelves(t.Context(), t, api) {
+				for _, s := range shelves(t.Context(), t, api) {
 					if err := s.fill(t.Context(), api); err != nil {
-						t.Fatalf("%s: %v", name, err)
+						t.Fatalf("%s: %v", s.name, err)
 					}
-					readsAll(t, api, name, s)
+					if s.Member == "tasks" && s.changes {
+						readsChart(t, api, s)
+					}
+					readsAll(t, api, s)
 					if s.changes {
-						followsChanges(t, api, name, s)
+						followsChanges(t, api, s)
 					}
 				}
 			})
@@ -237,7 +264,7 @@ func signedIn(t *testing.T, p place, words pagers.Words) pagers.API {
 }
 
 // readsAll reads a collection in each way, by pages of sizes below, at and over its own.
-func readsAll(t *testing.T, api pagers.API, name string, s *shelf) {
+func readsAll(t *testing.T, api pagers.API, s *shelf) {
 	t.Helper()
 	used := 0
 	for _, idiom := range pagers.Idioms {
@@ -251,18 +278,30 @@ func readsAll(t *testing.T, api pagers.API, name string, s *shelf) {
 				err = s.holds(read)
 			}
 			if err != nil {
-				t.Errorf("%s by %s, %d a page: %v", name, idiom.Name, size, err)
+				t.Errorf("%s by %s, %d a page: %v", s.name, idiom.Name, size, err)
 			}
 		}
 	}
-	if used < 3 {
-		t.Errorf("%s is read in %d ways", name, used)
+	if used < 3 || len(s.sent) < 5 {
+		t.Errorf("%s has %d records, and is read in %d ways", s.name, len(s.sent), used)
+	}
+}
+
+// readsChart reads the chart by the numbers of its pages.
+func readsChart(t *testing.T, api pagers.API, s *shelf) {
+	t.Helper()
+	want := slices.Sorted(maps.Keys(s.sent))
+	for _, size := range []int{1, 4, len(want), 2_000} {
+		got, err := pagers.Charted(t.Context(), api, strings.TrimSuffix(s.Path, "/tasks"), size)
+		if slices.Sort(got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("the chart of %s, %d a page: %q %v, want %q", s.name, size, got, err, want)
+		}
 	}
 }
 
 // followsChanges changes, adds and deletes between the pages of a reader, and wants the reader
 // to have the collection as it is after reading what has changed.
-func followsChanges(t *testing.T, api pagers.API, name string, s *shelf) {
+func followsChanges(t *testing.T, api pagers.API, s *shelf) {
 	t.Helper()
 	ctx := t.Context()
 	all, token, err := pagers.Since(ctx, api, s.Collection, 4, "")
@@ -270,7 +309,7 @@ func followsChanges(t *testing.T, api pagers.API, name string, s *shelf) {
 		err = s.holds(all)
 	}
 	if err != nil {
-		t.Fatalf("%s by deltas: %v", name, err)
+		t.Fatalf("%s by deltas: %v", s.name, err)
 	}
 	mirror := make(map[string]pagers.Record)
 	for _, record := range all {
@@ -284,21 +323,21 @@ func followsChanges(t *testing.T, api pagers.API, name string, s *shelf) {
 	for _, id := range []string{ids[0], ids[2]} {
 		change := map[string]any{label: "changed " + id}
 		if err := done(ctx, api, http.MethodPatch, s.Path+"/"+id, change); err != nil {
-			t.Fatalf("%s: %v", name, err)
+			t.Fatalf("%s: %v", s.name, err)
 		}
 		maps.Copy(s.sent[id], api.Said(change))
 	}
 	if err := done(ctx, api, http.MethodDelete, s.Path+"/"+gone, nil); err != nil {
-		t.Fatalf("%s: %v", name, err)
+		t.Fatalf("%s: %v", s.name, err)
 	}
 	delete(s.sent, gone)
 	added, err := s.add(ctx, api, 40, "Added")
 	if err != nil {
-		t.Fatalf("%s: %v", name, err)
+		t.Fatalf("%s: %v", s.name, err)
 	}
 	changes, next, err := pagers.Since(ctx, api, s.Collection, 1, token)
 	if err != nil {
-		t.Fatalf("%s by deltas: %v", name, err)
+		t.Fatalf("%s by deltas: %v", s.name, err)
 	}
 	var met []string
 	for _, record := range changes {
@@ -311,13 +350,13 @@ func followsChanges(t *testing.T, api pagers.API, name string, s *shelf) {
 	want := []string{ids[0], ids[1], ids[2], added}
 	slices.Sort(want)
 	if slices.Sort(met); !slices.Equal(met, want) {
-		t.Errorf("%s: %q have changed, want %q", name, met, want)
+		t.Errorf("%s: %q have changed, want %q", s.name, met, want)
 	}
 	if err := s.holds(slices.Collect(maps.Values(mirror))); err != nil {
-		t.Errorf("%s after the changes: %v", name, err)
+		t.Errorf("%s after the changes: %v", s.name, err)
 	}
 	if rest, _, err := pagers.Since(ctx, api, s.Collection, 2, next); err != nil || len(rest) > 0 {
-		t.Errorf("%s: nothing has changed, and there are %v %v", name, rest, err)
+		t.Errorf("%s: nothing has changed, and there are %v %v", s.name, rest, err)
 	}
 }
 

@@ -111,7 +111,7 @@ func receiver(t *testing.T) (certificate, key string) {
 }
 
 // places are where programs work: the handler, as a program of others mounts it, and the
-// program that people install. Both speak the words of a vocabulary, or those of the
+// program that people install, which does operations in the background. Both speak the words of a vocabulary, or those of the
 // specification where there is no file.
 var places = map[string]func(t *testing.T, vocabulary string) place{"handler": handler, "process": process}
 
@@ -236,7 +236,7 @@ func process(t *testing.T, vocabulary string) place {
 	address := filepath.Join(dir, "address")
 	args := []string{
 		"serve", "-addr", "127.0.0.1:0", "-addr-file", address, "-tokens", write(t, filepath.Join(dir, "tokens.json"), []byte(callers)),
-		"-oidc", "-oidc-client", "app=" + redirect, "-webhook-allow", "127.0.0.0/8", "-webhook-ca", certificate,
+		"-background", "-oidc", "-oidc-client", "app=" + redirect, "-webhook-allow", "127.0.0.0/8", "-webhook-ca", certificate,
 	}
 	if vocabulary != "" {
 		args = append(args, "-vocabulary", vocabulary)

@@ -37,7 +37,8 @@ func (c Container) Upload(ctx context.Context, name, contentType string, content
 	for i, piece := range slices.Backward(pieces) {
 		sum := md5.Sum(piece) //nolint:gosec // a checksum of the protocol
 		header := http.Header{"Content-Md5": {base64.StdEncoding.EncodeToString(sum[:])}}
-		if _, err := c.send(ctx, http.MethodPut, name, url.Values{"comp": {"block"}, "blockid": {list.Latest[i]}}, header, piece, http.StatusCreated); err != nil {
+		q := url.Values{"comp": {"block"}, "blockid": {list.Latest[i]}}
+		if _, err := c.send(ctx, http.MethodPut, name, q, header, piece, http.StatusCreated); err != nil {
 			return err
 		}
 	}
@@ -48,7 +49,8 @@ func (c Container) Upload(ctx context.Context, name, contentType string, content
 	if err != nil {
 		return err
 	}
-	_, err = c.send(ctx, http.MethodPut, name, url.Values{"comp": {"blocklist"}}, http.Header{"X-Ms-Blob-Content-Type": {contentType}}, body, http.StatusCreated)
+	header := http.Header{"X-Ms-Blob-Content-Type": {contentType}}
+	_, err = c.send(ctx, http.MethodPut, name, url.Values{"comp": {"blocklist"}}, header, body, http.StatusCreated)
 	return err
 }
 
@@ -63,8 +65,9 @@ func (c Container) Download(ctx context.Context, name string, size int) (content
 		begin := len(content)
 		content, contentType = append(content, a.body...), a.Header.Get("Content-Type")
 		var first, last, all int
-		if _, err := fmt.Sscanf(a.Header.Get("Content-Range"), "bytes %d-%d/%d", &first, &last, &all); err != nil || first != begin || last != len(content)-1 {
-			return nil, "", fmt.Errorf("bytes from %d to %d have the range %q", begin, len(content), a.Header.Get("Content-Range"))
+		of := a.Header.Get("Content-Range")
+		if _, err := fmt.Sscanf(of, "bytes %d-%d/%d", &first, &last, &all); err != nil || first != begin || last != len(content)-1 {
+			return nil, "", fmt.Errorf("bytes from %d to %d have the range %q", begin, len(content), of)
 		}
 		if len(content) == all {
 			return content, contentType, nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/internal/clients/blocks"
@@ -18,7 +19,8 @@ import (
 
 func (p *program) garden(ctx context.Context) error {
 	bed := garden.TwinsNewTwin{
-		Class: garden.TwinsClassBed, Label: "Rose bed", Number: new("R-1"), North: new(41.15), Longitude: new(-8.61), GeographicLocation: new("Porto, Ílhavo"),
+		Class: garden.TwinsClassBed, Label: "Rose bed", Number: new("R-1"),
+		North: new(41.15), Longitude: new(-8.61), GeographicLocation: new("Porto, Ílhavo"),
 	}
 	made, err := got(p.person.TwinsCreateWithResponse(ctx, nil, bed))
 	if err != nil {
@@ -57,7 +59,8 @@ func (p *program) crew(ctx context.Context) error {
 		return err
 	}
 	has := garden.TwinsNewGroupMember{GroupID: group.JSON201.Group.ID, RoleIds: []string{role.JSON201.Role.ID}}
-	added, err := got(p.person.GroupMembersCreateWithResponse(ctx, p.gardenID, nil, garden.GroupMembersCreateJSONRequestBody{Members: []garden.TwinsNewGroupMember{has}}))
+	guests := garden.GroupMembersCreateJSONRequestBody{Members: []garden.TwinsNewGroupMember{has}}
+	added, err := got(p.person.GroupMembersCreateWithResponse(ctx, p.gardenID, nil, guests))
 	if err != nil {
 		return err
 	}
@@ -82,7 +85,8 @@ func (p *program) view(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := got(p.person.SavedViewsCreateWithResponse(ctx, nil, garden.TransformNewSavedView{Label: "From the north", GardenID: &p.gardenID, SavedViewData: &data}))
+	north := garden.TransformNewSavedView{Label: "From the north", GardenID: &p.gardenID, SavedViewData: &data}
+	made, err := got(p.person.SavedViewsCreateWithResponse(ctx, nil, north))
 	if err != nil {
 		return err
 	}
@@ -90,7 +94,7 @@ func (p *program) view(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if view := read.JSON200.SavedView; view.Label != "From the north" || view.GardenID == nil || *view.GardenID != p.gardenID ||
+	if view := read.JSON200.SavedView; view.Label != north.Label || view.GardenID == nil || *view.GardenID != p.gardenID ||
 		!bytes.Contains(read.Body, append([]byte(`"savedViewData":`), bytesOf...)) {
 		return fmt.Errorf("the view is shown as %s, and its data were sent as %s", read.Body, bytesOf)
 	}
@@ -174,8 +178,9 @@ func (p *program) plan(ctx context.Context) error {
 	}
 	for begin := 0; begin < len(plans.Shed); {
 		end := min(begin+1_300, len(plans.Shed))
-		a, err := got(p.person.FilesUpdateWithBodyWithResponse(ctx, id, file.JSON201.File.ID, &garden.FilesUpdateParams{TusResumable: version, UploadOffset: begin},
-			"application/offset+octet-stream", bytes.NewReader([]byte(plans.Shed)[begin:end])))
+		a, err := got(p.person.FilesUpdateWithBodyWithResponse(ctx, id, file.JSON201.File.ID,
+			&garden.FilesUpdateParams{TusResumable: version, UploadOffset: begin},
+			"application/offset+octet-stream", strings.NewReader(plans.Shed[begin:end])))
 		if err != nil {
 			return err
 		}
@@ -184,7 +189,8 @@ func (p *program) plan(ctx context.Context) error {
 		}
 		begin = end
 	}
-	begun, err := got(p.person.PlannerImportsCreateWithResponse(ctx, id, nil, garden.SchedulesPlannerImport{FileID: file.JSON201.File.ID, FilePath: new("shed.xml")}))
+	from := garden.SchedulesPlannerImport{FileID: file.JSON201.File.ID, FilePath: new("shed.xml")}
+	begun, err := got(p.person.PlannerImportsCreateWithResponse(ctx, id, nil, from))
 	if err != nil {
 		return err
 	}
@@ -251,7 +257,9 @@ func (p *program) imported(ctx context.Context, scheduleID string) error {
 // event asks for events, makes one, and checks what comes and what is shown of it.
 func (p *program) event(ctx context.Context) error {
 	const of = garden.WebhooksEventTypeWebhooksGardensGardenCreatedV1
-	sent := garden.WebhooksCreateJSONRequestBody{RingAt: p.events.URL, Scope: garden.WebhooksScopeWebhooksAccount, EventTypes: []garden.WebhooksEventTypeWebhooks{of}}
+	sent := garden.WebhooksCreateJSONRequestBody{
+		RingAt: p.events.URL, Scope: garden.WebhooksScopeWebhooksAccount, EventTypes: []garden.WebhooksEventTypeWebhooks{of},
+	}
 	bell, err := got(p.application.WebhooksCreateWithResponse(ctx, nil, sent))
 	if err != nil {
 		return err
@@ -284,7 +292,8 @@ func (p *program) event(ctx context.Context) error {
 	if err := came.Read(bell.JSON202.Secret, &event); err != nil {
 		return err
 	}
-	if event.EventType != string(of) || event.GardenID != hedge.JSON201.Garden.ID || event.WebhookID != bell.JSON202.ID || event.Content.GardenClass != garden.TwinsClassBed {
+	if event.EventType != string(of) || event.GardenID != hedge.JSON201.Garden.ID || event.WebhookID != bell.JSON202.ID ||
+		event.Content.GardenClass != garden.TwinsClassBed {
 		return fmt.Errorf("the event says %s", came.Body)
 	}
 	return p.delivered(ctx, bell.JSON202.ID, event.MessageID)

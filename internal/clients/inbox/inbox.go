@@ -1,4 +1,4 @@
-// Package inbox receives events as a program does: by HTTPS, with its own certificate.
+// Package inbox receives events as a program does: by HTTPS, under a certificate of the program.
 package inbox
 
 import (

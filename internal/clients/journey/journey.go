@@ -1,5 +1,5 @@
-// Package journey is a program that was written for a deployment with its own names: those of
-// httpapi/testdata/garden.json. It knows no other ones, uses no types of the platform, and
+// Package journey is a program that was written for a deployment with another vocabulary, that
+// of httpapi/testdata/garden.json. It knows no other ones, uses no types of the platform, and
 // holds each answer to what it has sent.
 package journey
 
@@ -27,7 +27,7 @@ type Deployment struct {
 	URL string
 	// Email is the address of the person, and ApplicationID the id of the application.
 	Email, ApplicationID string
-	// Person and Application sign in: someone who administers the account, and a service
+	// Person and Application sign in: a person who administers the account, and a service
 	// application of it, which webhooks are for.
 	Person, Application func(context.Context) (token string, err error)
 	// Callback is where the program receives events, and Receive returns the next delivery.
@@ -453,7 +453,8 @@ func (p *program) plan() error {
 	}
 	at := "/seasons/" + text(season["id"])
 	const tus, version = "Tus-Resumable", "1.0.0"
-	file, err := p.call("POST", at+"/files", nil, http.StatusCreated, tus, version, "Upload-Length", fmt.Sprint(len(plans.Shed)), "Upload-Metadata", "filename c2hlZC54bWw=")
+	file, err := p.call("POST", at+"/files", nil, http.StatusCreated,
+		tus, version, "Upload-Length", fmt.Sprint(len(plans.Shed)), "Upload-Metadata", "filename c2hlZC54bWw=")
 	if err != nil {
 		return err
 	}

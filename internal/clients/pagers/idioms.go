@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -128,6 +129,30 @@ func byLinksBack(ctx context.Context, api API, c Collection, size int) ([]Record
 			return slices.Concat(pages...), nil
 		}
 		a, records, err = api.records(ctx, c, size, back)
+	}
+}
+
+// Charted reads the rows of the chart of a schedule by the numbers of pages, and returns the ids
+// of their tasks.
+func Charted(ctx context.Context, api API, schedule string, size int) (tasks []string, err error) {
+	for page := 1; ; page++ {
+		q := url.Values{"page": {strconv.Itoa(page)}, "rows": {strconv.Itoa(size)}}
+		a, err := api.Call(ctx, http.MethodGet, schedule+"/gantt.json?"+q.Encode(), nil)
+		if err != nil {
+			return nil, err
+		}
+		rows, _ := a.Member("gantt", "rows").([]any)
+		pages, _ := a.Member("gantt", "pageCount").(float64)
+		if len(rows) == 0 || len(rows) > size {
+			return nil, fmt.Errorf("page %d of %v has %d rows", page, pages, len(rows))
+		}
+		for _, row := range rows {
+			id, _ := api.member(row, "taskId").(string)
+			tasks = append(tasks, id)
+		}
+		if page >= int(pages) {
+			return tasks, nil
+		}
 	}
 }
 

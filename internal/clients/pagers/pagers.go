@@ -26,7 +26,7 @@ var Garden = Words{
 	},
 	Members: map[string]string{
 		"displayName": "label", "_links": "_paths", "next": "onward", "tasks": "chores", "task": "chore", "twin": "garden", "twins": "gardens",
-		"twinId": "gardenId", "model": "plot", "models": "plots", "type": "kind",
+		"twinId": "gardenId", "taskId": "choreId", "model": "plot", "models": "plots", "type": "kind",
 	},
 	Values:  map[string]string{"Thing": "Bed"},
 	Query:   map[string]string{"$top": "$most", "deltaToken": "sinceToken", "twinId": "gardenId"},

@@ -181,12 +181,12 @@ async function event(api: Api, bells: Api): Promise<void> {
     const awake = await got(bells.PATCH("/bells/{webhookId}", { params, body: { awake: true } }));
     shows({ ...sent, awake: true }, awake);
     const { garden } = await got(api.POST("/gardens", { body: { class: "Bed", label: "Hedge" } }));
-    const told = read(await inbox.next, bell.secret) as { content: object; messageId: string };
-    shows({ eventType: "gardens.gardenCreated.v1", gardenId: garden.id, webhookId: bell.id }, told);
-    shows({ gardenClass: garden.class, gardenSubClass: garden.subClass }, told.content);
+    const delivered = read(await inbox.next, bell.secret) as { content: object; messageId: string };
+    shows({ eventType: "gardens.gardenCreated.v1", gardenId: garden.id, webhookId: bell.id }, delivered);
+    shows({ gardenClass: garden.class, gardenSubClass: garden.subClass }, delivered.content);
     for (;;) {
       const { deliveries } = await got(bells.GET("/bells/{webhookId}/letters", { params }));
-      wants(deliveries.length === 1 && deliveries[0]!.messageId === told.messageId, deliveries);
+      wants(deliveries.length === 1 && deliveries[0]!.messageId === delivered.messageId, deliveries);
       if (deliveries[0]!.state === "Delivered") break;
     }
   } finally {

@@ -1,4 +1,4 @@
-// Receives events by HTTPS, with a certificate of its own.
+// Receives events by HTTPS, under a certificate of the program.
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
