@@ -13,7 +13,7 @@ type Form struct {
 	Assignees twinplatform.Optional[[]Assignee] `json:"assignees,omitzero"`
 	// BoundingBox is the region that the form is about.
 	BoundingBox *BoundingBox `json:"boundingBox,omitempty"`
-	// CreatedBy is the name of who created the form.
+	// CreatedBy is the name of the creator of the form.
 	CreatedBy       string                        `json:"createdBy"`
 	CreatedDateTime twinplatform.DateTime         `json:"createdDateTime"`      // set by the platform
 	Description     twinplatform.Optional[string] `json:"description,omitzero"` // up to MaxDescription characters

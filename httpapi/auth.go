@@ -118,7 +118,7 @@ func sendable(token string) bool {
 // asked asks the authenticator who sends a request. Only one from outside needs the
 // request in the context.
 //
-// Whom it does not know may bear the key of a share of a twin.
+// A caller that it does not know may bear the key of a share of a twin.
 func (h *Handler) asked(ctx context.Context, r *http.Request) (twinplatform.Principal, error) {
 	p, err := h.known(ctx, r)
 	key, ok := shareKey(r.Header)

@@ -11,7 +11,7 @@ import (
 )
 
 // fuzzedAreas are the areas besides schedules, each with its world and the caller who may
-// do most in it. Their scenarios are in the folders that bear their names.
+// do most in it. Their scenarios are in the folders of their names.
 var fuzzedAreas = []struct {
 	folders []string
 	caller  string

@@ -54,7 +54,7 @@ func (s *seeder) forms(w *World) []part {
 	})
 }
 
-// restored is what a world has of who made and changed a form.
+// restored is the maker and the last editor of a form in a world.
 func (f *Form) restored() *forms.RestoredForm {
 	return &forms.RestoredForm{
 		CreatedBy:            forms.Person{ID: f.CreatedByID, DisplayName: f.CreatedBy},

@@ -203,7 +203,7 @@ func (c caller) readable(id, twinID string) (*RealityData, error) {
 	return &rec.Value, c.mayAccess(&rec.Value, twinID, false)
 }
 
-// UpdateJob changes a job, submits it, or cancels it. It is for who made the job and for
+// UpdateJob changes a job, submits it, or cancels it. It is for the maker of the job and for
 // PermissionManage on its twin. Submitting needs what CreateJob does: the job is done in the
 // name of who submits it, by the time UpdateJob returns or by Run with Env.Background, and
 // each step asks again whether that one may. What it has made of a job that fails or is
@@ -405,7 +405,7 @@ func (c caller) dropOutput(u *records.Update, j *Job) error {
 }
 
 // DeleteJob forgets a job; one that is active is cancelled. What it has made stays. It is for
-// who made the job and for PermissionManage on its twin.
+// the maker of the job and for PermissionManage on its twin.
 //
 // Errors: JobNotFound; InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteJob(ctx context.Context, of JobService, id string, pre ...twinplatform.Precondition) error {

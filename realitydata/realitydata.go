@@ -14,7 +14,7 @@
 //
 // # Detectors
 //
-// [Service.CreateDetector] makes one, and [Service.CreateJob] hands work on reality data to who does it.
+// [Service.CreateDetector] makes one, and [Service.CreateJob] submits work on reality data.
 package realitydata
 
 import (

@@ -40,8 +40,8 @@ func (s *Service) changeable(tx judge.Transaction, j *judge.Judge, id string) (*
 	return sc, mayModify(j, sc.target())
 }
 
-// still checks that a schedule which an earlier transaction found changeable is so
-// yet: by now another one may bear its id.
+// still checks that a schedule which an earlier transaction found changeable is so yet:
+// by now another one may have its id.
 func (s *Service) still(tx judge.Transaction, j *judge.Judge, id string, sc *Schedule) error {
 	now, err := s.changeable(tx, j, id)
 	if err == nil && now.scope() != sc.scope() {

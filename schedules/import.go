@@ -67,8 +67,8 @@ type PlannerImport struct {
 	Options  PlannerImportOptions `json:"options"`
 }
 
-// PlannerImportOptions say what of a file comes along. What is left out is true where it
-// begins with import, and false otherwise.
+// PlannerImportOptions select what of a file is imported. What is left out is true where
+// it begins with import, and false otherwise.
 type PlannerImportOptions struct {
 	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"` // which tasks have which values
 	ImportActivityCodes           twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`           // with their values
@@ -107,7 +107,7 @@ type MicrosoftProjectImport struct {
 	Options MicrosoftProjectImportOptions `json:"options"`
 }
 
-// MicrosoftProjectImportOptions say what of a file comes along: all that is left out.
+// MicrosoftProjectImportOptions select what of a file is imported: all that is left out.
 type MicrosoftProjectImportOptions struct {
 	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"` // which tasks have which values
 	ImportActivityCodes           twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`           // outline codes, with their values
@@ -132,7 +132,7 @@ type PlannerSynchronization struct {
 	Options  PlannerSyncOptions `json:"options"`
 }
 
-// PlannerSyncOptions say what becomes of what: what is left out of the modes is
+// PlannerSyncOptions set what becomes of what: what is left out of the modes is
 // IntegrateMode, and what is left out of the others false.
 type PlannerSyncOptions struct {
 	SyncActivityCodes           SyncMode `json:"syncActivityCodes"`            // with their values
@@ -169,7 +169,7 @@ type MicrosoftProjectSynchronization struct {
 	Options MicrosoftProjectSyncOptions `json:"options"`
 }
 
-// MicrosoftProjectSyncOptions say what becomes of what: what is left out is
+// MicrosoftProjectSyncOptions set what becomes of what: what is left out is
 // IntegrateMode.
 type MicrosoftProjectSyncOptions struct {
 	SyncActivityCodes           SyncMode `json:"syncActivityCodes"`           // outline codes, with their values

@@ -111,9 +111,9 @@ type Service struct {
 	access   model.Access
 	features []model.Calls
 
-	// What the layers of this package do in one service, each found by the function that bears
-	// its name. Behind interfaces, what imports this package does not compile every generic type
-	// that they are made of once more.
+	// What the layers of this package do in one service, each found by the function of its name.
+	// Behind interfaces, what imports this package does not compile every generic type that they
+	// are made of once more.
 	known, families, planning, exchanges, clones any
 }
 

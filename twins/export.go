@@ -120,7 +120,8 @@ func madeAt(t time.Time) string { return t.UTC().Format(secondOrder) }
 // output is the name of the file; empty where there is none yet.
 func (e *Export) output() string { return strings.TrimPrefix(string(e.OutputURL), ExportPath+"/") }
 
-// maker is who has asked for an export. The system is not who has no id.
+// maker is the principal that asked for an export. The system differs from a caller
+// without an id.
 func (e *Export) maker() string {
 	if e.caller == "" {
 		return "system"

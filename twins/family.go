@@ -29,7 +29,7 @@ type family[T, N, P any] struct {
 	// show returns what sets the members of a record of a twin that are not stored with
 	// it; nil: all are.
 	show func(tx records.Reading, twinID string) func(v *T) error
-	// gone is called for each record that goes with its twin; may be nil.
+	// gone is called for each record that is deleted with its twin; may be nil.
 	gone func(u *records.Update, v *T) error
 	// max is how many a twin has at most, where an index counts them; 0 leaves it to
 	// transition.

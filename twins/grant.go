@@ -9,11 +9,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Allowed implements twinplatform.Authorizer: it reports whether p holds the
-// permission through a role at the target's twin or at one above it. A member counts for
-// the account that it has come from alone (Member.AccountID), no matter who bears its id. An
-// organization administrator of the twin's account holds every permission. At a
-// twin that does not exist no principal holds any.
+// Allowed implements twinplatform.Authorizer: it reports whether p holds the permission
+// through a role at the target's twin or at one above it. A member counts for the account
+// that it has come from alone (Member.AccountID), whichever principal has its id. An
+// organization administrator of the twin's account holds every permission. At a twin that
+// does not exist no principal holds any.
 //
 // In a context that carries a transaction over the same store it reads through that; else
 // it opens its own.

@@ -94,7 +94,8 @@ func (j *joined) addGroups(tx records.Reading, p who) error {
 }
 
 // stampOf marks a state of what a principal is a member of, and of accounts. There is
-// none for who has no mark: it is a member of nothing, or was when there were none.
+// none for a principal without a mark: it is a member of nothing, or was when there were
+// none.
 func stampOf(tx records.Reading, principalID string, accounts []string) (stamp string, err error) {
 	if principalID != "" {
 		e, err := found(epochs.Value(tx, allAccounts, ofPrincipal(principalID)))

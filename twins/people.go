@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// People are who is asked to be in a group, each by an address or by the id of a principal.
-// JSON may have a member of a group in place of its id, as a group shows it.
+// People are those who are asked to be in a group, each by an address or by the id of a
+// principal. JSON may have a member of a group in place of its id, as a group shows it.
 type People []string
 
 // UnmarshalJSON reads texts, and members of groups.

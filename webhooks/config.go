@@ -22,7 +22,7 @@ const Off = -1
 // being seen, unless a Config says otherwise.
 const DefaultVisitorTime = 7 * 24 * time.Hour
 
-// Config configures a Service. The zero value is ready to use.
+// Config reports how a Service is to work. The zero value is ready.
 type Config struct {
 	// Env is the clock, the ids, the log and the authorizer. Attempts, pauses
 	// and failures are logged; secrets, bodies and callback URLs never are.

@@ -26,8 +26,8 @@ type DeliveryQuery struct {
 	NewestFirst bool
 }
 
-// Deliveries lists the deliveries of a webhook in the order of events, or in the reverse
-// order (GET /webhooks/{webhookId}/deliveries, an addition). Pages hold 1 to MaxTop, and
+// Deliveries lists the deliveries of a webhook in the order of events, or the other way
+// round (GET /webhooks/{webhookId}/deliveries, an addition). Pages hold 1 to MaxTop, and
 // DefaultTop where the query gives no size. It needs what Webhook needs.
 //
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (top,

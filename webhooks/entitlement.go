@@ -29,7 +29,7 @@ type creator struct {
 	Seen   twinplatform.DateTime `json:"seen,omitzero"`
 }
 
-// IsZero reports whether nothing is known of who made the webhook.
+// IsZero reports whether nothing is known of the maker of the webhook.
 func (c *creator) IsZero() bool { return c.AccountID == "" && c.Roles == nil }
 
 func creatorOf(p twinplatform.Principal, now twinplatform.DateTime) creator {

@@ -51,10 +51,9 @@ type ReplayQuery struct {
 // replaysPerStep is how many deliveries one transaction replays.
 const replaysPerStep = 1_000
 
-// Replay makes the deliveries of a window once more, as Redeliver does, and returns their
-// number (POST /webhooks/{webhookId}/replay, an addition). When there are more than
-// ReplayQuery.Max, nothing is replayed. After a crash, another call completes it. It needs
-// what CreateWebhook needs.
+// Replay makes the deliveries of a window once more, as Redeliver does, and returns their number
+// (POST /webhooks/{webhookId}/replay, an addition). When there are more than ReplayQuery.Max,
+// nothing is replayed. After a crash, another call completes it. It needs what CreateWebhook needs.
 //
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (from,
 // state, max); InsufficientPermissions.

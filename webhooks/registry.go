@@ -66,7 +66,7 @@ func (r registry) Listeners(tx records.Reading) func(twinplatform.Event, string)
 	return l.of
 }
 
-// listeners are what one transaction knows of who listens where.
+// listeners are the listeners of each place that one transaction knows.
 type listeners struct {
 	r         registry
 	tx        records.Reading

@@ -8,7 +8,7 @@
 // A span is called after its operation, such as tasks.create, and continues the trace that the
 // client names in its traceparent header; requests are logged under its ids. It has the
 // attributes of the semantic conventions for HTTP servers that hold no secret: method, status
-// and the code of the error; neither path nor query, and nothing of who calls but the kind.
+// and the code of the error; neither path nor query, and nothing of the caller but the kind.
 //
 // The program twinplatform makes no spans. A program of one's own does: see the example.
 package otel

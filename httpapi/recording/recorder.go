@@ -38,7 +38,7 @@ type Config struct {
 	Vocabulary httpapi.Vocabulary
 	// Transport sends the requests to the deployment. Nil means http.DefaultTransport.
 	Transport http.RoundTripper
-	// Logger is for what goes wrong. Nil means that nothing is logged.
+	// Logger receives failures. Nil means that nothing is logged.
 	Logger *slog.Logger
 	// Now is the clock. Nil means time.Now.
 	Now func() time.Time

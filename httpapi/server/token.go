@@ -21,7 +21,7 @@ import (
 const tokenText = "Adds, lists and revokes bearer tokens. The `-tokens` file keeps their digests, so that a token is shown once. A running server reads a " +
 	"changed file within a second."
 
-// tokenCommand is for who decides who may call.
+// tokenCommand manages the tokens of a file.
 func tokenCommand() job {
 	verbs := []verb{
 		{

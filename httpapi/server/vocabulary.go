@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
-// vocabularyCommand is for who writes a vocabulary.
+// vocabularyCommand helps to write a vocabulary.
 func vocabularyCommand() job {
 	verbs := []verb{{
 		text: "Prints every name that a vocabulary may change, by area and table.",

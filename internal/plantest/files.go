@@ -11,7 +11,7 @@ import (
 )
 
 // Files are the planner files in all folders called testdata below one, by their names. A file
-// that cannot be read as one is none.
+// that cannot be read as one is left out.
 func Files(root string) (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

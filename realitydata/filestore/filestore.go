@@ -215,8 +215,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Config sets where a Store is reached and what it bears. The zero value has the
-// defaults. Of every limit 0 means the default, and Unlimited that there is none.
+// Config sets the address and the limits of a Store. The zero value has the defaults. Of
+// every limit 0 means the default, and Unlimited that there is none.
 type Config struct {
 	// BaseURL is the address under which the Store is served.
 	BaseURL string

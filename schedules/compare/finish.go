@@ -91,7 +91,7 @@ func Finish(baseline, plan *dated.Plan) *FinishMove {
 	return m
 }
 
-// walk goes along the path that drives one of two plans, to, and measures what of it is
+// walk follows the path that drives one of two plans, to, and measures what of it is
 // otherwise in the other one, from. back says that from is the plan and to its baseline.
 type walk struct {
 	from, to       *paths

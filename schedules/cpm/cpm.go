@@ -182,7 +182,7 @@ const none = -1
 // NewNetwork returns one without tasks.
 func NewNetwork() *Network { return new(Network) }
 
-// Grow makes room for so many more tasks and links, for who knows how many come.
+// Grow makes room for so many more tasks and links, for callers that know their number.
 func (n *Network) Grow(tasks, links int) {
 	n.tasks, n.parent, n.links = slices.Grow(n.tasks, tasks), slices.Grow(n.parent, tasks), slices.Grow(n.links, links)
 }

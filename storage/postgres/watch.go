@@ -55,7 +55,7 @@ type watches struct {
 	rouse   context.CancelFunc // ends the listening, so that pending is sent
 }
 
-// watch is one who watches.
+// watch is one watcher.
 type watch struct {
 	topics []string
 	tokens chan struct{}

@@ -25,7 +25,7 @@ var modelPermissions = []string{PermissionModelsRead, PermissionModelsWrite}
 // ModelPermissions returns the permissions that count at a single model.
 func ModelPermissions() []string { return slices.Clone(modelPermissions) }
 
-// access is a change of who may do what at a model, within one transaction.
+// access is a change of permissions at a model, within one transaction.
 type access struct {
 	caller
 

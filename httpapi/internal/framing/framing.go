@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 )
 
-// net/http goes by Transfer-Encoding where a request has Content-Length too, and forgets
-// the length. Whatever is in front of the server may have gone by the other one, and
-// taken for one request what the server takes for two (RFC 9112, 11.2). So connections
-// are followed from request to request, and one that says its length twice ends there.
+// net/http uses Transfer-Encoding where a request has Content-Length too, and forgets the
+// length. Whatever is in front of the server may have gone by the other one, and taken
+// for one request what the server takes for two (RFC 9112, 11.2). So connections are
+// followed from request to request, and one that says its length twice ends there.
 
 // errFraming is what a connection fails with in the middle of a header that says in no
 // clear way how long the body is. net/http answers it with 400 and closes the connection.

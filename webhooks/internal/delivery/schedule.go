@@ -64,7 +64,7 @@ var (
 	formerSlots = records.Collection[slot]{Name: "turns", Unversioned: true, ID: slotID}
 )
 
-// flowState reports where a flow stands among those of its class.
+// flowState is where a flow stands among those of its class.
 type flowState struct {
 	ID     string    `json:"id"`
 	Slot   string    `json:"turn"`

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/postgres"
 )
 
-// New opens an empty store in its own schema, which goes with the test.
+// New opens an empty store in its own schema, which is dropped with the test.
 func New(t testing.TB) storage.Store {
 	t.Helper()
 	url, schema := os.Getenv("STORETEST_POSTGRES"), "t_"+strings.ToLower(rand.Text())

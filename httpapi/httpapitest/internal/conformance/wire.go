@@ -122,7 +122,7 @@ func detailsOf(e object) (all []string) {
 // unauthenticated is the one answer to every fault of the credentials.
 var unauthenticated = problem{status: 401, code: "HeaderNotFound"}
 
-// forbidden is the answer to who may see and not do.
+// forbidden is the answer to a caller that may see and not do.
 var forbidden = problem{status: 403, code: "InsufficientPermissions"}
 
 // invalid is a request that the schedules area refuses.
