@@ -103,7 +103,8 @@ type Config struct {
 	OIDCClients []signin.Client
 	// Tokens knows bearers of tokens that are none of Callers', such as those of an issuer
 	// (package oidc of module httpapi/oidc). Where it is a twinplatform.PrincipalDirectory too,
-	// it is asked who may call at present, and answers from memory. Nil: there is none.
+	// it is asked who may call at present, and answers from memory; where it is a
+	// webhooks.VisitorDirectory its applications may own webhooks. Nil: there is none.
 	Tokens httpapi.TokenAuthenticator
 	// TestControls let everybody who reaches the server move its clock and make calls fail:
 	// see package control.
