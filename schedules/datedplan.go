@@ -92,6 +92,7 @@ func (n *network) stand(task *dated.Task, t *Task) (w dated.Work) {
 	if t.IsWBS {
 		task.Kind = cpm.Summary
 	}
+	task.Splits = t.pauses()
 	if t.PlannedDuration != nil {
 		w.Duration, w.Remaining = int64(*t.PlannedDuration), int64(*t.PlannedDuration)
 	}

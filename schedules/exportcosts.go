@@ -47,7 +47,7 @@ func (e *planExport) addExpenses(t *Task, out *planner.Task) {
 	for _, s := range t.Steps {
 		out.Steps = append(out.Steps, planner.Step{Name: s.Name, Description: s.Description, Weight: s.Weight, Percent: s.PercentComplete, Done: s.IsDone})
 	}
-	out.Priority = t.Priority
+	out.Priority, out.Splits = t.Priority, t.pauses()
 }
 
 // rates are what a resource costs, with its quantity in the first of the standard ones.

@@ -110,6 +110,14 @@ var heldCases = map[string]heldCase{
 		begun(p, a, 5, 7, 3)
 		a.Suspend, a.Resume = january(6)+8*worktime.Hour, january(14)
 	}, "Resume"},
+	"split before it begins": {planner.MSPDI, func(_ *planner.Plan, a, _ *planner.Task) {
+		a.Splits = []cpm.Split{{After: 8 * worktime.Hour, Pause: 20 * worktime.Hour}, {After: 20 * worktime.Hour, Pause: worktime.Hour}}
+	}, "Splits"},
+	"split once it has begun": {planner.MSPDI, func(p *planner.Plan, a, _ *planner.Task) {
+		begun(p, a, 5, 7, 3)
+		a.Suspend, a.Resume = january(6)+8*worktime.Hour, january(14)
+		a.Splits = []cpm.Split{{After: 24 * worktime.Hour, Pause: 12 * worktime.Hour}}
+	}, "Splits"},
 	"mandatory start": {planner.XER, func(_ *planner.Plan, _, b *planner.Task) {
 		b.Constraints = []cpm.Constraint{{Type: cpm.MandatoryStart, Date: january(7)}}
 	}, "Constraints"},

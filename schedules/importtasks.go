@@ -274,14 +274,14 @@ func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any,
 	_, undated := d.tasks.undated[t.ID]
 	start, finish, seconds := d.plannedOf(t, typ, dates, undated)
 	said := any(d.says().text(name).text(string(typ)).text(parent).text(calendar).text(code).at(start).at(finish).seconds(seconds))
-	project, summary := d.projectIDs[t.ProjectID], t.Kind == cpm.Summary
-	if further := furtherOf(project, t.Priority, summary); further != nil { // as in sayActuals
+	project, summary, splits := d.projectIDs[t.ProjectID], t.Kind == cpm.Summary, d.splitsOf(t, typ, seconds)
+	if further := furtherOf(project, t.Priority, summary, splits); further != nil { // as in sayActuals
 		said = append([]any{name, typ, parent, calendar, code, start, finish, seconds}, further...)
 	}
 	by, from, to, takes := twinplatform.NullString(calendar), start, finish, seconds
 	return said, func(v *Task) {
 		was := v.Type
-		v.Priority, v.IsSummary = t.Priority, summary
+		v.Priority, v.IsSummary, v.Splits = t.Priority, summary, splits
 		v.ProjectID = twinplatform.NullString(project)
 		v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), by, code
 		if typ.hammock() && was.hammock() {
@@ -322,8 +322,8 @@ func (d *planDiff) plannedOf(t *planner.Task, typ TaskType, dates taskDates, und
 	return start, finish, seconds
 }
 
-// furtherOf is what few tasks have: a project of several, and a priority, or being a summary.
-func furtherOf(project string, priority *int32, summary bool) (further []any) {
+// furtherOf is what few tasks have: a project of several, a priority, being a summary, or splits.
+func furtherOf(project string, priority *int32, summary bool, splits []TaskSplit) (further []any) {
 	if project != "" {
 		further = append(further, project)
 	}
@@ -333,7 +333,25 @@ func furtherOf(project string, priority *int32, summary bool) (further []any) {
 	if summary {
 		further = append(further, "summary")
 	}
+	if splits != nil {
+		further = append(further, splits)
+	}
 	return further
+}
+
+// splitsOf are the splits of a task of a type, as far as a schedule keeps them.
+func (d *planDiff) splitsOf(t *planner.Task, typ TaskType, seconds *int32) (splits []TaskSplit) {
+	if typ.keyDate() || typ.hammock() || seconds == nil {
+		return nil
+	}
+	for _, s := range t.Splits {
+		if len(splits) == MaxSplits || s.After >= int64(*seconds) || s.Pause > math.MaxInt32 {
+			d.warn("Warning: Task (ID=%s) has splits (Splits) beyond %d, beyond its duration or beyond %d seconds; they were ignored.", cmp.Or(t.Code, t.ID), MaxSplits, math.MaxInt32)
+			break
+		}
+		splits = append(splits, TaskSplit{After: int32(s.After), Duration: int32(s.Pause)})
+	}
+	return splits
 }
 
 // userDefinedIDOf is the user-defined id that a task gets, unless another one has it.

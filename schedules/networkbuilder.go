@@ -62,7 +62,7 @@ func (b *networkBuilder) anchor(t *Task, driven bool) (a anchor) {
 		a.at = cmp.Or(early, planned)
 	case t.ConstraintType == FinishAfter, t.ConstraintType == FinishOn, t.ConstraintType == FinishBetween:
 		if a.at = cmp.Or(early, local(t.ConstraintLateDate)); a.at != 0 && t.PlannedDuration != nil {
-			a.at = b.calendars.ofTask(t).Add(a.at, -int64(*t.PlannedDuration))
+			a.at = b.calendars.ofTask(t).Add(a.at, -int64(*t.PlannedDuration)-t.paused())
 		}
 	default:
 		a = anchor{planned, t.ConstraintType != NoConstraint}
@@ -188,6 +188,7 @@ func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 		c.Manual, c.Start, c.Finish = true, planned, max(planned, local(cmp.Or(t.PlannedFinish, t.PlannedStart)))
 		return c
 	}
+	c.Split(t.pauses(), profiles[set.Profile])
 	c.Constraints, c.Deadline = b.constraints(t), local(t.Deadline)
 	if t.ConstraintType == NoConstraint && !driven && planned != 0 && t.Status == Planned {
 		c.Constraints = append(c.Constraints, cpm.Constraint{Type: cpm.StartNoEarlier, Date: planned})

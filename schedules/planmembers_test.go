@@ -68,7 +68,7 @@ var planPlaces = map[string]place{
 	"Task.ActualFinish":         {"TASK.act_end_date", "ActualFinishDate", "ActualFinish", "Task.actualFinish", "Task.ActualFinish"},
 	"Task.Suspend":              {"TASK.suspend_date", "SuspendDate", "Stop", "Task.suspendDate", ""},
 	"Task.Resume":               {"TASK.resume_date", "ResumeDate", "Resume", "Task.resumeDate", "Task.Resume"},
-	"Task.Splits":               {"", "", "TimephasedData", "", "Task.Paused"},
+	"Task.Splits":               {"", "", "TimephasedData", "Task.splits", "Task.Paused"},
 	"Task.Constraints":          {"TASK.cstr_type TASK.cstr_date TASK.cstr_type2 TASK.cstr_date2", "PrimaryConstraintType PrimaryConstraintDate SecondaryConstraintType SecondaryConstraintDate", "ConstraintType ConstraintDate", "Task.constraintType Task.constraintEarlyDate Task.constraintLateDate Task.isMandatory Task.secondConstraintType Task.secondConstraintDate", "Task.Constraints"},
 	"Task.Deadline":             {"", "", "Deadline", "Task.deadline", "Task.Deadline"},
 	"Task.ExpectedFinish":       {"TASK.expect_end_date", "ExpectedFinishDate", "", "Task.expectedFinish", "Task.ExpectedFinish"},

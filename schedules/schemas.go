@@ -37,6 +37,7 @@ func Schemas(b *schema.Book) {
 	describeConditions(b)
 	describeCosts(b)
 	describeNotes(b)
+	describeSplits(b)
 	describeProjectNotes(b)
 	describeImports(b)
 	describeExports(b)

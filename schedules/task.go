@@ -72,8 +72,8 @@ type Task struct {
 	PhysicalQuantityUnit    ResourceUnitType `json:"physicalQuantityUnit"` // Unknown until it is set
 	// PlannedDuration is null for milestones, and derived for hammocks.
 	PlannedDuration *int32 `json:"plannedDuration"`
-	// PlannedFinish is when PlannedDuration is worked from PlannedStart on; a
-	// FinishKeyDate has nothing else.
+	// PlannedFinish is when PlannedDuration is worked from PlannedStart on, with the pauses of
+	// Splits; a FinishKeyDate has nothing else.
 	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
 	PlannedStart  twinplatform.DateTime `json:"plannedStart"` // null for a FinishKeyDate; derived for hammocks
 	// Notes are longer than a comment, or several, MaxNotes at most; left out where there are none.
@@ -98,8 +98,11 @@ type Task struct {
 	// constraint does.
 	SecondConstraintDate twinplatform.DateTime `json:"secondConstraintDate,omitzero"`
 	SecondConstraintType ConstraintType        `json:"secondConstraintType,omitzero"`
-	Status               TaskStatus            `json:"status"`   // moved by UpdateTask
-	StatusID             string                `json:"statusId"` // says Status as an id
+	// Splits are where work on it pauses by plan, in their order, MaxSplits at most; left out where
+	// there are none. They count for nothing while it has children.
+	Splits   []TaskSplit `json:"splits,omitempty"`
+	Status   TaskStatus  `json:"status"`   // moved by UpdateTask
+	StatusID string      `json:"statusId"` // says Status as an id
 	// Steps are the parts of it in their order, MaxSteps at most; left out where there are none.
 	Steps       []TaskStep            `json:"steps,omitempty"`
 	SuspendDate twinplatform.DateTime `json:"suspendDate,omitzero"` // when work on it was interrupted
@@ -175,6 +178,7 @@ type NewTask struct {
 	Priority                *int32                `json:"priority,omitempty"`              // 0 to MaxPriority; 500 when nil
 	Expenses                []TaskExpense         `json:"expenses,omitempty"`              // MaxExpenses at most
 	Notes                   []TaskNote            `json:"notes,omitempty"`                 // MaxNotes at most
+	Splits                  []TaskSplit           `json:"splits,omitempty"`                // MaxSplits at most
 	Steps                   []TaskStep            `json:"steps,omitempty"`                 // MaxSteps at most
 
 	// TaskAsRead may be given as it will be.
@@ -240,7 +244,9 @@ type TaskPatch struct {
 	PhysicalQuantityUnit   twinplatform.Optional[ResourceUnitType] `json:"physicalQuantityUnit,omitzero"`   // null makes it Unknown
 	EstimatedRate          twinplatform.Optional[float64]          `json:"estimatedRate,omitzero"`          // 0 or more
 	Priority               twinplatform.Optional[int32]            `json:"priority,omitzero"`               // 0 to MaxPriority; null makes it 500
-	// Expenses, Notes and Steps are given whole; null clears them.
+	// Splits, Expenses, Notes and Steps are given whole; null clears them. A type without a
+	// duration clears splits, too; a duration that ends before one does is refused.
+	Splits   twinplatform.Optional[[]TaskSplit]   `json:"splits,omitzero"`   // MaxSplits at most
 	Expenses twinplatform.Optional[[]TaskExpense] `json:"expenses,omitzero"` // MaxExpenses at most
 	Notes    twinplatform.Optional[[]TaskNote]    `json:"notes,omitzero"`    // MaxNotes at most
 	Steps    twinplatform.Optional[[]TaskStep]    `json:"steps,omitzero"`    // MaxSteps at most
@@ -303,7 +309,7 @@ func (t *Task) timeIn(w working) {
 	case t.Type == StartKeyDate || t.PlannedStart.IsZero() || t.PlannedDuration == nil:
 		t.PlannedFinish = twinplatform.DateTime{}
 	default:
-		t.PlannedFinish = w.after(t.PlannedStart, int64(*t.PlannedDuration))
+		t.PlannedFinish = w.after(t.PlannedStart, int64(*t.PlannedDuration)+t.paused())
 	}
 	t.ActualDuration = nil
 	if !t.ActualStart.IsZero() && !t.ActualFinish.IsZero() {

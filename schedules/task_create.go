@@ -70,6 +70,9 @@ func (n *NewTask) given() (p TaskPatch) {
 	if n.RemainingDuration != nil {
 		p.RemainingDuration = twinplatform.Set(*n.RemainingDuration)
 	}
+	if len(n.Splits) > 0 {
+		p.Splits = twinplatform.Set(n.Splits)
+	}
 	p.TaskAsRead = n.TaskAsRead
 	p.IsWBS = twinplatform.Optional[bool]{} // which its children will say
 	return p
@@ -226,7 +229,14 @@ const tooDeep = "Tasks lie at most %d deep."
 func setWBS(u *records.Update, s records.Scope, id string, has bool) error {
 	_, err := taskRecords.Modify(u, s, id, "", func(t *Task) error {
 		t.IsWBS = has || t.IsSummary
-		return nil
+		if len(t.Splits) == 0 {
+			return nil
+		}
+		w, err := workingTimeOf(u, s).of(t) // in which its pauses count now, or count no more
+		if err == nil {
+			t.timeIn(w)
+		}
+		return err
 	})
 	return taskMissing.Or(err)
 }

@@ -56,6 +56,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Part("priority", &t.Priority, &n.Priority, &p.Priority, checkPriority, schema.Range(0, MaxPriority)),
 			entity.Value("expenses", &t.Expenses, &n.Expenses, &p.Expenses).Valid(checkExpenses),
 			entity.Value("notes", &t.Notes, &n.Notes, &p.Notes).Valid(checkNotes),
+			entity.Value("splits", &t.Splits, &n.Splits, &p.Splits).Valid(checkSplits),
 			entity.Value("steps", &t.Steps, &n.Steps, &p.Steps).Valid(checkSteps),
 			entity.Text("comment", &t.Comment, &n.Comment, &p.Comment).Max(MaxComment),
 			entity.Text("url", &t.URL, &n.URL, &p.URL).Max(MaxText),

@@ -15,6 +15,7 @@ func (t *Task) settle(c *problem.Checks, stored *Task, p *TaskPatch, now twinpla
 	t.settleStatus(c, stored, p, now, ids)
 	t.settlePlan(c, stored, p)
 	t.settleProgress(c, stored, p)
+	t.settleSplits(c, p)
 	t.settleKept()
 	t.derive()
 	if ids != nil {

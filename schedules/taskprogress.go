@@ -2,10 +2,92 @@ package schedules
 
 import (
 	"math"
+	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
+
+// MaxSplits is the number of splits of a task.
+const MaxSplits = 100
+
+// TaskSplit is a pause in the work on a task, in its working time: the task ends later by it, and
+// takes no longer. It moves with the start of the task.
+type TaskSplit struct {
+	// After is how much of the planned duration is done when the pause begins, in seconds from 1
+	// on, less than the duration, and more than that of the split before.
+	After    int32 `json:"after"`
+	Duration int32 `json:"duration"` // for how long work pauses, in seconds from 1 on
+}
+
+func checkSplits(c *problem.Checks, name string, all []TaskSplit) {
+	checkEach(c, name, all, MaxSplits, "A task has at most %d splits.", (*TaskSplit).check)
+}
+
+func (s *TaskSplit) check(c *problem.Checks, at string) {
+	if s.After < 1 {
+		c.Bad(at+".after", "A split begins after so many seconds of work, from 1 on.")
+	}
+	if s.Duration < 1 {
+		c.Bad(at+".duration", "A split pauses work for so many seconds, from 1 on.")
+	}
+}
+
+// describeSplits tells what splits are held to.
+func describeSplits(b *schema.Book) {
+	b.Has(reflect.TypeFor[TaskSplit](), schema.Need("after", schema.AtLeast(1)), schema.Need("duration", schema.AtLeast(1)))
+}
+
+// settleSplits holds the splits of a task to its duration, of which a type without one leaves
+// none.
+func (t *Task) settleSplits(c *problem.Checks, p *TaskPatch) {
+	given, _ := p.Splits.Get()
+	if !t.spans() || t.PlannedDuration == nil {
+		if len(given) > 0 {
+			c.Bad("splits", "A task without a duration has no splits.")
+		}
+		t.Splits = nil
+	}
+	if len(t.Splits) == 0 {
+		t.Splits = nil
+		return
+	}
+	for i := range t.Splits {
+		if i > 0 && t.Splits[i].After <= t.Splits[i-1].After {
+			c.Bad(item("splits", i)+".after", "The splits of a task are in their order, and each begins after more work than the one before it.")
+		}
+	}
+	last := len(t.Splits) - 1
+	switch {
+	case t.Splits[last].After < *t.PlannedDuration:
+	case p.Splits.Present():
+		c.Bad(item("splits", last)+".after", "A split begins before all of the duration of its task is done, which is %d seconds.", *t.PlannedDuration)
+	default:
+		c.Bad("plannedDuration", "The task has a split after %d seconds of work; its duration is more than that, unless 'splits' says otherwise.", t.Splits[last].After)
+	}
+}
+
+// pauses are the splits of the task as the engine has them.
+func (t *Task) pauses() []cpm.Split {
+	if len(t.Splits) == 0 || t.IsWBS {
+		return nil
+	}
+	all := make([]cpm.Split, len(t.Splits))
+	for i, s := range t.Splits {
+		all[i] = cpm.Split{After: int64(s.After), Pause: int64(s.Duration)}
+	}
+	return all
+}
+
+// paused is for how long work on the task pauses by plan.
+func (t *Task) paused() int64 {
+	if len(t.Splits) == 0 || t.PlannedDuration == nil {
+		return 0
+	}
+	return cpm.Paused(t.pauses(), 1, int64(*t.PlannedDuration))
+}
 
 // PercentCompleteType is of what the percentage of a task is.
 type PercentCompleteType string
@@ -101,6 +183,7 @@ func (t *Task) startedFinish(w working) twinplatform.DateTime {
 		from = t.ResumeDate
 	}
 	whole := from.IsZero()
+	paused := t.pausedFrom(set, remaining, !whole && from.Equal(t.ResumeDate.Time))
 	if t.ActualStart.After(from.Time) {
 		from = t.ActualStart
 	}
@@ -108,11 +191,24 @@ func (t *Task) startedFinish(w working) twinplatform.DateTime {
 	case set.expects() && t.ExpectedFinish.After(from.Time):
 		return t.ExpectedFinish
 	case whole:
-		return w.after(from, max(int64(*t.PlannedDuration), remaining))
+		return w.after(from, max(int64(*t.PlannedDuration), remaining)+paused)
 	case remaining == 0:
 		return w.finish(from)
 	}
-	return w.after(from, remaining)
+	return w.after(from, remaining+paused)
+}
+
+// pausedFrom is for how long work on a Started task still pauses, as the engine counts it.
+func (t *Task) pausedFrom(set *ProjectScheduling, remaining int64, resumed bool) int64 {
+	if len(t.Splits) == 0 {
+		return 0
+	}
+	c := cpm.Task{Duration: int64(*t.PlannedDuration), Remaining: remaining, ActualStart: 1}
+	if resumed {
+		c.Resume = 1
+	}
+	c.Split(t.pauses(), profiles[set.Profile])
+	return c.Paused
 }
 
 // resumes reports whether what remains of a task waits for its ResumeDate.

@@ -180,7 +180,20 @@ func (m *maker) tasks() {
 		if x.ActualStart != 0 {
 			x.Remaining = x.Duration / 2
 		}
+		m.split(&x)
 		m.Tasks = append(m.Tasks, x)
+	}
+}
+
+// split lets work on a task of Microsoft Project pause, sometimes: behind a third of it, and behind
+// all but an hour.
+func (m *maker) split(x *planner.Task) {
+	if m.p6() || x.Kind != cpm.Work || x.Duration < day || !m.one(4) {
+		return
+	}
+	x.Splits = []cpm.Split{{After: x.Duration / 3, Pause: int64(1+m.IntN(40)) * worktime.Hour}}
+	if last := x.Duration - worktime.Hour; m.one(2) {
+		x.Splits = append(x.Splits, cpm.Split{After: last, Pause: int64(1+m.IntN(20)) * 1800})
 	}
 }
 
