@@ -201,7 +201,7 @@ func (l *loaded) apply(rec journal.Record) {
 	} else {
 		value := make([]byte, len(rec.Value))
 		copy(value, rec.Value)
-		old, had = l.tree.Load(key, value)
+		old, had = l.tree.Set(key, value)
 		l.bytes += int64(len(key) + len(value))
 	}
 	if had {

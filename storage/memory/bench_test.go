@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkAgainstTree compares one record of 300 bytes per transaction with
-// the bare tree that the engine is built on: writing, reading, and pages of 100.
+// a bare tree that keeps each key by itself: writing, reading, and pages of 100.
 func BenchmarkAgainstTree(b *testing.B) {
 	const records = 100_000
 	keys := make([]string, records)

@@ -3,7 +3,6 @@ package txn
 import (
 	"fmt"
 	"iter"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -38,7 +37,7 @@ func (r *Reader) Get(key string) ([]byte, error) {
 // Scan implements storage.Reader.
 func (r *Reader) Scan(prefix, after string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		ascend(r.tree, prefix, after, func(key string, value []byte) bool {
+		r.tree.Scan(prefix, after, func(key string, value []byte) bool {
 			return !r.over && yield(key, value)
 		})
 	}
@@ -46,7 +45,7 @@ func (r *Reader) Scan(prefix, after string) iter.Seq2[string, []byte] {
 
 // All yields every record of tree in key order.
 func All(tree *Tree) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) { tree.Scan(yield) }
+	return func(yield func(string, []byte) bool) { tree.Scan("", "", yield) }
 }
 
 func get(tree *Tree, key string) ([]byte, error) {
@@ -55,19 +54,4 @@ func get(tree *Tree, key string) ([]byte, error) {
 		return nil, storage.NotFound(key)
 	}
 	return value, nil
-}
-
-// ascend calls visit for the keys that begin with prefix and are greater than
-// after, until it returns false.
-func ascend(tree *Tree, prefix, after string, visit func(string, []byte) bool) {
-	first := true
-	tree.Ascend(max(prefix, after), func(key string, value []byte) bool {
-		if first {
-			// Only the first key can be the one to begin after.
-			if first = false; key == after {
-				return true
-			}
-		}
-		return strings.HasPrefix(key, prefix) && visit(key, value)
-	})
 }

@@ -10,14 +10,13 @@ package txn
 import (
 	"sync"
 
-	"github.com/tidwall/btree"
-
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/tree"
 )
 
 // Tree is an ordered map of keys to values. Copying it takes constant time;
 // the first change to a part of either copy pays for that part.
-type Tree = btree.Map[string, []byte]
+type Tree = tree.Map
 
 // A reader in need of a state waits for the changes that are being made in the map itself:
 // for this many where readers come one after the other, and for that many where none has

@@ -28,7 +28,7 @@ func (s source) Get(key string) ([]byte, error) { return get(s.tree, key) }
 
 // Scan implements engine.Source.
 func (s source) Scan(prefix, after string, visit func(string, []byte) bool) error {
-	ascend(s.tree, prefix, after, visit)
+	s.tree.Scan(prefix, after, visit)
 	return nil
 }
 
