@@ -130,6 +130,20 @@ func (n *NewTask) withStatus(ids *TaskStatusIDs, now func() twinplatform.DateTim
 	return true
 }
 
+// requestedTasks are the tasks that are asked for, and the place of one whose statusId is no
+// status of its schedule, or not that of the request; -1 where there is none.
+func requestedTasks(e *model.Edit[[]NewTask, Task], now func() twinplatform.DateTime) (made []Task, unknown int) {
+	made, unknown = make([]Task, len(e.Request)), -1
+	for i := range e.Request {
+		if !e.Request[i].withStatus(&e.At.StatusIDs, now) {
+			unknown = i
+		}
+		taskKind.Fill(&made[i], &e.Request[i])
+		made[i].StatusID = statusIDOf(&e.At.StatusIDs, made[i].Status)
+	}
+	return made, unknown
+}
+
 // insertTasks is the step that creates tasks, parents before children. list is how
 // targets name the request.
 func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Update, *model.Edit[[]NewTask, Task]) error {
@@ -137,14 +151,7 @@ func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Up
 		if err := records.Long(u, len(e.Request)); err != nil {
 			return err
 		}
-		made, unknown := make([]Task, len(e.Request)), -1
-		for i := range e.Request {
-			if !e.Request[i].withStatus(&e.At.StatusIDs, now) {
-				unknown = i
-			}
-			taskKind.Fill(&made[i], &e.Request[i])
-			made[i].StatusID = statusIDOf(&e.At.StatusIDs, made[i].Status)
-		}
+		made, unknown := requestedTasks(e, now)
 		parents := parentsOf(made)
 		order, err := taskKind.BatchOrder(list, made)
 		if err != nil {
