@@ -215,7 +215,7 @@ func serving(cfg Config, areas []cycle.Area) (*Handler, error) {
 		return nil, fmt.Errorf("httpapi: Config.Vocabulary: %w", err)
 	}
 	h.server.Dialect = h.dialect
-	h.pages = pagesOf(cfg.Origins, h.routes(), h.dialect)
+	h.pages = pagesOf(cfg.Origins, h.routes, h.dialect)
 	h.document = sync.OnceValue(func() []byte { return describeIn(h.dialect, h.routes()) })
 	return h, nil
 }
@@ -265,7 +265,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Operations lists what the handler serves.
-func (h *Handler) Operations() []Operation { return operations(h.routes()) }
+func (h *Handler) Operations() []Operation {
+	h.listed.Do(func() { h.operations = operations(h.routes()) })
+	return cloned(h.operations)
+}
 
 // OperationOf tells which operation a request is for. It looks at method and
 // path alone, the path as the handler would get it.

@@ -29,6 +29,9 @@ type layout struct {
 	// lacking are the operations of the areas that nothing serves, with their paths as
 	// clients send them.
 	lacking []Operation
+
+	listed     sync.Once
+	operations []Operation // once they are listed
 }
 
 // maxLayouts bounds those that are kept, for programs that make vocabularies without

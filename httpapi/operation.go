@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/route"
@@ -70,23 +71,34 @@ const (
 
 // Operations lists every operation that the package can serve, in the order of
 // the route table.
-func Operations() []Operation { return operations(everyRoute()) }
+func Operations() []Operation { return cloned(everyOperation()) }
 
-// everyRoute is the table of all areas without services.
-func everyRoute() (all cycle.Routes) {
+// everyRoute is the table of all areas without services, which nothing changes.
+var everyRoute = sync.OnceValue(func() (all cycle.Routes) {
 	for _, a := range append((Config{}).areas(), documentArea(nil)) {
 		all = append(all, a.Table()...)
 	}
 	return all
-}
+})
+
+// everyOperation are those of everyRoute.
+var everyOperation = sync.OnceValue(func() []Operation { return operations(everyRoute()) })
 
 func operations(all cycle.Routes) []Operation {
 	out := make([]Operation, len(all))
 	for i, r := range all {
 		out[i] = r.Operation
-		out[i].Scopes = slices.Clone(r.Scopes)
-		out[i].Query = slices.Clone(r.Query)
 		out[i].Errors = route.Errors(r)
+	}
+	return out
+}
+
+// cloned are operations that a caller may change.
+func cloned(all []Operation) []Operation {
+	out := slices.Clone(all)
+	for i := range out {
+		o := &out[i]
+		o.Scopes, o.Query, o.Headers, o.Errors = slices.Clone(o.Scopes), slices.Clone(o.Query), slices.Clone(o.Headers), slices.Clone(o.Errors)
 	}
 	return out
 }

@@ -14,13 +14,13 @@ import (
 // origin, such as https://app.example, or "*".
 func CheckOrigins(origins []string) error { return cors.Check(origins) }
 
-// pagesOf reports what pages of other origins may do; nil: nothing.
-func pagesOf(origins []string, routes cycle.Routes, d *vocabulary.Dialect) *cors.Policy {
+// pagesOf returns what pages of other origins may do; nil: nothing.
+func pagesOf(origins []string, routes func() cycle.Routes, d *vocabulary.Dialect) *cors.Policy {
 	if len(origins) == 0 {
 		return nil
 	}
 	p := &cors.Policy{Origins: origins, Exposed: []string{"Allow", "Content-Disposition", "Retry-After", "WWW-Authenticate", RequestIDHeader}}
-	for _, r := range routes {
+	for _, r := range routes() {
 		p.Methods = append(p.Methods, r.Method)
 		for _, a := range r.Replies {
 			p.Exposed = append(append(p.Exposed, a.Headers...), a.Perhaps...)

@@ -32,14 +32,14 @@ func (v Vocabulary) Overhear(baseURL string) (*Interpreter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Interpreter{sides, base, v.words().Key() != "", operations(everyRoute())}, nil
+	return &Interpreter{sides, base, v.words().Key() != "", everyOperation()}, nil
 }
 
 // OperationOf returns the operation that a request to the deployment is for.
 func (i *Interpreter) OperationOf(method string, at *url.URL) (Operation, bool) {
 	below, ok := strings.CutPrefix(at.EscapedPath(), i.base.EscapedPath())
 	if n := i.sides.DeploymentFinds(method, below); ok && n >= 0 {
-		return i.operations[n], true
+		return cloned(i.operations[n : n+1])[0], true
 	}
 	return Operation{}, false
 }

@@ -1,0 +1,25 @@
+package httpapi_test
+
+import (
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// A program that makes a handler for each of its tests waits for no route table.
+func TestHandlerMakesItsRoutesWhenTheyAreAskedFor(t *testing.T) {
+	config := httpapi.Config{
+		Authenticator: httpapi.StaticTokens(nil), Schedules: schedules.New(memory.New(), schedules.Config{}), Rate: httpapi.Unlimited,
+	}
+	made := func() {
+		if _, err := httpapi.New(config); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made() // what all handlers have in common
+	if n := testing.AllocsPerRun(10, made); n > 1_000 {
+		t.Errorf("one more handler takes %.0f allocations", n)
+	}
+}
