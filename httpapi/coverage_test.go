@@ -47,17 +47,23 @@ func (c caller) expect(status int, method, target, body string, contains ...stri
 func quoted(name, value string) string { return fmt.Sprintf("%q:%q", name, value) }
 
 // covers: Baseline task link (S2): rule a negative lag carries a minus sign
-// covers: Resource types
-// covers: Resource unit types
-// covers: Appearance actions and growth modes
-// covers: Code categories
-// covers: Path alignments
-// covers: User field categories and types
-// covers: Task link types
-// covers: Members of a synchronizer
-// covers: Synchronization types
-// covers: Task types
-// covers: Value properties (S1, S12)
+// covers: Resource types: values Material Location Equipment Human Unknown
+// covers: Resource unit types: values CubicFeet CubicMeter Liter Millimeter Meter Feet Each Pair Dozen Gross SqFoot SqYard
+// covers: Resource unit types: values SqMeter Pound Gram Kilo Bag Box Bucket Bundle Card Carton Coil Pack Pegs Length Outer
+// covers: Resource unit types: values Pallet Roll Sachet Set Sheet Ton Person Item CubicYard MetricTon Hour LinearMeter
+// covers: Resource unit types: value Unknown
+// covers: Appearance actions and growth modes: values Install Maintain Remove Neutral Temporary None BottomTop LeftRight
+// covers: Appearance actions and growth modes: values RightLeft FrontBack Custom
+// covers: Code categories: values Activity Resource ResourceGroup Cost
+// covers: Path alignments: values Center Custom Original MinX MinY MinZ MaxX MaxY MaxZ
+// covers: User field categories and types: values Task Entity3d Resource ResourceGroup Unknown Integer String StartDate
+// covers: User field categories and types: values FinishDate Boolean Float
+// covers: Task link types: values FinishToStart StartToFinish StartToStart FinishToFinish Unknown
+// covers: Members of a synchronizer: fields projects.id projects.userDefinedId warnings.message
+// covers: Synchronization types: values Import Export SynchronizeFrom SynchronizeTo Unknown
+// covers: Task types: values Work StartKeyDate FinishKeyDate ShortHammock LongHammock Rfi ChangeOrder Testing Delivery Meeting
+// covers: Task types: values Rework Design Maintenance Manufacture Storage Purchase Receive Delay WeatherDelay Unknown
+// covers: Value properties (S1, S12): fields dateValue floatValue intValue stringValue
 func TestDocumentedValuesOfSchedules(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -225,7 +231,11 @@ func TestMilestonesAndHammocksOverHTTP(t *testing.T) {
 // covers: States of forms: value Closed
 // covers: States of forms: value Draft
 // covers: Form definition values: rule without idPrefix the prefix follows the type
-// covers: Form definition values
+// covers: Form definition values: state Draft: layout editable, cannot be filled out
+// covers: Form definition values: state Maintenance: layout editable, cannot be filled out
+// covers: Form definition values: state Approved: filled out, layout not editable
+// covers: Form definition values: state Archived: neither
+// covers: Form definition values: values Draft Approved Maintenance Archived ReadOnly ReadWrite
 func TestDocumentedValuesOfForms(t *testing.T) {
 	t.Parallel()
 	c := caller{t, formsWorld(t), "owner"}
@@ -346,7 +356,7 @@ func TestGrantsOnSingleModels(t *testing.T) {
 // covers: Detector: value PhotoSegmentationDetector
 // covers: Detector: value OrthophotoSegmentationDetector
 // covers: Detector: value PointCloudSegmentationDetector
-// covers: Classifications and types
+// covers: Classifications and types: values Terrain Imagery Pinned Model Undefined 3MX PointCloud RealityMesh3DTiles LAS
 func TestDocumentedValuesOfRealityData(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newDataWorld(t), "writer"}
@@ -381,7 +391,16 @@ func TestLimitsOfRealityData(t *testing.T) {
 	}
 }
 
-// covers: Values of twins
+// covers: Values of twins: value East US
+// covers: Values of twins: value North Europe
+// covers: Values of twins: value West Europe
+// covers: Values of twins: value Southeast Asia
+// covers: Values of twins: value Australia East
+// covers: Values of twins: value UK South
+// covers: Values of twins: value Canada Central
+// covers: Values of twins: value Central India
+// covers: Values of twins: value Japan East
+// covers: Values of twins: values Account Thing Endeavor Portfolio Asset Program Project WorkPackage Active Inactive Trial
 func TestDocumentedValuesOfTwins(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newTwinsWorld(t), "admin"}
@@ -419,7 +438,12 @@ func TestDocumentedValuesOfTwins(t *testing.T) {
 // covers: Errors and permissions of create twin: error type
 // covers: Errors and permissions of create twin: error latitude
 // covers: Errors and permissions of create twin: error longitude
-// covers: Limits of twins
+// covers: Limits of twins: limit type: 100 characters
+// covers: Limits of twins: limit displayName: 255 characters
+// covers: Limits of twins: limit number: 255 characters
+// covers: Limits of twins: limit geographicLocation: 255 characters
+// covers: Limits of twins: limit latitude -90.0 to 90.0
+// covers: Limits of twins: limit longitude -180.0 to 180.0
 func TestLimitsOfTwins(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newTwinsWorld(t), "admin"}
@@ -478,7 +502,7 @@ func TestTwoCreationsWithOneNumberOverHTTP(t *testing.T) {
 	}
 }
 
-// covers: Detector: rule 404 ResourceNotFound with OperationNotFound for what is no operation
+// covers: Detector: http rule 404 ResourceNotFound with OperationNotFound for what is no operation
 func TestUnknownOperationsOfRealityAnalysis(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newDataWorld(t), "writer"}
@@ -487,7 +511,12 @@ func TestUnknownOperationsOfRealityAnalysis(t *testing.T) {
 	}
 }
 
-// covers: Events
+// covers: Events: values models.modelDeleted.v1 models.modelCreated.v1 models.namedVersionCreated.v1 models.changesReady.v1
+// covers: Events: values accessControl.memberAdded.v1 accessControl.invitationCreated.v1 accessControl.memberRemoved.v1
+// covers: Events: values accessControl.roleAssigned.v1 accessControl.roleUnassigned.v1 twins.twinCreated.v1
+// covers: Events: values twins.twinDeleted.v1 twins.twinUpdated.v1 synchronization.jobCompleted.v1
+// covers: Events: values transformations.jobCompleted.v1 realityModeling.jobCompleted.v1 realityAnalysis.jobCompleted.v1
+// covers: Events: values realityConversion.jobCompleted.v1 changedElements.jobCompleted.v1 changedElements.jobCompleted.v2
 func TestDocumentedEventTypes(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newWebhooksWorld(t), "writer"}
@@ -501,7 +530,7 @@ func TestDocumentedEventTypes(t *testing.T) {
 	c.expect(422, "POST", "/webhooks", `{"callbackUrl":"https://receiver.example.com/x","scope":"Twin","scopeId":"tower","eventTypes":["twins.twinMoved.v1"]}`, `"InvalidCreateWebhookRequest"`)
 }
 
-// covers: Everywhere: rule 429 in every area
+// covers: Everywhere: http rule 429 in every area
 func TestEveryDataOperationIsLimited(t *testing.T) {
 	t.Parallel()
 	for id, r := range dataRights {

@@ -78,7 +78,7 @@ func TestEveryReadOnlyPropertyOfAFormIsRefusedByName(t *testing.T) {
 	}
 }
 
-// covers: F1: rule projectId is an alias of twinId
+// covers: F1: http rule projectId is an alias of twinId
 func TestEitherSpellingOfAParameterIsDescribed(t *testing.T) {
 	t.Parallel()
 	d := parse(t, httpapi.OpenAPI("https://api.test"))

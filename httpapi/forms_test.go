@@ -161,7 +161,7 @@ func TestFormsScenarios(t *testing.T) {
 	holdAll(t, formsScenarios(t), formsWorld)
 }
 
-// covers: Form definition values: rule deprecated, technical preview; its successor is not deprecated
+// covers: Form definition values: http rule deprecated, technical preview; its successor is not deprecated
 func TestDocumentedFormsOperations(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
@@ -253,7 +253,7 @@ func sendForms(h *httpapi.Handler, caller, method, path, body string, there bool
 	return ask(h, method, fill.Replace(path), fill.Replace(body), authorization)
 }
 
-// covers: Everywhere: rule 401 in every area
+// covers: Everywhere: http rule 401 in every area
 func TestEveryFormsOperationIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
 	for _, o := range formsWorld(t).Operations() {
@@ -298,7 +298,7 @@ func TestEveryFormsOperationIsHeldToTheRights(t *testing.T) {
 	}
 }
 
-// covers: Everywhere: rule 429 in every area
+// covers: Everywhere: http rule 429 in every area
 func TestEveryFormsOperationIsLimited(t *testing.T) {
 	t.Parallel()
 	svc := forms.New(memory.New(), forms.Config{})

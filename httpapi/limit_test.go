@@ -19,10 +19,10 @@ func (c *clock) env() twinplatform.Env {
 
 const exceeded = `{"error":{"code":"RateLimitExceeded","message":"The client has sent more requests than it may."}}`
 
-// covers: Conventions: rule every operation is rate limited
-// covers: Errors: error RateLimitExceeded
-// covers: Errors: rule retry-after is a whole number of seconds
-// covers: Everywhere: error RateLimitExceeded
+// covers: Conventions: http rule every operation is rate limited
+// covers: Errors: http error RateLimitExceeded
+// covers: Errors: http rule retry-after is a whole number of seconds
+// covers: Everywhere: http error RateLimitExceeded
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	c := newClock()

@@ -89,9 +89,9 @@ func version(w *world, schedule string) string {
 }
 
 // covers: Conventions: rule Authorization is required
-// covers: Conventions: rule the scope twin-platform is required
-// covers: Errors: error HeaderNotFound
-// covers: Everywhere: error HeaderNotFound
+// covers: Conventions: http rule the scope twin-platform is required
+// covers: Errors: http error HeaderNotFound
+// covers: Everywhere: http error HeaderNotFound
 func TestEveryOperationNeedsAToken(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world, m model) {
@@ -130,7 +130,7 @@ func TestWhatTheCallerMayNotSeeIsNotThere(t *testing.T) {
 }
 
 // covers: Errors: error InsufficientPermissions
-// covers: Permissions
+// covers: Permissions: permission who may read and not change gets 403 on S1, S11, S12, S13
 func TestEveryChangeNeedsThePermission(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world, m model) {
@@ -151,7 +151,7 @@ func TestEveryChangeNeedsThePermission(t *testing.T) {
 }
 
 // covers: Errors: error ScheduleNotInitialized
-// covers: States
+// covers: States: state Processing: changes are refused and nothing changes
 func TestASchedulesBeingSetUpTakesNoChanges(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world, m model) {
@@ -171,9 +171,9 @@ func TestASchedulesBeingSetUpTakesNoChanges(t *testing.T) {
 	})
 }
 
-// covers: Conventions: rule every operation is rate limited
-// covers: Errors: rule retry-after is a whole number of seconds
-// covers: Everywhere: rule 429 in every area
+// covers: Conventions: http rule every operation is rate limited
+// covers: Errors: http rule retry-after is a whole number of seconds
+// covers: Everywhere: http rule 429 in every area
 func TestEveryOperationIsLimited(t *testing.T) {
 	t.Parallel()
 	c := newClock()
@@ -323,7 +323,7 @@ func TestStrangeQueries(t *testing.T) {
 	})
 }
 
-// covers: Conventions: rule the scope twin-platform is required
+// covers: Conventions: http rule the scope twin-platform is required
 func TestScopeOfSchedules(t *testing.T) {
 	t.Parallel()
 	want := []string{twinplatform.ScopePlatform}

@@ -396,7 +396,7 @@ var dataRights = map[string]right{
 // and what exists beside what does not where the caller may see neither.
 //
 // covers: T1 as requested: permission source and target permission on the projects
-// covers: Everywhere: rule 401 in every area
+// covers: Everywhere: http rule 401 in every area
 func TestEveryDataOperationIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
 	for _, o := range newDataWorld(t).Operations() {
@@ -497,8 +497,8 @@ func TestPartsOfRealityDataAreSpelledInAnyCase(t *testing.T) {
 	}
 }
 
-// covers: Form definition values: rule deprecated, technical preview; its successor is not deprecated
-// covers: T1 as requested: rule technical preview
+// covers: Form definition values: http rule deprecated, technical preview; its successor is not deprecated
+// covers: T1 as requested: http rule technical preview
 func TestFlagsOfPreviews(t *testing.T) {
 	t.Parallel()
 	want := map[string]bool{"resourceUserFieldValues.set": true, "resourceStatusSets.listItems": true, "entities3d.get": true, "plannerSynchronizers.get": true, "resourceGroups.listResources": true, "resources.get": true, "configurations.create": true, "issues.formDefinitions.update": true, "formDefinitions.update": true}
@@ -514,8 +514,8 @@ func TestFlagsOfPreviews(t *testing.T) {
 
 // TestAnyMediaTypeIsServed asks for both versions, for anything and for nothing.
 //
-// covers: Conventions: rule Accept is answered whatever it is
-// covers: Everywhere: rule both media types are served
+// covers: Conventions: http rule Accept is answered whatever it is
+// covers: Everywhere: http rule both media types are served
 func TestAnyMediaTypeIsServed(t *testing.T) {
 	t.Parallel()
 	for _, accept := range []string{

@@ -41,12 +41,12 @@ func requestLine(text string) (caller, method, target string) {
 
 // TestDocumentedOperations holds the table to the specification.
 //
-// covers: Operations of schedules: rule S1 is a technical preview
-// covers: Operations of schedules: rule S3 is a technical preview
-// covers: Operations of schedules: rule S8 is a technical preview
-// covers: Operations of schedules: rule S14 is a technical preview
-// covers: Operations of schedules: rule S17 is a technical preview
-// covers: Operations of schedules: rule S20 is a technical preview
+// covers: Operations of schedules: http rule S1 is a technical preview
+// covers: Operations of schedules: http rule S3 is a technical preview
+// covers: Operations of schedules: http rule S8 is a technical preview
+// covers: Operations of schedules: http rule S14 is a technical preview
+// covers: Operations of schedules: http rule S17 is a technical preview
+// covers: Operations of schedules: http rule S20 is a technical preview
 func TestDocumentedOperations(t *testing.T) {
 	t.Parallel()
 	const s = "/schedules/{scheduleId}"

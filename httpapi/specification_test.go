@@ -14,37 +14,35 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// The rows of both specifications are in testdata/specification.txt: fields, values,
-// rules, limits, states, permissions and errors, by section. The operations are the
-// rows of the route table.
+// The rows of both specifications are fields, values, rules, limits, states, permissions
+// and errors, by section. What covers a row through HTTP says what it is: a step of a
+// conversation between its title and its request, and a test of this package in its doc
+// comment. The operations are the rows of the route table.
 //
-//	# A specification
-//	## A section of it
-//	field calendarId
-//	http rule technical preview
-//
-// What covers a row says so itself: a step of a conversation between its title and
-// its request, and a test in its doc comment.
-//
-//	covers: A section of it
-//	covers: A section of it: field calendarId
+//	covers: A section: rule dates are in UTC
+//	covers: A section: fields calendarId name
+//	covers: A section: http rule technical preview
+//	// covers: A section: values Material Human
 //	// covers: operations tasks.create tasks.get
 //	// covers: operations of schedules
 //
-// Whoever names a section covers those of its rows that nobody names alone. Each row
-// is covered through Go, by a test of a domain, and through HTTP, by a step or a test
-// of this package; rows marked http through HTTP alone, since no Go program meets
-// what they are about. What a field, a value or an error is called must be found in
-// the text of what covers it. An operation is covered through HTTP by the conversation
-// that bears its name, or by a test.
+// Each row is covered through Go as well, by a test of a domain, which may name a section
+// for those of its rows that no such test names alone; rows marked http are not, since no
+// Go program meets what they are about. What a field, a value or an error is called must
+// be found in the text of what covers it. An operation is covered through HTTP by the
+// conversation that bears its name, or by a test.
+//
+// testdata/specification.txt lists the rows for people. -update writes it, and a row that
+// nothing covers any more is seen there to go.
 const specificationFile = "testdata/specification.txt"
 
 // specRow is a row of the specification.
 type specRow struct {
-	line          int
 	section, kind string
 	name          string
 	overHTTPAlone bool
@@ -53,34 +51,69 @@ type specRow struct {
 // key is how a row is named where it is covered.
 func (r specRow) key() string { return r.section + ": " + r.kind + " " + r.name }
 
-func (r specRow) String() string { return fmt.Sprintf("%s:%d: %s", specificationFile, r.line, r.key()) }
+func (r specRow) String() string { return r.key() }
 
-func specification(t *testing.T) []specRow {
-	t.Helper()
-	raw, err := os.ReadFile(specificationFile)
-	if err != nil {
-		t.Fatal(err)
+// rowsOf are the rows of a line: several fields, values or errors stand behind the plural.
+// A line that names a section alone has none.
+func rowsOf(line string) (rows []specRow) {
+	section, rest, _ := strings.Cut(line, ": ")
+	rest, overHTTPAlone := strings.CutPrefix(rest, "http ")
+	kind, name, _ := strings.Cut(rest, " ")
+	names := []string{name}
+	switch kind {
+	case "":
+		return nil
+	case "fields", "values", "errors":
+		kind, names = strings.TrimSuffix(kind, "s"), strings.Fields(name)
 	}
-	var rows []specRow
-	var section string
-	n := 0
-	for line := range strings.Lines(string(raw)) {
-		n++
-		line, overHTTPAlone := strings.CutPrefix(strings.TrimSpace(line), "http ")
-		switch word, rest, _ := strings.Cut(line, " "); word {
-		case "", "#":
-		case "##":
-			section = rest
-		default:
-			rows = append(rows, specRow{n, section, word, rest, overHTTPAlone})
-		}
+	for _, name := range names {
+		rows = append(rows, specRow{section, kind, name, overHTTPAlone})
 	}
 	return rows
+}
+
+// listed are rows as the file has them.
+func listed(rows []specRow) string {
+	var b strings.Builder
+	b.WriteString("The rows of the specifications by section, from what covers them; see specification_test.go.\n")
+	section := ""
+	for _, r := range rows {
+		if r.section != section {
+			section = r.section
+			fmt.Fprintf(&b, "\n## %s\n", section)
+		}
+		if r.overHTTPAlone {
+			b.WriteString("http ")
+		}
+		fmt.Fprintf(&b, "%s %s\n", r.kind, r.name)
+	}
+	return b.String()
 }
 
 // coverage has the texts of what covers each row, section and operation on one side,
 // by the name of the test or the step.
 type coverage map[string]map[string]string
+
+// claims are the rows that are named, by their keys.
+type claims map[string]specRow
+
+// add notes that a line is covered, and the rows that it names.
+func (c claims) add(to coverage, line, by, text string) {
+	rows := rowsOf(line)
+	if rows == nil {
+		to.add(line, by, text)
+	}
+	for _, r := range rows {
+		r.overHTTPAlone = r.overHTTPAlone || c[r.key()].overHTTPAlone
+		c[r.key()] = r
+		to.add(r.key(), by, text)
+	}
+}
+
+// sorted are the rows by section, kind and name.
+func (c claims) sorted() []specRow {
+	return slices.SortedFunc(maps.Values(c), func(a, b specRow) int { return strings.Compare(a.key(), b.key()) })
+}
 
 func (c coverage) add(what, by, text string) {
 	if c[what] == nil {
@@ -146,7 +179,7 @@ func (known declarations) text(name string, depth int, seen map[string]bool) str
 
 // coveredByTests adds what the tests of the module say that they cover, those of this
 // package to viaHTTP and all others to viaGo.
-func coveredByTests(t *testing.T, viaGo, viaHTTP coverage) {
+func coveredByTests(t *testing.T, named claims, viaGo, viaHTTP coverage) {
 	t.Helper()
 	for folder, paths := range testFiles(t) {
 		known, covers := make(declarations), make(map[string][]string)
@@ -167,13 +200,13 @@ func coveredByTests(t *testing.T, viaGo, viaHTTP coverage) {
 				}
 			}
 		}
-		side := viaGo
+		side, naming := viaGo, make(claims)
 		if pkg == "httpapi" {
-			side = viaHTTP
+			side, naming = viaHTTP, named
 		}
 		for name, rows := range covers {
 			for _, row := range rows {
-				side.add(row, name, known.text(name, 3, make(map[string]bool)))
+				naming.add(side, row, name, known.text(name, 3, make(map[string]bool)))
 			}
 		}
 	}
@@ -223,12 +256,12 @@ func coveredIn(doc *ast.CommentGroup) (rows []string) {
 }
 
 // coveredByConversations adds what the steps say that they cover.
-func coveredByConversations(t *testing.T, viaHTTP coverage) {
+func coveredByConversations(t *testing.T, named claims, viaHTTP coverage) {
 	t.Helper()
 	for op, s := range everyScenario(t) {
 		for _, st := range s.steps {
 			for _, row := range st.covers {
-				viaHTTP.add(row, op+": "+st.title, st.request+"\n"+st.answer)
+				named.add(viaHTTP, row, op+": "+st.title, st.request+"\n"+st.answer)
 			}
 		}
 	}
@@ -237,12 +270,13 @@ func coveredByConversations(t *testing.T, viaHTTP coverage) {
 // TestEveryRowOfTheSpecificationIsCovered prints the table with -v.
 func TestEveryRowOfTheSpecificationIsCovered(t *testing.T) {
 	t.Parallel()
-	rows, viaGo, viaHTTP := specification(t), make(coverage), make(coverage)
-	coveredByTests(t, viaGo, viaHTTP)
-	coveredByConversations(t, viaHTTP)
-	known := make(map[string]bool)
-	for _, row := range rows {
-		known[row.section], known[row.key()] = true, true
+	named, viaGo, viaHTTP := make(claims), make(coverage), make(coverage)
+	coveredByTests(t, named, viaGo, viaHTTP)
+	coveredByConversations(t, named, viaHTTP)
+	checkListed(t, named)
+	known, sections := make(map[string]bool), make(map[string]bool)
+	for _, row := range named.sorted() {
+		sections[row.section], known[row.key()] = true, true
 		if !row.overHTTPAlone {
 			checkSide(t, row, "Go", viaGo.of(row))
 		}
@@ -262,12 +296,30 @@ func TestEveryRowOfTheSpecificationIsCovered(t *testing.T) {
 			t.Errorf("%s: no test covers it through Go", id)
 		}
 	}
-	for _, side := range []coverage{viaGo, viaHTTP} {
+	for i, side := range []coverage{viaGo, viaHTTP} {
 		for what, by := range side {
-			if !known[what] {
-				t.Errorf("%s: there is no %q in %s", names(by), what, specificationFile)
+			if ofSection := i == 0 && sections[what]; !known[what] && !ofSection {
+				t.Errorf("%s: no row is called %q", names(by), what)
 			}
 		}
+	}
+}
+
+// checkListed holds the list of the rows for people to the rows.
+func checkListed(t *testing.T, named claims) {
+	t.Helper()
+	want := listed(named.sorted())
+	if *update {
+		if err := os.WriteFile(specificationFile, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(specificationFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("%s is to be written anew with -update (-want +got):\n%s", specificationFile, diff)
 	}
 }
 

@@ -244,7 +244,7 @@ var ofTheCaller = []string{
 }
 
 // covers: Errors and permissions of create twin: permission organization administrators
-// covers: Everywhere: rule 401 in every area
+// covers: Everywhere: http rule 401 in every area
 func TestEveryTwinsOperationIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
 	for _, o := range newTwinsWorld(t).Operations() {

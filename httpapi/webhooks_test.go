@@ -142,8 +142,10 @@ var webhooksRequests = map[string]struct {
 }
 
 // covers: Permissions and errors of webhooks: rule who lost the right hears no more
-// covers: Everywhere: rule 401 in every area
-// covers: Permissions and errors of webhooks
+// covers: Everywhere: http rule 401 in every area
+// covers: Permissions and errors of webhooks: permission service applications alone
+// covers: Permissions and errors of webhooks: permission scope webhooks:modify
+// covers: Permissions and errors of webhooks: permission webhooks_maintainer or organization administrator
 func TestEveryWebhooksOperationKnowsItsCallers(t *testing.T) {
 	t.Parallel()
 	for _, o := range newWebhooksWorld(t).Operations() {

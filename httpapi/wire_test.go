@@ -206,8 +206,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// covers: Errors and permissions of create twin: error OperationNotFound
-// covers: Detector: rule 404 ResourceNotFound with OperationNotFound for what is no operation
+// covers: Errors and permissions of create twin: http error OperationNotFound
+// covers: Detector: http rule 404 ResourceNotFound with OperationNotFound for what is no operation
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	h := things(t, httpapi.Config{MaxBody: 1000}, thing())
@@ -423,8 +423,8 @@ func TestTheCallerReachesTheDomain(t *testing.T) {
 	ask(things(t, httpapi.Config{}, svc), "GET", "/things/a", "")
 }
 
-// covers: Operation: rule _links.operationLocation.href is the address of the operation
-// covers: Conventions: rule _links.self repeats the request
+// covers: Operation: http rule _links.operationLocation.href is the address of the operation
+// covers: Conventions: http rule _links.self repeats the request
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	prefixed := func(prefix string, h http.Handler) http.Handler { return http.StripPrefix(prefix, h) }
