@@ -4,6 +4,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -18,6 +19,11 @@ func New(store storage.Store, cfg Config) *Service {
 	s.known = &known{deletion: jobs.Define(s.jobs, "schedule.delete", s.removeSchedule, "schedules.delete")}
 	s.clones = jobs.Define(s.jobs, "schedule.clone", s.cloneStep, "schedules.clone").Undone(abandoned).Holdable()
 	s.families = defineFamilies(s)
+	for _, k := range kinds {
+		if p, ok := k.Kind.(model.Plainly); ok {
+			familiesOf(s).plain[k.Name] = p.Family(s.area())
+		}
+	}
 	s.planning = definePlanning(s)
 	s.exchanges = defineExchanges(s)
 	for _, f := range features {

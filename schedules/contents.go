@@ -81,6 +81,17 @@ func keeps[T, N, P, Q any, O twinplatform.QueryOf[Q]](
 	return model.Keeps(k, listed[N]{Name: name, Items: of, Read: reading[N, T, Q, O](list), Seed: seed, After: after})
 }
 
+// plain is as keeps, for a type of record whose changes follow from its kind. changed says in
+// which sorts of schedules there are any; nil: in all.
+func plain[T, N, P, Q any, O twinplatform.QueryOf[Q]](
+	k *entity.Kind[T, N, P], changed func(*model.Schedule) error, name string, items func(*Contents) *[]N,
+	list func(Plan, context.Context, Q) (twinplatform.Page[T], error), seed model.SeedOf[*content, N], after ...string,
+) entity.Stored {
+	row := keeps[T, N, P, Q, O](k, name, items, list, seed, after...)
+	row.Kind = model.Plain[T, N, P]{Kind: k, Changed: changed}
+	return row
+}
+
 // inWorlds are the types of records of a feature, with the lists that Contents has for them.
 func inWorlds[L any](f *model.Feature, lists func(*Contents) L) (kinds []entity.Stored) {
 	for _, k := range f.Kinds {

@@ -1,6 +1,9 @@
 package schedules
 
-import "github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+import (
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+)
 
 // families are what a service does with each type of record of a plan.
 type families struct {
@@ -12,15 +15,22 @@ type families struct {
 	calendars    calendarFamily
 	resources    resourceFamily
 	groups       *model.Family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
-	rules        *model.Family[Rule, NewRule, RulePatch]
 	filters      *model.Family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
 	scheduling   model.Change[schedulingChange, ProjectScheduling]
+	// plain are those that follow from their kinds, by the names of these.
+	plain map[string]model.Defined
 }
 
 func familiesOf(s *Service) *families { return s.families.(*families) }
 
+// familyOf is what a service does with a type of record that is plain among the kinds.
+func familyOf[T, N, P any](s *Service, k *entity.Kind[T, N, P]) *model.Family[T, N, P] {
+	return familiesOf(s).plain[k.Records.Name].(*model.Family[T, N, P])
+}
+
 func defineFamilies(s *Service) *families {
 	return &families{
+		plain:        make(map[string]model.Defined),
 		tasks:        tasksOf(s),
 		taskLinks:    taskLinksOf(s),
 		baselines:    defineBaselineKinds(s),
@@ -28,7 +38,6 @@ func defineFamilies(s *Service) *families {
 		assignments:  assignmentsOf(s),
 		resources:    resourcesOf(s),
 		groups:       model.FamilyOf(s.area(), &groupKind),
-		rules:        model.FamilyOf(s.area(), &ruleKind).ChangedIn(model.V10Only),
 		calendars:    calendarsOf(s),
 		filters:      model.FamilyOf(s.area(), &filterKind).ChangedIn(model.V10Only),
 		scheduling: model.DefineInSteps(s.area(), "projectScheduling.update", setProjectScheduling, "projectScheduling.update").

@@ -274,14 +274,14 @@ func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any,
 	_, undated := d.tasks.undated[t.ID]
 	start, finish, seconds := d.plannedOf(t, typ, dates, undated)
 	said := any(d.says().text(name).text(string(typ)).text(parent).text(calendar).text(code).at(start).at(finish).seconds(seconds))
-	project, summary, splits := d.projectIDs[t.ProjectID], t.Kind == cpm.Summary, d.splitsOf(t, typ, seconds)
-	if further := furtherOf(project, t.Priority, summary, splits); further != nil { // as in sayActuals
+	project, splits := d.projectIDs[t.ProjectID], d.splitsOf(t, typ, seconds)
+	if further := furtherOf(project, t, splits); further != nil { // as in sayActuals
 		said = append([]any{name, typ, parent, calendar, code, start, finish, seconds}, further...)
 	}
 	by, from, to, takes := twinplatform.NullString(calendar), start, finish, seconds
 	return said, func(v *Task) {
 		was := v.Type
-		v.Priority, v.IsSummary, v.Splits = t.Priority, summary, splits
+		v.Priority, v.IsSummary, v.Splits = t.Priority, t.Kind == cpm.Summary, splits
 		v.ProjectID = twinplatform.NullString(project)
 		v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), by, code
 		if typ.hammock() && was.hammock() {
@@ -323,14 +323,14 @@ func (d *planDiff) plannedOf(t *planner.Task, typ TaskType, dates taskDates, und
 }
 
 // furtherOf is what few tasks have: a project of several, a priority, being a summary, or splits.
-func furtherOf(project string, priority *int32, summary bool, splits []TaskSplit) (further []any) {
+func furtherOf(project string, t *planner.Task, splits []TaskSplit) (further []any) {
 	if project != "" {
 		further = append(further, project)
 	}
-	if priority != nil {
-		further = append(further, *priority)
+	if t.Priority != nil {
+		further = append(further, *t.Priority)
 	}
-	if summary {
+	if t.Kind == cpm.Summary {
 		further = append(further, "summary")
 	}
 	if splits != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
@@ -74,7 +75,7 @@ var kinds = slices.Concat([]entity.Stored{
 }, inWorlds(&codes.Feature, func(c *Contents) codes.Lists {
 	return codes.Lists{Codes: &c.Codes, CodeValues: &c.CodeValues, CodeValueAssignments: &c.CodeValueAssignments}
 }), []entity.Stored{
-	keeps(&ruleKind, "rules", func(c *Contents) *[]NewRule { return &c.Rules }, Plan.Rules, single(Plan.CreateRule)),
+	plain(&ruleKind, model.V10Only, "rules", func(c *Contents) *[]NewRule { return &c.Rules }, Plan.Rules, single(Plan.CreateRule)),
 	entity.KeepsKind(&filterKind, taskQueryFiltersInWorld),
 	entity.Keeps(&projectSchedulingRecords, projectSchedulingInWorld),
 	entity.Keeps(&analysisRecords, recomputed),

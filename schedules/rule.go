@@ -73,7 +73,7 @@ func checkRate(c *problem.Checks, name string, rate float64) {
 // Rule returns a rule. Errors: RuleNotFound, also for a schedule that is missing or not
 // for the caller to see.
 func (p Plan) Rule(ctx context.Context, ruleID string) (twinplatform.Record[Rule], error) {
-	return familiesOf(p.s).rules.Get(ctx, p.id, ruleID)
+	return familyOf(p.s, &ruleKind).Get(ctx, p.id, ruleID)
 }
 
 // RuleQuery says which rules to list.
@@ -86,7 +86,7 @@ type RuleQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Rules(ctx context.Context, q RuleQuery) (twinplatform.Page[Rule], error) {
-	return familiesOf(p.s).rules.List(ctx, p.id, records.Query[Rule]{ListOptions: q.ListOptions})
+	return familyOf(p.s, &ruleKind).List(ctx, p.id, records.Query[Rule]{ListOptions: q.ListOptions})
 }
 
 // NewRule asks for a rule. Null and left out are the same in it.
@@ -110,7 +110,7 @@ type NewRule struct {
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists, also for a
 // user-defined id that another rule has.
 func (p Plan) CreateRule(ctx context.Context, n NewRule) (twinplatform.Result[Rule], error) {
-	return familiesOf(p.s).rules.Create(ctx, p.id, n)
+	return familyOf(p.s, &ruleKind).Create(ctx, p.id, n)
 }
 
 // RulePatch changes a rule: what is left out stays.
@@ -129,7 +129,7 @@ type RulePatch struct {
 // Errors: as CreateRule, and InvalidValue (parentId) for a rule that would come below
 // itself; RuleNotFound; VersionMismatch.
 func (p Plan) UpdateRule(ctx context.Context, ruleID string, patch RulePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
-	return familiesOf(p.s).rules.Update(ctx, p.id, ruleID, patch, pre)
+	return familyOf(p.s, &ruleKind).Update(ctx, p.id, ruleID, patch, pre)
 }
 
 // DeleteRule deletes a rule with all rules below it, as a long-running operation that goes
@@ -140,5 +140,5 @@ func (p Plan) UpdateRule(ctx context.Context, ruleID string, patch RulePatch, pr
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; RuleNotFound; VersionMismatch.
 func (p Plan) DeleteRule(ctx context.Context, ruleID string, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
-	return familiesOf(p.s).rules.Remove(ctx, p.id, []string{ruleID}, pre)
+	return familyOf(p.s, &ruleKind).Remove(ctx, p.id, []string{ruleID}, pre)
 }

@@ -251,12 +251,13 @@ func (m *mspdi) task(xml.StartElement) error {
 	}
 	level, _ := strconv.Atoi(x.take("OutlineLevel"))
 	t := Task{
-		ID: x.take("UID"), ExternalID: x.take("GUID"), Code: first(x.take("WBS"), x["ID"]), Name: x.take("Name"),
+		ID: x.take("UID"), Code: first(x.take("WBS"), x["ID"]),
 		ProjectID:  "1",
 		CalendarID: uid(x.take("CalendarUID")), Inactive: x.take("Active") == "0",
 		ResourceCalendars: x.take("IgnoreResourceCalendar") != "1",
 		Elapsed:           elapsed(x["DurationFormat"]), CodeValueIDs: codes, Values: values,
 	}
+	t.readTexts(inMSPDI, x.take)
 	t.ParentID = m.parent(level, t.ID)
 	t.Manual = x.take("Manual") == "1" || x["ExternalTask"] == "1"
 	f.span(&t.Duration, x.take("Duration"))

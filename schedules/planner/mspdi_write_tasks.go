@@ -64,7 +64,7 @@ func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 	summary := t.Kind == cpm.Summary
 	manual := t.Manual || t.Kind == cpm.LongHammock || t.Kind == cpm.ShortHammock
 	v := values{
-		"UID": x.tasks.of(t.ID), "GUID": t.ExternalID, "Name": t.Name, "Active": bit(!t.Inactive), "Manual": bit(manual),
+		"UID": x.tasks.of(t.ID), "Active": bit(!t.Inactive), "Manual": bit(manual),
 		"IsNull": "0", "WBS": t.Code,
 		"OutlineNumber": strings.Join(parts, "."), "OutlineLevel": strconv.Itoa(len(outline)), "Start": instant(t.File.Start),
 		"Finish": instant(t.File.Finish), "Duration": period(t.Duration), "Stop": instant(t.Suspend),
@@ -82,6 +82,7 @@ func (x *mspdiWriter) writeTask(t *Task, place int, outline []int) {
 		"ConstraintType": "0", "IgnoreResourceCalendar": bit(!t.ResourceCalendars && t.Kind == cpm.Work),
 		"Notes": x.notes("task", t.ID, t.Notes),
 	}
+	t.writeTexts(inMSPDI, v)
 	if t.Kind == cpm.StartMilestone || t.Kind == cpm.FinishMilestone {
 		v["Milestone"] = "1"
 	}

@@ -280,14 +280,14 @@ func (x *p6xml) task(xml.StartElement) error {
 	}
 	kind := m.take("Type")
 	t := Task{
-		ID: m.take("ObjectId"), ExternalID: m.take("GUID"), Code: m.take("Id"), Name: m.take("Name"),
-		ProjectID: m.take("ProjectObjectId"),
-		ParentID:  nodeID(m.take("WBSObjectId")), Kind: p6Kinds[kind], CalendarID: m.take("CalendarObjectId"),
+		ID: m.take("ObjectId"), Code: m.take("Id"), ProjectID: m.take("ProjectObjectId"),
+		ParentID: nodeID(m.take("WBSObjectId")), Kind: p6Kinds[kind], CalendarID: m.take("CalendarObjectId"),
 		WBSSummary:        kind == "WBS Summary",
 		ResourceCalendars: kind == "Resource Dependent", PercentOf: p6Percents[m.take("PercentCompleteType")],
 		Priority:     p6Priority(m.take("LevelingPriority")),
 		CodeValueIDs: codes, Values: values,
 	}
+	t.readTexts(inP6XML, m.take)
 	var f fields
 	f.hours(&t.Planned, m.take("PlannedDuration"))
 	f.hours(&t.Remaining, m.take("RemainingDuration"))

@@ -600,8 +600,7 @@ func (x *p6xmlWriter) writeTask(t *Task) {
 	}
 	d := &t.File
 	v := values{
-		"ObjectId": x.tasks.of(t.ID), "GUID": t.ExternalID, "Id": t.Code, "Name": t.Name,
-		"ProjectObjectId": x.projects.of(t.ProjectID), "WBSObjectId": parent, "CalendarObjectId": x.calendarOf(t),
+		"ObjectId": x.tasks.of(t.ID), "Id": t.Code, "ProjectObjectId": x.projects.of(t.ProjectID), "WBSObjectId": parent, "CalendarObjectId": x.calendarOf(t),
 		"Type": p6Types[x.kind(t, x.assigned[t.ID])], "Status": p6States[t.Status()],
 		"PercentCompleteType": cmp.Or(p6PercentNames[t.PercentOf], "Duration"), "LevelingPriority": x.priority(t),
 		"PlannedDuration": x.hours(t.Planned), "RemainingDuration": x.hours(remaining),
@@ -614,6 +613,7 @@ func (x *p6xmlWriter) writeTask(t *Task) {
 		"PlannedStartDate": instant(d.PlannedStart), "PlannedFinishDate": instant(d.PlannedFinish),
 		"StartDate": instant(d.Start), "FinishDate": instant(d.Finish),
 	}
+	t.writeTexts(inP6XML, v)
 	for i, c := range t.Constraints[:min(len(t.Constraints), 2)] {
 		which := []string{"Primary", "Secondary"}[i]
 		v[which+"ConstraintType"], v[which+"ConstraintDate"] = p6ConstraintNames[c.Type], instant(c.Date)

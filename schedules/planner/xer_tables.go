@@ -37,7 +37,7 @@ var xerColumns = map[string][]string{
 	},
 	"CALENDAR": {"clndr_id", "clndr_name", "base_clndr_id", "clndr_data"},
 	"PROJWBS":  {"wbs_id", "proj_id", "parent_wbs_id", "proj_node_flag", "wbs_short_name", "wbs_name", "guid"},
-	"TASK": {
+	"TASK": withTaskTexts(
 		"task_id", "proj_id", "wbs_id", "clndr_id", "task_code", "task_name", "task_type", "status_code",
 		"complete_pct_type", "phys_complete_pct", "priority_type",
 		"target_drtn_hr_cnt", "remain_drtn_hr_cnt", "act_start_date", "act_end_date", "cstr_type", "cstr_date", "cstr_type2",
@@ -46,7 +46,7 @@ var xerColumns = map[string][]string{
 		"early_start_date",
 		"early_end_date", "late_start_date", "late_end_date", "target_start_date", "target_end_date", "total_float_hr_cnt",
 		"free_float_hr_cnt", "driving_path_flag", "guid",
-	},
+	),
 	"TASKPRED": {"task_pred_id", "task_id", "pred_task_id", "proj_id", "pred_proj_id", "pred_type", "lag_hr_cnt"},
 	"RSRC": {
 		"rsrc_id", "parent_rsrc_id", "clndr_id", "rsrc_short_name", "rsrc_name", "rsrc_type", "guid", "email_addr",
@@ -201,12 +201,12 @@ var xerPercents = map[string]PercentType{"CP_Units": OfUnits, "CP_Phys": OfPhysi
 // project.
 func (x *xer) task(r row) error {
 	t := Task{
-		ID: r.get("task_id"), ExternalID: r.get("guid"), Code: r.get("task_code"), Name: r.get("task_name"),
-		ProjectID: r.get("proj_id"),
-		ParentID:  nodeID(r.get("wbs_id")), Kind: xerKinds[r.get("task_type")], CalendarID: r.get("clndr_id"),
+		ID: r.get("task_id"), Code: r.get("task_code"), ProjectID: r.get("proj_id"),
+		ParentID: nodeID(r.get("wbs_id")), Kind: xerKinds[r.get("task_type")], CalendarID: r.get("clndr_id"),
 		WBSSummary: r.get("task_type") == "TT_WBS", ResourceCalendars: r.get("task_type") == "TT_Rsrc",
 		PercentOf: xerPercents[r.get("complete_pct_type")], Priority: p6Priority(strings.TrimPrefix(r.get("priority_type"), "PT_")),
 	}
+	t.readTexts(inXER, r.get)
 	var f fields
 	f.hours(&t.Planned, r.get("target_drtn_hr_cnt"))
 	f.hours(&t.Remaining, r.get("remain_drtn_hr_cnt"))

@@ -485,7 +485,7 @@ func (x *xerWriter) taskRow(t *Task, assigned bool) values {
 	v := values{
 		"task_id": x.tasks.of(t.ID), "proj_id": x.projects.of(t.ProjectID), "wbs_id": x.node(t.ParentID),
 		"clndr_id":  x.calendarOf(t),
-		"task_code": t.Code, "task_name": t.Name, "task_type": x.kind(t, assigned), "status_code": xerStates[t.Status()],
+		"task_code": t.Code, "task_type": x.kind(t, assigned), "status_code": xerStates[t.Status()],
 		"complete_pct_type": "CP_Drtn", "priority_type": "PT_" + x.priority(t), "phys_complete_pct": x.decimal(t.Physical), "target_drtn_hr_cnt": x.hours(t.Planned),
 		"remain_drtn_hr_cnt": x.hours(t.Remaining), "act_start_date": at(t.ActualStart), "act_end_date": at(t.ActualFinish),
 		"suspend_date": at(t.Suspend), "resume_date": at(t.Resume), "expect_end_date": at(t.ExpectedFinish),
@@ -493,8 +493,9 @@ func (x *xerWriter) taskRow(t *Task, assigned bool) values {
 		"early_start_date": at(t.File.EarlyStart),
 		"early_end_date":   at(t.File.EarlyFinish), "late_start_date": at(t.File.LateStart),
 		"late_end_date":     at(t.File.LateFinish),
-		"target_start_date": at(t.File.PlannedStart), "target_end_date": at(t.File.PlannedFinish), "guid": t.ExternalID,
+		"target_start_date": at(t.File.PlannedStart), "target_end_date": at(t.File.PlannedFinish),
 	}
+	t.writeTexts(inXER, v)
 	switch t.PercentOf {
 	case OfUnits:
 		v["complete_pct_type"] = "CP_Units"
