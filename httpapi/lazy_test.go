@@ -9,6 +9,8 @@ import (
 )
 
 // A program that makes a handler for each of its tests waits for no route table.
+//
+//nolint:paralleltest // it counts allocations
 func TestHandlerMakesItsRoutesWhenTheyAreAskedFor(t *testing.T) {
 	config := httpapi.Config{
 		Authenticator: httpapi.StaticTokens(nil), Schedules: schedules.New(memory.New(), schedules.Config{}), Rate: httpapi.Unlimited,

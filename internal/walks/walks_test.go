@@ -23,7 +23,7 @@ var walks = []struct {
 	{"record_type", 3, 70},
 	{"event_type", 1, 15},
 	{"planner_member", 6, 12}, // a row for all formats, and one each for import, export and the API
-	{"subcommand", 2, 20}, // a file, and its line of documentation
+	{"subcommand", 2, 20},     // a file, and its line of documentation
 }
 
 func TestWalksTakeFewFilesAndLines(t *testing.T) {
