@@ -109,6 +109,9 @@ func compared(t *testing.T, c *transcript.Conversation, operation string, spoil 
 func TestNothingDiffersFromTheSamePlatformUnderOtherNames(t *testing.T) {
 	t.Parallel()
 	for _, c := range conversations.All() {
+		if !inSample(c.Path) {
+			continue
+		}
 		t.Run(c.Path, func(t *testing.T) {
 			t.Parallel()
 			for _, d := range compared(t, c, "", nil) {

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	stdjson "encoding/json"
+	"hash/crc32"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -202,6 +203,12 @@ func settings(t testing.TB) []setting {
 		{dataScenarios(t), newDataWorld},
 		{webhooksScenarios(t), func(t testing.TB) *httpapi.Handler { return newWebhooksWorld(t) }},
 	}
+}
+
+// inSample reports whether a test that goes through all conversations is to hold this one:
+// each of them, or one of eight in short mode.
+func inSample(name string) bool {
+	return !testing.Short() || crc32.ChecksumIEEE([]byte(name))%8 == 0
 }
 
 // holdAll holds each conversation in its own world.

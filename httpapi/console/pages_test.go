@@ -433,6 +433,9 @@ func tasksOf(p page) (ids []string) {
 }
 
 func TestAPlanOf5000TasksPagesAndFoldsWithinBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes 5,000 tasks")
+	}
 	t.Parallel()
 	admin, _ := seeded(t, "world-j30.json", false)
 	ctx := t.Context()

@@ -60,6 +60,9 @@ func garden(t testing.TB) httpapi.Vocabulary {
 }
 
 func TestHandlerUnderAVocabularyConforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all conversations once more")
+	}
 	t.Parallel()
 	v := garden(t)
 	events, err := v.Deliveries()
@@ -119,6 +122,9 @@ func TestChecksThatNeedAnotherCallerNameTheOption(t *testing.T) {
 
 // What a harness adds takes nothing away.
 func TestHarnessConforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all conversations once more")
+	}
 	t.Parallel()
 	tw := httpapitest.New(t, httpapitest.WithRate(httpapi.Unlimited))
 	observer := httpapitest.NewDeliveryObserver(httpapitest.CallbackURL, func(ctx context.Context) error {

@@ -579,7 +579,7 @@ var byID = cmp.Options{
 func TestPlansOfWhatAFormatHoldsAreWrittenWithoutLoss(t *testing.T) {
 	t.Parallel()
 	for _, f := range formats {
-		for seed := range uint64(30) {
+		for seed := range seeds(30) {
 			p := random(seed, f)
 			q, warnings := written(t, p, f, planner.Options{Page: planner.UTF8})
 			q.Tables = nil // what every file says
@@ -596,7 +596,7 @@ func TestPlansOfAnotherFormatAreWrittenOnceWithLoss(t *testing.T) {
 	t.Parallel()
 	for _, from := range formats {
 		for _, to := range formats {
-			for seed := range uint64(30) {
+			for seed := range seeds(30) {
 				if from == to {
 					continue
 				}

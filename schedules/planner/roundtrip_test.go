@@ -28,7 +28,7 @@ func plans(t *testing.T, randoms uint64) map[string]*planner.Plan {
 		all[name] = read(t, filepath.Base(name), planner.Options{Page: planner.UTF8})
 	}
 	for _, f := range formats {
-		for seed := range randoms {
+		for seed := range seeds(randoms) {
 			all[fmt.Sprintf("random %s %d", f, seed)] = random(seed, f)
 		}
 	}
@@ -318,4 +318,12 @@ func TestWhatCannotBeHeldIsCounted(t *testing.T) {
 			t.Errorf("it says %v first, want %s", w, want)
 		}
 	}
+}
+
+// seeds is of how many random plans a test is, a fifth of them in short mode.
+func seeds(n uint64) uint64 {
+	if testing.Short() {
+		return max(n/5, 1)
+	}
+	return n
 }
