@@ -15,7 +15,7 @@ func definePlanning(s *Service) *planning {
 	s.followedByRescheduling()
 	return &planning{
 		reschedule: jobs.DefineOutside(s.jobs, "schedule.reschedule", jobs.Outside[rescheduling]{
-			Step: s.rescheduleStep, Failed: s.rescheduleFailed,
+			Step: s.rescheduleStep, Failed: s.rescheduleFailed, Alone: true,
 		}, "tasks.reschedule").Holdable(),
 	}
 }

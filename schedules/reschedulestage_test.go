@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -281,6 +285,85 @@ func TestTwoReschedulingsAtOnceComeToOnePlan(t *testing.T) {
 		t.Errorf("%d tasks are to move", sim.TaskChangeCount)
 	}
 	b.unstaged()
+}
+
+// TestOneProcessAtATimeReschedulesAPlan lets two processes reschedule one plan, a transaction of
+// the one behind each of the other: readers see it before or behind all of it, and the second
+// stages nothing.
+func TestOneProcessAtATimeReschedulesAPlan(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := inMemory(t)
+		b := p.chained(600)
+		var looking sync.Mutex
+		var asked atomic.Int64
+		clock := func() time.Time { // in which a step ends after few records
+			return time.Now().Add(time.Duration(asked.Add(1)) * 100 * time.Microsecond)
+		}
+		var processes sync.WaitGroup
+		for range 2 {
+			store := storetest.Over(p.store)
+			store.Before(func() error {
+				func() {
+					looking.Lock()
+					defer looking.Unlock()
+					b.look()
+				}()
+				time.Sleep(time.Millisecond) // while the other one does the next
+				return nil
+			})
+			svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Now: clock}})
+			processes.Go(func() {
+				if _, err := svc.In(p.id).Reschedule(p.ctx, schedules.Rescheduling{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		processes.Wait()
+		b.look()
+		if b.rested != 1 || b.revision != 1 {
+			t.Errorf("the plan came to rest %d times, and has the revision %d", b.rested, b.revision)
+		}
+		b.unstaged()
+	})
+}
+
+// TestAPlanIsRescheduledByAnotherOnceItsProcessIsDead lets a process end in the middle of a
+// rescheduling without a word: another one reschedules the plan when the lease is over.
+func TestAPlanIsRescheduledByAnotherOnceItsProcessIsDead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := inMemory(t)
+		b := p.chained(600)
+		ctx, bury := context.WithCancel(p.ctx)
+		store, transactions := storetest.Over(p.store), 0
+		store.Before(func() error {
+			if transactions++; transactions > 4 { // it has staged, and not committed
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			return nil
+		})
+		dead := schedules.New(store, schedules.Config{})
+		var process sync.WaitGroup
+		process.Go(func() { _, _ = dead.In(p.id).Reschedule(ctx, schedules.Rescheduling{}) })
+		synctest.Wait()
+		time.Sleep(time.Millisecond) // so that what is asked for now is behind that in the journal
+		began := time.Now()
+		next := schedules.New(storetest.Over(p.store), schedules.Config{})
+		if _, err := next.In(p.id).Reschedule(p.ctx, schedules.Rescheduling{}); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took < twinplatform.DefaultLease/2 || took > twinplatform.DefaultLease+2*time.Second {
+			t.Errorf("it took %v with a lease of %v", took, twinplatform.DefaultLease)
+		}
+		b.look()
+		if sim := b.simulate(); sim.TaskChangeCount != 0 || b.rested != 1 {
+			t.Errorf("%d tasks are to move, at rest %d times", sim.TaskChangeCount, b.rested)
+		}
+		bury()
+		process.Wait()
+	})
 }
 
 func TestReschedulingThatIsCutOffIsSeenWholeOrNotAtAll(t *testing.T) {

@@ -73,6 +73,7 @@ type worker struct {
 	// Both are nil but for a kind that was made by DefineOutside.
 	outside func(ctx context.Context, payload []byte) (next []byte, p Progress, err error)
 	failed  func(ctx context.Context, payload []byte, failure *twinplatform.Error) (goesOn bool, err error)
+	alone   bool // one process at a time does it in a scope
 }
 
 // stepper does a step of work on what the journal holds of it, and returns what the

@@ -63,6 +63,12 @@ func (r *Runner) taken(j *job) bool {
 	return r.shared() && j.Lease != nil && j.Lease.Owner != r.owner && r.env.Now().Before(j.Lease.Until)
 }
 
+// gated reports whether the process that holds the lease of a job is not at it, since its
+// Env.Gate keeps the job.
+func (r *Runner) gated(j *job) bool {
+	return j.Lease.Until.Sub(r.env.Now()) > heldLease/2 && r.env.Lease < heldLease/2
+}
+
 // ages reports whether a job is not this process's for much longer, or not at all.
 func (r *Runner) ages(j *job) bool {
 	return r.shared() && (j.Lease == nil || j.Lease.Owner != r.owner || j.Lease.Until.Sub(r.env.Now()) < r.env.Lease/2)

@@ -19,6 +19,10 @@ type Outside[P any] struct {
 	// away what the work leaves. It is idempotent too. goesOn says that the work has not
 	// failed after all: another process has brought it further than the step that did.
 	Failed func(ctx context.Context, payload P, failure *twinplatform.Error) (goesOn bool, err error)
+	// Alone lets one process at a time do work of the kind in a scope: what was accepted later
+	// waits while another process is at what was accepted before. Work in one process is not
+	// kept apart.
+	Alone bool
 }
 
 // DefineOutside gives a runner a kind of work whose steps make their own transactions.
@@ -43,7 +47,7 @@ func DefineOutside[P any](r *Runner, name string, o Outside[P], operations ...st
 		}
 		return o.Failed(ctx, left, failure)
 	}
-	r.outside = true
+	kind.w.alone, r.outside = o.Alone, true
 	return kind
 }
 
@@ -53,8 +57,12 @@ func (r *Runner) stepOutside(ctx context.Context, id string) (found bool, p Prog
 	var j *job
 	var k *worker
 	var payload []byte
+	behind := false
 	err = r.db.View(ctx, func(v *records.View) (err error) {
 		j, k, payload, err = r.load(v, id)
+		if err == nil && k != nil && k.alone {
+			behind, err = r.behind(v, j)
+		}
 		return err
 	})
 	if err == nil && k != nil && k.outside == nil {
@@ -64,6 +72,9 @@ func (r *Runner) stepOutside(ctx context.Context, id string) (found bool, p Prog
 	}
 	if err != nil || k == nil || k.outside == nil {
 		return false, p, err
+	}
+	if behind {
+		return true, Progress{Waits: true}, nil
 	}
 	if r.ages(j) {
 		if ours, err := r.take(ctx, id); !ours || err != nil {
@@ -86,6 +97,24 @@ func (r *Runner) stepOutside(ctx context.Context, id string) (found bool, p Prog
 		return r.keep(u, j, next, p)
 	})
 	return true, p, err
+}
+
+// behind reports whether another process is at work of the same kind and scope that comes
+// before a job in the journal. The first in the journal waits for none, so that no two wait for
+// each other.
+func (r *Runner) behind(v *records.View, j *job) (bool, error) {
+	if !r.shared() {
+		return false, nil
+	}
+	for other, err := range pending.From(v, r.scope, "") {
+		switch {
+		case err != nil || other.ID == j.ID:
+			return false, err
+		case other.Kind == j.Kind && other.Scope == j.Scope && r.taken(other) && !r.gated(other):
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // take takes the lease of a job, or renews it, and reports whether it could.
