@@ -47,7 +47,7 @@ func (p *pass) aim() {
 		if p.Together {
 			x.finish = last
 		}
-		// A project whose tasks are all summaries of others holds these to nothing of its own.
+		// A project whose tasks are all summaries of others has no finish that could hold these.
 		x.target = cmp.Or(x.MustFinish, x.finish, last)
 	}
 }

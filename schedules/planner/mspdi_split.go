@@ -41,7 +41,7 @@ type phase struct {
 // maxPhases is how many periods of an assignment are looked at that differ from the one before.
 const maxPhases = 10_000
 
-// timephased reads a period. What is about anything but work is left out.
+// timephased reads a period. Periods of anything but work are left out.
 func (m *mspdi) timephased(e xml.StartElement) error {
 	x, err := m.members(nil)
 	if err != nil {

@@ -73,10 +73,17 @@ func TestATaskIsSplitWhereNoneOfItsAssignmentsHasWork(t *testing.T) {
 		"by one of two":                          {7, "", []string{days("1", 8, 0, 8), days("1", 8, 8, 8)}, nil, "2026-01-07T16:00:00"},
 		"where the one pauses as the other ends": {9, "", []string{days("1", 8, 8), days("1", 0, 0, 0, 0, 8)}, []cpm.Split{{After: 2 * day, Pause: 2 * day}}, "2026-01-09T16:00:00"},
 		"with none before and behind":            {7, "", []string{days("1", 0, 8, 8, 8, 0)}, nil, "2026-01-07T16:00:00"},
-		"begun, and split later": {9, "<ActualStart>2026-01-05T08:00:00</ActualStart><RemainingDuration>PT16H0M0S</RemainingDuration><Stop>2026-01-05T16:00:00</Stop><Resume>2026-01-06T08:00:00</Resume>",
-			[]string{days("2", 8) + phased("1", 6, 8) + phased("1", 7, 0) + phased("1", 8, 0) + phased("1", 9, 8)}, []cpm.Split{{After: 2 * day, Pause: 2 * day}}, "2026-01-09T16:00:00"},
-		"begun, and interrupted": {9, "<ActualStart>2026-01-05T08:00:00</ActualStart><RemainingDuration>PT16H0M0S</RemainingDuration><Stop>2026-01-05T16:00:00</Stop><Resume>2026-01-08T08:00:00</Resume>",
-			[]string{days("2", 8) + phased("1", 8, 8) + phased("1", 9, 8)}, nil, "2026-01-09T16:00:00"},
+		"begun, and split later": {
+			9, "<ActualStart>2026-01-05T08:00:00</ActualStart><RemainingDuration>PT16H0M0S</RemainingDuration><Stop>2026-01-05T16:00:00</Stop><Resume>2026-01-06T08:00:00</Resume>",
+			[]string{days("2", 8) + phased("1", 6, 8) + phased("1", 7, 0) + phased("1", 8, 0) + phased("1", 9, 8)},
+			[]cpm.Split{{After: 2 * day, Pause: 2 * day}},
+			"2026-01-09T16:00:00",
+		},
+		"begun, and interrupted": {
+			9, "<ActualStart>2026-01-05T08:00:00</ActualStart><RemainingDuration>PT16H0M0S</RemainingDuration><Stop>2026-01-05T16:00:00</Stop><Resume>2026-01-08T08:00:00</Resume>",
+			[]string{days("2", 8) + phased("1", 8, 8) + phased("1", 9, 8)},
+			nil, "2026-01-09T16:00:00",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
