@@ -81,6 +81,11 @@ func (a asked) Allowed(ctx context.Context, who twinplatform.Principal, permissi
 	return a.Authorizer.Allowed(ctx, who, permission, at)
 }
 
+// Expect declares what a member's permissions are read from.
+func (a asked) Expect(ctx context.Context, who twinplatform.Principal, at twinplatform.Target) {
+	a.members.Expect(ctx, who, twinplatform.Target{TwinID: a.members.twin, AccountID: at.AccountID})
+}
+
 // TwinAccount implements twinplatform.TwinDirectory.
 func (a asked) TwinAccount(ctx context.Context, id string) (string, bool, error) {
 	if _, _, err := a.members.TwinAccount(ctx, a.members.twin); err != nil {
@@ -171,10 +176,10 @@ var besides = map[string][]string{
 const journeysHead = `# Journeys of each operation
 #
 # How many round trips to a store over a network one request takes: the first of its kind in
-# a process, and those behind it, which ask at once for what the first has asked for one by one.
-# The permissions of a member are read with them. It is the most of all requests of the
-# operation's recorded conversation, some of which are about many records. Made by
-# go test ./httpapi -update.
+# a process, and those behind it. What an operation reads is declared by its types of records
+# and by itself; a process remembers where a schedule and a grant were found. The permissions
+# of a member are read with them. It is the most of all requests of the operation's recorded
+# conversation, some of which are about many records. Made by go test ./httpapi -update.
 #
 # operation                          first  then
 `

@@ -52,10 +52,8 @@ type following struct{ s *Service }
 
 var _ model.Follower = following{}
 
-func (f following) Foresee(u *records.Update, at model.Place) {
-	if records.Far(u) {
-		records.PrefetchLater(u, projectSchedulingRecords.Table().Need(at.Scope, projectSchedulingID))
-	}
+func (f following) Needs(s records.Scope) []records.Need {
+	return projectSchedulingRecords.Needs(s, projectSchedulingID)
 }
 
 // Ask asks for the rescheduling of a schedule that is automatic, in the transaction of

@@ -158,7 +158,7 @@ func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.R
 // Baseline returns a baseline. Errors: BaselineNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (p Plan) Baseline(ctx context.Context, baselineID string) (twinplatform.Record[Baseline], error) {
-	return model.Get(p.s.db.About(ctx, "baseline", baselineID), p.s.area().Read, p.id, baselineMissing, &baselineRecords, baselineID)
+	return model.Get(ctx, p.s.db, p.s.area().Read, p.id, baselineMissing, &baselineRecords, baselineID)
 }
 
 // BaselineQuery selects the baselines to list.
@@ -171,7 +171,7 @@ type BaselineQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (p Plan) Baselines(ctx context.Context, q BaselineQuery) (twinplatform.Page[Baseline], error) {
-	return model.List(ctx, p.s.area().Read, p.id, scheduleMissing, &baselineRecords,
+	return model.List(ctx, p.s.db, p.s.area().Read, p.id, scheduleMissing, &baselineRecords,
 		records.Query[Baseline]{ListOptions: q.ListOptions, Op: "baselines"}, nil)
 }
 

@@ -61,5 +61,5 @@ func (q *TaskLinksOfBaselinesQuery) rows(tx records.Reading, s records.Scope) (a
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // and delta for every delta token).
 func (p Plan) TaskLinksOfBaselines(ctx context.Context, q TaskLinksOfBaselinesQuery) (twinplatform.Page[BaselineTaskLink], error) {
-	return model.List(ctx, p.s.area().Read, p.id, scheduleMissing, baselineTaskLinks(""), q.query(), nil)
+	return model.List(ctx, p.s.db, p.s.area().Read, p.id, scheduleMissing, baselineTaskLinks(""), q.query(), nil)
 }

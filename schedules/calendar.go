@@ -153,7 +153,9 @@ var calendarKind = entity.Kind[Calendar, NewCalendar, CalendarPatch]{
 	AfterCreate: func(v *Calendar, _ *NewCalendar, c *problem.Checks) { v.settle(c) },
 	AfterUpdate: func(v, _ *Calendar, _ *CalendarPatch, c *problem.Checks) { v.settle(c) },
 	Validate:    calendarFits,
+	Needs:       calendarNeeds,
 	Used:        calendarUsed,
+	Found:       foundOfCalendar,
 }
 
 func (v *Calendar) parent() string { return string(v.ParentID) }
@@ -331,4 +333,16 @@ func standardCalendar() *Calendar {
 	}
 	v.settle(&problem.Checks{})
 	return &v
+}
+
+// calendarNeeds are what is checked against a calendar.
+func calendarNeeds(s records.Scope, v *Calendar) []records.Need {
+	return slices.Concat(
+		calendarRecords.Needs(s, v.parent()), calendarRecords.NeedsIndexed(s, "parent", v.ID), projectSchedulingRecords.Needs(s, projectSchedulingID),
+	)
+}
+
+// foundOfCalendar is what keeps a calendar.
+func foundOfCalendar() []records.Found {
+	return []records.Found{taskRecords.FoundBy(ofCalendar), taskLinkRecords.FoundBy(ofCalendar), resourceRecords.FoundBy(ofCalendar)}
 }

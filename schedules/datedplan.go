@@ -17,6 +17,7 @@ import (
 // scheduling finds of them. A schedule that cannot be scheduled is shown without that, and
 // fn told why. m is what the caller is told where there is none.
 func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule, *dated.Plan, error) error) error {
+	ctx = s.withPlan(ctx)
 	return s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if err := v10Only(sc); err != nil {
 			return err
@@ -42,6 +43,11 @@ func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.A
 		}
 		return fn(v, sc, p, why)
 	})
+}
+
+// withPlan is a context in which what the plan of a schedule is seen by is read with the schedule.
+func (s *Service) withPlan(ctx context.Context) context.Context {
+	return s.db.WithNeeds(ctx, func(_ records.Reading, in records.Scope) []records.Need { return planningOf(s).networks.needs(in) })
 }
 
 // dated is the plan with its dates, of which f may be nil.

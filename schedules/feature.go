@@ -23,6 +23,8 @@ func (s *Service) area() model.Area {
 
 // cascade deletes what features have that belongs to a record, and reports false when the
 // step ended before that.
+func foundWith(of *model.Subject) []records.Found { return model.Found(features, of) }
+
 func cascade(of *model.Subject, u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 	return model.Cascades(features, of, u, s, id, step)
 }

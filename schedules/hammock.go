@@ -15,7 +15,9 @@ func deriveHammocks(u *records.Update, s records.Scope, stale *plan.Stale) error
 	if err != nil {
 		return err
 	}
-	records.Subjects(u, ids...)
+	if err := declareHammocks(u, s, ids); err != nil {
+		return err
+	}
 	for _, id := range ids {
 		if err := records.Interrupted(u); err != nil {
 			return err

@@ -69,6 +69,9 @@ func (k *networks) at(v *records.View, sc *Schedule, fn func(*network) error) er
 
 // lend is at for a caller that needs the network once, and lets it rest behind that.
 func (k *networks) lend(v *records.View, sc *Schedule, fn func(*network) error) error {
+	if records.Remote(v) {
+		records.Declare(v, k.needs(sc.scope())...)
+	}
 	revision, err := sc.scope().Revision(v)
 	if err != nil {
 		return err
@@ -123,6 +126,21 @@ func (k *networks) rested(v *records.View, sc *Schedule) (bool, error) {
 	}
 	n.revision = revision
 	return true, nil
+}
+
+// needs are what is read of a schedule to see its plan: its revision, what it is scheduled
+// by and who works on it, and all of it where nothing of it is kept.
+func (k *networks) needs(s records.Scope) []records.Need {
+	needs := slices.Concat(
+		[]records.Need{s.Need()}, projectSchedulingRecords.Needs(s, projectSchedulingID), calendarRecords.NeedsAll(s),
+		assignmentRecords.NeedsFrom(s), resourceRecords.NeedsFrom(s),
+	)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if slices.ContainsFunc(k.recent, func(n *network) bool { return n.scope == s }) {
+		return needs
+	}
+	return slices.Concat(needs, taskRecords.NeedsFrom(s), taskLinkRecords.NeedsFrom(s), analysisRecords.NeedsFrom(s))
 }
 
 // take is the network of a scope that is kept, or a new one.

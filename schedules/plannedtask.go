@@ -85,7 +85,7 @@ type PlannedTaskQuery struct {
 // to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
 func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string, q PlannedTaskQuery) (page twinplatform.Page[PlannedTask], err error) {
 	query := records.Query[plannedInFile]{ListOptions: q.ListOptions, Op: "plannedTasks", Prefix: records.Join(synchronizerID, "")}
-	err = p.s.read(ctx, p.id, synchronizerKind.Missing, func(v *records.View, sc *Schedule) error {
+	err = p.s.read(p.s.withPlan(ctx), p.id, synchronizerKind.Missing, func(v *records.View, sc *Schedule) error {
 		if _, err := synchronizerRecords.Value(v, sc.scope(), synchronizerID); err != nil {
 			return synchronizerKind.Missing.Or(err)
 		}

@@ -373,6 +373,13 @@ func (r *rescheduled) writeMoves(u *records.Update, s records.Scope, step *recor
 	}
 	var stale plan.Stale
 	times := workingTimeOf(u, s)
+	if records.Remote(u) {
+		ids := make([]string, len(r.moves))
+		for i := range r.moves {
+			ids[i] = r.moves[i].was.ID
+		}
+		records.Declare(u, taskRecords.Needs(s, step.Ahead(ids)...)...)
+	}
 	for len(r.moves) > 0 {
 		if more, err := step.Next(rowBytes); err != nil {
 			return err
@@ -443,6 +450,7 @@ var errAsItIs = errors.New("schedules: the record stays as it is")
 
 // writeAnalyses writes analyses as long as the step lasts.
 func (r *rescheduled) writeAnalyses(u *records.Update, s records.Scope, step *records.Step) error {
+	r.declare(u, s, step)
 	for len(r.analyses) > 0 {
 		if more, err := step.Next(rowBytes); !more || err != nil {
 			return err
@@ -466,6 +474,22 @@ func (r *rescheduled) writeAnalyses(u *records.Update, s records.Scope, step *re
 		r.gone = r.gone[1:]
 	}
 	return nil
+}
+
+// declare declares what is read before the next analyses are written.
+func (r *rescheduled) declare(u *records.Update, s records.Scope, step *records.Step) {
+	if !records.Remote(u) {
+		return
+	}
+	ids := make([]string, len(r.analyses))
+	for i := range r.analyses {
+		ids[i] = r.analyses[i].TaskID
+	}
+	for _, id := range step.Ahead(ids) {
+		records.Declare(u, taskRecords.Needs(s, id)...)
+		records.Declare(u, analysisRecords.NeedsOfNew(s, id)...)
+	}
+	records.Declare(u, analysisRecords.Needs(s, step.Ahead(r.gone)...)...)
 }
 
 // Simulation is what rescheduling would do to a schedule.
@@ -529,7 +553,7 @@ func (p Plan) Simulate(ctx context.Context, r Rescheduling) (sim Simulation, err
 
 // planned calls fn with the network of a schedule of type v10 that the caller may read.
 func (s *Service) planned(ctx context.Context, scheduleID string, fn func(*records.View, *network) error) error {
-	return s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
+	return s.read(s.withPlan(ctx), scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
 		if err := v10Only(sc); err != nil {
 			return err
 		}

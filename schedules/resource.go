@@ -3,6 +3,7 @@ package schedules
 import (
 	"context"
 	"net/mail"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -133,6 +134,8 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 		r.checkQuantity(c)
 	},
 	Validate:   resourceFits,
+	Needs:      resourceNeeds,
+	Found:      foundWithResource,
 	AfterWrite: showInGroups,
 	Parent:     (*Resource).parent,
 	Used:       resourceUsed,
@@ -241,4 +244,21 @@ func checkLeadTime(c *problem.Checks, name string, seconds int32) {
 	if seconds < 0 {
 		c.Bad(name, "A lead time is a number of seconds from 0 on.")
 	}
+}
+
+// resourceNeeds are what is checked against a resource, and where it is shown.
+func resourceNeeds(s records.Scope, r *Resource) []records.Need {
+	return slices.Concat(
+		resourceRecords.Needs(s, r.parent()), calendarRecords.Needs(s, string(r.CalendarID)),
+		resourceRecords.NeedsIndexed(s, userDefinedID, string(r.UserDefinedID)),
+	)
+}
+
+// foundWithResource is what goes with a resource, or keeps it.
+func foundWithResource() []records.Found {
+	found := append(foundWith(model.Resources), assignmentKind.FoundBy(assignedResource), memberRecords.FoundBy("resource"))
+	for _, role := range groupRoles {
+		found = append(found, groupRecords.FoundBy(role.name))
+	}
+	return found
 }

@@ -119,6 +119,10 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 		}
 	},
 	Validate: assignmentFits,
+	Needs: func(s records.Scope, a *ResourceAssignment) []records.Need {
+		return append(taskRecords.Needs(s, a.TaskID), resourceRecords.Needs(s, a.ResourceID)...)
+	},
+	Found: func() []records.Found { return foundWith(model.ResourceAssignments) },
 	AfterInsert: func(u *records.Update, s records.Scope, a *ResourceAssignment) error {
 		return followWork(u, s, a.TaskID)
 	},

@@ -76,7 +76,14 @@ var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
 		}
 	},
 	Validate: groupFits,
-	Cascade:  clearGroup,
+	Needs: func(s records.Scope, g *ResourceGroup) (needs []records.Need) {
+		for _, role := range groupRoles {
+			needs = append(needs, resourceRecords.Needs(s, string(*role.holder(g)))...)
+		}
+		return needs
+	},
+	Cascade: clearGroup,
+	Found:   func() []records.Found { return append(foundWith(model.ResourceGroups), memberRecords.FoundBelow()) },
 }
 
 // groupFits checks that the resources in a group's roles exist.

@@ -75,9 +75,18 @@ type groupMemberKinds struct {
 
 func defineGroupMemberKinds(s *Service) groupMemberKinds {
 	return groupMemberKinds{
-		add:    model.DefineChange(s.area(), "resourceGroup.addResources", addMembers, "resourceGroups.addResources"),
-		remove: model.DefineChange(s.area(), "resourceGroup.removeResources", removeMembers, "resourceGroups.removeResources"),
+		add:    model.DefineChange(s.area(), "resourceGroup.addResources", addMembers, "resourceGroups.addResources").Needs(needsOfMembers),
+		remove: model.DefineChange(s.area(), "resourceGroup.removeResources", removeMembers, "resourceGroups.removeResources").Needs(needsOfMembers),
 	}
+}
+
+// needsOfMembers are what is read before resources come into a group or leave it.
+func needsOfMembers(s records.Scope, m *groupMembers) []records.Need {
+	needs := append(groupRecords.Needs(s, m.GroupID), resourceRecords.Needs(s, m.ResourceIDs...)...)
+	for _, id := range m.ResourceIDs {
+		needs = append(needs, memberRecords.NeedsOfNew(s, records.Join(m.GroupID, id))...)
+	}
+	return append(needs, memberRecords.NeedsIndexed(s, "resource", m.ResourceIDs...)...)
 }
 
 // AddResourcesToGroup puts up to 1,000 resources into a group, all or none, and
@@ -174,7 +183,7 @@ func removeMembers(u *records.Update, e *model.Edit[groupMembers, Resource]) err
 // missing or not for the caller to see; InvalidSchedulesRequest with
 // InvalidValue (top, continuation, delta).
 func (p Plan) GroupResources(ctx context.Context, groupID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
-	members, err := model.List(ctx, p.s.area().Read, p.id, groupMissing, &memberRecords,
+	members, err := model.List(ctx, p.s.db, p.s.area().Read, p.id, groupMissing, &memberRecords,
 		records.Query[member]{ListOptions: q.ListOptions, Op: "resourceGroupResources", Prefix: records.Join(groupID, "")},
 		model.Exists(&groupRecords, groupID))
 	return twinplatform.MapPage[Resource](members, members.JSON(), nil), err

@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -57,6 +58,11 @@ var ruleKind = entity.Kind[Rule, NewRule, RulePatch]{
 			return err
 		}
 		return unusedUserID(tx, s, &ruleRecords, c, "rule", v.UserDefinedID, v.ID)
+	},
+	Needs: func(s records.Scope, v *Rule) []records.Need {
+		return slices.Concat(
+			ruleRecords.Needs(s, v.parent()), ruleRecords.NeedsIndexed(s, "parent", v.ID), ruleRecords.NeedsIndexed(s, userDefinedID, v.UserDefinedID),
+		)
 	},
 	Parent: (*Rule).parent,
 }

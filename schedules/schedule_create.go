@@ -35,8 +35,7 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 		ID: s.idOr(n.ID), Name: n.Name, TwinID: n.TwinID, ModelID: n.ModelID, Type: n.Type, IsNextGen: n.Type == V10,
 		State: n.State, TaskStatusIDs: n.TaskStatusIDs, scoped: true, indexed: true, placed: true,
 	}
-	about := s.db.About(ctx, "schedule.create", sc.ID)
-	err = s.bench().Update(about, func(u *records.Update, j *judge.Judge) error {
+	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		if sc.AccountID, err = s.plotOn(j, n.TwinID); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -76,15 +77,10 @@ func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *prob
 	if !known {
 		return s.ofSystem(tx, j, id, m)
 	}
-	if records.Far(tx) {
-		keys := scheduleRecords.Table()
-		err := records.Prefetch(tx, keys.Need(inAccount(p.AccountID), records.Join(p.AccountID, id)), keys.Need(inAccount(p.AccountID), id), keys.NeedIndexed(allAccounts, "id", id))
-		if err != nil {
-			return nil, err
-		}
-	}
+	s.expect(tx, j, p.AccountID, id)
 	own, err := s.of(tx, p.AccountID, id)
 	if err == nil {
+		s.found(tx, j, own)
 		return own, m.Unless(j.Allowed(PermissionRead, own.target()))
 	}
 	if !missingRecord(err) {
@@ -99,7 +95,45 @@ func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *prob
 			return nil, m.Unless(!had, err)
 		}
 	}
-	return theOne(j, all, m)
+	for _, sc := range all {
+		s.found(tx, j, sc)
+	}
+	found, err := theOne(j, all, m)
+	if err == nil {
+		s.meant.put(records.Join(p.AccountID, id), scheduleKey(found))
+	}
+	return found, err
+}
+
+// expect declares what tells which schedule a caller of an account means by an id, and what
+// is read of the one that it was when it was read last.
+func (s *Service) expect(tx records.Reading, j *judge.Judge, accountID, id string) {
+	if !records.Remote(tx) {
+		return
+	}
+	own := records.Join(accountID, id)
+	records.Declare(tx, scheduleRecords.Needs(allAccounts, own)...)
+	meant, seen := s.meant.get(own)
+	last, ok := knownOf(s).schedules.Last(&scheduleRecords, allAccounts, cmp.Or(meant, own))
+	if ok = ok && last.ID == id; ok {
+		s.found(tx, j, last)
+	}
+	if ok && !seen { // it is one of the account itself
+		return
+	}
+	records.Declare(tx, scheduleRecords.Needs(allAccounts, id, meant)...)
+	records.Declare(tx, scheduleRecords.NeedsIndexed(allAccounts, "id", id)...)
+	if accountID != "" {
+		records.Declare(tx, scheduleRecords.NeedsOfHad(inAccount(accountID), own, id)...)
+	}
+}
+
+// found declares what is read of a schedule.
+func (s *Service) found(tx records.Reading, j *judge.Judge, sc *Schedule) {
+	if records.Remote(tx) {
+		records.DeclareIn(tx, sc.scope())
+		j.Expect(sc.target())
+	}
 }
 
 // AmbiguousID implements twinplatform.NamingHolder.
@@ -191,6 +225,29 @@ func theOne(j *judge.Judge, all []*Schedule, m *problem.Absent) (found *Schedule
 type seen struct {
 	sc *Schedule
 	*records.Sight
+}
+
+// meanings are the keys of the schedules of other accounts that callers meant last, by what
+// would be the key of one of their own.
+type meanings struct {
+	mu sync.RWMutex
+	m  map[string]string
+}
+
+func (n *meanings) get(own string) (key string, ok bool) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	key, ok = n.m[own]
+	return key, ok
+}
+
+func (n *meanings) put(own, key string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.m == nil || len(n.m) >= maxRecent {
+		n.m = make(map[string]string)
+	}
+	n.m[own] = key
 }
 
 // recently holds the schedules that the system named last, by their ids.

@@ -105,6 +105,7 @@ type Service struct {
 	jobs   *jobs.Runner
 	blobs  *blob.Keeper
 	recent recently
+	meant  meanings
 	// earlierEnd notifies Run of something that may end before all others.
 	earlierEnd func()
 	// access leads features to the schedules, and features are their calls.

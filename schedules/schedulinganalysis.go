@@ -58,7 +58,7 @@ type SchedulingAnalysisQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // delta).
 func (p Plan) SchedulingAnalyses(ctx context.Context, q SchedulingAnalysisQuery) (twinplatform.Page[SchedulingAnalysis], error) {
-	return model.List(ctx, p.s.area().Read, p.id, scheduleMissing, &analysisRecords,
+	return model.List(ctx, p.s.db, p.s.area().Read, p.id, scheduleMissing, &analysisRecords,
 		records.Query[SchedulingAnalysis]{ListOptions: q.ListOptions, Op: "schedulingAnalyses"}, nil)
 }
 

@@ -211,7 +211,7 @@ func (a *above) widen(by span) bool {
 
 // ahead reads the rows of tasks, and the tasks, in one journey where the store is far.
 func (s *copier) ahead(ids []string, tasks bool) error {
-	if !records.Far(s.u) {
+	if !records.Remote(s.u) {
 		return nil
 	}
 	rows := baselineTasks(s.Rows).Table()

@@ -157,7 +157,9 @@ func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Up
 		if err != nil {
 			return err
 		}
-		taskKind.Foresee(u, e.Scope, made)
+		if err := taskKind.Declare(u, e.Scope, made); err != nil {
+			return err
+		}
 		e.Records = make([]twinplatform.Record[Task], len(made))
 		above, times := plan.NewAncestry(readPlan(u, e.Scope)), workingTimeOf(u, e.Scope)
 		for _, i := range order {

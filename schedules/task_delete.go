@@ -32,6 +32,9 @@ func deleteTasks(u *records.Update, e *model.Edit[entity.Deletion, Task]) (progr
 	}
 	d := taskDeletion{u: u, scope: e.Scope, parents: make(map[string]bool)}
 	r := entity.Remover{Step: records.NewStep(u), Below: readPlan(u, e.Scope).Children, Remove: d.remove}
+	if err := taskKind.DeclareRemoval(u, e.Scope, r.Step.Ahead(e.Request.IDs)); err != nil {
+		return progress{}, err
+	}
 	whole, err := r.Run(&e.Request)
 	if err != nil {
 		return progress{}, err
@@ -100,7 +103,7 @@ func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err er
 // settle carries the deletions to the parents and the hammocks that are left.
 func (d *taskDeletion) settle() error {
 	parents := slices.Sorted(maps.Keys(d.parents))
-	records.Subjects(d.u, parents...)
+	records.Declare(d.u, append(taskRecords.Needs(d.scope, parents...), taskRecords.NeedsIndexed(d.scope, "parent", parents...)...)...)
 	for _, id := range parents {
 		if err := clearWBS(d.u, d.scope, id); err != nil {
 			return err

@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -85,11 +86,31 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 		t.settle(c, stored, &p.TaskPatch, p.Now, p.times, p.ids)
 	},
 	Validate:   taskFits,
+	Needs:      taskNeeds,
+	Found:      foundWithTask,
 	AfterWrite: followTask,
 	Parent:     (*Task).parent,
 }
 
 func (t *Task) parent() string { return string(t.ParentID) }
+
+// taskNeeds are what is checked against a task, and what follows from it.
+func taskNeeds(s records.Scope, t *Task) []records.Need {
+	needs := slices.Concat(
+		taskRecords.Needs(s, t.parent()), calendarRecords.Needs(s, string(t.CalendarID)),
+		taskRecords.NeedsIndexed(s, userDefinedID, t.UserDefinedID), projectSchedulingRecords.Needs(s, projectSchedulingID),
+	)
+	if t.parent() != "" {
+		needs = append(needs, taskRecords.NeedsIndexed(s, "parent", t.ID)...)
+	}
+	return needs
+}
+
+// foundWithTask is what goes with a task.
+func foundWithTask() []records.Found {
+	return append(foundWith(model.Tasks), taskLinkRecords.FoundBy("predecessor"), taskLinkRecords.FoundBy("successor"),
+		assignmentKind.FoundBy(assignedTask))
+}
 
 // taskFits checks a new or changed task against the others: its parent, that no
 // link would tie what moves to what is above it, and its user-defined id.
@@ -166,11 +187,15 @@ type taskFamily struct {
 // parent and on hammocks.
 func tasksOf(s *Service) taskFamily {
 	f := model.ReadingsOf(s.area(), &taskKind)
-	f.Many = model.DefineChange(s.area(), "tasks.create", insertTasks("batch", s.now), "tasks.createMany")
-	f.Deletion = model.DefineInSteps(s.area(), "tasks.delete", deleteTasks, "tasks.deleteMany", "tasks.delete")
+	f.Many = model.DefineChange(s.area(), "tasks.create", insertTasks("batch", s.now), "tasks.createMany").Needs(model.NeedsOfEach(&taskKind))
+	f.Deletion = model.DefineInSteps(s.area(), "tasks.delete", deleteTasks, "tasks.deleteMany", "tasks.delete").Needs(func(s records.Scope, d *entity.Deletion) []records.Need {
+		return append(taskKind.NeedsOfRemoval(s, d.IDs), analysisRecords.Needs(s, d.IDs...)...)
+	})
 	return taskFamily{
 		Family:    f,
-		createOne: model.DefineChange(s.area(), "task.create", insertTasks("", s.now), "tasks.create"),
-		update:    model.DefineChange(s.area(), "task.update", updateTask, "tasks.update"),
+		createOne: model.DefineChange(s.area(), "task.create", insertTasks("", s.now), "tasks.create").Needs(model.NeedsOfEach(&taskKind)),
+		update: model.DefineChange(s.area(), "task.update", updateTask, "tasks.update").Needs(func(s records.Scope, r *taskUpdate) []records.Need {
+			return append(taskKind.NeedsOfPatch(s, r.ID, &taskChange{TaskPatch: r.Patch, Now: r.Now}), needsAround(s, r.ID)...)
+		}),
 	}
 }

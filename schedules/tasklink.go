@@ -86,11 +86,15 @@ func taskLinksOf(s *Service) taskLinkFamily {
 	f := model.ReadingsOf(s.area(), &taskLinkKind)
 	f.Many = model.DefineChange(s.area(), "taskLinks.create", func(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink]) error {
 		return insertTaskLinks(u, e, s.now())
-	}, "taskLinks.createMany")
+	}, "taskLinks.createMany").Needs(needsOfNewLinks)
 	return taskLinkFamily{
 		Family: f,
-		update: model.DefineChange(s.area(), "taskLinks.update", updateTaskLinks, "taskLinks.updateMany"),
-		delete: model.DefineChange(s.area(), "taskLinks.delete", deleteTaskLinks, "taskLinks.deleteMany", "taskLinks.delete"),
+		update: model.DefineChange(s.area(), "taskLinks.update", updateTaskLinks, "taskLinks.updateMany").Needs(func(s records.Scope, patches *[]TaskLinkPatch) []records.Need {
+			return taskLinkRecords.Needs(s, patched(*patches)...)
+		}),
+		delete: model.DefineChange(s.area(), "taskLinks.delete", deleteTaskLinks, "taskLinks.deleteMany", "taskLinks.delete").Needs(func(s records.Scope, ids *[]string) []records.Need {
+			return taskLinkRecords.Needs(s, *ids...)
+		}),
 	}
 }
 
@@ -127,7 +131,9 @@ func insertTaskLinks(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink], 
 	if err := records.Long(u, len(e.Request)); err != nil {
 		return err
 	}
-	records.Subjects(u, ends(e.Request)...)
+	if err := declareEnds(u, e.Scope, ends(e.Request)); err != nil {
+		return err
+	}
 	var stale plan.Stale
 	checker := newLinkChecker(u, e.Scope, "batch")
 	for i := range e.Request {
@@ -203,6 +209,9 @@ func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string, pre ...
 
 func deleteTaskLinks(u *records.Update, e *model.Edit[[]string, TaskLink]) error {
 	if err := records.Long(u, len(e.Request)); err != nil {
+		return err
+	}
+	if err := records.DeclareOf(u, e.Scope, &taskLinkRecords, e.Request, needsOfEnds); err != nil {
 		return err
 	}
 	var stale plan.Stale

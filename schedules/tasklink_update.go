@@ -54,6 +54,9 @@ func updateTaskLinks(u *records.Update, e *model.Edit[[]TaskLinkPatch, TaskLink]
 	if err := records.Long(u, len(e.Request)); err != nil {
 		return err
 	}
+	if err := records.DeclareOf(u, e.Scope, &taskLinkRecords, patched(e.Request), needsOfEnds); err != nil {
+		return err
+	}
 	for i := range e.Request { // before the first is written: a link may be named twice
 		id := e.Request[i].ID
 		if err := taskLinkRecords.Check(u, e.Scope, id, e.Condition); err != nil {
@@ -86,6 +89,9 @@ func updateTaskLinks(u *records.Update, e *model.Edit[[]TaskLinkPatch, TaskLink]
 	}
 	// Only all changes together make what is to be checked: one of them alone
 	// may close a cycle that the next one opens.
+	if err := declareEnds(u, e.Scope, endsOf(e.Records, moved)); err != nil {
+		return err
+	}
 	checker := newLinkChecker(u, e.Scope, "taskLinks")
 	for _, i := range moved {
 		if err := checker.check(&e.Records[i].Value, i); err != nil {
@@ -96,4 +102,12 @@ func updateTaskLinks(u *records.Update, e *model.Edit[[]TaskLinkPatch, TaskLink]
 		return err
 	}
 	return deriveHammocks(u, e.Scope, &stale)
+}
+
+// endsOf are the ids of the tasks that some of the links tie.
+func endsOf(links []twinplatform.Record[TaskLink], some []int) (ids []string) {
+	for _, i := range some {
+		ids = append(ids, links[i].Value.PredecessorID, links[i].Value.SuccessorID)
+	}
+	return ids
 }

@@ -63,6 +63,7 @@ func (s *Service) read(ctx context.Context, twinID string, fn func(*records.View
 // visible returns a twin that the caller may see. To everybody else it does not
 // exist.
 func visible(tx records.Reading, j *judge.Judge, twinID string) (rec twinplatform.Record[Twin], err error) {
+	j.Expect(twinplatform.Target{TwinID: twinID})
 	rec, err = twinRecords.Get(tx, allAccounts, twinID)
 	if err != nil {
 		return rec, twinMissing.Or(err)

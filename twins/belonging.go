@@ -51,7 +51,7 @@ func groupsOf(tx records.Reading, account string, p who) ([]groupRef, error) {
 // needsGroups reads ahead which groups a principal is in, of its account and of none.
 func needsGroups(tx records.Reading, p who) {
 	for _, account := range slices.Compact([]string{p.account, ""}) {
-		records.PrefetchLater(tx, belongings.Table().Need(inAccount(account), recordID(account, p.id)))
+		records.Declare(tx, belongings.Table().Need(inAccount(account), recordID(account, p.id)))
 	}
 }
 

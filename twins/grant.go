@@ -1,6 +1,7 @@
 package twins
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -62,64 +63,124 @@ func (s *Service) grantOf(tx records.Reading, p who, twinID string) (*grant, err
 	if g, ok := s.grants.get(key); ok {
 		return g, nil
 	}
-	g, err := resolve(tx, p, twinID)
+	s.declareGrant(tx, p, twinID)
+	g, from, err := resolve(tx, p, twinID)
 	switch {
 	case err != nil:
 		return nil, err
 	case g.account == account:
 		s.grants.put(key, g, 1)
+		s.sources.put(sourceKey{p, twinID}, from, 1+len(from.twins)+len(from.roles))
 	default:
 		s.accounts.put(twinID, g.account, 1)
 	}
 	return g, nil
 }
 
-// resolve collects what the roles of a principal hold, from the twin upwards.
-func resolve(tx records.Reading, p who, twinID string) (*grant, error) {
-	if p.id != "" && records.Far(tx) {
-		needsGroups(tx, p)
-	}
-	at, err := nodeFor(tx, allAccounts, p.id, twinID)
+// resolve collects what the roles of a principal hold, from the twin upwards, and returns
+// where it found them.
+func resolve(tx records.Reading, p who, twinID string) (*grant, *source, error) {
+	at, err := nodeRecords.Value(tx, allAccounts, twinID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	g := &grant{account: at.account()}
+	g, from := &grant{account: at.account()}, new(source)
 	groups, err := groupsOf(tx, g.account, p)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for p.id != "" {
-		if err := g.addMember(tx, at.ID, p, groups); err != nil {
-			return nil, err
+		if err := from.addMember(tx, g.account, at, p, groups); err != nil {
+			return nil, nil, err
 		}
 		if at.ParentID == "" {
 			break
 		}
-		if at, err = nodeFor(tx, inAccount(g.account), p.id, string(at.ParentID)); err != nil {
-			return nil, err
+		if at, err = nodeRecords.Value(tx, inAccount(g.account), string(at.ParentID)); err != nil {
+			return nil, nil, err
 		}
 	}
-	return g, nil
+	return g, from, g.addAll(tx, from.roles)
 }
 
-// nodeFor is a twin whose member a principal may be.
-func nodeFor(tx records.Reading, s records.Scope, principalID, twinID string) (*node, error) {
-	if principalID != "" && records.Far(tx) {
-		err := records.Prefetch(tx, nodeRecords.Table().Need(s, twinID), memberRecords.Table().Need(allAccounts, recordID(twinID, principalID)))
-		if err != nil {
-			return nil, err
+// source is where a grant comes from: the twins of which the principal may be a member, from
+// the twin upwards, and the roles that it has there.
+type source struct {
+	twins []string
+	roles []string // keys of their records
+}
+
+// sourceKey names a source.
+type sourceKey struct {
+	who
+
+	twinID string
+}
+
+// addMember adds what a principal has by being a member of a twin, itself or by groups. What
+// will be read of the roles, and of the twin above, is declared before.
+func (f *source) addMember(tx records.Reading, account string, at *node, p who, groups []groupRef) error {
+	f.twins = append(f.twins, at.ID)
+	if at.ParentID != "" {
+		declareMember(tx, p, string(at.ParentID))
+	}
+	ids, err := rolesAt(tx, account, at.ID, p, groups)
+	for _, id := range ids {
+		role := recordID(at.ID, id)
+		f.roles = append(f.roles, role)
+		records.Declare(tx, roleRecords.Table().Need(allAccounts, role))
+	}
+	return err
+}
+
+// declareMember declares what tells what a principal is at a twin.
+func declareMember(tx records.Reading, p who, twinID string) {
+	records.Declare(tx, nodeRecords.Table().Need(allAccounts, twinID))
+	if p.id != "" {
+		records.Declare(tx, memberRecords.Table().Need(allAccounts, recordID(twinID, p.id)))
+	}
+}
+
+// declareGrant declares what resolve reads.
+func (s *Service) declareGrant(tx records.Reading, p who, twinID string) {
+	if !records.Remote(tx) {
+		return
+	}
+	if p.id != "" {
+		needsGroups(tx, p)
+	}
+	declareMember(tx, p, twinID)
+	if from, ok := s.sources.get(sourceKey{p, twinID}); ok {
+		for _, twin := range from.twins {
+			declareMember(tx, p, twin)
 		}
+		records.Declare(tx, roleRecords.Needs(allAccounts, from.roles...)...)
 	}
-	return nodeRecords.Value(tx, s, twinID)
 }
 
-// addMember adds what a principal holds by being a member of a twin, itself or by groups.
-func (g *grant) addMember(tx records.Reading, twinID string, p who, groups []groupRef) error {
-	ids, err := rolesAt(tx, g.account, twinID, p, groups)
-	if ids == nil || err != nil {
-		return err
+// Expect declares, in the transaction of the context, what Allowed will read of a principal at
+// a target, so that a store over a network reads it with what else the transaction asks for.
+func (s *Service) Expect(ctx context.Context, p twinplatform.Principal, target twinplatform.Target) {
+	twinID := cmp.Or(target.TwinID, target.AccountID)
+	_ = s.db.View(ctx, func(v *records.View) error { // within the transaction, nothing fails
+		s.expect(v, whoIs(p), twinID)
+		return nil
+	})
+}
+
+// expect declares the epoch, and what the grant follows from where none is kept.
+func (s *Service) expect(tx records.Reading, p who, twinID string) {
+	if twinID == "" || !records.Remote(tx) {
+		return
 	}
-	return g.add(tx, twinID, ids)
+	account, known := s.accounts.get(twinID)
+	if !known {
+		account = p.account // that of most callers
+	}
+	records.Declare(tx, epochs.Table().Need(allAccounts, ofAccount(account)))
+	if _, resolved := s.sources.get(sourceKey{p, twinID}); !known || !resolved {
+		s.declareGrant(tx, p, twinID)
+	}
 }
 
 // rolesAt are the roles that a principal has at a twin of an account, itself and by groups.
@@ -132,14 +193,8 @@ func rolesAt(tx records.Reading, account, twinID string, p who, groups []groupRe
 		return nil, err
 	}
 	at := groupsAt(groups, account, twinID)
-	if len(at) > 1 && records.Far(tx) {
-		var needs []records.Need
-		for _, g := range at {
-			needs = append(needs, groupMemberRecords.Table().Need(allAccounts, recordID(twinID, g.ID)))
-		}
-		if err := records.Prefetch(tx, needs...); err != nil {
-			return nil, err
-		}
+	for _, g := range at {
+		records.Declare(tx, groupMemberRecords.Table().Need(allAccounts, recordID(twinID, g.ID)))
 	}
 	for _, g := range at {
 		m, err := found(groupMemberRecords.Value(tx, allAccounts, recordID(twinID, g.ID)))
@@ -162,19 +217,10 @@ func memberAs(tx records.Reading, account, twinID string, p who) (*Member, error
 	return m, nil
 }
 
-// add adds the permissions of roles at a twin.
-func (g *grant) add(tx records.Reading, twinID string, roleIDs []string) error {
-	if len(roleIDs) > 1 && records.Far(tx) {
-		var roles []records.Need
-		for _, id := range roleIDs {
-			roles = append(roles, roleRecords.Table().Need(allAccounts, recordID(twinID, id)))
-		}
-		if err := records.Prefetch(tx, roles...); err != nil {
-			return err
-		}
-	}
-	for _, id := range roleIDs {
-		r, err := roleRecords.Value(tx, allAccounts, recordID(twinID, id))
+// addAll adds the permissions of roles with the keys of their records.
+func (g *grant) addAll(tx records.Reading, roles []string) error {
+	for _, key := range roles {
+		r, err := roleRecords.Value(tx, allAccounts, key)
 		if err != nil {
 			return err
 		}

@@ -245,7 +245,7 @@ func inGroupsOf(tx records.Reading, account, twinID string) iter.Seq2[grantee, e
 // gained are those of the permissions that a principal does not have at the twin
 // before it moves.
 func (m *move) gained(p who, held []string) ([]string, error) {
-	before, err := resolve(m.tx, p, m.twin.ID)
+	before, _, err := resolve(m.tx, p, m.twin.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -259,15 +259,21 @@ func (m *move) lost(p who, held []string) ([]string, error) {
 	if by, _ := m.j.Caller(); p.id == "" || p.id == by.ID && p.account == by.AccountID {
 		return nil, nil
 	}
-	after := grant{account: m.twin.account()}
+	after, from := grant{account: m.twin.account()}, new(source)
 	groups, err := groupsOf(m.tx, after.account, p)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range m.path {
-		if err := after.addMember(m.tx, id, p, groups); err != nil {
+		declareMember(m.tx, p, id)
+	}
+	for _, id := range m.path {
+		if err := from.addMember(m.tx, after.account, &node{ID: id}, p, groups); err != nil {
 			return nil, err
 		}
+	}
+	if err := after.addAll(m.tx, from.roles); err != nil {
+		return nil, err
 	}
 	return slices.DeleteFunc(slices.Clone(held), after.held.allows), nil
 }

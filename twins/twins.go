@@ -164,6 +164,8 @@ type Service struct {
 	grants   kept[grantKey, *grant]
 	seeing   kept[grantKey, bool] // what seesAsMember says
 	accounts kept[string, string] // of twins
+	// sources are where grants came from when they were resolved last: what to read first.
+	sources kept[sourceKey, *source]
 	// belonging are the groups of an account that principals are in.
 	belonging kept[grantKey, []groupRef]
 	// joined are the twins that principals are members of, with the branches among them.

@@ -27,7 +27,9 @@ func (k *Kind[T, N, P]) InsertEach(
 	if err != nil {
 		return nil, err
 	}
-	k.Foresee(u, s, made)
+	if err := k.Declare(u, s, made); err != nil {
+		return nil, err
+	}
 	recs := make([]twinplatform.Record[T], len(made))
 	for _, i := range order {
 		var c problem.Checks
@@ -37,26 +39,6 @@ func (k *Kind[T, N, P]) InsertEach(
 		}
 	}
 	return recs, nil
-}
-
-// Foresee says of a transaction that it is about to add records: what is read for the first
-// because of a code that it has, or another record that it names, is read for all then.
-func (k *Kind[T, N, P]) Foresee(tx records.Reading, s records.Scope, made []T) {
-	if !records.Far(tx) {
-		return
-	}
-	for _, index := range k.Records.Indexes {
-		values := make([]string, 0, len(made))
-		for i := range made {
-			values = append(values, index.Value(&made[i]))
-		}
-		records.Subjects(tx, values...)
-	}
-	for i := range made {
-		if id := k.Records.ID(&made[i]); strings.Contains(id, "/") { // of two parts, each of which is known
-			records.PrefetchLater(tx, k.Records.NeedsOfNew(s, id)...)
-		}
-	}
 }
 
 // BatchOrder is the order in which a batch of records is added: parents before children.

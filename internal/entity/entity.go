@@ -77,6 +77,15 @@ type Kind[T, N, P any] struct {
 	// reports false when the step ended before that. Nil means nothing.
 	Cascade func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
 
+	// Needs are what Validate, AfterInsert, AfterWrite and AfterRemove read for a record: what
+	// it names, and what an index has for its values. Of a patch they see what it sets alone,
+	// in a record that is empty otherwise. They are read ahead where a store is over a network.
+	// Nil means that they read nothing else.
+	Needs func(s records.Scope, v *T) []records.Need
+	// Found are what Cascade deletes with a record, and what Used looks for, besides those
+	// below it. Nil means nothing.
+	Found func() []records.Found
+
 	idle sync.Pool // of *bound[T, N, P]
 }
 

@@ -43,7 +43,6 @@ func (r *Remover) Run(d *Deletion) (whole bool, err error) {
 	if !d.Begun() {
 		d.Total = len(d.IDs)
 	}
-	r.Step.Subjects(d.IDs)
 	for len(d.IDs) > 0 {
 		if whole, err := r.removeSubtree(d.IDs[0]); !whole || err != nil {
 			return false, err
@@ -108,8 +107,7 @@ func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, st
 // whether it was the last.
 func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole bool, err error) {
 	step := records.NewStep(u)
-	step.Subjects(d.IDs)
-	if err := k.foreseeRemoval(u, s, d.IDs); err != nil {
+	if err := k.DeclareRemoval(u, s, step.Ahead(d.IDs)); err != nil {
 		return false, err
 	}
 	if !d.Begun() {
@@ -131,25 +129,6 @@ func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletio
 		r.Below = func(id string) iter.Seq[string] { return k.below(u, s, id) }
 	}
 	return r.Run(d)
-}
-
-// foreseeRemoval is Foresee for records that are to go, where something else follows.
-func (k *Kind[T, N, P]) foreseeRemoval(u *records.Update, s records.Scope, ids []string) error {
-	if k.AfterRemove == nil || !records.Far(u) {
-		return nil
-	}
-	gone := make([]T, 0, len(ids))
-	for _, id := range ids {
-		v, err := k.Records.Lookup(u, s, id)
-		if err != nil {
-			return err
-		}
-		if v != nil {
-			gone = append(gone, *v)
-		}
-	}
-	k.Foresee(u, s, gone)
-	return nil
 }
 
 func (k *Kind[T, N, P]) below(tx records.Reading, s records.Scope, id string) iter.Seq[string] {

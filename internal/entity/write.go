@@ -127,10 +127,8 @@ func (k *Kind[T, N, P]) Identify(n *N, newID func() string) (id string) {
 
 // Insert adds a record. What the caller has found wrong with it already is in c.
 func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (rec twinplatform.Record[T], err error) {
-	if records.Far(u) {
-		if err := records.Prefetch(u, k.Records.NeedsOfNew(s, k.Records.ID(v))...); err != nil {
-			return rec, err
-		}
+	if records.Remote(u) {
+		records.Declare(u, k.NeedsOfNew(s, v)...)
 	}
 	if err := k.validate(u, s, v, nil, c); err != nil {
 		return rec, err
@@ -176,6 +174,9 @@ func (k *Kind[T, N, P]) modify(
 	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p *P,
 	may func(v, stored *T) error, c *problem.Checks,
 ) (rec twinplatform.Record[T], err error) {
+	if records.Remote(u) {
+		records.Declare(u, k.NeedsOfPatch(s, id, p)...)
+	}
 	stored := new(T)
 	rec, err = k.Records.Modify(u, s, id, cond, func(v *T) error {
 		*stored = *v

@@ -373,7 +373,7 @@ func (r *Runner) step(ctx context.Context, id string, work asked) (p Progress, e
 			return p, err
 		}
 	}
-	err = r.db.Update(records.WithSubjects(ctx, "step", id), func(u *records.Update) error {
+	err = r.db.Update(ctx, func(u *records.Update) error {
 		if p = Done; work != nil {
 			work.discard()
 		}
@@ -404,6 +404,7 @@ func (r *Runner) load(tx records.Reading, id string) (j *job, k *worker, payload
 	if j, err = pending.Lookup(tx, r.scope, id); j == nil || err != nil {
 		return nil, nil, nil, err
 	}
+	records.Declare(tx, operations.NeedsOfChange(j.Scope, j.ID)...) // in which the step is noted
 	if k = r.kinds[j.Kind]; k == nil {
 		return nil, nil, nil, fmt.Errorf("jobs: no such kind of work: %q", j.Kind)
 	}

@@ -61,11 +61,6 @@ type asked interface {
 	discard()
 }
 
-// about is the context of transactions about the subjects of a request.
-func (q *request) about(ctx context.Context) context.Context {
-	return records.WithSubjects(ctx, q.name, q.Subjects...)
-}
-
 // open asks Open, and gives what is to be done its id: what is refused has none.
 func (r *Runner) open(u *records.Update, q *request) (err error) {
 	if q.Open != nil {
@@ -90,9 +85,9 @@ var errTried = errors.New("jobs: tried")
 
 // accept tries the first step without effect and leaves all to Run.
 func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operation, err error) {
-	about := q.about(q.contending(ctx))
+	ctx = q.contending(ctx)
 	var tried effort.Spent
-	err = r.db.Update(about, func(u *records.Update) error {
+	err = r.db.Update(ctx, func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
 			return err
 		}
@@ -109,7 +104,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operat
 	if !errors.Is(err, errTried) {
 		return op, err
 	}
-	err = r.db.Update(about, func(u *records.Update) error {
+	err = r.db.Update(ctx, func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
 			return err
 		}
@@ -127,7 +122,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operat
 	if err != nil {
 		return op, err
 	}
-	r.paidBy(q.op.ID, effort.MeterOf(about), tried)
+	r.paidBy(q.op.ID, effort.MeterOf(ctx), tried)
 	q.waitFor(r, q.op.ID)
 	r.rouse()
 	if !q.held {
@@ -152,7 +147,7 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 	}()
 	ctx = q.contending(ctx)
 	var p Progress
-	err = r.db.Update(q.about(ctx), func(u *records.Update) error {
+	err = r.db.Update(ctx, func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
 			return err
 		}

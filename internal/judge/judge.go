@@ -266,6 +266,7 @@ func (j *Judge) TwinOf(accountID, twinID string) (target twinplatform.Target, ex
 	if twins == nil {
 		return twinplatform.Target{TwinID: twinID, AccountID: accountID}, true, nil
 	}
+	j.Expect(twinplatform.Target{TwinID: twinID, AccountID: accountID})
 	at, err := Ask(j, twins, twinCalled(twinID), func(ctx context.Context) (w whereabouts, err error) {
 		w.target.TwinID = twinID
 		w.target.AccountID, w.exists, err = twins.TwinAccount(ctx, twinID)

@@ -35,7 +35,7 @@ const recordsInside = 64
 // One that holds the writer fails by it where that is many, and is made anew ahead of
 // its turn, which the caller of DB.Update does not notice.
 func Long(tx Reading, records int) error {
-	if v := tx.view(); v.brief && !v.far() && records > recordsInside {
+	if v := tx.view(); v.brief && !v.remote() && records > recordsInside {
 		return errLong
 	}
 	return nil
@@ -46,7 +46,7 @@ func Long(tx Reading, records int) error {
 // write nothing ask it; those that write ask their [Step].
 func Interrupted(tx Reading) error {
 	v := tx.view()
-	if v.brief && !v.far() {
+	if v.brief && !v.remote() {
 		if v.looks++; v.looks > looksInside {
 			return errLong
 		}

@@ -227,6 +227,54 @@ func (c *Collection[T]) StageValue(u *Update, s Scope, stage uint64, v *T) error
 	return c.Table().StageValue(u, s, stage, v)
 }
 
+// Needs are the records with ids.
+func (c *Collection[T]) Needs(s Scope, ids ...string) []Need { return c.Table().Needs(s, ids...) }
+
+// NeedsIndexed are what an index has for values. Nothing has the empty one.
+func (c *Collection[T]) NeedsIndexed(s Scope, index string, values ...string) (needs []Need) {
+	for _, value := range values {
+		if value != "" {
+			needs = append(needs, c.Table().NeedIndexed(s, index, value))
+		}
+	}
+	return needs
+}
+
+// FoundBy are records that an index has for the id of another.
+func (c *Collection[T]) FoundBy(index string) Found { return Found{In: c.Table(), Index: index} }
+
+// FoundBelow are records whose ids begin with the id of another.
+func (c *Collection[T]) FoundBelow() Found { return Found{In: c.Table()} }
+
+// NeedsFrom is the beginning of what From yields.
+func (c *Collection[T]) NeedsFrom(s Scope) []Need {
+	base := c.Table().key(s, "r", "")
+	return []Need{{at: base, after: base, scan: true, limit: longScan}}
+}
+
+// NeedsAll is the beginning of what All yields.
+func (c *Collection[T]) NeedsAll(s Scope) []Need {
+	return []Need{{at: c.Table().key(s, "r", ""), scan: true, limit: longScan}}
+}
+
+// NeedsOfHad are what Had reads of ids.
+func (c *Collection[T]) NeedsOfHad(s Scope, ids ...string) (needs []Need) {
+	for _, id := range ids {
+		needs = append(needs, Need{at: c.Table().key(s, "t", id)})
+	}
+	return needs
+}
+
+// NeedsOfList is what a list begins with.
+func (c *Collection[T]) NeedsOfList(tx Reading, s Scope, q Query[T]) []Need {
+	return c.Table().NeedsOfList(tx, s, q.Erase())
+}
+
+// NeedsOfChange is what a change or the deletion of a record reads.
+func (c *Collection[T]) NeedsOfChange(s Scope, id string) []Need {
+	return c.Table().needsOfChange(s, id)
+}
+
 // NeedsOfNew is what the insertion of a record with an id reads, to be prefetched.
 func (c *Collection[T]) NeedsOfNew(s Scope, id string) []Need { return c.Table().NeedsOfNew(s, id) }
 

@@ -17,7 +17,7 @@ const mostTogether = 1_024
 // it leads to. keys are those of the records that a value names; nil means none.
 func (l *lister) together(prefix, after string, keys func(id string) []string) iter.Seq2[string, []byte] {
 	v := l.tx.view()
-	if !v.far() {
+	if !v.remote() {
 		return v.r.Scan(prefix, after)
 	}
 	return func(yield func(string, []byte) bool) {
@@ -34,22 +34,36 @@ func (l *lister) together(prefix, after string, keys func(id string) []string) i
 	}
 }
 
-// goOn reads together, over a network, what a page behind another or a delta begins with:
-// where the scope stands, and what comes behind the place that the token tells.
-func (l *lister) goOn() error {
-	v, token := l.tx.view(), cmp.Or(l.q.Continuation, l.q.Delta)
-	if !v.far() || token == "" {
-		return nil
+// NeedsOfList is what a list begins with: where the scope stands, and the records from the
+// place on that the token tells, where that is known.
+func (t *Table) NeedsOfList(tx Reading, s Scope, q Erasure) []Need {
+	l := lister{t: t, tx: tx, s: s, q: q, bind: q.bind(s)}
+	return l.needs()
+}
+
+func (l *lister) needs() []Need {
+	v, place, part := l.tx.view(), "", ""
+	place, part = l.s.place()
+	needs := []Need{l.s.Need()}
+	if part != "" {
+		needs = append(needs, Need{at: place + "/" + revisionKey})
 	}
-	var ahead []storage.Range
-	if t, err := v.keys.unseal(token, l.bind); err == nil {
-		top, err := (&lister{q: l.q, from: t}).top()
-		if at, ok := l.behind(t); ok && err == nil {
-			at.Limit = min(top+1, mostTogether)
-			ahead = append(ahead, at)
+	if l.s.divided() {
+		needs = append(needs, Need{at: place + "/" + revisionKey + "/", scan: true, limit: shortScan})
+	}
+	from, sealed := token{kind: listPage}, cmp.Or(l.q.Continuation, l.q.Delta)
+	if sealed != "" {
+		needs = append(needs, Need{at: l.t.purgedKey(l.s)}, Need{at: l.t.key(l.s, "purged", "")})
+		var err error
+		if from, err = v.keys.unseal(sealed, l.bind); err != nil {
+			return needs
 		}
 	}
-	return storage.Prefetch(v.r, []string{l.s.revisionKey(), l.t.purgedKey(l.s)}, ahead...)
+	top, err := (&lister{q: l.q, from: from}).top()
+	if at, ok := l.behind(from); ok && err == nil && l.q.IfNoneMatch == "" {
+		needs = append(needs, Need{at: at.Prefix, after: at.After, scan: true, limit: min(l.q.Skip+top+1, mostTogether)})
+	}
+	return needs
 }
 
 // behind is the range that a token continues in, where that follows from it alone.
@@ -62,7 +76,11 @@ func (l *lister) behind(t token) (storage.Range, bool) {
 		if l.q.Index != "" {
 			base = l.t.indexKey(l.s, l.q.Index, l.q.Equals, "")
 		}
-		return storage.Range{Prefix: base + keyPart(l.q.Prefix), After: base + t.after}, true
+		at := storage.Range{Prefix: base + keyPart(l.q.Prefix)}
+		if t.after != "" {
+			at.After = base + t.after
+		}
+		return at, true
 	case t.kind == deltaPage && part == "":
 		return storage.Range{Prefix: changes, After: changes + revisionPart(t.at)}, true
 	case t.kind == deltaFrom && part == "":
@@ -99,7 +117,7 @@ func (t *Table) following(tx Reading, s Scope, prefix, after string) iter.Seq2[s
 // following is a scan whose values are ids, and whose loop is going to read the keys of
 // each.
 func (v *View) following(prefix, after string, keys func(id string) []string) iter.Seq2[string, []byte] {
-	if !v.far() {
+	if !v.remote() {
 		return v.r.Scan(prefix, after)
 	}
 	return func(yield func(string, []byte) bool) {
@@ -121,7 +139,7 @@ func (v *View) following(prefix, after string, keys func(id string) []string) it
 // prefetch reads records together, over a network.
 func (t *Table) prefetch(tx Reading, s Scope, ids []string) error {
 	v := tx.view()
-	if !v.far() || len(ids) < 2 {
+	if !v.remote() || len(ids) < 2 {
 		return nil
 	}
 	keys := make([]string, 0, min(len(ids), mostTogether))

@@ -67,9 +67,8 @@ type DB struct {
 	onEvents func()               // of recorded events; may be nil
 	clock    func() time.Time
 	orders   orders
-	beside   sync.Map // of *Beside[T] to *T
-	habits   habits
-	distant  atomic.Bool // the store is over a network
+	beside   sync.Map    // of *Beside[T] to *T
+	far      atomic.Bool // the store is over a network
 	ledger   *Ledger     // nil where nothing is counted
 	polls    *polls      // nil: each looks alone
 }
@@ -114,8 +113,8 @@ type View struct {
 	db   *DB
 	ctx  context.Context // of the transaction
 
-	foresight *foresight // nil where there is no network
-	perStep   int        // how many records a scan is likely to come by there; 0: a few
+	reads   *readSet // nil where there is no network
+	perStep int      // how many records a scan is likely to come by there; 0: a few
 
 	committed bool // nothing that it reads is its own
 
@@ -190,8 +189,7 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 			return err
 		}
 		v = &View{r: r, keys: keys, db: db, ctx: ctx, committed: true}
-		v.foresee(false)
-		defer v.learn()
+		v.connect()
 		return fn(v)
 	}
 	var err error
@@ -226,10 +224,9 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		}
 		u := &Update{View: View{r: w, keys: keys, db: db, ctx: ctx, brief: !long}, w: w, began: db.clock(), run: runs}
 		runs++
-		if u.foresee(true); u.far() {
-			u.w = &tally{Writer: w}
+		if u.connect(); u.remote() {
+			u.w = &tally{Writer: w, reads: u.reads}
 		}
-		defer u.learn()
 		if err := fn(u); err != nil {
 			way = outcome{spent: u.spent}
 			return err

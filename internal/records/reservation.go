@@ -30,7 +30,7 @@ func reservedBy(key string, value []byte) int64 {
 // In a store whose bytes are not counted it reserves nothing, and ends what was reserved
 // when they were.
 func (s Scope) Reserve(u *Update, bytes int64) error {
-	if !u.db.Budgeted() && (bytes > 0 || u.far()) { // no engine over a network counts
+	if !u.db.Budgeted() && (bytes > 0 || u.remote()) { // no engine over a network counts
 		return nil
 	}
 	before, err := s.reservation(u)

@@ -52,7 +52,7 @@ type Step struct {
 func NewStep(u *Update) *Step {
 	u.brief = false
 	s := &Step{u: u, records: recordsPerStep, bytes: bytesPerStep, time: timePerStep}
-	if u.far() {
+	if u.remote() {
 		// What lost a race to shorter transactions would lose it again and again.
 		lost := min(u.run, mostRacesLost)
 		s.time, s.records, s.writes = timePerFarStep>>lost, recordsPerFarStep>>lost, writesPerFarStep
@@ -73,8 +73,9 @@ func (s *Step) Whole() {
 	s.records, s.bytes, s.until, s.writes = math.MaxInt32, math.MaxInt32, s.u.began.Add(time.Hour), 0
 }
 
-// Subjects says which records the step is about to go through, in their order.
-func (s *Step) Subjects(ids []string) { Subjects(s.u, ids[:min(len(ids), s.records)]...) }
+// Ahead are those of the records that the step is about to go through, in their order, that it
+// can reach.
+func (s *Step) Ahead(ids []string) []string { return ids[:min(len(ids), s.records)] }
 
 // Next takes a record with so many bytes of text from the step. It reports false when
 // the step is at its end, and fails when the context of the transaction is done.

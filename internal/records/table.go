@@ -163,6 +163,7 @@ func (t *Table) load(tx Reading, s Scope, table, id string) (envelope, error) {
 // Insert adds a record, or fails with ErrExists.
 func (t *Table) Insert(u *Update, s Scope, v any) (Erased, error) {
 	id := t.id(v)
+	u.declare(t.NeedsOfNew, t.in(s, v), id)
 	switch has, err := t.Has(u, s, id); {
 	case err != nil:
 		return Erased{}, err
@@ -183,6 +184,7 @@ func (t *Table) Append(u *Update, s Scope, v any) (Erased, error) {
 
 // Put adds or replaces a record.
 func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
+	u.declare(t.NeedsOfNew, t.in(s, v), t.id(v))
 	e, err := t.load(u, s, "r", t.id(v))
 	if errors.Is(err, ErrNotFound) {
 		s = t.in(s, v)
@@ -250,6 +252,7 @@ func (t *Table) CheckPut(tx Reading, s Scope, id string, c twinplatform.Conditio
 // as it was keeps its revision.
 func (t *Table) Modify(u *Update, s Scope, id string, c twinplatform.Condition, fn func(any) error) (Erased, error) {
 	var none Erased
+	u.declare(t.needsOfChange, s, id)
 	e, err := t.load(u, s, "r", id)
 	if err != nil {
 		return none, err
@@ -274,6 +277,7 @@ func (t *Table) Modify(u *Update, s Scope, id string, c twinplatform.Condition, 
 
 // Delete turns a record into a tombstone, or fails with ErrNotFound.
 func (t *Table) Delete(u *Update, s Scope, id string) error {
+	u.declare(t.needsOfChange, s, id)
 	e, err := t.load(u, s, "r", id)
 	if err != nil {
 		return err

@@ -25,11 +25,11 @@ var Feature = model.Feature{
 	},
 	Calls: func(area model.Area) model.Calls { return define(area) },
 	Cascades: []model.Cascade{
-		{Of: model.Tasks, Remove: unbind(boundTask)},
-		{Of: model.Resources, Remove: unbind(boundResource)},
-		{Of: model.Resources, Remove: showNothing},
-		{Of: model.ResourceAssignments, Remove: unbind(boundAssignment)},
-		{Of: model.ResourceGroups, Remove: moveAlone},
+		{Of: model.Tasks, Remove: unbind(boundTask), Found: bound(boundTask)},
+		{Of: model.Resources, Remove: unbind(boundResource), Found: bound(boundResource)},
+		{Of: model.Resources, Remove: showNothing, Found: func() []records.Found { return []records.Found{entity3DRecords.FoundBy(shownResource)} }},
+		{Of: model.ResourceAssignments, Remove: unbind(boundAssignment), Found: bound(boundAssignment)},
+		{Of: model.ResourceGroups, Remove: moveAlone, Found: bound(boundGroup)},
 	},
 	Uses: []model.Use{{
 		Of: model.Resources, Because: "an animation shows it",
@@ -81,6 +81,11 @@ func unbind(
 	return func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return bindingKind.RemoveFound(u, s, index, id, step)
 	}
+}
+
+// bound are the bindings that an index has for the id of a record.
+func bound(index string) func() []records.Found {
+	return func() []records.Found { return []records.Found{bindingKind.FoundBy(index)} }
 }
 
 // showNothing lets the 3D entities that show a resource show none.

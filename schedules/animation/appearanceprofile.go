@@ -60,8 +60,12 @@ var profileKind = entity.Kind[AppearanceProfile, NewAppearanceProfile, Appearanc
 		v.ActiveAppearance = v.ActiveAppearance.settle()
 	},
 	Validate: profileFits,
-	Parent:   (*AppearanceProfile).parent,
-	Used:     notBound(boundProfile, "AppearanceProfileInUse", "appearanceProfileId", "appearance profile"),
+	Needs: func(s records.Scope, v *AppearanceProfile) []records.Need {
+		return append(profileRecords.Needs(s, v.parent()), profileRecords.NeedsIndexed(s, "parent", v.ID)...)
+	},
+	Found:  foundBound(boundProfile),
+	Parent: (*AppearanceProfile).parent,
+	Used:   notBound(boundProfile, "AppearanceProfileInUse", "appearanceProfileId", "appearance profile"),
 }
 
 func (v *AppearanceProfile) parent() string { return string(v.ParentID) }

@@ -1,6 +1,8 @@
 package animation
 
 import (
+	"slices"
+
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -72,6 +74,7 @@ var bindingKind = entity.Kind[Binding, NewBinding, BindingPatch]{
 		}
 	},
 	Validate: bindingFits,
+	Needs:    bindingNeeds,
 }
 
 // bindingFits checks that the schedule has all that a binding names, and that a resource
@@ -101,6 +104,21 @@ func bindingFits(tx records.Reading, s records.Scope, b, _ *Binding, c *problem.
 		}
 	}
 	return nil
+}
+
+// bindingNeeds are the records that a binding names.
+func bindingNeeds(s records.Scope, b *Binding) []records.Need {
+	return slices.Concat(
+		model.Tasks.Needs(s, b.TaskID), profileRecords.Needs(s, string(b.AppearanceProfileID)),
+		pathAssignmentRecords.Needs(s, string(b.PathAssignmentID)), model.ResourceGroups.Needs(s, string(b.ResourceGroupID)),
+		model.Resources.Needs(s, string(b.ResourceID)), transformRecords.Needs(s, string(b.TransformID)),
+		model.Assignments.Needs(s, string(b.ResourceAssignmentID)),
+	)
+}
+
+// foundBound are the bindings that name a record.
+func foundBound(index string) func() []records.Found {
+	return func() []records.Found { return []records.Found{bindingRecords.FoundBy(index)} }
 }
 
 // checkAssignment checks the resource assignment that a binding names, if any.

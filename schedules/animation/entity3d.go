@@ -68,8 +68,11 @@ func entity3DKindWith(
 			}
 		},
 		Validate: entity3DFits,
-		Parent:   (*Entity3D).parent,
-		Cascade:  cascade,
+		Needs: func(s records.Scope, v *Entity3D) []records.Need {
+			return append(entity3DRecords.Needs(s, v.parent()), model.Resources.Needs(s, string(v.ResourceID))...)
+		},
+		Parent:  (*Entity3D).parent,
+		Cascade: cascade,
 	}
 }
 

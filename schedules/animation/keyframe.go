@@ -66,6 +66,7 @@ var keyframeKind = entity.Kind[Keyframe, NewKeyframe, KeyframePatch]{
 		problem.AsIs(c, "pathId", p.PathID, stored.PathID)
 		k.PathID = stored.PathID
 	},
+	Needs: func(s records.Scope, k *Keyframe) []records.Need { return pathRecords.Needs(s, k.PathID) },
 	Validate: func(tx records.Reading, s records.Scope, k, _ *Keyframe, c *problem.Checks) error {
 		return model.Names(tx, s, pathRecords.Table(), c, "pathId", "3D path", k.PathID)
 	},

@@ -37,6 +37,9 @@ var pathKind = entity.Kind[Path, NewPath, PathPatch]{
 		}
 	},
 	Used: pathUsed,
+	Found: func() []records.Found {
+		return []records.Found{pathAssignmentKind.FoundBy(pathOf), keyframeKind.FoundBy(pathOf)}
+	},
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		if whole, err := pathAssignmentKind.RemoveFound(u, s, pathOf, id, step); !whole || err != nil {
 			return false, err

@@ -78,7 +78,9 @@ var pathAssignmentKind = entity.Kind[PathAssignment, NewPathAssignment, PathAssi
 	Validate: func(tx records.Reading, s records.Scope, v, _ *PathAssignment, c *problem.Checks) error {
 		return model.Names(tx, s, pathRecords.Table(), c, "pathId", "3D path", v.PathID)
 	},
-	Used: notBound(boundPath, "Animation3dPathAssignmentInUse", "animation3dPathAssignmentId", "3D path assignment"),
+	Needs: func(s records.Scope, v *PathAssignment) []records.Need { return pathRecords.Needs(s, v.PathID) },
+	Found: foundBound(boundPath),
+	Used:  notBound(boundPath, "Animation3dPathAssignmentInUse", "animation3dPathAssignmentId", "3D path assignment"),
 }
 
 func checkMotion(c *problem.Checks, name string, motion *float64) { c.Within(name, *motion, 0, 100) }

@@ -45,6 +45,9 @@ var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssig
 		}
 	},
 	Validate: codeValueAssignmentFits,
+	Needs: func(s records.Scope, v *CodeValueAssignment) []records.Need {
+		return append(model.Tasks.Needs(s, v.TaskID), codeValueRecords.Needs(s, v.CodeValueID)...)
+	},
 	Taken: func(v *CodeValueAssignment) error {
 		return problem.Conflict("AlreadyExists", "codeValueId", "The task '"+v.TaskID+"' has the code value '"+v.CodeValueID+"' already.")
 	},

@@ -60,6 +60,13 @@ var codeKind = entity.Kind[Code, NewCode, CodePatch]{
 		v.Category = stored.Category
 	},
 	Validate: codeFits,
+	Needs: func(s records.Scope, v *Code) []records.Need {
+		if v.Category != CostCode {
+			return nil
+		}
+		return codeRecords.NeedsIndexed(s, ofCategory, string(CostCode))
+	},
+	Found: func() []records.Found { return []records.Found{codeValueKind.FoundBy(codeOf)} },
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return codeValueKind.RemoveFound(u, s, codeOf, id, step)
 	},

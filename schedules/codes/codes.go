@@ -27,6 +27,7 @@ var Feature = model.Feature{
 		Of: model.Tasks, Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 			return removeCodeValueAssignments(u, s, codedTask, id, step)
 		},
+		Found: func() []records.Found { return []records.Found{codeValueAssignmentKind.FoundBy(codedTask)} },
 	}},
 	Imported: []model.Imported{Imported.Codes, Imported.Values, Imported.Assignments},
 	Schemas:  func(b *schema.Book) { schema.Enum(b, codeCategories) },

@@ -2,6 +2,7 @@ package codes
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -57,7 +58,13 @@ var codeValueKind = entity.Kind[CodeValue, NewCodeValue, CodeValuePatch]{
 		v.CodeID = stored.CodeID
 	},
 	Validate: codeValueFits,
-	Parent:   (*CodeValue).parent,
+	Needs: func(s records.Scope, v *CodeValue) []records.Need {
+		return slices.Concat(
+			codeRecords.Needs(s, v.CodeID), codeValueRecords.Needs(s, v.parent()), codeValueRecords.NeedsIndexed(s, "parent", v.ID),
+		)
+	},
+	Found:  func() []records.Found { return []records.Found{codeValueAssignmentKind.FoundBy(assignedCodeValue)} },
+	Parent: (*CodeValue).parent,
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return removeCodeValueAssignments(u, s, assignedCodeValue, id, step)
 	},

@@ -98,7 +98,10 @@ var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHis
 		model.AsIsDate(c, "recordDate", p.RecordDate, stored.RecordDate)
 		h.ResourceID, h.StatusItemID, h.StatusCategoryID, h.Date = stored.ResourceID, stored.StatusItemID, stored.StatusCategoryID, stored.Date
 	},
-	Validate:   historyFits,
+	Validate: historyFits,
+	Needs: func(s records.Scope, h *StatusHistoryItem) []records.Need {
+		return append(model.Resources.Needs(s, h.ResourceID), statusItemRecords.Needs(s, h.StatusItemID)...)
+	},
 	AfterWrite: func(u *records.Update, s records.Scope, h, _ *StatusHistoryItem) error { return showCurrent(u, s, h) },
 	Cascade:    clearCurrent,
 }
@@ -191,6 +194,11 @@ func removeHistory(u *records.Update, s records.Scope, resourceID string, step *
 		}
 	}
 	return historyKind.RemoveFound(u, s, "resource", resourceID, step)
+}
+
+// foundHistory is the history of a resource, with what it shows of it.
+func foundHistory() []records.Found {
+	return []records.Found{historyKind.FoundBy("resource"), currentStatuses.FoundBelow()}
 }
 
 // recorded reports whether the history of a resource names one of the status items.

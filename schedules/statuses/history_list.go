@@ -65,7 +65,7 @@ func listStatuses(
 	if q.ResourceID != "" {
 		q.of(&query, q.ResourceID)
 	}
-	return model.List(ctx, p.calls.history.Read, p.id, m, from, query, holder)
+	return model.List(ctx, p.calls.area.DB, p.calls.history.Read, p.id, m, from, query, holder)
 }
 
 // StatusHistoryItems lists the recorded statuses of the resources of a schedule.

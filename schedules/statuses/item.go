@@ -54,7 +54,11 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
 		}
 	},
-	Validate:   statusItemFits,
+	Validate: statusItemFits,
+	Needs: func(s records.Scope, v *ResourceStatusItem) []records.Need {
+		return statusSetRecords.Needs(s, v.StatusSetID)
+	},
+	Found:      func() []records.Found { return []records.Found{historyKind.FoundBy("item")} },
 	UsedWithin: unusedStatus(statusItemMissing, (*statusLook).ofItem),
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return historyKind.RemoveFound(u, s, "item", id, step)

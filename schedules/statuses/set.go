@@ -41,7 +41,11 @@ var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, Resourc
 			entity.Text("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(model.MaxText).Required(),
 		}
 	},
-	Validate:   statusSetFits,
+	Validate: statusSetFits,
+	Needs: func(s records.Scope, v *ResourceStatusSet) []records.Need {
+		return statusCategoryRecords.Needs(s, v.StatusCategoryID)
+	},
+	Found:      func() []records.Found { return []records.Found{statusItemKind.FoundBy("set")} },
 	UsedWithin: unusedStatus(statusSetMissing, (*statusLook).ofSet),
 	Cascade: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 		return statusItemKind.RemoveFound(u, s, "set", id, step)

@@ -23,7 +23,7 @@ var Feature = model.Feature{
 		entity.Keeps(&currentStatuses, entity.InList("statusHistoryItems")),
 	},
 	Calls:    func(area model.Area) model.Calls { return callsOf(area) },
-	Cascades: []model.Cascade{{Of: model.Resources, Remove: removeHistory}},
+	Cascades: []model.Cascade{{Of: model.Resources, Remove: removeHistory, Found: foundHistory}},
 	Ending:   &model.Ending{First: firstEnd, End: endMarks},
 }
 

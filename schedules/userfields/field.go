@@ -76,6 +76,12 @@ var userFieldKind = entity.Kind[UserField, NewUserField, entity.None]{
 		}
 	},
 	Cascade: clearUserField,
+	Found: func() (all []records.Found) {
+		for _, b := range valueTargets {
+			all = append(all, b.values.FoundBy("field"))
+		}
+		return all
+	},
 }
 
 // clearUserField deletes the values of a user field.

@@ -237,3 +237,21 @@ func (r *valueChange) put(u *records.Update, s records.Scope, c *problem.Checks)
 	*b.object(v) = r.ObjectID
 	return b.values.Put(u, s, v)
 }
+
+// needs are what is read before a value is written.
+func (r *valueChange) needs(s records.Scope) []records.Need {
+	b, err := targetOf(r.Category)
+	if err != nil {
+		return nil
+	}
+	needs := append(b.of.Needs(s, r.ObjectID), userFieldRecords.Needs(s, r.UserFieldID)...)
+	return append(needs, b.values.NeedsOfNew(s, records.Join(r.ObjectID, r.UserFieldID))...)
+}
+
+// needsOfChanges are what is read before values are written.
+func needsOfChanges(s records.Scope, all *[]valueChange) (needs []records.Need) {
+	for i := range *all {
+		needs = append(needs, (*all)[i].needs(s)...)
+	}
+	return needs
+}

@@ -50,6 +50,7 @@ func cascades() (all []model.Cascade) {
 			Of: b.of, Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 				return removeValues(u, s, b.values, id, step)
 			},
+			Found: func() []records.Found { return []records.Found{b.values.FoundBelow()} },
 		})
 	}
 	return all
@@ -80,8 +81,8 @@ func callsOf(area model.Area) *calls {
 	return &calls{
 		area:    area,
 		fields:  model.FamilyOf(area, &userFieldKind),
-		set:     model.DefineChange(area, "userFieldValue.set", setValue, valueOperations(".set")...),
-		setMany: model.DefineChange(area, "userFieldValues.set", setValues, valueOperations(".setMany")...).Only(model.V10Only),
+		set:     model.DefineChange(area, "userFieldValue.set", setValue, valueOperations(".set")...).Needs(func(s records.Scope, r *valueChange) []records.Need { return r.needs(s) }),
+		setMany: model.DefineChange(area, "userFieldValues.set", setValues, valueOperations(".setMany")...).Only(model.V10Only).Needs(needsOfChanges),
 		remove:  model.DefineAtOnce(area, "userFieldValue.delete", removeValue, valueOperations(".delete")...),
 	}
 }

@@ -148,7 +148,7 @@ func (p Plan) UserFieldValues(ctx context.Context, category UserFieldCategory, q
 	if err != nil {
 		return page, err
 	}
-	return model.List(ctx, p.calls.area.Read, p.id, model.ScheduleMissing, b.values, q.query(b.op), nil)
+	return model.List(ctx, p.calls.area.DB, p.calls.area.Read, p.id, model.ScheduleMissing, b.values, q.query(b.op), nil)
 }
 
 // UserFieldValuesOf lists the values of one object by field. Of the query it
@@ -163,7 +163,7 @@ func (p Plan) UserFieldValuesOf(ctx context.Context, category UserFieldCategory,
 		return page, err
 	}
 	q.ObjectID = objectID
-	return model.List(ctx, p.calls.area.Read, p.id, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
+	return model.List(ctx, p.calls.area.DB, p.calls.area.Read, p.id, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
 }
 
 // valueOperations are the operations of the API that do the same to values of objects of

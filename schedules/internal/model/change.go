@@ -26,7 +26,8 @@ type work[P any] struct {
 type Change[P, T any] struct {
 	*Rules
 
-	job jobs.Kind[work[P], T]
+	job   jobs.Kind[work[P], T]
+	needs *needs[P]
 }
 
 // Rules say where a kind of change may be made, and what it brings along.
@@ -44,8 +45,8 @@ type Rules struct {
 
 // Follower is what comes after a change of some sorts.
 type Follower interface {
-	// Foresee says at the beginning of a step what Ask will read.
-	Foresee(u *records.Update, at Place)
+	// Needs are what Ask reads in the scope of a schedule.
+	Needs(s records.Scope) []records.Need
 	// Ask asks for it in the transaction that ends the change.
 	Ask(u *records.Update, at Place) error
 	// Carry carries out what was asked for, and reports whether that continues behind the
@@ -82,15 +83,15 @@ func define[P, T any](
 	area Area, name string, once func(*records.Update, *Edit[P, T]) error,
 	steps func(*records.Update, *Edit[P, T]) (jobs.Progress, error), operations []string,
 ) Change[P, T] {
-	rules := &Rules{area: area}
+	rules, reads := &Rules{area: area}, new(needs[P])
 	job := jobs.Define(area.Jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (p jobs.Progress, err error) {
+		if records.Remote(u) {
+			records.Declare(u, reads.in(rules, w.Payload.Scope, &w.Payload.Request)...)
+		}
 		if whole, err := area.Begin(u, w.Payload.Place, w.Payload.Begun); !whole || err != nil {
 			return p, err
 		}
 		w.Payload.Begun = true
-		if rules.Follows != nil {
-			rules.Follows.Foresee(u, w.Payload.Place)
-		}
 		e := Edit[P, T]{Request: w.Payload.Request, At: w.Payload.Place, Scope: w.Payload.Scope, Condition: w.Payload.Condition}
 		if once != nil {
 			p, err = jobs.Done, once(u, &e)
@@ -103,7 +104,7 @@ func define[P, T any](
 		}
 		return p, err
 	}, operations...)
-	return Change[P, T]{rules, job}
+	return Change[P, T]{rules, job, reads}
 }
 
 // Only reports which kinds of schedules take the change.
@@ -141,6 +142,9 @@ func (c Change[P, T]) Start(
 	ctx context.Context, scheduleID string, kept Keep, subjects []string, request P, pre ...twinplatform.Precondition,
 ) (res twinplatform.Result[T], err error) {
 	w := &work[P]{Request: request, Condition: twinplatform.ConditionOf(pre...)}
+	if c.area.DB.Remote() {
+		ctx = c.declared(ctx, &w.Request)
+	}
 	err = c.area.Bench().Call(ctx, func(j *judge.Judge) error {
 		res, err = c.job.Start(ctx, c.spec(ctx, j, scheduleID, kept, subjects, &w.Place), w)
 		return err
@@ -161,6 +165,9 @@ func (c Change[P, T]) Do(
 	ctx context.Context, scheduleID string, subjects []string, request P, pre ...twinplatform.Precondition,
 ) (res twinplatform.Result[T], err error) {
 	w := &work[P]{Request: request, Condition: twinplatform.ConditionOf(pre...)}
+	if c.area.DB.Remote() {
+		ctx = c.declared(ctx, &w.Request)
+	}
 	err = c.area.Bench().Call(ctx, func(j *judge.Judge) error {
 		res, err = c.job.Do(ctx, c.spec(ctx, j, scheduleID, Direct, subjects, &w.Place), w)
 		return err

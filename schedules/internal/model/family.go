@@ -34,7 +34,7 @@ func FamilyOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, P] 
 		rec, err := k.Modify(u, e.Scope, r.ID, r.IfMatch, &r.Patch)
 		e.Wrote(rec)
 		return err
-	}, k.Many+".update")
+	}, k.Many+".update").Needs(func(s records.Scope, r *entity.Patched[P]) []records.Need { return k.NeedsOfPatch(s, r.ID, &r.Patch) })
 	deletion, _ := k.Deletion()
 	operations := []string{k.Many + ".delete"}
 	if k.Batches {
@@ -44,7 +44,7 @@ func FamilyOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, P] 
 		e.Request.Condition = e.Condition
 		whole, err := k.RemoveAll(u, e.Scope, &e.Request)
 		return StepOf(&e.Request, whole, err)
-	}, operations...)
+	}, operations...).Needs(func(s records.Scope, d *entity.Deletion) []records.Need { return k.NeedsOfRemoval(s, d.IDs) })
 	return f
 }
 
@@ -55,11 +55,11 @@ func CreationsOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, 
 		rec, err := k.Insert(u, e.Scope, k.New(&e.Request), new(problem.Checks))
 		e.Wrote(rec)
 		return err
-	}, k.Many+".create")
+	}, k.Many+".create").Needs(k.NeedsOfRequest)
 	f.Many = DefineChange(area, k.Many+".create", func(u *records.Update, e *Edit[[]N, T]) (err error) {
 		e.Records, err = k.InsertEach(u, e.Scope, "batch", e.Request)
 		return err
-	}, k.Many+".createMany")
+	}, k.Many+".createMany").Needs(NeedsOfEach(k))
 	return f
 }
 
@@ -103,7 +103,7 @@ func (f *Family[T, N, P]) Seeded() *Family[T, N, P] {
 
 // Get returns a record.
 func (f *Family[T, N, P]) Get(ctx context.Context, scheduleID, id string) (twinplatform.Record[T], error) {
-	return Get(f.area.DB.About(ctx, f.Kind.One, id), f.Read, scheduleID, f.Kind.Missing, f.Kind.Records, id)
+	return Get(ctx, f.area.DB, f.Read, scheduleID, f.Kind.Missing, f.Kind.Records, id)
 }
 
 // Read runs fn over a schedule that has such records and that the caller may read.
@@ -137,7 +137,7 @@ func (f *Family[T, N, P]) ListOf(
 	if q.Op == "" {
 		q.Op = f.Kind.Many
 	}
-	return List(f.area.DB.About(ctx, q.Op, ""), f.Read, scheduleID, m, f.Kind.Records, q, holder)
+	return List(ctx, f.area.DB, f.Read, scheduleID, m, f.Kind.Records, q, holder)
 }
 
 // Create accepts the making of a record.

@@ -15,7 +15,10 @@ type Reader func(ctx context.Context, scheduleID string, m *problem.Absent, fn f
 
 // List lists records of a schedule that the caller may read. check, when given,
 // says within the transaction whether what the list belongs to is there.
-func List[T any](ctx context.Context, read Reader, scheduleID string, m *problem.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
+func List[T any](ctx context.Context, db *records.DB, read Reader, scheduleID string, m *problem.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
+	if db.Remote() {
+		ctx = listing(ctx, db, c, q)
+	}
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if check != nil {
 			if err := check(v, sc.Scope); err != nil {
@@ -38,8 +41,11 @@ func ListIn[T any, S ~string](v *records.View, scheduleType S, scope records.Sco
 
 // Get returns a record of a schedule that the caller may read, without its value where no
 // one will look at that.
-func Get[T any](ctx context.Context, read Reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
+func Get[T any](ctx context.Context, db *records.DB, read Reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
 	only := wire.TakeOnly(ctx)
+	if db.Remote() {
+		ctx = getting(ctx, db, c, id)
+	}
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if only {
 			rec, err = c.Stored(v, sc.Scope, id)
@@ -49,4 +55,14 @@ func Get[T any](ctx context.Context, read Reader, scheduleID string, m *problem.
 		return m.Or(err)
 	})
 	return rec, err
+}
+
+// listing is a context in which a list is read with the schedule that has it.
+func listing[T any](ctx context.Context, db *records.DB, c *records.Collection[T], q records.Query[T]) context.Context {
+	return db.WithNeeds(ctx, func(tx records.Reading, s records.Scope) []records.Need { return c.NeedsOfList(tx, s, q) })
+}
+
+// getting is a context in which a record is read with the schedule that has it.
+func getting[T any](ctx context.Context, db *records.DB, c *records.Collection[T], id string) context.Context {
+	return db.WithNeeds(ctx, func(_ records.Reading, s records.Scope) []records.Need { return c.Needs(s, id) })
 }

@@ -69,6 +69,25 @@ type Cascade struct {
 	Of *Subject
 	// Remove reports false when the step ended before all is deleted.
 	Remove func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
+	// Found is what Remove deletes or changes. Nil means that nothing is read ahead.
+	Found func() []records.Found
+}
+
+// Found is what belongs to records of a type, and what refuses to delete them.
+func Found(features []Feature, of *Subject) (all []records.Found) {
+	for _, f := range features {
+		for _, c := range f.Cascades {
+			if c.Of == of && c.Found != nil {
+				all = append(all, c.Found()...)
+			}
+		}
+		for _, use := range f.Uses {
+			if use.Of == of && use.Found != nil {
+				all = append(all, use.Found()...)
+			}
+		}
+	}
+	return all
 }
 
 // Cascades delete what belongs to the record of a type with an id, and report false when the
@@ -95,6 +114,8 @@ type Use struct {
 	Of *Subject
 	// Refuse is the error of a record that is named.
 	Refuse func(tx records.Reading, s records.Scope, id string) error
+	// Found is what Refuse looks for. Nil means that nothing is read ahead.
+	Found func() []records.Found
 	// Because says in an import why the record stays, such as "an animation shows it".
 	Because string
 }

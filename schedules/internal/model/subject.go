@@ -47,6 +47,11 @@ func (s *Subject) Collection() string { return s.records.Name }
 // Table is what is asked whether a record is there.
 func (s *Subject) Table() *records.Table { return s.records.Table() }
 
+// Needs are the records with ids, of which some may be empty.
+func (s *Subject) Needs(in records.Scope, ids ...string) []records.Need {
+	return s.records.Needs(in, ids...)
+}
+
 // Has reports whether there is a record with an id.
 func (s *Subject) Has(tx records.Reading, in records.Scope, id string) (bool, error) {
 	return s.records.Has(tx, in, id)

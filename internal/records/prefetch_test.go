@@ -47,38 +47,96 @@ func reading(ids ...string) func(v *records.View) error {
 	}
 }
 
-func as(ctx context.Context, caller string) context.Context {
-	return twinplatform.WithPrincipal(ctx, twinplatform.Principal{ID: caller})
-}
-
-func TestWhatACallerAsksForAgainIsReadTogether(t *testing.T) {
+func TestDeclaredReadSetTakesOneJourney(t *testing.T) {
 	t.Parallel()
 	d := newDistant(t)
 	for _, id := range []string{"a", "b", "c"} {
 		d.put(part{ID: id, Group: "g"})
 	}
-	ann, bob := as(t.Context(), "ann"), as(t.Context(), "bob")
-	all := func(v *records.View) error {
-		if err := reading("a", "b", "missing")(v); err != nil {
-			return err
+	all := func(declared bool) func(v *records.View) error {
+		return func(v *records.View) error {
+			if declared {
+				records.Declare(v, parts.Needs(bin, "b", "missing", "a")...)
+				records.Declare(v, parts.NeedsIndexed(bin, "group", "g", "")...)
+			}
+			if err := reading("a", "b", "missing", "a")(v); err != nil {
+				return err
+			}
+			n := 0
+			for range parts.IDs(v, bin, "group", "g") {
+				n++
+			}
+			if n != 3 {
+				t.Errorf("the index has %d parts, want 3", n)
+			}
+			return nil
 		}
-		n := 0
-		for range parts.IDs(v, bin, "group", "g") {
-			n++
-		}
-		if n != 3 {
-			t.Errorf("the index has %d parts, want 3", n)
+	}
+	if n := d.took(t.Context(), all(false)); n != 4 {
+		t.Errorf("what is not declared takes %d journeys, want one for each of 4 questions", n)
+	}
+	if n := d.took(t.Context(), all(true)); n != 1 {
+		t.Errorf("what is declared takes %d journeys, want 1", n)
+	}
+}
+
+func TestReadSetOfTheContextIsReadWithWhatLeadsToTheScope(t *testing.T) {
+	t.Parallel()
+	d := newDistant(t)
+	d.put(part{ID: "a"})
+	d.took(t.Context(), reading("a")) // by which it is known that the store is remote
+	ctx := d.db.WithNeeds(t.Context(), func(_ records.Reading, s records.Scope) []records.Need { return parts.Needs(s, "a", "b") })
+	if n := d.took(ctx, func(v *records.View) error {
+		records.DeclareIn(v, bin)
+		records.DeclareIn(v, bin)
+		return reading("c", "a", "b")(v)
+	}); n != 1 {
+		t.Errorf("takes %d journeys, want 1", n)
+	}
+}
+
+func TestDeclaringReadsNothingByItself(t *testing.T) {
+	t.Parallel()
+	d := newDistant(t)
+	d.put(part{ID: "first"}) // with which the history begins
+	if n := d.took(t.Context(), func(v *records.View) error {
+		records.Declare(v, parts.Needs(bin, "a")...)
+		return nil
+	}); n != 1 {
+		t.Errorf("takes %d journeys, want the one with which it begins", n)
+	}
+	if n := d.took(t.Context(), func(v *records.View) error {
+		for range 2 {
+			if err := records.Prefetch(v, parts.Needs(bin, "a")...); err != nil {
+				return err
+			}
 		}
 		return nil
+	}); n != 1 {
+		t.Errorf("reading it ahead twice takes %d journeys, want 1", n)
 	}
-	if n := d.took(ann, all); n != 4 {
-		t.Errorf("the first time takes %d journeys, want one for each of 4 questions", n)
+}
+
+func TestWrittenKeysAreNotRead(t *testing.T) {
+	t.Parallel()
+	d := newDistant(t)
+	d.put(part{ID: "first"})
+	d.far.Journeys()
+	if err := d.update(func(u *records.Update) error {
+		if _, err := parts.Put(u, bin, &part{ID: "a"}); err != nil {
+			return err
+		}
+		for range 2 {
+			if _, err := parts.Value(u, bin, "a"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
-	if n := d.took(ann, all); n != 1 {
-		t.Errorf("the second time takes %d journeys, want 1", n)
-	}
-	if n := d.took(bob, all); n != 4 {
-		t.Errorf("another caller takes %d journeys, want 4: habits are a caller's own", n)
+	if n := d.far.Journeys(); n != 2 {
+		t.Errorf("takes %d journeys, want one that reads and one that writes", n)
 	}
 }
 
@@ -119,58 +177,52 @@ func TestWhatIsReadTogetherIsOfTheTransaction(t *testing.T) {
 	}
 }
 
-func TestHabitThatIsOfNoUseIsGivenUp(t *testing.T) {
+func TestWhatIsFoundByIDsIsFollowedLevelByLevel(t *testing.T) {
 	t.Parallel()
 	d := newDistant(t)
-	d.took(t.Context(), reading("a", "once"))
-	d.took(t.Context(), reading("a"))
-	if n := d.took(t.Context(), reading("a", "once")); n != 2 {
-		t.Errorf("what was of no use takes %d journeys with the first, want 2", n)
-	}
-	for range 4 {
-		d.took(t.Context(), reading("a", "b"))
-	}
-	d.took(t.Context(), reading("a"))
-	if n := d.took(t.Context(), reading("a", "b")); n != 1 {
-		t.Errorf("what was of use often takes %d journeys, want 1", n)
-	}
-}
-
-func TestWhatIsAskedOfASubjectIsAskedOfAll(t *testing.T) {
-	t.Parallel()
-	d := newDistant(t)
-	var ids, others []string
+	var roots []string
 	for i := range 50 {
-		ids, others = append(ids, fmt.Sprintf("part-%02d", i)), append(others, fmt.Sprintf("other-%02d", i))
-		if i%2 == 0 {
-			d.put(part{ID: ids[i], Group: others[i]})
+		root := fmt.Sprintf("part-%02d", i)
+		roots = append(roots, root)
+		for n := range 2 {
+			child := fmt.Sprint("child-", i, n)
+			d.put(part{ID: child, Group: root})
+			d.put(part{ID: fmt.Sprint("leaf-", i, n), Group: child})
 		}
 	}
-	both := func(v *records.View) error {
-		records.Subjects(v, others...)
-		if err := reading(ids...)(v); err != nil {
-			return err
-		}
-		found := 0
-		for _, id := range others {
-			for range parts.IDs(v, bin, "group", id) {
-				found++
+	var below func() []records.Found
+	below = func() []records.Found {
+		f := parts.FoundBy("group")
+		f.Of = below
+		return []records.Found{f}
+	}
+	found := 0
+	var walk func(v *records.View, id string) error
+	walk = func(v *records.View, id string) error {
+		for child := range parts.IDs(v, bin, "group", id) {
+			found++
+			if _, err := parts.Value(v, bin, child); err != nil {
+				return err
 			}
-		}
-		if found != 25 {
-			t.Errorf("%d parts are found, want 25", found)
+			if err := walk(v, child); err != nil {
+				return err
+			}
 		}
 		return nil
 	}
-	ctx := records.WithSubjects(t.Context(), "work", ids...)
-	if n := d.took(ctx, both); n != 2 {
-		t.Errorf("takes %d journeys, want one for the records and one for the index", n)
-	}
-	if n := d.took(records.WithSubjects(t.Context(), "work", others...), both); n > 52 {
-		t.Errorf("with other subjects it takes %d journeys", n)
-	}
-	if n := d.took(ctx, both); n != 1 {
-		t.Errorf("the next time takes %d journeys, want 1", n)
+	n := d.took(t.Context(), func(v *records.View) error {
+		if err := records.Follow(v, bin, roots, below()); err != nil {
+			return err
+		}
+		for _, root := range roots {
+			if err := walk(v, root); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if n > 4 || found != 200 {
+		t.Errorf("%d records below 50 are found in %d journeys, want 200 in one for each of 3 levels and one for the last records", found, n)
 	}
 }
 
