@@ -206,7 +206,7 @@ func TestPagingWhileOthersWrite(t *testing.T) {
 			}
 			defer ended(enough)
 			defer ended(begun)
-			for i := 0; ; i++ {
+			for i := range n { // then the ids of new tasks come again
 				if i == 1 {
 					close(begun)
 				}
