@@ -38,7 +38,7 @@ func TestPlannerCommandsOfTheReadmeRun(t *testing.T) {
 const serverPort, receiverPort = "4790", "8443"
 
 // What the pages and the examples start can run at the same time on one machine.
-func TestEachProgramOfThePagesHasPortsOfItsOwn(t *testing.T) {
+func TestEachProgramOfThePagesHasItsOwnPorts(t *testing.T) {
 	t.Parallel()
 	var pages []string
 	for _, pattern := range []string{"README.md", "docs/*.md", "examples/*/*.go"} {

@@ -46,8 +46,8 @@ func ExampleAuthorizer() {
 	// ScheduleNotFound (scheduleId): The requested schedule is not available.
 }
 
-// Events are recorded with the changes that cause them, once somebody has begun to
-// take them up, as a webhook does. OnEvents tells that there are some.
+// Events are recorded with the changes that cause them, once someone has begun to take
+// them up, as a webhook does. OnEvents is called when there are some.
 func ExampleEnv_onEvents() {
 	p, err := platform.New(memory.New(), platform.Config{Env: twinplatform.Env{
 		OnEvents: func() { fmt.Println("something has happened") },
@@ -67,8 +67,8 @@ func ExampleEnv_onEvents() {
 	// Output: something has happened
 }
 
-// In background mode a write is accepted, and done by the service's Run. Wait tells
-// what came of it; the error of work that failed is that of Wait.
+// In background mode a write is accepted, and done by the service's Run. Wait returns the
+// outcome; the error of work that failed is that of Wait.
 func ExampleResult_Wait() {
 	ctx, stop := context.WithCancel(context.Background())
 	svc := schedules.New(memory.New(), schedules.Config{Env: twinplatform.Env{Background: true}})
@@ -136,7 +136,8 @@ func ExampleAll() {
 	// Shell
 }
 
-// Whoever keeps the copy elsewhere, such as in a database, keeps the token with it.
+// A program that keeps the copy elsewhere, such as in a database, keeps the token with
+// it.
 func ExampleSync() {
 	ctx := context.Background()
 	svc := schedules.New(memory.New(), schedules.Config{})
@@ -154,7 +155,7 @@ func ExampleSync() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if changes.Anew {
+		if changes.Complete {
 			fmt.Println("the copy is emptied first")
 		}
 		for _, c := range changes.Records {

@@ -39,7 +39,7 @@ func TestErrorIsItsKindAndItsCode(t *testing.T) {
 	}
 }
 
-func TestErrorTextTellsCodeTargetAndDetails(t *testing.T) {
+func TestErrorTextHasCodeTargetAndDetails(t *testing.T) {
 	t.Parallel()
 	want := "TaskNotFound (taskId): The task is not available.: InvalidValue (id) no such id; Other"
 	if got := errTask.Error(); got != want {
@@ -129,7 +129,7 @@ func TestSystemMayDoAllAndOthersWhatIsGranted(t *testing.T) {
 		"administrator of another account":   {who: &elsewhere, asked: []string{"root p t"}},
 		"user with the permission":           {who: &twinplatform.Principal{ID: "u"}, yes: true, want: true, asked: []string{"u p t"}},
 		"user without the permission":        {who: &twinplatform.Principal{ID: "u"}, asked: []string{"u p t"}},
-		"user where nobody can be asked":     {who: &twinplatform.Principal{ID: "u"}, none: true},
+		"user without a directory":           {who: &twinplatform.Principal{ID: "u"}, none: true},
 		"user where the answer is not known": {who: &twinplatform.Principal{ID: "u"}, err: boom, asked: []string{"u p t"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -171,7 +171,7 @@ func TestThreeRolesMakeAnAdministrator(t *testing.T) {
 	}{
 		"the first named role":           {plain, []string{"Account Administrator"}, "acme", true},
 		"the second named role":          {plain, []string{"Reader", "Co-Administrator"}, "acme", true},
-		"a named role beside the third":  {third, []string{"Co-Administrator"}, "acme", true},
+		"a named role next to the third": {third, []string{"Co-Administrator"}, "acme", true},
 		"the third role":                 {third, []string{"Site Administrator"}, "acme", true},
 		"the third role, not configured": {plain, []string{"Site Administrator"}, "acme", false},
 		"another role":                   {third, []string{"Reader", "owner", "Administrator"}, "acme", false},
@@ -202,7 +202,7 @@ func TestEnvWithDefaultsIsReadyAndKeepsWhatIsSet(t *testing.T) {
 	t.Parallel()
 	env := twinplatform.Env{}.WithDefaults()
 	if env.Now().IsZero() {
-		t.Error("the clock stands still")
+		t.Error("the clock does not advance")
 	}
 	for name, made := range map[string]func() string{"id": env.NewID, "GUID": env.NewGUID} {
 		if first, second := made(), made(); first == second || first == "" {

@@ -13,7 +13,7 @@ import (
 
 const eventsPage = "docs/events.md"
 
-func TestThePageOfEventsTellsThemAll(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+func TestThePageOfEventsListsThemAll(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
 	want := describeEvents(event.Catalogue())
 	got, err := os.ReadFile(eventsPage)
 	if err == nil && string(got) == want {
@@ -27,7 +27,7 @@ func TestThePageOfEventsTellsThemAll(t *testing.T) { //nolint:paralleltest // it
 	}
 	for _, k := range event.Catalogue() {
 		if !strings.Contains(string(got), "`"+k.Type()+"`") {
-			t.Errorf("%s: no document tells of it", k.Type())
+			t.Errorf("%s: no document describes it", k.Type())
 		}
 	}
 	diff := cmp.Diff(want, string(got))

@@ -45,8 +45,8 @@ func Example() {
 	// true TaskNotFound (taskId): The requested task is not available.
 }
 
-// A server mounts the REST API under a prefix of its own. Whoever administers the
-// account fills it.
+// A server mounts the REST API under its own prefix. An administrator of the account
+// fills it.
 func Example_mount() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -92,13 +92,13 @@ func Example_mount() {
 	w = call(http.MethodGet, "/twin/schedules/plan/tasks", "secret", "")
 	fmt.Println("tasks:", w.Code, w.Body)
 	w = call(http.MethodGet, "/twin/schedules/plan", "", "")
-	fmt.Println("nobody:", w.Code, w.Body)
+	fmt.Println("unauthenticated:", w.Code, w.Body)
 
 	// Output:
 	// twin: 201
 	// schedule: 201
 	// tasks: 200 {"tasks":[],"_links":{"self":{"href":"http://example.com/twin/schedules/plan/tasks"},"next":null}}
-	// nobody: 401 {"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}
+	// unauthenticated: 401 {"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}
 }
 
 // A copy is kept by reading a list once and then only what has changed, however many
@@ -133,8 +133,8 @@ func Example_delta() {
 	// 150 true 50
 }
 
-// The surroundings of a service are handed in: here a clock that stands still,
-// and operations that wait for Run.
+// The environment of a service is passed in: here a clock that does not advance, and
+// operations that wait for Run.
 func Example_surroundings() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -163,7 +163,7 @@ func must[T any](result twinplatform.Result[T], err error) twinplatform.Result[T
 	return result
 }
 
-// A receiver of webhooks hears verified events, each once.
+// A receiver of webhooks receives verified events, each once.
 func Example_receiver() {
 	const secret = "the secret that POST /webhooks showed"
 	events := receiver.New(secret, func(_ context.Context, m receiver.Message) error {

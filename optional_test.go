@@ -18,7 +18,7 @@ type patch struct {
 	When  twinplatform.Optional[twinplatform.DateTime] `json:"when,omitzero"`
 }
 
-func TestPatchTellsAbsentFromNullFromValue(t *testing.T) {
+func TestPatchDistinguishesAbsentNullAndValue(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]patch{
 		`{}`:                        {},
@@ -54,8 +54,8 @@ func (*refusing) UnmarshalJSON([]byte) error { return &json.UnmarshalTypeError{}
 func TestWrongTypeNamesThePropertyWhereTheDecoderDoes(t *testing.T) {
 	t.Parallel()
 	var probe struct{ Member refusing }
-	told, _ := errors.AsType[*json.UnmarshalTypeError](json.Unmarshal([]byte(`{"Member":1}`), &probe))
-	if told == nil {
+	typeError, _ := errors.AsType[*json.UnmarshalTypeError](json.Unmarshal([]byte(`{"Member":1}`), &probe))
+	if typeError == nil {
 		t.Fatal("the decoder returns another error")
 	}
 	for body, field := range map[string]string{
@@ -73,7 +73,7 @@ func TestWrongTypeNamesThePropertyWhereTheDecoderDoes(t *testing.T) {
 		var p patch
 		err := json.Unmarshal([]byte(body), &p)
 		wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
-		if !ok || told.Field != "" && wrong.Field != field {
+		if !ok || typeError.Field != "" && wrong.Field != field {
 			t.Errorf("%s: %v", body, err)
 		}
 	}

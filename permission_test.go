@@ -14,15 +14,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// permissionsOf returns the constants of a folder that are called a permission,
-// with what they are spelt as: a literal, or the name of another constant.
+// permissionsOf returns the constants of a folder that are called a permission, with what
+// they are spelled as: a literal, or the name of another constant.
 func permissionsOf(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no files: %v", err)
 	}
-	spelt := make(map[string]string)
+	permissions := make(map[string]string)
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -38,23 +38,23 @@ func permissionsOf(t *testing.T, folder string) map[string]string {
 			}
 			switch v := spec.Values[0].(type) {
 			case *ast.BasicLit:
-				spelt[spec.Names[0].Name] = strings.Trim(v.Value, `"`)
+				permissions[spec.Names[0].Name] = strings.Trim(v.Value, `"`)
 			case *ast.SelectorExpr:
-				spelt[spec.Names[0].Name] = v.Sel.Name
+				permissions[spec.Names[0].Name] = v.Sel.Name
 			}
 			return true
 		})
 	}
-	return spelt
+	return permissions
 }
 
-// TestPermissionsAreSpeltOnceAndTwinsKnowAll since a role of all permissions, the
+// TestPermissionsAreNamedOnceAndTwinsKnowAll since a role of all permissions, the
 // owner's, shows what twins know.
-func TestPermissionsAreSpeltOnceAndTwinsKnowAll(t *testing.T) {
+func TestPermissionsAreNamedOnceAndTwinsKnowAll(t *testing.T) {
 	t.Parallel()
-	spelt := permissionsOf(t, ".")
+	permissions := permissionsOf(t, ".")
 	var all []string
-	for _, permission := range spelt {
+	for _, permission := range permissions {
 		all = append(all, permission)
 	}
 	slices.Sort(all)
@@ -77,8 +77,8 @@ func TestPermissionsAreSpeltOnceAndTwinsKnowAll(t *testing.T) {
 			if area == "twins" && (name == "PermissionAll" || name == "PermissionDelete") {
 				continue // no role is given them
 			}
-			if spelt[as] == "" {
-				t.Errorf("%s.%s is spelt %q and not as a constant of the root", area, name, as)
+			if permissions[as] == "" {
+				t.Errorf("%s.%s is spelled %q and not as a constant of the root", area, name, as)
 			}
 		}
 	}

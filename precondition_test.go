@@ -15,12 +15,12 @@ func TestPreconditionsAskForOneOfTheirVersions(t *testing.T) {
 		preconditions []twinplatform.Precondition
 		want          string
 	}{
-		"none asks for nothing":          {nil, ""},
-		"an empty one asks for nothing":  {[]twinplatform.Precondition{none, {}}, ""},
-		"one asks for its version":       {[]twinplatform.Precondition{a}, `"a"`},
-		"two are met by either":          {[]twinplatform.Precondition{a, b}, `"a", W/"b"`},
-		"an empty one beside another":    {[]twinplatform.Precondition{none, a}, `"a"`},
-		"any version beside another one": {[]twinplatform.Precondition{any, a}, `*, "a"`},
+		"none asks for nothing":           {nil, ""},
+		"an empty one asks for nothing":   {[]twinplatform.Precondition{none, {}}, ""},
+		"one asks for its version":        {[]twinplatform.Precondition{a}, `"a"`},
+		"two are met by either":           {[]twinplatform.Precondition{a, b}, `"a", W/"b"`},
+		"an empty one next to another":    {[]twinplatform.Precondition{none, a}, `"a"`},
+		"any version next to another one": {[]twinplatform.Precondition{any, a}, `*, "a"`},
 	} {
 		got := twinplatform.IfMatchHeader(test.preconditions...)
 		if got != test.want {

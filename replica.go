@@ -17,10 +17,10 @@ type Changes[T any] struct {
 	// Token is what the next Sync is given. It is kept with the copy, once
 	// Records are in it.
 	Token string
-	// Anew says that Records are all there is: whatever else a copy holds is
-	// gone from the list. It is so for the first Sync, and when the token was too
-	// old or the platform's data was restored.
-	Anew bool
+	// Complete reports that Records are all there is: whatever else a copy holds is gone
+	// from the list. It is so for the first Sync, and when the token was too old or the
+	// platform's data was restored.
+	Complete bool
 }
 
 // Change is a record that has changed.
@@ -30,7 +30,7 @@ type Change[T any] struct {
 	Value   T      // the record as it is, or as it was last
 }
 
-// attempts is how often Sync lists anew when the data is restored under it.
+// attempts is how often Sync lists again when the data is restored under it.
 const attempts = 3
 
 // Sync lists what has changed since a token that an earlier Sync of the same list
@@ -38,10 +38,10 @@ const attempts = 3
 //
 //	changes, err := twinplatform.Sync(ctx, svc.In(plan).Tasks, schedules.TaskQuery{}, token)
 //
-// A token that is no longer good is dealt with by listing anew. A list that follows
-// no changes has no token, and is listed anew each time. The records of the list
-// have a member id; those of lists that follow changes, as schedules and
-// transformations have them, also deleted.
+// A token that is no longer good is dealt with by listing again. A list that follows no
+// changes has no token, and is listed again each time. The records of the list have a
+// member id; those of lists that follow changes, as schedules and transformations have
+// them, also deleted.
 func Sync[T, Q any, P QueryOf[Q]](ctx context.Context, list func(context.Context, Q) (Page[T], error), q Q, token string) (Changes[T], error) {
 	for attempt := 1; ; attempt++ {
 		changes, err := changesSince[T, Q, P](ctx, list, q, token)
@@ -55,7 +55,7 @@ func Sync[T, Q any, P QueryOf[Q]](ctx context.Context, list func(context.Context
 func changesSince[T, Q any, P QueryOf[Q]](ctx context.Context, list func(context.Context, Q) (Page[T], error), q Q, token string) (Changes[T], error) {
 	o := P(&q).Options()
 	o.Delta, o.Continuation, o.IfNoneMatch = token, "", ""
-	changes := Changes[T]{Anew: token == ""}
+	changes := Changes[T]{Complete: token == ""}
 	for page, err := range pages[T, Q, P](ctx, list, q) {
 		if err == nil {
 			err = changes.take(page)
@@ -115,7 +115,7 @@ func (r *Replica[T]) Sync(ctx context.Context) (Changes[T], error) {
 	if err != nil {
 		return changes, err
 	}
-	if changes.Anew {
+	if changes.Complete {
 		r.records = make(map[string]T, len(changes.Records))
 	}
 	for _, c := range changes.Records {

@@ -26,7 +26,7 @@ var untypedFiles = map[string]string{
 	"schedules/importconstraints.go": importedFacts,
 }
 
-const importedFacts = "what a planner file says of a record is compared as JSON, of whatever type it is"
+const importedFacts = "what a planner file has of a record is compared as JSON, of whatever type it is"
 
 // TestNoSignatureOfTheKitTakesAny keeps what the kit, jobs and schedules pass on typed, so
 // that a tool can follow it: type parameters are no values, arguments of a format are of any

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// listed is what go list tells of a package.
+// listed is what go list reports of a package.
 type listed struct {
 	ImportPath, Name, Dir, Export string
 	GoFiles                       []string
@@ -65,7 +65,7 @@ func (p listed) public() bool {
 // Reasons why an exported name may yet be of a type that other modules cannot write.
 const (
 	describes = "package httpapi makes the OpenAPI document of it"
-	composes  = "the packages of an area that stand on each other hand their stores on by it"
+	composes  = "the packages of an area that build on each other pass their stores on by it"
 )
 
 // madeForTheModule are the exported names that are of use to packages of this module alone.

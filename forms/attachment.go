@@ -23,15 +23,14 @@ type Attachment struct {
 	ID              string                  `json:"id"`              // chosen by the platform
 	// Size is in bytes; null until the bytes were written.
 	Size *int64 `json:"size"`
-	// Type is the media type that goes with the ending of the file's name, or
-	// else application/octet-stream.
+	// Type is the media type of the file's extension, or else application/octet-stream.
 	Type string `json:"type"`
 
 	content string // names the bytes in force; empty until they were written
 	chunks  int    // of the bytes in force
 }
 
-// hiddenAttachment is what is stored of an attachment beside its wire form.
+// hiddenAttachment is what is stored of an attachment in addition to its wire form.
 type hiddenAttachment struct {
 	Chunks  *int    `json:"chunks"`
 	Content *string `json:"content"`
@@ -43,8 +42,8 @@ var attachmentRecords = records.Collection[Attachment]{
 	Hidden: func(a *Attachment) any { return &hiddenAttachment{&a.chunks, &a.content} },
 }
 
-// mediaType is the media type that goes with the ending of a file's name. Those
-// of the files that forms usually carry do not depend on the machine.
+// mediaType is the media type of a file's extension. Those of the files that forms
+// usually carry do not depend on the machine.
 func mediaType(fileName string) string {
 	switch ext := strings.ToLower(path.Ext(fileName)); ext {
 	case ".txt", ".log":
@@ -80,7 +79,7 @@ type NewAttachment struct {
 }
 
 var attachmentKind = entity.Kind[Attachment, NewAttachment, entity.None]{
-	Records: &attachmentRecords, One: "attachment", Many: "attachments", Noun: "attachment",
+	Records: &attachmentRecords, One: "attachment", Many: "attachments", Resource: "attachment",
 	Missing: attachmentMissing, Bad: &InvalidRequest,
 	Members: func(a *Attachment, n *NewAttachment, _ *entity.None) []entity.Member {
 		return []entity.Member{

@@ -69,7 +69,7 @@ func TestAttachmentIsFirstDescribedAndThenWritten(t *testing.T) {
 	}
 }
 
-func TestMediaTypeFollowsFromTheEnding(t *testing.T) {
+func TestMediaTypeFollowsFromTheExtension(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	f := o.form(o.definition().ID)
@@ -195,7 +195,7 @@ func TestFirstOfTwoWritersWins(t *testing.T) {
 	}
 }
 
-func TestReaderOfOverwrittenBytesIsTold(t *testing.T) {
+func TestReaderOfOverwrittenBytesGetsAnError(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	f := o.form(o.definition().ID)

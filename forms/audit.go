@@ -14,7 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// AuditAction says what was done with a form.
+// AuditAction is what was done with a form.
 type AuditAction string
 
 // The actions of the audit trail.
@@ -39,8 +39,8 @@ type AuditTrailEntry struct {
 	place string
 }
 
-// Change is what became of one property. Values that are no texts are told as
-// JSON, and long ones are cut.
+// Change is what became of one property. Values other than texts are shown as JSON, and
+// long ones are cut.
 type Change struct {
 	NewValue twinplatform.NullString `json:"newValue"` // as text, cut after MaxText characters; null for none
 	OldValue twinplatform.NullString `json:"oldValue"` // as text, cut after MaxText characters; null for none
@@ -116,7 +116,7 @@ func listInner[T any](
 // derived are the properties that follow from others and are not audited.
 var derived = []string{"displayName", "state", "statusColor", "lastModifiedBy", "lastModifiedDateTime"}
 
-// differences tells what was changed, by the sort of change.
+// differences returns what was changed, by the kind of change.
 func differences(before, after *Form) ([]audited, error) {
 	old, err := facts(before)
 	if err != nil {
@@ -140,7 +140,7 @@ func differences(before, after *Form) ([]audited, error) {
 		case "assignee", "assignees":
 			action = Assigned
 		}
-		sorts[action] = append(sorts[action], Change{Property: strings.ToUpper(name[:1]) + name[1:], OldValue: told(old[name]), NewValue: told(now[name])})
+		sorts[action] = append(sorts[action], Change{Property: strings.ToUpper(name[:1]) + name[1:], OldValue: shownValue(old[name]), NewValue: shownValue(now[name])})
 	}
 	if was, is := before.State == StateClosed, after.State == StateClosed; was != is {
 		sorts[StatusChanged] = append(sorts[StatusChanged], Change{Property: "Closed", OldValue: truth(was), NewValue: truth(is)})
@@ -186,8 +186,8 @@ func facts(f *Form) (map[string]json.RawMessage, error) {
 	return out, nil
 }
 
-// told is a value as the audit trail tells it.
-func told(value json.RawMessage) twinplatform.NullString {
+// shownValue is a value as the audit trail shows it.
+func shownValue(value json.RawMessage) twinplatform.NullString {
 	const limit = 1_000
 	text := string(value)
 	var person struct{ DisplayName string }

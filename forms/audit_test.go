@@ -48,7 +48,7 @@ func TestNewFormOpensItsAuditTrail(t *testing.T) {
 	}
 }
 
-func TestAuditTrailTellsWhatWasDoneNewestFirst(t *testing.T) {
+func TestAuditTrailListsChangesNewestFirst(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	f := o.form(o.definition().ID)

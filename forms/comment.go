@@ -25,7 +25,7 @@ type Comment struct {
 	place string
 }
 
-// hiddenComment is what is stored of a comment beside its wire form.
+// hiddenComment is what is stored of a comment in addition to its wire form.
 type hiddenComment struct {
 	AuthorID *string `json:"authorId"`
 	Place    *string `json:"place"`
@@ -47,7 +47,7 @@ type NewComment struct {
 }
 
 var commentKind = entity.Kind[Comment, NewComment, entity.None]{
-	Records: &commentRecords, One: "comment", Many: "comments", Noun: "comment",
+	Records: &commentRecords, One: "comment", Many: "comments", Resource: "comment",
 	Missing: commentMissing, Bad: &InvalidRequest,
 	Members: func(v *Comment, n *NewComment, _ *entity.None) []entity.Member {
 		return []entity.Member{
@@ -56,7 +56,7 @@ var commentKind = entity.Kind[Comment, NewComment, entity.None]{
 	},
 }
 
-// CommentQuery says which comments to list.
+// CommentQuery selects the comments to list.
 type CommentQuery struct {
 	twinplatform.ListOptions
 	// Representation adds the authors' e-mail addresses.

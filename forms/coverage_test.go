@@ -48,7 +48,7 @@ func TestFormHasEitherSourceAndEitherScale(t *testing.T) {
 // covers: Form definition values: value Error
 // covers: Form definition values: value Critical
 // covers: Form definition values: value Unknown
-func TestErrorStatusIsToldAsItIsSet(t *testing.T) {
+func TestErrorStatusIsSentAsItIsSet(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	d := o.definition(func(n *forms.NewFormDefinition) { n.Status = forms.Draft })
@@ -58,7 +58,7 @@ func TestErrorStatusIsToldAsItIsSet(t *testing.T) {
 		}
 		rec, err := o.FormDefinition(o.as("viewer"), d.ID)
 		if err != nil || rec.Value.ErrorStatus != status {
-			t.Errorf("%s is told as %s, %v", status, rec.Value.ErrorStatus, err)
+			t.Errorf("%s is shown as %s, %v", status, rec.Value.ErrorStatus, err)
 		}
 	}
 }

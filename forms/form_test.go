@@ -71,7 +71,7 @@ func TestFormHasEveryDocumentedProperty(t *testing.T) {
 		t.Errorf("read back %s %s", rec.ETag, rec.JSON)
 	}
 	if v := rec.Value; v.TwinID != tower || v.CreatedByID != guid("creator") || v.LastModifiedByID != guid("creator") {
-		t.Errorf("beside the wire form: %+v", v)
+		t.Errorf("in addition to the wire form: %+v", v)
 	}
 	page, err := o.FormSummaries(o.as("viewer"), forms.FormQuery{TwinID: tower})
 	if err != nil || page.Len() != 1 {
@@ -170,7 +170,7 @@ func TestPatchSetsWhatItSendsAndNullClears(t *testing.T) {
 }
 
 // covers: Form data representation: rule one of viewToWorldScale and fieldOfView
-func TestWrongPropertiesOfAFormAreToldAllAtOnce(t *testing.T) {
+func TestWrongPropertiesOfAFormAreReportedTogether(t *testing.T) {
 	t.Parallel()
 	long := func(n int) string { return strings.Repeat("x", n) }
 	many := make([]string, 51)
@@ -318,7 +318,7 @@ func TestNumbersGrowByPrefixAndAreNeverUsedTwice(t *testing.T) {
 	}
 }
 
-func TestConcurrentFormsHaveNumbersOfTheirOwn(t *testing.T) {
+func TestConcurrentFormsHaveDifferentNumbers(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	d := o.definition()
@@ -358,7 +358,7 @@ func TestStateFollowsFromTheStatusByTheWorkflow(t *testing.T) {
 	}
 }
 
-func TestTypesMayHaveWorkflowsOfTheirOwn(t *testing.T) {
+func TestTypesMayHaveTheirOwnWorkflows(t *testing.T) {
 	t.Parallel()
 	svc := openWith(t, forms.Config{Workflows: map[string]forms.Workflow{
 		"":     {Initial: "New", Statuses: []forms.WorkflowStatus{{Name: "New", State: forms.StateOpen}}},

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// FormDefinitionStatus says what can be done with a definition.
+// FormDefinitionStatus is what can be done with a definition.
 type FormDefinitionStatus string
 
 // The statuses of a definition. It may be moved from any of them to any other.
@@ -34,8 +34,8 @@ func (s FormDefinitionStatus) CanFillOut() bool { return s == Approved }
 // names; a program may use others.
 const RFI = "RFI"
 
-// ShareType says where a definition can be used besides its own twin. Once it
-// is shared, this never changes.
+// ShareType is where a definition can be used besides its own twin. Once it is shared,
+// this never changes.
 type ShareType string
 
 // The share types.
@@ -55,7 +55,7 @@ func (t *ShareType) UnmarshalJSON(b []byte) error {
 	return (*twinplatform.NullString)(t).UnmarshalJSON(b)
 }
 
-// ErrorStatus says whether the layout of a definition is faulty.
+// ErrorStatus is whether the layout of a definition is faulty.
 type ErrorStatus string
 
 // The error statuses.
@@ -77,8 +77,8 @@ type FormDefinition struct {
 	DisplayName string           `json:"displayName"` // 1 to MaxName characters
 	ErrorStatus ErrorStatus      `json:"errorStatus"` // of its layout; set by SetLayout
 	ID          string           `json:"id"`          // chosen by the platform
-	// IDPrefix stands before the number of each form; the prefix follows the
-	// type when it is empty.
+	// IDPrefix is before the number of each form; the prefix follows the type when it is
+	// empty.
 	IDPrefix  twinplatform.NullString `json:"idPrefix"`
 	ShareType ShareType               `json:"shareType"` // null for its own twin alone; set once
 	Status    FormDefinitionStatus    `json:"status"`    // Approved alone takes new forms
@@ -113,8 +113,8 @@ func (d *FormDefinition) usableIn(t twinplatform.Target) bool {
 	return d.TwinID == t.TwinID || d.ShareType != NotShared && d.AccountID == t.AccountID
 }
 
-// prefix is what stands before the numbers of forms: the definition's own
-// prefix, or the letters and digits of its type.
+// prefix is what is before the numbers of forms: the definition's own prefix, or the
+// letters and digits of its type.
 func (d *FormDefinition) prefix() string {
 	if d.IDPrefix != "" {
 		return string(d.IDPrefix)
@@ -131,7 +131,7 @@ func (d *FormDefinition) prefix() string {
 	return alphanumeric[:min(len(alphanumeric), MaxIDPrefix)]
 }
 
-// hiddenDefinition is what is stored of a definition beside its wire form.
+// hiddenDefinition is what is stored of a definition in addition to its wire form.
 type hiddenDefinition struct {
 	AccountID  *string                     `json:"accountId"`
 	Discipline *string                     `json:"discipline"`
@@ -166,7 +166,7 @@ var definitionRecords = records.Collection[FormDefinition]{
 // definitionKind changes a shared definition no more in how it is shared, and one whose layout
 // is fixed only in its status and its share type.
 var definitionKind = entity.Kind[FormDefinition, NewFormDefinition, FormDefinitionPatch]{
-	Records: &definitionRecords, One: "formDefinition", Many: "formDefinitions", Noun: "form definition",
+	Records: &definitionRecords, One: "formDefinition", Many: "formDefinitions", Resource: "form definition",
 	Missing: definitionMissing, Bad: &InvalidDefinitionRequest,
 	Members: func(d *FormDefinition, n *NewFormDefinition, p *FormDefinitionPatch) []entity.Member {
 		return []entity.Member{
@@ -178,7 +178,7 @@ var definitionKind = entity.Kind[FormDefinition, NewFormDefinition, FormDefiniti
 			entity.Text("idPrefix", &d.IDPrefix, &n.IDPrefix, nil).Max(MaxIDPrefix).Valid(checkPrefix),
 			entity.Enum("status", &d.Status, &n.Status, &p.Status, definitionStatuses),
 			entity.Enum("shareType", &d.ShareType, &n.ShareType, &p.ShareType, shareTypes).Blank(ShareType.isNone),
-			// Patches are told of it last, requests before the status.
+			// Patches get this error last, requests before the status.
 			entity.Text[twinplatform.NullString, string]("idPrefix", &d.IDPrefix, nil, &p.IDPrefix).
 				Max(MaxIDPrefix).Valid(checkPrefix),
 		}

@@ -30,7 +30,7 @@ func TestDefinitionHasItsDocumentedForm(t *testing.T) {
 	}
 	sameJSON(t, `{"id":"`+d.ID+`","displayName":"Request","type":"RFI","status":"Maintenance","shareType":"ReadOnly","idPrefix":"R","errorStatus":"None"}`, rec.JSON)
 	if rec.Value.Discipline != "Structure" || rec.Value.TwinID != tower || rec.Value.AccountID != "acme" {
-		t.Errorf("stored beside the wire form: %+v", rec.Value)
+		t.Errorf("stored in addition to the wire form: %+v", rec.Value)
 	}
 }
 
@@ -43,7 +43,7 @@ func TestNewDefinitionIsADraftThatIsNotShared(t *testing.T) {
 		"errorStatus":"None","_links":{"design":{"href":"https://designer.example.com/`+d.ID+`"}}}`, res.Records[0].JSON)
 }
 
-func TestNewDefinitionIsToldAllThatIsWrong(t *testing.T) {
+func TestNewDefinitionReportsAllViolations(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	for name, test := range map[string]struct {
@@ -103,7 +103,7 @@ func code(err error) string {
 }
 
 // covers: Form definition values
-func TestStatusSaysWhatCanBeDone(t *testing.T) {
+func TestStatusShowsWhatCanBeDone(t *testing.T) {
 	t.Parallel()
 	for status, can := range map[forms.FormDefinitionStatus]struct{ edit, fill bool }{
 		forms.Draft: {true, false}, forms.Maintenance: {true, false}, forms.Approved: {false, true}, forms.Archived: {false, false},

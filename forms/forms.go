@@ -65,12 +65,12 @@ type Mailboxes interface {
 	Email(ctx context.Context, userID string) (string, error)
 }
 
-// Config says what the forms area works with. The zero value is ready.
+// Config sets what the forms area works with. The zero value is ready.
 type Config struct {
 	// Env is the clock, the ids, the log, the authorizer and the mode of
 	// operations.
 	Env twinplatform.Env
-	// Twins says which twins there are. Nil takes every GUID for a twin of the
+	// Twins reports which twins there are. Nil takes every GUID for a twin of the
 	// caller's own account, and of none where the system calls.
 	Twins twinplatform.TwinDirectory
 	// Mailboxes gives the addresses that comments show in representation. Nil
@@ -95,8 +95,8 @@ type Service struct {
 	blobs      *blob.Keeper
 	deleteForm jobs.Kind[formPlace, Form]
 
-	tidying sync.Mutex
-	looked  twinsLook // guarded by tidying
+	cleaning sync.Mutex
+	looked   twinsLook // guarded by cleaning
 }
 
 // New returns the forms area over a store. It starts nothing.
@@ -108,8 +108,8 @@ func New(store storage.Store, cfg Config) *Service {
 	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.jobs = jobs.NewRunner(s.db, s.env, "forms")
 	s.deleteForm = jobs.Define(s.jobs, "form.delete", removeForm, "forms.delete")
-	s.jobs.Tidy(s.forgetTwins)
-	s.jobs.Tidy(s.blobs.Sweep)
+	s.jobs.AddGC(s.forgetTwins)
+	s.jobs.AddGC(s.blobs.Sweep)
 	return s
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-func TestSaysWhatATwinHasOfForms(t *testing.T) {
+func TestShowsWhatATwinHasOfForms(t *testing.T) {
 	t.Parallel()
 	const tower, bridge = "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90", "0b7e1c52-9d34-4f6a-8e21-5a9c3d7f1b40"
 	store := memory.New()

@@ -123,9 +123,9 @@ func TestRightsAreJudgedInTheTransactionThatActs(t *testing.T) {
 	}
 }
 
-// TestNobodyOutsideTheStoreIsAskedWithinATransaction keeps whoever else writes
-// from waiting for an authorizer or a directory that answers over a network.
-func TestNobodyOutsideTheStoreIsAskedWithinATransaction(t *testing.T) {
+// TestNothingOutsideTheStoreIsAskedWithinATransaction keeps other writers from waiting
+// for an authorizer or a directory that answers over a network.
+func TestNothingOutsideTheStoreIsAskedWithinATransaction(t *testing.T) {
 	t.Parallel()
 	store := &eventful{Store: memory.New()}
 	asked := 0
@@ -148,7 +148,7 @@ func TestNobodyOutsideTheStoreIsAskedWithinATransaction(t *testing.T) {
 				t.Errorf("%s: %v", op.name, err)
 			}
 			if asked == 0 {
-				t.Errorf("%s: nobody was asked", op.name)
+				t.Errorf("%s: no one was asked", op.name)
 			}
 		}
 		if _, err := o.HoldsOf(t.Context(), tower); err != nil {

@@ -29,7 +29,7 @@ func (s *Service) kinds(ctx context.Context) []entity.Stored {
 
 // Why worlds do not have some types of records.
 const (
-	howTheyCame   = entity.NotInWorld("a world tells what forms are, not how they came to be")
+	howTheyCame   = entity.NotInWorld("a world has what forms are, not how they came to be")
 	ofTheDesigner = entity.NotInWorld("the designer keeps layouts, which no create request has")
 	withoutBytes  = entity.NotInWorld("a world has no bytes")
 )
@@ -38,12 +38,11 @@ const (
 func Kinds() []entity.Stored { return new(Service).kinds(context.Background()) }
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the
-// transaction that its context carries, and asks nobody outside the store.
+// transaction that its context carries, and asks no one outside the store.
 func (*Service) Transactional() {}
 
-// HoldsOf says what the area holds of a twin: "forms", "form definitions", or
-// nothing. It asks for no permission: it keeps twins from being deleted with
-// something in them.
+// HoldsOf reports what the area holds of a twin: "forms", "form definitions", or nothing.
+// It asks for no permission: it keeps twins from being deleted with something in them.
 func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
 	twinID, ok := parseGUID(twinID)
 	if !ok {
@@ -52,9 +51,8 @@ func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err 
 	return entity.HoldsOf(ctx, s.db, s.kinds(ctx), twinID)
 }
 
-// hasDefinitions reports whether a twin has definitions. It looks at those of the
-// twin's account, or at all there are where the account cannot be told within a
-// transaction.
+// hasDefinitions reports whether a twin has definitions. It looks at those of the twin's
+// account, or at all there are where the account is not known within a transaction.
 func (s *Service) hasDefinitions(within context.Context, v *records.View, twinID string) (has bool, err error) {
 	accountID, ok := "", s.cfg.Twins == nil
 	if transactional(s.cfg.Twins) {

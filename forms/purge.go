@@ -14,15 +14,15 @@ import (
 // costs as much however many there are.
 const twinsPerLook = 1_000
 
-// forgetTwins clears away what twins that are gone have left, of as many twins as
-// one look takes; the next goes on behind them. Only a directory in the same
-// store is taken at its word.
+// forgetTwins clears away what twins that are gone have left, of as many twins as one
+// look takes; the next continues behind them. Only a directory in the same store is taken
+// at its word.
 func (s *Service) forgetTwins(ctx context.Context) (more bool, err error) {
 	if s.cfg.Twins == nil || !transactional(s.cfg.Twins) {
 		return false, nil
 	}
-	s.tidying.Lock()
-	defer s.tidying.Unlock()
+	s.cleaning.Lock()
+	defer s.cleaning.Unlock()
 	var gone []string
 	var next twinsLook
 	err = s.db.View(ctx, func(v *records.View) error {

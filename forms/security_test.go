@@ -129,7 +129,7 @@ func TestGrantIsWorthNothingToWhoDoesNotSeeTheTwin(t *testing.T) {
 }
 
 // covers: operations formDefinitions.setSecurity
-func TestNobodyGrantsWhatItLacksInTheTwin(t *testing.T) {
+func TestGrantsAreLimitedToWhatTheGranterHoldsInTheTwin(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		caller   string
@@ -139,7 +139,7 @@ func TestNobodyGrantsWhatItLacksInTheTwin(t *testing.T) {
 		"more than it holds":             {"definer", nil, grantTo("guest", forms.PermissionModify), "InsufficientPermissions"},
 		"more than it holds, to itself":  {"definer", nil, grantTo("definer", forms.PermissionFull), "InsufficientPermissions"},
 		"what it holds":                  {"definer", nil, grantTo("guest", forms.PermissionDefine), ""},
-		"viewing, as whoever may define": {"definer", nil, grantTo("guest", forms.PermissionView), ""},
+		"viewing, as one who may define": {"definer", nil, grantTo("guest", forms.PermissionView), ""},
 		"all of it, with full access":    {"keeper", nil, grantTo("guest", forms.PermissionDelete, forms.PermissionDefine, forms.PermissionFull), ""},
 		"what was granted before":        {"definer", grantTo("guest", forms.PermissionFull), grantTo("guest", forms.PermissionFull), ""},
 		"less than was granted before":   {"definer", grantTo("guest", forms.PermissionFull), grantTo("guest", forms.PermissionModify), ""},
@@ -270,11 +270,11 @@ var givers = map[string][]string{
 	forms.PermissionComment: {forms.PermissionComment},
 }
 
-// TestSecurityGivesNobodyMoreThanTheGiverHolds lets managers of three twins
-// secure shared definitions at random. After each step whoever may do more with
-// the forms in a twin than before owes it to a caller who may define there and
-// holds the same there; and whoever may do less, to one who may define there.
-func TestSecurityGivesNobodyMoreThanTheGiverHolds(t *testing.T) {
+// TestSecurityGrantsNoMoreThanTheGranterHolds lets managers of three twins secure shared
+// definitions at random. After each step, anyone who may do more with the forms in a twin
+// than before was granted it by a caller who may define there and holds the same there;
+// and anyone who may do less lost it to one who may define there.
+func TestSecurityGrantsNoMoreThanTheGranterHolds(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(25) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -345,7 +345,7 @@ func (h *history) some(of []string) []string {
 
 func (h *history) one(of []string) string { return of[h.random.IntN(len(of))] }
 
-// step lets somebody do something.
+// step lets someone do something.
 func (h *history) step() (actor, act string) {
 	actor = h.one(h.people)
 	definition, twin := h.one(h.definitions), h.one(append([]string{""}, h.twins...))

@@ -7,10 +7,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// TestWhatAChangeLeavesOutIsToldFromWhatItClears holds the body of every PATCH
-// and PUT to it, but for one that replaces a whole record: a property that is not
-// sent can never be taken for one that is null, empty or false.
-func TestWhatAChangeLeavesOutIsToldFromWhatItClears(t *testing.T) {
+// TestWhatAChangeLeavesOutDiffersFromWhatItClears holds the body of every PATCH and PUT
+// to it, except for one that replaces a whole record: a property that is not sent can
+// never be taken for one that is null, empty or false.
+func TestWhatAChangeLeavesOutDiffersFromWhatItClears(t *testing.T) {
 	t.Parallel()
 	bodies := httpapi.ChangingBodies()
 	if len(bodies) < 10 {
@@ -19,11 +19,11 @@ func TestWhatAChangeLeavesOutIsToldFromWhatItClears(t *testing.T) {
 	// The PUT of a filter replaces the whole record: what is not sent is asked no more.
 	delete(bodies, "taskQueryFilters.update")
 	for id, body := range bodies {
-		tellsAbsence(t, id, "", body)
+		describesAbsence(t, id, "", body)
 	}
 }
 
-func tellsAbsence(t *testing.T, id, path string, body reflect.Type) {
+func describesAbsence(t *testing.T, id, path string, body reflect.Type) {
 	t.Helper()
 	// The domain refuses a request without these.
 	required := map[string]bool{
@@ -34,7 +34,7 @@ func tellsAbsence(t *testing.T, id, path string, body reflect.Type) {
 		switch _, ok := httpapi.OptionalOf(property); {
 		case ok || required[id+" "+path+name]:
 		case property.Kind() == reflect.Slice:
-			tellsAbsence(t, id, path+name+".", property.Elem())
+			describesAbsence(t, id, path+name+".", property.Elem())
 		default:
 			t.Errorf("%s: %s may be left out unnoticed", id, path+name)
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // TestCommentsOfAliasesNameEveryField keeps what readers of the documentation see of types
-// that stand in a package which they cannot read.
+// that are in a package which they cannot read.
 func TestCommentsOfAliasesNameEveryField(t *testing.T) {
 	t.Parallel()
 	file, err := parser.ParseFile(gotoken.NewFileSet(), "operation.go", nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -29,9 +29,9 @@ func TestCommentsOfAliasesNameEveryField(t *testing.T) {
 		reflect.TypeFor[httpapi.Operation](), reflect.TypeFor[httpapi.Parameter](), reflect.TypeFor[httpapi.OperationError](),
 	} {
 		for f := range typ.Fields() {
-			told := regexp.MustCompile(`(?m)^\t` + f.Name + ` +` + regexp.QuoteMeta(kindOf(f.Type)))
-			if f.IsExported() && !told.MatchString(about[typ.Name()]) {
-				t.Errorf("the comment of httpapi.%s does not tell of %s %s:\n%s", typ.Name(), f.Name, kindOf(f.Type), about[typ.Name()])
+			described := regexp.MustCompile(`(?m)^\t` + f.Name + ` +` + regexp.QuoteMeta(kindOf(f.Type)))
+			if f.IsExported() && !described.MatchString(about[typ.Name()]) {
+				t.Errorf("the comment of httpapi.%s does not name %s %s:\n%s", typ.Name(), f.Name, kindOf(f.Type), about[typ.Name()])
 			}
 		}
 	}

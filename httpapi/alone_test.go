@@ -16,9 +16,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// madeAlone is what an area makes in a twin, by the area: the requests one after the other, in
+// servedAlone is what an area makes in a twin, by the area: the requests one after the other, in
 // which $id is that of what the latest answer is about.
-var madeAlone = map[string][]string{
+var servedAlone = map[string][]string{
 	"schedules": {
 		`POST /schedules {"twinId":"$twin","name":"Plan"}`,
 		`GET /schedules/$id`, `GET /schedules?twinId=$twin`,
@@ -46,12 +46,12 @@ var madeAlone = map[string][]string{
 	},
 }
 
-// TestEveryAreaServesWithoutADirectoryOfTwins makes things in every area, each of its own
-// with no configuration at all. To the administrator of another account, who names the same
+// TestEveryAreaServesWithoutADirectoryOfTwins makes records in every area, each served
+// alone with no configuration. To the administrator of another account, who names the same
 // twin, they do not exist.
 func TestEveryAreaServesWithoutADirectoryOfTwins(t *testing.T) {
 	t.Parallel()
-	for area, requests := range madeAlone {
+	for area, requests := range servedAlone {
 		t.Run(area, func(t *testing.T) {
 			t.Parallel()
 			who := func(account string) twinplatform.Principal {

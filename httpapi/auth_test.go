@@ -18,17 +18,17 @@ import (
 
 func newRecorder() *httptest.ResponseRecorder { return httptest.NewRecorder() }
 
-// told is an authenticator that is a function.
-type told func(*http.Request) (twinplatform.Principal, error)
+// authFunc is an authenticator that is a function.
+type authFunc func(*http.Request) (twinplatform.Principal, error)
 
-func (f told) Authenticate(r *http.Request) (twinplatform.Principal, error) { return f(r) }
+func (f authFunc) Authenticate(r *http.Request) (twinplatform.Principal, error) { return f(r) }
 
-func TestLogTellsWhyARequestIsUnauthenticated(t *testing.T) {
+func TestLogHasTheReasonOfUnauthenticatedRequests(t *testing.T) {
 	t.Parallel()
-	ended := told(func(*http.Request) (twinplatform.Principal, error) {
+	ended := authFunc(func(*http.Request) (twinplatform.Principal, error) {
 		return twinplatform.Principal{}, fmt.Errorf("the session has ended: %w", twinplatform.Unauthenticated)
 	})
-	nameless := told(func(*http.Request) (twinplatform.Principal, error) {
+	nameless := authFunc(func(*http.Request) (twinplatform.Principal, error) {
 		return twinplatform.Principal{Scopes: me.Scopes}, nil
 	})
 	for name, test := range map[string]struct {
@@ -44,7 +44,7 @@ func TestLogTellsWhyARequestIsUnauthenticated(t *testing.T) {
 		"another token":        {nil, "Bearer wrong", "unknown token"},
 		"another scope":        {nil, "Bearer hooks", "missing scope: the principal hooks has none of twin-platform"},
 		"an authenticator":     {ended, "", "the session has ended"},
-		"nobody in particular": {nameless, "", "a principal without an id"},
+		"no id":                {nameless, "", "a principal without an id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -56,7 +56,7 @@ func TestLogTellsWhyARequestIsUnauthenticated(t *testing.T) {
 				t.Errorf("logged:\n%s", log.String())
 			}
 			if _, secret, _ := strings.Cut(test.header, " "); secret != "" && secret != "hooks" && strings.Contains(log.String(), secret) {
-				t.Errorf("the log tells the token:\n%s", log.String())
+				t.Errorf("the log has the token:\n%s", log.String())
 			}
 		})
 	}
@@ -67,7 +67,7 @@ func TestCredentialsThatCannotBeCheckedAreNotWrong(t *testing.T) {
 	var log bytes.Buffer
 	h := things(t, httpapi.Config{
 		Env:           twinplatform.Env{Logger: slog.New(slog.NewTextHandler(&log, nil))},
-		Authenticator: told(func(*http.Request) (twinplatform.Principal, error) { return me, errors.New("directory is down") }),
+		Authenticator: authFunc(func(*http.Request) (twinplatform.Principal, error) { return me, errors.New("directory is down") }),
 	}, thing())
 	if w := ask(h, "GET", "/things/a", ""); w.Code != 503 || !strings.Contains(w.Body.String(), "AuthenticationUnavailable") {
 		t.Errorf("answer %d %s", w.Code, w.Body)
@@ -81,7 +81,7 @@ type loginKey struct{}
 
 func TestAuthenticatorGetsTheRequest(t *testing.T) {
 	t.Parallel()
-	h := things(t, httpapi.Config{Timeout: time.Hour, Authenticator: told(func(r *http.Request) (twinplatform.Principal, error) {
+	h := things(t, httpapi.Config{Timeout: time.Hour, Authenticator: authFunc(func(r *http.Request) (twinplatform.Principal, error) {
 		if _, limited := r.Context().Deadline(); !limited {
 			return me, errors.New("it may take for ever")
 		}
@@ -102,16 +102,16 @@ func TestAuthenticatorGetsTheRequest(t *testing.T) {
 func TestPrincipalsThatCouldDoNothingAreRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	for cure, auth := range map[string]httpapi.Authenticator{
-		"set Principal.ID":              httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {AccountID: "acme", Scopes: me.Scopes}}),
-		"set Principal.AccountID":       httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", Scopes: me.Scopes}}),
-		"set Principal.Scopes":          httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", AccountID: "acme"}}),
-		"did you mean 'twin-platform'?": httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", AccountID: "acme", Scopes: []string{twinplatform.ScopeWebhooksRead, "twin_platform"}}}),
-		"did you mean 'webhooks:read'?": httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", AccountID: "acme", Scopes: []string{"Webhooks:Read"}}}),
-		"printable ASCII without":       httpapi.StaticTokens(map[string]twinplatform.Principal{"two words": me}),
-		"give it what does":             httpapi.BearerTokens(nil),
-		"Authenticator is required":     nil,
-		"the authenticator says so":     unready{},
-		"principal \"\" (Ada) has no":   httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {DisplayName: "Ada"}}),
+		"set Principal.ID":               httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {AccountID: "acme", Scopes: me.Scopes}}),
+		"set Principal.AccountID":        httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", Scopes: me.Scopes}}),
+		"set Principal.Scopes":           httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", AccountID: "acme"}}),
+		"did you mean 'twin-platform'?":  httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", AccountID: "acme", Scopes: []string{twinplatform.ScopeWebhooksRead, "twin_platform"}}}),
+		"did you mean 'webhooks:read'?":  httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", AccountID: "acme", Scopes: []string{"Webhooks:Read"}}}),
+		"printable ASCII without":        httpapi.StaticTokens(map[string]twinplatform.Principal{"two words": me}),
+		"give it what does":              httpapi.BearerTokens(nil),
+		"Authenticator is required":      nil,
+		"the authenticator is not ready": unready{},
+		"principal \"\" (Ada) has no":    httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {DisplayName: "Ada"}}),
 	} {
 		_, err := httpapi.New(httpapi.Config{Authenticator: auth})
 		if err == nil || !strings.Contains(err.Error(), cure) || strings.Contains(err.Error(), "two words") {
@@ -121,9 +121,9 @@ func TestPrincipalsThatCouldDoNothingAreRefusedAtOnce(t *testing.T) {
 }
 
 // unready is an authenticator that finds itself wanting.
-type unready struct{ told }
+type unready struct{ authFunc }
 
-func (unready) Check() error { return errors.New("the authenticator says so") }
+func (unready) Check() error { return errors.New("the authenticator is not ready") }
 
 func TestErrorsOfHandlersAroundHaveTheDocumentedForm(t *testing.T) {
 	t.Parallel()

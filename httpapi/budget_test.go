@@ -14,9 +14,9 @@ import (
 	twinsarea "github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// An account without room is told so, and by how much; another one goes on, and so do
-// reads and deletions, which make room.
-func TestFullAccountIsToldWhatIsUsedAndAllowed(t *testing.T) {
+// An account without room is answered so, with the amounts; another one continues, and so
+// do reads and deletions, which make room.
+func TestFullAccountIsAnsweredWhatIsUsedAndAllowed(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t, httpapitest.WithPlatform(func(c *platform.Config) { c.Budget = platform.Budget{Account: 1 << 30} }))
 	other := tw.Admin()

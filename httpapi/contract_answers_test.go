@@ -85,7 +85,7 @@ func eachSuccess(t *testing.T, look func(s *success)) {
 }
 
 // ofEveryAnswer are the headers that answers of all operations have: those of HTTP, and
-// one that the document tells of once.
+// one that the document describes once.
 var ofEveryAnswer = []string{"Content-Type", "Content-Length", "X-Content-Type-Options", httpapi.RequestIDHeader}
 
 // TestHeadersOfAnswersAreThoseOfTheDocument holds each success to the headers that the
@@ -125,7 +125,7 @@ func TestHeadersOfAnswersAreThoseOfTheDocument(t *testing.T) {
 	h := newWorld(t).handler
 	for name, handler := range map[string]http.Handler{httpapi.RequestIDHeader: h, "X-Errand-Id": inTheGarden(t, h)} {
 		if !strings.Contains(ask(handler, "GET", "/openapi.json", "").Body.String(), "has the header "+name) {
-			t.Errorf("the document does not tell of %s", name)
+			t.Errorf("the document does not describe %s", name)
 		}
 	}
 }

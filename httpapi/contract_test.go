@@ -101,9 +101,9 @@ func membersOf(t *testing.T, value stdjson.RawMessage) (all []documentMember) {
 	return all
 }
 
-// TestEveryAnswerIsAsTheDocumentSays holds the bodies of all conversations to the
+// TestEveryAnswerMatchesTheDocument holds the bodies of all conversations to the
 // document.
-func TestEveryAnswerIsAsTheDocumentSays(t *testing.T) {
+func TestEveryAnswerMatchesTheDocument(t *testing.T) {
 	t.Parallel()
 	c, err := contractOf(httpapi.OpenAPI("/"))
 	if err != nil {
@@ -158,11 +158,11 @@ func TestWhatIsNotImplementedIsNotServed(t *testing.T) {
 	}
 }
 
-// TestEveryAcceptedWriteTellsItsOperation holds each 202 of all conversations that speaks of
+// TestEveryAcceptedWriteNamesItsOperation holds each 202 of all conversations that speaks of
 // an operation: its id is in the body and in a header, and its address in both.
-func TestEveryAcceptedWriteTellsItsOperation(t *testing.T) {
+func TestEveryAcceptedWriteNamesItsOperation(t *testing.T) {
 	t.Parallel()
-	told := 0
+	checked := 0
 	for _, s := range everyScenario(t) {
 		for _, st := range s.steps {
 			head, body, _ := strings.Cut(st.answer, "\n\n")
@@ -173,7 +173,7 @@ func TestEveryAcceptedWriteTellsItsOperation(t *testing.T) {
 			if !strings.HasPrefix(head, "202") || stdjson.Unmarshal([]byte(body), &v) != nil || v.Operation == nil {
 				continue
 			}
-			told++
+			checked++
 			at := v.Links.OperationLocation.Href
 			if v.Operation.ID == "" || at == "" || !strings.Contains(head, "\nOperation-Id: "+v.Operation.ID+"\n") ||
 				!strings.Contains(head+"\n", "\nOperation-Location: "+at+"\n") {
@@ -181,8 +181,8 @@ func TestEveryAcceptedWriteTellsItsOperation(t *testing.T) {
 			}
 		}
 	}
-	if told < 50 {
-		t.Errorf("only %d answers were looked at", told)
+	if checked < 50 {
+		t.Errorf("only %d answers were looked at", checked)
 	}
 }
 

@@ -18,13 +18,13 @@ import (
 
 // Every row says what its requests are paid by, and all that changes records, clones,
 // imports or computes by the work.
-func TestEveryOperationSaysWhatItIsPaidBy(t *testing.T) {
+func TestEveryOperationDeclaresItsCost(t *testing.T) {
 	t.Parallel()
 	bytes := map[string]bool{"files.create": true, "twinImages.set": true} // a stream of them is one request
 	for _, o := range httpapi.Operations() {
 		work, known := httpapi.PaidByWork(o.ID)
 		if changes := o.Method != http.MethodGet; !known || changes && work == bytes[o.ID] {
-			t.Errorf("%s is paid by work: %v, and says so: %v", o.ID, work, known)
+			t.Errorf("%s is paid by work: %v, and documents it: %v", o.ID, work, known)
 		}
 		for _, word := range []string{"critical-path", "driving-path", "gantt", "comparison", "scheduling-analyses", "quality"} {
 			if strings.Contains(o.Path, word) && !work {
@@ -74,7 +74,7 @@ func tasksBatch(n, from int) string {
 }
 
 // Who writes much at once is asked for it before the next request, for as long as it
-// says, and nobody else is.
+// says, and no one else is.
 func TestBatchesArePaidByWhatTheyWrite(t *testing.T) {
 	t.Parallel()
 	for name, limit := range paidLimits {

@@ -15,27 +15,27 @@ import (
 type otherModels struct{ models *transform.Service }
 
 func (e otherModels) LookupModel(ctx context.Context, id string) (models.Model, bool, error) {
-	rec, err := e.models.Models().Model(asNobody(ctx), id)
+	rec, err := e.models.Models().Model(asAnonymous(ctx), id)
 	return rec.Value, err == nil, nil
 }
 
 func (e otherModels) LookupSavedView(ctx context.Context, id string) (models.SavedView, bool, error) {
-	rec, err := e.models.Models().SavedView(asNobody(ctx), id)
+	rec, err := e.models.Models().SavedView(asAnonymous(ctx), id)
 	return rec.Value, err == nil, nil
 }
 
 func (e otherModels) Source(ctx context.Context, id string) (models.Source, error) {
-	s, err := e.models.Models().Source(asNobody(ctx), id)
+	s, err := e.models.Models().Source(asAnonymous(ctx), id)
 	return outside{Source: s}, err
 }
 
 func (e otherModels) Target(ctx context.Context, id string) (models.Target, error) {
-	to, err := e.models.Models().Target(asNobody(ctx), id)
+	to, err := e.models.Models().Target(asAnonymous(ctx), id)
 	return outside{Target: to}, err
 }
 
-// asNobody is a context of the other program: that of the platform's caller ends here.
-func asNobody(context.Context) context.Context { return context.Background() }
+// asAnonymous is a context of the other program: that of the platform's caller ends here.
+func asAnonymous(context.Context) context.Context { return context.Background() }
 
 // outside does what it is asked for on behalf of the other program.
 type outside struct {
@@ -44,19 +44,19 @@ type outside struct {
 }
 
 func (o outside) Read(ctx context.Context, id string, fn func(models.Content) error) error {
-	return o.Source.Read(asNobody(ctx), id, fn)
+	return o.Source.Read(asAnonymous(ctx), id, fn)
 }
 
 func (o outside) Write(ctx context.Context, id string, fn func(models.Draft) error) error {
-	return o.Target.Write(asNobody(ctx), id, fn)
+	return o.Target.Write(asAnonymous(ctx), id, fn)
 }
 
 func (o outside) Commit(ctx context.Context, id, description string) (models.Changeset, error) {
-	return o.Target.Commit(asNobody(ctx), id, description)
+	return o.Target.Commit(asAnonymous(ctx), id, description)
 }
 
 func (o outside) Discard(ctx context.Context, id string) error {
-	return o.Target.Discard(asNobody(ctx), id)
+	return o.Target.Discard(asAnonymous(ctx), id)
 }
 
 func TestModelsOfAnotherProgramAreTransformedOverHTTP(t *testing.T) {

@@ -322,7 +322,7 @@ func TestEveryFormsOperationIsLimited(t *testing.T) {
 	}
 }
 
-func TestDefinitionsStandApartFromForms(t *testing.T) {
+func TestDefinitionsAreSeparateFromForms(t *testing.T) {
 	t.Parallel()
 	h := formsWorld(t)
 	for line, want := range map[string]string{

@@ -37,8 +37,8 @@ func served(t *testing.T, l net.Listener, h http.Handler) {
 	})
 }
 
-// toldBack answers with what a request was taken for.
-func toldBack(w http.ResponseWriter, r *http.Request) {
+// echoed answers with what a request was taken for.
+func echoed(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	fmt.Fprintf(w, "%s %s %x %v", r.Method, r.URL.Path, sha256.Sum256(body), err)
 }
@@ -58,8 +58,8 @@ func dialled(t *testing.T, l net.Listener) net.Conn {
 
 const bothLengths = "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n"
 
-// A request that says its length in two ways is refused, wherever it stands and however
-// it is written, and nothing behind it is taken for a request.
+// A request that gives its length in two ways is refused, whatever its place and
+// spelling, and nothing behind it is taken for a request.
 func TestRequestsWithTwoLengthsEndTheirConnection(t *testing.T) {
 	t.Parallel()
 	const line, end = "POST /both HTTP/1.1\r\nHost: x\r\n", "\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -90,7 +90,7 @@ func TestRequestsWithTwoLengthsEndTheirConnection(t *testing.T) {
 				if r.URL.Path != "/good" {
 					bad.Add(1)
 				}
-				toldBack(w, r)
+				echoed(w, r)
 			}))
 			for _, piece := range []int{1, 7, len(tt.sent)} {
 				taken.Store(0)
@@ -109,7 +109,7 @@ func TestRequestsWithTwoLengthsEndTheirConnection(t *testing.T) {
 				for status := answeredOver(answers); status != 0; status = answeredOver(answers) {
 					statuses = append(statuses, status)
 				}
-				// What is sent to a closed connection takes answers along that nobody has read.
+				// What is sent to a closed connection takes answers along that no one has read.
 				want := append(slices.Repeat([]int{200}, tt.good), 400)
 				if len(statuses) > len(want) || !slices.Equal(statuses, want[:len(statuses)]) {
 					t.Errorf("in pieces of %d the answers are %v, want %v", piece, statuses, want)
@@ -139,7 +139,7 @@ func answeredOver(answers *bufio.Reader) int {
 func TestRequestsWithTwoLengthsAreAnsweredWith400(t *testing.T) {
 	t.Parallel()
 	l := listen(t)
-	served(t, l, http.HandlerFunc(toldBack))
+	served(t, l, http.HandlerFunc(echoed))
 	conn := dialled(t, l)
 	if _, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\n"+bothLengths+"\r\n"); err != nil {
 		t.Fatal(err)
@@ -158,10 +158,10 @@ func TestRequestsWithTwoLengthsAreAnsweredWith400(t *testing.T) {
 // are taken for the same as without anybody who follows them.
 func TestFollowedRequestsAreTakenForWhatTheyAre(t *testing.T) {
 	t.Parallel()
-	plain := httptest.NewServer(http.HandlerFunc(toldBack))
+	plain := httptest.NewServer(http.HandlerFunc(echoed))
 	defer plain.Close()
 	l := listen(t)
-	served(t, l, http.HandlerFunc(toldBack))
+	served(t, l, http.HandlerFunc(echoed))
 	for seed := range uint64(150) {
 		random := rand.New(rand.NewPCG(seed, 3))
 		var sent strings.Builder
@@ -264,7 +264,7 @@ func TestServeSpeaksHTTP2OverTLS(t *testing.T) {
 	certified.StartTLS()
 	defer certified.Close()
 	l := listen(t)
-	served(t, tls.NewListener(l, &tls.Config{Certificates: certified.TLS.Certificates, NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12}), http.HandlerFunc(toldBack))
+	served(t, tls.NewListener(l, &tls.Config{Certificates: certified.TLS.Certificates, NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12}), http.HandlerFunc(echoed))
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+l.Addr().String(), http.NoBody)
 	if err != nil {
 		t.Fatal(err)
@@ -322,7 +322,7 @@ func TestRequestsWithTwoLengthsAreRefusedOverTLS(t *testing.T) {
 		}
 	}
 	if _, err := answers.ReadByte(); err == nil {
-		t.Error("the connection goes on")
+		t.Error("the connection continues")
 	}
 }
 
@@ -340,11 +340,11 @@ func (f *exhausted) Accept() (net.Conn, error) {
 	return f.Listener.Accept()
 }
 
-func TestServeGoesOnWhenFilesCanBeOpenedAgain(t *testing.T) {
+func TestServeContinuesWhenFilesCanBeOpenedAgain(t *testing.T) {
 	t.Parallel()
 	l := &exhausted{Listener: listen(t)}
 	l.fails.Store(3)
-	served(t, l, http.HandlerFunc(toldBack))
+	served(t, l, http.HandlerFunc(echoed))
 	for range 2 {
 		conn := dialled(t, l)
 		if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // TestWorkWhoseStoreIsLostBehindItsFirstStepIsAnsweredAsAccepted deletes more tasks than a step
-// takes. Whoever is answered that nothing was done sends the request again.
+// takes. A client that is answered that nothing was done sends the request again.
 func TestWorkWhoseStoreIsLostBehindItsFirstStepIsAnsweredAsAccepted(t *testing.T) {
 	t.Parallel()
 	store := storetest.Over(memory.New())
@@ -59,7 +59,7 @@ func TestWorkWhoseStoreIsLostBehindItsFirstStepIsAnsweredAsAccepted(t *testing.T
 }
 
 // A client that is refused since the store cannot be reached learns when to come again.
-func TestLostStoreSaysWhenToComeAgain(t *testing.T) {
+func TestLostStoreAnswersWithRetryAfter(t *testing.T) {
 	t.Parallel()
 	store := storetest.Over(memory.New())
 	svc := schedules.New(store, schedules.Config{Twins: worldTwins})

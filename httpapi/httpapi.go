@@ -70,12 +70,12 @@ const (
 	NoTimeout = -1
 )
 
-// Config says what a [Handler] serves, to whom and within which limits. Every
-// field but Authenticator may be left at its zero value.
+// Config sets what a [Handler] serves, to whom and within which limits. Every field but
+// Authenticator may be left at its zero value.
 type Config struct {
 	// Authenticator knows who sends a request. Required.
 	Authenticator Authenticator
-	// Observer hears of each request once it is answered. Nil means none.
+	// Observer is called for each request once it is answered. Nil means none.
 	Observer Observer
 
 	// Schedules is the schedules area. The operations of an area that is nil
@@ -92,8 +92,8 @@ type Config struct {
 	// Transform is the transformations area with the registry of models.
 	Transform *transform.Service
 
-	// Vocabulary is what the deployment calls things. The zero value speaks as the
-	// specification does.
+	// Vocabulary has the names that the deployment uses. The zero value uses those of the
+	// specification.
 	Vocabulary Vocabulary
 
 	// BaseURL is the address under which clients reach the handler's root,
@@ -123,7 +123,7 @@ type Config struct {
 	RateLimiter RateLimiter
 	// MaxBody is the largest request body in bytes. 0 means DefaultMaxBody.
 	MaxBody int64
-	// UnknownMembers says what becomes of members of bodies that the operation does not
+	// UnknownMembers is what becomes of members of bodies that the operation does not
 	// know. The zero value refuses them.
 	UnknownMembers UnknownMembers
 	// Timeout is how long a request may take, from its header to the last
@@ -140,8 +140,8 @@ type Config struct {
 	// Info; a failure of the platform also with its cause, at level Error.
 	// Tokens, queries and bodies are never logged.
 	Env twinplatform.Env
-	// Unlogged says that requests are not logged one by one, since Observer does it, as that
-	// of package accesslog. Failures of the platform are logged all the same.
+	// Unlogged reports that requests are not logged one by one, since Observer does it, as
+	// that of package accesslog. Failures of the platform are logged all the same.
 	Unlogged bool
 }
 
@@ -226,7 +226,7 @@ func (h *Handler) serveAs(cfg Config) {
 	h.server = cycle.Server{
 		Ask: h.asked, Log: env.Logger, Slots: cycle.NewSlots(), Unlogged: cfg.Unlogged,
 		BaseURL: cfg.BaseURL, Timeout: cfg.Timeout, MaxBody: cfg.MaxBody,
-		RefuseUnknown: cfg.UnknownMembers == RefuseUnknown, TellUnknown: cfg.UnknownMembers != IgnoreUnknown,
+		RefuseUnknown: cfg.UnknownMembers == RefuseUnknown, ReportUnknown: cfg.UnknownMembers != IgnoreUnknown,
 		Find: func(r *http.Request) *cycle.Route { return h.found(h.find(r)) },
 		Allowed: func(r *http.Request) string {
 			if !canonical(r) {
@@ -253,7 +253,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if h.dialect != nil && len(h.dialect.Headers) > 0 {
-		w, r = h.dialect.Said(w), h.dialect.Heard(r)
+		w, r = h.dialect.Outgoing(w), h.dialect.Incoming(r)
 	}
 	r = h.respelled(rooted(r))
 	if !canonical(r) {
@@ -270,8 +270,8 @@ func (h *Handler) Operations() []Operation {
 	return cloned(h.operations)
 }
 
-// OperationOf tells which operation a request is for. It looks at method and
-// path alone, the path as the handler would get it.
+// OperationOf returns the operation that a request is for. It looks at method and path
+// alone, the path as the handler would get it.
 func (h *Handler) OperationOf(r *http.Request) (Operation, bool) {
 	r = h.respelled(rooted(r))
 	if !canonical(r) {

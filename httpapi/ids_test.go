@@ -82,7 +82,7 @@ func newIDsWorld(t *testing.T) *idsWorld {
 	return w
 }
 
-// make makes a record of a collection for who asks.
+// make makes a record of a collection for the caller.
 func (w *idsWorld) make(t *testing.T, caller, path, id string) {
 	t.Helper()
 	twin := w.twin
@@ -92,7 +92,7 @@ func (w *idsWorld) make(t *testing.T, caller, path, id string) {
 	w.want(t, caller, "POST "+path, fmt.Sprintf(namedByCallers[path], id, twin, "base of "+caller, "of "+caller), 201, "of "+caller)
 }
 
-// admit lets somebody of acme into the twin of eve, by an invitation that is accepted.
+// admit lets someone of acme into the twin of eve, by an invitation that is accepted.
 func (w *idsWorld) admit(t *testing.T, caller string, status int, holds string) {
 	t.Helper()
 	of := *w.accessWorld
@@ -101,7 +101,7 @@ func (w *idsWorld) admit(t *testing.T, caller string, status int, holds string) 
 }
 
 // Whatever callers name: what an account calls by an id, or has called, is not replaced by
-// what another account calls by it, for nobody of the account, to read or to write.
+// what another account calls by it, for no one of the account, to read or to write.
 func TestIDThatAnAccountHasOrHadStaysItsOwn(t *testing.T) {
 	t.Parallel()
 	collections := collectionsNamedByCallers(t)
@@ -139,8 +139,8 @@ func TestIDThatAnAccountHasOrHadStaysItsOwn(t *testing.T) {
 	}
 }
 
-// Whoever would not reach something by its id is not let in, rather than sent astray.
-func TestAmbiguityIsSettledWhenSomebodyComesIn(t *testing.T) {
+// A caller whose ids would be ambiguous is refused rather than given the wrong record.
+func TestAmbiguousIDsAreRefusedWhenAMemberIsAdded(t *testing.T) {
 	t.Parallel()
 	for path := range namedByCallers {
 		if path == "/reality-analysis/detectors" {
@@ -177,8 +177,9 @@ func methodOfChange(h *httpapi.Handler, path string) string {
 	return ""
 }
 
-// Whoever is added to a twin of another account without being asked is not in it.
-func TestNobodyOfAnotherAccountIsInWithoutHavingAccepted(t *testing.T) {
+// A user who is added to a twin of another account without having accepted is not a
+// member of it.
+func TestUsersOfOtherAccountsAreMembersOnlyOnceTheyAccept(t *testing.T) {
 	t.Parallel()
 	w := newIDsWorld(t)
 	w.make(t, "eve", "/schedules", "X")

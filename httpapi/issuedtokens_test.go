@@ -48,6 +48,6 @@ func TestIssuedTokensAreGoodUntilTheyExpire(t *testing.T) {
 		t.Errorf("it was used at %v", used)
 	}
 	if _, err := httpapi.New(httpapi.Config{Authenticator: httpapi.IssuedTokens(nil, httpapi.IssuedToken{})}); err == nil || !strings.Contains(err.Error(), "has no id") {
-		t.Errorf("a token of nobody: %v", err)
+		t.Errorf("a token of no one: %v", err)
 	}
 }

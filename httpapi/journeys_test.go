@@ -18,18 +18,18 @@ import (
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// ground is what a world stands on.
+// ground is what a world is built on.
 type ground struct {
 	store   storage.Store
 	members *membership // nil: what callers may do is not read from the store
-	rewound *func()     // makes ids begin anew; nil: nobody asks
+	rewound *func()     // makes ids begin again; nil: no one asks
 	gate    twinplatform.OperationGate
 
 	planted  *planted // nil: the world is to be seeded
-	planting *planted // what is told of the seed; nil: it is of this world alone
+	planting *planted // what is known of the seed; nil: it is of this world alone
 }
 
-// rewind says how ids begin anew once the world is seeded.
+// rewind reports how ids begin again once the world is seeded.
 func (g ground) rewind(ids func()) {
 	ids()
 	if g.rewound != nil {
@@ -100,7 +100,7 @@ type shelf struct{ storage.Store }
 // History implements storage.Historian.
 func (s *shelf) History(r storage.Reader) (string, error) { return storage.History(s.Store, r) }
 
-// farWorld is a world that is seeded beside its store, from which that moves far away.
+// farWorld is a world that is seeded next to its store, from which that moves far away.
 type farWorld struct {
 	*httpapi.Handler
 
@@ -163,9 +163,8 @@ func (w *farWorld) journeys(t testing.TB, requests []string) map[string]int {
 	return most
 }
 
-// besides are requests to operations that have no conversation of their own, made behind
-// that of another.
-var besides = map[string][]string{
+// more are requests to operations that have no conversation, made behind another one.
+var more = map[string][]string{
 	"exports.get":           {"GET /twin-exports/00000000-0000-4000-8000-000000001002.json.gz\n"},
 	"formAttachments.list":  {"as owner\nGET /forms/crack/attachments/photo\n"},
 	"issueAttachments.list": {"as owner\nGET /issues/crack/attachments/photo\n"},
@@ -195,7 +194,7 @@ var farWorlds = map[string]func(testing.TB, ground) *httpapi.Handler{
 	"webhooks":        func(t testing.TB, on ground) *httpapi.Handler { return newWebhooksWorldOn(t, on) },
 }
 
-// Each operation is held to the number that it had: it grows for nobody unseen.
+// Each operation is held to the number that it had: it grows for no one unseen.
 func TestJourneysOfEachOperation(t *testing.T) {
 	var mu sync.Mutex
 	numbers := make(map[string][2]int)
@@ -205,7 +204,7 @@ func TestJourneysOfEachOperation(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				w := newFarWorld(t, farWorlds[s.folder()])
-				requests := besides[name]
+				requests := more[name]
 				for _, st := range slices.Backward(s.steps) {
 					requests = append([]string{st.request}, requests...)
 				}

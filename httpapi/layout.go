@@ -23,9 +23,9 @@ type layout struct {
 	above   string              // as clients send it, see caseless
 	parts   []string            // as clients send them
 	methods []string            // of any route, in order
-	// beside are the numbers of the routes whose patterns are those of an earlier one,
+	// apart are the numbers of the routes whose patterns are those of an earlier one,
 	// which all have a segment that sets them apart.
-	beside map[numbered][]numbered
+	apart map[numbered][]numbered
 	// lacking are the operations of the areas that nothing serves, with their paths as
 	// clients send them.
 	lacking []Operation
@@ -65,7 +65,7 @@ func layoutOf(areas []cycle.Area, v Vocabulary) (*layout, error) {
 }
 
 func layOut(areas []cycle.Area, v Vocabulary) (l *layout, err error) {
-	l = &layout{mux: http.NewServeMux(), beside: make(map[numbered][]numbered)}
+	l = &layout{mux: http.NewServeMux(), apart: make(map[numbered][]numbered)}
 	var table cycle.Routes
 	for _, a := range areas {
 		l.firsts = append(l.firsts, len(table))
@@ -140,7 +140,7 @@ func leadsTo(pattern, path string) bool {
 	})
 }
 
-// register tells the mux of a route. taken are the patterns so far of routes that are set
+// register adds a route to the mux. taken are the patterns so far of routes that are set
 // apart.
 func (l *layout) register(r *cycle.Route, n numbered, taken map[string]numbered) {
 	for _, pattern := range r.Patterns() {
@@ -148,8 +148,8 @@ func (l *layout) register(r *cycle.Route, n numbered, taken map[string]numbered)
 		switch {
 		case !shared || r.Apart == "":
 			l.mux.Handle(pattern, n)
-		case !slices.Contains(l.beside[first], n):
-			l.beside[first] = append(l.beside[first], n)
+		case !slices.Contains(l.apart[first], n):
+			l.apart[first] = append(l.apart[first], n)
 		}
 		if r.Apart != "" && !shared {
 			taken[pattern] = n
@@ -217,10 +217,10 @@ func (s served) find(r *http.Request) numbered {
 	return unknown
 }
 
-// meant is the number of the route for a request among those that the mux does not tell
-// from one that it found.
+// meant is the number of the route for a request among those that the mux does not
+// distinguish from one that it found.
 func (s served) meant(n numbered, r *http.Request) numbered {
-	for _, other := range s.beside[n] {
+	for _, other := range s.apart[n] {
 		if s.route(int(other)).Matches(r) {
 			return other
 		}

@@ -105,7 +105,7 @@ func tryLimits(t *testing.T, c *contract, s *scenario, id string, world func(tes
 	l := limits{c: c}
 	l.object(schema, "", a.body, func(v any) any { return v })
 	if len(l.trials) == 0 {
-		t.Error("the document says nothing of its body")
+		t.Error("the document has no schema of its body")
 	}
 	if wrong := c.wrong(schema, id, a.body); wrong != nil {
 		t.Errorf("a body that is taken is not as the document says: %v", wrong)

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-func TestLogTellsTheFactAlone(t *testing.T) {
+func TestLogHasTheFactAlone(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	env := twinplatform.Env{Logger: slog.New(slog.NewTextHandler(&log, nil))}
@@ -39,7 +39,7 @@ func TestLogTellsTheFactAlone(t *testing.T) {
 	}
 }
 
-func TestLogTellsTheCauseOfAFault(t *testing.T) {
+func TestLogHasTheCauseOfAFault(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	env := twinplatform.Env{Logger: slog.New(slog.NewTextHandler(&log, nil))}

@@ -19,11 +19,11 @@ import (
 
 const (
 	modelAccount = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
-	modelTwin    = "10000000-0000-4000-8000-000000000001" // of the model that somebody may be granted
+	modelTwin    = "10000000-0000-4000-8000-000000000001" // of the model that someone may be granted
 	otherTwin    = "10000000-0000-4000-8000-000000000002" // where everybody may do everything
 )
 
-// standing is what somebody is granted, and where.
+// standing is what someone is granted, and where.
 type standing struct {
 	project, model []string
 	administers    string // an account
@@ -35,7 +35,7 @@ func (s standing) holds(permission string) bool {
 	return s.administers == modelAccount || slices.Contains(s.project, permission) || atModel && slices.Contains(s.model, permission)
 }
 
-// account is that of whoever is granted something.
+// account is that of the users who are granted something.
 func (s standing) account() string { return cmp.Or(s.administers, modelAccount) }
 
 // want are the answers to reading and changing the model, and to taking it for the
@@ -136,7 +136,7 @@ func seedWith(t *testing.T, p *platform.Platform, w *platform.World) {
 	}
 }
 
-// TestModelGrantsWhereTheProjectSaysNothing holds every combination of what a project
+// TestModelGrantsWhereTheProjectHasNoGrant holds every combination of what a project
 // grants, what a model grants and whether the caller administers the account to the
 // sentence of the specification: the caller needs the permission at project level; if
 // it is not configured at project level, the same at model level; an organization
@@ -144,7 +144,7 @@ func seedWith(t *testing.T, p *platform.Platform, w *platform.World) {
 //
 // covers: operations modelMembers.create modelMembers.list modelMembers.get modelMembers.update
 // covers: operations modelMembers.delete
-func TestModelGrantsWhereTheProjectSaysNothing(t *testing.T) {
+func TestModelGrantsWhereTheProjectHasNoGrant(t *testing.T) {
 	t.Parallel()
 	const read, write = transform.PermissionModelsRead, transform.PermissionModelsWrite
 	levels := [][]string{nil, {read}, {write}, {read, write}}

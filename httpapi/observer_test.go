@@ -16,25 +16,25 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// observed returns a configuration whose observer writes down what it hears.
-func observed(heard *[]httpapi.Observation) httpapi.Config {
-	return httpapi.Config{Observer: func(_ context.Context, o httpapi.Observation) { *heard = append(*heard, o) }}
+// observed returns a configuration whose observer records its calls.
+func observed(seen *[]httpapi.Observation) httpapi.Config {
+	return httpapi.Config{Observer: func(_ context.Context, o httpapi.Observation) { *seen = append(*seen, o) }}
 }
 
-func TestObserverHearsOfEachRequestOnce(t *testing.T) {
+func TestObserverIsCalledOncePerRequest(t *testing.T) {
 	t.Parallel()
-	var heard []httpapi.Observation
-	h := things(t, observed(&heard), thing())
+	var seen []httpapi.Observation
+	h := things(t, observed(&seen), thing())
 	ask(h, "GET", "/things/a", "")
 	ask(h, "GET", "/things/missing", "")
 	ask(h, "GET", "/things", "", "Authorization: Bearer wrong")
 	ask(h, "GET", "/nowhere", "")
 	ask(h, "PUT", "/things", "")
 	ask(h, "GET", "/things//a", "")
-	ask(things(t, observed(&heard), failing(nil, "out of luck")), "GET", "/things/a", "")
-	ask(things(t, observed(&heard), failing(errors.New("disk on fire"), nil)), "GET", "/things/a", "")
+	ask(things(t, observed(&seen), failing(nil, "out of luck")), "GET", "/things/a", "")
+	ask(things(t, observed(&seen), failing(errors.New("disk on fire"), nil)), "GET", "/things/a", "")
 	var got []string
-	for _, o := range heard {
+	for _, o := range seen {
 		line := fmt.Sprintf("%s %s %d %s", o.Method, o.Operation, o.Status, o.Principal.ID)
 		if o.Err != nil {
 			line += " " + o.Err.Code
@@ -49,14 +49,14 @@ func TestObserverHearsOfEachRequestOnce(t *testing.T) {
 		"PUT  405 me MethodNotAllowed", "GET  404 me ResourceNotFound", "GET T3 500 me InternalError", "GET T3 500 me InternalError",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("heard (-want +got):\n%s", diff)
+		t.Errorf("observed (-want +got):\n%s", diff)
 	}
-	if cause := twinplatform.Cause(heard[7].Err); cause.Error() != "disk on fire" {
+	if cause := twinplatform.Cause(seen[7].Err); cause.Error() != "disk on fire" {
 		t.Errorf("the cause is %v", cause)
 	}
 }
 
-func TestObserverHearsWhatNothingRead(t *testing.T) {
+func TestObserverGetsWhatNothingRead(t *testing.T) {
 	t.Parallel()
 	for request, want := range map[string][]string{
 		"POST /things?name=a&Name=b {\"name\":\"a\",\"Name2\":1,\"inner\":{\"off\":1}}": {"name", "Name", "Name2", "inner.off"},
@@ -66,12 +66,12 @@ func TestObserverHearsWhatNothingRead(t *testing.T) {
 		"POST /things/a/strict {\"name\":\"a\",\"more\":1}": {"more"},
 		"GET /things/a?" + strings.Repeat("x&", 200) + " ":  slicesOf("x", 100),
 	} {
-		var heard []httpapi.Observation
-		h := things(t, observed(&heard), thing())
+		var seen []httpapi.Observation
+		h := things(t, observed(&seen), thing())
 		method, rest, _ := strings.Cut(request, " ")
 		target, body, _ := strings.Cut(rest, " ")
 		ask(h, method, target, body)
-		if diff := cmp.Diff(want, heard[0].Unread); diff != "" {
+		if diff := cmp.Diff(want, seen[0].Unread); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", request, diff)
 		}
 	}
@@ -83,17 +83,17 @@ func slicesOf(s string, n int) []string {
 
 func TestObserversAreCalledInTheirOrder(t *testing.T) {
 	t.Parallel()
-	var heard []string
-	hears := func(name string) httpapi.Observer {
-		return func(_ context.Context, o httpapi.Observation) { heard = append(heard, name+" "+o.Operation) }
+	var seen []string
+	observer := func(name string) httpapi.Observer {
+		return func(_ context.Context, o httpapi.Observation) { seen = append(seen, name+" "+o.Operation) }
 	}
 	panics := func(context.Context, httpapi.Observation) { panic("no more room") }
-	h := things(t, httpapi.Config{Observer: httpapi.Observers(hears("a"), nil, panics, hears("b"))}, thing())
+	h := things(t, httpapi.Config{Observer: httpapi.Observers(observer("a"), nil, panics, observer("b"))}, thing())
 	if res := ask(h, "GET", "/things/a", ""); res.Code != http.StatusOK {
 		t.Errorf("an observer that panics: %d", res.Code)
 	}
-	if diff := cmp.Diff([]string{"a T3", "b T3"}, heard); diff != "" {
-		t.Errorf("heard (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"a T3", "b T3"}, seen); diff != "" {
+		t.Errorf("observed (-want +got):\n%s", diff)
 	}
 	if httpapi.Observers(nil, nil) != nil {
 		t.Error("observers that are none are an observer")
@@ -115,22 +115,22 @@ func TestObserverThatPanicsIsNotNoticedByClients(t *testing.T) {
 	}
 }
 
-func TestObserverHearsOfAnAnswerThatIsCutOff(t *testing.T) {
+func TestObserverIsCalledForAnAnswerThatIsCutOff(t *testing.T) {
 	t.Parallel()
-	var heard []httpapi.Observation
-	h := things(t, observed(&heard), thing())
+	var seen []httpapi.Observation
+	h := things(t, observed(&seen), thing())
 	func() {
 		defer func() {
 			if v := recover(); v != http.ErrAbortHandler {
-				t.Errorf("the connection goes on after %v", v)
+				t.Errorf("the connection continues after %v", v)
 			}
 		}()
 		r := request("GET", "/things/a")
 		r.Header.Set("Authorization", "Bearer "+token)
 		h.ServeHTTP(panicking{&discard{header: make(http.Header)}}, r)
 	}()
-	if len(heard) != 1 || heard[0].Status != 200 || heard[0].Err == nil || heard[0].Err.Code != "RequestAborted" {
-		t.Errorf("heard %+v", heard)
+	if len(seen) != 1 || seen[0].Status != 200 || seen[0].Err == nil || seen[0].Err.Code != "RequestAborted" {
+		t.Errorf("observed %+v", seen)
 	}
 }
 

@@ -58,7 +58,7 @@ func documentRoute(h *Handler) *cycle.Route {
 func describeIn(d *vocabulary.Dialect, all cycle.Routes) []byte {
 	text := document.Of(api(), described(all))
 	if d != nil {
-		d.Say(text, RequestIDHeader)
+		d.Rename(text, RequestIDHeader)
 	}
 	b, err := wire.Marshal(text)
 	if err != nil {
@@ -110,7 +110,7 @@ func describedParameters(all []Parameter) []document.Parameter {
 	return out
 }
 
-// api is what the document says beside operations.
+// api is what the document has besides operations.
 func api() document.API {
 	out := document.API{
 		RequestID: RequestIDHeader,

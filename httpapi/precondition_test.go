@@ -23,11 +23,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// startsWork are the operations by POST that make no record of their own and change none
-// that they name: a version of which record they would ask for nobody can say. All other
-// operations that take no If-Match answer 201, or make records under other names.
+// startsWork are the operations by POST that make no record and change none that they
+// name, so that there is no record whose version they could ask for. All other operations
+// that take no If-Match answer 201, or make records under other names.
 var startsWork = map[string]string{
-	"schedules.clone":                     "makes a schedule beside the one in the path",
+	"schedules.clone":                     "makes a schedule next to the one in the path",
 	"plannerImports.synchronize":          "changes whatever of the schedule the file says otherwise",
 	"microsoftProjectImports.synchronize": "changes whatever of the schedule the file says otherwise",
 	"tasks.reschedule":                    "moves whatever tasks have to move",
@@ -50,7 +50,7 @@ var puts = map[string][]string{
 	"twinImages.set":                   {"DELETE /twins/11111111-1111-4111-8111-111111111111/image"},
 }
 
-// unversioned are the operations whose records have no version that anybody is told.
+// unversioned are the operations whose records have no version that an answer shows.
 var unversioned = map[string]string{
 	"entity3dUserFieldValues.set":     "is answered with 202 alone, and so are the values of 3D entities listed",
 	"entity3dUserFieldValues.delete":  "as S12",
@@ -68,7 +68,7 @@ var unversioned = map[string]string{
 	"savedViewImages.set":             "the image of a view is answered as an address",
 }
 
-// versionAt says where the version is told that an operation asks for, where that is not
+// versionAt is where the version is shown that an operation asks for, where that is not
 // at the operation's own path: as a path from there. Names stand for the members of the
 // request's body.
 var versionAt = map[string]string{
@@ -89,9 +89,9 @@ var versionAt = map[string]string{
 	"files.update":                ".",
 }
 
-// toldBy are requests of which the last is answered with the version that an operation
-// asks for, where nobody is told it otherwise.
-var toldBy = map[string][]string{
+// shownBy are requests of which the last is answered with the version that an operation
+// asks for, where no other answer shows it.
+var shownBy = map[string][]string{
 	"taskUserFieldValues.delete": {
 		"POST /schedules/plan/tasks/user-field-values\n\n" + `{"taskId": "dig", "userFieldId": "cost", "floatValue": 12.5}`,
 	},
@@ -161,7 +161,7 @@ type there struct {
 	store   storage.Store
 	handler *httpapi.Handler
 	talk    conversation
-	told    string // the version that the latest change was answered with
+	shown   string // the version that the latest change was answered with
 }
 
 func (m changing) in(t *testing.T) *there {
@@ -174,7 +174,7 @@ func (m changing) in(t *testing.T) *there {
 	return w
 }
 
-// send sends a request and holds its answer to a status; 409 is told with the header
+// send sends a request and holds its answer to a status; 409 is reported with the header
 // that does not hold.
 func (w *there) send(t *testing.T, status, request, header string) {
 	t.Helper()
@@ -191,12 +191,12 @@ func (w *there) send(t *testing.T, status, request, header string) {
 		t.Errorf("%s: %s, want %s", header, got, status)
 	}
 	if status[0] == '2' {
-		w.told = answer.Header().Get("ETag")
+		w.shown = answer.Header().Get("ETag")
 		return
 	}
 	name, _, _ := strings.Cut(header, ":")
-	told := strings.Contains(got, quoted("target", name))
-	if !told || status == "409" && !strings.Contains(got, quoted("code", "VersionMismatch")) {
+	shown := strings.Contains(got, quoted("target", name))
+	if !shown || status == "409" && !strings.Contains(got, quoted("code", "VersionMismatch")) {
 		t.Errorf("%s: %s", header, got)
 	}
 	if diff := cmp.Diff(before, dump(t, w.store)); diff != "" {
@@ -223,11 +223,11 @@ func dump(t *testing.T, s storage.Store) map[string]string {
 // versions are those of the records that the request changes, as a list.
 func (w *there) versions(t *testing.T) string {
 	t.Helper()
-	for _, request := range toldBy[w.ID] {
+	for _, request := range shownBy[w.ID] {
 		w.send(t, "2", request, "")
 	}
-	if w.told != "" {
-		return w.told
+	if w.shown != "" {
+		return w.shown
 	}
 	caller, _, target := requestLine(w.request)
 	at, query, _ := strings.Cut(target, "?")
@@ -293,7 +293,7 @@ func TestEveryChangeHonoursPreconditions(t *testing.T) {
 	}
 	for name, list := range map[string][]string{
 		"startsWork": keysOf(startsWork), "puts": keysOf(puts), "unversioned": keysOf(unversioned),
-		"versionAt": keysOf(versionAt), "toldBy": keysOf(toldBy),
+		"versionAt": keysOf(versionAt), "toldBy": keysOf(shownBy),
 	} {
 		for _, id := range list {
 			i := slices.IndexFunc(all, func(m changing) bool { return m.ID == id })
@@ -370,7 +370,7 @@ var makers = map[string]bool{
 // withoutPrecondition are the other methods that take none.
 var withoutPrecondition = map[string]string{
 	"schedules.EndDue": "ends what says itself when it ends", "twins.Know": "notes who has called", "realitydata.WriteAccess": "gives an address",
-	"transform.EndMembership": "is told by another area that a membership ended, in the transaction that ends it",
+	"transform.EndMembership": "is called by another area when a membership ends, in the transaction that ends it",
 }
 
 // TestEveryMethodThatChangesARecordTakesPreconditions goes over the methods of the services.

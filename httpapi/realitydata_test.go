@@ -74,7 +74,7 @@ const (
 // always the same:
 //
 //   - the twins tower and annex of acme, on which writer may do everything and
-//     reader may read; bridge of acme, on which nobody holds anything; abroad
+//     reader may read; bridge of acme, on which no one holds anything; abroad
 //     of other;
 //   - the scan at the tower, the photos at tower and bridge, and what is hidden
 //     at the bridge;
@@ -84,7 +84,7 @@ const (
 //   - the model source at the tower with the views shared and private, the
 //     models target and free at the annex, hidden at the bridge with a view,
 //     and the configuration filter from source to target; guest, who is a
-//     member of source with the role viewer, beside which the tower has editor;
+//     member of source with the role viewer, next to which the tower has editor;
 //   - admin, who administers acme, stranger, who belongs to acme, foreign, who
 //     administers other, and bare, whose token carries no scope.
 func newDataWorld(t testing.TB) *httpapi.Handler {
@@ -139,7 +139,7 @@ func newDataWorldOn(t testing.TB, on ground) *httpapi.Handler {
 		seedJobs(t, data, as)
 		return ids.Load()
 	})
-	on.rewind(func() { guids.Store(1_000); ids.Store(last) }) // what a test makes is told from what was there
+	on.rewind(func() { guids.Store(1_000); ids.Store(last) }) // what a test makes is distinguished from what was there
 	return h
 }
 
@@ -328,7 +328,7 @@ var dataRights = map[string]right{
 	"analysisJobs.delete":     {"DELETE", analysis, "", []string{analysisID, absentID}, 204, 403, 404, 404},
 	"analysisJobs.progress":   {"GET", analysis + "/progress", "", []string{analysisID, absentID}, 200, 200, 404, 404},
 
-	// Whoever has an account may make a detector; members of the account see it.
+	// Any caller with an account may make a detector; members of the account see it.
 	"detectors.create":           {"POST", "/reality-analysis/detectors", `{"name":"@x/new","type":"PhotoObjectDetector"}`, nil, 201, 201, 201, 201},
 	"detectors.list":             {"GET", "/reality-analysis/detectors", "", nil, 200, 200, 200, 200},
 	"detectors.get":              {"GET", rust, "", []string{"rust", absence}, 200, 200, 200, 404},
@@ -392,15 +392,15 @@ var dataRights = map[string]right{
 	"savedViewExtensions.delete": {"DELETE", "/saved-views/private/extensions/markup", "", []string{"private", absence}, 204, 403, 404, 404},
 }
 
-// TestEveryDataOperationIsHeldToTheRights sends every operation as each caller,
-// and what exists beside what does not where the caller may see neither.
+// TestEveryDataOperationIsHeldToTheRights sends every operation as each caller, and
+// compares what exists with what does not where the caller may see neither.
 //
 // covers: T1 as requested: permission source and target permission on the projects
 // covers: Everywhere: http rule 401 in every area
 func TestEveryDataOperationIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
 	for _, o := range newDataWorld(t).Operations() {
-		if _, ok := dataRights[o.ID]; !ok && o.ID != "openapi" && o.ID != "savedViewImages.read" { // which asks nobody who it is
+		if _, ok := dataRights[o.ID]; !ok && o.ID != "openapi" && o.ID != "savedViewImages.read" { // which asks no one who it is
 			t.Errorf("%s has no request", o.ID)
 		}
 	}
@@ -560,8 +560,8 @@ func TestImageOfASavedViewIsServedByItsAddressAlone(t *testing.T) {
 func TestADetectorWithoutAddressesIsNotSentTwice(t *testing.T) {
 	t.Parallel()
 	h := newDataWorld(t)
-	const path = "/reality-analysis/detectors/@writer%2Fcracks-anew"
-	made := ask(h, "POST", "/reality-analysis/detectors", `{"name":"@writer/cracks-anew","type":"PhotoObjectDetector"}`, "Authorization: ", "Authorization: Bearer writer")
+	const path = "/reality-analysis/detectors/@writer%2Fcracks-again"
+	made := ask(h, "POST", "/reality-analysis/detectors", `{"name":"@writer/cracks-again","type":"PhotoObjectDetector"}`, "Authorization: ", "Authorization: Bearer writer")
 	if made.Code != http.StatusCreated {
 		t.Fatalf("%d %s", made.Code, made.Body)
 	}

@@ -52,7 +52,7 @@ func routesOfSchedules(operations []httpapi.Operation) map[string]string {
 	return ids
 }
 
-func TestWhatIsKnownOfSchedulesIsRoutedOrSaidNotToBe(t *testing.T) {
+func TestWhatIsKnownOfSchedulesIsRoutedOrDeclaredMissing(t *testing.T) {
 	t.Parallel()
 	routed, unserved := routesOfSchedules(httpapi.Operations()), routesOfSchedules(httpapi.NotImplemented())
 	seen := make(map[string]bool)
@@ -76,7 +76,7 @@ func TestWhatIsKnownOfSchedulesIsRoutedOrSaidNotToBe(t *testing.T) {
 
 // TestMostOfWhatIsKnownOfSchedulesIsRouted counts the operations that are listed by
 // themselves. So few are missing, with those that are not, that 85 are routed of
-// whichever 104 somebody else counts.
+// whichever 104 someone else counts.
 func TestMostOfWhatIsKnownOfSchedulesIsRouted(t *testing.T) {
 	t.Parallel()
 	const known, least = 104, 85

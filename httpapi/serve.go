@@ -12,9 +12,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/framing"
 )
 
-// Beside serves what is below a path, such as /files, by another handler than the
-// API. A ServeMux would redirect paths that the API answers itself.
-func Beside(api http.Handler, path string, other http.Handler) http.Handler {
+// Mount serves what is below a path, such as /files, by another handler than the API. A
+// ServeMux would redirect paths that the API answers itself.
+func Mount(api http.Handler, path string, other http.Handler) http.Handler {
 	other = http.StripPrefix(path, other)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, path+"/") {
@@ -35,12 +35,11 @@ func LocalAddress(l net.Listener) string {
 	return addr.String()
 }
 
-// Serve answers requests on a listener, which it closes, until ctx is done. Then it
-// takes no more, and gives those under way the grace to finish before it cuts them
-// off. Headers have 10 seconds to arrive, and an idle connection stays for 2
-// minutes. A request with both Content-Length and Transfer-Encoding is refused with 400 and
-// its connection closed: a proxy may have seen another request in it. log takes what no client is told; nil
-// discards it.
+// Serve answers requests on a listener, which it closes, until ctx is done. Then it takes no more,
+// and gives those under way the grace to finish before it cuts them off. Headers have 10 seconds to
+// arrive, and an idle connection stays for 2 minutes. A request with both Content-Length and
+// Transfer-Encoding is refused with 400 and its connection closed: a proxy may have seen another
+// request in it. log receives what no client is shown; nil discards it.
 //
 // Each work, such as platform.Platform.Run, continues meanwhile: it is ended once the
 // requests are finished, and serving ends once one of them returns.

@@ -87,7 +87,7 @@ func TestLocalAddressIsOneThatCanBeDialled(t *testing.T) {
 	}
 }
 
-// elsewhere is a listener that says of itself that it is at another address.
+// elsewhere is a listener that reports another address.
 type elsewhere struct {
 	net.Listener
 	addr net.Addr
@@ -95,12 +95,12 @@ type elsewhere struct {
 
 func (e elsewhere) Addr() net.Addr { return e.addr }
 
-func TestBesideKeepsThePathsOfTheAPI(t *testing.T) {
+func TestMountKeepsThePathsOfTheAPI(t *testing.T) {
 	t.Parallel()
-	says := func(text string) http.Handler {
+	answering := func(text string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, text+" "+r.URL.Path) })
 	}
-	h := httpapi.Beside(says("api"), "/files", says("files"))
+	h := httpapi.Mount(answering("api"), "/files", answering("files"))
 	for path, want := range map[string]string{"/files/a/b": "files /a/b", "/filesystem": "api /filesystem", "/files": "api /files", "/": "api /"} {
 		if got := answered(t, h, path); got != want {
 			t.Errorf("%s is answered by %q, want %q", path, got, want)

@@ -92,7 +92,7 @@ func TestABodyThatNeverComes(t *testing.T) {
 	})
 }
 
-func TestAnAnswerThatNobodyReads(t *testing.T) {
+func TestAnAnswerThatIsNotRead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var ended sync.WaitGroup

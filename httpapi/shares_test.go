@@ -50,7 +50,7 @@ func sharedTower(t *testing.T) (h *httpapi.Handler, ids []string, key string) {
 	return h, ids, "Authorization: Basic " + share.Value().ShareKey
 }
 
-// A share changes nothing, and what it may call says so in the document.
+// A share changes nothing, and the document marks what it may call.
 func TestBearerOfAShareIsRefusedWhateverIsNotDeclaredForShares(t *testing.T) {
 	t.Parallel()
 	h, ids, key := sharedTower(t)
@@ -115,12 +115,12 @@ func TestBearerOfAShareSeesNothingOfOtherTwins(t *testing.T) {
 		path := strings.NewReplacer("{twinId}", ids[1], "{scheduleId}", "Other").Replace(o.Path)
 		path = inBraces.ReplaceAllString(path, ids[1]) + "?twinId=" + ids[1]
 		if w := ask(h, "GET", path, "", key); o.ID != "users.me" && strings.Contains(w.Body.String(), `"Other"`) {
-			t.Errorf("%s tells of another twin: %s", o.ID, w.Body)
+			t.Errorf("%s shows another twin: %s", o.ID, w.Body)
 		}
 	}
 }
 
-func TestBearerOfAShareReadsOverHTTPWithAnAllowanceOfItsOwn(t *testing.T) {
+func TestBearerOfAShareReadsOverHTTPWithItsOwnAllowance(t *testing.T) {
 	t.Parallel()
 	env := twinplatform.Env{Now: moment.UTC}
 	svc := twinsapi.New(memory.New(), twinsapi.Config{Env: env})

@@ -339,16 +339,16 @@ func checkSide(t *testing.T, row specRow, side string, by map[string]string) {
 	case "value", "error":
 		parts = []string{row.name}
 	}
-	said := strings.Join(slices.Collect(maps.Values(by)), "\n")
+	text := strings.Join(slices.Collect(maps.Values(by)), "\n")
 	if side == "Go" {
-		said = strings.ToLower(said)
+		text = strings.ToLower(text)
 	}
 	for _, part := range parts {
 		if side == "Go" {
 			part = strings.ToLower(part)
 		}
-		if !strings.Contains(said, part) {
-			t.Errorf("%s: %s says nothing of it", row, names(by))
+		if !strings.Contains(text, part) {
+			t.Errorf("%s: %s does not name it", row, names(by))
 		}
 	}
 }

@@ -139,12 +139,12 @@ func holdGuesses(t *testing.T, h http.Handler, o httpapi.Operation, address stri
 	}
 }
 
-// Whatever strangers of other networks ask for without a token, and however often, a
-// neighbour reads what an address opens, and is told of a wrong token that it is wrong.
+// However often callers of other networks send requests without a token, a neighbour can
+// still read at an address that needs none, and still gets 401 for a wrong token.
 func TestStrangersTakeNothingFromNeighbours(t *testing.T) {
 	t.Parallel()
 	h, addresses := shownToAll(t, limitedBy["in memory"](t))
-	delete(addresses, "openapi") // which has no address of its own
+	delete(addresses, "openapi") // which has no separate address
 	flood := func(remote func(i int) string, target string) int { return flooded(h, target, remote) }
 	one := func(int) string { return "203.0.113.5:1024" }
 	sixtyFour := func(i int) string { return fmt.Sprintf("[2001:db8:1:2:%x::9]:443", i) }
@@ -173,10 +173,10 @@ func TestStrangersTakeNothingFromNeighbours(t *testing.T) {
 
 // What a network asks for elsewhere does not keep it from an address that there is, and
 // what it reads at one address not from another.
-func TestAddressesHaveAllowancesOfTheirOwn(t *testing.T) {
+func TestAddressesHaveSeparateAllowances(t *testing.T) {
 	t.Parallel()
 	h, addresses := shownToAll(t, limitedBy["in memory"](t))
-	delete(addresses, "openapi") // which has no address of its own
+	delete(addresses, "openapi") // which has no separate address
 	const remote = "198.51.100.7:9"
 	for range 5 * strangersRate {
 		askFrom(h, remote, "GET", "/twins")

@@ -33,6 +33,6 @@ func TestOperationThatIsNotImplementedIsNamed(t *testing.T) {
 	}
 	res := ask(h, "GET", "/forms/a/b/c/d", "", "Authorization: Bearer writer")
 	if res.Code != 404 || strings.Contains(res.Body.String(), "not implemented") {
-		t.Errorf("a path that nobody knows: %d %s", res.Code, res.Body)
+		t.Errorf("a path that no one knows: %d %s", res.Code, res.Body)
 	}
 }

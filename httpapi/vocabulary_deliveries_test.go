@@ -34,7 +34,7 @@ func TestDeliveriesHaveTheWordsOfTheDeploymentAndTextsOfPeopleAsTheyAre(t *testi
 		`{"content":{"status":"Aborted","twinClass":"Endeavor"}}`:                                             `{"content":{"status":"Aborted","twinClass":"Endeavor"}}`,
 	} {
 		if diff := cmp.Diff(said, string(d.Write([]byte(plain)))); diff != "" {
-			t.Errorf("told (-want +got):\n%s", diff)
+			t.Errorf("delivered (-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff(plain, string(d.Read([]byte(said)))); diff != "" {
 			t.Errorf("read (-want +got):\n%s", diff)
@@ -42,8 +42,8 @@ func TestDeliveriesHaveTheWordsOfTheDeploymentAndTextsOfPeopleAsTheyAre(t *testi
 	}
 }
 
-// TestEachWordOfAnEnumerationInAContentIsTold finds a content to which a kind is added.
-func TestEachWordOfAnEnumerationInAContentIsTold(t *testing.T) {
+// TestEachWordOfAnEnumerationInAContentIsTranslated finds a content to which a kind is added.
+func TestEachWordOfAnEnumerationInAContentIsTranslated(t *testing.T) {
 	t.Parallel()
 	v, err := httpapi.ParseVocabulary(strings.NewReader(`{"values": {"User": "Human"}}`))
 	if err != nil {

@@ -71,7 +71,7 @@ func FuzzBodiesUnderAVocabulary(f *testing.F) {
 	})
 }
 
-// An event that is told in other words and read again is what it was.
+// An event that is delivered in other words and translated back is unchanged.
 func FuzzDeliveriesComeBack(f *testing.F) {
 	events, err := garden(f).Deliveries()
 	if err != nil {
@@ -83,16 +83,16 @@ func FuzzDeliveriesComeBack(f *testing.F) {
 	f.Add([]byte(`"twinId`))
 	f.Add([]byte(`}]{,"twinId`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		said := events.Write(body)
+		written := events.Write(body)
 		for _, other := range []string{"garden", "plot", "gate.", "Bed", "Garden", `\u`} {
 			if bytes.Contains(body, []byte(other)) {
 				return // it speaks the other side's words already, or spells its own
 			}
 		}
-		if stdjson.Valid(body) != stdjson.Valid(said) {
-			t.Errorf("%q is told as %q", body, said)
+		if stdjson.Valid(body) != stdjson.Valid(written) {
+			t.Errorf("%q is delivered as %q", body, written)
 		}
-		if back := events.Read(said); stdjson.Valid(body) && !bytes.Equal(back, body) {
+		if back := events.Read(written); stdjson.Valid(body) && !bytes.Equal(back, body) {
 			t.Errorf("it comes back otherwise (-sent +back):\n%s", cmp.Diff(string(body), string(back)))
 		}
 	})

@@ -92,7 +92,7 @@ func TestMessagesNameMembersInTheWordsOfTheDeployment(t *testing.T) {
 						}
 						for _, found := range namesInMessages.FindAllStringSubmatch(message, -1) {
 							if strings.Contains(message, "the category "+found[0]) {
-								continue // an id that is spelt as a member
+								continue // an id that is spelled as a member
 							}
 							first, _, _ := strings.Cut(found[1], ".")
 							first, _, _ = strings.Cut(first, "[")
@@ -112,8 +112,8 @@ func TestMessagesNameMembersInTheWordsOfTheDeployment(t *testing.T) {
 	}
 }
 
-// A value that is spelt as a member stays a value.
-func TestAValueThatIsSpeltAsAMemberIsQuotedAsItWasSent(t *testing.T) {
+// A value that is spelled as a member stays a value.
+func TestAValueThatEqualsAMemberIsQuotedAsItWasSent(t *testing.T) {
 	t.Parallel()
 	var v httpapi.Vocabulary
 	v.Members = map[string]string{"displayName": "label", "number": "plot"}

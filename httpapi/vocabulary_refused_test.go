@@ -43,7 +43,7 @@ func TestVocabulariesThatCannotBeAreRefused(t *testing.T) {
 		"a second name of nothing":           {`{"accept": {"nmae": "title"}}`, `accept: there is no "nmae"; did you mean 'name'?`},
 		"a second name that cannot be":       {`{"accept": {"name": "a b"}}`, `accept: "name" cannot be called "a b"`},
 		"a second name of what is left out":  {`{"omit": ["name"], "also": {"name": "title"}}`, `also: "name" is left out, and has no second name`},
-		"an unknown noun":                    {`{"messages": {"tulip": "rose"}}`, `messages: there is no "tulip"`},
+		"an unknown resource name":           {`{"messages": {"tulip": "rose"}}`, `messages: there is no "tulip"`},
 		"an unknown member of contents":      {`{"contents": {"modellId": "x"}}`, `contents: there is no "modellId"; did you mean 'modelId'?`},
 		"a name on its line":                 {"{\n \"areas\": {\n  \"forms\": {\n   \"members\": {\"displayNam\": \"x\"}}}}", `line 4: areas.forms.members: there is no "displayNam"; did you mean 'displayName'?`},
 		"a part of nothing":                  {`{"parts": {"garden": "bed"}}`, `parts: there is no "garden"`},
@@ -57,8 +57,8 @@ func TestVocabulariesThatCannotBeAreRefused(t *testing.T) {
 		"a name with a quotation mark":       {`{"members": {"name": "a\"b"}}`, `cannot be called`},
 		"a bad header":                       {`{"headers": {"Delta-Token": "Delta Token"}}`, `headers: "Delta-Token" cannot be called "Delta Token"`},
 		"a header of HTTP":                   {`{"headers": {"Delta-Token": "location"}}`, `which is another header of HTTP`},
-		"a name that says nothing":           {`{"members": {"name": "name"}}`, `members: "name" is called so anyway`},
-		"another vendor than a vendor":       {`{"vendor": "a/b"}`, `the vendor "a/b" cannot stand in a media type`},
+		"a name that changes nothing":        {`{"members": {"name": "name"}}`, `members: "name" is called so anyway`},
+		"another vendor than a vendor":       {`{"vendor": "a/b"}`, `the vendor "a/b" cannot be in a media type`},
 		"links that are neither":             {`{"nullLinks": "maybe"}`, `not "maybe"`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestFilesThatAreNoVocabularyAreRefused(t *testing.T) {
 		"a list":             {"[]", "cannot unmarshal"},
 		"an unknown member":  {`{"member": {}}`, `unknown field "member"`},
 		"one in an area":     {`{"areas": {"forms": {"headers": {}}}}`, `unknown field "headers"`},
-		"a name twice":       {`{"members": {"name": "a", "name": "b"}}`, `"name" stands there twice`},
+		"a name twice":       {`{"members": {"name": "a", "name": "b"}}`, `"name" is there twice`},
 		"another type":       {`{"members": {"name": 1}}`, "cannot unmarshal"},
 		"two vocabularies":   {`{} {}`, "there is more behind it"},
 		"more than is taken": {`{"vendor": "` + strings.Repeat("a", 1<<20) + `"}`, "at most 1048576 bytes"},

@@ -188,11 +188,11 @@ func gardenValue(d *stdjson.Decoder, b *bytes.Buffer, in string, free bool) erro
 				return err
 			}
 			within = name.(string)
-			said := within
+			renamed := within
 			if !free && !slices.Contains([]string{"error", "code", "message", "target", "details"}, within) {
-				said = gardenName(gardenMembers, within)
+				renamed = gardenName(gardenMembers, within)
 			}
-			if err := gardenWrite(b, said); err != nil {
+			if err := gardenWrite(b, renamed); err != nil {
 				return err
 			}
 			b.WriteByte(':')

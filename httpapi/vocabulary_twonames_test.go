@@ -179,12 +179,12 @@ func (e rewriter) value(raw stdjson.RawMessage, free bool) error {
 
 const twoNames = `{"members": {"displayName": "label", "number": "plot"}, "also": {"displayName": "title"}, "accept": {"number": "bed"}}`
 
-func TestRequestsHaveEitherNameAndAnswersWhatTheTableSays(t *testing.T) {
+func TestRequestsHaveEitherNameAndAnswersThatOfTheTable(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		body string
-		want int
-		says string
+		body      string
+		want      int
+		answering string
 	}{
 		"the first":            {`{"class":"Thing","subClass":"Asset","label":"Rose","plot":"n-1"}`, 201, ""},
 		"the second":           {`{"class":"Thing","subClass":"Asset","title":"Rose","bed":"n-2"}`, 201, ""},
@@ -196,7 +196,7 @@ func TestRequestsHaveEitherNameAndAnswersWhatTheTableSays(t *testing.T) {
 		"a value of no string": {`{"class":"Thing","subClass":"Asset","title":3}`, 422, `'label' must be a string`},
 	} {
 		res := ask(under(t, twoNames), "POST", "/twins", tt.body, "Authorization: Bearer admin")
-		if res.Code != tt.want || !strings.Contains(res.Body.String(), tt.says) {
+		if res.Code != tt.want || !strings.Contains(res.Body.String(), tt.answering) {
 			t.Errorf("%s: %d %s", name, res.Code, res.Body)
 			continue
 		}
@@ -251,14 +251,14 @@ func TestDeliveriesHaveBothNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	const plain = `{"content":{"modelId":"m","userId":"u"},"twinId":"t","messageId":"1"}`
-	const said = `{"content":{"designId":"m","bedId":"m","userId":"u"},"payload":{"designId":"m","bedId":"m","userId":"u"},"twinId":"t","plotId":"t","messageId":"1"}`
-	if diff := cmp.Diff(said, string(d.Write([]byte(plain)))); diff != "" {
-		t.Errorf("told (-want +got):\n%s", diff)
+	const renamed = `{"content":{"designId":"m","bedId":"m","userId":"u"},"payload":{"designId":"m","bedId":"m","userId":"u"},"twinId":"t","plotId":"t","messageId":"1"}`
+	if diff := cmp.Diff(renamed, string(d.Write([]byte(plain)))); diff != "" {
+		t.Errorf("answered (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(plain, string(d.Read([]byte(said)))); diff != "" {
+	if diff := cmp.Diff(plain, string(d.Read([]byte(renamed)))); diff != "" {
 		t.Errorf("read (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(plain, string(d.Read([]byte(strings.Replace(said, "messageId", "letterId", 1))))); diff != "" {
+	if diff := cmp.Diff(plain, string(d.Read([]byte(strings.Replace(renamed, "messageId", "letterId", 1))))); diff != "" {
 		t.Errorf("read by the second name (-want +got):\n%s", diff)
 	}
 }

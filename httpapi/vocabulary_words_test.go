@@ -63,7 +63,7 @@ func TestHeadersTakeTheWordsOfTheDeployment(t *testing.T) {
 	}
 }
 
-func TestMessagesHaveTheNounsOfTheDeployment(t *testing.T) {
+func TestMessagesHaveTheResourceNamesOfTheDeployment(t *testing.T) {
 	t.Parallel()
 	h := under(t, `{"messages": {"twin": "garden", "role": "duty"}}`)
 	for path, want := range map[string]string{
@@ -137,7 +137,7 @@ func without(v any, left ...string) any {
 	return v
 }
 
-func TestContentsOfEventsHaveNamesOfTheirOwn(t *testing.T) {
+func TestContentsOfEventsHaveTheirOwnNames(t *testing.T) {
 	t.Parallel()
 	v, err := httpapi.ParseVocabulary(strings.NewReader(`{"members": {"modelId": "plotId", "twinId": "gardenId"}, "contents": {"modelId": "bedId"}}`))
 	if err != nil {
@@ -147,11 +147,11 @@ func TestContentsOfEventsHaveNamesOfTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const plain, said = `{"content":{"modelId":"m","userId":"u"},"twinId":"t"}`, `{"content":{"bedId":"m","userId":"u"},"gardenId":"t"}`
-	if got := string(d.Write([]byte(plain))); got != said {
-		t.Errorf("told as %s", got)
+	const plain, renamed = `{"content":{"modelId":"m","userId":"u"},"twinId":"t"}`, `{"content":{"bedId":"m","userId":"u"},"gardenId":"t"}`
+	if got := string(d.Write([]byte(plain))); got != renamed {
+		t.Errorf("answered as %s", got)
 	}
-	if got := string(d.Read([]byte(said))); got != plain {
+	if got := string(d.Read([]byte(renamed))); got != plain {
 		t.Errorf("read as %s", got)
 	}
 }
@@ -210,7 +210,7 @@ func TestRecordsOfOneKindHaveNamesApartFromTheirArea(t *testing.T) {
 	}
 }
 
-func TestARoleMadeInTheWordsOfTheDeploymentGrantsWhatItSays(t *testing.T) {
+func TestARoleMadeInTheWordsOfTheDeploymentGrantsItsPermissions(t *testing.T) {
 	t.Parallel()
 	h := under(t, `{"permissions": {"twins_modify": "gardens.change", "members_manage": "guests.manage"}}`)
 	at, gate, stranger := "/twins/"+towerID, "/access-control/twins/"+towerID, "Authorization: Bearer stranger"

@@ -162,10 +162,10 @@ func (o overHTTP) importFile(schedule string, content []byte) schedules.Synchron
 	}
 	path := "/schedules/" + schedule + "/imports/" + kind
 	o.call(http.MethodPost, path, fmt.Sprintf(`{"fileId":%q,"synchronizerId":"one"}`, made.File.ID))
-	var told map[string]stdjson.RawMessage
-	o.read(&told, http.MethodGet, path+"/synchronizers/one", "")
+	var members map[string]stdjson.RawMessage
+	o.read(&members, http.MethodGet, path+"/synchronizers/one", "")
 	var y schedules.Synchronizer
-	for name, text := range told {
+	for name, text := range members {
 		if !strings.HasPrefix(name, "_") {
 			if err := stdjson.Unmarshal(text, &y); err != nil {
 				o.Fatal(err)
@@ -218,7 +218,7 @@ func analyzed(t *testing.T, content []byte) map[string]string {
 	if err := cli.Run("planner", []string{"analyze", "-json", path}, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); err != nil {
 		t.Fatalf("planner analyze: %v %s", err, &errs)
 	}
-	var said struct {
+	var document struct {
 		Projects []struct {
 			Tasks []struct {
 				Code, Name, Type, ExternalID string
@@ -226,11 +226,11 @@ func analyzed(t *testing.T, content []byte) map[string]string {
 			}
 		}
 	}
-	if err := stdjson.Unmarshal(out.Bytes(), &said); err != nil {
+	if err := stdjson.Unmarshal(out.Bytes(), &document); err != nil {
 		t.Fatalf("%v of %s", err, &out)
 	}
 	found := make(map[string][]string)
-	for _, p := range said.Projects {
+	for _, p := range document.Projects {
 		for _, x := range p.Tasks {
 			if x.Type != "WBS" && x.Type != "Summary" {
 				found[x.Name] = append(found[x.Name], x.Computed.String())
@@ -262,7 +262,7 @@ func (d foundDates) String() string {
 	return fmt.Sprint(short(d.EarlyStart), " ", short(d.EarlyFinish), " ", short(d.LateStart), " ", short(d.LateFinish), " ", d.TotalFloat, " ", d.FreeFloat, " ", d.Critical)
 }
 
-// analyses are what the API says of the tasks of a schedule, by their names.
+// analyses are what the API computes for the tasks of a schedule, by their names.
 func (o overHTTP) analyses(schedule string) map[string]string {
 	o.Helper()
 	tasks := make(map[string]schedules.Task)

@@ -68,7 +68,10 @@ func thing() httpapi.Things {
 			return res, nil
 		},
 		Delete: func(_ context.Context, ids []string) (twinplatform.Result[httpapi.Thing], error) {
-			return twinplatform.Result[httpapi.Thing]{Operation: twinplatform.Operation{ID: "op2", Status: twinplatform.OperationSucceeded, Subjects: ids}}, nil
+			return twinplatform.Result[httpapi.Thing]{Operation: twinplatform.Operation{
+				ID:     "op2",
+				Status: twinplatform.OperationSucceeded, Subjects: ids,
+			}}, nil
 		},
 	}
 }
@@ -92,8 +95,7 @@ func ask(h http.Handler, method, target, body string, head ...string) *httptest.
 	return w
 }
 
-// shown is an answer as text: status, those headers that are told from others,
-// body.
+// shown is an answer as text: status, the headers that matter, body.
 func shown(w *httptest.ResponseRecorder) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d\n", w.Code)
@@ -158,14 +160,26 @@ func TestAnswers(t *testing.T) {
 			want: "200" + json + "Continuation-Token: NEXT=\nETag: \"9\"\n" +
 				page("/things?$top=2&deltaToken=D&$deltaToken=D", `{"href":"http://example.com/things?$top=2&$continuationToken=NEXT%3D"}`),
 		},
-		"unchanged page":                     {method: "GET", target: "/things", head: []string{`If-None-Match: "9"`}, want: "304\nETag: \"9\"\n"},
-		"head":                               {method: "HEAD", target: "/things/a", want: "200" + json + "ETag: \"1\"\n"},
-		"record":                             {method: "GET", target: "/things/a", want: "200" + json + "ETag: \"1\"\n" + `{"thing":` + record + `}`},
-		"record without Accept":              {method: "GET", target: "/things/a", head: []string{"Accept: text/html"}, want: "200" + json + "ETag: \"1\"\n" + `{"thing":` + record + `}`},
-		"unchanged record":                   {method: "GET", target: "/things/a", head: []string{`If-None-Match: "0", W/"1"`}, want: "304\nETag: \"1\"\n"},
-		"unchanged record, two header lines": {method: "GET", target: "/things/a", head: []string{`If-None-Match: "0"`, `If-None-Match: "1"`}, want: "304\nETag: \"1\"\n"},
-		"any version":                        {method: "GET", target: "/things/a", head: []string{`If-None-Match: *`}, want: "304\nETag: \"1\"\n"},
-		"changed record":                     {method: "GET", target: "/things/a", head: []string{`If-None-Match: "0"`}, want: "200" + json + "ETag: \"1\"\n" + `{"thing":` + record + `}`},
+		"unchanged page": {method: "GET", target: "/things", head: []string{`If-None-Match: "9"`}, want: "304\nETag: \"9\"\n"},
+		"head":           {method: "HEAD", target: "/things/a", want: "200" + json + "ETag: \"1\"\n"},
+		"record":         {method: "GET", target: "/things/a", want: "200" + json + "ETag: \"1\"\n" + `{"thing":` + record + `}`},
+		"record without Accept": {
+			method: "GET", target: "/things/a", head: []string{"Accept: text/html"},
+			want: "200" + json + "ETag: \"1\"\n" + `{"thing":` + record + `}`,
+		},
+		"unchanged record": {
+			method: "GET", target: "/things/a", head: []string{`If-None-Match: "0", W/"1"`},
+			want: "304\nETag: \"1\"\n",
+		},
+		"unchanged record, two header lines": {
+			method: "GET", target: "/things/a",
+			head: []string{`If-None-Match: "0"`, `If-None-Match: "1"`}, want: "304\nETag: \"1\"\n",
+		},
+		"any version": {method: "GET", target: "/things/a", head: []string{`If-None-Match: *`}, want: "304\nETag: \"1\"\n"},
+		"changed record": {
+			method: "GET", target: "/things/a", head: []string{`If-None-Match: "0"`},
+			want: "200" + json + "ETag: \"1\"\n" + `{"thing":` + record + `}`,
+		},
 		"nested page without deltas and versions": {
 			method: "GET", target: "/boxes/x/things?$top=2&x=1", head: []string{`If-None-Match: "9"`},
 			want: "200" + json + "Continuation-Token: NEXT=\n" +
@@ -176,10 +190,16 @@ func TestAnswers(t *testing.T) {
 			method: "POST", target: "/things/", body: `{"name":"A"}`,
 			want: "201" + json + "ETag: \"1\"\nLocation: http://example.com/things/a%20b\n" + `{"thing":` + record + `}`,
 		},
-		"changed":       {method: "PATCH", target: "/things/a", body: `{}`, want: "200" + json + "ETag: \"1\"\n" + `{"thing":` + record + `}`},
-		"changed later": {method: "PATCH", target: "/things/a", body: `{"name":"later"}`, want: "202" + json + operation + `{"operation":{"id":"op/1"},"thing":{"id":"a b"},` + links},
-		"batch":         {method: "POST", target: "/things/batch", body: `{}`, want: "200" + json + `{"batch":[` + record + `]}`},
-		"assigned":      {method: "POST", target: "/things/a/values", body: `{}`, want: "200" + json + "ETag: \"1\"\n" + operation + `{"value":` + record + `}`},
+		"changed": {method: "PATCH", target: "/things/a", body: `{}`, want: "200" + json + "ETag: \"1\"\n" + `{"thing":` + record + `}`},
+		"changed later": {
+			method: "PATCH", target: "/things/a", body: `{"name":"later"}`,
+			want: "202" + json + operation + `{"operation":{"id":"op/1"},"thing":{"id":"a b"},` + links,
+		},
+		"batch": {method: "POST", target: "/things/batch", body: `{}`, want: "200" + json + `{"batch":[` + record + `]}`},
+		"assigned": {
+			method: "POST", target: "/things/a/values", body: `{}`,
+			want: "200" + json + "ETag: \"1\"\n" + operation + `{"value":` + record + `}`,
+		},
 		"assigned later": {
 			method: "POST", target: "/things/a/values", body: `{"name":"later"}`,
 			want: "202" + json + operation + `{"operation":{"id":"op/1"},` + links,
@@ -231,14 +251,20 @@ func TestFailures(t *testing.T) {
 		head                 []string
 		want                 string
 	}{
-		"no token":                {method: "GET", target: "/things/a", head: []string{"Authorization: "}, want: denied},
-		"wrong token":             {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer wrong"}, want: denied},
-		"another scheme":          {method: "GET", target: "/things/a", head: []string{"Authorization: Basic " + token}, want: denied},
-		"token alone":             {method: "GET", target: "/things/a", head: []string{"Authorization: " + token}, want: denied},
-		"empty token":             {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer  "}, want: denied},
-		"token with a space":      {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer a b"}, want: denied},
-		"two headers":             {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer x", "Authorization: Bearer y"}, want: denied},
-		"endless token":           {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer " + strings.Repeat("x", 9000)}, want: denied},
+		"no token":           {method: "GET", target: "/things/a", head: []string{"Authorization: "}, want: denied},
+		"wrong token":        {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer wrong"}, want: denied},
+		"another scheme":     {method: "GET", target: "/things/a", head: []string{"Authorization: Basic " + token}, want: denied},
+		"token alone":        {method: "GET", target: "/things/a", head: []string{"Authorization: " + token}, want: denied},
+		"empty token":        {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer  "}, want: denied},
+		"token with a space": {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer a b"}, want: denied},
+		"two headers": {
+			method: "GET", target: "/things/a",
+			head: []string{"Authorization: Bearer x", "Authorization: Bearer y"}, want: denied,
+		},
+		"endless token": {
+			method: "GET", target: "/things/a",
+			head: []string{"Authorization: Bearer " + strings.Repeat("x", 9000)}, want: denied,
+		},
 		"token without the scope": {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer bare"}, want: denied},
 		"scope of other rows":     {method: "GET", target: "/things/a", head: []string{"Authorization: Bearer hooks"}, want: denied},
 		"no token, unknown path":  {method: "GET", target: "/nowhere", head: []string{"Authorization: "}, want: denied},
@@ -250,7 +276,10 @@ func TestFailures(t *testing.T) {
 		"wrong method":            {method: "PUT", target: "/things", want: notAllowed("DELETE, GET, POST")},
 		"wrong method, one thing": {method: "POST", target: "/things/a/", body: "{}", want: notAllowed("DELETE, GET, PATCH")},
 		"options":                 {method: "OPTIONS", target: "/boxes/x/things", want: notAllowed("GET")},
-		"domain error":            {method: "GET", target: "/things/b", want: "404" + json + `{"error":{"code":"ThingNotFound","message":"No \u003cthing\u003e.","target":"id"}}`},
+		"domain error": {
+			method: "GET", target: "/things/b",
+			want: "404" + json + `{"error":{"code":"ThingNotFound","message":"No \u003cthing\u003e.","target":"id"}}`,
+		},
 		"top is text":             {method: "GET", target: "/things?$top=abc", want: invalid("InvalidValue", top, "$top")},
 		"top is empty":            {method: "GET", target: "/things?$top=", want: invalid("InvalidValue", top, "$top")},
 		"top is endless":          {method: "GET", target: "/things?$top=99999999999999999999", want: invalid("InvalidValue", top, "$top")},
@@ -262,29 +291,99 @@ func TestFailures(t *testing.T) {
 		"broken escape in a name": {method: "GET", target: "/things?%zz=1", want: invalid("InvalidValue", "The query cannot be decoded.", "")},
 		"broken escape":           {method: "GET", target: "/things?name=%zz", want: invalid("InvalidValue", "The query cannot be decoded.", "name")},
 		"no body":                 {method: "POST", target: "/things", want: invalid("InvalidRequestBody", "The request body is missing.", "")},
-		"blank body":              {method: "POST", target: "/things", body: " \n", want: invalid("InvalidRequestBody", "The request body is missing.", "")},
-		"not JSON":                {method: "POST", target: "/things", body: `{"name":}`, want: invalid("InvalidRequestBody", "The request body is not valid JSON.", "")},
-		"two values":              {method: "POST", target: "/things", body: `{}{}`, want: invalid("InvalidRequestBody", "The request body is not valid JSON.", "")},
-		"null":                    {method: "POST", target: "/things", body: `null`, want: invalid("InvalidRequestBody", "The request body is not a JSON object.", "")},
-		"array":                   {method: "POST", target: "/things", body: `[]`, want: invalid("InvalidRequestBody", "The request body is not a JSON object.", "")},
-		"twice":                   {method: "POST", target: "/things", body: `{"name":"a","NAME":"b"}`, want: invalid("InvalidRequestBody", "The request body holds a property twice.", "")},
-		"too deep":                {method: "POST", target: "/things", body: `{"any":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`, want: invalid("InvalidRequestBody", "The request body is nested too deeply.", "")},
-		"not UTF-8":               {method: "POST", target: "/things", body: "{\"name\":\"\xff\"}", want: invalid("InvalidRequestBody", "The request body is not valid UTF-8.", "")},
-		"half a character":        {method: "POST", target: "/things", body: `{"name":"\ud800x"}`, want: invalid("InvalidRequestBody", "The request body is not valid UTF-8.", "")},
-		"too large":               {method: "POST", target: "/things", body: `{"name":"` + strings.Repeat("x", 1000) + `"}`, want: "413" + json + `{"error":{"code":"RequestTooLarge","message":"The request body is larger than is allowed."}}`},
-		"encoded":                 {method: "POST", target: "/things", body: `{}`, head: []string{"Content-Encoding: gzip"}, want: "415" + json + `{"error":{"code":"UnsupportedContentEncoding","message":"The request body must not be encoded.","target":"Content-Encoding"}}`},
-		"text for a number":       {method: "POST", target: "/things", body: `{"count":"1"}`, want: invalid("InvalidValue", "The value of 'count' must be a whole number within its bounds.", "count")},
-		"fraction":                {method: "POST", target: "/things", body: `{"count":1.5}`, want: invalid("InvalidValue", "The value of 'count' must be a whole number within its bounds.", "count")},
-		"out of bounds":           {method: "POST", target: "/things", body: `{"count":2147483648}`, want: invalid("InvalidValue", "The value of 'count' must be a whole number within its bounds.", "count")},
-		"endless number":          {method: "POST", target: "/things", body: `{"ratio":1e999}`, want: invalid("InvalidValue", "The value of 'ratio' must be a number within its bounds.", "ratio")},
-		"null among numbers":      {method: "POST", target: "/things", body: `{"ratios":[1,null]}`, want: invalid("InvalidValue", "The value of 'ratios[1]' must be a number within its bounds.", "ratios[1]")},
-		"no date":                 {method: "POST", target: "/things", body: `{"start":"soon"}`, want: invalid("InvalidValue", "The value of 'start' must be a date-time in ISO 8601, such as 2026-01-31T09:00:00Z.", "start")},
-		"number for a text":       {method: "POST", target: "/things", body: `{"note":1}`, want: invalid("InvalidValue", "The value of 'note' must be a string.", "note")},
-		"text for an object":      {method: "POST", target: "/things", body: `{"inner":"x"}`, want: invalid("InvalidValue", "The value of 'inner' must be an object.", "inner")},
-		"text for an array":       {method: "POST", target: "/things", body: `{"tags":"x"}`, want: invalid("InvalidValue", "The value of 'tags' must be an array.", "tags")},
-		"deep inside":             {method: "POST", target: "/things", body: `{"inner":{"deep":{"deep":{"on":1}}}}`, want: invalid("InvalidValue", "The value of 'inner.deep.deep.on' must be true or false.", "inner.deep.deep.on")},
-		"in a batch":              {method: "POST", target: "/things", body: `{"batch":[{},{"size":{}}]}`, want: invalid("InvalidValue", "The value of 'batch[1].size' must be a whole number within its bounds.", "batch[1].size")},
-		"element":                 {method: "POST", target: "/things", body: `{"tags":["a",2]}`, want: invalid("InvalidValue", "The value of 'tags[1]' must be a string.", "tags[1]")},
+		"blank body": {
+			method: "POST", target: "/things", body: " \n",
+			want: invalid("InvalidRequestBody", "The request body is missing.", ""),
+		},
+		"not JSON": {
+			method: "POST", target: "/things", body: `{"name":}`,
+			want: invalid("InvalidRequestBody", "The request body is not valid JSON.", ""),
+		},
+		"two values": {
+			method: "POST", target: "/things", body: `{}{}`,
+			want: invalid("InvalidRequestBody", "The request body is not valid JSON.", ""),
+		},
+		"null": {
+			method: "POST", target: "/things", body: `null`,
+			want: invalid("InvalidRequestBody", "The request body is not a JSON object.", ""),
+		},
+		"array": {
+			method: "POST", target: "/things", body: `[]`,
+			want: invalid("InvalidRequestBody", "The request body is not a JSON object.", ""),
+		},
+		"twice": {
+			method: "POST", target: "/things", body: `{"name":"a","NAME":"b"}`,
+			want: invalid("InvalidRequestBody", "The request body holds a property twice.", ""),
+		},
+		"too deep": {
+			method: "POST", target: "/things",
+			body: `{"any":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`,
+			want: invalid("InvalidRequestBody", "The request body is nested too deeply.", ""),
+		},
+		"not UTF-8": {
+			method: "POST", target: "/things", body: "{\"name\":\"\xff\"}",
+			want: invalid("InvalidRequestBody", "The request body is not valid UTF-8.", ""),
+		},
+		"half a character": {
+			method: "POST", target: "/things", body: `{"name":"\ud800x"}`,
+			want: invalid("InvalidRequestBody", "The request body is not valid UTF-8.", ""),
+		},
+		"too large": {
+			method: "POST", target: "/things", body: `{"name":"` + strings.Repeat("x", 1000) + `"}`,
+			want: "413" + json + `{"error":{"code":"RequestTooLarge","message":"The request body is larger than is allowed."}}`,
+		},
+		"encoded": {
+			method: "POST", target: "/things", body: `{}`, head: []string{"Content-Encoding: gzip"},
+			want: "415" + json + `{"error":{"code":"UnsupportedContentEncoding","message":"The request body must not be encoded.","target":"Content-Encoding"}}`,
+		},
+		"text for a number": {
+			method: "POST", target: "/things", body: `{"count":"1"}`,
+			want: invalid("InvalidValue", "The value of 'count' must be a whole number within its bounds.", "count"),
+		},
+		"fraction": {
+			method: "POST", target: "/things", body: `{"count":1.5}`,
+			want: invalid("InvalidValue", "The value of 'count' must be a whole number within its bounds.", "count"),
+		},
+		"out of bounds": {
+			method: "POST", target: "/things", body: `{"count":2147483648}`,
+			want: invalid("InvalidValue", "The value of 'count' must be a whole number within its bounds.", "count"),
+		},
+		"endless number": {
+			method: "POST", target: "/things", body: `{"ratio":1e999}`,
+			want: invalid("InvalidValue", "The value of 'ratio' must be a number within its bounds.", "ratio"),
+		},
+		"null among numbers": {
+			method: "POST", target: "/things", body: `{"ratios":[1,null]}`,
+			want: invalid("InvalidValue", "The value of 'ratios[1]' must be a number within its bounds.", "ratios[1]"),
+		},
+		"no date": {
+			method: "POST", target: "/things", body: `{"start":"soon"}`,
+			want: invalid("InvalidValue", "The value of 'start' must be a date-time in ISO 8601, such as 2026-01-31T09:00:00Z.", "start"),
+		},
+		"number for a text": {
+			method: "POST", target: "/things", body: `{"note":1}`,
+			want: invalid("InvalidValue", "The value of 'note' must be a string.", "note"),
+		},
+		"text for an object": {
+			method: "POST", target: "/things", body: `{"inner":"x"}`,
+			want: invalid("InvalidValue", "The value of 'inner' must be an object.", "inner"),
+		},
+		"text for an array": {
+			method: "POST", target: "/things", body: `{"tags":"x"}`,
+			want: invalid("InvalidValue", "The value of 'tags' must be an array.", "tags"),
+		},
+		"deep inside": {
+			method: "POST", target: "/things", body: `{"inner":{"deep":{"deep":{"on":1}}}}`,
+			want: invalid("InvalidValue", "The value of 'inner.deep.deep.on' must be true or false.", "inner.deep.deep.on"),
+		},
+		"in a batch": {
+			method: "POST", target: "/things", body: `{"batch":[{},{"size":{}}]}`,
+			want: invalid("InvalidValue", "The value of 'batch[1].size' must be a whole number within its bounds.", "batch[1].size"),
+		},
+		"element": {
+			method: "POST", target: "/things", body: `{"tags":["a",2]}`,
+			want: invalid("InvalidValue", "The value of 'tags[1]' must be a string.", "tags[1]"),
+		},
 		"no body, its own error": {
 			method: "POST", target: "/things/a/strict",
 			want: "422" + json + `{"error":{"code":"MissingRequestBody","message":"The request body is missing."}}`,
@@ -325,7 +424,8 @@ func TestPropertiesCountAsTheyAreSpelled(t *testing.T) {
 		return twinplatform.Result[httpapi.Thing]{Records: make([]twinplatform.Record[httpapi.Thing], 1)}, nil
 	}
 	h := things(t, httpapi.Config{UnknownMembers: httpapi.ReportUnknown}, svc)
-	w := ask(h, "PATCH", "/things/a", `{"NAME":"no","\u0069d":"yes","inner":{"ON":true},"IfMatch":"no","other":{"name":"no"},"batch":[{"Size":1}]}`, `If-Match: "7"`)
+	w := ask(h, "PATCH", "/things/a",
+		`{"NAME":"no","\u0069d":"yes","inner":{"ON":true},"IfMatch":"no","other":{"name":"no"},"batch":[{"Size":1}]}`, `If-Match: "7"`)
 	want := httpapi.ThingBody{ID: "yes", Batch: []httpapi.ThingPart{{}}, IfMatch: `"7"`}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(twinplatform.Optional[string]{})); diff != "" {
 		t.Errorf("%d: body (-want +got):\n%s", w.Code, diff)
@@ -367,7 +467,7 @@ func TestKindsHaveOneStatus(t *testing.T) {
 	}
 }
 
-func TestFaultsOfThePlatformTellNothing(t *testing.T) {
+func TestFaultsOfThePlatformRevealNothing(t *testing.T) {
 	t.Parallel()
 	internal := "500" + json + `{"error":{"code":"InternalError","message":"An unexpected error occurred."}}`
 	aborted := "503" + json + `{"error":{"code":"RequestAborted","message":"The request was cancelled before it was done."}}`
@@ -375,11 +475,16 @@ func TestFaultsOfThePlatformTellNothing(t *testing.T) {
 		svc  httpapi.Things
 		want string
 	}{
-		"any error":    {failing(errors.New("secret"), nil), internal},
-		"panic":        {failing(nil, "secret"), internal},
-		"out of time":  {failing(fmt.Errorf("secret: %w", context.DeadlineExceeded), nil), aborted},
-		"outcome":      {failing(&twinplatform.Error{Kind: twinplatform.Unavailable, Code: "OutcomeUnknown", Message: "Read first."}, nil), "503" + json + `{"error":{"code":"OutcomeUnknown","message":"Read first."}}`},
-		"store closed": {failing(&twinplatform.Error{Kind: twinplatform.Unavailable, Code: "StoreUnavailable", Message: "Later.", RetryAfter: 1500 * time.Millisecond}, nil), "503" + json + "Retry-After: 2\n" + `{"error":{"code":"StoreUnavailable","message":"Later."}}`},
+		"any error":   {failing(errors.New("secret"), nil), internal},
+		"panic":       {failing(nil, "secret"), internal},
+		"out of time": {failing(fmt.Errorf("secret: %w", context.DeadlineExceeded), nil), aborted},
+		"outcome": {failing(&twinplatform.Error{Kind: twinplatform.Unavailable, Code: "OutcomeUnknown", Message: "Read first."},
+			nil), "503" + json + `{"error":{"code":"OutcomeUnknown","message":"Read first."}}`},
+		"store closed": {failing(&twinplatform.Error{
+			Kind: twinplatform.Unavailable, Code: "StoreUnavailable", Message: "Later.",
+			RetryAfter: 1500 * time.Millisecond,
+		}, nil), "503" + json + "Retry-After: 2\n" +
+			`{"error":{"code":"StoreUnavailable","message":"Later."}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -29,7 +29,7 @@ func TestNothingThatTwoAccountsDoTouchesOneKey(t *testing.T) {
 				AdministratorRoles: []string{"Account Administrator"},
 				Scopes:             []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify},
 			})
-			lives, callers = append(lives, settle(ctx, t, store)), append(callers, ctx)
+			lives, callers = append(lives, beginLife(ctx, t, store)), append(callers, ctx)
 		}
 		// What a store needs once is there by now, and everything has its place.
 		for i, name := range []string{"ann", "bob"} {
@@ -59,7 +59,7 @@ type tracing struct {
 	by  map[string]*touched
 }
 
-// touched is what somebody has read and written in transactions that write.
+// touched is what someone has read and written in transactions that write.
 type touched struct {
 	read    map[string]bool
 	written map[string]bool
@@ -74,7 +74,7 @@ func (p passage) has(key string) bool {
 	return strings.HasPrefix(key, p.prefix) && key > p.after && (p.upto == "" || key <= p.upto)
 }
 
-// as begins to note for somebody; nobody is empty.
+// as begins to note for someone; no one is empty.
 func (s *tracing) as(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +84,7 @@ func (s *tracing) as(name string) {
 	}
 }
 
-// against says what of the keys that t has written another has read or written.
+// against reports what of the keys that t has written another has read or written.
 func (t *touched) against(other *touched) (clashes []string) {
 	for key := range t.written {
 		how := ""

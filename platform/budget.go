@@ -12,7 +12,7 @@ import (
 //
 // What would make more of them fails with AccountStorageFull (409) or StorageFull (409),
 // which say what is used, asked for and allowed. Reads, deletions, writes that take away as
-// much as they add, and what the platform writes for itself, such as events, go on.
+// much as they add, and what the platform writes for itself, such as events, continue.
 //
 // An account is charged for what its twins, schedules, models, forms and webhooks hold,
 // and for their tombstones until those are forgotten. The indexes over the twins,
@@ -27,8 +27,8 @@ type Budget struct {
 type BudgetUse struct {
 	Budget
 
-	// Counted says whether the bytes are counted: with a budget, and an engine that is a
-	// storage.Observable.
+	// Counted reports whether the bytes are counted: with a budget, and an engine that is
+	// a storage.Observable.
 	Counted bool
 	// Used is the length of all keys and values.
 	Used int64
@@ -67,8 +67,8 @@ func (p *Platform) Budget() BudgetUse {
 // BytesOf is how many bytes an account has, as far as they are counted.
 func (p *Platform) BytesOf(accountID string) int64 { return p.ledger.UsedBy(accountID) }
 
-// tellOfBudget logs what is nearly full.
-func (p *Platform) tellOfBudget(notes []records.Note) {
+// reportBudget logs what is nearly full.
+func (p *Platform) reportBudget(notes []records.Note) {
 	logger := p.cfg.Env.WithDefaults().Logger
 	for _, n := range notes {
 		what := "the store is nearly full"

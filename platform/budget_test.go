@@ -245,7 +245,7 @@ func wantCode(t *testing.T, err error, code string) {
 	}
 }
 
-func TestFullAccountIsRefusedWhileAnotherOneGoesOn(t *testing.T) {
+func TestFullAccountIsRefusedWhileAnotherOneContinues(t *testing.T) {
 	t.Parallel()
 	c := crowd(t, memory.New())
 	for i := range 5 {
@@ -324,14 +324,14 @@ func TestBudgetHoldsForWhatIsWrittenAheadOfItsTurn(t *testing.T) {
 // them: as long as they take, everybody waits.
 type writersOf struct {
 	storage.Observable
-	inVain atomic.Int64
+	losses atomic.Int64
 }
 
 // manyPuts is how many writes are many.
 const manyPuts = 100
 
-// Tenure implements storage.Exclusive.
-func (s *writersOf) Tenure() string { return storage.Tenure(s.Observable) }
+// Epoch implements storage.Exclusive.
+func (s *writersOf) Epoch() string { return storage.Epoch(s.Observable) }
 
 // Update implements storage.Store.
 func (s *writersOf) Update(ctx context.Context, fn func(storage.Writer) error) error {
@@ -339,7 +339,7 @@ func (s *writersOf) Update(ctx context.Context, fn func(storage.Writer) error) e
 		c := &countedPuts{Pending: w.(storage.Pending)}
 		err := fn(c)
 		if err != nil && c.puts >= manyPuts {
-			s.inVain.Add(1)
+			s.losses.Add(1)
 		}
 		return err
 	})
@@ -371,7 +371,7 @@ func TestBatchWithoutRoomIsRefusedBeforeItTakesTheWriter(t *testing.T) {
 	if want := fmt.Sprintf("%d are used", used); !strings.Contains(err.Error(), want) {
 		t.Errorf("%v does not say that %s", err, want)
 	}
-	if n := store.inVain.Load(); n > 0 {
+	if n := store.losses.Load(); n > 0 {
 		t.Errorf("%d transactions wrote the batch and failed while all others waited", n)
 	}
 	c.SetBudget(platform.Budget{Account: used + 1_000_000})
@@ -380,12 +380,12 @@ func TestBatchWithoutRoomIsRefusedBeforeItTakesTheWriter(t *testing.T) {
 	}
 }
 
-// silent is an engine that does not tell what it writes.
+// silent is an engine that does not report what it writes.
 type silent struct{ storage.Store }
 
-func (s silent) Tenure() string { return storage.Tenure(s.Store) }
+func (s silent) Epoch() string { return storage.Epoch(s.Store) }
 
-func TestBudgetIsNotCountedByAnEngineThatDoesNotTell(t *testing.T) {
+func TestBudgetIsNotCountedByAnEngineThatReportsNothing(t *testing.T) {
 	t.Parallel()
 	c := crowd(t, silent{memory.New()})
 	c.SetBudget(platform.Budget{Account: 1, Store: 1})
@@ -400,7 +400,7 @@ func TestBudgetIsNotCountedByAnEngineThatDoesNotTell(t *testing.T) {
 	}
 }
 
-// What counting costs each write: beside the same platform without a budget.
+// What counting costs each write: compared with the same platform without a budget.
 func BenchmarkWriteUnderBudget(b *testing.B) {
 	for name, budget := range map[string]platform.Budget{"none": {}, "counted": plenty} {
 		p, err := platform.New(memory.New(), platform.Config{Budget: budget})

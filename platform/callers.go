@@ -25,13 +25,13 @@ import (
 // service applications among them.
 type Callers []Caller
 
-// Caller is somebody who may call.
+// Caller is someone who may call.
 type Caller struct {
-	// Token is the secret that tells who calls; it is never shown. Digest is there in its
-	// place where the token itself is not kept.
+	// Token is the secret that identifies the caller; it is never shown. Digest is there
+	// in its place where the token itself is not kept.
 	Token  string
 	Digest TokenDigest
-	// Name tells this token from others; empty, or the only one of its name.
+	// Name distinguishes this token from others; empty, or the only one of its name.
 	Name      string
 	Created   time.Time // the zero value where it is not known
 	Expires   time.Time // from when on the token is no longer good; the zero value: never
@@ -63,7 +63,7 @@ func (d *TokenDigest) UnmarshalText(text []byte) error {
 		return errBadDigest
 	}
 	if _, err := hex.Decode(d[:], digits); err != nil {
-		return errBadDigest // which does not say what stands there: it may be the token
+		return errBadDigest // which does not say what is there: it may be the token
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ type Grant struct {
 	Permissions []string `json:"permissions"` // none grants nothing
 }
 
-// check says what is wrong with a grant. own are permissions of the program.
+// check reports what is wrong with a grant. own are permissions of the program.
 func (g *Grant) check(own []string) error {
 	foreign := func(p string) bool { return !slices.Contains(models.ModelPermissions(), p) }
 	known := slices.Concat(twins.Permissions(), own)
@@ -144,8 +144,8 @@ func (c Callers) Application(_ context.Context, id string) (twinplatform.Princip
 	return p, p.Kind == twinplatform.Service, nil
 }
 
-// Principal implements twinplatform.PrincipalDirectory. Whoever has several tokens may
-// what any of them may.
+// Principal implements twinplatform.PrincipalDirectory. A principal with several tokens
+// may do what any of them may.
 func (c Callers) Principal(_ context.Context, accountID, id string) (p twinplatform.Principal, ok bool, err error) {
 	for _, caller := range c {
 		switch {
@@ -160,7 +160,7 @@ func (c Callers) Principal(_ context.Context, accountID, id string) (p twinplatf
 	return p, ok, nil
 }
 
-// Transactional implements twinplatform.Transactional: nobody is asked.
+// Transactional implements twinplatform.Transactional: no one is asked.
 func (Callers) Transactional() {}
 
 // ReadCallers reads a JSON array of callers:
@@ -171,15 +171,15 @@ func (Callers) Transactional() {}
 //	             {"twinId": "…", "modelId": "…", "permissions": ["models_read"]}]}]
 //
 // In the place of the token there may be its digest, "sha256:" and 64 hexadecimal digits; a
-// name of the token, and when it was created and expires ("2027-01-31T00:00:00Z"), may
-// stand beside both.
+// name of the token, and when it was created and expires ("2027-01-31T00:00:00Z"), may be
+// next to both.
 //
-// Whoever is an organizationAdmin has the role AccountAdministrator. Members that
-// nobody would read are refused, and so are a token or a name given twice, no caller at all
-// ([ErrNoCallers]), and scopes and permissions that there are not. Errors hold no token.
+// An organizationAdmin has the role AccountAdministrator. Unknown members are refused,
+// and so are a token or a name given twice, no caller at all ([ErrNoCallers]), and scopes
+// and permissions that there are not. Errors hold no token.
 func ReadCallers(r io.Reader) (Callers, error) { return ReadCallersWith(r) }
 
-// ReadCallersWith is ReadCallers for a program with permissions of its own, as
+// ReadCallersWith is ReadCallers for a program with its own permissions, as
 // twins.Config.Permissions has them.
 func ReadCallersWith(r io.Reader, own ...string) (Callers, error) {
 	var entries []struct {
@@ -227,15 +227,15 @@ func (c *Caller) check(before Callers, own []string) error {
 	p := c.Principal
 	switch {
 	case c.Token != "" && c.Digest != TokenDigest{}:
-		return errors.New("the token and a digest are both there; one of them tells who calls")
+		return errors.New("the token and a digest are both there; only one of them may identify the caller")
 	case strings.ContainsFunc(c.Name, unprintable) || len(c.Name) > maxTokenName:
 		return errors.New("the name of a token is one line of at most 128 bytes")
 	case c.Name != "" && slices.ContainsFunc(before, func(other Caller) bool { return other.Name == c.Name }):
-		return fmt.Errorf("the name %q stands in the file already", c.Name)
+		return fmt.Errorf("the name %q is in the file already", c.Name)
 	case c.Digest == TokenDigest{} && (c.Token == "" || slices.ContainsFunc([]byte(c.Token), unsendable)):
 		return errors.New("the token is empty, or has characters that no Authorization header may carry")
 	case slices.ContainsFunc(before, func(other Caller) bool { return other.TokenDigest() == c.TokenDigest() }):
-		return errors.New("the token stands in the file already")
+		return errors.New("the token is in the file already")
 	case p.ID == "" || p.AccountID == "":
 		return errors.New("the principal needs an id and an accountId")
 	case p.Kind != twinplatform.User && p.Kind != twinplatform.Service:
@@ -267,8 +267,8 @@ func (c *Caller) TokenDigest() TokenDigest {
 	return c.Digest
 }
 
-// readStrictly decodes the one JSON value of a file and refuses members that
-// nobody would read.
+// readStrictly decodes the one JSON value of a file and refuses members that no one would
+// read.
 func readStrictly(r io.Reader, v any) error {
 	if r == nil {
 		return errors.New("there is nothing to read")

@@ -16,8 +16,8 @@ import (
 
 // Permissions are closed under every operation. Whatever random people make, move, grant,
 // invite, share, secure and revoke, in whatever order: after each step no one can do more
-// than before, unless whoever took the step held that and was allowed to give it, and no
-// one has lost what whoever took the step could not have taken. What someone can do is
+// than before, unless the caller of the step held that and was allowed to grant it, and no
+// one has lost what that caller could not have revoked. What someone can do is
 // not computed, but asked for: the authorizer at every twin, and each form, definition
 // and webhook by trying.
 func TestPermissionsAreClosedUnderEveryOperation(t *testing.T) {
@@ -46,8 +46,8 @@ func TestPermissionsAreClosedUnderEveryOperation(t *testing.T) {
 					continue
 				}
 				steps = shortest(t, steps)
-				told, found := live(t, memory.New(), steps, nil)
-				t.Fatalf("history %d, cut to what it takes:\n%s\n%s", seed, strings.Join(told, "\n"), found)
+				lines, found := live(t, memory.New(), steps, nil)
+				t.Fatalf("history %d, cut to what it takes:\n%s\n%s", seed, strings.Join(lines, "\n"), found)
 			}
 			for name := range closureSteps {
 				if taken[name] == 0 && histories == 600 {
@@ -126,7 +126,7 @@ func comeback(rnd *rand.Rand, pick func(op string, actor int) closureStep) []clo
 
 // live runs a history in its own world and returns what happened in it and what was wrong
 // with the last step.
-func live(t *testing.T, store storage.Store, steps []closureStep, taken map[string]int) (told []string, found string) {
+func live(t *testing.T, store storage.Store, steps []closureStep, taken map[string]int) (lines []string, found string) {
 	t.Helper()
 	w := newClosureWorld(t, store)
 	defer w.close(t)
@@ -136,7 +136,7 @@ func live(t *testing.T, store storage.Store, steps []closureStep, taken map[stri
 		if before == nil && s.actor < people {
 			before = w.measure(t)
 			if found := before.inconsistent(); found != "" {
-				return told, found
+				return lines, found
 			}
 		}
 		what, err := closureSteps[s.op].take(w, w.caller(s.actor), s)
@@ -144,7 +144,7 @@ func live(t *testing.T, store storage.Store, steps []closureStep, taken map[stri
 			w.mustBeRefusal(t, s, err)
 			continue
 		}
-		told = append(told, fmt.Sprintf("%s: %s", personName(s.actor), what))
+		lines = append(lines, fmt.Sprintf("%s: %s", personName(s.actor), what))
 		if s.actor == people {
 			before, out = nil, putOut{}
 			continue
@@ -160,11 +160,11 @@ func live(t *testing.T, store storage.Store, steps []closureStep, taken map[stri
 			found = out.after(w, s, before, after)
 		}
 		if found != "" {
-			return told, found
+			return lines, found
 		}
 		before = after
 	}
-	return told, ""
+	return lines, ""
 }
 
 // shortest leaves out of a history, one after the other, whatever its end does not

@@ -13,22 +13,21 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// Config says how a Platform is to work. The zero value is ready: whoever
-// administers the account of a twin may do everything at it, everybody else what
-// roles and members say, operations run before the call returns, and reality data
-// have no bytes.
+// Config configures a Platform. The zero value is ready: an administrator of the account
+// of a twin may do everything at it, everyone else what roles and members grant,
+// operations run before the call returns, and reality data have no bytes.
 //
 // In the configurations of the areas, Env, Twins, Holders and Roles are the platform's
 // to set: New refuses one that has any of them.
 type Config struct {
-	// Env is the clock, the ids, the log and the mode of operations of every
-	// area. An Authorizer decides in the place of the roles and members of twins and,
-	// unless Transform.ModelPermissions does, of those of models. OnEvents is called
-	// besides waking the delivery of events.
+	// Env is the clock, the ids, the log and the mode of operations of every area. An
+	// Authorizer decides in place of the roles and members of twins and, unless
+	// Transform.ModelPermissions does, of those of models. OnEvents is called besides
+	// waking the delivery of events.
 	Env twinplatform.Env
 
-	// Twins is what there is to say of the twins area alone; Schedules, Forms,
-	// Transform and Webhooks say it of theirs.
+	// Twins configures the twins area; Schedules, Forms, Transform and Webhooks configure
+	// theirs.
 	Twins       twins.Config
 	Schedules   schedules.Config
 	Forms       forms.Config
@@ -42,17 +41,17 @@ type Config struct {
 	Budget Budget
 }
 
-// tie is what the configuration of an area has of the platform.
-type tie struct {
+// areaWire is what the configuration of an area gets from the platform.
+type areaWire struct {
 	area  string
 	env   *twinplatform.Env
 	twins *twinplatform.TwinDirectory // nil for the area that is the directory
 }
 
-// ties are refused where a caller sets them, and set by the platform alone: they
-// would be lost otherwise, or let one area see twins that another does not.
-func (c *Config) ties() []tie {
-	return []tie{
+// wires are refused where a caller sets them, and set by the platform alone: they would
+// be lost otherwise, or let one area see twins that another does not.
+func (c *Config) wires() []areaWire {
+	return []areaWire{
 		{"Twins", &c.Twins.Env, nil},
 		{"Schedules", &c.Schedules.Env, &c.Schedules.Twins},
 		{"Forms", &c.Forms.Env, &c.Forms.Twins},
@@ -64,7 +63,7 @@ func (c *Config) ties() []tie {
 
 func (c *Config) check() error {
 	refused := ""
-	for _, t := range c.ties() {
+	for _, t := range c.wires() {
 		switch {
 		case !reflect.ValueOf(*t.env).IsZero():
 			refused = t.area + ".Env"

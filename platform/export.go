@@ -15,9 +15,9 @@ import (
 // makes the same of it in an empty store. What a World does not hold is not
 // exported. Large stores take memory in proportion.
 //
-// It reads everything, whoever asks, and is for the program itself.
+// It reads everything without checking permissions, and is for the program itself.
 func (p *Platform) Export(ctx context.Context) (*World, error) {
-	areas, err := p.inside()
+	areas, err := p.asSystem()
 	if err != nil {
 		return nil, err
 	}

@@ -43,15 +43,15 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 			}})
 		}
 	}
-	var members []struct { // which tell their roles by more than names
+	var members []struct { // which have more of their roles than names
 		CreatedDateTime twinplatform.DateTime `json:"createdDateTime"`
 		twins.NewMember
 	}
 	e.list(&members, func(o options) (wirePage, error) {
 		return wire(e.Twins.Members(ctx, twinID, twins.MemberQuery{ListOptions: o}))
 	})
-	for _, told := range members {
-		m := Member{CreatedDateTime: dated(told.CreatedDateTime), NewMember: told.NewMember}
+	for _, member := range members {
+		m := Member{CreatedDateTime: dated(member.CreatedDateTime), NewMember: member.NewMember}
 		rec, err := e.Twins.Member(ctx, twinID, m.ID)
 		if e.failed(err) {
 			return
@@ -79,11 +79,11 @@ func (e *exporter) groups(ctx context.Context, twinID string, names map[string]s
 		g.TwinID = twinID
 		e.world.Groups = append(e.world.Groups, g)
 	}
-	for _, told := range values(e, twinplatform.All(ctx, func(ctx context.Context, q twins.GroupQuery) (twinplatform.Page[twins.GroupMember], error) {
+	for _, member := range values(e, twinplatform.All(ctx, func(ctx context.Context, q twins.GroupQuery) (twinplatform.Page[twins.GroupMember], error) {
 		return e.Twins.GroupMembers(ctx, twinID, q)
 	}, twins.GroupQuery{})) {
-		m := GroupMember{TwinID: twinID, GroupID: told.ID, CreatedDateTime: dated(told.CreatedDateTime)}
-		for _, id := range told.RoleIDs {
+		m := GroupMember{TwinID: twinID, GroupID: member.ID, CreatedDateTime: dated(member.CreatedDateTime)}
+		for _, id := range member.RoleIDs {
 			m.Roles = append(m.Roles, names[id])
 		}
 		slices.Sort(m.Roles)
@@ -174,7 +174,7 @@ func (e *exporter) realityData(ctx context.Context) {
 
 func (e *exporter) detectors(ctx context.Context) {
 	for _, d := range values(e, twinplatform.All(ctx, e.RealityData.Detectors, realitydata.DetectorQuery{})) {
-		rec, err := e.RealityData.Detector(insider(ctx, d.AccountID), d.Name)
+		rec, err := e.RealityData.Detector(asSystemClient(ctx, d.AccountID), d.Name)
 		if e.failed(err) {
 			return
 		}

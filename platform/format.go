@@ -19,17 +19,17 @@ const StoredFormat = 61
 // of the platform's own records begins like that.
 const formatKey = "stored/format"
 
-// format is what a store says of itself.
+// format is what a store records of its format.
 type format struct {
 	Format  int    `json:"format"`
 	Version string `json:"version"` // of the program that has written in it
-	// Rising says that programs which read no more than an earlier format may still be
+	// Rising reports that programs which read no more than an earlier format may still be
 	// writing.
 	Rising bool `json:"rising,omitempty"`
 }
 
-// readFormat reads what a store says of itself. It fails where this version does not read
-// such a store.
+// readFormat reads what a store records of its format. It fails where this version does
+// not read such a store.
 func readFormat(stored []byte) (f format, err error) {
 	if err := json.Unmarshal(stored, &f); err != nil {
 		return f, fmt.Errorf("platform: the format of the store: %w", err)
@@ -40,7 +40,7 @@ func readFormat(stored []byte) (f format, err error) {
 	return f, nil
 }
 
-// FormatError says that a store has been written to by a later version of the module,
+// FormatError reports that a store has been written to by a later version of the module,
 // with records that this one may not be able to read.
 type FormatError struct {
 	Format  int    // of the store
@@ -65,7 +65,7 @@ func (e *FormatError) Error() string {
 // From then on a process that stood still meanwhile writes nothing in the earlier format,
 // where the store is a storage.Fenced one: each Update reads the format as it begins.
 func (p *Platform) ClaimFormat(ctx context.Context, version string) error {
-	rising, err := p.claim(ctx, version, storage.Tenure(p.store) == "")
+	rising, err := p.claim(ctx, version, storage.Epoch(p.store) == "")
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (p *Platform) claim(ctx context.Context, version string, others bool) (risi
 // watchFormat returns a *FormatError once a later version has claimed a store that several
 // processes have open, and nil when ctx is done.
 func (p *Platform) watchFormat(ctx context.Context) error {
-	if storage.Tenure(p.store) != "" {
+	if storage.Epoch(p.store) != "" {
 		<-ctx.Done()
 		return nil
 	}

@@ -31,17 +31,17 @@ type grantee struct {
 }
 
 // Grant makes what callers are granted roles of twins, and members of twins and of
-// models. What an earlier call granted and this one does not is taken away again;
-// roles that members have from elsewhere stay. When the process dies in the middle of
-// it, the next call goes on. A grant at a twin that is not there, or at a model that
-// the twin does not have, is logged alone, but the twin of a caller's account is made.
-// Callers with an address are known by it from then on, with grants or without: see
+// models. What an earlier call granted and this one does not is taken away again; roles
+// that members have from elsewhere stay. When the process dies in the middle of it, the
+// next call continues. A grant at a twin that is not there, or at a model that the twin
+// does not have, is logged alone, but the twin of a caller's account is made. Callers
+// with an address are known by it from then on, with grants or without: see
 // [twins.Service.Know].
 //
-// It asks for no permission, whoever calls, and is for the program itself. Several
-// processes over one store may call it at once: what one grants the next finds.
+// It checks no permissions, and is for the program itself. Several processes over one
+// store may call it at once: what one grants the next finds.
 func (p *Platform) Grant(ctx context.Context, callers Callers) error {
-	return p.inTurn(ctx, func(ctx context.Context) error { return p.grantAll(ctx, callers) })
+	return p.underLease(ctx, func(ctx context.Context) error { return p.grantAll(ctx, callers) })
 }
 
 func (p *Platform) grantAll(ctx context.Context, callers Callers) error {
@@ -124,7 +124,7 @@ func (p *Platform) grant(ctx context.Context, callers Callers, at grantee, permi
 	return p.assign(ctx, at, callers.granted(at), role)
 }
 
-// warn tells of a grant that nothing came of.
+// warn logs a grant that had no effect.
 func (p *Platform) warn(ctx context.Context, what string, at grantee) {
 	about := []any{"twin", at.TwinID, "principal", at.PrincipalID}
 	if at.ModelID != "" {
@@ -155,8 +155,8 @@ func (p *Platform) roleFor(ctx context.Context, twinID string, permissions []str
 	return made.Value().ID, err
 }
 
-// assign gives a principal one role made for grants, or none, in the place of any
-// other such role.
+// assign gives a principal one role made for grants, or none, in place of any other such
+// role.
 func (p *Platform) assign(ctx context.Context, at grantee, to twinplatform.Principal, role string) error {
 	members, err := p.membersAt(ctx, at, to)
 	if err != nil {
@@ -201,8 +201,8 @@ func (p *Platform) assign(ctx context.Context, at grantee, to twinplatform.Princ
 	return members.update(twinplatform.Set(ids))
 }
 
-// readmit makes a principal of the tokens file a member in the place of one of another
-// account with its id, or of an account that was not kept, unless somebody else has given
+// readmit makes a principal of the tokens file a member in place of one of another
+// account with its id, or of an account that was not kept, unless someone else has given
 // that one roles.
 func (p *Platform) readmit(ctx context.Context, at grantee, members *memberships, ids []string) error {
 	if len(ids) > 1 {
@@ -254,7 +254,7 @@ func (p *Platform) membersAt(ctx context.Context, at grantee, to twinplatform.Pr
 // membersOfModel are the members of a model as the account of its twin knows it: an id
 // of a model is unique within an account alone.
 func (p *Platform) membersOfModel(ctx context.Context, at grantee) (*memberships, error) {
-	areas, err := p.inside()
+	areas, err := p.asSystem()
 	if err != nil {
 		return nil, err
 	}

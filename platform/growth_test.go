@@ -46,9 +46,9 @@ const (
 	firstCount, lastCount = 65, 120
 )
 
-// However long a platform runs: what is alive stays as large as it is, and so
-// does the store. The sorts of what is kept are read from the store itself, so
-// that a new one cannot be left out.
+// However long a platform runs: what is alive stays as large as it is, and so does the
+// store. The kinds of what is kept are read from the store itself, so that a new one
+// cannot be left out.
 func TestNothingPilesUpUnderSteadyChange(t *testing.T) { //nolint:paralleltest // it looks at the heap
 	if testing.Short() {
 		t.Skip("left out by -short: it takes seconds")
@@ -68,7 +68,7 @@ func TestNothingPilesUpUnderSteadyChange(t *testing.T) { //nolint:paralleltest /
 					if err != nil {
 						t.Fatal(err)
 					}
-					l := settle(t.Context(), t, store)
+					l := beginLife(t.Context(), t, store)
 					before, heapBefore := l.live(firstCount, listens)
 					after, heapAfter := l.live(lastCount, listens)
 					compare(t, before, after)
@@ -99,7 +99,7 @@ type census struct {
 	bytes int64
 }
 
-// names are the parts of a key that name one thing among those of its sort.
+// names are the parts of a key that name one record among those of its kind.
 var names = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-v]{20}|-[0-9a-z]+$`)
 
 func takeCensus(t *testing.T, store storage.Store) census {
@@ -167,7 +167,7 @@ func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Body: http.NoBody, Request: r}, err
 }
 
-func settle(ctx context.Context, t *testing.T, store storage.Store) *life {
+func beginLife(ctx context.Context, t *testing.T, store storage.Store) *life {
 	t.Helper()
 	l := &life{t: t, store: store}
 	l.p = over(t, store, platform.Config{Webhooks: webhooks.Config{Transport: &answers{}, Poll: time.Hour}})
@@ -196,7 +196,7 @@ func (l *life) must(returned ...any) {
 	}
 }
 
-// live goes on until the end of a day and counts what there is then.
+// live continues until the end of a day and counts what there is then.
 func (l *life) live(until int, delivering bool) (census, uint64) {
 	l.t.Helper()
 	ctx, stop := context.WithCancel(l.t.Context())
@@ -429,7 +429,7 @@ func (l *life) changeWebhooks(ctx context.Context, delivering bool) {
 		CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: l.twin, EventTypes: []webhooks.EventType{event.TypeTwinCreated},
 	})).Value().ID
 	l.must(w.UpdateWebhook(ctx, hook, webhooks.WebhookPatch{Active: twinplatform.Set(true)}))
-	if delivering { // nobody else removes what a test leaves
+	if delivering { // no one else removes what a test leaves
 		l.must(w.SendTest(ctx, hook, webhooks.TestEvent{}))
 	}
 	l.must(w.DeleteWebhook(ctx, hook))

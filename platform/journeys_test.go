@@ -67,7 +67,7 @@ func (d *farAway) create(from, n int) {
 	}
 }
 
-// link ties each of n tasks to the next.
+// link links each of n tasks to the next.
 func (d *farAway) link(from, n int) {
 	d.Helper()
 	var links []schedules.NewTaskLink
@@ -192,7 +192,7 @@ func TestTheFirstRequestToAScheduleTakesFewJourneys(t *testing.T) {
 		who, schedule string
 		create, get   int
 	}{
-		{"ann", "one", 9, 2}, // whose permissions nobody has asked for
+		{"ann", "one", 9, 2}, // whose permissions no one has asked for
 		{"ann", "two", 3, 2},
 		{"ann", "three", 3, 2},
 		{"bob", "one", 9, 2},
@@ -210,8 +210,8 @@ func TestTheFirstRequestToAScheduleTakesFewJourneys(t *testing.T) {
 	}
 }
 
-// batches are requests about n things, the numbers of which begin with from. No two members of
-// them are equal.
+// batches are requests about n records, the numbers of which begin with from. No two members
+// of them are equal.
 type batches struct {
 	*farAway
 	plan    schedules.Plan
@@ -276,9 +276,9 @@ func (b batches) setUserFieldValues() {
 	}))))
 }
 
-// TestBatchesTakeNoJourneyForEachThing does everything that is done about several things, with
-// ten and then with nearly a thousand.
-func TestBatchesTakeNoJourneyForEachThing(t *testing.T) {
+// TestBatchesTakeNoJourneyForEachRecord makes every request about several records, with ten and
+// then with nearly a thousand.
+func TestBatchesTakeNoJourneyForEachRecord(t *testing.T) {
 	t.Parallel()
 	steps := []struct {
 		name string

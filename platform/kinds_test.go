@@ -41,9 +41,9 @@ func worldKinds() (kinds []entity.Stored, lists []string) {
 	return kinds, lists
 }
 
-// TestEveryKindIsInTheWorldOrSaysWhyNot names the type of record that whoever added it has
-// not told exports and seeds of.
-func TestEveryKindIsInTheWorldOrSaysWhyNot(t *testing.T) {
+// TestEveryKindIsInTheWorldOrDeclaresWhyNot names each type of record that was added without
+// declaring its exports and seeds.
+func TestEveryKindIsInTheWorldOrDeclaresWhyNot(t *testing.T) {
 	t.Parallel()
 	kinds, lists := worldKinds()
 	for _, problem := range entity.CheckWorld(kinds, lists) {
@@ -87,7 +87,7 @@ func TestNoListOfAWorldIsLostOnTheWay(t *testing.T) {
 	}
 }
 
-// lengths are how many things each list of a world has, those of all schedules together.
+// lengths are how many records each list of a world has, those of all schedules together.
 func lengths(t *testing.T, w *platform.World) map[string]int {
 	t.Helper()
 	n := make(map[string]int)

@@ -40,7 +40,7 @@ func (m membered) as(id string) context.Context {
 	return twinplatform.WithPrincipal(m.t.Context(), twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.User})
 }
 
-// may is what somebody may do with the model.
+// may is what someone may do with the model.
 func (m membered) may(id string) string {
 	m.t.Helper()
 	if _, err := m.Transform.Models().Model(m.as(id), "model"); err != nil {
@@ -201,7 +201,7 @@ func TestOnlyWhoHoldsAPermissionGivesItAtAModel(t *testing.T) {
 		"a role of nobody":                    {add("manager", "none"), twinplatform.Unprocessable},
 		"who does not see the model":          {add("stranger", read), twinplatform.NotFound},
 		"taking what the manager lacks":       {change("bob", read), twinplatform.Forbidden},
-		"removing who has it":                 {m.Transform.Models().DeleteModelMember(m.as("manager"), "model", "bob"), twinplatform.Forbidden},
+		"removing one who has it":             {m.Transform.Models().DeleteModelMember(m.as("manager"), "model", "bob"), twinplatform.Forbidden},
 		"what the manager has":                {add("manager", read), nil},
 		"twice":                               {add("manager", read), twinplatform.Conflict},
 		"nobody":                              {change("nobody", read), twinplatform.NotFound},
@@ -232,7 +232,7 @@ func TestAuthorizersOfAProgramDecideInThePlaceOfMembers(t *testing.T) {
 		"of twins":           {platform.Config{Env: twinplatform.Env{Authorizer: anything("bob")}}, [3]string{"nothing", "change", "nothing"}},
 		"of models":          {platform.Config{Transform: transform.Config{ModelPermissions: anything("cyd")}}, [3]string{"nothing", "nothing", "change"}},
 		"of both":            {platform.Config{Env: twinplatform.Env{Authorizer: anything("bob")}, Transform: transform.Config{ModelPermissions: anything("cyd")}}, [3]string{"nothing", "change", "change"}},
-		"none of its own":    {platform.Config{}, [3]string{"change", "nothing", "nothing"}},
+		"no own grants":      {platform.Config{}, [3]string{"change", "nothing", "nothing"}},
 		"that let in no one": {platform.Config{Transform: transform.Config{ModelPermissions: anything("-")}}, [3]string{"nothing", "nothing", "nothing"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,8 +23,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// far is a node's line to a store that others write to as well: every transaction takes a
-// while of its own, and from some time on the node is dead.
+// far is a node's line to a store that others write to as well: every transaction takes
+// some time, and from some moment on the node is dead.
 type far struct {
 	storage.Store
 
@@ -35,8 +35,8 @@ type far struct {
 
 var errDead = errors.New("the node is dead")
 
-func (f *far) Tenure() string { return "" }
-func (f *far) Close() error   { return nil }
+func (f *far) Epoch() string { return "" }
+func (f *far) Close() error  { return nil }
 
 // travel takes a while.
 func (f *far) travel() error {
@@ -236,7 +236,7 @@ func TestOlderNodesStopWhenALaterFormatIsClaimed(t *testing.T) {
 		select {
 		case err = <-ran:
 		case <-time.After(time.Minute):
-			t.Fatal("it goes on")
+			t.Fatal("it continues")
 		}
 		if later, ok := errors.AsType[*platform.FormatError](err); !ok || later.Version != "v2" {
 			t.Errorf("Run ends with %v", err)
@@ -255,7 +255,7 @@ func put(t *testing.T, store storage.Store, format string) {
 }
 
 // Every node of the later version waits, also one that finds the claim of another which may
-// have died since; where there was no earlier one, nobody does.
+// have died since; where there was no earlier one, no one does.
 func TestALaterFormatIsUsedOnceOlderNodesHaveStopped(t *testing.T) {
 	t.Parallel()
 	older := fmt.Sprintf(`{"format":%d,"version":"v0"}`, platform.StoredFormat-1)
@@ -301,7 +301,7 @@ type fenced struct {
 	holds func([]byte) error
 }
 
-func (f *fenced) Tenure() string { return "" }
+func (f *fenced) Epoch() string { return "" }
 
 func (f *fenced) Fence(key string, holds func([]byte) error) { f.key, f.holds = key, holds }
 
@@ -352,7 +352,7 @@ type counted struct {
 	made atomic.Int64
 }
 
-func (c *counted) Tenure() string { return "" }
+func (c *counted) Epoch() string { return "" }
 
 func (c *counted) View(ctx context.Context, fn func(storage.Reader) error) error {
 	c.made.Add(1)

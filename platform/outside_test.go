@@ -64,7 +64,7 @@ var blobReaders = []string{
 // noBytes reads what is not there.
 func noBytes(context.Context) (io.Reader, error) { return strings.NewReader(""), nil }
 
-// reading gives a reader of a type of its own the type that all share.
+// reading gives a reader with another type the type that all share.
 func reading[R io.Reader](open func() (R, error)) func(context.Context) (io.Reader, error) {
 	return func(context.Context) (io.Reader, error) {
 		r, err := open()
@@ -212,7 +212,7 @@ func TestBytesOfEveryPlaceAreOutsideTheStoreUntilTheyAreDeleted(t *testing.T) {
 	}
 }
 
-func TestFullQuotaIsToldByEveryPlaceAndLeavesNothing(t *testing.T) {
+func TestFullQuotaIsReportedEverywhereAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	full := &twinplatform.Error{Kind: twinplatform.Conflict, Code: "AccountStorageFull", Message: "full"}
 	for name, place := range bytePlaces {
@@ -234,7 +234,7 @@ func TestFullQuotaIsToldByEveryPlaceAndLeavesNothing(t *testing.T) {
 }
 
 // TestNoCrashLeavesBytesOfAnyPlace ends a process at each call of the store and of the place
-// outside, and lets another one go on.
+// outside, and lets another one continue.
 func TestNoCrashLeavesBytesOfAnyPlace(t *testing.T) {
 	t.Parallel()
 	died := errors.New("died")
@@ -288,7 +288,7 @@ func TestNoCrashLeavesBytesOfAnyPlace(t *testing.T) {
 	}
 }
 
-// TestEveryPlaceThatKeepsBytesIsKnown finds whoever uses package blob, and every stored
+// TestEveryPlaceThatKeepsBytesIsKnown finds the users of package blob, and every stored
 // member that has bytes of its own.
 func TestEveryPlaceThatKeepsBytesIsKnown(t *testing.T) {
 	t.Parallel()

@@ -1,4 +1,4 @@
-// Package platform ties the domains together over one store.
+// Package platform wires the domains together over one store.
 //
 //	p, err := platform.New(store, platform.Config{})
 //	if err != nil {
@@ -16,8 +16,8 @@
 // who may do what at them. The other areas ask it. A twin for which they hold records
 // cannot be deleted. Each change is an event for webhooks.
 //
-// A program that wants one area alone, or has a directory of twins of its own,
-// makes the services that it needs by itself; they do not depend on this package.
+// A program that wants one area alone, or has its own directory of twins, makes the
+// services that it needs by itself; they do not depend on this package.
 package platform
 
 import (
@@ -63,16 +63,16 @@ type Platform struct {
 	closing context.Context // done once Close begins
 	stop    context.CancelFunc
 	running sync.WaitGroup
-	turn    chan struct{} // holds one while this process seeds, or grants
+	seeding chan struct{} // holds one while this process seeds, or grants
 	runs    atomic.Int64  // calls of Run that work everything off
 	mu      sync.Mutex    // guards the rest, and running.Add against running.Wait
 	closed  bool
-	counts  bool // the ledger is told of what is written
+	counts  bool // what is written is reported to the ledger
 }
 
-// New ties the areas together over a store. It starts nothing: see Run. It fails
-// when cfg says of an area what the platform decides, and then the store and the
-// containers stay with the caller; otherwise Close closes them.
+// New wires the areas together over a store. It starts nothing: see Run. It fails when
+// cfg sets for an area what the platform decides, and then the store and the containers
+// stay with the caller; otherwise Close closes them.
 func New(store storage.Store, cfg Config) (*Platform, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -83,24 +83,24 @@ func New(store storage.Store, cfg Config) (*Platform, error) {
 }
 
 // newPlatform is a platform that counts by the ledger of another one over the same store,
-// which an engine tells what is written, or by one of its own.
+// to which an engine reports what is written, or by one of its own.
 func newPlatform(store storage.Store, cfg Config, ledger *records.Ledger) *Platform {
-	p := &Platform{cfg: cfg, store: store, turn: make(chan struct{}, 1), ledger: ledger}
+	p := &Platform{cfg: cfg, store: store, seeding: make(chan struct{}, 1), ledger: ledger}
 	if ledger == nil {
-		p.ledger = records.NewLedger(whose, upkeep, p.tellOfBudget)
+		p.ledger = records.NewLedger(whose, upkeep, p.reportBudget)
 	}
 	p.closing, p.stop = context.WithCancel(context.Background())
-	p.tie(cfg)
+	p.wireAreas(cfg)
 	return p
 }
 
 // ErrClosed is returned by Run of a platform that is closed.
 var ErrClosed = errors.New("platform: it is closed")
 
-// Run does what no request waits for, until ctx is done or the platform is
-// closed: operations in background mode and those that an earlier process left,
-// what deleted records leave behind, and the delivery of events. It also takes up
-// events that nobody listens to, which would pile up otherwise.
+// Run does what no request waits for, until ctx is done or the platform is closed:
+// operations in background mode and those that an earlier process left, what deleted
+// records leave behind, and the delivery of events. It also takes up events that no one
+// listens to, which would pile up otherwise.
 //
 // It returns nil then, once all of it has come to rest, and an error only when the
 // store fails, or, a [*FormatError], when a later version of the module begins to write to

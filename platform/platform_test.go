@@ -72,7 +72,7 @@ func newTwin(ctx context.Context, t *testing.T, p *platform.Platform) string {
 	return made[twinplatform.Result[twins.Twin]](t)(p.Twins.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower " + twinplatform.NewGUID()})).Value().ID
 }
 
-// content makes one thing in each area that holds content of twins.
+// content makes one record in each area that holds content of twins.
 var content = map[string]func(context.Context, *platform.Platform, string) error{
 	"schedules": func(ctx context.Context, p *platform.Platform, twin string) error {
 		_, err := p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: twin})
@@ -128,7 +128,7 @@ func TestTwinIsNotDeletedUnderWhatAnAreaHolds(t *testing.T) {
 
 func TestAuthorizerOfTheProgramDecidesInEveryArea(t *testing.T) {
 	t.Parallel()
-	p := opened(t, platform.Config{Env: twinplatform.Env{Authorizer: nobody{}}})
+	p := opened(t, platform.Config{Env: twinplatform.Env{Authorizer: noOne{}}})
 	twin := newTwin(as(t, "ada", "Account Administrator"), t, p)
 	for what, create := range content {
 		if err := create(as(t, "bob"), p, twin); err == nil {
@@ -137,14 +137,14 @@ func TestAuthorizerOfTheProgramDecidesInEveryArea(t *testing.T) {
 	}
 }
 
-type nobody struct{}
+type noOne struct{}
 
-func (nobody) Allowed(context.Context, twinplatform.Principal, string, twinplatform.Target) (bool, error) {
+func (noOne) Allowed(context.Context, twinplatform.Principal, string, twinplatform.Target) (bool, error) {
 	return false, nil
 }
 
-// Whatever an area's configuration has of the kind that ties areas together is
-// refused, also when such a member is added to it.
+// Whatever an area's configuration has that wires areas together is refused, also when
+// such a member is added to it.
 func TestTiesOfAnAreaAreRefused(t *testing.T) {
 	t.Parallel()
 	found := 0
@@ -173,11 +173,11 @@ func TestTiesOfAnAreaAreRefused(t *testing.T) {
 		}
 	}
 	if found != 12 {
-		t.Errorf("%d ties were found, want 12", found)
+		t.Errorf("%d wires were found, want 12", found)
 	}
 }
 
-func TestEventsThatNobodyHearsDoNotPileUp(t *testing.T) {
+func TestEventsWithoutWebhooksDoNotPileUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := memory.New()
@@ -198,7 +198,7 @@ func TestEventsThatNobodyHearsDoNotPileUp(t *testing.T) {
 		go func() { done <- p.Run(t.Context()) }()
 		time.Sleep(2 * time.Second) // of the bubble
 		if n := waiting(t, store); n != 0 {
-			t.Errorf("%d events stay although nobody hears them", n)
+			t.Errorf("%d events stay although no webhook receives them", n)
 		}
 		if err := p.Close(); err != nil {
 			t.Error(err)

@@ -13,7 +13,7 @@ import (
 )
 
 // id is one of a few, so that most are there.
-func (g *gardener) id(noun string) string { return fmt.Sprintf("%s-%d", noun, g.r.IntN(12)) }
+func (g *gardener) id(resource string) string { return fmt.Sprintf("%s-%d", resource, g.r.IntN(12)) }
 
 func (g *gardener) plan() {
 	ctx, twin := g.inside()

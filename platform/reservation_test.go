@@ -23,7 +23,7 @@ type between struct {
 	look func()
 }
 
-func (s *between) Tenure() string { return storage.Tenure(s.Observable) }
+func (s *between) Epoch() string { return storage.Epoch(s.Observable) }
 
 func (s *between) Update(ctx context.Context, fn func(storage.Writer) error) error {
 	if look := s.look; look != nil {
@@ -88,14 +88,14 @@ func TestCloneWithoutRoomIsRefusedBeforeAnythingIsCopied(t *testing.T) {
 	}
 }
 
-func TestRoomOfACloneUnderWayIsTakenByNobodyElse(t *testing.T) {
+func TestRoomOfARunningCloneIsReserved(t *testing.T) {
 	t.Parallel()
 	r := reserved(t)
 	before := r.BytesOf(accounts[0])
 	allowed := before + before + before/4
 	r.SetBudget(platform.Budget{Account: allowed})
 	// Others write elsewhere in the account, so that nothing more is there to be copied.
-	beside := made[twinplatform.Result[schedules.Schedule]](t)(r.Schedules.CreateSchedule(r.ctx[0],
+	other := made[twinplatform.Result[schedules.Schedule]](t)(r.Schedules.CreateSchedule(r.ctx[0],
 		schedules.NewSchedule{Name: "Beside", TwinID: r.twins[0]})).Value().ID
 	var full []schedules.NewTask
 	for range 50 {
@@ -107,7 +107,7 @@ func TestRoomOfACloneUnderWayIsTakenByNobodyElse(t *testing.T) {
 			return // it has not reserved anything yet
 		}
 		for range 20 {
-			if _, err := r.Schedules.In(beside).CreateTasks(r.ctx[0], full); err != nil {
+			if _, err := r.Schedules.In(other).CreateTasks(r.ctx[0], full); err != nil {
 				wantCode(t, err, "AccountStorageFull")
 				refused++
 				break

@@ -28,8 +28,8 @@ func CheckBackup(ctx context.Context, r io.Reader) error {
 }
 
 // Restore replaces everything that a store holds by a backup, as [storage.Restore] does,
-// unless CheckBackup stands against it: then nothing is changed. A program that claims
-// the format of its store does so again afterwards, see [Platform.ClaimFormat].
+// unless CheckBackup refuses it: then nothing is changed. A program that claims the
+// format of its store does so again afterwards, see [Platform.ClaimFormat].
 //
 // For an engine that is no [storage.Restorer] the backup is written to a temporary file
 // first, in the folder of [os.TempDir].
@@ -38,7 +38,7 @@ func Restore(ctx context.Context, s storage.Store, r io.Reader) error {
 		r = bytes.NewReader(nil)
 	}
 	if _, ok := s.(storage.Restorer); !ok {
-		return restoreBeside(ctx, s, r)
+		return restoreViaFile(ctx, s, r)
 	}
 	checked := check(ctx, r)
 	err := storage.Restore(ctx, s, checked)
@@ -49,8 +49,8 @@ func Restore(ctx context.Context, s storage.Store, r io.Reader) error {
 	return err
 }
 
-// restoreBeside restores a backup from a file, in which it was checked.
-func restoreBeside(ctx context.Context, s storage.Store, r io.Reader) (err error) {
+// restoreViaFile restores a backup from a file, in which it was checked.
+func restoreViaFile(ctx context.Context, s storage.Store, r io.Reader) (err error) {
 	f, err := os.CreateTemp("", "twinplatform-restore-*")
 	if err != nil {
 		return err
@@ -65,8 +65,8 @@ func restoreBeside(ctx context.Context, s storage.Store, r io.Reader) (err error
 	return storage.Restore(ctx, s, f)
 }
 
-// checkedBackup is a backup that is checked while it is read. Its end is not told before
-// all of it was found good, so whoever needs all of it takes nothing else.
+// checkedBackup is a backup that is checked while it is read. Its end is not reported
+// before all of it was checked, so a reader that needs all of it accepts nothing else.
 type checkedBackup struct {
 	from    io.Reader
 	to      *io.PipeWriter // of the check; nil once that has come to its end
@@ -106,7 +106,7 @@ func (c *checkedBackup) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// end waits for the end of the check. What is no whole backup is for its reader to tell.
+// end waits for the end of the check. Its reader reports a backup that is not whole.
 func (c *checkedBackup) end() {
 	if c.to == nil {
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// backupOf is a backup of a store with some records, and what it says of its format.
+// backupOf is a backup of a store with some records, and its format.
 func backupOf(t *testing.T, format string) []byte {
 	t.Helper()
 	store := memory.New()
@@ -103,7 +103,7 @@ func TestBackupThatCannotBeReadChangesNothing(t *testing.T) {
 			ended, end := context.WithCancel(t.Context())
 			end()
 			if err := platform.Restore(ended, store, bytes.NewReader(good)); !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: nobody waits, and the error is %v", name, err)
+				t.Errorf("%s: no one waits, and the error is %v", name, err)
 			}
 		}
 	})

@@ -15,7 +15,7 @@ import (
 )
 
 // What is deleted is remembered as long as the retention says, and no longer.
-func TestDeletionsAndOperationsAreRememberedForAsLongAsIsSaid(t *testing.T) {
+func TestDeletionsAndOperationsAreRememberedForTheRetention(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		retain       time.Duration
@@ -45,7 +45,7 @@ func TestDeletionsAndOperationsAreRememberedForAsLongAsIsSaid(t *testing.T) {
 					time.Sleep(after - time.Since(began))
 					synctest.Wait()
 					_, err := p.Schedules.In(plan).Tasks(ctx, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}})
-					if anew := err != nil && strings.Contains(twinplatform.AsError(err).Error()+detailsOf(err), "anew"); anew != forgotten {
+					if again := err != nil && strings.Contains(twinplatform.AsError(err).Error()+detailsOf(err), "anew"); again != forgotten {
 						t.Errorf("after %v the delta says %v", after, err)
 					}
 					_, err = p.Schedules.In(plan).Operation(ctx, op.ID)

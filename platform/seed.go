@@ -18,15 +18,15 @@ type SeedOptions struct {
 	Owner twinplatform.Principal
 }
 
-// Seed fills the platform with a world, whole or not at all: the seeding is
-// rehearsed beside the store before anything is written to it. Each part is made
-// once in the life of the store. What users have done to one since, also deleting
-// it, stays; so a program may seed at each start. A nil world has no parts.
+// Seed fills the platform with a world, whole or not at all: the seeding is first a dry
+// run, before anything is written to the store. Each part is made once in the life of the
+// store. What users have done to one since, also deleting it, stays; so a program may
+// seed at each start. A nil world has no parts.
 //
-// Errors name the part and what its service says. It fails where the store has a
-// part that comes from nowhere else than its users. When the process dies, or the
-// store fails, in the middle of the seeding, the next call goes on with it. Several
-// processes over one store may seed it at once: they do so one after the other.
+// Errors name the part and what its service says. It fails where the store has a part
+// that comes from nowhere else than its users. When the process dies, or the store fails,
+// in the middle of the seeding, the next call continues with it. Several processes over
+// one store may seed it at once: they do so one after the other.
 func (p *Platform) Seed(ctx context.Context, w *World, o SeedOptions) error {
 	if w == nil {
 		return nil
@@ -34,7 +34,7 @@ func (p *Platform) Seed(ctx context.Context, w *World, o SeedOptions) error {
 	if err := w.check(); err != nil {
 		return fmt.Errorf("seeding: %w", err)
 	}
-	return p.inTurn(ctx, func(ctx context.Context) error { return p.seed(ctx, w, o) })
+	return p.underLease(ctx, func(ctx context.Context) error { return p.seed(ctx, w, o) })
 }
 
 // seed is Seed of a world that is checked.
@@ -85,7 +85,7 @@ func newSeeder(p *Platform, cfg Config, store storage.Store, o SeedOptions) (*se
 		}
 	}
 	cfg.Env.Logger = env.Logger
-	cfg.Env.Authorizer, cfg.Env.Background = insiders{}, false
+	cfg.Env.Authorizer, cfg.Env.Background = systemClients{}, false
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -108,28 +108,28 @@ func (s *seeder) chosen(otherwise func() string) func() string {
 	}
 }
 
-func (s *seeder) apply(ctx context.Context, w *World, told bool) error {
+func (s *seeder) apply(ctx context.Context, w *World, logged bool) error {
 	for _, l := range lists {
 		made, before := 0, 0
 		for _, p := range inOrder(l.parts(s, w)) {
 			done, err := s.once(ctx, l.name, p)
 			switch {
 			case err != nil:
-				return fmt.Errorf("seeding %s[%d], the %s %q: %w", l.name, p.index, l.noun, p.id, err)
+				return fmt.Errorf("seeding %s[%d], the %s %q: %w", l.name, p.index, l.resource, p.id, err)
 			case done:
 				before++
 			default:
 				made++
 			}
 		}
-		if told && made+before > 0 && l.name != definitionsFinal {
+		if logged && made+before > 0 && l.name != definitionsFinal {
 			s.cfg.Env.Logger.InfoContext(ctx, "seed applied", "of", l.name, "made", made, "before", before)
 		}
 	}
 	return nil
 }
 
-// once makes a part unless a mark tells that it was made before.
+// once makes a part unless a mark shows that it was made before.
 func (s *seeder) once(ctx context.Context, list string, p part) (done bool, err error) {
 	s.at = p.at
 	defer func() { s.next, s.at = "", date{} }()
@@ -137,7 +137,7 @@ func (s *seeder) once(ctx context.Context, list string, p part) (done bool, err 
 	mark := markOf(list, p.id)
 	state, err := s.mark(ctx, mark)
 	if account != nil && err == nil {
-		// A mark with the bare id is from before accounts had ids of their own.
+		// A mark with the bare id is from before accounts had their own ids.
 		mark = markOf(list, *account+"\n"+p.id)
 		if state == "" {
 			state, err = s.mark(ctx, mark)

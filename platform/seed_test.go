@@ -169,7 +169,7 @@ func TestSeedThatIsRefusedLeavesNothing(t *testing.T) {
 		},
 		"a schedule of no twin":          func(w *platform.World) { w.Schedules[0].TwinID = "c0000000-0000-4000-8000-000000000009" },
 		"a member without its role":      func(w *platform.World) { w.Members[0].Roles = []string{"Pilot"} },
-		"a form in a status of its own":  func(w *platform.World) { w.Forms[0].Status = twinplatform.Set("Eaten") },
+		"a form in an unknown status":    func(w *platform.World) { w.Forms[0].Status = twinplatform.Set("Eaten") },
 		"a form of no definition":        func(w *platform.World) { w.FormDefinitions = nil },
 		"an id twice":                    func(w *platform.World) { w.Schedules = append(w.Schedules, w.Schedules[0]) },
 		"a state that there is not":      func(w *platform.World) { w.Schedules[0].State = "Sleeping" },
@@ -179,7 +179,7 @@ func TestSeedThatIsRefusedLeavesNothing(t *testing.T) {
 		"a view of no changeset":         func(w *platform.World) { w.SavedViews[0].ChangesetID = twinplatform.Set("none") },
 		"a member of a model in no role": func(w *platform.World) { w.Models[0].Members[0].Roles = []string{"Pilot"} },
 		"a configuration of no model":    func(w *platform.World) { w.Configurations[0].TargetModelID = "none" },
-		"a transformation that goes on":  func(w *platform.World) { w.Configurations[0].Transformations[0].Status = "Started" },
+		"a transformation that runs":     func(w *platform.World) { w.Configurations[0].Transformations[0].Status = "Started" },
 		"a detector version out of form": func(w *platform.World) { w.Detectors[0].Versions[1].VersionNumber = "new" },
 	} {
 		w := worldFrom(t, bridgeFile)
@@ -210,7 +210,7 @@ func contents(t *testing.T, store storage.Store) map[string]string {
 	return all
 }
 
-func TestWorldThatNobodyWouldReadIsRefused(t *testing.T) {
+func TestWorldWithUnknownMembersIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, text, want string }{
 		{"empty", ``, "empty"},
@@ -219,7 +219,7 @@ func TestWorldThatNobodyWouldReadIsRefused(t *testing.T) {
 		{"with an unknown member", `{"schedules": [{"id": "s", "twinId": "t", "taskss": []}]}`, `unknown field "taskss"`},
 		{"with two values", `{"twins": [{"id": "t"}]} {}`, "more than one value"},
 		{"cut off", `{"twins": [{"id": "t"}`, "at byte"},
-		{"with an id twice", `{"twins": [{"id": "t"}, {"id": "T"}]}`, "stands there twice"},
+		{"with an id twice", `{"twins": [{"id": "t"}, {"id": "T"}]}`, "is there twice"},
 		{"without an id", `{"schedules": [{"name": "s"}]}`, "is empty"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -30,7 +30,7 @@ func (s *seeder) makeRealityData(ctx context.Context, id string, d RealityData) 
 	}
 	alone := n.TwinID == "" && d.AccountID != "" // taken out of the last twin
 	if alone {
-		account, err := s.Twins.PrimaryAccount(insider(ctx, d.AccountID))
+		account, err := s.Twins.PrimaryAccount(asSystemClient(ctx, d.AccountID))
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func (s *seeder) makeRealityData(ctx context.Context, id string, d RealityData) 
 	return nil
 }
 
-// errUnmade tells of a part that was never made.
+// errUnmade reports a part that was never made.
 var errUnmade = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "NotMade", Message: "The part was not made."}
 
 // detectors that are published come last: no account may begin a detector with the

@@ -22,9 +22,9 @@ import (
 // datesOfRecords are the members that say when a record was made, changed or accessed.
 var datesOfRecords = regexp.MustCompile(`^(created|modified|lastModified|lastAccessed|record|creation)(On|Date|DateTime)$`)
 
-// A world may say of each record that it bears no date, in all of its lists: the records show
-// null, and are exported as they were seeded.
-func TestDatesThatAWorldSaysAreNullStayNull(t *testing.T) {
+// A world may leave each record without a date, in all of its lists: the records show null,
+// and are exported as they were seeded.
+func TestNullDatesOfAWorldStayNull(t *testing.T) {
 	t.Parallel()
 	found := make(map[string]bool)
 	for seed := range uint64(2) {
@@ -123,7 +123,7 @@ func datesIn(t reflect.Type, path string) (paths []string) {
 }
 
 // Who changed a record, and when, is as the world says.
-func TestWhoChangedARecordIsAsTheWorldSays(t *testing.T) {
+func TestWhoChangedARecordIsAsInTheWorld(t *testing.T) {
 	t.Parallel()
 	const scan = "c0000000-0000-4000-8000-000000000001"
 	const world = `{

@@ -25,7 +25,7 @@ func ranOnce(t *testing.T, p *platform.Platform) transform.Report {
 	return run.Report
 }
 
-func TestRunAfterASeedGoesOnFromTheLastOne(t *testing.T) {
+func TestRunAfterASeedContinuesFromTheLastOne(t *testing.T) {
 	t.Parallel()
 	first := opened(t, platform.Config{})
 	seed(t, first, worldFrom(t, bridgeFile))
@@ -46,7 +46,7 @@ func TestRunAfterASeedGoesOnFromTheLastOne(t *testing.T) {
 	if diff := cmp.Diff(before.JSON(), after.JSON()); diff != "" || before.Len() != 1 {
 		t.Errorf("it wrote: %s", diff)
 	}
-	// The pier goes, and the origin tells of another changeset.
+	// The pier goes, and the origin names another changeset.
 	made[twinplatform.Result[models.Changeset]](t)(second.Transform.Models().CreateChangeset(t.Context(), "nb-design", models.NewChangeset{Deleted: []string{"pier-2"}}))
 	if diff := cmp.Diff(transform.Report{DeletedCount: 1, UpdatedCount: 1}, ranOnce(t, second)); diff != "" {
 		t.Errorf("a run after a change: %s", diff)
@@ -86,7 +86,7 @@ func TestModelsAreSeededWholeWhereverTheProcessDies(t *testing.T) {
 	}
 }
 
-// contentOf is what a world says of models, without the moments of its seeding.
+// contentOf are the models of a world, without the moments of its seeding.
 func contentOf(w *platform.World) (text []string) {
 	for _, m := range w.Models {
 		text = append(text, m.ID, string(m.Description))

@@ -11,8 +11,8 @@ import (
 
 // lists are what a world holds, in the order in which it is applied.
 var lists = []struct {
-	name, noun string
-	parts      func(*seeder, *World) []part
+	name, resource string
+	parts          func(*seeder, *World) []part
 }{
 	{"twins", "twin", (*seeder).twins},
 	{"roles", "role", (*seeder).rolesOfTwins},
@@ -32,7 +32,7 @@ var lists = []struct {
 	{"schedules", "schedule", (*seeder).schedules},
 }
 
-// part is how one thing of a world is made.
+// part is how one record of a world is made.
 type part struct {
 	index int
 	id    string
@@ -45,7 +45,7 @@ type part struct {
 	at     date
 	parent string // comes before it
 	late   bool   // comes after all that are not
-	// find fails with NotFound where the thing is not there.
+	// find fails with NotFound where the record is not there.
 	find func(context.Context) error
 	make func(context.Context) error
 	// remove undoes a make that did not come to its end; nil where that makes
@@ -85,7 +85,7 @@ func (w *World) check() error {
 		seen := make(map[string]bool)
 		for _, p := range l.parts(new(seeder), w) {
 			if p.key == "" || seen[p.key] {
-				return fmt.Errorf("%s[%d]: the id %q is empty, malformed or stands there twice", l.name, p.index, p.id)
+				return fmt.Errorf("%s[%d]: the id %q is empty, malformed or is there twice", l.name, p.index, p.id)
 			}
 			seen[p.key] = true
 		}
@@ -93,7 +93,7 @@ func (w *World) check() error {
 	return nil
 }
 
-// outcome is the error of a call whose result nobody needs.
+// outcome is the error of a call whose result no one needs.
 func outcome[T any](_ T, err error) error { return err }
 
 // asChosen fails unless what was made has the id of the seed.

@@ -44,7 +44,7 @@ func TestMemberOfOneTwinLearnsNothingOfAnother(t *testing.T) {
 	}
 	for name, call := range calls {
 		hidden, missing := call("road"), call("none")
-		if diff := cmp.Diff(problemtest.Told(missing), problemtest.Told(hidden)); diff != "" || hidden == nil {
+		if diff := cmp.Diff(problemtest.Brief(missing), problemtest.Brief(hidden)); diff != "" || hidden == nil {
 			t.Errorf("%s: a hidden twin differs from a missing one (%v): %s", name, hidden, diff)
 		}
 		if name == "dissociate" {
@@ -87,7 +87,7 @@ func TestAccessThroughATwinNeedsThePermissionThere(t *testing.T) {
 	for twinID, want := range map[string][]string{"": nil, "bridge": nil, "road": {"InsufficientPermissions"}} {
 		_, read := w.ReadAccess(ctx, d.ID, twinID)
 		_, write := w.WriteAccess(ctx, d.ID, twinID)
-		if diff := cmp.Diff([][]string{want, want}, [][]string{problemtest.Told(read), problemtest.Told(write)}); diff != "" {
+		if diff := cmp.Diff([][]string{want, want}, [][]string{problemtest.Brief(read), problemtest.Brief(write)}); diff != "" {
 			t.Errorf("%q: %s", twinID, diff)
 		}
 	}
@@ -132,7 +132,7 @@ func TestTagsHaveNoneOfTheProhibitedCharacters(t *testing.T) {
 	for _, mark := range `\/:*?,"<>|` {
 		n.Tags = []string{"a" + string(mark)}
 		_, err := w.CreateRealityData(t.Context(), n)
-		if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue tags"}, problemtest.Told(err)); diff != "" {
+		if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue tags"}, problemtest.Brief(err)); diff != "" {
 			t.Errorf("%c: %s", mark, diff)
 		}
 	}
@@ -187,10 +187,10 @@ func TestDetectorsOfTheSystemBelongToNoAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, account := range []string{"", "acme"} {
-		if _, err := w.Detector(in(t, account, ""), "a"); problemtest.Told(err) == nil || problemtest.Told(err)[0] != "DetectorNotFound" {
+		if _, err := w.Detector(in(t, account, ""), "a"); problemtest.Brief(err) == nil || problemtest.Brief(err)[0] != "DetectorNotFound" {
 			t.Errorf("account %q: %v", account, err)
 		}
-		if err := w.DeleteDetector(in(t, account, ""), "a"); problemtest.Told(err) == nil || problemtest.Told(err)[0] != "DetectorNotFound" {
+		if err := w.DeleteDetector(in(t, account, ""), "a"); problemtest.Brief(err) == nil || problemtest.Brief(err)[0] != "DetectorNotFound" {
 			t.Errorf("account %q deletes: %v", account, err)
 		}
 	}
@@ -201,13 +201,13 @@ func TestDetectorNamesThatNoPathCanCarry(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, name := range []string{".", "..", "/"} {
 		_, err := w.CreateDetector(t.Context(), realitydata.NewDetector{Name: name, Type: "PhotoObjectDetector"})
-		if diff := cmp.Diff([]string{"InvalidRealityAnalysisRequest", "InvalidValue detector.name"}, problemtest.Told(err)); diff != "" {
+		if diff := cmp.Diff([]string{"InvalidRealityAnalysisRequest", "InvalidValue detector.name"}, problemtest.Brief(err)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }
 
-func TestTwinsThatHoldDataAreTold(t *testing.T) {
+func TestTwinsThatHoldDataAreReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	d := w.create(realitydata.NewRealityData{})

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Classification says what sort of thing reality data shows.
+// Classification is what kind of object reality data shows.
 type Classification string
 
 // The classifications.
@@ -27,7 +27,7 @@ var classifications = []Classification{Terrain, Imagery, Pinned, Modelled, Undef
 // RealityData is a record of reality data. What was never given, or was cleared, is
 // left out of its wire form: the specification has no null in it.
 type RealityData struct {
-	// Acquisition says who took the data and when; nil when not given.
+	// Acquisition is who took the data and when; nil when not given.
 	Acquisition *Acquisition            `json:"acquisition,omitzero"`
 	Attribution twinplatform.NullString `json:"attribution,omitzero"` // up to MaxName characters
 	// Authoring is true while the data are being made, and false once they are
@@ -88,7 +88,7 @@ var (
 )
 
 var dataKind = entity.Kind[RealityData, NewRealityData, RealityDataPatch]{
-	Records: &dataRecords, One: "realityData", Many: "realityData", Noun: "reality data",
+	Records: &dataRecords, One: "realityData", Many: "realityData", Resource: "reality data",
 	Missing: problem.NotFound("RealityDataNotFound", "realityDataId", "reality data"), Bad: &InvalidRequest,
 	Members: func(d *RealityData, n *NewRealityData, p *RealityDataPatch) []entity.Member {
 		return []entity.Member{

@@ -157,7 +157,7 @@ func TestWrongPropertiesAreRefusedTogether(t *testing.T) {
 			n := whole()
 			test.change(&n)
 			_, err := w.CreateRealityData(t.Context(), n)
-			if diff := cmp.Diff(test.want, problemtest.Told(err)); diff != "" {
+			if diff := cmp.Diff(test.want, problemtest.Brief(err)); diff != "" {
 				t.Error(diff)
 			}
 			if err != nil && !errors.Is(err, twinplatform.Unprocessable) {
@@ -297,7 +297,7 @@ func TestTwinThatIsMissingIsLikeOneThatIsForbidden(t *testing.T) {
 	_, missing := w.CreateRealityData(w.as("ann"), n)
 	n.TwinID = "road"
 	_, forbidden := w.CreateRealityData(w.as("ann"), n)
-	if diff := cmp.Diff(problemtest.Told(forbidden), problemtest.Told(missing)); diff != "" || missing == nil {
+	if diff := cmp.Diff(problemtest.Brief(forbidden), problemtest.Brief(missing)); diff != "" || missing == nil {
 		t.Error(missing, diff)
 	}
 }
@@ -339,7 +339,7 @@ func TestPatchChangesWhatItNamesAndClearsWithNull(t *testing.T) {
 		"another twin": {realitydata.RealityDataPatch{TwinID: twinplatform.Set("road")}, []string{"InvalidRealityDataRequest", "InvalidValue twinId"}},
 	} {
 		_, err := w.UpdateRealityData(t.Context(), before.ID, test.patch)
-		if diff := cmp.Diff(test.want, problemtest.Told(err)); diff != "" {
+		if diff := cmp.Diff(test.want, problemtest.Brief(err)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -396,7 +396,7 @@ func TestAssociationsDecideInWhichTwinsDataAre(t *testing.T) {
 		"data that are not there":  {w.Associate(ctx, "none", "road"), []string{"RealityDataNotFound"}},
 		"move without destination": {w.Move(ctx, d.ID, ""), []string{"InvalidRealityDataRequest", "MissingRequiredProperty twinId"}},
 	} {
-		if diff := cmp.Diff(test.want, problemtest.Told(test.err)); diff != "" {
+		if diff := cmp.Diff(test.want, problemtest.Brief(test.err)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}

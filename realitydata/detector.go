@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
-// DetectorType says what a detector looks at.
+// DetectorType is what a detector looks at.
 type DetectorType string
 
 // The detector types.
@@ -48,11 +48,11 @@ type Detector struct {
 	// Versions are those of the detector, newest first. They are on the wire of
 	// a single detector and not on that of a list.
 	Versions []DetectorVersion `json:"-"`
-	// OwnerID and AccountID tell the maker. They are not on the wire.
+	// OwnerID and AccountID identify the maker. They are not on the wire.
 	OwnerID   string `json:"-"`
 	AccountID string `json:"-"`
-	// OfAccount says that the name is unique within the detector's account, as it
-	// is for all but the oldest ones. It is not on the wire.
+	// OfAccount reports that the name is unique within the detector's account, as it is
+	// for all but the oldest ones. It is not on the wire.
 	OfAccount bool `json:"-"`
 }
 
@@ -76,7 +76,7 @@ var detectorRecords = records.Collection[Detector]{
 }
 
 var detectorKind = entity.Kind[Detector, NewDetector, DetectorPatch]{
-	Records: &detectorRecords, One: "detector", Many: "detectors", Noun: "detector",
+	Records: &detectorRecords, One: "detector", Many: "detectors", Resource: "detector",
 	Missing: problem.NotFound("DetectorNotFound", "detectorName", "detector"), Bad: &InvalidDetectorRequest,
 	Members: func(d *Detector, n *NewDetector, p *DetectorPatch) []entity.Member {
 		return []entity.Member{

@@ -62,7 +62,7 @@ func TestWrongDetectorsAreRefusedTogether(t *testing.T) {
 		},
 	} {
 		_, err := w.CreateDetector(t.Context(), test.n)
-		if diff := cmp.Diff(test.want, problemtest.Told(err)); diff != "" || !errors.Is(err, twinplatform.Invalid) {
+		if diff := cmp.Diff(test.want, problemtest.Brief(err)); diff != "" || !errors.Is(err, twinplatform.Invalid) {
 			t.Errorf("%s: %v %s", name, err, diff)
 		}
 	}
@@ -70,7 +70,7 @@ func TestWrongDetectorsAreRefusedTogether(t *testing.T) {
 	if _, err := w.CreateDetector(t.Context(), n); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.CreateDetector(t.Context(), n); !errors.Is(err, twinplatform.Conflict) || problemtest.Told(err)[0] != "DetectorExists" {
+	if _, err := w.CreateDetector(t.Context(), n); !errors.Is(err, twinplatform.Conflict) || problemtest.Brief(err)[0] != "DetectorExists" {
 		t.Errorf("the same name again: %v", err)
 	}
 }
@@ -114,13 +114,13 @@ func TestVersionGoesFromAwaitingDataToPublished(t *testing.T) {
 	if diff := cmp.Diff([]string{"1.10", "1.2", "0.9"}, numbers); diff != "" || latest() != "" {
 		t.Error(diff, latest())
 	}
-	if _, err := w.DownloadURL(ann, name, "1.2"); problemtest.Told(err)[0] != "DetectorVersionNotFound" {
+	if _, err := w.DownloadURL(ann, name, "1.2"); problemtest.Brief(err)[0] != "DetectorVersionNotFound" {
 		t.Errorf("a version that awaits its data can be loaded: %v", err)
 	}
-	if err := w.PublishDetectorVersion(ann, name, "1.2"); problemtest.Told(err)[0] != "DetectorVersionNotReady" {
+	if err := w.PublishDetectorVersion(ann, name, "1.2"); problemtest.Brief(err)[0] != "DetectorVersionNotReady" {
 		t.Errorf("a version that awaits its data is published: %v", err)
 	}
-	if _, err := w.Detector(bob, name); problemtest.Told(err)[0] != "DetectorNotFound" {
+	if _, err := w.Detector(bob, name); problemtest.Brief(err)[0] != "DetectorNotFound" {
 		t.Errorf("another account sees it: %v", err)
 	}
 	for _, step := range []func(context.Context, string, string, ...twinplatform.Precondition) error{w.CompleteDetectorVersion, w.PublishDetectorVersion} {
@@ -154,13 +154,13 @@ func TestVersionGoesFromAwaitingDataToPublished(t *testing.T) {
 	if err := w.DeleteDetectorVersion(ann, name, "1.2"); err != nil || latest() != "" {
 		t.Error(err, latest())
 	}
-	if err := w.DeleteDetectorVersion(ann, name, "1.2"); problemtest.Told(err)[0] != "DetectorVersionNotFound" {
+	if err := w.DeleteDetectorVersion(ann, name, "1.2"); problemtest.Brief(err)[0] != "DetectorVersionNotFound" {
 		t.Errorf("deleted twice: %v", err)
 	}
 	if err := w.DeleteDetector(ann, name); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Detector(ann, name); problemtest.Told(err)[0] != "DetectorNotFound" {
+	if _, err := w.Detector(ann, name); problemtest.Brief(err)[0] != "DetectorNotFound" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -177,20 +177,20 @@ func TestWrongVersionsAreRefused(t *testing.T) {
 	}
 	for _, number := range []string{"", "1", "1.", ".1", "1.0.0", "v1.0", "01.0", "1.x", "-1.0", " 1.0", "1234567.0"} {
 		want := []string{"InvalidRealityAnalysisRequest", "InvalidProperty versionNumber"}
-		if diff := cmp.Diff(want, problemtest.Told(create("a", realitydata.NewDetectorVersion{VersionNumber: number}))); diff != "" {
+		if diff := cmp.Diff(want, problemtest.Brief(create("a", realitydata.NewDetectorVersion{VersionNumber: number}))); diff != "" {
 			t.Errorf("%q: %s", number, diff)
 		}
 	}
 	bad := realitydata.NewDetectorVersion{VersionNumber: "1.0", Capabilities: realitydata.Capabilities{Exports: []realitydata.DetectorExport{"Circles"}}}
-	if diff := cmp.Diff([]string{"InvalidRealityAnalysisRequest", "InvalidValue capabilities.exports"}, problemtest.Told(create("a", bad))); diff != "" {
+	if diff := cmp.Diff([]string{"InvalidRealityAnalysisRequest", "InvalidValue capabilities.exports"}, problemtest.Brief(create("a", bad))); diff != "" {
 		t.Error(diff)
 	}
-	if got := problemtest.Told(create("none", realitydata.NewDetectorVersion{VersionNumber: "1.0"})); got[0] != "DetectorNotFound" {
+	if got := problemtest.Brief(create("none", realitydata.NewDetectorVersion{VersionNumber: "1.0"})); got[0] != "DetectorNotFound" {
 		t.Errorf("got %v", got)
 	}
 	for _, want := range []string{"", "DetectorVersionExists"} {
 		err := create("a", realitydata.NewDetectorVersion{VersionNumber: "1.0"})
-		if got := problemtest.Told(err); want == "" && err != nil || want != "" && got[0] != want {
+		if got := problemtest.Brief(err); want == "" && err != nil || want != "" && got[0] != want {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
@@ -265,7 +265,7 @@ func TestDetectorsAreListedByNameAndFilter(t *testing.T) {
 		t.Errorf("another account lists %v", got)
 	}
 	for _, filter := range []string{"type", "type ne 'a'", "colour eq 'red'", "name eq a", "name eq '"} {
-		if _, err := w.Detectors(colleague, realitydata.DetectorQuery{Filter: filter}); len(problemtest.Told(err)) != 2 || problemtest.Told(err)[1] != "InvalidValue filter" {
+		if _, err := w.Detectors(colleague, realitydata.DetectorQuery{Filter: filter}); len(problemtest.Brief(err)) != 2 || problemtest.Brief(err)[1] != "InvalidValue filter" {
 			t.Errorf("%s: got %v", filter, err)
 		}
 	}

@@ -91,7 +91,7 @@ func TestConversionJobCopiesTheFilesOfItsInputs(t *testing.T) {
 	}
 	done := w.submit(maker, realitydata.ConversionJobs, made.ID)
 	_, err := w.UpdateJob(maker, realitydata.ConversionJobs, made.ID, asItIs)
-	wantTold(t, err, "JobSubmitted")
+	wantFault(t, err, "JobSubmitted")
 	if done.State != realitydata.JobSucceeded || done.ExecutionInformation.EndedDateTime == nil {
 		t.Fatalf("%+v", done)
 	}
@@ -109,14 +109,14 @@ func TestConversionJobCopiesTheFilesOfItsInputs(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	_, err = w.UpdateJob(maker, realitydata.ConversionJobs, made.ID, realitydata.JobPatch{State: twinplatform.Set(realitydata.JobActive)})
-	wantTold(t, err, "JobSubmitted")
+	wantFault(t, err, "JobSubmitted")
 	_, err = w.UpdateJob(maker, realitydata.ConversionJobs, made.ID, realitydata.JobPatch{State: twinplatform.Set(realitydata.JobCancelled)})
-	wantTold(t, err, "JobNotActive")
+	wantFault(t, err, "JobNotActive")
 }
 
-func wantTold(t *testing.T, err error, want ...string) {
+func wantFault(t *testing.T, err error, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, problemtest.Told(err)); diff != "" {
+	if diff := cmp.Diff(want, problemtest.Brief(err)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -172,14 +172,14 @@ func TestJobsThatThePlatformDoesNotDoAreRefusedByName(t *testing.T) {
 			n.CostEstimationParameters = &realitydata.JobCostParameters{GigaPixels: -1}
 		},
 	} {
-		wantTold(t, create(maker, realitydata.ConversionJobs, change), "InvalidRealityDataRequest", want)
+		wantFault(t, create(maker, realitydata.ConversionJobs, change), "InvalidRealityDataRequest", want)
 	}
 	same := func(*realitydata.NewJob) {}
 	err := create(maker, realitydata.AnalysisJobs, same)
-	if told := fmt.Sprint(problemtest.Told(err)); !strings.Contains(told, "InvalidValue type") {
+	if brief := fmt.Sprint(problemtest.Brief(err)); !strings.Contains(brief, "InvalidValue type") {
 		t.Errorf("a conversion by the analysis: %v", err)
 	}
-	wantTold(t, create(maker, realitydata.ConversionJobs, func(n *realitydata.NewJob) { n.Inputs[0].ID = elsewhere.ID }), "RealityDataNotFound")
+	wantFault(t, create(maker, realitydata.ConversionJobs, func(n *realitydata.NewJob) { n.Inputs[0].ID = elsewhere.ID }), "RealityDataNotFound")
 	if err := create(w.as("reader", "realitydata_use", "bridge"), realitydata.ConversionJobs, same); !errors.Is(err, twinplatform.Forbidden) {
 		t.Errorf("a reader makes a job: %v", err)
 	}
@@ -189,7 +189,7 @@ func TestJobsThatThePlatformDoesNotDoAreRefusedByName(t *testing.T) {
 	none := newWorld(t, nil)
 	made := none.job(t.Context(), realitydata.ConversionJobs, realitydata.ConversionJob, none.create(realitydata.NewRealityData{}).ID)
 	_, err = none.UpdateJob(t.Context(), realitydata.ConversionJobs, made.ID, realitydata.JobPatch{State: twinplatform.Set(realitydata.JobActive)})
-	wantTold(t, err, "StorageUnavailable")
+	wantFault(t, err, "StorageUnavailable")
 }
 
 func fillIDs(all []realitydata.JobInput) {
@@ -240,14 +240,14 @@ func TestJobsAreListedChangedAndDeletedByWhoMay(t *testing.T) {
 	}
 	for _, ctx := range []context.Context{stranger, w.admin("other")} {
 		_, err := w.Jobs(ctx, realitydata.ConversionJobs, realitydata.JobQuery{TwinID: "bridge"})
-		wantTold(t, err, "InvalidRealityDataRequest", "InvalidValue twinId")
+		wantFault(t, err, "InvalidRealityDataRequest", "InvalidValue twinId")
 	}
 	_, err := w.Jobs(maker, realitydata.ConversionJobs, realitydata.JobQuery{State: "done", Type: realitydata.ChecksumJob})
-	wantTold(t, err, "InvalidRealityDataRequest", "InvalidValue state", "InvalidValue type")
+	wantFault(t, err, "InvalidRealityDataRequest", "InvalidValue state", "InvalidValue type")
 	_, err = w.Job(maker, realitydata.AnalysisJobs, first.ID)
-	wantTold(t, err, "JobNotFound")
+	wantFault(t, err, "JobNotFound")
 	_, err = w.Job(stranger, realitydata.ConversionJobs, first.ID)
-	wantTold(t, err, "JobNotFound")
+	wantFault(t, err, "JobNotFound")
 	if err := w.DeleteJob(reader, realitydata.ConversionJobs, first.ID); !errors.Is(err, twinplatform.Forbidden) {
 		t.Errorf("a reader deletes a job: %v", err)
 	}
@@ -257,9 +257,9 @@ func TestJobsAreListedChangedAndDeletedByWhoMay(t *testing.T) {
 		t.Errorf("%+v, %v", j, err)
 	}
 	_, err = w.UpdateJob(maker, realitydata.ConversionJobs, second.ID, patch)
-	wantTold(t, err, "JobSubmitted")
+	wantFault(t, err, "JobSubmitted")
 	_, err = w.UpdateJob(maker, realitydata.ConversionJobs, first.ID, realitydata.JobPatch{State: twinplatform.Set(realitydata.JobFailed), Name: twinplatform.Null[string]()})
-	wantTold(t, err, "InvalidRealityDataRequest", "InvalidValue state", "MissingRequiredProperty name")
+	wantFault(t, err, "InvalidRealityDataRequest", "InvalidValue state", "MissingRequiredProperty name")
 	for _, id := range []string{first.ID, second.ID} {
 		if err := w.DeleteJob(maker, realitydata.ConversionJobs, id); err != nil {
 			t.Fatal(err)
@@ -268,7 +268,7 @@ func TestJobsAreListedChangedAndDeletedByWhoMay(t *testing.T) {
 	if _, err := w.RealityData(maker, string(second.Outputs[0].ID), ""); err != nil {
 		t.Error("what a job has made goes with the job:", err)
 	}
-	wantTold(t, w.DeleteJob(maker, realitydata.ConversionJobs, first.ID), "JobNotFound")
+	wantFault(t, w.DeleteJob(maker, realitydata.ConversionJobs, first.ID), "JobNotFound")
 }
 
 // reluctant is a folder of which a file cannot be written.
@@ -333,7 +333,7 @@ func TestNothingIsLeftOfAJobThatFailsOrIsCancelled(t *testing.T) {
 			res, err := w.UpdateJob(maker, realitydata.ConversionJobs, id, realitydata.JobPatch{State: twinplatform.Set(realitydata.JobActive)})
 			switch j := res.Value(); {
 			case tt.want == "":
-				wantTold(t, err, "JobNotFound")
+				wantFault(t, err, "JobNotFound")
 			case name == "its maker loses the right":
 				rec, err := w.Job(t.Context(), realitydata.ConversionJobs, id)
 				if j = rec.Value; err != nil || j.State != tt.want || j.FailureDescription == "" || j.Outputs[0].ID != "" {
@@ -352,7 +352,7 @@ func TestNothingIsLeftOfAJobThatFailsOrIsCancelled(t *testing.T) {
 	}
 }
 
-// What one process has accepted another does, in the name of who submitted it.
+// Another process does what one has accepted, as the user that submitted it.
 func TestJobInTheBackgroundOutlivesItsProcess(t *testing.T) {
 	t.Parallel()
 	f := newFiles(t)

@@ -99,7 +99,7 @@ func TestFiltersListWhatMatchesAllOfThem(t *testing.T) {
 		"continuation": {ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "top": {ListOptions: twinplatform.ListOptions{Top: -1}},
 	} {
 		_, err := w.RealityDataList(t.Context(), q)
-		if got := problemtest.Told(err); len(got) < 2 || got[0] != "InvalidRealityDataRequest" || got[1] != "InvalidValue "+target {
+		if got := problemtest.Brief(err); len(got) < 2 || got[0] != "InvalidRealityDataRequest" || got[1] != "InvalidValue "+target {
 			t.Errorf("%s: got %v", target, err)
 		}
 	}
@@ -184,7 +184,7 @@ func TestListShowsCallersWhatIsTheirs(t *testing.T) {
 		t.Errorf("the administrator: %s", diff)
 	}
 	_, err := w.RealityDataList(w.as("stranger"), realitydata.RealityDataQuery{TwinID: "road"})
-	wantTold(t, err, "InvalidRealityDataRequest", "InvalidValue twinId")
+	wantFault(t, err, "InvalidRealityDataRequest", "InvalidValue twinId")
 	if diff := cmp.Diff([]string{"b"}, list("user", realitydata.RealityDataQuery{TwinID: "road"}, "realitydata_use", "road")); diff != "" {
 		t.Errorf("a user: %s", diff)
 	}

@@ -22,7 +22,7 @@ func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
 	t.Parallel()
 	judgetest.TakenAway(t, "realitydata/", func(t *testing.T, store storage.Store, env twinplatform.Env, twins twinplatform.TwinDirectory) judgetest.Acts {
 		svc := realitydata.New(store, realitydata.Config{Env: env, Twins: twins})
-		n := realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS", OwnerID: "somebody"}
+		n := realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS", OwnerID: "someone"}
 		made, err := svc.CreateRealityData(t.Context(), n)
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +51,7 @@ func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
 }
 
 // TestForeignAuthorizerIsNeverAskedWithinATransaction has one that would wait for the
-// store's one writer for ever.
+// store's one writer forever.
 func TestForeignAuthorizerIsNeverAskedWithinATransaction(t *testing.T) {
 	t.Parallel()
 	store := &busy{Store: memory.New()}
@@ -74,7 +74,7 @@ func TestForeignAuthorizerIsNeverAskedWithinATransaction(t *testing.T) {
 	}
 }
 
-// busy is a store, a directory and an authorizer that tells when it is asked.
+// busy is a store, a directory and an authorizer that reports when it is asked.
 type busy struct {
 	storage.Store
 
@@ -138,7 +138,7 @@ func TestAuthoringIsTrueOrFalse(t *testing.T) {
 	w := newWorld(t, nil)
 	d := w.create(realitydata.NewRealityData{Authoring: true})
 	_, err := w.UpdateRealityData(t.Context(), d.ID, realitydata.RealityDataPatch{Authoring: twinplatform.Null[bool](), ID: twinplatform.Set("other")})
-	if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue id", "InvalidValue authoring"}, problemtest.Told(err)); diff != "" {
+	if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue id", "InvalidValue authoring"}, problemtest.Brief(err)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -155,7 +155,7 @@ func TestNamesOfDetectorsAreThoseOfAnAccount(t *testing.T) {
 		if _, err := w.CreateDetector(ctx, n); err != nil {
 			t.Fatalf("a name that another account has: %v", err)
 		}
-		if _, err := w.CreateDetector(ctx, n); problemtest.Told(err)[0] != "DetectorExists" {
+		if _, err := w.CreateDetector(ctx, n); problemtest.Brief(err)[0] != "DetectorExists" {
 			t.Errorf("a name twice: %v", err)
 		}
 	}
@@ -174,7 +174,7 @@ func TestNamesOfDetectorsAreThoseOfAnAccount(t *testing.T) {
 	if err := publish(ann); err != nil {
 		t.Fatal(err)
 	}
-	if err := publish(eve); problemtest.Told(err)[0] != "DetectorExists" {
+	if err := publish(eve); problemtest.Brief(err)[0] != "DetectorExists" {
 		t.Errorf("a second one published: %v", err)
 	}
 	for account, ctx := range map[string]context.Context{"acme": bob, "other": eve} {
@@ -182,10 +182,10 @@ func TestNamesOfDetectorsAreThoseOfAnAccount(t *testing.T) {
 			t.Errorf("it is that of %q, %v", rec.Value.AccountID, err)
 		}
 	}
-	if _, err := w.CreateDetector(bob, n); problemtest.Told(err)[0] != "DetectorExists" {
+	if _, err := w.CreateDetector(bob, n); problemtest.Brief(err)[0] != "DetectorExists" {
 		t.Errorf("a name that is published: %v", err)
 	}
-	if _, err := w.Detector(t.Context(), "cracks"); problemtest.Told(err)[0] != "AmbiguousId" {
+	if _, err := w.Detector(t.Context(), "cracks"); problemtest.Brief(err)[0] != "AmbiguousId" {
 		t.Errorf("the system: %v", err)
 	}
 	if err := w.DeleteDetector(eve, "cracks"); err != nil {

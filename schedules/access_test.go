@@ -316,7 +316,7 @@ func TestCallersAreHeldToTheirPermissions(t *testing.T) {
 		{"who may modify what it cannot see", &twinplatform.Principal{ID: "blind", AccountID: "account"}, nothing},
 		{"an administrator of another account", &twinplatform.Principal{ID: "other", AccountID: "elsewhere", AdministratorRoles: []string{twinplatform.CoAdministrator}}, nothing},
 		{"a stranger", &twinplatform.Principal{ID: "stranger", AccountID: "account"}, nothing},
-		{"nobody in particular", &twinplatform.Principal{}, nothing},
+		{"no id", &twinplatform.Principal{}, nothing},
 	}
 	env := twinplatform.Env{Authorizer: grants{
 		"reader": {schedules.PermissionRead}, "blind": {schedules.PermissionModify},
@@ -345,7 +345,8 @@ func TestCallersAreHeldToTheirPermissions(t *testing.T) {
 							forbidden.check(t, err)
 						default:
 							c.missing.check(t, err)
-							// Nothing tells the hidden schedule from a missing one.
+							// Nothing distinguishes the hidden schedule from a missing
+							// one.
 							if missing := c.do(ctx, p.svc, "missing"); err.Error() != missing.Error() {
 								t.Errorf("hidden: %v\nmissing: %v", err, missing)
 							}

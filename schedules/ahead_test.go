@@ -31,8 +31,8 @@ func manyLinks(p *plan, links []schedules.NewTaskLink) {
 	}
 }
 
-// What a change has to look at may be as much as a schedule holds. It is looked at
-// before the change has the writer, which nobody else gets meanwhile.
+// What a change has to look at may be as much as a schedule holds. It is looked at before
+// the change has the writer, which no one else gets meanwhile.
 func TestFewKeysAreReadInTheWriterHoweverManyAChangeLooksAt(t *testing.T) {
 	t.Parallel()
 	const n = 1_000
@@ -66,7 +66,7 @@ func TestFewKeysAreReadInTheWriterHoweverManyAChangeLooksAt(t *testing.T) {
 			manyLinks(p, links)
 			return func() error { return move(p, ids[0]) }
 		},
-		"a date beside a hammock with many links": func(p *plan) func() error {
+		"a date next to a hammock with many links": func(p *plan) func() error {
 			ids := manyTasks(p, n, func(i int, t *schedules.NewTask) {
 				if i == 0 {
 					t.Type = schedules.LongHammock

@@ -62,7 +62,7 @@ func (p *plan) bind(n animation.NewBinding) {
 	}
 }
 
-func bindingTold(b animation.Binding) (string, bool) { return b.ID, b.Deleted }
+func bindingListed(b animation.Binding) (string, bool) { return b.ID, b.Deleted }
 
 // bindings lists animation bindings, the deleted ones marked.
 func (p *plan) bindings(q animation.BindingQuery) (ids, delta string) {
@@ -71,7 +71,7 @@ func (p *plan) bindings(q animation.BindingQuery) (ids, delta string) {
 		q.ListOptions = o
 		return animation.In(p.in()).Bindings(p.ctx, q)
 	})
-	return told(all, bindingTold), delta
+	return idList(all, bindingListed), delta
 }
 
 // covers: Animation (reference 1.11)
@@ -385,17 +385,17 @@ func TestKeyframesLeadAlongTheirPath(t *testing.T) {
 		keyframes := func(o twinplatform.ListOptions) (twinplatform.Page[animation.Keyframe], error) {
 			return animation.In(p.in()).KeyframesOfPath(p.ctx, "path", animation.KeyframeQuery{ListOptions: o})
 		}
-		keyframeTold := func(k animation.Keyframe) (string, bool) { return fmt.Sprint(k.ID, k.Time), k.Deleted }
+		keyframeListed := func(k animation.Keyframe) (string, bool) { return fmt.Sprint(k.ID, k.Time), k.Deleted }
 		all, delta := readAll(p, twinplatform.ListOptions{}, keyframes)
-		if got := told(all, keyframeTold); got != "a0.5 b1" {
+		if got := idList(all, keyframeListed); got != "a0.5 b1" {
 			p.Errorf("the path has %s", got)
 		}
 		if _, err := animation.In(p.in()).DeleteKeyframe(p.ctx, "b"); err != nil {
 			p.Fatal(err)
 		}
 		all, _ = readAll(p, twinplatform.ListOptions{Delta: delta}, keyframes)
-		if got := told(all, keyframeTold); got != "-b1" {
-			p.Errorf("the delta tells of %s", got)
+		if got := idList(all, keyframeListed); got != "-b1" {
+			p.Errorf("the delta lists %s", got)
 		}
 		every, err := animation.In(p.in()).Keyframes(p.ctx, animation.KeyframeQuery{})
 		if err != nil || every.Len() != 2 {

@@ -31,7 +31,7 @@ func (p *plan) profiles(lines ...string) {
 	}
 }
 
-func profileTold(v animation.AppearanceProfile) (string, bool) { return v.ID, v.Deleted }
+func profileListed(v animation.AppearanceProfile) (string, bool) { return v.ID, v.Deleted }
 
 // covers: Appearance profile
 // covers: operations appearanceProfiles.get appearanceProfiles.create
@@ -197,8 +197,8 @@ func TestDeletedAppearanceProfileGoesWithThoseBelowIt(t *testing.T) {
 		changes, _ := readAll(p, twinplatform.ListOptions{Delta: page.Delta}, func(o twinplatform.ListOptions) (twinplatform.Page[animation.AppearanceProfile], error) {
 			return animation.In(p.in()).AppearanceProfiles(p.ctx, animation.AppearanceProfileQuery{ListOptions: o})
 		})
-		if got := told(changes, profileTold); got != "-c -b -a" {
-			p.Errorf("the delta tells of %s", got)
+		if got := idList(changes, profileListed); got != "-c -b -a" {
+			p.Errorf("the delta lists %s", got)
 		}
 		_, err = animation.In(p.in()).DeleteAppearanceProfile(p.ctx, "a")
 		noProfile.check(p, err)

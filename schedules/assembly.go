@@ -17,7 +17,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.blobs = blob.NewKeeper(s.db, env)
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")
 	s.known = &known{deletion: jobs.Define(s.jobs, "schedule.delete", s.removeSchedule, "schedules.delete")}
-	s.clones = jobs.Define(s.jobs, "schedule.clone", s.cloneStep, "schedules.clone").Undone(abandoned).Holdable()
+	s.clones = jobs.Define(s.jobs, "schedule.clone", s.cloneStep, "schedules.clone").Compensate(abandoned).Holdable()
 	s.families = defineFamilies(s)
 	for _, k := range kinds {
 		if p, ok := k.Kind.(model.Plainly); ok {
@@ -30,11 +30,11 @@ func New(store storage.Store, cfg Config) *Service {
 		if f.Calls != nil {
 			s.features = append(s.features, f.Calls(s.area()))
 		}
-		if f.Tidying != nil {
-			s.jobs.Tidy(f.Tidying(s.area()))
+		if f.GC != nil {
+			s.jobs.AddGC(f.GC(s.area()))
 		}
 	}
-	s.jobs.Tidy(s.blobs.Sweep)
+	s.jobs.AddGC(s.blobs.Sweep)
 	s.earlierEnd = s.jobs.At(s.endDue)
 	return s
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// due says that a schedule is to be rescheduled by itself, and which operation does it.
-// It is there from the change that asks for it until a rescheduling that has seen every
-// change, so that many changes are followed by one.
+// due records that a schedule is to be rescheduled by itself, and which operation does
+// it. It is there from the change that asks for it until a rescheduling that has seen
+// every change, so that many changes are followed by one.
 type due struct {
 	OperationID string `json:"operationId"`
 }
@@ -87,8 +87,8 @@ func (f following) Ask(u *records.Update, at model.Place) error {
 }
 
 // Carry does the rescheduling that a change has asked for, before the call for the change
-// returns, unless its caller is not patient enough. What comes of it the operation tells: the
-// change is done.
+// returns, unless its caller is not patient enough. The operation has the outcome; the change
+// is done in any case.
 func (f following) Carry(ctx context.Context, at model.Place) (op twinplatform.Operation, goesOn bool) {
 	id, ok := planningOf(f.s).automatic.asked.LoadAndDelete(at.Scope)
 	if !ok {
@@ -97,17 +97,17 @@ func (f following) Carry(ctx context.Context, at model.Place) (op twinplatform.O
 	return f.s.jobs.Carry(ctx, at.Scope, id.(string))
 }
 
-// settled ends an automatic rescheduling that has seen all of the plan, and reports false
-// where there is more of it by now.
-func (s *Service) settled(ctx context.Context, w *rescheduling, revision uint64) (settled bool, err error) {
+// finished ends an automatic rescheduling that has seen all of the plan, and reports
+// false where there is more of it by now.
+func (s *Service) finished(ctx context.Context, w *rescheduling, revision uint64) (finished bool, err error) {
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		changed, err := planChanged(u, w.Scope, revision)
-		if settled = !changed; err != nil || changed {
+		if finished = !changed; err != nil || changed {
 			return err
 		}
 		return dueRecords.Erase(u, w.Scope, dueID)
 	})
-	return settled, err
+	return finished, err
 }
 
 // planChanged reports whether there is more of a plan than at a revision.
@@ -135,7 +135,7 @@ func changedSince[T any](tx records.Reading, s records.Scope, c *records.Collect
 }
 
 // rescheduleFailed leaves what was written: each task is where the plan wanted it when it
-// was written. Of what is staged and was not committed nobody has seen anything, and nothing
+// was written. Of what is staged and was not committed no one has seen anything, and nothing
 // is left. The next change asks for another rescheduling.
 func (s *Service) rescheduleFailed(ctx context.Context, w rescheduling, _ *twinplatform.Error) (goesOn bool, err error) {
 	if w.Stage != 0 || w.Folds {

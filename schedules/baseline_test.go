@@ -218,10 +218,10 @@ func TestDeletedBaselineIsGoneWithItsRows(t *testing.T) {
 	})
 }
 
-// TestLargeBaselineIsOneMoment makes baselines that take many transactions while
-// others write what only fits together as a whole: all links always carry the
-// same lag, tasks come and go in pairs, and the name of the last task tells how
-// often the first one was renamed.
+// TestLargeBaselineIsOneMoment makes baselines that take many transactions while others
+// write what only fits together as a whole: all links always carry the same lag, tasks
+// come and go in pairs, and the name of the last task counts how often the first one was
+// renamed.
 func TestLargeBaselineIsOneMoment(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
@@ -420,7 +420,7 @@ func TestDeletionOfBaselinesIsCompletedByTheNextProcess(t *testing.T) {
 	}
 }
 
-func TestBaselineInBackgroundSaysWhatBecameOfIt(t *testing.T) {
+func TestBaselineInBackgroundShowsItsOutcome(t *testing.T) {
 	t.Parallel()
 	store := memory.New()
 	p := newPlan(t, store, schedules.Config{Env: twinplatform.Env{Background: true}})

@@ -89,7 +89,7 @@ func TestSummaryOfABaselineSpansWhatIsBelowItWhereItHasNoDates(t *testing.T) {
 		}
 		changes, err := p.in().BaselineTasks(p.ctx, "b", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}})
 		if err != nil || changes.Len() != 0 {
-			p.Errorf("%d rows are said to have changed, %v", changes.Len(), err)
+			p.Errorf("%d rows are listed as changed, %v", changes.Len(), err)
 		}
 	})
 }
@@ -242,7 +242,7 @@ func TestBaselineOfASummaryIsMadeWhileOthersWriteBelowIt(t *testing.T) {
 	}
 }
 
-// What an earlier version has copied does not tell what it is below.
+// What an earlier version has copied does not show what it is below.
 func TestBaselineThatAnEarlierVersionBeganIsSpannedAsWell(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)

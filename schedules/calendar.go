@@ -21,13 +21,13 @@ const (
 	// MaxTimeBlocks is the number of time blocks of a day.
 	MaxTimeBlocks = 48
 	// MaxExceptions is the number of exceptions of a calendar. The days that they last
-	// have a limit of their own, MaxExceptionDays, and all calendars of a schedule have
+	// have a separate limit, MaxExceptionDays, and all calendars of a schedule have
 	// MaxCalendarRuns together.
 	MaxExceptions = 4_000
 )
 
-// Calendar says when work is done: the hours of each day of a week, and the days that
-// are exceptions. Its times are those that clocks show in the time zone of the schedule.
+// Calendar is when work is done: the hours of each day of a week, and the days that are
+// exceptions. Its times are those that clocks show in the time zone of the schedule.
 // Calendars are made in v10 schedules only.
 type Calendar struct {
 	DayTypes   []DayType               `json:"dayTypes"`   // what days there are; MaxDayTypes at most
@@ -35,11 +35,11 @@ type Calendar struct {
 	Exceptions []CalendarException     `json:"exceptions"` // MaxExceptions at most; of several for a day the last one holds
 	ID         string                  `json:"id"`         // unique in the schedule; never changes
 	Name       string                  `json:"name"`       // 1 to MaxText characters
-	ParentID   twinplatform.NullString `json:"parentId"`   // the calendar that holds where this one says nothing; null for none
+	ParentID   twinplatform.NullString `json:"parentId"`   // the calendar that holds where this one defines nothing; null for none
 	Week       CalendarWeek            `json:"week"`       // the day type of each of its days
 }
 
-// DayTypeKind says whether work is done on a day.
+// DayTypeKind is whether work is done on a day.
 type DayTypeKind string
 
 // The kinds of day types.
@@ -50,7 +50,7 @@ const (
 
 var dayTypeKinds = []DayTypeKind{NonWorkingDay, NormalDay}
 
-// DayType is a sort of day, which the week and the exceptions of its calendar name.
+// DayType is a kind of day, which the week and the exceptions of its calendar name.
 type DayType struct {
 	Color       string      `json:"color"`       // in the form #rrggbb; #808080 when made without one
 	Description string      `json:"description"` // up to MaxText characters
@@ -115,7 +115,7 @@ type WeekdayPosition string
 // weekdayPositions are those that there are, in their order.
 var weekdayPositions = []WeekdayPosition{"First", "Second", "Third", "Fourth", "Last"}
 
-// Recurrence says which days of its range an exception holds for. A month or year has the
+// Recurrence is which days of its range an exception holds for. A month or year has the
 // Day, or the Position of the Weekdays: the last of Monday to Friday is the last working
 // day of a month.
 type Recurrence struct {
@@ -137,7 +137,7 @@ var calendarRecords = records.Collection[Calendar]{
 var calendarMissing = problem.NotFound("CalendarNotFound", "calendarId", "calendar")
 
 var calendarKind = entity.Kind[Calendar, NewCalendar, CalendarPatch]{
-	Records: &calendarRecords, One: "calendar", Many: "calendars", Noun: "calendar",
+	Records: &calendarRecords, One: "calendar", Many: "calendars", Resource: "calendar",
 	Missing: calendarMissing, Bad: &InvalidRequest,
 	Members: func(v *Calendar, n *NewCalendar, p *CalendarPatch) []entity.Member {
 		return []entity.Member{
@@ -150,8 +150,8 @@ var calendarKind = entity.Kind[Calendar, NewCalendar, CalendarPatch]{
 			entity.Value("week", &v.Week, &n.Week, &p.Week),
 		}
 	},
-	AfterCreate: func(v *Calendar, _ *NewCalendar, c *problem.Checks) { v.settle(c) },
-	AfterUpdate: func(v, _ *Calendar, _ *CalendarPatch, c *problem.Checks) { v.settle(c) },
+	AfterCreate: func(v *Calendar, _ *NewCalendar, c *problem.Checks) { v.complete(c) },
+	AfterUpdate: func(v, _ *Calendar, _ *CalendarPatch, c *problem.Checks) { v.complete(c) },
 	Validate:    calendarFits,
 	Needs:       calendarNeeds,
 	Used:        calendarUsed,
@@ -160,9 +160,9 @@ var calendarKind = entity.Kind[Calendar, NewCalendar, CalendarPatch]{
 
 func (v *Calendar) parent() string { return string(v.ParentID) }
 
-// settle fills in what was left out, and checks what its parts have to do with one
+// complete fills in what was left out, and checks what its parts have to do with one
 // another.
-func (v *Calendar) settle(c *problem.Checks) {
+func (v *Calendar) complete(c *problem.Checks) {
 	v.DayTypes = append([]DayType{}, v.DayTypes...)
 	for i := range v.DayTypes {
 		d := &v.DayTypes[i]
@@ -193,7 +193,7 @@ func (p Plan) Calendar(ctx context.Context, calendarID string) (twinplatform.Rec
 	return familiesOf(p.s).calendars.Get(ctx, p.id, calendarID)
 }
 
-// CalendarQuery says which calendars to list.
+// CalendarQuery selects the calendars to list.
 type CalendarQuery struct {
 	twinplatform.ListOptions
 }
@@ -331,7 +331,7 @@ func standardCalendar() *Calendar {
 		},
 		Week: CalendarWeek{"working", "working", "working", "working", "working", "off", "off"},
 	}
-	v.settle(&problem.Checks{})
+	v.complete(&problem.Checks{})
 	return &v
 }
 

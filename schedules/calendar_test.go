@@ -84,7 +84,10 @@ func (p *plan) calendars() {
 	p.Helper()
 	holidays := working("holidays", "08:00-16:00")
 	holidays.Exceptions = []schedules.CalendarException{
-		{Name: "Christmas", StartDate: "2026-12-25", EndDate: "2030-12-31", Recurrence: &schedules.Recurrence{Frequency: schedules.YearlyRecurrence, Month: 12, Day: 25}},
+		{
+			Name: "Christmas", StartDate: "2026-12-25", EndDate: "2030-12-31",
+			Recurrence: &schedules.Recurrence{Frequency: schedules.YearlyRecurrence, Month: 12, Day: 25},
+		},
 	}
 	p.calendar(holidays)
 	p.calendar(schedules.NewCalendar{
@@ -98,9 +101,12 @@ func (p *plan) calendars() {
 		Exceptions: []schedules.CalendarException{
 			{StartDate: "2026-05-01"},
 			{Name: "Night shifts", StartDate: "2026-06-01", EndDate: "2026-06-05", DayTypeID: "night"},
-			{Name: "Last working day", StartDate: "2026-01-01", EndDate: "2026-12-31", TimeBlocks: blocks("08:00-12:00"), Recurrence: &schedules.Recurrence{
-				Frequency: schedules.MonthlyRecurrence, Interval: 3, Position: "Last", Weekdays: []schedules.Weekday{"Monday", "Friday"},
-			}},
+			{
+				Name: "Last working day", StartDate: "2026-01-01", EndDate: "2026-12-31", TimeBlocks: blocks("08:00-12:00"),
+				Recurrence: &schedules.Recurrence{
+					Frequency: schedules.MonthlyRecurrence, Interval: 3, Position: "Last", Weekdays: []schedules.Weekday{"Monday", "Friday"},
+				},
+			},
 		},
 	})
 }
@@ -145,7 +151,7 @@ func TestCalendarsAreListedChangedAndFollowed(t *testing.T) {
 			all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Calendar], error) {
 				return p.in().Calendars(p.ctx, schedules.CalendarQuery{ListOptions: o})
 			})
-			return told(all, func(v schedules.Calendar) (string, bool) { return v.ID, v.Deleted }), delta
+			return idList(all, func(v schedules.Calendar) (string, bool) { return v.ID, v.Deleted }), delta
 		}
 		said, delta := list(twinplatform.ListOptions{Top: 1})
 		expect(p, "calendars", said, "holidays site")
@@ -181,8 +187,9 @@ func TestScheduleBeginsWithTheStandardCalendar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect(p, "project scheduling", string(set.JSON), `{"calendarId":"standard","criticalFloat":0,"criticalPathType":"TotalFloat","dataDate":null,"dataDateType":"Manual",`+
-		`"isAutomatic":false,"lagCalendar":"Profile","mustFinishBy":null,"openEndsCritical":false,"profile":"P6","progressMode":"RetainedLogic","startDate":null,"timeZone":"UTC"}`)
+	expect(p, "project scheduling", string(set.JSON),
+		`{"calendarId":"standard","criticalFloat":0,"criticalPathType":"TotalFloat","dataDate":null,"dataDateType":"Manual",`+
+			`"isAutomatic":false,"lagCalendar":"Profile","mustFinishBy":null,"openEndsCritical":false,"profile":"P6","progressMode":"RetainedLogic","startDate":null,"timeZone":"UTC"}`)
 	rec, err := p.in().Calendar(p.ctx, schedules.StandardCalendar)
 	if err != nil {
 		t.Fatal(err)
@@ -237,62 +244,160 @@ func TestCalendarThatBreaksARuleIsRefused(t *testing.T) {
 		n    schedules.NewCalendar
 		want refusal
 	}{
-		"no name":                     {work(func(n *schedules.NewCalendar) { n.Name = " " }), invalid("MissingRequiredProperty name")},
-		"a long name":                 {work(func(n *schedules.NewCalendar) { n.Name = long }), invalid("InvalidValue name")},
-		"an id with a slash":          {work(func(n *schedules.NewCalendar) { n.ID = "a/b" }), invalid("InvalidValue id")},
-		"an id that is taken":         {work(func(n *schedules.NewCalendar) { n.ID = "site" }), idTaken},
-		"a parent that is not there":  {work(func(n *schedules.NewCalendar) { n.ParentID = "nobody" }), invalid("InvalidValue parentId").saying("nobody")},
-		"no working time":             {schedules.NewCalendar{Name: "new"}, invalid("InvalidValue week").saying("working time")},
-		"days off only":               {work(func(n *schedules.NewCalendar) { n.Week = weekdays("", "") }), invalid("InvalidValue week").saying("working time")},
-		"a parent and days off":       {schedules.NewCalendar{Name: "new", ParentID: "holidays", DayTypes: []schedules.DayType{{ID: "off", Type: schedules.NonWorkingDay}}, Week: everyDay("off")}, invalid("InvalidValue week").saying("working time")},
-		"a day type that is no one's": {work(func(n *schedules.NewCalendar) { n.Week.SundayDayTypeID = "long" }), invalid("InvalidValue week.sundayDayTypeId").saying("long")},
-		"an exception of no one's":    {except(schedules.CalendarException{StartDate: "2026-01-01", DayTypeID: "long"}), invalid("InvalidValue exceptions[0].dayTypeId").saying("long")},
+		"no name":             {work(func(n *schedules.NewCalendar) { n.Name = " " }), invalid("MissingRequiredProperty name")},
+		"a long name":         {work(func(n *schedules.NewCalendar) { n.Name = long }), invalid("InvalidValue name")},
+		"an id with a slash":  {work(func(n *schedules.NewCalendar) { n.ID = "a/b" }), invalid("InvalidValue id")},
+		"an id that is taken": {work(func(n *schedules.NewCalendar) { n.ID = "site" }), idTaken},
+		"a parent that is not there": {
+			work(func(n *schedules.NewCalendar) { n.ParentID = "nobody" }),
+			invalid("InvalidValue parentId").saying("nobody"),
+		},
+		"no working time": {schedules.NewCalendar{Name: "new"}, invalid("InvalidValue week").saying("working time")},
+		"days off only": {
+			work(func(n *schedules.NewCalendar) { n.Week = weekdays("", "") }),
+			invalid("InvalidValue week").saying("working time"),
+		},
+		"a parent and days off": {
+			schedules.NewCalendar{
+				Name: "new", ParentID: "holidays",
+				DayTypes: []schedules.DayType{{ID: "off", Type: schedules.NonWorkingDay}}, Week: everyDay("off"),
+			},
+			invalid("InvalidValue week").saying("working time"),
+		},
+		"a day type that is no one's": {
+			work(func(n *schedules.NewCalendar) { n.Week.SundayDayTypeID = "long" }),
+			invalid("InvalidValue week.sundayDayTypeId").saying("long"),
+		},
+		"an exception of no one's": {
+			except(schedules.CalendarException{StartDate: "2026-01-01", DayTypeID: "long"}),
+			invalid("InvalidValue exceptions[0].dayTypeId").saying("long"),
+		},
 		"a day type without an id": {work(func(n *schedules.NewCalendar) {
 			n.DayTypes = append(n.DayTypes, schedules.DayType{Type: schedules.NonWorkingDay})
 		}), invalid("MissingRequiredProperty dayTypes[1].id")},
-		"a day type twice":            {work(func(n *schedules.NewCalendar) { n.DayTypes = append(n.DayTypes, n.DayTypes[0]) }), invalid("InvalidValue dayTypes[1].id").saying("twice")},
-		"a day type without a type":   {work(func(n *schedules.NewCalendar) { n.DayTypes[0].Type = "" }), invalid("MissingRequiredProperty dayTypes[0].type")},
-		"a day type of another type":  {work(func(n *schedules.NewCalendar) { n.DayTypes[0].Type = "Long" }), invalid("InvalidValue dayTypes[0].type").saying("NonWorking")},
-		"work on a day off":           {work(func(n *schedules.NewCalendar) { n.DayTypes[0].Type = schedules.NonWorkingDay }), invalid("InvalidValue dayTypes[0].timeBlocks")},
-		"a color that is none":        {work(func(n *schedules.NewCalendar) { n.DayTypes[0].Color = "red" }), invalid("InvalidValue dayTypes[0].color")},
-		"a long description":          {work(func(n *schedules.NewCalendar) { n.DayTypes[0].Description = long }), invalid("InvalidValue dayTypes[0].description")},
-		"many day types":              {work(func(n *schedules.NewCalendar) { n.DayTypes = make([]schedules.DayType, schedules.MaxDayTypes+1) }), invalid("InvalidValue dayTypes", "InvalidValue week.mondayDayTypeId", "InvalidValue week.tuesdayDayTypeId", "InvalidValue week.wednesdayDayTypeId", "InvalidValue week.thursdayDayTypeId", "InvalidValue week.fridayDayTypeId", "InvalidValue week")},
-		"a day without hours":         {hours(""), invalid("InvalidValue dayTypes[0].timeBlocks", "InvalidValue week")},
-		"many hours":                  {hours(strings.Repeat("08:00-16:00 ", schedules.MaxTimeBlocks+1)), invalid("InvalidValue dayTypes[0].timeBlocks")},
-		"a time of one digit":         {hours("8:00-16:00"), invalid("InvalidValue dayTypes[0].timeBlocks[0].startTime").saying("HH:MM")},
-		"a time that is a word":       {hours("08:00-noon!"), invalid("InvalidValue dayTypes[0].timeBlocks[0].endTime").saying("HH:MM")},
-		"a minute too many":           {hours("08:60-16:00"), invalid("InvalidValue dayTypes[0].timeBlocks[0].startTime")},
-		"a second too many":           {hours("08:00-16:00:60"), invalid("InvalidValue dayTypes[0].timeBlocks[0].endTime")},
-		"behind midnight":             {hours("08:00-24:01"), invalid("InvalidValue dayTypes[0].timeBlocks[0].endTime")},
-		"from midnight on":            {hours("24:00-24:00"), invalid("InvalidValue dayTypes[0].timeBlocks[0].startTime")},
-		"through the night":           {hours("22:00-06:00"), invalid("InvalidValue dayTypes[0].timeBlocks[0].endTime").saying("night")},
-		"hours that overlap":          {hours("08:00-12:00 11:00-16:00"), invalid("InvalidValue dayTypes[0].timeBlocks[1].startTime").saying("overlap")},
-		"hours out of order":          {hours("13:00-17:00 08:00-12:00"), invalid("InvalidValue dayTypes[0].timeBlocks[1].startTime").saying("order")},
-		"an exception of no day":      {except(schedules.CalendarException{}), invalid("InvalidValue exceptions[0].startDate")},
-		"a day that is none":          {except(schedules.CalendarException{StartDate: "2026-02-29"}), invalid("InvalidValue exceptions[0].startDate")},
-		"a day of no year":            {except(schedules.CalendarException{StartDate: "0000-01-01"}), invalid("InvalidValue exceptions[0].startDate")},
-		"an end that is none":         {except(schedules.CalendarException{StartDate: "2026-01-01", EndDate: "tomorrow"}), invalid("InvalidValue exceptions[0].endDate")},
-		"an end before the beginning": {except(schedules.CalendarException{StartDate: "2026-01-02", EndDate: "2026-01-01"}), invalid("InvalidValue exceptions[0].endDate").saying("ends")},
-		"a day type and hours":        {except(schedules.CalendarException{StartDate: "2026-01-02", DayTypeID: "work", TimeBlocks: blocks("08:00-09:00")}), invalid("InvalidValue exceptions[0].timeBlocks")},
-		"hours of an exception":       {except(schedules.CalendarException{StartDate: "2026-01-02", TimeBlocks: blocks("09:00-08:00")}), invalid("InvalidValue exceptions[0].timeBlocks[0].endTime")},
-		"a long name of an exception": {except(schedules.CalendarException{StartDate: "2026-01-02", Name: long}), invalid("InvalidValue exceptions[0].name")},
-		"many exceptions":             {except(make([]schedules.CalendarException, schedules.MaxExceptions+1)...), invalid("InvalidValue exceptions").saying("4000")},
-		"exceptions without end":      {except(schedules.CalendarException{StartDate: "2026-01-01", EndDate: "2400-01-01"}), invalid("InvalidValue exceptions").saying("days")},
+		"a day type twice": {
+			work(func(n *schedules.NewCalendar) { n.DayTypes = append(n.DayTypes, n.DayTypes[0]) }),
+			invalid("InvalidValue dayTypes[1].id").saying("twice"),
+		},
+		"a day type without a type": {
+			work(func(n *schedules.NewCalendar) { n.DayTypes[0].Type = "" }),
+			invalid("MissingRequiredProperty dayTypes[0].type"),
+		},
+		"a day type of another type": {
+			work(func(n *schedules.NewCalendar) { n.DayTypes[0].Type = "Long" }),
+			invalid("InvalidValue dayTypes[0].type").saying("NonWorking"),
+		},
+		"work on a day off": {
+			work(func(n *schedules.NewCalendar) { n.DayTypes[0].Type = schedules.NonWorkingDay }),
+			invalid("InvalidValue dayTypes[0].timeBlocks"),
+		},
+		"a color that is none": {
+			work(func(n *schedules.NewCalendar) { n.DayTypes[0].Color = "red" }),
+			invalid("InvalidValue dayTypes[0].color"),
+		},
+		"a long description": {
+			work(func(n *schedules.NewCalendar) { n.DayTypes[0].Description = long }),
+			invalid("InvalidValue dayTypes[0].description"),
+		},
+		"many day types": {work(func(n *schedules.NewCalendar) {
+			n.DayTypes = make([]schedules.DayType,
+				schedules.MaxDayTypes+1)
+		}), invalid("InvalidValue dayTypes", "InvalidValue week.mondayDayTypeId",
+			"InvalidValue week.tuesdayDayTypeId", "InvalidValue week.wednesdayDayTypeId", "InvalidValue week.thursdayDayTypeId",
+			"InvalidValue week.fridayDayTypeId", "InvalidValue week")},
+		"a day without hours": {hours(""), invalid("InvalidValue dayTypes[0].timeBlocks", "InvalidValue week")},
+		"many hours": {
+			hours(strings.Repeat("08:00-16:00 ", schedules.MaxTimeBlocks+1)),
+			invalid("InvalidValue dayTypes[0].timeBlocks"),
+		},
+		"a time of one digit":   {hours("8:00-16:00"), invalid("InvalidValue dayTypes[0].timeBlocks[0].startTime").saying("HH:MM")},
+		"a time that is a word": {hours("08:00-noon!"), invalid("InvalidValue dayTypes[0].timeBlocks[0].endTime").saying("HH:MM")},
+		"a minute too many":     {hours("08:60-16:00"), invalid("InvalidValue dayTypes[0].timeBlocks[0].startTime")},
+		"a second too many":     {hours("08:00-16:00:60"), invalid("InvalidValue dayTypes[0].timeBlocks[0].endTime")},
+		"behind midnight":       {hours("08:00-24:01"), invalid("InvalidValue dayTypes[0].timeBlocks[0].endTime")},
+		"from midnight on":      {hours("24:00-24:00"), invalid("InvalidValue dayTypes[0].timeBlocks[0].startTime")},
+		"through the night":     {hours("22:00-06:00"), invalid("InvalidValue dayTypes[0].timeBlocks[0].endTime").saying("night")},
+		"hours that overlap": {
+			hours("08:00-12:00 11:00-16:00"),
+			invalid("InvalidValue dayTypes[0].timeBlocks[1].startTime").saying("overlap"),
+		},
+		"hours out of order": {
+			hours("13:00-17:00 08:00-12:00"),
+			invalid("InvalidValue dayTypes[0].timeBlocks[1].startTime").saying("order"),
+		},
+		"an exception of no day": {except(schedules.CalendarException{}), invalid("InvalidValue exceptions[0].startDate")},
+		"a day that is none": {
+			except(schedules.CalendarException{StartDate: "2026-02-29"}),
+			invalid("InvalidValue exceptions[0].startDate"),
+		},
+		"a day of no year": {
+			except(schedules.CalendarException{StartDate: "0000-01-01"}),
+			invalid("InvalidValue exceptions[0].startDate"),
+		},
+		"an end that is none": {
+			except(schedules.CalendarException{StartDate: "2026-01-01", EndDate: "tomorrow"}),
+			invalid("InvalidValue exceptions[0].endDate"),
+		},
+		"an end before the beginning": {
+			except(schedules.CalendarException{StartDate: "2026-01-02", EndDate: "2026-01-01"}),
+			invalid("InvalidValue exceptions[0].endDate").saying("ends"),
+		},
+		"a day type and hours": {except(schedules.CalendarException{
+			StartDate: "2026-01-02", DayTypeID: "work",
+			TimeBlocks: blocks("08:00-09:00"),
+		}), invalid("InvalidValue exceptions[0].timeBlocks")},
+		"hours of an exception": {
+			except(schedules.CalendarException{StartDate: "2026-01-02", TimeBlocks: blocks("09:00-08:00")}),
+			invalid("InvalidValue exceptions[0].timeBlocks[0].endTime"),
+		},
+		"a long name of an exception": {
+			except(schedules.CalendarException{StartDate: "2026-01-02", Name: long}),
+			invalid("InvalidValue exceptions[0].name"),
+		},
+		"many exceptions": {
+			except(make([]schedules.CalendarException, schedules.MaxExceptions+1)...),
+			invalid("InvalidValue exceptions").saying("4000"),
+		},
+		"exceptions without end": {
+			except(schedules.CalendarException{StartDate: "2026-01-01", EndDate: "2400-01-01"}),
+			invalid("InvalidValue exceptions").saying("days"),
+		},
 		"exceptions below others": {func() schedules.NewCalendar {
 			n := except(schedules.CalendarException{StartDate: "2026-01-01", EndDate: "2299-01-01"})
 			n.ParentID = "long"
 			return n
 		}(), invalid("InvalidValue exceptions").saying("days")},
-		"no frequency":            {repeat(schedules.Recurrence{}), invalid("MissingRequiredProperty exceptions[0].recurrence.frequency")},
-		"another frequency":       {repeat(schedules.Recurrence{Frequency: "Hourly"}), invalid("InvalidValue exceptions[0].recurrence.frequency")},
-		"an interval below none":  {repeat(schedules.Recurrence{Frequency: "Daily", Interval: -1}), invalid("InvalidValue exceptions[0].recurrence.interval")},
-		"a week without days":     {repeat(schedules.Recurrence{Frequency: "Weekly"}), invalid("MissingRequiredProperty exceptions[0].recurrence.weekdays")},
-		"a day of no week":        {repeat(schedules.Recurrence{Frequency: "Weekly", Weekdays: []schedules.Weekday{"Mo"}}), invalid("InvalidValue exceptions[0].recurrence.weekdays").saying("Monday")},
-		"a week of eight days":    {repeat(schedules.Recurrence{Frequency: "Weekly", Weekdays: make([]schedules.Weekday, 8)}), invalid("InvalidValue exceptions[0].recurrence.weekdays")},
-		"a month without a day":   {repeat(schedules.Recurrence{Frequency: "Monthly"}), invalid("InvalidValue exceptions[0].recurrence.day")},
-		"a position that is none": {repeat(schedules.Recurrence{Frequency: "Monthly", Position: "Fifth", Weekdays: []schedules.Weekday{"Monday"}}), invalid("InvalidValue exceptions[0].recurrence.position").saying("Last")},
-		"the last of no days":     {repeat(schedules.Recurrence{Frequency: "Yearly", Month: 1, Position: "Last"}), invalid("MissingRequiredProperty exceptions[0].recurrence.weekdays")},
-		"a year without a month":  {repeat(schedules.Recurrence{Frequency: "Yearly", Day: 31}), invalid("InvalidValue exceptions[0].recurrence.month")},
+		"no frequency":      {repeat(schedules.Recurrence{}), invalid("MissingRequiredProperty exceptions[0].recurrence.frequency")},
+		"another frequency": {repeat(schedules.Recurrence{Frequency: "Hourly"}), invalid("InvalidValue exceptions[0].recurrence.frequency")},
+		"an interval below none": {
+			repeat(schedules.Recurrence{Frequency: "Daily", Interval: -1}),
+			invalid("InvalidValue exceptions[0].recurrence.interval"),
+		},
+		"a week without days": {
+			repeat(schedules.Recurrence{Frequency: "Weekly"}),
+			invalid("MissingRequiredProperty exceptions[0].recurrence.weekdays"),
+		},
+		"a day of no week": {
+			repeat(schedules.Recurrence{Frequency: "Weekly", Weekdays: []schedules.Weekday{"Mo"}}),
+			invalid("InvalidValue exceptions[0].recurrence.weekdays").saying("Monday"),
+		},
+		"a week of eight days": {
+			repeat(schedules.Recurrence{Frequency: "Weekly", Weekdays: make([]schedules.Weekday, 8)}),
+			invalid("InvalidValue exceptions[0].recurrence.weekdays"),
+		},
+		"a month without a day": {repeat(schedules.Recurrence{Frequency: "Monthly"}), invalid("InvalidValue exceptions[0].recurrence.day")},
+		"a position that is none": {repeat(schedules.Recurrence{
+			Frequency: "Monthly", Position: "Fifth",
+			Weekdays: []schedules.Weekday{"Monday"},
+		}), invalid("InvalidValue exceptions[0].recurrence.position").saying("Last")},
+		"the last of no days": {
+			repeat(schedules.Recurrence{Frequency: "Yearly", Month: 1, Position: "Last"}),
+			invalid("MissingRequiredProperty exceptions[0].recurrence.weekdays"),
+		},
+		"a year without a month": {
+			repeat(schedules.Recurrence{Frequency: "Yearly", Day: 31}),
+			invalid("InvalidValue exceptions[0].recurrence.month"),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -318,8 +423,14 @@ func TestCalendarKeepsWorkingTimeForThoseBelowIt(t *testing.T) {
 	p := inMemory(t)
 	p.calendar(working("top", "08:00-16:00"))
 	off := []schedules.DayType{{ID: "off", Type: schedules.NonWorkingDay}}
-	p.calendar(schedules.NewCalendar{ID: "middle", Name: "middle", ParentID: "top", DayTypes: off, Week: schedules.CalendarWeek{MondayDayTypeID: "off"}})
-	p.calendar(schedules.NewCalendar{ID: "bottom", Name: "bottom", ParentID: "middle", DayTypes: off, Week: schedules.CalendarWeek{TuesdayDayTypeID: "off"}})
+	p.calendar(schedules.NewCalendar{
+		ID: "middle", Name: "middle", ParentID: "top", DayTypes: off,
+		Week: schedules.CalendarWeek{MondayDayTypeID: "off"},
+	})
+	p.calendar(schedules.NewCalendar{
+		ID: "bottom", Name: "bottom", ParentID: "middle", DayTypes: off,
+		Week: schedules.CalendarWeek{TuesdayDayTypeID: "off"},
+	})
 	update := func(id string, patch schedules.CalendarPatch, want refusal) {
 		t.Helper()
 		_, err := p.in().UpdateCalendar(p.ctx, id, patch)
@@ -330,10 +441,15 @@ func TestCalendarKeepsWorkingTimeForThoseBelowIt(t *testing.T) {
 	update("middle", schedules.CalendarPatch{ParentID: twinplatform.Null[string]()}, invalid("InvalidValue week"))
 	update("top", schedules.CalendarPatch{ParentID: twinplatform.Set("bottom")}, invalid("InvalidValue parentId").saying("ancestor"))
 	update("top", schedules.CalendarPatch{ParentID: twinplatform.Set("top")}, invalid("InvalidValue parentId").saying("ancestor"))
-	update("top", schedules.CalendarPatch{DayTypes: twinplatform.Null[[]schedules.DayType]()}, invalid("InvalidValue week.mondayDayTypeId", "InvalidValue week.tuesdayDayTypeId",
-		"InvalidValue week.wednesdayDayTypeId", "InvalidValue week.thursdayDayTypeId", "InvalidValue week.fridayDayTypeId", "InvalidValue week"))
-	update("top", schedules.CalendarPatch{Exceptions: twinplatform.Set([]schedules.CalendarException{{StartDate: "2026-01-01", EndDate: "2400-01-01"}})}, invalid("InvalidValue exceptions"))
-	if _, err := p.in().UpdateCalendar(p.ctx, "top", schedules.CalendarPatch{Week: twinplatform.Set(schedules.CalendarWeek{FridayDayTypeID: "work"})}); err != nil {
+	update("top", schedules.CalendarPatch{DayTypes: twinplatform.Null[[]schedules.DayType]()},
+		invalid("InvalidValue week.mondayDayTypeId", "InvalidValue week.tuesdayDayTypeId",
+			"InvalidValue week.wednesdayDayTypeId", "InvalidValue week.thursdayDayTypeId", "InvalidValue week.fridayDayTypeId", "InvalidValue week"))
+	update("top", schedules.CalendarPatch{Exceptions: twinplatform.Set([]schedules.CalendarException{{
+		StartDate: "2026-01-01",
+		EndDate:   "2400-01-01",
+	}})}, invalid("InvalidValue exceptions"))
+	if _, err := p.in().UpdateCalendar(p.ctx, "top",
+		schedules.CalendarPatch{Week: twinplatform.Set(schedules.CalendarWeek{FridayDayTypeID: "work"})}); err != nil {
 		t.Error(err)
 	}
 }
@@ -372,7 +488,10 @@ func TestCalendarInUseIsNotDeleted(t *testing.T) {
 	if _, err := p.in().CreateTaskLinks(p.ctx, link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.in().CreateResource(p.ctx, schedules.NewResource{ID: "crew", Name: "crew", Type: schedules.HumanResource, CalendarID: "resources"}); err != nil {
+	if _, err := p.in().CreateResource(p.ctx, schedules.NewResource{
+		ID: "crew", Name: "crew", Type: schedules.HumanResource,
+		CalendarID: "resources",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	for id, by := range map[string]string{

@@ -47,7 +47,7 @@ func (x *CalendarException) runs() int64 {
 		for _, day := range r.Weekdays {
 			on[day] = true
 		}
-		const apart = 4 // weekdays of which none is beside another
+		const apart = 4 // weekdays of which none is next to another
 		return (days/7/interval + 2) * int64(min(len(on), apart))
 	case MonthlyRecurrence:
 		return days/28/interval + 2
@@ -67,7 +67,7 @@ type calendarSizes map[string]*calendarSize
 // sizesOfCalendars are those of a schedule as a transaction reads it.
 func sizesOfCalendars(tx records.Reading, s records.Scope) (calendarSizes, error) {
 	all := make(calendarSizes)
-	for size, err := range calendarsBeside.Of(tx).sizes.All(tx, &calendarRecords, s, sizeOf) {
+	for size, err := range calendarCache.Of(tx).sizes.All(tx, &calendarRecords, s, sizeOf) {
 		if err == nil {
 			err = records.Interrupted(tx)
 		}

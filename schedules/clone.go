@@ -98,8 +98,8 @@ func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClo
 
 // cloning is what the journal keeps of a clone that is being made.
 //
-// The scope that it copies into is nobody's until the clone is inserted, in the step
-// that finds nothing left to do.
+// The scope that it copies into is no one's until the clone is inserted, in the step that
+// finds nothing left to do.
 type cloning struct {
 	NewClone
 
@@ -110,7 +110,8 @@ type cloning struct {
 	Measuring records.Measuring `json:"measuring,omitzero"`
 	Copying   records.Copying   `json:"copying"`
 	Marked    bool              `json:"marked,omitempty"` // the schedule may have marks that end
-	// Kind is the kind that is being settled in the copy, and After the id behind which.
+	// Kind is the kind that is being backfilled in the copy, and After the id behind
+	// which.
 	Kind  string `json:"kind,omitempty"`
 	After string `json:"after,omitempty"`
 	// Failure is why the clone is not made after all.
@@ -119,9 +120,9 @@ type cloning struct {
 
 // The phases of a clone that those of a baseline do not have.
 const (
-	measure   snapshotPhase = "measure"
-	copyAll   snapshotPhase = "records"
-	settleAll snapshotPhase = "settle"
+	measure     snapshotPhase = "measure"
+	copyAll     snapshotPhase = "records"
+	backfillAll snapshotPhase = "settle"
 )
 
 // abandoned is the clone that is not made, since a step failed. Where a step was done
@@ -168,8 +169,8 @@ func (c *cloner) run() (rec twinplatform.Record[Schedule], err error) {
 			err = c.measure()
 		case copyAll:
 			err = c.copy()
-		case settleAll:
-			if err = c.settle(); err == nil {
+		case backfillAll:
+			if err = c.backfill(); err == nil {
 				return c.finish()
 			}
 		case restart:
@@ -251,22 +252,22 @@ func (c *cloner) copy() error {
 	case err == nil && !whole:
 		err = errFull
 	case err == nil:
-		c.Phase = settleAll
+		c.Phase = backfillAll
 	}
 	return err
 }
 
-// settle makes of the copy what copying alone does not.
-func (c *cloner) settle() error {
+// backfill completes what copying alone does not.
+func (c *cloner) backfill() error {
 	at := slices.IndexFunc(kinds, func(k entity.Stored) bool { return k.Name == c.Kind })
 	for _, k := range kinds[max(at, 0):] {
-		if k.Settle == nil {
+		if k.Backfill == nil {
 			continue
 		}
 		if c.Kind != k.Name {
 			c.Kind, c.After = k.Name, ""
 		}
-		last, whole, err := k.Settle(c.u, c.Copying.To, c.After, c.step)
+		last, whole, err := k.Backfill(c.u, c.Copying.To, c.After, c.step)
 		if err != nil {
 			return err
 		}
@@ -302,7 +303,7 @@ func (c *cloner) finish() (rec twinplatform.Record[Schedule], err error) {
 }
 
 // stillThere checks that a twin for which a schedule was to be made is there yet, where
-// the transaction can tell.
+// the transaction can know.
 func (s *Service) stillThere(u *records.Update, twinID string) error {
 	if _, ok := s.twins.(twinplatform.Transactional); !ok {
 		return nil

@@ -56,7 +56,7 @@ func (c contents) add(r storage.Reader, scope, key string, value []byte) {
 			return // a deletion
 		}
 	case kind == "resource-status-places" && table == "r":
-		value = value[17:] // behind its revisions, which nobody sees
+		value = value[17:] // behind its revisions, which no one sees
 	}
 	c[key] = string(value)
 }
@@ -91,7 +91,7 @@ func checkTwins(t testing.TB, store storage.Store, record string) (held contents
 		t.Fatalf("%d schedules hold %s, want a schedule and its clone", len(both), record)
 	}
 	if diff := cmp.Diff(both[0], both[1]); diff != "" {
-		t.Errorf("a schedule and its clone hold different things:\n%s", diff)
+		t.Errorf("a schedule and its clone hold different records:\n%s", diff)
 	}
 	return both[1]
 }
@@ -128,7 +128,7 @@ func TestCloneHoldsWhatItsScheduleHolds(t *testing.T) {
 	})
 }
 
-func TestCloneAndItsScheduleGoWaysOfTheirOwn(t *testing.T) {
+func TestCloneAndItsScheduleAreIndependent(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		callable(p, "s", schedules.V10)
@@ -250,7 +250,7 @@ func TestCloneNeedsWhatReadingAndMakingNeed(t *testing.T) {
 				t.Fatal(err)
 			}
 			svc := schedules.New(p.store, schedules.Config{Twins: c.rights, Env: twinplatform.Env{Authorizer: c.rights}})
-			res, err := svc.CloneSchedule(twinplatform.WithPrincipal(p.ctx, somebody), "s", schedules.NewClone{Name: "n", TwinID: "other"})
+			res, err := svc.CloneSchedule(twinplatform.WithPrincipal(p.ctx, someone), "s", schedules.NewClone{Name: "n", TwinID: "other"})
 			switch {
 			case c.want != nil:
 				c.want.check(t, err)
@@ -362,7 +362,7 @@ func (p *plan) interruptClone(n int) (died bool) {
 	return p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error { return cloneOf(ctx, svc, p.id, "clone") })
 }
 
-// resume has a new process go on with what others left.
+// resume has a new process continue with what others left.
 func (p *plan) resume(twins twinplatform.TwinDirectory) {
 	p.Helper()
 	p.svc = schedules.New(p.store, schedules.Config{Twins: twins})
@@ -445,7 +445,7 @@ func TestCloneThatCannotBeMadeLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestCloneInBackgroundSaysWhatBecameOfIt(t *testing.T) {
+func TestCloneInBackgroundShowsItsOutcome(t *testing.T) {
 	t.Parallel()
 	p := inBackground(t, nil)
 	inline := *p

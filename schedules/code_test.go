@@ -54,9 +54,9 @@ func (p *plan) coded() {
 	must(err)
 }
 
-func codeTold(v codes.Code) (string, bool) { return v.ID, v.Deleted }
+func codeListed(v codes.Code) (string, bool) { return v.ID, v.Deleted }
 
-func codeValueTold(v codes.CodeValue) (string, bool) { return v.ID, v.Deleted }
+func codeValueListed(v codes.CodeValue) (string, bool) { return v.ID, v.Deleted }
 
 // having lists the code values of tasks, as coded/shell.
 func (p *plan) having(q codes.CodeValueAssignmentQuery) (said, delta string) {
@@ -65,7 +65,7 @@ func (p *plan) having(q codes.CodeValueAssignmentQuery) (said, delta string) {
 		q.ListOptions = o
 		return codes.In(p.in()).CodeValueAssignments(p.ctx, q)
 	})
-	return told(all, func(v codes.CodeValueAssignment) (string, bool) { return v.TaskID + "/" + v.CodeValueID, v.Deleted }), delta
+	return idList(all, func(v codes.CodeValueAssignment) (string, bool) { return v.TaskID + "/" + v.CodeValueID, v.Deleted }), delta
 }
 
 // covers: Codes, their values and rules
@@ -215,15 +215,15 @@ func TestCodesAreListedByNameAndTheirValuesByCode(t *testing.T) {
 	named, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[codes.Code], error) {
 		return codes.In(p.in()).Codes(p.ctx, codes.CodeQuery{ListOptions: o, Name: "PHA"})
 	})
-	expect(t, "by name", told(named, codeTold), "phase")
+	expect(t, "by name", idList(named, codeListed), "phase")
 	values, _ := readAll(p, twinplatform.ListOptions{Top: 2}, func(o twinplatform.ListOptions) (twinplatform.Page[codes.CodeValue], error) {
 		return codes.In(p.in()).CodeValuesOfCode(p.ctx, "phase", codes.CodeValueQuery{ListOptions: o})
 	})
-	expect(t, "of a code", told(values, codeValueTold), "groundwork shell site")
+	expect(t, "of a code", idList(values, codeValueListed), "groundwork shell site")
 	values, _ = readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[codes.CodeValue], error) {
 		return codes.In(p.in()).CodeValues(p.ctx, codes.CodeValueQuery{ListOptions: o, CodeID: "account"})
 	})
-	expect(t, "of a code among all", told(values, codeValueTold), "labour")
+	expect(t, "of a code among all", idList(values, codeValueListed), "labour")
 }
 
 // covers: Codes, their values and rules: rule tasks have values of activities and costs
@@ -382,14 +382,14 @@ func TestDeletedRuleGoesWithThoseBelowIt(t *testing.T) {
 		rules := func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Rule], error) {
 			return p.in().Rules(p.ctx, schedules.RuleQuery{ListOptions: o})
 		}
-		ruleTold := func(v schedules.Rule) (string, bool) { return v.ID, v.Deleted }
+		ruleListed := func(v schedules.Rule) (string, bool) { return v.ID, v.Deleted }
 		all, delta := readAll(p, twinplatform.ListOptions{}, rules)
-		expect(p, "rules", told(all, ruleTold), "apart below deeper rule")
+		expect(p, "rules", idList(all, ruleListed), "apart below deeper rule")
 		if _, err := p.in().DeleteRule(p.ctx, "rule"); err != nil {
 			p.Fatal(err)
 		}
 		all, _ = readAll(p, twinplatform.ListOptions{Delta: delta}, rules)
-		expect(p, "delta", told(all, ruleTold), "-deeper -below -rule")
+		expect(p, "delta", idList(all, ruleListed), "-deeper -below -rule")
 	})
 }
 

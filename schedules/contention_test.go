@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// hinted notes by what keys Updates are said to contend.
+// hinted records the contention keys of Updates.
 type hinted struct {
 	storage.Store
 	mu   sync.Mutex
@@ -25,7 +25,7 @@ func (s *hinted) Update(ctx context.Context, fn func(storage.Writer) error) erro
 	return s.Store.Update(ctx, fn)
 }
 
-func TestChangesOfOneScheduleAreSaidToContend(t *testing.T) {
+func TestChangesOfOneScheduleContend(t *testing.T) {
 	t.Parallel()
 	store := &hinted{Store: memory.New()}
 	svc := schedules.New(store, schedules.Config{})

@@ -49,8 +49,8 @@ func (allowed) Allowed(context.Context, twinplatform.Principal, string, twinplat
 // seedDate is when something of a world was made.
 type seedDate = twinplatform.Optional[twinplatform.DateTime]
 
-// remade is the export of a schedule that was seeded with what a plan holds.
-func (n *planned) remade(t *testing.T, seed func(*schedules.Contents, schedules.Plan, func(seedDate)) error) string {
+// reseeded is the export of a schedule that was seeded with what a plan holds.
+func (n *planned) reseeded(t *testing.T, seed func(*schedules.Contents, schedules.Plan, func(seedDate)) error) string {
 	t.Helper()
 	var at seedDate
 	clock := func() time.Time {
@@ -85,12 +85,12 @@ func (n *planned) remade(t *testing.T, seed func(*schedules.Contents, schedules.
 func TestContentsAreTheSameInEveryOrderThatReferencesAllow(t *testing.T) {
 	t.Parallel()
 	for _, n := range plansOfTheBridge(t) {
-		want := n.remade(t, func(c *schedules.Contents, p schedules.Plan, at func(seedDate)) error {
+		want := n.reseeded(t, func(c *schedules.Contents, p schedules.Plan, at func(seedDate)) error {
 			return c.Seed(t.Context(), p, at)
 		})
 		for order := range uint64(20) {
 			r := rand.New(rand.NewPCG(order, 7))
-			got := n.remade(t, func(c *schedules.Contents, p schedules.Plan, at func(seedDate)) error {
+			got := n.reseeded(t, func(c *schedules.Contents, p schedules.Plan, at func(seedDate)) error {
 				return c.SeedAnyhow(t.Context(), p, at, r)
 			})
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -101,7 +101,7 @@ func TestContentsAreTheSameInEveryOrderThatReferencesAllow(t *testing.T) {
 }
 
 // The lists of a schedule in a world and the types of its records are the same.
-func TestEveryKindOfAScheduleIsInItsContentsOrSaysWhyNot(t *testing.T) {
+func TestEveryKindOfAScheduleIsInItsContentsOrDeclaresWhyNot(t *testing.T) {
 	t.Parallel()
 	lists := []string{"schedules"}
 	for f := range reflect.TypeFor[schedules.Contents]().Fields() {

@@ -21,7 +21,7 @@ const (
 	MaxPriority = 1_000
 )
 
-// usualPriority is the priority of a task of which none is said.
+// usualPriority is the default priority of a task.
 const usualPriority = 500
 
 // TaskExpense is what a task costs besides its resources. It is kept as it is given, in
@@ -50,7 +50,7 @@ type TaskStep struct {
 // ResourceRate is what a resource costs during a time. It is kept as it is given.
 type ResourceRate struct {
 	Table int32 `json:"table"` // of prices, 0 for the standard one, to 4
-	// From is when it begins to hold; null for ever.
+	// From is when it begins to hold; null forever.
 	From twinplatform.DateTime `json:"from"`
 	// Until is when it ends to; null where another one follows, or none.
 	Until twinplatform.DateTime `json:"until"`
@@ -131,8 +131,8 @@ func (r *ResourceRate) check(c *problem.Checks, at string) {
 	checkAmount(c, at+".maxUnits", r.MaxUnits)
 }
 
-// settleKept leaves out what says nothing of what a task keeps.
-func (t *Task) settleKept() {
+// dropEmpty leaves out empty members of what a task keeps.
+func (t *Task) dropEmpty() {
 	if t.Priority != nil && *t.Priority == usualPriority {
 		t.Priority = nil
 	}
@@ -147,7 +147,7 @@ func (t *Task) settleKept() {
 	}
 }
 
-// describeCosts tells what is kept is held to.
+// describeCosts declares the limits of what is kept.
 func describeCosts(b *schema.Book) {
 	b.Has(reflect.TypeFor[TaskExpense](), schema.NeedText("name", MaxComment), schema.May("description", schema.AtMost(MaxComment)),
 		schema.May("vendor", schema.AtMost(MaxComment)), schema.May("costAccount", schema.AtMost(MaxText)),

@@ -39,7 +39,7 @@ func (p *plan) delivery() {
 	p.statuses("progress", "progress/delivery", "progress/delivery/late", "progress/delivery/onsite")
 }
 
-// markedUntil are marks of recorded statuses as their lists and each of them alone tell of
+// markedUntil are marks of recorded statuses as their lists and each of them alone show
 // them, such as "a until 2026-03-02T09:00:00Z" and "a" for one without an end.
 func (p *plan) markedUntil() []string {
 	p.Helper()
@@ -105,10 +105,10 @@ func TestMarkThatAStatusIsCriticalEndsWithTheNextWriteAfterItsEnd(t *testing.T) 
 		p.tasks("late")
 		p.wantMarked("day until 2026-03-03T08:00:00Z, true", "ever")
 		if got, _ := p.history(statuses.StatusHistoryQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "hour" {
-			t.Errorf("the delta tells of %q", got)
+			t.Errorf("the delta lists %q", got)
 		}
 		if got, _ := p.history(statuses.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: latest}}); got != "hour" {
-			t.Errorf("the delta of current statuses tells of %q", got)
+			t.Errorf("the delta of current statuses lists %q", got)
 		}
 		_, err = statuses.In(p.in()).UpdateStatusHistoryItem(p.ctx, "hour", statuses.StatusHistoryItemPatch{}, twinplatform.IfMatch(was.ETag))
 		otherVersion.check(t, err)

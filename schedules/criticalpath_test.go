@@ -18,7 +18,7 @@ import (
 )
 
 // house is a plan on the standard calendar: dig, pour and roof one behind the other, of a
-// day each, with two days between the last; and a fence of half a day beside them.
+// day each, with two days between the last; and a fence of half a day next to them.
 func house(t *testing.T) *plan {
 	t.Helper()
 	p := standard(t)
@@ -59,11 +59,11 @@ func TestRescheduledTasksAreWhereTheirLinksAndCalendarsPutThem(t *testing.T) {
 	p.reschedule()
 	changes, _ := p.analyses(twinplatform.ListOptions{Delta: delta})
 	if len(changes) != 1 || changes[0].TaskID != "fence" || *changes[0].DownstreamTotalFloat != 28*3600 {
-		t.Errorf("the delta tells of %+v", changes)
+		t.Errorf("the delta lists %+v", changes)
 	}
 	p.delete("fence")
 	if changes, _ = p.analyses(twinplatform.ListOptions{Delta: delta}); len(changes) != 1 || !changes[0].Deleted {
-		t.Errorf("once it is deleted, the delta tells of %+v", changes)
+		t.Errorf("once it is deleted, the delta lists %+v", changes)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestTasksAboveOthersGetTheirSpan(t *testing.T) {
 }
 
 // covers: operations paths.critical paths.driving
-func TestCriticalPathAndDrivingPathSayWhyTasksAreWhereTheyAre(t *testing.T) {
+func TestCriticalPathAndDrivingPathShowWhyTasksAreWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	p := house(t)
 	path := func(of schedules.Path, err error) (tasks, links string) {

@@ -13,9 +13,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// datedPlan is a schedule for those who look at it: its tasks where they stand, with what
+// datedPlan is a schedule for those who look at it: its tasks where they are, with what
 // scheduling finds of them. A schedule that cannot be scheduled is shown without that, and
-// fn told why. m is what the caller is told where there is none.
+// fn gets the reason. m is the error where there is none.
 func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule, *dated.Plan, error) error) error {
 	ctx = s.withPlan(ctx)
 	return s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
@@ -72,7 +72,7 @@ func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 			task.Dates = f.Dates(task.Node)
 			task.Critical = n.critical(t, &task.Dates)
 		}
-		work := n.stand(&task, t)
+		work := n.placeTask(&task, t)
 		task.Constraints = b.constraints(t)
 		place[id] = len(p.Tasks)
 		p.Tasks = append(p.Tasks, task)
@@ -89,9 +89,9 @@ func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 	return p
 }
 
-// stand puts a task where it is: where it was done or goes on, and else where it is
+// placeTask puts a task where it is: where it was done or continues, and else where it is
 // planned. It returns how long it takes by its plan.
-func (n *network) stand(task *dated.Task, t *Task) (w dated.Work) {
+func (n *network) placeTask(task *dated.Task, t *Task) (w dated.Work) {
 	local := n.calendars.local
 	task.ActualStart, task.ActualFinish = local(t.ActualStart), local(t.ActualFinish)
 	task.Suspend, task.Resume, task.Deadline, task.Inactive = local(t.SuspendDate), local(t.ResumeDate), local(t.Deadline), t.IsInactive
@@ -141,7 +141,7 @@ func (n *network) downwards() (all []string) {
 // tasks were made, which for those of a file is that of the file.
 func numbered(id string) bool { return twinplatform.IsGeneratedID(id) }
 
-// countResources tells of each task how many resources are assigned to it.
+// countResources counts the resources that are assigned to each task.
 func countResources(v *records.View, s records.Scope, p *dated.Plan) error {
 	count := make(map[string]int)
 	for a, err := range assignmentRecords.From(v, s, "") {
@@ -156,7 +156,7 @@ func countResources(v *records.View, s records.Scope, p *dated.Plan) error {
 	return nil
 }
 
-// assignResources tells which tasks use how much of which resources.
+// assignResources sets which tasks use how much of which resources.
 func assignResources(v *records.View, s records.Scope, p *dated.Plan) error {
 	resources, places := make(map[string]int), make(map[string]int, len(p.Tasks))
 	for r, err := range resourceRecords.From(v, s, "") {

@@ -15,7 +15,8 @@ import (
 // It is ended as any other change is made, by Run in time, and by whatever else is written to
 // the schedule if that comes first.
 
-// markEnd says that something in a schedule ends by itself, the first of it then or later.
+// markEnd records that something in a schedule ends by itself, the first of it then or
+// later.
 type markEnd struct {
 	At    twinplatform.DateTime `json:"at"`
 	Place model.Place           `json:"place"`
@@ -67,10 +68,10 @@ func (s *Service) putEnd(u *records.Update, in model.Place, first twinplatform.D
 	return err
 }
 
-// endings are what ends by itself in schedules.
-func endings(yield func(*model.Ending) bool) {
+// expiries are what ends by itself in schedules.
+func expiries(yield func(*model.Expiry) bool) {
 	for _, f := range features {
-		if f.Ending != nil && !yield(f.Ending) {
+		if f.Expiry != nil && !yield(f.Expiry) {
 			return
 		}
 	}
@@ -87,7 +88,7 @@ func earlier(a, b twinplatform.DateTime) twinplatform.DateTime {
 // noteEnds takes care that all ends that is to end in a schedule that is not written yet.
 func (s *Service) noteEnds(u *records.Update, sc *Schedule) error {
 	var first twinplatform.DateTime
-	for e := range endings {
+	for e := range expiries {
 		at, err := e.First(u, sc.scope())
 		if err != nil {
 			return err
@@ -123,7 +124,7 @@ func (s *Service) endMarks(u *records.Update, sc *Schedule) (whole bool, err err
 	}
 	step := records.NewStep(u)
 	var first twinplatform.DateTime
-	for e := range endings {
+	for e := range expiries {
 		next, whole, err := e.End(u, in, now, step)
 		if !whole || err != nil {
 			return false, err

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 )
 
-func entityTold(e animation.Entity3D) (string, bool) { return e.ID, e.Deleted }
+func entityListed(e animation.Entity3D) (string, bool) { return e.ID, e.Deleted }
 
 // shows makes entities from lines such as "beam crane", the second word, if any, being
 // the resource that the entity shows.
@@ -33,10 +33,10 @@ func (p *plan) entitiesOf(o twinplatform.ListOptions, list func(context.Context,
 	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[animation.Entity3D], error) {
 		return list(p.ctx, id, animation.Entity3DQuery{ListOptions: o})
 	})
-	return told(all, entityTold), delta
+	return idList(all, entityListed), delta
 }
 
-// TestEntitiesOfATaskAreThoseOfTheResourcesItUses ties the "3D models" of the
+// TestEntitiesOfATaskAreThoseOfTheResourcesItUses connects the "3D models" of the
 // specification's task, "an activity that ties time (the schedule) to 3D models", to its
 // "resources … used by Tasks".
 //
@@ -92,7 +92,7 @@ func TestEntitiesOfATaskAreThoseOfTheResourcesItUses(t *testing.T) {
 }
 
 // covers: operations entities3d.update
-func TestEntityShowsAnotherResourceOnceItIsTold(t *testing.T) {
+func TestEntityShowsAnotherResourceOnceItIsChanged(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.v65()
@@ -222,9 +222,9 @@ func TestEntityOfAResourceThatIsMissingIsRefused(t *testing.T) {
 	}
 }
 
-// TestEntitiesOfATaskAreWhatAReferenceSays compares the list of every task with what
+// TestEntitiesOfATaskMatchAReference compares the list of every task with what
 // follows from all assignments and all entities, over random histories.
-func TestEntitiesOfATaskAreWhatAReferenceSays(t *testing.T) {
+func TestEntitiesOfATaskMatchAReference(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	for seed := range uint64(20) {

@@ -20,7 +20,7 @@ func (p *plan) shownAt(entity string, q statuses.StatusHistoryQuery) (ids, delta
 		q.ListOptions = o
 		return statuses.In(p.in()).StatusHistoryItemsOfEntity3D(p.ctx, entity, q)
 	})
-	return told(all, historyTold), delta
+	return idList(all, historyListed), delta
 }
 
 // siteOf makes a v6.5 schedule with resources that have statuses, and entities.
@@ -94,7 +94,7 @@ func TestEntityFollowsTheStatusesOfTheResourceItShows(t *testing.T) {
 	})
 }
 
-func TestStatusesOfAnEntityAreNotToldOfV10Schedules(t *testing.T) {
+func TestStatusesOfAnEntityAreNotShownForV10Schedules(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	_, err := statuses.In(p.in()).StatusHistoryItemsOfEntity3D(p.ctx, "any", statuses.StatusHistoryQuery{})
@@ -118,7 +118,7 @@ func TestEntityShowsTheNewestByCount(t *testing.T) {
 		p.statuses("c0", "c0/s0", "c0/s0/i0", "c0/s0/i1", "c1", "c1/s1", "c1/s1/i2")
 		rnd := rand.New(rand.NewPCG(uint64(seed), 17))
 		f := copyOf[statuses.StatusHistoryItem]{
-			told: func(h statuses.StatusHistoryItem) (string, bool) { return h.StatusCategoryID, h.Deleted },
+			listed: func(h statuses.StatusHistoryItem) (string, bool) { return h.StatusCategoryID, h.Deleted },
 			fetch: func(o twinplatform.ListOptions) (twinplatform.Page[statuses.StatusHistoryItem], error) {
 				return statuses.In(p.in()).StatusHistoryItemsOfEntity3D(p.ctx, "e1", statuses.StatusHistoryQuery{ListOptions: o, LatestOnly: true})
 			},

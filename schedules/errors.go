@@ -19,14 +19,14 @@ var scheduleMissing = model.ScheduleMissing
 
 // noneOf is the 404 of a list of ids, which param names, with one in it that no
 // record has.
-func noneOf(code, param, noun, id string) *problem.Absent {
-	return problem.NotFound(code, param, noun+" '"+id+"'")
+func noneOf(code, param, resource, id string) *problem.Absent {
+	return problem.NotFound(code, param, resource+" '"+id+"'")
 }
 
 // written gives what comes of writing one record its documented error.
-func written(err error, m *problem.Absent, noun, id string) error {
+func written(err error, m *problem.Absent, resource, id string) error {
 	if errors.Is(err, records.ErrExists) {
-		return problem.Taken(noun, id)
+		return problem.Taken(resource, id)
 	}
 	return m.Or(err)
 }

@@ -17,13 +17,13 @@ func (c *Contents) SeedAnyhow(ctx context.Context, p Plan, at func(model.Date), 
 }
 
 // AppendSaid is what is hashed of what the file of an import says.
-var AppendSaid = appendSaid
+var AppendSaid = appendContent
 
 // HashesOfFacts are the hashes of the same facts, put together without a list and in one.
 func HashesOfFacts(text string, n int32, seconds *int32, at twinplatform.DateTime, used Utilization) (facts, list string) {
 	var d importDiff
-	d.says().text("of the thing before")
-	return hashOf(d.says().text(text).number(n).seconds(seconds).at(at).member(&used)), hashOf([]any{text, n, seconds, at, used})
+	d.newFacts().text("of the thing before")
+	return hashOf(d.newFacts().text(text).number(n).seconds(seconds).at(at).member(&used)), hashOf([]any{text, n, seconds, at, used})
 }
 
 // HashOf is that of what a file says.

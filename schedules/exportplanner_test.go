@@ -52,7 +52,7 @@ func (p *plan) exported(synchronizerID string) []byte {
 }
 
 // asStored is what a schedule stores of a plan, without the ids that each file has of its
-// own: things are known by their names, tasks by those of all that they are below.
+// own: records are known by their names, tasks by those of all that they are below.
 type asStored struct {
 	Project                                      string
 	Calendars, Tasks, Links, Resources, Assigned []string
@@ -206,15 +206,15 @@ func TestExportedFileHoldsWhatWasImported(t *testing.T) {
 					t.Errorf("the file is %s and has %d tasks and %d calendars", got.Format, len(got.Tasks), len(got.Calendars))
 				}
 				if diff := gocmp.Diff(storedOf(t, want, dated), storedOf(t, got, dated)); diff != "" {
-					t.Errorf("the %s has other things (-imported +exported):\n%s", format, diff)
+					t.Errorf("the %s has other records (-imported +exported):\n%s", format, diff)
 				}
 			}
 		})
 	}
 }
 
-// An import or an export of which a synchronizer tells already is followed by the export.
-func TestExportIsToldOfByItsSynchronizer(t *testing.T) {
+// An import or an export of an existing synchronizer is followed by the export.
+func TestSynchronizerShowsItsExport(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), schedules.PlannerImportOptions{})
@@ -226,7 +226,7 @@ func TestExportIsToldOfByItsSynchronizer(t *testing.T) {
 	}
 	created := counted(t, y.SynchronizationDetails.Created)
 	if created["tasks"] != counted(t, before.SynchronizationDetails.Created)["tasks"] || created["links"] == 0 {
-		t.Errorf("it tells of %v", created)
+		t.Errorf("it has %v", created)
 	}
 	// A second one takes the place of the first.
 	p.tasks("one-more")

@@ -87,7 +87,7 @@ func TestFileHasTheBytesOfItsParts(t *testing.T) {
 				if offset += n; rec.Value.Offset != int64(offset) || rec.Value.Whole() != (offset == len(content)) {
 					p.Fatalf("with %d bytes the file is %+v", offset, rec.Value)
 				}
-				if rnd.IntN(4) == 0 { // the next process goes on
+				if rnd.IntN(4) == 0 { // the next process continues
 					p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return morning }}})
 				}
 				if offset > 1<<19 && seed > 0 {
@@ -104,7 +104,7 @@ func TestFileHasTheBytesOfItsParts(t *testing.T) {
 
 // covers: Files and imports: rule an upload goes on where it was cut off
 // covers: operations files.get
-func TestUploadGoesOnWhereItWasCutOff(t *testing.T) {
+func TestUploadResumesWhereItWasCutOff(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	content := noise(2 << 20)
@@ -317,7 +317,7 @@ func TestFilesAreForThoseWhoMayModify(t *testing.T) {
 	} {
 		grants := places{"twin": c.rights}
 		svc := schedules.New(p.store, schedules.Config{Twins: grants, Env: twinplatform.Env{Authorizer: grants, Now: func() time.Time { return morning }}})
-		ctx := twinplatform.WithPrincipal(p.ctx, somebody)
+		ctx := twinplatform.WithPrincipal(p.ctx, someone)
 		_, err := files.In(svc.In(p.id)).CreateFile(ctx, files.NewFile{Length: 4})
 		c.want.check(t, err)
 		_, err = files.In(svc.In(p.id)).AppendFile(ctx, id, 4, strings.NewReader(""))

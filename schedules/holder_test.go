@@ -7,7 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-func TestSaysWhetherATwinHasSchedules(t *testing.T) {
+func TestShowsWhetherATwinHasSchedules(t *testing.T) {
 	t.Parallel()
 	store := memory.New()
 	t.Cleanup(func() { store.Close() })

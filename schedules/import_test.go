@@ -34,7 +34,7 @@ func plannerFile(t testing.TB, name string) []byte {
 	return content
 }
 
-// importPlan imports a file and returns what its synchronizer tells.
+// importPlan imports a file and returns its synchronizer.
 func (p *plan) importPlan(content []byte, options schedules.PlannerImportOptions) schedules.Synchronizer {
 	p.Helper()
 	res, err := p.in().ImportPlanner(p.ctx, schedules.PlannerImport{
@@ -189,7 +189,7 @@ func TestInterruptedImportIsCompletedByTheNextProcess(t *testing.T) {
 		interrupted++
 		tasks, _ := p.allTasks(twinplatform.ListOptions{})
 		_, err := p.in().CreateTasks(p.ctx, []schedules.NewTask{{Name: "another", Type: schedules.Work}})
-		if len(tasks) > 1 && err == nil { // which went on with the import first
+		if len(tasks) > 1 && err == nil { // which continued with the import first
 			t.Logf("interrupted at transaction %d", n)
 		}
 		p.resume(nil)
@@ -333,7 +333,7 @@ func TestOthersCannotWriteWhileAnImportDoes(t *testing.T) {
 	t.Parallel()
 	p := inPresent(t)
 	content := xerOf(t, randomXER(3, 300))
-	p.tasks("first") // there is nothing to go on with from before
+	p.tasks("first") // there is nothing to continue with from before
 	id := p.upload(content)
 	store := storetest.Over(p.store)
 	svc := schedules.New(store, schedules.Config{})
@@ -357,7 +357,7 @@ func TestOthersCannotWriteWhileAnImportDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if refused == 0 {
-		t.Error("nobody tried to write in the middle of the import")
+		t.Error("no one tried to write in the middle of the import")
 	}
 	p.tasks("mine")
 }
@@ -660,7 +660,7 @@ func withMore(t *testing.T, lines ...string) []byte {
 	return []byte(strings.Replace(content, "%E\n", more+"\n%E\n", 1))
 }
 
-func TestOptionsOfImportsSayWhatComesAlong(t *testing.T) {
+func TestOptionsOfImportsSelectWhatIsImported(t *testing.T) {
 	t.Parallel()
 	no := twinplatform.Set(false)
 	all := map[string]int{
@@ -703,7 +703,7 @@ func TestOptionsOfImportsSayWhatComesAlong(t *testing.T) {
 	}
 }
 
-func TestImportedPlanIsWhatTheFileSays(t *testing.T) {
+func TestImportedPlanMatchesTheFile(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	yes := twinplatform.Set(true)

@@ -12,7 +12,7 @@ import (
 )
 
 // TestImportBehindAnImportAnalyzesWhatOthersHaveChanged imports a plan that the same program
-// has analyzed already: what it finds is what a program finds that begins anew.
+// has analyzed already: what it finds is what a program finds that begins again.
 func TestImportBehindAnImportAnalyzesWhatOthersHaveChanged(t *testing.T) {
 	t.Parallel()
 	content := xerOf(t, randomXER(9, 60))
@@ -61,12 +61,12 @@ func TestImportBehindAnImportAnalyzesWhatOthersHaveChanged(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			anew := *p
-			anew.T, anew.store, anew.svc = t, store, schedules.New(store, schedules.Config{})
+			fresh := *p
+			fresh.T, fresh.store, fresh.svc = t, store, schedules.New(store, schedules.Config{})
 			p.synchronize(content, schedules.IntegrateMode)
-			anew.synchronize(content, schedules.IntegrateMode)
-			if diff := cmp.Diff(anew.found(), p.found()); diff != "" {
-				t.Errorf("analyses (-anew +again):\n%s", diff)
+			fresh.synchronize(content, schedules.IntegrateMode)
+			if diff := cmp.Diff(fresh.found(), p.found()); diff != "" {
+				t.Errorf("analyses (-again +again):\n%s", diff)
 			}
 			if same := cmp.Equal(before, p.found()); same != (change == nil) {
 				t.Errorf("the analyses are as they were: %v", same)

@@ -25,7 +25,7 @@ type storedRow[T any] struct {
 }
 
 const (
-	baselinesSort = "baselines"
+	baselinesKind = "baselines"
 	// baselineRows are the rows of a baseline that has others by now.
 	baselineRows = "baseline-rows"
 )
@@ -78,7 +78,7 @@ func (d *planDiff) compareBaselines() error {
 	if mode == SkipMode {
 		return nil
 	}
-	items, seen := d.itemsOf(baselinesSort), make(map[*importedItem]bool)
+	items, seen := d.itemsOf(baselinesKind), make(map[*importedItem]bool)
 	keys := make(nameGiver)
 	for i := range d.file.Baselines {
 		b := &d.file.Baselines[i]
@@ -89,7 +89,7 @@ func (d *planDiff) compareBaselines() error {
 			return err
 		}
 	}
-	if err := d.keepItems(baselinesSort); err != nil {
+	if err := d.keepItems(baselinesKind); err != nil {
 		return err
 	}
 	var gone []importChange
@@ -143,7 +143,7 @@ func (d *planDiff) compareBaseline(b *planner.Baseline, key string, item *import
 	if stored != nil {
 		d.changes = append(d.changes, importChange{Records: baselineRows, Gone: stored.rows})
 	}
-	d.itemsOf(baselinesSort).put(&importedItem{Sort: baselinesSort, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: shortName(key), Hashes: hashes}, false)
+	d.itemsOf(baselinesKind).put(&importedItem{Sort: baselinesKind, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: shortName(key), Hashes: hashes}, false)
 	return nil
 }
 

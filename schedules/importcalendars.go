@@ -22,39 +22,39 @@ func (d *planDiff) compareCalendars() error {
 	d.calendarIDs = make(map[string]string)
 	calendars := parentsFirst(d.file.Calendars, func(c *planner.Calendar) (string, string) { return c.ID, c.BaseID })
 	keys, aliases := make(nameGiver), make(nameGiver)
-	things := make([]thing[Calendar], 0, len(calendars)+1)
+	entries := make([]entry[Calendar], 0, len(calendars)+1)
 	ids := make([]string, 0, len(calendars)+1)
 	for _, c := range calendars {
-		said := d.sayCalendar(&c)
+		content := d.calendarContent(&c)
 		ids = append(ids, c.ID)
-		things = append(things, thing[Calendar]{
+		entries = append(entries, entry[Calendar]{
 			key: keys.name("n:" + cmp.Or(c.Name, c.ID)), alias: aliases.name("i:" + c.ID),
-			parts: []part[Calendar]{{mode: mode, say: func() (any, func(*Calendar)) {
-				said.ParentID = twinplatform.NullString(d.calendarIDs[c.BaseID])
-				return said, func(v *Calendar) {
-					v.Name, v.ParentID, v.DayTypes, v.Week, v.Exceptions = said.Name, said.ParentID, said.DayTypes, said.Week, said.Exceptions
+			parts: []part[Calendar]{{mode: mode, read: func() (any, func(*Calendar)) {
+				content.ParentID = twinplatform.NullString(d.calendarIDs[c.BaseID])
+				return content, func(v *Calendar) {
+					v.Name, v.ParentID, v.DayTypes, v.Week, v.Exceptions = content.Name, content.ParentID, content.DayTypes, content.Week, content.Exceptions
 				}
 			}}},
 		})
 	}
 	if d.needsElapsed() {
 		ids = append(ids, elapsedCalendar)
-		said := recordOf("24 hours", worktime.EveryDay(worktime.AllDay), false)
-		things = append(things, thing[Calendar]{key: elapsedCalendar, parts: []part[Calendar]{always(mode, "", func(v *Calendar) {
-			v.Name, v.DayTypes, v.Week, v.Exceptions = said.Name, said.DayTypes, said.Week, said.Exceptions
+		content := recordOf("24 hours", worktime.EveryDay(worktime.AllDay), false)
+		entries = append(entries, entry[Calendar]{key: elapsedCalendar, parts: []part[Calendar]{always(mode, "", func(v *Calendar) {
+			v.Name, v.DayTypes, v.Week, v.Exceptions = content.Name, content.DayTypes, content.Week, content.Exceptions
 		})}})
 	}
-	if len(things) > MaxCalendars {
-		return badFile("The file has %d calendars, and a schedule at most %d.", len(things), MaxCalendars)
+	if len(entries) > MaxCalendars {
+		return badFile("The file has %d calendars, and a schedule at most %d.", len(entries), MaxCalendars)
 	}
-	_, err := compareInOrder(d.importDiff, &sortOf[Calendar]{
+	_, err := compareInOrder(d.importDiff, &kindOf[Calendar]{
 		name: "calendars", records: calendarRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Calendars },
-		fresh:  func(id string) *Calendar { return &Calendar{ID: id} },
-		holds:  func(v *Calendar) bool { return v.ID != StandardCalendar }, // which no one has made
-		keeps:  d.calendarStays,
-		parent: (*Calendar).parent,
-		last:   func(sweep func() error) { d.sweepCalendars = sweep },
-	}, things, func(i int, id string) { d.calendarIDs[ids[i]] = id })
+		fresh:   func(id string) *Calendar { return &Calendar{ID: id} },
+		holds:   func(v *Calendar) bool { return v.ID != StandardCalendar }, // which no one has made
+		protect: d.calendarStays,
+		parent:  (*Calendar).parent,
+		last:    func(sweep func() error) { d.sweepCalendars = sweep },
+	}, entries, func(i int, id string) { d.calendarIDs[ids[i]] = id })
 	return err
 }
 
@@ -64,8 +64,8 @@ func (d *planDiff) needsElapsed() bool {
 		slices.ContainsFunc(d.file.Tasks, func(t planner.Task) bool { return t.Elapsed })
 }
 
-// sayCalendar is what the file has of a calendar but its base.
-func (d *planDiff) sayCalendar(c *planner.Calendar) Calendar {
+// calendarContent is what the file has of a calendar but its base.
+func (d *planDiff) calendarContent(c *planner.Calendar) Calendar {
 	label := fmt.Sprintf("calendar '%s'", cmp.Or(c.Name, c.ID))
 	name := d.text(label, cmp.Or(c.Name, c.ID), MaxText)
 	if d.calendars[c.ID] == nil {
@@ -256,34 +256,34 @@ func (d *planDiff) compareScheduling() error {
 			v.DataDate = date
 		}
 	}))
-	parts = append(parts, d.sayRules(p))
+	parts = append(parts, d.ruleContent(p))
 	now, err := projectScheduling(d.tx, d.scope)
 	if err != nil {
 		return err
 	}
-	if said := d.sayProjects(&now.Value); said != nil {
-		parts = append(parts, *said)
+	if content := d.projectContent(&now.Value); content != nil {
+		parts = append(parts, *content)
 	} else {
 		parts = append(parts, always(SkipMode, "", func(*ProjectScheduling) {}))
 	}
-	parts = append(parts, d.sayProjectNotes())
+	parts = append(parts, d.projectNoteContent())
 	d.defaultCalendar, d.projectCalendars = string(now.Value.CalendarID), now.Value.projectCalendars()
-	_, err = diffOf(d.importDiff, &sortOf[ProjectScheduling]{
+	_, err = diffOf(d.importDiff, &kindOf[ProjectScheduling]{
 		name: "project-scheduling", records: projectSchedulingRecords.Table(), mode: ConsolidateMode,
 		fresh: func(string) *ProjectScheduling { return new(now.Value) },
 		emit: func(v *ProjectScheduling, _ bool) {
 			d.defaultCalendar = string(v.CalendarID)
 			d.scheduling, d.projectCalendars = v, v.projectCalendars()
 		},
-	}, []thing[ProjectScheduling]{{key: "project", at: func() string { return projectSchedulingID }, parts: parts}})
+	}, []entry[ProjectScheduling]{{key: "project", at: func() string { return projectSchedulingID }, parts: parts}})
 	if err == nil && d.scheduling != nil {
 		err = d.write(projectSchedulingRecords.Table(), d.scheduling, false)
 	}
 	return err
 }
 
-// sayRules is by what rules the planner schedules a project.
-func (d *planDiff) sayRules(p *planner.Project) part[ProjectScheduling] {
+// ruleContent is by what rules the planner schedules a project.
+func (d *planDiff) ruleContent(p *planner.Project) part[ProjectScheduling] {
 	profile := ProfileP6
 	if d.file.Format == planner.MSPDI {
 		profile = ProfileMicrosoftProject
@@ -305,21 +305,21 @@ func (d *planDiff) sayRules(p *planner.Project) part[ProjectScheduling] {
 	together := p.Together && len(d.file.Projects) > 1
 	start, finish := d.at(p.Start), d.at(p.MustFinish)
 	float := int32(min(max(p.Critical, 0), math.MaxInt32))
-	said := []any{profile, lag, progress, path, start, finish, float, p.OpenEndsCritical}
-	if p.IgnoreExpected || p.IgnoreExternal { // as in sayActuals
-		said = append(said, p.IgnoreExpected, p.IgnoreExternal)
+	content := []any{profile, lag, progress, path, start, finish, float, p.OpenEndsCritical}
+	if p.IgnoreExpected || p.IgnoreExternal { // as in progressContent
+		content = append(content, p.IgnoreExpected, p.IgnoreExternal)
 	}
 	if together {
-		said = append(said, "together")
+		content = append(content, "together")
 	}
 	text := func(s string) twinplatform.NullString {
 		return twinplatform.NullString(d.textOf("project", cmp.Or(p.Code, p.ID), s, MaxProjectText))
 	}
 	code, external := text(p.Code), text(p.ExternalID)
 	if code != "" || external != "" {
-		said = append(said, "called", code, external)
+		content = append(content, "called", code, external)
 	}
-	return always(d.w.Modes.Tasks, said, func(v *ProjectScheduling) {
+	return always(d.w.Modes.Tasks, content, func(v *ProjectScheduling) {
 		v.FloatToLastProject, v.Code, v.ExternalID = together, code, external
 		v.IgnoreExpectedFinish, v.IgnoreExternalDates = p.IgnoreExpected, p.IgnoreExternal
 		v.Profile, v.LagCalendar, v.ProgressMode, v.CriticalPathType = profile, lag, progress, path

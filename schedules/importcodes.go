@@ -16,7 +16,7 @@ func (d *planDiff) compareCodes() error {
 	if n := len(filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == planner.OfProjects })); n > 0 {
 		d.warn("Warning: %d codes of projects are left out: a schedule has none.", n)
 	}
-	activity := codeSort{
+	activity := codeKind{
 		category: codes.ActivityCode, mode: d.w.Modes.ActivityCodes, merge: d.w.Modes.MergeActivityCodes, of: planner.OfTasks,
 		codes:  func(c *SynchronizationCounts) **int { return &c.ActivityCodes },
 		values: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValues },
@@ -24,7 +24,7 @@ func (d *planDiff) compareCodes() error {
 	if err := d.compareCodesOf(&activity); err != nil {
 		return err
 	}
-	resource := codeSort{
+	resource := codeKind{
 		category: codes.ResourceCode, mode: d.w.Modes.ResourceCodes, merge: d.w.Modes.MergeResourceCodes, of: planner.OfResources,
 		codes:  func(c *SynchronizationCounts) **int { return &c.ResourceCodes },
 		values: func(c *SynchronizationCounts) **int { return &c.ResourceCodeValues },
@@ -35,8 +35,8 @@ func (d *planDiff) compareCodes() error {
 	return d.compareAccounts()
 }
 
-// codeSort is a kind of codes.
-type codeSort struct {
+// codeKind is a kind of codes.
+type codeKind struct {
 	category      codes.CodeCategory
 	of            planner.Subject
 	mode          SyncMode
@@ -44,29 +44,29 @@ type codeSort struct {
 	codes, values func(*SynchronizationCounts) **int
 }
 
-func (d *planDiff) compareCodesOf(k *codeSort) error {
+func (d *planDiff) compareCodesOf(k *codeKind) error {
 	fileCodes := filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == k.of })
 	keys, aliases := make(nameGiver), make(nameGiver)
 	byID := make(map[string]string, len(fileCodes)) // keys
-	things := make([]thing[codes.Code], len(fileCodes))
+	entries := make([]entry[codes.Code], len(fileCodes))
 	for i, c := range fileCodes {
 		name := d.text("a code", cmp.Or(c.Name, c.ID), MaxText)
 		named := "n:" + string(c.Scope) + "/" + d.projects[c.ProjectID] + "/" + c.Name
-		things[i] = thing[codes.Code]{
+		entries[i] = entry[codes.Code]{
 			key: keys.name(cmp.Or(external(c.ExternalID), named)), alias: aliases.name(named),
 			parts: []part[codes.Code]{always(k.mode, name, func(v *codes.Code) { v.Name = name })},
 		}
-		byID[c.ID] = things[i].key
+		byID[c.ID] = entries[i].key
 	}
 	merge, err := d.sameNames(k)
 	if err != nil {
 		return err
 	}
-	ids, err := diffOf(d.importDiff, &sortOf[codes.Code]{
+	ids, err := diffOf(d.importDiff, &kindOf[codes.Code]{
 		name: "codes." + string(k.category), records: codes.Imported.Codes.Records, mode: k.mode, counts: k.codes, adopt: merge,
 		fresh: func(id string) *codes.Code { return &codes.Code{ID: id, Category: k.category} },
 		holds: func(v *codes.Code) bool { return v.Category == k.category },
-	}, things)
+	}, entries)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (d *planDiff) compareCodesOf(k *codeSort) error {
 }
 
 // sameNames finds the code made here that has a name, where codes are merged.
-func (d *planDiff) sameNames(k *codeSort) (func(*codes.Code) string, error) {
+func (d *planDiff) sameNames(k *codeKind) (func(*codes.Code) string, error) {
 	if !k.merge {
 		return nil, nil
 	}
@@ -91,7 +91,7 @@ func (d *planDiff) sameNames(k *codeSort) (func(*codes.Code) string, error) {
 	return func(v *codes.Code) string { return byName[v.Name] }, nil
 }
 
-func (d *planDiff) compareCodeValues(k *codeSort, fileCodes []planner.Code, codeKeys map[string]string) error {
+func (d *planDiff) compareCodeValues(k *codeKind, fileCodes []planner.Code, codeKeys map[string]string) error {
 	values := filtered(d.file.CodeValues, func(v *planner.CodeValue) bool { return codeKeys[v.CodeID] != "" })
 	ours := make(map[string]bool)
 	for _, c := range fileCodes {
@@ -117,7 +117,7 @@ func (d *planDiff) compareCodeValues(k *codeSort, fileCodes []planner.Code, code
 	}
 	keys, aliases := make(nameGiver), make(nameGiver)
 	paths, depths := make(map[string]string, len(values)), make(map[string]int, len(values))
-	things := make([]thing[codes.CodeValue], len(values))
+	entries := make([]entry[codes.CodeValue], len(values))
 	for i, v := range values {
 		above := v.ParentID
 		for depths[above] >= MaxDepth {
@@ -127,10 +127,10 @@ func (d *planDiff) compareCodeValues(k *codeSort, fileCodes []planner.Code, code
 		depths[v.ID] = depths[above] + 1
 		paths[v.ID] = cmp.Or(paths[above], codeKeys[v.CodeID]) + "/" + v.Name
 		name, description := d.text("a code value", cmp.Or(v.Name, v.ID), MaxText), d.text("a code value", v.Description, MaxText)
-		things[i] = thing[codes.CodeValue]{
+		entries[i] = entry[codes.CodeValue]{
 			key: keys.name("n:" + paths[v.ID]), alias: aliases.name("i:" + codeKeys[v.CodeID] + "/" + v.ID),
 			fits: func() (bool, error) { return d.codeIDs[v.CodeID] != "", nil },
-			parts: []part[codes.CodeValue]{{mode: k.mode, say: func() (any, func(*codes.CodeValue)) {
+			parts: []part[codes.CodeValue]{{mode: k.mode, read: func() (any, func(*codes.CodeValue)) {
 				code, parent := d.codeIDs[v.CodeID], d.valueIDs[above]
 				return []string{code, parent, name, description, v.Color}, func(r *codes.CodeValue) {
 					r.CodeID, r.ParentID, r.Name, r.Description = code, twinplatform.NullString(parent), name, description
@@ -139,13 +139,13 @@ func (d *planDiff) compareCodeValues(k *codeSort, fileCodes []planner.Code, code
 			}}},
 		}
 	}
-	_, err := compareInOrder(d.importDiff, &sortOf[codes.CodeValue]{
+	_, err := compareInOrder(d.importDiff, &kindOf[codes.CodeValue]{
 		name: "code-values." + string(k.category), records: codes.Imported.Values.Records, mode: k.mode, counts: k.values,
 		fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
 		holds:  func(v *codes.CodeValue) bool { return holds[v.CodeID] },
 		adopt:  func(v *codes.CodeValue) string { return byName[[3]string{v.CodeID, aboveValue(v), v.Name}] },
 		parent: aboveValue,
-	}, things, func(i int, id string) { d.valueIDs[values[i].ID] = id })
+	}, entries, func(i int, id string) { d.valueIDs[values[i].ID] = id })
 	return err
 }
 
@@ -161,9 +161,9 @@ func (d *planDiff) compareAccounts() error {
 		return nil
 	}
 	mode := d.w.Modes.CostAccounts
-	var code []thing[codes.Code]
+	var code []entry[codes.Code]
 	if len(d.file.Accounts) > 0 {
-		code = append(code, thing[codes.Code]{key: costCode, parts: []part[codes.Code]{always(mode, "", func(v *codes.Code) { v.Name = "Cost accounts" })}})
+		code = append(code, entry[codes.Code]{key: costCode, parts: []part[codes.Code]{always(mode, "", func(v *codes.Code) { v.Name = "Cost accounts" })}})
 	}
 	has := ""
 	for v, err := range codes.All(d.tx, d.scope) {
@@ -174,7 +174,7 @@ func (d *planDiff) compareAccounts() error {
 			has = v.ID
 		}
 	}
-	ids, err := diffOf(d.importDiff, &sortOf[codes.Code]{
+	ids, err := diffOf(d.importDiff, &kindOf[codes.Code]{
 		name: "codes.Cost", records: codes.Imported.Codes.Records, mode: mode,
 		fresh: func(id string) *codes.Code {
 			return &codes.Code{ID: id, Category: codes.CostCode, Name: "Cost accounts"}
@@ -188,14 +188,14 @@ func (d *planDiff) compareAccounts() error {
 	keys, aliases := make(nameGiver), make(nameGiver)
 	accounts := parentsFirst(d.file.Accounts, func(a *planner.Account) (string, string) { return a.ID, a.ParentID })
 	recordIDs := make(map[string]string)
-	things := make([]thing[codes.CodeValue], len(accounts))
+	entries := make([]entry[codes.CodeValue], len(accounts))
 	for i, a := range accounts {
 		name := d.text("a cost account", cmp.Or(a.Code, a.Name, a.ID), MaxText)
 		description := d.text("a cost account", cmp.Or(a.Name, a.Description), MaxText)
-		things[i] = thing[codes.CodeValue]{
+		entries[i] = entry[codes.CodeValue]{
 			key: keys.name("n:" + a.Code), alias: aliases.name("i:" + a.ID),
 			fits: func() (bool, error) { return ids[0] != "", nil },
-			parts: []part[codes.CodeValue]{{mode: mode, say: func() (any, func(*codes.CodeValue)) {
+			parts: []part[codes.CodeValue]{{mode: mode, read: func() (any, func(*codes.CodeValue)) {
 				parent := recordIDs[a.ParentID]
 				return []string{ids[0], parent, name, description}, func(v *codes.CodeValue) {
 					v.CodeID, v.ParentID, v.Name, v.Description = ids[0], twinplatform.NullString(parent), name, description
@@ -203,18 +203,18 @@ func (d *planDiff) compareAccounts() error {
 			}}},
 		}
 	}
-	_, err = compareInOrder(d.importDiff, &sortOf[codes.CodeValue]{
+	_, err = compareInOrder(d.importDiff, &kindOf[codes.CodeValue]{
 		name: "code-values.Cost", records: codes.Imported.Values.Records, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.CostCodes },
 		fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
 		holds:  func(v *codes.CodeValue) bool { return len(ids) > 0 && v.CodeID == ids[0] },
 		parent: aboveValue,
-	}, things, func(i int, id string) { recordIDs[accounts[i].ID] = id })
+	}, entries, func(i int, id string) { recordIDs[accounts[i].ID] = id })
 	return err
 }
 
 func (d *planDiff) compareCodeAssignments() error {
 	mode := d.w.Modes.ActivityCodeAssignments
-	var things []thing[codes.CodeValueAssignment]
+	var entries []entry[codes.CodeValueAssignment]
 	keys := make(nameGiver)
 	for i := range d.file.Tasks {
 		t := &d.file.Tasks[i]
@@ -223,16 +223,16 @@ func (d *planDiff) compareCodeAssignments() error {
 			if task == "" || value == "" {
 				continue
 			}
-			things = append(things, thing[codes.CodeValueAssignment]{
+			entries = append(entries, entry[codes.CodeValueAssignment]{
 				key: keys.name(task + "/" + value), at: func() string { return records.Join(task, value) },
 				parts: []part[codes.CodeValueAssignment]{always(mode, "", func(v *codes.CodeValueAssignment) { v.TaskID, v.CodeValueID = task, value })},
 			})
 		}
 	}
-	_, err := diffOf(d.importDiff, &sortOf[codes.CodeValueAssignment]{
+	_, err := diffOf(d.importDiff, &kindOf[codes.CodeValueAssignment]{
 		name: "code-value-assignments", records: codes.Imported.Assignments.Records, mode: mode,
 		counts: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments },
 		fresh:  func(string) *codes.CodeValueAssignment { return &codes.CodeValueAssignment{} },
-	}, things)
+	}, entries)
 	return err
 }

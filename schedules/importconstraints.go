@@ -34,8 +34,8 @@ func (h *heldTask) set(v *Task) {
 	v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = f.deadline, f.inactive, f.placeholder, f.byResourceCalendars
 }
 
-// sayConstraints is what the file has of the dates that a task is held to.
-func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
+// constraintContent is what the file has of the dates that a task is held to.
+func (d *planDiff) constraintContent(t *planner.Task) (any, func(*Task)) {
 	h := &heldTask{expected: d.at(t.ExpectedFinish), further: heldFurther{
 		deadline: d.at(t.Deadline), inactive: t.Inactive, placeholder: t.Placeholder,
 		byResourceCalendars: t.ResourceCalendars && !t.Elapsed && t.Kind == cpm.Work,
@@ -68,8 +68,8 @@ func (d *planDiff) sayConstraints(t *planner.Task) (any, func(*Task)) {
 	if t.Manual && h.constraint == NoConstraint {
 		h.constraint = CannotReschedule
 	}
-	if *further == (heldFurther{}) { // as in sayActuals
-		return d.says().text(string(h.constraint)).at(h.early).at(h.late).at(h.expected), h.set
+	if *further == (heldFurther{}) { // as in progressContent
+		return d.newFacts().text(string(h.constraint)).at(h.early).at(h.late).at(h.expected), h.set
 	}
 	return []any{
 		h.constraint, h.early, h.late, h.expected, further.externalStart, further.externalFinish, further.mandatory, further.second, further.secondDate,

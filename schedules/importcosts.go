@@ -44,8 +44,8 @@ func (a *amounts) warn() {
 	}
 }
 
-// sayExpenses is what a task costs besides its resources: nothing is nil.
-func (d *planDiff) sayExpenses(t *planner.Task) (any, func(*Task)) {
+// expenseContent is what a task costs besides its resources: nothing is nil.
+func (d *planDiff) expenseContent(t *planner.Task) (any, func(*Task)) {
 	label := cmp.Or(t.Code, t.ID)
 	all, of := d.expenses[t.ID], amounts{d: d, what: "task", id: label}
 	if len(all) > MaxExpenses {
@@ -86,8 +86,9 @@ func (d *planDiff) stepsOf(t *planner.Task) (steps []TaskStep) {
 	return steps
 }
 
-// sayNotes is what the file notes of a task: a comment, and the notes where that does not say all.
-func (d *planDiff) sayNotes(t *planner.Task) (any, func(*Task)) {
+// noteContent is what the file notes of a task: a comment, and the notes where that is not
+// complete.
+func (d *planDiff) noteContent(t *planner.Task) (any, func(*Task)) {
 	comment, whole := noted(t.Notes)
 	if whole {
 		return comment, func(v *Task) { v.Comment, v.Notes = comment, nil }
@@ -104,8 +105,8 @@ func (d *planDiff) sayNotes(t *planner.Task) (any, func(*Task)) {
 	return []any{comment, notes}, func(v *Task) { v.Comment, v.Notes = comment, notes }
 }
 
-// sayRates is what a resource costs: nil where its quantity says all of that.
-func (d *planDiff) sayRates(r *planner.Resource) (any, func(*Resource)) {
+// rateContent is what a resource costs: nil where its quantity says all of that.
+func (d *planDiff) rateContent(r *planner.Resource) (any, func(*Resource)) {
 	label := cmp.Or(r.Code, r.ID)
 	all, of := r.Rates, amounts{d: d, what: "resource", id: label}
 	if len(all) == 1 && d.onlyQuantity(r, all[0]) {
@@ -143,8 +144,8 @@ func (d *planDiff) onlyQuantity(r *planner.Resource, rate planner.Rate) bool {
 	return begins && free && rate.Table == 0 && rate.To == 0 && (rate.MaxUnits == 0 || quantityOf(r) != nil)
 }
 
-// sayCosts is what a resource costs at a task: nothing is nil.
-func (d *planDiff) sayCosts(a *planner.Assignment) (any, func(*ResourceAssignment)) {
+// costContent is what a resource costs at a task: nothing is nil.
+func (d *planDiff) costContent(a *planner.Assignment) (any, func(*ResourceAssignment)) {
 	of, account := amounts{d: d, what: "resource assignment", id: a.ID}, d.accounts[a.AccountID]
 	planned, actual, remaining := of.of(a.Costs.Planned), of.of(a.Costs.Actual), of.of(a.Costs.Remaining)
 	of.warn()

@@ -24,70 +24,72 @@ type importDiff struct {
 	zone  *time.Location
 
 	facts facts // see says
-	// items are what is remembered by now, by sort, and former the ids of records of earlier
+	// items are what is remembered by now, by kind, and former the ids of records of earlier
 	// versions that each hold one. Those that are to be forgotten are still there.
 	items     map[string]*itemsOf
 	former    []string
 	forgotten []*importedItem
 	packer    itemPacker
 
-	changes []importChange
-	gone    [][]importChange // of each sort, in the order in which they may go
-	details SynchronizationDetails
-	unsaid  int // warnings that there was no room for
+	changes  []importChange
+	gone     [][]importChange // of each kind, in the order in which they may go
+	details  SynchronizationDetails
+	unlisted int // warnings that there was no room for
 }
 
-// thing is one of a file as the record of type T that it is to become.
-type thing[T any] = thingOf[*T]
+// entry is an item of a file as the record of type T that it is to become.
+type entry[T any] = entryOf[*T]
 
-// thingOf is a thing of the records that P points at. All pointers share one shape, so
-// that what is done with things is compiled once for all of them.
-type thingOf[P any] struct {
+// entryOf is an item of the records that P points at. All pointers share one shape, so
+// that the code for items is compiled once for all of them.
+type entryOf[P any] struct {
 	key, alias string // see importedItem
-	// fits says, when its turn comes, whether the schedule can hold it; nil is always.
+	// fits reports, when the item is handled, whether the schedule can hold it; nil is
+	// always.
 	fits func() (bool, error)
-	// at is its id, where that follows from what it says; nil is one of its own.
+	// at is its id, where that follows from its content; nil is a new one.
 	at    func() string
 	parts []partOf[P]
 }
 
-// part is some of what a file says of a thing.
+// part is some of what a file has of an item.
 type part[T any] = partOf[*T]
 
 type partOf[P any] struct {
 	mode SyncMode
-	// say is, when its turn comes, what is said, nil for nothing, and sets it in a record.
-	say func() (said any, set func(P))
+	// read returns, when the item is handled, what the file has, nil for nothing, and sets
+	// it in a record.
+	read func() (content any, set func(P))
 }
 
-// sortOf is how things of a sort are compared with the records of a schedule.
-type sortOf[T any] = sortBy[*T]
+// kindOf is how items of a kind are compared with the records of a schedule.
+type kindOf[T any] = kindBy[*T]
 
-type sortBy[P any] struct {
+type kindBy[P any] struct {
 	name    string
 	records *records.Table
-	mode    SyncMode // of things as such: whether they are made, and go
+	mode    SyncMode // of items as such: whether they are made, and go
 	counts  func(*SynchronizationCounts) **int
 	fresh   func(id string) P
-	// holds says which records are of the sort; nil is all of the collection.
+	// holds reports which records are of the kind; nil is all of the collection.
 	holds func(P) bool
-	// adopt is the id of a record made here that is taken for a thing; nil is none.
+	// adopt is the id of a record made here that is taken for an item; nil is none.
 	adopt func(set P) string
 	// emit takes up a record that is to be written, and whether its id was never used
 	// before; nil writes it.
 	emit func(v P, unused bool)
-	// keeps says why a record cannot go after all.
-	keeps func(P) (why string)
+	// protect reports why a record cannot go after all.
+	protect func(P) (why string)
 	// parent is the id of the record that one lies below.
 	parent func(P) string
-	// told takes up the id of a thing as soon as it is known; nil leaves it at that.
-	told func(i int, id string)
+	// known takes the id of an item as soon as it is known; nil ignores it.
+	known func(i int, id string)
 	// last takes up what finds out which records are to go, for later; nil does so at once.
 	last func(sweep func() error)
 }
 
 // expect makes room for what is written of a file of which nothing was imported before: each
-// thing, and the planned dates of tasks.
+// item, and the planned dates of tasks.
 func (d *importDiff) expect() {
 	if len(d.items) > 0 {
 		return
@@ -95,14 +97,14 @@ func (d *importDiff) expect() {
 	d.changes = make([]importChange, 0, 2*len(d.file.Tasks)+len(d.file.Links)+len(d.file.Assignments)+(len(d.file.Tasks)+len(d.file.Links)+len(d.file.Assignments))/itemsPerPack+100)
 }
 
-// things is how many things of a sort the file has, where they are many.
-func (d *importDiff) things(sort string) int {
-	switch sort {
-	case tasksSort:
+// entries is how many items of a kind the file has, where they are many.
+func (d *importDiff) entries(kind string) int {
+	switch kind {
+	case tasksKind:
 		return len(d.file.Tasks)
-	case linksSort:
+	case linksKind:
 		return len(d.file.Links)
-	case assignmentsSort:
+	case assignmentsKind:
 		return len(d.file.Assignments)
 	}
 	return 0
@@ -112,7 +114,7 @@ func (d *importDiff) things(sort string) int {
 // many more there were.
 func (d *importDiff) warn(format string, args ...any) {
 	if len(d.details.Warnings) >= MaxBatch-1 {
-		d.unsaid++
+		d.unlisted++
 		return
 	}
 	message, _ := cutText(fmt.Sprintf(format, args...), MaxText)
@@ -134,7 +136,7 @@ func cutText(s string, most int) (short string, cut bool) {
 	return s, false
 }
 
-// write is a change that writes a record, which nobody changes any more. unused says that
+// write is a change that writes a record, which no one changes any more. unused says that
 // its id was never used before.
 func (d *importDiff) write(t *records.Table, record any, unused bool) error {
 	data, err := t.Encode(record)
@@ -149,29 +151,29 @@ func (d *importDiff) writeJSON(name string, v any) error {
 	return err
 }
 
-// diffOf finds out what is to be written of things of a sort, which stand behind what
-// they are below, and what is to go. It returns the ids of their records, which are empty
-// for those that the schedule does not have.
-func diffOf[P any](d *importDiff, o *sortBy[P], things []thingOf[P]) (ids []string, err error) {
-	c := sortDiff[P]{importDiff: d, sortBy: o, items: d.itemsOf(o.name)}
+// diffOf finds out what is to be written of items of a kind, which are behind what they
+// are below, and what is to go. It returns the ids of their records, which are empty for
+// those that the schedule does not have.
+func diffOf[P any](d *importDiff, o *kindBy[P], entries []entryOf[P]) (ids []string, err error) {
+	c := kindDiff[P]{importDiff: d, kindBy: o, items: d.itemsOf(o.name)}
 	if c.sweeps() {
-		c.kept = make(map[string]bool, len(things))
+		c.kept = make(map[string]bool, len(entries))
 	}
-	matches := c.match(things)
-	ids = make([]string, len(things))
-	for i := range things {
+	matches := c.match(entries)
+	ids = make([]string, len(entries))
+	for i := range entries {
 		if err := records.Interrupted(d.tx); err != nil {
 			return nil, err
 		}
-		if ids[i], err = c.one(&things[i], matches[i]); err != nil {
+		if ids[i], err = c.one(&entries[i], matches[i]); err != nil {
 			return nil, err
 		}
 		if ids[i] != "" {
 			if c.kept != nil {
 				c.kept[ids[i]] = true
 			}
-			if o.told != nil {
-				o.told(i, ids[i])
+			if o.known != nil {
+				o.known(i, ids[i])
 			}
 		}
 	}
@@ -186,8 +188,8 @@ func diffOf[P any](d *importDiff, o *sortBy[P], things []thingOf[P]) (ids []stri
 	return ids, c.sweep()
 }
 
-// counted says of what is counted that it is, if there is none.
-func (c *sortDiff[P]) counted() {
+// counted reports what is counted that it is, if there is none.
+func (c *kindDiff[P]) counted() {
 	if c.counts == nil || c.mode == SkipMode {
 		return
 	}
@@ -204,42 +206,42 @@ func count(c *SynchronizationCounts, of func(*SynchronizationCounts) **int, n in
 	**at += n
 }
 
-// sortDiff is that of the things of a sort.
-type sortDiff[P any] struct {
+// kindDiff is that of the items of a kind.
+type kindDiff[P any] struct {
 	*importDiff
-	*sortBy[P]
+	*kindBy[P]
 
 	items *itemsOf
-	kept  map[string]bool // ids of the records of things; nil where nothing goes
-	// What one makes for each thing anew.
+	kept  map[string]bool // ids of the records of items; nil where nothing goes
+	// What one makes for each item again.
 	hashes []string
 	sets   []func(P)
 }
 
 // sweeps reports whether something may go.
-func (c *sortDiff[P]) sweeps() bool { return c.mode == SynchronizeMode || c.mode == IntegrateMode }
+func (c *kindDiff[P]) sweeps() bool { return c.mode == SynchronizeMode || c.mode == IntegrateMode }
 
-// match finds the things again that were imported before: by their keys first, and then
-// what is left by its alias. Both are as items have them from then on.
-func (c *sortDiff[P]) match(things []thingOf[P]) []*importedItem {
-	matches := make([]*importedItem, len(things))
+// match finds the items that were imported before: by their keys first, and then what is
+// left by its alias. Both are as items have them from then on.
+func (c *kindDiff[P]) match(entries []entryOf[P]) []*importedItem {
+	matches := make([]*importedItem, len(entries))
 	take := func(i int, name string) {
 		if item := c.items.byShort[name]; name != "" && matches[i] == nil && item != nil && !item.claimed {
 			matches[i], item.claimed = item, true
 		}
 	}
-	for i := range things {
-		things[i].key, things[i].alias = shortName(things[i].key), shortName(things[i].alias)
-		take(i, things[i].key)
+	for i := range entries {
+		entries[i].key, entries[i].alias = shortName(entries[i].key), shortName(entries[i].alias)
+		take(i, entries[i].key)
 	}
-	for i := range things {
-		take(i, things[i].alias)
+	for i := range entries {
+		take(i, entries[i].alias)
 	}
 	return matches
 }
 
-// one finds out what becomes of a thing, and returns the id of its record.
-func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err error) {
+// one finds out what becomes of an item, and returns the id of its record.
+func (c *kindDiff[P]) one(t *entryOf[P], item *importedItem) (id string, err error) {
 	if t.fits != nil {
 		if fits, err := t.fits(); !fits || err != nil {
 			if item != nil {
@@ -250,10 +252,10 @@ func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err err
 	}
 	hashes, sets := c.hashes[:0], c.sets[:0]
 	for i, p := range t.parts {
-		said, set := p.say()
+		content, set := p.read()
 		hash := ""
-		if said != nil {
-			hash = hashAs(said, item.hash(i))
+		if content != nil {
+			hash = hashAs(content, item.hash(i))
 		}
 		hashes, sets = append(hashes, hash), append(sets, set)
 	}
@@ -272,8 +274,8 @@ func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err err
 		}
 	case c.mode == SkipMode:
 		return "", nil
-	case item != nil && c.mode != SynchronizeMode && slices.Equal(saidOf(item.Hashes), saidOf(hashes)):
-		return "", nil // it was deleted here, and the file says nothing new of it
+	case item != nil && c.mode != SynchronizeMode && slices.Equal(contentHashes(item.Hashes), contentHashes(hashes)):
+		return "", nil // it was deleted here, and the file has nothing new of it
 	default:
 		if unused = id == ""; unused {
 			id = c.s.env.NewID()
@@ -288,16 +290,16 @@ func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err err
 }
 
 // has reports whether the schedule has a record, which there is none of without an id.
-func (c *sortDiff[P]) has(id string) (bool, error) {
+func (c *kindDiff[P]) has(id string) (bool, error) {
 	if id == "" {
 		return false, nil
 	}
 	return c.records.Has(c.tx, c.scope, id)
 }
 
-// identify is the id of the record of a thing, as far as there is one, and the item that
-// tells of it.
-func (c *sortDiff[P]) identify(t *thingOf[P], item *importedItem, sets []func(P)) (string, *importedItem) {
+// identify is the id of the record of an item, as far as there is one, and what is
+// remembered of it.
+func (c *kindDiff[P]) identify(t *entryOf[P], item *importedItem, sets []func(P)) (string, *importedItem) {
 	id := ""
 	if t.at != nil {
 		id = t.at()
@@ -320,7 +322,7 @@ func (c *sortDiff[P]) identify(t *thingOf[P], item *importedItem, sets []func(P)
 }
 
 // make takes along what is new.
-func (c *sortDiff[P]) make(t *thingOf[P], id string, unused bool, hashes []string, sets []func(P)) error {
+func (c *kindDiff[P]) make(t *entryOf[P], id string, unused bool, hashes []string, sets []func(P)) error {
 	v := c.fresh(id)
 	for i, p := range t.parts {
 		if p.mode == SkipMode {
@@ -335,7 +337,7 @@ func (c *sortDiff[P]) make(t *thingOf[P], id string, unused bool, hashes []strin
 
 // change takes along what has changed of what the schedule has. The record is read only
 // where something has.
-func (c *sortDiff[P]) change(t *thingOf[P], id string, item *importedItem, hashes []string, sets []func(P)) error {
+func (c *kindDiff[P]) change(t *entryOf[P], id string, item *importedItem, hashes []string, sets []func(P)) error {
 	changed := sets[:0]
 	for i, p := range t.parts {
 		had := item.hash(i)
@@ -369,13 +371,13 @@ func (c *sortDiff[P]) change(t *thingOf[P], id string, item *importedItem, hashe
 	return c.send(next, false)
 }
 
-func (c *sortDiff[P]) tally(of *SynchronizationCounts) {
+func (c *kindDiff[P]) tally(of *SynchronizationCounts) {
 	if c.counts != nil {
 		count(of, c.counts, 1)
 	}
 }
 
-func (c *sortDiff[P]) send(v P, unused bool) error {
+func (c *kindDiff[P]) send(v P, unused bool) error {
 	if c.emit != nil {
 		c.emit(v, unused)
 		return nil
@@ -383,18 +385,18 @@ func (c *sortDiff[P]) send(v P, unused bool) error {
 	return c.write(c.records, v, unused)
 }
 
-// saidOf are hashes without those of the last parts of which a file says nothing.
-func saidOf(hashes []string) []string {
+// contentHashes are hashes without those of the last parts that a file leaves out.
+func contentHashes(hashes []string) []string {
 	for len(hashes) > 0 && hashes[len(hashes)-1] == "" {
 		hashes = hashes[:len(hashes)-1]
 	}
 	return hashes
 }
 
-// remember notes what the file says of a thing, unless that is known.
-func (c *sortDiff[P]) remember(t *thingOf[P], id string, unused bool, item *importedItem, hashes []string) {
-	hashes = saidOf(hashes)
-	if item != nil && item.SynchronizerID == c.w.SynchronizerID && item.Key == t.key && item.Alias == t.alias && slices.Equal(saidOf(item.Hashes), hashes) {
+// remember records what the file has of an item, unless that is known.
+func (c *kindDiff[P]) remember(t *entryOf[P], id string, unused bool, item *importedItem, hashes []string) {
+	hashes = contentHashes(hashes)
+	if item != nil && item.SynchronizerID == c.w.SynchronizerID && item.Key == t.key && item.Alias == t.alias && slices.Equal(contentHashes(item.Hashes), hashes) {
 		return
 	}
 	c.items.put(&importedItem{Sort: c.name, RecordID: id, SynchronizerID: c.w.SynchronizerID, Key: t.key, Alias: t.alias, Hashes: slices.Clone(hashes)}, unused)
@@ -402,7 +404,7 @@ func (c *sortDiff[P]) remember(t *thingOf[P], id string, unused bool, item *impo
 
 // sweep finds out what is to go: what came from the file before and is not in this one,
 // and what was made here where the file takes the place of that.
-func (c *sortDiff[P]) sweep() error {
+func (c *kindDiff[P]) sweep() error {
 	going, err := c.unseen()
 	if err == nil && c.mode == SynchronizeMode {
 		var others []P
@@ -424,20 +426,20 @@ func (c *sortDiff[P]) sweep() error {
 
 // unseen are the records of what was imported before and is not in the file, which is to be
 // forgotten.
-func (c *sortDiff[P]) unseen() (going []P, err error) {
+func (c *kindDiff[P]) unseen() (going []P, err error) {
 	if !c.sweeps() {
 		return nil, nil
 	}
 	for _, item := range c.items.all {
 		if item.claimed || c.mode == IntegrateMode && item.SynchronizerID != c.w.SynchronizerID || c.kept[item.RecordID] {
-			continue // or its record is another thing's by now
+			continue // or its record is another item's by now
 		}
 		found, err := c.records.Lookup(c.tx, c.scope, item.RecordID)
 		if err != nil {
 			return nil, err
 		}
 		if v, ok := found.(P); ok {
-			c.kept[item.RecordID] = true // nobody looks at it again
+			c.kept[item.RecordID] = true // no one looks at it again
 			if c.stays(v) {
 				continue
 			}
@@ -448,8 +450,8 @@ func (c *sortDiff[P]) unseen() (going []P, err error) {
 	return going, nil
 }
 
-// madeHere are the records of the sort that no thing of any file has become.
-func (c *sortDiff[P]) madeHere() (going []P, err error) {
+// madeHere are the records of the kind that no item of any file has become.
+func (c *kindDiff[P]) madeHere() (going []P, err error) {
 	for found, err := range c.records.From(c.tx, c.scope, "") {
 		if err == nil {
 			err = records.Interrupted(c.tx)
@@ -466,11 +468,11 @@ func (c *sortDiff[P]) madeHere() (going []P, err error) {
 }
 
 // stays reports whether a record cannot go, and warns of it.
-func (c *sortDiff[P]) stays(v P) bool {
-	if c.keeps == nil {
+func (c *kindDiff[P]) stays(v P) bool {
+	if c.protect == nil {
 		return false
 	}
-	why := c.keeps(v)
+	why := c.protect(v)
 	if why != "" {
 		c.warn("%s", why)
 	}
@@ -478,7 +480,7 @@ func (c *sortDiff[P]) stays(v P) bool {
 }
 
 // deepestFirst puts records before those that they lie below.
-func (c *sortDiff[P]) deepestFirst(going []P) {
+func (c *kindDiff[P]) deepestFirst(going []P) {
 	if c.parent == nil {
 		return
 	}
@@ -498,7 +500,7 @@ func (c *sortDiff[P]) deepestFirst(going []P) {
 	slices.SortStableFunc(going, func(a, b P) int { return depths[c.records.ID(b)] - depths[c.records.ID(a)] })
 }
 
-// nameGiver gives the things of a file keys of which no two are the same, and that are no
+// nameGiver gives the items of a file keys of which no two are the same, and that are no
 // longer than an index has room for.
 type nameGiver map[string]int
 

@@ -27,18 +27,18 @@ func (d *planDiff) compareFields() error {
 		}
 	}
 	keys, aliases := make(nameGiver), make(nameGiver)
-	things := make([]thing[userfields.UserField], len(fields))
+	entries := make([]entry[userfields.UserField], len(fields))
 	for i, f := range fields {
 		name, typ := d.text("a user field", cmp.Or(f.Name, f.ID), MaxText), cmp.Or(fieldTypes[f.Family], userfields.StringField)
 		named := "n:" + string(f.Of) + "/" + string(typ) + "/" + f.Name
-		things[i] = thing[userfields.UserField]{
+		entries[i] = entry[userfields.UserField]{
 			key: keys.name(cmp.Or(external(f.ExternalID), named)), alias: aliases.name(named),
 			parts: []part[userfields.UserField]{always(d.w.Modes.UserFields, []string{string(f.Of), string(typ), name}, func(v *userfields.UserField) {
 				v.Category, v.Type, v.Name = fieldCategories[f.Of], typ, name
 			})},
 		}
 	}
-	ids, err := diffOf(d.importDiff, &sortOf[userfields.UserField]{
+	ids, err := diffOf(d.importDiff, &kindOf[userfields.UserField]{
 		name: "user-fields", records: userfields.Imported.Fields.Records, mode: d.w.Modes.UserFields,
 		counts: func(c *SynchronizationCounts) **int { return &c.UserFields },
 		fresh: func(id string) *userfields.UserField {
@@ -47,7 +47,7 @@ func (d *planDiff) compareFields() error {
 		holds: func(v *userfields.UserField) bool {
 			return v.Category == userfields.TaskField || v.Category == userfields.ResourceField
 		},
-	}, things)
+	}, entries)
 	d.fieldIDs = idsBy(nil, fields, func(f *planner.UserField) string { return f.ID }, ids)
 	return err
 }
@@ -81,7 +81,7 @@ func (d *planDiff) compareValuesOf(c *records.Table, all []valued, object func(*
 	for i := range d.file.UserFields {
 		fields[d.file.UserFields[i].ID] = &d.file.UserFields[i]
 	}
-	var things []thing[userfields.UserFieldValue]
+	var entries []entry[userfields.UserFieldValue]
 	keys := make(nameGiver)
 	for _, o := range all {
 		for _, value := range o.values {
@@ -90,7 +90,7 @@ func (d *planDiff) compareValuesOf(c *records.Table, all []valued, object func(*
 				continue
 			}
 			text := d.valueText(fields[value.FieldID], value)
-			things = append(things, thing[userfields.UserFieldValue]{
+			entries = append(entries, entry[userfields.UserFieldValue]{
 				key: keys.name(o.recordID + "/" + field), at: func() string { return records.Join(o.recordID, field) },
 				parts: []part[userfields.UserFieldValue]{always(mode, text, func(v *userfields.UserFieldValue) {
 					*object(v), v.UserFieldID, v.Value = o.recordID, field, text
@@ -98,10 +98,10 @@ func (d *planDiff) compareValuesOf(c *records.Table, all []valued, object func(*
 			})
 		}
 	}
-	_, err := diffOf(d.importDiff, &sortOf[userfields.UserFieldValue]{
+	_, err := diffOf(d.importDiff, &kindOf[userfields.UserFieldValue]{
 		name: c.Name(), records: c, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.UserFieldValues },
 		fresh: func(string) *userfields.UserFieldValue { return &userfields.UserFieldValue{} },
-	}, things)
+	}, entries)
 	return err
 }
 

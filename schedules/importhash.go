@@ -14,18 +14,18 @@ import (
 )
 
 // hashOf detects whether something is the same as before. It is of what encoding/json writes.
-func hashOf(said any) string { return hashAs(said, "") }
+func hashOf(content any) string { return hashAs(content, "") }
 
 // hashAs is hashOf, and had itself where that is the hash.
-func hashAs(said any, had string) string {
+func hashAs(content any, had string) string {
 	var room [1 << 10]byte
-	f, _ := said.(*facts)
+	f, _ := content.(*facts)
 	data, err := f.list()
 	if f == nil {
-		data, err = appendSaid(room[:0], said)
+		data, err = appendContent(room[:0], content)
 	}
 	if err != nil { // a number that is none
-		data = []byte(fmt.Sprint(said))
+		data = []byte(fmt.Sprint(content))
 	}
 	return digest(data, had)
 }
@@ -60,14 +60,14 @@ func (f *facts) list() ([]byte, error) {
 	return append(f.json, ']'), nil
 }
 
-// says begins with the facts of another item: those before are no longer needed.
-func (d *importDiff) says() *facts {
+// newFacts begins with the facts of another item: those before are no longer needed.
+func (d *importDiff) newFacts() *facts {
 	d.facts.json = d.facts.json[:0]
 	return &d.facts
 }
 
 func (f *facts) text(s string) *facts {
-	f.json = appendSaidText(append(f.json, ','), s)
+	f.json = appendText(append(f.json, ','), s)
 	return f
 }
 
@@ -95,19 +95,19 @@ func (f *facts) member(v any) *facts {
 	return f
 }
 
-// appendSaid appends what encoding/json writes, faster where it is what most of a plan says.
-func appendSaid(b []byte, said any) ([]byte, error) {
-	switch v := said.(type) {
+// appendContent appends what encoding/json writes, faster where it is what most of a plan says.
+func appendContent(b []byte, content any) ([]byte, error) {
+	switch v := content.(type) {
 	case string:
-		return appendSaidText(b, v), nil
+		return appendText(b, v), nil
 	case TaskType:
-		return appendSaidText(b, string(v)), nil
+		return appendText(b, string(v)), nil
 	case TaskStatus:
-		return appendSaidText(b, string(v)), nil
+		return appendText(b, string(v)), nil
 	case TaskLinkType:
-		return appendSaidText(b, string(v)), nil
+		return appendText(b, string(v)), nil
 	case ConstraintType:
-		return appendSaidText(b, string(v)), nil
+		return appendText(b, string(v)), nil
 	case int32:
 		return strconv.AppendInt(b, int64(v), 10), nil
 	case *int32:
@@ -117,15 +117,15 @@ func appendSaid(b []byte, said any) ([]byte, error) {
 	case twinplatform.DateTime:
 		return v.AppendJSON(b), nil
 	case []any:
-		return appendSaidList(b, v, appendSaid)
+		return appendList(b, v, appendContent)
 	case []string:
-		return appendSaidList(b, v, func(b []byte, s string) ([]byte, error) { return appendSaidText(b, s), nil })
+		return appendList(b, v, func(b []byte, s string) ([]byte, error) { return appendText(b, s), nil })
 	}
-	data, err := json.Marshal(said)
+	data, err := json.Marshal(content)
 	return append(b, data...), err
 }
 
-func appendSaidList[T any](b []byte, all []T, one func([]byte, T) ([]byte, error)) (_ []byte, err error) {
+func appendList[T any](b []byte, all []T, one func([]byte, T) ([]byte, error)) (_ []byte, err error) {
 	if all == nil {
 		return append(b, "null"...), nil
 	}
@@ -141,7 +141,7 @@ func appendSaidList[T any](b []byte, all []T, one func([]byte, T) ([]byte, error
 	return append(b, ']'), nil
 }
 
-func appendSaidText(b []byte, s string) []byte {
+func appendText(b []byte, s string) []byte {
 	if standsInJSON(s) {
 		return append(append(append(b, '"'), s...), '"')
 	}

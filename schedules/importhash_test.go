@@ -12,8 +12,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-// What earlier versions have stored tells what the file said by what encoding/json writes.
-func TestWhatFilesSayIsHashedAsJSON(t *testing.T) {
+// What earlier versions have stored identifies what the file had by what encoding/json
+// writes.
+func TestContentOfFilesIsHashedAsJSON(t *testing.T) {
 	t.Parallel()
 	seconds := int32(-7)
 	for _, said := range []any{

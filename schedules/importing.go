@@ -17,10 +17,10 @@ import (
 // importing is what the journal keeps of an import.
 //
 // It goes in two phases. The first reads the file, holds the schedule against others who
-// write, finds out all that is to be written, and keeps that in a scope of its own. What
-// can be wrong with the file or stand against it comes up there, before anything of the
-// schedule has changed. The second writes it, in steps that note in the same transaction
-// how far they have come: so they are done once, whatever dies in between and however many
+// write, finds out all that is to be written, and keeps that in a separate scope. What is
+// wrong with the file or conflicts with it is found there, before anything of the schedule
+// has changed. The second writes it, in steps that note in the same transaction how far
+// they have come: so they are done once, whatever dies in between and however many
 // processes are at it. What the logic of the plan says of it is written behind that.
 type importing struct {
 	model.Place
@@ -36,7 +36,7 @@ type importing struct {
 	Analyzed int `json:"analyzed,omitempty"`
 }
 
-// importPhase says what the next step of an import does.
+// importPhase is what the next step of an import does.
 type importPhase string
 
 const (
@@ -46,9 +46,9 @@ const (
 	importClears   importPhase = "clear"
 )
 
-// importState is what the scope of an import says of it.
+// importState is the state of an import in its scope.
 type importState struct {
-	// Holds says that the schedule is held in state Processing.
+	// Holds reports that the schedule is held in state Processing.
 	Holds bool `json:"holds"`
 	// Attempt is whose changes are written: none until all of them are kept. Two processes
 	// may look for them at once.
@@ -56,11 +56,11 @@ type importState struct {
 	Batches int    `json:"batches"` // of changes
 	Batch   int    `json:"batch"`   // the one that is to be written
 	Next    int    `json:"next"`    // the change of it that is
-	// Settling is which of the settlings goes on once there is nothing to write any more,
-	// and Settled the id of the last task of it.
-	Settling int    `json:"settling"`
-	Settled  string `json:"settled"`
-	Done     bool   `json:"done"`
+	// Backfilling is which of the backfills runs once nothing is left to write,
+	// and Backfilled the id of the last task of it.
+	Backfilling int    `json:"settling"`
+	Backfilled  string `json:"settled"`
+	Done        bool   `json:"done"`
 }
 
 var importStates = records.Collection[importState]{
@@ -68,7 +68,7 @@ var importStates = records.Collection[importState]{
 	ID: func(*importState) string { return "state" },
 }
 
-// defineImports tells the runner how imports are made.
+// defineImports registers with the runner how imports are made.
 func (s *Service) defineImports() jobs.Kind[importing, struct{}] {
 	return jobs.DefineOutside(s.jobs, "planner.import", jobs.Outside[importing]{Step: s.importStep, Failed: s.importFailed},
 		"plannerImports.create", "plannerImports.synchronize", "microsoftProjectImports.create", "microsoftProjectImports.synchronize").Holdable()
@@ -147,7 +147,7 @@ func (s *Service) importFailed(ctx context.Context, w importing, _ *twinplatform
 		}
 		return s.hold(u, w.Place, Ready)
 	})
-	s.written(&w, 0, true) // nobody writes what is left
+	s.written(&w, 0, true) // no one writes what is left
 	for more := true; more && err == nil; {
 		more, err = s.clearImport(ctx, &w)
 	}
@@ -249,18 +249,18 @@ func (s *Service) readPlan(ctx context.Context, w *importing) (file *planner.Pla
 	return nil, badFile("The file cannot be imported: %s.", err)
 }
 
-// settling is the first of the settlings that is needed. The tasks that an import writes have
+// backfilling is the first of the settlings that is needed. The tasks that an import writes have
 // their working time already, since it writes calendars before them.
-func (d *planDiff) settling() int {
+func (d *planDiff) backfilling() int {
 	switch {
-	case !d.tells():
-		return len(settlings)
+	case !d.affects():
+		return len(backfills)
 	case len(d.tasks.now) > 0, d.worksByResources():
 		return 0
 	case slices.ContainsFunc(d.tasks.order, func(id string) bool { return d.tasks.puts[id] != nil && d.tasks.puts[id].Type.hammock() }):
 		return 1
 	}
-	return len(settlings)
+	return len(backfills)
 }
 
 // worksByResources reports whether a task that is written is done when its resources work,
@@ -269,8 +269,8 @@ func (d *planDiff) worksByResources() bool {
 	return slices.ContainsFunc(d.tasks.order, func(id string) bool { return d.tasks.puts[id] != nil && d.tasks.puts[id].byResources() })
 }
 
-// tells reports whether something of a task may follow from what is written.
-func (d *importDiff) tells() bool {
+// affects reports whether something of a task may follow from what is written.
+func (d *importDiff) affects() bool {
 	return slices.ContainsFunc(d.changes, func(c importChange) bool {
 		switch c.Records {
 		case taskRecords.Name, taskLinkRecords.Name, calendarRecords.Name, projectSchedulingRecords.Name, resourceRecords.Name, assignmentRecords.Name:
@@ -280,9 +280,9 @@ func (d *importDiff) tells() bool {
 	})
 }
 
-// settlings derive of a task what follows from the calendars, the tasks and the links that
+// backfills derive of a task what follows from the calendars, the tasks and the links that
 // are there by now, in this order: hammocks need the dates of others.
-var settlings = []func(u *records.Update, s records.Scope, t *Task, times *workingTime) error{
+var backfills = []func(u *records.Update, s records.Scope, t *Task, times *workingTime) error{
 	func(u *records.Update, s records.Scope, t *Task, times *workingTime) error {
 		next := *t
 		if err := next.timeBy(times); err != nil || next.sameTime(t) {
@@ -312,20 +312,20 @@ func (t *Task) timeBy(times *workingTime) error {
 	return err
 }
 
-// settleImport does some of a settling of all tasks.
-func settleImport(u *records.Update, s records.Scope, state *importState, step *records.Step) (whole bool, err error) {
+// backfillImport does some of a backfill of all tasks.
+func backfillImport(u *records.Update, s records.Scope, state *importState, step *records.Step) (whole bool, err error) {
 	times := workingTimeOf(u, s)
-	for t, err := range taskRecords.From(u, s, state.Settled) {
+	for t, err := range taskRecords.From(u, s, state.Backfilled) {
 		if err != nil {
 			return false, err
 		}
 		if more, err := step.Next(0); !more || err != nil {
 			return false, err
 		}
-		if err := settlings[state.Settling](u, s, t, times); err != nil {
+		if err := backfills[state.Backfilling](u, s, t, times); err != nil {
 			return false, err
 		}
-		state.Settled = t.ID
+		state.Backfilled = t.ID
 	}
 	return true, nil
 }

@@ -28,13 +28,13 @@ type linkPut struct {
 func (d *planDiff) compareLinks() error {
 	mode := d.w.Modes.Links
 	keys, aliases := make(nameGiver, len(d.file.Links)), make(nameGiver, len(d.file.Links))
-	things, left := make([]thing[TaskLink], len(d.file.Links)), 0
+	entries, left := make([]entry[TaskLink], len(d.file.Links)), 0
 	now := d.s.now()
 	for i := range d.file.Links {
 		l := &d.file.Links[i]
 		before, after := d.task(l.PredecessorID), d.task(l.SuccessorID)
 		pair := before.key + "/" + after.key
-		things[i] = thing[TaskLink]{
+		entries[i] = entry[TaskLink]{
 			key: keys.name(pair + "/" + string(linkTypesOf[l.Type])), alias: aliases.name(pair),
 			fits: func() (bool, error) {
 				from, to := before.recordID, after.recordID
@@ -48,21 +48,21 @@ func (d *planDiff) compareLinks() error {
 				}
 				return true, nil
 			},
-			parts: []part[TaskLink]{{mode: mode, say: func() (any, func(*TaskLink)) { return d.sayLink(l, before, after) }}},
+			parts: []part[TaskLink]{{mode: mode, read: func() (any, func(*TaskLink)) { return d.linkContent(l, before, after) }}},
 		}
 	}
-	_, err := diffOf(d.importDiff, &sortOf[TaskLink]{
-		name: linksSort, records: taskLinkRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
+	_, err := diffOf(d.importDiff, &kindOf[TaskLink]{
+		name: linksKind, records: taskLinkRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
 		fresh: func(id string) *TaskLink { return &TaskLink{ID: id, CreatedOn: now} },
 		emit:  func(l *TaskLink, unused bool) { d.links[l.ID] = linkPut{l, unused} },
-	}, things)
+	}, entries)
 	if err != nil {
 		return err
 	}
 	if left > 0 && mode != SkipMode {
 		d.warn("Warning: %d links were ignored, since the schedule has not both of their tasks.", left)
 	}
-	return d.settleLinks()
+	return d.completeLinks()
 }
 
 // below reports whether a task will lie below another.
@@ -78,8 +78,8 @@ func (d *planDiff) below(id, other string) bool {
 	return false
 }
 
-// sayLink is what the file says of a link.
-func (d *planDiff) sayLink(l *planner.Link, before, after *filedTask) (any, func(*TaskLink)) {
+// linkContent is what the file has of a link.
+func (d *planDiff) linkContent(l *planner.Link, before, after *filedTask) (any, func(*TaskLink)) {
 	from, to, typ, lag, calendar := before.recordID, after.recordID, linkTypesOf[l.Type], l.Lag, ""
 	if l.Percent {
 		lag = before.duration * l.Lag / 100
@@ -89,13 +89,13 @@ func (d *planDiff) sayLink(l *planner.Link, before, after *filedTask) (any, func
 		calendar = d.calendarIDs[elapsedCalendar]
 	}
 	seconds, by := int32(min(max(lag, math.MinInt32), math.MaxInt32)), calendar
-	return d.says().text(from).text(to).text(string(typ)).number(seconds).text(by), func(v *TaskLink) {
+	return d.newFacts().text(from).text(to).text(string(typ)).number(seconds).text(by), func(v *TaskLink) {
 		v.PredecessorID, v.SuccessorID, v.Type, v.Lag, v.CalendarID = from, to, typ, seconds, twinplatform.NullString(by)
 	}
 }
 
-// settleLinks checks all links as they will be, and writes those that are new or changed.
-func (d *planDiff) settleLinks() error {
+// completeLinks checks all links as they will be, and writes those that are new or changed.
+func (d *planDiff) completeLinks() error {
 	g := linkGraph{place: make(map[string]int)}
 	for _, id := range slices.Sorted(maps.Keys(d.tasks.parent)) {
 		g.place[id] = len(g.ids)
@@ -150,7 +150,7 @@ func (d *planDiff) otherLinks(g *linkGraph) error {
 	return nil
 }
 
-// linkGraph is what links tie together.
+// linkGraph is what links connect.
 type linkGraph struct {
 	ids   []string
 	place map[string]int

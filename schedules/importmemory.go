@@ -40,11 +40,11 @@ func (i *importedItem) hash(part int) string {
 	return i.Hashes[part]
 }
 
-// importedItems is a value of the store in which many items of a sort stand. Once there is a
+// importedItems is a value of the store in which many items of a kind stand. Once there is a
 // pack it stays, if only to be filled again.
 type importedItems struct {
 	Deleted bool `json:"deleted"`
-	// Sort is packedSort, and RecordID that of the items with the number of the pack.
+	// Sort is packedKind, and RecordID that of the items with the number of the pack.
 	Sort     string `json:"sort"`
 	RecordID string `json:"recordId"`
 	Items    []byte `json:"items,omitempty"` // see itemPacker
@@ -56,8 +56,8 @@ type importedItems struct {
 	Hashes         []string `json:"hashes,omitempty"`
 }
 
-// packedSort is the kind of records in which many items stand.
-const packedSort = "packs"
+// packedKind is the kind of records in which many items stand.
+const packedKind = "packs"
 
 var importedRecords = records.Collection[importedItems]{
 	Name:        "imported-items",
@@ -77,7 +77,7 @@ type itemPack struct {
 // that are left for each do not count any more.
 const itemsPerPack = 64
 
-// itemsOf are the items of a sort by what they are known by.
+// itemsOf are the items of a kind by what they are known by.
 type itemsOf struct {
 	all      []*importedItem // that were there
 	byShort  map[string]*importedItem
@@ -105,13 +105,13 @@ func (d *importDiff) loadItems() error {
 		if err == nil {
 			err = records.Interrupted(d.tx)
 		}
-		if err == nil && i.Sort == packedSort {
+		if err == nil && i.Sort == packedKind {
 			err = d.loadPack(i)
 		}
 		if err != nil {
 			return err
 		}
-		if i.Sort != packedSort {
+		if i.Sort != packedKind {
 			alone = append(alone, i)
 		}
 	}
@@ -129,12 +129,12 @@ func (d *importDiff) loadItems() error {
 }
 
 func (d *importDiff) loadPack(i *importedItems) error {
-	sort, _, _ := strings.Cut(i.RecordID, "/")
-	items, err := unpackItems(sort, i.Items)
+	kind, _, _ := strings.Cut(i.RecordID, "/")
+	items, err := unpackItems(kind, i.Items)
 	if err != nil {
 		return err
 	}
-	of := d.itemsOf(sort)
+	of := d.itemsOf(kind)
 	p := &itemPack{id: i.RecordID, stored: true}
 	of.packs = append(of.packs, p)
 	for n := range items {
@@ -147,7 +147,7 @@ func (d *importDiff) loadPack(i *importedItems) error {
 // known takes up an item that was there.
 func (d *importDiff) known(of *itemsOf, i *importedItem) {
 	if of.all == nil {
-		of.byShort = make(map[string]*importedItem, 2*d.things(i.Sort))
+		of.byShort = make(map[string]*importedItem, 2*d.entries(i.Sort))
 	}
 	of.all = append(of.all, i)
 	for _, name := range []string{i.Alias, i.Key} { // of which the key outranks
@@ -157,11 +157,11 @@ func (d *importDiff) known(of *itemsOf, i *importedItem) {
 	}
 }
 
-func (d *importDiff) itemsOf(sort string) *itemsOf {
-	of := d.items[sort]
+func (d *importDiff) itemsOf(kind string) *itemsOf {
+	of := d.items[kind]
 	if of == nil {
 		of = new(itemsOf)
-		d.items[sort] = of
+		d.items[kind] = of
 	}
 	return of
 }
@@ -211,15 +211,15 @@ func (p *itemPack) put(i *importedItem) {
 	p.items = append(p.items, i)
 }
 
-// keepItems writes what has changed of the items of a sort.
-func (d *importDiff) keepItems(sort string) error {
-	of := d.itemsOf(sort)
+// keepItems writes what has changed of the items of a kind.
+func (d *importDiff) keepItems(kind string) error {
+	of := d.itemsOf(kind)
 	for _, i := range of.fresh {
 		for of.room < len(of.packs) && len(of.packs[of.room].items) >= itemsPerPack {
 			of.room++
 		}
 		if of.room == len(of.packs) {
-			of.packs = append(of.packs, &itemPack{id: records.Join(sort, blob.Place(of.room)), items: make([]*importedItem, 0, itemsPerPack)})
+			of.packs = append(of.packs, &itemPack{id: records.Join(kind, blob.Place(of.room)), items: make([]*importedItem, 0, itemsPerPack)})
 		}
 		of.packs[of.room].put(i)
 		of.packs[of.room].dirty = true
@@ -229,7 +229,7 @@ func (d *importDiff) keepItems(sort string) error {
 		if !p.dirty {
 			continue
 		}
-		err := d.write(importedRecords.Table(), &importedItems{Sort: packedSort, RecordID: p.id, Items: d.packer.pack(p.items)}, !p.stored)
+		err := d.write(importedRecords.Table(), &importedItems{Sort: packedKind, RecordID: p.id, Items: d.packer.pack(p.items)}, !p.stored)
 		if err != nil {
 			return err
 		}
@@ -244,9 +244,9 @@ func (d *importDiff) forget(i *importedItem) { d.forgotten = append(d.forgotten,
 // lastItems writes what is left to remember behind all else: without what is gone, and
 // without the records of earlier versions, whose items packs have by now.
 func (d *importDiff) lastItems() error {
-	sorts := slices.Sorted(maps.Keys(d.items))
-	for _, sort := range sorts { // an item may be in no pack yet that is to be left out
-		if err := d.keepItems(sort); err != nil {
+	kinds := slices.Sorted(maps.Keys(d.items))
+	for _, kind := range kinds { // an item may be in no pack yet that is to be left out
+		if err := d.keepItems(kind); err != nil {
 			return err
 		}
 	}
@@ -255,8 +255,8 @@ func (d *importDiff) lastItems() error {
 			p.items[i.slot], p.dirty = nil, true
 		}
 	}
-	for _, sort := range sorts {
-		if err := d.keepItems(sort); err != nil {
+	for _, kind := range kinds {
+		if err := d.keepItems(kind); err != nil {
 			return err
 		}
 	}
@@ -357,14 +357,14 @@ type itemUnpacker struct {
 
 var errItems = errors.New("schedules: what is remembered of an import is malformed")
 
-func unpackItems(sort string, packed []byte) (items []importedItem, err error) {
+func unpackItems(kind string, packed []byte) (items []importedItem, err error) {
 	u := itemUnpacker{rest: packed, seen: make([]string, 0, 3*itemsPerPack)}
 	u.texts.Grow(2 * len(packed))
 	items = make([]importedItem, 0, itemsPerPack)
 	hashes := make([]string, 0, 4*itemsPerPack)
 	before := ""
 	for len(u.rest) > 0 && !u.bad {
-		i := importedItem{Sort: sort}
+		i := importedItem{Sort: kind}
 		shared := u.number(len(before))
 		from := u.texts.Len()
 		u.texts.WriteString(before[:shared])

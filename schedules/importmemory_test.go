@@ -32,7 +32,7 @@ func TestWhatIsRememberedOfAnImportTakesFewKeys(t *testing.T) {
 		things += n
 	}
 	if n := len(rememberedKeys(t, p)); n == 0 || n > things/32+20 {
-		t.Errorf("%d keys tell of %d things that were imported", n, things)
+		t.Errorf("%d keys hold %d items that were imported", n, things)
 	}
 }
 

@@ -8,24 +8,24 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
-// noted is the comment that says what notes say, as far as it holds that, and whether it says all.
+// noted is the comment with the text of notes, as far as it has room, and whether that is all.
 func noted(notes []planner.Note) (comment string, whole bool) {
 	comment, cut := cutText(strings.ToValidUTF8(notesOf(notes), "�"), MaxComment)
 	return comment, !cut && (len(notes) == 0 || len(notes) == 1 && notes[0].Topic == "")
 }
 
-// addNotes adds what is noted of a task: its notes, and a comment that is not what they say.
+// addNotes adds what is noted of a task: its notes, and a comment that differs from them.
 func (t *Task) addNotes(out *planner.Task) {
 	for _, n := range t.Notes {
 		out.Notes = append(out.Notes, planner.Note{Topic: n.Topic, Text: n.Text})
 	}
-	if said, _ := noted(out.Notes); t.Comment != said && t.Comment != "" {
+	if content, _ := noted(out.Notes); t.Comment != content && t.Comment != "" {
 		out.Notes = append(out.Notes, planner.Note{Text: t.Comment})
 	}
 }
 
-// sayProjectNotes is what the file notes of its projects; nil where that is nothing.
-func (d *planDiff) sayProjectNotes() part[ProjectScheduling] {
+// projectNoteContent is what the file notes of its projects; nil where that is nothing.
+func (d *planDiff) projectNoteContent() part[ProjectScheduling] {
 	var notes []ProjectNote
 	for i := range d.file.Projects {
 		p := &d.file.Projects[i]
@@ -42,11 +42,11 @@ func (d *planDiff) sayProjectNotes() part[ProjectScheduling] {
 			notes = append(notes, one)
 		}
 	}
-	said := any(notes)
+	content := any(notes)
 	if notes == nil {
-		said = nil
+		content = nil
 	}
-	return always(d.w.Modes.Notebooks, said, func(v *ProjectScheduling) { v.Notes = notes })
+	return always(d.w.Modes.Notebooks, content, func(v *ProjectScheduling) { v.Notes = notes })
 }
 
 // addProjectNotes adds the notes about the projects of a schedule to those of the file.

@@ -38,7 +38,7 @@ type planDiff struct {
 	named, rewritten map[string]bool    // calendars, and ids of records; see calendarUsed
 	scheduling       *ProjectScheduling // where it is written
 	defaultCalendar  string
-	projectCalendars []string          // those that projects will have of their own
+	projectCalendars []string          // those that projects will have themselves
 	projectIDs       map[string]string // of projects of the schedule, by ids of the file; nil where it is one
 }
 
@@ -100,7 +100,7 @@ func (d *planDiff) lastCalendars() error {
 	return nil
 }
 
-// cannotSchedule says why a plan has no dates.
+// cannotSchedule reports why a plan has no dates.
 func cannotSchedule(err error) error {
 	if cycle, ok := errors.AsType[*cpm.CycleError](err); ok {
 		return badFile("The links of the file form a cycle: %s.", model.InShort(cycle.Tasks))
@@ -151,7 +151,7 @@ func (d *planDiff) choose() error {
 	return nil
 }
 
-// filtered are the elements for which a function holds, in a slice of their own.
+// filtered are the elements for which a function holds, in a new slice.
 func filtered[T any](all []T, holds func(*T) bool) []T {
 	var some []T
 	for i := range all {
@@ -229,7 +229,7 @@ func (d *planDiff) textOf(what, id, s string, most int) string {
 	return d.text(what, s, most)
 }
 
-// external is the id that a planner gave to a thing, in one way of writing.
+// external is the id that a planner gave to an item, in one way of writing.
 func external(id string) string {
 	if id == "" {
 		return ""
@@ -237,32 +237,32 @@ func external(id string) string {
 	return "g:" + strings.ToLower(strings.Trim(id, "{}"))
 }
 
-// always is a part of a mode that says the same whenever it is asked.
-func always[P any](mode SyncMode, said any, set func(P)) partOf[P] {
-	return partOf[P]{mode: mode, say: func() (any, func(P)) { return said, set }}
+// always is a part of a mode that is the same whenever it is read.
+func always[P any](mode SyncMode, content any, set func(P)) partOf[P] {
+	return partOf[P]{mode: mode, read: func() (any, func(P)) { return content, set }}
 }
 
 // idsBy are ids of records by ids of the file.
-func idsBy[T any](into map[string]string, things []T, id func(*T) string, recordIDs []string) map[string]string {
+func idsBy[T any](into map[string]string, entries []T, id func(*T) string, recordIDs []string) map[string]string {
 	if into == nil {
-		into = make(map[string]string, len(things))
+		into = make(map[string]string, len(entries))
 	}
-	for i := range things {
+	for i := range entries {
 		if recordIDs[i] != "" {
-			into[id(&things[i])] = recordIDs[i]
+			into[id(&entries[i])] = recordIDs[i]
 		}
 	}
 	return into
 }
 
-// compareInOrder is compare for things that name others before them: the id of each is
-// told before the next one's turn.
-func compareInOrder[P any](d *importDiff, o *sortBy[P], things []thingOf[P], tell func(i int, id string)) ([]string, error) {
-	o.told = tell
-	return diffOf(d, o, things)
+// compareInOrder is compare for items that name others before them: the id of each is
+// known before the next one is compared.
+func compareInOrder[P any](d *importDiff, o *kindBy[P], entries []entryOf[P], known func(i int, id string)) ([]string, error) {
+	o.known = known
+	return diffOf(d, o, entries)
 }
 
-// parentsFirst puts things behind what they lie below. A circle is cut open.
+// parentsFirst puts items behind what they are below. A cycle is cut open.
 func parentsFirst[T any](all []T, ids func(*T) (id, parent string)) []T {
 	at := make(map[string]int, len(all))
 	for i := range all {
@@ -319,14 +319,14 @@ func (d *planDiff) left() {
 	}
 }
 
-// finish adds what tells of the import as a whole.
+// finish adds what is about the import as a whole.
 func (d *planDiff) finish() error {
 	stored, err := synchronizerRecords.Lookup(d.tx, d.scope, d.w.SynchronizerID)
 	if err != nil {
 		return err
 	}
-	if d.unsaid > 0 {
-		d.details.Warnings = append(d.details.Warnings, SynchronizationWarning{Message: fmt.Sprintf("Warning: There are %d more warnings.", d.unsaid)})
+	if d.unlisted > 0 {
+		d.details.Warnings = append(d.details.Warnings, SynchronizationWarning{Message: fmt.Sprintf("Warning: There are %d more warnings.", d.unlisted)})
 	}
 	name := d.s.projectNames(d.file)
 	y := Synchronizer{ID: d.w.SynchronizerID, SynchronizerName: name}

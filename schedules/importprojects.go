@@ -9,10 +9,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
-// sayProjects is what the file has of several projects, and finds out their ids; nil where the
+// projectContent is what the file has of several projects, and finds out their ids; nil where the
 // schedule is one. The first of the file becomes that of the schedule itself, and those that the
 // file does not have stay behind those that it has.
-func (d *planDiff) sayProjects(now *ProjectScheduling) *part[ProjectScheduling] {
+func (d *planDiff) projectContent(now *ProjectScheduling) *part[ProjectScheduling] {
 	if len(d.file.Projects) < 2 && len(now.Projects) == 0 {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (d *planDiff) sayProjects(now *ProjectScheduling) *part[ProjectScheduling] 
 		d.projectIDs[p.ID] = x.ID
 		filed = append(filed, x)
 	}
-	said := always(d.w.Modes.Tasks, filed, func(v *ProjectScheduling) {
+	content := always(d.w.Modes.Tasks, filed, func(v *ProjectScheduling) {
 		next := slices.Clone(filed)
 		for i := range now.Projects {
 			if x := now.Projects[i]; !known[x.ID] {
@@ -49,7 +49,7 @@ func (d *planDiff) sayProjects(now *ProjectScheduling) *part[ProjectScheduling] 
 		}
 		v.Projects = next
 	})
-	return &said
+	return &content
 }
 
 // project is the one at a place in the file, without an id.

@@ -48,6 +48,6 @@ func TestImportedResourceHasTheQuantityThatItsPlannerHas(t *testing.T) {
 	}
 	p.synchronize(staffed(t, "0", "0"), schedules.SynchronizeMode)
 	if diff := cmp.Diff(map[string]float64{}, quantities()); diff != "" {
-		t.Errorf("no longer said (-want +got):\n%s", diff)
+		t.Errorf("no longer in the file (-want +got):\n%s", diff)
 	}
 }

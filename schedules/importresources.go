@@ -28,7 +28,7 @@ func (d *planDiff) compareResources() error {
 		return err
 	}
 	keys, aliases := make(nameGiver), make(nameGiver)
-	things, depths := make([]thing[Resource], len(resources)), make(map[string]int)
+	entries, depths := make([]entry[Resource], len(resources)), make(map[string]int)
 	for i, r := range resources {
 		above := r.ParentID
 		if depths[above] >= MaxDepth {
@@ -37,25 +37,25 @@ func (d *planDiff) compareResources() error {
 		}
 		depths[r.ID] = depths[above] + 1
 		named := "c:" + cmp.Or(r.Code, r.Name, r.ID)
-		things[i] = thing[Resource]{
+		entries[i] = entry[Resource]{
 			key: keys.name(cmp.Or(external(r.ExternalID), named)), alias: aliases.name(named),
 			parts: []part[Resource]{
-				{mode: m.Resources, say: func() (any, func(*Resource)) { return d.sayResource(&r, above, taken) }},
-				{mode: m.Notebooks, say: func() (any, func(*Resource)) {
+				{mode: m.Resources, read: func() (any, func(*Resource)) { return d.resourceContent(&r, above, taken) }},
+				{mode: m.Notebooks, read: func() (any, func(*Resource)) {
 					text := d.text("the notes of a resource", notesOf(r.Notes), MaxText)
 					return text, func(v *Resource) { v.Description = text }
 				}},
-				{mode: m.Costs, say: func() (any, func(*Resource)) { return d.sayRates(&r) }},
+				{mode: m.Costs, read: func() (any, func(*Resource)) { return d.rateContent(&r) }},
 			},
 		}
 	}
-	o := &sortOf[Resource]{
+	o := &kindOf[Resource]{
 		name: "resources", records: resourceRecords.Table(), mode: m.Resources, counts: func(c *SynchronizationCounts) **int { return &c.Resources },
-		fresh:  func(id string) *Resource { return &Resource{ID: id, Type: UnknownResourceType, UnitType: UnknownUnit} },
-		parent: (*Resource).parent,
-		keeps:  d.resourceStays,
+		fresh:   func(id string) *Resource { return &Resource{ID: id, Type: UnknownResourceType, UnitType: UnknownUnit} },
+		parent:  (*Resource).parent,
+		protect: d.resourceStays,
 	}
-	_, err = compareInOrder(d.importDiff, o, things, func(i int, id string) { d.resourceIDs[resources[i].ID] = id })
+	_, err = compareInOrder(d.importDiff, o, entries, func(i int, id string) { d.resourceIDs[resources[i].ID] = id })
 	return err
 }
 
@@ -66,7 +66,7 @@ func (d *planDiff) resourceStays(r *Resource) string {
 		return ""
 	}
 	ours := make(map[string]bool)
-	for _, item := range d.itemsOf(assignmentsSort).all {
+	for _, item := range d.itemsOf(assignmentsKind).all {
 		ours[item.RecordID] = true
 	}
 	for id := range assignmentRecords.IDs(d.tx, d.scope, assignedResource, r.ID) {
@@ -86,12 +86,12 @@ func (d *planDiff) resourceStays(r *Resource) string {
 }
 
 // imported reports whether a record came from a file.
-func (d *importDiff) imported(sort, recordID string) bool {
-	return slices.ContainsFunc(d.itemsOf(sort).all, func(i *importedItem) bool { return i.RecordID == recordID })
+func (d *importDiff) imported(kind, recordID string) bool {
+	return slices.ContainsFunc(d.itemsOf(kind).all, func(i *importedItem) bool { return i.RecordID == recordID })
 }
 
-// sayResource is what the file has of a resource but its notes.
-func (d *planDiff) sayResource(r *planner.Resource, above string, taken map[string]bool) (any, func(*Resource)) {
+// resourceContent is what the file has of a resource but its notes.
+func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[string]bool) (any, func(*Resource)) {
 	name, typ := d.text("a resource", cmp.Or(r.Name, r.Code, r.ID), MaxText), cmp.Or(resourceTypesOf[r.Type], UnknownResourceType)
 	parent, calendar, code := d.resourceIDs[above], d.calendarIDs[r.CalendarID], d.text("a resource", r.Code, MaxText)
 	if taken[code] {
@@ -108,16 +108,16 @@ func (d *planDiff) sayResource(r *planner.Resource, above string, taken map[stri
 	if typ == MaterialResource {
 		unit = d.unitOf(r)
 	}
-	said := []string{name, string(typ), parent, calendar, code, email, string(unit)}
+	content := []string{name, string(typ), parent, calendar, code, email, string(unit)}
 	quantity := quantityOf(r)
 	if quantity != nil {
-		said = append(said, fmt.Sprint(*quantity))
+		content = append(content, fmt.Sprint(*quantity))
 	}
 	known, _ := cutText(strings.ToValidUTF8(r.ExternalID, ""), MaxText)
-	if known != "" { // as in sayActuals
-		said = append(said, "known as", known)
+	if known != "" { // as in progressContent
+		content = append(content, "known as", known)
 	}
-	return said, func(v *Resource) {
+	return content, func(v *Resource) {
 		v.ExternalID = twinplatform.NullString(known)
 		v.Name, v.Type, v.ParentID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), twinplatform.NullString(code)
 		v.CalendarID, v.Email, v.UnitType = twinplatform.NullString(calendar), email, unit
@@ -158,13 +158,13 @@ func (d *planDiff) unitOf(r *planner.Resource) ResourceUnitType {
 }
 
 // takenIDs are the user-defined ids of records that were made here.
-func (d *planDiff) takenIDs(c *records.Collection[Resource], sort string, of func(*Resource) string) (map[string]bool, error) {
+func (d *planDiff) takenIDs(c *records.Collection[Resource], kind string, of func(*Resource) string) (map[string]bool, error) {
 	taken := make(map[string]bool)
 	if d.w.Modes.Resources == SynchronizeMode {
 		return taken, nil
 	}
 	known := make(map[string]bool)
-	for _, item := range d.itemsOf(sort).all {
+	for _, item := range d.itemsOf(kind).all {
 		known[item.RecordID] = true
 	}
 	for v, err := range c.From(d.tx, d.scope, "") {
@@ -185,12 +185,12 @@ func (d *planDiff) compareAssignments() error {
 		resources[r.ID] = cmp.Or(external(r.ExternalID), r.Code, r.Name)
 	}
 	keys, aliases := make(nameGiver, len(d.file.Assignments)), make(nameGiver, len(d.file.Assignments))
-	things, left := make([]thing[ResourceAssignment], len(d.file.Assignments)), 0
+	entries, left := make([]entry[ResourceAssignment], len(d.file.Assignments)), 0
 	for i := range d.file.Assignments {
 		a := &d.file.Assignments[i]
 		task := d.task(a.TaskID)
 		named := "p:" + task.key + "/" + resources[a.ResourceID]
-		things[i] = thing[ResourceAssignment]{
+		entries[i] = entry[ResourceAssignment]{
 			key: keys.name(cmp.Or(external(a.ExternalID), named)), alias: aliases.name(named),
 			fits: func() (bool, error) {
 				fits := task.recordID != "" && d.resourceIDs[a.ResourceID] != ""
@@ -199,25 +199,25 @@ func (d *planDiff) compareAssignments() error {
 				}
 				return fits, nil
 			},
-			parts: []part[ResourceAssignment]{{mode: mode, say: func() (any, func(*ResourceAssignment)) { return d.sayAssignment(a, task.recordID) }}, {
-				mode: d.w.Modes.Costs, say: func() (any, func(*ResourceAssignment)) { return d.sayCosts(a) },
+			parts: []part[ResourceAssignment]{{mode: mode, read: func() (any, func(*ResourceAssignment)) { return d.assignmentContent(a, task.recordID) }}, {
+				mode: d.w.Modes.Costs, read: func() (any, func(*ResourceAssignment)) { return d.costContent(a) },
 			}},
 		}
 	}
-	_, err := diffOf(d.importDiff, &sortOf[ResourceAssignment]{
-		name: assignmentsSort, records: assignmentRecords.Table(), mode: mode,
+	_, err := diffOf(d.importDiff, &kindOf[ResourceAssignment]{
+		name: assignmentsKind, records: assignmentRecords.Table(), mode: mode,
 		counts: func(c *SynchronizationCounts) **int { return &c.ResourceAssignments },
 		fresh: func(id string) *ResourceAssignment {
 			return &ResourceAssignment{ID: id, AppearanceProfileID: UnchangedAppearance}
 		},
-	}, things)
+	}, entries)
 	if left > 0 && mode != SkipMode {
 		d.warn("Warning: %d resource assignments were ignored, since the schedule has not both the task and the resource.", left)
 	}
 	return err
 }
 
-func (d *planDiff) sayAssignment(a *planner.Assignment, task string) (any, func(*ResourceAssignment)) {
+func (d *planDiff) assignmentContent(a *planner.Assignment, task string) (any, func(*ResourceAssignment)) {
 	resource := d.resourceIDs[a.ResourceID]
 	amount := func(n float64) float64 {
 		if n < 0 || math.IsNaN(n) || math.IsInf(n, 0) {
@@ -239,18 +239,18 @@ func (d *planDiff) sayAssignment(a *planner.Assignment, task string) (any, func(
 	used.remaining = used.planned
 	used.remaining.ResourceUnits = amount(a.RemainingUnits)
 	known, _ := cutText(strings.ToValidUTF8(a.ExternalID, ""), MaxText)
-	facts := d.says().text(task).text(resource).member(&used.planned).member(&used.remaining).member(&used.actual)
-	if known != "" { // as in sayActuals
+	facts := d.newFacts().text(task).text(resource).member(&used.planned).member(&used.remaining).member(&used.actual)
+	if known != "" { // as in progressContent
 		facts = facts.text(known)
 	}
-	said := any(facts)
-	if used.delay != 0 || !used.start.IsZero() || !used.finish.IsZero() { // as in sayActuals
-		said = []any{task, resource, used.planned, used.remaining, used.actual, used.delay, used.start, used.finish}
+	content := any(facts)
+	if used.delay != 0 || !used.start.IsZero() || !used.finish.IsZero() { // as in progressContent
+		content = []any{task, resource, used.planned, used.remaining, used.actual, used.delay, used.start, used.finish}
 		if known != "" {
-			said = []any{said, known}
+			content = []any{content, known}
 		}
 	}
-	return said, func(v *ResourceAssignment) {
+	return content, func(v *ResourceAssignment) {
 		v.ExternalID = twinplatform.NullString(known)
 		v.Delay, v.ActualStart, v.ActualFinish = used.delay, used.start, used.finish
 		v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = task, resource, used.planned, used.remaining, used.actual

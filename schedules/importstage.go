@@ -52,7 +52,7 @@ func (s *Service) stage(ctx context.Context, w *importing, d *planDiff) error {
 			return err
 		}
 		state.Attempt, state.Batches = found.attempt, len(found.batches)
-		state.Settling = d.settling()
+		state.Backfilling = d.backfilling()
 		if err := w.Scope.Reserve(u, d.bytes()); err != nil {
 			return err
 		}
@@ -63,8 +63,7 @@ func (s *Service) stage(ctx context.Context, w *importing, d *planDiff) error {
 }
 
 // importStage is what this process has staged: it writes what it has found and need not
-// read that again. Whoever goes on after a restart, or in another process, reads what is
-// kept of it.
+// read that again. A process that continues after a restart reads what is kept of it.
 type importStage struct {
 	of      records.Scope
 	attempt string
@@ -134,16 +133,16 @@ func (s *Service) written(w *importing, batches int, whole bool) {
 	}
 }
 
-// bytesBesideRecord is the most that the store keeps of an imported record beside its members: its key,
-// its place in the order of changes, and what it is found by.
-const bytesBesideRecord = 640
+// bytesPerRecord is the most that the store keeps of an imported record besides its members: its
+// key, its place in the order of changes, and what it is found by.
+const bytesPerRecord = 640
 
 // bytes is about how much the schedule grows by what is written. What is replaced is not
 // taken off: it is there until it is.
 func (d *importDiff) bytes() (n int64) {
 	for i := range d.changes {
 		if c := &d.changes[i]; c.Gone == "" {
-			n += int64(len(c.Record) + bytesBesideRecord)
+			n += int64(len(c.Record) + bytesPerRecord)
 		}
 	}
 	return n
@@ -203,8 +202,8 @@ func (s *Service) writeSome(u *records.Update, w *importing, state *importState,
 			}
 		}
 	}
-	for ; state.Settling < len(settlings); state.Settling, state.Settled = state.Settling+1, "" {
-		if whole, err := settleImport(u, w.Scope, state, step); !whole || err != nil {
+	for ; state.Backfilling < len(backfills); state.Backfilling, state.Backfilled = state.Backfilling+1, "" {
+		if whole, err := backfillImport(u, w.Scope, state, step); !whole || err != nil {
 			return false, err
 		}
 	}
@@ -219,7 +218,7 @@ var importSorts = importedBy(features, []model.Imported{
 			d := taskDeletion{u: u, scope: s, parents: make(map[string]bool)}
 			whole, err := d.remove(id, step)
 			if err == nil {
-				err = d.settle()
+				err = d.propagate()
 			}
 			return whole, err
 		},

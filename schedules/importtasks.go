@@ -42,7 +42,7 @@ type taskNow struct {
 func (d *planDiff) loadTasks() error {
 	d.tasks = &importedTasks{now: make(map[string]taskNow), puts: make(map[string]*Task), unused: make(map[string]bool), parent: make(map[string]string, len(d.file.Tasks)), made: make(map[string]bool), taken: make(map[string]string), undated: make(map[string]taskDates)}
 	known := make(map[string]bool)
-	for _, item := range d.itemsOf(tasksSort).all {
+	for _, item := range d.itemsOf(tasksKind).all {
 		known[item.RecordID] = true
 	}
 	for t, err := range taskRecords.From(d.tx, d.scope, "") {
@@ -65,11 +65,11 @@ func (d *planDiff) loadTasks() error {
 	return nil
 }
 
-// The sorts of things that a plan has most of.
+// The kinds of records that a plan has most of.
 const (
-	tasksSort       = "tasks"
-	linksSort       = "links"
-	assignmentsSort = "resource-assignments"
+	tasksKind       = "tasks"
+	linksKind       = "links"
+	assignmentsKind = "resource-assignments"
 )
 
 // projectNode is the id that a task has which stands for a project.
@@ -184,7 +184,7 @@ func (d *planDiff) compareTasks() error {
 	keys, aliases := make(nameGiver, len(tasks)), make(nameGiver, len(tasks))
 	d.filed = make(map[string]*filedTask, len(tasks))
 	filed := make([]filedTask, len(tasks))
-	things := make([]thing[Task], len(tasks))
+	entries := make([]entry[Task], len(tasks))
 	for i := range tasks {
 		t, f := &tasks[i], &filed[i]
 		d.place(t, f)
@@ -196,17 +196,17 @@ func (d *planDiff) compareTasks() error {
 			d.tasks.undated[t.ID] = dates
 		}
 		key, alias := d.namesOf(t, f.path)
-		things[i] = thing[Task]{key: keys.name(key), alias: aliases.name(alias), parts: []part[Task]{
-			{mode: m.Tasks, say: func() (any, func(*Task)) { return d.sayTask(t, f, dates) }},
-			{mode: m.TaskActuals, say: func() (any, func(*Task)) { return d.sayActuals(t) }},
-			{mode: m.TaskConstraints, say: func() (any, func(*Task)) { return d.sayConstraints(t) }},
-			{mode: m.Notebooks, say: func() (any, func(*Task)) { return d.sayNotes(t) }},
-			{mode: m.Costs, say: func() (any, func(*Task)) { return d.sayExpenses(t) }},
+		entries[i] = entry[Task]{key: keys.name(key), alias: aliases.name(alias), parts: []part[Task]{
+			{mode: m.Tasks, read: func() (any, func(*Task)) { return d.taskContent(t, f, dates) }},
+			{mode: m.TaskActuals, read: func() (any, func(*Task)) { return d.progressContent(t) }},
+			{mode: m.TaskConstraints, read: func() (any, func(*Task)) { return d.constraintContent(t) }},
+			{mode: m.Notebooks, read: func() (any, func(*Task)) { return d.noteContent(t) }},
+			{mode: m.Costs, read: func() (any, func(*Task)) { return d.expenseContent(t) }},
 		}}
-		f.key = things[i].key
+		f.key = entries[i].key
 	}
-	_, err := compareInOrder(d.importDiff, &sortOf[Task]{
-		name: tasksSort, records: taskRecords.Table(), mode: m.Tasks, counts: func(c *SynchronizationCounts) **int { return &c.Tasks },
+	_, err := compareInOrder(d.importDiff, &kindOf[Task]{
+		name: tasksKind, records: taskRecords.Table(), mode: m.Tasks, counts: func(c *SynchronizationCounts) **int { return &c.Tasks },
 		fresh: func(id string) *Task {
 			return &Task{ID: id, Name: "Task", Type: Work, Status: Planned, ConstraintType: NoConstraint, PhysicalQuantityUnit: UnknownUnit}
 		},
@@ -215,13 +215,13 @@ func (d *planDiff) compareTasks() error {
 			d.tasks.parent[t.ID] = t.parent()
 			d.tasks.order = append(d.tasks.order, t.ID)
 		},
-		keeps:  d.taskStays,
-		parent: (*Task).parent,
-	}, things, func(i int, id string) { filed[i].recordID = id })
+		protect: d.taskStays,
+		parent:  (*Task).parent,
+	}, entries, func(i int, id string) { filed[i].recordID = id })
 	if err != nil {
 		return err
 	}
-	return d.settleTasks(tasks)
+	return d.completeTasks(tasks)
 }
 
 // namesOf are by what a task is known again: by the id that its planner gave it, or by
@@ -262,8 +262,8 @@ func typeOf(t *planner.Task) TaskType {
 	return Work
 }
 
-// sayTask is what the file says of a task but its progress, constraints and notes.
-func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any, func(*Task)) {
+// taskContent is what the file has of a task but its progress, constraints and notes.
+func (d *planDiff) taskContent(t *planner.Task, f *filedTask, dates taskDates) (any, func(*Task)) {
 	name := d.textOf("task", cmp.Or(t.Code, t.ID), cmp.Or(t.Name, t.Code, t.ID), MaxText)
 	parent, calendar := f.above.id(), d.calendarIDs[t.CalendarID]
 	if t.Elapsed {
@@ -273,13 +273,13 @@ func (d *planDiff) sayTask(t *planner.Task, f *filedTask, dates taskDates) (any,
 	typ := typeOf(t)
 	_, undated := d.tasks.undated[t.ID]
 	start, finish, seconds := d.plannedOf(t, typ, dates, undated)
-	said := any(d.says().text(name).text(string(typ)).text(parent).text(calendar).text(code).at(start).at(finish).seconds(seconds))
+	content := any(d.newFacts().text(name).text(string(typ)).text(parent).text(calendar).text(code).at(start).at(finish).seconds(seconds))
 	project, splits := d.projectIDs[t.ProjectID], d.splitsOf(t, typ, seconds)
-	if further := furtherOf(project, t, splits); further != nil { // as in sayActuals
-		said = append([]any{name, typ, parent, calendar, code, start, finish, seconds}, further...)
+	if further := furtherOf(project, t, splits); further != nil { // as in progressContent
+		content = append([]any{name, typ, parent, calendar, code, start, finish, seconds}, further...)
 	}
 	by, from, to, takes := twinplatform.NullString(calendar), start, finish, seconds
-	return said, func(v *Task) {
+	return content, func(v *Task) {
 		was := v.Type
 		v.Priority, v.IsSummary, v.Splits = t.Priority, t.Kind == cpm.Summary, splits
 		v.ProjectID = twinplatform.NullString(project)
@@ -381,8 +381,8 @@ func (d *planDiff) userDefinedIDOf(t *planner.Task, path string) string {
 	return code
 }
 
-// sayActuals is what the file says of the progress of a task.
-func (d *planDiff) sayActuals(t *planner.Task) (any, func(*Task)) {
+// progressContent is what the file has of the progress of a task.
+func (d *planDiff) progressContent(t *planner.Task) (any, func(*Task)) {
 	typ, status := typeOf(t), TaskStatus(t.Status())
 	start, finish, percent, remaining := d.at(t.ActualStart), d.at(t.ActualFinish), int32(0), (*int32)(nil)
 	switch {
@@ -417,7 +417,7 @@ func (d *planDiff) sayActuals(t *planner.Task) (any, func(*Task)) {
 		}
 	}
 	of, suspend, resume := percentTypes[t.PercentOf], d.at(t.Suspend), d.at(t.Resume)
-	said := any(d.says().text(string(status)).at(start).at(finish).number(percent))
+	content := any(d.newFacts().text(string(status)).at(start).at(finish).number(percent))
 	further := []any(nil) // what a file says without these stays what it was before there were any
 	if remaining != nil || of != "" || t.Physical != 0 {
 		further = append(further, remaining, of, t.Physical)
@@ -430,10 +430,10 @@ func (d *planDiff) sayActuals(t *planner.Task) (any, func(*Task)) {
 		further = append(further, steps)
 	}
 	if further != nil {
-		said = append([]any{status, start, finish, percent}, further...)
+		content = append([]any{status, start, finish, percent}, further...)
 	}
 	is, from, to, done, left := status, start, finish, percent, remaining
-	return said, func(v *Task) {
+	return content, func(v *Task) {
 		v.Steps = steps
 		v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete, v.RemainingDuration = is, from, to, done, left
 		v.PercentCompleteType, v.PhysicalPercentComplete = of, min(max(t.Physical, 0), 100)
@@ -490,7 +490,7 @@ func (d *planDiff) constraint(all []cpm.Constraint) (typ ConstraintType, early, 
 	return constraintTypesOf[c.Type], early, late, 1
 }
 
-// taskStays says why a task stays that the file does not have: what was made here lies
+// taskStays reports why a task stays that the file does not have: what was made here lies
 // below it.
 func (d *planDiff) taskStays(t *Task) string {
 	if d.tasks.needed == nil {
@@ -507,7 +507,7 @@ func (d *planDiff) taskStays(t *Task) string {
 			for id := range d.tasks.made {
 				need(id)
 			}
-			for _, item := range d.itemsOf(tasksSort).all {
+			for _, item := range d.itemsOf(tasksKind).all {
 				if item.SynchronizerID != d.w.SynchronizerID {
 					need(item.RecordID)
 				}
@@ -520,8 +520,8 @@ func (d *planDiff) taskStays(t *Task) string {
 	return fmt.Sprintf("Warning: Task '%s' is no longer in the file, and stays since others lie below it.", t.Name)
 }
 
-// settleTasks gives the tasks that are written what follows from all of them.
-func (d *planDiff) settleTasks(tasks []planner.Task) error {
+// completeTasks gives the tasks that are written what follows from all of them.
+func (d *planDiff) completeTasks(tasks []planner.Task) error {
 	for _, change := range d.gone[len(d.gone)-1] {
 		if change.Records == taskRecords.Name {
 			delete(d.tasks.parent, change.Gone)

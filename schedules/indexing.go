@@ -15,7 +15,7 @@ type indexing struct {
 	After      string `json:"after"`
 }
 
-// allIndexed says that nothing is left to index.
+// allIndexed reports that nothing is left to index.
 const allIndexed = "all"
 
 var indexingRecords = records.Collection[indexing]{
@@ -46,8 +46,8 @@ func index(u *records.Update, sc *Schedule) (whole bool, err error) {
 	return err == nil && at.Collection == allIndexed, err
 }
 
-// step indexes some records of the collection under way, and goes on to the next one
-// behind its last.
+// step indexes some records of the collection under way, and moves to the next one behind
+// its last.
 func (at *indexing) step(u *records.Update, s records.Scope) (err error) {
 	next := ""
 	switch at.Collection {
@@ -67,4 +67,4 @@ func (at *indexing) step(u *records.Update, s records.Scope) (err error) {
 }
 
 // placeStatuses gives their places to statuses that were recorded without.
-var placeStatuses = statuses.Places.Settle
+var placeStatuses = statuses.Places.Backfill

@@ -68,9 +68,9 @@ func (p *plan) keptOf() (task schedules.Task, a schedules.ResourceAssignment, r 
 	return task, assigned[0], resources[0]
 }
 
-// TestCostsRatesAndPrioritiesAreKeptAsTheFileSaysThem imports each format: what a schedule
+// TestCostsRatesAndPrioritiesAreKeptAsInTheFile imports each format: what a schedule
 // keeps is that of the file, comes out as it was, and follows a later file.
-func TestCostsRatesAndPrioritiesAreKeptAsTheFileSaysThem(t *testing.T) {
+func TestCostsRatesAndPrioritiesAreKeptAsInTheFile(t *testing.T) {
 	t.Parallel()
 	for _, format := range []planner.Format{planner.XER, planner.P6XML, planner.MSPDI} {
 		t.Run(string(format), func(t *testing.T) {

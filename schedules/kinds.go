@@ -16,7 +16,7 @@ import (
 )
 
 // Contents is what a schedule holds, as worlds have it: lists of requests that make it
-// anew. Each list is of a type of record, see the kinds below.
+// again. Each list is of a type of record, see the kinds below.
 type Contents struct {
 	Tasks                    []NewTask                            `json:"tasks,omitempty"`     // parents may come later
 	TaskLinks                []TaskLinkSeed                       `json:"taskLinks,omitempty"` // between tasks of the schedule
@@ -30,7 +30,7 @@ type Contents struct {
 	Entities3D               []animation.NewEntity3D              `json:"entities3d,omitempty"` // of a v6.5 schedule
 	UserFields               []userfields.NewUserField            `json:"userFields,omitempty"` // with those that have no value
 	UserFieldValues          []userfields.UserFieldValueSeed      `json:"userFieldValues,omitempty"`
-	// How things look and move: of a v10 schedule. Parents of profiles may come later.
+	// Appearance and animation: of a v10 schedule. Parents of profiles may come later.
 	AppearanceProfiles         []animation.AppearanceProfileSeed `json:"appearanceProfiles,omitempty"`
 	Animation3DTransforms      []animation.NewTransform          `json:"animation3dTransforms,omitempty"`
 	Animation3DPaths           []animation.NewPath               `json:"animation3dPaths,omitempty"`
@@ -52,8 +52,8 @@ type Contents struct {
 }
 
 // kinds are all types of records of the area, with how worlds have those of a schedule: the
-// lists of Contents. What features keep stands among those of the core: clones that are under
-// way and seeds go through the kinds in this order.
+// lists of Contents. What features keep is among those of the core: clones that are under way
+// and seeds go through the kinds in this order.
 var kinds = slices.Concat([]entity.Stored{
 	entity.HeldBy("schedules", &scheduleRecords, allAccounts, "twin", entity.InList("schedules")),
 	entity.KeepsKind(&taskKind, tasksInWorld),
@@ -81,9 +81,9 @@ var kinds = slices.Concat([]entity.Stored{
 	entity.Keeps(&analysisRecords, recomputed),
 	entity.KeepsKind(&calendarKind, calendarsInWorld),
 	entity.Keeps(&baselineRecords, baselinesInWorld),
-	entity.Keeps(baselineTasks(""), entity.InList("baselines")).Settled(dropRowsOf(baselineTasks)),
-	entity.Keeps(baselineTaskLinks(""), entity.InList("baselines")).Settled(dropRowsOf(baselineTaskLinks)),
-	entity.Keeps(baselineAnalyses(""), notRestored).Settled(dropRowsOf(baselineAnalyses)),
+	entity.Keeps(baselineTasks(""), entity.InList("baselines")).BackfilledBy(dropRowsOf(baselineTasks)),
+	entity.Keeps(baselineTaskLinks(""), entity.InList("baselines")).BackfilledBy(dropRowsOf(baselineTaskLinks)),
+	entity.Keeps(baselineAnalyses(""), notRestored).BackfilledBy(dropRowsOf(baselineAnalyses)),
 	statuses.Places,
 	entity.Passes(&indexingRecords), entity.Passes(&dueRecords), entity.Passes(&markEndRecords),
 	entity.Keeps(&importedRecords, pastImports), entity.Keeps(&plannedTaskRecords, pastImports),
@@ -104,7 +104,7 @@ func (c *Contents) animation() animation.Lists {
 const (
 	notRestored = entity.NotInWorld("they are what was found when the baseline was made, which no restored one has")
 	recomputed  = entity.NotInWorld("a rescheduling computes them")
-	pastImports = entity.NotInWorld("they tell what earlier imports were given; a world tells what there is")
+	pastImports = entity.NotInWorld("they record what earlier imports were given; a world has what there is")
 )
 
 // Kinds are all types of records of the area.
@@ -112,12 +112,12 @@ func Kinds() []entity.Stored { return kinds }
 
 var _ twinplatform.NamingHolder = (*Service)(nil)
 
-// HoldsOf says what the area holds of a twin: "schedules", or nothing. It asks
-// for no permission: it keeps twins from being deleted with schedules in them.
+// HoldsOf reports what the area holds of a twin: "schedules", or nothing. It asks for no
+// permission: it keeps twins from being deleted with schedules in them.
 func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
 	return entity.HoldsOf(ctx, s.db, kinds, twinID)
 }
 
-// Transactional says that HoldsOf, called within a transaction over the same
-// store, answers from it.
+// Transactional reports that HoldsOf, called within a transaction over the same store,
+// answers from it.
 func (s *Service) Transactional() {}

@@ -19,13 +19,13 @@ import (
 // one revision of the schedule. It goes from one revision to the next by the changes
 // between them, and what is found again is what they reach.
 type network struct {
-	mu       sync.Mutex // held by whoever reads or changes it
+	mu       sync.Mutex // held while it is read or changed
 	scope    records.Scope
 	revision uint64
 	size     int  // tasks and links, known to networks
 	wanted   bool // a caller looks at the plan, or changes it by what is found
-	// rests says that all was let go when the analyses of the plan were those that it finds at
-	// its revision.
+	// rests reports that all was let go when the analyses of the plan were those that it finds
+	// at its revision.
 	rests bool
 
 	calendars *calendars
@@ -36,10 +36,10 @@ type network struct {
 	analyses  map[string]*SchedulingAnalysis
 	work      resourceWork
 
-	solution *solution       // nil when all is to be found anew
+	solution *solution       // nil when all is to be found again
 	dirty    map[string]bool // tasks that have changed since it was found
-	// unwritten says of the tasks, by their numbers, that they may have dates or an analysis
-	// which are not what was found; nil says it of all.
+	// unwritten reports of the tasks, by their numbers, that they may have dates or an
+	// analysis which are not what was found; nil says it of all.
 	unwritten []bool
 	staged    staged
 	hammocks  int // how many tasks are
@@ -67,7 +67,7 @@ func (k *networks) at(v *records.View, sc *Schedule, fn func(*network) error) er
 	})
 }
 
-// lend is at for a caller that needs the network once, and lets it rest behind that.
+// lend is at for a caller that needs the network once, and releases it afterwards.
 func (k *networks) lend(v *records.View, sc *Schedule, fn func(*network) error) error {
 	if records.Remote(v) {
 		records.Declare(v, k.needs(sc.scope())...)
@@ -80,7 +80,7 @@ func (k *networks) lend(v *records.View, sc *Schedule, fn func(*network) error) 
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.revision > revision {
-		n = &network{scope: n.scope} // somebody saw more of it already
+		n = &network{scope: n.scope} // someone saw more of it already
 		n.mu.Lock()
 		defer n.mu.Unlock()
 	}
@@ -157,7 +157,8 @@ func (k *networks) take(s records.Scope) *network {
 	return n
 }
 
-// keep forgets the networks that are too much beside the one that was asked for last.
+// keep forgets the networks that are too much in addition to the one that was asked for
+// last.
 func (k *networks) keep(n *network) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -212,7 +213,7 @@ func (n *network) load(v *records.View) (err error) {
 	for _, l := range n.links {
 		n.use(l.CalendarID, 1)
 	}
-	return n.settle(v, true)
+	return n.configure(v, true)
 }
 
 // count counts a task, or takes it back.
@@ -249,9 +250,9 @@ func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], 
 	return nil
 }
 
-// settle reads by what the plan is scheduled. work says that resources may work at another
-// time than before.
-func (n *network) settle(v *records.View, work bool) error {
+// configure reads by what the plan is scheduled. work reports that resources may work at
+// another time than before.
+func (n *network) configure(v *records.View, work bool) error {
 	settings, err := projectScheduling(v, n.scope)
 	if err != nil {
 		return err
@@ -319,10 +320,10 @@ func (n *network) follow(v *records.View) error {
 	if err != nil {
 		return err
 	}
-	return n.settle(v, work || changed)
+	return n.configure(v, work || changed)
 }
 
-// look says that a task may have dates or an analysis which are not what was found.
+// look reports that a task may have dates or an analysis which are not what was found.
 func (n *network) look(taskID string) {
 	if n.solution == nil || n.unwritten == nil {
 		return
@@ -333,8 +334,8 @@ func (n *network) look(taskID string) {
 	}
 }
 
-// readChanges brings records up to date that are as they were at a revision, and tells
-// of each that is another.
+// readChanges brings records up to date that are as they were at a revision, and reports
+// each that differs.
 func readChanges[T any](v *records.View, s records.Scope, c *records.Collection[T], since uint64, all map[string]*T, keep texts, changed func(id string, was, is *T)) error {
 	for change, err := range c.Changes(v, s, since) {
 		if err == nil {

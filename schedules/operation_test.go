@@ -139,7 +139,7 @@ func TestWhatCanBeRefusedIsRefusedBeforeItIsAccepted(t *testing.T) {
 }
 
 // covers: Operation: state an operation fails and says why
-func TestFailureIsToldInTheOperation(t *testing.T) {
+func TestFailureIsShownInTheOperation(t *testing.T) {
 	t.Parallel()
 	p := inBackground(t, nil)
 	inline := schedules.New(p.store, schedules.Config{})
@@ -157,7 +157,7 @@ func TestFailureIsToldInTheOperation(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// Nobody works from here on until all is accepted.
+	// No one works from here on until all is accepted.
 	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 	first := create(schedules.NewTask{ID: "same", Name: "first", Type: schedules.Work})
 	second := create(schedules.NewTask{ID: "same", Name: "second", Type: schedules.Work})

@@ -57,7 +57,7 @@ func BenchmarkMoveLinkInTheMiddle(b *testing.B) {
 	}
 }
 
-func BenchmarkUpdateTaskBesideHammock(b *testing.B) {
+func BenchmarkUpdateTaskNextToHammock(b *testing.B) {
 	x := newBench(b, storetest.Engines[0].Open, 100)
 	if _, err := x.svc.CreateTask(b.Context(), "s", schedules.NewTask{ID: "h", Name: "h", Type: schedules.LongHammock}); err != nil {
 		b.Fatal(err)
@@ -74,8 +74,8 @@ func BenchmarkUpdateTaskBesideHammock(b *testing.B) {
 }
 
 // BenchmarkAutomatic changes the duration of the first of a chain of 100 tasks, one of a
-// thousand such chains, and so reschedules the chain; beside it the same change of a
-// plan that is not automatic.
+// thousand such chains, and so reschedules the chain; and the same change of a plan that
+// is not automatic.
 func BenchmarkAutomatic(b *testing.B) {
 	tasks, chain := 100_000, 100
 	if testing.Short() {
@@ -109,7 +109,7 @@ func BenchmarkAutomatic(b *testing.B) {
 	}
 }
 
-// BenchmarkAutomaticChain changes the duration of the first of a chain of tasks that go on to
+// BenchmarkAutomaticChain changes the duration of the first of a chain of tasks that lead to
 // the finish of the plan, and so moves all of them and the late dates of all others.
 func BenchmarkAutomaticChain(b *testing.B) {
 	tasks := 100_000

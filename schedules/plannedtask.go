@@ -67,7 +67,7 @@ var plannedTaskRecords = records.Collection[plannedInFile]{
 	MarkDeleted: func(p *plannedInFile) { p.Deleted = true },
 }
 
-// PlannedTaskQuery says which planned tasks to list.
+// PlannedTaskQuery selects the planned tasks to list.
 type PlannedTaskQuery struct {
 	twinplatform.ListOptions
 	// Differing lists those alone whose file has other dates or another float than the
@@ -96,11 +96,11 @@ func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string, q Planned
 			}
 			if q.Differing {
 				query.Filter = "differing"
-				query.Match = func(p *plannedInFile) bool { return len(n.beside(f, p).Differences) > 0 }
+				query.Match = func(p *plannedInFile) bool { return len(n.compared(f, p).Differences) > 0 }
 			}
 			listed, err := plannedTaskRecords.List(v, sc.scope(), query)
 			if err == nil {
-				page, err = mapped(listed, func(p *plannedInFile) PlannedTask { return n.beside(f, p) })
+				page, err = mapped(listed, func(p *plannedInFile) PlannedTask { return n.compared(f, p) })
 			}
 			return model.Paging.Listed(err, InvalidRequest)
 		})
@@ -124,8 +124,8 @@ func mapped[T, U any](page twinplatform.Page[T], fn func(*T) U) (twinplatform.Pa
 	return twinplatform.MapPage(page, wire, func(i int) (U, error) { return made[i], nil }), nil
 }
 
-// beside is what a file says of a task, beside what was found of it; nil is nothing.
-func (n *network) beside(f *solution, p *plannedInFile) PlannedTask {
+// compared is what a file has of a task, with what was found of it; nil is nothing.
+func (n *network) compared(f *solution, p *plannedInFile) PlannedTask {
 	out := PlannedTask{Code: p.Code, ExternalID: p.ExternalID, Deleted: p.Deleted, Differences: []string{}, File: p.File, SynchronizerID: p.SynchronizerID, TaskID: p.TaskID}
 	t := n.tasks[p.TaskID]
 	if t == nil || f == nil {

@@ -48,7 +48,7 @@ func TestADeletionInTheBackgroundKeepsALaterVersion(t *testing.T) {
 			p.Errorf("the deletion ended as %+v, %v", op, err)
 		}
 		if op, err := background.In(p.id).Wait(p.ctx, good.ID); err != nil || op.Status != twinplatform.OperationSucceeded {
-			p.Errorf("that of what nobody changed ended as %+v, %v", op, err)
+			p.Errorf("that of an unchanged record ended as %+v, %v", op, err)
 		}
 		for id, left := range map[string]bool{"a": true, "b": true, "c": false} {
 			if _, err := p.in().Task(p.ctx, id); (err == nil) != left || err != nil && !errors.Is(err, twinplatform.NotFound) {

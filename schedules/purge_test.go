@@ -41,7 +41,7 @@ func TestPurgeForgetsDeletionsOfAnAge(t *testing.T) {
 	p.delete("a")
 	purge(day) // the age of a is known from here on
 	if got := changes(beginning); got != "a" {
-		t.Errorf("the first call forgot something: the delta tells of %q", got)
+		t.Errorf("the first call forgot something: the delta lists %q", got)
 	}
 	now = now.Add(day)
 	p.delete("b")
@@ -50,12 +50,12 @@ func TestPurgeForgetsDeletionsOfAnAge(t *testing.T) {
 	purge(day) // forgets a, and marks b and c
 	refused(beginning)
 	if got := changes(between); got != "c" {
-		t.Errorf("the delta of the day tells of %q, want c", got)
+		t.Errorf("the delta of the day lists %q, want c", got)
 	}
 	now = now.Add(day - time.Second)
 	purge(day)
 	if got := changes(between); got != "c" {
-		t.Errorf("a second before its time: the delta tells of %q, want c", got)
+		t.Errorf("a second before its time: the delta lists %q, want c", got)
 	}
 	now = now.Add(time.Second)
 	purge(day)
@@ -64,13 +64,13 @@ func TestPurgeForgetsDeletionsOfAnAge(t *testing.T) {
 	_, latest := p.allTasks(twinplatform.ListOptions{})
 	p.delete("a", "d")
 	if got := changes(latest); got != "a d" {
-		t.Errorf("the delta tells of %q, want a and d", got)
+		t.Errorf("the delta lists %q, want a and d", got)
 	}
 	purge(0)
 	refused(latest)
 	_, after := p.allTasks(twinplatform.ListOptions{})
 	if got := changes(after); got != "" {
-		t.Errorf("the delta of now tells of %q", got)
+		t.Errorf("the delta of now lists %q", got)
 	}
 	invalid("InvalidValue olderThan").check(t, p.in().PurgeDeleted(p.ctx, -1))
 }

@@ -30,8 +30,8 @@ func TestReplicaIsTheListWithMoreChangesThanAPage(t *testing.T) {
 	p := newPlan(t, memory.New(), schedules.Config{})
 	p.fillWith(150, "first")
 	tasks := twinplatform.NewReplica(p.svc.In(p.id).Tasks, schedules.TaskQuery{})
-	if changes, err := tasks.Sync(p.ctx); err != nil || !changes.Anew || len(changes.Records) != 150 || tasks.Len() != 150 {
-		t.Fatalf("%d records, anew %t, %v", len(changes.Records), changes.Anew, err)
+	if changes, err := tasks.Sync(p.ctx); err != nil || !changes.Complete || len(changes.Records) != 150 || tasks.Len() != 150 {
+		t.Fatalf("%d records, complete %t, %v", len(changes.Records), changes.Complete, err)
 	}
 	p.fillWith(150, "second")
 	var gone []string
@@ -42,8 +42,8 @@ func TestReplicaIsTheListWithMoreChangesThanAPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	changes, err := tasks.Sync(p.ctx)
-	if err != nil || changes.Anew || len(changes.Records) != 270 {
-		t.Fatalf("%d changes, anew %t, %v", len(changes.Records), changes.Anew, err)
+	if err != nil || changes.Complete || len(changes.Records) != 270 {
+		t.Fatalf("%d changes, complete %t, %v", len(changes.Records), changes.Complete, err)
 	}
 	want := make(map[string]schedules.Task)
 	for task, err := range twinplatform.All(p.ctx, p.in().Tasks, schedules.TaskQuery{}) {
@@ -56,7 +56,7 @@ func TestReplicaIsTheListWithMoreChangesThanAPage(t *testing.T) {
 	}
 }
 
-func TestReplicaListsAnewWhatItsTokenIsTooOldFor(t *testing.T) {
+func TestReplicaListsAgainWhatItsTokenIsTooOldFor(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return now }}})
@@ -73,8 +73,8 @@ func TestReplicaListsAnewWhatItsTokenIsTooOldFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	changes, err := tasks.Sync(p.ctx)
-	if err != nil || !changes.Anew || len(changes.Records) != 2 || tasks.Len() != 2 {
-		t.Errorf("%d changes, anew %t, %d in the copy: %v", len(changes.Records), changes.Anew, tasks.Len(), err)
+	if err != nil || !changes.Complete || len(changes.Records) != 2 || tasks.Len() != 2 {
+		t.Errorf("%d changes, complete %t, %d in the copy: %v", len(changes.Records), changes.Complete, tasks.Len(), err)
 	}
 }
 

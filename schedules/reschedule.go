@@ -15,7 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
-// Rescheduling asks for the dates of a schedule to be found anew.
+// Rescheduling asks for the dates of a schedule to be found again.
 type Rescheduling struct {
 	// TaskIDs are up to MaxBatch tasks that alone are rescheduled, with all others where
 	// they are; empty for all tasks.
@@ -47,17 +47,17 @@ func (r *Rescheduling) have(tx records.Reading, s records.Scope) error {
 // operation (POST …/tasks/reschedule): the links and their lags, the constraints, the
 // calendars, the progress and the data date, by the rules of the ProjectScheduling. It
 // changes the planned dates of tasks that have not begun; a task above others gets their
-// span. What is found of each task beside that, SchedulingAnalyses tells from then on; of
-// a rescheduling of some tasks alone it tells nothing new.
+// span. SchedulingAnalyses shows from then on what else is found of each task; after a
+// rescheduling of only some tasks it shows nothing new.
 //
-// A task that nothing precedes and no constraint holds stays where it is planned, one
-// with CannotReschedule stays whatever its links say, and StartAsap moves to the earliest
-// date that there is for it. Dates of tasks that others change while it goes on count,
-// too. A large schedule is rescheduled in steps that others pass between, and nobody sees
-// half of it: whoever reads sees the plan before or the plan behind it, which raises the
-// PlanRevision of the schedule. Alone the first analyses of tasks follow behind that. Plans of
-// more than 400,000 tasks and links or 400 hammocks, and those that others change all the time,
-// are written in steps that are seen. It needs PermissionModify.
+// A task that nothing precedes and no constraint holds stays where it is planned, one with
+// CannotReschedule stays whatever its links require, and StartAsap moves to the earliest date
+// that there is for it. Dates of tasks that others change while it continues count, too. A
+// large schedule is rescheduled in steps between which other transactions run, and no reader
+// sees half of it: it sees the plan before or after, which raises the PlanRevision of the
+// schedule. Only the first analyses of tasks follow later. Plans of more than 400,000 tasks
+// and links or 400 hammocks, and those that others change all the time, are written in steps
+// that are seen. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidValue (taskIds), InvalidParameter
 // (scheduleId, of another type than v10) or MissingRequiredProperty (startDate, where it
@@ -95,8 +95,8 @@ func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (res twinplatform.
 }
 
 // rescheduling is what the journal keeps of one. A step finds the dates of the plan as it
-// is then and writes those that differ, until none does: it may be done by anybody, again
-// and beside others who change the plan.
+// is then and writes those that differ, until none does: any process may do it, again and
+// concurrently with changes of the plan.
 type rescheduling struct {
 	model.Place
 	Rescheduling
@@ -139,7 +139,7 @@ func (s *Service) rescheduleStep(ctx context.Context, w rescheduling) (reschedul
 		return w, w.progress(todo.left + 1), err
 	}
 	if todo.empty() && w.Automatic {
-		if settled, err := s.settled(ctx, &w, todo.revision); !settled || err != nil {
+		if settled, err := s.finished(ctx, &w, todo.revision); !settled || err != nil {
 			return w, w.progress(1), err
 		}
 	}
@@ -282,7 +282,7 @@ func (n *network) todo(f *solution, taskIDs []string, most int) *rescheduled {
 	return todo
 }
 
-// lookAtAll says that every task may have dates or an analysis which are not what was
+// lookAtAll reports that every task may have dates or an analysis which are not what was
 // found, and finds those that have an analysis and are gone.
 func (n *network) lookAtAll(todo *rescheduled) {
 	n.unwritten = slices.Repeat([]bool{true}, len(n.solution.ids))
@@ -399,7 +399,7 @@ func (r *rescheduled) writeMoves(u *records.Update, s records.Scope, step *recor
 }
 
 // withoutHammocks reports whether no hammock can follow what is moved: there was none in the
-// plan, and nobody else has written to it since.
+// plan, and no one else has written to it since.
 func (r *rescheduled) withoutHammocks(tx records.Reading, s records.Scope) (bool, error) {
 	if r.hammocks {
 		return false, nil
@@ -529,10 +529,10 @@ type SchedulingWarning struct {
 	TaskLinkID twinplatform.NullString `json:"taskLinkId"` // null for a warning of a task
 }
 
-// Simulate says what Reschedule would do, and changes nothing (POST
+// Simulate reports what Reschedule would do, and changes nothing (POST
 // …/tasks/reschedule?dryRun=true). It needs no more than PermissionRead.
 //
-// Errors: as Reschedule, but for InsufficientPermissions and ScheduleNotInitialized.
+// Errors: as Reschedule, except for InsufficientPermissions and ScheduleNotInitialized.
 func (p Plan) Simulate(ctx context.Context, r Rescheduling) (sim Simulation, err error) {
 	if err := r.check(); err != nil {
 		return sim, err

@@ -78,10 +78,10 @@ func (p *plan) change(r *rand.Rand, n int) {
 	_ = err // what the schedule refuses changes nothing
 }
 
-// TestReschedulingComesToRestWhereASimulationSaysSo changes plans at random: what a
+// TestReschedulingComesToRestAsSimulated changes plans at random: what a
 // service that has followed them says is what one says that reads them for the first
 // time, and a plan that is rescheduled is where it is to be.
-func TestReschedulingComesToRestWhereASimulationSaysSo(t *testing.T) {
+func TestReschedulingComesToRestAsSimulated(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(30) {
 		p, r := inMemory(t), rand.New(rand.NewPCG(seed, 7))
@@ -103,7 +103,7 @@ func TestReschedulingComesToRestWhereASimulationSaysSo(t *testing.T) {
 			want, unschedulable := fresh.In(p.id).Simulate(p.ctx, schedules.Rescheduling{})
 			got, err := p.in().Simulate(p.ctx, schedules.Rescheduling{})
 			if diff := cmp.Diff(want, got); diff != "" || (err == nil) != (unschedulable == nil) {
-				t.Fatalf("seed %d: %v, %v (-read anew +followed)\n%s", seed, unschedulable, err, diff)
+				t.Fatalf("seed %d: %v, %v (-read again +followed)\n%s", seed, unschedulable, err, diff)
 			}
 			if err != nil {
 				refusal{kind: twinplatform.Conflict, code: "CircularDependency"}.check(t, err)
@@ -128,7 +128,7 @@ func TestReschedulingComesToRestWhereASimulationSaysSo(t *testing.T) {
 			changes, delta = p.analyses(twinplatform.ListOptions{Delta: delta})
 			for _, c := range changes {
 				if !slices.ContainsFunc(all, func(a schedules.SchedulingAnalysis) bool { return cmp.Equal(a, c) }) {
-					t.Fatalf("seed %d: the delta tells of %+v", seed, c)
+					t.Fatalf("seed %d: the delta lists %+v", seed, c)
 				}
 			}
 		}
@@ -205,7 +205,7 @@ func TestAutomaticScheduleThatCannotBeScheduledIsSoAgainOnceItCan(t *testing.T) 
 	if _, err := p.in().DeleteTaskLinks(p.ctx, []string{"c-b"}); err != nil {
 		t.Fatal(err)
 	}
-	p.patch("a", schedules.TaskPatch{Comment: twinplatform.Set("mended")})
+	p.patch("a", schedules.TaskPatch{Comment: twinplatform.Set("repaired")})
 	if sim := p.simulate(); sim.TaskChangeCount != 0 {
 		t.Errorf("not at rest: %+v", sim.TaskChanges)
 	}

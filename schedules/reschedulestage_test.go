@@ -32,8 +32,8 @@ type beholder struct {
 	rested   int             // how often a plan came to rest
 }
 
-// chained is a plan of n tasks in a chain that all stand at its beginning and are to move, with
-// a hammock over them.
+// chained is a plan of n tasks in a chain that are all at its beginning and are to move, with a
+// hammock over them.
 func (p *plan) chained(n int) *beholder {
 	p.Helper()
 	tasks := many(n)
@@ -69,8 +69,8 @@ func span(t *schedules.Task) string {
 	return t.PlannedStart.String() + "–" + t.PlannedFinish.String()
 }
 
-// look wants every reader to see one plan: whatever has moved since the last look, but for what
-// others have moved, is where it comes to rest.
+// look wants every reader to see one plan: whatever has moved since the last look, except for
+// what others have moved, is where it comes to rest.
 func (b *beholder) look() {
 	b.Helper()
 	tasks, _ := b.allTasks(twinplatform.ListOptions{Top: 100})
@@ -111,7 +111,7 @@ func (b *beholder) look() {
 	b.follow()
 }
 
-// follow wants a delta to tell once of all that has moved.
+// follow wants a delta to list once all that has moved.
 func (b *beholder) follow() {
 	b.Helper()
 	changes, delta := b.allTasks(twinplatform.ListOptions{Delta: b.delta, Top: 70})
@@ -119,7 +119,7 @@ func (b *beholder) follow() {
 	for i := range changes {
 		c := &changes[i]
 		if seen[c.ID] {
-			b.Fatalf("the delta tells of %s again", c.ID)
+			b.Fatalf("the delta lists %s again", c.ID)
 		}
 		seen[c.ID] = true
 		if b.copied[c.ID] = span(c); c.Deleted {
@@ -132,8 +132,8 @@ func (b *beholder) follow() {
 	}
 }
 
-// beside reschedules the plan with fn between any two of its transactions.
-func (b *beholder) beside(fn func()) {
+// between reschedules the plan with fn between any two of its transactions.
+func (b *beholder) compared(fn func()) {
 	b.Helper()
 	store := storetest.Over(b.store)
 	store.Before(func() error {
@@ -166,7 +166,7 @@ func TestReadersSeeAPlanBeforeOrBehindItsRescheduling(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		b := p.chained(700)
-		b.beside(b.look)
+		b.compared(b.look)
 		b.look()
 		if b.rested != 1 || b.revision != 1 {
 			t.Errorf("the plan came to rest %d times, and has the revision %d", b.rested, b.revision)
@@ -175,7 +175,7 @@ func TestReadersSeeAPlanBeforeOrBehindItsRescheduling(t *testing.T) {
 		b.patch("task-000000", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](7200)})
 		b.touched["task-000000"] = true
 		charts := map[string]bool{}
-		b.beside(func() {
+		b.compared(func() {
 			b.look()
 			chart, err := analysis.In(p.in()).GanttSVG(p.ctx, analysis.ChartQuery{})
 			if err != nil {
@@ -197,14 +197,14 @@ func TestReadersSeeAPlanBeforeOrBehindItsRescheduling(t *testing.T) {
 	})
 }
 
-func TestChangesBesideAReschedulingAreInThePlanThatItComesTo(t *testing.T) {
+func TestChangesDuringAReschedulingAreInItsPlan(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(12) {
 		p := inMemory(t)
 		b := p.chained(600)
 		b.r = rand.New(rand.NewPCG(seed, 9))
 		changes, n := 0, 600
-		b.beside(func() {
+		b.compared(func() {
 			b.look()
 			if changes == 6 || b.r.IntN(3) > 0 {
 				return
@@ -245,7 +245,7 @@ func TestReschedulingOfAPlanThatOthersKeepChangingComesToAnEnd(t *testing.T) {
 	p := inMemory(t)
 	b := p.chained(600)
 	changes := 0
-	b.beside(func() {
+	b.compared(func() {
 		if changes++; changes > 24 {
 			return
 		}
@@ -265,7 +265,7 @@ func TestTwoReschedulingsAtOnceComeToOnePlan(t *testing.T) {
 	p := inMemory(t)
 	b := p.chained(600)
 	others := 0
-	b.beside(func() {
+	b.compared(func() {
 		b.look()
 		if others++; others%7 == 3 && others < 40 {
 			svc := schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})

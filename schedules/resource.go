@@ -13,12 +13,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// ResourceType says what sort of thing a resource is.
+// ResourceType is the kind of a resource.
 type ResourceType string
 
 // The resource types.
 const (
-	MaterialResource    ResourceType = "Material"  // has a unit; used up unless said otherwise
+	MaterialResource    ResourceType = "Material"  // has a unit; used up unless set otherwise
 	LocationResource    ResourceType = "Location"  // has a unit
 	EquipmentResource   ResourceType = "Equipment" // has neither unit nor email
 	HumanResource       ResourceType = "Human"     // has an email
@@ -50,7 +50,7 @@ type Resource struct {
 	ParentID twinplatform.NullString `json:"parentId"` // the resource above it; null at the top
 	// Quantity is how much there is of the resource before any task uses it, or of a
 	// renewable one at any one time: 0 or more, in UnitType where that is known. It is
-	// left out where nothing is said; what is left of it is its ResourceAvailability.
+	// left out where it is not given; what is left of it is its ResourceAvailability.
 	Quantity *float64 `json:"quantity,omitempty"`
 	// Rates are what it costs, MaxRates at most; left out where there are none.
 	Rates []ResourceRate `json:"rates,omitempty"`
@@ -83,7 +83,7 @@ var resourceRecords = records.Collection[Resource]{
 var resourceMissing = model.Resources.Missing
 
 var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
-	Records: &resourceRecords, One: model.Resources.One, Many: model.Resources.Many, Batches: true, Noun: model.Resources.Noun,
+	Records: &resourceRecords, One: model.Resources.One, Many: model.Resources.Many, Batches: true, Resource: model.Resources.Resource,
 	Missing: resourceMissing, Bad: &InvalidRequest,
 	Members: func(r *Resource, n *NewResource, p *ResourcePatch) []entity.Member {
 		return []entity.Member{
@@ -144,7 +144,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 
 func (r *Resource) parent() string { return string(r.ParentID) }
 
-// usual says what resources of a type are unless something else is said.
+// usual returns the defaults of resources of a type.
 func (t ResourceType) usual() (renewable, wholeUnits bool) {
 	return t != MaterialResource, t == HumanResource || t == EquipmentResource
 }
@@ -200,7 +200,7 @@ func (p Plan) Resource(ctx context.Context, resourceID string) (twinplatform.Rec
 	return familiesOf(p.s).resources.Get(ctx, p.id, resourceID)
 }
 
-// ResourceQuery says which resources to list.
+// ResourceQuery selects the resources to list.
 type ResourceQuery struct {
 	twinplatform.ListOptions
 }

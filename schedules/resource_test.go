@@ -82,9 +82,9 @@ func (p *plan) allResources(o twinplatform.ListOptions) (resources []schedules.R
 	})
 }
 
-// told says what a list tells of its records: their ids, with a minus before
-// those that are deleted.
-func told[T any](records []T, of func(T) (id string, deleted bool)) string {
+// idList is what a list has of its records: their ids, with a minus before those that are
+// deleted.
+func idList[T any](records []T, of func(T) (id string, deleted bool)) string {
 	var out []string
 	for _, r := range records {
 		id, deleted := of(r)
@@ -96,7 +96,7 @@ func told[T any](records []T, of func(T) (id string, deleted bool)) string {
 	return strings.Join(out, " ")
 }
 
-func resourceTold(r schedules.Resource) (string, bool) { return r.ID, r.Deleted }
+func resourceListed(r schedules.Resource) (string, bool) { return r.ID, r.Deleted }
 
 func expect(t testing.TB, what, got, want string) {
 	t.Helper()
@@ -386,9 +386,9 @@ func TestDeletedResourceTakesAllBelowItAlong(t *testing.T) {
 			p.Errorf("operation is %s about %v", op.Status, op.Subjects)
 		}
 		all, _ := p.allResources(twinplatform.ListOptions{})
-		expect(p, "left", told(all, resourceTold), "other")
+		expect(p, "left", idList(all, resourceListed), "other")
 		changes, _ := p.allResources(twinplatform.ListOptions{Delta: delta})
-		expect(p, "delta", told(changes, resourceTold), "-leaf -left -right -top")
+		expect(p, "delta", idList(changes, resourceListed), "-leaf -left -right -top")
 	})
 }
 
@@ -409,7 +409,7 @@ func TestDeletingManyResourcesGoesInSteps(t *testing.T) {
 			p.Errorf("operation is %s at %d percent", op.Status, op.PercentComplete)
 		}
 		all, _ := p.allResources(twinplatform.ListOptions{})
-		expect(p, "left", told(all, resourceTold), "stays")
+		expect(p, "left", idList(all, resourceListed), "stays")
 	})
 }
 

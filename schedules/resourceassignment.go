@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// ResourceAssignment says that a task uses a resource, how much of it, and how it
+// ResourceAssignment records that a task uses a resource, how much of it, and how it
 // looks meanwhile. A task may use a resource in several ways at once.
 type ResourceAssignment struct {
 	// ActualCost, PlannedCost and RemainingCost are what the resource costs at the task, as planned,
@@ -37,15 +37,15 @@ type ResourceAssignment struct {
 	// PlannedUtilization is what the task is to take from its beginning to its end.
 	PlannedUtilization Utilization `json:"plannedUtilization"`
 	RemainingCost      float64     `json:"remainingCost,omitzero"` // see ActualCost
-	// RemainingUtilization is what the task is still to take: what is planned
-	// without what was taken, unless something else was said.
+	// RemainingUtilization is what the task is still to take: what is planned without
+	// what was taken, unless something else was set.
 	RemainingUtilization Utilization `json:"remainingUtilization"`
 	ResourceID           string      `json:"resourceId"` // what is used; never changes
 	TaskID               string      `json:"taskId"`     // what uses it; never changes
 }
 
 // UnchangedAppearance is the appearance profile of the resource assignments that came with
-// a planner file, which tells no appearance: the name of the action that changes nothing.
+// a planner file, which has no appearance: the name of the action that changes nothing.
 const UnchangedAppearance = model.UnchangedAppearance
 
 // divides reports whether anything but whole units are assigned.
@@ -81,7 +81,7 @@ var assignmentRecords = records.Collection[ResourceAssignment]{
 var assignmentMissing = problem.NotFound("ResourceAssignmentNotFound", "resourceAssignmentId", "resource assignment")
 
 var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, ResourceAssignmentPatch]{
-	Records: &assignmentRecords, One: "resourceAssignment", Many: "resourceAssignments", Batches: true, Noun: "resource assignment",
+	Records: &assignmentRecords, One: "resourceAssignment", Many: "resourceAssignments", Batches: true, Resource: "resource assignment",
 	Missing: assignmentMissing, Bad: &InvalidRequest,
 	Members: func(a *ResourceAssignment, n *NewResourceAssignment, p *ResourceAssignmentPatch) []entity.Member {
 		return []entity.Member{
@@ -247,7 +247,7 @@ func (p Plan) ResourceAssignment(ctx context.Context, assignmentID string) (twin
 	return familiesOf(p.s).assignments.Get(ctx, p.id, assignmentID)
 }
 
-// ResourceAssignmentQuery says which resource assignments to list.
+// ResourceAssignmentQuery selects the resource assignments to list.
 type ResourceAssignmentQuery struct {
 	twinplatform.ListOptions
 	// TaskID lists what one task uses.

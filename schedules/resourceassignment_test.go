@@ -50,7 +50,7 @@ func (p *plan) assignments(q schedules.ResourceAssignmentQuery) (ids, delta stri
 		q.ListOptions = o
 		return p.in().ResourceAssignments(p.ctx, q)
 	})
-	return told(all, assignmentTold), delta
+	return idList(all, assignmentListed), delta
 }
 
 // assignmentPatch is the patch of one assignment.
@@ -58,7 +58,7 @@ func assignmentPatch(fields schedules.ResourceAssignmentFields) schedules.Resour
 	return schedules.ResourceAssignmentPatch{ResourceAssignmentFields: fields}
 }
 
-func assignmentTold(a schedules.ResourceAssignment) (string, bool) { return a.ID, a.Deleted }
+func assignmentListed(a schedules.ResourceAssignment) (string, bool) { return a.ID, a.Deleted }
 
 // covers: Resource assignment
 // covers: operations resourceAssignments.get resourceAssignments.create
@@ -271,7 +271,7 @@ func TestAssignmentIsChangedAndNotMoved(t *testing.T) {
 		{"more is taken than was planned", schedules.ResourceAssignmentFields{ActualUtilization: twinplatform.Set(schedules.ActualUtilization{ResourceUnits: 9})}, func(a *schedules.ResourceAssignment) {
 			a.ActualUtilization.ResourceUnits, a.RemainingUtilization.ResourceUnits = 9, 0
 		}},
-		{"what is left may be said", schedules.ResourceAssignmentFields{RemainingUtilization: twinplatform.Set(schedules.Utilization{ResourceUnits: 4})}, func(a *schedules.ResourceAssignment) {
+		{"what is left may be given", schedules.ResourceAssignmentFields{RemainingUtilization: twinplatform.Set(schedules.Utilization{ResourceUnits: 4})}, func(a *schedules.ResourceAssignment) {
 			a.RemainingUtilization = schedules.Utilization{ResourceUnits: 4}
 		}},
 		{"and stays with another look", schedules.ResourceAssignmentFields{AppearanceProfileID: twinplatform.Set("remove")}, func(a *schedules.ResourceAssignment) {
@@ -352,11 +352,11 @@ func TestAssignmentsAreChangedTogetherOrNotAtAll(t *testing.T) {
 	}
 }
 
-// TestResourceInUseSaysSoWhenItIsDeleted also deletes what is above a used resource,
+// TestResourceInUseIsNotDeleted also deletes what is above a used resource,
 // and many tasks and resources at once.
 //
 // covers: Resource assignment: rule a resource in use says so when it is deleted
-func TestResourceInUseSaysSoWhenItIsDeleted(t *testing.T) {
+func TestResourceInUseIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.tasks("dig", "pour")
@@ -502,7 +502,7 @@ func TestCopyOfATasksAssignmentsEqualsTheTruth(t *testing.T) {
 			p.tasks("dig", "pour")
 			p.resources("r0", "r1", "r2")
 			rnd := rand.New(rand.NewPCG(uint64(seed), 3))
-			f := copyOf[schedules.ResourceAssignment]{told: assignmentTold, fetch: func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceAssignment], error) {
+			f := copyOf[schedules.ResourceAssignment]{listed: assignmentListed, fetch: func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceAssignment], error) {
 				return p.in().ResourceAssignmentsOfTask(p.ctx, "dig", schedules.ResourceAssignmentQuery{ListOptions: o})
 			}}
 			for range 20 + rnd.IntN(40) {
@@ -547,7 +547,7 @@ func (p *plan) changeAssignments(rnd *rand.Rand) {
 // copyOf is a copy of a list that is kept by pages and deltas alone.
 type copyOf[T any] struct {
 	fetch       func(twinplatform.ListOptions) (twinplatform.Page[T], error)
-	told        func(T) (id string, deleted bool)
+	listed      func(T) (id string, deleted bool)
 	have        map[string]T
 	next, delta string
 }
@@ -572,7 +572,7 @@ func (f *copyOf[T]) step(p *plan, size int) (complete bool) {
 		if err != nil {
 			p.Fatal(err)
 		}
-		if id, deleted := f.told(v); deleted {
+		if id, deleted := f.listed(v); deleted {
 			delete(f.have, id)
 		} else {
 			f.have[id] = v

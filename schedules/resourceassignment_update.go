@@ -91,7 +91,7 @@ func updateAssignments(u *records.Update, e *model.Edit[[]ResourceAssignmentChan
 	}
 	for _, n := range e.Request { // before the first is written: an assignment may be named twice
 		if err := assignmentRecords.Check(u, e.Scope, n.ID, e.Condition); err != nil {
-			return assignmentMissing.Named(assignmentKind.Noun, n.ID).Or(err)
+			return assignmentMissing.Named(assignmentKind.Resource, n.ID).Or(err)
 		}
 	}
 	for i, n := range e.Request {

@@ -98,7 +98,7 @@ func TestUseLeavesWhatThereIsOfARenewableResource(t *testing.T) {
 	}
 }
 
-func TestAvailabilityOfAResourceWithoutAQuantityTellsItsUseAlone(t *testing.T) {
+func TestAvailabilityOfAResourceWithoutAQuantityIsItsUseAlone(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.sand()

@@ -27,7 +27,7 @@ type ResourceGroup struct {
 	UserDefinedID            twinplatform.NullString `json:"userDefinedId"` // null when there is none; need not be unique
 }
 
-// groupRole is one of the things that a resource can be to a group.
+// groupRole is a role of a resource in a group.
 type groupRole struct {
 	name   string // of the property
 	holder func(*ResourceGroup) *twinplatform.NullString
@@ -59,7 +59,7 @@ var groupRecords = records.Collection[ResourceGroup]{
 var groupMissing = model.ResourceGroups.Missing
 
 var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]{
-	Records: &groupRecords, One: model.ResourceGroups.One, Many: model.ResourceGroups.Many, Batches: true, Noun: model.ResourceGroups.Noun,
+	Records: &groupRecords, One: model.ResourceGroups.One, Many: model.ResourceGroups.Many, Batches: true, Resource: model.ResourceGroups.Resource,
 	Missing: groupMissing, Bad: &InvalidRequest,
 	Members: func(g *ResourceGroup, n *NewResourceGroup, p *ResourceGroupPatch) []entity.Member {
 		return []entity.Member{
@@ -144,7 +144,7 @@ func (p Plan) ResourceGroup(ctx context.Context, groupID string) (twinplatform.R
 	return familiesOf(p.s).groups.Get(ctx, p.id, groupID)
 }
 
-// ResourceGroupQuery says which resource groups to list.
+// ResourceGroupQuery selects the resource groups to list.
 type ResourceGroupQuery struct {
 	twinplatform.ListOptions
 	// Name lists the groups whose name equals or contains it, in upper or

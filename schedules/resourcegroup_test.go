@@ -61,7 +61,7 @@ func (p *plan) members(group string, o twinplatform.ListOptions) (resources []sc
 	})
 }
 
-func groupTold(g schedules.ResourceGroup) (string, bool) { return g.ID, g.Deleted }
+func groupListed(g schedules.ResourceGroup) (string, bool) { return g.ID, g.Deleted }
 
 func TestResourceGroupOnTheWire(t *testing.T) {
 	t.Parallel()
@@ -119,7 +119,7 @@ func TestResourceGroupThatBreaksARuleIsRefused(t *testing.T) {
 		"no name":  {schedules.NewResourceGroup{}, invalid("MissingRequiredProperty name")},
 		"bad id":   {schedules.NewResourceGroup{ID: "..", Name: "g"}, invalid("InvalidValue id")},
 		"id taken": {schedules.NewResourceGroup{ID: "there", Name: "g"}, idTaken},
-		"nobody in the roles": {
+		"no one in the roles": {
 			schedules.NewResourceGroup{Name: "g", ForemanResourceID: "w", GeneralForemanResourceID: "x", PlannerResourceID: "y", SuperintendentResourceID: "z"},
 			invalid("InvalidValue foremanResourceId", "InvalidValue generalForemanResourceId", "InvalidValue plannerResourceId", "InvalidValue superintendentResourceId"),
 		},
@@ -190,7 +190,7 @@ func TestResourceGroupFiltersHoldTogether(t *testing.T) {
 		}
 		for _, tt := range tests {
 			groups, _ := p.allGroups(tt.query)
-			expect(p, fmt.Sprintf("%+v", tt.query), told(groups, groupTold), tt.want)
+			expect(p, fmt.Sprintf("%+v", tt.query), idList(groups, groupListed), tt.want)
 		}
 		// A group that the filter holds no more is deleted from its delta.
 		_, delta := p.allGroups(schedules.ResourceGroupQuery{PlannerResourceID: "ann"})
@@ -198,7 +198,7 @@ func TestResourceGroupFiltersHoldTogether(t *testing.T) {
 			p.Fatal(err)
 		}
 		groups, _ := p.allGroups(schedules.ResourceGroupQuery{PlannerResourceID: "ann", ListOptions: twinplatform.ListOptions{Delta: delta}})
-		expect(p, "delta of the filtered list", told(groups, groupTold), "-b")
+		expect(p, "delta of the filtered list", idList(groups, groupListed), "-b")
 		_, err := p.in().ResourceGroups(p.ctx, schedules.ResourceGroupQuery{PlannerResourceID: "bob", ListOptions: twinplatform.ListOptions{Delta: delta}})
 		invalid("InvalidValue delta").check(p, err)
 	})
@@ -215,11 +215,11 @@ func TestGroupShowsItsResourcesAsTheyAre(t *testing.T) {
 		if err != nil {
 			p.Fatal(err)
 		}
-		expect(p, "answer", told(res.Values(), resourceTold), "cid ann bob")
+		expect(p, "answer", idList(res.Values(), resourceListed), "cid ann bob")
 		p.join("g2", "dan", "ann")
 		p.join("g", "ann") // already in it
 		members, delta := p.members("g", twinplatform.ListOptions{Top: 2})
-		expect(p, "members", told(members, resourceTold), "ann bob cid")
+		expect(p, "members", idList(members, resourceListed), "ann bob cid")
 		for _, m := range members {
 			rec, err := p.in().Resource(p.ctx, m.ID)
 			if diff := cmp.Diff(rec.Value, m); diff != "" || err != nil {
@@ -233,16 +233,16 @@ func TestGroupShowsItsResourcesAsTheyAre(t *testing.T) {
 		p.join("g", "dan")
 		p.patchResource("bob", schedules.ResourcePatch{Name: twinplatform.Set("Bobby")}) // no member any more
 		changes, delta := p.members("g", twinplatform.ListOptions{Delta: delta})
-		expect(p, "delta", told(changes, resourceTold), "ann -bob -cid dan")
+		expect(p, "delta", idList(changes, resourceListed), "ann -bob -cid dan")
 		expect(p, "changed member", changes[0].Name, "Anne")
 		expect(p, "member that left", changes[1].Name, "bob")
 		other, _ := p.members("g2", twinplatform.ListOptions{})
-		expect(p, "the other group", told(other, resourceTold), "ann dan")
+		expect(p, "the other group", idList(other, resourceListed), "ann dan")
 		expect(p, "member there", other[0].Name, "Anne")
 
 		p.join("g", "bob")
 		changes, _ = p.members("g", twinplatform.ListOptions{Delta: delta})
-		expect(p, "delta after a return", told(changes, resourceTold), "bob")
+		expect(p, "delta after a return", idList(changes, resourceListed), "bob")
 		if rec, err := p.in().Resource(p.ctx, "bob"); err != nil || rec.Value.Deleted {
 			p.Errorf("leaving a group has deleted the resource: %+v, %v", rec.Value, err)
 		}
@@ -320,7 +320,7 @@ func TestMembersThatCannotBeAreRefused(t *testing.T) {
 	noMember.check(t, remove("g", "a", "b"))
 	noGroup.check(t, remove("nogroup", "a"))
 	members, _ := p.members("g", twinplatform.ListOptions{})
-	expect(t, "members", told(members, resourceTold), "a")
+	expect(t, "members", idList(members, resourceListed), "a")
 	p.leave("g", "a", "a")
 }
 
@@ -378,7 +378,7 @@ func TestDeletedGroupLeavesItsResources(t *testing.T) {
 			p.Fatalf("operation: %+v (%v)", res.Operation, err)
 		}
 		changes, _ := p.allGroups(schedules.ResourceGroupQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
-		expect(p, "delta of the groups", told(changes, groupTold), "-g")
+		expect(p, "delta of the groups", idList(changes, groupListed), "-g")
 		if left, _ := p.allResources(twinplatform.ListOptions{}); len(left) != len(ids) {
 			p.Errorf("%d resources are left", len(left))
 		}
@@ -389,15 +389,15 @@ func TestDeletedGroupLeavesItsResources(t *testing.T) {
 		_, err = p.in().DeleteResourceGroups(p.ctx, nil)
 		invalid("MissingRequiredProperty resourceGroupIds").check(p, err)
 
-		// One made again under its id begins empty, and says so to those who
-		// knew the old one.
+		// One made again under its id begins empty, and a delta shows that to clients of
+		// the old one.
 		p.group(schedules.NewResourceGroup{ID: "g"})
 		p.join("g", ids[0])
 		members, _ := p.members("g", twinplatform.ListOptions{})
-		expect(p, "members of the new group", told(members, resourceTold), ids[0])
+		expect(p, "members of the new group", idList(members, resourceListed), ids[0])
 		known, _ := p.members("g", twinplatform.ListOptions{Delta: membersDelta, Top: schedules.MaxTop})
-		if n := strings.Count(told(known, resourceTold), "-r-"); n != len(ids)-1 {
-			p.Errorf("%d members of the old group are told to be gone, want %d", n, len(ids)-1)
+		if n := strings.Count(idList(known, resourceListed), "-r-"); n != len(ids)-1 {
+			p.Errorf("%d members of the old group are listed as gone, want %d", n, len(ids)-1)
 		}
 	})
 }

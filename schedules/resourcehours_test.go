@@ -88,9 +88,9 @@ func TestTaskIsPlannedToFinishWhenItsResourcesWork(t *testing.T) {
 	}
 }
 
-// TestRescheduledTaskIsPlannedToFinishWhenItsAnalysisSays reschedules tasks that are done when
+// TestRescheduledTaskIsPlannedToFinishAsAnalyzed reschedules tasks that are done when
 // their resources work: what is planned and what was found of them is the same.
-func TestRescheduledTaskIsPlannedToFinishWhenItsAnalysisSays(t *testing.T) {
+func TestRescheduledTaskIsPlannedToFinishAsAnalyzed(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []schedules.SchedulingProfile{schedules.ProfileP6, schedules.ProfileMicrosoftProject} {
 		t.Run(string(profile), func(t *testing.T) {

@@ -33,7 +33,7 @@ func TestResultOfFinishedWorkIsDoneAndWaitsForNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cancel() // whoever does not wait is not told of it
+	cancel() // a caller that does not wait is not notified
 	waits := map[string]func(context.Context) (twinplatform.Operation, error){
 		"created": created.Wait, "deleted": deleted.Wait, "made at once": schedule.Wait,
 	}
@@ -88,7 +88,7 @@ func TestResultInTheBackgroundIsWaitedForWithoutIds(t *testing.T) {
 	})
 }
 
-func TestWaitingWhileNobodyRunsEndsWithAnErrorAndALogLine(t *testing.T) {
+func TestWaitingWithoutRunEndsWithAnErrorAndALogLine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := memory.New()

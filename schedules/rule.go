@@ -39,7 +39,7 @@ var ruleRecords = records.Collection[Rule]{
 var ruleMissing = problem.NotFound("RuleNotFound", "ruleId", "rule")
 
 var ruleKind = entity.Kind[Rule, NewRule, RulePatch]{
-	Records: &ruleRecords, One: "rule", Many: "rules", Noun: "rule",
+	Records: &ruleRecords, One: "rule", Many: "rules", Resource: "rule",
 	Missing: ruleMissing, Bad: &InvalidRequest,
 	Members: func(v *Rule, n *NewRule, p *RulePatch) []entity.Member {
 		return []entity.Member{
@@ -82,7 +82,7 @@ func (p Plan) Rule(ctx context.Context, ruleID string) (twinplatform.Record[Rule
 	return familyOf(p.s, &ruleKind).Get(ctx, p.id, ruleID)
 }
 
-// RuleQuery says which rules to list.
+// RuleQuery selects the rules to list.
 type RuleQuery struct {
 	twinplatform.ListOptions
 }

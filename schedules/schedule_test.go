@@ -201,8 +201,8 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 func TestDeletedScheduleLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		if storage.Tenure(p.store) == "" {
-			p.Skip("where processes share a store none goes on with what another left before its lease ends")
+		if storage.Epoch(p.store) == "" {
+			p.Skip("where processes share a store none continues what another left before its lease ends")
 		}
 		before := storetest.Keys(p, p.store)
 		callable(p, "s", schedules.V10)
@@ -214,7 +214,7 @@ func TestDeletedScheduleLeavesNothingBehind(t *testing.T) {
 		noSchedule.check(p, err)
 		_, err = p.svc.In("s").Tasks(p.ctx, schedules.TaskQuery{})
 		noSchedule.check(p, err)
-		p.svc = schedules.New(p.store, schedules.Config{}) // which goes on with what the other left
+		p.svc = schedules.New(p.store, schedules.Config{}) // which continues with what the other left
 		callable(p, "s", schedules.V10)
 		if tasks, _ := p.allTasks(twinplatform.ListOptions{}); len(tasks) != 6 {
 			p.Errorf("the new schedule has %d tasks, want 6", len(tasks))

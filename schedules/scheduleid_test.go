@@ -35,7 +35,7 @@ func bossOf(accountID string) context.Context {
 	})
 }
 
-func somebodyOf(accountID, id string) context.Context {
+func principalOf(accountID, id string) context.Context {
 	return twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{ID: id, AccountID: accountID})
 }
 
@@ -102,15 +102,15 @@ func TestCallerReachesSchedulesOfOtherAccountsThatItMaySee(t *testing.T) {
 	}
 	makeSchedule(t, system, svc, "hut", "hut of a", "a1")
 	for who, want := range map[string]context.Context{
-		"of b":  somebodyOf("b", "owner"),      // its own
-		"of c":  somebodyOf("c", "everywhere"), // its own goes before those of others
-		"of a ": somebodyOf("d", "guest"),
+		"of b":  principalOf("b", "owner"),      // its own
+		"of c":  principalOf("c", "everywhere"), // its own goes before those of others
+		"of a ": principalOf("d", "guest"),
 	} {
 		if got := nameOf(t, want, svc, "tower"); got != who[:4] {
 			t.Errorf("means the schedule %s, want %s", got, who)
 		}
 	}
-	for _, ctx := range []context.Context{system, somebodyOf("d", "everywhere")} {
+	for _, ctx := range []context.Context{system, principalOf("d", "everywhere")} {
 		_, err := svc.Schedule(ctx, "tower")
 		twoIDs.check(t, err)
 		_, err = svc.CreateTask(ctx, "tower", schedules.NewTask{Name: "n", Type: schedules.Work})
@@ -119,12 +119,12 @@ func TestCallerReachesSchedulesOfOtherAccountsThatItMaySee(t *testing.T) {
 			t.Errorf("means %s", got)
 		}
 	}
-	_, err := svc.Schedule(somebodyOf("d", "stranger"), "tower")
+	_, err := svc.Schedule(principalOf("d", "stranger"), "tower")
 	noSchedule.check(t, err)
-	_, err = svc.Schedule(somebodyOf("b", "guest"), "tower") // its own account's is hidden from it
+	_, err = svc.Schedule(principalOf("b", "guest"), "tower") // its own account's is hidden from it
 	noSchedule.check(t, err)
 	// An id with a slash in it is none, and reaches nothing.
-	_, err = svc.Schedule(somebodyOf("a", "everywhere"), "a/tower")
+	_, err = svc.Schedule(principalOf("a", "everywhere"), "a/tower")
 	noSchedule.check(t, err)
 }
 
@@ -134,7 +134,7 @@ func TestDeletedScheduleIsNotReplacedByThatOfAnotherAccount(t *testing.T) {
 	t.Parallel()
 	env := twinplatform.Env{Authorizer: sharedWith{"ann": "every", "bob": "every", "cyd": "every"}, Retain: -1}
 	svc := schedules.New(memory.New(), schedules.Config{Twins: perTwin{}, Env: env})
-	ann, bob, cyd := somebodyOf("a", "ann"), somebodyOf("b", "bob"), somebodyOf("c", "cyd")
+	ann, bob, cyd := principalOf("a", "ann"), principalOf("b", "bob"), principalOf("c", "cyd")
 	for who, ctx := range map[string]context.Context{"a": ann, "b": bob} {
 		makeSchedule(t, ctx, svc, "tower", "of "+who, who+"1")
 	}
@@ -160,9 +160,9 @@ func TestDeletedScheduleIsNotReplacedByThatOfAnotherAccount(t *testing.T) {
 	}
 }
 
-// TestIDFromBeforeAccountsWereToldApart makes schedules in a store that an
+// TestIDFromBeforeAccountsWereDistinguished makes schedules in a store that an
 // earlier version wrote.
-func TestIDFromBeforeAccountsWereToldApart(t *testing.T) {
+func TestIDFromBeforeAccountsWereDistinguished(t *testing.T) {
 	t.Parallel()
 	p := &plan{T: t, ctx: t.Context(), store: recordstest.Load(t, recordstest.Text(t, ".", "v1", "store.txt"))}
 	svc := schedules.New(p.store, schedules.Config{})
@@ -223,6 +223,6 @@ func TestWithoutADirectoryATwinIsOfTheCallersAccount(t *testing.T) {
 	noSchedule.check(t, err)
 	_, err = svc.Schedule(b, "of none")
 	noSchedule.check(t, err)
-	_, err = svc.CreateSchedule(somebodyOf("a", "clerk"), schedules.NewSchedule{Name: "n", TwinID: "tower"})
+	_, err = svc.CreateSchedule(principalOf("a", "clerk"), schedules.NewSchedule{Name: "n", TwinID: "tower"})
 	invalid("InvalidValue twinId").check(t, err)
 }

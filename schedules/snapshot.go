@@ -12,19 +12,18 @@ import (
 
 // snapshot is what the journal keeps of a baseline that is being made.
 //
-// A schedule may be larger than a transaction, and others write while it is
-// copied. So the tasks and links are copied in the order of their ids, as each
-// of them is when its turn comes; then whatever was written since the copying
-// began is copied again, in the order of the changes. The step that finds
-// nothing left to catch up with makes the baseline: at that moment, and in that
-// very transaction, the copy equals the schedule.
+// A schedule may be larger than a transaction, and others write while it is copied. So
+// the tasks and links are copied in the order of their ids, as each of them is when it is
+// copied; then whatever was written since the copying began is copied again, in the order
+// of the changes. The step that finds nothing left to catch up with makes the baseline:
+// at that moment, and in that very transaction, the copy equals the schedule.
 type snapshot struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	// Rows is under what the copies are kept.
 	Rows string `json:"rows"`
-	// Nested says that the copies tell what they are below. Those of earlier versions do not,
-	// and are made again.
+	// Nested reports that the copies show what they are below. Those of earlier versions do
+	// not, and are made again.
 	Nested bool `json:"nested,omitempty"`
 
 	Phase snapshotPhase `json:"phase"`
@@ -42,7 +41,7 @@ type snapshot struct {
 	Copied int `json:"copied,omitempty"`
 }
 
-// snapshotPhase says what the next step of a snapshot begins with.
+// snapshotPhase is what the next step of a snapshot begins with.
 type snapshotPhase string
 
 const (
@@ -141,7 +140,7 @@ func (s *copier) begin() error {
 }
 
 // copyFrom copies the records of a collection in the order of their ids and then
-// goes on with the next phase.
+// continues with the next phase.
 func copyFrom[T any](s *copier, c *records.Collection[T], one func(*T) error, next snapshotPhase) error {
 	for v, err := range c.From(s.u, s.scope, s.After) {
 		if err != nil {
@@ -168,7 +167,7 @@ func (s *copier) spend(bytes int) error {
 	return err
 }
 
-// rowBytes is what a row takes beside its texts, its keys included.
+// rowBytes is what a row takes besides its texts, its keys included.
 const rowBytes = model.RowBytes
 
 func (s *copier) copyTask(t *Task) error {
@@ -243,7 +242,7 @@ func (s *copier) catchUp() error {
 	if err := catchUpWith(s, &taskRecords, &s.TasksSince, s.copyAgain, s.eraseTask); err != nil {
 		return err
 	}
-	if err := s.spanAnew(); err != nil {
+	if err := s.spanAgain(); err != nil {
 		return err
 	}
 	err := catchUpWith(s, &taskLinkRecords, &s.LinksSince, s.copyLink, func(id string) error {
@@ -298,9 +297,8 @@ func (s *copier) erase() error {
 	return err
 }
 
-// eraseRows erases what a snapshot holds, and reports false when the step
-// ended before that. Nobody is told of it in a delta, since without its
-// baseline nobody sees the snapshot.
+// eraseRows erases what a snapshot holds, and reports false when the step ended before
+// that. It is in no delta, since without its baseline no one sees the snapshot.
 func eraseRows(u *records.Update, s records.Scope, rows string, step *records.Step) (whole bool, err error) {
 	if whole, err = eraseAll(u, s, baselineTasks(rows), rows, step); !whole || err != nil {
 		return false, err
@@ -328,7 +326,7 @@ func eraseAll[T any](u *records.Update, s records.Scope, c *records.Collection[T
 
 // dropRowsOf clears away rows that no baseline of a schedule has: those of one that was
 // being made, or cleared away, when the schedule was cloned.
-func dropRowsOf[T any](of func(rows string) *records.Collection[T]) entity.Settling {
+func dropRowsOf[T any](of func(rows string) *records.Collection[T]) entity.Backfilling {
 	return func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error) {
 		kept := make(map[string]bool)
 		for b, err := range baselineRecords.From(u, s, "") {

@@ -8,21 +8,21 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// A task that has others below it and no dates of its own has, in a baseline, the dates of
-// those: from the earliest start to the latest finish. While a baseline is being made, all
-// tasks with dates first widen what is above them. Behind that, each task that is copied
-// again leaves what was and is above it to be spanned anew, and so does each span that
-// comes out otherwise. So whatever order the changes come in, all spans are those of the
-// moment that the baseline shows, once nothing is left of either.
+// A task that has others below it and no own dates has, in a baseline, the dates of those:
+// from the earliest start to the latest finish. While a baseline is being made, all tasks
+// with dates first widen what is above them. Behind that, each task that is copied again
+// leaves what was and is above it to be spanned again, and so does each span that comes
+// out otherwise. So whatever order the changes come in, all spans are those of the moment
+// that the baseline shows, once nothing is left of either.
 
-// mostStale is how many tasks are left to be spanned anew before that is done.
+// mostStale is how many tasks are left to be spanned again before that is done.
 const mostStale = 100
 
 // unsettledSpans are the tasks of a snapshot whose dates are not yet those of what is below
-// them: those that are to be widened, and by what, and those that are to be spanned anew,
+// them: those that are to be widened, and by what, and those that are to be spanned again,
 // and how far the first of them is.
 type unsettledSpans struct {
-	// Hollow says that a task was copied which lacks dates and has others below it.
+	// Hollow reports that a task was copied which lacks dates and has others below it.
 	Hollow   bool            `json:"hollow,omitempty"`
 	Widening map[string]span `json:"widening,omitempty"`
 
@@ -67,7 +67,7 @@ func (s *span) widen(by span) bool {
 func (t *BaselineTask) dates() span { return span{t.StartDate, t.FinishDate} }
 
 // fill gives a row with nothing but what its task has of itself the dates that it lacks,
-// of those below it. Milestones have a date of their own or none.
+// of those below it. Milestones have their own date or none.
 func (t *BaselineTask) fill(of TaskType, below span) {
 	switch {
 	case of.keyDate() || below.IsZero():
@@ -225,7 +225,7 @@ func (s *copier) ahead(ids []string, tasks bool) error {
 	return records.Prefetch(s.u, needs...)
 }
 
-// above finds a task that others are below; nil where it has dates of its own.
+// above finds a task that others are below; nil where it has its own dates.
 func (s *copier) above(id string) (*above, error) {
 	t, err := taskRecords.Lookup(s.u, s.scope, id)
 	if t == nil || err != nil {
@@ -297,8 +297,8 @@ func (s *copier) rowOf(id string) (*BaselineTask, error) {
 	return baselineTasks(s.Rows).Lookup(s.u, s.scope, records.Join(s.Rows, id))
 }
 
-// moved leaves what a row was and is below to be spanned anew, as far as that may come out
-// otherwise. Either row may be nil.
+// moved leaves what a row was and is below to be spanned again, as far as that may come
+// out otherwise. Either row may be nil.
 func (s *copier) moved(was, is *BaselineTask) error {
 	switch {
 	case was == nil && is == nil:
@@ -316,7 +316,7 @@ func (s *copier) moved(was, is *BaselineTask) error {
 	return s.movedBelow(is.parent, is.TaskID, span{}, is.dates())
 }
 
-// movedBelow leaves a task to be spanned anew when a child has other dates, unless it is
+// movedBelow leaves a task to be spanned again when a child has other dates, unless it is
 // certain to come out the same. Without that, those who keep writing below a task with more
 // children than a step looks at would keep it from ever being spanned.
 func (s *copier) movedBelow(id, child string, from, to span) error {
@@ -363,7 +363,7 @@ func (s span) around(other span) bool {
 	return other.IsZero() || s.Start.Before(other.Start.Time) && s.Finish.After(other.Finish.Time)
 }
 
-// leaveStale leaves a task to be spanned anew. The first of those that are is on its way
+// leaveStale leaves a task to be spanned again. The first of those that are is on its way
 // already, and may have passed what has changed.
 func (s *copier) leaveStale(id string) {
 	waiting := s.Stale
@@ -375,17 +375,17 @@ func (s *copier) leaveStale(id string) {
 	}
 }
 
-// spanMany spans tasks anew once many are left to be, so that the journal of the snapshot
-// stays short.
+// spanMany spans tasks again once many are left to be, so that the journal of the
+// snapshot stays short.
 func (s *copier) spanMany() error {
 	if len(s.Stale) < mostStale {
 		return nil
 	}
-	return s.spanAnew()
+	return s.spanAgain()
 }
 
-// spanAnew spans all tasks that are left to be.
-func (s *copier) spanAnew() error {
+// spanAgain spans all tasks that are left to be.
+func (s *copier) spanAgain() error {
 	for len(s.Stale) > 0 {
 		id := s.Stale[0]
 		was, is, err := s.spanOne(id)
@@ -401,7 +401,8 @@ func (s *copier) spanAnew() error {
 	return nil
 }
 
-// spanOne spans a task anew. It returns its row as it was and as it is, where that changes.
+// spanOne spans a task again. It returns its row as it was and as it is, where that
+// changes.
 func (s *copier) spanOne(id string) (was, is *BaselineTask, err error) {
 	t, err := taskRecords.Lookup(s.u, s.scope, id)
 	if t == nil || err != nil {

@@ -44,7 +44,7 @@ func (p *plan) categories(o twinplatform.ListOptions) (ids, delta string) {
 	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[statuses.ResourceStatusCategory], error) {
 		return statuses.In(p.in()).ResourceStatusCategories(p.ctx, statuses.ResourceStatusCategoryQuery{ListOptions: o})
 	})
-	return told(all, func(c statuses.ResourceStatusCategory) (string, bool) { return c.ID, c.Deleted }), delta
+	return idList(all, func(c statuses.ResourceStatusCategory) (string, bool) { return c.ID, c.Deleted }), delta
 }
 
 // statusSets lists the sets of a category, or all.
@@ -56,7 +56,7 @@ func (p *plan) statusSets(category string, o twinplatform.ListOptions) (ids, del
 		}
 		return statuses.In(p.in()).ResourceStatusSetsOf(p.ctx, category, statuses.ResourceStatusSetQuery{ListOptions: o})
 	})
-	return told(all, func(s statuses.ResourceStatusSet) (string, bool) { return s.ID, s.Deleted }), delta
+	return idList(all, func(s statuses.ResourceStatusSet) (string, bool) { return s.ID, s.Deleted }), delta
 }
 
 // statusItems lists the items of a set, or all.
@@ -68,10 +68,10 @@ func (p *plan) statusItems(set string, o twinplatform.ListOptions) (ids, delta s
 		}
 		return statuses.In(p.in()).ResourceStatusItemsOf(p.ctx, set, statuses.ResourceStatusItemQuery{ListOptions: o})
 	})
-	return told(all, itemTold), delta
+	return idList(all, itemListed), delta
 }
 
-func itemTold(i statuses.ResourceStatusItem) (string, bool) { return i.ID, i.Deleted }
+func itemListed(i statuses.ResourceStatusItem) (string, bool) { return i.ID, i.Deleted }
 
 // covers: Resource status set (S7)
 // covers: Resource status item (S3)
@@ -208,7 +208,7 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 		"color of no digits":         {item(statuses.NewResourceStatusItem{Color: "#00ff0g"}), invalid("InvalidValue color")},
 		"transparency below nothing": {item(statuses.NewResourceStatusItem{Transparency: -1}), invalid("InvalidValue transparency")},
 		"transparency above all":     {item(statuses.NewResourceStatusItem{Transparency: 101}), invalid("InvalidValue transparency")},
-		"two things wrong":           {item(statuses.NewResourceStatusItem{Color: "red", Transparency: 101}), invalid("InvalidValue color", "InvalidValue transparency")},
+		"two violations":             {item(statuses.NewResourceStatusItem{Color: "red", Transparency: 101}), invalid("InvalidValue color", "InvalidValue transparency")},
 		"item moved nowhere":         {patchItem("i", statuses.ResourceStatusItemPatch{StatusSetID: twinplatform.Set("x")}), invalid("InvalidValue statusSetId")},
 		"item unnamed":               {patchItem("i", statuses.ResourceStatusItemPatch{Name: null, StatusSetID: null, Color: null}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusSetId", "MissingRequiredProperty color")},
 		"item in no color":           {patchItem("i", statuses.ResourceStatusItemPatch{Color: twinplatform.Set("x"), Transparency: twinplatform.Set[int32](101)}), invalid("InvalidValue color", "InvalidValue transparency")},
@@ -226,7 +226,7 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 // covers: Errors: error ScheduleNotFound
 // covers: Errors: error ResourceStatusSetNotFound
 // covers: Errors: error ResourceStatusCategoryNotFound
-func TestMissingStatusesAreTold(t *testing.T) {
+func TestMissingStatusesAreReported(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.statuses("c", "c/s", "c/s/i")
@@ -316,7 +316,7 @@ func TestStatusListsHoldWhatBelongsToThem(t *testing.T) {
 			if err != nil {
 				p.Fatal(err)
 			}
-			expect(p, fmt.Sprintf("%+v", tt.query), told(values, itemTold), tt.want)
+			expect(p, fmt.Sprintf("%+v", tt.query), idList(values, itemListed), tt.want)
 		}
 
 		// What moves away is deleted from the list that it leaves.

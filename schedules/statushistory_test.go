@@ -54,10 +54,10 @@ func (p *plan) history(q statuses.StatusHistoryQuery) (ids, delta string) {
 		q.ListOptions = o
 		return statuses.In(p.in()).StatusHistoryItems(p.ctx, q)
 	})
-	return told(all, historyTold), delta
+	return idList(all, historyListed), delta
 }
 
-func historyTold(h statuses.StatusHistoryItem) (string, bool) { return h.ID, h.Deleted }
+func historyListed(h statuses.StatusHistoryItem) (string, bool) { return h.ID, h.Deleted }
 
 // TestStatusesOfAResourceAreRecordedAndShown is of the resource; its 3D entities have
 // TestStatusesOfAResourceAreShownOnIts3DObject.
@@ -104,7 +104,7 @@ func TestStatusesOfAResourceAreRecordedAndShown(t *testing.T) {
 				p.Fatal(err)
 			}
 			all, _ := page.Values()
-			if got := told(all, historyTold); got != tt.want {
+			if got := idList(all, historyListed); got != tt.want {
 				p.Errorf("%+v of the resource lists %q, want %q", tt.q, got, tt.want)
 			}
 		}
@@ -152,7 +152,7 @@ func TestStatusIsMarkedCriticalForAWhile(t *testing.T) {
 		t.Errorf("the current status is %+v", h)
 	}
 	if got, _ := p.history(statuses.StatusHistoryQuery{LatestOnly: true, ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "crane-late-1" {
-		t.Errorf("the delta of current statuses tells %q", got)
+		t.Errorf("the delta of current statuses lists %q", got)
 	}
 	mark(twinplatform.Null[bool]())
 	if h := current(); h.IsCritical {
@@ -285,7 +285,7 @@ func TestDeletedStatusGivesWayToTheNewestOfTheOthers(t *testing.T) {
 	})
 }
 
-// What is said to be current is the newest by a count over the whole history, whatever
+// What is marked as current is the newest by a count over the whole history, whatever
 // happened before, and a copy by deltas agrees.
 //
 // covers: Status history: rule latest only is the newest date of a resource and category
@@ -301,7 +301,7 @@ func TestCurrentStatusesAreTheNewestByCount(t *testing.T) {
 		p.statuses("c0", "c0/s0", "c0/s0/i0", "c0/s0/i1", "c1", "c1/s1", "c1/s1/i2")
 		rnd := rand.New(rand.NewPCG(uint64(seed), 11))
 		f := copyOf[statuses.StatusHistoryItem]{
-			told: func(h statuses.StatusHistoryItem) (string, bool) {
+			listed: func(h statuses.StatusHistoryItem) (string, bool) {
 				return h.ResourceID + h.StatusCategoryID, h.Deleted
 			},
 			fetch: func(o twinplatform.ListOptions) (twinplatform.Page[statuses.StatusHistoryItem], error) {

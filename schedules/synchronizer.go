@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// SynchronizationType says what an exchange with the external planner does.
+// SynchronizationType is what an exchange with the external planner does.
 type SynchronizationType string
 
 // The synchronization types.
@@ -38,7 +38,7 @@ type Synchronizer struct {
 	ProjectPath                 string                `json:"projectPath"`                 // of the last synchronization; up to MaxText characters
 	// Projects are those present in the planner's file.
 	Projects []PlannerProject `json:"projects"`
-	// SynchronizationDetails tell what the last synchronization did.
+	// SynchronizationDetails are what the last synchronization did.
 	SynchronizationDetails SynchronizationDetails `json:"synchronizationDetails"`
 	// SynchronizationTime is when the last synchronization occurred.
 	SynchronizationTime twinplatform.DateTime `json:"synchronizationTime"`
@@ -52,7 +52,7 @@ type PlannerProject struct {
 	UserDefinedID string `json:"userDefinedId"` // up to MaxText characters
 }
 
-// SynchronizationDetails tell what a synchronization did.
+// SynchronizationDetails are what a synchronization did.
 type SynchronizationDetails struct {
 	Created  SynchronizationCounts    `json:"created"`  // how many it did so with
 	Deleted  SynchronizationCounts    `json:"deleted"`  // how many it did so with
@@ -96,7 +96,7 @@ var synchronizerRecords = records.Collection[Synchronizer]{
 }
 
 var synchronizerKind = entity.Kind[Synchronizer, Synchronizer, SynchronizerPatch]{
-	Records: &synchronizerRecords, One: "synchronizer", Many: "synchronizers", Noun: "synchronizer",
+	Records: &synchronizerRecords, One: "synchronizer", Many: "synchronizers", Resource: "synchronizer",
 	Missing: problem.NotFound("SynchronizerNotFound", "synchronizerId", "synchronizer"), Bad: &InvalidRequest,
 	Members: func(y, n *Synchronizer, p *SynchronizerPatch) []entity.Member {
 		date := (*problem.Checks).Date
@@ -215,8 +215,8 @@ func checkDetails(c *problem.Checks, name string, d SynchronizationDetails) {
 type SynchronizerPatch struct {
 	ProjectName            twinplatform.Optional[string]                 `json:"projectName,omitzero"`            // up to MaxText characters; null clears it
 	ProjectPath            twinplatform.Optional[string]                 `json:"projectPath,omitzero"`            // up to MaxText characters; null clears it
-	Projects               twinplatform.Optional[[]PlannerProject]       `json:"projects,omitzero"`               // up to MaxBatch, in the place of all
-	SynchronizationDetails twinplatform.Optional[SynchronizationDetails] `json:"synchronizationDetails,omitzero"` // in the place of all of them
+	Projects               twinplatform.Optional[[]PlannerProject]       `json:"projects,omitzero"`               // up to MaxBatch, in place of all
+	SynchronizationDetails twinplatform.Optional[SynchronizationDetails] `json:"synchronizationDetails,omitzero"` // in place of all of them
 	SynchronizationTime    twinplatform.Optional[twinplatform.DateTime]  `json:"synchronizationTime,omitzero"`    // when it last occurred; null clears it
 	SynchronizationType    twinplatform.Optional[SynchronizationType]    `json:"synchronizationType,omitzero"`    // null makes it Unknown
 	SynchronizerName       twinplatform.Optional[string]                 `json:"synchronizerName,omitzero"`       // not empty, up to MaxText characters

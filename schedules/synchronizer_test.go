@@ -16,7 +16,7 @@ import (
 // covers: Counts of a synchronization
 // covers: Synchronization types
 // covers: operations plannerSynchronizers.get
-func TestSynchronizerTellsOfImports(t *testing.T) {
+func TestSynchronizerShowsImports(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		res, err := p.in().CreateSynchronizer(p.ctx, schedules.Synchronizer{

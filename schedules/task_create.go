@@ -105,7 +105,7 @@ func (n NewTask) asOf(now twinplatform.DateTime) NewTask {
 	}
 	p := n.given()
 	t := Task{Type: n.Type, Status: cmp.Or(n.Status, Planned), ActualStart: n.ActualStart, ActualFinish: n.ActualFinish}
-	t.settleStatus(&problem.Checks{}, &Task{Status: Planned}, &p, now, nil)
+	t.completeStatus(&problem.Checks{}, &Task{Status: Planned}, &p, now, nil)
 	if n.ActualStart.IsZero() {
 		n.ActualStart = t.ActualStart
 	}
@@ -177,7 +177,7 @@ func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Up
 			}
 			problem.AsIs(&c, "isWbs", e.Request[i].IsWBS, t.IsWBS)
 			n := &e.Request[i]
-			t.settleTime(&c, &Task{}, timesGiven{n.PlannedFinish, n.ActualDuration, n.EstimatedFinish}, times)
+			t.completeTime(&c, &Task{}, timesGiven{n.PlannedFinish, n.ActualDuration, n.EstimatedFinish}, times)
 			if e.Records[i], err = taskKind.Insert(u, e.Scope, t, &c); err != nil {
 				return err
 			}
@@ -231,7 +231,7 @@ func checkDepth(above *plan.Ancestry, t *Task, c *problem.Checks) error {
 	return err
 }
 
-// tooDeep says how deep tasks lie.
+// tooDeep is the message on tasks that are too deep.
 const tooDeep = "Tasks lie at most %d deep."
 
 // setWBS notes at a task whether it has children. A summary is one without them, too.

@@ -39,7 +39,7 @@ func deleteTasks(u *records.Update, e *model.Edit[entity.Deletion, Task]) (progr
 	if err != nil {
 		return progress{}, err
 	}
-	if err := d.settle(); err != nil {
+	if err := d.propagate(); err != nil {
 		return progress{}, err
 	}
 	return model.StepOf(&e.Request, whole, nil)
@@ -53,7 +53,7 @@ type taskDeletion struct {
 	parents map[string]bool // tasks that have lost a child
 }
 
-// removeOf removes what is of a task beside its links, and reports false when the step
+// removeOf removes what is of a task besides its links, and reports false when the step
 // ended before that.
 func (d *taskDeletion) removeOf(id string, step *records.Step) (whole bool, err error) {
 	if err := analysisRecords.Delete(d.u, d.scope, id); err != nil && !missingRecord(err) {
@@ -100,8 +100,8 @@ func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err er
 	return true, taskRecords.Delete(d.u, d.scope, id)
 }
 
-// settle carries the deletions to the parents and the hammocks that are left.
-func (d *taskDeletion) settle() error {
+// propagate carries the deletions to the parents and the hammocks that are left.
+func (d *taskDeletion) propagate() error {
 	parents := slices.Sorted(maps.Keys(d.parents))
 	records.Declare(d.u, append(taskRecords.Needs(d.scope, parents...), taskRecords.NeedsIndexed(d.scope, "parent", parents...)...)...)
 	for _, id := range parents {

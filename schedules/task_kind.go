@@ -13,11 +13,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
-// Which dates and which progress a task has depends on its type and status, and on
-// what they were. The members are stored as they are given, and then settled as a
-// whole.
+// Which dates and which progress a task has depends on its type and status, and on what
+// they were. The members are set as they are given, and then completed as a whole.
 var taskKind = entity.Kind[Task, NewTask, taskChange]{
-	Records: &taskRecords, One: model.Tasks.One, Many: model.Tasks.Many, Batches: true, Noun: model.Tasks.Noun,
+	Records: &taskRecords, One: model.Tasks.One, Many: model.Tasks.Many, Batches: true, Resource: model.Tasks.Resource,
 	Missing: taskMissing, Bad: &InvalidRequest,
 	Members: func(t *Task, n *NewTask, p *taskChange) []entity.Member {
 		quantity, date := (*problem.Checks).Quantity, (*problem.Checks).Date
@@ -75,7 +74,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 		}
 		t.Status, t.PlannedDuration = cmp.Or(t.Status, Planned), n.PlannedDuration
 		planned, given := n.planned(), n.given()
-		t.settle(c, &planned, &given, twinplatform.DateTime{}, nil, nil)
+		t.complete(c, &planned, &given, twinplatform.DateTime{}, nil, nil)
 	},
 	AfterUpdate: func(t, stored *Task, p *taskChange, c *problem.Checks) {
 		if p.Status.IsNull() { // it may be left out of a request, and is never cleared
@@ -83,7 +82,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			t.Status = stored.Status
 		}
 		p.PlannedDuration.ApplyPointer(&t.PlannedDuration)
-		t.settle(c, stored, &p.TaskPatch, p.Now, p.times, p.ids)
+		t.complete(c, stored, &p.TaskPatch, p.Now, p.times, p.ids)
 	},
 	Validate:   taskFits,
 	Needs:      taskNeeds,
@@ -112,8 +111,8 @@ func foundWithTask() []records.Found {
 		assignmentKind.FoundBy(assignedTask))
 }
 
-// taskFits checks a new or changed task against the others: its parent, that no
-// link would tie what moves to what is above it, and its user-defined id.
+// taskFits checks a new or changed task against the others: its parent, that no link
+// would connect what moves with what is above it, and its user-defined id.
 func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.Checks) error {
 	r := readPlan(tx, s)
 	above, err := r.CheckParent("task", t, stored, c)
@@ -140,7 +139,7 @@ func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.C
 }
 
 // checkMove checks a task that has moved below others, of which above are the ids: no
-// link may tie them to what moves with it, and what lies too deep afterwards lay as
+// link may connect them with what moves with it, and what is too deep afterwards was as
 // deep before.
 func (r planReader) checkMove(t, stored *Task, above map[string]bool, c *problem.Checks) error {
 	if above == nil {
@@ -183,8 +182,8 @@ type taskFamily struct {
 	update    model.Change[taskUpdate, Task]
 }
 
-// tasksOf defines the changes to tasks: that of one task tells on others, on its
-// parent and on hammocks.
+// tasksOf defines the changes to tasks: that of one task affects others, on its parent
+// and on hammocks.
 func tasksOf(s *Service) taskFamily {
 	f := model.ReadingsOf(s.area(), &taskKind)
 	f.Many = model.DefineChange(s.area(), "tasks.create", insertTasks("batch", s.now), "tasks.createMany").Needs(model.NeedsOfEach(&taskKind))

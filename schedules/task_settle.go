@@ -6,24 +6,24 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// settle gives a task, whose members are as they were asked for, the dates and the
+// complete gives a task, whose members are as they were asked for, the dates and the
 // progress that its type and status have, and all that follows. p is what was
 // asked for, and stored the task before that. What follows in working time is left
-// to settleTime where that is not known, which it is within a transaction alone.
+// to completeTime where that is not known, which it is within a transaction alone.
 // So is the id of the status: ids are those of the schedule, nil where that is not known.
-func (t *Task) settle(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, in *workingTime, ids *TaskStatusIDs) {
-	t.settleStatus(c, stored, p, now, ids)
-	t.settlePlan(c, stored, p)
-	t.settleProgress(c, stored, p)
-	t.settleSplits(c, p)
-	t.settleKept()
+func (t *Task) complete(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, in *workingTime, ids *TaskStatusIDs) {
+	t.completeStatus(c, stored, p, now, ids)
+	t.completePlan(c, stored, p)
+	t.completeProgress(c, stored, p)
+	t.completeSplits(c, p)
+	t.dropEmpty()
 	t.derive()
 	if ids != nil {
 		t.StatusID = statusIDOf(ids, t.Status)
 	}
 	p.hold(c, stored, t)
 	if in != nil {
-		t.settleTime(c, stored, timesGiven{p.PlannedFinish.Or(twinplatform.DateTime{}), p.ActualDuration, p.EstimatedFinish}, in)
+		t.completeTime(c, stored, timesGiven{p.PlannedFinish.Or(twinplatform.DateTime{}), p.ActualDuration, p.EstimatedFinish}, in)
 	}
 }
 
@@ -34,8 +34,8 @@ type timesGiven struct {
 	estimated twinplatform.Optional[twinplatform.DateTime]
 }
 
-// settleTime gives a settled task what follows in its working time.
-func (t *Task) settleTime(c *problem.Checks, stored *Task, given timesGiven, in *workingTime) {
+// completeTime gives a completed task what follows in its working time.
+func (t *Task) completeTime(c *problem.Checks, stored *Task, given timesGiven, in *workingTime) {
 	finish := given.finish
 	if !t.timed() && given == (timesGiven{}) {
 		t.timeIn(working{})
@@ -66,9 +66,9 @@ func (t *Task) samePlan(as *Task) bool {
 	return t.PlannedStart.Equal(as.PlannedStart.Time) && t.PlannedFinish.Equal(as.PlannedFinish.Time) && equalDuration(t.PlannedDuration, as.PlannedDuration)
 }
 
-// settleStatusID moves the task by the id of a status, one of the schedule's where those are
-// known. One that is as it was says nothing beside a status that is not.
-func (t *Task) settleStatusID(c *problem.Checks, stored *Task, p *TaskPatch, ids *TaskStatusIDs) {
+// completeStatusID moves the task by the id of a status, one of the schedule's where those are
+// known. An unchanged id is ignored next to a changed status.
+func (t *Task) completeStatusID(c *problem.Checks, stored *Task, p *TaskPatch, ids *TaskStatusIDs) {
 	id, given := p.StatusID.Get()
 	was := stored.Status
 	later := ids == nil // it may be one of the schedule's
@@ -91,10 +91,10 @@ func badStatusID(c *problem.Checks, id string) {
 	c.Bad("statusId", "The status '%s' is not one of the task's, or not the one that 'status' names.", id)
 }
 
-// settleStatus moves the task and sets the actual dates and the progress that its
+// completeStatus moves the task and sets the actual dates and the progress that its
 // type and status have.
-func (t *Task) settleStatus(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, ids *TaskStatusIDs) {
-	t.settleStatusID(c, stored, p, ids)
+func (t *Task) completeStatus(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, ids *TaskStatusIDs) {
+	t.completeStatusID(c, stored, p, ids)
 	target := "type"
 	if p.Status.Present() {
 		target = "status"
@@ -107,15 +107,15 @@ func (t *Task) settleStatus(c *problem.Checks, stored *Task, p *TaskPatch, now t
 		c.Bad(target, "A %s is a milestone; it cannot be Started.", t.Type)
 		return
 	}
-	t.settleActual(c, p, now)
+	t.completeActual(c, p, now)
 	if p.PercentComplete.Present() && (t.Status == Planned && t.PercentComplete != 0 || t.Status == Finished && t.PercentComplete != 100) {
 		c.Bad("percentComplete", "The progress can be set while the task is Started.")
 	}
 }
 
-// settleActual sets the actual dates. One that is not known is the present, or
+// completeActual sets the actual dates. One that is not known is the present, or
 // the other one where the present would be on its wrong side.
-func (t *Task) settleActual(c *problem.Checks, p *TaskPatch, now twinplatform.DateTime) {
+func (t *Task) completeActual(c *problem.Checks, p *TaskPatch, now twinplatform.DateTime) {
 	none := twinplatform.DateTime{}
 	switch {
 	case t.Type == FinishKeyDate:
@@ -154,8 +154,8 @@ func refuseGiven(c *problem.Checks, target string, o twinplatform.Optional[twinp
 	}
 }
 
-// settlePlan keeps of the planned dates what the task's type and status allow.
-func (t *Task) settlePlan(c *problem.Checks, stored *Task, p *TaskPatch) {
+// completePlan keeps of the planned dates what the task's type and status allow.
+func (t *Task) completePlan(c *problem.Checks, stored *Task, p *TaskPatch) {
 	t.checkPlanned(c, stored, p)
 	switch {
 	case t.Type.hammock() && stored.Type.hammock():

@@ -230,11 +230,11 @@ func TestTaskMovesInTheTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.task("a1").IsWBS || !p.task("a").IsWBS || p.task("a11").ParentID != "" {
-		t.Error("the move to the top is not told at the parents")
+		t.Error("the move to the top is not shown at the parents")
 	}
 	p.patch("a1", schedules.TaskPatch{ParentID: twinplatform.Set("b")})
 	if p.task("a").IsWBS || !p.task("b").IsWBS {
-		t.Error("the move to another parent is not told at the parents")
+		t.Error("the move to another parent is not shown at the parents")
 	}
 	p.patch("a1", schedules.TaskPatch{ParentID: twinplatform.Null[string]()})
 	if p.task("b").IsWBS {
@@ -554,7 +554,7 @@ func TestLargeDeletionGoesInSteps(t *testing.T) {
 		}
 	}
 	if deleted != 3_001 {
-		t.Errorf("the delta tells of %d deletions, want 3001", deleted)
+		t.Errorf("the delta lists %d deletions, want 3001", deleted)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // TestTasksAreScheduledByAllThatPlannersKnowOfThem sets at a task that another precedes what
-// planning tools know, beside what the reference has.
+// planning tools know, in addition to what the reference has.
 func TestTasksAreScheduledByAllThatPlannersKnowOfThem(t *testing.T) {
 	t.Parallel()
 	set := twinplatform.Set[twinplatform.DateTime]
@@ -64,7 +64,7 @@ func TestInactiveTaskHoldsNothingAndAPlaceholderIsNeverCritical(t *testing.T) {
 	invalid("InvalidValue secondConstraintType").check(t, err)
 }
 
-func TestWhatRemainsOfAnInterruptedTaskGoesOnWhenItIsResumed(t *testing.T) {
+func TestWhatRemainsOfAnInterruptedTaskContinuesWhenItIsResumed(t *testing.T) {
 	t.Parallel()
 	p := house(t)
 	p.patch("dig", schedules.TaskPatch{

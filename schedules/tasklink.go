@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
-// TaskLinkType says which ends of two tasks a link ties together.
+// TaskLinkType is which ends of two tasks a link connects.
 type TaskLinkType string
 
 // The task link types.
@@ -54,7 +54,7 @@ var taskLinkRecords = records.Collection[TaskLink]{
 var taskLinkMissing = problem.NotFound("TaskLinkNotFound", "taskLinkId", "task link")
 
 var taskLinkKind = entity.Kind[TaskLink, NewTaskLink, TaskLinkPatch]{
-	Records: &taskLinkRecords, One: "taskLink", Many: "taskLinks", Batches: true, Noun: "task link",
+	Records: &taskLinkRecords, One: "taskLink", Many: "taskLinks", Batches: true, Resource: "task link",
 	Missing: taskLinkMissing, Bad: &InvalidRequest,
 	Members: func(l *TaskLink, n *NewTaskLink, p *TaskLinkPatch) []entity.Member {
 		return []entity.Member{
@@ -80,8 +80,8 @@ type taskLinkFamily struct {
 	delete model.Change[[]string, TaskLink]
 }
 
-// taskLinksOf defines the changes to task links: a whole batch of them is held to
-// the tasks and to one another, and tells on hammocks.
+// taskLinksOf defines the changes to task links: a whole batch of them is held to the
+// tasks and to one another, and affects hammocks.
 func taskLinksOf(s *Service) taskLinkFamily {
 	f := model.ReadingsOf(s.area(), &taskLinkKind)
 	f.Many = model.DefineChange(s.area(), "taskLinks.create", func(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink]) error {
@@ -119,10 +119,9 @@ type NewTaskLink struct {
 // …/task-links/batch). It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (predecessorId,
-// successorId, type) or InvalidValue (the same, id), also for an end that does
-// not exist and for a link that ties a task to itself, to its ancestor or into
-// a circle; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// AlreadyExists.
+// successorId, type) or InvalidValue (the same, id), also for an end that does not exist
+// and for a link that connects a task to itself, to its ancestor or into a circle;
+// ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateTaskLinks(ctx context.Context, batch []NewTaskLink) (twinplatform.Result[TaskLink], error) {
 	return familiesOf(p.s).taskLinks.CreateMany(ctx, p.id, batch)
 }
@@ -155,7 +154,7 @@ func insertTaskLinks(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink], 
 	return deriveHammocks(u, e.Scope, &stale)
 }
 
-// ends are the ids of the tasks that links are to tie.
+// ends are the ids of the tasks that links are to connect.
 func ends(links []NewTaskLink) []string {
 	ids := make([]string, 0, 2*len(links))
 	for i := range links {
@@ -170,7 +169,7 @@ func (p Plan) TaskLink(ctx context.Context, taskLinkID string) (twinplatform.Rec
 	return familiesOf(p.s).taskLinks.Get(ctx, p.id, taskLinkID)
 }
 
-// TaskLinkQuery says which task links to list.
+// TaskLinkQuery selects the task links to list.
 type TaskLinkQuery struct {
 	twinplatform.ListOptions
 	// PredecessorID lists the links from a task downstream.

@@ -62,8 +62,8 @@ func TestNotesOfAFileAreKeptWhole(t *testing.T) {
 	}
 }
 
-// TestCommentBesideNotesIsInTheExport changes the comment of a task with notes.
-func TestCommentBesideNotesIsInTheExport(t *testing.T) {
+// TestCommentNextToNotesIsInTheExport changes the comment of a task with notes.
+func TestCommentNextToNotesIsInTheExport(t *testing.T) {
 	t.Parallel()
 	p := standard(t)
 	p.create(schedules.NewTask{ID: "dig", Name: "First", Type: schedules.Work, PlannedStart: date(t, "2026-03-02T09:00:00Z"), PlannedDuration: new(int32(3_600)), Notes: []schedules.TaskNote{{Topic: "Scope", Text: "All of it"}}})

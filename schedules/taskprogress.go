@@ -40,9 +40,9 @@ func describeSplits(b *schema.Book) {
 	b.Has(reflect.TypeFor[TaskSplit](), schema.Need("after", schema.AtLeast(1)), schema.Need("duration", schema.AtLeast(1)))
 }
 
-// settleSplits holds the splits of a task to its duration, of which a type without one leaves
+// completeSplits holds the splits of a task to its duration, of which a type without one leaves
 // none.
-func (t *Task) settleSplits(c *problem.Checks, p *TaskPatch) {
+func (t *Task) completeSplits(c *problem.Checks, p *TaskPatch) {
 	given, _ := p.Splits.Get()
 	if !t.spans() || t.PlannedDuration == nil {
 		if len(given) > 0 {
@@ -95,8 +95,8 @@ type PercentCompleteType string
 // The types of percentages.
 const (
 	PercentOfDuration PercentCompleteType = "Duration" // and the remaining duration follows from it
-	PercentOfUnits    PercentCompleteType = "Units"    // of its resources; what remains is given beside it
-	PercentPhysical   PercentCompleteType = "Physical" // by its looks; what remains is given beside it
+	PercentOfUnits    PercentCompleteType = "Units"    // of its resources; what remains is given separately
+	PercentPhysical   PercentCompleteType = "Physical" // by its looks; what remains is given separately
 )
 
 var percentCompleteTypes = []PercentCompleteType{PercentOfDuration, PercentOfUnits, PercentPhysical}
@@ -112,10 +112,10 @@ func checkShare(c *problem.Checks, name string, v float64) {
 	}
 }
 
-// settleProgress gives a task what remains of it and its percentage, as far as one follows
+// completeProgress gives a task what remains of it and its percentage, as far as one follows
 // from the other.
-func (t *Task) settleProgress(c *problem.Checks, stored *Task, p *TaskPatch) {
-	t.settlePhysical(stored)
+func (t *Task) completeProgress(c *problem.Checks, stored *Task, p *TaskPatch) {
+	t.completePhysical(stored)
 	moved := t.PercentComplete != stored.PercentComplete
 	remaining, given := p.RemainingDuration.Get()
 	same := equalDuration(&remaining, stored.RemainingDuration) && stored.RemainingDuration != nil
@@ -135,8 +135,8 @@ func (t *Task) settleProgress(c *problem.Checks, stored *Task, p *TaskPatch) {
 	}
 }
 
-// settlePhysical lets a percentage by its looks and that of a task be the same.
-func (t *Task) settlePhysical(stored *Task) {
+// completePhysical lets a percentage by its looks and that of a task be the same.
+func (t *Task) completePhysical(stored *Task) {
 	switch {
 	case t.PercentCompleteType != PercentPhysical || t.Status != Started:
 	case t.PhysicalPercentComplete != stored.PhysicalPercentComplete:
@@ -168,7 +168,7 @@ func leftOf(duration int64, percent int32) int32 {
 	return int32(duration * int64(100-percent) / 100)
 }
 
-// startedFinish is when a Started task with a duration ends if it goes on from now.
+// startedFinish is when a Started task with a duration ends if it continues from now.
 func (t *Task) startedFinish(w working) twinplatform.DateTime {
 	remaining := int64(*t.PlannedDuration)
 	if t.RemainingDuration != nil {

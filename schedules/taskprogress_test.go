@@ -9,7 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
-// progress is what a task says of how far it is.
+// progress is how far a task is.
 type taskProgress struct {
 	percent   int32
 	remaining int32
@@ -48,7 +48,7 @@ func TestRemainingDurationIsSetAndItsPercentageFollows(t *testing.T) {
 	change("both", schedules.TaskPatch{PercentComplete: twinplatform.Set(int32(40)), RemainingDuration: twinplatform.Set(int32(6 * hour))}, taskProgress{40, 6 * hour, "2026-03-02T17:00:00Z"})
 	change("by its looks", schedules.TaskPatch{PercentCompleteType: twinplatform.Set(schedules.PercentPhysical), PhysicalPercentComplete: twinplatform.Set(30.0)}, taskProgress{30, 6 * hour, "2026-03-02T17:00:00Z"})
 	change("a percentage by its looks", schedules.TaskPatch{PercentComplete: twinplatform.Set(int32(35))}, taskProgress{35, 6 * hour, "2026-03-02T17:00:00Z"})
-	change("what remains beside it", schedules.TaskPatch{RemainingDuration: twinplatform.Set(int32(7 * hour))}, taskProgress{35, 7 * hour, "2026-03-02T17:00:00Z"})
+	change("what remains next to it", schedules.TaskPatch{RemainingDuration: twinplatform.Set(int32(7 * hour))}, taskProgress{35, 7 * hour, "2026-03-02T17:00:00Z"})
 	change("nothing given", schedules.TaskPatch{PercentCompleteType: twinplatform.Null[schedules.PercentCompleteType](), RemainingDuration: twinplatform.Null[int32]()}, taskProgress{35, 18720, "2026-03-02T17:00:00Z"})
 	for _, wrong := range []int32{-1, -hour} {
 		_, err := p.in().UpdateTask(p.ctx, "dig", schedules.TaskPatch{RemainingDuration: twinplatform.Set(wrong)})

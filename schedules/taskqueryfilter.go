@@ -18,8 +18,8 @@ type TaskQueryFilter struct {
 	CreatedBy twinplatform.NullString `json:"createdBy"` // the principal that made it; null for the system
 	Deleted   bool                    `json:"deleted"`   // true in deltas alone
 	ID        string                  `json:"id"`        // unique in the schedule; never changes
-	// IsShared says that others than its maker are to be offered it. Everyone who reads the
-	// schedule reads it all the same.
+	// IsShared reports that others than its maker are to be offered it. Everyone who reads
+	// the schedule reads it all the same.
 	IsShared bool   `json:"isShared"`
 	Name     string `json:"name"` // 1 to MaxText characters
 	TaskConditions
@@ -36,7 +36,7 @@ var filterRecords = records.Collection[TaskQueryFilter]{
 var filterMissing = problem.NotFound("TaskQueryFilterNotFound", "taskQueryFilterId", "task query filter")
 
 var filterKind = entity.Kind[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]{
-	Records: &filterRecords, One: "taskQueryFilter", Many: "taskQueryFilters", Noun: "task query filter",
+	Records: &filterRecords, One: "taskQueryFilter", Many: "taskQueryFilters", Resource: "task query filter",
 	Missing: filterMissing, Bad: &InvalidRequest,
 	Members: func(v *TaskQueryFilter, n, _ *NewTaskQueryFilter) []entity.Member {
 		return append(v.members(&n.TaskConditions),
@@ -72,7 +72,7 @@ func (p Plan) TaskQueryFilter(ctx context.Context, filterID string) (twinplatfor
 	return familiesOf(p.s).filters.Get(ctx, p.id, filterID)
 }
 
-// TaskQueryFilterQuery says which task query filters to list.
+// TaskQueryFilterQuery selects the task query filters to list.
 type TaskQueryFilterQuery struct {
 	twinplatform.ListOptions
 	// Name lists the filters whose name equals or contains it, in upper or lower case.

@@ -34,7 +34,7 @@ func (p *plan) filtered() {
 	}
 }
 
-func filterTold(v schedules.TaskQueryFilter) (string, bool) { return v.ID, v.Deleted }
+func filterListed(v schedules.TaskQueryFilter) (string, bool) { return v.ID, v.Deleted }
 
 func (p *plan) filters(q schedules.TaskQueryFilterQuery) (ids, delta string) {
 	p.Helper()
@@ -42,7 +42,7 @@ func (p *plan) filters(q schedules.TaskQueryFilterQuery) (ids, delta string) {
 		q.ListOptions = o
 		return p.in().TaskQueryFilters(p.ctx, q)
 	})
-	return told(all, filterTold), delta
+	return idList(all, filterListed), delta
 }
 
 // covers: Task query filters and the data date
@@ -170,13 +170,13 @@ func TestTaskQueryFilterIsWhatItsMakerPuts(t *testing.T) {
 		_, err = p.in().UpdateTaskQueryFilter(p.ctx, "nothing", schedules.NewTaskQueryFilter{Name: "n"})
 		noFilter.check(p, err)
 		if got, _ := p.filters(schedules.TaskQueryFilterQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "filter" {
-			p.Errorf("the delta tells of %q", got)
+			p.Errorf("the delta lists %q", got)
 		}
 		if _, err := p.in().DeleteTaskQueryFilter(p.ctx, "filter"); err != nil {
 			p.Fatal(err)
 		}
 		if got, _ := p.filters(schedules.TaskQueryFilterQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); got != "-filter" {
-			p.Errorf("the delta tells of %q", got)
+			p.Errorf("the delta lists %q", got)
 		}
 		_, err = p.in().TaskQueryFilter(p.ctx, "filter")
 		noFilter.check(p, err)

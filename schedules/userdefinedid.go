@@ -11,17 +11,17 @@ const userDefinedID = "userDefinedId"
 
 // unusedUserID checks that no other record than the one with this id has a
 // user-defined id.
-func unusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, noun, value, id string) error {
+func unusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, resource, value, id string) error {
 	if value == "" {
 		return nil // which costs nothing: most have none
 	}
-	return otherWithUserID(tx, s, r, c, noun, value, id)
+	return otherWithUserID(tx, s, r, c, resource, value, id)
 }
 
-func otherWithUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, noun, value, id string) error {
+func otherWithUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, resource, value, id string) error {
 	for other := range r.IDs(tx, s, userDefinedID, value) {
 		if other != id {
-			return problem.Conflict("AlreadyExists", c.Target(userDefinedID), "Another "+noun+" of the schedule has this user-defined id.")
+			return problem.Conflict("AlreadyExists", c.Target(userDefinedID), "Another "+resource+" of the schedule has this user-defined id.")
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ func (p *plan) fields(q userfields.UserFieldQuery) (ids, delta string) {
 		q.ListOptions = o
 		return userfields.In(p.in()).UserFields(p.ctx, q)
 	})
-	return told(all, func(f userfields.UserField) (string, bool) { return f.ID, f.Deleted }), delta
+	return idList(all, func(f userfields.UserField) (string, bool) { return f.ID, f.Deleted }), delta
 }
 
 // covers: User field categories and types
@@ -144,10 +144,10 @@ func TestDeletedUserFieldTakesItsValuesAlong(t *testing.T) {
 			p.Fatalf("operation %+v (%v)", res.Operation, err)
 		}
 		left, _ := p.values(userfields.TaskField, userfields.UserFieldValueQuery{})
-		expect(p, "values left", told(left, valueTold), "task-000000/stays=1")
+		expect(p, "values left", idList(left, valueListed), "task-000000/stays=1")
 		changes, _ := p.values(userfields.TaskField, userfields.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: delta, Top: schedules.MaxTop}})
 		if len(changes) != 1_300 || !changes[0].Deleted || changes[0].Value != "1" {
-			p.Errorf("the delta tells of %d values, the first %+v", len(changes), changes[0])
+			p.Errorf("the delta lists %d values, the first %+v", len(changes), changes[0])
 		}
 	})
 }
@@ -170,6 +170,6 @@ func (p *plan) values(category userfields.UserFieldCategory, q userfields.UserFi
 	})
 }
 
-func valueTold(v userfields.UserFieldValue) (string, bool) {
+func valueListed(v userfields.UserFieldValue) (string, bool) {
 	return fmt.Sprintf("%s%s%s%s/%s=%s", v.TaskID, v.ResourceID, v.ResourceGroupID, v.Entity3DID, v.UserFieldID, v.Value), v.Deleted
 }

@@ -269,7 +269,7 @@ func TestFieldGoesToObjectsOfItsCategoryAlone(t *testing.T) {
 	})
 }
 
-func TestMissingObjectOrFieldIsTold(t *testing.T) {
+func TestMissingObjectOrFieldIsReported(t *testing.T) {
 	t.Parallel()
 	onEachTarget(t, func(p *plan, b valueTarget) {
 		b.make(p, "o")
@@ -323,7 +323,7 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 			{userfields.UserFieldValueQuery{UserFieldID: "x"}, ""},
 		} {
 			got, _ := p.values(b.category, tt.query)
-			expect(p, fmt.Sprintf("%+v", tt.query), told(got, valueTold), tt.want)
+			expect(p, fmt.Sprintf("%+v", tt.query), idList(got, valueListed), tt.want)
 			for _, v := range got {
 				if !strings.HasPrefix(b.object(v), "a") && b.object(v) != "b" {
 					p.Errorf("%+v names its object otherwise than %s", v, b.param)
@@ -335,7 +335,7 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 			got, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[userfields.UserFieldValue], error) {
 				return userfields.In(p.in()).UserFieldValuesOf(p.ctx, b.category, "a", userfields.UserFieldValueQuery{ListOptions: o})
 			})
-			return told(got, valueTold), delta
+			return idList(got, valueListed), delta
 		}
 		got, ofDelta := of(one)
 		expect(p, "values of a", got, "a/f=1 a/g=2")
@@ -353,9 +353,9 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 		got, _ = of(twinplatform.ListOptions{Delta: ofDelta})
 		expect(p, "delta of a", got, "a/g=7")
 		changes, _ := p.values(b.category, userfields.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: allDelta}})
-		expect(p, "delta of all", told(changes, valueTold), "a/g=7 -ab/f=3 -b/g=5")
+		expect(p, "delta of all", idList(changes, valueListed), "a/g=7 -ab/f=3 -b/g=5")
 		changes, _ = p.values(b.category, userfields.UserFieldValueQuery{UserFieldID: "g", ListOptions: twinplatform.ListOptions{Delta: fieldDelta}})
-		expect(p, "delta of g", told(changes, valueTold), "a/g=7 -b/g=5")
+		expect(p, "delta of g", idList(changes, valueListed), "a/g=7 -b/g=5")
 	})
 }
 
@@ -393,7 +393,7 @@ func TestValueIsDeletedOnce(t *testing.T) {
 		noSchedule.check(p, userfields.In(p.svc.In("nowhere")).DeleteUserFieldValue(p.ctx, b.category, "o", "f"))
 		b.set(p, "o", "f", 2)
 		all, _ := p.values(b.category, userfields.UserFieldValueQuery{})
-		expect(p, "set again", told(all, valueTold), "o/f=2")
+		expect(p, "set again", idList(all, valueListed), "o/f=2")
 	})
 }
 
@@ -416,7 +416,7 @@ func TestObjectWithManyValuesIsDeletedInSteps(t *testing.T) {
 			t.Fatal(err)
 		}
 		left, _ := p.values(b.category, userfields.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop}})
-		expect(t, string(b.category), told(left, valueTold), "other/"+string(b.category)+"-0000=1")
+		expect(t, string(b.category), idList(left, valueListed), "other/"+string(b.category)+"-0000=1")
 	}
 }
 
@@ -459,7 +459,7 @@ func TestValueInBackgroundIsSetByRun(t *testing.T) {
 	}
 	p.await(v.Operation)
 	all, _ := p.values(userfields.ResourceField, userfields.UserFieldValueQuery{})
-	expect(t, "values", told(all, valueTold), "r/f=2026-03-02T08:00:00Z")
+	expect(t, "values", idList(all, valueListed), "r/f=2026-03-02T08:00:00Z")
 	if err := userfields.In(p.in()).DeleteUserFieldValue(p.ctx, userfields.ResourceField, "r", "f"); err != nil {
 		t.Fatal(err)
 	}
@@ -468,7 +468,7 @@ func TestValueInBackgroundIsSetByRun(t *testing.T) {
 	noField.check(t, err)
 }
 
-// readers lets the principal called reader read, and nobody else do anything.
+// readers lets the principal called reader read, and no one else do anything.
 type readers struct{}
 
 func (readers) Allowed(_ context.Context, p twinplatform.Principal, permission string, _ twinplatform.Target) (bool, error) {

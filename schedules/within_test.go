@@ -13,9 +13,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// fleeting is a store in which a right lasts until the n-th transaction begins,
-// an authorizer that tells of the right, and a directory with one twin, which is
-// there for as long.
+// fleeting is a store in which a right lasts until the n-th transaction begins, an
+// authorizer that has the right, and a directory with one twin, which is there for as
+// long.
 type fleeting struct {
 	storage.Store
 	left atomic.Int32 // transactions to go, once it is positive
@@ -51,7 +51,7 @@ func (f *fleeting) TwinAccount(context.Context, string) (string, bool, error) {
 	return "account", !f.gone.Load(), nil
 }
 
-var somebody = twinplatform.Principal{ID: "somebody", AccountID: "account"}
+var someone = twinplatform.Principal{ID: "somebody", AccountID: "account"}
 
 // TestCallersAreJudgedInTheTransactionThatActs takes a right away as each of the
 // transactions of each call begins: what begins after that does nothing.
@@ -68,7 +68,7 @@ func TestCallersAreJudgedInTheTransactionThatActs(t *testing.T) {
 					p := newPlan(t, f, schedules.Config{Twins: f})
 					callable(p, "s", typ)
 					svc := schedules.New(f, schedules.Config{Twins: f, Env: twinplatform.Env{Authorizer: within{f}, Background: background}})
-					ctx := twinplatform.WithPrincipal(p.ctx, somebody)
+					ctx := twinplatform.WithPrincipal(p.ctx, someone)
 					if _, err := svc.In("s").Tasks(ctx, schedules.TaskQuery{}); err != nil {
 						t.Fatal(err) // it has been seen before
 					}
@@ -123,7 +123,7 @@ func TestSchedulesOfATwinAreListedByWhoMaySeeItNow(t *testing.T) {
 	f := &fleeting{Store: memory.New()}
 	p := newPlan(t, f, schedules.Config{Twins: f})
 	svc := schedules.New(f, schedules.Config{Twins: within{f}, Env: twinplatform.Env{Authorizer: within{f}}})
-	ctx := twinplatform.WithPrincipal(p.ctx, somebody)
+	ctx := twinplatform.WithPrincipal(p.ctx, someone)
 	list := func() (int, error) {
 		page, err := svc.Schedules(ctx, schedules.ScheduleQuery{TwinID: "twin"})
 		return len(page.JSON()), err

@@ -36,7 +36,7 @@ type workingTime struct {
 // workingTimeOf reads when work is done in the schedule with a scope. It is for one
 // transaction, in which no calendar changes.
 func workingTimeOf(tx records.Reading, s records.Scope) *workingTime {
-	return &workingTime{tx: tx, scope: s, built: calendarsBeside.Of(tx)}
+	return &workingTime{tx: tx, scope: s, built: calendarCache.Of(tx)}
 }
 
 // settings are the default calendar and the time zone of the schedule.
@@ -119,7 +119,7 @@ func (w *workingTime) in(calendarID string) (working, error) {
 	return on, nil
 }
 
-// settled is of for where nothing can fail: a failure is kept for whoever ends the work.
+// settled is of for where nothing can fail: a failure is kept for the end of the work.
 func (w *workingTime) settled(t *Task) working {
 	of, err := w.of(t)
 	if err != nil && w.err == nil {
@@ -128,7 +128,7 @@ func (w *workingTime) settled(t *Task) working {
 	return of
 }
 
-// builtCalendars are calendars as they were built last, beside one store.
+// builtCalendars are calendars as they were built last, for one store.
 type builtCalendars struct {
 	sizes    records.Digests[Calendar, calendarSize]
 	settings records.Cache[ProjectScheduling]
@@ -139,7 +139,7 @@ type builtCalendars struct {
 	zones map[string]*time.Location
 }
 
-var calendarsBeside records.Beside[builtCalendars]
+var calendarCache records.Beside[builtCalendars]
 
 type builtKey struct {
 	scope records.Scope
@@ -152,7 +152,7 @@ type builtCalendar struct {
 	chain []*calendarSize
 }
 
-// How much is kept of built calendars. Beyond that all are built anew.
+// How much is kept of built calendars. Beyond that all are built again.
 const (
 	maxBuilt     = 4_096
 	maxBuiltRuns = 2 * MaxCalendarRuns
@@ -181,7 +181,7 @@ func (b *builtCalendars) calendar(tx records.Reading, s records.Scope, id string
 	})
 }
 
-// calendarAmong is calendar where it is known how to tell the chain of a calendar: itself
+// calendarAmong is calendar where it is known how to find the chain of a calendar: itself
 // and those above it.
 func (b *builtCalendars) calendarAmong(tx records.Reading, s records.Scope, id string, chainOf func(id string) ([]*calendarSize, error)) (*worktime.Calendar, error) {
 	chain, err := chainOf(id)
@@ -247,8 +247,8 @@ func (b *builtCalendars) location(name string) (*time.Location, error) {
 	return zone, nil
 }
 
-// checkZone checks that a name is in the IANA time zone database. Machines keep files
-// beside it that load as zones and are none.
+// checkZone checks that a name is in the IANA time zone database. Machines keep other
+// files next to it that load as zones.
 func checkZone(c *problem.Checks, name, zone string) {
 	other := slices.Contains([]string{"", "Local", "localtime", "posixrules"}, zone)
 	if len(zone) > 64 {

@@ -265,7 +265,7 @@ func TestOldScheduleKeepsElapsedTime(t *testing.T) {
 	expect(t, "a task", p.dates("a"), "2026-03-06T16:00:00Z to 2026-03-07T16:00:00Z, 86400, -, -")
 	p.calendar(working("own", "08:00-16:00"))
 	p.patch("a", schedules.TaskPatch{Name: twinplatform.Set("b")})
-	expect(t, "beside a calendar", p.dates("a"), "2026-03-06T16:00:00Z to 2026-03-07T16:00:00Z, 86400, -, -")
+	expect(t, "next to a calendar", p.dates("a"), "2026-03-06T16:00:00Z to 2026-03-07T16:00:00Z, 86400, -, -")
 	p.scheduling("own", "UTC")
 	expect(t, "with a calendar", p.dates("a"), "2026-03-06T16:00:00Z to 2026-03-11T16:00:00Z, 86400, -, -")
 }
@@ -325,7 +325,7 @@ func TestFinishAgreesWithWorktime(t *testing.T) {
 	}
 }
 
-func TestRenewalGoesOnAfterARestart(t *testing.T) {
+func TestRenewalContinuesAfterARestart(t *testing.T) {
 	t.Parallel()
 	store := memory.New()
 	p := newPlan(t, store, schedules.Config{})

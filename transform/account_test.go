@@ -116,11 +116,11 @@ func TestEveryAccountHasItsOwnIDs(t *testing.T) {
 	}
 }
 
-// TestIDOfAnotherAccountTellsNothing compares every answer about an id that another
-// account has with that about one that nobody has.
+// TestIDOfAnotherAccountRevealsNothing compares every answer about an id that another
+// account has with that about one that no one has.
 //
 // covers: Operations of transformations and models: rule ids are those of an account
-func TestIDOfAnotherAccountTellsNothing(t *testing.T) {
+func TestIDOfAnotherAccountRevealsNothing(t *testing.T) {
 	t.Parallel()
 	other := caller(t, "other", "eve")
 	answers := func(taken bool) (all []*twinplatform.Error) {

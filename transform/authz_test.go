@@ -22,9 +22,9 @@ func sameRefusal(t *testing.T, name string, missing, hidden error) {
 	}
 }
 
-// TestGrantOnOneModelTellsNothingOfOtherProjects has a caller who may use one
+// TestGrantOnOneModelRevealsNothingOfOtherProjects has a caller who may use one
 // model and names it together with a project that is hidden.
-func TestGrantOnOneModelTellsNothingOfOtherProjects(t *testing.T) {
+func TestGrantOnOneModelRevealsNothingOfOtherProjects(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := w.As("ann", "models_read", "source-model", "models_write", "source-model")
@@ -87,7 +87,7 @@ func TestConfigurationNamesAModelThatIsThere(t *testing.T) {
 	}
 }
 
-func TestTwinsThatHoldModelsAreTold(t *testing.T) {
+func TestTwinsThatHoldModelsAreReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for twinID, want := range map[string]string{"source": "models", "target": "models", "none": ""} {

@@ -14,7 +14,7 @@ import (
 // model by a saved view.
 const FilterBySavedView = "FilterBySavedView"
 
-// ViewMode says what becomes of content that is newer than the saved view.
+// ViewMode is what becomes of content that is newer than the saved view.
 type ViewMode string
 
 // The view modes.
@@ -27,8 +27,8 @@ const (
 
 var viewModes = []ViewMode{IncludeNewContent, FilterContent}
 
-// Configuration says what a transformation is to do. Its references are not on
-// the stored wire: package httpapi renders them as links.
+// Configuration is what a transformation is to do. Its references are not on the stored
+// wire: package httpapi renders them as links.
 type Configuration struct {
 	// Comment is that of the changeset which a run makes.
 	Comment             string                `json:"comment"`
@@ -41,7 +41,7 @@ type Configuration struct {
 	// TransformType is FilterBySavedView.
 	TransformType string `json:"transformType"`
 
-	References References `json:"-"` // what it ties together; links on the wire
+	References References `json:"-"` // what it connects; links on the wire
 
 	// SourceAccountID and TargetAccountID are the accounts within which the ids of
 	// the models are unique; empty where they are unique over all accounts. They are
@@ -57,7 +57,7 @@ type Parameters struct {
 	ViewMode ViewMode `json:"viewMode"` // IncludeNewContent unless it was chosen
 }
 
-// References are the ids of what a configuration ties together.
+// References are the ids of what a configuration connects.
 type References struct {
 	SourceProjectID string `json:"sourceProjectId"` // a twin
 	SourceModelID   string `json:"sourceModelId"`   // the model that is filtered
@@ -94,7 +94,7 @@ type hiddenConfiguration struct {
 }
 
 var configurationKind = entity.Kind[Configuration, NewConfiguration, none]{
-	Records: &configurationRecords, One: "configuration", Many: "configurations", Noun: "configuration",
+	Records: &configurationRecords, One: "configuration", Many: "configurations", Resource: "configuration",
 	Missing: problem.NotFound("ConfigurationNotFound", "configurationId", "configuration"), Bad: &InvalidRequest,
 	Members: func(c *Configuration, n *NewConfiguration, _ *none) []entity.Member {
 		r := &c.References

@@ -31,7 +31,7 @@ func (c caller) visible(id string) (rec twinplatform.Record[Configuration], err 
 	return rec, nil
 }
 
-// ConfigurationQuery says which configurations to list.
+// ConfigurationQuery selects the configurations to list.
 type ConfigurationQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many from the beginning.
@@ -78,7 +78,7 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 func (c caller) listed(q ConfigurationQuery) (in records.Scope, query records.Query[Configuration], err error) {
 	p, _ := c.Caller()
 	in = area.InAccount(p.AccountID) // whosever it is that the caller does not see
-	query = records.Query[Configuration]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject", Equals: area.Nobody}
+	query = records.Query[Configuration]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject", Equals: area.NoOne}
 	if q.TargetModelID == "" {
 		twin, err := c.Project(q.ProjectID)
 		if err != nil {
@@ -95,15 +95,15 @@ func (c caller) listed(q ConfigurationQuery) (in records.Scope, query records.Qu
 	}
 	m, err := c.visibleTarget(q)
 	if err == nil && m != nil {
-		in, err = c.besideModel(m)
+		in, err = c.scopeOfModel(m)
 		query.Index, query.Equals, query.Filter = "targetModel", area.Key(m.AccountID, m.ID), m.TwinID
 		query.Match = func(c *Configuration) bool { return c.References.TargetProjectID == m.TwinID }
 	}
 	return in, query, err
 }
 
-// besideModel is where what goes to a model is listed.
-func (c caller) besideModel(m *models.Model) (records.Scope, error) {
+// scopeOfModel is where what goes to a model is listed.
+func (c caller) scopeOfModel(m *models.Model) (records.Scope, error) {
 	at, _, err := c.TwinOf(m.AccountID, m.TwinID)
 	return area.InAccount(at.AccountID), err
 }

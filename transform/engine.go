@@ -40,15 +40,15 @@ type progress struct {
 	Since     string   `json:"since"`   // changeset of the source that the target is of; of phase changes
 	Until     string   `json:"until"`   // changeset of the source that it will be of
 	After     string   `json:"after"`   // place within the phase
-	Pending   []string `json:"pending"` // elements of the source to settle before all else
+	Pending   []string `json:"pending"` // elements of the source to sync before all others
 	Sweep     bool     `json:"sweep"`   // the target may have elements that the source has no more
 	Mark      bool     `json:"mark"`    // the origin is to be written
 	Processed int      `json:"processed"`
 	Total     int      `json:"total"`
 }
 
-// settled reports whether nothing is left to settle.
-func (p *progress) settled() bool { return p.Phase == finishing && len(p.Pending) == 0 }
+// drained reports whether no element is left to sync.
+func (p *progress) drained() bool { return p.Phase == finishing && len(p.Pending) == 0 }
 
 // phase is what a run is doing.
 type phase string
@@ -73,20 +73,20 @@ func (e *engine) elementsOf() string { return e.prefix + "." }
 
 // work lasts for a while.
 func (e *engine) work(ctx context.Context, p progress) (progress, error) {
-	for began := time.Now(); !p.settled() && time.Since(began) < timePerStep; {
+	for began := time.Now(); !p.drained() && time.Since(began) < timePerStep; {
 		var b *batch
 		var err error
 		if b, p, err = e.next(ctx, p); err != nil {
 			return p, err
 		}
-		if p.Pending, err = e.settle(ctx, b, p.Pending); err != nil {
+		if p.Pending, err = e.sync(ctx, b, p.Pending); err != nil {
 			return p, err
 		}
 	}
 	return p, nil
 }
 
-// batch is elements to settle, with all that stands above them in the source.
+// batch is elements to sync, with all that is above them in the source.
 type batch struct {
 	ids      []string
 	nodes    map[string]*filter.Node
@@ -103,7 +103,7 @@ func (b *batch) full() bool {
 	return len(b.ids) >= itemsPerBatch || b.size >= bytesPerBatch || len(b.ids)%16 == 15 && time.Since(b.began) > timePerBatch
 }
 
-// next reads what is to be settled next, and moves on behind it.
+// next reads what is to be synced next, and moves on behind it.
 func (e *engine) next(ctx context.Context, p progress) (b *batch, after progress, err error) {
 	var swept []string
 	if p.Phase == sweeping && len(p.Pending) == 0 {
@@ -220,7 +220,7 @@ func (l loader) sweep(p *progress, ids []string) error {
 	return err
 }
 
-// load reads an element, unless it is there, and all that stands above it.
+// load reads an element, unless it is there, and all that is above it.
 func (l loader) load(id string) error {
 	if l.b.nodes[id] != nil {
 		return nil
@@ -232,7 +232,7 @@ func (l loader) load(id string) error {
 	return l.add(el)
 }
 
-// add takes an element, unless it is there, and all that stands above it.
+// add takes an element, unless it is there, and all that is above it.
 func (l loader) add(el *models.Element) (err error) {
 	if l.b.nodes[el.ID] != nil {
 		return nil
@@ -255,9 +255,9 @@ func (l loader) add(el *models.Element) (err error) {
 	return nil
 }
 
-// settle brings the elements of a batch into the target, in short transactions, and
-// returns what is to be settled again.
-func (e *engine) settle(ctx context.Context, b *batch, pending []string) ([]string, error) {
+// sync brings the elements of a batch into the target, in short transactions, and returns
+// what is to be synced again.
+func (e *engine) sync(ctx context.Context, b *batch, pending []string) ([]string, error) {
 	for left := b.ids; len(left) > 0; {
 		var again []string
 		done := 0
@@ -265,7 +265,7 @@ func (e *engine) settle(ctx context.Context, b *batch, pending []string) ([]stri
 			again, done = nil, 0
 			began := time.Now()
 			for _, id := range left {
-				more, err := filter.Settle(tree{e, d, b}, b.nodes, id)
+				more, err := filter.Sync(tree{e, d, b}, b.nodes, id)
 				if err != nil {
 					return err
 				}
@@ -329,7 +329,7 @@ func (t tree) Put(id string, visible bool) error {
 	return t.d.Put(el.Normal())
 }
 
-// above is the id in the target of what stands above an element in the source.
+// above is the id in the target of what is above an element in the source.
 func (t tree) above(id twinplatform.NullString) twinplatform.NullString {
 	if id == "" || t.b.nodes[string(id)] == nil {
 		return ""

@@ -23,7 +23,7 @@ import (
 )
 
 // plainModel is a model of a program's own: all elements as of each changeset. It is
-// good for one caller at a time.
+// valid for one caller at a time.
 type plainModel struct {
 	states []plainState
 	draft  *plainDraft // nil while none is open
@@ -354,7 +354,7 @@ func TestRunOfModelsWithoutContentFailsAndTouchesNothing(t *testing.T) {
 	}
 }
 
-func TestFailedRunSaysWhichElementAndWhy(t *testing.T) {
+func TestFailedRunNamesTheElementAndTheReason(t *testing.T) {
 	t.Parallel()
 	plain := plainModels{"design": newPlainModel(), "site": newPlainModel()}
 	svc, configuration := plain.configure(t, "design")

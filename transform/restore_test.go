@@ -77,7 +77,7 @@ func TestRestoredTransformationIsAsItWas(t *testing.T) {
 		t    transform.Transformation
 		code string
 	}{
-		"one that goes on": {running, "InvalidTransformationsRequest"}, "of nothing": {gone, "ConfigurationNotFound"}, "the same again": {twice, "TransformationExists"},
+		"one that continues": {running, "InvalidTransformationsRequest"}, "of nothing": {gone, "ConfigurationNotFound"}, "the same again": {twice, "TransformationExists"},
 	} {
 		if _, err := w.RestoreTransformation(t.Context(), tt.t); twinplatform.AsError(err).Code != tt.code {
 			t.Errorf("%s: %v", name, err)

@@ -19,7 +19,7 @@ import (
 
 const month = 30 * 24 * time.Hour
 
-// at is a service over the same store with a clock of its own.
+// at is a service over the same store with its own clock.
 func (p *plant) at(store storage.Store, now func() time.Time) *transform.Service {
 	return transform.New(store, transform.Config{Env: twinplatform.Env{Now: now}, Twins: twins{"source", "target"}})
 }
@@ -71,7 +71,7 @@ func TestTransformationsAreForgottenSomeTimeAfterTheirEndAndLaterOnesGoOnFromThe
 	p.holds(map[string]string{"wall": whole("wall", ","), "door": whole("door", ",")})
 	ids, _ = followed(t, svc, token)
 	if diff := gocmp.Diff([]string{old + " deleted", later.ID}, ids); diff != "" {
-		t.Errorf("a copy is told %s", diff)
+		t.Errorf("a copy gets %s", diff)
 	}
 	now = now.Add(month)
 	if err := svc.PurgeDeleted(t.Context(), month); err != nil {
@@ -123,7 +123,7 @@ func TestTransformationsGoWithTheirConfigurationInStepsThatSurviveARestart(t *te
 	dying := storetest.Over(p.Store)
 	dying.FailAfter(2, errDied) // the first is that of opening the store
 	slow := p.at(dying, func() time.Time { now = now.Add(time.Second); return now })
-	if err := slow.DeleteConfiguration(t.Context(), doomed); err != nil { // it goes on without its caller
+	if err := slow.DeleteConfiguration(t.Context(), doomed); err != nil { // it continues without its caller
 		t.Fatal(err)
 	}
 	if _, err := p.Configuration(t.Context(), doomed); !modelstest.IsCode(err, "ConfigurationNotFound") {
@@ -137,6 +137,6 @@ func TestTransformationsGoWithTheirConfigurationInStepsThatSurviveARestart(t *te
 		t.Errorf("in the end, %d transformations are left, want that of the other configuration", n)
 	}
 	if ids, _ := followed(t, p.Service, token); len(ids) != 40 {
-		t.Errorf("a copy is told %q", ids)
+		t.Errorf("a copy gets %q", ids)
 	}
 }

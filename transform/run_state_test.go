@@ -44,7 +44,7 @@ func status(t *testing.T, svc *transform.Service, id string) transform.Transform
 	return rec.Value.Status
 }
 
-func TestOneTransformationOfATargetGoesOnAtATime(t *testing.T) {
+func TestOneTransformationOfATargetRunsAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant(t)
@@ -108,13 +108,13 @@ func TestTransformationsAreListedAndAborted(t *testing.T) {
 		q    transform.TransformationQuery
 		want []string
 	}{
-		"of a configuration":        {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf}, []string{done.ID, waiting.ID}},
-		"into a model":              {t.Context(), transform.TransformationQuery{TargetModelID: "target-model"}, []string{done.ID, waiting.ID}},
-		"in a state":                {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, Status: transform.Aborted}, []string{waiting.ID}},
-		"for whoever sees nothing":  {p.As("stranger"), transform.TransformationQuery{ConfigurationID: p.conf}, nil},
-		"for a reader":              {reader, transform.TransformationQuery{ConfigurationID: p.conf, Skip: 1}, []string{waiting.ID}},
-		"of a missing one":          {t.Context(), transform.TransformationQuery{ConfigurationID: "none"}, nil},
-		"of both that do not match": {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, TargetModelID: "source-model"}, nil},
+		"of a configuration":             {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf}, []string{done.ID, waiting.ID}},
+		"into a model":                   {t.Context(), transform.TransformationQuery{TargetModelID: "target-model"}, []string{done.ID, waiting.ID}},
+		"in a state":                     {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, Status: transform.Aborted}, []string{waiting.ID}},
+		"for a caller that sees nothing": {p.As("stranger"), transform.TransformationQuery{ConfigurationID: p.conf}, nil},
+		"for a reader":                   {reader, transform.TransformationQuery{ConfigurationID: p.conf, Skip: 1}, []string{waiting.ID}},
+		"of a missing one":               {t.Context(), transform.TransformationQuery{ConfigurationID: "none"}, nil},
+		"of both that do not match":      {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, TargetModelID: "source-model"}, nil},
 	} {
 		page, err := svc.Transformations(test.ctx, test.q)
 		var ids []string

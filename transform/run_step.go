@@ -21,7 +21,7 @@ type running struct {
 	to   string // what the store calls the target
 	conf *Configuration
 	rule rule
-	// committing says that all is written, and perhaps committed.
+	// committing reports that all is written, and perhaps committed.
 	committing bool
 }
 
@@ -98,14 +98,14 @@ func (run *running) step(ctx context.Context, p *progress) (done bool, err error
 		p.Phase, p.Pending = finishing, nil
 	case p.Phase == preparing:
 		err = run.prepare(ctx, p)
-	case !p.settled():
+	case !p.drained():
 		run.until = p.Until
 		*p, err = run.work(ctx, *p)
 	}
-	if err == nil && !p.settled() {
+	if err == nil && !p.drained() {
 		err = run.note(ctx, func(t *Transformation) { t.ProcessedElementCount = max(t.ProcessedElementCount, p.Processed) })
 	}
-	if err == nil && p.settled() || errors.Is(err, errCommitted) {
+	if err == nil && p.drained() || errors.Is(err, errCommitted) {
 		err = run.finish(ctx, p)
 	}
 	if errors.Is(err, errOver) {
@@ -115,7 +115,7 @@ func (run *running) step(ctx context.Context, p *progress) (done bool, err error
 	return false, err
 }
 
-// errOver says that another process has ended the transformation, or this was its end.
+// errOver reports that another process has ended the transformation, or this was its end.
 var errOver = errors.New("transform: the transformation has come to its end")
 
 // note changes the record of the transformation while it runs.
@@ -234,13 +234,13 @@ func (run *running) since(ctx context.Context, p *progress, changeset string) er
 	case err == nil:
 		p.Phase, p.Since, p.Total, p.Sweep = following, changeset, total, false
 	case errors.Is(err, twinplatform.NotFound):
-		err = nil // all anew
+		err = nil // all again
 	}
 	return err
 }
 
 // finish makes the changeset and emits its event. The origin comes last: a run that begins
-// anew would take it for that of an earlier one.
+// again would take it for that of an earlier one.
 func (run *running) finish(ctx context.Context, p *progress) error {
 	if run.until = p.Until; p.Mark && !run.committing {
 		if err := run.mark(ctx, run.conf, run.rule.name()); err != nil && !errors.Is(err, errCommitted) {

@@ -315,7 +315,7 @@ func (h history) view() models.View {
 	return v
 }
 
-func TestIncrementalRunsEndInTheSameTargetAsOneFreshRunAndAsTheReferenceSays(t *testing.T) {
+func TestIncrementalRunsEndInTheTargetOfOneFreshRunAndOfTheReference(t *testing.T) {
 	t.Parallel()
 	seeds := uint64(30)
 	if testing.Short() {
@@ -355,7 +355,7 @@ func TestIncrementalRunsEndInTheSameTargetAsOneFreshRunAndAsTheReferenceSays(t *
 	}
 }
 
-// into runs the configuration anew into another model of the target project, and looks
+// into runs the configuration again into another model of the target project, and looks
 // at that from then on.
 func (p *plant) into(modelID string) {
 	p.T.Helper()

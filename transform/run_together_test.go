@@ -25,8 +25,7 @@ func (p *plant) serving(store storage.Store, known twins) *transform.Service {
 	return transform.New(store, transform.Config{Env: twinplatform.Env{Authorizer: p.Grants}, Twins: known, ModelPermissions: p.Grants})
 }
 
-// resume makes a process do all that others have left, as it does before work of its
-// own.
+// resume makes a process do all that others have left, as it does before its own work.
 func (p *plant) resume() {
 	p.T.Helper()
 	p.resumeBy(p.process(p.Store), "source")
@@ -87,7 +86,7 @@ func (p *plant) abort(id string) {
 }
 
 // Whatever a second process does at any point of a transformation, and whether the first
-// goes on or dies: the transformation ends, makes one changeset or none, and leaves no
+// continues or dies: the transformation ends, makes one changeset or none, and leaves no
 // draft behind.
 func TestTwoProcessesAtOneTransformationLeaveNoDraftAndMakeNothingTwice(t *testing.T) {
 	t.Parallel()
@@ -130,12 +129,12 @@ func together(t *testing.T, at, dies int, happens func(p *plant, id string)) boo
 		t.Errorf("update %d: %v", at, err)
 	}
 	p.resume()
-	p.settled(conf)
+	p.finished(conf)
 	return reached
 }
 
 // A transformation takes its turn as soon as the one before it is aborted, and need not
-// wait for whoever drops what that one has written.
+// wait until the draft of that one is dropped.
 func TestTransformationTakesTheTargetFromOneThatWasAbortedInAnotherProcess(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -180,9 +179,9 @@ func TestTransformationTakesTheTargetFromOneThatWasAbortedInAnotherProcess(t *te
 	})
 }
 
-// settled fails unless everything has come to its end, and goes on as if nothing had
+// finished fails unless everything has come to its end, and continues as if nothing had
 // happened.
-func (p *plant) settled(conf string) {
+func (p *plant) finished(conf string) {
 	p.T.Helper()
 	if n := p.Keys("jobs-transform/pending"); n > 0 {
 		p.T.Errorf("the journal has %d entries", n)
@@ -198,7 +197,7 @@ func (p *plant) settled(conf string) {
 	case page.Len() != want && p.conf == conf:
 		p.T.Errorf("%d changesets of %+v", page.Len(), last)
 	case want == 1 && (last.TotalElementCount < 20 || last.Report.InsertedCount != last.TotalElementCount+2 || !last.Report.Full):
-		p.T.Errorf("it tells %+v", last)
+		p.T.Errorf("it has %+v", last)
 	}
 	if _, err := p.Models().CreateChangeset(p.T.Context(), "target-model", models.NewChangeset{Inserted: []models.NewElement{part("mine", "walls", "", "")}}); err != nil {
 		p.T.Errorf("a changeset after %s: %v", cmp.Or(last.Status, "it"), err)

@@ -14,11 +14,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
-// Two processes may work on one transformation, and one of them may die or fall behind
-// at any point. What keeps them in step is the record of the transformation: once that
-// says that it is done, or about to commit, no process writes to its draft; and the process that ends
-// it without a changeset says so there before the draft is dropped. Its entry in the
-// journal stays until the draft is gone.
+// Two processes may work on one transformation, and one of them may die or fall behind at any
+// point. What keeps them in step is the record of the transformation: once that records that it is
+// done, or about to commit, no process writes to its draft; and the process that ends it without a
+// changeset records that before the draft is dropped. Its entry in the journal stays until the
+// draft is gone.
 
 // transforming is what the journal keeps of a transformation.
 type transforming struct {
@@ -39,7 +39,7 @@ func draftOf(transformationID string) string {
 
 // transformStep does a part of a transformation.
 func (s *Service) transformStep(ctx context.Context, w transforming) (transforming, jobs.Progress, error) {
-	t, first, err := s.turn(ctx, w.ID)
+	t, first, err := s.queued(ctx, w.ID)
 	switch {
 	case err != nil:
 		return w, jobs.Progress{}, err
@@ -67,7 +67,7 @@ func passes(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, twinplatform.Unavailable)
 }
 
-// withdraw says that a transformation cannot be committed after all.
+// withdraw reports that a transformation cannot be committed after all.
 func (s *Service) withdraw(ctx context.Context, id string) error {
 	return s.db.Update(ctx, func(u *records.Update) error {
 		_, err := transformationRecords.Modify(u, area.AllAccounts, id, "", func(t *Transformation) error {
@@ -85,8 +85,8 @@ func (p *progress) percent() int {
 	return min(100*p.Processed/p.Total, 99)
 }
 
-// turn is a transformation, nil where there is none, and whether it is its turn.
-func (s *Service) turn(ctx context.Context, id string) (t *Transformation, first bool, err error) {
+// queued is a transformation, nil where there is none, and whether it is the next to run.
+func (s *Service) queued(ctx context.Context, id string) (t *Transformation, first bool, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		t, err = transformationRecords.Lookup(v, area.AllAccounts, id)
 		if t == nil || err != nil {
@@ -160,7 +160,7 @@ func (s *Service) transformFailed(ctx context.Context, w transforming, failure *
 		}
 		err = s.callerOf(j, u).completed(u, conf, w.ID, Failed)
 		if errors.Is(err, twinplatform.NotFound) {
-			return nil // with the target's twin all who would hear of it are gone
+			return nil // with the target's twin all who would receive it are gone
 		}
 		return err
 	})

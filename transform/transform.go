@@ -1,5 +1,5 @@
 // Package transform keeps the configurations of transformations, what geometry of a
-// source model goes into a target model, and runs them. It stands on a registry of
+// source model goes into a target model, and runs them. It builds on a registry of
 // models, [Service.Models], for platforms whose models live nowhere else.
 //
 // Creating a configuration runs nothing. It checks all that a run will need: the
@@ -54,24 +54,24 @@ const (
 	MaxTop     = 1_000
 )
 
-// Config says how a Service is to work. The zero value is ready.
+// Config configures a Service. The zero value is ready.
 type Config struct {
 	// Env is the clock, the ids, the log and the authorizer.
 	Env twinplatform.Env
-	// Twins says which projects there are. Nil takes every id for a twin of the
+	// Twins reports which projects there are. Nil takes every id for a twin of the
 	// caller's own account, and of none where the system calls.
 	Twins twinplatform.TwinDirectory
-	// Models says which models and saved views there are. Nil asks the
-	// service's own registry.
+	// Models reports which models and saved views there are. Nil asks the service's own
+	// registry.
 	Models ModelDirectory
 	// Contents knows the content of the models of Models. Nil means that they have
 	// none to transform. Without Models, models hold their own.
 	Contents Contents
-	// Roles says what the roles of twins hold, which members of models are given. Nil
+	// Roles reports what the roles of twins hold, which members of models are given. Nil
 	// means that there are none, and so no members of models.
 	Roles models.RoleDirectory
-	// ModelPermissions grants permissions on single models in the place of their
-	// members. With nil, members decide: see [models.Service.CreateModelMember].
+	// ModelPermissions grants permissions on single models in place of their members.
+	// With nil, members decide: see [models.Service.CreateModelMember].
 	ModelPermissions models.ModelAuthorizer
 }
 
@@ -98,7 +98,7 @@ func New(store storage.Store, cfg Config) *Service {
 	}
 	s.models = models.New(a, models.Config{Roles: cfg.Roles, ModelPermissions: cfg.ModelPermissions}, uses{s})
 	s.forgetRuns = jobs.Define(s.jobs, "configuration.delete", s.removeConfiguration, "configurations.delete")
-	s.jobs.Tidy(s.forgetEnded)
+	s.jobs.AddGC(s.forgetEnded)
 	s.transform = jobs.DefineOutside(s.jobs, "transformation.run", jobs.Outside[transforming]{Step: s.transformStep, Failed: s.transformFailed}, "transformations.create").Holdable()
 	return s
 }

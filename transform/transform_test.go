@@ -202,7 +202,7 @@ func TestStrangerSeesNothingOfConfigurations(t *testing.T) {
 	_, there := w.Configuration(stranger, id)
 	_, nowhere := w.Configuration(stranger, "none")
 	if diff := cmp.Diff(twinplatform.AsError(nowhere), twinplatform.AsError(there), cmpopts.IgnoreUnexported(twinplatform.Error{})); diff != "" || there == nil {
-		t.Errorf("a stranger tells what exists: %s", diff)
+		t.Errorf("answers to a stranger reveal what exists: %s", diff)
 	}
 	if err := w.DeleteConfiguration(stranger, id); !errors.Is(err, twinplatform.NotFound) {
 		t.Errorf("got %v", err)

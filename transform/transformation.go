@@ -7,7 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// TransformationStatus says how far a transformation has come.
+// TransformationStatus is how far a transformation has come.
 type TransformationStatus string
 
 // The states of a transformation. The last three are final.
@@ -60,7 +60,7 @@ type Transformation struct {
 	Failure    *twinplatform.Error `json:"-"`
 }
 
-// Report says what a transformation did.
+// Report is what a transformation did.
 type Report struct {
 	DeletedCount  int    `json:"deletedCount"`  // elements that it deleted in the target
 	Full          bool   `json:"full"`          // it looked at all elements of the source
@@ -106,7 +106,7 @@ type NewTransformation struct {
 }
 
 var transformationKind = entity.Kind[Transformation, NewTransformation, none]{
-	Records: &transformationRecords, One: "transformation", Many: "transformations", Noun: "transformation",
+	Records: &transformationRecords, One: "transformation", Many: "transformations", Resource: "transformation",
 	Missing: problem.NotFound("TransformationNotFound", "transformationId", "transformation"), Bad: &InvalidRequest,
 	Members: func(t *Transformation, n *NewTransformation, _ *none) []entity.Member {
 		return []entity.Member{entity.Text("configurationId", &t.ConfigurationID, &n.ConfigurationID, nil).Max(MaxID).Required()}

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
-// TransformationQuery says which transformations to list.
+// TransformationQuery selects the transformations to list.
 type TransformationQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many from the beginning.
@@ -82,7 +82,7 @@ var transformationOrders = entity.Orders[Transformation]{
 func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, query records.Query[Transformation], err error) {
 	p, _ := c.Caller()
 	in = area.InAccount(p.AccountID) // whosever it is that the caller does not see
-	query = records.Query[Transformation]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "configuration", Equals: area.Nobody}
+	query = records.Query[Transformation]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "configuration", Equals: area.NoOne}
 	target := ""
 	if q.TargetModelID != "" {
 		m, err := c.visibleTarget(ConfigurationQuery{TargetModelID: q.TargetModelID})
@@ -90,7 +90,7 @@ func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, 
 			return in, query, err
 		}
 		target = area.Key(m.AccountID, m.ID)
-		if in, err = c.besideModel(m); err != nil {
+		if in, err = c.scopeOfModel(m); err != nil {
 			return in, query, err
 		}
 		query.Index, query.Equals = "target", target
@@ -98,7 +98,7 @@ func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, 
 	if q.ConfigurationID != "" {
 		conf, err := c.visible(q.ConfigurationID)
 		if err != nil {
-			query.Index, query.Equals = "configuration", area.Nobody
+			query.Index, query.Equals = "configuration", area.NoOne
 			if errors.Is(err, twinplatform.NotFound) {
 				err = nil
 			}

@@ -5,7 +5,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
-// mutuallyExclusive is a detail code beside those of package problem.
+// mutuallyExclusive is a detail code in addition to those of package problem.
 const mutuallyExclusive = "MutuallyExclusivePropertiesProvided"
 
 // How requests for twins, and for roles, members and invitations, are refused
@@ -40,8 +40,8 @@ func conflict(code, message string, details ...twinplatform.Detail) *twinplatfor
 }
 
 // taken refuses what has the name or the number of another.
-func taken(code, noun string, details ...twinplatform.Detail) *twinplatform.Error {
-	return conflict(code, "The "+noun+" exists already.", details...)
+func taken(code, resource string, details ...twinplatform.Detail) *twinplatform.Error {
+	return conflict(code, "The "+resource+" exists already.", details...)
 }
 
 // limitExceeded refuses one more of what a twin has as many of as it may.

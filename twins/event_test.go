@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-func TestChangesTellTheirEvents(t *testing.T) {
+func TestChangesEmitTheirEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	parent := w.twin(t, t.Context(), twins.NewTwin{DisplayName: "Parent", AccountID: acme})
@@ -48,7 +48,7 @@ func TestChangesTellTheirEvents(t *testing.T) {
 				*r = res.Value()
 			}
 			if second.ID < role.ID {
-				role, second = second, role // as roles are told in order
+				role, second = second, role // as roles are in order in events
 			}
 		}, func() []string { return nil }},
 		{"add a member with two roles", func() {
@@ -104,7 +104,7 @@ func TestChangesTellTheirEvents(t *testing.T) {
 	}
 }
 
-func TestRefusedChangesTellNothing(t *testing.T) {
+func TestRefusedChangesEmitNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A", Number: "1"})

@@ -16,7 +16,7 @@ import (
 // exportFile is how far the file of an export is written. It is written in parts, each
 // of which is forgotten when it is stored, so that the whole is never in memory.
 type exportFile struct {
-	Name   string `json:"name"`   // without its ending; it cannot be guessed
+	Name   string `json:"name"`   // without its extension; it cannot be guessed
 	Pieces int    `json:"pieces"` // in the store
 	Size   int64  `json:"size"`   // of these
 	Text   int64  `json:"text"`   // how many bytes there are of it before they are compressed
@@ -25,8 +25,8 @@ type exportFile struct {
 	After  string `json:"after"`  // the twin up to which all are in it that belong there
 }
 
-// ending is that of the names of files of a format.
-func (f ExportFormat) ending() string {
+// extension is that of the names of files of a format.
+func (f ExportFormat) extension() string {
 	return map[ExportFormat]string{JSONGZip: ".json.gz", JSONZipArchive: ".zip", CSVGZip: ".csv.gz", CSV: ".csv"}[f]
 }
 
@@ -71,7 +71,7 @@ func (t *exportText) add(twin []byte) error {
 	return nil
 }
 
-// separate separates a twin of an array from what stands before it.
+// separate separates a twin of an array from what is before it.
 func (t *exportText) separate() {
 	if t.any {
 		t.WriteByte(',')
@@ -115,7 +115,7 @@ func (t *exportText) end() {
 	t.WriteByte(']')
 }
 
-// pack returns a part of the text as it stands in the file, and counts it.
+// pack returns a part of the text as it is in the file, and counts it.
 func (f *exportFile) pack(format ExportFormat, text []byte, last bool) (part []byte, err error) {
 	first := f.Size == 0
 	f.Text += int64(len(text))
@@ -152,8 +152,8 @@ func deflated(text []byte, last bool) ([]byte, error) {
 // gzipHead begins a compressed file that has no name and no time.
 const gzipHead = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
-// enclose adds to compressed bytes, which are not counted yet, what stands before the
-// first and behind the last of them.
+// enclose adds to compressed bytes, which are not counted yet, what is before the first
+// and behind the last of them.
 func (f *exportFile) enclose(format ExportFormat, part []byte, first, last bool) ([]byte, error) {
 	before := []byte(gzipHead)
 	behind := binary.LittleEndian.AppendUint32(nil, f.CRC)
@@ -179,7 +179,7 @@ const (
 	zipHeadBytes = 30 + int64(len(zippedName))
 )
 
-// archive is what stands in an archive before and behind so many compressed bytes.
+// archive is what is in an archive before and behind so many compressed bytes.
 func (f *exportFile) archive(compressed int64) (before, behind []byte, err error) {
 	const sizesBehind = 0x8
 	var b bytes.Buffer

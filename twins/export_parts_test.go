@@ -23,7 +23,7 @@ func manyTwins(t *testing.T, w *world, n int) (numbers []string) {
 	return numbers
 }
 
-// ascending makes ids that stand in the order in which they are made.
+// ascending makes ids that are in the order in which they are made.
 func ascending() func() string {
 	n := 0
 	return func() string {
@@ -61,7 +61,7 @@ func TestLongExportIsOneFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if listed, err := page.Values(); err != nil || len(listed) != 100 || listed[0].Number != numbers[1_000] {
-			t.Errorf("%s: a list beside the exports has %d twins, %v", name, len(listed), err)
+			t.Errorf("%s: a list during the exports has %d twins, %v", name, len(listed), err)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestExportOfMoreThanMayBeFails(t *testing.T) {
 	}
 }
 
-func TestExportGoesOnAfterARestart(t *testing.T) {
+func TestExportContinuesAfterARestart(t *testing.T) {
 	t.Parallel()
 	inner := newWorld(t, twins.Config{})
 	store := storetest.Alone(inner.store)
@@ -173,7 +173,7 @@ func TestExportThatAnotherProcessHasFailedGetsNoPart(t *testing.T) {
 	}
 }
 
-func TestExportsOfNobodyTakeNoPlaceOfTheSystem(t *testing.T) {
+func TestExportsOfCallersWithoutAnIDTakeNoPlaceOfTheSystem(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	res, err := w.CreateExport(t.Context(), twins.ExportRequest{OutputFormat: twins.CSV})

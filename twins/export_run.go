@@ -12,13 +12,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// exporting is what the journal keeps of an export. How far it has come is said by its
-// record, so that two processes that are at it at once write each part once.
+// exporting is what the journal keeps of an export. Its record has how far it is, so that
+// two processes that are at it at once write each part once.
 type exporting struct {
 	ExportID string `json:"exportId"`
 }
 
-// defineExports tells the runner how exports are made.
+// defineExports registers with the runner how exports are made.
 func (s *Service) defineExports() {
 	callsOf(s).exports = jobs.DefineOutside(s.jobs, "export.run", jobs.Outside[exporting]{
 		Step: s.exportStep,
@@ -26,7 +26,7 @@ func (s *Service) defineExports() {
 			return false, s.db.Update(ctx, func(u *records.Update) error { return s.failExport(u, w.ExportID) })
 		},
 	}, "exports.create").Holdable()
-	s.jobs.Tidy(s.forgetExports)
+	s.jobs.AddGC(s.forgetExports)
 }
 
 // What one part of an export has at most; it ends with the twin that is over it.
@@ -70,7 +70,7 @@ func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.
 	return w, jobs.Progress{Percent: 100 * part.file.Twins / MaxExportTwins}, nil
 }
 
-// errOvertaken says that another process has written a part, or removed the export.
+// errOvertaken reports that another process has written a part, or removed the export.
 var errOvertaken = errors.New("twins: the export is further than this part")
 
 // nextPart makes the next part of an export: of what its caller may see by now.
@@ -104,7 +104,7 @@ func (s *Service) nextPart(ctx context.Context, e *Export) (part exportPart, err
 	return part, err
 }
 
-// principal is for whom an export is made; the zero one for the system.
+// principal is the one that an export is made for; the zero one is the system.
 func (e *Export) principal() (p twinplatform.Principal, err error) {
 	if e.caller != "" {
 		err = json.Unmarshal([]byte(e.caller), &p)
@@ -112,7 +112,7 @@ func (e *Export) principal() (p twinplatform.Principal, err error) {
 	return p, err
 }
 
-// account is that of who asked for an export.
+// account is that of the principal that asked for an export.
 func (e *Export) account() (string, error) {
 	p, err := e.principal()
 	return p.AccountID, err
@@ -156,7 +156,7 @@ func (s *Service) addPart(ctx context.Context, e *Export, part exportPart) error
 			now.file.Pieces, err = staged.Put(u, now.bytesOf(), e.file.Size, e.file.Pieces)
 			if part.last {
 				now.Status, now.CompletedDateTime = ExportCompleted, s.now()
-				now.OutputURL = twinplatform.NullString(ExportPath + "/" + now.file.Name + now.Request.OutputFormat.ending())
+				now.OutputURL = twinplatform.NullString(ExportPath + "/" + now.file.Name + now.Request.OutputFormat.extension())
 			}
 			return err
 		})

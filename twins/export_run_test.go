@@ -244,7 +244,7 @@ func TestExportIsOfTheRightThatItAsksFor(t *testing.T) {
 		"as a member":               {twins.ExportRequest{}, "[]"},
 		"as an administrator":       {twins.ExportRequest{QueryScope: twins.ExportOrganizationAdmin, SubClass: "Project"}, `[{"displayName":"A"}]`},
 		"with inactive ones":        {twins.ExportRequest{QueryScope: twins.ExportOrganizationAdmin, IncludeInactive: true, SubClass: "Project", Filter: "displayName ne 'A'"}, `[{"displayName":"B"}]`},
-		"of a subclass nobody has":  {twins.ExportRequest{QueryScope: twins.ExportOrganizationAdmin, SubClass: "Portfolio, Asset"}, "[]"},
+		"of an unused subclass":     {twins.ExportRequest{QueryScope: twins.ExportOrganizationAdmin, SubClass: "Portfolio, Asset"}, "[]"},
 		"of a subclass that is had": {twins.ExportRequest{QueryScope: twins.ExportOrganizationAdmin, SubClass: "Asset,Project"}, `[{"displayName":"A"}]`},
 	} {
 		c.request.OutputFormat, c.request.Select = twins.JSONGZip, "displayName"

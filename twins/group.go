@@ -35,7 +35,7 @@ type Group struct {
 // principal of another account with the same id.
 type GroupPerson struct {
 	DisplayName twinplatform.NullString    `json:"displayName"` // as it was known when it was added; null when there is none
-	Email       twinplatform.NullString    `json:"email"`       // likewise
+	Email       twinplatform.NullString    `json:"email"`       // also
 	ID          string                     `json:"id"`          // of the principal
 	MemberType  twinplatform.PrincipalKind `json:"memberType"`  // User or Service
 }
@@ -50,7 +50,7 @@ var groupRecords = records.Collection[Group]{
 var groupMissing = problem.NotFound("GroupNotFound", "twinGroupId", "group")
 
 var groupKind = entity.Kind[Group, NewGroup, GroupPatch]{
-	Records: &groupRecords, One: "group", Many: "groups", Noun: "group",
+	Records: &groupRecords, One: "group", Many: "groups", Resource: "group",
 	Missing: groupMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(g *Group, n *NewGroup, p *GroupPatch) []entity.Member {
 		return []entity.Member{
@@ -92,7 +92,7 @@ func groupFamily(s *Service) family[Group, NewGroup, GroupPatch] {
 	}
 }
 
-// judgeGroup judges a change of a group. Who is in it has its roles: so nobody lets people
+// judgeGroup judges a change of a group. Who is in it has its roles: so no one lets people
 // in, or puts them out, who could not give and take what the group holds wherever it does.
 func (s *Service) judgeGroup(u *records.Update, j *judge.Judge, t *Twin, stored, g *Group) error {
 	if g != nil {
@@ -230,7 +230,7 @@ func (s *Service) Group(ctx context.Context, twinID, groupID string) (twinplatfo
 	return callsOf(s).groups.get(ctx, twinID, groupID)
 }
 
-// GroupQuery says which groups to list.
+// GroupQuery selects the groups to list.
 type GroupQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many groups from the beginning.
@@ -263,7 +263,7 @@ type NewGroup struct {
 // PermissionManageMembers. Its members gain nothing by it before it is given roles.
 //
 // Errors: InvalidAccessControlRequest with MissingRequiredProperty (name) or InvalidValue,
-// one for each wrong property, also for an address of members that nobody of the account, or
+// one for each wrong property, also for an address of members that no one of the account, or
 // more than one, is known by; twinNotFound; InsufficientPermissions; groupExists with
 // InvalidValue (name); LimitExceeded.
 func (s *Service) CreateGroup(ctx context.Context, twinID string, n NewGroup) (res twinplatform.Result[Group], err error) {
@@ -282,7 +282,7 @@ func (s *Service) CreateGroup(ctx context.Context, twinID string, n NewGroup) (r
 
 // groupPeople are who is meant by addresses and ids in the account of a twin. Who is in the
 // group stays as it was known when it came in. Addresses that are not known are refused; the
-// caller learns of that once it is known to manage the group, and strangers learn of nobody.
+// caller learns of that once it is known to manage the group, and strangers learn of no one.
 func (s *Service) groupPeople(ctx context.Context, twinID string, asked People, g *Group) (people []GroupPerson, refused, err error) {
 	account, _, err := s.TwinAccount(ctx, twinID)
 	if err != nil {
@@ -336,7 +336,7 @@ func inGroupOrder(people []GroupPerson) []GroupPerson {
 type GroupPatch struct {
 	Name        twinplatform.Optional[string] `json:"name,omitzero"`        // not empty; unique within the twin
 	Description twinplatform.Optional[string] `json:"description,omitzero"` // null clears it
-	Members     twinplatform.Optional[People] `json:"members,omitzero"`     // in the place of all; null clears them
+	Members     twinplatform.Optional[People] `json:"members,omitzero"`     // in place of all; null clears them
 }
 
 // UpdateGroup changes a group (PATCH /access-control/twins/{id}/groups/{twinGroupId}). It

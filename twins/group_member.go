@@ -28,7 +28,7 @@ type GroupMember struct {
 	twinID  string
 }
 
-// hiddenGroupMember is what is stored of such a member beside its wire form.
+// hiddenGroupMember is what is stored of such a member in addition to its wire form.
 type hiddenGroupMember struct {
 	Renewed *int    `json:"renewed"`
 	TwinID  *string `json:"twinId"`
@@ -48,7 +48,7 @@ var groupMemberRecords = records.Collection[GroupMember]{
 const indexGroup = "group"
 
 var groupMemberKind = entity.Kind[GroupMember, NewGroupMember, GroupMemberPatch]{
-	Records: &groupMemberRecords, One: "groupMember", Many: "groups that are members", Noun: "member",
+	Records: &groupMemberRecords, One: "groupMember", Many: "groups that are members", Resource: "member",
 	Missing: memberMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(m *GroupMember, n *NewGroupMember, p *GroupMemberPatch) []entity.Member {
 		return []entity.Member{
@@ -104,11 +104,11 @@ func (s *Service) judgeGroupMember(u *records.Update, j *judge.Judge, t *Twin, s
 	if m == nil {
 		return stored.emitRemoved(u, j, t)
 	}
-	told := &Member{ID: m.ID, MemberType: twinplatform.Group}
-	if err := emitAssigned(u, j, t.target(), told, given); err != nil {
+	groupMember := &Member{ID: m.ID, MemberType: twinplatform.Group}
+	if err := emitAssigned(u, j, t.target(), groupMember, given); err != nil {
 		return err
 	}
-	return emitUnassigned(u, j, t.target(), told, taken)
+	return emitUnassigned(u, j, t.target(), groupMember, taken)
 }
 
 // enter makes a group a member of a twin.

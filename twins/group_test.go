@@ -57,7 +57,7 @@ func TestPeopleHoldWhatTheirGroupsHoldAndNothingElse(t *testing.T) {
 	w := newWorld(t, twins.Config{})
 	top := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Top"})
 	below := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Below", ParentID: top.ID})
-	beside := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Beside"})
+	sibling := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Beside"})
 	g := w.group(t, top.ID, "Crew", "ann", "bob")
 	ann := user("ann", acme)
 	w.wantAllowed(t, false, ann, twins.PermissionRead, top.ID) // a group without a role gives nothing
@@ -71,7 +71,7 @@ func TestPeopleHoldWhatTheirGroupsHoldAndNothingElse(t *testing.T) {
 		w.wantAllowed(t, false, user("ann", other), twins.PermissionRead, at) // the same id in another account
 		w.wantAllowed(t, false, user("eve", acme), twins.PermissionRead, at)
 	}
-	w.wantAllowed(t, false, ann, twins.PermissionRead, beside.ID)
+	w.wantAllowed(t, false, ann, twins.PermissionRead, sibling.ID)
 	page, err := w.Twins(as(t, ann), twins.TwinQuery{Scope: twins.MemberOfTwin})
 	if diff := cmp.Diff([]string{"Below", "Top"}, sorted(names(t, page, err))); diff != "" {
 		t.Errorf("twins of who is in the group (-want +got):\n%s", diff)
@@ -158,7 +158,7 @@ func TestWhatIsTakenFromAGroupIsTakenFromItsPeopleAtOnce(t *testing.T) {
 	}
 }
 
-func TestNobodyGrantsByAGroupWhatItDoesNotHold(t *testing.T) {
+func TestCallersGrantByAGroupOnlyWhatTheyHold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	a := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"}).ID
@@ -336,7 +336,7 @@ func TestPeopleComeIntoGroupsByAddressOrID(t *testing.T) {
 	wantProblem(t, err, twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue members")
 }
 
-// Whether an address is known in an account is nobody's business outside it.
+// Whether an address is known in an account is no one's business outside it.
 func TestStrangersLearnOfNoAddressByGroups(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
@@ -344,19 +344,19 @@ func TestStrangersLearnOfNoAddressByGroups(t *testing.T) {
 	tower := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Tower"})
 	g := w.group(t, tower.ID, "Crew")
 	for _, caller := range []twinplatform.Principal{user("eve", other), user("eve", acme)} {
-		var said []string
-		for _, address := range []string{"ann@example.com", "nobody@example.com"} {
+		var answers []string
+		for _, address := range []string{"ann@example.com", "noone@example.com"} {
 			_, made := w.CreateGroup(as(t, caller), tower.ID, twins.NewGroup{Name: "Mine", Members: twins.People{address}})
 			_, changed := w.UpdateGroup(as(t, caller), tower.ID, g.ID, people(address))
-			said = append(said, fmt.Sprint(made, changed))
+			answers = append(answers, fmt.Sprint(made, changed))
 		}
-		if said[0] != said[1] || !strings.Contains(said[0], "twinNotFound") {
-			t.Errorf("%s of %s is told %q", caller.ID, caller.AccountID, said)
+		if answers[0] != answers[1] || !strings.Contains(answers[0], "twinNotFound") {
+			t.Errorf("%s of %s gets %q", caller.ID, caller.AccountID, answers)
 		}
 	}
 }
 
-func TestEventsTellOfGroupsThatAreMembers(t *testing.T) {
+func TestEventsNameGroupsThatAreMembers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"}).ID
@@ -454,7 +454,7 @@ func TestRacesOverAGroupHaveOneOutcome(t *testing.T) {
 	}
 }
 
-// Whoever moves a twin gives and takes what groups hold at the twins above.
+// Moving a twin gives and takes what groups hold at the twins above.
 func TestMovesGiveAndTakeWhatGroupsHold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})

@@ -32,7 +32,7 @@ type TwinImage struct {
 	size   int64
 }
 
-// hiddenImage is what is stored of an image beside its wire form.
+// hiddenImage is what is stored of an image in addition to its wire form.
 type hiddenImage struct {
 	Format *string `json:"format"`
 	Pieces *int    `json:"pieces"`
@@ -108,7 +108,7 @@ func (s *Service) TwinImage(ctx context.Context, twinID string) (rec twinplatfor
 	return rec, err
 }
 
-// SetTwinImage gives a twin an image, in the place of any that it has (PUT
+// SetTwinImage gives a twin an image, in place of any that it has (PUT
 // /twins/{id}/image). Twin.Image and Twin.ImageName are of its small size then. It needs
 // PermissionModify. An error of content is returned as it is.
 //
@@ -184,8 +184,8 @@ func (s *Service) DeleteTwinImage(ctx context.Context, twinID string, pre ...twi
 	})
 }
 
-// changeImage changes what a twin says of its image, once the image that it had is
-// erased. may is asked before that.
+// changeImage changes the image of a twin, once the image that it had is erased. may is
+// asked before that.
 func (s *Service) changeImage(ctx context.Context, twinID string, may, fn func(*records.Update, *Twin) error) error {
 	return s.change(ctx, func(u *records.Update, j *judge.Judge) error {
 		before, err := permitted(u, j, twinID, PermissionModify)
@@ -205,7 +205,7 @@ func (s *Service) changeImage(ctx context.Context, twinID string, may, fn func(*
 		if err != nil {
 			return err
 		}
-		return j.Emit(u, rec.Value.target(), event.TwinUpdated(rec.Value.told(j)))
+		return j.Emit(u, rec.Value.target(), event.TwinUpdated(rec.Value.eventContent(j)))
 	})
 }
 
@@ -234,8 +234,8 @@ type File struct {
 func (f *File) Read(p []byte) (int, error) { return f.bytes.Read(p) }
 
 // OpenImage returns the bytes of an image by its small or its large name. It asks for no
-// permission: the name is known to the principal that may see the twin, or was told by one of
-// them, and to no other principal. They are read while ctx lasts.
+// permission: the name is known to the principal that may see the twin, or was given by one
+// of them, and to no other principal. They are read while ctx lasts.
 //
 // Errors: twinImageNotFound, also while reading, once the twin has another image or
 // none.

@@ -25,7 +25,7 @@ type Invitation struct {
 	// it was made. It is not stored, and left out where invitations do not end.
 	ExpiresDateTime twinplatform.DateTime `json:"expiresDateTime,omitzero"`
 	ID              string                `json:"id"` // a GUID
-	// InvitedByEmail is the address of who invites; null where none is known.
+	// InvitedByEmail is the address of the inviter; null where none is known.
 	InvitedByEmail twinplatform.NullString `json:"invitedByEmail"`
 	// RoleIDs are the roles that the new member gets, at least one, as they were sent.
 	RoleIDs []string `json:"roleIds"`
@@ -51,15 +51,15 @@ type InvitationStatus string
 // nor withdrawn.
 const InvitationPending InvitationStatus = "Pending"
 
-// inviter is what an invitation keeps of who made it, beside the id: what to judge by
-// when it is accepted. The system has none.
+// inviter is what an invitation keeps of its maker besides the id: its rights are checked
+// with it when the invitation is accepted. The system has none.
 type inviter struct {
 	AccountID string                     `json:"accountId"`
 	Kind      twinplatform.PrincipalKind `json:"kind"`
 	Roles     []string                   `json:"roles,omitempty"` // of an administrator
 }
 
-// hiddenInvitation is what is stored of an invitation beside its wire form.
+// hiddenInvitation is what is stored of an invitation in addition to its wire form.
 type hiddenInvitation struct {
 	Account **string  `json:"accountId,omitempty"`
 	Inviter **inviter `json:"inviter,omitempty"`
@@ -88,7 +88,7 @@ var invitationRecords = records.Collection[Invitation]{
 }
 
 var invitationKind = entity.Kind[Invitation, NewInvitation, entity.None]{
-	Records: &invitationRecords, One: "invitation", Many: "invitations", Noun: "invitation",
+	Records: &invitationRecords, One: "invitation", Many: "invitations", Resource: "invitation",
 	Missing: invitationMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(i *Invitation, n *NewInvitation, _ *entity.None) []entity.Member {
 		return []entity.Member{
@@ -153,7 +153,7 @@ func (s *Service) Invitation(ctx context.Context, twinID, invitationID string) (
 	return callsOf(s).invitations.get(ctx, twinID, invitationID)
 }
 
-// InvitationQuery says which invitations to list.
+// InvitationQuery selects the invitations to list.
 type InvitationQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many invitations from the beginning.
@@ -174,7 +174,7 @@ type NewInvitation struct {
 	Email string `json:"email"`
 	// RoleIDs names at least one role of the twin.
 	RoleIDs []string `json:"roleIds"`
-	// CustomMessage is for who is invited: up to MaxMessage characters.
+	// CustomMessage is for the invited user: up to MaxMessage characters.
 	CustomMessage string `json:"customMessage,omitempty"`
 }
 
@@ -191,14 +191,13 @@ func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvi
 }
 
 // AcceptInvitation makes a principal the member that an invitation asks for (POST
-// /access-control/twins/{id}/members/invitations/{invitationId}/accept). The member's
-// RoleIDs are those of the invitation. A caller accepts for itself alone, whatever n
-// says, and only an invitation to the address that it is authenticated with
-// (Principal.Email), as SameAddress compares them. The system, which is the embedding
-// program, accepts for whomever n names, of the account of the twin unless n names another.
-// The member is one of its own account, whichever that of the twin is. Its maker must be able to give
-// its roles at that moment: it needs PermissionManageMembers and the permissions of the
-// roles, or administers the account of the twin.
+// /access-control/twins/{id}/members/invitations/{invitationId}/accept). The member's RoleIDs are
+// those of the invitation. A caller accepts for itself alone, whatever n has, and only an
+// invitation to the address that it is authenticated with (Principal.Email), as SameAddress
+// compares them. The system, which is the embedding program, accepts for whomever n names, of the
+// account of the twin unless n names another. The member is one of its own account, whichever that
+// of the twin is. Its maker must be able to give its roles at that moment: it needs
+// PermissionManageMembers and the permissions of the roles, or administers the account of the twin.
 //
 // Errors: InvitationNotFound, also for callers who were not invited, or who invited
 // themselves; InvitationExpired; InvitationNotValid when its maker can no longer

@@ -24,14 +24,14 @@ func (w *world) invite(t testing.TB, ctx context.Context, twinID, email string, 
 	return res.Value()
 }
 
-// accept accepts an invitation as somebody.
+// accept accepts an invitation as someone.
 func (w *world) accept(t testing.TB, p twinplatform.Principal, twinID, invitationID string) error {
 	t.Helper()
 	_, err := w.AcceptInvitation(as(t, p), twinID, invitationID, twins.NewMember{})
 	return err
 }
 
-// join makes somebody with an address a member by an invitation.
+// join makes someone with an address a member by an invitation.
 func (w *world) join(t testing.TB, p twinplatform.Principal, twinID string, roleIDs ...string) {
 	t.Helper()
 	if err := w.accept(t, p, twinID, w.invite(t, t.Context(), twinID, p.Email, roleIDs...).ID); err != nil {
@@ -82,20 +82,20 @@ func TestInvitationsOfAndToARemovedMemberAreWithdrawn(t *testing.T) {
 			invitation, who := tt.before(t, w, at.ID, w.ownerRole(t, at.ID))
 			mustNot(t, w.DeleteMember(admin(t), top.ID, eve.ID))
 			err := w.accept(t, who, at.ID, invitation.ID)
-			if name == "by it below" { // which stays, for as long as somebody else may give it back its rights
+			if name == "by it below" { // which stays, for as long as someone else may give it back its rights
 				wantProblem(t, err, twinplatform.Conflict, "InvitationNotValid invitationId:")
 			} else {
 				wantProblem(t, err, twinplatform.NotFound, "InvitationNotFound invitationId:")
 			}
 			w.wantAllowed(t, false, who, twins.PermissionRead, at.ID)
 			if _, err := w.Invitation(admin(t), at.ID, kept.ID); err != nil {
-				t.Errorf("the invitation of somebody else by somebody else: %v", err)
+				t.Errorf("the invitation of someone else by someone else: %v", err)
 			}
 		})
 	}
 }
 
-func TestNobodyInvitesThemself(t *testing.T) {
+func TestCallersCannotInviteThemselves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
@@ -109,7 +109,7 @@ func TestNobodyInvitesThemself(t *testing.T) {
 	wantProblem(t, err, twinplatform.Unprocessable, refused)
 	_, err = w.AddMembers(as(t, eve), twin.ID, twins.NewMembers{Members: []twins.NewMember{byEmail("eve@EXAMPLE.com", owner)}})
 	wantProblem(t, err, twinplatform.Unprocessable, refused)
-	// Whoever has two addresses is found out when it accepts.
+	// A principal with two addresses is detected when it accepts.
 	invitation := w.invite(t, as(t, eve), twin.ID, "eve@second.example", owner)
 	second := eve
 	second.Email = "eve@second.example"
@@ -301,7 +301,7 @@ func TestInvitationsWithoutEnd(t *testing.T) {
 	mustNot(t, w.accept(t, guest, twin.ID, invitation.ID))
 }
 
-// staff is a directory of who may call.
+// staff is a directory of callers.
 type staff map[string]twinplatform.Principal
 
 func (d staff) Principal(_ context.Context, accountID, id string) (twinplatform.Principal, bool, error) {

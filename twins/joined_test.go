@@ -123,7 +123,7 @@ func (r countedReader) Scan(prefix, after string) iter.Seq2[string, []byte] {
 }
 
 // Who made many twins is a member of all of them.
-func TestAPageReadsFewRecordsOfWhoeverMadeManyTwins(t *testing.T) {
+func TestAPageReadsFewRecordsOfAMakerOfManyTwins(t *testing.T) {
 	t.Parallel()
 	const made = 600
 	store := &readCounter{Store: memory.New()}

@@ -42,7 +42,7 @@ func TestEveryChangeIsJudgedWhereItHappens(t *testing.T) {
 				}
 			})
 			if err := c.call(owner, late, p); lost && !errors.Is(err, twinplatform.NotFound) {
-				t.Errorf("who has just lost the twin goes on: %v", err)
+				t.Errorf("who has just lost the twin continues: %v", err)
 			}
 		})
 	}

@@ -20,13 +20,13 @@ var kinds = []entity.Stored{
 	entity.KeepsKind(&repositoryResourceKind, entity.InList("repositoryResources")),
 	entity.Keeps(&imageRecords, withoutBytes), entity.Keeps(&exportRecords, ofThisStore),
 	entity.Keeps(&blob.Pieces, withoutBytes), entity.Passes(&blob.Objects),
-	entity.Keeps(&personRecords, entity.NotInWorld("people are noted anew when they call")),
+	entity.Keeps(&personRecords, entity.NotInWorld("people are recorded again when they call")),
 	entity.Keeps(&removalRecords, ofThisStore), entity.Keeps(&removalCounts, ofThisStore),
 }
 
 // Why worlds do not have some types of records.
 const (
-	ofThisStore  = entity.NotInWorld("they tell how this store came to be as it is")
+	ofThisStore  = entity.NotInWorld("they record how this store came to be as it is")
 	ofOnePerson  = entity.NotInWorld("they are for one person to find twins by, and no part of a twin")
 	withoutBytes = entity.NotInWorld("a world has no bytes")
 )

@@ -59,8 +59,8 @@ func (m *Member) who(account string) who {
 	return who{m.ID, cmp.Or(m.AccountID, account), string(m.Email)}
 }
 
-// hiddenMember is what is stored of a member beside its wire form. Renewed counts how
-// often its roles have changed, and gives the record a new version.
+// hiddenMember is what is stored of a member in addition to its wire form. Renewed counts
+// how often its roles have changed, and gives the record a new version.
 type hiddenMember struct {
 	AccountID records.OmitZero[string] `json:"accountId,omitzero"`
 	Renewed   *int                     `json:"renewed"`
@@ -86,7 +86,7 @@ const (
 )
 
 var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
-	Records: &memberRecords, One: "member", Many: "members", Noun: "member",
+	Records: &memberRecords, One: "member", Many: "members", Resource: "member",
 	Missing: memberMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(m *Member, n *NewMember, p *MemberPatch) []entity.Member {
 		return []entity.Member{
@@ -188,8 +188,8 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 	return emitUnassigned(u, j, t.target(), m, taken)
 }
 
-// endMembership takes from a principal who is removed from a twin what it was given of
-// single things of the twin: else it would come back to a part of the twin by that.
+// endMembership takes from a principal who is removed from a twin the grants on single
+// records of the twin: else it would keep a part of the twin by them.
 func (s *Service) endMembership(j *judge.Judge, t *Twin, m *Member) error {
 	for _, h := range *s.holders.Load() {
 		h, ok := h.(twinplatform.MembershipHolder)
@@ -241,7 +241,7 @@ func (s *Service) Member(ctx context.Context, twinID, memberID string) (rec twin
 	return callsOf(s).members.get(ctx, twinID, memberID)
 }
 
-// MemberQuery says which members to list.
+// MemberQuery selects the members to list.
 type MemberQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many members from the beginning.
@@ -273,7 +273,7 @@ func (s *Service) Members(ctx context.Context, twinID string, q MemberQuery) (tw
 
 // NewMember asks for a member.
 type NewMember struct {
-	// ID is that of the principal, of at most 255 characters. It is required, but for
+	// ID is that of the principal, of at most 255 characters. It is required, except for
 	// AddMembers where there is an Email.
 	ID string `json:"id"`
 	// MemberType is twinplatform.User when empty.
@@ -284,8 +284,8 @@ type NewMember struct {
 	// RoleIDs names at least one role of the twin.
 	RoleIDs []string `json:"roleIds"`
 
-	// AccountID is the account of the principal. Only the system may say it, for whom it
-	// answers that they want to be members; that of the twin when empty.
+	// AccountID is the account of the principal. Only the system may set it, for
+	// principals that want to be members; that of the twin when empty.
 	AccountID string `json:"-"`
 }
 
@@ -321,7 +321,8 @@ func (s *Service) requestedMember(ctx context.Context, twinID string, n NewMembe
 	return m, err
 }
 
-// checkIdentified says what stands against a request for a member when it names no principal.
+// checkIdentified reports the violations of a request for a member when it names no
+// principal.
 func checkIdentified(n NewMember) error {
 	var c problem.Checks
 	if strings.TrimSpace(n.ID) == "" {

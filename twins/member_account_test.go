@@ -9,8 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// Somebody who is added without being asked gains nothing in another account, however it
-// is added, and nobody of the own account takes its place.
+// Someone who is added without being asked gains nothing in another account, however it
+// is added, and no one of the own account takes its place.
 func TestPrincipalOfAnotherAccountComesInByInvitationAlone(t *testing.T) {
 	t.Parallel()
 	const permission = twinplatform.PermissionSchedulesRead
@@ -51,7 +51,7 @@ func TestPrincipalOfAnotherAccountComesInByInvitationAlone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Whoever was removed accepts what was made since then.
+			// A user who was removed accepts invitations made since then.
 			if _, err := w.AcceptInvitation(as(t, ann), twin.ID, invited.Value().ID, twins.NewMember{}); err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestPrincipalOfAnotherAccountComesInByInvitationAlone(t *testing.T) {
 	}
 }
 
-func TestOnlyTheSystemSaysOfWhichAccountAMemberIs(t *testing.T) {
+func TestOnlyTheSystemSetsTheAccountOfAMember(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
@@ -81,7 +81,7 @@ func TestOnlyTheSystemSaysOfWhichAccountAMemberIs(t *testing.T) {
 	w.wantAllowed(t, false, user("guest", acme), twins.PermissionRead, twin.ID)
 }
 
-// A twin that belongs to no account has no people of its own.
+// A twin that belongs to no account has no people.
 func TestMemberOfATwinWithoutAnAccountIsOfAny(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
@@ -118,7 +118,7 @@ func TestMemberFromBeforeAccountsWereKeptIsKnownByItsAddress(t *testing.T) {
 	}{
 		{twins.MemberPatch{DisplayName: twinplatform.Set("Robert")}, true},
 		{twins.MemberPatch{Email: twinplatform.Set("robert@example.com")}, false},
-		{twins.MemberPatch{Email: twinplatform.Set("bob@example.com")}, false}, // nobody is let in by an address that is set later
+		{twins.MemberPatch{Email: twinplatform.Set("bob@example.com")}, false}, // no one is let in by an address that is set later
 	} {
 		if _, err := w.UpdateMember(admin(t), id, "bob", step.p); err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// addressee is a user of an account with an address of its own.
+// addressee is a user of an account with its own address.
 func addressee(id, account string) twinplatform.Principal {
 	p := user(id, account)
 	p.Email, p.DisplayName = id+"@example.com", "The "+id
@@ -103,7 +103,7 @@ func TestInvitationKeepsItsMessageAndItsRolesAsTheyWereSent(t *testing.T) {
 	wantProblem(t, err, twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue customMessage")
 }
 
-func TestWhoeverChangesSomethingIsKnown(t *testing.T) {
+func TestTheCallerOfEachChangeIsKnown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	ann, bob := addressee("ann", acme), addressee("bob", acme)
@@ -121,7 +121,7 @@ func TestWhoeverChangesSomethingIsKnown(t *testing.T) {
 			t.Errorf("%v (-want +got):\n%s", err, diff)
 		}
 	}
-	// An address that somebody else wrote beside a member makes nobody known.
+	// An address that someone else wrote next to a member identifies no one.
 	if _, err := w.CreateMember(as(t, ann), twin.ID, twins.NewMember{ID: "mallory", Email: "boss@example.com", RoleIDs: []string{role.ID}}); err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func (b phoneBook) PersonByEmail(_ context.Context, _, email string) (twinplatfo
 	return p, known, nil
 }
 
-func TestDirectoryOfTheProgramSaysWhoIsKnown(t *testing.T) {
+func TestDirectoryOfTheProgramListsKnownPrincipals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{People: phoneBook{"ann@example.com": addressee("ann", acme), "ghost@example.com": {}}})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
@@ -298,7 +298,7 @@ func TestMembersAreAsNewAsTheRolesThatTheyShow(t *testing.T) {
 	}
 }
 
-func TestCallersAreToldWhatTheyMayDo(t *testing.T) {
+func TestCallersAreShownWhatTheyMayDo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{Permissions: []string{"my.own"}})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})

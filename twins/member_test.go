@@ -176,7 +176,7 @@ func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
 	wantProblem(t, err, twinplatform.NotFound, "MemberNotFound memberId:")
 }
 
-func TestNobodyGivesOrTakesWhatItDoesNotHold(t *testing.T) {
+func TestCallersGrantAndRevokeOnlyWhatTheyHold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	parent := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Parent"})
@@ -292,7 +292,7 @@ func TestFullTwinIsDeletedAtOnce(t *testing.T) {
 		_, err := w.CreateMember(t.Context(), twin.ID, twins.NewMember{ID: fmt.Sprint(i), RoleIDs: []string{role.ID}})
 		return err
 	}
-	for i := range twins.MaxMembers - 2 { // beside m and the administrator
+	for i := range twins.MaxMembers - 2 { // besides m and the administrator
 		if err := add(i); err != nil {
 			t.Fatal(i, err)
 		}
@@ -317,9 +317,9 @@ func TestFullTwinIsDeletedAtOnce(t *testing.T) {
 	}
 }
 
-// Ids of principals are others' to choose: the longest there are still tell
-// members apart.
-func TestMembersOfLongIDsAreToldApart(t *testing.T) {
+// Ids of principals are others' to choose: the longest there are still distinguish
+// members.
+func TestMembersOfLongIDsAreDistinguished(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// A twin that nobody could manage any more would be lost to all but the
-// administrators of its account.
+// A twin that no one could manage any more would be lost to all but the administrators of
+// its account.
 //
 // covers: Create twin as requested: rule the last owner stays
 func TestLastOwnerStays(t *testing.T) {
@@ -38,7 +38,7 @@ func TestLastOwnerStays(t *testing.T) {
 			arrange: func(t *testing.T, w *world, _, twin string) { w.grant(t, twin, "other", twins.Permissions()...) },
 			call:    leave, refused: true,
 		},
-		"leaving it to somebody who is invited": {
+		"leaving it to an invited user": {
 			arrange: func(t *testing.T, w *world, _, twin string) {
 				if _, err := w.CreateInvitation(t.Context(), twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{w.ownerRole(t, twin)}}); err != nil {
 					t.Fatal(err)
@@ -55,7 +55,7 @@ func TestLastOwnerStays(t *testing.T) {
 		"staying an owner of the twin above": {
 			arrange: func(t *testing.T, w *world, parent, _ string) { w.own(t, parent, "owner") }, call: leave,
 		},
-		"keeping ownership beside another role": {
+		"keeping ownership next to another role": {
 			call: func(ctx context.Context, w *world, twinID string) error {
 				role, err := w.CreateRole(ctx, twinID, twins.NewRole{DisplayName: "Second"})
 				if err != nil {

@@ -33,7 +33,7 @@ type Repository struct {
 	twinID string
 }
 
-// RepositoryAuthentication says how clients show a repository who they are.
+// RepositoryAuthentication is how clients show a repository who they are.
 type RepositoryAuthentication struct {
 	Type RepositoryAuthenticationType `json:"type"` // required: Header or QueryParameter
 	// Key is the name of the header or of the parameter; required, up to MaxText
@@ -42,7 +42,7 @@ type RepositoryAuthentication struct {
 	Value string `json:"value"` // required, up to MaxRepositoryValue characters
 }
 
-// RepositoryAuthenticationType says where clients show it.
+// RepositoryAuthenticationType is where clients show it.
 type RepositoryAuthenticationType string
 
 // The types of authentication.
@@ -80,7 +80,7 @@ var repositoryRecords = records.Collection[Repository]{
 var repositoryMissing = problem.NotFound("twinRepositoryNotFound", "repositoryId", "repository")
 
 var repositoryKind = entity.Kind[Repository, NewRepository, RepositoryPatch]{
-	Records: &repositoryRecords, One: "repository", Many: "repositories", Noun: "repository",
+	Records: &repositoryRecords, One: "repository", Many: "repositories", Resource: "repository",
 	Missing: repositoryMissing, Bad: &InvalidRequest,
 	Members: func(r *Repository, n *NewRepository, p *RepositoryPatch) []entity.Member {
 		return []entity.Member{
@@ -92,9 +92,9 @@ var repositoryKind = entity.Kind[Repository, NewRepository, RepositoryPatch]{
 			entity.Value("options", &r.Options, &n.Options, &p.Options).Valid(checkOptions),
 		}
 	},
-	AfterCreate: func(r *Repository, _ *NewRepository, _ *problem.Checks) { r.settle() },
+	AfterCreate: func(r *Repository, _ *NewRepository, _ *problem.Checks) { r.normalize() },
 	AfterUpdate: func(r, _ *Repository, p *RepositoryPatch, c *problem.Checks) {
-		r.settle()
+		r.normalize()
 		problem.AsIs(c, "class", p.Class, r.Class)
 		if p.Class.IsNull() {
 			c.Bad("class", "The class of a repository is not null.")
@@ -103,8 +103,8 @@ var repositoryKind = entity.Kind[Repository, NewRepository, RepositoryPatch]{
 	},
 }
 
-// settle gives options that are none their one form.
-func (r *Repository) settle() {
+// normalize gives empty options their one form.
+func (r *Repository) normalize() {
 	if r.Options == nil {
 		r.Options = RepositoryOptions{}
 	}
@@ -192,7 +192,7 @@ func (s *Service) Repository(ctx context.Context, twinID, repositoryID string) (
 	return callsOf(s).repositories.get(ctx, twinID, repositoryID)
 }
 
-// RepositoryQuery says which repositories to list. What is empty does not narrow the
+// RepositoryQuery selects the repositories to list. What is empty does not narrow the
 // list.
 type RepositoryQuery struct {
 	twinplatform.ListOptions
@@ -265,7 +265,7 @@ type RepositoryPatch struct {
 	DisplayName    twinplatform.Optional[string]                   `json:"displayName,omitzero"`    // null clears it
 	URI            twinplatform.Optional[string]                   `json:"uri,omitzero"`            // not empty
 	Authentication twinplatform.Optional[RepositoryAuthentication] `json:"authentication,omitzero"` // the whole of it; null clears it
-	Options        twinplatform.Optional[RepositoryOptions]        `json:"options,omitzero"`        // in the place of all; null clears them
+	Options        twinplatform.Optional[RepositoryOptions]        `json:"options,omitzero"`        // in place of all; null clears them
 }
 
 // UpdateRepository changes a repository (PATCH /twins/{id}/repositories/{repositoryId}).

@@ -16,7 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// RepositoryResource is a thing that a repository holds and that matters to the twin, such
+// RepositoryResource is an item that a repository holds and that matters to the twin, such
 // as a layer of a map. It is a link: the platform knows its name, and asks the repository
 // nothing.
 type RepositoryResource struct {
@@ -37,7 +37,7 @@ type RepositoryResourceProperties = RepositoryOptions
 
 // RepositoryResourceCapabilities are what can be asked of a resource.
 type RepositoryResourceCapabilities struct {
-	// Graphics is where RepositoryResourceGraphics are told.
+	// Graphics is where RepositoryResourceGraphics are found.
 	Graphics RepositoryCapability `json:"graphics"`
 }
 
@@ -70,7 +70,7 @@ const ClassGIS = "GeographicInformationSystem"
 // indexResourceName finds resources of a repository by their display names.
 const indexResourceName = "name"
 
-// ofRepository is what is stored of a resource beside its wire form.
+// ofRepository is what is stored of a resource in addition to its wire form.
 type ofRepository struct {
 	RepositoryID *string `json:"repositoryId"`
 	TwinID       *string `json:"twinId"`
@@ -97,7 +97,7 @@ var repositoryResourceRecords = records.Collection[RepositoryResource]{
 }
 
 var repositoryResourceKind = entity.Kind[RepositoryResource, NewRepositoryResource, RepositoryResourcePatch]{
-	Records: &repositoryResourceRecords, One: "resource", Many: "resources", Noun: "resource of a repository",
+	Records: &repositoryResourceRecords, One: "resource", Many: "resources", Resource: "resource of a repository",
 	Missing: problem.NotFound("twinRepositoryResourceNotFound", "repositoryResourceId", "resource of the repository"), Bad: &InvalidRequest,
 	Members: func(r *RepositoryResource, n *NewRepositoryResource, p *RepositoryResourcePatch) []entity.Member {
 		return []entity.Member{
@@ -109,15 +109,15 @@ var repositoryResourceKind = entity.Kind[RepositoryResource, NewRepositoryResour
 			entity.Value("properties", &r.Properties, &n.Properties, &p.Properties).Valid(checkProperties),
 		}
 	},
-	AfterCreate: func(r *RepositoryResource, _ *NewRepositoryResource, _ *problem.Checks) { r.settle() },
-	AfterUpdate: func(r, _ *RepositoryResource, _ *RepositoryResourcePatch, _ *problem.Checks) { r.settle() },
+	AfterCreate: func(r *RepositoryResource, _ *NewRepositoryResource, _ *problem.Checks) { r.normalize() },
+	AfterUpdate: func(r, _ *RepositoryResource, _ *RepositoryResourcePatch, _ *problem.Checks) { r.normalize() },
 	Taken: func(r *RepositoryResource) error {
 		return resourceTaken("id", "The repository has a resource '%s' already.", r.ID)
 	},
 }
 
-// settle gives properties that are none their one form.
-func (r *RepositoryResource) settle() {
+// normalize gives empty properties their one form.
+func (r *RepositoryResource) normalize() {
 	if r.Properties == nil {
 		r.Properties = RepositoryResourceProperties{}
 	}
@@ -164,7 +164,7 @@ type NewRepositoryResource struct {
 type RepositoryResourcePatch struct {
 	DisplayName twinplatform.Optional[string]                       `json:"displayName,omitzero"` // not empty
 	Type        twinplatform.Optional[string]                       `json:"type,omitzero"`        // null clears it
-	Properties  twinplatform.Optional[RepositoryResourceProperties] `json:"properties,omitzero"`  // in the place of all; null clears them
+	Properties  twinplatform.Optional[RepositoryResourceProperties] `json:"properties,omitzero"`  // in place of all; null clears them
 }
 
 // resourcesPath is where the REST API has the resources of a repository of a twin.
@@ -235,8 +235,8 @@ func (s *Service) RepositoryResource(ctx context.Context, twinID, repositoryID, 
 	return whole(rec, err)
 }
 
-// RepositoryResourceQuery says which resources to list. What is empty does not narrow the
-// list.
+// RepositoryResourceQuery selects the resources to list. What is empty does not narrow
+// the list.
 type RepositoryResourceQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many resources from the beginning.
@@ -323,7 +323,7 @@ func (s *Service) CreateRepositoryResource(ctx context.Context, twinID, reposito
 		if rec, err = whole(repositoryResourceKind.Insert(u, t.scope(), &r, &problem.Checks{})); err != nil {
 			return rec, err
 		}
-		return rec, s.fits(u, t, &r)
+		return rec, s.checkRoom(u, t, &r)
 	})
 }
 
@@ -339,9 +339,9 @@ func (r *RepositoryResource) inherit(in *Repository) error {
 	return c.Err(InvalidRequest)
 }
 
-// fits checks that no other resource of the repository has the name of one that was written,
+// checkRoom checks that no other resource of the repository has the name of one that was written,
 // and that the twin has no more than it may.
-func (s *Service) fits(u *records.Update, t *Twin, r *RepositoryResource) error {
+func (s *Service) checkRoom(u *records.Update, t *Twin, r *RepositoryResource) error {
 	for id := range repositoryResourceRecords.IDs(u, allAccounts, indexResourceName, r.nameKey()) {
 		if id != repositoryResourceRecords.ID(r) {
 			return r.nameTaken()
@@ -369,7 +369,7 @@ func (s *Service) UpdateRepositoryResource(
 		if err != nil {
 			return rec, err
 		}
-		return rec, s.fits(u, t, &rec.Value)
+		return rec, s.checkRoom(u, t, &rec.Value)
 	})
 }
 

@@ -22,8 +22,8 @@ type Role struct {
 	// Permissions are sorted. Those of the owner role are the ones that the
 	// platform asks for; its members may do everything else as well.
 	Permissions []string `json:"permissions"`
-	// Type tells the automatic role from those that were made. It follows from Owner
-	// and is not stored.
+	// Type distinguishes the automatic role from those that were made. It follows from
+	// Owner and is not stored.
 	Type RoleType `json:"type,omitempty"`
 
 	// Owner marks the automatic role of a twin's owners. It is not on the wire.
@@ -32,7 +32,7 @@ type Role struct {
 	twinID string
 }
 
-// RoleType says where a role comes from.
+// RoleType is where a role comes from.
 type RoleType string
 
 // The types of roles.
@@ -75,7 +75,7 @@ var roleRecords = records.Collection[Role]{
 }
 
 var roleKind = entity.Kind[Role, NewRole, RolePatch]{
-	Records: &roleRecords, One: "role", Many: "roles", Noun: "role",
+	Records: &roleRecords, One: "role", Many: "roles", Resource: "role",
 	Missing: roleMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(r *Role, n *NewRole, p *RolePatch) []entity.Member {
 		return []entity.Member{
@@ -230,9 +230,9 @@ func (s *Service) Role(ctx context.Context, twinID, roleID string) (rec twinplat
 	return callsOf(s).roles.get(ctx, twinID, roleID)
 }
 
-// RolePermissions says what a role of a twin holds, and false where the twin has no
-// such role: the models of a twin have members with its roles. Like Allowed it asks
-// for no permission, and reads through the transaction that the context carries.
+// RolePermissions reports what a role of a twin holds, and false where the twin has no
+// such role: the models of a twin have members with its roles. Like Allowed it asks for
+// no permission, and reads through the transaction that the context carries.
 func (s *Service) RolePermissions(ctx context.Context, twinID, roleID string) (permissions []string, ok bool, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		r, err := found(roleRecords.Value(v, allAccounts, recordID(twinID, roleID)))
@@ -246,7 +246,7 @@ func (s *Service) RolePermissions(ctx context.Context, twinID, roleID string) (p
 	return permissions, ok, err
 }
 
-// RoleQuery says which roles to list.
+// RoleQuery selects the roles to list.
 type RoleQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many roles from the beginning.
@@ -289,7 +289,7 @@ func (s *Service) CreateRole(ctx context.Context, twinID string, n NewRole) (twi
 type RolePatch struct {
 	DisplayName twinplatform.Optional[string]   `json:"displayName,omitzero"` // not empty; unique within the twin
 	Description twinplatform.Optional[string]   `json:"description,omitzero"` // null clears it
-	Permissions twinplatform.Optional[[]string] `json:"permissions,omitzero"` // in the place of all; null clears them
+	Permissions twinplatform.Optional[[]string] `json:"permissions,omitzero"` // in place of all; null clears them
 }
 
 // UpdateRole changes a role (PATCH /access-control/twins/{id}/roles/{roleId}). It

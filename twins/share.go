@@ -34,7 +34,8 @@ type Share struct {
 	maker  *inviter
 }
 
-// hiddenShare is what is stored of a share beside its wire form. The system's have no maker.
+// hiddenShare is what is stored of a share in addition to its wire form. The system's have
+// no maker.
 type hiddenShare struct {
 	Digest *string   `json:"digest"`
 	Maker  **inviter `json:"maker,omitempty"`
@@ -52,7 +53,7 @@ var shareRecords = records.Collection[Share]{
 var shareMissing = problem.NotFound("ShareNotFound", "shareId", "share")
 
 var shareKind = entity.Kind[Share, NewShare, entity.None]{
-	Records: &shareRecords, One: "share", Many: "shares", Noun: "share",
+	Records: &shareRecords, One: "share", Many: "shares", Resource: "share",
 	Missing: shareMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(s *Share, n *NewShare, _ *entity.None) []entity.Member {
 		return []entity.Member{entity.Value("expiresDateTime", &s.ExpiresDateTime, &n.ExpiresDateTime, nil)}
@@ -80,7 +81,7 @@ func shareFamily(s *Service) family[Share, NewShare, entity.None] {
 	}
 }
 
-// judgeShare makes room for a new share in the place of those that have ended.
+// judgeShare makes room for a new share in place of those that have ended.
 func (s *Service) judgeShare(u *records.Update, j *judge.Judge, t *Twin, _, v *Share) error {
 	if v == nil {
 		return nil
@@ -120,7 +121,7 @@ func (s *Service) maySeeShares(ctx context.Context, twinID string) error {
 	})
 }
 
-// ShareQuery says which shares to list.
+// ShareQuery selects the shares to list.
 type ShareQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many shares from the beginning.
@@ -210,7 +211,7 @@ func (s *Service) DeleteShare(ctx context.Context, twinID, shareID string, pre .
 	return callsOf(s).shares.remove(ctx, twinID, shareID, pre)
 }
 
-// SharePrincipal returns who bears the key of a share: a principal of its own, of no account,
+// SharePrincipal returns the bearer of the key of a share: its own principal, of no account,
 // that reads the one twin (Principal.ReadOnly). What it reads is what the maker of the share
 // may read at this moment. It is for the program that authenticates callers.
 //

@@ -22,7 +22,7 @@ func (w *world) share(t testing.TB, ctx context.Context, twinID string) twins.Sh
 	return res.Value()
 }
 
-// bearer is a context of whoever has the key of a share.
+// bearer is a context of the holder of the key of a share.
 func (w *world) bearer(t testing.TB, key string) context.Context {
 	t.Helper()
 	p, err := w.SharePrincipal(t.Context(), key)
@@ -153,7 +153,7 @@ func TestRequestsForSharesAreRefused(t *testing.T) {
 	}
 	wantProblem(t, until(w.now.Add(time.Hour)), twinplatform.Conflict, "LimitExceeded : InvalidValue")
 	w.now = w.now.Add(time.Hour)
-	mustNot(t, until(w.now.Add(time.Hour))) // in the place of those that have ended
+	mustNot(t, until(w.now.Add(time.Hour))) // in place of those that have ended
 }
 
 func TestShareThatEndsBehindItsAuthenticationReadsNothing(t *testing.T) {
@@ -193,7 +193,7 @@ func TestShareThatEndsBehindItsAuthenticationReadsNothing(t *testing.T) {
 // failing cannot be asked.
 type failing struct{}
 
-var errFailing = errors.New("nobody knows")
+var errFailing = errors.New("unknown")
 
 func (failing) Good(context.Context) (bool, error)          { return true, errFailing }
 func (failing) Holds(context.Context, string) (bool, error) { return true, errFailing }

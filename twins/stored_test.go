@@ -88,8 +88,8 @@ func storedWorld(t *testing.T, store storage.Store) {
 	must(err)
 }
 
-// readEverything tells all that is in a store.
-func readEverything(t *testing.T, store storage.Store) (said []string) {
+// readEverything returns all that is in a store.
+func readEverything(t *testing.T, store storage.Store) (stored []string) {
 	t.Helper()
 	svc, ctx := storedService(store), admin(t)
 	page, err := svc.Twins(ctx, twins.TwinQuery{})
@@ -102,7 +102,7 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said = append(said, fmt.Sprintf("%s %s", name, shelf.JSON()))
+		stored = append(stored, fmt.Sprintf("%s %s", name, shelf.JSON()))
 	}
 	for twin, err := range page.OnPage() {
 		if err != nil {
@@ -118,7 +118,7 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 				t.Fatal(err)
 			}
 		}
-		said = append(said,
+		stored = append(stored,
 			fmt.Sprintf("%s %s", rec.ETag, rec.JSON), fmt.Sprintf("roles %s", roles.JSON()),
 			fmt.Sprintf("members %s", members.JSON()), fmt.Sprintf("invitations %s", invitations.JSON()))
 		if rec.Value.Image != "" {
@@ -131,7 +131,7 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 				t.Fatal(err)
 			}
 			content, err := io.ReadAll(f)
-			said = append(said, fmt.Sprintf("image %s %x %v", image.JSON, content, err))
+			stored = append(stored, fmt.Sprintf("image %s %x %v", image.JSON, content, err))
 		}
 		groups, err := svc.Groups(ctx, twin.ID, twins.GroupQuery{})
 		groupMembers, err2 := svc.GroupMembers(ctx, twin.ID, twins.GroupQuery{})
@@ -139,7 +139,7 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 			t.Fatal(err, err2)
 		}
 		if groups.Len()+groupMembers.Len() > 0 {
-			said = append(said, fmt.Sprintf("groups %s with roles %s", groups.JSON(), groupMembers.JSON()))
+			stored = append(stored, fmt.Sprintf("groups %s with roles %s", groups.JSON(), groupMembers.JSON()))
 		}
 		if repositories.Len() > 0 {
 			asStored, err := repositories.Map(func(rec twinplatform.Record[twins.Repository]) (_ twinplatform.Record[twins.Repository], err error) {
@@ -150,7 +150,7 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			said = append(said, fmt.Sprintf("repositories %s", asStored.JSON()))
+			stored = append(stored, fmt.Sprintf("repositories %s", asStored.JSON()))
 			for r, err := range repositories.OnPage() {
 				if err != nil {
 					t.Fatal(err)
@@ -160,10 +160,10 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 					t.Fatal(err)
 				}
 				if resources.Len() > 0 {
-					said = append(said, fmt.Sprintf("resources %s", resources.JSON()))
+					stored = append(stored, fmt.Sprintf("resources %s", resources.JSON()))
 				}
 			}
 		}
 	}
-	return said
+	return stored
 }

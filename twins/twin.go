@@ -14,7 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
-// Class says what kind of thing a twin stands for.
+// Class is the kind of object that a twin stands for.
 type Class string
 
 // The classes.
@@ -52,7 +52,7 @@ var subClassesOf = map[Class][]SubClass{
 	Endeavor: {Project, Program, WorkPackage},
 }
 
-// Status says whether a twin is in use.
+// Status is whether a twin is in use.
 type Status string
 
 // The statuses. Inactive twins are left out of lists that do not ask for them.
@@ -64,7 +64,7 @@ const (
 
 var statuses = []Status{Active, Inactive, Trial}
 
-// DataCenterLocation says where the data of a twin is kept.
+// DataCenterLocation is where the data of a twin is kept.
 type DataCenterLocation string
 
 // The data centers.
@@ -118,7 +118,7 @@ type Twin struct {
 	// Type is open-ended, such as Bridge.
 	Type twinplatform.NullString `json:"type"`
 
-	// CreatedByType says what CreatedBy is. It is not on the wire.
+	// CreatedByType is what CreatedBy is. It is not on the wire.
 	CreatedByType twinplatform.PrincipalKind `json:"-"`
 }
 
@@ -145,7 +145,7 @@ func (t *Twin) target() twinplatform.Target {
 	return twinplatform.Target{TwinID: t.ID, AccountID: t.account()}
 }
 
-// hiddenTwin is what is stored of a twin beside its wire form.
+// hiddenTwin is what is stored of a twin in addition to its wire form.
 type hiddenTwin struct {
 	CreatedByType *twinplatform.PrincipalKind `json:"createdByType"`
 }
@@ -183,7 +183,7 @@ var twinRecords = records.Collection[Twin]{
 }
 
 var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
-	Records: &twinRecords, One: "twin", Many: "twins", Noun: "twin",
+	Records: &twinRecords, One: "twin", Many: "twins", Resource: "twin",
 	Missing: twinMissing, Bad: &InvalidRequest,
 	Members: func(t *Twin, n *NewTwin, p *TwinPatch) []entity.Member {
 		return []entity.Member{
@@ -205,13 +205,13 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 		}
 	},
 	AfterCreate: func(t *Twin, _ *NewTwin, c *problem.Checks) {
-		t.settle()
+		t.derive()
 		if t.Class == Account && t.ParentID != "" {
 			c.Bad("parentId", "An account has no parent.")
 		}
 	},
 	AfterUpdate: func(t, stored *Twin, p *TwinPatch, c *problem.Checks) {
-		if t.settle(); !p.SubClass.Present() {
+		if t.derive(); !p.SubClass.Present() {
 			checkSubClass(c, t.Class, t.SubClass)
 		}
 		if t.Class != stored.Class && (t.Class == Account || stored.Class == Account) {
@@ -232,8 +232,8 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 	},
 }
 
-// settle gives what follows from other members its value.
-func (t *Twin) settle() {
+// derive sets the members that follow from others.
+func (t *Twin) derive() {
 	if of := subClassesOf[t.Class]; of != nil && t.SubClass == "" {
 		t.SubClass = of[0]
 	}
@@ -268,8 +268,8 @@ func degrees(limit float64) func(c *problem.Checks, name string, value *float64)
 	}
 }
 
-// checkZone checks that a name is in the IANA time zone database. Machines keep
-// files beside it that load as zones and are none.
+// checkZone checks that a name is in the IANA time zone database. Machines keep other
+// files next to it that load as zones.
 func checkZone(c *problem.Checks, name, zone string) {
 	other := slices.Contains([]string{"", "Local", "localtime", "posixrules"}, zone) ||
 		strings.HasPrefix(zone, "posix/") || strings.HasPrefix(zone, "right/")

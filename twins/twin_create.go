@@ -88,7 +88,7 @@ func (s *Service) CreateTwin(ctx context.Context, n NewTwin) (res twinplatform.R
 	})
 }
 
-// requested is the twin that a request asks for, checked but for its place.
+// requested is the twin that a request asks for, checked except for its place.
 func (s *Service) requested(ctx context.Context, n NewTwin) (*Twin, error) {
 	p, named := twinplatform.PrincipalFrom(ctx)
 	var c problem.Checks
@@ -126,7 +126,7 @@ func (s *Service) requested(ctx context.Context, n NewTwin) (*Twin, error) {
 	return t, nil
 }
 
-// errAccountTwin says why no permission would help.
+// errAccountTwin reports that no permission would help.
 var errAccountTwin = &twinplatform.Error{
 	Kind: twinplatform.Forbidden, Code: problem.Forbidden.Code, Target: "class",
 	Message: "Twins of class Account are made by the platform alone, one for each account: no permission grants it. An account's twin is there when it is first needed.",
@@ -163,7 +163,7 @@ func (s *Service) insertTwin(u *records.Update, j *judge.Judge, t *Twin) (rec tw
 	if err != nil {
 		return rec, err
 	}
-	if err := j.Emit(u, t.target(), t.told(j)); err != nil {
+	if err := j.Emit(u, t.target(), t.eventContent(j)); err != nil {
 		return rec, err
 	}
 	if p, ok := j.Caller(); ok && p.ID != "" {

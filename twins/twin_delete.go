@@ -11,11 +11,10 @@ import (
 )
 
 // DeleteTwin removes a twin with its roles, members, invitations and repositories (DELETE
-// /twins/{id}). It is for organization administrators of the twin's account, and
-// for whom an authorizer of the program's own grants PermissionDelete.
-// Nothing is lost with the twin: one that has twins below it, or of which another
-// domain holds anything, is refused. Domains over the same store are asked in the
-// transaction that deletes.
+// /twins/{id}). It is for organization administrators of the twin's account, and for
+// callers to which the program's own authorizer grants PermissionDelete. Nothing is lost
+// with the twin: one that has twins below it, or of which another domain holds anything,
+// is refused. Domains over the same store are asked in the transaction that deletes.
 //
 // Errors: twinNotFound; InsufficientPermissions; TwinNotEmpty with TwinHasChildren
 // or TwinInUse, one for each reason; VersionMismatch.
@@ -35,7 +34,7 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string, pre ...twinplat
 		if all := append(children(u, t), reasons...); len(all) > 0 {
 			return conflict("TwinNotEmpty", "The twin is not empty. What it holds must be deleted or moved first.", all...)
 		}
-		if err := j.Emit(u, t.target(), event.TwinDeleted(t.told(j))); err != nil {
+		if err := j.Emit(u, t.target(), event.TwinDeleted(t.eventContent(j))); err != nil {
 			return err
 		}
 		for _, eraseAll := range []func(*records.Update, *Twin) error{callsOf(s).members.eraseAll, callsOf(s).groupMembers.eraseAll, callsOf(s).groups.eraseAll, callsOf(s).shares.eraseAll, callsOf(s).roles.eraseAll, callsOf(s).invitations.eraseAll, callsOf(s).repositories.eraseAll, eraseAllResources, eraseImage} {
@@ -59,7 +58,7 @@ func (s *Service) deletable(tx records.Reading, j *judge.Judge, twinID string) (
 	return &rec.Value, err
 }
 
-// errDeletion says why no permission would help.
+// errDeletion reports that no permission would help.
 var errDeletion = &twinplatform.Error{
 	Kind: twinplatform.Forbidden, Code: problem.Forbidden.Code,
 	Message: "Twins are deleted by the administrators of their organization: no role grants it.",

@@ -23,7 +23,7 @@ func manages(more ...string) []string {
 }
 
 // covers: Create twin as requested: rule a move gives and takes nothing that the caller could not
-func TestMovingATwinHandsItToNobody(t *testing.T) {
+func TestMovingATwinGrantsNothing(t *testing.T) {
 	t.Parallel()
 	type place struct{ a, x, v, below string }
 	tests := map[string]struct {
@@ -55,7 +55,7 @@ func TestMovingATwinHandsItToNobody(t *testing.T) {
 			},
 			refused: true,
 		},
-		"to where somebody is invited to what the mover does not hold": {
+		"to where a user is invited to what the mover does not hold": {
 			arrange: func(t *testing.T, w *world, p place) {
 				w.grant(t, p.v, "mover", manages(twins.PermissionCreate)...)
 				role, err := w.CreateRole(t.Context(), p.x, twins.NewRole{DisplayName: "Reader", Permissions: []string{"schedules_read"}})
@@ -162,7 +162,7 @@ func TestMovingATwinHandsItToNobody(t *testing.T) {
 	}
 }
 
-// own makes somebody an owner of a twin.
+// own makes someone an owner of a twin.
 func (w *world) own(t testing.TB, twinID, memberID string) {
 	t.Helper()
 	if _, err := w.CreateMember(t.Context(), twinID, twins.NewMember{ID: memberID, RoleIDs: []string{w.ownerRole(t, twinID)}}); err != nil {

@@ -55,7 +55,7 @@ func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch, pr
 			if err := s.checkChange(u, j, t, stored); err != nil {
 				return err
 			}
-			return j.Emit(u, t.target(), event.TwinUpdated(t.told(j)))
+			return j.Emit(u, t.target(), event.TwinUpdated(t.eventContent(j)))
 		})
 	})
 }

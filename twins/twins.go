@@ -110,7 +110,7 @@ const (
 	MaxDepth = 64
 )
 
-// Config says how a Service is to work. The zero value is ready.
+// Config configures a Service. The zero value is ready.
 type Config struct {
 	// Env is the clock, the ids and the log. With a nil Env.Authorizer, the
 	// service decides itself, by roles and members.
@@ -119,7 +119,7 @@ type Config struct {
 	// stays. Holders that are made after the service are added by
 	// Service.AddHolder.
 	Holders []twinplatform.TwinHolder
-	// People says who is known by which address. Nil means those that the service has
+	// People reports who is known by which address. Nil means those that the service has
 	// seen: see Service.Know.
 	People Directory
 	// InvitationTime is how long after it was made an invitation can be accepted. It
@@ -129,8 +129,8 @@ type Config struct {
 	// Repositories are for all twins: Service.GlobalRepositories lists them, in this order.
 	// CheckGlobalRepositories says what is wrong with them; what is, is left out.
 	Repositories []GlobalRepository
-	// Permissions are the program's own, which roles may hold beside those of the function
-	// Permissions. Others are refused, as they would be misspelt.
+	// Permissions are the program's own, which roles may hold besides those of the
+	// function Permissions. Others are refused, as they would be misspelt.
 	Permissions []string
 }
 
@@ -223,10 +223,10 @@ func New(store storage.Store, cfg Config) *Service {
 	s.jobs = jobs.NewRunner(s.db, s.env, "twins")
 	s.exportTwins = MaxExportTwins
 	s.defineExports()
-	s.jobs.Tidy(s.blobs.Sweep)
-	s.jobs.Tidy(s.forgetInvitations)
-	s.jobs.Tidy(s.forgetRemovals)
-	s.jobs.Tidy(s.forgetShares)
+	s.jobs.AddGC(s.blobs.Sweep)
+	s.jobs.AddGC(s.forgetInvitations)
+	s.jobs.AddGC(s.forgetRemovals)
+	s.jobs.AddGC(s.forgetShares)
 	c.renewals = jobs.Define(s.jobs, "role.renew", renewHolders, "roles.update")
 	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
 	s.holders.Store(&[]twinplatform.TwinHolder{})

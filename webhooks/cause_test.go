@@ -52,7 +52,7 @@ func onlyDelivery(t *testing.T, ctx context.Context, svc *webhooks.Service, webh
 	return webhooks.Delivery{}
 }
 
-func TestFailedAttemptSaysItsCause(t *testing.T) {
+func TestFailedAttemptHasItsCause(t *testing.T) {
 	t.Parallel()
 	quiet := log.New(io.Discard, "", 0)
 	refusing := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))

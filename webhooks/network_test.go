@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-func TestNetworksStandBetweenCommas(t *testing.T) {
+func TestNetworksAreSeparatedByCommas(t *testing.T) {
 	t.Parallel()
 	got, err := webhooks.ParseNetworks("10.0.0.0/8, ::1/128")
 	want := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}

@@ -100,7 +100,7 @@ func (l *listeners) of(e twinplatform.Event, after string) iter.Seq2[*delivery.E
 	}
 }
 
-// hears reports whether a webhook receives an event of its place. Without a directory
+// receives reports whether a webhook receives an event of its place. Without a directory
 // several accounts may have a twin with the same id: each receives the events of its own.
 func (s *Service) receives(to *delivery.Endpoint, e twinplatform.Event) bool {
 	w := to.Subscription.(subscription).w

@@ -47,7 +47,7 @@ func TestSlowEndpointIsServedByOneProcessAtATime(t *testing.T) {
 func TestEventsOfAProcessThatDeliversNothingAreDeliveredAtOnce(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
-	store := storetest.Telling(memory.New())
+	store := storetest.Notifying(memory.New())
 	bubbleOn(t, in, webhooks.Config{Poll: time.Hour}, store, func(t *testing.T, ctx context.Context, svc *webhooks.Service) {
 		subscribe(t, ctx, svc, webhooks.NewWebhook{})
 		time.Sleep(time.Minute)

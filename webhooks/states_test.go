@@ -57,8 +57,8 @@ func answering(status int, header ...string) func(int, received, http.ResponseWr
 
 func TestGoneSwitchesTheWebhookOff(t *testing.T) {
 	t.Parallel()
-	in, told := &inbox{answer: answering(http.StatusGone)}, &notices{}
-	bubble(t, in, webhooks.Config{Notify: told.add}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, _ storage.Store) {
+	in, notices := &inbox{answer: answering(http.StatusGone)}, &notices{}
+	bubble(t, in, webhooks.Config{Notify: notices.add}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, _ storage.Store) {
 		hook, _ := subscribe(t, ctx, svc, webhooks.NewWebhook{})
 		publish(t, ctx, svc, "event-1")
 		time.Sleep(time.Hour)
@@ -67,7 +67,7 @@ func TestGoneSwitchesTheWebhookOff(t *testing.T) {
 		if err != nil || rec.Value.Active || len(in.all()) != 1 {
 			t.Errorf("active %v after %d requests, %v", rec.Value.Active, len(in.all()), err)
 		}
-		if diff := cmp.Diff([]string{"WebhookDisabled 100"}, told.kinds()); diff != "" {
+		if diff := cmp.Diff([]string{"WebhookDisabled 100"}, notices.kinds()); diff != "" {
 			t.Errorf("notices (-want +got):\n%s", diff)
 		}
 		// Nothing was lost: what waited goes out when the webhook is back.
@@ -85,8 +85,8 @@ func TestGoneSwitchesTheWebhookOff(t *testing.T) {
 
 func TestFailingEndpointIsPausedTwiceAsLongEachTimeUpToAQuarterOfAnHour(t *testing.T) {
 	t.Parallel()
-	in, told := &inbox{answer: answering(http.StatusNotFound)}, &notices{}
-	bubble(t, in, webhooks.Config{Notify: told.add, Jitter: webhooks.Off}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, _ storage.Store) {
+	in, notices := &inbox{answer: answering(http.StatusNotFound)}, &notices{}
+	bubble(t, in, webhooks.Config{Notify: notices.add, Jitter: webhooks.Off}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, _ storage.Store) {
 		subscribe(t, ctx, svc, webhooks.NewWebhook{})
 		for i := range 100 {
 			publish(t, ctx, svc, fmt.Sprint("event-", i))
@@ -107,8 +107,8 @@ func TestFailingEndpointIsPausedTwiceAsLongEachTimeUpToAQuarterOfAnHour(t *testi
 		if diff := cmp.Diff(want, gaps); diff != "" {
 			t.Errorf("pauses (-want +got):\n%s", diff)
 		}
-		wantTold := []string{"EndpointPaused", "EndpointPaused", "EndpointPaused", "EndpointPaused", "EndpointPaused", "EndpointFailing 50"}
-		if diff := cmp.Diff(wantTold, told.kinds()); diff != "" {
+		wantNotices := []string{"EndpointPaused", "EndpointPaused", "EndpointPaused", "EndpointPaused", "EndpointPaused", "EndpointFailing 50"}
+		if diff := cmp.Diff(wantNotices, notices.kinds()); diff != "" {
 			t.Errorf("notices (-want +got):\n%s", diff)
 		}
 	})
@@ -116,8 +116,8 @@ func TestFailingEndpointIsPausedTwiceAsLongEachTimeUpToAQuarterOfAnHour(t *testi
 
 func TestEndpointThatOnlyFailsForDaysIsSwitchedOff(t *testing.T) {
 	t.Parallel()
-	in, told := &inbox{answer: answering(http.StatusInternalServerError)}, &notices{}
-	cfg := webhooks.Config{Notify: told.add, MaxPause: 2 * time.Hour}
+	in, notices := &inbox{answer: answering(http.StatusInternalServerError)}, &notices{}
+	cfg := webhooks.Config{Notify: notices.add, MaxPause: 2 * time.Hour}
 	bubble(t, in, cfg, func(t *testing.T, ctx context.Context, svc *webhooks.Service, _ storage.Store) {
 		hook, _ := subscribe(t, ctx, svc, webhooks.NewWebhook{})
 		began := time.Now()
@@ -138,11 +138,11 @@ func TestEndpointThatOnlyFailsForDaysIsSwitchedOff(t *testing.T) {
 		if n := len(in.all()); n < 40 {
 			t.Errorf("switched off after %d attempts", n)
 		}
-		kinds := slices.DeleteFunc(told.kinds(), func(k string) bool { return k == "EndpointPaused" })
+		kinds := slices.DeleteFunc(notices.kinds(), func(k string) bool { return k == "EndpointPaused" })
 		if diff := cmp.Diff([]string{"EndpointFailing 50", "EndpointFailing 90", "WebhookDisabled 100"}, kinds); diff != "" {
 			t.Errorf("notices (-want +got):\n%s", diff)
 		}
-		if last := told.all[len(told.all)-1]; last.At.Sub(began) < 120*time.Hour || last.WebhookID != hook.ID {
+		if last := notices.all[len(notices.all)-1]; last.At.Sub(began) < 120*time.Hour || last.WebhookID != hook.ID {
 			t.Errorf("last notice %+v", last)
 		}
 		if st, _ := svc.Status(ctx, hook.ID); st.Pending != 50 {
@@ -195,7 +195,7 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 	}
 }
 
-func TestPoisonedDeliveryDiesWhileOthersAreTaken(t *testing.T) {
+func TestDeliveryThatAlwaysFailsDiesWhileOthersAreTaken(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
 	in.answer = func(_ int, r received, w http.ResponseWriter, _ *http.Request) {
@@ -349,8 +349,8 @@ func TestPendingDeliveriesFollowTheWebhook(t *testing.T) {
 
 func TestFullQueueKeepsFurtherEventsAsDeadDeliveries(t *testing.T) {
 	t.Parallel()
-	in, told := &inbox{answer: answering(http.StatusInternalServerError)}, &notices{}
-	svc := newService(memory.New(), webhooks.Config{Transport: inMemory{in}, MaxPending: 10, Notify: told.add})
+	in, notices := &inbox{answer: answering(http.StatusInternalServerError)}, &notices{}
+	svc := newService(memory.New(), webhooks.Config{Transport: inMemory{in}, MaxPending: 10, Notify: notices.add})
 	ctx := t.Context()
 	hook, _ := subscribe(t, ctx, svc, webhooks.NewWebhook{})
 	for i := range 15 {
@@ -363,7 +363,7 @@ func TestFullQueueKeepsFurtherEventsAsDeadDeliveries(t *testing.T) {
 	if err != nil || st.Pending != 10 || st.Dead != 5 || !st.Full {
 		t.Errorf("status %+v, %v", st, err)
 	}
-	if kinds := told.kinds(); kinds[0] != "QueueFull" {
+	if kinds := notices.kinds(); kinds[0] != "QueueFull" {
 		t.Errorf("notices %v", kinds)
 	}
 	if n, err := svc.Replay(ctx, hook.ID, webhooks.ReplayQuery{State: webhooks.Dead}); n != 5 || err != nil {

@@ -56,8 +56,8 @@ func newOutside(t *testing.T, cfg webhooks.Config) *outside {
 	return o
 }
 
-// hears reports whether the next event is delivered.
-func (o *outside) hears() bool {
+// receives reports whether the next event is delivered.
+func (o *outside) receives() bool {
 	o.t.Helper()
 	before := len(o.in.all())
 	o.n++
@@ -69,7 +69,7 @@ func (o *outside) hears() bool {
 }
 
 // covers: Permissions and errors of webhooks: rule who lost the right hears no more
-func TestAnApplicationOfAnIssuerHearsForAsLongAsItWasSeenLately(t *testing.T) {
+func TestAnApplicationOfAnIssuerReceivesWhileItWasSeenLately(t *testing.T) {
 	t.Parallel()
 	const week = webhooks.DefaultVisitorTime
 	o := newOutside(t, webhooks.Config{Applications: staff{}}) // in which it is not
@@ -80,7 +80,7 @@ func TestAnApplicationOfAnIssuerHearsForAsLongAsItWasSeenLately(t *testing.T) {
 		t.Helper()
 		o.now = o.now.Add(after)
 		change()
-		got = append(got, fmt.Sprint(name, ": ", o.hears()))
+		got = append(got, fmt.Sprint(name, ": ", o.receives()))
 	}
 	nothing := func() {}
 	step("made", 0, nothing)
@@ -125,7 +125,7 @@ func TestAnApplicationOfAnIssuerHearsForAsLongAsItWasSeenLately(t *testing.T) {
 	}
 }
 
-func TestAnApplicationOfAnIssuerThatIsTakenOutOfItsTwinHearsNoMore(t *testing.T) {
+func TestAnApplicationOfAnIssuerRemovedFromItsTwinReceivesNothing(t *testing.T) {
 	t.Parallel()
 	w := newTower(t, memory.New())
 	hooks := newService(memory.New(), webhooks.Config{
@@ -140,7 +140,7 @@ func TestAnApplicationOfAnIssuerThatIsTakenOutOfItsTwinHearsNoMore(t *testing.T)
 	w.happen(t, "after")
 	w.deliver(t)
 	if diff := cmp.Diff([]string{"before"}, w.ids()); diff != "" {
-		t.Errorf("heard (-want +got):\n%s", diff)
+		t.Errorf("received (-want +got):\n%s", diff)
 	}
 }
 

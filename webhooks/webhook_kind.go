@@ -24,7 +24,7 @@ type webhookChange struct {
 // webhookKind are the webhooks of a service, whose addresses pass its guard.
 func webhookKind(g egress.Guard) *entity.Kind[Webhook, NewWebhook, webhookChange] {
 	return &entity.Kind[Webhook, NewWebhook, webhookChange]{
-		Records: &webhookRecords, One: "webhook", Many: "webhooks", Noun: "webhook",
+		Records: &webhookRecords, One: "webhook", Many: "webhooks", Resource: "webhook",
 		Missing: errNoWebhook, Bad: &InvalidUpdateRequest,
 		Members: func(w *Webhook, n *NewWebhook, p *webhookChange) []entity.Member {
 			return []entity.Member{

@@ -116,7 +116,7 @@ func New(store storage.Store, cfg Config) *Service {
 		kind: webhookKind(s.guard), deleteWebhook: jobs.Define(s.jobs, "webhook.delete", s.removeWebhook, "webhooks.delete"),
 	}
 	engine := cfg.engine(s.guard)
-	engine.Tenure, engine.Prepare = storage.Tenure(store), s.sealAll
+	engine.Epoch, engine.Prepare = storage.Epoch(store), s.sealAll
 	s.engine = delivery.New(s.db, registry{s}, engine)
 	s.db.OnEvents(s.Wake)
 	return s

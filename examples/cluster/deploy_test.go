@@ -22,9 +22,9 @@ func file(t *testing.T, name string) string {
 	return string(text)
 }
 
-// What the files that start nodes say to them is what can be said to them, and what has to
-// be the same on all is said to all.
-func TestDeploymentFilesSayWhatNodesTake(t *testing.T) {
+// The files that start nodes use only options that exist, and options that have to be the
+// same on all nodes are set on all.
+func TestDeploymentFilesUseOptionsOfNodes(t *testing.T) {
 	t.Parallel()
 	var help bytes.Buffer
 	if code := server.Main(t.Context(), server.Process{Args: []string{"help", "serve"}, Stdout: &help}); code != 0 {
@@ -53,15 +53,15 @@ func TestDeploymentFilesSayWhatNodesTake(t *testing.T) {
 				t.Errorf("%s does not say %s", name, want)
 			}
 		}
-		for _, said := range regexp.MustCompile(`TWIN_[A-Z_]+`).FindAllString(text, -1) {
-			if !known[said] {
-				t.Errorf("%s says %s, which there is not", name, said)
+		for _, option := range regexp.MustCompile(`TWIN_[A-Z_]+`).FindAllString(text, -1) {
+			if !known[option] {
+				t.Errorf("%s says %s, which there is not", name, option)
 			}
 		}
 		for _, m := range regexp.MustCompile(`(?m)(?:cluster|go run \.) -.*$`).FindAllString(text, -1) {
-			for _, said := range regexp.MustCompile(` (-[a-z][a-z-]*)`).FindAllStringSubmatch(m, -1) {
-				if !known[said[1]] && said[1] != "-h" {
-					t.Errorf("%s says %s, which there is not", name, said[1])
+			for _, option := range regexp.MustCompile(` (-[a-z][a-z-]*)`).FindAllStringSubmatch(m, -1) {
+				if !known[option[1]] && option[1] != "-h" {
+					t.Errorf("%s says %s, which there is not", name, option[1])
 				}
 			}
 		}

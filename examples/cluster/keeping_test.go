@@ -29,18 +29,18 @@ func TestBackupOfOneDatabaseIsRestoredIntoAnother(t *testing.T) {
 	one := start(t, from)
 	tower := one.twin("Tower")
 	backup := filepath.Join(t.TempDir(), "monday.backup")
-	if said := does(t, "backup", "-db", from[1], backup); !strings.Contains(said, "holds all of") {
-		t.Errorf("the backup says %q", said)
+	if output := does(t, "backup", "-db", from[1], backup); !strings.Contains(output, "holds all of") {
+		t.Errorf("the backup says %q", output)
 	}
 	does(t, "check", backup)
-	if said := does(t, "restore", "-db", to[1], backup); !strings.Contains(said, "restored") {
-		t.Errorf("the restoration says %q", said)
+	if output := does(t, "restore", "-db", to[1], backup); !strings.Contains(output, "restored") {
+		t.Errorf("the restoration says %q", output)
 	}
 	start(t, to).call("GET", "/twins/"+tower, "", http.StatusOK)
 }
 
 // What a client knows of a state behind the one that the database was brought back to is
-// good for nothing any more, at nodes that run meanwhile too.
+// valid for nothing any more, at nodes that run meanwhile too.
 func TestNewHistoryMakesWhatClientsKnowGoodForNothing(t *testing.T) {
 	t.Parallel()
 	flags := shared(t)
@@ -50,8 +50,8 @@ func TestNewHistoryMakesWhatClientsKnowGoodForNothing(t *testing.T) {
 	if got := one.tag("/twins/"+tower, tag); got != "" {
 		t.Fatalf("the twin has the ETag %s a moment after %s", got, tag)
 	}
-	if said := does(t, "new-history", "-db", flags[1]); !strings.Contains(said, "list anew") {
-		t.Errorf("the command says %q", said)
+	if output := does(t, "new-history", "-db", flags[1]); !strings.Contains(output, "list again") {
+		t.Errorf("the command says %q", output)
 	}
 	if got := one.tag("/twins/"+tower, tag); got == "" || got == tag {
 		t.Errorf("after a new history the ETag %s is still good", tag)
@@ -87,7 +87,7 @@ func (n *running) tag(path, known string) string {
 	return ""
 }
 
-func TestMetricsOfNodeTellOfItsDatabase(t *testing.T) {
+func TestMetricsOfNodeHaveItsDatabase(t *testing.T) {
 	t.Parallel()
 	n := start(t, append(shared(t), "-admin", "127.0.0.1:0", "-console", "true"))
 	n.twin("Tower")
@@ -110,7 +110,7 @@ func TestMetricsOfNodeTellOfItsDatabase(t *testing.T) {
 }
 
 // An address of a database may hold a password.
-func TestPasswordOfDatabaseIsNeverSaid(t *testing.T) {
+func TestPasswordOfDatabaseIsNeverShown(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)
 	flags := shared(t)
@@ -126,7 +126,7 @@ func TestPasswordOfDatabaseIsNeverSaid(t *testing.T) {
 	if err == nil {
 		t.Fatal("a backup of nothing was made")
 	}
-	if said := n.banner.String() + n.log.String() + err.Error(); strings.Contains(said, "verysecret") {
-		t.Errorf("the password of the database is said: %s", said)
+	if output := n.banner.String() + n.log.String() + err.Error(); strings.Contains(output, "verysecret") {
+		t.Errorf("the password of the database is shown: %s", output)
 	}
 }

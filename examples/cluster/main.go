@@ -37,27 +37,27 @@ func main() {
 	os.Exit(code)
 }
 
-// open opens the store in a database. Its address may say, beside what PostgreSQL takes, the
+// open opens the store in a database. Its address may have, besides what PostgreSQL takes, the
 // schema that holds the tables (?schema=twin), that a pooler of transactions such as PgBouncer
 // is behind it (?pooler=true), and an address past that one (?listen=…, escaped).
 func open(ctx context.Context, address string, log *slog.Logger) (storage.Store, error) {
 	o := postgres.Options{Logger: log}
 	base, query, _ := strings.Cut(address, "?")
-	said, err := url.ParseQuery(query)
+	params, err := url.ParseQuery(query)
 	if err != nil {
 		return nil, err
 	}
-	o.Schema, o.Listen = said.Get("schema"), said.Get("listen")
-	if pooler := said.Get("pooler"); pooler != "" {
+	o.Schema, o.Listen = params.Get("schema"), params.Get("listen")
+	if pooler := params.Get("pooler"); pooler != "" {
 		if o.Pooler, err = strconv.ParseBool(pooler); err != nil {
 			return nil, fmt.Errorf("pooler is true or false, not %q", pooler)
 		}
 	}
 	for _, ours := range []string{"schema", "pooler", "listen"} {
-		said.Del(ours)
+		params.Del(ours)
 	}
-	if len(said) > 0 {
-		base += "?" + said.Encode()
+	if len(params) > 0 {
+		base += "?" + params.Encode()
 	}
 	return postgres.Open(ctx, base, o)
 }

@@ -62,10 +62,10 @@ func shared(t *testing.T) []string {
 
 // run runs the program, and returns what it says where it fails.
 func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) error {
-	var said bytes.Buffer
-	code := server.Main(ctx, server.Process{Args: args, Env: env, Stdout: stdout, Stderr: io.MultiWriter(stderr, &said), Engines: engines})
+	var output bytes.Buffer
+	code := server.Main(ctx, server.Process{Args: args, Env: env, Stdout: stdout, Stderr: io.MultiWriter(stderr, &output), Engines: engines})
 	if code != 0 {
-		return errors.New(said.String())
+		return errors.New(output.String())
 	}
 	return nil
 }
@@ -74,11 +74,11 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) erro
 func start(t *testing.T, flags []string) *running {
 	t.Helper()
 	n := &running{T: t, ended: make(chan error, 1), log: new(transcript), banner: new(transcript)}
-	told := filepath.Join(t.TempDir(), "address")
+	addressFile := filepath.Join(t.TempDir(), "address")
 	var ctx context.Context
 	ctx, n.stop = context.WithCancel(context.Background())
 	go func() {
-		n.ended <- run(ctx, slices.Concat(flags, []string{"-addr-file", told}), nil, n.banner, n.log)
+		n.ended <- run(ctx, slices.Concat(flags, []string{"-addr-file", addressFile}), nil, n.banner, n.log)
 	}()
 	t.Cleanup(func() {
 		n.stop()
@@ -87,7 +87,7 @@ func start(t *testing.T, flags []string) *running {
 		}
 	})
 	for until := time.Now().Add(time.Minute); time.Now().Before(until); time.Sleep(10 * time.Millisecond) {
-		if address, err := os.ReadFile(told); err == nil {
+		if address, err := os.ReadFile(addressFile); err == nil {
 			n.address = "http://" + string(address)
 			n.call("GET", "/readyz", "", http.StatusOK)
 			return n
@@ -154,9 +154,9 @@ func TestWhatOneNodeAnsweredTheOtherShows(t *testing.T) {
 	one.call("GET", "/twins/"+tower, "", http.StatusNotFound)
 }
 
-// Until it takes no more, a node that is told to stop says so and answers; then the other
-// goes on with everything.
-func TestOneNodeStopsAndTheOtherGoesOn(t *testing.T) {
+// Until it takes no more, a node that is stopping reports it and still answers; then the
+// other continues with everything.
+func TestOneNodeStopsAndTheOtherContinues(t *testing.T) {
 	t.Parallel()
 	flags := shared(t)
 	one, other := start(t, append(flags, "-drain", "2s")), start(t, flags)
@@ -215,7 +215,7 @@ func TestAddressesOfFilesAreGoodAtEveryNode(t *testing.T) {
 	}
 }
 
-func TestNodesAreToldWhatIsMissing(t *testing.T) {
+func TestNodesReportWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	const db = "postgres://twin@127.0.0.1:1/twin"
 	for want, args := range map[string][]string{

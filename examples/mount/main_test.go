@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// browser calls the application as who is logged in.
+// browser calls the application as the user that is logged in.
 type browser struct {
 	t      *testing.T
 	mux    http.Handler
@@ -62,7 +62,7 @@ func TestWhoIsLoggedInCreatesAScheduleUnderThePrefix(t *testing.T) {
 	b.call("POST", "/twin/twins", `{"class": "Endeavor", "displayName": "Tower"}`, http.StatusCreated, &made)
 	header := b.call("POST", "/twin/schedules", `{"id": "plan", "name": "Plan", "twinId": "`+made.Twin.ID+`"}`, http.StatusCreated, nil)
 	if at := header.Get("Location"); at != "http://example.com/twin/schedules/plan" {
-		t.Errorf("the schedule is said to be at %s", at)
+		t.Errorf("the schedule is reported at %s", at)
 	}
 	for range 3 {
 		b.call("POST", "/twin/schedules/plan/tasks", `{"name": "Dig", "type": "Work"}`, http.StatusAccepted, nil)

@@ -34,7 +34,7 @@ class ClientTest(unittest.TestCase):
     def setUp(self):
         for control in ("faults", "journal", "operations"):
             call("DELETE", f"/_test/{control}")
-        plan = str(uuid.uuid4())  # each test has a twin and a schedule of its own
+        plan = str(uuid.uuid4())  # each test has its own twin and schedule
         twin = call("POST", "/twins", {"class": "Endeavor", "displayName": plan})["twin"]["id"]
         call("POST", "/schedules", {"id": plan, "name": "Plan", "twinId": twin})
         self.client = Client(URL, TOKEN, plan, sleep=advance)

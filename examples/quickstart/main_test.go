@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestTellsHowFarThePlanHasSlipped(t *testing.T) {
+func TestShowsHowFarThePlanHasSlipped(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	if err := run(t.Context(), &out); err != nil {

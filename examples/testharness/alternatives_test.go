@@ -14,8 +14,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/examples/testharness"
 )
 
-// asIfByHand is a server for TestClientWaitsAsLongAsItIsTold as one writes it by hand, and
-// how often it was called.
+// asIfByHand is a server for TestClientWaitsAsLongAsItIsAsked as written by hand, with a
+// count of its calls.
 func asIfByHand(t *testing.T) (server *httptest.Server, calls func() int) {
 	t.Helper()
 	n := 0
@@ -78,10 +78,10 @@ func TestTheComparisonCountsItsLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := regexp.MustCompile(`(?m)^\| lines of the retry test \| (\d+) \| .* \| (\d+) \|$`).FindStringSubmatch(string(page))
+	claimed := regexp.MustCompile(`(?m)^\| lines of the retry test \| (\d+) \| .* \| (\d+) \|$`).FindStringSubmatch(string(page))
 	want := []int{lines(t, "alternatives_test.go", "asIfByHand") + lines(t, "alternatives_test.go", "TestAHandlerByHandTestsARetryToo"), lines(t, "recipes_test.go", "TestRecipeRetry")}
-	if said == nil || said[1] != strconv.Itoa(want[0]) || said[2] != strconv.Itoa(want[1]) {
-		t.Errorf("the page says %q, and they have %d lines", said, want)
+	if claimed == nil || claimed[1] != strconv.Itoa(want[0]) || claimed[2] != strconv.Itoa(want[1]) {
+		t.Errorf("the page says %q, and they have %d lines", claimed, want)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
 )
 
-// newClient returns a client of a plan in a world of its own. While the client
-// sleeps, the clock of that world moves on, and the test does not wait.
+// newClient returns a client of a plan in its own world. While the client sleeps, the
+// clock of that world moves on, and the test does not wait.
 func newClient(t *testing.T) (*testharness.Client, *httpapitest.Harness) {
 	t.Helper()
 	tw := httpapitest.New(t)
@@ -37,10 +37,10 @@ func TestClientCreatesATask(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantTask(t, tw, "dig")
-	tw.Journal.RequireAllRead(t) // nothing was sent that nobody reads
+	tw.Journal.RequireAllRead(t) // nothing was sent that no one reads
 }
 
-func TestClientWaitsAsLongAsItIsTold(t *testing.T) {
+func TestClientWaitsAsLongAsItIsAsked(t *testing.T) {
 	t.Parallel()
 	client, tw := newClient(t)
 	tw.Faults.Add(httpapitest.Fault{Op: "tasks.create", Status: 429, RetryAfter: time.Minute})
@@ -76,7 +76,7 @@ func TestClientFollowsAnOperationToItsEnd(t *testing.T) {
 	wantTask(t, tw, "dig")
 }
 
-func TestClientTellsWhyAnOperationFailed(t *testing.T) {
+func TestClientReportsWhyAnOperationFailed(t *testing.T) {
 	t.Parallel()
 	client, tw := newClient(t)
 	tw.Operations.Hold("tasks.create").AfterPolls(2).FailWith("ScheduleNotInitialized")
@@ -86,21 +86,21 @@ func TestClientTellsWhyAnOperationFailed(t *testing.T) {
 	}
 }
 
-func TestEndpointHearsOfATwinThoughItWasDownAtFirst(t *testing.T) {
+func TestEndpointReceivesATwinThoughItWasDownAtFirst(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tw.Webhooks.Subscribe(event.TypeTwinCreated)
 	tw.Webhooks.FailNext(1, http.StatusBadGateway)
-	var heard []string
+	var received []string
 	tw.Webhooks.Handle(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		heard = append(heard, r.Header.Get("Webhook-Id"))
+		received = append(received, r.Header.Get("Webhook-Id"))
 	}))
 	tw.NewTwin("Pump house")
 	tw.Webhooks.Drain(t.Context())
 	tw.Advance(time.Minute)
 	tw.Webhooks.Drain(t.Context())
-	if len(heard) != 1 {
-		t.Errorf("it heard %q", heard)
+	if len(received) != 1 {
+		t.Errorf("it received %q", received)
 	}
 	for _, d := range tw.Webhooks.Deliveries() {
 		if d.EventType != string(event.TypeTwinCreated) || d.Err != nil {

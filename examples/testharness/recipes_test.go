@@ -111,7 +111,7 @@ func TestRecipeRateLimit(t *testing.T) {
 		}
 	}
 	if waited := tw.Now().Sub(start); waited == 0 {
-		t.Error("it was never told to wait")
+		t.Error("it was never asked to wait")
 	}
 }
 
@@ -134,7 +134,7 @@ func TestRecipeParallel(t *testing.T) {
 	for _, id := range []string{"dig", "pour"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			own := tw.Fork(t) // the same world, with a clock, faults and a journal of its own
+			own := tw.Fork(t) // the same world, with its own clock, faults and journal
 			client := testharness.Client{HTTP: own.Client(), URL: own.URL + "/schedules/mp-j30-a2-nr1", Sleep: own.Advance}
 			if err := client.CreateTask(t.Context(), id, id); err != nil {
 				t.Fatal(err)

@@ -37,13 +37,13 @@ async function names(): Promise<string[]> {
 
 beforeEach(async () => {
   for (const control of ["faults", "journal", "operations"]) await call("DELETE", `/_test/${control}`);
-  const plan = randomUUID(); // each test has a twin and a schedule of its own
+  const plan = randomUUID(); // each test has its own twin and schedule
   const { twin } = await call("POST", "/twins", { class: "Endeavor", displayName: plan });
   await call("POST", "/schedules", { id: plan, name: "Plan", twinId: twin.id });
   client = new Client(url, token, plan, advance);
 });
 
-test("it waits as long as it is told", async () => {
+test("it waits as long as it is asked", async () => {
   await call("POST", "/_test/faults", { op: "tasks.create", status: 429, retryAfter: "60s" });
   await client.createTask("dig", "Dig");
   assert.equal(await calls("tasks.create"), 2);

@@ -28,13 +28,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 )
 
-// What holds where a Config says nothing.
+// The defaults of a Config.
 const (
 	DefaultSlow    = time.Second
 	DefaultWaiting = 4096
 )
 
-// Config says what is logged. The zero value of each field but Handler is ready.
+// Config sets what is logged. The zero value of each field but Handler is ready.
 type Config struct {
 	// Handler takes the lines.
 	Handler slog.Handler
@@ -43,7 +43,8 @@ type Config struct {
 	All bool
 	// Slow is how long a request takes to be logged. 0 means DefaultSlow; negative: none is slow.
 	Slow time.Duration
-	// TrustedProxies are the networks of those whose X-Forwarded-For is believed. Empty: nobody's is.
+	// TrustedProxies are the networks of those whose X-Forwarded-For is believed. Empty: no one's
+	// is.
 	TrustedProxies []netip.Prefix
 	// Vocabulary is that of the API.
 	Vocabulary httpapi.Vocabulary
@@ -83,7 +84,7 @@ type line struct {
 	lacks     []string
 	requestID string
 	trace     twinplatform.Trace
-	detailed  bool // whether agent and unread are told
+	detailed  bool // whether agent and unread are logged
 	agent     string
 	unread    []string
 }
@@ -139,7 +140,7 @@ func (l *Log) Observe(ctx context.Context, o httpapi.Observation) {
 	l.take(ctx, n)
 }
 
-// asked notes what there is to tell of a request.
+// asked notes what is logged of a request.
 func (l *Log) asked(ctx context.Context, n *line, r *http.Request) {
 	n.remote, n.target = r.RemoteAddr, r.RequestURI
 	if n.target == "" {
@@ -192,7 +193,7 @@ func (l *Log) Flush(ctx context.Context) {
 		case n := <-l.lines:
 			l.cfg.Batch(func() { l.write(ctx, n) })
 		default:
-			l.tellLeft(ctx)
+			l.logUnread(ctx)
 			return
 		}
 	}
@@ -205,15 +206,15 @@ func (l *Log) write(ctx context.Context, n line) {
 		select {
 		case n = <-l.lines:
 		default:
-			l.tellLeft(ctx)
+			l.logUnread(ctx)
 			return
 		}
 	}
 	_ = l.cfg.Handler.Handle(ctx, l.record(&n))
 }
 
-// tellLeft says how many requests were not logged, if any were not.
-func (l *Log) tellLeft(ctx context.Context) {
+// logUnread reports how many requests were not logged, if any were not.
+func (l *Log) logUnread(ctx context.Context) {
 	if left := l.left.Swap(0); left > 0 && l.cfg.Handler.Enabled(ctx, slog.LevelWarn) {
 		r := slog.NewRecord(time.Now(), slog.LevelWarn, "requests were not logged: there were more than could be written", 0)
 		r.AddAttrs(slog.Int64("requests", left))

@@ -53,7 +53,7 @@ func asked(method, target, remote string, header ...string) *http.Request {
 	return r
 }
 
-func TestALineTellsAllOfARequestAndNoSecret(t *testing.T) {
+func TestALineHasAllOfARequestAndNoSecret(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	trace, _ := twinplatform.Continued("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
@@ -83,7 +83,7 @@ func TestFailedAndSlowRequestsAreLoggedAndOthersWhereAllAre(t *testing.T) {
 		}
 		l.Observe(t.Context(), httpapi.Observation{Status: 201, Duration: time.Second})
 	}
-	told := func(cfg accesslog.Config, level slog.Level) (out []any) {
+	logged := func(cfg accesslog.Config, level slog.Level) (out []any) {
 		for _, line := range lines(t, cfg, level, observe) {
 			out = append(out, line["level"], line["status"])
 		}
@@ -100,7 +100,7 @@ func TestFailedAndSlowRequestsAreLoggedAndOthersWhereAllAre(t *testing.T) {
 		"debug":        {accesslog.Config{}, slog.LevelDebug, []any{"DEBUG", 200.0, "DEBUG", 304.0, "INFO", 404.0, "WARN", 503.0, "INFO", 0.0, "WARN", 201.0}},
 		"none is slow": {accesslog.Config{Slow: -1}, slog.LevelWarn, []any{"WARN", 503.0}},
 	} {
-		if diff := cmp.Diff(tt.want, told(tt.cfg, tt.level)); diff != "" {
+		if diff := cmp.Diff(tt.want, logged(tt.cfg, tt.level)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -115,10 +115,10 @@ func TestForwardedAddressesAreBelievedOfTrustedProxiesAlone(t *testing.T) {
 		forwarded     []string
 		client, proxy any
 	}{
-		"nobody is trusted":       {nil, "10.0.0.1:80", []string{"198.51.100.1"}, "10.0.0.1", nil},
+		"no proxy is trusted":     {nil, "10.0.0.1:80", []string{"198.51.100.1"}, "10.0.0.1", nil},
 		"a stranger":              {trusted, "192.0.2.7:80", []string{"198.51.100.1"}, "192.0.2.7", nil},
 		"a proxy":                 {trusted, "10.0.0.1:80", []string{"198.51.100.1"}, "198.51.100.1", "10.0.0.1"},
-		"a proxy says nothing":    {trusted, "10.0.0.1:80", nil, "10.0.0.1", nil},
+		"a proxy sends no header": {trusted, "10.0.0.1:80", nil, "10.0.0.1", nil},
 		"two proxies":             {trusted, "10.0.0.1:80", []string{"198.51.100.1, 10.0.0.2"}, "198.51.100.1", "10.0.0.1"},
 		"two headers":             {trusted, "10.0.0.1:80", []string{"198.51.100.1", "10.0.0.2"}, "198.51.100.1", "10.0.0.1"},
 		"the client lies":         {trusted, "10.0.0.1:80", []string{"203.0.113.9, 198.51.100.1"}, "198.51.100.1", "10.0.0.1"},
@@ -138,14 +138,14 @@ func TestForwardedAddressesAreBelievedOfTrustedProxiesAlone(t *testing.T) {
 	}
 }
 
-// A writer that stands still keeps no request waiting, and what could not be written is
+// A writer that blocks keeps no request waiting, and what could not be written is
 // counted.
-func TestWhatCannotBeWrittenIsCountedAndKeepsNobodyWaiting(t *testing.T) {
+func TestWhatCannotBeWrittenIsCountedAndBlocksNothing(t *testing.T) {
 	t.Parallel()
 	var text bytes.Buffer
 	l := accesslog.New(accesslog.Config{Handler: slog.NewTextHandler(&text, nil), All: true, Waiting: 3})
 	for range 10 {
-		l.Observe(t.Context(), httpapi.Observation{Status: 200}) // nobody runs it
+		l.Observe(t.Context(), httpapi.Observation{Status: 200}) // no one runs it
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
@@ -171,10 +171,10 @@ func TestLinesAreWrittenTogether(t *testing.T) {
 	}
 }
 
-func TestWhatIsServedBesideTheAPIIsLogged(t *testing.T) {
+func TestWhatIsServedNextToTheAPIIsLogged(t *testing.T) {
 	t.Parallel()
 	got := lines(t, accesslog.Config{All: true}, slog.LevelInfo, func(l *accesslog.Log) {
-		h := l.Beside(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		h := l.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusTeapot)
 			_, _ = io.WriteString(w, "short and stout")
 		}))

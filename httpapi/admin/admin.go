@@ -7,7 +7,7 @@
 //		return err
 //	}
 //	probes := admin.NewProbes(admin.BuildVersion(), nil, admin.Check{Name: "store", Holds: admin.Writable(store)})
-//	go http.Serve(public, probes.Beside(api))
+//	go http.Serve(public, probes.Wrap(api))
 //	go http.Serve(private, admin.New(admin.Config{Probes: probes, Requests: requests, Store: store, Platform: p}))
 //
 // The probes contain no secrets and may be served to everybody. The handler that New
@@ -28,8 +28,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// Config says what a handler for operators serves. What is left at its zero value is
-// left out of the metrics, or not served.
+// Config sets what a handler for operators serves. What is left at its zero value is left
+// out of the metrics, or not served.
 type Config struct {
 	// Probes are served here too.
 	Probes *Probes
@@ -37,7 +37,7 @@ type Config struct {
 	Requests *Requests
 	// Store is measured, backed up and restored.
 	Store storage.Store
-	// Platform tells what is kept, and what waits to be done.
+	// Platform reports what is stored, and what waits to be done.
 	Platform *platform.Platform
 	// Version is that of the program, for the metric of the build.
 	Version Version
@@ -45,13 +45,13 @@ type Config struct {
 	// Secret is what requests for a backup and restorations carry as their bearer
 	// token. Without one neither is served.
 	Secret string
-	// Hosts are names of the listener beside localhost and addresses, such as that by
+	// Hosts are names of the listener besides localhost and addresses, such as that by
 	// which a Prometheus reaches it, without ports. See [KnownHosts].
 	Hosts []string
-	// Restored is called once the store holds what was restored, and before the
-	// client is told. Its error is logged, and told as an internal one.
+	// Restored is called once the store holds what was restored, and before the client is
+	// answered. Its error is logged, and answered as an internal one.
 	Restored func(ctx context.Context) error
-	// Log takes what no client is told; nil discards it.
+	// Log receives what no client is shown; nil discards it.
 	Log *slog.Logger
 }
 
@@ -64,7 +64,7 @@ type Config struct {
 //
 // A backup, and what comes in its place, are those of [storage.Backup] and
 // [platform.Restore]: one of a later version is refused, and after a restoration clients
-// are told to list anew. The bytes of reality data are not part of it.
+// are asked to list again. The bytes of reality data are not part of it.
 func New(cfg Config) http.Handler {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -78,7 +78,7 @@ func New(cfg Config) http.Handler {
 	}
 	known := KnownHosts(mux, cfg.Hosts...)
 	if cfg.Probes != nil {
-		return cfg.Probes.Beside(known)
+		return cfg.Probes.Wrap(known)
 	}
 	return known
 }

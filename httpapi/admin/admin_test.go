@@ -74,7 +74,7 @@ func TestMetricsAreWellFormed(t *testing.T) {
 			if words[1] == "TYPE" {
 				types[words[2]] = words[3]
 			} else if described[words[2]] {
-				t.Errorf("%s stands there twice", words[2])
+				t.Errorf("%s is there twice", words[2])
 			} else {
 				described[words[2]] = true
 			}
@@ -88,7 +88,7 @@ func TestMetricsAreWellFormed(t *testing.T) {
 			}
 		}
 		if types[base] == "" || !described[base] {
-			t.Errorf("nothing is said of %s", name)
+			t.Errorf("%s is missing", name)
 		}
 		if (types[base] == "counter") != strings.HasSuffix(name, "_total") && types[base] == "counter" {
 			t.Errorf("the counter %s does not end in _total", name)
@@ -103,7 +103,7 @@ func TestMetricsAreWellFormed(t *testing.T) {
 	}
 }
 
-func TestMetricsTellOfWhatWaits(t *testing.T) {
+func TestMetricsHaveWhatWaits(t *testing.T) {
 	t.Parallel()
 	store := memory.New()
 	p, err := platform.New(store, platform.Config{Env: twinplatform.Env{Background: true}})
@@ -138,7 +138,7 @@ func TestMetricsTellOfWhatWaits(t *testing.T) {
 	}
 }
 
-func TestMetricsTellOfABudgetAndOfNoneThatIsNotKept(t *testing.T) {
+func TestMetricsHaveABudgetOnlyWhereOneIsKept(t *testing.T) {
 	t.Parallel()
 	store := memory.New()
 	p, err := platform.New(store, platform.Config{})
@@ -148,7 +148,7 @@ func TestMetricsTellOfABudgetAndOfNoneThatIsNotKept(t *testing.T) {
 	defer p.Close()
 	handler := admin.New(admin.Config{Store: store, Platform: p})
 	if text := ask(handler, "GET", "/metrics", "", nil).Body.String(); strings.Contains(text, "twinplatform_budget_") {
-		t.Error("the metrics tell of a budget where there is none")
+		t.Error("the metrics have a budget where there is none")
 	}
 	p.SetBudget(platform.Budget{Account: 1000, Store: 5000})
 	if _, err := p.Twins.CreateTwin(t.Context(), twins.NewTwin{Class: "Thing", DisplayName: "Bridge"}); err != nil {
@@ -223,7 +223,7 @@ func TestReadinessIsCheckedSeldom(t *testing.T) {
 			}
 			return nil
 		}})
-		h := p.Beside(http.NotFoundHandler())
+		h := p.Wrap(http.NotFoundHandler())
 		for range 100 {
 			if w := ask(h, "GET", "/readyz", "", nil); w.Code != http.StatusOK {
 				t.Fatalf("%d %s", w.Code, w.Body)
@@ -248,7 +248,7 @@ func TestReadinessOfAStoreThatHangs(t *testing.T) {
 		leave := make(chan struct{})
 		go store.Update(t.Context(), func(storage.Writer) error { <-leave; return nil })
 		synctest.Wait()
-		h := admin.NewProbes(admin.Version{}, nil, admin.Check{Name: "store", Holds: admin.Writable(store)}).Beside(http.NotFoundHandler())
+		h := admin.NewProbes(admin.Version{}, nil, admin.Check{Name: "store", Holds: admin.Writable(store)}).Wrap(http.NotFoundHandler())
 		began := time.Now()
 		if w := ask(h, "GET", "/readyz", "", nil); w.Code != http.StatusServiceUnavailable || time.Since(began) > 2*admin.CheckTimeout {
 			t.Errorf("%d after %v", w.Code, time.Since(began))
@@ -313,8 +313,8 @@ func laterBackup(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// A page whose name somebody has led to this machine is told nothing, on any path but
-// those of the probes.
+// A page of a host name that was made to resolve to this machine is answered nothing, on
+// any path but those of the probes.
 func TestOnlyKnownHostsAreAnswered(t *testing.T) {
 	t.Parallel()
 	store := memory.New()

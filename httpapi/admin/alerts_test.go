@@ -39,8 +39,8 @@ func allMetrics(t *testing.T) (text string) {
 // selector is a metric in an expression, with the labels that it is chosen by.
 var selector = regexp.MustCompile(`\b((?:twinplatform|go)_[a-z_]+)(?:\{([^}]*)\})?`)
 
-// Whatever the rules, the dashboard and the page ask for, the server tells: a name that is
-// misspelled would alarm nobody.
+// The server has every metric that the rules, the dashboard and the page use: a name that
+// is misspelled would alarm no one.
 func TestAlertsAndDashboardNameMetricsThatThereAre(t *testing.T) {
 	t.Parallel()
 	metrics := allMetrics(t)
@@ -94,7 +94,7 @@ func TestMetricsHaveTheSpeakingNamesOfOperations(t *testing.T) {
 	}
 }
 
-func TestTheDashboardHasAPanelForEachThingToWatch(t *testing.T) {
+func TestTheDashboardHasAPanelForEachMetricToWatch(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/operating/dashboard.json")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// backup sends everything in the store. A client that gets it whole is told by the end
+// backup sends everything in the store. A client that gets it whole knows it by the end
 // of the answer, and by the checksums in it: storage.Restore takes no other.
 func (a *admin) backup(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
@@ -42,6 +42,6 @@ func (a *admin) restore(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "restoring failed; the server's log has the reason", http.StatusInternalServerError)
 		return
 	}
-	a.Log.WarnContext(r.Context(), "restored: clients have to list anew", "took", time.Since(began))
-	fmt.Fprintln(w, "restored: clients are told to list anew")
+	a.Log.WarnContext(r.Context(), "restored: clients have to list again", "took", time.Since(began))
+	fmt.Fprintln(w, "restored: clients are asked to list again")
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// BenchmarkRequestsCounted answers the shortest of requests with and without metrics, in
-// turns, and reports what a request takes with them as a share of what it takes without:
-// the middle one of many rounds.
+// BenchmarkRequestsCounted answers the shortest of requests with and without metrics,
+// alternately, and reports what a request takes with them as a share of what it takes
+// without: the middle one of many rounds.
 func BenchmarkRequestsCounted(b *testing.B) {
 	store := memory.New()
 	p := opened(b, store)
@@ -36,7 +36,7 @@ func BenchmarkRequestsCounted(b *testing.B) {
 		}
 		return h
 	}
-	bare, counted := serving(nil), admin.NewProbes(admin.Version{}, nil).Beside(serving(requests.Observe))
+	bare, counted := serving(nil), admin.NewProbes(admin.Version{}, nil).Wrap(serving(requests.Observe))
 	round := func(h http.Handler) time.Duration {
 		const each = 2000
 		began := time.Now()

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// The API and the probes are for clients, the metrics for a listener of their own.
+// The API and the probes are for clients, the metrics for a separate listener.
 func Example() {
 	store := memory.New()
 	p, err := platform.New(store, platform.Config{})
@@ -32,7 +32,7 @@ func Example() {
 	}
 	version := admin.BuildVersion()
 	probes := admin.NewProbes(version, nil, admin.Check{Name: "store", Holds: admin.Writable(store)})
-	public := probes.Beside(api)
+	public := probes.Wrap(api)
 	private := admin.New(admin.Config{Requests: requests, Store: store, Platform: p, Version: version})
 
 	for _, path := range []string{"/readyz", "/twins"} {

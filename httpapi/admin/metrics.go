@@ -60,7 +60,7 @@ func writeStore(t *text, s storage.Stats) {
 	t.family(store+"compactions_total", "counter", "Compactions of the store's file, by result.")
 	t.sample(store+"compactions_total", float64(s.Compactions), label{"result", "success"})
 	t.sample(store+"compactions_total", float64(s.FailedCompactions), label{"result", "failure"})
-	t.one(store+"failed", "gauge", "1 when no write will succeed until the store is opened anew.", truth(s.Failure != nil))
+	t.one(store+"failed", "gauge", "1 when no write will succeed until the store is reopened.", truth(s.Failure != nil))
 	t.one(store+"disk_full", "gauge", "1 when the disk was full at the last write.", truth(s.Full))
 }
 

@@ -16,7 +16,7 @@ import (
 
 // Check is something that has to hold before a server is sent requests.
 type Check struct {
-	// Name is what clients are told about it, such as "store".
+	// Name is what clients are shown, such as "store".
 	Name string
 	// Holds returns why it does not hold, for the log alone. Its context ends after
 	// [CheckTimeout].
@@ -27,7 +27,7 @@ const (
 	// CheckTimeout is how long the checks may take together. What has not answered
 	// by then does not hold.
 	CheckTimeout = 2 * time.Second
-	// CheckEvery is how long the outcome of the checks is good for: everybody may ask,
+	// CheckEvery is how long the outcome of the checks is valid for: everybody may ask,
 	// and probes never make the server busy.
 	CheckEvery = time.Second
 )
@@ -61,9 +61,9 @@ func NewProbes(v Version, log *slog.Logger, checks ...Check) *Probes {
 	return &Probes{version: version, checks: checks, log: log}
 }
 
-// Beside serves the probes, and everything else by another handler: at these paths as
-// they are, whatever the other one calls things.
-func (p *Probes) Beside(other http.Handler) http.Handler {
+// Wrap serves the probes, and everything else by another handler. The paths of the probes
+// are fixed, whatever the vocabulary of the other handler.
+func (p *Probes) Wrap(other http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := p.at(r.URL.Path)
 		switch {
@@ -71,7 +71,7 @@ func (p *Probes) Beside(other http.Handler) http.Handler {
 			other.ServeHTTP(w, r)
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			w.Header().Set("Allow", "GET, HEAD")
-			say(w, r, http.StatusMethodNotAllowed, []byte(`{"status":"method not allowed"}`))
+			reply(w, r, http.StatusMethodNotAllowed, []byte(`{"status":"method not allowed"}`))
 		default:
 			answer(w, r)
 		}
@@ -86,16 +86,18 @@ func (p *Probes) at(path string) http.HandlerFunc {
 	case "/readyz":
 		return p.ready
 	case "/version":
-		return p.told
+		return p.serveVersion
 	}
 	return nil
 }
 
 func (p *Probes) healthy(w http.ResponseWriter, r *http.Request) {
-	say(w, r, http.StatusOK, []byte(`{"status":"ok"}`))
+	reply(w, r, http.StatusOK, []byte(`{"status":"ok"}`))
 }
 
-func (p *Probes) told(w http.ResponseWriter, r *http.Request) { say(w, r, http.StatusOK, p.version) }
+func (p *Probes) serveVersion(w http.ResponseWriter, r *http.Request) {
+	reply(w, r, http.StatusOK, p.version)
+}
 
 func (p *Probes) ready(w http.ResponseWriter, r *http.Request) {
 	holds := p.holding(r.Context())
@@ -114,7 +116,7 @@ func (p *Probes) ready(w http.ResponseWriter, r *http.Request) {
 	if code != http.StatusOK {
 		w.Header().Set("Retry-After", "1")
 	}
-	say(w, r, code, append(append([]byte(`{"status":"`+status+`"`), body...), "}}"...))
+	reply(w, r, code, append(append([]byte(`{"status":"`+status+`"`), body...), "}}"...))
 }
 
 // Outcome is what came of a check.
@@ -123,7 +125,7 @@ type Outcome struct {
 	Holds bool
 }
 
-// Outcomes are those of all checks, as /readyz tells them: no older than CheckEvery.
+// Outcomes are those of all checks, as /readyz shows them: no older than CheckEvery.
 func (p *Probes) Outcomes(ctx context.Context) []Outcome {
 	holds, out := p.holding(ctx), make([]Outcome, len(p.checks))
 	for i, c := range p.checks {
@@ -132,8 +134,8 @@ func (p *Probes) Outcomes(ctx context.Context) []Outcome {
 	return out
 }
 
-// holding are which of the checks hold; nil when they do not come to an end. All who
-// ask at one time are told the same.
+// holding are which of the checks hold; nil when they do not come to an end. Concurrent
+// callers get the same result.
 func (p *Probes) holding(ctx context.Context) []bool {
 	p.mu.Lock()
 	if p.pending == nil && (p.last.at.IsZero() || time.Since(p.last.at) >= CheckEvery) {
@@ -158,7 +160,7 @@ func (p *Probes) holding(ctx context.Context) []bool {
 	return nil
 }
 
-// check makes the checks, and tells those who wait.
+// check makes the checks, and wakes those who wait.
 func (p *Probes) check(done chan struct{}) {
 	ctx, cancel := context.WithTimeout(context.Background(), CheckTimeout)
 	defer cancel()
@@ -175,8 +177,8 @@ func (p *Probes) check(done chan struct{}) {
 	close(done)
 }
 
-// say answers a probe.
-func say(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+// reply answers a probe.
+func reply(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(len(body)+1))

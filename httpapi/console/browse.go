@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
-// browsePages is one page for everything that has no page of its own: its path is that of
+// browsePages is one page for everything that has no dedicated page: its path is that of
 // the API, so that links and continuation tokens of answers lead on as they are.
 var browsePages = table{{pattern: "GET /browse/{path...}", page: browse}}
 
@@ -36,7 +36,8 @@ func browse(r *request) (html.Node, error) {
 	return nowhere(r)
 }
 
-// match reports whether a path, which is escaped, is one of a pattern, and tells its ids.
+// match reports whether a path, which is escaped, is one of a pattern, and returns its
+// ids.
 func match(pattern, path string) (ids []string, ok bool) {
 	want, have := strings.Split(pattern, "/"), strings.Split(path, "/")
 	if pattern == "" || len(want) != len(have) {
@@ -199,7 +200,7 @@ func (r *request) served(all []below) (list []below) {
 	return list
 }
 
-// above says what a page lies below: the record that its path or its query names, and
+// above reports what a page lies below: the record that its path or its query names, and
 // the lists above that.
 func (r *request) above(path string, q url.Values) {
 	for _, name := range []string{"twinId", "projectId", "modelId", "configurationId", "targetModelId"} {
@@ -211,8 +212,8 @@ func (r *request) above(path string, q url.Values) {
 		}
 	}
 	var steps []step
-	// From the record upwards: every shorter path that is a list or a record of its own is
-	// a step of the trail.
+	// From the record upwards: every shorter path that is a list or its own record is a
+	// step of the trail.
 	for at := path; strings.Count(at, "/") > 1; {
 		at = at[:strings.LastIndexByte(at, '/')]
 		for i := range kinds {
@@ -232,7 +233,7 @@ func (r *request) above(path string, q url.Values) {
 }
 
 // factsOf are the members of a record that are single values or lead elsewhere; the
-// others stand in its JSON.
+// others are in its JSON.
 func (r *request) factsOf(path string, o object) html.Node {
 	var parts []html.Part
 	for _, name := range slices.Sorted(maps.Keys(o)) {
@@ -378,7 +379,7 @@ func (r *request) objects(target, member string, headers ...header) (list []obje
 			list = append(list, object{"twinId": v})
 		}
 	}
-	// Some lists nest _links beside the records, within the member that holds both.
+	// Some lists nest _links next to the records, within the member that holds both.
 	links := body
 	if outer, _, nested := strings.Cut(member, "."); nested {
 		m, _ := body[outer].(map[string]any)
@@ -447,8 +448,8 @@ func words(name string) string {
 	return strings.TrimSuffix(strings.ReplaceAll(b.String(), " date time", ""), " on")
 }
 
-// withoutSight leaves out what a viewer may not see, and fails for all else.
-func withoutSight(err error) (html.Node, error) {
+// unlessHidden leaves out what a viewer may not see, and fails for all else.
+func unlessHidden(err error) (html.Node, error) {
 	if refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
 		return html.El("p", html.Class("muted"), html.Text("Its contents do not exist, or are not visible to you.")), nil
 	}

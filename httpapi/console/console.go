@@ -5,7 +5,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	handler := c.Beside(api)
+//	handler := c.Wrap(api)
 //
 // Each page is made from answers of the API, asked for in process with the credentials
 // of the viewer, so that no viewer sees or does more here than there. A browser
@@ -33,11 +33,11 @@ import (
 // DefaultPath is where the console is served.
 const DefaultPath = "/console"
 
-// Config says what a console shows, and to whom.
+// Config sets what a console shows, and to whom.
 type Config struct {
-	// API is what the handler of the API was made with. The console makes one of its
-	// own from it, which speaks as the specification does, whatever the vocabulary, and
-	// which Observer does not hear of.
+	// API is what the handler of the API was made with. The console makes its own handler
+	// from it, which uses the names of the specification, whatever the vocabulary, and
+	// does not call Observer.
 	API httpapi.Config
 	// Path is where the console is served: with a slash at its beginning and none at its
 	// end. Empty means DefaultPath.
@@ -45,26 +45,25 @@ type Config struct {
 	// ReadOnly refuses everything that changes something.
 	ReadOnly bool
 	// Journal is the last requests of the API, for the page that shows them; nil shows
-	// none. Each caller sees those of its own.
+	// none. Each caller sees its own.
 	Journal *journal.Journal
-	// Operator says who sees the requests of everybody, ends and begins the journal, and
-	// is told how many requests there are. Nil means none.
+	// Operator reports who sees the requests of all callers, stops and starts the
+	// journal, and sees how many requests there are. Nil means none.
 	Operator func(twinplatform.Principal) bool
-	// Health tells how the parts of the server are that the API does not show, such as
-	// the store and who works off operations, to everybody who has signed in. With nil
-	// the console says that it does not know.
+	// Health reports the state of the parts of the server that the API does not show,
+	// such as the store and the workers of operations, to everyone who has signed in.
+	// With nil the console says that it does not know.
 	Health func(context.Context) []Part
-	// Room tells how many bytes there are of those that the caller may know of: of its
+	// Room reports how many bytes are used of those that the caller may know of: of its
 	// account, and of the store where it is an operator. Nil, or nothing, shows none.
 	Room func(p twinplatform.Principal, operator bool) []Room
 	// Holds are the test controls of operations, where there are any: the viewer that sees an
 	// operation may end it then, and everybody may hold those to come. Nil has no such forms.
 	Holds Holds
-	// Demo are callers that everybody on this machine may act as without a token of
-	// their own; the viewer that has not signed in acts as the first. With any, the console
-	// answers only requests that come from this machine to this machine by one of
-	// its loopback names, and through no proxy, so that no site elsewhere reaches it by
-	// pointing its name here.
+	// Demo are callers that everyone on this machine may act as without a token; the viewer
+	// that has not signed in acts as the first. With any, the console answers only requests
+	// that come from this machine to this machine by one of its loopback names, and through
+	// no proxy, so that no site elsewhere reaches it by pointing its name here.
 	Demo []Caller
 }
 
@@ -157,9 +156,9 @@ func New(cfg Config) (*Console, error) {
 	return c, c.layOut()
 }
 
-// Beside serves the console at its path and whatever else is asked for by the API, but
-// that a browser which asks for the root is sent to the console.
-func (c *Console) Beside(api http.Handler) http.Handler {
+// Wrap serves the console at its path and all other requests by the API, except that a
+// browser which asks for the root is redirected to the console.
+func (c *Console) Wrap(api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch path := r.URL.Path; {
 		case path == c.cfg.Path || strings.HasPrefix(path, c.cfg.Path+"/"):

@@ -67,7 +67,7 @@ func TestCallersWithoutRightsAreShownNothing(t *testing.T) {
 	}
 }
 
-func TestNobodyIsShownAnythingWithoutSigningIn(t *testing.T) {
+func TestNothingIsShownWithoutSigningIn(t *testing.T) {
 	t.Parallel()
 	w := open(t, nil)
 	owner := w.browser()
@@ -117,26 +117,26 @@ func TestSessionsAreBoundedAndEnd(t *testing.T) {
 	b.signIn(ownerToken)
 	w.now = w.now.Add(console.SessionIdle)
 	if opens(b) {
-		t.Error("an idle session goes on")
+		t.Error("an idle session continues")
 	}
 	b.signIn(ownerToken)
 	kept := *b.cookie
 	b.post("/console/sign-out", nil)
 	b.cookie = &kept
 	if opens(b) {
-		t.Error("a session goes on after signing out")
+		t.Error("a session continues after signing out")
 	}
 	b.signIn(ownerToken)
 	kept = *b.cookie
 	b.signIn(ownerToken)
 	if old := w.browser(); true {
 		if old.cookie = &kept; opens(old) {
-			t.Error("a session goes on after signing in anew")
+			t.Error("a session continues after signing in again")
 		}
 	}
 	delete(w.tokens, ownerToken)
 	if opens(b) {
-		t.Error("a session goes on after its token has ended")
+		t.Error("a session continues after its token has ended")
 	}
 	w.tokens[ownerToken] = principal("11111111-1111-4111-8111-111111111111", ownAccount)
 	first := w.browser()
@@ -146,7 +146,7 @@ func TestSessionsAreBoundedAndEnd(t *testing.T) {
 		w.browser().signIn(ownerToken)
 	}
 	if opens(first) {
-		t.Errorf("more than %d sessions go on", console.MaxSessions)
+		t.Errorf("more than %d sessions continue", console.MaxSessions)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestGuessingTokensIsLimited(t *testing.T) {
 	w.browser().signIn(ownerToken)
 }
 
-func TestAFloodOfWrongTokensHoldsUpNobodyElse(t *testing.T) {
+func TestAFloodOfWrongTokensDelaysNoOtherCaller(t *testing.T) {
 	t.Parallel()
 	w := open(t, nil)
 	tries := func(from, token string) int {
@@ -224,7 +224,7 @@ func TestWhoGuessesIsRememberedWithinBounds(t *testing.T) {
 		tries("203.0.113.5:9", fmt.Sprint("guess", i))
 	}
 	if got := tries("203.0.113.5:9", ownerToken); got != http.StatusTooManyRequests {
-		t.Errorf("whoever has guessed is answered %d", got)
+		t.Errorf("who has guessed is answered %d", got)
 	}
 	for i := range console.MaxGuessers {
 		w.now = w.now.Add(time.Microsecond)
@@ -377,7 +377,7 @@ func TestSignInNeverLeadsToAnotherHost(t *testing.T) {
 			t.Errorf("next %q: %d, Location %q", next, res.Code, to)
 		}
 	}
-	// What the form of a page without a session says of itself leads there, and nowhere else.
+	// The form of a page without a session leads to its next address, and nowhere else.
 	form := w.browser().get("/console/https:evil.example/phish")
 	found := regexp.MustCompile(`name="next" value="([^"]*)"`).FindStringSubmatch(form.Body.String())
 	if found == nil {
@@ -454,7 +454,7 @@ func TestBrowsersAreSentFromTheRootToTheConsole(t *testing.T) {
 	}
 }
 
-func TestConsoleStandsBelowAnyPrefix(t *testing.T) {
+func TestConsoleWorksBelowAnyPrefix(t *testing.T) {
 	t.Parallel()
 	b := open(t, func(cfg *console.Config) {
 		cfg.Path, cfg.API.BaseURL = "/pages/of/twins", "https://example.com/api"

@@ -69,27 +69,27 @@ func (c *Console) readOperations() ([]operation, error) {
 	return out, nil
 }
 
-// read takes over what the OpenAPI document says of an operation: its parameters, and its
-// body with an example of it.
+// read reads an operation of the OpenAPI document: its parameters, and its body with an
+// example of it.
 func (o *operation) read(raw []byte, doc *openAPI) error {
-	var told struct {
+	var described struct {
 		Parameters  []parameter
 		RequestBody *struct {
 			Required bool
 			Content  map[string]struct{ Schema, Example json.RawMessage }
 		}
 	}
-	if err := json.Unmarshal(raw, &told); err != nil {
+	if err := json.Unmarshal(raw, &described); err != nil {
 		return err
 	}
 	o.parameters = slices.DeleteFunc(
-		told.Parameters, func(p parameter) bool { return p.In == "header" && p.Name == "Accept" },
+		described.Parameters, func(p parameter) bool { return p.In == "header" && p.Name == "Accept" },
 	)
-	if told.RequestBody == nil {
+	if described.RequestBody == nil {
 		return nil
 	}
-	o.needed = told.RequestBody.Required
-	for media, content := range told.RequestBody.Content {
+	o.needed = described.RequestBody.Required
+	for media, content := range described.RequestBody.Content {
 		o.media = media
 		if media != "application/json" {
 			continue
@@ -266,7 +266,7 @@ func (doc *openAPI) exampleObject(s *schema, depth int) any {
 	return out
 }
 
-// hasExample reports whether a schema has an example of its own.
+// hasExample reports whether a schema has its own example.
 func hasExample(raw json.RawMessage) bool {
 	var s struct{ Examples []json.RawMessage }
 	return json.Unmarshal(raw, &s) == nil && len(s.Examples) > 0

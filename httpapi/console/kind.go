@@ -2,7 +2,7 @@ package console
 
 import "github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 
-// Records that have no pages of their own are browsed at the paths of the API, below
+// Records that have no their own pages are browsed at the paths of the API, below
 // /browse. This is what there is of each kind.
 var kinds = []kind{
 	{
@@ -121,7 +121,7 @@ var kinds = []kind{
 	{
 		area: "models", list: "/models/{}/members", member: "members", title: "Members",
 		one: "/models/{}/members/{}", record: "member", columns: "displayName email roleIds",
-		none: "It has no members of its own.",
+		none: "It has no own members.",
 	},
 	{
 		area: "models", list: "/saved-views", member: "savedViews", title: "Saved views", asked: true,
@@ -154,7 +154,7 @@ type kind struct {
 	twin              string // the parameter without which the list asks for a twin
 	search            string // the parameter that searches the list
 	asked             bool   // the list is only one of something that its query names
-	whole             bool   // the list tells all of its columns only to who prefers them
+	whole             bool   // the list has all of its columns only with Prefer
 	below             []below
 	more              func(*request, object) (html.Node, error) // what else the page of a record shows
 }

@@ -29,8 +29,8 @@ func (r *request) document(main html.Node) html.Node {
 	)
 }
 
-// banner says who is signed in and whether the console is read-only. Before sign-in it is
-// the name alone, so that it shows nothing of the server.
+// banner reports who is signed in and whether the console is read-only. Before sign-in it
+// is the name alone, so that it shows nothing of the server.
 func (r *request) banner() html.Node {
 	brand := html.A(
 		r.link("/"), html.Class("brand"), html.El("span", html.Class("mark"), html.Attr("aria-hidden", "true")),
@@ -74,7 +74,7 @@ func (r *request) navigation() html.Node {
 		})))
 }
 
-// notice is what the browser is told about what it did last.
+// notice is the message about the last action.
 func (r *request) notice() html.Node {
 	if signed := r.query("notice"); signed != "" && r.who.known() && r.Method != http.MethodPost {
 		if text := r.console.notices.text(r.who.principal.ID, signed); text != "" {
@@ -95,9 +95,9 @@ func (r *request) path() html.Node {
 		})))
 }
 
-// heading is the title of a page, with what can be done beside it.
-func heading(title string, beside ...html.Part) html.Node {
-	return html.El("div", append([]html.Part{html.Class("heading"), html.El("h1", html.Text(title))}, beside...)...)
+// heading is the title of a page, with the actions next to it.
+func heading(title string, actions ...html.Part) html.Node {
+	return html.El("div", append([]html.Part{html.Class("heading"), html.El("h1", html.Text(title))}, actions...)...)
 }
 
 // dataTable is a table with its caption and the heads of its columns, in a frame that

@@ -59,7 +59,7 @@ func (w *world) history(people int) (model string) {
 	return model
 }
 
-func TestNamesStandBesideIds(t *testing.T) {
+func TestNamesAreShownNextToIds(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	model := w.history(3)

@@ -60,7 +60,7 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 		b.source(list, http.StatusOK), ids[59],
 	), strings.Index(b.source(list, http.StatusOK), ids[58])
 	if first < 0 || second < first {
-		t.Errorf("the newest stand at %d and %d", first, second)
+		t.Errorf("the newest are at %d and %d", first, second)
 	}
 	older := ""
 	for _, link := range page.links {
@@ -73,7 +73,7 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 		t.Errorf("the second page has not the older ones alone: %s", p)
 	}
 	if p := b.source(list+"?status=Failed", http.StatusOK); strings.Contains(p, ids[59]) {
-		t.Error("what has succeeded stands among what has failed")
+		t.Error("what has succeeded is among what has failed")
 	}
 	if p := b.source(list+"?id="+ids[7], http.StatusOK); !strings.Contains(p, ids[7]) || strings.Contains(p, ids[8]) {
 		t.Error("one is looked for, and others are shown")
@@ -88,7 +88,7 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 		t.Error("the page of all schedules has more than the latest five of each")
 	}
 	if strings.Contains(all, "only the first are included") {
-		t.Error("schedules are said to be left out, and are not")
+		t.Error("schedules are reported as left out, and are not")
 	}
 	for range 11 {
 		w.plan("Others")
@@ -96,7 +96,7 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 	if p := b.source("/console/operations", http.StatusOK); !strings.Contains(
 		p, "Of twins with more than 10 schedules, only the first are included",
 	) {
-		t.Error("schedules are left out, and nothing says so")
+		t.Error("schedules are left out, and the page does not show it")
 	}
 	if p := b.source(list+"?status=Done", http.StatusBadRequest); !strings.Contains(p, "InvalidSchedulesRequest") {
 		t.Errorf("a status that there is not shows %s", p)
@@ -108,7 +108,7 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 	w := open(t, demo)
 	b, plan := w.browser(), w.plan("Works")
 	list := "/console/schedules/" + plan + "/operations"
-	sends := func(to string, form url.Values, told string) {
+	sends := func(to string, form url.Values, notice string) {
 		t.Helper()
 		res := b.post(to, form)
 		base, _ := url.Parse(to)
@@ -116,8 +116,8 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 		if res.Code != http.StatusSeeOther || err != nil {
 			t.Fatalf("%s answers %d %s", to, res.Code, res.Body)
 		}
-		if p := b.source(next.String(), http.StatusOK); !strings.Contains(p, told) {
-			t.Errorf("%s does not tell %q: %s", next, told, p)
+		if p := b.source(next.String(), http.StatusOK); !strings.Contains(p, notice) {
+			t.Errorf("%s does not show %q: %s", next, notice, p)
 		}
 	}
 	sends(
@@ -155,7 +155,7 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 	) || strings.Contains(p, one) {
 		t.Errorf("those that have failed are %s", p)
 	}
-	for end, form := range map[string]url.Values{one: nil, three: {"code": {"NoSuchCode"}}, "nobody": nil} {
+	for end, form := range map[string]url.Values{one: nil, three: {"code": {"NoSuchCode"}}, "unknown": nil} {
 		if res := b.post(list+"/"+end+"/end", form); res.Code != http.StatusConflict && res.Code != http.StatusNotFound {
 			t.Errorf("ending %s with %v answers %d", end, form, res.Code)
 		}

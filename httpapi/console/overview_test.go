@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 )
 
-func TestOverviewTellsHowEveryAreaAndTheServerAre(t *testing.T) {
+func TestOverviewShowsTheStateOfEveryAreaAndTheServer(t *testing.T) {
 	t.Parallel()
 	w := open(t, func(cfg *console.Config) {
 		demo(cfg)
@@ -33,7 +33,7 @@ func TestOverviewTellsHowEveryAreaAndTheServerAre(t *testing.T) {
 	}
 }
 
-func TestOverviewSaysWhatItDoesNotKnow(t *testing.T) {
+func TestOverviewShowsWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	w := open(t, nil)
 	stranger := w.browser()
@@ -50,7 +50,7 @@ func TestOverviewSaysWhatItDoesNotKnow(t *testing.T) {
 
 // Accounts may have any id, and the twin of an account has that; forms are of twins with a
 // GUID alone, and answer 422 about others.
-func TestOverviewTellsOfFormsThatTakeNoSuchTwin(t *testing.T) {
+func TestOverviewShowsFormsThatTakeNoSuchTwin(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	member := principal("44444444-4444-4444-8444-444444444444", "acme", twinplatform.AccountAdministrator)

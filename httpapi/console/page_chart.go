@@ -246,12 +246,12 @@ func (r *request) chartRow(o object, searched bool) html.Node {
 	label := cmp.Or(o.text("userDefinedId"), name, id)
 	var fold html.Part
 	if o.is("isParent") && !searched {
-		sign, says := "▾", "Fold "
+		sign, action := "▾", "Fold "
 		if o.is("isFolded") {
-			sign, says = "▸", "Unfold "
+			sign, action = "▸", "Unfold "
 		}
 		fold = html.A(
-			r.toggle(id), html.Class("fold"), html.Attr("aria-label", says+label),
+			r.toggle(id), html.Class("fold"), html.Attr("aria-label", action+label),
 			html.Attr("aria-expanded", strconv.FormatBool(!o.is("isFolded"))), html.Attr("id", "fold-"+id),
 			html.Text(sign),
 		)

@@ -76,7 +76,7 @@ func exportPlan(r *request) (target, error) {
 	if err := decode(a.body, &body); err != nil {
 		return target{}, err
 	}
-	return to(r.schedule()+"/export", "synchronizer", body.text("synchronizer.id"), "operation", body.text("operation.id")).told("The export was started."), nil
+	return to(r.schedule()+"/export", "synchronizer", body.text("synchronizer.id"), "operation", body.text("operation.id")).withNotice("The export was started."), nil
 }
 
 // exportedFile is the file of an export.

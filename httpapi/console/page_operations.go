@@ -29,7 +29,7 @@ const (
 	latestOperations        = 5
 )
 
-// pageOfOperations is how many operations of one schedule stand on a page.
+// pageOfOperations is how many operations of one schedule are on a page.
 const pageOfOperations = 50
 
 // ofSchedule is an operation with the schedule that it is of.
@@ -75,23 +75,23 @@ func operationsOfAll(r *request) (html.Node, error) {
 	if u, err := url.Parse(next); err == nil && next != "" {
 		more = r.here("$skip", u.Query().Get("$skip"))
 	}
-	told := "The latest " + strconv.Itoa(latestOperations) + " of each of " + plural(looked, "schedule") + ", of " +
+	text := "The latest " + strconv.Itoa(latestOperations) + " of each of " + plural(looked, "schedule") + ", of " +
 		plural(len(twins), "twin") + ". The page of a schedule has the others."
 	if left {
-		told += " Of twins with more than " + strconv.Itoa(schedulesWithOperations) +
+		text += " Of twins with more than " + strconv.Itoa(schedulesWithOperations) +
 			" schedules, only the first are included."
 	}
 	return html.Group(
 		r.operationsHeading("Operations"),
 		r.operationFilter(),
-		html.El("p", html.Class("muted"), html.Text(told)),
+		html.El("p", html.Class("muted"), html.Text(text)),
 		r.operationTable(all, true, "There are no operations, or none that match."),
 		pager(linkIf(more, "More twins")),
 		r.holdForms("/operations"),
 	), nil
 }
 
-// plural is a number with its noun, such as 2 tasks.
+// plural is a number with its unit, such as 2 tasks.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -137,7 +137,7 @@ func (r *request) operations(schedule string, top int, token string) ([]object, 
 	return r.objects(target, "operations")
 }
 
-// operationsHeading has what the list is read anew by.
+// operationsHeading has what the list is read again by.
 func (r *request) operationsHeading(title string) html.Node {
 	return heading(
 		title,
@@ -169,7 +169,7 @@ func (r *request) operationFilter() html.Node {
 		button("Show"))
 }
 
-// operationTable is a list of operations that is read anew every few seconds, but for
+// operationTable is a list of operations that is read again every few seconds, except for
 // pages of older ones.
 func (r *request) operationTable(all []ofSchedule, named bool, none string) html.Node {
 	held := r.held()
@@ -256,7 +256,7 @@ func progress(percent string) html.Node {
 	)
 }
 
-// mostSubjects is how many ids of what an operation is about stand in a row.
+// mostSubjects is how many ids of what an operation is about are in a row.
 const mostSubjects = 3
 
 // subjects are the ids of what an operation is about.
@@ -295,7 +295,7 @@ func (r *request) operation(id string) (html.Node, error) {
 	if err != nil {
 		return html.Node{}, err
 	}
-	// What tells it from others stands in the list, unless it was forgotten just now.
+	// What distinguishes it from others is in the list, unless it was forgotten just now.
 	listed, _, err := r.objects(r.schedule()+"/operations?"+queryOf([]string{"operationId", id}), "operations")
 	if err != nil {
 		return html.Node{}, err
@@ -372,9 +372,9 @@ func endOperation(r *request) (target, error) {
 		return target{}, &problem{http.StatusConflict, "The operation was not ended", err.Error() + "."}
 	}
 	if code != "" {
-		return to(page).told("The operation failed with " + code + "."), nil
+		return to(page).withNotice("The operation failed with " + code + "."), nil
 	}
-	return to(page).told("The operation was released."), nil
+	return to(page).withNotice("The operation was released."), nil
 }
 
 // errNoControls is the answer where the program has handed the console no test controls.
@@ -422,7 +422,7 @@ func holdOperations(r *request) (target, error) {
 	}
 	next := to(pageOnly(cmp.Or(r.PostForm.Get("next"), "/operations")))
 	if hold {
-		return next.told("Operations of the kind " + kind + " are now held."), nil
+		return next.withNotice("Operations of the kind " + kind + " are now held."), nil
 	}
-	return next.told("Operations of the kind " + kind + " are released, and so are those that waited."), nil
+	return next.withNotice("Operations of the kind " + kind + " are released, and so are those that waited."), nil
 }

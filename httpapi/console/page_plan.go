@@ -67,7 +67,7 @@ func takeBaseline(r *request) (target, error) {
 	if _, err := r.create(r.schedule()+"/baselines", map[string]string{"name": r.PostForm.Get("name")}); err != nil {
 		return target{}, err
 	}
-	return to(r.schedule() + "/baselines").told("The baseline was taken."), nil
+	return to(r.schedule() + "/baselines").withNotice("The baseline was taken."), nil
 }
 
 // comparisonPage is how a schedule differs from a baseline.
@@ -155,7 +155,8 @@ func comparisonPage(r *request) (html.Node, error) {
 		whole(a.body)), nil
 }
 
-// finishMove says why the finish has moved, by the tasks and links on the driving path.
+// finishMove reports why the finish has moved, by the tasks and links on the driving
+// path.
 func (r *request) finishMove(baseline string) (html.Node, error) {
 	var body object
 	if _, err := r.get(baseline+"/finish-move", &body); err != nil {
@@ -203,7 +204,7 @@ func comparisonFile(r *request) (*answer, error) {
 	return a, err
 }
 
-// qualityPage judges a plan by the points of DCMA, and lists what stands against one.
+// qualityPage judges a plan by the points of DCMA, and lists what violates one.
 func qualityPage(r *request) (html.Node, error) {
 	if err := r.inSchedule("Quality"); err != nil {
 		return html.Node{}, err
@@ -283,7 +284,7 @@ func (r *request) violations(point string) (html.Node, error) {
 	), nil
 }
 
-// reschedulePage says what a rescheduling would change.
+// reschedulePage reports what a rescheduling would change.
 func reschedulePage(r *request) (html.Node, error) {
 	if err := r.inSchedule("Reschedule"); err != nil {
 		return html.Node{}, err
@@ -350,7 +351,7 @@ func (r *request) started(a *answer, notice string) (target, error) {
 	if err := decode(a.body, &body); err != nil {
 		return target{}, err
 	}
-	return to(r.schedule() + at("operations", body.text("operation.id"))).told(notice), nil
+	return to(r.schedule() + at("operations", body.text("operation.id"))).withNotice(notice), nil
 }
 
 // maxUpload is how large a planner's file may be, in bytes, with the form around it.

@@ -24,7 +24,7 @@ var requestPages = table{
 	{pattern: "POST /requests/clear", act: clearRequests},
 }
 
-// pageOfRequests is how many stand on a page.
+// pageOfRequests is how many are on a page.
 const pageOfRequests = 50
 
 // operator reports whether the viewer sees the requests of everybody.
@@ -208,8 +208,8 @@ func statusTag(status int) html.Node {
 	return html.El("span", html.Class("tag "+kind), html.Attr("title", http.StatusText(status)), html.Int(status))
 }
 
-// journalState says whether requests are recorded, and switches that for operators alone:
-// what is recorded is of all callers.
+// journalState reports whether requests are recorded, and switches that for operators
+// alone: what is recorded is of all callers.
 func (r *request) journalState(j *journal.Journal) html.Node {
 	text := fmt.Sprintf(
 		"The last %d requests are kept in memory, without their secrets; those of these pages are not included.",
@@ -250,9 +250,9 @@ func record(r *request) (target, error) {
 	on := r.PostForm.Get("recording") == "on"
 	j.Record(on)
 	if on {
-		return to("/requests").told("Requests are now recorded."), nil
+		return to("/requests").withNotice("Requests are now recorded."), nil
 	}
-	return to("/requests").told("Requests are no longer recorded."), nil
+	return to("/requests").withNotice("Requests are no longer recorded."), nil
 }
 
 // clearRequests deletes the exchanges that the viewer may see: its own, or all of them
@@ -261,11 +261,11 @@ func clearRequests(r *request) (target, error) {
 	if j := r.console.cfg.Journal; j != nil {
 		j.Clear(r.may())
 	}
-	return to("/requests").told("The requests were deleted."), nil
+	return to("/requests").withNotice("The requests were deleted."), nil
 }
 
 // oneRequest is an exchange with both of its messages. One that has left the journal is not
-// found, whoever asks, so that a number tells nothing of the requests of others.
+// found for every caller, so that a number reveals nothing about the requests of others.
 func oneRequest(r *request) (html.Node, error) {
 	number, err := strconv.ParseUint(r.PathValue("number"), 10, 64)
 	j := r.console.cfg.Journal

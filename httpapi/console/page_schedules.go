@@ -70,7 +70,7 @@ func scheduleList(r *request) (html.Node, error) {
 		id := twin.text("id")
 		table, err := r.schedulesOf(id)
 		if err != nil {
-			if table, err = withoutSight(err); err != nil {
+			if table, err = unlessHidden(err); err != nil {
 				return html.Node{}, err
 			}
 		}
@@ -143,7 +143,7 @@ func createSchedule(r *request) (target, error) {
 	}
 	return to(
 		at("schedules", body.text("schedule.id"), "import"),
-	).told("The schedule was created. Import a plan into it."), nil
+	).withNotice("The schedule was created. Import a plan into it."), nil
 }
 
 // schedule is the path of the schedule of a page, in the API and in the console.

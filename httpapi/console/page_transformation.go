@@ -7,15 +7,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
-// maxSide is how many elements of a model are shown beside those of another.
+// maxSide is how many elements of a model are shown next to those of another.
 const maxSide = 200
 
-// beforeAndAfter are the elements of the source of a transformation beside those of its
+// beforeAndAfter are the elements of the source of a transformation next to those of its
 // target.
 func beforeAndAfter(r *request, run object) (html.Node, error) {
 	var body object
 	if _, err := r.get("/transformations/configurations/"+url.PathEscape(run.text("configurationId")), &body); err != nil {
-		return withoutSight(err)
+		return unlessHidden(err)
 	}
 	out := []html.Part{html.El("h2", html.Text("Before and after"))}
 	var sides [2]map[string]object
@@ -24,7 +24,7 @@ func beforeAndAfter(r *request, run object) (html.Node, error) {
 		path := r.console.withinAPI(body.text("configuration._links." + side + ".href"))
 		list, next, err := r.objects(path+"/elements?"+url.Values{"$top": {"200"}}.Encode(), "elements")
 		if err != nil {
-			return withoutSight(err)
+			return unlessHidden(err)
 		}
 		more := ""
 		if next != "" {
@@ -59,7 +59,7 @@ func beforeAndAfter(r *request, run object) (html.Node, error) {
 			)
 		}
 	}
-	rows := besides(order, sides[0], sides[1])
+	rows := sideBySide(order, sides[0], sides[1])
 	out = append(
 		out,
 		dataTable(
@@ -81,20 +81,20 @@ func sourceOf(o object) string {
 	return o.text("id")
 }
 
-// besides are the elements of two models in rows.
-func besides(ids []string, before, after map[string]object) []html.Node {
+// sideBySide are the elements of two models in rows.
+func sideBySide(ids []string, before, after map[string]object) []html.Node {
 	rows := make([]html.Node, len(ids))
 	for i, id := range ids {
-		says := "kept"
+		state := "kept"
 		switch {
 		case after[id] == nil:
-			says = "left out"
+			state = "left out"
 		case before[id] == nil:
-			says = "in the target only"
+			state = "in the target only"
 		}
 		rows[i] = html.El(
 			"tr", html.El("th", html.Attr("scope", "row"), html.Text(id)), cell(html.Text(before[id].text("class"))),
-			cell(html.Text(after[id].text("class"))), cell(tag(says)),
+			cell(html.Text(after[id].text("class"))), cell(tag(state)),
 		)
 	}
 	return rows

@@ -166,8 +166,8 @@ func webhookPage(r *request) (html.Node, error) {
 		last := html.Node{}
 		if n := len(attempts); n > 0 {
 			latest := attempts[n-1]
-			says := cmp.Or(causeText(latest), statusText(latest))
-			last = html.Group(tag(latest.text("outcome")), html.Text(" "+says))
+			reason := cmp.Or(causeText(latest), statusText(latest))
+			last = html.Group(tag(latest.text("outcome")), html.Text(" "+reason))
 		}
 		rows[i] = html.El("tr",
 			html.El(
@@ -176,9 +176,9 @@ func webhookPage(r *request) (html.Node, error) {
 			), cell(html.Text(d.text("eventType"))), cell(tag(d.text("state"))),
 			number(html.Text(strconv.Itoa(len(attempts)))), cell(last), cell(html.Text(d.text("nextAttempt"))))
 	}
-	change, says := "true", "Activate"
+	change, action := "true", "Activate"
 	if w.is("active") {
-		change, says = "false", "Pause"
+		change, action = "false", "Pause"
 	}
 	more := ""
 	if u, err := url.Parse(next); err == nil && next != "" {
@@ -188,7 +188,7 @@ func webhookPage(r *request) (html.Node, error) {
 	return html.Group(heading(r.title, activity(w, st)),
 		html.El(
 			"div", html.Class("row"), r.form(path+"/test", button("Send a test event")),
-			r.form(path+"/active", kept("active", change), button(says)),
+			r.form(path+"/active", kept("active", change), button(action)),
 			r.redeliverAll(r.PathValue("webhook"), st),
 		),
 		r.factsOf("", w),
@@ -208,9 +208,9 @@ func activateWebhook(r *request) (target, error) {
 		return target{}, err
 	}
 	if active {
-		return to(path).told("The webhook is active."), nil
+		return to(path).withNotice("The webhook is active."), nil
 	}
-	return to(path).told("The webhook is paused."), nil
+	return to(path).withNotice("The webhook is paused."), nil
 }
 
 // testWebhook sends a test event, to an inactive webhook too, and leads to its delivery.
@@ -224,7 +224,7 @@ func testWebhook(r *request) (target, error) {
 	if err := decode(a.body, &body); err != nil {
 		return target{}, err
 	}
-	return to(path + at("deliveries", body.text("delivery.id"))).told("A test event was sent."), nil
+	return to(path + at("deliveries", body.text("delivery.id"))).withNotice("A test event was sent."), nil
 }
 
 // deliveryPage is one event on its way to an endpoint.
@@ -293,7 +293,7 @@ func replayDead(r *request) (target, error) {
 	if err := decode(a.body, &body); err != nil {
 		return target{}, err
 	}
-	return to(path).told("Redelivery was started for dead letters: " + body.text("redelivered") + "."), nil
+	return to(path).withNotice("Redelivery was started for dead letters: " + body.text("redelivered") + "."), nil
 }
 
 // redeliver makes a delivery once more; its message keeps its id, by which receivers know a
@@ -303,7 +303,7 @@ func redeliver(r *request) (target, error) {
 	if _, err := r.call("POST", path+"/redeliver", nil); err != nil {
 		return target{}, err
 	}
-	return to(path).told("The redelivery was started."), nil
+	return to(path).withNotice("The redelivery was started."), nil
 }
 
 // scoped are the members that hold an id like that of a webhook's scope.

@@ -30,14 +30,14 @@ const account = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
 
 var scopes = []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify}
 
-// onlyAdmin lets the administrator do everything, and nobody else anything.
+// onlyAdmin lets the administrator do everything, and no one else anything.
 type onlyAdmin struct{}
 
 func (onlyAdmin) Allowed(_ context.Context, p twinplatform.Principal, _ string, _ twinplatform.Target) (bool, error) {
 	return p.ID == "admin", nil
 }
 
-// browser looks at a console, as whoever its console acts for.
+// browser looks at a console, as the caller that its console acts for.
 type browser struct {
 	*testing.T
 	platform *platform.Platform
@@ -45,7 +45,7 @@ type browser struct {
 	admin    twinplatform.Principal
 }
 
-// seeded is a browser of an administrator over a world, and one of somebody with no
+// seeded is a browser of an administrator over a world, and one of someone with no
 // permission at all.
 func seeded(t *testing.T, world string, readOnly bool) (admin, stranger browser) {
 	t.Helper()
@@ -164,7 +164,7 @@ func resolve(t *testing.T, from, to string) string {
 	return v.RequestURI()
 }
 
-// crawl follows links from an address on, and tells of each page.
+// crawl follows links from an address on, and reports each page.
 func (b browser) crawl(from string, each func(target string, status int, p page)) (seen int) {
 	b.Helper()
 	return crawl(
@@ -208,14 +208,14 @@ func (b browser) populate() {
 func TestWhoMayDoNothingSeesNothing(t *testing.T) {
 	t.Parallel()
 	admin, stranger := seeded(t, "world-bridge.json", false)
-	seen, told := 0, 0
+	seen, bridges := 0, 0
 	var targets []string
 	admin.crawl("/console/", func(target string, _ int, p page) {
 		targets = append(targets, target)
-		told += strings.Count(p.text, "Bridge")
+		bridges += strings.Count(p.text, "Bridge")
 	})
-	if told == 0 {
-		t.Error("nobody is told of the bridge")
+	if bridges == 0 {
+		t.Error("the bridge is not shown")
 	}
 	for _, target := range targets {
 		w := stranger.ask(http.MethodGet, target, "", http.NoBody)
@@ -225,7 +225,7 @@ func TestWhoMayDoNothingSeesNothing(t *testing.T) {
 		for _, secret := range []string{"Bridge", "bridge over", "Foundation"} {
 			if strings.Contains(w.Body.String(), secret) &&
 				!strings.HasPrefix(target, "/console/try/") { // whose examples everybody may see
-				t.Errorf("%s tells a stranger of %q", target, secret)
+				t.Errorf("%s shows a stranger %q", target, secret)
 			}
 		}
 		if strings.Contains(target, "/schedules/") && w.Code == http.StatusOK {
@@ -273,7 +273,7 @@ func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	admin.see(admin.send(schedule+"/reschedule", nil))
 	whole := admin.see(schedule)
 	if !strings.Contains(whole.text, "64 tasks, 20 critical") {
-		t.Errorf("the chart does not tell of the critical tasks:\n%.300s", whole.text)
+		t.Errorf("the chart does not show the critical tasks:\n%.300s", whole.text)
 	}
 	critical := admin.see(schedule + "?critical=true")
 	if n := len(tasksOf(critical)); n < 20 || n >= len(tasksOf(whole)) {
@@ -477,7 +477,7 @@ func TestAPlanOf5000TasksPagesAndFoldsWithinBounds(t *testing.T) {
 	}
 	first := bounded("/console/schedules/large", 200)
 	if !strings.Contains(first.text, "Page 1 of 25") {
-		t.Error("it does not tell of its pages")
+		t.Error("it does not show its pages")
 	}
 	bounded("/console/schedules/large?page=25", 200)
 	folded := bounded("/console/schedules/large?levels=1", tasks/each)

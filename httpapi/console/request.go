@@ -41,8 +41,8 @@ type target struct {
 // to is the page where a browser goes after an act.
 func to(path string, query ...string) target { return target{path: path, query: query} }
 
-// told is the page with a sentence on what was done, which stands above it once.
-func (t target) told(notice string) target {
+// withNotice is the page with a sentence on what was done, which is above it once.
+func (t target) withNotice(notice string) target {
 	t.notice = notice
 	return t
 }
@@ -50,7 +50,7 @@ func (t target) told(notice string) target {
 // step is a page above another.
 type step struct{ path, name string }
 
-// below says that the page lies below another.
+// below reports that the page lies below another.
 func (r *request) below(path, name string) { r.trail = append(r.trail, step{path, name}) }
 
 // at is the path of a page: of literal segments, and of values that are escaped.
@@ -86,7 +86,7 @@ func (r *request) link(path string, query ...string) string {
 // slash, and leave out tabs and line ends.
 func ambiguous(r rune) bool { return r == ':' || r == '\\' || r <= ' ' || r == 0x7f }
 
-// queryOf encodes names and values in turn, and leaves out those without a value.
+// queryOf encodes alternating names and values, and leaves out those without a value.
 func queryOf(pairs []string) string {
 	var b strings.Builder
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -120,7 +120,7 @@ func (r *request) query(name string) string { return r.URL.Query().Get(name) }
 // writable reports whether the console changes anything for the viewer.
 func (r *request) writable() bool { return !r.console.cfg.ReadOnly }
 
-// form is a form that sends what stands in it to an act; nothing in a console that only
+// form is a form that sends what is in it to an act; nothing in a console that only
 // shows.
 func (r *request) form(path string, parts ...html.Part) html.Node {
 	if !r.writable() {

@@ -99,13 +99,13 @@ func TestRequestsAreFilteredAndOthersAreNotShown(t *testing.T) {
 	if res := stranger.post(
 		"/console/requests/recording", url.Values{"recording": {"off"}},
 	); res.Code != http.StatusForbidden || !w.journal.Recording() {
-		t.Errorf("somebody who does not operate the server ends the journal: %d", res.Code)
+		t.Errorf("someone who does not operate the server ends the journal: %d", res.Code)
 	}
 	stranger.post("/console/requests/clear", nil)
 	b.text("/console/requests/1", http.StatusOK)
 	stranger.text("/console/requests/3", http.StatusNotFound)
 	if text := b.text("/console/", http.StatusOK); !strings.Contains(text, "requests, yours2requests") {
-		t.Errorf("the overview tells of others' requests:\n%s", text)
+		t.Errorf("the overview shows others' requests:\n%s", text)
 	}
 }
 
@@ -118,15 +118,15 @@ func TestJournalIsSwitchedByWhoOperatesTheServer(t *testing.T) {
 		if res.Code != http.StatusSeeOther || w.journal.Recording() != (on == "on") {
 			t.Fatalf("switching it %s answers %d", on, res.Code)
 		}
-		told := b.text(strings.Replace(res.Header().Get("Location"), "..", "/console", 1), http.StatusOK)
-		if !strings.Contains(told, "recorded") {
-			t.Errorf("nobody is told that it is %s:\n%s", on, told)
+		text := b.text(strings.Replace(res.Header().Get("Location"), "..", "/console", 1), http.StatusOK)
+		if !strings.Contains(text, "recorded") {
+			t.Errorf("the page does not show that it is %s:\n%s", on, text)
 		}
 	}
 	if text := b.text(
 		"/console/requests?notice=Q2FsbCB0aGlzIG51bWJlcg", http.StatusOK,
 	); strings.Contains(text, "Call this") {
-		t.Error("an address makes the console say what somebody wrote")
+		t.Error("an address makes the console say what someone wrote")
 	}
 }
 
@@ -210,7 +210,7 @@ func TestErrorsOfTheAPIArePagesWithTheirStatus(t *testing.T) {
 }
 
 // unmet are the forms that only say what is missing: what a program has to upload, or to
-// make with a secret of its own, and what the world does not have, as a group that is no
+// make with its own secret, and what the world does not have, as a group that is no
 // member yet.
 var unmet = map[string]string{
 	"analysisJobs.update":                 "jobId",
@@ -227,7 +227,7 @@ var unmet = map[string]string{
 // bridgeAccount is that of the seed that has every list.
 const bridgeAccount = "b0000000-0000-4000-8000-000000000001"
 
-// openBridge opens a world in which somebody of the bridge's account, of a kind that may do
+// openBridge opens a world in which someone of the bridge's account, of a kind that may do
 // an operation, is signed in.
 func openBridge(t *testing.T, o httpapi.Operation) *visitor {
 	t.Helper()
@@ -237,7 +237,7 @@ func openBridge(t *testing.T, o httpapi.Operation) *visitor {
 		caller.Kind = twinplatform.Service
 	}
 	w.tokens[ownerToken] = caller
-	// Nobody is told that a schedule is still being set up.
+	// No one is notified that a schedule is still being set up.
 	if err := w.platform.Schedules.SetState(t.Context(), "nb-import", schedules.Ready); err != nil {
 		t.Fatal(err)
 	}
@@ -262,8 +262,8 @@ func (b *visitor) filledForm(target string) (values url.Values, missing string) 
 	for _, in := range formInputs.FindAllStringSubmatch(page, -1) {
 		values.Set(html.UnescapeString(in[1]), html.UnescapeString(in[2]))
 	}
-	if told := formMissing.FindStringSubmatch(page); told != nil {
-		missing = told[1]
+	if withNotice := formMissing.FindStringSubmatch(page); withNotice != nil {
+		missing = withNotice[1]
 	}
 	return values, missing
 }
@@ -278,13 +278,13 @@ func (b *visitor) accepted(t *testing.T, id string, values url.Values) {
 }
 
 // TestFormsAreFilledWithWhatIsAccepted sends the form of each operation that takes a body, as
-// it is filled in a world of its own.
+// it is filled in its own world.
 func TestFormsAreFilledWithWhatIsAccepted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens a world for each operation")
 	}
 	t.Parallel()
-	told := make(map[string]string)
+	withNotice := make(map[string]string)
 	for _, o := range httpapi.Operations() {
 		if o.Method == http.MethodGet || o.Method == http.MethodDelete {
 			continue
@@ -293,12 +293,12 @@ func TestFormsAreFilledWithWhatIsAccepted(t *testing.T) {
 		values, missing := b.filledForm(o.ID)
 		switch {
 		case missing != "":
-			told[o.ID] = missing
+			withNotice[o.ID] = missing
 		case values != nil:
 			b.accepted(t, o.ID, values)
 		}
 	}
-	if diff := cmp.Diff(unmet, told); diff != "" {
+	if diff := cmp.Diff(unmet, withNotice); diff != "" {
 		t.Errorf("what forms say is missing (-want +got):\n%s", diff)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTasksWithoutDatesAreSaidToHaveNone(t *testing.T) {
+func TestTasksWithoutDatesAreShownWithoutDates(t *testing.T) {
 	t.Parallel()
 	w := open(t, demo)
 	plan := w.plan("Works")

@@ -36,7 +36,7 @@ func principal(id, account string, roles ...string) twinplatform.Principal {
 	}
 }
 
-// world is a platform with a console, and the browser of somebody.
+// world is a platform with a console, and the browser of someone.
 type world struct {
 	t        *testing.T
 	platform *platform.Platform
@@ -115,7 +115,7 @@ func open(t *testing.T, change func(*console.Config)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.handler = c.Beside(w.journal.Handler(api))
+	w.handler = c.Wrap(w.journal.Handler(api))
 	return w
 }
 

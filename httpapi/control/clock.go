@@ -40,7 +40,7 @@ func (c *clock) advance(d time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ahead > 0 && d > math.MaxInt64-c.ahead || c.base().Add(c.ahead+d).After(lastMoment) && d > 0 {
-		return fmt.Errorf("the clock goes as far as %s, and stands at %s", lastMoment.Format(time.DateOnly), c.base().Add(c.ahead).UTC().Format(time.RFC3339))
+		return fmt.Errorf("the clock goes as far as %s, and is at %s", lastMoment.Format(time.DateOnly), c.base().Add(c.ahead).UTC().Format(time.RFC3339))
 	}
 	c.ahead += d
 	return nil

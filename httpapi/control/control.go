@@ -18,9 +18,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/recorder"
 )
 
-// Controls are what a test has in its hands around a handler: the clock, faults, the
-// journal and operations that are held. A server that lends itself to tests makes them,
-// tells the time by Now, gives its services Gate, and serves what Handler returns.
+// Controls are what a test controls around a handler: the clock, faults, the journal and
+// operations that are held. A server for tests makes them, reads the time from Now, gives
+// its services Gate, and serves what Handler returns.
 type Controls struct {
 	// Faults are what is to go wrong.
 	Faults *Faults
@@ -89,15 +89,15 @@ func (c *Controls) Gate() twinplatform.OperationGate { return gate{c.Operations}
 
 type exchangeKey struct{}
 
-// Handler answers as the API of cfg does, but for what is to go wrong, and serves the
-// controls at Prefix. Whoever reaches them may move the clock and make every
-// call fail, so they belong to servers alone that exist for tests.
+// Handler answers as the API of cfg does, except for what is to go wrong, and serves the
+// controls at Prefix. Any caller that reaches them may move the clock and make every call
+// fail, so they are only for servers that exist for tests.
 func (c *Controls) Handler(cfg httpapi.Config) (http.Handler, error) {
 	api, err := httpapi.New(c.Observed(cfg))
 	if err != nil {
 		return nil, err
 	}
-	return c.Beside(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.Serve(api, w, r) }), nil), nil
+	return c.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.Serve(api, w, r) }), nil), nil
 }
 
 // Observed is a handler's configuration that completes the journal as well. It is for those
@@ -124,8 +124,8 @@ func (c *Controls) observe(ctx context.Context, o httpapi.Observation) {
 	}
 }
 
-// Serve answers a request of an operation as api does, whose configuration is Observed, but
-// for what is to go wrong, and writes it into the journal.
+// Serve answers a request of an operation as api does, whose configuration is Observed,
+// except for what is to go wrong, and writes it into the journal.
 func (c *Controls) Serve(api *httpapi.Handler, w http.ResponseWriter, r *http.Request) {
 	o, _ := api.OperationOf(r)
 	e := &Exchange{At: c.Now(), Operation: o.ID, Method: r.Method, Target: r.URL.RequestURI()}
@@ -178,7 +178,7 @@ func (c *Controls) delay(w http.ResponseWriter, r *http.Request, d time.Duration
 			return false
 		}
 	}
-	_ = c.Advance(d) // what is due goes on being due
+	_ = c.Advance(d) // what is due continues being due
 	return true
 }
 

@@ -34,7 +34,7 @@ type Fault struct {
 	// be left out: the first error that has the other one is meant.
 	Status int
 	Code   string
-	// RetryAfter is how long the client is told to wait, of a 429 or 503.
+	// RetryAfter is how long the client is asked to wait, with a 429 or 503.
 	RetryAfter time.Duration
 
 	// Bare answers with Status, which is 400 to 599 and need not be documented, and with
@@ -108,10 +108,10 @@ func (f *Fault) check() error {
 	return nil
 }
 
-// waits fails when a client cannot be told to wait with e.
+// waits fails when a client cannot be asked to wait with e.
 func (f *Fault) waits(e httpapi.OperationError) error {
 	if f.RetryAfter > 0 && e.Status != http.StatusTooManyRequests && e.Status != http.StatusServiceUnavailable {
-		return fmt.Errorf("%d %s does not tell clients to wait; 429 and 503 do", e.Status, e.Code)
+		return fmt.Errorf("%d %s does not ask clients to wait; 429 and 503 do", e.Status, e.Code)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 // holdRoutes are the controls of operations that wait.
 func (o *Operations) holdRoutes() map[string]Action {
 	return map[string]Action{
-		"GET /operations":          o.tell,
+		"GET /operations":          o.show,
 		"POST /operations":         o.hold,
 		"DELETE /operations":       func(r *http.Request) (any, error) { return nil, o.release(r.URL.Query().Get("kind")) },
 		"POST /operations/release": o.endOne(false),
@@ -37,7 +37,7 @@ func (o *Operations) endOne(fails bool) Action {
 	}
 }
 
-func (o *Operations) tell(*http.Request) (any, error) {
+func (o *Operations) show(*http.Request) (any, error) {
 	type held struct {
 		ID   string `json:"id"`
 		Kind string `json:"kind"`

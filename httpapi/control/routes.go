@@ -45,10 +45,10 @@ import (
 //
 //	POST   /_test/oidc/keys  {"forget": true} signs with a new key; the earlier ones are still published without forget
 //
-// Whatever changes something is answered with 204 where nothing is said. Errors have
-// the documented form, with the code InvalidControl. No token is required:
-// who reaches the controls may do everything, but for pages of other sites in a browser,
-// which get 403. The clock goes as far as the beginning of 2262.
+// Requests that change something are answered with 204 unless documented otherwise.
+// Errors have the documented form, with the code InvalidControl. No token is required:
+// any caller that reaches the controls may do everything, except for pages of other sites
+// in a browser, which get 403. The clock goes as far as the beginning of 2262.
 const Prefix = "/_test"
 
 // maxControl is the size of the largest request to the controls, in bytes.
@@ -74,9 +74,9 @@ func (a Action) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(out)
 }
 
-// Beside serves the controls below Prefix, those of more as well, and all else by other. The
+// Wrap serves the controls below Prefix, those of more as well, and all else by other. The
 // keys of more are a method and a path below Prefix, such as "POST /tokens".
-func (c *Controls) Beside(other http.Handler, more map[string]Action) http.Handler {
+func (c *Controls) Wrap(other http.Handler, more map[string]Action) http.Handler {
 	routes := c.routes()
 	maps.Copy(routes, more)
 	mux := http.NewServeMux()
@@ -105,20 +105,20 @@ func (c *Controls) Beside(other http.Handler, more map[string]Action) http.Handl
 func (c *Controls) routes() map[string]Action {
 	routes := c.Operations.holdRoutes()
 	maps.Copy(routes, map[string]Action{
-		"GET /clock":     c.tellTime,
+		"GET /clock":     c.showTime,
 		"POST /clock":    c.moveClock,
-		"GET /faults":    c.tellFaults,
+		"GET /faults":    c.showFaults,
 		"POST /faults":   c.addFault,
 		"DELETE /faults": func(*http.Request) (any, error) { c.Faults.Clear(); return nil, nil },
 		"GET /journal": func(r *http.Request) (any, error) {
-			return c.tellJournal(r.URL.Query().Get("operation"))
+			return c.showJournal(r.URL.Query().Get("operation"))
 		},
 		"DELETE /journal": func(*http.Request) (any, error) { c.Journal.Clear(); return nil, nil },
 	})
 	return routes
 }
 
-func (c *Controls) tellTime(*http.Request) (any, error) {
+func (c *Controls) showTime(*http.Request) (any, error) {
 	return map[string]time.Time{"now": c.Now().UTC()}, nil
 }
 
@@ -135,10 +135,10 @@ func (c *Controls) moveClock(r *http.Request) (any, error) {
 	if err := c.Advance(time.Duration(body.Advance)); err != nil {
 		return nil, err
 	}
-	return c.tellTime(r)
+	return c.showTime(r)
 }
 
-func (c *Controls) tellFaults(*http.Request) (any, error) {
+func (c *Controls) showFaults(*http.Request) (any, error) {
 	pending := c.Faults.Pending()
 	out := make([]faultOnTheWire, len(pending))
 	for i, f := range pending {
@@ -155,7 +155,7 @@ func (c *Controls) addFault(r *http.Request) (any, error) {
 	return nil, c.Faults.add(body.fault())
 }
 
-func (c *Controls) tellJournal(op string) (any, error) {
+func (c *Controls) showJournal(op string) (any, error) {
 	all := c.Journal.All()
 	if op != "" {
 		all = c.Journal.Of(op)

@@ -18,6 +18,6 @@ func (tw *Harness) Advance(d time.Duration) {
 		tw.t.Fatalf("control: the clock goes forward only, not by %v", d)
 	}
 	if err := tw.Controls.Advance(d); err != nil {
-		tw.t.Fatalf("control: the clock was to go on by %v, and is at %v: %v", d, tw.Now(), err)
+		tw.t.Fatalf("control: the clock was to advance by %v, and is at %v: %v", d, tw.Now(), err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-func TestCallSucceedsExactlyWhenRetryAfterSays(t *testing.T) {
+func TestCallSucceedsExactlyAtRetryAfter(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t, httpapitest.WithRate(2))
 	c := tw.Client()
@@ -91,7 +91,7 @@ func TestMarkOfAStatusEndsOnTheClock(t *testing.T) {
 	}
 }
 
-func TestRecordsTellTheTimeOfTheClock(t *testing.T) {
+func TestRecordsHaveTheTimeOfTheClock(t *testing.T) {
 	t.Parallel()
 	moment := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 	tw := httpapitest.New(t, httpapitest.WithNow(moment))

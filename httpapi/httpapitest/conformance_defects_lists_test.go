@@ -63,8 +63,8 @@ var listDefects = []defect{
 		if !r.URL.Query().Has("$top") {
 			withParameter(r, "$top", "50")
 		}
-	}), caught: "lists/page has 100 records where $top says nothing"},
-	{does: "begins anew at a wrong token", server: requests(tasksList, func(r *http.Request) {
+	}), caught: "lists/page has 100 records without $top"},
+	{does: "starts over at a wrong token", server: requests(tasksList, func(r *http.Request) {
 		if r.URL.Query().Get("$continuationToken") == "x" {
 			without(r, "$continuationToken")
 		}
@@ -224,7 +224,7 @@ var webhookDefects = []defect{
 	{does: "loses deliveries", delivery: func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
 	}, caught: "deliveries/delivery has the documented members"},
-	{does: "goes on delivering when it is stopped", server: requests(`PATCH /webhooks/.*`, func(r *http.Request) {
+	{does: "continues delivering when it is stopped", server: requests(`PATCH /webhooks/.*`, func(r *http.Request) {
 		if text := drained(r.Body); text == `{"active":false}` {
 			restore(r, `{}`)
 		} else {

@@ -17,7 +17,7 @@ var authDefects = []defect{
 	}), caught: "requests/without a valid token is 401 HeaderNotFound"},
 	{does: "calls a missing token something else", server: coded("HeaderNotFound", func(x *exchange) { x.problem()["code"] = "Unauthorized" }), caught: "requests/without a valid token is 401 HeaderNotFound"},
 	{does: "answers 403 without a token", server: recoded(`.*`, 401, 403), caught: "requests/without a valid token is 401 HeaderNotFound"},
-	{does: "tells strangers what there is by 403", server: answers(`.*`, func(x *exchange) {
+	{does: "shows strangers what there is by 403", server: answers(`.*`, func(x *exchange) {
 		if x.request.Header.Get("Authorization") == "Bearer stranger" && x.status == 404 {
 			x.fail(403, "InsufficientPermissions")
 		}

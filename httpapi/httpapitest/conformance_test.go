@@ -188,7 +188,7 @@ var wantHeld = map[string]string{
 	"webhooks":        "31 of 39",
 }
 
-func TestNoMoreStepsArePassedOverThanAreSaid(t *testing.T) {
+func TestOnlyDeclaredStepsArePassedOver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("all conversations once more")
 	}

@@ -136,7 +136,7 @@ func TestPagesOfOtherSitesDoNotReachTheControls(t *testing.T) {
 		}
 		_ = res.Body.Close()
 		if res.StatusCode != http.StatusForbidden || !tw.Now().Equal(before) {
-			t.Errorf("with %s the clock answers %d and stands at %v", header, res.StatusCode, tw.Now())
+			t.Errorf("with %s the clock answers %d and is at %v", header, res.StatusCode, tw.Now())
 		}
 	}
 }

@@ -12,14 +12,14 @@ import (
 // deliveryRoutes are the controls of deliveries.
 func (tw *Harness) deliveryRoutes() map[string]control.Action {
 	return map[string]control.Action{
-		"GET /deliveries":         tw.tellDeliveries,
+		"GET /deliveries":         tw.showDeliveries,
 		"POST /deliveries/fail":   tw.failDeliveries,
 		"POST /deliveries/drain":  tw.drain,
 		"POST /deliveries/replay": tw.replayDelivery,
 	}
 }
 
-func (tw *Harness) tellDeliveries(*http.Request) (any, error) {
+func (tw *Harness) showDeliveries(*http.Request) (any, error) {
 	type delivery struct {
 		At     time.Time       `json:"at"`
 		URL    string          `json:"url"`

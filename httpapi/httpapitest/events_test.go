@@ -44,19 +44,18 @@ func (s *scene) ask(method, path, body string) {
 	}
 }
 
-const somebody = "44444444-4444-4444-8444-444444444444"
+const someone = "44444444-4444-4444-8444-444444444444"
 
-// member is somebody who becomes a member of the twin.
+// member is someone who becomes a member of the twin.
 func (s *scene) member() {
 	s.Helper()
-	a := send(s.T, s.tw.Client(), http.MethodPost, s.tw.URL+"/access-control/twins/"+s.twin+"/members", `{"members":[{"id":"`+somebody+`","roleIds":["`+s.role+`"]}]}`)
+	a := send(s.T, s.tw.Client(), http.MethodPost, s.tw.URL+"/access-control/twins/"+s.twin+"/members", `{"members":[{"id":"`+someone+`","roleIds":["`+s.role+`"]}]}`)
 	if a.status != http.StatusCreated {
 		s.Fatalf("%d %s", a.status, a.body)
 	}
 }
 
-// causes say of every event type that the platform emits by which requests it comes
-// about.
+// causes are the requests that cause each event type that the platform emits.
 var causes = map[string]func(s *scene){
 	event.TypeTwinCreated: func(s *scene) {
 		s.made("/twins", "twin", `{"class":"Thing","displayName":"Bridge"}`)
@@ -119,7 +118,7 @@ func (s *scene) configuration() string {
 			`"transformParameters":{"savedViewId":"`+view+`"}}`)
 }
 
-func (s *scene) members() string { return "/access-control/twins/" + s.twin + "/members/" + somebody }
+func (s *scene) members() string { return "/access-control/twins/" + s.twin + "/members/" + someone }
 
 func (s *scene) newRole(name string) string {
 	s.Helper()
@@ -163,12 +162,12 @@ func TestEveryDocumentedEventHasACause(t *testing.T) {
 			if err := json.Unmarshal(got[0].Content, &content); err != nil {
 				t.Fatalf("the content %s has other members than texts: %v", got[0].Content, err)
 			}
-			told, want := slices.Sorted(maps.Keys(content)), []string(nil)
+			members, want := slices.Sorted(maps.Keys(content)), []string(nil)
 			for name := range kind.Members() {
 				want = append(want, name)
 			}
 			slices.Sort(want)
-			if diff := cmp.Diff(want, told); diff != "" {
+			if diff := cmp.Diff(want, members); diff != "" {
 				t.Errorf("the content is %s: %s", got[0].Content, diff)
 			}
 			if _, err := event.Decode(got[0].EventType, got[0].Content); err != nil {

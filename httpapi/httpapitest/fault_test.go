@@ -35,7 +35,7 @@ func TestEveryDocumentedErrorCanBeForcedByName(t *testing.T) {
 				t.Errorf("%s: wanted %d %s, got %d %s", o.ID, e.Status, e.Code, a.status, a.body)
 			}
 			if waits := a.header.Get("Retry-After") != ""; waits != (e.Status == 429) {
-				t.Errorf("%s: %d tells to wait: %v", o.ID, e.Status, waits)
+				t.Errorf("%s: %d asks to wait: %v", o.ID, e.Status, waits)
 			}
 		}
 	}
@@ -44,7 +44,7 @@ func TestEveryDocumentedErrorCanBeForcedByName(t *testing.T) {
 	}
 }
 
-func TestFaultHappensAsOftenAsItSays(t *testing.T) {
+func TestFaultHappensAsOftenAsConfigured(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
@@ -234,7 +234,7 @@ func TestFaultsThatCannotBeAreRefusedWithWhatThereIs(t *testing.T) {
 		"no negative numbers":                      {Op: "tasks.create", Times: -1, Lost: true},
 		"either answers with an error, or loses":   {Op: "tasks.create", Status: 429, Lost: true},
 		"loses the answer, or cuts it off":         {Op: "tasks.create", Truncated: true, Lost: true},
-		"409 AlreadyExists does not tell clients":  {Op: "tasks.create", Status: 409, Code: "AlreadyExists", RetryAfter: time.Second},
+		"409 AlreadyExists does not ask clients":   {Op: "tasks.create", Status: 409, Code: "AlreadyExists", RetryAfter: time.Second},
 		"RetryAfter is of a fault with the Status": {Op: "tasks.create", Lost: true, RetryAfter: time.Second},
 		`there is no operation ""`:                 {Lost: true},
 	} {
@@ -244,7 +244,7 @@ func TestFaultsThatCannotBeAreRefusedWithWhatThereIs(t *testing.T) {
 	}
 	failed := &failingTest{TB: t}
 	if fork := tw.Fork(failed); !failed.by(func() { fork.Faults.Add(httpapitest.Fault{Op: "nothing"}) }) || !strings.Contains(failed.text, "there is no operation") {
-		t.Errorf("a test goes on with a fault that cannot be: %q", failed.text)
+		t.Errorf("a test continues with a fault that cannot be: %q", failed.text)
 	}
 	if left := tw.Faults.Pending(); len(left) > 0 {
 		t.Errorf("left are %+v", left)

@@ -16,10 +16,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// Harness is the platform in a test: everything that is served, in memory, with a
-// clock that the test moves and calls that fail on cue. Each is a world of its
-// own, so that tests with one may run in parallel. It is safe for concurrent use,
-// but for Restore.
+// Harness is the platform in a test: everything that is served, in memory, with a clock
+// that the test moves and calls that fail on cue. Each is its own world, so that tests
+// with one may run in parallel. It is safe for concurrent use, except for Restore.
 type Harness struct {
 	// Platform has the services (Twins, Schedules, Forms …). What they are called
 	// with is done by the system, who may do everything, unless the context names
@@ -95,7 +94,7 @@ func (tw *Harness) begin(t testing.TB) *Harness {
 	begun.Webhooks = newWebhooks(begun)
 	begun.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { begun.Serve(begun.core.Load().api, w, r) })
 	if begun.opts.controls {
-		begun.handler = begun.Beside(begun.handler, begun.harnessRoutes())
+		begun.handler = begun.Wrap(begun.handler, begun.harnessRoutes())
 	}
 	return begun
 }
@@ -156,8 +155,8 @@ func (tw *Harness) env() twinplatform.Env {
 // ServeHTTP answers a request as a server with this world would, so that a harness
 // can be mounted anywhere.
 func (tw *Harness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w, heard := tw.Webhooks.overhear(w, r)
-	defer heard()
+	w, learn := tw.Webhooks.overhear(w, r)
+	defer learn()
 	tw.handler.ServeHTTP(w, r)
 }
 

@@ -49,7 +49,7 @@ func TestJournalHasEachExchangeWithWhatNothingRead(t *testing.T) {
 	}
 }
 
-func TestJournalTellsTheNearestMiss(t *testing.T) {
+func TestJournalNamesTheNearestMiss(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)

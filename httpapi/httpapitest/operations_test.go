@@ -85,7 +85,7 @@ func TestHeldOperationIsRunningUntilItIsReleased(t *testing.T) {
 	}
 }
 
-func TestOtherWorkGoesOnWhileAnOperationIsHeld(t *testing.T) {
+func TestOtherWorkContinuesWhileAnOperationIsHeld(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)
@@ -169,7 +169,7 @@ func TestHeldOperationIsRefusedWhatItMayNotDo(t *testing.T) {
 	}
 }
 
-// Whoever waits through Go is woken by the release.
+// The release wakes a caller that waits through Go.
 func TestWaitEndsWithTheHold(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestWaitEndsWithTheHold(t *testing.T) {
 	})
 }
 
-func TestEachEndOfATransformationIsToldAndReachedByItsID(t *testing.T) {
+func TestEachEndOfATransformationIsShownAndReachedByItsID(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	s := &scene{T: t, tw: tw}
@@ -241,9 +241,9 @@ func TestEachEndOfATransformationIsToldAndReachedByItsID(t *testing.T) {
 			t.Errorf("it is %s, %s %s, and not %s", got.Status, got.ErrorCode, got.ErrorMessage, want)
 		}
 		tw.Webhooks.Drain(t.Context())
-		told := tw.Webhooks.Deliveries()
-		if n := len(told); n == 0 || !strings.Contains(string(told[n-1].Body), `"status":"`+want+`"`) || !strings.Contains(string(told[n-1].Body), id) {
-			t.Errorf("the end %s was not delivered: %v", want, told)
+		deliveries := tw.Webhooks.Deliveries()
+		if n := len(deliveries); n == 0 || !strings.Contains(string(deliveries[n-1].Body), `"status":"`+want+`"`) || !strings.Contains(string(deliveries[n-1].Body), id) {
+			t.Errorf("the end %s was not delivered: %v", want, deliveries)
 		}
 	}
 }
@@ -257,7 +257,7 @@ func TestRestoredStateHoldsNothing(t *testing.T) {
 	accepted(t, tw, tasks)
 	tw.Restore(before)
 	if held := hold.Held(); len(held) != 0 {
-		t.Errorf("held are %v, of a world that was undone", held)
+		t.Errorf("held are %v, of a world that was reset", held)
 	}
 	a := accepted(t, tw, tasks)
 	wantProgress(t, poll(t, tw, a), running)
@@ -302,7 +302,7 @@ func endsTheTest(t *testing.T, do func(tw *httpapitest.Harness)) {
 	tw := httpapitest.New(m)
 	defer func() {
 		if recover() != any(m) || m.said == "" {
-			t.Error("the test goes on")
+			t.Error("the test continues")
 		}
 	}()
 	do(tw)

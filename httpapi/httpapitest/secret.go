@@ -19,10 +19,10 @@ func (w *Webhooks) overhear(rw http.ResponseWriter, r *http.Request) (_ http.Res
 	asked := new(bytes.Buffer)
 	r.Body = tee{io.TeeReader(r.Body, asked), r.Body}
 	if kept, ok := rw.(*answer); ok {
-		return rw, func() { w.heard(asked.Bytes(), kept.Body.Bytes()) }
+		return rw, func() { w.learnSecret(asked.Bytes(), kept.Body.Bytes()) }
 	}
 	copied := &listener{ResponseWriter: rw}
-	return copied, func() { w.heard(asked.Bytes(), copied.body.Bytes()) }
+	return copied, func() { w.learnSecret(asked.Bytes(), copied.body.Bytes()) }
 }
 
 // tee copies a body while it is read.
@@ -31,9 +31,9 @@ type tee struct {
 	io.Closer
 }
 
-// heard learns a secret: the answer shows one that was generated, and does not repeat
+// learnSecret records a secret: the answer shows one that was generated, and does not repeat
 // one that a change has set. An error has no id.
-func (w *Webhooks) heard(asked, answered []byte) {
+func (w *Webhooks) learnSecret(asked, answered []byte) {
 	if id, secret := w.text(answered, "id"), cmp.Or(w.text(answered, "secret"), w.text(asked, "secret")); id != "" && secret != "" {
 		w.Trust(id, secret)
 	}

@@ -67,7 +67,7 @@ func TestForksGoTheirOwnWay(t *testing.T) {
 	t.Cleanup(func() { tw.Journal.Require(t, "tasks.create", 0) })
 }
 
-func TestTokenMayDoWhatItSaysAndNoMore(t *testing.T) {
+func TestTokenGrantsItsPermissionsAndNoMore(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tasks := plan(t, tw)

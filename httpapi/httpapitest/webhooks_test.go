@@ -172,7 +172,7 @@ func TestBadSignaturesAreFound(t *testing.T) {
 	}
 }
 
-func TestSecretThatNobodySawIsUnknown(t *testing.T) {
+func TestSecretThatWasNotShownIsUnknown(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
 	tw.TokenOf(robot(tw))
@@ -207,17 +207,17 @@ func TestEndpointOfATestAnswersDeliveries(t *testing.T) {
 	if _, err := tw.Webhooks.UpdateWebhook(ctx, id, webhooks.WebhookPatch{Secret: twinplatform.Set(webhooks.NewSecret(secret))}); err != nil {
 		t.Fatal(err)
 	}
-	var heard []string
+	var handled []string
 	tw.Webhooks.Handle(receiver.New(secret, func(_ context.Context, m receiver.Message) error {
-		heard = append(heard, m.MessageID)
+		handled = append(handled, m.MessageID)
 		return nil
 	}))
 	makeTwin(t, tw, "Bridge")
 	tw.Webhooks.Drain(t.Context())
 	tw.Webhooks.Replay(t.Context(), tw.Webhooks.Deliveries()[0].MessageID)
 	wantStatuses(t, tw, 204, 204)
-	if len(heard) != 1 {
-		t.Errorf("the endpoint handled %v, one event twice", heard)
+	if len(handled) != 1 {
+		t.Errorf("the endpoint handled %v, one event twice", handled)
 	}
 }
 

@@ -368,7 +368,7 @@ func TestMinutesCountWhatWasAskedWithinTheHour(t *testing.T) {
 	}
 }
 
-func TestRequestsAreCountedWhateverTheClockSays(t *testing.T) {
+func TestRequestsAreCountedWhateverTheTime(t *testing.T) {
 	t.Parallel()
 	var now time.Time
 	j, h := serve(t, journal.Config{Now: func() time.Time { return now }})

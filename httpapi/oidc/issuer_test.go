@@ -56,7 +56,7 @@ type issuer struct {
 	mu      sync.Mutex
 	keys    []jose.JSONWebKey
 	fetched int              // how often its keys were read
-	answer  http.HandlerFunc // in the place of the keys, where it is set
+	answer  http.HandlerFunc // in place of the keys, where it is set
 }
 
 func (i *issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -363,7 +363,7 @@ func TestKeysRotate(t *testing.T) {
 	})
 }
 
-// Whoever sends a token with a new name of a key costs the issuer and others nothing.
+// Tokens with unknown key ids cost the issuer and other callers nothing.
 func TestUnknownKeysAreAskedForOnceInTenSeconds(t *testing.T) {
 	t.Parallel()
 	inWorld(t, nil, func(t *testing.T, w *world) {
@@ -389,7 +389,7 @@ func TestUnknownKeysAreAskedForOnceInTenSeconds(t *testing.T) {
 	})
 }
 
-func TestNobodyWithAKnownKeyWaitsForTheIssuer(t *testing.T) {
+func TestTokensWithAKnownKeyDoNotWaitForTheIssuer(t *testing.T) {
 	t.Parallel()
 	inWorld(t, nil, func(t *testing.T, w *world) {
 		w.want("good", w.k.token(t, "at+jwt", nil), "a token of the issuer")

@@ -13,9 +13,9 @@ import (
 
 var _ webhooks.VisitorDirectory = (*oidc.Verifier)(nil)
 
-// An application is what its last token said, also when that has expired; a person is not
+// An application is as in its last token, also when that has expired; a person is not
 // remembered.
-func TestAnApplicationIsRememberedAsItsLastTokenSaid(t *testing.T) {
+func TestAnApplicationIsRememberedAsInItsLastToken(t *testing.T) {
 	t.Parallel()
 	inWorld(t, func(c *oidc.Config) { c.RolesClaim = "groups" }, func(t *testing.T, w *world) {
 		robot := map[string]any{"sub": "robot", "azp": nil, "client_id": "robot", "groups": []string{"Account Administrator"}}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What the page shows of a program stands in the example, which compiles.
-func TestThePageShowsWhatStandsInTheExample(t *testing.T) {
+// What the page shows of a program is in the example, which compiles.
+func TestThePageShowsTheExample(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/signin.md")
 	if err != nil {

@@ -117,7 +117,7 @@ func (d *deployment) me(client *http.Client) int {
 	return res.StatusCode
 }
 
-// app is the configuration of the client, with the addresses that the provider tells.
+// app is the configuration of the client, with the addresses that the provider publishes.
 func (d *deployment) app() (oauth2.Config, *goidc.Provider) {
 	d.t.Helper()
 	p, err := goidc.NewProvider(d.ctx, provided)
@@ -208,7 +208,7 @@ func TestADeviceSignsIn(t *testing.T) {
 		if refused, ok := errors.AsType[*oauth2.RetrieveError](err); !ok || refused.ErrorCode != "expired_token" {
 			// The library gives up by itself at the end of the code.
 			if !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("nobody lets it in: %v", err)
+				t.Errorf("no one lets it in: %v", err)
 			}
 		}
 	})
@@ -232,7 +232,7 @@ func TestAServiceApplicationCallsByClientCredentials(t *testing.T) {
 		}
 		robot.ClientSecret = "tok-ann"
 		if _, err := robot.Token(d.ctx); err == nil {
-			t.Error("somebody else's token is its secret")
+			t.Error("someone else's token is its secret")
 		}
 	})
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// drafter guesses what a deployment calls things. It keeps of its guesses those that a vocabulary
-// can have, and tells what it saw and could not match.
+// drafter guesses the names that a deployment uses. It keeps the guesses that a vocabulary can
+// have, and reports what it saw and could not match.
 type drafter struct {
 	words     object // a vocabulary as JSON
 	spec      *specification
@@ -134,7 +134,7 @@ func draft(known httpapi.Vocabulary, base string, all []*exchange) (v httpapi.Vo
 		return known, nil, err
 	}
 	d.vendor(all)
-	for range 3 { // what one exchange tells helps with others
+	for range 3 { // what one exchange shows helps with others
 		if v, err = d.vocabulary(); err != nil {
 			return known, nil, err
 		}
@@ -251,12 +251,12 @@ func (d *drafter) path(x *exchange) {
 		}
 	}
 	if most > 0 {
-		d.nouns(best, segments)
+		d.resourceNames(best, segments)
 	}
 }
 
-// nouns guesses the parts of names from the segments of a path.
-func (d *drafter) nouns(o *described, segments []string) {
+// resourceNames guesses the parts of names from the segments of a path.
+func (d *drafter) resourceNames(o *described, segments []string) {
 	for i, name := range strings.Split(strings.Trim(o.Path, "/"), "/") {
 		if strings.ContainsAny(name+segments[i], "{-") || name == segments[i] {
 			continue
@@ -375,8 +375,8 @@ func (d *drafter) members(schema object, v any, depth int) {
 	}
 }
 
-// member guesses what the specification calls a member: the one that is missing beside it, of its
-// type, whose name is made of the same words or that alone can be meant.
+// member guesses what the specification calls a member: the one that is missing in the same
+// object, of the same type, whose name is made of the same words or that is the only candidate.
 func (d *drafter) member(fields map[string]object, of object, name string, v any) string {
 	var candidates []string
 	for known, schema := range fields {
@@ -388,7 +388,7 @@ func (d *drafter) member(fields map[string]object, of object, name string, v any
 	}
 	slices.Sort(candidates)
 	for _, known := range candidates {
-		if ending(known) == ending(name) && len(candidates) <= 3 || len(candidates) == 1 {
+		if lastWord(known) == lastWord(name) && len(candidates) <= 3 || len(candidates) == 1 {
 			if d.guess("members", known, name) {
 				return known
 			}
@@ -397,8 +397,8 @@ func (d *drafter) member(fields map[string]object, of object, name string, v any
 	return ""
 }
 
-// ending is the last word of a name in camel case.
-func ending(name string) string {
+// lastWord is the last word of a name in camel case.
+func lastWord(name string) string {
 	at := strings.LastIndexFunc(name, func(r rune) bool { return r >= 'A' && r <= 'Z' })
 	return strings.ToLower(name[max(at, 0):])
 }

@@ -10,8 +10,8 @@ import (
 // recordedBase is what conversations have for the address of the server.
 const recordedBase = "https://api.test"
 
-// Nobody is the caller of conversations who sends no credentials.
-const Nobody = "nobody"
+// Anonymous is the caller of conversations that sends no credentials.
+const Anonymous = "nobody"
 
 // What conversations have for what is not compared to the letter.
 const (

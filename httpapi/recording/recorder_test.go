@@ -20,7 +20,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/recording"
 )
 
-// What nobody may find in a recorded folder.
+// What no one may find in a recorded folder.
 const (
 	cookie    = "c00kie-of-somebody"
 	signed    = "51gn4ture-of-an-address"
@@ -52,8 +52,8 @@ type session struct {
 	dir        string
 }
 
-// newSession begins one with a deployment that calls things as v says; known is what the recorder
-// is told of it.
+// newSession begins one with a deployment that uses the names of v; known is what the recorder
+// knows of it.
 func newSession(t *testing.T, v, known httpapi.Vocabulary, maxBytes int64) *session {
 	t.Helper()
 	return sessionIn(t, os.DirFS("../../examples/server/testdata"), "world-bridge.json", v, known, maxBytes)
@@ -235,31 +235,31 @@ func TestRecordedSessionIsReplayedWithoutADifference(t *testing.T) {
 	}
 }
 
-func TestReplayTellsOfMembersThatNoOmitTableNames(t *testing.T) {
+func TestReplayReportsMembersThatNoOmitTableNames(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, vocabulary(t, `{"omit": ["estimatedRate"]}`), httpapi.Vocabulary{}, 0)
 	s.look()
 	s.close()
-	told := &heard{TB: t}
-	httpapitest.Replay(told, s.dir)
-	if len(told.errors) == 0 {
-		t.Fatal("Replay says nothing")
+	collected := &failures{TB: t}
+	httpapitest.Replay(collected, s.dir)
+	if len(collected.errors) == 0 {
+		t.Fatal("Replay reports nothing")
 	}
-	for _, text := range told.errors {
+	for _, text := range collected.errors {
 		if !strings.Contains(text, "estimatedRate") {
 			t.Errorf("Replay says %q", text)
 		}
 	}
 }
 
-// heard is a test that tells what it was told.
-type heard struct {
+// failures is a test that collects its failures.
+type failures struct {
 	testing.TB
 
 	errors []string
 }
 
-func (h *heard) Error(args ...any) { h.errors = append(h.errors, fmt.Sprint(args...)) }
+func (h *failures) Error(args ...any) { h.errors = append(h.errors, fmt.Sprint(args...)) }
 
 func TestReplayNamesTheOperationAndTheMember(t *testing.T) {
 	t.Parallel()
@@ -275,10 +275,10 @@ func TestReplayNamesTheOperationAndTheMember(t *testing.T) {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	told := &heard{TB: t}
-	httpapitest.Replay(told, s.dir)
-	if len(told.errors) != 1 || !strings.HasPrefix(told.errors[0], "tasks.list: tasks[].percentComplete: value: the target has 7, the emulator 0") {
-		t.Errorf("Replay says %q", told.errors)
+	collected := &failures{TB: t}
+	httpapitest.Replay(collected, s.dir)
+	if len(collected.errors) != 1 || !strings.HasPrefix(collected.errors[0], "tasks.list: tasks[].percentComplete: value: the target has 7, the emulator 0") {
+		t.Errorf("Replay says %q", collected.errors)
 	}
 }
 

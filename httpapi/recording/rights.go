@@ -13,7 +13,7 @@ import (
 )
 
 // rights are what answers show of what a caller may do. Of each permission at a twin the first
-// answer that tells counts: later ones may follow from what the session changed.
+// answer that shows it counts: later ones may follow from what the session changed.
 type rights struct {
 	known   bool                       // some answer was not 401
 	limited bool                       // something was refused, or not shown, that others see
@@ -22,11 +22,11 @@ type rights struct {
 
 func newRights() *rights { return &rights{at: make(map[string]map[string]bool)} }
 
-func (r *rights) tell(twin, permission string, held bool) {
+func (r *rights) learn(twin, permission string, held bool) {
 	if r.at[twin] == nil {
 		r.at[twin] = make(map[string]bool)
 	}
-	if _, told := r.at[twin][permission]; !told {
+	if _, known := r.at[twin][permission]; !known {
 		r.at[twin][permission] = held
 	}
 }
@@ -77,7 +77,7 @@ func rightsOf(all []*exchanged) map[string]*rights {
 		w.place(x)
 	}
 	for _, x := range all {
-		w.hear(x)
+		w.add(x)
 	}
 	every := make(map[string]bool)
 	for _, shown := range w.listed {
@@ -87,7 +87,7 @@ func rightsOf(all []*exchanged) map[string]*rights {
 		r := w.rights[caller]
 		r.limited = r.limited || len(shown) < len(every)
 		for twin := range shown {
-			r.tell(twin, twins.PermissionRead, true) // who is a member of it sees it
+			r.learn(twin, twins.PermissionRead, true) // who is a member of it sees it
 		}
 	}
 	return w.rights
@@ -132,8 +132,8 @@ func (w *witness) list(x *exchanged) {
 	w.listed[x.caller] = shown
 }
 
-// hear takes what an answer tells.
-func (w *witness) hear(x *exchanged) {
+// add takes from an answer what it shows.
+func (w *witness) add(x *exchanged) {
 	r := w.rights[x.caller]
 	if r == nil {
 		r = newRights()
@@ -141,11 +141,11 @@ func (w *witness) hear(x *exchanged) {
 	}
 	r.known = r.known || x.status != http.StatusUnauthorized
 	w.list(x)
-	held, tells := x.status < 300, x.status < 300 || x.status == http.StatusForbidden
+	held, shows := x.status < 300, x.status < 300 || x.status == http.StatusForbidden
 	if x.status == http.StatusNotFound && x.method == http.MethodGet && len(w.seen[path(x)]) > 0 && !w.seen[path(x)][x.caller] {
-		tells = true // it is there, and not shown to this caller
+		shows = true // it is there, and not shown to this caller
 	}
-	if !x.known || !tells || strings.Contains(x.operation.Permission, "for service applications") {
+	if !x.known || !shows || strings.Contains(x.operation.Permission, "for service applications") {
 		return // webhooks are refused to people, whatever they may do
 	}
 	r.limited = r.limited || !held
@@ -154,11 +154,11 @@ func (w *witness) hear(x *exchanged) {
 		return
 	}
 	for _, permission := range needs(x) {
-		r.tell(twin, permission, held)
+		r.learn(twin, permission, held)
 	}
 }
 
-// twinOf is the twin of a request, as far as it can be told.
+// twinOf is the twin of a request, as far as it is known.
 func (w *witness) twinOf(x *exchanged) string {
 	names := inPath(x.operation.Path, x.target)
 	sent, _ := x.sent.(object)

@@ -15,7 +15,7 @@ import (
 type secrets struct {
 	people map[string]string // pseudonyms by names and addresses
 	hidden map[string]string // by secrets
-	public map[string]bool   // words of the API, which are nobody's
+	public map[string]bool   // words of the API, which are no one's
 	found  map[string]*regexp.Regexp
 	sorted []string // what is replaced, the longest first; nil: not yet made
 }
@@ -79,7 +79,7 @@ func (s *secrets) request(x *exchange) {
 	s.text(unescaped(x.target))
 }
 
-// credential notes the parts of a header that tell who calls.
+// credential notes the parts of a header that identify the caller.
 func (s *secrets) credential(value string) {
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(" ;,", r) }) {
 		if name, v, ok := strings.Cut(part, "="); ok && len(v) > 3 {
@@ -131,7 +131,7 @@ func (s *secrets) value(name string, v any, person bool) {
 	}
 }
 
-// isPerson reports whether an object tells that it is a person: by what it says, or an address.
+// isPerson reports whether an object describes a person: by its type, or by an address.
 func isPerson(of object) bool {
 	if of["memberType"] == "User" || of["type"] == "Human" {
 		return true
@@ -174,8 +174,8 @@ func (s *secrets) text(text string) {
 	}
 }
 
-// said is a text without secrets and names.
-func (s *secrets) said(text string) string {
+// cleaned is a text without secrets and names.
+func (s *secrets) cleaned(text string) string {
 	if s.sorted == nil {
 		s.sorted = slices.AppendSeq(slices.Collect(maps.Keys(s.people)), maps.Keys(s.hidden))
 		slices.SortFunc(s.sorted, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
@@ -205,7 +205,7 @@ func (s *secrets) without(text, name, by string) string {
 		found = regexp.MustCompile(`(?i)` + pattern)
 		s.found[name] = found
 	}
-	for range 2 { // neighbours share what stands between them
+	for range 2 { // neighbours share what is between them
 		text = found.ReplaceAllString(text, "${1}"+by+"${2}")
 	}
 	return text
@@ -218,7 +218,7 @@ func (s *secrets) spoken(v any) any {
 		out := make(object, len(v))
 		for name, inside := range v {
 			if !s.public[name] {
-				name = s.said(name)
+				name = s.cleaned(name)
 			}
 			out[name] = s.spoken(inside)
 		}
@@ -234,9 +234,9 @@ func (s *secrets) spoken(v any) any {
 		case s.public[v]:
 			return v
 		case isAddress(v):
-			return s.said(s.address(v))
+			return s.cleaned(s.address(v))
 		}
-		return s.said(v)
+		return s.cleaned(v)
 	}
 	return v
 }
@@ -247,8 +247,8 @@ func (s *secrets) address(target string) string {
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
 		if plain, err := url.PathUnescape(segment); err == nil {
-			if said := s.said(plain); said != plain {
-				segments[i] = url.PathEscape(said)
+			if cleaned := s.cleaned(plain); cleaned != plain {
+				segments[i] = url.PathEscape(cleaned)
 			}
 		}
 	}
@@ -259,8 +259,8 @@ func (s *secrets) address(target string) string {
 	for i, pair := range pairs {
 		name, value, _ := strings.Cut(pair, "=")
 		if plain, err := url.QueryUnescape(value); err == nil {
-			if said := s.said(plain); said != plain {
-				pairs[i] = name + "=" + url.QueryEscape(said)
+			if cleaned := s.cleaned(plain); cleaned != plain {
+				pairs[i] = name + "=" + url.QueryEscape(cleaned)
 			}
 		}
 	}

@@ -60,13 +60,13 @@ func parsed(raw []byte) (v any, ok bool) {
 	return a.body, a.json
 }
 
-// writable reports whether a body that is no JSON can stand in a conversation.
+// writable reports whether a body that is no JSON can be in a conversation.
 func writable(text string) bool {
 	return utf8.ValidString(text) && !strings.Contains(text, "\x00") && !strings.Contains("\n"+text, "\n-- ")
 }
 
-// said are the headers of requests that conversations have.
-var said = []string{
+// sentHeaders are the headers of requests that conversations have.
+var sentHeaders = []string{
 	"Content-Type", "If-Match", "If-None-Match", "Prefer", "Continuation-Token", "Delta-Token", "X-Twin-Query-Scope", "Page-Size", "X-Max-Return",
 	"Tus-Resumable", "Upload-Length", "Upload-Offset", "Upload-Metadata", "Range",
 }
@@ -86,7 +86,7 @@ type scribe struct {
 // caller is the name of one.
 func (s *scribe) caller(credentials string) string {
 	if credentials == "" {
-		return Nobody
+		return Anonymous
 	}
 	name, ok := s.callers[credentials]
 	if !ok {
@@ -106,9 +106,9 @@ func (s *scribe) step(n int, x *exchanged) transcript.Step {
 		fmt.Fprintf(&b, "as %s\n", name)
 	}
 	fmt.Fprintf(&b, "%s %s\n", x.method, s.requested(s.secrets.address(x.target)))
-	for _, name := range said {
+	for _, name := range sentHeaders {
 		if v := x.header.Get(name); v != "" && (name != "Content-Type" || x.text != "" && !x.sentJSON) {
-			fmt.Fprintf(&b, "%s: %s\n", name, s.named(s.secrets.said(v)))
+			fmt.Fprintf(&b, "%s: %s\n", name, s.named(s.secrets.cleaned(v)))
 		}
 	}
 	b.WriteString("\n")
@@ -117,7 +117,7 @@ func (s *scribe) step(n int, x *exchanged) transcript.Step {
 		s.noted(x.sent)
 		b.WriteString(indented(s.filled(x.sent)) + "\n")
 	case x.text != "":
-		b.WriteString(strings.TrimSuffix(s.secrets.said(x.text), "\n") + "\n")
+		b.WriteString(strings.TrimSuffix(s.secrets.cleaned(x.text), "\n") + "\n")
 	}
 	return transcript.Step{Title: fmt.Sprintf("%d %s", n, x.operation.ID), Request: b.String(), Answer: s.answered(x)}
 }
@@ -131,7 +131,7 @@ func (s *scribe) answered(x *exchanged) string {
 		if v == "" {
 			continue
 		}
-		switch v = s.secrets.said(v); {
+		switch v = s.secrets.cleaned(v); {
 		case latest[name] == "{{etag}}":
 			v = s.name("etag", v)
 		case latest[name] != "":
@@ -345,7 +345,7 @@ func worth(all []*exchanged) (kept []*exchanged, out map[string]int) {
 			out["requests with bodies that are too large, or no text"]++
 		default:
 			if strings.HasPrefix(x.operation.ID, "operations.get") || strings.HasSuffix(x.operation.ID, ".progress") {
-				if before := polled[x.target]; before != nil { // the last one tells how it ended
+				if before := polled[x.target]; before != nil { // the last one shows how it ended
 					kept = slices.DeleteFunc(kept, func(k *exchanged) bool { return k == before })
 				}
 				polled[x.target] = x

@@ -21,13 +21,13 @@ import (
 // surveyor makes a seed of what answers show of the world before the session: what is seen before
 // it is changed, and was not made in it.
 type surveyor struct {
-	lists     map[string][]object            // of the world, but for schedules
+	lists     map[string][]object            // of the world, except for schedules
 	schedules map[string]map[string][]object // what schedules hold, by list
 	settings  map[string]object              // project scheduling, by schedule
 	met       map[string]bool                // ids by their lists
 	shown     map[string]object              // the entries of those, to which later answers add
 	changed   map[string]bool                // that the session has changed
-	unclear   map[string]bool                // lists in which something was made whose id nobody was told
+	unclear   map[string]bool                // lists in which a record was made whose id no answer shows
 	twins     []string                       // that are named
 	dropped   []string                       // records that a seed cannot have, and why
 	owner     twinplatform.Principal
@@ -161,7 +161,7 @@ func (s *surveyor) record(x *exchanged, list, schedule string, names map[string]
 	}
 	if roles, ok := entry["roles"].([]any); ok {
 		entry["roles"] = displayed(roles)
-		delete(entry, "roleIds") // which a seed gives anew
+		delete(entry, "roleIds") // which a seed gives again
 	} else {
 		s.shown[key] = entry
 	}
@@ -183,13 +183,13 @@ func (s *surveyor) complement(x *exchanged, key, schedule string, r object) {
 		return
 	}
 	for name, v := range r {
-		if _, told := entry[name]; !told {
+		if _, known := entry[name]; !known {
 			entry[name] = v
 		}
 	}
 }
 
-// keyOf is what tells a record from all others.
+// keyOf is the key of a record.
 func keyOf(list, schedule string, names map[string]string, id string) string {
 	twin := ""
 	switch list {
@@ -235,7 +235,8 @@ var dates = func() map[string]bool {
 	return names
 }()
 
-// only is a record with the members that seeds have, and without what is null but for dates.
+// only is a record with the members that seeds have, and without what is null except for
+// dates.
 func only(r object, members map[string]bool) object {
 	out := make(object)
 	for name, v := range r {
@@ -410,7 +411,8 @@ func with(w map[string][]object, list string, entries []object) map[string]any {
 	return out
 }
 
-// taken are the entries that the platform takes: all of them, or those that stand a trial.
+// taken are the entries that the platform takes: all of them, or those that pass a trial
+// import.
 func (s *surveyor) taken(ctx context.Context, list string, entries []object, world func([]object) map[string]any) ([]object, error) {
 	if len(entries) == 0 || s.seeds(ctx, world(entries)) == nil {
 		return entries, nil
@@ -434,7 +436,7 @@ func (s *surveyor) taken(ctx context.Context, list string, entries []object, wor
 		switch {
 		case err == nil:
 			kept = append(kept, some...)
-		case len(some) == 1 && s.mended(some, err, refused, last):
+		case len(some) == 1 && s.repaired(some, err, refused, last):
 			try(some)
 		case len(some) == 1 && !last:
 			later = append(later, some[0]) // what it names may come
@@ -466,14 +468,15 @@ func without(entries []object, members map[string]bool) []object {
 	return out
 }
 
-// mended takes out of an entry what an error is about, and reports whether there was something.
-func (*surveyor) mended(some []object, err error, refused map[string]bool, references bool) bool {
-	told, ok := errors.AsType[*twinplatform.Error](err)
+// repaired takes out of an entry what an error is about, and reports whether there was
+// something.
+func (*surveyor) repaired(some []object, err error, refused map[string]bool, references bool) bool {
+	known, ok := errors.AsType[*twinplatform.Error](err)
 	if !ok {
 		return false
 	}
 	entry, before := maps.Clone(some[0]), len(some[0])
-	for _, d := range told.Details {
+	for _, d := range known.Details {
 		name := d.Target[strings.LastIndexByte(d.Target, ']')+1:]
 		name, _, _ = strings.Cut(strings.TrimPrefix(name, "."), ".")
 		if name == "id" || strings.HasSuffix(name, "Id") && !references {
@@ -486,7 +489,7 @@ func (*surveyor) mended(some []object, err error, refused map[string]bool, refer
 	return len(entry) < before
 }
 
-// seeds tries a world on a platform of its own.
+// seeds tries a world on its own platform.
 func (s *surveyor) seeds(ctx context.Context, world map[string]any) error {
 	var w platform.World
 	if err := decoded(world, &w); err != nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-// banner tells somebody at a terminal where the server is, whether it forgets,
-// and what to type next. The demo token stands in it; the tokens of a file never
-// do, since terminals and logs are read by others.
+// banner shows at a terminal where the server is, whether it forgets, and what to type
+// next. The demo token is in it; the tokens of a file never do, since terminals and logs
+// are read by others.
 func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 	listens, base := s.cfg.listensAt(addr), s.base
 	store := "in memory: all of it is gone when this process ends; -db FILE keeps it"
@@ -44,7 +44,7 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 	if s.cfg.TestControls {
 		fmt.Fprintf(w, "  controls  %s%s/ is open to everybody who reaches this server: its clock, faults, journal and held operations (-test-controls)\n", base, control.Prefix)
 	}
-	s.tellPlans(w, base)
+	s.printPlans(w, base)
 	entry, path := s.firstCall(ctx)
 	path = s.cfg.Vocabulary.Address(path)
 	who := s.cfg.Callers[entry]
@@ -66,9 +66,9 @@ func (c *Config) listensAt(addr string) string {
 	return "http://" + addr
 }
 
-// firstCall is the place of a caller and a path that works with its token: the
-// first tasks of an imported plan, or of a schedule of the seed, that somebody may
-// read, else the twins that the first who may ask sees.
+// firstCall is the place of a caller and a path that works with its token: the first
+// tasks of an imported plan, or of a schedule of the seed, that someone may read, else
+// the twins that the first who may ask sees.
 func (s *server) firstCall(ctx context.Context) (entry int, path string) {
 	asks := func(c platform.Caller) bool { return c.Principal.HasScope(twinplatform.ScopePlatform) }
 	for i, c := range s.cfg.Callers {

@@ -28,7 +28,7 @@ func TestTokensOfAFileAreNeverPrinted(t *testing.T) {
 	}
 }
 
-// addresses are all that an answer says of where something is.
+// addresses are all of an answer that name a place.
 func addresses(v any) (found []string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -92,8 +92,8 @@ func TestAddressesInAnswersFollowTheRequestWithoutABaseURL(t *testing.T) {
 	}
 }
 
-// Whoever starts the server with the controls of tests reads who may use them.
-func TestTheBannerSaysThatTestControlsAreOpenToEverybody(t *testing.T) {
+// A server that starts with the controls of tests prints who may use them.
+func TestTheBannerWarnsThatTestControlsAreOpenToEveryone(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{"demo": nil, "tokens": {"-tokens", grantsTo(t, tower)}} {
 		controlled, plain := start(t, append(args, "-test-controls")...), start(t, args...)

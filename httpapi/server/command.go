@@ -14,13 +14,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/planner/cli"
 )
 
-// command is one of the things that the program does: what the help, the manual and
-// docs/operating.md say of it here, and all else in a file of its own.
+// command is one command of the program: its texts for the help, the manual and
+// docs/operating.md are here, and all else in a separate file.
 type command struct {
 	name, operands string
 	group          string // in the help
 	short          string // what it does, in the list of all
-	text           string // what it does, in sentences; what stands between backquotes is code
+	text           string // what it does, in sentences; what is between backquotes is code
 	job            func() job
 }
 
@@ -67,7 +67,7 @@ func commands() []command {
 		},
 		{
 			"new-history", "", storing, "after a database was set back",
-			"For a database that was set back to an earlier state by its own means. Clients that know later states are then told to list anew.", newHistoryCommand,
+			"For a database that was set back to an earlier state by its own means. Clients that know later states are then asked to list again.", newHistoryCommand,
 		},
 		{
 			"plan", "VERB FILE", planning, "analyze, check, draw, compare and convert planner files",
@@ -98,7 +98,7 @@ type job struct {
 	options  []string // those of the options of a server that it takes
 	examples []usage.Example
 	run      func(ctx context.Context, s *server, operands []string, stdout io.Writer) error
-	// verbs, in the place of run, reads its arguments itself; words are what it knows them by.
+	// verbs, in place of run, reads its arguments itself; words are what it knows them by.
 	verbs func(ctx context.Context, p Process) error
 	words []string
 }
@@ -165,7 +165,7 @@ func (c *command) parse(p Process) (Config, []string, error) {
 	}
 	if want := strings.Fields(c.operands); len(operands) != len(want) {
 		if len(want) == 0 {
-			return cfg, nil, wrongly{fmt.Errorf("unexpected argument %q: everything else is said with flags, see -h", operands[0])}
+			return cfg, nil, wrongly{fmt.Errorf("unexpected argument %q: everything else is given with flags, see -h", operands[0])}
 		}
 		return cfg, nil, wrongly{fmt.Errorf("%s wants %s, see -h", c.name, c.operands)}
 	}

@@ -61,7 +61,7 @@ func TestEachCommandHasItsOwnHelp(t *testing.T) {
 	}
 }
 
-func TestPlansHaveVerbsWithHelpOfTheirOwn(t *testing.T) {
+func TestPlansHaveVerbsWithTheirOwnHelp(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		args []string
@@ -72,7 +72,7 @@ func TestPlansHaveVerbsWithHelpOfTheirOwn(t *testing.T) {
 		{[]string{"plan", "check", "-h"}, "Usage: twinplatform plan check [flags] FILE…\n\nCheck plans by the 14 points of DCMA.\n\nExample:\n\n  twinplatform plan check -v plan.xer\n"},
 		{[]string{"plan", "info", planner + "/MultiprojectWithExternal.xer"}, "XER: 2 projects, 5 tasks, 1 links"},
 	} {
-		if got := told(t, tt.args...); !strings.HasPrefix(got, tt.want) {
+		if got := output(t, tt.args...); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%v prints\n%s", tt.args, got)
 		}
 	}
@@ -104,7 +104,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// Each command tells by its exit code that it helped, and that it was called wrongly.
+// Each command shows by its exit code that it helped, and that it was called wrongly.
 func TestEachCommandExitsWith0AfterHelpAndWith2AfterAWrongCall(t *testing.T) {
 	t.Parallel()
 	for _, c := range commands() {
@@ -142,7 +142,7 @@ func TestACommandTakesItsOwnFlagsAlone(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "twin.db")
 	config := fileWith(t, "db = "+db+"\naddr = 127.0.0.1:0\nrate = 7\n")
 	s := start(t, "-db", db)
-	told(t, "backup", "-config", config, db+".backup") // of a server, whose other options do not matter here
+	output(t, "backup", "-config", config, db+".backup") // of a server, whose other options do not matter here
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestACommandTakesItsOwnFlagsAlone(t *testing.T) {
 
 func TestTheManualNamesEachCommandFlagAndVariable(t *testing.T) {
 	t.Parallel()
-	manual := told(t, "man")
+	manual := output(t, "man")
 	for _, c := range commands() {
 		if !strings.Contains(manual, "\n.B "+strings.ReplaceAll(c.usage(), "-", `\-`)+"\n") {
 			t.Errorf("the manual does not name %s", c.name)
@@ -174,14 +174,14 @@ func TestTheManualNamesEachCommandFlagAndVariable(t *testing.T) {
 	}
 }
 
-// bash completes what stands on a line, with the completions of the program.
+// bash completes a line, with the completions of the program.
 func TestBashCompletesCommandsFlagsAndVerbs(t *testing.T) {
 	t.Parallel()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("there is no bash here")
 	}
-	script := told(t, "completion", "bash")
+	script := output(t, "completion", "bash")
 	for _, tt := range []struct {
 		line []string
 		want string
@@ -206,7 +206,7 @@ func TestCompletionsAreThereForThreeShells(t *testing.T) {
 	for shell, want := range map[string]string{
 		"bash": "complete -o default -F _twinplatform twinplatform", "zsh": "#compdef twinplatform", "fish": "-a backup -d ",
 	} {
-		if got := told(t, "completion", shell); !strings.Contains(got, want) {
+		if got := output(t, "completion", shell); !strings.Contains(got, want) {
 			t.Errorf("completions for %s have no %q:\n%s", shell, want, got)
 		}
 	}

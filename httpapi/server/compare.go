@@ -94,7 +94,7 @@ func (c *comparison) flags(set *flag.FlagSet) {
 	set.DurationVar(&c.timeout, "timeout", 30*time.Second, "longest `time` of an operation that was accepted")
 }
 
-// targetToken tells the deployment's tokens.
+// targetToken returns the deployment's tokens.
 func (c *comparison) targetToken(env []string) (func(caller string) string, error) {
 	if c.tokens == "" {
 		var token string
@@ -104,7 +104,7 @@ func (c *comparison) targetToken(env []string) (func(caller string) string, erro
 			}
 		}
 		return func(caller string) string {
-			if caller == recording.Nobody {
+			if caller == recording.Anonymous {
 				return ""
 			}
 			return token
@@ -203,7 +203,7 @@ func emulator(ctx context.Context, cfg Config) (e emulated, stop func(), err err
 	e.side = &recording.Server{
 		URL: "http://emulator.test", Client: &http.Client{Transport: recording.Handler(handler), CheckRedirect: notFollowed},
 		Token: func(caller string) string {
-			if caller == recording.Nobody {
+			if caller == recording.Anonymous {
 				return ""
 			}
 			for _, k := range known {

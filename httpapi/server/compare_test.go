@@ -51,7 +51,7 @@ func compareWith(t *testing.T, s *running, args ...string) (code int, out, errs 
 	return code, stdout.String(), stderr.String()
 }
 
-func TestCompareFindsNothingInAServerOfItsOwn(t *testing.T) {
+func TestCompareFindsNothingInItsOwnServer(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-seed", seedFile)
 	code, out, errs := compareWith(t, s, "-seed", seedFile, conversation(t, aTwin))
@@ -69,7 +69,7 @@ func TestCompareSpeaksToADeploymentInItsWords(t *testing.T) {
 	}
 }
 
-func TestCompareTellsDifferencesByOperationAndMember(t *testing.T) {
+func TestCompareReportsDifferencesByOperationAndMember(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-seed", seedFile)
 	file := conversation(t, "Those that there are.\n\n-- all --\nGET /twins\n-- answer --\n200\n")
@@ -99,7 +99,7 @@ func TestCompareThatCannotExitsWithTwo(t *testing.T) {
 		"a file that is not":    {"none.txtar"},
 		"a file of another use": {fileWith(t, "{}")},
 		"an unknown flag":       {"-fast", "none.txtar"},
-		"nobody answers":        {conversation(t, aTwin)},
+		"no server answers":     {conversation(t, aTwin)},
 	} {
 		if code, _, errs := compareWith(t, nowhere, args...); code != 2 || !strings.HasPrefix(errs, "twinplatform: ") {
 			t.Errorf("%s: it exits with %d and says %q", name, code, errs)

@@ -23,8 +23,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// Config is what a server is told. Its zero value serves a store in memory, at 127.0.0.1:4790,
-// to who sends the token demo. What its fields mean, and what holds without them, is the table
+// Config configures a server. Its zero value serves a store in memory, at 127.0.0.1:4790, to
+// callers with the token demo. The meaning of its fields and their defaults are in the table
 // of docs/operating.md: each option there sets a field.
 type Config struct {
 	// Addr is the host:port to serve at, port 0 takes a free one; AddrFile gets the bound
@@ -44,7 +44,7 @@ type Config struct {
 
 	// DB is the file that keeps the data, ":memory:" or empty for none, or the address of a
 	// store of one of Engines, which any number of servers share. Files is the folder for
-	// bytes; empty: beside the file, a temporary one, or none where the store is shared.
+	// bytes; empty: next to the file, a temporary one, or none where the store is shared.
 	DB    string
 	Files string
 	// Engines open the stores whose addresses begin with a scheme, such as postgres.
@@ -69,23 +69,24 @@ type Config struct {
 	SeedFile string // read over World
 	Imports  []string
 
-	// Callers are who may call, and what they may do; nil: who has the demo token, which is
-	// a random one unless the server listens on a loopback address.
+	// Callers are who may call, and what they may do; nil: the bearer of the demo token,
+	// which is a random one unless the server listens on a loopback address.
 	Callers    platform.Callers
 	TokensFile string // read over Callers, and again when it changes and at SIGHUP
 	// TokenUses is the file that keeps when each token of TokensFile was last used; empty:
-	// beside that.
+	// next to that file.
 	TokenUses string
 	// Rate is in requests a minute and principal; 0: 5000, httpapi.Unlimited: any number.
 	Rate int
-	// UnknownMembers says what becomes of members of bodies that an operation does not know.
+	// UnknownMembers is what becomes of members of bodies that an operation does not
+	// know.
 	UnknownMembers httpapi.UnknownMembers
 	// Background runs operations in the background: writes answer 202.
 	Background bool
 	// Retain and InvitationTime are the platform's defaults where they are 0.
 	Retain         time.Duration
 	InvitationTime time.Duration
-	// Vocabulary is what the deployment calls things.
+	// Vocabulary has the names that the deployment uses.
 	Vocabulary     httpapi.Vocabulary
 	VocabularyFile string // read over Vocabulary
 	// Webhooks are the deliveries. Applications and Envelope are the server's own.
@@ -121,7 +122,7 @@ type Config struct {
 	LogSlow        time.Duration
 	TrustedProxies []netip.Prefix
 
-	// Observer hears of each request of the API, and Around goes around its handler, as for
+	// Observer is called for each request of the API, and Around wraps its handler, as for
 	// spans of traces. Nil: there is none.
 	Observer httpapi.Observer
 	Around   func(http.Handler) http.Handler
@@ -132,8 +133,8 @@ type Config struct {
 	logFormat  string
 	logLevel   slog.Level
 	banner     string
-	lines      *lines       // where Logger writes; nil: that is not known
-	said       []saidOption // in the order in which it was
+	lines      *lines        // where Logger writes; nil: that is not known
+	given      []givenOption // in the order in which it was
 	// reread is the configuration as the flags, the environment and the -config file have it
 	// by now; nil where it came from elsewhere.
 	reread func() (Config, error)
@@ -148,7 +149,7 @@ const (
 	noJournal   = -1 // the Journal of a server that keeps none
 )
 
-// withDefaults is c with what holds for whatever is not said.
+// withDefaults is c with defaults for what is not set.
 func (c Config) withDefaults() Config {
 	c.Addr, c.DB = cmp.Or(c.Addr, defaultAddr), cmp.Or(c.DB, inMemory)
 	c.Rate, c.Journal = cmp.Or(c.Rate, defaultRate), cmp.Or(c.Journal, journal.DefaultSize)
@@ -179,17 +180,17 @@ func parseConfig(args, env []string) (c Config, operands []string, err error) {
 }
 
 // parseOptions reads the options of some names: the flags, the environment where a flag is
-// not given, and the file of -config for the rest, in which those of other names may stand
+// not given, and the file of -config for the rest, which may have those of other names
 // too. It returns what is left of the arguments, and flag.ErrHelp where help is asked for.
 func parseOptions(names []string, engines map[string]Engine, args, env []string) (c Config, operands []string, err error) {
 	c = Config{Engines: engines}.withDefaults()
-	s := said{names: names, options: c.options(), done: make(map[string]bool)}
+	s := optionSet{names: names, options: c.options(), done: make(map[string]bool)}
 	for i := range s.options {
 		o := s.options[i]
 		s.options[i].set = func(value string) error {
 			err := o.set(value)
 			if err == nil {
-				c.said = append(c.said, saidOption{o.name, value})
+				c.given = append(c.given, givenOption{o.name, value})
 			}
 			return err
 		}

@@ -30,7 +30,7 @@ func TestConfig(t *testing.T) {
 		env  []string
 		want Config
 	}{
-		{"nothing said", nil, nil, standard},
+		{"no options", nil, nil, standard},
 		{
 			"every flag",
 			[]string{
@@ -66,7 +66,7 @@ func TestConfig(t *testing.T) {
 
 func wantSameConfig(t *testing.T, what string, want, got Config) {
 	t.Helper()
-	want.said, got.said = nil, nil // which the log tells
+	want.given, got.given = nil, nil // which the log shows
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Config{}), cmpopts.EquateComparable(netip.Prefix{}, webhooks.SealingKey{}), cmpopts.IgnoreUnexported(httpapi.Vocabulary{})); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
@@ -84,7 +84,7 @@ func TestNonsenseIsOneClearLine(t *testing.T) {
 		{"argument", []string{"serve", "now"}, nil, `unexpected argument "now"`},
 		{"command that there is not", []string{"server"}, nil, `unknown command "server"`},
 		{"certificate without its key", []string{"-tls-cert", "c"}, nil, "belong together"},
-		{"profiles for nobody", []string{"-pprof"}, nil, "-admin"},
+		{"profiles without an admin listener", []string{"-pprof"}, nil, "-admin"},
 		{"origin with a path", []string{"-origins", "https://app.example/page"}, nil, "an origin such as https://app.example"},
 		{"name of an address that is not served", []string{"-admin-host", "twin"}, nil, "-admin"},
 		{"name with a port", []string{"-admin", ":1", "-admin-host", "twin:4791"}, nil, "a host name without a port"},
@@ -120,7 +120,7 @@ func TestNonsenseIsOneClearLine(t *testing.T) {
 	}
 }
 
-func TestHelpHasEveryFlagInAGroupAndSaysHowVariablesAreCalled(t *testing.T) {
+func TestHelpHasEveryFlagInAGroupAndNamesVariables(t *testing.T) {
 	t.Parallel()
 	help := helpOf(t, "serve", "-h")
 	for _, want := range []string{"-addr host:port", "-retain time", "-webhook-allow network", "-addr-file is TWIN_ADDR_FILE", "\nWebhooks:\n"} {

@@ -21,9 +21,9 @@ func file(t *testing.T, name string) string {
 	return string(text)
 }
 
-// What the files that start the server say to it is what can be said to it, and it runs
-// as nobody in particular.
-func TestDeploymentFilesSayWhatTheServerTakes(t *testing.T) {
+// The files that start the server use only options that exist, and the server runs as an
+// unprivileged user.
+func TestDeploymentFilesUseOptionsOfTheServer(t *testing.T) {
 	t.Parallel()
 	known := make(map[string]bool)
 	for _, o := range new(Config).options() {
@@ -48,9 +48,9 @@ func TestDeploymentFilesSayWhatTheServerTakes(t *testing.T) {
 				t.Errorf("%s does not say %s", name, want)
 			}
 		}
-		for _, said := range regexp.MustCompile(`TWIN_[A-Z_]+`).FindAllString(text, -1) {
-			if !known[said] {
-				t.Errorf("%s says %s, which there is not", name, said)
+		for _, variable := range regexp.MustCompile(`TWIN_[A-Z_]+`).FindAllString(text, -1) {
+			if !known[variable] {
+				t.Errorf("%s has %s, which does not exist", name, variable)
 			}
 		}
 		for _, m := range regexp.MustCompile(`twinplatform (\w+) (-[a-z-]+)`).FindAllStringSubmatch(text, -1) {

@@ -44,7 +44,7 @@ func TestExportOfAServerIsASeedOfTheSameWorld(t *testing.T) {
 	}
 }
 
-func TestExportSaysWhatItCannotRead(t *testing.T) {
+func TestExportNamesWhatItCannotRead(t *testing.T) {
 	t.Parallel()
 	missing := filepath.Join(t.TempDir(), "missing.db")
 	err := run(t.Context(), []string{"-db", missing, "-export", "-"}, nil, io.Discard, io.Discard)

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// grantsTo is a tokens file with an administrator and with grants to somebody.
+// grantsTo is a tokens file with an administrator and with grants to someone.
 func grantsTo(t *testing.T, twinID string, permissions ...string) string {
 	t.Helper()
 	grants := ""
@@ -36,7 +36,7 @@ func TestGrantsAreMembersOfTwinsAndFollowTheFile(t *testing.T) {
 		{"reader", []string{"schedules_read"}, 200, 403},
 		{"the same again", []string{"schedules_read"}, 200, 403},
 		{"editor", []string{"schedules_read", "schedules_modify"}, 200, 202},
-		{"nobody any more", nil, 404, 404},
+		{"no longer a member", nil, 404, 404},
 		{"reader again", []string{"schedules_read"}, 200, 403},
 	} {
 		s := start(t, "-db", db, "-seed", seedFile, "-tokens", grantsTo(t, tower, tt.permissions...))
@@ -89,7 +89,7 @@ func TestMalformedPermissionIsFatal(t *testing.T) {
 }
 
 // Whatever write the process dies at, the next start grants what the file says.
-func TestInterruptedGrantsAreMended(t *testing.T) {
+func TestInterruptedGrantsAreCompleted(t *testing.T) {
 	t.Parallel()
 	var who, none platform.Callers
 	for file, to := range map[string]*platform.Callers{grantsTo(t, tower, "schedules_read"): &who, grantsTo(t, tower): &none} {
@@ -116,7 +116,7 @@ func TestInterruptedGrantsAreMended(t *testing.T) {
 		}
 		page, err := again.Twins.Members(t.Context(), tower, twins.MemberQuery{})
 		if err != nil || page.Len() != 0 {
-			t.Fatalf("after %d writes there are %d members (%v) of whom nobody is granted anything", n, page.Len(), err)
+			t.Fatalf("after %d writes there are %d members (%v) of whom no one is granted anything", n, page.Len(), err)
 		}
 	}
 }

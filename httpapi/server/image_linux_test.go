@@ -17,7 +17,7 @@ import (
 )
 
 // image is what the Dockerfile's last stage holds, laid out in a folder, and run as an
-// engine runs it: that folder for a root, no rights, a process tree of its own.
+// engine runs it: that folder for a root, no rights, its own process tree.
 type image struct {
 	t    *testing.T
 	root string
@@ -28,7 +28,7 @@ type image struct {
 func newImage(t *testing.T, addr string) *image {
 	t.Helper()
 	if os.Getuid() != 0 {
-		t.Skip("only root can give a process a root of its own")
+		t.Skip("only root can give a process its own root")
 	}
 	text := file(t, deployment+"Dockerfile")
 	m := &image{t: t, root: t.TempDir(), env: []string{"PATH=/usr/local/bin"}}
@@ -87,7 +87,7 @@ func (m *image) run() (*running, *exec.Cmd) {
 	var log bytes.Buffer
 	cmd.Stderr = &log
 	if err := cmd.Start(); errors.Is(err, syscall.EPERM) {
-		m.t.Skipf("no process may have a root of its own here: %v", err)
+		m.t.Skipf("no process may have its own root here: %v", err)
 	} else if err != nil {
 		m.t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func (m *image) healthy() bool {
 	return m.command("health").Run() == nil
 }
 
-// What the image holds is all that the server needs: it starts as nobody in particular in a
+// What the image holds is all that the server needs: it starts as no one in particular in a
 // root that it cannot write to, is healthy, keeps everything through kill -9, and ends well
 // when it is the first process and is asked to stop.
 func TestImageRunsAndSurvivesBeingKilled(t *testing.T) {

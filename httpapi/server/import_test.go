@@ -97,12 +97,12 @@ func TestOfARefusedImportNothingStays(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	refused := make(map[string]string) // names of files, and what their refusal says
-	write := func(name, text, says string) {
+	write := func(name, text, wants string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused[name] = says
+		refused[name] = wants
 	}
 	for _, name := range []string{
 		"BaselineProjects.xml", "MultiprojectWithExternal.xer", "MultiprojectWithExternal.xml", "mspdi-mp_j30_a2_nr1.xml", "p6-5.0-roles-resources.xer",
@@ -116,7 +116,7 @@ func TestOfARefusedImportNothingStays(t *testing.T) {
 		write("other-"+name, "%PDF-1.7\n"+string(whole), "XER")
 		if strings.HasSuffix(name, "xml") {
 			write("torn-"+name, string(whole[:len(whole)/2]), "")
-			write(name, string(whole[:len(whole)-20]), "") // one of them in the place of a plan that is there
+			write(name, string(whole[:len(whole)-20]), "") // one of them in place of a plan that is there
 		}
 	}
 	write("circle.xml", circle, "cycle")
@@ -129,9 +129,9 @@ func TestOfARefusedImportNothingStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := keysOf(t, db)
-	for name, says := range refused {
+	for name, wants := range refused {
 		err := importing(filepath.Join(folder, name))
-		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), says) {
+		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), wants) {
 			t.Errorf("the import of %s ended with %v", name, err)
 		}
 		if after := keysOf(t, db); after != before {

@@ -48,13 +48,13 @@ func (s *server) importFiles(ctx context.Context) error {
 		world.Schedules = append(world.Schedules, platform.Schedule{NewSchedule: schedules.NewSchedule{ID: id, Name: base, TwinID: importTwin}})
 		s.plans = append(s.plans, importedPlan{schedule: id, file: file})
 	}
-	if err := s.rehearse(ctx); err != nil {
+	if err := s.dryRun(ctx); err != nil {
 		return err
 	}
 	if err := s.Seed(ctx, world, platform.SeedOptions{Owner: s.cfg.Callers[0].Principal}); err != nil {
 		return fmt.Errorf("-import: %w", err)
 	}
-	if s.cfg.Background { // somebody has to do the work that follows
+	if s.cfg.Background { // someone has to do the work that follows
 		working, stop := context.WithCancel(ctx)
 		var work sync.WaitGroup
 		work.Go(func() {
@@ -73,18 +73,18 @@ func (s *server) importFiles(ctx context.Context) error {
 	return nil
 }
 
-// rehearse imports all files beside the store, so that of one that is refused nothing
-// stays, whatever dies when.
-func (s *server) rehearse(ctx context.Context) error {
+// dryRun imports all files into a scratch store first, so that nothing of a refused file
+// remains, even after a crash.
+func (s *server) dryRun(ctx context.Context) error {
 	for _, p := range s.plans {
-		if err := rehearseFile(ctx, p); err != nil {
+		if err := dryRunFile(ctx, p); err != nil {
 			return fmt.Errorf("-import: %s: %w", p.file, err)
 		}
 	}
 	return nil
 }
 
-func rehearseFile(ctx context.Context, p importedPlan) (err error) {
+func dryRunFile(ctx context.Context, p importedPlan) (err error) {
 	store := memory.New()
 	defer func() { err = errors.Join(err, store.Close()) }()
 	svc := schedules.New(store, schedules.Config{})
@@ -128,8 +128,8 @@ func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) (e
 	if err != nil {
 		return err
 	}
-	told, err := plan.Synchronizer(ctx, from.SynchronizerID)
-	p.warnings = len(told.Value.SynchronizationDetails.Warnings)
+	synchronizer, err := plan.Synchronizer(ctx, from.SynchronizerID)
+	p.warnings = len(synchronizer.Value.SynchronizationDetails.Warnings)
 	for _, err := range twinplatform.All(ctx, plan.Tasks, schedules.TaskQuery{}) {
 		if err != nil {
 			return err
@@ -139,8 +139,8 @@ func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) (e
 	return err
 }
 
-// tellPlans tells where the plans of planner files are.
-func (s *server) tellPlans(w io.Writer, base string) {
+// printPlans prints where the plans of planner files are.
+func (s *server) printPlans(w io.Writer, base string) {
 	for _, p := range s.plans {
 		at := base + s.cfg.Vocabulary.Address("/schedules/"+p.schedule)
 		fmt.Fprintf(w, "  plan      %s (%d tasks of %s)\n", at, p.tasks, p.file)

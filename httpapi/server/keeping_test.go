@@ -24,8 +24,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// told is what a command prints.
-func told(t *testing.T, args ...string) string {
+// output is what a command prints.
+func output(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := run(t.Context(), args, nil, &out, io.Discard); err != nil {
@@ -35,7 +35,7 @@ func told(t *testing.T, args ...string) string {
 }
 
 // A backup that is made while eight clients write is a state that the store had; a server
-// elsewhere goes on with it, and whoever kept a copy is told to list anew.
+// elsewhere continues with it, and a client with a copy is asked to list again.
 func TestBackupUnderWritersIsRestoredElsewhere(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -58,17 +58,17 @@ func TestBackupUnderWritersIsRestoredElsewhere(t *testing.T) {
 	for range writers {
 		<-begun
 	}
-	told(t, "backup", "-db", db, backup)
+	output(t, "backup", "-db", db, backup)
 	writing.Wait()
-	if got := told(t, "check", backup); !strings.HasSuffix(got, "it is whole\n") {
+	if got := output(t, "check", backup); !strings.HasSuffix(got, "it is whole\n") {
 		t.Errorf("check says %s", got)
 	}
-	if got := told(t, "check", db); !strings.HasSuffix(got, "it is whole\n") {
-		t.Errorf("check says of the open store: %s", got)
+	if got := output(t, "check", db); !strings.HasSuffix(got, "it is whole\n") {
+		t.Errorf("check prints for the open store: %s", got)
 	}
 
 	elsewhere := filepath.Join(dir, "elsewhere.db")
-	told(t, "restore", "-db", elsewhere, backup)
+	output(t, "restore", "-db", elsewhere, backup)
 	restored := start(t, "-db", elsewhere, "-rate", "0")
 	tasks, _ := restored.list(plan+"/tasks?$top=100", "tasks")
 	has := make(map[string]bool)
@@ -82,26 +82,26 @@ func TestBackupUnderWritersIsRestoredElsewhere(t *testing.T) {
 			}
 		}
 	}
-	restored.toldToListAnew(delta)
+	restored.askedToListAgain(delta)
 }
 
-// toldToListAnew wants a delta token of another history to be refused as that.
-func (s *running) toldToListAnew(delta string) {
+// askedToListAgain wants a delta token of another history to be refused as that.
+func (s *running) askedToListAgain(delta string) {
 	s.t.Helper()
 	a := s.call("GET", plan+"/tasks?$deltaToken="+delta, "", http.StatusBadRequest)
 	if text := fmt.Sprint(a.body); !strings.Contains(text, "older than") || !strings.Contains(text, "anew") {
-		s.t.Errorf("a copy of another history is told %s", text)
+		s.t.Errorf("a copy of another history is answered %s", text)
 	}
 }
 
-// A server goes on serving while its store is replaced, and what its clients know of
+// A server continues serving while its store is replaced, and what its clients know of
 // before counts no more.
 func TestRestoreWhileTheServerServes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	db, backup := filepath.Join(dir, "twin.db"), filepath.Join(dir, "twin.backup")
 	s := start(t, "-db", db, "-seed", seedFile, "-admin", "127.0.0.1:0")
-	told(t, "backup", "-db", db, backup)
+	output(t, "backup", "-db", db, backup)
 	s.call("DELETE", plan+"/tasks?taskIds=task-2", "", http.StatusAccepted)
 	tasks, delta := s.list(plan+"/tasks", "tasks")
 	if len(tasks) != 63 {
@@ -110,13 +110,13 @@ func TestRestoreWhileTheServerServes(t *testing.T) {
 	if err := run(t.Context(), []string{"restore", "-db", db, fileWith(t, "no backup")}, nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "not a whole backup") {
 		t.Errorf("restoring what is no backup: %v", err)
 	}
-	if got := told(t, "restore", "-db", db, backup); !strings.Contains(got, "list anew") {
+	if got := output(t, "restore", "-db", db, backup); !strings.Contains(got, "list again") {
 		t.Errorf("restore says %s", got)
 	}
 	if tasks, _ := s.list(plan+"/tasks", "tasks"); len(tasks) != 64 {
 		t.Errorf("there are %d tasks after the restoration", len(tasks))
 	}
-	s.toldToListAnew(delta)
+	s.askedToListAgain(delta)
 	s.call("POST", plan+"/tasks", `{"name": "Dig", "type": "Work"}`, http.StatusAccepted)
 }
 
@@ -153,7 +153,7 @@ func TestWhatALaterVersionWroteIsLeftAlone(t *testing.T) {
 	refused("restore", "-db", db, backup)
 	after, _ := s.list(plan+"/tasks", "tasks")
 	wantSame(t, "the tasks of a server that has restored nothing", before, after)
-	s.call("GET", plan+"/tasks?$deltaToken="+delta, "", http.StatusOK) // its history goes on
+	s.call("GET", plan+"/tasks?$deltaToken="+delta, "", http.StatusOK) // its history continues
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestWhatALaterVersionWroteIsLeftAlone(t *testing.T) {
 }
 
 // An earlier version does not take a store for its own because a backup of it was
-// restored: this one goes on writing.
+// restored: this one continues writing.
 func TestARestoredStoreIsOfTheVersionThatServesIt(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "twin.db")
@@ -197,7 +197,7 @@ func TestARestoredStoreIsOfTheVersionThatServesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := start(t, "-db", db, "-admin", "127.0.0.1:0")
-	told(t, "restore", "-db", db, fileWith(t, b.String()))
+	output(t, "restore", "-db", db, fileWith(t, b.String()))
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestARestoredStoreIsOfTheVersionThatServesIt(t *testing.T) {
 	err = store.View(t.Context(), func(r storage.Reader) error {
 		text, err := r.Get("stored/format")
 		if want := fmt.Sprintf(`"format":%d,`, platform.StoredFormat); !strings.Contains(string(text), want) {
-			t.Errorf("the store says of itself %s", text)
+			t.Errorf("the status of the store is %s", text)
 		}
 		return err
 	})
@@ -218,12 +218,12 @@ func TestARestoredStoreIsOfTheVersionThatServesIt(t *testing.T) {
 	}
 }
 
-func TestRestoreSaysThatAServerLetsNobodyIn(t *testing.T) {
+func TestRestoreReportsThatAServerAdmitsNoOperator(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	db, backup := filepath.Join(dir, "twin.db"), filepath.Join(dir, "twin.backup")
 	start(t, "-db", db)
-	told(t, "backup", "-db", db, backup)
+	output(t, "backup", "-db", db, backup)
 	err := run(t.Context(), []string{"restore", "-db", db, backup}, nil, io.Discard, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "start it with -admin") {
 		t.Errorf("restoring under a server without -admin: %v", err)
@@ -256,11 +256,11 @@ func TestCheckAndRepairOfADamagedStore(t *testing.T) {
 	if err := run(t.Context(), []string{"backup", "-db", db, filepath.Join(dir, "b")}, nil, io.Discard, io.Discard); err == nil {
 		t.Error("a damaged store was backed up")
 	}
-	mended := filepath.Join(dir, "mended.db")
-	if got := told(t, "repair", db, mended); !strings.Contains(got, "left out") {
+	repaired := filepath.Join(dir, "repaired.db")
+	if got := output(t, "repair", db, repaired); !strings.Contains(got, "left out") {
 		t.Errorf("repair says %s", got)
 	}
-	if got := told(t, "check", mended); !strings.Contains(got, "whole") {
+	if got := output(t, "check", repaired); !strings.Contains(got, "whole") {
 		t.Errorf("check says %s", got)
 	}
 }
@@ -279,7 +279,7 @@ func TestDamagedFilesAreNotServed(t *testing.T) {
 		s.call("POST", plan+"/tasks", fmt.Sprintf(`{"id": "extra-%d", "name": "Übergabe %d", "type": "Work"}`, i, i), http.StatusAccepted)
 	}
 	backup := filepath.Join(t.TempDir(), "twin.backup")
-	told(t, "backup", "-db", source, backup)
+	output(t, "backup", "-db", source, backup)
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -332,11 +332,11 @@ func TestDamagedFilesAreNotServed(t *testing.T) {
 					t.Errorf("%s has changed", file)
 				}
 			}
-			mended := filepath.Join(dir, "mended.db")
-			if got := told(t, "repair", db, mended); !strings.Contains(got, "left out is what is damaged") {
+			repaired := filepath.Join(dir, "repaired.db")
+			if got := output(t, "repair", db, repaired); !strings.Contains(got, "left out is what is damaged") {
 				t.Errorf("repair says %s", got)
 			}
-			if kept, err := buntdb.Check(mended); err != nil || kept.Damage != nil || kept.Records == 0 ||
+			if kept, err := buntdb.Check(repaired); err != nil || kept.Damage != nil || kept.Records == 0 ||
 				strings.Contains(name, "lacks a byte") && kept.Records < records.Records/2 {
 				t.Errorf("the repair keeps %d of %d records, %v, %v", kept.Records, records.Records, kept.Damage, err)
 			}
@@ -348,10 +348,10 @@ func TestImportAndExportNeedNoServer(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	db, out := filepath.Join(dir, "twin.db"), filepath.Join(dir, "world.json")
-	if got := told(t, "import", "-db", db, bridgeFile); !strings.Contains(got, "is in "+db) {
+	if got := output(t, "import", "-db", db, bridgeFile); !strings.Contains(got, "is in "+db) {
 		t.Errorf("import says %s", got)
 	}
-	told(t, "export", "-db", db, out)
+	output(t, "export", "-db", db, out)
 	text, err := os.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
@@ -365,7 +365,7 @@ func TestHealthAsksTheServer(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	addr := strings.TrimPrefix(s.base, "http://")
-	if got := told(t, "health", "-addr", addr); !strings.Contains(got, `"ready"`) {
+	if got := output(t, "health", "-addr", addr); !strings.Contains(got, `"ready"`) {
 		t.Errorf("health says %s", got)
 	}
 	if err := s.stop(); err != nil {
@@ -376,7 +376,7 @@ func TestHealthAsksTheServer(t *testing.T) {
 	}
 }
 
-func TestCommandsSayWhatTheyWant(t *testing.T) {
+func TestCommandsNameWhatTheyNeed(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		args []string
@@ -393,7 +393,7 @@ func TestCommandsSayWhatTheyWant(t *testing.T) {
 			t.Errorf("%v: %v, want %s", tt.args, err, tt.want)
 		}
 	}
-	if got := told(t, "version"); !strings.HasPrefix(got, "twinplatform ") || got != told(t, "-version") {
+	if got := output(t, "version"); !strings.HasPrefix(got, "twinplatform ") || got != output(t, "-version") {
 		t.Errorf("version says %s", got)
 	}
 }

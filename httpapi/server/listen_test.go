@@ -63,13 +63,13 @@ func TestServesHTTPS(t *testing.T) {
 	if links, _ := a.body["_links"].(map[string]any); !strings.Contains(links["next"].(map[string]any)["href"].(string), s.base) {
 		t.Errorf("the links are %v", links)
 	}
-	if got := told(t, "health", "-addr", strings.TrimPrefix(s.base, "https://"), "-tls-cert", cert, "-tls-key", key); !strings.Contains(got, "ready") {
+	if got := output(t, "health", "-addr", strings.TrimPrefix(s.base, "https://"), "-tls-cert", cert, "-tls-key", key); !strings.Contains(got, "ready") {
 		t.Errorf("health says %s", got)
 	}
 }
 
 // A certificate that has changed is served; one that is no good is not, and the former
-// goes on.
+// continues.
 func TestCertificateIsReadAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -147,7 +147,7 @@ func (s *running) tried(token string) int {
 	return resp.StatusCode
 }
 
-// A socket that was opened for the server is taken in the place of its own.
+// A socket that was opened for the server is used instead of a new one.
 func TestSocketThatIsHandedOver(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -79,18 +79,19 @@ func (c *Config) newAccess() *accesslog.Log {
 	return accesslog.New(a)
 }
 
-// observed has the log of requests, and the observers of the configuration, hear of each.
+// observed calls the log of requests, and the observers of the configuration, for each
+// request.
 func (s *server) observed(cfg *httpapi.Config) {
 	cfg.Unlogged = true
-	hear := []httpapi.Observer{s.access.Observe}
+	observers := []httpapi.Observer{s.access.Observe}
 	if s.requests != nil {
-		hear = append(hear, s.requests.Observe)
+		observers = append(observers, s.requests.Observe)
 	}
 	if s.cfg.Observer != nil {
-		hear = append(hear, s.cfg.Observer)
+		observers = append(observers, s.cfg.Observer)
 	}
 	cfg.Observer = func(ctx context.Context, o httpapi.Observation) {
-		for _, observe := range hear {
+		for _, observe := range observers {
 			observe(ctx, o)
 		}
 	}
@@ -104,8 +105,8 @@ func (s *server) around(api http.Handler) http.Handler {
 	return s.cfg.Around(api)
 }
 
-// tellStart logs what was started, where, over what and with which options.
-func (s *server) tellStart(ctx context.Context, bound net.Addr) {
+// logStart logs what was started, where, over what and with which options.
+func (s *server) logStart(ctx context.Context, bound net.Addr) {
 	v := admin.BuildVersion()
 	attrs := []slog.Attr{
 		slog.String("version", v.Version), slog.String("revision", v.Revision), slog.String("go", runtime.Version()), slog.Int("pid", os.Getpid()),
@@ -118,13 +119,13 @@ func (s *server) tellStart(ctx context.Context, bound net.Addr) {
 	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", attrs...)
 }
 
-// saidOption is what an option was given, by a flag, the environment or a file.
-type saidOption struct{ name, value string }
+// givenOption is what an option was given, by a flag, the environment or a file.
+type givenOption struct{ name, value string }
 
 // flags are the options that were given, by name, without what may be a secret.
 func (c *Config) flags() (attrs []slog.Attr) {
 	values := make(map[string]string)
-	for _, o := range c.said {
+	for _, o := range c.given {
 		value := o.value
 		if o.name == "db" {
 			value = c.storeName()
@@ -142,8 +143,8 @@ func (c *Config) flags() (attrs []slog.Attr) {
 	return attrs
 }
 
-// showsBanner reports whether somebody is told at out where the server is: at a terminal, and
-// where out is no file, as for who runs the program within another.
+// showsBanner reports whether the address of the server is printed to out: at a terminal,
+// and where out is not a file, as in a program that embeds the server.
 func (c *Config) showsBanner(out io.Writer) bool {
 	switch c.banner {
 	case "true":

@@ -54,7 +54,7 @@ func TestTheStartIsOneLineWithVersionAddressStoreAndFlags(t *testing.T) {
 func TestTheStartHasNoPasswordOfAStore(t *testing.T) {
 	t.Parallel()
 	c := Config{Engines: map[string]Engine{"postgres": func(context.Context, string, *slog.Logger) (storage.Store, error) { return nil, nil }}, DB: "postgres://twin:sesame@db.internal/twin?password=sesame"}
-	c.said = []saidOption{{"db", c.DB}}
+	c.given = []givenOption{{"db", c.DB}}
 	if got := c.flags(); len(got) != 1 || strings.Contains(got[0].String(), "sesame") || !strings.Contains(got[0].String(), "db.internal/twin") {
 		t.Errorf("the flags are %v", got)
 	}
@@ -128,7 +128,7 @@ func TestTheLogOfARefusalNamesThePermissionAndTheTrace(t *testing.T) {
 	}
 }
 
-func TestALogThatIsOffSaysNothing(t *testing.T) {
+func TestALogThatIsOffLogsNothing(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-log", "off", "-log-requests", "-log-level", "debug")
 	s.call("GET", "/twins/none", "", http.StatusNotFound)
@@ -160,7 +160,7 @@ func TestTheBannerIsForTerminals(t *testing.T) {
 	}
 }
 
-// Lines of others that are written while several are written together stand whole among them.
+// Lines of others that are written while several are written together stay whole among them.
 func TestLinesThatAreWrittenTogetherAreWhole(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -32,6 +32,6 @@ func newHistory(ctx context.Context, s *server, _ []string, stdout io.Writer) er
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.cfg.storeName(), err)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: a new history has begun; clients are told to list anew\n", s.cfg.storeName())
+	_, err = fmt.Fprintf(stdout, "%s: a new history has begun; clients are asked to list again\n", s.cfg.storeName())
 	return err
 }

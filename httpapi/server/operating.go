@@ -23,7 +23,7 @@ func (s *server) checks() []admin.Check {
 		{Name: "staying", Holds: func(context.Context) error {
 			select {
 			case <-s.leaving:
-				return errors.New("the server is told to stop")
+				return errors.New("the server is stopping")
 			default:
 				return nil
 			}
@@ -56,8 +56,8 @@ func (s *server) checks() []admin.Check {
 	}
 }
 
-// door tells the program's own commands where the server that has a store open lets
-// operators in.
+// door is how the program's own commands find the operators' listener of the server that
+// has a store open.
 type door struct {
 	Address string `json:"address"`
 	Secret  string `json:"secret"`
@@ -75,7 +75,7 @@ func (s *server) tend(ctx context.Context) (func(context.Context) error, error) 
 	s.requests = admin.NewRequests()
 	s.entry = door{Address: httpapi.LocalAddress(listener), Secret: rand.Text()}
 	return func(ctx context.Context) error {
-		return httpapi.Serve(ctx, listener, s.probes.Beside(&s.operators), grace, s.log)
+		return httpapi.Serve(ctx, listener, s.probes.Wrap(&s.operators), grace, s.log)
 	}, nil
 }
 
@@ -105,7 +105,7 @@ func (s *server) restored(ctx context.Context) error {
 	return s.grant(ctx)
 }
 
-// showDoor writes where operators are let in beside the store's file.
+// showDoor writes the address of the operators' listener next to the store's file.
 func (s *server) showDoor() error {
 	if s.cfg.Admin == "" || !s.cfg.inFile() {
 		return nil

@@ -59,7 +59,7 @@ func TestProbesNeedNoToken(t *testing.T) {
 	}
 }
 
-func TestMetricsTellWhatTheServerDoes(t *testing.T) {
+func TestMetricsCountWhatTheServerDoes(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-seed", seedFile, "-admin", "127.0.0.1:0", "-rate", "3")
 	for range 3 {
@@ -85,7 +85,7 @@ func TestMetricsTellWhatTheServerDoes(t *testing.T) {
 		}
 	}
 	if status, _ := ask(t, "GET", adminOf(t, s)+"/debug/pprof/"); status != http.StatusNotFound {
-		t.Errorf("profiles that nobody asked for: %d", status)
+		t.Errorf("profiles that no one asked for: %d", status)
 	}
 	profiled := start(t, "-admin", "127.0.0.1:0", "-pprof")
 	if status, _ := ask(t, "GET", adminOf(t, profiled)+"/debug/pprof/heap"); status != http.StatusOK {
@@ -93,7 +93,7 @@ func TestMetricsTellWhatTheServerDoes(t *testing.T) {
 	}
 }
 
-// A page of the internet whose name somebody leads to this machine reads neither metrics
+// A page of the internet whose name someone leads to this machine reads neither metrics
 // nor profiles; who runs the server may give its listener names.
 func TestTheAdminListenerAnswersKnownHostsAlone(t *testing.T) {
 	t.Parallel()
@@ -119,8 +119,8 @@ func TestTheAdminListenerAnswersKnownHostsAlone(t *testing.T) {
 	}
 }
 
-// Whoever reaches the admin listener without the secret gets no copy of the store, and
-// puts nothing in its place.
+// A caller of the admin listener without the secret gets no copy of the store and
+// replaces nothing.
 func TestBackupNeedsTheSecret(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "twin.db")

@@ -16,12 +16,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 )
 
-// option is one thing that can be said of a server: as a flag, in the environment and in
-// a file, which all take the same words.
+// option is one setting of a server: as a flag, in the environment and in a file, which
+// all take the same values.
 type option struct {
 	name    string
-	value   string // what is said, such as host:port; empty for yes or no
-	without string // what holds when nothing is said
+	value   string // its form, such as host:port; empty for yes or no
+	without string // its default
 	text    string
 	group   string // in the help
 	set     func(string) error
@@ -30,47 +30,162 @@ type option struct {
 // optionGroups are in the order of the help.
 var optionGroups = []string{"Address", "Data", "Callers", "Behaviour", "Webhooks", "Log", "Operation"}
 
-// options are all that can be said, and set c. The table in docs/operating.md is this one.
+// options are all options, and set c. The table in docs/operating.md is this one.
 func (c *Config) options() []option {
 	return []option{
-		{"account-bytes", "n", "a quarter of `-store-bytes`", "Limit of each account in bytes of keys and values, such as 512MiB; 0: no limit. In the `-config` file it is read again at SIGHUP", "Data", set(&c.AccountBytes, "a number of bytes such as 512MiB, 0 for no limit", size)},
-		{"addr", "host:port", defaultAddr, "Address to serve at; port 0 takes a free port. A socket from systemd replaces it", "Address", set(&c.Addr, "host:port with a port from 0 to 65535", listenable)},
-		{"addr-file", "file", "none", "Write the address in use to this file, once the server answers", "Address", set(&c.AddrFile, "a file name", fileName)},
-		{"admin", "host:port", "none", "Serve metrics, probes, backup and restore here, without tokens: keep it private", "Operation", set(&c.Admin, "host:port with a port from 0 to 65535", listenable)},
-		{"admin-host", "name", "none", "Name of the `-admin` address besides localhost, such as the one that Prometheus uses. Repeat it, or use commas", "Operation", set(&c.AdminHosts, "a host name without a port", c.hostNames)},
+		{
+			"account-bytes", "n", "a quarter of `-store-bytes`",
+			"Limit of each account in bytes of keys and values, such as 512MiB; 0: no limit. In the `-config` file it is read again at SIGHUP",
+			"Data", set(&c.AccountBytes, "a number of bytes such as 512MiB, 0 for no limit", size),
+		},
+		{
+			"addr", "host:port", defaultAddr, "Address to serve at; port 0 takes a free port. A socket from systemd replaces it",
+			"Address", set(&c.Addr, "host:port with a port from 0 to 65535", listenable),
+		},
+		{
+			"addr-file", "file", "none", "Write the address in use to this file, once the server answers", "Address",
+			set(&c.AddrFile, "a file name", fileName),
+		},
+		{
+			"admin", "host:port", "none", "Serve metrics, probes, backup and restore here, without tokens: keep it private", "Operation",
+			set(&c.Admin, "host:port with a port from 0 to 65535", listenable),
+		},
+		{
+			"admin-host", "name", "none",
+			"Name of the `-admin` address besides localhost, such as the one that Prometheus uses. Repeat it, or use commas",
+			"Operation", set(&c.AdminHosts, "a host name without a port", c.hostNames),
+		},
 		{"background", "", "off", "Run operations in the background: writes answer 202", "Behaviour", set(&c.Background, "true or false", yesOrNo)},
-		{"banner", "when", "auto", "Print address, demo token and a first call to standard output: `true`, `false`, or `auto`, at a terminal", "Log", set(&c.banner, "auto, true or false", banners)},
-		{"base-url", "address", "that of each request", "Public address of the API, such as https://api.example.com/twin: links begin with it", "Address", set(&c.BaseURL, "an address such as https://api.example.com/twin", baseURL)},
-		{"config", "file", "none", "File with more of these, a line each: `addr = 127.0.0.1:80`", "Operation", set(&c.configFile, "a file name", fileName)},
-		{"console", "pages", "true with the demo token and without `-base-url`", "Pages of [the console](console.md) at `" + console.DefaultPath + "`: `true`, `false` or `read-only`", "Behaviour", set(&c.Console, "true, false or read-only", pages)},
-		{"db", "file", inMemory, "Keep the data in this file. A program with other engines, such as a node of [a cluster](cluster.md), takes the address of a database", "Data", set(&c.DB, "a file name", fileName)},
-		{"drain", "time", "0s", "After SIGTERM, answer for this long while `/readyz` says 503, until the load balancer has noticed", "Address", set(&c.Drain, "a duration such as 3s", wait)},
-		{"export", "file", "none", "Write the store to this file as a seed, and end; `-` is standard output", "Data", set(&c.export, "a file name", fileName)},
-		{"file-key", "file", "a new key at each start", "File with 32 or more random bytes that sign the addresses of files, so that these outlive a restart", "Data", set(&c.FileKeyFile, "a file name", fileName)},
-		{"files", "folder", "next to the `-db` file", "Keep files in this folder: reality data, attachments, images, planner files and exports", "Data", set(&c.Files, "a file name", fileName)},
-		{"import", "file", "none", "Make a schedule of this planner file: Primavera P6 (XER or XML) or Microsoft Project (XML). Repeat it for several", "Data", set(&c.Imports, "a file name", c.importing)},
-		{"invitations", "time", "336h", "How long an invitation can be accepted; negative: for ever", "Callers", set(&c.InvitationTime, "a duration such as 336h", retention)},
-		{"journal", "n", strconv.Itoa(journal.DefaultSize), "How many of the last requests the console shows, without secrets; 0: none", "Behaviour", set(&c.Journal, "a number of requests from 0 to 100000", journaled)},
-		{"lease", "time", "5s", "Take over the work of another server after this time without a sign of life, where several share a store. The same on all", "Data", set(&c.Lease, "a duration such as 5s", leaseTime)},
-		{"log", "format", "text", "Format of the log on standard error: `text`, `json` or `off`", "Log", set(&c.logFormat, "text, json or off", logFormat)},
-		{"log-level", "level", "info", "Lowest level to log: `debug`, `info`, `warn` or `error`", "Log", set(&c.logLevel, "debug, info, warn or error", logLevel)},
+		{
+			"banner", "when", "auto",
+			"Print address, demo token and a first call to standard output: `true`, `false`, or `auto`, at a terminal", "Log",
+			set(&c.banner, "auto, true or false", banners),
+		},
+		{
+			"base-url", "address", "that of each request",
+			"Public address of the API, such as https://api.example.com/twin: links begin with it", "Address",
+			set(&c.BaseURL, "an address such as https://api.example.com/twin", baseURL),
+		},
+		{
+			"config", "file", "none", "File with more of these, a line each: `addr = 127.0.0.1:80`", "Operation",
+			set(&c.configFile, "a file name", fileName),
+		},
+		{
+			"console", "pages", "true with the demo token and without `-base-url`",
+			"Pages of [the console](console.md) at `" + console.DefaultPath + "`: `true`, `false` or `read-only`", "Behaviour",
+			set(&c.Console, "true, false or read-only", pages),
+		},
+		{
+			"db", "file", inMemory,
+			"Keep the data in this file. A program with other engines, such as a node of [a cluster](cluster.md), takes the address of a database",
+			"Data", set(&c.DB, "a file name", fileName),
+		},
+		{
+			"drain", "time", "0s", "After SIGTERM, answer for this long while `/readyz` says 503, until the load balancer has noticed",
+			"Address", set(&c.Drain, "a duration such as 3s", wait),
+		},
+		{
+			"export", "file", "none", "Write the store to this file as a seed, and end; `-` is standard output", "Data",
+			set(&c.export, "a file name", fileName),
+		},
+		{
+			"file-key", "file", "a new key at each start",
+			"File with 32 or more random bytes that sign the addresses of files, so that these outlive a restart", "Data",
+			set(&c.FileKeyFile, "a file name", fileName),
+		},
+		{
+			"files", "folder", "next to the `-db` file",
+			"Keep files in this folder: reality data, attachments, images, planner files and exports", "Data",
+			set(&c.Files, "a file name", fileName),
+		},
+		{
+			"import", "file", "none",
+			"Make a schedule of this planner file: Primavera P6 (XER or XML) or Microsoft Project (XML). Repeat it for several", "Data",
+			set(&c.Imports, "a file name", c.importing),
+		},
+		{
+			"invitations", "time", "336h", "How long an invitation can be accepted; negative: for ever", "Callers",
+			set(&c.InvitationTime, "a duration such as 336h", retention),
+		},
+		{
+			"journal", "n", strconv.Itoa(journal.DefaultSize), "How many of the last requests the console shows, without secrets; 0: none",
+			"Behaviour", set(&c.Journal, "a number of requests from 0 to 100000", journaled),
+		},
+		{
+			"lease", "time", "5s",
+			"Take over the work of another server after this time without a sign of life, where several share a store. The same on all",
+			"Data", set(&c.Lease, "a duration such as 5s", leaseTime),
+		},
+		{
+			"log", "format", "text", "Format of the log on standard error: `text`, `json` or `off`", "Log",
+			set(&c.logFormat, "text, json or off", logFormat),
+		},
+		{
+			"log-level", "level", "info", "Lowest level to log: `debug`, `info`, `warn` or `error`", "Log",
+			set(&c.logLevel, "debug, info, warn or error", logLevel),
+		},
 		{"log-requests", "", "off", "Log all requests, not only those that fail or are slow", "Log", set(&c.LogRequests, "true or false", yesOrNo)},
-		{"log-slow", "time", "1s", "Log requests that take as long as this; 0: none is slow", "Log", set(&c.LogSlow, "a duration such as 1s", slowness)},
-		{"oidc", "", "off", "Serve [an OpenID Connect provider for tests](signin.md) below `" + oidcPath + "`, where the callers of `-tokens` sign in", "Callers", set(&c.OIDC, "true or false", yesOrNo)},
-		{"oidc-client", "client", "`app`, on this machine", "Client of `-oidc`: an id, or id=address with where people are sent back to, such as app=https://app.example/callback. Repeat it for several", "Callers", set(&c.OIDCClients, "an id, or id=address such as app=https://app.example/callback", c.oidcClients)},
-		{"origins", "origin", "none", "Let pages of this origin use the API (CORS), such as https://app.example; `*` for all. Repeat it, or use commas", "Address", set(&c.Origins, "an origin such as https://app.example", c.origins)},
+		{
+			"log-slow", "time", "1s", "Log requests that take as long as this; 0: none is slow", "Log",
+			set(&c.LogSlow, "a duration such as 1s", slowness),
+		},
+		{"oidc", "", "off", "Serve [an OpenID Connect provider for tests](signin.md) below `" +
+			oidcPath + "`, where the callers of `-tokens` sign in", "Callers", set(&c.OIDC, "true or false", yesOrNo)},
+		{
+			"oidc-client", "client", "`app`, on this machine",
+			"Client of `-oidc`: an id, or id=address with where people are sent back to, such as app=https://app.example/callback. Repeat it for several",
+			"Callers", set(&c.OIDCClients, "an id, or id=address such as app=https://app.example/callback", c.oidcClients),
+		},
+		{
+			"origins", "origin", "none",
+			"Let pages of this origin use the API (CORS), such as https://app.example; `*` for all. Repeat it, or use commas",
+			"Address", set(&c.Origins, "an origin such as https://app.example", c.origins),
+		},
 		{"pprof", "", "off", "Serve profiles below `/debug/pprof/` of the `-admin` address", "Operation", set(&c.Profiles, "true or false", yesOrNo)},
-		{"rate", "n", strconv.Itoa(defaultRate), "Limit of requests a minute for each principal; 0: no limit", "Callers", set(&c.Rate, "a whole number of requests a minute, 0 for no limit", perMinute)},
-		{"retain", "time", "720h", "Remember deleted things, finished operations and transformations for this long; negative: for ever", "Data", set(&c.Retain, "a duration such as 720h", retention)},
-		{"seed", "file", "none", "Create the twins of this file and what they hold, once for each store", "Data", set(&c.SeedFile, "a file name", fileName)},
-		{"store-bytes", "n", "two fifths of the memory", "Limit of the store in bytes of keys and values, such as 2GiB; 0: no limit. In the `-config` file it is read again at SIGHUP", "Data", set(&c.StoreBytes, "a number of bytes such as 2GiB, 0 for no limit", size)},
-		{"test-controls", "", "off", "For tests only: control clock, faults and operations below `" + control.Prefix + "/`, without a token", "Behaviour", set(&c.TestControls, "true or false", yesOrNo)},
-		{"tls-cert", "file", "none", "PEM file with the certificate chain for HTTPS; read again when it changes", "Address", set(&c.TLSCert, "a file name", fileName)},
+		{
+			"rate", "n", strconv.Itoa(defaultRate), "Limit of requests a minute for each principal; 0: no limit", "Callers",
+			set(&c.Rate, "a whole number of requests a minute, 0 for no limit", perMinute),
+		},
+		{
+			"retain", "time", "720h",
+			"Remember deleted records, finished operations and transformations for this long; negative: for ever", "Data",
+			set(&c.Retain, "a duration such as 720h", retention),
+		},
+		{
+			"seed", "file", "none", "Create the twins of this file and what they hold, once for each store", "Data",
+			set(&c.SeedFile, "a file name", fileName),
+		},
+		{
+			"store-bytes", "n", "two fifths of the memory",
+			"Limit of the store in bytes of keys and values, such as 2GiB; 0: no limit. In the `-config` file it is read again at SIGHUP",
+			"Data", set(&c.StoreBytes, "a number of bytes such as 2GiB, 0 for no limit", size),
+		},
+		{"test-controls", "", "off", "For tests only: control clock, faults and operations below `" +
+			control.Prefix + "/`, without a token", "Behaviour", set(&c.TestControls, "true or false", yesOrNo)},
+		{
+			"tls-cert", "file", "none", "PEM file with the certificate chain for HTTPS; read again when it changes", "Address",
+			set(&c.TLSCert, "a file name", fileName),
+		},
 		{"tls-key", "file", "none", "PEM file with the key of the certificate", "Address", set(&c.TLSKey, "a file name", fileName)},
-		{"token-uses", "file", "next to the `-tokens` file", "Keep in this file when each token was last used; written once a minute and at the end", "Callers", set(&c.TokenUses, "a file name", fileName)},
-		{"tokens", "file", "one demo token", "File that says who may call and do what; read again when it changes, and at SIGHUP", "Callers", set(&c.TokensFile, "a file name", fileName)},
-		{"trusted-proxies", "network", "none", "Log the client that a proxy of this network names in X-Forwarded-For, such as 10.0.0.0/8. Repeat it, or use commas", "Log", set(&c.TrustedProxies, "a network such as 10.0.0.0/8", c.proxies)},
-		{"unknown-members", "policy", "refuse", "Body members that an operation does not know: `refuse` answers 400, `report` ignores them and shows them in the journal, `ignore` ignores them", "Behaviour", set(&c.UnknownMembers, "refuse, report or ignore", httpapi.ParseUnknownMembers)},
+		{
+			"token-uses", "file", "next to the `-tokens` file",
+			"Keep in this file when each token was last used; written once a minute and at the end", "Callers",
+			set(&c.TokenUses, "a file name", fileName),
+		},
+		{
+			"tokens", "file", "one demo token", "File that says who may call and do what; read again when it changes, and at SIGHUP",
+			"Callers", set(&c.TokensFile, "a file name", fileName),
+		},
+		{
+			"trusted-proxies", "network", "none",
+			"Log the client that a proxy of this network names in X-Forwarded-For, such as 10.0.0.0/8. Repeat it, or use commas", "Log",
+			set(&c.TrustedProxies, "a network such as 10.0.0.0/8", c.proxies),
+		},
+		{
+			"unknown-members", "policy", "refuse",
+			"Body members that an operation does not know: `refuse` answers 400, `report` ignores them and shows them in the journal, `ignore` ignores them",
+			"Behaviour", set(&c.UnknownMembers, "refuse, report or ignore", httpapi.ParseUnknownMembers),
+		},
 		{"version", "", "off", "Print the version, and end", "Operation", set(&c.version, "true or false", yesOrNo)},
 		{"vocabulary", "file", "that of the specification", "JSON file with the names that a deployment has for paths, members and errors; see [vocabulary](vocabulary.md)", "Behaviour", set(&c.VocabularyFile, "a file name", fileName)},
 		{"webhook-allow", "network", "none", "Deliver events to this private network too, such as 10.0.0.0/8. Repeat it, or use commas", "Webhooks", set(&c.Webhooks.AllowPrivate, "a network such as 10.0.0.0/8", c.networks)},
@@ -81,12 +196,12 @@ func (c *Config) options() []option {
 	}
 }
 
-// said is what was said of the options, and by what: a flag wins over the environment,
-// and that over the file.
-type said struct {
-	names   []string        // of the options that can be said here
+// optionSet is the options that were given, and where: a flag overrides the environment,
+// and that overrides the file.
+type optionSet struct {
+	names   []string        // of the options that are allowed here
 	options []option        // all that there are
-	done    map[string]bool // options of which something was said further up
+	done    map[string]bool // options that were set further up
 }
 
 // everyOption are the names of all options.
@@ -97,8 +212,8 @@ func everyOption() (names []string) {
 	return names
 }
 
-// here are the options that can be said.
-func (s *said) here() iter.Seq[option] {
+// here are the options that are allowed.
+func (s *optionSet) here() iter.Seq[option] {
 	return func(yield func(option) bool) {
 		for _, o := range s.options {
 			if slices.Contains(s.names, o.name) && !yield(o) {
@@ -110,7 +225,7 @@ func (s *said) here() iter.Seq[option] {
 
 // flags reads the flags that args begin with, and those between operands, and returns
 // the operands.
-func (s *said) flags(args []string) (operands []string, err error) {
+func (s *optionSet) flags(args []string) (operands []string, err error) {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
@@ -130,7 +245,7 @@ func (s *said) flags(args []string) (operands []string, err error) {
 
 // environment sets the options of which no flag spoke. An empty variable is one that is
 // not set.
-func (s *said) environment(env []string) error {
+func (s *optionSet) environment(env []string) error {
 	values := make(map[string]string)
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
@@ -152,7 +267,7 @@ func (s *said) environment(env []string) error {
 
 // file sets the options of which neither flags nor the environment spoke from lines of
 // the form "name = value". What follows a # at the beginning of a line is a remark.
-func (s *said) file(text string) error {
+func (s *optionSet) file(text string) error {
 	inFile := make(map[string]func(string) error)
 	for _, o := range s.options {
 		if inFile[o.name] = o.set; s.done[o.name] || !slices.Contains(s.names, o.name) {

@@ -15,7 +15,7 @@ const operatingPage = "../../docs/operating.md"
 
 var update = flag.Bool("update", false, "rewrite the tables of docs/operating.md")
 
-// optionTable is what the page says of the options.
+// optionTable is the table of the options in the page.
 func optionTable() string {
 	var b strings.Builder
 	b.WriteString("| flag | environment | without it | what it does |\n|---|---|---|---|\n")
@@ -30,7 +30,7 @@ func optionTable() string {
 	return b.String()
 }
 
-// commandTable is what the page says of the commands.
+// commandTable is the table of the commands in the page.
 func commandTable() string {
 	var b strings.Builder
 	b.WriteString("| command | its flags | what it does |\n|---|---|---|\n")
@@ -47,7 +47,7 @@ func commandTable() string {
 	return b.String()
 }
 
-// exitTable is what the page says of exit codes.
+// exitTable is the table of exit codes in the page.
 func exitTable() string {
 	var b strings.Builder
 	b.WriteString("| exit code | means |\n|---|---|\n")
@@ -77,8 +77,8 @@ func TestPageShowsOptionsAndCommandsAsTheyAre(t *testing.T) { //nolint:parallelt
 	}
 }
 
-// What is said by a flag can be said in the environment and in a file, with the same
-// words and the same effect, and nothing else can.
+// What a flag sets can be set in the environment and in a file, with the same words and
+// the same effect, and nothing else can.
 func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{
@@ -127,7 +127,7 @@ func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 		byFile.configFile = ""
 		wantSameConfig(t, "-"+o.name+" in the environment", byFlag, byEnvironment)
 		wantSameConfig(t, "-"+o.name+" in a file", byFlag, byFile)
-		byFlag.said = nil
+		byFlag.given = nil
 		if got := fmt.Sprintf("%+v", byFlag); got == fmt.Sprintf("%+v", must(parseConfig(nil, nil))) {
 			t.Errorf("-%s changes nothing", o.name)
 		}

@@ -42,8 +42,8 @@ func (s *server) withJournal(cfg *httpapi.Config) func(http.Handler) http.Handle
 	return s.calls.Handler
 }
 
-// withConsole serves the console beside the API, where it is wanted. Browsers of this
-// machine need no token where everybody knows it.
+// withConsole serves the console alongside the API, if it is enabled. Browsers of this
+// machine need no token where the token is the public one.
 func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler, error) {
 	if !s.showsPages() {
 		return api, nil
@@ -65,11 +65,11 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 		return nil, err
 	}
 	s.pages = pages
-	return pages.Beside(api), nil
+	return pages.Wrap(api), nil
 }
 
 // partNames say what the checks are about.
-var partNames = map[string]string{"staying": "Not told to stop", "seed": "Seed applied", "store": "Store takes writes", "work": "Operations and deliveries are worked off"}
+var partNames = map[string]string{"staying": "Not stopping", "seed": "Seed applied", "store": "Store takes writes", "work": "Operations and deliveries are worked off"}
 
 // room is how much of the budget of bytes is used: of the caller's account, and by
 // operators of the store and the fullest account.
@@ -89,7 +89,7 @@ func (s *server) room(p twinplatform.Principal, operator bool) (rooms []console.
 	return rooms
 }
 
-// health is what /readyz tells.
+// health is what /readyz shows.
 func (s *server) health(ctx context.Context) (parts []console.Part) {
 	for _, o := range s.probes.Outcomes(ctx) {
 		parts = append(parts, console.Part{Name: cmp.Or(partNames[o.Name], o.Name), Well: o.Holds})

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// goRun serves by go run in a group of processes of its own, as a terminal has it.
+// goRun serves by go run in its own process group, as a terminal has it.
 func goRun(t *testing.T) (cmd *exec.Cmd, addr string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "addr")
@@ -44,7 +44,7 @@ func within(t *testing.T, d time.Duration, what string, holds func() bool) {
 }
 
 // What go run has started ends with it: at Ctrl-C, which reaches both, and when the go
-// command is killed, which nobody tells it.
+// command is killed, of which it is not notified.
 func TestWhatGoRunStartsEndsWithIt(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -62,7 +62,7 @@ func TestWhatGoRunStartsEndsWithIt(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait() // with 1, whatever the program's exit code is
-			within(t, time.Minute, "nobody serves", func() bool {
+			within(t, time.Minute, "no server answers", func() bool {
 				conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", addr)
 				if err == nil {
 					_ = conn.Close()

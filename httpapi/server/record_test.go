@@ -42,7 +42,7 @@ func recordWith(t *testing.T, args []string, send func(address string)) (printed
 	return first + string(rest)
 }
 
-// The lines of docs/recording.md work as they stand, but for addresses and folders.
+// The lines of docs/recording.md work as they are, except for addresses and folders.
 func TestPageOfRecordingTypesWhatWorks(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-seed", seedFile)
@@ -110,7 +110,7 @@ func TestRecordRefusesWhatItCannotDo(t *testing.T) {
 		args []string
 		code int
 	}{
-		"nothing said":        {nil, 2},
+		"no flags":            {nil, 2},
 		"no folder":           {[]string{"-target", "http://localhost:1"}, 2},
 		"no room":             {[]string{"-target", "http://localhost:1", "-out", filepath.Join(taken, "new"), "-max-bytes", "0"}, 2},
 		"a folder with files": {[]string{"-target", "http://localhost:1", "-out", taken}, 1},

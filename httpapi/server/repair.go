@@ -13,7 +13,7 @@ import (
 func repairCommand() job {
 	return job{
 		options:  nil,
-		examples: []usage.Example{{Call: "twinplatform repair twin.db mended.db"}},
+		examples: []usage.Example{{Call: "twinplatform repair twin.db repaired.db"}},
 		run:      repair,
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 )
 
-// restoreCommand puts a backup in the place of the store of -db.
+// restoreCommand puts a backup in place of the store of -db.
 func restoreCommand() job {
 	return job{
 		options:  storeOptions,
@@ -59,11 +59,11 @@ func restore(ctx context.Context, s *server, operands []string, stdout io.Writer
 	if err != nil {
 		return fmt.Errorf("restoring %s: %w", operands[0], err)
 	}
-	return sayRestored(stdout)
+	return printRestored(stdout)
 }
 
-func sayRestored(stdout io.Writer) error {
-	_, err := fmt.Fprintln(stdout, "restored: clients are told to list anew")
+func printRestored(stdout io.Writer) error {
+	_, err := fmt.Fprintln(stdout, "restored: clients are asked to list again")
 	return err
 }
 
@@ -77,7 +77,7 @@ func (s *server) restoreShared(ctx context.Context, backup io.Reader, stdout io.
 	if err != nil {
 		return fmt.Errorf("restoring into %s: %w", s.cfg.storeName(), err)
 	}
-	return sayRestored(stdout)
+	return printRestored(stdout)
 }
 
 // restoreServed has the server that has the store open restore a backup.

@@ -25,7 +25,7 @@ func serveCommand() job {
 // serveAll serves, or writes the seed that -export asks for, or says the version.
 func serveAll(ctx context.Context, s *server, _ []string, stdout io.Writer) (err error) {
 	if s.cfg.version {
-		return sayVersion(ctx, s, nil, stdout)
+		return printVersion(ctx, s, nil, stdout)
 	}
 	s.tokensRead = stampOf(s.cfg.TokensFile) // as it is before it is read
 	if err := s.cfg.read(); err != nil {

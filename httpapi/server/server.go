@@ -29,34 +29,34 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// grace is how long requests under way may take to finish once the server was
-// told to stop.
+// grace is how long requests under way may take to finish once the server is asked to
+// stop.
 const grace = 10 * time.Second
 
 // server is everything that is served.
 type server struct {
 	*platform.Platform // nil until it is open
 
-	cfg      Config
-	store    storage.Store
-	files    *filestore.Store
-	controls *control.Controls
-	requests *admin.Requests // nil where nobody asks for metrics
-	access   *accesslog.Log
-	probes   *admin.Probes
-	who      principals
-	entry    door // for those who run the server
-	hangups  chan os.Signal
-	demo     bool             // the callers may do everything
-	pages    *console.Console // nil: none are served
-	calls    *journal.Journal // for the console to show; nil: none is kept
-	plans    []importedPlan
-	beside   []func(context.Context) error // what is done besides the platform's work
-	leaving  <-chan struct{}               // closed once the server is told to stop
-	log      *slog.Logger
+	cfg        Config
+	store      storage.Store
+	files      *filestore.Store
+	controls   *control.Controls
+	requests   *admin.Requests // nil where no one asks for metrics
+	access     *accesslog.Log
+	probes     *admin.Probes
+	who        principals
+	entry      door // for those who run the server
+	hangups    chan os.Signal
+	demo       bool             // the callers may do everything
+	pages      *console.Console // nil: none are served
+	calls      *journal.Journal // for the console to show; nil: none is kept
+	plans      []importedPlan
+	background []func(context.Context) error // what is done besides the platform's work
+	leaving    <-chan struct{}               // closed once the server is asked to stop
+	log        *slog.Logger
 
 	tokensRead string // the stamp of the tokens file that was read last
-	usesFailed bool   // it was said that last uses are not kept
+	usesFailed bool   // it was logged that last uses are not kept
 
 	base string           // the address that clients reach
 	oidc *signin.Provider // nil: none is served
@@ -124,7 +124,7 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 		}
 		work = append(work, tended)
 	}
-	err = httpapi.Serve(ctx, listener, s.probes.Beside(&s.api), grace, s.log, work...)
+	err = httpapi.Serve(ctx, listener, s.probes.Wrap(&s.api), grace, s.log, work...)
 	s.access.Flush(context.WithoutCancel(ctx)) // of those that were cut off
 	err = errors.Join(err, withdraw(s.cfg.AddrFile), s.hideDoor())
 	s.log.InfoContext(ctx, "stopped")
@@ -143,7 +143,7 @@ func (s *server) drained(ctx context.Context) (context.Context, context.CancelFu
 }
 
 // work opens everything, lets requests in, and works off what waits until ctx is done.
-// Once serving is over nobody waits for a seed.
+// Once serving is over no one waits for a seed.
 func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string, stdout io.Writer) error {
 	opening, stop := context.WithCancel(serving)
 	defer stop()
@@ -151,7 +151,7 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 	s.base = cmp.Or(s.cfg.BaseURL, s.cfg.listensAt(addr))
 	handler, err := s.handler(opening, demoTokenFor(bound))
 	if opening.Err() != nil {
-		return nil // stopped before it served; a seed begun is made anew next time
+		return nil // stopped before it served; a seed begun is made again next time
 	}
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 	if err := errors.Join(announce(s.cfg.AddrFile, addr), s.showDoor()); err != nil {
 		return err
 	}
-	s.tellStart(ctx, bound)
+	s.logStart(ctx, bound)
 	if s.cfg.showsBanner(stdout) {
 		s.banner(ctx, stdout, addr)
 	}
@@ -177,10 +177,10 @@ func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string,
 	return s.workOff(ctx)
 }
 
-// workOff does what waits, and what servers that share a store do beside that, until ctx is
-// done or one of it fails.
+// workOff does what waits, and the background work of servers that share a store, until ctx
+// is done or one of it fails.
 func (s *server) workOff(ctx context.Context) error {
-	work := append(s.beside, s.Run)
+	work := append(s.background, s.Run)
 	if s.files != nil {
 		work = append(work, s.files.Run)
 	}
@@ -230,7 +230,7 @@ func (s *server) handler(ctx context.Context, token string) (http.Handler, error
 	}
 	api = s.around(journaled(api))
 	if s.files != nil {
-		api = httpapi.Beside(api, filesPath, s.access.Beside(s.files))
+		api = httpapi.Mount(api, filesPath, s.access.Wrap(s.files))
 	}
 	served, err := s.withConsole(api, cfg)
 	if err == nil {
@@ -252,11 +252,11 @@ func (s *server) shareRate(cfg *httpapi.Config) error {
 		return err
 	}
 	cfg.Rate, cfg.RateLimiter = 0, limiter
-	s.beside = append(s.beside, limiter.Run)
+	s.background = append(s.background, limiter.Run)
 	return nil
 }
 
-// entrance is shut until somebody is behind it.
+// entrance is shut until someone is behind it.
 type entrance struct{ behind atomic.Pointer[http.Handler] }
 
 func (e *entrance) admit(h http.Handler) { e.behind.Store(&h) }

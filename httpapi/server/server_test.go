@@ -94,7 +94,7 @@ func TestBannerCallWorks(t *testing.T) {
 	}
 }
 
-func TestBannerSaysWhetherTheStoreLasts(t *testing.T) {
+func TestBannerShowsWhetherTheStoreLasts(t *testing.T) {
 	t.Parallel()
 	if s := start(t); !strings.Contains(s.banner, "gone when this process ends") {
 		t.Errorf("over memory:\n%s", s.banner)
@@ -152,7 +152,7 @@ func tokensFile(t *testing.T) string {
 	return fileWith(t, string(text))
 }
 
-func TestTokensSayWhoMayDoWhat(t *testing.T) {
+func TestTokensGrantTheirPermissions(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-seed", seedFile, "-tokens", tokensFile(t))
 	const body = `{"name": "Dig", "type": "Work"}`
@@ -176,7 +176,7 @@ func TestTokensSayWhoMayDoWhat(t *testing.T) {
 	}
 }
 
-func TestTwinsBelongToTheFirstPrincipalUnlessTheySayOtherwise(t *testing.T) {
+func TestTwinsBelongToTheFirstPrincipalByDefault(t *testing.T) {
 	t.Parallel()
 	seed := fileWith(t, `{"twins": [{"id": "10000000-0000-4000-8000-000000000000"}, {"id": "20000000-0000-4000-8000-000000000000", "twinAccountId": "a2", "status": "Active"}]}`)
 	s := start(t, "-seed", seed, "-tokens", fileWith(t, twoCallers))
@@ -246,12 +246,12 @@ func TestFatalStarts(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"address of nobody", []string{"-addr", "192.0.2.1:1"}, "192.0.2.1:1"},
+		{"address of no interface", []string{"-addr", "192.0.2.1:1"}, "192.0.2.1:1"},
 		{"no seed file", []string{"-seed", missing}, missing},
 		{"no tokens file", []string{"-tokens", missing}, missing},
 		{"seed that is no world", []string{"-seed", fileWith(t, `[1]`)}, "cannot unmarshal"},
 		{"seed with what is not served", []string{"-seed", fileWith(t, `{"form": []}`)}, `unknown field "form"`},
-		{"seed with a twin that nobody would read", []string{"-seed", fileWith(t, `{"twins": [{"id": "w", "colour": "red"}]}`)}, `unknown field "colour"`},
+		{"seed with a twin with an unknown member", []string{"-seed", fileWith(t, `{"twins": [{"id": "w", "colour": "red"}]}`)}, `unknown field "colour"`},
 		{"reality data without a GUID", []string{"-seed", fileWith(t, `{"realityData": [{"id": "scan"}]}`)}, "realityData[0]: the id"},
 		{"twin without a GUID", []string{"-seed", fileWith(t, `{"twins": [{"id": "w"}]}`)}, "The id of a twin is a GUID"},
 		{"member with an unknown role", []string{"-seed", fileWith(t, `{"twins": [{"id": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"}],
@@ -289,7 +289,7 @@ func TestStoppedBeforeItServes(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	db := filepath.Join(t.TempDir(), "twin.db")
 	log := writerFunc(func(p []byte) (int, error) {
-		cancel() // at the first line, which tells of the seed
+		cancel() // at the first line, which reports the seed
 		return len(p), nil
 	})
 	two := fileWith(t, `{"twins": [{"id": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"}], "schedules": [

@@ -18,7 +18,7 @@ import (
 // oidcPath is where the OpenID Connect provider for tests is.
 const oidcPath = "/oidc"
 
-// demoClient is the client of a provider that was told of none: a program on this machine.
+// demoClient is the client of a provider that was given none: a program on this machine.
 var demoClient = signin.Client{ID: "app", Redirects: []string{"http://127.0.0.1/callback", "http://[::1]/callback"}}
 
 // oidcClients are those named already, and one more, or one more address of one.
@@ -46,8 +46,7 @@ func (c *Config) checkOIDC() error {
 	return nil
 }
 
-// withSignIn serves the provider beside the API, where there is one, and lets the bearers of
-// its tokens call.
+// withSignIn serves the provider alongside the API, if there is one, and accepts its tokens.
 func (s *server) withSignIn(api http.Handler) (http.Handler, error) {
 	if s.cfg.Tokens != nil {
 		s.who.others = append(s.who.others, s.cfg.Tokens)
@@ -68,9 +67,9 @@ func (s *server) withSignIn(api http.Handler) (http.Handler, error) {
 	}
 	s.who.others = append(s.who.others, provider)
 	s.oidc = provider
-	api = httpapi.Beside(api, oidcPath, s.access.BesideSealed(provider))
+	api = httpapi.Mount(api, oidcPath, s.access.WrapSealed(provider))
 	if s.cfg.TestControls {
-		api = s.controls.Beside(api, map[string]control.Action{"POST /oidc/keys": s.rotate})
+		api = s.controls.Wrap(api, map[string]control.Action{"POST /oidc/keys": s.rotate})
 	}
 	return api, nil
 }
@@ -86,7 +85,7 @@ func (s *server) rotate(r *http.Request) (any, error) {
 	return nil, s.oidc.Rotate(body.Forget)
 }
 
-// byOthers asks who knows tokens that stand in no file, where one does.
+// byOthers asks who knows tokens that are in no file, where one does.
 func (p *principals) byOthers(r *http.Request, unknown error) (twinplatform.Principal, error) {
 	for _, others := range p.others {
 		who, err := httpapi.BearerTokens(others).Authenticate(r)

@@ -25,7 +25,7 @@ const tokenAccount = "b0000000-0000-4000-8000-000000000001"
 func addToken(t *testing.T, file, name string, more ...string) string {
 	t.Helper()
 	args := append([]string{"token", "add", "-tokens", file, "-name", name, "-account", tokenAccount, "-admin"}, more...)
-	token := strings.TrimSpace(told(t, args...))
+	token := strings.TrimSpace(output(t, args...))
 	if !regexp.MustCompile(`^twp_[A-Z2-7]{52}$`).MatchString(token) {
 		t.Fatalf("%v prints %q", args, token)
 	}
@@ -66,7 +66,7 @@ func TestATokenIsShownOnceAndKeptAsItsDigest(t *testing.T) {
 		t.Errorf("the file has the mode %v (%v)", info.Mode(), err)
 	}
 	for _, args := range [][]string{{}, {"-json"}} {
-		listed := told(t, append([]string{"token", "list", "-tokens", file}, args...)...)
+		listed := output(t, append([]string{"token", "list", "-tokens", file}, args...)...)
 		if strings.Contains(listed, token) || !strings.Contains(listed, "ci") || !strings.Contains(listed, "Service") {
 			t.Errorf("token list %v prints %s", args, listed)
 		}
@@ -81,10 +81,10 @@ func TestARunningServerTakesTokensUpAndLetsThemGo(t *testing.T) {
 	s.callAs(first, "GET", "/twins", "", http.StatusOK)
 	second := addToken(t, file, "second")
 	s.wantStatus(second, http.StatusOK)
-	told(t, "token", "revoke", "-tokens", file, "first")
+	output(t, "token", "revoke", "-tokens", file, "first")
 	s.wantStatus(first, http.StatusUnauthorized)
 	s.callAs(second, "GET", "/twins", "", http.StatusOK)
-	told(t, "token", "revoke", "-tokens", file, "second") // the last one
+	output(t, "token", "revoke", "-tokens", file, "second") // the last one
 	s.wantStatus(second, http.StatusUnauthorized)
 	third := addToken(t, file, "third")
 	s.wantStatus(third, http.StatusOK)
@@ -111,7 +111,7 @@ func TestTheLastUseOfATokenIsListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tokens []listed
-	if err := json.Unmarshal([]byte(told(t, "token", "list", "-json", "-tokens", file, "-token-uses", uses)), &tokens); err != nil || len(tokens) != 2 {
+	if err := json.Unmarshal([]byte(output(t, "token", "list", "-json", "-tokens", file, "-token-uses", uses)), &tokens); err != nil || len(tokens) != 2 {
 		t.Fatalf("%+v, %v", tokens, err)
 	}
 	if at := tokens[0].LastUse; at == nil || at.Before(began) || tokens[1].LastUse != nil {
@@ -122,7 +122,7 @@ func TestTheLastUseOfATokenIsListed(t *testing.T) {
 	}
 }
 
-func TestAnExpiredTokenIsRefusedAndTheLogSaysWhy(t *testing.T) {
+func TestAnExpiredTokenIsRefusedAndTheReasonLogged(t *testing.T) {
 	t.Parallel()
 	file := fileWith(t, fmt.Sprintf(`[{"name": "old", "digest": %q, "expires": "2026-01-31T00:00:00Z", "principal": {"id": "p-old", "accountId": "a", "kind": "User", "scopes": ["twin-platform"]}},
 		{"token": "good", "principal": {"id": "p-good", "accountId": "a", "kind": "User", "scopes": ["twin-platform"]}}]`, digestText(t, "old-token")))
@@ -135,7 +135,7 @@ func TestAnExpiredTokenIsRefusedAndTheLogSaysWhy(t *testing.T) {
 	if !strings.Contains(s.log.String(), "a token of the principal p-old that expired at 2026-01-31T00:00:00Z") {
 		t.Errorf("the log is\n%s", s.log)
 	}
-	if listed := told(t, "token", "list", "-tokens", file); !strings.Contains(listed, "2026-01-31T00:00:00Z (expired)") || !strings.Contains(listed, "plain text") {
+	if listed := output(t, "token", "list", "-tokens", file); !strings.Contains(listed, "2026-01-31T00:00:00Z (expired)") || !strings.Contains(listed, "plain text") {
 		t.Errorf("token list prints\n%s", listed)
 	}
 }
@@ -182,7 +182,7 @@ func TestOtherEntriesStayAsTheyAre(t *testing.T) {
 		{"add", "-name", "more"},
 		{"add", "-name", "bad", "-scope", "everything"},
 		{"add", "-name", "bad", "-grant", bridge + "=nothing_such"},
-		{"revoke", "more", "nobody"},
+		{"revoke", "more", "unknown"},
 	} {
 		if err := run(t.Context(), append([]string{"token", args[0], "-tokens", file}, args[1:]...), nil, io.Discard, io.Discard); err == nil {
 			t.Errorf("token %v is taken", args)
@@ -196,7 +196,7 @@ func TestOtherEntriesStayAsTheyAre(t *testing.T) {
 func TestATokensFileThatOthersCanReadIsWarnedOf(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("modes say nothing here")
+		t.Skip("modes mean nothing here")
 	}
 	for mode, warns := range map[os.FileMode]bool{0o600: false, 0o640: true, 0o644: true} {
 		file := fileWith(t, twoCallers)
@@ -207,13 +207,13 @@ func TestATokensFileThatOthersCanReadIsWarnedOf(t *testing.T) {
 		if err := s.stop(); err != nil {
 			t.Fatal(err)
 		}
-		if said := strings.Contains(s.log.String(), "others can read the tokens file"); said != warns {
+		if given := strings.Contains(s.log.String(), "others can read the tokens file"); given != warns {
 			t.Errorf("with the mode %v the log is\n%s", mode, s.log)
 		}
 	}
 }
 
-func TestWrongCallsOfTokenSayWhatIsWrong(t *testing.T) {
+func TestWrongCallsOfTokenNameTheMistake(t *testing.T) {
 	t.Parallel()
 	file := fileWith(t, twoCallers)
 	for _, tt := range []struct {

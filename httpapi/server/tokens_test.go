@@ -74,7 +74,7 @@ func TestBadTokensAreOneClearLine(t *testing.T) {
 		{"kind in small letters", entry("t", `"id": "p", "accountId": "a", "kind": "user"`, ""), "want User or Service"},
 		{"grant without twin", entry("t", good, `, "grants": [{"permissions": ["schedules_read"]}]`), "a grant needs a twinId"},
 		{"empty permission", entry("t", good, `, "grants": [{"twinId": "w", "permissions": [""]}]`), "permissions that are not empty"},
-		{"token twice", `[{"token": "t", "principal": {` + good + `}}, {"token": "t", "principal": {` + good + `}}]`, "entry 2: the token stands in the file already"},
+		{"token twice", `[{"token": "t", "principal": {` + good + `}}, {"token": "t", "principal": {` + good + `}}]`, "entry 2: the token is in the file already"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -98,7 +98,7 @@ func fileWith(t *testing.T, text string) string {
 
 // An address of files that a principal was given writes no more once the tokens file that
 // is read again has the principal no longer, or lets it do less.
-func TestAnAddressOfFilesEndsWithWhatTheTokensFileSays(t *testing.T) {
+func TestAnAddressOfFilesEndsWithTheTokensFile(t *testing.T) {
 	t.Parallel()
 	const account = "b0000000-0000-4000-8000-000000000001"
 	tokens := func(mia string) string {

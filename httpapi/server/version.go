@@ -9,12 +9,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/usage"
 )
 
-// versionCommand says which version of the program this is.
+// versionCommand reports which version of the program this is.
 func versionCommand() job {
-	return job{examples: []usage.Example{{Call: "twinplatform version"}}, run: sayVersion}
+	return job{examples: []usage.Example{{Call: "twinplatform version"}}, run: printVersion}
 }
 
-func sayVersion(_ context.Context, _ *server, _ []string, stdout io.Writer) error {
+func printVersion(_ context.Context, _ *server, _ []string, stdout io.Writer) error {
 	_, err := fmt.Fprintln(stdout, "twinplatform", admin.BuildVersion())
 	return err
 }

@@ -79,7 +79,7 @@ func TestSeedFillsEveryArea(t *testing.T) {
 	form := s.call("GET", "/forms/rfi-cover", "", http.StatusOK).body["formData"].(map[string]any)
 	wantSame(t, "number of the first form", "NB-RFI-00001", form["number"])
 	deck := s.call("GET", "/twins/b0000000-0000-4000-8000-000000000012", "", http.StatusOK).body["twin"].(map[string]any)
-	wantSame(t, "parent of a twin that stands before it", bridge, deck["parentId"])
+	wantSame(t, "parent of a twin that is before it", bridge, deck["parentId"])
 	detector := s.call("GET", "/reality-analysis/detectors/"+url.PathEscape("@river-works/cracks"), "", http.StatusOK).body["detector"].(map[string]any)
 	wantSame(t, "latest version", "1.1", detector["latestVersion"])
 	made := s.call("POST", "/forms/", `{"formId": "nb-rfi"}`, http.StatusCreated).body["formData"].(map[string]any)
@@ -103,7 +103,7 @@ func TestSeedIsAppliedOnce(t *testing.T) {
 	wantSame(t, "after a restart", before, again.census())
 }
 
-func TestFilesOutliveTheServerBesideItsStore(t *testing.T) {
+func TestFilesOutliveTheServerNextToItsStore(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "twin.db")
 	address := func(s *running, access string) string {
@@ -166,7 +166,7 @@ func TestTwinWithContentIsNotDeleted(t *testing.T) {
 		}
 		s.call("DELETE", tt.remove, "", http.StatusNoContent)
 	}
-	// A webhook is no content of the twin: it is to hear of the deletion.
+	// A webhook is not content of the twin: it still receives the deletion.
 	hook := s.callAs("demo-service", "POST", "/webhooks/", `{"callbackUrl": "https://receiver.example.com/", "scope": "Twin",
 		"scopeId": "`+project+`", "eventTypes": ["twins.twinDeleted.v1"]}`, http.StatusAccepted)
 	s.call("DELETE", twin, "", http.StatusNoContent)
@@ -193,7 +193,7 @@ func TestSeedReachesWhatNoRequestMakes(t *testing.T) {
 	s.call("GET", "/schedules/sb-plan/entities-3d/span", "", http.StatusOK)
 }
 
-// What docs/server.md says of seeds is what a seed can have.
+// What docs/server.md documents of seeds is what a seed can have.
 func TestSeedThatIsShownHasEveryList(t *testing.T) {
 	t.Parallel()
 	var w *platform.World

@@ -77,14 +77,14 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	p.sendBack(w, r, asked, url.Values{"code": {text}})
 }
 
-// unanswerable says why a request of a known client gets no code; nil: it may.
+// unanswerable reports why a request of a known client gets no code; nil: it may.
 func unanswerable(query url.Values) *refusal {
 	challenge := query.Get("code_challenge")
 	switch {
 	case query.Has("request"):
-		return &refusal{"request_not_supported", "parameters stand in the query"}
+		return &refusal{"request_not_supported", "parameters are in the query"}
 	case query.Has("request_uri"):
-		return &refusal{"request_uri_not_supported", "parameters stand in the query"}
+		return &refusal{"request_uri_not_supported", "parameters are in the query"}
 	case query.Get("response_type") != "code":
 		return &refusal{"unsupported_response_type", "want response_type=code"}
 	case query.Has("response_mode") && query.Get("response_mode") != "query":

@@ -16,7 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-// The scopes of OpenID Connect; those of the platform stand beside them.
+// The scopes of OpenID Connect; those of the platform are used next to them.
 const (
 	openScope    = "openid"
 	profileScope = "profile"
@@ -75,7 +75,7 @@ type idClaims struct {
 	profile
 }
 
-// profile is what people call somebody.
+// profile is what people call someone.
 type profile struct {
 	Name     string `json:"name,omitempty"`
 	Email    string `json:"email,omitempty"`
@@ -151,8 +151,8 @@ func (p *Provider) signedIn(id string, now time.Time) (platform.Caller, bool) {
 	return platform.Caller{}, false
 }
 
-// serviceID stands in tokens of a service application for the token of the file, of which it
-// tells nothing.
+// serviceID is in tokens of a service application for the token of the file, which it
+// does not reveal.
 func (p *Provider) serviceID(c platform.Caller) string {
 	h := hmac.New(sha256.New, p.state.secret[:])
 	digest := c.TokenDigest()
@@ -179,15 +179,15 @@ func (p *Provider) bearer(name, token string, now time.Time) (platform.Caller, b
 	return c, ok && name != "" && named
 }
 
-// ending is when something ends that lasts until a time at most, and no longer than a token.
-func ending(c platform.Caller, at time.Time) time.Time {
+// expiry is when something ends that lasts until a time at most, and no longer than a token.
+func expiry(c platform.Caller, at time.Time) time.Time {
 	if !c.Expires.IsZero() && c.Expires.Before(at) {
 		return c.Expires
 	}
 	return at
 }
 
-// userinfo tells the bearer of an access token who has signed in.
+// userinfo shows the bearer of an access token who has signed in.
 func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	c, who, err := p.check(strings.TrimSpace(token))

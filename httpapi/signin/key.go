@@ -119,8 +119,8 @@ func decode(part string, to any) error {
 	return json.Unmarshal(text, to)
 }
 
-// tellKeys serves the public keys (JWKS).
-func (p *Provider) tellKeys(w http.ResponseWriter, _ *http.Request) {
+// showKeys serves the public keys (JWKS).
+func (p *Provider) showKeys(w http.ResponseWriter, _ *http.Request) {
 	p.keys.mu.RLock()
 	keys := make([]map[string]string, len(p.keys.keys))
 	for i, key := range p.keys.keys {

@@ -1,8 +1,8 @@
 // Package signin is an OpenID Connect provider for tests: a client of the REST API signs in at
 // it as it would at the provider of a deployment, and calls with the tokens that it gets. It
 // knows the callers of a tokens file, has no pages of accounts and keeps nothing on disk:
-// after a restart everybody signs in anew. A deployment has a provider of its own, whose
-// tokens module httpapi/oidc checks.
+// after a restart everybody signs in again. A deployment has its own provider, whose tokens
+// module httpapi/oidc checks.
 //
 // People sign in with their id, address or name, and with their token of the file as the
 // password; service applications are clients whose secret is their token. Nothing that is
@@ -27,7 +27,7 @@ import (
 // DefaultAudience is whom access tokens are for unless a Config says otherwise.
 const DefaultAudience = "twinplatform"
 
-// How long what is issued is good for, unless a Config says otherwise.
+// How long what is issued is valid for, unless a Config says otherwise.
 const (
 	DefaultAccessTime  = time.Hour
 	DefaultRefreshTime = 30 * 24 * time.Hour
@@ -35,7 +35,7 @@ const (
 	deviceTime         = 10 * time.Minute
 )
 
-// Config says who signs in where.
+// Config sets who signs in where.
 type Config struct {
 	// Issuer is the address of the provider, such as http://127.0.0.1:4790/oidc. Required.
 	Issuer string
@@ -48,7 +48,7 @@ type Config struct {
 	Audience string
 	// Origins are those whose pages may ask for tokens, as httpapi.Config.Origins are.
 	Origins []string
-	// AccessTime and RefreshTime are how long tokens are good for; 0: the defaults.
+	// AccessTime and RefreshTime are how long tokens are valid for; 0: the defaults.
 	AccessTime, RefreshTime time.Duration
 	// Rate is how many requests a minute a network may send; 0: any number.
 	Rate int
@@ -70,7 +70,7 @@ type Provider struct {
 	state *state
 }
 
-// New returns a provider with a signing key of its own.
+// New returns a provider with a separate signing key.
 func New(cfg Config) (*Provider, error) {
 	if u, err := url.Parse(cfg.Issuer); err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || cfg.Callers == nil {
 		return nil, errors.New("signin: Config has no Callers, or an Issuer that is no address")
@@ -127,7 +127,7 @@ const (
 )
 
 func (p *Provider) route() {
-	// What programs ask for, pages of other origins may ask for too; nobody signs in there.
+	// What programs ask for, pages of other origins may ask for too; no one signs in there.
 	program := func(path string, h http.HandlerFunc, methods ...string) {
 		for _, method := range methods {
 			p.mux.HandleFunc(method+" "+path, h)
@@ -139,7 +139,7 @@ func (p *Provider) route() {
 		})
 	}
 	program(discoveryPath, p.discover, http.MethodGet)
-	program(keysPath, p.tellKeys, http.MethodGet)
+	program(keysPath, p.showKeys, http.MethodGet)
 	program(tokenPath, p.token, http.MethodPost)
 	program(deviceAskPath, p.askDevice, http.MethodPost)
 	program(userinfoPath, p.userinfo, http.MethodGet, http.MethodPost)

@@ -126,7 +126,7 @@ func query(pairs ...string) url.Values {
 	return v
 }
 
-// code signs somebody in.
+// code signs someone in.
 func (w *world) code(user, password string, pairs ...string) string {
 	w.t.Helper()
 	a := w.ask("POST", "/authorize?"+query(pairs...).Encode(), values("user", user, "password", password))
@@ -206,9 +206,9 @@ func TestAPersonSignsInByACode(t *testing.T) {
 	if diff := cmp.Diff(w.callers[0].Principal, who); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}
-	told := w.ask("GET", "/userinfo", nil, "Authorization: Bearer "+got.text("access_token"))
-	if told.status != 200 || told.text("sub") != "id-ann" || told.text("name") != "Ann Ångström" {
-		t.Errorf("the user is %d %v", told.status, told.member)
+	pageMessage := w.ask("GET", "/userinfo", nil, "Authorization: Bearer "+got.text("access_token"))
+	if pageMessage.status != 200 || pageMessage.text("sub") != "id-ann" || pageMessage.text("name") != "Ann Ångström" {
+		t.Errorf("the user is %d %v", pageMessage.status, pageMessage.member)
 	}
 	if a := w.ask("GET", "/userinfo", nil, "Authorization: Bearer "+got.text("id_token")); a.status != 401 {
 		t.Errorf("an ID token is taken for an access token: %d", a.status)
@@ -216,7 +216,7 @@ func TestAPersonSignsInByACode(t *testing.T) {
 }
 
 // People are sent to no address that a client has not registered, whatever is wrong.
-func TestNobodyIsSentToAnAddressThatIsNotRegistered(t *testing.T) {
+func TestRedirectToAnUnregisteredAddressIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	for _, to := range []string{
@@ -332,7 +332,7 @@ func TestRefreshTokensRotate(t *testing.T) {
 	if who, err := w.p.Authenticate(t.Context(), fewer.text("access_token")); err != nil || len(who.Scopes) != 0 {
 		t.Errorf("with openid alone the bearer may %q, %v", who.Scopes, err)
 	}
-	// Whoever has an old one has stolen it, or was stolen from.
+	// Use of an old one shows that it was stolen.
 	if a := w.refresh("app", first.text("refresh_token")); a.text("error") != "invalid_grant" || w.good(second) || w.good(fewer) {
 		t.Errorf("after a second use: %v", a.member)
 	}
@@ -423,16 +423,16 @@ func TestADeviceIsLetInByItsCode(t *testing.T) {
 	if diff := cmp.Diff([]string{"authorization_pending", "slow_down", "authorization_pending"}, said); diff != "" || stolen.text("error") != "invalid_grant" {
 		t.Errorf("%s, another client: %v", diff, stolen.member)
 	}
-	sign := func(code, password, answer string) told {
+	sign := func(code, password, answer string) pageMessage {
 		a := w.ask("POST", "/device", values("code", code, "user", "Ben", "password", password, "answer", answer))
-		return told{a.status, strings.Contains(a.body, "Done")}
+		return pageMessage{a.status, strings.Contains(a.body, "Done")}
 	}
-	for _, wrong := range []told{sign(device.text("user_code"), "guess", "allow"), sign("BBBB-BBBB", "tok-ben", "allow")} {
-		if wrong != (told{401, false}) {
+	for _, wrong := range []pageMessage{sign(device.text("user_code"), "guess", "allow"), sign("BBBB-BBBB", "tok-ben", "allow")} {
+		if wrong != (pageMessage{401, false}) {
 			t.Errorf("%+v", wrong)
 		}
 	}
-	if got := sign(" "+strings.ToLower(device.text("user_code")), "tok-ben", "allow"); got != (told{200, true}) {
+	if got := sign(" "+strings.ToLower(device.text("user_code")), "tok-ben", "allow"); got != (pageMessage{200, true}) {
 		t.Errorf("%+v", got)
 	}
 	got := poll()
@@ -449,8 +449,8 @@ func TestADeviceIsLetInByItsCode(t *testing.T) {
 	}
 }
 
-// told is what a page says.
-type told struct {
+// message is the message of a page.
+type pageMessage struct {
 	status int
 	done   bool
 }
@@ -571,7 +571,7 @@ func TestWrongConfigurationsAreRefused(t *testing.T) {
 	}
 }
 
-// digestText is what a file has in the place of a token.
+// digestText is what a file has in place of a token.
 func digestText(token string) string {
 	text, _ := platform.DigestOf(token).MarshalText()
 	return string(text)

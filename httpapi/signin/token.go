@@ -28,7 +28,7 @@ type issued struct {
 	IDToken      string `json:"id_token,omitempty"`
 	Scope        string `json:"scope"`
 
-	who twinplatform.Principal // of whom the tokens tell
+	who twinplatform.Principal // whom the tokens identify
 }
 
 // token exchanges what a program has for tokens.
@@ -69,7 +69,7 @@ func (p *Provider) exchange(r *http.Request) (issued, error) {
 	return issued{}, refuse("unsupported_grant_type", "want one of those of the metadata")
 }
 
-// formOf is the body of a request, in which nothing stands twice.
+// formOf is the body of a request, in which no parameter is repeated.
 func formOf(r *http.Request) (url.Values, error) {
 	if err := r.ParseForm(); err != nil {
 		return nil, refuse("invalid_request", "the body is no form, or too long")
@@ -112,7 +112,7 @@ func (p *Provider) serve(id, secret, scope string) (issued, error) {
 		return issued{}, refuse("invalid_client", "there is no service application of this id and secret")
 	}
 	g := grant{client: id, digest: caller.TokenDigest(), scopes: scopesOf(scope, caller.Principal, false), signedIn: now}
-	return p.issue(session{grant: g, id: p.serviceID(caller), expires: ending(caller, now.Add(p.cfg.AccessTime))}, "", now)
+	return p.issue(session{grant: g, id: p.serviceID(caller), expires: expiry(caller, now.Add(p.cfg.AccessTime))}, "", now)
 }
 
 func (p *Provider) exchangeCode(client string, form url.Values) (issued, error) {
@@ -158,7 +158,7 @@ func (p *Provider) beginSession(g grant, now time.Time) (session, string, error)
 	if stays {
 		lasts = p.cfg.RefreshTime
 	}
-	return p.state.begin(g, now, ending(caller, now.Add(lasts)), stays)
+	return p.state.begin(g, now, expiry(caller, now.Add(lasts)), stays)
 }
 
 // The bounds of a code_verifier, RFC 7636.

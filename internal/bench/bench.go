@@ -2,7 +2,7 @@
 // many times longer work takes than the least that it could be.
 //
 // A store has one writer, so that whatever holds it for long stalls every account.
-// Work is measured over a [Store], with a writer that keeps writing: see [Store.Beside].
+// Work is measured over a [Store], with a writer that keeps writing: see [Store.WithWriter].
 package bench
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// Store is a store that tells how long its transactions hold the writer.
+// Store is a store that measures how long its transactions hold the writer.
 type Store struct {
 	storage.Store
 	held, worked atomic.Int64
@@ -53,17 +53,17 @@ func raise(longest *atomic.Int64, d time.Duration) {
 // Waits say what work did to a concurrent writer.
 type Waits struct {
 	Took   time.Duration // the work
-	Writes int           // of the one beside it, each begun when the one before had ended
+	Writes int           // of the concurrent writer, each begun when the one before had ended
 	// Longest, P99 and Median are of the times that these writes took.
 	Longest, P99, Median time.Duration
-	// Held is the longest time for which a transaction held the writer, and Worked
-	// the longest that the processor was at one, where the system tells.
+	// Held is the longest time for which a transaction held the writer, and Worked the
+	// longest that the processor was at one, where the system measures it.
 	Held, Worked time.Duration
 }
 
-// Beside does work while another goroutine calls write over and over, each time with
+// WithWriter does work while another goroutine calls write over and over, each time with
 // the next number from zero on.
-func (s *Store) Beside(ctx context.Context, write func(ctx context.Context, i int) error, work func(context.Context) error) (Waits, error) {
+func (s *Store) WithWriter(ctx context.Context, write func(ctx context.Context, i int) error, work func(context.Context) error) (Waits, error) {
 	var took []time.Duration
 	var stopped atomic.Bool
 	ended := make(chan error, 1)

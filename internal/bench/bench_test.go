@@ -85,7 +85,7 @@ func worse(a, b bench.Waits) bench.Waits {
 	}
 }
 
-// world is a platform with the schedule of somebody else in it.
+// world is a platform with the schedule of someone else in it.
 type world struct {
 	*platform.Platform
 	tb    testing.TB
@@ -122,11 +122,11 @@ func worldOver(tb testing.TB, store storage.Store, hooks webhooks.Config) *world
 	tb.Cleanup(func() { w.must(p.Close()) })
 	w.Platform = p
 	w.twin = w.schedule(worker, "s", schedules.V65)
-	w.schedule(other, "beside", schedules.V10)
+	w.schedule(other, "other", schedules.V10)
 	return w
 }
 
-// schedule makes a schedule of a twin of its own, whose id it returns.
+// schedule makes a schedule of its own twin, whose id it returns.
 func (w *world) schedule(as twinplatform.Principal, id string, typ schedules.ScheduleType) (twinID string) {
 	w.tb.Helper()
 	ctx := twinplatform.WithPrincipal(w.tb.Context(), as)
@@ -144,13 +144,13 @@ func (w *world) must(err error) {
 	}
 }
 
-// measure does the work of a row beside the other user.
+// measure does the work of a row during the work of the other user.
 func (w *world) measure(r row, size int) bench.Waits {
 	w.tb.Helper()
 	work := r.prepare(w, size)
-	beside := twinplatform.WithPrincipal(w.tb.Context(), other)
-	waits, err := w.store.Beside(w.ctx, func(_ context.Context, i int) error {
-		_, err := w.Schedules.CreateTask(beside, "beside", task(fmt.Sprint("beside-", i)))
+	otherCtx := twinplatform.WithPrincipal(w.tb.Context(), other)
+	waits, err := w.store.WithWriter(w.ctx, func(_ context.Context, i int) error {
+		_, err := w.Schedules.CreateTask(otherCtx, "other", task(fmt.Sprint("other-", i)))
 		return err
 	}, work)
 	w.must(err)

@@ -29,7 +29,7 @@ const (
 	floodRate         = 5_000 // requests a minute, that of the server
 )
 
-// floodTokens are of the one who floods, and of the other who works on beside.
+// floodTokens are of the one who floods, and of the other who works at the same time.
 var floodTokens = map[string]twinplatform.Principal{
 	"flooding": floodingUser("flooding", "11111111-1111-4111-8111-111111111111"),
 	"working":  floodingUser("working", "22222222-2222-4222-8222-222222222222"),
@@ -64,7 +64,7 @@ func BenchmarkFloodByOneAccount(b *testing.B) {
 		for i := range sent {
 			flooding.Go(func() { sent[i] = f.send(ctx, i) })
 		}
-		beside := f.p99(b, d)
+		loaded := f.p99(b, d)
 		stop()
 		flooding.Wait()
 		taken := heap() - before
@@ -76,8 +76,8 @@ func BenchmarkFloodByOneAccount(b *testing.B) {
 		}
 		b.Logf("answers to the flood: %v; it has %d bytes of %d", statuses, f.p.BytesOf(floodTokens["flooding"].AccountID), floodAccountBytes)
 		b.ReportMetric(float64(alone.Microseconds())/1000, "alone-p99-ms")
-		b.ReportMetric(float64(beside.Microseconds())/1000, "beside-p99-ms")
-		b.ReportMetric(float64(beside)/float64(alone), "times")
+		b.ReportMetric(float64(loaded.Microseconds())/1000, "other-p99-ms")
+		b.ReportMetric(float64(loaded)/float64(alone), "times")
 		b.ReportMetric(float64(taken)/floodAccountBytes, "memory")
 		b.ReportMetric(0, "ns/op")
 	}

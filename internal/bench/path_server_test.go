@@ -17,10 +17,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// serverPaths are requests beside a bare handler that checks a token, counts the
+// serverPaths are requests compared with a bare handler that checks a token, counts the
 // request against a limit and answers with the same bytes, both behind sockets. Of the
-// bare handler's requests some share is asked for: 85 % of them is a ratio of 1/0.85.
-// The size is that of the schedule.
+// bare handler's requests some share is asked for: 85 % of them is a ratio of 1/0.85. The
+// size is that of the schedule.
 var serverPaths = []path{
 	{"http-get", 1 / 0.85, 100, 100, asked(16, 10_000, got)},
 	{"http-get-assembled", 1 / 0.8, 100, 100, askedOf(assembled, 16, 10_000, got)},
@@ -42,7 +42,7 @@ func got(*servers, int) string {
 	return request("GET", "/schedules/s/tasks/"+planned(42).ID, "", "")
 }
 
-// created asks for another task each time. Whether it is one is told by its number.
+// created asks for another task each time. Its number shows whether it is one.
 func created(_ *servers, i int) string {
 	return request("POST", "/schedules/s/tasks", fmt.Sprintf(`{"id":"made-%d","name":"Pour the floor","type":"Work","plannedStart":"2026-01-05T09:00:00Z","plannedDuration":28800}`, i), "")
 }
@@ -109,20 +109,20 @@ func newServers(tb testing.TB, h http.Handler) *servers {
 	return s
 }
 
-// alone is the handler of the one area, which asks nobody who may do what.
+// alone is the handler of the one area, which asks no one who may do what.
 func alone(tb testing.TB, tasks int) http.Handler {
 	tb.Helper()
 	p := newPlan(tb, twinplatform.WithPrincipal(tb.Context(), worker), tasks)
 	return served(tb, httpapi.Config{Schedules: p.svc})
 }
 
-// assembled is the handler of all areas as the example server ties them, to a caller
-// who has a role in the twin.
+// assembled is the handler of all areas as the example server wires them, to a caller who
+// has a role in the twin.
 func assembled(tb testing.TB, tasks int) http.Handler {
 	tb.Helper()
 	w := newWorld(tb)
 	planIn(tb, w.ctx, w.store, w.Schedules, tasks)
-	return httpapi.Beside(served(tb, httpapi.Config{
+	return httpapi.Mount(served(tb, httpapi.Config{
 		Schedules: w.Schedules, Forms: w.Forms, Twins: w.Twins, RealityData: w.RealityData, Transform: w.Transform, Webhooks: w.Webhooks,
 	}), "/files", http.NotFoundHandler())
 }
@@ -138,7 +138,8 @@ func served(tb testing.TB, cfg httpapi.Config) http.Handler {
 	return h
 }
 
-// barely answers with what was learnt, to whoever has the token and is within the limit.
+// barely answers with what was recorded, to a client that has the token and is within the
+// limit.
 func (s *servers) barely() http.Handler {
 	tokens := map[string]*rate.Limiter{bearer: rate.NewLimiter(1<<30, 1<<30)}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

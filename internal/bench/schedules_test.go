@@ -44,7 +44,7 @@ var schedulesRows = []row{
 		w.link(around("hub", w.tasksBelow("spoke", "", links))...)
 		return func(ctx context.Context) error { return w.move(ctx, "hub") }
 	}},
-	{"date-beside-a-hammock", 10_000, 100, func(w *world, links int) func(context.Context) error {
+	{"date-next-to-a-hammock", 10_000, 100, func(w *world, links int) func(context.Context) error {
 		w.task(schedules.NewTask{ID: "hammock", Name: "hammock", Type: schedules.LongHammock})
 		ids := w.tasksBelow("spoke", "", links)
 		w.link(around("hammock", ids)...)

@@ -25,14 +25,14 @@ type Draft struct {
 // Begin notes that an object of an account will be written.
 func (k *Keeper) Begin(u *records.Update, accountID string) (*Draft, error) {
 	d := &Draft{k: k, pending: Pending{
-		AccountID: accountID, Name: newName(), Since: twinplatform.At(k.env.Now()), Tenure: k.db.Tenure(),
+		AccountID: accountID, Name: newName(), Since: twinplatform.At(k.env.Now()), Epoch: k.db.Epoch(),
 	}}
 	_, err := Objects.Insert(u, inObjects, &d.pending)
 	return d, err
 }
 
 // PartBytes is how many bytes one object has at least, behind which more are to come:
-// smaller ones are written anew with what comes.
+// smaller ones are written again with what comes.
 const PartBytes = 8 << 20
 
 // Append is Begin of an object whose bytes come behind those of a scope. It takes the place
@@ -91,7 +91,7 @@ func (d *Draft) Size() int64 {
 	return n
 }
 
-// errForgotten says that so much time has passed that the object is being removed.
+// errForgotten reports that so much time has passed that the object is being removed.
 var errForgotten = (&twinplatform.Error{
 	Kind: twinplatform.Unavailable, Code: errUnkept.Code, Message: "The bytes took too long to be written.",
 }).Because(errors.New("blob: the draft is no more"))
@@ -137,8 +137,9 @@ func (d *Draft) Put(u *records.Update, s records.Scope, at int64, pieces int) (i
 
 // Discard removes what was not put in force. It is called in the end, always.
 func (d *Draft) Discard(ctx context.Context) {
-	// Of a commit whose answer was lost another process may still hear: Sweep sees to it.
-	if d == nil || d.inside || d.done || d.put && d.k.db.Tenure() == "" {
+	// A commit whose answer was lost may still have reached another process: Sweep cleans
+	// up.
+	if d == nil || d.inside || d.done || d.put && d.k.db.Epoch() == "" {
 		return
 	}
 	d.k.removeNow(context.WithoutCancel(ctx), d.pending.Name)

@@ -31,8 +31,8 @@ type Pending struct {
 	Name      string `json:"name"`
 	// Since is when its writing began, and null once it is to be removed.
 	Since twinplatform.DateTime `json:"since"`
-	// Tenure is the opening of the store at which it began; empty where several are at it.
-	Tenure string `json:"tenure"`
+	// Epoch is the opening of the store at which it began; empty where several are at it.
+	Epoch string `json:"tenure"`
 }
 
 // Objects are those that are pending.
@@ -50,13 +50,13 @@ type Keeper struct {
 	env twinplatform.Env
 }
 
-// besides is the Keeper beside each DB.
-var besides records.Beside[atomic.Pointer[Keeper]]
+// keepers has the Keeper of each DB.
+var keepers records.Beside[atomic.Pointer[Keeper]]
 
-// NewKeeper returns the keeper beside a DB. It is called once, before the first transaction.
+// NewKeeper returns the keeper of a DB. It is called once, before the first transaction.
 func NewKeeper(db *records.DB, env twinplatform.Env) *Keeper {
 	k := &Keeper{db, env.WithDefaults()}
-	besides.In(db).Store(k)
+	keepers.In(db).Store(k)
 	return k
 }
 
@@ -68,7 +68,7 @@ var errUnkept = &twinplatform.Error{
 	Kind: twinplatform.Unavailable, Code: "StorageUnavailable", Message: "The bytes are kept in a place that the platform does not reach at present.",
 }
 
-// ErrOutside is errUnkept, for who would write behind bytes that are there.
+// ErrOutside is errUnkept, for a caller that would write behind bytes that are there.
 var ErrOutside error = errUnkept
 
 // placeOutside begins the places of pieces that are objects, which come behind all others.
@@ -96,7 +96,7 @@ func Inside(tx records.Reading, s records.Scope) (bool, error) {
 
 // open opens an object where the content continues.
 func open(ctx context.Context, db *records.DB, p *Piece, at int64) (io.ReadCloser, error) {
-	k := besides.In(db).Load()
+	k := keepers.In(db).Load()
 	if k == nil || !k.Outside() {
 		return nil, errUnkept
 	}
@@ -126,7 +126,7 @@ func removeObjects(u *records.Update, pieces func(func(*Piece, error) bool)) err
 		}
 		names = append(names, p.Object.Name)
 	}
-	if k := besides.Of(u).Load(); len(names) > 0 && k != nil && k.Outside() {
+	if k := keepers.Of(u).Load(); len(names) > 0 && k != nil && k.Outside() {
 		u.Committed(func(ctx context.Context) { k.removeNow(ctx, names...) })
 	}
 	return nil
@@ -166,8 +166,8 @@ func (e errRemaining) Unwrap() error { return e.error }
 // sweptAtOnce is how many objects one step of Sweep removes.
 const sweptAtOnce = 64
 
-// Sweep removes some of the objects that are pending and abandoned: what a
-// process left that died, and what could not be removed before. It is a jobs.Tidying.
+// Sweep removes some of the objects that are pending and abandoned: what a process left
+// that died, and what could not be removed before. It is a jobs.GC.
 func (k *Keeper) Sweep(ctx context.Context) (more bool, err error) {
 	if !k.Outside() {
 		return false, nil
@@ -205,8 +205,8 @@ func (k *Keeper) Sweep(ctx context.Context) (more bool, err error) {
 
 // due reports whether an object was abandoned.
 func (k *Keeper) due(p *Pending) bool {
-	now := k.db.Tenure()
-	return p.Since.IsZero() || p.Tenure != "" && now != "" && p.Tenure != now || !k.env.Now().Before(p.Since.Add(DraftTime))
+	now := k.db.Epoch()
+	return p.Since.IsZero() || p.Epoch != "" && now != "" && p.Epoch != now || !k.env.Now().Before(p.Since.Add(DraftTime))
 }
 
 // takeOver sees to it that a draft is never put in force.

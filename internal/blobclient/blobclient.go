@@ -120,13 +120,13 @@ func node(ctx context.Context, t *testing.T, client, step string, env []string) 
 	}
 }
 
-// Names of what a process that serves is told.
+// Environment variables of the process that serves.
 const (
 	serveEnv = "BLOB_SERVER"
 	sizeEnv  = "BLOB_SERVER_MAXFILE"
 )
 
-// Own is a Server in a process of its own: the test program once more, whose TestMain calls
+// Own is a Server in a separate process: the test program once more, whose TestMain calls
 // Serve. What says over what it serves.
 type Own string
 
@@ -138,7 +138,7 @@ func (o Own) Start(t *testing.T) (at Addresses, kill func()) {
 	cmd.Stderr = os.Stderr
 	out, kill := Begin(t, cmd)
 	if err := json.NewDecoder(out).Decode(&at); err != nil {
-		t.Fatalf("the server of %s says nothing: %v", o, err)
+		t.Fatalf("the server of %s prints nothing: %v", o, err)
 	}
 	return at, kill
 }

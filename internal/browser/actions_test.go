@@ -36,7 +36,7 @@ func (b *tab) click(what string) {
 func button(text string) string { return fmt.Sprintf(`//button[normalize-space()=%q]`, text) }
 func link(text string) string   { return fmt.Sprintf(`//main//a[normalize-space()=%q]`, text) }
 
-func (b *tab) says(texts ...string) {
+func (b *tab) shows(texts ...string) {
 	b.t.Helper()
 	main := b.text("main")
 	for _, text := range texts {
@@ -59,10 +59,10 @@ func TestAPlanIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	b.click(button("Create"))
 	b.do(chromedp.SetUploadFiles(chromedp.CSS(`input[type="file"]`), []string{file}))
 	b.click(button("Import"))
-	b.says("Succeeded")
+	b.shows("Succeeded")
 	b.look("the operation of an import")
 	b.click(link("Chart"))
-	b.says("P1-Task 1")
+	b.shows("P1-Task 1")
 	b.do(chromedp.Click(chromedp.CSS(`input[name="critical"]`)))
 	b.click(button("Show"))
 	rows := eval[int](b, `document.querySelectorAll(".plan tbody tr.critical").length`)
@@ -75,11 +75,11 @@ func TestAPlanIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	b.click(link("Baselines"))
 	b.do(chromedp.SendKeys(chromedp.CSS(`main input[name="name"]`), "As imported"))
 	b.click(button("Take a baseline"))
-	b.says("As imported")
+	b.shows("As imported")
 	b.click(`//main//a[@aria-label="Compare with As imported"]`)
 	b.look("a comparison")
 	b.click(link("Quality"))
-	b.says("Relationship")
+	b.shows("Relationship")
 	b.look("the quality")
 	b.click(link("Reschedule"))
 	b.look("a rescheduling")
@@ -91,21 +91,21 @@ func TestAnOperationIsHeldAndFailed(t *testing.T) {
 	b.visit("/console/operations")
 	b.do(chromedp.SetValue(chromedp.CSS(`select[name="kind"]`), "baselines.create"))
 	b.click(button("Hold"))
-	b.says("baselines.create are now held")
+	b.shows("baselines.create are now held")
 	b.visit("/console/schedules/mp-j30-a2-nr1/baselines")
 	b.do(chromedp.SendKeys(chromedp.CSS(`main input[name="name"]`), "Held"))
 	b.click(button("Take a baseline"))
 	b.visit("/console/operations")
-	b.says("baselines.create", "Running", "held", "50 %")
+	b.shows("baselines.create", "Running", "held", "50 %")
 	b.look("held operations")
 	b.click(link("baselines.create"))
 	b.look("a held operation")
 	b.do(chromedp.SetValue(chromedp.CSS(`select[name="code"]`), "ScheduleNotInitialized"))
 	b.click(button("Fail"))
-	b.says("failed with ScheduleNotInitialized", "Failed")
+	b.shows("failed with ScheduleNotInitialized", "Failed")
 	b.look("a failed operation")
 	b.click(link("Operations"))
-	b.says("ScheduleNotInitialized")
+	b.shows("ScheduleNotInitialized")
 	b.look("operations of a schedule")
 }
 
@@ -190,7 +190,7 @@ func TestTheWayThroughAPageByKeyboardIsThatOfItsText(t *testing.T) {
 			}
 			last = focus.Place
 		}
-		b.heard(at)
+		b.errors(at)
 	}
 }
 
@@ -208,7 +208,7 @@ const callers = `[
   {"token": "reader-1", "principal": {"id": "reader", "displayName": "Reader", "accountId": "one", "kind": "User", "scopes": ["twin-platform"]}, "grants": []}
 ]`
 
-func TestWhoSignsInSeesWhatTheTokenMaySeeAndNobodyElseSeesAnything(t *testing.T) {
+func TestASessionSeesWhatItsTokenMaySeeAndNoOneElseSeesAnything(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "callers.json")
 	if err := os.WriteFile(file, []byte(callers), 0o600); err != nil {
@@ -230,11 +230,11 @@ func TestWhoSignsInSeesWhatTheTokenMaySeeAndNobodyElseSeesAnything(t *testing.T)
 	sign("wrong")
 	b.look("the wrong token")
 	if text := eval[string](b, "document.body.textContent"); strings.Contains(text, "Reader") {
-		t.Error("the wrong token signs somebody in")
+		t.Error("the wrong token signs someone in")
 	}
 	sign("reader-1")
 	if text := eval[string](b, "document.body.textContent"); !strings.Contains(text, "Reader") {
-		t.Errorf("nobody is signed in: %.400s", text)
+		t.Errorf("no one is signed in: %.400s", text)
 	}
 	if status, _ := b.visit("/console/schedules/mp-j30-a2-nr1"); status != http.StatusNotFound && status != http.StatusForbidden {
 		t.Errorf("a plan that the caller may not read is answered with %d", status)

@@ -76,7 +76,7 @@ func (b *tab) crawl(look func(at string)) (pages []string) {
 			b.t.Errorf("%s: a link leads to status %d", at, status)
 		}
 		if kind != "text/html" {
-			b.heard(at)
+			b.errors(at)
 			continue
 		}
 		pages = append(pages, at)
@@ -97,7 +97,7 @@ func (b *tab) crawl(look func(at string)) (pages []string) {
 	return pages
 }
 
-// links are the addresses to which the page leads, but for those that are saved.
+// links are the addresses to which the page leads, except for those that are saved.
 func (b *tab) links() (all []string) {
 	b.t.Helper()
 	at := b.address()

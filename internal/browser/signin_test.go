@@ -13,7 +13,7 @@ import (
 //go:embed signin.js
 var signinScript string
 
-// signedIn is what a page got by signing somebody in.
+// signedIn is what a page got by signing someone in.
 type signedIn struct {
 	Name      string
 	Twins     int
@@ -36,7 +36,7 @@ func TestAPageSignsInByCodeAndCallsTheAPI(t *testing.T) {
 		b.click(button("Sign in"))
 	}
 	sign("guess")
-	b.says("This name and password are not known.")
+	b.shows("This name and password are not known.")
 	sign("demo")
 	got := eval[signedIn](b, "end()")
 	if diff := cmp.Diff(signedIn{Name: "Demo", Twins: 2, Status: http.StatusOK, Refreshed: true}, got); diff != "" {

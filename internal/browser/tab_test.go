@@ -82,7 +82,7 @@ func open(t *testing.T, base string) *tab {
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	t.Cleanup(stop)
 	b := &tab{Context: ctx, t: t, base: base}
-	if err := chromedp.Listen(ctx, b.hear); err != nil {
+	if err := chromedp.Listen(ctx, b.recordError); err != nil {
 		t.Fatal(err)
 	}
 	call(b, network.Enable, network.EnableParams{})
@@ -100,7 +100,7 @@ func call[P, R any](b *tab, command cdp.Command[P, R], params P) {
 	}
 }
 
-// prefer gives the browser somebody who prefers a colour scheme, and that nothing moves.
+// prefer gives the browser someone who prefers a colour scheme, and that nothing moves.
 func (b *tab) prefer(scheme string) {
 	b.t.Helper()
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
@@ -108,8 +108,8 @@ func (b *tab) prefer(scheme string) {
 	}})
 }
 
-// hear keeps what a page complains of, and requests that leave the server.
-func (b *tab) hear(event any) {
+// record collects errors of a page, and requests that leave the server.
+func (b *tab) recordError(event any) {
 	fault := ""
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
@@ -186,11 +186,11 @@ func (b *tab) look(at string) {
 			b.t.Errorf("%s (%d wide, %s): %s", at, screen.width, screen.scheme, fault)
 		}
 	}
-	b.heard(at)
+	b.errors(at)
 }
 
-// heard reports what the browser complained of since the last time.
-func (b *tab) heard(at string) {
+// errors returns the browser's errors since the last call.
+func (b *tab) errors(at string) {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()

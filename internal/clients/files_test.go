@@ -48,11 +48,11 @@ func (w *whole) Start(t *testing.T) (at blobclient.Addresses, kill func()) {
 	cmd := exec.Command(w.program, "-addr", "127.0.0.1:0", "-addr-file", in("addr"), "-db", in("twin.db"), "-files", in("files"), //nolint:gosec,noctx // the test's own, which is killed
 		"-file-key", in("key"), "-tokens", in("tokens"), "-banner", "true")
 	out, kill := blobclient.Begin(t, cmd)
-	said := bufio.NewReader(out)
-	if _, err := said.ReadString('\n'); err != nil { // it serves
+	output := bufio.NewReader(out)
+	if _, err := output.ReadString('\n'); err != nil { // it serves
 		t.Fatal(err)
 	}
-	go func() { _, _ = io.Copy(io.Discard, said) }()
+	go func() { _, _ = io.Copy(io.Discard, output) }()
 	addr, err := os.ReadFile(in("addr"))
 	if err != nil {
 		t.Fatal(err)

@@ -167,7 +167,7 @@ func handler(t *testing.T, vocabulary string) place {
 		Twins: p.Twins, Schedules: p.Schedules, Forms: p.Forms, RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks,
 	})
 	must(err)
-	entrance.Handle("/", httpapi.Beside(httpapi.Beside(api, "/files", files), "/oidc", provider))
+	entrance.Handle("/", httpapi.Mount(httpapi.Mount(api, "/files", files), "/oidc", provider))
 	must(files.Follow(t.Context(), p.RealityData))
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var work sync.WaitGroup

@@ -75,9 +75,9 @@ func (w *world) live() {
 			w.step()
 		}
 		now := w.crawl()
-		w.listsTellWhatSingleReadsTell(now)
-		w.smallPagesTellTheSame(now)
-		w.deltasTellTheSame(earlier, now)
+		w.listsMatchSingleReads(now)
+		w.smallPagesMatch(now)
+		w.deltasMatch(earlier, now)
 		w.sendBack(now)
 		w.exportIsSeeded()
 		earlier = w.crawl()

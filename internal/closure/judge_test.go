@@ -17,14 +17,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// told are members that lists tell otherwise than single reads, and why.
-var told = map[string]string{
+// listedOtherwise are members that differ between lists and single reads, and why.
+var listedOtherwise = map[string]string{
 	"elements.list geometry": "lists have the hash of what may be large alone",
 }
 
-// listsTellWhatSingleReadsTell holds the items of lists to the records that are read one by one,
+// listsMatchSingleReads holds the items of lists to the records that are read one by one,
 // as far as both have the same members.
-func (w *world) listsTellWhatSingleReadsTell(all *reads) {
+func (w *world) listsMatchSingleReads(all *reads) {
 	w.Helper()
 	for _, r := range all.all {
 		if r.many == "" || r.answer.status != http.StatusOK {
@@ -38,8 +38,8 @@ func (w *world) listsTellWhatSingleReadsTell(all *reads) {
 			}
 			_, record := single.answer.one()
 			for _, name := range slices.Sorted(maps.Keys(item)) {
-				if value, ok := record[name]; ok && told[r.op.name+" "+name] == "" && !cmp.Equal(value, item[name]) {
-					w.find("a list tells "+name+" otherwise than the record that is read alone", r.op.name,
+				if value, ok := record[name]; ok && listedOtherwise[r.op.name+" "+name] == "" && !cmp.Equal(value, item[name]) {
+					w.find("a list has another "+name+" than the record that is read alone", r.op.name,
 						request{method: http.MethodGet, target: r.target}, single.target, cmp.Diff(item[name], value))
 				}
 			}
@@ -47,8 +47,8 @@ func (w *world) listsTellWhatSingleReadsTell(all *reads) {
 	}
 }
 
-// smallPagesTellTheSame reads lists in pages of few records.
-func (w *world) smallPagesTellTheSame(all *reads) {
+// smallPagesMatch reads lists in pages of few records.
+func (w *world) smallPagesMatch(all *reads) {
 	w.Helper()
 	read := make(map[string]int)
 	for _, r := range all.all {
@@ -56,10 +56,10 @@ func (w *world) smallPagesTellTheSame(all *reads) {
 			continue
 		}
 		read[r.op.name]++
-		r = w.visit(r.op, r.target) // reality data tell when they were read
+		r = w.visit(r.op, r.target) // reality data have the time of their last read
 		again := w.visit(r.op, withQuery(r.target, "$top", fmt.Sprint(1+w.r.IntN(len(r.items)))))
 		if diff := cmp.Diff(r.items, again.items); diff != "" {
-			w.find("small pages tell otherwise than large ones", r.op.name, request{method: http.MethodGet, target: again.target}, diff)
+			w.find("small pages differ from large ones", r.op.name, request{method: http.MethodGet, target: again.target}, diff)
 		}
 	}
 }
@@ -75,9 +75,9 @@ func withQuery(target, name, value string) string {
 	return path + "?" + values.Encode()
 }
 
-// deltasTellTheSame follows each list from the state in which it was read earlier, and holds the
+// deltasMatch follows each list from the state in which it was read earlier, and holds the
 // copy that is kept so to the list as it is now.
-func (w *world) deltasTellTheSame(earlier, now *reads) {
+func (w *world) deltasMatch(earlier, now *reads) {
 	w.Helper()
 	for _, was := range earlier.all {
 		is := now.by[was.target]
@@ -115,7 +115,7 @@ var unfollowed = map[string]string{
 	"plannerImports.listTasks differences":          computedOnReading,
 }
 
-const computedOnReading = "each read schedules the plan as it is then; deltas tell what files say"
+const computedOnReading = "each read schedules the plan as it is then; deltas have what files have"
 
 // followed are the items of a list by their keys, with what deltas follow of them.
 func followed(op *operation, items []map[string]any) map[string]map[string]any {
@@ -203,7 +203,7 @@ func (w *world) back(op *operation, r *read) (q request, ok bool) {
 		q.header, q.body = http.Header{"Content-Type": r.answer.header["Content-Type"]}, r.answer.body
 		return q, len(q.body) > 0
 	case op.body == nil || strings.HasSuffix(op.name, "Jobs.update") && record["state"] != "unsubmitted":
-		return q, false // a job that was submitted takes no changes, of which the document tells
+		return q, false // a job that was submitted takes no changes, as documented
 	case takes[member] != nil:
 		q.body = inJSON(map[string]any{member: record})
 	case r.many == "":
@@ -225,7 +225,7 @@ func (w *world) sendsBack(op *operation, q request, r *read) {
 	w.now = w.now.Add(time.Second)
 	a := w.ask(q)
 	if failure := object(a.value["error"]); failure["code"] == "ScheduleNotInitialized" {
-		return // it takes no changes until it is ready, of which the document tells
+		return // it takes no changes until it is ready, as documented
 	}
 	if a.status != http.StatusOK && (a.status != http.StatusNoContent || !op.raw) {
 		w.find("a record that is sent back as it was read is refused", op.name, q, a.status, clipped(a.body))
@@ -238,11 +238,11 @@ func (w *world) sendsBack(op *operation, q request, r *read) {
 	}
 }
 
-// drifting are members that each read tells otherwise: when something was read, and addresses
-// that are signed again.
+// drifting are members that differ at each read: when something was read, and addresses that
+// are signed again.
 var drifting = []string{"lastAccessedDateTime", "downloadUrl", "url", "href"}
 
-// lasting is what was read without what each read tells otherwise.
+// lasting is what was read without what differs at each read.
 func (w *world) lasting(r *read) any {
 	var value any
 	if json.Unmarshal(r.answer.body, &value) != nil {

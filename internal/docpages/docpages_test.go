@@ -17,8 +17,8 @@ const root = "../.."
 // typed are the pages whose every block of a terminal is run.
 var typed = []string{"tutorial", "recipes", "troubleshooting", "comparison", "glossary", "signin"}
 
-// Each page is typed in a checkout of its own, with the program on the PATH and at a port
-// of its own.
+// Each page is typed in its own checkout, with the program on the PATH and at its own
+// port.
 func TestPagesShowWhatATerminalShows(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -49,12 +49,12 @@ func TestReadmeAloneLeadsToItsResults(t *testing.T) {
 	}
 	docpages.Needs(t, "bash", "curl")
 	blocks := docpages.Read(t, filepath.Join(root, "README.md"))
-	said := ""
+	text := ""
 	for _, b := range blocks {
-		said += b.Text
+		text += b.Text
 	}
 	for _, part := range []string{"/schedules/mp-j30-a2-nr1\n", "gantt -o plan.svg", "received twins.twinCreated.v1\n", "go test ./mine\n"} {
-		if !strings.Contains(said, part) {
+		if !strings.Contains(text, part) {
 			t.Errorf("no block of the README has %q", part)
 		}
 	}
@@ -100,17 +100,18 @@ func terminal(t *testing.T, bin string) *docpages.Terminal {
 	}
 }
 
-// What is said to a container is what the server takes, also where no engine runs.
-func TestContainersAreToldWhatTheServerTakes(t *testing.T) {
+// Options of containers in pages are those of the server, also where no container engine
+// runs.
+func TestContainersGetOptionsThatTheServerTakes(t *testing.T) {
 	t.Parallel()
 	options, err := os.ReadFile(filepath.Join(root, "docs/operating.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, block := range docpages.Texts(t, filepath.Join(root, "docs/recipes.md"), "sh container") {
-		for _, said := range regexp.MustCompile(`-e (TWIN_\w+)=`).FindAllStringSubmatch(block, -1) {
-			if !strings.Contains(string(options), "`"+said[1]+"`") {
-				t.Errorf("a container is told %s, which the server does not take", said[1])
+		for _, text := range regexp.MustCompile(`-e (TWIN_\w+)=`).FindAllStringSubmatch(block, -1) {
+			if !strings.Contains(string(options), "`"+text[1]+"`") {
+				t.Errorf("a container gets %s, which the server does not take", text[1])
 			}
 		}
 		for _, file := range regexp.MustCompile(`build .*-f (\S+)`).FindAllStringSubmatch(block, -1) {

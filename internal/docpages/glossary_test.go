@@ -37,9 +37,9 @@ func TestGlossaryHasTheWordsThatPagesIntroduce(t *testing.T) {
 	words := glossary(t)
 	for _, name := range typed {
 		for _, word := range regexp.MustCompile(`(?:^|[^*\w])\*([A-Za-z][A-Za-z -]*)\*(?:[^*\w]|$)`).FindAllStringSubmatch(page(t, "docs/"+name+".md"), -1) {
-			said := strings.ToLower(word[1])
-			if !slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(said, w) }) {
-				t.Errorf("%s introduces %s, which is not in the glossary", name, said)
+			text := strings.ToLower(word[1])
+			if !slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(text, w) }) {
+				t.Errorf("%s introduces %s, which is not in the glossary", name, text)
 			}
 		}
 	}

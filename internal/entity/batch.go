@@ -50,12 +50,12 @@ func (k *Kind[T, N, P]) BatchOrder(list string, batch []T) ([]int, error) {
 	}
 	order, err := BatchOrder(nodes)
 	if twice, ok := errors.AsType[*DuplicateError](err); ok {
-		return nil, problem.Taken(k.Noun, twice.ID)
+		return nil, problem.Taken(k.Resource, twice.ID)
 	}
 	if cycle, ok := errors.AsType[*CycleError](err); ok {
 		var c problem.Checks
 		c.At(list, cycle.Index)
-		c.Bad("parentId", "The %s would be its own ancestor.", k.Noun)
+		c.Bad("parentId", "The %s would be its own ancestor.", k.Resource)
 		return nil, c.Err(*k.Bad)
 	}
 	return order, err
@@ -66,7 +66,7 @@ type Node struct {
 	ID, Parent string // ids; Parent is empty at the top
 }
 
-// CycleError says that records of a batch would be above one another in a cycle.
+// CycleError reports that records of a batch would be above one another in a cycle.
 type CycleError struct {
 	IDs   []string // of the records of the cycle, the first one last again
 	Index int      // that of the record in the batch that closes it
@@ -74,7 +74,7 @@ type CycleError struct {
 
 func (e *CycleError) Error() string { return "entity: cycle " + strings.Join(e.IDs, " → ") }
 
-// DuplicateError says that two records of a batch have the same id.
+// DuplicateError reports that two records of a batch have the same id.
 type DuplicateError struct{ ID string }
 
 func (e *DuplicateError) Error() string { return fmt.Sprintf("entity: '%s' is twice in a batch", e.ID) }

@@ -5,8 +5,8 @@
 // it. Making, changing and deleting follow from that. It works within the
 // transactions of a domain and asks for no permission.
 //
-// How a record is written is said by the tags of its type, and not here a second
-// time: programs that marshal a record themselves get what the platform sends.
+// The tags of its type define how a record is written, and nothing here repeats them:
+// programs that marshal a record themselves get what the platform sends.
 package entity
 
 import (
@@ -26,16 +26,16 @@ type Kind[T, N, P any] struct {
 	// One and Many are its names, as in operations: resource and resources. They
 	// never change.
 	One, Many string
-	// Noun is what errors call one.
-	Noun string
-	// Batches says that several are deleted at once.
+	// Resource is the name of one record in errors.
+	Resource string
+	// Batches reports that several are deleted at once.
 	Batches bool
 	// Missing is the error of one that is not there.
 	Missing *problem.Absent
 	// Bad is the error of a request that cannot be taken.
 	Bad *twinplatform.Error
-	// Members says where each member of a record is in the record, in the
-	// request and in the patch, and what it may be.
+	// Members reports where each member of a record is in the record, in the request and
+	// in the patch, and what it may be.
 	Members func(r *T, n *N, p *P) []Member
 
 	// AfterCreate sets, in a record just made of a request and not written yet, what
@@ -62,16 +62,16 @@ type Kind[T, N, P any] struct {
 	// Sealed is the error of a record that cannot be changed or deleted; a patch that changes
 	// nothing is taken. Nil means that there is none.
 	Sealed func(stored *T) error
-	// Parent is the id of what a record lies below in its own collection, which
-	// has an index "parent". Nil means that there is no such thing.
+	// Parent is the id of what a record lies below in its own collection, which has an
+	// index "parent". Nil means that records have none.
 	Parent func(v *T) string
 	// Used is the error of a record that is not deleted while something else needs
 	// it. It is asked before the first record of a deletion goes, of all that would
 	// go. Nil means that there is none.
 	Used func(tx records.Reading, s records.Scope, id string) error
 	// UsedWithin is Used for a record with which more may go than one look takes in. It
-	// looks behind a place of its own, as far as a step reaches, and says where it came to
-	// and whether it has seen all. The empty place is the beginning.
+	// looks behind its own place, as far as a step reaches, and says where it came to and
+	// whether it has seen all. The empty place is the beginning.
 	UsedWithin func(tx records.Reading, s records.Scope, id, at string, step *records.Step) (last string, whole bool, err error)
 	// Cascade deletes what belongs to a record that is to be deleted, and
 	// reports false when the step ended before that. Nil means nothing.
@@ -98,7 +98,7 @@ type bound[T, N, P any] struct {
 	members []Member
 }
 
-// bind is a table of members for one use. Whoever takes it sets what it needs of
+// bind is a table of members for one use. The user of a table sets what it needs of
 // record, request and patch, and releases it.
 func (k *Kind[T, N, P]) bind() *bound[T, N, P] {
 	if b, ok := k.idle.Get().(*bound[T, N, P]); ok {
@@ -134,8 +134,7 @@ func (k *Kind[T, N, P]) Deletion() (operation, param string) {
 	return k.One + ".delete", k.One + "Id"
 }
 
-// ParentOf is the id of what a record lies below; it is empty where there is no such
-// thing.
+// ParentOf is the id of what a record lies below; it is empty where there is none.
 func (k *Kind[T, N, P]) ParentOf(v *T) string {
 	if k.Parent == nil {
 		return ""
@@ -147,7 +146,7 @@ func (k *Kind[T, N, P]) ParentOf(v *T) string {
 // one.
 type None struct{}
 
-// Describe tells what the table says of record, request and patch.
+// Describe returns what the table declares of record, request and patch.
 func (k *Kind[T, N, P]) Describe(b *schema.Book) {
 	k.DescribeRequest(b)
 	k.DescribePatch(b)
@@ -157,7 +156,7 @@ func (k *Kind[T, N, P]) Describe(b *schema.Book) {
 	})
 }
 
-// DescribeRequest tells what the table says of the request alone.
+// DescribeRequest returns what the table declares of the request.
 func (k *Kind[T, N, P]) DescribeRequest(b *schema.Book) {
 	k.describe(func(d schema.Member) {
 		d.Kept = d.Required
@@ -165,7 +164,7 @@ func (k *Kind[T, N, P]) DescribeRequest(b *schema.Book) {
 	})
 }
 
-// DescribePatch tells what the table says of the patch alone.
+// DescribePatch returns what the table declares of the patch.
 func (k *Kind[T, N, P]) DescribePatch(b *schema.Book) {
 	k.describe(func(d schema.Member) {
 		d.Default, d.Required = nil, false

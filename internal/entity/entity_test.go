@@ -69,7 +69,7 @@ var crates = entity.Kind[crate, newCrate, cratePatch]{
 		MarkDeleted: func(c *crate) { c.Deleted = true },
 		Indexes:     []records.Index[crate]{{Name: "parent", Value: func(c *crate) string { return c.Parent }}},
 	},
-	One: "crate", Many: "crates", Batches: true, Noun: "crate", Missing: missing, Bad: &bad,
+	One: "crate", Many: "crates", Batches: true, Resource: "crate", Missing: missing, Bad: &bad,
 	Members: func(r *crate, n *newCrate, p *cratePatch) []entity.Member {
 		return []entity.Member{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
@@ -97,7 +97,7 @@ var crates = entity.Kind[crate, newCrate, cratePatch]{
 	Parent: func(c *crate) string { return c.Parent },
 }
 
-func TestRequestIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
+func TestRequestReportsAllViolations(t *testing.T) {
 	t.Parallel()
 	no := false
 	for name, tt := range map[string]struct {
@@ -113,13 +113,13 @@ func TestRequestIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 	} {
 		var c problem.Checks
 		crates.CheckNew(&tt.request, &c)
-		if diff := cmp.Diff(tt.want, problemtest.Told(c.Err(bad))); diff != "" {
+		if diff := cmp.Diff(tt.want, problemtest.Brief(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }
 
-func TestPatchIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
+func TestPatchReportsAllViolations(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		patch cratePatch
@@ -135,7 +135,7 @@ func TestPatchIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 	} {
 		var c problem.Checks
 		crates.CheckPatch("a", &tt.patch, &c)
-		if diff := cmp.Diff(tt.want, problemtest.Told(c.Err(bad))); diff != "" {
+		if diff := cmp.Diff(tt.want, problemtest.Brief(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -179,7 +179,7 @@ func TestRecordsAreMadeChangedAndDeletedByTheirKind(t *testing.T) {
 	store := memory.New()
 	t.Cleanup(func() { store.Close() })
 	db := records.New(store)
-	update := func(fn func(u *records.Update) error) []string { return problemtest.Told(db.Update(t.Context(), fn)) }
+	update := func(fn func(u *records.Update) error) []string { return problemtest.Brief(db.Update(t.Context(), fn)) }
 	insert := func(n newCrate) []string {
 		return update(func(u *records.Update) error {
 			v := *crates.New(&n)
@@ -256,7 +256,7 @@ func TestListsRefuseByTheErrorOfTheirKind(t *testing.T) {
 			n = page.Len()
 			return err
 		})
-		return n, problemtest.Told(err)
+		return n, problemtest.Brief(err)
 	}
 	if _, refusal := list(11); !cmp.Equal(refusal, []string{"InvalidRequest", "InvalidValue top"}) {
 		t.Errorf("a page too long: %v", refusal)

@@ -36,9 +36,8 @@ type Remover struct {
 	Remove func(id string, step *records.Step) (whole bool, err error)
 }
 
-// Run does one step of a deletion and reports whether it was the last. Only what
-// was asked for is kept between steps, and the way down to what is left of it is
-// found anew.
+// Run does one step of a deletion and reports whether it was the last. Only what was
+// asked for is kept between steps, and the way down to what is left of it is found again.
 func (r *Remover) Run(d *Deletion) (whole bool, err error) {
 	if !d.Begun() {
 		d.Total = len(d.IDs)
@@ -152,7 +151,7 @@ func (k *Kind[T, N, P]) Check(tx records.Reading, s records.Scope, d *Deletion) 
 }
 
 // removable checks that nothing needs one of the records of a deletion or of those below,
-// as far as a step reaches. It reports whether that is settled.
+// as far as a step reaches. It reports whether that is decided.
 func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool, err error) {
 	for k.UsedWithin != nil && d.Free < len(d.IDs) {
 		if d.At, whole, err = k.UsedWithin(tx, s, d.IDs[d.Free], d.At, step); !whole || err != nil {
@@ -180,7 +179,7 @@ func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deleti
 
 // behind is the record that comes behind one in the tree below a root, which itself is
 // the first; it is empty behind the last. Behind one that has gone, or has left the tree
-// since, the tree begins anew.
+// since, the tree begins again.
 func (k *Kind[T, N, P]) behind(tx records.Reading, s records.Scope, root, at string) (string, error) {
 	switch {
 	case at == "":
@@ -230,7 +229,7 @@ func (k *Kind[T, N, P]) Have(tx records.Reading, s records.Scope, ids []string) 
 			return err
 		}
 		if !has {
-			return problem.NotFound(k.Missing.Code, param, k.Noun+" '"+id+"'").Err()
+			return problem.NotFound(k.Missing.Code, param, k.Resource+" '"+id+"'").Err()
 		}
 	}
 	return nil

@@ -17,29 +17,29 @@ type Stored struct {
 	Records *records.Table
 	// Kind knows its members, where the kit knows it whole.
 	Kind Described
-	// Settle, where it is given, makes of such records in a scope what copying alone
-	// does not. It goes through those whose ids come after one, as far as the step
-	// reaches, and returns the id to go on after, or that it went through all.
-	Settle Settling
+	// Backfill, if set, completes such records in a scope after they were copied. It goes
+	// through those whose ids come after one, as far as the step reaches, and returns the
+	// id to continue after, or that it went through all.
+	Backfill Backfilling
 	// Passing records are there only while something is under way.
 	Passing bool
-	// Held is what a twin is said to have while it has such records, which keep it
-	// from being deleted. Empty records keep no twin.
+	// Held is the content that a twin has while it has such records, which keep it from
+	// being deleted. Empty records keep no twin.
 	Held string
 	// Has reports whether a twin has such records.
 	Has func(tx *records.View, twinID string) (bool, error)
-	// World says how such records are in a world.
+	// World is how such records are in a world.
 	World World
 }
 
 // Described is a Kind, whatever its types.
 type Described interface {
-	// Describe tells what the kind knows of the members of its types.
+	// Describe returns what the kind declares of the members of its types.
 	Describe(*schema.Book)
 }
 
-// Settling is a step of settling records.
-type Settling func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error)
+// Backfilling is a step of a backfill.
+type Backfilling func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error)
 
 // Keeps is a type of record that keeps no twin from being deleted.
 func Keeps[T any](c *records.Collection[T], w World) Stored {
@@ -51,7 +51,7 @@ func KeepsKind[T, N, P any](k *Kind[T, N, P], w World) Stored {
 	return Stored{Name: k.Records.Name, Records: k.Records.Table(), Kind: k, World: w}
 }
 
-// Describe tells what is known of the kinds of a domain.
+// Describe returns what is declared of the kinds of a domain.
 func Describe(b *schema.Book, kinds []Stored) {
 	for _, k := range kinds {
 		if k.Kind != nil {
@@ -60,9 +60,10 @@ func Describe(b *schema.Book, kinds []Stored) {
 	}
 }
 
-// Settled is k with what is to be done in a scope that k was copied into.
-func (k Stored) Settled(by Settling) Stored {
-	k.Settle = by
+// BackfilledBy is k with the step that completes its records in a scope that k was copied
+// into.
+func (k Stored) BackfilledBy(by Backfilling) Stored {
+	k.Backfill = by
 	return k
 }
 
@@ -96,7 +97,7 @@ func HeldIn[T any](
 	}}
 }
 
-// HoldsOf says what a domain holds of a twin: the first of its types of records that
+// HoldsOf reports what a domain holds of a twin: the first of its types of records that
 // the twin has, or nothing.
 func HoldsOf(ctx context.Context, db *records.DB, kinds []Stored, twinID string) (what string, err error) {
 	err = db.View(ctx, func(v *records.View) error {

@@ -43,7 +43,7 @@ var errSealed, errTaken, errMayNot = errors.New("sealed"), errors.New("taken"), 
 
 var barrels = entity.Kind[barrel, newBarrel, barrelPatch]{
 	Records: &records.Collection[barrel]{Name: "barrels", Untracked: true, ID: func(b *barrel) string { return b.ID }},
-	One:     "barrel", Many: "barrels", Noun: "barrel", Missing: missing, Bad: &bad,
+	One:     "barrel", Many: "barrels", Resource: "barrel", Missing: missing, Bad: &bad,
 	Members: func(r *barrel, n *newBarrel, p *barrelPatch) []entity.Member {
 		return []entity.Member{
 			entity.Text("id", &r.ID, &n.ID, nil),
@@ -79,7 +79,7 @@ func TestMembersOfEverySortAreMadeAndChanged(t *testing.T) {
 	} {
 		var c problem.Checks
 		barrels.CheckNew(&tt.request, &c)
-		if diff := cmp.Diff(tt.want, problemtest.Told(c.Err(bad))); diff != "" {
+		if diff := cmp.Diff(tt.want, problemtest.Brief(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -96,12 +96,12 @@ func TestMembersOfEverySortAreMadeAndChanged(t *testing.T) {
 	}
 	barrels.CheckPatch("a", &barrelPatch{Height: twinplatform.Set(low), Owners: twinplatform.Null[[]string](), Tint: twinplatform.Set("")}, &c)
 	want := []string{"InvalidRequest", "InvalidValue height", "MissingRequiredProperty owners", "InvalidValue tint"}
-	if diff := cmp.Diff(want, problemtest.Told(c.Err(bad))); diff != "" {
+	if diff := cmp.Diff(want, problemtest.Brief(c.Err(bad))); diff != "" {
 		t.Errorf("cleared of what it needs: %s", diff)
 	}
 }
 
-func TestWhoMayNotIsToldLast(t *testing.T) {
+func TestMissingPermissionIsReportedLast(t *testing.T) {
 	t.Parallel()
 	store := memory.New()
 	t.Cleanup(func() { store.Close() })

@@ -29,10 +29,10 @@ func shelfList(name string, after ...string) *entity.List[*shelf] {
 	}
 }
 
-// scratch is a type of record that nobody has said anything of but its name.
+// scratch is a type of record with a name and no declaration.
 var scratch = records.Collection[crate]{Name: "risks", ID: func(c *crate) string { return c.ID }}
 
-func TestWhatIsNotSaidOfATypeOfRecordIsNamed(t *testing.T) {
+func TestMissingDeclarationsOfATypeOfRecordAreNamed(t *testing.T) {
 	t.Parallel()
 	crates := entity.Keeps(&records.Collection[crate]{Name: "crates"}, shelfList("crates"))
 	for name, tt := range map[string]struct {
@@ -40,15 +40,15 @@ func TestWhatIsNotSaidOfATypeOfRecordIsNamed(t *testing.T) {
 		lists []string
 		want  []string
 	}{
-		"all is said": {
+		"all is declared": {
 			[]entity.Stored{
 				crates, entity.Keeps(&scratch, entity.InList("crates")), entity.Passes(&scratch),
-				entity.Keeps(&scratch, entity.NotInWorld("nobody takes them along")),
+				entity.Keeps(&scratch, entity.NotInWorld("they stay behind")),
 			},
 			[]string{"crates"},
 			nil,
 		},
-		"nothing is said of a type": {
+		"a type is not declared": {
 			[]entity.Stored{crates, {Name: "risks"}},
 			[]string{"crates"},
 			[]string{"risks: nothing says whether its records are in a world"},

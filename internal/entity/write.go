@@ -9,8 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// CheckNew reports what is wrong with a request, as far as it can be said without
-// the other records.
+// CheckNew reports what is wrong with a request, as far as it shows without the other
+// records.
 func (k *Kind[T, N, P]) CheckNew(n *N, c *problem.Checks) {
 	b := k.bind()
 	b.request = *n
@@ -61,8 +61,8 @@ func (k *Kind[T, N, P]) Make(n N) (v T, err error) {
 	return v, nil
 }
 
-// CheckPatch reports what is wrong with a patch of the record with an id, as far as
-// it can be said without the record.
+// CheckPatch reports what is wrong with a patch of the record with an id, as far as it
+// shows without the record.
 func (k *Kind[T, N, P]) CheckPatch(id string, p *P, c *problem.Checks) {
 	b := k.bind()
 	b.patch = *p
@@ -151,18 +151,18 @@ func (k *Kind[T, N, P]) Modify(
 	return rec, k.written(err, id)
 }
 
-// ModifyEach is Modify of one of several records: c tells which one that is, and a
-// missing one is named by its id.
+// ModifyEach is Modify of one of several records: c identifies the record, and a missing
+// one is named by its id.
 func (k *Kind[T, N, P]) ModifyEach(
 	u *records.Update, s records.Scope, id string, p *P, c *problem.Checks,
 ) (rec twinplatform.Record[T], err error) {
 	rec, err = k.modify(u, s, id, "", p, nil, c)
-	return rec, k.Missing.Named(k.Noun, id).Or(err)
+	return rec, k.Missing.Named(k.Resource, id).Or(err)
 }
 
-// Update changes a record by a patch that was not checked before: the checks of
-// members see the record as it is. may says whether the caller turns it from
-// stored into v, once nothing else is wrong with that.
+// Update changes a record by a patch that was not checked before: the checks of members
+// see the record as it is. may reports whether the caller turns it from stored into v,
+// once nothing else is wrong with that.
 func (k *Kind[T, N, P]) Update(
 	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p P, may func(v, stored *T) error,
 ) (rec twinplatform.Record[T], err error) {
@@ -201,7 +201,7 @@ func (k *Kind[T, N, P]) modify(
 	return rec, err
 }
 
-// Erase removes a record without a trace. may says whether the caller does so; nil: it
+// Erase removes a record without a trace. may reports whether the caller does so; nil: it
 // does.
 func (k *Kind[T, N, P]) Erase(
 	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, may func(stored *T) error,
@@ -212,7 +212,7 @@ func (k *Kind[T, N, P]) Erase(
 	return k.Records.Erase(u, s, id)
 }
 
-// Delete is Erase of a record that leaves a tombstone, of which deltas tell.
+// Delete is Erase of a record that leaves a tombstone, which deltas list.
 func (k *Kind[T, N, P]) Delete(
 	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, may func(stored *T) error,
 ) error {
@@ -257,7 +257,7 @@ func (k *Kind[T, N, P]) validate(tx records.Reading, s records.Scope, v, stored 
 // written gives what comes of writing a record its documented error.
 func (k *Kind[T, N, P]) written(err error, id string) error {
 	if errors.Is(err, records.ErrExists) {
-		return problem.Taken(k.Noun, id)
+		return problem.Taken(k.Resource, id)
 	}
 	return k.Missing.Or(err)
 }

@@ -15,11 +15,11 @@ func TestPeakIsWhatIsHeldAtATime(t *testing.T) { //nolint:paralleltest // see ab
 		run         func() []byte
 		least, most int64
 	}{
-		"nothing":                        {func() []byte { return nil }, 0, 1},
-		"an answer":                      {func() []byte { return make([]byte, 30*mebibyte) }, 30, 35},
-		"what is let go before the end":  {func() []byte { return hold(30)[:0:0] }, 26, 40},
-		"one piece behind another":       {func() []byte { return turn(40) }, 1, 9},
-		"an answer beside what was held": {func() []byte { return append(hold(10)[:0:0], make([]byte, 10*mebibyte)...) }, 10, 26},
+		"nothing":                                {func() []byte { return nil }, 0, 1},
+		"an answer":                              {func() []byte { return make([]byte, 30*mebibyte) }, 30, 35},
+		"what is let go before the end":          {func() []byte { return hold(30)[:0:0] }, 26, 40},
+		"one piece behind another":               {func() []byte { return churn(40) }, 1, 9},
+		"an answer in addition to what was held": {func() []byte { return append(hold(10)[:0:0], make([]byte, 10*mebibyte)...) }, 10, 26},
 	} {
 		_, got := heapgauge.Peak(t, c.run)
 		if got < c.least*mebibyte || got > c.most*mebibyte {
@@ -36,13 +36,13 @@ func hold(n int) []byte {
 		all[i] = make([]byte, mebibyte)
 	}
 	for range 8 {
-		turn(2) // the collector looks again
+		churn(2) // the collector looks again
 	}
 	return all[0]
 }
 
-// turn holds one MiB after the other, and returns the last one.
-func turn(n int) (last []byte) {
+// churn holds one MiB after the other, and returns the last one.
+func churn(n int) (last []byte) {
 	for range n {
 		last = make([]byte, mebibyte)
 	}

@@ -13,18 +13,18 @@ import (
 const carryPatience = time.Second / 2
 
 // Carry brings work to its end that Follow has accepted: before it returns in the default
-// mode, unless ctx is done before that, and else by Run. What came of it tells the
-// operation. For a caller with patience (twinplatform.WithPatience) it waits half a second at
-// most, whoever is at the work, and reports whether the work goes on.
-func (r *Runner) Carry(ctx context.Context, s records.Scope, operationID string) (op twinplatform.Operation, goesOn bool) {
+// mode, unless ctx is done before that, and else by Run. The operation has the outcome. For a
+// caller with patience (twinplatform.WithPatience) it waits half a second at most, whichever
+// process does the work, and reports whether the work continues.
+func (r *Runner) Carry(ctx context.Context, s records.Scope, operationID string) (op twinplatform.Operation, continues bool) {
 	if r.env.Background {
 		r.rouse()
-		r.tell(workTopic)
+		r.notify(workTopic)
 		return op, false
 	}
 	patience := min(twinplatform.PatienceOf(ctx), carryPatience)
-	if !r.claim(operationID) {
-		return r.waitFor(ctx, patience, s, operationID) // somebody else is at it
+	if !r.tryClaim(operationID) {
+		return r.waitFor(ctx, patience, s, operationID) // someone else is at it
 	}
 	_, err := r.driveFor(twinplatform.WithPatience(ctx, patience), time.Now(), operationID, nil)
 	switch {
@@ -38,16 +38,16 @@ func (r *Runner) Carry(ctx context.Context, s records.Scope, operationID string)
 	case err != nil:
 		r.leave(operationID) // it has failed, or is to be tried again
 	default:
-		r.unattend(operationID)
+		r.unclaim(operationID)
 	}
 	return op, false
 }
 
 // waitFor waits for the end of an operation, or as long as a caller has patience, and reports
-// whether it goes on.
+// whether it continues.
 func (r *Runner) waitFor(
 	ctx context.Context, patience time.Duration, s records.Scope, operationID string,
-) (op twinplatform.Operation, goesOn bool) {
+) (op twinplatform.Operation, continues bool) {
 	waiting := ctx
 	if patience > 0 {
 		var stop context.CancelFunc

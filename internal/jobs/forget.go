@@ -9,21 +9,21 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// leastEvents is how long events are kept at least for somebody to take them up:
-// a deliverer that is started late still has them to deliver.
+// leastEvents is how long events are kept at least for someone to take them up: a
+// deliverer that is started late still has them to deliver.
 const leastEvents = twinplatform.DefaultRetain
 
-// Forget forgets what has ended longer ago than env.Retain, whatever domain it
-// is of, and does all of tidy, again and again until ctx is done. It returns nil
-// then, and an error only when the store does. It goes in short steps, and takes no
-// more than a tenth of the time in which the store can be written to.
-func Forget(ctx context.Context, db *records.DB, env twinplatform.Env, tidy ...Tidying) error {
+// Forget forgets what has ended longer ago than env.Retain, of any domain, and runs all
+// of gc, again and again until ctx is done. It returns nil then, and an error only when
+// the store does. It goes in short steps, and takes no more than a tenth of the time in
+// which the store can be written to.
+func Forget(ctx context.Context, db *records.DB, env twinplatform.Env, gc ...GC) error {
 	env = env.WithDefaults()
 	every := time.Hour
 	if env.Retain > 0 {
 		every = min(max(env.Retain/16, 50*time.Millisecond), every)
 	}
-	f := forgetter{db: db, env: env, tidy: tidy, every: max(every, time.Second)}
+	f := forgetter{db: db, env: env, gc: gc, every: max(every, time.Second)}
 	for {
 		err := f.round(ctx)
 		switch {
@@ -52,12 +52,12 @@ func ForgetDue(ctx context.Context, db *records.DB, env twinplatform.Env) error 
 type forgetter struct {
 	db    *records.DB
 	env   twinplatform.Env
-	tidy  []Tidying
-	every time.Duration // between times of tidying up
-	next  time.Time     // of tidying up
+	gc    []GC
+	every time.Duration // between runs of gc
+	next  time.Time     // of gc
 }
 
-// round forgets all that is due, and tidies up when it is time to.
+// round forgets all that is due, and runs gc when it is due.
 func (f *forgetter) round(ctx context.Context) error {
 	if f.env.Retain > 0 {
 		if err := f.forget(ctx); err != nil {
@@ -67,8 +67,8 @@ func (f *forgetter) round(ctx context.Context) error {
 	if time.Now().Before(f.next) {
 		return nil
 	}
-	for _, tidy := range f.tidy {
-		if err := gently(ctx, tidy); err != nil {
+	for _, gc := range f.gc {
+		if err := gently(ctx, gc); err != nil {
 			return err
 		}
 	}

@@ -16,11 +16,11 @@ func (r *Runner) hold(ctx context.Context, q *request) (op twinplatform.Operatio
 	if !held {
 		return op, false, nil
 	}
-	Progress{Percent: percent}.tell(&q.op)
+	Progress{Percent: percent}.record(&q.op)
 	q.held = true
 	op, err = r.accept(ctx, q)
 	if err != nil {
-		r.unattend(q.op.ID)
+		r.unclaim(q.op.ID)
 		return op, true, err
 	}
 	r.env.Gate.Held(twinplatform.HeldOperation{
@@ -38,15 +38,15 @@ func (r *Runner) show(ctx context.Context, id string, percent int) error {
 		if err != nil {
 			return err
 		}
-		return r.note(u, j, Progress{Percent: percent}.tell)
+		return r.note(u, j, Progress{Percent: percent}.record)
 	})
 }
 
 // letGo does work that was held, or fails it.
 func (r *Runner) letGo(ctx context.Context, id string, failure *twinplatform.Error) error {
-	defer r.unattend(id)
+	defer r.unclaim(id)
 	if failure != nil {
-		if goesOn, err := r.fail(ctx, id, failure); !goesOn || err != nil {
+		if continues, err := r.fail(ctx, id, failure); !continues || err != nil {
 			return err
 		}
 	}
@@ -57,8 +57,8 @@ func (r *Runner) letGo(ctx context.Context, id string, failure *twinplatform.Err
 	return nil
 }
 
-// Asked tells Env.Gate that an operation is about to be read. It is called outside
-// of transactions, since the gate may have it done then.
+// Asked notifies Env.Gate that an operation is about to be read. It is called outside of
+// transactions, since the gate may have it done then.
 func (r *Runner) Asked(id string) {
 	if r.env.Gate != nil {
 		r.env.Gate.Asked(id)

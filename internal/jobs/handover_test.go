@@ -36,12 +36,12 @@ func leave(t *testing.T, store storage.Store, env twinplatform.Env, c chore) (op
 	return res.ID
 }
 
-func TestAFailureThatAnotherCallerHasToldIsNobodyElsesError(t *testing.T) {
+func TestAFailureThatAnotherCallerReportedIsNotReturned(t *testing.T) {
 	t.Parallel()
 	store := memory.New()
 	id := leave(t, store, twinplatform.Env{}, chore{Marks: []string{"a", "bad"}, Fail: "bad"})
 	other := newDomain(t, store, twinplatform.Env{})
-	// Its third update is to tell of the failure of the second.
+	// Its third update is to record the failure of the second.
 	d := newDomain(t, beforeUpdate(store, 3, func() {
 		if _, err := other.start(t.Context(), chore{Marks: []string{"b"}}, false); err != nil {
 			t.Error(err)

@@ -22,7 +22,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// ErrOperationNotFound says that there is no such operation.
+// ErrOperationNotFound reports that there is no such operation.
 var ErrOperationNotFound = records.ErrNotFound
 
 // operations are kept in the scope that the work is about.
@@ -54,21 +54,23 @@ type Runner struct {
 	scope records.Scope // of the journal
 	owner string        // of leases; empty where no other process may work on the journal
 	kinds map[string]*worker
-	// outside says that there is a kind of work whose steps make their own transactions.
+	// outside reports that there is a kind of work whose steps make their own
+	// transactions.
 	outside bool
-	tidy    []Tidying
+	gc      []GC
 	timed   []timed
 	wake    chan struct{} // holds one token when there may be work
 
-	mu       sync.Mutex
-	runs     int                 // calls of Run that are under way
-	changed  chan struct{}       // closed and made anew when an operation ends
-	left     int                 // how often work was left to whoever comes next
-	resumed  int                 // the last of these times that is dealt with
-	attended map[string]struct{} // work that its caller drives itself
-	inside   map[string]struct{} // work under way whose steps are known to be transactions
-	payers   map[string]*payer   // who did not wait for their work
-	// outlasting is the work that goes on behind the patience of those who asked for it.
+	mu      sync.Mutex
+	runs    int                 // calls of Run that are under way
+	changed chan struct{}       // closed and made again when an operation ends
+	left    int                 // how often work was left to the next process
+	resumed int                 // the last of these times that is dealt with
+	claimed map[string]struct{} // work that its caller drives itself
+	inside  map[string]struct{} // work under way whose steps are known to be transactions
+	payers  map[string]*payer   // who did not wait for their work
+	// outlasting is the work that continues behind the patience of those who asked for
+	// it.
 	outlasting map[string]*outlasting
 }
 
@@ -76,7 +78,7 @@ type Runner struct {
 type Progress struct {
 	Done    bool
 	Percent int // 0 to 99 while not done
-	// Waits says that nothing can be done before other work has come to its end.
+	// Waits reports that nothing can be done before other work has come to its end.
 	Waits bool
 
 	failure *twinplatform.Error // of work that is done with, and has failed
@@ -85,8 +87,8 @@ type Progress struct {
 // Done is the progress of the last step.
 var Done = Progress{Done: true, Percent: 100}
 
-// tell puts the progress into the record of an operation.
-func (p Progress) tell(o *twinplatform.Operation) {
+// record puts the progress into the record of an operation.
+func (p Progress) record(o *twinplatform.Operation) {
 	o.Status, o.PercentComplete = twinplatform.OperationRunning, min(p.Percent, 99)
 	if p.Done {
 		o.Status, o.PercentComplete = twinplatform.OperationSucceeded, 100
@@ -100,29 +102,29 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 	db.Clock(env.Now)
 	r := &Runner{
 		db: db, env: env, scope: records.Scope("jobs-" + domain),
-		kinds:    make(map[string]*worker),
-		wake:     make(chan struct{}, 1),
-		changed:  make(chan struct{}),
-		attended: make(map[string]struct{}),
-		inside:   make(map[string]struct{}),
-		payers:   make(map[string]*payer),
+		kinds:   make(map[string]*worker),
+		wake:    make(chan struct{}, 1),
+		changed: make(chan struct{}),
+		claimed: make(map[string]struct{}),
+		inside:  make(map[string]struct{}),
+		payers:  make(map[string]*payer),
 
 		outlasting: make(map[string]*outlasting),
 		left:       1, // by an earlier process, perhaps
 	}
-	if db.Tenure() == "" {
+	if db.Epoch() == "" {
 		r.owner = crand.Text()
 	}
 	return r
 }
 
-// Tidying does one short step of clearing away what a domain alone knows to be of no
-// use any more, and reports whether there are more.
-type Tidying func(context.Context) (more bool, err error)
+// GC does one short step of removing what only the domain knows to be unused, and reports
+// whether there are more.
+type GC func(context.Context) (more bool, err error)
 
-// Tidy makes Run clear away as often as it forgets what has ended, but no more than
-// once a second. All are added before Run.
-func (r *Runner) Tidy(step Tidying) { r.tidy = append(r.tidy, step) }
+// AddGC makes Run call a step of gc as often as it forgets what has ended, but no more
+// than once a second. All are added before Run.
+func (r *Runner) AddGC(step GC) { r.gc = append(r.gc, step) }
 
 // Operation returns the record of an operation, or ErrOperationNotFound.
 func (r *Runner) Operation(tx records.Reading, s records.Scope, id string) (twinplatform.Record[twinplatform.Operation], error) {
@@ -134,28 +136,28 @@ func (r *Runner) Operations(tx records.Reading, s records.Scope, q records.Query
 	return operations.List(tx, s, q)
 }
 
-// patience is how long Wait looks on, twice, while nobody works off operations: Run may
+// patience is how long Wait looks on, twice, while no one works off operations: Run may
 // be about to be called, in another goroutine.
 const patience = 5 * time.Second
 
-// errNotRunning says why an operation will not come to its end.
+// errNotRunning reports why an operation will not come to its end.
 var errNotRunning = &twinplatform.Error{
 	Kind: twinplatform.Unavailable, Code: "OperationsNotRunning",
 	Message: "No process works the operation off: call Run of the service, which Env.Background leaves operations to.",
 }
 
-// Wait blocks until the operation is done and returns it. It gives up on one that
-// nobody works off.
+// Wait blocks until the operation is done and returns it. It gives up on one that no one
+// works off.
 func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplatform.Operation, error) {
 	patience := patience
 	if r.shared() {
-		patience *= 6 // it may be another process's turn, behind much else
+		patience *= 6 // another process may hold the work, behind other work
 	}
 	idle := time.NewTimer(patience)
 	defer idle.Stop()
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
-	told := r.told(watching, endedTopic)
+	notices := r.notices(watching, endedTopic)
 	pause := another / 64
 	for seen := (twinplatform.DateTime{}); ; {
 		r.mu.Lock()
@@ -179,7 +181,7 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 		case <-ctx.Done():
 			return op, ctx.Err()
 		case <-changed:
-		case <-told:
+		case <-notices:
 		case <-elsewhere:
 		case <-idle.C:
 			// Another process may be at it: it comes forward then.
@@ -193,13 +195,13 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 	}
 }
 
-// driven reports whether somebody in this process works on an operation, or would
-// take it up.
+// driven reports whether someone in this process works on an operation, or would take it
+// up.
 func (r *Runner) driven(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, attended := r.attended[id]
-	return attended || r.runs > 0
+	_, claimed := r.claimed[id]
+	return claimed || r.runs > 0
 }
 
 // running counts a call of Run, or its end.
@@ -218,12 +220,12 @@ func (r *Runner) Run(ctx context.Context) error {
 	defer r.running(-1)
 	working, stop := context.WithCancel(ctx)
 	defer stop()
-	beside := []func() error{func() error { return Forget(working, r.db, r.env, r.tidy...) }}
+	background := []func() error{func() error { return Forget(working, r.db, r.env, r.gc...) }}
 	for _, t := range r.timed {
-		beside = append(beside, func() error { return t.keep(working, r) })
+		background = append(background, func() error { return t.keep(working, r) })
 	}
-	ended := make(chan error, len(beside))
-	for _, run := range beside {
+	ended := make(chan error, len(background))
+	for _, run := range background {
 		go func() {
 			defer stop()
 			ended <- run()
@@ -231,18 +233,18 @@ func (r *Runner) Run(ctx context.Context) error {
 	}
 	err := r.work(working)
 	stop()
-	for range beside {
+	for range background {
 		err = errors.Join(err, <-ended)
 	}
 	return err
 }
 
-// work is Run without what it does beside it.
+// work is Run without its background tasks.
 func (r *Runner) work(ctx context.Context) error {
 	backoff := time.NewTimer(0)
 	defer backoff.Stop()
-	told := r.told(ctx, workTopic)
-	var late <-chan time.Time // when whoever told of work has had his head start
+	notices := r.notices(ctx, workTopic)
+	var late <-chan time.Time // when the process that announced work has had its head start
 	for delay := time.Second; ; {
 		select {
 		case <-ctx.Done():
@@ -253,7 +255,7 @@ func (r *Runner) work(ctx context.Context) error {
 				backoff.Reset(r.poll())
 				continue
 			}
-		case <-told:
+		case <-notices:
 			if late == nil {
 				late = time.After(headStart/2 + rand.N(headStart)) //nolint:gosec // chance, not secrecy
 			}
@@ -304,7 +306,7 @@ func (r *Runner) waiting(ctx context.Context) (found bool, err error) {
 // another process that ends that.
 const another = time.Second
 
-// drain does everything that the journal holds and nobody attends to, and reports whether
+// drain does everything that the journal holds and no one attends to, and reports whether
 // some of it waits for other work.
 func (r *Runner) drain(ctx context.Context) (waits bool, err error) {
 	for id := ""; ; {
@@ -327,7 +329,7 @@ func (r *Runner) drain(ctx context.Context) (waits bool, err error) {
 	}
 }
 
-// after is the first job after one that nobody attends to; nil when there is none.
+// after is the first job after one that no one attends to; nil when there is none.
 func (r *Runner) after(ctx context.Context, id string) (next *job, err error) {
 	err = r.db.View(ctx, func(v *records.View) error {
 		next = nil
@@ -335,7 +337,7 @@ func (r *Runner) after(ctx context.Context, id string) (next *job, err error) {
 			if err != nil {
 				return err
 			}
-			if !r.attends(j.ID) && !r.taken(j) {
+			if !r.isClaimed(j.ID) && !r.taken(j) {
 				next = j
 				return nil
 			}
@@ -358,8 +360,8 @@ func (r *Runner) advance(ctx context.Context, id string, work asked) (p Progress
 		return Progress{}, err
 	}
 	failure := twinplatform.AsError(err)
-	goesOn, err := r.fail(ctx, id, err)
-	if goesOn {
+	continues, err := r.fail(ctx, id, err)
+	if continues {
 		return Progress{}, err
 	}
 	return Progress{Done: true, Percent: 100, failure: failure}, err
@@ -399,7 +401,7 @@ func (r *Runner) step(ctx context.Context, id string, work asked) (p Progress, e
 	return p, err
 }
 
-// load reads a job with its payload; it is nil where somebody has come to its end.
+// load reads a job with its payload; it is nil where someone has come to its end.
 func (r *Runner) load(tx records.Reading, id string) (j *job, k *worker, payload []byte, err error) {
 	if j, err = pending.Lookup(tx, r.scope, id); j == nil || err != nil {
 		return nil, nil, nil, err
@@ -423,7 +425,7 @@ func (r *Runner) keep(u *records.Update, j *job, payload []byte, p Progress) (er
 	if err != nil {
 		return err
 	}
-	return r.note(u, j, p.tell)
+	return r.note(u, j, p.record)
 }
 
 // note changes the record of a job's operation. It may be gone with what it was
@@ -440,27 +442,27 @@ func (r *Runner) note(u *records.Update, j *job, change func(*twinplatform.Opera
 	return err
 }
 
-// fail ends a job with the error that its step returned, unless it goes on.
-func (r *Runner) fail(ctx context.Context, id string, cause error) (goesOn bool, err error) {
+// fail ends a job with the error that its step returned, unless it continues.
+func (r *Runner) fail(ctx context.Context, id string, cause error) (continues bool, err error) {
 	failure := twinplatform.AsError(cause)
 	if failure.Kind == twinplatform.Internal {
 		r.env.Logger.ErrorContext(ctx, "operation failed", "operation", id, "error", twinplatform.Cause(cause))
 	}
-	if goesOn, err = r.tellFailure(ctx, id, failure); goesOn || err != nil {
-		return goesOn, err
+	if continues, err = r.recordFailure(ctx, id, failure); continues || err != nil {
+		return continues, err
 	}
 	err = r.db.Update(ctx, func(u *records.Update) error {
 		j, err := pending.Value(u, r.scope, id)
 		if errors.Is(err, records.ErrNotFound) {
-			return nil // somebody else came to its end, and told of it
+			return nil // another process ended and reported it
 		}
 		if err != nil {
 			return err
 		}
-		if goesOn = r.taken(j); goesOn {
+		if continues = r.taken(j); continues {
 			return nil // it is another's, who will see for itself
 		}
-		if goesOn, err = r.undo(u, j, failure); goesOn || err != nil {
+		if continues, err = r.undo(u, j, failure); continues || err != nil {
 			return err
 		}
 		if err := r.erase(u, j); err != nil {
@@ -472,7 +474,7 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) (goesOn bool,
 			o.FailureDescription = twinplatform.NullString(Describe(failure))
 		})
 	})
-	if goesOn && err == nil {
+	if continues && err == nil {
 		return true, nil
 	}
 	r.ended(id)
@@ -480,7 +482,7 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) (goesOn bool,
 }
 
 // undo makes failed work clear away what it has left, and reports whether there is such.
-func (r *Runner) undo(u *records.Update, j *job, failure *twinplatform.Error) (goesOn bool, err error) {
+func (r *Runner) undo(u *records.Update, j *job, failure *twinplatform.Error) (continues bool, err error) {
 	k := r.kinds[j.Kind]
 	if k == nil || k.undo == nil {
 		return false, nil
@@ -489,8 +491,8 @@ func (r *Runner) undo(u *records.Update, j *job, failure *twinplatform.Error) (g
 	if err != nil {
 		return false, err
 	}
-	next, goesOn, err := k.undo(payload, failure)
-	if !goesOn || err != nil {
+	next, continues, err := k.undo(payload, failure)
+	if !continues || err != nil {
 		return false, err
 	}
 	j.Lease = r.lease(r.env.Lease)
@@ -539,7 +541,7 @@ type payer struct {
 	tried effort.Spent // by accepting the work, which is done again
 }
 
-// payerOf is the meter of who pays for work; nil where nobody does: after a restart, and
+// payerOf is the meter that is charged for work; nil where none is: after a restart, and
 // where another process was asked for it.
 func (r *Runner) payerOf(id string) *effort.Meter {
 	r.mu.Lock()
@@ -566,7 +568,7 @@ func (r *Runner) paidBy(id string, m *effort.Meter, tried effort.Spent) {
 }
 
 // mostPayers bounds what is remembered where other processes do the work, and this one is
-// never told of its end.
+// never notified of its end.
 const mostPayers = 10_000
 
 func (r *Runner) ended(id string) {
@@ -576,14 +578,14 @@ func (r *Runner) ended(id string) {
 	delete(r.payers, id)
 	close(r.changed)
 	r.changed = make(chan struct{})
-	r.tell(endedTopic)
+	r.notify(endedTopic)
 	if r.outside {
 		r.rouse() // what waited for this
-		r.tell(workTopic)
+		r.notify(workTopic)
 	}
 }
 
-// rouse tells Run that there may be work.
+// rouse notifies Run that there may be work.
 func (r *Runner) rouse() {
 	select {
 	case r.wake <- struct{}{}:
@@ -591,9 +593,9 @@ func (r *Runner) rouse() {
 	}
 }
 
-func (r *Runner) attends(id string) bool {
+func (r *Runner) isClaimed(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, ok := r.attended[id]
+	_, ok := r.claimed[id]
 	return ok
 }

@@ -189,7 +189,7 @@ func TestWorkInStepsIsDoneWhenStartReturns(t *testing.T) {
 	}
 }
 
-func TestFailureInALaterStepIsReturnedAndTold(t *testing.T) {
+func TestFailureInALaterStepIsReturnedAndRecorded(t *testing.T) {
 	t.Parallel()
 	d := newDomain(t, memory.New(), twinplatform.Env{NewID: func() string { return "op" }})
 	_, err := d.start(context.Background(), chore{Marks: []string{"a", "b", "c"}, Fail: "b"}, false)
@@ -256,7 +256,7 @@ func (d *domain) run(t *testing.T) (stop func()) {
 	}
 }
 
-func TestFailureInTheBackgroundIsToldAndStopsNothingElse(t *testing.T) {
+func TestFailureInTheBackgroundIsRecordedAndStopsNothingElse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := newDomain(t, memory.New(), twinplatform.Env{Background: true})
@@ -327,7 +327,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 
 // A process that ends between two steps leaves the rest to the next one, and
 // nothing is done twice.
-func TestWorkGoesOnWhereAnEarlierProcessEnded(t *testing.T) {
+func TestWorkResumesWhereAnEarlierProcessEnded(t *testing.T) {
 	t.Parallel()
 	for _, resume := range []string{"by the next work", "by Run"} {
 		t.Run(resume, func(t *testing.T) {
@@ -386,9 +386,9 @@ func TestWorkThatItsCallerGaveUpIsDoneByTheNextCaller(t *testing.T) {
 	}
 }
 
-// TestWorkThatIsAcceptedIsNeverToldAsRefused loses the store behind each step but the first:
-// whoever sent the work again would have it done twice.
-func TestWorkThatIsAcceptedIsNeverToldAsRefused(t *testing.T) {
+// TestWorkThatIsAcceptedIsNeverReportedAsRefused loses the store behind each step but the
+// first: a caller that sent the work again would have it done twice.
+func TestWorkThatIsAcceptedIsNeverReportedAsRefused(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := storetest.Over(memory.New())

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Kind is one sort of work. P is what the journal keeps of it, T the type of
-// the records that it writes.
+// Kind is one kind of work. P is what the journal keeps of it, T the type of the records
+// that it writes.
 type Kind[P, T any] struct {
 	r          *Runner
 	name       string
@@ -19,13 +19,12 @@ type Kind[P, T any] struct {
 	w          *worker
 }
 
-// Step does one transaction's worth of the work on w and says how far it has
-// come. It checks all that the work needs, since the state may have changed
-// after the work was accepted. It may run again in a new transaction, and it
-// replaces what it changes of w.Payload instead of writing into its slices. Where it
-// may meet many records it asks one records.Step before each of them, and so holds
-// the store's one writer for some five milliseconds and no longer; the payload says
-// where the next step goes on.
+// Step does one transaction's worth of the work on w and says how far it has come. It
+// checks all that the work needs, since the state may have changed after the work was
+// accepted. It may run again in a new transaction, and it replaces what it changes of
+// w.Payload instead of writing into its slices. Where it may meet many records it asks
+// one records.Step before each of them, and so holds the store's one writer for some five
+// milliseconds and no longer; the payload says where the next step continues.
 type Step[P, T any] func(u *records.Update, w *Work[P, T]) (Progress, error)
 
 // Work is what a step is given and what it leaves.
@@ -52,8 +51,8 @@ func Define[P, T any](r *Runner, name string, step Step[P, T], operations ...str
 	return k
 }
 
-// Holdable tells Env.Gate of the operations that ask for the work: it is accepted by
-// Start, which may leave it undone.
+// Holdable asks Env.Gate about the operations that ask for the work: it is accepted by
+// Start, which may leave it unfinished.
 func (k Kind[P, T]) Holdable() Kind[P, T] {
 	if k.r.env.Gate != nil {
 		for _, operation := range k.operations {
@@ -63,16 +62,16 @@ func (k Kind[P, T]) Holdable() Kind[P, T] {
 	return k
 }
 
-// worker is what a runner knows of a kind of work: how it goes on with what the journal
+// worker is what a runner knows of a kind of work: how it continues with what the journal
 // holds of it.
 type worker struct {
 	step stepper
-	// undo says how failed work goes on; nil: it does not.
-	undo func(payload []byte, failure *twinplatform.Error) (next []byte, goesOn bool, err error)
+	// undo reports how failed work continues; nil: it does not.
+	undo func(payload []byte, failure *twinplatform.Error) (next []byte, continues bool, err error)
 
 	// Both are nil but for a kind that was made by DefineOutside.
 	outside func(ctx context.Context, payload []byte) (next []byte, p Progress, err error)
-	failed  func(ctx context.Context, payload []byte, failure *twinplatform.Error) (goesOn bool, err error)
+	failed  func(ctx context.Context, payload []byte, failure *twinplatform.Error) (continues bool, err error)
 	alone   bool // one process at a time does it in a scope
 }
 
@@ -139,12 +138,11 @@ func (k Kind[P, T]) request(ctx context.Context, spec Spec, c *call[P, T]) *requ
 	return k.r.request(k.name, operation, spec, c)
 }
 
-// Start accepts work. In the default mode it is done when Start returns, unless ctx ends,
-// the caller's patience (twinplatform.WithPatience) does while Run is called, or the store is
-// lost behind the first step: then it goes on, as its operation tells. An
-// error means that nothing was done. In background mode the first step is tried
-// without effect, so that what can be refused is refused at once, and the rest
-// is left to Run.
+// Start accepts work. In the default mode it is done when Start returns, unless ctx ends, the
+// caller's patience (twinplatform.WithPatience) does while Run is called, or the store is
+// lost behind the first step: then it continues, as its operation shows. An error means that
+// nothing was done. In background mode the first step is tried without effect, so that what
+// can be refused is refused at once, and the rest is left to Run.
 func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
 	c := &call[P, T]{kind: k, payload: payload}
 	q := k.request(ctx, spec, c)
@@ -169,10 +167,10 @@ func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (twinplatform
 }
 
 // Follow accepts work in a transaction that does something else, and returns the id of
-// its operation: it is done if that is. Once the transaction is through, whoever made it
+// its operation: it is done if that is. Once the transaction is committed, its maker
 // calls Carry.
 func (k Kind[P, T]) Follow(u *records.Update, spec Spec, payload *P) (operationID string, err error) {
-	q := k.request(context.Background(), spec, &call[P, T]{kind: k, payload: payload}) // no operation of its own asks for it
+	q := k.request(context.Background(), spec, &call[P, T]{kind: k, payload: payload}) // it has no operation
 	q.op.ID = k.r.env.NewID()
 	next, err := q.work.accepted()
 	if err != nil {
@@ -181,21 +179,20 @@ func (k Kind[P, T]) Follow(u *records.Update, spec Spec, payload *P) (operationI
 	return q.op.ID, k.r.journal(u, q, q.op, next, nil)
 }
 
-// Undone says how work goes on whose step has failed, to clear away what the steps
-// before it have left: with the payload that undo returns, unless there is nothing to
-// clear away, or no more. The step that ends it fails with the failure that it began
-// with.
-func (k Kind[P, T]) Undone(undo func(payload P, failure *twinplatform.Error) (next P, goesOn bool)) Kind[P, T] {
-	k.w.undo = func(payload []byte, failure *twinplatform.Error) (next []byte, goesOn bool, err error) {
+// Compensate sets how work continues whose step has failed, to remove what the steps
+// before it have left: with the payload that undo returns, unless nothing is left to
+// remove. The step that ends it fails with the failure that it began with.
+func (k Kind[P, T]) Compensate(undo func(payload P, failure *twinplatform.Error) (next P, continues bool)) Kind[P, T] {
+	k.w.undo = func(payload []byte, failure *twinplatform.Error) (next []byte, continues bool, err error) {
 		var p P
 		if err := json.Unmarshal(payload, &p); err != nil {
 			return nil, false, err
 		}
-		left, goesOn := undo(p, failure)
-		if goesOn {
+		left, continues := undo(p, failure)
+		if continues {
 			next, err = json.Marshal(&left)
 		}
-		return next, goesOn, err
+		return next, continues, err
 	}
 	return k
 }

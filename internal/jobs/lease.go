@@ -7,9 +7,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// lease says who works on a job, where several processes may: nobody else does a step of
-// it before it is over. It is written with each step, and so costs no transaction of its
-// own. That every step is done once does not rest on it but on the step's transaction.
+// lease records who works on a job, where several processes may: no one else does a step
+// of it before it is over. It is written with each step, and so costs no transaction of
+// its own. It is the step's transaction, not the lease, that makes every step run once.
 type lease struct {
 	Owner string    `json:"owner"`
 	Until time.Time `json:"until"`
@@ -21,23 +21,22 @@ const heldLease = time.Hour
 // poll is how often a process looks for what others have accepted or left.
 func (r *Runner) poll() time.Duration { return records.NextPoll(r.env.Lease / 5) }
 
-// What other processes are told of, so that they look before they would: that there is
-// work which nobody drives, and that work has ended.
+// Topics on which other processes are notified, so that they look earlier than they
+// would: that there is work which no one drives, and that work has ended.
 const (
 	workTopic  = "work in "
 	endedTopic = "ended in "
 )
 
-// tell tells other processes that look at the same journal.
-func (r *Runner) tell(topic string) {
+// notify notifies other processes that use the same journal.
+func (r *Runner) notify(topic string) {
 	if r.shared() {
 		r.db.Notify(topic + string(r.scope))
 	}
 }
 
-// told returns a channel that has a token when other processes may have told of
-// something.
-func (r *Runner) told(ctx context.Context, topic string) <-chan struct{} {
+// notices returns a channel that has a token when other processes may have sent a notice.
+func (r *Runner) notices(ctx context.Context, topic string) <-chan struct{} {
 	if !r.shared() {
 		return nil
 	}
@@ -74,8 +73,8 @@ func (r *Runner) ages(j *job) bool {
 	return r.shared() && (j.Lease == nil || j.Lease.Owner != r.owner || j.Lease.Until.Sub(r.env.Now()) < r.env.Lease/2)
 }
 
-// giveBack lets others go on at once with work that this process was at when it was told
-// to end. Where that fails they wait for the end of the lease.
+// giveBack lets others continue at once with work that this process was at when it was
+// asked to end. Where that fails they wait for the end of the lease.
 func (r *Runner) giveBack(ctx context.Context, id string) {
 	if !r.shared() {
 		return
@@ -92,6 +91,6 @@ func (r *Runner) giveBack(ctx context.Context, id string) {
 		return err
 	})
 	if err == nil {
-		r.tell(workTopic)
+		r.notify(workTopic)
 	}
 }

@@ -62,7 +62,7 @@ func (n *node) slowly(each time.Duration) {
 	n.before = func(id string) { note(id); time.Sleep(each) }
 }
 
-func TestWorkOfACallerIsDoneByNobodyElse(t *testing.T) {
+func TestWorkOfACallerIsDoneByNoOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := memory.New()
@@ -99,7 +99,7 @@ func TestWorkOfADeadProcessIsTakenOverWithinTheLease(t *testing.T) {
 					if len(dead.begun()) < 2+tries {
 						return nil
 					}
-					<-ctx.Done() // it does nothing any more, and never hears of anything
+					<-ctx.Done() // it does nothing any more, and is never notified
 					return ctx.Err()
 				})
 				go func() { _, _ = dead.start(ctx, chore{Marks: []string{"a", "b", "c", "d"}}, true) }()
@@ -141,7 +141,7 @@ func TestWorkOfAProcessThatEndsIsTakenUpAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if took := time.Since(began); took > 2*time.Second {
-			t.Errorf("another goes on with it after %v", took)
+			t.Errorf("another continues with it after %v", took)
 		}
 		other.wantMarks(map[string]int{"a": 1, "b": 1, "c": 1, "d": 1})
 	})
@@ -180,7 +180,7 @@ func TestProcessesShareWorkAndDoEachStepOnce(t *testing.T) {
 	}
 }
 
-func TestWaitHearsOfWorkThatAnotherProcessHasDone(t *testing.T) {
+func TestWaitReturnsForWorkThatAnotherProcessHasDone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := memory.New()
@@ -196,16 +196,16 @@ func TestWaitHearsOfWorkThatAnotherProcessHasDone(t *testing.T) {
 			t.Fatal(err)
 		}
 		if took := time.Since(began); took > time.Second {
-			t.Errorf("it took %v to hear of it", took)
+			t.Errorf("it took %v to be notified", took)
 		}
 		works.wantMarks(map[string]int{"a": 1, "b": 1})
 	})
 }
 
-func TestProcessesThatAreToldDoNotWaitForThePoll(t *testing.T) {
+func TestNotifiedProcessesDoNotWaitForThePoll(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := storetest.Telling(memory.New())
+		store := storetest.Notifying(memory.New())
 		env := twinplatform.Env{Lease: time.Hour, Background: true} // and looks every twelve minutes
 		accepts, works := newDomain(t, store, env), newDomain(t, store, env)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -224,18 +224,18 @@ func TestProcessesThatAreToldDoNotWaitForThePoll(t *testing.T) {
 				t.Fatal(err)
 			}
 			if took := time.Since(began); took > 50*time.Millisecond {
-				t.Errorf("the other has done it, and this one has heard of it, after %v", took)
+				t.Errorf("the other has done it, and this one was notified of it, after %v", took)
 			}
 		}
 		works.wantMarks(map[string]int{"a": 1, "aa": 1, "b": 1, "bb": 1})
 	})
 }
 
-// Who is told without pause gets to work all the same.
+// A process that is notified without pause works all the same.
 func TestNoticesDoNotKeepAProcessFromWork(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := storetest.Telling(memory.New())
+		store := storetest.Notifying(memory.New())
 		env := twinplatform.Env{Lease: time.Hour, Background: true}
 		accepts, works := newDomain(t, store, env), newDomain(t, store, env)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -255,7 +255,7 @@ func TestNoticesDoNotKeepAProcessFromWork(t *testing.T) {
 	})
 }
 
-// What somebody else has accepted or left is for Run: no call pays for it.
+// What someone else has accepted or left is for Run: no call pays for it.
 func TestNoCallDoesTheWorkOfOthers(t *testing.T) {
 	t.Parallel()
 	store := memory.New()

@@ -8,17 +8,18 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Outside is work whose steps make transactions of their own, since it reads or writes
-// what is elsewhere. P is what the journal keeps of it.
+// Outside is work whose steps make their own transactions, since it reads or writes what
+// is elsewhere. P is what the journal keeps of it.
 type Outside[P any] struct {
 	// Step does a part of the work and returns what is left of it. What it did before
 	// the process died is done again: it is idempotent, and two processes may be at it
 	// at once. It works for a tenth of a second or so.
 	Step func(ctx context.Context, payload P) (next P, p Progress, err error)
-	// Failed tells, before failed work is ended, wherever else that shows, and clears
-	// away what the work leaves. It is idempotent too. goesOn says that the work has not
-	// failed after all: another process has brought it further than the step that did.
-	Failed func(ctx context.Context, payload P, failure *twinplatform.Error) (goesOn bool, err error)
+	// Failed records the failure of work, before it is ended, wherever else it shows, and
+	// removes what the work leaves. It is idempotent too. continues reports that the work
+	// has not failed after all: another process has brought it further than the step that
+	// did.
+	Failed func(ctx context.Context, payload P, failure *twinplatform.Error) (continues bool, err error)
 	// Alone lets one process at a time do work of the kind in a scope: what was accepted later
 	// waits while another process is at what was accepted before. Work in one process is not
 	// kept apart.
@@ -88,7 +89,7 @@ func (r *Runner) stepOutside(ctx context.Context, id string) (found bool, p Prog
 	err = r.db.Update(ctx, func(u *records.Update) error {
 		j, err := pending.Lookup(u, r.scope, id)
 		if j == nil || err != nil {
-			return err // somebody else came to its end
+			return err // someone else came to its end
 		}
 		if r.taken(j) {
 			p = Progress{Waits: true} // and is further, or will be
@@ -132,9 +133,9 @@ func (r *Runner) take(ctx context.Context, id string) (ours bool, err error) {
 	return ours, err
 }
 
-// tellFailure tells of failed work wherever its kind shows it, and reports whether the
-// work goes on nevertheless.
-func (r *Runner) tellFailure(ctx context.Context, id string, failure *twinplatform.Error) (goesOn bool, err error) {
+// recordFailure records failed work wherever its kind shows it, and reports whether the
+// work continues nevertheless.
+func (r *Runner) recordFailure(ctx context.Context, id string, failure *twinplatform.Error) (continues bool, err error) {
 	if !r.outside {
 		return false, nil
 	}

@@ -8,19 +8,19 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// errOutlasted says that work goes on in this process, for nobody who waits.
+// errOutlasted reports that work continues in this process, for no one who waits.
 var errOutlasted = errors.New("jobs: the work outlasts the patience of its caller")
 
-// outlasting is work that goes on when the call that began it has returned.
+// outlasting is work that continues when the call that began it has returned.
 type outlasting struct {
 	stop func()
-	done chan struct{} // closed once nobody is at it
+	done chan struct{} // closed once no one is at it
 }
 
 // driveFor is drive for a caller who began to wait at a time, and waits no longer than
-// twinplatform.PatienceOf says. Where Run is called the work goes on behind that, until Run
-// ends, and nobody but the goroutine that does it looks at work any more: then the error is
-// errOutlasted.
+// twinplatform.PatienceOf allows. Where Run is called the work continues behind that,
+// until Run ends, and no one but the goroutine that does it looks at work any more: then
+// the error is errOutlasted.
 func (r *Runner) driveFor(ctx context.Context, began time.Time, id string, work asked) (Progress, error) {
 	patience := twinplatform.PatienceOf(ctx)
 	if patience <= 0 {
@@ -61,7 +61,7 @@ func (r *Runner) driveFor(ctx context.Context, began time.Time, id string, work 
 	}
 }
 
-// outlast lets work go on until Run ends, and reports whether anybody calls that.
+// outlast lets work continue until Run ends, and reports whether anybody calls that.
 func (r *Runner) outlast(id string, o *outlasting) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,10 +73,10 @@ func (r *Runner) outlast(id string, o *outlasting) bool {
 }
 
 // release ends what outlast began: the work has come to its end, or is to be taken up by
-// whoever comes next.
+// the next process.
 func (r *Runner) release(ctx context.Context, id string, err error) {
 	if err == nil {
-		r.unattend(id)
+		r.unclaim(id)
 	} else { // it has failed, or is to be tried again
 		if ctx.Err() != nil {
 			r.giveBack(context.WithoutCancel(ctx), id)
@@ -89,8 +89,8 @@ func (r *Runner) release(ctx context.Context, id string, err error) {
 	delete(r.outlasting, id)
 }
 
-// endOutlasting stops the work that outlasts its callers, once nobody calls Run any more,
-// and waits until nobody is at it.
+// endOutlasting stops the work that outlasts its callers, once no one calls Run any more,
+// and waits until no one is at it.
 func (r *Runner) endOutlasting() {
 	r.mu.Lock()
 	var all []*outlasting

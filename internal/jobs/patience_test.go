@@ -23,7 +23,7 @@ func slow(t *testing.T) *domain {
 	return d
 }
 
-func TestWorkThatOutlastsThePatienceOfItsCallerGoesOn(t *testing.T) {
+func TestWorkThatOutlastsThePatienceOfItsCallerContinues(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := slow(t)
@@ -43,7 +43,7 @@ func TestWorkThatOutlastsThePatienceOfItsCallerGoesOn(t *testing.T) {
 	})
 }
 
-func TestWorkThatFailsBehindThePatienceOfItsCallerIsToldByItsOperation(t *testing.T) {
+func TestOperationShowsWorkThatFailsAfterThePatienceOfItsCaller(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := slow(t)
@@ -70,8 +70,8 @@ func TestWorkThatIsDoneInTimeIsAnsweredAtItsEnd(t *testing.T) {
 	})
 }
 
-// Nobody would go on with it.
-func TestWorkIsWaitedForToItsEndWhereNobodyRuns(t *testing.T) {
+// No one would continue with it.
+func TestWorkIsWaitedForToItsEndWithoutRun(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		d := slow(t)

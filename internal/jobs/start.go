@@ -11,29 +11,28 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// Spec says how a piece of work is to be started.
+// Spec describes a piece of work to start.
 type Spec struct {
 	// Scope is where the operation is kept.
 	Scope records.Scope
-	// Subjects are the ids of the things that the work is about.
+	// Subjects are the ids of the records that the work is about.
 	Subjects []string
 	// Keep asks for a record of the operation even when the work is done at
 	// once.
 	Keep bool
-	// Open, when given, finds in the transaction that accepts the work, before
-	// anything else, where the operation is kept: it takes the place of Scope.
-	// It says whether the caller may have the work done, and its error refuses
-	// it; and it may complete the payload. As all that runs in a transaction it
-	// may run again.
+	// Open, when given, finds in the transaction that accepts the work, before anything
+	// else, where the operation is kept: it takes the place of Scope. It reports whether
+	// the caller may have the work done, and its error refuses it; and it may complete
+	// the payload. As all that runs in a transaction it may run again.
 	Open func(*records.Update) (records.Scope, error)
 	// Contention is the key by which the transactions of the work contend with others, from
-	// the one that accepts it to its last step, whoever does that: see storage.WithContention.
+	// the one that accepts it to its last step, in any process: see storage.WithContention.
 	// When empty, it is the caller's for as long as the caller waits, and then that of the
 	// scope.
 	Contention string
 }
 
-// contending says of the transactions made with the context what they contend by.
+// contending reports of the transactions made with the context what they contend by.
 func (s *Spec) contending(ctx context.Context) context.Context {
 	if s.Contention == "" {
 		return ctx
@@ -41,14 +40,14 @@ func (s *Spec) contending(ctx context.Context) context.Context {
 	return storage.WithContention(ctx, s.Contention)
 }
 
-// request is work that somebody asks for.
+// request is work that someone asks for.
 type request struct {
 	Spec
 
 	name     string // of its kind
 	work     asked
 	op       twinplatform.Operation
-	held     bool                                                  // by Env.Gate: nobody takes it up
+	held     bool                                                  // by Env.Gate: no one takes it up
 	outlasts bool                                                  // the patience of its caller
 	wait     func(context.Context) (twinplatform.Operation, error) // nil for work that is done
 }
@@ -72,7 +71,7 @@ func (r *Runner) open(u *records.Update, q *request) (err error) {
 	return err
 }
 
-// request makes a request for work of a kind, with the operation that will tell of it.
+// request makes a request for work of a kind, with the operation that will show it.
 func (r *Runner) request(kind, operation string, spec Spec, work asked) *request {
 	now := r.now()
 	return &request{Spec: spec, name: kind, work: work, op: twinplatform.Operation{
@@ -108,9 +107,9 @@ func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operat
 		if err := r.open(u, q); err != nil {
 			return err
 		}
-		var l *lease // nobody's
+		var l *lease // no one's
 		if q.held {
-			r.attend(q.op.ID)
+			r.claim(q.op.ID)
 			l = r.lease(heldLease)
 		}
 		payload, err := q.work.accepted()
@@ -126,7 +125,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operat
 	q.waitFor(r, q.op.ID)
 	r.rouse()
 	if !q.held {
-		r.tell(workTopic)
+		r.notify(workTopic)
 	}
 	return q.op, nil
 }
@@ -142,7 +141,7 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 	began := time.Now()
 	defer func() {
 		if !q.outlasts {
-			r.unattend(q.op.ID)
+			r.unclaim(q.op.ID)
 		}
 	}()
 	ctx = q.contending(ctx)
@@ -151,13 +150,13 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 		if err := r.open(u, q); err != nil {
 			return err
 		}
-		r.attend(q.op.ID)
+		r.claim(q.op.ID)
 		next, progress, err := q.work.first(u)
 		if err != nil {
 			return err
 		}
 		p, op = progress, q.op
-		p.tell(&op)
+		p.record(&op)
 		switch {
 		case !p.Done:
 			return r.journal(u, q, op, next, r.lease(r.env.Lease))
@@ -181,8 +180,8 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 // finish does the steps that are left of work, with the caller waiting, and returns what
 // has come of it. From the first step on the work is accepted and will be done, whatever
 // keeps this caller from its end: its time or its patience that runs out, or a store that
-// cannot be reached. Then the operation is returned as it goes on, and is waited for as one
-// in the background.
+// cannot be reached. Then the operation is returned as it continues, and is waited for as
+// one in the background.
 func (r *Runner) finish(ctx context.Context, began time.Time, q *request, op twinplatform.Operation) twinplatform.Operation {
 	end, err := r.driveFor(ctx, began, op.ID, q.work)
 	if errors.Is(err, errOutlasted) {
@@ -192,27 +191,27 @@ func (r *Runner) finish(ctx context.Context, began time.Time, q *request, op twi
 	}
 	if err != nil {
 		r.leave(op.ID)
-		return r.goesOn(ctx, q, op, err)
+		return r.continues(ctx, q, op, err)
 	}
 	ended := op
 	err = r.db.View(ctx, func(v *records.View) error {
 		rec, err := operations.Get(v, q.Scope, op.ID)
 		if errors.Is(err, records.ErrNotFound) { // it went with what it was about
 			ended.Failure = end.failure
-			end.tell(&ended)
+			end.record(&ended)
 			return nil
 		}
 		ended = rec.Value
 		return err
 	})
 	if err != nil {
-		return r.goesOn(ctx, q, op, err)
+		return r.continues(ctx, q, op, err)
 	}
 	return ended
 }
 
-// goesOn is an operation whose caller does not come to its end.
-func (r *Runner) goesOn(ctx context.Context, q *request, op twinplatform.Operation, err error) twinplatform.Operation {
+// continues is an operation whose caller does not come to its end.
+func (r *Runner) continues(ctx context.Context, q *request, op twinplatform.Operation, err error) twinplatform.Operation {
 	r.env.Logger.WarnContext(ctx, "an operation continues without the caller that waited for it", "operation", op.ID, "error", err)
 	q.work.discard()
 	q.waitFor(r, op.ID)
@@ -247,29 +246,29 @@ func (r *Runner) drive(ctx context.Context, id string, work asked) (p Progress, 
 	return p, nil
 }
 
-// attend keeps Run away from work that its caller drives.
-func (r *Runner) attend(id string) {
+// claim keeps Run away from work that its caller drives.
+func (r *Runner) claim(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.attended[id] = struct{}{}
+	r.claimed[id] = struct{}{}
 }
 
-func (r *Runner) unattend(id string) {
+func (r *Runner) unclaim(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.attended, id)
+	delete(r.claimed, id)
 }
 
-// leave hands work that its caller gave up to whoever comes next: Run, or the
-// next call that starts work. It is free to take before anybody is told of it.
+// leave releases work that its caller gave up to Run or the next call that starts work.
+// It is free to take before any process is notified.
 func (r *Runner) leave(id string) {
 	r.mu.Lock()
-	delete(r.attended, id)
+	delete(r.claimed, id)
 	delete(r.inside, id)
 	r.left++
 	r.mu.Unlock()
 	r.rouse()
-	r.tell(workTopic)
+	r.notify(workTopic)
 }
 
 // resumeOnce does what an earlier process has left, before the first new work,
@@ -294,13 +293,13 @@ func (r *Runner) resumeOnce(ctx context.Context) error {
 	return nil
 }
 
-// claim attends to work unless somebody does.
-func (r *Runner) claim(id string) bool {
+// tryClaim claims work unless it is claimed already.
+func (r *Runner) tryClaim(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, attended := r.attended[id]; attended {
+	if _, claimed := r.claimed[id]; claimed {
 		return false
 	}
-	r.attended[id] = struct{}{}
+	r.claimed[id] = struct{}{}
 	return true
 }

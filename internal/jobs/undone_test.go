@@ -43,7 +43,7 @@ func definedSpree(d *domain) jobs.Kind[spree, mark] {
 			return jobs.Progress{}, errRefused
 		}
 		return jobs.Progress{}, nil
-	}).Undone(func(s spree, failure *twinplatform.Error) (spree, bool) {
+	}).Compensate(func(s spree, failure *twinplatform.Error) (spree, bool) {
 		if s.Failure != nil || len(s.Made) == 0 {
 			return s, false
 		}
@@ -81,7 +81,7 @@ func TestFailedWorkClearsAwayWhatItHasLeft(t *testing.T) {
 	}
 }
 
-func TestWorkTellsOfItsFailureWhereItsOperationIsGone(t *testing.T) {
+func TestWorkReportsItsFailureWithoutItsOperation(t *testing.T) {
 	t.Parallel()
 	d := newDomain(t, memory.New(), twinplatform.Env{})
 	doomed := jobs.Define(d.runner, "doomed", func(u *records.Update, w *jobs.Work[chore, mark]) (jobs.Progress, error) {

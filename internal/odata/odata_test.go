@@ -16,7 +16,7 @@ import (
 
 type color string
 
-type thing struct {
+type item struct {
 	name  string
 	color color
 	size  *float64
@@ -24,13 +24,13 @@ type thing struct {
 }
 
 var properties = odata.Properties{
-	odata.Text("name", func(t *thing) string { return t.name }),
-	odata.Enum("color", []color{"red", "green"}, func(t *thing) color { return t.color }),
-	odata.Number("size", func(t *thing) *float64 { return t.size }),
-	odata.Time("made", func(t *thing) twinplatform.DateTime { return t.made }),
+	odata.Text("name", func(t *item) string { return t.name }),
+	odata.Enum("color", []color{"red", "green"}, func(t *item) color { return t.color }),
+	odata.Number("size", func(t *item) *float64 { return t.size }),
+	odata.Time("made", func(t *item) twinplatform.DateTime { return t.made }),
 }
 
-var things = []thing{
+var items = []item{
 	{"Ada's bridge", "red", new(1.5), on(1)},
 	{"bridge", "green", nil, on(2)},
 	{"Tunnel", "", new(-3.0), on(3)},
@@ -41,7 +41,7 @@ func on(day int) twinplatform.DateTime {
 	return twinplatform.DateTime{Time: time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC)}
 }
 
-func TestFiltersListWhatTheySay(t *testing.T) {
+func TestFiltersListWhatMatches(t *testing.T) {
 	t.Parallel()
 	for filter, want := range map[string][]int{
 		"":                          {0, 1, 2, 3},
@@ -82,8 +82,8 @@ func TestFiltersListWhatTheySay(t *testing.T) {
 			continue
 		}
 		var listed []int
-		for i := range things {
-			if got == nil || got(&things[i]) {
+		for i := range items {
+			if got == nil || got(&items[i]) {
 				listed = append(listed, i)
 			}
 		}
@@ -93,7 +93,7 @@ func TestFiltersListWhatTheySay(t *testing.T) {
 	}
 }
 
-func TestFaultsSayWhereTheyAre(t *testing.T) {
+func TestFaultsHaveAPosition(t *testing.T) {
 	t.Parallel()
 	for filter, want := range map[string]string{
 		"name":                          "4: an operator is missing, such as eq",
@@ -135,8 +135,8 @@ func TestOrdersOfTextsHaveNoCaseUntilTheRestIsEqual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []thing{{name: "b"}, {name: "Ä"}, {name: "A"}, {name: "a"}, {name: "B"}, {name: "ä"}, {name: "C"}}
-	slices.SortStableFunc(got, func(a, b thing) int { return compare(&a, &b) })
+	got := []item{{name: "b"}, {name: "Ä"}, {name: "A"}, {name: "a"}, {name: "B"}, {name: "ä"}, {name: "C"}}
+	slices.SortStableFunc(got, func(a, b item) int { return compare(&a, &b) })
 	var names []string
 	for _, g := range got {
 		names = append(names, g.name)
@@ -159,7 +159,7 @@ func TestOrdersGoByEachPropertyInTurn(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := []int{0, 1, 2, 3}
-		slices.SortStableFunc(got, func(a, b int) int { return compare(&things[a], &things[b]) })
+		slices.SortStableFunc(got, func(a, b int) int { return compare(&items[a], &items[b]) })
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", orderBy, diff)
 		}
@@ -182,8 +182,8 @@ func TestPickKeepsTheOrderOfTheProperties(t *testing.T) {
 	}
 }
 
-// A random tree of conditions is written down, read again, and holds for the same
-// things as the tree.
+// A random tree of conditions is written down, read again, and selects the same records
+// as the tree.
 func TestRandomFiltersHoldForWhatTheTreeHoldsFor(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3_000) {
@@ -193,33 +193,33 @@ func TestRandomFiltersHoldForWhatTheTreeHoldsFor(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", expression, err)
 		}
-		for i := range things {
-			if filter(&things[i]) != holds(things[i]) {
-				t.Fatalf("%s: %v for %+v", expression, !holds(things[i]), things[i])
+		for i := range items {
+			if filter(&items[i]) != holds(items[i]) {
+				t.Fatalf("%s: %v for %+v", expression, !holds(items[i]), items[i])
 			}
 		}
 	}
 }
 
-func tree(r *rand.Rand, depth int) (string, func(thing) bool) {
+func tree(r *rand.Rand, depth int) (string, func(item) bool) {
 	if depth > 0 && r.IntN(4) > 0 {
 		a, holdsA := tree(r, depth-1)
 		b, holdsB := tree(r, depth-1)
 		switch r.IntN(3) {
 		case 0:
-			return "(" + a + ") and (" + b + ")", func(x thing) bool { return holdsA(x) && holdsB(x) }
+			return "(" + a + ") and (" + b + ")", func(x item) bool { return holdsA(x) && holdsB(x) }
 		case 1:
-			return "(" + a + " or " + b + ")", func(x thing) bool { return holdsA(x) || holdsB(x) }
+			return "(" + a + " or " + b + ")", func(x item) bool { return holdsA(x) || holdsB(x) }
 		}
-		return "not (" + a + ")", func(x thing) bool { return !holdsA(x) }
+		return "not (" + a + ")", func(x item) bool { return !holdsA(x) }
 	}
 	if r.IntN(2) == 0 {
 		limit := float64(r.IntN(7)) - 3
-		return fmt.Sprintf("size ge %v", limit), func(x thing) bool { return x.size != nil && *x.size >= limit }
+		return fmt.Sprintf("size ge %v", limit), func(x item) bool { return x.size != nil && *x.size >= limit }
 	}
-	name := things[r.IntN(len(things))].name
+	name := items[r.IntN(len(items))].name
 	literal := "'" + strings.ReplaceAll(name, "'", "''") + "'"
-	return "contains(name, " + literal + ")", func(x thing) bool { return x.name != "" && strings.Contains(x.name, name) }
+	return "contains(name, " + literal + ")", func(x item) bool { return x.name != "" && strings.Contains(x.name, name) }
 }
 
 func FuzzFilter(f *testing.F) {
@@ -237,8 +237,8 @@ func FuzzFilter(f *testing.F) {
 			}
 		}
 		if filter != nil {
-			for i := range things {
-				filter(&things[i])
+			for i := range items {
+				filter(&items[i])
 			}
 		}
 	})

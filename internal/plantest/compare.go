@@ -12,13 +12,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// named is a plan whose things are known by names, with what it says of each by the members of
+// named is a plan whose records are known by names, with what it has of each by the members of
 // package planner, such as Task.Priority.
 type named struct {
 	*planner.Plan
 
-	names map[string]string // of things, by their sorts and ids
-	said  map[string]string // by members and names
+	names  map[string]string // of records, by their kinds and ids
+	values map[string]string // by members and names
 }
 
 // Differences are what of a plan another one says otherwise, an example of each by the
@@ -26,14 +26,14 @@ type named struct {
 func Differences(was, is *planner.Plan) map[string]string {
 	a, b := read(was), read(is)
 	out := make(map[string]string)
-	for key, said := range a.said {
-		if other, ok := b.said[key]; !ok || other != said {
-			put(out, key, said, other)
+	for key, values := range a.values {
+		if other, ok := b.values[key]; !ok || other != values {
+			put(out, key, values, other)
 		}
 	}
-	for key, said := range b.said {
-		if _, ok := a.said[key]; !ok {
-			put(out, key, "", said)
+	for key, values := range b.values {
+		if _, ok := a.values[key]; !ok {
+			put(out, key, "", values)
 		}
 	}
 	return out
@@ -49,7 +49,7 @@ func put(out map[string]string, key, was, is string) {
 }
 
 func read(p *planner.Plan) *named {
-	n := &named{Plan: p, names: make(map[string]string), said: make(map[string]string)}
+	n := &named{Plan: p, names: make(map[string]string), values: make(map[string]string)}
 	n.name()
 	skip := n.roots()
 	n.list(reflect.ValueOf(p.Projects), func(int) string { return "the project" })
@@ -78,7 +78,7 @@ func read(p *planner.Plan) *named {
 
 func (n *named) of(sort, id string) string { return n.names[sort+"\x00"+id] }
 
-// name finds the names of things.
+// name finds the names of records.
 func (n *named) name() {
 	set := func(sort, id, name string) { n.names[sort+"\x00"+id] = name }
 	for i, x := range n.Projects {
@@ -120,8 +120,8 @@ func (n *named) roots() map[string]bool {
 	return roots
 }
 
-// list notes what is said of each of a slice of structs. One without a name is left out; names
-// that are not unique get numbers.
+// list adds each of a slice of structs. One without a name is left out; names that are not
+// unique get numbers.
 func (n *named) list(v reflect.Value, name func(i int) string) {
 	seen := make(map[string]int)
 	for i := range v.Len() {
@@ -136,13 +136,13 @@ func (n *named) list(v reflect.Value, name func(i int) string) {
 	}
 }
 
-// references are the members that name other things, and what these are.
+// references are the members that name other records, and the kind of these.
 var references = map[string]string{
 	"ProjectID": "Project", "CalendarID": "Calendar", "BaseID": "Calendar", "TaskID": "Task", "PredecessorID": "Task", "SuccessorID": "Task", "ResourceID": "Resource",
 	"AccountID": "Account", "CodeID": "Code", "FieldID": "Field", "CodeValueIDs": "CodeValue",
 }
 
-// object notes what is said of one thing.
+// object adds one record.
 func (n *named) object(v reflect.Value, of string) {
 	t := v.Type()
 	for f := range t.Fields() {
@@ -154,10 +154,10 @@ func (n *named) object(v reflect.Value, of string) {
 			n.object(x, of)
 		case f.Name == "ParentID":
 			sort := t.Name()
-			n.said[member+"\x00"+of] = n.of(sort, x.String())
+			n.values[member+"\x00"+of] = n.of(sort, x.String())
 		default:
 			if text := n.text(x, references[f.Name]); text != "" {
-				n.said[member+"\x00"+of] = text
+				n.values[member+"\x00"+of] = text
 			}
 		}
 	}

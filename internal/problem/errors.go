@@ -96,8 +96,8 @@ var VersionMismatch = Conflict("VersionMismatch", twinplatform.TargetIfMatch, "T
 // version that it has.
 var versionRuledOut = Conflict(VersionMismatch.Code, twinplatform.TargetIfNoneMatch, "The record is there, in a version that If-None-Match rules out.")
 
-// Precondition is the refusal of a change whose precondition does not hold, in the place
-// of what records say of that, and any other error as it is.
+// Precondition is the refusal of a change whose precondition does not hold, instead of
+// the error of package records, and any other error unchanged.
 func Precondition(err error) error {
 	switch {
 	case errors.Is(err, records.ErrPrecondition):
@@ -108,7 +108,7 @@ func Precondition(err error) error {
 	return err
 }
 
-// Conflict refuses what stands against the records as they are.
+// Conflict refuses what conflicts with the current records.
 func Conflict(code, target, message string) *twinplatform.Error {
 	return &twinplatform.Error{Kind: twinplatform.Conflict, Code: code, Target: target, Message: message}
 }
@@ -117,11 +117,12 @@ func Conflict(code, target, message string) *twinplatform.Error {
 // holds it, is not there for the caller.
 type Absent twinplatform.Error
 
-// NotFound is the 404 with a code, for a thing that is called noun.
-func NotFound(code, target, noun string) *Absent {
+// NotFound is the 404 with a code, for a record that is called by the name of its
+// resource.
+func NotFound(code, target, resource string) *Absent {
 	return (*Absent)(&twinplatform.Error{
 		Kind: twinplatform.NotFound, Code: code, Target: target,
-		Message: "The requested " + noun + " is not available.",
+		Message: "The requested " + resource + " is not available.",
 	})
 }
 
@@ -137,9 +138,11 @@ func (a *Absent) Unless(visible bool, err error) error {
 }
 
 // Named is a for one of several that were asked for.
-func (a *Absent) Named(noun, id string) *Absent { return NotFound(a.Code, a.Target, noun+" '"+id+"'") }
+func (a *Absent) Named(resource, id string) *Absent {
+	return NotFound(a.Code, a.Target, resource+" '"+id+"'")
+}
 
-// Or is a in the place of "no such record", and any other error as Precondition has it.
+// Or is a in place of "no such record", and any other error as Precondition has it.
 func (a *Absent) Or(err error) error {
 	if errors.Is(err, records.ErrNotFound) {
 		return a.Err()
@@ -178,6 +181,6 @@ func expired(family twinplatform.Error, target, message string) error {
 }
 
 // Taken refuses an id that another record has.
-func Taken(noun, id string) error {
-	return Conflict("AlreadyExists", "id", "A "+noun+" with the id '"+id+"' exists already.")
+func Taken(resource, id string) error {
+	return Conflict("AlreadyExists", "id", "A "+resource+" with the id '"+id+"' exists already.")
 }

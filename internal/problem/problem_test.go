@@ -18,7 +18,7 @@ var family = twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidReques
 
 type color string
 
-func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
+func TestAllViolationsAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
 	var c problem.Checks
 	if err := c.Err(family); err != nil {
@@ -40,7 +40,7 @@ func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
 		"InvalidRequest", "MissingRequiredProperty name", "InvalidValue batch[3].name", "InvalidValue batch[3].note",
 		"InvalidValue batch[3].quantity", "InvalidValue batch[3].longitude", "InvalidValue batch[3].color",
 	}
-	if diff := cmp.Diff(want, problemtest.Told(c.Err(family))); diff != "" {
+	if diff := cmp.Diff(want, problemtest.Brief(c.Err(family))); diff != "" {
 		t.Error(diff)
 	}
 	if len(family.Details) != 0 {
@@ -113,7 +113,7 @@ func TestErrorsOfRecordsGetTheirDocumentedForm(t *testing.T) {
 		"delta of a list without": {unfollowed.Listed(records.ErrDelta, family), []string{"InvalidRequest", "InvalidValue delta"}},
 		"a list that works":       {paging.Listed(nil, family), nil},
 	} {
-		if diff := cmp.Diff(tt.want, problemtest.Told(tt.err)); diff != "" {
+		if diff := cmp.Diff(tt.want, problemtest.Brief(tt.err)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}

@@ -402,8 +402,8 @@ type budgeted struct {
 	polls  *polls
 }
 
-// Tenure implements storage.Exclusive.
-func (b *budgeted) Tenure() string { return storage.Tenure(b.Store) }
+// Epoch implements storage.Exclusive.
+func (b *budgeted) Epoch() string { return storage.Epoch(b.Store) }
 
 // Most returns the accounts that have most, at most n of them, the fullest first.
 func (l *Ledger) Most(n int) (names []string, bytes []int64) {

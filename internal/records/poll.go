@@ -41,7 +41,7 @@ func NextPoll(every time.Duration) time.Duration {
 // up to 20 ms for others, and runs fn in one transaction with theirs, maybe by another
 // goroutine; fn has ended when Poll returns.
 func (db *DB) Poll(ctx context.Context, fn func(*View) error) error {
-	if db.polls == nil || db.Tenure() != "" {
+	if db.polls == nil || db.Epoch() != "" {
 		return db.View(ctx, fn)
 	}
 	err := db.polls.ask(ctx, db.store, func(r storage.Reader) error {
@@ -60,7 +60,7 @@ func (db *DB) Poll(ctx context.Context, fn func(*View) error) error {
 // PollStore is Poll for what is no record, over a store of Budgeted; over others it is View.
 func PollStore(ctx context.Context, s storage.Store, fn func(storage.Reader) error) error {
 	b, ok := s.(*budgeted)
-	if !ok || b.Tenure() != "" {
+	if !ok || b.Epoch() != "" {
 		return s.View(ctx, fn)
 	}
 	err := b.polls.ask(ctx, b.Store, fn)

@@ -14,7 +14,7 @@ import (
 // sharedByOthers is a store that other processes write to as well.
 type sharedByOthers struct{ storage.Store }
 
-func (sharedByOthers) Tenure() string { return "" }
+func (sharedByOthers) Epoch() string { return "" }
 
 // What one looks at is its own: nobody looks for a caller that has left.
 func TestPollThatIsStoppedEndsOnceNobodyLooksForIt(t *testing.T) {

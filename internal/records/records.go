@@ -83,8 +83,8 @@ func New(store storage.Store) *DB {
 	return db
 }
 
-// Tenure is that of the store: "" when other processes may be writing to it too.
-func (db *DB) Tenure() string { return storage.Tenure(db.store) }
+// Epoch is that of the store: "" when other processes may be writing to it too.
+func (db *DB) Epoch() string { return storage.Epoch(db.store) }
 
 // Watch is that of the store, see [storage.Watch].
 func (db *DB) Watch(ctx context.Context, topics ...string) <-chan struct{} {
@@ -258,7 +258,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 // contending says of the transactions of a caller that they meet at what its account has
 // one of: revisions, the order of changes and of events. Who knows better has said so.
 func (db *DB) contending(ctx context.Context) context.Context {
-	if db.Tenure() != "" || storage.Contention(ctx) != "" {
+	if db.Epoch() != "" || storage.Contention(ctx) != "" {
 		return ctx
 	}
 	if p, named := twinplatform.PrincipalFrom(ctx); named && p.AccountID != "" {

@@ -42,7 +42,7 @@ func TestTextIsNoFormulaAndNumbersStayThemselves(t *testing.T) {
 	}
 }
 
-func TestAFailureIsTold(t *testing.T) {
+func TestAFailureIsReported(t *testing.T) {
 	t.Parallel()
 	full := errors.New("no room")
 	w := spreadsheet.NewWriter(failing{full})

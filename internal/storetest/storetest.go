@@ -34,7 +34,7 @@ var Engines = []Engine{
 	}},
 	{"distant", func(testing.TB) storage.Store {
 		s := memory.New()
-		return apart{distant.Over(s), storage.Tenure(s)}
+		return apart{distant.Over(s), storage.Epoch(s)}
 	}},
 }
 
@@ -42,11 +42,11 @@ var Engines = []Engine{
 type apart struct {
 	*distant.Store
 
-	tenure string
+	epoch string
 }
 
-// Tenure implements storage.Exclusive.
-func (a apart) Tenure() string { return a.tenure }
+// Epoch implements storage.Exclusive.
+func (a apart) Epoch() string { return a.epoch }
 
 // OnEach runs a test over a store of each engine, in parallel, and closes it. In short mode
 // it takes one of them, by the name of the test.
@@ -88,7 +88,7 @@ func Keys(t testing.TB, store storage.Store) (n int) {
 // Eventful is a store at which something happens right before an update.
 type Eventful struct {
 	storage.Store
-	tenure string // empty: others may be writing to it too
+	epoch  string // empty: others may be writing to it too
 	before atomic.Pointer[func() error]
 	after  atomic.Pointer[func() error]
 }
@@ -115,11 +115,11 @@ func (s *Eventful) Update(ctx context.Context, fn func(storage.Writer) error) er
 
 // Alone returns a store over another that no other process writes to.
 func Alone(store storage.Store) *Eventful {
-	return &Eventful{Store: store, tenure: storage.Tenure(store)}
+	return &Eventful{Store: store, epoch: storage.Epoch(store)}
 }
 
-// Tenure implements storage.Exclusive.
-func (s *Eventful) Tenure() string { return s.tenure }
+// Epoch implements storage.Exclusive.
+func (s *Eventful) Epoch() string { return s.epoch }
 
 // LoseAfter lets n more updates be made and have their answers; those that follow are
 // made too and fail with err, as when the answer was lost.

@@ -13,8 +13,8 @@ import (
 
 const page = `Usage: mill grind [flags] GRAIN…
 
-Grinds grain until there is none, or until it is told to stop. It says how much
-flour there is.
+Grinds grain until there is none, or until it is asked to stop. It prints how
+much flour there is.
 
 Second paragraph.
 
@@ -42,7 +42,7 @@ func TestPageIsPlainTextOf80Columns(t *testing.T) {
 	set.Int("stones", 1, "`number` of stones that turn at the same time, as many as there is wind and water for")
 	p := usage.Page{
 		Call:     "mill grind [flags] GRAIN…",
-		Text:     "Grinds grain until there is none, or until it is told to stop. It says how much flour there is.\nSecond paragraph.",
+		Text:     "Grinds grain until there is none, or until it is asked to stop. It prints how much flour there is.\nSecond paragraph.",
 		Examples: []usage.Example{{Call: "mill grind wheat rye", Does: "Grinds two kinds."}, {Call: "mill grind -stones 2 oat"}},
 		Flags:    append([]usage.Flag{{Group: "Power", Name: "wind", Does: "grind by wind"}}, usage.Flags(set)...),
 		Notes:    []string{"A miller knows more."},

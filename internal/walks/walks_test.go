@@ -74,7 +74,7 @@ func TestWalksDoWhatTheyAreFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		if out, err := run("git", "apply", patch); err != nil {
-			t.Fatalf("%s does not apply: it is to be recorded anew: %v\n%s", w.patch, err, out)
+			t.Fatalf("%s does not apply: it is to be recorded again: %v\n%s", w.patch, err, out)
 		}
 	}
 	proof, err := os.ReadFile("testdata/proof.go.txt")
@@ -105,7 +105,7 @@ func TestWalksDoWhatTheyAreFor(t *testing.T) {
 	if err := os.WriteFile(kinds, []byte(before+after), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, err := run("go", "test", "-vet=off", "-count=1", "-run", "TestEveryKindIsInTheWorldOrSaysWhyNot", "./platform")
+	out, err := run("go", "test", "-vet=off", "-count=1", "-run", "TestEveryKindIsInTheWorldOrDeclaresWhyNot", "./platform")
 	if err == nil || !strings.Contains(out, "remarks: the list of the world is of no type of record") {
 		t.Errorf("no test names the type of record that is not among the kinds (%v):\n%s", err, out)
 	}

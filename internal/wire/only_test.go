@@ -9,13 +9,13 @@ import (
 func TestTheFirstCallAloneReturnsNoValue(t *testing.T) {
 	t.Parallel()
 	if wire.TakeOnly(t.Context()) {
-		t.Error("a call was told to leave out the value that its caller wants")
+		t.Error("a call was asked to leave out the value that its caller wants")
 	}
 	ctx := wire.Only(t.Context())
 	if !wire.TakeOnly(ctx) {
-		t.Error("the first call was not told that the value is not wanted")
+		t.Error("the first call was not asked whether the value is not wanted")
 	}
 	if wire.TakeOnly(ctx) {
-		t.Error("what the first call calls was told to leave out the value")
+		t.Error("what the first call calls was asked to leave out the value")
 	}
 }

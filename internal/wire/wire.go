@@ -1,7 +1,7 @@
-// Package wire writes JSON as it stands in answers, in events and in the store:
-// compact, and with <, > and & as they are, so that links can be read. It is
-// the only writer: whatever is put together by hand appends its strings and its
-// values with it, and so equals what encoding/json would have written.
+// Package wire writes JSON as it is in answers, in events and in the store: compact, and
+// with <, > and & as they are, so that links can be read. It is the only writer: whatever
+// is put together by hand appends its strings and its values with it, and so equals what
+// encoding/json would have written.
 package wire
 
 import (
@@ -20,7 +20,7 @@ func AppendString(b []byte, s string) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if stands(r, size) {
+		if literal(r, size) {
 			i += size
 			continue
 		}
@@ -31,9 +31,9 @@ func AppendString(b []byte, s string) []byte {
 	return append(append(b, s[done:]...), '"')
 }
 
-// stands reports whether a character of size bytes is written as it is. The line
+// literal reports whether a character of size bytes is written as it is. The line
 // separators U+2028 and U+2029 are valid JSON, but end a line of JavaScript.
-func stands(r rune, size int) bool {
+func literal(r rune, size int) bool {
 	return r >= utf8.RuneSelf && r != '\u2028' && r != '\u2029' && (r != utf8.RuneError || size > 1)
 }
 

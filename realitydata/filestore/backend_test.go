@@ -56,11 +56,11 @@ func TestKeyOfAFileIsItsTextOrItsBytes(t *testing.T) {
 func TestOpenSharedWantsAKeyOfAll(t *testing.T) {
 	t.Parallel()
 	if _, err := filestore.OpenShared(t.TempDir(), filestore.Config{}); err == nil || !strings.Contains(err.Error(), "Config.Key") {
-		t.Errorf("got %v; want to be told of Config.Key", err)
+		t.Errorf("got %v; want an error that names Config.Key", err)
 	}
 }
 
-// What somebody is writing at the moment stays; what was left longer ago than anybody may
+// What someone is writing at the moment stays; what was left longer ago than anybody may
 // take, and removals that were cut off, go.
 func TestSharedFolderIsSweptOfWhatDeadProcessesLeft(t *testing.T) {
 	t.Parallel()

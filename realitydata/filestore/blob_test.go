@@ -113,7 +113,7 @@ func TestHeadersThatBlobClientsAlwaysSendAreUnderstood(t *testing.T) {
 	}
 }
 
-func TestFailuresAreToldInTheWordsOfTheRequest(t *testing.T) {
+func TestFailuresAreInTheWordsOfTheRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, filestore.Config{MaxFile: 10})
 	_, address := w.data(w.of("acme", "ann"))

@@ -70,7 +70,7 @@ func (c *blobCall) open(ctx context.Context) (io.ReadSeekCloser, *blob, error) {
 // attempts is how often a file that is replaced is opened again.
 const attempts = 3
 
-// current says whether a file is still the one of its name.
+// current reports whether a file is still the one of its name.
 func (c *blobCall) current(ctx context.Context, file File) bool {
 	now, err := c.s.backend.Open(ctx, c.g.containerID, c.name)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *blobCall) current(ctx context.Context, file File) bool {
 	return now.Content.Close() == nil && now.Mark == file.Mark
 }
 
-// describe says how an open file is, and whether it has attributes.
+// describe reports how an open file is, and whether it has attributes.
 func (c *blobCall) describe(ctx context.Context, file File) (b *blob, known bool, err error) {
 	size, err := file.Content.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -119,8 +119,8 @@ func (c *blobCall) allow(ctx context.Context) error {
 	return given.changing(b)
 }
 
-// tell writes the headers that say how a file is.
-func (c *blobCall) tell(b *blob) {
+// writeHeaders writes the headers that describe a file.
+func (c *blobCall) writeHeaders(b *blob) {
 	header := c.w.Header()
 	header.Set("ETag", b.tag)
 	header.Set("Last-Modified", b.modified.UTC().Format(http.TimeFormat))
@@ -165,9 +165,9 @@ func (c *blobCall) put() error {
 		return err
 	}
 	if written != nil {
-		c.tell(written)
+		c.writeHeaders(written)
 	}
-	sums.tell(c.w.Header())
+	sums.writeHeaders(c.w.Header())
 	c.w.WriteHeader(http.StatusCreated)
 	return nil
 }
@@ -186,7 +186,7 @@ func (c *blobCall) keepFormer(a *attributes) {
 	}
 }
 
-// sized says how long a whole file is, also where it has an encoding.
+// sized is how long a whole file is, also where it has an encoding.
 type sized struct {
 	*pacedWriter
 
@@ -223,7 +223,7 @@ func (c *blobCall) get() error {
 		return err
 	}
 	defer func() { _ = content.Close() }()
-	c.tell(b)
+	c.writeHeaders(b)
 	header := c.w.Header()
 	header.Set("X-Ms-Blob-Type", "BlockBlob")
 	header.Set("X-Ms-Lease-State", "available")
@@ -231,7 +231,7 @@ func (c *blobCall) get() error {
 	if err := conditionsOf(c.r.Header).reading(b); err != nil {
 		return err
 	}
-	b.attributes.tell(header)
+	b.attributes.writeHeaders(header)
 	plain, err := c.ranged(content, b)
 	if err != nil {
 		return err
@@ -307,7 +307,7 @@ func (c *blobCall) sumRange(content io.ReadSeeker, first, length int64, plain bo
 	return nil
 }
 
-// isSuffix says whether a range is that of the last bytes.
+// isSuffix reports whether a range is that of the last bytes.
 func isSuffix(value string) bool {
 	digits, ok := strings.CutPrefix(value, "bytes=-")
 	n, err := strconv.ParseInt(digits, 10, 64)

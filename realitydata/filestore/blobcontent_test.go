@@ -164,13 +164,13 @@ func TestBlobIsChangedWhileItsConditionsHold(t *testing.T) {
 	})
 }
 
-// Whoever replaces a file while another is on its way decides over the condition of that.
+// A replacement of a file during an upload decides the condition of the upload.
 func TestConditionIsJudgedWhenTheFileAppears(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, w *world) {
 		_, address := w.data(w.of("acme", "ann"))
 		u := at(t, address, "a")
-		late := &ending{Reader: strings.NewReader("late"), end: func() error {
+		late := &atEnd{Reader: strings.NewReader("late"), end: func() error {
 			w.put(address, "a", "early")
 			return nil
 		}}

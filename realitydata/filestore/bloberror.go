@@ -85,14 +85,14 @@ type blobError struct {
 }
 
 func newBlobError(e *twinplatform.Error, code string) blobError {
-	told := blobError{Code: code, Message: e.Message}
+	shown := blobError{Code: code, Message: e.Message}
 	switch code {
 	case "UnsupportedQueryParameter":
-		told.Query = e.Target
+		shown.Query = e.Target
 	case "UnsupportedHeader", "InvalidHeaderValue":
-		told.Header = e.Target
+		shown.Header = e.Target
 	}
-	return told
+	return shown
 }
 
 // failBlob answers a failure in the words of the blob protocol.

@@ -202,8 +202,9 @@ func (c *blobCall) items(ctx context.Context, q blobQuery, found []Entry, p *blo
 	return errors.Join(errs...)
 }
 
-// described says which files of a list may have more than their bytes. Where only Open knows
-// which mark a file has, that is worth a list of its own; beyond a page or two it is not read to its end.
+// described reports which files of a list may have more than their bytes. Where only Open knows
+// which mark a file has, that is worth a separate list; beyond a page or two it is not read to its
+// end.
 func (c *blobCall) described(ctx context.Context, found []Entry) (may func(name string) bool, err error) {
 	some := c.s.marking != nil
 	if !slices.ContainsFunc(found, func(e Entry) bool { return e.Mark == "" && !e.Modified.IsZero() }) {
@@ -218,7 +219,7 @@ func (c *blobCall) described(ctx context.Context, found []Entry) (may func(name 
 			return func(string) bool { return some }, nil
 		}
 	}
-	return func(name string) bool { return some && folders[besideFolder(name)+"/"] }, nil
+	return func(name string) bool { return some && folders[attachedFolder(name)+"/"] }, nil
 }
 
 // item is a file as a list has it.
@@ -251,8 +252,8 @@ func (c *blobCall) item(ctx context.Context, q blobQuery, e Entry, described fun
 	return item, nil
 }
 
-// attributesOf are those of a file in a list. Where that has no mark, the file is told as it is
-// now, unless it has gone meanwhile.
+// attributesOf are those of a file in a list. Where that has no mark, the file is shown as it
+// is now, unless it has gone meanwhile.
 func (c *blobCall) attributesOf(ctx context.Context, e *Entry) (attributes, error) {
 	if e.Mark != "" {
 		known, _, err := c.s.attributes(ctx, c.g.containerID, e.Name, e.Mark)

@@ -126,7 +126,7 @@ func TestBlobsAreListedInPages(t *testing.T) {
 	})
 }
 
-func TestListTellsHowFilesAre(t *testing.T) {
+func TestListShowsTheStateOfFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, filestore.Config{})
 	_, address := w.data(w.of("acme", "ann"))
@@ -137,7 +137,7 @@ func TestListTellsHowFilesAre(t *testing.T) {
 		t.Errorf("got %+v, written as %v", b, put.header)
 	}
 	if b := w.page(address, url.Values{}).Blobs.Blob[0]; b.Metadata.Crs != "" {
-		t.Errorf("metadata that nobody asked for: %+v", b)
+		t.Errorf("metadata that no one asked for: %+v", b)
 	}
 }
 

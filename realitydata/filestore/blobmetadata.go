@@ -39,19 +39,19 @@ func (a *attributes) contentType() string {
 // metadataNames are the names of the metadata in their order.
 func (a *attributes) metadataNames() []string { return slices.Sorted(maps.Keys(a.Metadata)) }
 
-// tell writes the headers that are kept with a file. A type that a client chose is shown by no
-// browser as a page.
-func (a *attributes) tell(header http.Header) {
+// writeHeaders writes the headers that are kept with a file. A type that a client chose is
+// shown by no browser as a page.
+func (a *attributes) writeHeaders(header http.Header) {
 	header.Set("Content-Type", a.contentType())
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", "sandbox; default-src 'none'")
 	for name, value := range a.Properties {
 		header.Set(name, value)
 	}
-	a.tellMetadata(header)
+	a.writeMetadata(header)
 }
 
-func (a *attributes) tellMetadata(header http.Header) {
+func (a *attributes) writeMetadata(header http.Header) {
 	names := header["Access-Control-Expose-Headers"]
 	for _, name := range a.metadataNames() {
 		header.Set(metadataPrefix+name, a.Metadata[name])
@@ -112,7 +112,7 @@ func (c *blobCall) sentProperties(a *attributes) error {
 	return nil
 }
 
-// isIdentifier says whether a name can be that of metadata, and of an XML element.
+// isIdentifier reports whether a name can be that of metadata, and of an XML element.
 func isIdentifier(name string) bool {
 	for i, r := range name {
 		letter := r == '_' || r >= 'a' && r <= 'z'
@@ -123,7 +123,7 @@ func isIdentifier(name string) bool {
 	return name != ""
 }
 
-// isPlain says whether a value is one that headers carry unchanged.
+// isPlain reports whether a value is one that headers carry unchanged.
 func isPlain(value string) bool {
 	for _, r := range value {
 		if r < ' ' || r > '~' {
@@ -142,11 +142,11 @@ func (c *blobCall) metadata() error {
 	if err != nil {
 		return err
 	}
-	c.tell(b)
+	c.writeHeaders(b)
 	if err := conditionsOf(c.r.Header).reading(b); err != nil {
 		return err
 	}
-	b.tellMetadata(c.w.Header())
+	b.writeMetadata(c.w.Header())
 	c.w.WriteHeader(http.StatusOK)
 	return nil
 }
@@ -198,7 +198,7 @@ func (c *blobCall) setAttributes(change func(*attributes)) error {
 	if err := c.s.keepAttributes(ctx, c.g.containerID, c.accountID, c.name, b.mark, &b.attributes, 0); err != nil {
 		return err
 	}
-	c.tell(newBlob(b.attributes, Entry{Size: b.size, Modified: b.appeared, ETag: b.etag, Mark: b.mark}))
+	c.writeHeaders(newBlob(b.attributes, Entry{Size: b.size, Modified: b.appeared, ETag: b.etag, Mark: b.mark}))
 	c.w.WriteHeader(http.StatusOK)
 	return nil
 }

@@ -175,9 +175,9 @@ func TestEveryHeaderThatIsNotSpokenIsRefusedByItsNameAndChangesNothing(t *testin
 			if slices.Contains(understood, name) {
 				continue
 			}
-			for _, spelt := range []string{name, strings.ToUpper(name)} {
-				got := w.request(of[0], container+path+"?"+right+query, strings.NewReader("after"), spelt, "PageBlob")
-				wantRefused(t, of[0], query+" with "+spelt, got, "UnsupportedHeader", name)
+			for _, spelling := range []string{name, strings.ToUpper(name)} {
+				got := w.request(of[0], container+path+"?"+right+query, strings.NewReader("after"), spelling, "PageBlob")
+				wantRefused(t, of[0], query+" with "+spelling, got, "UnsupportedHeader", name)
 			}
 			if t.Failed() {
 				return

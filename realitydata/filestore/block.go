@@ -42,7 +42,7 @@ func blockName(file, id string) (string, error) {
 	if err != nil || len(raw) == 0 || len(raw) > maxBlockID {
 		return "", errBlockID
 	}
-	return path.Join(besideFolder(file), strconv.Itoa(len(id)), base64.RawURLEncoding.EncodeToString(raw)), nil
+	return path.Join(attachedFolder(file), strconv.Itoa(len(id)), base64.RawURLEncoding.EncodeToString(raw)), nil
 }
 
 // blockIn is the block that an entry is of.
@@ -66,8 +66,8 @@ func (c *blobCall) putBlock() error {
 	if err != nil {
 		return err
 	}
-	beside := blocksPrefix + c.g.containerID
-	for e, err := range c.s.shelf.List(c.r.Context(), beside, Listing{Prefix: besideFolder(c.name) + "/", Level: true}) {
+	attached := blocksPrefix + c.g.containerID
+	for e, err := range c.s.shelf.List(c.r.Context(), attached, Listing{Prefix: attachedFolder(c.name) + "/", Level: true}) {
 		if err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (c *blobCall) putBlock() error {
 		}
 	}
 	err = c.s.write(c.r, &writing{
-		g: c.g, accountID: c.accountID, containerID: beside, name: name, length: c.r.ContentLength,
+		g: c.g, accountID: c.accountID, containerID: attached, name: name, length: c.r.ContentLength,
 		fill: func(d Draft, room *reservation) error {
 			if err := c.s.receive(c.w, c.r, io.TeeReader(c.r.Body, sums), d, room); err != nil {
 				return err
@@ -87,7 +87,7 @@ func (c *blobCall) putBlock() error {
 	if err != nil {
 		return err
 	}
-	sums.tell(c.w.Header())
+	sums.writeHeaders(c.w.Header())
 	c.w.WriteHeader(http.StatusCreated)
 	return nil
 }
@@ -95,7 +95,7 @@ func (c *blobCall) putBlock() error {
 // staged yields the blocks that are no part of the file yet.
 func (c *blobCall) staged(ctx context.Context) iter.Seq2[block, error] {
 	return func(yield func(block, error) bool) {
-		for e, err := range c.s.shelf.List(ctx, blocksPrefix+c.g.containerID, Listing{Prefix: besideFolder(c.name) + "/"}) {
+		for e, err := range c.s.shelf.List(ctx, blocksPrefix+c.g.containerID, Listing{Prefix: attachedFolder(c.name) + "/"}) {
 			b, ok := blockIn(e)
 			if (ok || err != nil) && !yield(b, err) {
 				return
@@ -108,7 +108,7 @@ func (c *blobCall) staged(ctx context.Context) iter.Seq2[block, error] {
 // whole file.
 func (s *Store) forgetBlocks(ctx context.Context, containerID, accountID, name string) {
 	if s.shelf != nil {
-		s.warnOfRest(ctx, s.dropBeside(ctx, blocksPrefix+containerID, accountID, besideFolder(name), ""))
+		s.warnOfRest(ctx, s.dropAttached(ctx, blocksPrefix+containerID, accountID, attachedFolder(name), ""))
 	}
 }
 
@@ -175,7 +175,7 @@ func (l *sentList) check(file string) error {
 	return nil
 }
 
-// piece is where the bytes of a block are: in a file of its own, or in that which the file
+// piece is where the bytes of a block are: in a separate file, or in that which the file
 // was before.
 type piece struct {
 	block
@@ -229,9 +229,9 @@ func (c *blobCall) putBlockList() error {
 		return err
 	}
 	if written != nil {
-		c.tell(written)
+		c.writeHeaders(written)
 	}
-	sums.tell(c.w.Header())
+	sums.writeHeaders(c.w.Header())
 	c.w.WriteHeader(http.StatusCreated)
 	return nil
 }
@@ -334,7 +334,7 @@ func (a *assembly) copy(ctx context.Context, p piece, d Draft, room *reservation
 	return nil
 }
 
-// reading reads from the backend for as long as somebody waits.
+// reading reads from the backend for as long as someone waits.
 type reading struct {
 	ctx  context.Context
 	from io.Reader
@@ -400,7 +400,7 @@ func (c *blobCall) blockList() error {
 		if err := conditionsOf(c.r.Header).reading(b); err != nil {
 			return err
 		}
-		c.tell(b)
+		c.writeHeaders(b)
 		c.w.Header().Set("X-Ms-Blob-Content-Length", fmt.Sprint(b.size))
 		for _, b := range b.Blocks {
 			if kind != "uncommitted" {
@@ -461,7 +461,7 @@ func (s *Store) sweepBlocksOf(ctx context.Context, containerID, accountID string
 	}
 	for folder, sent := range last {
 		if time.Since(sent) > BlockTime {
-			if err := s.dropBeside(ctx, blocksPrefix+containerID, accountID, folder, ""); err != nil {
+			if err := s.dropAttached(ctx, blocksPrefix+containerID, accountID, folder, ""); err != nil {
 				return err
 			}
 		}

@@ -76,7 +76,7 @@ func TestFileOfBlocksAppearsWithTheirList(t *testing.T) {
 		if n, err := w.files.ContainerSize(t.Context(), id); n != int64(want.Len()) || err != nil {
 			t.Errorf("the data have %d bytes, %v; want %d", n, err, want.Len())
 		}
-		// What is left beside the file is its list alone.
+		// What is left next to the file is its list alone.
 		if got := w.onDisk(); len(got) != 2 {
 			t.Errorf("there are %q", got)
 		}
@@ -216,7 +216,7 @@ func TestBlocksCountToTheLimits(t *testing.T) {
 	wantBlobError(t, w.blob("PUT", address, "a", blockQuery(blockID(4)), "x"), 409, "ContainerFull")
 	wantBlobError(t, w.blob("PUT", address, "a", "comp=blocklist", list("Latest", blockID(1), "Latest", blockID(2))), 413, "RequestBodyTooLarge")
 	if status, body := w.put(address, "c", some(801)); status != 409 || !strings.Contains(body, "AccountStorageFull") {
-		t.Errorf("beside blocks: %d %s", status, body)
+		t.Errorf("with blocks pending: %d %s", status, body)
 	}
 	// The blocks make room for the file.
 	w.blob("PUT", address, "a", "comp=blocklist", list("Latest", blockID(1))).want(t, 201)

@@ -76,8 +76,8 @@ func (s *sums) check() error {
 	return nil
 }
 
-// tell writes the headers that say what has come.
-func (s *sums) tell(h http.Header) {
+// writeHeaders writes the headers with the sums of what was received.
+func (s *sums) writeHeaders(h http.Header) {
 	h.Set("Content-Md5", s.md5Text())
 	h.Set(crcHeader, s.crcText())
 	h.Set("X-Ms-Request-Server-Encrypted", "false")

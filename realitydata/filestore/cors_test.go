@@ -46,7 +46,7 @@ func TestBrowsersOfKnownOriginsMayUseAddresses(t *testing.T) {
 	}
 }
 
-func TestBrowsersOfOtherOriginsAreToldNothing(t *testing.T) {
+func TestBrowsersOfOtherOriginsGetNothing(t *testing.T) {
 	t.Parallel()
 	for name, origins := range map[string][]string{"some are known": {app}, "none is": nil} {
 		t.Run(name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestBrowsersOfOtherOriginsAreToldNothing(t *testing.T) {
 				} {
 					for header := range got.header {
 						if strings.HasPrefix(header, "Access-Control-") {
-							t.Errorf("%q is told %s: %s", origin, header, got.header.Get(header))
+							t.Errorf("%q gets %s: %s", origin, header, got.header.Get(header))
 						}
 					}
 					if vary := slices.Contains(got.header.Values("Vary"), "Origin"); vary != (origins != nil) {

@@ -26,14 +26,14 @@ type folder struct {
 
 var _ Backend = (*folder)(nil)
 
-// Folders beside those of containers.
+// Folders next to those of containers.
 const (
 	uploadsFolder = "uploads"  // what is being sent
 	removedPrefix = "removed-" // what is being removed
 )
 
-// partPrefix begins the names of files that were being written, when they were
-// still written beside those that they replaced. No other file has such a name.
+// partPrefix begins the names of files that were being written, when they were still
+// written next to those that they replaced. No other file has such a name.
 const partPrefix = ".part-"
 
 func isPart(name string) bool { return strings.HasPrefix(name, partPrefix) }
@@ -91,7 +91,7 @@ func (f *folder) removeParts(container string) error {
 	return err
 }
 
-// Close releases the folder. Its files stay, but for those of a passing one.
+// Close releases the folder. Its files stay, except for those of a passing one.
 func (f *folder) Close() error {
 	err := f.root.Close()
 	if f.passing {
@@ -103,7 +103,7 @@ func (f *folder) Close() error {
 // Space returns the free bytes of the file system, and all that it has.
 func (f *folder) Space() (free, total int64, err error) { return space(f.root.Name()) }
 
-// folderDraft is a file that is written beside the containers.
+// folderDraft is a file that is written next to the containers.
 type folderDraft struct {
 	*os.File
 
@@ -153,7 +153,7 @@ func (d *folderDraft) Commit(context.Context) error {
 	}
 	if err != nil {
 		d.folder.prune(dir)
-		return told(err)
+		return backendError(err)
 	}
 	return unavailable(d.folder.sync(dir))
 }
@@ -179,7 +179,7 @@ func (d *folderDraft) Discard() {
 func (f *folder) Open(_ context.Context, containerID, name string) (File, error) {
 	file, err := f.root.Open(fileIn(containerID, name))
 	if err != nil {
-		return File{}, told(err)
+		return File{}, backendError(err)
 	}
 	info, err := file.Stat()
 	if err == nil && info.IsDir() {
@@ -198,7 +198,7 @@ func (f *folder) Size(_ context.Context, containerID, name string) (bytes int64,
 	case errors.Is(err, fs.ErrNotExist):
 		return 0, false, nil
 	case err != nil:
-		return 0, false, told(err)
+		return 0, false, backendError(err)
 	case info.IsDir():
 		return 0, false, &os.PathError{Op: "stat", Path: name, Err: fs.ErrExist}
 	}
@@ -208,7 +208,7 @@ func (f *folder) Size(_ context.Context, containerID, name string) (bytes int64,
 func (f *folder) Remove(_ context.Context, containerID, name string) error {
 	name = fileIn(containerID, name)
 	if err := f.root.Remove(name); err != nil {
-		return told(err)
+		return backendError(err)
 	}
 	// A folder that is not there any more went with the last that was in it.
 	if err := f.sync(path.Dir(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -260,8 +260,8 @@ func (f *folder) Containers(context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// told gives what the file system says its place among the errors of a Backend.
-func told(err error) error {
+// backendError maps an error of the file system to one of a Backend.
+func backendError(err error) error {
 	switch {
 	case errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR):
 		return errors.Join(fs.ErrExist, err)

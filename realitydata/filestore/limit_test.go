@@ -44,7 +44,7 @@ func TestLimitsAreHeldAndFreedAgain(t *testing.T) {
 				t.Errorf("%s, length known %v: %d %s", step.name, known, status, answer)
 			}
 			if status == 201 {
-				break // a file in the place of itself needs the room of both
+				break // a file in place of itself needs the room of both
 			}
 		}
 	}
@@ -59,8 +59,8 @@ func TestLimitsAreHeldAndFreedAgain(t *testing.T) {
 	}
 }
 
-// TestNobodyFillsTheDiskOfOthers has a disk with little room left.
-func TestNobodyFillsTheDiskOfOthers(t *testing.T) {
+// TestNoCallerFillsTheDiskOfOthers has a disk with little room left.
+func TestNoCallerFillsTheDiskOfOthers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, filestore.Config{MinFree: 1_000, Free: func() (int64, error) { return 1_010, nil }})
 	_, address := w.data(w.of("acme", "ann"))
@@ -75,7 +75,7 @@ func TestNobodyFillsTheDiskOfOthers(t *testing.T) {
 }
 
 // TestUploadsAtOnceAreCounted has one principal and one account send as many files at
-// once as they may, and another account send one beside them.
+// once as they may, and another account send one at the same time.
 func TestUploadsAtOnceAreCounted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, filestore.Config{MaxUploads: 2, MaxAccountUploads: 3})
@@ -112,7 +112,7 @@ func TestUploadsAtOnceAreCounted(t *testing.T) {
 	}
 }
 
-// waiting is a body that ends when it is told to.
+// waiting is a body that ends when its channel is closed.
 type waiting struct {
 	started chan<- bool
 	goOn    <-chan bool

@@ -39,7 +39,7 @@ func TestAddressEndsWithTheRightBehindIt(t *testing.T) {
 				t.Fatal(status, body)
 			}
 			// The right ends between the first byte of a file and its last.
-			underway := &ending{Reader: strings.NewReader("late"), end: func() error { return test.end(w, id) }}
+			underway := &atEnd{Reader: strings.NewReader("late"), end: func() error { return test.end(w, id) }}
 			if status, body := w.do(http.MethodPut, address, "late", underway); status != test.write || !strings.Contains(body, `"code":"`+test.code+`"`) {
 				t.Errorf("a file under way: %d %s", status, body)
 			}
@@ -59,7 +59,7 @@ func TestAddressEndsWithTheRightBehindIt(t *testing.T) {
 	}
 }
 
-// staff says who may call, by account and id.
+// staff is who may call, by account and id.
 type staff struct {
 	known atomic.Pointer[twinplatform.Principal]
 }
@@ -72,7 +72,7 @@ func (s *staff) Principal(_ context.Context, accountID, id string) (p twinplatfo
 }
 
 // TestAddressEndsWithThePrincipal strikes a principal from those who may call, and makes
-// an administrator somebody who may do nothing.
+// an administrator someone who may do nothing.
 func TestAddressEndsWithThePrincipal(t *testing.T) {
 	t.Parallel()
 	boss := twinplatform.Principal{
@@ -90,13 +90,13 @@ func TestAddressEndsWithThePrincipal(t *testing.T) {
 			}
 			w.open(filestore.Config{})
 			who.known.Store(&boss)
-			w.managers.dismissed.Store(true) // but for administrators
+			w.managers.dismissed.Store(true) // except for administrators
 			_, address := w.data(twinplatform.WithPrincipal(t.Context(), boss))
 			if status, body := w.put(address, "a", "x"); status != 201 {
 				t.Fatal(status, body)
 			}
 			end := func() error { who.known.Store(later); return nil }
-			underway := &ending{Reader: strings.NewReader("late"), end: end}
+			underway := &atEnd{Reader: strings.NewReader("late"), end: end}
 			if status, body := w.do(http.MethodPut, address, "late", underway); status != 404 {
 				t.Errorf("a file under way: %d %s", status, body)
 			}
@@ -116,14 +116,14 @@ func TestAddressEndsWithThePrincipal(t *testing.T) {
 	}
 }
 
-// ending is a body that does something once it is read.
-type ending struct {
+// atEnd is a body that does something once it is read.
+type atEnd struct {
 	io.Reader
 
 	end func() error
 }
 
-func (e *ending) Read(b []byte) (int, error) {
+func (e *atEnd) Read(b []byte) (int, error) {
 	n, err := e.Reader.Read(b)
 	if errors.Is(err, io.EOF) {
 		if failed := e.end(); failed != nil {
@@ -155,7 +155,7 @@ func TestWritingBeginsAgainWithAuthoring(t *testing.T) {
 }
 
 // Stores with one key take each other's addresses, before a restart and behind it; those
-// of another key are nobody's.
+// of another key are no one's.
 func TestAddressesAreGoodWhereverTheirKeyIs(t *testing.T) {
 	t.Parallel()
 	key := bytes.Repeat([]byte{7}, filestore.MinKey)

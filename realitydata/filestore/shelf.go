@@ -20,15 +20,14 @@ import (
 type Shelf interface {
 	Backend
 	// List yields the files of a container, in byte order of their names or another order
-	// in which those with a prefix in common are beside one another. What is not there
-	// has none.
+	// in which those with a prefix in common are adjacent. What is not there has none.
 	List(ctx context.Context, containerID string, of Listing) iter.Seq2[Entry, error]
 	// RemoveFolder removes the files whose names begin with that of a folder and a slash.
 	// Removing what is not there is no error.
 	RemoveFolder(ctx context.Context, containerID, folder string) error
 }
 
-// Listing says which files of a container are listed.
+// Listing is which files of a container are listed.
 type Listing struct {
 	Prefix string // with which names begin
 	After  string // behind which names come; empty for all
@@ -84,8 +83,8 @@ func (f *folder) List(ctx context.Context, containerID string, of Listing) iter.
 	}
 }
 
-// list lists what is in a folder, whose name is empty or ends in a slash, and says whether
-// more is wanted.
+// list lists what is in a folder, whose name is empty or ends in a slash, and reports
+// whether more is wanted.
 func (f *folder) list(ctx context.Context, containerID, top string, of Listing, yield func(Entry, error) bool) bool {
 	if err := ctx.Err(); err != nil {
 		return yield(Entry{}, err)
@@ -95,7 +94,7 @@ func (f *folder) list(ctx context.Context, containerID, top string, of Listing, 
 		return true
 	}
 	if err != nil {
-		yield(Entry{}, told(err))
+		yield(Entry{}, backendError(err))
 		return false
 	}
 	byName := make(map[string]fs.DirEntry, len(found))

@@ -16,7 +16,7 @@ import (
 // chunk is how much of a file is read at a time, in bytes.
 const chunk = 128 << 10
 
-// writing is a file on its way into a container, or beside one.
+// writing is a file on its way into a container, or next to one.
 type writing struct {
 	g           *grant
 	accountID   string
@@ -25,8 +25,8 @@ type writing struct {
 	length      int64 // negative where it is not known
 	// fill writes the draft and closes it.
 	fill func(Draft, *reservation) error
-	// ready, when given, may still refuse the file, and done is told that it is there. Only
-	// changes by another Store come between them.
+	// ready, when given, may still refuse the file, and done is called once it is there.
+	// Only changes by another Store come between them.
 	ready, done func(context.Context, Draft) error
 }
 
@@ -136,7 +136,7 @@ func (s *sending) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// commit puts a file in the place of another, or where there was none.
+// commit puts a file in place of another, or where there was none.
 func (s *Store) commit(r *http.Request, room *reservation, draft Draft, x *writing) error {
 	if x.ready == nil {
 		defer s.changing(room.c)()
@@ -181,7 +181,7 @@ func (s *Store) commit(r *http.Request, room *reservation, draft Draft, x *writi
 		return err
 	}
 	if replaces {
-		s.tidy(ctx, x, draft)
+		s.cleanUp(ctx, x, draft)
 	}
 	if x.done != nil {
 		return x.done(ctx, draft)

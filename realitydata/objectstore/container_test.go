@@ -60,7 +60,7 @@ func TestRemovalIsResumed(t *testing.T) {
 		return nil
 	})
 	if err := n.bucket.RemoveAll(t.Context(), "c"); err == nil {
-		t.Error("a removal that failed half way says nothing")
+		t.Error("a removal that failed half way returns no error")
 	}
 	if _, left, err := n.bucket.Measure(t.Context(), "c"); left != files-1_000 || err != nil {
 		t.Errorf("%d files are left, %v", left, err)
@@ -77,8 +77,8 @@ func TestRemovalIsResumed(t *testing.T) {
 func TestListThatIsCutOffFails(t *testing.T) {
 	t.Parallel()
 	for name, cut := range map[string]func(cancel func()) *http.Response{
-		"an error":         func(func()) *http.Response { return answer(http.StatusForbidden, "AccessDenied") },
-		"nobody who waits": func(cancel func()) *http.Response { cancel(); return nil },
+		"an error":          func(func()) *http.Response { return answer(http.StatusForbidden, "AccessDenied") },
+		"no waiting client": func(cancel func()) *http.Response { cancel(); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -129,7 +129,7 @@ func TestRemovalEndsUploads(t *testing.T) {
 	}
 }
 
-// What has come since a removal began is somebody else's: another node has finished it,
+// What has come since a removal began is someone else's: another node has finished it,
 // and the container is in use again.
 func TestRemovalLeavesWhatCameLater(t *testing.T) {
 	t.Parallel()

@@ -41,7 +41,7 @@ func TestUploadOfADeadNodeIsSweptByAge(t *testing.T) {
 	}
 	w.advance(2 * time.Hour)
 	if err := other.bucket.Sweep(t.Context(), longest); err != nil || len(w.uploads()) != 1 {
-		t.Errorf("what nobody sends was not swept: %q, %v", w.uploads(), err)
+		t.Errorf("what no one sends was not swept: %q, %v", w.uploads(), err)
 	}
 	err := alive.Close()
 	if err == nil {
@@ -82,7 +82,7 @@ func TestSenderWhoLeavesLeavesNothing(t *testing.T) {
 		t.Errorf("there remain %q, %q", w.objects(), w.uploads())
 	}
 	if left, err := os.ReadDir(cfg.Dir); err != nil || len(left) > 0 {
-		t.Errorf("beside the node there remain %v, %v", left, err)
+		t.Errorf("next to the node there remain %v, %v", left, err)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestRequestsOfAnUpload(t *testing.T) {
 }
 
 // Files of one container do not wait for one another.
-func TestFilesOfAContainerAppearBesideOneAnother(t *testing.T) {
+func TestFilesOfAContainerAppearConcurrently(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	n := w.node(w.config(), filestore.Config{})
@@ -212,7 +212,7 @@ func TestObjectStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	w.meddling(down)
 	for _, method := range []string{"PUT", "GET", "DELETE"} {
 		if n.want(503, method, address, "there", "y").Get("Retry-After") == "" {
-			t.Errorf("%s: nobody is told when to try again", method)
+			t.Errorf("%s: no Retry-After header", method)
 		}
 	}
 	if _, err := n.files.ContainerSize(t.Context(), id); err == nil {
@@ -225,7 +225,7 @@ func TestObjectStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	if got := w.objects(); len(got) != 1 {
 		t.Errorf("there are %q", got)
 	}
-	// What could not be removed is, when somebody begins.
+	// What could not be removed is, when someone begins.
 	w.node(cfg, filestore.Config{})
 	if got := w.objects(); len(got) > 0 {
 		t.Errorf("there remain %q", got)

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// AppearanceAction says what a task does to the 3D objects that it works on.
+// AppearanceAction is what a task does to the 3D objects that it works on.
 type AppearanceAction string
 
 // The appearance actions.
@@ -116,8 +116,8 @@ func (g *GrowthSimulation) check(c *problem.Checks, name string) {
 	}
 }
 
-// settle gives what is left out of an appearance its value, in a copy of its own.
-func (a *ActiveAppearance) settle() *ActiveAppearance {
+// withDefaults gives what is left out of an appearance its default, in its own copy.
+func (a *ActiveAppearance) withDefaults() *ActiveAppearance {
 	if a == nil || a.GrowthSimulation == nil || a.GrowthSimulation.Mode != "" {
 		return a
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// AppearanceProfile says how the 3D objects that a task works on look before, during
-// and after it. Animation bindings name profiles. They are made in v10 schedules
-// only; those of a v6.5 schedule come with a seed.
+// AppearanceProfile is how the 3D objects that a task works on look before, during and
+// after it. Animation bindings name profiles. They are made in v10 schedules only; those
+// of a v6.5 schedule come with a seed.
 type AppearanceProfile struct {
 	// Action is null when none was given.
 	Action           twinplatform.NullString `json:"action"`
@@ -37,7 +37,7 @@ var profileRecords = records.Collection[AppearanceProfile]{
 var profileMissing = problem.NotFound("AppearanceProfileNotFound", "appearanceProfileId", "appearance profile")
 
 var profileKind = entity.Kind[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]{
-	Records: &profileRecords, One: "appearanceProfile", Many: "appearanceProfiles", Noun: "appearance profile",
+	Records: &profileRecords, One: "appearanceProfile", Many: "appearanceProfiles", Resource: "appearance profile",
 	Missing: profileMissing, Bad: &model.InvalidRequest,
 	Members: func(v *AppearanceProfile, n *NewAppearanceProfile, p *AppearanceProfilePatch) []entity.Member {
 		return []entity.Member{
@@ -53,11 +53,11 @@ var profileKind = entity.Kind[AppearanceProfile, NewAppearanceProfile, Appearanc
 		}
 	},
 	AfterCreate: func(v *AppearanceProfile, _ *NewAppearanceProfile, _ *problem.Checks) {
-		v.ActiveAppearance = v.ActiveAppearance.settle()
+		v.ActiveAppearance = v.ActiveAppearance.withDefaults()
 	},
 	AfterUpdate: func(v, stored *AppearanceProfile, p *AppearanceProfilePatch, c *problem.Checks) {
 		model.AsIsDate(c, "createdOn", p.CreatedOn, stored.CreatedOn)
-		v.ActiveAppearance = v.ActiveAppearance.settle()
+		v.ActiveAppearance = v.ActiveAppearance.withDefaults()
 	},
 	Validate: profileFits,
 	Needs: func(s records.Scope, v *AppearanceProfile) []records.Need {
@@ -101,7 +101,7 @@ func (p Plan) AppearanceProfile(ctx context.Context, profileID string) (twinplat
 	return callsOf(p).profiles.Get(ctx, p.id, profileID)
 }
 
-// AppearanceProfileQuery says which appearance profiles to list.
+// AppearanceProfileQuery selects the appearance profiles to list.
 type AppearanceProfileQuery struct {
 	twinplatform.ListOptions
 	// Name lists the profiles whose name equals or contains it, in upper or lower case.

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// Binding says that an entity of the 3D model shows a task: how it looks, where
-// it is put and along what it moves meanwhile. Bindings are made in v10 schedules only.
+// Binding records that an entity of the 3D model shows a task: how it looks, where it is
+// put and along what it moves meanwhile. Bindings are made in v10 schedules only.
 type Binding struct {
 	// AnimatedEntityID is that of the 3D model, such as 0x1f, and kept as it is given.
 	AnimatedEntityID     string                  `json:"animatedEntityId"`
@@ -57,7 +57,7 @@ var bindingRecords = records.Collection[Binding]{
 var bindingMissing = problem.NotFound("AnimationBindingNotFound", "animationBindingId", "animation binding")
 
 var bindingKind = entity.Kind[Binding, NewBinding, BindingPatch]{
-	Records: &bindingRecords, One: "animationBinding", Many: "animationBindings", Batches: true, Noun: "animation binding",
+	Records: &bindingRecords, One: "animationBinding", Many: "animationBindings", Batches: true, Resource: "animation binding",
 	Missing: bindingMissing, Bad: &model.InvalidRequest,
 	Members: func(b *Binding, n *NewBinding, p *BindingPatch) []entity.Member {
 		return []entity.Member{
@@ -83,10 +83,10 @@ func bindingFits(tx records.Reading, s records.Scope, b, _ *Binding, c *problem.
 	for _, check := range []func() error{
 		func() error { return model.Names(tx, s, model.Tasks.Table(), c, "taskId", "task", b.TaskID) },
 		func() error {
-			return model.Names(tx, s, profileRecords.Table(), c, "appearanceProfileId", profileKind.Noun, string(b.AppearanceProfileID))
+			return model.Names(tx, s, profileRecords.Table(), c, "appearanceProfileId", profileKind.Resource, string(b.AppearanceProfileID))
 		},
 		func() error {
-			return model.Names(tx, s, pathAssignmentRecords.Table(), c, "pathAssignmentId", pathAssignmentKind.Noun, string(b.PathAssignmentID))
+			return model.Names(tx, s, pathAssignmentRecords.Table(), c, "pathAssignmentId", pathAssignmentKind.Resource, string(b.PathAssignmentID))
 		},
 		func() error {
 			return model.Names(tx, s, model.ResourceGroups.Table(), c, "resourceGroupId", "resource group", string(b.ResourceGroupID))
@@ -95,7 +95,7 @@ func bindingFits(tx records.Reading, s records.Scope, b, _ *Binding, c *problem.
 			return model.Names(tx, s, model.Resources.Table(), c, "resourceId", "resource", string(b.ResourceID))
 		},
 		func() error {
-			return model.Names(tx, s, transformRecords.Table(), c, "transformId", transformKind.Noun, string(b.TransformID))
+			return model.Names(tx, s, transformRecords.Table(), c, "transformId", transformKind.Resource, string(b.TransformID))
 		},
 		func() error { return b.checkAssignment(tx, s, c) },
 	} {
@@ -141,10 +141,10 @@ func (b *Binding) checkAssignment(tx records.Reading, s records.Scope, c *proble
 }
 
 // notBound refuses to delete what an animation binding names.
-func notBound(index, code, target, noun string) func(tx records.Reading, s records.Scope, id string) error {
+func notBound(index, code, target, resource string) func(tx records.Reading, s records.Scope, id string) error {
 	return func(tx records.Reading, s records.Scope, id string) error {
 		for binding := range bindingRecords.IDs(tx, s, index, id) {
-			return problem.Conflict(code, target, "The "+noun+" '"+id+"' is named by the animation binding '"+binding+"'.")
+			return problem.Conflict(code, target, "The "+resource+" '"+id+"' is named by the animation binding '"+binding+"'.")
 		}
 		return nil
 	}

@@ -55,7 +55,7 @@ func entity3DKindWith(
 	cascade func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error),
 ) *entity.Kind[Entity3D, NewEntity3D, Entity3DPatch] {
 	return &entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
-		Records: &entity3DRecords, One: model.Entities3D.One, Many: model.Entities3D.Many, Batches: true, Noun: model.Entities3D.Noun,
+		Records: &entity3DRecords, One: model.Entities3D.One, Many: model.Entities3D.Many, Batches: true, Resource: model.Entities3D.Resource,
 		Missing: model.Entities3D.Missing, Bad: &model.InvalidRequest,
 		Members: func(v *Entity3D, n *NewEntity3D, p *Entity3DPatch) []entity.Member {
 			return []entity.Member{

@@ -50,7 +50,7 @@ var keyframeRecords = records.Collection[Keyframe]{
 var keyframeMissing = problem.NotFound("KeyframeNotFound", "keyframeId", "keyframe")
 
 var keyframeKind = entity.Kind[Keyframe, NewKeyframe, KeyframePatch]{
-	Records: &keyframeRecords, One: "keyframe", Many: "keyframes", Noun: "keyframe",
+	Records: &keyframeRecords, One: "keyframe", Many: "keyframes", Resource: "keyframe",
 	Missing: keyframeMissing, Bad: &model.InvalidRequest,
 	Members: func(k *Keyframe, n *NewKeyframe, p *KeyframePatch) []entity.Member {
 		return []entity.Member{
@@ -80,7 +80,7 @@ func (p Plan) Keyframe(ctx context.Context, keyframeID string) (twinplatform.Rec
 	return callsOf(p).keyframes.Get(ctx, p.id, keyframeID)
 }
 
-// KeyframeQuery says which keyframes to list.
+// KeyframeQuery selects the keyframes to list.
 type KeyframeQuery struct {
 	twinplatform.ListOptions
 	// PathID lists the keyframes of one path.

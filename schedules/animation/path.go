@@ -27,7 +27,7 @@ var pathRecords = records.Collection[Path]{
 var pathMissing = problem.NotFound("Animation3dPathNotFound", "animation3dPathId", "3D path")
 
 var pathKind = entity.Kind[Path, NewPath, PathPatch]{
-	Records: &pathRecords, One: "animation3dPath", Many: "animation3dPaths", Noun: "3D path",
+	Records: &pathRecords, One: "animation3dPath", Many: "animation3dPaths", Resource: "3D path",
 	Missing: pathMissing, Bad: &model.InvalidRequest,
 	Members: func(v *Path, n *NewPath, p *PathPatch) []entity.Member {
 		return []entity.Member{
@@ -66,7 +66,7 @@ func (p Plan) Path(ctx context.Context, pathID string) (twinplatform.Record[Path
 	return callsOf(p).paths.Get(ctx, p.id, pathID)
 }
 
-// PathQuery says which 3D paths to list.
+// PathQuery selects the 3D paths to list.
 type PathQuery struct {
 	twinplatform.ListOptions
 	// Name lists the paths whose name equals or contains it, in upper or lower case.

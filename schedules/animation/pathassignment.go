@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// PathAlignment says which point of an object moves along a 3D path.
+// PathAlignment is which point of an object moves along a 3D path.
 type PathAlignment string
 
 // The path alignments.
@@ -31,8 +31,8 @@ var pathAlignments = []PathAlignment{
 	AlignCenter, AlignOriginal, AlignCustom, AlignMinX, AlignMinY, AlignMinZ, AlignMaxX, AlignMaxY, AlignMaxZ,
 }
 
-// PathAssignment says how an object moves along a 3D path. Animation bindings
-// name it. Path assignments are made in v10 schedules only.
+// PathAssignment is how an object moves along a 3D path. Animation bindings name it. Path
+// assignments are made in v10 schedules only.
 type PathAssignment struct {
 	AdjustForTaskPercentComplete bool          `json:"adjustForTaskPercentComplete"` // it has moved as far as the task has come
 	Alignment                    PathAlignment `json:"alignment"`                    // Center when made without one
@@ -40,8 +40,8 @@ type PathAssignment struct {
 	Deleted                      bool          `json:"deleted"`                      // true in deltas alone
 	ID                           string        `json:"id"`                           // unique in the schedule; never changes
 	// MotionStart and MotionEnd say how far the task has come when the motion begins and
-	// ends, and are null where nothing is said. They are 0 to 100 and kept as they are
-	// given, whether the client counts in shares or in percent.
+	// ends, and are null by default. They are 0 to 100 and kept as they are given,
+	// whether the client counts in shares or in percent.
 	MotionStart               *float64 `json:"motionStart"`
 	MotionEnd                 *float64 `json:"motionEnd"`                 // 0 to 100, as MotionStart
 	PathID                    string   `json:"pathId"`                    // of a 3D path of the schedule
@@ -59,7 +59,7 @@ var pathAssignmentRecords = records.Collection[PathAssignment]{
 var pathAssignmentMissing = problem.NotFound("Animation3dPathAssignmentNotFound", "animation3dPathAssignmentId", "3D path assignment")
 
 var pathAssignmentKind = entity.Kind[PathAssignment, NewPathAssignment, PathAssignmentPatch]{
-	Records: &pathAssignmentRecords, One: "animation3dPathAssignment", Many: "animation3dPathAssignments", Noun: "3D path assignment",
+	Records: &pathAssignmentRecords, One: "animation3dPathAssignment", Many: "animation3dPathAssignments", Resource: "3D path assignment",
 	Missing: pathAssignmentMissing, Bad: &model.InvalidRequest,
 	Members: func(v *PathAssignment, n *NewPathAssignment, p *PathAssignmentPatch) []entity.Member {
 		return []entity.Member{
@@ -92,7 +92,7 @@ func (p Plan) PathAssignment(ctx context.Context, assignmentID string) (twinplat
 	return callsOf(p).pathAssignments.Get(ctx, p.id, assignmentID)
 }
 
-// PathAssignmentQuery says which 3D path assignments to list.
+// PathAssignmentQuery selects the 3D path assignments to list.
 type PathAssignmentQuery struct {
 	twinplatform.ListOptions
 	// PathID lists the assignments of one path.

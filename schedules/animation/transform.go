@@ -33,7 +33,7 @@ var transformRecords = records.Collection[Transform]{
 var transformMissing = problem.NotFound("Animation3dTransformNotFound", "animation3dTransformId", "3D transform")
 
 var transformKind = entity.Kind[Transform, NewTransform, TransformPatch]{
-	Records: &transformRecords, One: "animation3dTransform", Many: "animation3dTransforms", Noun: "3D transform",
+	Records: &transformRecords, One: "animation3dTransform", Many: "animation3dTransforms", Resource: "3D transform",
 	Missing: transformMissing, Bad: &model.InvalidRequest,
 	Members: func(v *Transform, n *NewTransform, p *TransformPatch) []entity.Member {
 		return []entity.Member{
@@ -63,7 +63,7 @@ func (p Plan) Transform(ctx context.Context, transformID string) (twinplatform.R
 	return callsOf(p).transforms.Get(ctx, p.id, transformID)
 }
 
-// TransformQuery says which 3D transforms to list.
+// TransformQuery selects the 3D transforms to list.
 type TransformQuery struct {
 	twinplatform.ListOptions
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// CodeValueAssignment says that a task has a value of a code. It has no id: a task has a
-// value once.
+// CodeValueAssignment records that a task has a value of a code. It has no id: a task has
+// a value once.
 type CodeValueAssignment struct {
 	CodeValueID string `json:"codeValueId"` // of a code of category Activity or Cost
 	Deleted     bool   `json:"deleted"`     // true in deltas alone
@@ -35,7 +35,7 @@ var codeValueAssignmentRecords = records.Collection[CodeValueAssignment]{
 }
 
 var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssignment, entity.None]{
-	Records: &codeValueAssignmentRecords, One: "codeValueAssignment", Many: "codeValueAssignments", Noun: "code value assignment",
+	Records: &codeValueAssignmentRecords, One: "codeValueAssignment", Many: "codeValueAssignments", Resource: "code value assignment",
 	Missing: problem.NotFound("CodeValueAssignmentNotFound", "codeValueId", "code value assignment"), Bad: &model.InvalidRequest,
 	Members: func(v *CodeValueAssignment, n *NewCodeValueAssignment, _ *entity.None) []entity.Member {
 		return []entity.Member{
@@ -56,7 +56,7 @@ var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssig
 // codeValueAssignmentFits checks that the task and the value are there, and that the value
 // is one for tasks.
 func codeValueAssignmentFits(tx records.Reading, s records.Scope, v, _ *CodeValueAssignment, c *problem.Checks) error {
-	if err := model.Names(tx, s, model.Tasks.Table(), c, "taskId", model.Tasks.Noun, v.TaskID); err != nil {
+	if err := model.Names(tx, s, model.Tasks.Table(), c, "taskId", model.Tasks.Resource, v.TaskID); err != nil {
 		return err
 	}
 	value, err := codeValueRecords.Lookup(tx, s, v.CodeValueID)
@@ -86,7 +86,7 @@ type codeValueRemoval struct {
 	CodeValueID string `json:"codeValueId"`
 }
 
-// CodeValueAssignmentQuery says which assignments of code values to list.
+// CodeValueAssignmentQuery selects the assignments of code values to list.
 type CodeValueAssignmentQuery struct {
 	twinplatform.ListOptions
 	// TaskID lists what one task has, CodeValueID what has one value.

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// CodeCategory says what the values of a code are given to.
+// CodeCategory is what the values of a code are given to.
 type CodeCategory string
 
 // The code categories.
@@ -45,7 +45,7 @@ var codeRecords = records.Collection[Code]{
 var codeMissing = problem.NotFound("CodeNotFound", "codeId", "code")
 
 var codeKind = entity.Kind[Code, NewCode, CodePatch]{
-	Records: &codeRecords, One: "code", Many: "codes", Noun: "code",
+	Records: &codeRecords, One: "code", Many: "codes", Resource: "code",
 	Missing: codeMissing, Bad: &model.InvalidRequest,
 	Members: func(v *Code, n *NewCode, p *CodePatch) []entity.Member {
 		return []entity.Member{
@@ -91,7 +91,7 @@ func (p Plan) Code(ctx context.Context, codeID string) (twinplatform.Record[Code
 	return p.calls.codes.Get(ctx, p.id, codeID)
 }
 
-// CodeQuery says which codes to list.
+// CodeQuery selects the codes to list.
 type CodeQuery struct {
 	twinplatform.ListOptions
 	// Name lists the codes whose name equals or contains it, in upper or lower case.

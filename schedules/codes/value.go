@@ -40,7 +40,7 @@ var codeValueRecords = records.Collection[CodeValue]{
 var codeValueMissing = problem.NotFound("CodeValueNotFound", "codeValueId", "code value")
 
 var codeValueKind = entity.Kind[CodeValue, NewCodeValue, CodeValuePatch]{
-	Records: &codeValueRecords, One: "codeValue", Many: "codeValues", Noun: "code value",
+	Records: &codeValueRecords, One: "codeValue", Many: "codeValues", Resource: "code value",
 	Missing: codeValueMissing, Bad: &model.InvalidRequest,
 	Members: func(v *CodeValue, n *NewCodeValue, p *CodeValuePatch) []entity.Member {
 		return []entity.Member{
@@ -99,7 +99,7 @@ func (p Plan) CodeValue(ctx context.Context, codeValueID string) (twinplatform.R
 	return p.calls.values.Get(ctx, p.id, codeValueID)
 }
 
-// CodeValueQuery says which code values to list.
+// CodeValueQuery selects the code values to list.
 type CodeValueQuery struct {
 	twinplatform.ListOptions
 	// CodeID lists the values of one code.

@@ -108,7 +108,7 @@ func TestAFinishMovesByWhatChangedOnThePathThatDrivesIt(t *testing.T) {
 			[]string{"x 6", "y 8", "z 2", "x-z", "y-z"},
 			[]string{"Duration y +5", "Wait y-z -3", "remainder 0 of 2"},
 		},
-		"a path of its own": {
+		"another path": {
 			[]string{"x 6", "y 3"}, []string{"x 6", "y 8"}, []string{"Duration y +5", "remainder -3 of 2"},
 		},
 		"another path holds the finish then": {

@@ -53,7 +53,7 @@ func (p *plan) task(id string, days float64, with ...func(*cpm.Task)) *plan {
 	return p
 }
 
-// link adds one that is told as "a FS b" with a lag in days behind it.
+// link adds one written as "a FS b" with a lag in days behind it.
 func (p *plan) link(s string) *plan {
 	p.tb.Helper()
 	var a, typ, b string
@@ -85,9 +85,9 @@ func (p *plan) schedule(o cpm.Options) *cpm.Result {
 	return r
 }
 
-// told are the dates of a task as "early start, early finish, late start, late finish,
+// dates are the dates of a task as "early start, early finish, late start, late finish,
 // total float, free float", floats in days.
-func (p *plan) told(r *cpm.Result, id string) string {
+func (p *plan) dates(r *cpm.Result, id string) string {
 	d := r.Dates(p.ids[id])
 	clock := func(t worktime.Time) string {
 		if t == 0 {
@@ -246,7 +246,7 @@ func TestTasksAreWhereTheirLinksPutThem(t *testing.T) {
 			p := c.plan(newPlan(t))
 			r, got := p.schedule(c.options), map[string]string{}
 			for id := range c.want {
-				got[id] = p.told(r, id)
+				got[id] = p.dates(r, id)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
@@ -272,7 +272,7 @@ func TestProgressIsKeptAndRemainingWorkIsBehindTheDataDate(t *testing.T) {
 			"a": "01-07T09:00..01-09T17:00 01-07T09:00..01-09T17:00 0 0", "b": "01-12T09:00..01-12T17:00 01-12T09:00..01-12T17:00 0 0",
 			"c": "01-07T09:00..01-07T17:00 01-12T09:00..01-12T17:00 3 3", "done": "01-07T09:00..01-07T09:00 01-12T09:00..01-12T09:00",
 		}},
-		"progress override goes on": {cpm.Options{Progress: cpm.ProgressOverride}, map[string]string{
+		"progress override continues": {cpm.Options{Progress: cpm.ProgressOverride}, map[string]string{
 			"a": "01-07T09:00..01-09T17:00 01-07T09:00..01-09T17:00 0 0", "b": "01-07T09:00..01-07T17:00 01-09T09:00..01-09T17:00 2 2",
 		}},
 		"Microsoft Project keeps tasks where they began": {cpm.Options{Profile: cpm.MSProject}, map[string]string{
@@ -286,7 +286,7 @@ func TestProgressIsKeptAndRemainingWorkIsBehindTheDataDate(t *testing.T) {
 			c.options.DataDate = wednesday
 			r, got := p.schedule(c.options), map[string]string{}
 			for id := range c.want {
-				got[id] = p.told(r, id)
+				got[id] = p.dates(r, id)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
@@ -296,8 +296,8 @@ func TestProgressIsKeptAndRemainingWorkIsBehindTheDataDate(t *testing.T) {
 }
 
 // TestLogicIsRetainedThroughWhatHasEnded has what P6 23.12 was seen to do: a task that has
-// ended stands at the data date with nothing left to do, or at what it should have waited
-// for and did not, and hands that on; a lag from an actual date is not counted again.
+// ended is at the data date with nothing left to do, or at what it should have waited for
+// and did not, and hands that on; a lag from an actual date is not counted again.
 func TestLogicIsRetainedThroughWhatHasEnded(t *testing.T) {
 	t.Parallel()
 	wednesday := begin + 2*worktime.Day
@@ -328,7 +328,7 @@ func TestLogicIsRetainedThroughWhatHasEnded(t *testing.T) {
 			"done": "01-07T09:00..01-07T09:00 01-07T09:00..01-07T09:00", "next": "01-12T09:00..01-12T17:00 01-12T09:00..01-12T17:00 0 0",
 			"soon": "01-07T09:00..01-07T17:00 01-12T09:00..01-12T17:00 3 3",
 		}},
-		"a start waits for where its predecessor goes on": {cpm.RetainedLogic, func(p *plan) *plan {
+		"a start waits for where its predecessor continues": {cpm.RetainedLogic, func(p *plan) *plan {
 			return p.task("open", 3).task("goes_on", 4, begun(2)).task("next", 1).link("open FS goes_on").link("goes_on SS next 1")
 		}, map[string]string{
 			"goes_on": "01-12T09:00..01-13T17:00 01-12T09:00..01-13T17:00 0 0", "next": "01-12T09:00..01-12T17:00 01-13T09:00..01-13T17:00 1 1",
@@ -344,7 +344,7 @@ func TestLogicIsRetainedThroughWhatHasEnded(t *testing.T) {
 			p := c.plan(newPlan(t))
 			r, got := p.schedule(cpm.Options{Progress: c.progress, Project: cpm.Project{DataDate: wednesday}}), map[string]string{}
 			for id := range c.want {
-				got[id] = p.told(r, id)
+				got[id] = p.dates(r, id)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
@@ -370,7 +370,7 @@ func TestProjectsOfOneNetworkEndEachForItself(t *testing.T) {
 	}
 	n.Join(cpm.Link{Predecessor: first, Successor: 2})
 	o := cpm.Options{Project: cpm.Project{Calendar: c, Start: worktime.Date(2023, time.March, 6, 0, 0, 0), DataDate: worktime.Date(2023, time.October, 6, 0, 0, 0)}}
-	told := func() (all []string) {
+	dates := func() (all []string) {
 		r, err := cpm.Schedule(n, o)
 		if err != nil {
 			t.Fatal(err)
@@ -386,11 +386,11 @@ func TestProjectsOfOneNetworkEndEachForItself(t *testing.T) {
 		"2024-05-28T08:00:00 2024-06-03T16:00:00 2024-05-28T08:00:00 2024-06-03T16:00:00 0 0 true",
 		"2024-05-28T08:00:00 2024-06-03T16:00:00 2024-05-28T08:00:00 2024-06-03T16:00:00 0 0 true",
 	}
-	if diff := cmp.Diff(want, told()); diff != "" {
+	if diff := cmp.Diff(want, dates()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	o.Together = true
-	if got := told()[0]; !strings.HasSuffix(got, " 1270 1270 false") {
+	if got := dates()[0]; !strings.HasSuffix(got, " 1270 1270 false") {
 		t.Errorf("with one finish for all the first has %s", got)
 	}
 }
@@ -485,7 +485,7 @@ func TestACycleIsNamed(t *testing.T) {
 	}
 }
 
-func TestWorkGoesOnWhenItIsResumedAndEndsWhenThatIsExpected(t *testing.T) {
+func TestWorkContinuesWhenItIsResumedAndEndsWhenExpected(t *testing.T) {
 	t.Parallel()
 	begun := func(t *cpm.Task) { t.ActualStart, t.Remaining = begin, 3*day }
 	resumed := func(t *cpm.Task) { begun(t); t.Resume = begin + 7*worktime.Day }
@@ -497,7 +497,7 @@ func TestWorkGoesOnWhenItIsResumedAndEndsWhenThatIsExpected(t *testing.T) {
 		task    func(*cpm.Task)
 		finish  worktime.Time
 	}{
-		"goes on at once":                    {cpm.P6, begun, begin + 2*worktime.Day + 8*hour},
+		"continues at once":                  {cpm.P6, begun, begin + 2*worktime.Day + 8*hour},
 		"is resumed in P6":                   {cpm.P6, resumed, begin + 9*worktime.Day + 8*hour},
 		"is resumed in Microsoft Project":    {cpm.MSProject, resumed, begin + 9*worktime.Day + 8*hour},
 		"is expected later":                  {cpm.P6, expected(8), begin + 8*worktime.Day + 8*hour},

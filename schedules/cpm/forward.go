@@ -57,7 +57,7 @@ func (p *pass) begin(i int) {
 	c := p.calendars[i]
 	switch t := &p.tasks[i]; p.states[i] {
 	case ended:
-		p.stand(i)
+		p.placeEnded(i)
 		return
 	case fixed:
 		p.early[i] = c.Worked(t.Start)
@@ -86,13 +86,13 @@ func (p *pass) begin(i int) {
 	if p.bound[i] && p.Profile == P6 {
 		p.expect(i)
 	}
-	p.settle(i)
+	p.placeMilestone(i)
 }
 
-// stand puts a task that has ended where it was done, or in P6 where it stands with
+// placeEnded puts a task that has ended where it was done, or in P6 where it is with
 // nothing left to do: at the data date, or where logic is retained at what it should have
 // waited for.
-func (p *pass) stand(i int) {
+func (p *pass) placeEnded(i int) {
 	c, t := p.calendars[i], &p.tasks[i]
 	if p.Profile == MSProject {
 		p.early[i] = c.Worked(t.ActualStart)
@@ -163,10 +163,10 @@ func (p *pass) constrain(i int, at int64) int64 {
 	return at
 }
 
-// settle finds out whether a finish milestone is at the end of a piece of work, or has
-// to wait for the next since what puts it there is in the pause between, or behind it: its
-// project, what it is below, a link or a date.
-func (p *pass) settle(i int) {
+// placeMilestone finds out whether a finish milestone is at the end of a piece of work, or
+// has to wait for the next since what puts it there is in the pause between, or behind it:
+// its project, what it is below, a link or a date.
+func (p *pass) placeMilestone(i int) {
 	if p.duration[i] != 0 || p.tasks[i].Kind != FinishMilestone {
 		return
 	}
@@ -237,7 +237,7 @@ func (p *pass) delay() {
 		}
 		if free := p.freeFloat(i); free > 0 {
 			p.early[i] += free
-			p.settle(i)
+			p.placeMilestone(i)
 			moved = true
 		}
 	}

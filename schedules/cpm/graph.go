@@ -59,7 +59,7 @@ type arc struct {
 	from, to int32
 	link     int32 // its number
 	typ      LinkType
-	// plain says that it stays on one calendar, on which both ends of it are told.
+	// plain reports that it stays on one calendar, on which both ends of it are reckoned.
 	plain bool
 }
 
@@ -119,7 +119,7 @@ func newGraph(n *Network, o *Options) (*graph, error) {
 // join finds the arcs. The links are read in their order, and what an arc takes from its
 // tasks in theirs.
 func (g *graph) join() {
-	g.out = newRows(len(g.tasks), len(g.links), func(i int) int { return g.links[i].Predecessor }, g.untold)
+	g.out = newRows(len(g.tasks), len(g.links), func(i int) int { return g.links[i].Predecessor }, g.bare)
 	counting := g.out.values[:0]
 	for i := range g.tasks {
 		row := g.out.of(i)
@@ -149,14 +149,14 @@ func (g *graph) into(task int) iter.Seq[*arc] {
 
 // arc is the one of a link.
 func (g *graph) arc(link int) arc {
-	a := g.untold(link)
+	a := g.bare(link)
 	a.plain = g.plain(&a)
 	return a
 }
 
-// untold is the arc of a link before its tasks are asked. It may be plain if its lag has no
-// calendar of its own.
-func (g *graph) untold(link int) arc {
+// bare is the arc of a link before its tasks are known. It may be plain if its lag has no
+// own calendar.
+func (g *graph) bare(link int) arc {
 	l := &g.links[link]
 	a := arc{
 		from: int32(l.Predecessor), to: int32(l.Successor), link: int32(link), typ: l.Type, lag: l.Lag,
@@ -183,7 +183,7 @@ func (g *graph) lagOf(l *Link) *worktime.Calendar {
 	return g.usualLag(l.Predecessor, l.Successor)
 }
 
-// usualLag is the calendar of lags between two tasks that have none of their own.
+// usualLag is the calendar of lags between two tasks that have no own calendar.
 func (g *graph) usualLag(predecessor, successor int) *worktime.Calendar {
 	switch g.lag {
 	case LagOfPredecessor:
@@ -271,7 +271,7 @@ func (g *graph) sort() error {
 			g.order = append(g.order, first)
 			g.next(int(first), func(w int) {
 				if waits[w]--; waits[w] == 0 && w%len(g.tasks) <= v%len(g.tasks) {
-					take(w) // its turn is over
+					take(w) // it was taken
 				}
 			})
 		}

@@ -116,7 +116,7 @@ func (h *hammocks) put(i int) {
 		if a.typ.toFinish() {
 			held = &finishes
 		}
-		if h.told(int(a.from)) {
+		if h.hasDates(int(a.from)) {
 			held.add(h.anchor(&a))
 		}
 	}
@@ -125,7 +125,7 @@ func (h *hammocks) put(i int) {
 		if a.typ.fromStart() {
 			held = &starts
 		}
-		if h.told(int(a.to)) {
+		if h.hasDates(int(a.to)) {
 			held.add(h.back(&a))
 		}
 	}
@@ -145,8 +145,8 @@ func (h *hammocks) put(i int) {
 	}
 }
 
-// told reports whether a task has dates that can hold a hammock.
-func (p *pass) told(i int) bool { return !p.tasks[i].Inactive && p.startOf(i) != 0 }
+// hasDates reports whether a task has dates that can hold a hammock.
+func (p *pass) hasDates(i int) bool { return !p.tasks[i].Inactive && p.startOf(i) != 0 }
 
 // back is the time at which an arc from it holds a hammock.
 func (p *pass) back(a *arc) worktime.Time {

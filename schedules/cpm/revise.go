@@ -12,9 +12,9 @@ import (
 //
 // touched are the tasks whose dates, floats or path may be others now, in the order of
 // their numbers. Revise reports false, and has changed nothing, where a change takes the
-// network to be scheduled anew: one of what a task is a part of (Kind, Project, Inactive),
-// and any of a network with tasks that P6 does as late as possible, or whose finish it
-// expects.
+// network to be scheduled again: one of what a task is a part of (Kind, Project,
+// Inactive), and any of a network with tasks that P6 does as late as possible, or whose
+// finish it expects.
 //
 // Errors: ErrNetwork.
 func (r *Result) Revise(changes map[int]Task) (touched []int, ok bool, err error) {
@@ -40,12 +40,12 @@ func (r *Result) Revise(changes map[int]Task) (touched []int, ok bool, err error
 	v.path(r.longest, moved, was)
 	v.backward(aimed)
 	v.stretchAgain()
-	return v.told(aimed), true, nil
+	return v.takeTouched(aimed), true, nil
 }
 
-// told are the touched tasks in the order of their numbers, which are forgotten: all of them
-// where a project is to end at another time, since that holds everything.
-func (v *revision) told(all bool) (touched []int) {
+// takeTouched returns the touched tasks in the order of their numbers, which are forgotten:
+// all of them where a project is to end at another time, since that holds everything.
+func (v *revision) takeTouched(all bool) (touched []int) {
 	for _, i := range v.touched {
 		v.isTouched[i] = false
 		touched = append(touched, int(i))
@@ -104,8 +104,8 @@ func (v *revision) revisable(changes map[int]Task) bool {
 // late reports whether P6 finds the early dates of a task by later ones.
 func (t *Task) late() bool { return t.as(AsLateAsPossible) || t.ExpectedFinish != 0 }
 
-// revision is what revising a result needs beside it. What it takes to be made is linear in
-// the network, and what a change takes in what that reaches.
+// revision is what revising a result needs besides it. What it takes to be made is linear
+// in the network, and what a change takes in what that reaches.
 type revision struct {
 	*pass
 	place     []int32 // of each vertex in the order
@@ -333,7 +333,7 @@ func (v *revision) before(vertex int, yield func(int)) {
 	}
 }
 
-// queue is vertices that wait for their turn, in the order of the passes: forwards by 1,
+// queue is vertices that wait to be visited, in the order of the passes: forwards by 1,
 // backwards by -1.
 type queue struct {
 	*revision

@@ -12,9 +12,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// TestARevisedPlanIsThatWhichIsScheduledAnew changes tasks of random networks of every
+// TestRevisedPlanEqualsAFullSchedule changes tasks of random networks of every
 // kind one after the other, and holds each result to one from the beginning.
-func TestARevisedPlanIsThatWhichIsScheduledAnew(t *testing.T) {
+func TestRevisedPlanEqualsAFullSchedule(t *testing.T) {
 	t.Parallel()
 	calendars := []*worktime.Calendar{office(t), worktime.Continuous, nil}
 	revised := 0
@@ -56,16 +56,16 @@ func TestARevisedPlanIsThatWhichIsScheduledAnew(t *testing.T) {
 			revised++
 			now := allDates(res, len(tasks))
 			if d := cmp.Diff(allDates(want, len(tasks)), now); d != "" {
-				t.Fatalf("seed %d, edit %d: (-anew +revised)\n%s", seed, edit, d)
+				t.Fatalf("seed %d, edit %d: (-again +revised)\n%s", seed, edit, d)
 			}
 			if d := cmp.Diff(allLinks(want, build(tasks, begin).Links()), allLinks(res, build(tasks, begin).Links())); d != "" {
-				t.Fatalf("seed %d, edit %d: links (-anew +revised)\n%s", seed, edit, d)
+				t.Fatalf("seed %d, edit %d: links (-again +revised)\n%s", seed, edit, d)
 			}
 			for _, i := range touched {
 				before[i] = now[i]
 			}
 			if d := cmp.Diff(before, now); d != "" {
-				t.Fatalf("seed %d, edit %d: changed and not told\n%s", seed, edit, d)
+				t.Fatalf("seed %d, edit %d: changed and not reported\n%s", seed, edit, d)
 			}
 		}
 	}
@@ -158,7 +158,7 @@ func anyNetwork(r *rand.Rand, calendars []*worktime.Calendar) (tasks []cpm.Task,
 		tasks = append(tasks, anyTask(r, calendars, i, r.IntN(2)))
 	}
 	parents := map[int]int{}
-	for i := 1; i < n; i++ { // what is below a summary stands behind it
+	for i := 1; i < n; i++ { // what is below a summary is behind it
 		if above := r.IntN(i); r.IntN(3) == 0 && tasks[above].Kind <= cpm.FinishMilestone && len(tasks) > 4 {
 			parents[i] = above
 		}

@@ -20,8 +20,8 @@ import (
 
 // Feature is what the service of schedules knows of files.
 var Feature = model.Feature{
-	Kinds:   []entity.Stored{entity.Passes(&fileRecords)},
-	Tidying: func(area model.Area) jobs.Tidying { return Of(area).forget },
+	Kinds: []entity.Stored{entity.Passes(&fileRecords)},
+	GC:    func(area model.Area) jobs.GC { return Of(area).forget },
 }
 
 // Plan is the files of one schedule.
@@ -44,7 +44,7 @@ const (
 	// FileTime is how long a file is kept after the last of its bytes came, or after the
 	// last import that read it.
 	FileTime = 24 * time.Hour
-	// MaxFileMetadata is the length of what is said of a file, in bytes.
+	// MaxFileMetadata is the length of the metadata of a file, in bytes.
 	MaxFileMetadata = 4 << 10
 )
 
@@ -75,7 +75,7 @@ const (
 	fileExpiry = "expiry"
 )
 
-// hiddenFile is what is stored of a file beside its wire form.
+// hiddenFile is what is stored of a file in addition to its wire form.
 type hiddenFile struct {
 	Holder *records.Scope           `json:"holder"`
 	Export records.OmitZero[string] `json:"export,omitzero"`

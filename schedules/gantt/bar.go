@@ -120,7 +120,7 @@ func (c *chart) bar(task int, t *dated.Task, e extent) {
 	}
 }
 
-// milestone has its date beside it, where no link leaves or enters.
+// milestone has its date next to it, where no link leaves or enters.
 func (c *chart) milestone(task int, t *dated.Task, e extent) {
 	c.put(`<path class="`, milestoneClass(t), `" d="M`, e.x0, " -4l7-7 7 7-7 7z\"/>")
 	switch {
@@ -210,7 +210,7 @@ func (c *chart) progress(task int, t *dated.Task) (pieces []dated.Span, rest wor
 	if rest = done; t.EarlyStart > t.Start {
 		rest = t.EarlyStart
 		if until = min(done, rest); c.plan.Options.Profile == cpm.P6 {
-			until = rest // which tells until when, not how much
+			until = rest // which shows until when, not how much
 		}
 	}
 	if data := c.plan.ProjectOf(task).DataDate; data != 0 {
@@ -262,17 +262,17 @@ func (c *chart) float(task int, t *dated.Task, e extent) {
 	if math.Abs(x-from) < 1 || t.TotalFloat > 0 && x < from {
 		return
 	}
-	y := 5.0 // below text that stands beside the bar
+	y := 5.0 // below text next to the bar
 	if t.Baseline.Start != 0 {
 		y = 0.5
 	}
-	if end, ok := c.beside[task]; ok && y < 5 && class == "f" {
+	if end, ok := c.labelEnds[task]; ok && y < 5 && class == "f" {
 		if from = math.Max(from, end); x-from < 1 {
 			return
 		}
 	}
 	tick := "m0-3v6"
-	switch { // it goes on
+	switch { // it continues
 	case t.LateFinish > c.axis.to:
 		tick = "m-4-3 4 3-4 3"
 	case t.LateFinish < c.axis.from:

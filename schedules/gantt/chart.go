@@ -25,7 +25,7 @@ const (
 // column is one of the table.
 type column struct {
 	title string
-	right bool    // numbers stand at its right end
+	right bool    // numbers are at its right end
 	x     float64 // where its text begins or ends
 	left  float64
 	width float64
@@ -56,7 +56,7 @@ type chart struct {
 	busy        map[side]bool // at which links leave or enter
 	routes      []route
 	stubs       []stub
-	beside      map[int]float64 // where text ends that stands right of the bar of a task
+	labelEnds   map[int]float64 // where text ends that is right of the bar of a task
 	unseen      int             // links that are too many
 	brokenLinks int
 	faded       bool   // links that do not drive

@@ -40,7 +40,7 @@ func TestWorkThatIsDoneEndsAtTheDataDateAndANeckLeadsToTheRest(t *testing.T) {
 		data, rest, suspend, resume int64
 		want                        []string
 	}{
-		"goes on at the data date":        {cpm.P6, 7, 7, 0, 0, []string{"d 3-7", "r 7-21"}},
+		"continues at the data date":      {cpm.P6, 7, 7, 0, 0, []string{"d 3-7", "r 7-21"}},
 		"out of sequence":                 {cpm.P6, 7, 14, 0, 0, []string{"d 3-7", "f 7-14", "r 14-21"}},
 		"suspended":                       {cpm.P6, 7, 14, 5, 14, []string{"d 3-5", "f 5-14", "r 14-21"}},
 		"suspended and resumed before":    {cpm.P6, 9, 9, 5, 7, []string{"d 3-5", "f 5-7", "d 7-9", "r 9-21"}},
@@ -142,7 +142,7 @@ func TestProjectsHaveARowEachAndDoNotMix(t *testing.T) {
 	}
 }
 
-func TestIDsThatNobodyKnowsAreNotShown(t *testing.T) {
+func TestUnknownIDsAreNotShown(t *testing.T) {
 	t.Parallel()
 	p := long(t, 60)
 	p.PrivateIDs = true
@@ -162,7 +162,7 @@ func TestIDsThatNobodyKnowsAreNotShown(t *testing.T) {
 
 var label = regexp.MustCompile(`<text class="([mu])( e)?" x="([0-9.]+)" y="(55|73)">([^<]*)</text>`)
 
-func TestLabelsOfTimeStandApartAndAreEveryNth(t *testing.T) {
+func TestLabelsOfTimeAreSpacedAndEveryNth(t *testing.T) {
 	t.Parallel()
 	c := office(t)
 	for scale := gantt.Fit; scale <= gantt.Quarter; scale++ {
@@ -188,7 +188,7 @@ func TestLabelsOfTimeStandApartAndAreEveryNth(t *testing.T) {
 				}
 				for i := 2; i+1 < len(weeks); i++ {
 					if apart := weeks[i] - weeks[i-1]; apart-(weeks[i+1]-weeks[i]) > 1 || apart-(weeks[i+1]-weeks[i]) < -1 {
-						t.Fatalf("weeks from %v stand at %v", start, weeks)
+						t.Fatalf("weeks from %v are at %v", start, weeks)
 					}
 				}
 			}
@@ -233,7 +233,7 @@ func TestLinksThatDoNotDriveAreFaintWhereThereAreMany(t *testing.T) {
 	}
 }
 
-func TestFloatThatGoesOnHasAnArrowAtTheEdge(t *testing.T) {
+func TestFloatThatContinuesHasAnArrowAtTheEdge(t *testing.T) {
 	t.Parallel()
 	p := kinds(t)
 	svg := draw(t, p, gantt.Options{Scale: gantt.Day, From: monday, To: monday + 12*worktime.Day})

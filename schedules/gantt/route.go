@@ -131,11 +131,11 @@ func (c *chart) route(links []joint) {
 	}
 	slices.SortStableFunc(c.routes, func(a, b route) int { return cmp.Compare(a.class, b.class) })
 	slices.SortStableFunc(c.stubs, func(a, b stub) int { return cmp.Compare(a.row, b.row) })
-	c.beside = make(map[int]float64)
+	c.labelEnds = make(map[int]float64)
 	for i := range c.stubs {
 		s := &c.stubs[i]
 		if s.words = c.elsewhere(s.rows); s.right {
-			c.beside[c.rows[s.row].task] = c.bars[s.row].x1 + stubLine + 4 + narrow*float64(utf8.RuneCountInString(s.words))
+			c.labelEnds[c.rows[s.row].task] = c.bars[s.row].x1 + stubLine + 4 + narrow*float64(utf8.RuneCountInString(s.words))
 		}
 	}
 }
@@ -178,12 +178,12 @@ const (
 const (
 	behindBar   = 12.0
 	nearOther   = 20.0
-	besideOwn   = 8.0
+	crowdingOwn = 8.0
 	sharedTrunk = -6.0
 	aLane       = 0.6
 )
 
-// router finds lines that can be told apart.
+// router finds lines that can be distinguished.
 type router struct {
 	*chart
 	lines map[int][]line // vertical ones, by their lane
@@ -282,7 +282,7 @@ func (w *way) vertical(first, step, last, y1, y2 float64) float64 {
 	top, bottom := math.Min(y1, y2), math.Max(y1, y2)
 	best := 0
 	for k := range costs {
-		costs[k] += float64(k)*aLane + w.besideLines((first+float64(k)*step)*w.sign, top, bottom)
+		costs[k] += float64(k)*aLane + w.crowding((first+float64(k)*step)*w.sign, top, bottom)
 		if costs[k] < costs[best] {
 			best = k
 		}
@@ -312,8 +312,8 @@ func (w *way) behindBars(costs []float64, first, step float64) {
 	}
 }
 
-// besideLines is what it costs to be near lines that were placed before.
-func (w *way) besideLines(x, top, bottom float64) (cost float64) {
+// crowding is what it costs to be near lines that were placed before.
+func (w *way) crowding(x, top, bottom float64) (cost float64) {
 	at := bucket(x)
 	for b := at - 1; b <= at+1; b++ {
 		near := w.lines[b]
@@ -328,7 +328,7 @@ func (w *way) besideLines(x, top, bottom float64) (cost float64) {
 			case apart < 0.5:
 				cost += sharedTrunk
 			default:
-				cost += besideOwn
+				cost += crowdingOwn
 			}
 		}
 	}

@@ -66,7 +66,7 @@ func ends(t *testing.T, svg string) (from, to [][2]float64, upright []bool) {
 
 // Whichever way two tasks lie to one another, a link leaves the end of the bar that its
 // type says, and arrives at the end that its type says or comes down on the bar there.
-func TestLinksLeaveAndEnterAtTheEndsThatTheirTypesSay(t *testing.T) {
+func TestLinksLeaveAndEnterAtTheEndsOfTheirTypes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))

@@ -11,9 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
 )
 
-// told are the rows of a page: moved in by their level, a + before what is folded, a -
+// outline are the rows of a page: indented by their level, a + before what is folded, a -
 // before what is not, a * behind what was found.
-func told(t *testing.T, p *dated.Plan, o gantt.Options) (lines []string) {
+func outline(t *testing.T, p *dated.Plan, o gantt.Options) (lines []string) {
 	t.Helper()
 	rows, err := gantt.Rows(p, o)
 	if err != nil {
@@ -51,7 +51,7 @@ func TestRowsAreFoldedSearchedAndFiltered(t *testing.T) {
 		"critical and searched":   {gantt.Options{Critical: true, Search: "p"}, []string{"-1", "   1.2*", "-2", "   2.1*"}},
 		"second page of a search": {gantt.Options{Search: "e", Rows: 2, Page: 2}, []string{"   1.4*", "-2*"}},
 	} {
-		if diff := cmp.Diff(c.want, told(t, p, c.options)); diff != "" {
+		if diff := cmp.Diff(c.want, outline(t, p, c.options)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 		if svg := draw(t, p, c.options); strings.Count(svg, `<g transform="translate(0 `) != len(c.want) {

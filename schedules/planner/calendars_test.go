@@ -56,10 +56,10 @@ func TestTasksOfMicrosoftProjectAreDoneWhenTheirResourcesWork(t *testing.T) {
 		resources []int
 		want      worktime.Time
 	}{
-		"nobody":                          {"", nil, monday + worktime.Day},
-		"somebody on the base calendar":   {"", []int{2}, monday + worktime.Day},
-		"somebody who is off on Tuesdays": {"", []int{3}, monday + 2*worktime.Day},
-		"somebody who is not asked": {
+		"nobody":                     {"", nil, monday + worktime.Day},
+		"one on the base calendar":   {"", []int{2}, monday + worktime.Day},
+		"one who is off on Tuesdays": {"", []int{3}, monday + 2*worktime.Day},
+		"one who is not asked": {
 			"<IgnoreResourceCalendar>1</IgnoreResourceCalendar>", []int{3}, monday + worktime.Day,
 		},
 		"material":                         {"", []int{9}, monday + worktime.Day},

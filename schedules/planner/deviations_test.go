@@ -22,7 +22,7 @@ var compared = []string{
 	"critical", "longest path",
 }
 
-// inFile is what a file says of a field of a task, nothing where it does not.
+// inFile is what a file has of a field of a task, nothing where it does not.
 func inFile(t *planner.Task, field string, profile cpm.Profile) string {
 	f := &t.File
 	time := func(t worktime.Time) string {
@@ -69,7 +69,7 @@ func truth(b *bool) string {
 	return fmt.Sprint(*b)
 }
 
-// computed is what scheduling says of it.
+// computed is the result of scheduling for it.
 func computed(d cpm.Dates, field string) string {
 	switch field {
 	case "early start":
@@ -104,9 +104,9 @@ var reasons = map[string]string{
 	"p6-5.0-roles-resources.xer 35849": unscheduled,
 }
 
-// TestDatesDeviateFromThoseOfFilesAsTheTableSays compares each field that a file has with
+// TestDatesDeviateFromThoseOfFilesAsInTheTable compares each field that a file has with
 // what its logic alone gives, and keeps the table that people read.
-func TestDatesDeviateFromThoseOfFilesAsTheTableSays(t *testing.T) {
+func TestDatesDeviateFromThoseOfFilesAsInTheTable(t *testing.T) {
 	t.Parallel()
 	var table strings.Builder
 	table.WriteString(
@@ -135,7 +135,7 @@ func TestDatesDeviateFromThoseOfFilesAsTheTableSays(t *testing.T) {
 				reason := reasons[name+" "+p.Tasks[i].ID]
 				if reason == "" {
 					t.Errorf(
-						"%s: the %s of task %s is %s in the file and %s here, and nobody knows why", name, field, p.Tasks[i].ID,
+						"%s: the %s of task %s is %s in the file and %s here, for an unknown reason", name, field, p.Tasks[i].ID,
 						file, ours,
 					)
 				}

@@ -76,7 +76,7 @@ func TestHostileFilesEndSoonAndSmall(t *testing.T) {
 			200,
 			planner.ErrTooLarge,
 		},
-		"a row that goes on and on": {
+		"a row without an end": {
 			repeated{begin: "ERMHDR\t1\n%T\tTASK\n%F\ttask_id\n%R\t1\n", again: "\nx", times: 100_000_000},
 			200,
 			planner.ErrTooLarge,

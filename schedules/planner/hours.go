@@ -19,8 +19,8 @@ func addPeriod(h worktime.Hours, from, to int) worktime.Hours {
 	return append(h, worktime.Period{From: from, To: to})
 }
 
-// tidyHours puts periods in order, and those together that touch or overlap.
-func tidyHours(h worktime.Hours) worktime.Hours {
+// cleanHours puts periods in order, and those together that touch or overlap.
+func cleanHours(h worktime.Hours) worktime.Hours {
 	slices.SortFunc(h, func(a, b worktime.Period) int { return cmp.Compare(a.From, b.From) })
 	out := h[:0]
 	for _, p := range h {

@@ -31,7 +31,7 @@ type mspdi struct {
 	own   map[string]func(xml.StartElement) error
 }
 
-// readMSPDI reads the lists of a plan as they come. What stands directly in the root is the
+// readMSPDI reads the lists of a plan as they come. What is directly in the root is the
 // project itself, which is complete only when all else has been read.
 func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
 	m := &mspdi{
@@ -86,9 +86,9 @@ func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
 	return m.Plan, m.finish()
 }
 
-// things reads what the element at hand holds, with its values of user fields and its
+// item reads what the element at hand holds, with its values of user fields and its
 // values of codes.
-func (m *mspdi) things(what string) (x members, f fields, codes []string, values []Value, err error) {
+func (m *mspdi) item(what string) (x members, f fields, codes []string, values []Value, err error) {
 	clear(m.below)
 	if x, err = m.members(m.own); err != nil {
 		return x, f, nil, nil, err
@@ -108,7 +108,7 @@ func (m *mspdi) things(what string) (x members, f fields, codes []string, values
 	return x, f, codes, values, nil
 }
 
-// uid is an id as it is told: -1 and 0 of calendars are none.
+// uid is an id as it is written: -1 and 0 of calendars are none.
 func uid(s string) string {
 	if s == "-1" {
 		return ""
@@ -151,10 +151,10 @@ func (m *mspdi) finish() error {
 	}
 	m.leave()
 	m.milestones()
-	m.tidy()
+	m.clean()
 	m.splits()
 	m.fixedCosts()
-	m.tidyBaselines()
+	m.cleanBaselines()
 	m.prune(map[string]map[string]bool{
 		"Task":       ids(m.Tasks, func(t *Task) string { return t.ID }),
 		"Resource":   ids(m.Resources, func(r *Resource) string { return r.ID }),
@@ -163,8 +163,8 @@ func (m *mspdi) finish() error {
 	return f.of("project", p.Name)
 }
 
-// tidyBaselines leaves out what baselines have of tasks that the plan has not.
-func (m *mspdi) tidyBaselines() {
+// cleanBaselines leaves out what baselines have of tasks that the plan has not.
+func (m *mspdi) cleanBaselines() {
 	tasks := index(m.Tasks, func(t *Task) string { return t.ID })
 	for i := range m.Baselines {
 		b := &m.Baselines[i]
@@ -242,7 +242,7 @@ var mspdiConstraints = map[string]cpm.ConstraintType{
 // task reads a task. It lies below the last task before it whose outline level is lower
 // by one.
 func (m *mspdi) task(xml.StartElement) error {
-	x, f, codes, values, err := m.things("task")
+	x, f, codes, values, err := m.item("task")
 	if err != nil {
 		return err
 	}
@@ -362,7 +362,7 @@ func (f *fields) tenths(seconds *int64, s string) {
 	*seconds = int64(math.Round(n * 6))
 }
 
-// cents reads an amount that is told in hundredths.
+// cents reads an amount that is given in hundredths.
 func (f *fields) cents(n *float64, s string) {
 	if s == "" {
 		return

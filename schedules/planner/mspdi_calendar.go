@@ -47,7 +47,7 @@ func (f *fields) mspdiHours(d *mspdiDay) worktime.Hours {
 		}
 		h = addPeriod(h, from, to)
 	}
-	return tidyHours(h)
+	return cleanHours(h)
 }
 
 // mspdiException are days that are not as the week has them.

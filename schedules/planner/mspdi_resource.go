@@ -12,7 +12,7 @@ var mspdiResources = map[string]ResourceType{"0": Material, "1": Human, "2": Cos
 // resource reads a resource with its rates. When there is how much of it is left out with
 // a warning: a plan knows one amount.
 func (m *mspdi) resource(xml.StartElement) error {
-	x, f, codes, values, err := m.things("resource")
+	x, f, codes, values, err := m.item("resource")
 	if err != nil {
 		return err
 	}
@@ -94,11 +94,11 @@ func (f *fields) rates(tables []members, x members, most float64) (all []Rate) {
 // unassigned is the resource of assignments without one.
 const unassigned = "-65535"
 
-// assignment reads which resource works on which task. Work is told in time, which is hours
-// of units here.
+// assignment reads which resource works on which task. Work is given in time, which is
+// hours of units here.
 func (m *mspdi) assignment(xml.StartElement) error {
 	m.phases = phases{}
-	x, f, _, values, err := m.things("assignment")
+	x, f, _, values, err := m.item("assignment")
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func family(name, number string) FieldFamily {
 	return TextField
 }
 
-// subject is what a field is of: its number says so in its upper half.
+// subject is what a field is of: its number has it in its upper half.
 func subject(fieldID string) Subject {
 	n, _ := strconv.ParseUint(fieldID, 10, 32)
 	switch n >> 20 {

@@ -29,8 +29,8 @@ type p6xml struct {
 }
 
 // readP6XML reads a file that may hold several projects, and calendars, resources and codes
-// of all of them beside these. Baselines are projects too, which name the one that they are
-// of.
+// of all of them next to these. Baselines are projects too, which name the one that they
+// are of.
 func readP6XML(d *xml.Decoder, t *tokens) (*Plan, error) {
 	x := &p6xml{
 		reader: newReader(d, t, P6XML), stubs: make(map[string]bool), baseOf: make(map[string]string),
@@ -78,9 +78,9 @@ func (x *p6xml) kinds() map[string]func(xml.StartElement) error {
 	}
 }
 
-// things reads what the element at hand holds, with its codes and the values of user
+// item reads what the element at hand holds, with its codes and the values of user
 // fields, whose families are not known yet.
-func (x *p6xml) things(
+func (x *p6xml) item(
 	prefix string, own map[string]func(xml.StartElement) error,
 ) (m members, codes []string, values []Value, err error) {
 	all := map[string]func(xml.StartElement) error{
@@ -117,7 +117,7 @@ func (x *p6xml) project(baseline bool) error {
 		options, err = x.members(nil)
 		return err
 	}
-	m, codes, values, err := x.things(ofProject, own)
+	m, codes, values, err := x.item(ofProject, own)
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (x *p6xml) nameless(id string) {
 	}
 }
 
-// scheduledBy is how a project is scheduled, where the file says so.
+// scheduledBy is how a project is scheduled, where the file has it.
 func (p *Project) scheduledBy(m members) {
 	switch m["OutOfSequenceScheduleType"] {
 	case "Progress Override":
@@ -253,7 +253,7 @@ var p6Constraints = map[string]cpm.ConstraintType{
 // node reads a node of the WBS.
 func (x *p6xml) node(xml.StartElement) error {
 	code := "" // it has no values of codes
-	m, _, values, err := x.things("", map[string]func(xml.StartElement) error{
+	m, _, values, err := x.item("", map[string]func(xml.StartElement) error{
 		"Code": func(e xml.StartElement) (err error) {
 			code, err = x.text(e)
 			return err
@@ -274,7 +274,7 @@ var p6Percents = map[string]PercentType{"Units": OfUnits, "Physical": OfPhysical
 
 // task reads an activity. A status of Not Started counts for more than actual dates.
 func (x *p6xml) task(xml.StartElement) error {
-	m, codes, values, err := x.things("", nil)
+	m, codes, values, err := x.item("", nil)
 	if err != nil {
 		return err
 	}
@@ -371,7 +371,7 @@ var p6Resources = map[string]ResourceType{"Labor": Human, "Nonlabor": Equipment,
 
 // resource reads a resource of the pool, which all projects share.
 func (x *p6xml) resource(xml.StartElement) error {
-	m, codes, values, err := x.things(ofResource, nil)
+	m, codes, values, err := x.item(ofResource, nil)
 	r := Resource{
 		ID: m.take("ObjectId"), ExternalID: m.take("GUID"), Code: m.take("Id"), Name: m.take("Name"),
 		Type:       p6Resources[m.take("ResourceType")],
@@ -407,7 +407,7 @@ func (x *p6xml) rate(xml.StartElement) error {
 // assignment reads the work of a resource on an activity. Roles, which say who could work
 // on it, are left out.
 func (x *p6xml) assignment(xml.StartElement) error {
-	m, codes, values, err := x.things("", nil)
+	m, codes, values, err := x.item("", nil)
 	if err != nil {
 		return err
 	}
@@ -534,8 +534,8 @@ func (x *p6xml) note(xml.StartElement) error {
 	return err
 }
 
-// told are notes with their topics.
-func (x *p6xml) told(what, of string) (all []Note) {
+// notesOf are notes with their topics.
+func (x *p6xml) notesOf(what, of string) (all []Note) {
 	for _, m := range x.notes[of] {
 		if n, ok := x.Plan.note(what, x.topics[m.topic], m.text); ok {
 			all = append(all, n)
@@ -561,7 +561,7 @@ func (x *p6xml) finish() error {
 		return nothing(keep(values, func(v *Value) bool {
 			at, ok := fields[v.FieldID]
 			if ok && x.UserFields[at].Of == "" {
-				return false // tidy says so of the field
+				return false // clean reports the field
 			}
 			if !ok {
 				x.warn(what, "Its value of user field "+v.FieldID+" is left out: the file has no such field.")
@@ -573,11 +573,11 @@ func (x *p6xml) finish() error {
 	}
 	for i := range x.Projects {
 		p := &x.Projects[i]
-		p.Values, p.Notes = typed("project "+p.ID, p.Values), x.told("project "+p.ID, ofProject+p.ID)
+		p.Values, p.Notes = typed("project "+p.ID, p.Values), x.notesOf("project "+p.ID, ofProject+p.ID)
 	}
 	for i := range x.Tasks {
 		t := &x.Tasks[i]
-		t.Values, t.Notes, t.Steps = typed("task "+t.ID, t.Values), x.told("task "+t.ID, t.ID), stepsOf(x.steps[t.ID])
+		t.Values, t.Notes, t.Steps = typed("task "+t.ID, t.Values), x.notesOf("task "+t.ID, t.ID), stepsOf(x.steps[t.ID])
 	}
 	for i := range x.Resources {
 		r := &x.Resources[i]
@@ -587,7 +587,7 @@ func (x *p6xml) finish() error {
 	}
 	x.leave()
 	x.splitBaselines(x.baseOf, x.current, x.work)
-	x.tidy()
+	x.clean()
 	percents := make(map[string]float64, len(x.Tasks)) // as the file has them
 	for i := range x.Tasks {
 		percents[x.Tasks[i].ID] = x.Tasks[i].Percent
@@ -600,7 +600,7 @@ func (x *p6xml) finish() error {
 	return f.of("value of user field", "")
 }
 
-// prune leaves out what is left of things that are left out.
+// prune leaves out what is left of items that are left out.
 func (x *p6xml) prune() {
 	projects := ids(x.Projects, func(p *Project) string { return p.ID })
 	nodes, tasks := make(map[string]bool), make(map[string]bool)
@@ -653,7 +653,7 @@ func (h *p6Hours) hours(f *fields) worktime.Hours {
 		}
 		out = addPeriod(out, from, to)
 	}
-	return tidyHours(out)
+	return cleanHours(out)
 }
 
 // weekdays are the days of a week by their words.

@@ -224,9 +224,9 @@ func TestThePlannedFinishIsThatOfATaskThatHasNotBegun(t *testing.T) {
 	}
 }
 
-// TestTasksOfNoProjectGetOneOfTheirOwn reads an XER without a table of projects, and one
+// TestTasksWithoutAProjectGetOne reads an XER without a table of projects, and one
 // that lacks one of two.
-func TestTasksOfNoProjectGetOneOfTheirOwn(t *testing.T) {
+func TestTasksWithoutAProjectGetOne(t *testing.T) {
 	t.Parallel()
 	tables := `%T|PROJWBS
 %F|wbs_id|proj_id|parent_wbs_id|wbs_name|proj_node_flag
@@ -326,7 +326,7 @@ func TestACalendarThatNothingCanNameIsLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The fifth is an exception of the one calendar that has a name of its own: one hour.
+	// The fifth is an exception of the one calendar that has its own name: one hour.
 	if got, want := s.Dates(0).Finish, worktime.Date(
 		2026, time.January, 12, 9, 0, 0,
 	); got != want || len(p.Calendars) != 1 || len(p.Warnings) != 2 {
@@ -394,7 +394,7 @@ func TestLagsOfMicrosoftProjectAreInTenthsOfAMinute(t *testing.T) {
 }
 
 // TestMilestonesOfMicrosoftProjectAreOfWhatLeadsToThem puts a milestone behind a day of
-// work, or beside it with a lag of a day.
+// work, or next to it with a lag of a day.
 func TestMilestonesOfMicrosoftProjectAreOfWhatLeadsToThem(t *testing.T) {
 	t.Parallel()
 	evening := worktime.Date(2026, time.January, 5, 12, 0, 0)

@@ -84,9 +84,9 @@ func TestRoundTripsAddNoLevelAndKeepNumbers(t *testing.T) {
 	}
 }
 
-// TestAConversionKeepsTheDatesOrSaysHowManyItMoves schedules plans by the rules of their tool,
+// TestAConversionKeepsTheDatesOrReportsHowManyItMoves schedules plans by the rules of their tool,
 // and what was written for the other one by the rules of that.
-func TestAConversionKeepsTheDatesOrSaysHowManyItMoves(t *testing.T) {
+func TestAConversionKeepsTheDatesOrReportsHowManyItMoves(t *testing.T) {
 	t.Parallel()
 	o := planner.Options{Page: planner.UTF8}
 	kept, moved := 0, 0
@@ -201,8 +201,8 @@ func plainP6(seed uint64) *planner.Plan {
 	return q
 }
 
-// progress says how far a task is that takes eight hours a day: no more of it is done than
-// there was time.
+// progress reports how far a task is that takes eight hours a day: no more of it is done
+// than there was time.
 func progress(r *rand.Rand, t *planner.Task, dataDate worktime.Time) {
 	before := dataDate - worktime.Time((1+r.IntN(30*24))*hour)
 	behind := dataDate + worktime.Time((r.IntN(30*24)-10*24)*hour)

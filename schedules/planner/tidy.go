@@ -8,26 +8,26 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
 
-// tidy leaves out what refers to nothing, with a warning for each, and puts tasks behind
+// clean leaves out what refers to nothing, with a warning for each, and puts tasks behind
 // what they are below.
-func (p *Plan) tidy() {
-	p.tidyProjects()
-	p.tidyCalendars()
-	p.tidyTasks()
+func (p *Plan) clean() {
+	p.cleanProjects()
+	p.cleanCalendars()
+	p.cleanTasks()
 	tasks := ids(p.Tasks, func(t *Task) string { return t.ID })
-	p.tidyLinks(tasks)
-	p.tidyResources(tasks)
-	p.tidyCodes()
-	p.tidyFields()
+	p.cleanLinks(tasks)
+	p.cleanResources(tasks)
+	p.cleanCodes()
+	p.cleanFields()
 }
 
 // maxMade is how many projects are made at most for tasks whose project is not there. The
 // tasks of all others are of the last one.
 const maxMade = 1000
 
-// tidyProjects leaves out projects without ids, and gives tasks of projects that are not
-// there one of their own, which is called as its node in the WBS of an XER is.
-func (p *Plan) tidyProjects() {
+// cleanProjects leaves out projects without ids, and gives tasks of projects that are not
+// there a new one, which is called as its node in the WBS of an XER is.
+func (p *Plan) cleanProjects() {
 	p.Projects = keepUnique(p, "project", p.Projects, func(x *Project) string { return x.ID })
 	place, found := index(p.Projects, func(x *Project) string { return x.ID }), len(p.Projects)
 	if found == 0 {
@@ -78,8 +78,8 @@ func (p *Plan) makeProject(id string, place map[string]int) {
 	)
 }
 
-// tidyLinks leaves out links to tasks that are not there, and links to themselves.
-func (p *Plan) tidyLinks(tasks map[string]bool) {
+// cleanLinks leaves out links to tasks that are not there, and links to themselves.
+func (p *Plan) cleanLinks(tasks map[string]bool) {
 	known := make(map[string]bool, len(p.Links))
 	p.Links = keep(p.Links, func(l *Link) bool {
 		if id := l.ID; id == "" || known[id] {
@@ -101,9 +101,9 @@ func (p *Plan) tidyLinks(tasks map[string]bool) {
 	})
 }
 
-// tidyResources leaves out resources without ids, and what is of tasks and resources that
+// cleanResources leaves out resources without ids, and what is of tasks and resources that
 // are not there.
-func (p *Plan) tidyResources(tasks map[string]bool) {
+func (p *Plan) cleanResources(tasks map[string]bool) {
 	p.Resources = p.unique(p.Resources)
 	resources := ids(p.Resources, func(r *Resource) string { return r.ID })
 	for i := range p.Resources {
@@ -165,9 +165,9 @@ func keepUnique[T any](p *Plan, kind string, all []T, id func(*T) string) []T {
 	})
 }
 
-// tidyCodes leaves out codes and values without ids, values of no code, and what of them
-// things have that are not there.
-func (p *Plan) tidyCodes() {
+// cleanCodes leaves out codes and values without ids, values of no code, and those of
+// them that items have and that are not there.
+func (p *Plan) cleanCodes() {
 	p.Codes = keepUnique(p, "code", p.Codes, func(c *Code) string { return c.ID })
 	codes := index(p.Codes, func(c *Code) string { return c.ID })
 	p.CodeValues = keepUnique(p, "code value", p.CodeValues, func(v *CodeValue) string { return v.ID })
@@ -255,9 +255,9 @@ func (p *Plan) nestValues() {
 	p.CodeValues = ordered
 }
 
-// tidyFields leaves out user fields of things that have none here, and values of fields
+// cleanFields leaves out user fields of items that have none here, and values of fields
 // that are not there.
-func (p *Plan) tidyFields() {
+func (p *Plan) cleanFields() {
 	p.UserFields = keepUnique(p, "user field", p.UserFields, func(f *UserField) string { return f.ID })
 	p.UserFields = keep(p.UserFields, func(f *UserField) bool {
 		if f.Family == "" && f.Of != "" {
@@ -291,9 +291,9 @@ func keep[T any](all []T, holds func(*T) bool) []T {
 	return kept
 }
 
-// tidyCalendars leaves out calendars that nothing can name, and takes references away to
+// cleanCalendars leaves out calendars that nothing can name, and takes references away to
 // calendars that are not there, and bases that go round in a circle.
-func (p *Plan) tidyCalendars() {
+func (p *Plan) cleanCalendars() {
 	known := make(map[string]*Calendar, len(p.Calendars))
 	p.Calendars = keep(p.Calendars, func(c *Calendar) bool {
 		if known[c.ID] != nil || c.ID == "" {
@@ -314,7 +314,7 @@ func (p *Plan) tidyCalendars() {
 		}
 		at, steps := known[c.BaseID], 0
 		// A chain of more steps than there are calendars runs into a circle that this one is
-		// not part of; that is cut at one of its own.
+		// not part of; that is cut at one of its members.
 		for at != nil && at != c && steps < len(known) {
 			at, steps = known[at.BaseID], steps+1
 		}
@@ -343,9 +343,9 @@ func (p *Plan) tidyCalendars() {
 	}
 }
 
-// tidyTasks puts tasks behind what they are below, and those at the top that are below
+// cleanTasks puts tasks behind what they are below, and those at the top that are below
 // nothing, or below themselves.
-func (p *Plan) tidyTasks() {
+func (p *Plan) cleanTasks() {
 	known := make(map[string]bool, len(p.Tasks))
 	p.Tasks = keep(p.Tasks, func(t *Task) bool {
 		if known[t.ID] || t.ID == "" {
@@ -400,9 +400,8 @@ type level struct {
 	depth int
 }
 
-// add adds tasks, and behind each what is below it.
-// It keeps a stack of its own: a file may nest tasks deeper than a goroutine should
-// recurse.
+// add adds tasks, and behind each what is below it. It keeps its own stack: a file may
+// nest tasks deeper than a goroutine should recurse.
 func (o *outline) add(from []int) {
 	for stack := []level{{from, 1}}; len(stack) > 0; {
 		last := &stack[len(stack)-1]

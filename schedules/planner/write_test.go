@@ -18,7 +18,7 @@ import (
 // formats are all that are read and written.
 var formats = []planner.Format{planner.XER, planner.P6XML, planner.MSPDI}
 
-// withoutWarnings compares plans by all but what was to be said of their files.
+// withoutWarnings compares plans by all but the warnings about their files.
 var withoutWarnings = cmp.Options{cmpopts.IgnoreFields(planner.Plan{}, "Warnings"), cmpopts.EquateEmpty()}
 
 // written is a plan that was written and read again, with what was lost.
@@ -64,7 +64,7 @@ func TestPlansKeepTheirDatesInAnotherFormat(t *testing.T) {
 		p := read(t, filepath.Base(name), planner.Options{Page: planner.UTF8})
 		for _, f := range formats {
 			q, warnings := written(t, p, f, planner.Options{Page: planner.UTF8})
-			if diff := cmp.Diff(told(p), told(q)); diff != "" {
+			if diff := cmp.Diff(idList(p), idList(q)); diff != "" {
 				t.Errorf("%s as %s: %v (-want +got)\n%s", name, f, warnings, diff)
 			}
 			again, lost := written(t, q, f, planner.Options{Page: planner.UTF8})
@@ -78,8 +78,8 @@ func TestPlansKeepTheirDatesInAnotherFormat(t *testing.T) {
 	}
 }
 
-// told are the dates of the tasks of a plan by their codes, without what is above tasks.
-func told(p *planner.Plan) map[string]string {
+// dates are the dates of the tasks of a plan by their codes, without what is above tasks.
+func idList(p *planner.Plan) map[string]string {
 	above := make(map[string]bool)
 	for i := range p.Tasks {
 		above[p.Tasks[i].ParentID] = true

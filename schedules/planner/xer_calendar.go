@@ -172,7 +172,7 @@ func readShifts(shifts []node) (hours worktime.Hours, err error) {
 		}
 		hours = addPeriod(hours, from, to)
 	}
-	return tidyHours(hours), nil
+	return cleanHours(hours), nil
 }
 
 // readClock reads "08:00", "8:00" or "08:00:00" as seconds since midnight.

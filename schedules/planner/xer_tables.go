@@ -95,7 +95,7 @@ var keyless = map[string]bool{
 	"MEMOTYPE": true, "TASKPROC": true,
 }
 
-// project reads a project. It may be a baseline of another, by what either says of the
+// project reads a project. It may be a baseline of another, by what either has of the
 // other; baselines are split off when all are known.
 func (x *xer) project(r row) error {
 	p := Project{
@@ -118,14 +118,14 @@ func (x *xer) project(r row) error {
 	return f.of("project", p.ID)
 }
 
-// options keeps how a project is scheduled until the project is known: P6 has a table of
-// its own for it.
+// options keeps how a project is scheduled until the project is known: P6 has a separate
+// table for it.
 func (x *xer) options(r row) error {
 	x.schedule[r.get("proj_id")] = r
 	return nil
 }
 
-// schedulesBy is how a project is scheduled, where the file says so.
+// schedulesBy is how a project is scheduled, where the file has it.
 func (p *Project) schedulesBy(r row) {
 	if r.table == nil {
 		r.table = &table{}
@@ -175,7 +175,7 @@ func (x *xer) node(r row) error {
 // nodeID keeps the ids of nodes apart from those of tasks.
 func nodeID(id string) string { return prefixed("wbs-", id) }
 
-// prefixed is an id that is told apart from those of other things of a kind.
+// prefixed is an id that differs from those of other items of a kind.
 func prefixed(prefix, id string) string {
 	if id == "" {
 		return ""
@@ -403,13 +403,13 @@ func (x *xer) finish() error {
 		}
 	}
 	x.splitBaselines(x.baseOf, x.current, x.work)
-	x.tidy()
+	x.clean()
 	x.sumUp()
 	x.prune()
 	return nil
 }
 
-// prune leaves out what is left of things that are left out, and puts the tables in order.
+// prune leaves out what is left of items that are left out, and puts the tables in order.
 func (x *xer) prune() {
 	tasks, links := ids(
 		x.Tasks, func(t *Task) string { return strings.TrimPrefix(t.ID, "wbs-") },

@@ -91,14 +91,14 @@ func values(t *testing.T, p *dated.Plan, m progress.Measure) (all []string) {
 	if m == progress.Duration {
 		by = float64(hour)
 	}
-	told := func(v *float64) string {
+	percent := func(v *float64) string {
 		if v == nil {
 			return "-"
 		}
 		return fmt.Sprint(*v / by)
 	}
 	for _, x := range c.Points {
-		all = append(all, fmt.Sprint(x.To.String()[5:10], " ", x.Planned/by, " ", told(x.Actual), " ", told(x.Earliest), " ", told(x.Latest)))
+		all = append(all, fmt.Sprint(x.To.String()[5:10], " ", x.Planned/by, " ", percent(x.Actual), " ", percent(x.Earliest), " ", percent(x.Latest)))
 	}
 	return all
 }
@@ -177,7 +177,7 @@ func file(t *testing.T, name string) *dated.Plan {
 	return s.Dated()
 }
 
-func TestAHistogramTellsWhenMoreIsUsedThanThereIs(t *testing.T) {
+func TestAHistogramShowsWhenMoreIsUsedThanThereIs(t *testing.T) {
 	t.Parallel()
 	h, err := progress.HistogramOf(tower(t), progress.Options{Step: progress.Day})
 	if err != nil {
@@ -198,7 +198,7 @@ func TestAHistogramTellsWhenMoreIsUsedThanThereIs(t *testing.T) {
 	}
 }
 
-func TestTheProgressLineTellsWhatIsAheadAndBehind(t *testing.T) {
+func TestTheProgressLineShowsWhatIsAheadAndBehind(t *testing.T) {
 	t.Parallel()
 	p := tower(t)
 	p.Tasks[3].Baseline = dated.Span{} // which is planned for Thursday, and not due

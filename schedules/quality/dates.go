@@ -21,7 +21,7 @@ func (a *analysis) invalidDates(r *Result) error {
 	return a.share(r, tasks, noDataDate, a.invalidDate)
 }
 
-// invalidDate says which date of a task is on the wrong side of the data date.
+// invalidDate reports which date of a task is on the wrong side of the data date.
 func (a *analysis) invalidDate(task int) string {
 	t, at, c := &a.Tasks[task], a.dataDate(task), a.CalendarOf(task)
 	switch {
@@ -49,7 +49,7 @@ func (a *analysis) due() (tasks []int) {
 	return tasks
 }
 
-// withoutBaseline says why there is nothing that was due.
+// withoutBaseline reports why there is nothing that was due.
 func (a *analysis) withoutBaseline() string {
 	for _, p := range a.Projects {
 		if p.DataDate != 0 {
@@ -63,7 +63,7 @@ func (a *analysis) missedTasks(r *Result) error {
 	return a.share(r, a.due(), a.withoutBaseline(), func(task int) string {
 		t := &a.Tasks[task]
 		if late := a.CalendarOf(task).Between(t.Baseline.Finish, t.Finish); late > 0 {
-			return "It finishes " + a.told(task, late) + " later than in the baseline."
+			return "It finishes " + a.inDays(task, late) + " later than in the baseline."
 		}
 		return ""
 	})
@@ -115,7 +115,7 @@ func (a *analysis) criticalPathLength(r *Result) error {
 	return nil
 }
 
-// lengthIndex is the index of a project, if it can be told.
+// lengthIndex is the index of a project, if it is known.
 func lengthIndex(p dated.Project, at ends) (float64, bool) {
 	target := p.MustFinish
 	if target == 0 {

@@ -63,7 +63,7 @@ const (
 	noCritical  = "No incomplete task is critical."
 )
 
-// share looks at some tasks, and tells how many of them have something wrong.
+// share looks at some tasks, and reports how many of them have a fault.
 func (a *analysis) share(r *Result, of []int, none string, wrong func(task int) string) error {
 	for _, i := range of {
 		if detail := wrong(i); detail != "" {
@@ -120,7 +120,7 @@ func (a *analysis) joined(task int, links []int) bool {
 		if links[at] > 0 {
 			return true
 		}
-		task = at - 1 // whatever is above stands before it
+		task = at - 1 // whatever is above is before it
 	}
 	return false
 }
@@ -189,8 +189,8 @@ func (a *analysis) hardConstraints(r *Result) error {
 // days are working days of a task in seconds.
 func (a *analysis) days(task, n int) int64 { return int64(n) * a.CalendarOf(task).Day() }
 
-// told is working time in days of a task.
-func (a *analysis) told(task int, seconds int64) string {
+// inDays is working time in days of a task.
+func (a *analysis) inDays(task int, seconds int64) string {
 	return fmt.Sprintf("%.4g days", float64(seconds)/float64(a.CalendarOf(task).Day()))
 }
 
@@ -211,7 +211,7 @@ func (a *analysis) highFloat(r *Result) error {
 	tasks, none := a.floating()
 	return a.share(r, tasks, none, func(task int) string {
 		if float := a.Tasks[task].TotalFloat; float > a.days(task, a.options.HighFloat) {
-			return "Its total float is " + a.told(task, float) + "."
+			return "Its total float is " + a.inDays(task, float) + "."
 		}
 		return ""
 	})
@@ -221,7 +221,7 @@ func (a *analysis) negativeFloat(r *Result) error {
 	tasks, none := a.floating()
 	return a.share(r, tasks, none, func(task int) string {
 		if float := a.Tasks[task].TotalFloat; float < 0 {
-			return "Its total float is " + a.told(task, float) + "."
+			return "Its total float is " + a.inDays(task, float) + "."
 		}
 		return ""
 	})
@@ -235,7 +235,7 @@ func (a *analysis) highDuration(r *Result) error {
 			duration = t.Baseline.Duration
 		}
 		if duration > a.days(task, a.options.HighDuration) {
-			return "It takes " + a.told(task, duration) + "."
+			return "It takes " + a.inDays(task, duration) + "."
 		}
 		return ""
 	})

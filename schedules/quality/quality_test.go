@@ -86,7 +86,7 @@ func of(r quality.Result) found {
 	return f
 }
 
-func TestEachPointFindsWhatStandsAgainstThePlan(t *testing.T) {
+func TestEachPointFindsItsViolations(t *testing.T) {
 	t.Parallel()
 	with := func(changes ...func(*planner.Plan)) func(*testing.T) *dated.Plan {
 		return func(t *testing.T) *dated.Plan {
@@ -156,7 +156,7 @@ func TestEachPointFindsWhatStandsAgainstThePlan(t *testing.T) {
 	}
 }
 
-// free takes the links of a task away, but for one from the task that ended last.
+// free takes the links of a task away, except for one from the task that ended last.
 func free(p *planner.Plan, task int) {
 	p.Links[task-1].PredecessorID = p.Tasks[1].ID
 	p.Links[task].PredecessorID = p.Tasks[task-1].ID

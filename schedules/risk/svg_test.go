@@ -35,7 +35,7 @@ func drawn(t *testing.T, r *risk.Result, d risk.Drawing) string {
 	}
 }
 
-func TestAPictureTellsWhenTheRunsEnded(t *testing.T) {
+func TestAPictureShowsWhenTheRunsEnded(t *testing.T) {
 	t.Parallel()
 	r := simulate(t, planOf([]float64{10}), risk.Options{Runs: 200})
 	svg := drawn(t, r, risk.Drawing{Title: `Tower <A> & "B"` + "\u202e"})
@@ -52,7 +52,7 @@ func TestAPictureTellsWhenTheRunsEnded(t *testing.T) {
 	}
 }
 
-func TestAPictureOfNothingSaysSo(t *testing.T) {
+func TestAPictureOfNothingShowsAMessage(t *testing.T) {
 	t.Parallel()
 	if svg := drawn(t, simulate(t, planOf(nil), risk.Options{}), risk.Drawing{}); !strings.Contains(svg, "Nothing has a finish.") {
 		t.Error(svg)

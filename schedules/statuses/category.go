@@ -26,7 +26,7 @@ var statusCategoryRecords = records.Collection[ResourceStatusCategory]{
 var statusCategoryMissing = problem.NotFound("ResourceStatusCategoryNotFound", "resourceStatusCategoryId", "resource status category")
 
 var statusCategoryKind = entity.Kind[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]{
-	Records: &statusCategoryRecords, One: "resourceStatusCategory", Many: "resourceStatusCategories", Noun: "resource status category",
+	Records: &statusCategoryRecords, One: "resourceStatusCategory", Many: "resourceStatusCategories", Resource: "resource status category",
 	Missing: statusCategoryMissing, Bad: &model.InvalidRequest,
 	Members: func(v *ResourceStatusCategory, n *NewResourceStatusCategory, p *ResourceStatusCategoryPatch) []entity.Member {
 		return []entity.Member{
@@ -68,7 +68,7 @@ func (p Plan) ResourceStatusCategory(ctx context.Context, categoryID string) (tw
 	return p.calls.categories.Get(ctx, p.id, categoryID)
 }
 
-// ResourceStatusCategoryQuery says which status categories to list.
+// ResourceStatusCategoryQuery selects the status categories to list.
 type ResourceStatusCategoryQuery struct {
 	twinplatform.ListOptions
 }
@@ -97,9 +97,9 @@ func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID strin
 	return p.calls.categories.Update(ctx, p.id, categoryID, patch, pre)
 }
 
-// DeleteResourceStatusCategory deletes a status category with its sets and their
-// items, as a long-running operation that goes in steps when it is large. What is
-// recorded of them while it goes on goes with them. It needs PermissionModify.
+// DeleteResourceStatusCategory deletes a status category with its sets and their items,
+// as a long-running operation that goes in steps when it is large. What is recorded of
+// them while it continues goes with them. It needs PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusCategoryNotFound; VersionMismatch; ResourceStatusItemInUse, as of

@@ -11,8 +11,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// StatusHistoryItem says that a resource had a status from a time on. The newest one
-// of a resource in a category is its current status there, which the 3D entities show that
+// StatusHistoryItem records that a resource had a status from a time on. The newest one of
+// a resource in a category is its current status there, which the 3D entities show that
 // show the resource.
 type StatusHistoryItem struct {
 	// CriticalUntil is when IsCritical becomes false by itself. It is there only while that is
@@ -69,7 +69,7 @@ var currentStatuses = records.Collection[StatusHistoryItem]{
 var historyMissing = problem.NotFound("StatusHistoryItemNotFound", "statusHistoryItemId", "status history item")
 
 var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]{
-	Records: &historyRecords, One: "statusHistoryItem", Many: "statusHistoryItems", Noun: "status history item",
+	Records: &historyRecords, One: "statusHistoryItem", Many: "statusHistoryItems", Resource: "status history item",
 	Missing: historyMissing, Bad: &model.InvalidRequest,
 	Members: func(h *StatusHistoryItem, n *NewStatusHistoryItem, p *StatusHistoryItemPatch) []entity.Member {
 		return []entity.Member{

@@ -19,7 +19,7 @@ type ResourceStatusItem struct {
 	Color   string `json:"color"`
 	Deleted bool   `json:"deleted"` // true in deltas alone
 	ID      string `json:"id"`      // unique in the schedule; never changes
-	// IsVisible says whether resources with the item are shown.
+	// IsVisible reports whether resources with the item are shown.
 	IsVisible bool   `json:"isVisible"`
 	Name      string `json:"name"` // 1 to MaxText characters
 	// StatusSetID is the set that the item is in.
@@ -40,7 +40,7 @@ var statusItemRecords = records.Collection[ResourceStatusItem]{
 var statusItemMissing = problem.NotFound("ResourceStatusItemNotFound", "resourceStatusItemId", "resource status item")
 
 var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]{
-	Records: &statusItemRecords, One: "resourceStatusItem", Many: "resourceStatusItems", Noun: "resource status item",
+	Records: &statusItemRecords, One: "resourceStatusItem", Many: "resourceStatusItems", Resource: "resource status item",
 	Missing: statusItemMissing, Bad: &model.InvalidRequest,
 	Members: func(v *ResourceStatusItem, n *NewResourceStatusItem, p *ResourceStatusItemPatch) []entity.Member {
 		return []entity.Member{
@@ -113,7 +113,7 @@ func (p Plan) ResourceStatusItem(ctx context.Context, itemID string) (twinplatfo
 	return p.calls.items.Get(ctx, p.id, itemID)
 }
 
-// ResourceStatusItemQuery says which status items to list.
+// ResourceStatusItemQuery selects the status items to list.
 type ResourceStatusItemQuery struct {
 	twinplatform.ListOptions
 	// Name lists the items whose name equals or contains it, in upper or lower

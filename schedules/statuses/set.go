@@ -31,7 +31,7 @@ var statusSetRecords = records.Collection[ResourceStatusSet]{
 var statusSetMissing = problem.NotFound("ResourceStatusSetNotFound", "resourceStatusSetId", "resource status set")
 
 var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]{
-	Records: &statusSetRecords, One: "resourceStatusSet", Many: "resourceStatusSets", Noun: "resource status set",
+	Records: &statusSetRecords, One: "resourceStatusSet", Many: "resourceStatusSets", Resource: "resource status set",
 	Missing: statusSetMissing, Bad: &model.InvalidRequest,
 	Members: func(v *ResourceStatusSet, n *NewResourceStatusSet, p *ResourceStatusSetPatch) []entity.Member {
 		return []entity.Member{
@@ -89,7 +89,7 @@ func (p Plan) ResourceStatusSet(ctx context.Context, setID string) (twinplatform
 	return p.calls.sets.Get(ctx, p.id, setID)
 }
 
-// ResourceStatusSetQuery says which status sets to list.
+// ResourceStatusSetQuery selects the status sets to list.
 type ResourceStatusSetQuery struct {
 	twinplatform.ListOptions
 }
@@ -133,7 +133,7 @@ func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch R
 
 // DeleteResourceStatusSet deletes a status set with its items, as a long-running
 // operation that goes in steps when it is large. What is recorded of them while it
-// goes on goes with them. It needs PermissionModify.
+// continues goes with them. It needs PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusSetNotFound; VersionMismatch; ResourceStatusItemInUse, as of

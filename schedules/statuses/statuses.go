@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// Feature is what the service of schedules knows of statuses, but for Places.
+// Feature is what the service of schedules knows of statuses, except for Places.
 var Feature = model.Feature{
 	Kinds: []entity.Stored{
 		model.Keeps(&statusCategoryKind, categoriesInWorld),
@@ -24,12 +24,12 @@ var Feature = model.Feature{
 	},
 	Calls:    func(area model.Area) model.Calls { return callsOf(area) },
 	Cascades: []model.Cascade{{Of: model.Resources, Remove: removeHistory, Found: foundHistory}},
-	Ending:   &model.Ending{First: firstEnd, End: endMarks},
+	Expiry:   &model.Expiry{First: firstEnd, End: endMarks},
 }
 
 // Places are the places of recorded statuses among those of their resource. They are apart
-// from the other kinds since clones settle them last.
-var Places = entity.Keeps(&statusPlaces, entity.InList("statusHistoryItems")).Settled(placeStatuses)
+// from the other kinds since clones backfill them last.
+var Places = entity.Keeps(&statusPlaces, entity.InList("statusHistoryItems")).BackfilledBy(placeStatuses)
 
 // Plan is the statuses of one schedule.
 type Plan struct {

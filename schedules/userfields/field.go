@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
-// UserFieldCategory says what kind of object a user field can be assigned to.
+// UserFieldCategory is what kind of object a user field can be assigned to.
 type UserFieldCategory string
 
 // The user field categories. A field of category Unknown cannot be assigned.
@@ -24,7 +24,7 @@ const (
 
 var userFieldCategories = []UserFieldCategory{TaskField, Entity3DField, ResourceField, ResourceGroupField, UnknownFieldCategory}
 
-// UserFieldType says what kind of value a user field takes.
+// UserFieldType is what kind of value a user field takes.
 type UserFieldType string
 
 // The user field types. A field of type Unknown takes no value.
@@ -63,7 +63,7 @@ var userFieldRecords = records.Collection[UserField]{
 var userFieldMissing = problem.NotFound("UserFieldNotFound", "userFieldId", "user field")
 
 var userFieldKind = entity.Kind[UserField, NewUserField, entity.None]{
-	Records: &userFieldRecords, One: "userField", Many: "userFields", Noun: "user field",
+	Records: &userFieldRecords, One: "userField", Many: "userFields", Resource: "user field",
 	Missing: userFieldMissing, Bad: &model.InvalidRequest,
 	Members: func(f *UserField, n *NewUserField, _ *entity.None) []entity.Member {
 		return []entity.Member{
@@ -127,7 +127,7 @@ func (p Plan) UserField(ctx context.Context, userFieldID string) (twinplatform.R
 	return p.calls.fields.Get(ctx, p.id, userFieldID)
 }
 
-// UserFieldQuery says which user fields to list.
+// UserFieldQuery selects the user fields to list.
 type UserFieldQuery struct {
 	twinplatform.ListOptions
 	// Name lists the fields whose name equals or contains it, in upper or

@@ -52,7 +52,7 @@ var typesOf = map[string][]UserFieldType{
 	"stringValue": {StringField},
 }
 
-// value checks the request but for its object, and is the one value that is given.
+// value checks the request except for its object, and is the one value that is given.
 func (n NewUserFieldValue) value(c *problem.Checks) sentValue {
 	c.Need("userFieldId", n.UserFieldID, model.MaxText)
 	c.Holds(schema.May("stringValue", schema.AtMost(model.MaxText)))
@@ -121,7 +121,7 @@ func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory,
 }
 
 // SetUserFieldValues assigns up to MaxBatch values to objects of a category, all or none
-// (POST …/resources/user-field-values/batch, and tasks likewise). Of several values of one
+// (POST …/resources/user-field-values/batch, and tasks also). Of several values of one
 // field for one object the last holds. It is a long-running operation and needs
 // PermissionModify.
 //
@@ -160,7 +160,7 @@ func (b *valueTarget) change(n NewUserFieldValue, c *problem.Checks) valueChange
 	problem.AsIs(c, "deleted", n.Deleted, false)
 	for _, other := range valueTargets {
 		if id := other.requested(n); other != b && id != "" {
-			c.Bad(other.param, "The user field value is assigned to a %s.", b.noun)
+			c.Bad(other.param, "The user field value is assigned to a %s.", b.resource)
 		}
 	}
 	return v
@@ -211,7 +211,7 @@ func (r *valueChange) judge(tx records.Reading, s records.Scope, cond twinplatfo
 	return problem.Precondition(b.values.CheckPut(tx, s, records.Join(r.ObjectID, r.UserFieldID), cond))
 }
 
-// put writes a value. c tells which of several it is.
+// put writes a value. c identifies it among several.
 func (r *valueChange) put(u *records.Update, s records.Scope, c *problem.Checks) (rec twinplatform.Record[UserFieldValue], err error) {
 	b, err := targetOf(r.Category)
 	if err != nil {

@@ -69,7 +69,7 @@ type valueTarget struct {
 	values   *records.Collection[UserFieldValue]
 	op       string // name of its lists
 	name     string // that its operations of the API are called after
-	noun     string
+	resource string
 	param    string // how requests call the object's id
 	missing  *problem.Absent
 	// object and requested point at the object's id in a value, and get it
@@ -88,7 +88,7 @@ var valueTargets = []*valueTarget{
 // targets are records of the core as what fields of a category are assigned to.
 func targets(of *model.Subject, category UserFieldCategory, values *records.Collection[UserFieldValue], object func(*UserFieldValue) *string, requested func(NewUserFieldValue) string) *valueTarget {
 	return &valueTarget{
-		of: of, category: category, values: values, op: of.One + "Values", name: of.One + "UserFieldValues", noun: of.Noun,
+		of: of, category: category, values: values, op: of.One + "Values", name: of.One + "UserFieldValues", resource: of.Resource,
 		param: of.One + "Id", missing: of.Missing, object: object, requested: requested,
 	}
 }
@@ -117,7 +117,7 @@ func (b *valueTarget) need(tx records.Reading, s records.Scope, id string) error
 	return err
 }
 
-// UserFieldValueQuery says which user field values to list.
+// UserFieldValueQuery selects the user field values to list.
 type UserFieldValueQuery struct {
 	twinplatform.ListOptions
 	// ObjectID lists the values of one task, resource, resource group or 3D
@@ -204,7 +204,7 @@ func removeValue(u *records.Update, e *model.Edit[valueChange, UserFieldValue]) 
 		return err
 	}
 	if err := b.need(u, e.Scope, e.Request.ObjectID); err != nil {
-		return problem.NotFound(b.missing.Code, b.param, b.noun).Or(err)
+		return problem.NotFound(b.missing.Code, b.param, b.resource).Or(err)
 	}
 	id := records.Join(e.Request.ObjectID, e.Request.UserFieldID)
 	err = b.values.Check(u, e.Scope, id, e.Condition)

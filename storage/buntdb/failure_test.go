@@ -44,7 +44,7 @@ func TestFailedFlushEndsWriting(t *testing.T) {
 	}
 }
 
-func TestFailedWriteRollsBackAndGoesOn(t *testing.T) {
+func TestFailedWriteRollsBackAndTheStoreContinues(t *testing.T) {
 	t.Parallel()
 	disk := storagetest.NewDisk()
 	s := openOn(t, disk)

@@ -94,7 +94,7 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	}
 	s := &store{
 		fs: dsk, path: path, policy: opts.Durability, limit: opts.CompactBytes,
-		logger: opts.Logger, lock: lock, tenure: rand.Text(), watermark: readWatermark(lock),
+		logger: opts.Logger, lock: lock, epoch: rand.Text(), watermark: readWatermark(lock),
 		cuts:       &cuts{fs: dsk, path: path, files: opts.CutFiles, bytes: opts.CutBytes, logger: opts.Logger},
 		compacting: engine.NewMutex(), writer: engine.NewMutex(), flushing: engine.NewMutex(),
 		memory:  &memoryLimit{path: path, bytes: opts.MemoryBytes, logger: opts.Logger},

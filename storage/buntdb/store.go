@@ -31,7 +31,7 @@ type store struct {
 	limit  int64 // bytes from which on the journal is compacted by itself
 	logger *slog.Logger
 	lock   disk.File
-	tenure string // names this opening, which holds lock
+	epoch  string // names this opening, which holds lock
 	txn.Reads
 
 	compacting engine.Mutex
@@ -85,8 +85,8 @@ var _ interface {
 	storage.Snapshotter
 } = (*store)(nil)
 
-// Tenure implements storage.Exclusive.
-func (s *store) Tenure() string { return s.tenure }
+// Epoch implements storage.Exclusive.
+func (s *store) Epoch() string { return s.epoch }
 
 // visible returns the state that readers may see: the durable one under
 // SyncAlways, the newest under the other policies.

@@ -30,7 +30,7 @@ func over(state *txn.State) *store {
 		Reads:  txn.Reads{Gate: engine.NewGate(), Current: state.Snapshot},
 		writer: engine.NewMutex(),
 		state:  state,
-		tenure: rand.Text(),
+		epoch:  rand.Text(),
 	}
 }
 
@@ -38,13 +38,13 @@ type store struct {
 	txn.Reads
 	writer engine.Mutex // held while an Update runs
 	state  *txn.State
-	tenure string
+	epoch  string
 
 	commits, bytes atomic.Int64 // of what was committed; keys and values
 }
 
-// Tenure implements storage.Exclusive.
-func (s *store) Tenure() string { return s.tenure }
+// Epoch implements storage.Exclusive.
+func (s *store) Epoch() string { return s.epoch }
 
 var _ interface {
 	storage.Store

@@ -117,8 +117,8 @@ func TestHintedWritersOfTwoProcessesQueue(t *testing.T) {
 	}
 }
 
-// Hints are chosen without regard to what is written, as badly as can be: no one waits for
-// ever, and nothing is lost.
+// Hints are chosen without regard to what is written, as badly as can be: no one waits
+// forever, and nothing is lost.
 func TestHintsNeitherDeadlockNorChangeAnything(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)
@@ -182,7 +182,7 @@ func holdsClass(t *testing.T, s storage.Store, key string, release chan struct{}
 	return done
 }
 
-func TestAStoppedHolderOfALaneIsOvertaken(t *testing.T) {
+func TestASuspendedHolderOfALockClassIsOvertaken(t *testing.T) {
 	t.Parallel()
 	a, b := two(t, postgrestest.Shared(t).URL(""), postgres.Options{MaxConns: 4})
 	together(t, a, b, 4, 10, "n")
@@ -202,7 +202,7 @@ func TestAStoppedHolderOfALaneIsOvertaken(t *testing.T) {
 	wantNumber(t, b, "n", 2*4*10+20)
 }
 
-func TestADeadHolderOfALaneGivesItBack(t *testing.T) {
+func TestADeadHolderOfALockClassReleasesIt(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)
 	schema := server.Schema(t)
@@ -240,10 +240,10 @@ func TestADeadHolderOfALaneGivesItBack(t *testing.T) {
 func TestWaitersAtHotKeysLeaveConnections(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)
-	var told strings.Builder
+	var logs strings.Builder
 	options := postgres.Options{Schema: server.Schema(t), MaxConns: 4}
 	a, _ := two(t, server.URL(""), options)
-	options.Logger = slog.New(slog.NewTextHandler(&told, nil))
+	options.Logger = slog.New(slog.NewTextHandler(&logs, nil))
 	b, err := postgres.Open(t.Context(), server.URL(""), options)
 	if err != nil {
 		t.Fatal(err)
@@ -271,8 +271,8 @@ func TestWaitersAtHotKeysLeaveConnections(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if told.Len() > 0 {
-		t.Errorf("a View had to have a connection made for it:\n%s", &told)
+	if logs.Len() > 0 {
+		t.Errorf("a View had to have a connection made for it:\n%s", &logs)
 	}
 	close(release)
 	waiting.Wait()

@@ -65,7 +65,7 @@ type NewChangeset struct {
 }
 
 var changesetKind = entity.Kind[Changeset, NewChangeset, none]{
-	Records: &changesetRecords, One: "changeset", Many: "changesets", Noun: "changeset",
+	Records: &changesetRecords, One: "changeset", Many: "changesets", Resource: "changeset",
 	Missing: problem.NotFound("ChangesetNotFound", "changesetId", "changeset"), Bad: &InvalidModelRequest,
 	Members: func(c *Changeset, n *NewChangeset, _ *none) []entity.Member {
 		return []entity.Member{
@@ -81,8 +81,7 @@ var errChangesetExists = problem.Conflict("ChangesetExists", "id", "A changeset 
 
 var errNotLatest = problem.Conflict("ChangesetConflict", "parentId", "The parent is not the latest changeset of the model. Read what has changed since, and ask again.")
 
-// check says what stands against the changes, as far as it can be said without the
-// model.
+// check reports the violations of the changes that show without the model.
 func (n *NewChangeset) check(c *problem.Checks) {
 	if len(n.Inserted)+len(n.Updated)+len(n.Deleted) > MaxChanges {
 		c.Bad("inserted", "A changeset inserts, updates and deletes %d elements at most.", MaxChanges)
@@ -117,7 +116,7 @@ func (n *NewChangeset) check(c *problem.Checks) {
 	}
 }
 
-// CreateChangeset changes a model and tells models.changesReady.v1. It needs
+// CreateChangeset changes a model and emits models.changesReady.v1. It needs
 // PermissionModelsWrite on the model or its twin.
 //
 // Errors: InvalidModelRequest with InvalidValue or MissingRequiredProperty for each
@@ -204,7 +203,7 @@ func (d *draft) apply(c caller, n NewChangeset) error {
 		}
 	}
 	for _, w := range written {
-		if err := d.fits(&checks, w); err != nil {
+		if err := d.validate(&checks, w); err != nil {
 			return err
 		}
 	}

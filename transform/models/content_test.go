@@ -62,7 +62,7 @@ func TestModelIsReadAsOfEveryChangesetOfARandomHistory(t *testing.T) {
 }
 
 // covers: operations changesets.list changesets.get elementChanges.list
-func TestChangesetsCountWhatTheyDidAndStandInALine(t *testing.T) {
+func TestChangesetsCountTheirChangesAndAreOrdered(t *testing.T) {
 	t.Parallel()
 	h := modelstest.NewHistory(t, 1)
 	for range 10 {
@@ -261,7 +261,7 @@ func TestChangesOfAModelAreEvents(t *testing.T) {
 }
 
 // covers: operations namedVersions.create namedVersions.list namedVersions.get
-func TestNamedVersionsHaveANameOfTheirOwn(t *testing.T) {
+func TestNamedVersionsHaveUniqueNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	if _, err := w.CreateNamedVersion(t.Context(), "source-model", models.NewNamedVersion{Name: "None"}); !modelstest.IsCode(err, "ChangesetNotFound") {

@@ -21,8 +21,8 @@ const (
 	MaxPropertiesBytes = 64 << 10
 )
 
-// ElementUpdate is an element as it is to be in the place of one that is there. Its id
-// is required.
+// ElementUpdate is an element as it is to be in place of one that is there. Its id is
+// required.
 type ElementUpdate NewElement
 
 // NewElement is an element of a changeset as it is to be.
@@ -51,7 +51,7 @@ type NewElement struct {
 	MandatoryProperties []string `json:"mandatoryProperties"`
 }
 
-// check says what stands against the element by itself, and how long it is.
+// check reports the violations of the element by itself, and how long it is.
 func (n *NewElement) check(c *problem.Checks) (size int) {
 	c.ID("id", n.ID)
 	c.Need("class", n.Class, MaxName)
@@ -130,7 +130,7 @@ func (e *Element) asNew() NewElement {
 	}
 }
 
-// target is an element of a request, and where it stands there.
+// target is an element of a request, and where it is there.
 type target struct {
 	list string
 	at   int
@@ -155,7 +155,8 @@ func (d *draft) insert(c *problem.Checks, w target, n *NewElement) error {
 	return d.put(n.element(w.id, nil))
 }
 
-// named is the element that a change names; nil where there is none, which c is told.
+// named is the element that a change names; nil where there is none, which is reported to
+// c.
 func (d *draft) named(c *problem.Checks, w target) (*Element, error) {
 	stored, err := d.element(w.id)
 	if err == nil && stored == nil {
@@ -182,7 +183,7 @@ func (d *draft) delete(c *problem.Checks, w target) error {
 	return d.remove(w.id)
 }
 
-// unused says of a deleted element that others refer to it.
+// unused reports of a deleted element that others refer to it.
 func (d *draft) unused(c *problem.Checks, w target) error {
 	used, err := d.dependents(w.id)
 	if used {
@@ -191,8 +192,8 @@ func (d *draft) unused(c *problem.Checks, w target) error {
 	return err
 }
 
-// fits says of a written element that it refers to what is not there, or to itself.
-func (d *draft) fits(c *problem.Checks, w target) error {
+// validate reports of a written element that it refers to what is not there, or to itself.
+func (d *draft) validate(c *problem.Checks, w target) error {
 	e, err := d.element(w.id)
 	if e == nil || err != nil {
 		return err

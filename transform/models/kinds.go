@@ -9,7 +9,7 @@ import (
 // kinds are all types of records of the registry.
 var kinds = []entity.Stored{
 	entity.HeldBy("models", &modelRecords, area.AllAccounts, "twin", entity.InList("models")),
-	viewsKept(),
+	viewKinds(),
 	entity.KeepsKind(&viewGroupKind, entity.InList("models.savedViewGroups")),
 	entity.KeepsKind(&viewTagKind, entity.InList("models.savedViewTags")),
 	entity.KeepsKind(&viewExtensionKind, entity.InList("savedViews.extensions")),
@@ -28,8 +28,8 @@ var kinds = []entity.Stored{
 // withoutBytes is why worlds do not have images.
 const withoutBytes = entity.NotInWorld("a world has no bytes but those of elements")
 
-// viewsKept are the saved views. Those of a twin without a model keep it.
-func viewsKept() entity.Stored {
+// viewKinds are the saved views. Those of a twin without a model keep it.
+func viewKinds() entity.Stored {
 	kept := entity.KeepsKind(&savedViewKind, entity.InList("savedViews"))
 	held := entity.HeldBy("saved views", &savedViewRecords, area.AllAccounts, "twin", kept.World)
 	kept.Held, kept.Has = held.Held, held.Has

@@ -73,7 +73,7 @@ type hiddenModel struct {
 }
 
 var modelKind = entity.Kind[Model, NewModel, none]{
-	Records: &modelRecords, One: "model", Many: "models", Noun: "model",
+	Records: &modelRecords, One: "model", Many: "models", Resource: "model",
 	Missing: area.NoModel("modelId"), Bad: &InvalidModelRequest,
 	Members: func(m *Model, n *NewModel, _ *none) []entity.Member {
 		return []entity.Member{
@@ -97,7 +97,7 @@ type NewModel struct {
 	Description twinplatform.NullString `json:"description"`
 }
 
-// CreateModel registers a model and tells models.modelCreated.v1. It needs
+// CreateModel registers a model and emits models.modelCreated.v1. It needs
 // PermissionModelsWrite on the twin.
 //
 // Errors: InvalidModelRequest with MissingRequiredProperty (twinId, displayName)
@@ -151,7 +151,7 @@ func (c caller) visibleModel(id string) (*Model, error) {
 	return m, modelKind.Missing.Unless(m != nil, err)
 }
 
-// ModelQuery says which models to list.
+// ModelQuery selects the models to list.
 type ModelQuery struct {
 	twinplatform.ListOptions
 	// TwinID lists the models of one project; required.
@@ -185,7 +185,7 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 			return page, problem.With(InvalidModelRequest, strange...)
 		}
 		if !visible {
-			project.AccountID, query.Equals = p.AccountID, area.Nobody // whosever the twin is
+			project.AccountID, query.Equals = p.AccountID, area.NoOne // whosever the twin is
 		}
 		judge.OwnAlone(c.Judge, &query, project.AccountID, func(m *Model) string { return m.AccountID })
 		return modelKind.List(c.tx, area.InAccount(project.AccountID), paging, query)

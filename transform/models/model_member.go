@@ -18,11 +18,11 @@ const (
 	MaxMemberRoles  = 100   // roles of one member
 )
 
-// ModelMember is a person, a service or a group who has roles at a single model. Of what the roles hold,
-// PermissionModelsRead and PermissionModelsWrite count at the model, and each of them
-// only for whom the roles at the twin, or at one above it, do not hold it anyway: so
-// a member of a model never has less than without being one. They count for a principal
-// of the account of the twin, and for one of another account that sees the twin.
+// ModelMember is a person, a service or a group who has roles at a single model. Of what the roles
+// hold, PermissionModelsRead and PermissionModelsWrite count at the model, and each of them only
+// for members whose roles at the twin, or at one above it, do not hold it anyway: so a member of a
+// model never has less than without being one. They count for a principal of the account of the
+// twin, and for one of another account that sees the twin.
 type ModelMember struct {
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // when it became one
 	Deleted         bool                  `json:"deleted"`         // true in deltas alone
@@ -52,11 +52,11 @@ type NewModelMember struct {
 
 // ModelMemberPatch changes a member of a model: what is left out stays.
 type ModelMemberPatch struct {
-	RoleIDs twinplatform.Optional[[]string] `json:"roleIds,omitzero"` // in the place of all; at least one is left
+	RoleIDs twinplatform.Optional[[]string] `json:"roleIds,omitzero"` // in place of all; at least one is left
 }
 
 var modelMemberKind = entity.Kind[ModelMember, NewModelMember, ModelMemberPatch]{
-	Records: &modelMemberRecords, One: "member", Many: "members", Noun: "member",
+	Records: &modelMemberRecords, One: "member", Many: "members", Resource: "member",
 	Missing: problem.NotFound("MemberNotFound", "memberId", "member of the model"), Bad: &InvalidModelRequest,
 	Members: func(m *ModelMember, n *NewModelMember, p *ModelMemberPatch) []entity.Member {
 		return []entity.Member{
@@ -159,7 +159,7 @@ func (s *Service) ModelMember(ctx context.Context, modelID, memberID string) (tw
 	})
 }
 
-// ModelMemberQuery says which members of a model to list.
+// ModelMemberQuery selects the members of a model to list.
 type ModelMemberQuery struct {
 	twinplatform.ListOptions
 }

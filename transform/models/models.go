@@ -1,6 +1,6 @@
 // Package models is a registry of models: which there are, what they hold as of each of
 // their changesets, and their saved views. It is for platforms whose models live nowhere
-// else. Transformations, package transform, stand on it:
+// else. Transformations, package transform, build on it:
 //
 //	svc := transform.New(store, transform.Config{}).Models()
 //	model, err := svc.CreateModel(ctx, models.NewModel{TwinID: twin, DisplayName: "Site"})
@@ -42,8 +42,8 @@ const (
 	MaxTop     = 1_000
 )
 
-// ModelAuthorizer says what callers may do with a single model where their project
-// says nothing: it is asked for a permission that the caller does not hold on the
+// ModelAuthorizer reports what callers may do with a single model where their project
+// grants nothing: it is asked for a permission that the caller does not hold on the
 // project, and never takes away one that it does.
 type ModelAuthorizer interface {
 	// AllowedOnModel reports whether p holds the permission on a model of the
@@ -64,7 +64,7 @@ type Service struct {
 	deleteModel jobs.Kind[removal, Model]
 }
 
-// Config says how a Service is to work, as that of package transform does.
+// Config configures a Service, as that of package transform does.
 type Config struct {
 	Roles            RoleDirectory
 	ModelPermissions ModelAuthorizer
@@ -76,7 +76,7 @@ func New(a area.Area, cfg Config, uses area.Uses) *Service {
 	s := &Service{db: a.DB, env: a.Env, bench: a.Bench, grants: cfg.ModelPermissions, roles: cfg.Roles, uses: uses}
 	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.deleteModel = jobs.Define(a.Jobs, "model.delete", s.removeModel, "models.delete")
-	a.Jobs.Tidy(s.blobs.Sweep)
+	a.Jobs.AddGC(s.blobs.Sweep)
 	return s
 }
 

@@ -23,7 +23,7 @@ func newWorld(t *testing.T) *world { return modelstest.New(t) }
 func errorOf[T any](_ T, err error) error { return err }
 
 // covers: operations models.create
-func TestModelsTellTheirCreationAndDeletion(t *testing.T) {
+func TestModelsEmitTheirCreationAndDeletion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	user := w.As("ann", "models_write", "target")

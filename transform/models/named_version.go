@@ -42,7 +42,7 @@ type NewNamedVersion struct {
 }
 
 var namedVersionKind = entity.Kind[NamedVersion, NewNamedVersion, none]{
-	Records: &namedVersionRecords, One: "namedVersion", Many: "namedVersions", Noun: "named version",
+	Records: &namedVersionRecords, One: "namedVersion", Many: "namedVersions", Resource: "named version",
 	Missing: problem.NotFound("NamedVersionNotFound", "namedVersionId", "named version"), Bad: &InvalidModelRequest,
 	Members: func(v *NamedVersion, n *NewNamedVersion, _ *none) []entity.Member {
 		return []entity.Member{
@@ -59,8 +59,8 @@ func namedVersionExists(property string) error {
 	return problem.Conflict("NamedVersionExists", property, "A named version of the model with this "+property+" exists already.")
 }
 
-// CreateNamedVersion names a changeset and tells models.namedVersionCreated.v1. It
-// needs PermissionModelsWrite on the model or its twin.
+// CreateNamedVersion names a changeset and emits models.namedVersionCreated.v1. It needs
+// PermissionModelsWrite on the model or its twin.
 //
 // Errors: InvalidModelRequest with MissingRequiredProperty (name) or InvalidValue;
 // ModelNotFound; ChangesetNotFound, also for a model without changesets;
@@ -125,7 +125,7 @@ func (s *Service) NamedVersion(ctx context.Context, modelID, namedVersionID stri
 	})
 }
 
-// NamedVersionQuery says which named versions to list.
+// NamedVersionQuery selects the named versions to list.
 type NamedVersionQuery struct {
 	twinplatform.ListOptions
 }

@@ -94,7 +94,7 @@ func (o ownModel) restore(ctx context.Context, r RestoredChangeset) error {
 	if err := flush(); err != nil {
 		return err
 	}
-	return o.settled(ctx, r.ID)
+	return o.consistent(ctx, r.ID)
 }
 
 func (r *RestoredChangeset) changes() iter.Seq2[RestoredChange, error] {
@@ -104,7 +104,7 @@ func (r *RestoredChangeset) changes() iter.Seq2[RestoredChange, error] {
 	return r.Changes
 }
 
-// check says what stands against a change by itself, and how long it is.
+// check reports the violations of a change by itself, and how long it is.
 func (ch *RestoredChange) check() (size int, err error) {
 	var c problem.Checks
 	c.Need("id", ch.Element.ID, MaxID)
@@ -165,13 +165,13 @@ func (d ownDraft) restore(c *problem.Checks, ch *RestoredChange) error {
 	return d.put(e.Normal())
 }
 
-// settled fails where an element of a draft refers to what is not there, or is referred
-// to and not there.
-func (o ownModel) settled(ctx context.Context, draftID string) error {
+// consistent fails where an element of a draft refers to what is not there, or is
+// referred to and not there.
+func (o ownModel) consistent(ctx context.Context, draftID string) error {
 	for after, more := "", true; more; {
 		next := ""
 		err := o.Write(ctx, draftID, func(d Draft) (err error) {
-			next, err = d.(ownDraft).settledSome(after)
+			next, err = d.(ownDraft).consistentSome(after)
 			return err
 		})
 		if err != nil {
@@ -182,15 +182,15 @@ func (o ownModel) settled(ctx context.Context, draftID string) error {
 	return nil
 }
 
-// settledSome looks at the changes behind one, and returns where to continue.
-func (d ownDraft) settledSome(after string) (next string, err error) {
+// consistentSome looks at the changes behind one, and returns where to continue.
+func (d ownDraft) consistentSome(after string) (next string, err error) {
 	var checks problem.Checks
 	began, n := time.Now(), 0
 	for ch, err := range changeRecords.From(d.tx, d.in, max(after, inOrder(d.at))) {
 		if err != nil {
 			return "", err
 		}
-		look := d.fits
+		look := d.validate
 		if ch.Kind == Removed {
 			look = d.unused
 		}

@@ -29,7 +29,7 @@ type SavedView struct {
 	ID         string                  `json:"id"`      // unique within the account; never changes
 	// ModelID is the model that the view shows; null for a view of a twin alone.
 	ModelID twinplatform.NullString `json:"modelId"`
-	// Data are what a viewer said of the view, as it came; left out where it said nothing.
+	// Data are the view as a viewer sent it; left out where it sent none.
 	Data ViewData `json:"savedViewData,omitzero"`
 	// Shared views can be used by others than their maker, and by
 	// transformations.
@@ -107,7 +107,7 @@ type hiddenView struct {
 }
 
 var savedViewKind = entity.Kind[SavedView, NewSavedView, SavedViewPatch]{
-	Records: &savedViewRecords, One: "savedView", Many: "savedViews", Noun: "saved view",
+	Records: &savedViewRecords, One: "savedView", Many: "savedViews", Resource: "saved view",
 	Missing: area.NoView(), Bad: &InvalidSavedViewRequest,
 	Members: func(v *SavedView, n *NewSavedView, p *SavedViewPatch) []entity.Member {
 		return []entity.Member{
@@ -154,7 +154,7 @@ func checkTagIDs(c *problem.Checks, name string, ids []string) {
 // takes the names of the tags over.
 func savedViewFits(tx records.Reading, _ records.Scope, v, _ *SavedView, c *problem.Checks) error {
 	if v.GroupID != "" {
-		g, err := viewGroups.beside(tx, v, string(v.GroupID))
+		g, err := viewGroups.sibling(tx, v, string(v.GroupID))
 		if err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ func savedViewFits(tx records.Reading, _ records.Scope, v, _ *SavedView, c *prob
 	}
 	v.Tags = make([]TagOfView, len(v.TagIDs))
 	for i, id := range v.TagIDs {
-		t, err := viewTags.beside(tx, v, id)
+		t, err := viewTags.sibling(tx, v, id)
 		switch {
 		case err != nil:
 			return err
@@ -201,8 +201,8 @@ type NewSavedView struct {
 	GroupID twinplatform.NullString `json:"groupId"`
 	// TagIDs name tags of the model, at most MaxTagsOfView.
 	TagIDs []string `json:"tagIds"`
-	// View shows what Data say of categories, models and emphasis when it is left out, and
-	// all where there are no data or they say nothing of it.
+	// If View is left out, it follows from the categories, models and emphasis of Data;
+	// without these everything is shown.
 	View View `json:"view"`
 	// Data have at most 256 KiB as JSON, and are at most MaxViewDataDepth deep.
 	Data ViewData `json:"savedViewData,omitzero"`
@@ -214,9 +214,9 @@ type SavedViewPatch struct {
 	DisplayName twinplatform.Optional[string]   `json:"displayName,omitzero"` // not empty, up to MaxName characters
 	Shared      twinplatform.Optional[bool]     `json:"shared,omitzero"`
 	GroupID     twinplatform.Optional[string]   `json:"groupId,omitzero"` // a group of the model; null takes it out of its group
-	TagIDs      twinplatform.Optional[[]string] `json:"tagIds,omitzero"`  // in the place of all; tags of the model
-	View        twinplatform.Optional[View]     `json:"view,omitzero"`    // in the place of the whole
-	// Data replace all data; null clears them. A view that shows what its data say of it
+	TagIDs      twinplatform.Optional[[]string] `json:"tagIds,omitzero"`  // in place of all; tags of the model
+	View        twinplatform.Optional[View]     `json:"view,omitzero"`    // in place of the whole
+	// Data replace all data; null clears them. A view that was derived from its data
 	// follows them unless View is given.
 	Data twinplatform.Optional[ViewData] `json:"savedViewData,omitzero"`
 }
@@ -319,7 +319,7 @@ func (s *Service) SavedView(ctx context.Context, savedViewID string) (twinplatfo
 	return savedViews.get(ctx, s, savedViewID)
 }
 
-// SavedViewQuery says which saved views to list.
+// SavedViewQuery selects the saved views to list.
 type SavedViewQuery struct {
 	twinplatform.ListOptions
 	// ModelID lists the views of one model. It is required without TwinID.
@@ -386,7 +386,7 @@ func (s *Service) viewsOfTwin(ctx context.Context, q SavedViewQuery) (page twinp
 		if may, err := c.AllowedAny(twin.Target, PermissionModelsRead, PermissionModelsWrite); err != nil {
 			return page, err
 		} else if !may {
-			query.Equals = area.Nobody
+			query.Equals = area.NoOne
 		}
 		judge.OwnAlone(c.Judge, &query, twin.Target.AccountID, func(v *SavedView) string { return v.AccountID })
 		return savedViewKind.List(c.tx, area.InAccount(twin.Target.AccountID), paging, query)

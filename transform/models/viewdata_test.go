@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
-// spatial is what a viewer says of a view, with numbers that a float cannot hold and
+// spatial is a view as a viewer describes it, with numbers that a float cannot hold and
 // names in no order.
 const spatial = `{"spatialView":{"origin":[12.30,-0.0,1e3],"camera":{"lens":45.000,"eye":[1,2,3]},` +
 	`"categories":{"enabled":["piers"],"disabled":["Décks <&>"]},"extents":[9007199254740993,1,1],"a":null},"angles":{}}`
@@ -46,7 +46,7 @@ func TestDataOfViewsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-func TestViewsShowWhatTheirDataSay(t *testing.T) {
+func TestViewsShowTheirData(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	const emphasised = `{"legacy":{"models":{"enabled":["ground"],"disabled":["roof"]},"neverDrawn":["e1"],"alwaysDrawn":["e2"],"isAlwaysDrawnExclusive":true,` +
@@ -62,7 +62,7 @@ func TestViewsShowWhatTheirDataSay(t *testing.T) {
 			ShownModels: []string{"ground"}, HiddenModels: []string{"roof"}, NeverDrawn: []string{"e1"}, AlwaysDrawn: []string{"e2"}, Exclusive: true,
 			CategoryOverrides: []models.CategoryOverride{{Category: "doors", SubModelID: "ground"}},
 		}},
-		{"what is said beside the data counts", spatial, models.View{HiddenCategories: []string{"walls"}}, models.View{HiddenCategories: []string{"walls"}}},
+		{"a view next to the data counts", spatial, models.View{HiddenCategories: []string{"walls"}}, models.View{HiddenCategories: []string{"walls"}}},
 		{"of nothing that is known", `{"sheet":{"categories":7,"models":[],"width":1}}`, models.View{}, models.View{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestViewsShowWhatTheirDataSay(t *testing.T) {
 	}
 }
 
-func TestViewsFollowTheirDataUntilSomebodySaysOtherwise(t *testing.T) {
+func TestViewsFollowTheirDataUntilTheyAreSet(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), t.Context()
 	if _, err := w.CreateSavedView(ctx, models.NewSavedView{ID: "v", ModelID: "source-model", DisplayName: "V", Data: spatial}); err != nil {

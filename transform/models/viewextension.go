@@ -56,7 +56,7 @@ type NewViewExtension struct {
 }
 
 var viewExtensionKind = entity.Kind[ViewExtension, NewViewExtension, none]{
-	Records: &viewExtensionRecords, One: "extension", Many: "extensions", Noun: "extension",
+	Records: &viewExtensionRecords, One: "extension", Many: "extensions", Resource: "extension",
 	Missing: problem.NotFound("SavedViewExtensionNotFound", "extensionName", "extension of the saved view"), Bad: &InvalidSavedViewRequest,
 	Members: func(e *ViewExtension, n *NewViewExtension, _ *none) []entity.Member {
 		return []entity.Member{
@@ -66,8 +66,8 @@ var viewExtensionKind = entity.Kind[ViewExtension, NewViewExtension, none]{
 	},
 }
 
-// SetViewExtension gives a saved view an extension, in the place of the one of the same
-// name if it has that (PUT /saved-views/{savedViewId}/extensions). It needs
+// SetViewExtension gives a saved view an extension, in place of the one of the same name
+// if it has that (PUT /saved-views/{savedViewId}/extensions). It needs
 // PermissionModelsWrite on the model or its twin.
 //
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (extensionName, data) or
@@ -122,7 +122,7 @@ func (s *Service) ViewExtension(ctx context.Context, savedViewID, extensionName 
 	})
 }
 
-// ViewExtensionQuery says which extensions of a saved view to list.
+// ViewExtensionQuery selects the extensions of a saved view to list.
 type ViewExtensionQuery struct {
 	twinplatform.ListOptions
 }

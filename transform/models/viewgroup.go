@@ -20,7 +20,7 @@ type ViewGroup struct {
 	DisplayName     string                  `json:"displayName"`     // 1 to MaxName characters
 	ID              string                  `json:"id"`              // unique within the account; never changes
 	ModelID         string                  `json:"modelId"`         // whose views it holds
-	// Shared says whether the group is meant for others than its maker.
+	// Shared reports whether the group is meant for others than its maker.
 	Shared bool `json:"shared"`
 
 	// AccountID is the account within which the id is unique, ModelAccountID the one
@@ -63,7 +63,7 @@ type ViewGroupPatch struct {
 }
 
 var viewGroupKind = entity.Kind[ViewGroup, NewViewGroup, ViewGroupPatch]{
-	Records: &viewGroupRecords, One: "group", Many: "groups", Noun: "group",
+	Records: &viewGroupRecords, One: "group", Many: "groups", Resource: "group",
 	Missing: problem.NotFound("SavedViewGroupNotFound", "groupId", "group of saved views"), Bad: &InvalidSavedViewRequest,
 	Members: func(g *ViewGroup, n *NewViewGroup, p *ViewGroupPatch) []entity.Member {
 		return []entity.Member{
@@ -103,7 +103,7 @@ func (s *Service) ViewGroup(ctx context.Context, groupID string) (twinplatform.R
 	return viewGroups.get(ctx, s, groupID)
 }
 
-// ViewGroupQuery says which groups of saved views to list.
+// ViewGroupQuery selects the groups of saved views to list.
 type ViewGroupQuery struct {
 	twinplatform.ListOptions
 	// ModelID lists the groups of one model; required.

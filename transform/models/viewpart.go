@@ -15,7 +15,7 @@ import (
 // Saved views, and the groups and tags that put them in order, belong to a model: who
 // may read it sees them, and who may change it changes them.
 
-// place says where an entry that belongs to a model stands.
+// place is where an entry that belongs to a model stands.
 type place struct {
 	id, accountID           string // within which the id is unique
 	modelID, modelAccountID string
@@ -26,14 +26,14 @@ func (p place) scope() records.Scope { return area.InAccount(p.accountID) }
 func (p place) key() string          { return area.Key(p.accountID, p.id) }
 func (p place) modelKey() string     { return area.Key(p.modelAccountID, p.modelID) }
 
-// ofModel is a sort of entries that belong to models.
+// ofModel is a kind of entries that belong to models.
 type ofModel[T, N, P any] struct {
 	registry[T]
 	kind  *entity.Kind[T, N, P]
 	place func(*T) place
 }
 
-// made is what the platform says of an entry that is made.
+// made is what the platform sets in a new entry.
 type made struct {
 	place
 	by twinplatform.NullString
@@ -41,7 +41,7 @@ type made struct {
 }
 
 // create makes an entry of a model that has room for one more. put writes into it what
-// the platform says of it.
+// the platform sets.
 func (o ofModel[T, N, P]) create(ctx context.Context, s *Service, n N, most int, put func(*T, made)) (twinplatform.Result[T], error) {
 	return create(ctx, s, o.kind, n, func(c caller, u *records.Update, v T) (rec twinplatform.Record[T], err error) {
 		p := o.place(&v)
@@ -183,11 +183,11 @@ func (o ofModel[T, N, P]) room(u *records.Update, m *Model, most int) error {
 	return nil
 }
 
-// beside returns the entry of the model of a view by its id; nil where it has none.
-func (o ofModel[T, N, P]) beside(tx records.Reading, v *SavedView, id string) (*T, error) {
+// sibling returns the entry of the model of a view by its id; nil where it has none.
+func (o ofModel[T, N, P]) sibling(tx records.Reading, v *SavedView, id string) (*T, error) {
 	of := area.Key(v.AccountID, id)
 	if v.AccountID == "" {
-		// A view from before ids were those of an account does not tell which it is.
+		// A view from before ids were those of an account does not show which it is.
 		for k := range o.entries.IDs(tx, area.InAccount(v.ModelAccountID), "model", v.modelKey()) {
 			if strings.HasSuffix(k, records.Join("", id)) {
 				of = k

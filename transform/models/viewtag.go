@@ -69,7 +69,7 @@ type ViewTagPatch struct {
 }
 
 var viewTagKind = entity.Kind[ViewTag, NewViewTag, ViewTagPatch]{
-	Records: &viewTagRecords, One: "tag", Many: "tags", Noun: "tag",
+	Records: &viewTagRecords, One: "tag", Many: "tags", Resource: "tag",
 	Missing: problem.NotFound("SavedViewTagNotFound", "tagId", "tag of saved views"), Bad: &InvalidSavedViewRequest,
 	Members: func(t *ViewTag, n *NewViewTag, p *ViewTagPatch) []entity.Member {
 		return []entity.Member{
@@ -121,7 +121,7 @@ func (s *Service) ViewTag(ctx context.Context, tagID string) (twinplatform.Recor
 	return viewTags.get(ctx, s, tagID)
 }
 
-// ViewTagQuery says which tags of saved views to list.
+// ViewTagQuery selects the tags of saved views to list.
 type ViewTagQuery struct {
 	twinplatform.ListOptions
 	// ModelID lists the tags of one model; required.

@@ -18,8 +18,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
-// Model is a model that content can be taken from and brought into. An
-// implementation that is only one of both stands on a plain copy for the other.
+// Model is a model that content can be taken from and brought into. An implementation
+// that is only one of both uses a plain copy for the other.
 type Model interface {
 	models.Source
 	models.Target
@@ -47,9 +47,9 @@ var promises = []struct {
 	{"a draft without a change makes no changeset", emptyDraft},
 	{"a changeset is read the same for ever", historyStays},
 	{"geometry that is not given stays", geometryStays},
-	{"what has changed since a changeset is told", changesAreTold},
-	{"elements that are needed say so", neededElements},
-	{"elements that begin alike stand together", elementsByPrefix},
+	{"what has changed since a changeset is listed", changesAreListed},
+	{"elements that are needed are marked", neededElements},
+	{"elements with a common prefix are adjacent", elementsByPrefix},
 }
 
 // subject is a model under test.
@@ -211,7 +211,7 @@ func geometryStays(s *subject) {
 	}
 }
 
-func changesAreTold(s *subject) {
+func changesAreListed(s *subject) {
 	s.put("one", element("a"), element("b"))
 	s.put("two", element("c"))
 	s.write("three", func(d models.Draft) error { return d.Delete("b") })

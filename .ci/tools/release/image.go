@@ -18,9 +18,9 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// nobody is the user that the program runs as in an image, by number, since an empty image
+// unprivileged is the user that the program runs as in an image, by number, since an empty image
 // has no names of users.
-const nobody = "65532:65532"
+const unprivileged = "65532:65532"
 
 // authorities are where systems keep the certificates by which webhooks' endpoints are known.
 var authorities = []string{"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"}
@@ -51,7 +51,7 @@ func (r *release) image(dir, platform, built string, shared []string) error {
 	}
 	config.OS, config.Architecture, _ = strings.Cut(platform, "/")
 	config.Config = v1.Config{
-		Entrypoint: []string{"/" + program}, User: nobody, WorkingDir: "/data", StopSignal: "SIGTERM",
+		Entrypoint: []string{"/" + program}, User: unprivileged, WorkingDir: "/data", StopSignal: "SIGTERM",
 		Env:          []string{"TWIN_ADDR=:4790", "TWIN_BANNER=true", "TWIN_LOG=json", "TWIN_DB=/data/twin.db"},
 		ExposedPorts: map[string]struct{}{"4790/tcp": {}},
 		Volumes:      map[string]struct{}{"/data": {}},
@@ -68,8 +68,9 @@ func (r *release) image(dir, platform, built string, shared []string) error {
 	return tarball.WriteToFile(filepath.Join(dir, r.name(platform)+"_image.tar"), tag, img)
 }
 
-// rootFiles are all files of an image: the program, what goes with it, a folder for data
-// that its user may write, one for temporary files, and the certificates of authorities.
+// rootFiles are all files of an image: the program, its additional files, a folder for
+// data that its user may write, one for temporary files, and the certificates of
+// authorities.
 func rootFiles(files []string) ([]byte, error) {
 	var out bytes.Buffer
 	t := tar.NewWriter(&out)

@@ -67,7 +67,7 @@ func version(t *testing.T, r *release, v, changelog string) *release {
 	return opened
 }
 
-func TestWhatStandsAgainstARelease(t *testing.T) {
+func TestFaultsOfAReleaseAreFound(t *testing.T) {
 	t.Parallel()
 	const notes = "# Changelog\n\n## Unreleased\n\n## 0.1.1 (2026-02-02)\n\n- More.\n\n## 0.2.0 (2026-02-02)\n\n- More.\n"
 	for name, tt := range map[string]struct {
@@ -111,7 +111,7 @@ func TestAModuleThatRequiresAnotherVersionIsNotReleased(t *testing.T) {
 	}
 }
 
-func TestModulesThatNobodyOutsideCanUseAreNotReleased(t *testing.T) {
+func TestModulesThatCannotBeUsedOutsideAreNotReleased(t *testing.T) {
 	t.Parallel()
 	r, err := open(t.Context(), repository(t).root, "v0.2.0")
 	if err != nil {

@@ -24,7 +24,7 @@ type outcome int
 const (
 	refused outcome = iota // nothing was done
 	made                   // it was done
-	unknown                // nobody can tell: the connection broke, or the answer says so
+	unknown                // unknown: the connection broke, or the answer reports it
 )
 
 func (o outcome) String() string { return [...]string{"refused", "made", "of unknown outcome"}[o] }
@@ -40,7 +40,7 @@ type answer struct {
 	body   map[string]any
 }
 
-// at is what stands below members of the body; nil where there is nothing.
+// at is what is below members of the body; nil where there is nothing.
 func (a answer) at(members ...string) any {
 	var v any = a.body
 	for _, m := range members {
@@ -171,7 +171,7 @@ func (c *clients) exchange(node int, r request) (a answer) {
 }
 
 const (
-	// patience is how long a request is sent anew, and an operation waited for.
+	// patience is how long a request is sent again, and an operation waited for.
 	patience = 2 * time.Minute
 	// breath is how long a client waits before it tries again.
 	breath = 25 * time.Millisecond
@@ -183,37 +183,37 @@ func pause() { <-time.After(breath) }
 // passing reports whether a refusal has nothing to do with what was asked for.
 func (a answer) passing() bool { return a.status == 0 || a.status == http.StatusServiceUnavailable }
 
-// What a second attempt is told, by its answer or by its operation, where the first one,
-// of unknown outcome, was made.
+// The answer to a second attempt, or its operation, where the first one, of unknown
+// outcome, was made.
 var (
 	existing = []string{"AlreadyExists", "already", "Another "} // a creation
 	missing  = []string{"NotFound", "not available"}            // a deletion
 )
 
 // insist sends a request to either node until it is made, also by an attempt of unknown
-// outcome: then one of proof is what the next one is told.
+// outcome: then the answer to the next one is the proof.
 func (c *clients) insist(r request, proof ...string) (a answer, ok bool) {
 	doubt := false
 	for began := time.Now(); time.Since(began) < patience; {
 		a = c.send(number(2), r)
-		told := a.code
+		answer := a.code
 		if a.outcome == made {
-			failed, ended := c.settle(a)
+			failed, ended := c.await(a)
 			if !ended {
 				return a, false
 			}
 			if failed == "" {
 				return a, true
 			}
-			told = failed
+			answer = failed
 		}
 		switch {
 		case a.outcome == unknown:
 			doubt = true
-		case doubt && slices.ContainsFunc(proof, func(p string) bool { return strings.Contains(told, p) }):
+		case doubt && slices.ContainsFunc(proof, func(p string) bool { return strings.Contains(answer, p) }):
 			return a, true
 		case !a.passing():
-			c.fault("%s %s is answered by node %d with %d %s (%s; doubt: %v)", r.method, r.path, a.node, a.status, told, a.raw, doubt)
+			c.fault("%s %s is answered by node %d with %d %s (%s; doubt: %v)", r.method, r.path, a.node, a.status, answer, a.raw, doubt)
 			return a, false
 		}
 		pause()
@@ -239,8 +239,8 @@ func (c *clients) readAt(node int, path string) answer {
 	return c.send(node, request{method: "GET", path: path})
 }
 
-// settle waits for the operation that an answer names, if any, and returns why it failed.
-func (c *clients) settle(a answer) (failed string, ended bool) {
+// await waits for the operation that an answer names, if any, and returns why it failed.
+func (c *clients) await(a answer) (failed string, ended bool) {
 	location := a.header.Get("Operation-Location")
 	if location == "" {
 		return "", true
@@ -280,7 +280,7 @@ func (c *clients) list(node int, path string, members ...string) (items []map[st
 	return c.listAs(node, personToken, path, members...)
 }
 
-// listAs is list for somebody.
+// listAs is list for someone.
 func (c *clients) listAs(node int, token, path string, members ...string) (items []map[string]any) {
 	c.t.Helper()
 	for path != "" {
@@ -309,7 +309,7 @@ func (c *clients) create(node int, path string, body any) answer {
 	c.t.Helper()
 	a := c.send(node, request{method: "POST", path: path, body: body})
 	if a.outcome == made {
-		if failed, ok := c.settle(a); ok && failed == "" {
+		if failed, ok := c.await(a); ok && failed == "" {
 			return a
 		}
 	}

@@ -24,7 +24,7 @@ type load struct {
 	counters   []*counter
 	twins      *maker   // those whose events are counted
 	updated    *counter // that of the twin
-	webhook    string   // that hears of them
+	webhook    string   // that receives them
 
 	stopping chan struct{}
 	running  sync.WaitGroup
@@ -35,7 +35,7 @@ const heavyTasks = 4000 // of a schedule whose clones take their time
 func newLoad(p *pair) *load {
 	l := &load{clients: newClients(p), stopping: make(chan struct{})}
 	l.twin = l.create(0, "/twins", map[string]any{"class": "Thing", "displayName": "counted to 0"}).text("twin", "id")
-	l.hear()
+	l.subscribe()
 	for i := range 2 {
 		l.schedulers = append(l.schedulers, newScheduler(l.clients, fmt.Sprintf("plan%d", i), l.twin))
 		l.surveyors = append(l.surveyors, newSurveyor(l.clients, l.twin))
@@ -47,8 +47,8 @@ func newLoad(p *pair) *load {
 	return l
 }
 
-// hear makes a webhook for all that the test counts.
-func (l *load) hear() {
+// subscribe makes a webhook for all that the test counts.
+func (l *load) subscribe() {
 	a := l.send(0, request{method: "POST", path: "/webhooks", token: robotToken, body: map[string]any{
 		"callbackUrl": l.pair.inbox.url, "scope": "Account",
 		"eventTypes": []string{"twins.twinCreated.v1", "twins.twinUpdated.v1", "transformations.jobCompleted.v1", "models.modelCreated.v1"},
@@ -192,7 +192,7 @@ func (l *load) check() {
 // the order of the events where no attempt failed.
 func (l *load) checkEvents() {
 	deliveries := l.delivered()
-	messages := make(map[string]map[string]bool) // by what they tell of
+	messages := make(map[string]map[string]bool) // by their subject
 	first := make(map[string]int)                // when a message came first
 	twice := 0
 	for i, e := range l.pair.inbox.received() {
@@ -248,7 +248,7 @@ func (l *load) checkEvents() {
 	l.t.Logf("events: %d of them needed more than one attempt that was answered", uneven)
 }
 
-// subject is what an event tells of.
+// subject is the record that an event is about.
 func subject(e event) string {
 	switch e.EventType {
 	case "transformations.jobCompleted.v1":
@@ -369,7 +369,7 @@ func killUnderLoad(t *testing.T) {
 	}
 	for i, n := range l.pair.nodes {
 		n.stop()
-		if t.Logf("node %d wrote:\n%s", i, n.said); strings.Contains(n.said.String(), "panic") {
+		if t.Logf("node %d wrote:\n%s", i, n.output); strings.Contains(n.output.String(), "panic") {
 			t.Errorf("node %d panicked", i)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// maker creates and deletes records whose ids the platform gives. Each attempt has a name
-// of its own, so that one that was made twice, or was refused and made, is found.
+// maker creates and deletes records whose ids the platform gives. Each attempt has its
+// own name, so that one that was made twice, or was refused and made, is found.
 type maker struct {
 	*clients
 
@@ -137,7 +137,7 @@ type counter struct {
 	seen          int // the largest value that was read
 }
 
-// step adds one, unless somebody else is faster.
+// step adds one, unless someone else is faster.
 func (k *counter) step() {
 	k.mu.Lock()
 	least := k.seen
@@ -152,12 +152,12 @@ func (k *counter) step() {
 		return
 	}
 	if n < least {
-		k.fault("%s stands at %d at node %d, and stood at %d before", k.what, n, a.node, least)
+		k.fault("%s is %d at node %d, and was %d before", k.what, n, a.node, least)
 	}
 	changed := k.send(number(2), request{method: "PATCH", path: k.path, ifMatch: a.header.Get("ETag"), body: map[string]any{k.member: k.prefix + strconv.Itoa(n+1)}})
 	failed := ""
 	if changed.outcome == made {
-		failed, ok = k.settle(changed)
+		failed, ok = k.await(changed)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -188,7 +188,7 @@ func (k *counter) value(a answer) (n int, ok bool) {
 func (k *counter) check(node int) {
 	n, ok := k.value(k.readAt(node, k.path))
 	if ok && (n < k.acked || n > k.acked+k.doubts) {
-		k.fault("%s stands at %d at node %d after %d changes that were acknowledged and %d of unknown outcome", k.what, n, node, k.acked, k.doubts)
+		k.fault("%s is %d at node %d after %d changes that were acknowledged and %d of unknown outcome", k.what, n, node, k.acked, k.doubts)
 	}
-	k.t.Logf("node %d, %s: stands at %d, %d acknowledged, %d of unknown outcome", node, k.what, n, k.acked, k.doubts)
+	k.t.Logf("node %d, %s: is at %d, %d acknowledged, %d of unknown outcome", node, k.what, n, k.acked, k.doubts)
 }

@@ -34,7 +34,7 @@ const tokens = `[
 		"scopes": ["twin-platform", "webhooks:read", "webhooks:modify"], "organizationAdmin": true}}
 ]`
 
-// program is that of the nodes, once somebody has asked for it.
+// program is that of the nodes, once someone has asked for it.
 var program struct {
 	sync.Once
 	path string
@@ -68,7 +68,7 @@ type node struct {
 	address string // host and port
 	flags   []string
 	cmd     *exec.Cmd
-	said    *transcript
+	output  *transcript
 }
 
 // base is where clients find it.
@@ -78,7 +78,7 @@ func (n *node) base() string { return "http://" + n.address }
 func (n *node) start() {
 	n.t.Helper()
 	n.cmd = exec.Command(n.program, append([]string{"-banner", "true"}, n.flags...)...)
-	n.cmd.Stderr = n.said
+	n.cmd.Stderr = n.output
 	out, err := n.cmd.StdoutPipe()
 	if err != nil {
 		n.t.Fatal(err)
@@ -87,7 +87,7 @@ func (n *node) start() {
 		n.t.Fatal(err)
 	}
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "twin platform\n" {
-		n.t.Fatalf("the node says %q, %v\n%s", line, err, n.said)
+		n.t.Fatalf("the node says %q, %v\n%s", line, err, n.output)
 	}
 }
 
@@ -97,7 +97,7 @@ func (n *node) kill() {
 		return
 	}
 	_ = n.cmd.Process.Kill()
-	_ = n.cmd.Wait() // which says that it was killed
+	_ = n.cmd.Wait() // which reports that it was killed
 }
 
 // stop asks the process to end, and wants it to end well.
@@ -107,7 +107,7 @@ func (n *node) stop() {
 		n.t.Fatal(err)
 	}
 	if err := n.cmd.Wait(); err != nil {
-		n.t.Errorf("after SIGTERM a node ends with %v\n%s", err, n.said)
+		n.t.Errorf("after SIGTERM a node ends with %v\n%s", err, n.output)
 	}
 }
 
@@ -162,7 +162,7 @@ func startPair(t *testing.T, background bool) *pair {
 		"-webhook-ca", file("ca.pem", p.inbox.ca), "-webhook-allow", "127.0.0.0/8",
 	}
 	for i := range p.nodes {
-		n := &node{t: t, said: new(transcript), program: built, address: freeAddress(t)}
+		n := &node{t: t, output: new(transcript), program: built, address: freeAddress(t)}
 		n.flags = append([]string{"-addr", n.address, fmt.Sprintf("-background=%t", background && i == 1)}, common...)
 		t.Cleanup(n.kill)
 		p.nodes[i] = n
@@ -178,7 +178,7 @@ func startPair(t *testing.T, background bool) *pair {
 	return p
 }
 
-// freeAddress is one that nobody listens at, for a node to come back to.
+// freeAddress is one that no one listens at, for a node to come back to.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

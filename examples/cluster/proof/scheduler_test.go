@@ -152,8 +152,8 @@ func linked(link, task string) bool {
 	return len(link) > len(task) && (link[:len(task)+1] == task+"+" || link[len(link)-len(task)-1:] == "+"+task)
 }
 
-// clone makes a schedule of its own of all that there is. An attempt of unknown outcome
-// leaves one or none.
+// clone makes a new schedule of all that there is. An attempt of unknown outcome leaves
+// one or none.
 func (s *scheduler) clone() {
 	if len(s.clones) >= 4 {
 		return
@@ -173,7 +173,7 @@ func (s *scheduler) clone() {
 		s.clones[name] = nil
 		return
 	}
-	if failed, ok := s.settle(a); !ok || failed != "" {
+	if failed, ok := s.await(a); !ok || failed != "" {
 		s.fault("cloning %s failed: %s", s.id, failed)
 		return
 	}

@@ -17,20 +17,20 @@ import (
 
 // bodies are buffers that requests are read into. One that grew beyond what most
 // requests need is left to the garbage collector, or a single large body would
-// hold its memory for ever.
+// hold its memory forever.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // keptBody is how many bytes a buffer has at most that is kept.
 const keptBody = 1 << 20
 
-// nobody is what an operation without a body reads.
-var nobody any = &Nothing{}
+// emptyBody is what an operation without a body reads.
+var emptyBody any = &Nothing{}
 
 // Body is a pointer to the request's body, read as what the route takes. Property
 // names count as they are documented, case and all.
 func (x *Exchange) Body() (any, error) {
 	if x.Route.Body == nil {
-		return nobody, nil
+		return emptyBody, nil
 	}
 	buf := bodies.Get().(*bytes.Buffer)
 	defer func() {
@@ -53,7 +53,7 @@ func (x *Exchange) Body() (any, error) {
 		refused = x.refused
 	}
 	unknown, err := x.Route.Decode(buf.Bytes(), b, refused)
-	if x.server.TellUnknown {
+	if x.server.ReportUnknown {
 		x.leaves(unknown...)
 	}
 	return b, err
@@ -94,8 +94,8 @@ func (r *Route) Decode(raw []byte, to any, refused func(sent []byte, stray []twi
 	if !failed && !scanned.lenient {
 		return unknown, nil
 	}
-	// encoding/json stops at the first property that its type cannot hold; the
-	// client is told of all.
+	// encoding/json stops at the first property that its type cannot hold; the client is
+	// shown all.
 	var details []twinplatform.Detail
 	for _, m := range shape.Misfits(scanned.body, r.Body, maxMisfits) {
 		details = append(details, BadValue(m.Path, "The value of '"+m.Path+"' "+m.Why))

@@ -12,10 +12,10 @@ import (
 // the configured one, or else the host that the request names, over TLS or not
 // as it came, and the prefix under which the handler is mounted.
 //
-// The prefix is what a server around the handler took off the path, as
-// http.StripPrefix does: the path of the request line ends in the path that the
-// handler got, and whatever stands before that is the prefix. A path that was
-// changed in another way has no prefix; such a server sets Config.BaseURL.
+// The prefix is what a server around the handler took off the path, as http.StripPrefix
+// does: the path of the request line ends in the path that the handler got, and whatever
+// is before that is the prefix. A path that was changed in another way has no prefix;
+// such a server sets Config.BaseURL.
 func (x *Exchange) Base(b []byte) []byte {
 	if x.server.BaseURL != "" {
 		return append(b, x.server.BaseURL...)
@@ -77,12 +77,11 @@ func (x *Exchange) next(b []byte, p Paging, token string) []byte {
 		b = append(append(b, sep), pair...)
 		sep = '&'
 	}
-	b = append(append(b, sep), x.Route.saidParameter(p.Continuation)...)
+	b = append(append(b, sep), x.Route.parameterName(p.Continuation)...)
 	return append(append(b, '='), url.QueryEscape(token)...)
 }
 
-// Member appends the address of a thing in the collection that the request is
-// for.
+// Member appends the address of a record in the collection that the request is for.
 func (x *Exchange) Member(b []byte, id string) []byte {
 	b = append(x.Base(b), strings.TrimSuffix(x.R.URL.EscapedPath(), "/")...)
 	return append(append(b, '/'), url.PathEscape(id)...)

@@ -15,13 +15,12 @@ import (
 // of its name that the request chose.
 type param struct{ name, sent, value string }
 
-// parseQuery reads the parameters that the route names. Names may be escaped
-// (%24top is $top) and empty pairs are skipped. Parameters that the route does not
-// name are ignored, but for those that say which part of a list is wanted: a
-// client that is given another part would take it for the one that it asked for.
-// A parameter that is given twice with different values, in one spelling or in two, is
-// refused, since which of the two was meant cannot be known, unless it takes a list
-// of values.
+// parseQuery reads the parameters that the route names. Names may be escaped (%24top is
+// $top) and empty pairs are skipped. Parameters that the route does not name are ignored,
+// except for those that say which part of a list is wanted: a client that is given
+// another part would take it for the one that it asked for. A parameter that is given
+// twice with different values, in one spelling or in two, is refused, since which of the
+// two was meant cannot be known, unless it takes a list of values.
 func (x *Exchange) parseQuery() error {
 	for pair := range strings.SplitSeq(x.R.URL.RawQuery, "&") {
 		if pair == "" {
@@ -60,7 +59,7 @@ func (x *Exchange) takeParam(sent, value string) (err error) {
 	case x.Route.listed(name):
 		x.params[again].value += "," + value
 	case x.params[again].value != value:
-		said := x.Route.saidParameter(name)
+		said := x.Route.parameterName(name)
 		return x.Route.Invalid(BadValue(said, "The parameter '"+said+"' is given more than once, with different values."))
 	}
 	return nil
@@ -104,14 +103,13 @@ func (r *Route) refuseOption(name string) error {
 	}
 	for _, p := range r.Query {
 		if wanted != "" && option(p.Name) == wanted {
-			return r.Invalid(BadValue(name, "This list spells the parameter '"+name+"' as '"+r.saidParameter(p.Name)+"'."))
+			return r.Invalid(BadValue(name, "This list spells the parameter '"+name+"' as '"+r.parameterName(p.Name)+"'."))
 		}
 	}
 	return r.Invalid(BadValue(name, "This list has no parameter '"+name+"'."))
 }
 
-// Lists reports whether the route answers with a list: its path names no single
-// thing.
+// Lists reports whether the route answers with a list: its path names no single record.
 func (r *Route) Lists() bool {
 	return r.Method == http.MethodGet && !strings.HasSuffix(r.Path, "}")
 }
@@ -193,7 +191,7 @@ func (x *Exchange) Top() (int, error) {
 	return *n, nil
 }
 
-// BadValue says what is wrong with a value.
+// BadValue reports what is wrong with a value.
 func BadValue(target, message string) twinplatform.Detail {
 	return twinplatform.Detail{Code: "InvalidValue", Message: message, Target: target}
 }

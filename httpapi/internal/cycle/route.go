@@ -23,7 +23,7 @@ type Route struct {
 	Bad twinplatform.Error
 	// NoBody is the answer to a request without a body; nil means Bad.
 	NoBody *twinplatform.Error
-	// BodyOptional says that the body may be left out.
+	// BodyOptional reports that the body may be left out.
 	BodyOptional bool
 	// Strict refuses also members of the record that a change cannot change, with a
 	// detail of this code; an empty one means InvalidRequestBody.
@@ -31,8 +31,8 @@ type Route struct {
 	strictCode string
 	Record     reflect.Type    // that it gives back; nil where it gives none
 	shows      map[string]bool // members of Record that its body may have and nothing reads
-	// drifts are members of Record that a strict route takes whatever they say: each read tells
-	// them otherwise.
+	// drifts are members of Record that a strict route accepts with any value: they differ at
+	// each read.
 	drifts []string
 	// Detail, when given, puts what is wrong with a property of a body into the
 	// area's words.
@@ -42,25 +42,25 @@ type Route struct {
 	Raw   bool
 	Media string
 	// Apart is the segment of Path that the mux is given as a name, with all words behind
-	// it, where Path as it stands would contradict a path with names in these places.
-	// Requests with anything else there are for no operation.
+	// it, where Path itself would contradict a path with names in these places. Requests
+	// with anything else there are for no operation.
 	Apart string
-	// Operations is the path under which the area's long-running operations
-	// are asked for, with {operationId} in the place of their id.
+	// Operations is the path under which the area's long-running operations are asked
+	// for, with {operationId} in place of their id.
 	Operations string
 	// Complete, when given, adds to the wire form of a record what only the handler
 	// knows. value points at the record.
 	Complete func(x *Exchange, value any, stored []byte) ([]byte, error)
-	// Refusals are failures of its own that only HTTP has.
+	// Refusals are the failures that only HTTP has.
 	Refusals []Refusal
 	// Stored marks a route that gets a record from a service which leaves out its value
-	// where it is told that no caller will look at it.
+	// when no caller will look at it.
 	Stored bool
 	// pending, when given, is what the route answers while its work is not done, in an
 	// area that has operations.
 	pending *Reply
 
-	Versions []int // the versions of the media type that are answered in shapes of their own
+	Versions []int // the versions of the media type that are answered in their own shapes
 
 	PaidBy   Cost // what its requests are paid by
 	Computes bool // each of its requests is a large one
@@ -69,7 +69,7 @@ type Route struct {
 	MaxTop, MaxBatch int  // as the area's
 	NullLinks        bool // as the area's
 
-	Shared    bool                // whether whoever only reads, as the bearer of a share, may call it: see [Routes.Share]
+	Shared    bool                // whether a caller with read access only, as the bearer of a share, may call it: see [Routes.Share]
 	Forbids   bool                // whether it can be answered with 403
 	Wording   *vocabulary.Wording // how it speaks under a vocabulary; nil: as the specification
 	Short     reflect.Type        // of the records of a list for the caller that does not prefer whole ones; nil: always whole
@@ -86,10 +86,10 @@ type Reply struct {
 	Status  int
 	Schema  func(*document.Schemas) map[string]any // nil: no body
 	Headers []string                               // that it always has
-	Perhaps []string                               // that it has where there is something to tell
+	Perhaps []string                               // that it has where they apply
 }
 
-// Named gives the route an id of its own, where that of its resource is another's.
+// Named gives the route its own id, where that of its resource is another's.
 func (r *Route) Named(id string) *Route {
 	r.ID = id
 	return r
@@ -108,7 +108,7 @@ func (r *Route) As(o Operation) *Route {
 	return r
 }
 
-// AsSpecified says which operation of the specification the route is.
+// AsSpecified reports which operation of the specification the route is.
 func (r *Route) AsSpecified(id string) *Route {
 	r.SpecID = id
 	return r.Documented()
@@ -126,13 +126,13 @@ func (r *Route) AsPreview() *Route {
 	return r
 }
 
-// Says gives the route a summary of its own.
-func (r *Route) Says(summary string) *Route {
+// Summarized gives the route its own summary.
+func (r *Route) Summarized(summary string) *Route {
 	r.Summary = summary
 	return r
 }
 
-// Needs gives the route a permission of its own.
+// Needs gives the route its own permission.
 func (r *Route) Needs(permission string) *Route {
 	r.Permission = permission
 	return r
@@ -227,7 +227,7 @@ func (rs Routes) RefuseMisspelt() Routes {
 	return rs
 }
 
-// Refuse gives the routes an answer of their own to malformed requests.
+// Refuse gives the routes their own answer to malformed requests.
 func (rs Routes) Refuse(bad twinplatform.Error) Routes {
 	for _, r := range rs {
 		r.Bad = bad
@@ -235,7 +235,7 @@ func (rs Routes) Refuse(bad twinplatform.Error) Routes {
 	return rs
 }
 
-// Need gives the routes a permission of their own.
+// Need gives the routes their own permission.
 func (rs Routes) Need(permission string) Routes {
 	for _, r := range rs {
 		r.Permission = permission
@@ -249,14 +249,14 @@ func (rs Routes) Of(id string) *Route {
 	return rs[i]
 }
 
-// What stands in patterns where a route has apart, and in the place of the name behind
-// that: routes of which the mux is to match the same may call it otherwise.
+// What is in patterns where a route has apart, and in place of the name behind that:
+// routes of which the mux is to match the same may call it otherwise.
 const (
 	apartName  = "apart"
 	behindName = "behind"
 )
 
-// behindApart is the name that stands behind apart in the path of a route.
+// behindApart is the name that is behind apart in the path of a route.
 func (r *Route) behindApart() string {
 	_, rest, _ := strings.Cut(r.Path, "/"+r.Apart+"/{")
 	name, _, _ := strings.Cut(rest, "}")
@@ -274,8 +274,7 @@ func (r *Route) Patterns() []string {
 	return []string{p, p + "/{$}"}
 }
 
-// named is what stands behind a segment that is set apart, with names in the place of its
-// words.
+// named is what is behind a segment that is set apart, with names in place of its words.
 func named(rest string) string {
 	segments := strings.Split(rest, "/")
 	for i, segment := range segments {

@@ -14,8 +14,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/shape"
 )
 
-// thing is a body with properties at several depths.
-type thing struct {
+// testBody is a body with properties at several depths.
+type testBody struct {
 	Name  string         `json:"name"`
 	Inner part           `json:"inner"`
 	Batch []part         `json:"batch"`
@@ -28,9 +28,9 @@ type part struct {
 	Deep *part  `json:"deep"`
 }
 
-// scan goes over the body of a thing.
+// scan goes over a test body.
 func scan(raw []byte) (unknown []string, err error) {
-	s, err := cycle.ScanBody(raw, shape.Of(reflect.TypeFor[thing]()))
+	s, err := cycle.ScanBody(raw, shape.Of(reflect.TypeFor[testBody]()))
 	return s.Unknown, err
 }
 
@@ -145,7 +145,7 @@ func FuzzScan(f *testing.F) {
 		if err := json.Unmarshal(before, &exact); err != nil {
 			t.Fatalf("let through %q: %v", before, err)
 		}
-		var body thing
+		var body testBody
 		if json.Unmarshal(raw, &body) != nil {
 			return
 		}

@@ -22,7 +22,7 @@ type Server struct {
 	// Unserved is what a request would do that nothing serves and that is known of the
 	// platform; empty for any other. Nil knows of none.
 	Unserved func(r *http.Request) string
-	// Observe hears of each request once it is answered. Nil means that nobody does.
+	// Observe is called for each request once it is answered. Nil means none.
 	Observe func(context.Context, Observation)
 
 	Dialect *vocabulary.Dialect // nil: the specification's
@@ -30,15 +30,15 @@ type Server struct {
 	Limit Limiter // nil: no limit
 	Slots *Slots
 	Log   *slog.Logger
-	// Unlogged says that requests are not logged one by one: the observer does it.
+	// Unlogged reports that requests are not logged one by one: the observer does it.
 	Unlogged bool
 
 	BaseURL string        // without a slash at its end; empty: that of each request
 	Timeout time.Duration // of a request; not above 0: none
 	MaxBody int64         // of a request, in bytes
-	// RefuseUnknown refuses unknown members of bodies, TellUnknown tells the observer of
-	// them.
-	RefuseUnknown, TellUnknown bool
+	// RefuseUnknown refuses unknown members of bodies, ReportUnknown reports them to the
+	// observer.
+	RefuseUnknown, ReportUnknown bool
 }
 
 // Limiter gives principals their allowances of requests, as httpapi.RateLimiter does.

@@ -38,20 +38,20 @@ func (x *Exchange) translate(target, message string) (string, string) {
 		return ifNoneMatch, message
 	}
 	if i := slices.IndexFunc(x.Route.Headers, func(p Parameter) bool { return target != "" && p.traits.Target == target }); i >= 0 {
-		name := x.Route.saidHeader(x.Route.Headers[i].Name)
+		name := x.Route.headerName(x.Route.Headers[i].Name)
 		return name, x.Route.Wording.Naming(message, target, name)
 	}
 	i := slices.IndexFunc(x.Route.Query, func(p Parameter) bool {
 		return target != "" && (option(p.Name) == target || p.Name == target && p.traits.Alias != "")
 	})
 	if i < 0 {
-		return x.Route.Wording.Told(target, message)
+		return x.Route.Wording.Fault(target, message)
 	}
 	name := x.Route.Query[i].Name
 	if i := slices.IndexFunc(x.params, func(p param) bool { return p.name == name }); i >= 0 {
 		name = x.params[i].sent
 	} else {
-		name = x.Route.saidParameter(name)
+		name = x.Route.parameterName(name)
 	}
 	return name, x.Route.Wording.Naming(message, target, name)
 }

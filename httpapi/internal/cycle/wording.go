@@ -14,7 +14,7 @@ type asSent struct{ err *twinplatform.Error }
 
 func (e asSent) Error() string { return e.err.Error() }
 
-// Unwrap makes it the error that its body tells.
+// Unwrap makes it the error in its body.
 func (e asSent) Unwrap() error { return e.err }
 
 // Speak makes the route speak under a vocabulary.
@@ -25,7 +25,7 @@ func (r *Route) Speak(w *vocabulary.Wording) {
 	}
 }
 
-// nullLinks says whether links that lead nowhere are written as null.
+// nullLinks reports whether links that lead nowhere are written as null.
 func (x *Exchange) nullLinks() bool {
 	if x.server.Dialect == nil || x.server.Dialect.NullLinks == "" {
 		return x.Route.NullLinks
@@ -54,22 +54,22 @@ func (r *Route) apartAt() string {
 func (x *Exchange) HeaderWord(name string) (string, error) {
 	value, strange := x.Route.Wording.HeaderWord(name, x.Header(name))
 	if strange {
-		said := x.Route.saidHeader(name)
+		said := x.Route.headerName(name)
 		return "", x.Route.Invalid(BadValue(said, "'"+value+"' is not one of the documented values."))
 	}
 	return value, nil
 }
 
-// saidParameter is what clients call a parameter.
-func (r *Route) saidParameter(name string) string {
+// parameterName is what clients call a parameter.
+func (r *Route) parameterName(name string) string {
 	if r.Wording == nil {
 		return name
 	}
 	return r.Wording.Parameter(name)
 }
 
-// saidHeader is the deployment's name of a header.
-func (r *Route) saidHeader(name string) string {
+// headerName is the deployment's name of a header.
+func (r *Route) headerName(name string) string {
 	if r.Wording == nil {
 		return name
 	}
@@ -84,9 +84,9 @@ func (r *Route) answers(status int) *shape.Shape {
 	return r.Wording.Answer(status)
 }
 
-// sendRenamed is SendJoined under a vocabulary. The length of what does not fit into
-// a chunk is not known before it is sent; a client can tell that it was cut off by
-// its end being missing.
+// sendRenamed is SendJoined under a vocabulary. The length of what does not fit into a
+// chunk is not known before it is sent; a client can detect that it was cut off by its
+// end being missing.
 func (x *Exchange) sendRenamed(sh *shape.Shape, open []byte, records [][]byte, end []byte) error {
 	p := chunks.Get().(*[]byte)
 	defer chunks.Put(p)

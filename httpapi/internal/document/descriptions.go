@@ -12,8 +12,8 @@ import (
 //go:embed descriptions.txt
 var described string
 
-// descriptions tells the description of a name, which is empty where there is
-// none. requestID is the header that every answer has.
+// descriptions returns the description of a name, which is empty where there is none.
+// requestID is the header that every answer has.
 func descriptions(requestID string) func(name string) string {
 	texts := aboutTheAPI(requestID)
 	for line := range strings.Lines(described) {
@@ -52,7 +52,7 @@ func aboutTheAPI(requestID string) map[string]string {
 		"header.Operation-Id":            "The long-running operation.",
 		"header.Operation-Location":      "Where the long-running operation can be followed.",
 		"header.Continuation-Token":      "The token of the next page; missing on the last one.",
-		"header.Delta-Token":             "The token by which the next listing tells what has changed since.",
+		"header.Delta-Token":             "The token by which the next listing reports what has changed since.",
 		"header.X-Max-Return":            "How many twins all pages have together.",
 		"header.Content-Disposition":     "The name of the file.",
 		"header.Cache-Control":           "no-store: the answer is for its caller alone, and soon another.",
@@ -63,7 +63,7 @@ func aboutTheAPI(requestID string) map[string]string {
 		"header.Tus-Max-Size":            "How many bytes a file may have.",
 		"header.Upload-Length":           "How many bytes the file has.",
 		"header.Upload-Offset":           "How many of its bytes are there.",
-		"header.Upload-Metadata":         "What its sender says of it: keys, each with a value in base64 behind a blank, separated by commas.",
+		"header.Upload-Metadata":         "Metadata of the file from its sender: keys, each with a value in base64 behind a blank, separated by commas.",
 		"header.Upload-Expires":          "When the file is forgotten.",
 		"header.Content-Security-Policy": "What a browser may do with the picture: run nothing and load nothing.",
 

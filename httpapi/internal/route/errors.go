@@ -33,8 +33,8 @@ var missingIn = map[string]string{
 	"changesetId": "ChangesetNotFound", "elementId": "ElementNotFound", "namedVersionId": "NamedVersionNotFound", "transformationId": "TransformationNotFound",
 }
 
-// missingBeside are the codes of what operations miss that their path does not name.
-var missingBeside = map[string][]string{
+// missingElsewhere are the codes of what operations miss that their path does not name.
+var missingElsewhere = map[string][]string{
 	"resourceUserFieldValues.set": {"ResourceNotFound", "UserFieldNotFound"}, "entity3dUserFieldValues.set": {"Entity3dNotFound", "UserFieldNotFound"}, "tasks.deleteMany": {"TaskNotFound"},
 	"tasks.reschedule": {"TaskNotFound"}, "gantt.svg": {"BaselineNotFound"}, "gantt.mmd": {"BaselineNotFound"}, "gantt.json": {"BaselineNotFound"}, "qualityViolations.analyze": {"BaselineNotFound"}, "qualityViolations.list": {"BaselineNotFound"},
 	"progressCurves.json": {"BaselineNotFound"}, "progressCurves.svg": {"BaselineNotFound"}, "progressCurves.csv": {"BaselineNotFound"}, "progressLines.json": {"BaselineNotFound"}, "progressLines.svg": {"BaselineNotFound"}, "progressLines.csv": {"BaselineNotFound"},
@@ -119,8 +119,8 @@ var conflicts = map[string][]string{
 	"webhooks.create":       {"LimitExceeded"},
 }
 
-// saying is what errors of conflicts say that have more to tell.
-var saying = map[string]string{
+// conflictText are the messages of conflicts that give more detail.
+var conflictText = map[string]string{
 	"AlreadyExists":          "A record with the id exists already.",
 	"ScheduleNotInitialized": "The schedule is not initialized. Its current state is 'Processing'.",
 }
@@ -194,14 +194,14 @@ func (l *listed) missing() {
 			l.add(http.StatusNotFound, code, name, notAvailable(code))
 		}
 	}
-	for _, code := range missingBeside[l.r.ID] {
+	for _, code := range missingElsewhere[l.r.ID] {
 		l.add(http.StatusNotFound, code, "", notAvailable(code))
 	}
 }
 
 func (l *listed) conflicts() {
 	conflict := func(code string) {
-		l.add(http.StatusConflict, code, "", cmp.Or(saying[code], "The request conflicts with the current state."))
+		l.add(http.StatusConflict, code, "", cmp.Or(conflictText[code], "The request conflicts with the current state."))
 	}
 	changes := !l.r.ReadOnly()
 	if l.r.Conditional {
@@ -221,7 +221,7 @@ func (l *listed) conflicts() {
 // ambiguous are the names in paths of what several accounts may call the same.
 var ambiguous = []string{"scheduleId", "detectorName", "modelId", "savedViewId"}
 
-// notAvailable is what a code says whose words are the thing that is missing.
+// notAvailable is the message of a code whose words are what is missing.
 func notAvailable(code string) string {
 	var b strings.Builder
 	for i, r := range strings.TrimSuffix(code, "NotFound") {

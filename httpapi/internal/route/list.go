@@ -15,9 +15,9 @@ import (
 // PageOf is what a service returned, whatever its records are.
 func PageOf[T any](p twinplatform.Page[T], err error) (cycle.Page, error) { return cycle.Page(p), err }
 
-// Remade is a page of what a list returns with what the handler alone knows of each
-// record, as [Completed] adds it to single ones.
-func Remade[T any](x *cycle.Exchange, from twinplatform.Page[T], complete func(x *cycle.Exchange, rec *T, stored []byte) ([]byte, error)) (cycle.Page, error) {
+// MapPage is a page of what a list returns, each record completed with what only the
+// handler knows of it, as [Completed] does for single ones.
+func MapPage[T any](x *cycle.Exchange, from twinplatform.Page[T], complete func(x *cycle.Exchange, rec *T, stored []byte) ([]byte, error)) (cycle.Page, error) {
 	values, err := from.Values()
 	if err != nil {
 		return cycle.Page{}, err
@@ -42,7 +42,7 @@ func List[Q, T any, PQ query[Q]](n *Resource, p cycle.Paging, call func(ctx cont
 	}, filters)
 }
 
-// ListIn is list of what the one thing in the path holds.
+// ListIn is list of what the one record in the path holds.
 func ListIn[Q, T any, PQ query[Q]](n *Resource, p cycle.Paging, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...Filter) *cycle.Route {
 	return n.listRoute(p, reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
 		p, err := call(ctx, x.Nth(0), *q.(*Q))
@@ -50,7 +50,7 @@ func ListIn[Q, T any, PQ query[Q]](n *Resource, p cycle.Paging, call func(ctx co
 	}, filters)
 }
 
-// ListBelow is list of what the second of two things in the path holds.
+// ListBelow is list of what the second of two records in the path holds.
 func ListBelow[Q, T any, PQ query[Q]](n *Resource, p cycle.Paging, call func(ctx context.Context, in, of string, q Q) (twinplatform.Page[T], error), filters ...Filter) *cycle.Route {
 	return n.listRoute(p, reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
 		p, err := call(ctx, x.Nth(0), x.Nth(1), *q.(*Q))

@@ -7,7 +7,7 @@
 // in the area's table:
 //
 //	func calendarRoutes(svc *schedules.Service) cycle.Routes {
-//		n := &route.Resource{Path: route.Schedule + "/calendars", Many: "calendars", One: "calendar", Things: "Calendars", Thing: "a Calendar"}
+//		n := &route.Resource{Path: route.Schedule + "/calendars", Many: "calendars", One: "calendar", Plural: "Calendars", Singular: "a Calendar"}
 //		return route.Family(n,
 //			route.Bind(svc.In, schedules.Plan.Calendars),
 //			route.Bind(svc.In, schedules.Plan.Calendar),
@@ -17,9 +17,9 @@
 //		)
 //	}
 //
-// Where the whole family is not there, its routes stand one by one. The builders,
-// each for one shape of method and of answer; those whose name ends in In are
-// for what another thing in the path holds:
+// Where the whole family is not there, its routes stand one by one. The builders, each
+// for one shape of method and of answer; those whose name ends in In are for what another
+// record in the path holds:
 //
 //	List, ListIn, ListBelow  a page: {"tasks": […], "_links": {self, next}}
 //	Window, WindowIn         the same, paged by $top and $skip
@@ -33,7 +33,7 @@
 //	Writes, Answer, Command  a call that takes more from the request
 //	TakesBytes, GivesBytes   bytes as they are
 //
-// Each says what requests are paid by: a record, a page and bytes count one, and what
+// Each reports what requests are paid by: a record, a page and bytes count one, and what
 // writes or computes by the records that it writes and reads. A route that stands for
 // itself, or is dearer than its builder knows, says it by Paid.
 //
@@ -47,9 +47,9 @@
 // service's query; a parameter that is not named there is ignored, one that is
 // given with two values is refused.
 //
-// An area holds what its routes have in common: the error of a malformed request,
-// the scopes, the permissions, where its operations can be asked for. A route
-// that differs says so: AsSpecified, AsPreview, Says, Needs, As.
+// An area holds what its routes have in common: the error of a malformed request, the
+// scopes, the permissions, where its operations can be asked for. A route that differs
+// declares it: AsSpecified, AsPreview, Summarized, Needs, As.
 package route
 
 import (
@@ -62,22 +62,22 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/cycle"
 )
 
-// Resource is what the routes of a family have in common: where the things are, and
-// what they are called.
+// Resource is what the routes of a family have in common: where the records are, and
+// their names.
 type Resource struct {
 	Path string // of the collection
-	// Many and one are the keys under which bodies hold several things and one.
-	// Operations, ids in the query and the name in the path are called after
-	// them: tasks.get, taskIds, {taskId}.
+	// Many and one are the keys under which bodies hold several records and one.
+	// Operations, ids in the query and the name in the path are named after them:
+	// tasks.get, taskIds, {taskId}.
 	Many, One string
-	// Things and thing are what summaries say: Task Links, a Task Link.
-	Things, Thing string
+	// Plural and singular are the names in summaries: Task Links, a Task Link.
+	Plural, Singular string
 
 	Name string // that operations are called after; empty means many
 	ID   string // name in the path; empty means that of one
 }
 
-// Each is the path of one thing.
+// Each is the path of one record.
 func (n *Resource) Each() string { return n.Path + "/{" + n.idName() + "}" }
 
 func (n *Resource) idName() string { return cmp.Or(n.ID, n.One+"Id") }
@@ -92,37 +92,37 @@ func (n *Resource) Operation(verb, method, path, summary string) cycle.Operation
 
 // Lists is the list.
 func (n *Resource) Lists() cycle.Operation {
-	return n.Operation("list", http.MethodGet, n.Path, "List "+n.Things)
+	return n.Operation("list", http.MethodGet, n.Path, "List "+n.Plural)
 }
 
 // Gets is the one that gets a record.
 func (n *Resource) Gets() cycle.Operation {
-	return n.Operation("get", http.MethodGet, n.Each(), "Get "+n.Thing)
+	return n.Operation("get", http.MethodGet, n.Each(), "Get "+n.Singular)
 }
 
 // Creates is the one that makes a record.
 func (n *Resource) Creates() cycle.Operation {
-	return n.Operation("create", http.MethodPost, n.Path, "Create "+n.Thing)
+	return n.Operation("create", http.MethodPost, n.Path, "Create "+n.Singular)
 }
 
 // CreatesMany is the one that makes a batch of records.
 func (n *Resource) CreatesMany() cycle.Operation {
-	return n.Operation("createMany", http.MethodPost, n.Path+"/batch", "Create "+n.Things)
+	return n.Operation("createMany", http.MethodPost, n.Path+"/batch", "Create "+n.Plural)
 }
 
 // Updates is the one that changes a record.
 func (n *Resource) Updates() cycle.Operation {
-	return n.Operation("update", http.MethodPatch, n.Each(), "Update "+n.Thing)
+	return n.Operation("update", http.MethodPatch, n.Each(), "Update "+n.Singular)
 }
 
 // Deletes is the one that deletes a record.
 func (n *Resource) Deletes() cycle.Operation {
-	return n.Operation("delete", http.MethodDelete, n.Each(), "Delete "+n.Thing)
+	return n.Operation("delete", http.MethodDelete, n.Each(), "Delete "+n.Singular)
 }
 
 // DeletesMany is the one that deletes several records.
 func (n *Resource) DeletesMany() cycle.Operation {
-	o := n.Operation("deleteMany", http.MethodDelete, n.Path, "Delete "+n.Things)
+	o := n.Operation("deleteMany", http.MethodDelete, n.Path, "Delete "+n.Plural)
 	o.Query = []cycle.Parameter{IDList(n.idsName())}
 	return o
 }

@@ -45,7 +45,7 @@ func Window[Q, T any, PQ query[Q]](n *Resource, call func(ctx context.Context, q
 	}, filters)
 }
 
-// WindowIn is window of what the one thing in the path holds.
+// WindowIn is window of what the one record in the path holds.
 func WindowIn[Q, T any, PQ query[Q]](n *Resource, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...Filter) *cycle.Route {
 	return n.WindowRoute(reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
 		p, err := call(ctx, x.Nth(0), *q.(*Q))
@@ -94,17 +94,17 @@ func (n *Resource) WindowRoute(record, query reflect.Type, call lister, filters 
 	}}, NotModified}
 	r.Replies[0].Headers = []string{"ETag"}
 	for _, h := range o.Headers {
-		if h.Number { // which the answer tells
+		if h.Number { // which the answer has
 			r.Replies[0].Headers = append(r.Replies[0].Headers, h.Name)
 		}
 	}
 	return r
 }
 
-// WindowOf is a route that answers with one thing under its key, whose lists are paged
-// by $top and $skip. call returns it with the size of the page and the place where the next
+// WindowOf is a route that answers with one record under its key, whose lists are paged by
+// $top and $skip. call returns it with the size of the page and the place where the next
 // one begins, 0 on the last.
-func WindowOf[Q, T any](o cycle.Operation, key string, call func(ctx context.Context, x *cycle.Exchange, q Q) (thing T, top, next int, err error), top, skip func(*Q) *int) *cycle.Route {
+func WindowOf[Q, T any](o cycle.Operation, key string, call func(ctx context.Context, x *cycle.Exchange, q Q) (record T, top, next int, err error), top, skip func(*Q) *int) *cycle.Route {
 	skipped := Skip(skip)
 	o.Query = append(o.Query, windowParameters...)
 	return &cycle.Route{
@@ -121,11 +121,11 @@ func WindowOf[Q, T any](o cycle.Operation, key string, call func(ctx context.Con
 			if err := skipped.Set(x, &q); err != nil {
 				return err
 			}
-			thing, size, next, err := call(ctx, x, q)
+			record, size, next, err := call(ctx, x, q)
 			if err != nil {
 				return err
 			}
-			text, err := wire.Marshal(thing)
+			text, err := wire.Marshal(record)
 			if err != nil {
 				return err
 			}

@@ -11,23 +11,23 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// WriteReply is how a write is answered, and what the OpenAPI document says of it.
+// WriteReply is how a write is answered, and its part of the OpenAPI document.
 type WriteReply struct {
 	send    func(x *cycle.Exchange, res *Written) error
 	replies func(what reflect.Type) []cycle.Reply
 }
 
-// Subject is how a 202 names what its operation is about: one thing under a
-// singular key, several under a plural one, or nothing at all.
+// Subject is how a 202 names what its operation is about: one record under a singular
+// key, several under a plural one, or nothing at all.
 type Subject struct {
 	key  string
 	many bool
 }
 
-// One is one thing under a singular key.
+// One is one record under a singular key.
 func One(key string) Subject { return Subject{key: key} }
 
-// Many are several things under a plural key.
+// Many are several records under a plural key.
 func Many(key string) Subject { return Subject{key: key, many: true} }
 
 // Changed answers 200 with the record under key, 202 while the work is not done.
@@ -69,8 +69,8 @@ func Created(key string) WriteReply {
 	}
 }
 
-// Assigned answers 200 with the value under key; either way it tells the
-// operation, and a 202 names nothing else.
+// Assigned answers 200 with the value under key; either way it names the operation, and a
+// 202 names nothing else.
 func Assigned(key string) WriteReply {
 	return WriteReply{
 		func(x *cycle.Exchange, res *Written) error {
@@ -88,9 +88,9 @@ func Assigned(key string) WriteReply {
 	}
 }
 
-// Told answers 200 with the record under key beside the operation, which a 202 tells as
-// well and nothing else.
-func Told(key string) WriteReply {
+// WithOperation answers 200 with the record under key next to the operation; a 202 has
+// the operation only.
+func WithOperation(key string) WriteReply {
 	return WriteReply{
 		func(x *cycle.Exchange, res *Written) error {
 			if res.pending() {
@@ -180,7 +180,7 @@ func sendFirst(x *cycle.Exchange, status int, key string, res *Written) error {
 	return x.SendRecord(status, key, res.records[0])
 }
 
-// setOperation tells an operation in the header and returns its address.
+// setOperation names an operation in the header and returns its address.
 func setOperation(x *cycle.Exchange, op twinplatform.Operation) string {
 	if op.ID == "" {
 		return ""
@@ -212,8 +212,7 @@ func appendOperation(b []byte, op twinplatform.Operation) []byte {
 	return append(wire.AppendString(b, op.ID), '}')
 }
 
-// append appends the member that names the things with these ids, if there is
-// to be one.
+// append appends the member that names the records with these ids, if there is to be one.
 func (about Subject) append(b []byte, ids []string) []byte {
 	if about.key == "" {
 		return b
@@ -232,7 +231,7 @@ func (about Subject) append(b []byte, ids []string) []byte {
 	return append(b, ']')
 }
 
-// operationHeaders tell of an operation. What was done at once may have needed none.
+// operationHeaders name an operation. What was done at once may have needed none.
 var operationHeaders = []string{"Operation-Id", "Operation-Location"}
 
 // AcceptedReply is the answer to work that is not done.

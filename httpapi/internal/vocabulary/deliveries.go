@@ -12,14 +12,14 @@ import (
 // deployment. The zero value leaves them as they are.
 type Deliveries struct{ written, read *shape.Shape }
 
-// Deliveries says how events are told to webhooks, with the names of the webhooks area.
-// It fails where two members of a delivery would have one name.
+// Deliveries translates the events that are delivered to webhooks to the names of the
+// webhooks area. It fails where two members of a delivery would have one name.
 func (v Vocabulary) Deliveries() (Deliveries, error) {
 	if v.Key() == "" {
 		return Deliveries{}, nil
 	}
 	c := clashes{v: v}
-	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c, Lexicon: v.Of("webhooks"), operation: "a delivery", tells: true}
+	t := translation{made: make(map[spoken]*shape.Shape), clashes: &c, Lexicon: v.Of("webhooks"), operation: "a delivery", seconded: true}
 	envelope := deliveryShape()
 	d := Deliveries{t.writes(envelope), t.reads(envelope, nil)}
 	t.contents(envelope, d)
@@ -54,8 +54,8 @@ func (t *translation) contents(envelope *shape.Shape, d Deliveries) {
 		}
 		for _, second := range t.Seconds(name) {
 			t.clashes.note(met, t.operation, "members", name, second)
-			told := shape.Property{As: name, Twin: true, In: read.Fields[as].In}
-			read.Fields[as], read.Fields[second] = told, told
+			renamed := shape.Property{As: name, Twin: true, In: read.Fields[as].In}
+			read.Fields[as], read.Fields[second] = renamed, renamed
 		}
 	}
 	d.written.Fields["content"] = withIn(d.written.Fields["content"], written)

@@ -48,8 +48,8 @@ type Parameter struct {
 	Expression  bool   // it takes an expression that names members
 }
 
-// spelt are the names of a parameter.
-func (p Parameter) spelt() []string {
+// spelled are the names of a parameter.
+func (p Parameter) spellings() []string {
 	if p.Alias == "" {
 		return []string{p.Name}
 	}
@@ -104,7 +104,7 @@ func (w *Wording) Header(name string) string { return cmp.Or(w.headers[name], na
 func (w *Wording) Answer(status int) *shape.Shape { return w.out[status] }
 
 // Speak returns the dialect of a list of operations. platform are those of all areas, also
-// of the ones that are not in the list: a vocabulary of a whole deployment is good for a
+// of the ones that are not in the list: a vocabulary of a whole deployment is valid for a
 // handler that serves a part of it. headers are those that the platform has and HTTP has
 // not. It fails where the vocabulary is ambiguous or names what there is not.
 func (v Vocabulary) Speak(operations, platform []Operation, headers []string) (*Dialect, error) {
@@ -145,7 +145,7 @@ func (d *Dialect) At(p string) string {
 	return d.Of("").Path(p)
 }
 
-// spoken is a shape as a lexicon says it; from says whether it is read or written.
+// spoken is a shape as a lexicon says it; from reports whether it is read or written.
 type spoken struct {
 	shape, typed *shape.Shape
 	area         string
@@ -160,7 +160,7 @@ type translation struct {
 	Lexicon
 	area, operation string
 	answers         bool // what is written is of answers
-	tells           bool // what is written has second names
+	seconded        bool // what is written has second names
 }
 
 func (t *translation) wording(o *Operation) *Wording {
@@ -183,8 +183,8 @@ func (t *translation) wording(o *Operation) *Wording {
 	if o.Reads != nil {
 		w.In = t.reads(o.Sent, o.Reads)
 	}
-	t.answers, t.tells = true, true
-	defer func() { t.answers, t.tells = false, false }()
+	t.answers, t.seconded = true, true
+	defer func() { t.answers, t.seconded = false, false }()
 	for status, answer := range o.Answers {
 		if answer = t.writes(answer); answer.Renames() {
 			w.out[status] = answer
@@ -204,7 +204,7 @@ func (t *translation) wording(o *Operation) *Wording {
 func (t *translation) query(o *Operation, w *Wording) {
 	names := make(map[string]string)
 	for _, p := range o.Query {
-		for _, name := range p.spelt() {
+		for _, name := range p.spellings() {
 			as := t.Parameter(name)
 			t.clashes.note(names, o.ID, "parameters", name, as)
 			w.asked[as] = p.Name
@@ -238,7 +238,7 @@ func (t *translation) writes(from *shape.Shape) *shape.Shape {
 		met := make(map[string]string)
 		for _, name := range slices.Sorted(maps.Keys(from.Fields)) {
 			p := shape.Property{As: t.other(name), In: t.writes(from.Fields[name].In), Omit: t.answers && t.omits(name)}
-			if t.tells {
+			if t.seconded {
 				p.Also = t.also(name)
 			}
 			out.Fields[name] = p

@@ -12,24 +12,24 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/internal/document"
 )
 
-// Say puts the OpenAPI document of the operations into the words of the dialect.
+// Rename puts the OpenAPI document of the operations into the words of the dialect.
 // requestID is the header that its introduction names.
-func (d *Dialect) Say(described map[string]any, requestID string) {
-	t := saidDocument{Dialect: d, named: document.At(described, "components", "schemas"), said: make(map[string]any)}
-	t.say(described, requestID)
+func (d *Dialect) Rename(described map[string]any, requestID string) {
+	t := namedDocument{Dialect: d, named: document.At(described, "components", "schemas"), renamed: make(map[string]any)}
+	t.rename(described, requestID)
 }
 
-// saidDocument is a document on its way into the words of a dialect.
-type saidDocument struct {
+// namedDocument is a document on its way into the words of a dialect.
+type namedDocument struct {
 	*Dialect
 
-	named map[string]any // schemas in the specification's words
-	said  map[string]any // schemas in the dialect's
-	// answers says that what is said is of answers, which leave members out.
+	named   map[string]any // schemas in the specification's words
+	renamed map[string]any // schemas in the dialect's
+	// answers reports that the schema is of answers, which leave members out.
 	answers bool
 }
 
-func (t *saidDocument) say(described map[string]any, requestID string) {
+func (t *namedDocument) rename(described map[string]any, requestID string) {
 	paths := make(map[string]any)
 	for i := range t.operations {
 		o, w := &t.operations[i], t.Wordings[i]
@@ -39,9 +39,9 @@ func (t *saidDocument) say(described map[string]any, requestID string) {
 		}
 		paths[path].(map[string]any)[method] = t.operation(document.At(described, "paths", o.Path, method), w)
 	}
-	t.said["Error"] = t.named["Error"]
+	t.renamed["Error"] = t.named["Error"]
 	described["paths"] = paths
-	described["components"].(map[string]any)["schemas"] = t.said
+	described["components"].(map[string]any)["schemas"] = t.renamed
 	info := described["info"].(map[string]any)
 	info["description"] = strings.ReplaceAll(info["description"].(string), requestID, cmp.Or(t.Headers[requestID], requestID))
 	missing, _ := described["x-not-implemented"].([]any)
@@ -51,7 +51,7 @@ func (t *saidDocument) say(described map[string]any, requestID string) {
 	}
 }
 
-// pattern is a path with what stands in braces as clients know it, too.
+// pattern is a path with what is in braces as clients know it, too.
 func (l Lexicon) pattern(path string) string {
 	segments := strings.Split(l.Path(path), "/")
 	for i, s := range segments {
@@ -62,18 +62,18 @@ func (l Lexicon) pattern(path string) string {
 	return strings.Join(segments, "/")
 }
 
-func (t *saidDocument) operation(o map[string]any, w *Wording) map[string]any {
+func (t *namedDocument) operation(o map[string]any, w *Wording) map[string]any {
 	out := maps.Clone(o)
 	if text, ok := o["description"].(string); ok {
 		out["description"] = w.permissionsIn(text)
 	}
 	parameters, _ := o["parameters"].([]any)
-	said := make([]any, len(parameters))
+	renamed := make([]any, len(parameters))
 	for i, p := range parameters {
-		said[i] = t.parameter(p.(map[string]any), w)
+		renamed[i] = t.parameter(p.(map[string]any), w)
 	}
-	if len(said) > 0 {
-		out["parameters"] = said
+	if len(renamed) > 0 {
+		out["parameters"] = renamed
 	}
 	codes := make(map[string][]string)
 	for status, all := range o["x-errors"].(map[string][]string) {
@@ -95,7 +95,7 @@ func (t *saidDocument) operation(o map[string]any, w *Wording) map[string]any {
 	return out
 }
 
-func (t *saidDocument) parameter(p map[string]any, w *Wording) map[string]any {
+func (t *namedDocument) parameter(p map[string]any, w *Wording) map[string]any {
 	out := maps.Clone(p)
 	name := p["name"].(string)
 	switch p["in"] {
@@ -114,7 +114,7 @@ func (t *saidDocument) parameter(p map[string]any, w *Wording) map[string]any {
 }
 
 // media is a text with the vendor of media types.
-func (t *saidDocument) media(text string) string {
+func (t *namedDocument) media(text string) string {
 	if t.Vendor == "" {
 		return text
 	}
@@ -122,7 +122,7 @@ func (t *saidDocument) media(text string) string {
 }
 
 // content is a body with its headers.
-func (t *saidDocument) content(body map[string]any, w *Wording) map[string]any {
+func (t *namedDocument) content(body map[string]any, w *Wording) map[string]any {
 	out := maps.Clone(body)
 	if text, ok := body["description"].(string); ok {
 		out["description"] = w.prose(text)
@@ -138,14 +138,14 @@ func (t *saidDocument) content(body map[string]any, w *Wording) map[string]any {
 		out["content"] = document.Content(t.schema(schema, w, key))
 	}
 	if headers := document.At(body, "headers"); headers != nil {
-		said := make(map[string]any)
+		renamed := make(map[string]any)
 		for name, about := range headers {
 			if as, ok := t.Headers[name]; ok {
 				name = http.CanonicalHeaderKey(as)
 			}
-			said[name] = about
+			renamed[name] = about
 		}
-		out["headers"] = said
+		out["headers"] = renamed
 	}
 	return out
 }
@@ -158,20 +158,20 @@ func (w *Wording) own() bool {
 	})
 }
 
-// schema is a schema in the words of an operation. Those that it refers to are called by
-// their names and a key, which is that of an area with names of its own.
-func (t *saidDocument) schema(s map[string]any, w *Wording, key string) map[string]any {
+// schema is a schema in the words of an operation. Those that it refers to are named by
+// their names and a key, which is that of an area with its own names.
+func (t *namedDocument) schema(s map[string]any, w *Wording, key string) map[string]any {
 	if ref, ok := s["$ref"].(string); ok {
 		return t.reference(ref[strings.LastIndexByte(ref, '/')+1:], w, key)
 	}
 	out := maps.Clone(s)
 	for _, word := range []string{"oneOf", "anyOf", "allOf"} {
 		if variants, ok := s[word].([]any); ok {
-			said := make([]any, len(variants))
+			renamed := make([]any, len(variants))
 			for i, v := range variants {
-				said[i] = t.schema(v.(map[string]any), w, key)
+				renamed[i] = t.schema(v.(map[string]any), w, key)
 			}
-			out[word] = said
+			out[word] = renamed
 		}
 	}
 	for _, word := range []string{"items", "additionalProperties"} {
@@ -192,13 +192,13 @@ func (t *saidDocument) schema(s map[string]any, w *Wording, key string) map[stri
 	return out
 }
 
-func (t *saidDocument) reference(name string, w *Wording, key string) map[string]any {
+func (t *namedDocument) reference(name string, w *Wording, key string) map[string]any {
 	if name == "Error" {
 		return document.Reference(name)
 	}
-	if _, ok := t.said[name+key]; !ok {
-		t.said[name+key] = nil // met, so that it may hold itself
-		t.said[name+key] = t.schema(document.At(t.named, name), w, key)
+	if _, ok := t.renamed[name+key]; !ok {
+		t.renamed[name+key] = nil // met, so that it may hold itself
+		t.renamed[name+key] = t.schema(document.At(t.named, name), w, key)
 	}
 	return document.Reference(name + key)
 }
@@ -222,54 +222,54 @@ func (w *Wording) enumeration(words any) []any {
 }
 
 // members fills in what the members of a schema are called.
-func (t *saidDocument) members(s, out map[string]any, w *Wording, key string) {
+func (t *namedDocument) members(s, out map[string]any, w *Wording, key string) {
 	if properties := document.At(s, "properties"); properties != nil {
-		said := make(map[string]any, len(properties))
+		renamed := make(map[string]any, len(properties))
 		for name, p := range properties {
 			if t.answers && w.omits(name) {
 				continue
 			}
-			said[w.Member(name)] = t.schema(p.(map[string]any), w, key)
-			t.seconds(said, name, w)
+			renamed[w.Member(name)] = t.schema(p.(map[string]any), w, key)
+			t.seconds(renamed, name, w)
 			if name == "_links" {
-				t.links(said[w.Member(name)].(map[string]any))
+				t.links(renamed[w.Member(name)].(map[string]any))
 			}
 		}
-		out["properties"] = said
+		out["properties"] = renamed
 	}
 	if required, ok := s["required"].([]string); ok {
-		said := make([]string, 0, len(required))
+		renamed := make([]string, 0, len(required))
 		for _, name := range required {
 			switch as := w.also(name); {
 			case t.answers && w.omits(name), !t.answers && len(w.Seconds(name)) > 0:
 				// Requests have one of its names.
 			case t.answers && as != "":
-				said = append(said, w.Member(name), as)
+				renamed = append(renamed, w.Member(name), as)
 			default:
-				said = append(said, w.Member(name))
+				renamed = append(renamed, w.Member(name))
 			}
 		}
-		out["required"] = said
+		out["required"] = renamed
 	}
 }
 
 // seconds adds the second names of a member to what a schema says.
-func (t *saidDocument) seconds(said map[string]any, name string, w *Wording) {
+func (t *namedDocument) seconds(renamed map[string]any, name string, w *Wording) {
 	names := w.Seconds(name)
 	if t.answers {
 		names = slices.DeleteFunc(names, func(as string) bool { return as != w.also(name) })
 	}
 	for _, as := range names {
-		second := maps.Clone(said[w.Member(name)].(map[string]any))
+		second := maps.Clone(renamed[w.Member(name)].(map[string]any))
 		if second["$ref"] == nil {
 			second["description"] = "Another name of " + w.Member(name) + "."
 		}
-		said[as] = second
+		renamed[as] = second
 	}
 }
 
-// links says of links in the dialect's words whether they may be missing or null.
-func (t *saidDocument) links(links map[string]any) {
+// links reports of links in the dialect's words whether they may be missing or null.
+func (t *namedDocument) links(links map[string]any) {
 	required, _ := links["required"].([]string)
 	kept := required[:0:0]
 	for _, name := range required {

@@ -19,8 +19,8 @@ func (l Lexicon) Coded(e *twinplatform.Error) *twinplatform.Error {
 	return &out
 }
 
-// message is a message with the nouns and the permissions of the deployment. Whatever else
-// stands in quotation marks stays.
+// message is a message with the resource names and the permissions of the deployment.
+// Whatever else is in quotation marks stays.
 func (l Lexicon) message(text string) string {
 	if !slices.ContainsFunc(l, func(n Names) bool { return len(n.Messages)+len(n.Permissions) > 0 }) {
 		return text
@@ -30,18 +30,18 @@ func (l Lexicon) message(text string) string {
 		if i%2 == 1 && i < len(pieces)-1 {
 			pieces[i], _ = l.whole(permissionsOf, pieces[i])
 		} else {
-			pieces[i] = l.nouns(pieces[i])
+			pieces[i] = l.resourceNames(pieces[i])
 		}
 	}
 	return strings.Join(pieces, "'")
 }
 
-// maxNoun is how many words a noun has at most.
-const maxNoun = 3
+// maxNameWords is how many words a resource name has at most.
+const maxNameWords = 3
 
-// nouns is a text with the nouns of the deployment. Of two nouns that begin at one place the
-// longer one counts.
-func (l Lexicon) nouns(text string) string {
+// resourceNames is a text with the resource names of the deployment. Of two names that begin
+// at one place the longer one counts.
+func (l Lexicon) resourceNames(text string) string {
 	var b strings.Builder
 	for len(text) > 0 {
 		if n := strings.IndexFunc(text, isWord); n != 0 {
@@ -52,19 +52,19 @@ func (l Lexicon) nouns(text string) string {
 			text = text[n:]
 			continue
 		}
-		said, n := l.noun(text)
-		b.WriteString(said)
+		renamed, n := l.resourceName(text)
+		b.WriteString(renamed)
 		text = text[n:]
 	}
 	return b.String()
 }
 
-// noun is what the noun that a text begins with is called, and its length; it is the first
-// word itself where that is no noun.
-func (l Lexicon) noun(text string) (said string, length int) {
+// resourceName is the deployment's name for the resource name that a text begins with, and
+// its length; it is the first word itself where that is not one.
+func (l Lexicon) resourceName(text string) (renamed string, length int) {
 	table := func(n Names) map[string]string { return n.Messages }
 	var ends []int
-	for i := 0; i < len(text) && len(ends) < maxNoun; {
+	for i := 0; i < len(text) && len(ends) < maxNameWords; {
 		n := strings.IndexFunc(text[i:], func(r rune) bool { return !isWord(r) && r != '-' })
 		if n < 0 {
 			n = len(text) - i
@@ -95,21 +95,21 @@ func (w *Wording) Worded(e *twinplatform.Error) *twinplatform.Error {
 		return e
 	}
 	out := *e
-	out.Target, out.Message = w.Told(e.Target, e.Message)
+	out.Target, out.Message = w.Fault(e.Target, e.Message)
 	out.Details = slices.Clone(e.Details)
 	for i, d := range e.Details {
-		out.Details[i].Target, out.Details[i].Message = w.Told(d.Target, d.Message)
+		out.Details[i].Target, out.Details[i].Message = w.Fault(d.Target, d.Message)
 	}
 	return &out
 }
 
-// Told is a target, and a message that names it, in the words of the deployment.
-func (w *Wording) Told(target, message string) (string, string) {
+// Fault is a target, and a message that names it, in the words of the deployment.
+func (w *Wording) Fault(target, message string) (string, string) {
 	if w == nil {
 		return target, message
 	}
-	said := w.target(target)
-	return said, w.Naming(message, target, said)
+	renamed := w.target(target)
+	return renamed, w.Naming(message, target, renamed)
 }
 
 // quoted is what may be a name within quotation marks.
@@ -117,8 +117,8 @@ var quoted = regexp.MustCompile(`'[$\w.\[\]-]+'`)
 
 // Naming is a message that calls a target by its new name, and all else that it names by
 // that of the deployment. What it quotes of a request or of a record stays.
-func (w *Wording) Naming(message, target, said string) string {
-	names := namesOf(target, said)
+func (w *Wording) Naming(message, target, renamed string) string {
+	names := namesOf(target, renamed)
 	var b strings.Builder
 	from := 0
 	for _, at := range quoted.FindAllStringIndex(message, -1) {
@@ -139,7 +139,7 @@ func (w *Wording) Naming(message, target, said string) string {
 	b.WriteString(message[from:])
 	message = b.String()
 	if strings.IndexFunc(target, unicode.IsSpace) >= 0 { // the path of a member of free names
-		message = strings.ReplaceAll(message, "'"+target+"'", "'"+said+"'")
+		message = strings.ReplaceAll(message, "'"+target+"'", "'"+renamed+"'")
 	}
 	if w == nil {
 		return message
@@ -147,22 +147,22 @@ func (w *Wording) Naming(message, target, said string) string {
 	return w.oneOf(message)
 }
 
-// naming is what stands in messages before the name of a member or a parameter; before a
+// naming is what is in messages before the name of a member or a parameter; before a
 // value there are other words, such as "the id" and "the task".
 var naming = []string{"of ", "property ", "parameter ", "with ", "Set ", "that ", "although ", "such as ", ", ", "and "}
 
 // namesOf are the names by which a message may call a target, and the new ones. Targets may
 // begin with what the body does not have, and messages leave that out.
-func namesOf(target, said string) map[string]string {
+func namesOf(target, renamed string) map[string]string {
 	names := make(map[string]string)
-	for target != said {
-		names[target] = said
+	for target != renamed {
+		names[target] = renamed
 		_, inner, more := strings.Cut(target, ".")
-		_, innerSaid, _ := strings.Cut(said, ".")
-		if !more || innerSaid == "" {
+		_, innerRenamed, _ := strings.Cut(renamed, ".")
+		if !more || innerRenamed == "" {
 			break
 		}
-		target, said = inner, innerSaid
+		target, renamed = inner, innerRenamed
 	}
 	return names
 }

@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// Heard is a request with the headers that the platform knows. One that comes under
-// its name in the specification is none where it is called otherwise.
-func (v Vocabulary) Heard(r *http.Request) *http.Request {
+// Incoming is a request with the headers that the platform knows. A header under its
+// specified name is ignored where the deployment has another name for it.
+func (v Vocabulary) Incoming(r *http.Request) *http.Request {
 	out := *r
 	out.Header = r.Header.Clone()
 	for name := range v.Headers {
@@ -34,8 +34,8 @@ func (d *Dialect) Header(name string) string {
 	return name
 }
 
-// Said takes an answer whose headers get the deployment's names.
-func (v Vocabulary) Said(w http.ResponseWriter) http.ResponseWriter {
+// Outgoing takes an answer whose headers get the deployment's names.
+func (v Vocabulary) Outgoing(w http.ResponseWriter) http.ResponseWriter {
 	return &headerWriter{ResponseWriter: w, names: v.Headers}
 }
 
@@ -49,14 +49,14 @@ type headerWriter struct {
 // WriteHeader implements http.ResponseWriter.
 func (w *headerWriter) WriteHeader(status int) {
 	header := w.Header()
-	said := make(http.Header)
+	renamed := make(http.Header)
 	for name, as := range w.names {
 		if values, ok := header[http.CanonicalHeaderKey(name)]; ok {
 			header.Del(name)
-			said[http.CanonicalHeaderKey(as)] = values
+			renamed[http.CanonicalHeaderKey(as)] = values
 		}
 	}
-	maps.Copy(header, said)
+	maps.Copy(header, renamed)
 	w.ResponseWriter.WriteHeader(status)
 }
 

@@ -62,7 +62,7 @@ func knownIn(table []Operation) *knownNames {
 func (k *knownNames) operation(o *Operation) {
 	k.paths = append(k.paths, o.Path, o.Operations)
 	for _, p := range o.Query {
-		for _, name := range p.spelt() {
+		for _, name := range p.spellings() {
 			k.query[name] = true
 		}
 	}
@@ -126,7 +126,7 @@ func (c *clashes) names(all []Operation, headers []string) {
 	}
 	c.headers(headers)
 	if c.v.Vendor != "" && !isVendor(c.v.Vendor) {
-		c.add("the vendor %q cannot stand in a media type", c.v.Vendor)
+		c.add("the vendor %q cannot be in a media type", c.v.Vendor)
 	}
 	switch c.v.NullLinks {
 	case "", OmitNullLinks, WriteNullLinks:
@@ -144,7 +144,7 @@ func areasOf(all []Operation) map[string]bool {
 	return out
 }
 
-// table is one table of names and what may stand in it.
+// table is one table of names and what may be in it.
 type table struct {
 	name     string
 	of       func(Names) map[string]string
@@ -176,7 +176,7 @@ func (c *clashes) tables(where string, known *knownNames, l Lexicon) {
 		{"events", func(n Names) map[string]string { return n.Events }, true, isEvent, isName, nil},
 		{"values", func(n Names) map[string]string { return n.Values }, false, func(word string) bool { return known.values[word] && !isEvent(word) }, isName, known.values},
 		{"permissions", permissionsOf, false, in(known.permissions), isName, known.permissions},
-		{"messages", func(n Names) map[string]string { return n.Messages }, false, known.noun, isNoun, nil},
+		{"messages", func(n Names) map[string]string { return n.Messages }, false, known.resourceName, isResourceName, nil},
 		{"contents", func(n Names) map[string]string { return n.Contents }, true, in(known.contents), isName, known.contents},
 		{"parts", func(n Names) map[string]string { return n.Parts }, false, known.part, isName, nil},
 	} {
@@ -202,7 +202,7 @@ func (c *clashes) tables(where string, known *knownNames, l Lexicon) {
 // notCalled is what entries says with the name that cannot be.
 const notCalled = "cannot be called"
 
-// entries refuses what cannot be in a table; wrong says of an entry why.
+// entries refuses what cannot be in a table; wrong is the reason for an entry.
 func (c *clashes) entries(where string, t table, l Lexicon, wrong func(name, as string) string) {
 	entries := t.of(l[0])
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -221,17 +221,17 @@ func (c *clashes) entries(where string, t table, l Lexicon, wrong func(name, as 
 	}
 }
 
-// noun reports whether a noun is made of words of names.
-func (k *knownNames) noun(noun string) bool {
-	words := strings.FieldsFunc(noun, func(r rune) bool { return r == ' ' || r == '-' })
-	return len(words) > 0 && len(words) <= maxNoun && !slices.ContainsFunc(words, func(word string) bool {
+// resourceName reports whether a resource name is made of words of names.
+func (k *knownNames) resourceName(resourceName string) bool {
+	words := strings.FieldsFunc(resourceName, func(r rune) bool { return r == ' ' || r == '-' })
+	return len(words) > 0 && len(words) <= maxNameWords && !slices.ContainsFunc(words, func(word string) bool {
 		return !k.part(strings.ToLower(word)) && !k.part(word+"s") && !k.segments[word] && word != "3D"
 	})
 }
 
-// isNoun reports whether a noun can stand in a message.
-func isNoun(noun string) bool {
-	return strings.TrimSpace(noun) == noun && isName(strings.ReplaceAll(noun, " ", ""))
+// isResourceName reports whether a resource name can be in a message.
+func isResourceName(resourceName string) bool {
+	return strings.TrimSpace(resourceName) == resourceName && isName(strings.ReplaceAll(resourceName, " ", ""))
 }
 
 // sameAnyway reports whether a name would be called by itself without saying so.
@@ -293,8 +293,8 @@ func isHeader(name string) bool {
 	})
 }
 
-// isName reports whether something can be called so in a body or a query: it can
-// stand in both as it is, and within quotation marks in a message.
+// isName reports whether something can be called so in a body or a query: it can be in
+// both as it is, and within quotation marks in a message.
 func isName(name string) bool {
 	return name != "" && problem.Printable(name) && !strings.ContainsAny(name, " \"'\\&=#%+,[]{}")
 }

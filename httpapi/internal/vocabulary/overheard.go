@@ -8,8 +8,8 @@ import (
 )
 
 // Overheard puts a request to the deployment and the answer to it into the words of the
-// specification, and tells the number of the operation; -1 where there is none, and both
-// stay as they are but for their headers.
+// specification, and returns the number of the operation; -1 where there is none, and
+// both stay as they are except for their headers.
 func (s Sides) Overheard(r *http.Request, res *http.Response) (n int, err error) {
 	t, err := s.interpreter()
 	if err != nil {
@@ -24,16 +24,16 @@ func (s Sides) Overheard(r *http.Request, res *http.Response) (n int, err error)
 	if n >= 0 {
 		t.address(r.URL, below, n, t.inward)
 		t.head(r.Header, n, t.inward())
-		if err := restate(r, t.heard(n)); err != nil {
+		if err := restate(r, t.incoming(n)); err != nil {
 			return n, err
 		}
 	}
 	return n, t.answer(res, n)
 }
 
-// heard are the specification's words for the body of a request to the deployment; nil where
-// there is none.
-func (t *interpreter) heard(n int) *shape.Shape {
+// incoming are the specification's words for the body of a request to the deployment; nil
+// where there is none.
+func (t *interpreter) incoming(n int) *shape.Shape {
 	shaped := t.platform(n).Sent
 	if shaped == nil {
 		return nil

@@ -56,11 +56,11 @@ func (w *Wording) outside(parameter, value string) string {
 }
 
 // inside is what a name that comes is called inside.
-func (*Wording) inside(said func(string) string, names map[string]string, name string) (_ string, strange bool) {
+func (*Wording) inside(renamed func(string) string, names map[string]string, name string) (_ string, strange bool) {
 	if known, ok := names[name]; ok {
 		return known, false
 	}
-	return name, said(name) != name
+	return name, renamed(name) != name
 }
 
 // expressed is an expression with the deployment's names of members.
@@ -81,8 +81,8 @@ func (w *Wording) expressed(text string) string {
 	return strings.Join(pieces, "'")
 }
 
-// expression is an expression with the specification's names of members. What stands
-// within quotation marks is a value.
+// expression is an expression with the specification's names of members. What is within
+// quotation marks is a value.
 func (w *Wording) expression(text string) (_ string, strange bool) {
 	pieces := strings.Split(text, "'")
 	for i := 0; i < len(pieces); i += 2 {

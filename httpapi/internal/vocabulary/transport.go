@@ -22,7 +22,7 @@ import (
 type Sides struct {
 	BaseURL    string
 	Deployment *Dialect
-	// PlatformFinds and DeploymentFinds tell the number of the operation for an escaped
+	// PlatformFinds and DeploymentFinds return the number of the operation for an escaped
 	// path in the words of either, of the method if there is one; -1 where there is none.
 	PlatformFinds, DeploymentFinds func(method, path string) int
 }
@@ -105,7 +105,7 @@ func (t *interpreter) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, t.answer(res, n)
 }
 
-// direction is how one side says what the other has said.
+// direction is the translation from one side to the other.
 type direction struct {
 	from, to  func(n int) string                 // the path of a row
 	parameter func(n int, name string) string    // a parameter
@@ -206,11 +206,11 @@ func (d direction) query(query string, n int) string {
 		if err != nil || errValue != nil {
 			continue
 		}
-		if said := d.parameter(n, plain); said != plain {
-			name = strings.ReplaceAll(url.QueryEscape(said), "%24", "$")
+		if renamed := d.parameter(n, plain); renamed != plain {
+			name = strings.ReplaceAll(url.QueryEscape(renamed), "%24", "$")
 		}
-		if said := d.value(n, plain, text); said != text {
-			value = url.QueryEscape(said)
+		if renamed := d.value(n, plain, text); renamed != text {
+			value = url.QueryEscape(renamed)
 		}
 		if pairs[i] = name; given {
 			pairs[i] += "=" + value
@@ -361,15 +361,15 @@ func (t *interpreter) failure(raw []byte, n int) []byte {
 		return raw
 	}
 	names := t.namesOf(n)
-	said := func(p *problem) {
+	renamed := func(p *problem) {
 		p.Code = cmp.Or(t.codes[p.Code], p.Code)
 		was := p.Target
 		p.Target = cmp.Or(names[was], identifier.ReplaceAllStringFunc(was, func(name string) string { return cmp.Or(names[name], name) }))
 		p.Message = (*Wording)(nil).Naming(p.Message, was, p.Target)
 	}
-	said(&body.Error)
+	renamed(&body.Error)
 	for i := range body.Error.Details {
-		said(&body.Error.Details[i])
+		renamed(&body.Error.Details[i])
 	}
 	if out, err := json.Marshal(body); err == nil {
 		return out

@@ -1,6 +1,6 @@
-// Package vocabulary is what a deployment of the platform calls things: tables of names,
-// what contradicts itself in them, and the words of requests, answers, errors, deliveries
-// and the OpenAPI document on either side.
+// Package vocabulary has the names that a deployment of the platform uses: tables of
+// names, what contradicts itself in them, and the words of requests, answers, errors,
+// deliveries and the OpenAPI document on either side.
 package vocabulary
 
 import (
@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Vocabulary is what a deployment of the platform calls things, so that programs
-// which were written for it run unchanged. Every table maps a name of the
-// specification to the deployment's; what no table names is called as in the
-// specification, and the zero value names nothing.
+// Vocabulary has the names that a deployment of the platform uses, so that programs which
+// were written for it run unchanged. Every table maps a name of the specification to the
+// deployment's; what no table names is called as in the specification, and the zero value
+// names nothing.
 //
 // It holds at the edge and in both directions: for the paths, queries, headers and
 // bodies of requests, for bodies, headers, links and errors of answers, and for the
@@ -37,11 +37,11 @@ type Vocabulary struct {
 	// platform's own: X-Request-Id, Continuation-Token, Delta-Token, Operation-Id
 	// and Operation-Location.
 	Headers map[string]string `json:"headers,omitempty"`
-	// Vendor stands in media types for vendor.twin-platform.
+	// Vendor is in media types for vendor.twin-platform.
 	Vendor string `json:"vendor,omitempty"`
-	// NullLinks says whether links that lead nowhere, such as that to the next
-	// page on the last one, are written as null. Empty means the specification's way:
-	// null in the schedules area, and nothing in the others.
+	// NullLinks is whether links that lead nowhere, such as that to the next page on the
+	// last one, are written as null. Empty means the specification's way: null in the
+	// schedules area, and nothing in the others.
 	NullLinks NullLinks `json:"nullLinks,omitempty"`
 
 	lines map[string]int // of the entries in the file that it was read from; nil: of none
@@ -66,9 +66,9 @@ type Names struct {
 	Values map[string]string `json:"values,omitempty"`
 	// Permissions are what roles hold, in bodies and in messages.
 	Permissions map[string]string `json:"permissions,omitempty"`
-	// Messages are nouns in the messages of errors, such as "twin": "garden" or "saved
-	// view": "outlook". The plural is a noun of its own. What stands in quotation marks
-	// is no noun.
+	// Messages are resource names in the messages of errors, such as "twin": "garden" or
+	// "saved view": "outlook". The plural is its own noun. What is in quotation marks is
+	// not translated.
 	Messages map[string]string `json:"messages,omitempty"`
 	// Contents are members of the contents of events, before Members.
 	Contents map[string]string `json:"contents,omitempty"`
@@ -79,15 +79,14 @@ type Names struct {
 	Accept map[string]string `json:"accept,omitempty"`
 	// Omit are members that are left out of the bodies of answers.
 	Omit []string `json:"omit,omitempty"`
-	// Parts are words that names of members and parameters, codes and event types
-	// are made of in camel case: "twin": "garden" makes gardenId of twinId,
-	// parentGardenId of parentTwinId and gardenNotFound of twinNotFound. The plural
-	// is a word of its own. A word with a capital ("Twin") says how it is where
-	// it has one; without, that follows.
+	// Parts are words that names of members and parameters, codes and event types are
+	// made of in camel case: "twin": "garden" makes gardenId of twinId, parentGardenId of
+	// parentTwinId and gardenNotFound of twinNotFound. The plural is its own word. A word
+	// with a capital ("Twin") says how it is where it has one; without, that follows.
 	Parts map[string]string `json:"parts,omitempty"`
 }
 
-// NullLinks says what becomes of links that lead nowhere.
+// NullLinks is what becomes of links that lead nowhere.
 type NullLinks string
 
 // What becomes of links that lead nowhere. The zero value is the specification's,
@@ -100,10 +99,10 @@ const (
 // maxVocabulary is the size of the largest vocabulary that is read, in bytes.
 const maxVocabulary = 1 << 20
 
-// Parse reads a vocabulary from JSON: an object whose members are the
-// fields of [Vocabulary] and [Names] with a small letter in front. Members that it
-// does not know, names that stand in a table twice and more than a mebibyte are
-// refused. Whether the names can be is [Vocabulary.Speak]'s to say.
+// Parse reads a vocabulary from JSON: an object whose members are the fields of
+// [Vocabulary] and [Names] with a small letter in front. Members that it does not know,
+// names that are in a table twice and more than a mebibyte are refused. Whether the names
+// can be is [Vocabulary.Speak]'s to say.
 func Parse(r io.Reader) (Vocabulary, error) {
 	var v Vocabulary
 	raw, err := io.ReadAll(io.LimitReader(r, maxVocabulary+1))
@@ -116,7 +115,7 @@ func Parse(r io.Reader) (Vocabulary, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if name, err := repeated(d); err != nil || name != "" {
 		if err == nil {
-			err = fmt.Errorf("%q stands there twice", name)
+			err = fmt.Errorf("%q is there twice", name)
 		}
 		return v, fmt.Errorf("the vocabulary: %w", err)
 	}
@@ -159,8 +158,7 @@ func repeated(d *json.Decoder) (string, error) {
 	return "", err
 }
 
-// Key is equal for vocabularies that say the same; empty for one that says
-// nothing.
+// Key is equal for vocabularies with the same names; empty for one without names.
 func (v Vocabulary) Key() string {
 	raw, err := json.Marshal(v)
 	if err != nil {

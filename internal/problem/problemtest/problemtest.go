@@ -1,4 +1,4 @@
-// Package problemtest says in tests what a caller was told about a failure.
+// Package problemtest shows in tests what a caller gets of a failure.
 package problemtest
 
 import (
@@ -15,9 +15,9 @@ func Details(e *twinplatform.Error) []twinplatform.Detail {
 	})
 }
 
-// Told is an error in short: its code, and code and target of each of its Details; nil for
-// none.
-func Told(err error) []string {
+// Brief is an error in short: its code, and code and target of each of its Details; nil
+// for none.
+func Brief(err error) []string {
 	e := twinplatform.AsError(err)
 	if e == nil {
 		return nil

@@ -71,7 +71,7 @@ var promises = []promise{
 	{"containers are measured and listed", containersAreMeasured},
 	{"what is there outlives the process", filesOutlive},
 	{"files are listed, and folders removed", filesAreListed},
-	{"each file has a mark of its own, which its draft knows", marksAreKnown},
+	{"each file has its own mark, which its draft knows", marksAreKnown},
 }
 
 // subject is a place under test, with the backend opened last.

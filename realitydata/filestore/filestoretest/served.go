@@ -19,7 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// served is what holds with a filestore.Store before the backend, and records beside it.
+// served is what holds with a filestore.Store before the backend, and records next to it.
 var served = []promise{
 	{"data are made, written, read, measured and deleted", wholeArea},
 	{"who writes is judged again at the end", judgedAtTheEnd},
@@ -192,14 +192,14 @@ func wholeArea(s *subject) {
 	s.wantMeasure(id, 0, 0)
 }
 
-// ending is a body that does something once it is read.
-type ending struct {
+// atEnd is a body that does something once it is read.
+type atEnd struct {
 	io.Reader
 
 	end func()
 }
 
-func (e *ending) Read(b []byte) (int, error) {
+func (e *atEnd) Read(b []byte) (int, error) {
 	n, err := e.Reader.Read(b)
 	if errors.Is(err, io.EOF) {
 		e.end()
@@ -225,7 +225,7 @@ func judgedAtTheEnd(s *subject) {
 			n := s.node(r, filestore.Config{})
 			id, address := n.data()
 			n.want(201, "", "PUT", address, "file", "before")
-			got := n.do("PUT", address, "file", &ending{strings.NewReader(content), func() {
+			got := n.do("PUT", address, "file", &atEnd{strings.NewReader(content), func() {
 				if err := test.end(r, n, id); err != nil {
 					s.Error(err)
 				}

@@ -5,8 +5,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Ending is what ends by itself in schedules, at times that records of a feature say.
-type Ending struct {
+// Expiry is what ends by itself in schedules, at times in the records of a feature.
+type Expiry struct {
 	// First is when the first of it ends in a schedule; zero where nothing does.
 	First func(tx records.Reading, s records.Scope) (twinplatform.DateTime, error)
 	// End ends what is over by now, as much as the step does. It reports whether that is all,
@@ -24,5 +24,5 @@ func Sortable(d twinplatform.DateTime) string {
 	return d.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// RowBytes is what a row takes beside its texts, its keys included.
+// RowBytes is what a row takes besides its texts, its keys included.
 const RowBytes = 512

@@ -21,8 +21,8 @@ type Family[T, N, P any] struct {
 	Deletion Change[entity.Deletion, T]
 
 	area Area
-	fits func(*Schedule) error // says which sorts of schedules have it; nil: all
-	// accepts says that the answer to a create tells of its operation, which is kept.
+	fits func(*Schedule) error // says which kinds of schedules have it; nil: all
+	// accepts reports that the answer to a create names its operation, which is kept.
 	accepts Keep
 }
 
@@ -69,20 +69,21 @@ func ReadingsOf[T, N, P any](area Area, k *entity.Kind[T, N, P]) *Family[T, N, P
 	return &Family[T, N, P]{Kind: k, area: area}
 }
 
-// Only says which sorts of schedules have such records.
+// Only reports which kinds of schedules have such records.
 func (f *Family[T, N, P]) Only(fits func(*Schedule) error) *Family[T, N, P] {
 	f.fits = fits
 	return f.ChangedIn(fits)
 }
 
-// Accepted says that a create is answered with its operation, whether or not it is done.
+// Accepted reports that a create is answered with its operation, whether or not it is
+// done.
 func (f *Family[T, N, P]) Accepted() *Family[T, N, P] {
 	f.accepts = Tracked
 	return f
 }
 
-// ChangedIn says which sorts of schedules take changes of such records. All of them are
-// read.
+// ChangedIn reports which kinds of schedules take changes of such records. All of them
+// are read.
 func (f *Family[T, N, P]) ChangedIn(fits func(*Schedule) error) *Family[T, N, P] {
 	for _, rules := range []*Rules{f.One.Rules, f.Many.Rules, f.Patches.Rules, f.Deletion.Rules} {
 		if rules != nil {
@@ -92,7 +93,7 @@ func (f *Family[T, N, P]) ChangedIn(fits func(*Schedule) error) *Family[T, N, P]
 	return f
 }
 
-// Seeded says that a seed makes such records in schedules of all sorts.
+// Seeded reports that a seed makes such records in schedules of all sorts.
 func (f *Family[T, N, P]) Seeded() *Family[T, N, P] {
 	f.One.Seeded = true
 	if f.Many.Rules != nil {
@@ -188,13 +189,13 @@ func (f *Family[T, N, P]) Remove(
 
 // Names checks that the schedule has a record which another one names; an empty
 // id names none.
-func Names(tx records.Reading, s records.Scope, r *records.Table, c *problem.Checks, target, noun, id string) error {
+func Names(tx records.Reading, s records.Scope, r *records.Table, c *problem.Checks, target, resource, id string) error {
 	if id == "" {
 		return nil
 	}
 	has, err := r.Has(tx, s, id)
 	if err == nil && !has {
-		c.Bad(target, "The schedule has no %s with the id '%s'.", noun, id)
+		c.Bad(target, "The schedule has no %s with the id '%s'.", resource, id)
 	}
 	return err
 }

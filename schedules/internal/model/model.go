@@ -1,9 +1,9 @@
 // Package model is what the core of the schedules area and its features have in common.
 //
-// A feature is a package with types of records of its own and a handle to them, such as
-// schedules/files. It knows of the area what this package says, and never imports the core.
-// The core knows a feature by its [Feature]: what is stored, what goes with a record of the
-// core, and what is cleared away. So a schedule is cloned and deleted whole whatever a
+// A feature is a package with its own types of records and a handle to them, such as
+// schedules/files. It knows of the area only this package, and never imports the core. The
+// core knows a feature by its [Feature]: what is stored, what is deleted with a record of
+// the core, and what is cleared away. So a schedule is cloned and deleted whole whatever a
 // program imports.
 package model
 
@@ -36,13 +36,13 @@ type Feature struct {
 	Imported []Imported
 	// Uses refuse to delete records of the core that records of the feature name.
 	Uses []Use
-	// Ending, when given, is what ends by itself in schedules.
-	Ending *Ending
-	// Schemas, when given, tells what Kinds do not of the types of its bodies.
+	// Expiry, when given, is what ends by itself in schedules.
+	Expiry *Expiry
+	// Schemas, when given, returns what Kinds do not declare of the types of its bodies.
 	Schemas func(*schema.Book)
-	// Tidying, when given, returns what clears away what the feature alone knows to be of no
+	// GC, when given, returns what clears away what the feature alone knows to be of no
 	// more use.
-	Tidying func(Area) jobs.Tidying
+	GC func(Area) jobs.GC
 }
 
 // Calls are what a feature does with its types of records in one service: families and
@@ -155,10 +155,10 @@ type Access interface {
 	// Bench is where the caller is judged.
 	Bench() judge.Bench
 	// Read runs fn over a schedule that is visible to the caller, in one transaction.
-	// missing is what the caller is told where there is none.
+	// missing is the error where there is none.
 	Read(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(*records.View, *Schedule) error) error
 	// Change runs fn over a schedule that the caller may change and that is ready for
-	// changes, in one transaction. fits, when given, says which sorts of schedules take the
+	// changes, in one transaction. fits, when given, says which kinds of schedules take the
 	// change, before it is asked whether this one is ready.
 	Change(
 		ctx context.Context, scheduleID string, fits func(*Schedule) error, fn func(*records.Update, *Schedule) error,
@@ -176,11 +176,11 @@ type Access interface {
 	// PlannedTasks yields the tasks with the ids, as far as they are there, or all where there
 	// are no ids.
 	PlannedTasks(tx records.Reading, s records.Scope, ids []string) iter.Seq2[PlannedTask, error]
-	// EndsAt takes care that the Ending of a feature is called for a schedule when that time has
+	// EndsAt takes care that the Expiry of a feature is called for a schedule when that time has
 	// come, unless it is zero.
 	EndsAt(u *records.Update, at Place, until twinplatform.DateTime) error
 	// Look runs fn over the plan of a v10 schedule that is visible to the caller, in one
-	// transaction. missing is what the caller is told where there is none.
+	// transaction. missing is the error where there is none.
 	Look(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(Look) error) error
 }
 
@@ -191,7 +191,7 @@ type PlannedTask struct {
 	Start, Finish twinplatform.DateTime
 }
 
-// Place is where work is done: a schedule, and the scope that tells it from an
+// Place is where work is done: a schedule, and the scope that distinguishes it from an
 // earlier one of the same id.
 type Place struct {
 	ScheduleID string        `json:"scheduleId"`

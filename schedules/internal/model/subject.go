@@ -7,8 +7,8 @@ import (
 
 // Subject is a type of record of the core that records of features belong to.
 type Subject struct {
-	// One and Many are its names, as in operations, and Noun is what errors call one.
-	One, Many, Noun string
+	// One and Many are its names, as in operations, and Resource is what errors call one.
+	One, Many, Resource string
 	// Missing is the error of one that is not there.
 	Missing *problem.Absent
 
@@ -18,25 +18,25 @@ type Subject struct {
 // The types of records that records of features belong to.
 var (
 	Tasks = &Subject{
-		One: "task", Many: "tasks", Noun: "task", Missing: problem.NotFound("TaskNotFound", "taskId", "task"),
+		One: "task", Many: "tasks", Resource: "task", Missing: problem.NotFound("TaskNotFound", "taskId", "task"),
 		records: records.Collection[struct{}]{Name: "tasks"},
 	}
 	Resources = &Subject{
-		One: "resource", Many: "resources", Noun: "resource", Missing: problem.NotFound("ResourceNotFound", "resourceId", "resource"),
+		One: "resource", Many: "resources", Resource: "resource", Missing: problem.NotFound("ResourceNotFound", "resourceId", "resource"),
 		records: records.Collection[struct{}]{Name: "resources"},
 	}
 	ResourceGroups = &Subject{
-		One: "resourceGroup", Many: "resourceGroups", Noun: "resource group",
+		One: "resourceGroup", Many: "resourceGroups", Resource: "resource group",
 		Missing: problem.NotFound("ResourceGroupNotFound", "", "resource group"),
 		records: records.Collection[struct{}]{Name: "resource-groups"},
 	}
 	ResourceAssignments = &Subject{
-		One: "resourceAssignment", Many: "resourceAssignments", Noun: "resource assignment",
+		One: "resourceAssignment", Many: "resourceAssignments", Resource: "resource assignment",
 		Missing: problem.NotFound("ResourceAssignmentNotFound", "resourceAssignmentId", "resource assignment"),
 		records: records.Collection[struct{}]{Name: Assignments.Name},
 	}
 	Entities3D = &Subject{
-		One: "entity3d", Many: "entities3d", Noun: "3D entity", Missing: problem.NotFound("Entity3dNotFound", "entity3dId", "3D entity"),
+		One: "entity3d", Many: "entities3d", Resource: "3D entity", Missing: problem.NotFound("Entity3dNotFound", "entity3dId", "3D entity"),
 		records: records.Collection[struct{}]{Name: "entities-3d"},
 	}
 )

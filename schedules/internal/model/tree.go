@@ -34,33 +34,34 @@ func (t Tree[T]) Children(id string) iter.Seq[string] {
 // CheckParent checks that the parent of a record exists and, where the record has
 // moved, that it is not below the record. It returns the ids of what a record that
 // has moved will be below. Nothing is below a new record, of which stored is nil.
-func (t Tree[T]) CheckParent(noun string, v, stored *T, c *problem.Checks) (above map[string]bool, err error) {
+func (t Tree[T]) CheckParent(resource string, v, stored *T, c *problem.Checks) (above map[string]bool, err error) {
 	parent := t.above(v)
 	if stored == nil {
-		return nil, Names(t.tx, t.scope, t.records.Table(), c, "parentId", noun, parent)
+		return nil, Names(t.tx, t.scope, t.records.Table(), c, "parentId", resource, parent)
 	}
 	if parent == "" || parent == t.above(stored) {
 		return nil, nil
 	}
 	above, err = plan.Ancestors(t, parent)
 	if errors.Is(err, records.ErrNotFound) {
-		return nil, Names(t.tx, t.scope, t.records.Table(), c, "parentId", noun, parent)
+		return nil, Names(t.tx, t.scope, t.records.Table(), c, "parentId", resource, parent)
 	}
 	if err != nil {
 		return nil, err
 	}
 	above[parent] = true
 	if above[t.records.ID(v)] {
-		c.Bad("parentId", "The %s would be its own ancestor.", noun)
+		c.Bad("parentId", "The %s would be its own ancestor.", resource)
 		return nil, nil
 	}
 	return above, nil
 }
 
 // CheckPlace checks that the parent of a record is there, that it does not come below
-// itself, and that no record lies more than MaxDepth deep. things is the plural of noun.
-func (t Tree[T]) CheckPlace(noun, things string, v, stored *T, c *problem.Checks) error {
-	above, err := t.CheckParent(noun, v, stored, c)
+// itself, and that no record lies more than MaxDepth deep. plural is the plural of the
+// resource.
+func (t Tree[T]) CheckPlace(resource, plural string, v, stored *T, c *problem.Checks) error {
+	above, err := t.CheckParent(resource, v, stored, c)
 	parent := t.above(v)
 	if err != nil || parent == "" || stored != nil && above == nil {
 		return err
@@ -75,7 +76,7 @@ func (t Tree[T]) CheckPlace(noun, things string, v, stored *T, c *problem.Checks
 		above[parent] = true
 	}
 	if len(above)+plan.Height(t, t.records.ID(v), MaxDepth) > MaxDepth {
-		c.Bad("parentId", "%s lie at most %d deep.", things, MaxDepth)
+		c.Bad("parentId", "%s lie at most %d deep.", plural, MaxDepth)
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
-// add adds links to a plan as a batch does, and returns what stands against that.
-// visits is how many tasks are visited for links one by one.
+// add adds links to a plan as a batch does, and returns the conflict. visits is how many
+// tasks are visited for links one by one.
 func (g *graph) add(batch []plan.Link, visits int) error {
 	d := plan.NewCycleDetector(g).Visiting(visits)
 	for i, l := range batch {
@@ -58,9 +58,9 @@ func TestLinkThatMovesTakesItsOwnPlace(t *testing.T) {
 	t.Parallel()
 	g := &graph{links: links("a>b b>c")}
 	moved := g.links[0]
-	moved.Predecessor, moved.Successor = "c", "a" // where a>b stands no more
+	moved.Predecessor, moved.Successor = "c", "a" // where a>b is gone
 	if err := plan.NewCycleDetector(g).Add(moved, 0); err != nil {
-		t.Errorf("got %v, want that nothing stands against it", err)
+		t.Errorf("got %v, want no conflict", err)
 	}
 }
 

@@ -77,7 +77,7 @@ func (c *command) analyze(name string, o analyzeOptions) error {
 			continue
 		}
 		if a.DataDate == nil {
-			a.DataDate = told(cmp.Or(x.DataDate, x.Start))
+			a.DataDate = stamp(cmp.Or(x.DataDate, x.Start))
 		}
 		a.Projects = append(a.Projects, project{ID: x.ID, Code: x.Code, ExternalID: x.ExternalID, Name: x.Name, Tasks: a.tasks(s, &x, o)})
 	}
@@ -116,8 +116,8 @@ func (a *analysis) tasks(s *planner.Scheduled, p *planner.Project, o analyzeOpti
 // computed are the dates that the logic of the plan gives a task.
 func computed(d cpm.Dates, p *planner.Project) dates {
 	out := dates{
-		Start: told(d.Start), Finish: told(d.Finish), EarlyStart: told(d.EarlyStart), EarlyFinish: told(d.EarlyFinish),
-		LateStart: told(d.LateStart), LateFinish: told(d.LateFinish), DrivingPath: &d.Longest,
+		Start: stamp(d.Start), Finish: stamp(d.Finish), EarlyStart: stamp(d.EarlyStart), EarlyFinish: stamp(d.EarlyFinish),
+		LateStart: stamp(d.LateStart), LateFinish: stamp(d.LateFinish), DrivingPath: &d.Longest,
 	}
 	critical := d.Critical
 	if p.LongestPath {
@@ -133,8 +133,8 @@ func computed(d cpm.Dates, p *planner.Project) dates {
 // filed are the dates that the file has of a task.
 func filed(d *planner.Dates) dates {
 	return dates{
-		Start: told(d.Start), Finish: told(d.Finish), EarlyStart: told(d.EarlyStart), EarlyFinish: told(d.EarlyFinish),
-		LateStart: told(d.LateStart), LateFinish: told(d.LateFinish), TotalFloat: d.TotalFloat, FreeFloat: d.FreeFloat,
+		Start: stamp(d.Start), Finish: stamp(d.Finish), EarlyStart: stamp(d.EarlyStart), EarlyFinish: stamp(d.EarlyFinish),
+		LateStart: stamp(d.LateStart), LateFinish: stamp(d.LateFinish), TotalFloat: d.TotalFloat, FreeFloat: d.FreeFloat,
 		Critical: d.Critical, DrivingPath: d.DrivingPath,
 	}
 }
@@ -185,8 +185,8 @@ func (c *command) table(a *analysis) error {
 	return nil
 }
 
-// told is a time as it is printed, nil for none.
-func told(t worktime.Time) *string {
+// stamp is a time as it is printed, nil for none.
+func stamp(t worktime.Time) *string {
 	if t == 0 {
 		return nil
 	}
@@ -194,7 +194,7 @@ func told(t worktime.Time) *string {
 	return &s
 }
 
-func clock(t worktime.Time) string { return text(told(t)) }
+func clock(t worktime.Time) string { return text(stamp(t)) }
 
 func text(s *string) string {
 	if s == nil {

@@ -33,7 +33,7 @@ func output(t *testing.T, args ...string) string {
 	return out
 }
 
-func TestInfoSaysWhatIsInFiles(t *testing.T) {
+func TestInfoShowsWhatIsInFiles(t *testing.T) {
 	t.Parallel()
 	want := `XER: 2 projects, 5 tasks, 1 links, 2 calendars, 3 resources, 0 assignments
   TestProject New Project, data date 2023-10-06T00:00:00
@@ -119,7 +119,7 @@ func TestRecalculatingWarnsOfEachValueThatDiffersAndKeepsAllTasks(t *testing.T) 
 	}
 }
 
-func TestWrongCallsSayWhatIsWrong(t *testing.T) {
+func TestWrongCallsNameTheMistake(t *testing.T) {
 	t.Parallel()
 	j30 := files + "mspdi-mp_j30_a2_nr1.xml"
 	for _, c := range []struct {
@@ -156,7 +156,7 @@ func TestWrongCallsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestHelpTellsOfEachCommandAndItsFlags(t *testing.T) {
+func TestHelpListsEachCommandAndItsFlags(t *testing.T) {
 	t.Parallel()
 	all := output(t, "help")
 	for _, v := range verbs() {
@@ -241,7 +241,7 @@ func TestCheckJudgesAFile(t *testing.T) {
 	}
 }
 
-func TestCompareTellsHowTwoFilesDiffer(t *testing.T) {
+func TestCompareReportsHowTwoFilesDiffer(t *testing.T) {
 	t.Parallel()
 	j30 := files + "mspdi-mp_j30_a2_nr1.xml"
 	text, err := os.ReadFile(j30)
@@ -338,7 +338,7 @@ func TestConvertWritesAFileOfTheOtherTool(t *testing.T) {
 	}
 }
 
-func TestConvertSaysHowManyTasksTheOtherToolMoves(t *testing.T) {
+func TestConvertReportsHowManyTasksTheOtherToolMoves(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(files + "mspdi-mp_j30_a2_nr1.xml")
 	if err != nil {

@@ -158,8 +158,8 @@ func described(x *compare.Comparison) comparison {
 	n := &x.Totals
 	d := comparison{Tasks: []taskDifference{}, Links: []linkDifference{}, Totals: totals{
 		Tasks: counts(n.Tasks), Links: counts(n.Links), Later: n.Later, Earlier: n.Earlier, Longer: n.Longer, Shorter: n.Shorter,
-		BecameCritical: n.BecameCritical, NoLongerCritical: n.NoLongerCritical, BaselineStart: told(n.BaselineStart), BaselineFinish: told(n.BaselineFinish),
-		Start: told(n.Start), Finish: told(n.Finish), StartVariance: n.StartVariance, FinishVariance: n.FinishVariance,
+		BecameCritical: n.BecameCritical, NoLongerCritical: n.NoLongerCritical, BaselineStart: stamp(n.BaselineStart), BaselineFinish: stamp(n.BaselineFinish),
+		Start: stamp(n.Start), Finish: stamp(n.Finish), StartVariance: n.StartVariance, FinishVariance: n.FinishVariance,
 	}}
 	for _, t := range x.Tasks {
 		d.Tasks = append(d.Tasks, taskDifference{
@@ -180,7 +180,7 @@ func describedTask(s *compare.State) *taskState {
 	if s == nil {
 		return nil
 	}
-	return &taskState{Start: told(s.Start), Finish: told(s.Finish), Duration: s.Duration, TotalFloat: s.TotalFloat, Critical: s.Critical}
+	return &taskState{Start: stamp(s.Start), Finish: stamp(s.Finish), Duration: s.Duration, TotalFloat: s.TotalFloat, Critical: s.Critical}
 }
 
 func describedLink(s *compare.LinkState) *linkState {

@@ -108,7 +108,7 @@ func (c *command) curve(d *dated.Plan, o progress.Options, format string) error 
 	case c.json:
 		all := []curvePeriod{}
 		for _, x := range curve.Points {
-			all = append(all, curvePeriod{told(x.From), told(x.To), x.Planned, x.Actual, x.Earliest, x.Latest})
+			all = append(all, curvePeriod{stamp(x.From), stamp(x.To), x.Planned, x.Actual, x.Earliest, x.Latest})
 		}
 		return c.print(struct {
 			Measure  string        `json:"measure"`
@@ -116,7 +116,7 @@ func (c *command) curve(d *dated.Plan, o progress.Options, format string) error 
 			Tasks    int           `json:"tasks"`
 			DataDate *string       `json:"dataDate"`
 			Periods  []curvePeriod `json:"periods"`
-		}{string(curve.Measure), string(curve.Step), curve.Tasks, told(curve.DataDate), all})
+		}{string(curve.Measure), string(curve.Step), curve.Tasks, stamp(curve.DataDate), all})
 	case format == "svg":
 		return progress.CurveSVG(c.out, curve, progress.Drawing{})
 	}
@@ -134,7 +134,7 @@ func (c *command) resources(d *dated.Plan, o progress.Options, format string) er
 		for _, r := range h.Resources {
 			u := resourceUse{r.Resource.ID, r.Resource.Code, r.Resource.Name, r.Resource.Unit, r.Resource.Limit, r.Peak, []usePeriod{}}
 			for _, x := range r.Periods {
-				u.Periods = append(u.Periods, usePeriod{told(x.From), told(x.To), x.Units, x.AtOnce, x.Over})
+				u.Periods = append(u.Periods, usePeriod{stamp(x.From), stamp(x.To), x.Units, x.AtOnce, x.Over})
 			}
 			all = append(all, u)
 		}
@@ -142,7 +142,7 @@ func (c *command) resources(d *dated.Plan, o progress.Options, format string) er
 			Step      string        `json:"step"`
 			DataDate  *string       `json:"dataDate"`
 			Resources []resourceUse `json:"resources"`
-		}{string(h.Step), told(h.DataDate), all})
+		}{string(h.Step), stamp(h.DataDate), all})
 	case format == "svg":
 		return progress.HistogramSVG(c.out, h, progress.Drawing{})
 	}
@@ -156,12 +156,12 @@ func (c *command) line(d *dated.Plan, format string) error {
 		all := []standing{}
 		for _, s := range l.Tasks {
 			t := &d.Tasks[s.Place]
-			all = append(all, standing{t.ID, t.Code, t.Name, told(s.Planned.Start), told(s.Planned.Finish), s.Done, told(s.At), s.Ahead})
+			all = append(all, standing{t.ID, t.Code, t.Name, stamp(s.Planned.Start), stamp(s.Planned.Finish), s.Done, stamp(s.At), s.Ahead})
 		}
 		return c.print(struct {
 			DataDate *string    `json:"dataDate"`
 			Tasks    []standing `json:"tasks"`
-		}{told(l.DataDate), all})
+		}{stamp(l.DataDate), all})
 	case format == "svg":
 		return progress.LineSVG(c.out, l, d, progress.Drawing{})
 	}

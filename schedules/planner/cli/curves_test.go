@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestProgressTellsHowFarAPlanIs(t *testing.T) {
+func TestProgressShowsHowFarAPlanIs(t *testing.T) {
 	t.Parallel()
 	for call, want := range map[string]string{
 		"-by units -step week":               "from,to,planned,actual,earliest,latest\n2025-12-29T00:00:00,",

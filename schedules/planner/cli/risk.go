@@ -133,15 +133,15 @@ func (c *command) simulated(name, estimates string, o risk.Options) (*prospect, 
 
 func prospectOf(name string, d *dated.Plan, r *risk.Result) *prospect {
 	p := &prospect{
-		File: name, Runs: r.Runs, Seed: r.Seed, Distribution: string(r.Distribution), Planned: told(r.Planned), PlannedChance: r.Chance(r.Planned),
-		Earliest: told(r.Earliest()), Latest: told(r.Latest()), Mean: told(r.Mean), StandardDeviation: int64(math.Round(r.Deviation)),
+		File: name, Runs: r.Runs, Seed: r.Seed, Distribution: string(r.Distribution), Planned: stamp(r.Planned), PlannedChance: r.Chance(r.Planned),
+		Earliest: stamp(r.Earliest()), Latest: stamp(r.Latest()), Mean: stamp(r.Mean), StandardDeviation: int64(math.Round(r.Deviation)),
 		Percentiles: []percentile{}, Histogram: []bin{}, Tasks: []riskOfTask{}, result: r,
 	}
 	for _, percent := range risk.Percentiles() {
-		p.Percentiles = append(p.Percentiles, percentile{percent, told(r.Percentile(percent))})
+		p.Percentiles = append(p.Percentiles, percentile{percent, stamp(r.Percentile(percent))})
 	}
 	for _, b := range r.Bins {
-		p.Histogram = append(p.Histogram, bin{told(b.From), told(b.To), b.Runs, b.Cumulative})
+		p.Histogram = append(p.Histogram, bin{stamp(b.From), stamp(b.To), b.Runs, b.Cumulative})
 	}
 	for _, x := range r.Tasks {
 		t := &d.Tasks[x.Place]

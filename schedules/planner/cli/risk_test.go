@@ -11,7 +11,7 @@ import (
 // tasks30 is a plan of thirty tasks.
 const tasks30 = files + "mspdi-mp_j30_a2_nr1.xml"
 
-func TestRiskTellsWhenAPlanMayEnd(t *testing.T) {
+func TestRiskShowsWhenAPlanMayEnd(t *testing.T) {
 	t.Parallel()
 	var got prospect
 	if err := json.Unmarshal([]byte(output(t, "risk", "-json", "-runs", "300", "-seed", "5", tasks30)), &got); err != nil {

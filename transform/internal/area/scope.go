@@ -2,8 +2,8 @@ package area
 
 import "github.com/seed-933f9a09/twinplatform/internal/records"
 
-// Where records are kept follows from the account that they belong to, and is said
-// here alone.
+// Where records are kept follows from the account that they belong to, and is decided
+// here only.
 
 // AllAccounts is where entries are looked for by an id or a twin alone, and where
 // deletions of every account are forgotten.
@@ -11,7 +11,7 @@ const AllAccounts records.Scope = "transform#"
 
 // InAccount is where the models, the saved views, the configurations and the
 // transformations of an account are kept; those of a target are the target's. Entries of
-// earlier versions that do not tell theirs are in none.
+// earlier versions without an account are in none.
 func InAccount(accountID string) records.Scope { return AllAccounts.Of(accountID) }
 
 // Key is the id of the record of what an account calls id.
@@ -27,5 +27,5 @@ func Key(accountID, id string) string {
 	return records.Join(accountID, id)
 }
 
-// Nobody is what nothing in an index is called.
-const Nobody = "\x00"
+// NoOne is the owner in an index of records without one.
+const NoOne = "\x00"

@@ -1,7 +1,6 @@
-// Package filter decides which elements of a model a saved view lets through, and
-// brings a target to that: what is visible as it is, what stands above it cleared, and
-// nothing else. It reads and writes through small interfaces and knows nothing of
-// stores.
+// Package filter decides which elements of a model a saved view lets through, and brings
+// a target to that: what is visible as it is, what is above it cleared, and nothing else.
+// It reads and writes through small interfaces and knows nothing of stores.
 package filter
 
 // Element is what a view knows of an element.
@@ -27,7 +26,7 @@ type View struct {
 	// are that are not hidden.
 	ShownCategories, HiddenCategories map[string]bool
 	ShownModels, HiddenModels         map[string]bool
-	// Overrides say of a category within a sub-model whether it is shown.
+	// Overrides decide whether a category within a sub-model is shown.
 	Overrides map[Override]bool
 }
 
@@ -55,8 +54,8 @@ func (v *View) hides(e Element) bool {
 	if e.SubModel != "" && v.HiddenModels[e.SubModel] {
 		return true
 	}
-	shown, said := v.Overrides[Override{e.SubModel, e.Category}]
-	if said {
+	shown, overridden := v.Overrides[Override{e.SubModel, e.Category}]
+	if overridden {
 		return !shown
 	}
 	return v.HiddenCategories[e.Category]

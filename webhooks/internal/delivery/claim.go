@@ -170,7 +170,7 @@ func (c *claims) lease(webhookID string) (*batch, error) {
 			}
 		}
 		if len(b.items) > 0 {
-			l.Owner, l.Until, l.Tenure = b.owner, c.now.Add(c.g.cfg.Lease), c.g.cfg.Tenure
+			l.Owner, l.Until, l.Epoch = b.owner, c.now.Add(c.g.cfg.Lease), c.g.cfg.Epoch
 			b.first = l.Numbered + 1
 			l.Numbered += int64(len(b.items))
 		} else {
@@ -256,7 +256,7 @@ func (c *claims) postpone(webhookID string) error {
 		return err
 	}
 	return Change(c.u, e, func(l *State) {
-		l.Owner, l.Until, l.Tenure = "out of order", c.now.Add(c.g.cfg.Pause), ""
+		l.Owner, l.Until, l.Epoch = "out of order", c.now.Add(c.g.cfg.Pause), ""
 	})
 }
 

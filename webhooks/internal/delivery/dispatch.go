@@ -15,10 +15,10 @@ import (
 func (g *Engine) Run(ctx context.Context) error {
 	g.runs.Add(1)
 	defer g.runs.Add(-1)
-	told := g.db.Watch(ctx, workTopic)
+	notices := g.db.Watch(ctx, workTopic)
 	for delay := time.Second; ; delay = min(2*delay, time.Minute) {
 		d := newDispatcher(g, false)
-		d.told = told
+		d.notices = notices
 		err := g.db.Update(ctx, func(u *records.Update) error { return u.Listen() })
 		if err == nil {
 			err = g.cfg.Prepare(ctx)
@@ -55,8 +55,8 @@ func (g *Engine) Deliver(ctx context.Context) (attempts int, err error) {
 // dispatcher hands endpoints to workers.
 type dispatcher struct {
 	g        *Engine
-	once     bool            // until nothing is due, instead of for ever
-	told     <-chan struct{} // has a token when another process has work
+	once     bool            // until nothing is due, instead of forever
+	notices  <-chan struct{} // has a token when another process has work
 	pool     pool
 	finished chan finished
 	attempts int
@@ -214,7 +214,7 @@ func (d *dispatcher) wait(ctx context.Context, at time.Duration) error {
 	select {
 	case <-ctx.Done():
 	case <-d.g.wake:
-	case <-d.told:
+	case <-d.notices:
 	case <-due:
 		d.looks = true
 	case f := <-d.finished:

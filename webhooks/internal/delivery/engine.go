@@ -29,8 +29,8 @@ type Config struct {
 	Transport http.RoundTripper
 	// Envelope, when set, puts bodies into other words.
 	Envelope func(body []byte) []byte
-	// Tenure is that of the store; empty when others may be writing to it.
-	Tenure string
+	// Epoch is that of the store; empty when others may be writing to it.
+	Epoch string
 	// Transactional reports that Subscription.Entitlement may be asked within a
 	// transaction.
 	Transactional bool
@@ -68,7 +68,7 @@ type Engine struct {
 
 // New returns an engine, which does nothing until Run or Deliver.
 func New(db *records.DB, reg Registry, cfg Config) *Engine {
-	if cfg.Tenure != "" {
+	if cfg.Epoch != "" {
 		cfg.Lease = max(cfg.Lease, 3*cfg.Timeout) // no one is there to whom it could be lost
 	}
 	return &Engine{db: db, reg: reg, cfg: cfg, wake: make(chan struct{}, 1)}

@@ -157,7 +157,7 @@ func (g *Engine) takeOver(u *records.Update, webhookID string, former bool) erro
 	}
 	longest := g.now().Add(g.cfg.MaxPause)
 	open := l.Open || l.Failures >= g.cfg.PauseAfter
-	orphaned := l.Owner != "" && g.cfg.Tenure != "" && l.Tenure != g.cfg.Tenure
+	orphaned := l.Owner != "" && g.cfg.Epoch != "" && l.Epoch != g.cfg.Epoch
 	if !former && !orphaned && !l.PausedUntil.After(longest) && open == l.Open {
 		return nil
 	}

@@ -17,9 +17,9 @@ type State struct {
 
 	Owner string    `json:"owner,omitempty"` // of the lease
 	Until time.Time `json:"until,omitzero"`  // end of the lease
-	// Tenure is that of the store in which the lease was taken; empty when
+	// Epoch is that of the store in which the lease was taken; empty when
 	// others may be writing to it.
-	Tenure string `json:"tenure,omitempty"`
+	Epoch string `json:"tenure,omitempty"`
 	// Served is when a lease was last given back.
 	Served time.Time `json:"served,omitzero"`
 	// Numbered are the requests that leases were given numbers for, by which a receiver
@@ -94,7 +94,7 @@ func Remove(u *records.Update, e *Endpoint) error {
 
 // release gives up the lease.
 func (l *State) release() {
-	l.Owner, l.Until, l.Tenure, l.Changed = "", time.Time{}, "", false
+	l.Owner, l.Until, l.Epoch, l.Changed = "", time.Time{}, "", false
 }
 
 // Reset forgets what was counted of failures.

@@ -53,7 +53,7 @@ type worker struct {
 	err        error
 	timer      *time.Timer // flushes while an attempt is under way
 
-	held atomic.Pointer[time.Time] // when it was last seen that the lease is good for half of it at least
+	held atomic.Pointer[time.Time] // when it was last seen that the lease is valid for half of it at least
 }
 
 // work runs a batch to its end, or until ctx is done. An attempt that is under way
@@ -67,7 +67,7 @@ func (g *Engine) work(ctx context.Context, b *batch) (f finished) {
 		}
 	}()
 	held := context.WithoutCancel(ctx)
-	if g.cfg.Tenure == "" {
+	if g.cfg.Epoch == "" {
 		var end context.CancelFunc
 		held, end = context.WithCancel(held)
 		defer w.keep(held, end)()

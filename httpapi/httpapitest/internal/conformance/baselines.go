@@ -6,8 +6,8 @@ var baselineChecks = []Check{
 		s.task("dig", object{"plannedStart": "2026-02-02T09:00:00Z", "plannedDuration": 3600})
 		s.tasks("pour")
 		link := object{"id": "dp", "predecessorId": "dig", "successorId": "pour", "type": "FinishToStart", "lag": 60}
-		p.settle(p.want(p.post(s.path+"/task-links/batch", object{"batch": []object{link}}), 200, 202))
-		p.settle(p.want(p.post(s.path+"/baselines", object{"id": "first", "name": "As tendered"}), 201, 202))
+		p.await(p.want(p.post(s.path+"/task-links/batch", object{"batch": []object{link}}), 200, 202))
+		p.await(p.want(p.post(s.path+"/baselines", object{"id": "first", "name": "As tendered"}), 201, 202))
 		s.rename("dig", "Dig deeper")
 		s.remove("pour")
 		p.wantBaseline(s)
@@ -15,8 +15,8 @@ var baselineChecks = []Check{
 	{Name: "deleted one takes its rows along", run: func(p *probe) {
 		s := p.aPlan()
 		s.tasks("dig")
-		p.settle(p.want(p.post(s.path+"/baselines", object{"id": "first", "name": "As tendered"}), 201, 202))
-		p.settle(p.want(p.delete(s.path+"/baselines?baselineIds=first"), 202))
+		p.await(p.want(p.post(s.path+"/baselines", object{"id": "first", "name": "As tendered"}), 201, 202))
+		p.await(p.want(p.delete(s.path+"/baselines?baselineIds=first"), 202))
 		p.wantError(p.get(s.path+"/baselines/first/baseline-tasks"), notFound("BaselineNotFound", "baselineId"))
 	}},
 	{Name: "missing one is 404 BaselineNotFound", run: func(p *probe) {

@@ -49,7 +49,7 @@ var deliveryChecks = []Check{
 		p.touch()
 		got := p.deliveries(sub, 2)
 		if one, two := p.message(got[0])["messageId"], p.message(got[1])["messageId"]; one == two {
-			p.failf("Two events are told apart by their messageId; both had %v.", one)
+			p.failf("Two events are distinguished by their messageId; both had %v.", one)
 		}
 	}},
 	{Name: "inactive webhook receives nothing", needs: observer, run: func(p *probe) {

@@ -149,10 +149,10 @@ func (p *probe) wantSameIDs(records []object, want ...string) {
 
 // rename changes a task.
 func (s *plan) rename(id, name string) {
-	s.settle(s.want(s.patch(s.path+"/tasks/"+id, object{"name": name}), 200, 202))
+	s.await(s.want(s.patch(s.path+"/tasks/"+id, object{"name": name}), 200, 202))
 }
 
 // remove deletes a task.
 func (s *plan) remove(id string) {
-	s.settle(s.want(s.delete(s.path+"/tasks?taskIds="+id), 202))
+	s.await(s.want(s.delete(s.path+"/tasks?taskIds="+id), 202))
 }

@@ -21,7 +21,7 @@ var headerName = regexp.MustCompile(`^[A-Z][A-Za-z]*(-[A-Z][A-Za-z0-9]*)*$`)
 // tokens are the headers that later requests refer to, with the placeholders of their values.
 var tokens = map[string]string{"Continuation-Token": "{{next}}", "Onward-Token": "{{next}}", "Delta-Token": "{{delta}}", "ETag": "{{etag}}"}
 
-// differs says how an answer differs from the recorded one; empty when it does not.
+// differs reports how an answer differs from the recorded one; empty when it does not.
 func (r *replay) differs(recorded string, a *answer) string {
 	status, rest, _ := strings.Cut(strings.TrimSpace(recorded), "\n")
 	if strconv.Itoa(a.status) != status {
@@ -58,7 +58,7 @@ func (r *replay) differs(recorded string, a *answer) string {
 	return r.value("body", want, any(a.body))
 }
 
-// value says how a value differs from the recorded one.
+// value reports how a value differs from the recorded one.
 func (r *replay) value(at string, want, came any) string {
 	switch want := want.(type) {
 	case object:
@@ -109,7 +109,7 @@ func (r *replay) members(at string, want, came object) string {
 		if size, ok := got.(float64); ok && name == "size" && size >= 0 {
 			continue // of what was uploaded
 		}
-		if told := momentary.MatchString(name) && isMoment(want[name]) && isMoment(got); told {
+		if moment := momentary.MatchString(name) && isMoment(want[name]) && isMoment(got); moment {
 			continue
 		}
 		if why := r.value(at+"."+name, want[name], got); why != "" {
@@ -190,7 +190,7 @@ var (
 	givenAlone = regexp.MustCompile(`^(` + given.String() + `|writer|admin|foreign|Owner|Admin|Acme|ACME|44444444-4444-4444-8444-444444444444|aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa)$`)
 )
 
-// text says how a text differs from the recorded one. Addresses are compared part by
+// text reports how a text differs from the recorded one. Addresses are compared part by
 // part.
 func (r *replay) text(want, came string) string {
 	wrong := fmt.Sprintf("%q is recorded, and %q came", want, came)
@@ -314,7 +314,7 @@ func (r *replay) isCaller(id any) bool {
 	return slices.Contains([]any{"writer", "reader", "admin", "foreign", "stranger"}, id)
 }
 
-// momentary are members that tell when something happened, or will.
+// momentary are members that are the time of a past or future event.
 var momentary = regexp.MustCompile(`(At|On|DateTime)$|^(at|created|modified|nextAttempt)$`)
 
 // isFile reports whether a value is the address of bytes, which are elsewhere on each server

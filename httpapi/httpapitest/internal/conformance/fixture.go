@@ -14,7 +14,7 @@ func (p *probe) aTwin() string {
 	return p.twin
 }
 
-// newTwin makes a twin, with a name that nobody has.
+// newTwin makes a twin, with a name that no one has.
 func (p *probe) newTwin(properties object) string {
 	body := object{"class": "Thing", "displayName": unused()}
 	maps.Copy(body, properties)
@@ -53,7 +53,7 @@ func with(body object, properties []object) {
 func (s *plan) task(id string, properties ...object) {
 	body := object{"id": id, "name": "Task " + id, "type": "Work"}
 	with(body, properties)
-	s.settle(s.want(s.post(s.path+"/tasks", body), 202))
+	s.await(s.want(s.post(s.path+"/tasks", body), 202))
 }
 
 // tasks makes tasks of these ids.
@@ -62,11 +62,11 @@ func (s *plan) tasks(ids ...string) {
 	for i, id := range ids {
 		batch[i] = object{"id": id, "name": "Task " + id, "type": "Work"}
 	}
-	s.settle(s.want(s.post(s.path+"/tasks/batch", object{"batch": batch}), 200, 202))
+	s.await(s.want(s.post(s.path+"/tasks/batch", object{"batch": batch}), 200, 202))
 }
 
-// settle waits until the work that an answer accepts is done.
-func (p *probe) settle(a *answer) *answer {
+// await waits until the work that an answer accepts is done.
+func (p *probe) await(a *answer) *answer {
 	if a.status == 202 && a.header.Get("Operation-Location") != "" {
 		p.follow(a)
 	}

@@ -79,7 +79,7 @@ var listChecks = []Check{
 			p.failf("The specification asks for _links.self to do the request again.\n\t%v\n\t%v", page, again)
 		}
 	}},
-	{Name: "page has 100 records where $top says nothing", run: func(p *probe) {
+	{Name: "page has 100 records without $top", run: func(p *probe) {
 		s := p.aPlan()
 		s.tasks(numbered(101)...)
 		if page := p.page(s.path+"/tasks", "tasks"); len(page.records) != 100 || page.next == "" {
@@ -138,5 +138,5 @@ var listChecks = []Check{
 
 // userField makes a user field.
 func (s *plan) userField(id, name, category, typ string) {
-	s.settle(s.want(s.post(s.path+"/user-fields", object{"id": id, "name": name, "category": category, "type": typ}), 201, 202))
+	s.await(s.want(s.post(s.path+"/user-fields", object{"id": id, "name": name, "category": category, "type": typ}), 201, 202))
 }

@@ -31,7 +31,7 @@ var operationChecks = []Check{
 		}
 		for _, a := range writes {
 			p.wantOperation(p.want(a, 202), s)
-			p.settle(a)
+			p.await(a)
 		}
 	}},
 }

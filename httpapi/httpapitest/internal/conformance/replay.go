@@ -106,7 +106,7 @@ func (r *replay) make(step conversations.Step) {
 	if a.status >= 300 {
 		r.giveUp("The world of the conversations begins with %s.\n\t%v", step.Title, a)
 	}
-	r.settle(a)
+	r.await(a)
 	if _, body, ok := strings.Cut(step.Answer, "\n\n"); ok {
 		var names any
 		if err := json.Unmarshal([]byte(body), &names); err != nil {
@@ -143,7 +143,7 @@ func (r *replay) step(step conversations.Step) bool {
 		r.reporter.Logf("passed over what comes after %q: the server keeps no bytes of reality data", step.Title)
 		return false
 	}
-	r.settle(a)
+	r.await(a)
 	if why := r.differs(step.Answer, a); why != "" {
 		r.failf("The conversation continues differently: %s: %s.\n\t%v", step.Title, why, a)
 	}

@@ -38,7 +38,7 @@ var resourceChecks = []Check{
 			if a.status == 200 {
 				p.wantOnly(a, p.object(a, "userFieldValue"), "resourceId userFieldId value deleted")
 			}
-			p.settle(a)
+			p.await(a)
 		}
 		for _, r := range first(p.list(s.path+"/resources/crane/user-field-values", "userFieldValues")) {
 			id, _ := r["userFieldId"].(string)
@@ -64,18 +64,18 @@ var resourceChecks = []Check{
 func (s *plan) resource(id, typ string, properties ...object) {
 	body := object{"id": id, "name": id, "type": typ}
 	with(body, properties)
-	s.settle(s.want(s.post(s.path+"/resources", body), 201, 202))
+	s.await(s.want(s.post(s.path+"/resources", body), 201, 202))
 }
 
 // group makes a group of new humans, and returns its path.
 func (s *plan) group(id string, members ...string) string {
-	s.settle(s.want(s.post(s.path+"/resource-groups", object{"id": id, "name": id}), 201, 202))
+	s.await(s.want(s.post(s.path+"/resource-groups", object{"id": id, "name": id}), 201, 202))
 	path := s.path + "/resource-groups/" + url.PathEscape(id)
 	for _, m := range members {
 		s.resource(m, "Human")
 	}
 	if len(members) > 0 {
-		s.settle(s.want(s.post(path+"/resources", object{"resourceIds": members}), 200, 202))
+		s.await(s.want(s.post(path+"/resources", object{"resourceIds": members}), 200, 202))
 	}
 	return path
 }

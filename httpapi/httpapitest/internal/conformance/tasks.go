@@ -43,7 +43,7 @@ var taskChecks = []Check{
 	{Name: "patch changes what it holds and keeps the rest", run: func(p *probe) {
 		s := p.aPlan()
 		s.task("dig", object{"comment": "C25/30", "plannedDuration": 3600})
-		p.settle(p.want(p.patch(s.path+"/tasks/dig", object{"name": "Dig deeper"}), 200, 202))
+		p.await(p.want(p.patch(s.path+"/tasks/dig", object{"name": "Dig deeper"}), 200, 202))
 		a := p.want(p.get(s.path+"/tasks/dig"), 200)
 		p.wantMembers(a, p.object(a, "task"), object{"name": "Dig deeper", "comment": "C25/30", "plannedDuration": 3600})
 	}},
@@ -51,7 +51,7 @@ var taskChecks = []Check{
 		s := p.aPlan()
 		s.tasks("build")
 		s.task("dig", object{"parentId": "build", "comment": "C25/30"})
-		p.settle(p.want(p.patch(s.path+"/tasks/dig", object{"parentId": nil, "comment": nil}), 200, 202))
+		p.await(p.want(p.patch(s.path+"/tasks/dig", object{"parentId": nil, "comment": nil}), 200, 202))
 		a := p.want(p.get(s.path+"/tasks/dig"), 200)
 		p.wantMembers(a, p.object(a, "task"), object{"parentId": nil, "comment": ""})
 	}},
@@ -75,11 +75,11 @@ var taskChecks = []Check{
 		link := func(id, from, to string, lag int) object {
 			return object{"id": id, "predecessorId": from, "successorId": to, "type": "FinishToStart", "lag": lag}
 		}
-		p.settle(p.want(p.post(s.path+"/task-links/batch", object{"batch": []object{link("ab", "a", "b", -3600), link("bc", "b", "c", 0)}}), 200, 202))
+		p.await(p.want(p.post(s.path+"/task-links/batch", object{"batch": []object{link("ab", "a", "b", -3600), link("bc", "b", "c", 0)}}), 200, 202))
 		a := p.want(p.get(s.path+"/task-links/ab"), 200)
 		p.wantMembers(a, p.object(a, "taskLink"), link("ab", "a", "b", -3600))
 		p.wantIDs(s.path+"/task-links?predecessorId=b", "taskLinks", "bc")
-		p.settle(p.want(p.delete(s.path+"/tasks?taskIds=a"), 202))
+		p.await(p.want(p.delete(s.path+"/tasks?taskIds=a"), 202))
 		p.wantIDs(s.path+"/task-links", "taskLinks", "bc")
 	}},
 }
@@ -95,7 +95,7 @@ func (p *probe) wantIDs(path, name string, want ...string) {
 	}
 }
 
-// wantOperation checks what every answer with an operation says of it.
+// wantOperation checks the operation in an answer.
 func (p *probe) wantOperation(a *answer, s *plan) {
 	id := p.header(a, "Operation-Id")
 	want := p.BaseURL + s.path + "/operations/" + url.PathEscape(id)

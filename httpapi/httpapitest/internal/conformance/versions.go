@@ -30,7 +30,7 @@ var versionChecks = []Check{
 		s.rename("dig", "Dig deeper")
 		after := p.want(p.get(s.path+"/tasks/dig", "If-None-Match: "+before), 200)
 		if p.header(after, "ETag") == before {
-			p.failf("The specification asks for an ETag that tells versions apart; the record changed and its ETag did not.\n\t%v", after)
+			p.failf("The specification asks for an ETag that changes with the version; the record changed and its ETag did not.\n\t%v", after)
 		}
 	}},
 	{Name: "ETag of a list changes with any of its records", run: func(p *probe) {
@@ -64,14 +64,14 @@ var versionChecks = []Check{
 			p.failf("A deletion by who has read an earlier version is refused, with 409 or 412.\n\t%v", a)
 		}
 		now := p.header(p.want(p.get(s.path+"/tasks/dig"), 200), "ETag")
-		p.settle(p.want(p.delete(s.path+"/tasks?taskIds=dig", "If-Match: "+now), 202))
+		p.await(p.want(p.delete(s.path+"/tasks?taskIds=dig", "If-Match: "+now), 202))
 		p.want(p.get(s.path+"/tasks/dig"), 404)
 	}},
 	{Name: "If-Match of the present ETag is taken", run: func(p *probe) {
 		s := p.aPlan()
 		s.task("dig")
 		etag := p.header(p.want(p.get(s.path+"/tasks/dig"), 200), "ETag")
-		p.settle(p.want(p.patch(s.path+"/tasks/dig", object{"name": "Second"}, "If-Match: "+etag), 200, 202))
+		p.await(p.want(p.patch(s.path+"/tasks/dig", object{"name": "Second"}, "If-Match: "+etag), 200, 202))
 		now := p.want(p.get(s.path+"/tasks/dig"), 200)
 		p.wantMembers(now, p.object(now, "task"), object{"name": "Second"})
 	}},

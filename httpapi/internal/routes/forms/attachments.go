@@ -12,11 +12,11 @@ import (
 func formAttachmentRoutes(svc *forms.Service, of *route.Resource, at filing) cycle.Routes {
 	n := &route.Resource{
 		Path: of.Each() + "/attachments", Many: "attachments", One: "attachment",
-		Things: "the attachments of " + of.Thing, Thing: "an attachment of " + of.Thing, Name: at.part + "Attachments",
+		Plural: "the attachments of " + of.Singular, Singular: "an attachment of " + of.Singular, Name: at.part + "Attachments",
 	}
 	return cycle.Routes{
 		route.ListIn(n, cycle.TokenForward, svc.Attachments),
-		route.CreateIn(n, svc.CreateAttachment).Says("Attach a file to " + of.Thing + "; its bytes are put to the Location").Needs(forms.PermissionComment),
+		route.CreateIn(n, svc.CreateAttachment).Summarized("Attach a file to " + of.Singular + "; its bytes are put to the Location").Needs(forms.PermissionComment),
 		route.TakesBytes(n, forms.MaxAttachmentBytes, svc.WriteAttachment).
 			As(n.Operation("write", http.MethodPut, n.Each(), "Write the bytes of an attachment, over those that it has")).Needs(forms.PermissionComment),
 		givesBytes(n, svc.OpenAttachment).As(n.Operation("read", http.MethodGet, n.Each(), "Read the bytes of an attachment")),
@@ -24,9 +24,9 @@ func formAttachmentRoutes(svc *forms.Service, of *route.Resource, at filing) cyc
 	}
 }
 
-// givesBytes is a route that answers with the bytes of what another thing holds.
-// Browsers are told to keep them as a file: their author is not to run
-// anything in the name of the API.
+// givesBytes is a route that answers with the bytes of what another record holds.
+// Browsers are made to save them as a file: their author is not to run anything in the
+// name of the API.
 func givesBytes(n *route.Resource, open func(ctx context.Context, in, id string) (*forms.Content, error)) *cycle.Route {
 	return &cycle.Route{
 		PaidBy:    cycle.ByRequest,

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// definitionDetails is what is told about a single definition.
+// definitionDetails are the details of a single definition.
 type definitionDetails struct {
 	forms.FormDefinition
 	// Definition is the layout as JSON; null until it is set.
@@ -33,7 +33,7 @@ type securityBody struct {
 func formDefinitionRoutes(svc *forms.Service) cycle.Routes {
 	n := &route.Resource{
 		Path: "/forms/formDefinitions", Many: "formDefinitions", One: "formDefinition",
-		Things: "the form definitions of a twin", Thing: "a form definition",
+		Plural: "the form definitions of a twin", Singular: "a form definition",
 	}
 	former := new(*n)
 	former.Path, former.Name = "/issues/formDefinitions", "issues.formDefinitions"
@@ -62,7 +62,7 @@ func definitionList(svc *forms.Service, n *route.Resource) *cycle.Route {
 		if err != nil || !q.Representation {
 			return route.PageOf(found, err)
 		}
-		return route.Remade(x, found, absolute)
+		return route.MapPage(x, found, absolute)
 	},
 		route.Text("twinId", "The GUID of the twin in which the definitions can be used. It or projectId is required.", func(q *query) *string { return &q.TwinID }).Or("projectId").Must(),
 		route.Text("type", "List definitions of this type.", func(q *query) *string { return &q.Type }),
@@ -91,10 +91,10 @@ func definitionGet(svc *forms.Service, n *route.Resource) *cycle.Route {
 func definitionSecurityRoutes(svc *forms.Service) cycle.Routes {
 	n := &route.Resource{
 		Path: "/access-control/formDefinitions", Name: "formDefinitions", One: "formDefinition",
-		Thing: "the security of a form definition in a twin",
+		Singular: "the security of a form definition in a twin",
 	}
-	get := n.Operation("getSecurity", http.MethodGet, n.Each(), "Get "+n.Thing)
-	set := n.Operation("setSecurity", http.MethodPut, n.Each(), "Set "+n.Thing)
+	get := n.Operation("getSecurity", http.MethodGet, n.Each(), "Get "+n.Singular)
+	set := n.Operation("setSecurity", http.MethodPut, n.Each(), "Set "+n.Singular)
 	get.Query = []cycle.Parameter{{
 		Name: "twinId", Description: "The GUID of the twin in which the security holds; the definition's own twin when left out.",
 	}}

@@ -42,24 +42,24 @@ type filing struct {
 	name      string // that operations are called after
 	part      string // that operations on parts of a form are called after
 	id        string // in paths
-	thing     string // in summaries
+	singular  string // in summaries
 }
 
 var (
 	asForms = filing{
-		root: "/forms", many: "forms.formDataInstances", one: "formData", name: "forms", part: "form", id: "formId", thing: "form",
+		root: "/forms", many: "forms.formDataInstances", one: "formData", name: "forms", part: "form", id: "formId", singular: "form",
 	}
 	asIssues = filing{
-		root: "/issues", many: "issues", one: "issue", name: "issues", part: "issue", id: "issueId", thing: "issue",
+		root: "/issues", many: "issues", one: "issue", name: "issues", part: "issue", id: "issueId", singular: "issue",
 	}
 )
 
 func formRoutes(svc *forms.Service, at filing) cycle.Routes {
-	n := &route.Resource{Path: at.root, Many: at.many, One: at.one, Things: at.thing + "s of a twin", Thing: "an " + at.thing, Name: at.name, ID: at.id}
+	n := &route.Resource{Path: at.root, Many: at.many, One: at.one, Plural: at.singular + "s of a twin", Singular: "an " + at.singular, Name: at.name, ID: at.id}
 	if at == asForms {
-		n.Things, n.Thing = "form data instances", "a form"
+		n.Plural, n.Singular = "form data instances", "a form"
 	}
-	trail := &route.Resource{Path: n.Each() + "/auditTrailEntries", Many: "auditTrailEntries", Things: "what was done with " + n.Thing}
+	trail := &route.Resource{Path: n.Each() + "/auditTrailEntries", Many: "auditTrailEntries", Plural: "what was done with " + n.Singular}
 	return slices.Concat(cycle.Routes{
 		formList(svc, n, at),
 		route.Completed(route.Create(n, svc.CreateForm), linkedForm).Needs(forms.PermissionCreate),

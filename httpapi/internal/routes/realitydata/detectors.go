@@ -20,7 +20,7 @@ const allDetectors = "/reality-analysis/detectors"
 // Detectors is the area of detectors, which analyze reality data.
 func Detectors(svc *realitydata.Service) cycle.Area {
 	n := &route.Resource{
-		Path: allDetectors, Many: "detectors", One: "detector", Things: "detectors", Thing: "a detector", ID: "detectorName",
+		Path: allDetectors, Many: "detectors", One: "detector", Plural: "detectors", Singular: "a detector", ID: "detectorName",
 	}
 	return cycle.Area{
 		Name:    "detectors",
@@ -68,8 +68,8 @@ func wholeOf(ctx context.Context, x *cycle.Exchange, svc *realitydata.Service, d
 	return out, nil
 }
 
-// detectorGet is the route of one detector. Whoever has one without addresses has it still; an
-// address is new in every answer, so one with addresses is never as it was.
+// detectorGet is the route of one detector. A detector without addresses may be cached; an
+// address is new in every answer, so one with addresses is always modified.
 func detectorGet(n *route.Resource, svc *realitydata.Service) *cycle.Route {
 	r := route.Answer(n.Gets(), http.StatusOK, func(context.Context, *cycle.Exchange, cycle.Nothing) (detectorAnswer, error) {
 		return detectorAnswer{}, nil // serve below answers
@@ -108,7 +108,7 @@ func detectorCreate(n *route.Resource, svc *realitydata.Service) *cycle.Route {
 		}
 		x.W.Header().Set("Location", string(x.Member(nil, b.Name)))
 		return wholeOf(ctx, x, svc, res.Value(), res.Records[0].ETag)
-	}).Documented().Says("Create detector").Needs("none")
+	}).Documented().Summarized("Create detector").Needs("none")
 	r.Replies[0].Headers = []string{"Location"}
 	return r
 }
@@ -126,7 +126,7 @@ func detectorRoutes(n *route.Resource, svc *realitydata.Service) cycle.Routes {
 			}
 			return wholeOf(ctx, x, svc, res.Value(), res.Records[0].ETag)
 		}).Drifting("versions"), // with addresses that are signed for each answer
-		route.Discard(n, svc.DeleteDetector).Says("Delete a detector with its versions"),
+		route.Discard(n, svc.DeleteDetector).Summarized("Delete a detector with its versions"),
 	}
 	for _, r := range rs {
 		if r.Body != nil || r.ID == n.Gets().ID {
@@ -152,7 +152,7 @@ type newVersionAnswer struct {
 }
 
 func detectorVersionRoutes(detector string, svc *realitydata.Service) cycle.Routes {
-	n := &route.Resource{Path: detector + "/versions", Many: "detectorVersions", Thing: "a detector version", ID: "versionNumber"}
+	n := &route.Resource{Path: detector + "/versions", Many: "detectorVersions", Singular: "a detector version", ID: "versionNumber"}
 	step := func(verb, summary string) cycle.Operation {
 		return n.Operation(verb, http.MethodPost, n.Each()+"/"+verb, summary)
 	}
@@ -167,7 +167,7 @@ func detectorVersionRoutes(detector string, svc *realitydata.Service) cycle.Rout
 			out.Links.CompleteURL.Href = strings.NewReplacer("{detectorName}", url.PathEscape(name), "{versionNumber}", b.VersionNumber).Replace(relative)
 			return out, err
 		}),
-		route.DiscardIn(n, svc.CompleteDetectorVersion).As(step("complete", "Say that the bytes of a version are there")).OnRecord(),
+		route.DiscardIn(n, svc.CompleteDetectorVersion).As(step("complete", "Confirm that the bytes of a version are there")).OnRecord(),
 		route.DiscardIn(n, svc.PublishDetectorVersion).As(step("publish", "Let all accounts use a version")).OnRecord(),
 		route.DiscardIn(n, svc.UnpublishDetectorVersion).As(step("unpublish", "Keep a version to its account")).OnRecord(),
 		route.DiscardIn(n, svc.DeleteDetectorVersion),

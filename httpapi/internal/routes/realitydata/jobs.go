@@ -17,8 +17,8 @@ type progressAnswer struct {
 	Progress realitydata.JobProgress `json:"progress"`
 }
 
-// newConversionJob and newAnalysisJob ask for a job of one service: each has types and outputs
-// of its own.
+// newConversionJob and newAnalysisJob ask for a job of one service: each has its own types and
+// outputs.
 type (
 	newConversionJob struct{ realitydata.NewJob }
 	newAnalysisJob   struct{ realitydata.NewJob }
@@ -43,11 +43,11 @@ func jobRoutes(svc *realitydata.Service) cycle.Routes {
 	return append(
 		jobsOf[newConversionJob](svc, realitydata.ConversionJobs, &route.Resource{
 			Path: "/reality-conversion/jobs", Many: "jobs", One: "job", Name: "conversionJobs",
-			Things: "jobs that make reality data of others", Thing: "a job that makes reality data of others",
+			Plural: "jobs that make reality data of others", Singular: "a job that makes reality data of others",
 		}),
 		jobsOf[newAnalysisJob](svc, realitydata.AnalysisJobs, &route.Resource{
 			Path: "/reality-analysis/jobs", Many: "jobs", One: "job", Name: "analysisJobs",
-			Things: "jobs that find out what is in reality data", Thing: "a job that finds out what is in reality data",
+			Plural: "jobs that find out what is in reality data", Singular: "a job that finds out what is in reality data",
 		})...)
 }
 
@@ -56,7 +56,7 @@ func jobsOf[N newJob](svc *realitydata.Service, of realitydata.JobService, n *ro
 	list := func(ctx context.Context, q query) (twinplatform.Page[realitydata.Job], error) {
 		return svc.Jobs(ctx, of, q)
 	}
-	progress := n.Operation("progress", http.MethodGet, n.Each()+"/progress", "Get how far "+n.Thing+" is")
+	progress := n.Operation("progress", http.MethodGet, n.Each()+"/progress", "Get how far "+n.Singular+" is")
 	rs := cycle.Routes{
 		route.List(n, cycle.Paging{Continuation: "continuationToken", NoDelta: true, Bare: true}, list,
 			route.Text("twinId", "List the jobs of the twin of this GUID; without it, those that the caller made.", func(q *query) *string { return &q.TwinID }),
@@ -70,7 +70,7 @@ func jobsOf[N newJob](svc *realitydata.Service, of realitydata.JobService, n *ro
 		}).Needs(realitydata.PermissionCreate + " on the twin and " + realitydata.PermissionUse + " on the inputs"),
 		route.Update(n, func(ctx context.Context, id string, p realitydata.JobPatch, pre ...twinplatform.Precondition) (twinplatform.Result[realitydata.Job], error) {
 			return svc.UpdateJob(ctx, of, id, p, pre...)
-		}).Says("Change, submit or cancel " + n.Thing),
+		}).Summarized("Change, submit or cancel " + n.Singular),
 		route.Discard(n, func(ctx context.Context, id string, pre ...twinplatform.Precondition) error {
 			return svc.DeleteJob(ctx, of, id, pre...)
 		}),

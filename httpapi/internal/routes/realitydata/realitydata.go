@@ -45,7 +45,7 @@ type moveBody struct {
 }
 
 func realityDataRoutes(svc *realitydata.Service) cycle.Routes {
-	n := &route.Resource{Path: route.RealityData, Many: "realityData", One: "realityData", Things: "reality data", Thing: "reality data"}
+	n := &route.Resource{Path: route.RealityData, Many: "realityData", One: "realityData", Plural: "reality data", Singular: "reality data"}
 	at := func(verb, method, path, summary string) cycle.Operation {
 		return n.Operation(verb, method, route.EachRealityData+path, summary)
 	}

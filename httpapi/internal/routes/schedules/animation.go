@@ -25,7 +25,7 @@ func animationBindingRoutes(svc *schedules.Service) cycle.Routes {
 	type query = animation.BindingQuery
 	n := &route.Resource{
 		Path: route.Schedule + "/animation-bindings", Many: "animationBindings", One: "animationBinding",
-		Things: "Animation Bindings", Thing: "an Animation Binding",
+		Plural: "Animation Bindings", Singular: "an Animation Binding",
 	}
 	rs := route.Family(n,
 		route.Bind(animationOf(svc), animation.Plan.Bindings),
@@ -46,7 +46,7 @@ func animationBindingRoutes(svc *schedules.Service) cycle.Routes {
 func animationTransformRoutes(svc *schedules.Service) cycle.Routes {
 	n := &route.Resource{
 		Path: route.Schedule + "/animation-3d-transforms", Many: "animation3dTransforms", One: "animation3dTransform",
-		Things: "3D Transforms", Thing: "a 3D Transform",
+		Plural: "3D Transforms", Singular: "a 3D Transform",
 	}
 	rs := route.Family(n,
 		route.Bind(animationOf(svc), animation.Plan.Transforms),
@@ -61,11 +61,11 @@ func animationTransformRoutes(svc *schedules.Service) cycle.Routes {
 func animationPathRoutes(svc *schedules.Service) cycle.Routes {
 	n := &route.Resource{
 		Path: route.Schedule + "/animation-3d-paths", Many: "animation3dPaths", One: "animation3dPath",
-		Things: "3D Paths", Thing: "a 3D Path",
+		Plural: "3D Paths", Singular: "a 3D Path",
 	}
 	assignments := &route.Resource{
 		Path: route.Schedule + "/animation-3d-path-assignments", Many: "animation3dPathAssignments", One: "animation3dPathAssignment",
-		Things: "3D Path Assignments", Thing: "a 3D Path Assignment",
+		Plural: "3D Path Assignments", Singular: "a 3D Path Assignment",
 	}
 	return append(
 		route.Family(n,
@@ -87,9 +87,9 @@ func animationPathRoutes(svc *schedules.Service) cycle.Routes {
 func keyframeRoutes(svc *schedules.Service) cycle.Routes {
 	n := &route.Resource{
 		Path: route.Schedule + "/animation-3d-paths/keyframes", Many: "keyframes", One: "keyframe",
-		Things: "Keyframes of 3D Paths", Thing: "a Keyframe of a 3D Path",
+		Plural: "Keyframes of 3D Paths", Singular: "a Keyframe of a 3D Path",
 	}
-	ofPath := &route.Resource{Path: route.Schedule + "/animation-3d-paths/{animation3dPathId}/keyframes", Many: n.Many, Things: "Keyframes of a 3D Path"}
+	ofPath := &route.Resource{Path: route.Schedule + "/animation-3d-paths/{animation3dPathId}/keyframes", Many: n.Many, Plural: "Keyframes of a 3D Path"}
 	single := cycle.Routes{
 		route.GetIn(n, route.Bind(animationOf(svc), animation.Plan.Keyframe)),
 		route.UpdateIn(n, route.BindUpdate(animationOf(svc), animation.Plan.UpdateKeyframe)),
@@ -108,7 +108,7 @@ func keyframeRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 func animationStatisticsRoute(svc *schedules.Service) *cycle.Route {
-	n := &route.Resource{Path: route.Schedule + "/animation-statistics", Many: "animationStatistics", One: "animationStatistics", Thing: "the Statistics of the Animation"}
-	return route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get "+n.Thing), n.One, reflect.TypeFor[animation.Statistics](),
+	n := &route.Resource{Path: route.Schedule + "/animation-statistics", Many: "animationStatistics", One: "animationStatistics", Singular: "the Statistics of the Animation"}
+	return route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get "+n.Singular), n.One, reflect.TypeFor[animation.Statistics](),
 		route.Reading(animationOf(svc), animation.Plan.Statistics))
 }

@@ -10,7 +10,7 @@ import (
 func appearanceProfileRoutes(svc *schedules.Service) cycle.Routes {
 	n := &route.Resource{
 		Path: route.Schedule + "/appearance-profiles", Many: "appearanceProfiles", One: "appearanceProfile",
-		Things: "Appearance Profiles", Thing: "an Appearance Profile",
+		Plural: "Appearance Profiles", Singular: "an Appearance Profile",
 	}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(animationOf(svc), animation.Plan.AppearanceProfiles),

@@ -12,7 +12,7 @@ import (
 
 func codeRoutes(svc *schedules.Service) cycle.Routes {
 	in := func(scheduleID string) codes.Plan { return codes.In(svc.In(scheduleID)) }
-	n := &route.Resource{Path: route.Schedule + "/codes", Many: "codes", One: "code", Things: "Codes", Thing: "a Code"}
+	n := &route.Resource{Path: route.Schedule + "/codes", Many: "codes", One: "code", Plural: "Codes", Singular: "a Code"}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, codes.Plan.Codes),
 			route.Text("name", "List the codes whose name equals or contains this.", func(q *codes.CodeQuery) *string { return &q.Name })),
@@ -25,8 +25,8 @@ func codeRoutes(svc *schedules.Service) cycle.Routes {
 
 func codeValueRoutes(svc *schedules.Service) cycle.Routes {
 	in := func(scheduleID string) codes.Plan { return codes.In(svc.In(scheduleID)) }
-	n := &route.Resource{Path: route.Schedule + "/codes/code-values", Many: "codeValues", One: "codeValue", Things: "Values of Codes", Thing: "a Value of a Code"}
-	ofCode := &route.Resource{Path: route.Schedule + "/codes/{codeId}/code-values", Many: n.Many, Things: "Values of one Code"}
+	n := &route.Resource{Path: route.Schedule + "/codes/code-values", Many: "codeValues", One: "codeValue", Plural: "Values of Codes", Singular: "a Value of a Code"}
+	ofCode := &route.Resource{Path: route.Schedule + "/codes/{codeId}/code-values", Many: n.Many, Plural: "Values of one Code"}
 	single := cycle.Routes{
 		route.GetIn(n, route.Bind(in, codes.Plan.CodeValue)),
 		route.UpdateIn(n, route.BindUpdate(in, codes.Plan.UpdateCodeValue)),
@@ -49,15 +49,15 @@ func codeValueAssignmentRoutes(svc *schedules.Service) cycle.Routes {
 	type query = codes.CodeValueAssignmentQuery
 	n := &route.Resource{
 		Path: route.Schedule + "/tasks/code-value-assignments", Many: "codeValueAssignments", One: "codeValueAssignment",
-		Things: "the Code Values of Tasks", Thing: "a Code Value of a Task",
+		Plural: "the Code Values of Tasks", Singular: "a Code Value of a Task",
 	}
 	take := n.Operation("delete", http.MethodDelete, route.Schedule+"/tasks/{taskId}/code-value-assignments/{codeValueId}", "Take a Code Value from a Task")
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, codes.Plan.CodeValueAssignments),
 			route.Text("taskId", "List the code values of this task.", func(q *query) *string { return &q.TaskID }),
 			route.Text("codeValueId", "List the tasks that have this code value.", func(q *query) *string { return &q.CodeValueID })),
-		route.PostIn(n, route.Assigned(n.One), route.Bind(in, codes.Plan.CreateCodeValueAssignment)).Says("Give a Task a Code Value"),
-		route.CreateManyIn(n, route.Bind(in, codes.Plan.CreateCodeValueAssignments)).Says("Give Tasks Code Values"),
+		route.PostIn(n, route.Assigned(n.One), route.Bind(in, codes.Plan.CreateCodeValueAssignment)).Summarized("Give a Task a Code Value"),
+		route.CreateManyIn(n, route.Bind(in, codes.Plan.CreateCodeValueAssignments)).Summarized("Give Tasks Code Values"),
 		route.DiscardRoute(take, func(ctx context.Context, x *cycle.Exchange) error {
 			return codes.In(svc.In(x.Nth(0))).DeleteCodeValueAssignment(ctx, x.Nth(1), x.Nth(2), x.Preconditions()...)
 		}),
@@ -65,7 +65,7 @@ func codeValueAssignmentRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 func ruleRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/rules", Many: "rules", One: "rule", Things: "Rules", Thing: "a Rule"}
+	n := &route.Resource{Path: route.Schedule + "/rules", Many: "rules", One: "rule", Plural: "Rules", Singular: "a Rule"}
 	return route.Family(n,
 		route.Bind(svc.In, schedules.Plan.Rules),
 		route.Bind(svc.In, schedules.Plan.Rule),

@@ -44,23 +44,23 @@ var (
 
 // fileRoutes serve files by the tus protocol.
 func fileRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/files", Many: "files", One: "file", Things: "Files", Thing: "a File"}
+	n := &route.Resource{Path: route.Schedule + "/files", Many: "files", One: "file", Plural: "Files", Singular: "a File"}
 	resumable := cycle.Parameter{Name: tusResumable, Description: "The version of the upload protocol, " + tusVersion + ".", Required: true}
 	create := (&cycle.Route{
 		PaidBy:    cycle.ByRequest,
 		Operation: n.Creates(),
 		Serve:     func(ctx context.Context, x *cycle.Exchange) error { return createFile(ctx, x, svc) },
 		Replies:   []cycle.Reply{route.RecordReply(reflect.TypeFor[files.File](), http.StatusCreated, n.One, "Location", tusResumable, uploadOffset, "Upload-Expires")},
-	}).Says("Create a File to upload")
+	}).Summarized("Create a File to upload")
 	create.Refusals = []cycle.Refusal{errTusVersion}
 	create.Headers = []cycle.Parameter{
 		resumable,
 		{Name: uploadLength, Description: "How many bytes the file has.", Required: true, Number: true},
-		{Name: uploadMetadata, Description: "What its sender says of it: keys, each with a value in base64 behind a blank, separated by commas."},
+		{Name: uploadMetadata, Description: "Metadata of the file from its sender: keys, each with a value in base64 behind a blank, separated by commas."},
 	}
 	part := route.DiscardRoute(n.Updates(), func(ctx context.Context, x *cycle.Exchange) error {
 		return appendFile(ctx, x, svc)
-	}).Says("Upload a part of a File")
+	}).Summarized("Upload a part of a File")
 	part.Raw, part.Media, part.Refusals = true, tusPart, []cycle.Refusal{errTusVersion, errTusPart}
 	part.Headers = []cycle.Parameter{resumable, {Name: uploadOffset, Description: "How many bytes of the file are there.", Required: true, Number: true}}
 	part.Replies[0].Headers = []string{tusResumable, uploadOffset, "Upload-Expires"}
@@ -90,7 +90,7 @@ func fileRoutes(svc *schedules.Service) cycle.Routes {
 	return cycle.Routes{create, options, part, get, route.DiscardIn(n, remove)}
 }
 
-// tus checks that a request is of the upload protocol. All answers to such say so.
+// tus checks that a request is of the upload protocol. All answers to such declare it.
 func tus(x *cycle.Exchange) error {
 	header := x.W.Header()
 	header.Set(tusResumable, tusVersion)
@@ -130,7 +130,7 @@ func createFile(ctx context.Context, x *cycle.Exchange, svc *schedules.Service) 
 		return err
 	}
 	x.W.Header().Set("Location", string(x.Member(nil, rec.Value.ID)))
-	tellFile(x, &rec.Value)
+	uploadProgress(x, &rec.Value)
 	return x.SendRecord(http.StatusCreated, "file", cycle.Record{JSON: rec.JSON})
 }
 
@@ -148,7 +148,7 @@ func appendFile(ctx context.Context, x *cycle.Exchange, svc *schedules.Service) 
 	return x.Take(files.MaxFileBytes, func(body io.Reader) error {
 		rec, err := files.In(svc.In(x.Nth(0))).AppendFile(ctx, x.Nth(1), offset, body, x.Preconditions()...)
 		if err == nil {
-			tellFile(x, &rec.Value)
+			uploadProgress(x, &rec.Value)
 		}
 		return err
 	})
@@ -160,7 +160,7 @@ func readFile(ctx context.Context, x *cycle.Exchange, svc *schedules.Service) er
 	if err != nil {
 		return err
 	}
-	tellFile(x, &rec.Value)
+	uploadProgress(x, &rec.Value)
 	header := x.W.Header()
 	header.Set(uploadLength, strconv.FormatInt(rec.Value.Length, 10))
 	if rec.Value.Metadata != "" {
@@ -174,8 +174,8 @@ func readFile(ctx context.Context, x *cycle.Exchange, svc *schedules.Service) er
 	return x.SendRecord(http.StatusOK, "file", cycle.Record{ETag: rec.ETag, JSON: rec.JSON})
 }
 
-// tellFile tells in headers how far a file is.
-func tellFile(x *cycle.Exchange, f *files.File) {
+// uploadProgress sets the headers that show how far the upload of a file is.
+func uploadProgress(x *cycle.Exchange, f *files.File) {
 	header := x.W.Header()
 	header.Set(uploadOffset, strconv.FormatInt(f.Offset, 10))
 	header.Set("Upload-Expires", f.ExpiresAt.UTC().Format(http.TimeFormat))

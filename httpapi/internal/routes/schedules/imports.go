@@ -25,14 +25,14 @@ func importsOf(tool, file, name string, svc *schedules.Service, routesOf func(n,
 	n := &route.Resource{Path: route.Schedule + "/imports/" + tool, One: "synchronizer", Name: name}
 	again := &route.Resource{Path: n.Path + "/synchronize", One: n.One, Name: name}
 	first, next := routesOf(n, again)
-	synchronizers := &route.Resource{Path: n.Path + "/synchronizers", One: n.One, Thing: "a Synchronizer of " + file + " import", Name: name}
-	tasks := &route.Resource{Path: synchronizers.Each() + "/tasks", Many: "plannedTasks", Things: "what " + file + " says of the dates of tasks"}
+	synchronizers := &route.Resource{Path: n.Path + "/synchronizers", One: n.One, Singular: "a Synchronizer of " + file + " import", Name: name}
+	tasks := &route.Resource{Path: synchronizers.Each() + "/tasks", Many: "plannedTasks", Plural: "what " + file + " has of the dates of tasks"}
 	listed := route.ListBelow(tasks, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.PlannedTasks),
 		route.Flag("differing", "List the tasks alone of which the file has other dates or another float than the schedule as it is now.", func(q *schedules.PlannedTaskQuery) *bool { return &q.Differing })).
 		Named(name + ".listTasks").Paid(cycle.ByWork) // of scheduling the plan
-	out := cycle.Routes{first.Says("Import " + file), next.Named(name + ".synchronize").Says("Synchronize with " + file), listed}
+	out := cycle.Routes{first.Summarized("Import " + file), next.Named(name + ".synchronize").Summarized("Synchronize with " + file), listed}
 	if tool != "planner" { // of which the specification has the synchronizer
-		out = append(out, route.GetIn(synchronizers, route.Bind(svc.In, schedules.Plan.MicrosoftProjectSynchronizer)).Named(name+".getSynchronizer").Says("Get a Synchronizer of "+file+" import"))
+		out = append(out, route.GetIn(synchronizers, route.Bind(svc.In, schedules.Plan.MicrosoftProjectSynchronizer)).Named(name+".getSynchronizer").Summarized("Get a Synchronizer of "+file+" import"))
 	}
 	return out
 }

@@ -57,7 +57,7 @@ func looked[Out any](name, path, what string, filters []route.Filter, tell func(
 	n := &route.Resource{Many: name}
 	bare := route.Flag("bare", "True leaves out the colours, for pages that have them.", func(q *analysis.ProgressQuery) *bool { return &q.Bare })
 	return cycle.Routes{
-		route.Answer(route.Filtered(n.Operation("json", http.MethodGet, route.Schedule+path+".json", "Tell "+what), filters), http.StatusOK,
+		route.Answer(route.Filtered(n.Operation("json", http.MethodGet, route.Schedule+path+".json", "Get "+what), filters), http.StatusOK,
 			func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out Out, err error) {
 				var q analysis.ProgressQuery
 				if err := route.Fill(x, &q, filters); err != nil {
@@ -68,7 +68,7 @@ func looked[Out any](name, path, what string, filters []route.Filter, tell func(
 		pictureRoute(n.Operation("svg", http.MethodGet, route.Schedule+path+".svg", "Draw "+what), append(slices.Clone(filters), bare), draw),
 		{
 			PaidBy:    cycle.ByWork,
-			Operation: route.Filtered(n.Operation("csv", http.MethodGet, route.Schedule+path+".csv", "Tell "+what+" in lines of fields"), filters),
+			Operation: route.Filtered(n.Operation("csv", http.MethodGet, route.Schedule+path+".csv", "Get "+what+" in lines of fields"), filters),
 			Replies:   []cycle.Reply{{Status: http.StatusOK, Headers: []string{"Content-Disposition"}}},
 			Serve: func(ctx context.Context, x *cycle.Exchange) error {
 				var q analysis.ProgressQuery

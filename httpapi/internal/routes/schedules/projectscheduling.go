@@ -12,12 +12,12 @@ import (
 )
 
 func projectSchedulingRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/project-scheduling", Many: "projectScheduling", One: "projectScheduling", Thing: "the Data Date of a Schedule"}
-	set := n.Operation("update", http.MethodPatch, n.Path, "Set "+n.Thing)
+	n := &route.Resource{Path: route.Schedule + "/project-scheduling", Many: "projectScheduling", One: "projectScheduling", Singular: "the Data Date of a Schedule"}
+	set := n.Operation("update", http.MethodPatch, n.Path, "Set "+n.Singular)
 	return cycle.Routes{
-		route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get "+n.Thing), n.One, reflect.TypeFor[schedules.ProjectScheduling](),
+		route.GetRoute(n.Operation("get", http.MethodGet, n.Path, "Get "+n.Singular), n.One, reflect.TypeFor[schedules.ProjectScheduling](),
 			route.Reading(svc.In, schedules.Plan.ProjectScheduling)),
-		route.Writes(set, route.Told(n.One), func(ctx context.Context, x *cycle.Exchange, p schedules.ProjectSchedulingPatch) (twinplatform.Result[schedules.ProjectScheduling], error) {
+		route.Writes(set, route.WithOperation(n.One), func(ctx context.Context, x *cycle.Exchange, p schedules.ProjectSchedulingPatch) (twinplatform.Result[schedules.ProjectScheduling], error) {
 			return svc.In(x.Path("scheduleId")).UpdateProjectScheduling(ctx, p, x.Preconditions()...)
 		}),
 	}
@@ -25,8 +25,8 @@ func projectSchedulingRoutes(svc *schedules.Service) cycle.Routes {
 
 func taskQueryFilterRoutes(svc *schedules.Service) cycle.Routes {
 	type query = schedules.TaskQueryFilterQuery
-	n := &route.Resource{Path: route.Schedule + "/task-query-filters", Many: "taskQueryFilters", One: "taskQueryFilter", Things: "Task Query Filters", Thing: "a Task Query Filter"}
-	replace := n.Operation("update", http.MethodPut, n.Each(), "Update "+n.Thing)
+	n := &route.Resource{Path: route.Schedule + "/task-query-filters", Many: "taskQueryFilters", One: "taskQueryFilter", Plural: "Task Query Filters", Singular: "a Task Query Filter"}
+	replace := n.Operation("update", http.MethodPut, n.Each(), "Update "+n.Singular)
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.TaskQueryFilters),
 			route.Text("name", "List the filters whose name equals or contains this.", func(q *query) *string { return &q.Name }),

@@ -20,10 +20,10 @@ func resourceAssignmentRoutes(svc *schedules.Service) cycle.Routes {
 	type query = schedules.ResourceAssignmentQuery
 	n := &route.Resource{
 		Path: route.Schedule + "/tasks/resource-assignments", Many: "resourceAssignments", One: "resourceAssignment",
-		Things: "Resource Assignments", Thing: "a Resource Assignment",
+		Plural: "Resource Assignments", Singular: "a Resource Assignment",
 	}
-	ofTask := &route.Resource{Path: route.Schedule + "/tasks/{taskId}/resource-assignments", Many: n.Many, Things: "Resource Assignments of a Task"}
-	ofResource := &route.Resource{Path: route.Schedule + "/resources/{resourceId}/resource-assignments", Many: n.Many, Things: "Resource Assignments of a Resource"}
+	ofTask := &route.Resource{Path: route.Schedule + "/tasks/{taskId}/resource-assignments", Many: n.Many, Plural: "Resource Assignments of a Task"}
+	ofResource := &route.Resource{Path: route.Schedule + "/resources/{resourceId}/resource-assignments", Many: n.Many, Plural: "Resource Assignments of a Resource"}
 	byTask := route.Text("taskId", "List what this task uses.", func(q *query) *string { return &q.TaskID })
 	byResource := route.Text("resourceId", "List where this resource is used.", func(q *query) *string { return &q.ResourceID })
 	single := cycle.Routes{

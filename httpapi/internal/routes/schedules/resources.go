@@ -12,7 +12,7 @@ import (
 )
 
 func resourceRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/resources", Many: "resources", One: "resource", Things: "Resources", Thing: "a Resource"}
+	n := &route.Resource{Path: route.Schedule + "/resources", Many: "resources", One: "resource", Plural: "Resources", Singular: "a Resource"}
 	rs := route.Family(n,
 		route.Bind(svc.In, schedules.Plan.Resources),
 		route.Bind(svc.In, schedules.Plan.Resource),
@@ -37,8 +37,8 @@ type groupMembers struct {
 
 func resourceGroupRoutes(svc *schedules.Service) cycle.Routes {
 	type query = schedules.ResourceGroupQuery
-	n := &route.Resource{Path: route.Schedule + "/resource-groups", Many: "resourceGroups", One: "resourceGroup", Things: "Resource Groups", Thing: "a Resource Group"}
-	members := &route.Resource{Path: n.Each() + "/resources", Many: "resources", Things: "Resources of a Resource Group"}
+	n := &route.Resource{Path: route.Schedule + "/resource-groups", Many: "resourceGroups", One: "resourceGroup", Plural: "Resource Groups", Singular: "a Resource Group"}
+	members := &route.Resource{Path: n.Each() + "/resources", Many: "resources", Plural: "Resources of a Resource Group"}
 	add := n.Operation("addResources", http.MethodPost, members.Path, "Add Resources to a Resource Group")
 	take := n.Operation("removeResources", http.MethodDelete, members.Path, "Remove Resources from a Resource Group")
 	take.Query = []cycle.Parameter{route.IDList("resourceIds")}

@@ -19,7 +19,7 @@ type riskAnswer struct {
 func riskRoutes(svc *schedules.Service) cycle.Routes {
 	type query = analysis.RiskQuery
 	n := &route.Resource{Many: "risks"}
-	analyze := route.Answer(n.Operation("analyze", http.MethodPost, route.Schedule+"/risk/analyze", "Tell when a Schedule may end"), http.StatusOK,
+	analyze := route.Answer(n.Operation("analyze", http.MethodPost, route.Schedule+"/risk/analyze", "Estimate when a Schedule may end"), http.StatusOK,
 		func(ctx context.Context, x *cycle.Exchange, o analysis.RiskOptions) (out riskAnswer, err error) {
 			out.Analysis, err = analysisIn(svc)(x.Nth(0)).AnalyzeRisk(ctx, o)
 			return out, err

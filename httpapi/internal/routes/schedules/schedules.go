@@ -40,17 +40,17 @@ func Area(svc *schedules.Service) cycle.Area {
 }
 
 func scheduleRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: "/schedules", Many: "schedules", One: "schedule", Things: "Schedules", Thing: "a Schedule"}
-	clone := &route.Resource{Path: route.Schedule + "/clone", One: n.One, Name: n.Many, Thing: n.Thing}
-	operations := &route.Resource{Path: route.Schedule + "/operations", Many: "operations", One: "operation", Things: "Operations", Thing: "an Operation"}
+	n := &route.Resource{Path: "/schedules", Many: "schedules", One: "schedule", Plural: "Schedules", Singular: "a Schedule"}
+	clone := &route.Resource{Path: route.Schedule + "/clone", One: n.One, Name: n.Many, Singular: n.Singular}
+	operations := &route.Resource{Path: route.Schedule + "/operations", Many: "operations", One: "operation", Plural: "Operations", Singular: "an Operation"}
 	return cycle.Routes{
 		route.Create(n, svc.CreateSchedule),
 		route.List(n, cycle.Paging{}, svc.Schedules,
 			route.Text("twinId", "The GUID of the twin whose schedules are listed.", func(q *schedules.ScheduleQuery) *string { return &q.TwinID }).Must(),
-		).Says("List Schedules of a twin"),
+		).Summarized("List Schedules of a twin"),
 		route.Get(n, svc.Schedule).Documented(),
 		route.Discard(n, svc.DeleteSchedule),
-		route.AcceptIn(clone, svc.CloneSchedule).Named("schedules.clone").Says("Clone a Schedule"),
+		route.AcceptIn(clone, svc.CloneSchedule).Named("schedules.clone").Summarized("Clone a Schedule"),
 		route.GetIn(operations, route.Bind(svc.In, schedules.Plan.Operation)).Documented(),
 		route.ListOf(operations, cycle.Paging{NoDelta: true}, reflect.TypeFor[listedOperation](),
 			func(ctx context.Context, x *cycle.Exchange, q schedules.OperationQuery) (cycle.Page, error) {
@@ -58,7 +58,7 @@ func scheduleRoutes(svc *schedules.Service) cycle.Routes {
 				if err != nil {
 					return cycle.Page{}, err
 				}
-				return route.Remade(x, found, inList)
+				return route.MapPage(x, found, inList)
 			},
 			route.Text("operationId", "List this operation alone.", func(q *schedules.OperationQuery) *string { return &q.OperationID }),
 			route.Texts("status", "List the operations that have come so far, separated by commas.", func(q *schedules.OperationQuery) *[]twinplatform.OperationStatus { return &q.Statuses })),
@@ -66,11 +66,11 @@ func scheduleRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 func baselineRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/baselines", Many: "baselines", One: "baseline", Things: "Baselines", Thing: "a Baseline"}
-	tasks := &route.Resource{Path: n.Each() + "/baseline-tasks", Many: "baselineTasks", Things: "Baseline Tasks"}
-	links := &route.Resource{Path: n.Each() + "/baseline-task-links", Many: "baselineTaskLinks", Things: "Baseline Task Links"}
+	n := &route.Resource{Path: route.Schedule + "/baselines", Many: "baselines", One: "baseline", Plural: "Baselines", Singular: "a Baseline"}
+	tasks := &route.Resource{Path: n.Each() + "/baseline-tasks", Many: "baselineTasks", Plural: "Baseline Tasks"}
+	links := &route.Resource{Path: n.Each() + "/baseline-task-links", Many: "baselineTaskLinks", Plural: "Baseline Task Links"}
 	type query = schedules.TaskLinksOfBaselinesQuery
-	linksOfAll := &route.Resource{Path: n.Path + "/baseline-task-links", Many: links.Many, Things: "Task Links of all Baselines"}
+	linksOfAll := &route.Resource{Path: n.Path + "/baseline-task-links", Many: links.Many, Plural: "Task Links of all Baselines"}
 	return cycle.Routes{
 		route.ListIn(linksOfAll, cycle.Paging{NoDelta: true}, route.Bind(svc.In, schedules.Plan.TaskLinksOfBaselines),
 			route.Text("baselineId", "List the links of this baseline.", func(q *query) *string { return &q.BaselineID }),
@@ -88,9 +88,9 @@ func baselineRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 func entity3DRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/entities-3d", Many: "entities3d", One: "entity3d", Things: "3D Entities", Thing: "an Entity 3D"}
-	ofResource := &route.Resource{Path: route.Schedule + "/resources/{resourceId}/entities-3d", Many: n.Many, Things: "3D Entities of a Resource"}
-	ofTask := &route.Resource{Path: route.Schedule + "/tasks/{taskId}/entities-3d", Many: n.Many, Things: "3D Entities of a Task"}
+	n := &route.Resource{Path: route.Schedule + "/entities-3d", Many: "entities3d", One: "entity3d", Plural: "3D Entities", Singular: "an Entity 3D"}
+	ofResource := &route.Resource{Path: route.Schedule + "/resources/{resourceId}/entities-3d", Many: n.Many, Plural: "3D Entities of a Resource"}
+	ofTask := &route.Resource{Path: route.Schedule + "/tasks/{taskId}/entities-3d", Many: n.Many, Plural: "3D Entities of a Task"}
 	rs := route.Family(n,
 		route.Bind(animationOf(svc), animation.Plan.Entities3D),
 		route.Bind(animationOf(svc), animation.Plan.Entity3D),
@@ -107,7 +107,7 @@ func entity3DRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 func synchronizerRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/imports/planner/synchronizers", One: "synchronizer", Thing: "a Synchronizer of an external planner import", Name: "plannerSynchronizers"}
+	n := &route.Resource{Path: route.Schedule + "/imports/planner/synchronizers", One: "synchronizer", Singular: "a Synchronizer of an external planner import", Name: "plannerSynchronizers"}
 	return cycle.Routes{route.GetIn(n, route.Bind(svc.In, schedules.Plan.Synchronizer)).AsSpecified("S14").AsPreview()}
 }
 

@@ -18,8 +18,8 @@ import (
 
 func schedulingRoutes(svc *schedules.Service) cycle.Routes {
 	tasks := route.Schedule + "/tasks"
-	analyses := &route.Resource{Path: tasks + "/scheduling-analyses", Many: "taskSchedulingAnalyses", Things: "Task Scheduling Analyses"}
-	ofBaseline := &route.Resource{Path: route.Schedule + "/baselines/{baselineId}/baseline-tasks/scheduling-analyses", Many: "baselineTaskSchedulingAnalyses", Things: "Baseline Task Scheduling Analyses"}
+	analyses := &route.Resource{Path: tasks + "/scheduling-analyses", Many: "taskSchedulingAnalyses", Plural: "Task Scheduling Analyses"}
+	ofBaseline := &route.Resource{Path: route.Schedule + "/baselines/{baselineId}/baseline-tasks/scheduling-analyses", Many: "baselineTaskSchedulingAnalyses", Plural: "Baseline Task Scheduling Analyses"}
 	paths := &route.Resource{Many: "paths", One: "path"}
 	all := append(cycle.Routes{
 		rescheduleRoute(svc),
@@ -84,7 +84,7 @@ type chartAnswer struct {
 	Chart analysis.ChartRows `json:"gantt"`
 }
 
-// chartRoute answers with a picture. Page-Count tells how many pages there are.
+// chartRoute answers with a picture. Page-Count is how many pages there are.
 func chartRoute(n *route.Resource, format, summary string, filters []route.Filter, draw func(context.Context, string, analysis.ChartQuery) (analysis.Chart, error)) *cycle.Route {
 	return &cycle.Route{
 		PaidBy:    cycle.ByWork,
@@ -161,7 +161,7 @@ type qualityAnswer struct {
 
 func qualityRoutes(svc *schedules.Service) cycle.Routes {
 	type query = analysis.QualityViolationQuery
-	n := &route.Resource{Path: route.Schedule + "/quality/dcma/violations", Many: "qualityViolations", Things: "the tasks and links that fail points of quality of a Schedule"}
+	n := &route.Resource{Path: route.Schedule + "/quality/dcma/violations", Many: "qualityViolations", Plural: "the tasks and links that fail points of quality of a Schedule"}
 	analyze := route.Answer(n.Operation("analyze", http.MethodPost, route.Schedule+"/quality/dcma/analyze", "Judge the quality of a Schedule"), http.StatusOK,
 		func(ctx context.Context, x *cycle.Exchange, o analysis.QualityOptions) (out qualityAnswer, err error) {
 			out.Results, err = analysisIn(svc)(x.Nth(0)).AnalyzeQuality(ctx, o)

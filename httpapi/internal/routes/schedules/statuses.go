@@ -11,9 +11,9 @@ func statusCategoryRoutes(svc *schedules.Service) cycle.Routes {
 	in := func(scheduleID string) statuses.Plan { return statuses.In(svc.In(scheduleID)) }
 	n := &route.Resource{
 		Path: route.Schedule + "/resource-status-categories", Many: "resourceStatusCategories", One: "resourceStatusCategory",
-		Things: "Resource Status Categories", Thing: "a Resource Status Category",
+		Plural: "Resource Status Categories", Singular: "a Resource Status Category",
 	}
-	sets := &route.Resource{Path: n.Each() + "/resource-status-sets", Many: "resourceStatusSets", Things: "Resource Status Sets of a Category"}
+	sets := &route.Resource{Path: n.Each() + "/resource-status-sets", Many: "resourceStatusSets", Plural: "Resource Status Sets of a Category"}
 	return append(
 		route.Family(n,
 			route.Bind(in, statuses.Plan.ResourceStatusCategories),
@@ -29,9 +29,9 @@ func statusSetRoutes(svc *schedules.Service) cycle.Routes {
 	in := func(scheduleID string) statuses.Plan { return statuses.In(svc.In(scheduleID)) }
 	n := &route.Resource{
 		Path: route.Schedule + "/resource-status-sets", Many: "resourceStatusSets", One: "resourceStatusSet",
-		Things: "Resource Status Sets", Thing: "a Resource Status Set",
+		Plural: "Resource Status Sets", Singular: "a Resource Status Set",
 	}
-	items := &route.Resource{Path: n.Each() + "/resource-status-items", Many: "resourceStatusItems", Things: "Resource Status Items of a Status Set"}
+	items := &route.Resource{Path: n.Each() + "/resource-status-items", Many: "resourceStatusItems", Plural: "Resource Status Items of a Status Set"}
 	return append(
 		route.Family(n,
 			route.Bind(in, statuses.Plan.ResourceStatusSets),
@@ -47,7 +47,7 @@ func statusItemRoutes(svc *schedules.Service) cycle.Routes {
 	in := func(scheduleID string) statuses.Plan { return statuses.In(svc.In(scheduleID)) }
 	n := &route.Resource{
 		Path: route.Schedule + "/resource-status-items", Many: "resourceStatusItems", One: "resourceStatusItem",
-		Things: "Resource Status Items", Thing: "a Resource Status Item",
+		Plural: "Resource Status Items", Singular: "a Resource Status Item",
 	}
 	return route.Family(n,
 		route.Bind(in, statuses.Plan.ResourceStatusItems),

@@ -12,12 +12,12 @@ func statusHistoryRoutes(svc *schedules.Service) cycle.Routes {
 	type query = statuses.StatusHistoryQuery
 	n := &route.Resource{
 		Path: route.Schedule + "/resources/status-history", Many: "statusHistoryItems", One: "statusHistoryItem",
-		Things: "the recorded Statuses of the Resources of a Schedule", Thing: "a recorded Status of a Resource",
+		Plural: "the recorded Statuses of the Resources of a Schedule", Singular: "a recorded Status of a Resource",
 	}
-	of := &route.Resource{Path: route.Schedule + "/resources/{resourceId}/status-history", Many: n.Many, Things: "the recorded Statuses of a Resource"}
+	of := &route.Resource{Path: route.Schedule + "/resources/{resourceId}/status-history", Many: n.Many, Plural: "the recorded Statuses of a Resource"}
 	ofEntity := &route.Resource{
 		Path: route.Schedule + "/entities-3d/{entity3dId}/status-history", Many: n.Many,
-		Things: "the recorded Statuses that a 3D Entity shows",
+		Plural: "the recorded Statuses that a 3D Entity shows",
 	}
 	categories := route.Texts("statusCategoryIds", "List the statuses of these categories, separated by commas.", func(q *query) *[]string { return &q.StatusCategoryIDs })
 	latest := route.Flag("latestOnly", "True lists the current status of each resource in each category alone.", func(q *query) *bool { return &q.LatestOnly })
@@ -32,7 +32,7 @@ func statusHistoryRoutes(svc *schedules.Service) cycle.Routes {
 	return append(single,
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, statuses.Plan.StatusHistoryItems),
 			route.Text("resourceId", "List the statuses of this resource.", func(q *query) *string { return &q.ResourceID }), categories, latest),
-		route.AcceptIn(n, route.Bind(in, statuses.Plan.CreateStatusHistoryItem)).Says("Record a Status of a Resource"),
+		route.AcceptIn(n, route.Bind(in, statuses.Plan.CreateStatusHistoryItem)).Summarized("Record a Status of a Resource"),
 		route.ListBelow(of, cycle.Paging{}, route.BindBelow(in, statuses.Plan.StatusHistoryItemsOf), categories, latest).Named("statusHistoryItems.listOfResource"),
 		route.ListBelow(ofEntity, cycle.Paging{}, route.BindBelow(in, statuses.Plan.StatusHistoryItemsOfEntity3D), categories, latest).Named("statusHistoryItems.listOfEntity3d"),
 	)

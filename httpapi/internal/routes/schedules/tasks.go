@@ -11,7 +11,7 @@ import (
 )
 
 func taskRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/tasks", Many: "tasks", One: "task", Things: "Tasks", Thing: "a Task"}
+	n := &route.Resource{Path: route.Schedule + "/tasks", Many: "tasks", One: "task", Plural: "Tasks", Singular: "a Task"}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.Tasks),
 			route.Text("parentId", "List the tasks right below this one.", func(q *schedules.TaskQuery) *string { return &q.ParentID }),
@@ -35,7 +35,7 @@ type taskLinkPatches struct {
 }
 
 func taskLinkRoutes(svc *schedules.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Schedule + "/task-links", Many: "taskLinks", One: "taskLink", Things: "Task Links", Thing: "a Task Link"}
+	n := &route.Resource{Path: route.Schedule + "/task-links", Many: "taskLinks", One: "taskLink", Plural: "Task Links", Singular: "a Task Link"}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.TaskLinks),
 			route.Text("predecessorId", "List the links from this task downstream.", func(q *schedules.TaskLinkQuery) *string { return &q.PredecessorID }),

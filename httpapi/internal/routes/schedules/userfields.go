@@ -15,7 +15,7 @@ import (
 
 func userFieldRoutes(svc *schedules.Service) cycle.Routes {
 	in := func(scheduleID string) userfields.Plan { return userfields.In(svc.In(scheduleID)) }
-	n := &route.Resource{Path: route.Schedule + "/user-fields", Many: "userFields", One: "userField", Things: "User Fields", Thing: "a User Field"}
+	n := &route.Resource{Path: route.Schedule + "/user-fields", Many: "userFields", One: "userField", Plural: "User Fields", Singular: "a User Field"}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, userfields.Plan.UserFields),
 			route.Text("name", "List the user fields whose name equals or contains this.", func(q *userfields.UserFieldQuery) *string { return &q.Name }),
@@ -34,7 +34,7 @@ type valueTarget struct {
 	collection string // segment of the path
 	object     string // name of the object's id
 	article    string
-	noun       string
+	resource   string
 }
 
 func userFieldValueRoutes(svc *schedules.Service) cycle.Routes {
@@ -49,12 +49,12 @@ func userFieldValueRoutes(svc *schedules.Service) cycle.Routes {
 }
 
 // valueBatchRoute sets the values of several objects.
-func valueBatchRoute(svc *schedules.Service, collection, thing string, category userfields.UserFieldCategory) *cycle.Route {
-	n := &route.Resource{Path: route.Schedule + "/" + collection + "/user-field-values", Many: "userFieldValues", Things: thing + " User Field Values", Name: strings.ToLower(thing) + "UserFieldValues"}
-	o := n.Operation("setMany", http.MethodPost, n.Path+"/batch", "Create "+n.Things)
+func valueBatchRoute(svc *schedules.Service, collection, record string, category userfields.UserFieldCategory) *cycle.Route {
+	n := &route.Resource{Path: route.Schedule + "/" + collection + "/user-field-values", Many: "userFieldValues", Plural: record + " User Field Values", Name: strings.ToLower(record) + "UserFieldValues"}
+	o := n.Operation("setMany", http.MethodPost, n.Path+"/batch", "Create "+n.Plural)
 	return route.Writes(o, route.Batched("batch", route.Subject{}), func(ctx context.Context, x *cycle.Exchange, b route.Batch[userfields.NewUserFieldValue]) (twinplatform.Result[userfields.UserFieldValue], error) {
 		return userfields.In(svc.In(x.Path("scheduleId"))).SetUserFieldValues(ctx, category, b.Batch, x.Preconditions()...)
-	}).OnRecord().Needing(strings.ToLower(thing) + "Id")
+	}).OnRecord().Needing(strings.ToLower(record) + "Id")
 }
 
 // routes are those of a kind of object; set is how setting a value is answered.
@@ -62,11 +62,11 @@ func (t valueTarget) routes(svc *schedules.Service, set route.WriteReply) cycle.
 	type query = userfields.UserFieldValueQuery
 	all := &route.Resource{
 		Path: route.Schedule + "/" + t.collection + "/user-field-values", Many: "userFieldValues", One: "userFieldValue",
-		Things: t.noun + " User Field Values of a Schedule", Thing: t.article + " " + t.noun + " User Field Value", Name: t.name,
+		Plural: t.resource + " User Field Values of a Schedule", Singular: t.article + " " + t.resource + " User Field Value", Name: t.name,
 	}
 	of := &route.Resource{
 		Path: route.Schedule + "/" + t.collection + "/{" + t.object + "}/user-field-values", Many: "userFieldValues", One: "userField",
-		Things: "User Field Values of one " + t.noun, Thing: "a User Field Value of one " + t.noun, Name: t.name,
+		Plural: "User Field Values of one " + t.resource, Singular: "a User Field Value of one " + t.resource, Name: t.name,
 	}
 	byField := route.Text("userFieldId", "List the values of this user field.", func(q *query) *string { return &q.UserFieldID })
 	return cycle.Routes{

@@ -16,10 +16,10 @@ const inModel = route.Models + "/{modelId}"
 var asOf = cycle.Parameter{Name: "changesetId", Description: "The changeset as of which the model is read. The latest one unless it is given."}
 
 func changesetRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: inModel + "/changesets", Many: "changesets", One: "changeset", Things: "changesets of a model, the first one first", Thing: "a changeset"}
-	changes := &route.Resource{Path: n.Each() + "/changes", Many: "changes", Name: "elementChanges", Things: "what a changeset did to elements"}
+	n := &route.Resource{Path: inModel + "/changesets", Many: "changesets", One: "changeset", Plural: "changesets of a model, the first one first", Singular: "a changeset"}
+	changes := &route.Resource{Path: n.Each() + "/changes", Many: "changes", Name: "elementChanges", Plural: "what a changeset did to elements"}
 	return cycle.Routes{
-		route.CreateIn(n, svc.CreateChangeset).Says("Change a model by a changeset"),
+		route.CreateIn(n, svc.CreateChangeset).Summarized("Change a model by a changeset"),
 		route.ListIn(n, cycle.Paging{}, svc.Changesets),
 		route.GetIn(n, svc.Changeset),
 		route.ListBelow(changes, cycle.Paging{NoDelta: true}, svc.ElementChanges),
@@ -27,16 +27,16 @@ func changesetRoutes(svc *models.Service) cycle.Routes {
 }
 
 func namedVersionRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: inModel + "/named-versions", Many: "namedVersions", One: "namedVersion", Things: "named versions of a model", Thing: "a named version"}
+	n := &route.Resource{Path: inModel + "/named-versions", Many: "namedVersions", One: "namedVersion", Plural: "named versions of a model", Singular: "a named version"}
 	return cycle.Routes{
-		route.CreateIn(n, svc.CreateNamedVersion).Says("Name a changeset of a model"),
+		route.CreateIn(n, svc.CreateNamedVersion).Summarized("Name a changeset of a model"),
 		route.ListIn(n, cycle.Paging{}, svc.NamedVersions),
 		route.GetIn(n, svc.NamedVersion),
 	}
 }
 
 func elementRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: inModel + "/elements", Many: "elements", One: "element", Things: "elements of a model, without their geometry", Thing: "an element with its geometry"}
+	n := &route.Resource{Path: inModel + "/elements", Many: "elements", One: "element", Plural: "elements of a model, without their geometry", Singular: "an element with its geometry"}
 	one := n.GetRoute(reflect.TypeFor[models.Element](), func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
 		rec, err := svc.Element(ctx, x.Nth(0), x.Nth(1), x.Query(asOf.Name))
 		return route.RecordOf(x, &rec, err)

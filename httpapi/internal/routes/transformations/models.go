@@ -33,33 +33,33 @@ func Models(svc *models.Service) cycle.Area {
 }
 
 func modelRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Models, Many: "models", One: "model", Things: "models of a twin", Thing: "a model"}
+	n := &route.Resource{Path: route.Models, Many: "models", One: "model", Plural: "models of a twin", Singular: "a model"}
 	return cycle.Routes{
-		route.Create(n, svc.CreateModel).Says("Register a model"),
+		route.Create(n, svc.CreateModel).Summarized("Register a model"),
 		route.List(n, cycle.Paging{}, svc.Models,
 			route.Text("twinId", "The GUID of the twin whose models are listed.", func(q *models.ModelQuery) *string { return &q.TwinID }).Must()),
 		route.Get(n, svc.Model),
-		route.Discard(n, svc.DeleteModel).Says("Delete a model with its saved views"),
+		route.Discard(n, svc.DeleteModel).Summarized("Delete a model with its saved views"),
 	}
 }
 
 func modelMemberRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: inModel + "/members", Many: "members", One: "member", Name: "modelMembers", Things: "the members of a model", Thing: "a member of a model"}
+	n := &route.Resource{Path: inModel + "/members", Many: "members", One: "member", Name: "modelMembers", Plural: "the members of a model", Singular: "a member of a model"}
 	rs := cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, svc.ModelMembers),
 		route.GetIn(n, svc.ModelMember),
-		route.CreateIn(n, svc.CreateModelMember).Says("Give a member roles at a model"),
+		route.CreateIn(n, svc.CreateModelMember).Summarized("Give a member roles at a model"),
 		route.UpdateIn(n, svc.UpdateModelMember),
-		route.DiscardIn(n, svc.DeleteModelMember).Says("Take all roles at a model from a member"),
+		route.DiscardIn(n, svc.DeleteModelMember).Summarized("Take all roles at a model from a member"),
 	}
 	rs.Changing().Need(twins.PermissionManageMembers + " at the twin of the model, and what the roles hold of " + models.PermissionModelsRead + " and " + models.PermissionModelsWrite)
 	return rs.Strict("InvalidValue")
 }
 
 func savedViewRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: route.SavedViews, Many: "savedViews", One: "savedView", Things: "saved views of a model", Thing: "a saved view"}
+	n := &route.Resource{Path: route.SavedViews, Many: "savedViews", One: "savedView", Plural: "saved views of a model", Singular: "a saved view"}
 	rs := slices.Concat(slices.Concat(cycle.Routes{
-		route.Create(n, svc.CreateSavedView).Says("Register a saved view"),
+		route.Create(n, svc.CreateSavedView).Summarized("Register a saved view"),
 		route.List(n, cycle.Paging{}, svc.SavedViews,
 			route.Text("modelId", "The model whose views are listed. Required without twinId.", func(q *models.SavedViewQuery) *string { return &q.ModelID }),
 			route.Text("twinId", "The GUID of the twin whose views of no model are listed; with modelId, the twin of the model.", func(q *models.SavedViewQuery) *string { return &q.TwinID }),
@@ -77,8 +77,8 @@ func savedViewRoutes(svc *models.Service) cycle.Routes {
 }
 
 func viewGroupRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: route.SavedViews + "/groups", Many: "groups", One: "group", Name: "savedViewGroups", Things: "the groups of saved views of a model", Thing: "a group of saved views"}
-	return besideViews(cycle.Routes{
+	n := &route.Resource{Path: route.SavedViews + "/groups", Many: "groups", One: "group", Name: "savedViewGroups", Plural: "the groups of saved views of a model", Singular: "a group of saved views"}
+	return nextToViews(cycle.Routes{
 		route.Create(n, svc.CreateViewGroup),
 		route.List(n, cycle.Paging{}, svc.ViewGroups,
 			route.Text("modelId", "The model whose groups are listed.", func(q *models.ViewGroupQuery) *string { return &q.ModelID }).Must()),
@@ -89,8 +89,8 @@ func viewGroupRoutes(svc *models.Service) cycle.Routes {
 }
 
 func viewTagRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: route.SavedViews + "/tags", Many: "tags", One: "tag", Name: "savedViewTags", Things: "the tags of saved views of a model", Thing: "a tag of saved views"}
-	return besideViews(cycle.Routes{
+	n := &route.Resource{Path: route.SavedViews + "/tags", Many: "tags", One: "tag", Name: "savedViewTags", Plural: "the tags of saved views of a model", Singular: "a tag of saved views"}
+	return nextToViews(cycle.Routes{
 		route.Create(n, svc.CreateViewTag),
 		route.List(n, cycle.Paging{}, svc.ViewTags,
 			route.Text("modelId", "The model whose tags are listed.", func(q *models.ViewTagQuery) *string { return &q.ModelID }).Must()),
@@ -100,8 +100,8 @@ func viewTagRoutes(svc *models.Service) cycle.Routes {
 	}, n)
 }
 
-// besideViews sets routes apart from /saved-views/{savedViewId}/extensions.
-func besideViews(rs cycle.Routes, n *route.Resource) cycle.Routes {
+// nextToViews sets routes apart from /saved-views/{savedViewId}/extensions.
+func nextToViews(rs cycle.Routes, n *route.Resource) cycle.Routes {
 	for _, r := range rs {
 		if r.Path == n.Each() {
 			r.Apart = path.Base(n.Path)
@@ -111,7 +111,7 @@ func besideViews(rs cycle.Routes, n *route.Resource) cycle.Routes {
 }
 
 func viewExtensionRoutes(svc *models.Service) cycle.Routes {
-	n := &route.Resource{Path: route.SavedViews + "/{savedViewId}/extensions", Many: "extensions", One: "extension", Name: "savedViewExtensions", ID: "extensionName", Things: "the extensions of a saved view", Thing: "an extension of a saved view"}
+	n := &route.Resource{Path: route.SavedViews + "/{savedViewId}/extensions", Many: "extensions", One: "extension", Name: "savedViewExtensions", ID: "extensionName", Plural: "the extensions of a saved view", Singular: "an extension of a saved view"}
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{NoDelta: true}, svc.ViewExtensions),
 		route.GetIn(n, svc.ViewExtension),

@@ -20,7 +20,7 @@ type oneReport struct {
 }
 
 func transformationRoutes(svc *transform.Service) cycle.Routes {
-	n := &route.Resource{Path: "/transformations", Many: "transformations", One: "transformation", Things: "transformations of a configuration or into a model", Thing: "a transformation"}
+	n := &route.Resource{Path: "/transformations", Many: "transformations", One: "transformation", Plural: "transformations of a configuration or into a model", Singular: "a transformation"}
 	runs := route.Answer(n.Creates(), http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b transform.NewTransformation) (out oneTransformation, err error) {
 		b.Queue, _ = strconv.ParseBool(x.Header(route.Queueing))
 		res, err := svc.RunTransformation(ctx, b)
@@ -31,7 +31,7 @@ func transformationRoutes(svc *transform.Service) cycle.Routes {
 		x.W.Header().Set("Location", x.To(n.Path, res.Value().ID).Href)
 		out.Transformation = res.Value()
 		return out, nil
-	}).Says("Run a configuration; the header Enable-Transformation-Queueing: true lets it wait for others of its target").
+	}).Summarized("Run a configuration; the header Enable-Transformation-Queueing: true lets it wait for others of its target").
 		Needs(transform.PermissionModelsRead + " at the source, " + transform.PermissionModelsWrite + " at the target")
 	runs.Replies[0].Headers = []string{"ETag", "Location"}
 	report := n.Operation("report", http.MethodGet, n.Each()+"/report", "Get what a transformation did")
@@ -50,7 +50,7 @@ func transformationRoutes(svc *transform.Service) cycle.Routes {
 			rec, err := svc.CancelTransformation(ctx, x.Path("transformationId"), x.Preconditions()...)
 			out.Transformation = rec.Value
 			return out, err
-		}).Says("Abort a transformation that is not done"),
+		}).Summarized("Abort a transformation that is not done"),
 		route.Answer(report, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out oneReport, err error) {
 			out.Report, err = svc.TransformationReport(ctx, x.Path("transformationId"))
 			return out, err

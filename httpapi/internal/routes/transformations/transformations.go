@@ -74,7 +74,7 @@ func linked(x *cycle.Exchange, c transform.Configuration) (out configurationAnsw
 func configurationRoutes(svc *transform.Service) cycle.Routes {
 	n := &route.Resource{
 		Path: "/transformations/configurations", Many: "configurations", One: "configuration",
-		Things: "configurations of a target", Thing: "a configuration",
+		Plural: "configurations of a target", Singular: "a configuration",
 	}
 	creates := n.Creates()
 	creates.Path += "/filterbysavedview"
@@ -87,7 +87,7 @@ func configurationRoutes(svc *transform.Service) cycle.Routes {
 		x.W.Header().Set("Location", x.To(n.Path, res.Value().ID).Href)
 		out.Configuration = linked(x, res.Value())
 		return out, nil
-	}).AsSpecified("T1").AsPreview().Says("Create a filter-by-saved-view configuration").
+	}).AsSpecified("T1").AsPreview().Summarized("Create a filter-by-saved-view configuration").
 		Needs(transform.PermissionModelsRead + " at the source, " + transform.PermissionModelsWrite + " at the target")
 	created.Replies[0].Headers = []string{"ETag", "Location"}
 	created.NoBody = &twinplatform.Error{
@@ -109,7 +109,7 @@ func configurationRoutes(svc *transform.Service) cycle.Routes {
 		r.Shaped(1, twinVersion)
 	}
 	for _, r := range rs[2:] {
-		r.Apart = "configurations" // beside /transformations/{transformationId}/report
+		r.Apart = "configurations" // next to /transformations/{transformationId}/report
 	}
 	return rs
 }
@@ -124,7 +124,7 @@ func configurationList(n *route.Resource, svc *transform.Service) *cycle.Route {
 		if from.ETag = ""; err != nil || q.Minimal {
 			return route.PageOf(from, err)
 		}
-		return route.Remade(x, from, func(x *cycle.Exchange, c *transform.Configuration, _ []byte) ([]byte, error) {
+		return route.MapPage(x, from, func(x *cycle.Exchange, c *transform.Configuration, _ []byte) ([]byte, error) {
 			return wire.Marshal(linked(x, *c))
 		})
 	}, []route.Filter{

@@ -34,7 +34,7 @@ func AccessControl(svc *twins.Service) cycle.Area {
 const twinAccess = "/access-control/twins/{twinId}"
 
 func memberRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: twinAccess + "/members", Many: "members", One: "member", Things: "the members of a twin", Thing: "a member of a twin"}
+	n := &route.Resource{Path: twinAccess + "/members", Many: "members", One: "member", Plural: "the members of a twin", Singular: "a member of a twin"}
 	return append(membersAt(svc, n), route.WindowIn(n, svc.Members,
 		route.Skip(func(q *twins.MemberQuery) *int { return &q.Skip }),
 		route.Text("memberType", "List the members of this type: User or Service.", func(q *twins.MemberQuery) *twinplatform.PrincipalKind { return &q.MemberType })))
@@ -42,7 +42,7 @@ func memberRoutes(svc *twins.Service) cycle.Routes {
 
 // userRoutes are the members that are people.
 func userRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: twinAccess + "/members/users", Many: "members", One: "member", Name: "users", Things: "the people among the members of a twin", Thing: "a person that is a member of a twin"}
+	n := &route.Resource{Path: twinAccess + "/members/users", Many: "members", One: "member", Name: "users", Plural: "the people among the members of a twin", Singular: "a person that is a member of a twin"}
 	users := func(ctx context.Context, twinID string, q twins.MemberQuery) (twinplatform.Page[twins.Member], error) {
 		q.MemberType = twinplatform.User
 		return svc.Members(ctx, twinID, q)
@@ -59,7 +59,7 @@ func membersAt(svc *twins.Service, n *route.Resource) cycle.Routes {
 			return addedMembers{values(added.Members), values(added.Invitations)}, err
 		}),
 		route.UpdateIn(n, svc.UpdateMember),
-		route.DiscardIn(n, svc.DeleteMember).Says("Remove a member from a twin"),
+		route.DiscardIn(n, svc.DeleteMember).Summarized("Remove a member from a twin"),
 	}
 }
 
@@ -79,14 +79,14 @@ func values[T any](recs []twinplatform.Record[T]) []T {
 }
 
 func ownerRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: twinAccess + "/members/owners", Many: "members", One: "member", Name: "owners", Things: "the owners of a twin", Thing: "an owner of a twin"}
+	n := &route.Resource{Path: twinAccess + "/members/owners", Many: "members", One: "member", Name: "owners", Plural: "the owners of a twin", Singular: "an owner of a twin"}
 	return cycle.Routes{
 		route.WindowIn(n, svc.Owners, route.Skip(func(q *twins.MemberQuery) *int { return &q.Skip })),
 		route.Answer(n.Operation("create", http.MethodPost, n.Path, "Add an owner to a twin, or invite one"), http.StatusCreated, func(ctx context.Context, x *cycle.Exchange, b twins.NewOwner) (out addedOwner, err error) {
 			added, err := svc.AddOwner(ctx, x.Nth(0), b)
 			return addedOwner{first(added.Members), first(added.Invitations)}, err
 		}),
-		route.DiscardIn(n, svc.RemoveOwner).Says("Take the owner role of a twin from a member"),
+		route.DiscardIn(n, svc.RemoveOwner).Summarized("Take the owner role of a twin from a member"),
 	}
 }
 
@@ -105,7 +105,7 @@ func first[T any](recs []twinplatform.Record[T]) *T {
 }
 
 func roleRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: twinAccess + "/roles", Many: "roles", One: "role", Things: "the roles of a twin", Thing: "a role of a twin"}
+	n := &route.Resource{Path: twinAccess + "/roles", Many: "roles", One: "role", Plural: "the roles of a twin", Singular: "a role of a twin"}
 	rs := cycle.Routes{
 		route.WindowIn(n, svc.Roles, route.Skip(func(q *twins.RoleQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.Role),
@@ -118,13 +118,13 @@ func roleRoutes(svc *twins.Service) cycle.Routes {
 }
 
 func invitationRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: twinAccess + "/members/invitations", Many: "invitations", One: "invitation", Things: "the open invitations to a twin", Thing: "an open invitation"}
+	n := &route.Resource{Path: twinAccess + "/members/invitations", Many: "invitations", One: "invitation", Plural: "the open invitations to a twin", Singular: "an open invitation"}
 	accept := n.Operation("accept", http.MethodPost, n.Each()+"/accept", "Accept an invitation to the caller's email address")
 	return cycle.Routes{
 		route.WindowIn(n, svc.Invitations, route.Skip(func(q *twins.InvitationQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.Invitation),
-		route.CreateIn(n, svc.CreateInvitation).Says("Invite a person to a twin"),
-		route.DiscardIn(n, svc.DeleteInvitation).Says("Withdraw an invitation"),
+		route.CreateIn(n, svc.CreateInvitation).Summarized("Invite a person to a twin"),
+		route.DiscardIn(n, svc.DeleteInvitation).Summarized("Withdraw an invitation"),
 		route.Writes(accept, route.Changed("member"), func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[twins.Member], error) {
 			return svc.AcceptInvitation(ctx, x.Nth(0), x.Nth(1), twins.NewMember{}, x.Preconditions()...)
 		}).OnRecord().Needs("none"),
@@ -136,8 +136,8 @@ type permissionList struct {
 	Permissions []string `json:"permissions"` // in alphabetical order
 }
 
-// permissionRoutes tell what there is to hold, under the root of the area and under that
-// of its twins, where clients ask for it, and what the caller holds.
+// permissionRoutes list the permissions that there are, under the root of the area and
+// under that of its twins, where clients ask for it, and what the caller holds.
 func permissionRoutes(svc *twins.Service) cycle.Routes {
 	all := func(context.Context, *cycle.Exchange, cycle.Nothing) (permissionList, error) {
 		return permissionList{twins.Permissions()}, nil

@@ -10,19 +10,19 @@ import (
 )
 
 func groupRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: twinAccess + "/groups", Many: "groups", One: "group", ID: "twinGroupId", Things: "the groups of people of a twin", Thing: "a group of people of a twin"}
+	n := &route.Resource{Path: twinAccess + "/groups", Many: "groups", One: "group", ID: "twinGroupId", Plural: "the groups of people of a twin", Singular: "a group of people of a twin"}
 	return cycle.Routes{
 		route.WindowIn(n, svc.Groups, route.Skip(func(q *twins.GroupQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.Group),
 		route.CreateIn(n, svc.CreateGroup),
 		route.UpdateIn(n, svc.UpdateGroup),
-		route.DiscardIn(n, svc.DeleteGroup).Says("Delete a group of people, and take its roles from it"),
+		route.DiscardIn(n, svc.DeleteGroup).Summarized("Delete a group of people, and take its roles from it"),
 	}
 }
 
 // groupMemberRoutes are the members that are groups.
 func groupMemberRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: twinAccess + "/members/groups", Many: "members", One: "member", Name: "groupMembers", Things: "the groups that are members of a twin", Thing: "a group that is a member of a twin"}
+	n := &route.Resource{Path: twinAccess + "/members/groups", Many: "members", One: "member", Name: "groupMembers", Plural: "the groups that are members of a twin", Singular: "a group that is a member of a twin"}
 	return cycle.Routes{
 		route.WindowIn(n, svc.GroupMembers, route.Skip(func(q *twins.GroupQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.GroupMember),
@@ -31,7 +31,7 @@ func groupMemberRoutes(svc *twins.Service) cycle.Routes {
 			return addedGroupMembers{values(added)}, err
 		}),
 		route.UpdateIn(n, svc.UpdateGroupMember),
-		route.DiscardIn(n, svc.DeleteGroupMember).Says("Take all roles at a twin from a group"),
+		route.DiscardIn(n, svc.DeleteGroupMember).Summarized("Take all roles at a twin from a group"),
 	}
 }
 

@@ -62,20 +62,20 @@ func repositoryFilters() []route.Filter {
 }
 
 func repositoryRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: repositories, Many: "repositories", One: "repository", Things: "the repositories of a twin", Thing: "a repository of a twin"}
+	n := &route.Resource{Path: repositories, Many: "repositories", One: "repository", Plural: "the repositories of a twin", Singular: "a repository of a twin"}
 	list := n.WindowRoute(reflect.TypeFor[twins.Repository](), reflect.TypeFor[twins.RepositoryQuery](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
 		from, err := svc.Repositories(ctx, x.Nth(0), *q.(*twins.RepositoryQuery))
 		if err != nil {
 			return cycle.Page{}, err
 		}
-		return route.Remade(x, from, reachable)
+		return route.MapPage(x, from, reachable)
 	}, repositoryFilters())
 	return cycle.Routes{
 		list,
 		route.Completed(route.GetIn(n, svc.Repository), reachable),
-		route.Completed(route.CreateIn(n, svc.CreateRepository), reachable).Says("Note a repository of a twin"),
+		route.Completed(route.CreateIn(n, svc.CreateRepository), reachable).Summarized("Note a repository of a twin"),
 		route.Completed(route.UpdateIn(n, svc.UpdateRepository), reachable),
-		route.DiscardIn(n, svc.DeleteRepository).Says("Forget a repository of a twin"),
+		route.DiscardIn(n, svc.DeleteRepository).Summarized("Forget a repository of a twin"),
 	}.RefuseMisspelt()
 }
 
@@ -98,7 +98,7 @@ func resourceList(n *route.Resource, call func(ctx context.Context, x *cycle.Exc
 		if err != nil {
 			return cycle.Page{}, err
 		}
-		return route.Remade(x, from, func(x *cycle.Exchange, r *twins.RepositoryResource, stored []byte) ([]byte, error) {
+		return route.MapPage(x, from, func(x *cycle.Exchange, r *twins.RepositoryResource, stored []byte) ([]byte, error) {
 			if !asked.Minimal {
 				return drawable(x, r, stored)
 			}
@@ -122,7 +122,7 @@ type metadataAnswer struct {
 func repositoryResourceRoutes(svc *twins.Service) cycle.Routes {
 	n := &route.Resource{
 		Path: resources, Many: "resources", One: "resource", Name: "repositoryResources", ID: "repositoryResourceId",
-		Things: "the resources of a repository of a twin", Thing: "a resource of a repository of a twin",
+		Plural: "the resources of a repository of a twin", Singular: "a resource of a repository of a twin",
 	}
 	get := n.GetRoute(reflect.TypeFor[twins.RepositoryResource](), func(ctx context.Context, x *cycle.Exchange) (cycle.Record, error) {
 		rec, err := svc.RepositoryResource(ctx, x.Nth(0), x.Nth(1), x.Nth(2))
@@ -141,11 +141,11 @@ func repositoryResourceRoutes(svc *twins.Service) cycle.Routes {
 			return svc.RepositoryResources(ctx, x.Nth(0), x.Nth(1), q)
 		}),
 		route.Completed(get, drawable),
-		route.Completed(create, drawable).Says("Note a resource of a repository of a twin"),
+		route.Completed(create, drawable).Summarized("Note a resource of a repository of a twin"),
 		route.Completed(update, drawable),
 		route.DiscardRoute(n.Deletes(), func(ctx context.Context, x *cycle.Exchange) error {
 			return svc.DeleteRepositoryResource(ctx, x.Nth(0), x.Nth(1), x.Nth(2), x.Preconditions()...)
-		}).Says("Forget a resource of a repository of a twin"),
+		}).Summarized("Forget a resource of a repository of a twin"),
 		route.Answer(graphics, http.StatusOK, func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (out graphicsAnswer, err error) {
 			out.Graphics, err = svc.RepositoryResourceGraphics(ctx, x.Nth(0), x.Nth(1), x.Nth(2))
 			return out, err
@@ -161,18 +161,18 @@ func repositoryResourceRoutes(svc *twins.Service) cycle.Routes {
 func globalRepositoryRoutes(svc *twins.Service) cycle.Routes {
 	n := &route.Resource{
 		Path: globalRepositories, Many: "repositories", One: "repository", Name: "globalRepositories",
-		Things: "the repositories for all twins", Thing: "a repository for all twins",
+		Plural: "the repositories for all twins", Singular: "a repository for all twins",
 	}
 	in := &route.Resource{
 		Path: globalResources, Many: "resources", One: "resource", Name: "globalRepositoryResources", ID: "repositoryResourceId",
-		Things: "the resources of a repository for all twins", Thing: "a resource of a repository for all twins",
+		Plural: "the resources of a repository for all twins", Singular: "a resource of a repository for all twins",
 	}
 	list := n.WindowRoute(reflect.TypeFor[twins.Repository](), reflect.TypeFor[twins.RepositoryQuery](), func(ctx context.Context, x *cycle.Exchange, q any) (cycle.Page, error) {
 		from, err := svc.GlobalRepositories(ctx, *q.(*twins.RepositoryQuery))
 		if err != nil {
 			return cycle.Page{}, err
 		}
-		return route.Remade(x, from, func(x *cycle.Exchange, r *twins.Repository, _ []byte) ([]byte, error) {
+		return route.MapPage(x, from, func(x *cycle.Exchange, r *twins.Repository, _ []byte) ([]byte, error) {
 			r.Capabilities.Resources.URI = x.Filled(globalResources, r.ID)
 			return wire.Marshal(r)
 		})
@@ -190,7 +190,7 @@ func globalRepositoryRoutes(svc *twins.Service) cycle.Routes {
 		}),
 	}
 	for _, r := range apart {
-		r.Apart = "repositories" // beside /twins/{twinId}/repositories
+		r.Apart = "repositories" // next to /twins/{twinId}/repositories
 		r.Unversioned()
 	}
 	return append(apart, list.Unversioned()).Need("none")

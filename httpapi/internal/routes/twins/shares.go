@@ -7,12 +7,12 @@ import (
 )
 
 func shareRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: twinAccess + "/shares", Many: "shares", One: "share", Things: "the shares of a twin", Thing: "a share of a twin"}
+	n := &route.Resource{Path: twinAccess + "/shares", Many: "shares", One: "share", Plural: "the shares of a twin", Singular: "a share of a twin"}
 	rs := cycle.Routes{
 		route.WindowIn(n, svc.Shares, route.Skip(func(q *twins.ShareQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.Share),
-		route.CreateIn(n, svc.CreateShare).Says("Let everybody with a key read a twin"),
-		route.DiscardIn(n, svc.DeleteShare).Says("Revoke a share of a twin"),
+		route.CreateIn(n, svc.CreateShare).Summarized("Let everybody with a key read a twin"),
+		route.DiscardIn(n, svc.DeleteShare).Summarized("Revoke a share of a twin"),
 	}
 	for _, r := range rs {
 		r.Needs(twins.PermissionManageMembers)

@@ -54,7 +54,7 @@ func twinFilters() []route.Filter {
 }
 
 func twinRoutes(svc *twins.Service) cycle.Routes {
-	n := &route.Resource{Path: route.Twins, Many: "twins", One: "twin", Things: "twins", Thing: "a twin"}
+	n := &route.Resource{Path: route.Twins, Many: "twins", One: "twin", Plural: "twins", Singular: "a twin"}
 	account := n.Operation("account", http.MethodGet, n.Each()+"/account", "Get the account of a twin")
 	primary := n.Operation("myPrimaryAccount", http.MethodGet, route.Twins+"/myprimaryaccount", "Get the account of the caller")
 	read := cycle.Routes{
@@ -62,7 +62,7 @@ func twinRoutes(svc *twins.Service) cycle.Routes {
 		route.Completed(route.Get(n, svc.Twin), pictured),
 	}
 	rs := append(read.Share(),
-		route.Create(n, svc.CreateTwin).Documented().Says("Create twin").Needs(twins.PermissionCreate+" on the parent, or on the account"),
+		route.Create(n, svc.CreateTwin).Documented().Summarized("Create twin").Needs(twins.PermissionCreate+" on the parent, or on the account"),
 		route.Completed(route.Update(n, svc.UpdateTwin), pictured),
 		route.Discard(n, svc.DeleteTwin).Needs("organization administrator"),
 		route.Completed(route.Get(n, svc.Account).As(account), pictured),
@@ -81,14 +81,14 @@ func twinList(n *route.Resource, call func(ctx context.Context, q twins.TwinQuer
 		if err != nil {
 			return cycle.Page{}, err
 		}
-		return route.Remade(x, from, pictured)
+		return route.MapPage(x, from, pictured)
 	}, twinFilters()).Unversioned()
 }
 
 // listedTwinRoutes are the favorites and the recently used twins of the caller.
 func listedTwinRoutes(svc *twins.Service) cycle.Routes {
-	favorites := &route.Resource{Path: route.Twins + "/favorites", Many: "twins", One: "twin", Things: "the caller's favorites", Name: "favorites"}
-	recents := &route.Resource{Path: route.Twins + "/recents", Many: "twins", One: "twin", Things: "the twins that the caller used last", Name: "recents"}
+	favorites := &route.Resource{Path: route.Twins + "/favorites", Many: "twins", One: "twin", Plural: "the caller's favorites", Name: "favorites"}
+	recents := &route.Resource{Path: route.Twins + "/recents", Many: "twins", One: "twin", Plural: "the twins that the caller used last", Name: "recents"}
 	rs := cycle.Routes{
 		twinList(favorites, svc.Favorites).Shortly(reflect.TypeFor[twins.Summary]()).Needs("none"),
 		route.Discard(favorites, svc.AddFavorite).As(favorites.Operation("add", http.MethodPost, favorites.Each(), "Add a favorite")).OnRecord(),
@@ -98,7 +98,7 @@ func listedTwinRoutes(svc *twins.Service) cycle.Routes {
 	}
 	rs.Changing().Need(twins.PermissionRead)
 	for _, r := range rs.Changing() {
-		r.Apart = r.Path[len(route.Twins)+1 : strings.LastIndex(r.Path, "/")] // beside /twins/{twinId}/repositories
+		r.Apart = r.Path[len(route.Twins)+1 : strings.LastIndex(r.Path, "/")] // next to /twins/{twinId}/repositories
 	}
 	return rs
 }

@@ -82,7 +82,7 @@ type updatedWebhook struct {
 }
 
 func webhookRoutes(svc *webhooks.Service) cycle.Routes {
-	n := &route.Resource{Path: "/webhooks", Many: "webhooks", One: "webhook", Things: "the webhooks that the caller has made or administers", Thing: "a webhook"}
+	n := &route.Resource{Path: "/webhooks", Many: "webhooks", One: "webhook", Plural: "the webhooks that the caller has made or administers", Singular: "a webhook"}
 	lists := n.Lists()
 	lists.Query = []cycle.Parameter{{Name: "twinId", Description: "List all webhooks that the caller may see of the twin of this GUID."}}
 	return cycle.Routes{
@@ -122,7 +122,7 @@ func webhookCreate(n *route.Resource, svc *webhooks.Service) *cycle.Route {
 		header.Set("Location", string(x.Member(nil, w.ID)))
 		header.Set("Cache-Control", "no-store")
 		return createdWebhook{w.Active, w.CallbackURL, w.EventTypes, w.ID, w.Scope, w.ScopeID, res.Secret.Reveal()}, nil
-	}).Documented().Says("Create webhook")
+	}).Documented().Summarized("Create webhook")
 	r.Replies[0].Headers = []string{"ETag", "Location", "Cache-Control"}
 	r.Strict, r.Bad = true, webhooks.InvalidCreateRequest
 	return r
@@ -165,7 +165,7 @@ type newTrial struct {
 // deliveryRoutes are what the documentation does not have: a look at what becomes
 // of events. What makes a delivery answers before it is made.
 func deliveryRoutes(svc *webhooks.Service) cycle.Routes {
-	n := &route.Resource{Path: eachWebhook + "/deliveries", Many: "deliveries", One: "delivery", Things: "the deliveries of a webhook", Thing: "a delivery with its attempts"}
+	n := &route.Resource{Path: eachWebhook + "/deliveries", Many: "deliveries", One: "delivery", Plural: "the deliveries of a webhook", Singular: "a delivery with its attempts"}
 	again := n.Operation("redeliver", http.MethodPost, n.Each()+"/redeliver", "Make a delivery once more")
 	test := cycle.Operation{ID: "webhooks.test", Method: http.MethodPost, Path: eachWebhook + "/test", Summary: "Send a test event to a webhook", Origin: cycle.Chosen}
 	trial := route.Writes(test, route.Announced(http.StatusAccepted, n.One), func(ctx context.Context, x *cycle.Exchange, b newTrial) (twinplatform.Result[webhooks.Delivery], error) {

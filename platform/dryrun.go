@@ -8,20 +8,20 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// stage is a seeder beside the store: it sees what the store holds, and what it
-// writes is forgotten. It has no containers, whose bytes are not rehearsed.
+// stage is a seeder over a copy of the store: it sees what the store holds, and what it
+// writes is forgotten. It has no containers, whose bytes are not part of the dry run.
 func (p *Platform) stage(o SeedOptions) (*seeder, error) {
 	cfg := p.cfg
 	cfg.RealityData.Containers = nil
-	return newSeeder(p, cfg, &rehearsal{under: p.store, over: memory.New()}, o)
+	return newSeeder(p, cfg, &dryRun{under: p.store, over: memory.New()}, o)
 }
 
-// rehearsal is a store whose writes lie over another one and never reach it.
-type rehearsal struct {
+// dryRun is a store whose writes overlay another one and never reach it.
+type dryRun struct {
 	under, over storage.Store
 }
 
-var _ storage.Store = (*rehearsal)(nil)
+var _ storage.Store = (*dryRun)(nil)
 
 // Values over the other store begin with one of these.
 const (
@@ -29,31 +29,31 @@ const (
 	kept = '+'
 )
 
-func (s *rehearsal) View(ctx context.Context, fn func(storage.Reader) error) error {
+func (s *dryRun) View(ctx context.Context, fn func(storage.Reader) error) error {
 	return s.under.View(ctx, func(under storage.Reader) error {
 		return s.over.View(ctx, func(over storage.Reader) error {
-			return fn(rehearsed{under: under, over: over})
+			return fn(dryRunWriter{under: under, over: over})
 		})
 	})
 }
 
-func (s *rehearsal) Update(ctx context.Context, fn func(storage.Writer) error) error {
+func (s *dryRun) Update(ctx context.Context, fn func(storage.Writer) error) error {
 	return s.under.View(ctx, func(under storage.Reader) error {
 		return s.over.Update(ctx, func(over storage.Writer) error {
-			return fn(rehearsed{under: under, over: over, writer: over})
+			return fn(dryRunWriter{under: under, over: over, writer: over})
 		})
 	})
 }
 
-func (s *rehearsal) Close() error { return s.over.Close() }
+func (s *dryRun) Close() error { return s.over.Close() }
 
-// rehearsed is a transaction of both stores.
-type rehearsed struct {
+// dryRunWriter is a transaction of both stores.
+type dryRunWriter struct {
 	under, over storage.Reader
 	writer      storage.Writer
 }
 
-func (r rehearsed) Get(key string) ([]byte, error) {
+func (r dryRunWriter) Get(key string) ([]byte, error) {
 	value, err := r.over.Get(key)
 	switch {
 	case err != nil:
@@ -64,14 +64,14 @@ func (r rehearsed) Get(key string) ([]byte, error) {
 	return value[1:], nil
 }
 
-func (r rehearsed) Put(key string, value []byte) error {
+func (r dryRunWriter) Put(key string, value []byte) error {
 	return r.writer.Put(key, append([]byte{kept}, value...))
 }
 
-func (r rehearsed) Delete(key string) error { return r.writer.Put(key, []byte{gone}) }
+func (r dryRunWriter) Delete(key string) error { return r.writer.Put(key, []byte{gone}) }
 
 // Scan merges the keys of both; a key over the store hides the one in it.
-func (r rehearsed) Scan(prefix, after string) iter.Seq2[string, []byte] {
+func (r dryRunWriter) Scan(prefix, after string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		next, stop := iter.Pull2(r.over.Scan(prefix, after))
 		defer stop()

@@ -14,9 +14,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// tie makes the areas. Twins come first, since the others ask them; webhooks last,
-// with their directory and authorizer at hand, although every area wakes them.
-func (p *Platform) tie(cfg Config) {
+// wireAreas makes the areas. Twins come first, since the others ask them; webhooks last, with
+// their directory and authorizer at hand, although every area wakes them.
+func (p *Platform) wireAreas(cfg Config) {
 	env := cfg.Env
 	store := records.Budgeted(p.store, p.ledger)
 	p.polled = store
@@ -26,7 +26,7 @@ func (p *Platform) tie(cfg Config) {
 			cfg.Env.OnEvents()
 		}
 	}
-	for _, t := range cfg.ties() {
+	for _, t := range cfg.wires() {
 		if *t.env = env; t.twins == nil {
 			p.Twins = twins.New(store, cfg.Twins)
 			if env.Authorizer == nil {
@@ -41,35 +41,35 @@ func (p *Platform) tie(cfg Config) {
 	p.RealityData = realitydata.New(store, cfg.RealityData)
 	cfg.Transform.Roles = p.Twins
 	if cfg.Env.Authorizer != nil && cfg.Transform.ModelPermissions == nil {
-		cfg.Transform.ModelPermissions = nobody{}
+		cfg.Transform.ModelPermissions = noOne{}
 	}
 	p.Transform = transform.New(store, cfg.Transform)
 	p.Webhooks = webhooks.New(store, cfg.Webhooks)
 	p.areas = []area{p.Twins, p.Schedules, p.Forms, p.RealityData, p.Transform, p.Webhooks}
 	for _, a := range p.areas {
-		// Webhooks hold nothing: they are to hear of a twin's deletion.
+		// Webhooks hold nothing: they still receive a twin's deletion.
 		if h, ok := a.(twinplatform.TwinHolder); ok {
 			p.Twins.AddHolder(h)
 		}
 	}
 }
 
-// nobody is granted anything on a model beyond what an authorizer of the program's own
+// noOne is granted anything on a model beyond what an authorizer of the program's own
 // lets it do.
-type nobody struct{}
+type noOne struct{}
 
 var _ interface {
 	models.ModelAuthorizer
 	twinplatform.Transactional
-} = nobody{}
+} = noOne{}
 
 // AllowedOnModel implements models.ModelAuthorizer.
-func (nobody) AllowedOnModel(context.Context, twinplatform.Principal, string, twinplatform.Target, string) (bool, error) {
+func (noOne) AllowedOnModel(context.Context, twinplatform.Principal, string, twinplatform.Target, string) (bool, error) {
 	return false, nil
 }
 
 // Transactional implements twinplatform.Transactional: nothing is read.
-func (nobody) Transactional() {}
+func (noOne) Transactional() {}
 
 // area is a service: it has work that no request waits for.
 type area interface {

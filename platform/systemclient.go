@@ -7,33 +7,34 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// insiders lets everybody do everything in the own account and see nothing of any
-// other. Nobody but the platform's own work is let in by it.
-type insiders struct{}
+// systemClients authorizes every caller to do everything in its own account and nothing
+// in any other. It is used for the platform's own work only.
+type systemClients struct{}
 
 var _ interface {
 	twinplatform.Authorizer
 	twinplatform.Transactional
-} = insiders{}
+} = systemClients{}
 
 // Allowed implements twinplatform.Authorizer.
-func (insiders) Allowed(_ context.Context, p twinplatform.Principal, _ string, target twinplatform.Target) (bool, error) {
+func (systemClients) Allowed(_ context.Context, p twinplatform.Principal, _ string, target twinplatform.Target) (bool, error) {
 	return p.AccountID == target.AccountID, nil
 }
 
 // Transactional implements twinplatform.Transactional: nothing is read.
-func (insiders) Transactional() {}
+func (systemClients) Transactional() {}
 
-// inside is the platform as insiders see it. It is not to be closed: the store is p's.
-func (p *Platform) inside() (*Platform, error) {
+// asSystem is the platform as system clients see it. It is not to be closed: the store is
+// p's.
+func (p *Platform) asSystem() (*Platform, error) {
 	cfg := p.cfg
-	cfg.Env.Authorizer, cfg.Env.Background = insiders{}, false
+	cfg.Env.Authorizer, cfg.Env.Background = systemClients{}, false
 	return New(p.store, cfg)
 }
 
-// insider acts within an account, or within none: an id that callers choose means
-// one thing within an account alone.
-func insider(ctx context.Context, accountID string) context.Context {
+// asSystemClient acts within an account, or within none: an id that callers choose is
+// unique only within an account.
+func asSystemClient(ctx context.Context, accountID string) context.Context {
 	return twinplatform.WithPrincipal(ctx, twinplatform.Principal{
 		ID: "platform", DisplayName: "Platform", AccountID: accountID, Kind: twinplatform.Service,
 		Scopes: []string{twinplatform.ScopePlatform},
@@ -46,5 +47,5 @@ func (p *Platform) within(ctx context.Context, twinID string) (context.Context, 
 	if err != nil {
 		accountID = "" // the call that follows says why
 	}
-	return insider(ctx, accountID), &accountID
+	return asSystemClient(ctx, accountID), &accountID
 }

@@ -10,43 +10,43 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// turnKey is where a store keeps which process seeds it, or grants, at the moment. No
+// leaseKey is where a store keeps which process seeds it, or grants, at the moment. No
 // scope of the platform's own records begins like that.
-const turnKey = "stored/turn"
+const leaseKey = "stored/turn"
 
-// turn is that of a process.
-type turn struct {
+// leaderLease is that of a process.
+type leaderLease struct {
 	Owner string `json:"owner,omitempty"`
 	Beat  int64  `json:"beat,omitempty"` // grows while the process is alive
 }
 
-// errTurnLost says that a process has shown no life for as long as a lease, so that
-// another goes on with what it did.
-var errTurnLost = errors.New("platform: another process has taken over")
+// errLeaseLost reports that a process has shown no life for as long as a lease, so that
+// another continues with what it did.
+var errLeaseLost = errors.New("platform: another process has taken over")
 
-// inTurn does work of several transactions that goes on where it was left when it is done
-// again. Of all processes over the store one at a time does so. The others wait until it
-// is done or has shown no life for as long as a lease, by their own clocks.
-func (p *Platform) inTurn(ctx context.Context, work func(context.Context) error) error {
+// underLease does work of several transactions that continues where it was left when it is
+// done again. Of all processes over the store one at a time does so. The others wait
+// until it is done or has shown no life for as long as a lease, by their own clocks.
+func (p *Platform) underLease(ctx context.Context, work func(context.Context) error) error {
 	select {
-	case p.turn <- struct{}{}:
-		defer func() { <-p.turn }()
+	case p.seeding <- struct{}{}:
+		defer func() { <-p.seeding }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if storage.Tenure(p.store) != "" {
+	if storage.Epoch(p.store) != "" {
 		return work(ctx) // there are no others
 	}
 	for {
-		if err := p.takeTurn(ctx, work); !errors.Is(err, errTurnLost) {
+		if err := p.withLease(ctx, work); !errors.Is(err, errLeaseLost) {
 			return err
 		}
 	}
 }
 
-// takeTurn waits for the turn and does the work, unless that turn is lost.
-func (p *Platform) takeTurn(ctx context.Context, work func(context.Context) error) error {
-	mine, err := p.awaitTurn(ctx)
+// withLease waits for the lease and does the work, unless the lease is lost.
+func (p *Platform) withLease(ctx context.Context, work func(context.Context) error) error {
+	mine, err := p.awaitLease(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,38 +55,38 @@ func (p *Platform) takeTurn(ctx context.Context, work func(context.Context) erro
 	go func() {
 		defer close(beaten)
 		if !p.beat(working, mine) {
-			lose(errTurnLost)
+			lose(errLeaseLost)
 		}
 	}()
 	err = work(working)
-	if errors.Is(context.Cause(working), errTurnLost) && err != nil {
-		err = errTurnLost
+	if errors.Is(context.Cause(working), errLeaseLost) && err != nil {
+		err = errLeaseLost
 	}
 	lose(nil)
 	<-beaten
 	// Where this fails the others wait for as long as a lease.
 	_ = p.store.Update(context.WithoutCancel(ctx), func(w storage.Writer) error {
-		if now, err := turnIn(w); err != nil || now.Owner != mine {
+		if now, err := leaseIn(w); err != nil || now.Owner != mine {
 			return err
 		}
-		return w.Delete(turnKey)
+		return w.Delete(leaseKey)
 	})
 	return err
 }
 
-// awaitTurn returns the name under which this process has the turn.
-func (p *Platform) awaitTurn(ctx context.Context) (mine string, err error) {
+// awaitLease returns the name under which this process has the lease.
+func (p *Platform) awaitLease(ctx context.Context) (mine string, err error) {
 	mine = rand.Text()
 	term := p.cfg.Env.WithDefaults().Lease
-	var seen turn
+	var seen leaderLease
 	for began := time.Now(); ; {
 		stale := time.Since(began) >= term
-		var now turn
+		var now leaderLease
 		err := p.store.Update(ctx, func(w storage.Writer) (err error) {
-			if now, err = turnIn(w); err != nil || now.Owner != "" && !(stale && now == seen) {
+			if now, err = leaseIn(w); err != nil || now.Owner != "" && !(stale && now == seen) {
 				return err
 			}
-			now = turn{Owner: mine}
+			now = leaderLease{Owner: mine}
 			return now.put(w)
 		})
 		switch {
@@ -106,7 +106,7 @@ func (p *Platform) awaitTurn(ctx context.Context) (mine string, err error) {
 }
 
 // beat shows that this process is alive until ctx is done. It returns false when it could
-// not for so long that another may have the turn.
+// not for so long that another may have the lease.
 func (p *Platform) beat(ctx context.Context, mine string) bool {
 	term := p.cfg.Env.WithDefaults().Lease
 	ticks := time.NewTicker(term / 5)
@@ -120,7 +120,7 @@ func (p *Platform) beat(ctx context.Context, mine string) bool {
 		lost := false
 		at := time.Now()
 		err := p.store.Update(ctx, func(w storage.Writer) error {
-			now, err := turnIn(w)
+			now, err := leaseIn(w)
 			if lost = err == nil && now.Owner != mine; err != nil || lost {
 				return err
 			}
@@ -136,10 +136,10 @@ func (p *Platform) beat(ctx context.Context, mine string) bool {
 	}
 }
 
-func turnIn(r storage.Reader) (now turn, err error) {
-	text, err := r.Get(turnKey)
+func leaseIn(r storage.Reader) (now leaderLease, err error) {
+	text, err := r.Get(leaseKey)
 	if errors.Is(err, storage.ErrNotFound) {
-		return turn{}, nil
+		return leaderLease{}, nil
 	}
 	if err == nil {
 		err = json.Unmarshal(text, &now)
@@ -147,10 +147,10 @@ func turnIn(r storage.Reader) (now turn, err error) {
 	return now, err
 }
 
-func (t turn) put(w storage.Writer) error {
+func (t leaderLease) put(w storage.Writer) error {
 	text, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
-	return w.Put(turnKey, text)
+	return w.Put(leaseKey, text)
 }

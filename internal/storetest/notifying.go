@@ -8,21 +8,21 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// telling is a store of several processes, who are told at once.
-type telling struct {
+// notifying is a store of several processes, which are notified at once.
+type notifying struct {
 	storage.Store
 	mu      sync.Mutex
 	watches map[chan struct{}][]string
 }
 
-// Telling returns a store over another that others may be writing to, and that tells those
-// who watch it at once.
-func Telling(store storage.Store) storage.Watcher {
-	return &telling{Store: store, watches: make(map[chan struct{}][]string)}
+// Notifying returns a store over another that others may be writing to, and that notifies
+// its watchers at once.
+func Notifying(store storage.Store) storage.Watcher {
+	return &notifying{Store: store, watches: make(map[chan struct{}][]string)}
 }
 
 // Watch implements storage.Watcher.
-func (s *telling) Watch(ctx context.Context, topics ...string) <-chan struct{} {
+func (s *notifying) Watch(ctx context.Context, topics ...string) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	tokens := make(chan struct{}, 1)
@@ -36,7 +36,7 @@ func (s *telling) Watch(ctx context.Context, topics ...string) <-chan struct{} {
 }
 
 // Notify implements storage.Watcher.
-func (s *telling) Notify(topics ...string) {
+func (s *notifying) Notify(topics ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for tokens, watched := range s.watches {

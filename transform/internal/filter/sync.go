@@ -8,7 +8,7 @@ type Node struct {
 	Visible bool
 	Above   []string
 
-	busy bool // what stands above it is being put
+	busy bool // what is above it is being put
 }
 
 // Tree is the target. Elements go by the ids that they have in the source.
@@ -25,11 +25,11 @@ type Tree interface {
 	Delete(id string) error
 }
 
-// Settle brings an element of the target to what it has to be. nodes has it and all
-// that stands above it in the source; what the source does not have is not there. It
-// returns the elements that are to be settled again, since something has gone that
-// needed them. Elements may be settled in any order, and as often as one likes.
-func Settle(t Tree, nodes map[string]*Node, id string) (again []string, err error) {
+// Sync brings an element of the target to what it has to be. nodes has it and all that is
+// above it in the source; what the source does not have is not there. It returns the
+// elements that are to be synced again, since an element that needed them was removed.
+// Elements may be synced in any order, and any number of times.
+func Sync(t Tree, nodes map[string]*Node, id string) (again []string, err error) {
 	before, has, err := t.Above(id)
 	if err != nil {
 		return nil, err
@@ -58,17 +58,17 @@ func Settle(t Tree, nodes map[string]*Node, id string) (again []string, err erro
 	return nil, nil
 }
 
-// placement puts an element, with what stands above it.
+// placement puts an element, with what is above it.
 type placement struct {
 	tree  Tree
 	nodes map[string]*Node
 	// checked are the elements above one that moves which were brought to their place. It is
-	// nil where none moves: below an element that stays, or is new, nothing can stand above it.
+	// nil where none moves: below an element that stays, or is new, nothing can be above it.
 	checked map[string]bool
 	again   []string // what may have gone with a move
 }
 
-// put puts an element behind all that stands above it.
+// put puts an element behind all that is above it.
 func (p *placement) put(id string) error {
 	n := p.nodes[id]
 	n.busy = true
@@ -88,7 +88,7 @@ func (p *placement) ensureAbove(n *Node) error {
 	return nil
 }
 
-// ensure puts an element that is not there yet. Above one that moves, it also puts what stands
+// ensure puts an element that is not there yet. Above one that moves, it also puts what is
 // elsewhere in the source than in the target: that may still be below the one that moves, as
 // where a hierarchy is turned upside down.
 func (p *placement) ensure(id string) error {

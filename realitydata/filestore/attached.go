@@ -30,8 +30,8 @@ func plainContainer(containerID string) string {
 	return containerID
 }
 
-// besideFolder is the folder of what belongs to a file.
-func besideFolder(name string) string {
+// attachedFolder is the folder of what belongs to a file.
+func attachedFolder(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:])
 }
@@ -51,7 +51,7 @@ func (a *attributes) empty() bool {
 }
 
 // attributesName is where the attributes are of the file with a mark.
-func attributesName(name, mark string) string { return path.Join(besideFolder(name), mark) }
+func attributesName(name, mark string) string { return path.Join(attachedFolder(name), mark) }
 
 // attributes reads those of a file.
 func (s *Store) attributes(ctx context.Context, containerID, name, mark string) (a attributes, ok bool, err error) {
@@ -110,14 +110,14 @@ func (s *Store) keepAttributes(ctx context.Context, containerID, accountID, name
 	return nil
 }
 
-// tidy removes the attributes of the files that one took the place of.
-func (s *Store) tidy(ctx context.Context, x *writing, draft Draft) {
+// cleanUp removes the attributes of the files that one took the place of.
+func (s *Store) cleanUp(ctx context.Context, x *writing, draft Draft) {
 	if s.marking == nil || x.containerID != x.g.containerID {
 		return
 	}
 	mark, err := s.marking.Mark(draft)
 	if err == nil {
-		err = s.dropBeside(ctx, attributesPrefix+x.containerID, x.accountID, besideFolder(x.name), attributesName(x.name, mark))
+		err = s.dropAttached(ctx, attributesPrefix+x.containerID, x.accountID, attachedFolder(x.name), attributesName(x.name, mark))
 	}
 	s.warnOfRest(ctx, err)
 }
@@ -125,25 +125,25 @@ func (s *Store) tidy(ctx context.Context, x *writing, draft Draft) {
 // forgetAttributes removes those of a file that is gone.
 func (s *Store) forgetAttributes(ctx context.Context, containerID, accountID, name string) {
 	if s.marking != nil {
-		s.warnOfRest(ctx, s.dropBeside(ctx, attributesPrefix+containerID, accountID, besideFolder(name), ""))
+		s.warnOfRest(ctx, s.dropAttached(ctx, attributesPrefix+containerID, accountID, attachedFolder(name), ""))
 	}
 }
 
-// warnOfRest reports what is left beside a file, and harms nobody.
+// warnOfRest reports what is left next to a file, which is harmless.
 func (s *Store) warnOfRest(ctx context.Context, err error) {
 	if err != nil {
 		s.cfg.Logger.WarnContext(ctx, "removing the companions of a file failed", "error", err)
 	}
 }
 
-// dropBeside removes a folder of what is beside a file, but for one that is kept.
-func (s *Store) dropBeside(ctx context.Context, id, accountID, folder, keep string) error {
-	if gone, _, err := s.besides(ctx, id, folder, keep); err != nil || len(gone) == 0 {
+// dropAttached removes a folder of what is next to a file, except for one that is kept.
+func (s *Store) dropAttached(ctx context.Context, id, accountID, folder, keep string) error {
+	if gone, _, err := s.attached(ctx, id, folder, keep); err != nil || len(gone) == 0 {
 		return err
 	}
 	c := s.container(id, accountID)
 	defer s.changing(c)()
-	gone, kept, err := s.besides(ctx, id, folder, keep)
+	gone, kept, err := s.attached(ctx, id, folder, keep)
 	if err != nil {
 		return err
 	}
@@ -163,8 +163,8 @@ func (s *Store) dropBeside(ctx context.Context, id, accountID, folder, keep stri
 	return nil
 }
 
-// besides lists a folder, without one that is kept, and says whether that is there.
-func (s *Store) besides(ctx context.Context, id, folder, keep string) (gone []Entry, kept bool, err error) {
+// attached lists a folder, without one that is kept, and reports whether that is there.
+func (s *Store) attached(ctx context.Context, id, folder, keep string) (gone []Entry, kept bool, err error) {
 	for e, err := range s.shelf.List(ctx, id, Listing{Prefix: folder + "/"}) {
 		if err != nil {
 			return nil, false, err

@@ -8,25 +8,25 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Beside logs the requests of a handler that serves beside the API, such as pages or files.
-// The handler says by [Caller] who sent one.
-func (l *Log) Beside(h http.Handler) http.Handler { return l.beside(h, false) }
+// Wrap logs the requests of a handler that serves alongside the API, such as pages or files.
+// The handler reports with [Caller] who sent one.
+func (l *Log) Wrap(h http.Handler) http.Handler { return l.wrap(h, false) }
 
-// BesideSealed is [Log.Beside] for a handler whose queries are secrets, such as that of a
+// WrapSealed is [Log.Wrap] for a handler whose queries are secrets, such as that of a
 // sign-in: of parameters the names alone are logged.
-func (l *Log) BesideSealed(h http.Handler) http.Handler { return l.beside(h, true) }
+func (l *Log) WrapSealed(h http.Handler) http.Handler { return l.wrap(h, true) }
 
 type callerKey struct{}
 
 // Caller notes who sent a request, by its context. It does nothing where the request is not
-// logged by [Log.Beside].
+// logged by [Log.Wrap].
 func Caller(ctx context.Context, who twinplatform.Principal) {
 	if id, ok := ctx.Value(callerKey{}).(*string); ok {
 		*id = who.ID
 	}
 }
 
-func (l *Log) beside(h http.Handler, sealed bool) http.Handler {
+func (l *Log) wrap(h http.Handler, sealed bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began, counted, caller := time.Now(), &counter{ResponseWriter: w}, new(string)
 		defer func() {

@@ -44,13 +44,13 @@ func (t target) below(id, top string) bool {
 	return id == top || slices.ContainsFunc(t[id], func(up string) bool { return t.below(up, top) })
 }
 
-// settling is a target that follows a source.
-type settling struct {
+// syncing is a target that follows a source.
+type syncing struct {
 	target
 	source map[string]*filter.Node
 }
 
-func (s settling) Put(id string, _ bool) error {
+func (s syncing) Put(id string, _ bool) error {
 	above := s.source[id].Above
 	for _, up := range above {
 		if _, has := s.target[up]; !has {
@@ -64,13 +64,13 @@ func (s settling) Put(id string, _ bool) error {
 	return nil
 }
 
-// follow settles elements, and what is to be settled again, until nothing is.
-func (s settling) follow(t *testing.T, ids []string) {
+// follow syncs elements, and what is to be synced again, until nothing is.
+func (s syncing) follow(t *testing.T, ids []string) {
 	t.Helper()
 	for left := 10_000; len(ids) > 0; left-- {
-		again, err := filter.Settle(s, s.source, ids[0])
+		again, err := filter.Sync(s, s.source, ids[0])
 		if err != nil || left == 0 {
-			t.Fatalf("settling %q: %v, with %d to go", ids[0], err, len(ids))
+			t.Fatalf("syncing %q: %v, with %d to go", ids[0], err, len(ids))
 		}
 		ids = append(ids[1:], again...)
 	}
@@ -126,22 +126,22 @@ func TestHierarchyIsTurnedUpsideDownInAnyOrder(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			for range 50 {
 				r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-				s := settling{maps.Clone(c.before), c.after}
+				s := syncing{maps.Clone(c.before), c.after}
 				s.follow(t, slices.Clone(ids))
 				if diff := cmp.Diff(want, s.target); diff != "" {
-					t.Fatalf("settled in the order %q (-want +got):\n%s", ids, diff)
+					t.Fatalf("synced in the order %q (-want +got):\n%s", ids, diff)
 				}
 			}
 		})
 	}
 }
 
-// Whatever a hierarchy was and is, the target follows, in whichever order elements are settled.
+// Whatever a hierarchy was and is, the target follows, in whichever order elements are synced.
 func TestTargetFollowsEveryHierarchy(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		s := settling{target: make(target)}
+		s := syncing{target: make(target)}
 		for range 6 {
 			s.source = make(map[string]*filter.Node)
 			names := []string{"a", "b", "c", "d", "e", "f", "g"}
