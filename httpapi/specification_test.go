@@ -319,7 +319,7 @@ func checkListed(t *testing.T, named claims) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("%s is to be written anew with -update (-want +got):\n%s", specificationFile, diff)
+		t.Errorf("%s is to be written again with -update (-want +got):\n%s", specificationFile, diff)
 	}
 }
 

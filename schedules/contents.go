@@ -82,7 +82,7 @@ func keeps[T, N, P, Q any, O twinplatform.QueryOf[Q]](
 }
 
 // plain is as keeps, for a type of record whose changes follow from its kind. changed says in
-// which sorts of schedules there are any; nil: in all.
+// which kinds of schedules there are any; nil: in all.
 func plain[T, N, P, Q any, O twinplatform.QueryOf[Q]](
 	k *entity.Kind[T, N, P], changed func(*model.Schedule) error, name string, items func(*Contents) *[]N,
 	list func(Plan, context.Context, Q) (twinplatform.Page[T], error), seed model.SeedOf[*content, N], after ...string,

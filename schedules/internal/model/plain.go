@@ -6,7 +6,7 @@ import "github.com/seed-933f9a09/twinplatform/internal/entity"
 type Plain[T, N, P any] struct {
 	*entity.Kind[T, N, P]
 
-	// Changed says in which sorts of schedules there are changes; nil: in all.
+	// Changed says in which kinds of schedules there are changes; nil: in all.
 	Changed func(*Schedule) error
 }
 
