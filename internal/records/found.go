@@ -1,6 +1,9 @@
 package records
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // Found says what is read of records that are found by the id of another: that go with it, or
 // that keep it from being deleted.
@@ -59,51 +62,63 @@ func NeedsOfFound(s Scope, ids []string, found []Found) (needs []Need) {
 }
 
 // Follow declares, over a network, what is found by ids, and what is found by that in turn: all
-// that is as far from them in one journey.
+// that is as far from them in one journey. It ends where a transaction has read so much that
+// the rest is better left to its next step.
 func Follow(tx Reading, s Scope, ids []string, found []Found) error {
-	if !Remote(tx) || len(found) == 0 || len(ids) == 0 {
+	r := tx.view().reads
+	if r == nil || len(found) == 0 || len(ids) == 0 || len(r.known)+len(r.begun) > mostKnown {
 		return nil
 	}
 	if err := Prefetch(tx, NeedsOfFound(s, ids, found)...); err != nil {
 		return err
 	}
-	type level struct {
-		Found
-		ids []string
-	}
 	var next []level
 	for _, f := range found {
-		at := level{Found: f}
-		for _, id := range ids {
-			for other := range f.ids(tx, s, id) {
-				at.ids = append(at.ids, other)
-			}
-		}
+		at := f.found(tx, s, ids)
 		Declare(tx, f.In.Needs(s, at.ids...)...)
-		if len(at.ids) > 0 && (f.Of != nil || f.Needs != nil) {
-			next = append(next, at)
+		if len(at.ids) == 0 {
+			continue
+		}
+		next = append(next, at)
+		if f.Of != nil {
+			Declare(tx, NeedsOfFound(s, at.ids, f.Of())...)
 		}
 	}
 	for _, at := range next {
-		if at.Of != nil {
-			Declare(tx, NeedsOfFound(s, at.ids, at.Of())...)
-		}
-	}
-	for _, at := range next {
-		if at.Needs != nil {
-			if err := at.In.declareOf(tx, s, at.ids, at.Needs); err != nil {
-				return err
-			}
-		}
-	}
-	for _, at := range next {
-		if at.Of != nil {
-			if err := Follow(tx, s, at.ids, at.Of()); err != nil {
-				return err
-			}
+		if err := at.follow(tx, s); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// level are records that were found, with what they lead to.
+type level struct {
+	Found
+
+	ids []string
+}
+
+// found are the records that the needs have read ahead.
+func (f Found) found(tx Reading, s Scope, ids []string) level {
+	at := level{Found: f}
+	for _, id := range ids {
+		at.ids = slices.AppendSeq(at.ids, f.ids(tx, s, id))
+	}
+	return at
+}
+
+// follow declares what the values of the records lead to, and follows what is found by them.
+func (l level) follow(tx Reading, s Scope) error {
+	if l.Needs != nil {
+		if err := l.In.declareOf(tx, s, l.ids, l.Needs); err != nil {
+			return err
+		}
+	}
+	if l.Of == nil {
+		return nil
+	}
+	return Follow(tx, s, l.ids, l.Of())
 }
 
 // DeclareOf declares, over a network, what the values of records with ids lead to, as far as
