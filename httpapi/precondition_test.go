@@ -33,6 +33,7 @@ var startsWork = map[string]string{
 	"tasks.reschedule":                    "moves whatever tasks have to move",
 	"qualityViolations.analyze":           "changes nothing",
 	"risks.analyze":                       "changes nothing",
+	"webhooks.replay":                     "is about many deliveries",
 	"webhooks.test":                       "makes a delivery",
 }
 

@@ -112,7 +112,9 @@ var insideOf = map[string][]string{
 	"people whom the server knows": {
 		"groupMembers.create: what its people may do then", "groups.update: who is in it has its roles",
 	},
-	"events that were published, and their receiver": {"deliveries.list"},
+	"events that were published, and their receiver": {
+		"deliveries.list", "webhooks.replay: all that are done with", "webhooks.status: one that refuses events",
+	},
 }
 
 // inside is what each of these is about.
