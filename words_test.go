@@ -45,14 +45,10 @@ var refusedInNames = map[string]string{
 	"tidying": "gc", "told": "notified, shown", "undone": "compensated", "whoever": "caller",
 }
 
-// pending are the folders that are still to be rewritten.
-var pending = map[string]bool{"internal/records": true}
-
 // parts are the words of an identifier.
 var parts = regexp.MustCompile(`[A-Z]+(?:[a-z0-9]+)?|[a-z0-9]+`)
 
-// TestCommentsAndNamesUseTheWordsOfTheTrade reads every Go file but those that are still to
-// be rewritten.
+// TestCommentsAndNamesUseTheWordsOfTheTrade reads every Go file.
 func TestCommentsAndNamesUseTheWordsOfTheTrade(t *testing.T) {
 	t.Parallel()
 	files := 0
@@ -60,7 +56,7 @@ func TestCommentsAndNamesUseTheWordsOfTheTrade(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || pending[filepath.ToSlash(path)] || len(d.Name()) > 1 && d.Name()[0] == '.'):
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || len(d.Name()) > 1 && d.Name()[0] == '.'):
 			return filepath.SkipDir
 		case d.IsDir() || filepath.Ext(path) != ".go" || path == "words_test.go":
 			return nil
@@ -83,7 +79,6 @@ func wantWordsOfTheTrade(t *testing.T, path string) error {
 	file := set.AddFile(path, -1, len(source))
 	var s scanner.Scanner
 	s.Init(file, source, nil, scanner.ScanComments)
-	of, last := "", "" // the last identifier, and the one before a dot behind it
 	for {
 		at, kind, text := s.Scan()
 		switch kind {
@@ -95,14 +90,7 @@ func wantWordsOfTheTrade(t *testing.T, path string) error {
 					t.Errorf("%s: %q: write %s", set.Position(at), found, refused.plain)
 				}
 			}
-		case token.PERIOD:
-			of, last = last, ""
 		case token.IDENT:
-			from := of
-			of, last = "", text
-			if pending["internal/"+from] {
-				continue // a name of a package that is pending
-			}
 			for _, part := range parts.FindAllString(text, -1) {
 				if plain, refused := refusedInNames[strings.ToLower(part)]; refused {
 					t.Errorf("%s: %s: write %s", set.Position(at), text, plain)

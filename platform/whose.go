@@ -52,7 +52,7 @@ func placeOf(key string) (p place) {
 // whose reports what the ledger is to know of a record.
 func whose(key string, value []byte) records.Share {
 	var share records.Share
-	if share.Of = records.Marked(key, "schedule"); share.Of.Kind != records.Nobody {
+	if share.Of = records.Marked(key, "schedule"); share.Of.Kind != records.NoOwner {
 		share.ByKey = true // as most are
 		return share
 	}
@@ -89,7 +89,7 @@ func upkeep(key string) bool {
 // inScope is whose a scope is that one owner has.
 func (p place) inScope() records.Owner {
 	for _, prefix := range markedScopes {
-		if o := records.Marked(p.scope, prefix); o.Kind != records.Nobody {
+		if o := records.Marked(p.scope, prefix); o.Kind != records.NoOwner {
 			return o
 		}
 	}
@@ -169,7 +169,7 @@ func accountOfTwin(id string, value []byte) string {
 
 // image returns whose the bytes of an image are.
 func (p place) image(prefix string, value []byte, share *records.Share) {
-	if share.Of.Kind == records.Nobody || !strings.HasSuffix(p.collection, "images") {
+	if share.Of.Kind == records.NoOwner || !strings.HasSuffix(p.collection, "images") {
 		return
 	}
 	share.ByKey = false

@@ -86,7 +86,7 @@ func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceA
 }
 
 func updateAssignments(u *records.Update, e *model.Edit[[]ResourceAssignmentChange, ResourceAssignment]) error {
-	if err := records.Long(u, len(e.Request)); err != nil {
+	if err := records.Large(u, len(e.Request)); err != nil {
 		return err
 	}
 	for _, n := range e.Request { // before the first is written: an assignment may be named twice

@@ -120,7 +120,7 @@ func changeMembers(ctx context.Context, k model.Change[groupMembers, Resource], 
 }
 
 func addMembers(u *records.Update, e *model.Edit[groupMembers, Resource]) error {
-	if err := records.Long(u, len(e.Request.ResourceIDs)); err != nil {
+	if err := records.Large(u, len(e.Request.ResourceIDs)); err != nil {
 		return err
 	}
 	if err := groupKind.Have(u, e.Scope, []string{e.Request.GroupID}); err != nil {
@@ -155,7 +155,7 @@ func addMembers(u *records.Update, e *model.Edit[groupMembers, Resource]) error 
 }
 
 func removeMembers(u *records.Update, e *model.Edit[groupMembers, Resource]) error {
-	if err := records.Long(u, len(e.Request.ResourceIDs)); err != nil {
+	if err := records.Large(u, len(e.Request.ResourceIDs)); err != nil {
 		return err
 	}
 	if err := groupKind.Have(u, e.Scope, []string{e.Request.GroupID}); err != nil {

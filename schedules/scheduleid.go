@@ -194,7 +194,7 @@ func (s *Service) ofSystem(tx records.Reading, j *judge.Judge, id string, m *pro
 	if err != nil {
 		return nil, err
 	}
-	at, err := scheduleRecords.Table().Sight(tx, allAccounts, scheduleKey(found), "id", id)
+	at, err := scheduleRecords.Table().CachedLookup(tx, allAccounts, scheduleKey(found), "id", id)
 	if err == nil {
 		s.recent.keep(seen{found, at})
 	}
@@ -224,7 +224,7 @@ func theOne(j *judge.Judge, all []*Schedule, m *problem.Absent) (found *Schedule
 // bare id was there then, or never will be.
 type seen struct {
 	sc *Schedule
-	*records.Sight
+	*records.CachedLookup
 }
 
 // meanings are the keys of the schedules of other accounts that callers meant last, by what

@@ -148,7 +148,7 @@ func requestedTasks(e *model.Edit[[]NewTask, Task], now func() twinplatform.Date
 // targets name the request.
 func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Update, *model.Edit[[]NewTask, Task]) error {
 	return func(u *records.Update, e *model.Edit[[]NewTask, Task]) error {
-		if err := records.Long(u, len(e.Request)); err != nil {
+		if err := records.Large(u, len(e.Request)); err != nil {
 			return err
 		}
 		made, unknown := requestedTasks(e, now)

@@ -148,7 +148,7 @@ func (r planReader) checkMove(t, stored *Task, above map[string]bool, c *problem
 	children := 0
 	for range r.Children(t.ID) { // all that is below them will be read
 		children++
-		if err := records.Long(r.tx, children); err != nil {
+		if err := records.Large(r.tx, children); err != nil {
 			return err
 		}
 	}

@@ -127,7 +127,7 @@ func (p Plan) CreateTaskLinks(ctx context.Context, batch []NewTaskLink) (twinpla
 }
 
 func insertTaskLinks(u *records.Update, e *model.Edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {
-	if err := records.Long(u, len(e.Request)); err != nil {
+	if err := records.Large(u, len(e.Request)); err != nil {
 		return err
 	}
 	if err := declareEnds(u, e.Scope, ends(e.Request)); err != nil {
@@ -207,7 +207,7 @@ func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string, pre ...
 }
 
 func deleteTaskLinks(u *records.Update, e *model.Edit[[]string, TaskLink]) error {
-	if err := records.Long(u, len(e.Request)); err != nil {
+	if err := records.Large(u, len(e.Request)); err != nil {
 		return err
 	}
 	if err := records.DeclareOf(u, e.Scope, &taskLinkRecords, e.Request, needsOfEnds); err != nil {

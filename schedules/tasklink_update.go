@@ -51,7 +51,7 @@ func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch, pre 
 }
 
 func updateTaskLinks(u *records.Update, e *model.Edit[[]TaskLinkPatch, TaskLink]) error {
-	if err := records.Long(u, len(e.Request)); err != nil {
+	if err := records.Large(u, len(e.Request)); err != nil {
 		return err
 	}
 	if err := records.DeclareOf(u, e.Scope, &taskLinkRecords, patched(e.Request), needsOfEnds); err != nil {

@@ -139,7 +139,7 @@ type builtCalendars struct {
 	zones map[string]*time.Location
 }
 
-var calendarCache records.Beside[builtCalendars]
+var calendarCache records.PerDB[builtCalendars]
 
 type builtKey struct {
 	scope records.Scope

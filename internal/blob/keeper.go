@@ -51,7 +51,7 @@ type Keeper struct {
 }
 
 // keepers has the Keeper of each DB.
-var keepers records.Beside[atomic.Pointer[Keeper]]
+var keepers records.PerDB[atomic.Pointer[Keeper]]
 
 // NewKeeper returns the keeper of a DB. It is called once, before the first transaction.
 func NewKeeper(db *records.DB, env twinplatform.Env) *Keeper {

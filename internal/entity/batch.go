@@ -16,7 +16,7 @@ import (
 func (k *Kind[T, N, P]) InsertEach(
 	u *records.Update, s records.Scope, list string, batch []N,
 ) ([]twinplatform.Record[T], error) {
-	if err := records.Long(u, len(batch)); err != nil {
+	if err := records.Large(u, len(batch)); err != nil {
 		return nil, err
 	}
 	made := make([]T, len(batch))

@@ -22,33 +22,33 @@ const looksInside = 256
 // runs in the writer after all, so that it comes to its end.
 const drafts = 4
 
-// errLong says of a transaction that holds the writer that it is a long one.
-var errLong = errors.New("records: the transaction is a long one")
+// errLarge says of a transaction that holds the writer that it is a long one.
+var errLarge = errors.New("records: the transaction is a long one")
 
 // errOvertaken says that what a draft has read stands no more.
 var errOvertaken = errors.New("records: the transaction was overtaken")
 
-// recordsInside is how many records a transaction writes at most without being Long.
+// recordsInside is how many records a transaction writes at most without being [Large].
 const recordsInside = 64
 
-// Long says of a transaction, as early as possible, how many records it will write.
-// One that holds the writer fails by it where that is many, and is made anew ahead of
+// Large declares, as early as possible, how many records a transaction will write.
+// One that holds the writer fails by it where that is many, and is made again ahead of
 // its turn, which the caller of DB.Update does not notice.
-func Long(tx Reading, records int) error {
+func Large(tx Reading, records int) error {
 	if v := tx.view(); v.brief && !v.remote() && records > recordsInside {
-		return errLong
+		return errLarge
 	}
 	return nil
 }
 
 // Interrupted fails once the context of a transaction is done, and in a transaction
-// that holds the writer when it was asked often, like [Long]. Loops that may be long and
+// that holds the writer when it was asked often, like [Large]. Loops that may be long and
 // write nothing ask it; those that write ask their [Step].
 func Interrupted(tx Reading) error {
 	v := tx.view()
 	if v.brief && !v.remote() {
 		if v.looks++; v.looks > looksInside {
-			return errLong
+			return errLarge
 		}
 	}
 	return v.ctx.Err()

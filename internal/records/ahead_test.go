@@ -49,7 +49,7 @@ func (w *heldWriter) Put(key string, value []byte) error {
 // long is fn in a transaction of many records.
 func long(fn func(*records.Update) error) func(*records.Update) error {
 	return func(u *records.Update) error {
-		if err := records.Long(u, 1_000); err != nil {
+		if err := records.Large(u, 1_000); err != nil {
 			return err
 		}
 		return fn(u)
@@ -107,7 +107,7 @@ func TestShortTransactionHasTheWriterOnce(t *testing.T) {
 	store := &writers{Store: memory.New()}
 	db := records.New(store)
 	write := func(u *records.Update) error {
-		return errors.Join(records.Long(u, 64), records.Interrupted(u), put(u, bin, part{ID: "one"}))
+		return errors.Join(records.Large(u, 64), records.Interrupted(u), put(u, bin, part{ID: "one"}))
 	}
 	if err := db.Update(t.Context(), write); err != nil {
 		t.Fatal(err)

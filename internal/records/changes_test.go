@@ -85,7 +85,7 @@ func TestChangesTellOfEachRecordOnceSinceARevision(t *testing.T) {
 	if diff := cmp.Diff([]string{"c", "d", long}, from); diff != "" {
 		t.Errorf("records after a (-want +got):\n%s", diff)
 	}
-	if err := db.ForgetIn(t.Context(), tree, time.Now(), whoever); err != nil {
+	if err := db.ForgetIn(t.Context(), tree, time.Now(), always); err != nil {
 		t.Fatal(err)
 	}
 	err = db.View(t.Context(), func(v *records.View) error {

@@ -214,7 +214,7 @@ func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.
 }
 
 // Stage stages what fn makes of a record, which leaves its id and its values in the indexes
-// alone: nobody reads it before CommitStage. What is staged of the record already fn does not
+// alone: no one reads it before CommitStage. What is staged of the record already fn does not
 // see, and is replaced. It fails with ErrUnstaged where the stage is not open, and with
 // ErrNotFound.
 func (c *Collection[T]) Stage(u *Update, s Scope, stage uint64, id string, fn func(*T) error) error {

@@ -22,7 +22,7 @@ import (
 // Untracked, are not copied, and neither is what Erase takes away unnoticed.
 type Copying struct {
 	From Scope `json:"from"`
-	To   Scope `json:"to"` // holds nothing else, and nobody reads it yet
+	To   Scope `json:"to"` // holds nothing else, and no one reads it yet
 	// Upto is the revision up to which rounds have copied everything.
 	Upto uint64 `json:"upto,omitempty"`
 	// Round is the revision up to which the round under way copies; 0 between rounds.
@@ -35,7 +35,7 @@ type Copying struct {
 
 // Run copies as much of the collections as the step takes, and reports whether the copy
 // equals what it is a copy of. It fails with [ErrDeltaExpired] when deletions were
-// forgotten of what had been copied: the copy is to be erased and begun anew.
+// forgotten of what had been copied: the copy is to be erased and begun again.
 func (c *Copying) Run(u *Update, collections []*Table, step *Step) (whole bool, err error) {
 	now, err := c.From.Revision(u)
 	for err == nil && !whole {

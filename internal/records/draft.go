@@ -167,13 +167,13 @@ func (o *ownWrites) yield(yield func(string, []byte) bool) bool {
 // close keeps of what was read what has to be looked at again. Of a scope in which the
 // draft wrote records that is its revision: the caller that changes a record takes the next one.
 func (d *draft) close(written map[Scope]standing) {
-	told := func(key string) bool {
+	rewritten := func(key string) bool {
 		scope, rest, ok := strings.Cut(key, "/")
 		_, ours := written[Scope(scope)]
 		return ok && ours && rest != revisionKey
 	}
-	d.gets = slices.DeleteFunc(d.gets, func(f found) bool { return told(f.key) })
-	d.scans = slices.DeleteFunc(d.scans, func(p *passage) bool { return told(p.prefix) })
+	d.gets = slices.DeleteFunc(d.gets, func(f found) bool { return rewritten(f.key) })
+	d.scans = slices.DeleteFunc(d.scans, func(p *passage) bool { return rewritten(p.prefix) })
 }
 
 // stands fails with errOvertaken where a state is another than the draft has read.

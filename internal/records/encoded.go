@@ -10,7 +10,7 @@ import (
 // member holds it as it is: nothing is read or checked of it.
 type Encoded []byte
 
-// MarshalJSON returns it, for whoever does not know the type.
+// MarshalJSON returns it, for callers that do not know the type.
 func (e Encoded) MarshalJSON() ([]byte, error) {
 	if e == nil {
 		return []byte(null), nil
@@ -18,7 +18,7 @@ func (e Encoded) MarshalJSON() ([]byte, error) {
 	return e, nil
 }
 
-// UnmarshalJSON keeps a copy of the JSON, for whoever does not know the type.
+// UnmarshalJSON keeps a copy of the JSON, for callers that do not know the type.
 func (e *Encoded) UnmarshalJSON(data []byte) error {
 	*e = bytes.Clone(data)
 	return nil

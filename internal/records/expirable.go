@@ -61,7 +61,7 @@ const adoptedKey = "platform/adopted"
 // adopted is what adoptedKey keeps in the end.
 const adopted = "\xff"
 
-// Bounds on one step of an adoption, which reads beside the writers.
+// Bounds on one step of an adoption, which reads while others write.
 const (
 	adoptionsPerStep = 500
 	timePerLook      = 10 * time.Millisecond

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-func whoever(*records.Update) error { return nil }
+func always(*records.Update) error { return nil }
 
 // forget forgets what ended until a time, wherever it is.
 func (s *shelf) forget(until time.Time) {
@@ -33,7 +33,7 @@ func (s *shelf) forget(until time.Time) {
 // forgetHere forgets what ended in the shelf's scope until a time.
 func (s *shelf) forgetHere(until time.Time) {
 	s.t.Helper()
-	if err := s.db.ForgetIn(context.Background(), s.in(), until, whoever); err != nil {
+	if err := s.db.ForgetIn(context.Background(), s.in(), until, always); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -172,7 +172,7 @@ func TestForgettingWhatTheNextDeltaIsToTellMakesItFail(t *testing.T) {
 	})
 }
 
-// Whatever is written, whoever forgets everything is left with what is alive.
+// Whatever is written, forgetting everything leaves what is alive.
 func TestNothingButWhatLivesIsLeftWhenAllIsForgotten(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, s *shelf) {

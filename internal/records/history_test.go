@@ -167,7 +167,7 @@ func (m *machine) change(rnd *rand.Rand, truth map[string]part) map[string]part 
 }
 
 // Whatever is written, backed up, restored and lost between any two calls, a
-// copy that only pages, follows deltas and lists anew when it is told to equals
+// copy that only pages, follows deltas and lists again when it has to equals
 // the truth once it has come to the end, and no version ever stands for two
 // things.
 func TestCopyEqualsTheTruthOverRestoresAndLossesOfPower(t *testing.T) {
@@ -178,7 +178,7 @@ func TestCopyEqualsTheTruthOverRestoresAndLossesOfPower(t *testing.T) {
 		}
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			back, anew := 0, 0
+			back, again := 0, 0
 			for seed := range histories {
 				rnd := rand.New(rand.NewPCG(uint64(seed), 11))
 				m, truth, replicas := newMachine(t, kind), make(map[string]part), newReplicas()
@@ -195,13 +195,13 @@ func TestCopyEqualsTheTruthOverRestoresAndLossesOfPower(t *testing.T) {
 					if diff := r.catchUp(t, m.shelf, rnd, truth); diff != "" {
 						t.Fatalf("history %d, copy of %s: %s", seed, name, diff)
 					}
-					anew += r.anew
+					again += r.again
 				}
 				back += m.goneBack
 				m.close()
 			}
-			t.Logf("%d histories went back %d times, and copies listed anew %d times", histories, back, anew)
-			if kind == "strict file" && anew > 4*back {
+			t.Logf("%d histories went back %d times, and copies listed again %d times", histories, back, again)
+			if kind == "strict file" && again > 4*back {
 				t.Error("copies listed anew although nothing they saw was lost")
 			}
 		})

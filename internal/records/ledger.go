@@ -12,15 +12,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// A Ledger knows how many bytes of keys and values a store holds, and whose they are. It
-// is told of every change by the engine, which comes by the length of what was there
-// before, so that it costs no read, and it cannot drift from the store. Before a
-// transaction commits, it is asked whether there is room. It is safe for concurrent use.
+// A Ledger knows how many bytes of keys and values a store holds, and whose they are. The
+// engine reports every change to it, with the length of the value before, so that counting
+// costs no read and cannot drift from the store. Before a transaction commits, the ledger is
+// asked whether there is room. It is safe for concurrent use.
 type Ledger struct {
 	whose  func(key string, value []byte) Share
 	upkeep func(key string) bool
 	tell   func([]Note)
-	room   atomic.Int64 // what fits whoever writes it, so that nobody need look closer
+	room   atomic.Int64 // what fits in every account, so that no closer look is needed
 	noted  atomic.Bool  // there are notes
 	counts atomic.Bool  // it observes a store
 
@@ -60,9 +60,9 @@ type Owner struct {
 // OwnerKind says what an Owner's name is one of.
 type OwnerKind uint8
 
-// The kinds of owners. What Nobody owns counts to the store alone.
+// The kinds of owners. What has NoOwner counts to the store alone.
 const (
-	Nobody       OwnerKind = iota
+	NoOwner      OwnerKind = iota
 	AccountOwner           // an account, as in the keys of its part of a divided scope
 	MarkOwner              // scopes made by NewScope, by the mark in their names
 	TwinOwner              // a twin
@@ -85,14 +85,14 @@ type holding struct {
 	Owner
 	bytes  int64
 	above  *holding
-	told   int  // records that tell of it
+	named  int  // records that name it
 	warned bool // that it is nearly full
 }
 
 // NewLedger returns the ledger of a store of which whose tells what belongs to whom, and
 // upkeep what is the platform's own, such as an event or a tombstone: that is counted, and
-// nothing is refused for it. It counts once it observes the store. What is nearly filled is told once until it has less
-// again, by whoever has written to it.
+// nothing is refused for it. It counts once it observes the store. An owner that is nearly full is reported once until it
+// has less again, by the transaction that has written to it.
 func NewLedger(whose func(key string, value []byte) Share, upkeep func(key string) bool, tell func([]Note)) *Ledger {
 	l := &Ledger{whose: whose, upkeep: upkeep, tell: tell}
 	l.clear()
@@ -146,12 +146,12 @@ func (l *Ledger) change(c storage.Change) {
 	default:
 		before = l.whose(c.Key, c.Before)
 	}
-	if now.Tells.Kind != Nobody {
-		l.place(l.of(now.Tells), now.Whose).told++
+	if now.Tells.Kind != NoOwner {
+		l.place(l.of(now.Tells), now.Whose).named++
 	}
-	if before.Tells.Kind != Nobody {
+	if before.Tells.Kind != NoOwner {
 		h := l.of(before.Tells)
-		h.told--
+		h.named--
 		l.mayGo(h)
 	}
 	var was, is int64
@@ -192,7 +192,7 @@ func (l *Ledger) of(o Owner) *holding {
 
 // add gives an owner bytes, and those that it counts to.
 func (l *Ledger) add(o Owner, n int64) {
-	if o.Kind == Nobody || n == 0 {
+	if o.Kind == NoOwner || n == 0 {
 		return
 	}
 	l.addTo(l.of(o), n)
@@ -211,7 +211,7 @@ func (l *Ledger) addTo(h *holding, n int64) {
 // mayGo notes what need not be remembered if it stays so until the end of the
 // transaction.
 func (l *Ledger) mayGo(h *holding) {
-	if h.bytes == 0 && h.told == 0 {
+	if h.bytes == 0 && h.named == 0 {
 		l.emptied = append(l.emptied, h.Owner)
 	}
 }
@@ -232,7 +232,7 @@ func (l *Ledger) moved(h *holding, n int64) {
 // place makes an owner count to another one.
 func (l *Ledger) place(h *holding, whose Owner) *holding {
 	var above *holding
-	if whose.Kind != Nobody {
+	if whose.Kind != NoOwner {
 		above = l.of(whose)
 	}
 	if h.above != above {
@@ -246,7 +246,7 @@ func (l *Ledger) place(h *holding, whose Owner) *holding {
 // settle ends a transaction.
 func (l *Ledger) settle() {
 	for _, o := range l.emptied {
-		if h := l.owners[o.Kind][o.Name]; h != nil && h.bytes == 0 && h.told == 0 {
+		if h := l.owners[o.Kind][o.Name]; h != nil && h.bytes == 0 && h.named == 0 {
 			delete(l.owners[o.Kind], o.Name)
 			if l.latest == h {
 				l.latest = nil
@@ -277,7 +277,7 @@ func (l *Ledger) note(account string, used, allowed int64, warned *bool) {
 	l.noted.Store(true)
 }
 
-// Tell tells of what has been nearly filled since.
+// Tell reports what has been nearly filled since.
 func (l *Ledger) Tell() {
 	if l == nil || !l.noted.Load() {
 		return
@@ -290,7 +290,7 @@ func (l *Ledger) Tell() {
 	l.tell(notes)
 }
 
-// measure says how much room there is whoever writes.
+// measure sets how much room there is in every account.
 func (l *Ledger) measure() {
 	room := int64(math.MaxInt64)
 	if l.limits.Store > 0 {
@@ -302,7 +302,7 @@ func (l *Ledger) measure() {
 	l.room.Store(room)
 }
 
-// looksPerRecount is after how many closer looks it is asked anew which account has most.
+// looksPerRecount is after how many closer looks it is asked again which account has most.
 const looksPerRecount = 64
 
 // refresh finds out what the fullest account has, now and then.
@@ -368,7 +368,7 @@ func (l *Ledger) Accounts() map[string]int64 {
 	return all
 }
 
-// AccountOf is the owner that an account is; Nobody without a name.
+// AccountOf is the owner that an account is; NoOwner without a name.
 func AccountOf(account string) Owner {
 	if account == "" {
 		return Owner{}
@@ -383,7 +383,7 @@ const markLength = 16
 func MarkOf(s Scope) Owner { return Owner{MarkOwner, s.mark()} }
 
 // Marked is the owner that the scope of a key is named after, where NewScope made it with
-// a prefix; Nobody elsewhere.
+// a prefix; NoOwner elsewhere.
 func Marked(key, prefix string) Owner {
 	at := len(prefix) + 1
 	if len(key) < at+markLength || key[:len(prefix)] != prefix || key[at-1] != '-' {

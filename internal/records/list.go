@@ -54,10 +54,10 @@ type lister struct {
 	bind string
 
 	now uint64 // the revision of the scope
-	// beside is how often the part without a name was written since the list's part of a
-	// divided scope began. Records that told no account once are changed there: whatever
+	// common is how often the part without a name was written since the list's part of a
+	// divided scope began. Records that once named no account are changed there: whatever
 	// is written there may be in the list.
-	beside uint64
+	common uint64
 	from   token
 	room   int // of the page: how many records it may have
 	wire   [][]byte
@@ -68,7 +68,7 @@ func (l *lister) list() (p twinplatform.Page[any], err error) {
 	if l.tx.view().remote() {
 		Declare(l.tx, l.needs()...)
 	}
-	if l.now, l.beside, err = l.s.state(l.tx); err != nil {
+	if l.now, l.common, err = l.s.state(l.tx); err != nil {
 		return p, err
 	}
 	now := l.now
@@ -115,7 +115,7 @@ func (l *lister) read(next *token, top int) (more bool, err error) {
 
 // later is the token that lists what changes after this list or delta.
 func (l *lister) later() token {
-	t := token{kind: deltaFrom, since: l.from.until, left: l.from.until, beside: l.from.beside}
+	t := token{kind: deltaFrom, since: l.from.until, left: l.from.until, common: l.from.common}
 	if l.from.kind == deltaPage && l.q.Continuation != "" {
 		t.left = l.from.left
 	}
@@ -142,7 +142,7 @@ func (l *lister) start(now uint64) error {
 			return err
 		}
 	default:
-		l.from = token{kind: listPage, until: now, beside: l.beside}
+		l.from = token{kind: listPage, until: now, common: l.common}
 	}
 	if l.from.kind != deltaPage {
 		return nil
@@ -170,10 +170,10 @@ func (l *lister) startDelta(now uint64) error {
 	if err != nil || t.kind != deltaFrom || t.since > now || !l.ordered() {
 		return ErrDelta
 	}
-	if t.beside != l.beside || l.s.shared(l.tx) {
+	if t.common != l.common || l.s.shared(l.tx) {
 		return ErrDeltaExpired
 	}
-	l.from = token{kind: deltaPage, since: t.since, left: t.left, at: t.since, until: now, beside: l.beside}
+	l.from = token{kind: deltaPage, since: t.since, left: t.left, at: t.since, until: now, common: l.common}
 	return nil
 }
 
@@ -207,8 +207,8 @@ func (l *lister) etag(now uint64) string {
 	if l.q.Top != 0 {
 		h.Write([]byte(strconv.Itoa(l.q.Top)))
 	}
-	if l.beside != 0 {
-		h.Write([]byte("#" + strconv.FormatUint(l.beside, 36)))
+	if l.common != 0 {
+		h.Write([]byte("#" + strconv.FormatUint(l.common, 36)))
 	}
 	h.Write([]byte{'+'})
 	h.Write([]byte(strconv.Itoa(l.q.Skip)))
@@ -275,7 +275,7 @@ func (l *lister) byOrder(next *token, top int) (more bool, err error) {
 // itself is of no revision yet, so that only committed states are remembered.
 func (l *lister) inOrder() (ids []string, err error) {
 	v := l.tx.view()
-	list := ordered{history: v.keys.history, collection: l.t.name, bind: l.bind, revision: l.now, beside: l.beside}
+	list := ordered{history: v.keys.history, collection: l.t.name, bind: l.bind, revision: l.now, common: l.common}
 	if v.committed {
 		if ids, ok := v.db.orders.get(list); ok {
 			return ids, nil

@@ -14,7 +14,7 @@ type orders struct {
 // ordered names a list of one state.
 type ordered struct {
 	history, collection, bind string
-	revision, beside          uint64
+	revision, common          uint64
 }
 
 // maxOrdered is how many ids are kept. When there are more all are forgotten, and one

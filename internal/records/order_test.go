@@ -94,7 +94,7 @@ func TestPagesOfAnOrderedListReadItOnceUntilItChanges(t *testing.T) {
 	if names[0] != "189" || store.read > 20 {
 		t.Errorf("the second page begins with %s and reads %d values", names[0], store.read)
 	}
-	// A transaction sees what it has written itself, which nobody else does.
+	// A transaction sees what it has written itself, which no one else does.
 	refused := errors.New("refused")
 	err = db.Update(t.Context(), func(u *records.Update) error {
 		if err := put(u, bin, part{ID: "new", Name: "999"}); err != nil {

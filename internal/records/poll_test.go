@@ -16,8 +16,8 @@ type sharedByOthers struct{ storage.Store }
 
 func (sharedByOthers) Epoch() string { return "" }
 
-// What one looks at is its own: nobody looks for a caller that has left.
-func TestPollThatIsStoppedEndsOnceNobodyLooksForIt(t *testing.T) {
+// What one looks at is its own: no one looks for a caller that has left.
+func TestPollThatIsStoppedEndsOnceNoOneLooksForIt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := records.Budgeted(sharedByOthers{memory.New()}, nil)
@@ -54,7 +54,7 @@ func TestPollThatIsStoppedEndsOnceNobodyLooksForIt(t *testing.T) {
 		if err := <-ended; err != nil || !looked {
 			t.Errorf("it ends with %v, looked %t", err, looked)
 		}
-		// One that nobody looks for yet is withdrawn at once.
+		// One that no one looks for yet is withdrawn at once.
 		gone, leave := context.WithTimeout(t.Context(), time.Millisecond)
 		defer leave()
 		go func() { _ = first.Poll(t.Context(), nothing) }()

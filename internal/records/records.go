@@ -50,13 +50,13 @@ var (
 	// ErrContinuation says that a continuation token is not one of this list.
 	ErrContinuation = errors.New("records: bad continuation token")
 	// ErrContinuationExpired says that a continuation token is from before the
-	// store went back to an earlier state: the list must be read anew.
+	// store went back to an earlier state: the list must be read again.
 	ErrContinuationExpired = errors.New("records: continuation token expired")
 	// ErrDelta says that a delta token is not one of this list.
 	ErrDelta = errors.New("records: bad delta token")
 	// ErrDeltaExpired says that a delta token is older than the deletions
 	// that are still known, or from before the store went back to an earlier
-	// state: the list must be read anew.
+	// state: the list must be read again.
 	ErrDeltaExpired = errors.New("records: delta token expired")
 )
 
@@ -67,7 +67,7 @@ type DB struct {
 	onEvents func()               // of recorded events; may be nil
 	clock    func() time.Time
 	orders   orders
-	beside   sync.Map    // of *Beside[T] to *T
+	perDB    sync.Map    // of *PerDB[T] to *T
 	far      atomic.Bool // the store is over a network
 	ledger   *Ledger     // nil where nothing is counted
 	polls    *polls      // nil: each looks alone
@@ -207,7 +207,7 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 
 // Update runs fn in a transaction. fn may run again, and has no effect outside
 // it. It fails in a context that is within a transaction over the same
-// store: an engine has one writer. A transaction that says that it is [Long], or turns
+// store: an engine has one writer. A transaction that declares that it is [Large], or turns
 // out to be, does its work ahead of its turn at the writer.
 func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	if db.enclosing(ctx) != nil {
@@ -241,7 +241,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	for again := true; again; again, err = db.makeKeys(ctx, err) {
 		err = db.store.Update(ctx, run)
 	}
-	if errors.Is(err, errLong) {
+	if errors.Is(err, errLarge) {
 		long = true
 		if way, err = db.ahead(ctx, fn); errors.Is(err, errOvertaken) {
 			err = db.store.Update(ctx, run)

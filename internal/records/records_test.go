@@ -389,8 +389,8 @@ func TestErasedScopeHoldsNothingAndItsNeighbourAll(t *testing.T) {
 func TestCommittedEventsAreAnnouncedOnce(t *testing.T) {
 	t.Parallel()
 	db := records.New(memory.New())
-	told := 0
-	db.OnEvents(func() { told++ })
+	announced := 0
+	db.OnEvents(func() { announced++ })
 	if err := db.Update(t.Context(), func(u *records.Update) error { return u.Listen() }); err != nil {
 		t.Fatal(err)
 	}
@@ -417,8 +417,8 @@ func TestCommittedEventsAreAnnouncedOnce(t *testing.T) {
 		if !errors.Is(err, step.err) {
 			t.Fatal(err)
 		}
-		if told != step.want {
-			t.Errorf("%s: announced %d times in all, want %d", step.name, told, step.want)
+		if announced != step.want {
+			t.Errorf("%s: announced %d times in all, want %d", step.name, announced, step.want)
 		}
 	}
 }
@@ -494,7 +494,7 @@ func TestStoreOfALaterFormatIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnOutcomeThatIsNotKnownIsToldAsSuch(t *testing.T) {
+func TestAnOutcomeThatIsNotKnownIsReportedAsSuch(t *testing.T) {
 	t.Parallel()
 	store := storetest.Over(memory.New())
 	db := records.New(store)

@@ -19,17 +19,17 @@ type replica struct {
 	have  map[string]part
 	delta string
 	next  string // within a listing
-	anew  int    // how often it was told to list anew
+	again int    // how often it had to list again
 }
 
 // step fetches one page and reports whether the copy is complete with it. When
-// it is told to list anew, it does.
+// it has to list again, it does.
 func (r *replica) step(t *testing.T, s *shelf, size int) (complete bool) {
 	t.Helper()
 	page, err := s.list(r.ask(size))
 	if errors.Is(err, records.ErrDeltaExpired) || errors.Is(err, records.ErrContinuationExpired) {
 		r.next, r.delta = "", ""
-		r.anew++
+		r.again++
 		page, err = s.list(r.ask(size))
 	}
 	if err != nil {
@@ -118,8 +118,8 @@ func write(t *testing.T, rnd *rand.Rand, s *shelf, truth map[string]part) {
 
 // Whatever is written between any two calls, a copy that only pages and follows
 // deltas equals the truth once it has come to the end.
-// Old deletions are forgotten meanwhile; a copy that needs them is told so, and
-// begins anew.
+// Old deletions are forgotten meanwhile; a copy that needs them gets an error, and
+// begins again.
 func TestCopyKeptByPagesAndDeltasEqualsTheTruth(t *testing.T) {
 	t.Parallel()
 	histories := 600

@@ -10,7 +10,7 @@ import (
 // A reservation is room in the budget that long work holds for what it is going to write in
 // a scope, so that it is refused before it begins rather than in the middle. It is a record
 // that counts as many bytes more than it has: it takes part in the transactions that write,
-// and whoever resumes the work finds it.
+// and a process that resumes the work finds it.
 
 // reservedKey is that of the reservation in a scope.
 func (s Scope) reservedKey() string { return s.key() + reserved }

@@ -62,8 +62,8 @@ func (s Scope) Revision(tx Reading) (uint64, error) {
 	if err != nil || !s.divided() {
 		return at.revision, err
 	}
-	beside, err := s.written(tx)
-	return at.revision + beside, err
+	common, err := s.written(tx)
+	return at.revision + common, err
 }
 
 // written counts the writes of the parts of a divided scope that have a name.
@@ -107,7 +107,7 @@ func (s Scope) standing(tx Reading) (standing, error) {
 
 // state is the revision of a scope, and how often the part without a name was written
 // since the scope, where that is another part, began.
-func (s Scope) state(tx Reading) (revision, beside uint64, err error) {
+func (s Scope) state(tx Reading) (revision, common uint64, err error) {
 	place, part := s.place()
 	if part == "" {
 		revision, err = s.Revision(tx)

@@ -24,7 +24,7 @@ type sharing struct {
 	db      *records.DB
 	now     time.Time
 	divided bool
-	still   bool // nobody writes while a list is paged through
+	still   bool // no one writes while a list is paged through
 	// truth is what there is, by account and id. Versions are the contents of all
 	// versions that a record ever had.
 	truth    map[string]map[string]string
@@ -87,7 +87,7 @@ func (s *sharing) step() {
 type follower struct {
 	account, delta, etag string
 	has, atETag          map[string]string
-	anew                 int
+	again                int
 }
 
 // look brings a follower up to date, while others write between the pages.
@@ -104,7 +104,7 @@ func (f *follower) look(s *sharing) {
 			return err
 		})
 		if errors.Is(err, records.ErrDeltaExpired) || errors.Is(err, records.ErrContinuationExpired) {
-			f.anew++
+			f.again++
 			f.delta = ""
 			f.look(s)
 			return
@@ -149,7 +149,7 @@ func (f *follower) glance(s *sharing) {
 	f.etag, f.atETag = page.ETag, maps.Clone(s.truth[f.account])
 }
 
-// Whoever follows a list misses nothing when the revision that all accounts shared
+// A client that follows a list misses nothing when the revision that all accounts shared
 // becomes one of each: tokens and versions from before hold, or lead to a new list.
 func TestWhoFollowsAListMissesNothingWhenItsScopeIsDivided(t *testing.T) {
 	t.Parallel()
@@ -184,7 +184,7 @@ func TestWhoFollowsAListMissesNothingWhenItsScopeIsDivided(t *testing.T) {
 	}
 }
 
-// A token from before is as good as one that was made since, as long as nobody writes
+// A token from before is as good as one that was made since, as long as no one writes
 // for an account without a name.
 func TestAnOldDeltaTokenOutlivesTheDivision(t *testing.T) {
 	t.Parallel()

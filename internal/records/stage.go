@@ -12,9 +12,9 @@ import (
 )
 
 // A stage is a change of more records than one transaction writes that others see at once.
-// What records are to become is staged in steps, and nobody sees it; one short transaction
+// What records are to become is staged in steps, and no one sees it; one short transaction
 // commits the stage; and steps fold it into the records. What is read between the commit and
-// the end of the folding is what is staged, by whoever reads, and no reading tells whether a
+// the end of the folding is what is staged, for every reader, and no reading tells whether a
 // record is folded:
 //
 //   - A staged record holds what it is to become behind what it is, with the number of the
@@ -39,7 +39,7 @@ type stage struct {
 	number uint64
 	last   uint64 // the last of its places
 	base   uint64 // the revision at which it was committed; 0 before that
-	steps  uint64 // counts what was done with it: whoever works ahead sees that it is another
+	steps  uint64 // counts what was done with it: a process that works ahead sees that it is another
 }
 
 func (st stage) committed() bool { return st.base != 0 }

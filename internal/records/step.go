@@ -23,7 +23,7 @@ const (
 
 // Step bounds one transaction of long work, so that no other transaction waits long for the one
 // writer: by the records that it writes, by their bytes, and by the time since the
-// transaction began, which is told by the clock of the store's [DB]. Every loop over
+// transaction began, which is measured by the clock of the store's [DB]. Every loop over
 // records that may be many asks it before each of them, and leaves what is left to
 // the next step when it says no:
 //

@@ -172,14 +172,14 @@ func (t *Table) Insert(u *Update, s Scope, v any) (Erased, error) {
 	}
 	s = t.in(s, v)
 	e, err := t.put(u, s, v, nil, nil, envelope{})
-	return t.told(u, s, v, e, err)
+	return t.erasedOf(u, s, v, e, err)
 }
 
 // Append adds a record whose id was never used, and does not look whether that is so.
 func (t *Table) Append(u *Update, s Scope, v any) (Erased, error) {
 	s = t.in(s, v)
 	e, err := t.put(u, s, v, nil, nil, envelope{unused: true})
-	return t.told(u, s, v, e, err)
+	return t.erasedOf(u, s, v, e, err)
 }
 
 // Put adds or replaces a record.
@@ -189,7 +189,7 @@ func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
 	if errors.Is(err, ErrNotFound) {
 		s = t.in(s, v)
 		e, err := t.put(u, s, v, nil, nil, envelope{})
-		return t.told(u, s, v, e, err)
+		return t.erasedOf(u, s, v, e, err)
 	}
 	if err != nil {
 		return Erased{}, err
@@ -200,7 +200,7 @@ func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
 	}
 	s = t.in(s, v)
 	e, err = t.put(u, s, v, nil, t.indexed(old), e)
-	return t.told(u, s, v, e, err)
+	return t.erasedOf(u, s, v, e, err)
 }
 
 // Judge reports whether a condition holds of a record with an ETag: it fails with
@@ -272,7 +272,7 @@ func (t *Table) Modify(u *Update, s Scope, id string, c twinplatform.Condition, 
 	}
 	s = t.in(s, v)
 	e, err = t.put(u, s, v, nil, before, e)
-	return t.told(u, s, v, e, err)
+	return t.erasedOf(u, s, v, e, err)
 }
 
 // Delete turns a record into a tombstone, or fails with ErrNotFound.
@@ -392,8 +392,8 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 	return u.w.Delete(key)
 }
 
-// told is what is told of a record that was put.
-func (t *Table) told(u *Update, s Scope, v any, e envelope, err error) (Erased, error) {
+// erasedOf is the record that was put, for callers that do not know its type.
+func (t *Table) erasedOf(u *Update, s Scope, v any, e envelope, err error) (Erased, error) {
 	if err != nil {
 		return Erased{}, err
 	}

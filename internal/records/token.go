@@ -122,9 +122,9 @@ type token struct {
 	until uint64
 	// at is the revision of the last change on the page before.
 	at uint64
-	// beside is how often the part without a name was written since the list's own part
+	// common is how often the part without a name was written since the list's own part
 	// of a divided scope began, when the listing began.
-	beside uint64
+	common uint64
 	// top is the page size in force.
 	top int
 	// after is the place behind the last record on the page before.
@@ -141,8 +141,8 @@ func (k *keys) seal(t token, bind string) string {
 		b = binary.AppendUvarint([]byte{ofHistory}, uint64(len(k.history)))
 		b = append(b, k.history...)
 	}
-	if t.beside != 0 {
-		b = binary.AppendUvarint(append(b, isBeside), t.beside)
+	if t.common != 0 {
+		b = binary.AppendUvarint(append(b, isCommon), t.common)
 	}
 	b = append(b, byte(t.kind))
 	b = binary.AppendUvarint(b, t.since)
@@ -155,10 +155,10 @@ func (k *keys) seal(t token, bind string) string {
 }
 
 // ofHistory begins a token of any history but the first, and comes before that
-// history's name. isBeside comes before token.beside, where there is one.
+// history's name. isCommon comes before token.common, where there is one.
 const (
 	ofHistory = 'h'
-	isBeside  = 'b'
+	isCommon  = 'b'
 )
 
 var (
@@ -188,9 +188,9 @@ func (k *keys) unseal(s, bind string) (t token, err error) {
 }
 
 func readToken(b []byte) (t token, ok bool) {
-	if len(b) > 0 && b[0] == isBeside {
+	if len(b) > 0 && b[0] == isCommon {
 		size := 0
-		if t.beside, size = binary.Uvarint(b[1:]); size <= 0 {
+		if t.common, size = binary.Uvarint(b[1:]); size <= 0 {
 			return t, false
 		}
 		b = b[1+size:]

@@ -44,7 +44,7 @@ func Filled(member, value string) Upgrade {
 }
 
 // Rewritten is the upgrade of a collection whose type writes a member in another
-// form: records from before are read and written anew.
+// form: records from before are read and written again.
 func Rewritten[T any]() Upgrade {
 	return func(hidden, wire []byte) ([]byte, []byte, error) {
 		v := new(T)

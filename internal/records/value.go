@@ -175,7 +175,7 @@ func Join(ids ...string) string { return strings.Join(ids, "/") }
 const maxPart = 128
 
 // keyPart is an id as part of a key. Ids of many multi-byte characters are cut
-// and told apart by their hash, so that the key stays within the store's
+// and distinguished by their hash, so that the key stays within the store's
 // limit; the control character keeps them apart from all plain ids.
 func keyPart(id string) string {
 	if len(id) <= maxPart {

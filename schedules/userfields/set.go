@@ -176,7 +176,7 @@ func setValue(u *records.Update, e *model.Edit[valueChange, UserFieldValue]) err
 }
 
 func setValues(u *records.Update, e *model.Edit[[]valueChange, UserFieldValue]) error {
-	if err := records.Long(u, len(e.Request)); err != nil {
+	if err := records.Large(u, len(e.Request)); err != nil {
 		return err
 	}
 	for i := range e.Request { // before the first is written: a value may be set twice

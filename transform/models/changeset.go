@@ -127,7 +127,7 @@ func (n *NewChangeset) check(c *problem.Checks) {
 // model.
 func (s *Service) CreateChangeset(ctx context.Context, modelID string, n NewChangeset) (twinplatform.Result[Changeset], error) {
 	return createIn(ctx, s, &changesetKind, modelID, n, func(c caller, u *records.Update, m *Model, at twinplatform.Target, v Changeset) (rec twinplatform.Record[Changeset], err error) {
-		if err := records.Long(u, len(n.Inserted)+len(n.Updated)+len(n.Deleted)); err != nil {
+		if err := records.Large(u, len(n.Inserted)+len(n.Updated)+len(n.Deleted)); err != nil {
 			return rec, err
 		}
 		in, err := c.contentOf(u, m)

@@ -68,7 +68,7 @@ func Must(t testing.TB) func(error) {
 }
 
 // Written fails when a change of the code changes what is stored. Such a change
-// needs an upgrade of the collection, and the files of a new format beside those
+// needs an upgrade of the collection, and the files of a new format next to those
 // of the formats before.
 func (s Stored) Written(t *testing.T) {
 	t.Helper()

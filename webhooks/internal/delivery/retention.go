@@ -179,45 +179,56 @@ func (p *purge) remove(ctx context.Context, e *Endpoint, ids []string) error {
 // purgeAnswers removes the answers of receivers that were kept long enough, and leaves
 // their deliveries.
 func (p *purge) purgeAnswers(ctx context.Context, e *Endpoint) error {
-	old := func(d *Delivery) bool {
-		at := d.answered()
-		return !at.IsZero() && p.now.Sub(at) >= keepAnswers
-	}
 	for {
-		var ids []string
-		err := p.g.db.View(ctx, func(v *records.View) error {
-			ids = nil
-			for d, err := range Deliveries.All(v, e.Queue.Scope(), "") {
-				if err != nil || p.now.Sub(d.Created.Time) < keepAnswers || len(ids) == recordsPerStep {
-					return err
-				}
-				if old(d) {
-					ids = append(ids, d.ID)
-				}
-			}
-			return nil
-		})
-		if err != nil || len(ids) == 0 {
-			return err
+		ids, err := p.answered(ctx, e)
+		if err == nil && len(ids) > 0 {
+			err = p.forgetAnswers(ctx, e, ids)
 		}
-		err = p.g.db.Update(ctx, func(u *records.Update) error {
-			for _, id := range ids {
-				_, err := Deliveries.Modify(u, e.Queue.Scope(), id, "", func(d *Delivery) error {
-					if old(d) {
-						d.forgetAnswers()
-					}
-					return nil
-				})
-				if orMissing(err) != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		if err != nil || len(ids) < recordsPerStep {
 			return err
 		}
 	}
+}
+
+// outlivedAnswer reports whether the answer of a delivery was kept long enough.
+func (p *purge) outlivedAnswer(d *Delivery) bool {
+	at := d.answered()
+	return !at.IsZero() && p.now.Sub(at) >= keepAnswers
+}
+
+// answered returns the first deliveries of an endpoint with answers that are to be removed.
+func (p *purge) answered(ctx context.Context, e *Endpoint) (ids []string, err error) {
+	err = p.g.db.View(ctx, func(v *records.View) error {
+		ids = nil
+		for d, err := range Deliveries.All(v, e.Queue.Scope(), "") {
+			if err != nil || p.now.Sub(d.Created.Time) < keepAnswers || len(ids) == recordsPerStep {
+				return err
+			}
+			if p.outlivedAnswer(d) {
+				ids = append(ids, d.ID)
+			}
+		}
+		return nil
+	})
+	return ids, err
+}
+
+// forgetAnswers removes the answers of some deliveries of an endpoint.
+func (p *purge) forgetAnswers(ctx context.Context, e *Endpoint, ids []string) error {
+	return p.g.db.Update(ctx, func(u *records.Update) error {
+		for _, id := range ids {
+			_, err := Deliveries.Modify(u, e.Queue.Scope(), id, "", func(d *Delivery) error {
+				if p.outlivedAnswer(d) {
+					d.forgetAnswers()
+				}
+				return nil
+			})
+			if orMissing(err) != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // purgeMessages removes events that no delivery is kept of, as many as one transaction

@@ -5,18 +5,18 @@ import (
 	"sync"
 )
 
-// Sight is a record as it was once read, the only one with a value in an index. Whether
+// CachedLookup is a record as it was once read, the only one with a value in an index. Whether
 // that is so yet can be asked over and over: the keys are made once.
-type Sight struct {
+type CachedLookup struct {
 	key    string // of the record
 	stored []byte
 	index  string // begins the keys of all that have the value
 	own    string // its own key there
 }
 
-// Sight reads a record, or fails with ErrNotFound.
-func (t *Table) Sight(tx Reading, s Scope, id, index, value string) (*Sight, error) {
-	at := &Sight{key: t.key(s, "r", id), index: t.indexKey(s, index, value, ""), own: t.indexKey(s, index, value, id)}
+// CachedLookup reads a record, or fails with ErrNotFound.
+func (t *Table) CachedLookup(tx Reading, s Scope, id, index, value string) (*CachedLookup, error) {
+	at := &CachedLookup{key: t.key(s, "r", id), index: t.indexKey(s, index, value, ""), own: t.indexKey(s, index, value, id)}
 	var err error
 	if at.stored, err = tx.view().r.Get(at.key); isMissing(err) {
 		return nil, ErrNotFound
@@ -25,7 +25,7 @@ func (t *Table) Sight(tx Reading, s Scope, id, index, value string) (*Sight, err
 }
 
 // Holds reports whether the record is as it was, and no other has its value in the index.
-func (at *Sight) Holds(tx Reading) (bool, error) {
+func (at *CachedLookup) Holds(tx Reading) (bool, error) {
 	r := tx.view().r
 	g := glances.Get().(*glance)
 	g.own, g.others = at.own, false
