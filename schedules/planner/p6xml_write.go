@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -310,113 +309,6 @@ func (x *p6xmlWriter) writeCodes() {
 	}
 }
 
-// writeCalendar writes a calendar. Those of Microsoft Project are written flat, with all
-// that they have of their bases.
-func (x *p6xmlWriter) writeCalendar(c *Calendar) {
-	week, exceptions, base := c.Week, c.Exceptions, x.calendars.of(c.BaseID)
-	if x.Format == MSPDI {
-		week, exceptions = x.flat(c)
-		base = ""
-	}
-	x.object("Calendar", "calendar", c.ID, values{
-		"ObjectId": x.calendars.of(c.ID), "Name": c.Name, "BaseCalendarObjectId": base, "Type": "Global",
-	}, func() {
-		hours := func(h worktime.Hours) { x.workTimes(c.ID, h) }
-		x.writeWeek(week, hours)
-		x.list("HolidayOrExceptions", len(exceptions), func() {
-			for _, e := range x.daily(c, week, exceptions) {
-				x.print("<HolidayOrException>")
-				x.element("Date", e.First.String())
-				hours(e.Hours)
-				x.print("</HolidayOrException>")
-			}
-		})
-	})
-}
-
-// writeWeek writes the days that a week has.
-func (x *p6xmlWriter) writeWeek(week worktime.Week, hours func(worktime.Hours)) {
-	names := inverse(weekdays)
-	x.list("StandardWorkWeek", len(week), func() {
-		for day := time.Sunday; day <= time.Saturday; day++ {
-			if h, ok := week[day]; ok {
-				x.print("<StandardWorkHours>")
-				x.element("DayOfWeek", names[day])
-				hours(h)
-				x.print("</StandardWorkHours>")
-			}
-		}
-	})
-}
-
-// workTimes writes the hours of a day, of which P6 has the last minute, and not the end. Only
-// what ends at a multiple of five minutes is read so: all else stays as it is. A day off has one
-// that is nothing.
-func (x *p6xmlWriter) workTimes(calendar string, h worktime.Hours) {
-	if len(h) == 0 {
-		x.print(`<WorkTime xsi:nil="true"/>`)
-	}
-	for _, p := range h {
-		to := p.To
-		switch to % (5 * worktime.Minute) {
-		case 0:
-			to -= worktime.Minute
-		case 4 * worktime.Minute:
-			to -= worktime.Minute
-			x.lose("calendar", calendar, "Work of it ends a minute sooner: P6 would take its end for the last minute of it.")
-		}
-		x.print("<WorkTime>")
-		x.element("Start", seconds(p.From))
-		x.element("Finish", seconds(to))
-		x.print("</WorkTime>")
-	}
-}
-
-// writeResource writes a resource. Its notes are one text in P6.
-func (x *p6xmlWriter) writeResource(r *Resource) {
-	if r.Type == Cost {
-		x.lose("resource", r.ID, "It is material: P6 has no resources that are costs.")
-	}
-	var notes []string
-	for _, n := range r.Notes {
-		notes = append(notes, n.Text)
-	}
-	x.object("Resource", "resource", r.ID, values{
-		"ObjectId": x.resources.of(r.ID), "ParentObjectId": x.resources.of(r.ParentID), "GUID": r.ExternalID, "Id": r.Code,
-		"Name": r.Name, "CalendarObjectId": x.calendars.of(r.CalendarID), "EmailAddress": r.Email,
-		"ResourceType":          cmp.Or(p6ResourceNames[r.Type], map[ResourceType]string{Cost: "Material"}[r.Type]),
-		"UnitOfMeasureObjectId": x.units[r.Unit], "ResourceNotes": marked(strings.Join(notes, "\n\n")),
-	}, func() {
-		x.writeCoded(r.CodeValueIDs)
-		x.writeValues("resource", r.ID, false, r.Values)
-	})
-}
-
-// writeRates writes what a resource costs. Rates of one day in several tables are one row of
-// several prices.
-func (x *p6xmlWriter) writeRates(r *Resource) {
-	rows, order := make(map[worktime.Time]values), []worktime.Time(nil)
-	for _, rate := range r.Rates {
-		v := rows[rate.From]
-		if v == nil {
-			v = values{
-				"ObjectId": x.nextOf("ResourceRate"), "ResourceObjectId": x.resources.of(r.ID),
-				"EffectiveDate": instant(rate.From), "MaxUnitsPerTime": decimal(rate.MaxUnits),
-			}
-			rows[rate.From], order = v, append(order, rate.From)
-		}
-		if rate.Overtime != 0 || rate.PerUse != 0 || rate.To != 0 {
-			x.lose("resource", r.ID, "What it costs overtime and for each use, and until when, is left out.")
-		}
-		v[[]string{
-			"PricePerUnit", "PricePerUnit2", "PricePerUnit3", "PricePerUnit4", "PricePerUnit5",
-		}[min(max(rate.Table, 0), 4)]] = decimal(rate.Price)
-	}
-	for _, from := range order {
-		x.object("ResourceRate", "rate", r.ID, rows[from], nil)
-	}
-}
-
 // writeCoded writes which values of codes an item has.
 func (x *p6xmlWriter) writeCoded(all []string) {
 	for _, id := range all {
@@ -713,56 +605,4 @@ func (x *p6xmlWriter) writeCost(id, activity, name string, c Costs) {
 	v := values{"ObjectId": x.expenses.next(), "ActivityObjectId": activity, "ExpenseItem": name}
 	v.costs(c)
 	x.object("ActivityExpense", "expense", "\x00"+id, v, nil)
-}
-
-// writeBaseline writes a baseline as the project that it is in P6.
-func (x *p6xmlWriter) writeBaseline(b *Baseline) {
-	start, project := b.DataDate, x.projects.of(x.baselineID(b, b.ID))
-	for i := range b.Tasks {
-		if at := b.Tasks[i].Start; at != 0 && (start == 0 || at < start) {
-			start = at
-		}
-	}
-	x.object("BaselineProject", "baseline", b.ID, values{
-		"ObjectId": project, "Id": cmp.Or(b.Code, b.Name), "Name": b.Name, "OriginalProjectObjectId": x.projects.of(b.ProjectID),
-		"PlannedStartDate": instant(start), "DataDate": instant(b.DataDate), "Status": x.state(b.ID, start),
-	}, func() {
-		x.print("\n")
-		for i := range b.Tasks {
-			x.writeBaselineTask(b, &b.Tasks[i], project)
-		}
-		for i := range b.Links {
-			l := &b.Links[i]
-			x.object("Relationship", "baseline", l.ID, x.relationship(
-				x.links.of(x.baselineID(b, l.ID)), x.tasks.of(x.baselineID(b, l.PredecessorID)),
-				x.tasks.of(x.baselineID(b, l.SuccessorID)), l.Type, l.Lag,
-			), nil)
-		}
-		for i := range b.Tasks {
-			if t := &b.Tasks[i]; t.Cost != 0 {
-				x.writeCost(t.ID, x.tasks.of(x.baselineID(b, t.ID)), "Baseline", Costs{Planned: t.Cost})
-			}
-		}
-	})
-}
-
-// writeBaselineTask writes a task of a baseline. Its work is that of labour where the file
-// that it is from does not say what of it is not.
-func (x *p6xmlWriter) writeBaselineTask(b *Baseline, t *BaselineTask, project string) {
-	v := values{
-		"ObjectId": x.tasks.of(x.baselineID(b, t.ID)), "ProjectObjectId": project, "Id": t.Code, "Name": t.Name,
-		"GUID": t.ExternalID, "Status": "Not Started", "Type": "Task Dependent", "PlannedDuration": x.hours(t.Duration),
-		"RemainingDuration": x.hours(t.Duration), "StartDate": instant(t.Start), "FinishDate": instant(t.Finish),
-		"PlannedStartDate": instant(t.Start), "PlannedFinishDate": instant(t.Finish),
-	}
-	if t.TotalFloat != nil {
-		v["TotalFloat"] = x.hours(*t.TotalFloat)
-	}
-	var f fields
-	var work float64
-	f.sum(&work, x.leftOf("Activity", t.ID, "PlannedLaborUnits"), x.leftOf("Activity", t.ID, "PlannedNonLaborUnits"))
-	if work != t.Work {
-		v["PlannedLaborUnits"], v["PlannedNonLaborUnits"] = amount(t.Work), ""
-	}
-	x.object("Activity", "baseline", t.ID, v, nil)
 }

@@ -1,0 +1,53 @@
+package planner
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// writeResource writes a resource. Its notes are one text in P6.
+func (x *p6xmlWriter) writeResource(r *Resource) {
+	if r.Type == Cost {
+		x.lose("resource", r.ID, "It is material: P6 has no resources that are costs.")
+	}
+	var notes []string
+	for _, n := range r.Notes {
+		notes = append(notes, n.Text)
+	}
+	x.object("Resource", "resource", r.ID, values{
+		"ObjectId": x.resources.of(r.ID), "ParentObjectId": x.resources.of(r.ParentID), "GUID": r.ExternalID, "Id": r.Code,
+		"Name": r.Name, "CalendarObjectId": x.calendars.of(r.CalendarID), "EmailAddress": r.Email,
+		"ResourceType":          cmp.Or(p6ResourceNames[r.Type], map[ResourceType]string{Cost: "Material"}[r.Type]),
+		"UnitOfMeasureObjectId": x.units[r.Unit], "ResourceNotes": marked(strings.Join(notes, "\n\n")),
+	}, func() {
+		x.writeCoded(r.CodeValueIDs)
+		x.writeValues("resource", r.ID, false, r.Values)
+	})
+}
+
+// writeRates writes what a resource costs. Rates of one day in several tables are one row of
+// several prices.
+func (x *p6xmlWriter) writeRates(r *Resource) {
+	rows, order := make(map[worktime.Time]values), []worktime.Time(nil)
+	for _, rate := range r.Rates {
+		v := rows[rate.From]
+		if v == nil {
+			v = values{
+				"ObjectId": x.nextOf("ResourceRate"), "ResourceObjectId": x.resources.of(r.ID),
+				"EffectiveDate": instant(rate.From), "MaxUnitsPerTime": decimal(rate.MaxUnits),
+			}
+			rows[rate.From], order = v, append(order, rate.From)
+		}
+		if rate.Overtime != 0 || rate.PerUse != 0 || rate.To != 0 {
+			x.lose("resource", r.ID, "What it costs overtime and for each use, and until when, is left out.")
+		}
+		v[[]string{
+			"PricePerUnit", "PricePerUnit2", "PricePerUnit3", "PricePerUnit4", "PricePerUnit5",
+		}[min(max(rate.Table, 0), 4)]] = decimal(rate.Price)
+	}
+	for _, from := range order {
+		x.object("ResourceRate", "rate", r.ID, rows[from], nil)
+	}
+}
