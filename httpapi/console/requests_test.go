@@ -221,6 +221,7 @@ var unmet = map[string]string{
 	"microsoftProjectImports.create":      "fileId",
 	"microsoftProjectImports.synchronize": "fileId, synchronizerId",
 	"webhooks.update":                     "webhookId",
+	"webhooks.replay":                     "webhookId",
 	"webhooks.test":                       "webhookId",
 }
 

@@ -13,7 +13,7 @@ const conformanceTokens = `[
 	{"token": "t-admin", "principal": {"id": "ada", "accountId": "acme", "kind": "User", "scopes": ["twin-platform"], "organizationAdmin": true}},
 	{"token": "t-robot", "principal": {"id": "robot", "accountId": "acme", "kind": "Service", "scopes": ["webhooks:modify"], "organizationAdmin": true}},
 	{"token": "t-reader", "principal": {"id": "rea", "accountId": "acme", "kind": "User", "scopes": ["twin-platform"]}},
-	{"token": "t-stranger", "principal": {"id": "eve", "accountId": "other", "kind": "User", "scopes": ["twin-platform", "webhooks:modify"], "organizationAdmin": true}}
+	{"token": "t-stranger", "principal": {"id": "eve", "accountId": "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb", "kind": "User", "scopes": ["twin-platform", "webhooks:modify"], "organizationAdmin": true}}
 ]`
 
 // The program is held to the documented behaviour over its socket, deliveries

@@ -176,7 +176,7 @@ var settings = map[string]setting{
 	"realitydata":     {tower: "tower", bridge: "annex", reading: []string{"realitydata_use"}, ofAll: lists("reality-management/reality-data", "reality-conversion/jobs", "reality-analysis/jobs")},
 	"detectors":       {tower: "tower", ofAll: lists("reality-analysis/detectors")},
 	"transformations": {tower: "tower", bridge: "annex", reading: []string{"models_read"}},
-	"webhooks":        {tower: "tower"},
+	"webhooks":        {tower: "tower", ofAll: lists("webhooks")},
 }
 
 // needsBridge reports whether there is something in the second twin.

@@ -205,7 +205,7 @@ type webhookStatus struct {
 // newReplay is the body of a replay; whatever it leaves out restricts nothing.
 type newReplay struct {
 	From  twinplatform.DateTime  `json:"from"`  // the earliest creation of a delivery
-	Max   int                    `json:"max"`   // of deliveries; more are refused
+	Max   int                    `json:"max"`   // of deliveries; more are refused. 0 is the most there may be
 	State webhooks.DeliveryState `json:"state"` // Dead or Delivered
 	To    twinplatform.DateTime  `json:"to"`    // created before
 }
@@ -233,4 +233,6 @@ func replayRoute(svc *webhooks.Service) *cycle.Route {
 func webhookSchemas(b *schema.Book) {
 	b.Like(reflect.TypeFor[newWebhook](), reflect.TypeFor[webhooks.NewWebhook]())
 	b.Like(reflect.TypeFor[webhookPatch](), reflect.TypeFor[webhooks.WebhookPatch]())
+	ended := []string{string(webhooks.Dead), string(webhooks.Delivered)}
+	b.Has(reflect.TypeFor[newReplay](), schema.May("state", schema.Value{Enum: ended}), schema.May("max", schema.Range(0, webhooks.MaxReplay)))
 }
