@@ -117,10 +117,11 @@
 //
 // # Index
 //
-// The ordered index is github.com/tidwall/btree, the one that buntdb is built
-// on, rather than a buntdb database in memory: that one starts a goroutine which
-// outlives Close, has one lock under which a long read stops every writer and
-// a waiting writer every reader, and no way to keep a state that readers may see
-// while writers are ahead of it. With copies on write, a reader waits for nothing.
-// A record of 300 bytes takes about 430 bytes of memory.
+// The ordered index is a B+ tree that is copied on write and keeps what neighbouring
+// keys begin with once, rather than a buntdb database in memory: that one starts a
+// goroutine which outlives Close, has one lock under which a long read stops every
+// writer and a waiting writer every reader, and no way to keep a state that readers may
+// see while writers are ahead of it. With copies on write, a reader waits for nothing.
+// Keys of the platform share prefixes of 100 bytes, which other trees keep once for each
+// key. A record of 300 bytes takes about 360 bytes of memory.
 package buntdb
