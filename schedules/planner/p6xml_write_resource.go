@@ -51,3 +51,44 @@ func (x *p6xmlWriter) writeRates(r *Resource) {
 		x.object("ResourceRate", "rate", r.ID, rows[from], nil)
 	}
 }
+
+// writeAssignment writes an assignment.
+func (x *p6xmlWriter) writeAssignment(a *Assignment) {
+	task := x.tasks.of(a.TaskID)
+	if task == "" {
+		x.lose("assignment", a.ID, "It is left out: a node of the WBS has no assignments.")
+		return
+	}
+	v := values{
+		"ObjectId": x.assignments.of(a.ID), "ActivityObjectId": task, "ResourceObjectId": x.resources.of(a.ResourceID),
+		"GUID": a.ExternalID, "CostAccountObjectId": x.accounts.of(a.AccountID), "PlannedUnits": amount(a.Units),
+		"ActualUnits": amount(a.ActualUnits), "RemainingUnits": amount(a.RemainingUnits),
+		"PlannedUnitsPerTime": amount(a.UnitsPerTime), "PlannedLag": x.hours(a.Delay), "StartDate": instant(a.Start),
+		"FinishDate": instant(a.Finish), "ActualStartDate": instant(a.ActualStart),
+		"ActualFinishDate": instant(a.ActualFinish),
+	}
+	v.costs(a.Costs)
+	x.object("ResourceAssignment", "assignment", a.ID, v, nil)
+}
+
+// writeExpense writes an expense.
+func (x *p6xmlWriter) writeExpense(e *Expense) {
+	task := x.tasks.of(e.TaskID)
+	if task == "" {
+		x.lose("expense", e.ID, "It is left out: a node of the WBS has none.")
+		return
+	}
+	v := values{
+		"ObjectId": x.expenses.of(e.ID), "ActivityObjectId": task, "CostAccountObjectId": x.accounts.of(e.AccountID),
+		"ExpenseItem": e.Name, "ExpenseDescription": marked(e.Description), "Vendor": e.Vendor,
+	}
+	v.costs(e.Costs)
+	x.object("ActivityExpense", "expense", e.ID, v, nil)
+}
+
+// writeCost writes an expense for costs of an activity for which P6 has no other place.
+func (x *p6xmlWriter) writeCost(id, activity, name string, c Costs) {
+	v := values{"ObjectId": x.expenses.next(), "ActivityObjectId": activity, "ExpenseItem": name}
+	v.costs(c)
+	x.object("ActivityExpense", "expense", "\x00"+id, v, nil)
+}
