@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 )
 
@@ -20,7 +21,7 @@ const allIndexed = "all"
 
 var indexingRecords = records.Collection[indexing]{
 	Name: "indexing", Untracked: true,
-	ID: func(*indexing) string { return userDefinedID },
+	ID: func(*indexing) string { return model.UserDefinedID },
 }
 
 // index does a step of indexing a schedule, if it is one from before, and reports
@@ -29,7 +30,7 @@ func index(u *records.Update, sc *Schedule) (whole bool, err error) {
 	if sc.placed {
 		return true, nil
 	}
-	at, err := indexingRecords.Value(u, sc.scope(), userDefinedID)
+	at, err := indexingRecords.Value(u, sc.scope(), model.UserDefinedID)
 	if missingRecord(err) {
 		at, err = &indexing{}, nil
 		if !sc.indexed {
@@ -53,9 +54,9 @@ func (at *indexing) step(u *records.Update, s records.Scope) (err error) {
 	switch at.Collection {
 	case taskRecords.Name:
 		next = resourceRecords.Name
-		at.After, err = taskRecords.AddToIndex(u, s, userDefinedID, at.After)
+		at.After, err = taskRecords.AddToIndex(u, s, model.UserDefinedID, at.After)
 	case resourceRecords.Name:
-		at.After, err = resourceRecords.AddToIndex(u, s, userDefinedID, at.After)
+		at.After, err = resourceRecords.AddToIndex(u, s, model.UserDefinedID, at.After)
 	default:
 		next = allIndexed
 		at.After, _, err = placeStatuses(u, s, at.After, records.NewStep(u))

@@ -75,7 +75,7 @@ var resourceRecords = records.Collection[Resource]{
 	MarkDeleted: func(r *Resource) { r.Deleted = true },
 	Indexes: []records.Index[Resource]{
 		{Name: "parent", Value: func(r *Resource) string { return string(r.ParentID) }},
-		{Name: userDefinedID, Value: func(r *Resource) string { return string(r.UserDefinedID) }},
+		{Name: model.UserDefinedID, Value: func(r *Resource) string { return string(r.UserDefinedID) }},
 		{Name: ofCalendar, Value: func(r *Resource) string { return string(r.CalendarID) }},
 	},
 }
@@ -179,7 +179,7 @@ func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *p
 	if _, err := tree.CheckParent("resource", r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
 		return err
 	}
-	return unusedUserID(tx, s, &resourceRecords, c, "resource", string(r.UserDefinedID), r.ID)
+	return model.UnusedUserID(tx, s, &resourceRecords, c, "resource", string(r.UserDefinedID), r.ID)
 }
 
 // clearResource takes a resource out of its groups, deletes its assignments, also those that
@@ -250,7 +250,7 @@ func checkLeadTime(c *problem.Checks, name string, seconds int32) {
 func resourceNeeds(s records.Scope, r *Resource) []records.Need {
 	return slices.Concat(
 		resourceRecords.Needs(s, r.parent()), calendarRecords.Needs(s, string(r.CalendarID)),
-		resourceRecords.NeedsIndexed(s, userDefinedID, string(r.UserDefinedID)),
+		resourceRecords.NeedsIndexed(s, model.UserDefinedID, string(r.UserDefinedID)),
 	)
 }
 

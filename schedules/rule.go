@@ -32,7 +32,7 @@ var ruleRecords = records.Collection[Rule]{
 	MarkDeleted: func(v *Rule) { v.Deleted = true },
 	Indexes: []records.Index[Rule]{
 		{Name: "parent", Value: (*Rule).parent},
-		{Name: userDefinedID, Value: func(v *Rule) string { return v.UserDefinedID }},
+		{Name: model.UserDefinedID, Value: func(v *Rule) string { return v.UserDefinedID }},
 	},
 }
 
@@ -57,11 +57,11 @@ var ruleKind = entity.Kind[Rule, NewRule, RulePatch]{
 		if err := tree.CheckPlace("rule", "Rules", v, stored, c); err != nil {
 			return err
 		}
-		return unusedUserID(tx, s, &ruleRecords, c, "rule", v.UserDefinedID, v.ID)
+		return model.UnusedUserID(tx, s, &ruleRecords, c, "rule", v.UserDefinedID, v.ID)
 	},
 	Needs: func(s records.Scope, v *Rule) []records.Need {
 		return slices.Concat(
-			ruleRecords.Needs(s, v.parent()), ruleRecords.NeedsIndexed(s, "parent", v.ID), ruleRecords.NeedsIndexed(s, userDefinedID, v.UserDefinedID),
+			ruleRecords.Needs(s, v.parent()), ruleRecords.NeedsIndexed(s, "parent", v.ID), ruleRecords.NeedsIndexed(s, model.UserDefinedID, v.UserDefinedID),
 		)
 	},
 	Parent: (*Rule).parent,

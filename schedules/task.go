@@ -264,7 +264,7 @@ var taskRecords = records.Collection[Task]{
 	MarkDeleted: func(t *Task) { t.Deleted = true },
 	Indexes: []records.Index[Task]{
 		{Name: "parent", Value: func(t *Task) string { return string(t.ParentID) }},
-		{Name: userDefinedID, Value: func(t *Task) string { return t.UserDefinedID }},
+		{Name: model.UserDefinedID, Value: func(t *Task) string { return t.UserDefinedID }},
 		{Name: ofCalendar, Value: func(t *Task) string { return string(t.CalendarID) }},
 		{Name: ofProject, Value: func(t *Task) string { return string(t.ProjectID) }},
 	},

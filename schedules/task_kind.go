@@ -97,7 +97,7 @@ func (t *Task) parent() string { return string(t.ParentID) }
 func taskNeeds(s records.Scope, t *Task) []records.Need {
 	needs := slices.Concat(
 		taskRecords.Needs(s, t.parent()), calendarRecords.Needs(s, string(t.CalendarID)),
-		taskRecords.NeedsIndexed(s, userDefinedID, t.UserDefinedID), projectSchedulingRecords.Needs(s, projectSchedulingID),
+		taskRecords.NeedsIndexed(s, model.UserDefinedID, t.UserDefinedID), projectSchedulingRecords.Needs(s, projectSchedulingID),
 	)
 	if t.parent() != "" {
 		needs = append(needs, taskRecords.NeedsIndexed(s, "parent", t.ID)...)
@@ -135,7 +135,7 @@ func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.C
 	if err := c.Err(InvalidRequest); err != nil || stored != nil && stored.UserDefinedID == t.UserDefinedID {
 		return err
 	}
-	return unusedUserID(tx, s, &taskRecords, c, "task", t.UserDefinedID, t.ID)
+	return model.UnusedUserID(tx, s, &taskRecords, c, "task", t.UserDefinedID, t.ID)
 }
 
 // checkMove checks a task that has moved below others, of which above are the ids: no

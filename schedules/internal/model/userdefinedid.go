@@ -1,17 +1,17 @@
-package schedules
+package model
 
 import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// userDefinedID is how the wire calls the ids that users give tasks and
+// UserDefinedID is how the wire calls the ids that users give tasks and
 // resources, and the index that keeps them unique within the schedule.
-const userDefinedID = "userDefinedId"
+const UserDefinedID = "userDefinedId"
 
-// unusedUserID checks that no other record than the one with this id has a
+// UnusedUserID checks that no other record than the one with this id has a
 // user-defined id.
-func unusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, resource, value, id string) error {
+func UnusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, resource, value, id string) error {
 	if value == "" {
 		return nil // which costs nothing: most have none
 	}
@@ -19,9 +19,9 @@ func unusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collect
 }
 
 func otherWithUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, resource, value, id string) error {
-	for other := range r.IDs(tx, s, userDefinedID, value) {
+	for other := range r.IDs(tx, s, UserDefinedID, value) {
 		if other != id {
-			return problem.Conflict("AlreadyExists", c.Target(userDefinedID), "Another "+resource+" of the schedule has this user-defined id.")
+			return problem.Conflict("AlreadyExists", c.Target(UserDefinedID), "Another "+resource+" of the schedule has this user-defined id.")
 		}
 	}
 	return nil
