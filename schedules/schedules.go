@@ -49,7 +49,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/animation"
+	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
 // The permissions of the schedules area, held on the schedule's twin.
@@ -187,4 +192,50 @@ func (s *Service) idOr(id string) string {
 		return s.env.NewID()
 	}
 	return id
+}
+
+// Plan is one schedule: what it holds is read and changed by the methods of a Plan.
+//
+//	plan := svc.In(tower.Value().ID)
+//	dig, err := plan.Task(ctx, "dig")
+//	for task, err := range twinplatform.All(ctx, plan.Tasks, schedules.TaskQuery{}) { … }
+//
+// A Plan is a handle that holds nothing but the id, is cheap to make and safe for
+// concurrent use. That the schedule is missing is found out by the first call. The
+// schedule as a whole is a record of the [Service], which creates, reads, lists, clones
+// and deletes it.
+type Plan struct {
+	s  *Service
+	id string
+}
+
+// In is the schedule with an id.
+func (s *Service) In(scheduleID string) Plan { return Plan{s, scheduleID} }
+
+// ID is the id of the schedule.
+func (p Plan) ID() string { return p.id }
+
+// features are what the packages below this one add to a schedule.
+var features = []model.Feature{statuses.Feature, userfields.Feature, codes.Feature, files.Feature, animation.Feature}
+
+// Area is what the packages of features, such as schedules/files, get of the service. It is
+// of use to them alone, whose In takes a Plan.
+func (p Plan) Area() model.Area { return p.s.area() }
+
+func (s *Service) area() model.Area {
+	return model.Area{Access: s.access, DB: s.db, Env: s.env, Jobs: s.jobs, Blobs: s.blobs, Calls: s.features}
+}
+
+// cascade deletes what features have that belongs to a record, and reports false when the
+// step ended before that.
+func foundWith(of *model.Subject) []records.Found { return model.Found(features, of) }
+
+func cascade(of *model.Subject, u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	return model.Cascades(features, of, u, s, id, step)
+}
+
+// used is what features have that needs a record of the core, and the refusal to delete it; nil
+// where there is nothing.
+func used(of *model.Subject, tx records.Reading, s records.Scope, id string) (*model.Use, error) {
+	return model.Used(features, of, tx, s, id)
 }
