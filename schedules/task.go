@@ -1,7 +1,10 @@
 package schedules
 
 import (
+	"context"
+
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
@@ -328,4 +331,131 @@ func (t *Task) timeIn(w working) {
 // sameTime reports whether the same follows in the working time of two tasks.
 func (t *Task) sameTime(as *Task) bool {
 	return t.PlannedFinish.Equal(as.PlannedFinish.Time) && t.EstimatedFinish.Equal(as.EstimatedFinish.Time) && equalDuration(t.ActualDuration, as.ActualDuration)
+}
+
+// Task returns a task. Errors: TaskNotFound, also for a schedule that is missing
+// or not for the caller to see.
+func (p Plan) Task(ctx context.Context, taskID string) (twinplatform.Record[Task], error) {
+	return familiesOf(p.s).tasks.Get(ctx, p.id, taskID)
+}
+
+// TaskQuery selects the tasks to list: those that all of its members fit. A delta shows a
+// task that has ceased to fit as deleted.
+type TaskQuery struct {
+	twinplatform.ListOptions
+	// ParentID lists the tasks right below a task.
+	ParentID string
+	// Status lists the tasks that have come so far.
+	Status TaskStatus
+	// Type lists the tasks of a type.
+	Type TaskType
+	// Name lists the tasks whose name equals or contains it, in upper or lower
+	// case.
+	Name string
+	// From and To list the tasks that are planned to be under way at some time
+	// from From on and before To. Tasks without planned dates are not among
+	// them. Either may be left out.
+	From, To twinplatform.DateTime
+}
+
+// Tasks lists the tasks of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta, status, type, to).
+func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], error) {
+	if err := q.check(); err != nil {
+		return twinplatform.Page[Task]{}, err
+	}
+	query := records.Query[Task]{ListOptions: q.ListOptions}
+	if unfiltered := (TaskQuery{ListOptions: q.ListOptions}); q != unfiltered {
+		q.narrow(&query)
+	}
+	return familiesOf(p.s).tasks.List(ctx, p.id, query)
+}
+
+// narrow lists only the tasks that are asked for. It has its own copy, so that a query
+// which asks for all costs nothing more.
+func (q TaskQuery) narrow(query *records.Query[Task]) {
+	if q.ParentID != "" {
+		query.Index, query.Equals = "parent", q.ParentID
+	}
+	if q.Status != "" {
+		model.Narrow(query, "status", string(q.Status), func(t *Task) bool { return t.Status == q.Status })
+	}
+	if q.Type != "" {
+		model.Narrow(query, "type", string(q.Type), func(t *Task) bool { return t.Type == q.Type })
+	}
+	model.NarrowName(query, q.Name, func(t *Task) string { return t.Name })
+	if !q.From.IsZero() || !q.To.IsZero() {
+		model.Narrow(query, "dates", q.From.String()+"/"+q.To.String(), q.underWay)
+	}
+}
+
+func (q *TaskQuery) check() error {
+	var c problem.Checks
+	if q.Status != "" {
+		problem.OneOf(&c, "status", q.Status, taskStatuses)
+	}
+	if q.Type != "" {
+		problem.OneOf(&c, "type", q.Type, taskTypes)
+	}
+	if !q.To.IsZero() && q.To.Before(q.From.Time) {
+		c.Bad("to", "The end of the time is not before its beginning.")
+	}
+	return c.Err(InvalidRequest)
+}
+
+// underWay reports whether a task is planned for some of the time that is asked
+// for. A milestone has one date alone.
+func (q *TaskQuery) underWay(t *Task) bool {
+	start, finish := t.PlannedStart, t.PlannedFinish
+	if start.IsZero() {
+		start = finish
+	}
+	if finish.IsZero() {
+		finish = start
+	}
+	return !start.IsZero() && !finish.Before(q.From.Time) && (q.To.IsZero() || start.Before(q.To.Time))
+}
+
+// A client may send a record back as it read it. So the bodies of creates and
+// patches know every member of the record: what the platform sets itself is taken
+// when it is as it would be anyway, and refused by its name otherwise.
+
+// AsRead are the members of a record that no patch changes. A patch may hold them
+// unchanged; null is ignored.
+type AsRead = model.AsRead
+
+// TaskAsRead are the members of a task that follow from its others.
+type TaskAsRead struct {
+	ActualDuration            twinplatform.Optional[int32]                 `json:"actualDuration,omitzero"` // in seconds
+	Deleted                   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`        // false
+	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`   // FixedDuration
+	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`
+	IsWBS                     twinplatform.Optional[bool]                  `json:"isWbs,omitzero"`                     // whether it has children or IsSummary
+	ProgressType              twinplatform.Optional[string]                `json:"progressType,omitzero"`              // AutomaticProgress
+	RemainingPhysicalQuantity twinplatform.Optional[float64]               `json:"remainingPhysicalQuantity,omitzero"` // 0 or more
+}
+
+// hold holds the members to those of a task as it was and as it is to be.
+func (r *TaskAsRead) hold(c *problem.Checks, was, is *Task) {
+	problem.AsIs(c, "isWbs", r.IsWBS, was.IsWBS)
+	problem.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)
+}
+
+// having are the values that are not null.
+func having(values ...*int32) (out []int32) {
+	for _, v := range values {
+		if v != nil {
+			out = append(out, *v)
+		}
+	}
+	return out
+}
+
+// TaskOrder would place a new task among its siblings. Tasks are kept by their
+// ids, so it is refused.
+type TaskOrder struct {
+	TaskID       string `json:"taskId"`       // refused in any case
+	TaskPosition string `json:"taskPosition"` // refused in any case
 }

@@ -2,6 +2,8 @@ package schedules
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -228,4 +230,237 @@ func deleteTaskLinks(u *records.Update, e *model.Edit[[]string, TaskLink]) error
 		}
 	}
 	return deriveHammocks(u, e.Scope, &stale)
+}
+
+// TaskLinkPatch changes a task link: what is left out stays.
+type TaskLinkPatch struct {
+	// ID is required.
+	ID            string                              `json:"id"`
+	PredecessorID twinplatform.Optional[string]       `json:"predecessorId,omitzero"` // a task of the schedule
+	SuccessorID   twinplatform.Optional[string]       `json:"successorId,omitzero"`   // a task of the schedule
+	Type          twinplatform.Optional[TaskLinkType] `json:"type,omitzero"`          // null is refused
+	// Lag is in seconds; null clears it to 0.
+	Lag twinplatform.Optional[int32] `json:"lag,omitzero"`
+	// CalendarID names a calendar of the schedule, and none when it is empty.
+	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"`
+	// CreatedOn and Deleted may be given as they are.
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
+	Deleted   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`
+}
+
+// UpdateTaskLinks changes up to 1,000 task links, all or none (PATCH
+// …/task-links). It needs PermissionModify.
+//
+// Errors: as CreateTaskLinks, with targets such as taskLinks[3].type; and
+// TaskLinkNotFound; VersionMismatch.
+func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
+	if err := model.CheckBatch("taskLinks", len(patches)); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	var c problem.Checks
+	ids := make([]string, len(patches))
+	for i := range patches {
+		patch := &patches[i]
+		c.At("taskLinks", i)
+		c.Need("id", patch.ID, MaxText)
+		taskLinkKind.CheckPatch(patch.ID, patch, &c)
+		ids[i] = patch.ID
+	}
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	return familiesOf(p.s).taskLinks.update.Start(ctx, p.id, model.Direct, ids, patches, pre...)
+}
+
+func updateTaskLinks(u *records.Update, e *model.Edit[[]TaskLinkPatch, TaskLink]) error {
+	if err := records.Large(u, len(e.Request)); err != nil {
+		return err
+	}
+	if err := records.DeclareOf(u, e.Scope, &taskLinkRecords, patched(e.Request), needsOfEnds); err != nil {
+		return err
+	}
+	for i := range e.Request { // before the first is written: a link may be named twice
+		id := e.Request[i].ID
+		if err := taskLinkRecords.Check(u, e.Scope, id, e.Condition); err != nil {
+			return taskLinkMissing.Named("task link", id).Or(err)
+		}
+	}
+	var stale plan.Stale
+	var moved []int // links that connect other tasks than before
+	for i := range e.Request {
+		p := &e.Request[i]
+		rec, err := taskLinkRecords.Modify(u, e.Scope, p.ID, "", func(l *TaskLink) error {
+			var c problem.Checks
+			c.At("taskLinks", i)
+			before := *l
+			taskLinkKind.Apply(p, l, &c)
+			stale.Link(before.PredecessorID, before.SuccessorID)
+			stale.Link(l.PredecessorID, l.SuccessorID)
+			if l.PredecessorID != before.PredecessorID || l.SuccessorID != before.SuccessorID {
+				moved = append(moved, i)
+			}
+			if err := namesCalendar(u, e.Scope, &c, l.CalendarID, before.CalendarID); err != nil {
+				return err
+			}
+			return c.Err(InvalidRequest)
+		})
+		if err != nil {
+			return taskLinkMissing.Named("task link", p.ID).Or(err)
+		}
+		e.Wrote(rec)
+	}
+	// Only all changes together make what is to be checked: one of them alone
+	// may close a cycle that the next one opens.
+	if err := declareEnds(u, e.Scope, endsOf(e.Records, moved)); err != nil {
+		return err
+	}
+	checker := newLinkChecker(u, e.Scope, "taskLinks")
+	for _, i := range moved {
+		if err := checker.check(&e.Records[i].Value, i); err != nil {
+			return err
+		}
+	}
+	if err := checker.finish(); err != nil {
+		return err
+	}
+	return deriveHammocks(u, e.Scope, &stale)
+}
+
+// endsOf are the ids of the tasks that some of the links tie.
+func endsOf(links []twinplatform.Record[TaskLink], some []int) (ids []string) {
+	for _, i := range some {
+		ids = append(ids, links[i].Value.PredecessorID, links[i].Value.SuccessorID)
+	}
+	return ids
+}
+
+// linkChecker holds the links of a request to the tasks and to the other links of
+// the schedule.
+type linkChecker struct {
+	r      planReader
+	list   string // how targets name the request
+	above  *plan.Ancestry
+	cycles *plan.CycleDetector
+}
+
+func newLinkChecker(tx records.Reading, s records.Scope, list string) *linkChecker {
+	r := readPlan(tx, s)
+	return &linkChecker{r: r, list: list, above: plan.NewAncestry(r), cycles: plan.NewCycleDetector(r)}
+}
+
+// check checks the i-th link. Whether it closes a cycle may be left to finish.
+func (k *linkChecker) check(l *TaskLink, i int) error {
+	var c problem.Checks
+	c.At(k.list, i)
+	if l.PredecessorID == l.SuccessorID {
+		c.Bad("successorId", "A task cannot be linked to itself.")
+		return c.Err(InvalidRequest)
+	}
+	for _, end := range []struct{ target, id, other string }{
+		{"predecessorId", l.PredecessorID, l.SuccessorID},
+		{"successorId", l.SuccessorID, l.PredecessorID},
+	} {
+		if err := model.Names(k.r.tx, k.r.scope, taskRecords.Table(), &c, end.target, "task", end.id); err != nil {
+			return err
+		}
+		below, err := k.above.Below(end.id, end.other)
+		if err != nil && !missingRecord(err) {
+			return err
+		}
+		if below {
+			c.Bad(end.target, "A task cannot be linked to its ancestor.")
+		}
+	}
+	if err := namesCalendar(k.r.tx, k.r.scope, &c, l.CalendarID, ""); err != nil {
+		return err
+	}
+	if err := c.Err(InvalidRequest); err != nil {
+		return err
+	}
+	return k.refuse(k.cycles.Add(l.link(), i))
+}
+
+// finish checks what was left, once all links are written.
+func (k *linkChecker) finish() error { return k.refuse(k.cycles.Finish()) }
+
+// refuse gives a cycle its documented error.
+func (k *linkChecker) refuse(err error) error {
+	cycle, ok := errors.AsType[*plan.CycleError](err)
+	if !ok {
+		return err
+	}
+	var c problem.Checks
+	c.At(k.list, cycle.Index)
+	c.Bad("successorId", "The link would close the cycle %s.", model.InShort(cycle.Tasks))
+	return c.Err(InvalidRequest)
+}
+
+// What links tie is read with what lies around it: the parents and children of their ends,
+// and the links that these have.
+
+// needsOfNewLinks are what is read before links are made.
+func needsOfNewLinks(s records.Scope, batch *[]NewTaskLink) (needs []records.Need) {
+	for i := range *batch {
+		needs = append(needs, taskLinkKind.NeedsOfRequest(s, &(*batch)[i])...)
+	}
+	ids := ends(*batch)
+	return slices.Concat(needs, taskRecords.Needs(s, ids...), taskRecords.NeedsIndexed(s, "parent", ids...), needsAround(s, ids...))
+}
+
+// declareEnds declares what is read of tasks that links are to tie.
+func declareEnds(u *records.Update, s records.Scope, ids []string) error {
+	records.Declare(u, taskRecords.NeedsIndexed(s, "parent", ids...)...)
+	records.Declare(u, needsAround(s, ids...)...)
+	above := func(s records.Scope, t *Task) []records.Need { return taskRecords.Needs(s, t.parent()) }
+	if err := records.DeclareOf(u, s, &taskRecords, ids, above); err != nil {
+		return err
+	}
+	return records.Follow(u, s, ids, linksAround())
+}
+
+// linksAround are the links of tasks.
+func linksAround() []records.Found {
+	return []records.Found{taskLinkRecords.FoundBy("predecessor"), taskLinkRecords.FoundBy("successor")}
+}
+
+// needsAround are what leads to the links of tasks.
+func needsAround(s records.Scope, ids ...string) []records.Need {
+	return records.NeedsOfFound(s, ids, linksAround())
+}
+
+// needsOfEnds are the tasks that a link ties.
+func needsOfEnds(s records.Scope, l *TaskLink) []records.Need {
+	return taskRecords.Needs(s, l.PredecessorID, l.SuccessorID)
+}
+
+// patched are the ids of links that are changed.
+func patched(patches []TaskLinkPatch) []string {
+	ids := make([]string, len(patches))
+	for i := range patches {
+		ids[i] = patches[i].ID
+	}
+	return ids
+}
+
+// declareHammocks declares what the dates of those of the tasks follow from that are hammocks.
+func declareHammocks(u *records.Update, s records.Scope, ids []string) error {
+	if !records.Remote(u) {
+		return nil
+	}
+	records.Declare(u, taskRecords.Needs(s, ids...)...)
+	var hammocks []string
+	for _, id := range ids {
+		t, err := taskRecords.Lookup(u, s, id)
+		if err != nil {
+			return err
+		}
+		if t != nil && t.Type.hammock() {
+			hammocks = append(hammocks, id)
+		}
+	}
+	around := linksAround()
+	for i := range around {
+		around[i].Needs = records.NeedsOfValue(needsOfEnds)
+	}
+	return records.Follow(u, s, hammocks, around)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
@@ -255,4 +256,198 @@ func setWBS(u *records.Update, s records.Scope, id string, has bool) error {
 // more.
 func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) (twinplatform.Result[Task], error) {
 	return s.In(scheduleID).CreateTask(ctx, n)
+}
+
+// taskChange is a patch with the time at which it was asked for, and the working time in
+// which it is made.
+type taskChange struct {
+	TaskPatch
+	Now   twinplatform.DateTime
+	times *workingTime
+	ids   *TaskStatusIDs
+}
+
+// taskUpdate is a patch on its way into the journal.
+type taskUpdate struct {
+	ID      string                 `json:"id"`
+	Patch   TaskPatch              `json:"patch"`
+	IfMatch twinplatform.Condition `json:"ifMatch"`
+	Now     twinplatform.DateTime  `json:"now"`
+}
+
+// UpdateTask changes a task (PATCH). It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidValue for each property that has
+// no such value or that the task's type or status does not allow;
+// ScheduleNotFound; TaskNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; VersionMismatch; AlreadyExists (userDefinedId).
+func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
+	var c problem.Checks
+	taskKind.CheckPatch(taskID, &taskChange{TaskPatch: patch}, &c)
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[Task]{}, err
+	}
+	return familiesOf(p.s).tasks.update.Start(ctx, p.id, model.Direct, []string{taskID}, taskUpdate{
+		ID: taskID, Patch: patch, IfMatch: twinplatform.ConditionOf(pre...), Now: p.s.now(),
+	})
+}
+
+func updateTask(u *records.Update, e *model.Edit[taskUpdate, Task]) error {
+	req := &e.Request
+	times := workingTimeOf(u, e.Scope)
+	rec, err := taskKind.Modify(u, e.Scope, req.ID, req.IfMatch, &taskChange{req.Patch, req.Now, times, &e.At.StatusIDs})
+	if err == nil {
+		err = times.err
+	}
+	if err != nil {
+		return err
+	}
+	if summary, given := req.Patch.IsSummary.Get(); rec.Value.Type.hammock() || given && summary != rec.Value.IsWBS { // which follow after that
+		rec, err = taskRecords.Get(u, e.Scope, req.ID)
+	}
+	e.Wrote(rec)
+	return err
+}
+
+// summarize notes at a task that has become a summary, or is none any more, whether it is one.
+func summarize(u *records.Update, s records.Scope, t *Task) error {
+	if t.IsSummary {
+		return setWBS(u, s, t.ID, true)
+	}
+	return clearWBS(u, s, t.ID)
+}
+
+// followTask carries the change of a task to its parents and to the hammocks that
+// it holds.
+func followTask(u *records.Update, s records.Scope, t, stored *Task) error {
+	if t.ParentID != stored.ParentID {
+		if t.ParentID != "" {
+			if err := setWBS(u, s, string(t.ParentID), true); err != nil {
+				return err
+			}
+		}
+		if err := clearWBS(u, s, string(stored.ParentID)); err != nil {
+			return err
+		}
+	}
+	if t.IsSummary != stored.IsSummary {
+		if err := summarize(u, s, t); err != nil {
+			return err
+		}
+	}
+	var stale plan.Stale
+	stale.Task(t.ID)
+	return deriveHammocks(u, s, &stale)
+}
+
+// DeleteTasks deletes up to 1,000 tasks (S13) as a long-running operation, with
+// all tasks below them, their links, resource assignments, animation bindings, user
+// field values and code values. A large deletion goes in steps. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// (taskIds); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; TaskNotFound, and then nothing is deleted; VersionMismatch.
+func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
+	return familiesOf(p.s).tasks.Remove(ctx, p.id, taskIDs, pre)
+}
+
+func deleteTasks(u *records.Update, e *model.Edit[entity.Deletion, Task]) (progress, error) {
+	if !e.Request.Begun() {
+		e.Request.Condition = e.Condition
+		if err := taskKind.Check(u, e.Scope, &e.Request); err != nil {
+			return progress{}, err
+		}
+	}
+	d := taskDeletion{u: u, scope: e.Scope, parents: make(map[string]bool)}
+	r := entity.Remover{Step: records.NewStep(u), Below: readPlan(u, e.Scope).Children, Remove: d.remove}
+	if err := taskKind.DeclareRemoval(u, e.Scope, r.Step.Ahead(e.Request.IDs)); err != nil {
+		return progress{}, err
+	}
+	whole, err := r.Run(&e.Request)
+	if err != nil {
+		return progress{}, err
+	}
+	if err := d.propagate(); err != nil {
+		return progress{}, err
+	}
+	return model.StepOf(&e.Request, whole, nil)
+}
+
+// taskDeletion is one step of the deletion of tasks.
+type taskDeletion struct {
+	u       *records.Update
+	scope   records.Scope
+	stale   plan.Stale
+	parents map[string]bool // tasks that have lost a child
+}
+
+// removeOf removes what is of a task besides its links, and reports false when the step
+// ended before that.
+func (d *taskDeletion) removeOf(id string, step *records.Step) (whole bool, err error) {
+	if err := analysisRecords.Delete(d.u, d.scope, id); err != nil && !missingRecord(err) {
+		return false, err
+	}
+	if whole, err := cascade(model.Tasks, d.u, d.scope, id, step); !whole || err != nil {
+		return false, err
+	}
+	return removeAssignments(d.u, d.scope, assignedTask, id, step)
+}
+
+// remove deletes a task without children, with its links, bindings, assignments and values, and
+// reports false when the step ended before that.
+func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err error) {
+	t, err := taskRecords.Value(d.u, d.scope, id)
+	if missingRecord(err) {
+		return true, nil // it went with its parent
+	}
+	if err != nil {
+		return false, err
+	}
+	for l, err := range plan.Around(readPlan(d.u, d.scope), id) {
+		if err != nil {
+			return false, err
+		}
+		if more, err := step.Next(0); !more || err != nil {
+			return false, err
+		}
+		d.stale.Link(l.Predecessor, l.Successor)
+		if err := taskLinkRecords.Delete(d.u, d.scope, l.ID); err != nil {
+			return false, err
+		}
+	}
+	if whole, err := d.removeOf(id, step); !whole || err != nil {
+		return false, err
+	}
+	// The tombstone holds the texts of the task, of which a transaction takes
+	// no more than so many bytes.
+	step.Spend(len(t.Name) + len(t.Comment) + len(t.URL) + len(t.UserDefinedID) + t.noteBytes())
+	if t.ParentID != "" {
+		d.parents[string(t.ParentID)] = true
+	}
+	delete(d.parents, id)
+	return true, taskRecords.Delete(d.u, d.scope, id)
+}
+
+// propagate carries the deletions to the parents and the hammocks that are left.
+func (d *taskDeletion) propagate() error {
+	parents := slices.Sorted(maps.Keys(d.parents))
+	records.Declare(d.u, append(taskRecords.Needs(d.scope, parents...), taskRecords.NeedsIndexed(d.scope, "parent", parents...)...)...)
+	for _, id := range parents {
+		if err := clearWBS(d.u, d.scope, id); err != nil {
+			return err
+		}
+	}
+	return deriveHammocks(d.u, d.scope, &d.stale)
+}
+
+// clearWBS notes at a former parent, if there is one, that it has no children
+// left, if that is so.
+func clearWBS(u *records.Update, s records.Scope, parentID string) error {
+	if parentID == "" {
+		return nil
+	}
+	for range taskRecords.IDs(u, s, "parent", parentID) {
+		return nil
+	}
+	return setWBS(u, s, parentID, false)
 }
