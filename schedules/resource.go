@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"math"
 	"net/mail"
 	"slices"
 
@@ -261,4 +262,176 @@ func foundWithResource() []records.Found {
 		found = append(found, groupRecords.FoundBy(role.name))
 	}
 	return found
+}
+
+// NewResource asks for a resource. Null and left out are the same in it.
+type NewResource struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// Name is required.
+	Name string `json:"name"`
+	// Type is required.
+	Type        ResourceType `json:"type"`
+	Description string       `json:"description"` // up to MaxText characters
+	// Email is for Human alone.
+	Email string `json:"email"`
+	// ExternalID is kept as given, up to MaxText characters.
+	ExternalID string `json:"externalId,omitzero"`
+	// ParentID names a resource of the same schedule, or of the same batch.
+	ParentID   string `json:"parentId"`
+	CalendarID string `json:"calendarId"` // a calendar of the schedule
+	RuleID     string `json:"ruleId"`     // kept as given; it names nothing
+	// LeadTime is in seconds, 0 or more.
+	LeadTime int32 `json:"leadTime"`
+	// Quantity is 0 or more, a whole number for a resource of whole units, and unsaid when
+	// nil.
+	Quantity *float64       `json:"quantity,omitempty"`
+	Rates    []ResourceRate `json:"rates,omitempty"` // MaxRates at most
+	// Renewable is, when nil, false for Material and true for all others.
+	Renewable *bool `json:"renewable"`
+	// UnitType is for Material and Location alone, and Unknown when empty.
+	UnitType ResourceUnitType `json:"unitType"`
+	// WholeUnits is, when nil, true for Human and Equipment and false for all
+	// others.
+	WholeUnits *bool  `json:"wholeUnits"`
+	URL        string `json:"url"` // up to MaxText characters
+	// UserDefinedID is that of no other resource of the schedule.
+	UserDefinedID string                      `json:"userDefinedId"`
+	Deleted       twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
+}
+
+// CreateResource makes a resource. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, type) or
+// InvalidValue (id, type, description, email, parentId, calendarId, ruleId,
+// leadTime, quantity, unitType, url, userDefinedId); ScheduleNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; AlreadyExists (id,
+// userDefinedId).
+func (p Plan) CreateResource(ctx context.Context, n NewResource) (twinplatform.Result[Resource], error) {
+	return familiesOf(p.s).resources.Create(ctx, p.id, n)
+}
+
+// CreateResources makes up to 1,000 resources, all or none (POST
+// …/resources/batch). A resource may name any other of the batch as its parent.
+//
+// Errors: as CreateResource, with targets such as batch[3].name.
+func (p Plan) CreateResources(ctx context.Context, batch []NewResource) (twinplatform.Result[Resource], error) {
+	return familiesOf(p.s).resources.CreateMany(ctx, p.id, batch)
+}
+
+// ResourcePatch changes a resource: what is left out stays, null clears.
+type ResourcePatch struct {
+	AsRead
+
+	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
+	// Type, when it changes, clears the email or the unit that resources of
+	// the new type do not have.
+	Type        twinplatform.Optional[ResourceType] `json:"type,omitzero"`
+	Description twinplatform.Optional[string]       `json:"description,omitzero"` // null clears it
+	// Email is for Human alone.
+	Email      twinplatform.Optional[string] `json:"email,omitzero"`
+	ExternalID twinplatform.Optional[string] `json:"externalId,omitzero"` // up to MaxText characters; null clears it
+	ParentID   twinplatform.Optional[string] `json:"parentId,omitzero"`   // null moves it to the top
+	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"` // null clears it
+	RuleID     twinplatform.Optional[string] `json:"ruleId,omitzero"`     // null clears it
+	// LeadTime is in seconds, 0 or more.
+	LeadTime twinplatform.Optional[int32] `json:"leadTime,omitzero"`
+	// Quantity is 0 or more, and a whole number for a resource of whole units; null clears
+	// it.
+	Quantity twinplatform.Optional[float64] `json:"quantity,omitzero"`
+	// Rates are given whole, MaxRates at most; null clears them.
+	Rates twinplatform.Optional[[]ResourceRate] `json:"rates,omitzero"`
+	// Renewable and WholeUnits go back with null to what new resources of the
+	// type have.
+	Renewable twinplatform.Optional[bool] `json:"renewable,omitzero"`
+	// UnitType is for Material and Location alone; null makes it Unknown.
+	UnitType      twinplatform.Optional[ResourceUnitType] `json:"unitType,omitzero"`
+	WholeUnits    twinplatform.Optional[bool]             `json:"wholeUnits,omitzero"`
+	URL           twinplatform.Optional[string]           `json:"url,omitzero"`           // null clears it
+	UserDefinedID twinplatform.Optional[string]           `json:"userDefinedId,omitzero"` // that of no other resource; null clears it
+}
+
+// UpdateResource changes a resource (PATCH), and renews the finishes of the tasks that are done when
+// it works, in steps where tasks are many. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
+// InvalidValue for each property that has no such value or that the resource's
+// type does not allow, and wholeUnits for a resource of which tasks use parts of
+// units; ScheduleNotFound; ResourceNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; VersionMismatch;
+// AlreadyExists (userDefinedId).
+func (p Plan) UpdateResource(ctx context.Context, resourceID string, patch ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return familiesOf(p.s).resources.Update(ctx, p.id, resourceID, patch, pre)
+}
+
+// ResourceAvailability is how much of a resource its tasks leave. Quantities are in the
+// unit type of the resource where that has one; they are those of its own assignments, and
+// not of the resources below it.
+type ResourceAvailability struct {
+	// AvailableQuantity is Quantity without what is used and reserved. It is less than 0
+	// where tasks take more than there is, and null where the resource has no quantity.
+	AvailableQuantity *float64 `json:"availableQuantity"`
+	Quantity          *float64 `json:"quantity"`  // of the resource; null where it has none
+	Renewable         bool     `json:"renewable"` // of the resource: nothing is used up or reserved
+	// ReservedQuantity is what tasks are still to take: the remaining utilizations of the
+	// resource's assignments. It is 0 or more, and 0 for a renewable resource.
+	ReservedQuantity float64          `json:"reservedQuantity"`
+	ResourceID       string           `json:"resourceId"`
+	UnitType         ResourceUnitType `json:"unitType"` // of the resource
+	// UsedQuantity is what tasks have taken: the actual utilizations of the resource's
+	// assignments. It is 0 or more, and 0 for a renewable resource.
+	UsedQuantity float64 `json:"usedQuantity"`
+}
+
+// ResourceAvailability returns how much of a resource is left (GET
+// …/resources/{resourceId}/availability): of a renewable one its quantity, which tasks give
+// back; of another what its tasks neither have used nor will. It follows from the resource
+// and its assignments, and takes as long as these are many. The version changes with
+// anything in the schedule.
+//
+// Errors: ResourceNotFound, also for a schedule that is missing or not for the caller to
+// see.
+func (p Plan) ResourceAvailability(
+	ctx context.Context, resourceID string,
+) (rec twinplatform.Record[ResourceAvailability], err error) {
+	err = p.s.read(ctx, p.id, resourceMissing, func(v *records.View, sc *Schedule) error {
+		at := sc.scope()
+		r, err := resourceRecords.Value(v, at, resourceID)
+		if err != nil {
+			return resourceMissing.Or(err)
+		}
+		a, err := availabilityOf(v, at, r)
+		if err != nil {
+			return err
+		}
+		rec, err = records.Summary(v, at, a)
+		return err
+	})
+	return rec, err
+}
+
+func availabilityOf(tx records.Reading, s records.Scope, r *Resource) (a ResourceAvailability, err error) {
+	a = ResourceAvailability{Quantity: r.Quantity, Renewable: r.Renewable, ResourceID: r.ID, UnitType: r.UnitType}
+	if !r.Renewable {
+		for use, err := range assignmentRecords.Find(tx, s, assignedResource, r.ID) {
+			if err != nil {
+				return a, err
+			}
+			a.UsedQuantity += use.ActualUtilization.ResourceUnits
+			a.ReservedQuantity += use.RemainingUtilization.ResourceUnits
+		}
+	}
+	if r.Quantity != nil {
+		a.AvailableQuantity = new(*r.Quantity - a.UsedQuantity - a.ReservedQuantity)
+	}
+	return a, nil
+}
+
+func checkQuantity(c *problem.Checks, name string, quantity *float64) { c.Quantity(name, *quantity) }
+
+// checkQuantity refuses a part of a unit of a resource that is not divided.
+func (r *Resource) checkQuantity(c *problem.Checks) {
+	if r.WholeUnits && r.Quantity != nil && *r.Quantity != math.Trunc(*r.Quantity) {
+		c.Bad("quantity", "The resource is not divided: its quantity is a whole number.")
+	}
 }

@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"math"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -305,4 +306,170 @@ func (p Plan) ResourceAssignmentsOfResource(ctx context.Context, resourceID stri
 // VersionMismatch.
 func (p Plan) DeleteResourceAssignments(ctx context.Context, assignmentIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
 	return familiesOf(p.s).assignments.Remove(ctx, p.id, assignmentIDs, pre)
+}
+
+// ResourceAssignmentPatch changes a resource assignment: what is left out stays.
+type ResourceAssignmentPatch struct {
+	AsRead
+	ResourceAssignmentFields
+}
+
+// ResourceAssignmentChange is the patch of one of several resource assignments.
+type ResourceAssignmentChange struct {
+	// ID is required.
+	ID      string                      `json:"id"`
+	Deleted twinplatform.Optional[bool] `json:"deleted,omitzero"` // false
+	ResourceAssignmentFields
+}
+
+func (n *ResourceAssignmentChange) patch() ResourceAssignmentPatch {
+	return ResourceAssignmentPatch{AsRead: AsRead{Deleted: n.Deleted}, ResourceAssignmentFields: n.ResourceAssignmentFields}
+}
+
+// ResourceAssignmentFields are the members of a resource assignment that can be
+// changed, and those that may be given as they are.
+type ResourceAssignmentFields struct {
+	AppearanceProfileID twinplatform.Optional[string] `json:"appearanceProfileId,omitzero"` // not empty, up to MaxText characters
+	// A utilization is given whole; null makes it 0 throughout.
+	PlannedUtilization twinplatform.Optional[Utilization] `json:"plannedUtilization,omitzero"`
+	// RemainingUtilization, when it is null, or left out while one of the others is
+	// given, is PlannedUtilization without the units of ActualUtilization.
+	RemainingUtilization twinplatform.Optional[Utilization]       `json:"remainingUtilization,omitzero"`
+	ActualUtilization    twinplatform.Optional[ActualUtilization] `json:"actualUtilization,omitzero"` // null makes it 0 throughout
+	// Costs are from 0 to MaxAmount; null makes them 0.
+	PlannedCost   twinplatform.Optional[float64]               `json:"plannedCost,omitzero"`
+	ActualCost    twinplatform.Optional[float64]               `json:"actualCost,omitzero"`
+	RemainingCost twinplatform.Optional[float64]               `json:"remainingCost,omitzero"`
+	CostAccount   twinplatform.Optional[string]                `json:"costAccount,omitzero"`  // up to MaxText characters; null clears it
+	ExternalID    twinplatform.Optional[string]                `json:"externalId,omitzero"`   // up to MaxText characters; null clears it
+	Delay         twinplatform.Optional[int32]                 `json:"delay,omitzero"`        // in seconds of working time; null makes it 0
+	ActualStart   twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`  // null clears it
+	ActualFinish  twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"` // null clears it
+	ResourceID    twinplatform.Optional[string]                `json:"resourceId,omitzero"`   // may be given as it is
+	TaskID        twinplatform.Optional[string]                `json:"taskId,omitzero"`       // may be given as it is
+}
+
+// UpdateResourceAssignment changes a resource assignment (PATCH). It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty
+// (appearanceProfileId) or InvalidValue (appearanceProfileId, taskId, resourceId
+// and the numbers of a utilization); ScheduleNotFound; ResourceAssignmentNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
+func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string, patch ResourceAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+	return familiesOf(p.s).assignments.Family.Update(ctx, p.id, assignmentID, patch, pre)
+}
+
+// UpdateResourceAssignments changes up to 1,000 resource assignments, all or none
+// (PATCH …/tasks/resource-assignments). It needs PermissionModify.
+//
+// Errors: as UpdateResourceAssignment, with targets such as resourceAssignments[3].id,
+// which is required.
+func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceAssignmentChange, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+	if err := model.CheckBatch("resourceAssignments", len(changes)); err != nil {
+		return twinplatform.Result[ResourceAssignment]{}, err
+	}
+	var c problem.Checks
+	ids := make([]string, len(changes))
+	for i, n := range changes {
+		c.At("resourceAssignments", i)
+		c.Need("id", n.ID, MaxText)
+		patch := n.patch()
+		assignmentKind.CheckPatch(n.ID, &patch, &c)
+		ids[i] = n.ID
+	}
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[ResourceAssignment]{}, err
+	}
+	return familiesOf(p.s).assignments.update.Start(ctx, p.id, model.Direct, ids, changes, pre...)
+}
+
+func updateAssignments(u *records.Update, e *model.Edit[[]ResourceAssignmentChange, ResourceAssignment]) error {
+	if err := records.Large(u, len(e.Request)); err != nil {
+		return err
+	}
+	for _, n := range e.Request { // before the first is written: an assignment may be named twice
+		if err := assignmentRecords.Check(u, e.Scope, n.ID, e.Condition); err != nil {
+			return assignmentMissing.Named(assignmentKind.Resource, n.ID).Or(err)
+		}
+	}
+	for i, n := range e.Request {
+		var c problem.Checks
+		c.At("resourceAssignments", i)
+		patch := n.patch()
+		rec, err := assignmentKind.ModifyEach(u, e.Scope, n.ID, &patch, &c)
+		if err != nil {
+			return err
+		}
+		e.Wrote(rec)
+	}
+	return nil
+}
+
+// Utilization is how much of a resource a task takes. Every number is 0 or more,
+// and kept as it is given: none follows from the others.
+type Utilization struct {
+	// PercentOfOneResourceUnitPerDay is in percent of what a single resource does
+	// in a day: 50 is half of its day.
+	PercentOfOneResourceUnitPerDay float64 `json:"percentOfOneResourceUnitPerDay"`
+	// PercentOfTotalResourceUnitsPerDay is in percent of what all ResourceCount of
+	// them do in a day.
+	PercentOfTotalResourceUnitsPerDay float64 `json:"percentOfTotalResourceUnitsPerDay"`
+	// ResourceCount is how many such resources the task takes at once. It is a
+	// whole number for a resource of whole units.
+	ResourceCount float64 `json:"resourceCount"`
+	// ResourceUnits is what the whole task takes, in the unit type of the resource
+	// where that has one. It is a whole number for a resource of whole units.
+	ResourceUnits float64 `json:"resourceUnits"`
+	// ResourceUnitsPerDay is what the task takes in a day, in the unit of
+	// ResourceUnits.
+	ResourceUnitsPerDay float64 `json:"resourceUnitsPerDay"`
+}
+
+// ActualUtilization is how much of a resource a task has taken so far.
+type ActualUtilization struct {
+	// ResourceCount is how many such resources the task has taken at once, 0 or
+	// more; a whole number for a resource of whole units.
+	ResourceCount float64 `json:"resourceCount"`
+	// ResourceUnits is what the task has taken, 0 or more, in the unit type of the
+	// resource where that has one; a whole number for a resource of whole units.
+	ResourceUnits float64 `json:"resourceUnits"`
+}
+
+// checkUtilization checks what does not need the resource of a utilization.
+func checkUtilization(c *problem.Checks, name string, u Utilization) {
+	c.Quantity(name+".percentOfOneResourceUnitPerDay", u.PercentOfOneResourceUnitPerDay)
+	c.Quantity(name+".percentOfTotalResourceUnitsPerDay", u.PercentOfTotalResourceUnitsPerDay)
+	c.Quantity(name+".resourceUnitsPerDay", u.ResourceUnitsPerDay)
+	checkActual(c, name, u.amounts())
+}
+
+func checkActual(c *problem.Checks, name string, u ActualUtilization) {
+	c.Quantity(name+".resourceCount", u.ResourceCount)
+	c.Quantity(name+".resourceUnits", u.ResourceUnits)
+}
+
+// amounts are the numbers that a resource of whole units does not divide.
+func (u Utilization) amounts() ActualUtilization {
+	return ActualUtilization{ResourceCount: u.ResourceCount, ResourceUnits: u.ResourceUnits}
+}
+
+// after is what is left of a planned utilization once so much of it was taken.
+func (u Utilization) after(taken ActualUtilization) Utilization {
+	u.ResourceUnits = max(u.ResourceUnits-taken.ResourceUnits, 0)
+	return u
+}
+
+// checkWhole refuses to divide what is not to be divided.
+func (u ActualUtilization) checkWhole(c *problem.Checks, name string) {
+	if u.ResourceCount != math.Trunc(u.ResourceCount) {
+		c.Bad(name+".resourceCount", "The resource is not divided: its count is a whole number.")
+	}
+	if u.ResourceUnits != math.Trunc(u.ResourceUnits) {
+		c.Bad(name+".resourceUnits", "The resource is not divided: its units are a whole number.")
+	}
+}
+
+func (u ActualUtilization) whole() bool {
+	return u.ResourceCount == math.Trunc(u.ResourceCount) && u.ResourceUnits == math.Trunc(u.ResourceUnits)
 }
