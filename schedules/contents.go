@@ -1,7 +1,9 @@
 package schedules
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -127,4 +129,275 @@ func timed[W, R any](
 	made func(*W) model.Date, create func(Plan, context.Context, *W) (R, error),
 ) model.SeedOf[*content, W] {
 	return model.Timed((*content).in, made, create)
+}
+
+// withoutDerived clears what follows from the rest of a task. A finish in the last year that
+// there is stays: it says that the rest of the duration was cut off there.
+func withoutDerived(_ context.Context, _ *content, tasks []NewTask) error {
+	for i := range tasks {
+		n := &tasks[i]
+		n.TaskAsRead, n.StatusID = TaskAsRead{}, ""
+		switch n.Type {
+		case ShortHammock, LongHammock:
+			n.PlannedStart, n.PlannedFinish, n.PlannedDuration = twinplatform.DateTime{}, twinplatform.DateTime{}, nil
+		case FinishKeyDate:
+		default:
+			if n.PlannedFinish.UTC().Year() < lastDate.Year() {
+				n.PlannedFinish = twinplatform.DateTime{}
+			}
+		}
+	}
+	return nil
+}
+
+var tasksInWorld = listed[NewTask]{
+	Name:  "tasks",
+	Items: func(c *content) *[]NewTask { return &c.world.Tasks },
+	Read:  reading[NewTask](Plan.Tasks), Then: withoutDerived,
+	Seed: batched(Plan.CreateTasks), Node: taskKind.Node,
+	After: []string{"calendars", "projectScheduling"},
+}.List()
+
+// TaskLinkSeed is a task link of a world.
+type TaskLinkSeed struct {
+	NewTaskLink
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"` // the moment of the seeding when left out, none when null
+}
+
+var taskLinksInWorld = listed[TaskLinkSeed]{
+	Name:  "taskLinks",
+	Items: func(c *content) *[]TaskLinkSeed { return &c.world.TaskLinks },
+	Read:  reading[TaskLinkSeed](Plan.TaskLinks), Seed: seedTaskLinks,
+	After: []string{"tasks"},
+}.List()
+
+// seedTaskLinks makes the links of one moment together.
+func seedTaskLinks(ctx context.Context, c *content, list string, items []TaskLinkSeed) error {
+	links := slices.Clone(items)
+	slices.SortStableFunc(links, func(a, b TaskLinkSeed) int { return compareDates(a.CreatedOn, b.CreatedOn) })
+	defer c.At(model.Date{})
+	for from := 0; from < len(links); {
+		at := links[from].CreatedOn
+		c.At(at)
+		var made []NewTaskLink
+		for ; from < len(links) && compareDates(links[from].CreatedOn, at) == 0; from++ {
+			made = append(made, links[from].NewTaskLink)
+		}
+		if err := batched(Plan.CreateTaskLinks)(ctx, c, list, made); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareDates puts the dates that are left out first, then those that are null.
+func compareDates(a, b model.Date) int {
+	if c := cmp.Compare(rankOf(a), rankOf(b)); c != 0 {
+		return c
+	}
+	none := twinplatform.DateTime{}
+	return a.Or(none).Compare(b.Or(none).Time)
+}
+
+func rankOf(d model.Date) int {
+	switch {
+	case !d.Present():
+		return 0
+	case d.IsNull():
+		return 1
+	default:
+		return 2
+	}
+}
+
+// ResourceGroupSeed is a resource group of a world and the resources in it.
+type ResourceGroupSeed struct {
+	NewResourceGroup
+	ResourceIDs []string `json:"resourceIds,omitempty"` // resources of the schedule
+}
+
+var resourceGroupsInWorld = listed[ResourceGroupSeed]{
+	Name:  "resourceGroups",
+	Items: func(c *content) *[]ResourceGroupSeed { return &c.world.ResourceGroups },
+	Read:  reading[ResourceGroupSeed](Plan.ResourceGroups), Then: membersOfGroups,
+	Seed: single(seedResourceGroup), After: []string{"resources"},
+}.List()
+
+func membersOfGroups(ctx context.Context, c *content, groups []ResourceGroupSeed) error {
+	for i := range groups {
+		g := &groups[i]
+		members := func(ctx context.Context, q ResourceQuery) (twinplatform.Page[Resource], error) {
+			return c.plan.GroupResources(ctx, g.ID, q)
+		}
+		for r, err := range twinplatform.All(ctx, members, ResourceQuery{}) {
+			if err != nil {
+				return err
+			}
+			g.ResourceIDs = append(g.ResourceIDs, r.ID)
+		}
+	}
+	return nil
+}
+
+func seedResourceGroup(p Plan, ctx context.Context, g ResourceGroupSeed) (struct{}, error) {
+	if _, err := p.CreateResourceGroup(ctx, g.NewResourceGroup); err != nil {
+		return struct{}{}, err
+	}
+	return struct{}{}, entity.Batches("resourceIds", g.ResourceIDs, MaxBatch, func(batch []string) error {
+		_, err := p.AddResourcesToGroup(ctx, g.ID, batch)
+		return err
+	})
+}
+
+// TaskQueryFilterSeed is a task query filter of a world.
+type TaskQueryFilterSeed struct {
+	NewTaskQueryFilter
+	CreatedBy twinplatform.NullString `json:"createdBy"` // a principal; null for the platform itself
+}
+
+var taskQueryFiltersInWorld = listed[TaskQueryFilterSeed]{
+	Name:  "taskQueryFilters",
+	Items: func(c *content) *[]TaskQueryFilterSeed { return &c.world.TaskQueryFilters },
+	Read:  reading[TaskQueryFilterSeed](Plan.TaskQueryFilters),
+	Seed: single(func(p Plan, ctx context.Context, n TaskQueryFilterSeed) (twinplatform.Result[TaskQueryFilter], error) {
+		return p.CreateTaskQueryFilter(entity.As(ctx, n.CreatedBy), n.NewTaskQueryFilter)
+	}),
+}.List()
+
+var calendarsInWorld = listed[NewCalendar]{
+	Name:  "calendars",
+	Items: func(c *content) *[]NewCalendar { return &c.world.Calendars },
+	Read:  reading[NewCalendar](Plan.Calendars), Seed: single(Plan.CreateCalendar),
+	Node: func(n *NewCalendar) (id, parent string) { return n.ID, n.ParentID },
+}.List()
+
+// withoutLostCalendars leaves the calendar out of resources that in earlier versions could
+// name any.
+func withoutLostCalendars(ctx context.Context, c *content, resources []NewResource) error {
+	calendars := make(map[string]bool)
+	for calendar, err := range twinplatform.All(ctx, c.plan.Calendars, CalendarQuery{}) {
+		if err != nil {
+			return err
+		}
+		calendars[calendar.ID] = true
+	}
+	for i := range resources {
+		if r := &resources[i]; !calendars[r.CalendarID] {
+			r.CalendarID = ""
+		}
+	}
+	return nil
+}
+
+var resourcesInWorld = listed[NewResource]{
+	Name:  "resources",
+	Items: func(c *content) *[]NewResource { return &c.world.Resources },
+	Read:  reading[NewResource](Plan.Resources), Then: withoutLostCalendars,
+	Seed: batched(Plan.CreateResources), Node: resourceKind.Node,
+	After: []string{"calendars"},
+}.List()
+
+// projectSchedulingInWorld is how a plan is scheduled. Whether it is automatic is set when
+// all else is there: what fills it is not followed by a rescheduling each.
+var projectSchedulingInWorld = &entity.List[*content]{
+	Name: "projectScheduling", After: []string{"calendars"},
+	Export: func(ctx context.Context, c *content) error {
+		set, err := c.plan.ProjectScheduling(ctx)
+		if patch := set.Value.Patch(); err == nil && !set.Value.same(&unscheduled) {
+			c.world.ProjectScheduling = &patch
+		}
+		return err
+	},
+	Seed: func(ctx context.Context, c *content) (err error) {
+		if c.world.ProjectScheduling != nil {
+			patch := *c.world.ProjectScheduling
+			patch.IsAutomatic = twinplatform.Optional[bool]{}
+			_, err = c.plan.UpdateProjectScheduling(ctx, patch)
+		}
+		return err
+	},
+	Finish: func(ctx context.Context, c *content) (err error) {
+		if set := c.world.ProjectScheduling; set != nil && set.IsAutomatic.Or(false) {
+			_, err = c.plan.UpdateProjectScheduling(ctx, ProjectSchedulingPatch{IsAutomatic: set.IsAutomatic})
+		}
+		return err
+	},
+}
+
+// BaselineSeed is a baseline of a world with its rows as they were. Where it has neither
+// list it is made of the tasks and links of the world.
+type BaselineSeed struct {
+	NewBaseline
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"` // the moment of the seeding when left out, none when null
+	Tasks     []BaselineTask                               `json:"baselineTasks,omitzero"`
+	TaskLinks []BaselineTaskLink                           `json:"baselineTaskLinks,omitzero"`
+}
+
+var baselinesInWorld = listed[BaselineSeed]{
+	Name:  "baselines",
+	Items: func(c *content) *[]BaselineSeed { return &c.world.Baselines },
+	Read:  reading[BaselineSeed](Plan.Baselines), Then: rowsOfBaselines,
+	Seed:  timed(func(b *BaselineSeed) model.Date { return b.CreatedOn }, seedBaseline),
+	After: []string{"tasks", "taskLinks", "resourceAssignments"},
+}.List()
+
+// rowsOfBaselines reads both lists of rows, if they are empty: left out, the rows would be
+// made.
+func rowsOfBaselines(ctx context.Context, c *content, baselines []BaselineSeed) (err error) {
+	for i := range baselines {
+		b := &baselines[i]
+		tasks := func(p Plan, ctx context.Context, q BaselineTaskQuery) (twinplatform.Page[BaselineTask], error) {
+			return p.BaselineTasks(ctx, b.ID, q)
+		}
+		links := func(p Plan, ctx context.Context, q BaselineTaskLinkQuery) (twinplatform.Page[BaselineTaskLink], error) {
+			return p.BaselineTaskLinks(ctx, b.ID, q)
+		}
+		if b.Tasks, err = reading[BaselineTask](tasks)(ctx, c); err != nil {
+			return err
+		}
+		if b.TaskLinks, err = reading[BaselineTaskLink](links)(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func seedBaseline(p Plan, ctx context.Context, b *BaselineSeed) (struct{}, error) {
+	if b.Tasks != nil || b.TaskLinks != nil {
+		_, err := p.RestoreBaseline(ctx, Baseline{ID: b.ID, Name: b.Name, CreatedOn: b.CreatedOn.Or(twinplatform.DateTime{})}, b.Tasks, b.TaskLinks)
+		return struct{}{}, err
+	}
+	_, err := p.CreateBaseline(ctx, b.NewBaseline)
+	return struct{}{}, err
+}
+
+var synchronizersInWorld = listed[Synchronizer]{
+	Name:  "synchronizers",
+	Items: func(c *content) *[]Synchronizer { return &c.world.Synchronizers },
+	Read:  reading[Synchronizer](Plan.Synchronizers), Seed: single(seedSynchronizer),
+	Only: string(V10),
+}.List()
+
+// seedSynchronizer makes one as its import left it and then brings it up to date: what
+// the import left open is not what came later.
+func seedSynchronizer(p Plan, ctx context.Context, y Synchronizer) (res twinplatform.Result[Synchronizer], err error) {
+	var later SynchronizerPatch
+	for _, p := range []struct {
+		original string
+		now      *string
+		later    *twinplatform.Optional[string]
+	}{
+		{y.OriginalProjectName, &y.ProjectName, &later.ProjectName},
+		{y.OriginalProjectPath, &y.ProjectPath, &later.ProjectPath},
+	} {
+		if p.original == "" && !y.OriginalSynchronizationTime.IsZero() && *p.now != "" {
+			*p.later = twinplatform.Set(*p.now)
+			*p.now = ""
+		}
+	}
+	res, err = p.CreateSynchronizer(ctx, y)
+	if err != nil || !later.ProjectName.Present() && !later.ProjectPath.Present() {
+		return res, err
+	}
+	return p.UpdateSynchronizer(ctx, y.ID, later)
 }

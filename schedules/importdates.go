@@ -3,7 +3,10 @@ package schedules
 import (
 	"cmp"
 	"math"
+	"slices"
+	"strings"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -119,4 +122,141 @@ func (d *planDiff) dateTasks(tasks []planner.Task) error {
 		}
 	}
 	return nil
+}
+
+// heldTask is to what dates a file holds a task.
+type heldTask struct {
+	constraint            ConstraintType
+	early, late, expected twinplatform.DateTime
+	further               heldFurther
+}
+
+// heldFurther is what few tasks have.
+type heldFurther struct {
+	externalStart, externalFinish              twinplatform.DateTime
+	mandatory                                  bool
+	second                                     ConstraintType
+	secondDate, deadline                       twinplatform.DateTime
+	inactive, placeholder, byResourceCalendars bool
+}
+
+func (h *heldTask) set(v *Task) {
+	v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = h.constraint, h.early, h.late, h.expected
+	f := &h.further
+	v.ExternalEarlyStart, v.ExternalLateFinish, v.IsMandatory = f.externalStart, f.externalFinish, f.mandatory
+	v.SecondConstraintType, v.SecondConstraintDate = f.second, f.secondDate
+	v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = f.deadline, f.inactive, f.placeholder, f.byResourceCalendars
+}
+
+// constraintContent is what the file has of the dates that a task is held to.
+func (d *planDiff) constraintContent(t *planner.Task) (any, func(*Task)) {
+	h := &heldTask{expected: d.at(t.ExpectedFinish), further: heldFurther{
+		deadline: d.at(t.Deadline), inactive: t.Inactive, placeholder: t.Placeholder,
+		byResourceCalendars: t.ResourceCalendars && !t.Elapsed && t.Kind == cpm.Work,
+	}}
+	further := &h.further
+	constraints := slices.Clip(t.Constraints)
+	if d.w.Modes.ConstrainExternalDates {
+		if t.ExternalStart != 0 {
+			constraints = append(constraints, cpm.Constraint{Type: cpm.StartNoEarlier, Date: t.ExternalStart})
+		}
+		if t.ExternalFinish != 0 {
+			constraints = append(constraints, cpm.Constraint{Type: cpm.FinishNoLater, Date: t.ExternalFinish})
+		}
+	} else {
+		further.externalStart, further.externalFinish = d.at(t.ExternalStart), d.at(t.ExternalFinish)
+	}
+	used := 0
+	h.constraint, h.early, h.late, used = d.constraint(constraints)
+	further.mandatory = used > 0 && mandatory(constraints[0].Type)
+	if used < len(constraints) {
+		c := constraints[used]
+		if second := constraintTypesOf[c.Type]; slices.Contains(secondConstraintTypes, second) && !mandatory(c.Type) {
+			further.second, further.secondDate = second, d.at(c.Date)
+			used++
+		}
+	}
+	for _, c := range constraints[used:] {
+		d.warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", cmp.Or(t.Code, t.ID), constraintTypesOf[c.Type])
+	}
+	if t.Manual && h.constraint == NoConstraint {
+		h.constraint = CannotReschedule
+	}
+	if *further == (heldFurther{}) { // as in progressContent
+		return d.newFacts().text(string(h.constraint)).at(h.early).at(h.late).at(h.expected), h.set
+	}
+	return []any{
+		h.constraint, h.early, h.late, h.expected, further.externalStart, further.externalFinish, further.mandatory, further.second, further.secondDate,
+		further.deadline, further.inactive, further.placeholder, further.byResourceCalendars,
+	}, h.set
+}
+
+// percentTypes are those of the types in files that a task says.
+var percentTypes = map[planner.PercentType]PercentCompleteType{planner.OfUnits: PercentOfUnits, planner.OfPhysical: PercentPhysical}
+
+// remainingOf is what a file says that remains of a task which has begun; nil where it follows
+// from how much of it is done.
+func remainingOf(t *planner.Task, percent int32) *int32 {
+	if spans(t) || typeOf(t) != Work {
+		return nil
+	}
+	whole := t.Duration
+	if t.Planned > 0 {
+		whole = t.Planned
+	}
+	remaining := int32(min(max(t.Remaining, 0), math.MaxInt32))
+	if t.PercentOf == planner.OfDuration && remaining == leftOf(min(max(whole, 0), math.MaxInt32), percent) {
+		return nil
+	}
+	return &remaining
+}
+
+// noted is the comment with the text of notes, as far as it has room, and whether that is all.
+func noted(notes []planner.Note) (comment string, whole bool) {
+	comment, cut := cutText(strings.ToValidUTF8(notesOf(notes), "�"), MaxComment)
+	return comment, !cut && (len(notes) == 0 || len(notes) == 1 && notes[0].Topic == "")
+}
+
+// addNotes adds what is noted of a task: its notes, and a comment that differs from them.
+func (t *Task) addNotes(out *planner.Task) {
+	for _, n := range t.Notes {
+		out.Notes = append(out.Notes, planner.Note{Topic: n.Topic, Text: n.Text})
+	}
+	if content, _ := noted(out.Notes); t.Comment != content && t.Comment != "" {
+		out.Notes = append(out.Notes, planner.Note{Text: t.Comment})
+	}
+}
+
+// projectNoteContent is what the file notes of its projects; nil where that is nothing.
+func (d *planDiff) projectNoteContent() part[ProjectScheduling] {
+	var notes []ProjectNote
+	for i := range d.file.Projects {
+		p := &d.file.Projects[i]
+		label := cmp.Or(p.Code, p.ID)
+		for _, n := range p.Notes {
+			if len(notes) == MaxProjectNotes {
+				d.warn("Warning: Project (ID=%s) has a note too many (Notes): a schedule keeps %d; it was ignored.", label, MaxProjectNotes)
+				continue
+			}
+			one := ProjectNote{Topic: d.textOf("the topic of a note of project", label, n.Topic, MaxComment), Text: d.textOf("a note of project", label, n.Text, MaxNote)}
+			if i > 0 {
+				one.ProjectID = twinplatform.NullString(d.projectIDs[p.ID])
+			}
+			notes = append(notes, one)
+		}
+	}
+	content := any(notes)
+	if notes == nil {
+		content = nil
+	}
+	return always(d.w.Modes.Notebooks, content, func(v *ProjectScheduling) { v.Notes = notes })
+}
+
+// addProjectNotes adds the notes about the projects of a schedule to those of the file.
+func (e *planExport) addProjectNotes() {
+	for i := range e.settings.Notes {
+		n := &e.settings.Notes[i]
+		p := &e.Projects[e.builder.projects[string(n.ProjectID)]]
+		p.Notes = append(p.Notes, planner.Note{Topic: n.Topic, Text: n.Text})
+	}
 }

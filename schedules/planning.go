@@ -1,6 +1,15 @@
 package schedules
 
-import "github.com/seed-933f9a09/twinplatform/internal/jobs"
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+)
 
 // planning is what a service knows of plans that it schedules.
 type planning struct {
@@ -17,5 +26,169 @@ func definePlanning(s *Service) *planning {
 		reschedule: jobs.DefineOutside(s.jobs, "schedule.reschedule", jobs.Outside[rescheduling]{
 			Step: s.rescheduleStep, Failed: s.rescheduleFailed, Alone: true,
 		}, "tasks.reschedule").Holdable(),
+	}
+}
+
+// due records that a schedule is to be rescheduled by itself, and which operation does
+// it. It is there from the change that asks for it until a rescheduling that has seen
+// every change, so that many changes are followed by one.
+type due struct {
+	OperationID string `json:"operationId"`
+}
+
+var dueRecords = records.Collection[due]{
+	Name: "rescheduling-due", Untracked: true,
+	ID: func(*due) string { return dueID },
+}
+
+// dueID is the id of the one record.
+const dueID = "due"
+
+// automatic is what the reschedulings that follow changes have in common.
+type automatic struct {
+	settings records.Cache[ProjectScheduling]
+	// asked are the operations that changes of this process have asked for, by scope.
+	asked sync.Map
+}
+
+// followedByRescheduling marks the changes after which an automatic schedule is
+// rescheduled.
+func (s *Service) followedByRescheduling() {
+	for _, k := range []*model.Rules{
+		familiesOf(s).tasks.createOne.Rules, familiesOf(s).tasks.Many.Rules,
+		familiesOf(s).tasks.update.Rules, familiesOf(s).tasks.Deletion.Rules,
+		familiesOf(s).taskLinks.Many.Rules, familiesOf(s).taskLinks.update.Rules, familiesOf(s).taskLinks.delete.Rules,
+		familiesOf(s).scheduling.Rules, familiesOf(s).calendars.update.Rules,
+		familiesOf(s).assignments.One.Rules, familiesOf(s).assignments.Many.Rules, familiesOf(s).assignments.update.Rules,
+		familiesOf(s).assignments.Patches.Rules, familiesOf(s).assignments.Deletion.Rules, familiesOf(s).resources.update.Rules, familiesOf(s).resources.Deletion.Rules,
+	} {
+		k.Follows = following{s}
+	}
+}
+
+// following is the rescheduling that follows a change.
+type following struct{ s *Service }
+
+var _ model.Follower = following{}
+
+func (f following) Needs(s records.Scope) []records.Need {
+	return projectSchedulingRecords.Needs(s, projectSchedulingID)
+}
+
+// Ask asks for the rescheduling of a schedule that is automatic, in the transaction of
+// a change.
+func (f following) Ask(u *records.Update, at model.Place) error {
+	calls := planningOf(f.s)
+	set, err := calls.automatic.settings.Value(u, &projectSchedulingRecords, at.Scope, projectSchedulingID)
+	if missingRecord(err) || err == nil && !set.IsAutomatic {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	now, err := dueRecords.Lookup(u, at.Scope, dueID)
+	if err != nil {
+		return err
+	}
+	if now == nil {
+		spec := jobs.Spec{Scope: at.Scope, Contention: model.Contention(at.ScheduleID)}
+		id, err := calls.reschedule.Follow(u, spec, &rescheduling{Place: at, Automatic: true})
+		if err != nil {
+			return err
+		}
+		now = &due{OperationID: id}
+		if _, err := dueRecords.Put(u, at.Scope, now); err != nil {
+			return err
+		}
+	}
+	calls.automatic.asked.Store(at.Scope, now.OperationID)
+	return nil
+}
+
+// Carry does the rescheduling that a change has asked for, before the call for the change
+// returns, unless its caller is not patient enough. The operation has the outcome; the change
+// is done in any case.
+func (f following) Carry(ctx context.Context, at model.Place) (op twinplatform.Operation, goesOn bool) {
+	id, ok := planningOf(f.s).automatic.asked.LoadAndDelete(at.Scope)
+	if !ok {
+		return op, false
+	}
+	return f.s.jobs.Carry(ctx, at.Scope, id.(string))
+}
+
+// finished ends an automatic rescheduling that has seen all of the plan, and reports
+// false where there is more of it by now.
+func (s *Service) finished(ctx context.Context, w *rescheduling, revision uint64) (finished bool, err error) {
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		changed, err := planChanged(u, w.Scope, revision)
+		if finished = !changed; err != nil || changed {
+			return err
+		}
+		return dueRecords.Erase(u, w.Scope, dueID)
+	})
+	return finished, err
+}
+
+// planChanged reports whether there is more of a plan than at a revision.
+func planChanged(tx records.Reading, s records.Scope, since uint64) (changed bool, err error) {
+	for _, of := range []func() (bool, error){
+		func() (bool, error) { return changedSince(tx, s, &taskRecords, since) },
+		func() (bool, error) { return changedSince(tx, s, &taskLinkRecords, since) },
+		func() (bool, error) { return changedSince(tx, s, &projectSchedulingRecords, since) },
+		func() (bool, error) { return changedSince(tx, s, &calendarRecords, since) },
+		func() (bool, error) { return changedSince(tx, s, &assignmentRecords, since) },
+		func() (bool, error) { return changedSince(tx, s, &resourceRecords, since) },
+	} {
+		if changed, err = of(); changed || err != nil {
+			return changed, err
+		}
+	}
+	return false, nil
+}
+
+func changedSince[T any](tx records.Reading, s records.Scope, c *records.Collection[T], since uint64) (bool, error) {
+	for _, err := range c.Changes(tx, s, since) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+// rescheduleFailed leaves what was written: each task is where the plan wanted it when it
+// was written. Of what is staged and was not committed no one has seen anything, and nothing
+// is left. The next change asks for another rescheduling.
+func (s *Service) rescheduleFailed(ctx context.Context, w rescheduling, _ *twinplatform.Error) (goesOn bool, err error) {
+	if w.Stage != 0 || w.Folds {
+		if err := s.clearStage(ctx, &w); err != nil {
+			return false, err
+		}
+	}
+	if !w.Automatic {
+		return false, nil
+	}
+	return false, s.db.Update(ctx, func(u *records.Update) error {
+		if _, err := s.ready(u, w.Place, true); missingRecord(err) || err != nil {
+			return nil // it went with the schedule
+		}
+		return dueRecords.Erase(u, w.Scope, dueID)
+	})
+}
+
+// importTurn is how long a step of an import makes transactions of two milliseconds. The store
+// is read between steps, and what is written behind that copies what readers see.
+const importTurn = 250 * time.Millisecond
+
+// leastTransactions and mostTransactions are how many it makes however long they take, and at
+// most.
+const (
+	leastTransactions = 32
+	mostTransactions  = 128
+)
+
+// turn decides before each transaction of a step of an import whether the step makes it.
+func (s *Service) turn() func() bool {
+	n, until := 0, s.env.Now().Add(importTurn)
+	return func() bool {
+		n++
+		return n <= leastTransactions || n <= mostTransactions && s.env.Now().Before(until)
 	}
 }

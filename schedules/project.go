@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"reflect"
 	"slices"
@@ -190,4 +191,261 @@ func describeProjects(b *schema.Book) {
 	b.Has(reflect.TypeFor[ProjectSchedulingPatch](), schema.May("projects", schema.List(0, MaxProjects, schema.Value{})),
 		schema.May("notes", schema.List(0, MaxProjectNotes, schema.Value{})), schema.May("code", text), schema.May("externalId", text))
 	b.Has(reflect.TypeFor[Project](), schema.NeedText("id", MaxID), schema.May("code", text), schema.May("externalId", text), schema.May("name", text))
+}
+
+// DataDateType is where the data date of a schedule comes from.
+type DataDateType string
+
+// ManualDataDate is a data date that someone sets. It is the only type that there is.
+const ManualDataDate DataDateType = "Manual"
+
+var dataDateTypes = []DataDateType{ManualDataDate}
+
+// ProjectScheduling says as of when, in which working time and by which rules a schedule
+// is scheduled. Every schedule has one.
+type ProjectScheduling struct {
+	// CalendarID is the calendar of all that names none. Where it is null durations and
+	// lags are elapsed time, as in every schedule from before there were calendars.
+	CalendarID twinplatform.NullString `json:"calendarId"`
+	// Code is what the planner calls the project that the schedule is, such as the project id of P6,
+	// and ExternalID by what its tool knows it. They are left out where there is none.
+	Code       twinplatform.NullString `json:"code,omitzero"`       // up to MaxProjectText characters
+	ExternalID twinplatform.NullString `json:"externalId,omitzero"` // up to MaxProjectText characters
+	// CriticalFloat is the total float up to which a task is critical, in seconds of
+	// working time: 0 until it is set.
+	CriticalFloat    int32            `json:"criticalFloat"`
+	CriticalPathType CriticalPathType `json:"criticalPathType"` // TotalFloat until it is set
+	// DataDate is the day up to which progress is recorded; null until it is set.
+	DataDate     twinplatform.DateTime `json:"dataDate"`
+	DataDateType DataDateType          `json:"dataDateType"`
+	// FloatToLastProject reports that the floats of all projects are to the finish of the last
+	// of them, and not each to its own. It is left out where it is false.
+	FloatToLastProject bool `json:"floatToLastProject,omitzero"`
+	// IgnoreExpectedFinish and IgnoreExternalDates say that the expected finishes of tasks, and
+	// what other plans leave to them, do not count. They are left out where they are false.
+	IgnoreExpectedFinish bool `json:"ignoreExpectedFinish,omitzero"`
+	IgnoreExternalDates  bool `json:"ignoreExternalDates,omitzero"`
+	// IsAutomatic reports that the schedule is rescheduled after each change of its
+	// tasks, its links, its calendars and of these settings. It is false until it is set.
+	IsAutomatic bool        `json:"isAutomatic"`
+	LagCalendar LagCalendar `json:"lagCalendar"` // Profile until it is set
+	// MustFinishBy is when the schedule is to end, which counts for late dates and floats;
+	// null: when its last task does.
+	MustFinishBy twinplatform.DateTime `json:"mustFinishBy"`
+	// Notes are those about the projects, MaxProjectNotes at most, and left out where there are none.
+	Notes []ProjectNote `json:"notes,omitempty"`
+	// OpenEndsCritical reports that every task is critical that nothing succeeds.
+	OpenEndsCritical bool              `json:"openEndsCritical"`
+	Profile          SchedulingProfile `json:"profile"`      // P6 until it is set
+	ProgressMode     ProgressMode      `json:"progressMode"` // RetainedLogic until it is set
+	// Projects are those of a schedule that holds several, MaxProjects at most, and left out
+	// where it is one.
+	Projects []Project `json:"projects,omitzero"`
+	// StartDate is before when nothing is scheduled; null: the first date of a task.
+	StartDate twinplatform.DateTime `json:"startDate"`
+	// TimeZone is the IANA time zone whose clocks calendars go by.
+	TimeZone string `json:"timeZone"`
+}
+
+// Patch is what makes settings that were never set these. It is empty for those.
+func (p *ProjectScheduling) Patch() (patch ProjectSchedulingPatch) {
+	setUnless(&patch.CalendarID, string(p.CalendarID), "")
+	setUnless(&patch.Code, string(p.Code), "")
+	setUnless(&patch.ExternalID, string(p.ExternalID), "")
+	if len(p.Notes) > 0 {
+		patch.Notes = twinplatform.Set(p.Notes)
+	}
+	setUnless(&patch.CriticalFloat, p.CriticalFloat, unscheduled.CriticalFloat)
+	setUnless(&patch.CriticalPathType, p.CriticalPathType, unscheduled.CriticalPathType)
+	setUnless(&patch.DataDate, p.DataDate, unscheduled.DataDate)
+	setUnless(&patch.FloatToLastProject, p.FloatToLastProject, false)
+	setUnless(&patch.IgnoreExpectedFinish, p.IgnoreExpectedFinish, false)
+	setUnless(&patch.IgnoreExternalDates, p.IgnoreExternalDates, false)
+	setUnless(&patch.IsAutomatic, p.IsAutomatic, unscheduled.IsAutomatic)
+	setUnless(&patch.LagCalendar, p.LagCalendar, unscheduled.LagCalendar)
+	setUnless(&patch.MustFinishBy, p.MustFinishBy, unscheduled.MustFinishBy)
+	setUnless(&patch.OpenEndsCritical, p.OpenEndsCritical, unscheduled.OpenEndsCritical)
+	setUnless(&patch.Profile, p.Profile, unscheduled.Profile)
+	setUnless(&patch.ProgressMode, p.ProgressMode, unscheduled.ProgressMode)
+	if len(p.Projects) > 0 {
+		patch.Projects = twinplatform.Set(p.Projects)
+	}
+	setUnless(&patch.StartDate, p.StartDate, unscheduled.StartDate)
+	setUnless(&patch.TimeZone, p.TimeZone, unscheduled.TimeZone)
+	return patch
+}
+
+func setUnless[V comparable](to *twinplatform.Optional[V], v, initial V) {
+	if v != initial {
+		*to = twinplatform.Set(v)
+	}
+}
+
+// projectSchedulingID is the id of the one record.
+const projectSchedulingID = "project-scheduling"
+
+var projectSchedulingRecords = records.Collection[ProjectScheduling]{
+	Name:        "project-scheduling",
+	ID:          func(*ProjectScheduling) string { return projectSchedulingID },
+	MarkDeleted: func(*ProjectScheduling) {},
+	Upgrades: []records.Upgrade{
+		records.Added("calendarId", `null`), records.Added("timeZone", `"UTC"`),
+		records.Added("criticalFloat", `0`), records.Added("criticalPathType", `"TotalFloat"`), records.Added("isAutomatic", `false`),
+		records.Added("lagCalendar", `"Profile"`), records.Added("mustFinishBy", `null`), records.Added("openEndsCritical", `false`),
+		records.Added("profile", `"P6"`), records.Added("progressMode", `"RetainedLogic"`), records.Added("startDate", `null`),
+	},
+}
+
+// unscheduled is what holds until something is set.
+var unscheduled = ProjectScheduling{
+	CriticalPathType: CriticalByFloat, DataDateType: ManualDataDate, LagCalendar: LagByProfile, Profile: ProfileP6, ProgressMode: RetainedLogic,
+	TimeZone: utc,
+}
+
+// utc is the time zone of a schedule until another is set.
+const utc = "UTC"
+
+// ProjectScheduling returns as of when a schedule is scheduled (GET …/project-scheduling).
+//
+// Errors: ScheduleNotFound.
+func (p Plan) ProjectScheduling(ctx context.Context) (rec twinplatform.Record[ProjectScheduling], err error) {
+	err = p.s.read(ctx, p.id, scheduleMissing, func(v *records.View, sc *Schedule) error {
+		rec, err = projectScheduling(v, sc.scope())
+		return err
+	})
+	return rec, err
+}
+
+// projectScheduling is the record, or what holds without one.
+func projectScheduling(tx records.Reading, s records.Scope) (twinplatform.Record[ProjectScheduling], error) {
+	rec, err := projectSchedulingRecords.Get(tx, s, projectSchedulingID)
+	if missingRecord(err) {
+		return records.Initial(tx, s, unscheduled)
+	}
+	return rec, err
+}
+
+// ProjectSchedulingPatch changes as of when, in which working time and by which rules a
+// schedule is scheduled: what is left out stays, and null makes a member what it was
+// before it was set, unless its comment documents something else.
+type ProjectSchedulingPatch struct {
+	DataDate twinplatform.Optional[twinplatform.DateTime] `json:"dataDate,omitzero"` // null clears it
+	Type     twinplatform.Optional[DataDateType]          `json:"type,omitzero"`     // null makes it Manual
+	// DataDateType is Type, as it is read.
+	DataDateType         twinplatform.Optional[DataDateType]          `json:"dataDateType,omitzero"`
+	CalendarID           twinplatform.Optional[string]                `json:"calendarId,omitzero"`    // a calendar of the schedule; null makes time elapsed time
+	TimeZone             twinplatform.Optional[string]                `json:"timeZone,omitzero"`      // an IANA time zone; null makes it UTC
+	Code                 twinplatform.Optional[string]                `json:"code,omitzero"`          // up to MaxProjectText characters; null clears it
+	ExternalID           twinplatform.Optional[string]                `json:"externalId,omitzero"`    // up to MaxProjectText characters; null clears it
+	CriticalFloat        twinplatform.Optional[int32]                 `json:"criticalFloat,omitzero"` // seconds of working time
+	CriticalPathType     twinplatform.Optional[CriticalPathType]      `json:"criticalPathType,omitzero"`
+	FloatToLastProject   twinplatform.Optional[bool]                  `json:"floatToLastProject,omitzero"`
+	IgnoreExpectedFinish twinplatform.Optional[bool]                  `json:"ignoreExpectedFinish,omitzero"`
+	IgnoreExternalDates  twinplatform.Optional[bool]                  `json:"ignoreExternalDates,omitzero"`
+	IsAutomatic          twinplatform.Optional[bool]                  `json:"isAutomatic,omitzero"`
+	LagCalendar          twinplatform.Optional[LagCalendar]           `json:"lagCalendar,omitzero"`
+	MustFinishBy         twinplatform.Optional[twinplatform.DateTime] `json:"mustFinishBy,omitzero"`
+	OpenEndsCritical     twinplatform.Optional[bool]                  `json:"openEndsCritical,omitzero"`
+	Profile              twinplatform.Optional[SchedulingProfile]     `json:"profile,omitzero"`
+	ProgressMode         twinplatform.Optional[ProgressMode]          `json:"progressMode,omitzero"`
+	Notes                twinplatform.Optional[[]ProjectNote]         `json:"notes,omitzero"` // given whole, MaxProjectNotes at most; null clears them
+	// Projects take the place of all that there are; null makes the schedule one.
+	Projects  twinplatform.Optional[[]Project]             `json:"projects,omitzero"`
+	StartDate twinplatform.Optional[twinplatform.DateTime] `json:"startDate,omitzero"`
+}
+
+func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
+	for _, d := range []struct {
+		name string
+		date twinplatform.Optional[twinplatform.DateTime]
+	}{{"dataDate", p.DataDate}, {"mustFinishBy", p.MustFinishBy}, {"startDate", p.StartDate}} {
+		if date, given := d.date.Get(); given {
+			c.Date(d.name, date)
+		}
+	}
+	problem.OneOf(c, "type", p.Type.Or(ManualDataDate), dataDateTypes)
+	problem.OneOf(c, "dataDateType", p.DataDateType.Or(ManualDataDate), dataDateTypes)
+	problem.OneOf(c, "criticalPathType", p.CriticalPathType.Or(CriticalByFloat), criticalPathTypes)
+	problem.OneOf(c, "lagCalendar", p.LagCalendar.Or(LagByProfile), lagCalendarNames)
+	problem.OneOf(c, "profile", p.Profile.Or(ProfileP6), profileNames)
+	problem.OneOf(c, "progressMode", p.ProgressMode.Or(RetainedLogic), progressModeNames)
+	if zone, given := p.TimeZone.Get(); given {
+		checkZone(c, "timeZone", zone)
+	}
+	c.AtMost("code", p.Code.Or(""), MaxProjectText)
+	c.AtMost("externalId", p.ExternalID.Or(""), MaxProjectText)
+	checkProjectNotes(c, "notes", p.Notes.Or(nil))
+	checkOwnProjects(c, p.Projects.Or(nil))
+}
+
+// schedulingChange is what the journal keeps of a change, with what follows.
+type schedulingChange struct {
+	Patch   ProjectSchedulingPatch `json:"patch"`
+	IfMatch twinplatform.Condition `json:"ifMatch"`
+	Renewal renewal                `json:"renewal,omitzero"`
+}
+
+// UpdateProjectScheduling changes as of when, in which working time and by which rules a
+// schedule is scheduled (PATCH …/project-scheduling), as a long-running operation. Another
+// calendar, time zone, data date or profile renews the finishes and durations that follow
+// from it, in steps where tasks are many; planned starts change in an automatic schedule alone. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
+// not of type v10 or InvalidValue (the member that has no such value);
+// ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
+func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectSchedulingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ProjectScheduling], error) {
+	var c problem.Checks
+	patch.check(&c)
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[ProjectScheduling]{}, err
+	}
+	change, next := familiesOf(p.s).scheduling, unscheduled
+	if patch.apply(&next); next.same(&unscheduled) {
+		change = change.Everywhere() // what a schedule of another type shows is taken back
+	}
+	return change.Start(ctx, p.id, model.Tracked, nil, schedulingChange{Patch: patch, IfMatch: twinplatform.ConditionOf(pre...)})
+}
+
+// apply changes what the patch holds.
+func (p *ProjectSchedulingPatch) apply(set *ProjectScheduling) {
+	p.DataDate.Apply(&set.DataDate)
+	p.MustFinishBy.Apply(&set.MustFinishBy)
+	p.StartDate.Apply(&set.StartDate)
+	p.CriticalFloat.Apply(&set.CriticalFloat)
+	p.FloatToLastProject.Apply(&set.FloatToLastProject)
+	p.IgnoreExpectedFinish.Apply(&set.IgnoreExpectedFinish)
+	p.IgnoreExternalDates.Apply(&set.IgnoreExternalDates)
+	p.IsAutomatic.Apply(&set.IsAutomatic)
+	p.OpenEndsCritical.Apply(&set.OpenEndsCritical)
+	if p.Projects.Apply(&set.Projects); len(set.Projects) == 0 {
+		set.Projects = nil
+	}
+	if p.Notes.Apply(&set.Notes); len(set.Notes) == 0 {
+		set.Notes = nil
+	}
+	if p.Code.Present() {
+		set.Code = twinplatform.NullString(p.Code.Or(""))
+	}
+	if p.ExternalID.Present() {
+		set.ExternalID = twinplatform.NullString(p.ExternalID.Or(""))
+	}
+	orInitial(p.CriticalPathType, &set.CriticalPathType, unscheduled.CriticalPathType)
+	orInitial(p.LagCalendar, &set.LagCalendar, unscheduled.LagCalendar)
+	orInitial(p.Profile, &set.Profile, unscheduled.Profile)
+	orInitial(p.ProgressMode, &set.ProgressMode, unscheduled.ProgressMode)
+	if p.CalendarID.Present() {
+		set.CalendarID = twinplatform.NullString(p.CalendarID.Or(""))
+	}
+	if p.TimeZone.Present() {
+		set.TimeZone = p.TimeZone.Or(utc)
+	}
+}
+
+// orInitial applies a member that null makes what it was at first.
+func orInitial[E ~string](o twinplatform.Optional[E], to *E, initial E) {
+	o.Apply(to)
+	if *to == "" {
+		*to = initial
+	}
 }

@@ -3,14 +3,17 @@ package schedules
 import (
 	"cmp"
 	"fmt"
+	"iter"
+	"math"
 	"slices"
 	"sync"
 	"time"
-	_ "time/tzdata" // which names are time zones is the same on every machine
+	_ "time/tzdata"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -333,4 +336,206 @@ func (r *Recurrence) repeat() *worktime.Repeat {
 		out.Weekdays = append(out.Weekdays, time.Weekday(slices.Index(weekdays, day)))
 	}
 	return out
+}
+
+// working is the time in which something is done: that of a calendar by the clocks of a
+// zone. The zero value is elapsed time.
+type working struct {
+	calendar *worktime.Calendar // nil for elapsed time
+	zone     *time.Location
+	set      *ProjectScheduling // by which tasks are done; nil is the one of a schedule without
+}
+
+// after is the date at which work that begins at one has taken so many seconds, as far as
+// a date can name it: the end of a piece of working time rather than the beginning of the
+// next. A lead leads to the latest beginning.
+func (w working) after(d twinplatform.DateTime, seconds int64) twinplatform.DateTime {
+	if w.calendar == nil || seconds == 0 {
+		return twinplatform.At(plan.Shift(d.Time, time.Duration(seconds)*time.Second))
+	}
+	at := worktime.Of(d.Time, w.zone)
+	return w.shown(d, w.calendar.Add(at, seconds))
+}
+
+// seconds is the working time from one date to another.
+func (w working) seconds(from, to twinplatform.DateTime) int64 {
+	if w.calendar == nil {
+		return to.Unix() - from.Unix()
+	}
+	return w.calendar.Between(worktime.Of(from.Time, w.zone), worktime.Of(to.Time, w.zone))
+}
+
+// between is seconds as far as an Int32 holds it.
+func (w working) between(from, to twinplatform.DateTime) *int32 {
+	n := int32(min(w.seconds(from, to), math.MaxInt32))
+	return &n
+}
+
+// start is the date or, in a pause, the end of the pause.
+func (w working) start(d twinplatform.DateTime) twinplatform.DateTime {
+	if w.calendar == nil || d.IsZero() {
+		return d
+	}
+	return w.snapped(d, w.calendar.Start)
+}
+
+// finish is the date or, in a pause, the beginning of the pause.
+func (w working) finish(d twinplatform.DateTime) twinplatform.DateTime {
+	if w.calendar == nil || d.IsZero() {
+		return d
+	}
+	return w.snapped(d, w.calendar.Finish)
+}
+
+func (w working) snapped(d twinplatform.DateTime, to func(worktime.Time) worktime.Time) twinplatform.DateTime {
+	at := worktime.Of(d.Time, w.zone)
+	if t := to(at); t != at {
+		return within(t.In(w.zone))
+	}
+	return d // which clocks may show twice
+}
+
+// shown is the instant at which clocks show a time, with what another date has of a
+// second.
+func (w working) shown(d twinplatform.DateTime, t worktime.Time) twinplatform.DateTime {
+	return within(t.In(w.zone).Add(time.Duration(d.Nanosecond())))
+}
+
+// within is an instant as far as a date can name it.
+func within(t time.Time) twinplatform.DateTime { return twinplatform.At(plan.Shift(t, 0)) }
+
+// calendars are those of a schedule by which its plan is reckoned, as they were at one
+// revision.
+type calendars struct {
+	standard *worktime.Calendar            // that of what names none
+	elapsed  bool                          // which is elapsed time
+	named    map[string]*worktime.Calendar // nil for one that is named and not there
+	zone     *time.Location
+	set      *ProjectScheduling
+	projects map[string]*ProjectScheduling // those of the projects behind the first one
+	runs     int64                         // that all of them have
+}
+
+// readCalendars reads the default calendar of a schedule, its time zone, and those of some
+// calendars that are there.
+//
+// Errors: LimitExceeded where they are larger than MaxCalendarRuns together.
+func readCalendars(tx records.Reading, s records.Scope, ids iter.Seq[string]) (*calendars, error) {
+	w := workingTimeOf(tx, s)
+	set, err := w.settings()
+	if err != nil {
+		return nil, err
+	}
+	all, err := sizesOfCalendars(tx, s)
+	if err != nil {
+		return nil, err
+	}
+	standard, with := string(set.CalendarID), make(map[string]int64)
+	c := &calendars{standard: worktime.Continuous, elapsed: standard == "", named: make(map[string]*worktime.Calendar), zone: w.zone, set: set, projects: set.otherProjects()}
+	if c.elapsed && len(all) == 0 {
+		c.zone = time.UTC // whose clocks are never put forward
+	}
+	add := func(id string) (*worktime.Calendar, error) {
+		if c.runs += all.with(with, id); c.runs > MaxCalendarRuns {
+			return nil, calendarsTooLarge(c.runs)
+		}
+		return w.built.calendarAmong(tx, s, id, all.chain)
+	}
+	if !c.elapsed {
+		if c.standard, err = add(standard); err != nil {
+			return nil, err
+		}
+		c.named[standard] = c.standard
+	}
+	name := func(id string) (err error) {
+		switch {
+		case c.named[id] != nil:
+			return nil
+		case all[id] == nil:
+			c.named[id] = nil
+			return nil
+		}
+		if err := records.Interrupted(tx); err != nil {
+			return err
+		}
+		c.named[id], err = add(id)
+		return err
+	}
+	for _, id := range set.projectCalendars() {
+		if err := name(id); err != nil {
+			return nil, err
+		}
+	}
+	for id := range ids {
+		if err := name(id); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// readClock reads what a schedule needs to convert dates: no calendars but the default
+// one.
+func readClock(tx records.Reading, s records.Scope) (*calendars, error) {
+	return readCalendars(tx, s, func(func(string) bool) {})
+}
+
+// equal reports whether two are the same as far as both know: calendars are built once for
+// each version.
+func (c *calendars) equal(o *calendars) bool {
+	if o == nil || c.standard != o.standard || c.zone != o.zone {
+		return false
+	}
+	for id, v := range c.named {
+		if was, known := o.named[id]; known && was != v {
+			return false
+		}
+	}
+	return true
+}
+
+// of is the calendar with an id, nil for none.
+func (c *calendars) of(id string) *worktime.Calendar { return c.named[id] }
+
+// ofTask is the calendar of a task.
+func (c *calendars) ofTask(t *Task) *worktime.Calendar {
+	return cmp.Or(c.ownOf(t), c.standard)
+}
+
+// working is the time in which a task is done.
+func (c *calendars) working(t *Task) working {
+	if c.elapsed && c.ownOf(t) == nil {
+		return working{nil, c.zone, c.setOf(t)}
+	}
+	return working{c.ofTask(t), c.zone, c.setOf(t)}
+}
+
+// local is what the clocks of the schedule show at a date; zero for none.
+func (c *calendars) local(d twinplatform.DateTime) worktime.Time {
+	if d.IsZero() {
+		return 0
+	}
+	return worktime.Of(d.Time, c.zone)
+}
+
+// The first and the last date that JSON carries.
+var (
+	firstDate = twinplatform.At(time.Time{}.Add(1))
+	lastDate  = twinplatform.At(time.Date(9999, time.December, 31, 23, 59, 59, 0, time.UTC))
+)
+
+// global is the date at which they show a time, or the nearest one that JSON carries: clocks
+// show a year more or less than Greenwich at both ends of time.
+func (c *calendars) global(t worktime.Time) twinplatform.DateTime {
+	if t == 0 {
+		return twinplatform.DateTime{}
+	}
+	switch at := t.In(c.zone); {
+	case at.Before(firstDate.Time):
+		return firstDate
+	case at.After(lastDate.Time):
+		return lastDate
+	default:
+		return twinplatform.At(at)
+	}
 }
