@@ -1,17 +1,161 @@
 package schedules
 
 import (
+	"context"
+	"iter"
 	"reflect"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
+
+// access leads features to the schedules of a service.
+type access struct{ s *Service }
+
+var _ model.Access = access{}
+
+// seen is the schedule as features see it.
+func (sc *Schedule) seen() *model.Schedule {
+	return &model.Schedule{Place: sc.place(), AccountID: sc.AccountID, Type: string(sc.Type)}
+}
+
+func (a access) Bench() judge.Bench { return a.s.bench() }
+
+func (a access) Read(
+	ctx context.Context, scheduleID string, missing *problem.Absent, fn func(*records.View, *model.Schedule) error,
+) error {
+	return a.s.read(ctx, scheduleID, missing, func(v *records.View, sc *Schedule) error { return fn(v, sc.seen()) })
+}
+
+func (a access) Changeable(u *records.Update, j *judge.Judge, scheduleID string) (*model.Schedule, error) {
+	sc, err := a.s.changeable(u, j, scheduleID)
+	if err != nil {
+		return nil, err
+	}
+	return sc.seen(), nil
+}
+
+func (a access) Begin(u *records.Update, at model.Place, begun bool) (whole bool, err error) {
+	sc, err := a.s.ready(u, at, begun)
+	if err != nil {
+		return false, err
+	}
+	if whole, err := index(u, sc); !whole || err != nil {
+		return false, err
+	}
+	return a.s.endMarks(u, sc)
+}
+
+func (a access) Cascade(
+	of *model.Subject, u *records.Update, s records.Scope, id string, step *records.Step,
+) (whole bool, err error) {
+	return cascade(of, u, s, id, step)
+}
+
+func (a access) PlannedTasks(tx records.Reading, s records.Scope, ids []string) iter.Seq2[model.PlannedTask, error] {
+	tasks := taskRecords.All(tx, s, "")
+	if len(ids) > 0 {
+		tasks = tasksWith(tx, s, ids)
+	}
+	return func(yield func(model.PlannedTask, error) bool) {
+		for t, err := range tasks {
+			if err != nil {
+				yield(model.PlannedTask{}, err)
+				return
+			}
+			if !yield(t.planned(), nil) {
+				return
+			}
+		}
+	}
+}
+
+// tasksWith yields the tasks with the ids, as far as they are there.
+func tasksWith(tx records.Reading, s records.Scope, ids []string) iter.Seq2[*Task, error] {
+	return func(yield func(*Task, error) bool) {
+		for _, id := range ids {
+			t, err := taskRecords.Lookup(tx, s, id)
+			if (t != nil || err != nil) && !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// planned is the task as features see it.
+func (t *Task) planned() model.PlannedTask {
+	return model.PlannedTask{ID: t.ID, Start: t.PlannedStart, Finish: t.PlannedFinish}
+}
+
+func (a access) Change(
+	ctx context.Context, scheduleID string,
+	fits func(*model.Schedule) error, fn func(*records.Update, *model.Schedule) error,
+) error {
+	return a.Bench().Update(model.Contended(ctx, scheduleID), func(u *records.Update, j *judge.Judge) error {
+		sc, err := a.Changeable(u, j, scheduleID)
+		if err == nil && fits != nil {
+			err = fits(sc)
+		}
+		if err == nil {
+			_, err = a.s.ready(u, sc.Place, false)
+		}
+		if err != nil {
+			return err
+		}
+		return fn(u, sc)
+	})
+}
+
+func (a access) Look(ctx context.Context, scheduleID string, missing *problem.Absent, fn func(model.Look) error) error {
+	return a.s.datedPlan(ctx, scheduleID, missing, func(v *records.View, sc *Schedule, p *dated.Plan, why error) error {
+		return fn(look{a.s, v, sc, p, why})
+	})
+}
+
+// look is a schedule for those who look at its plan.
+type look struct {
+	s  *Service
+	v  *records.View
+	sc *Schedule
+	p  *dated.Plan
+	// why it cannot be scheduled, nil where it can
+	why error
+}
+
+func (l look) Plan() *dated.Plan { return l.p }
+
+func (l look) Now() twinplatform.DateTime { return l.s.now() }
+
+func (l look) Unscheduled() error { return l.why }
+
+func (l look) Resources() error { return assignResources(l.v, l.sc.scope(), l.p) }
+
+func (l look) Baseline(id string) (*dated.Plan, error) { return datedBaseline(l.v, l.sc, id, l.p) }
+
+func (l look) Clock() (model.Clock, error) {
+	c, err := readClock(l.v, l.sc.scope())
+	return clock{c}, err
+}
+
+// clock is that of the time zone of a schedule.
+type clock struct{ c *calendars }
+
+func (c clock) Global(t worktime.Time) twinplatform.DateTime { return c.c.global(t) }
+func (c clock) Local(t twinplatform.DateTime) worktime.Time  { return c.c.local(t) }
+
+func (a access) EndsAt(u *records.Update, at model.Place, until twinplatform.DateTime) error {
+	return a.s.noteEnd(u, at, until)
+}
 
 // New returns the schedules area over a store. It starts nothing; with
 // Env.Background, operations wait for Run.
