@@ -1,52 +1,87 @@
 package bench
 
 import (
+	"runtime"
 	"slices"
 	"time"
 )
 
-// Comparison is how many times longer work takes than other work of the same size.
-type Comparison struct {
-	Wall, CPU Spread
-	// Raw and Own are how long each took by the clock, as medians.
-	Raw, Own time.Duration
+// Cost is what work takes of this process: time by the clock, time of the processors, and how
+// many objects it allocates.
+type Cost struct {
+	Wall, CPU time.Duration
+	Allocs    float64
 }
 
-// Spread is the median of several rounds, and the least and the most among them.
+// Measure returns what work takes. Nothing else may run in the process meanwhile; what was
+// garbage before is collected first, so that work does not pay for that of other work.
+func Measure(work func() error) (Cost, error) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	began, worked := time.Now(), ProcessTime()
+	err := work()
+	c := Cost{Wall: time.Since(began), CPU: ProcessTime() - worked}
+	runtime.ReadMemStats(&after)
+	c.Allocs = float64(after.Mallocs - before.Mallocs)
+	return c, err
+}
+
+// Costs are those of one piece of work, round after round.
+type Costs []Cost
+
+// Compare has pieces of work take turns, round after round, and returns what each took. A round
+// before them is not counted: it opens connections and fills caches. Compare fails with the
+// first error.
+func Compare(rounds int, works ...func() (Cost, error)) ([]Costs, error) {
+	all := make([]Costs, len(works))
+	for round := range 1 + rounds {
+		for i, work := range works {
+			c, err := work()
+			if err != nil {
+				return nil, err
+			}
+			if round > 0 {
+				all[i] = append(all[i], c)
+			}
+		}
+	}
+	return all, nil
+}
+
+// Spread is the median of several rounds, and the least and the most among them but for the
+// fifth at either end.
 type Spread struct{ Median, Least, Most float64 }
 
-// Compare does both alternately, round after round, and fails with the first error of
-// either. CPU is the time of the whole process, so that nothing else may run in it.
-func Compare(rounds int, raw, own func() error) (Comparison, error) {
-	var wall, cpu, raws, owns []float64
-	for range rounds {
-		rawWall, rawCPU, err := taken(raw)
-		if err != nil {
-			return Comparison{}, err
-		}
-		ownWall, ownCPU, err := taken(own)
-		if err != nil {
-			return Comparison{}, err
-		}
-		wall = append(wall, ratio(ownWall, rawWall))
-		cpu = append(cpu, ratio(ownCPU, rawCPU))
-		raws, owns = append(raws, float64(rawWall)), append(owns, float64(ownWall))
+// CPU is what work takes of the processors, in nanoseconds.
+func CPU(c Cost) float64 { return float64(c.CPU) }
+
+// Wall is what work takes by the clock, in nanoseconds.
+func Wall(c Cost) float64 { return float64(c.Wall) }
+
+// Allocs is how many objects work allocates.
+func Allocs(c Cost) float64 { return c.Allocs }
+
+// Each is how much of something one of n calls takes.
+func (c Costs) Each(of func(Cost) float64, n int) Spread {
+	values := make([]float64, len(c))
+	for i, cost := range c {
+		values[i] = of(cost) / float64(n)
 	}
-	return Comparison{
-		Wall: spread(wall), CPU: spread(cpu),
-		Raw: time.Duration(spread(raws).Median), Own: time.Duration(spread(owns).Median),
-	}, nil
+	return spread(values)
 }
 
-func taken(work func() error) (wall, cpu time.Duration, err error) {
-	began, worked := time.Now(), ProcessTime()
-	err = work()
-	return time.Since(began), ProcessTime() - worked, err
+// Times is how many times more of something the work takes than other work of the same rounds.
+func (c Costs) Times(other Costs, of func(Cost) float64) Spread {
+	ratios := make([]float64, len(c))
+	for i, cost := range c {
+		ratios[i] = of(cost) / max(of(other[i]), 1)
+	}
+	return spread(ratios)
 }
-
-func ratio(own, raw time.Duration) float64 { return float64(own) / float64(max(raw, 1)) }
 
 func spread(of []float64) Spread {
 	slices.Sort(of)
-	return Spread{of[len(of)/2], of[0], of[len(of)-1]}
+	trimmed := of[len(of)/5 : len(of)-len(of)/5]
+	return Spread{of[len(of)/2], trimmed[0], trimmed[len(trimmed)-1]}
 }

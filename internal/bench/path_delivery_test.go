@@ -27,10 +27,10 @@ const endpoints = 16
 // connections. The work is so many deliveries; ours are recorded, signed, guarded and
 // accounted for.
 var deliveryPaths = []path{
-	{"deliver-memory", 1 / 0.8, 8_000, 2 * endpoints, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+	{name: "deliver-memory", must: must{cpu: 1.6}, size: 8_000, small: 2 * endpoints, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
 		return delivered(tb, memory.New(), size)
 	}},
-	{"deliver-file", 1 / 0.75, 8_000, 2 * endpoints, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+	{name: "deliver-file", must: must{cpu: 1.6}, size: 8_000, small: 2 * endpoints, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
 		return delivered(tb, opened(tb, filepath.Join(tb.TempDir(), "store")), size)
 	}},
 }

@@ -20,11 +20,10 @@ import (
 // hands over bytes that no one else has, since the engine keeps them, and a get returns a
 // copy that its caller may keep, as typed values may be. Records are got in no order of
 // their keys, the same on both sides. A walk copies what it meets into one buffer, which
-// is used again where the page is joined into one too, and is made again, as large as it
-// will be, where the page is of values.
+// is used again.
 var enginePaths = []path{
-	{"create-in-a-batch", 8, 1_000, 10, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
-		p, made := newPlan(tb, tb.Context(), 0), 0
+	{name: "create-in-a-batch", must: must{micros: 9, allocs: 15}, size: 1_000, small: 10, batch: true, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+		p, made := newPlan(tb, tb.Context(), 100), 100
 		return func(n int) error {
 				for range n {
 					if err := p.put(size); err != nil {
@@ -46,21 +45,29 @@ var enginePaths = []path{
 				return nil
 			}, 20
 	}},
-	{"create-alone", 8, 1, 1, func(tb testing.TB, _ int) (raw, own func(int) error, n int) {
-		p := newPlan(tb, tb.Context(), 0)
+	{name: "create-alone", must: must{micros: 12, allocs: 45}, size: 100, small: 1, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+		p := newPlan(tb, tb.Context(), size)
 		return p.each(func(int) error { return p.put(1) }), p.each(func(i int) error {
-			_, err := p.svc.In("s").CreateTasks(p.ctx, []schedules.NewTask{planned(i)})
+			_, err := p.svc.In("s").CreateTasks(p.ctx, []schedules.NewTask{planned(size + i)})
 			return err
 		}), 5_000
 	}},
-	{"create-with-its-operation", 12, 1, 1, func(tb testing.TB, _ int) (raw, own func(int) error, n int) {
-		p := newPlan(tb, tb.Context(), 0)
+	{name: "create-with-its-operation", must: must{micros: 14}, size: 100, small: 1, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+		p := newPlan(tb, tb.Context(), size)
 		return p.each(func(int) error { return p.put(1) }), p.each(func(i int) error {
-			_, err := p.svc.CreateTask(p.ctx, "s", planned(i))
+			_, err := p.svc.CreateTask(p.ctx, "s", planned(size+i))
 			return err
 		}), 5_000
 	}},
-	{"get", 3, 100_000, 100, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+	{name: "update", must: must{micros: 15, allocs: 60}, size: 10_000, small: 100, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+		p := newPlan(tb, tb.Context(), size)
+		return p.each(func(int) error { return p.put(1) }), p.each(func(i int) error {
+			patch := schedules.TaskPatch{Name: twinplatform.Set(planned(size + i).Name)}
+			_, err := p.svc.In("s").UpdateTask(p.ctx, taskID(scattered(i, size)), patch)
+			return err
+		}), 5_000
+	}},
+	{name: "get", must: must{micros: 3}, size: 100_000, small: 100, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
 		p := newPlan(tb, tb.Context(), size)
 		var copied []byte
 		return p.each(func(i int) error {
@@ -74,7 +81,7 @@ var enginePaths = []path{
 				return err
 			}), 20_000
 	}},
-	{"page-as-json", 1.5, 10_000, 100, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+	{name: "page-of-10,000-as-JSON", must: must{cpu: 1.5}, size: 10_000, small: 100, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
 		p := newPlan(tb, tb.Context(), size)
 		var joined []byte
 		return p.each(p.walk), p.each(func(int) error {
@@ -86,9 +93,9 @@ var enginePaths = []path{
 			return err
 		}), 20
 	}},
-	{"page-typed", 8, 10_000, 100, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+	{name: "page-of-10,000-as-values", must: must{cpu: 5}, size: 10_000, small: 100, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
 		p := newPlan(tb, tb.Context(), size)
-		return p.each(p.collect), p.each(func(int) error {
+		return p.each(p.walk), p.each(func(int) error {
 			page, err := p.page(size)
 			if err != nil {
 				return err
@@ -100,7 +107,7 @@ var enginePaths = []path{
 			return want("tasks", len(all), size)
 		}), 20
 	}},
-	{"delta-of-ten", 16, 100_000, 100, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+	{name: "delta-of-ten", must: must{cpu: 16}, size: 100_000, small: 100, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
 		p := newPlan(tb, tb.Context(), size)
 		q := p.changed(tb, size)
 		return p.each(func(int) error {
@@ -152,7 +159,11 @@ func planOver(tb testing.TB, ctx context.Context, store storage.Store, tasks int
 func planIn(tb testing.TB, ctx context.Context, store storage.Store, svc *schedules.Service, tasks int) *plan {
 	tb.Helper()
 	p := &plan{ctx: ctx, store: store, svc: svc}
-	first, err := p.svc.In("s").CreateTasks(p.ctx, []schedules.NewTask{planned(-1)})
+	above := make([]schedules.NewTask, summaries)
+	for i := range above {
+		above[i] = planned(-1 - i)
+	}
+	first, err := p.svc.In("s").CreateTasks(p.ctx, above)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -172,18 +183,28 @@ func planIn(tb testing.TB, ctx context.Context, store storage.Store, svc *schedu
 	return p
 }
 
-// planned is a task of about 780 bytes as it is stored.
+// planned is a task of about 800 bytes as it is stored: like those of a plan that came from a
+// planning tool, its id is in no order, it has a code of its own, lies below another one, and
+// has letters that are not of ASCII.
 func planned(i int) schedules.NewTask {
-	day := int32(28_800)
-	return schedules.NewTask{
-		ID: taskID(i), Name: "Pour the floor of the third storey", Type: schedules.Work, Comment: "C25/30",
-		PlannedStart: twinplatform.At(time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)), PlannedDuration: &day,
+	duration := int32(3_600 * (1 + scatter("hours", i)%200))
+	t := schedules.NewTask{
+		ID: taskID(i), Name: fmt.Sprintf("Schalung Träger %d, Achse Ω%d", scatter("name", i)%1_000, i%70), Type: schedules.Work, Comment: "C25/30",
+		UserDefinedID: fmt.Sprintf("%05d-%d", scatter("code", i)%100_000, i),
+		PlannedStart:  twinplatform.At(time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC).AddDate(0, 0, i%700)), PlannedDuration: &duration,
 	}
+	if i >= 0 {
+		t.ParentID = taskID(-1 - i%summaries)
+	}
+	return t
 }
 
-func taskID(i int) string { return fmt.Sprintf("task-%07d", i) }
+// summaries is how many tasks the others lie below: those with the numbers from -summaries to -1.
+const summaries = 50
 
-func plain(i int) string { return fmt.Sprintf("plain/task-%07d", i) }
+func taskID(i int) string { return fmt.Sprintf("%016x", scatter("task", i)) }
+
+func plain(i int) string { return "plain/" + taskID(i) }
 
 // scattered is the i-th of so many numbers in an order that leaps about.
 func scattered(i, size int) int { return i * 7919 % size }
@@ -224,12 +245,6 @@ func (p *plan) walk(int) error {
 		}
 		return nil
 	})
-}
-
-// collect is walk into a buffer for its caller to keep.
-func (p *plan) collect(i int) error {
-	p.read = make([]byte, 0, cap(p.read))
-	return p.walk(i)
 }
 
 func (p *plan) page(size int) (twinplatform.Page[schedules.Task], error) {

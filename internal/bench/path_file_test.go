@@ -22,7 +22,7 @@ import (
 var filePaths = []path{
 	// One record after the other, each appended and flushed, compared with sixteen
 	// callers who create tasks at once.
-	{"durable-create-16-callers", 1 / 4.5, 1, 1, func(tb testing.TB, _ int) (raw, own func(int) error, n int) {
+	{name: "durable-creates-of-16-callers,-against-one-append-and-flush", must: must{wall: 0.22}, size: 100, small: 1, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
 		folder := tb.TempDir()
 		file, err := os.Create(filepath.Join(folder, "raw"))
 		if err != nil {
@@ -30,7 +30,7 @@ var filePaths = []path{
 		}
 		tb.Cleanup(func() { _ = file.Close() })
 		store := opened(tb, filepath.Join(folder, "store"))
-		p, made := planOver(tb, tb.Context(), store, 0), atomic.Int64{}
+		p, made := planOver(tb, tb.Context(), store, size), atomic.Int64{}
 		return p.each(func(int) error {
 				if _, err := file.Write(p.value); err != nil {
 					return err
@@ -38,13 +38,13 @@ var filePaths = []path{
 				return file.Sync()
 			}), func(n int) error {
 				return atOnce(16, n, func() error {
-					_, err := p.svc.In("s").CreateTasks(p.ctx, []schedules.NewTask{planned(int(made.Add(1)))})
+					_, err := p.svc.In("s").CreateTasks(p.ctx, []schedules.NewTask{planned(size + int(made.Add(1)))})
 					return err
 				})
 			}, 1_000
 	}},
 	// buntdb itself opening the same file, which is compacted.
-	{"open", 1 / 4.0, 1_000_000, 1_000, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+	{name: "opening-a-file-of-a-million,-against-buntdb", must: must{wall: 0.4}, size: 1_000_000, small: 1_000, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
 		path := filepath.Join(tb.TempDir(), "store")
 		store := opened(tb, path)
 		if err := fill(tb, store, size); err != nil {

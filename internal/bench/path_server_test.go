@@ -2,52 +2,145 @@ package bench_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
-	"io"
-	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
-
-	"golang.org/x/time/rate"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/server"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// serverPaths are requests compared with a bare handler that checks a token, counts the
-// request against a limit and answers with the same bytes, both behind sockets. Of the
-// bare handler's requests some share is asked for: 85 % of them is a ratio of 1/0.85. The
-// size is that of the schedule.
-var serverPaths = []path{
-	{"http-get", 1 / 0.85, 100, 100, asked(16, 10_000, got)},
-	{"http-get-assembled", 1 / 0.8, 100, 100, askedOf(assembled, 16, 10_000, got)},
-	{"http-not-modified", 1 / 0.9, 100, 100, asked(16, 10_000, func(s *servers, _ int) string {
-		return request("GET", "/schedules/s/tasks/"+planned(42).ID, "", "If-None-Match: "+s.etag)
-	})},
-	{"http-create", 1 / 0.6, 1, 1, asked(16, 10_000, created)},
-	{"http-create-one-connection", 1 / 0.7, 1, 1, asked(1, 5_000, created)},
-	{"http-page-of-100", 1 / 0.8, 100, 100, asked(16, 4_000, func(*servers, int) string {
-		return request("GET", "/schedules/s/tasks?$top=100", "", "")
-	})},
-	{"http-page-of-10000", 1 / 0.8, 10_000, 100, asked(1, 60, func(*servers, int) string {
-		return request("GET", "/schedules/s/tasks?$top=10000", "", "")
-	})},
+// asking is a path of requests compared with a bare handler, both behind sockets, from a client
+// in a process of its own: of the server's processors nothing goes to it.
+type asking struct {
+	name        string
+	must        float64 // times the processor time of the bare handler
+	size, small int     // of the schedule
+	conns, n    int
+	serve       func(tb testing.TB, size int) asked
+	// bare is the least handler for what is asked; nil: see barely.
+	bare    func(*recorded) http.Handler
+	request func(about question, i int) string
+}
+
+// asked is a handler over a schedule with tasks, or the address of a server, and what is asked
+// of it.
+type asked struct {
+	http.Handler
+
+	addr  string
+	about question
+}
+
+// question is what requests of a path depend on.
+type question struct {
+	Schedule, Task, ETag, Delta string
+	Size                        int
+}
+
+// askings are all of them. The bare handler of the last creations does what one that stores what
+// it is sent has to: it reads the body into a struct and puts what the handler puts.
+var askings = []asking{
+	{name: "http-get", must: 1.45, size: 100, small: 100, conns: 16, n: 10_000, serve: alone, request: got},
+	{name: "http-get,-all-areas-assembled", must: 1.45, size: 100, small: 100, conns: 16, n: 10_000, serve: assembled, request: got},
+	{name: "http-get,-the-program-as-it-is-started", must: 1.6, size: 100, small: 100, conns: 16, n: 10_000, serve: program, request: got},
+	{name: "http-not-modified", must: 1.35, size: 100, small: 100, conns: 16, n: 10_000, serve: alone, request: func(about question, _ int) string {
+		return request("GET", about.path("/tasks/"+about.Task), "", "If-None-Match: "+about.ETag)
+	}},
+	{name: "http-page-of-100", must: 1.5, size: 1_000, small: 100, conns: 16, n: 4_000, serve: alone, request: page(100)},
+	{name: "http-page-of-10,000", must: 1.25, size: 10_000, small: 100, conns: 1, n: 60, serve: alone, request: page(10_000)},
+	{name: "http-delta-of-ten-in-100,000", must: 1.8, size: 100_000, small: 100, conns: 16, n: 4_000, serve: changed, request: delta},
+	{name: "http-delta-of-ten-in-a-million", must: 1.8, size: 1_000_000, small: 100, conns: 16, n: 4_000, serve: changed, request: delta},
+	{name: "http-create", must: 3.5, size: 100, small: 1, conns: 16, n: 5_000, serve: alone, request: created},
+	{name: "http-create,-one-connection", must: 3.5, size: 100, small: 1, conns: 1, n: 5_000, serve: alone, request: created},
+	{name: "http-create,-bare-parses-and-puts", must: 2, size: 100, small: 1, conns: 16, n: 5_000, serve: alone, bare: (*recorded).parsing, request: created},
+	{name: "http-update,-bare-parses-and-puts", size: 1_000, small: 100, conns: 16, n: 5_000, serve: alone, bare: (*recorded).parsing, request: renamed},
+	{name: "http-update-in-an-automatic-plan,-bare-parses-and-puts", size: 1_000, small: 100, conns: 1, n: 1_000, serve: automatic, bare: (*recorded).parsing, request: longer},
+}
+
+// serverPaths are the askings as paths.
+func serverPaths() []path {
+	all := make([]path, len(askings))
+	for i, a := range askings {
+		all[i] = path{name: a.name, must: must{cpu: a.must}, size: a.size, small: a.small, prepare: a.prepare}
+	}
+	return all
+}
+
+func (a asking) prepare(tb testing.TB, size int) (raw, own func(int) error, n int) {
+	tb.Helper()
+	s := a.serve(tb, size)
+	s.about.Size = size
+	if s.addr == "" {
+		ours := httptest.NewServer(s.Handler)
+		tb.Cleanup(ours.Close)
+		s.addr = ours.Listener.Addr().String()
+	}
+	r := learn(tb, s.addr, a.request(s.about, 0))
+	s.about.ETag = r.header.Get("ETag")
+	h := r.barely()
+	if a.bare != nil {
+		r.putsOf(tb, a, size)
+		h = a.bare(r)
+	}
+	bare := httptest.NewServer(h)
+	tb.Cleanup(bare.Close)
+	from := 0
+	by := func(addr string) func(int) error {
+		c := start(tb, os.Args[0], childSends)
+		return func(n int) error {
+			from += n
+			_, err := c.do(childRequest{Path: a.name, N: n, Addr: addr, Conns: a.conns, From: 1 + from, About: s.about})
+			return err
+		}
+	}
+	return by(bare.Listener.Addr().String()), by(s.addr), a.n
 }
 
 // got asks for the same task each time.
-func got(*servers, int) string {
-	return request("GET", "/schedules/s/tasks/"+planned(42).ID, "", "")
+func got(about question, _ int) string {
+	return request("GET", about.path("/tasks/"+about.Task), "", "")
 }
 
-// created asks for another task each time. Its number shows whether it is one.
-func created(_ *servers, i int) string {
-	return request("POST", "/schedules/s/tasks", fmt.Sprintf(`{"id":"made-%d","name":"Pour the floor","type":"Work","plannedStart":"2026-01-05T09:00:00Z","plannedDuration":28800}`, i), "")
+func page(top int) func(question, int) string {
+	return func(about question, _ int) string {
+		return request("GET", about.path(fmt.Sprint("/tasks?$top=", top)), "", "")
+	}
 }
 
-const bearer = "a-token-of-the-benchmark"
+func delta(about question, _ int) string {
+	return request("GET", about.path("/tasks?deltaToken="+url.QueryEscape(about.Delta)), "", "")
+}
+
+// created asks for another task each time.
+func created(about question, i int) string {
+	return request("POST", about.path("/tasks"), taskBody(1_000_000_000+i), "")
+}
+
+// renamed gives another task another name each time.
+func renamed(about question, i int) string {
+	return request("PATCH", about.path("/tasks/"+taskID(i%about.Size)), fmt.Sprintf(`{"name":"Schalung Träger %d, Achse Ω"}`, i), "")
+}
+
+// longer makes a task another time longer or shorter, whose plan follows.
+func longer(about question, i int) string {
+	return request("PATCH", about.path("/tasks/"+taskID(about.Size-20)), fmt.Sprintf(`{"plannedDuration":%d}`, 28_800*(1+i%7)), "")
+}
+
+// path is one below the schedule.
+func (q question) path(below string) string { return "/schedules/" + q.Schedule + below }
+
+const bearer = "demo"
 
 func request(method, target, body, header string) string {
 	var b strings.Builder
@@ -62,69 +155,110 @@ func request(method, target, body, header string) string {
 	return b.String()
 }
 
-// servers are the handler over a schedule of some tasks, and a bare one.
-type servers struct {
-	own, bare *httptest.Server
-	fixed     atomic.Pointer[answer] // of the bare one
-	etag      string
-}
-
-// answer is what the handler has answered.
-type answer struct {
-	status int
-	header http.Header
-	body   []byte
-}
-
-// asked prepares n requests over some connections to the handler of one area and to a
-// bare one.
-func asked(conns, n int, request func(s *servers, i int) string) func(testing.TB, int) (raw, own func(int) error, n int) {
-	return askedOf(alone, conns, n, request)
-}
-
-// askedOf prepares n requests over some connections to a handler over a schedule of
-// some tasks, and to a bare one.
-func askedOf(handler func(testing.TB, int) http.Handler, conns, n int, request func(s *servers, i int) string) func(testing.TB, int) (raw, own func(int) error, n int) {
-	return func(tb testing.TB, tasks int) (raw, own func(int) error, _ int) {
-		tb.Helper()
-		s := newServers(tb, handler(tb, tasks))
-		bare, ours := dial(tb, s.bare, conns), dial(tb, s.own, conns)
-		one := func(c *clients) func(n int) error {
-			next := atomic.Int64{}
-			return func(n int) error {
-				return c.send(n, func() string { return request(s, int(next.Add(1))) })
-			}
-		}
-		s.learn(tb, request(s, 0))
-		return one(bare), one(ours), n
-	}
-}
-
-func newServers(tb testing.TB, h http.Handler) *servers {
-	tb.Helper()
-	s := &servers{own: httptest.NewServer(h)}
-	s.bare = httptest.NewServer(s.barely())
-	tb.Cleanup(s.own.Close)
-	tb.Cleanup(s.bare.Close)
-	return s
-}
-
 // alone is the handler of the one area, which asks no one who may do what.
-func alone(tb testing.TB, tasks int) http.Handler {
+func alone(tb testing.TB, tasks int) asked {
 	tb.Helper()
 	p := newPlan(tb, twinplatform.WithPrincipal(tb.Context(), worker), tasks)
-	return served(tb, httpapi.Config{Schedules: p.svc})
+	return p.asked(tb)
+}
+
+func (p *plan) asked(tb testing.TB) asked {
+	tb.Helper()
+	return asked{Handler: served(tb, httpapi.Config{Schedules: p.svc}), about: question{Schedule: "s", Task: taskID(42)}}
+}
+
+// changed is alone, asked for ten tasks that have changed.
+func changed(tb testing.TB, tasks int) asked {
+	tb.Helper()
+	p := newPlan(tb, twinplatform.WithPrincipal(tb.Context(), worker), tasks)
+	a := p.asked(tb)
+	a.about.Delta = p.changed(tb, tasks).Delta
+	return a
+}
+
+// automatic is alone over a plan that follows each change, of tasks one behind the other.
+func automatic(tb testing.TB, tasks int) asked {
+	tb.Helper()
+	p := newPlan(tb, twinplatform.WithPrincipal(tb.Context(), worker), tasks)
+	links := make([]schedules.NewTaskLink, 0, tasks)
+	for i := range tasks - 1 {
+		links = append(links, schedules.NewTaskLink{PredecessorID: taskID(i), SuccessorID: taskID(i + 1), Type: schedules.FinishToStart})
+	}
+	plan := p.svc.In("s")
+	_, err := plan.CreateTaskLinks(p.ctx, links)
+	if err == nil {
+		_, err = plan.UpdateProjectScheduling(p.ctx, schedules.ProjectSchedulingPatch{IsAutomatic: twinplatform.Set(true)})
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p.asked(tb)
 }
 
 // assembled is the handler of all areas as the example server wires them, to a caller who
 // has a role in the twin.
-func assembled(tb testing.TB, tasks int) http.Handler {
+func assembled(tb testing.TB, tasks int) asked {
 	tb.Helper()
 	w := newWorld(tb)
-	planIn(tb, w.ctx, w.store, w.Schedules, tasks)
-	return httpapi.Mount(served(tb, httpapi.Config{
+	p := planIn(tb, w.ctx, w.store, w.Schedules, tasks)
+	a := p.asked(tb)
+	a.Handler = httpapi.Mount(served(tb, httpapi.Config{
 		Schedules: w.Schedules, Forms: w.Forms, Twins: w.Twins, RealityData: w.RealityData, Transform: w.Transform, Webhooks: w.Webhooks,
 	}), "/files", http.NotFoundHandler())
+	return a
+}
+
+// program is the program as the README starts it, but at another address and without a limit:
+// with log, journal and console.
+func program(tb testing.TB, _ int) asked {
+	tb.Helper()
+	folder := tb.TempDir()
+	log, err := os.Create(filepath.Join(folder, "log"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	served := make(banner, 1)
+	cfg, err := server.Parse(server.Process{
+		Args:   []string{"-addr", "127.0.0.1:0", "-rate", "0", "-seed", filepath.FromSlash("../../examples/server/testdata/world-j30.json")},
+		Stdout: served, Stderr: log,
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Run(tb.Context(), cfg) }()
+	tb.Cleanup(func() {
+		if err := <-ended; err != nil {
+			tb.Error(err)
+		}
+		_ = log.Close()
+	})
+	a := asked{about: question{Schedule: "mp-j30-a2-nr1"}}
+	select {
+	case a.addr = <-served:
+	case err := <-ended:
+		tb.Fatal("the server ended", err)
+	}
+	var first struct{ Tasks []struct{ ID string } }
+	if err := json.Unmarshal(learn(tb, a.addr, page(1)(a.about, 0)).body, &first); err != nil || len(first.Tasks) != 1 {
+		tb.Fatal(err, first)
+	}
+	a.about.Task = first.Tasks[0].ID
+	return a
+}
+
+// banner takes the address of a server from what it prints.
+type banner chan string
+
+func (b banner) Write(text []byte) (int, error) {
+	_, rest, found := strings.Cut(string(text), "http://")
+	if end := strings.IndexAny(rest, " /\n"); found && end > 0 {
+		select {
+		case b <- rest[:end]:
+		default: // of the lines behind the first
+		}
+	}
+	return len(text), nil
 }
 
 // served is the handler that the worker asks, without a limit.
@@ -138,51 +272,47 @@ func served(tb testing.TB, cfg httpapi.Config) http.Handler {
 	return h
 }
 
-// barely answers with what was recorded, to a client that has the token and is within the
-// limit.
-func (s *servers) barely() http.Handler {
-	tokens := map[string]*rate.Limiter{bearer: rate.NewLimiter(1<<30, 1<<30)}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		limit, ok := tokens[token]
-		if !ok || !limit.Allow() {
-			w.WriteHeader(http.StatusUnauthorized)
-			return
-		}
-		if _, err := io.Copy(io.Discard, r.Body); err != nil {
-			return
-		}
-		a := s.fixed.Load()
-		maps.Copy(w.Header(), a.header)
-		if etag := r.Header.Get("If-None-Match"); etag != "" && etag == a.header.Get("Etag") {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-		w.WriteHeader(a.status)
-		_, _ = w.Write(a.body)
-	})
-}
-
-// learn takes what the handler answers a request with for what the bare one answers.
-func (s *servers) learn(tb testing.TB, raw string) {
+// putsOf has the bare handler know what the store is to keep of a request: it is found out over
+// another schedule.
+func (r *recorded) putsOf(tb testing.TB, a asking, size int) {
 	tb.Helper()
-	conn := dial(tb, s.own, 1).conns[0]
-	head, body, err := conn.ask(raw, true)
+	seen := &putting{Store: memory.New()}
+	tb.Cleanup(func() { _ = seen.Close() })
+	var h http.Handler
+	switch ctx := twinplatform.WithPrincipal(tb.Context(), worker); {
+	case strings.Contains(a.name, "automatic"):
+		h = a.serve(tb, size).Handler
+	default:
+		h = planOver(tb, ctx, seen, size).asked(tb).Handler
+	}
+	seen.puts = nil
+	req, err := http.ReadRequest(readerOf(a.request(question{Schedule: "s", Size: size}, 0)))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	status, fields, _ := bytes.Cut(head, []byte("\r\n"))
-	a := &answer{header: make(http.Header), body: body}
-	if _, err := fmt.Sscanf(string(status), "HTTP/1.1 %d", &a.status); err != nil {
-		tb.Fatal(err)
+	res := httptest.NewRecorder()
+	h.ServeHTTP(res, req)
+	if res.Code >= http.StatusBadRequest {
+		tb.Fatal(res.Code, res.Body)
 	}
-	for line := range strings.SplitSeq(strings.TrimSpace(string(fields)), "\r\n") {
-		name, value, _ := strings.Cut(line, ": ")
-		a.header.Set(name, value)
+	r.puts = seen.puts
+}
+
+// taskBody is the body that makes planned(i).
+func taskBody(i int) string {
+	t := planned(i)
+	body, err := json.Marshal(struct {
+		ID              string             `json:"id"`
+		Name            string             `json:"name"`
+		Type            schedules.TaskType `json:"type"`
+		ParentID        string             `json:"parentId"`
+		Comment         string             `json:"comment"`
+		UserDefinedID   string             `json:"userDefinedId"`
+		PlannedStart    time.Time          `json:"plannedStart"`
+		PlannedDuration *int32             `json:"plannedDuration"`
+	}{t.ID, t.Name, t.Type, t.ParentID, t.Comment, t.UserDefinedID, t.PlannedStart.Time, t.PlannedDuration})
+	if err != nil {
+		panic(err)
 	}
-	for _, name := range []string{"Date", "Transfer-Encoding", "Connection"} {
-		a.header.Del(name)
-	}
-	s.etag = a.header.Get("ETag")
-	s.fixed.Store(a)
+	return string(bytes.TrimSpace(body))
 }

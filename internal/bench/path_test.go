@@ -2,7 +2,10 @@ package bench_test
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/internal/bench"
@@ -13,19 +16,27 @@ import (
 // them.
 type path struct {
 	name string
-	// must is the most that the ratio may be: of the work's time to that of the least.
-	must float64
+	must must
 	// size is what is measured, small what the tests run.
 	size, small int
+	// batch reports that each call does as many as the size is.
+	batch bool
 	// prepare returns the least and the work, each done n times by a call.
 	prepare func(tb testing.TB, size int) (raw, own func(n int) error, n int)
 }
 
-var paths = [][]path{enginePaths, serverPaths, deliveryPaths, filePaths}
+// must is the most that a path may take; 0 is any.
+type must struct {
+	cpu, wall float64 // times what the least takes
+	micros    float64 // of the processors, for each that is done
+	allocs    float64 // objects, likewise
+}
+
+func paths() [][]path { return [][]path{enginePaths, serverPaths(), deliveryPaths, filePaths} }
 
 func TestEveryPathRuns(t *testing.T) {
 	t.Parallel()
-	for _, area := range paths {
+	for _, area := range paths() {
 		for _, p := range area {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
@@ -38,44 +49,111 @@ func TestEveryPathRuns(t *testing.T) {
 	}
 }
 
-// BenchmarkPaths does each piece of work and the least that it could be alternately. It
-// prints how many times longer the work takes by the clock, as the median of five rounds
-// with the least and the most among them, and by the time of the processors; how long
-// each of both took, in nanoseconds (a page or a batch as a whole); what the ratio must
-// not exceed, and whether it does. With -short the pieces are small and one round is
-// enough.
+var before = flag.String("before", "", "test binary of an earlier commit (go test -c), whose work takes turns with this one's in BenchmarkPaths")
+
+// BenchmarkPaths does each piece of work and the least that it could be alternately, eleven
+// rounds of each, and prints a table in Markdown: what must hold; how many times more
+// time the work takes, of the server's processors or, where that is what must hold, by the clock,
+// as the median and the range of the rounds without the two least and the two most; the
+// microseconds of processor and the objects of each; and whether the whole range holds. With
+// -before it prints too how many times more processor time the work takes than that of an
+// earlier commit. With -short the pieces are small and one round is enough.
 func BenchmarkPaths(b *testing.B) {
-	for _, area := range paths {
+	table := "| | must | ratio | range | µs | bare µs | objects | bare objects | reached |" + aside("to before |") + "\n" +
+		"|---|---|---|---|---|---|---|---|---|" + aside("---|") + "\n"
+	for _, area := range paths() {
 		for _, p := range area {
 			b.Run(p.name, func(b *testing.B) {
-				size, rounds := p.size, 5
-				if testing.Short() {
-					size, rounds = p.small, 1
-				}
-				raw, own, n := p.prepare(b, size)
-				if testing.Short() {
-					n = min(n, 10)
-				}
-				times := func(work func(int) error) func() error { return func() error { return work(n) } }
-				var c bench.Comparison
-				var err error
 				for range b.N {
-					if c, err = bench.Compare(rounds, times(raw), times(own)); err != nil {
-						b.Fatal(err)
-					}
+					table += p.measure(b)
 				}
 				b.ReportMetric(0, "ns/op")
-				b.ReportMetric(float64(c.Raw)/float64(n), "raw-ns")
-				b.ReportMetric(float64(c.Own)/float64(n), "own-ns")
-				b.ReportMetric(c.Wall.Median, "ratio")
-				b.ReportMetric(c.Wall.Least, "least")
-				b.ReportMetric(c.Wall.Most, "most")
-				b.ReportMetric(c.CPU.Median, "cpu-ratio")
-				b.ReportMetric(p.must, "must")
-				b.ReportMetric(map[bool]float64{true: 1}[c.Wall.Median <= p.must], "reached")
 			})
 		}
 	}
+	fmt.Println(table)
+}
+
+// aside is a column that is there with -before alone.
+func aside(column string) string {
+	if *before == "" {
+		return ""
+	}
+	return " " + column
+}
+
+// measure measures a path, and returns its line of the table.
+func (p *path) measure(b *testing.B) string {
+	b.Helper()
+	size, rounds := p.size, 11
+	if testing.Short() {
+		size, rounds = p.small, 1
+	}
+	raw, own, n := p.prepare(b, size)
+	if testing.Short() {
+		n = min(n, 10)
+	}
+	works := []func() (bench.Cost, error){
+		func() (bench.Cost, error) { return bench.Measure(func() error { return raw(n) }) },
+		func() (bench.Cost, error) { return bench.Measure(func() error { return own(n) }) },
+	}
+	if *before != "" {
+		works = append(works, earlier(b, p.name, size, n))
+	}
+	costs, err := bench.Compare(rounds, works...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if p.batch {
+		n *= size
+	}
+	bare, ours := costs[0], costs[1]
+	of := bench.CPU
+	if p.must.wall > 0 {
+		of = bench.Wall
+	}
+	ratio, micros, objects := ours.Times(bare, of), ours.Each(bench.CPU, 1_000*n), ours.Each(bench.Allocs, n)
+	reached := p.must.reached(ours.Times(bare, bench.CPU), ours.Times(bare, bench.Wall), micros, objects)
+	for unit, value := range map[string]float64{
+		"ratio": ratio.Median, "least": ratio.Least, "most": ratio.Most, "us": micros.Median, "objects": objects.Median,
+		"reached": map[bool]float64{true: 1}[reached],
+	} {
+		b.ReportMetric(value, unit)
+	}
+	line := fmt.Sprintf("| %s | %s | %.3g | %.3g–%.3g | %.3g | %.3g | %.3g | %.3g | %s |", strings.ReplaceAll(p.name, "-", " "), p.must,
+		ratio.Median, ratio.Least, ratio.Most, micros.Median, bare.Each(bench.CPU, 1_000*n).Median, objects.Median, bare.Each(bench.Allocs, n).Median,
+		map[bool]string{true: "yes", false: "no"}[reached])
+	if *before != "" {
+		earlier := ours.Times(costs[2], bench.CPU)
+		line += fmt.Sprintf(" %.3g (%.3g–%.3g) |", earlier.Median, earlier.Least, earlier.Most)
+	}
+	return line + "\n"
+}
+
+// reached reports whether the whole range of what is held to a bound is within it.
+func (m must) reached(cpu, wall, micros, allocs bench.Spread) bool {
+	for _, c := range []struct {
+		must float64
+		is   bench.Spread
+	}{{m.cpu, cpu}, {m.wall, wall}, {m.micros, micros}, {m.allocs, allocs}} {
+		if c.must > 0 && c.is.Most > c.must {
+			return false
+		}
+	}
+	return true
+}
+
+func (m must) String() string {
+	var all []string
+	for _, c := range []struct {
+		must float64
+		unit string
+	}{{m.cpu, ""}, {m.wall, " of the time"}, {m.micros, " µs"}, {m.allocs, " objects"}} {
+		if c.must > 0 {
+			all = append(all, fmt.Sprintf("%.3g%s", c.must, c.unit))
+		}
+	}
+	return cmp.Or(strings.Join(all, ", "), "–")
 }
 
 // want fails where there is another number than expected.
@@ -84,4 +162,16 @@ func want(what string, got, want int) error {
 		return fmt.Errorf("%s: %d, want %d", what, got, want)
 	}
 	return nil
+}
+
+// TestMain also runs what benchmarks have done by other processes of this binary, so that it
+// does not count as theirs: see child.
+func TestMain(m *testing.M) {
+	switch os.Getenv(childIs) {
+	case childSends:
+		os.Exit(sendAsAsked(os.Stdin, os.Stdout))
+	case childWorks:
+		os.Exit(workAsAsked(os.Stdin, os.Stdout))
+	}
+	os.Exit(m.Run())
 }

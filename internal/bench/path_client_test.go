@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http/httptest"
 	"net/http/httputil"
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"testing"
 )
 
 // clients send requests over their own connections, and cost little compared with what
@@ -25,30 +23,31 @@ type client struct {
 	head []byte
 }
 
-func dial(tb testing.TB, to *httptest.Server, conns int) *clients {
-	tb.Helper()
+func dial(addr string, conns int) (*clients, error) {
 	c := &clients{}
 	for range conns {
-		conn, err := net.Dial("tcp", to.Listener.Addr().String())
+		conn, err := net.Dial("tcp", addr)
 		if err != nil {
-			tb.Fatal(err)
+			return nil, err
 		}
-		tb.Cleanup(func() { _ = conn.Close() })
 		c.conns = append(c.conns, &client{Conn: conn, in: bufio.NewReaderSize(conn, 64<<10)})
 	}
-	return c
+	return c, nil
 }
 
-// send sends n requests, as many at once as there are connections.
-func (c *clients) send(n int, request func() string) error {
-	var left atomic.Int64
-	left.Store(int64(n))
+// send sends n requests with the numbers from one on, as many at once as there are connections.
+func (c *clients) send(n, from int, request func(i int) string) error {
+	var next atomic.Int64
 	failed := make([]error, len(c.conns))
 	var all sync.WaitGroup
 	for i, conn := range c.conns {
 		all.Go(func() {
-			for left.Add(-1) >= 0 && failed[i] == nil {
-				_, _, failed[i] = conn.ask(request(), false)
+			for failed[i] == nil {
+				number := int(next.Add(1)) - 1
+				if number >= n {
+					return
+				}
+				_, _, failed[i] = conn.ask(request(from+number), false)
 			}
 		})
 	}
