@@ -28,15 +28,12 @@ import (
 // lostMembers are the members of package planner that an export does not have as the file had
 // them. One that no file needs any more is to leave the table.
 var lostMembers = map[string]string{
-	"Assignment.Finish":  "a schedule lets resources work as long as their task, and keeps by how much they begin later",
-	"Assignment.Start":   "a schedule lets resources work as long as their task, and keeps by how much they begin later",
 	"Baseline.Code":      "an export is the plan as it is, without what it once was planned as",
 	"Baseline.Current":   "an export is the plan as it is, without what it once was planned as",
 	"Baseline.DataDate":  "an export is the plan as it is, without what it once was planned as",
 	"Baseline.Name":      "an export is the plan as it is, without what it once was planned as",
 	"Baseline.ProjectID": "an export is the plan as it is, without what it once was planned as",
 	"Baseline.Tasks":     "an export is the plan as it is, without what it once was planned as",
-	"Resource.Unit":      "a schedule counts in the units of the API, and its import names those that are none of them",
 }
 
 // planKnown is what of a file is known to be otherwise.

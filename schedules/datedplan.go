@@ -165,9 +165,7 @@ func assignResources(v *records.View, s records.Scope, p *dated.Plan) error {
 		}
 		resources[r.ID] = len(p.Resources)
 		x := dated.Resource{ID: r.ID, Code: string(r.UserDefinedID), Name: r.Name, Renewable: r.Renewable, Limit: r.Quantity}
-		if r.UnitType != UnknownUnit {
-			x.Unit = string(r.UnitType)
-		}
+		x.Unit = r.unit()
 		p.Resources = append(p.Resources, x)
 	}
 	for i := range p.Tasks {

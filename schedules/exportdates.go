@@ -1,8 +1,11 @@
 package schedules
 
 import (
+	"cmp"
+
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // addComputed adds what a scheduling of the plan as it is finds of its tasks. A planned task
@@ -12,10 +15,7 @@ func (e *planExport) addComputed() {
 	if err != nil { // nothing is found of it
 		return
 	}
-	places := make(map[string]int, len(e.Tasks))
-	for i := range e.Tasks {
-		places[e.Tasks[i].ID] = i
-	}
+	places := e.taskPlaces()
 	for number, id := range f.ids {
 		t, d := e.tasks[id], f.Dates(number)
 		at, ok := places[e.task.of(id)]
@@ -24,6 +24,29 @@ func (e *planExport) addComputed() {
 		}
 		e.compute(t, &e.Tasks[at].File, d)
 	}
+}
+
+// taskPlaces are the places of the tasks of the file by their ids there.
+func (e *planExport) taskPlaces() map[string]int {
+	places := make(map[string]int, len(e.Tasks))
+	for i := range e.Tasks {
+		places[e.Tasks[i].ID] = i
+	}
+	return places
+}
+
+// dateAssignment gives an assignment the dates that its resource has for itself, else those when it
+// worked, else those of its task.
+func (e *planExport) dateAssignment(a *ResourceAssignment, out *planner.Assignment, task planner.Dates) {
+	own := func(date, otherwise worktime.Time) worktime.Time {
+		if date == 0 || date >= task.Start && date <= task.Finish {
+			return cmp.Or(date, otherwise)
+		}
+		e.warn("The resource assignment (ID=%s) is planned for %s, when its task is not; in the file it has the date of the task.", a.ID, date)
+		return otherwise
+	}
+	out.Start = own(e.calendars.local(a.PlannedStart), cmp.Or(out.ActualStart, task.Start))
+	out.Finish = own(e.calendars.local(a.PlannedFinish), cmp.Or(out.ActualFinish, task.Finish))
 }
 
 // compute gives a task what is found of it.

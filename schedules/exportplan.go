@@ -131,11 +131,11 @@ func (e *planExport) fill(v *records.View, sc *Schedule) error {
 		e.addLink(number, e.links[id])
 	}
 	e.addResources()
+	e.addComputed()
 	if err := e.addAssignments(v); err != nil {
 		return err
 	}
 	e.sumUp()
-	e.addComputed()
 	return nil
 }
 
@@ -312,14 +312,11 @@ func (e *planExport) addResources() {
 	for _, r := range parentsFirst(ordered, func(r **Resource) (string, string) { return (*r).ID, (*r).parent() }) {
 		out := planner.Resource{
 			ID: e.resource.of(r.ID), ExternalID: string(r.ExternalID), Code: string(r.UserDefinedID), Name: r.Name, Type: types[r.Type], CalendarID: e.calendar.of(string(r.CalendarID)),
-			ParentID: e.resource.of(r.parent()), Email: r.Email,
+			ParentID: e.resource.of(r.parent()), Email: r.Email, Unit: r.unit(),
 		}
 		if out.Type == "" {
 			out.Type = planner.Equipment
 			e.warn("Resource (ID=%s) is of the type %s, which planners do not have; in the file it is Equipment.", r.ID, r.Type)
-		}
-		if r.Type == MaterialResource && r.UnitType != UnknownUnit {
-			out.Unit = string(r.UnitType)
 		}
 		out.Rates, out.Values = e.rates(r), e.resourceValues[r.ID]
 		if r.Description != "" {
@@ -330,7 +327,7 @@ func (e *planExport) addResources() {
 }
 
 func (e *planExport) addAssignments(v *records.View) error {
-	number := 0
+	number, tasks := 0, e.taskPlaces()
 	for a, err := range assignmentRecords.From(v, e.scope, "") {
 		if err == nil {
 			err = records.Interrupted(v)
@@ -339,13 +336,17 @@ func (e *planExport) addAssignments(v *records.View) error {
 			return err
 		}
 		number++
-		e.Assignments = append(e.Assignments, planner.Assignment{
+		out := planner.Assignment{
 			ID: strconv.Itoa(number), ExternalID: string(a.ExternalID), TaskID: e.task.of(a.TaskID), ResourceID: e.resource.of(a.ResourceID),
 			Units: a.PlannedUtilization.ResourceUnits, ActualUnits: a.ActualUtilization.ResourceUnits, RemainingUnits: a.RemainingUtilization.ResourceUnits,
 			UnitsPerTime: a.PlannedUtilization.ResourceCount, Delay: int64(a.Delay), AccountID: e.account(a.CostAccount),
 			ActualStart: e.calendars.local(a.ActualStart), ActualFinish: e.calendars.local(a.ActualFinish),
 			Costs: planner.Costs{Planned: a.PlannedCost, Actual: a.ActualCost, Remaining: a.RemainingCost},
-		})
+		}
+		if at, ok := tasks[out.TaskID]; ok {
+			e.dateAssignment(a, &out, e.Tasks[at].File)
+		}
+		e.Assignments = append(e.Assignments, out)
 	}
 	return nil
 }

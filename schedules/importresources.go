@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // resourceTypesOf are the types of resources by those of planners.
@@ -104,23 +105,29 @@ func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[
 			email = r.Email
 		}
 	}
-	unit := UnknownUnit
-	if typ == MaterialResource {
-		unit = d.unitOf(r)
+	unit, unitName := UnknownUnit, ""
+	switch {
+	case typ == MaterialResource:
+		unit, unitName = d.unitOf(r)
+	case r.Unit != "":
+		d.warn("Warning: Resource (ID=%s) is no material, and not counted in '%s' here.", cmp.Or(r.Code, r.ID), r.Unit)
 	}
 	content := []string{name, string(typ), parent, calendar, code, email, string(unit)}
 	quantity := quantityOf(r)
 	if quantity != nil {
 		content = append(content, fmt.Sprint(*quantity))
 	}
+	if unitName != "" { // as in progressContent
+		content = append(content, "counted in", unitName)
+	}
 	known, _ := cutText(strings.ToValidUTF8(r.ExternalID, ""), MaxText)
-	if known != "" { // as in progressContent
+	if known != "" {
 		content = append(content, "known as", known)
 	}
 	return content, func(v *Resource) {
 		v.ExternalID = twinplatform.NullString(known)
 		v.Name, v.Type, v.ParentID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), twinplatform.NullString(code)
-		v.CalendarID, v.Email, v.UnitType = twinplatform.NullString(calendar), email, unit
+		v.CalendarID, v.Email, v.UnitType, v.UnitName = twinplatform.NullString(calendar), email, unit, unitName
 		v.Renewable, v.WholeUnits = typ != MaterialResource, false // hours are divided
 		if v.Renewable {
 			v.Quantity = quantity
@@ -138,22 +145,27 @@ func quantityOf(r *planner.Resource) *float64 {
 	return new(r.Rates[i].MaxUnits)
 }
 
-// unitOf is the unit of a material.
-func (d *planDiff) unitOf(r *planner.Resource) ResourceUnitType {
-	if r.Unit == "" {
-		return UnknownUnit
+// unitOf is the unit of a material, with what the file calls it where that is something else.
+func (d *planDiff) unitOf(r *planner.Resource) (unit ResourceUnitType, name string) {
+	unit, name = unitCalled(r.Unit), d.text("the unit of a resource", r.Unit, MaxText)
+	if name == string(unit) && unit != UnknownUnit {
+		name = ""
 	}
+	return unit, name
+}
+
+// unitCalled is the unit that planners call by a name, Unknown for one that is none of a schedule.
+func unitCalled(name string) ResourceUnitType {
 	for _, u := range resourceUnitTypes {
-		if strings.EqualFold(string(u), strings.ReplaceAll(r.Unit, " ", "")) {
+		if strings.EqualFold(string(u), strings.ReplaceAll(name, " ", "")) {
 			return u
 		}
 	}
 	for short, u := range map[string]ResourceUnitType{"m3": UnitCubicMeter, "m2": UnitSqMeter, "m": UnitMeter, "kg": UnitKilo, "t": UnitMetricTon, "h": UnitHour, "ea": UnitEach, "lm": UnitLinearMeter, "cy": UnitCubicYard, "cf": UnitCubicFeet, "sf": UnitSqFoot, "ft": UnitFeet} {
-		if strings.EqualFold(r.Unit, short) {
+		if strings.EqualFold(name, short) {
 			return u
 		}
 	}
-	d.warn("Warning: Resource (ID=%s) is counted in '%s', which is no unit of a schedule; its unit is Unknown.", cmp.Or(r.Code, r.ID), r.Unit)
 	return UnknownUnit
 }
 
@@ -199,7 +211,7 @@ func (d *planDiff) compareAssignments() error {
 				}
 				return fits, nil
 			},
-			parts: []part[ResourceAssignment]{{mode: mode, read: func() (any, func(*ResourceAssignment)) { return d.assignmentContent(a, task.recordID) }}, {
+			parts: []part[ResourceAssignment]{{mode: mode, read: func() (any, func(*ResourceAssignment)) { return d.assignmentContent(a, task) }}, {
 				mode: d.w.Modes.Costs, read: func() (any, func(*ResourceAssignment)) { return d.costContent(a) },
 			}},
 		}
@@ -217,8 +229,8 @@ func (d *planDiff) compareAssignments() error {
 	return err
 }
 
-func (d *planDiff) assignmentContent(a *planner.Assignment, task string) (any, func(*ResourceAssignment)) {
-	resource := d.resourceIDs[a.ResourceID]
+func (d *planDiff) assignmentContent(a *planner.Assignment, of *filedTask) (any, func(*ResourceAssignment)) {
+	task, resource := of.recordID, d.resourceIDs[a.ResourceID]
 	amount := func(n float64) float64 {
 		if n < 0 || math.IsNaN(n) || math.IsInf(n, 0) {
 			return 0
@@ -243,16 +255,30 @@ func (d *planDiff) assignmentContent(a *planner.Assignment, task string) (any, f
 	if known != "" { // as in progressContent
 		facts = facts.text(known)
 	}
+	from, to := d.ownDate(a.Start, a.ActualStart, of.start), d.ownDate(a.Finish, a.ActualFinish, of.finish)
 	content := any(facts)
-	if used.delay != 0 || !used.start.IsZero() || !used.finish.IsZero() { // as in progressContent
-		content = []any{task, resource, used.planned, used.remaining, used.actual, used.delay, used.start, used.finish}
-		if known != "" {
+	own := !from.IsZero() || !to.IsZero()
+	if used.delay != 0 || !used.start.IsZero() || !used.finish.IsZero() || own { // as in progressContent
+		all := []any{task, resource, used.planned, used.remaining, used.actual, used.delay, used.start, used.finish}
+		if own {
+			all = append(all, from, to)
+		}
+		if content = all; known != "" {
 			content = []any{content, known}
 		}
 	}
 	return content, func(v *ResourceAssignment) {
 		v.ExternalID = twinplatform.NullString(known)
-		v.Delay, v.ActualStart, v.ActualFinish = used.delay, used.start, used.finish
+		v.Delay, v.ActualStart, v.ActualFinish, v.PlannedStart, v.PlannedFinish = used.delay, used.start, used.finish, from, to
 		v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = task, resource, used.planned, used.remaining, used.actual
 	}
+}
+
+// ownDate is when a resource begins or ends its work, if that is neither when it did nor when its
+// task does.
+func (d *planDiff) ownDate(date, actual, ofTask worktime.Time) twinplatform.DateTime {
+	if date == 0 || date == cmp.Or(actual, ofTask) {
+		return twinplatform.DateTime{}
+	}
+	return d.at(date)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // importedTasks are the tasks of a schedule as they will be.
@@ -140,6 +141,8 @@ type filedTask struct {
 	above    *filedTask // nil at the top
 	depth    int
 	duration int64
+	// start and finish are those of the file.
+	start, finish worktime.Time
 }
 
 // task is what is known of a task of the file: nothing of one that is not compared.
@@ -188,6 +191,7 @@ func (d *planDiff) compareTasks() error {
 	for i := range tasks {
 		t, f := &tasks[i], &filed[i]
 		d.place(t, f)
+		f.start, f.finish = t.File.Start, t.File.Finish
 		dates := spans[t.ID]
 		if places[i] >= 0 {
 			dates = d.datesOf(places[i])

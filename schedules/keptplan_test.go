@@ -212,3 +212,127 @@ func TestWhatIsNoCostIsRefused(t *testing.T) {
 		})
 	}
 }
+
+// TestUnitsAreKeptAsTheirPlannerCallsThem imports a unit of the API, one that a planner calls otherwise, and
+// one that is none of the API.
+func TestUnitsAreKeptAsTheirPlannerCallsThem(t *testing.T) {
+	t.Parallel()
+	for called, want := range map[string]struct {
+		unit schedules.ResourceUnitType
+		name string
+	}{
+		"": {schedules.UnknownUnit, ""}, "Meter": {schedules.UnitMeter, ""}, "m3": {schedules.UnitCubicMeter, "m3"},
+		"cubic meter": {schedules.UnitCubicMeter, "cubic meter"}, "Säcke à 25 kg": {schedules.UnknownUnit, "Säcke à 25 kg"},
+	} {
+		for _, format := range []planner.Format{planner.XER, planner.P6XML, planner.MSPDI} {
+			t.Run(fmt.Sprint(format, " ", called), func(t *testing.T) {
+				t.Parallel()
+				p := inMemory(t)
+				y := p.importPlan(heldCase{format, func(f *planner.Plan, _, b *planner.Task) {
+					onFridays(f, b)
+					f.Resources[0].Type, f.Resources[0].Unit, b.ResourceCalendars = planner.Material, called, false
+				}, "Unit"}.content(t), schedules.PlannerImportOptions{})
+				for _, w := range y.SynchronizationDetails.Warnings {
+					if called != "" && strings.Contains(w.Message, called) {
+						t.Errorf("warned: %s", w.Message)
+					}
+				}
+				if _, _, r := p.keptOf(); r.UnitType != want.unit || r.UnitName != want.name {
+					t.Errorf("it is %s, called %q", r.UnitType, r.UnitName)
+				}
+				out, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(format)})))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if out.Resources[0].Unit != called {
+					t.Errorf("it is exported as %q", out.Resources[0].Unit)
+				}
+			})
+		}
+	}
+}
+
+func TestNameOfAUnitGoesWithTheUnit(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.resource(schedules.NewResource{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter, UnitName: "m³ lose"})
+	for _, step := range []struct {
+		patch schedules.ResourcePatch
+		want  string
+	}{
+		{schedules.ResourcePatch{Name: twinplatform.Set("Beton")}, "m³ lose"},
+		{schedules.ResourcePatch{UnitType: twinplatform.Set(schedules.UnitCubicMeter)}, "m³ lose"},
+		{schedules.ResourcePatch{UnitType: twinplatform.Set(schedules.UnitTon)}, ""},
+		{schedules.ResourcePatch{UnitType: twinplatform.Set(schedules.UnitMetricTon), UnitName: twinplatform.Set("t")}, "t"},
+		{schedules.ResourcePatch{UnitName: twinplatform.Null[string]()}, ""},
+		{schedules.ResourcePatch{UnitName: twinplatform.Set("Fuhre")}, "Fuhre"},
+		{schedules.ResourcePatch{Type: twinplatform.Set(schedules.EquipmentResource)}, ""},
+	} {
+		if got := p.patchResource("concrete", step.patch); got.UnitName != step.want {
+			t.Errorf("%+v: it is called %q, want %q", step.patch, got.UnitName, step.want)
+		}
+	}
+}
+
+// datedAssignment is a file of a task of which the resource begins an hour later and ends two earlier.
+func datedAssignment(t testing.TB, format planner.Format) []byte {
+	t.Helper()
+	return heldCase{format, func(p *planner.Plan, _, b *planner.Task) {
+		onFridays(p, b)
+		p.Resources[0].CalendarID, b.ResourceCalendars = "", false
+		a := &p.Assignments[0]
+		a.Start, a.Finish = january(12)+worktime.Hour, january(13)+6*worktime.Hour
+	}, "Start"}.content(t)
+}
+
+// TestDatesOfAssignmentsAreKeptWhereTheyAreNotThoseOfTheTask imports, exports, moves the task and exports
+// again.
+func TestDatesOfAssignmentsAreKeptWhereTheyAreNotThoseOfTheTask(t *testing.T) {
+	t.Parallel()
+	for _, format := range []planner.Format{planner.XER, planner.P6XML, planner.MSPDI} {
+		t.Run(string(format), func(t *testing.T) {
+			t.Parallel()
+			content, p := datedAssignment(t, format), inMemory(t)
+			file, err := planner.Read(bytes.NewReader(content))
+			if err != nil {
+				t.Fatal(err)
+			}
+			task := file.Tasks[len(file.Tasks)-1].File
+			exported := func() string {
+				t.Helper()
+				out, err := planner.Read(bytes.NewReader(p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(format), SynchronizerID: "out"})))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return fmt.Sprint(out.Assignments[0].Start, " ", out.Assignments[0].Finish)
+			}
+			p.importPlan(content, schedules.PlannerImportOptions{})
+			x, a, _ := p.keptOf()
+			from, to := file.Assignments[0].Start, file.Assignments[0].Finish
+			if from <= task.Start || to >= task.Finish || a.PlannedStart.IsZero() || a.PlannedFinish.IsZero() {
+				t.Fatalf("the resource works from %s to %s on a task from %s to %s, and is kept as %v %v", from, to, task.Start, task.Finish, a.PlannedStart, a.PlannedFinish)
+			}
+			if got, want := exported(), fmt.Sprint(from, " ", to); got != want {
+				t.Errorf("it is exported as %s, want %s", got, want)
+			}
+			p.patch(x.ID, schedules.TaskPatch{PlannedStart: twinplatform.Set(twinplatform.DateTime{Time: x.PlannedStart.AddDate(0, 0, 21)})})
+			if got, kept := exported(), fmt.Sprint(from, " ", to); got == kept || !strings.Contains(got, "2026-02-02") {
+				t.Errorf("three weeks later it is exported as %s", got)
+			}
+			y, warned := p.synchronizer("out"), 0
+			for _, w := range y.SynchronizationDetails.Warnings {
+				if strings.Contains(w.Message, "(ID="+a.ID+") is planned for") {
+					warned++
+				}
+			}
+			if warned != 2 {
+				t.Errorf("%d warnings: %+v", warned, y.SynchronizationDetails.Warnings)
+			}
+			again := inMemory(t)
+			again.importPlan(p.export(schedules.PlannerExport{Format: schedules.PlannerFormat(format)}), schedules.PlannerImportOptions{})
+			if _, a, _ := again.keptOf(); !a.PlannedStart.IsZero() || !a.PlannedFinish.IsZero() {
+				t.Errorf("dates of the task are kept as %v and %v", a.PlannedStart, a.PlannedFinish)
+			}
+		})
+	}
+}

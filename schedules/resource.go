@@ -60,6 +60,9 @@ type Resource struct {
 	Renewable bool                    `json:"renewable"`
 	RuleID    twinplatform.NullString `json:"ruleId"` // names nothing in the schedule
 	Type      ResourceType            `json:"type"`   // says which of Email and UnitType it has
+	// UnitName is what a planner calls the unit, up to MaxText characters; left out where it calls
+	// it as UnitType does, or has none. It is kept as it is given, and cleared with another UnitType.
+	UnitName string `json:"unitName,omitzero"`
 	// UnitType is Unknown for all but Material and Location.
 	UnitType ResourceUnitType        `json:"unitType"`
 	URL      twinplatform.NullString `json:"url"` // null when there is none
@@ -100,6 +103,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			entity.Part("quantity", &r.Quantity, &n.Quantity, &p.Quantity, checkQuantity, schema.AtLeast(0)),
 			entity.Value("rates", &r.Rates, &n.Rates, &p.Rates).Valid(checkRates),
 			entity.Enum("unitType", &r.UnitType, &n.UnitType, &p.UnitType, resourceUnitTypes).Default(UnknownUnit),
+			entity.Text("unitName", &r.UnitName, &n.UnitName, &p.UnitName).Max(MaxText),
 			entity.Text("calendarId", &r.CalendarID, &n.CalendarID, &p.CalendarID).Max(MaxText),
 			entity.Text("ruleId", &r.RuleID, &n.RuleID, &p.RuleID).Max(MaxText),
 			entity.Text("url", &r.URL, &n.URL, &p.URL).Max(MaxText),
@@ -107,7 +111,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 		}
 	},
 	AfterCreate: func(r *Resource, n *NewResource, c *problem.Checks) {
-		r.checkType(n.Email != "", n.UnitType != "" && n.UnitType != UnknownUnit, c)
+		r.checkType(n.Email != "", n.UnitType != "" && n.UnitType != UnknownUnit, n.UnitName != "", c)
 		r.Renewable, r.WholeUnits = r.Type.usual()
 		if n.Renewable != nil {
 			r.Renewable = *n.Renewable
@@ -117,8 +121,8 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 		}
 		r.checkQuantity(c)
 	},
-	AfterUpdate: func(r, _ *Resource, p *ResourcePatch, c *problem.Checks) {
-		r.checkType(p.Email.Or("") != "", p.UnitType.Or(UnknownUnit) != UnknownUnit, c)
+	AfterUpdate: func(r, stored *Resource, p *ResourcePatch, c *problem.Checks) {
+		r.checkType(p.Email.Or("") != "", p.UnitType.Or(UnknownUnit) != UnknownUnit, p.UnitName.Or("") != "", c)
 		renewable, whole := r.Type.usual()
 		if p.Renewable.Present() {
 			r.Renewable = p.Renewable.Or(renewable)
@@ -131,6 +135,9 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 		}
 		if !r.Type.measured() {
 			r.UnitType = UnknownUnit
+		}
+		if r.UnitType != stored.UnitType && !p.UnitName.Present() || !r.Type.measured() {
+			r.UnitName = ""
 		}
 		r.checkQuantity(c)
 	},
@@ -150,14 +157,25 @@ func (t ResourceType) usual() (renewable, wholeUnits bool) {
 	return t != MaterialResource, t == HumanResource || t == EquipmentResource
 }
 
+// unit is what the resource is counted in, as a planner calls it; empty where that is not known.
+func (r *Resource) unit() string {
+	if r.UnitName == "" && r.UnitType != UnknownUnit {
+		return string(r.UnitType)
+	}
+	return r.UnitName
+}
+
 // checkType holds a resource that was given an email or a unit to what its type
 // has.
-func (r *Resource) checkType(email, unit bool, c *problem.Checks) {
+func (r *Resource) checkType(email, unit, unitName bool, c *problem.Checks) {
 	if email && r.Type != HumanResource {
 		c.Bad("email", "Only a Human resource has an email address.")
 	}
 	if unit && !r.Type.measured() {
 		c.Bad("unitType", "Only Material and Location resources have a unit.")
+	}
+	if unitName && !r.Type.measured() {
+		c.Bad("unitName", "Only Material and Location resources have a unit.")
 	}
 }
 
@@ -291,6 +309,8 @@ type NewResource struct {
 	Renewable *bool `json:"renewable"`
 	// UnitType is for Material and Location alone, and Unknown when empty.
 	UnitType ResourceUnitType `json:"unitType"`
+	// UnitName is for Material and Location alone, up to MaxText characters.
+	UnitName string `json:"unitName,omitzero"`
 	// WholeUnits is, when nil, true for Human and Equipment and false for all
 	// others.
 	WholeUnits *bool  `json:"wholeUnits"`
@@ -304,7 +324,7 @@ type NewResource struct {
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, type) or
 // InvalidValue (id, type, description, email, parentId, calendarId, ruleId,
-// leadTime, quantity, unitType, url, userDefinedId); ScheduleNotFound;
+// leadTime, quantity, unitType, unitName, url, userDefinedId); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists (id,
 // userDefinedId).
 func (p Plan) CreateResource(ctx context.Context, n NewResource) (twinplatform.Result[Resource], error) {
@@ -345,10 +365,13 @@ type ResourcePatch struct {
 	// type have.
 	Renewable twinplatform.Optional[bool] `json:"renewable,omitzero"`
 	// UnitType is for Material and Location alone; null makes it Unknown.
-	UnitType      twinplatform.Optional[ResourceUnitType] `json:"unitType,omitzero"`
-	WholeUnits    twinplatform.Optional[bool]             `json:"wholeUnits,omitzero"`
-	URL           twinplatform.Optional[string]           `json:"url,omitzero"`           // null clears it
-	UserDefinedID twinplatform.Optional[string]           `json:"userDefinedId,omitzero"` // that of no other resource; null clears it
+	UnitType twinplatform.Optional[ResourceUnitType] `json:"unitType,omitzero"`
+	// UnitName is for Material and Location alone, up to MaxText characters; null clears it, as
+	// another UnitType does that is given without one.
+	UnitName      twinplatform.Optional[string] `json:"unitName,omitzero"`
+	WholeUnits    twinplatform.Optional[bool]   `json:"wholeUnits,omitzero"`
+	URL           twinplatform.Optional[string] `json:"url,omitzero"`           // null clears it
+	UserDefinedID twinplatform.Optional[string] `json:"userDefinedId,omitzero"` // that of no other resource; null clears it
 }
 
 // UpdateResource changes a resource (PATCH), and renews the finishes of the tasks that are done when

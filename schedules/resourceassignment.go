@@ -35,6 +35,12 @@ type ResourceAssignment struct {
 	ExternalID  twinplatform.NullString `json:"externalId,omitzero"`
 	ID          string                  `json:"id"`                   // unique in the schedule; never changes
 	PlannedCost float64                 `json:"plannedCost,omitzero"` // see ActualCost
+	// PlannedFinish and PlannedStart are when the resource is to end and begin its work, where that
+	// is neither when it did nor when its task does. They are kept as they are given, also when the
+	// task moves; of an assignment with dates that lie outside of those of its task, an export has
+	// those of the task, with a warning.
+	PlannedFinish twinplatform.DateTime `json:"plannedFinish,omitzero"`
+	PlannedStart  twinplatform.DateTime `json:"plannedStart,omitzero"` // see PlannedFinish
 	// PlannedUtilization is what the task is to take from its beginning to its end.
 	PlannedUtilization Utilization `json:"plannedUtilization"`
 	RemainingCost      float64     `json:"remainingCost,omitzero"` // see ActualCost
@@ -102,6 +108,8 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 			entity.Value("delay", &a.Delay, &n.Delay, &p.Delay),
 			entity.Value("actualStart", &a.ActualStart, &n.ActualStart, &p.ActualStart).Valid((*problem.Checks).Date),
 			entity.Value("actualFinish", &a.ActualFinish, &n.ActualFinish, &p.ActualFinish).Valid((*problem.Checks).Date),
+			entity.Value("plannedStart", &a.PlannedStart, &n.PlannedStart, &p.PlannedStart).Valid((*problem.Checks).Date),
+			entity.Value("plannedFinish", &a.PlannedFinish, &n.PlannedFinish, &p.PlannedFinish).Valid((*problem.Checks).Date),
 		}
 	},
 	AfterCreate: func(a *ResourceAssignment, n *NewResourceAssignment, _ *problem.Checks) {
@@ -218,6 +226,8 @@ type NewResourceAssignment struct {
 	Delay                int32                       `json:"delay,omitzero"`         // in seconds of working time
 	ActualStart          twinplatform.DateTime       `json:"actualStart,omitzero"`   // when it began to work
 	ActualFinish         twinplatform.DateTime       `json:"actualFinish,omitzero"`  // when it ended its work
+	PlannedStart         twinplatform.DateTime       `json:"plannedStart,omitzero"`  // when it is to begin, if not with its task
+	PlannedFinish        twinplatform.DateTime       `json:"plannedFinish,omitzero"` // when it is to end, if not with its task
 }
 
 // CreateResourceAssignment lets a task use a resource (POST
@@ -340,13 +350,15 @@ type ResourceAssignmentFields struct {
 	PlannedCost   twinplatform.Optional[float64]               `json:"plannedCost,omitzero"`
 	ActualCost    twinplatform.Optional[float64]               `json:"actualCost,omitzero"`
 	RemainingCost twinplatform.Optional[float64]               `json:"remainingCost,omitzero"`
-	CostAccount   twinplatform.Optional[string]                `json:"costAccount,omitzero"`  // up to MaxText characters; null clears it
-	ExternalID    twinplatform.Optional[string]                `json:"externalId,omitzero"`   // up to MaxText characters; null clears it
-	Delay         twinplatform.Optional[int32]                 `json:"delay,omitzero"`        // in seconds of working time; null makes it 0
-	ActualStart   twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`  // null clears it
-	ActualFinish  twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"` // null clears it
-	ResourceID    twinplatform.Optional[string]                `json:"resourceId,omitzero"`   // may be given as it is
-	TaskID        twinplatform.Optional[string]                `json:"taskId,omitzero"`       // may be given as it is
+	CostAccount   twinplatform.Optional[string]                `json:"costAccount,omitzero"`   // up to MaxText characters; null clears it
+	ExternalID    twinplatform.Optional[string]                `json:"externalId,omitzero"`    // up to MaxText characters; null clears it
+	Delay         twinplatform.Optional[int32]                 `json:"delay,omitzero"`         // in seconds of working time; null makes it 0
+	ActualStart   twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`   // null clears it
+	ActualFinish  twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"`  // null clears it
+	PlannedStart  twinplatform.Optional[twinplatform.DateTime] `json:"plannedStart,omitzero"`  // null makes it that of the task
+	PlannedFinish twinplatform.Optional[twinplatform.DateTime] `json:"plannedFinish,omitzero"` // null makes it that of the task
+	ResourceID    twinplatform.Optional[string]                `json:"resourceId,omitzero"`    // may be given as it is
+	TaskID        twinplatform.Optional[string]                `json:"taskId,omitzero"`        // may be given as it is
 }
 
 // UpdateResourceAssignment changes a resource assignment (PATCH). It needs

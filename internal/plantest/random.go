@@ -70,9 +70,32 @@ func Random(seed uint64, format planner.Format) ([]byte, error) {
 			x.File.TotalFloat, x.File.FreeFloat = &d.TotalFloat, &d.FreeFloat
 		}
 	}
+	m.dateAssignments()
 	var out bytes.Buffer
 	_, err = planner.Write(&out, m.Plan, format)
 	return out.Bytes(), err
+}
+
+// dateAssignments lets resources work as long as their task, or within that time.
+func (m *maker) dateAssignments() {
+	tasks := make(map[string]*planner.Task)
+	for i := range m.Tasks {
+		tasks[m.Tasks[i].ID] = &m.Tasks[i]
+	}
+	for i := range m.Assignments {
+		a := &m.Assignments[i]
+		t := tasks[a.TaskID]
+		if a.Start, a.Finish = t.File.Start, t.File.Finish; t.ActualStart != 0 && m.one(2) {
+			a.ActualStart = t.ActualStart
+		}
+		half := int(a.Finish-a.Start) / worktime.Minute / 2
+		if a.ActualStart == 0 && half > 0 && m.one(3) {
+			a.Start += worktime.Time(m.IntN(half) * worktime.Minute)
+		}
+		if half > 0 && m.one(3) {
+			a.Finish -= worktime.Time(m.IntN(half) * worktime.Minute)
+		}
+	}
 }
 
 // reread makes the plan what its file says.
@@ -253,11 +276,15 @@ func (m *maker) details(x *planner.Task) {
 	}
 }
 
+// units are some in which material is counted, of the API and not.
+var units = []string{"", "Meter", "CUBIC METER", "m3", "cy", "Säcke à 25 kg", "Unknown", "t", "each", "Fuhre \"gross\""}
+
 // resources makes resources, what they do and what that costs.
 func (m *maker) resources() {
 	m.Resources = []planner.Resource{
 		{ID: "1", Code: "R1", Name: "Crew", Type: planner.Human, Email: "crew@example.com"}, {ID: "2", Code: "R2", Name: "Sand", Type: planner.Material},
 	}
+	m.Resources[1].Unit = units[m.IntN(len(units))]
 	for i := range m.Resources {
 		for n := range m.IntN(3) {
 			m.Resources[i].Rates = append(m.Resources[i].Rates, planner.Rate{From: m.at(7 * n), Price: m.amount(), MaxUnits: 2})

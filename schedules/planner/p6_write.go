@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -16,7 +17,7 @@ type p6Writer struct {
 	// The numbers that items have in the file, by their ids.
 	projects, nodes, tasks, links, calendars, resources, assignments *numbers
 	codes, values, fields, accounts, expenses                        *numbers
-	topics                                                           map[string]string
+	topics, units                                                    map[string]string
 	day                                                              string // the calendar that works day and night
 	projectOf                                                        map[string]string
 	durations                                                        map[string]int64
@@ -209,4 +210,18 @@ func (x *p6Writer) numberTopics() (topics []string) {
 		x.topics[topic] = strconv.Itoa(i + 1)
 	}
 	return topics
+}
+
+// numberUnits gives a number to each unit in which resources are counted, and returns these.
+func (x *p6Writer) numberUnits() []string {
+	x.units = make(map[string]string)
+	for i := range x.Resources {
+		x.units[x.Resources[i].Unit] = ""
+	}
+	delete(x.units, "")
+	all := slices.Sorted(maps.Keys(x.units))
+	for i, unit := range all {
+		x.units[unit] = strconv.Itoa(i + 1)
+	}
+	return all
 }

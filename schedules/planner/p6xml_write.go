@@ -22,7 +22,6 @@ type p6xmlWriter struct {
 	current       map[string]string // the numbers of baselines with which P6 compares, by project
 	// assigned are the tasks at which resources work.
 	assigned map[string]bool
-	units    map[string]string // the numbers of what material is counted in
 	in       inProjects
 	next     map[string]int // numbers of what has no id
 	// codeOf and fieldOf are the places of values of codes, and of user fields, by their ids.
@@ -254,13 +253,7 @@ func (x *p6xmlWriter) writeShared() {
 
 // writeUnits writes what material is counted in.
 func (x *p6xmlWriter) writeUnits() {
-	x.units = make(map[string]string)
-	for i := range x.Resources {
-		x.units[x.Resources[i].Unit] = ""
-	}
-	delete(x.units, "")
-	for i, unit := range slices.Sorted(maps.Keys(x.units)) {
-		x.units[unit] = strconv.Itoa(i + 1)
+	for _, unit := range x.numberUnits() {
 		x.object("UnitOfMeasure", "unit", unit, values{"ObjectId": x.units[unit], "Abbreviation": unit, "Name": unit}, nil)
 	}
 }

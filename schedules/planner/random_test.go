@@ -486,9 +486,7 @@ func (m *maker) resources() {
 		}
 		if m.maybe() {
 			r.Type = planner.Material
-			if m.xml() {
-				r.Unit = m.name()
-			}
+			r.Unit = m.name()
 		}
 		for table := range m.IntN(3) {
 			r.Rates = append(r.Rates, planner.Rate{Table: table, From: m.always(), Price: m.amount(), MaxUnits: 2})

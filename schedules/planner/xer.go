@@ -30,6 +30,7 @@ type xer struct {
 	baseOf   map[string]string // the project whose baseline a project is
 	current  map[string]bool   // baselines with which P6 compares
 	topics   map[string]string // of notebooks
+	units    map[string]string // in which material is counted
 	attached attached
 	values   []valueRow
 	work     map[string]float64 // that was planned for tasks
@@ -79,7 +80,7 @@ func (r row) get(field string) string {
 func readXER(in *bufio.Reader, page CodePage) (*Plan, error) {
 	x := &xer{
 		Plan: &Plan{Format: XER}, page: page, schedule: make(map[string]row), baseOf: make(map[string]string),
-		current: make(map[string]bool), topics: make(map[string]string), work: make(map[string]float64),
+		current: make(map[string]bool), topics: make(map[string]string), units: make(map[string]string), work: make(map[string]float64),
 		attached: attached{
 			codes: make(map[string][]string), resourceCodes: make(map[string][]string), projectCodes: make(map[string][]string),
 			values: make(map[string][]Value), resourceValues: make(map[string][]Value), projectValues: make(map[string][]Value),

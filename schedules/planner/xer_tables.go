@@ -18,7 +18,7 @@ var xerTables = map[string]func(*xer, row) error{
 	"RCATTYPE": (*xer).resourceCode, "RCATVAL": (*xer).resourceCodeValue, "RSRCRCAT": (*xer).resourceCodeOf,
 	"PCATTYPE": (*xer).projectCode, "PCATVAL": (*xer).projectCodeValue, "PROJPCAT": (*xer).projectCodeOf,
 	"UDFTYPE": (*xer).userField, "UDFVALUE": (*xer).value, "ACCOUNT": (*xer).account, "PROJCOST": (*xer).expense,
-	"TASKPROC": (*xer).step,
+	"TASKPROC": (*xer).step, "UMEASURE": (*xer).unit,
 	"MEMOTYPE": (*xer).topic, "TASKMEMO": (*xer).taskMemo, "WBSMEMO": (*xer).nodeMemo, "PROJMEMO": (*xer).projectMemo,
 }
 
@@ -50,7 +50,7 @@ var xerColumns = map[string][]string{
 	"TASKPRED": {"task_pred_id", "task_id", "pred_task_id", "proj_id", "pred_proj_id", "pred_type", "lag_hr_cnt"},
 	"RSRC": {
 		"rsrc_id", "parent_rsrc_id", "clndr_id", "rsrc_short_name", "rsrc_name", "rsrc_type", "guid", "email_addr",
-		"rsrc_notes",
+		"rsrc_notes", "unit_id",
 	},
 	"RSRCRATE": {
 		"rsrc_rate_id", "rsrc_id", "start_date", "max_qty_per_hr", "cost_per_qty", "cost_per_qty2", "cost_per_qty3",
@@ -80,6 +80,7 @@ var xerColumns = map[string][]string{
 		"act_cost", "remain_cost",
 	},
 	"MEMOTYPE": {"memo_type_id", "memo_type"},
+	"UMEASURE": {"unit_id", "seq_num", "unit_abbrev", "unit_name"},
 	"TASKPROC": {
 		"proc_id", "task_id", "proj_id", "seq_num", "proc_name", "proc_descr", "complete_flag", "proc_wt", "complete_pct",
 	},
@@ -92,7 +93,7 @@ var xerColumns = map[string][]string{
 var keyless = map[string]bool{
 	"RSRCRATE": true, "TASKACTV": true, "RSRCRCAT": true, "PROJPCAT": true, "UDFVALUE": true, "TASKMEMO": true,
 	"WBSMEMO": true, "PROJMEMO": true,
-	"MEMOTYPE": true, "TASKPROC": true,
+	"MEMOTYPE": true, "TASKPROC": true, "UMEASURE": true,
 }
 
 // project reads a project. It may be a baseline of another, by what either has of the
@@ -315,11 +316,18 @@ func (x *xer) resource(r row) error {
 		ID: r.get("rsrc_id"), ExternalID: r.get("guid"), Code: r.get("rsrc_short_name"), Name: r.get("rsrc_name"),
 		Email: r.get("email_addr"),
 		Type:  xerResources[r.get("rsrc_type")], CalendarID: r.get("clndr_id"), ParentID: r.get("parent_rsrc_id"),
+		Unit: r.get("unit_id"), // until all are known
 	}
 	if n, ok := x.note("resource "+one.ID, "", r.get("rsrc_notes")); ok {
 		one.Notes = []Note{n}
 	}
 	x.Resources = append(x.Resources, one)
+	return nil
+}
+
+// unit reads a unit in which material is counted.
+func (x *xer) unit(r row) error {
+	x.units[r.get("unit_id")] = cmp.Or(r.get("unit_abbrev"), r.get("unit_name"))
 	return nil
 }
 
@@ -397,6 +405,7 @@ func (x *xer) finish() error {
 	}
 	for i := range x.Resources {
 		r := &x.Resources[i]
+		r.Unit = x.units[r.Unit]
 		r.CodeValueIDs, r.Values = x.attached.resourceCodes[r.ID], x.attached.resourceValues[r.ID]
 		if r.Rates = x.attached.rates[r.ID]; len(r.Rates) > 0 {
 			sortRates(r.Rates)

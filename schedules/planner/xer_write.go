@@ -50,7 +50,7 @@ func (x *xerWriter) write() {
 		"RSRCRATE": x.rateRows, "TASK": x.taskRows, "PROJCOST": x.expenseRows, "TASKPRED": x.linkRows,
 		"TASKRSRC": x.assignmentRows,
 		"UDFVALUE": x.valueRows, "PROJMEMO": x.projectMemoRows, "WBSMEMO": x.nodeMemoRows, "TASKMEMO": x.taskMemoRows,
-		"RCATVAL": x.codeValueRows, "TASKPROC": x.stepRows,
+		"RCATVAL": x.codeValueRows, "TASKPROC": x.stepRows, "UMEASURE": x.unitRows,
 		"TASKACTV": x.codedRows, "PCATVAL": func() {}, "ACTVCODE": func() {}, "RSRCRCAT": func() {}, "PROJPCAT": func() {},
 	}
 	raw := make(map[string][]*Table)

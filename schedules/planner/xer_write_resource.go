@@ -16,9 +16,6 @@ func (x *xerWriter) resourceRows() {
 		if r.Type == Cost {
 			x.lose("resource", r.ID, "It is material: P6 has no resources that are costs.")
 		}
-		if r.Unit != "" && x.Format != XER {
-			x.lose("resource", r.ID, "The unit of it is left out.")
-		}
 		var notes []string
 		for _, n := range r.Notes {
 			notes = append(notes, n.Text)
@@ -28,8 +25,17 @@ func (x *xerWriter) resourceRows() {
 			"clndr_id":        x.calendars.of(r.CalendarID),
 			"rsrc_short_name": r.Code, "rsrc_name": r.Name,
 			"rsrc_type": cmp.Or(xerResourceNames[r.Type], map[ResourceType]string{Cost: "RT_Mat"}[r.Type]),
+			"unit_id":   x.units[r.Unit],
 			"guid":      r.ExternalID, "email_addr": r.Email, "rsrc_notes": marked(strings.Join(notes, "\n\n")),
 		})
+	}
+}
+
+// unitRows writes in what material is counted.
+func (x *xerWriter) unitRows() {
+	t := x.table("UMEASURE")
+	for _, unit := range x.numberUnits() {
+		t.row(values{"unit_id": x.units[unit], "seq_num": x.units[unit], "unit_abbrev": unit, "unit_name": unit})
 	}
 }
 
