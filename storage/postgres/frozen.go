@@ -18,6 +18,11 @@ var keepalive = []string{
 	"idle_in_transaction_session_timeout = 300000",
 }
 
+// quietRaces is the setting of a session by which lost races, which run again here, are no
+// errors in the log of the database; what else fails is returned or logged by the engine. Only
+// a role that may set it has it. Slow statements and checkpoints are logged as before.
+const quietRaces = "log_min_messages = log"
+
 // write is run for calls that may wait for what another process is writing. One that is
 // suspended in the middle of a commit, and whose system still answers for it, would hold
 // its locks forever: its session is ended.

@@ -30,6 +30,11 @@ type Options struct {
 	// storage.ErrUnknown, also past the end of the call's context. 0 means 5 seconds.
 	Patience time.Duration
 
+	// Startup is for how long Open waits for a database that is starting, ending, recovering or
+	// a standby which is not promoted yet; it logs that every ten seconds. It does not wait for
+	// one that cannot be reached at all. 0 means a minute; less than 0 is not at all.
+	Startup time.Duration
+
 	// Logger logs connections outside the pool and commits that had to be asked for. nil
 	// means [slog.Default].
 	Logger *slog.Logger
@@ -42,6 +47,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Patience <= 0 {
 		o.Patience = 5 * time.Second
+	}
+	if o.Startup == 0 {
+		o.Startup = time.Minute
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -34,6 +33,7 @@ type store struct {
 
 	fence                                    atomic.Pointer[fence]
 	commits, broken, retried, unknown, ended atomic.Int64 // see Stats
+	waits, waited                            atomic.Int64 // at hot keys, and for how many nanoseconds
 
 	history    atomic.Pointer[string] // that was read last
 	blind      atomic.Bool            // the database does not say who waits for whom
@@ -51,8 +51,9 @@ var _ interface {
 
 // Open opens the store that is kept at the address of a database, which is a URL or a row
 // of keywords as libpq takes them; sslmode and its like say how the connection is
-// secured. It makes the schema and its tables where they are missing. It waits up to a minute
-// for a database that is starting or recovering, and fails when it cannot be reached, or holds a schema of a later version of this package.
+// secured. It makes the schema and its tables where they are missing. It waits for
+// [Options.Startup] while the database is starting or recovering, and fails when it cannot be
+// reached, or holds a schema of a later version of this package.
 func Open(ctx context.Context, url string, options Options) (storage.Store, error) {
 	options = options.withDefaults()
 	config, err := pgxpool.ParseConfig(url)
@@ -203,63 +204,6 @@ func (s *store) History(r storage.Reader) (string, error) {
 	}
 	return "", errors.New("postgres: the transaction is none of this store")
 }
-
-// version is that of the schema.
-const version = 1
-
-// migrate makes the schema, or brings it up to date.
-func (s *store) migrate(ctx context.Context, config *pgx.ConnConfig) error {
-	config = config.Copy()
-	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves nothing in a session
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	c, err := s.reach(ctx, config)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = c.Close(ctx) }()
-	_, err = c.Exec(ctx, "set enable_seqscan = off")
-	s.tuned = err == nil
-	for _, setting := range keepalive {
-		if _, err := c.Exec(ctx, "set "+setting); err == nil {
-			s.kept += "; set " + setting
-		}
-	}
-	// A process that opens at the same moment makes the same; who is second looks again.
-	for range 5 {
-		if err = s.makeSchema(ctx, c); err == nil {
-			_, refused := c.Exec(ctx, "select r.i, s.k from unnest('{}'::bytea[]) with ordinality as r(f, i) cross join lateral (select k from "+
-				pgx.Identifier{s.options.Schema, "records"}.Sanitize()+" where k >= r.f limit 1) s")
-			s.lateral = refused == nil
-			s.classed = s.makeLockClasses(ctx, c)
-			return nil
-		}
-	}
-	return err
-}
-
-// starting is the code of a database that takes no sessions yet: it starts, or recovers what it
-// had not written when it was killed.
-const starting = "57P03"
-
-// reach connects to a database, and waits while it starts.
-func (s *store) reach(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
-	for {
-		c, err := pgx.ConnectConfig(ctx, config)
-		if refused, ok := errors.AsType[*pgconn.PgError](err); !ok || refused.Code != starting {
-			return c, err
-		}
-		s.options.Logger.InfoContext(ctx, "postgres: waiting for the database, which is starting")
-		select {
-		case <-ctx.Done():
-			return nil, err
-		case <-time.After(startingPause):
-		}
-	}
-}
-
-// startingPause is between two looks at a database that is starting.
-const startingPause = 250 * time.Millisecond
 
 // makeSchema makes what is missing.
 func (s *store) makeSchema(ctx context.Context, c *pgx.Conn) error {

@@ -6,10 +6,8 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/binary"
 	"encoding/pem"
 	"errors"
-	"io"
 	"math/big"
 	"net"
 	"os"
@@ -127,49 +125,4 @@ func TestTheAddressSecuresTheWay(t *testing.T) {
 			t.Errorf("%s: %v, want one that names %q", name, err, test.want)
 		}
 	}
-}
-
-// A database that was killed takes no sessions until it has recovered.
-func TestOpenWaitsForADatabaseThatIsStarting(t *testing.T) {
-	t.Parallel()
-	server := postgrestest.Shared(t)
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for n := 0; ; n++ {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			if n < 2 {
-				refuse(c)
-				continue
-			}
-			there, err := net.Dial("tcp", server.Address)
-			if err != nil {
-				_ = c.Close()
-				continue
-			}
-			go func() { _, _ = io.Copy(there, c); _ = there.Close() }()
-			go func() { _, _ = io.Copy(c, there); _ = c.Close() }()
-		}
-	}()
-	s, err := postgres.Open(t.Context(), server.URL(l.Addr().String()), postgres.Options{Schema: server.Schema(t), MaxConns: 1, Logger: quiet})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
-// refuse answers the first message of a session as a database does that is starting.
-func refuse(c net.Conn) {
-	defer func() { _ = c.Close() }()
-	_, _ = c.Read(make([]byte, 1024))
-	fields := "SFATAL\x00VFATAL\x00C57P03\x00Mthe database system is starting up\x00\x00"
-	_, _ = c.Write(append(binary.BigEndian.AppendUint32([]byte{'E'}, uint32(4+len(fields))), fields...))
 }
