@@ -41,8 +41,13 @@ type RemoteStats struct {
 	// Ended counts the sessions of other processes that were ended, since they stood still
 	// and kept others from writing.
 	Ended int64
-	// Connections are those that there are now, InUse of them held by transactions.
-	Connections, InUse int64
+	// Waits counts the Updates that waited for others of their key in this process, see
+	// WithContention; Waited is how long all of them have waited together.
+	Waits  int64
+	Waited time.Duration
+	// Connections are those that there are now, InUse of them held by transactions, and
+	// MostConnections as many as there may be.
+	Connections, InUse, MostConnections int64
 }
 
 // Measured is implemented by engines that count what they do.

@@ -91,15 +91,8 @@ func TestMetricsOfNodeHaveItsDatabase(t *testing.T) {
 	t.Parallel()
 	n := start(t, append(shared(t), "-admin", "127.0.0.1:0", "-console", "true"))
 	n.twin("Tower")
-	for !strings.Contains(n.banner.String(), "try ") {
-		time.Sleep(10 * time.Millisecond) // its last line
-	}
-	m := regexp.MustCompile(`admin +(http://\S+)/metrics`).FindStringSubmatch(n.banner.String())
-	if m == nil {
-		t.Fatalf("the node does not say where its metrics are: %s", n.banner)
-	}
-	metrics := string(n.call("GET", m[1]+"/metrics", "", http.StatusOK))
-	for _, want := range []string{"twinplatform_store_commits_total", "twinplatform_store_retries_total"} {
+	metrics := string(n.call("GET", n.admin()+"/metrics", "", http.StatusOK))
+	for _, want := range []string{"twinplatform_store_commits_total", "twinplatform_store_retries_total", "twinplatform_store_wait_duration_seconds_count", "twinplatform_store_connections_max"} {
 		if !strings.Contains(metrics, want) {
 			t.Errorf("there is no %s in the metrics:\n%s", want, metrics)
 		}
@@ -107,6 +100,19 @@ func TestMetricsOfNodeHaveItsDatabase(t *testing.T) {
 	if page := string(n.call("GET", "/console/", "", http.StatusOK)); !strings.Contains(page, "<html") {
 		t.Error("there is no console")
 	}
+}
+
+// admin is the address of a node's metrics.
+func (n *running) admin() string {
+	n.Helper()
+	for !strings.Contains(n.banner.String(), "try ") {
+		time.Sleep(10 * time.Millisecond) // its last line
+	}
+	m := regexp.MustCompile(`admin +(http://\S+)/metrics`).FindStringSubmatch(n.banner.String())
+	if m == nil {
+		n.Fatalf("the node does not say where its metrics are: %s", n.banner)
+	}
+	return m[1]
 }
 
 // An address of a database may hold a password.

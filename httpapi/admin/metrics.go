@@ -70,8 +70,12 @@ func writeRemote(t *text, store string, s *storage.RemoteStats) {
 	t.one(store+"retries_total", "counter", "Transactions that ran again after a conflict with another.", float64(s.Retries))
 	t.one(store+"unknown_outcomes_total", "counter", "Changes of which it is not known whether they were made.", float64(s.Unknown))
 	t.one(store+"ended_sessions_total", "counter", "Sessions of stalled processes that were ended because they blocked writers.", float64(s.Ended))
+	t.family(store+"wait_duration_seconds", "summary", "Time for which changes waited for others of the same schedule or account in this process.")
+	t.sample(store+"wait_duration_seconds_sum", s.Waited.Seconds())
+	t.sample(store+"wait_duration_seconds_count", float64(s.Waits))
 	t.one(store+"connections", "gauge", "Connections to the store.", float64(s.Connections))
 	t.one(store+"connections_in_use", "gauge", "Connections that transactions hold.", float64(s.InUse))
+	t.one(store+"connections_max", "gauge", "Connections that there may be: those of the pool, and as many again while all of these wait.", float64(s.MostConnections))
 }
 
 func (a *admin) platform(ctx context.Context, t *text) {

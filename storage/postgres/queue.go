@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage/engine"
 )
@@ -43,7 +44,11 @@ func (t *queueSlot) await(ctx context.Context) error {
 	}
 	if !lock.TryLock() {
 		s.heat.note(t.key, false)
-		if err := lock.LockContext(ctx); err != nil {
+		began := time.Now()
+		err := lock.LockContext(ctx)
+		s.waits.Add(1)
+		s.waited.Add(int64(time.Since(began)))
+		if err != nil {
 			s.queue.part(t.key, t.line)
 			return err
 		}

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -14,6 +15,7 @@ func (s *store) Stats() storage.Stats {
 	return storage.Stats{Commits: s.commits.Load(), Remote: &storage.RemoteStats{
 		Broken: s.broken.Load(), Retries: s.retried.Load(), Unknown: s.unknown.Load(), Ended: s.ended.Load(),
 		Connections: int64(pool.TotalConns()) + extra, InUse: int64(pool.AcquiredConns()) + extra,
+		MostConnections: 2 * int64(pool.MaxConns()), Waits: s.waits.Load(), Waited: time.Duration(s.waited.Load()),
 	}}
 }
 

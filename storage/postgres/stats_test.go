@@ -43,7 +43,24 @@ func TestStatsCountCommitsRetriesAndConnections(t *testing.T) {
 		t.Fatalf("no stats: %+v", stats)
 	}
 	r := stats.Remote
-	if stats.Commits != 5 || r.Retries != 1 || r.Broken != 0 || r.Unknown != 0 || r.Connections < 1 || r.InUse > r.Connections {
+	if stats.Commits != 5 || r.Retries != 1 || r.Broken != 0 || r.Unknown != 0 || r.Connections < 1 || r.InUse > r.Connections || r.MostConnections != 4 {
 		t.Errorf("%d commits, %+v", stats.Commits, *r)
+	}
+}
+
+func TestStatsCountWhoWaitsAtAHotKey(t *testing.T) {
+	t.Parallel()
+	a, b := two(t, postgrestest.Shared(t).URL(""), postgres.Options{MaxConns: 4})
+	together(t, a, b, 4, 20, "n")
+	var waits int64
+	for _, s := range []storage.Store{a, b} {
+		stats, _ := storage.StatsOf(s)
+		waits += stats.Remote.Waits
+		if (stats.Remote.Waits > 0) != (stats.Remote.Waited > 0) {
+			t.Errorf("%d Updates waited for %v", stats.Remote.Waits, stats.Remote.Waited)
+		}
+	}
+	if waits == 0 {
+		t.Error("of eight writers of one key none has waited")
 	}
 }
