@@ -55,7 +55,7 @@ func chartPage(r *request) (html.Node, error) {
 		return html.Node{}, err
 	}
 	rows := body.objects("gantt.rows")
-	pages := body.int("gantt.pageCount")
+	page, pages := r.pageNumber(int(body.int("gantt.pageCount")), 1)
 	main := []html.Part{heading(name, r.chartFiles()), r.scheduleTabs("Chart"), controls}
 	if len(rows) == 0 {
 		return html.Group(append(main, r.emptyChart())...), nil
@@ -71,7 +71,7 @@ func chartPage(r *request) (html.Node, error) {
 				"div", html.Class("picture"), html.Attr("role", "region"), html.Attr("tabindex", "0"),
 				html.Attr("aria-label", "Gantt chart"), picture,
 			)),
-		r.chartPager(pages))...), nil
+		r.numberedPager(page, pages))...), nil
 }
 
 // named is the name of the schedule, under which the page lies.
@@ -279,7 +279,7 @@ func (r *request) chartRow(o object, searched bool) html.Node {
 	return html.El("tr", html.Class(class),
 		html.El(
 			"th", html.Attr("scope", "row"), fold,
-			html.A(r.link(r.schedule()+at("tasks", id)), html.Attr("title", full), html.Text(full)),
+			html.A(r.link(r.schedule()+at("tasks", id)), html.Class("to"), html.Attr("title", full), html.Text(full)),
 			html.If(o.is("isCritical"), html.El("span", html.Class("hidden"), html.Text(" critical"))),
 		),
 		number(html.Text(days)), chartDates(o), number(html.Text(float)))
@@ -316,22 +316,28 @@ func undatedNote(rows []object) html.Node {
 	return html.El("p", html.Class("muted"), html.Text(text))
 }
 
-// chartPager leads through pages of the chart, each of which is drawn with the span of its
-// own rows.
-func (r *request) chartPager(pages int64) html.Node {
+// pageNumber is the page that the query asks for, and how many there are of so many rows.
+func (r *request) pageNumber(rows, each int) (page, pages int) {
+	pages = max((rows+each-1)/each, 1)
+	n, err := strconv.Atoi(r.query("page"))
+	if err != nil {
+		n = 1
+	}
+	return min(max(n, 1), pages), pages
+}
+
+// numberedPager leads through pages that have numbers. Of a chart each is drawn with the span
+// of its own rows.
+func (r *request) numberedPager(page, pages int) html.Node {
 	if pages < 2 {
 		return html.Node{}
 	}
-	page, err := strconv.ParseInt(r.query("page"), 10, 32)
-	if err != nil || page < 1 {
-		page = 1
-	}
 	before, after := "", ""
 	if page > 1 {
-		before = r.here("page", strconv.FormatInt(page-1, 10))
+		before = r.here("page", strconv.Itoa(page-1))
 	}
 	if page < pages {
-		after = r.here("page", strconv.FormatInt(page+1, 10))
+		after = r.here("page", strconv.Itoa(page+1))
 	}
 	return pager(
 		linkIf(before, "Previous page"), html.El("span", html.Textf("Page %d of %d", page, pages)),

@@ -43,6 +43,23 @@
   if (focusable && !(focusable.getAttribute("href") || "").endsWith("#main")) say("the first stop is not a way to the content", focusable);
   if (document.documentElement.scrollWidth > window.innerWidth + 1) say(`the page is ${document.documentElement.scrollWidth} wide, its window ${window.innerWidth}`);
 
+  // Targets are 24 pixels wide and high, or so far apart that circles of 24 pixels around them
+  // touch no other one. Links within a sentence are as high as its lines.
+  const inline = (e) => getComputedStyle(e).display === "inline" &&
+    Array.from(e.parentElement.childNodes).some((n) => n.nodeType === Node.TEXT_NODE && n.textContent.trim());
+  const targets = all("a[href],button,input:not([type=hidden]),select,textarea,summary").filter((e) => shown(e) && !e.closest("svg,.hidden,.skip"))
+    .map((e) => ({ e, box: e.getBoundingClientRect() })).filter((t) => t.box.width > 0);
+  const small = (t) => t.box.width < 23.5 || t.box.height < 23.5;
+  const distance = (x, y, box) => Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+  for (const t of targets) {
+    if (!small(t) || inline(t.e) || t.e.closest("label")) continue;
+    const x = t.box.left + t.box.width / 2, y = t.box.top + t.box.height / 2;
+    const near = targets.find((o) => o !== t && (small(o)
+      ? Math.hypot(x - o.box.left - o.box.width / 2, y - o.box.top - o.box.height / 2) < 23.5
+      : distance(x, y, o.box) < 11.5));
+    if (near) say(`a target of ${t.box.width.toFixed(0)} x ${t.box.height.toFixed(0)} pixels has another one next to it`, t.e);
+  }
+
   // Contrast, as the guidelines for accessible content measure it.
   const channel = (v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);

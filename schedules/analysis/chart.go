@@ -131,6 +131,7 @@ func (p Plan) GanttMermaid(ctx context.Context, q ChartQuery) (Chart, error) {
 // Errors: as GanttSVG.
 func (p Plan) GanttRows(ctx context.Context, q ChartQuery) (c ChartRows, err error) {
 	err = p.charted(ctx, &q, func(shown *dated.Plan, cal model.Clock, o gantt.Options) error {
+		c.Summary = summaryOf(shown, cal)
 		if c.PageCount, err = gantt.Pages(shown, o); err != nil {
 			return err
 		}
@@ -148,6 +149,27 @@ func (p Plan) GanttRows(ctx context.Context, q ChartQuery) (c ChartRows, err err
 type ChartRows struct {
 	PageCount int        `json:"pageCount"`
 	Rows      []ChartRow `json:"rows"`
+	// Summary is of all tasks of the schedule, whatever part of it the chart shows.
+	Summary ChartSummary `json:"summary"`
+}
+
+// ChartSummary is what the tasks of a schedule come to. WBS tasks are not counted. Dates are
+// those of the clock in the time zone of the schedule.
+type ChartSummary struct {
+	CriticalCount int                   `json:"criticalCount"`
+	Finish        twinplatform.DateTime `json:"finish"`     // of the last task, null where there is none
+	FinishDate    string                `json:"finishDate"` // such as 2026-03-02, empty where there is none
+	Start         twinplatform.DateTime `json:"start"`      // of the first task, null where there is none
+	StartDate     string                `json:"startDate"`
+	TaskCount     int                   `json:"taskCount"`
+}
+
+func summaryOf(p *dated.Plan, cal model.Clock) ChartSummary {
+	s := gantt.SummaryOf(p)
+	return ChartSummary{
+		CriticalCount: s.Critical, TaskCount: s.Tasks, Start: cal.Global(s.Start), Finish: cal.Global(s.Finish),
+		StartDate: dayOf(s.Start), FinishDate: dayOf(s.Finish),
+	}
 }
 
 // ChartRow is a task as a chart has it. Days are working days of the calendar of the task;

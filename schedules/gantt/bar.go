@@ -12,10 +12,10 @@ import (
 
 const summaryKind = cpm.Summary
 
-// Heights of the shapes of a row, from the line on which its text stands, which is 15
+// Heights of the shapes of a row, from the line on which its text stands, which is 16
 // pixels below the top.
 const (
-	textLine = 15.0
+	textLine = 16.0
 	barTop   = -10.0
 	barHigh  = 12.0
 	gap      = 1.5 // between done and remaining
@@ -25,7 +25,11 @@ const (
 func (c *chart) row(i int) {
 	r := c.rows[i]
 	t := &c.plan.Tasks[r.task]
-	c.put(`<g transform="translate(0 `, middle(i)-rowHeight/2+textLine, `)"><title>`)
+	c.put("<g")
+	if c.options.Bare {
+		c.put(` data-row="`, float64(i), `"`)
+	}
+	c.put(` transform="translate(0 `, middle(i)-rowHeight/2+textLine, `)"><title>`)
 	c.text(c.tooltip(r.task))
 	c.put("</title>")
 	if len(c.columns) > 0 {

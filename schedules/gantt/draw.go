@@ -74,30 +74,40 @@ func (c *chart) title() string {
 	return "Plan"
 }
 
-// subtitle reports what is in the picture, in words.
-func (c *chart) subtitle() string {
-	var first, last worktime.Time
-	tasks, critical := 0, 0
-	for i := range c.plan.Tasks {
-		t := &c.plan.Tasks[i]
-		if t.Start != 0 && (first == 0 || t.Start < first) {
-			first = t.Start
+// Summary is what the tasks of a plan come to. Tasks that span others are not counted.
+type Summary struct {
+	Tasks, Critical int
+	Start, Finish   worktime.Time // of the first and of the last task; 0 where none has dates
+}
+
+// SummaryOf counts the tasks of a plan.
+func SummaryOf(p *dated.Plan) (s Summary) {
+	for i := range p.Tasks {
+		t := &p.Tasks[i]
+		if t.Start != 0 && (s.Start == 0 || t.Start < s.Start) {
+			s.Start = t.Start
 		}
-		last = max(last, t.Finish)
+		s.Finish = max(s.Finish, t.Finish)
 		if isSummary(t) {
 			continue
 		}
-		tasks++
+		s.Tasks++
 		if Critical(t) {
-			critical++
+			s.Critical++
 		}
 	}
-	s := count(tasks, "task")
-	if critical > 0 {
-		s += fmt.Sprintf(", %d critical", critical)
+	return s
+}
+
+// subtitle reports what is in the picture, in words.
+func (c *chart) subtitle() string {
+	sum := SummaryOf(c.plan)
+	s := count(sum.Tasks, "task")
+	if sum.Critical > 0 {
+		s += fmt.Sprintf(", %d critical", sum.Critical)
 	}
-	if first != 0 {
-		s += " · " + date(first) + " to " + date(last)
+	if sum.Start != 0 {
+		s += " · " + date(sum.Start) + " to " + date(sum.Finish)
 	}
 	s += c.dataDates()
 	if len(c.rows) < len(c.all) {
@@ -210,7 +220,11 @@ func (c *chart) links() {
 		of := c.routes[i].class
 		c.put(`<g class="`, classes[of], "\">\n")
 		for ; i < len(c.routes) && c.routes[i].class == of; i++ {
-			c.put(`<path d="`)
+			c.put("<path")
+			if c.options.Bare {
+				c.put(` data-from="`, float64(c.routes[i].from), `" data-to="`, float64(c.routes[i].to), `"`)
+			}
+			c.put(` d="`)
 			c.line(c.routes[i].points)
 			c.put("\"/>\n")
 		}

@@ -74,7 +74,9 @@ type Options struct {
 	// WithoutTable leaves the columns out, for pages that have a table of [Rows] next to
 	// the picture: its rows are [RowHeight] pixels high, below a head of [HeadHeight].
 	WithoutTable bool
-	// Bare leaves out the <style> element, for pages that link to Style.
+	// Bare leaves out the <style> element, for pages that link to Style. The groups of rows
+	// then have their numbers on the page, from 0 on, as data-row, and lines of links those of
+	// the rows that they join as data-from and data-to, for the scripts of such pages.
 	Bare bool
 }
 
@@ -192,7 +194,7 @@ func (o *Options) check() error {
 
 // Sizes of a picture, in pixels.
 const (
-	RowHeight  = 22
+	RowHeight  = 24
 	HeadHeight = 78
 )
 

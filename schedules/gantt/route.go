@@ -22,8 +22,9 @@ const (
 
 // route is a link with the points at which its line bends.
 type route struct {
-	class  class
-	points []point
+	class    class
+	from, to int // rows of the page
+	points   []point
 }
 
 type point struct{ x, y float64 }
@@ -126,7 +127,7 @@ func (c *chart) route(links []joint) {
 		case !c.onPage(j.to):
 			c.addStub(stubs, stubKey{j.from, leaves}, j.to, j.class).out = true
 		case c.bars[j.from].there() && c.bars[j.to].there() && j.from != j.to:
-			c.routes = append(c.routes, route{j.class, r.find(j, l)})
+			c.routes = append(c.routes, route{j.class, j.from, j.to, r.find(j, l)})
 		}
 	}
 	slices.SortStableFunc(c.routes, func(a, b route) int { return cmp.Compare(a.class, b.class) })

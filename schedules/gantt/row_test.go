@@ -110,8 +110,8 @@ func TestAPictureWithoutItsTableHasBarsAndTimesAlone(t *testing.T) {
 			}
 		}
 	}
-	first := fmt.Sprintf(`<g transform="translate(0 %d)">`, gantt.HeadHeight+15)
-	second := fmt.Sprintf(`<g transform="translate(0 %d)">`, gantt.HeadHeight+gantt.RowHeight+15)
+	first := fmt.Sprintf(`<g transform="translate(0 %d)">`, gantt.HeadHeight+16)
+	second := fmt.Sprintf(`<g transform="translate(0 %d)">`, gantt.HeadHeight+gantt.RowHeight+16)
 	if svg := draw(t, kinds(t), gantt.Options{WithoutTable: true}); !strings.Contains(svg, first) || !strings.Contains(svg, second) {
 		t.Error("the rows are not where their heights say")
 	}
