@@ -104,6 +104,16 @@ func heading(title string, actions ...html.Part) html.Node {
 // scrolls. A head that begins with # is that of numbers. Where there are no rows it says
 // what that means.
 func dataTable(caption string, heads []string, rows []html.Node, none string) html.Node {
+	nodes := make([]html.Node, len(heads))
+	for i, h := range heads {
+		text, number := strings.CutPrefix(h, "#")
+		nodes[i] = html.El("th", html.Attr("scope", "col"), html.If(number, html.Class("number")), html.Text(text))
+	}
+	return tableOf(caption, nodes, rows, none)
+}
+
+// tableOf is dataTable with heads that are more than texts.
+func tableOf(caption string, heads, rows []html.Node, none string) html.Node {
 	if len(rows) == 0 {
 		return html.El("p", html.Class("empty"), html.Text(none))
 	}
@@ -111,10 +121,7 @@ func dataTable(caption string, heads []string, rows []html.Node, none string) ht
 		html.Attr("aria-label", caption),
 		html.El("table",
 			html.El("caption", html.Class("hidden"), html.Text(caption)),
-			html.El("thead", html.El("tr", html.Each(heads, func(h string) html.Node {
-				text, number := strings.CutPrefix(h, "#")
-				return html.El("th", html.Attr("scope", "col"), html.If(number, html.Class("number")), html.Text(text))
-			}))),
+			html.El("thead", html.El("tr", html.Each(heads, func(n html.Node) html.Node { return n }))),
 			html.El("tbody", html.Each(rows, func(n html.Node) html.Node { return n })),
 		))
 }

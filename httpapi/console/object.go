@@ -182,18 +182,24 @@ func textInput(id, value string, more ...html.Part) html.Node {
 
 // choice is an input for one of several values: pairs of a value and what it is called.
 func choice(id, chosen string, options ...string) html.Node {
-	parts := []html.Part{html.Attr("id", id), html.Attr("name", id)}
-	for i := 0; i+1 < len(options); i += 2 {
-		parts = append(
-			parts,
-			html.El(
-				"option", html.Attr("value", options[i]), html.If(options[i] == chosen, html.Flag("selected")),
-				html.Text(options[i+1]),
-			),
-		)
-	}
-	return html.El("select", parts...)
+	return html.El(
+		"select", html.Attr("id", id), html.Attr("name", id),
+		html.Each(pairs(options), func(o [2]string) html.Node {
+			return html.El("option", html.Attr("value", o[0]), html.If(o[0] == chosen, html.Flag("selected")), html.Text(o[1]))
+		}),
+	)
 }
+
+// pairs are values with what they are called.
+func pairs(options []string) (all [][2]string) {
+	for i := 0; i+1 < len(options); i += 2 {
+		all = append(all, [2]string{options[i], options[i+1]})
+	}
+	return all
+}
+
+// option is a value of a choice, none of which is chosen.
+func option(o [2]string) html.Node { return html.El("option", html.Attr("value", o[0]), html.Text(o[1])) }
 
 // check is an input for yes or no.
 func check(id, label string, checked bool) html.Node {

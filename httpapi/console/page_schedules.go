@@ -2,8 +2,10 @@ package console
 
 import (
 	"cmp"
-	"net/url"
+	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
@@ -29,103 +31,273 @@ var schedulePages = table{
 	{pattern: "GET /schedules/{schedule}/export/{synchronizer}/file", area: "schedules", file: exportedFile},
 }
 
-// maxTwins are of how many twins a page lists the schedules.
-const maxTwins = 20
+// Bounds of the table of schedules: of how many twins they are, how many there are, and how
+// many of them are on a page.
+const (
+	maxTwins         = 200
+	maxSchedules     = 500
+	pageOfSchedules  = 50
+	schedulesOfATwin = 100
+)
 
-// scheduleList are the schedules of one twin, or of all on a page of twins.
+// planRow is a schedule in the table of them.
+type planRow struct {
+	id, name, kind string
+	twin, twinName string
+	summary        object // of its tasks; empty where the API draws none
+	changed        string // when its latest operation did
+}
+
+// scheduleList are the schedules of one twin, or of all that the viewer sees: one table.
+// Twins without any are left out.
 func scheduleList(r *request) (html.Node, error) {
-	if id := r.query("twinId"); id != "" {
-		r.below("/browse/twins", "Twins")
-		r.below("/browse"+at("twins", id), r.nameAt(at("twins", id)))
-		table, err := r.schedulesOf(id)
+	twin := r.query("twinId")
+	if twin != "" && r.console.areas["twins"] {
+		r.below("/schedules", "Schedules")
+		r.below("/browse"+at("twins", twin), r.nameAt(at("twins", twin)))
+	}
+	twins, left, err := r.twinsOf(twin)
+	if err != nil {
+		return html.Node{}, err
+	}
+	var all []planRow
+	for _, t := range twins {
+		found, more, err := r.schedulesOf(t, twin != "")
 		if err != nil {
 			return html.Node{}, err
 		}
-		return html.Group(heading("Schedules"), table, r.newSchedule(id)), nil
+		left = left || more || len(all)+len(found) > maxSchedules
+		all = append(all, found[:min(len(found), maxSchedules-len(all))]...)
 	}
-	q := url.Values{"$top": {strconv.Itoa(maxTwins)}}
-	for _, name := range []string{"$search", "$skip"} {
-		if v := r.query(name); v != "" {
-			q.Set(name, v)
+	shown := r.foundPlans(all)
+	page, pages := r.pageNumber(len(shown), pageOfSchedules)
+	order := planOrders[r.planOrder()]
+	if order.measured {
+		r.measure(shown)
+	}
+	slices.SortStableFunc(shown, func(a, b planRow) int {
+		if r.query("down") != "" {
+			a, b = b, a
 		}
+		return order.compare(a, b)
+	})
+	shown = shown[min((page-1)*pageOfSchedules, len(shown)):min(page*pageOfSchedules, len(shown))]
+	if !order.measured {
+		r.measure(shown)
 	}
-	twins, next, err := r.objects("/twins?"+q.Encode(), "twins")
-	if err != nil {
-		return html.Node{}, err
+	rows := make([]html.Node, len(shown))
+	for i := range shown {
+		rows[i] = r.planRow(&shown[i])
 	}
-	parts := []html.Part{
-		heading("Schedules"),
-		r.search(
-			field(
-				"Search for twins", "search",
-				html.El(
-					"input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "$search"),
-					html.Attr("value", r.query("$search")),
-				),
-			),
-			button("Search"),
-		),
-	}
-	for _, twin := range twins {
-		id := twin.text("id")
-		table, err := r.schedulesOf(id)
-		if err != nil {
-			if table, err = unlessHidden(err); err != nil {
-				return html.Node{}, err
-			}
-		}
-		parts = append(
-			parts,
-			html.El("h2", html.A(r.link("/schedules", "twinId", id), html.Text(cmp.Or(twin.text("displayName"), id)))),
-			table,
-		)
-	}
-	if len(twins) == 0 {
-		parts = append(
-			parts,
-			html.El("p", html.Class("empty"), html.Text("No twins are visible to you, so there are no schedules.")),
-		)
-	}
-	more := ""
-	if u, err := url.Parse(next); err == nil && next != "" {
-		more = r.here("$skip", u.Query().Get("$skip"))
-	}
-	return html.Group(append(parts, pager(linkIf(more, "More twins")))...), nil
-}
-
-// schedulesOf is the table of the schedules of a twin.
-func (r *request) schedulesOf(twin string) (html.Node, error) {
-	target := "/schedules?" + url.Values{"twinId": {twin}, "$top": {"100"}}.Encode()
-	if token := r.query("$continuationToken"); token != "" && r.query("twinId") != "" {
-		target += "&" + queryOf([]string{"$continuationToken", token})
-	}
-	list, next, err := r.objects(target, "schedules")
-	if err != nil {
-		return html.Node{}, err
-	}
-	rows := make([]html.Node, len(list))
-	for i, o := range list {
-		name := html.A(r.link(at("schedules", o.text("id"))), html.Text(cmp.Or(o.text("name"), o.text("id"))))
-		rows[i] = html.El(
-			"tr", html.El("th", html.Attr("scope", "row"), name), cell(html.Class("id"), html.Text(o.text("id"))),
-			cell(html.Text(o.text("type"))),
-		)
-	}
-	more := ""
-	if u, err := url.Parse(next); err == nil && next != "" {
-		more = r.link("/schedules", "twinId", twin, "$continuationToken", u.Query().Get("$continuationToken"))
+	note := html.Node{}
+	if left {
+		note = html.El("p", html.Class("muted"), html.Textf(
+			"Only the first %d schedules, of the first %d twins, are included. Choose a twin to see all of its schedules.",
+			maxSchedules, maxTwins,
+		))
 	}
 	return html.Group(
-		dataTable("Schedules of "+twin, []string{"Name", "Id", "Type"}, rows, "It has no schedules."),
-		pager(linkIf(more, "Next page")),
+		heading("Schedules"), r.planFilter(twins), note,
+		tableOf("Schedules", r.planHeads(), rows, r.noPlans(twins, len(all))),
+		r.numberedPager(page, pages), r.newSchedule(twin, twins),
 	), nil
 }
 
-// newSchedule is the form that makes a schedule in a twin; it is left out where the console
-// is read-only.
-func (r *request) newSchedule(twin string) html.Node {
+// twinsOf are the twins whose schedules are shown: the one that is chosen, or all.
+func (r *request) twinsOf(chosen string) (list []object, left bool, err error) {
+	for o, err := range records[object](r, "/twins?"+queryOf([]string{"$top", "100"}), "twins") {
+		switch {
+		case err != nil:
+			return nil, false, err
+		case len(list) == maxTwins:
+			left = true
+		default:
+			list = append(list, o)
+			continue
+		}
+		break
+	}
+	if chosen == "" {
+		return list, left, nil
+	}
+	if i := slices.IndexFunc(list, func(o object) bool { return o.text("id") == chosen }); i >= 0 {
+		return list[i : i+1], false, nil
+	}
+	return []object{{"id": chosen}}, false, nil
+}
+
+// schedulesOf are the schedules of a twin. One that may not be seen has none, unless it was
+// asked for by its id.
+func (r *request) schedulesOf(twin object, asked bool) (list []planRow, more bool, err error) {
+	id := twin.text("id")
+	target := "/schedules?" + queryOf([]string{"twinId", id, "$top", strconv.Itoa(schedulesOfATwin)})
+	for o, err := range records[object](r, target, "schedules") {
+		switch {
+		case err != nil && !asked && refusedWith(err, http.StatusForbidden, http.StatusNotFound):
+			return list, false, nil
+		case err != nil:
+			return nil, false, err
+		case len(list) == maxSchedules:
+			return list, true, nil
+		}
+		list = append(list, planRow{
+			id: o.text("id"), name: cmp.Or(o.text("name"), o.text("id")), kind: o.text("type"),
+			twin: id, twinName: cmp.Or(twin.text("displayName"), id),
+		})
+	}
+	return list, false, nil
+}
+
+// foundPlans are those whose name, id or twin has the text that is searched for.
+func (r *request) foundPlans(all []planRow) []planRow {
+	find := strings.ToLower(r.query("find"))
+	return slices.DeleteFunc(all, func(p planRow) bool {
+		return !strings.Contains(strings.ToLower(p.name+"\x00"+p.id+"\x00"+p.twinName), find)
+	})
+}
+
+// measure looks up what the tasks of schedules come to, and when they have changed. What is
+// not to be had stays empty.
+func (r *request) measure(plans []planRow) {
+	for i := range plans {
+		p, path := &plans[i], at("schedules", plans[i].id)
+		var drawn object
+		if p.kind != "v6.5" {
+			if _, err := r.get(path+"/gantt.json?rows=1", &drawn); err == nil {
+				p.summary = drawn.object("gantt.summary")
+			}
+		}
+		if latest, _, err := r.objects(path+"/operations?"+queryOf([]string{"$top", "1"}), "operations"); err == nil && len(latest) > 0 {
+			p.changed, _ = latest[0].at("updatedAt").(string)
+		}
+	}
+}
+
+// planOrder is an order of the table.
+type planOrder struct {
+	head     string
+	compare  func(a, b planRow) int
+	measured bool // it needs what measure looks up
+}
+
+func byText(of func(planRow) string) func(a, b planRow) int {
+	return func(a, b planRow) int { return cmp.Compare(strings.ToLower(of(a)), strings.ToLower(of(b))) }
+}
+
+func byCount(of string) func(a, b planRow) int {
+	return func(a, b planRow) int { return cmp.Compare(a.summary.int(of), b.summary.int(of)) }
+}
+
+// planColumns are the columns in their order, by which the table can be sorted.
+var planColumns = []string{"name", "twin", "tasks", "critical", "start", "finish", "changed"}
+
+var planOrders = map[string]planOrder{
+	"name":     {"Schedule", byText(func(p planRow) string { return p.name }), false},
+	"twin":     {"Twin", byText(func(p planRow) string { return p.twinName }), false},
+	"tasks":    {"#Tasks", byCount("taskCount"), true},
+	"critical": {"#Critical", byCount("criticalCount"), true},
+	"start":    {"#Start", byText(func(p planRow) string { return p.summary.text("startDate") }), true},
+	"finish":   {"#Finish", byText(func(p planRow) string { return p.summary.text("finishDate") }), true},
+	"changed":  {"Changed (UTC)", byText(func(p planRow) string { return p.changed }), true},
+}
+
+// planOrder is the order that the page's query names.
+func (r *request) planOrder() string {
+	if sort := r.query("sort"); planOrders[sort].compare != nil {
+		return sort
+	}
+	return "name"
+}
+
+// planHeads are the heads of the table. Each sorts by its column, and turns the order of the
+// one that it is sorted by.
+func (r *request) planHeads() []html.Node {
+	now, down := r.planOrder(), r.query("down") != ""
+	heads := make([]html.Node, len(planColumns))
+	for i, name := range planColumns {
+		text, number := strings.CutPrefix(planOrders[name].head, "#")
+		next, sorted, sign := "", html.Part(nil), ""
+		if name == now {
+			sorted, sign = html.Attr("aria-sort", "ascending"), " ▲"
+			if next = "1"; down {
+				next, sorted, sign = "", html.Attr("aria-sort", "descending"), " ▼"
+			}
+		}
+		heads[i] = html.El(
+			"th", html.Attr("scope", "col"), html.If(number, html.Class("number")), sorted,
+			html.A(
+				r.here("sort", name, "down", next, "page", ""), html.Attr("id", "sort-"+name), html.Text(text),
+				html.El("span", html.Attr("aria-hidden", "true"), html.Text(sign)),
+			),
+		)
+	}
+	return heads
+}
+
+// planRow is a schedule in the table.
+func (r *request) planRow(p *planRow) html.Node {
+	tasks, critical := p.summary.text("taskCount"), p.summary.text("criticalCount")
+	return html.El(
+		"tr",
+		html.El(
+			"th", html.Attr("scope", "row"), html.A(r.link(at("schedules", p.id)), html.Attr("title", p.id), html.Text(p.name)),
+			html.If(p.kind != "v10", html.El("small", html.Text(" "+p.kind))),
+		),
+		cell(html.A(r.link("/schedules", "twinId", p.twin), html.Text(p.twinName))),
+		number(html.Text(tasks)),
+		number(html.If(critical != "0", html.A(
+			r.link(at("schedules", p.id), "critical", "true"), html.Attr("aria-label", critical+" critical in "+p.name),
+			html.Text(critical),
+		))),
+		number(html.Text(dayOf(p.summary.text("startDate")))), number(html.Text(dayOf(p.summary.text("finishDate")))),
+		html.El("td", html.Class("nowrap tabular"), moment(p.changed)),
+	)
+}
+
+// planFilter narrows the table, and keeps its order.
+func (r *request) planFilter(twins []object) html.Node {
+	choices := []string{"", "all"}
+	for _, t := range twins {
+		choices = append(choices, t.text("id"), cmp.Or(t.text("displayName"), t.text("id")))
+	}
+	return r.search(
+		r.input("find", "Search", "Schedule, id or twin"),
+		field("Twin", "twinId", choice("twinId", r.query("twinId"), choices...)),
+		kept("sort", r.query("sort")), kept("down", r.query("down")), button("Show"),
+		html.If(r.query("twinId") != "", html.A(r.here("twinId", "", "page", ""), html.Text("All twins"))),
+	)
+}
+
+// noPlans is why the table is empty.
+func (r *request) noPlans(twins []object, all int) string {
+	switch {
+	case len(twins) == 0:
+		return "No twins are visible to you, so there are no schedules."
+	case all > 0:
+		return "No schedule matches."
+	}
+	return "There are no schedules yet. Create one, and import a plan into it."
+}
+
+// newSchedule is the form that makes a schedule in the twin of the page, or in one of some;
+// it is left out where the console is read-only.
+func (r *request) newSchedule(twin string, twins []object) html.Node {
+	if len(twins) == 0 {
+		return html.Node{}
+	}
+	in := kept("twinId", twin)
+	if twin == "" {
+		var choices []string
+		for _, t := range twins {
+			choices = append(choices, t.text("id"), cmp.Or(t.text("displayName"), t.text("id")))
+		}
+		in = html.El(
+			"div", html.Class("field"), html.El("label", html.Attr("for", "in"), html.Text("In the twin")),
+			html.El("select", html.Attr("id", "in"), html.Attr("name", "twinId"), html.Each(pairs(choices), option)),
+		)
+	}
 	return r.form(
-		"/schedules", html.Class("row"), kept("twinId", twin),
+		"/schedules", html.Class("row"), in,
 		field("New schedule", "name", textInput("name", "", html.Flag("required"), html.Attr("maxlength", "200"))),
 		button("Create"),
 	)
