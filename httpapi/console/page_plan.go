@@ -104,17 +104,17 @@ func comparisonPage(r *request) (html.Node, error) {
 		}
 		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), name), cell(html.Text(t.text("change"))),
 			cell(html.Text(t.text("baselineFinish"))), cell(html.Text(t.text("finish"))),
-			number(html.Text(variance(t, "startVariance"))), number(html.Text(variance(t, "finishVariance"))),
-			number(html.Text(variance(t, "durationVariance"))), number(html.Text(variance(t, "totalFloatVariance"))))
+			number(r.variance(t, "startVariance")), number(r.variance(t, "finishVariance")),
+			number(r.variance(t, "durationVariance")), number(r.variance(t, "totalFloatVariance")))
 	}
 	links := c.objects("taskLinks")
 	linkRows := make([]html.Node, len(links))
 	for i, l := range links {
 		linkRows[i] = html.El("tr",
-			html.El("th", html.Attr("scope", "row"), html.Text(l.text("predecessorId")+" → "+l.text("successorId"))),
+			html.El("th", html.Attr("scope", "row"), html.Text(r.taskName(l.text("predecessorId"))+" → "+r.taskName(l.text("successorId")))),
 			cell(html.Text(l.text("change"))),
 			cell(html.Text(words(l.text("baselineType")))), cell(html.Text(words(l.text("type")))),
-			number(html.Text(variance(l, "baselineLag"))), number(html.Text(variance(l, "lag"))))
+			number(r.variance(l, "baselineLag")), number(r.variance(l, "lag")))
 	}
 	counts := func(of string) string {
 		return c.text(of+".changed") + " changed, " + c.text(of+".added") + " added, " + c.text(of+".removed") +
@@ -127,7 +127,7 @@ func comparisonPage(r *request) (html.Node, error) {
 		),
 		r.scheduleTabs("Baselines"),
 		facts(fact("Baseline finish", html.Text(c.text("baselineFinish"))), fact("Finish now", html.Text(c.text("finish"))),
-			fact("Later by", html.Text(variance(c, "finishVariance"))),
+			fact("Later by", r.variance(c, "finishVariance")),
 			fact("Tasks", html.Text(counts("taskCounts"))), fact("Links", html.Text(counts("taskLinkCounts"))),
 			fact(
 				"Finish",
@@ -187,12 +187,12 @@ func (r *request) finishMove(baseline string) (html.Node, error) {
 		dataTable("Why the finish moved", []string{"On the driving path", "Change", "#Days later"}, rows, "Nothing.")), nil
 }
 
-// variance is working time in hours, empty where it is null.
-func variance(o object, path string) string {
+// variance is working time in days of the schedule, empty where it is null.
+func (r *request) variance(o object, path string) html.Node {
 	if o.at(path) == nil {
-		return ""
+		return html.Node{}
 	}
-	return hours(o.int(path))
+	return r.days(o.int(path), "")
 }
 
 // comparisonFile is the comparison as CSV, as the API makes it.

@@ -29,8 +29,8 @@ func taskPage(r *request) (html.Node, error) {
 		return html.Node{}, err
 	}
 	parts := []html.Part{heading(name, tag(task.text("status"))), r.taskFacts(task), html.El("div", html.Class("columns"),
-		html.El("section", html.El("h2", html.Text("Predecessors")), r.taskLinks(id, "successorId", "predecessorId")),
-		html.El("section", html.El("h2", html.Text("Successors")), r.taskLinks(id, "predecessorId", "successorId")))}
+		html.El("section", html.El("h2", html.Text("Predecessors")), r.taskLinks(task, "successorId", "predecessorId")),
+		html.El("section", html.El("h2", html.Text("Successors")), r.taskLinks(task, "predecessorId", "successorId")))}
 	for _, section := range []struct {
 		title string
 		make  func(*request, string, string) (html.Node, error)
@@ -77,7 +77,7 @@ func (r *request) taskFacts(t object) html.Node {
 	plain("Code", "userDefinedId")
 	plain("Type", "type")
 	if above := t.text("parentId"); above != "" {
-		add("Below", r.taskLink(above, above), above)
+		add("Below", r.taskLink(above, r.linkedTask(above).text("name")), above)
 	}
 	plain("Planned start", "plannedStart")
 	plain("Planned finish", "plannedFinish")
@@ -90,8 +90,7 @@ func (r *request) taskFacts(t object) html.Node {
 		{"Remaining duration", "remainingDuration"},
 	} {
 		if t.at(d.path) != nil {
-			s := hours(t.int(d.path))
-			add(d.name, html.Text(s), s)
+			add(d.name, r.days(t.int(d.path), t.text("calendarId")), hours(t.int(d.path)))
 		}
 	}
 	if percent := t.text("percentComplete"); percent != "0" && percent != "" {
@@ -112,26 +111,38 @@ func (r *request) taskFacts(t object) html.Node {
 	return facts(parts...)
 }
 
-// taskLinks are the links of a task on one of its sides.
-func (r *request) taskLinks(id, own, other string) html.Node {
+// linkCaptions are what tables of links list, by the member with the other end of a link.
+var linkCaptions = map[string]string{"predecessorId": "Predecessors", "successorId": "Successors"}
+
+// taskLinks are the links of a task on one of its sides. A lag is in days of the calendar of
+// the link, or else of that of the predecessor.
+func (r *request) taskLinks(task object, own, other string) html.Node {
 	list, next, err := r.objects(
-		r.schedule()+"/task-links?"+url.Values{own: {id}, "$top": {strconv.Itoa(maxListed)}}.Encode(), "taskLinks",
+		r.schedule()+"/task-links?"+url.Values{own: {task.text("id")}, "$top": {strconv.Itoa(maxListed)}}.Encode(), "taskLinks",
 	)
 	if err != nil {
 		return html.El("p", html.Class("muted"), html.Text("Not available: "+err.Error()))
 	}
 	rows := make([]html.Node, len(list))
 	for i, l := range list {
+		t := r.linkedTask(l.text(other))
+		start, finish := taskDates(t)
+		predecessor := t
+		if own == "predecessorId" {
+			predecessor = task
+		}
+		calendar := cmp.Or(l.text("calendarId"), predecessor.text("calendarId"))
 		rows[i] = html.El(
-			"tr", html.El("th", html.Attr("scope", "row"), r.taskLink(l.text(other), "")),
-			cell(html.Text(words(l.text("type")))), number(html.Text(hours(l.int("lag")))),
+			"tr", html.El("th", html.Attr("scope", "row"), r.taskLink(l.text(other), t.text("name"))),
+			cell(html.Text(t.text("userDefinedId"))), cell(html.Text(start)), cell(html.Text(finish)),
+			cell(html.Text(words(l.text("type")))), number(r.days(l.int("lag"), calendar)),
 		)
 	}
 	more := html.Node{}
 	if next != "" {
 		more = html.El("p", html.Class("muted"), html.Textf("Only the first %d are shown.", maxListed))
 	}
-	return html.Group(dataTable("Links: "+other, []string{"Task", "Link", "#Lag"}, rows, "Nothing."), more)
+	return html.Group(dataTable(linkCaptions[other], []string{"Task", "Code", "Start", "Finish", "Link", "#Lag"}, rows, "None."), more)
 }
 
 // drivingPath is the chain of tasks that put this one where it is.
@@ -151,7 +162,7 @@ func drivingPath(r *request, path, _ string) (html.Node, error) {
 		rows[i] = html.El(
 			"tr", html.El("th", html.Attr("scope", "row"), r.taskLink(t.text("taskId"), t.text("name"))),
 			cell(html.Text(t.text("earlyStart"))), cell(html.Text(t.text("earlyFinish"))),
-			number(html.Text(hours(t.int("downstreamTotalFloat")))),
+			number(r.days(t.int("downstreamTotalFloat"), "")),
 		)
 	}
 	return html.Group(
