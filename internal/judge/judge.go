@@ -46,19 +46,16 @@ var errUnasked = errors.New("judge: a question was met within a transaction that
 // View runs fn over one committed state. fn may run again.
 func (b Bench) View(ctx context.Context, fn func(*records.View, *Judge) error) (err error) {
 	j := b.judge(ctx)
-	for again := true; again; again, err = j.ask(err) {
+	for again := true; again; again, err = j.Again(err) {
 		err = b.DB.View(ctx, func(v *records.View) error { return fn(v, j.In(v)) })
 	}
 	return err
 }
 
 // Update runs fn in a transaction. fn may run again.
-func (b Bench) Update(ctx context.Context, fn func(*records.Update, *Judge) error) (err error) {
-	if err := changes(ctx); err != nil {
-		return err
-	}
-	j := b.judge(ctx)
-	for again := true; again; again, err = j.ask(err) {
+func (b Bench) Update(ctx context.Context, fn func(*records.Update, *Judge) error) error {
+	j, err := b.Changing(ctx)
+	for again := err == nil; again; again, err = j.Again(err) {
 		err = b.DB.Update(ctx, func(u *records.Update) error { return fn(u, j.In(u)) })
 	}
 	return err
@@ -74,16 +71,21 @@ func Read[T any](ctx context.Context, b Bench, fn func(*records.View, *Judge) (T
 }
 
 // Write returns the record that fn writes in a transaction. fn may run again.
-func Write[T any](ctx context.Context, b Bench, fn func(*records.Update, *Judge) (twinplatform.Record[T], error)) (twinplatform.Result[T], error) {
+func Write[T any](
+	ctx context.Context, b Bench, fn func(*records.Update, *Judge) (twinplatform.Record[T], error),
+) (res twinplatform.Result[T], err error) {
 	var rec twinplatform.Record[T]
-	err := b.Update(ctx, func(u *records.Update, j *Judge) (err error) {
-		rec, err = fn(u, j)
-		return err
-	})
-	if err != nil {
-		return twinplatform.Result[T]{}, err
+	j, err := b.Changing(ctx)
+	for again := err == nil; again; again, err = j.Again(err) {
+		err = b.DB.Update(ctx, func(u *records.Update) (err error) {
+			rec, err = fn(u, j.In(u))
+			return err
+		})
 	}
-	return twinplatform.Done(rec), nil
+	if err == nil {
+		res = twinplatform.Done(rec)
+	}
+	return res, err
 }
 
 // Transaction is one that reads, or one that reads and writes.
@@ -94,30 +96,28 @@ type Transaction interface {
 
 // Call runs what makes transactions of its own, and judges each of them within it,
 // [Judge.In]. It runs it again until every question to other services is answered.
-func (b Bench) Call(ctx context.Context, run func(*Judge) error) (err error) {
-	if err := changes(ctx); err != nil {
-		return err
-	}
-	j := b.judge(ctx)
-	for again := true; again; again, err = j.ask(err) {
+func (b Bench) Call(ctx context.Context, run func(*Judge) error) error {
+	j, err := b.Changing(ctx)
+	for again := err == nil; again; again, err = j.Again(err) {
 		err = run(j)
 	}
 	return err
 }
 
-// changes fails for a caller that only reads.
-func changes(ctx context.Context) error {
+// Changing is the judge of a call that changes something. What it judges runs as long as
+// [Judge.Again] says. Changing fails for a caller that only reads.
+func (b Bench) Changing(ctx context.Context) (*Judge, error) {
 	if p, _ := twinplatform.PrincipalFrom(ctx); p.ReadOnly != nil {
-		return &twinplatform.Error{Kind: twinplatform.Forbidden, Code: "InsufficientPermissions", Message: "The caller only reads."}
+		return nil, &twinplatform.Error{Kind: twinplatform.Forbidden, Code: "InsufficientPermissions", Message: "The caller only reads."}
 	}
-	return nil
+	return b.judge(ctx), nil
 }
 
 func (b Bench) judge(ctx context.Context) *Judge { return &Judge{bench: b, call: ctx} }
 
-// ask asks elsewhere what a transaction was given up for, and reports whether it is to
+// Again asks elsewhere what a transaction was given up for, and reports whether it is to
 // run again. Any other failure stays what it is.
-func (j *Judge) ask(failure error) (again bool, err error) {
+func (j *Judge) Again(failure error) (again bool, err error) {
 	question := j.unasked
 	if !errors.Is(failure, errUnasked) || question == nil {
 		return false, failure

@@ -145,10 +145,10 @@ func (c Change[P, T]) Start(
 	if c.area.DB.Remote() {
 		ctx = c.declared(ctx, &w.Request)
 	}
-	err = c.area.Bench().Call(ctx, func(j *judge.Judge) error {
+	j, err := c.area.Bench().Changing(ctx)
+	for again := err == nil; again; again, err = j.Again(err) {
 		res, err = c.job.Start(ctx, c.spec(ctx, j, scheduleID, kept, subjects, &w.Place), w)
-		return err
-	})
+	}
 	return followed(ctx, c.Rules, w.Place, subjects, res, err)
 }
 
@@ -168,10 +168,10 @@ func (c Change[P, T]) Do(
 	if c.area.DB.Remote() {
 		ctx = c.declared(ctx, &w.Request)
 	}
-	err = c.area.Bench().Call(ctx, func(j *judge.Judge) error {
+	j, err := c.area.Bench().Changing(ctx)
+	for again := err == nil; again; again, err = j.Again(err) {
 		res, err = c.job.Do(ctx, c.spec(ctx, j, scheduleID, Direct, subjects, &w.Place), w)
-		return err
-	})
+	}
 	return followed(ctx, c.Rules, w.Place, subjects, res, err)
 }
 
