@@ -256,12 +256,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w, r = h.dialect.Outgoing(w), h.dialect.Incoming(r)
 	}
 	r = h.respelled(rooted(r))
-	if !canonical(r) {
-		// The mux would redirect to a path that the client did not ask for.
-		h.server.Answer(nil, w, r)
-		return
-	}
-	h.mux.ServeHTTP(&through{w, h}, r)
+	h.server.Answer(h.matched(r), w, r)
 }
 
 // Operations lists what the handler serves.

@@ -246,25 +246,31 @@ type numbered int
 // unknown is the number of no route.
 const unknown numbered = -1
 
-// through is a request's way through a mux, which knows of no handler.
-type through struct {
+// match takes down which route a mux finds for a request. The mux finds one for every path,
+// and answers nothing.
+type match struct {
 	http.ResponseWriter
-	h *Handler
+	n numbered
 }
 
 // ServeHTTP implements http.Handler.
-func (n numbered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	way := w.(*through)
-	if n != unknown {
-		n = way.h.meant(n, r)
+func (n numbered) ServeHTTP(w http.ResponseWriter, _ *http.Request) { w.(*match).n = n }
+
+// matched is the route for a request, to which it gives the values of its path; nil where
+// there is none.
+func (s served) matched(r *http.Request) *cycle.Route {
+	if !canonical(r) {
+		return nil // the mux would redirect to a path that the client did not ask for
 	}
-	way.h.server.Answer(way.h.found(n), way.ResponseWriter, r)
+	m := match{n: unknown}
+	s.mux.ServeHTTP(&m, r)
+	return s.found(s.meant(m.n, r))
 }
 
 // found is the route of a number; nil for that of no route.
-func (h *Handler) found(n numbered) *cycle.Route {
+func (s served) found(n numbered) *cycle.Route {
 	if n == unknown {
 		return nil
 	}
-	return h.route(int(n))
+	return s.route(int(n))
 }

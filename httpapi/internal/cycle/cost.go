@@ -30,23 +30,24 @@ func (r *Route) Paid(by Cost) *Route {
 	return r
 }
 
-// measured is a context in which the work of the request is measured; the meter is nil
-// where no caller asks.
-func (x *Exchange) measured(ctx context.Context) (context.Context, *effort.Meter) {
+// measured is a context in which the work of the request is measured, where a caller asks
+// for it.
+func (x *Exchange) measured(ctx context.Context) context.Context {
 	if _, charges := x.server.Limit.(Charger); !charges || x.Route.PaidBy != ByWork || x.principal.ID == "" {
-		return ctx, nil
+		return ctx
 	}
-	return effort.With(ctx)
+	ctx, x.meter = effort.With(ctx)
+	return ctx
 }
 
 // charge takes what the request was worth beyond the one that it was let in for, and what
 // the operation takes that continues behind it.
-func (x *Exchange) charge(m *effort.Meter) {
-	if m == nil {
+func (x *Exchange) charge() {
+	if x.meter == nil {
 		return
 	}
 	limit, ctx, caller, paid := x.server.Limit.(Charger), context.WithoutCancel(x.R.Context()), x.principal.ID, 1
-	m.Bill(func(s effort.Spent) {
+	x.meter.Bill(func(s effort.Spent) {
 		if n := worth(s); n > paid {
 			limit.Charge(ctx, caller, n-paid)
 			paid = n

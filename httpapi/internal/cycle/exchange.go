@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
+	"github.com/seed-933f9a09/twinplatform/internal/effort"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
@@ -34,6 +35,7 @@ type Exchange struct {
 	limited   *deadline           // nil: no limit on its time
 	taken     bool                // from the allowance of an address
 	slot      string              // of which account it has a slot; "": it has none
+	meter     *effort.Meter       // of its work; nil: no caller asks
 	headers   [6]string           // of the answer: the values that were set first
 	used      int
 	size      int64 // of the answer's body, as far as it is written
@@ -56,52 +58,67 @@ func (s *Server) Answer(found *Route, w http.ResponseWriter, r *http.Request) {
 		ctx, x.limited = limited, limited
 		x.setDeadlines()
 	}
-	if err := x.answer(ctx); err != nil {
+	defer x.charge()
+	defer x.leaveSlot()
+	ctx, err := x.enter(ctx)
+	if err == nil {
+		err = x.settled(ctx, x.Route.Serve(ctx, x))
+	}
+	if err != nil {
 		x.fail(err)
 	}
 }
 
-// answer answers the request; the caller reports the failure.
-func (x *Exchange) answer(ctx context.Context) error {
+// enter lets the request in, up to its body, and returns the context in which it is served.
+func (x *Exchange) enter(ctx context.Context) (context.Context, error) {
 	if err := x.admit(ctx); err != nil {
-		return err
+		return ctx, err
 	}
 	x.server.Slots.note(slotsOf(&x.principal), x.began)
 	if x.Route == nil {
-		return x.server.unknown(x.R)
+		return ctx, x.server.unknown(x.R)
 	}
 	if x.principal.ReadOnly != nil && !x.Route.Shared {
-		return problem.Refuses("The bearer of a share reads what is in its twin and does nothing else.")
+		return ctx, problem.Refuses("The bearer of a share reads what is in its twin and does nothing else.")
 	}
 	if err := x.parseQuery(); err != nil {
-		return err
+		return ctx, err
 	}
 	if err := x.refuseCondition(); err != nil {
-		return err
+		return ctx, err
 	}
 	if x.Route.addressed() {
-		return x.answerAt(ctx)
+		return ctx, nil
 	}
-	// Services speak of members and Go; only here is it known how they were sent.
-	ctx, meter := x.measured(twinplatform.WithPrincipal(ctx, x.principal))
+	ctx = x.measured(twinplatform.WithPrincipal(ctx, x.principal))
 	if !x.Route.ReadOnly() {
 		ctx = twinplatform.WithPatience(twinplatform.WithOperationKind(ctx, x.Route.ID), patience)
 	}
-	defer x.charge(meter)
-	defer x.leaveSlot()
 	if x.Route.Computes && x.Route.Body == nil {
-		if err := x.takeSlot(); err != nil {
-			return err
-		}
+		return ctx, x.takeSlot()
 	}
-	return x.translated(x.Route.Serve(ctx, x))
+	return ctx, nil
+}
+
+// settled is the failure of a route in the words of the request. At an address that needs no
+// token the guess is taken from the allowance of the guesser's network, where there is no
+// such address.
+func (x *Exchange) settled(ctx context.Context, err error) error {
+	if !x.Route.addressed() {
+		// Services speak of members and Go; only here is it known how they were sent.
+		return x.translated(err)
+	}
+	if err == nil || x.server.Limit == nil || x.taken {
+		return err
+	}
+	return cmp.Or(x.server.Limit.Take(ctx, allowance.OfNetwork(x.R.RemoteAddr)), err)
 }
 
 // admit finds out who calls and takes the request from the caller's allowance.
 // A request that is refused counts as well, against that of the client's network, and
 // that refusal comes first: guessing tokens is limited like everything else, and an
 // operation without a scope costs what any other does. An address that needs no token is
-// looked for first, see [Exchange.answerAt].
+// looked for first, see [Exchange.settled].
 func (x *Exchange) admit(ctx context.Context) (err error) {
 	var scopes []string
 	known := x.Route == nil || len(x.Route.Scopes) > 0
@@ -132,16 +149,6 @@ func (x *Exchange) found() error {
 	}
 	x.taken = true
 	return x.server.Limit.Take(x.R.Context(), allowance.OfAddress(x.Route.ID+"/"+x.Nth(0), x.R.RemoteAddr))
-}
-
-// answerAt answers at an address that needs no token. Where there is none the guess is
-// taken from the allowance of the guesser's network.
-func (x *Exchange) answerAt(ctx context.Context) error {
-	err := x.Route.Serve(ctx, x)
-	if err == nil || x.server.Limit == nil || x.taken {
-		return err
-	}
-	return cmp.Or(x.server.Limit.Take(ctx, allowance.OfNetwork(x.R.RemoteAddr)), err)
 }
 
 // end logs the request, calls the observer and keeps a panic from reaching the server.
