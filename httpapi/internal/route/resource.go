@@ -37,13 +37,13 @@
 // writes or computes by the records that it writes and reads. A route that stands for
 // itself, or is dearer than its builder knows, says it by Paid.
 //
-// They are thin: each knows the types of one method, and hands what is left to a
-// function without type parameters (listRoute, GetRoute, writeRoute …), so that a
-// hundred types of body and record do not make a hundred copies of it.
+// They are thin: each knows the types of one method, decodes what that takes, calls it and
+// encodes what it returns. What needs no types is in functions without type parameters
+// (listRoute, GetRoute, writeRoute …).
 //
 // The call of a route is the service's method, or one of a handle that the id in the path
-// opens: Bind, BindBelow, BindUpdate, BindDelete. It checks nothing: that is the
-// domain's work. Filters name the parameters of a list and where they go in the
+// opens: On, Makes and Changes for what creates and updates, Bind, BindBelow and BindDelete
+// for the rest. It checks nothing: that is the domain's work. Filters name the parameters of a list and where they go in the
 // service's query; a parameter that is not named there is ignored, one that is
 // given with two values is refused.
 //
@@ -136,12 +136,12 @@ func IDList(name string) cycle.Parameter {
 // with filters and changes, and one record to get, create, update and delete,
 // with ETags. Routes that differ are changed, and routes that go beyond are added,
 // by the caller.
-func Family[Q, T, N, P any, PQ query[Q]](
+func Family[H, Q, T, N, P any, PQ query[Q]](
 	n *Resource,
 	lists func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error),
 	gets func(ctx context.Context, in, id string) (twinplatform.Record[T], error),
-	creates func(ctx context.Context, in string, n N) (twinplatform.Result[T], error),
-	updates func(ctx context.Context, in, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error),
+	creates Making[H, N, T],
+	updates Changing[H, P, T],
 	deletes func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error),
 	filters ...Filter,
 ) cycle.Routes {

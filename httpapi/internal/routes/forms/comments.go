@@ -20,7 +20,7 @@ func formCommentRoutes(svc *forms.Service, of *route.Resource, at filing) cycle.
 			}
 			return route.MapPage(x, found, linkedComment)
 		}, route.Whole(func(q *forms.CommentQuery) *bool { return &q.Representation })),
-		route.Completed(route.PostIn(n, route.Announced(http.StatusCreated, n.One), svc.CreateComment), linkedComment).Summarized("Comment on " + of.Singular).Needs(forms.PermissionComment),
+		route.Completed(route.PostIn(n, route.Announced(http.StatusCreated, n.One), route.Makes(svc.CreateComment)), linkedComment).Summarized("Comment on " + of.Singular).Needs(forms.PermissionComment),
 		route.DiscardIn(n, svc.DeleteComment).Needs(forms.PermissionComment + " for the caller's own, " + forms.PermissionFull + " for all"),
 	}
 }

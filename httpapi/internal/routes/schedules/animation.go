@@ -30,15 +30,15 @@ func animationBindingRoutes(svc *schedules.Service) cycle.Routes {
 	rs := route.Family(n,
 		route.Bind(animationOf(svc), animation.Plan.Bindings),
 		route.Bind(animationOf(svc), animation.Plan.Binding),
-		route.Bind(animationOf(svc), animation.Plan.CreateBinding),
-		route.BindUpdate(animationOf(svc), animation.Plan.UpdateBinding),
+		route.On(animationOf(svc), animation.Plan.CreateBinding),
+		route.On(animationOf(svc), animation.Plan.UpdateBinding),
 		route.Single(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteBindings)),
 		route.Instant("startTime", "List the bindings of tasks that are planned to finish then or later; with endTime.", func(q *query) *twinplatform.DateTime { return &q.StartTime }),
 		route.Instant("endTime", "List the bindings of tasks that are planned to start then or earlier; with startTime.", func(q *query) *twinplatform.DateTime { return &q.EndTime }),
 		route.Texts("taskIds", "List the bindings of these tasks, separated by commas.", func(q *query) *[]string { return &q.TaskIDs }),
 		route.Texts("animatedEntityIds", "List the bindings of these entities, separated by commas.", func(q *query) *[]string { return &q.AnimatedEntityIDs }))
 	return append(rs,
-		route.CreateManyIn(n, route.Bind(animationOf(svc), animation.Plan.CreateBindings)),
+		route.CreateManyIn(n, route.On(animationOf(svc), animation.Plan.CreateBindings)),
 		route.DeleteManyIn(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteBindings)),
 	)
 }
@@ -51,11 +51,11 @@ func animationTransformRoutes(svc *schedules.Service) cycle.Routes {
 	rs := route.Family(n,
 		route.Bind(animationOf(svc), animation.Plan.Transforms),
 		route.Bind(animationOf(svc), animation.Plan.Transform),
-		route.Bind(animationOf(svc), animation.Plan.CreateTransform),
-		route.BindUpdate(animationOf(svc), animation.Plan.UpdateTransform),
+		route.On(animationOf(svc), animation.Plan.CreateTransform),
+		route.On(animationOf(svc), animation.Plan.UpdateTransform),
 		route.BindDelete(animationOf(svc), animation.Plan.DeleteTransform),
 	)
-	return append(rs, route.CreateManyIn(n, route.Bind(animationOf(svc), animation.Plan.CreateTransforms)))
+	return append(rs, route.CreateManyIn(n, route.On(animationOf(svc), animation.Plan.CreateTransforms)))
 }
 
 func animationPathRoutes(svc *schedules.Service) cycle.Routes {
@@ -71,15 +71,15 @@ func animationPathRoutes(svc *schedules.Service) cycle.Routes {
 		route.Family(n,
 			route.Bind(animationOf(svc), animation.Plan.Paths),
 			route.Bind(animationOf(svc), animation.Plan.Path),
-			route.Bind(animationOf(svc), animation.Plan.CreatePath),
-			route.BindUpdate(animationOf(svc), animation.Plan.UpdatePath),
+			route.On(animationOf(svc), animation.Plan.CreatePath),
+			route.On(animationOf(svc), animation.Plan.UpdatePath),
 			route.BindDelete(animationOf(svc), animation.Plan.DeletePath),
 			route.Text("name", "List the paths whose name equals or contains this.", func(q *animation.PathQuery) *string { return &q.Name })),
 		route.Family(assignments,
 			route.Bind(animationOf(svc), animation.Plan.PathAssignments),
 			route.Bind(animationOf(svc), animation.Plan.PathAssignment),
-			route.Bind(animationOf(svc), animation.Plan.CreatePathAssignment),
-			route.BindUpdate(animationOf(svc), animation.Plan.UpdatePathAssignment),
+			route.On(animationOf(svc), animation.Plan.CreatePathAssignment),
+			route.On(animationOf(svc), animation.Plan.UpdatePathAssignment),
 			route.BindDelete(animationOf(svc), animation.Plan.DeletePathAssignment),
 			route.Text("pathId", "List the assignments of this path.", func(q *animation.PathAssignmentQuery) *string { return &q.PathID }))...)
 }
@@ -92,7 +92,7 @@ func keyframeRoutes(svc *schedules.Service) cycle.Routes {
 	ofPath := &route.Resource{Path: route.Schedule + "/animation-3d-paths/{animation3dPathId}/keyframes", Many: n.Many, Plural: "Keyframes of a 3D Path"}
 	single := cycle.Routes{
 		route.GetIn(n, route.Bind(animationOf(svc), animation.Plan.Keyframe)),
-		route.UpdateIn(n, route.BindUpdate(animationOf(svc), animation.Plan.UpdateKeyframe)),
+		route.UpdateIn(n, route.On(animationOf(svc), animation.Plan.UpdateKeyframe)),
 		route.DeleteIn(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteKeyframe)),
 	}
 	for _, r := range single {
@@ -101,8 +101,8 @@ func keyframeRoutes(svc *schedules.Service) cycle.Routes {
 	return append(single,
 		route.ListIn(n, cycle.Paging{}, route.Bind(animationOf(svc), animation.Plan.Keyframes),
 			route.Text("pathId", "List the keyframes of this path.", func(q *animation.KeyframeQuery) *string { return &q.PathID })),
-		route.CreateIn(n, route.Bind(animationOf(svc), animation.Plan.CreateKeyframe)),
-		route.CreateManyIn(n, route.Bind(animationOf(svc), animation.Plan.CreateKeyframes)),
+		route.CreateIn(n, route.On(animationOf(svc), animation.Plan.CreateKeyframe)),
+		route.CreateManyIn(n, route.On(animationOf(svc), animation.Plan.CreateKeyframes)),
 		route.ListBelow(ofPath, cycle.Paging{}, route.BindBelow(animationOf(svc), animation.Plan.KeyframesOfPath)).Named("keyframes.listOfPath"),
 	)
 }

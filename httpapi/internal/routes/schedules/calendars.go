@@ -11,8 +11,8 @@ func calendarRoutes(svc *schedules.Service) cycle.Routes {
 	return cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.Calendars)),
 		route.GetIn(n, route.Bind(svc.In, schedules.Plan.Calendar)),
-		route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.CreateCalendar)),
-		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateCalendar)),
+		route.AcceptIn(n, route.On(svc.In, schedules.Plan.CreateCalendar)),
+		route.UpdateIn(n, route.On(svc.In, schedules.Plan.UpdateCalendar)),
 		route.DeleteIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteCalendar)),
 	}
 }

@@ -17,8 +17,8 @@ func codeRoutes(svc *schedules.Service) cycle.Routes {
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, codes.Plan.Codes),
 			route.Text("name", "List the codes whose name equals or contains this.", func(q *codes.CodeQuery) *string { return &q.Name })),
 		route.GetIn(n, route.Bind(in, codes.Plan.Code)),
-		route.AcceptIn(n, route.Bind(in, codes.Plan.CreateCode)),
-		route.UpdateIn(n, route.BindUpdate(in, codes.Plan.UpdateCode)),
+		route.AcceptIn(n, route.On(in, codes.Plan.CreateCode)),
+		route.UpdateIn(n, route.On(in, codes.Plan.UpdateCode)),
 		route.DeleteIn(n, route.BindDelete(in, codes.Plan.DeleteCode)),
 	}
 }
@@ -29,7 +29,7 @@ func codeValueRoutes(svc *schedules.Service) cycle.Routes {
 	ofCode := &route.Resource{Path: route.Schedule + "/codes/{codeId}/code-values", Many: n.Many, Plural: "Values of one Code"}
 	single := cycle.Routes{
 		route.GetIn(n, route.Bind(in, codes.Plan.CodeValue)),
-		route.UpdateIn(n, route.BindUpdate(in, codes.Plan.UpdateCodeValue)),
+		route.UpdateIn(n, route.On(in, codes.Plan.UpdateCodeValue)),
 		route.DeleteIn(n, route.BindDelete(in, codes.Plan.DeleteCodeValue)),
 	}
 	for _, r := range single {
@@ -38,8 +38,8 @@ func codeValueRoutes(svc *schedules.Service) cycle.Routes {
 	return append(single,
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, codes.Plan.CodeValues),
 			route.Text("codeId", "List the values of this code.", func(q *codes.CodeValueQuery) *string { return &q.CodeID })),
-		route.AcceptIn(n, route.Bind(in, codes.Plan.CreateCodeValue)),
-		route.CreateManyIn(n, route.Bind(in, codes.Plan.CreateCodeValues)),
+		route.AcceptIn(n, route.On(in, codes.Plan.CreateCodeValue)),
+		route.CreateManyIn(n, route.On(in, codes.Plan.CreateCodeValues)),
 		route.ListBelow(ofCode, cycle.Paging{}, route.BindBelow(in, codes.Plan.CodeValuesOfCode)).Named("codeValues.listOfCode"),
 	)
 }
@@ -56,8 +56,8 @@ func codeValueAssignmentRoutes(svc *schedules.Service) cycle.Routes {
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, codes.Plan.CodeValueAssignments),
 			route.Text("taskId", "List the code values of this task.", func(q *query) *string { return &q.TaskID }),
 			route.Text("codeValueId", "List the tasks that have this code value.", func(q *query) *string { return &q.CodeValueID })),
-		route.PostIn(n, route.Assigned(n.One), route.Bind(in, codes.Plan.CreateCodeValueAssignment)).Summarized("Give a Task a Code Value"),
-		route.CreateManyIn(n, route.Bind(in, codes.Plan.CreateCodeValueAssignments)).Summarized("Give Tasks Code Values"),
+		route.PostIn(n, route.Assigned(n.One), route.On(in, codes.Plan.CreateCodeValueAssignment)).Summarized("Give a Task a Code Value"),
+		route.CreateManyIn(n, route.On(in, codes.Plan.CreateCodeValueAssignments)).Summarized("Give Tasks Code Values"),
 		route.DiscardRoute(take, func(ctx context.Context, x *cycle.Exchange) error {
 			return codes.In(svc.In(x.Nth(0))).DeleteCodeValueAssignment(ctx, x.Nth(1), x.Nth(2), x.Preconditions()...)
 		}),
@@ -69,8 +69,8 @@ func ruleRoutes(svc *schedules.Service) cycle.Routes {
 	return route.Family(n,
 		route.Bind(svc.In, schedules.Plan.Rules),
 		route.Bind(svc.In, schedules.Plan.Rule),
-		route.Bind(svc.In, schedules.Plan.CreateRule),
-		route.BindUpdate(svc.In, schedules.Plan.UpdateRule),
+		route.On(svc.In, schedules.Plan.CreateRule),
+		route.On(svc.In, schedules.Plan.UpdateRule),
 		route.BindDelete(svc.In, schedules.Plan.DeleteRule),
 	)
 }

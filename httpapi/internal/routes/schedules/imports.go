@@ -10,13 +10,13 @@ func importRoutes(svc *schedules.Service) cycle.Routes {
 	return append(
 		importsOf("planner", "a planner file", "plannerImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.ImportPlanner)),
-					route.AcceptIn(again, route.Bind(svc.In, schedules.Plan.SynchronizePlanner))
+				return route.AcceptIn(n, route.On(svc.In, schedules.Plan.ImportPlanner)),
+					route.AcceptIn(again, route.On(svc.In, schedules.Plan.SynchronizePlanner))
 			}),
 		importsOf("microsoft-project", "a Microsoft Project file", "microsoftProjectImports", svc,
 			func(n, again *route.Resource) (*cycle.Route, *cycle.Route) {
-				return route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.ImportMicrosoftProject)),
-					route.AcceptIn(again, route.Bind(svc.In, schedules.Plan.SynchronizeMicrosoftProject))
+				return route.AcceptIn(n, route.On(svc.In, schedules.Plan.ImportMicrosoftProject)),
+					route.AcceptIn(again, route.On(svc.In, schedules.Plan.SynchronizeMicrosoftProject))
 			})...)
 }
 

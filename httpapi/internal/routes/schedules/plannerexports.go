@@ -29,5 +29,5 @@ func plannerExportRoutes(svc *schedules.Service) cycle.Routes {
 			return x.Give(cycle.Download{Reader: f, Name: f.Name, MediaType: media, Size: f.Length})
 		},
 	}
-	return cycle.Routes{route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.ExportPlanner)).Summarized("Export to a planning tool"), read}
+	return cycle.Routes{route.AcceptIn(n, route.On(svc.In, schedules.Plan.ExportPlanner)).Summarized("Export to a planning tool"), read}
 }

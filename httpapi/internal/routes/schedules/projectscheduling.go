@@ -33,7 +33,7 @@ func taskQueryFilterRoutes(svc *schedules.Service) cycle.Routes {
 			route.Number("version", "List the filters of this version.", func(q *query) **int32 { return &q.Version }),
 			route.Text("createdBy", "List the filters that this principal has made.", func(q *query) *string { return &q.CreatedBy })),
 		route.GetIn(n, route.Bind(svc.In, schedules.Plan.TaskQueryFilter)),
-		route.CreateIn(n, route.Bind(svc.In, schedules.Plan.CreateTaskQueryFilter)),
+		route.CreateIn(n, route.On(svc.In, schedules.Plan.CreateTaskQueryFilter)),
 		route.Writes(replace, route.Changed(n.One), func(ctx context.Context, x *cycle.Exchange, b schedules.NewTaskQueryFilter) (twinplatform.Result[schedules.TaskQueryFilter], error) {
 			return svc.In(x.Nth(0)).UpdateTaskQueryFilter(ctx, x.Nth(1), b, x.Preconditions()...)
 		}).MayPend(route.AcceptedReply(route.One(n.One))),

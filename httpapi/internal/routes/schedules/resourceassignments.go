@@ -28,7 +28,7 @@ func resourceAssignmentRoutes(svc *schedules.Service) cycle.Routes {
 	byResource := route.Text("resourceId", "List where this resource is used.", func(q *query) *string { return &q.ResourceID })
 	single := cycle.Routes{
 		route.GetIn(n, route.Bind(svc.In, schedules.Plan.ResourceAssignment)),
-		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateResourceAssignment)),
+		route.UpdateIn(n, route.On(svc.In, schedules.Plan.UpdateResourceAssignment)),
 		route.DeleteIn(n, route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteResourceAssignments))),
 	}
 	for _, r := range single {
@@ -36,8 +36,8 @@ func resourceAssignmentRoutes(svc *schedules.Service) cycle.Routes {
 	}
 	return append(single,
 		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.ResourceAssignments), byTask, byResource),
-		route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.CreateResourceAssignment)),
-		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateResourceAssignments)),
+		route.AcceptIn(n, route.On(svc.In, schedules.Plan.CreateResourceAssignment)),
+		route.CreateManyIn(n, route.On(svc.In, schedules.Plan.CreateResourceAssignments)),
 		route.Writes(n.Operation("updateMany", http.MethodPatch, n.Path, "Update Resource Assignments"), route.Batched(n.Many, route.Many(n.Many)),
 			func(ctx context.Context, x *cycle.Exchange, b resourceAssignmentChanges) (twinplatform.Result[schedules.ResourceAssignment], error) {
 				return svc.In(x.Path("scheduleId")).UpdateResourceAssignments(ctx, b.ResourceAssignments, x.Preconditions()...)

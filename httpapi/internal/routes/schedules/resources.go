@@ -16,8 +16,8 @@ func resourceRoutes(svc *schedules.Service) cycle.Routes {
 	rs := route.Family(n,
 		route.Bind(svc.In, schedules.Plan.Resources),
 		route.Bind(svc.In, schedules.Plan.Resource),
-		route.Bind(svc.In, schedules.Plan.CreateResource),
-		route.BindUpdate(svc.In, schedules.Plan.UpdateResource),
+		route.On(svc.In, schedules.Plan.CreateResource),
+		route.On(svc.In, schedules.Plan.UpdateResource),
 		route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteResources)),
 	)
 	rs.Of("resources.get").AsSpecified("S20").AsPreview()
@@ -25,7 +25,7 @@ func resourceRoutes(svc *schedules.Service) cycle.Routes {
 	return append(rs,
 		route.GetRoute(available, "availability", reflect.TypeFor[schedules.ResourceAvailability](),
 			route.GettingIn(route.Bind(svc.In, schedules.Plan.ResourceAvailability))),
-		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateResources)),
+		route.CreateManyIn(n, route.On(svc.In, schedules.Plan.CreateResources)),
 		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteResources)),
 	)
 }
@@ -46,8 +46,8 @@ func resourceGroupRoutes(svc *schedules.Service) cycle.Routes {
 		route.Family(n,
 			route.Bind(svc.In, schedules.Plan.ResourceGroups),
 			route.Bind(svc.In, schedules.Plan.ResourceGroup),
-			route.Bind(svc.In, schedules.Plan.CreateResourceGroup),
-			route.BindUpdate(svc.In, schedules.Plan.UpdateResourceGroup),
+			route.On(svc.In, schedules.Plan.CreateResourceGroup),
+			route.On(svc.In, schedules.Plan.UpdateResourceGroup),
 			route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteResourceGroups)),
 			route.Text("name", "List the groups whose name equals or contains this.", func(q *query) *string { return &q.Name }),
 			route.Text("foremanResourceId", "List the groups in which this resource is the foreman.", func(q *query) *string { return &q.ForemanResourceID }),

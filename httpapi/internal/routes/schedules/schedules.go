@@ -50,7 +50,7 @@ func scheduleRoutes(svc *schedules.Service) cycle.Routes {
 		).Summarized("List Schedules of a twin"),
 		route.Get(n, svc.Schedule).Documented(),
 		route.Discard(n, svc.DeleteSchedule),
-		route.AcceptIn(clone, svc.CloneSchedule).Named("schedules.clone").Summarized("Clone a Schedule"),
+		route.AcceptIn(clone, route.Makes(svc.CloneSchedule)).Named("schedules.clone").Summarized("Clone a Schedule"),
 		route.GetIn(operations, route.Bind(svc.In, schedules.Plan.Operation)).Documented(),
 		route.ListOf(operations, cycle.Paging{NoDelta: true}, reflect.TypeFor[listedOperation](),
 			func(ctx context.Context, x *cycle.Exchange, q schedules.OperationQuery) (cycle.Page, error) {
@@ -79,7 +79,7 @@ func baselineRoutes(svc *schedules.Service) cycle.Routes {
 			route.Text("successorId", "List the links to this task from upstream.", func(q *query) *string { return &q.SuccessorID })).Named("baselineTaskLinks.listOfAll"),
 		route.ListIn(n, cycle.Paging{}, route.Bind(svc.In, schedules.Plan.Baselines)),
 		route.GetIn(n, route.Bind(svc.In, schedules.Plan.Baseline)),
-		route.CreateIn(n, route.Bind(svc.In, schedules.Plan.CreateBaseline)),
+		route.CreateIn(n, route.On(svc.In, schedules.Plan.CreateBaseline)),
 		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteBaselines)),
 		route.DeleteIn(n, route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteBaselines))),
 		route.ListBelow(tasks, cycle.Paging{}, route.BindBelow(svc.In, schedules.Plan.BaselineTasks)).AsSpecified("S5"),
@@ -94,8 +94,8 @@ func entity3DRoutes(svc *schedules.Service) cycle.Routes {
 	rs := route.Family(n,
 		route.Bind(animationOf(svc), animation.Plan.Entities3D),
 		route.Bind(animationOf(svc), animation.Plan.Entity3D),
-		route.Bind(animationOf(svc), animation.Plan.CreateEntity3D),
-		route.BindUpdate(animationOf(svc), animation.Plan.UpdateEntity3D),
+		route.On(animationOf(svc), animation.Plan.CreateEntity3D),
+		route.On(animationOf(svc), animation.Plan.UpdateEntity3D),
 		route.Single(n, route.BindDelete(animationOf(svc), animation.Plan.DeleteEntities3D)),
 		route.Text("resourceId", "List the 3D Entities that show this resource.", func(q *animation.Entity3DQuery) *string { return &q.ResourceID }))
 	rs.Of("entities3d.get").AsSpecified("S8").AsPreview()

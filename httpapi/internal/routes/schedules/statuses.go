@@ -18,8 +18,8 @@ func statusCategoryRoutes(svc *schedules.Service) cycle.Routes {
 		route.Family(n,
 			route.Bind(in, statuses.Plan.ResourceStatusCategories),
 			route.Bind(in, statuses.Plan.ResourceStatusCategory),
-			route.Bind(in, statuses.Plan.CreateResourceStatusCategory),
-			route.BindUpdate(in, statuses.Plan.UpdateResourceStatusCategory),
+			route.On(in, statuses.Plan.CreateResourceStatusCategory),
+			route.On(in, statuses.Plan.UpdateResourceStatusCategory),
 			route.BindDelete(in, statuses.Plan.DeleteResourceStatusCategory)),
 		route.ListBelow(sets, cycle.Paging{}, route.BindBelow(in, statuses.Plan.ResourceStatusSetsOf)).AsSpecified("S7").Named("resourceStatusCategories.listSets"),
 	)
@@ -36,8 +36,8 @@ func statusSetRoutes(svc *schedules.Service) cycle.Routes {
 		route.Family(n,
 			route.Bind(in, statuses.Plan.ResourceStatusSets),
 			route.Bind(in, statuses.Plan.ResourceStatusSet),
-			route.Bind(in, statuses.Plan.CreateResourceStatusSet),
-			route.BindUpdate(in, statuses.Plan.UpdateResourceStatusSet),
+			route.On(in, statuses.Plan.CreateResourceStatusSet),
+			route.On(in, statuses.Plan.UpdateResourceStatusSet),
 			route.BindDelete(in, statuses.Plan.DeleteResourceStatusSet)),
 		route.ListBelow(items, cycle.DeltaDollar, route.BindBelow(in, statuses.Plan.ResourceStatusItemsOf)).AsSpecified("S3").Named("resourceStatusSets.listItems").AsPreview(),
 	)
@@ -52,8 +52,8 @@ func statusItemRoutes(svc *schedules.Service) cycle.Routes {
 	return route.Family(n,
 		route.Bind(in, statuses.Plan.ResourceStatusItems),
 		route.Bind(in, statuses.Plan.ResourceStatusItem),
-		route.Bind(in, statuses.Plan.CreateResourceStatusItem),
-		route.BindUpdate(in, statuses.Plan.UpdateResourceStatusItem),
+		route.On(in, statuses.Plan.CreateResourceStatusItem),
+		route.On(in, statuses.Plan.UpdateResourceStatusItem),
 		route.BindDelete(in, statuses.Plan.DeleteResourceStatusItem),
 		route.Text("name", "List the items whose name equals or contains this.", func(q *statuses.ResourceStatusItemQuery) *string { return &q.Name }),
 		route.Text("statusSetId", "List the items of this status set.", func(q *statuses.ResourceStatusItemQuery) *string { return &q.StatusSetID }))

@@ -23,7 +23,7 @@ func statusHistoryRoutes(svc *schedules.Service) cycle.Routes {
 	latest := route.Flag("latestOnly", "True lists the current status of each resource in each category alone.", func(q *query) *bool { return &q.LatestOnly })
 	single := cycle.Routes{
 		route.GetIn(n, route.Bind(in, statuses.Plan.StatusHistoryItem)),
-		route.UpdateIn(n, route.BindUpdate(in, statuses.Plan.UpdateStatusHistoryItem)),
+		route.UpdateIn(n, route.On(in, statuses.Plan.UpdateStatusHistoryItem)),
 		route.DeleteIn(n, route.BindDelete(in, statuses.Plan.DeleteStatusHistoryItem)),
 	}
 	for _, r := range single {
@@ -32,7 +32,7 @@ func statusHistoryRoutes(svc *schedules.Service) cycle.Routes {
 	return append(single,
 		route.ListIn(n, cycle.Paging{}, route.Bind(in, statuses.Plan.StatusHistoryItems),
 			route.Text("resourceId", "List the statuses of this resource.", func(q *query) *string { return &q.ResourceID }), categories, latest),
-		route.AcceptIn(n, route.Bind(in, statuses.Plan.CreateStatusHistoryItem)).Summarized("Record a Status of a Resource"),
+		route.AcceptIn(n, route.On(in, statuses.Plan.CreateStatusHistoryItem)).Summarized("Record a Status of a Resource"),
 		route.ListBelow(of, cycle.Paging{}, route.BindBelow(in, statuses.Plan.StatusHistoryItemsOf), categories, latest).Named("statusHistoryItems.listOfResource"),
 		route.ListBelow(ofEntity, cycle.Paging{}, route.BindBelow(in, statuses.Plan.StatusHistoryItemsOfEntity3D), categories, latest).Named("statusHistoryItems.listOfEntity3d"),
 	)

@@ -21,9 +21,9 @@ func taskRoutes(svc *schedules.Service) cycle.Routes {
 			route.Instant("from", "List the tasks that are planned to be under way at this time or later.", func(q *schedules.TaskQuery) *twinplatform.DateTime { return &q.From }),
 			route.Instant("to", "List the tasks that are planned to begin before this time.", func(q *schedules.TaskQuery) *twinplatform.DateTime { return &q.To })),
 		route.GetIn(n, route.Bind(svc.In, schedules.Plan.Task)),
-		route.AcceptIn(n, route.Bind(svc.In, schedules.Plan.CreateTask)).AsSpecified("S11"),
-		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateTasks)),
-		route.UpdateIn(n, route.BindUpdate(svc.In, schedules.Plan.UpdateTask)),
+		route.AcceptIn(n, route.On(svc.In, schedules.Plan.CreateTask)).AsSpecified("S11"),
+		route.CreateManyIn(n, route.On(svc.In, schedules.Plan.CreateTasks)),
+		route.UpdateIn(n, route.On(svc.In, schedules.Plan.UpdateTask)),
 		route.DeleteManyIn(n, route.BindDelete(svc.In, schedules.Plan.DeleteTasks)).AsSpecified("S13"),
 		route.DeleteIn(n, route.Single(n, route.BindDelete(svc.In, schedules.Plan.DeleteTasks))),
 	}
@@ -41,7 +41,7 @@ func taskLinkRoutes(svc *schedules.Service) cycle.Routes {
 			route.Text("predecessorId", "List the links from this task downstream.", func(q *schedules.TaskLinkQuery) *string { return &q.PredecessorID }),
 			route.Text("successorId", "List the links to this task from upstream.", func(q *schedules.TaskLinkQuery) *string { return &q.SuccessorID })),
 		route.GetIn(n, route.Bind(svc.In, schedules.Plan.TaskLink)),
-		route.CreateManyIn(n, route.Bind(svc.In, schedules.Plan.CreateTaskLinks)),
+		route.CreateManyIn(n, route.On(svc.In, schedules.Plan.CreateTaskLinks)),
 		route.Writes(n.Operation("updateMany", http.MethodPatch, n.Path, "Update Task Links"), route.Batched(n.Many, route.Many(n.Many)),
 			func(ctx context.Context, x *cycle.Exchange, b taskLinkPatches) (twinplatform.Result[schedules.TaskLink], error) {
 				return svc.In(x.Path("scheduleId")).UpdateTaskLinks(ctx, b.TaskLinks, x.Preconditions()...)

@@ -21,7 +21,7 @@ func userFieldRoutes(svc *schedules.Service) cycle.Routes {
 			route.Text("name", "List the user fields whose name equals or contains this.", func(q *userfields.UserFieldQuery) *string { return &q.Name }),
 		).AsSpecified("S6"),
 		route.GetIn(n, route.Bind(in, userfields.Plan.UserField)),
-		route.CreateIn(n, route.Bind(in, userfields.Plan.CreateUserField)),
+		route.CreateIn(n, route.On(in, userfields.Plan.CreateUserField)),
 		route.DeleteIn(n, route.BindDelete(in, userfields.Plan.DeleteUserField)),
 	}
 }

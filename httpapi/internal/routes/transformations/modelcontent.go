@@ -19,7 +19,7 @@ func changesetRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: inModel + "/changesets", Many: "changesets", One: "changeset", Plural: "changesets of a model, the first one first", Singular: "a changeset"}
 	changes := &route.Resource{Path: n.Each() + "/changes", Many: "changes", Name: "elementChanges", Plural: "what a changeset did to elements"}
 	return cycle.Routes{
-		route.CreateIn(n, svc.CreateChangeset).Summarized("Change a model by a changeset"),
+		route.CreateIn(n, route.Makes(svc.CreateChangeset)).Summarized("Change a model by a changeset"),
 		route.ListIn(n, cycle.Paging{}, svc.Changesets),
 		route.GetIn(n, svc.Changeset),
 		route.ListBelow(changes, cycle.Paging{NoDelta: true}, svc.ElementChanges),
@@ -29,7 +29,7 @@ func changesetRoutes(svc *models.Service) cycle.Routes {
 func namedVersionRoutes(svc *models.Service) cycle.Routes {
 	n := &route.Resource{Path: inModel + "/named-versions", Many: "namedVersions", One: "namedVersion", Plural: "named versions of a model", Singular: "a named version"}
 	return cycle.Routes{
-		route.CreateIn(n, svc.CreateNamedVersion).Summarized("Name a changeset of a model"),
+		route.CreateIn(n, route.Makes(svc.CreateNamedVersion)).Summarized("Name a changeset of a model"),
 		route.ListIn(n, cycle.Paging{}, svc.NamedVersions),
 		route.GetIn(n, svc.NamedVersion),
 	}

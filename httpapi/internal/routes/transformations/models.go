@@ -48,8 +48,8 @@ func modelMemberRoutes(svc *models.Service) cycle.Routes {
 	rs := cycle.Routes{
 		route.ListIn(n, cycle.Paging{}, svc.ModelMembers),
 		route.GetIn(n, svc.ModelMember),
-		route.CreateIn(n, svc.CreateModelMember).Summarized("Give a member roles at a model"),
-		route.UpdateIn(n, svc.UpdateModelMember),
+		route.CreateIn(n, route.Makes(svc.CreateModelMember)).Summarized("Give a member roles at a model"),
+		route.UpdateIn(n, route.Changes(svc.UpdateModelMember)),
 		route.DiscardIn(n, svc.DeleteModelMember).Summarized("Take all roles at a model from a member"),
 	}
 	rs.Changing().Need(twins.PermissionManageMembers + " at the twin of the model, and what the roles hold of " + models.PermissionModelsRead + " and " + models.PermissionModelsWrite)

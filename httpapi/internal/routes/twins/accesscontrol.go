@@ -58,7 +58,7 @@ func membersAt(svc *twins.Service, n *route.Resource) cycle.Routes {
 			added, err := svc.AddMembers(ctx, x.Nth(0), b)
 			return addedMembers{values(added.Members), values(added.Invitations)}, err
 		}),
-		route.UpdateIn(n, svc.UpdateMember),
+		route.UpdateIn(n, route.Changes(svc.UpdateMember)),
 		route.DiscardIn(n, svc.DeleteMember).Summarized("Remove a member from a twin"),
 	}
 }
@@ -109,8 +109,8 @@ func roleRoutes(svc *twins.Service) cycle.Routes {
 	rs := cycle.Routes{
 		route.WindowIn(n, svc.Roles, route.Skip(func(q *twins.RoleQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.Role),
-		route.CreateIn(n, svc.CreateRole),
-		route.UpdateIn(n, svc.UpdateRole),
+		route.CreateIn(n, route.Makes(svc.CreateRole)),
+		route.UpdateIn(n, route.Changes(svc.UpdateRole)),
 		route.DiscardIn(n, svc.DeleteRole),
 	}
 	rs.Changing().Need(twins.PermissionManageRoles)
@@ -123,7 +123,7 @@ func invitationRoutes(svc *twins.Service) cycle.Routes {
 	return cycle.Routes{
 		route.WindowIn(n, svc.Invitations, route.Skip(func(q *twins.InvitationQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.Invitation),
-		route.CreateIn(n, svc.CreateInvitation).Summarized("Invite a person to a twin"),
+		route.CreateIn(n, route.Makes(svc.CreateInvitation)).Summarized("Invite a person to a twin"),
 		route.DiscardIn(n, svc.DeleteInvitation).Summarized("Withdraw an invitation"),
 		route.Writes(accept, route.Changed("member"), func(ctx context.Context, x *cycle.Exchange, _ cycle.Nothing) (twinplatform.Result[twins.Member], error) {
 			return svc.AcceptInvitation(ctx, x.Nth(0), x.Nth(1), twins.NewMember{}, x.Preconditions()...)

@@ -14,8 +14,8 @@ func groupRoutes(svc *twins.Service) cycle.Routes {
 	return cycle.Routes{
 		route.WindowIn(n, svc.Groups, route.Skip(func(q *twins.GroupQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.Group),
-		route.CreateIn(n, svc.CreateGroup),
-		route.UpdateIn(n, svc.UpdateGroup),
+		route.CreateIn(n, route.Makes(svc.CreateGroup)),
+		route.UpdateIn(n, route.Changes(svc.UpdateGroup)),
 		route.DiscardIn(n, svc.DeleteGroup).Summarized("Delete a group of people, and take its roles from it"),
 	}
 }
@@ -30,7 +30,7 @@ func groupMemberRoutes(svc *twins.Service) cycle.Routes {
 			added, err := svc.AddGroupMembers(ctx, x.Nth(0), b.Members)
 			return addedGroupMembers{values(added)}, err
 		}),
-		route.UpdateIn(n, svc.UpdateGroupMember),
+		route.UpdateIn(n, route.Changes(svc.UpdateGroupMember)),
 		route.DiscardIn(n, svc.DeleteGroupMember).Summarized("Take all roles at a twin from a group"),
 	}
 }

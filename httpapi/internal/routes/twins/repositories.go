@@ -73,8 +73,8 @@ func repositoryRoutes(svc *twins.Service) cycle.Routes {
 	return cycle.Routes{
 		list,
 		route.Completed(route.GetIn(n, svc.Repository), reachable),
-		route.Completed(route.CreateIn(n, svc.CreateRepository), reachable).Summarized("Note a repository of a twin"),
-		route.Completed(route.UpdateIn(n, svc.UpdateRepository), reachable),
+		route.Completed(route.CreateIn(n, route.Makes(svc.CreateRepository)), reachable).Summarized("Note a repository of a twin"),
+		route.Completed(route.UpdateIn(n, route.Changes(svc.UpdateRepository)), reachable),
 		route.DiscardIn(n, svc.DeleteRepository).Summarized("Forget a repository of a twin"),
 	}.RefuseMisspelt()
 }

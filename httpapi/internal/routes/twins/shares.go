@@ -11,7 +11,7 @@ func shareRoutes(svc *twins.Service) cycle.Routes {
 	rs := cycle.Routes{
 		route.WindowIn(n, svc.Shares, route.Skip(func(q *twins.ShareQuery) *int { return &q.Skip })),
 		route.GetIn(n, svc.Share),
-		route.CreateIn(n, svc.CreateShare).Summarized("Let everybody with a key read a twin"),
+		route.CreateIn(n, route.Makes(svc.CreateShare)).Summarized("Let everybody with a key read a twin"),
 		route.DiscardIn(n, svc.DeleteShare).Summarized("Revoke a share of a twin"),
 	}
 	for _, r := range rs {
