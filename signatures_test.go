@@ -14,16 +14,16 @@ var typedPackages = []string{"internal/entity", "internal/jobs", "schedules"}
 
 // untypedFiles are files whose functions may do so yet, with the reason.
 var untypedFiles = map[string]string{
-	"schedules/importcalendars.go":   importedFacts,
-	"schedules/importcodes.go":       importedFacts,
-	"schedules/importdiff.go":        importedFacts,
-	"schedules/importcosts.go":       importedFacts,
-	"schedules/importhash.go":        importedFacts,
-	"schedules/importlinks.go":       importedFacts,
-	"schedules/importplan.go":        importedFacts,
-	"schedules/importresources.go":   importedFacts,
-	"schedules/importtasks.go":       importedFacts,
-	"schedules/importconstraints.go": importedFacts,
+	"schedules/importcalendars.go": importedFacts,
+	"schedules/importcodes.go":     importedFacts,
+	"schedules/importdiff.go":      importedFacts,
+	"schedules/importcosts.go":     importedFacts,
+	"schedules/importhash.go":      importedFacts,
+	"schedules/importlinks.go":     importedFacts,
+	"schedules/importplan.go":      importedFacts,
+	"schedules/importresources.go": importedFacts,
+	"schedules/importtasks.go":     importedFacts,
+	"schedules/importdates.go":     importedFacts,
 }
 
 const importedFacts = "what a planner file has of a record is compared as JSON, of whatever type it is"

@@ -11,8 +11,8 @@
 //		return route.Family(n,
 //			route.Bind(svc.In, schedules.Plan.Calendars),
 //			route.Bind(svc.In, schedules.Plan.Calendar),
-//			route.Bind(svc.In, schedules.Plan.CreateCalendar),
-//			route.BindUpdate(svc.In, schedules.Plan.UpdateCalendar),
+//			route.On(svc.In, schedules.Plan.CreateCalendar),
+//			route.On(svc.In, schedules.Plan.UpdateCalendar),
 //			route.BindDelete(svc.In, schedules.Plan.DeleteCalendar),
 //		)
 //	}
