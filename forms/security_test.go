@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -276,7 +277,7 @@ var givers = map[string][]string{
 // and anyone who may do less lost it to one who may define there.
 func TestSecurityGrantsNoMoreThanTheGranterHolds(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(25) {
+	for seed := range testsize.Of[uint64](25, 5) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			h := newHistory(t, rand.New(rand.NewPCG(seed, 8)))

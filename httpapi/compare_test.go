@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	stdjson "encoding/json"
+	"hash/crc32"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -196,6 +197,9 @@ func TestEachPlantedDifferenceIsNamedByOperationAndMember(t *testing.T) {
 			}
 		}), "_links.self.href", recording.Changed},
 	} {
+		if testing.Short() && crc32.ChecksumIEEE([]byte(tt.name))%3 != 0 {
+			continue
+		}
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			at := slices.IndexFunc(conversations.All(), func(c *conversations.Conversation) bool { return c.Operation() == tt.operation })

@@ -51,6 +51,26 @@ func (s *success) get(address string, more ...string) *httptest.ResponseRecorder
 	return ask(s.handler, http.MethodGet, strings.TrimPrefix(address, base), "", append(slices.Clone(s.head), more...)...)
 }
 
+// looking is what successes are held to: each of them, and all that were seen in the end.
+type looking struct {
+	each func(s *success)
+	all  func()
+}
+
+// Each conversation is held once, and each success in it to all of this.
+func TestSuccessesAreAsTheDocumentHasThem(t *testing.T) {
+	t.Parallel()
+	held := []looking{headersOfTheDocument(t), addressesThatLead(t), versionsHonoured(t), pagesThatLead(t)}
+	eachSuccess(t, func(s *success) {
+		for _, l := range held {
+			l.each(s)
+		}
+	})
+	for _, l := range held {
+		l.all()
+	}
+}
+
 // eachSuccess holds all conversations and shows the successes in them, 304 too.
 func eachSuccess(t *testing.T, look func(s *success)) {
 	t.Helper()
@@ -88,13 +108,12 @@ func eachSuccess(t *testing.T, look func(s *success)) {
 // one that the document describes once.
 var ofEveryAnswer = []string{"Content-Type", "Content-Length", "X-Content-Type-Options", httpapi.RequestIDHeader}
 
-// TestHeadersOfAnswersAreThoseOfTheDocument holds each success to the headers that the
+// headersOfTheDocument holds each success to the headers that the
 // document gives it: what is sent is described, in words, and what is described is sent
 // once at least, or always where it is required.
-func TestHeadersOfAnswersAreThoseOfTheDocument(t *testing.T) {
-	t.Parallel()
+func headersOfTheDocument(t *testing.T) looking {
 	sent, wrong := make(map[string]bool), make(map[string]bool)
-	eachSuccess(t, func(s *success) {
+	look := func(s *success) {
 		described := make(map[string]bool)
 		for name, about := range s.headers(s.Code) {
 			described[http.CanonicalHeaderKey(name)] = true
@@ -113,21 +132,23 @@ func TestHeadersOfAnswersAreThoseOfTheDocument(t *testing.T) {
 				wrong[s.answer()+" sends "+name+", which is not described"] = true
 			}
 		}
-	})
-	for promise, kept := range sent {
-		if !kept {
-			wrong[promise] = true
+	}
+	return looking{look, func() {
+		for promise, kept := range sent {
+			if !kept {
+				wrong[promise] = true
+			}
 		}
-	}
-	for _, what := range slices.Sorted(maps.Keys(wrong)) {
-		t.Error(what)
-	}
-	h := newWorld(t).handler
-	for name, handler := range map[string]http.Handler{httpapi.RequestIDHeader: h, "X-Errand-Id": inTheGarden(t, h)} {
-		if !strings.Contains(ask(handler, "GET", "/openapi.json", "").Body.String(), "has the header "+name) {
-			t.Errorf("the document does not describe %s", name)
+		for _, what := range slices.Sorted(maps.Keys(wrong)) {
+			t.Error(what)
 		}
-	}
+		h := newWorld(t).handler
+		for name, handler := range map[string]http.Handler{httpapi.RequestIDHeader: h, "X-Errand-Id": inTheGarden(t, h)} {
+			if !strings.Contains(ask(handler, "GET", "/openapi.json", "").Body.String(), "has the header "+name) {
+				t.Errorf("the document does not describe %s", name)
+			}
+		}
+	}}
 }
 
 // outOfTheAPI are the addresses in answers that lead out of the API, by the names of the
@@ -155,13 +176,12 @@ func addresses(at string, v any, found map[string]string) {
 	}
 }
 
-// TestAddressesInAnswersLeadToWhatIsThere follows each address in the header and the body
+// addressesThatLead follows each address in the header and the body
 // of each success, as its caller. One that is in the area of another world must be that
 // of an operation.
-func TestAddressesInAnswersLeadToWhatIsThere(t *testing.T) {
-	t.Parallel()
+func addressesThatLead(t *testing.T) looking {
 	everything, followed := newWorld(t).handler, 0
-	eachSuccess(t, func(s *success) {
+	look := func(s *success) {
 		found := make(map[string]string)
 		for _, name := range []string{"Location", "Operation-Location"} {
 			if at := s.Header().Get(name); at != "" {
@@ -197,19 +217,20 @@ func TestAddressesInAnswersLeadToWhatIsThere(t *testing.T) {
 				t.Errorf("%s: %s is %s, which answers %d %s", s.where, at, address, w.Code, w.Body)
 			}
 		}
-	})
-	if followed < 1000 {
-		t.Errorf("only %d addresses were followed", followed)
 	}
+	return looking{look, func() {
+		if followed < 1000 {
+			t.Errorf("only %d addresses were followed", followed)
+		}
+	}}
 }
 
-// TestVersionsOfAnswersAreHonoured sends each ETag back: what is read with it answers 304,
+// versionsHonoured sends each ETag back: what is read with it answers 304,
 // which is described wherever an ETag is, and a write gives the ETag that its record is
 // read with.
-func TestVersionsOfAnswersAreHonoured(t *testing.T) {
-	t.Parallel()
+func versionsHonoured(t *testing.T) looking {
 	spared, written := make(map[string]bool), 0
-	eachSuccess(t, func(s *success) {
+	look := func(s *success) {
 		etag := s.Header().Get("ETag")
 		if s.method != http.MethodGet {
 			if at, ok := s.written(); ok && etag != "" && !slices.Contains(unreadYet, s.operation.ID) {
@@ -224,15 +245,17 @@ func TestVersionsOfAnswersAreHonoured(t *testing.T) {
 		if etag != "" && s.Code != http.StatusNotModified {
 			spared[s.operation.ID] = s.unchanged(t, s.target, etag) || spared[s.operation.ID]
 		}
-	})
-	for id, is := range spared {
-		if !is {
-			t.Errorf("%s never answers 304", id)
+	}
+	return looking{look, func() {
+		for id, is := range spared {
+			if !is {
+				t.Errorf("%s never answers 304", id)
+			}
 		}
-	}
-	if written < 150 || len(spared) < 100 {
-		t.Errorf("only %d writes and %d operations that read were looked at", written, len(spared))
-	}
+		if written < 150 || len(spared) < 100 {
+			t.Errorf("only %d writes and %d operations that read were looked at", written, len(spared))
+		}
+	}}
 }
 
 // written is where the record of a write is read, if it is read alone.
@@ -256,13 +279,12 @@ func (s *success) unchanged(t *testing.T, at, etag string) bool {
 	return spared
 }
 
-// TestListsLeadThroughTheirPages walks each list of each conversation one record at a
+// pagesThatLead walks each list of each conversation one record at a
 // time: all pages but the last have a link and a token to the next, and the last has the
 // delta token where one is described, by which nothing has changed since.
-func TestListsLeadThroughTheirPages(t *testing.T) {
-	t.Parallel()
+func pagesThatLead(t *testing.T) looking {
 	paged, followed := make(map[string]bool), make(map[string]bool)
-	eachSuccess(t, func(s *success) {
+	look := func(s *success) {
 		described := s.headers(http.StatusOK)
 		if s.method != http.MethodGet || s.Code != http.StatusOK || described["Continuation-Token"] == nil {
 			return
@@ -312,17 +334,19 @@ func TestListsLeadThroughTheirPages(t *testing.T) {
 		if w := s.get(u.String()); w.Code != http.StatusOK || w.Header().Get("Delta-Token") == "" {
 			t.Errorf("%s: the delta %s answers %d, Delta-Token %q, %s", s.where, u, w.Code, w.Header().Get("Delta-Token"), w.Body)
 		}
-	})
-	for id, is := range paged {
-		if !is {
-			t.Errorf("%s never has a second page", id)
-		}
 	}
-	for id, is := range followed {
-		if !is {
-			t.Errorf("%s never gives a delta token", id)
+	return looking{look, func() {
+		for id, is := range paged {
+			if !is {
+				t.Errorf("%s never has a second page", id)
+			}
 		}
-	}
+		for id, is := range followed {
+			if !is {
+				t.Errorf("%s never gives a delta token", id)
+			}
+		}
+	}}
 }
 
 // deltaParameter is what an operation calls the token of a delta; empty where it takes none.

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -38,7 +39,10 @@ func TestRecordsOfEveryStoredFormatHaveTheMembersOfToday(t *testing.T) {
 			if len(known) < atLeast {
 				t.Fatalf("only %d kinds of objects were found", len(known))
 			}
-			for _, format := range formats {
+			for i, format := range formats {
+				if (len(formats)-1-i)%testsize.Of(1, 8) != 0 {
+					continue
+				}
 				found := crawl(t, recordstest.Text(t, dir, format, "store.txt"))
 				for place, shapes := range found {
 					for shape := range shapes {

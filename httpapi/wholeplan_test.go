@@ -19,6 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/internal/plantest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner/cli"
@@ -75,10 +76,7 @@ func TestPlanGoesOverTheAPIAndOutAgain(t *testing.T) {
 	if err != nil || len(files) < 5 {
 		t.Fatalf("there are %d planner files: %v", len(files), err)
 	}
-	seeds := 500
-	if testing.Short() {
-		seeds = 60
-	}
+	seeds := testsize.Of(500, 24)
 	var lock sync.Mutex
 	lost := make(map[string]string)
 	t.Run("each", func(t *testing.T) {

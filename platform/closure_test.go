@@ -24,7 +24,7 @@ func TestPermissionsAreClosedUnderEveryOperation(t *testing.T) {
 	t.Parallel()
 	histories := uint64(600)
 	if testing.Short() || raceDetector {
-		histories /= 10
+		histories /= 30
 	}
 	engines := map[string]func(testing.TB) storage.Store{
 		"memory": storetest.New,

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -121,7 +122,7 @@ func TestNodesThatStartAtOnceMakeEverythingOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := holds(t, alone)
-		for seed := range uint64(20) {
+		for seed := range testsize.Of[uint64](20, 6) {
 			synctest.Test(t, func(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, 13))
 				store := memory.New()

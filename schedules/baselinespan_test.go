@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -139,7 +140,7 @@ func spansOf(tasks []schedules.Task) map[string]string {
 // and of whatever it was below before.
 func TestSpansOfABaselineAreThoseOfItsMoment(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(20) {
+	for seed := range testsize.Of[uint64](20, 4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(seed, 31))

@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -75,7 +76,7 @@ func TestFileHasTheBytesOfItsParts(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		content := noise(3<<20 + 17)
-		for seed := range uint64(6) {
+		for seed := range testsize.Of[uint64](6, 2) {
 			rnd := rand.New(rand.NewPCG(seed, 1))
 			id, offset := p.file(len(content)), 0
 			for offset < len(content) {

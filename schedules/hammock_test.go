@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -165,7 +166,7 @@ func TestLargestLeadDoesNotOverflow(t *testing.T) {
 // what its links say after each of them.
 func TestHammocksAreNeverStale(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(8) {
+	for seed := range testsize.Of[uint64](8, 2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 7))

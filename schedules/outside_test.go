@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/blob/blobtest"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -132,7 +133,7 @@ func TestNothingOutsideOutlivesAnyCrash(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, alone := range []bool{true, false} {
-				for n := range 16 {
+				for n := 0; n < 16; n += testsize.Of(1, 3) {
 					synctest.Test(t, func(t *testing.T) { crash(t, n, alone, fail) })
 				}
 			}

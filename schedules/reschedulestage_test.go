@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/analysis"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -199,7 +200,7 @@ func TestReadersSeeAPlanBeforeOrBehindItsRescheduling(t *testing.T) {
 
 func TestChangesDuringAReschedulingAreInItsPlan(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(12) {
+	for seed := range testsize.Of[uint64](12, 3) {
 		p := inMemory(t)
 		b := p.chained(600)
 		b.r = rand.New(rand.NewPCG(seed, 9))

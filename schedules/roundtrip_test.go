@@ -12,6 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
@@ -220,10 +221,7 @@ func TestPlanGoesInAndOutAsItsPlannerHasIt(t *testing.T) {
 		}
 	}
 	formats := []planner.Format{planner.XER, planner.MSPDI, planner.P6XML}
-	seeds := 500
-	if testing.Short() {
-		seeds = 30
-	}
+	seeds := testsize.Of(500, 15)
 	for seed := range uint64(seeds) {
 		format := formats[seed%3]
 		all[fmt.Sprintf("%s %d", format, seed)] = scheduledFile(t, seed, format)

@@ -61,20 +61,24 @@ func TestCallersAreJudgedInTheTransactionThatActs(t *testing.T) {
 		for _, typ := range []schedules.ScheduleType{schedules.V10, schedules.V65} {
 			reads, writes := callsOf(typ)
 			writes = append(slices.Clip(writes), upkeep[0])
+			seeded := memory.New()
+			callable(newPlan(t, seeded, schedules.Config{Twins: &fleeting{Store: seeded}}), "s", typ)
 			for i, c := range append(slices.Clip(reads), writes...) {
 				write := i >= len(reads)
 				for nth := int32(1); ; nth++ {
-					f := &fleeting{Store: memory.New()}
-					p := newPlan(t, f, schedules.Config{Twins: f})
-					callable(p, "s", typ)
+					fork, err := memory.Fork(seeded)
+					if err != nil {
+						t.Fatal(err)
+					}
+					f := &fleeting{Store: fork}
 					svc := schedules.New(f, schedules.Config{Twins: f, Env: twinplatform.Env{Authorizer: within{f}, Background: background}})
-					ctx := twinplatform.WithPrincipal(p.ctx, someone)
+					ctx := twinplatform.WithPrincipal(t.Context(), someone)
 					if _, err := svc.In("s").Tasks(ctx, schedules.TaskQuery{}); err != nil {
 						t.Fatal(err) // it has been seen before
 					}
 					before := recordstest.Dump(t, f.Store)
 					f.left.Store(nth)
-					err := c.do(ctx, svc, "s")
+					err = c.do(ctx, svc, "s")
 					if !f.gone.Load() {
 						break // there are not so many transactions
 					}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -229,8 +230,9 @@ func TestWhatFollowsFromACalendarIsRenewed(t *testing.T) {
 			if cmp.Equal(before, after) {
 				t.Error("nothing has followed")
 			}
-			// What a patch that changes nothing else makes of every task, and of hammocks.
-			for i := range 1_500 {
+			// What a patch that changes nothing else makes of every task, and of hammocks; of one of
+			// five in short mode.
+			for i := 0; i < 1_500; i += testsize.Of(1, 5) {
 				id := fmt.Sprintf("t%05d", i)
 				p.patch(id, schedules.TaskPatch{Comment: twinplatform.Set("again")})
 			}
@@ -354,7 +356,7 @@ func TestRenewalContinuesAfterARestart(t *testing.T) {
 	}
 	want := p.derived()
 	p.svc = schedules.New(store, schedules.Config{})
-	for i := range 3_000 {
+	for i := 0; i < 3_000; i += testsize.Of(1, 5) {
 		p.patch(fmt.Sprintf("t%05d", i), schedules.TaskPatch{Comment: twinplatform.Set("again")})
 	}
 	if diff := cmp.Diff(p.derived(), want); diff != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/transform/internal/modelstest"
@@ -94,7 +95,7 @@ func TestTwoProcessesAtOneTransformationLeaveNoDraftAndMakeNothingTwice(t *testi
 		for _, dies := range []int{-1, 0, 1} {
 			t.Run(fmt.Sprintf("%s, and the first dies after %d", name, dies), func(t *testing.T) {
 				t.Parallel()
-				for at, reached := 0, true; reached; at++ {
+				for at, reached := 0, true; reached; at += testsize.Of(1, 3) {
 					synctest.Test(t, func(t *testing.T) { reached = together(t, at, dies, happens) })
 				}
 			})

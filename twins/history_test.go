@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -17,7 +18,7 @@ import (
 // or above which, it is a member as one of its account.
 func TestListsAgreeWithRights(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(6) {
+	for seed := range testsize.Of[uint64](6, 1) {
 		t.Run(fmt.Sprint("history ", seed), func(t *testing.T) {
 			t.Parallel()
 			h := &history{world: newWorld(t, twins.Config{}), rnd: rand.New(rand.NewPCG(seed, 1)), members: make(map[string]map[string]string), ofAccount: make(map[string]string)}

@@ -87,7 +87,7 @@ func TestFastEndpointIsNotHeldUpByAThousandSlowOnesOfOthers(t *testing.T) {
 				go func() { ran <- svc.Run(ctx) }()
 				n := slow.webhooks
 				if raceDetector || testing.Short() {
-					n = min(n, 80)
+					n = min(n, 40)
 				}
 				for i := range n {
 					subscribe(t, ctx, svc, webhooks.NewWebhook{

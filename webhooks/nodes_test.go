@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -169,7 +170,7 @@ func TestSlowReceiverIsVisitedByOneNode(t *testing.T) {
 // the first time in the order of its endpoint, and never two at a time.
 func TestNodesThatDieDeliverEveryEventInOrder(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(30) {
+	for seed := range testsize.Of[uint64](30, 6) {
 		synctest.Test(t, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 29))
 			v := newVisits(t, func(n int, req *http.Request) { upTo(time.Duration(n%7)*300*time.Millisecond, req) })

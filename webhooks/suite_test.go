@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/heapgauge"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
@@ -44,11 +44,13 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == childArgument {
 		os.Exit(child(os.Args[2:]))
 	}
+	heapgauge.Relax()
 	code := m.Run()
 	suite.Lock()
 	defer suite.Unlock()
+	log := suite.log.Bytes()
 	for secret, what := range suite.secrets {
-		if strings.Contains(suite.log.String(), secret) {
+		if bytes.Contains(log, []byte(secret)) {
 			fmt.Fprintf(os.Stderr, "the log of the suite holds %s\n", what)
 			code = 1
 		}

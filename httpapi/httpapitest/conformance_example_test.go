@@ -17,7 +17,7 @@ func ExampleConformance() {
 		server = serving(newRightWorld(t).handler.ServeHTTP)
 		httpapitest.Conformance(t, "https://twin.test", "admin",
 			httpapitest.ConformanceClient(&http.Client{Transport: server}),
-			httpapitest.ConformanceWithout("webhooks", "deliveries"))
+			httpapitest.ConformanceWithout("forms", "realityData", "detectors", "transformations", "webhooks", "deliveries"))
 	}
 
 	// go test does this for a function TestServer.

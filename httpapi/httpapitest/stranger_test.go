@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 )
 
 // stranger is the client of someone who knows of this module no more than the harness: it
@@ -83,7 +84,7 @@ var gardens = fstest.MapFS{"gardens.json": {Data: []byte(`{
 // Whatever a harness is for, fifty times at once; each takes a few milliseconds.
 func TestStrangersTestTheirClients(t *testing.T) {
 	t.Parallel()
-	for i := range 50 {
+	for i := range testsize.Of(50, 12) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			began := time.Now()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -306,7 +307,7 @@ func (s *stages) cloned(n int) {
 
 func TestWhatIsStagedIsSeenAtOnceWhateverElseIsWritten(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(60) {
+	for seed := range testsize.Of[uint64](60, 10) {
 		s := newStages(t, seed)
 		for n := range 150 {
 			switch s.r.IntN(9) {

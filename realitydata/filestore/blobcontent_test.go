@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 )
 
@@ -292,7 +293,7 @@ func TestReadersHaveTheOldFileOrTheNewOne(t *testing.T) {
 				}
 			})
 		}
-		for i := range 12 {
+		for i := range testsize.Of(12, 4) {
 			write(i + 1)
 		}
 		done.Store(true)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -56,7 +57,7 @@ func levels(p *planner.Plan) map[string]int {
 func TestRoundTripsAddNoLevelAndKeepNumbers(t *testing.T) {
 	t.Parallel()
 	o := planner.Options{Page: planner.UTF8}
-	for name, plan := range plans(t, 15) {
+	for name, plan := range plans(t, testsize.Of[uint64](15, 4)) {
 		for _, home := range formats {
 			if (home == planner.MSPDI) != (plan.Format == planner.MSPDI) {
 				continue // it has no home there

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -98,7 +99,7 @@ func TestRunsOfDaysAgreeWithOneEntryForEachDay(t *testing.T) {
 	t.Parallel()
 	const days = 6_000
 	begin := worktime.Date(1962, time.March, 1, 0, 0, 0)
-	for seed := range uint64(60) {
+	for seed := range testsize.Of[uint64](60, 15) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		kinds := []worktime.Hours{nil, office, pieces, worktime.AllDay}
 		var d *worktime.Definition

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -110,7 +111,7 @@ func (m model) between(from, to worktime.Time) (n int64) {
 func TestCalendarsAgreeWithCountingQuartersOfAnHour(t *testing.T) {
 	t.Parallel()
 	begin := worktime.Date(2025, time.December, 22, 0, 0, 0)
-	for seed := range uint64(25) {
+	for seed := range testsize.Of[uint64](25, 6) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		d, works := randomCalendar(r, begin)
 		c := calendar(t, d)
@@ -219,7 +220,7 @@ func TestExceptionsRepeat(t *testing.T) {
 // 1970, to each day on its own.
 func TestRepetitionsAgreeWithLookingAtEachDay(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(400) {
+	for seed := range testsize.Of[uint64](400, 100) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		x := worktime.Repeat{
 			Every: worktime.Frequency(1 + r.IntN(4)), Interval: r.IntN(5), Month: time.Month(1 + r.IntN(12)), Day: 1 + r.IntN(31),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/internal/testsize"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/tree"
 )
@@ -88,14 +89,15 @@ var keysLike = map[string]func(i int, rnd *rand.Rand) string{
 
 func TestTreeHoldsWhatAMapHolds(t *testing.T) {
 	t.Parallel()
+	steps := testsize.Of(3000, 1500)
 	for name, next := range keysLike {
-		for seed := range uint64(4) {
+		for seed := range testsize.Of[uint64](4, 1) {
 			t.Run(fmt.Sprint(name, " ", seed), func(t *testing.T) {
 				t.Parallel()
 				rnd := rand.New(rand.NewPCG(seed, 1))
 				all := []*pair{{new(tree.Map), map[string]string{}}}
 				var keys []string
-				for i := range 3000 {
+				for i := range steps {
 					p := all[rnd.IntN(len(all))]
 					key := next(i, rnd)
 					if i > 0 && rnd.IntN(5) == 0 {
@@ -103,12 +105,12 @@ func TestTreeHoldsWhatAMapHolds(t *testing.T) {
 					}
 					keys = append(keys, key)
 					p.set(t, key, fmt.Sprint(i))
-					if i > 1000 && rnd.IntN(3) > 0 || rnd.IntN(10) == 0 { // shrinking in the end
+					if i > steps/3 && rnd.IntN(3) > 0 || rnd.IntN(10) == 0 { // shrinking in the end
 						for range rnd.IntN(4) {
 							p.delete(t, keys[rnd.IntN(len(keys))])
 						}
 					}
-					if rnd.IntN(400) == 0 {
+					if rnd.IntN(steps/8) == 0 {
 						all = append(all, &pair{p.tree.Copy(), maps.Clone(p.model)})
 					}
 					if i%250 == 0 {
