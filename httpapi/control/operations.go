@@ -87,11 +87,14 @@ func (o *Operations) of(t T) {
 func (o *Operations) Kinds() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	all := slices.Sorted(maps.Keys(o.kinds))
-	return slices.DeleteFunc(all, func(kind string) bool {
-		_, err := operationIn(everyOperation(), kind)
-		return err != nil // services have it, and the API does not
-	})
+	var ofAPI []string // services have more
+	for _, op := range everyOperation() {
+		if o.kinds[op.ID] {
+			ofAPI = append(ofAPI, op.ID)
+		}
+	}
+	slices.Sort(ofAPI)
+	return ofAPI
 }
 
 // kind is the id of an operation that can be held, which may be named by its id in the
