@@ -58,9 +58,9 @@ func chartPage(r *request) (html.Node, error) {
 	page, pages := r.pageNumber(int(body.int("gantt.pageCount")), 1)
 	main := []html.Part{heading(name, r.chartFiles()), r.scheduleTabs("Chart"), controls}
 	if len(rows) == 0 {
-		return html.Group(append(main, r.emptyChart())...), nil
+		return html.Group(append(main, chartSection(r.emptyChart()))...), nil
 	}
-	return html.Group(append(main,
+	return html.Group(append(main, chartSection(
 		r.folding(rows), undatedNote(rows),
 		html.El("div", html.Class("plan"),
 			html.El(
@@ -71,7 +71,27 @@ func chartPage(r *request) (html.Node, error) {
 				"div", html.Class("picture"), html.Attr("role", "region"), html.Attr("tabindex", "0"),
 				html.Attr("aria-label", "Gantt chart"), picture,
 			)),
-		r.numberedPager(page, pages))...), nil
+		chartKeys(), r.numberedPager(page, pages)))...), nil
+}
+
+// chartSection is what a script replaces to zoom and fold in place.
+func chartSection(parts ...html.Part) html.Node {
+	return html.El("section", append([]html.Part{html.Attr("id", "chart"), html.Attr("aria-label", "Chart")}, parts...)...)
+}
+
+// chartKeys are the keys that the script of the chart knows.
+func chartKeys() html.Node {
+	key := func(names, does string) html.Node {
+		return html.Group(html.Each(strings.Fields(names), func(k string) html.Node { return html.El("kbd", html.Text(k)) }), html.Text(" "+does+"  "))
+	}
+	return html.El(
+		"details", html.Class("small keys"), html.El("summary", html.Text("Keys and mouse")),
+		html.El("p",
+			key("↑ ↓", "next row"), key("← →", "fold, unfold"), key("Space", "show the task"), key("Enter", "open its page"),
+			key("+ -", "zoom"), key("Esc", "close"),
+			html.Text("A click on a bar shows its task with its links, and dragging moves the chart. They need JavaScript."),
+		),
+	)
 }
 
 // named is the name of the schedule, under which the page lies.
@@ -203,7 +223,7 @@ func (r *request) folding(rows []object) html.Part {
 	) || r.query("search") != "" || r.query("critical") != "" {
 		return nil
 	}
-	return html.El("p", html.Class("small"),
+	return html.El("p", html.Class("small folding"),
 		html.A(r.here("levels", "1", "toggled", "", "page", ""), html.Text("Fold all")), html.Text(" · "),
 		html.A(r.here("levels", "", "toggled", "", "page", ""), html.Text("Unfold all")))
 }

@@ -109,10 +109,9 @@ func TestAnOperationIsHeldAndFailed(t *testing.T) {
 	b.look("operations of a schedule")
 }
 
-// TestALargePlanPagesAndFolds has 5,000 tasks below 100 others.
-func TestALargePlanPagesAndFolds(t *testing.T) {
-	t.Parallel()
-	const groups, each = 100, 50
+// writePlan writes a plan with groups of so many tasks each, which follow one another.
+func writePlan(t *testing.T, file string, groups, each int) {
+	t.Helper()
 	start := worktime.Date(2026, time.March, 2, 8, 0, 0)
 	p := planner.Plan{Format: planner.MSPDI, Projects: []planner.Project{{ID: "1", Name: "Large", Start: start}}}
 	for g := range groups {
@@ -127,7 +126,6 @@ func TestALargePlanPagesAndFolds(t *testing.T) {
 			}
 		}
 	}
-	file := filepath.Join(t.TempDir(), "large.xml")
 	f, err := os.Create(file)
 	if err != nil {
 		t.Fatal(err)
@@ -138,14 +136,32 @@ func TestALargePlanPagesAndFolds(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestALargePlanPagesAndFolds has 5,000 tasks below 100 others.
+func TestALargePlanPagesAndFolds(t *testing.T) {
+	t.Parallel()
+	const groups, each = 100, 50
+	file := filepath.Join(t.TempDir(), "large.xml")
+	writePlan(t, file, groups, each)
 	b := open(t, serve(t, "-import", file).URL)
 	b.visit("/console/schedules/large-xml")
 	for _, at := range []struct {
-		name  string
-		click string
-		rows  int
-	}{{"the first page", "", 200}, {"the next page", link("Next page"), 200}, {"all folded", link("Fold all"), groups}, {"a group unfolded", `(//main//a[starts-with(@aria-label, "Unfold ")])[1]`, groups + each}} {
-		if at.click != "" {
+		name    string
+		click   string
+		inPlace bool
+		rows    int
+	}{
+		{"the first page", "", false, 200},
+		{"the next page", link("Next page"), false, 200},
+		{"all folded", link("Fold all"), true, groups},
+		{"a group unfolded", `(//main//a[starts-with(@aria-label, "Unfold ")])[1]`, true, groups + each},
+	} {
+		switch {
+		case at.inPlace:
+			b.do(chromedp.Click(at.click))
+			b.until(fmt.Sprintf(`document.querySelectorAll(".plan tbody tr").length === %d`, at.rows))
+		case at.click != "":
 			b.click(at.click)
 		}
 		rows := eval[int](b, `document.querySelectorAll(".plan tbody tr").length`)
