@@ -286,7 +286,7 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State, 
 func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string, pre ...twinplatform.Precondition) error {
 	return s.bench().Call(ctx, func(j *judge.Judge) error {
 		var r removal
-		_, err := knownOf(s).deletion.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
+		_, err := knownOf(s).deletion.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{scheduleID}, Contention: model.Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := s.changeable(u, j, scheduleID)
 			if err != nil {
 				return "", err

@@ -301,7 +301,7 @@ type RolePatch struct {
 func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RolePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Role], error) {
 	var rec twinplatform.Record[Role]
 	err := s.bench.Call(ctx, func(j *judge.Judge) error {
-		_, err := callsOf(s).renewals.Do(ctx, jobs.Spec{Subjects: []string{twinID, roleID}, Open: func(u *records.Update) (in records.Scope, err error) {
+		_, err := callsOf(s).renewals.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{twinID, roleID}, Open: func(u *records.Update) (in records.Scope, err error) {
 			rec, in, err = callsOf(s).roles.changed(u, j.In(u), twinID, roleID, p, pre)
 			if err == nil {
 				err = completed(u, j)

@@ -157,7 +157,7 @@ func (registry) Deactivate(u *records.Update, id string, now time.Time) (was boo
 }
 
 func (r registry) Remove(ctx context.Context, id string) error {
-	_, err := callsOf(r.Service).deleteWebhook.Do(ctx, jobs.Spec{Scope: allAccounts, Subjects: []string{id}}, &removal{WebhookID: id})
+	_, err := callsOf(r.Service).deleteWebhook.Start(ctx, jobs.Spec{AtOnce: true, Scope: allAccounts, Subjects: []string{id}}, &removal{WebhookID: id})
 	if errors.Is(err, errNoWebhook.Err()) {
 		return nil
 	}

@@ -27,7 +27,7 @@ func (s *Service) DeleteWebhook(ctx context.Context, webhookID string, pre ...tw
 			}
 			return inAccount(rec.Value.AccountID), err
 		}
-		_, err := callsOf(s).deleteWebhook.Do(ctx, jobs.Spec{Subjects: []string{webhookID}, Open: open}, &removal{WebhookID: webhookID})
+		_, err := callsOf(s).deleteWebhook.Start(ctx, jobs.Spec{AtOnce: true, Subjects: []string{webhookID}, Open: open}, &removal{WebhookID: webhookID})
 		return err
 	})
 }

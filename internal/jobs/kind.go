@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -93,12 +94,18 @@ func (c *call[P, T]) first(u *records.Update) (next []byte, p Progress, err erro
 	if p, err = c.kind.step(u, &w); err != nil {
 		return nil, p, err
 	}
+	next, err = c.left(&w, p)
+	return next, p, err
+}
+
+// left is what the journal is to hold of work behind a step, unless the work is done: then
+// what the step wrote is for the caller.
+func (c *call[P, T]) left(w *Work[P, T], p Progress) (next []byte, err error) {
 	if p.Done {
 		c.written = w.Records
-		return nil, p, nil
+		return nil, nil
 	}
-	next, err = json.Marshal(&w.Payload)
-	return next, p, err
+	return json.Marshal(&w.Payload)
 }
 
 // resume does a step on what the journal holds.
@@ -138,31 +145,46 @@ func (k Kind[P, T]) request(ctx context.Context, spec Spec, c *call[P, T]) *requ
 	return k.r.request(k.name, operation, spec, c)
 }
 
-// Start accepts work. In the default mode it is done when Start returns, unless ctx ends, the
-// caller's patience (twinplatform.WithPatience) does while Run is called, or the store is
-// lost behind the first step: then it continues, as its operation shows. An error means that
-// nothing was done. In background mode the first step is tried without effect, so that what
-// can be refused is refused at once, and the rest is left to Run.
-func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
+// Start accepts work. In the default mode, and with Spec.AtOnce, it is done when Start returns,
+// unless ctx ends, the caller's patience (twinplatform.WithPatience) does while Run is called,
+// or the store is lost behind the first step: then it continues, as its operation shows. An
+// error means that nothing was done. In background mode the first step is tried without
+// effect, so that what can be refused is refused at once, and the rest is left to Run.
+func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (res twinplatform.Result[T], err error) {
 	c := &call[P, T]{kind: k, payload: payload}
 	q := k.request(ctx, spec, c)
-	if op, held, err := k.r.hold(ctx, q); held {
+	if spec.AtOnce {
+		ctx = twinplatform.WithPatience(ctx, 0)
+	} else if op, later, err := k.r.later(ctx, q); later {
 		return c.result(q, op, err)
 	}
-	if k.r.env.Background {
-		op, err := k.r.accept(ctx, q)
-		return c.result(q, op, err)
+	if err := k.r.resumeOnce(ctx); err != nil {
+		return res, err
 	}
-	op, err := k.r.do(ctx, q)
-	return c.result(q, op, err)
-}
-
-// Do does work before it returns, in background mode too, and whatever the patience of its
-// caller. Steps that are left when its caller gives up are for Run.
-func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
-	c := &call[P, T]{kind: k, payload: payload}
-	q := k.request(ctx, spec, c)
-	op, err := k.r.do(twinplatform.WithPatience(ctx, 0), q)
+	q.began, ctx = time.Now(), q.contending(ctx)
+	defer func() {
+		if !q.outlasts {
+			k.r.unclaim(q.op.ID)
+		}
+	}()
+	err = k.r.db.Update(ctx, func(u *records.Update) (err error) {
+		defer recovered(&err)
+		if err := k.r.open(u, q); err != nil {
+			return err
+		}
+		k.r.claim(q.op.ID)
+		w := Work[P, T]{Payload: *payload}
+		p, err := k.step(u, &w)
+		if err != nil {
+			return err
+		}
+		next, err := c.left(&w, p)
+		if err != nil {
+			return err
+		}
+		return k.r.begun(u, q, next, p)
+	})
+	op, err := k.r.outcome(ctx, q, err)
 	return c.result(q, op, err)
 }
 

@@ -20,6 +20,9 @@ type Spec struct {
 	// Keep asks for a record of the operation even when the work is done at
 	// once.
 	Keep bool
+	// AtOnce does the work before its call returns, in background mode too, and whatever the
+	// patience of its caller. Steps that are left when its caller gives up are for Run.
+	AtOnce bool
 	// Open, when given, finds in the transaction that accepts the work, before anything
 	// else, where the operation is kept: it takes the place of Scope. It reports whether
 	// the caller may have the work done, and its error refuses it; and it may complete
@@ -46,7 +49,10 @@ type request struct {
 
 	name     string // of its kind
 	work     asked
-	op       twinplatform.Operation
+	op       twinplatform.Operation // as it is before the first step
+	began    time.Time
+	progress Progress                                              // that the first step has made
+	shown    twinplatform.Operation                                // what shows it
 	held     bool                                                  // by Env.Gate: no one takes it up
 	outlasts bool                                                  // the patience of its caller
 	wait     func(context.Context) (twinplatform.Operation, error) // nil for work that is done
@@ -130,49 +136,46 @@ func (r *Runner) accept(ctx context.Context, q *request) (op twinplatform.Operat
 	return q.op, nil
 }
 
-// do does the first step in one transaction with what accepts the work, and then
-// those that are left.
-func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation, err error) {
-	if !r.env.Background {
-		if err := r.resumeOnce(ctx); err != nil {
-			return op, err
-		}
+// later accepts work that Env.Gate holds, or that background mode leaves to Run, and reports
+// whether it is such.
+func (r *Runner) later(ctx context.Context, q *request) (op twinplatform.Operation, later bool, err error) {
+	if op, held, err := r.hold(ctx, q); held {
+		return op, true, err
 	}
-	began := time.Now()
-	defer func() {
-		if !q.outlasts {
-			r.unclaim(q.op.ID)
-		}
-	}()
-	ctx = q.contending(ctx)
-	var p Progress
-	err = r.db.Update(ctx, func(u *records.Update) error {
-		if err := r.open(u, q); err != nil {
-			return err
-		}
-		r.claim(q.op.ID)
-		next, progress, err := q.work.first(u)
-		if err != nil {
-			return err
-		}
-		p, op = progress, q.op
-		p.record(&op)
-		switch {
-		case !p.Done:
-			return r.journal(u, q, op, next, r.lease(r.env.Lease))
-		case q.Keep:
-			_, err = operations.Append(u, q.Scope, &op)
-			return err
-		}
-		op.ID = "" // there is no record of it to ask for
-		return nil
-	})
-	if err == nil && !p.Done {
-		op = r.finish(ctx, began, q, op)
-		err = op.Err()
+	if r.env.Background {
+		op, err := r.accept(ctx, q)
+		return op, true, err
 	}
-	if err != nil {
-		return twinplatform.Operation{}, err
+	return op, false, nil
+}
+
+// begun notes what the first step of work has come to, in its transaction. next is what the
+// journal is to hold unless the work is done.
+func (r *Runner) begun(u *records.Update, q *request, next []byte, p Progress) (err error) {
+	q.progress, q.shown = p, q.op
+	p.record(&q.shown)
+	switch {
+	case !p.Done:
+		return r.journal(u, q, q.shown, next, r.lease(r.env.Lease))
+	case q.Keep:
+		_, err = operations.Append(u, q.Scope, &q.shown)
+		return err
+	}
+	q.shown.ID = "" // there is no record of it to ask for
+	return nil
+}
+
+// outcome is what comes of work whose first step has failed, or is begun: then the steps
+// that are left are done.
+func (r *Runner) outcome(ctx context.Context, q *request, failed error) (op twinplatform.Operation, err error) {
+	if failed != nil {
+		return op, failed
+	}
+	if q.progress.Done {
+		return q.shown, nil
+	}
+	if op = r.finish(ctx, q, q.shown); op.Err() != nil {
+		return twinplatform.Operation{}, op.Err()
 	}
 	return op, nil
 }
@@ -182,8 +185,8 @@ func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation,
 // keeps this caller from its end: its time or its patience that runs out, or a store that
 // cannot be reached. Then the operation is returned as it continues, and is waited for as
 // one in the background.
-func (r *Runner) finish(ctx context.Context, began time.Time, q *request, op twinplatform.Operation) twinplatform.Operation {
-	end, err := r.driveFor(ctx, began, op.ID, q.work)
+func (r *Runner) finish(ctx context.Context, q *request, op twinplatform.Operation) twinplatform.Operation {
+	end, err := r.driveFor(ctx, q.began, op.ID, q.work)
 	if errors.Is(err, errOutlasted) {
 		q.outlasts = true
 		q.waitFor(r, op.ID)
@@ -272,10 +275,10 @@ func (r *Runner) leave(id string) {
 }
 
 // resumeOnce does what an earlier process has left, before the first new work,
-// and what a caller has left since, before the next. Where several processes share a
-// store, that is for Run: what one of them has left may be as much as all they do.
+// and what a caller has left since, before the next. In background mode, and where several
+// processes share a store, that is for Run: what one of them has left may be as much as all they do.
 func (r *Runner) resumeOnce(ctx context.Context) error {
-	if r.shared() {
+	if r.env.Background || r.shared() {
 		return nil
 	}
 	r.mu.Lock()

@@ -169,7 +169,7 @@ func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeVal
 // TaskNotFound; CodeValueNotFound; CodeValueAssignmentNotFound for a value that the task does
 // not have; VersionMismatch.
 func (p Plan) DeleteCodeValueAssignment(ctx context.Context, taskID, codeValueID string, pre ...twinplatform.Precondition) error {
-	_, err := p.calls.unassign.Do(ctx, p.id, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
+	_, err := p.calls.unassign.Start(ctx, p.id, model.AtOnce, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
 	return err
 }
 

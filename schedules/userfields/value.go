@@ -194,7 +194,7 @@ func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCatego
 	if _, err := targetOf(category); err != nil {
 		return err
 	}
-	_, err := p.calls.remove.Do(ctx, p.id, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
+	_, err := p.calls.remove.Start(ctx, p.id, model.AtOnce, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
 	return err
 }
 

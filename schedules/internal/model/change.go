@@ -63,7 +63,7 @@ func DefineChange[P, T any](area Area, name string, step func(*records.Update, *
 	return c
 }
 
-// DefineAtOnce is DefineChange for what is done before its call returns, by Do.
+// DefineAtOnce is DefineChange for what is started AtOnce.
 func DefineAtOnce[P, T any](area Area, name string, step func(*records.Update, *Edit[P, T]) error, operations ...string) Change[P, T] {
 	return define(area, name, step, nil, operations)
 }
@@ -126,15 +126,17 @@ type Edit[P, T any] struct {
 // Wrote notes a record that the step wrote.
 func (e *Edit[P, T]) Wrote(rec twinplatform.Record[T]) { e.Records = append(e.Records, rec) }
 
-// Keep reports whether a change leaves a record of its operation behind.
-type Keep bool
+// Keep is what a change leaves behind of its operation.
+type Keep int
 
 const (
+	// Direct changes are operations only in background mode.
+	Direct Keep = iota
 	// Tracked changes are documented as long-running: their operation can be
 	// asked for even when it is done at once.
-	Tracked Keep = true
-	// Direct changes are operations only in background mode.
-	Direct Keep = false
+	Tracked
+	// AtOnce changes are made before their call returns, in background mode too.
+	AtOnce
 )
 
 // Start accepts a change by the caller to a schedule.
@@ -160,21 +162,6 @@ func (c Change[P, T]) Everywhere() Change[P, T] {
 	return c
 }
 
-// Do makes a change before it returns, in background mode too.
-func (c Change[P, T]) Do(
-	ctx context.Context, scheduleID string, subjects []string, request P, pre ...twinplatform.Precondition,
-) (res twinplatform.Result[T], err error) {
-	w := &work[P]{Request: request, Condition: twinplatform.ConditionOf(pre...)}
-	if c.area.DB.Remote() {
-		ctx = c.declared(ctx, &w.Request)
-	}
-	j, err := c.area.Bench().Changing(ctx)
-	for again := err == nil; again; again, err = j.Again(err) {
-		res, err = c.job.Do(ctx, c.spec(ctx, j, scheduleID, Direct, subjects, &w.Place), w)
-	}
-	return followed(ctx, c.Rules, w.Place, subjects, res, err)
-}
-
 // Contention is what all that writes in a schedule, or reads much of it in order to write
 // elsewhere, contends by: every change of a schedule takes its next revision.
 func Contention(scheduleID string) string { return "schedules/" + scheduleID }
@@ -188,7 +175,7 @@ func Contended(ctx context.Context, scheduleID string) context.Context {
 // spec reports how a change is accepted, by a caller who may make it, and puts into at
 // where it is made.
 func (r *Rules) spec(ctx context.Context, j *judge.Judge, scheduleID string, kept Keep, subjects []string, at *Place) jobs.Spec {
-	return jobs.Spec{Subjects: Unique(subjects), Keep: bool(kept), Contention: Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
+	return jobs.Spec{Subjects: Unique(subjects), Keep: kept == Tracked, AtOnce: kept == AtOnce, Contention: Contention(scheduleID), Open: func(u *records.Update) (records.Scope, error) {
 		sc, err := r.area.Changeable(u, j, scheduleID)
 		if err == nil && r.Fits != nil && !(r.Seeded && isSeeding(ctx)) {
 			err = r.Fits(sc)
