@@ -147,17 +147,19 @@ func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *prob
 func (k *Kind[T, N, P]) Modify(
 	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p *P,
 ) (rec twinplatform.Record[T], err error) {
-	rec, err = k.modify(u, s, id, cond, p, nil, new(problem.Checks))
-	return rec, k.written(err, id)
+	c := k.changing(u, s, id, p, new(problem.Checks))
+	rec, err = k.Records.Modify(u, s, id, cond, c.apply)
+	return rec, k.written(c.follow(rec, err), id)
 }
 
 // ModifyEach is Modify of one of several records: c identifies the record, and a missing
 // one is named by its id.
 func (k *Kind[T, N, P]) ModifyEach(
-	u *records.Update, s records.Scope, id string, p *P, c *problem.Checks,
+	u *records.Update, s records.Scope, id string, p *P, checks *problem.Checks,
 ) (rec twinplatform.Record[T], err error) {
-	rec, err = k.modify(u, s, id, "", p, nil, c)
-	return rec, k.Missing.Named(k.Resource, id).Or(err)
+	c := k.changing(u, s, id, p, checks)
+	rec, err = k.Records.Modify(u, s, id, "", c.apply)
+	return rec, k.Missing.Named(k.Resource, id).Or(c.follow(rec, err))
 }
 
 // Update changes a record by a patch that was not checked before: the checks of members
@@ -166,39 +168,59 @@ func (k *Kind[T, N, P]) ModifyEach(
 func (k *Kind[T, N, P]) Update(
 	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p P, may func(v, stored *T) error,
 ) (rec twinplatform.Record[T], err error) {
-	rec, err = k.modify(u, s, id, cond, &p, may, new(problem.Checks))
-	return rec, k.written(err, id)
+	c := k.changing(u, s, id, &p, new(problem.Checks))
+	c.may = may
+	rec, err = k.Records.Modify(u, s, id, cond, c.apply)
+	return rec, k.written(c.follow(rec, err), id)
 }
 
-func (k *Kind[T, N, P]) modify(
-	u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p *P,
-	may func(v, stored *T) error, c *problem.Checks,
-) (rec twinplatform.Record[T], err error) {
+// changing is the change of a record by a patch, in a transaction.
+func (k *Kind[T, N, P]) changing(
+	u *records.Update, s records.Scope, id string, p *P, c *problem.Checks,
+) *changing[T, N, P] {
 	if records.Remote(u) {
 		records.Declare(u, k.NeedsOfPatch(s, id, p)...)
 	}
-	stored := new(T)
-	rec, err = k.Records.Modify(u, s, id, cond, func(v *T) error {
-		*stored = *v
-		if may != nil {
-			k.checkChange(id, stored, p, c)
-		}
-		k.Apply(p, v, c)
-		if k.Sealed != nil && !reflect.DeepEqual(v, stored) {
-			if err := k.Sealed(stored); err != nil {
-				return err
-			}
-		}
-		if err := k.validate(u, s, v, stored, c); err != nil || may == nil {
+	return &changing[T, N, P]{k: k, u: u, s: s, id: id, patch: p, checks: c}
+}
+
+type changing[T, N, P any] struct {
+	k      *Kind[T, N, P]
+	u      *records.Update
+	s      records.Scope
+	id     string
+	patch  *P
+	checks *problem.Checks
+	may    func(v, stored *T) error // nil for a patch that was checked before
+	stored T
+}
+
+// apply changes the record.
+func (c *changing[T, N, P]) apply(v *T) error {
+	k := c.k
+	c.stored = *v
+	if c.may != nil {
+		k.checkChange(c.id, &c.stored, c.patch, c.checks)
+	}
+	k.Apply(c.patch, v, c.checks)
+	if k.Sealed != nil && !reflect.DeepEqual(v, &c.stored) {
+		if err := k.Sealed(&c.stored); err != nil {
 			return err
 		}
-		return may(v, stored)
-	})
-	if err == nil && k.AfterWrite != nil {
-		written := rec.Value // on the heap for kinds alone that look at it
-		err = k.AfterWrite(u, s, &written, stored)
 	}
-	return rec, err
+	if err := k.validate(c.u, c.s, v, &c.stored, c.checks); err != nil || c.may == nil {
+		return err
+	}
+	return c.may(v, &c.stored)
+}
+
+// follow does what follows from the change once it is written.
+func (c *changing[T, N, P]) follow(rec twinplatform.Record[T], err error) error {
+	if err != nil || c.k.AfterWrite == nil {
+		return err
+	}
+	written := rec.Value // on the heap for kinds alone that look at it
+	return c.k.AfterWrite(c.u, c.s, &written, &c.stored)
 }
 
 // Erase removes a record without a trace. may reports whether the caller does so; nil: it

@@ -178,21 +178,47 @@ func (c *Collection[T]) Had(tx Reading, s Scope, id string) (bool, error) {
 
 // Insert adds a record, or fails with ErrExists.
 func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
-	r, err := c.Table().Insert(u, s, v)
-	return Typed[T](&r, err), err
+	t := c.Table()
+	s = t.in(s, v)
+	u.declare(t.NeedsOfNew, s, c.ID(v))
+	switch has, err := t.Has(u, s, c.ID(v)); {
+	case err != nil:
+		return rec, err
+	case has:
+		return rec, ErrExists
+	}
+	e, err := t.put(u, s, v, nil, nil, envelope{})
+	return recordOf(u, s, v, e, err)
 }
 
 // Append adds a record whose id was never used, such as one that was just made up,
 // and does not look whether that is so.
 func (c *Collection[T]) Append(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
-	r, err := c.Table().Append(u, s, v)
-	return Typed[T](&r, err), err
+	t := c.Table()
+	s = t.in(s, v)
+	e, err := t.put(u, s, v, nil, nil, envelope{unused: true})
+	return recordOf(u, s, v, e, err)
 }
 
 // Put adds or replaces a record.
 func (c *Collection[T]) Put(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
-	r, err := c.Table().Put(u, s, v)
-	return Typed[T](&r, err), err
+	t := c.Table()
+	u.declare(t.NeedsOfNew, t.in(s, v), c.ID(v))
+	prior, before, err := t.replaced(u, s, c.ID(v))
+	if err != nil {
+		return rec, err
+	}
+	s = t.in(s, v)
+	e, err := t.put(u, s, v, nil, before, prior)
+	return recordOf(u, s, v, e, err)
+}
+
+// recordOf is the record that was put.
+func recordOf[T any](u *Update, s Scope, v *T, e envelope, err error) (rec twinplatform.Record[T], _ error) {
+	if err != nil {
+		return rec, err
+	}
+	return twinplatform.Record[T]{Value: *v, ETag: s.etag(u, e.revision), JSON: e.wire}, nil
 }
 
 // Check is Judge of a record, or ErrNotFound. Without a condition nothing is read.
@@ -209,8 +235,26 @@ func (c *Collection[T]) CheckPut(tx Reading, s Scope, id string, cond twinplatfo
 // does not hold of it, Modify fails as Judge does. A record that fn leaves
 // as it was keeps its revision.
 func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.Condition, fn func(*T) error) (rec twinplatform.Record[T], err error) {
-	r, err := c.Table().Modify(u, s, id, cond, func(v any) error { return fn(v.(*T)) })
-	return Typed[T](&r, err), err
+	t := c.Table()
+	u.declare(t.needsOfChange, s, id)
+	prior, err := t.load(u, s, "r", id)
+	if err == nil && cond != "" {
+		err = Judge(cond, s.etag(u, prior.revision))
+	}
+	if err != nil {
+		return rec, err
+	}
+	stored, err := t.decode(prior)
+	if err != nil {
+		return rec, err
+	}
+	v, before := stored.(*T), t.indexed(stored)
+	if err := fn(v); err != nil {
+		return rec, err
+	}
+	s = t.in(s, v)
+	e, err := t.put(u, s, v, nil, before, prior)
+	return recordOf(u, s, v, e, err)
 }
 
 // Stage stages what fn makes of a record, which leaves its id and its values in the indexes

@@ -46,27 +46,20 @@ func (t *Table) Decode(e Encoded) (any, error) {
 
 // PutEncoded is Put of a record that is encoded already, as Encode does, unless e is nil.
 // It is Append where the id of the record was never used.
-func (t *Table) PutEncoded(u *Update, s Scope, v any, e Encoded, unused bool) error {
-	if e == nil || t.hides {
-		if unused {
-			_, err := t.put(u, t.in(s, v), v, nil, nil, envelope{unused: true})
-			return err
-		}
-		_, err := t.Put(u, s, v)
-		return err
+func (t *Table) PutEncoded(u *Update, s Scope, v any, e Encoded, unused bool) (err error) {
+	if t.hides {
+		e = nil
 	}
-	prior := envelope{unused: unused}
-	var before []string
+	prior, before := envelope{unused: unused}, []string(nil)
 	if !unused {
-		old, had, err := t.found(u, s, t.id(v))
-		if err != nil {
+		if e == nil {
+			u.declare(t.NeedsOfNew, t.in(s, v), t.id(v))
+		}
+		if prior, before, err = t.replaced(u, s, t.id(v)); err != nil {
 			return err
 		}
-		if prior = had; old != nil {
-			before = t.indexed(old)
-		}
 	}
-	_, err := t.put(u, t.in(s, v), v, e, before, prior)
+	_, err = t.put(u, t.in(s, v), v, e, before, prior)
 	return err
 }
 

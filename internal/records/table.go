@@ -160,49 +160,6 @@ func (t *Table) load(tx Reading, s Scope, table, id string) (envelope, error) {
 	return t.open(tx, s, stored)
 }
 
-// Insert adds a record, or fails with ErrExists.
-func (t *Table) Insert(u *Update, s Scope, v any) (Erased, error) {
-	id := t.id(v)
-	u.declare(t.NeedsOfNew, t.in(s, v), id)
-	switch has, err := t.Has(u, s, id); {
-	case err != nil:
-		return Erased{}, err
-	case has:
-		return Erased{}, ErrExists
-	}
-	s = t.in(s, v)
-	e, err := t.put(u, s, v, nil, nil, envelope{})
-	return t.erasedOf(u, s, v, e, err)
-}
-
-// Append adds a record whose id was never used, and does not look whether that is so.
-func (t *Table) Append(u *Update, s Scope, v any) (Erased, error) {
-	s = t.in(s, v)
-	e, err := t.put(u, s, v, nil, nil, envelope{unused: true})
-	return t.erasedOf(u, s, v, e, err)
-}
-
-// Put adds or replaces a record.
-func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
-	u.declare(t.NeedsOfNew, t.in(s, v), t.id(v))
-	e, err := t.load(u, s, "r", t.id(v))
-	if errors.Is(err, ErrNotFound) {
-		s = t.in(s, v)
-		e, err := t.put(u, s, v, nil, nil, envelope{})
-		return t.erasedOf(u, s, v, e, err)
-	}
-	if err != nil {
-		return Erased{}, err
-	}
-	old, err := t.decode(e)
-	if err != nil {
-		return Erased{}, err
-	}
-	s = t.in(s, v)
-	e, err = t.put(u, s, v, nil, t.indexed(old), e)
-	return t.erasedOf(u, s, v, e, err)
-}
-
 // Judge reports whether a condition holds of a record with an ETag: it fails with
 // ErrPrecondition or ErrRuledOut when it does not.
 func Judge(c twinplatform.Condition, etag string) error {
@@ -245,34 +202,6 @@ func (t *Table) CheckPut(tx Reading, s Scope, id string, c twinplatform.Conditio
 		return JudgeEntry(c, false)
 	}
 	return err
-}
-
-// Modify changes a record through fn, which leaves its id alone. When the condition
-// does not hold of it, Modify fails as Judge does. A record that fn leaves
-// as it was keeps its revision.
-func (t *Table) Modify(u *Update, s Scope, id string, c twinplatform.Condition, fn func(any) error) (Erased, error) {
-	var none Erased
-	u.declare(t.needsOfChange, s, id)
-	e, err := t.load(u, s, "r", id)
-	if err != nil {
-		return none, err
-	}
-	if c != "" {
-		if err := Judge(c, s.etag(u, e.revision)); err != nil {
-			return none, err
-		}
-	}
-	v, err := t.decode(e)
-	if err != nil {
-		return none, err
-	}
-	before := t.indexed(v)
-	if err := fn(v); err != nil {
-		return none, err
-	}
-	s = t.in(s, v)
-	e, err = t.put(u, s, v, nil, before, e)
-	return t.erasedOf(u, s, v, e, err)
 }
 
 // Delete turns a record into a tombstone, or fails with ErrNotFound.
@@ -344,6 +273,16 @@ func (t *Table) found(tx Reading, s Scope, id string) (v any, e envelope, err er
 	return v, e, err
 }
 
+// replaced is what a record takes the place of, if anything, and the values that this has
+// in the indexes.
+func (t *Table) replaced(tx Reading, s Scope, id string) (prior envelope, before []string, err error) {
+	v, prior, err := t.found(tx, s, id)
+	if v != nil {
+		before = t.indexed(v)
+	}
+	return prior, before, err
+}
+
 // Erase removes a record for good: no delta reports it. Erasing what is not
 // there is no error.
 func (t *Table) Erase(u *Update, s Scope, id string) error {
@@ -390,14 +329,6 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 	}
 	u.spent.Written++
 	return u.w.Delete(key)
-}
-
-// erasedOf is the record that was put, for callers that do not know its type.
-func (t *Table) erasedOf(u *Update, s Scope, v any, e envelope, err error) (Erased, error) {
-	if err != nil {
-		return Erased{}, err
-	}
-	return Erased{Value: v, ETag: s.etag(u, e.revision), JSON: e.wire}, nil
 }
 
 // put stores v in its scope over prior, whose values in the indexes were before; without a prior
