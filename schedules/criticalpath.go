@@ -61,8 +61,8 @@ func (p Plan) CriticalPath(ctx context.Context) (path Path, err error) {
 
 func (n *network) criticalPath(f *solution) Path {
 	critical := make(map[int]bool)
-	for number, id := range f.ids {
-		if d := f.Dates(number); !n.tasks[id].IsWBS && d.Start != 0 && n.critical(n.tasks[id], &d) {
+	for number := range n.tasks {
+		if d := f.Dates(number); !n.tasks[number].isWBS() && d.Start != 0 && n.critical(number, &d) {
 			critical[number] = true
 		}
 	}
@@ -82,14 +82,14 @@ func (n *network) criticalPath(f *solution) Path {
 // Errors: as CriticalPath, and TaskNotFound.
 func (p Plan) DrivingPath(ctx context.Context, taskID string) (path Path, err error) {
 	err = p.s.planned(ctx, p.id, func(_ *records.View, n *network) error {
-		if n.tasks[taskID] == nil {
+		at, ok := n.find(taskID)
+		if !ok {
 			return taskMissing.Err()
 		}
 		f, err := n.dates(ctx)
 		if err != nil {
 			return err
 		}
-		at := f.numbers[taskID]
 		links := f.DrivingPath(at)
 		tasks := map[int]bool{at: true}
 		all := f.network.Links()
@@ -116,8 +116,8 @@ func (n *network) path(f *solution, tasks map[int]bool, links []int) Path {
 	}
 	slices.SortFunc(order, before)
 	for _, number := range order[:min(len(order), MaxTop)] {
-		d, t := dates[number], n.tasks[f.ids[number]]
-		task := PathTask{TaskID: t.ID, Name: t.Name, EarlyStart: n.calendars.global(d.EarlyStart), EarlyFinish: n.calendars.global(d.EarlyFinish)}
+		d, t := dates[number], &n.tasks[number]
+		task := PathTask{TaskID: t.taskID(), Name: t.taskName(), EarlyStart: n.calendars.global(d.EarlyStart), EarlyFinish: n.calendars.global(d.EarlyFinish)}
 		if d.HasFloat {
 			task.DownstreamTotalFloat = &d.TotalFloat
 		}
@@ -128,9 +128,10 @@ func (n *network) path(f *solution, tasks map[int]bool, links []int) Path {
 		return cmp.Or(before(all[a].Successor, all[b].Successor), before(all[a].Predecessor, all[b].Predecessor))
 	})
 	for _, number := range links[:min(len(links), MaxTop)] {
-		l := n.links[f.links[number]]
+		l := &n.links[number]
 		p.Links = append(p.Links, PathLink{
-			TaskLinkID: l.ID, PredecessorID: l.PredecessorID, SuccessorID: l.SuccessorID, Type: l.Type, Lag: l.Lag, Float: f.Link(number).Float,
+			TaskLinkID: l.id, PredecessorID: n.tasks[l.predecessor].taskID(), SuccessorID: n.tasks[l.successor].taskID(),
+			Type: l.linkType(), Lag: l.lag, Float: f.Link(number).Float,
 		})
 	}
 	return p
@@ -140,7 +141,7 @@ func (n *network) path(f *solution, tasks map[int]bool, links []int) Path {
 func (n *network) analysis(f *solution, number int) SchedulingAnalysis {
 	d, global := f.Dates(number), n.calendars.global
 	a := SchedulingAnalysis{
-		TaskID: f.ids[number], IsCritical: n.critical(n.tasks[f.ids[number]], &d), IsOnLongestPath: d.Longest,
+		TaskID: n.tasks[number].taskID(), IsCritical: n.critical(number, &d), IsOnLongestPath: d.Longest,
 		EarlyStart: global(d.EarlyStart), EarlyFinish: global(d.EarlyFinish), LateStart: global(d.LateStart), LateFinish: global(d.LateFinish),
 	}
 	if d.HasFloat {
@@ -150,8 +151,8 @@ func (n *network) analysis(f *solution, number int) SchedulingAnalysis {
 }
 
 // critical reports whether a task is that has such dates.
-func (n *network) critical(t *Task, d *cpm.Dates) bool {
-	if n.calendars.setOf(t).CriticalPathType == CriticalLongest {
+func (n *network) critical(number int, d *cpm.Dates) bool {
+	if n.calendars.setIn(n.names.at(n.tasks[number].project)).CriticalPathType == CriticalLongest {
 		return d.Longest
 	}
 	return d.Critical

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -59,28 +60,28 @@ func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 		p.Projects[0].Start = f.start
 		p.Network, p.Options = f.network, b.options(f.start)
 	}
-	place := make(map[string]int, len(n.tasks))
-	for _, id := range n.downwards() {
-		t := n.tasks[id]
-		task := dated.Task{ID: id, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: c.ownOf(t), Unplaced: !numbered(id)}
+	place := make([]int, len(n.tasks))
+	for _, number := range n.downwards() {
+		t := n.fill(&b.filled, number)
+		task := dated.Task{ID: t.ID, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: c.ownOf(t), Unplaced: !numbered(t.ID)}
 		task.Project = b.projects[string(t.ProjectID)]
-		if above, ok := place[t.parent()]; ok {
-			task.Parent = above
+		if above := n.tasks[number].parent; above != none {
+			task.Parent = place[above]
 		}
 		if f != nil {
-			task.Node = f.numbers[id]
-			task.Dates = f.Dates(task.Node)
-			task.Critical = n.critical(t, &task.Dates)
+			task.Node = number
+			task.Dates = f.Dates(number)
+			task.Critical = n.critical(number, &task.Dates)
 		}
 		work := n.placeTask(&task, t)
 		task.Constraints = b.constraints(t)
-		place[id] = len(p.Tasks)
+		place[number] = len(p.Tasks)
 		p.Tasks = append(p.Tasks, task)
-		p.Measure(place[id], work)
+		p.Measure(place[number], work)
 	}
-	for number, id := range sorted(n.links) {
-		l := n.links[id]
-		link := dated.Link{ID: id, Predecessor: place[l.PredecessorID], Successor: place[l.SuccessorID], Type: l.Type.network(), Lag: int64(l.Lag)}
+	for number := range n.links {
+		l := &n.links[number]
+		link := dated.Link{ID: l.id, Predecessor: place[l.predecessor], Successor: place[l.successor], Type: l.linkType().network(), Lag: int64(l.lag)}
 		if f != nil {
 			link.LinkDates = f.Link(number)
 		}
@@ -117,22 +118,27 @@ func (n *network) placeTask(task *dated.Task, t *Task) (w dated.Work) {
 	return w
 }
 
-// downwards are the ids of the tasks, each behind what it is below.
-func (n *network) downwards() (all []string) {
-	below := make(map[string][]string)
-	for _, id := range sorted(n.tasks) {
-		below[n.tasks[id].parent()] = append(below[n.tasks[id].parent()], id)
+// downwards are the numbers of the tasks, each behind what it is below.
+func (n *network) downwards() (all []int) {
+	first, next := make([]int32, len(n.tasks)), make([]int32, len(n.tasks)) // the first below a task, and the next one behind it
+	top := int32(none)
+	for i := range first {
+		first[i] = none
 	}
-	for stack := []string{""}; len(stack) > 0; {
-		id := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if id != "" {
-			all = append(all, id)
+	for i := range slices.Backward(n.tasks) {
+		at := &top
+		if above := n.tasks[i].parent; above != none {
+			at = &first[above]
 		}
-		children := below[id]
-		for i := range children {
-			stack = append(stack, children[len(children)-1-i])
+		next[i], *at = *at, int32(i)
+	}
+	for stack := []int32{top}; len(stack) > 0; {
+		at := stack[len(stack)-1]
+		if stack = stack[:len(stack)-1]; at == none {
+			continue
 		}
+		all = append(all, int(at))
+		stack = append(stack, next[at], first[at])
 	}
 	return all
 }

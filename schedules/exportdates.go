@@ -16,12 +16,14 @@ func (e *planExport) addComputed() {
 		return
 	}
 	places := e.taskPlaces()
-	for number, id := range f.ids {
-		t, d := e.tasks[id], f.Dates(number)
+	for number := range e.network.tasks {
+		id, d := e.network.tasks[number].taskID(), f.Dates(number)
+		t := e.tasks[id]
 		at, ok := places[e.task.of(id)]
 		if !ok || t.IsWBS && e.Format != planner.MSPDI || d.EarlyStart == 0 {
 			continue
 		}
+		d.Critical = e.network.critical(number, &d)
 		e.compute(t, &e.Tasks[at].File, d)
 	}
 }
@@ -65,7 +67,7 @@ func (e *planExport) compute(t *Task, file *planner.Dates, d cpm.Dates) {
 		file.DrivingPath = &d.Longest
 	}
 	if e.to != FormatXER {
-		file.Critical = new(e.critical(t, &d))
+		file.Critical = new(d.Critical)
 	}
 }
 

@@ -52,6 +52,8 @@ type planExport struct {
 	*network
 	*planner.Plan
 
+	tasks     map[string]*Task // whole, by their ids
+	links     map[string]*TaskLink
 	to        PlannerFormat
 	roots     map[string]string // of the tasks that stand for projects, by the numbers of these; nil for none
 	builder   *networkBuilder
@@ -87,7 +89,19 @@ func (s *Service) planOf(v *records.View, sc *Schedule, format PlannerFormat) (*
 	return e.Plan, e.warnings, err
 }
 
+// read reads the tasks and links whole, of which the network keeps what scheduling asks.
+func (e *planExport) read(v *records.View) error {
+	e.tasks, e.links = make(map[string]*Task, len(e.network.tasks)), make(map[string]*TaskLink, len(e.network.links))
+	if err := readAll(v, e.scope, &taskRecords, e.tasks); err != nil {
+		return err
+	}
+	return readAll(v, e.scope, &taskLinkRecords, e.links)
+}
+
 func (e *planExport) fill(v *records.View, sc *Schedule) error {
+	if err := e.read(v); err != nil {
+		return err
+	}
 	switch {
 	case e.settings.Profile == ProfileMicrosoftProject:
 		e.Format = planner.MSPDI
@@ -124,8 +138,8 @@ func (e *planExport) fill(v *records.View, sc *Schedule) error {
 	if err := e.addFields(v); err != nil {
 		return err
 	}
-	for _, id := range e.downwards() {
-		e.addTask(e.tasks[id])
+	for _, number := range e.downwards() {
+		e.addTask(e.tasks[e.network.tasks[number].taskID()])
 	}
 	for number, id := range sorted(e.links) {
 		e.addLink(number, e.links[id])
@@ -144,10 +158,10 @@ const elapsedTime = "\x00elapsed"
 
 func (e *planExport) addCalendars(v *records.View) error {
 	all := make(map[string]*Calendar)
-	if err := readAll(v, e.scope, &calendarRecords, all, texts{}); err != nil {
+	if err := readAll(v, e.scope, &calendarRecords, all); err != nil {
 		return err
 	}
-	if err := readAll(v, e.scope, &resourceRecords, e.resources, texts{}); err != nil {
+	if err := readAll(v, e.scope, &resourceRecords, e.resources); err != nil {
 		return err
 	}
 	if !e.usedCalendars(all)[StandardCalendar] { // every schedule begins with it

@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -31,13 +31,17 @@ type network struct {
 	calendars *calendars
 	uses      map[string]int // how many tasks and links name each calendar
 	settings  ProjectScheduling
-	tasks     map[string]*Task
-	links     map[string]*TaskLink
-	analyses  map[string]*SchedulingAnalysis
-	work      resourceWork
+	loaded    bool              // the plan is there
+	tasks     []networkTask     // by their numbers
+	links     []networkLink     // by their numbers
+	analyses  []networkAnalysis // of the tasks
+	// strays are analyses of tasks that are not there.
+	strays map[string]networkAnalysis
+	names  names // of calendars and projects
+	work   resourceWork
 
-	solution *solution       // nil when all is to be found again
-	dirty    map[string]bool // tasks that have changed since it was found
+	solution *solution    // nil when all is to be found again
+	dirty    map[int]bool // tasks that have changed since it was found
 	// unwritten reports of the tasks, by their numbers, that they may have dates or an
 	// analysis which are not what was found; nil says it of all.
 	unwritten []bool
@@ -85,7 +89,7 @@ func (k *networks) lend(v *records.View, sc *Schedule, fn func(*network) error) 
 		defer n.mu.Unlock()
 	}
 	if err := n.advance(v, revision); err != nil {
-		n.tasks = nil // whatever it has become
+		n.loaded = false // whatever it has become
 		return err
 	}
 	n.size = len(n.tasks) + len(n.links) + int(n.calendars.runs)/runsPerTask
@@ -99,7 +103,7 @@ func (k *networks) rest(s records.Scope) {
 	n := k.take(s)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if !n.wanted && n.tasks != nil && n.staged.stage == 0 {
+	if !n.wanted && n.loaded && n.staged.stage == 0 {
 		k.keep(&network{scope: s, revision: n.revision, rests: true, size: 1})
 	}
 }
@@ -177,10 +181,10 @@ func (k *networks) keep(n *network) {
 
 // advance brings a network to a revision.
 func (n *network) advance(v *records.View, revision uint64) (err error) {
-	if n.tasks != nil && n.revision == revision {
+	if n.loaded && n.revision == revision {
 		return nil
 	}
-	if n.tasks != nil {
+	if n.loaded {
 		if err = n.follow(v); !errors.Is(err, records.ErrDeltaExpired) {
 			n.revision = revision
 			return err
@@ -195,48 +199,107 @@ func (n *network) advance(v *records.View, revision uint64) (err error) {
 // load reads the whole of a plan.
 func (n *network) load(v *records.View) (err error) {
 	n.solution, n.dirty, n.rests = nil, nil, false
-	n.tasks, n.links, n.analyses = make(map[string]*Task), make(map[string]*TaskLink), make(map[string]*SchedulingAnalysis)
-	keep := n.texts()
-	if err := readAll(v, n.scope, &taskRecords, n.tasks, keep); err != nil {
-		return err
-	}
-	if err := readAll(v, n.scope, &taskLinkRecords, n.links, keep); err != nil {
-		return err
-	}
-	if err := readAll(v, n.scope, &analysisRecords, n.analyses, keep); err != nil {
-		return err
-	}
+	n.tasks, n.links, n.names, n.strays = nil, nil, names{}, make(map[string]networkAnalysis)
 	n.uses, n.hammocks, n.work = make(map[string]int), 0, resourceWork{}
-	for _, t := range n.tasks {
-		n.count(t, 1)
+	var x texts
+	if err := n.loadTasks(v, &x); err != nil {
+		return err
 	}
-	for _, l := range n.links {
-		n.use(l.CalendarID, 1)
+	err = eachOf(v, n.scope, &taskLinkRecords, func(l *TaskLink) {
+		if k, ok := n.keepLink(l, &x); ok {
+			n.links = append(n.links, k)
+			n.use(k.calendar, 1)
+		}
+	})
+	if err != nil {
+		return err
 	}
+	n.links = inOrder(n.links, func(k *networkLink) string { return k.id })
+	n.analyses = make([]networkAnalysis, len(n.tasks))
+	err = eachOf(v, n.scope, &analysisRecords, func(a *SchedulingAnalysis) { n.analyze(a.TaskID, keepAnalysis(a)) })
+	if err != nil {
+		return err
+	}
+	n.loaded = true
 	return n.configure(v, true)
 }
 
+// loadTasks reads the tasks.
+func (n *network) loadTasks(v *records.View, x *texts) error {
+	above := make(map[string]string)
+	err := eachOf(v, n.scope, &taskRecords, func(t *Task) {
+		k := n.keep(t, nil, x)
+		n.tasks = append(n.tasks, k)
+		n.count(&k, 1)
+		if t.ParentID != "" {
+			above[k.taskID()] = t.parent()
+		}
+	})
+	n.tasks = inOrder(n.tasks, (*networkTask).taskID)
+	n.nest(above)
+	return err
+}
+
+// nest puts tasks below others.
+func (n *network) nest(above map[string]string) {
+	for id, parent := range above {
+		if number, ok := n.find(id); ok {
+			n.tasks[number].parent = none
+			if at, ok := n.find(parent); ok {
+				n.tasks[number].parent = int32(at)
+			}
+		}
+	}
+}
+
+// analyze keeps the analysis of a task, or that there is none.
+func (n *network) analyze(taskID string, a networkAnalysis) {
+	number, ok := n.find(taskID)
+	switch {
+	case ok:
+		n.analyses[number] = a
+		n.look(number)
+	case a.known:
+		n.strays[strings.Clone(taskID)] = a
+	default:
+		delete(n.strays, taskID)
+	}
+}
+
+// inOrder are values in the order of their ids, in no more memory than they take.
+func inOrder[V any](all []V, id func(*V) string) []V {
+	if cap(all) > len(all)+len(all)/16 {
+		all = slices.Clone(all)
+	}
+	compare := func(a, b V) int { return cmp.Compare(id(&a), id(&b)) }
+	if !slices.IsSortedFunc(all, compare) {
+		slices.SortFunc(all, compare)
+	}
+	return all
+}
+
 // count counts a task, or takes it back.
-func (n *network) count(t *Task, more int) {
-	n.use(t.CalendarID, more)
-	if t.Type.hammock() {
+func (n *network) count(k *networkTask, more int) {
+	n.use(k.calendar, more)
+	if k.taskType().hammock() {
 		n.hammocks += more
 	}
-	if t.byResources() {
+	if k.byResources() {
 		n.work.tasks += more
 	}
 }
 
 // use counts what names a calendar.
-func (n *network) use(calendarID twinplatform.NullString, more int) {
-	if id := string(calendarID); id != "" {
+func (n *network) use(calendar int32, more int) {
+	if id := string(n.names.at(calendar)); id != "" {
 		if n.uses[id] += more; n.uses[id] == 0 {
 			delete(n.uses, id)
 		}
 	}
 }
 
-func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], into map[string]*T, keep texts) error {
+// eachOf calls fn with each record of a schedule, of which it keeps nothing.
+func eachOf[T any](v *records.View, s records.Scope, c *records.Collection[T], fn func(*T)) error {
 	for r, err := range c.From(v, s, "") {
 		if err == nil {
 			err = records.Interrupted(v)
@@ -244,10 +307,14 @@ func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], 
 		if err != nil {
 			return err
 		}
-		keep.keep(reflect.ValueOf(r).Elem())
-		into[c.ID(r)] = r
+		fn(r)
 	}
 	return nil
+}
+
+// readAll reads the records of a schedule by their ids.
+func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], into map[string]*T) error {
+	return eachOf(v, s, c, func(r *T) { into[c.ID(r)] = r })
 }
 
 // configure reads by what the plan is scheduled. work reports that resources may work at
@@ -278,88 +345,6 @@ func (n *network) configure(v *records.View, work bool) error {
 	return nil
 }
 
-// follow reads what has changed of a plan.
-func (n *network) follow(v *records.View) error {
-	work, keep := false, n.texts()
-	err := readChanges(v, n.scope, &taskRecords, n.revision, n.tasks, keep, func(id string, was, is *Task) {
-		work = work || (was != nil && was.byResources()) != (is != nil && is.byResources())
-		if was == nil || is == nil || was.ParentID != is.ParentID || was.ProjectID != is.ProjectID || was.Type.hammock() != is.Type.hammock() {
-			n.solution = nil
-		}
-		if was != nil {
-			n.count(was, -1)
-		}
-		if is != nil {
-			n.count(is, 1)
-		}
-		if n.solution != nil {
-			n.dirty[id] = true
-			n.look(id)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	err = readChanges(v, n.scope, &taskLinkRecords, n.revision, n.links, keep, func(_ string, was, is *TaskLink) {
-		if was != nil {
-			n.use(was.CalendarID, -1)
-		}
-		if is != nil {
-			n.use(is.CalendarID, 1)
-		}
-		n.solution = nil
-	})
-	if err != nil {
-		return err
-	}
-	err = readChanges(v, n.scope, &analysisRecords, n.revision, n.analyses, keep, func(id string, _, _ *SchedulingAnalysis) { n.look(id) })
-	if err != nil {
-		return err
-	}
-	changed, err := n.workChanged(v, n.revision)
-	if err != nil {
-		return err
-	}
-	return n.configure(v, work || changed)
-}
-
-// look reports that a task may have dates or an analysis which are not what was found.
-func (n *network) look(taskID string) {
-	if n.solution == nil || n.unwritten == nil {
-		return
-	}
-	if number, ok := n.solution.numbers[taskID]; ok {
-		n.unwritten[number] = true
-		n.staged.doubt(number)
-	}
-}
-
-// readChanges brings records up to date that are as they were at a revision, and reports
-// each that differs.
-func readChanges[T any](v *records.View, s records.Scope, c *records.Collection[T], since uint64, all map[string]*T, keep texts, changed func(id string, was, is *T)) error {
-	for change, err := range c.Changes(v, s, since) {
-		if err == nil {
-			err = records.Interrupted(v)
-		}
-		if err != nil {
-			return err
-		}
-		is, err := c.Lookup(v, s, change.ID)
-		if err != nil {
-			return err
-		}
-		was := all[change.ID]
-		if is != nil {
-			keep.keep(reflect.ValueOf(is).Elem())
-			all[c.ID(is)] = is
-		} else {
-			delete(all, change.ID)
-		}
-		changed(change.ID, was, is)
-	}
-	return nil
-}
-
 // dates finds the dates of the network, and keeps them.
 //
 // Errors: what scheduled refuses.
@@ -370,13 +355,13 @@ func (n *network) dates(ctx context.Context) (*solution, error) {
 	if n.solution == nil {
 		// What is kept was read for another, and is worked through for this one.
 		effort.Add(ctx, effort.Spent{Read: len(n.tasks) + len(n.links)})
-		f, err := n.schedule(nil)
+		f, err := n.builder(nil).build()
 		if err != nil {
 			return nil, err
 		}
 		n.solution, n.unwritten, n.staged = f, nil, staged{}
 	}
-	n.dirty = make(map[string]bool)
+	n.dirty = make(map[int]bool)
 	return n.solution, ctx.Err()
 }
 
@@ -386,9 +371,12 @@ func (n *network) revise() bool {
 	b, f := n.builder(nil), n.solution
 	b.start = f.start
 	changes := make(map[int]cpm.Task, len(n.dirty))
-	for id := range n.dirty {
-		t, number := n.tasks[id], f.numbers[id]
-		changes[number], f.anchors[number] = b.task(t, f.driven[id]), b.anchor(t, f.driven[id])
+	for number := range n.dirty {
+		t := n.fill(&b.filled, number)
+		changes[number] = b.task(t, f.driven[number])
+		if f.anchors != nil {
+			f.anchors[number] = b.anchor(t, f.driven[number])
+		}
 	}
 	if b.startOf(f.anchors) != f.start {
 		return false
@@ -401,12 +389,6 @@ func (n *network) revise() bool {
 		}
 	}
 	return ok && err == nil
-}
-
-// schedule finds the dates of the network, or of the tasks alone that are named, with
-// all others where they are.
-func (n *network) schedule(only map[string]bool) (*solution, error) {
-	return n.builder(only).build()
 }
 
 // sorted are the keys of a map in their order.

@@ -2,7 +2,10 @@ package schedules
 
 import (
 	"cmp"
+	"slices"
 
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -12,12 +15,10 @@ import (
 type solution struct {
 	*cpm.Result
 	network *cpm.Network
-	ids     []string       // of the tasks, by their numbers
-	numbers map[string]int // of the tasks, by their ids
-	links   []string       // ids of the links, by their numbers
-	// driven are the tasks that something precedes, or what they are below.
-	driven  map[string]bool
-	anchors []anchor // of the tasks, by their numbers
+	// driven reports of the tasks, by their numbers, that something precedes them, or what they
+	// are below.
+	driven  []bool
+	anchors []anchor // of the tasks, by their numbers; nil where they do not count
 	start   worktime.Time
 	// projects is how many there are.
 	projects int
@@ -29,6 +30,7 @@ type networkBuilder struct {
 	only     map[string]bool // nil for all
 	start    worktime.Time   // of the plan, once it is known
 	projects map[string]int  // their numbers in the network
+	filled   filledTask      // that was looked at last
 }
 
 func (n *network) builder(only map[string]bool) *networkBuilder {
@@ -91,11 +93,13 @@ func (b *networkBuilder) startOf(anchors []anchor) worktime.Time {
 
 // build makes the network and finds its dates.
 func (b *networkBuilder) build() (*solution, error) {
-	f := &solution{network: cpm.NewNetwork(), ids: sorted(b.tasks), numbers: make(map[string]int, len(b.tasks)), links: sorted(b.links), driven: b.driven()}
-	f.network.Grow(len(f.ids), len(f.links))
-	f.anchors = make([]anchor, 0, len(f.ids))
-	for _, id := range f.ids {
-		f.anchors = append(f.anchors, b.anchor(b.tasks[id], f.driven[id]))
+	f := &solution{network: cpm.NewNetwork(), driven: b.driven()}
+	f.network.Grow(len(b.tasks), len(b.links))
+	if b.settings.StartDate.IsZero() { // or else they do not count
+		f.anchors = make([]anchor, len(b.tasks))
+		for i := range b.tasks {
+			f.anchors[i] = b.anchor(b.fill(&b.filled, i), f.driven[i])
+		}
 	}
 	if f.start = b.startOf(f.anchors); f.start == 0 { // before the work of making the network
 		return nil, errUnscheduled
@@ -105,17 +109,16 @@ func (b *networkBuilder) build() (*solution, error) {
 	for i := 1; i < f.projects; i++ {
 		f.network.Project(b.project(b.calendars.projects[b.settings.Projects[i].ID], 0))
 	}
-	for i, id := range f.ids {
-		f.network.Add(b.task(b.tasks[id], f.driven[id]))
-		f.numbers[id] = i
+	for i := range b.tasks {
+		f.network.Add(b.task(b.fill(&b.filled, i), f.driven[i]))
 	}
-	for i, id := range f.ids {
-		if above, ok := f.numbers[b.tasks[id].parent()]; ok {
-			f.network.Nest(i, above)
+	for i := range b.tasks {
+		if above := b.tasks[i].parent; above != none {
+			f.network.Nest(i, int(above))
 		}
 	}
-	for _, id := range f.links {
-		f.network.Join(b.link(f, b.links[id]))
+	for i := range b.links {
+		f.network.Join(b.link(&b.links[i]))
 	}
 	var err error
 	f.Result, err = cpm.Schedule(f.network, b.options(f.start))
@@ -123,17 +126,14 @@ func (b *networkBuilder) build() (*solution, error) {
 }
 
 // driven are the tasks that something precedes, or what they are below.
-func (b *networkBuilder) driven() map[string]bool {
-	direct, all := make(map[string]bool), make(map[string]bool)
-	for _, l := range b.links {
-		direct[l.SuccessorID] = true
+func (b *networkBuilder) driven() []bool {
+	direct, all := make([]bool, len(b.tasks)), make([]bool, len(b.tasks))
+	for i := range b.links {
+		direct[b.links[i].successor] = true
 	}
-	for id := range b.tasks {
-		for at := id; at != ""; at = b.tasks[at].parent() {
-			if direct[at] {
-				all[id] = true
-				break
-			}
+	for i := range b.tasks {
+		for at := int32(i); at != none && !all[i]; at = b.tasks[at].parent {
+			all[i] = direct[at]
 		}
 	}
 	return all
@@ -201,9 +201,100 @@ func (b *networkBuilder) task(t *Task, driven bool) cpm.Task {
 }
 
 // link is a link of the schedule as one of the network.
-func (b *networkBuilder) link(f *solution, l *TaskLink) cpm.Link {
+func (b *networkBuilder) link(l *networkLink) cpm.Link {
 	return cpm.Link{
-		Predecessor: f.numbers[l.PredecessorID], Successor: f.numbers[l.SuccessorID], Type: l.Type.network(),
-		Lag: int64(l.Lag), Calendar: b.calendars.of(string(l.CalendarID)),
+		Predecessor: int(l.predecessor), Successor: int(l.successor), Type: l.linkType().network(),
+		Lag: int64(l.lag), Calendar: b.calendars.of(string(b.names.at(l.calendar))),
 	}
+}
+
+// resourceWork is when the resources of the tasks work that are done when they do.
+type resourceWork struct {
+	tasks     int                           // how many tasks are
+	calendars map[string][]string           // ids of calendars, by task; an empty one is that of the schedule
+	combined  map[string]*worktime.Calendar // by the calendars that were put together
+	spent     int64                         // exceptional days of those
+}
+
+// readWork reads when resources work, of a plan that has tasks for which that counts.
+func (n *network) readWork(v *records.View) error {
+	n.forgetWork()
+	if n.work.tasks == 0 {
+		return nil
+	}
+	n.work.calendars = make(map[string][]string)
+	for a, err := range assignmentRecords.From(v, n.scope, "") {
+		if err == nil {
+			err = records.Interrupted(v)
+		}
+		if err != nil {
+			return err
+		}
+		number, ok := n.find(a.TaskID)
+		if !ok || !n.tasks[number].byResources() {
+			continue
+		}
+		r, err := a.worker(v, n.scope, &n.settings)
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			continue
+		}
+		task, calendar := n.tasks[number].taskID(), n.names.place(r.CalendarID)
+		if of := n.work.calendars[task]; !slices.Contains(of, string(r.CalendarID)) {
+			n.work.calendars[task] = append(of, string(n.names.at(calendar)))
+			n.use(calendar, 1)
+		}
+	}
+	return nil
+}
+
+// forgetWork forgets when resources work.
+func (n *network) forgetWork() {
+	for _, ids := range n.work.calendars {
+		for _, id := range ids {
+			n.use(n.names.place(twinplatform.NullString(id)), -1)
+		}
+	}
+	n.work.calendars, n.work.combined, n.work.spent = nil, nil, 0
+}
+
+// workChanged reports whether resources may work at another time since a revision.
+func (n *network) workChanged(v *records.View, since uint64) (bool, error) {
+	if n.work.tasks == 0 {
+		return false, nil
+	}
+	changed, err := changedSince(v, n.scope, &assignmentRecords, since)
+	if changed || err != nil {
+		return changed, err
+	}
+	return changedSince(v, n.scope, &resourceRecords, since)
+}
+
+// calendarOf is the calendar of a task in the network; nil is that of the schedule.
+func (b *networkBuilder) calendarOf(t *Task) *worktime.Calendar {
+	own, ids := b.calendars.of(string(t.CalendarID)), b.work.calendars[t.ID]
+	if len(ids) == 0 {
+		return own
+	}
+	work := make([]*worktime.Calendar, len(ids))
+	for i, id := range ids {
+		work[i] = cmp.Or(b.calendars.of(id), b.calendars.standard)
+	}
+	if b.settings.Profile == ProfileP6 {
+		return slowest(work, max(b.start, b.calendars.local(t.ActualStart)), t)
+	}
+	key := workKey(t, ids)
+	made, ok := b.work.combined[key]
+	if !ok {
+		if b.work.combined == nil {
+			b.work.combined = make(map[string]*worktime.Calendar)
+		}
+		if made = together(own, work, &b.work.spent); made == nil || own == nil && made == b.calendars.standard {
+			made = own
+		}
+		b.work.combined[key] = made
+	}
+	return made
 }

@@ -127,14 +127,14 @@ func mapped[T, U any](page twinplatform.Page[T], fn func(*T) U) (twinplatform.Pa
 // compared is what a file has of a task, with what was found of it; nil is nothing.
 func (n *network) compared(f *solution, p *plannedInFile) PlannedTask {
 	out := PlannedTask{Code: p.Code, ExternalID: p.ExternalID, Deleted: p.Deleted, Differences: []string{}, File: p.File, SynchronizerID: p.SynchronizerID, TaskID: p.TaskID}
-	t := n.tasks[p.TaskID]
-	if t == nil || f == nil {
+	number, ok := n.find(p.TaskID)
+	if !ok || f == nil {
 		return out
 	}
-	found := f.Dates(f.numbers[p.TaskID])
-	found.Critical = n.critical(t, &found)
+	found := f.Dates(number)
+	found.Critical = n.critical(number, &found)
 	computed := datesOfEngine(found)
-	out.Computed, out.Differences = plannedDates(&computed, n.calendars.global), differences(n.calendars.ofTask(t), &computed, n.datesOf(&p.File))
+	out.Computed, out.Differences = plannedDates(&computed, n.calendars.global), differences(n.calendars.ofTask(n.fill(new(filledTask), number)), &computed, n.datesOf(&p.File))
 	return out
 }
 

@@ -95,8 +95,11 @@ func (p *ProjectScheduling) projectCalendars() []string {
 func (p *ProjectScheduling) same(o *ProjectScheduling) bool { return reflect.DeepEqual(p, o) }
 
 // setOf is how a task is scheduled.
-func (c *calendars) setOf(t *Task) *ProjectScheduling {
-	if own := c.projects[string(t.ProjectID)]; own != nil {
+func (c *calendars) setOf(t *Task) *ProjectScheduling { return c.setIn(t.ProjectID) }
+
+// setIn is by what the tasks of a project are scheduled.
+func (c *calendars) setIn(projectID twinplatform.NullString) *ProjectScheduling {
+	if own := c.projects[string(projectID)]; own != nil {
 		return own
 	}
 	return c.set

@@ -197,11 +197,15 @@ type rescheduled struct {
 
 // move is what a task is to become: it is written if the task is as it was.
 type move struct {
-	was      *Task
-	start    twinplatform.DateTime
-	finish   twinplatform.DateTime
-	duration *int32
+	number                      int
+	was                         networkTask
+	calendar                    twinplatform.NullString // of the task
+	plannedStart, plannedFinish moment
+	plannedDuration             int32 // of a task that lasts
+	lasts                       bool
 }
+
+func (m *move) taskID() string { return m.was.taskID() }
 
 func (r *rescheduled) len() int {
 	return len(r.moves) + len(r.analyses) + len(r.gone) + len(r.stay) + len(r.kept)
@@ -251,7 +255,7 @@ func (n *network) foundFor(ctx context.Context, taskIDs []string) (*solution, er
 	for _, id := range taskIDs {
 		only[id] = true
 	}
-	return n.schedule(only)
+	return n.builder(only).build()
 }
 
 // todo is what is to be written of a plan, of so many tasks at most, or of some tasks
@@ -260,7 +264,9 @@ func (n *network) todo(f *solution, taskIDs []string, most int) *rescheduled {
 	todo := &rescheduled{revision: n.revision, tasks: len(n.tasks), hammocks: n.hammocks > 0, some: len(taskIDs) > 0, stageable: n.stageable()}
 	if len(taskIDs) > 0 {
 		for _, id := range model.Unique(taskIDs) {
-			n.addMove(todo, f, f.numbers[id])
+			if number, ok := n.find(id); ok {
+				n.addMove(todo, f, number)
+			}
 		}
 		return todo
 	}
@@ -285,21 +291,16 @@ func (n *network) todo(f *solution, taskIDs []string, most int) *rescheduled {
 // lookAtAll reports that every task may have dates or an analysis which are not what was
 // found, and finds those that have an analysis and are gone.
 func (n *network) lookAtAll(todo *rescheduled) {
-	n.unwritten = slices.Repeat([]bool{true}, len(n.solution.ids))
-	for _, id := range sorted(n.analyses) {
-		if n.tasks[id] == nil {
-			todo.gone = append(todo.gone, id)
-		}
-	}
+	n.unwritten = slices.Repeat([]bool{true}, len(n.tasks))
+	todo.gone = sorted(n.strays)
 }
 
 // addMove adds what is to become of the dates of a task, unless it is that.
 func (n *network) addMove(todo *rescheduled, f *solution, number int) (added bool) {
-	t := n.tasks[f.ids[number]]
-	if t.Status != Planned || t.Type.hammock() {
+	if t := &n.tasks[number]; t.taskStatus() != Planned || t.taskType().hammock() {
 		return false
 	}
-	m, moves := n.move(t, f.Dates(number))
+	m, moves := n.move(number, f.Dates(number))
 	if moves {
 		todo.moves = append(todo.moves, m)
 	}
@@ -308,31 +309,31 @@ func (n *network) addMove(todo *rescheduled, f *solution, number int) (added boo
 
 // addNews adds the analysis of a task, unless it is that which is stored.
 func (n *network) addNews(todo *rescheduled, f *solution, number int) (added bool) {
-	a := n.analysis(f, number)
-	was := n.analyses[a.TaskID]
-	if was != nil && was.equal(&a) {
+	a, was := n.analysis(f, number), &n.analyses[number]
+	if keepAnalysis(&a) == *was {
 		return false
 	}
-	todo.known = todo.known || was != nil
+	todo.known = todo.known || was.known
 	todo.analyses = append(todo.analyses, a)
 	return true
 }
 
 // move is what a task is to become, and whether it is not that.
-func (n *network) move(t *Task, d cpm.Dates) (m move, moves bool) {
-	m = move{was: t, duration: t.PlannedDuration}
+func (n *network) move(number int, d cpm.Dates) (m move, moves bool) {
+	t := &n.tasks[number]
+	m = move{number: number, was: *t, calendar: n.names.at(t.calendar), plannedDuration: t.plannedDuration, lasts: t.is&lasting != 0}
 	switch {
 	case d.Start == 0:
 		return m, false
-	case t.Type == FinishKeyDate:
-		m.finish = n.calendars.global(d.Finish)
-		return m, !m.finish.Equal(t.PlannedFinish.Time)
-	case t.IsWBS && t.Type != StartKeyDate:
-		span := int32(n.calendars.ofTask(t).Between(d.Start, d.Finish))
-		m.duration = &span
+	case t.taskType() == FinishKeyDate:
+		m.plannedFinish = momentOf(n.calendars.global(d.Finish))
+		return m, m.plannedFinish != t.plannedFinish
+	case t.isWBS() && t.taskType() != StartKeyDate:
+		var filled filledTask
+		m.plannedDuration, m.lasts = int32(n.calendars.ofTask(n.fill(&filled, number)).Between(d.Start, d.Finish)), true
 	}
-	m.start = n.calendars.global(d.Start)
-	return m, !m.start.Equal(t.PlannedStart.Time) || !equalDuration(m.duration, t.PlannedDuration)
+	m.plannedStart = momentOf(n.calendars.global(d.Start))
+	return m, m.plannedStart != t.plannedStart || m.lasts != (t.is&lasting != 0) || m.plannedDuration != t.plannedDuration
 }
 
 // writeDates writes what fits into one transaction, and takes it from what is to be
@@ -376,7 +377,7 @@ func (r *rescheduled) writeMoves(u *records.Update, s records.Scope, step *recor
 	if records.Remote(u) {
 		ids := make([]string, len(r.moves))
 		for i := range r.moves {
-			ids[i] = r.moves[i].was.ID
+			ids[i] = r.moves[i].taskID()
 		}
 		records.Declare(u, taskRecords.Needs(s, step.Ahead(ids)...)...)
 	}
@@ -391,7 +392,7 @@ func (r *rescheduled) writeMoves(u *records.Update, s records.Scope, step *recor
 			return err
 		}
 		if moved && !bare {
-			stale.Task(r.moves[0].was.ID)
+			stale.Task(r.moves[0].taskID())
 		}
 		r.moves = r.moves[1:]
 	}
@@ -410,12 +411,8 @@ func (r *rescheduled) withoutHammocks(tx records.Reading, s records.Scope) (bool
 
 // write moves a task that is as it was.
 func (m *move) write(u *records.Update, s records.Scope, times *workingTime) (moved bool, err error) {
-	w, err := times.of(m.was)
-	if err != nil {
-		return false, err
-	}
-	_, err = taskRecords.Modify(u, s, m.was.ID, "", func(t *Task) error {
-		err := m.to(t, w)
+	_, err = taskRecords.Modify(u, s, m.taskID(), "", func(t *Task) error {
+		err := m.to(t, times)
 		moved = err == nil
 		return err
 	})
@@ -426,20 +423,28 @@ func (m *move) write(u *records.Update, s records.Scope, times *workingTime) (mo
 }
 
 // to moves a task that is as it was, or returns errAsItIs.
-func (m *move) to(t *Task, w working) error {
-	if t.Status != Planned || t.Type != m.was.Type || t.CalendarID != m.was.CalendarID || !t.PlannedStart.Equal(m.was.PlannedStart.Time) ||
-		!t.PlannedFinish.Equal(m.was.PlannedFinish.Time) || !equalDuration(t.PlannedDuration, m.was.PlannedDuration) {
+func (m *move) to(t *Task, times *workingTime) error {
+	was := &m.was
+	if t.Status != Planned || t.Type != was.taskType() || t.CalendarID != m.calendar || momentOf(t.PlannedStart) != was.plannedStart ||
+		momentOf(t.PlannedFinish) != was.plannedFinish || (t.PlannedDuration != nil) != (was.is&lasting != 0) ||
+		t.PlannedDuration != nil && *t.PlannedDuration != was.plannedDuration {
 		return errAsItIs
 	}
-	m.apply(w, t)
-	return nil
+	w, err := times.of(t)
+	if err == nil {
+		m.apply(w, t)
+	}
+	return err
 }
 
 // apply gives a task the dates.
 func (m *move) apply(w working, t *Task) {
-	t.PlannedStart, t.PlannedDuration = m.start, m.duration
+	t.PlannedStart, t.PlannedDuration = m.plannedStart.date(), nil
+	if m.lasts {
+		t.PlannedDuration = &m.plannedDuration
+	}
 	if t.Type == FinishKeyDate {
-		t.PlannedFinish = m.finish
+		t.PlannedFinish = m.plannedFinish.date()
 	}
 	t.derive()
 	t.timeIn(w)
@@ -567,12 +572,15 @@ func (n *network) simulation(f *solution, taskIDs []string) Simulation {
 		Start: n.calendars.global(f.start), Finish: n.calendars.global(f.finish()),
 		TaskChangeCount: len(todo.moves), TaskChanges: []TaskChange{}, Warnings: []SchedulingWarning{},
 	}
-	for _, m := range todo.moves[:min(len(todo.moves), MaxTop)] {
-		next := *m.was
+	for i := range todo.moves[:min(len(todo.moves), MaxTop)] {
+		m := &todo.moves[i]
+		var filled filledTask
+		was := n.fill(&filled, m.number)
+		next := *was
 		m.apply(n.calendars.working(&next), &next)
 		sim.TaskChanges = append(sim.TaskChanges, TaskChange{
 			TaskID: next.ID, PlannedStart: next.PlannedStart, PlannedFinish: next.PlannedFinish, PlannedDuration: next.PlannedDuration,
-			Was: TaskDates{PlannedStart: m.was.PlannedStart, PlannedFinish: m.was.PlannedFinish, PlannedDuration: m.was.PlannedDuration},
+			Was: TaskDates{PlannedStart: was.PlannedStart, PlannedFinish: was.PlannedFinish, PlannedDuration: was.PlannedDuration},
 		})
 	}
 	for _, w := range f.Warnings() {
@@ -581,10 +589,10 @@ func (n *network) simulation(f *solution, taskIDs []string) Simulation {
 		}
 		warning := SchedulingWarning{Code: w.Code}
 		if w.Task >= 0 {
-			warning.TaskID = twinplatform.NullString(f.ids[w.Task])
+			warning.TaskID = twinplatform.NullString(n.tasks[w.Task].taskID())
 		}
 		if w.Link >= 0 {
-			warning.TaskLinkID = twinplatform.NullString(f.links[w.Link])
+			warning.TaskLinkID = twinplatform.NullString(n.links[w.Link].id)
 		}
 		sim.Warnings = append(sim.Warnings, warning)
 	}

@@ -73,9 +73,9 @@ func (n *network) toStage(f *solution, most int) *rescheduled {
 	case n.staged.work > 0:
 		todo.busy = true
 	case n.hammocks > 0:
-		for _, id := range sorted(n.tasks) {
-			if n.tasks[id].Type.hammock() {
-				todo.following = append(todo.following, id)
+		for i := range n.tasks {
+			if t := &n.tasks[i]; t.taskType().hammock() {
+				todo.following = append(todo.following, t.taskID())
 			}
 		}
 	}
@@ -84,9 +84,9 @@ func (n *network) toStage(f *solution, most int) *rescheduled {
 
 // stageTask adds what is to be staged of a task, and reports whether there is anything.
 func (n *network) stageTask(todo *rescheduled, f *solution, number int) bool {
-	id, was := f.ids[number], n.staged.tasks[number]
+	id, was := n.tasks[number].taskID(), n.staged.tasks[number]
 	moves, news := n.addMove(todo, f, number), false
-	if known := n.analyses[id] != nil; known {
+	if n.analyses[number].known {
 		news = n.addNews(todo, f, number)
 	}
 	if !moves && was == doubtful {
@@ -236,11 +236,7 @@ func (r *rescheduled) stageOne(u *records.Update, w *rescheduling, times *workin
 	case len(r.moves) > 0:
 		m := &r.moves[0]
 		r.moves = r.moves[1:]
-		hours, err := times.of(m.was)
-		if err != nil {
-			return err
-		}
-		return taskRecords.Stage(u, w.Scope, w.Stage, m.was.ID, func(t *Task) error { return m.to(t, hours) })
+		return taskRecords.Stage(u, w.Scope, w.Stage, m.taskID(), func(t *Task) error { return m.to(t, times) })
 	case len(r.analyses) > 0:
 		a := &r.analyses[0]
 		r.analyses = r.analyses[1:]

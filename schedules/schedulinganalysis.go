@@ -31,15 +31,6 @@ type SchedulingAnalysis struct {
 	TaskID          string                `json:"taskId"`     // the task that it is of
 }
 
-// equal reports whether two analyses say the same.
-func (a *SchedulingAnalysis) equal(b *SchedulingAnalysis) bool {
-	return a.TaskID == b.TaskID && a.IsCritical == b.IsCritical && a.IsOnLongestPath == b.IsOnLongestPath &&
-		equalFloat(a.DownstreamTotalFloat, b.DownstreamTotalFloat) && equalFloat(a.DownstreamFreeFloat, b.DownstreamFreeFloat) &&
-		a.EarlyStart == b.EarlyStart && a.EarlyFinish == b.EarlyFinish && a.LateStart == b.LateStart && a.LateFinish == b.LateFinish
-}
-
-func equalFloat(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
-
 var analysisRecords = records.Collection[SchedulingAnalysis]{
 	Name:        "scheduling-analyses",
 	ID:          func(a *SchedulingAnalysis) string { return a.TaskID },
