@@ -10,20 +10,20 @@ import (
 )
 
 // typedPackages are the folders of which no function takes or returns a value of no type.
-var typedPackages = []string{"internal/entity", "internal/jobs", "schedules"}
+var typedPackages = []string{"internal/entity", "internal/jobs", "schedules", "schedules/internal/importing"}
 
 // untypedFiles are files whose functions may do so yet, with the reason.
 var untypedFiles = map[string]string{
-	"schedules/importcalendars.go": importedFacts,
-	"schedules/importcodes.go":     importedFacts,
-	"schedules/importdiff.go":      importedFacts,
-	"schedules/importcosts.go":     importedFacts,
-	"schedules/importhash.go":      importedFacts,
-	"schedules/importlinks.go":     importedFacts,
-	"schedules/importplan.go":      importedFacts,
-	"schedules/importresources.go": importedFacts,
-	"schedules/importtasks.go":     importedFacts,
-	"schedules/importdates.go":     importedFacts,
+	"schedules/importcalendars.go":          importedFacts,
+	"schedules/importcodes.go":              importedFacts,
+	"schedules/importcosts.go":              importedFacts,
+	"schedules/importlinks.go":              importedFacts,
+	"schedules/importresources.go":          importedFacts,
+	"schedules/importtasks.go":              importedFacts,
+	"schedules/internal/importing/diff.go":  importedFacts,
+	"schedules/internal/importing/hash.go":  importedFacts,
+	"schedules/internal/importing/names.go": importedFacts,
+	"schedules/importdates.go":              importedFacts,
 }
 
 const importedFacts = "what a planner file has of a record is compared as JSON, of whatever type it is"

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
@@ -40,7 +41,7 @@ func (e *planExport) addCodes(v *records.View) error {
 			continue
 		}
 		e.Codes = append(e.Codes, planner.Code{ID: e.codeID(of, c.ID), Name: c.Name, Of: of})
-		for _, x := range parentsFirst(values[c.ID], func(x **codes.CodeValue) (string, string) { return (*x).ID, string((*x).ParentID) }) {
+		for _, x := range importing.ParentsFirst(values[c.ID], func(x **codes.CodeValue) (string, string) { return (*x).ID, string((*x).ParentID) }) {
 			codeOf[x.ID] = c.ID
 			e.CodeValues = append(e.CodeValues, planner.CodeValue{
 				ID: e.codeID(of, x.ID), CodeID: e.codeID(of, c.ID), ParentID: e.codeID(of, string(x.ParentID)), Name: x.Name,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -26,7 +27,7 @@ func (e *planExport) account(name string) string {
 
 // addAccounts adds the values of a code for costs as cost accounts.
 func (e *planExport) addAccounts(values []*codes.CodeValue) {
-	for _, v := range parentsFirst(values, func(v **codes.CodeValue) (string, string) { return (*v).ID, string((*v).ParentID) }) {
+	for _, v := range importing.ParentsFirst(values, func(v **codes.CodeValue) (string, string) { return (*v).ID, string((*v).ParentID) }) {
 		id := e.coded.of(v.ID)
 		e.Accounts = append(e.Accounts, planner.Account{ID: id, ParentID: e.coded.of(string(v.ParentID)), Code: v.Name, Name: cmp.Or(v.Description, v.Name)})
 		if e.accounts[v.Name] == "" {

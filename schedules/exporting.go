@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
@@ -243,7 +244,7 @@ func (s *Service) writeExport(ctx context.Context, w *exporting) error {
 	}
 	w.Details.Warnings = []SynchronizationWarning{}
 	for _, text := range warnings[:min(len(warnings), MaxBatch)] {
-		short, _ := cutText(text, MaxText)
+		short, _ := importing.Cut(text, MaxText)
 		w.Details.Warnings = append(w.Details.Warnings, SynchronizationWarning{Message: short})
 	}
 	for _, x := range p.Projects {

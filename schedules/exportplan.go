@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -171,7 +172,7 @@ func (e *planExport) addCalendars(v *records.View) error {
 	for _, id := range sorted(all) {
 		ordered = append(ordered, all[id])
 	}
-	for _, c := range parentsFirst(ordered, func(c **Calendar) (string, string) { return (*c).ID, (*c).parent() }) {
+	for _, c := range importing.ParentsFirst(ordered, func(c **Calendar) (string, string) { return (*c).ID, (*c).parent() }) {
 		d := c.definition()
 		e.Calendars = append(e.Calendars, planner.Calendar{
 			ID: e.calendar.of(c.ID), Name: c.Name, BaseID: e.calendar.of(c.parent()), Week: d.Week, Exceptions: d.Exceptions,
@@ -323,7 +324,7 @@ func (e *planExport) addResources() {
 	for tool, typ := range resourceTypesOf {
 		types[typ] = tool
 	}
-	for _, r := range parentsFirst(ordered, func(r **Resource) (string, string) { return (*r).ID, (*r).parent() }) {
+	for _, r := range importing.ParentsFirst(ordered, func(r **Resource) (string, string) { return (*r).ID, (*r).parent() }) {
 		out := planner.Resource{
 			ID: e.resource.of(r.ID), ExternalID: string(r.ExternalID), Code: string(r.UserDefinedID), Name: r.Name, Type: types[r.Type], CalendarID: e.calendar.of(string(r.CalendarID)),
 			ParentID: e.resource.of(r.parent()), Email: r.Email, Unit: r.unit(),

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
@@ -190,22 +191,22 @@ type MicrosoftProjectSyncOptions struct {
 
 // importModes are what is done with each kind of records.
 type importModes struct {
-	ActivityCodeAssignments SyncMode `json:"activityCodeAssignments"`
-	ActivityCodes           SyncMode `json:"activityCodes"`
-	Calendars               SyncMode `json:"calendars"`
-	CostAccounts            SyncMode `json:"costAccounts"`
-	Costs                   SyncMode `json:"costs"`
-	Links                   SyncMode `json:"links"`
-	Notebooks               SyncMode `json:"notebooks"`
-	ResourceAssignments     SyncMode `json:"resourceAssignments"`
-	ResourceCodeAssignments SyncMode `json:"resourceCodeAssignments"`
-	ResourceCodes           SyncMode `json:"resourceCodes"`
-	Resources               SyncMode `json:"resources"`
-	TaskActuals             SyncMode `json:"taskActuals"`
-	TaskConstraints         SyncMode `json:"taskConstraints"`
-	Tasks                   SyncMode `json:"tasks"`
-	UserFieldValues         SyncMode `json:"userFieldValues"`
-	UserFields              SyncMode `json:"userFields"`
+	ActivityCodeAssignments importing.Mode `json:"activityCodeAssignments"`
+	ActivityCodes           importing.Mode `json:"activityCodes"`
+	Calendars               importing.Mode `json:"calendars"`
+	CostAccounts            importing.Mode `json:"costAccounts"`
+	Costs                   importing.Mode `json:"costs"`
+	Links                   importing.Mode `json:"links"`
+	Notebooks               importing.Mode `json:"notebooks"`
+	ResourceAssignments     importing.Mode `json:"resourceAssignments"`
+	ResourceCodeAssignments importing.Mode `json:"resourceCodeAssignments"`
+	ResourceCodes           importing.Mode `json:"resourceCodes"`
+	Resources               importing.Mode `json:"resources"`
+	TaskActuals             importing.Mode `json:"taskActuals"`
+	TaskConstraints         importing.Mode `json:"taskConstraints"`
+	Tasks                   importing.Mode `json:"tasks"`
+	UserFieldValues         importing.Mode `json:"userFieldValues"`
+	UserFields              importing.Mode `json:"userFields"`
 
 	ConstrainExternalDates bool `json:"constrainExternalDates,omitempty"`
 	CreateProjectNodes     bool `json:"createProjectNodes,omitempty"`
@@ -216,11 +217,11 @@ type importModes struct {
 }
 
 // imported is the mode of what an import takes along or leaves.
-func imported(o twinplatform.Optional[bool]) SyncMode {
+func imported(o twinplatform.Optional[bool]) importing.Mode {
 	if o.Or(true) {
-		return ConsolidateMode
+		return importing.Consolidate
 	}
-	return SkipMode
+	return importing.Skip
 }
 
 func (o *PlannerImportOptions) modes() importModes {
@@ -267,7 +268,7 @@ func (o *MicrosoftProjectSyncOptions) modes(c *problem.Checks) importModes {
 	mode := modeOf(c)
 	m := importModes{
 		ActivityCodeAssignments: mode("syncActivityCodeAssignments", o.SyncActivityCodeAssignments), ActivityCodes: mode("syncActivityCodes", o.SyncActivityCodes),
-		Calendars: mode("syncCalendars", o.SyncCalendars), CostAccounts: SkipMode, Costs: mode("syncCosts", o.SyncCosts), Links: mode("syncLinks", o.SyncLinks),
+		Calendars: mode("syncCalendars", o.SyncCalendars), CostAccounts: importing.Skip, Costs: mode("syncCosts", o.SyncCosts), Links: mode("syncLinks", o.SyncLinks),
 		ResourceAssignments:     mode("syncResourceAssignments", o.SyncResourceAssignments),
 		ResourceCodeAssignments: mode("syncResourceCodeAssignments", o.SyncResourceCodeAssignments), ResourceCodes: mode("syncResourceCodes", o.SyncResourceCodes),
 		Resources: mode("syncResources", o.SyncResources), TaskActuals: mode("syncTaskActuals", o.SyncTaskActuals), TaskConstraints: mode("syncTaskConstraints", o.SyncTaskConstraints),
@@ -278,13 +279,13 @@ func (o *MicrosoftProjectSyncOptions) modes(c *problem.Checks) importModes {
 }
 
 // modeOf reads modes, and notes those that there are not.
-func modeOf(c *problem.Checks) func(name string, mode SyncMode) SyncMode {
-	return func(name string, mode SyncMode) SyncMode {
-		if mode == "" {
-			return IntegrateMode
+func modeOf(c *problem.Checks) func(name string, asked SyncMode) importing.Mode {
+	return func(name string, asked SyncMode) importing.Mode {
+		if asked == "" {
+			return importing.Integrate
 		}
-		problem.OneOf(c, "options."+name, mode, syncModes)
-		return mode
+		problem.OneOf(c, "options."+name, asked, syncModes)
+		return importing.Mode(asked)
 	}
 }
 
@@ -335,7 +336,7 @@ func checkImported(c *problem.Checks, projects []ImportedProject) {
 func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.Result[Synchronizer], error) {
 	var c problem.Checks
 	checkImported(&c, r.Projects)
-	return p.s.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.create"), p.id, &c, importing{
+	return p.s.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.create"), p.id, &c, importJob{
 		PlannerFile: r.PlannerFile, Projects: r.Projects, Modes: r.Options.modes(), Type: SynchronizationImport,
 	})
 }
@@ -345,7 +346,7 @@ func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.
 //
 // Errors: as ImportPlanner.
 func (p Plan) ImportMicrosoftProject(ctx context.Context, r MicrosoftProjectImport) (twinplatform.Result[Synchronizer], error) {
-	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.create"), p.id, &problem.Checks{}, importing{
+	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.create"), p.id, &problem.Checks{}, importJob{
 		PlannerFile: r.PlannerFile, Modes: r.Options.modes(), Type: SynchronizationImport,
 	})
 }
@@ -360,7 +361,7 @@ func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) 
 	var c problem.Checks
 	checkImported(&c, r.Projects)
 	c.Need("synchronizerId", r.SynchronizerID, MaxText)
-	return p.s.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.synchronize"), p.id, &c, importing{
+	return p.s.startImport(twinplatform.WithOperationKind(ctx, "plannerImports.synchronize"), p.id, &c, importJob{
 		PlannerFile: r.PlannerFile, Projects: r.Projects, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
 	})
 }
@@ -373,13 +374,13 @@ func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) 
 func (p Plan) SynchronizeMicrosoftProject(ctx context.Context, r MicrosoftProjectSynchronization) (twinplatform.Result[Synchronizer], error) {
 	var c problem.Checks
 	c.Need("synchronizerId", r.SynchronizerID, MaxText)
-	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.synchronize"), p.id, &c, importing{
+	return p.s.startImport(twinplatform.WithOperationKind(ctx, "microsoftProjectImports.synchronize"), p.id, &c, importJob{
 		PlannerFile: r.PlannerFile, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
 	})
 }
 
 // startImport accepts an import.
-func (s *Service) startImport(ctx context.Context, scheduleID string, c *problem.Checks, request importing) (res twinplatform.Result[Synchronizer], err error) {
+func (s *Service) startImport(ctx context.Context, scheduleID string, c *problem.Checks, request importJob) (res twinplatform.Result[Synchronizer], err error) {
 	request.check(c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
@@ -397,7 +398,7 @@ func (s *Service) startImport(ctx context.Context, scheduleID string, c *problem
 }
 
 // openImport checks that an import may begin, and makes room for what it notes.
-func (s *Service) openImport(u *records.Update, j *judge.Judge, scheduleID string, w *importing) (in records.Scope, err error) {
+func (s *Service) openImport(u *records.Update, j *judge.Judge, scheduleID string, w *importJob) (in records.Scope, err error) {
 	sc, err := s.changeable(u, j, scheduleID)
 	if err == nil {
 		err = v10Only(sc)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
@@ -75,47 +76,47 @@ func putRow[T any](of func(rows string) *records.Collection[T]) func(*records.Up
 // that were made here stay.
 func (d *planDiff) compareBaselines() error {
 	mode := d.w.Modes.Tasks
-	if mode == SkipMode {
+	if mode == importing.Skip {
 		return nil
 	}
-	items, seen := d.itemsOf(baselinesKind), make(map[*importedItem]bool)
-	keys := make(nameGiver)
+	items, seen := d.ItemsOf(baselinesKind), make(map[*importing.Item]bool)
+	keys := make(importing.Names)
 	for i := range d.file.Baselines {
 		b := &d.file.Baselines[i]
-		key := keys.name("b:" + d.projects[b.ProjectID] + "/" + b.ID)
-		item := items.known(key)
+		key := keys.Name("b:" + d.projects[b.ProjectID] + "/" + b.ID)
+		item := items.Known(key)
 		seen[item] = true
 		if err := d.compareBaseline(b, key, item); err != nil {
 			return err
 		}
 	}
-	if err := d.keepItems(baselinesKind); err != nil {
+	if err := d.KeepItems(baselinesKind); err != nil {
 		return err
 	}
-	var gone []importChange
-	for _, item := range items.all {
-		if seen[item] || mode == ConsolidateMode || mode == IntegrateMode && item.SynchronizerID != d.w.SynchronizerID {
+	var gone []importing.Change
+	for _, item := range items.All {
+		if seen[item] || mode == importing.Consolidate || mode == importing.Integrate && item.SynchronizerID != d.w.SynchronizerID {
 			continue
 		}
-		gone = append(gone, importChange{Records: baselineRecords.Name, Gone: item.RecordID})
-		d.forget(item)
+		gone = append(gone, importing.Change{Records: baselineRecords.Name, Gone: item.RecordID})
+		d.Forget(item)
 	}
-	d.gone = append(d.gone, gone)
+	d.Gone = append(d.Gone, gone)
 	return nil
 }
 
-func (d *planDiff) compareBaseline(b *planner.Baseline, key string, item *importedItem) error {
+func (d *planDiff) compareBaseline(b *planner.Baseline, key string, item *importing.Item) error {
 	v := storedBaseline{Baseline: Baseline{Name: d.text("a baseline", cmp.Or(b.Name, b.Code, "Baseline "+b.ID), MaxText)}}
 	tasks, links := d.rowsOf(b)
-	hashes := []string{hashOf([]any{v.Baseline.Name, b.DataDate, tasks, links})}
+	hashes := []string{importing.HashOf([]any{v.Baseline.Name, b.DataDate, tasks, links})}
 	if item != nil {
 		v.Baseline.ID = item.RecordID
 	}
-	stored, err := baselineRecords.Lookup(d.tx, d.scope, v.Baseline.ID)
+	stored, err := baselineRecords.Lookup(d.Tx, d.Scope, v.Baseline.ID)
 	if err != nil {
 		return err
 	}
-	if item != nil && item.Hashes[0] == hashes[0] && (stored != nil || d.w.Modes.Tasks != SynchronizeMode) {
+	if item != nil && item.Hashes[0] == hashes[0] && (stored != nil || d.w.Modes.Tasks != importing.Synchronize) {
 		return nil
 	}
 	if v.Baseline.ID == "" {
@@ -127,23 +128,23 @@ func (d *planDiff) compareBaseline(b *planner.Baseline, key string, item *import
 	}
 	for _, row := range tasks {
 		row.BaselineID = v.Baseline.ID
-		if err := d.writeJSON(baselineTasks("").Name, storedRow[BaselineTask]{v.Rows, row}); err != nil {
+		if err := d.WriteJSON(baselineTasks("").Name, storedRow[BaselineTask]{v.Rows, row}); err != nil {
 			return err
 		}
 	}
 	for _, row := range links {
 		row.BaselineID = v.Baseline.ID
-		if err := d.writeJSON(baselineTaskLinks("").Name, storedRow[BaselineTaskLink]{v.Rows, row}); err != nil {
+		if err := d.WriteJSON(baselineTaskLinks("").Name, storedRow[BaselineTaskLink]{v.Rows, row}); err != nil {
 			return err
 		}
 	}
-	if err := d.writeJSON(baselineRecords.Name, v); err != nil {
+	if err := d.WriteJSON(baselineRecords.Name, v); err != nil {
 		return err
 	}
 	if stored != nil {
-		d.changes = append(d.changes, importChange{Records: baselineRows, Gone: stored.rows})
+		d.Changes = append(d.Changes, importing.Change{Records: baselineRows, Gone: stored.rows})
 	}
-	d.itemsOf(baselinesKind).put(&importedItem{Sort: baselinesKind, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: shortName(key), Hashes: hashes}, false)
+	d.ItemsOf(baselinesKind).Put(&importing.Item{Sort: baselinesKind, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: importing.ShortName(key), Hashes: hashes}, false)
 	return nil
 }
 
@@ -153,9 +154,9 @@ func (d *planDiff) rowsOf(b *planner.Baseline) (tasks []BaselineTask, links []Ba
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
 		id := cmp.Or(d.filed[t.TaskID].id(), "planner-"+cmp.Or(t.ExternalID, t.ID))
-		id, _ = cutText(strings.ReplaceAll(id, "/", "-"), MaxID)
+		id, _ = importing.Cut(strings.ReplaceAll(id, "/", "-"), MaxID)
 		if taken[id] {
-			d.warn("Warning: The baseline '%s' has the task (ID=%s) more than once; one was ignored.", cmp.Or(b.Name, b.ID), cmp.Or(t.Code, t.ID))
+			d.Warn("Warning: The baseline '%s' has the task (ID=%s) more than once; one was ignored.", cmp.Or(b.Name, b.ID), cmp.Or(t.Code, t.ID))
 			continue
 		}
 		taken[id], ids[t.ID] = true, id

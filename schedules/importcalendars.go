@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -20,16 +21,16 @@ const elapsedCalendar = "elapsed"
 func (d *planDiff) compareCalendars() error {
 	mode := d.w.Modes.Calendars
 	d.calendarIDs = make(map[string]string)
-	calendars := parentsFirst(d.file.Calendars, func(c *planner.Calendar) (string, string) { return c.ID, c.BaseID })
-	keys, aliases := make(nameGiver), make(nameGiver)
-	entries := make([]entry[Calendar], 0, len(calendars)+1)
+	calendars := importing.ParentsFirst(d.file.Calendars, func(c *planner.Calendar) (string, string) { return c.ID, c.BaseID })
+	keys, aliases := make(importing.Names), make(importing.Names)
+	entries := make([]importing.Entry[Calendar], 0, len(calendars)+1)
 	ids := make([]string, 0, len(calendars)+1)
 	for _, c := range calendars {
 		content := d.calendarContent(&c)
 		ids = append(ids, c.ID)
-		entries = append(entries, entry[Calendar]{
-			key: keys.name("n:" + cmp.Or(c.Name, c.ID)), alias: aliases.name("i:" + c.ID),
-			parts: []part[Calendar]{{mode: mode, read: func() (any, func(*Calendar)) {
+		entries = append(entries, importing.Entry[Calendar]{
+			Key: keys.Name("n:" + cmp.Or(c.Name, c.ID)), Alias: aliases.Name("i:" + c.ID),
+			Parts: []importing.Part[Calendar]{{Mode: mode, Read: func() (any, func(*Calendar)) {
 				content.ParentID = twinplatform.NullString(d.calendarIDs[c.BaseID])
 				return content, func(v *Calendar) {
 					v.Name, v.ParentID, v.DayTypes, v.Week, v.Exceptions = content.Name, content.ParentID, content.DayTypes, content.Week, content.Exceptions
@@ -40,20 +41,20 @@ func (d *planDiff) compareCalendars() error {
 	if d.needsElapsed() {
 		ids = append(ids, elapsedCalendar)
 		content := recordOf("24 hours", worktime.EveryDay(worktime.AllDay), false)
-		entries = append(entries, entry[Calendar]{key: elapsedCalendar, parts: []part[Calendar]{always(mode, "", func(v *Calendar) {
+		entries = append(entries, importing.Entry[Calendar]{Key: elapsedCalendar, Parts: []importing.Part[Calendar]{importing.Always(mode, "", func(v *Calendar) {
 			v.Name, v.DayTypes, v.Week, v.Exceptions = content.Name, content.DayTypes, content.Week, content.Exceptions
 		})}})
 	}
 	if len(entries) > MaxCalendars {
 		return badFile("The file has %d calendars, and a schedule at most %d.", len(entries), MaxCalendars)
 	}
-	_, err := compareInOrder(d.importDiff, &kindOf[Calendar]{
-		name: "calendars", records: calendarRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Calendars },
-		fresh:   func(id string) *Calendar { return &Calendar{ID: id} },
-		holds:   func(v *Calendar) bool { return v.ID != StandardCalendar }, // which no one has made
-		protect: d.calendarStays,
-		parent:  (*Calendar).parent,
-		last:    func(sweep func() error) { d.sweepCalendars = sweep },
+	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[Calendar]{
+		Name: "calendars", Records: calendarRecords.Table(), Mode: mode, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.Calendars }),
+		Fresh:   func(id string) *Calendar { return &Calendar{ID: id} },
+		Holds:   func(v *Calendar) bool { return v.ID != StandardCalendar }, // which no one has made
+		Protect: d.calendarStays,
+		Parent:  (*Calendar).parent,
+		Last:    func(sweep func() error) { d.sweepCalendars = sweep },
 	}, entries, func(i int, id string) { d.calendarIDs[ids[i]] = id })
 	return err
 }
@@ -73,12 +74,12 @@ func (d *planDiff) calendarContent(c *planner.Calendar) Calendar {
 	}
 	v := recordOf(name, c.Week, c.BaseID != "")
 	if c.BaseID == "" && !works([]*Calendar{&v}) {
-		d.warn("Warning: The week of %s has no working time; that of the standard calendar stands in for it.", label)
+		d.Warn("Warning: The week of %s has no working time; that of the standard calendar stands in for it.", label)
 		v = recordOf(name, planner.Standard.Week, false)
 	}
 	v.Exceptions = exceptionsOf(c.Exceptions)
 	if len(v.Exceptions) > MaxExceptions {
-		d.warn("Warning: %s has more than %d exceptions; the first ones were ignored.", label, MaxExceptions)
+		d.Warn("Warning: %s has more than %d exceptions; the first ones were ignored.", label, MaxExceptions)
 		v.Exceptions = v.Exceptions[len(v.Exceptions)-MaxExceptions:]
 	}
 	return v
@@ -183,22 +184,22 @@ func (d *planDiff) calendarUsed(id string) bool {
 	if d.named[id] || d.defaultCalendar == id || slices.Contains(d.projectCalendars, id) {
 		return true
 	}
-	for task := range taskRecords.IDs(d.tx, d.scope, ofCalendar, id) {
+	for task := range taskRecords.IDs(d.Tx, d.Scope, ofCalendar, id) {
 		if !d.rewritten[task] {
 			return true
 		}
 	}
-	for link := range taskLinkRecords.IDs(d.tx, d.scope, ofCalendar, id) {
+	for link := range taskLinkRecords.IDs(d.Tx, d.Scope, ofCalendar, id) {
 		if !d.rewritten[link] {
 			return true
 		}
 	}
-	for resource := range resourceRecords.IDs(d.tx, d.scope, ofCalendar, id) {
+	for resource := range resourceRecords.IDs(d.Tx, d.Scope, ofCalendar, id) {
 		if !d.rewritten[resource] {
 			return true
 		}
 	}
-	for below := range calendarRecords.IDs(d.tx, d.scope, "parent", id) {
+	for below := range calendarRecords.IDs(d.Tx, d.Scope, "parent", id) {
 		if !d.rewritten[below] {
 			return true
 		}
@@ -213,8 +214,8 @@ func (d *planDiff) noteUses() {
 		return
 	}
 	d.named, d.rewritten = make(map[string]bool), make(map[string]bool)
-	for i := range d.changes {
-		switch v := d.changes[i].value.(type) {
+	for i := range d.Changes {
+		switch v := d.Changes[i].Value.(type) {
 		case *Task:
 			d.noteUse(v.ID, v.CalendarID)
 		case *TaskLink:
@@ -225,7 +226,7 @@ func (d *planDiff) noteUses() {
 			d.noteUse(v.ID, v.ParentID)
 		}
 	}
-	for _, gone := range d.gone {
+	for _, gone := range d.Gone {
 		for _, change := range gone {
 			d.rewritten[change.Gone] = true
 		}
@@ -245,45 +246,45 @@ func (d *planDiff) compareScheduling() error {
 	}
 	p, m := &d.file.Projects[0], &d.w.Modes
 	date := d.at(p.DataDate)
-	var parts []part[ProjectScheduling]
+	var parts []importing.Part[ProjectScheduling]
 	if id := d.calendarIDs[p.CalendarID]; id != "" {
-		parts = append(parts, always(m.Calendars, id, func(v *ProjectScheduling) { v.CalendarID = twinplatform.NullString(id) }))
+		parts = append(parts, importing.Always(m.Calendars, id, func(v *ProjectScheduling) { v.CalendarID = twinplatform.NullString(id) }))
 	} else {
-		parts = append(parts, always(SkipMode, "", func(*ProjectScheduling) {}))
+		parts = append(parts, importing.Always(importing.Skip, "", func(*ProjectScheduling) {}))
 	}
-	parts = append(parts, always(m.Tasks, date, func(v *ProjectScheduling) {
+	parts = append(parts, importing.Always(m.Tasks, date, func(v *ProjectScheduling) {
 		if !date.IsZero() {
 			v.DataDate = date
 		}
 	}))
 	parts = append(parts, d.ruleContent(p))
-	now, err := projectScheduling(d.tx, d.scope)
+	now, err := projectScheduling(d.Tx, d.Scope)
 	if err != nil {
 		return err
 	}
 	if content := d.projectContent(&now.Value); content != nil {
 		parts = append(parts, *content)
 	} else {
-		parts = append(parts, always(SkipMode, "", func(*ProjectScheduling) {}))
+		parts = append(parts, importing.Always(importing.Skip, "", func(*ProjectScheduling) {}))
 	}
 	parts = append(parts, d.projectNoteContent())
 	d.defaultCalendar, d.projectCalendars = string(now.Value.CalendarID), now.Value.projectCalendars()
-	_, err = diffOf(d.importDiff, &kindOf[ProjectScheduling]{
-		name: "project-scheduling", records: projectSchedulingRecords.Table(), mode: ConsolidateMode,
-		fresh: func(string) *ProjectScheduling { return new(now.Value) },
-		emit: func(v *ProjectScheduling, _ bool) {
+	_, err = importing.Compare(d.Diff, &importing.Kind[ProjectScheduling]{
+		Name: "project-scheduling", Records: projectSchedulingRecords.Table(), Mode: importing.Consolidate,
+		Fresh: func(string) *ProjectScheduling { return new(now.Value) },
+		Emit: func(v *ProjectScheduling, _ bool) {
 			d.defaultCalendar = string(v.CalendarID)
 			d.scheduling, d.projectCalendars = v, v.projectCalendars()
 		},
-	}, []entry[ProjectScheduling]{{key: "project", at: func() string { return projectSchedulingID }, parts: parts}})
+	}, []importing.Entry[ProjectScheduling]{{Key: "project", At: func() string { return projectSchedulingID }, Parts: parts}})
 	if err == nil && d.scheduling != nil {
-		err = d.write(projectSchedulingRecords.Table(), d.scheduling, false)
+		err = d.Write(projectSchedulingRecords.Table(), d.scheduling, false)
 	}
 	return err
 }
 
 // ruleContent is by what rules the planner schedules a project.
-func (d *planDiff) ruleContent(p *planner.Project) part[ProjectScheduling] {
+func (d *planDiff) ruleContent(p *planner.Project) importing.Part[ProjectScheduling] {
 	profile := ProfileP6
 	if d.file.Format == planner.MSPDI {
 		profile = ProfileMicrosoftProject
@@ -319,7 +320,7 @@ func (d *planDiff) ruleContent(p *planner.Project) part[ProjectScheduling] {
 	if code != "" || external != "" {
 		content = append(content, "called", code, external)
 	}
-	return always(d.w.Modes.Tasks, content, func(v *ProjectScheduling) {
+	return importing.Always(d.w.Modes.Tasks, content, func(v *ProjectScheduling) {
 		v.FloatToLastProject, v.Code, v.ExternalID = together, code, external
 		v.IgnoreExpectedFinish, v.IgnoreExternalDates = p.IgnoreExpected, p.IgnoreExternal
 		v.Profile, v.LagCalendar, v.ProgressMode, v.CriticalPathType = profile, lag, progress, path
@@ -329,17 +330,17 @@ func (d *planDiff) ruleContent(p *planner.Project) part[ProjectScheduling] {
 
 // calendarsFit checks that the schedule takes the calendars that an import writes.
 func (d *planDiff) calendarsFit() error {
-	all, err := sizesOfCalendars(d.tx, d.scope)
+	all, err := sizesOfCalendars(d.Tx, d.Scope)
 	if err != nil {
 		return err
 	}
 	before := all.total()
-	for i := range d.changes {
-		if v, ok := d.changes[i].value.(*Calendar); ok {
+	for i := range d.Changes {
+		if v, ok := d.Changes[i].Value.(*Calendar); ok {
 			all[v.ID] = sizeOf(v)
 		}
 	}
-	for _, gone := range d.gone {
+	for _, gone := range d.Gone {
 		for _, change := range gone {
 			if change.Records == calendarRecords.Name {
 				delete(all, change.Gone)

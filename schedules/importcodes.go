@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
@@ -15,8 +16,8 @@ import (
 // codeSorts are what the file has of codes, by the category that they become.
 func (d *planDiff) compareCodes() error {
 	d.codeIDs, d.valueIDs = make(map[string]string), make(map[string]string)
-	if n := len(filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == planner.OfProjects })); n > 0 {
-		d.warn("Warning: %d codes of projects are left out: a schedule has none.", n)
+	if n := len(importing.Filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == planner.OfProjects })); n > 0 {
+		d.Warn("Warning: %d codes of projects are left out: a schedule has none.", n)
 	}
 	activity := codeKind{
 		category: codes.ActivityCode, mode: d.w.Modes.ActivityCodes, merge: d.w.Modes.MergeActivityCodes, of: planner.OfTasks,
@@ -41,38 +42,38 @@ func (d *planDiff) compareCodes() error {
 type codeKind struct {
 	category      codes.CodeCategory
 	of            planner.Subject
-	mode          SyncMode
+	mode          importing.Mode
 	merge         bool
 	codes, values func(*SynchronizationCounts) **int
 }
 
 func (d *planDiff) compareCodesOf(k *codeKind) error {
-	fileCodes := filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == k.of })
-	keys, aliases := make(nameGiver), make(nameGiver)
+	fileCodes := importing.Filtered(d.file.Codes, func(c *planner.Code) bool { return c.Of == k.of })
+	keys, aliases := make(importing.Names), make(importing.Names)
 	byID := make(map[string]string, len(fileCodes)) // keys
-	entries := make([]entry[codes.Code], len(fileCodes))
+	entries := make([]importing.Entry[codes.Code], len(fileCodes))
 	for i, c := range fileCodes {
 		name := d.text("a code", cmp.Or(c.Name, c.ID), MaxText)
 		named := "n:" + string(c.Scope) + "/" + d.projects[c.ProjectID] + "/" + c.Name
-		entries[i] = entry[codes.Code]{
-			key: keys.name(cmp.Or(external(c.ExternalID), named)), alias: aliases.name(named),
-			parts: []part[codes.Code]{always(k.mode, name, func(v *codes.Code) { v.Name = name })},
+		entries[i] = importing.Entry[codes.Code]{
+			Key: keys.Name(cmp.Or(importing.External(c.ExternalID), named)), Alias: aliases.Name(named),
+			Parts: []importing.Part[codes.Code]{importing.Always(k.mode, name, func(v *codes.Code) { v.Name = name })},
 		}
-		byID[c.ID] = entries[i].key
+		byID[c.ID] = entries[i].Key
 	}
 	merge, err := d.sameNames(k)
 	if err != nil {
 		return err
 	}
-	ids, err := diffOf(d.importDiff, &kindOf[codes.Code]{
-		name: "codes." + string(k.category), records: codes.Imported.Codes.Records, mode: k.mode, counts: k.codes, adopt: merge,
-		fresh: func(id string) *codes.Code { return &codes.Code{ID: id, Category: k.category} },
-		holds: func(v *codes.Code) bool { return v.Category == k.category },
+	ids, err := importing.Compare(d.Diff, &importing.Kind[codes.Code]{
+		Name: "codes." + string(k.category), Records: codes.Imported.Codes.Records, Mode: k.mode, Counts: d.counting(k.codes), Adopt: merge,
+		Fresh: func(id string) *codes.Code { return &codes.Code{ID: id, Category: k.category} },
+		Holds: func(v *codes.Code) bool { return v.Category == k.category },
 	}, entries)
 	if err != nil {
 		return err
 	}
-	idsBy(d.codeIDs, fileCodes, func(c *planner.Code) string { return c.ID }, ids)
+	importing.IDsBy(d.codeIDs, fileCodes, func(c *planner.Code) string { return c.ID }, ids)
 	return d.compareCodeValues(k, fileCodes, byID)
 }
 
@@ -82,7 +83,7 @@ func (d *planDiff) sameNames(k *codeKind) (func(*codes.Code) string, error) {
 		return nil, nil
 	}
 	byName := make(map[string]string)
-	for v, err := range codes.All(d.tx, d.scope) {
+	for v, err := range codes.All(d.Tx, d.Scope) {
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +95,7 @@ func (d *planDiff) sameNames(k *codeKind) (func(*codes.Code) string, error) {
 }
 
 func (d *planDiff) compareCodeValues(k *codeKind, fileCodes []planner.Code, codeKeys map[string]string) error {
-	values := filtered(d.file.CodeValues, func(v *planner.CodeValue) bool { return codeKeys[v.CodeID] != "" })
+	values := importing.Filtered(d.file.CodeValues, func(v *planner.CodeValue) bool { return codeKeys[v.CodeID] != "" })
 	ours := make(map[string]bool)
 	for _, c := range fileCodes {
 		if id := d.codeIDs[c.ID]; id != "" {
@@ -103,36 +104,36 @@ func (d *planDiff) compareCodeValues(k *codeKind, fileCodes []planner.Code, code
 	}
 	byName := make(map[[3]string]string)
 	holds := make(map[string]bool) // codes of the category
-	for v, err := range codes.All(d.tx, d.scope) {
+	for v, err := range codes.All(d.Tx, d.Scope) {
 		if err != nil {
 			return err
 		}
 		holds[v.ID] = v.Category == k.category
 	}
 	if k.merge {
-		for v, err := range codes.AllValues(d.tx, d.scope) {
+		for v, err := range codes.AllValues(d.Tx, d.Scope) {
 			if err != nil {
 				return err
 			}
 			byName[[3]string{v.CodeID, aboveValue(v), v.Name}] = v.ID
 		}
 	}
-	keys, aliases := make(nameGiver), make(nameGiver)
+	keys, aliases := make(importing.Names), make(importing.Names)
 	paths, depths := make(map[string]string, len(values)), make(map[string]int, len(values))
-	entries := make([]entry[codes.CodeValue], len(values))
+	entries := make([]importing.Entry[codes.CodeValue], len(values))
 	for i, v := range values {
 		above := v.ParentID
 		for depths[above] >= MaxDepth {
-			d.warn("Warning: The code value '%s' lies more than %d deep; it was put higher.", v.Name, MaxDepth)
+			d.Warn("Warning: The code value '%s' lies more than %d deep; it was put higher.", v.Name, MaxDepth)
 			above = ""
 		}
 		depths[v.ID] = depths[above] + 1
 		paths[v.ID] = cmp.Or(paths[above], codeKeys[v.CodeID]) + "/" + v.Name
 		name, description := d.text("a code value", cmp.Or(v.Name, v.ID), MaxText), d.text("a code value", v.Description, MaxText)
-		entries[i] = entry[codes.CodeValue]{
-			key: keys.name("n:" + paths[v.ID]), alias: aliases.name("i:" + codeKeys[v.CodeID] + "/" + v.ID),
-			fits: func() (bool, error) { return d.codeIDs[v.CodeID] != "", nil },
-			parts: []part[codes.CodeValue]{{mode: k.mode, read: func() (any, func(*codes.CodeValue)) {
+		entries[i] = importing.Entry[codes.CodeValue]{
+			Key: keys.Name("n:" + paths[v.ID]), Alias: aliases.Name("i:" + codeKeys[v.CodeID] + "/" + v.ID),
+			Fits: func() (bool, error) { return d.codeIDs[v.CodeID] != "", nil },
+			Parts: []importing.Part[codes.CodeValue]{{Mode: k.mode, Read: func() (any, func(*codes.CodeValue)) {
 				code, parent := d.codeIDs[v.CodeID], d.valueIDs[above]
 				return []string{code, parent, name, description, v.Color}, func(r *codes.CodeValue) {
 					r.CodeID, r.ParentID, r.Name, r.Description = code, twinplatform.NullString(parent), name, description
@@ -141,12 +142,12 @@ func (d *planDiff) compareCodeValues(k *codeKind, fileCodes []planner.Code, code
 			}}},
 		}
 	}
-	_, err := compareInOrder(d.importDiff, &kindOf[codes.CodeValue]{
-		name: "code-values." + string(k.category), records: codes.Imported.Values.Records, mode: k.mode, counts: k.values,
-		fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
-		holds:  func(v *codes.CodeValue) bool { return holds[v.CodeID] },
-		adopt:  func(v *codes.CodeValue) string { return byName[[3]string{v.CodeID, aboveValue(v), v.Name}] },
-		parent: aboveValue,
+	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[codes.CodeValue]{
+		Name: "code-values." + string(k.category), Records: codes.Imported.Values.Records, Mode: k.mode, Counts: d.counting(k.values),
+		Fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
+		Holds:  func(v *codes.CodeValue) bool { return holds[v.CodeID] },
+		Adopt:  func(v *codes.CodeValue) string { return byName[[3]string{v.CodeID, aboveValue(v), v.Name}] },
+		Parent: aboveValue,
 	}, entries, func(i int, id string) { d.valueIDs[values[i].ID] = id })
 	return err
 }
@@ -159,16 +160,16 @@ const costCode = "accounts"
 
 // compareAccounts makes of the cost accounts values of the code for costs.
 func (d *planDiff) compareAccounts() error {
-	if len(d.file.Accounts) == 0 && len(d.itemsOf("codes.Cost").all) == 0 {
+	if len(d.file.Accounts) == 0 && len(d.ItemsOf("codes.Cost").All) == 0 {
 		return nil
 	}
 	mode := d.w.Modes.CostAccounts
-	var code []entry[codes.Code]
+	var code []importing.Entry[codes.Code]
 	if len(d.file.Accounts) > 0 {
-		code = append(code, entry[codes.Code]{key: costCode, parts: []part[codes.Code]{always(mode, "", func(v *codes.Code) { v.Name = "Cost accounts" })}})
+		code = append(code, importing.Entry[codes.Code]{Key: costCode, Parts: []importing.Part[codes.Code]{importing.Always(mode, "", func(v *codes.Code) { v.Name = "Cost accounts" })}})
 	}
 	has := ""
-	for v, err := range codes.All(d.tx, d.scope) {
+	for v, err := range codes.All(d.Tx, d.Scope) {
 		if err != nil {
 			return err
 		}
@@ -176,28 +177,28 @@ func (d *planDiff) compareAccounts() error {
 			has = v.ID
 		}
 	}
-	ids, err := diffOf(d.importDiff, &kindOf[codes.Code]{
-		name: "codes.Cost", records: codes.Imported.Codes.Records, mode: mode,
-		fresh: func(id string) *codes.Code {
+	ids, err := importing.Compare(d.Diff, &importing.Kind[codes.Code]{
+		Name: "codes.Cost", Records: codes.Imported.Codes.Records, Mode: mode,
+		Fresh: func(id string) *codes.Code {
 			return &codes.Code{ID: id, Category: codes.CostCode, Name: "Cost accounts"}
 		},
-		holds: func(v *codes.Code) bool { return v.Category == codes.CostCode },
-		adopt: func(*codes.Code) string { return has }, // a schedule has one at most
+		Holds: func(v *codes.Code) bool { return v.Category == codes.CostCode },
+		Adopt: func(*codes.Code) string { return has }, // a schedule has one at most
 	}, code)
 	if err != nil {
 		return err
 	}
-	keys, aliases := make(nameGiver), make(nameGiver)
-	accounts := parentsFirst(d.file.Accounts, func(a *planner.Account) (string, string) { return a.ID, a.ParentID })
+	keys, aliases := make(importing.Names), make(importing.Names)
+	accounts := importing.ParentsFirst(d.file.Accounts, func(a *planner.Account) (string, string) { return a.ID, a.ParentID })
 	recordIDs := make(map[string]string)
-	entries := make([]entry[codes.CodeValue], len(accounts))
+	entries := make([]importing.Entry[codes.CodeValue], len(accounts))
 	for i, a := range accounts {
 		name := d.text("a cost account", cmp.Or(a.Code, a.Name, a.ID), MaxText)
 		description := d.text("a cost account", cmp.Or(a.Name, a.Description), MaxText)
-		entries[i] = entry[codes.CodeValue]{
-			key: keys.name("n:" + a.Code), alias: aliases.name("i:" + a.ID),
-			fits: func() (bool, error) { return ids[0] != "", nil },
-			parts: []part[codes.CodeValue]{{mode: mode, read: func() (any, func(*codes.CodeValue)) {
+		entries[i] = importing.Entry[codes.CodeValue]{
+			Key: keys.Name("n:" + a.Code), Alias: aliases.Name("i:" + a.ID),
+			Fits: func() (bool, error) { return ids[0] != "", nil },
+			Parts: []importing.Part[codes.CodeValue]{{Mode: mode, Read: func() (any, func(*codes.CodeValue)) {
 				parent := recordIDs[a.ParentID]
 				return []string{ids[0], parent, name, description}, func(v *codes.CodeValue) {
 					v.CodeID, v.ParentID, v.Name, v.Description = ids[0], twinplatform.NullString(parent), name, description
@@ -205,19 +206,19 @@ func (d *planDiff) compareAccounts() error {
 			}}},
 		}
 	}
-	_, err = compareInOrder(d.importDiff, &kindOf[codes.CodeValue]{
-		name: "code-values.Cost", records: codes.Imported.Values.Records, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.CostCodes },
-		fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
-		holds:  func(v *codes.CodeValue) bool { return len(ids) > 0 && v.CodeID == ids[0] },
-		parent: aboveValue,
+	_, err = importing.CompareInOrder(d.Diff, &importing.Kind[codes.CodeValue]{
+		Name: "code-values.Cost", Records: codes.Imported.Values.Records, Mode: mode, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.CostCodes }),
+		Fresh:  func(id string) *codes.CodeValue { return &codes.CodeValue{ID: id} },
+		Holds:  func(v *codes.CodeValue) bool { return len(ids) > 0 && v.CodeID == ids[0] },
+		Parent: aboveValue,
 	}, entries, func(i int, id string) { recordIDs[accounts[i].ID] = id })
 	return err
 }
 
 func (d *planDiff) compareCodeAssignments() error {
 	mode := d.w.Modes.ActivityCodeAssignments
-	var entries []entry[codes.CodeValueAssignment]
-	keys := make(nameGiver)
+	var entries []importing.Entry[codes.CodeValueAssignment]
+	keys := make(importing.Names)
 	for i := range d.file.Tasks {
 		t := &d.file.Tasks[i]
 		for _, id := range t.CodeValueIDs {
@@ -225,16 +226,16 @@ func (d *planDiff) compareCodeAssignments() error {
 			if task == "" || value == "" {
 				continue
 			}
-			entries = append(entries, entry[codes.CodeValueAssignment]{
-				key: keys.name(task + "/" + value), at: func() string { return records.Join(task, value) },
-				parts: []part[codes.CodeValueAssignment]{always(mode, "", func(v *codes.CodeValueAssignment) { v.TaskID, v.CodeValueID = task, value })},
+			entries = append(entries, importing.Entry[codes.CodeValueAssignment]{
+				Key: keys.Name(task + "/" + value), At: func() string { return records.Join(task, value) },
+				Parts: []importing.Part[codes.CodeValueAssignment]{importing.Always(mode, "", func(v *codes.CodeValueAssignment) { v.TaskID, v.CodeValueID = task, value })},
 			})
 		}
 	}
-	_, err := diffOf(d.importDiff, &kindOf[codes.CodeValueAssignment]{
-		name: "code-value-assignments", records: codes.Imported.Assignments.Records, mode: mode,
-		counts: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments },
-		fresh:  func(string) *codes.CodeValueAssignment { return &codes.CodeValueAssignment{} },
+	_, err := importing.Compare(d.Diff, &importing.Kind[codes.CodeValueAssignment]{
+		Name: "code-value-assignments", Records: codes.Imported.Assignments.Records, Mode: mode,
+		Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments }),
+		Fresh:  func(string) *codes.CodeValueAssignment { return &codes.CodeValueAssignment{} },
 	}, entries)
 	return err
 }
@@ -249,35 +250,35 @@ var fieldTypes = map[planner.FieldFamily]userfields.UserFieldType{
 var fieldCategories = map[planner.Subject]userfields.UserFieldCategory{planner.OfTasks: userfields.TaskField, planner.OfResources: userfields.ResourceField}
 
 func (d *planDiff) compareFields() error {
-	fields := filtered(d.file.UserFields, func(f *planner.UserField) bool { return fieldCategories[f.Of] != "" })
+	fields := importing.Filtered(d.file.UserFields, func(f *planner.UserField) bool { return fieldCategories[f.Of] != "" })
 	for _, f := range d.file.UserFields {
 		if fieldCategories[f.Of] == "" {
-			d.warn("Warning: The user field '%s' is left out: a schedule has no fields of a %s.", f.Name, f.Of)
+			d.Warn("Warning: The user field '%s' is left out: a schedule has no fields of a %s.", f.Name, f.Of)
 		}
 	}
-	keys, aliases := make(nameGiver), make(nameGiver)
-	entries := make([]entry[userfields.UserField], len(fields))
+	keys, aliases := make(importing.Names), make(importing.Names)
+	entries := make([]importing.Entry[userfields.UserField], len(fields))
 	for i, f := range fields {
 		name, typ := d.text("a user field", cmp.Or(f.Name, f.ID), MaxText), cmp.Or(fieldTypes[f.Family], userfields.StringField)
 		named := "n:" + string(f.Of) + "/" + string(typ) + "/" + f.Name
-		entries[i] = entry[userfields.UserField]{
-			key: keys.name(cmp.Or(external(f.ExternalID), named)), alias: aliases.name(named),
-			parts: []part[userfields.UserField]{always(d.w.Modes.UserFields, []string{string(f.Of), string(typ), name}, func(v *userfields.UserField) {
+		entries[i] = importing.Entry[userfields.UserField]{
+			Key: keys.Name(cmp.Or(importing.External(f.ExternalID), named)), Alias: aliases.Name(named),
+			Parts: []importing.Part[userfields.UserField]{importing.Always(d.w.Modes.UserFields, []string{string(f.Of), string(typ), name}, func(v *userfields.UserField) {
 				v.Category, v.Type, v.Name = fieldCategories[f.Of], typ, name
 			})},
 		}
 	}
-	ids, err := diffOf(d.importDiff, &kindOf[userfields.UserField]{
-		name: "user-fields", records: userfields.Imported.Fields.Records, mode: d.w.Modes.UserFields,
-		counts: func(c *SynchronizationCounts) **int { return &c.UserFields },
-		fresh: func(id string) *userfields.UserField {
+	ids, err := importing.Compare(d.Diff, &importing.Kind[userfields.UserField]{
+		Name: "user-fields", Records: userfields.Imported.Fields.Records, Mode: d.w.Modes.UserFields,
+		Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.UserFields }),
+		Fresh: func(id string) *userfields.UserField {
 			return &userfields.UserField{ID: id, Color: userfields.DefaultColor}
 		},
-		holds: func(v *userfields.UserField) bool {
+		Holds: func(v *userfields.UserField) bool {
 			return v.Category == userfields.TaskField || v.Category == userfields.ResourceField
 		},
 	}, entries)
-	d.fieldIDs = idsBy(nil, fields, func(f *planner.UserField) string { return f.ID }, ids)
+	d.fieldIDs = importing.IDsBy(nil, fields, func(f *planner.UserField) string { return f.ID }, ids)
 	return err
 }
 
@@ -310,8 +311,8 @@ func (d *planDiff) compareValuesOf(c *records.Table, all []valued, object func(*
 	for i := range d.file.UserFields {
 		fields[d.file.UserFields[i].ID] = &d.file.UserFields[i]
 	}
-	var entries []entry[userfields.UserFieldValue]
-	keys := make(nameGiver)
+	var entries []importing.Entry[userfields.UserFieldValue]
+	keys := make(importing.Names)
 	for _, o := range all {
 		for _, value := range o.values {
 			field := d.fieldIDs[value.FieldID]
@@ -319,17 +320,17 @@ func (d *planDiff) compareValuesOf(c *records.Table, all []valued, object func(*
 				continue
 			}
 			text := d.valueText(fields[value.FieldID], value)
-			entries = append(entries, entry[userfields.UserFieldValue]{
-				key: keys.name(o.recordID + "/" + field), at: func() string { return records.Join(o.recordID, field) },
-				parts: []part[userfields.UserFieldValue]{always(mode, text, func(v *userfields.UserFieldValue) {
+			entries = append(entries, importing.Entry[userfields.UserFieldValue]{
+				Key: keys.Name(o.recordID + "/" + field), At: func() string { return records.Join(o.recordID, field) },
+				Parts: []importing.Part[userfields.UserFieldValue]{importing.Always(mode, text, func(v *userfields.UserFieldValue) {
 					*object(v), v.UserFieldID, v.Value = o.recordID, field, text
 				})},
 			})
 		}
 	}
-	_, err := diffOf(d.importDiff, &kindOf[userfields.UserFieldValue]{
-		name: c.Name(), records: c, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.UserFieldValues },
-		fresh: func(string) *userfields.UserFieldValue { return &userfields.UserFieldValue{} },
+	_, err := importing.Compare(d.Diff, &importing.Kind[userfields.UserFieldValue]{
+		Name: c.Name(), Records: c, Mode: mode, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.UserFieldValues }),
+		Fresh: func(string) *userfields.UserFieldValue { return &userfields.UserFieldValue{} },
 	}, entries)
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -13,7 +14,7 @@ func (d *planDiff) costly() {
 	d.accounts, d.expenses = make(map[string]string), make(map[string][]*planner.Expense)
 	for i := range d.file.Accounts {
 		a := &d.file.Accounts[i]
-		d.accounts[a.ID], _ = cutText(cmp.Or(a.Code, a.Name, a.ID), MaxText)
+		d.accounts[a.ID], _ = importing.Cut(cmp.Or(a.Code, a.Name, a.ID), MaxText)
 	}
 	for i := range d.file.Expenses {
 		e := &d.file.Expenses[i]
@@ -40,7 +41,7 @@ func (a *amounts) of(n float64) float64 {
 // warn reports numbers that were left out.
 func (a *amounts) warn() {
 	if a.outside {
-		a.d.warn("Warning: The %s (ID=%s) has amounts below 0 or above %d; they were taken as 0.", a.what, a.id, int64(MaxAmount))
+		a.d.Warn("Warning: The %s (ID=%s) has amounts below 0 or above %d; they were taken as 0.", a.what, a.id, int64(MaxAmount))
 	}
 }
 
@@ -49,7 +50,7 @@ func (d *planDiff) expenseContent(t *planner.Task) (any, func(*Task)) {
 	label := cmp.Or(t.Code, t.ID)
 	all, of := d.expenses[t.ID], amounts{d: d, what: "task", id: label}
 	if len(all) > MaxExpenses {
-		d.warn("Warning: Task (ID=%s) has %d expenses; those behind the first %d were ignored.", label, len(all), MaxExpenses)
+		d.Warn("Warning: Task (ID=%s) has %d expenses; those behind the first %d were ignored.", label, len(all), MaxExpenses)
 		all = all[:MaxExpenses]
 	}
 	var expenses []TaskExpense
@@ -73,7 +74,7 @@ func (d *planDiff) stepsOf(t *planner.Task) (steps []TaskStep) {
 	label := cmp.Or(t.Code, t.ID)
 	all, of := t.Steps, amounts{d: d, what: "task", id: label}
 	if len(all) > MaxSteps {
-		d.warn("Warning: Task (ID=%s) has %d steps; those behind the first %d were ignored.", label, len(all), MaxSteps)
+		d.Warn("Warning: Task (ID=%s) has %d steps; those behind the first %d were ignored.", label, len(all), MaxSteps)
 		all = all[:MaxSteps]
 	}
 	for _, s := range all {
@@ -95,7 +96,7 @@ func (d *planDiff) noteContent(t *planner.Task) (any, func(*Task)) {
 	}
 	label, all := cmp.Or(t.Code, t.ID), t.Notes
 	if len(all) > MaxNotes {
-		d.warn("Warning: Task (ID=%s) has %d notes; those behind the first %d were ignored.", label, len(all), MaxNotes)
+		d.Warn("Warning: Task (ID=%s) has %d notes; those behind the first %d were ignored.", label, len(all), MaxNotes)
 		all = all[:MaxNotes]
 	}
 	notes := make([]TaskNote, len(all))
@@ -113,7 +114,7 @@ func (d *planDiff) rateContent(r *planner.Resource) (any, func(*Resource)) {
 		all = nil
 	}
 	if len(all) > MaxRates {
-		d.warn("Warning: Resource (ID=%s) has %d rates; those behind the first %d were ignored.", label, len(all), MaxRates)
+		d.Warn("Warning: Resource (ID=%s) has %d rates; those behind the first %d were ignored.", label, len(all), MaxRates)
 		all = all[:MaxRates]
 	}
 	var rates []ResourceRate
@@ -123,7 +124,7 @@ func (d *planDiff) rateContent(r *planner.Resource) (any, func(*Resource)) {
 			PricePerUse: of.of(x.PerUse), MaxUnits: of.of(x.MaxUnits),
 		}
 		if !rate.Until.IsZero() && rate.Until.Before(rate.From.Time) {
-			d.warn("Warning: Resource (ID=%s) has a rate that ends before it begins; its end was ignored.", label)
+			d.Warn("Warning: Resource (ID=%s) has a rate that ends before it begins; its end was ignored.", label)
 			rate.Until = d.at(0)
 		}
 		rates = append(rates, rate)
@@ -176,7 +177,7 @@ func (d *planDiff) costsUnheld() {
 		has := sum[t.ID]
 		away := math.Abs(t.Costs.Planned-has.Planned) + math.Abs(t.Costs.Actual-has.Actual) + math.Abs(t.Costs.Remaining-has.Remaining)
 		if t.Kind != cpm.Summary && away >= 0.005 {
-			d.warn("Warning: Task (ID=%s) has costs that neither its resources nor its expenses cause (Costs); they were ignored.", cmp.Or(t.Code, t.ID))
+			d.Warn("Warning: Task (ID=%s) has costs that neither its resources nor its expenses cause (Costs); they were ignored.", cmp.Or(t.Code, t.ID))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -88,7 +89,7 @@ func (d *planDiff) durationOf(t *planner.Task, dates taskDates) *int32 {
 		n = t.Planned
 	}
 	if n > math.MaxInt32 {
-		d.warn("Warning: Task (ID=%s) takes longer than %d seconds; the rest was ignored.", cmp.Or(t.Code, t.ID), math.MaxInt32)
+		d.Warn("Warning: Task (ID=%s) takes longer than %d seconds; the rest was ignored.", cmp.Or(t.Code, t.ID), math.MaxInt32)
 	}
 	seconds := int32(min(max(n, 0), math.MaxInt32))
 	return &seconds
@@ -110,7 +111,7 @@ func (d *planDiff) dateTasks(tasks []planner.Task) error {
 			}
 			continue
 		}
-		stored, err := taskRecords.Value(d.tx, d.scope, id)
+		stored, err := taskRecords.Value(d.Tx, d.Scope, id)
 		if err != nil {
 			return err
 		}
@@ -177,13 +178,13 @@ func (d *planDiff) constraintContent(t *planner.Task) (any, func(*Task)) {
 		}
 	}
 	for _, c := range constraints[used:] {
-		d.warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", cmp.Or(t.Code, t.ID), constraintTypesOf[c.Type])
+		d.Warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", cmp.Or(t.Code, t.ID), constraintTypesOf[c.Type])
 	}
 	if t.Manual && h.constraint == NoConstraint {
 		h.constraint = CannotReschedule
 	}
 	if *further == (heldFurther{}) { // as in progressContent
-		return d.newFacts().text(string(h.constraint)).at(h.early).at(h.late).at(h.expected), h.set
+		return d.NewFacts().Text(string(h.constraint)).At(h.early).At(h.late).At(h.expected), h.set
 	}
 	return []any{
 		h.constraint, h.early, h.late, h.expected, further.externalStart, further.externalFinish, further.mandatory, further.second, further.secondDate,
@@ -213,7 +214,7 @@ func remainingOf(t *planner.Task, percent int32) *int32 {
 
 // noted is the comment with the text of notes, as far as it has room, and whether that is all.
 func noted(notes []planner.Note) (comment string, whole bool) {
-	comment, cut := cutText(strings.ToValidUTF8(notesOf(notes), "�"), MaxComment)
+	comment, cut := importing.Cut(strings.ToValidUTF8(importing.NotesOf(notes), "�"), MaxComment)
 	return comment, !cut && (len(notes) == 0 || len(notes) == 1 && notes[0].Topic == "")
 }
 
@@ -228,14 +229,14 @@ func (t *Task) addNotes(out *planner.Task) {
 }
 
 // projectNoteContent is what the file notes of its projects; nil where that is nothing.
-func (d *planDiff) projectNoteContent() part[ProjectScheduling] {
+func (d *planDiff) projectNoteContent() importing.Part[ProjectScheduling] {
 	var notes []ProjectNote
 	for i := range d.file.Projects {
 		p := &d.file.Projects[i]
 		label := cmp.Or(p.Code, p.ID)
 		for _, n := range p.Notes {
 			if len(notes) == MaxProjectNotes {
-				d.warn("Warning: Project (ID=%s) has a note too many (Notes): a schedule keeps %d; it was ignored.", label, MaxProjectNotes)
+				d.Warn("Warning: Project (ID=%s) has a note too many (Notes): a schedule keeps %d; it was ignored.", label, MaxProjectNotes)
 				continue
 			}
 			one := ProjectNote{Topic: d.textOf("the topic of a note of project", label, n.Topic, MaxComment), Text: d.textOf("a note of project", label, n.Text, MaxNote)}
@@ -249,7 +250,7 @@ func (d *planDiff) projectNoteContent() part[ProjectScheduling] {
 	if notes == nil {
 		content = nil
 	}
-	return always(d.w.Modes.Notebooks, content, func(v *ProjectScheduling) { v.Notes = notes })
+	return importing.Always(d.w.Modes.Notebooks, content, func(v *ProjectScheduling) { v.Notes = notes })
 }
 
 // addProjectNotes adds the notes about the projects of a schedule to those of the file.

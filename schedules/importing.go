@@ -10,11 +10,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
-// importing is what the journal keeps of an import.
+// importJob is what the journal keeps of an import.
 //
 // It goes in two phases. The first reads the file, holds the schedule against others who
 // write, finds out all that is to be written, and keeps that in a separate scope. What is
@@ -22,7 +23,7 @@ import (
 // has changed. The second writes it, in steps that note in the same transaction how far
 // they have come: so they are done once, whatever dies in between and however many
 // processes are at it. What the logic of the plan says of it is written behind that.
-type importing struct {
+type importJob struct {
 	model.Place
 	PlannerFile
 
@@ -46,35 +47,13 @@ const (
 	importClears   importPhase = "clear"
 )
 
-// importState is the state of an import in its scope.
-type importState struct {
-	// Holds reports that the schedule is held in state Processing.
-	Holds bool `json:"holds"`
-	// Attempt is whose changes are written: none until all of them are kept. Two processes
-	// may look for them at once.
-	Attempt string `json:"attempt"`
-	Batches int    `json:"batches"` // of changes
-	Batch   int    `json:"batch"`   // the one that is to be written
-	Next    int    `json:"next"`    // the change of it that is
-	// Backfilling is which of the backfills runs once nothing is left to write,
-	// and Backfilled the id of the last task of it.
-	Backfilling int    `json:"settling"`
-	Backfilled  string `json:"settled"`
-	Done        bool   `json:"done"`
-}
-
-var importStates = records.Collection[importState]{
-	Name: "import-states", Untracked: true,
-	ID: func(*importState) string { return "state" },
-}
-
 // defineImports registers with the runner how imports are made.
-func (s *Service) defineImports() jobs.Kind[importing, struct{}] {
-	return jobs.DefineOutside(s.jobs, "planner.import", jobs.Outside[importing]{Step: s.importStep, Failed: s.importFailed},
+func (s *Service) defineImports() jobs.Kind[importJob, struct{}] {
+	return jobs.DefineOutside(s.jobs, "planner.import", jobs.Outside[importJob]{Step: s.importStep, Failed: s.importFailed},
 		"plannerImports.create", "plannerImports.synchronize", "microsoftProjectImports.create", "microsoftProjectImports.synchronize").Holdable()
 }
 
-func (s *Service) importStep(ctx context.Context, w importing) (next importing, p jobs.Progress, err error) {
+func (s *Service) importStep(ctx context.Context, w importJob) (next importJob, p jobs.Progress, err error) {
 	switch w.Phase {
 	case importReads:
 		err = s.readImport(ctx, w)
@@ -109,7 +88,7 @@ func (s *Service) importStep(ctx context.Context, w importing) (next importing, 
 
 // analyzeImport writes some of the analyses of the plan as it is by now, whose dates stay
 // those of the planner. A plan that cannot be scheduled has none.
-func (s *Service) analyzeImport(ctx context.Context, w *importing) (again bool, err error) {
+func (s *Service) analyzeImport(ctx context.Context, w *importJob) (again bool, err error) {
 	r := rescheduling{Place: w.Place, once: true}
 	todo, err := s.toReschedule(ctx, &r, math.MaxInt)
 	if refused := (*twinplatform.Error)(nil); errors.As(err, &refused) || missingRecord(err) {
@@ -132,14 +111,14 @@ func (s *Service) analyzeImport(ctx context.Context, w *importing) (again bool, 
 }
 
 // importFailed lets the schedule go. What was found of changes is cleared away.
-func (s *Service) importFailed(ctx context.Context, w importing, _ *twinplatform.Error) (bool, error) {
+func (s *Service) importFailed(ctx context.Context, w importJob, _ *twinplatform.Error) (bool, error) {
 	err := s.db.Update(ctx, func(u *records.Update) error {
-		state, err := importStates.Lookup(u, w.Stage, "state")
+		state, err := importing.States.Lookup(u, w.Stage, "state")
 		if state == nil || err != nil || !state.Holds || state.Done {
 			return err
 		}
 		state.Holds = false
-		if _, err := importStates.Put(u, w.Stage, state); err != nil {
+		if _, err := importing.States.Put(u, w.Stage, state); err != nil {
 			return err
 		}
 		if err := w.Scope.Reserve(u, 0); err != nil {
@@ -154,7 +133,7 @@ func (s *Service) importFailed(ctx context.Context, w importing, _ *twinplatform
 	return false, err
 }
 
-func (s *Service) clearImport(ctx context.Context, w *importing) (more bool, err error) {
+func (s *Service) clearImport(ctx context.Context, w *importJob) (more bool, err error) {
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		more, err = w.Stage.Erase(u)
 		return err
@@ -176,7 +155,7 @@ func (s *Service) hold(u *records.Update, p model.Place, state State) error {
 }
 
 // readImport finds out what an import writes, and keeps it.
-func (s *Service) readImport(ctx context.Context, w importing) error {
+func (s *Service) readImport(ctx context.Context, w importJob) error {
 	file, err := s.readPlan(ctx, &w)
 	if err != nil {
 		return err
@@ -186,7 +165,7 @@ func (s *Service) readImport(ctx context.Context, w importing) error {
 	}
 	var d *planDiff
 	err = s.db.Update(ctx, func(u *records.Update) error {
-		state, err := importStates.Lookup(u, w.Stage, "state")
+		state, err := importing.States.Lookup(u, w.Stage, "state")
 		if err != nil {
 			return err
 		}
@@ -196,7 +175,7 @@ func (s *Service) readImport(ctx context.Context, w importing) error {
 		if _, err := s.ready(u, w.Place, false); err != nil {
 			return err
 		}
-		if _, err := importStates.Put(u, w.Stage, &importState{Holds: true}); err != nil {
+		if _, err := importing.States.Put(u, w.Stage, &importing.State{Holds: true}); err != nil {
 			return err
 		}
 		return s.hold(u, w.Place, Processing)
@@ -228,7 +207,7 @@ func (s *Service) indexed(ctx context.Context, p model.Place) (err error) {
 }
 
 // readPlan reads the file of an import.
-func (s *Service) readPlan(ctx context.Context, w *importing) (file *planner.Plan, err error) {
+func (s *Service) readPlan(ctx context.Context, w *importJob) (file *planner.Plan, err error) {
 	var f *files.File
 	err = s.db.View(ctx, func(v *records.View) (err error) {
 		f, err = s.importable(v, w.Scope, w.FileID)
@@ -270,8 +249,8 @@ func (d *planDiff) worksByResources() bool {
 }
 
 // affects reports whether something of a task may follow from what is written.
-func (d *importDiff) affects() bool {
-	return slices.ContainsFunc(d.changes, func(c importChange) bool {
+func (d *planDiff) affects() bool {
+	return slices.ContainsFunc(d.Changes, func(c importing.Change) bool {
 		switch c.Records {
 		case taskRecords.Name, taskLinkRecords.Name, calendarRecords.Name, projectSchedulingRecords.Name, resourceRecords.Name, assignmentRecords.Name:
 			return true
@@ -313,7 +292,7 @@ func (t *Task) timeBy(times *workingTime) error {
 }
 
 // backfillImport does some of a backfill of all tasks.
-func backfillImport(u *records.Update, s records.Scope, state *importState, step *records.Step) (whole bool, err error) {
+func backfillImport(u *records.Update, s records.Scope, state *importing.State, step *records.Step) (whole bool, err error) {
 	times := workingTimeOf(u, s)
 	for t, err := range taskRecords.From(u, s, state.Backfilled) {
 		if err != nil {
@@ -328,4 +307,178 @@ func backfillImport(u *records.Update, s records.Scope, state *importState, step
 		state.Backfilled = t.ID
 	}
 	return true, nil
+}
+
+// stage keeps what was found, unless another process did.
+func (s *Service) stage(ctx context.Context, w *importJob, d *planDiff) error {
+	attempt := s.env.NewID()
+	found := importing.NewStage(w.Stage, attempt, d.Changes)
+	for next := 0; next < found.Size(); {
+		reached := next
+		err := s.db.Update(ctx, func(u *records.Update) (err error) {
+			reached, err = found.Keep(u, next)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		next = reached
+	}
+	return s.db.Update(ctx, func(u *records.Update) error {
+		state, err := importing.States.Value(u, w.Stage, "state")
+		if err != nil || state.Attempt != "" {
+			return err
+		}
+		state.Attempt, state.Batches = attempt, found.Size()
+		state.Backfilling = d.backfilling()
+		if err := w.Scope.Reserve(u, d.Bytes()); err != nil {
+			return err
+		}
+		u.Committed(func(context.Context) { exchangesOf(s).staged.Store(found) })
+		_, err = importing.States.Put(u, w.Stage, state)
+		return err
+	})
+}
+
+// batch is the one that an import is to write.
+func (s *Service) batch(tx records.Reading, w *importJob, state *importing.State) ([]importing.Change, error) {
+	if changes := exchangesOf(s).staged.Load().Changes(w.Stage, state.Attempt, state.Batch); changes != nil {
+		return changes, nil
+	}
+	return importing.BatchOf(tx, w.Stage, state.Attempt, state.Batch)
+}
+
+// written lets go of what an import has written for good: of all of it once it is whole.
+func (s *Service) written(w *importJob, batches int, whole bool) {
+	f := exchangesOf(s).staged.Load()
+	if f == nil || f.Of != w.Stage {
+		return
+	}
+	if whole {
+		exchangesOf(s).staged.CompareAndSwap(f, nil)
+		return
+	}
+	f.Release(batches)
+}
+
+// writeImport does one transaction of writing what was found.
+func (s *Service) writeImport(ctx context.Context, w *importJob) (percent int, whole bool, err error) {
+	written := 0
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		percent, whole, written = 0, false, 0
+		state, err := importing.States.Lookup(u, w.Stage, "state")
+		if err != nil {
+			return err
+		}
+		if state == nil || state.Done { // another process was faster
+			whole = true
+			return nil
+		}
+		step := records.NewStep(u)
+		if whole, err = s.writeSome(u, w, state, step); err != nil {
+			return err
+		}
+		percent, written = 100*state.Batch/max(state.Batches, 1), state.Batch
+		if !whole {
+			err = w.Scope.SpendReserved(u)
+		} else if err = w.Scope.Reserve(u, 0); err == nil {
+			state.Done = true
+			err = s.hold(u, w.Place, Ready)
+		}
+		if err == nil {
+			_, err = importing.States.Put(u, w.Stage, state)
+		}
+		return err
+	})
+	if err == nil {
+		s.written(w, written, whole)
+	}
+	return percent, whole, err
+}
+
+// writeSome writes as much as the step reaches, and reports whether that was the rest.
+func (s *Service) writeSome(u *records.Update, w *importJob, state *importing.State, step *records.Step) (whole bool, err error) {
+	for ; state.Batch < state.Batches; state.Batch, state.Next = state.Batch+1, 0 {
+		changes, err := s.batch(u, w, state)
+		if err != nil {
+			return false, err
+		}
+		for ; state.Next < len(changes); state.Next++ {
+			if whole, err := writeChange(&changes[state.Next], u, w.Scope, step); !whole || err != nil {
+				return false, err
+			}
+		}
+	}
+	for ; state.Backfilling < len(backfills); state.Backfilling, state.Backfilled = state.Backfilling+1, "" {
+		if whole, err := backfillImport(u, w.Scope, state, step); !whole || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// importSorts are the types of records that imports write, by their names.
+var importSorts = importedBy(features, []model.Imported{
+	{
+		Records: taskRecords.Table(), Put: putTask,
+		Remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
+			d := taskDeletion{u: u, scope: s, parents: make(map[string]bool)}
+			whole, err := d.remove(id, step)
+			if err == nil {
+				err = d.propagate()
+			}
+			return whole, err
+		},
+	},
+	model.Imports(&taskLinkRecords),
+	model.ImportsKind(&resourceKind),
+	model.ImportsKind(&assignmentKind),
+	model.ImportsKind(&calendarKind),
+	model.Imports(&synchronizerRecords),
+	model.Imports(&projectSchedulingRecords),
+	model.Imports(&importing.ItemRecords),
+	model.Imports(&plannedTaskRecords),
+})
+
+func importedBy(features []model.Feature, all []model.Imported) map[string]model.Imported {
+	for _, f := range features {
+		all = append(all, f.Imported...)
+	}
+	sorts := make(map[string]model.Imported, len(all))
+	for _, i := range all {
+		sorts[i.Records.Name()] = i
+	}
+	return sorts
+}
+
+// putTask writes a task with the dates that follow on the calendars that are there by now.
+func putTask(u *records.Update, s records.Scope, w *model.Written) error {
+	v, encoded, err := w.Of(taskRecords.Table())
+	if err != nil {
+		return err
+	}
+	found := v.(*Task)
+	t := *found
+	if err := t.timeBy(workingTimeOf(u, s)); err != nil {
+		return err
+	}
+	if !t.sameTime(found) {
+		encoded = nil
+	}
+	return taskRecords.Table().PutEncoded(u, s, &t, encoded, w.Unused)
+}
+
+// writeChange makes a change, and reports false when the step ended before that.
+func writeChange(c *importing.Change, u *records.Update, s records.Scope, step *records.Step) (whole bool, err error) {
+	sort, ok := importSorts[c.Records]
+	if !ok {
+		sort = baselineSorts[c.Records]
+	}
+	if c.Gone != "" {
+		return sort.Remove(u, s, c.Gone, step)
+	}
+	if more, err := step.Next(len(c.Record)); !more || err != nil {
+		return false, err
+	}
+	return true, sort.Put(u, s, c.Written())
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
@@ -27,40 +28,40 @@ type linkPut struct {
 
 func (d *planDiff) compareLinks() error {
 	mode := d.w.Modes.Links
-	keys, aliases := make(nameGiver, len(d.file.Links)), make(nameGiver, len(d.file.Links))
-	entries, left := make([]entry[TaskLink], len(d.file.Links)), 0
+	keys, aliases := make(importing.Names, len(d.file.Links)), make(importing.Names, len(d.file.Links))
+	entries, left := make([]importing.Entry[TaskLink], len(d.file.Links)), 0
 	now := d.s.now()
 	for i := range d.file.Links {
 		l := &d.file.Links[i]
 		before, after := d.task(l.PredecessorID), d.task(l.SuccessorID)
 		pair := before.key + "/" + after.key
-		entries[i] = entry[TaskLink]{
-			key: keys.name(pair + "/" + string(linkTypesOf[l.Type])), alias: aliases.name(pair),
-			fits: func() (bool, error) {
+		entries[i] = importing.Entry[TaskLink]{
+			Key: keys.Name(pair + "/" + string(linkTypesOf[l.Type])), Alias: aliases.Name(pair),
+			Fits: func() (bool, error) {
 				from, to := before.recordID, after.recordID
 				switch {
 				case from == "" || to == "":
 					left++
 					return false, nil
 				case d.below(from, to) || d.below(to, from):
-					d.warn("Warning: The link (ID=%s) ties a task to one above it, and was ignored.", l.ID)
+					d.Warn("Warning: The link (ID=%s) ties a task to one above it, and was ignored.", l.ID)
 					return false, nil
 				}
 				return true, nil
 			},
-			parts: []part[TaskLink]{{mode: mode, read: func() (any, func(*TaskLink)) { return d.linkContent(l, before, after) }}},
+			Parts: []importing.Part[TaskLink]{{Mode: mode, Read: func() (any, func(*TaskLink)) { return d.linkContent(l, before, after) }}},
 		}
 	}
-	_, err := diffOf(d.importDiff, &kindOf[TaskLink]{
-		name: linksKind, records: taskLinkRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
-		fresh: func(id string) *TaskLink { return &TaskLink{ID: id, CreatedOn: now} },
-		emit:  func(l *TaskLink, unused bool) { d.links[l.ID] = linkPut{l, unused} },
+	_, err := importing.Compare(d.Diff, &importing.Kind[TaskLink]{
+		Name: linksKind, Records: taskLinkRecords.Table(), Mode: mode, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.Links }),
+		Fresh: func(id string) *TaskLink { return &TaskLink{ID: id, CreatedOn: now} },
+		Emit:  func(l *TaskLink, unused bool) { d.links[l.ID] = linkPut{l, unused} },
 	}, entries)
 	if err != nil {
 		return err
 	}
-	if left > 0 && mode != SkipMode {
-		d.warn("Warning: %d links were ignored, since the schedule has not both of their tasks.", left)
+	if left > 0 && mode != importing.Skip {
+		d.Warn("Warning: %d links were ignored, since the schedule has not both of their tasks.", left)
 	}
 	return d.completeLinks()
 }
@@ -83,13 +84,13 @@ func (d *planDiff) linkContent(l *planner.Link, before, after *filedTask) (any, 
 	from, to, typ, lag, calendar := before.recordID, after.recordID, linkTypesOf[l.Type], l.Lag, ""
 	if l.Percent {
 		lag = before.duration * l.Lag / 100
-		d.warn("Warning: The lag of the link (ID=%s) is %d percent of its predecessor; it was taken as %d seconds.", l.ID, l.Lag, lag)
+		d.Warn("Warning: The lag of the link (ID=%s) is %d percent of its predecessor; it was taken as %d seconds.", l.ID, l.Lag, lag)
 	}
 	if l.Elapsed {
 		calendar = d.calendarIDs[elapsedCalendar]
 	}
 	seconds, by := int32(min(max(lag, math.MinInt32), math.MaxInt32)), calendar
-	return d.newFacts().text(from).text(to).text(string(typ)).number(seconds).text(by), func(v *TaskLink) {
+	return d.NewFacts().Text(from).Text(to).Text(string(typ)).Number(seconds).Text(by), func(v *TaskLink) {
 		v.PredecessorID, v.SuccessorID, v.Type, v.Lag, v.CalendarID = from, to, typ, seconds, twinplatform.NullString(by)
 	}
 }
@@ -108,7 +109,7 @@ func (d *planDiff) completeLinks() error {
 	for _, id := range slices.Sorted(maps.Keys(d.links)) {
 		put := d.links[id]
 		g.join(put.TaskLink)
-		if err := d.write(taskLinkRecords.Table(), put.TaskLink, put.unused); err != nil {
+		if err := d.Write(taskLinkRecords.Table(), put.TaskLink, put.unused); err != nil {
 			return err
 		}
 	}
@@ -129,12 +130,12 @@ func (d *planDiff) completeLinks() error {
 // otherLinks adds the links that stay as they are.
 func (d *planDiff) otherLinks(g *linkGraph) error {
 	going := make(map[string]bool)
-	for _, change := range d.gone[len(d.gone)-1] {
+	for _, change := range d.Gone[len(d.Gone)-1] {
 		going[change.Gone] = going[change.Gone] || change.Records == taskLinkRecords.Name
 	}
-	for l, err := range taskLinkRecords.From(d.tx, d.scope, "") {
+	for l, err := range taskLinkRecords.From(d.Tx, d.Scope, "") {
 		if err == nil {
-			err = records.Interrupted(d.tx)
+			err = records.Interrupted(d.Tx)
 		}
 		if err != nil {
 			return err

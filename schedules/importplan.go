@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -18,7 +19,13 @@ import (
 
 // planDiff is the comparison of a whole plan with a schedule.
 type planDiff struct {
-	*importDiff
+	*importing.Diff
+
+	s       *Service
+	w       *importJob
+	file    *planner.Plan
+	zone    *time.Location
+	details SynchronizationDetails
 
 	scheduled *planner.Scheduled
 	projects  map[string]string // their codes, by their ids
@@ -44,8 +51,11 @@ type planDiff struct {
 
 // diff finds out what an import writes. It fails where the file cannot be imported, in
 // words that its user understands.
-func (s *Service) diff(tx *records.View, w *importing, file *planner.Plan) (*planDiff, error) {
-	d := &planDiff{importDiff: &importDiff{s: s, tx: tx, w: w, scope: w.Scope, file: file}, links: make(map[string]linkPut)}
+func (s *Service) diff(tx *records.View, w *importJob, file *planner.Plan) (*planDiff, error) {
+	d := &planDiff{
+		Diff: &importing.Diff{Tx: tx, Scope: w.Scope, Synchronizer: w.SynchronizerID, NewID: s.env.NewID},
+		s:    s, w: w, file: file, links: make(map[string]linkPut),
+	}
 	set, err := projectScheduling(tx, w.Scope)
 	if err != nil {
 		return nil, err
@@ -61,9 +71,11 @@ func (s *Service) diff(tx *records.View, w *importing, file *planner.Plan) (*pla
 		return nil, cannotSchedule(err)
 	}
 	for _, warning := range slices.Concat(file.Warnings, d.scheduled.Warnings) {
-		d.warn("Warning: %s: %s", warning.What, warning.Text)
+		d.Warn("Warning: %s: %s", warning.What, warning.Text)
 	}
-	if err := d.loadItems(); err != nil {
+	d.Sizes = map[string]int{tasksKind: len(d.file.Tasks), linksKind: len(d.file.Links), assignmentsKind: len(d.file.Assignments)}
+	d.Room = 2*len(d.file.Tasks) + len(d.file.Links) + len(d.file.Assignments) // and the planned dates of tasks
+	if err := d.Load(); err != nil {
 		return nil, err
 	}
 	for _, sort := range []func() error{
@@ -81,10 +93,10 @@ func (s *Service) diff(tx *records.View, w *importing, file *planner.Plan) (*pla
 		return nil, err
 	}
 	d.left()
-	for _, gone := range slices.Backward(d.gone) {
-		d.changes = append(d.changes, gone...)
+	for _, gone := range slices.Backward(d.Gone) {
+		d.Changes = append(d.Changes, gone...)
 	}
-	if err := d.lastItems(); err != nil {
+	if err := d.LastItems(); err != nil {
 		return nil, err
 	}
 	return d, d.finish()
@@ -95,9 +107,20 @@ func (d *planDiff) lastCalendars() error {
 	if err := d.sweepCalendars(); err != nil {
 		return err
 	}
-	last := len(d.gone) - 1
-	d.gone = append([][]importChange{d.gone[last]}, d.gone[:last]...)
+	last := len(d.Gone) - 1
+	d.Gone = append([][]importing.Change{d.Gone[last]}, d.Gone[:last]...)
 	return nil
+}
+
+// counting is where the outcomes of a kind of items are counted.
+func (d *planDiff) counting(of func(*SynchronizationCounts) **int) func(importing.Outcome) *int {
+	return func(o importing.Outcome) *int {
+		n := of([]*SynchronizationCounts{importing.Created: &d.details.Created, importing.Updated: &d.details.Updated, importing.Deleted: &d.details.Deleted}[o])
+		if *n == nil {
+			*n = new(int)
+		}
+		return *n
+	}
 }
 
 // cannotSchedule reports why a plan has no dates.
@@ -125,41 +148,30 @@ func (d *planDiff) choose() error {
 		chosen[d.file.Projects[at].ID] = true
 	}
 	file := *d.file
-	file.Projects = filtered(file.Projects, func(p *planner.Project) bool { return chosen[p.ID] })
+	file.Projects = importing.Filtered(file.Projects, func(p *planner.Project) bool { return chosen[p.ID] })
 	tasks := make(map[string]bool)
-	file.Tasks = filtered(file.Tasks, func(t *planner.Task) bool {
+	file.Tasks = importing.Filtered(file.Tasks, func(t *planner.Task) bool {
 		tasks[t.ID] = chosen[t.ProjectID]
 		return chosen[t.ProjectID]
 	})
-	file.Links = filtered(file.Links, func(l *planner.Link) bool {
+	file.Links = importing.Filtered(file.Links, func(l *planner.Link) bool {
 		whole := tasks[l.PredecessorID] && tasks[l.SuccessorID]
 		if !whole && (tasks[l.PredecessorID] || tasks[l.SuccessorID]) {
-			d.warn("Warning: The link (ID=%s) leads to a project that is not imported; it was ignored.", l.ID)
+			d.Warn("Warning: The link (ID=%s) leads to a project that is not imported; it was ignored.", l.ID)
 		}
 		return whole
 	})
-	file.Assignments = filtered(file.Assignments, func(a *planner.Assignment) bool { return tasks[a.TaskID] })
-	file.Expenses = filtered(file.Expenses, func(e *planner.Expense) bool { return tasks[e.TaskID] })
-	file.Baselines = filtered(file.Baselines, func(b *planner.Baseline) bool { return b.ProjectID == "" || chosen[b.ProjectID] })
-	file.Codes = filtered(file.Codes, func(c *planner.Code) bool { return c.ProjectID == "" || chosen[c.ProjectID] })
+	file.Assignments = importing.Filtered(file.Assignments, func(a *planner.Assignment) bool { return tasks[a.TaskID] })
+	file.Expenses = importing.Filtered(file.Expenses, func(e *planner.Expense) bool { return tasks[e.TaskID] })
+	file.Baselines = importing.Filtered(file.Baselines, func(b *planner.Baseline) bool { return b.ProjectID == "" || chosen[b.ProjectID] })
+	file.Codes = importing.Filtered(file.Codes, func(c *planner.Code) bool { return c.ProjectID == "" || chosen[c.ProjectID] })
 	codes := make(map[string]bool)
 	for _, c := range file.Codes {
 		codes[c.ID] = true
 	}
-	file.CodeValues = filtered(file.CodeValues, func(v *planner.CodeValue) bool { return codes[v.CodeID] })
+	file.CodeValues = importing.Filtered(file.CodeValues, func(v *planner.CodeValue) bool { return codes[v.CodeID] })
 	d.file = &file
 	return nil
-}
-
-// filtered are the elements for which a function holds, in a new slice.
-func filtered[T any](all []T, holds func(*T) bool) []T {
-	var some []T
-	for i := range all {
-		if holds(&all[i]) {
-			some = append(some, all[i])
-		}
-	}
-	return some
 }
 
 // describe notes what is looked up of the file again and again.
@@ -214,9 +226,9 @@ func (d *planDiff) at(t worktime.Time) twinplatform.DateTime {
 
 // text is a text as the schedule holds it.
 func (d *planDiff) text(what, s string, most int) string {
-	short, cut := cutText(strings.ToValidUTF8(s, "�"), most)
+	short, cut := importing.Cut(strings.ToValidUTF8(s, "�"), most)
 	if cut {
-		d.warn("Warning: The text of %s has more than %d characters; the rest was ignored.", what, most)
+		d.Warn("Warning: The text of %s has more than %d characters; the rest was ignored.", what, most)
 	}
 	return short
 }
@@ -229,79 +241,9 @@ func (d *planDiff) textOf(what, id, s string, most int) string {
 	return d.text(what, s, most)
 }
 
-// external is the id that a planner gave to an item, in one way of writing.
-func external(id string) string {
-	if id == "" {
-		return ""
-	}
-	return "g:" + strings.ToLower(strings.Trim(id, "{}"))
-}
-
-// always is a part of a mode that is the same whenever it is read.
-func always[P any](mode SyncMode, content any, set func(P)) partOf[P] {
-	return partOf[P]{mode: mode, read: func() (any, func(P)) { return content, set }}
-}
-
-// idsBy are ids of records by ids of the file.
-func idsBy[T any](into map[string]string, entries []T, id func(*T) string, recordIDs []string) map[string]string {
-	if into == nil {
-		into = make(map[string]string, len(entries))
-	}
-	for i := range entries {
-		if recordIDs[i] != "" {
-			into[id(&entries[i])] = recordIDs[i]
-		}
-	}
-	return into
-}
-
-// compareInOrder is compare for items that name others before them: the id of each is
-// known before the next one is compared.
-func compareInOrder[P any](d *importDiff, o *kindBy[P], entries []entryOf[P], known func(i int, id string)) ([]string, error) {
-	o.known = known
-	return diffOf(d, o, entries)
-}
-
-// parentsFirst puts items behind what they are below. A cycle is cut open.
-func parentsFirst[T any](all []T, ids func(*T) (id, parent string)) []T {
-	at := make(map[string]int, len(all))
-	for i := range all {
-		id, _ := ids(&all[i])
-		at[id] = i
-	}
-	out, done := make([]T, 0, len(all)), make([]bool, len(all))
-	for i := range all {
-		var way []int
-		for next, ok := i, true; ok && !done[next]; {
-			done[next] = true
-			way = append(way, next)
-			_, parent := ids(&all[next])
-			next, ok = at[parent]
-			ok = ok && parent != ""
-		}
-		for _, j := range slices.Backward(way) {
-			out = append(out, all[j])
-		}
-	}
-	return out
-}
-
-// notesOf are notes as one text.
-func notesOf(notes []planner.Note) string {
-	texts := make([]string, 0, len(notes))
-	for _, n := range notes {
-		if n.Topic != "" {
-			texts = append(texts, n.Topic+": "+n.Text)
-			continue
-		}
-		texts = append(texts, n.Text)
-	}
-	return strings.Join(texts, "\n")
-}
-
 // left warns of what the schedule has no record for.
 func (d *planDiff) left() {
-	if d.w.Modes.Costs != SkipMode {
+	if d.w.Modes.Costs != importing.Skip {
 		d.costsUnheld()
 	}
 	d.tablesLeft()
@@ -309,24 +251,42 @@ func (d *planDiff) left() {
 	for i := range d.file.Resources {
 		coded += len(d.file.Resources[i].CodeValueIDs)
 	}
-	if d.w.Modes.ResourceCodeAssignments != SkipMode && coded > 0 {
-		d.warn("Warning: %d assignments of codes to resources were ignored: a schedule keeps those of tasks alone.", coded)
+	if d.w.Modes.ResourceCodeAssignments != importing.Skip && coded > 0 {
+		d.Warn("Warning: %d assignments of codes to resources were ignored: a schedule keeps those of tasks alone.", coded)
 	}
 	for _, p := range d.file.Projects {
 		if len(p.Values)+len(p.CodeValueIDs) > 0 {
-			d.warn("Warning: User field values and codes of the project (ID=%s) were ignored: a schedule keeps those of tasks and resources.", cmp.Or(p.Code, p.ID))
+			d.Warn("Warning: User field values and codes of the project (ID=%s) were ignored: a schedule keeps those of tasks and resources.", cmp.Or(p.Code, p.ID))
+		}
+	}
+}
+
+// namedAtOnce is how many members of a table one warning names.
+const namedAtOnce = 100
+
+// tablesLeft warns of the tables and members of the file that nothing of the plan is made of.
+func (d *planDiff) tablesLeft() {
+	for i := range d.file.Tables {
+		t := &d.file.Tables[i]
+		members := importing.MembersLeft(t)
+		for from := 0; from < len(members); from += namedAtOnce {
+			some := members[from:min(from+namedAtOnce, len(members))]
+			d.Warn("Warning: %s of the file has members that a schedule does not keep; they were ignored, in brackets of how many: %s.", t.Name, strings.Join(some, ", "))
 		}
 	}
 }
 
 // finish adds what is about the import as a whole.
 func (d *planDiff) finish() error {
-	stored, err := synchronizerRecords.Lookup(d.tx, d.scope, d.w.SynchronizerID)
+	stored, err := synchronizerRecords.Lookup(d.Tx, d.Scope, d.w.SynchronizerID)
 	if err != nil {
 		return err
 	}
-	if d.unlisted > 0 {
-		d.details.Warnings = append(d.details.Warnings, SynchronizationWarning{Message: fmt.Sprintf("Warning: There are %d more warnings.", d.unlisted)})
+	for _, message := range d.Warnings {
+		d.details.Warnings = append(d.details.Warnings, SynchronizationWarning{Message: message})
+	}
+	if d.Unlisted > 0 {
+		d.details.Warnings = append(d.details.Warnings, SynchronizationWarning{Message: fmt.Sprintf("Warning: There are %d more warnings.", d.Unlisted)})
 	}
 	name := d.s.projectNames(d.file)
 	y := Synchronizer{ID: d.w.SynchronizerID, SynchronizerName: name}
@@ -337,14 +297,14 @@ func (d *planDiff) finish() error {
 	y.Projects = nil
 	for i, p := range d.file.Projects {
 		if i < MaxBatch {
-			id, _ := cutText(cmp.Or(p.ID, p.Code), MaxText)
-			code, _ := cutText(p.Code, MaxText)
+			id, _ := importing.Cut(cmp.Or(p.ID, p.Code), MaxText)
+			code, _ := importing.Cut(p.Code, MaxText)
 			y.Projects = append(y.Projects, PlannerProject{ID: id, UserDefinedID: code})
 		}
 	}
 	y.SynchronizationTime, y.SynchronizationType, y.SynchronizationDetails = d.s.now(), d.w.Type, d.details
 	y.complete(y.SynchronizationTime)
-	return d.write(synchronizerRecords.Table(), &y, false)
+	return d.Write(synchronizerRecords.Table(), &y, false)
 }
 
 // projectNames are the names of the projects of a file.
@@ -355,6 +315,6 @@ func (s *Service) projectNames(file *planner.Plan) string {
 			names = append(names, name)
 		}
 	}
-	name, _ := cutText(strings.Join(names, ", "), MaxText)
+	name, _ := importing.Cut(strings.Join(names, ", "), MaxText)
 	return cmp.Or(name, "Plan")
 }

@@ -7,12 +7,13 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 )
 
 // projectContent is what the file has of several projects, and finds out their ids; nil where the
 // schedule is one. The first of the file becomes that of the schedule itself, and those that the
 // file does not have stay behind those that it has.
-func (d *planDiff) projectContent(now *ProjectScheduling) *part[ProjectScheduling] {
+func (d *planDiff) projectContent(now *ProjectScheduling) *importing.Part[ProjectScheduling] {
 	if len(d.file.Projects) < 2 && len(now.Projects) == 0 {
 		return nil
 	}
@@ -27,7 +28,7 @@ func (d *planDiff) projectContent(now *ProjectScheduling) *part[ProjectSchedulin
 		x, p := d.project(i), &d.file.Projects[i]
 		x.ID = sameProject(now.Projects, &x, known)
 		if x.ID == "" && len(taken) >= MaxProjects {
-			d.warn("Warning: The schedule has %d projects, and the project (ID=%s) is scheduled as the first one.", MaxProjects, cmp.Or(p.Code, p.ID))
+			d.Warn("Warning: The schedule has %d projects, and the project (ID=%s) is scheduled as the first one.", MaxProjects, cmp.Or(p.Code, p.ID))
 			continue
 		}
 		if x.ID == "" {
@@ -37,7 +38,7 @@ func (d *planDiff) projectContent(now *ProjectScheduling) *part[ProjectSchedulin
 		d.projectIDs[p.ID] = x.ID
 		filed = append(filed, x)
 	}
-	content := always(d.w.Modes.Tasks, filed, func(v *ProjectScheduling) {
+	content := importing.Always(d.w.Modes.Tasks, filed, func(v *ProjectScheduling) {
 		next := slices.Clone(filed)
 		for i := range now.Projects {
 			if x := now.Projects[i]; !known[x.ID] {

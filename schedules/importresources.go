@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -23,62 +24,62 @@ var resourceTypesOf = map[planner.ResourceType]ResourceType{
 func (d *planDiff) compareResources() error {
 	m := &d.w.Modes
 	d.resourceIDs = make(map[string]string)
-	resources := parentsFirst(d.file.Resources, func(r *planner.Resource) (string, string) { return r.ID, r.ParentID })
+	resources := importing.ParentsFirst(d.file.Resources, func(r *planner.Resource) (string, string) { return r.ID, r.ParentID })
 	taken, err := d.takenIDs(&resourceRecords, "resources", func(r *Resource) string { return string(r.UserDefinedID) })
 	if err != nil {
 		return err
 	}
-	keys, aliases := make(nameGiver), make(nameGiver)
-	entries, depths := make([]entry[Resource], len(resources)), make(map[string]int)
+	keys, aliases := make(importing.Names), make(importing.Names)
+	entries, depths := make([]importing.Entry[Resource], len(resources)), make(map[string]int)
 	for i, r := range resources {
 		above := r.ParentID
 		if depths[above] >= MaxDepth {
-			d.warn("Warning: Resource (ID=%s) lies more than %d deep; it was put higher.", r.Code, MaxDepth)
+			d.Warn("Warning: Resource (ID=%s) lies more than %d deep; it was put higher.", r.Code, MaxDepth)
 			above = ""
 		}
 		depths[r.ID] = depths[above] + 1
 		named := "c:" + cmp.Or(r.Code, r.Name, r.ID)
-		entries[i] = entry[Resource]{
-			key: keys.name(cmp.Or(external(r.ExternalID), named)), alias: aliases.name(named),
-			parts: []part[Resource]{
-				{mode: m.Resources, read: func() (any, func(*Resource)) { return d.resourceContent(&r, above, taken) }},
-				{mode: m.Notebooks, read: func() (any, func(*Resource)) {
-					text := d.text("the notes of a resource", notesOf(r.Notes), MaxText)
+		entries[i] = importing.Entry[Resource]{
+			Key: keys.Name(cmp.Or(importing.External(r.ExternalID), named)), Alias: aliases.Name(named),
+			Parts: []importing.Part[Resource]{
+				{Mode: m.Resources, Read: func() (any, func(*Resource)) { return d.resourceContent(&r, above, taken) }},
+				{Mode: m.Notebooks, Read: func() (any, func(*Resource)) {
+					text := d.text("the notes of a resource", importing.NotesOf(r.Notes), MaxText)
 					return text, func(v *Resource) { v.Description = text }
 				}},
-				{mode: m.Costs, read: func() (any, func(*Resource)) { return d.rateContent(&r) }},
+				{Mode: m.Costs, Read: func() (any, func(*Resource)) { return d.rateContent(&r) }},
 			},
 		}
 	}
-	o := &kindOf[Resource]{
-		name: "resources", records: resourceRecords.Table(), mode: m.Resources, counts: func(c *SynchronizationCounts) **int { return &c.Resources },
-		fresh:   func(id string) *Resource { return &Resource{ID: id, Type: UnknownResourceType, UnitType: UnknownUnit} },
-		parent:  (*Resource).parent,
-		protect: d.resourceStays,
+	o := &importing.Kind[Resource]{
+		Name: "resources", Records: resourceRecords.Table(), Mode: m.Resources, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.Resources }),
+		Fresh:   func(id string) *Resource { return &Resource{ID: id, Type: UnknownResourceType, UnitType: UnknownUnit} },
+		Parent:  (*Resource).parent,
+		Protect: d.resourceStays,
 	}
-	_, err = compareInOrder(d.importDiff, o, entries, func(i int, id string) { d.resourceIDs[resources[i].ID] = id })
+	_, err = importing.CompareInOrder(d.Diff, o, entries, func(i int, id string) { d.resourceIDs[resources[i].ID] = id })
 	return err
 }
 
 // resourceStays reports why a resource stays that the file does not have: what was made
 // here needs it.
 func (d *planDiff) resourceStays(r *Resource) string {
-	if d.w.Modes.ResourceAssignments == SynchronizeMode {
+	if d.w.Modes.ResourceAssignments == importing.Synchronize {
 		return ""
 	}
 	ours := make(map[string]bool)
-	for _, item := range d.itemsOf(assignmentsKind).all {
+	for _, item := range d.ItemsOf(assignmentsKind).All {
 		ours[item.RecordID] = true
 	}
-	for id := range assignmentRecords.IDs(d.tx, d.scope, assignedResource, r.ID) {
-		if !ours[id] || d.w.Modes.ResourceAssignments != IntegrateMode {
+	for id := range assignmentRecords.IDs(d.Tx, d.Scope, assignedResource, r.ID) {
+		if !ours[id] || d.w.Modes.ResourceAssignments != importing.Integrate {
 			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since a task uses it.", r.Name)
 		}
 	}
-	if use, _ := used(model.Resources, d.tx, d.scope, r.ID); use != nil {
+	if use, _ := used(model.Resources, d.Tx, d.Scope, r.ID); use != nil {
 		return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since %s.", r.Name, use.Because)
 	}
-	for child := range resourceRecords.IDs(d.tx, d.scope, "parent", r.ID) {
+	for child := range resourceRecords.IDs(d.Tx, d.Scope, "parent", r.ID) {
 		if !d.imported("resources", child) {
 			return fmt.Sprintf("Warning: Resource '%s' is no longer in the file, and stays since one made here lies below it.", r.Name)
 		}
@@ -87,8 +88,8 @@ func (d *planDiff) resourceStays(r *Resource) string {
 }
 
 // imported reports whether a record came from a file.
-func (d *importDiff) imported(kind, recordID string) bool {
-	return slices.ContainsFunc(d.itemsOf(kind).all, func(i *importedItem) bool { return i.RecordID == recordID })
+func (d *planDiff) imported(kind, recordID string) bool {
+	return slices.ContainsFunc(d.ItemsOf(kind).All, func(i *importing.Item) bool { return i.RecordID == recordID })
 }
 
 // resourceContent is what the file has of a resource but its notes.
@@ -96,7 +97,7 @@ func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[
 	name, typ := d.text("a resource", cmp.Or(r.Name, r.Code, r.ID), MaxText), cmp.Or(resourceTypesOf[r.Type], UnknownResourceType)
 	parent, calendar, code := d.resourceIDs[above], d.calendarIDs[r.CalendarID], d.text("a resource", r.Code, MaxText)
 	if taken[code] {
-		d.warn("Warning: Resource (ID=%s) has an id that another resource of the schedule has; it has none here.", code)
+		d.Warn("Warning: Resource (ID=%s) has an id that another resource of the schedule has; it has none here.", code)
 		code = ""
 	}
 	email := ""
@@ -110,7 +111,7 @@ func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[
 	case typ == MaterialResource:
 		unit, unitName = d.unitOf(r)
 	case r.Unit != "":
-		d.warn("Warning: Resource (ID=%s) is no material, and not counted in '%s' here.", cmp.Or(r.Code, r.ID), r.Unit)
+		d.Warn("Warning: Resource (ID=%s) is no material, and not counted in '%s' here.", cmp.Or(r.Code, r.ID), r.Unit)
 	}
 	content := []string{name, string(typ), parent, calendar, code, email, string(unit)}
 	quantity := quantityOf(r)
@@ -120,7 +121,7 @@ func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[
 	if unitName != "" { // as in progressContent
 		content = append(content, "counted in", unitName)
 	}
-	known, _ := cutText(strings.ToValidUTF8(r.ExternalID, ""), MaxText)
+	known, _ := importing.Cut(strings.ToValidUTF8(r.ExternalID, ""), MaxText)
 	if known != "" {
 		content = append(content, "known as", known)
 	}
@@ -172,14 +173,14 @@ func unitCalled(name string) ResourceUnitType {
 // takenIDs are the user-defined ids of records that were made here.
 func (d *planDiff) takenIDs(c *records.Collection[Resource], kind string, of func(*Resource) string) (map[string]bool, error) {
 	taken := make(map[string]bool)
-	if d.w.Modes.Resources == SynchronizeMode {
+	if d.w.Modes.Resources == importing.Synchronize {
 		return taken, nil
 	}
 	known := make(map[string]bool)
-	for _, item := range d.itemsOf(kind).all {
+	for _, item := range d.ItemsOf(kind).All {
 		known[item.RecordID] = true
 	}
-	for v, err := range c.From(d.tx, d.scope, "") {
+	for v, err := range c.From(d.Tx, d.Scope, "") {
 		if err != nil {
 			return nil, err
 		}
@@ -194,37 +195,37 @@ func (d *planDiff) compareAssignments() error {
 	mode := d.w.Modes.ResourceAssignments
 	resources := make(map[string]string)
 	for _, r := range d.file.Resources {
-		resources[r.ID] = cmp.Or(external(r.ExternalID), r.Code, r.Name)
+		resources[r.ID] = cmp.Or(importing.External(r.ExternalID), r.Code, r.Name)
 	}
-	keys, aliases := make(nameGiver, len(d.file.Assignments)), make(nameGiver, len(d.file.Assignments))
-	entries, left := make([]entry[ResourceAssignment], len(d.file.Assignments)), 0
+	keys, aliases := make(importing.Names, len(d.file.Assignments)), make(importing.Names, len(d.file.Assignments))
+	entries, left := make([]importing.Entry[ResourceAssignment], len(d.file.Assignments)), 0
 	for i := range d.file.Assignments {
 		a := &d.file.Assignments[i]
 		task := d.task(a.TaskID)
 		named := "p:" + task.key + "/" + resources[a.ResourceID]
-		entries[i] = entry[ResourceAssignment]{
-			key: keys.name(cmp.Or(external(a.ExternalID), named)), alias: aliases.name(named),
-			fits: func() (bool, error) {
+		entries[i] = importing.Entry[ResourceAssignment]{
+			Key: keys.Name(cmp.Or(importing.External(a.ExternalID), named)), Alias: aliases.Name(named),
+			Fits: func() (bool, error) {
 				fits := task.recordID != "" && d.resourceIDs[a.ResourceID] != ""
 				if !fits {
 					left++
 				}
 				return fits, nil
 			},
-			parts: []part[ResourceAssignment]{{mode: mode, read: func() (any, func(*ResourceAssignment)) { return d.assignmentContent(a, task) }}, {
-				mode: d.w.Modes.Costs, read: func() (any, func(*ResourceAssignment)) { return d.costContent(a) },
+			Parts: []importing.Part[ResourceAssignment]{{Mode: mode, Read: func() (any, func(*ResourceAssignment)) { return d.assignmentContent(a, task) }}, {
+				Mode: d.w.Modes.Costs, Read: func() (any, func(*ResourceAssignment)) { return d.costContent(a) },
 			}},
 		}
 	}
-	_, err := diffOf(d.importDiff, &kindOf[ResourceAssignment]{
-		name: assignmentsKind, records: assignmentRecords.Table(), mode: mode,
-		counts: func(c *SynchronizationCounts) **int { return &c.ResourceAssignments },
-		fresh: func(id string) *ResourceAssignment {
+	_, err := importing.Compare(d.Diff, &importing.Kind[ResourceAssignment]{
+		Name: assignmentsKind, Records: assignmentRecords.Table(), Mode: mode,
+		Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.ResourceAssignments }),
+		Fresh: func(id string) *ResourceAssignment {
 			return &ResourceAssignment{ID: id, AppearanceProfileID: UnchangedAppearance}
 		},
 	}, entries)
-	if left > 0 && mode != SkipMode {
-		d.warn("Warning: %d resource assignments were ignored, since the schedule has not both the task and the resource.", left)
+	if left > 0 && mode != importing.Skip {
+		d.Warn("Warning: %d resource assignments were ignored, since the schedule has not both the task and the resource.", left)
 	}
 	return err
 }
@@ -250,10 +251,10 @@ func (d *planDiff) assignmentContent(a *planner.Assignment, of *filedTask) (any,
 	}
 	used.remaining = used.planned
 	used.remaining.ResourceUnits = amount(a.RemainingUnits)
-	known, _ := cutText(strings.ToValidUTF8(a.ExternalID, ""), MaxText)
-	facts := d.newFacts().text(task).text(resource).member(&used.planned).member(&used.remaining).member(&used.actual)
+	known, _ := importing.Cut(strings.ToValidUTF8(a.ExternalID, ""), MaxText)
+	facts := d.NewFacts().Text(task).Text(resource).Member(&used.planned).Member(&used.remaining).Member(&used.actual)
 	if known != "" { // as in progressContent
-		facts = facts.text(known)
+		facts = facts.Text(known)
 	}
 	from, to := d.ownDate(a.Start, a.ActualStart, of.start), d.ownDate(a.Finish, a.ActualFinish, of.finish)
 	content := any(facts)

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -43,12 +44,12 @@ type taskNow struct {
 func (d *planDiff) loadTasks() error {
 	d.tasks = &importedTasks{now: make(map[string]taskNow), puts: make(map[string]*Task), unused: make(map[string]bool), parent: make(map[string]string, len(d.file.Tasks)), made: make(map[string]bool), taken: make(map[string]string), undated: make(map[string]taskDates)}
 	known := make(map[string]bool)
-	for _, item := range d.itemsOf(tasksKind).all {
+	for _, item := range d.ItemsOf(tasksKind).All {
 		known[item.RecordID] = true
 	}
-	for t, err := range taskRecords.From(d.tx, d.scope, "") {
+	for t, err := range taskRecords.From(d.Tx, d.Scope, "") {
 		if err == nil {
-			err = records.Interrupted(d.tx)
+			err = records.Interrupted(d.Tx)
 		}
 		if err != nil {
 			return err
@@ -59,7 +60,7 @@ func (d *planDiff) loadTasks() error {
 			continue
 		}
 		d.tasks.made[t.ID] = true
-		if t.UserDefinedID != "" && d.w.Modes.Tasks != SynchronizeMode {
+		if t.UserDefinedID != "" && d.w.Modes.Tasks != importing.Synchronize {
 			d.tasks.taken[t.UserDefinedID] = t.ID
 		}
 	}
@@ -169,7 +170,7 @@ func (d *planDiff) place(t *planner.Task, f *filedTask) {
 		f.path = parent.path
 		if f.above = parent; parent.depth >= MaxDepth {
 			f.above = parent.above
-			d.warn("Warning: Task (ID=%s) lies more than %d deep; it was put higher.", cmp.Or(t.Code, t.ID), MaxDepth)
+			d.Warn("Warning: Task (ID=%s) lies more than %d deep; it was put higher.", cmp.Or(t.Code, t.ID), MaxDepth)
 		}
 		f.depth = f.above.depth + 1
 	}
@@ -184,10 +185,10 @@ func (d *planDiff) compareTasks() error {
 	m := &d.w.Modes
 	tasks, places := d.withNodes()
 	spans := d.projectSpans()
-	keys, aliases := make(nameGiver, len(tasks)), make(nameGiver, len(tasks))
+	keys, aliases := make(importing.Names, len(tasks)), make(importing.Names, len(tasks))
 	d.filed = make(map[string]*filedTask, len(tasks))
 	filed := make([]filedTask, len(tasks))
-	entries := make([]entry[Task], len(tasks))
+	entries := make([]importing.Entry[Task], len(tasks))
 	for i := range tasks {
 		t, f := &tasks[i], &filed[i]
 		d.place(t, f)
@@ -196,31 +197,31 @@ func (d *planDiff) compareTasks() error {
 		if places[i] >= 0 {
 			dates = d.datesOf(places[i])
 		}
-		if !hasDates(t) && !typeOf(t).hammock() && m.Tasks != SkipMode {
+		if !hasDates(t) && !typeOf(t).hammock() && m.Tasks != importing.Skip {
 			d.tasks.undated[t.ID] = dates
 		}
 		key, alias := d.namesOf(t, f.path)
-		entries[i] = entry[Task]{key: keys.name(key), alias: aliases.name(alias), parts: []part[Task]{
-			{mode: m.Tasks, read: func() (any, func(*Task)) { return d.taskContent(t, f, dates) }},
-			{mode: m.TaskActuals, read: func() (any, func(*Task)) { return d.progressContent(t) }},
-			{mode: m.TaskConstraints, read: func() (any, func(*Task)) { return d.constraintContent(t) }},
-			{mode: m.Notebooks, read: func() (any, func(*Task)) { return d.noteContent(t) }},
-			{mode: m.Costs, read: func() (any, func(*Task)) { return d.expenseContent(t) }},
+		entries[i] = importing.Entry[Task]{Key: keys.Name(key), Alias: aliases.Name(alias), Parts: []importing.Part[Task]{
+			{Mode: m.Tasks, Read: func() (any, func(*Task)) { return d.taskContent(t, f, dates) }},
+			{Mode: m.TaskActuals, Read: func() (any, func(*Task)) { return d.progressContent(t) }},
+			{Mode: m.TaskConstraints, Read: func() (any, func(*Task)) { return d.constraintContent(t) }},
+			{Mode: m.Notebooks, Read: func() (any, func(*Task)) { return d.noteContent(t) }},
+			{Mode: m.Costs, Read: func() (any, func(*Task)) { return d.expenseContent(t) }},
 		}}
-		f.key = entries[i].key
+		f.key = entries[i].Key
 	}
-	_, err := compareInOrder(d.importDiff, &kindOf[Task]{
-		name: tasksKind, records: taskRecords.Table(), mode: m.Tasks, counts: func(c *SynchronizationCounts) **int { return &c.Tasks },
-		fresh: func(id string) *Task {
+	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[Task]{
+		Name: tasksKind, Records: taskRecords.Table(), Mode: m.Tasks, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.Tasks }),
+		Fresh: func(id string) *Task {
 			return &Task{ID: id, Name: "Task", Type: Work, Status: Planned, ConstraintType: NoConstraint, PhysicalQuantityUnit: UnknownUnit}
 		},
-		emit: func(t *Task, unused bool) {
+		Emit: func(t *Task, unused bool) {
 			d.tasks.puts[t.ID], d.tasks.unused[t.ID] = t, unused
 			d.tasks.parent[t.ID] = t.parent()
 			d.tasks.order = append(d.tasks.order, t.ID)
 		},
-		protect: d.taskStays,
-		parent:  (*Task).parent,
+		Protect: d.taskStays,
+		Parent:  (*Task).parent,
 	}, entries, func(i int, id string) { filed[i].recordID = id })
 	if err != nil {
 		return err
@@ -231,7 +232,7 @@ func (d *planDiff) compareTasks() error {
 // namesOf are by what a task is known again: by the id that its planner gave it, or by
 // what its users call it.
 func (d *planDiff) namesOf(t *planner.Task, path string) (key, alias string) {
-	given, called := external(t.ExternalID), ""
+	given, called := importing.External(t.ExternalID), ""
 	switch {
 	case d.file.Format == planner.MSPDI:
 		called = "u:" + t.ID
@@ -277,7 +278,7 @@ func (d *planDiff) taskContent(t *planner.Task, f *filedTask, dates taskDates) (
 	typ := typeOf(t)
 	_, undated := d.tasks.undated[t.ID]
 	start, finish, seconds := d.plannedOf(t, typ, dates, undated)
-	content := any(d.newFacts().text(name).text(string(typ)).text(parent).text(calendar).text(code).at(start).at(finish).seconds(seconds))
+	content := any(d.NewFacts().Text(name).Text(string(typ)).Text(parent).Text(calendar).Text(code).At(start).At(finish).Seconds(seconds))
 	project, splits := d.projectIDs[t.ProjectID], d.splitsOf(t, typ, seconds)
 	if further := furtherOf(project, t, splits); further != nil { // as in progressContent
 		content = append([]any{name, typ, parent, calendar, code, start, finish, seconds}, further...)
@@ -350,7 +351,7 @@ func (d *planDiff) splitsOf(t *planner.Task, typ TaskType, seconds *int32) (spli
 	}
 	for _, s := range t.Splits {
 		if len(splits) == MaxSplits || s.After >= int64(*seconds) || s.Pause > math.MaxInt32 {
-			d.warn("Warning: Task (ID=%s) has splits (Splits) beyond %d, beyond its duration or beyond %d seconds; they were ignored.", cmp.Or(t.Code, t.ID), MaxSplits, math.MaxInt32)
+			d.Warn("Warning: Task (ID=%s) has splits (Splits) beyond %d, beyond its duration or beyond %d seconds; they were ignored.", cmp.Or(t.Code, t.ID), MaxSplits, math.MaxInt32)
 			break
 		}
 		splits = append(splits, TaskSplit{After: int32(s.After), Duration: int32(s.Pause)})
@@ -378,7 +379,7 @@ func (d *planDiff) userDefinedIDOf(t *planner.Task, path string) string {
 			d.tasks.taken[other] = t.ID
 			return other
 		}
-		d.warn("Warning: Task (ID=%s) has an id that another task of the schedule has; it has none here.", code)
+		d.Warn("Warning: Task (ID=%s) has an id that another task of the schedule has; it has none here.", code)
 		return ""
 	}
 	d.tasks.taken[code] = t.ID
@@ -392,7 +393,7 @@ func (d *planDiff) progressContent(t *planner.Task) (any, func(*Task)) {
 	switch {
 	case typ.hammock():
 		if status != Planned {
-			d.warn("Warning: Task (ID=%s) has begun; the dates of a %s are derived, and its progress was ignored.", cmp.Or(t.Code, t.ID), typ)
+			d.Warn("Warning: Task (ID=%s) has begun; the dates of a %s are derived, and its progress was ignored.", cmp.Or(t.Code, t.ID), typ)
 		}
 		status = Planned
 	case typ.keyDate() && status == Started:
@@ -402,7 +403,7 @@ func (d *planDiff) progressContent(t *planner.Task) (any, func(*Task)) {
 		start = finish
 	}
 	if status == Finished && finish.Before(start.Time) {
-		d.warn("Warning: Task (ID=%s) finished before it started; it is taken to have started then.", cmp.Or(t.Code, t.ID))
+		d.Warn("Warning: Task (ID=%s) finished before it started; it is taken to have started then.", cmp.Or(t.Code, t.ID))
 		start = finish
 	}
 	switch status {
@@ -421,7 +422,7 @@ func (d *planDiff) progressContent(t *planner.Task) (any, func(*Task)) {
 		}
 	}
 	of, suspend, resume := percentTypes[t.PercentOf], d.at(t.Suspend), d.at(t.Resume)
-	content := any(d.newFacts().text(string(status)).at(start).at(finish).number(percent))
+	content := any(d.NewFacts().Text(string(status)).At(start).At(finish).Number(percent))
 	further := []any(nil) // what a file says without these stays what it was before there were any
 	if remaining != nil || of != "" || t.Physical != 0 {
 		further = append(further, remaining, of, t.Physical)
@@ -507,11 +508,11 @@ func (d *planDiff) taskStays(t *Task) string {
 		for _, f := range d.filed {
 			need(f.recordID)
 		}
-		if d.w.Modes.Tasks != SynchronizeMode {
+		if d.w.Modes.Tasks != importing.Synchronize {
 			for id := range d.tasks.made {
 				need(id)
 			}
-			for _, item := range d.itemsOf(tasksKind).all {
+			for _, item := range d.ItemsOf(tasksKind).All {
 				if item.SynchronizerID != d.w.SynchronizerID {
 					need(item.RecordID)
 				}
@@ -526,7 +527,7 @@ func (d *planDiff) taskStays(t *Task) string {
 
 // completeTasks gives the tasks that are written what follows from all of them.
 func (d *planDiff) completeTasks(tasks []planner.Task) error {
-	for _, change := range d.gone[len(d.gone)-1] {
+	for _, change := range d.Gone[len(d.Gone)-1] {
 		if change.Records == taskRecords.Name {
 			delete(d.tasks.parent, change.Gone)
 			delete(d.tasks.puts, change.Gone)
@@ -545,7 +546,7 @@ func (d *planDiff) completeTasks(tasks []planner.Task) error {
 		if d.tasks.puts[id] != nil || !there || now.wbs == (above[id] || now.summary) {
 			continue
 		}
-		t, err := taskRecords.Value(d.tx, d.scope, id)
+		t, err := taskRecords.Value(d.Tx, d.Scope, id)
 		if err != nil {
 			return err
 		}
@@ -564,7 +565,7 @@ func (d *planDiff) completeTasks(tasks []planner.Task) error {
 		t.IsWBS = above[id] || t.IsSummary
 		t.derive()
 		t.StatusID = statusIDOf(&d.w.StatusIDs, t.Status)
-		if err := d.write(taskRecords.Table(), t, d.tasks.unused[id]); err != nil {
+		if err := d.Write(taskRecords.Table(), t, d.tasks.unused[id]); err != nil {
 			return err
 		}
 	}

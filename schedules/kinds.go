@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/files"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
@@ -86,9 +87,9 @@ var kinds = slices.Concat([]entity.Stored{
 	entity.Keeps(baselineAnalyses(""), notRestored).BackfilledBy(dropRowsOf(baselineAnalyses)),
 	statuses.Places,
 	entity.Passes(&indexingRecords), entity.Passes(&dueRecords), entity.Passes(&markEndRecords),
-	entity.Keeps(&importedRecords, pastImports), entity.Keeps(&plannedTaskRecords, pastImports),
+	entity.Keeps(&importing.ItemRecords, pastImports), entity.Keeps(&plannedTaskRecords, pastImports),
 	entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects),
-	entity.Passes(&importStates), entity.Passes(&importBatches),
+	entity.Passes(&importing.States), entity.Passes(&importing.Batches),
 }, files.Feature.Kinds)
 
 // animation are the lists of what package animation has.

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -150,9 +151,9 @@ func (n *network) datesOf(p *PlannedDates) *planner.Dates {
 // planned keeps the dates of the file.
 func (d *planDiff) planned() error {
 	had := make(map[string]records.Encoded, len(d.tasks.now))
-	for p, err := range plannedTaskRecords.Table().Encodings(d.tx, d.scope, records.Join(d.w.SynchronizerID, "")) {
+	for p, err := range plannedTaskRecords.Table().Encodings(d.Tx, d.Scope, records.Join(d.w.SynchronizerID, "")) {
 		if err == nil {
-			err = records.Interrupted(d.tx)
+			err = records.Interrupted(d.Tx)
 		}
 		if err != nil {
 			return err
@@ -171,17 +172,17 @@ func (d *planDiff) planned() error {
 		}
 		delete(had, id)
 	}
-	var gone []importChange
+	var gone []importing.Change
 	for _, id := range slices.Sorted(maps.Keys(had)) {
-		gone = append(gone, importChange{Records: plannedTaskRecords.Name, Gone: records.Join(d.w.SynchronizerID, id)})
+		gone = append(gone, importing.Change{Records: plannedTaskRecords.Name, Gone: records.Join(d.w.SynchronizerID, id)})
 	}
-	d.gone = append(d.gone, gone)
+	d.Gone = append(d.Gone, gone)
 	return nil
 }
 
 // called is what a planner calls a task, as far as there is room for it.
 func (d *planDiff) called(s string) twinplatform.NullString {
-	short, _ := cutText(strings.ToValidUTF8(s, "�"), MaxProjectText)
+	short, _ := importing.Cut(strings.ToValidUTF8(s, "�"), MaxProjectText)
 	return twinplatform.NullString(short)
 }
 
@@ -194,7 +195,7 @@ func (d *planDiff) writePlanned(now *plannedInFile, was records.Encoded) error {
 			return err
 		}
 	}
-	return d.write(plannedTaskRecords.Table(), now, d.tasks.unused[now.TaskID])
+	return d.Write(plannedTaskRecords.Table(), now, d.tasks.unused[now.TaskID])
 }
 
 // datesOfEngine are dates in the form of a file's.

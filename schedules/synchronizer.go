@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
@@ -313,10 +314,10 @@ func (p Plan) MicrosoftProjectSynchronizer(ctx context.Context, synchronizerID s
 // exchanges are what a service does with files of planning tools.
 type exchanges struct {
 	synchronizers *model.Family[Synchronizer, Synchronizer, SynchronizerPatch]
-	imports       jobs.Kind[importing, struct{}]
+	imports       jobs.Kind[importJob, struct{}]
 	exports       jobs.Kind[exporting, struct{}]
 	// staged is the import that was read last and is not written yet, if there is one.
-	staged atomic.Pointer[importStage]
+	staged atomic.Pointer[importing.Stage]
 }
 
 func exchangesOf(s *Service) *exchanges { return s.exchanges.(*exchanges) }

@@ -1,10 +1,12 @@
-package schedules
+package importing
 
 import (
 	"crypto/sha256"
+	"encoding"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,10 +15,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// hashOf detects whether something is the same as before. It is of what encoding/json writes.
-func hashOf(content any) string { return hashAs(content, "") }
+// HashOf detects whether something is the same as before. It is of what encoding/json writes.
+func HashOf(content any) string { return hashAs(content, "") }
 
-// hashAs is hashOf, and had itself where that is the hash.
+// hashAs is HashOf, and had itself where that is the hash.
 func hashAs(content any, had string) string {
 	var room [1 << 10]byte
 	f, _ := content.(*facts)
@@ -60,37 +62,37 @@ func (f *facts) list() ([]byte, error) {
 	return append(f.json, ']'), nil
 }
 
-// newFacts begins with the facts of another item: those before are no longer needed.
-func (d *importDiff) newFacts() *facts {
+// NewFacts begins with the facts of another item: those before are no longer needed.
+func (d *Diff) NewFacts() *facts {
 	d.facts.json = d.facts.json[:0]
 	return &d.facts
 }
 
-func (f *facts) text(s string) *facts {
+func (f *facts) Text(s string) *facts {
 	f.json = appendText(append(f.json, ','), s)
 	return f
 }
 
-func (f *facts) number(n int32) *facts {
+func (f *facts) Number(n int32) *facts {
 	f.json = strconv.AppendInt(append(f.json, ','), int64(n), 10)
 	return f
 }
 
-func (f *facts) seconds(n *int32) *facts {
+func (f *facts) Seconds(n *int32) *facts {
 	if n != nil {
-		return f.number(*n)
+		return f.Number(*n)
 	}
 	f.json = append(f.json, ",null"...)
 	return f
 }
 
-func (f *facts) at(at twinplatform.DateTime) *facts {
+func (f *facts) At(at twinplatform.DateTime) *facts {
 	f.json = at.AppendJSON(append(f.json, ','))
 	return f
 }
 
-// member adds a value whose members are numbers that are some.
-func (f *facts) member(v any) *facts {
+// Member adds a value whose members are numbers that are some.
+func (f *facts) Member(v any) *facts {
 	f.json, _ = records.AppendEncoded(append(f.json, ','), v)
 	return f
 }
@@ -100,14 +102,6 @@ func appendContent(b []byte, content any) ([]byte, error) {
 	switch v := content.(type) {
 	case string:
 		return appendText(b, v), nil
-	case TaskType:
-		return appendText(b, string(v)), nil
-	case TaskStatus:
-		return appendText(b, string(v)), nil
-	case TaskLinkType:
-		return appendText(b, string(v)), nil
-	case ConstraintType:
-		return appendText(b, string(v)), nil
 	case int32:
 		return strconv.AppendInt(b, int64(v), 10), nil
 	case *int32:
@@ -120,6 +114,12 @@ func appendContent(b []byte, content any) ([]byte, error) {
 		return appendList(b, v, appendContent)
 	case []string:
 		return appendList(b, v, func(b []byte, s string) ([]byte, error) { return appendText(b, s), nil })
+	}
+	if v := reflect.ValueOf(content); v.Kind() == reflect.String {
+		_, own := content.(json.Marshaler)
+		if _, ownText := content.(encoding.TextMarshaler); !own && !ownText {
+			return appendText(b, v.String()), nil
+		}
 	}
 	data, err := json.Marshal(content)
 	return append(b, data...), err

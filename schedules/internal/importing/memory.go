@@ -1,4 +1,4 @@
-package schedules
+package importing
 
 import (
 	"encoding/base64"
@@ -12,15 +12,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// importedItem is what is remembered of a record that came from a planner file, so that
+// Item is what is remembered of a record that came from a planner file, so that
 // it is known again in the next one.
-type importedItem struct {
+type Item struct {
 	// Sort is the kind of the item, and RecordID the record that it became.
 	Sort, RecordID string
 	// SynchronizerID is that of the import which it was seen in last.
 	SynchronizerID string
 	// Key is by what the planner knows it, and Alias by what else it may be known, both as
-	// shortName has them.
+	// ShortName has them.
 	Key, Alias string
 	// Hashes are of what the file had, by parts. That of a part which was never imported,
 	// or is empty, is empty.
@@ -33,7 +33,7 @@ type importedItem struct {
 }
 
 // hash is that of a part, of which nothing may be known.
-func (i *importedItem) hash(part int) string {
+func (i *Item) hash(part int) string {
 	if i == nil || part >= len(i.Hashes) {
 		return ""
 	}
@@ -59,7 +59,8 @@ type importedItems struct {
 // packedKind is the kind of records in which many items stand.
 const packedKind = "packs"
 
-var importedRecords = records.Collection[importedItems]{
+// ItemRecords are what is remembered of imported records, in packs.
+var ItemRecords = records.Collection[importedItems]{
 	Name:        "imported-items",
 	ID:          func(i *importedItems) string { return records.Join(i.Sort, i.RecordID) },
 	MarkDeleted: func(i *importedItems) { i.Deleted = true },
@@ -68,7 +69,7 @@ var importedRecords = records.Collection[importedItems]{
 // itemPack is the items that one value holds.
 type itemPack struct {
 	id     string // of its record, without the kind of packs
-	items  []*importedItem
+	items  []*Item
 	stored bool // it is in the store, or in what is written before
 	dirty  bool // and has changed since
 }
@@ -77,33 +78,33 @@ type itemPack struct {
 // that are left for each do not count any more.
 const itemsPerPack = 64
 
-// itemsOf are the items of a kind by what they are known by.
+// ItemsOf are the items of a kind by what they are known by.
 type itemsOf struct {
-	all      []*importedItem // that were there
-	byShort  map[string]*importedItem
-	byRecord map[string]*importedItem // nil until someone looks
+	All      []*Item // that were there
+	byShort  map[string]*Item
+	byRecord map[string]*Item // nil until someone looks
 
 	packs []*itemPack
-	room  int             // packs before it are full
-	fresh []*importedItem // in no pack yet
+	room  int     // packs before it are full
+	fresh []*Item // in no pack yet
 }
 
-// shortName is a name as items have it: a long one as its hash.
-func shortName(name string) string {
+// ShortName is a name as items have it: a long one as its hash.
+func ShortName(name string) string {
 	if len(name) < hashLength {
 		return name
 	}
 	return digest([]byte(name), "")
 }
 
-// loadItems reads what is remembered of earlier imports.
-func (d *importDiff) loadItems() error {
+// Load reads what is remembered of earlier imports.
+func (d *Diff) Load() error {
 	d.items = make(map[string]*itemsOf)
 	defer d.expect()
 	var alone []*importedItems
-	for i, err := range importedRecords.From(d.tx, d.scope, "") {
+	for i, err := range ItemRecords.From(d.Tx, d.Scope, "") {
 		if err == nil {
-			err = records.Interrupted(d.tx)
+			err = records.Interrupted(d.Tx)
 		}
 		if err == nil && i.Sort == packedKind {
 			err = d.loadPack(i)
@@ -116,10 +117,10 @@ func (d *importDiff) loadItems() error {
 		}
 	}
 	for _, i := range alone {
-		d.former = append(d.former, importedRecords.ID(i))
-		if of := d.itemsOf(i.Sort); of.record(i.RecordID) == nil { // an import may have died before it let go of it
-			item := &importedItem{
-				Sort: i.Sort, RecordID: i.RecordID, SynchronizerID: i.SynchronizerID, Key: shortName(i.Key), Alias: shortName(i.Alias), Hashes: i.Hashes,
+		d.former = append(d.former, ItemRecords.ID(i))
+		if of := d.ItemsOf(i.Sort); of.record(i.RecordID) == nil { // an import may have died before it let go of it
+			item := &Item{
+				Sort: i.Sort, RecordID: i.RecordID, SynchronizerID: i.SynchronizerID, Key: ShortName(i.Key), Alias: ShortName(i.Alias), Hashes: i.Hashes,
 			}
 			d.known(of, item)
 			of.add(item)
@@ -128,13 +129,13 @@ func (d *importDiff) loadItems() error {
 	return nil
 }
 
-func (d *importDiff) loadPack(i *importedItems) error {
+func (d *Diff) loadPack(i *importedItems) error {
 	kind, _, _ := strings.Cut(i.RecordID, "/")
 	items, err := unpackItems(kind, i.Items)
 	if err != nil {
 		return err
 	}
-	of := d.itemsOf(kind)
+	of := d.ItemsOf(kind)
 	p := &itemPack{id: i.RecordID, stored: true}
 	of.packs = append(of.packs, p)
 	for n := range items {
@@ -145,11 +146,11 @@ func (d *importDiff) loadPack(i *importedItems) error {
 }
 
 // known takes up an item that was there.
-func (d *importDiff) known(of *itemsOf, i *importedItem) {
-	if of.all == nil {
-		of.byShort = make(map[string]*importedItem, 2*d.entries(i.Sort))
+func (d *Diff) known(of *itemsOf, i *Item) {
+	if of.All == nil {
+		of.byShort = make(map[string]*Item, 2*d.Sizes[i.Sort])
 	}
-	of.all = append(of.all, i)
+	of.All = append(of.All, i)
 	for _, name := range []string{i.Alias, i.Key} { // of which the key outranks
 		if name != "" {
 			of.byShort[name] = i
@@ -157,7 +158,7 @@ func (d *importDiff) known(of *itemsOf, i *importedItem) {
 	}
 }
 
-func (d *importDiff) itemsOf(kind string) *itemsOf {
+func (d *Diff) ItemsOf(kind string) *itemsOf {
 	of := d.items[kind]
 	if of == nil {
 		of = new(itemsOf)
@@ -166,23 +167,23 @@ func (d *importDiff) itemsOf(kind string) *itemsOf {
 	return of
 }
 
-// known is the item that is known by a name.
-func (of *itemsOf) known(name string) *importedItem { return of.byShort[shortName(name)] }
+// Known is the item that is known by a name.
+func (of *itemsOf) Known(name string) *Item { return of.byShort[ShortName(name)] }
 
 // record is the item of a record.
-func (of *itemsOf) record(id string) *importedItem {
+func (of *itemsOf) record(id string) *Item {
 	if of.byRecord == nil {
-		of.byRecord = make(map[string]*importedItem, len(of.all))
-		for _, i := range of.all {
+		of.byRecord = make(map[string]*Item, len(of.All))
+		for _, i := range of.All {
 			of.byRecord[i.RecordID] = i
 		}
 	}
 	return of.byRecord[id]
 }
 
-// put remembers an item, in place of one of the same record. That of a record whose id was
+// Put remembers an item, in place of one of the same record. That of a record whose id was
 // never used is another's in no case.
-func (of *itemsOf) put(i *importedItem, unused bool) {
+func (of *itemsOf) Put(i *Item, unused bool) {
 	if unused {
 		of.add(i)
 		return
@@ -201,25 +202,25 @@ func (of *itemsOf) put(i *importedItem, unused bool) {
 }
 
 // add puts an item to those that are in no pack yet.
-func (of *itemsOf) add(i *importedItem) {
+func (of *itemsOf) add(i *Item) {
 	of.fresh = append(of.fresh, i)
 	i.slot = len(of.fresh) - 1
 }
 
-func (p *itemPack) put(i *importedItem) {
+func (p *itemPack) put(i *Item) {
 	i.pack, i.slot = p, len(p.items)
 	p.items = append(p.items, i)
 }
 
-// keepItems writes what has changed of the items of a kind.
-func (d *importDiff) keepItems(kind string) error {
-	of := d.itemsOf(kind)
+// KeepItems writes what has changed of the items of a kind.
+func (d *Diff) KeepItems(kind string) error {
+	of := d.ItemsOf(kind)
 	for _, i := range of.fresh {
 		for of.room < len(of.packs) && len(of.packs[of.room].items) >= itemsPerPack {
 			of.room++
 		}
 		if of.room == len(of.packs) {
-			of.packs = append(of.packs, &itemPack{id: records.Join(kind, blob.Place(of.room)), items: make([]*importedItem, 0, itemsPerPack)})
+			of.packs = append(of.packs, &itemPack{id: records.Join(kind, blob.Place(of.room)), items: make([]*Item, 0, itemsPerPack)})
 		}
 		of.packs[of.room].put(i)
 		of.packs[of.room].dirty = true
@@ -229,7 +230,7 @@ func (d *importDiff) keepItems(kind string) error {
 		if !p.dirty {
 			continue
 		}
-		err := d.write(importedRecords.Table(), &importedItems{Sort: packedKind, RecordID: p.id, Items: d.packer.pack(p.items)}, !p.stored)
+		err := d.Write(ItemRecords.Table(), &importedItems{Sort: packedKind, RecordID: p.id, Items: d.packer.pack(p.items)}, !p.stored)
 		if err != nil {
 			return err
 		}
@@ -238,15 +239,15 @@ func (d *importDiff) keepItems(kind string) error {
 	return nil
 }
 
-// forget leaves out an item, once its record is gone.
-func (d *importDiff) forget(i *importedItem) { d.forgotten = append(d.forgotten, i) }
+// Forget leaves out an item, once its record is gone.
+func (d *Diff) Forget(i *Item) { d.forgotten = append(d.forgotten, i) }
 
-// lastItems writes what is left to remember behind all else: without what is gone, and
+// LastItems writes what is left to remember behind all else: without what is gone, and
 // without the records of earlier versions, whose items packs have by now.
-func (d *importDiff) lastItems() error {
+func (d *Diff) LastItems() error {
 	kinds := slices.Sorted(maps.Keys(d.items))
 	for _, kind := range kinds { // an item may be in no pack yet that is to be left out
-		if err := d.keepItems(kind); err != nil {
+		if err := d.KeepItems(kind); err != nil {
 			return err
 		}
 	}
@@ -256,12 +257,12 @@ func (d *importDiff) lastItems() error {
 		}
 	}
 	for _, kind := range kinds {
-		if err := d.keepItems(kind); err != nil {
+		if err := d.KeepItems(kind); err != nil {
 			return err
 		}
 	}
 	for _, id := range d.former {
-		d.changes = append(d.changes, importChange{Records: importedRecords.Name, Gone: id})
+		d.Changes = append(d.Changes, Change{Records: ItemRecords.Name, Gone: id})
 	}
 	return nil
 }
@@ -289,7 +290,7 @@ const (
 )
 
 // pack returns the items of a pack, without those that are none any more.
-func (p *itemPacker) pack(items []*importedItem) []byte {
+func (p *itemPacker) pack(items []*Item) []byte {
 	if p.seen == nil {
 		p.seen = make(map[string]int)
 	}
@@ -357,14 +358,14 @@ type itemUnpacker struct {
 
 var errItems = errors.New("schedules: what is remembered of an import is malformed")
 
-func unpackItems(kind string, packed []byte) (items []importedItem, err error) {
+func unpackItems(kind string, packed []byte) (items []Item, err error) {
 	u := itemUnpacker{rest: packed, seen: make([]string, 0, 3*itemsPerPack)}
 	u.texts.Grow(2 * len(packed))
-	items = make([]importedItem, 0, itemsPerPack)
+	items = make([]Item, 0, itemsPerPack)
 	hashes := make([]string, 0, 4*itemsPerPack)
 	before := ""
 	for len(u.rest) > 0 && !u.bad {
-		i := importedItem{Sort: kind}
+		i := Item{Sort: kind}
 		shared := u.number(len(before))
 		from := u.texts.Len()
 		u.texts.WriteString(before[:shared])

@@ -1,4 +1,4 @@
-package schedules_test
+package importing_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 )
 
 // What earlier versions have stored identifies what the file had by what encoding/json
@@ -34,12 +35,12 @@ func TestContentOfFilesIsHashedAsJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := schedules.AppendSaid(nil, said)
+		got, err := importing.AppendSaid(nil, said)
 		if diff := cmp.Diff(string(want), string(got)); diff != "" || err != nil {
 			t.Errorf("%#v: %v\n%s", said, err, diff)
 		}
 	}
-	if _, err := schedules.AppendSaid(nil, []any{math.NaN()}); err == nil {
+	if _, err := importing.AppendSaid(nil, []any{math.NaN()}); err == nil {
 		t.Error("a number that is none was written")
 	}
 }
@@ -50,8 +51,8 @@ func TestFactsAreHashedAsTheListOfThem(t *testing.T) {
 	at := twinplatform.At(time.Date(2026, 3, 1, 7, 30, 0, 5e6, time.FixedZone("", 3600)))
 	for _, text := range []string{"", "plain", "Überbau Ω", "a<b>&c", "quoted \" and \\", "sep\u2028arated", "bad \xff bytes"} {
 		for _, used := range []schedules.Utilization{{}, {ResourceUnits: 2.25, ResourceCount: 1e21, PercentOfOneResourceUnitPerDay: 1e-7}} {
-			facts, list := schedules.HashesOfFacts(text, 12, &seconds, at, used)
-			bare, listed := schedules.HashesOfFacts(text, 0, nil, twinplatform.DateTime{}, used)
+			facts, list := importing.HashesOfFacts(text, 12, &seconds, at, &used)
+			bare, listed := importing.HashesOfFacts(text, 0, nil, twinplatform.DateTime{}, &used)
 			if facts != list || bare != listed {
 				t.Errorf("%q and %v: the facts are hashed as %s and %s, want %s and %s", text, used, facts, bare, list, listed)
 			}

@@ -1,0 +1,489 @@
+// Package importing compares what a file of a planning tool has with what a schedule has, and
+// keeps what is to be written. It knows items, records and hashes, and no type of record: what
+// is compared of one, and what it sets, is an [Entry] that package schedules makes.
+package importing
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+)
+
+// Diff finds out what an import is to write.
+type Diff struct {
+	Tx    *records.View
+	Scope records.Scope
+	// Synchronizer is the id of that which records the import, and NewID makes ids.
+	Synchronizer string
+	NewID        func() string
+	// Sizes are how many items of some kinds the file has, and Room how many records are
+	// written of it where nothing was imported before.
+	Sizes map[string]int
+	Room  int
+
+	facts facts // see NewFacts
+	// items are what is remembered by now, by kind, and former the ids of records of earlier
+	// versions that each hold one. Those that are to be forgotten are still there.
+	items     map[string]*itemsOf
+	former    []string
+	forgotten []*Item
+	packer    itemPacker
+
+	Changes  []Change   // in their order
+	Gone     [][]Change // of each kind, in the order in which they may go
+	Warnings []string
+	Unlisted int // warnings that there was no room for
+}
+
+// Mode is what is done with what a file has, where it and the schedule differ.
+type Mode string
+
+// The modes, which package schedules documents.
+const (
+	Skip        Mode = "Skip"
+	Synchronize Mode = "Synchronize"
+	Integrate   Mode = "Integrate"
+	Consolidate Mode = "Consolidate"
+)
+
+// Entry is an item of a file as the record of type T that it is to become.
+type Entry[T any] = entryOf[*T]
+
+// entryOf is an item of the records that P points at. All pointers share one shape, so
+// that the code for items is compiled once for all of them.
+type entryOf[P any] struct {
+	Key, Alias string // see Item
+	// Fits reports, when the item is handled, whether the schedule can hold it; nil is
+	// always.
+	Fits func() (bool, error)
+	// At is its id, where that follows from its content; nil is a new one.
+	At    func() string
+	Parts []partOf[P]
+}
+
+// Part is some of what a file has of an item.
+type Part[T any] = partOf[*T]
+
+type partOf[P any] struct {
+	Mode Mode
+	// Read returns, when the item is handled, what the file has, nil for nothing, and sets
+	// it in a record.
+	Read func() (content any, set func(P))
+}
+
+// Kind is how items of a kind are compared with the records of a schedule.
+type Kind[T any] = kindBy[*T]
+
+type kindBy[P any] struct {
+	Name    string
+	Records *records.Table
+	Mode    Mode // of items as such: whether they are made, and go
+	// Counts is where it is counted what becomes of them; nil where it is not.
+	Counts func(Outcome) *int
+	Fresh  func(id string) P
+	// Holds reports which records are of the kind; nil is all of the collection.
+	Holds func(P) bool
+	// Adopt is the id of a record made here that is taken for an item; nil is none.
+	Adopt func(set P) string
+	// Emit takes up a record that is to be written, and whether its id was never used
+	// before; nil writes it.
+	Emit func(v P, unused bool)
+	// Protect reports why a record cannot go after all.
+	Protect func(P) (why string)
+	// Parent is the id of the record that one lies below.
+	Parent func(P) string
+	// known takes the id of an item as soon as it is known; nil ignores it.
+	known func(i int, id string)
+	// Last takes up what finds out which records are to go, for later; nil does so at once.
+	Last func(sweep func() error)
+}
+
+// expect makes room for what is written of a file of which nothing was imported before: each
+// item, and the planned dates of tasks.
+func (d *Diff) expect() {
+	if len(d.items) > 0 {
+		return
+	}
+	d.Changes = make([]Change, 0, d.Room+d.Room/itemsPerPack+100)
+}
+
+// Warn notes what a user is to know. There is room for so many notes; the last says how
+// many more there were.
+func (d *Diff) Warn(format string, args ...any) {
+	if len(d.Warnings) >= model.MaxBatch-1 {
+		d.Unlisted++
+		return
+	}
+	message, _ := Cut(fmt.Sprintf(format, args...), model.MaxText)
+	d.Warnings = append(d.Warnings, message)
+}
+
+// Write is a change that writes a record, which no one changes any more. unused says that
+// its id was never used before.
+func (d *Diff) Write(t *records.Table, record any, unused bool) error {
+	data, err := t.Encode(record)
+	d.Changes = append(d.Changes, Change{Records: t.Name(), Record: data, Unused: unused, Value: record})
+	return err
+}
+
+// WriteJSON is a change that writes what is kept under a name, as it is put together here.
+func (d *Diff) WriteJSON(name string, v any) error {
+	data, err := json.Marshal(v)
+	d.Changes = append(d.Changes, Change{Records: name, Record: data})
+	return err
+}
+
+// Compare finds out what is to be written of items of a kind, which are behind what they
+// are below, and what is to go. It returns the ids of their records, which are empty for
+// those that the schedule does not have.
+func Compare[P any](d *Diff, o *kindBy[P], entries []entryOf[P]) (ids []string, err error) {
+	c := kindDiff[P]{Diff: d, kindBy: o, items: d.ItemsOf(o.Name)}
+	if c.sweeps() {
+		c.kept = make(map[string]bool, len(entries))
+	}
+	matches := c.match(entries)
+	ids = make([]string, len(entries))
+	for i := range entries {
+		if err := records.Interrupted(d.Tx); err != nil {
+			return nil, err
+		}
+		if ids[i], err = c.one(&entries[i], matches[i]); err != nil {
+			return nil, err
+		}
+		if ids[i] != "" {
+			if c.kept != nil {
+				c.kept[ids[i]] = true
+			}
+			if o.known != nil {
+				o.known(i, ids[i])
+			}
+		}
+	}
+	if err := d.KeepItems(o.Name); err != nil {
+		return nil, err
+	}
+	c.counted()
+	if o.Last != nil {
+		o.Last(c.sweep)
+		return ids, nil
+	}
+	return ids, c.sweep()
+}
+
+// counted reports what is counted that it is, if there is none.
+func (c *kindDiff[P]) counted() {
+	if c.Counts == nil || c.Mode == Skip {
+		return
+	}
+	for _, o := range []Outcome{Created, Updated, Deleted} {
+		c.Counts(o)
+	}
+}
+
+// Outcome is what becomes of a record.
+type Outcome int
+
+// What becomes of records.
+const (
+	Created Outcome = iota
+	Updated
+	Deleted
+)
+
+// kindDiff is that of the items of a kind.
+type kindDiff[P any] struct {
+	*Diff
+	*kindBy[P]
+
+	items *itemsOf
+	kept  map[string]bool // ids of the records of items; nil where nothing goes
+	// What one makes for each item again.
+	hashes []string
+	sets   []func(P)
+}
+
+// sweeps reports whether something may go.
+func (c *kindDiff[P]) sweeps() bool { return c.Mode == Synchronize || c.Mode == Integrate }
+
+// match finds the items that were imported before: by their keys first, and then what is
+// left by its alias. Both are as items have them from then on.
+func (c *kindDiff[P]) match(entries []entryOf[P]) []*Item {
+	matches := make([]*Item, len(entries))
+	take := func(i int, name string) {
+		if item := c.items.byShort[name]; name != "" && matches[i] == nil && item != nil && !item.claimed {
+			matches[i], item.claimed = item, true
+		}
+	}
+	for i := range entries {
+		entries[i].Key, entries[i].Alias = ShortName(entries[i].Key), ShortName(entries[i].Alias)
+		take(i, entries[i].Key)
+	}
+	for i := range entries {
+		take(i, entries[i].Alias)
+	}
+	return matches
+}
+
+// one finds out what becomes of an item, and returns the id of its record.
+func (c *kindDiff[P]) one(t *entryOf[P], item *Item) (id string, err error) {
+	if t.Fits != nil {
+		if fits, err := t.Fits(); !fits || err != nil {
+			if item != nil {
+				item.claimed = false
+			}
+			return "", err
+		}
+	}
+	hashes, sets := c.hashes[:0], c.sets[:0]
+	for i, p := range t.Parts {
+		content, set := p.Read()
+		hash := ""
+		if content != nil {
+			hash = hashAs(content, item.hash(i))
+		}
+		hashes, sets = append(hashes, hash), append(sets, set)
+	}
+	c.hashes, c.sets = hashes, sets
+	id, item = c.identify(t, item, sets)
+	there, err := c.has(id)
+	if err != nil {
+		return "", err
+	}
+	unused := false
+	switch {
+	case there:
+		err = c.change(t, id, item, hashes, sets)
+		if err == nil && c.Mode == Skip && item == nil {
+			return id, nil
+		}
+	case c.Mode == Skip:
+		return "", nil
+	case item != nil && c.Mode != Synchronize && slices.Equal(contentHashes(item.Hashes), contentHashes(hashes)):
+		return "", nil // it was deleted here, and the file has nothing new of it
+	default:
+		if unused = id == ""; unused {
+			id = c.NewID()
+		}
+		err = c.make(t, id, unused, hashes, sets)
+	}
+	if err != nil {
+		return "", err
+	}
+	c.remember(t, id, unused, item, hashes)
+	return id, nil
+}
+
+// has reports whether the schedule has a record, which there is none of without an id.
+func (c *kindDiff[P]) has(id string) (bool, error) {
+	if id == "" {
+		return false, nil
+	}
+	return c.Records.Has(c.Tx, c.Scope, id)
+}
+
+// identify is the id of the record of an item, as far as there is one, and what is
+// remembered of it.
+func (c *kindDiff[P]) identify(t *entryOf[P], item *Item, sets []func(P)) (string, *Item) {
+	id := ""
+	if t.At != nil {
+		id = t.At()
+		if item != nil && item.RecordID != id { // it is another's by now
+			item.claimed = false
+			item = nil
+		}
+	}
+	if item != nil {
+		id = item.RecordID
+	}
+	if id == "" && c.Adopt != nil {
+		v := c.Fresh("")
+		for _, set := range sets {
+			set(v)
+		}
+		id = c.Adopt(v)
+	}
+	return id, item
+}
+
+// make takes along what is new.
+func (c *kindDiff[P]) make(t *entryOf[P], id string, unused bool, hashes []string, sets []func(P)) error {
+	v := c.Fresh(id)
+	for i, p := range t.Parts {
+		if p.Mode == Skip {
+			hashes[i] = ""
+			continue
+		}
+		sets[i](v)
+	}
+	c.tally(Created)
+	return c.send(v, unused)
+}
+
+// change takes along what has changed of what the schedule has. The record is read only
+// where something has.
+func (c *kindDiff[P]) change(t *entryOf[P], id string, item *Item, hashes []string, sets []func(P)) error {
+	changed := sets[:0]
+	for i, p := range t.Parts {
+		had := item.hash(i)
+		switch {
+		case p.Mode == Skip:
+			hashes[i] = had
+		case p.Mode == Synchronize || hashes[i] != had:
+			changed = append(changed, sets[i])
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	stored, err := c.Records.Value(c.Tx, c.Scope, id)
+	if err != nil {
+		return err
+	}
+	next := c.Records.Clone(stored).(P)
+	for _, set := range changed {
+		set(next)
+	}
+	was, err := c.Records.Encode(stored)
+	if err != nil {
+		return err
+	}
+	is, err := c.Records.Encode(next)
+	if err != nil || bytes.Equal(was, is) {
+		return err
+	}
+	c.tally(Updated)
+	return c.send(next, false)
+}
+
+func (c *kindDiff[P]) tally(o Outcome) {
+	if c.Counts != nil {
+		*c.Counts(o)++
+	}
+}
+
+func (c *kindDiff[P]) send(v P, unused bool) error {
+	if c.Emit != nil {
+		c.Emit(v, unused)
+		return nil
+	}
+	return c.Write(c.Records, v, unused)
+}
+
+// contentHashes are hashes without those of the last parts that a file leaves out.
+func contentHashes(hashes []string) []string {
+	for len(hashes) > 0 && hashes[len(hashes)-1] == "" {
+		hashes = hashes[:len(hashes)-1]
+	}
+	return hashes
+}
+
+// remember records what the file has of an item, unless that is known.
+func (c *kindDiff[P]) remember(t *entryOf[P], id string, unused bool, item *Item, hashes []string) {
+	hashes = contentHashes(hashes)
+	if item != nil && item.SynchronizerID == c.Synchronizer && item.Key == t.Key && item.Alias == t.Alias && slices.Equal(contentHashes(item.Hashes), hashes) {
+		return
+	}
+	c.items.Put(&Item{Sort: c.Name, RecordID: id, SynchronizerID: c.Synchronizer, Key: t.Key, Alias: t.Alias, Hashes: slices.Clone(hashes)}, unused)
+}
+
+// sweep finds out what is to go: what came from the file before and is not in this one,
+// and what was made here where the file takes the place of that.
+func (c *kindDiff[P]) sweep() error {
+	going, err := c.unseen()
+	if err == nil && c.Mode == Synchronize {
+		var others []P
+		others, err = c.madeHere()
+		going = append(going, others...)
+	}
+	if err != nil {
+		return err
+	}
+	c.deepestFirst(going)
+	out := make([]Change, 0, len(going))
+	for _, v := range going {
+		c.tally(Deleted)
+		out = append(out, Change{Records: c.Records.Name(), Gone: c.Records.ID(v)})
+	}
+	c.Gone = append(c.Gone, out)
+	return nil
+}
+
+// unseen are the records of what was imported before and is not in the file, which is to be
+// forgotten.
+func (c *kindDiff[P]) unseen() (going []P, err error) {
+	if !c.sweeps() {
+		return nil, nil
+	}
+	for _, item := range c.items.All {
+		if item.claimed || c.Mode == Integrate && item.SynchronizerID != c.Synchronizer || c.kept[item.RecordID] {
+			continue // or its record is another item's by now
+		}
+		found, err := c.Records.Lookup(c.Tx, c.Scope, item.RecordID)
+		if err != nil {
+			return nil, err
+		}
+		if v, ok := found.(P); ok {
+			c.kept[item.RecordID] = true // no one looks at it again
+			if c.stays(v) {
+				continue
+			}
+			going = append(going, v)
+		}
+		c.Forget(item)
+	}
+	return going, nil
+}
+
+// madeHere are the records of the kind that no item of any file has become.
+func (c *kindDiff[P]) madeHere() (going []P, err error) {
+	for found, err := range c.Records.From(c.Tx, c.Scope, "") {
+		if err == nil {
+			err = records.Interrupted(c.Tx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		v := found.(P)
+		if !c.kept[c.Records.ID(v)] && (c.Holds == nil || c.Holds(v)) && !c.stays(v) {
+			going = append(going, v)
+		}
+	}
+	return going, nil
+}
+
+// stays reports whether a record cannot go, and warns of it.
+func (c *kindDiff[P]) stays(v P) bool {
+	if c.Protect == nil {
+		return false
+	}
+	why := c.Protect(v)
+	if why != "" {
+		c.Warn("%s", why)
+	}
+	return why != ""
+}
+
+// deepestFirst puts records before those that they lie below.
+func (c *kindDiff[P]) deepestFirst(going []P) {
+	if c.Parent == nil {
+		return
+	}
+	above := make(map[string]string, len(going))
+	for _, v := range going {
+		above[c.Records.ID(v)] = c.Parent(v)
+	}
+	depths := make(map[string]int, len(going))
+	for id, at := range above {
+		depth := 0
+		for next, goes := above[at]; goes && depth <= len(going); next, goes = above[at] {
+			at = next
+			depth++
+		}
+		depths[id] = depth
+	}
+	slices.SortStableFunc(going, func(a, b P) int { return depths[c.Records.ID(b)] - depths[c.Records.ID(a)] })
+}

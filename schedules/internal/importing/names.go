@@ -1,0 +1,155 @@
+package importing
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// Names gives the items of a file keys of which no two are the same, and that are no
+// longer than an index has room for.
+type Names map[string]int
+
+func (g Names) Name(s string) string {
+	if s == "" {
+		return ""
+	}
+	if len(s) > 200 {
+		sum := sha256.Sum256([]byte(s))
+		s = s[:100] + base64.RawURLEncoding.EncodeToString(sum[:])
+	}
+	n := g[s] + 1
+	if g[s] = n; n > 1 {
+		return s + "#" + strconv.Itoa(n)
+	}
+	return s
+}
+
+// Filtered are the elements for which a function holds, in a new slice.
+func Filtered[T any](all []T, holds func(*T) bool) []T {
+	var some []T
+	for i := range all {
+		if holds(&all[i]) {
+			some = append(some, all[i])
+		}
+	}
+	return some
+}
+
+// External is the id that a planner gave to an item, in one way of writing.
+func External(id string) string {
+	if id == "" {
+		return ""
+	}
+	return "g:" + strings.ToLower(strings.Trim(id, "{}"))
+}
+
+// Always is a part of a mode that is the same whenever it is read.
+func Always[P any](mode Mode, content any, set func(P)) partOf[P] {
+	return partOf[P]{Mode: mode, Read: func() (any, func(P)) { return content, set }}
+}
+
+// IDsBy are ids of records by ids of the file.
+func IDsBy[T any](into map[string]string, entries []T, id func(*T) string, recordIDs []string) map[string]string {
+	if into == nil {
+		into = make(map[string]string, len(entries))
+	}
+	for i := range entries {
+		if recordIDs[i] != "" {
+			into[id(&entries[i])] = recordIDs[i]
+		}
+	}
+	return into
+}
+
+// CompareInOrder is compare for items that name others before them: the id of each is
+// known before the next one is compared.
+func CompareInOrder[P any](d *Diff, o *kindBy[P], entries []entryOf[P], known func(i int, id string)) ([]string, error) {
+	o.known = known
+	return Compare(d, o, entries)
+}
+
+// ParentsFirst puts items behind what they are below. A cycle is cut open.
+func ParentsFirst[T any](all []T, ids func(*T) (id, parent string)) []T {
+	at := make(map[string]int, len(all))
+	for i := range all {
+		id, _ := ids(&all[i])
+		at[id] = i
+	}
+	out, done := make([]T, 0, len(all)), make([]bool, len(all))
+	for i := range all {
+		var way []int
+		for next, ok := i, true; ok && !done[next]; {
+			done[next] = true
+			way = append(way, next)
+			_, parent := ids(&all[next])
+			next, ok = at[parent]
+			ok = ok && parent != ""
+		}
+		for _, j := range slices.Backward(way) {
+			out = append(out, all[j])
+		}
+	}
+	return out
+}
+
+// NotesOf are notes as one text.
+func NotesOf(notes []planner.Note) string {
+	texts := make([]string, 0, len(notes))
+	for _, n := range notes {
+		if n.Topic != "" {
+			texts = append(texts, n.Topic+": "+n.Text)
+			continue
+		}
+		texts = append(texts, n.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+// Cut is a text without what is beyond so many characters.
+func Cut(s string, most int) (short string, cut bool) {
+	if len(s) <= most {
+		return s, false
+	}
+	n := 0
+	for i := range s {
+		if n == most {
+			return s[:i], true
+		}
+		n++
+	}
+	return s, false
+}
+
+// MembersLeft are the members of a table that have a value somewhere, with how many have one. The
+// first is the id of what the others are of.
+func MembersLeft(t *planner.Table) (members []string) {
+	fields := t.Fields
+	if len(fields) > 1 {
+		fields = fields[1:]
+	}
+	valued := make([]int, len(fields))
+	for _, row := range t.Rows {
+		at := 0
+		if len(t.Fields) > 1 {
+			_, row, _ = strings.Cut(row, "\t")
+		}
+		for value := range strings.SplitSeq(row, "\t") {
+			if at < len(valued) && value != "" {
+				valued[at]++
+			}
+			at++
+		}
+	}
+	for i, n := range valued {
+		if n > 0 {
+			members = append(members, fmt.Sprintf("%s (%d)", fields[i], n))
+		}
+	}
+	return members
+}
