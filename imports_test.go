@@ -60,7 +60,7 @@ var layers = []layer{
 	{"internal/judge", []string{".", "storage", "internal/records", "webhooks/event"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
-	{"schedules", append([]string{"schedules/animation", "schedules/cpm", "schedules/codes", "schedules/files", "schedules/statuses", "schedules/userfields", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/dated"}, belowDomains...)},
+	{"schedules", append([]string{"schedules/animation", "schedules/cpm", "schedules/codes", "schedules/files", "schedules/statuses", "schedules/units", "schedules/userfields", "schedules/internal/importing", "schedules/internal/model", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/dated"}, belowDomains...)},
 	{"schedules/internal/model", append(append([]string{"schedules/internal/plan"}, looks...), belowDomains...)},
 	{"schedules/internal/plan", nil},
 	{"schedules/animation", append([]string{"schedules/internal/model"}, belowDomains...)},
@@ -68,6 +68,8 @@ var layers = []layer{
 	{"schedules/files", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/codes", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/statuses", append([]string{"schedules/animation", "schedules/internal/model"}, belowDomains...)},
+	{"schedules/internal/importing", append([]string{"schedules/internal/model", "schedules/planner"}, belowDomains...)},
+	{"schedules/units", nil},
 	{"schedules/userfields", append([]string{"schedules/internal/model"}, belowDomains...)},
 	{"schedules/worktime", nil},
 	{"schedules/cpm", []string{"schedules/worktime"}},
@@ -131,7 +133,7 @@ var layers = []layer{
 }
 
 var (
-	domains      = []string{"schedules", "schedules/analysis", "schedules/animation", "schedules/codes", "schedules/files", "schedules/statuses", "schedules/userfields", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
+	domains      = []string{"schedules", "schedules/analysis", "schedules/animation", "schedules/codes", "schedules/files", "schedules/statuses", "schedules/units", "schedules/userfields", "forms", "twins", "webhooks", "realitydata", "transform", "transform/models"}
 	belowDomains = []string{".", "storage", "internal/...", "webhooks/event"}
 	belowRoutes  = []string{".", "internal/...", "httpapi/internal/cycle", "httpapi/internal/document", "httpapi/internal/route"}
 	looks        = []string{"schedules/cpm", "schedules/dated", "schedules/worktime"} // without any store

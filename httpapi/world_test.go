@@ -16,6 +16,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
@@ -182,7 +183,7 @@ func (w *world) seedResources(t testing.TB) {
 	must[schedules.Resource](t)(svc.In("plan").CreateResources(ctx, []schedules.NewResource{
 		{ID: "ann", Name: "Ann", Type: schedules.HumanResource, Email: "ann@example.com"},
 		{ID: "bob", Name: "Bob", Type: schedules.HumanResource},
-		{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter, Quantity: new(60.0)},
+		{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: units.CubicMeter, Quantity: new(60.0)},
 		{ID: "crane", Name: "Crane", Type: schedules.EquipmentResource},
 	}))
 	must[schedules.ResourceAssignment](t)(svc.In("plan").CreateResourceAssignments(ctx, []schedules.NewResourceAssignment{
@@ -337,8 +338,8 @@ func (w *world) seedCodes(t testing.TB) {
 		TaskName: &schedules.TextCondition{Operation: schedules.TextContainsFold, Values: []string{"pour"}},
 	}}))
 	for _, n := range []schedules.NewRule{
-		{ID: "concreting", Description: "Concreting", Rate: 12, Unit: schedules.UnitCubicMeter, UserDefinedID: "RUL00001"},
-		{ID: "by-hand", Description: "By hand", ParentID: "concreting", Rate: 1.5, Unit: schedules.UnitCubicMeter, UserDefinedID: "RUL00002"},
+		{ID: "concreting", Description: "Concreting", Rate: 12, Unit: units.CubicMeter, UserDefinedID: "RUL00001"},
+		{ID: "by-hand", Description: "By hand", ParentID: "concreting", Rate: 1.5, Unit: units.CubicMeter, UserDefinedID: "RUL00002"},
 	} {
 		must[schedules.Rule](t)(svc.In("plan").CreateRule(ctx, n))
 	}

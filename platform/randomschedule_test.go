@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 )
 
@@ -88,7 +89,7 @@ func (g *gardener) taskChange() {
 		case 5:
 			name, patch.PhysicalQuantity = "measured", twinplatform.Set(float64(g.r.IntN(100))/7)
 			patch.ActualPhysicalQuantity, patch.EstimatedRate = twinplatform.Set(float64(g.r.IntN(100))), twinplatform.Set(0.1)
-			patch.PhysicalQuantityUnit = twinplatform.Set(schedules.ResourceUnitType("Meter"))
+			patch.PhysicalQuantityUnit = twinplatform.Set(units.ResourceUnitType("Meter"))
 		case 6:
 			name, patch.PlannedStart = "moved", twinplatform.Set(g.at())
 		case 7:
@@ -335,13 +336,13 @@ func (g *gardener) calendars() {
 
 func (g *gardener) rules() {
 	g.planned(func(p grown) {
-		n := schedules.NewRule{ID: g.id("rule"), Description: g.text(), Rate: g.r.Float64(), Unit: schedules.UnitPair, UserDefinedID: g.name()}
+		n := schedules.NewRule{ID: g.id("rule"), Description: g.text(), Rate: g.r.Float64(), Unit: units.Pair, UserDefinedID: g.name()}
 		if g.often(2) {
 			n.ParentID = g.id("rule")
 		}
 		_, err := g.Schedules.In(p.id).CreateRule(p.ctx, n)
 		g.do("rule", err)
-		_, err = g.Schedules.In(p.id).UpdateRule(p.ctx, g.id("rule"), schedules.RulePatch{Rate: twinplatform.Set(g.r.Float64()), Unit: twinplatform.Null[schedules.ResourceUnitType]()})
+		_, err = g.Schedules.In(p.id).UpdateRule(p.ctx, g.id("rule"), schedules.RulePatch{Rate: twinplatform.Set(g.r.Float64()), Unit: twinplatform.Null[units.ResourceUnitType]()})
 		g.do("rule.update", err)
 		_, err = g.Schedules.In(p.id).CreateTaskQueryFilter(p.ctx, schedules.NewTaskQueryFilter{
 			ID: g.id("filter"), Name: g.name(), Version: 3, IsShared: g.often(2),

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -203,7 +204,7 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, constraintTypes)
 	schema.Enum(b, taskLinkTypes)
 	schema.Enum(b, resourceTypes)
-	schema.Enum(b, resourceUnitTypes)
+	schema.Enum(b, units.All())
 	schema.Enum(b, synchronizationTypes)
 	schema.Enum(b, syncModes)
 	schema.Enum(b, textOperations)

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 )
 
 var (
@@ -50,7 +51,7 @@ func (p *plan) coded() {
 		{TaskID: "coded", CodeValueID: "shell"}, {TaskID: "coded", CodeValueID: "labour"},
 	})
 	must(err)
-	_, err = p.in().CreateRule(p.ctx, schedules.NewRule{ID: "rule", Description: "Rule", Rate: 14.5, Unit: schedules.UnitMeter, UserDefinedID: "RUL00010"})
+	_, err = p.in().CreateRule(p.ctx, schedules.NewRule{ID: "rule", Description: "Rule", Rate: 14.5, Unit: units.Meter, UserDefinedID: "RUL00010"})
 	must(err)
 }
 
@@ -375,8 +376,8 @@ func TestDeletedRuleGoesWithThoseBelowIt(t *testing.T) {
 				p.Fatal(err)
 			}
 		}
-		res, err := p.in().UpdateRule(p.ctx, "below", schedules.RulePatch{Rate: twinplatform.Set(0.5), Unit: twinplatform.Set(schedules.UnitTon), UserDefinedID: twinplatform.Null[string]()})
-		if err != nil || res.Value() != (schedules.Rule{ID: "below", ParentID: "rule", Rate: 0.5, Unit: schedules.UnitTon}) {
+		res, err := p.in().UpdateRule(p.ctx, "below", schedules.RulePatch{Rate: twinplatform.Set(0.5), Unit: twinplatform.Set(units.Ton), UserDefinedID: twinplatform.Null[string]()})
+		if err != nil || res.Value() != (schedules.Rule{ID: "below", ParentID: "rule", Rate: 0.5, Unit: units.Ton}) {
 			p.Errorf("%+v, %v", res.Records, err)
 		}
 		rules := func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Rule], error) {

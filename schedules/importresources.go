@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -53,7 +54,9 @@ func (d *planDiff) compareResources() error {
 	}
 	o := &importing.Kind[Resource]{
 		Name: "resources", Records: resourceRecords.Table(), Mode: m.Resources, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.Resources }),
-		Fresh:   func(id string) *Resource { return &Resource{ID: id, Type: UnknownResourceType, UnitType: UnknownUnit} },
+		Fresh: func(id string) *Resource {
+			return &Resource{ID: id, Type: UnknownResourceType, UnitType: units.Unknown}
+		},
 		Parent:  (*Resource).parent,
 		Protect: d.resourceStays,
 	}
@@ -106,7 +109,7 @@ func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[
 			email = r.Email
 		}
 	}
-	unit, unitName := UnknownUnit, ""
+	unit, unitName := units.Unknown, ""
 	switch {
 	case typ == MaterialResource:
 		unit, unitName = d.unitOf(r)
@@ -147,27 +150,27 @@ func quantityOf(r *planner.Resource) *float64 {
 }
 
 // unitOf is the unit of a material, with what the file calls it where that is something else.
-func (d *planDiff) unitOf(r *planner.Resource) (unit ResourceUnitType, name string) {
+func (d *planDiff) unitOf(r *planner.Resource) (unit units.ResourceUnitType, name string) {
 	unit, name = unitCalled(r.Unit), d.text("the unit of a resource", r.Unit, MaxText)
-	if name == string(unit) && unit != UnknownUnit {
+	if name == string(unit) && unit != units.Unknown {
 		name = ""
 	}
 	return unit, name
 }
 
 // unitCalled is the unit that planners call by a name, Unknown for one that is none of a schedule.
-func unitCalled(name string) ResourceUnitType {
-	for _, u := range resourceUnitTypes {
+func unitCalled(name string) units.ResourceUnitType {
+	for _, u := range units.All() {
 		if strings.EqualFold(string(u), strings.ReplaceAll(name, " ", "")) {
 			return u
 		}
 	}
-	for short, u := range map[string]ResourceUnitType{"m3": UnitCubicMeter, "m2": UnitSqMeter, "m": UnitMeter, "kg": UnitKilo, "t": UnitMetricTon, "h": UnitHour, "ea": UnitEach, "lm": UnitLinearMeter, "cy": UnitCubicYard, "cf": UnitCubicFeet, "sf": UnitSqFoot, "ft": UnitFeet} {
+	for short, u := range map[string]units.ResourceUnitType{"m3": units.CubicMeter, "m2": units.SqMeter, "m": units.Meter, "kg": units.Kilo, "t": units.MetricTon, "h": units.Hour, "ea": units.Each, "lm": units.LinearMeter, "cy": units.CubicYard, "cf": units.CubicFeet, "sf": units.SqFoot, "ft": units.Feet} {
 		if strings.EqualFold(name, short) {
 			return u
 		}
 	}
-	return UnknownUnit
+	return units.Unknown
 }
 
 // takenIDs are the user-defined ids of records that were made here.

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -213,7 +214,7 @@ func (d *planDiff) compareTasks() error {
 	_, err := importing.CompareInOrder(d.Diff, &importing.Kind[Task]{
 		Name: tasksKind, Records: taskRecords.Table(), Mode: m.Tasks, Counts: d.counting(func(c *SynchronizationCounts) **int { return &c.Tasks }),
 		Fresh: func(id string) *Task {
-			return &Task{ID: id, Name: "Task", Type: Work, Status: Planned, ConstraintType: NoConstraint, PhysicalQuantityUnit: UnknownUnit}
+			return &Task{ID: id, Name: "Task", Type: Work, Status: Planned, ConstraintType: NoConstraint, PhysicalQuantityUnit: units.Unknown}
 		},
 		Emit: func(t *Task, unused bool) {
 			d.tasks.puts[t.ID], d.tasks.unused[t.ID] = t, unused

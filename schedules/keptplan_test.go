@@ -15,6 +15,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -218,11 +219,11 @@ func TestWhatIsNoCostIsRefused(t *testing.T) {
 func TestUnitsAreKeptAsTheirPlannerCallsThem(t *testing.T) {
 	t.Parallel()
 	for called, want := range map[string]struct {
-		unit schedules.ResourceUnitType
+		unit units.ResourceUnitType
 		name string
 	}{
-		"": {schedules.UnknownUnit, ""}, "Meter": {schedules.UnitMeter, ""}, "m3": {schedules.UnitCubicMeter, "m3"},
-		"cubic meter": {schedules.UnitCubicMeter, "cubic meter"}, "Säcke à 25 kg": {schedules.UnknownUnit, "Säcke à 25 kg"},
+		"": {units.Unknown, ""}, "Meter": {units.Meter, ""}, "m3": {units.CubicMeter, "m3"},
+		"cubic meter": {units.CubicMeter, "cubic meter"}, "Säcke à 25 kg": {units.Unknown, "Säcke à 25 kg"},
 	} {
 		for _, format := range []planner.Format{planner.XER, planner.P6XML, planner.MSPDI} {
 			t.Run(fmt.Sprint(format, " ", called), func(t *testing.T) {
@@ -255,15 +256,15 @@ func TestUnitsAreKeptAsTheirPlannerCallsThem(t *testing.T) {
 func TestNameOfAUnitGoesWithTheUnit(t *testing.T) {
 	t.Parallel()
 	p := house(t)
-	p.resource(schedules.NewResource{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter, UnitName: "m³ lose"})
+	p.resource(schedules.NewResource{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: units.CubicMeter, UnitName: "m³ lose"})
 	for _, step := range []struct {
 		patch schedules.ResourcePatch
 		want  string
 	}{
 		{schedules.ResourcePatch{Name: twinplatform.Set("Beton")}, "m³ lose"},
-		{schedules.ResourcePatch{UnitType: twinplatform.Set(schedules.UnitCubicMeter)}, "m³ lose"},
-		{schedules.ResourcePatch{UnitType: twinplatform.Set(schedules.UnitTon)}, ""},
-		{schedules.ResourcePatch{UnitType: twinplatform.Set(schedules.UnitMetricTon), UnitName: twinplatform.Set("t")}, "t"},
+		{schedules.ResourcePatch{UnitType: twinplatform.Set(units.CubicMeter)}, "m³ lose"},
+		{schedules.ResourcePatch{UnitType: twinplatform.Set(units.Ton)}, ""},
+		{schedules.ResourcePatch{UnitType: twinplatform.Set(units.MetricTon), UnitName: twinplatform.Set("t")}, "t"},
 		{schedules.ResourcePatch{UnitName: twinplatform.Null[string]()}, ""},
 		{schedules.ResourcePatch{UnitName: twinplatform.Set("Fuhre")}, "Fuhre"},
 		{schedules.ResourcePatch{Type: twinplatform.Set(schedules.EquipmentResource)}, ""},

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 )
 
 // ResourceType is the kind of a resource.
@@ -64,7 +65,7 @@ type Resource struct {
 	// it as UnitType does, or has none. It is kept as it is given, and cleared with another UnitType.
 	UnitName string `json:"unitName,omitzero"`
 	// UnitType is Unknown for all but Material and Location.
-	UnitType ResourceUnitType        `json:"unitType"`
+	UnitType units.ResourceUnitType  `json:"unitType"`
 	URL      twinplatform.NullString `json:"url"` // null when there is none
 	// UserDefinedID is unique among the resources of the schedule, unless empty.
 	UserDefinedID twinplatform.NullString `json:"userDefinedId"`
@@ -102,7 +103,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			entity.Value("leadTime", &r.LeadTime, &n.LeadTime, &p.LeadTime).Valid(checkLeadTime, schema.AtLeast(0)),
 			entity.Part("quantity", &r.Quantity, &n.Quantity, &p.Quantity, checkQuantity, schema.AtLeast(0)),
 			entity.Value("rates", &r.Rates, &n.Rates, &p.Rates).Valid(checkRates),
-			entity.Enum("unitType", &r.UnitType, &n.UnitType, &p.UnitType, resourceUnitTypes).Default(UnknownUnit),
+			entity.Enum("unitType", &r.UnitType, &n.UnitType, &p.UnitType, units.All()).Default(units.Unknown),
 			entity.Text("unitName", &r.UnitName, &n.UnitName, &p.UnitName).Max(MaxText),
 			entity.Text("calendarId", &r.CalendarID, &n.CalendarID, &p.CalendarID).Max(MaxText),
 			entity.Text("ruleId", &r.RuleID, &n.RuleID, &p.RuleID).Max(MaxText),
@@ -111,7 +112,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 		}
 	},
 	AfterCreate: func(r *Resource, n *NewResource, c *problem.Checks) {
-		r.checkType(n.Email != "", n.UnitType != "" && n.UnitType != UnknownUnit, n.UnitName != "", c)
+		r.checkType(n.Email != "", n.UnitType != "" && n.UnitType != units.Unknown, n.UnitName != "", c)
 		r.Renewable, r.WholeUnits = r.Type.usual()
 		if n.Renewable != nil {
 			r.Renewable = *n.Renewable
@@ -122,7 +123,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 		r.checkQuantity(c)
 	},
 	AfterUpdate: func(r, stored *Resource, p *ResourcePatch, c *problem.Checks) {
-		r.checkType(p.Email.Or("") != "", p.UnitType.Or(UnknownUnit) != UnknownUnit, p.UnitName.Or("") != "", c)
+		r.checkType(p.Email.Or("") != "", p.UnitType.Or(units.Unknown) != units.Unknown, p.UnitName.Or("") != "", c)
 		renewable, whole := r.Type.usual()
 		if p.Renewable.Present() {
 			r.Renewable = p.Renewable.Or(renewable)
@@ -134,7 +135,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			r.Email = ""
 		}
 		if !r.Type.measured() {
-			r.UnitType = UnknownUnit
+			r.UnitType = units.Unknown
 		}
 		if r.UnitType != stored.UnitType && !p.UnitName.Present() || !r.Type.measured() {
 			r.UnitName = ""
@@ -159,7 +160,7 @@ func (t ResourceType) usual() (renewable, wholeUnits bool) {
 
 // unit is what the resource is counted in, as a planner calls it; empty where that is not known.
 func (r *Resource) unit() string {
-	if r.UnitName == "" && r.UnitType != UnknownUnit {
+	if r.UnitName == "" && r.UnitType != units.Unknown {
 		return string(r.UnitType)
 	}
 	return r.UnitName
@@ -308,7 +309,7 @@ type NewResource struct {
 	// Renewable is, when nil, false for Material and true for all others.
 	Renewable *bool `json:"renewable"`
 	// UnitType is for Material and Location alone, and Unknown when empty.
-	UnitType ResourceUnitType `json:"unitType"`
+	UnitType units.ResourceUnitType `json:"unitType"`
 	// UnitName is for Material and Location alone, up to MaxText characters.
 	UnitName string `json:"unitName,omitzero"`
 	// WholeUnits is, when nil, true for Human and Equipment and false for all
@@ -365,7 +366,7 @@ type ResourcePatch struct {
 	// type have.
 	Renewable twinplatform.Optional[bool] `json:"renewable,omitzero"`
 	// UnitType is for Material and Location alone; null makes it Unknown.
-	UnitType twinplatform.Optional[ResourceUnitType] `json:"unitType,omitzero"`
+	UnitType twinplatform.Optional[units.ResourceUnitType] `json:"unitType,omitzero"`
 	// UnitName is for Material and Location alone, up to MaxText characters; null clears it, as
 	// another UnitType does that is given without one.
 	UnitName      twinplatform.Optional[string] `json:"unitName,omitzero"`
@@ -398,9 +399,9 @@ type ResourceAvailability struct {
 	Renewable         bool     `json:"renewable"` // of the resource: nothing is used up or reserved
 	// ReservedQuantity is what tasks are still to take: the remaining utilizations of the
 	// resource's assignments. It is 0 or more, and 0 for a renewable resource.
-	ReservedQuantity float64          `json:"reservedQuantity"`
-	ResourceID       string           `json:"resourceId"`
-	UnitType         ResourceUnitType `json:"unitType"` // of the resource
+	ReservedQuantity float64                `json:"reservedQuantity"`
+	ResourceID       string                 `json:"resourceId"`
+	UnitType         units.ResourceUnitType `json:"unitType"` // of the resource
 	// UsedQuantity is what tasks have taken: the actual utilizations of the resource's
 	// assignments. It is 0 or more, and 0 for a renewable resource.
 	UsedQuantity float64 `json:"usedQuantity"`

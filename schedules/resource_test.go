@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -112,12 +113,12 @@ func TestResourceKeepsEverythingItIsGiven(t *testing.T) {
 		p.calendar(working("calendar", "08:00-16:00"))
 		got := p.resource(schedules.NewResource{
 			ID: "sand", Name: "Sand", Type: schedules.MaterialResource, Description: "washed", ParentID: "yard",
-			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: new(true), UnitType: schedules.UnitMetricTon,
+			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: new(true), UnitType: units.MetricTon,
 			WholeUnits: new(true), URL: "https://sand.example", UserDefinedID: "S-1",
 		})
 		want := schedules.Resource{
 			ID: "sand", Name: "Sand", Type: schedules.MaterialResource, Description: "washed", ParentID: "yard",
-			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: true, UnitType: schedules.UnitMetricTon,
+			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: true, UnitType: units.MetricTon,
 			WholeUnits: true, URL: "https://sand.example", UserDefinedID: "S-1",
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -158,7 +159,7 @@ func TestResourceTypeDecidesWhatIsUsual(t *testing.T) {
 	p := inMemory(t)
 	for _, tt := range tests {
 		r := p.resource(schedules.NewResource{Name: "r", Type: tt.resourceType})
-		if r.Renewable != tt.renewable || r.WholeUnits != tt.wholeUnits || r.UnitType != schedules.UnknownUnit {
+		if r.Renewable != tt.renewable || r.WholeUnits != tt.wholeUnits || r.UnitType != units.Unknown {
 			t.Errorf("%s: renewable %v, whole units %v, unit %s", tt.resourceType, r.Renewable, r.WholeUnits, r.UnitType)
 		}
 		r = p.resource(schedules.NewResource{Name: "r", Type: tt.resourceType, Renewable: new(!tt.renewable), WholeUnits: new(!tt.wholeUnits)})
@@ -176,12 +177,12 @@ func TestResourceTypeDecidesWhatIsUsual(t *testing.T) {
 // covers: Resource unit types
 func TestEveryUnitIsForMaterialAndLocationAlone(t *testing.T) {
 	t.Parallel()
-	units := strings.Fields(`CubicFeet CubicMeter Liter Millimeter Meter Feet Each Pair Dozen Gross SqFoot SqYard SqMeter Pound Gram Kilo
+	names := strings.Fields(`CubicFeet CubicMeter Liter Millimeter Meter Feet Each Pair Dozen Gross SqFoot SqYard SqMeter Pound Gram Kilo
 		Bag Box Bucket Bundle Card Carton Coil Pack Pegs Length Outer Pallet Roll Sachet Set Sheet Ton Person Item CubicYard MetricTon Hour
 		LinearMeter Unknown`)
 	p := inMemory(t)
-	for _, unit := range units {
-		u := schedules.ResourceUnitType(unit)
+	for _, unit := range names {
+		u := units.ResourceUnitType(unit)
 		for _, measured := range []schedules.ResourceType{schedules.MaterialResource, schedules.LocationResource} {
 			if r := p.resource(schedules.NewResource{Name: "r", Type: measured, UnitType: u}); r.UnitType != u {
 				t.Errorf("%s in %s has the unit %s", measured, u, r.UnitType)
@@ -297,13 +298,13 @@ func TestPatchChangesWhatItNamesAlone(t *testing.T) {
 	p.resources("yard", "depot")
 	p.calendar(working("c", "08:00-16:00"))
 	was := p.resource(schedules.NewResource{
-		ID: "sand", Name: "Sand", Type: schedules.MaterialResource, ParentID: "yard", UnitType: schedules.UnitTon, Description: "d", CalendarID: "c", RuleID: "r",
+		ID: "sand", Name: "Sand", Type: schedules.MaterialResource, ParentID: "yard", UnitType: units.Ton, Description: "d", CalendarID: "c", RuleID: "r",
 		URL: "u", UserDefinedID: "i", LeadTime: 60,
 	})
 	want := was
-	want.Name, want.LeadTime, want.ParentID, want.UnitType = "Gravel", 90, "depot", schedules.UnitKilo
+	want.Name, want.LeadTime, want.ParentID, want.UnitType = "Gravel", 90, "depot", units.Kilo
 	got := p.patchResource("sand", schedules.ResourcePatch{
-		Name: twinplatform.Set("Gravel"), LeadTime: twinplatform.Set[int32](90), ParentID: twinplatform.Set("depot"), UnitType: twinplatform.Set(schedules.UnitKilo),
+		Name: twinplatform.Set("Gravel"), LeadTime: twinplatform.Set[int32](90), ParentID: twinplatform.Set("depot"), UnitType: twinplatform.Set(units.Kilo),
 	})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -311,9 +312,9 @@ func TestPatchChangesWhatItNamesAlone(t *testing.T) {
 	none := twinplatform.Null[string]()
 	got = p.patchResource("sand", schedules.ResourcePatch{
 		Description: none, ParentID: none, CalendarID: none, RuleID: none, URL: none, UserDefinedID: none,
-		LeadTime: twinplatform.Null[int32](), UnitType: twinplatform.Null[schedules.ResourceUnitType](),
+		LeadTime: twinplatform.Null[int32](), UnitType: twinplatform.Null[units.ResourceUnitType](),
 	})
-	if diff := cmp.Diff(schedules.Resource{ID: "sand", Name: "Gravel", Type: schedules.MaterialResource, UnitType: schedules.UnknownUnit}, got); diff != "" {
+	if diff := cmp.Diff(schedules.Resource{ID: "sand", Name: "Gravel", Type: schedules.MaterialResource, UnitType: units.Unknown}, got); diff != "" {
 		t.Errorf("null does not clear: %s", diff)
 	}
 }
@@ -322,11 +323,11 @@ func TestNewTypeClearsWhatItDoesNotHave(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.resource(schedules.NewResource{ID: "r", Name: "r", Type: schedules.HumanResource, Email: "r@example.com"})
-	r := p.patchResource("r", schedules.ResourcePatch{Type: twinplatform.Set(schedules.MaterialResource), UnitType: twinplatform.Set(schedules.UnitBag)})
-	if r.Email != "" || r.UnitType != schedules.UnitBag {
+	r := p.patchResource("r", schedules.ResourcePatch{Type: twinplatform.Set(schedules.MaterialResource), UnitType: twinplatform.Set(units.Bag)})
+	if r.Email != "" || r.UnitType != units.Bag {
 		t.Errorf("material has email %q and unit %s", r.Email, r.UnitType)
 	}
-	if r = p.patchResource("r", schedules.ResourcePatch{Type: twinplatform.Set(schedules.EquipmentResource)}); r.UnitType != schedules.UnknownUnit {
+	if r = p.patchResource("r", schedules.ResourcePatch{Type: twinplatform.Set(schedules.EquipmentResource)}); r.UnitType != units.Unknown {
 		t.Errorf("equipment has the unit %s", r.UnitType)
 	}
 }
@@ -346,8 +347,8 @@ func TestPatchThatBreaksARuleIsRefused(t *testing.T) {
 		{"type cleared", "top", schedules.ResourcePatch{Type: twinplatform.Null[schedules.ResourceType]()}, invalid("InvalidValue type")},
 		{"email of sand", "sand", schedules.ResourcePatch{Email: twinplatform.Set("s@example.com")}, invalid("InvalidValue email")},
 		{"no email", "top", schedules.ResourcePatch{Email: twinplatform.Set("@")}, invalid("InvalidValue email")},
-		{"unit of a human", "top", schedules.ResourcePatch{UnitType: twinplatform.Set(schedules.UnitBag)}, invalid("InvalidValue unitType")},
-		{"no such unit", "sand", schedules.ResourcePatch{UnitType: twinplatform.Set[schedules.ResourceUnitType]("x")}, invalid("InvalidValue unitType")},
+		{"unit of a human", "top", schedules.ResourcePatch{UnitType: twinplatform.Set(units.Bag)}, invalid("InvalidValue unitType")},
+		{"no such unit", "sand", schedules.ResourcePatch{UnitType: twinplatform.Set[units.ResourceUnitType]("x")}, invalid("InvalidValue unitType")},
 		{"negative lead time", "top", schedules.ResourcePatch{LeadTime: twinplatform.Set[int32](-1)}, invalid("InvalidValue leadTime")},
 		{"below its own child", "top", schedules.ResourcePatch{ParentID: twinplatform.Set("low")}, invalid("InvalidValue parentId")},
 		{"below itself", "top", schedules.ResourcePatch{ParentID: twinplatform.Set("top")}, invalid("InvalidValue parentId")},

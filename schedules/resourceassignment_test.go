@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -66,7 +67,7 @@ func TestAssignmentOnTheWire(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.tasks("pour")
-		p.resource(schedules.NewResource{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter})
+		p.resource(schedules.NewResource{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: units.CubicMeter})
 		p.assign(schedules.NewResourceAssignment{
 			ID: "a", TaskID: "pour", ResourceID: "concrete", AppearanceProfileID: "install",
 			PlannedUtilization: schedules.Utilization{PercentOfOneResourceUnitPerDay: 50, PercentOfTotalResourceUnitsPerDay: 25, ResourceCount: 2, ResourceUnits: 12.5, ResourceUnitsPerDay: 2.5},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 )
 
 // availability is what is left of a resource.
@@ -23,10 +24,10 @@ func (p *plan) availability(id string) schedules.ResourceAvailability {
 // sand makes 100 tons of a material.
 func (p *plan) sand() {
 	p.Helper()
-	p.resource(schedules.NewResource{ID: "sand", Name: "Sand", Type: schedules.MaterialResource, UnitType: schedules.UnitMetricTon, Quantity: new(100.0)})
+	p.resource(schedules.NewResource{ID: "sand", Name: "Sand", Type: schedules.MaterialResource, UnitType: units.MetricTon, Quantity: new(100.0)})
 }
 
-func units(planned, taken float64) schedules.NewResourceAssignment {
+func ofUnits(planned, taken float64) schedules.NewResourceAssignment {
 	return schedules.NewResourceAssignment{
 		PlannedUtilization: schedules.Utilization{ResourceUnits: planned}, ActualUtilization: schedules.ActualUtilization{ResourceUnits: taken},
 	}
@@ -43,14 +44,14 @@ func TestQuantityThatIsAvailableDecreasesAsTasksUseIt(t *testing.T) {
 			p.Helper()
 			want := schedules.ResourceAvailability{
 				AvailableQuantity: new(available), Quantity: new(100.0), Renewable: false, ReservedQuantity: reserved,
-				ResourceID: "sand", UnitType: schedules.UnitMetricTon, UsedQuantity: used,
+				ResourceID: "sand", UnitType: units.MetricTon, UsedQuantity: used,
 			}
 			if diff := cmp.Diff(want, p.availability("sand")); diff != "" {
 				p.Errorf("%s (-want +got):\n%s", when, diff)
 			}
 		}
 		left("unused", 0, 0, 100)
-		for task, n := range map[string]schedules.NewResourceAssignment{"pave": units(40, 10), "fill": units(25, 0)} {
+		for task, n := range map[string]schedules.NewResourceAssignment{"pave": ofUnits(40, 10), "fill": ofUnits(25, 0)} {
 			n.ID, n.TaskID, n.ResourceID = task, task, "sand"
 			p.assign(n)
 		}
@@ -82,11 +83,11 @@ func TestUseLeavesWhatThereIsOfARenewableResource(t *testing.T) {
 	p := inMemory(t)
 	p.tasks("dig")
 	p.resource(schedules.NewResource{ID: "crew", Name: "Crew", Type: schedules.HumanResource, Quantity: new(5.0)})
-	n := units(80, 30)
+	n := ofUnits(80, 30)
 	n.TaskID, n.ResourceID = "dig", "crew"
 	p.assign(n)
 	want := schedules.ResourceAvailability{
-		AvailableQuantity: new(5.0), Quantity: new(5.0), Renewable: true, ResourceID: "crew", UnitType: schedules.UnknownUnit,
+		AvailableQuantity: new(5.0), Quantity: new(5.0), Renewable: true, ResourceID: "crew", UnitType: units.Unknown,
 	}
 	if diff := cmp.Diff(want, p.availability("crew")); diff != "" {
 		t.Errorf("renewable (-want +got):\n%s", diff)
@@ -103,7 +104,7 @@ func TestAvailabilityOfAResourceWithoutAQuantityIsItsUseAlone(t *testing.T) {
 	p := inMemory(t)
 	p.sand()
 	p.tasks("pave")
-	n := units(40, 12)
+	n := ofUnits(40, 12)
 	n.TaskID, n.ResourceID = "pave", "sand"
 	p.assign(n)
 	if r := p.patchResource("sand", schedules.ResourcePatch{Quantity: twinplatform.Null[float64]()}); r.Quantity != nil {

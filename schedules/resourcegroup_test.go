@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 )
 
 // The documented 404 of resource groups has no target.
@@ -252,7 +253,7 @@ func TestGroupShowsItsResourcesAsTheyAre(t *testing.T) {
 func TestWireFormOfAMemberIsThatOfTheResource(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		p.resource(schedules.NewResource{ID: "ä", Name: "<Ä & \"B\">", Type: schedules.MaterialResource, UnitType: schedules.UnitBag, LeadTime: 7, Description: "\u2028\n"})
+		p.resource(schedules.NewResource{ID: "ä", Name: "<Ä & \"B\">", Type: schedules.MaterialResource, UnitType: units.Bag, LeadTime: 7, Description: "\u2028\n"})
 		p.group(schedules.NewResourceGroup{ID: "g"})
 		p.join("g", "ä")
 		p.patchResource("ä", schedules.ResourcePatch{URL: twinplatform.Set("https://ä.example/?a=1&b=<2>")})

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 )
 
 // Rule is a production rate: with a physical quantity it says how long work takes. Clients
@@ -20,8 +21,8 @@ type Rule struct {
 	ID          string                  `json:"id"`          // unique in the schedule; never changes
 	ParentID    twinplatform.NullString `json:"parentId"`    // the rule above it; null at the top
 	// Rate is how much of Unit is done in a day of work. It is finite, and 0 or more.
-	Rate float64          `json:"rate"`
-	Unit ResourceUnitType `json:"unit"` // Unknown when made without one
+	Rate float64                `json:"rate"`
+	Unit units.ResourceUnitType `json:"unit"` // Unknown when made without one
 	// UserDefinedID is unique among the rules of the schedule, unless it is empty.
 	UserDefinedID string `json:"userDefinedId"`
 }
@@ -48,7 +49,7 @@ var ruleKind = entity.Kind[Rule, NewRule, RulePatch]{
 			entity.Text("description", &v.Description, &n.Description, &p.Description).Max(MaxText),
 			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
 			entity.Value("rate", &v.Rate, &n.Rate, &p.Rate).Valid(checkRate, schema.AtLeast(0)),
-			entity.Enum("unit", &v.Unit, &n.Unit, &p.Unit, resourceUnitTypes).Default(UnknownUnit),
+			entity.Enum("unit", &v.Unit, &n.Unit, &p.Unit, units.All()).Default(units.Unknown),
 			entity.Text("userDefinedId", &v.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
 		}
 	},
@@ -103,7 +104,7 @@ type NewRule struct {
 	// ParentID names a rule of the same schedule.
 	ParentID      string                      `json:"parentId"`
 	Rate          float64                     `json:"rate"`             // finite, 0 or more
-	Unit          ResourceUnitType            `json:"unit"`             // UnknownUnit when empty
+	Unit          units.ResourceUnitType      `json:"unit"`             // units.Unknown when empty
 	UserDefinedID string                      `json:"userDefinedId"`    // unique among the rules of the schedule
 	Deleted       twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
@@ -123,11 +124,11 @@ func (p Plan) CreateRule(ctx context.Context, n NewRule) (twinplatform.Result[Ru
 type RulePatch struct {
 	AsRead
 
-	Description   twinplatform.Optional[string]           `json:"description,omitzero"`   // up to MaxText characters; null clears it
-	ParentID      twinplatform.Optional[string]           `json:"parentId,omitzero"`      // null puts it at the top
-	Rate          twinplatform.Optional[float64]          `json:"rate,omitzero"`          // finite, 0 or more; null makes it 0
-	Unit          twinplatform.Optional[ResourceUnitType] `json:"unit,omitzero"`          // null makes it Unknown
-	UserDefinedID twinplatform.Optional[string]           `json:"userDefinedId,omitzero"` // up to MaxText characters; null clears it
+	Description   twinplatform.Optional[string]                 `json:"description,omitzero"`   // up to MaxText characters; null clears it
+	ParentID      twinplatform.Optional[string]                 `json:"parentId,omitzero"`      // null puts it at the top
+	Rate          twinplatform.Optional[float64]                `json:"rate,omitzero"`          // finite, 0 or more; null makes it 0
+	Unit          twinplatform.Optional[units.ResourceUnitType] `json:"unit,omitzero"`          // null makes it Unknown
+	UserDefinedID twinplatform.Optional[string]                 `json:"userDefinedId,omitzero"` // up to MaxText characters; null clears it
 }
 
 // UpdateRule changes a rule (PATCH). It needs PermissionModify.

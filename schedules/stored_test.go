@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/animation"
 	"github.com/seed-933f9a09/twinplatform/schedules/codes"
 	"github.com/seed-933f9a09/twinplatform/schedules/statuses"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 	"github.com/seed-933f9a09/twinplatform/schedules/userfields"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -120,7 +121,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	p.links("dig FinishToStart pour 600", "start FinishToStart long", "long FinishToStart end", "gone StartToStart end")
 	p.patch("dig", schedules.TaskPatch{
 		Status: twinplatform.Set(schedules.Finished), ActualStart: twinplatform.Set(at(-2)), ActualFinish: twinplatform.Set(at(-1.5)),
-		PhysicalQuantity: twinplatform.Set(12.5), PhysicalQuantityUnit: twinplatform.Set(schedules.UnitCubicMeter), ConstraintType: twinplatform.Set(schedules.StartOn),
+		PhysicalQuantity: twinplatform.Set(12.5), PhysicalQuantityUnit: twinplatform.Set(units.CubicMeter), ConstraintType: twinplatform.Set(schedules.StartOn),
 		ConstraintEarlyDate: twinplatform.Set(twinplatform.At(morning.Add(123456789))),
 	})
 	deleted, err := p.in().DeleteTasks(p.ctx, []string{"gone"})
@@ -142,7 +143,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 
 	_, err = p.in().CreateResources(p.ctx, []schedules.NewResource{
 		{ID: "crew", Name: "Crew", Type: schedules.HumanResource, Email: "crew@example.com"},
-		{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter, LeadTime: 86400, Description: "C30"},
+		{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: units.CubicMeter, LeadTime: 86400, Description: "C30"},
 		{ID: "crane", Name: "Crane", Type: schedules.EquipmentResource, ParentID: "crew"},
 		{ID: "gone", Name: "Gone", Type: schedules.LocationResource},
 	})

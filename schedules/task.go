@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 )
 
 // Task is an activity that connects time with 3D models. Durations are in seconds of the
@@ -70,9 +71,9 @@ type Task struct {
 	PercentCompleteType PercentCompleteType `json:"percentCompleteType,omitzero"`
 	// PhysicalPercentComplete is how much of the task is done by its looks, 0 to 100; left out
 	// where it is 0.
-	PhysicalPercentComplete float64          `json:"physicalPercentComplete,omitzero"`
-	PhysicalQuantity        float64          `json:"physicalQuantity"`     // to be done, in PhysicalQuantityUnit; 0 or more
-	PhysicalQuantityUnit    ResourceUnitType `json:"physicalQuantityUnit"` // Unknown until it is set
+	PhysicalPercentComplete float64                `json:"physicalPercentComplete,omitzero"`
+	PhysicalQuantity        float64                `json:"physicalQuantity"`     // to be done, in PhysicalQuantityUnit; 0 or more
+	PhysicalQuantityUnit    units.ResourceUnitType `json:"physicalQuantityUnit"` // Unknown until it is set
 	// PlannedDuration is null for milestones, and derived for hammocks.
 	PlannedDuration *int32 `json:"plannedDuration"`
 	// PlannedFinish is when PlannedDuration is worked from PlannedStart on, with the pauses of
@@ -155,34 +156,34 @@ type NewTask struct {
 	ActualFinish    twinplatform.DateTime `json:"actualFinish,omitzero"`    // the present when a Finished task has none
 	PercentComplete int32                 `json:"percentComplete,omitzero"` // 0 to 100; of a Started task alone
 	// RemainingDuration is in seconds, 0 or more, of a Started task with a duration alone.
-	RemainingDuration       *int32                `json:"remainingDuration,omitzero"`
-	PercentCompleteType     PercentCompleteType   `json:"percentCompleteType,omitzero"`     // Duration when empty
-	PhysicalPercentComplete float64               `json:"physicalPercentComplete,omitzero"` // 0 to 100
-	ConstraintType          ConstraintType        `json:"constraintType,omitzero"`          // NoConstraint when empty
-	ConstraintEarlyDate     twinplatform.DateTime `json:"constraintEarlyDate,omitzero"`
-	ConstraintLateDate      twinplatform.DateTime `json:"constraintLateDate,omitzero"`
-	ExpectedFinish          twinplatform.DateTime `json:"expectedFinish,omitzero"`
-	IsMandatory             bool                  `json:"isMandatory,omitzero"`          // of StartOn and FinishOn
-	SecondConstraintType    ConstraintType        `json:"secondConstraintType,omitzero"` // with one date at most
-	SecondConstraintDate    twinplatform.DateTime `json:"secondConstraintDate,omitzero"`
-	Deadline                twinplatform.DateTime `json:"deadline,omitzero"`
-	ExternalEarlyStart      twinplatform.DateTime `json:"externalEarlyStart,omitzero"`
-	ExternalLateFinish      twinplatform.DateTime `json:"externalLateFinish,omitzero"`
-	SuspendDate             twinplatform.DateTime `json:"suspendDate,omitzero"`
-	ResumeDate              twinplatform.DateTime `json:"resumeDate,omitzero"`
-	IsInactive              bool                  `json:"isInactive,omitzero"`
-	IsPlaceholder           bool                  `json:"isPlaceholder,omitzero"`
-	IsSummary               bool                  `json:"isSummary,omitzero"`
-	UsesResourceCalendars   bool                  `json:"usesResourceCalendars,omitzero"`
-	PhysicalQuantity        float64               `json:"physicalQuantity,omitzero"`       // 0 or more
-	ActualPhysicalQuantity  float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
-	PhysicalQuantityUnit    ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
-	EstimatedRate           float64               `json:"estimatedRate,omitzero"`          // 0 or more
-	Priority                *int32                `json:"priority,omitempty"`              // 0 to MaxPriority; 500 when nil
-	Expenses                []TaskExpense         `json:"expenses,omitempty"`              // MaxExpenses at most
-	Notes                   []TaskNote            `json:"notes,omitempty"`                 // MaxNotes at most
-	Splits                  []TaskSplit           `json:"splits,omitempty"`                // MaxSplits at most
-	Steps                   []TaskStep            `json:"steps,omitempty"`                 // MaxSteps at most
+	RemainingDuration       *int32                 `json:"remainingDuration,omitzero"`
+	PercentCompleteType     PercentCompleteType    `json:"percentCompleteType,omitzero"`     // Duration when empty
+	PhysicalPercentComplete float64                `json:"physicalPercentComplete,omitzero"` // 0 to 100
+	ConstraintType          ConstraintType         `json:"constraintType,omitzero"`          // NoConstraint when empty
+	ConstraintEarlyDate     twinplatform.DateTime  `json:"constraintEarlyDate,omitzero"`
+	ConstraintLateDate      twinplatform.DateTime  `json:"constraintLateDate,omitzero"`
+	ExpectedFinish          twinplatform.DateTime  `json:"expectedFinish,omitzero"`
+	IsMandatory             bool                   `json:"isMandatory,omitzero"`          // of StartOn and FinishOn
+	SecondConstraintType    ConstraintType         `json:"secondConstraintType,omitzero"` // with one date at most
+	SecondConstraintDate    twinplatform.DateTime  `json:"secondConstraintDate,omitzero"`
+	Deadline                twinplatform.DateTime  `json:"deadline,omitzero"`
+	ExternalEarlyStart      twinplatform.DateTime  `json:"externalEarlyStart,omitzero"`
+	ExternalLateFinish      twinplatform.DateTime  `json:"externalLateFinish,omitzero"`
+	SuspendDate             twinplatform.DateTime  `json:"suspendDate,omitzero"`
+	ResumeDate              twinplatform.DateTime  `json:"resumeDate,omitzero"`
+	IsInactive              bool                   `json:"isInactive,omitzero"`
+	IsPlaceholder           bool                   `json:"isPlaceholder,omitzero"`
+	IsSummary               bool                   `json:"isSummary,omitzero"`
+	UsesResourceCalendars   bool                   `json:"usesResourceCalendars,omitzero"`
+	PhysicalQuantity        float64                `json:"physicalQuantity,omitzero"`       // 0 or more
+	ActualPhysicalQuantity  float64                `json:"actualPhysicalQuantity,omitzero"` // 0 or more
+	PhysicalQuantityUnit    units.ResourceUnitType `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
+	EstimatedRate           float64                `json:"estimatedRate,omitzero"`          // 0 or more
+	Priority                *int32                 `json:"priority,omitempty"`              // 0 to MaxPriority; 500 when nil
+	Expenses                []TaskExpense          `json:"expenses,omitempty"`              // MaxExpenses at most
+	Notes                   []TaskNote             `json:"notes,omitempty"`                 // MaxNotes at most
+	Splits                  []TaskSplit            `json:"splits,omitempty"`                // MaxSplits at most
+	Steps                   []TaskStep             `json:"steps,omitempty"`                 // MaxSteps at most
 
 	// TaskAsRead may be given as it will be.
 	TaskAsRead
@@ -242,11 +243,11 @@ type TaskPatch struct {
 	IsSummary             twinplatform.Optional[bool]                  `json:"isSummary,omitzero"`             // null makes it false
 	UsesResourceCalendars twinplatform.Optional[bool]                  `json:"usesResourceCalendars,omitzero"` // null makes it false
 	// Quantities are 0 or more.
-	PhysicalQuantity       twinplatform.Optional[float64]          `json:"physicalQuantity,omitzero"`       // to be done, in PhysicalQuantityUnit
-	ActualPhysicalQuantity twinplatform.Optional[float64]          `json:"actualPhysicalQuantity,omitzero"` // done so far, in PhysicalQuantityUnit
-	PhysicalQuantityUnit   twinplatform.Optional[ResourceUnitType] `json:"physicalQuantityUnit,omitzero"`   // null makes it Unknown
-	EstimatedRate          twinplatform.Optional[float64]          `json:"estimatedRate,omitzero"`          // 0 or more
-	Priority               twinplatform.Optional[int32]            `json:"priority,omitzero"`               // 0 to MaxPriority; null makes it 500
+	PhysicalQuantity       twinplatform.Optional[float64]                `json:"physicalQuantity,omitzero"`       // to be done, in PhysicalQuantityUnit
+	ActualPhysicalQuantity twinplatform.Optional[float64]                `json:"actualPhysicalQuantity,omitzero"` // done so far, in PhysicalQuantityUnit
+	PhysicalQuantityUnit   twinplatform.Optional[units.ResourceUnitType] `json:"physicalQuantityUnit,omitzero"`   // null makes it Unknown
+	EstimatedRate          twinplatform.Optional[float64]                `json:"estimatedRate,omitzero"`          // 0 or more
+	Priority               twinplatform.Optional[int32]                  `json:"priority,omitzero"`               // 0 to MaxPriority; null makes it 500
 	// Splits, Expenses, Notes and Steps are given whole; null clears them. A type without a
 	// duration clears splits, too; a duration that ends before one does is refused.
 	Splits   twinplatform.Optional[[]TaskSplit]   `json:"splits,omitzero"`   // MaxSplits at most

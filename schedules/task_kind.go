@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 )
 
 // Which dates and which progress a task has depends on its type and status, and on what
@@ -27,7 +28,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Enum("status", &t.Status, &n.Status, &p.Status, taskStatuses),
 			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID),
 			entity.Enum("constraintType", &t.ConstraintType, &n.ConstraintType, &p.ConstraintType, constraintTypes).Default(NoConstraint),
-			entity.Enum("physicalQuantityUnit", &t.PhysicalQuantityUnit, &n.PhysicalQuantityUnit, &p.PhysicalQuantityUnit, resourceUnitTypes).Default(UnknownUnit),
+			entity.Enum("physicalQuantityUnit", &t.PhysicalQuantityUnit, &n.PhysicalQuantityUnit, &p.PhysicalQuantityUnit, units.All()).Default(units.Unknown),
 			entity.Value("percentComplete", &t.PercentComplete, &n.PercentComplete, &p.PercentComplete).Valid(checkPercent, schema.Range(0, 100)),
 			entity.Enum("percentCompleteType", &t.PercentCompleteType, &n.PercentCompleteType, &p.PercentCompleteType, percentCompleteTypes).Cleared(),
 			entity.Value("physicalPercentComplete", &t.PhysicalPercentComplete, &n.PhysicalPercentComplete, &p.PhysicalPercentComplete).Valid(checkShare, schema.Range(0, 100)),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 )
 
 // documentedTaskTypes are the values of the specification.
@@ -266,16 +267,16 @@ func TestPatchLeavesWhatItDoesNotName(t *testing.T) {
 	got = p.patch("t", schedules.TaskPatch{
 		ConstraintType: twinplatform.Set(schedules.StartBetween), ConstraintEarlyDate: twinplatform.Set(at(1)), ConstraintLateDate: twinplatform.Set(at(2)),
 		ExpectedFinish: twinplatform.Set(at(3)), PhysicalQuantity: twinplatform.Set(10.5), ActualPhysicalQuantity: twinplatform.Set(4.5),
-		PhysicalQuantityUnit: twinplatform.Set(schedules.UnitCubicMeter), EstimatedRate: twinplatform.Set(2.5),
+		PhysicalQuantityUnit: twinplatform.Set(units.CubicMeter), EstimatedRate: twinplatform.Set(2.5),
 	})
-	if got.RemainingPhysicalQuantity != 6 || got.ConstraintType != schedules.StartBetween || got.PhysicalQuantityUnit != schedules.UnitCubicMeter {
+	if got.RemainingPhysicalQuantity != 6 || got.ConstraintType != schedules.StartBetween || got.PhysicalQuantityUnit != units.CubicMeter {
 		t.Errorf("patched to %+v", got)
 	}
 	for c := range strings.FieldsSeq("NoConstraint CannotReschedule StartAsap StartAlap StartOn StartAfter StartBefore StartBetween FinishOn FinishAfter FinishBefore FinishBetween") {
 		p.patch("t", schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.ConstraintType(c))})
 	}
-	got = p.patch("t", schedules.TaskPatch{ConstraintType: twinplatform.Null[schedules.ConstraintType](), PhysicalQuantityUnit: twinplatform.Null[schedules.ResourceUnitType]()})
-	if got.ConstraintType != schedules.NoConstraint || got.PhysicalQuantityUnit != schedules.UnknownUnit {
+	got = p.patch("t", schedules.TaskPatch{ConstraintType: twinplatform.Null[schedules.ConstraintType](), PhysicalQuantityUnit: twinplatform.Null[units.ResourceUnitType]()})
+	if got.ConstraintType != schedules.NoConstraint || got.PhysicalQuantityUnit != units.Unknown {
 		t.Errorf("null cleared to %s, %s", got.ConstraintType, got.PhysicalQuantityUnit)
 	}
 }
@@ -296,7 +297,7 @@ func TestPatchRefusals(t *testing.T) {
 		{"no status", schedules.TaskPatch{Status: twinplatform.Null[schedules.TaskStatus]()}, invalid("InvalidValue status")},
 		{"an unknown status", schedules.TaskPatch{Status: twinplatform.Set(schedules.TaskStatus("Done"))}, invalid("InvalidValue status").saying("Finished")},
 		{"an unknown constraint", schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.ConstraintType("x"))}, invalid("InvalidValue constraintType")},
-		{"an unknown unit", schedules.TaskPatch{PhysicalQuantityUnit: twinplatform.Set(schedules.ResourceUnitType("x"))}, invalid("InvalidValue physicalQuantityUnit")},
+		{"an unknown unit", schedules.TaskPatch{PhysicalQuantityUnit: twinplatform.Set(units.ResourceUnitType("x"))}, invalid("InvalidValue physicalQuantityUnit")},
 		{"a percentage of 101", schedules.TaskPatch{PercentComplete: twinplatform.Set(int32(101))}, invalid("InvalidValue percentComplete")},
 		{"a percentage below 0", schedules.TaskPatch{PercentComplete: twinplatform.Set(int32(-1))}, invalid("InvalidValue percentComplete")},
 		{"progress while Planned", schedules.TaskPatch{PercentComplete: twinplatform.Set(int32(1))}, invalid("InvalidValue percentComplete")},

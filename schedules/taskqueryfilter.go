@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
+	"github.com/seed-933f9a09/twinplatform/schedules/units"
 )
 
 // TaskQueryFilter is a filter of tasks that a client keeps with the schedule. The platform
@@ -243,8 +244,8 @@ type ConstraintCondition struct {
 
 // UnitCondition is what a filter asks of the unit of the physical quantity of a task.
 type UnitCondition struct {
-	Operation WordOperation      `json:"operation"` // required
-	Values    []ResourceUnitType `json:"values"`    // 1 to MaxBatch
+	Operation WordOperation            `json:"operation"` // required
+	Values    []units.ResourceUnitType `json:"values"`    // 1 to MaxBatch
 }
 
 // StatusCondition is what a filter asks of the status of a task.
@@ -386,7 +387,7 @@ func checkConstraintCondition(c *problem.Checks, name string, w *ConstraintCondi
 }
 
 func checkUnitCondition(c *problem.Checks, name string, w *UnitCondition) {
-	checkWords(c, name, w.Operation, w.Values, resourceUnitTypes)
+	checkWords(c, name, w.Operation, w.Values, units.All())
 }
 
 func checkStatusCondition(c *problem.Checks, name string, w *StatusCondition) {
@@ -406,7 +407,7 @@ func describeConditions(b *schema.Book) {
 		reflect.TypeFor[FlagCondition]():   {},
 
 		reflect.TypeFor[ConstraintCondition](): schema.Words(constraintTypes),
-		reflect.TypeFor[UnitCondition]():       schema.Words(resourceUnitTypes),
+		reflect.TypeFor[UnitCondition]():       schema.Words(units.All()),
 		reflect.TypeFor[StatusCondition]():     schema.Words(taskStatuses),
 		reflect.TypeFor[TypeCondition]():       schema.Words(taskTypes),
 	} {
