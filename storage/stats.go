@@ -45,6 +45,9 @@ type RemoteStats struct {
 	// WithContention; Waited is how long all of them have waited together.
 	Waits  int64
 	Waited time.Duration
+	// ReplicaViews counts the Views that a replica has answered, and ReplicaPassed those that
+	// it left to the database, since it was behind or did not answer.
+	ReplicaViews, ReplicaPassed int64
 	// Connections are those that there are now, InUse of them held by transactions, and
 	// MostConnections as many as there may be.
 	Connections, InUse, MostConnections int64

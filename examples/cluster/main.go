@@ -10,6 +10,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -39,7 +40,8 @@ func main() {
 
 // open opens the store in a database. Its address may have, besides what PostgreSQL takes, the
 // schema that holds the tables (?schema=twin), that a pooler of transactions such as PgBouncer
-// is behind it (?pooler=true), and an address past that one (?listen=…, escaped).
+// is behind it (?pooler=true), an address past that one (?listen=…, escaped), and the host and
+// port of a standby that answers reads (?replica=…), or an address of it, escaped.
 func open(ctx context.Context, address string, log *slog.Logger) (storage.Store, error) {
 	o := postgres.Options{Logger: log}
 	base, query, _ := strings.Cut(address, "?")
@@ -53,11 +55,34 @@ func open(ctx context.Context, address string, log *slog.Logger) (storage.Store,
 			return nil, fmt.Errorf("pooler is true or false, not %q", pooler)
 		}
 	}
-	for _, ours := range []string{"schema", "pooler", "listen"} {
+	replica := params.Get("replica")
+	for _, ours := range []string{"schema", "pooler", "listen", "replica"} {
 		params.Del(ours)
 	}
-	if len(params) > 0 {
-		base += "?" + params.Encode()
+	if o.Replica, err = replicaOf(base, params, replica); err != nil {
+		return nil, err
 	}
-	return postgres.Open(ctx, base, o)
+	return postgres.Open(ctx, with(base, params), o)
+}
+
+// with is an address with parameters.
+func with(base string, params url.Values) string {
+	if len(params) == 0 {
+		return base
+	}
+	return base + "?" + params.Encode()
+}
+
+// replicaOf is the address of the standby of a database: as it is, or that of the database
+// with another host and port.
+func replicaOf(base string, params url.Values, replica string) (string, error) {
+	if replica == "" || strings.Contains(replica, "://") {
+		return replica, nil
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		return "", errors.New("the address of the database is no URL") // which may hold a password
+	}
+	u.Host = replica
+	return with(u.String(), params), nil
 }

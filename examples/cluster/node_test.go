@@ -224,6 +224,7 @@ func TestNodesReportWhatIsMissing(t *testing.T) {
 		"-tokens is missing":        {"-db", db, "-addr", ":0"},
 		"unexpected argument":       {"-db", db, "more"},
 		"opening the store":         {"-db", "postgres://%", "-addr", "127.0.0.1:0"},
+		"the replica":               {"-db", db + "?replica=postgres://%25", "-addr", "127.0.0.1:0"},
 		"pooler is true or false":   {"-db", db + "?pooler=maybe", "-addr", "127.0.0.1:0"},
 		"-tokens: open":             {"-db", db, "-addr", "127.0.0.1:0", "-tokens", "missing.json"},
 		"want a duration such as":   {"-db", db, "-lease", "0s"},

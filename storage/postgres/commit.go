@@ -28,7 +28,7 @@ func (t *transaction) commit(w *writer) error {
 	}
 	s := t.store
 	id := s.ledger.next()
-	calls := append(s.changes(w), call{s.sql.note, [][]byte{id}, nil}, call{statement: s.sql.commit})
+	calls := append(s.changes(w), call{statement: s.sql.note, args: [][]byte{id}}, call{statement: s.sql.commit})
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), s.options.Patience)
 	defer cancel()
 	err := t.conn.write(ctx, calls...)
@@ -59,13 +59,13 @@ func (s *store) changes(w *writer) []call {
 	size := 0
 	put := func() {
 		if len(keys) > 0 {
-			calls = append(calls, call{s.sql.put, [][]byte{array(keys), array(values)}, nil})
+			calls = append(calls, call{statement: s.sql.put, args: [][]byte{array(keys), array(values)}})
 		}
 		keys, values, size = keys[:0], values[:0], 0
 	}
 	remove := func() {
 		if len(gone) > 0 {
-			calls = append(calls, call{s.sql.remove, [][]byte{array(gone)}, nil})
+			calls = append(calls, call{statement: s.sql.remove, args: [][]byte{array(gone)}})
 		}
 		gone = gone[:0]
 	}
@@ -113,11 +113,11 @@ func (s *store) ask(ctx context.Context, id []byte) (made bool, err error) {
 		return false, breakage(err)
 	}
 	defer c.release()
-	if err := c.write(ctx, call{s.sql.fence, [][]byte{id}, nil}); err != nil {
+	if err := c.write(ctx, call{statement: s.sql.fence, args: [][]byte{id}}); err != nil {
 		return false, breakage(err)
 	}
 	found := false
-	err = c.run(ctx, call{s.sql.resolve, [][]byte{id}, func(v [][]byte) {
+	err = c.run(ctx, call{statement: s.sql.resolve, args: [][]byte{id}, row: func(v [][]byte) {
 		found, made = true, binary.BigEndian.Uint64(v[0]) == 0
 	}})
 	if err == nil && !found {
@@ -171,7 +171,7 @@ func (l *ledger) forget(known [][]byte) {
 	defer cancel()
 	c, err := l.store.acquire(ctx)
 	if err == nil {
-		err = c.run(ctx, call{l.store.sql.forget, [][]byte{array(known)}, nil})
+		err = c.run(ctx, call{statement: l.store.sql.forget, args: [][]byte{array(known)}})
 		c.release()
 	}
 	if err != nil {

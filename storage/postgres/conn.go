@@ -14,10 +14,11 @@ import (
 
 // conn is a connection in use.
 type conn struct {
-	store  *store
-	pg     *pgconn.PgConn
-	pooled *pgxpool.Conn // nil: extra is set
-	extra  *pgx.Conn     // outside the pool
+	store   *store
+	pg      *pgconn.PgConn
+	pooled  *pgxpool.Conn // nil: extra is set
+	extra   *pgx.Conn     // outside the pool
+	replica bool          // it leads to the replica
 }
 
 // call is a statement with its arguments, and what becomes of its rows, whose values are
@@ -26,6 +27,8 @@ type call struct {
 	*statement
 	args [][]byte
 	row  func(values [][]byte)
+	// alone reports that the statement is a transaction of its own, before that of the others.
+	alone bool
 }
 
 // binaryFormat is the format of all parameters and results.
@@ -40,10 +43,16 @@ func (c *conn) run(ctx context.Context, calls ...call) error {
 		} else {
 			p.SendQueryPrepared(call.name, call.args, binaryFormat, binaryFormat)
 		}
+		if call.alone {
+			p.SendPipelineSync()
+		}
 	}
 	err := p.Sync()
 	for i := 0; i < len(calls) && err == nil; i++ {
 		err = receive(p, calls[i])
+		if calls[i].alone && err == nil {
+			_, err = p.GetResults()
+		}
 	}
 	return errors.Join(err, p.Close())
 }
@@ -77,7 +86,9 @@ func receive(p *pgconn.Pipeline, call call) error {
 
 // release gives the connection back, or up when it is broken or within a transaction.
 func (c *conn) release() {
-	c.store.returned.Add(1)
+	if !c.replica {
+		c.store.returned.Add(1)
+	}
 	if c.pooled != nil {
 		c.pooled.Release() // which closes one that is not idle
 		return

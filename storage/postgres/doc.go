@@ -51,6 +51,14 @@
 // session. Who waits for it for a second continues without it. Half of the pool waits for such
 // locks at most, so that there are connections for all else.
 //
+// # Replicas
+//
+// A standby of the database answers Views where [Options.Replica] names it. Before each View
+// the engine asks the database for the end of its flushed log, once for all Views that begin at
+// the same time, and the standby for what it has replayed; the database answers the View where
+// the standby has less, or does not answer. So a View shows all that was acknowledged before it
+// began, as ever. It takes a round trip more.
+//
 // # Connections
 //
 // A transaction holds a connection from its first read until it is over, and so a View

@@ -25,6 +25,13 @@ type Options struct {
 	// that there are no notices where Pooler is set.
 	Listen string
 
+	// Replica is the address of a standby of the same database that answers Views, as long as
+	// it has replayed all that was acknowledged, by whatever process, before the View began. The
+	// database answers what the replica cannot. It has a pool of its own, of MaxConns or as
+	// its address says. Nothing is promised less; but synchronous_commit must not be off at the
+	// database. "" is none.
+	Replica string
+
 	// Patience is for how long an unreachable database is tried again, before a call
 	// fails with storage.ErrUnavailable, or, when it was lost in a commit, with
 	// storage.ErrUnknown, also past the end of the call's context. 0 means 5 seconds.

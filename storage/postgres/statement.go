@@ -20,7 +20,7 @@ type statements struct {
 	update, view, commit, rollback, tune *statement
 	get, gets, scan, scans, put, remove  *statement
 	note, fence, resolve, forget         *statement
-	free                                 *statement
+	free, flushed, replayed              *statement
 
 	schema      string // as the names of its tables begin
 	all         []*statement
@@ -65,6 +65,12 @@ func newStatements(schema string, lateral bool) *statements {
 			" where waits.usename = current_user and waits.wait_event_type = 'Lock' and position($2 in waits.query) > 0)",
 		params: []uint32{pgtype.Int8OID, pgtype.TextOID},
 	}
+	// Where the log of the database ends that is flushed, which is behind every commit that
+	// anyone has seen; and how far a standby has replayed it.
+	s.flushed = &statement{sql: "select s.system_identifier, ('x' || left(pg_walfile_name(l), 8))::bit(32)::int8, l" +
+		" from pg_current_wal_flush_lsn() l, pg_control_system() s"}
+	s.replayed = &statement{sql: "select s.system_identifier, c.timeline_id::int8, pg_last_wal_replay_lsn()" +
+		" from pg_control_checkpoint() c, pg_control_system() s where pg_is_in_recovery()"}
 	s.tune = &statement{sql: "set local enable_seqscan = off"}
 	patient := &statement{sql: fmt.Sprintf("set local lock_timeout = %d", lockClassTimeout.Milliseconds())}
 	ever := &statement{sql: "set local lock_timeout to default"}
@@ -73,6 +79,11 @@ func newStatements(schema string, lateral bool) *statements {
 		s.lockClasses[i] = []call{{statement: patient}, {statement: lock}, {statement: ever}}
 	}
 	return s
+}
+
+// getCall is the call that reads the value of a key.
+func (s *statements) getCall(key string, row func(values [][]byte)) call {
+	return call{statement: s.get, args: [][]byte{[]byte(key)}, row: row}
 }
 
 // array encodes values as a bytea[] in the binary format. A nil value is an empty one.

@@ -12,11 +12,15 @@ import (
 func (s *store) Stats() storage.Stats {
 	pool := s.pool.Stat()
 	extra := int64(len(s.extras))
-	return storage.Stats{Commits: s.commits.Load(), Remote: &storage.RemoteStats{
+	stats := storage.RemoteStats{
 		Broken: s.broken.Load(), Retries: s.retried.Load(), Unknown: s.unknown.Load(), Ended: s.ended.Load(),
 		Connections: int64(pool.TotalConns()) + extra, InUse: int64(pool.AcquiredConns()) + extra,
 		MostConnections: 2 * int64(pool.MaxConns()), Waits: s.waits.Load(), Waited: time.Duration(s.waited.Load()),
-	}}
+	}
+	if s.replica != nil {
+		stats.ReplicaViews, stats.ReplicaPassed = s.replica.views.Load(), s.replica.passed.Load()
+	}
+	return storage.Stats{Commits: s.commits.Load(), Remote: &stats}
 }
 
 // count notes what became of a transaction that failed.

@@ -29,6 +29,7 @@ type store struct {
 	heat          heat
 	inLockClasses engine.Mutex // that half of the connections hold
 	ledger        *ledger
+	replica       *replica // nil: there is none
 	watches       *watches
 
 	fence                                    atomic.Pointer[fence]
@@ -60,6 +61,10 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	if err != nil {
 		return nil, fmt.Errorf("postgres: %w", err) // which names no password
 	}
+	replica, err := parseReplica(options)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: the replica: %w", err)
+	}
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = max(options.Patience, connectTimeout)
 	}
@@ -86,6 +91,10 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
+	if err := s.openReplica(ctx, replica); err != nil {
+		s.pool.Close()
+		return nil, fmt.Errorf("postgres: the replica: %w", err)
+	}
 	return s, nil
 }
 
@@ -102,6 +111,7 @@ func (s *store) Close() error {
 	s.ledger.close()
 	s.background.Wait()
 	s.pool.Close()
+	s.replica.close()
 	return nil
 }
 
@@ -123,8 +133,11 @@ func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
 		return err
 	}
 	defer s.gate.Leave()
+	if done, err := s.replica.view(ctx, fn); done {
+		return err
+	}
 	for r := (retries{patience: s.options.Patience}); ; {
-		err := s.look(ctx, fn)
+		err := s.look(s.transaction(ctx, s.sql.view), fn)
 		if err == nil {
 			return nil
 		}
@@ -135,9 +148,8 @@ func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
 	}
 }
 
-// look runs fn once.
-func (s *store) look(ctx context.Context, fn func(storage.Reader) error) error {
-	t := s.transaction(ctx, s.sql.view)
+// look runs fn once, in a transaction that has not begun.
+func (s *store) look(t *transaction, fn func(storage.Reader) error) error {
 	defer t.end()
 	r := &reader{RemoteReader: *engine.NewRemoteReader(t), t: t}
 	defer r.End()

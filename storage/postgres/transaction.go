@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -14,13 +15,15 @@ import (
 
 // transaction is one of the database. It begins with the first journey, if there is one.
 type transaction struct {
-	store   *store
-	ctx     context.Context
-	begin   *statement
-	conn    *conn  // nil until it has begun
-	history string // that it is assumed to be in, and is once it has begun
-	asked   bool   // the history was read
-	first   []call // what is sent before the snapshot is taken
+	store    *store
+	ctx      context.Context
+	begin    *statement
+	conn     *conn    // nil until it has begun
+	history  string   // that it is assumed to be in, and is once it has begun
+	asked    bool     // the history was read
+	first    []call   // what is sent before the snapshot is taken
+	replica  *replica // that it is to read; nil: the database
+	answered bool     // the first journey has succeeded
 }
 
 var _ engine.Line = (*transaction)(nil)
@@ -46,29 +49,105 @@ func (t *transaction) read(calls ...call) error {
 	if t.conn != nil {
 		return breakage(t.conn.journey(t.ctx, calls...))
 	}
+	if t.replica != nil {
+		if done, err := t.readReplica(calls); done {
+			return err
+		}
+		t.replica = nil
+		t.end()
+	}
 	c, err := t.store.acquire(t.ctx)
 	if err != nil {
 		return breakage(err)
 	}
+	return t.start(t.ctx, c, calls, nil)
+}
+
+// readReplica makes the first journey to a replica. It reports false where that is behind or
+// does not answer, and has read nothing: the database can be asked instead.
+func (t *transaction) readReplica(calls []call) (done bool, err error) {
+	wanted, err := t.replica.ends.now(t.ctx)
+	if t.ctx.Err() != nil {
+		return true, t.ctx.Err()
+	}
+	var l look
+	if err == nil {
+		err = t.lookAt(&l, wanted, calls)
+	}
+	if err == nil || l.heeded || t.ctx.Err() != nil || errors.Is(err, errMoved) {
+		return true, err
+	}
+	t.replica.leaves(err)
+	return false, nil
+}
+
+// lookAt begins the transaction at the replica, and makes calls where that has replayed what
+// is wanted.
+func (t *transaction) lookAt(l *look, wanted logEnd, calls []call) error {
+	c, err := t.replica.acquire(t.ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, t.store.options.Patience/5)
+	defer cancel()
+	l.wanted, l.err = wanted, errNoReplica
+	return t.start(ctx, c, l.guard(calls), l)
+}
+
+// look is what a replica says of itself before the snapshot is taken.
+type look struct {
+	wanted logEnd
+	err    error // nil once it has replayed what is wanted
+	heeded bool  // it has shown something
+}
+
+// call is the statement that asks for it.
+func (l *look) call(s *statements) call {
+	return call{statement: s.replayed, alone: true, row: func(v [][]byte) { l.err = logEndOf(v).covers(l.wanted) }}
+}
+
+// guard returns calls that receive nothing of a replica that is behind.
+func (l *look) guard(calls []call) []call {
+	guarded := slices.Clone(calls)
+	for i, c := range calls {
+		guarded[i].row = func(v [][]byte) {
+			if l.err == nil && c.row != nil {
+				l.heeded = true
+				c.row(v)
+			}
+		}
+	}
+	return guarded
+}
+
+// start makes the first journey by a connection; l is nil for one to the database.
+func (t *transaction) start(ctx context.Context, c *conn, calls []call, l *look) error {
 	t.conn = c
-	begin := make([]call, 0, 3+len(t.first)+len(calls))
+	begin := make([]call, 0, 4+len(t.first)+len(calls))
+	if l != nil {
+		begin = append(begin, l.call(t.store.sql))
+	}
 	begin = append(append(begin, call{statement: t.begin}), t.first...)
 	if t.store.options.Pooler && t.store.tuned {
 		begin = append(begin, call{statement: t.store.sql.tune})
 	}
 	history := ""
-	begin = append(begin, call{t.store.sql.get, [][]byte{[]byte(storage.HistoryKey)}, func(v [][]byte) { history = string(v[0]) }})
+	begin = append(begin, t.store.sql.getCall(storage.HistoryKey, func(v [][]byte) { history = string(v[0]) }))
 	fence := t.store.fence.Load()
 	if t.begin != t.store.sql.update {
 		fence = nil
 	}
 	var fenced []byte
 	if fence != nil {
-		begin = append(begin, call{t.store.sql.get, [][]byte{[]byte(fence.key)}, func(v [][]byte) { fenced = kept(v[0]) }})
+		begin = append(begin, t.store.sql.getCall(fence.key, func(v [][]byte) { fenced = kept(v[0]) }))
 	}
-	if err := c.journey(t.ctx, append(begin, calls...)...); err != nil {
+	if err := c.journey(ctx, append(begin, calls...)...); err != nil {
 		return breakage(err)
 	}
+	if l != nil && l.err != nil {
+		return l.err
+	}
+	t.answered = true
 	if fence != nil {
 		if err := fence.holds(fenced); err != nil {
 			return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
@@ -101,7 +180,7 @@ func (t *transaction) Fetch(keys []string, ranges []storage.Range) (values [][]b
 func (t *transaction) gets(keys []string, values [][]byte) (calls []call) {
 	if len(keys) < fewKeys {
 		for i, key := range keys {
-			calls = append(calls, call{t.store.sql.get, [][]byte{[]byte(key)}, func(v [][]byte) { values[i] = kept(v[0]) }})
+			calls = append(calls, t.store.sql.getCall(key, func(v [][]byte) { values[i] = kept(v[0]) }))
 		}
 		return calls
 	}
@@ -111,7 +190,7 @@ func (t *transaction) gets(keys []string, values [][]byte) (calls []call) {
 		at[key], names[i] = i, []byte(key)
 	}
 	for part := range slices.Chunk(names, statementRows) {
-		calls = append(calls, call{t.store.sql.gets, [][]byte{array(part)}, func(v [][]byte) { values[at[string(v[0])]] = kept(v[1]) }})
+		calls = append(calls, call{statement: t.store.sql.gets, args: [][]byte{array(part)}, row: func(v [][]byte) { values[at[string(v[0])]] = kept(v[1]) }})
 	}
 	return calls
 }
@@ -121,7 +200,7 @@ func (t *transaction) scans(ranges []storage.Range, pages []engine.Page) (calls 
 	if len(ranges) < fewKeys || !t.store.lateral {
 		for i, at := range ranges {
 			from, to := bounds(at)
-			calls = append(calls, call{t.store.sql.scan, [][]byte{from, to, int8Param(at.Limit)}, func(v [][]byte) { add(&pages[i], v[0], v[1]) }})
+			calls = append(calls, call{statement: t.store.sql.scan, args: [][]byte{from, to, int8Param(at.Limit)}, row: func(v [][]byte) { add(&pages[i], v[0], v[1]) }})
 		}
 		return calls
 	}
@@ -132,7 +211,7 @@ func (t *transaction) scans(ranges []storage.Range, pages []engine.Page) (calls 
 			from[i], to[i] = bounds(at)
 			limit = max(limit, at.Limit)
 		}
-		calls = append(calls, call{t.store.sql.scans, [][]byte{array(from), array(to), int8Param(limit)}, func(v [][]byte) {
+		calls = append(calls, call{statement: t.store.sql.scans, args: [][]byte{array(from), array(to), int8Param(limit)}, row: func(v [][]byte) {
 			i := first + int(binary.BigEndian.Uint64(v[0])) - 1 //nolint:gosec // one of part
 			if len(pages[i].Keys) < ranges[i].Limit {
 				add(&pages[i], v[1], v[2])

@@ -239,9 +239,10 @@ func start(settings []string, fill func(*Server) error) (s *Server, err error) {
 	if s.dir, err = os.MkdirTemp("", "postgrestest-*"); err != nil {
 		return nil, err
 	}
+	dir := s.dir
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.RemoveAll(s.dir))
+			err = errors.Join(err, os.RemoveAll(dir))
 		}
 	}()
 	if s.owner != nil {
