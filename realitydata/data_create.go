@@ -58,12 +58,11 @@ func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res 
 	if p, ok := twinplatform.PrincipalFrom(ctx); ok && d.OwnerID == "" {
 		d.OwnerID = twinplatform.NullString(p.ID)
 	}
-	err = s.afterRemoval(ctx, &d.ID, func() error {
+	for again := true; again; again, err = s.removed(ctx, d.ID, err) {
 		res, err = write(ctx, s, func(u *records.Update, c caller) (twinplatform.Record[RealityData], error) {
 			return c.insert(u, d, &n)
 		})
-		return err
-	})
+	}
 	return res, err
 }
 

@@ -114,16 +114,15 @@ func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewD
 		Capabilities: Capabilities{Exports: append([]DetectorExport{}, n.Capabilities.Exports...), Labels: append([]string{}, n.Capabilities.Labels...)},
 	}
 	var container string
-	err = s.afterRemoval(ctx, &container, func() error {
-		_, err := s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
+	for again := true; again; again, err = s.removed(ctx, container, err) {
+		_, err = s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
 			container = d.container(v.VersionNumber)
 			if err := notPending(u, container); err != nil {
 				return err
 			}
 			return d.add(v)
 		})
-		return err
-	})
+	}
 	if err != nil {
 		return DetectorVersion{}, "", err
 	}

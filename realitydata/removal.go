@@ -42,16 +42,14 @@ func notPending(tx records.Reading, containerID string) error {
 // the bytes of one that was deleted.
 var errPending = errors.New("realitydata: the container still has bytes of what was deleted")
 
-// afterRemoval runs fn, which fails with errPending while the container that it names
-// has bytes of what was deleted, again after they are removed.
-func (s *Service) afterRemoval(ctx context.Context, containerID *string, fn func() error) error {
-	err := fn()
-	if errors.Is(err, errPending) {
-		if err = s.remove(ctx, *containerID); err == nil {
-			err = fn()
-		}
+// removed removes the bytes because of which a change has failed with errPending, and reports
+// whether the change is to be made again. Any other failure stays what it is.
+func (s *Service) removed(ctx context.Context, containerID string, failure error) (again bool, err error) {
+	if !errors.Is(failure, errPending) {
+		return false, failure
 	}
-	return err
+	err = s.remove(ctx, containerID)
+	return err == nil, err
 }
 
 // deleting runs fn, which deletes records and returns their containers, in a

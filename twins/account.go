@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -82,10 +83,14 @@ func (s *Service) ensureAccount(u *records.Update, accountID string, by twinplat
 		return err
 	}
 	now := s.now()
-	_, _, err = s.insertWithOwnerRole(u, &Twin{
+	t := &Twin{
 		Class: Account, SubClass: AccountTwin, ID: accountID, DisplayName: accountID, Number: accountID,
 		DataCenterLocation: EastUS, Status: Active, CreatedDateTime: now, LastModifiedDateTime: now,
 		CreatedBy: by, LastModifiedBy: by, CreatedByType: kind,
-	})
+	}
+	if _, err := twinKind.Insert(u, t.scope(), t, &problem.Checks{}); err != nil {
+		return err
+	}
+	_, err = s.insertOwnerRole(u, t)
 	return err
 }

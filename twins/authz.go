@@ -37,16 +37,15 @@ func completed(u *records.Update, j *judge.Judge) error {
 }
 
 // changeOne is change for what writes one record.
-func changeOne[T any](ctx context.Context, s *Service, fn func(*records.Update, *judge.Judge) (twinplatform.Record[T], error)) (res twinplatform.Result[T], err error) {
-	var rec twinplatform.Record[T]
-	err = s.change(ctx, func(u *records.Update, j *judge.Judge) error {
-		rec, err = fn(u, j)
-		return err
+func changeOne[T any](
+	ctx context.Context, s *Service, fn func(*records.Update, *judge.Judge) (twinplatform.Record[T], error),
+) (twinplatform.Result[T], error) {
+	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
+		if rec, err = fn(u, j); err == nil {
+			err = completed(u, j)
+		}
+		return rec, err
 	})
-	if err != nil {
-		return res, err
-	}
-	return twinplatform.Done(rec), nil
 }
 
 // read runs fn over a twin that the caller may see.

@@ -159,7 +159,10 @@ func (s *Service) insertTwin(u *records.Update, j *judge.Judge, t *Twin) (rec tw
 	if err := checkUnique(u, t); err != nil {
 		return rec, err
 	}
-	rec, owner, err := s.insertWithOwnerRole(u, t)
+	if rec, err = twinKind.Insert(u, t.scope(), t, &problem.Checks{}); err != nil {
+		return rec, err
+	}
+	owner, err := s.insertOwnerRole(u, t)
 	if err != nil {
 		return rec, err
 	}
@@ -172,14 +175,11 @@ func (s *Service) insertTwin(u *records.Update, j *judge.Judge, t *Twin) (rec tw
 	return rec, err
 }
 
-// insertWithOwnerRole writes a new twin with its owner role.
-func (s *Service) insertWithOwnerRole(u *records.Update, t *Twin) (rec twinplatform.Record[Twin], owner *Role, err error) {
-	if rec, err = twinKind.Insert(u, t.scope(), t, &problem.Checks{}); err != nil {
-		return rec, nil, err
-	}
+// insertOwnerRole writes the owner role of a new twin.
+func (s *Service) insertOwnerRole(u *records.Update, t *Twin) (owner *Role, err error) {
 	owner = s.ownerRole(t.ID)
 	_, err = roleRecords.Insert(u, t.scope(), owner)
-	return rec, owner, err
+	return owner, err
 }
 
 // twinExists is the code of a clash of ids, numbers or names.

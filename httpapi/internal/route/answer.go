@@ -11,18 +11,13 @@ import (
 // Answer is a route for what is no stored record: it answers with what call
 // returns, written as JSON.
 func Answer[In, Out any](o cycle.Operation, status int, call func(ctx context.Context, x *cycle.Exchange, b In) (Out, error)) *cycle.Route {
-	return answerRoute(o, status, reflect.TypeFor[In](), reflect.TypeFor[Out](), func(ctx context.Context, x *cycle.Exchange, b any) (any, error) {
-		return call(ctx, x, *b.(*In))
-	})
-}
-
-func answerRoute(o cycle.Operation, status int, body, out reflect.Type, call func(ctx context.Context, x *cycle.Exchange, b any) (any, error)) *cycle.Route {
-	r := &cycle.Route{PaidBy: cycle.ByWork, Operation: o, Replies: []cycle.Reply{RecordReply(out, status, "")}, Serve: func(ctx context.Context, x *cycle.Exchange) error {
-		b, err := x.Body()
+	r := &cycle.Route{PaidBy: cycle.ByWork, Operation: o, Replies: []cycle.Reply{RecordReply(reflect.TypeFor[Out](), status, "")}}
+	r.Serve = func(ctx context.Context, x *cycle.Exchange) error {
+		b, err := body[In](x)
 		if err != nil {
 			return err
 		}
-		out, err := call(ctx, x, b)
+		out, err := call(ctx, x, *b)
 		if err != nil {
 			return err
 		}
@@ -31,17 +26,17 @@ func answerRoute(o cycle.Operation, status int, body, out reflect.Type, call fun
 			return err
 		}
 		return x.Send(status, text)
-	}}
-	return r.Reads(body)
+	}
+	return r.Reads(reflect.TypeFor[In]())
 }
 
 // Command is a route that reads a body and answers 204.
 func Command[B any](o cycle.Operation, call func(ctx context.Context, x *cycle.Exchange, b B) error) *cycle.Route {
 	return DiscardRoute(o, func(ctx context.Context, x *cycle.Exchange) error {
-		b, err := x.Body()
+		b, err := body[B](x)
 		if err != nil {
 			return err
 		}
-		return call(ctx, x, *b.(*B))
+		return call(ctx, x, *b)
 	}).Reads(reflect.TypeFor[B]())
 }
