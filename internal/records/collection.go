@@ -265,8 +265,8 @@ func (c *Collection[T]) Stage(u *Update, s Scope, stage uint64, id string, fn fu
 	return c.Table().Stage(u, s, stage, id, func(v any) error { return fn(v.(*T)) })
 }
 
-// StageValue is Stage of a record in the place of one that is there, in a collection without
-// indexes.
+// StageValue is Stage of a record in a collection without indexes, which takes the place of the
+// one that is there or is added.
 func (c *Collection[T]) StageValue(u *Update, s Scope, stage uint64, v *T) error {
 	return c.Table().StageValue(u, s, stage, v)
 }

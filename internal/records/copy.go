@@ -124,6 +124,9 @@ func (t *Table) copy(u *Update, from, to Scope, id string) (bytes int, err error
 		return 0, err
 	}
 	e, err := t.open(u, from, stored)
+	if errors.Is(err, ErrNotFound) {
+		return len(id), nil // it is only staged
+	}
 	if err != nil {
 		return 0, err
 	}

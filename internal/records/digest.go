@@ -55,6 +55,9 @@ func (k *Digests[T, D]) All(tx Reading, c *Collection[T], s Scope, read func(*T)
 		for key, stored := range reading.r.Scan(t.key(s, "r", ""), "") {
 			reading.spent.Read++
 			v, err := k.of(tx, t, s, key, stored, read)
+			if errors.Is(err, ErrNotFound) {
+				continue // it is only staged
+			}
 			if !yield(v, err) || err != nil {
 				return
 			}

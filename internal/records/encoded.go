@@ -2,6 +2,7 @@ package records
 
 import (
 	"bytes"
+	"errors"
 	"iter"
 	"strings"
 )
@@ -78,6 +79,9 @@ func (t *Table) Encodings(tx Reading, s Scope, prefix string) iter.Seq2[Stored, 
 		for key, value := range reading.r.Scan(base, "") {
 			reading.spent.Read++
 			e, err := t.open(tx, s, value)
+			if errors.Is(err, ErrNotFound) {
+				continue // it is only staged
+			}
 			one := Stored{ID: key[len(base):], JSON: e.wire}
 			if err == nil && strings.Contains(one.ID, "\x00") { // it is shortened
 				var v any

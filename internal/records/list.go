@@ -347,6 +347,9 @@ func (l *lister) scan(base, prefix string, yield func(string, envelope) bool) (g
 	}
 	for key, stored := range l.entries(base, prefix, after) {
 		e, err := l.candidate(stored)
+		if errors.Is(err, ErrNotFound) && l.q.Index == "" {
+			continue // it is only staged
+		}
 		if err != nil || !yield(key[len(base):], e) {
 			return false, err
 		}

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"errors"
 	"iter"
 	"math"
 	"strconv"
@@ -17,6 +18,9 @@ func (t *Table) scan(tx Reading, s Scope, prefix, after string) iter.Seq2[any, e
 		for _, stored := range reading.r.Scan(prefix, after) {
 			reading.spent.Read++
 			v, err := t.read(tx, s, stored)
+			if errors.Is(err, ErrNotFound) {
+				continue // it is only staged
+			}
 			if !yield(v, err) || err != nil {
 				return
 			}

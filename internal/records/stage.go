@@ -20,6 +20,7 @@ import (
 //   - A staged record holds what it is to become behind what it is, with the number of the
 //     stage and its place in it. Only who comes by such a record looks whether the stage is
 //     committed, so that all other reading costs what it did.
+//   - A record that the stage adds is a proposal alone: before the commit there is none.
 //   - The commit takes as many revisions as there are places. The record in the k-th place
 //     has the k-th of them, folded or not: its ETag and its place in a delta do not change
 //     when it is folded.
@@ -102,9 +103,15 @@ func openProposal(b []byte) (p *proposal, rest []byte, ok bool) {
 func (e envelope) within(st stage) envelope {
 	if p := e.proposal; p != nil && st.committed() && p.stage == st.number {
 		e.wire, e.revision = p.of(e.wire), st.base+p.place
+		if e.created == 0 {
+			e.created = e.revision
+		}
 	}
 	return e
 }
+
+// proposed reports whether there is no record yet, but what is to become one.
+func (e envelope) proposed() bool { return e.proposal != nil && len(e.wire) == 0 }
 
 // stageIn is the stage of a scope.
 func stageIn(tx Reading, s Scope) (stage, error) {
@@ -254,10 +261,22 @@ func (t *Table) StageValue(u *Update, s Scope, number uint64, v any) error {
 	}
 	id := t.id(v)
 	e, err := t.toStage(u, s, number, id)
+	if errors.Is(err, ErrNotFound) {
+		e, err = t.toAdd(u, s, id)
+	}
 	if err != nil {
 		return err
 	}
 	return t.stage(u, s, number, id, e, v)
+}
+
+// toAdd is a record that is to be staged and is not there.
+func (t *Table) toAdd(u *Update, s Scope, id string) (envelope, error) {
+	dead, err := t.load(u, s, "t", id)
+	if errors.Is(err, ErrNotFound) {
+		err = nil
+	}
+	return envelope{version: byte(len(t.upgrades)), created: dead.created}, err
 }
 
 // toStage is a record that is to be staged.
@@ -447,11 +466,14 @@ func (t *Table) foldOne(u *Update, s Scope, st stage, number uint64, at placed, 
 		return nil
 	}
 	step.Spend(len(stored))
+	if e.proposed() && number != st.number {
+		return u.w.Delete(key) // it never was one
+	}
 	if number == st.number {
-		if err := t.dropChange(u, s, e.noted); err != nil {
+		e = e.within(st)
+		if err := t.dropPrior(u, s, at.id, e); err != nil {
 			return err
 		}
-		e = e.within(st)
 		if err := t.noteChange(u, s, e.revision, at.id); err != nil {
 			return err
 		}
@@ -459,6 +481,16 @@ func (t *Table) foldOne(u *Update, s Scope, st stage, number uint64, at placed, 
 	e.proposal = nil
 	u.spent.Written++
 	return u.w.Put(key, e.seal())
+}
+
+// dropPrior takes a record out of the order of changes, or of one that a stage has added and
+// that is not folded the tombstone from before.
+func (t *Table) dropPrior(u *Update, s Scope, id string, e envelope) error {
+	if e.noted == 0 {
+		_, err := t.dropTombstone(u, s, id, e.revision, nil)
+		return err
+	}
+	return t.dropChange(u, s, e.noted)
 }
 
 // orderStaged is orderBy while a stage is being folded: what is not folded yet stands where
@@ -540,9 +572,13 @@ func (t *Table) stands(tx Reading, s Scope, st stage, c Change) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if stored == nil {
+	var e envelope
+	if stored != nil {
+		e, err = open(stored)
+		e = e.within(st)
+	}
+	if err == nil && (stored == nil || e.proposed()) {
 		return c.Revision <= st.base, nil // its tombstone, which no stage has
 	}
-	e, err := open(stored)
-	return e.within(st).revision == c.Revision, err
+	return e.revision == c.Revision, err
 }

@@ -100,6 +100,14 @@ func (s *stages) stage() {
 		}
 		for range s.r.IntN(12) {
 			k, text := s.r.IntN(2), fmt.Sprint(s.r.IntN(1000))
+			if k == 0 && s.r.IntN(3) == 0 { // which may be added
+				id := s.id()
+				if err := leaves.StageValue(u, staging, s.number, &leaf{ID: id, Text: text}); err != nil {
+					return err
+				}
+				s.staged[k][id] = text
+				continue
+			}
 			ids := slices.Sorted(maps.Keys(s.truth[k]))
 			if len(ids) == 0 {
 				continue
@@ -185,6 +193,9 @@ func (s *stages) read() (all []string) {
 					return err
 				}
 				got[l.ID] = l.Text
+				if has, err := c.Has(v, staging, l.ID); !has || err != nil {
+					s.Fatalf("%s is listed and not there, %v", l.ID, err)
+				}
 				one, err := c.Get(v, staging, l.ID)
 				if err != nil || one.Value.Text != l.Text {
 					s.Fatalf("%s is %q and listed as %q, %v", l.ID, one.Value.Text, l.Text, err)
@@ -197,6 +208,26 @@ func (s *stages) read() (all []string) {
 			}
 			if diff := cmp.Diff(s.truth[k], got); diff != "" {
 				s.Fatalf("-want +got\n%s", diff)
+			}
+			for range 4 { // most of which are not there
+				id := s.id()
+				_, is := got[id]
+				if has, err := c.Has(v, staging, id); has != is || err != nil {
+					s.Fatalf("it is %t that %s is there, want %t, %v", has, id, is, err)
+				}
+				if l, err := c.Lookup(v, staging, id); (l != nil) != is || err != nil {
+					s.Fatalf("%+v is found of %s, want one: %t, %v", l, id, is, err)
+				}
+			}
+			scanned := map[string]string{}
+			for l, err := range c.All(v, staging, "") {
+				if err != nil {
+					return err
+				}
+				scanned[l.ID] = l.Text
+			}
+			if diff := cmp.Diff(got, scanned); diff != "" {
+				s.Fatalf("-listed +scanned\n%s", diff)
 			}
 			last := uint64(0)
 			seen := map[string]bool{}

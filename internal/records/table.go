@@ -125,8 +125,11 @@ func (t *Table) Lookup(tx Reading, s Scope, id string) (any, error) {
 
 // Has reports whether there is such a record.
 func (t *Table) Has(tx Reading, s Scope, id string) (bool, error) {
-	_, err := tx.view().r.Get(t.key(s, "r", id))
-	if errors.Is(err, storage.ErrNotFound) {
+	stored, err := tx.view().r.Get(t.key(s, "r", id))
+	if err == nil && len(stored) > 0 && stored[0]&stagedBit != 0 {
+		_, err = t.open(tx, s, stored)
+	}
+	if errors.Is(err, storage.ErrNotFound) || errors.Is(err, ErrNotFound) {
 		return false, nil
 	}
 	return err == nil, err
@@ -319,7 +322,7 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 		}
 	}
 	if !t.untracked {
-		if err := t.dropChange(u, s, e.noted); err != nil {
+		if err := t.dropPrior(u, s, id, e); err != nil {
 			return err
 		}
 	}
@@ -422,7 +425,7 @@ func (t *Table) replace(u *Update, s Scope, id string, entry []byte, revision ui
 	case prior.revision == 0:
 		created, err = t.dropTombstone(u, s, id, revision, now)
 	default:
-		err = t.dropChange(u, s, prior.noted)
+		err = t.dropPrior(u, s, id, prior)
 	}
 	if err != nil {
 		return 0, err

@@ -96,7 +96,8 @@ func (e envelope) seal() []byte {
 }
 
 // open takes a stored value of the collection apart, as the transaction sees it, lifted to
-// its present version.
+// its present version. It fails with ErrNotFound where there is no record before a stage is
+// committed.
 func (t *Table) open(tx Reading, s Scope, stored []byte) (envelope, error) {
 	e, err := open(stored)
 	if err != nil {
@@ -107,7 +108,9 @@ func (t *Table) open(tx Reading, s Scope, stored []byte) (envelope, error) {
 		if err != nil {
 			return e, err
 		}
-		e = e.within(st)
+		if e = e.within(st); e.proposed() {
+			return e, ErrNotFound
+		}
 	}
 	if int(e.version) > len(t.upgrades) {
 		return e, fmt.Errorf("records: %s was written by a later version of this module (%d)", t.name, e.version)

@@ -12,7 +12,7 @@ func Wire(key string, stored []byte) (collection string, s Scope, id string, wir
 		return "", "", "", nil, false
 	}
 	e, err := open(stored)
-	return part[1], Scope(part[0]), part[3], e.wire, err == nil
+	return part[1], Scope(part[0]), part[3], e.wire, err == nil && !e.proposed()
 }
 
 // Live says of which collection and scope a key holds a record that is not deleted; ok
