@@ -24,6 +24,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
@@ -113,6 +114,8 @@ type Console struct {
 	areas    map[string]bool // that are served
 	cookieAt string          // the path of the cookie
 	secure   bool            // the console is reached over TLS
+	streams  atomic.Int64    // of events that are open
+	servers  sync.Map        // those of streams, with the channels that their shutdown closes
 
 	operations func() ([]operation, error) // that can be tried out
 }

@@ -79,23 +79,26 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 		t.Error("one is looked for, and others are shown")
 	}
 	all := b.source("/console/operations", http.StatusOK)
-	for _, want := range []string{ids[59], ids[55], "Works", "schedules/" + plan + "/operations", `data-live="3"`} {
+	for _, want := range []string{
+		ids[59], ids[40], "Works", `data-live="3"`, `data-live-events="operations/events"`, "All (", "Failed (0)",
+	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the page of all schedules has no %q", want)
 		}
 	}
-	if strings.Contains(all, ids[54]) {
-		t.Error("the page of all schedules has more than the latest five of each")
+	if strings.Contains(all, ids[39]) {
+		t.Error("the page of all schedules has more than the latest of each")
 	}
-	if strings.Contains(all, "only the first are included") {
+	if p := b.source("/console/operations?state=failed", http.StatusOK); strings.Contains(p, ids[59]) {
+		t.Error("what has succeeded is among what has failed")
+	}
+	if strings.Contains(all, "schedules are included") {
 		t.Error("schedules are reported as left out, and are not")
 	}
-	for range 11 {
+	for range 100 {
 		w.plan("Others")
 	}
-	if p := b.source("/console/operations", http.StatusOK); !strings.Contains(
-		p, "Of twins with more than 10 schedules, only the first are included",
-	) {
+	if p := b.source("/console/operations", http.StatusOK); !strings.Contains(p, "Only the first 100 schedules are included.") {
 		t.Error("schedules are left out, and the page does not show it")
 	}
 	if p := b.source(list+"?status=Done", http.StatusBadRequest); !strings.Contains(p, "InvalidSchedulesRequest") {
@@ -129,7 +132,7 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 		t.Error(diff)
 	}
 	one, two, three := w.addTask(plan, "one"), w.addTask(plan, "two"), w.addTask(plan, "three")
-	for _, where := range []string{list, "/console/operations"} {
+	for _, where := range []string{list, "/console/operations", "/console/operations?state=held"} {
 		if p := b.source(where, http.StatusOK); strings.Count(p, ">held<") != 3 || strings.Count(p, ">Release<") != 3 ||
 			!strings.Contains(p, "Running") {
 			t.Errorf("%s shows %s", where, p)
@@ -154,6 +157,11 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 		p, "<code>ScheduleNotInitialized</code>",
 	) || strings.Contains(p, one) {
 		t.Errorf("those that have failed are %s", p)
+	}
+	for _, where := range []string{list, list + "/" + two, "/console/operations?state=failed"} {
+		if p := b.source(where, http.StatusOK); !strings.Contains(p, "Import a plan or create a task first") {
+			t.Errorf("%s does not say what to do about a failure: %s", where, p)
+		}
 	}
 	for end, form := range map[string]url.Values{one: nil, three: {"code": {"NoSuchCode"}}, "unknown": nil} {
 		if res := b.post(list+"/"+end+"/end", form); res.Code != http.StatusConflict && res.Code != http.StatusNotFound {

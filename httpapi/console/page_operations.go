@@ -3,7 +3,6 @@ package console
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,81 +14,15 @@ import (
 // operationPages need the schedules area, the only one whose operations the API lists.
 var operationPages = table{
 	{pattern: "GET /operations", title: "Operations", area: "schedules", page: operationsOfAll},
+	{pattern: "GET /operations/events", area: "schedules", stream: operationEvents},
 	{pattern: "POST /operations/hold", area: "schedules", act: holdOperations},
 	{pattern: "GET /schedules/{schedule}/operations", area: "schedules", page: operationsOfSchedule},
 	{pattern: "GET /schedules/{schedule}/operations/{operation}", area: "schedules", page: operationPage},
 	{pattern: "POST /schedules/{schedule}/operations/{operation}/end", area: "schedules", act: endOperation},
 }
 
-// Bounds of the page with the operations of all schedules: of how many twins they are, of
-// how many schedules of each, and how many of each.
-const (
-	twinsWithOperations     = 10
-	schedulesWithOperations = 10
-	latestOperations        = 5
-)
-
 // pageOfOperations is how many operations of one schedule are on a page.
 const pageOfOperations = 50
-
-// ofSchedule is an operation with the schedule that it is of.
-type ofSchedule struct {
-	operation      object
-	schedule, name string
-}
-
-// operationsOfAll are the latest operations of the schedules on a page of twins.
-func operationsOfAll(r *request) (html.Node, error) {
-	q := url.Values{"$top": {strconv.Itoa(twinsWithOperations)}, "$skip": {cmp.Or(r.query("$skip"), "0")}}
-	twins, next, err := r.objects("/twins?"+q.Encode(), "twins")
-	if err != nil {
-		return html.Node{}, err
-	}
-	var all []ofSchedule
-	looked, left := 0, false
-	for _, twin := range twins {
-		in := url.Values{"twinId": {twin.text("id")}, "$top": {strconv.Itoa(schedulesWithOperations)}}
-		list, others, err := r.objects("/schedules?"+in.Encode(), "schedules")
-		if err != nil && !refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
-			return html.Node{}, err
-		}
-		left = left || others != ""
-		for _, sc := range list {
-			looked++
-			found, _, err := r.operations(at("schedules", sc.text("id")), latestOperations, "")
-			if err != nil && !refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
-				return html.Node{}, err
-			}
-			for _, o := range found {
-				all = append(all, ofSchedule{o, sc.text("id"), cmp.Or(sc.text("name"), sc.text("id"))})
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b ofSchedule) int {
-		return cmp.Or(
-			cmp.Compare(b.operation.text("createdAt"), a.operation.text("createdAt")),
-			cmp.Compare(b.operation.text("id"), a.operation.text("id")),
-		)
-	})
-	more := ""
-	if u, err := url.Parse(next); err == nil && next != "" {
-		more = r.here("$skip", u.Query().Get("$skip"))
-	}
-	text := "The latest " + strconv.Itoa(latestOperations) + " of each of " + plural(looked, "schedule") + ", of " +
-		plural(len(twins), "twin") + ". The page of a schedule has the others."
-	if left {
-		text += " Of twins with more than " + strconv.Itoa(schedulesWithOperations) +
-			" schedules, only the first are included."
-	}
-	return html.Group(
-		r.operationsHeading("Operations"),
-		r.operationFilter(),
-		html.El("p", html.Class("muted"), html.Text(text)),
-		r.operationTable(all, true, "There are no operations, or none that match."),
-		pager(linkIf(more, "More twins")),
-		r.holdForms("/operations"),
-	), nil
-}
 
 // plural is a number with its unit, such as 2 tasks.
 func plural(n int, thing string) string {
@@ -108,10 +41,6 @@ func operationsOfSchedule(r *request) (html.Node, error) {
 	if err != nil {
 		return html.Node{}, err
 	}
-	all := make([]ofSchedule, len(found))
-	for i, o := range found {
-		all[i] = ofSchedule{operation: o, schedule: r.PathValue("schedule")}
-	}
 	older := ""
 	if token := tokenOf(next); token != "" {
 		older = r.here("$continuationToken", token)
@@ -120,7 +49,7 @@ func operationsOfSchedule(r *request) (html.Node, error) {
 		r.operationsHeading("Operations"), r.scheduleTabs("Operations"),
 		r.operationFilter(),
 		r.operationTable(
-			all, false,
+			found,
 			"There are no operations, or none that match. Ended operations are removed after the retention time.",
 		),
 		pager(linkIf(older, "Older")),
@@ -171,16 +100,13 @@ func (r *request) operationFilter() html.Node {
 
 // operationTable is a list of operations that is read again every few seconds, except for
 // pages of older ones.
-func (r *request) operationTable(all []ofSchedule, named bool, none string) html.Node {
+func (r *request) operationTable(all []object, none string) html.Node {
 	held := r.held()
 	rows := make([]html.Node, len(all))
 	for i, o := range all {
-		rows[i] = r.operationRow(o, named, held)
+		rows[i] = r.operationRow(o, held)
 	}
 	heads := []string{"Started (UTC)", "Operation", "Status", "Progress", "Of"}
-	if named {
-		heads = slices.Insert(heads, 1, "Schedule")
-	}
 	if len(held) > 0 && r.writable() {
 		heads = append(heads, "Held")
 	}
@@ -194,38 +120,35 @@ func (r *request) operationTable(all []ofSchedule, named bool, none string) html
 	)
 }
 
-// operationRow is an operation in a table. named adds its schedule, where the table is of
-// several; held are the ids of those that wait at the test controls, which alone can be
-// released or failed.
-func (r *request) operationRow(o ofSchedule, named bool, held []string) html.Node {
-	id, status, schedule := o.operation.text("id"), o.operation.text("status"), at("schedules", o.schedule)
+// operationRow is an operation of the schedule in a table. held are the ids of those that
+// wait at the test controls, which alone can be released or failed.
+func (r *request) operationRow(o object, held []string) html.Node {
+	id, status, schedule := o.text("id"), o.text("status"), r.schedule()
 	failure := html.Node{}
-	if code := o.operation.text("failureCode"); code != "" {
+	if code := o.text("failureCode"); code != "" {
 		failure = html.Group(
 			html.El("br"),
 			html.El(
 				"small", html.El("code", html.Text(code)),
-				html.Text(" "+shortened(o.operation.text("failureDescription"), 200)),
+				html.Text(" "+shortened(o.text("failureDescription"), 200)),
 			),
+			html.El("br"), html.El("small", html.Text(adviceOn(code))),
 		)
 	}
 	waits := slices.Contains(held, id)
-	cells := []html.Part{html.El("td", html.Class("nowrap tabular"), moment(o.operation.text("createdAt")))}
-	if named {
-		cells = append(cells, cell(html.A(r.link(schedule+"/operations"), html.Text(o.name))))
-	}
+	cells := []html.Part{html.El("td", html.Class("nowrap tabular"), moment(o.text("createdAt")))}
 	cells = append(cells,
 		html.El(
 			"th", html.Attr("scope", "row"),
-			html.A(r.link(schedule+at("operations", id)), html.Attr("id", "operation-"+id), html.Text(o.operation.text("kind"))),
+			html.A(r.link(schedule+at("operations", id)), html.Attr("id", "operation-"+id), html.Text(o.text("kind"))),
 		),
 		cell(
 			tag(status),
 			html.If(waits, html.Group(html.Text(" "), html.El("span", html.Class("tag warn"), html.Text("held")))),
 			failure,
 		),
-		html.El("td", html.Class("nowrap"), progress(o.operation.text("percentComplete"))),
-		html.El("td", html.Class("id"), html.Text(subjects(o.operation))))
+		html.El("td", html.Class("nowrap"), progress(o.text("percentComplete"))),
+		html.El("td", html.Class("id"), html.Text(subjects(o))))
 	if len(held) > 0 && r.writable() {
 		release := html.Node{}
 		if waits {
@@ -312,6 +235,7 @@ func (r *request) operation(id string) (html.Node, error) {
 		failure = html.El(
 			"div", html.Class("refused"), html.Attr("role", "alert"),
 			html.El("p", html.El("strong", html.Text(listed[0].text("failureCode"))), html.Text(" "+why)),
+			html.P(adviceOn(listed[0].text("failureCode"))),
 		)
 	}
 	kind := listed[0].text("kind")

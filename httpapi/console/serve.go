@@ -136,6 +136,11 @@ func (s shown) answer(r *request) error {
 		return err
 	}
 	switch {
+	case s.row.stream != nil:
+		if err := s.row.stream(r); !errors.Is(err, errStreamed) {
+			return err
+		}
+		return nil
 	case s.row.page != nil:
 		main, err := s.row.page(r)
 		if err != nil {

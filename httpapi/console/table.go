@@ -45,6 +45,10 @@ type row struct {
 	file func(*request) (*answer, error)
 	run  func(*request) (html.Node, error) // an act that answers with a page instead of leading to one
 
+	// stream writes an answer that goes on until it returns errStreamed; another error is
+	// answered as that of a page.
+	stream func(*request) error
+
 	open     bool // to the viewer that has not signed in
 	harmless bool // an act that changes nothing in the platform, for a console that is ReadOnly
 }

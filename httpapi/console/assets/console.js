@@ -1,54 +1,112 @@
 "use strict";
 // What pages do besides, where scripts run. Each of them works without this.
 (() => {
-  // <section id="…" data-live="3"> is read anew every 3 seconds, until it is paused.
+  // <section id="…" data-live="3"> is read anew every 3 seconds, until it is paused. With
+  // data-live-events it is read when that stream says that it changed. What fails is tried
+  // again, each time after twice as long, up to a minute.
   for (const region of document.querySelectorAll("[data-live]")) {
-    const every = 1000 * Number(region.dataset.live);
+    const every = 1000 * Number(region.dataset.live), events = region.dataset.liveEvents;
     const button = document.createElement("button");
     const state = document.createElement("span");
-    let timer = 0, asked = null, paused = false;
+    let timer = 0, asked = null, stream = null, paused = false, failed = 0;
+    const place = document.querySelector(`[data-live-controls="${region.id}"]`) || region.parentNode.insertBefore(document.createElement("div"), region);
     button.type = "button";
     state.className = "muted small";
     state.setAttribute("role", "status");
-    const show = () => {
+    const say = (...parts) => {
       button.textContent = paused ? "Resume" : "Pause";
-      state.textContent = paused ? "Paused" : "Live";
+      if (state.textContent !== parts.map(p => p.textContent ?? p).join("")) state.replaceChildren(...parts);
     };
     const stop = () => {
       clearTimeout(timer);
       timer = 0;
-      if (asked) asked.abort();
-      asked = null;
+      asked?.abort();
+      stream?.abort();
+      asked = stream = null;
     };
-    const start = () => {
+    const later = (then, ms) => { clearTimeout(timer); timer = setTimeout(then, ms); };
+    const wait = (seconds, signedOut) => {
+      if (paused || document.hidden) return;
+      if (signedOut) {
+        const link = document.createElement("a");
+        link.href = location.href;
+        link.textContent = "Sign in";
+        say("Signed out ", link);
+      } else {
+        const left = state.querySelector("[aria-hidden]") || document.createElement("span");
+        left.setAttribute("aria-hidden", "true");
+        left.textContent = ` in ${seconds} s`;
+        if (!left.parentNode) say("Reconnecting", left);
+      }
+      later(seconds > 1 ? () => wait(seconds - 1, signedOut) : read, 1000);
+    };
+    const fail = (status) => {
       stop();
-      if (!paused && !document.hidden) timer = setTimeout(read, every);
+      wait(Math.min(2 ** ++failed, 60), status === 401);
     };
     const read = async () => {
       const mine = asked = new AbortController();
+      let status = 0, ended = false;
       try {
         const answer = await fetch(location.href, {signal: mine.signal, credentials: "same-origin", cache: "no-store", redirect: "error"});
+        status = answer.status;
         const text = await answer.text();
         if (mine !== asked || paused) return;
         const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(region.id);
         if (!answer.ok || !fresh) throw new Error();
+        ended = !fresh.dataset.live;
         const at = document.activeElement, focus = region.contains(at) ? at.id : "";
         region.replaceChildren(...fresh.childNodes);
         if (focus) document.getElementById(focus)?.focus({preventScroll: true});
       } catch {
-        if (mine !== asked) return;
-        paused = true;
-        show();
-        state.textContent = "Paused: the server does not answer";
+        if (mine === asked) fail(status);
+        return;
       }
       asked = null;
-      start();
+      failed = 0;
+      if (ended) { // it does not change any more
+        stop();
+        paused = true;
+        return place.replaceChildren();
+      }
+      say("Live");
+      next();
     };
-    button.addEventListener("click", () => { paused = !paused; show(); start(); });
-    document.addEventListener("visibilitychange", start);
-    const place = document.querySelector(`[data-live-controls="${region.id}"]`) || region.parentNode.insertBefore(document.createElement("div"), region);
+    const listen = async () => {
+      const mine = stream = new AbortController();
+      let status = 0;
+      try {
+        const answer = await fetch(events, {signal: mine.signal, credentials: "same-origin", cache: "no-store", redirect: "error"});
+        status = answer.status;
+        if (!answer.ok) throw new Error();
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        let first = true, text = "";
+        for (let part = await reader.read(); !part.done; part = await reader.read()) {
+          text += part.value;
+          if (!text.includes("\n\n")) continue;
+          if (text.includes("event: changed") && !first && !asked) read();
+          first = false;
+          text = "";
+        }
+        if (mine === stream) fail(0);
+      } catch {
+        if (mine === stream) status === 503 ? later(read, every) : fail(status);
+      }
+    };
+    const next = () => {
+      if (paused || document.hidden) return;
+      if (!events) later(read, every);
+      else if (!stream) listen();
+    };
+    const start = () => {
+      stop();
+      say(paused ? "Paused" : "Live");
+      next();
+    };
+    button.addEventListener("click", () => { paused = !paused; start(); });
+    document.addEventListener("visibilitychange", () => { start(); if (!document.hidden && !paused) read(); });
+    addEventListener("online", () => { if (failed && !paused) read(); });
     place.append(button, " ", state);
-    show();
     start();
   }
 
