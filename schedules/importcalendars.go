@@ -30,20 +30,19 @@ func (d *planDiff) compareCalendars() error {
 		ids = append(ids, c.ID)
 		entries = append(entries, importing.Entry[Calendar]{
 			Key: keys.Name("n:" + cmp.Or(c.Name, c.ID)), Alias: aliases.Name("i:" + c.ID),
-			Parts: []importing.Part[Calendar]{{Mode: mode, Read: func() (any, func(*Calendar)) {
+			Parts: []importing.Part[Calendar]{{Mode: mode, Read: func() importing.Content[*Calendar] {
 				content.ParentID = twinplatform.NullString(d.calendarIDs[c.BaseID])
-				return content, func(v *Calendar) {
-					v.Name, v.ParentID, v.DayTypes, v.Week, v.Exceptions = content.Name, content.ParentID, content.DayTypes, content.Week, content.Exceptions
-				}
+				return importing.Value(content, (*Calendar).setFiled)
 			}}},
 		})
 	}
 	if d.needsElapsed() {
 		ids = append(ids, elapsedCalendar)
 		content := recordOf("24 hours", worktime.EveryDay(worktime.AllDay), false)
-		entries = append(entries, importing.Entry[Calendar]{Key: elapsedCalendar, Parts: []importing.Part[Calendar]{importing.Always(mode, "", func(v *Calendar) {
-			v.Name, v.DayTypes, v.Week, v.Exceptions = content.Name, content.DayTypes, content.Week, content.Exceptions
-		})}})
+		entries = append(entries, importing.Entry[Calendar]{Key: elapsedCalendar, Parts: []importing.Part[Calendar]{importing.Always(mode, importing.Value("", func(v *Calendar, _ string) {
+			content.ParentID = v.ParentID
+			v.setFiled(content)
+		}))}})
 	}
 	if len(entries) > MaxCalendars {
 		return badFile("The file has %d calendars, and a schedule at most %d.", len(entries), MaxCalendars)
@@ -57,6 +56,11 @@ func (d *planDiff) compareCalendars() error {
 		Last:    func(sweep func() error) { d.sweepCalendars = sweep },
 	}, entries, func(i int, id string) { d.calendarIDs[ids[i]] = id })
 	return err
+}
+
+// setFiled makes a calendar one of a file.
+func (v *Calendar) setFiled(c Calendar) {
+	v.Name, v.ParentID, v.DayTypes, v.Week, v.Exceptions = c.Name, c.ParentID, c.DayTypes, c.Week, c.Exceptions
 }
 
 // needsElapsed reports whether something of the file continues day and night.
@@ -245,18 +249,17 @@ func (d *planDiff) compareScheduling() error {
 		return nil
 	}
 	p, m := &d.file.Projects[0], &d.w.Modes
-	date := d.at(p.DataDate)
 	var parts []importing.Part[ProjectScheduling]
 	if id := d.calendarIDs[p.CalendarID]; id != "" {
-		parts = append(parts, importing.Always(m.Calendars, id, func(v *ProjectScheduling) { v.CalendarID = twinplatform.NullString(id) }))
+		parts = append(parts, importing.Always(m.Calendars, importing.Value(id, func(v *ProjectScheduling, id string) { v.CalendarID = twinplatform.NullString(id) })))
 	} else {
-		parts = append(parts, importing.Always(importing.Skip, "", func(*ProjectScheduling) {}))
+		parts = append(parts, importing.Nothing[*ProjectScheduling]())
 	}
-	parts = append(parts, importing.Always(m.Tasks, date, func(v *ProjectScheduling) {
+	parts = append(parts, importing.Always(m.Tasks, importing.Value(d.at(p.DataDate), func(v *ProjectScheduling, date twinplatform.DateTime) {
 		if !date.IsZero() {
 			v.DataDate = date
 		}
-	}))
+	})))
 	parts = append(parts, d.ruleContent(p))
 	now, err := projectScheduling(d.Tx, d.Scope)
 	if err != nil {
@@ -265,7 +268,7 @@ func (d *planDiff) compareScheduling() error {
 	if content := d.projectContent(&now.Value); content != nil {
 		parts = append(parts, *content)
 	} else {
-		parts = append(parts, importing.Always(importing.Skip, "", func(*ProjectScheduling) {}))
+		parts = append(parts, importing.Nothing[*ProjectScheduling]())
 	}
 	parts = append(parts, d.projectNoteContent())
 	d.defaultCalendar, d.projectCalendars = string(now.Value.CalendarID), now.Value.projectCalendars()
@@ -285,47 +288,69 @@ func (d *planDiff) compareScheduling() error {
 
 // ruleContent is by what rules the planner schedules a project.
 func (d *planDiff) ruleContent(p *planner.Project) importing.Part[ProjectScheduling] {
-	profile := ProfileP6
-	if d.file.Format == planner.MSPDI {
-		profile = ProfileMicrosoftProject
+	text := func(s string) twinplatform.NullString {
+		return twinplatform.NullString(d.textOf("project", cmp.Or(p.Code, p.ID), s, MaxProjectText))
 	}
-	lag, progress, path := LagByProfile, RetainedLogic, CriticalByFloat
+	c := &filedRules{
+		Profile: ProfileP6, Lag: LagByProfile, Progress: RetainedLogic, Path: CriticalByFloat,
+		Start: d.at(p.Start), MustFinish: d.at(p.MustFinish), Float: int32(min(max(p.Critical, 0), math.MaxInt32)), OpenEnds: p.OpenEndsCritical,
+		IgnoreExpected: p.IgnoreExpected, IgnoreExternal: p.IgnoreExternal, Together: p.Together && len(d.file.Projects) > 1,
+		Code: text(p.Code), ExternalID: text(p.ExternalID),
+	}
+	if d.file.Format == planner.MSPDI {
+		c.Profile = ProfileMicrosoftProject
+	}
 	for name, of := range lagCalendars {
 		if of == p.Lag {
-			lag = name
+			c.Lag = name
 		}
 	}
 	for name, of := range progressModes {
 		if of == p.Progress {
-			progress = name
+			c.Progress = name
 		}
 	}
 	if p.LongestPath {
-		path = CriticalLongest
+		c.Path = CriticalLongest
 	}
-	together := p.Together && len(d.file.Projects) > 1
-	start, finish := d.at(p.Start), d.at(p.MustFinish)
-	float := int32(min(max(p.Critical, 0), math.MaxInt32))
-	content := []any{profile, lag, progress, path, start, finish, float, p.OpenEndsCritical}
-	if p.IgnoreExpected || p.IgnoreExternal { // as in progressContent
-		content = append(content, p.IgnoreExpected, p.IgnoreExternal)
+	return importing.Always[*ProjectScheduling](d.w.Modes.Tasks, c)
+}
+
+// filedRules is by what rules a file has a plan scheduled.
+type filedRules struct {
+	Profile           SchedulingProfile
+	Lag               LagCalendar
+	Progress          ProgressMode
+	Path              CriticalPathType
+	Start, MustFinish twinplatform.DateTime
+	Float             int32
+	OpenEnds          bool
+
+	IgnoreExpected, IgnoreExternal, Together bool
+	Code, ExternalID                         twinplatform.NullString
+}
+
+// Compared implements importing.Content.
+func (c *filedRules) Compared(*importing.Facts) any {
+	content := []any{c.Profile, c.Lag, c.Progress, c.Path, c.Start, c.MustFinish, c.Float, c.OpenEnds}
+	if c.IgnoreExpected || c.IgnoreExternal { // as in filedProgress
+		content = append(content, c.IgnoreExpected, c.IgnoreExternal)
 	}
-	if together {
+	if c.Together {
 		content = append(content, "together")
 	}
-	text := func(s string) twinplatform.NullString {
-		return twinplatform.NullString(d.textOf("project", cmp.Or(p.Code, p.ID), s, MaxProjectText))
+	if c.Code != "" || c.ExternalID != "" {
+		content = append(content, "called", c.Code, c.ExternalID)
 	}
-	code, external := text(p.Code), text(p.ExternalID)
-	if code != "" || external != "" {
-		content = append(content, "called", code, external)
-	}
-	return importing.Always(d.w.Modes.Tasks, content, func(v *ProjectScheduling) {
-		v.FloatToLastProject, v.Code, v.ExternalID = together, code, external
-		v.IgnoreExpectedFinish, v.IgnoreExternalDates = p.IgnoreExpected, p.IgnoreExternal
-		v.Profile, v.LagCalendar, v.ProgressMode, v.CriticalPathType = profile, lag, progress, path
-		v.StartDate, v.MustFinishBy, v.CriticalFloat, v.OpenEndsCritical = start, finish, float, p.OpenEndsCritical
-	})
+	return content
+}
+
+// Set implements importing.Content.
+func (c *filedRules) Set(v *ProjectScheduling) {
+	v.FloatToLastProject, v.Code, v.ExternalID = c.Together, c.Code, c.ExternalID
+	v.IgnoreExpectedFinish, v.IgnoreExternalDates = c.IgnoreExpected, c.IgnoreExternal
+	v.Profile, v.LagCalendar, v.ProgressMode, v.CriticalPathType = c.Profile, c.Lag, c.Progress, c.Path
+	v.StartDate, v.MustFinishBy, v.CriticalFloat, v.OpenEndsCritical = c.Start, c.MustFinish, c.Float, c.OpenEnds
 }
 
 // calendarsFit checks that the schedule takes the calendars that an import writes.

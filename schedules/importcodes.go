@@ -57,7 +57,7 @@ func (d *planDiff) compareCodesOf(k *codeKind) error {
 		named := "n:" + string(c.Scope) + "/" + d.projects[c.ProjectID] + "/" + c.Name
 		entries[i] = importing.Entry[codes.Code]{
 			Key: keys.Name(cmp.Or(importing.External(c.ExternalID), named)), Alias: aliases.Name(named),
-			Parts: []importing.Part[codes.Code]{importing.Always(k.mode, name, func(v *codes.Code) { v.Name = name })},
+			Parts: []importing.Part[codes.Code]{importing.Always(k.mode, importing.Value(name, func(v *codes.Code, name string) { v.Name = name }))},
 		}
 		byID[c.ID] = entries[i].Key
 	}
@@ -133,12 +133,8 @@ func (d *planDiff) compareCodeValues(k *codeKind, fileCodes []planner.Code, code
 		entries[i] = importing.Entry[codes.CodeValue]{
 			Key: keys.Name("n:" + paths[v.ID]), Alias: aliases.Name("i:" + codeKeys[v.CodeID] + "/" + v.ID),
 			Fits: func() (bool, error) { return d.codeIDs[v.CodeID] != "", nil },
-			Parts: []importing.Part[codes.CodeValue]{{Mode: k.mode, Read: func() (any, func(*codes.CodeValue)) {
-				code, parent := d.codeIDs[v.CodeID], d.valueIDs[above]
-				return []string{code, parent, name, description, v.Color}, func(r *codes.CodeValue) {
-					r.CodeID, r.ParentID, r.Name, r.Description = code, twinplatform.NullString(parent), name, description
-					r.Color = twinplatform.NullString(strings.ToLower(v.Color))
-				}
+			Parts: []importing.Part[codes.CodeValue]{{Mode: k.mode, Read: func() importing.Content[*codes.CodeValue] {
+				return &filedCodeValue{Code: d.codeIDs[v.CodeID], Parent: d.valueIDs[above], Name: name, Description: description, Color: v.Color}
 			}}},
 		}
 	}
@@ -150,6 +146,30 @@ func (d *planDiff) compareCodeValues(k *codeKind, fileCodes []planner.Code, code
 		Parent: aboveValue,
 	}, entries, func(i int, id string) { d.valueIDs[values[i].ID] = id })
 	return err
+}
+
+// filedCodeValue is what a file has of a value of a code.
+type filedCodeValue struct {
+	Code, Parent, Name, Description, Color string
+
+	account bool // which has no color
+}
+
+// Compared implements importing.Content.
+func (c *filedCodeValue) Compared(*importing.Facts) any {
+	content := []string{c.Code, c.Parent, c.Name, c.Description}
+	if !c.account {
+		content = append(content, c.Color)
+	}
+	return content
+}
+
+// Set implements importing.Content.
+func (c *filedCodeValue) Set(v *codes.CodeValue) {
+	v.CodeID, v.ParentID, v.Name, v.Description = c.Code, twinplatform.NullString(c.Parent), c.Name, c.Description
+	if !c.account {
+		v.Color = twinplatform.NullString(strings.ToLower(c.Color))
+	}
 }
 
 // aboveValue is the id of the code value above one.
@@ -166,7 +186,7 @@ func (d *planDiff) compareAccounts() error {
 	mode := d.w.Modes.CostAccounts
 	var code []importing.Entry[codes.Code]
 	if len(d.file.Accounts) > 0 {
-		code = append(code, importing.Entry[codes.Code]{Key: costCode, Parts: []importing.Part[codes.Code]{importing.Always(mode, "", func(v *codes.Code) { v.Name = "Cost accounts" })}})
+		code = append(code, importing.Entry[codes.Code]{Key: costCode, Parts: []importing.Part[codes.Code]{importing.Always(mode, importing.Value("", func(v *codes.Code, _ string) { v.Name = "Cost accounts" }))}})
 	}
 	has := ""
 	for v, err := range codes.All(d.Tx, d.Scope) {
@@ -198,11 +218,8 @@ func (d *planDiff) compareAccounts() error {
 		entries[i] = importing.Entry[codes.CodeValue]{
 			Key: keys.Name("n:" + a.Code), Alias: aliases.Name("i:" + a.ID),
 			Fits: func() (bool, error) { return ids[0] != "", nil },
-			Parts: []importing.Part[codes.CodeValue]{{Mode: mode, Read: func() (any, func(*codes.CodeValue)) {
-				parent := recordIDs[a.ParentID]
-				return []string{ids[0], parent, name, description}, func(v *codes.CodeValue) {
-					v.CodeID, v.ParentID, v.Name, v.Description = ids[0], twinplatform.NullString(parent), name, description
-				}
+			Parts: []importing.Part[codes.CodeValue]{{Mode: mode, Read: func() importing.Content[*codes.CodeValue] {
+				return &filedCodeValue{Code: ids[0], Parent: recordIDs[a.ParentID], Name: name, Description: description, account: true}
 			}}},
 		}
 	}
@@ -228,7 +245,7 @@ func (d *planDiff) compareCodeAssignments() error {
 			}
 			entries = append(entries, importing.Entry[codes.CodeValueAssignment]{
 				Key: keys.Name(task + "/" + value), At: func() string { return records.Join(task, value) },
-				Parts: []importing.Part[codes.CodeValueAssignment]{importing.Always(mode, "", func(v *codes.CodeValueAssignment) { v.TaskID, v.CodeValueID = task, value })},
+				Parts: []importing.Part[codes.CodeValueAssignment]{importing.Always(mode, importing.Value("", func(v *codes.CodeValueAssignment, _ string) { v.TaskID, v.CodeValueID = task, value }))},
 			})
 		}
 	}
@@ -263,9 +280,7 @@ func (d *planDiff) compareFields() error {
 		named := "n:" + string(f.Of) + "/" + string(typ) + "/" + f.Name
 		entries[i] = importing.Entry[userfields.UserField]{
 			Key: keys.Name(cmp.Or(importing.External(f.ExternalID), named)), Alias: aliases.Name(named),
-			Parts: []importing.Part[userfields.UserField]{importing.Always(d.w.Modes.UserFields, []string{string(f.Of), string(typ), name}, func(v *userfields.UserField) {
-				v.Category, v.Type, v.Name = fieldCategories[f.Of], typ, name
-			})},
+			Parts: []importing.Part[userfields.UserField]{importing.Always[*userfields.UserField](d.w.Modes.UserFields, &filedField{f.Of, typ, name})},
 		}
 	}
 	ids, err := importing.Compare(d.Diff, &importing.Kind[userfields.UserField]{
@@ -280,6 +295,23 @@ func (d *planDiff) compareFields() error {
 	}, entries)
 	d.fieldIDs = importing.IDsBy(nil, fields, func(f *planner.UserField) string { return f.ID }, ids)
 	return err
+}
+
+// filedField is what a file has of a user field.
+type filedField struct {
+	Of   planner.Subject
+	Type userfields.UserFieldType
+	Name string
+}
+
+// Compared implements importing.Content.
+func (c *filedField) Compared(*importing.Facts) any {
+	return []string{string(c.Of), string(c.Type), c.Name}
+}
+
+// Set implements importing.Content.
+func (c *filedField) Set(v *userfields.UserField) {
+	v.Category, v.Type, v.Name = fieldCategories[c.Of], c.Type, c.Name
 }
 
 // valued is an item of a file with values of user fields.
@@ -322,9 +354,9 @@ func (d *planDiff) compareValuesOf(c *records.Table, all []valued, object func(*
 			text := d.valueText(fields[value.FieldID], value)
 			entries = append(entries, importing.Entry[userfields.UserFieldValue]{
 				Key: keys.Name(o.recordID + "/" + field), At: func() string { return records.Join(o.recordID, field) },
-				Parts: []importing.Part[userfields.UserFieldValue]{importing.Always(mode, text, func(v *userfields.UserFieldValue) {
+				Parts: []importing.Part[userfields.UserFieldValue]{importing.Always(mode, importing.Value(text, func(v *userfields.UserFieldValue, text string) {
 					*object(v), v.UserFieldID, v.Value = o.recordID, field, text
-				})},
+				}))},
 			})
 		}
 	}

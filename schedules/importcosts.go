@@ -46,7 +46,7 @@ func (a *amounts) warn() {
 }
 
 // expenseContent is what a task costs besides its resources: nothing is nil.
-func (d *planDiff) expenseContent(t *planner.Task) (any, func(*Task)) {
+func (d *planDiff) expenseContent(t *planner.Task) importing.Content[*Task] {
 	label := cmp.Or(t.Code, t.ID)
 	all, of := d.expenses[t.ID], amounts{d: d, what: "task", id: label}
 	if len(all) > MaxExpenses {
@@ -62,11 +62,7 @@ func (d *planDiff) expenseContent(t *planner.Task) (any, func(*Task)) {
 		})
 	}
 	of.warn()
-	set := func(v *Task) { v.Expenses = expenses }
-	if expenses == nil {
-		return nil, set
-	}
-	return expenses, set
+	return filedList(expenses, func(v *Task, expenses []TaskExpense) { v.Expenses = expenses })
 }
 
 // stepsOf are the steps of a task.
@@ -89,10 +85,10 @@ func (d *planDiff) stepsOf(t *planner.Task) (steps []TaskStep) {
 
 // noteContent is what the file notes of a task: a comment, and the notes where that is not
 // complete.
-func (d *planDiff) noteContent(t *planner.Task) (any, func(*Task)) {
+func (d *planDiff) noteContent(t *planner.Task) *filedNotes {
 	comment, whole := noted(t.Notes)
 	if whole {
-		return comment, func(v *Task) { v.Comment, v.Notes = comment, nil }
+		return &filedNotes{Comment: comment}
 	}
 	label, all := cmp.Or(t.Code, t.ID), t.Notes
 	if len(all) > MaxNotes {
@@ -103,11 +99,50 @@ func (d *planDiff) noteContent(t *planner.Task) (any, func(*Task)) {
 	for i, n := range all {
 		notes[i] = TaskNote{Topic: d.textOf("the topic of a note of task", label, n.Topic, MaxComment), Text: d.textOf("a note of task", label, n.Text, MaxNote)}
 	}
-	return []any{comment, notes}, func(v *Task) { v.Comment, v.Notes = comment, notes }
+	return &filedNotes{comment, notes}
+}
+
+// filedNotes is what a file notes of a task: a comment, and the notes where that is not complete.
+type filedNotes struct {
+	Comment string
+	Notes   []TaskNote
+}
+
+// Compared implements importing.Content.
+func (c *filedNotes) Compared(*importing.Facts) any {
+	if c.Notes == nil {
+		return c.Comment
+	}
+	return []any{c.Comment, c.Notes}
+}
+
+// Set implements importing.Content.
+func (c *filedNotes) Set(v *Task) { v.Comment, v.Notes = c.Comment, c.Notes }
+
+// listContent is a list of a file; one without elements is nothing.
+type listContent[T, P any] struct {
+	all []T
+	set func(v P, all []T)
+}
+
+// Compared implements importing.Content.
+func (c listContent[T, P]) Compared(*importing.Facts) any {
+	if c.all == nil {
+		return nil
+	}
+	return c.all
+}
+
+// Set implements importing.Content.
+func (c listContent[T, P]) Set(v P) { c.set(v, c.all) }
+
+// filedList is a list of a file, which set sets in a record.
+func filedList[T, P any](all []T, set func(v P, all []T)) importing.Content[P] {
+	return listContent[T, P]{all, set}
 }
 
 // rateContent is what a resource costs: nil where its quantity says all of that.
-func (d *planDiff) rateContent(r *planner.Resource) (any, func(*Resource)) {
+func (d *planDiff) rateContent(r *planner.Resource) importing.Content[*Resource] {
 	label := cmp.Or(r.Code, r.ID)
 	all, of := r.Rates, amounts{d: d, what: "resource", id: label}
 	if len(all) == 1 && d.onlyQuantity(r, all[0]) {
@@ -130,11 +165,7 @@ func (d *planDiff) rateContent(r *planner.Resource) (any, func(*Resource)) {
 		rates = append(rates, rate)
 	}
 	of.warn()
-	set := func(v *Resource) { v.Rates = rates }
-	if rates == nil {
-		return nil, set
-	}
-	return rates, set
+	return filedList(rates, func(v *Resource, rates []ResourceRate) { v.Rates = rates })
 }
 
 // onlyQuantity reports whether a rate says no more than how much there is of a resource from
@@ -145,18 +176,31 @@ func (d *planDiff) onlyQuantity(r *planner.Resource, rate planner.Rate) bool {
 	return begins && free && rate.Table == 0 && rate.To == 0 && (rate.MaxUnits == 0 || quantityOf(r) != nil)
 }
 
-// costContent is what a resource costs at a task: nothing is nil.
-func (d *planDiff) costContent(a *planner.Assignment) (any, func(*ResourceAssignment)) {
-	of, account := amounts{d: d, what: "resource assignment", id: a.ID}, d.accounts[a.AccountID]
-	planned, actual, remaining := of.of(a.Costs.Planned), of.of(a.Costs.Actual), of.of(a.Costs.Remaining)
+// costContent is what a resource costs at a task.
+func (d *planDiff) costContent(a *planner.Assignment) *filedCosts {
+	of := amounts{d: d, what: "resource assignment", id: a.ID}
+	c := &filedCosts{of.of(a.Costs.Planned), of.of(a.Costs.Actual), of.of(a.Costs.Remaining), d.accounts[a.AccountID]}
 	of.warn()
-	set := func(v *ResourceAssignment) {
-		v.PlannedCost, v.ActualCost, v.RemainingCost, v.CostAccount = planned, actual, remaining, account
+	return c
+}
+
+// filedCosts are what a file has of the costs of an assignment.
+type filedCosts struct {
+	Planned, Actual, Remaining float64
+	Account                    string
+}
+
+// Compared implements importing.Content.
+func (c *filedCosts) Compared(*importing.Facts) any {
+	if *c == (filedCosts{}) {
+		return nil
 	}
-	if planned == 0 && actual == 0 && remaining == 0 && account == "" {
-		return nil, set
-	}
-	return []any{planned, actual, remaining, account}, set
+	return []any{c.Planned, c.Actual, c.Remaining, c.Account}
+}
+
+// Set implements importing.Content.
+func (c *filedCosts) Set(v *ResourceAssignment) {
+	v.PlannedCost, v.ActualCost, v.RemainingCost, v.CostAccount = c.Planned, c.Actual, c.Remaining, c.Account
 }
 
 // costsUnheld warns of costs of tasks that neither their resources nor their expenses cause.

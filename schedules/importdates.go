@@ -125,37 +125,50 @@ func (d *planDiff) dateTasks(tasks []planner.Task) error {
 	return nil
 }
 
-// heldTask is to what dates a file holds a task.
-type heldTask struct {
-	constraint            ConstraintType
-	early, late, expected twinplatform.DateTime
-	further               heldFurther
+// filedConstraints is to what dates a file holds a task.
+type filedConstraints struct {
+	Constraint            ConstraintType
+	Early, Late, Expected twinplatform.DateTime
+	Further               furtherConstraints
 }
 
-// heldFurther is what few tasks have.
-type heldFurther struct {
-	externalStart, externalFinish              twinplatform.DateTime
-	mandatory                                  bool
-	second                                     ConstraintType
-	secondDate, deadline                       twinplatform.DateTime
-	inactive, placeholder, byResourceCalendars bool
+// furtherConstraints are what few tasks have.
+type furtherConstraints struct {
+	ExternalStart, ExternalFinish              twinplatform.DateTime
+	Mandatory                                  bool
+	Second                                     ConstraintType
+	SecondDate, Deadline                       twinplatform.DateTime
+	Inactive, Placeholder, ByResourceCalendars bool
 }
 
-func (h *heldTask) set(v *Task) {
-	v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = h.constraint, h.early, h.late, h.expected
-	f := &h.further
-	v.ExternalEarlyStart, v.ExternalLateFinish, v.IsMandatory = f.externalStart, f.externalFinish, f.mandatory
-	v.SecondConstraintType, v.SecondConstraintDate = f.second, f.secondDate
-	v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = f.deadline, f.inactive, f.placeholder, f.byResourceCalendars
+// Compared implements importing.Content.
+func (c *filedConstraints) Compared(facts *importing.Facts) any {
+	f := &c.Further
+	if *f == (furtherConstraints{}) { // as in filedProgress
+		return facts.Text(string(c.Constraint)).At(c.Early).At(c.Late).At(c.Expected)
+	}
+	return []any{
+		c.Constraint, c.Early, c.Late, c.Expected, f.ExternalStart, f.ExternalFinish, f.Mandatory, f.Second, f.SecondDate,
+		f.Deadline, f.Inactive, f.Placeholder, f.ByResourceCalendars,
+	}
+}
+
+// Set implements importing.Content.
+func (c *filedConstraints) Set(v *Task) {
+	v.ConstraintType, v.ConstraintEarlyDate, v.ConstraintLateDate, v.ExpectedFinish = c.Constraint, c.Early, c.Late, c.Expected
+	f := &c.Further
+	v.ExternalEarlyStart, v.ExternalLateFinish, v.IsMandatory = f.ExternalStart, f.ExternalFinish, f.Mandatory
+	v.SecondConstraintType, v.SecondConstraintDate = f.Second, f.SecondDate
+	v.Deadline, v.IsInactive, v.IsPlaceholder, v.UsesResourceCalendars = f.Deadline, f.Inactive, f.Placeholder, f.ByResourceCalendars
 }
 
 // constraintContent is what the file has of the dates that a task is held to.
-func (d *planDiff) constraintContent(t *planner.Task) (any, func(*Task)) {
-	h := &heldTask{expected: d.at(t.ExpectedFinish), further: heldFurther{
-		deadline: d.at(t.Deadline), inactive: t.Inactive, placeholder: t.Placeholder,
-		byResourceCalendars: t.ResourceCalendars && !t.Elapsed && t.Kind == cpm.Work,
+func (d *planDiff) constraintContent(t *planner.Task) *filedConstraints {
+	h := &filedConstraints{Expected: d.at(t.ExpectedFinish), Further: furtherConstraints{
+		Deadline: d.at(t.Deadline), Inactive: t.Inactive, Placeholder: t.Placeholder,
+		ByResourceCalendars: t.ResourceCalendars && !t.Elapsed && t.Kind == cpm.Work,
 	}}
-	further := &h.further
+	further := &h.Further
 	constraints := slices.Clip(t.Constraints)
 	if d.w.Modes.ConstrainExternalDates {
 		if t.ExternalStart != 0 {
@@ -165,31 +178,155 @@ func (d *planDiff) constraintContent(t *planner.Task) (any, func(*Task)) {
 			constraints = append(constraints, cpm.Constraint{Type: cpm.FinishNoLater, Date: t.ExternalFinish})
 		}
 	} else {
-		further.externalStart, further.externalFinish = d.at(t.ExternalStart), d.at(t.ExternalFinish)
+		further.ExternalStart, further.ExternalFinish = d.at(t.ExternalStart), d.at(t.ExternalFinish)
 	}
 	used := 0
-	h.constraint, h.early, h.late, used = d.constraint(constraints)
-	further.mandatory = used > 0 && mandatory(constraints[0].Type)
+	h.Constraint, h.Early, h.Late, used = d.constraint(constraints)
+	further.Mandatory = used > 0 && mandatory(constraints[0].Type)
 	if used < len(constraints) {
 		c := constraints[used]
 		if second := constraintTypesOf[c.Type]; slices.Contains(secondConstraintTypes, second) && !mandatory(c.Type) {
-			further.second, further.secondDate = second, d.at(c.Date)
+			further.Second, further.SecondDate = second, d.at(c.Date)
 			used++
 		}
 	}
 	for _, c := range constraints[used:] {
 		d.Warn("Warning: Task (ID=%s) has a further constraint (%s), which was ignored.", cmp.Or(t.Code, t.ID), constraintTypesOf[c.Type])
 	}
-	if t.Manual && h.constraint == NoConstraint {
-		h.constraint = CannotReschedule
+	if t.Manual && h.Constraint == NoConstraint {
+		h.Constraint = CannotReschedule
 	}
-	if *further == (heldFurther{}) { // as in progressContent
-		return d.NewFacts().Text(string(h.constraint)).At(h.early).At(h.late).At(h.expected), h.set
+	return h
+}
+
+// progressContent is what the file has of the progress of a task.
+func (d *planDiff) progressContent(t *planner.Task) *filedProgress {
+	typ, status := typeOf(t), TaskStatus(t.Status())
+	start, finish, percent, remaining := d.at(t.ActualStart), d.at(t.ActualFinish), int32(0), (*int32)(nil)
+	switch {
+	case typ.hammock():
+		if status != Planned {
+			d.Warn("Warning: Task (ID=%s) has begun; the dates of a %s are derived, and its progress was ignored.", cmp.Or(t.Code, t.ID), typ)
+		}
+		status = Planned
+	case typ.keyDate() && status == Started:
+		status, finish = Finished, start
 	}
-	return []any{
-		h.constraint, h.early, h.late, h.expected, further.externalStart, further.externalFinish, further.mandatory, further.second, further.secondDate,
-		further.deadline, further.inactive, further.placeholder, further.byResourceCalendars,
-	}, h.set
+	if status == Finished && start.IsZero() {
+		start = finish
+	}
+	if status == Finished && finish.Before(start.Time) {
+		d.Warn("Warning: Task (ID=%s) finished before it started; it is taken to have started then.", cmp.Or(t.Code, t.ID))
+		start = finish
+	}
+	switch status {
+	case Planned:
+		start, finish = twinplatform.DateTime{}, twinplatform.DateTime{}
+	case Started:
+		finish, percent = twinplatform.DateTime{}, percentOf(t)
+		remaining = remainingOf(t, percent)
+	case Finished:
+		percent = 100
+		if typ == StartKeyDate {
+			finish = twinplatform.DateTime{}
+		}
+		if typ == FinishKeyDate {
+			start = twinplatform.DateTime{}
+		}
+	}
+	return &filedProgress{
+		Status: status, Start: start, Finish: finish, Percent: percent, Remaining: remaining, Of: percentTypes[t.PercentOf], Physical: t.Physical,
+		Suspend: d.at(t.Suspend), Resume: d.at(t.Resume), Steps: d.stepsOf(t),
+	}
+}
+
+// filedProgress is what a file has of the progress of a task.
+type filedProgress struct {
+	Status        TaskStatus
+	Start, Finish twinplatform.DateTime
+	Percent       int32
+	// The rest is what few tasks have.
+	Remaining       *int32
+	Of              PercentCompleteType
+	Physical        float64
+	Suspend, Resume twinplatform.DateTime
+	Steps           []TaskStep
+}
+
+// Compared implements importing.Content. What a file has without what few tasks have is compared
+// as it was before these were known.
+func (c *filedProgress) Compared(facts *importing.Facts) any {
+	further := []any(nil)
+	if c.Remaining != nil || c.Of != "" || c.Physical != 0 {
+		further = append(further, c.Remaining, c.Of, c.Physical)
+	}
+	if !c.Suspend.IsZero() || !c.Resume.IsZero() {
+		further = append(further, c.Suspend, c.Resume)
+	}
+	if c.Steps != nil {
+		further = append(further, c.Steps)
+	}
+	if further != nil {
+		return append([]any{c.Status, c.Start, c.Finish, c.Percent}, further...)
+	}
+	return facts.Text(string(c.Status)).At(c.Start).At(c.Finish).Number(c.Percent)
+}
+
+// Set implements importing.Content.
+func (c *filedProgress) Set(v *Task) {
+	v.Steps = c.Steps
+	v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete, v.RemainingDuration = c.Status, c.Start, c.Finish, c.Percent, c.Remaining
+	v.PercentCompleteType, v.PhysicalPercentComplete = c.Of, min(max(c.Physical, 0), 100)
+	v.SuspendDate, v.ResumeDate = c.Suspend, c.Resume
+	v.deriveRemaining()
+}
+
+// percentOf is how much of a task is done.
+func percentOf(t *planner.Task) int32 {
+	whole := max(t.Duration, t.Planned)
+	if t.PercentOf != planner.OfDuration {
+		return int32(min(max(math.Round(t.Percent), 0), 100))
+	}
+	if whole <= 0 {
+		return int32(min(max(t.Percent, 0), 100))
+	}
+	return int32(min(max(100-100*float64(t.Remaining)/float64(whole), 0), 100))
+}
+
+// constraintTypesOf are the constraints by those of the engine.
+var constraintTypesOf = map[cpm.ConstraintType]ConstraintType{
+	cpm.StartNoEarlier: StartAfter, cpm.FinishNoEarlier: FinishAfter, cpm.StartNoLater: StartBefore, cpm.FinishNoLater: FinishBefore,
+	cpm.StartOn: StartOn, cpm.FinishOn: FinishOn, cpm.MandatoryStart: StartOn, cpm.MandatoryFinish: FinishOn,
+	cpm.AsLateAsPossible: StartAlap,
+}
+
+// constraint is what the first of some constraints are, and how many these are.
+func (d *planDiff) constraint(all []cpm.Constraint) (typ ConstraintType, early, late twinplatform.DateTime, used int) {
+	if len(all) == 0 {
+		return NoConstraint, early, late, 0
+	}
+	if len(all) > 1 {
+		pair := [2]cpm.Constraint(all)
+		if pair[0].Type > pair[1].Type {
+			pair[0], pair[1] = pair[1], pair[0]
+		}
+		switch [2]cpm.ConstraintType{pair[0].Type, pair[1].Type} {
+		case [2]cpm.ConstraintType{cpm.StartNoEarlier, cpm.StartNoLater}:
+			return StartBetween, d.at(pair[0].Date), d.at(pair[1].Date), 2
+		case [2]cpm.ConstraintType{cpm.FinishNoEarlier, cpm.FinishNoLater}:
+			return FinishBetween, d.at(pair[0].Date), d.at(pair[1].Date), 2
+		}
+	}
+	c := all[0]
+	switch c.Type {
+	case cpm.StartNoEarlier, cpm.FinishNoEarlier:
+		early = d.at(c.Date)
+	case cpm.StartNoLater, cpm.FinishNoLater:
+		late = d.at(c.Date)
+	case cpm.StartOn, cpm.FinishOn, cpm.MandatoryStart, cpm.MandatoryFinish:
+		early, late = d.at(c.Date), d.at(c.Date)
+	}
+	return constraintTypesOf[c.Type], early, late, 1
 }
 
 // percentTypes are those of the types in files that a task says.
@@ -246,11 +383,7 @@ func (d *planDiff) projectNoteContent() importing.Part[ProjectScheduling] {
 			notes = append(notes, one)
 		}
 	}
-	content := any(notes)
-	if notes == nil {
-		content = nil
-	}
-	return importing.Always(d.w.Modes.Notebooks, content, func(v *ProjectScheduling) { v.Notes = notes })
+	return importing.Always(d.w.Modes.Notebooks, filedList(notes, func(v *ProjectScheduling, notes []ProjectNote) { v.Notes = notes }))
 }
 
 // addProjectNotes adds the notes about the projects of a schedule to those of the file.

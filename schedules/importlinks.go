@@ -49,7 +49,7 @@ func (d *planDiff) compareLinks() error {
 				}
 				return true, nil
 			},
-			Parts: []importing.Part[TaskLink]{{Mode: mode, Read: func() (any, func(*TaskLink)) { return d.linkContent(l, before, after) }}},
+			Parts: []importing.Part[TaskLink]{{Mode: mode, Read: func() importing.Content[*TaskLink] { return d.linkContent(l, before, after) }}},
 		}
 	}
 	_, err := importing.Compare(d.Diff, &importing.Kind[TaskLink]{
@@ -80,19 +80,35 @@ func (d *planDiff) below(id, other string) bool {
 }
 
 // linkContent is what the file has of a link.
-func (d *planDiff) linkContent(l *planner.Link, before, after *filedTask) (any, func(*TaskLink)) {
-	from, to, typ, lag, calendar := before.recordID, after.recordID, linkTypesOf[l.Type], l.Lag, ""
+func (d *planDiff) linkContent(l *planner.Link, before, after *filedTask) *filedLink {
+	lag := l.Lag
 	if l.Percent {
 		lag = before.duration * l.Lag / 100
 		d.Warn("Warning: The lag of the link (ID=%s) is %d percent of its predecessor; it was taken as %d seconds.", l.ID, l.Lag, lag)
 	}
+	c := &filedLink{From: before.recordID, To: after.recordID, Type: linkTypesOf[l.Type], Lag: int32(min(max(lag, math.MinInt32), math.MaxInt32))}
 	if l.Elapsed {
-		calendar = d.calendarIDs[elapsedCalendar]
+		c.Calendar = d.calendarIDs[elapsedCalendar]
 	}
-	seconds, by := int32(min(max(lag, math.MinInt32), math.MaxInt32)), calendar
-	return d.NewFacts().Text(from).Text(to).Text(string(typ)).Number(seconds).Text(by), func(v *TaskLink) {
-		v.PredecessorID, v.SuccessorID, v.Type, v.Lag, v.CalendarID = from, to, typ, seconds, twinplatform.NullString(by)
-	}
+	return c
+}
+
+// filedLink is what a file has of a link.
+type filedLink struct {
+	From, To string
+	Type     TaskLinkType
+	Lag      int32
+	Calendar string
+}
+
+// Compared implements importing.Content.
+func (c *filedLink) Compared(facts *importing.Facts) any {
+	return facts.Text(c.From).Text(c.To).Text(string(c.Type)).Number(c.Lag).Text(c.Calendar)
+}
+
+// Set implements importing.Content.
+func (c *filedLink) Set(v *TaskLink) {
+	v.PredecessorID, v.SuccessorID, v.Type, v.Lag, v.CalendarID = c.From, c.To, c.Type, c.Lag, twinplatform.NullString(c.Calendar)
 }
 
 // completeLinks checks all links as they will be, and writes those that are new or changed.

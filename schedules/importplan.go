@@ -349,7 +349,7 @@ func (d *planDiff) projectContent(now *ProjectScheduling) *importing.Part[Projec
 		d.projectIDs[p.ID] = x.ID
 		filed = append(filed, x)
 	}
-	content := importing.Always(d.w.Modes.Tasks, filed, func(v *ProjectScheduling) {
+	content := importing.Always(d.w.Modes.Tasks, importing.Value(filed, func(v *ProjectScheduling, filed []Project) {
 		next := slices.Clone(filed)
 		for i := range now.Projects {
 			if x := now.Projects[i]; !known[x.ID] {
@@ -360,7 +360,7 @@ func (d *planDiff) projectContent(now *ProjectScheduling) *importing.Part[Projec
 			}
 		}
 		v.Projects = next
-	})
+	}))
 	return &content
 }
 

@@ -43,12 +43,12 @@ func (d *planDiff) compareResources() error {
 		entries[i] = importing.Entry[Resource]{
 			Key: keys.Name(cmp.Or(importing.External(r.ExternalID), named)), Alias: aliases.Name(named),
 			Parts: []importing.Part[Resource]{
-				{Mode: m.Resources, Read: func() (any, func(*Resource)) { return d.resourceContent(&r, above, taken) }},
-				{Mode: m.Notebooks, Read: func() (any, func(*Resource)) {
+				{Mode: m.Resources, Read: func() importing.Content[*Resource] { return d.resourceContent(&r, above, taken) }},
+				{Mode: m.Notebooks, Read: func() importing.Content[*Resource] {
 					text := d.text("the notes of a resource", importing.NotesOf(r.Notes), MaxText)
-					return text, func(v *Resource) { v.Description = text }
+					return importing.Value(text, func(v *Resource, text string) { v.Description = text })
 				}},
-				{Mode: m.Costs, Read: func() (any, func(*Resource)) { return d.rateContent(&r) }},
+				{Mode: m.Costs, Read: func() importing.Content[*Resource] { return d.rateContent(&r) }},
 			},
 		}
 	}
@@ -96,7 +96,7 @@ func (d *planDiff) imported(kind, recordID string) bool {
 }
 
 // resourceContent is what the file has of a resource but its notes.
-func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[string]bool) (any, func(*Resource)) {
+func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[string]bool) *filedResource {
 	name, typ := d.text("a resource", cmp.Or(r.Name, r.Code, r.ID), MaxText), cmp.Or(resourceTypesOf[r.Type], UnknownResourceType)
 	parent, calendar, code := d.resourceIDs[above], d.calendarIDs[r.CalendarID], d.text("a resource", r.Code, MaxText)
 	if taken[code] {
@@ -116,26 +116,46 @@ func (d *planDiff) resourceContent(r *planner.Resource, above string, taken map[
 	case r.Unit != "":
 		d.Warn("Warning: Resource (ID=%s) is no material, and not counted in '%s' here.", cmp.Or(r.Code, r.ID), r.Unit)
 	}
-	content := []string{name, string(typ), parent, calendar, code, email, string(unit)}
-	quantity := quantityOf(r)
-	if quantity != nil {
-		content = append(content, fmt.Sprint(*quantity))
-	}
-	if unitName != "" { // as in progressContent
-		content = append(content, "counted in", unitName)
-	}
 	known, _ := importing.Cut(strings.ToValidUTF8(r.ExternalID, ""), MaxText)
-	if known != "" {
-		content = append(content, "known as", known)
+	return &filedResource{
+		Name: name, Type: typ, Parent: parent, Calendar: calendar, Code: code, Email: email, Unit: unit,
+		Quantity: quantityOf(r), UnitName: unitName, ExternalID: known,
 	}
-	return content, func(v *Resource) {
-		v.ExternalID = twinplatform.NullString(known)
-		v.Name, v.Type, v.ParentID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), twinplatform.NullString(code)
-		v.CalendarID, v.Email, v.UnitType, v.UnitName = twinplatform.NullString(calendar), email, unit, unitName
-		v.Renewable, v.WholeUnits = typ != MaterialResource, false // hours are divided
-		if v.Renewable {
-			v.Quantity = quantity
-		}
+}
+
+// filedResource is what a file has of a resource but its notes and rates.
+type filedResource struct {
+	Name                          string
+	Type                          ResourceType
+	Parent, Calendar, Code, Email string
+	Unit                          units.ResourceUnitType
+	Quantity                      *float64
+	UnitName, ExternalID          string
+}
+
+// Compared implements importing.Content.
+func (c *filedResource) Compared(*importing.Facts) any {
+	content := []string{c.Name, string(c.Type), c.Parent, c.Calendar, c.Code, c.Email, string(c.Unit)}
+	if c.Quantity != nil {
+		content = append(content, fmt.Sprint(*c.Quantity))
+	}
+	if c.UnitName != "" { // as in filedProgress
+		content = append(content, "counted in", c.UnitName)
+	}
+	if c.ExternalID != "" {
+		content = append(content, "known as", c.ExternalID)
+	}
+	return content
+}
+
+// Set implements importing.Content.
+func (c *filedResource) Set(v *Resource) {
+	v.ExternalID = twinplatform.NullString(c.ExternalID)
+	v.Name, v.Type, v.ParentID, v.UserDefinedID = c.Name, c.Type, twinplatform.NullString(c.Parent), twinplatform.NullString(c.Code)
+	v.CalendarID, v.Email, v.UnitType, v.UnitName = twinplatform.NullString(c.Calendar), c.Email, c.Unit, c.UnitName
+	v.Renewable, v.WholeUnits = c.Type != MaterialResource, false // hours are divided
+	if v.Renewable {
+		v.Quantity = c.Quantity
 	}
 }
 
@@ -215,8 +235,8 @@ func (d *planDiff) compareAssignments() error {
 				}
 				return fits, nil
 			},
-			Parts: []importing.Part[ResourceAssignment]{{Mode: mode, Read: func() (any, func(*ResourceAssignment)) { return d.assignmentContent(a, task) }}, {
-				Mode: d.w.Modes.Costs, Read: func() (any, func(*ResourceAssignment)) { return d.costContent(a) },
+			Parts: []importing.Part[ResourceAssignment]{{Mode: mode, Read: func() importing.Content[*ResourceAssignment] { return d.assignmentContent(a, task) }}, {
+				Mode: d.w.Modes.Costs, Read: func() importing.Content[*ResourceAssignment] { return d.costContent(a) },
 			}},
 		}
 	}
@@ -233,7 +253,7 @@ func (d *planDiff) compareAssignments() error {
 	return err
 }
 
-func (d *planDiff) assignmentContent(a *planner.Assignment, of *filedTask) (any, func(*ResourceAssignment)) {
+func (d *planDiff) assignmentContent(a *planner.Assignment, of *filedTask) *filedAssignment {
 	task, resource := of.recordID, d.resourceIDs[a.ResourceID]
 	amount := func(n float64) float64 {
 		if n < 0 || math.IsNaN(n) || math.IsInf(n, 0) {
@@ -242,40 +262,54 @@ func (d *planDiff) assignmentContent(a *planner.Assignment, of *filedTask) (any,
 		return n
 	}
 	count := amount(a.UnitsPerTime)
-	used := &struct {
-		planned, remaining Utilization
-		actual             ActualUtilization
-		delay              int32
-		start, finish      twinplatform.DateTime
-	}{
-		planned: Utilization{ResourceUnits: amount(a.Units), ResourceCount: count, PercentOfOneResourceUnitPerDay: 100 * count},
-		actual:  ActualUtilization{ResourceUnits: amount(a.ActualUnits)},
-		delay:   int32(min(max(a.Delay, math.MinInt32), math.MaxInt32)), start: d.at(a.ActualStart), finish: d.at(a.ActualFinish),
-	}
-	used.remaining = used.planned
-	used.remaining.ResourceUnits = amount(a.RemainingUnits)
 	known, _ := importing.Cut(strings.ToValidUTF8(a.ExternalID, ""), MaxText)
-	facts := d.NewFacts().Text(task).Text(resource).Member(&used.planned).Member(&used.remaining).Member(&used.actual)
-	if known != "" { // as in progressContent
-		facts = facts.Text(known)
+	c := &filedAssignment{
+		Task: task, Resource: resource, ExternalID: known,
+		Planned: Utilization{ResourceUnits: amount(a.Units), ResourceCount: count, PercentOfOneResourceUnitPerDay: 100 * count},
+		Actual:  ActualUtilization{ResourceUnits: amount(a.ActualUnits)},
+		Delay:   int32(min(max(a.Delay, math.MinInt32), math.MaxInt32)), ActualStart: d.at(a.ActualStart), ActualFinish: d.at(a.ActualFinish),
+		From: d.ownDate(a.Start, a.ActualStart, of.start), To: d.ownDate(a.Finish, a.ActualFinish, of.finish),
 	}
-	from, to := d.ownDate(a.Start, a.ActualStart, of.start), d.ownDate(a.Finish, a.ActualFinish, of.finish)
-	content := any(facts)
-	own := !from.IsZero() || !to.IsZero()
-	if used.delay != 0 || !used.start.IsZero() || !used.finish.IsZero() || own { // as in progressContent
-		all := []any{task, resource, used.planned, used.remaining, used.actual, used.delay, used.start, used.finish}
-		if own {
-			all = append(all, from, to)
+	c.Remaining = c.Planned
+	c.Remaining.ResourceUnits = amount(a.RemainingUnits)
+	return c
+}
+
+// filedAssignment is what a file has of an assignment but its costs.
+type filedAssignment struct {
+	Task, Resource, ExternalID string
+	Planned, Remaining         Utilization
+	Actual                     ActualUtilization
+	Delay                      int32
+	ActualStart, ActualFinish  twinplatform.DateTime
+	From, To                   twinplatform.DateTime // where they are neither the actual ones nor those of the task
+}
+
+// Compared implements importing.Content.
+func (c *filedAssignment) Compared(facts *importing.Facts) any {
+	own := !c.From.IsZero() || !c.To.IsZero()
+	if c.Delay == 0 && c.ActualStart.IsZero() && c.ActualFinish.IsZero() && !own { // as in filedProgress
+		facts.Text(c.Task).Text(c.Resource).Member(&c.Planned).Member(&c.Remaining).Member(&c.Actual)
+		if c.ExternalID != "" {
+			facts.Text(c.ExternalID)
 		}
-		if content = all; known != "" {
-			content = []any{content, known}
-		}
+		return facts
 	}
-	return content, func(v *ResourceAssignment) {
-		v.ExternalID = twinplatform.NullString(known)
-		v.Delay, v.ActualStart, v.ActualFinish, v.PlannedStart, v.PlannedFinish = used.delay, used.start, used.finish, from, to
-		v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = task, resource, used.planned, used.remaining, used.actual
+	all := []any{c.Task, c.Resource, c.Planned, c.Remaining, c.Actual, c.Delay, c.ActualStart, c.ActualFinish}
+	if own {
+		all = append(all, c.From, c.To)
 	}
+	if c.ExternalID != "" {
+		return []any{all, c.ExternalID}
+	}
+	return all
+}
+
+// Set implements importing.Content.
+func (c *filedAssignment) Set(v *ResourceAssignment) {
+	v.ExternalID = twinplatform.NullString(c.ExternalID)
+	v.Delay, v.ActualStart, v.ActualFinish, v.PlannedStart, v.PlannedFinish = c.Delay, c.ActualStart, c.ActualFinish, c.From, c.To
+	v.TaskID, v.ResourceID, v.PlannedUtilization, v.RemainingUtilization, v.ActualUtilization = c.Task, c.Resource, c.Planned, c.Remaining, c.Actual
 }
 
 // ownDate is when a resource begins or ends its work, if that is neither when it did nor when its

@@ -203,11 +203,11 @@ func (d *planDiff) compareTasks() error {
 		}
 		key, alias := d.namesOf(t, f.path)
 		entries[i] = importing.Entry[Task]{Key: keys.Name(key), Alias: aliases.Name(alias), Parts: []importing.Part[Task]{
-			{Mode: m.Tasks, Read: func() (any, func(*Task)) { return d.taskContent(t, f, dates) }},
-			{Mode: m.TaskActuals, Read: func() (any, func(*Task)) { return d.progressContent(t) }},
-			{Mode: m.TaskConstraints, Read: func() (any, func(*Task)) { return d.constraintContent(t) }},
-			{Mode: m.Notebooks, Read: func() (any, func(*Task)) { return d.noteContent(t) }},
-			{Mode: m.Costs, Read: func() (any, func(*Task)) { return d.expenseContent(t) }},
+			{Mode: m.Tasks, Read: func() importing.Content[*Task] { return d.taskContent(t, f, dates) }},
+			{Mode: m.TaskActuals, Read: func() importing.Content[*Task] { return d.progressContent(t) }},
+			{Mode: m.TaskConstraints, Read: func() importing.Content[*Task] { return d.constraintContent(t) }},
+			{Mode: m.Notebooks, Read: func() importing.Content[*Task] { return d.noteContent(t) }},
+			{Mode: m.Costs, Read: func() importing.Content[*Task] { return d.expenseContent(t) }},
 		}}
 		f.key = entries[i].Key
 	}
@@ -269,7 +269,7 @@ func typeOf(t *planner.Task) TaskType {
 }
 
 // taskContent is what the file has of a task but its progress, constraints and notes.
-func (d *planDiff) taskContent(t *planner.Task, f *filedTask, dates taskDates) (any, func(*Task)) {
+func (d *planDiff) taskContent(t *planner.Task, f *filedTask, dates taskDates) *filedTaskContent {
 	name := d.textOf("task", cmp.Or(t.Code, t.ID), cmp.Or(t.Name, t.Code, t.ID), MaxText)
 	parent, calendar := f.above.id(), d.calendarIDs[t.CalendarID]
 	if t.Elapsed {
@@ -279,30 +279,73 @@ func (d *planDiff) taskContent(t *planner.Task, f *filedTask, dates taskDates) (
 	typ := typeOf(t)
 	_, undated := d.tasks.undated[t.ID]
 	start, finish, seconds := d.plannedOf(t, typ, dates, undated)
-	content := any(d.NewFacts().Text(name).Text(string(typ)).Text(parent).Text(calendar).Text(code).At(start).At(finish).Seconds(seconds))
-	project, splits := d.projectIDs[t.ProjectID], d.splitsOf(t, typ, seconds)
-	if further := furtherOf(project, t, splits); further != nil { // as in progressContent
-		content = append([]any{name, typ, parent, calendar, code, start, finish, seconds}, further...)
+	return &filedTaskContent{
+		Name: name, Type: typ, Parent: parent, Calendar: calendar, Code: code, Start: start, Finish: finish, Duration: seconds,
+		Project: d.projectIDs[t.ProjectID], Priority: t.Priority, Summary: t.Kind == cpm.Summary, Splits: d.splitsOf(t, typ, seconds),
+		undated: undated, spans: spans(t),
 	}
-	by, from, to, takes := twinplatform.NullString(calendar), start, finish, seconds
-	return content, func(v *Task) {
-		was := v.Type
-		v.Priority, v.IsSummary, v.Splits = t.Priority, t.Kind == cpm.Summary, splits
-		v.ProjectID = twinplatform.NullString(project)
-		v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = name, typ, twinplatform.NullString(parent), by, code
-		if typ.hammock() && was.hammock() {
-			return // its dates are derived
+}
+
+// filedTaskContent is what a file has of a task but its progress, constraints and notes.
+type filedTaskContent struct {
+	Name                   string
+	Type                   TaskType
+	Parent, Calendar, Code string
+	Start, Finish          twinplatform.DateTime
+	Duration               *int32
+	// The rest is what few tasks have.
+	Project  string
+	Priority *int32
+	Summary  bool
+	Splits   []TaskSplit
+
+	// undated reports that the file has no dates of the task, and spans that it has those of
+	// the tasks below it: they decide which dates are set.
+	undated, spans bool
+}
+
+// Compared implements importing.Content.
+func (c *filedTaskContent) Compared(facts *importing.Facts) any {
+	if further := c.further(); further != nil { // as in filedProgress
+		return append([]any{c.Name, c.Type, c.Parent, c.Calendar, c.Code, c.Start, c.Finish, c.Duration}, further...)
+	}
+	return facts.Text(c.Name).Text(string(c.Type)).Text(c.Parent).Text(c.Calendar).Text(c.Code).At(c.Start).At(c.Finish).Seconds(c.Duration)
+}
+
+// further is what few tasks have: a project of several, a priority, being a summary, or splits.
+func (c *filedTaskContent) further() (further []any) {
+	add := func(has bool, v any) {
+		if has {
+			further = append(further, v)
 		}
-		if !spans(t) || !undated {
-			v.PlannedDuration = takes
-		}
-		if undated && was == typ {
-			return
-		}
-		v.PlannedStart = from
-		if typ == FinishKeyDate || typ.hammock() || was != typ {
-			v.PlannedFinish = to
-		}
+	}
+	add(c.Project != "", c.Project)
+	if c.Priority != nil {
+		add(true, *c.Priority)
+	}
+	add(c.Summary, "summary")
+	add(c.Splits != nil, c.Splits)
+	return further
+}
+
+// Set implements importing.Content.
+func (c *filedTaskContent) Set(v *Task) {
+	was := v.Type
+	v.Priority, v.IsSummary, v.Splits = c.Priority, c.Summary, c.Splits
+	v.ProjectID = twinplatform.NullString(c.Project)
+	v.Name, v.Type, v.ParentID, v.CalendarID, v.UserDefinedID = c.Name, c.Type, twinplatform.NullString(c.Parent), twinplatform.NullString(c.Calendar), c.Code
+	if c.Type.hammock() && was.hammock() {
+		return // its dates are derived
+	}
+	if !c.spans || !c.undated {
+		v.PlannedDuration = c.Duration
+	}
+	if c.undated && was == c.Type {
+		return
+	}
+	v.PlannedStart = c.Start
+	if c.Type == FinishKeyDate || c.Type.hammock() || was != c.Type {
+		v.PlannedFinish = c.Finish
 	}
 }
 
@@ -326,23 +369,6 @@ func (d *planDiff) plannedOf(t *planner.Task, typ TaskType, dates taskDates, und
 		}
 	}
 	return start, finish, seconds
-}
-
-// furtherOf is what few tasks have: a project of several, a priority, being a summary, or splits.
-func furtherOf(project string, t *planner.Task, splits []TaskSplit) (further []any) {
-	if project != "" {
-		further = append(further, project)
-	}
-	if t.Priority != nil {
-		further = append(further, *t.Priority)
-	}
-	if t.Kind == cpm.Summary {
-		further = append(further, "summary")
-	}
-	if splits != nil {
-		further = append(further, splits)
-	}
-	return further
 }
 
 // splitsOf are the splits of a task of a type, as far as a schedule keeps them.
@@ -385,115 +411,6 @@ func (d *planDiff) userDefinedIDOf(t *planner.Task, path string) string {
 	}
 	d.tasks.taken[code] = t.ID
 	return code
-}
-
-// progressContent is what the file has of the progress of a task.
-func (d *planDiff) progressContent(t *planner.Task) (any, func(*Task)) {
-	typ, status := typeOf(t), TaskStatus(t.Status())
-	start, finish, percent, remaining := d.at(t.ActualStart), d.at(t.ActualFinish), int32(0), (*int32)(nil)
-	switch {
-	case typ.hammock():
-		if status != Planned {
-			d.Warn("Warning: Task (ID=%s) has begun; the dates of a %s are derived, and its progress was ignored.", cmp.Or(t.Code, t.ID), typ)
-		}
-		status = Planned
-	case typ.keyDate() && status == Started:
-		status, finish = Finished, start
-	}
-	if status == Finished && start.IsZero() {
-		start = finish
-	}
-	if status == Finished && finish.Before(start.Time) {
-		d.Warn("Warning: Task (ID=%s) finished before it started; it is taken to have started then.", cmp.Or(t.Code, t.ID))
-		start = finish
-	}
-	switch status {
-	case Planned:
-		start, finish = twinplatform.DateTime{}, twinplatform.DateTime{}
-	case Started:
-		finish, percent = twinplatform.DateTime{}, percentOf(t)
-		remaining = remainingOf(t, percent)
-	case Finished:
-		percent = 100
-		if typ == StartKeyDate {
-			finish = twinplatform.DateTime{}
-		}
-		if typ == FinishKeyDate {
-			start = twinplatform.DateTime{}
-		}
-	}
-	of, suspend, resume := percentTypes[t.PercentOf], d.at(t.Suspend), d.at(t.Resume)
-	content := any(d.NewFacts().Text(string(status)).At(start).At(finish).Number(percent))
-	further := []any(nil) // what a file says without these stays what it was before there were any
-	if remaining != nil || of != "" || t.Physical != 0 {
-		further = append(further, remaining, of, t.Physical)
-	}
-	if !suspend.IsZero() || !resume.IsZero() {
-		further = append(further, suspend, resume)
-	}
-	steps := d.stepsOf(t)
-	if steps != nil {
-		further = append(further, steps)
-	}
-	if further != nil {
-		content = append([]any{status, start, finish, percent}, further...)
-	}
-	is, from, to, done, left := status, start, finish, percent, remaining
-	return content, func(v *Task) {
-		v.Steps = steps
-		v.Status, v.ActualStart, v.ActualFinish, v.PercentComplete, v.RemainingDuration = is, from, to, done, left
-		v.PercentCompleteType, v.PhysicalPercentComplete = of, min(max(t.Physical, 0), 100)
-		v.SuspendDate, v.ResumeDate = suspend, resume
-		v.deriveRemaining()
-	}
-}
-
-// percentOf is how much of a task is done.
-func percentOf(t *planner.Task) int32 {
-	whole := max(t.Duration, t.Planned)
-	if t.PercentOf != planner.OfDuration {
-		return int32(min(max(math.Round(t.Percent), 0), 100))
-	}
-	if whole <= 0 {
-		return int32(min(max(t.Percent, 0), 100))
-	}
-	return int32(min(max(100-100*float64(t.Remaining)/float64(whole), 0), 100))
-}
-
-// constraintTypesOf are the constraints by those of the engine.
-var constraintTypesOf = map[cpm.ConstraintType]ConstraintType{
-	cpm.StartNoEarlier: StartAfter, cpm.FinishNoEarlier: FinishAfter, cpm.StartNoLater: StartBefore, cpm.FinishNoLater: FinishBefore,
-	cpm.StartOn: StartOn, cpm.FinishOn: FinishOn, cpm.MandatoryStart: StartOn, cpm.MandatoryFinish: FinishOn,
-	cpm.AsLateAsPossible: StartAlap,
-}
-
-// constraint is what the first of some constraints are, and how many these are.
-func (d *planDiff) constraint(all []cpm.Constraint) (typ ConstraintType, early, late twinplatform.DateTime, used int) {
-	if len(all) == 0 {
-		return NoConstraint, early, late, 0
-	}
-	if len(all) > 1 {
-		pair := [2]cpm.Constraint(all)
-		if pair[0].Type > pair[1].Type {
-			pair[0], pair[1] = pair[1], pair[0]
-		}
-		switch [2]cpm.ConstraintType{pair[0].Type, pair[1].Type} {
-		case [2]cpm.ConstraintType{cpm.StartNoEarlier, cpm.StartNoLater}:
-			return StartBetween, d.at(pair[0].Date), d.at(pair[1].Date), 2
-		case [2]cpm.ConstraintType{cpm.FinishNoEarlier, cpm.FinishNoLater}:
-			return FinishBetween, d.at(pair[0].Date), d.at(pair[1].Date), 2
-		}
-	}
-	c := all[0]
-	switch c.Type {
-	case cpm.StartNoEarlier, cpm.FinishNoEarlier:
-		early = d.at(c.Date)
-	case cpm.StartNoLater, cpm.FinishNoLater:
-		late = d.at(c.Date)
-	case cpm.StartOn, cpm.FinishOn, cpm.MandatoryStart, cpm.MandatoryFinish:
-		early, late = d.at(c.Date), d.at(c.Date)
-	}
-	return constraintTypesOf[c.Type], early, late, 1
 }
 
 // taskStays reports why a task stays that the file does not have: what was made here lies

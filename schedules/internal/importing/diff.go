@@ -25,7 +25,7 @@ type Diff struct {
 	Sizes map[string]int
 	Room  int
 
-	facts facts // see NewFacts
+	facts Facts // see newFacts
 	// items are what is remembered by now, by kind, and former the ids of records of earlier
 	// versions that each hold one. Those that are to be forgotten are still there.
 	items     map[string]*itemsOf
@@ -70,9 +70,18 @@ type Part[T any] = partOf[*T]
 
 type partOf[P any] struct {
 	Mode Mode
-	// Read returns, when the item is handled, what the file has, nil for nothing, and sets
-	// it in a record.
-	Read func() (content any, set func(P))
+	// Read returns, when the item is handled, what the file has.
+	Read func() Content[P]
+}
+
+// Content is what a file has of a part of an item. It is both what is compared and all that is
+// set, so that nothing is compared which is not set.
+type Content[P any] interface {
+	// Compared is what the content is known again by: f with what is added to it, or any other
+	// value. Nil stands for nothing.
+	Compared(f *Facts) any
+	// Set sets the content in a record. Besides that it reads the record alone.
+	Set(v P)
 }
 
 // Kind is how items of a kind are compared with the records of a schedule.
@@ -202,8 +211,8 @@ type kindDiff[P any] struct {
 	items *itemsOf
 	kept  map[string]bool // ids of the records of items; nil where nothing goes
 	// What one makes for each item again.
-	hashes []string
-	sets   []func(P)
+	hashes   []string
+	contents []Content[P]
 }
 
 // sweeps reports whether something may go.
@@ -238,17 +247,16 @@ func (c *kindDiff[P]) one(t *entryOf[P], item *Item) (id string, err error) {
 			return "", err
 		}
 	}
-	hashes, sets := c.hashes[:0], c.sets[:0]
+	hashes, contents := c.hashes[:0], c.contents[:0]
 	for i, p := range t.Parts {
-		content, set := p.Read()
-		hash := ""
-		if content != nil {
-			hash = hashAs(content, item.hash(i))
+		content, hash := p.Read(), ""
+		if compared := content.Compared(c.newFacts()); compared != nil {
+			hash = hashAs(compared, item.hash(i))
 		}
-		hashes, sets = append(hashes, hash), append(sets, set)
+		hashes, contents = append(hashes, hash), append(contents, content)
 	}
-	c.hashes, c.sets = hashes, sets
-	id, item = c.identify(t, item, sets)
+	c.hashes, c.contents = hashes, contents
+	id, item = c.identify(t, item, contents)
 	there, err := c.has(id)
 	if err != nil {
 		return "", err
@@ -256,7 +264,7 @@ func (c *kindDiff[P]) one(t *entryOf[P], item *Item) (id string, err error) {
 	unused := false
 	switch {
 	case there:
-		err = c.change(t, id, item, hashes, sets)
+		err = c.change(t, id, item, hashes, contents)
 		if err == nil && c.Mode == Skip && item == nil {
 			return id, nil
 		}
@@ -268,7 +276,7 @@ func (c *kindDiff[P]) one(t *entryOf[P], item *Item) (id string, err error) {
 		if unused = id == ""; unused {
 			id = c.NewID()
 		}
-		err = c.make(t, id, unused, hashes, sets)
+		err = c.make(t, id, unused, hashes, contents)
 	}
 	if err != nil {
 		return "", err
@@ -287,7 +295,7 @@ func (c *kindDiff[P]) has(id string) (bool, error) {
 
 // identify is the id of the record of an item, as far as there is one, and what is
 // remembered of it.
-func (c *kindDiff[P]) identify(t *entryOf[P], item *Item, sets []func(P)) (string, *Item) {
+func (c *kindDiff[P]) identify(t *entryOf[P], item *Item, contents []Content[P]) (string, *Item) {
 	id := ""
 	if t.At != nil {
 		id = t.At()
@@ -301,8 +309,8 @@ func (c *kindDiff[P]) identify(t *entryOf[P], item *Item, sets []func(P)) (strin
 	}
 	if id == "" && c.Adopt != nil {
 		v := c.Fresh("")
-		for _, set := range sets {
-			set(v)
+		for _, content := range contents {
+			content.Set(v)
 		}
 		id = c.Adopt(v)
 	}
@@ -310,14 +318,14 @@ func (c *kindDiff[P]) identify(t *entryOf[P], item *Item, sets []func(P)) (strin
 }
 
 // make takes along what is new.
-func (c *kindDiff[P]) make(t *entryOf[P], id string, unused bool, hashes []string, sets []func(P)) error {
+func (c *kindDiff[P]) make(t *entryOf[P], id string, unused bool, hashes []string, contents []Content[P]) error {
 	v := c.Fresh(id)
 	for i, p := range t.Parts {
 		if p.Mode == Skip {
 			hashes[i] = ""
 			continue
 		}
-		sets[i](v)
+		contents[i].Set(v)
 	}
 	c.tally(Created)
 	return c.send(v, unused)
@@ -325,15 +333,15 @@ func (c *kindDiff[P]) make(t *entryOf[P], id string, unused bool, hashes []strin
 
 // change takes along what has changed of what the schedule has. The record is read only
 // where something has.
-func (c *kindDiff[P]) change(t *entryOf[P], id string, item *Item, hashes []string, sets []func(P)) error {
-	changed := sets[:0]
+func (c *kindDiff[P]) change(t *entryOf[P], id string, item *Item, hashes []string, contents []Content[P]) error {
+	changed := contents[:0]
 	for i, p := range t.Parts {
 		had := item.hash(i)
 		switch {
 		case p.Mode == Skip:
 			hashes[i] = had
 		case p.Mode == Synchronize || hashes[i] != had:
-			changed = append(changed, sets[i])
+			changed = append(changed, contents[i])
 		}
 	}
 	if len(changed) == 0 {
@@ -344,8 +352,8 @@ func (c *kindDiff[P]) change(t *entryOf[P], id string, item *Item, hashes []stri
 		return err
 	}
 	next := c.Records.Clone(stored).(P)
-	for _, set := range changed {
-		set(next)
+	for _, content := range changed {
+		content.Set(next)
 	}
 	was, err := c.Records.Encode(stored)
 	if err != nil {

@@ -8,8 +8,8 @@ var AppendSaid = appendContent
 // HashesOfFacts are the hashes of the same facts, put together without a list and in one.
 func HashesOfFacts(text string, n int32, seconds *int32, at twinplatform.DateTime, used any) (facts, list string) {
 	var d Diff
-	d.NewFacts().Text("of the item before")
-	return HashOf(d.NewFacts().Text(text).Number(n).Seconds(seconds).At(at).Member(used)), HashOf([]any{text, n, seconds, at, used})
+	d.newFacts().Text("of the item before")
+	return HashOf(d.newFacts().Text(text).Number(n).Seconds(seconds).At(at).Member(used)), HashOf([]any{text, n, seconds, at, used})
 }
 
 // RememberedItem is what is remembered of a record that was imported.

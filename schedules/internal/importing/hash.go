@@ -21,7 +21,7 @@ func HashOf(content any) string { return hashAs(content, "") }
 // hashAs is HashOf, and had itself where that is the hash.
 func hashAs(content any, had string) string {
 	var room [1 << 10]byte
-	f, _ := content.(*facts)
+	f, _ := content.(*Facts)
 	data, err := f.list()
 	if f == nil {
 		data, err = appendContent(room[:0], content)
@@ -49,12 +49,12 @@ func digest(data []byte, had string) string {
 	return string(hash[:])
 }
 
-// facts are what a file has of an item, which most plans have many of: the list as
+// Facts are what a file has of an item, which most plans have many of: the list as
 // encoding/json writes it, put together without one.
-type facts struct{ json []byte }
+type Facts struct{ json []byte }
 
 // list is all of them.
-func (f *facts) list() ([]byte, error) {
+func (f *Facts) list() ([]byte, error) {
 	if f == nil {
 		return nil, nil
 	}
@@ -62,23 +62,26 @@ func (f *facts) list() ([]byte, error) {
 	return append(f.json, ']'), nil
 }
 
-// NewFacts begins with the facts of another item: those before are no longer needed.
-func (d *Diff) NewFacts() *facts {
+// newFacts begins with the facts of another item: those before are no longer needed.
+func (d *Diff) newFacts() *Facts {
 	d.facts.json = d.facts.json[:0]
 	return &d.facts
 }
 
-func (f *facts) Text(s string) *facts {
+// Text adds a text.
+func (f *Facts) Text(s string) *Facts {
 	f.json = appendText(append(f.json, ','), s)
 	return f
 }
 
-func (f *facts) Number(n int32) *facts {
+// Number adds a number.
+func (f *Facts) Number(n int32) *Facts {
 	f.json = strconv.AppendInt(append(f.json, ','), int64(n), 10)
 	return f
 }
 
-func (f *facts) Seconds(n *int32) *facts {
+// Seconds adds a duration, of which there may be none.
+func (f *Facts) Seconds(n *int32) *Facts {
 	if n != nil {
 		return f.Number(*n)
 	}
@@ -86,13 +89,14 @@ func (f *facts) Seconds(n *int32) *facts {
 	return f
 }
 
-func (f *facts) At(at twinplatform.DateTime) *facts {
+// At adds a date.
+func (f *Facts) At(at twinplatform.DateTime) *Facts {
 	f.json = at.AppendJSON(append(f.json, ','))
 	return f
 }
 
 // Member adds a value whose members are numbers that are some.
-func (f *facts) Member(v any) *facts {
+func (f *Facts) Member(v any) *Facts {
 	f.json, _ = records.AppendEncoded(append(f.json, ','), v)
 	return f
 }

@@ -49,9 +49,31 @@ func External(id string) string {
 	return "g:" + strings.ToLower(strings.Trim(id, "{}"))
 }
 
+// value is content that is compared as it is.
+type value[C, P any] struct {
+	content C
+	set     func(v P, content C)
+}
+
+// Compared implements Content.
+func (c value[C, P]) Compared(*Facts) any { return c.content }
+
+// Set implements Content.
+func (c value[C, P]) Set(v P) { c.set(v, c.content) }
+
+// Value is content that is compared as it is; set sets it in a record.
+func Value[C, P any](content C, set func(v P, content C)) Content[P] {
+	return value[C, P]{content, set}
+}
+
 // Always is a part of a mode that is the same whenever it is read.
-func Always[P any](mode Mode, content any, set func(P)) partOf[P] {
-	return partOf[P]{Mode: mode, Read: func() (any, func(P)) { return content, set }}
+func Always[P any](mode Mode, content Content[P]) partOf[P] {
+	return partOf[P]{Mode: mode, Read: func() Content[P] { return content }}
+}
+
+// Nothing is a part that keeps its place and is never compared.
+func Nothing[P any]() partOf[P] {
+	return Always(Skip, Value("", func(P, string) {}))
 }
 
 // IDsBy are ids of records by ids of the file.

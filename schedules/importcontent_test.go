@@ -1,0 +1,90 @@
+package schedules_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+// A content whose members differ in one is another one, and makes another record: nothing is
+// compared that is not set, or set that is not compared.
+func TestEachMemberThatAFileHasIsComparedAndSet(t *testing.T) {
+	t.Parallel()
+	for _, c := range schedules.FileContents() {
+		for i := range membersOf(c.Of()) {
+			was, is := c.Of(), c.Of()
+			m := membersOf(is)[i]
+			m.change()
+			if c.Compared(was) == c.Compared(is) {
+				t.Errorf("%s: %s is not compared", c.Record, m.name)
+			}
+			if c.Set(was) == c.Set(is) {
+				t.Errorf("%s: %s is not set", c.Record, m.name)
+			}
+		}
+	}
+}
+
+// member is a member of a content, and how it becomes another one.
+type member struct {
+	name   string
+	change func()
+}
+
+// membersOf are the exported members of what content points at, and of structs in it.
+func membersOf(content any) (all []member) {
+	var add func(name string, v reflect.Value)
+	add = func(name string, v reflect.Value) {
+		if _, date := v.Interface().(twinplatform.DateTime); v.Kind() == reflect.Struct && !date {
+			for i := range v.NumField() {
+				if f := v.Type().Field(i); f.IsExported() {
+					add(name+"."+f.Name, v.Field(i))
+				}
+			}
+			return
+		}
+		all = append(all, member{name, func() { changeValue(v) }})
+	}
+	add("", reflect.ValueOf(content).Elem())
+	return all
+}
+
+// changeValue makes a value another one.
+func changeValue(v reflect.Value) {
+	if at, date := v.Interface().(twinplatform.DateTime); date {
+		v.Set(reflect.ValueOf(twinplatform.At(later(at.Time))))
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(v.String() + "x")
+	case reflect.Bool:
+		v.SetBool(!v.Bool())
+	case reflect.Int32:
+		v.SetInt(v.Int() + 1)
+	case reflect.Float64:
+		v.SetFloat(v.Float() + 1)
+	case reflect.Pointer:
+		other := reflect.New(v.Type().Elem())
+		if !v.IsNil() {
+			other.Elem().Set(v.Elem())
+		}
+		changeValue(other.Elem())
+		v.Set(other)
+	case reflect.Slice:
+		v.Set(reflect.Append(reflect.MakeSlice(v.Type(), 0, v.Len()+1), reflect.Zero(v.Type().Elem())))
+	default:
+		panic("no way to change a " + v.Kind().String())
+	}
+}
+
+// later is another date than one.
+func later(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Date(2026, time.March, 2, 8, 0, 0, 0, time.UTC)
+	}
+	return t.Add(time.Hour)
+}
