@@ -104,7 +104,7 @@ type NewRule struct {
 	// ParentID names a rule of the same schedule.
 	ParentID      string                      `json:"parentId"`
 	Rate          float64                     `json:"rate"`             // finite, 0 or more
-	Unit          units.ResourceUnitType      `json:"unit"`             // units.Unknown when empty
+	Unit          units.ResourceUnitType      `json:"unit"`             // Unknown when empty
 	UserDefinedID string                      `json:"userDefinedId"`    // unique among the rules of the schedule
 	Deleted       twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
