@@ -12,11 +12,20 @@ import (
 // Baseline is a snapshot of the tasks and task links of a schedule, kept for
 // later comparison.
 type Baseline struct {
+	// Code is by what planners know the baseline besides its name, up to MaxText characters; left
+	// out where it has none.
+	Code string `json:"code,omitzero"`
 	// CreatedOn is the moment that the snapshot shows.
 	CreatedOn twinplatform.DateTime `json:"createdOn"`
 	Deleted   bool                  `json:"deleted"` // true in deltas alone
 	ID        string                `json:"id"`      // unique in the schedule; never changes
-	Name      string                `json:"name"`    // 1 to MaxText characters
+	// IsCurrent reports that planners compare the plan with it. Of several baselines of a project
+	// that are, the one of the last moment is in an export.
+	IsCurrent bool   `json:"isCurrent,omitzero"`
+	Name      string `json:"name"` // 1 to MaxText characters
+	// ProjectID is the project of the ProjectScheduling whose baseline it is in its planner; left out
+	// where it is of all.
+	ProjectID twinplatform.NullString `json:"projectId,omitzero"`
 
 	// rows distinguishes the snapshot's records from those of every other one, also of an
 	// earlier one with the same id.
@@ -33,16 +42,25 @@ type BaselineTask struct {
 	// Duration is in seconds of working time: the actual one of a task that had one, else the
 	// planned one, and 0 where there was none.
 	Duration int32 `json:"duration"`
+	// ExternalID is by what a planner knows the task in the baseline, up to MaxText characters; left
+	// out where there is none.
+	ExternalID string `json:"externalId,omitzero"`
 	// FinishDate and StartDate are the actual ones where there were any, else
 	// the planned ones. A Started task finishes when the duration that remains is
 	// worked from its actual start on. Where a task had none but other tasks below it,
 	// they are the earliest start and the latest finish of those. No task finishes
 	// before it starts.
-	FinishDate    twinplatform.DateTime `json:"finishDate"`
-	Name          string                `json:"name"` // when added
+	FinishDate twinplatform.DateTime `json:"finishDate"`
+	Name       string                `json:"name"` // when added
+	// PlannedCost and PlannedWork, in hours, are what a planner has of the task in the baseline, and
+	// TotalFloat is in seconds of working time: kept as its file has them, and left out where
+	// it has none. The float of a baseline that was made here is in its analyses.
+	PlannedCost   float64               `json:"plannedCost,omitzero"`
+	PlannedWork   float64               `json:"plannedWork,omitzero"`
 	StartDate     twinplatform.DateTime `json:"startDate"`
-	TaskID        string                `json:"taskId"`        // the task it was made of, also when that is gone
-	UserDefinedID string                `json:"userDefinedId"` // when added
+	TaskID        string                `json:"taskId"`               // the task it was made of, also when that is gone
+	TotalFloat    *int64                `json:"totalFloat,omitempty"` // see PlannedCost
+	UserDefinedID string                `json:"userDefinedId"`        // when added
 
 	// parent is the task that it was below; empty in rows of earlier versions.
 	parent string
@@ -50,9 +68,10 @@ type BaselineTask struct {
 
 // Equal reports whether two rows are equal.
 func (t BaselineTask) Equal(other BaselineTask) bool {
-	if !t.dates().equal(other.dates()) {
+	if !t.dates().equal(other.dates()) || !equalDuration(t.TotalFloat, other.TotalFloat) {
 		return false
 	}
+	t.TotalFloat, other.TotalFloat = nil, nil
 	t, other = *t.withDates(span{}), *other.withDates(span{})
 	t.parent, other.parent = "", ""
 	return t == other
@@ -123,6 +142,10 @@ type NewBaseline struct {
 	ID string `json:"id"`
 	// Name is required.
 	Name string `json:"name"`
+	// Code is up to MaxText characters.
+	Code string `json:"code,omitzero"`
+	// IsCurrent makes it the one with which planners compare.
+	IsCurrent bool `json:"isCurrent,omitzero"`
 	// CreatedOn is the platform's to say: only null is taken.
 	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
 	Deleted   twinplatform.Optional[bool]                  `json:"deleted,omitzero"` // nothing is made deleted
@@ -131,6 +154,7 @@ type NewBaseline struct {
 func (n *NewBaseline) check(c *problem.Checks) {
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
+	c.AtMost("code", n.Code, MaxText)
 	problem.AsIs(c, "createdOn", n.CreatedOn)
 	problem.AsIs(c, "deleted", n.Deleted, false)
 }
@@ -141,7 +165,7 @@ func (n *NewBaseline) check(c *problem.Checks) {
 // once it is complete. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
-// InvalidValue (id, name); ScheduleNotFound; InsufficientPermissions;
+// InvalidValue (id, name, code); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.Result[Baseline], error) {
 	var c problem.Checks
@@ -152,7 +176,9 @@ func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.R
 	if n.ID == "" {
 		n.ID = p.s.env.NewID()
 	}
-	return familiesOf(p.s).baselines.create.Start(ctx, p.id, model.Direct, []string{n.ID}, snapshot{ID: n.ID, Name: n.Name, Rows: p.s.env.NewID()})
+	return familiesOf(p.s).baselines.create.Start(ctx, p.id, model.Direct, []string{n.ID}, snapshot{
+		ID: n.ID, Name: n.Name, Code: n.Code, Current: n.IsCurrent, Rows: p.s.env.NewID(),
+	})
 }
 
 // Baseline returns a baseline. Errors: BaselineNotFound, also for a schedule

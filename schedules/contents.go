@@ -331,6 +331,7 @@ var projectSchedulingInWorld = &entity.List[*content]{
 // list it is made of the tasks and links of the world.
 type BaselineSeed struct {
 	NewBaseline
+	ProjectID twinplatform.NullString                      `json:"projectId,omitzero"` // whose baseline it is in its planner
 	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"` // the moment of the seeding when left out, none when null
 	Tasks     []BaselineTask                               `json:"baselineTasks,omitzero"`
 	TaskLinks []BaselineTaskLink                           `json:"baselineTaskLinks,omitzero"`
@@ -367,7 +368,9 @@ func rowsOfBaselines(ctx context.Context, c *content, baselines []BaselineSeed) 
 
 func seedBaseline(p Plan, ctx context.Context, b *BaselineSeed) (struct{}, error) {
 	if b.Tasks != nil || b.TaskLinks != nil {
-		_, err := p.RestoreBaseline(ctx, Baseline{ID: b.ID, Name: b.Name, CreatedOn: b.CreatedOn.Or(twinplatform.DateTime{})}, b.Tasks, b.TaskLinks)
+		_, err := p.RestoreBaseline(ctx, Baseline{
+			ID: b.ID, Name: b.Name, Code: b.Code, IsCurrent: b.IsCurrent, ProjectID: b.ProjectID, CreatedOn: b.CreatedOn.Or(twinplatform.DateTime{}),
+		}, b.Tasks, b.TaskLinks)
 		return struct{}{}, err
 	}
 	_, err := p.CreateBaseline(ctx, b.NewBaseline)
@@ -413,7 +416,7 @@ func seedSynchronizer(p Plan, ctx context.Context, y Synchronizer) (res twinplat
 // PermissionModify. The REST API has no operation for it.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
-// InvalidValue (id, name, createdOn, baselineTasks[3].taskId,
+// InvalidValue (id, name, code, createdOn, projectId, baselineTasks[3].taskId,
 // baselineTaskLinks[3].type); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (p Plan) RestoreBaseline(ctx context.Context, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (rec twinplatform.Record[Baseline], err error) {
@@ -486,6 +489,8 @@ func (b *Baseline) check(tasks []BaselineTask, links []BaselineTaskLink) error {
 	var c problem.Checks
 	c.ID("id", b.ID)
 	c.Need("name", b.Name, MaxText)
+	c.AtMost("code", b.Code, MaxText)
+	c.AtMost("projectId", string(b.ProjectID), MaxText)
 	c.Date("createdOn", b.CreatedOn)
 	seen := make(map[string]bool)
 	for i, t := range tasks {
@@ -493,6 +498,7 @@ func (b *Baseline) check(tasks []BaselineTask, links []BaselineTaskLink) error {
 		checkRow(&c, seen, "taskId", t.TaskID)
 		c.AtMost("name", t.Name, MaxText)
 		c.AtMost("userDefinedId", t.UserDefinedID, MaxText)
+		c.AtMost("externalId", t.ExternalID, MaxText)
 		c.Date("startDate", t.StartDate)
 		c.Date("finishDate", t.FinishDate)
 	}

@@ -226,6 +226,9 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 		if is := now[t.TaskID]; is != nil {
 			task.Kind, task.Calendar = is.Kind, is.Calendar
 		}
+		if t.TotalFloat != nil {
+			task.HasFloat, task.TotalFloat = true, *t.TotalFloat
+		}
 		if a := found[t.TaskID]; a != nil {
 			task.Critical, task.Longest = a.IsCritical, a.IsOnLongestPath
 			if a.DownstreamTotalFloat != nil {

@@ -2,7 +2,10 @@ package schedules
 
 import (
 	"cmp"
+	"slices"
+	"strconv"
 
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -90,4 +93,202 @@ func (e *planExport) usedCalendars(calendars map[string]*Calendar) map[string]bo
 		used[string(r.CalendarID)] = true
 	}
 	return used
+}
+
+// addBaselines adds how the plan was planned once. In files of P6 a baseline is of one project:
+// one of a schedule with several becomes one of each.
+func (e *planExport) addBaselines(v *records.View) error {
+	var all []*Baseline
+	for b, err := range baselineRecords.From(v, e.scope, "") {
+		if err != nil {
+			return err
+		}
+		kept := *b
+		all = append(all, &kept)
+	}
+	current, numbers, links := make(map[int]*Baseline), e.baselineNumbers(all), 0
+	for _, b := range all {
+		for at := range e.Projects {
+			if was := current[at]; b.IsCurrent && e.isOf(b, at) && (was == nil || !b.CreatedOn.Before(was.CreatedOn.Time)) {
+				current[at] = b
+			}
+		}
+	}
+	for _, b := range all {
+		x := baselineExport{planExport: e, of: b, links: &links, places: make(map[string]int)}
+		if err := x.read(v); err != nil {
+			return err
+		}
+		for at, out := range x.parts {
+			if out == nil {
+				continue
+			}
+			out.ID, out.ProjectID, out.Current = numbers[b.ID], e.Projects[at].ID, current[at] == b
+			if e.Format != planner.MSPDI { // whose baselines have no date
+				out.ID, out.DataDate = strconv.Itoa(len(e.Projects)+len(e.Baselines)+1), e.calendars.local(b.CreatedOn)
+			}
+			if out.Name, out.Code = b.Name, b.Code; e.to == FormatXER { // which has no seconds
+				out.DataDate -= out.DataDate % worktime.Minute
+			}
+			if out.ID != "" {
+				e.Baselines = append(e.Baselines, *out)
+			}
+		}
+	}
+	return nil
+}
+
+// isOf reports whether a baseline is one of the project at a place.
+func (e *planExport) isOf(b *Baseline, at int) bool {
+	return b.ProjectID == "" || e.builder.projects[string(b.ProjectID)] == at
+}
+
+// baselineNumbers are the numbers from 0 to 10 of baselines in Microsoft Project, which keeps them
+// by these: that in the name of one that came with a number, 0 of the current one.
+func (e *planExport) baselineNumbers(all []*Baseline) map[string]string {
+	numbers, taken := make(map[string]string), make(map[string]bool)
+	if e.Format != planner.MSPDI {
+		return numbers
+	}
+	give := func(b *Baseline, number string) {
+		if numbers[b.ID] == "" && !taken[number] {
+			numbers[b.ID], taken[number] = number, true
+		}
+	}
+	for _, b := range slices.Backward(all) {
+		if b.IsCurrent {
+			give(b, "0")
+		}
+	}
+	for n := range 11 {
+		for _, b := range all {
+			if number := strconv.Itoa(n); b.Name == "Baseline "+number {
+				give(b, number)
+			}
+		}
+	}
+	for _, b := range all {
+		for n := 1; n <= 10; n++ {
+			give(b, strconv.Itoa(n))
+		}
+		if numbers[b.ID] == "" {
+			e.warn("The baseline '%s' was left out: Microsoft Project has eleven.", b.Name)
+		}
+	}
+	return numbers
+}
+
+// baselineExport makes a baseline of the file.
+type baselineExport struct {
+	*planExport
+	of     *Baseline
+	parts  []*planner.Baseline // by projects
+	places map[string]int      // the projects of its tasks, by their ids
+	links  *int                // of baselines so far
+}
+
+func (x *baselineExport) read(v *records.View) error {
+	x.parts = make([]*planner.Baseline, len(x.Projects))
+	x.part(x.projectOfRow(nil))
+	found := make(map[string]*BaselineSchedulingAnalysis)
+	if x.to != FormatMSPDI { // which keeps no float
+		var err error
+		if found, err = analysesOfBaseline(v, x.scope, x.of.rows); err != nil {
+			return err
+		}
+	}
+	var rows []BaselineTask
+	above := make(map[string]bool)
+	for row, err := range baselineTasks(x.of.rows).All(v, x.scope, records.Join(x.of.rows, "")) {
+		if err == nil {
+			err = records.Interrupted(v)
+		}
+		if err != nil {
+			return err
+		}
+		rows = append(rows, *row)
+		above[row.parent] = true
+	}
+	codeless, tasks := 0, x.taskPlaces()
+	for i := range rows {
+		row, t := &rows[i], x.tasks[rows[i].TaskID]
+		if x.to != FormatMSPDI && (t != nil && t.IsWBS || t == nil && above[row.TaskID]) { // P6 spans it
+			continue
+		}
+		if a := found[row.TaskID]; a != nil && row.TotalFloat == nil {
+			row.TotalFloat = a.DownstreamTotalFloat
+		}
+		out := planner.BaselineTask{
+			ID: x.rowID(row.TaskID), ExternalID: row.ExternalID, Code: row.UserDefinedID, Name: row.Name,
+			Start: x.calendars.local(row.StartDate), Finish: x.calendars.local(row.FinishDate), Duration: int64(row.Duration),
+			TotalFloat: row.TotalFloat, Work: row.PlannedWork, Cost: row.PlannedCost,
+		}
+		if t != nil {
+			out.TaskID = x.task.of(t.ID)
+			if at, ok := tasks[out.TaskID]; ok && (out.Code == "" || out.Code == t.UserDefinedID) {
+				out.Code = x.Tasks[at].Code
+			}
+			if out.Code == "" {
+				codeless++
+			}
+		}
+		at := x.projectOfRow(t)
+		x.places[row.TaskID] = at
+		part := x.part(at)
+		part.Tasks = append(part.Tasks, out)
+	}
+	if codeless > 0 && x.to != FormatMSPDI {
+		x.warn("%d tasks of the baseline '%s' have no user-defined id, by which planners know of which tasks they are.", codeless, x.of.Name)
+	}
+	return x.readLinks(v)
+}
+
+func (x *baselineExport) readLinks(v *records.View) error {
+	left := 0
+	for l, err := range baselineTaskLinks(x.of.rows).All(v, x.scope, records.Join(x.of.rows, "")) {
+		if err != nil {
+			return err
+		}
+		from, ok := x.places[l.PredecessorID]
+		to, both := x.places[l.SuccessorID]
+		if !ok || !both || from != to {
+			left++
+			continue
+		}
+		*x.links++
+		x.parts[to].Links = append(x.parts[to].Links, planner.Link{
+			ID: strconv.Itoa(len(x.planExport.Links) + *x.links), PredecessorID: x.rowID(l.PredecessorID), SuccessorID: x.rowID(l.SuccessorID),
+			Type: l.Type.network(), Lag: int64(l.Lag),
+		})
+	}
+	if left > 0 {
+		x.warn("%d links of the baseline '%s' were left out: they lead to another project, or to what is above tasks.", left, x.of.Name)
+	}
+	return nil
+}
+
+// rowID is the number of a task in the baseline.
+func (x *baselineExport) rowID(taskID string) string {
+	return x.task.of("\x00baseline " + x.of.rows + " " + taskID)
+}
+
+// projectOfRow is the place of the project in whose baseline a task is that may be gone.
+func (x *baselineExport) projectOfRow(t *Task) int {
+	switch {
+	case x.to == FormatMSPDI: // whose baselines are of all
+		return 0
+	case x.of.ProjectID != "":
+		return x.builder.projects[string(x.of.ProjectID)]
+	case t != nil:
+		return x.builder.projects[string(t.ProjectID)]
+	}
+	return 0
+}
+
+// part is the baseline of the project at a place.
+func (x *baselineExport) part(at int) *planner.Baseline {
+	if x.parts[at] == nil {
+		x.parts[at] = new(planner.Baseline)
+	}
+	return x.parts[at]
 }

@@ -68,15 +68,15 @@ func (s *Service) defineExports() jobs.Kind[exporting, struct{}] {
 // ExportPlanner makes a file of a schedule for a planning tool (POST …/exports/planner), as a
 // long-running operation: its calendars, tasks in their tree, links, constraints, progress,
 // resources and assignments with what they cost, codes and user fields with their values, with
-// the rules and the data date by which it is scheduled, and comments and descriptions as notes. It shows the schedule as it is at one moment between
-// the call and the end of the operation.
+// the rules and the data date by which it is scheduled, comments and descriptions as notes, and its
+// baselines. It shows the schedule as it is at one moment between the call and the end of the operation.
 //
 // Once the operation has succeeded its subject, a synchronizer of type Export, has how many
 // records are in the file, and names in its warnings what the format does not hold. Then
 // OpenPlannerExport returns the file, for files.FileTime; it counts among the files of the
 // schedule. A failed operation leaves the synchronizer as it was.
 //
-// Baselines, statuses, rules and all appearance are not in the file. It needs
+// Statuses, rules and all appearance are not in the file. It needs
 // PermissionModify, since it is recorded in the schedule.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is

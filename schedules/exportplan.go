@@ -151,7 +151,7 @@ func (e *planExport) fill(v *records.View, sc *Schedule) error {
 		return err
 	}
 	e.sumUp()
-	return nil
+	return e.addBaselines(v)
 }
 
 // elapsedTime is the id of the calendar of a schedule without one.

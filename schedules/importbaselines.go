@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/importing"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
@@ -80,13 +81,24 @@ func (d *planDiff) compareBaselines() error {
 		return nil
 	}
 	items, seen := d.ItemsOf(baselinesKind), make(map[*importing.Item]bool)
-	keys := make(importing.Names)
+	keys, aliases := make(importing.Names), make(importing.Names)
 	for i := range d.file.Baselines {
 		b := &d.file.Baselines[i]
-		key := keys.Name("b:" + d.projects[b.ProjectID] + "/" + b.ID)
-		item := items.Known(key)
-		seen[item] = true
-		if err := d.compareBaseline(b, key, item); err != nil {
+		of := "b:" + d.projects[b.ProjectID] + "/"
+		key, alias := keys.Name(of+b.ID), ""
+		var item *importing.Item
+		if b.Code != "" { // which P6 keeps when it gives another number
+			alias = aliases.Name(of + "c:" + b.Code)
+			item = items.Known(alias)
+		}
+		if item == nil || seen[item] {
+			item = items.Known(key)
+		}
+		if seen[item] {
+			item = nil
+		}
+		seen[item] = item != nil
+		if err := d.compareBaseline(b, key, alias, item); err != nil {
 			return err
 		}
 	}
@@ -105,10 +117,17 @@ func (d *planDiff) compareBaselines() error {
 	return nil
 }
 
-func (d *planDiff) compareBaseline(b *planner.Baseline, key string, item *importing.Item) error {
-	v := storedBaseline{Baseline: Baseline{Name: d.text("a baseline", cmp.Or(b.Name, b.Code, "Baseline "+b.ID), MaxText)}}
+func (d *planDiff) compareBaseline(b *planner.Baseline, key, alias string, item *importing.Item) error {
+	v := storedBaseline{Baseline: Baseline{
+		Name: d.text("a baseline", cmp.Or(b.Name, b.Code, "Baseline "+b.ID), MaxText), Code: d.text("a baseline", b.Code, MaxText),
+		IsCurrent: b.Current, ProjectID: twinplatform.NullString(d.projectIDs[b.ProjectID]),
+	}}
 	tasks, links := d.rowsOf(b)
-	hashes := []string{importing.HashOf([]any{v.Baseline.Name, b.DataDate, tasks, links})}
+	content := []any{v.Baseline.Name, b.DataDate, tasks, links}
+	if v.Baseline.Code != "" || b.Current || v.Baseline.ProjectID != "" { // as in progressContent
+		content = append(content, v.Baseline.Code, b.Current, v.Baseline.ProjectID)
+	}
+	hashes := []string{importing.HashOf(content)}
 	if item != nil {
 		v.Baseline.ID = item.RecordID
 	}
@@ -144,13 +163,13 @@ func (d *planDiff) compareBaseline(b *planner.Baseline, key string, item *import
 	if stored != nil {
 		d.Changes = append(d.Changes, importing.Change{Records: baselineRows, Gone: stored.rows})
 	}
-	d.ItemsOf(baselinesKind).Put(&importing.Item{Sort: baselinesKind, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: importing.ShortName(key), Hashes: hashes}, false)
+	d.ItemsOf(baselinesKind).Put(&importing.Item{Sort: baselinesKind, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: importing.ShortName(key), Alias: importing.ShortName(alias), Hashes: hashes}, false)
 	return nil
 }
 
 // rowsOf are the rows of a baseline.
 func (d *planDiff) rowsOf(b *planner.Baseline) (tasks []BaselineTask, links []BaselineTaskLink) {
-	ids, taken := make(map[string]string), make(map[string]bool)
+	ids, taken, of := make(map[string]string), make(map[string]bool), amounts{d: d, what: "baseline", id: cmp.Or(b.Code, b.ID)}
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
 		id := cmp.Or(d.filed[t.TaskID].id(), "planner-"+cmp.Or(t.ExternalID, t.ID))
@@ -160,11 +179,17 @@ func (d *planDiff) rowsOf(b *planner.Baseline) (tasks []BaselineTask, links []Ba
 			continue
 		}
 		taken[id], ids[t.ID] = true, id
-		tasks = append(tasks, BaselineTask{
+		row := BaselineTask{
+			PlannedCost: of.of(t.Cost), PlannedWork: of.of(t.Work), TotalFloat: t.TotalFloat,
 			TaskID: id, Name: d.text("a task of a baseline", t.Name, MaxText), UserDefinedID: d.text("a task of a baseline", t.Code, MaxText),
 			StartDate: d.at(t.Start), FinishDate: d.at(t.Finish), Duration: int32(min(max(t.Duration, 0), math.MaxInt32)),
-		})
+		}
+		if d.file.Format != planner.MSPDI { // where it is that of the task
+			row.ExternalID = d.text("a task of a baseline", t.ExternalID, MaxText)
+		}
+		tasks = append(tasks, row)
 	}
+	of.warn()
 	for i := range b.Links {
 		l := &b.Links[i]
 		from, to := ids[l.PredecessorID], ids[l.SuccessorID]

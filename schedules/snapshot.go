@@ -20,6 +20,9 @@ import (
 type snapshot struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
+	Code string `json:"code,omitempty"`
+	// Current reports that planners compare with it.
+	Current bool `json:"current,omitempty"`
 	// Rows is under what the copies are kept.
 	Rows string `json:"rows"`
 	// Nested reports that the copies show what they are below. Those of earlier versions do
@@ -280,7 +283,9 @@ func catchUpWith[T any](s *copier, c *records.Collection[T], since *uint64, one 
 
 // finish makes the baseline over its complete copy.
 func (s *copier) finish(now twinplatform.DateTime) (rec twinplatform.Record[Baseline], err error) {
-	rec, err = baselineRecords.Insert(s.u, s.scope, &Baseline{CreatedOn: now, ID: s.ID, Name: s.Name, rows: s.Rows})
+	rec, err = baselineRecords.Insert(s.u, s.scope, &Baseline{
+		CreatedOn: now, ID: s.ID, Name: s.Name, Code: s.Code, IsCurrent: s.Current, rows: s.Rows,
+	})
 	if errors.Is(err, records.ErrExists) {
 		s.Phase = undo
 		return rec, errFull

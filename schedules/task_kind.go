@@ -417,4 +417,4 @@ func (t *Task) refuseDuration(c *problem.Checks, seconds int32) {
 	}
 }
 
-func equalDuration(a, b *int32) bool { return a == b || a != nil && b != nil && *a == *b }
+func equalDuration[T int32 | int64](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -108,6 +108,13 @@ func (n *named) name() {
 	for _, x := range n.Accounts {
 		set("Account", x.ID, x.Code)
 	}
+	for _, b := range n.Baselines {
+		for _, x := range b.Tasks { // Microsoft Project has them by the ids of the plan
+			if n.of("Task", x.ID) == "" {
+				set("Task", x.ID, b.Name+"/"+x.Name)
+			}
+		}
+	}
 }
 
 // roots are the nodes that stand for whole projects, which some formats have.
@@ -163,6 +170,11 @@ func (n *named) object(v reflect.Value, of string) {
 	}
 }
 
+// unordered are what lists hold whose order says nothing.
+var unordered = map[reflect.Type]bool{
+	reflect.TypeFor[planner.Value](): true, reflect.TypeFor[planner.BaselineTask](): true, reflect.TypeFor[planner.Link](): true,
+}
+
 // text is a value as text, empty for none.
 func (n *named) text(v reflect.Value, sort string) string {
 	switch v.Kind() {
@@ -181,14 +193,16 @@ func (n *named) text(v reflect.Value, sort string) string {
 		for i := range v.Len() {
 			all = append(all, n.text(v.Index(i), sort))
 		}
-		if t := v.Type().Elem(); t == reflect.TypeFor[planner.Value]() || sort != "" {
+		if t := v.Type().Elem(); unordered[t] || sort != "" {
 			slices.Sort(all)
 		}
 		return strings.Join(all, "; ")
 	case reflect.Struct:
 		var all []string
 		for f := range v.Type().Fields() {
-			all = append(all, n.text(v.FieldByIndex(f.Index), references[f.Name]))
+			if f.Name != "ID" {
+				all = append(all, n.text(v.FieldByIndex(f.Index), references[f.Name]))
+			}
 		}
 		return strings.TrimRight(strings.Join(all, ", "), ", ")
 	case reflect.Float64:

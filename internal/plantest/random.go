@@ -71,6 +71,7 @@ func Random(seed uint64, format planner.Format) ([]byte, error) {
 		}
 	}
 	m.dateAssignments()
+	m.baselines()
 	var out bytes.Buffer
 	_, err = planner.Write(&out, m.Plan, format)
 	return out.Bytes(), err
@@ -95,6 +96,42 @@ func (m *maker) dateAssignments() {
 		if half > 0 && m.one(3) {
 			a.Finish -= worktime.Time(m.IntN(half) * worktime.Minute)
 		}
+	}
+}
+
+// baselines makes some, in P6 with a task that is no longer there, and links.
+func (m *maker) baselines() {
+	for n := range m.IntN(4) {
+		b := planner.Baseline{ID: fmt.Sprint(n + 2), Code: fmt.Sprint("B-", 9-n), Name: fmt.Sprintf("Ausgangsplan <%d>", n), ProjectID: "1", Current: n == 1, DataDate: m.at(n)}
+		if !m.p6() {
+			b.ID = fmt.Sprint(3 * n)
+			b.Code, b.Name, b.Current, b.DataDate = "", "Baseline "+b.ID, n == 0, 0
+		}
+		for _, x := range m.Tasks {
+			t := planner.BaselineTask{
+				ID: x.ID, TaskID: x.ID, Start: x.File.Start + worktime.Time(m.IntN(3)*worktime.Day), Finish: x.File.Finish + worktime.Time((3+m.IntN(9))*worktime.Day),
+				Duration: x.Duration + int64(m.IntN(8))*worktime.Hour, Work: float64(m.IntN(3) * 12), Cost: float64(m.IntN(2)) * m.amount(),
+			}
+			if m.p6() {
+				t.ID, t.TaskID = fmt.Sprint(100*(n+1)+len(b.Tasks)), ""
+				t.ExternalID, t.Code, t.Name = "{"+t.ID+"}", x.Code, "Then "+x.Name
+				if m.one(2) {
+					t.TotalFloat = new(int64(m.IntN(5)-1) * day)
+				}
+			}
+			if !m.one(4) && (x.Kind != cpm.Summary || !m.p6()) {
+				b.Tasks = append(b.Tasks, t)
+			}
+		}
+		if m.p6() {
+			b.Tasks = append(b.Tasks, planner.BaselineTask{ID: fmt.Sprint(100*(n+1) + 99), Code: "GONE", Name: "Scaffold", Start: m.at(1), Finish: m.at(2) + day, Duration: 2 * day})
+			for i := 1; i < len(b.Tasks); i++ {
+				b.Links = append(b.Links, planner.Link{
+					ID: fmt.Sprint(1000*(n+1) + i), PredecessorID: b.Tasks[i-1].ID, SuccessorID: b.Tasks[i].ID, Type: cpm.LinkType(m.IntN(3)), Lag: int64(m.IntN(5)-2) * worktime.Hour,
+				})
+			}
+		}
+		m.Baselines = append(m.Baselines, b)
 	}
 }
 

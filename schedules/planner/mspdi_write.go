@@ -207,6 +207,12 @@ func (x *mspdiWriter) taskID(t *Task) string { return x.tasks.of(t.ID) }
 // 10, the current one 0, and names those for which there is none left.
 func (x *mspdiWriter) prepareBaselines() {
 	x.baselines = make(map[string][]mspdiBaseline)
+	names := make(map[string]string)
+	for i := range x.Tasks {
+		if len(x.Baselines) > 0 {
+			names[x.Tasks[i].ID] = x.Tasks[i].Name
+		}
+	}
 	next := 1
 	for i := range x.Baselines {
 		b := &x.Baselines[i]
@@ -223,11 +229,17 @@ func (x *mspdiWriter) prepareBaselines() {
 		if len(b.Links) > 0 {
 			x.lose("baseline", b.ID, "Its links are left out.")
 		}
+		if b.Name != "Baseline "+number || b.Code != "" || b.DataDate != 0 {
+			x.lose("baseline", b.ID, "Its name, its code and its data date are left out: Microsoft Project knows it by its number alone.")
+		}
 		for at := range b.Tasks {
 			t := &b.Tasks[at]
 			if t.TaskID == "" {
 				x.lose("baseline", b.ID, "Tasks of it that are no longer there are left out.")
 				continue
+			}
+			if names[t.TaskID] != t.Name {
+				x.lose("baseline", b.ID, "Its tasks are called as they are now.")
 			}
 			add(x.baselines, t.TaskID, mspdiBaseline{number, t})
 		}
