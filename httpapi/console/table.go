@@ -45,7 +45,7 @@ type row struct {
 	file func(*request) (*answer, error)
 	run  func(*request) (html.Node, error) // an act that answers with a page instead of leading to one
 
-	// stream writes an answer that goes on until it returns errStreamed; another error is
+	// stream writes an answer that continues until it returns errStreamed; another error is
 	// answered as that of a page.
 	stream func(*request) error
 
