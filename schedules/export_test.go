@@ -20,6 +20,9 @@ func (c *Contents) SeedAnyhow(ctx context.Context, p Plan, at func(model.Date), 
 	return seedLists(ctx, lists, &content{model.Transfer{At: at}, p, c})
 }
 
+// KeepTasks keeps the networks of so many tasks and links.
+func (s *Service) KeepTasks(n int) { planningOf(s).networks.most = n }
+
 // FileContent is what imports take of a file for a part of a record.
 type FileContent struct {
 	Record string

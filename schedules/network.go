@@ -22,7 +22,7 @@ type network struct {
 	mu       sync.Mutex // held while it is read or changed
 	scope    records.Scope
 	revision uint64
-	size     int  // tasks and links, known to networks
+	size     int  // tasks and links, as networks has it
 	wanted   bool // a caller looks at the plan, or changes it by what is found
 	// rests reports that all was let go when the analyses of the plan were those that it finds
 	// at its revision.
@@ -50,16 +50,20 @@ type network struct {
 }
 
 // keptTasks is how many tasks and links there are in the networks that are kept, and
-// runsPerTask how many runs of calendars take as much memory as one.
+// runsPerTask how many runs of calendars take as much memory as one. heldAtOnce is how many are
+// kept however large they are, since the plans are being rescheduled.
 const (
-	keptTasks   = 400_000
-	runsPerTask = 16
+	keptTasks   = 1_000_000
+	runsPerTask = 4
+	heldAtOnce  = 4
 )
 
 // networks are those of the schedules that were asked for last.
 type networks struct {
 	mu     sync.Mutex
-	recent []*network // the last one at the end
+	recent []*network      // the last one at the end
+	most   int             // tasks and links that are kept
+	held   []records.Scope // those being rescheduled, the last one at the end
 }
 
 // at calls fn with the network of a schedule as a transaction sees it, brought up to
@@ -92,8 +96,7 @@ func (k *networks) lend(v *records.View, sc *Schedule, fn func(*network) error) 
 		n.loaded = false // whatever it has become
 		return err
 	}
-	n.size = len(n.tasks) + len(n.links) + int(n.calendars.runs)/runsPerTask
-	k.keep(n)
+	k.keep(n, len(n.tasks)+len(n.links)+int(n.calendars.runs)/runsPerTask)
 	return fn(n)
 }
 
@@ -104,7 +107,7 @@ func (k *networks) rest(s records.Scope) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if !n.wanted && n.loaded && n.staged.stage == 0 {
-		k.keep(&network{scope: s, revision: n.revision, rests: true, size: 1})
+		k.keep(&network{scope: s, revision: n.revision, rests: true}, 1)
 	}
 }
 
@@ -161,22 +164,42 @@ func (k *networks) take(s records.Scope) *network {
 	return n
 }
 
-// keep forgets the networks that are too much in addition to the one that was asked for
-// last.
-func (k *networks) keep(n *network) {
+// keep makes a network the one that was asked for last, and forgets those that are too much in
+// addition to it, and it itself where it is.
+func (k *networks) keep(n *network, size int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	n.size = size
 	recent := slices.DeleteFunc(slices.Clone(k.recent), func(o *network) bool { return o.scope == n.scope })
 	recent = append(recent, n)
-	size, from := n.size, len(recent)-1
-	for from > 0 && size+recent[from-1].size <= keptTasks {
-		from--
-		size += recent[from].size
+	all := 0
+	for i, o := range slices.Backward(recent) {
+		if all+o.size > k.most && !slices.Contains(k.held, o.scope) {
+			recent = slices.Delete(recent, i, i+1)
+			continue
+		}
+		all += o.size
 	}
-	if size > keptTasks {
-		from++
+	k.recent = recent
+}
+
+// hold keeps the network of a scope however large it is, until it is released or others are held.
+func (k *networks) hold(s records.Scope) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.held = append(without(k.held, s), s); len(k.held) > heldAtOnce {
+		k.held = k.held[1:]
 	}
-	k.recent = recent[from:]
+}
+
+func (k *networks) release(s records.Scope) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.held = without(k.held, s)
+}
+
+func without(all []records.Scope, s records.Scope) []records.Scope {
+	return slices.DeleteFunc(all, func(o records.Scope) bool { return o == s })
 }
 
 // advance brings a network to a revision.

@@ -54,10 +54,9 @@ func (r *Rescheduling) have(tx records.Reading, s records.Scope) error {
 // CannotReschedule stays whatever its links require, and StartAsap moves to the earliest date
 // that there is for it. Dates of tasks that others change while it continues count, too. A
 // large schedule is rescheduled in steps between which other transactions run, and no reader
-// sees half of it: it sees the plan before or after, which raises the PlanRevision of the
-// schedule. Only the first analyses of tasks follow later. Plans of more than 400,000 tasks
-// and links or 400 hammocks, and those that others change all the time, are written in steps
-// that are seen. It needs PermissionModify.
+// sees half of it: it sees the plan before or after with all analyses, which raises the
+// PlanRevision of the schedule. Plans of more than 400 hammocks, and those that others change
+// all the time, are written in steps that are seen. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidValue (taskIds), InvalidParameter
 // (scheduleId, of another type than v10) or MissingRequiredProperty (startDate, where it
@@ -121,7 +120,18 @@ const writesPerTask = 4
 // errUnsettled is what a rescheduling fails with whose plan others change faster than it.
 var errUnsettled = problem.Conflict("ScheduleChanging", "", "Other callers kept changing the tasks.")
 
+// rescheduleStep does a step while the network of the plan is held: what is staged is known to it.
 func (s *Service) rescheduleStep(ctx context.Context, w rescheduling) (rescheduling, jobs.Progress, error) {
+	kept := &planningOf(s).networks
+	kept.hold(w.Scope)
+	next, progress, err := s.rescheduleSome(ctx, w)
+	if err != nil || progress == jobs.Done {
+		kept.release(w.Scope)
+	}
+	return next, progress, err
+}
+
+func (s *Service) rescheduleSome(ctx context.Context, w rescheduling) (rescheduling, jobs.Progress, error) {
 	found, err := s.staging(ctx, &w)
 	if err != nil {
 		return w, jobs.Progress{}, err
@@ -184,7 +194,6 @@ type rescheduled struct {
 	moves    []move
 	analyses []SchedulingAnalysis
 	gone     []string // tasks that have an analysis and are not there
-	known    bool     // there is another analysis of a task that has one
 
 	some      bool     // it is of some tasks alone
 	stageable bool     // it may be staged
@@ -313,7 +322,6 @@ func (n *network) addNews(todo *rescheduled, f *solution, number int) (added boo
 	if keepAnalysis(&a) == *was {
 		return false
 	}
-	todo.known = todo.known || was.known
 	todo.analyses = append(todo.analyses, a)
 	return true
 }

@@ -85,10 +85,7 @@ func (n *network) toStage(f *solution, most int) *rescheduled {
 // stageTask adds what is to be staged of a task, and reports whether there is anything.
 func (n *network) stageTask(todo *rescheduled, f *solution, number int) bool {
 	id, was := n.tasks[number].taskID(), n.staged.tasks[number]
-	moves, news := n.addMove(todo, f, number), false
-	if n.analyses[number].known {
-		news = n.addNews(todo, f, number)
-	}
+	moves, news := n.addMove(todo, f, number), n.addNews(todo, f, number)
 	if !moves && was == doubtful {
 		todo.stay = append(todo.stay, id)
 	}
@@ -103,14 +100,14 @@ func (n *network) stageTask(todo *rescheduled, f *solution, number int) bool {
 func (r *rescheduled) atOnce() bool { return r.some || r.left == 0 && r.len() <= writtenAtOnce }
 
 // stages reports whether what is to be written of a plan is staged: of some tasks alone it
-// is not, and neither are the first analyses of tasks.
+// is not.
 func (w *rescheduling) stages(todo *rescheduled) bool {
-	return !w.Plain && !todo.some && todo.stageable && !todo.atOnce() && (len(todo.moves) > 0 || todo.known)
+	return !w.Plain && !todo.some && todo.stageable && !todo.atOnce() && len(todo.moves)+len(todo.analyses) > 0
 }
 
-// stageable reports whether a rescheduling of the network may be staged: it is kept from step
-// to step, and its hammocks follow in one.
-func (n *network) stageable() bool { return n.size <= keptTasks && n.hammocks <= hammocksAtOnce }
+// stageable reports whether a rescheduling of the network may be staged: its hammocks follow in
+// one step.
+func (n *network) stageable() bool { return n.hammocks <= hammocksAtOnce }
 
 // staging is what a rescheduling finds of stages before a step.
 type staging struct {

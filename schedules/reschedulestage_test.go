@@ -31,6 +31,7 @@ type beholder struct {
 	revision int64
 	touched  map[string]bool // what others have changed since
 	rested   int             // how often a plan came to rest
+	keeps    int             // tasks and links of which networks are kept; 0 for the usual number
 }
 
 // chained is a plan of n tasks in a chain that are all at its beginning and are to move, with a
@@ -142,6 +143,9 @@ func (b *beholder) compared(fn func()) {
 		return nil
 	})
 	svc := schedules.New(store, schedules.Config{})
+	if b.keeps > 0 {
+		svc.KeepTasks(b.keeps)
+	}
 	if _, err := svc.In(b.id).Reschedule(b.ctx, schedules.Rescheduling{}); err != nil {
 		b.Fatal(err)
 	}
@@ -196,6 +200,71 @@ func TestReadersSeeAPlanBeforeOrBehindItsRescheduling(t *testing.T) {
 		}
 		b.unstaged()
 	})
+}
+
+// TestReadersSeeAPlanThatIsTooLargeToBeKeptBeforeOrBehindItsRescheduling reschedules a plan that is
+// larger than all that is kept of plans between calls.
+func TestReadersSeeAPlanThatIsTooLargeToBeKeptBeforeOrBehindItsRescheduling(t *testing.T) {
+	t.Parallel()
+	b := inMemory(t).chained(700)
+	b.keeps = 100
+	for round := range int64(2) {
+		b.compared(b.look)
+		b.look()
+		if b.rested != int(round)+1 || b.revision != round+1 {
+			t.Errorf("the plan came to rest %d times, and has the revision %d", b.rested, b.revision)
+		}
+		b.unstaged()
+		b.patch("task-000000", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](7200)})
+		b.touched["task-000000"] = true
+		b.look()
+	}
+}
+
+// TestReadersSeeFirstAnalysesOfAllTasksOrNone reschedules plans that have no analyses, of which one
+// is where it is to be already, and follows their analyses by lists and deltas.
+func TestReadersSeeFirstAnalysesOfAllTasksOrNone(t *testing.T) {
+	t.Parallel()
+	for _, inPlace := range []bool{false, true} {
+		onEachEngine(t, func(p *plan) {
+			const n = 700
+			b := p.chained(n)
+			if inPlace {
+				tasks := many(n)
+				for i := range tasks {
+					p.patch(tasks[i].ID, schedules.TaskPatch{PlannedStart: twinplatform.Set(at(float64(i)))})
+				}
+			}
+			copied, delta, seen := map[string]schedules.SchedulingAnalysis{}, "", map[int]bool{}
+			look := func() {
+				p.Helper()
+				all, _ := p.analyses(twinplatform.ListOptions{Top: 90})
+				if seen[len(all)] = true; len(all) != 0 && len(all) != n+1 {
+					p.Fatalf("there are %d analyses", len(all))
+				}
+				var changes []schedules.SchedulingAnalysis
+				changes, delta = p.analyses(twinplatform.ListOptions{Delta: delta, Top: 90})
+				for _, a := range changes {
+					if _, twice := copied[a.TaskID]; twice || a.Deleted {
+						p.Fatalf("the delta lists %+v", a)
+					}
+					copied[a.TaskID] = a
+				}
+				for _, a := range all {
+					if diff := cmp.Diff(a, copied[a.TaskID]); diff != "" || len(copied) != len(all) {
+						p.Fatalf("%d are followed of %d (-listed +followed)\n%s", len(copied), len(all), diff)
+					}
+				}
+			}
+			look()
+			b.compared(look)
+			look()
+			if !seen[n+1] {
+				p.Errorf("no analyses were seen")
+			}
+			b.unstaged()
+		})
+	}
 }
 
 func TestChangesDuringAReschedulingAreInItsPlan(t *testing.T) {
