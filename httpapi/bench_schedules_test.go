@@ -97,6 +97,7 @@ func BenchmarkSchedules(b *testing.B) {
 			}{
 				{"create one", 1_000, benchCreate},
 				{"create a batch of 1000", 1_000, benchBatch},
+				{"update one", 1_000, benchUpdate},
 				{"get", 10_000, benchGet},
 				{"page of 100", 10_000, func(b *testing.B, x *benched) { benchPage(b, x, 100) }},
 				{"page of 10000", 10_000, func(b *testing.B, x *benched) { benchPage(b, x, 10_000) }},
@@ -146,6 +147,15 @@ func benchBatch(b *testing.B, x *benched) {
 		x.call(b, "POST", "/schedules/s/tasks/batch", `{"batch":[`+strings.Join(bodies, ",")+`]}`, 200)
 		next += 1000
 	})
+}
+
+func benchUpdate(b *testing.B, x *benched) {
+	n := 0
+	named := func() string { n++; return fmt.Sprint("Name ", n) }
+	against(b, func() {
+		patch := schedules.TaskPatch{Name: twinplatform.Set(named())}
+		must[schedules.Task](b)(x.svc.In("s").UpdateTask(context.Background(), "task-0000500", patch))
+	}, func() { x.call(b, "PATCH", "/schedules/s/tasks/task-0000500", `{"name":"`+named()+`"}`, 200) })
 }
 
 func benchGet(b *testing.B, x *benched) {

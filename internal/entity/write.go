@@ -174,14 +174,15 @@ func (k *Kind[T, N, P]) Update(
 	return rec, k.written(c.follow(rec, err), id)
 }
 
-// changing is the change of a record by a patch, in a transaction.
+// changing is the change of a record by a patch, in a transaction. Records calls apply, and
+// once the record is written its caller calls follow.
 func (k *Kind[T, N, P]) changing(
 	u *records.Update, s records.Scope, id string, p *P, c *problem.Checks,
 ) *changing[T, N, P] {
 	if records.Remote(u) {
 		records.Declare(u, k.NeedsOfPatch(s, id, p)...)
 	}
-	return &changing[T, N, P]{k: k, u: u, s: s, id: id, patch: p, checks: c}
+	return &changing[T, N, P]{k: k, u: u, s: s, id: id, patch: p, checks: c, stored: new(T)}
 }
 
 type changing[T, N, P any] struct {
@@ -192,26 +193,26 @@ type changing[T, N, P any] struct {
 	patch  *P
 	checks *problem.Checks
 	may    func(v, stored *T) error // nil for a patch that was checked before
-	stored T
+	stored *T                       // as it was
 }
 
 // apply changes the record.
 func (c *changing[T, N, P]) apply(v *T) error {
 	k := c.k
-	c.stored = *v
+	*c.stored = *v
 	if c.may != nil {
-		k.checkChange(c.id, &c.stored, c.patch, c.checks)
+		k.checkChange(c.id, c.stored, c.patch, c.checks)
 	}
 	k.Apply(c.patch, v, c.checks)
-	if k.Sealed != nil && !reflect.DeepEqual(v, &c.stored) {
-		if err := k.Sealed(&c.stored); err != nil {
+	if k.Sealed != nil && !reflect.DeepEqual(v, c.stored) {
+		if err := k.Sealed(c.stored); err != nil {
 			return err
 		}
 	}
-	if err := k.validate(c.u, c.s, v, &c.stored, c.checks); err != nil || c.may == nil {
+	if err := k.validate(c.u, c.s, v, c.stored, c.checks); err != nil || c.may == nil {
 		return err
 	}
-	return c.may(v, &c.stored)
+	return c.may(v, c.stored)
 }
 
 // follow does what follows from the change once it is written.
@@ -220,7 +221,7 @@ func (c *changing[T, N, P]) follow(rec twinplatform.Record[T], err error) error 
 		return err
 	}
 	written := rec.Value // on the heap for kinds alone that look at it
-	return c.k.AfterWrite(c.u, c.s, &written, &c.stored)
+	return c.k.AfterWrite(c.u, c.s, &written, c.stored)
 }
 
 // Erase removes a record without a trace. may reports whether the caller does so; nil: it
