@@ -41,7 +41,7 @@ func Example() {
 		fmt.Println(path, w.Code)
 	}
 	w := httptest.NewRecorder()
-	private.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1:4791/metrics", nil))
+	private.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1:4792/metrics", nil))
 	for line := range strings.Lines(w.Body.String()) {
 		if strings.HasPrefix(line, "twinplatform_http_requests_total") {
 			fmt.Print(line)
