@@ -226,15 +226,7 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 		if is := now[t.TaskID]; is != nil {
 			task.Kind, task.Calendar = is.Kind, is.Calendar
 		}
-		if t.TotalFloat != nil {
-			task.HasFloat, task.TotalFloat = true, *t.TotalFloat
-		}
-		if a := found[t.TaskID]; a != nil {
-			task.Critical, task.Longest = a.IsCritical, a.IsOnLongestPath
-			if a.DownstreamTotalFloat != nil {
-				task.HasFloat, task.TotalFloat = true, *a.DownstreamTotalFloat
-			}
-		}
+		t.analyzed(&task, found[t.TaskID])
 		place[t.TaskID] = len(p.Tasks)
 		p.Tasks = append(p.Tasks, task)
 	}
@@ -249,6 +241,18 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 		}
 	}
 	return p, nil
+}
+
+// analyzed gives a task of a baseline what its planner found of it, or a rescheduling did.
+func (t *BaselineTask) analyzed(task *dated.Task, a *BaselineSchedulingAnalysis) {
+	float := t.TotalFloat
+	if a != nil {
+		task.Critical, task.Longest = a.IsCritical, a.IsOnLongestPath
+		float = cmp.Or(a.DownstreamTotalFloat, float)
+	}
+	if float != nil {
+		task.HasFloat, task.TotalFloat = true, *float
+	}
 }
 
 // analysesOfBaseline are the analyses that a baseline has kept, by task.

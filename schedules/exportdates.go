@@ -106,7 +106,36 @@ func (e *planExport) addBaselines(v *records.View) error {
 		kept := *b
 		all = append(all, &kept)
 	}
-	current, numbers, links := make(map[int]*Baseline), e.baselineNumbers(all), 0
+	current, numbers, links := e.currentBaselines(all), e.baselineNumbers(all), 0
+	for _, b := range all {
+		x := baselineExport{planExport: e, of: b, links: &links, places: make(map[string]int)}
+		if err := x.read(v); err != nil {
+			return err
+		}
+		for at, part := range x.parts {
+			if part != nil && (e.Format != planner.MSPDI || numbers[b.ID] != "") {
+				e.addBaseline(b, at, part, numbers[b.ID], current[at] == b)
+			}
+		}
+	}
+	return nil
+}
+
+// addBaseline adds what the project at a place has of a baseline.
+func (e *planExport) addBaseline(b *Baseline, at int, out *planner.Baseline, number string, current bool) {
+	out.ID, out.ProjectID, out.Current, out.Name, out.Code = number, e.Projects[at].ID, current, b.Name, b.Code
+	if e.Format != planner.MSPDI { // whose baselines have no date
+		out.ID, out.DataDate = strconv.Itoa(len(e.Projects)+len(e.Baselines)+1), e.calendars.local(b.CreatedOn)
+	}
+	if e.to == FormatXER { // which has no seconds
+		out.DataDate -= out.DataDate % worktime.Minute
+	}
+	e.Baselines = append(e.Baselines, *out)
+}
+
+// currentBaselines are those with which planners compare, by the places of projects.
+func (e *planExport) currentBaselines(all []*Baseline) map[int]*Baseline {
+	current := make(map[int]*Baseline)
 	for _, b := range all {
 		for at := range e.Projects {
 			if was := current[at]; b.IsCurrent && e.isOf(b, at) && (was == nil || !b.CreatedOn.Before(was.CreatedOn.Time)) {
@@ -114,28 +143,7 @@ func (e *planExport) addBaselines(v *records.View) error {
 			}
 		}
 	}
-	for _, b := range all {
-		x := baselineExport{planExport: e, of: b, links: &links, places: make(map[string]int)}
-		if err := x.read(v); err != nil {
-			return err
-		}
-		for at, out := range x.parts {
-			if out == nil {
-				continue
-			}
-			out.ID, out.ProjectID, out.Current = numbers[b.ID], e.Projects[at].ID, current[at] == b
-			if e.Format != planner.MSPDI { // whose baselines have no date
-				out.ID, out.DataDate = strconv.Itoa(len(e.Projects)+len(e.Baselines)+1), e.calendars.local(b.CreatedOn)
-			}
-			if out.Name, out.Code = b.Name, b.Code; e.to == FormatXER { // which has no seconds
-				out.DataDate -= out.DataDate % worktime.Minute
-			}
-			if out.ID != "" {
-				e.Baselines = append(e.Baselines, *out)
-			}
-		}
-	}
-	return nil
+	return current
 }
 
 // isOf reports whether a baseline is one of the project at a place.
@@ -197,40 +205,19 @@ func (x *baselineExport) read(v *records.View) error {
 			return err
 		}
 	}
-	var rows []BaselineTask
-	above := make(map[string]bool)
-	for row, err := range baselineTasks(x.of.rows).All(v, x.scope, records.Join(x.of.rows, "")) {
-		if err == nil {
-			err = records.Interrupted(v)
-		}
-		if err != nil {
-			return err
-		}
-		rows = append(rows, *row)
-		above[row.parent] = true
+	rows, err := x.readRows(v)
+	if err != nil {
+		return err
 	}
 	codeless, tasks := 0, x.taskPlaces()
 	for i := range rows {
 		row, t := &rows[i], x.tasks[rows[i].TaskID]
-		if x.to != FormatMSPDI && (t != nil && t.IsWBS || t == nil && above[row.TaskID]) { // P6 spans it
-			continue
+		if a := found[row.TaskID]; a != nil {
+			row.TotalFloat = cmp.Or(row.TotalFloat, a.DownstreamTotalFloat)
 		}
-		if a := found[row.TaskID]; a != nil && row.TotalFloat == nil {
-			row.TotalFloat = a.DownstreamTotalFloat
-		}
-		out := planner.BaselineTask{
-			ID: x.rowID(row.TaskID), ExternalID: row.ExternalID, Code: row.UserDefinedID, Name: row.Name,
-			Start: x.calendars.local(row.StartDate), Finish: x.calendars.local(row.FinishDate), Duration: int64(row.Duration),
-			TotalFloat: row.TotalFloat, Work: row.PlannedWork, Cost: row.PlannedCost,
-		}
-		if t != nil {
-			out.TaskID = x.task.of(t.ID)
-			if at, ok := tasks[out.TaskID]; ok && (out.Code == "" || out.Code == t.UserDefinedID) {
-				out.Code = x.Tasks[at].Code
-			}
-			if out.Code == "" {
-				codeless++
-			}
+		out := x.row(row, t, tasks)
+		if t != nil && out.Code == "" {
+			codeless++
 		}
 		at := x.projectOfRow(t)
 		x.places[row.TaskID] = at
@@ -241,6 +228,46 @@ func (x *baselineExport) read(v *records.View) error {
 		x.warn("%d tasks of the baseline '%s' have no user-defined id, by which planners know of which tasks they are.", codeless, x.of.Name)
 	}
 	return x.readLinks(v)
+}
+
+// readRows reads the tasks of the baseline, without those above others where P6 spans these.
+func (x *baselineExport) readRows(v *records.View) (rows []BaselineTask, err error) {
+	above := make(map[string]bool)
+	for row, err := range baselineTasks(x.of.rows).All(v, x.scope, records.Join(x.of.rows, "")) {
+		if err == nil {
+			err = records.Interrupted(v)
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, *row)
+		above[row.parent] = true
+	}
+	if x.to == FormatMSPDI {
+		return rows, nil
+	}
+	return slices.DeleteFunc(rows, func(row BaselineTask) bool {
+		t := x.tasks[row.TaskID]
+		return t != nil && t.IsWBS || t == nil && above[row.TaskID]
+	}), nil
+}
+
+// row is a task of the baseline in the file. One whose code is still that of the task has the code
+// that the task has there.
+func (x *baselineExport) row(row *BaselineTask, t *Task, tasks map[string]int) planner.BaselineTask {
+	out := planner.BaselineTask{
+		ID: x.rowID(row.TaskID), ExternalID: row.ExternalID, Code: row.UserDefinedID, Name: row.Name,
+		Start: x.calendars.local(row.StartDate), Finish: x.calendars.local(row.FinishDate), Duration: int64(row.Duration),
+		TotalFloat: row.TotalFloat, Work: row.PlannedWork, Cost: row.PlannedCost,
+	}
+	if t == nil {
+		return out
+	}
+	out.TaskID = x.task.of(t.ID)
+	if at, ok := tasks[out.TaskID]; ok && (out.Code == "" || out.Code == t.UserDefinedID) {
+		out.Code = x.Tasks[at].Code
+	}
+	return out
 }
 
 func (x *baselineExport) readLinks(v *records.View) error {

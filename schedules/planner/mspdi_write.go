@@ -226,23 +226,28 @@ func (x *mspdiWriter) prepareBaselines() {
 			x.lose("baseline", b.ID, "It is left out: Microsoft Project has eleven.")
 			continue
 		}
-		if len(b.Links) > 0 {
-			x.lose("baseline", b.ID, "Its links are left out.")
+		x.prepareBaseline(b, number, names)
+	}
+}
+
+// prepareBaseline takes up a baseline under a number, and names what Microsoft Project does not keep of it.
+func (x *mspdiWriter) prepareBaseline(b *Baseline, number string, names map[string]string) {
+	if len(b.Links) > 0 {
+		x.lose("baseline", b.ID, "Its links are left out.")
+	}
+	if b.Name != "Baseline "+number || b.Code != "" || b.DataDate != 0 {
+		x.lose("baseline", b.ID, "Its name, its code and its data date are left out: Microsoft Project knows it by its number alone.")
+	}
+	for at := range b.Tasks {
+		t := &b.Tasks[at]
+		if t.TaskID == "" {
+			x.lose("baseline", b.ID, "Tasks of it that are no longer there are left out.")
+			continue
 		}
-		if b.Name != "Baseline "+number || b.Code != "" || b.DataDate != 0 {
-			x.lose("baseline", b.ID, "Its name, its code and its data date are left out: Microsoft Project knows it by its number alone.")
+		if names[t.TaskID] != t.Name {
+			x.lose("baseline", b.ID, "Its tasks are called as they are now.")
 		}
-		for at := range b.Tasks {
-			t := &b.Tasks[at]
-			if t.TaskID == "" {
-				x.lose("baseline", b.ID, "Tasks of it that are no longer there are left out.")
-				continue
-			}
-			if names[t.TaskID] != t.Name {
-				x.lose("baseline", b.ID, "Its tasks are called as they are now.")
-			}
-			add(x.baselines, t.TaskID, mspdiBaseline{number, t})
-		}
+		add(x.baselines, t.TaskID, mspdiBaseline{number, t})
 	}
 }
 
