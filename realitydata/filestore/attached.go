@@ -112,12 +112,19 @@ func (s *Store) keepAttributes(ctx context.Context, containerID, accountID, name
 
 // cleanUp removes the attributes of the files that one took the place of.
 func (s *Store) cleanUp(ctx context.Context, x *writing, draft Draft) {
-	if s.marking == nil || x.containerID != x.g.containerID {
+	if x.containerID == x.g.containerID {
+		s.dropReplaced(ctx, x.containerID, x.accountID, x.name, draft)
+	}
+}
+
+// dropReplaced removes the attributes of the files that a draft took the place of.
+func (s *Store) dropReplaced(ctx context.Context, containerID, accountID, name string, draft Draft) {
+	if s.marking == nil {
 		return
 	}
 	mark, err := s.marking.Mark(draft)
 	if err == nil {
-		err = s.dropAttached(ctx, attributesPrefix+x.containerID, x.accountID, attachedFolder(x.name), attributesName(x.name, mark))
+		err = s.dropAttached(ctx, attributesPrefix+containerID, accountID, attachedFolder(name), attributesName(name, mark))
 	}
 	s.warnOfRest(ctx, err)
 }

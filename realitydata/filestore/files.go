@@ -59,24 +59,30 @@ func (s *Store) WriteFile(ctx context.Context, containerID, accountID, name stri
 	if err := draft.Close(); err != nil {
 		return unavailable(err)
 	}
-	return s.place(context.WithoutCancel(ctx), containerID, name, room, draft)
+	ctx = context.WithoutCancel(ctx)
+	replaces, err := s.place(ctx, containerID, name, room, draft)
+	if err == nil && replaces {
+		s.dropReplaced(ctx, containerID, accountID, name, draft)
+	}
+	return err
 }
 
-// place puts a file that no request sends in place of another.
-func (s *Store) place(ctx context.Context, containerID, name string, room *reservation, draft Draft) error {
+// place puts a file that no request sends in place of another, and reports whether there was
+// one.
+func (s *Store) place(ctx context.Context, containerID, name string, room *reservation, draft Draft) (replaces bool, err error) {
 	defer s.changing(room.c)()
 	replaced, replaces, err := s.backend.Size(ctx, containerID, name)
 	if err != nil {
-		return unavailable(err)
+		return false, unavailable(err)
 	}
 	size, there := room.bytes, true
 	failed := draft.Commit(ctx)
 	if failed != nil {
 		if size, there, err = s.backend.Size(ctx, containerID, name); err != nil {
-			return unavailable(failed)
+			return replaces, unavailable(failed)
 		}
 	}
 	room.release()
 	s.add(room.c, size-replaced, count(there)-count(replaces))
-	return unavailable(failed)
+	return replaces, unavailable(failed)
 }
