@@ -48,6 +48,8 @@ type RemoteStats struct {
 	// ReplicaViews counts the Views that a replica has answered, and ReplicaPassed those that
 	// it left to the database, since it was behind or did not answer.
 	ReplicaViews, ReplicaPassed int64
+	// Combined counts the Updates that were committed together with others of their key.
+	Combined int64
 	// Connections are those that there are now, InUse of them held by transactions, and
 	// MostConnections as many as there may be.
 	Connections, InUse, MostConnections int64

@@ -73,6 +73,7 @@ func writeRemote(t *text, store string, s *storage.RemoteStats) {
 	t.family(store+"wait_duration_seconds", "summary", "Time for which changes waited for others of the same schedule or account in this process.")
 	t.sample(store+"wait_duration_seconds_sum", s.Waited.Seconds())
 	t.sample(store+"wait_duration_seconds_count", float64(s.Waits))
+	t.one(store+"combined_total", "counter", "Changes that were committed together with others of the same schedule or account.", float64(s.Combined))
 	t.family(store+"replica_reads_total", "counter", "Reads that were asked of the replica, by who answered: the replica, or the database where it was behind.")
 	t.sample(store+"replica_reads_total", float64(s.ReplicaViews), label{"by", "replica"})
 	t.sample(store+"replica_reads_total", float64(s.ReplicaPassed), label{"by", "database"})

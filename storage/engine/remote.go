@@ -170,6 +170,15 @@ type RemoteReader struct {
 type RemoteWriter struct {
 	Writer
 	remote *Remote
+	below  *Layers // what is between them; nil for nothing
+}
+
+// above is a source of what is at the end of the line, below what others have decided.
+func (w *RemoteWriter) above(source Source) Source {
+	if w.below == nil {
+		return source
+	}
+	return layered{w.below, source}
 }
 
 var (
@@ -230,5 +239,5 @@ func (w *RemoteWriter) Prefetch(keys []string, ranges ...storage.Range) error {
 
 // ScanLimit implements storage.Prefetcher.
 func (w *RemoteWriter) ScanLimit(prefix, after string, limit int) iter.Seq2[string, []byte] {
-	return storage.AtMost(w.scan(limited{w.remote, limit}, prefix, after), limit)
+	return storage.AtMost(w.scan(w.above(limited{w.remote, limit}), prefix, after), limit)
 }

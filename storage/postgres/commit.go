@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 	"sync"
 	"time"
 
@@ -18,9 +19,14 @@ const (
 	statementBytes = 4 << 20
 )
 
+// changed is what transactions have decided.
+type changed interface {
+	Changes() iter.Seq2[string, []byte]
+}
+
 // commit sends what the transaction has written along with its end, in one journey that
 // does not heed the context any more, and makes sure of what came of it.
-func (t *transaction) commit(w *writer) error {
+func (t *transaction) commit(w changed) error {
 	if t.conn == nil {
 		if err := t.read(); err != nil {
 			return err
@@ -53,7 +59,7 @@ func (t *transaction) commit(w *writer) error {
 }
 
 // changes are the statements that write what a transaction has decided.
-func (s *store) changes(w *writer) []call {
+func (s *store) changes(w changed) []call {
 	var calls []call
 	var keys, values, gone [][]byte
 	size := 0

@@ -109,12 +109,23 @@ func TestHintedWritersOfTwoProcessesQueue(t *testing.T) {
 			t.Parallel()
 			a, b := two(t, server.URL(delayed(t, c.address(t), time.Millisecond)), c.options)
 			together(t, a, b, 6, 10, "n") // until both know of it
-			if runs := together(t, a, b, 6, 20, "n"); runs > 1.02 {
-				t.Errorf("a write ran %v times", runs)
+			lost := retries(a, b)
+			together(t, a, b, 6, 20, "n")
+			if lost = retries(a, b) - lost; lost > 5 {
+				t.Errorf("of 240 writes %d lost a race", lost)
 			}
 			wantNumber(t, a, "n", 2*6*30)
 		})
 	}
+}
+
+// retries is how often transactions of stores have run again.
+func retries(stores ...storage.Store) (n int64) {
+	for _, s := range stores {
+		stats, _ := storage.StatsOf(s)
+		n += stats.Remote.Retries
+	}
+	return n
 }
 
 // Hints are chosen without regard to what is written, as badly as can be: no one waits

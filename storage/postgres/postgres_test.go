@@ -3,7 +3,9 @@ package postgres_test
 import (
 	"log/slog"
 	"os"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/postgres"
@@ -60,4 +62,34 @@ func TestHandles(t *testing.T) {
 			return s
 		}
 	})
+}
+
+// What waits for one key is made in one transaction, and none of the promises is weaker.
+func TestPromisesHoldForUpdatesThatAreMadeTogether(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	for name, away := range map[string]time.Duration{"near": 0, "5 ms away": 5 * time.Millisecond} {
+		var mu sync.Mutex
+		var combined int64
+		t.Run(name, func(t *testing.T) {
+			storagetest.RunTogether(t, storagetest.Engine{New: func(t testing.TB) storage.Store {
+				s, err := postgres.Open(t.Context(), server.URL(delayed(t, server.Address, away)), postgres.Options{
+					Schema: server.Schema(t), MaxConns: 4, Logger: quiet,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() {
+					stats, _ := storage.StatsOf(s)
+					mu.Lock()
+					combined += stats.Remote.Combined
+					mu.Unlock()
+				})
+				return s
+			}})
+		})
+		if t.Logf("%s: %d Updates were committed with others", name, combined); combined == 0 {
+			t.Errorf("%s: none was committed with others", name)
+		}
+	}
 }

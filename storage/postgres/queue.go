@@ -5,57 +5,168 @@ import (
 	"sync"
 	"time"
 
-	"github.com/seed-933f9a09/twinplatform/storage/engine"
+	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// queue lets the transactions of a hot key run one after the other within this process.
+// queue lets the Updates of a hot key within this process run one after the other, and those
+// that wait meanwhile together: see group.
 type queue struct {
 	mu    sync.Mutex
-	lines map[string]*line
+	lines map[string]*line // those at which an Update or a group is at work
 }
 
+// line is who waits at a key.
 type line struct {
-	one, two engine.Mutex // that one holds at a time, and that two do
-	users    int          // guarded by queue.mu
+	waiting []*member     // guarded by queue.mu, as are the others
+	wanted  int           // how many are gathered
+	enough  chan struct{} // closed when as many wait; nil while none are gathered
 }
 
-// slot is the place of an Update in the queue of its key, if the key is hot.
-type queueSlot struct {
-	store   *store
-	key     string
-	line    *line
-	lock    engine.Mutex // that it holds; nil while it has none
-	classed bool         // it may lock the class of its key
+// mostMembers is how many Updates run together.
+const mostMembers = 64
+
+// member is an Update that waits at a hot key.
+type member struct {
+	store *store
+	key   string
+	ctx   context.Context
+	fn    func(storage.Writer) error
+
+	alone  chan struct{} // closed when it is to run by itself
+	work   chan func()   // what its goroutine is to do for its group
+	result chan error    // what has come of it
+	left   chan struct{} // closed when it has left its group
+	group  *group        // guarded by queue.mu; nil while it waits in line
+
+	// What came of its function in its group.
+	writer  *writer
+	verdict error
 }
 
-// await waits for the slot of a hot key. Where the Update locks the class of the key, the
-// next one may already wait for that at the database, which saves it the round trip.
-func (t *queueSlot) await(ctx context.Context) error {
-	s := t.store
-	hot, classed := s.heat.of(t.key)
-	if t.lock != nil || !hot {
-		return nil
+// gathering is the share of its own time for which an Update or a group lets the next one
+// wait for callers who come back with their next Update.
+const gathering = 8
+
+// join waits at a hot key. It reports true for an Update that is to run by itself, and then
+// lets others in by over. Else err is what has come of it, together with others.
+func (s *store) join(ctx context.Context, key string, fn func(storage.Writer) error) (alone bool, err error) {
+	s.queue.mu.Lock()
+	l := s.queue.lines[key]
+	if l == nil {
+		if s.queue.lines == nil {
+			s.queue.lines = make(map[string]*line)
+		}
+		s.queue.lines[key] = new(line)
+		s.queue.mu.Unlock()
+		return true, nil
 	}
-	classed = classed && s.classed
-	t.line = s.queue.join(t.key)
-	lock := t.line.one
-	if classed {
-		lock = t.line.two
+	m := &member{
+		store: s, key: key, ctx: ctx, fn: fn,
+		alone: make(chan struct{}), work: make(chan func()), result: make(chan error, 1), left: make(chan struct{}),
 	}
-	if !lock.TryLock() {
-		s.heat.note(t.key, false)
-		began := time.Now()
-		err := lock.LockContext(ctx)
-		s.waits.Add(1)
-		s.waited.Add(int64(time.Since(began)))
-		if err != nil {
-			s.queue.part(t.key, t.line)
-			return err
+	l.waiting = append(l.waiting, m)
+	if l.enough != nil && len(l.waiting) >= l.wanted {
+		close(l.enough)
+		l.enough = nil
+	}
+	s.queue.mu.Unlock()
+	s.heat.note(key, false)
+	return m.wait()
+}
+
+// over lets those in who wait at a key, after so many have run together for a while. Those
+// who come back at once are to be of the next group, and not of the one after it.
+func (s *store) over(key string, n int, took time.Duration) {
+	s.queue.mu.Lock()
+	l := s.queue.lines[key]
+	wanted := min(len(l.waiting)+n, mostMembers)
+	if len(l.waiting) >= wanted || n == 1 && len(l.waiting) == 0 {
+		s.queue.mu.Unlock()
+		s.next(key)
+		return
+	}
+	enough := make(chan struct{})
+	l.wanted, l.enough = wanted, enough
+	s.queue.mu.Unlock()
+	s.background.Go(func() {
+		timer := time.NewTimer(took / gathering)
+		defer timer.Stop()
+		select {
+		case <-enough:
+		case <-timer.C:
+		}
+		s.next(key)
+	})
+}
+
+// next lets those in who wait at a key: one by itself, or several together.
+func (s *store) next(key string) {
+	s.queue.mu.Lock()
+	defer s.queue.mu.Unlock()
+	l := s.queue.lines[key]
+	n := min(len(l.waiting), mostMembers)
+	members := l.waiting[:n:n]
+	l.waiting, l.enough = l.waiting[n:], nil
+	switch n {
+	case 0:
+		delete(s.queue.lines, key)
+	case 1:
+		close(members[0].alone)
+	default:
+		g := newGroup(s, key, members)
+		for _, m := range members {
+			m.group = g
+		}
+		s.background.Go(g.run)
+	}
+}
+
+// wait does what its group has for it to do until there is a result.
+func (m *member) wait() (alone bool, err error) {
+	began, done := time.Now(), m.ctx.Done()
+	defer m.store.waits.Add(1)
+	counted := false
+	count := func() {
+		if !counted {
+			m.store.waited.Add(int64(time.Since(began)))
+		}
+		counted = true
+	}
+	defer count()
+	for {
+		select {
+		case <-m.alone:
+			return true, nil
+		case do := <-m.work:
+			count()
+			do()
+		case err := <-m.result:
+			return false, err
+		case <-done:
+			if m.leave() {
+				return false, m.ctx.Err()
+			}
+			done = nil // it is being committed, or has its turn
 		}
 	}
-	t.lock = lock
-	t.classed = classed && s.mayLockClass(ctx)
-	return nil
+}
+
+// leave ends the waiting of a member, unless it is too late for that.
+func (m *member) leave() bool {
+	q := &m.store.queue
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if m.group != nil {
+		return m.group.leave(m)
+	}
+	l := m.store.queue.lines[m.key]
+	for i, other := range l.waiting {
+		if other == m {
+			l.waiting = append(l.waiting[:i:i], l.waiting[i+1:]...)
+			return true
+		}
+	}
+	return false // it is its turn
 }
 
 // mayLockClass waits for one of the connections that are used to wait for lock classes, but
@@ -70,45 +181,32 @@ func (s *store) mayLockClass(ctx context.Context) bool {
 	return s.inLockClasses.LockContext(ctx) == nil
 }
 
-// locksClass reports whether the Update locks the class of its key at its next run.
-func (t *queueSlot) locksClass() bool {
-	if !t.classed {
-		return false
-	}
-	_, classed := t.store.heat.of(t.key) // which another may have found held meanwhile
-	return classed
+// classes is whether Updates of a key may lock its class.
+type classes struct {
+	store *store
+	key   string
+	may   bool
 }
 
-// end lets the next one in.
-func (t *queueSlot) end() {
-	if t.classed {
-		t.store.inLockClasses.Unlock()
-	}
-	if t.lock != nil {
-		t.lock.Unlock()
-		t.store.queue.part(t.key, t.line)
+// begin asks for the right to, if the key is hot and others are at it.
+func (c *classes) begin(ctx context.Context) {
+	if _, classed := c.store.heat.of(c.key); classed && c.store.classed {
+		c.may = c.store.mayLockClass(ctx)
 	}
 }
 
-func (q *queue) join(key string) *line {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	l := q.lines[key]
-	if l == nil {
-		if q.lines == nil {
-			q.lines = make(map[string]*line)
-		}
-		l = &line{one: engine.NewMutex(), two: make(engine.Mutex, 2)}
-		q.lines[key] = l
+// lock lets a transaction lock the class.
+func (c *classes) lock(t *transaction) {
+	if !c.may {
+		return
 	}
-	l.users++
-	return l
+	if _, classed := c.store.heat.of(c.key); classed { // which another may have found held meanwhile
+		t.first = c.store.sql.lockClasses[lockClass(c.key)]
+	}
 }
 
-func (q *queue) part(key string, l *line) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if l.users--; l.users == 0 {
-		delete(q.lines, key)
+func (c *classes) end() {
+	if c.may {
+		c.store.inLockClasses.Unlock()
 	}
 }

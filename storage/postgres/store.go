@@ -35,6 +35,7 @@ type store struct {
 	fence                                    atomic.Pointer[fence]
 	commits, broken, retried, unknown, ended atomic.Int64 // see Stats
 	waits, waited                            atomic.Int64 // at hot keys, and for how many nanoseconds
+	combined                                 atomic.Int64 // Updates that were committed together with others
 
 	history    atomic.Pointer[string] // that was read last
 	blind      atomic.Bool            // the database does not say who waits for whom
@@ -165,18 +166,27 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		return err
 	}
 	defer s.gate.Leave()
-	slot := queueSlot{store: s, key: storage.Contention(ctx)}
-	defer slot.end()
+	key := storage.Contention(ctx)
+	c := classes{store: s, key: key}
+	defer c.end()
+	inLine := false
 	for r := (retries{patience: s.options.Patience}); ; {
-		if err := slot.await(ctx); err != nil {
-			return err
+		if hot, _ := s.heat.of(key); hot && !inLine {
+			alone, err := s.join(ctx, key, fn)
+			if !alone {
+				return err
+			}
+			inLine = true
+			began := time.Now()
+			defer func() { s.over(key, 1, time.Since(began)) }()
+			c.begin(ctx)
 		}
-		err := s.attempt(ctx, &slot, fn)
+		err := s.attempt(ctx, &c, fn)
 		if err == nil {
 			return nil
 		}
 		s.count(ctx, err)
-		s.heat.learn(slot.key, err)
+		s.heat.learn(key, err)
 		if err := r.again(ctx, err); err != nil {
 			return err
 		}
@@ -185,11 +195,9 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 
 // attempt runs fn once and commits what it wrote, taking turns with other processes that
 // are at the same key.
-func (s *store) attempt(ctx context.Context, slot *queueSlot, fn func(storage.Writer) error) error {
+func (s *store) attempt(ctx context.Context, c *classes, fn func(storage.Writer) error) error {
 	t := s.transaction(ctx, s.sql.update)
-	if slot.locksClass() {
-		t.first = s.sql.lockClasses[lockClass(slot.key)]
-	}
+	c.lock(t)
 	defer t.end()
 	w := &writer{RemoteWriter: *engine.NewRemoteWriter(t), t: t}
 	defer w.End()

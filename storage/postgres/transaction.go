@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -18,12 +19,12 @@ type transaction struct {
 	store    *store
 	ctx      context.Context
 	begin    *statement
-	conn     *conn    // nil until it has begun
-	history  string   // that it is assumed to be in, and is once it has begun
-	asked    bool     // the history was read
-	first    []call   // what is sent before the snapshot is taken
-	replica  *replica // that it is to read; nil: the database
-	answered bool     // the first journey has succeeded
+	conn     *conn       // nil until it has begun
+	history  string      // that it is assumed to be in, and is once it has begun
+	asked    atomic.Bool // the history was read
+	first    []call      // what is sent before the snapshot is taken
+	replica  *replica    // that it is to read; nil: the database
+	answered bool        // the first journey has succeeded
 }
 
 var _ engine.Line = (*transaction)(nil)
@@ -155,7 +156,7 @@ func (t *transaction) start(ctx context.Context, c *conn, calls []call, l *look)
 	}
 	if history != t.history {
 		t.store.history.Store(&history)
-		if t.asked {
+		if t.asked.Load() {
 			return errMoved
 		}
 		t.history = history
@@ -255,13 +256,13 @@ func beyond(prefix string) []byte {
 
 // historyName names the history.
 func (t *transaction) historyName() string {
-	t.asked = true
+	t.asked.Store(true)
 	return t.history
 }
 
 // verify checks a history that was read.
 func (t *transaction) verify() error {
-	if t.conn != nil || !t.asked {
+	if t.conn != nil || !t.asked.Load() {
 		return nil
 	}
 	return t.read()

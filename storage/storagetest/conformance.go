@@ -19,9 +19,22 @@ type promise struct {
 // open.
 func Run(t *testing.T, engine Engine) {
 	t.Helper()
-	for _, group := range [][]promise{
+	run(t, engine, [][]promise{
 		readPromises, scanPromises, prefetchPromises, updatePromises, isolationPromises, limitPromises, historyPromises, closePromises,
-	} {
+		togetherPromises,
+	})
+}
+
+// RunTogether checks those of the promises alone that are about Updates which wait for one key
+// of storage.WithContention, for engines that make them in one transaction.
+func RunTogether(t *testing.T, engine Engine) {
+	t.Helper()
+	run(t, engine, [][]promise{togetherPromises})
+}
+
+func run(t *testing.T, engine Engine, groups [][]promise) {
+	t.Helper()
+	for _, group := range groups {
 		for _, p := range group {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
