@@ -118,6 +118,9 @@ func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAtta
 		return res, err
 	}
 	att.ID, att.CreatedBy, att.CreatedDateTime = s.env.NewID(), callerOf(ctx).DisplayName, s.now()
+	ctx = s.reading(ctx, formID, nil, func(_ records.Reading, in records.Scope) []records.Need {
+		return attachmentRecords.NeedsOfNew(in, att.ID)
+	})
 	return write(ctx, s, func(u *records.Update, j *judge) (rec twinplatform.Record[Attachment], err error) {
 		a, err := j.permittedForm(formID, PermissionComment)
 		if err != nil {
@@ -132,6 +135,9 @@ func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAtta
 //
 // Errors: FormDataNotFound, AttachmentNotFound, InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID string, pre ...twinplatform.Precondition) error {
+	ctx = s.reading(ctx, formID, nil, func(_ records.Reading, in records.Scope) []records.Need {
+		return append(attachmentRecords.NeedsOfChange(in, attachmentID), needsOfContents(in, attachmentID)...)
+	})
 	return s.update(ctx, func(u *records.Update, j *judge) error {
 		a, err := j.writableAttachment(formID, attachmentID)
 		if err != nil {
@@ -147,6 +153,7 @@ func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID str
 
 // attachment returns an attachment of a form that the caller may view.
 func (j *judge) attachment(formID, attachmentID string) (*formAccess, *Attachment, error) {
+	records.Declare(j.tx, attachmentRecords.Needs(inForm(formID), attachmentID)...)
 	a, err := j.visibleForm(formID)
 	if err != nil {
 		return nil, nil, err

@@ -76,6 +76,9 @@ func (s *Service) audit(u *records.Update, inner records.Scope, by Person, at tw
 	if err != nil {
 		return err
 	}
+	for i := range entries {
+		records.Declare(u, auditRecords.NeedsOfNew(inner, newestFirst(revision, i))...)
+	}
 	for i, e := range entries {
 		_, err := auditRecords.Insert(u, inner, &AuditTrailEntry{
 			ID: s.env.NewID(), Action: e.action, Changes: e.changes, ChangeBy: by.DisplayName,
@@ -101,12 +104,14 @@ func (s *Service) AuditTrail(ctx context.Context, formID string, o twinplatform.
 func listInner[T any](
 	ctx context.Context, s *Service, formID string, c *records.Collection[T], o twinplatform.ListOptions,
 ) (page twinplatform.Page[T], err error) {
+	q := records.Query[T]{ListOptions: o, Op: c.Name, DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true}
+	ctx = s.reading(ctx, formID, nil, func(tx records.Reading, in records.Scope) []records.Need { return c.NeedsOfList(tx, in, q) })
 	err = s.view(ctx, func(v *records.View, j *judge) error {
 		a, err := j.visibleForm(formID)
 		if err != nil {
 			return err
 		}
-		page, err = c.List(v, a.inner(), records.Query[T]{ListOptions: o, Op: c.Name, DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true})
+		page, err = c.List(v, a.inner(), q)
 		return forward.Listed(err, InvalidRequest)
 	})
 	page.Delta = ""

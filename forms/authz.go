@@ -46,6 +46,7 @@ type judge struct {
 	*judges.Judge
 	env     *twinplatform.Env
 	tx      records.Reading
+	known   *known
 	caller  twinplatform.Principal
 	limited bool // by what it may do; the system is not
 }
@@ -71,7 +72,7 @@ func (s *Service) bench() judges.Bench {
 
 func (s *Service) judge(tx records.Reading, j *judges.Judge) *judge {
 	caller, limited := j.Caller()
-	return &judge{j, &s.env, tx, caller, limited}
+	return &judge{j, &s.env, tx, &s.known, caller, limited}
 }
 
 // rights are what the caller may do in a twin.
@@ -147,12 +148,12 @@ type formAccess struct {
 // visibleForm returns a form that the caller may view. To everybody else it does not
 // exist.
 func (j *judge) visibleForm(formID string) (*formAccess, error) {
-	p, err := formPlaces.Value(j.tx, allTwins, formID)
+	p, err := j.place(formID)
 	if err != nil {
 		return nil, formMissing.Or(err)
 	}
 	a := &formAccess{formPlace: *p}
-	if a.definition, err = definitionRecords.Value(j.tx, allAccounts, p.DefinitionID); err != nil {
+	if a.definition, err = j.definition(p.DefinitionID); err != nil {
 		return nil, formMissing.Or(err)
 	}
 	var ok bool
@@ -183,6 +184,7 @@ func (j *judge) permittedForm(formID string, permissions ...string) (*formAccess
 // all but those of secured definitions, or those of a definition that grants it
 // something. To everybody else the twin does not exist.
 func (j *judge) visibleTwin(twinID string, m *problem.Absent) (*rights, error) {
+	j.expectSecured(twinID)
 	r, ok, err := j.in(twinID)
 	if err := m.Unless(ok, err); err != nil {
 		return nil, err
@@ -201,7 +203,7 @@ func (j *judge) visibleTwin(twinID string, m *problem.Absent) (*rights, error) {
 // view in the definition's own twin, a shared one of its own account, and every one that
 // it may edit.
 func (j *judge) visibleDefinition(id string, m *problem.Absent) (d *FormDefinition, mayEdit bool, err error) {
-	if d, err = definitionRecords.Value(j.tx, allAccounts, id); err != nil {
+	if d, err = j.definition(id); err != nil {
 		return nil, false, m.Or(err)
 	}
 	r, ok, err := j.inOf(d.AccountID, d.TwinID)

@@ -103,6 +103,7 @@ func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment
 	author := callerOf(ctx)
 	comment.ID, comment.CreatedDateTime = s.env.NewID(), s.now()
 	comment.AuthorDisplayName, comment.AuthorID = author.DisplayName, author.ID
+	ctx = s.reading(ctx, formID, nil, revisionOf)
 	return write(ctx, s, func(u *records.Update, j *judge) (rec twinplatform.Record[Comment], err error) {
 		a, err := j.permittedForm(formID, PermissionComment)
 		if err != nil {
@@ -122,6 +123,9 @@ func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment
 //
 // Errors: FormDataNotFound, CommentNotFound, InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteComment(ctx context.Context, formID, commentID string, pre ...twinplatform.Precondition) error {
+	ctx = s.reading(ctx, formID, nil, func(tx records.Reading, in records.Scope) []records.Need {
+		return append(commentRecords.NeedsIndexed(in, byID, commentID), revisionOf(tx, in)...)
+	})
 	return s.update(ctx, func(u *records.Update, j *judge) error {
 		a, err := j.visibleForm(formID)
 		if err != nil {

@@ -128,6 +128,9 @@ func (w *writing) inner() records.Scope { return inForm(w.formID) }
 
 // begin notes that there will be bytes.
 func (w *writing) begin(ctx context.Context) error {
+	ctx = w.s.reading(ctx, w.formID, nil, func(_ records.Reading, in records.Scope) []records.Need {
+		return uploads.NeedsOfNew(in, uploads.ID(&w.upload))
+	})
 	return w.s.update(ctx, func(u *records.Update, j *judge) error {
 		a, err := j.writableAttachment(w.formID, w.AttachmentID)
 		if err == nil {
@@ -145,7 +148,10 @@ func (w *writing) begin(ctx context.Context) error {
 
 // update does a part of the writing, unless the caller may no more or someone else was
 // faster.
-func (w *writing) update(ctx context.Context, fn func(*records.Update) error) error {
+func (w *writing) update(ctx context.Context, reads needs, fn func(*records.Update) error) error {
+	ctx = w.s.reading(ctx, w.formID, nil, func(tx records.Reading, in records.Scope) []records.Need {
+		return append(uploads.Needs(in, uploads.ID(&w.upload)), reads(tx, in)...)
+	})
 	return w.s.update(ctx, func(u *records.Update, j *judge) error {
 		if _, err := j.writableAttachment(w.formID, w.AttachmentID); err != nil {
 			return err
@@ -168,7 +174,12 @@ func (w *writing) copy(ctx context.Context, content io.Reader) error {
 		if step, end, err = w.read(content, buf); err != nil {
 			return err
 		}
-		err = w.update(ctx, func(u *records.Update) error {
+		err = w.update(ctx, func(records.Reading, records.Scope) (all []records.Need) {
+			for i := range step {
+				all = append(all, blob.Pieces.NeedsOfNew(contentScope(w.Content), blob.Pieces.ID(&step[i]))...)
+			}
+			return all
+		}, func(u *records.Update) error {
 			for i := range step {
 				if _, err := blob.Pieces.Insert(u, contentScope(w.Content), &step[i]); err != nil {
 					return err
@@ -216,7 +227,9 @@ func (w *writing) read(content io.Reader, buf []byte) (step []blob.Piece, end bo
 // finish puts the new bytes in force and removes all others of the attachment,
 // also those that an earlier process did not come to finish.
 func (w *writing) finish(ctx context.Context) (rec twinplatform.Record[Attachment], err error) {
-	err = w.update(ctx, func(u *records.Update) error {
+	err = w.update(ctx, func(_ records.Reading, in records.Scope) []records.Need {
+		return append(attachmentRecords.NeedsOfChange(in, w.AttachmentID), needsOfContents(in, w.AttachmentID)...)
+	}, func(u *records.Update) error {
 		rec, err = attachmentRecords.Modify(u, w.inner(), w.AttachmentID, w.condition, func(att *Attachment) error {
 			att.content, att.chunks, att.Size = w.Content, w.chunks, &w.size
 			return nil

@@ -103,7 +103,10 @@ func (n *NewForm) check(c *problem.Checks) {
 // creatable returns the definition of which the caller may create a form in a
 // twin, or where none is named in the definition's own, and that twin.
 func (j *judge) creatable(definitionID, in string) (d *FormDefinition, twinID string, err error) {
-	if d, err = definitionRecords.Value(j.tx, allAccounts, definitionID); err != nil {
+	if in != "" {
+		j.Expect(twinplatform.Target{TwinID: in, AccountID: j.caller.AccountID})
+	}
+	if d, err = j.definition(definitionID); err != nil {
 		return nil, "", formIDMissing.Or(err)
 	}
 	if twinID = in; twinID == "" {
@@ -139,6 +142,9 @@ func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *New
 		LastModifiedBy: m.caller.DisplayName, LastModifiedByID: m.caller.ID, LastModifiedDateTime: m.now,
 	}
 	n.Restored.stamp(&f)
+	if records.Remote(u) {
+		records.Declare(u, m.needsOfNew(&place, d.prefix())...)
+	}
 	if f.Number, err = number(u, place.scope(), d.prefix(), n.Number); err != nil {
 		return rec, err
 	}

@@ -74,6 +74,7 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 		return err
 	}
 	return s.view(ctx, func(v *records.View, j *judge) error {
+		j.expectSecured(twinID)
 		r, ok, err := j.in(twinID)
 		if err := projectMissing.Unless(ok, err); err != nil {
 			return err

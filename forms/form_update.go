@@ -22,6 +22,7 @@ type FormPatch struct {
 //
 // Errors: FormDataNotFound.
 func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[Form], err error) {
+	ctx = s.reading(ctx, id, func(_ records.Reading, in records.Scope) []records.Need { return formRecords.Needs(in, id) }, nil)
 	err = s.view(ctx, func(v *records.View, j *judge) error {
 		a, err := j.visibleForm(id)
 		if err != nil {
@@ -49,6 +50,9 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ..
 		return res, err
 	}
 	caller, now := callerOf(ctx), s.now()
+	ctx = s.reading(ctx, id, func(_ records.Reading, in records.Scope) []records.Need {
+		return append(formRecords.NeedsOfChange(in, id), summaryRecords.NeedsOfNew(in, id)...)
+	}, revisionOf)
 	return write(ctx, s, func(u *records.Update, j *judge) (rec twinplatform.Record[Form], err error) {
 		a, err := j.visibleForm(id)
 		if err != nil {
@@ -105,6 +109,7 @@ func (p *FormPatch) allowed(a *formAccess) error {
 //
 // Errors: FormDataNotFound, InsufficientPermissions; VersionMismatch.
 func (s *Service) DeleteForm(ctx context.Context, id string, pre ...twinplatform.Precondition) error {
+	ctx = s.reading(ctx, id, func(_ records.Reading, in records.Scope) []records.Need { return formRecords.NeedsOfChange(in, id) }, nil)
 	return s.bench().Call(ctx, func(j *judges.Judge) error {
 		allowed := func(tx judges.Transaction) (*formAccess, error) {
 			return s.judge(tx, j.In(tx)).permittedForm(id, PermissionDelete)
@@ -134,6 +139,9 @@ func (s *Service) DeleteForm(ctx context.Context, id string, pre ...twinplatform
 
 func removeForm(u *records.Update, w *jobs.Work[formPlace, Form]) (jobs.Progress, error) {
 	p := &w.Payload
+	if records.Remote(u) {
+		records.Declare(u, needsOfRemoval(p)...)
+	}
 	if err := formPlaces.Erase(u, allTwins, p.ID); err != nil {
 		return jobs.Progress{}, err
 	}

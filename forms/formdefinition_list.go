@@ -54,6 +54,7 @@ func (s *Service) FormDefinitions(ctx context.Context, q FormDefinitionQuery) (p
 	}
 	mayEdit := false
 	err = s.view(ctx, func(v *records.View, j *judge) error {
+		records.Declare(v, inAccount(j.caller.AccountID).Need())
 		r, err := j.visibleTwin(twinID, twinMissing)
 		if err != nil {
 			return err

@@ -91,6 +91,7 @@ type Service struct {
 	cfg Config
 	env twinplatform.Env
 
+	known      known
 	jobs       *jobs.Runner
 	blobs      *blob.Keeper
 	deleteForm jobs.Kind[formPlace, Form]

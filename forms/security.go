@@ -128,7 +128,10 @@ func (sec *Security) check(c *problem.Checks) {
 // securable returns a definition and what the caller may do in a twin where it
 // may set the definition's security.
 func (j *judge) securable(definitionID, twinID string) (d *FormDefinition, r *rights, err error) {
-	if d, err = definitionRecords.Value(j.tx, allAccounts, definitionID); err != nil {
+	if twinID != "" {
+		j.Expect(twinplatform.Target{TwinID: twinID, AccountID: j.caller.AccountID})
+	}
+	if d, err = j.definition(definitionID); err != nil {
 		return nil, nil, definitionMissing.Or(err)
 	}
 	named := twinID != ""

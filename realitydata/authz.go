@@ -72,7 +72,11 @@ func (c caller) holdsOn(d *RealityData, twinID string, permissions ...string) (b
 // do not exist.
 func (c caller) visible(id, twinID string) (rec twinplatform.Record[RealityData], err error) {
 	var none twinplatform.Record[RealityData]
+	c.expectData(id)
 	rec, err = dataRecords.Get(c.tx, allAccounts, id)
+	if err == nil {
+		c.foundData(id)
+	}
 	if err := dataKind.Missing.Or(err); err != nil {
 		return none, cmp.Or(c.named(twinID), err)
 	}

@@ -131,6 +131,7 @@ func checkType(c *problem.Checks, name, typ string) {
 // copyToTwins brings the copies of a record into line with it: those for the
 // twins that it has, and those for the twins that it had before.
 func (c caller) copyToTwins(u *records.Update, d *RealityData, before []string) error {
+	expectCopies(u, d, before, d.TwinIDs)
 	for _, twinID := range before {
 		if slices.Contains(d.TwinIDs, twinID) {
 			continue

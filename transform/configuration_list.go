@@ -25,6 +25,7 @@ func (c caller) visible(id string) (rec twinplatform.Record[Configuration], err 
 		return none, configurationKind.Missing.Or(err)
 	}
 	r := &rec.Value.References
+	c.expectSides(&rec.Value)
 	if err := configurationKind.Missing.Unless(c.seesTarget(rec.Value.AccountID, r.TargetProjectID, r.TargetModelID)); err != nil {
 		return none, err
 	}

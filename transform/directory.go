@@ -5,6 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 	"github.com/seed-933f9a09/twinplatform/transform/models"
 )
 
@@ -37,6 +39,18 @@ func (c caller) lookupModel(project twinplatform.Target, id string) (*models.Mod
 		return nil, err
 	}
 	return m, nil
+}
+
+// expectSides declares the models and the saved view that a configuration names.
+func (c caller) expectSides(conf *Configuration) {
+	if c.s.directory != nil || !records.Remote(c.tx) {
+		return
+	}
+	r := &conf.References
+	c.ExpectModels(area.Key(conf.SourceAccountID, r.SourceModelID), area.Key(conf.TargetAccountID, r.TargetModelID))
+	c.ExpectView(area.Key(conf.SourceAccountID, r.SavedViewID))
+	c.Expect(twinplatform.Target{TwinID: r.SourceProjectID, AccountID: conf.SourceAccountID})
+	c.Expect(twinplatform.Target{TwinID: r.TargetProjectID, AccountID: conf.TargetAccountID})
 }
 
 // lookupView returns the saved view of a model that has an id, or nil, no matter who knows

@@ -79,6 +79,12 @@ func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (
 	if err != nil {
 		return rec, err
 	}
+	c.expectSides(&conf.Value)
+	if records.Remote(u) {
+		account := conf.Value.TargetAccountID // that of the target's project, but for models of earlier versions
+		records.Declare(u, transformationRecords.NeedsIndexed(area.AllAccounts, "active", area.Key(account, conf.Value.References.TargetModelID))...)
+		records.Declare(u, transformationRecords.NeedsOfNew(area.InAccount(account), w.ID)...)
+	}
 	r := &conf.Value.References
 	source, at, err := c.checkSide(side{"source", r.SourceProjectID, r.SourceModelID, PermissionModelsRead})
 	if err != nil {

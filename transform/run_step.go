@@ -18,7 +18,8 @@ type running struct {
 
 	s    *Service
 	id   string
-	to   string // what the store calls the target
+	to   string        // what the store calls the target
+	in   records.Scope // of the transformation
 	conf *Configuration
 	rule rule
 	// committing reports that all is written, and perhaps committed.
@@ -29,7 +30,7 @@ var errNoContent = problem.With(InvalidRequest, problem.BadValue("configurationI
 
 // engineOf is the engine of a transformation.
 func (s *Service) engineOf(ctx context.Context, t *Transformation) (*running, error) {
-	run := &running{s: s, id: t.ID, to: t.Target, committing: t.Committing}
+	run := &running{s: s, id: t.ID, to: t.Target, in: area.InAccount(t.AccountID), committing: t.Committing}
 	run.draft, run.prefix, run.until = draftOf(t.ID), prefixOf(t.ConfigurationID), string(t.SourceChangeSetID)
 	_, err := read(ctx, s, func(c caller) (none struct{}, err error) {
 		conf, err := configurationRecords.Value(c.tx, area.AllAccounts, t.ConfigurationID)
@@ -37,6 +38,7 @@ func (s *Service) engineOf(ctx context.Context, t *Transformation) (*running, er
 			return none, configurationKind.Missing.Or(err)
 		}
 		run.conf = conf
+		c.expectSides(conf)
 		return none, run.find(c)
 	})
 	if err != nil {
@@ -124,6 +126,7 @@ func (run *running) note(ctx context.Context, change func(*Transformation)) erro
 }
 
 func (run *running) change(u *records.Update, change func(*Transformation)) error {
+	records.Declare(u, transformationRecords.NeedsOfChange(run.in, run.id)...)
 	_, err := transformationRecords.Modify(u, area.AllAccounts, run.id, "", func(t *Transformation) error {
 		if t.Status.Done() {
 			return errOver

@@ -39,7 +39,7 @@ func draftOf(transformationID string) string {
 
 // transformStep does a part of a transformation.
 func (s *Service) transformStep(ctx context.Context, w transforming) (transforming, jobs.Progress, error) {
-	t, first, err := s.queued(ctx, w.ID)
+	t, first, err := s.queued(ctx, w)
 	switch {
 	case err != nil:
 		return w, jobs.Progress{}, err
@@ -86,14 +86,15 @@ func (p *progress) percent() int {
 }
 
 // queued is a transformation, nil where there is none, and whether it is the next to run.
-func (s *Service) queued(ctx context.Context, id string) (t *Transformation, first bool, err error) {
+func (s *Service) queued(ctx context.Context, w transforming) (t *Transformation, first bool, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		t, err = transformationRecords.Lookup(v, area.AllAccounts, id)
+		records.Declare(v, transformationRecords.NeedsIndexed(area.AllAccounts, "active", w.Target)...)
+		t, err = transformationRecords.Lookup(v, area.AllAccounts, w.ID)
 		if t == nil || err != nil {
 			return err
 		}
 		for other := range transformationRecords.IDs(v, area.AllAccounts, "active", t.Target) {
-			first = other == id
+			first = other == w.ID
 			break
 		}
 		return nil

@@ -17,6 +17,12 @@ var (
 	errSavedViewInUse = problem.Conflict("SavedViewInUse", "savedViewId", "A transformation configuration filters by the saved view. Delete that first.")
 )
 
+// NeedsOfModel implements area.Uses.
+func (uses) NeedsOfModel(modelKey string) []records.Need {
+	return append(configurationRecords.NeedsIndexed(area.AllAccounts, "sourceModel", modelKey),
+		configurationRecords.NeedsIndexed(area.AllAccounts, "targetModel", modelKey)...)
+}
+
 // ModelUnused implements area.Uses.
 func (uses) ModelUnused(tx records.Reading, modelKey string) error {
 	for _, index := range []string{"sourceModel", "targetModel"} {

@@ -19,6 +19,9 @@ func (w writer) Writes(tx records.Reading) (whole bool, err error) {
 	return err == nil && t.Committing, err
 }
 
+// Needs implements area.Writer.
+func (w writer) Needs() []records.Need { return transformationRecords.Needs(area.AllAccounts, w.id) }
+
 // entrusted is a registered model as a transformation reads and writes it.
 func (s *Service) entrusted(m *models.Model, transformationID string) models.Endpoint {
 	return s.models.Entrusted(area.InAccount(m.AccountID), area.Key(m.AccountID, m.ID), writer{transformationID})

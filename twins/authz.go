@@ -62,6 +62,7 @@ func (s *Service) read(ctx context.Context, twinID string, fn func(*records.View
 // visible returns a twin that the caller may see. To everybody else it does not
 // exist.
 func visible(tx records.Reading, j *judge.Judge, twinID string) (rec twinplatform.Record[Twin], err error) {
+	records.DeclareIn(tx, allAccounts)
 	j.Expect(twinplatform.Target{TwinID: twinID})
 	rec, err = twinRecords.Get(tx, allAccounts, twinID)
 	if err != nil {

@@ -57,7 +57,7 @@ func recordID(twinID, id string) string {
 
 // get returns a record of a twin that the caller may see.
 func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinplatform.Record[T], err error) {
-	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
+	err = f.s.read(f.readingOne(ctx, twinID, id), twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
 		if err := looksBehind(ctx); err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (f *family[T, N, P]) among(ctx context.Context, twinID string, skip int, q 
 	}
 	q.ListOptions = twinplatform.ListOptions{Top: w.top, IfNoneMatch: q.IfNoneMatch}
 	q.Skip, q.Prefix = w.skip, recordID(twinID, "")
-	err = f.s.read(ctx, twinID, func(v *records.View, t twinplatform.Record[Twin]) error {
+	err = f.s.read(f.readingList(ctx, twinID, q), twinID, func(v *records.View, t twinplatform.Record[Twin]) error {
 		if err := looksBehind(ctx); err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func (f *family[T, N, P]) create(ctx context.Context, twinID string, n N) (res t
 
 // createMade makes a record of a twin as it is requested.
 func (f *family[T, N, P]) createMade(ctx context.Context, twinID string, v *T) (res twinplatform.Result[T], err error) {
-	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
+	return f.change(f.readingNew(ctx, twinID, v), twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
 		return f.shown(u, twinID)(f.insert(u, j, t, v))
 	})
 }
@@ -185,7 +185,7 @@ func (f *family[T, N, P]) put(u *records.Update, t *Twin, v *T) (rec twinplatfor
 
 // update changes a record of a twin.
 func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
-	return changeOne(ctx, f.s, func(u *records.Update, j *judge.Judge) (twinplatform.Record[T], error) {
+	return changeOne(f.readingOne(ctx, twinID, id), f.s, func(u *records.Update, j *judge.Judge) (twinplatform.Record[T], error) {
 		rec, _, err := f.changed(u, j, twinID, id, p, pre)
 		return rec, err
 	})
@@ -205,7 +205,7 @@ func (f *family[T, N, P]) changed(u *records.Update, j *judge.Judge, twinID, id 
 
 // remove takes a record from a twin.
 func (f *family[T, N, P]) remove(ctx context.Context, twinID, id string, pre []twinplatform.Precondition) error {
-	_, err := f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[T], err error) {
+	_, err := f.change(f.readingOne(ctx, twinID, id), twinID, func(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[T], err error) {
 		return rec, f.Erase(u, t.scope(), recordID(twinID, id), twinplatform.ConditionOf(pre...), func(stored *T) error { return f.transition(u, j, t, stored, nil) })
 	})
 	return err

@@ -168,7 +168,8 @@ func (s *Service) Expect(ctx context.Context, p twinplatform.Principal, target t
 	})
 }
 
-// expect declares the epoch, and what the grant follows from where none is kept.
+// expect declares the twin, which tells where its permissions are asked for, and the epoch, and
+// what the grant follows from where none is kept.
 func (s *Service) expect(tx records.Reading, p who, twinID string) {
 	if twinID == "" || !records.Remote(tx) {
 		return
@@ -177,7 +178,7 @@ func (s *Service) expect(tx records.Reading, p who, twinID string) {
 	if !known {
 		account = p.account // that of most callers
 	}
-	records.Declare(tx, epochs.Table().Need(allAccounts, ofAccount(account)))
+	records.Declare(tx, nodeRecords.Table().Need(allAccounts, twinID), epochs.Table().Need(allAccounts, ofAccount(account)))
 	if _, resolved := s.sources.get(sourceKey{p, twinID}); !known || !resolved {
 		s.declareGrant(tx, p, twinID)
 	}

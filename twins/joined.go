@@ -97,6 +97,11 @@ func (j *joined) addGroups(tx records.Reading, p who) error {
 // none for a principal without a mark: it is a member of nothing, or was when there were
 // none.
 func stampOf(tx records.Reading, principalID string, accounts []string) (stamp string, err error) {
+	if records.Remote(tx) {
+		for _, account := range accounts {
+			records.Declare(tx, epochs.Needs(allAccounts, ofAccount(account))...)
+		}
+	}
 	if principalID != "" {
 		e, err := found(epochs.Value(tx, allAccounts, ofPrincipal(principalID)))
 		if e == nil || err != nil {

@@ -197,7 +197,7 @@ func repositoryOf(tx records.Reading, twinID, repositoryID string) (*Repository,
 
 // readRepository runs fn over a repository that the caller may see.
 func (s *Service) readRepository(ctx context.Context, twinID, repositoryID string, fn func(*records.View, *Twin, *Repository) error) error {
-	return s.read(ctx, twinID, func(v *records.View, t twinplatform.Record[Twin]) error {
+	return s.read(s.readingResource(ctx, twinID, repositoryID, ""), twinID, func(v *records.View, t twinplatform.Record[Twin]) error {
 		r, err := repositoryOf(v, twinID, repositoryID)
 		if err != nil {
 			return err

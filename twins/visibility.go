@@ -53,6 +53,7 @@ func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, sco
 	if p.ID == "" || scope == OrganizationAdmin {
 		return r, nil
 	}
+	s.declareJoined(tx, whoIs(p))
 	err = s.join(tx, whoIs(p), &r)
 	return r, err
 }

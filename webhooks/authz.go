@@ -67,10 +67,12 @@ var errMaintainers = problem.Refuses("A webhook is changed by service applicatio
 // permitted returns a webhook with which the caller may do as much as is asked
 // for. One that the caller may not see does not exist.
 func permitted(tx records.Reading, j *judge.Judge, webhookID string, need access) (rec twinplatform.Record[Webhook], err error) {
+	expect(tx, j, webhookID)
 	rec, err = webhookRecords.Get(tx, allAccounts, webhookID)
 	if err != nil {
 		return rec, errNoWebhook.Or(err)
 	}
+	met(tx, webhookID)
 	has, err := accessTo(j, &rec.Value)
 	switch {
 	case err != nil:

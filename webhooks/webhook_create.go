@@ -71,6 +71,7 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Webhook
 
 // insert adds a webhook, if the caller may have it and there is room.
 func (s *Service) insert(u *records.Update, j *judge.Judge, w Webhook, keys *keyring) (rec twinplatform.Record[Webhook], err error) {
+	expectNew(u, j, &w)
 	if err := locate(j, &w); err != nil {
 		return rec, err
 	}

@@ -116,6 +116,9 @@ func candidates(j *judge.Judge, v *records.View, q WebhookQuery) (out []twinplat
 	}
 	ids := make(map[string]bool)
 	for _, index := range indexes {
+		records.Declare(v, webhookRecords.NeedsIndexed(allAccounts, index[0], index[1])...)
+	}
+	for _, index := range indexes {
 		for id := range webhookRecords.IDs(v, allAccounts, index[0], index[1]) {
 			ids[id] = true
 		}
@@ -128,11 +131,14 @@ func candidates(j *judge.Judge, v *records.View, q WebhookQuery) (out []twinplat
 			ids[w.ID] = true
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(ids)) {
+	found := slices.Sorted(maps.Keys(ids))
+	expect(v, j, found...)
+	for _, id := range found {
 		rec, err := webhookRecords.Get(v, allAccounts, id)
 		if err != nil {
 			return nil, err
 		}
+		met(v, id)
 		out = append(out, rec)
 	}
 	return out, nil

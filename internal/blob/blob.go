@@ -64,6 +64,7 @@ func Put(u *records.Update, s records.Scope, so int, content []byte) (pieces int
 // Erase removes all bytes of a scope. One transaction has room for those of a
 // thousand and more megabytes. Objects outside are removed once it is committed.
 func Erase(u *records.Update, s records.Scope) (err error) {
+	records.Declare(u, s.NeedOfErase())
 	if err := removeObjects(u, objectsOf(u, s)); err != nil {
 		return err
 	}

@@ -296,6 +296,12 @@ func (c *Collection[T]) NeedsFrom(s Scope) []Need {
 	return []Need{{at: base, after: base, scan: true, limit: longScan}}
 }
 
+// NeedAfter is where From begins behind an id.
+func (c *Collection[T]) NeedAfter(s Scope, after string) Need {
+	t := c.Table()
+	return Need{at: t.key(s, "r", ""), after: t.key(s, "r", after), scan: true, limit: shortScan}
+}
+
 // NeedsAll is the beginning of what All yields.
 func (c *Collection[T]) NeedsAll(s Scope) []Need {
 	return []Need{{at: c.Table().key(s, "r", ""), scan: true, limit: longScan}}

@@ -53,6 +53,7 @@ func (u *Update) listenedTo() (bool, error) {
 // Emit records an event in the transaction of the change that caused it, once
 // something takes up events.
 func (u *Update) Emit(e twinplatform.Event) error {
+	Declare(u, outbox.Of(e.AccountID).Need())
 	if on, err := u.listenedTo(); !on || err != nil {
 		return err
 	}

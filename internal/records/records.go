@@ -226,6 +226,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		runs++
 		if u.connect(); u.remote() {
 			u.w = &tally{Writer: w, reads: u.reads}
+			Declare(u, Need{at: listened}) // many changes emit an event in the end
 		}
 		if err := fn(u); err != nil {
 			way = outcome{spent: u.spent}

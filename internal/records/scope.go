@@ -286,6 +286,9 @@ func (s Scope) Erase(u *Update) (more bool, err error) {
 	return false, nil
 }
 
+// NeedOfErase is what Erase reads first.
+func (s Scope) NeedOfErase() Need { return Need{at: s.key(), scan: true, limit: longScan} }
+
 // lookup returns the value of a key, or nil.
 func lookup(tx Reading, key string) ([]byte, error) {
 	stored, err := tx.view().r.Get(key)

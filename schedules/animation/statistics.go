@@ -2,6 +2,7 @@ package animation
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -24,6 +25,7 @@ type Statistics struct {
 //
 // Errors: ScheduleNotFound.
 func (p Plan) Statistics(ctx context.Context) (rec twinplatform.Record[Statistics], err error) {
+	ctx = p.area.DB.WithNeeds(ctx, needsOfStatistics)
 	err = p.area.Read(ctx, p.id, model.ScheduleMissing, func(v *records.View, sc *model.Schedule) error {
 		at := sc.Scope
 		rec, err = records.Summary(v, at, Statistics{
@@ -34,4 +36,12 @@ func (p Plan) Statistics(ctx context.Context) (rec twinplatform.Record[Statistic
 		return err
 	})
 	return rec, err
+}
+
+// needsOfStatistics are the beginnings of what is counted.
+func needsOfStatistics(_ records.Reading, at records.Scope) []records.Need {
+	return slices.Concat(
+		[]records.Need{at.Need()}, pathAssignmentRecords.NeedsAll(at), pathRecords.NeedsAll(at), keyframeRecords.NeedsAll(at),
+		transformRecords.NeedsAll(at), bindingRecords.NeedsAll(at), profileRecords.NeedsAll(at), model.Tasks.NeedsAll(at),
+	)
 }

@@ -126,6 +126,7 @@ func (n *NewChangeset) check(c *problem.Checks) {
 // the latest changeset; ChangesetInProgress while a transformation writes to the
 // model.
 func (s *Service) CreateChangeset(ctx context.Context, modelID string, n NewChangeset) (twinplatform.Result[Changeset], error) {
+	ctx = s.reading(ctx, needsCalled(n.ID))
 	return createIn(ctx, s, &changesetKind, modelID, n, func(c caller, u *records.Update, m *Model, at twinplatform.Target, v Changeset) (rec twinplatform.Record[Changeset], err error) {
 		if err := records.Large(u, len(n.Inserted)+len(n.Updated)+len(n.Deleted)); err != nil {
 			return rec, err
@@ -174,6 +175,7 @@ func (c caller) changesetID(u *records.Update, in records.Scope, v Changeset, m 
 // apply makes the changes that were asked for.
 func (d *draft) apply(c caller, n NewChangeset) error {
 	var checks problem.Checks
+	d.declareAll(&n)
 	written := make([]target, 0, len(n.Inserted)+len(n.Updated))
 	for i := range n.Inserted {
 		w := target{"inserted", i, n.Inserted[i].ID}
@@ -219,6 +221,7 @@ func (c caller) commit(d *draft, m *Model, at twinplatform.Target, v Changeset) 
 	v.ElementCount = s.Elements + v.InsertedCount - v.DeletedCount
 	v.Extents = s.Draft.Extents
 	*s = contentState{ID: stateID, Sequence: d.at, ChangesetID: v.ID, Elements: v.ElementCount, Extents: v.Extents}
+	records.Declare(d.u, changesetRecords.NeedsOfNew(d.in, changesetRecords.ID(&v))...)
 	if err := d.save(); err != nil {
 		return rec, err
 	}

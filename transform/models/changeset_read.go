@@ -18,6 +18,7 @@ var contentPaging = problem.Paging{MaxTop: MaxTop}
 //
 // Errors: ModelNotFound; ChangesetNotFound.
 func (s *Service) Changeset(ctx context.Context, modelID, changesetID string) (twinplatform.Record[Changeset], error) {
+	ctx = s.reading(ctx, needsCalled(changesetID))
 	return read(ctx, s, func(c caller) (rec twinplatform.Record[Changeset], err error) {
 		m, err := c.visibleModel(modelID)
 		if err != nil {
@@ -68,12 +69,16 @@ type ChangesetQuery struct {
 // Errors: ModelNotFound; InvalidModelRequest with InvalidValue (top, continuation,
 // delta).
 func (s *Service) Changesets(ctx context.Context, modelID string, q ChangesetQuery) (twinplatform.Page[Changeset], error) {
+	query := records.Query[Changeset]{ListOptions: q.ListOptions}
+	ctx = s.reading(ctx, func(tx records.Reading, in records.Scope) []records.Need {
+		return changesetRecords.NeedsOfList(tx, in, query)
+	})
 	return read(ctx, s, func(c caller) (page twinplatform.Page[Changeset], err error) {
 		m, err := c.visibleModel(modelID)
 		if err != nil {
 			return page, err
 		}
-		return changesetKind.List(c.tx, m.content(), paging, records.Query[Changeset]{ListOptions: q.ListOptions})
+		return changesetKind.List(c.tx, m.content(), paging, query)
 	})
 }
 
@@ -94,6 +99,7 @@ type ElementChangeQuery struct {
 // Errors: ModelNotFound; ChangesetNotFound; InvalidModelRequest with InvalidValue
 // (top, continuation, delta).
 func (s *Service) ElementChanges(ctx context.Context, modelID, changesetID string, q ElementChangeQuery) (twinplatform.Page[ElementChange], error) {
+	ctx = s.reading(ctx, needsCalled(changesetID))
 	return read(ctx, s, func(c caller) (page twinplatform.Page[ElementChange], err error) {
 		m, err := c.visibleModel(modelID)
 		if err != nil {
@@ -146,6 +152,7 @@ type ElementQuery struct {
 // Errors: ModelNotFound; ChangesetNotFound; InvalidModelRequest with InvalidValue
 // (top, continuation, delta).
 func (s *Service) Elements(ctx context.Context, modelID string, q ElementQuery) (twinplatform.Page[Element], error) {
+	ctx = s.reading(ctx, needsCalled(q.ChangesetID))
 	return read(ctx, s, func(c caller) (page twinplatform.Page[Element], err error) {
 		m, err := c.visibleModel(modelID)
 		if err != nil {
@@ -198,6 +205,7 @@ func (c content) list(in records.Scope, q ElementQuery) (twinplatform.Page[Eleme
 //
 // Errors: ModelNotFound; ChangesetNotFound; ElementNotFound.
 func (s *Service) Element(ctx context.Context, modelID, elementID, changesetID string) (twinplatform.Record[Element], error) {
+	ctx = s.reading(ctx, needsCalled(changesetID))
 	return read(ctx, s, func(c caller) (rec twinplatform.Record[Element], err error) {
 		m, err := c.visibleModel(modelID)
 		if err != nil {

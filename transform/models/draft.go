@@ -102,6 +102,7 @@ func (d *draft) put(e Element) error {
 // versions are the latest committed version of an element and the one that the draft
 // has written; nil where there is none.
 func (d *draft) versions(id string) (prior, own *Element, err error) {
+	d.declare(id)
 	own, err = d.version(id)
 	if err != nil || own == nil {
 		return nil, nil, err
@@ -115,6 +116,16 @@ func (d *draft) versions(id string) (prior, own *Element, err error) {
 		prior = nil
 	}
 	return prior, own, nil
+}
+
+// declare declares what is read of an element before the draft writes it.
+func (d *draft) declare(id string) {
+	if id == "" || !records.Remote(d.u) {
+		return
+	}
+	records.Declare(d.u, elementRecords.Needs(d.in, versionKey(id, d.at))...)
+	records.Declare(d.u, changeRecords.Needs(d.in, changeKey(d.at, id))...)
+	records.Declare(d.u, elementRecords.NeedAfter(d.in, versionKey(id, d.at+1)))
 }
 
 // putGeometry keeps the geometry of an element apart, unless it is there already.

@@ -39,7 +39,11 @@ type removal struct {
 
 // removalOf is the deletion of a model that nothing names.
 func (c caller) removalOf(u *records.Update, modelID string, cond twinplatform.Condition) (r removal, err error) {
+	c.expectAccount()
 	m, at, err := c.changeableModel(modelID)
+	if err == nil {
+		err = c.expectRemoval(u, m)
+	}
 	if err != nil {
 		return r, err
 	}

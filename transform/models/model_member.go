@@ -150,6 +150,9 @@ func (s *Service) DeleteModelMember(ctx context.Context, modelID, memberID strin
 // ModelMember returns a member of a model (GET /models/{modelId}/members/{memberId}). It needs PermissionModelsRead on the model
 // or its twin. Errors: ModelNotFound; MemberNotFound.
 func (s *Service) ModelMember(ctx context.Context, modelID, memberID string) (twinplatform.Record[ModelMember], error) {
+	ctx = s.reading(ctx, func(_ records.Reading, in records.Scope) []records.Need {
+		return modelMemberRecords.Needs(in, memberKey(memberID))
+	})
 	return read(ctx, s, func(c caller) (rec twinplatform.Record[ModelMember], err error) {
 		m, err := c.visibleModel(modelID)
 		if err != nil {
@@ -170,12 +173,16 @@ type ModelMemberQuery struct {
 // Errors: ModelNotFound; InvalidModelRequest with InvalidValue (top, continuation,
 // delta).
 func (s *Service) ModelMembers(ctx context.Context, modelID string, q ModelMemberQuery) (twinplatform.Page[ModelMember], error) {
+	query := records.Query[ModelMember]{ListOptions: q.ListOptions}
+	ctx = s.reading(ctx, func(tx records.Reading, in records.Scope) []records.Need {
+		return modelMemberRecords.NeedsOfList(tx, in, query)
+	})
 	return read(ctx, s, func(c caller) (page twinplatform.Page[ModelMember], err error) {
 		m, err := c.visibleModel(modelID)
 		if err != nil {
 			return page, err
 		}
-		return modelMemberKind.List(c.tx, m.content(), paging, records.Query[ModelMember]{ListOptions: q.ListOptions})
+		return modelMemberKind.List(c.tx, m.content(), paging, query)
 	})
 }
 

@@ -60,6 +60,7 @@ type Service struct {
 	roles  RoleDirectory
 	uses   area.Uses
 
+	known       known
 	blobs       *blob.Keeper
 	deleteModel jobs.Kind[removal, Model]
 }

@@ -81,6 +81,8 @@ func (c caller) insertNamedVersion(u *records.Update, m *Model, at twinplatform.
 	}
 	p, _ := c.Caller()
 	v.ChangesetID, v.ChangesetIndex, v.CreatedBy, v.CreatedDateTime = of.ID, of.Index, twinplatform.NullString(p.ID), c.s.now()
+	records.Declare(u, namedVersionRecords.NeedsOfNew(m.content(), v.ID)...)
+	records.Declare(u, namedVersionRecords.NeedsIndexed(m.content(), "name", v.Name)...)
 	taken, err := namedVersionRecords.Has(u, m.content(), v.ID)
 	if err != nil {
 		return rec, err
@@ -116,6 +118,9 @@ func changesetOr(tx records.Reading, m *Model, id string) (*Changeset, error) {
 // NamedVersion returns a named version of a model. It needs PermissionModelsRead on
 // the model or its twin. Errors: ModelNotFound; NamedVersionNotFound.
 func (s *Service) NamedVersion(ctx context.Context, modelID, namedVersionID string) (twinplatform.Record[NamedVersion], error) {
+	ctx = s.reading(ctx, func(_ records.Reading, in records.Scope) []records.Need {
+		return namedVersionRecords.Needs(in, namedVersionID)
+	})
 	return read(ctx, s, func(c caller) (rec twinplatform.Record[NamedVersion], err error) {
 		m, err := c.visibleModel(modelID)
 		if err != nil {
@@ -136,11 +141,15 @@ type NamedVersionQuery struct {
 // Errors: ModelNotFound; InvalidModelRequest with InvalidValue (top, continuation,
 // delta).
 func (s *Service) NamedVersions(ctx context.Context, modelID string, q NamedVersionQuery) (twinplatform.Page[NamedVersion], error) {
+	query := records.Query[NamedVersion]{ListOptions: q.ListOptions}
+	ctx = s.reading(ctx, func(tx records.Reading, in records.Scope) []records.Need {
+		return namedVersionRecords.NeedsOfList(tx, in, query)
+	})
 	return read(ctx, s, func(c caller) (page twinplatform.Page[NamedVersion], err error) {
 		m, err := c.visibleModel(modelID)
 		if err != nil {
 			return page, err
 		}
-		return namedVersionKind.List(c.tx, m.content(), paging, records.Query[NamedVersion]{ListOptions: q.ListOptions})
+		return namedVersionKind.List(c.tx, m.content(), paging, query)
 	})
 }

@@ -63,10 +63,15 @@ var _ Endpoint = ownModel{}
 
 // model is the model as it is by now, if the caller may read it.
 func (o ownModel) model(c caller) (*Model, error) {
+	c.expectModel(o.key)
+	if o.to != nil && records.Remote(c.tx) {
+		records.Declare(c.tx, o.to.Needs()...)
+	}
 	m, err := modelRecords.Lookup(c.tx, o.in, o.key)
 	if m == nil || err != nil {
 		return nil, modelKind.Missing.Unless(false, err)
 	}
+	c.foundModel(m)
 	if o.to != nil {
 		return m, nil
 	}
@@ -87,6 +92,7 @@ func (o ownModel) writable(tx records.Reading) error {
 
 // Read implements Source.
 func (o ownModel) Read(ctx context.Context, changesetID string, fn func(Content) error) error {
+	ctx = o.s.reading(ctx, needsCalled(changesetID))
 	_, err := read(ctx, o.s, func(c caller) (none struct{}, err error) {
 		m, err := o.model(c)
 		if err != nil {
@@ -154,6 +160,7 @@ func (o ownModel) Write(ctx context.Context, draftID string, fn func(Draft) erro
 	if err := checkDraft(draftID, ""); err != nil {
 		return err
 	}
+	ctx = o.s.reading(ctx, needsCalled(draftID))
 	return o.s.update(ctx, func(u *records.Update, c caller) error {
 		m, err := o.changeable(c)
 		if err != nil {
@@ -210,6 +217,7 @@ func (o ownModel) Commit(ctx context.Context, draftID, description string) (out 
 	if err := checkDraft(draftID, description); err != nil {
 		return out, err
 	}
+	ctx = o.s.reading(ctx, needsCalled(draftID))
 	err = o.s.update(ctx, func(u *records.Update, c caller) error {
 		m, err := o.changeable(c)
 		if err != nil {

@@ -25,10 +25,11 @@ func called(accountID, id string) string {
 type registry[T any] struct {
 	entries   *records.Collection[T]
 	accountOf func(caller, *T) (string, error)
+	modelKey  func(*T) string     // the key of the model that an entry is, or belongs to
 	taken     *twinplatform.Error // refuses an id that the account has
 }
 
-var modelRegistry = registry[Model]{&modelRecords, caller.accountOfModel, problem.Conflict("ModelExists", "id", "A model with this id exists already.")}
+var modelRegistry = registry[Model]{&modelRecords, caller.accountOfModel, (*Model).key, problem.Conflict("ModelExists", "id", "A model with this id exists already.")}
 
 // accountOfModel is the account of the project of a model.
 func (c caller) accountOfModel(m *Model) (string, error) {
@@ -58,6 +59,9 @@ func (c caller) accountOfView(v *SavedView) (string, error) {
 // before ids were those of an account.
 func (r registry[T]) candidates(c caller, accountID, id string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
+		if records.Remote(c.tx) {
+			records.Declare(c.tx, r.entries.Needs(area.AllAccounts, area.Key(accountID, id), id)...)
+		}
 		for _, of := range []string{accountID, ""} {
 			v, err := r.entries.Lookup(c.tx, area.InAccount(of), area.Key(of, id))
 			if (v != nil || err != nil) && !yield(v, err) {
@@ -102,10 +106,12 @@ func (r registry[T]) all(c caller, id string) iter.Seq2[*T, error] {
 func (r registry[T]) resolve(c caller, id string, sees func(*T) (bool, error)) (found *T, err error) {
 	p, _ := c.Caller()
 	several := false
+	r.expect(c, id)
 	for v, err := range r.all(c, id) {
 		if err != nil {
 			return nil, err
 		}
+		r.found(c, id, v)
 		accountID, err := r.accountOf(c, v)
 		if err != nil {
 			return nil, err

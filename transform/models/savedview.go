@@ -179,7 +179,7 @@ func savedViewFits(tx records.Reading, _ records.Scope, v, _ *SavedView, c *prob
 
 // savedViews are those of all models.
 var savedViews = ofModel[SavedView, NewSavedView, SavedViewPatch]{
-	registry: registry[SavedView]{&savedViewRecords, caller.accountOfView, problem.Conflict("SavedViewExists", "id", "A saved view with this id exists already.")},
+	registry: registry[SavedView]{&savedViewRecords, caller.accountOfView, (*SavedView).modelKey, problem.Conflict("SavedViewExists", "id", "A saved view with this id exists already.")},
 	kind:     &savedViewKind, place: (*SavedView).place,
 }
 
@@ -242,6 +242,7 @@ func (c caller) insertViewAt(u *records.Update, view SavedView, as func(*Model) 
 	if view.ModelID == "" {
 		return c.insertTwinView(u, view)
 	}
+	savedViews.expectNew(c, view.place())
 	m, target, err := c.changeableModel(string(view.ModelID))
 	if err != nil {
 		return rec, err

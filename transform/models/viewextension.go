@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/area"
 )
 
 // Limits of the extensions of a saved view.
@@ -79,7 +80,9 @@ func (s *Service) SetViewExtension(ctx context.Context, savedViewID string, n Ne
 		return res, err
 	}
 	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[ViewExtension], err error) {
-		p, err := savedViews.changeable(caller{j, s, u}, savedViewID)
+		c := caller{j, s, u}
+		c.expectExtension(savedViewID, e.ExtensionName)
+		p, err := savedViews.changeable(c, savedViewID)
 		if err != nil {
 			return rec, err
 		}
@@ -114,6 +117,7 @@ func (v *SavedView) extension(name string) (at int, has bool) {
 // on the model or its twin. Errors: SavedViewNotFound; SavedViewExtensionNotFound.
 func (s *Service) ViewExtension(ctx context.Context, savedViewID, extensionName string) (twinplatform.Record[ViewExtension], error) {
 	return read(ctx, s, func(c caller) (rec twinplatform.Record[ViewExtension], err error) {
+		c.expectExtension(savedViewID, extensionName)
 		p, err := savedViews.visible(c, savedViewID)
 		if err != nil {
 			return rec, err
@@ -135,6 +139,9 @@ type ViewExtensionQuery struct {
 // continuation).
 func (s *Service) ViewExtensions(ctx context.Context, savedViewID string, q ViewExtensionQuery) (twinplatform.Page[ViewExtension], error) {
 	return read(ctx, s, func(c caller) (page twinplatform.Page[ViewExtension], err error) {
+		_, own := savedViews.calledBy(c, savedViewID)
+		query := records.Query[ViewExtension]{ListOptions: q.ListOptions, Prefix: records.Join(own, "")}
+		records.Declare(c.tx, viewExtensionRecords.NeedsOfList(c.tx, area.AllAccounts, query)...)
 		p, err := savedViews.visible(c, savedViewID)
 		if err != nil {
 			return page, err
@@ -152,6 +159,7 @@ func (s *Service) ViewExtensions(ctx context.Context, savedViewID string, q View
 // VersionMismatch.
 func (s *Service) DeleteViewExtension(ctx context.Context, savedViewID, extensionName string, pre ...twinplatform.Precondition) error {
 	return s.update(ctx, func(u *records.Update, c caller) error {
+		c.expectExtension(savedViewID, extensionName)
 		p, err := savedViews.changeable(c, savedViewID)
 		if err != nil {
 			return err

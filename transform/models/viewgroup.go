@@ -78,6 +78,7 @@ var viewGroupKind = entity.Kind[ViewGroup, NewViewGroup, ViewGroupPatch]{
 var viewGroups = ofModel[ViewGroup, NewViewGroup, ViewGroupPatch]{
 	registry: registry[ViewGroup]{
 		&viewGroupRecords, func(_ caller, g *ViewGroup) (string, error) { return g.AccountID, nil },
+		func(g *ViewGroup) string { return g.place().modelKey() },
 		problem.Conflict("SavedViewGroupExists", "id", "A group with this id exists already."),
 	},
 	kind: &viewGroupKind, place: (*ViewGroup).place,

@@ -87,7 +87,9 @@ func (s *Service) SetViewImage(ctx context.Context, savedViewID string, content 
 	}
 	defer staged.Discard(ctx)
 	err = s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		view, err := savedViews.changeable(caller{j, s, u}, savedViewID)
+		c := caller{j, s, u}
+		c.expectImage(savedViewID)
+		view, err := savedViews.changeable(c, savedViewID)
 		switch {
 		case err != nil:
 			return err
@@ -152,6 +154,7 @@ func eraseViewImage(u *records.Update, s records.Scope, viewKey string) error {
 // SavedViewImageNotFound for a view without one.
 func (s *Service) ViewImage(ctx context.Context, savedViewID string) (ViewImage, error) {
 	return read(ctx, s, func(c caller) (img ViewImage, err error) {
+		c.expectImage(savedViewID)
 		p, err := savedViews.visible(c, savedViewID)
 		if err != nil {
 			return img, err

@@ -45,6 +45,7 @@ type made struct {
 func (o ofModel[T, N, P]) create(ctx context.Context, s *Service, n N, most int, put func(*T, made)) (twinplatform.Result[T], error) {
 	return create(ctx, s, o.kind, n, func(c caller, u *records.Update, v T) (rec twinplatform.Record[T], err error) {
 		p := o.place(&v)
+		o.expectNew(c, p)
 		m, target, err := c.changeableModel(p.modelID)
 		if err != nil {
 			return rec, err
@@ -94,6 +95,7 @@ func (o ofModel[T, N, P]) sees(c caller, v *T) (bool, error) {
 
 // changeable is visible for an entry of a model that the caller may change.
 func (o ofModel[T, N, P]) changeable(c caller, id string) (place, error) {
+	c.expectAccount()
 	p, err := o.visible(c, id)
 	if err != nil {
 		return p, err
@@ -131,11 +133,12 @@ func (o ofModel[T, N, P]) list(ctx context.Context, s *Service, modelID string, 
 		return page, err
 	}
 	return read(ctx, s, func(c caller) (page twinplatform.Page[T], err error) {
+		query := records.Query[T]{ListOptions: opts}
+		o.expectList(c, modelID, query)
 		m, err := c.visibleModel(modelID)
 		if err != nil {
 			return page, err
 		}
-		query := records.Query[T]{ListOptions: opts}
 		if narrow != nil {
 			if err := narrow(c, m, &query); err != nil {
 				return page, err

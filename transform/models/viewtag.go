@@ -96,6 +96,7 @@ func (p place) changeTagged(u *records.Update, change func(v *SavedView, at int)
 var viewTags = ofModel[ViewTag, NewViewTag, ViewTagPatch]{
 	registry: registry[ViewTag]{
 		&viewTagRecords, func(_ caller, t *ViewTag) (string, error) { return t.AccountID, nil },
+		func(t *ViewTag) string { return t.place().modelKey() },
 		problem.Conflict("SavedViewTagExists", "id", "A tag with this id exists already."),
 	},
 	kind: &viewTagKind, place: (*ViewTag).place,

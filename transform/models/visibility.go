@@ -42,6 +42,7 @@ func (c caller) ProjectOf(accountID, twinID string) (p Project, err error) {
 // Sees reports whether the caller may read a model: by the permissions on its project or,
 // where those grant nothing, on the model.
 func (c caller) Sees(m *Model) (bool, error) {
+	c.foundModel(m)
 	target, exists, err := c.TwinOf(m.AccountID, m.TwinID)
 	if err != nil || !exists {
 		return false, err

@@ -52,6 +52,9 @@ func (s *Subject) Needs(in records.Scope, ids ...string) []records.Need {
 	return s.records.Needs(in, ids...)
 }
 
+// NeedsAll is the beginning of what Count reads.
+func (s *Subject) NeedsAll(in records.Scope) []records.Need { return s.records.NeedsAll(in) }
+
 // Has reports whether there is a record with an id.
 func (s *Subject) Has(tx records.Reading, in records.Scope, id string) (bool, error) {
 	return s.records.Has(tx, in, id)

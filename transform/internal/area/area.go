@@ -38,6 +38,8 @@ func (a Area) Now() twinplatform.DateTime { return twinplatform.At(a.Env.Now()) 
 
 // Uses reports what names the entries of the registry, within the transaction of a judge.
 type Uses interface {
+	// NeedsOfModel are what ModelUnused reads.
+	NeedsOfModel(modelKey string) []records.Need
 	// ModelUnused fails while the model with a key is named.
 	ModelUnused(tx records.Reading, modelKey string) error
 	// ViewUnused fails while a saved view of the model with a key is named, and names
@@ -50,6 +52,8 @@ type Writer interface {
 	// Writes fails where the writer writes no more, and reports that what it has written
 	// is whole: what another process has ended, or begun to commit, stays as it is.
 	Writes(tx records.Reading) (whole bool, err error)
+	// Needs are what Writes reads.
+	Needs() []records.Need
 }
 
 // How much is written to a draft in one transaction.
