@@ -105,7 +105,8 @@ func (k *kind) listPage(r *request, path string) (html.Node, error) {
 		heads[i] = words(c)
 	}
 	return html.Group(
-		heading(k.title), k.searchForm(r, q), dataTable(k.title, heads, rows, k.none),
+		heading(k.title, r.editLink(http.MethodPost, k, path, "New")), k.searchForm(r, q),
+		dataTable(k.title, heads, rows, k.none),
 		pager(linkIf(r.pageAt(next), "Next page")),
 	), nil
 }
@@ -184,7 +185,15 @@ func (k *kind) onePage(r *request, path string, ids []string) (html.Node, error)
 			return html.Node{}, err
 		}
 	}
-	return html.Group(heading(r.title), tabs, r.factsOf(path, record), more, whole(a.body)), nil
+	return html.Group(heading(r.title, r.changes(k, path)), tabs, r.factsOf(path, record), more, whole(a.body)), nil
+}
+
+// changes lead to the forms that change and delete a record.
+func (r *request) changes(k *kind, path string) html.Part {
+	return html.El(
+		"div", html.Class("row"), r.editLink(http.MethodPatch, k, path, "Edit"),
+		r.editLink(http.MethodDelete, k, path, "Delete"),
+	)
 }
 
 // served are the lists whose areas are.
@@ -331,6 +340,13 @@ func (r *request) pageOf(target string) string {
 
 // consolePath is the path of the page on what the API has at a path.
 func (r *request) consolePath(path string) string {
+	for i := range scheduleKinds {
+		k := &scheduleKinds[i]
+		_, list := match(k.list, path)
+		if _, one := match(k.one, path); list && path != "/schedules" || one && !k.page {
+			return "/browse" + path
+		}
+	}
 	for _, own := range []string{"/schedules", "/webhooks"} {
 		if path == own || strings.HasPrefix(path, own+"/") {
 			return path

@@ -21,6 +21,9 @@ type operation struct {
 	needed     bool     // the body is
 	example    string   // of the body
 	required   []string // members that the body, or something in it, cannot do without
+
+	fields  []editField // of the form that makes or changes a record
+	wrapper string      // the member with the records that are written at once; empty for one
 }
 
 // parameter is one of an operation, as the OpenAPI document has it.
@@ -95,6 +98,7 @@ func (o *operation) read(raw []byte, doc *openAPI) error {
 			continue
 		}
 		o.required = doc.requiredIn(content.Schema, 0)
+		o.fields, o.wrapper = doc.fieldsOf(content.Schema)
 		v := any(content.Example)
 		if len(content.Example) == 0 {
 			v = doc.exampleOf(content.Schema, 0)

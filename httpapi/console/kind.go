@@ -1,10 +1,14 @@
 package console
 
-import "github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
 
 // Records that have no their own pages are browsed at the paths of the API, below
 // /browse. This is what there is of each kind.
-var kinds = []kind{
+var kinds = slices.Concat(scheduleKinds, []kind{
 	{
 		area: "twins", list: "/twins", member: "twins", title: "Twins", one: "/twins/{}", record: "twin", search: "$search",
 		none: "No twins are visible to you.", columns: "displayName number class subClass status", name: "displayName",
@@ -17,6 +21,8 @@ var kinds = []kind{
 			{"Reality data", "/reality-management/reality-data?twinId={}"},
 			{"Transformations", "/transformations/configurations?projectId={}"},
 			{"Members", "/access-control/twins/{}/members"},
+			{"Roles", "/access-control/twins/{}/roles"},
+			{"Invitations", "/access-control/twins/{}/members/invitations"},
 			{"Repositories", "/twins/{}/repositories"},
 		},
 	},
@@ -28,7 +34,17 @@ var kinds = []kind{
 	{
 		area: "accessControl", list: "/access-control/twins/{}/members", member: "members", title: "Members",
 		one: "/access-control/twins/{}/members/{}", record: "member",
-		columns: "displayName email memberType createdDateTime", none: "It has no members.",
+		columns: "displayName email memberType createdDateTime", none: "It has no members.", name: "displayName",
+	},
+	{
+		area: "accessControl", list: "/access-control/twins/{}/roles", member: "roles", title: "Roles",
+		one: "/access-control/twins/{}/roles/{}", record: "role", name: "displayName",
+		columns: "displayName description permissions", none: "It has no roles.",
+	},
+	{
+		area: "accessControl", list: "/access-control/twins/{}/members/invitations", member: "invitations",
+		title: "Invitations", one: "/access-control/twins/{}/members/invitations/{}", record: "invitation",
+		columns: "email status createdDateTime expirationDate", none: "There are no open invitations.", name: "email",
 	},
 	{
 		area: "forms", list: "/forms", member: "forms.formDataInstances", title: "Forms", one: "/forms/{}",
@@ -140,7 +156,7 @@ var kinds = []kind{
 		columns: "id status createdDateTime finishedDateTime processedElementCount configurationId",
 		none:    "There are no runs.", more: beforeAndAfter,
 	},
-}
+})
 
 // kind is a type of record that is browsed. Paths are those of the API, with {} for
 // each id.
@@ -155,6 +171,7 @@ type kind struct {
 	search            string // the parameter that searches the list
 	asked             bool   // the list is only one of something that its query names
 	whole             bool   // the list has all of its columns only with Prefer
+	page              bool   // one of them has a page of its own
 	below             []below
 	more              func(*request, object) (html.Node, error) // what else the page of a record shows
 }

@@ -11,7 +11,7 @@ import (
 
 // Bounds of streams of events.
 const (
-	// MaxStreams is how many pages get changes as they come; others ask every few
+	// MaxStreams is how many pages are notified of changes as they come; others ask every few
 	// seconds.
 	MaxStreams = 100
 	// streamLife is how long one lasts. The page opens another then.

@@ -11,7 +11,7 @@ import (
 )
 
 // events opens the stream of operations over a socket, and returns its lines.
-func events(t *testing.T, base string) (*http.Response, *bufio.Scanner) {
+func events(t *testing.T, base string) (http.Header, *bufio.Scanner) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(stop)
@@ -24,7 +24,7 @@ func events(t *testing.T, base string) (*http.Response, *bufio.Scanner) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = res.Body.Close() })
-	return res, bufio.NewScanner(res.Body)
+	return res.Header, bufio.NewScanner(res.Body)
 }
 
 // changed waits for an event, and returns its data; empty at the end of the stream.
@@ -43,11 +43,11 @@ func TestPagesLearnOfChangesToOperations(t *testing.T) {
 	plan := w.plan("Works")
 	server := httptest.NewServer(w.handler)
 	t.Cleanup(server.Close)
-	res, lines := events(t, server.URL)
-	if kind := res.Header.Get("Content-Type"); kind != "text/event-stream" {
+	header, lines := events(t, server.URL)
+	if kind := header.Get("Content-Type"); kind != "text/event-stream" {
 		t.Errorf("the stream has the type %q", kind)
 	}
-	wantHeaders(t, "the stream", res.Header)
+	wantHeaders(t, "the stream", header)
 	first := changed(lines)
 	w.addTask(plan, "one")
 	if second := changed(lines); first == "" || second == "" || first == second {

@@ -199,7 +199,9 @@ func pairs(options []string) (all [][2]string) {
 }
 
 // option is a value of a choice, none of which is chosen.
-func option(o [2]string) html.Node { return html.El("option", html.Attr("value", o[0]), html.Text(o[1])) }
+func option(o [2]string) html.Node {
+	return html.El("option", html.Attr("value", o[0]), html.Text(o[1]))
+}
 
 // check is an input for yes or no.
 func check(id, label string, checked bool) html.Node {

@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -11,7 +12,7 @@ import (
 )
 
 // chartParameters are those of the page that go to the API as they are.
-var chartParameters = []string{"page", "levels", "scale", "toggled", "search", "critical", "withoutLinks", "baselineId", "orderBy"}
+var chartParameters = strings.Fields("page levels scale toggled search critical withoutLinks baselineId orderBy")
 
 // chartQuery are the parameters of the page that the chart understands, which is the same
 // for table, picture and files: so all of them show the same tasks.
@@ -56,7 +57,7 @@ func chartPage(r *request) (html.Node, error) {
 	}
 	rows := body.objects("gantt.rows")
 	page, pages := r.pageNumber(int(body.int("gantt.pageCount")), 1)
-	main := []html.Part{heading(name, r.chartFiles()), r.scheduleTabs("Chart"), controls}
+	main := []html.Part{heading(name, r.planActions()), r.scheduleTabs("Chart"), controls}
 	if len(rows) == 0 {
 		return html.Group(append(main, chartSection(r.emptyChart()))...), nil
 	}
@@ -82,13 +83,14 @@ func chartSection(parts ...html.Part) html.Node {
 // chartKeys are the keys that the script of the chart knows.
 func chartKeys() html.Node {
 	key := func(names, does string) html.Node {
-		return html.Group(html.Each(strings.Fields(names), func(k string) html.Node { return html.El("kbd", html.Text(k)) }), html.Text(" "+does+"  "))
+		keys := html.Each(strings.Fields(names), func(k string) html.Node { return html.El("kbd", html.Text(k)) })
+		return html.Group(keys, html.Text(" "+does+"  "))
 	}
 	return html.El(
 		"details", html.Class("small keys"), html.El("summary", html.Text("Keys and mouse")),
 		html.El("p",
-			key("↑ ↓", "next row"), key("← →", "fold, unfold"), key("Space", "show the task"), key("Enter", "open its page"),
-			key("+ -", "zoom"), key("Esc", "close"),
+			key("↑ ↓", "next row"), key("← →", "fold, unfold"), key("Space", "show the task"),
+			key("Enter", "open its page"), key("+ -", "zoom"), key("Esc", "close"),
 			html.Text("A click on a bar shows its task with its links, and dragging moves the chart. They need JavaScript."),
 		),
 	)
@@ -152,24 +154,38 @@ func (r *request) chartFiles() html.Node {
 	)
 }
 
+// planActions lead to the chart as files, and to the forms that make a task in the schedule
+// and delete it.
+func (r *request) planActions() html.Node {
+	return html.El(
+		"div", html.Class("row"), r.chartFiles(),
+		r.editLink(http.MethodPost, kindOf("/schedules/{}/tasks"), r.schedule()+"/tasks", "New task"),
+		r.editLink(http.MethodDelete, kindOf("/schedules"), r.schedule(), "Delete"),
+	)
+}
+
 // scheduleTabs are the pages of a schedule.
 func (r *request) scheduleTabs(here string) html.Node {
-	tabs := []struct{ name, path string }{
-		{"Chart", ""},
-		{"Baselines", "/baselines"},
-		{"Progress", "/progress"},
-		{"Risk", "/risk"},
-		{"Quality", "/quality"},
-		{"Reschedule", "/reschedule"},
-		{"Import", "/import"},
-		{"Export", "/export"},
-		{"Operations", "/operations"},
+	type tab struct{ name, path string }
+	var tabs []tab
+	for name := range strings.FieldsSeq("Chart Baselines Progress Risk Quality Reschedule Import Export Operations") {
+		path := r.schedule()
+		if name != "Chart" {
+			path += "/" + strings.ToLower(name)
+		}
+		tabs = append(tabs, tab{name, path})
+	}
+	if !r.undrawn {
+		for _, part := range []string{"tasks", "task-links", "calendars", "resources"} {
+			path := "/browse" + r.schedule() + "/" + part
+			tabs = append(tabs, tab{kindOf("/schedules/{}/" + part).title, path})
+		}
 	}
 	return html.El("nav", html.Attr("aria-label", "Schedule"),
-		html.El("ul", html.Class("tabs"), html.Each(tabs, func(t struct{ name, path string }) html.Node {
+		html.El("ul", html.Class("tabs"), html.Each(tabs, func(t tab) html.Node {
 			return html.El(
 				"li",
-				html.A(r.link(r.schedule()+t.path), html.If(t.name == here, html.Attr("aria-current", "page")), html.Text(t.name)),
+				html.A(r.link(t.path), html.If(t.name == here, html.Attr("aria-current", "page")), html.Text(t.name)),
 			)
 		})))
 }
@@ -197,7 +213,9 @@ func (r *request) chartControls() (html.Node, error) {
 				"quarters",
 			),
 		),
-		field("Order", "orderBy", choice("orderBy", r.query("orderBy"), "", "outline", "start", "by start", "plan", "of the plan")),
+		field("Order", "orderBy", choice(
+			"orderBy", r.query("orderBy"), "", "outline", "start", "by start", "plan", "of the plan",
+		)),
 		field("Levels", "levels", choice("levels", r.query("levels"), "", "all", "1", "1", "2", "2", "3", "3", "4", "4")),
 		field("Baseline", "baselineId", choice("baselineId", r.query("baselineId"), baselines...)),
 		check("critical", "Critical only", r.query("critical") == "true"),

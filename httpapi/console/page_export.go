@@ -24,7 +24,8 @@ func exportPage(r *request) (html.Node, error) {
 	if r.undrawn {
 		return html.Group(append(main, html.P("Only v10 schedules are exported."))...), nil
 	}
-	main = append(main, html.P("The plan as a file of a planning tool, with its tasks, links, calendars, resources and progress. "+
+	main = append(main, html.P("The plan as a file of a planning tool, with its tasks, links, "+
+		"calendars, resources and progress. "+
 		"What the tool has no place for is named in the warnings. A file is kept for a day."))
 	made, err := r.exported()
 	if err != nil {
@@ -36,7 +37,7 @@ func exportPage(r *request) (html.Node, error) {
 	}
 	for _, f := range plannerFormats {
 		main = append(main, r.form(r.schedule()+"/export",
-			html.El("input", html.Attr("type", "hidden"), html.Attr("name", "format"), html.Attr("value", f.format)), button(f.name)))
+			hidden("format", f.format), button(f.name)))
 	}
 	return html.Group(main...), nil
 }
@@ -53,7 +54,8 @@ func (r *request) exported() (html.Node, error) {
 		if !refusedWith(err, http.StatusNotFound) {
 			return html.Node{}, err
 		}
-		return html.El("p", html.Text("The file is being made: "), html.A(r.link(r.schedule()+at("operations", operation)), html.Text("see its operation")), html.Text(".")), nil
+		see := html.A(r.link(r.schedule()+at("operations", operation)), html.Text("see its operation"))
+		return html.El("p", html.Text("The file is being made: "), see, html.Text(".")), nil
 	}
 	warnings := body.objects("synchronizer.synchronizationDetails.warnings")
 	rows := make([]html.Node, min(len(warnings), maxListed))
@@ -76,7 +78,8 @@ func exportPlan(r *request) (target, error) {
 	if err := decode(a.body, &body); err != nil {
 		return target{}, err
 	}
-	return to(r.schedule()+"/export", "synchronizer", body.text("synchronizer.id"), "operation", body.text("operation.id")).withNotice("The export was started."), nil
+	query := []string{"synchronizer", body.text("synchronizer.id"), "operation", body.text("operation.id")}
+	return to(r.schedule()+"/export", query...).withNotice("The export was started."), nil
 }
 
 // exportedFile is the file of an export.

@@ -111,7 +111,9 @@ func comparisonPage(r *request) (html.Node, error) {
 	linkRows := make([]html.Node, len(links))
 	for i, l := range links {
 		linkRows[i] = html.El("tr",
-			html.El("th", html.Attr("scope", "row"), html.Text(r.taskName(l.text("predecessorId"))+" → "+r.taskName(l.text("successorId")))),
+			html.El("th", html.Attr("scope", "row"), html.Text(
+				r.taskName(l.text("predecessorId"))+" → "+r.taskName(l.text("successorId")),
+			)),
 			cell(html.Text(l.text("change"))),
 			cell(html.Text(words(l.text("baselineType")))), cell(html.Text(words(l.text("type")))),
 			number(r.variance(l, "baselineLag")), number(r.variance(l, "lag")))

@@ -14,7 +14,9 @@ var progressPages = table{
 }
 
 // progressViews are what the page of progress shows: their paths in the API, and names.
-var progressViews = []string{"progress-curve", "S-curve", "resource-histogram", "Use of resources", "progress-line", "Progress line"}
+var progressViews = []string{
+	"progress-curve", "S-curve", "resource-histogram", "Use of resources", "progress-line", "Progress line",
+}
 
 // progressPage is how far a schedule is, as a picture that is chosen.
 func progressPage(r *request) (html.Node, error) {
@@ -39,8 +41,12 @@ func progressPage(r *request) (html.Node, error) {
 	}
 	controls := r.search(
 		field("Show", "view", choice("view", view, progressViews...)),
-		field("By", "measure", choice("measure", r.query("measure"), "", "tasks", "Duration", "working time", "Units", "units of resources")),
-		field("Step", "step", choice("step", r.query("step"), "", "to fit", "Day", "days", "Week", "weeks", "Month", "months", "Year", "years")),
+		field("By", "measure", choice(
+			"measure", r.query("measure"), "", "tasks", "Duration", "working time", "Units", "units of resources",
+		)),
+		field("Step", "step", choice(
+			"step", r.query("step"), "", "to fit", "Day", "days", "Week", "weeks", "Month", "months", "Year", "years",
+		)),
 		field("Baseline", "baselineId", choice("baselineId", r.query("baselineId"), baselines...)),
 		button("Show"),
 	)
@@ -56,7 +62,8 @@ func riskPage(r *request) (html.Node, error) {
 		return html.Group(heading("Risk"), r.scheduleTabs("Risk"), html.P("Only v10 schedules are simulated.")), nil
 	}
 	names := []string{"runs", "seed", "optimisticPercent", "pessimisticPercent"}
-	q, options := r.asked(append(slices.Clone(names), "distribution")...), map[string]any{"distribution": r.query("distribution")}
+	q := r.asked(append(slices.Clone(names), "distribution")...)
+	options := map[string]any{"distribution": r.query("distribution")}
 	for _, name := range names {
 		if n, err := strconv.Atoi(r.query(name)); err == nil {
 			options[name] = n
@@ -75,15 +82,21 @@ func riskPage(r *request) (html.Node, error) {
 		return html.Node{}, err
 	}
 	digits := func(name, about, usual string) html.Node {
-		return field(about, name, textInput(name, r.query(name), html.Attr("inputmode", "numeric"), html.Attr("placeholder", usual)))
+		return field(about, name, textInput(
+			name, r.query(name), html.Attr("inputmode", "numeric"), html.Attr("placeholder", usual),
+		))
 	}
 	controls := r.search(
-		digits("runs", "Runs", "1000"), digits("optimisticPercent", "Shortest, %", "90"), digits("pessimisticPercent", "Longest, %", "125"),
-		field("Distribution", "distribution", choice("distribution", r.query("distribution"), "", "triangular", "Pert", "PERT")),
+		digits("runs", "Runs", "1000"), digits("optimisticPercent", "Shortest, %", "90"),
+		digits("pessimisticPercent", "Longest, %", "125"),
+		field("Distribution", "distribution", choice(
+			"distribution", r.query("distribution"), "", "triangular", "Pert", "PERT",
+		)),
 		digits("seed", "Seed", "0"), button("Simulate"),
 	)
 	return html.Group(heading("Risk"), r.scheduleTabs("Risk"),
-		html.P("When the schedule may end if its durations are uncertain."), controls, picture, r.criticality(body), whole(a.body)), nil
+		html.P("When the schedule may end if its durations are uncertain."),
+		controls, picture, r.criticality(body), whole(a.body)), nil
 }
 
 // criticality are the most critical tasks of a risk analysis.
@@ -99,7 +112,9 @@ func (r *request) criticality(body object) html.Node {
 		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), name),
 			cell(html.Text(t.text("userDefinedId"))), number(html.Textf("%.1f %%", 100*share))))
 	}
-	return dataTable("How often tasks were on the longest path", []string{"Task", "Id", "#Runs"}, rows, "No task is on a longest path.")
+	return dataTable(
+		"How often tasks were on the longest path", []string{"Task", "Id", "#Runs"}, rows, "No task is on a longest path.",
+	)
 }
 
 // asked are those parameters of the page that are given.
@@ -124,5 +139,8 @@ func (r *request) plot(path string, q url.Values) (html.Node, error) {
 	if err != nil {
 		return html.Node{}, err
 	}
-	return html.El("div", html.Class("plotted"), html.Attr("role", "region"), html.Attr("tabindex", "0"), html.Attr("aria-label", "Picture"), picture), nil
+	return html.El(
+		"div", html.Class("plotted"), html.Attr("role", "region"), html.Attr("tabindex", "0"),
+		html.Attr("aria-label", "Picture"), picture,
+	), nil
 }

@@ -167,7 +167,7 @@ func (r *request) measure(plans []planRow) {
 				p.summary = drawn.object("gantt.summary")
 			}
 		}
-		if latest, _, err := r.objects(path+"/operations?"+queryOf([]string{"$top", "1"}), "operations"); err == nil && len(latest) > 0 {
+		if latest, _, err := r.objects(path+"/operations?$top=1", "operations"); err == nil && len(latest) > 0 {
 			p.changed, _ = latest[0].at("updatedAt").(string)
 		}
 	}

@@ -3,7 +3,6 @@ package console
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -28,7 +27,9 @@ func taskPage(r *request) (html.Node, error) {
 	if err := r.inSchedule(name); err != nil {
 		return html.Node{}, err
 	}
-	parts := []html.Part{heading(name, tag(task.text("status"))), r.taskFacts(task), html.El("div", html.Class("columns"),
+	changes := r.changes(kindOf("/schedules/{}/tasks"), path)
+	title := heading(name, tag(task.text("status")), changes)
+	parts := []html.Part{title, r.taskFacts(task), html.El("div", html.Class("columns"),
 		html.El("section", html.El("h2", html.Text("Predecessors")), r.taskLinks(task, "successorId", "predecessorId")),
 		html.El("section", html.El("h2", html.Text("Successors")), r.taskLinks(task, "predecessorId", "successorId")))}
 	for _, section := range []struct {
@@ -118,7 +119,7 @@ var linkCaptions = map[string]string{"predecessorId": "Predecessors", "successor
 // the link, or else of that of the predecessor.
 func (r *request) taskLinks(task object, own, other string) html.Node {
 	list, next, err := r.objects(
-		r.schedule()+"/task-links?"+url.Values{own: {task.text("id")}, "$top": {strconv.Itoa(maxListed)}}.Encode(), "taskLinks",
+		r.schedule()+"/task-links?"+queryOf([]string{own, task.text("id"), "$top", strconv.Itoa(maxListed)}), "taskLinks",
 	)
 	if err != nil {
 		return html.El("p", html.Class("muted"), html.Text("Not available: "+err.Error()))
@@ -142,7 +143,8 @@ func (r *request) taskLinks(task object, own, other string) html.Node {
 	if next != "" {
 		more = html.El("p", html.Class("muted"), html.Textf("Only the first %d are shown.", maxListed))
 	}
-	return html.Group(dataTable(linkCaptions[other], []string{"Task", "Code", "Start", "Finish", "Link", "#Lag"}, rows, "None."), more)
+	heads := []string{"Task", "Code", "Start", "Finish", "Link", "#Lag"}
+	return html.Group(dataTable(linkCaptions[other], heads, rows, "None."), more)
 }
 
 // drivingPath is the chain of tasks that put this one where it is.

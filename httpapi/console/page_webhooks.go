@@ -19,6 +19,9 @@ var webhookPages = table{
 	{pattern: "POST /webhooks/{webhook}/deliveries/{delivery}/redeliver", area: "webhooks", act: redeliver},
 }
 
+// webhookKind is what the forms for webhooks are found by: they have pages of their own.
+var webhookKind = kind{list: "/webhooks", one: "/webhooks/{}", record: "webhook", name: "callbackUrl"}
+
 // maxStates is of how many webhooks the list shows how deliveries fare.
 const maxStates = 100
 
@@ -88,7 +91,7 @@ func (r *request) newWebhook() html.Node {
 	if !r.writable() {
 		return html.Node{}
 	}
-	return html.El("p", html.A(r.link("/try/webhooks.create"), html.Text("Make a webhook")))
+	return html.El("p", html.A(r.link("/edit/webhooks.create"), html.Class("button"), html.Text("Make a webhook")))
 }
 
 // activity is whether a webhook receives events, as tags, and what keeps it from that.
@@ -190,6 +193,7 @@ func webhookPage(r *request) (html.Node, error) {
 			"div", html.Class("row"), r.form(path+"/test", button("Send a test event")),
 			r.form(path+"/active", kept("active", change), button(action)),
 			r.redeliverAll(r.PathValue("webhook"), st),
+			r.changes(&webhookKind, path),
 		),
 		r.factsOf("", w),
 		html.El("h2", html.Text("Deliveries")),

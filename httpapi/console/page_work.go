@@ -31,8 +31,8 @@ type work struct {
 }
 
 // workStates are the states of work in the order of the page.
-var workStates = []struct{ name, title, tag string }{
-	{"running", "In progress", "Running"}, {"held", "Held", "Running"}, {"failed", "Failed", "Failed"}, {"done", "Succeeded", "Succeeded"},
+var workStates = []struct{ name, title string }{
+	{"running", "In progress"}, {"held", "Held"}, {"failed", "Failed"}, {"done", "Succeeded"},
 }
 
 // statesOf are the states by what areas call them, in lower case.
@@ -126,14 +126,27 @@ func (r *request) work() (all []work, left bool, err error) {
 			}
 		}
 	}
+	if all, err = r.workElsewhere(all); err != nil {
+		return nil, false, err
+	}
+	slices.SortStableFunc(all, func(a, b work) int {
+		return cmp.Or(cmp.Compare(b.created, a.created), cmp.Compare(b.id, a.id))
+	})
+	return all, left, nil
+}
+
+// workElsewhere adds the latest exports and jobs of the areas other than schedules.
+func (r *request) workElsewhere(all []work) ([]work, error) {
 	for _, s := range workSources {
 		if !r.console.areas[s.area] {
 			continue
 		}
 		list, _, err := r.objects(s.list+"?$top="+strconv.Itoa(latestOperations), s.member)
 		if err != nil {
-			if _, err = unlessHidden(err); err != nil && !refusedWith(err, http.StatusUnprocessableEntity, http.StatusBadRequest) {
-				return nil, false, err
+			if !refusedWith(
+				err, http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusBadRequest,
+			) {
+				return nil, err
 			}
 			continue
 		}
@@ -141,8 +154,7 @@ func (r *request) work() (all []work, left bool, err error) {
 			all = append(all, s.work(o))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b work) int { return cmp.Or(cmp.Compare(b.created, a.created), cmp.Compare(b.id, a.id)) })
-	return all, left, nil
+	return all, nil
 }
 
 // workOfSchedule adds the latest operations of a schedule. One that has gone has none.
@@ -180,7 +192,8 @@ var workSources = []workSource{
 func (s *workSource) work(o object) work {
 	created, _ := o.at("createdDateTime").(string)
 	w := work{
-		id: o.text("id"), kind: s.kind, created: created, status: o.text(s.state), state: stateOf(o.text(s.state)), of: o.text("name"),
+		id: o.text("id"), kind: s.kind, created: created, status: o.text(s.state), state: stateOf(o.text(s.state)),
+		of:     o.text("name"),
 		reason: cmp.Or(o.text("failureDescription"), o.text("errorMessage")), again: "try/" + s.again,
 	}
 	if w.state == "done" {

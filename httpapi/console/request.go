@@ -21,7 +21,7 @@ type request struct {
 	looks   map[string]object // records that were looked up for their names, by their paths
 
 	workdays map[string]int64 // seconds of work in a day, by the calendars that were looked up
-	undrawn bool              // the schedule of the page is of v6.5, of which the API draws and judges no plan
+	undrawn  bool             // the schedule of the page is of v6.5, of which the API draws and judges no plan
 }
 
 // caller is who asks for a page.

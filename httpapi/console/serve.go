@@ -168,11 +168,7 @@ func (s shown) answer(r *request) error {
 		}
 	}
 	if s.row.run != nil {
-		main, err := s.row.run(r)
-		if err != nil {
-			return err
-		}
-		return r.write(http.StatusOK, main)
+		return s.run(r)
 	}
 	to, err := s.row.act(r)
 	if err != nil {
@@ -183,6 +179,19 @@ func (s shown) answer(r *request) error {
 	}
 	redirect(r.w, r.link(to.path, to.query...))
 	return nil
+}
+
+// run answers an act that is a page, or that leads to one.
+func (s shown) run(r *request) error {
+	main, err := s.row.run(r)
+	if to, ok := errors.AsType[redirected](err); ok {
+		redirect(r.w, string(to))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return r.write(http.StatusOK, main)
 }
 
 // unreadable is why a form could not be read.

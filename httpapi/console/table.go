@@ -60,7 +60,7 @@ const defaultBody = 1 << 20
 var tables = func() []table {
 	return []table{
 		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, browsePages, requestPages,
-		tryPages,
+		tryPages, editPages,
 	}
 }
 

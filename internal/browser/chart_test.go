@@ -15,7 +15,7 @@ import (
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	waits := fmt.Sprintf(`new Promise((done) => {
-		const end = performance.now() + 5000;
+		const end = performance.now() + 20000;
 		const look = () => (%s) ? done(true) : performance.now() > end ? done(false) : requestAnimationFrame(look);
 		look();
 	})`, expression)

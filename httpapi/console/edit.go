@@ -1,0 +1,375 @@
+package console
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
+
+// Records of every kind are made, changed and deleted by one page for each operation: its
+// form is made from the schema of the body, as that of Try it. A change is sent with the
+// ETag of the record that the form was made from, and with the members that differ from it.
+var editPages = table{
+	{pattern: "GET /edit/{operation}", page: editPage},
+	{pattern: "POST /edit/{operation}", run: editSend},
+}
+
+// verbs are what operations do, by their methods: of the button, and of the notice.
+var verbs = map[string]struct{ button, done string }{
+	http.MethodPost:   {"Create", "It was created."},
+	http.MethodPatch:  {"Save", "The changes were saved."},
+	http.MethodDelete: {"Delete", "It was deleted."},
+}
+
+// edit is an operation on a record, at a path of the API.
+type edit struct {
+	operation
+
+	ids     []string // in its path, escaped
+	path    string   // of the operation
+	record  string   // the path of the record; empty for one that is made
+	of      *kind    // of the record; nil where it has no list
+	id      string   // of the record within a body that names it
+	current object   // the record as it is
+	etag    string
+	next    string // the page where it leads
+}
+
+// editing finds the operation with a method on what a kind lists, or on one of it: by their
+// paths, or where several are written at once, by the path of the batch.
+func (r *request) editing(method, list, one string) (operation, bool) {
+	all, err := r.console.operations()
+	if err != nil {
+		return operation{}, false
+	}
+	wanted := []string{one}
+	switch method {
+	case http.MethodPost:
+		wanted = []string{list, list + "/batch"}
+	case http.MethodPatch:
+		wanted = []string{one, list}
+	}
+	for _, pattern := range wanted {
+		for _, o := range all {
+			formed := method == http.MethodDelete || len(o.fields) > 0
+			if o.Method == method && pattern != "" && generic(o.Path) == pattern && formed {
+				return o, true
+			}
+		}
+	}
+	return operation{}, false
+}
+
+// generic is the path of an operation as kinds have it: with {} for each parameter.
+func generic(path string) string {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if strings.HasPrefix(s, "{") {
+			segments[i] = "{}"
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// editLink leads to the form of an operation with a method on what a kind has at a path;
+// nothing where there is none, and in a console that is read-only.
+func (r *request) editLink(method string, k *kind, path, text string) html.Part {
+	ids, isOne := match(k.one, path)
+	if !isOne {
+		ids, _ = match(k.list, path)
+	}
+	o, ok := r.editing(method, k.list, k.one)
+	if !ok || !r.writable() {
+		return nil
+	}
+	q := []string{}
+	for _, p := range o.parameters {
+		if p.In == "path" && len(q)/2 < len(ids) {
+			id, _ := url.PathUnescape(ids[len(q)/2])
+			q = append(q, p.field(), id)
+		}
+	}
+	if isOne && len(q)/2 < len(ids) {
+		q = append(q, "id", lastOf(path))
+	}
+	if twin := r.query(k.twin); k.twin != "" {
+		q = append(q, "m."+k.twin, twin)
+	}
+	class := html.Class("button")
+	return html.A(r.link(at("edit", o.ID), q...), class, html.Text(text))
+}
+
+// editOf is the operation of the page with what it is about.
+func (r *request) editOf(values url.Values) (*edit, error) {
+	o, err := r.tryable()
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := verbs[o.Method]; !ok || o.media != "application/json" && o.Method != http.MethodDelete {
+		return nil, &problem{http.StatusNotFound, "There is no form for this", "Send the operation by its form in Try it."}
+	}
+	e := &edit{operation: o, path: o.Path, id: values.Get("id"), next: values.Get("next")}
+	for _, p := range o.parameters {
+		if p.In != "path" {
+			continue
+		}
+		v := values.Get(p.field())
+		if v == "" || v == "." || v == ".." {
+			return nil, &problem{http.StatusBadRequest, "The address names no record", "It has no " + p.Name + "."}
+		}
+		e.ids = append(e.ids, url.PathEscape(v))
+		e.path = strings.ReplaceAll(e.path, "{"+p.Name+"}", url.PathEscape(v))
+	}
+	pattern := strings.TrimSuffix(generic(o.Path), "/batch")
+	for i := range kinds {
+		if k := &kinds[i]; k.list == pattern || k.one == pattern {
+			e.of = k
+			break
+		}
+	}
+	if pattern == webhookKind.list || pattern == webhookKind.one {
+		e.of = &webhookKind
+	}
+	switch {
+	case o.Method == http.MethodPost:
+	case e.of != nil && e.of.list == pattern:
+		e.record = e.path + "/" + url.PathEscape(e.id)
+	default:
+		e.record = e.path
+	}
+	return e, nil
+}
+
+// title is what the page does, and to what.
+func (e *edit) title() string {
+	switch e.Method {
+	case http.MethodPost:
+		return e.Summary
+	case http.MethodDelete:
+		return "Delete " + e.name()
+	}
+	return "Change " + e.name()
+}
+
+// name is what people call the record.
+func (e *edit) name() (name string) {
+	if e.of != nil && e.of.name != "" {
+		name = e.current.text(e.of.name)
+	}
+	for _, member := range []string{"displayName", "name", "callbackUrl", "subject", "id"} {
+		name = cmp.Or(name, e.current.text(member))
+	}
+	return name
+}
+
+// look reads the record as it is. At a path of the API it is the only member that is an
+// object.
+func (e *edit) look(r *request) error {
+	if e.record == "" {
+		return nil
+	}
+	var body object
+	a, err := r.get(e.record, &body)
+	if err != nil {
+		return err
+	}
+	e.current, e.etag = body, a.header.Get("ETag")
+	if e.of != nil && e.of.record != "" && body.object(e.of.record) != nil {
+		e.current = body.object(e.of.record)
+	}
+	r.below(r.consolePath(e.record), e.name())
+	return nil
+}
+
+// editPage is the form of an operation, filled with the record as it is.
+func editPage(r *request) (html.Node, error) {
+	e, err := r.editOf(r.URL.Query())
+	if err != nil {
+		return html.Node{}, err
+	}
+	if err := e.look(r); err != nil {
+		return html.Node{}, err
+	}
+	values := make(map[string]string)
+	for _, f := range e.fields {
+		values[f.name] = cmp.Or(r.query("m."+f.name), f.shown(e.current[f.name]))
+	}
+	return e.page(r, values, nil)
+}
+
+// page is the form with the texts of its fields, and with what the API refused of them.
+func (e *edit) page(r *request, values map[string]string, refused *refusal) (html.Node, error) {
+	r.title = e.title()
+	if !r.writable() {
+		return html.Group(heading(r.title), html.El("p", html.Class("empty"), html.Text("This console is read-only."))), nil
+	}
+	parts := []html.Part{kept("etag", e.etag), kept("id", e.id), kept("next", e.next)}
+	i := 0
+	for _, p := range e.parameters {
+		if p.In == "path" {
+			id, _ := url.PathUnescape(e.ids[i])
+			parts = append(parts, kept(p.field(), id))
+			i++
+		}
+	}
+	if e.Method == http.MethodDelete {
+		goes, err := e.goes(r)
+		if err != nil {
+			return html.Node{}, err
+		}
+		parts = append(parts, goes, html.El("p", html.El("button", html.Class("danger"), html.Text("Delete"))))
+		return html.Group(heading(r.title), e.refusedNote(refused), r.form(at("edit", e.ID), parts...)), nil
+	}
+	wrong := e.wrong(refused)
+	var first, others html.Node
+	for _, f := range e.fields {
+		input := f.input(values[f.name], wrong[f.name], r.choicesOf(e, f.name))
+		was := html.Part(nil)
+		if e.record != "" {
+			was = html.El("input", html.Attr("type", "hidden"), html.Attr("name", "was."+f.name),
+				html.Attr("value", f.shown(e.current[f.name])))
+		}
+		if f.required || f.exemplary || values[f.name] != "" || wrong[f.name] != "" {
+			first = html.Group(first, input, was)
+		} else {
+			others = html.Group(others, input, was)
+		}
+	}
+	parts = append(parts, html.El("fieldset", html.Class("fields"), html.El("legend", html.Text("Members")), first))
+	if rendered, err := html.Render(others); err == nil && len(rendered) > 0 {
+		parts = append(parts, html.El("details", html.El("summary", html.Text("More members")),
+			html.El("div", html.Class("fields"), others)))
+	}
+	parts = append(parts, html.El("p", html.El("button", html.Class("primary"), html.Text(verbs[e.Method].button))))
+	return html.Group(heading(r.title), e.refusedNote(refused), r.form(at("edit", e.ID), parts...)), nil
+}
+
+// wrong is what was wrong with fields, by their names.
+func (e *edit) wrong(refused *refusal) map[string]string {
+	wrong := make(map[string]string)
+	if refused == nil {
+		return wrong
+	}
+	for _, d := range refused.Details {
+		target := strings.TrimPrefix(strings.TrimPrefix(d.Target, e.wrapper), "[0].")
+		if i := strings.IndexAny(target, ".["); i > 0 {
+			target = target[:i]
+		}
+		wrong[target] = strings.TrimSpace(wrong[target] + " " + d.Message)
+	}
+	return wrong
+}
+
+// refusedNote is the refusal above the form; after a change by others, with the way to it.
+func (e *edit) refusedNote(refused *refusal) html.Node {
+	if refused == nil {
+		return html.Node{}
+	}
+	if refused.Status == http.StatusPreconditionFailed || refused.Code == "VersionMismatch" {
+		return html.El(
+			"div", html.Class("refused"), html.Attr("role", "alert"),
+			html.P("It was changed meanwhile, so nothing was saved. Open the form again to see the record as it is now."),
+		)
+	}
+	return refusalNote(refused)
+}
+
+// editSend sends the operation. What is refused is the form again, with the reasons at its
+// fields; what is done leads on.
+func editSend(r *request) (html.Node, error) {
+	e, err := r.editOf(r.PostForm)
+	if err != nil {
+		return html.Node{}, err
+	}
+	if err := e.look(r); err != nil {
+		return html.Node{}, err
+	}
+	e.etag = r.PostForm.Get("etag")
+	body, local := e.body(r.PostForm)
+	values := make(map[string]string)
+	for _, f := range e.fields {
+		values[f.name] = strings.Join(r.PostForm["m."+f.name], "\n")
+	}
+	if local != nil {
+		return e.page(r, values, local)
+	}
+	var headers []header
+	if slices.ContainsFunc(e.parameters, func(p parameter) bool { return p.Name == "If-Match" }) {
+		headers = append(headers, header{"If-Match", e.etag})
+	}
+	a, err := r.call(e.Method, e.path, body, headers...)
+	if refused, ok := asRefusal(err); ok && refused.Status != http.StatusUnauthorized {
+		return e.page(r, values, refused)
+	}
+	if err != nil {
+		return html.Node{}, err
+	}
+	notice := verbs[e.Method].done
+	if a.status == http.StatusAccepted {
+		notice = "It was accepted, and is carried out."
+	}
+	page, query := e.onward(r)
+	query = append(query, "notice", r.console.notices.sign(r.who.principal.ID, notice))
+	return html.Node{}, redirected(r.link(page, query...))
+}
+
+// onward is the page after the operation, with its query: that which the form names, the
+// record, or the list that it is in.
+func (e *edit) onward(r *request) (page string, query []string) {
+	switch {
+	case e.next != "":
+		return pageOnly(e.next), nil
+	case e.Method == http.MethodPatch:
+		return r.consolePath(e.record), nil
+	case e.of == nil || e.of.asked:
+		return "/", nil
+	case e.of.list == "/schedules/{}/tasks":
+		return "/schedules/" + e.ids[0], nil
+	case e.of.twin != "":
+		twin := cmp.Or(e.current.text(e.of.twin), r.PostForm.Get("m."+e.of.twin))
+		return r.consolePath(e.of.list), []string{e.of.twin, twin}
+	}
+	return r.consolePath(fill(e.of.list, e.ids)), nil
+}
+
+// body is what the form sends: of a new record what is filled in, of another what differs.
+// What is no JSON where it has to be is refused here.
+func (e *edit) body(form url.Values) (any, *refusal) {
+	if e.Method == http.MethodDelete {
+		return nil, nil
+	}
+	record, refused := make(map[string]any), &refusal{Status: http.StatusBadRequest}
+	for _, f := range e.fields {
+		texts, sent := form["m."+f.name]
+		if !sent {
+			continue
+		}
+		v, ok := f.value(texts)
+		was, _ := f.value(form["was."+f.name])
+		now, _ := f.value(texts)
+		switch {
+		case !ok:
+			refused.Details = append(refused.Details, detail{Message: "This is no JSON.", Target: f.name})
+		case e.record == "" && v != nil:
+			record[f.name] = v
+		case e.record != "" && f.shown(plainOf(now)) != f.shown(plainOf(was)):
+			record[f.name] = v
+		}
+	}
+	if len(refused.Details) > 0 {
+		refused.Code, refused.Message = "InvalidValue", "The form is not complete."
+		return nil, refused
+	}
+	if e.wrapper == "" {
+		return record, nil
+	}
+	if e.record != "" {
+		record["id"] = e.id
+	}
+	return map[string]any{e.wrapper: []any{maps.Clone(record)}}, nil
+}

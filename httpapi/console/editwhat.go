@@ -1,0 +1,135 @@
+package console
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
+
+// plainOf is a value of a field that can be compared as text.
+func plainOf(v any) any {
+	switch v := v.(type) {
+	case json.RawMessage:
+		var plain any
+		if json.Unmarshal(v, &plain) != nil {
+			return string(v)
+		}
+		return fmt.Sprint(plain)
+	case []string:
+		return strings.Join(v, "\n")
+	}
+	return v
+}
+
+// redirected is an answer that sends the browser on.
+type redirected string
+
+// Error implements error.
+func (to redirected) Error() string { return "the browser is sent to " + string(to) }
+
+// maxNamed is how many of what is deleted with a record are named, for each list below it.
+const maxNamed = 5
+
+// goes says what is deleted with a record: what the lists below it have, as far as the viewer
+// may see it.
+func (e *edit) goes(r *request) (html.Node, error) {
+	var lists []below
+	if e.of != nil {
+		lists = r.served(e.of.below)
+	}
+	var items []html.Part
+	for _, b := range lists {
+		target := fill(b.list, e.ids)
+		path, _, _ := strings.Cut(target, "?")
+		for i := range kinds {
+			k := &kinds[i]
+			if _, ok := match(k.list, path); !ok {
+				continue
+			}
+			list, next, err := r.objects(target, k.member)
+			if refusedWith(
+				err, http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusBadRequest,
+			) {
+				break
+			}
+			if err != nil {
+				return html.Node{}, err
+			}
+			if len(list) > 0 {
+				count := html.Text(counted(k, list, next != ""))
+				items = append(items, html.El("li", html.A(r.pageOf(target), html.Text(b.title)), count))
+			}
+			break
+		}
+	}
+	if len(items) == 0 {
+		return html.P("Nothing lies below it that you may see. This cannot be undone."), nil
+	}
+	return html.Group(
+		html.P("What lies below it goes with it, or loses it. This cannot be undone."), html.El("ul", items...),
+	), nil
+}
+
+// counted is how many there are in a list, with the names of the first.
+func counted(k *kind, list []object, more bool) string {
+	text := fmt.Sprintf(": %d", len(list))
+	if more {
+		text = fmt.Sprintf(": more than %d", len(list))
+	}
+	names := []string{}
+	for _, o := range list[:min(len(list), maxNamed)] {
+		name := ""
+		if k.name != "" {
+			name = o.text(k.name)
+		}
+		name = cmp.Or(name, o.text(strings.Fields(k.columns + " id")[0]), o.text(cmp.Or(k.key, "id")))
+		names = append(names, shortened(name, 60))
+	}
+	text += " (" + strings.Join(names, ", ")
+	if len(list) > maxNamed {
+		text += " …"
+	}
+	return text + ")"
+}
+
+// maxChoices is how many records a field offers.
+const maxChoices = 200
+
+// chosenFrom are the lists whose records members name, by the name of the member.
+var chosenFrom = map[string]string{
+	"roleIds": "/access-control/twins/{}/roles", "calendarId": "/schedules/{}/calendars",
+	"predecessorId": "/schedules/{}/tasks", "successorId": "/schedules/{}/tasks", "parentId": "",
+	"twinId": "/twins",
+}
+
+// choicesOf are the records that a member may name, where they are in a list below the same
+// record; none where there are more than a field offers.
+func (r *request) choicesOf(e *edit, member string) [][2]string {
+	list := chosenFrom[member]
+	if member == "parentId" && e.of != nil && strings.HasPrefix(e.of.list, "/schedules/{}/") {
+		list = e.of.list
+	}
+	if list == "" || strings.Count(list, "{}") > len(e.ids) {
+		return nil
+	}
+	for i := range kinds {
+		k := &kinds[i]
+		if k.list != list || !r.console.areas[k.area] {
+			continue
+		}
+		found, next, err := r.objects(fill(list, e.ids)+"?"+queryOf([]string{"$top", "200"}), k.member)
+		if err != nil || next != "" || len(found) > maxChoices {
+			return nil
+		}
+		choices := make([][2]string, len(found))
+		for i, o := range found {
+			choices[i] = [2]string{o.text("id"), cmp.Or(o.text(k.name), o.text("id"))}
+		}
+		return choices
+	}
+	return nil
+}
