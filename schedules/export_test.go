@@ -21,7 +21,7 @@ func (c *Contents) SeedAnyhow(ctx context.Context, p Plan, at func(model.Date), 
 }
 
 // KeepTasks keeps the networks of so many tasks and links.
-func (s *Service) KeepTasks(n int) { planningOf(s).networks.most = n }
+func KeepTasks(s *Service, n int) { planningOf(s).networks.most = n }
 
 // FileContent is what imports take of a file for a part of a record.
 type FileContent struct {
