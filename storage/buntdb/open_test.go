@@ -290,7 +290,7 @@ func TestStoreThatTakesTooMuchMemoryIsLoggedWhileItIsRead(t *testing.T) {
 	for _, tt := range []struct {
 		bytes int64
 		warns bool
-	}{{0, false}, {200 * 500, false}, {200 * 150, true}} {
+	}{{0, false}, {200 * 500, false}, {200 * 300, false}, {200 * 150, true}} {
 		var log bytes.Buffer
 		closeStore(t, mustOpen(t, path, buntdb.Options{MemoryBytes: tt.bytes, Logger: slog.New(slog.NewTextHandler(&log, nil))}))
 		text := log.String()

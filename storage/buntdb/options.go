@@ -42,7 +42,7 @@ type Options struct {
 	CutBytes int64
 
 	// MemoryBytes is how much memory the records of the store should take at most, each some
-	// 130 bytes in addition to its key and value. More is not an error: it is logged while
+	// 40 bytes in addition to its key and value. More is not an error: it is logged while
 	// the file is read, as soon as it is known, so that the log of a process that runs out
 	// of memory has the reason. Zero is no limit.
 	MemoryBytes int64
