@@ -38,7 +38,7 @@ type member struct {
 func membersOf(content any) (all []member) {
 	var add func(name string, v reflect.Value)
 	add = func(name string, v reflect.Value) {
-		if _, date := v.Interface().(twinplatform.DateTime); v.Kind() == reflect.Struct && !date {
+		if _, date := reflect.TypeAssert[twinplatform.DateTime](v); v.Kind() == reflect.Struct && !date {
 			for i := range v.NumField() {
 				if f := v.Type().Field(i); f.IsExported() {
 					add(name+"."+f.Name, v.Field(i))
@@ -54,7 +54,7 @@ func membersOf(content any) (all []member) {
 
 // changeValue makes a value another one.
 func changeValue(v reflect.Value) {
-	if at, date := v.Interface().(twinplatform.DateTime); date {
+	if at, date := reflect.TypeAssert[twinplatform.DateTime](v); date {
 		v.Set(reflect.ValueOf(twinplatform.At(later(at.Time))))
 		return
 	}

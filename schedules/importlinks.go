@@ -113,23 +113,18 @@ func (c *filedLink) Set(v *TaskLink) {
 
 // completeLinks checks all links as they will be, and writes those that are new or changed.
 func (d *planDiff) completeLinks() error {
-	g := linkGraph{place: make(map[string]int)}
-	for _, id := range slices.Sorted(maps.Keys(d.tasks.parent)) {
-		g.place[id] = len(g.ids)
-		g.ids = append(g.ids, id)
-	}
-	g.next = make([][]int, len(g.ids))
-	if err := d.otherLinks(&g); err != nil {
+	g := importing.NewGraph(slices.Sorted(maps.Keys(d.tasks.parent)))
+	if err := d.otherLinks(g); err != nil {
 		return err
 	}
 	for _, id := range slices.Sorted(maps.Keys(d.links)) {
 		put := d.links[id]
-		g.join(put.TaskLink)
+		g.Join(put.PredecessorID, put.SuccessorID)
 		if err := d.Write(taskLinkRecords.Table(), put.TaskLink, put.unused); err != nil {
 			return err
 		}
 	}
-	cycle := g.cycle()
+	cycle := g.Cycle()
 	if cycle == nil {
 		return nil
 	}
@@ -144,7 +139,7 @@ func (d *planDiff) completeLinks() error {
 }
 
 // otherLinks adds the links that stay as they are.
-func (d *planDiff) otherLinks(g *linkGraph) error {
+func (d *planDiff) otherLinks(g *importing.Graph) error {
 	going := make(map[string]bool)
 	for _, change := range d.Gone[len(d.Gone)-1] {
 		going[change.Gone] = going[change.Gone] || change.Records == taskLinkRecords.Name
@@ -159,63 +154,9 @@ func (d *planDiff) otherLinks(g *linkGraph) error {
 		if going[l.ID] || d.links[l.ID].TaskLink != nil {
 			continue
 		}
-		g.join(l)
+		g.Join(l.PredecessorID, l.SuccessorID)
 		if d.below(l.PredecessorID, l.SuccessorID) || d.below(l.SuccessorID, l.PredecessorID) {
 			return badFile("The link '%s', which was made in the schedule, would tie a task to one above it.", l.ID)
-		}
-	}
-	return nil
-}
-
-// linkGraph is what links connect.
-type linkGraph struct {
-	ids   []string
-	place map[string]int
-	next  [][]int
-}
-
-func (g *linkGraph) join(l *TaskLink) {
-	from, ok := g.place[l.PredecessorID]
-	to, both := g.place[l.SuccessorID]
-	if ok && both {
-		g.next[from] = append(g.next[from], to)
-	}
-}
-
-// cycle is one that the links close; nil when there is none.
-func (g *linkGraph) cycle() []string {
-	const (
-		onWay = iota + 1
-		done
-	)
-	state, tried := make([]int8, len(g.ids)), make([]int, len(g.ids))
-	for root := range g.ids {
-		way := []int{root}
-		for len(way) > 0 {
-			at := way[len(way)-1]
-			if state[at] == done {
-				way = way[:len(way)-1]
-				continue
-			}
-			state[at] = onWay
-			if tried[at] == len(g.next[at]) {
-				state[at] = done
-				way = way[:len(way)-1]
-				continue
-			}
-			to := g.next[at][tried[at]]
-			tried[at]++
-			switch state[to] {
-			case onWay:
-				var ids []string
-				for _, v := range way[slices.Index(way, to):] {
-					ids = append(ids, g.ids[v])
-				}
-				return append(ids, g.ids[to])
-			case done:
-			default:
-				way = append(way, to)
-			}
 		}
 	}
 	return nil

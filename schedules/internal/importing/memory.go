@@ -158,6 +158,7 @@ func (d *Diff) known(of *itemsOf, i *Item) {
 	}
 }
 
+// ItemsOf are the items of a kind.
 func (d *Diff) ItemsOf(kind string) *itemsOf {
 	of := d.items[kind]
 	if of == nil {

@@ -15,6 +15,8 @@ import (
 // longer than an index has room for.
 type Names map[string]int
 
+// Name is a name of an item, which a number follows where it was given before; that of nothing is
+// empty.
 func (g Names) Name(s string) string {
 	if s == "" {
 		return ""
