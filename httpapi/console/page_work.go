@@ -105,25 +105,14 @@ func (r *request) stateTabs(counts map[string]int, all int) html.Node {
 
 // work is all of it, newest first, and whether schedules are left out.
 func (r *request) work() (all []work, left bool, err error) {
-	twins, left, err := r.twinsOf("")
+	plans, left, err := r.plansWithWork()
 	if err != nil {
 		return nil, false, err
 	}
-	held, schedules := r.held(), 0
-	for _, t := range twins {
-		plans, more, err := r.schedulesOf(t, false)
-		if err != nil {
+	held := r.held()
+	for i := range plans {
+		if all, err = r.workOfSchedule(all, &plans[i], held); err != nil {
 			return nil, false, err
-		}
-		left = left || more
-		for i := range plans {
-			if schedules++; schedules > schedulesWithOperations {
-				left = true
-				break
-			}
-			if all, err = r.workOfSchedule(all, &plans[i], held); err != nil {
-				return nil, false, err
-			}
 		}
 	}
 	if all, err = r.workElsewhere(all); err != nil {
@@ -133,6 +122,25 @@ func (r *request) work() (all []work, left bool, err error) {
 		return cmp.Or(cmp.Compare(b.created, a.created), cmp.Compare(b.id, a.id))
 	})
 	return all, left, nil
+}
+
+// plansWithWork are the schedules whose operations are listed, and whether more are left out.
+func (r *request) plansWithWork() (plans []planRow, left bool, err error) {
+	twins, left, err := r.twinsOf("")
+	if err != nil {
+		return nil, false, err
+	}
+	for _, t := range twins {
+		of, more, err := r.schedulesOf(t, false)
+		if err != nil {
+			return nil, false, err
+		}
+		plans, left = append(plans, of...), left || more
+		if len(plans) > schedulesWithOperations {
+			return plans[:schedulesWithOperations], true, nil
+		}
+	}
+	return plans, left, nil
 }
 
 // workElsewhere adds the latest exports and jobs of the areas other than schedules.

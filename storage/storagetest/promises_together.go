@@ -159,7 +159,7 @@ func failing(t *testing.T, s storage.Store, way int, key string) (wrong error) {
 	defer cancel()
 	panicked := true
 	defer func() {
-		if got := recover(); panicked && (way != 3 || got != errOwn) { //nolint:errorlint // as it was thrown
+		if got := recover(); panicked && (way != 3 || got != errOwn) {
 			wrong = fmt.Errorf("a panic: %v", got)
 		}
 	}()
