@@ -52,7 +52,7 @@ func (s *Service) readingResource(ctx context.Context, twinID, repositoryID, res
 	})
 }
 
-// declareJoined declares what tells of which twins a principal is a member, and in which state
+// declareJoined declares what says of which twins a principal is a member, and in which state
 // that was.
 func (s *Service) declareJoined(tx records.Reading, p who) {
 	if !records.Remote(tx) {
