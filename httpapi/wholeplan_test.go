@@ -64,7 +64,7 @@ func TestPlanGoesOverTheAPIAndOutAgain(t *testing.T) {
 	if err != nil || len(files) < 5 {
 		t.Fatalf("there are %d planner files: %v", len(files), err)
 	}
-	seeds := testsize.Of(500, 24)
+	seeds := testsize.Of(500, 12)
 	for name, content := range files {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -122,7 +122,7 @@ func TestNodesThatStartAtOnceMakeEverythingOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := holds(t, alone)
-		for seed := range testsize.Of[uint64](20, 6) {
+		for seed := range testsize.Of[uint64](20, 3) {
 			synctest.Test(t, func(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, 13))
 				store := memory.New()

@@ -44,7 +44,7 @@ func TestAPlanThatIsFollowedIsSeenAsOneThatIsReadWhole(t *testing.T) {
 	clocked := schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return morning }}}
 	seeds := uint64(24)
 	if testing.Short() {
-		seeds = 4
+		seeds = 2
 	}
 	for seed := range seeds {
 		p, r := inMemory(t), rand.New(rand.NewPCG(seed, 11))

@@ -221,7 +221,7 @@ func TestPlanGoesInAndOutAsItsPlannerHasIt(t *testing.T) {
 		}
 	}
 	formats := []planner.Format{planner.XER, planner.MSPDI, planner.P6XML}
-	seeds := testsize.Of(500, 15)
+	seeds := testsize.Of(500, 9)
 	for seed := range uint64(seeds) {
 		format := formats[seed%3]
 		all[fmt.Sprintf("%s %d", format, seed)] = scheduledFile(t, seed, format)

@@ -170,7 +170,7 @@ func TestSlowReceiverIsVisitedByOneNode(t *testing.T) {
 // the first time in the order of its endpoint, and never two at a time.
 func TestNodesThatDieDeliverEveryEventInOrder(t *testing.T) {
 	t.Parallel()
-	for seed := range testsize.Of[uint64](30, 6) {
+	for seed := range testsize.Of[uint64](30, 3) {
 		synctest.Test(t, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 29))
 			v := newVisits(t, func(n int, req *http.Request) { upTo(time.Duration(n%7)*300*time.Millisecond, req) })
