@@ -137,9 +137,10 @@ func workAsAsked(in io.Reader, out io.Writer) (exitCode int) {
 	return exitCode
 }
 
-// earlier is the work of a path as the binary of an earlier commit does it.
-func earlier(tb testing.TB, name string, size, n int) func() (bench.Cost, error) {
+// byChild is the work of a path as another process does it, of this commit or an earlier one:
+// both have the same next to them.
+func byChild(tb testing.TB, binary, name string, size, n int) func() (bench.Cost, error) {
 	tb.Helper()
-	c := start(tb, *before, childWorks)
+	c := start(tb, binary, childWorks)
 	return func() (bench.Cost, error) { return c.do(childRequest{Path: name, Size: size, N: n}) }
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -98,7 +99,7 @@ func (p *path) measure(b *testing.B) string {
 		func() (bench.Cost, error) { return bench.Measure(func() error { return own(n) }) },
 	}
 	if *before != "" {
-		works = append(works, earlier(b, p.name, size, n))
+		works = append(works, byChild(b, *before, p.name, size, n), byChild(b, os.Args[0], p.name, size, n))
 	}
 	costs, err := bench.Compare(rounds, works...)
 	if err != nil {
@@ -120,14 +121,22 @@ func (p *path) measure(b *testing.B) string {
 	} {
 		b.ReportMetric(value, unit)
 	}
-	line := fmt.Sprintf("| %s | %s | %.3g | %.3g–%.3g | %.3g | %.3g | %.3g | %.3g | %s |", strings.ReplaceAll(p.name, "-", " "), p.must,
-		ratio.Median, ratio.Least, ratio.Most, micros.Median, bare.Each(bench.CPU, 1_000*n).Median, objects.Median, bare.Each(bench.Allocs, n).Median,
+	line := fmt.Sprintf("| %s | %s | %.3g | %.3g–%.3g | %s | %s | %s | %s | %s |", strings.ReplaceAll(p.name, "-", " "), p.must,
+		ratio.Median, ratio.Least, ratio.Most, figure(micros), figure(bare.Each(bench.CPU, 1_000*n)), figure(objects), figure(bare.Each(bench.Allocs, n)),
 		map[bool]string{true: "yes", false: "no"}[reached])
 	if *before != "" {
-		earlier := ours.Times(costs[2], bench.CPU)
-		line += fmt.Sprintf(" %.3g (%.3g–%.3g) |", earlier.Median, earlier.Least, earlier.Most)
+		toBefore := costs[3].Times(costs[2], bench.CPU)
+		line += fmt.Sprintf(" %.3g (%.3g–%.3g) |", toBefore.Median, toBefore.Least, toBefore.Most)
 	}
 	return line + "\n"
+}
+
+// figure is a median with three figures, or as many as it has before its point.
+func figure(s bench.Spread) string {
+	if s.Median >= 1_000 {
+		return strconv.FormatFloat(s.Median, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(s.Median, 'g', 3, 64)
 }
 
 // reached reports whether the whole range of what is held to a bound is within it.
