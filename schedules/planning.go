@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/model"
 )
 
@@ -192,4 +193,106 @@ func (s *Service) turn() func() bool {
 		n++
 		return n <= leastTransactions || n <= mostTransactions && s.env.Now().Before(until)
 	}
+}
+
+// Simulation is what rescheduling would do to a schedule.
+type Simulation struct {
+	// Start is before when nothing is scheduled, and Finish when the last task ends.
+	Finish twinplatform.DateTime `json:"finish"`
+	Start  twinplatform.DateTime `json:"start"`
+	// TaskChangeCount is how many tasks would change, and TaskChanges are the first MaxTop
+	// of them by id.
+	TaskChangeCount int                 `json:"taskChangeCount"`
+	TaskChanges     []TaskChange        `json:"taskChanges"`
+	Warnings        []SchedulingWarning `json:"warnings"` // MaxTop at most
+}
+
+// TaskChange is what would become of the planned dates of a task.
+type TaskChange struct {
+	PlannedDuration *int32                `json:"plannedDuration"` // in seconds
+	PlannedFinish   twinplatform.DateTime `json:"plannedFinish"`
+	PlannedStart    twinplatform.DateTime `json:"plannedStart"`
+	TaskID          string                `json:"taskId"`
+	// Was is what they are.
+	Was TaskDates `json:"was"`
+}
+
+// TaskDates are those of a task.
+type TaskDates struct {
+	PlannedDuration *int32                `json:"plannedDuration"` // in seconds
+	PlannedFinish   twinplatform.DateTime `json:"plannedFinish"`
+	PlannedStart    twinplatform.DateTime `json:"plannedStart"`
+}
+
+// SchedulingWarning is something that a planner is to know of a schedule whose dates were
+// found all the same.
+type SchedulingWarning struct {
+	Code       cpm.WarningCode         `json:"code"`       // such as NoPredecessor
+	TaskID     twinplatform.NullString `json:"taskId"`     // null for a warning of a link
+	TaskLinkID twinplatform.NullString `json:"taskLinkId"` // null for a warning of a task
+}
+
+// Simulate reports what Reschedule would do, and changes nothing (POST
+// …/tasks/reschedule?dryRun=true). It needs no more than PermissionRead.
+//
+// Errors: as Reschedule, except for InsufficientPermissions and ScheduleNotInitialized.
+func (p Plan) Simulate(ctx context.Context, r Rescheduling) (sim Simulation, err error) {
+	if err := r.check(); err != nil {
+		return sim, err
+	}
+	err = p.s.planned(ctx, p.id, func(v *records.View, n *network) error {
+		if err := r.have(v, n.scope); err != nil {
+			return err
+		}
+		f, err := n.foundFor(ctx, r.TaskIDs)
+		if err != nil {
+			return err
+		}
+		sim = n.simulation(f, r.TaskIDs)
+		return nil
+	})
+	return sim, err
+}
+
+// planned calls fn with the network of a schedule of type v10 that the caller may read.
+func (s *Service) planned(ctx context.Context, scheduleID string, fn func(*records.View, *network) error) error {
+	return s.read(s.withPlan(ctx), scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
+		if err := v10Only(sc); err != nil {
+			return err
+		}
+		return planningOf(s).networks.at(v, sc, func(n *network) error { return fn(v, n) })
+	})
+}
+
+func (n *network) simulation(f *solution, taskIDs []string) Simulation {
+	todo := n.todo(f, taskIDs, len(n.tasks))
+	sim := Simulation{
+		Start: n.calendars.global(f.start), Finish: n.calendars.global(f.finish()),
+		TaskChangeCount: len(todo.moves), TaskChanges: []TaskChange{}, Warnings: []SchedulingWarning{},
+	}
+	for i := range todo.moves[:min(len(todo.moves), MaxTop)] {
+		m := &todo.moves[i]
+		var filled filledTask
+		was := n.fill(&filled, m.number)
+		next := *was
+		m.apply(n.calendars.working(&next), &next)
+		sim.TaskChanges = append(sim.TaskChanges, TaskChange{
+			TaskID: next.ID, PlannedStart: next.PlannedStart, PlannedFinish: next.PlannedFinish, PlannedDuration: next.PlannedDuration,
+			Was: TaskDates{PlannedStart: was.PlannedStart, PlannedFinish: was.PlannedFinish, PlannedDuration: was.PlannedDuration},
+		})
+	}
+	for _, w := range f.Warnings() {
+		if len(sim.Warnings) == MaxTop {
+			break
+		}
+		warning := SchedulingWarning{Code: w.Code}
+		if w.Task >= 0 {
+			warning.TaskID = twinplatform.NullString(n.tasks[w.Task].taskID())
+		}
+		if w.Link >= 0 {
+			warning.TaskLinkID = twinplatform.NullString(n.links[w.Link].id)
+		}
+		sim.Warnings = append(sim.Warnings, warning)
+	}
+	return sim
 }
