@@ -79,5 +79,5 @@ func (c *Console) asset(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(a.body)
 }
 
-// assetLink is the address of the asset with a file extension.
-func (r *request) assetLink(ending string) string { return r.link(assetsPath + assets()[ending].name) }
+// AssetLink is the address of the asset with a file extension.
+func (r *request) AssetLink(ending string) string { return r.Link(assetsPath + assets()[ending].name) }

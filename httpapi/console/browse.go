@@ -33,7 +33,7 @@ func browse(r *request) (html.Node, error) {
 			return k.onePage(r, path, ids)
 		}
 	}
-	return nowhere(r)
+	return html.Node{}, errNowhere
 }
 
 // match reports whether a path, which is escaped, is one of a pattern, and returns its
@@ -105,7 +105,7 @@ func (k *kind) listPage(r *request, path string) (html.Node, error) {
 		heads[i] = words(c)
 	}
 	return html.Group(
-		heading(k.title, r.editLink(http.MethodPost, k, path, "New")), k.searchForm(r, q),
+		heading(k.title, actionsNode(r.editLink(http.MethodPost, k, path, "New"))), k.searchForm(r, q),
 		dataTable(k.title, heads, rows, k.none),
 		pager(linkIf(r.pageAt(next), "Next page")),
 	), nil
@@ -141,7 +141,7 @@ func (k *kind) row(r *request, o object, path string, columns []string) html.Nod
 			name := cmp.Or(o.text(c), o.text(cmp.Or(k.key, "id")))
 			value = html.A(r.pageOf(path+"/"+url.PathEscape(o.text(cmp.Or(k.key, "id")))), html.Text(name))
 		} else {
-			value = r.value(path, c, o)
+			value = valueNode(r.value(path, c, o))
 		}
 		if i == 0 {
 			cells[i] = html.El("th", html.Attr("scope", "row"), value)
@@ -185,14 +185,13 @@ func (k *kind) onePage(r *request, path string, ids []string) (html.Node, error)
 			return html.Node{}, err
 		}
 	}
-	return html.Group(heading(r.title, r.changes(k, path)), tabs, r.factsOf(path, record), more, whole(a.body)), nil
+	return html.Group(heading(r.title, actionsNode(r.changes(k, path))), tabs, factsNode(r.factsOf(path, record)), more, whole(a.body)), nil
 }
 
 // changes lead to the forms that change and delete a record.
-func (r *request) changes(k *kind, path string) html.Part {
-	return html.El(
-		"div", html.Class("row"), r.editLink(http.MethodPatch, k, path, "Edit"),
-		r.editLink(http.MethodDelete, k, path, "Delete"),
+func (r *request) changes(k *kind, path string) []actionView {
+	return slices.Concat(
+		r.editLink(http.MethodPatch, k, path, "Edit"), r.editLink(http.MethodDelete, k, path, "Delete"),
 	)
 }
 
@@ -243,26 +242,25 @@ func (r *request) above(path string, q url.Values) {
 
 // factsOf are the members of a record that are single values or lead elsewhere; the
 // others are in its JSON.
-func (r *request) factsOf(path string, o object) html.Node {
-	var parts []html.Part
+func (r *request) factsOf(path string, o object) (all []factView) {
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		switch v := o[name].(type) {
 		case nil:
 		case map[string]any:
 			if name == "_links" {
-				parts = append(parts, r.linksOf(v)...)
+				all = append(all, r.linksOf(v)...)
 				continue
 			}
-			parts = append(parts, fact(words(name), html.Text(textOf(v))))
+			all = append(all, factView{words(name), valueView{Text: textOf(v)}})
 		default:
-			parts = append(parts, fact(words(name), r.value(path, name, o)))
+			all = append(all, factView{words(name), r.value(path, name, o)})
 		}
 	}
-	return facts(parts...)
+	return all
 }
 
 // linksOf are the records that a record links to.
-func (r *request) linksOf(links map[string]any) (parts []html.Part) {
+func (r *request) linksOf(links map[string]any) (all []factView) {
 	for _, name := range slices.Sorted(maps.Keys(links)) {
 		href := object(links).text(name + ".href")
 		if name == "self" || name == "next" || name == "prev" || href == "" {
@@ -273,13 +271,10 @@ func (r *request) linksOf(links map[string]any) (parts []html.Part) {
 		if id, err := url.PathUnescape(text); err == nil {
 			text = id
 		}
-		if to := r.pageAt(target); to != "" {
-			parts = append(parts, fact(words(name), html.A(to, html.Text(text))))
-		} else {
-			parts = append(parts, fact(words(name), html.El("code", html.Text(text))))
-		}
+		to := r.pageAt(target)
+		all = append(all, factView{words(name), valueView{Text: text, Link: to, Code: to == ""}})
 	}
-	return parts
+	return all
 }
 
 // references are where ids lead, by the members that hold them. {} is the id; what lies
@@ -294,7 +289,7 @@ var references = map[string]string{
 
 // value is a value of a record at a path, or below it; one that names another record is a
 // link to it.
-func (r *request) value(path, name string, of object) html.Node {
+func (r *request) value(path, name string, of object) valueView {
 	v := of.at(name)
 	text := textOf(v)
 	id, isText := v.(string)
@@ -302,16 +297,16 @@ func (r *request) value(path, name string, of object) html.Node {
 		return r.person(path, of, id)
 	}
 	if strings.HasSuffix(strings.ToLower(name), "state") || strings.HasSuffix(strings.ToLower(name), "status") {
-		return tag(text)
+		return valueView{Text: text, Tag: true}
 	}
 	to := references[name]
 	if !isText || to == "" || id == "" {
-		return html.Text(text)
+		return valueView{Text: text}
 	}
 	if below, ok := strings.CutPrefix(to, "+"); ok {
 		segments := strings.SplitN(path, "/", 4)
 		if len(segments) < 4 || segments[1] != "models" {
-			return html.Text(text)
+			return valueView{Text: text}
 		}
 		if name == "parentId" && strings.HasPrefix(segments[3], "changesets") {
 			below = "/changesets/{}"
@@ -320,18 +315,18 @@ func (r *request) value(path, name string, of object) html.Node {
 	}
 	// formId is a definition below forms and issues only; elsewhere it names a form.
 	if name == "formId" && !strings.HasPrefix(path, "/forms/") && !strings.HasPrefix(path, "/issues/") {
-		return html.Text(text)
+		return valueView{Text: text}
 	}
 	if page := r.pageAt(strings.Replace(to, "{}", url.PathEscape(id), 1)); page != "" {
-		return html.A(page, html.Text(text))
+		return valueView{Text: text, Link: page}
 	}
-	return html.Text(text)
+	return valueView{Text: text}
 }
 
 // pageOf is the address of the page on what the API has at a path.
 func (r *request) pageOf(target string) string {
 	path, query, found := strings.Cut(target, "?")
-	out := r.link(r.consolePath(path))
+	out := r.Link(r.consolePath(path))
 	if found {
 		out += "?" + query
 	}
@@ -411,7 +406,7 @@ func (r *request) objects(target, member string, headers ...header) (list []obje
 func chooseTwin(r *request, title, parameter string) (html.Node, error) {
 	q := url.Values{"$top": {"50"}}
 	for _, name := range []string{"$search", "$skip"} {
-		if v := r.query(name); v != "" {
+		if v := r.Query(name); v != "" {
 			q.Set(name, v)
 		}
 	}
@@ -430,7 +425,7 @@ func chooseTwin(r *request, title, parameter string) (html.Node, error) {
 	}
 	more := ""
 	if u, err := url.Parse(next); err == nil && next != "" {
-		more = r.here("$skip", u.Query().Get("$skip"))
+		more = r.Here("$skip", u.Query().Get("$skip"))
 	}
 	return html.Group(heading(title), html.P("Choose a twin."),
 		r.search(
@@ -438,7 +433,7 @@ func chooseTwin(r *request, title, parameter string) (html.Node, error) {
 				"Search", "search",
 				html.El(
 					"input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "$search"),
-					html.Attr("value", r.query("$search")),
+					html.Attr("value", r.Query("$search")),
 				),
 			),
 			button("Search"),

@@ -85,7 +85,7 @@ func parse(t *testing.T, where string, body []byte) page {
 	if len(p.links) == 0 || p.links[0] != "#main" {
 		t.Errorf("%s does not begin with a link to its content", where)
 	}
-	p.text = text.String()
+	p.text = strings.Join(strings.Fields(text.String()), " ")
 	return p
 }
 

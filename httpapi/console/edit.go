@@ -78,13 +78,13 @@ func generic(path string) string {
 
 // editLink leads to the form of an operation with a method on what a kind has at a path;
 // nothing where there is none, and in a console that is read-only.
-func (r *request) editLink(method string, k *kind, path, text string) html.Part {
+func (r *request) editLink(method string, k *kind, path, text string) []actionView {
 	ids, isOne := match(k.one, path)
 	if !isOne {
 		ids, _ = match(k.list, path)
 	}
 	o, ok := r.editing(method, k.list, k.one)
-	if !ok || !r.writable() {
+	if !ok || !r.Writable() {
 		return nil
 	}
 	q := []string{}
@@ -97,11 +97,10 @@ func (r *request) editLink(method string, k *kind, path, text string) html.Part 
 	if isOne && len(q)/2 < len(ids) {
 		q = append(q, "id", lastOf(path))
 	}
-	if twin := r.query(k.twin); k.twin != "" {
+	if twin := r.Query(k.twin); k.twin != "" {
 		q = append(q, "m."+k.twin, twin)
 	}
-	class := html.Class("button")
-	return html.A(r.link(at("edit", o.ID), q...), class, html.Text(text))
+	return []actionView{{r.Link(at("edit", o.ID), q...), text}}
 }
 
 // editOf is the operation of the page with what it is about.
@@ -197,7 +196,7 @@ func editPage(r *request) (html.Node, error) {
 	}
 	values := make(map[string]string)
 	for _, f := range e.fields {
-		values[f.name] = cmp.Or(r.query("m."+f.name), f.shown(e.current[f.name]))
+		values[f.name] = cmp.Or(r.Query("m."+f.name), f.shown(e.current[f.name]))
 	}
 	return e.page(r, values, nil)
 }
@@ -205,7 +204,7 @@ func editPage(r *request) (html.Node, error) {
 // page is the form with the texts of its fields, and with what the API refused of them.
 func (e *edit) page(r *request, values map[string]string, refused *refusal) (html.Node, error) {
 	r.title = e.title()
-	if !r.writable() {
+	if !r.Writable() {
 		return html.Group(heading(r.title), html.El("p", html.Class("empty"), html.Text("This console is read-only."))), nil
 	}
 	parts := []html.Part{kept("etag", e.etag), kept("id", e.id), kept("next", e.next)}
@@ -315,7 +314,7 @@ func editSend(r *request) (html.Node, error) {
 	}
 	page, query := e.onward(r)
 	query = append(query, "notice", r.console.notices.sign(r.who.principal.ID, notice))
-	return html.Node{}, redirected(r.link(page, query...))
+	return html.Node{}, redirected(r.Link(page, query...))
 }
 
 // onward is the page after the operation, with its query: that which the form names, the

@@ -1,99 +1,69 @@
 package console
 
 import (
-	"cmp"
+	"html/template"
 	"net/http"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
-// document is a page around its main part.
-func (r *request) document(main html.Node) html.Node {
-	return html.El("html", html.Attr("lang", "en"),
-		html.El("head",
-			html.El("meta", html.Attr("charset", "utf-8")),
-			html.El("meta", html.Attr("name", "viewport"), html.Attr("content", "width=device-width, initial-scale=1")),
-			html.El("meta", html.Attr("name", "color-scheme"), html.Attr("content", "light dark")),
-			html.El("title", html.Text(cmp.Or(r.title, "Console")+" · twin platform")),
-			html.El("link", html.Attr("rel", "icon"), html.Attr("href", r.assetLink(".svg"))),
-			html.El("link", html.Attr("rel", "stylesheet"), html.Attr("href", r.assetLink(".css"))),
-			html.El("script", html.Attr("src", r.assetLink(".js")), html.Flag("defer")),
-		),
-		html.El("body",
-			html.A("#main", html.Class("skip"), html.Text("Skip to the content")),
-			r.banner(),
-			r.navigation(),
-			html.El("main", html.Attr("id", "main"), html.Attr("tabindex", "-1"), r.notice(), r.path(), main),
-		),
-	)
+// frame is what is around the main part of a page.
+type frame struct {
+	*request
+	Main template.HTML
 }
 
-// banner reports who is signed in and whether the console is read-only. Before sign-in it
-// is the name alone, so that it shows nothing of the server.
-func (r *request) banner() html.Node {
-	brand := html.A(
-		r.link("/"), html.Class("brand"), html.El("span", html.Class("mark"), html.Attr("aria-hidden", "true")),
-		html.Text("twin platform"),
-	)
-	if !r.who.known() {
-		return html.El("header", html.Class("top"), brand)
+// Title is that of the page; empty for the first.
+func (r *request) Title() string { return r.title }
+
+// Viewer is who is signed in. Before sign-in it is nil, so that the page shows nothing of
+// the server.
+func (f frame) Viewer() *twinplatform.Principal {
+	if !f.who.known() {
+		return nil
 	}
-	p := r.who.principal
-	return html.El("header", html.Class("top"), brand,
-		html.If(!r.writable(), html.El("span", html.Class("tag"), html.Text("read only"))),
-		html.El(
-			"span", html.Class("who"), html.El("span", html.Class("muted"), html.Text("Signed in as ")),
-			html.El("strong", html.Text(cmp.Or(p.DisplayName, p.ID))),
-			html.If(p.Kind != "", html.El("span", html.Class("muted"), html.Text(" "+string(p.Kind)))),
-		),
-		html.If(len(r.console.cfg.Demo) > 1, html.A(r.link("/sign-in"), html.Text("Switch"))),
-		r.post("/sign-out", html.El("button", html.Class("quiet"), html.Text("Sign out"))),
-	)
+	return &f.who.principal
 }
 
-// navigation leads to the sections whose areas are served, and marks that of the page by
-// aria-current.
-func (r *request) navigation() html.Node {
-	if !r.who.known() {
-		return html.Node{}
+// Switches reports whether the viewer may act as others without their tokens.
+func (f frame) Switches() bool { return len(f.console.cfg.Demo) > 1 }
+
+// sectionView is an entry of the navigation; Current is the value of aria-current.
+type sectionView struct{ Path, Name, Current string }
+
+// Sections are those whose areas are served. That of the page is marked.
+func (f frame) Sections() (all []sectionView) {
+	if !f.who.known() {
+		return nil
 	}
-	here := strings.TrimPrefix(r.URL.Path, r.console.cfg.Path)
-	return html.El("nav", html.Attr("aria-label", "Console"), html.Class("sections"),
-		html.El("ul", html.Each(sections, func(s section) html.Node {
-			if s.area != "" && !r.console.areas[s.area] {
-				return html.Node{}
-			}
-			current := html.Attribute{}
-			if here == s.path {
-				current = html.Attr("aria-current", "page")
-			} else if s.path != "/" && strings.HasPrefix(here, s.path+"/") {
-				current = html.Attr("aria-current", "true")
-			}
-			return html.El("li", html.A(r.link(s.path), current, html.Text(s.name)))
-		})))
-}
-
-// notice is the message about the last action.
-func (r *request) notice() html.Node {
-	if signed := r.query("notice"); signed != "" && r.who.known() && r.Method != http.MethodPost {
-		if text := r.console.notices.text(r.who.principal.ID, signed); text != "" {
-			return html.El("p", html.Class("notice"), html.Attr("role", "status"), html.Text(text))
+	here := strings.TrimPrefix(f.URL.Path, f.console.cfg.Path)
+	for _, s := range sections {
+		if s.area != "" && !f.console.areas[s.area] {
+			continue
 		}
+		current := ""
+		if here == s.path {
+			current = "page"
+		} else if s.path != "/" && strings.HasPrefix(here, s.path+"/") {
+			current = "true"
+		}
+		all = append(all, sectionView{s.path, s.name, current})
 	}
-	return html.Node{}
+	return all
 }
 
-// path is the way from the section to the page.
-func (r *request) path() html.Node {
-	if len(r.trail) == 0 {
-		return html.Node{}
+// Notice is the message about the last action.
+func (f frame) Notice() string {
+	if signed := f.Query("notice"); signed != "" && f.who.known() && f.Method != http.MethodPost {
+		return f.console.notices.text(f.who.principal.ID, signed)
 	}
-	return html.El("nav", html.Attr("aria-label", "Path"), html.Class("trail"),
-		html.El("ol", html.Each(r.trail, func(s step) html.Node {
-			return html.El("li", html.A(r.link(s.path), html.Text(s.name)))
-		})))
+	return ""
 }
+
+// Trail is the way from the section to the page.
+func (f frame) Trail() []step { return f.trail }
 
 // heading is the title of a page, with the actions next to it.
 func heading(title string, actions ...html.Part) html.Node {

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // maxLooks is how many records a page looks up for the names of others that it shows,
@@ -58,7 +56,7 @@ var people = map[string]bool{
 
 // person is a principal whose id is in a record at a path, or below it: by name where
 // that is known, with the id next to it.
-func (r *request) person(path string, of object, id string) html.Node {
+func (r *request) person(path string, of object, id string) valueView {
 	name := ""
 	if p := r.who.principal; id == p.ID {
 		name = p.DisplayName
@@ -66,9 +64,9 @@ func (r *request) person(path string, of object, id string) html.Node {
 		name = r.look("/access-control"+at("twins", twin, "members", id), "member").text("displayName")
 	}
 	if name == "" || name == id {
-		return html.Text(id)
+		return valueView{Text: id}
 	}
-	return html.Group(html.Text(name+" "), html.El("small", html.Class("muted"), html.Text(id)))
+	return valueView{Text: name, Note: id}
 }
 
 // twinOf is the twin that a record at a path belongs to.
@@ -81,7 +79,7 @@ func (r *request) twinOf(path string, of object) string {
 	}
 	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	if len(segments) < 2 {
-		return r.query("twinId")
+		return r.Query("twinId")
 	}
 	switch segments[0] {
 	case "twins":

@@ -73,12 +73,12 @@ func TestNamesAreShownNextToIds(t *testing.T) {
 	}
 	if page := w.browser().text(
 		"/console/browse/models?twinId="+planTwin, http.StatusOK,
-	); !strings.Contains(page, "TwinsMultiproject j30Models") {
+	); !strings.Contains(page, "Twins Multiproject j30 Models") {
 		t.Errorf("the way to the models is %s", page)
 	}
 	if page := w.browser().text(
 		"/console/schedules/"+w.plan("Works")+"/operations", http.StatusOK,
-	); !strings.Contains(page, "SchedulesMultiproject j30Works") {
+	); !strings.Contains(page, "Schedules Multiproject j30 Works") {
 		t.Errorf("the way to the schedule is %s", page)
 	}
 }

@@ -118,16 +118,20 @@ func momentOf(s string) string {
 	return t.Format("2 Jan 2006 15:04")
 }
 
-// whole is an answer of the API as it is, in lines. Its numbers are exact.
-func whole(body []byte) html.Node {
+// indented is an answer of the API as it is, in lines. Its numbers are exact.
+func indented(body []byte) string {
 	var b bytes.Buffer
 	if json.Indent(&b, body, "", "  ") != nil {
-		b.Reset()
-		b.Write(body)
+		return string(body)
 	}
+	return b.String()
+}
+
+// whole is an answer of the API as it is, in lines.
+func whole(body []byte) html.Node {
 	return html.El(
 		"details", html.El("summary", html.Text("JSON, as the API answers")),
-		html.El("pre", html.Attr("tabindex", "0"), html.Text(b.String())),
+		html.El("pre", html.Attr("tabindex", "0"), html.Text(indented(body))),
 	)
 }
 
@@ -137,13 +141,8 @@ func tag(state string) html.Node {
 		return html.Node{}
 	}
 	class := "tag"
-	switch state {
-	case "Succeeded", "Delivered", "Passed", "Active", "Approved", "Completed", "Finished", "Accepted":
-		class = "tag good"
-	case "Failed", "Dead", "Rejected", "Unanswered", "Blocked", "Aborted":
-		class = "tag bad"
-	case "Pending", "InProgress", "Running", "Queued", "Started", "paused":
-		class = "tag warn"
+	if t := tone(state); t != "" {
+		class += " " + t
 	}
 	return html.El("span", html.Class(class), html.Text(state))
 }

@@ -19,7 +19,7 @@ var chartParameters = strings.Fields("page levels scale toggled search critical 
 func (r *request) chartQuery() url.Values {
 	q := url.Values{}
 	for _, name := range chartParameters {
-		if v := r.query(name); v != "" {
+		if v := r.Query(name); v != "" {
 			q.Set(name, v)
 		}
 	}
@@ -125,19 +125,19 @@ func (r *request) inSchedule(title string) error {
 // emptyChart reports why there is nothing to draw: nothing matches, or there are no
 // tasks, with the way out of either.
 func (r *request) emptyChart() html.Node {
-	if r.query("search") != "" || r.query("critical") != "" {
+	if r.Query("search") != "" || r.Query("critical") != "" {
 		return html.El(
 			"p", html.Class("empty"), html.Text("No task matches. "),
-			html.A(r.here("search", "", "critical", "", "page", ""), html.Text("Show all tasks")),
+			html.A(r.Here("search", "", "critical", "", "page", ""), html.Text("Show all tasks")),
 		)
 	}
 	text := html.Text("There are no tasks yet.")
-	if !r.writable() {
+	if !r.Writable() {
 		return html.El("p", html.Class("empty"), text)
 	}
 	return html.El(
 		"p", html.Class("empty"), text, html.Text(" "),
-		html.A(r.link(r.schedule()+"/import"), html.Text("Import a planner file")),
+		html.A(r.Link(r.schedule()+"/import"), html.Text("Import a planner file")),
 	)
 }
 
@@ -145,12 +145,12 @@ func (r *request) emptyChart() html.Node {
 func (r *request) chartFiles() html.Node {
 	query := []string{}
 	for _, name := range chartParameters {
-		query = append(query, name, r.query(name))
+		query = append(query, name, r.Query(name))
 	}
 	return html.El(
 		"span", html.Class("small"), html.Text("Download: "),
-		html.A(r.link(r.schedule()+"/gantt.svg", query...), html.Text("SVG")), html.Text(" · "),
-		html.A(r.link(r.schedule()+"/gantt.mmd", query...), html.Text("Mermaid")),
+		html.A(r.Link(r.schedule()+"/gantt.svg", query...), html.Text("SVG")), html.Text(" · "),
+		html.A(r.Link(r.schedule()+"/gantt.mmd", query...), html.Text("Mermaid")),
 	)
 }
 
@@ -159,8 +159,8 @@ func (r *request) chartFiles() html.Node {
 func (r *request) planActions() html.Node {
 	return html.El(
 		"div", html.Class("row"), r.chartFiles(),
-		r.editLink(http.MethodPost, kindOf("/schedules/{}/tasks"), r.schedule()+"/tasks", "New task"),
-		r.editLink(http.MethodDelete, kindOf("/schedules"), r.schedule(), "Delete"),
+		actionsNode(r.editLink(http.MethodPost, kindOf("/schedules/{}/tasks"), r.schedule()+"/tasks", "New task")),
+		actionsNode(r.editLink(http.MethodDelete, kindOf("/schedules"), r.schedule(), "Delete")),
 	)
 }
 
@@ -185,7 +185,7 @@ func (r *request) scheduleTabs(here string) html.Node {
 		html.El("ul", html.Class("tabs"), html.Each(tabs, func(t tab) html.Node {
 			return html.El(
 				"li",
-				html.A(r.link(t.path), html.If(t.name == here, html.Attr("aria-current", "page")), html.Text(t.name)),
+				html.A(r.Link(t.path), html.If(t.name == here, html.Attr("aria-current", "page")), html.Text(t.name)),
 			)
 		})))
 }
@@ -202,24 +202,24 @@ func (r *request) chartControls() (html.Node, error) {
 			"Search", "search",
 			html.El(
 				"input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "search"),
-				html.Attr("maxlength", "200"), html.Attr("value", r.query("search")),
+				html.Attr("maxlength", "200"), html.Attr("value", r.Query("search")),
 				html.Attr("placeholder", "Name, code or id"),
 			),
 		),
 		field(
 			"Zoom", "scale",
 			choice(
-				"scale", r.query("scale"), "", "to fit", "day", "days", "week", "weeks", "month", "months", "quarter",
+				"scale", r.Query("scale"), "", "to fit", "day", "days", "week", "weeks", "month", "months", "quarter",
 				"quarters",
 			),
 		),
 		field("Order", "orderBy", choice(
-			"orderBy", r.query("orderBy"), "", "outline", "start", "by start", "plan", "of the plan",
+			"orderBy", r.Query("orderBy"), "", "outline", "start", "by start", "plan", "of the plan",
 		)),
-		field("Levels", "levels", choice("levels", r.query("levels"), "", "all", "1", "1", "2", "2", "3", "3", "4", "4")),
-		field("Baseline", "baselineId", choice("baselineId", r.query("baselineId"), baselines...)),
-		check("critical", "Critical only", r.query("critical") == "true"),
-		check("withoutLinks", "Without links", r.query("withoutLinks") == "true"),
+		field("Levels", "levels", choice("levels", r.Query("levels"), "", "all", "1", "1", "2", "2", "3", "3", "4", "4")),
+		field("Baseline", "baselineId", choice("baselineId", r.Query("baselineId"), baselines...)),
+		check("critical", "Critical only", r.Query("critical") == "true"),
+		check("withoutLinks", "Without links", r.Query("withoutLinks") == "true"),
 		button("Show"),
 	), nil
 }
@@ -238,12 +238,12 @@ func (r *request) baselineChoice() ([]string, error) {
 func (r *request) folding(rows []object) html.Part {
 	if !slices.ContainsFunc(
 		rows, func(o object) bool { return o.is("isParent") },
-	) || r.query("search") != "" || r.query("critical") != "" {
+	) || r.Query("search") != "" || r.Query("critical") != "" {
 		return nil
 	}
 	return html.El("p", html.Class("small folding"),
-		html.A(r.here("levels", "1", "toggled", "", "page", ""), html.Text("Fold all")), html.Text(" · "),
-		html.A(r.here("levels", "", "toggled", "", "page", ""), html.Text("Unfold all")))
+		html.A(r.Here("levels", "1", "toggled", "", "page", ""), html.Text("Fold all")), html.Text(" · "),
+		html.A(r.Here("levels", "", "toggled", "", "page", ""), html.Text("Unfold all")))
 }
 
 // maxToggled are how many tasks are folded or unfolded by hand, so that the addresses of
@@ -253,7 +253,7 @@ const maxToggled = 24
 // toggle is the address of this page with a task folded that is not, or unfolded that is.
 func (r *request) toggle(id string) string {
 	var ids []string
-	if v := r.query("toggled"); v != "" {
+	if v := r.Query("toggled"); v != "" {
 		ids = strings.Split(v, ",")
 	}
 	if i := slices.Index(ids, id); i >= 0 {
@@ -261,12 +261,12 @@ func (r *request) toggle(id string) string {
 	} else {
 		ids = append(ids, id)
 	}
-	return r.here("toggled", strings.Join(ids[max(0, len(ids)-maxToggled):], ","))
+	return r.Here("toggled", strings.Join(ids[max(0, len(ids)-maxToggled):], ","))
 }
 
 // chartTable are the rows of the chart as a table, in the order of the picture next to it.
 func (r *request) chartTable(rows []object) html.Node {
-	searched := r.query("search") != "" || r.query("critical") != ""
+	searched := r.Query("search") != "" || r.Query("critical") != ""
 	return html.El("table",
 		html.El("caption", html.Class("hidden"), html.Text("Tasks, in the order of the chart")),
 		html.El("thead", html.El("tr",
@@ -317,7 +317,7 @@ func (r *request) chartRow(o object, searched bool) html.Node {
 	return html.El("tr", html.Class(class),
 		html.El(
 			"th", html.Attr("scope", "row"), fold,
-			html.A(r.link(r.schedule()+at("tasks", id)), html.Class("to"), html.Attr("title", full), html.Text(full)),
+			html.A(r.Link(r.schedule()+at("tasks", id)), html.Class("to"), html.Attr("title", full), html.Text(full)),
 			html.If(o.is("isCritical"), html.El("span", html.Class("hidden"), html.Text(" critical"))),
 		),
 		number(html.Text(days)), chartDates(o), number(html.Text(float)))
@@ -357,7 +357,7 @@ func undatedNote(rows []object) html.Node {
 // pageNumber is the page that the query asks for, and how many there are of so many rows.
 func (r *request) pageNumber(rows, each int) (page, pages int) {
 	pages = max((rows+each-1)/each, 1)
-	n, err := strconv.Atoi(r.query("page"))
+	n, err := strconv.Atoi(r.Query("page"))
 	if err != nil {
 		n = 1
 	}
@@ -372,10 +372,10 @@ func (r *request) numberedPager(page, pages int) html.Node {
 	}
 	before, after := "", ""
 	if page > 1 {
-		before = r.here("page", strconv.Itoa(page-1))
+		before = r.Here("page", strconv.Itoa(page-1))
 	}
 	if page < pages {
-		after = r.here("page", strconv.Itoa(page+1))
+		after = r.Here("page", strconv.Itoa(page+1))
 	}
 	return pager(
 		linkIf(before, "Previous page"), html.El("span", html.Textf("Page %d of %d", page, pages)),

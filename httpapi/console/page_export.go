@@ -32,7 +32,7 @@ func exportPage(r *request) (html.Node, error) {
 		return html.Node{}, err
 	}
 	main = append(main, made)
-	if !r.writable() {
+	if !r.Writable() {
 		return html.Group(append(main, html.P("This console is read-only."))...), nil
 	}
 	for _, f := range plannerFormats {
@@ -45,7 +45,7 @@ func exportPage(r *request) (html.Node, error) {
 // exported is the export that the address names: its file and its warnings, or how far its
 // operation is.
 func (r *request) exported() (html.Node, error) {
-	id, operation := r.query("synchronizer"), r.query("operation")
+	id, operation := r.Query("synchronizer"), r.Query("operation")
 	if id == "" {
 		return html.Group(), nil
 	}
@@ -54,7 +54,7 @@ func (r *request) exported() (html.Node, error) {
 		if !refusedWith(err, http.StatusNotFound) {
 			return html.Node{}, err
 		}
-		see := html.A(r.link(r.schedule()+at("operations", operation)), html.Text("see its operation"))
+		see := html.A(r.Link(r.schedule()+at("operations", operation)), html.Text("see its operation"))
 		return html.El("p", html.Text("The file is being made: "), see, html.Text(".")), nil
 	}
 	warnings := body.objects("synchronizer.synchronizationDetails.warnings")
@@ -63,7 +63,7 @@ func (r *request) exported() (html.Node, error) {
 		rows[i] = html.El("tr", cell(html.Text(warnings[i].text("message"))))
 	}
 	return html.Group(
-		html.El("p", html.A(r.link(r.schedule()+at("export", id, "file")), html.Text("Download the file"))),
+		html.El("p", html.A(r.Link(r.schedule()+at("export", id, "file")), html.Text("Download the file"))),
 		dataTable("Warnings", []string{"What"}, rows, "All of the plan is in the file."),
 	), nil
 }

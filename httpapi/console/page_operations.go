@@ -37,13 +37,13 @@ func operationsOfSchedule(r *request) (html.Node, error) {
 	if err := r.inSchedule("Operations"); err != nil {
 		return html.Node{}, err
 	}
-	found, next, err := r.operations(r.schedule(), pageOfOperations, r.query("$continuationToken"))
+	found, next, err := r.operations(r.schedule(), pageOfOperations, r.Query("$continuationToken"))
 	if err != nil {
 		return html.Node{}, err
 	}
 	older := ""
 	if token := tokenOf(next); token != "" {
-		older = r.here("$continuationToken", token)
+		older = r.Here("$continuationToken", token)
 	}
 	return html.Group(
 		r.operationsHeading("Operations"), r.scheduleTabs("Operations"),
@@ -60,7 +60,7 @@ func operationsOfSchedule(r *request) (html.Node, error) {
 // operations are the latest of a schedule, those that the page's query wants.
 func (r *request) operations(schedule string, top int, token string) ([]object, string, error) {
 	target := schedule + "/operations?" + queryOf([]string{
-		"$top", strconv.Itoa(top), "status", r.query("status"), "operationId", r.query("id"), "$continuationToken",
+		"$top", strconv.Itoa(top), "status", r.Query("status"), "operationId", r.Query("id"), "$continuationToken",
 		token,
 	})
 	return r.objects(target, "operations")
@@ -72,7 +72,7 @@ func (r *request) operationsHeading(title string) html.Node {
 		title,
 		html.El(
 			"div", html.Class("row"), html.El("span", html.Attr("data-live-controls", "list")),
-			html.A(r.here(), html.Class("button"), html.Text("Reload")),
+			html.A(r.Here(), html.Class("button"), html.Text("Reload")),
 		),
 	)
 }
@@ -84,7 +84,7 @@ func (r *request) operationFilter() html.Node {
 		field(
 			"Status", "status",
 			choice(
-				"status", r.query("status"), "", "all", "NotStarted,Running", "in progress", "Succeeded", "succeeded",
+				"status", r.Query("status"), "", "all", "NotStarted,Running", "in progress", "Succeeded", "succeeded",
 				"Failed", "failed",
 			),
 		),
@@ -92,7 +92,7 @@ func (r *request) operationFilter() html.Node {
 			"Id", "id",
 			html.El(
 				"input", html.Attr("type", "search"), html.Attr("id", "id"), html.Attr("name", "id"),
-				html.Attr("value", r.query("id")),
+				html.Attr("value", r.Query("id")),
 			),
 		),
 		button("Show"))
@@ -107,11 +107,11 @@ func (r *request) operationTable(all []object, none string) html.Node {
 		rows[i] = r.operationRow(o, held)
 	}
 	heads := []string{"Started (UTC)", "Operation", "Status", "Progress", "Of"}
-	if len(held) > 0 && r.writable() {
+	if len(held) > 0 && r.Writable() {
 		heads = append(heads, "Held")
 	}
 	live := html.Part(html.Attr("data-live", "3"))
-	if r.query("$continuationToken") != "" {
+	if r.Query("$continuationToken") != "" {
 		live = nil
 	}
 	return html.El(
@@ -140,7 +140,7 @@ func (r *request) operationRow(o object, held []string) html.Node {
 	cells = append(cells,
 		html.El(
 			"th", html.Attr("scope", "row"),
-			html.A(r.link(schedule+at("operations", id)), html.Attr("id", "operation-"+id), html.Text(o.text("kind"))),
+			html.A(r.Link(schedule+at("operations", id)), html.Attr("id", "operation-"+id), html.Text(o.text("kind"))),
 		),
 		cell(
 			tag(status),
@@ -149,7 +149,7 @@ func (r *request) operationRow(o object, held []string) html.Node {
 		),
 		html.El("td", html.Class("nowrap"), progress(o.text("percentComplete"))),
 		html.El("td", html.Class("id"), html.Text(subjects(o))))
-	if len(held) > 0 && r.writable() {
+	if len(held) > 0 && r.Writable() {
 		release := html.Node{}
 		if waits {
 			release = r.form(
@@ -247,8 +247,8 @@ func (r *request) operation(id string) (html.Node, error) {
 			fact("Started (UTC)", moment(body.text("operation.createdAt"))),
 			fact("Changed (UTC)", moment(body.text("operation.updatedAt")))),
 		html.El(
-			"p", html.A(r.link(r.schedule()), html.Text("See the schedule")),
-			html.If(!done, html.Group(html.Text(" · "), html.A(r.here(), html.Text("Reload")))),
+			"p", html.A(r.Link(r.schedule()), html.Text("See the schedule")),
+			html.If(!done, html.Group(html.Text(" · "), html.A(r.Here(), html.Text("Reload")))),
 		),
 		whole(a.body))...), r.endForms(id)), nil
 }
@@ -266,7 +266,7 @@ func (r *request) held() (ids []string) {
 
 // endForms let an operation that is held come to its end.
 func (r *request) endForms(id string) html.Node {
-	if !r.writable() || !slices.Contains(r.held(), id) {
+	if !r.Writable() || !slices.Contains(r.held(), id) {
 		return html.Node{}
 	}
 	options := []string{}
@@ -307,7 +307,7 @@ var errNoControls = &problem{http.StatusNotFound, "Operations cannot be held", "
 // holdForms hold the operations of a kind that are to come, and release them.
 func (r *request) holdForms(next string) html.Node {
 	holds := r.console.cfg.Holds
-	if holds == nil || !r.writable() {
+	if holds == nil || !r.Writable() {
 		return html.Node{}
 	}
 	holding := holds.Holding()

@@ -46,7 +46,7 @@ func (r *request) twinsHere() (html.Node, error) {
 		return html.Node{}, nil
 	}
 	target := "/twins?$top=" + strconv.Itoa(pageOfTwins)
-	if token := r.query("page"); token != "" {
+	if token := r.Query("page"); token != "" {
 		target += "&" + queryOf([]string{"$continuationToken", token})
 	}
 	var page []overviewTwin
@@ -75,7 +75,7 @@ func (r *request) twinsHere() (html.Node, error) {
 		cells := []html.Part{
 			html.El(
 				"th", html.Attr("scope", "row"),
-				html.A(r.link(at("browse", "twins", t.ID)), html.Text(cmp.Or(t.DisplayName, t.ID))),
+				html.A(r.Link(at("browse", "twins", t.ID)), html.Text(cmp.Or(t.DisplayName, t.ID))),
 			),
 			cell(html.Text(account)), cell(html.Text(strings.TrimSpace(t.Class + " " + other(t.SubClass, t.Class)))),
 		}
@@ -86,7 +86,7 @@ func (r *request) twinsHere() (html.Node, error) {
 	}
 	more := html.Node{}
 	if token := tokenOf(next); token != "" {
-		more = html.El("p", html.Class("pager"), html.A(r.here("page", token), html.Text("More twins")))
+		more = html.El("p", html.Class("pager"), html.A(r.Here("page", token), html.Text("More twins")))
 	}
 	return html.El("section", html.Attr("aria-labelledby", "here"),
 		html.El("h2", html.Attr("id", "here"), html.Text("Contents")),
@@ -139,7 +139,7 @@ func (r *request) count(h holding, twin string) html.Node {
 	if n == 0 {
 		return html.El("span", html.Class("muted"), html.Text("0"))
 	}
-	return html.A(r.link(h.page, "twinId", twin), html.Int(n))
+	return html.A(r.Link(h.page, "twinId", twin), html.Int(n))
 }
 
 // noteOf reports an error of the API within a page.
@@ -168,7 +168,7 @@ func (r *request) lastHour() html.Node {
 		most = max(most, m.Requests)
 	}
 	link := func(text string, query ...string) html.Node {
-		return html.A(r.link("/requests", query...), html.Text(text))
+		return html.A(r.Link("/requests", query...), html.Text(text))
 	}
 	return html.El("section", html.Attr("id", "hour"), html.Attr("aria-labelledby", "hour-title"),
 		html.El("h2", html.Attr("id", "hour-title"), html.Text("The last hour's requests, "+whose)),

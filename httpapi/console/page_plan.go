@@ -24,7 +24,7 @@ func baselinesPage(r *request) (html.Node, error) {
 		return html.Node{}, err
 	}
 	target := r.schedule() + "/baselines?" + queryOf([]string{
-		"$top", "50", "$continuationToken", r.query("$continuationToken"),
+		"$top", "50", "$continuationToken", r.Query("$continuationToken"),
 	})
 	list, next, err := r.objects(target, "baselines")
 	if err != nil {
@@ -37,20 +37,20 @@ func baselinesPage(r *request) (html.Node, error) {
 			cell(html.Text(b.text("createdOn"))),
 			cell(
 				html.A(
-					r.link(r.schedule()+at("baselines", id)), html.Attr("aria-label", "Compare with "+b.text("name")),
+					r.Link(r.schedule()+at("baselines", id)), html.Attr("aria-label", "Compare with "+b.text("name")),
 					html.Text("Compare"),
 				),
 			),
 			cell(
 				html.A(
-					r.link(r.schedule(), "baselineId", id), html.Attr("aria-label", "Draw with "+b.text("name")),
+					r.Link(r.schedule(), "baselineId", id), html.Attr("aria-label", "Draw with "+b.text("name")),
 					html.Text("Draw"),
 				),
 			))
 	}
 	more := ""
 	if u, err := url.Parse(next); err == nil && next != "" {
-		more = r.here("$continuationToken", u.Query().Get("$continuationToken"))
+		more = r.Here("$continuationToken", u.Query().Get("$continuationToken"))
 	}
 	return html.Group(heading("Baselines"), r.scheduleTabs("Baselines"),
 		r.form(
@@ -81,13 +81,13 @@ func comparisonPage(r *request) (html.Node, error) {
 	if _, err := r.get(path, &baseline); err != nil {
 		return html.Node{}, err
 	}
-	a, err := r.get(path+"/comparison?"+queryOf([]string{"$top", "100", "$skip", r.query("skip")}), &body)
+	a, err := r.get(path+"/comparison?"+queryOf([]string{"$top", "100", "$skip", r.Query("skip")}), &body)
 	if err != nil {
 		return html.Node{}, err
 	}
 	more := ""
 	if u, err := url.Parse(body.text("_links.next.href")); err == nil && u.RawQuery != "" {
-		more = r.here("skip", u.Query().Get("$skip"))
+		more = r.Here("skip", u.Query().Get("$skip"))
 	}
 	why, err := r.finishMove(path)
 	if err != nil {
@@ -125,7 +125,7 @@ func comparisonPage(r *request) (html.Node, error) {
 	return html.Group(
 		heading(
 			"Compared with "+cmp.Or(baseline.text("baseline.name"), r.PathValue("baseline")),
-			html.A(r.link(path+"/comparison.csv"), html.Text("CSV")),
+			html.A(r.Link(path+"/comparison.csv"), html.Text("CSV")),
 		),
 		r.scheduleTabs("Baselines"),
 		facts(fact("Baseline finish", html.Text(c.text("baselineFinish"))), fact("Finish now", html.Text(c.text("finish"))),
@@ -138,7 +138,7 @@ func comparisonPage(r *request) (html.Node, error) {
 						" shorter",
 				),
 			)),
-		html.El("p", html.A(r.link(r.schedule(), "baselineId", r.PathValue("baseline")), html.Text("See both in the chart"))),
+		html.El("p", html.A(r.Link(r.schedule(), "baselineId", r.PathValue("baseline")), html.Text("See both in the chart"))),
 		why,
 		dataTable(
 			"Tasks that differ",
@@ -235,7 +235,7 @@ func qualityPage(r *request) (html.Node, error) {
 		count := html.Text(q.text("violationCount"))
 		if q.int("violationCount") > 0 {
 			count = html.A(
-				r.here("point", q.text("point"), "skip", "")+"#violations",
+				r.Here("point", q.text("point"), "skip", "")+"#violations",
 				html.Attr("aria-label", q.text("violationCount")+" against "+words(q.text("point"))), count,
 			)
 		}
@@ -246,7 +246,7 @@ func qualityPage(r *request) (html.Node, error) {
 			number(html.Text(q.text("checked"))), number(count), cell(html.Text(q.text("reason"))))
 	}
 	against := html.Node{}
-	if point := r.query("point"); point != "" {
+	if point := r.Query("point"); point != "" {
 		if against, err = r.violations(point); err != nil {
 			return html.Node{}, err
 		}
@@ -261,7 +261,7 @@ func qualityPage(r *request) (html.Node, error) {
 // violations are the tasks and links that do not pass one of the fourteen points.
 func (r *request) violations(point string) (html.Node, error) {
 	list, next, err := r.objects(
-		r.schedule()+"/quality/dcma/violations?"+queryOf([]string{"points", point, "$top", "100", "$skip", r.query("skip")}),
+		r.schedule()+"/quality/dcma/violations?"+queryOf([]string{"points", point, "$top", "100", "$skip", r.Query("skip")}),
 		"qualityViolations",
 	)
 	if err != nil {
@@ -277,7 +277,7 @@ func (r *request) violations(point string) (html.Node, error) {
 	}
 	more := ""
 	if u, err := url.Parse(next); err == nil && next != "" {
-		more = r.here("skip", u.Query().Get("$skip")) + "#violations"
+		more = r.Here("skip", u.Query().Get("$skip")) + "#violations"
 	}
 	return html.El(
 		"section", html.Attr("id", "violations"),
@@ -374,7 +374,7 @@ func importPage(r *request) (html.Node, error) {
 			),
 		),
 		button("Import"))
-	if !r.writable() {
+	if !r.Writable() {
 		form = html.P("This console is read-only.")
 	}
 	return html.Group(heading("Import"), r.scheduleTabs("Import"), html.P("The file is read as a whole, up to 64 MiB. "+

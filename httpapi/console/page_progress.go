@@ -26,7 +26,7 @@ func progressPage(r *request) (html.Node, error) {
 	if r.undrawn {
 		return html.Group(heading("Progress"), r.scheduleTabs("Progress"), html.P("Only v10 schedules are drawn.")), nil
 	}
-	view := r.query("view")
+	view := r.Query("view")
 	if i := slices.Index(progressViews, view); i < 0 || i%2 != 0 {
 		view = progressViews[0]
 	}
@@ -42,12 +42,12 @@ func progressPage(r *request) (html.Node, error) {
 	controls := r.search(
 		field("Show", "view", choice("view", view, progressViews...)),
 		field("By", "measure", choice(
-			"measure", r.query("measure"), "", "tasks", "Duration", "working time", "Units", "units of resources",
+			"measure", r.Query("measure"), "", "tasks", "Duration", "working time", "Units", "units of resources",
 		)),
 		field("Step", "step", choice(
-			"step", r.query("step"), "", "to fit", "Day", "days", "Week", "weeks", "Month", "months", "Year", "years",
+			"step", r.Query("step"), "", "to fit", "Day", "days", "Week", "weeks", "Month", "months", "Year", "years",
 		)),
-		field("Baseline", "baselineId", choice("baselineId", r.query("baselineId"), baselines...)),
+		field("Baseline", "baselineId", choice("baselineId", r.Query("baselineId"), baselines...)),
 		button("Show"),
 	)
 	return html.Group(heading("Progress"), r.scheduleTabs("Progress"), controls, picture), nil
@@ -63,9 +63,9 @@ func riskPage(r *request) (html.Node, error) {
 	}
 	names := []string{"runs", "seed", "optimisticPercent", "pessimisticPercent"}
 	q := r.asked(append(slices.Clone(names), "distribution")...)
-	options := map[string]any{"distribution": r.query("distribution")}
+	options := map[string]any{"distribution": r.Query("distribution")}
 	for _, name := range names {
-		if n, err := strconv.Atoi(r.query(name)); err == nil {
+		if n, err := strconv.Atoi(r.Query(name)); err == nil {
 			options[name] = n
 		}
 	}
@@ -83,14 +83,14 @@ func riskPage(r *request) (html.Node, error) {
 	}
 	digits := func(name, about, usual string) html.Node {
 		return field(about, name, textInput(
-			name, r.query(name), html.Attr("inputmode", "numeric"), html.Attr("placeholder", usual),
+			name, r.Query(name), html.Attr("inputmode", "numeric"), html.Attr("placeholder", usual),
 		))
 	}
 	controls := r.search(
 		digits("runs", "Runs", "1000"), digits("optimisticPercent", "Shortest, %", "90"),
 		digits("pessimisticPercent", "Longest, %", "125"),
 		field("Distribution", "distribution", choice(
-			"distribution", r.query("distribution"), "", "triangular", "Pert", "PERT",
+			"distribution", r.Query("distribution"), "", "triangular", "Pert", "PERT",
 		)),
 		digits("seed", "Seed", "0"), button("Simulate"),
 	)
@@ -108,7 +108,7 @@ func (r *request) criticality(body object) html.Node {
 		if err != nil || share == 0 {
 			continue
 		}
-		name := html.A(r.link(r.schedule()+at("tasks", t.text("taskId"))), html.Text(t.text("name")))
+		name := html.A(r.Link(r.schedule()+at("tasks", t.text("taskId"))), html.Text(t.text("name")))
 		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), name),
 			cell(html.Text(t.text("userDefinedId"))), number(html.Textf("%.1f %%", 100*share))))
 	}
@@ -121,7 +121,7 @@ func (r *request) criticality(body object) html.Node {
 func (r *request) asked(names ...string) url.Values {
 	q := url.Values{}
 	for _, name := range names {
-		if v := r.query(name); v != "" {
+		if v := r.Query(name); v != "" {
 			q.Set(name, v)
 		}
 	}

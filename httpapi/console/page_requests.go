@@ -48,11 +48,11 @@ func requests(r *request) (html.Node, error) {
 		return html.Group(heading("Requests"), html.El("p", html.Class("empty"), html.Text("No journal is kept. "+
 			"A program gives the console one (console.Config.Journal); the server keeps one with -journal 500."))), nil
 	}
-	before, _ := strconv.ParseUint(r.query("before"), 10, 64)
+	before, _ := strconv.ParseUint(r.Query("before"), 10, 64)
 	q := journal.Query{
-		Operation: r.query("operation"), Status: r.query("status"), Principal: r.query("principal"), Text: r.query("text"),
-		Method: r.query("method"),
-		Unread: r.query("unread") != "", Before: before, Top: pageOfRequests, May: r.may(),
+		Operation: r.Query("operation"), Status: r.Query("status"), Principal: r.Query("principal"), Text: r.Query("text"),
+		Method: r.Query("method"),
+		Unread: r.Query("unread") != "", Before: before, Top: pageOfRequests, May: r.may(),
 	}
 	found, more := j.Exchanges(q)
 	rows := make([]html.Node, len(found))
@@ -69,7 +69,7 @@ func requests(r *request) (html.Node, error) {
 	if more {
 		pager = html.El(
 			"p", html.Class("pager"),
-			html.A(r.here("before", strconv.FormatUint(found[len(found)-1].Number, 10)), html.Text("Older")),
+			html.A(r.Here("before", strconv.FormatUint(found[len(found)-1].Number, 10)), html.Text("Older")),
 		)
 	}
 	return html.Group(
@@ -77,7 +77,7 @@ func requests(r *request) (html.Node, error) {
 			"Requests",
 			html.El(
 				"div", html.Class("row"), html.El("span", html.Attr("data-live-controls", "list")),
-				html.A(r.here("before", ""), html.Class("button"), html.Text("Reload")),
+				html.A(r.Here("before", ""), html.Class("button"), html.Text("Reload")),
 			),
 		),
 		r.requestFilter(j),
@@ -90,7 +90,7 @@ func requests(r *request) (html.Node, error) {
 // requestFilter narrows the list. Fields that are empty leave nothing out.
 func (r *request) requestFilter(j *journal.Journal) html.Node {
 	choose := func(name, label string, values []string) html.Node {
-		now := r.query(name)
+		now := r.Query(name)
 		if now != "" && !slices.Contains(values, now) {
 			values = append(values, now)
 		}
@@ -109,7 +109,7 @@ func (r *request) requestFilter(j *journal.Journal) html.Node {
 		"label", html.Class("check"),
 		html.El(
 			"input", html.Attr("type", "checkbox"), html.Attr("name", "unread"), html.Attr("value", "1"),
-			html.If(r.query("unread") != "", html.Flag("checked")),
+			html.If(r.Query("unread") != "", html.Flag("checked")),
 		),
 		html.Text(" with something unread"),
 	)
@@ -128,7 +128,7 @@ func (r *request) input(name, label, hint string) html.Node {
 	return html.El("div", html.Class("field"), html.El("label", html.Attr("for", name), html.Text(label)),
 		html.El(
 			"input", html.Attr("id", name), html.Attr("name", name), html.Attr("type", "search"),
-			html.Attr("placeholder", hint), html.Attr("value", r.query(name)),
+			html.Attr("placeholder", hint), html.Attr("value", r.Query(name)),
 		))
 }
 
@@ -157,7 +157,7 @@ func (r *request) requestRow(e journal.Exchange) html.Node {
 		cell(statusTag(e.Status)),
 		html.El(
 			"td", html.Class("wide id"),
-			html.A(r.link(at("requests", n)), html.Attr("id", "request-"+n), html.Text(e.Method+" "+shortened(e.Target, 120))),
+			html.A(r.Link(at("requests", n)), html.Attr("id", "request-"+n), html.Text(e.Method+" "+shortened(e.Target, 120))),
 			unread,
 		),
 		html.El(
@@ -270,7 +270,7 @@ func oneRequest(r *request) (html.Node, error) {
 	number, err := strconv.ParseUint(r.PathValue("number"), 10, 64)
 	j := r.console.cfg.Journal
 	if err != nil || j == nil {
-		return nowhere(r)
+		return html.Node{}, errNowhere
 	}
 	e, ok := j.Exchange(number, r.may())
 	if !ok {
@@ -287,7 +287,7 @@ func oneRequest(r *request) (html.Node, error) {
 	}
 	try := html.Node{}
 	if e.Operation != "" {
-		try = html.Group(html.Text(" · "), html.A(r.link(at("try", e.Operation)), html.Text("Try it")))
+		try = html.Group(html.Text(" · "), html.A(r.Link(at("try", e.Operation)), html.Text("Try it")))
 	}
 	return html.Group(
 		heading(e.Method+" "+e.Target),

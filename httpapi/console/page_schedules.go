@@ -51,7 +51,7 @@ type planRow struct {
 // scheduleList are the schedules of one twin, or of all that the viewer sees: one table.
 // Twins without any are left out.
 func scheduleList(r *request) (html.Node, error) {
-	twin := r.query("twinId")
+	twin := r.Query("twinId")
 	if twin != "" && r.console.areas["twins"] {
 		r.below("/schedules", "Schedules")
 		r.below("/browse"+at("twins", twin), r.nameAt(at("twins", twin)))
@@ -76,7 +76,7 @@ func scheduleList(r *request) (html.Node, error) {
 		r.measure(shown)
 	}
 	slices.SortStableFunc(shown, func(a, b planRow) int {
-		if r.query("down") != "" {
+		if r.Query("down") != "" {
 			a, b = b, a
 		}
 		return order.compare(a, b)
@@ -150,7 +150,7 @@ func (r *request) schedulesOf(twin object, asked bool) (list []planRow, more boo
 
 // foundPlans are those whose name, id or twin has the text that is searched for.
 func (r *request) foundPlans(all []planRow) []planRow {
-	find := strings.ToLower(r.query("find"))
+	find := strings.ToLower(r.Query("find"))
 	return slices.DeleteFunc(all, func(p planRow) bool {
 		return !strings.Contains(strings.ToLower(p.name+"\x00"+p.id+"\x00"+p.twinName), find)
 	})
@@ -203,7 +203,7 @@ var planOrders = map[string]planOrder{
 
 // planOrder is the order that the page's query names.
 func (r *request) planOrder() string {
-	if sort := r.query("sort"); planOrders[sort].compare != nil {
+	if sort := r.Query("sort"); planOrders[sort].compare != nil {
 		return sort
 	}
 	return "name"
@@ -212,7 +212,7 @@ func (r *request) planOrder() string {
 // planHeads are the heads of the table. Each sorts by its column, and turns the order of the
 // one that it is sorted by.
 func (r *request) planHeads() []html.Node {
-	now, down := r.planOrder(), r.query("down") != ""
+	now, down := r.planOrder(), r.Query("down") != ""
 	heads := make([]html.Node, len(planColumns))
 	for i, name := range planColumns {
 		text, number := strings.CutPrefix(planOrders[name].head, "#")
@@ -226,7 +226,7 @@ func (r *request) planHeads() []html.Node {
 		heads[i] = html.El(
 			"th", html.Attr("scope", "col"), html.If(number, html.Class("number")), sorted,
 			html.A(
-				r.here("sort", name, "down", next, "page", ""), html.Attr("id", "sort-"+name), html.Text(text),
+				r.Here("sort", name, "down", next, "page", ""), html.Attr("id", "sort-"+name), html.Text(text),
 				html.El("span", html.Attr("aria-hidden", "true"), html.Text(sign)),
 			),
 		)
@@ -240,13 +240,13 @@ func (r *request) planRow(p *planRow) html.Node {
 	return html.El(
 		"tr",
 		html.El(
-			"th", html.Attr("scope", "row"), html.A(r.link(at("schedules", p.id)), html.Attr("title", p.id), html.Text(p.name)),
+			"th", html.Attr("scope", "row"), html.A(r.Link(at("schedules", p.id)), html.Attr("title", p.id), html.Text(p.name)),
 			html.If(p.kind != "v10", html.El("small", html.Text(" "+p.kind))),
 		),
-		cell(html.A(r.link("/schedules", "twinId", p.twin), html.Text(p.twinName))),
+		cell(html.A(r.Link("/schedules", "twinId", p.twin), html.Text(p.twinName))),
 		number(html.Text(tasks)),
 		number(html.If(critical != "0", html.A(
-			r.link(at("schedules", p.id), "critical", "true"), html.Attr("aria-label", critical+" critical in "+p.name),
+			r.Link(at("schedules", p.id), "critical", "true"), html.Attr("aria-label", critical+" critical in "+p.name),
 			html.Text(critical),
 		))),
 		number(html.Text(dayOf(p.summary.text("startDate")))), number(html.Text(dayOf(p.summary.text("finishDate")))),
@@ -262,9 +262,9 @@ func (r *request) planFilter(twins []object) html.Node {
 	}
 	return r.search(
 		r.input("find", "Search", "Schedule, id or twin"),
-		field("Twin", "twinId", choice("twinId", r.query("twinId"), choices...)),
-		kept("sort", r.query("sort")), kept("down", r.query("down")), button("Show"),
-		html.If(r.query("twinId") != "", html.A(r.here("twinId", "", "page", ""), html.Text("All twins"))),
+		field("Twin", "twinId", choice("twinId", r.Query("twinId"), choices...)),
+		kept("sort", r.Query("sort")), kept("down", r.Query("down")), button("Show"),
+		html.If(r.Query("twinId") != "", html.A(r.Here("twinId", "", "page", ""), html.Text("All twins"))),
 	)
 }
 

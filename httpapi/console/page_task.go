@@ -27,7 +27,7 @@ func taskPage(r *request) (html.Node, error) {
 	if err := r.inSchedule(name); err != nil {
 		return html.Node{}, err
 	}
-	changes := r.changes(kindOf("/schedules/{}/tasks"), path)
+	changes := actionsNode(r.changes(kindOf("/schedules/{}/tasks"), path))
 	title := heading(name, tag(task.text("status")), changes)
 	parts := []html.Part{title, r.taskFacts(task), html.El("div", html.Class("columns"),
 		html.El("section", html.El("h2", html.Text("Predecessors")), r.taskLinks(task, "successorId", "predecessorId")),
@@ -61,7 +61,7 @@ func withoutData(err error) (html.Node, error) {
 
 // taskLink leads to a task of the schedule, by its name where that is known.
 func (r *request) taskLink(id, name string) html.Node {
-	return html.A(r.link(r.schedule()+at("tasks", id)), html.Text(cmp.Or(name, id)))
+	return html.A(r.Link(r.schedule()+at("tasks", id)), html.Text(cmp.Or(name, id)))
 }
 
 // taskFacts are the members of a task that say something: zero values and words for nothing
@@ -248,7 +248,7 @@ func historyOf(r *request, _, id string) (html.Node, error) {
 				"tr",
 				html.El(
 					"th", html.Attr("scope", "row"),
-					html.A(r.link(r.schedule()+at("baselines", b.text("id"))), html.Text(b.text("name"))),
+					html.A(r.Link(r.schedule()+at("baselines", b.text("id"))), html.Text(b.text("name"))),
 				),
 				cell(html.Text(b.text("createdOn"))), cell(html.Text(was)), cell(html.Text(start)),
 				cell(html.Text(finish)),

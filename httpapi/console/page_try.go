@@ -32,7 +32,7 @@ func tryList(r *request) (html.Node, error) {
 	if err != nil {
 		return html.Node{}, err
 	}
-	find, areas := strings.ToLower(r.query("find")), make(map[string][]operation)
+	find, areas := strings.ToLower(r.Query("find")), make(map[string][]operation)
 	var order []string
 	shown := 0
 	for _, o := range all {
@@ -53,7 +53,7 @@ func tryList(r *request) (html.Node, error) {
 			html.El("ul", html.Class("verbs"), html.Each(areas[area], func(o operation) html.Node {
 				return html.El("li", html.El("span", html.Class("verb"), html.Text(o.Method)),
 					html.El(
-						"span", html.A(r.link(at("try", o.ID)), html.Text(o.Summary)), html.El("br"),
+						"span", html.A(r.Link(at("try", o.ID)), html.Text(o.Summary)), html.El("br"),
 						html.El("small", html.Class("id"), html.Text(o.Path)),
 					))
 			})))
@@ -101,7 +101,7 @@ func tryOne(r *request) (html.Node, error) {
 	if err != nil {
 		return html.Node{}, err
 	}
-	if o.reading() && r.query("send") != "" {
+	if o.reading() && r.Query("send") != "" {
 		return r.tried(o, r.URL.Query(), nil)
 	}
 	values, missing := r.filled(o, r.URL.Query())
@@ -350,7 +350,7 @@ func (r *request) tryForm(o operation, values url.Values) html.Node {
 		parts = append(parts, hidden("send", "1"), html.El("p", html.El("button", html.Class("primary"), html.Text("Send"))))
 		return html.El("form", append([]html.Part{html.Attr("method", "get"), html.Attr("action", "?")}, parts...)...)
 	}
-	if !r.writable() {
+	if !r.Writable() {
 		return html.El("p", html.Class("empty"), html.Text("This console is read-only, and this operation makes changes."))
 	}
 	kind := "primary"

@@ -4,18 +4,15 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
-	"strconv"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 var webhookPages = table{
-	{pattern: "GET /webhooks", title: "Webhooks", area: "webhooks", page: webhookList},
-	{pattern: "GET /webhooks/{webhook}", area: "webhooks", page: webhookPage},
+	{pattern: "GET /webhooks", title: "Webhooks", area: "webhooks", show: webhookList},
+	{pattern: "GET /webhooks/{webhook}", area: "webhooks", show: webhookPage},
 	{pattern: "POST /webhooks/{webhook}/active", area: "webhooks", act: activateWebhook},
 	{pattern: "POST /webhooks/{webhook}/test", area: "webhooks", act: testWebhook},
 	{pattern: "POST /webhooks/{webhook}/replay", area: "webhooks", act: replayDead},
-	{pattern: "GET /webhooks/{webhook}/deliveries/{delivery}", area: "webhooks", page: deliveryPage},
+	{pattern: "GET /webhooks/{webhook}/deliveries/{delivery}", area: "webhooks", show: deliveryPage},
 	{pattern: "POST /webhooks/{webhook}/deliveries/{delivery}/redeliver", area: "webhooks", act: redeliver},
 }
 
@@ -25,28 +22,40 @@ var webhookKind = kind{list: "/webhooks", one: "/webhooks/{}", record: "webhook"
 // maxStates is of how many webhooks the list shows how deliveries fare.
 const maxStates = 100
 
-func webhookList(r *request) (html.Node, error) {
+// webhooksView is the list of webhooks.
+type webhooksView struct {
+	*request
+	New      []actionView
+	Webhooks []webhookView
+}
+
+// webhookView is a webhook with how its deliveries fare, and what it is scoped to.
+type webhookView struct {
+	Webhook, State object
+	Path           string
+	Scope          valueView
+}
+
+func webhookList(r *request) (view, error) {
 	list, _, err := r.objects("/webhooks", "webhooks")
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	rows := make([]html.Node, len(list))
+	page := webhooksView{request: r, New: r.newWebhook()}
 	for i, w := range list {
 		var st object
 		if i < maxStates {
 			if st, err = r.deliveryState(w.text("id")); err != nil {
-				return html.Node{}, err
+				return view{}, err
 			}
 		}
-		rows[i] = r.webhookRow(w, st)
+		scope := scoped[w.text("scope")]
+		page.Webhooks = append(page.Webhooks, webhookView{
+			Webhook: w, State: st, Path: at("webhooks", w.text("id")),
+			Scope: r.value("", scope, object{scope: w.at("scopeId")}),
+		})
 	}
-	return html.Group(
-		heading("Webhooks"),
-		dataTable("Webhooks", []string{
-			"Endpoint", "State", "Last attempt", "Cause", "At", "#Pending", "#Dead letters", "Events", "Of",
-		}, rows, "You have created no webhooks and administer none."),
-		r.newWebhook(),
-	), nil
+	return r.show("webhooks", page)
 }
 
 // deliveryState is how the deliveries to a webhook fare; empty where it has gone.
@@ -59,55 +68,32 @@ func (r *request) deliveryState(id string) (object, error) {
 	return body.object("status"), err
 }
 
-// webhookRow is a webhook in the list of them.
-func (r *request) webhookRow(w, st object) html.Node {
-	id, scope := w.text("id"), scoped[w.text("scope")]
-	last := st.object("lastAttempt")
-	return html.El(
-		"tr",
-		html.El("th", html.Attr("scope", "row"), html.A(r.link(at("webhooks", id)), html.Text(w.text("callbackUrl")))),
-		cell(activity(w, st)),
-		cell(tag(last.text("outcome")), html.Text(" "+statusText(last))),
-		cell(html.Text(causeText(last))),
-		cell(html.Text(last.text("at"))),
-		number(html.Text(st.text("pending"))),
-		number(html.Text(st.text("dead")), r.redeliverAll(id, st)),
-		cell(html.Text(w.text("eventTypes"))),
-		cell(html.Text(w.text("scope")+" "), r.value("", scope, object{scope: w.at("scopeId")})),
-	)
-}
-
-// redeliverAll is the button that makes the dead letters of a webhook once more, where it
-// has any.
-func (r *request) redeliverAll(id string, st object) html.Part {
-	if n := st.text("dead"); n == "" || n == "0" {
+// newWebhook leads to the form of the operation that makes a webhook.
+func (r *request) newWebhook() []actionView {
+	if !r.Writable() {
 		return nil
 	}
-	return r.form(at("webhooks", id)+"/replay", button("Redeliver all"))
+	return []actionView{{r.Link("/edit/webhooks.create"), "Make a webhook"}}
 }
 
-// newWebhook leads to the form of the operation that makes a webhook.
-func (r *request) newWebhook() html.Node {
-	if !r.writable() {
-		return html.Node{}
-	}
-	return html.El("p", html.A(r.link("/edit/webhooks.create"), html.Class("button"), html.Text("Make a webhook")))
-}
-
-// activity is whether a webhook receives events, as tags, and what keeps it from that.
-func activity(w, st object) html.Node {
-	state := []html.Part{tag("paused")}
-	if w.is("active") {
-		state[0] = tag("Active")
-	}
+// Troubles are what keeps a webhook from receiving events.
+func (v webhookView) Troubles() (all []string) {
 	for _, more := range []struct{ member, text string }{
 		{"failingSince", "failing"}, {"full", "queue full"}, {"barred", "without rights"},
 	} {
-		if st.is(more.member) || more.member == "failingSince" && st.text(more.member) != "" {
-			state = append(state, html.Text(" "), tag(more.text))
+		if v.State.is(more.member) || more.member == "failingSince" && v.State.text(more.member) != "" {
+			all = append(all, more.text)
 		}
 	}
-	return html.Group(state...)
+	return all
+}
+
+// Dead is how many dead letters a webhook has; empty for none.
+func (v webhookView) Dead() string {
+	if n := v.State.text("dead"); n != "0" {
+		return n
+	}
+	return ""
 }
 
 // statusText is the status that an attempt was answered with.
@@ -140,68 +126,66 @@ func causeText(attempt object) string {
 	return cmp.Or(causeTexts[cause], cause)
 }
 
-// webhookPage is an endpoint with its deliveries.
-func webhookPage(r *request) (html.Node, error) {
+// webhookPageView is an endpoint with its deliveries.
+type webhookPageView struct {
+	*request
+	webhookView
+
+	Changes    []actionView
+	Facts      []factView
+	States     []optionView
+	Deliveries []deliveryView
+	More       string
+	JSON       string
+}
+
+// deliveryView is a delivery with its last attempt.
+type deliveryView struct {
+	Delivery, Last object
+	Attempts       int
+}
+
+func webhookPage(r *request) (view, error) {
 	path := at("webhooks", r.PathValue("webhook"))
 	r.below("/webhooks", "Webhooks")
 	var w object
 	a, err := r.get(path, &w)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	r.title = w.text("callbackUrl")
 	list, next, err := r.objects(
 		path+"/deliveries?"+queryOf([]string{
-			"$top", "50", "newestFirst", "true", "state", r.query("state"), "$continuationToken", r.query("token"),
+			"$top", "50", "newestFirst", "true", "state", r.Query("state"), "$continuationToken", r.Query("token"),
 		}),
 		"deliveries",
 	)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	st, err := r.deliveryState(r.PathValue("webhook"))
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	rows := make([]html.Node, len(list))
-	for i, d := range list {
-		attempts := d.objects("attempts")
-		last := html.Node{}
-		if n := len(attempts); n > 0 {
-			latest := attempts[n-1]
-			reason := cmp.Or(causeText(latest), statusText(latest))
-			last = html.Group(tag(latest.text("outcome")), html.Text(" "+reason))
-		}
-		rows[i] = html.El("tr",
-			html.El(
-				"th", html.Attr("scope", "row"),
-				html.A(r.link(path+at("deliveries", d.text("id"))), html.Text(d.text("created"))),
-			), cell(html.Text(d.text("eventType"))), cell(tag(d.text("state"))),
-			number(html.Text(strconv.Itoa(len(attempts)))), cell(last), cell(html.Text(d.text("nextAttempt"))))
-	}
-	change, action := "true", "Activate"
-	if w.is("active") {
-		change, action = "false", "Pause"
-	}
-	more := ""
-	if u, err := url.Parse(next); err == nil && next != "" {
-		more = r.here("token", u.Query().Get("$continuationToken"))
-	}
-	states := []string{"", "all", "Pending", "pending", "Delivered", "delivered", "Dead", "dead letters"}
-	return html.Group(heading(r.title, activity(w, st)),
-		html.El(
-			"div", html.Class("row"), r.form(path+"/test", button("Send a test event")),
-			r.form(path+"/active", kept("active", change), button(action)),
-			r.redeliverAll(r.PathValue("webhook"), st),
-			r.changes(&webhookKind, path),
+	page := webhookPageView{
+		request: r, webhookView: webhookView{Webhook: w, State: st, Path: path},
+		Changes: r.changes(&webhookKind, path), Facts: r.factsOf("", w), JSON: indented(a.body),
+		States: options(
+			r.Query("state"), "", "all", "Pending", "pending", "Delivered", "delivered", "Dead", "dead letters",
 		),
-		r.factsOf("", w),
-		html.El("h2", html.Text("Deliveries")),
-		r.search(field("State", "state", choice("state", r.query("state"), states...)), button("Show")),
-		dataTable(
-			"Deliveries", []string{"Made", "Event", "State", "#Attempts", "Last attempt", "Next attempt"}, rows,
-			"No deliveries match. Deliveries are removed after their retention time.",
-		), pager(linkIf(more, "Next page")), whole(a.body)), nil
+	}
+	for _, d := range list {
+		attempts := d.objects("attempts")
+		one := deliveryView{Delivery: d, Attempts: len(attempts)}
+		if len(attempts) > 0 {
+			one.Last = attempts[len(attempts)-1]
+		}
+		page.Deliveries = append(page.Deliveries, one)
+	}
+	if u, err := url.Parse(next); err == nil && next != "" {
+		page.More = r.Here("token", u.Query().Get("$continuationToken"))
+	}
+	return r.show("webhook", page)
 }
 
 // activateWebhook sets a webhook active or inactive, and leaves its secret alone.
@@ -231,8 +215,27 @@ func testWebhook(r *request) (target, error) {
 	return to(path + at("deliveries", body.text("delivery.id"))).withNotice("A test event was sent."), nil
 }
 
-// deliveryPage is one event on its way to an endpoint.
-func deliveryPage(r *request) (html.Node, error) {
+// deliveryPageView is one event on its way to an endpoint.
+type deliveryPageView struct {
+	*request
+
+	Delivery object
+	Path     string
+	Attempts []object
+	JSON     string
+}
+
+// Answer is the beginning of what the receiver answered to the first attempt with an answer.
+func (v deliveryPageView) Answer() string {
+	for _, t := range v.Attempts {
+		if text := t.text("answer"); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+func deliveryPage(r *request) (view, error) {
 	webhook := at("webhooks", r.PathValue("webhook"))
 	path := webhook + at("deliveries", r.PathValue("delivery"))
 	r.below("/webhooks", "Webhooks")
@@ -240,50 +243,11 @@ func deliveryPage(r *request) (html.Node, error) {
 	var body object
 	a, err := r.get(path, &body)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	r.title = "Delivery " + r.PathValue("delivery")
-	m, _ := body["delivery"].(map[string]any)
-	d := object(m)
-	attempts := d.objects("attempts")
-	rows := make([]html.Node, len(attempts))
-	for i, t := range attempts {
-		rows[i] = html.El(
-			"tr", html.El("th", html.Attr("scope", "row"), html.Text(strconv.Itoa(i+1))),
-			cell(html.Text(t.text("at"))), cell(tag(t.text("outcome"))), cell(html.Text(statusText(t))),
-			cell(html.Text(causeText(t))), number(html.Text(t.text("durationMs")+" ms")),
-		)
-	}
-	section := []html.Part{html.Attr("id", "delivery")}
-	if d.text("state") == "Pending" {
-		section = append(section, html.Attr("data-live", "3"))
-	}
-	return html.Group(heading(d.text("eventType")), r.form(path+"/redeliver", button("Redeliver")),
-		html.El("section", append(section,
-			facts(
-				fact("State", tag(d.text("state"))), fact("Made", html.Text(d.text("created"))),
-				fact("Next attempt", html.Text(d.text("nextAttempt"))),
-				fact("Message", html.El("code", html.Text(d.text("messageId")))),
-			),
-			html.El("h2", html.Text("Attempts")),
-			dataTable(
-				"Attempts", []string{"Attempt", "At", "Outcome", "Status", "Cause", "#Took"}, rows, "There were no attempts yet.",
-			),
-			answerOf(attempts))...),
-		whole(a.body)), nil
-}
-
-// answerOf is the beginning of what the receiver answered to the last of some attempts.
-func answerOf(attempts []object) html.Node {
-	for _, t := range attempts {
-		if text := t.text("answer"); text != "" {
-			return html.Group(
-				html.El("h2", html.Text("Beginning of the answer")), html.El("pre", html.Text(text)),
-				html.El("p", html.Class("muted"), html.Text("Answers are kept for a day.")),
-			)
-		}
-	}
-	return html.Node{}
+	d := body.object("delivery")
+	return r.show("delivery", deliveryPageView{r, d, path, d.objects("attempts"), indented(a.body)})
 }
 
 // replayDead makes the dead letters of a webhook once more.

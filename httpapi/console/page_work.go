@@ -56,7 +56,7 @@ func operationsOfAll(r *request) (html.Node, error) {
 		counts[all[i].state]++
 	}
 	shown := all
-	if state := r.query("state"); state != "" {
+	if state := r.Query("state"); state != "" {
 		shown = slices.DeleteFunc(slices.Clone(all), func(w work) bool { return w.state != state })
 	}
 	more := max(len(shown)-shownOperations, 0)
@@ -76,7 +76,7 @@ func operationsOfAll(r *request) (html.Node, error) {
 		r.operationsHeading("Operations"),
 		html.El(
 			"section", html.Attr("id", "list"), html.Attr("aria-label", "Operations"), html.Attr("data-live", "3"),
-			html.Attr("data-live-events", r.link("/operations/events")),
+			html.Attr("data-live-events", r.Link("/operations/events")),
 			r.stateTabs(counts, len(all)),
 			dataTable(
 				"Operations, newest first", []string{"Started (UTC)", "Operation", "Status", "Progress", "Of"}, rows,
@@ -92,8 +92,8 @@ func operationsOfAll(r *request) (html.Node, error) {
 func (r *request) stateTabs(counts map[string]int, all int) html.Node {
 	tab := func(name, title string, n int) html.Node {
 		return html.El("li", html.A(
-			r.here("state", name), html.Attr("id", "state-"+cmp.Or(name, "all")),
-			html.If(r.query("state") == name, html.Attr("aria-current", "true")), html.Textf("%s (%d)", title, n),
+			r.Here("state", name), html.Attr("id", "state-"+cmp.Or(name, "all")),
+			html.If(r.Query("state") == name, html.Attr("aria-current", "true")), html.Textf("%s (%d)", title, n),
 		))
 	}
 	tabs := []html.Part{html.Class("tabs"), html.Attr("aria-label", "States"), tab("", "All", all)}
@@ -178,7 +178,7 @@ func (r *request) workOfSchedule(all []work, p *planRow, held []string) ([]work,
 			id: o.text("id"), kind: o.text("kind"), created: created, state: stateOf(o.text("status")), status: o.text("status"),
 			percent: o.text("percentComplete"), of: p.name, link: path + at("operations", o.text("id")),
 			code: o.text("failureCode"), reason: o.text("failureDescription"),
-			again: r.link(at("try", o.text("kind")), "path.scheduleId", p.id),
+			again: r.Link(at("try", o.text("kind")), "path.scheduleId", p.id),
 		}
 		if slices.Contains(held, w.id) {
 			w.state, w.held, w.end = "held", true, w.link+"/end"
@@ -214,7 +214,7 @@ func (s *workSource) work(o object) work {
 func (r *request) workRow(w *work) html.Node {
 	name := html.Text(w.kind)
 	if w.link != "" {
-		name = html.A(r.link(w.link), html.Attr("id", "operation-"+w.id), html.Text(w.kind))
+		name = html.A(r.Link(w.link), html.Attr("id", "operation-"+w.id), html.Text(w.kind))
 	}
 	state := []html.Part{tag(w.status)}
 	if w.held {
@@ -242,7 +242,7 @@ func (r *request) failureOf(w *work) html.Node {
 		code = html.Group(html.El("code", html.Text(w.code)), html.Text(" "))
 	}
 	again := html.Node{}
-	if w.again != "" && r.writable() {
+	if w.again != "" && r.Writable() {
 		again = html.Group(html.Text(" "), html.A(w.again, html.Text("Open its form")))
 	}
 	return html.Group(

@@ -24,18 +24,18 @@ var (
 		"Tokens cannot be checked at present. Try again later.",
 	}
 
+	errNowhere = &problem{http.StatusNotFound, "Page not found", "It may have been deleted or renamed."}
+
 	errWrongToken = &problem{http.StatusUnauthorized, "Sign in", "This token is unknown or has expired."}
 )
 
 // nowhere is the page of every path that has no other.
-func nowhere(*request) (html.Node, error) {
-	return html.Node{}, &problem{http.StatusNotFound, "Page not found", "It may have been deleted or renamed."}
-}
+func nowhere(*request) (view, error) { return view{}, errNowhere }
 
 // otherMethod answers requests that no form of the console sends to a page.
-func otherMethod(r *request) (html.Node, error) {
+func otherMethod(r *request) (view, error) {
 	r.w.Header().Set("Allow", "GET, HEAD")
-	return html.Node{}, &problem{
+	return view{}, &problem{
 		http.StatusMethodNotAllowed, "This page cannot receive that request", "No form of the console sends it.",
 	}
 }
@@ -51,7 +51,7 @@ func (c *Console) fail(r *request, err error) {
 
 // problemPage is the page on an error and its status. An error that is neither a refusal
 // nor a problem is a fault of the console: it is logged, and the page shows nothing of it.
-func (c *Console) problemPage(r *request, err error) (html.Node, int) {
+func (c *Console) problemPage(r *request, err error) (view, int) {
 	if e, ok := errors.AsType[*refusal](err); ok {
 		return refusalPage(r, e), e.Status
 	}
@@ -70,15 +70,19 @@ func (c *Console) problemPage(r *request, err error) (html.Node, int) {
 		if sent := r.PostForm.Get("next"); sent != "" {
 			next = pageOnly(sent)
 		}
-		main := r.signInForm(p.message, next)
-		if reads(r.Request) && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
-			// The cookie did not come along from another site, and does from this page.
-			main = html.Group(main, html.El("p", html.Class("narrow"), html.A(r.here(), html.Text("I am already signed in"))))
-		}
-		return main, p.status
+		in := r.signInForm(p.message, next)
+		// The cookie did not come along from another site, and does from this page.
+		in.Elsewhere = reads(r.Request) && r.Header.Get("Sec-Fetch-Site") == "cross-site"
+		return view{"signin", in}, p.status
 	}
 	r.title = p.title
-	return html.Group(html.El("h1", html.Text(p.title)), html.P(p.message)), p.status
+	return view{"problem", problemView{Title: p.title, Message: p.message}}, p.status
+}
+
+// problemView is a page on what went wrong, with what the API said, where it did.
+type problemView struct {
+	Title, Message string
+	Refusal        *refusal
 }
 
 // refusalTitles say what the API's answer means for the page.
@@ -93,16 +97,16 @@ var refusalTitles = map[int]string{
 }
 
 // refusalPage is an error of the API.
-func refusalPage(r *request, e *refusal) html.Node {
+func refusalPage(r *request, e *refusal) view {
 	r.title = refusalTitles[e.Status]
 	if r.title == "" {
 		r.title = "The API refused the request"
 	}
-	back := html.Node{}
+	back := ""
 	if !reads(r.Request) {
-		back = html.P("Nothing was changed. Use your browser's Back button to return to your input.")
+		back = "Nothing was changed. Use your browser's Back button to return to your input."
 	}
-	return html.Group(html.El("h1", html.Text(r.title)), back, refusalNote(e))
+	return view{"problem", problemView{r.title, back, e}}
 }
 
 // refusalNote reports an error of the API within a page.

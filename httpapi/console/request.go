@@ -50,7 +50,7 @@ func (t target) withNotice(notice string) target {
 }
 
 // step is a page above another.
-type step struct{ path, name string }
+type step struct{ Path, Name string }
 
 // below reports that the page lies below another.
 func (r *request) below(path, name string) { r.trail = append(r.trail, step{path, name}) }
@@ -67,10 +67,10 @@ func at(segments ...string) string {
 	return b.String()
 }
 
-// link is the address of a page of the console, or of an asset, from this one: relative,
+// Link is the address of a page of the console, or of an asset, from this one: relative,
 // so that it holds below whatever prefix the console is reached. path begins with a slash
 // and is escaped, see at; query are names and values. Empty values are left out.
-func (r *request) link(path string, query ...string) string {
+func (r *request) Link(path string, query ...string) string {
 	here := strings.TrimPrefix(r.URL.EscapedPath(), r.console.cfg.Path+"/")
 	out := strings.Repeat("../", strings.Count(here, "/")) + strings.TrimPrefix(path, "/")
 	if first, _, _ := strings.Cut(out, "/"); first == "" || strings.ContainsFunc(first, ambiguous) {
@@ -103,9 +103,9 @@ func queryOf(pairs []string) string {
 	return b.String()
 }
 
-// here is the address of this page with some values of its query changed; empty ones are
+// Here is the address of this page with some values of its query changed; empty ones are
 // left out.
-func (r *request) here(changed ...string) string {
+func (r *request) Here(changed ...string) string {
 	q := r.URL.Query()
 	q.Del("notice")
 	for i := 0; i+1 < len(changed); i += 2 {
@@ -116,16 +116,16 @@ func (r *request) here(changed ...string) string {
 	return "?" + q.Encode()
 }
 
-// query is a value of the page's query.
-func (r *request) query(name string) string { return r.URL.Query().Get(name) }
+// Query is a value of the page's query.
+func (r *request) Query(name string) string { return r.URL.Query().Get(name) }
 
-// writable reports whether the console changes anything for the viewer.
-func (r *request) writable() bool { return !r.console.cfg.ReadOnly }
+// Writable reports whether the console changes anything for the viewer.
+func (r *request) Writable() bool { return !r.console.cfg.ReadOnly }
 
 // form is a form that sends what is in it to an act; nothing in a console that only
 // shows.
 func (r *request) form(path string, parts ...html.Part) html.Node {
-	if !r.writable() {
+	if !r.Writable() {
 		return html.Node{}
 	}
 	return r.post(path, parts...)
@@ -134,7 +134,7 @@ func (r *request) form(path string, parts ...html.Part) html.Node {
 // post is a form with nothing but a button.
 func (r *request) post(path string, parts ...html.Part) html.Node {
 	return html.El(
-		"form", append([]html.Part{html.Attr("method", "post"), html.Attr("action", r.link(path))}, parts...)...,
+		"form", append([]html.Part{html.Attr("method", "post"), html.Attr("action", r.Link(path))}, parts...)...,
 	)
 }
 

@@ -146,7 +146,13 @@ func (s shown) answer(r *request) error {
 		if err != nil {
 			return err
 		}
-		return r.write(http.StatusOK, main)
+		return r.write(http.StatusOK, view{data: main})
+	case s.row.show != nil:
+		v, err := s.row.show(r)
+		if err != nil {
+			return err
+		}
+		return r.write(http.StatusOK, v)
 	case s.row.file != nil:
 		a, err := s.row.file(r)
 		if err != nil {
@@ -167,7 +173,7 @@ func (s shown) answer(r *request) error {
 			return unreadable(err)
 		}
 	}
-	if s.row.run != nil {
+	if s.row.run != nil || s.row.send != nil {
 		return s.run(r)
 	}
 	to, err := s.row.act(r)
@@ -177,13 +183,21 @@ func (s shown) answer(r *request) error {
 	if to.notice != "" {
 		to.query = append(to.query, "notice", r.console.notices.sign(r.who.principal.ID, to.notice))
 	}
-	redirect(r.w, r.link(to.path, to.query...))
+	redirect(r.w, r.Link(to.path, to.query...))
 	return nil
 }
 
 // run answers an act that is a page, or that leads to one.
 func (s shown) run(r *request) error {
-	main, err := s.row.run(r)
+	var v view
+	var err error
+	if s.row.send != nil {
+		v, err = s.row.send(r)
+	} else {
+		var main html.Node
+		main, err = s.row.run(r)
+		v = view{data: main}
+	}
 	if to, ok := errors.AsType[redirected](err); ok {
 		redirect(r.w, string(to))
 		return nil
@@ -191,7 +205,7 @@ func (s shown) run(r *request) error {
 	if err != nil {
 		return err
 	}
-	return r.write(http.StatusOK, main)
+	return r.write(http.StatusOK, v)
 }
 
 // unreadable is why a form could not be read.
@@ -236,15 +250,19 @@ func fileName(s string) string {
 }
 
 // write answers with a page.
-func (r *request) write(status int, main html.Node) error {
-	page, err := html.Document(r.document(main))
+func (r *request) write(status int, v view) error {
+	main, err := v.html()
+	if err != nil {
+		return err
+	}
+	page, err := view{"layout", frame{r, main}}.html()
 	if err != nil {
 		return err
 	}
 	r.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	r.w.Header().Set("Content-Length", strconv.Itoa(len(page)))
 	r.w.WriteHeader(status)
-	_, _ = r.w.Write(page)
+	_, _ = io.WriteString(r.w, string(page))
 	return nil
 }
 

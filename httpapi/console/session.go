@@ -168,48 +168,26 @@ func (c *Console) authenticate(r *http.Request, token string) (twinplatform.Prin
 }
 
 var sessionPages = table{
-	{pattern: "GET /sign-in", title: "Sign in", page: signInPage, open: true},
+	{pattern: "GET /sign-in", title: "Sign in", show: signInPage, open: true},
 	{pattern: "POST /sign-in", act: signIn, open: true, harmless: true},
 	{pattern: "POST /sign-out", act: signOut, open: true, harmless: true},
 }
 
-func signInPage(r *request) (html.Node, error) { return r.signInForm("", "/"), nil }
+func signInPage(r *request) (view, error) { return r.show("signin", r.signInForm("", "/")) }
 
 // signInForm asks for a token; refused says what was wrong with the last one, and next
 // is the page to go to.
-func (r *request) signInForm(refused, next string) html.Node {
+func (r *request) signInForm(refused, next string) signInView {
 	r.title = "Sign in"
-	demo := html.Node{}
-	if all := r.console.cfg.Demo; len(all) > 0 {
-		buttons := make([]html.Part, 0, len(all))
-		for i, d := range all {
-			buttons = append(
-				buttons,
-				html.El("button", html.Attr("name", "demo"), html.Attr("value", strconv.Itoa(i)), html.Text("Continue as "+d.Name)),
-			)
-		}
-		demo = r.post("/sign-in", append([]html.Part{html.Class("row"), hidden("next", next)}, buttons...)...)
-	}
-	problem := html.Node{}
-	if refused != "" {
-		problem = html.El("p", html.Class("refused"), html.Attr("role", "alert"), html.Text(refused))
-	}
-	return html.El("div", html.Class("narrow"),
-		html.El("h1", html.Text("Sign in")),
-		html.P("The console has the permissions of your token. "+
-			"The token stays on the server; your browser keeps a session cookie until you sign out, for at most a day."),
-		problem,
-		r.post("/sign-in", html.Class("stack"), hidden("next", next),
-			html.El("label", html.Attr("for", "token"), html.Text("Token")),
-			html.El(
-				"input", html.Attr("id", "token"), html.Attr("name", "token"), html.Attr("type", "password"),
-				html.Attr("autocomplete", "current-password"), html.Attr("spellcheck", "false"), html.Flag("required"),
-				html.Flag("autofocus"),
-			),
-			html.El("button", html.Class("primary"), html.Text("Sign in")),
-		),
-		demo,
-	)
+	return signInView{request: r, Refused: refused, Next: next, Demo: r.console.cfg.Demo}
+}
+
+// signInView is the form to sign in, with the callers that need no token.
+type signInView struct {
+	*request
+	Refused, Next string
+	Demo          []Caller
+	Elsewhere     bool // the browser came from another site, without its cookie
 }
 
 func hidden(name, value string) html.Node {

@@ -24,7 +24,7 @@ import (
 // to("/schedules").withNotice("…"). A file is an answer of the API as it is.
 //
 // Errors of the API may be returned as they are: the browser gets a page with status, code
-// and details. Addresses within the console are made by request.link, forms that change
+// and details. Addresses within the console are made by request.Link, forms that change
 // something by request.form, which leaves them out of a console that is ReadOnly.
 //
 // What a page looks like is in assets: all style sheets there are served as one, and so
@@ -41,9 +41,11 @@ type row struct {
 	maxBody int64  // of an act in bytes; 0 means defaultBody
 
 	page func(*request) (html.Node, error)
+	show func(*request) (view, error)
 	act  func(*request) (to target, err error)
 	file func(*request) (*answer, error)
 	run  func(*request) (html.Node, error) // an act that answers with a page instead of leading to one
+	send func(*request) (view, error)      // an act that answers with a page instead of leading to one
 
 	// stream writes an answer that continues until it returns errStreamed; another error is
 	// answered as that of a page.
@@ -102,8 +104,8 @@ func (c *Console) layOut() (err error) {
 		}
 	}
 	c.mux.Handle("GET "+c.cfg.Path+assetsPath+"{name}", http.HandlerFunc(c.asset))
-	c.mux.Handle("GET "+c.cfg.Path+"/{rest...}", shown{c, row{page: nowhere}})
+	c.mux.Handle("GET "+c.cfg.Path+"/{rest...}", shown{c, row{show: nowhere}})
 	c.mux.Handle("GET "+c.cfg.Path, http.HandlerFunc(c.toOverview))
-	c.mux.Handle(c.cfg.Path+"/", shown{c, row{page: otherMethod}})
+	c.mux.Handle(c.cfg.Path+"/", shown{c, row{show: otherMethod}})
 	return nil
 }

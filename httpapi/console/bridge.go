@@ -1,0 +1,27 @@
+package console
+
+import "github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+
+func valueNode(v valueView) html.Node {
+	n := html.Text(v.Text)
+	switch {
+	case v.Tag:
+		n = tag(v.Text)
+	case v.Link != "":
+		n = html.A(v.Link, n)
+	case v.Code:
+		n = html.El("code", n)
+	}
+	if v.Note != "" {
+		n = html.Group(n, html.Text(" "), html.El("small", html.Class("muted"), html.Text(v.Note)))
+	}
+	return n
+}
+
+func factsNode(all []factView) html.Node {
+	return facts(html.Each(all, func(f factView) html.Node { return fact(f.Name, valueNode(f.Value)) }))
+}
+
+func actionsNode(all []actionView) html.Node {
+	return html.Each(all, func(a actionView) html.Node { return html.A(a.Link, html.Class("button"), html.Text(a.Text)) })
+}

@@ -1,0 +1,100 @@
+package console
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"sync"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
+
+// view is the main part of a page: a template of pages, and what is shown by it.
+type view struct {
+	template string
+	data     any
+}
+
+// show is a page by a template, which is named like its file in pages. In it $ is data, a
+// struct that embeds the request for its methods:
+//
+//	<a href="{{$.Link "/webhooks"}}">Webhooks</a>
+func (r *request) show(template string, data any) (view, error) { return view{template, data}, nil }
+
+//go:embed pages
+var pageFiles embed.FS
+
+// templates are all pages and the parts that they share.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(functions).ParseFS(pageFiles, "pages/*.html"))
+})
+
+// functions are those of templates.
+var functions = template.FuncMap{
+	"add":    func(a, b int) int { return a + b },
+	"at":     at,
+	"cause":  causeText,
+	"is":     object.is,
+	"object": object.object,
+	"status": statusText,
+	"text":   object.text,
+	"tone":   tone,
+	"words":  words,
+}
+
+// html is the view as it is written into the page.
+func (v view) html() (template.HTML, error) {
+	if n, ok := v.data.(html.Node); ok && v.template == "" {
+		b, err := html.Render(n)
+		return template.HTML(b), err
+	}
+	var b bytes.Buffer
+	err := templates().ExecuteTemplate(&b, v.template+".html", v.data)
+	return template.HTML(b.String()), err
+}
+
+// tone is the class of a state, whose word means the same as its colour.
+func tone(state string) string {
+	switch state {
+	case "Succeeded", "Delivered", "Passed", "Active", "Approved", "Completed", "Finished", "Accepted":
+		return "good"
+	case "Failed", "Dead", "Rejected", "Unanswered", "Blocked", "Aborted":
+		return "bad"
+	case "Pending", "InProgress", "Running", "Queued", "Started", "paused":
+		return "warn"
+	}
+	return ""
+}
+
+// valueView is a value of a record: a text, which may be a state, or a link to the record
+// that it names.
+type valueView struct {
+	Text string
+	Link string // of the page on what the value names
+	Note string // next to the text: the id of what has a name
+	Code bool   // a name of machines
+	Tag  bool   // a state
+}
+
+// factView is a value with its name.
+type factView struct {
+	Name  string
+	Value valueView
+}
+
+// optionView is one of several values of a field.
+type optionView struct {
+	Value, Text string
+	Chosen      bool
+}
+
+// options are values with what they are called, in pairs.
+func options(chosen string, pairs ...string) (all []optionView) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		all = append(all, optionView{pairs[i], pairs[i+1], pairs[i] == chosen})
+	}
+	return all
+}
+
+// actionView is a link to a form, or to another page, that looks like a button.
+type actionView struct{ Link, Text string }
