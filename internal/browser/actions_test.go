@@ -27,6 +27,7 @@ const plannerFile = "schedules/planner/testdata/mspdi-mp_j30_a2_nr1.xml"
 // leads.
 func (b *tab) click(what string) {
 	b.t.Helper()
+	b.clicks++
 	if _, err := chromedp.RunResponse(b, chromedp.Click(what)); err != nil {
 		b.t.Fatalf("clicking %s: %v", what, err)
 	}

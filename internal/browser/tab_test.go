@@ -67,6 +67,7 @@ type tab struct {
 	t    *testing.T
 	base string // of the server
 
+	clicks int // since a task began
 	mu     sync.Mutex
 	faults []string
 }
@@ -172,17 +173,28 @@ func eval[T any](b *tab, expression string) T {
 //go:embed faults.js
 var faultsScript string
 
-// look reports what is wrong with the page, as it is on screens of two widths and in light
-// and dark.
+// screens are those on which pages are looked at: a phone, a tablet, a small and a large
+// window, each in light and dark. On some of them the rules of axe-core are asked too.
+var screens = []struct {
+	width  int64
+	scheme string
+	rules  bool
+}{
+	{375, "light", true}, {375, "dark", false}, {768, "light", false}, {768, "dark", true},
+	{1024, "light", true}, {1024, "dark", false}, {1440, "light", false}, {1440, "dark", true},
+}
+
+// look reports what is wrong with the page as it is on each screen.
 func (b *tab) look(at string) {
 	b.t.Helper()
-	for _, screen := range []struct {
-		width  int64
-		scheme string
-	}{{1280, "light"}, {1280, "dark"}, {360, "light"}} {
+	for _, screen := range screens {
 		b.do(chromedp.EmulateViewport(screen.width, 900))
 		b.prefer(screen.scheme)
-		for _, fault := range eval[[]string](b, faultsScript) {
+		faults := eval[[]string](b, faultsScript)
+		if screen.rules {
+			faults = append(faults, b.violations()...)
+		}
+		for _, fault := range faults {
 			b.t.Errorf("%s (%d wide, %s): %s", at, screen.width, screen.scheme, fault)
 		}
 	}
