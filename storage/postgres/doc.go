@@ -51,7 +51,7 @@
 // over what those before it have written. One that fails is left out. So functions run twice,
 // and one that never returns holds up the others of its key. Processes queue by the lock of one of 64 empty tables, which is taken with
 // BEGIN, before the snapshot, and given back by the end of the transaction or of the
-// session. Who waits for it for a second continues without it. Half of the pool waits for such
+// session. Who waits for it for a second continues without it, until it can be had again. Half of the pool waits for such
 // locks at most, so that there are connections for all else.
 //
 // # Replicas

@@ -84,7 +84,7 @@ func (g *group) run() {
 			continue
 		}
 		s.count(g.ctx, err)
-		s.heat.learn(g.key, err)
+		s.learn(g.key, err)
 		if err := r.again(g.ctx, err); err != nil {
 			g.fail(err)
 			return

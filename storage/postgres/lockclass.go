@@ -25,8 +25,11 @@ const (
 	// race.
 	heated = 10 * time.Second
 	// lockClassTimeout is how long a call waits for a lock class. Its holder may have
-	// been suspended: for as long as heated, nothing waits for it then.
+	// been suspended: nothing waits for it then until it can be had again.
 	lockClassTimeout = time.Second
+	// lockClassPause is between two attempts to have a lock class again, and half of what
+	// each of them waits: long enough to be next where others take it by turns.
+	lockClassPause = 50 * time.Millisecond
 	// mostHeat is how many keys are remembered.
 	mostHeat = 4096
 )
@@ -41,13 +44,8 @@ func lockClass(key string) int {
 // heat knows which keys other processes are at too.
 type heat struct {
 	mu    sync.Mutex
-	until map[string]heatOf
-}
-
-// heatOf is what is known of a key for a while.
-type heatOf struct {
-	end  time.Time
-	late bool // its lock class could not be had
+	until map[string]time.Time // by key
+	late  map[int]bool         // the lock classes that could not be had
 }
 
 // of reports whether the Updates of a key are to queue, and to lock its class.
@@ -57,36 +55,92 @@ func (h *heat) of(key string) (hot, classed bool) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	at, ok := h.until[key]
-	hot = ok && time.Now().Before(at.end)
-	return hot, hot && !at.late
+	end, ok := h.until[key]
+	hot = ok && time.Now().Before(end)
+	return hot, hot && !h.late[lockClass(key)]
 }
 
-// learn notes what came of an Update of a key.
-func (h *heat) learn(key string, err error) {
-	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && contended(pg) && key != "" {
-		h.note(key, pg.Code == lockNotAvailable)
-	}
-}
-
-// note notes that others are at a key, or that its lock class could not be had.
-func (h *heat) note(key string, late bool) {
+// note notes that others are at a key.
+func (h *heat) note(key string) {
 	now := time.Now()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if at := h.until[key]; at.late && now.Before(at.end) {
-		return
-	}
 	if len(h.until) >= mostHeat {
-		maps.DeleteFunc(h.until, func(_ string, at heatOf) bool { return !now.Before(at.end) })
+		maps.DeleteFunc(h.until, func(_ string, end time.Time) bool { return !now.Before(end) })
 		if len(h.until) >= mostHeat {
 			return // they race
 		}
 	}
 	if h.until == nil {
-		h.until = make(map[string]heatOf)
+		h.until = make(map[string]time.Time)
 	}
-	h.until[key] = heatOf{now.Add(heated), late}
+	h.until[key] = now.Add(heated)
+}
+
+// miss notes that a lock class could not be had, and reports whether that is news.
+func (h *heat) miss(class int) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.late[class] {
+		return false
+	}
+	if h.late == nil {
+		h.late = make(map[int]bool)
+	}
+	h.late[class] = true
+	return true
+}
+
+// had notes that a lock class can be had.
+func (h *heat) had(class int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.late, class)
+}
+
+// learn notes what came of an Update of a key.
+func (s *store) learn(key string, err error) {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok || !contended(pg) || key == "" {
+		return
+	}
+	s.heat.note(key)
+	if class := lockClass(key); pg.Code == lockNotAvailable && s.heat.miss(class) {
+		s.background.Go(func() { s.regain(class) })
+	}
+}
+
+// regain waits until a lock class can be had again, so that those who race meanwhile take
+// turns from then on, and most of all with the one that held it: a process that was
+// suspended would lose every race against those that were not.
+func (s *store) regain(class int) {
+	defer s.heat.had(class)
+	ctx, cancel := context.WithTimeout(s.life, heated)
+	defer cancel()
+	pause := time.NewTicker(lockClassPause)
+	defer pause.Stop()
+	for {
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			return // the next Update looks
+		}
+		if s.canLock(ctx, class) {
+			return
+		}
+	}
+}
+
+// canLock reports whether a lock class can be had within moments.
+func (s *store) canLock(ctx context.Context, class int) bool {
+	if !s.mayLockClass(ctx) {
+		return false
+	}
+	defer s.inLockClasses.Unlock()
+	t := s.transaction(ctx, s.sql.view)
+	t.first = s.sql.probes[class]
+	defer t.end()
+	return t.read() == nil
 }
 
 // lockNotAvailable is the code of a lock that was not to be had in time.

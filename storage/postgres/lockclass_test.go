@@ -213,6 +213,59 @@ func TestASuspendedHolderOfALockClassIsOvertaken(t *testing.T) {
 	wantNumber(t, b, "n", 2*4*10+20)
 }
 
+// A process that was suspended loses every race against those that were not: they take turns
+// with it as soon as it continues.
+func TestProcessesTakeTurnsAgainOnceASuspendedHolderContinues(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	schema := server.Schema(t)
+	a, b := two(t, server.URL(""), postgres.Options{Schema: schema, MaxConns: 4})
+	together(t, a, b, 4, 10, "n")
+	suspended := make(chan struct{})
+	done := holdsClass(t, a, "n", suspended)
+	if _, err := addOne(storage.WithContention(t.Context(), "n"), b, "n"); err != nil {
+		t.Fatal(err)
+	}
+	if n := lockedClasses(t, server, schema); n != 1 {
+		t.Errorf("%d lock classes are held, want that of the suspended process alone", n)
+	}
+	close(suspended)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	for began := time.Now(); ; {
+		release := make(chan struct{})
+		done := holdsClass(t, b, "n", release)
+		n := lockedClasses(t, server, schema)
+		close(release)
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if n == 1 {
+			return
+		}
+		if time.Since(began) > 5*time.Second { // half of the time that the key is hot
+			t.Fatal("the other process races 5 s later")
+		}
+	}
+}
+
+// lockedClasses is how many lock classes of a schema are held.
+func lockedClasses(t *testing.T, server *postgrestest.Server, schema string) (n int) {
+	t.Helper()
+	admin, err := pgx.Connect(t.Context(), server.URL(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close(context.WithoutCancel(t.Context()))
+	err = admin.QueryRow(t.Context(), "select count(distinct l.relation) from pg_locks l join pg_class c on c.oid = l.relation"+
+		" join pg_namespace n on n.oid = c.relnamespace where l.granted and c.relname like 'lane%' and n.nspname = $1", schema).Scan(&n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
 func TestADeadHolderOfALockClassReleasesIt(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)

@@ -70,7 +70,7 @@ func (s *store) join(ctx context.Context, key string, fn func(storage.Writer) er
 		l.enough = nil
 	}
 	s.queue.mu.Unlock()
-	s.heat.note(key, false)
+	s.heat.note(key)
 	return m.wait()
 }
 

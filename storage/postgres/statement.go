@@ -3,6 +3,7 @@ package postgres
 import (
 	"encoding/binary"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -25,6 +26,7 @@ type statements struct {
 	schema      string // as the names of its tables begin
 	all         []*statement
 	lockClasses [lockClasses][]call // that take one
+	probes      [lockClasses][]call // that take one unless it is held for longer
 }
 
 func newStatements(schema string, lateral bool) *statements {
@@ -72,11 +74,15 @@ func newStatements(schema string, lateral bool) *statements {
 	s.replayed = &statement{sql: "select s.system_identifier, c.timeline_id::int8, pg_last_wal_replay_lsn()" +
 		" from pg_control_checkpoint() c, pg_control_system() s where pg_is_in_recovery()"}
 	s.tune = &statement{sql: "set local enable_seqscan = off"}
-	patient := &statement{sql: fmt.Sprintf("set local lock_timeout = %d", lockClassTimeout.Milliseconds())}
+	wait := func(d time.Duration) *statement {
+		return &statement{sql: fmt.Sprintf("set local lock_timeout = %d", d.Milliseconds())}
+	}
+	patient, impatient := wait(lockClassTimeout), wait(2*lockClassPause)
 	ever := &statement{sql: "set local lock_timeout to default"}
 	for i := range s.lockClasses {
 		lock := &statement{sql: "lock table " + pgx.Identifier{schema, fmt.Sprintf("lane_%d", i)}.Sanitize() + " in exclusive mode"}
 		s.lockClasses[i] = []call{{statement: patient}, {statement: lock}, {statement: ever}}
+		s.probes[i] = []call{{statement: impatient}, {statement: lock}}
 	}
 	return s
 }

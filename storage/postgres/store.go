@@ -41,6 +41,8 @@ type store struct {
 	blind      atomic.Bool            // the database does not say who waits for whom
 	returned   atomic.Int64           // connections that were given back
 	extras     chan struct{}          // holds one for each connection outside the pool
+	life       context.Context        //nolint:containedctx // of what is done for no call; done with Close
+	end        context.CancelFunc     // of life
 	background sync.WaitGroup
 }
 
@@ -77,6 +79,7 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 		extras:        make(chan struct{}, config.MaxConns),
 		inLockClasses: make(engine.Mutex, max(1, config.MaxConns/2)),
 	}
+	s.life, s.end = context.WithCancel(context.Background())
 	s.history.Store(new(string))
 	s.ledger = newLedger(s)
 	if s.watches, err = newWatches(s, config.ConnConfig); err != nil {
@@ -108,6 +111,7 @@ func (s *store) Close() error {
 	if !s.gate.Close() {
 		return nil
 	}
+	s.end()
 	s.watches.close()
 	s.ledger.close()
 	s.background.Wait()
@@ -186,7 +190,7 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 			return nil
 		}
 		s.count(ctx, err)
-		s.heat.learn(key, err)
+		s.learn(key, err)
 		if err := r.again(ctx, err); err != nil {
 			return err
 		}
