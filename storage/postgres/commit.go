@@ -100,7 +100,7 @@ var errUnresolved = errors.New("postgres: the row of the transaction is missing"
 func (s *store) resolve(ctx context.Context, id []byte) (made bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.options.Patience)
 	defer cancel()
-	for r := (retries{patience: s.options.Patience}); ; {
+	for r := s.retries(); ; {
 		if made, err = s.ask(ctx, id); err == nil {
 			s.options.Logger.WarnContext(ctx, "postgres: a connection was lost in a commit", "committed", made)
 			return made, nil

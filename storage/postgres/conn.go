@@ -57,10 +57,14 @@ func (c *conn) run(ctx context.Context, calls ...call) error {
 	return errors.Join(err, p.Close())
 }
 
+// journeyOf is how long a connection may take to answer, of the patience of a call: so that
+// there is time for another one.
+func journeyOf(patience time.Duration) time.Duration { return patience / 2 }
+
 // journey is run for calls that wait for no other transaction: a connection that does not
-// answer for as long as the store has patience counts as broken.
+// answer in time counts as broken.
 func (c *conn) journey(ctx context.Context, calls ...call) error {
-	ctx, cancel := context.WithTimeout(ctx, c.store.options.Patience)
+	ctx, cancel := context.WithTimeout(ctx, journeyOf(c.store.options.Patience))
 	defer cancel()
 	return c.run(ctx, calls...)
 }
@@ -141,7 +145,7 @@ func (s *store) acquire(ctx context.Context) (*conn, error) {
 			since = time.Now() // a transaction proceeds
 			continue
 		case s.pool.Stat().AcquiredConns() < s.pool.Config().MaxConns:
-			if time.Since(since) > s.options.Patience {
+			if time.Since(since) > journeyOf(s.options.Patience) {
 				return nil, errNoConnection
 			}
 			continue // the database is slow to take a connection

@@ -96,8 +96,12 @@ type retries struct {
 	patience time.Duration
 	races    int
 	losses   int
-	since    time.Time // of the first loss
+	attempt  time.Time // the beginning of the one under way
+	since    time.Time // the first loss, or the beginning of the journey that broke
 }
+
+// retries are those of a call that begins.
+func (s *store) retries() retries { return retries{patience: s.options.Patience, attempt: time.Now()} }
 
 // again waits for the moment at which to run a function again that has failed, and
 // returns nil then. Otherwise it returns the error of the call.
@@ -110,13 +114,14 @@ func (r *retries) again(ctx context.Context, err error) error {
 		}
 		return err
 	case moved:
+		r.attempt = time.Now()
 		return nil
 	case raced:
 		pause = rand.N(time.Millisecond << min(r.races, 7)) //nolint:gosec // chance, not secrecy
 		r.races++
 	case lost:
-		if r.losses == 0 {
-			r.since = time.Now()
+		if r.losses == 0 { // what the function did before the journey that broke does not count
+			r.since = time.Now().Add(-min(time.Since(r.attempt), journeyOf(r.patience)))
 		}
 		if time.Since(r.since) > r.patience {
 			return fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
@@ -128,6 +133,7 @@ func (r *retries) again(ctx context.Context, err error) error {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
+		r.attempt = time.Now()
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -74,7 +74,7 @@ func (g *group) run() {
 	c := classes{store: s, key: g.key}
 	c.begin(g.ctx)
 	defer c.end()
-	for r := (retries{patience: s.options.Patience}); ; {
+	for r := s.retries(); ; {
 		members := g.present()
 		if len(members) == 0 {
 			return

@@ -20,7 +20,7 @@ func TestSevered(t *testing.T) {
 			Address: server.Address,
 			Open: func(t testing.TB, address string) storage.Store {
 				s, err := postgres.Open(t.Context(), server.URL(address), postgres.Options{
-					Schema: schema, MaxConns: 2, Patience: 300 * time.Millisecond, Logger: quiet,
+					Schema: schema, MaxConns: 2, Patience: 600 * time.Millisecond, Logger: quiet,
 				})
 				if err != nil {
 					t.Fatal(err)

@@ -141,7 +141,7 @@ func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
 	if done, err := s.replica.view(ctx, fn); done {
 		return err
 	}
-	for r := (retries{patience: s.options.Patience}); ; {
+	for r := s.retries(); ; {
 		err := s.look(s.transaction(ctx, s.sql.view), fn)
 		if err == nil {
 			return nil
@@ -174,7 +174,7 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 	c := classes{store: s, key: key}
 	defer c.end()
 	inLine := false
-	for r := (retries{patience: s.options.Patience}); ; {
+	for r := s.retries(); ; {
 		if hot, _ := s.heat.of(key); hot && !inLine {
 			alone, err := s.join(ctx, key, fn)
 			if !alone {
