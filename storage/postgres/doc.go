@@ -49,7 +49,7 @@
 // wait at the same time are made together, in one transaction: their functions run over the
 // snapshot at first, so that their reads share round trips, and then one after the other, each
 // over what those before it have written. One that fails is left out. So functions run twice,
-// and one that never returns holds up the others of its key. Processes queue by the lock of one of 64 empty tables, which is taken with
+// and one that never returns holds up the others of its key. Processes queue by the lock of one of 1,024 empty tables, which is taken with
 // BEGIN, before the snapshot, and given back by the end of the transaction or of the
 // session. Who waits for it for a second continues without it, until it can be had again. Half of the pool waits for such
 // locks at most, so that there are connections for all else.

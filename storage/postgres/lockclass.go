@@ -18,7 +18,12 @@ import (
 // belongs to one of them. Unlike an advisory lock, the lock of a table can be had before
 // the snapshot of its transaction is taken; it ends with the transaction, and so with a
 // process that dies, and it works behind a pooler.
-const lockClasses = 64
+const lockClasses = 1024
+
+// firstLockClasses are those whose tables are made with the schema. Another is made when a key
+// of it becomes hot; until then, and where it cannot be made, the key belongs to the first
+// class of the same remainder. Who takes which is a matter of speed alone.
+const firstLockClasses = 64
 
 const (
 	// heated is for how long the Updates of a key queue after one has waited or lost a
@@ -48,16 +53,22 @@ type heat struct {
 	late  map[int]bool         // the lock classes that could not be had
 }
 
-// of reports whether the Updates of a key are to queue, and to lock its class.
-func (h *heat) of(key string) (hot, classed bool) {
+// of reports whether the Updates of a key are to queue.
+func (h *heat) of(key string) bool {
 	if key == "" {
-		return false, false
+		return false
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	end, ok := h.until[key]
-	hot = ok && time.Now().Before(end)
-	return hot, hot && !h.late[lockClass(key)]
+	return ok && time.Now().Before(end)
+}
+
+// isLate reports whether a lock class could not be had.
+func (h *heat) isLate(class int) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.late[class]
 }
 
 // note notes that others are at a key.
@@ -105,7 +116,7 @@ func (s *store) learn(key string, err error) {
 		return
 	}
 	s.heat.note(key)
-	if class := lockClass(key); pg.Code == lockNotAvailable && s.heat.miss(class) {
+	if class := s.classOf(key); pg.Code == lockNotAvailable && s.heat.miss(class) {
 		s.background.Go(func() { s.regain(class) })
 	}
 }
@@ -138,9 +149,77 @@ func (s *store) canLock(ctx context.Context, class int) bool {
 	}
 	defer s.inLockClasses.Unlock()
 	t := s.transaction(ctx, s.sql.view)
-	t.first = s.sql.probes[class]
+	t.first = s.sql.lockClass(class, 2*lockClassPause)
 	defer t.end()
 	return t.read() == nil
+}
+
+// classTables knows which tables there are beyond the first.
+type classTables struct {
+	mu    sync.Mutex
+	there map[int]bool // by class; false: it is being made, or cannot be
+}
+
+// classOf is the class of a key whose lock is to be taken.
+func (s *store) classOf(key string) int {
+	class := lockClass(key)
+	if class < firstLockClasses || s.tables.has(class, func() { s.background.Go(func() { s.makeTable(class) }) }) {
+		return class
+	}
+	return class % firstLockClasses
+}
+
+// has reports whether there is a table for a class, and lets it be made, once.
+func (t *classTables) has(class int, begin func()) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	there, asked := t.there[class]
+	if !asked {
+		if t.there == nil {
+			t.there = make(map[int]bool)
+		}
+		t.there[class] = false
+		begin()
+	}
+	return there
+}
+
+// makeTable makes the table of a class where it is missing, and finds out whether its lock can
+// be had. A role without the right to uses the first tables.
+func (s *store) makeTable(class int) {
+	ctx, cancel := context.WithTimeout(s.life, s.options.Patience)
+	defer cancel()
+	look := func() bool {
+		t := s.transaction(ctx, s.sql.view)
+		t.first = s.sql.lockClass(class, time.Millisecond)
+		defer t.end()
+		err := t.read()
+		pg, ok := errors.AsType[*pgconn.PgError](err)
+		return err == nil || ok && pg.Code == lockNotAvailable // it is taken
+	}
+	there := look()
+	if !there && s.createTable(ctx, class) {
+		there = look()
+	}
+	s.tables.mu.Lock()
+	defer s.tables.mu.Unlock()
+	s.tables.there[class] = there
+}
+
+// createTable creates the table of a class, unless another process does.
+func (s *store) createTable(ctx context.Context, class int) bool {
+	c, err := s.acquire(ctx)
+	if err != nil {
+		return false
+	}
+	defer c.release()
+	create := &statement{sql: "create table if not exists " + s.sql.laneOf(class) + " ()"}
+	for range 2 { // a process that makes it at the same moment lets the first attempt fail
+		if err = c.run(ctx, call{statement: create}); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // lockNotAvailable is the code of a lock that was not to be had in time.
@@ -151,7 +230,7 @@ func contended(err *pgconn.PgError) bool {
 	return err.Code == "40001" || err.Code == "40P01" || err.Code == lockNotAvailable
 }
 
-// makeLockClasses makes the tables that are missing, and reports whether their locks can be
+// makeLockClasses makes the first tables that are missing, and reports whether their locks can be
 // had: not every database that speaks the protocol has them.
 func (s *store) makeLockClasses(ctx context.Context, c *pgx.Conn) bool {
 	schema := pgx.Identifier{s.options.Schema}.Sanitize()
@@ -164,7 +243,7 @@ func (s *store) makeLockClasses(ctx context.Context, c *pgx.Conn) bool {
 		pg, ok := errors.AsType[*pgconn.PgError](err)
 		return ok && pg.Code == lockNotAvailable // it is taken
 	}
-	last := fmt.Sprintf("lane_%d", lockClasses-1)
+	last := fmt.Sprintf("lane_%d", firstLockClasses-1)
 	if can(last) {
 		return true
 	}
@@ -172,7 +251,7 @@ func (s *store) makeLockClasses(ctx context.Context, c *pgx.Conn) bool {
 		return false
 	}
 	var sql strings.Builder
-	for i := range lockClasses {
+	for i := range firstLockClasses {
 		fmt.Fprintf(&sql, "create table if not exists %s.lane_%d ();", schema, i)
 	}
 	_, _ = c.Exec(ctx, sql.String()) // or another process makes them, or the right to is missing

@@ -347,6 +347,55 @@ func TestWaitersAtHotKeysLeaveConnections(t *testing.T) {
 	}
 }
 
+// Keys whose classes are the same by the 64 whose tables are made first have tables of their own
+// once they are hot.
+func TestHotKeysTakeTurnsByAThousandClasses(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	schema := server.Schema(t)
+	a, b := two(t, server.URL(""), postgres.Options{Schema: schema, MaxConns: 4})
+	keys := []string{"key 0", "key 26"} // of the classes 508 and 636, which are both 60 by 64
+	for _, key := range keys {
+		together(t, a, b, 4, 10, key)
+	}
+	for began := time.Now(); ; {
+		release := make(chan struct{})
+		first, second := holdsClass(t, a, keys[0], release), holdsClass(t, b, keys[1], release)
+		n := lockedClasses(t, server, schema)
+		close(release)
+		if err := errors.Join(<-first, <-second); err != nil {
+			t.Fatal(err)
+		}
+		if n == 2 {
+			return
+		}
+		if time.Since(began) > 5*time.Second {
+			t.Fatalf("%d classes are held by Updates of two keys", n)
+		}
+	}
+}
+
+// guest is the address of a role that may read and write what there is in a schema. A statement
+// may grant it more: %[1]s is the role, and %[2]s the schema.
+func guest(t *testing.T, server *postgrestest.Server, schema, more string) string {
+	t.Helper()
+	admin, err := pgx.Connect(t.Context(), server.URL(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	role := "r" + schema
+	if _, err := admin.Exec(t.Context(), fmt.Sprintf(`create role %[1]s login; grant usage on schema %[2]s to %[1]s;
+		grant select, insert, update, delete on %[2]s.records, %[2]s.commits to %[1]s; grant select on %[2]s.version to %[1]s; `+more, role, schema)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx := context.WithoutCancel(t.Context())
+		_, _ = admin.Exec(ctx, "drop owned by "+role+"; drop role "+role)
+		_ = admin.Close(ctx)
+	})
+	return strings.Replace(server.URL(""), "postgres@", role+"@", 1)
+}
+
 // Who may not lock the tables of an owner, and who finds none, races.
 func TestHintsWorkWithoutLockClasses(t *testing.T) {
 	t.Parallel()
@@ -358,26 +407,41 @@ func TestHintsWorkWithoutLockClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer owner.Close()
-	admin, err := pgx.Connect(t.Context(), server.URL(""))
+	other, err := postgres.Open(t.Context(), guest(t, server, schema, ""), options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer admin.Close(context.WithoutCancel(t.Context()))
-	role := "r" + schema
-	if _, err := admin.Exec(t.Context(), fmt.Sprintf(`create role %[1]s login; grant usage on schema %[2]s to %[1]s;
-		grant select, insert, update, delete on %[2]s.records, %[2]s.commits to %[1]s; grant select on %[2]s.version to %[1]s`, role, schema)); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		_, _ = admin.Exec(context.WithoutCancel(t.Context()), "drop owned by "+role+"; drop role "+role)
-	}()
-	guest, err := postgres.Open(t.Context(), strings.Replace(server.URL(""), "postgres@", role+"@", 1), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer guest.Close()
-	together(t, owner, guest, 4, 20, "n")
+	defer other.Close()
+	together(t, owner, other, 4, 20, "n")
 	wantNumber(t, owner, "n", 2*4*20)
+}
+
+// A role that may create no tables uses those that an earlier version, or their owner, has made.
+func TestARoleThatMayCreateNothingTakesTurnsByTheFirstClasses(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	schema := server.Schema(t)
+	options := postgres.Options{Schema: schema, MaxConns: 4, Logger: quiet}
+	owner, err := postgres.Open(t.Context(), server.URL(""), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := owner.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a, b := two(t, guest(t, server, schema, "grant all on all tables in schema %[2]s to %[1]s"), options)
+	const key = "key 0" // of a class beyond the first
+	together(t, a, b, 4, 10, key)
+	release := make(chan struct{})
+	done := holdsClass(t, a, key, release)
+	if n := lockedClasses(t, server, schema); n != 1 {
+		t.Errorf("%d classes are held", n)
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	wantNumber(t, b, key, 2*4*10)
 }
 
 func wantNumber(t *testing.T, s storage.Store, key string, want int) {

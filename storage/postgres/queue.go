@@ -190,9 +190,19 @@ type classes struct {
 
 // begin asks for the right to, if the key is hot and others are at it.
 func (c *classes) begin(ctx context.Context) {
-	if _, classed := c.store.heat.of(c.key); classed && c.store.classed {
+	if _, ok := c.wanted(); ok {
 		c.may = c.store.mayLockClass(ctx)
 	}
+}
+
+// wanted is the class that is to be locked, unless it could not be had.
+func (c *classes) wanted() (class int, ok bool) {
+	s := c.store
+	if !s.classed || !s.heat.of(c.key) {
+		return 0, false
+	}
+	class = s.classOf(c.key)
+	return class, !s.heat.isLate(class)
 }
 
 // lock lets a transaction lock the class.
@@ -200,8 +210,8 @@ func (c *classes) lock(t *transaction) {
 	if !c.may {
 		return
 	}
-	if _, classed := c.store.heat.of(c.key); classed { // which another may have found held meanwhile
-		t.first = c.store.sql.lockClasses[lockClass(c.key)]
+	if class, ok := c.wanted(); ok { // which another may have found held meanwhile
+		t.first = c.store.sql.lockClass(class, lockClassTimeout)
 	}
 }
 

@@ -23,10 +23,8 @@ type statements struct {
 	note, fence, resolve, forget         *statement
 	free, flushed, replayed              *statement
 
-	schema      string // as the names of its tables begin
-	all         []*statement
-	lockClasses [lockClasses][]call // that take one
-	probes      [lockClasses][]call // that take one unless it is held for longer
+	schema string // as the names of its tables begin
+	all    []*statement
 }
 
 func newStatements(schema string, lateral bool) *statements {
@@ -74,17 +72,19 @@ func newStatements(schema string, lateral bool) *statements {
 	s.replayed = &statement{sql: "select s.system_identifier, c.timeline_id::int8, pg_last_wal_replay_lsn()" +
 		" from pg_control_checkpoint() c, pg_control_system() s where pg_is_in_recovery()"}
 	s.tune = &statement{sql: "set local enable_seqscan = off"}
-	wait := func(d time.Duration) *statement {
-		return &statement{sql: fmt.Sprintf("set local lock_timeout = %d", d.Milliseconds())}
-	}
-	patient, impatient := wait(lockClassTimeout), wait(2*lockClassPause)
-	ever := &statement{sql: "set local lock_timeout to default"}
-	for i := range s.lockClasses {
-		lock := &statement{sql: "lock table " + pgx.Identifier{schema, fmt.Sprintf("lane_%d", i)}.Sanitize() + " in exclusive mode"}
-		s.lockClasses[i] = []call{{statement: patient}, {statement: lock}, {statement: ever}}
-		s.probes[i] = []call{{statement: impatient}, {statement: lock}}
-	}
 	return s
+}
+
+// laneOf is the table of a lock class.
+func (s *statements) laneOf(class int) string { return fmt.Sprintf("%slane_%d", s.schema, class) }
+
+// lockClass are the calls that take a lock class, and wait for it no longer than that.
+func (s *statements) lockClass(class int, atMost time.Duration) []call {
+	return []call{
+		{statement: &statement{sql: fmt.Sprintf("set local lock_timeout = %d", atMost.Milliseconds())}},
+		{statement: &statement{sql: "lock table " + s.laneOf(class) + " in exclusive mode"}},
+		{statement: &statement{sql: "set local lock_timeout to default"}},
+	}
 }
 
 // getCall is the call that reads the value of a key.

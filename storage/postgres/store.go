@@ -27,6 +27,7 @@ type store struct {
 	gate          *engine.Gate
 	queue         queue
 	heat          heat
+	tables        classTables
 	inLockClasses engine.Mutex // that half of the connections hold
 	ledger        *ledger
 	replica       *replica // nil: there is none
@@ -175,7 +176,7 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 	defer c.end()
 	inLine := false
 	for r := s.retries(); ; {
-		if hot, _ := s.heat.of(key); hot && !inLine {
+		if !inLine && s.heat.of(key) {
 			alone, err := s.join(ctx, key, fn)
 			if !alone {
 				return err
