@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -27,10 +28,17 @@ func TestDashboardNamesMetricsThatNodesHave(t *testing.T) {
 	if err := json.Unmarshal(text, &d); err != nil || len(d.Panels) == 0 {
 		t.Fatalf("%d panels: %v", len(d.Panels), err)
 	}
+	picture, err := os.ReadFile("../../docs/operating/cluster.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
 	n := start(t, append(shared(t), "-admin", "127.0.0.1:0"))
 	n.twin("Tower")
 	metrics := string(n.call("GET", n.admin()+"/metrics", "", http.StatusOK))
 	for _, p := range d.Panels {
+		if !bytes.Contains(picture, []byte(">"+p.Title+"<")) {
+			t.Errorf("the picture has no panel %q: run .ci/dashboard cluster", p.Title)
+		}
 		if len(p.Targets) == 0 {
 			t.Errorf("the panel %q asks for nothing", p.Title)
 		}

@@ -36,14 +36,14 @@ func (s *surveyor) address(node int, access, file string) (path string, a answer
 func (s *surveyor) step() {
 	s.n++
 	file := "f" + strconv.Itoa(s.n)
-	address, a := s.address(number(2), "writeaccess", file)
+	address, a := s.address(s.any(), "writeaccess", file)
 	if a.outcome != made {
 		pause()
 		return
 	}
 	content := make([]byte, 1+number(300_000))
 	_, _ = rand.Read(content)
-	a = s.send(number(2), request{method: "PUT", path: address, body: content})
+	a = s.send(s.any(), request{method: "PUT", path: address, body: content})
 	switch {
 	case a.outcome == made:
 		s.files[file] = content

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/big"
 	"net"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -64,9 +66,31 @@ type clients struct {
 	pair *pair
 	http *http.Client
 
+	failing [2]atomic.Bool  // nodes that may not answer at the moment
+	waiting [2]atomic.Int64 // requests that they have not answered
+
 	mu      sync.Mutex
 	faults  []string
 	answers map[string]int // by status and code
+	longest lapse          // of requests to a node while the other one was failing
+}
+
+// lapse is how long a request took.
+type lapse struct {
+	what string
+	took time.Duration
+}
+
+// mostWaiting is how many clients may wait for a node that may not answer.
+const mostWaiting = 6
+
+// any is one of the nodes, for a client that does not mind which.
+func (c *clients) any() int {
+	node := number(2)
+	if c.failing[node].Load() && c.waiting[node].Load() >= mostWaiting {
+		return 1 - node
+	}
+	return node
 }
 
 func newClients(p *pair) *clients {
@@ -106,13 +130,20 @@ type request struct {
 	body         any    // sent as JSON, or as it is if it is bytes
 	ifMatch      string // empty: none
 	token        string // empty: that of the person
+	header       http.Header
 }
 
 // send sends a request to a node, once.
 func (c *clients) send(node int, r request) (a answer) {
+	alone, began := c.failing[1-node].Load(), time.Now()
+	c.waiting[node].Add(1)
 	a = c.exchange(node, r)
+	c.waiting[node].Add(-1)
 	c.mu.Lock()
 	c.answers[fmt.Sprint(a.status, " ", a.code)]++
+	if took := time.Since(began); alone && took > c.longest.took {
+		c.longest = lapse{fmt.Sprint(r.method, " ", r.path, ": ", a.status, " ", a.code), took}
+	}
 	c.mu.Unlock()
 	if a.status >= 500 && a.status != http.StatusServiceUnavailable {
 		c.fault("node %d answers %s %s with %d %s", node, r.method, r.path, a.status, a.raw)
@@ -136,6 +167,7 @@ func (c *clients) exchange(node int, r request) (a answer) {
 	if r.token == "" {
 		r.token = personToken
 	}
+	maps.Copy(req.Header, r.header)
 	req.Header.Set("Authorization", "Bearer "+r.token)
 	if r.body != nil && !ok {
 		req.Header.Set("Content-Type", "application/json")
@@ -195,7 +227,7 @@ var (
 func (c *clients) insist(r request, proof ...string) (a answer, ok bool) {
 	doubt := false
 	for began := time.Now(); time.Since(began) < patience; {
-		a = c.send(number(2), r)
+		a = c.send(c.any(), r)
 		answer := a.code
 		if a.outcome == made {
 			failed, ended := c.await(a)
@@ -225,7 +257,7 @@ func (c *clients) insist(r request, proof ...string) (a answer, ok bool) {
 // read reads from either node until one answers.
 func (c *clients) read(path string) (a answer) {
 	for began := time.Now(); time.Since(began) < patience; {
-		if a = c.send(number(2), request{method: "GET", path: path}); !a.passing() && a.outcome != unknown {
+		if a = c.send(c.any(), request{method: "GET", path: path}); !a.passing() && a.outcome != unknown {
 			return a
 		}
 		pause()

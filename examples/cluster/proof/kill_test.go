@@ -25,15 +25,17 @@ type load struct {
 	twins      *maker   // those whose events are counted
 	updated    *counter // that of the twin
 	webhook    string   // that receives them
+	importer   *importer
+	thousands  int                // of tasks of the schedule that is cloned
+	heavies    map[string]outcome // of its clones, by name; guarded by mu
 
 	stopping chan struct{}
 	running  sync.WaitGroup
 }
 
-const heavyTasks = 4000 // of a schedule whose clones take their time
-
-func newLoad(p *pair) *load {
-	l := &load{clients: newClients(p), stopping: make(chan struct{})}
+// newLoad is a load, with a schedule of so many thousand tasks, whose clones take their time.
+func newLoad(p *pair, thousands int) *load {
+	l := &load{clients: newClients(p), stopping: make(chan struct{}), heavies: make(map[string]outcome), thousands: thousands}
 	l.twin = l.create(0, "/twins", map[string]any{"class": "Thing", "displayName": "counted to 0"}).text("twin", "id")
 	l.subscribe()
 	for i := range 2 {
@@ -41,6 +43,7 @@ func newLoad(p *pair) *load {
 		l.surveyors = append(l.surveyors, newSurveyor(l.clients, l.twin))
 		l.runners = append(l.runners, newTransformer(l.clients, l.twin, fmt.Sprintf("run%d", i)))
 	}
+	l.importer = newImporter(l.clients, l.twin)
 	l.heavy()
 	l.forms()
 	l.others()
@@ -63,7 +66,7 @@ func (l *load) subscribe() {
 // heavy makes the schedule whose clones take their time.
 func (l *load) heavy() {
 	l.create(0, "/schedules", map[string]any{"id": "heavy", "name": "heavy", "twinId": l.twin})
-	for i := range heavyTasks / 1000 {
+	for i := range l.thousands {
 		var batch []any
 		for j := range 1000 {
 			batch = append(batch, task(fmt.Sprintf("heavy-%d", 1000*i+j)))
@@ -136,6 +139,7 @@ func (l *load) begin() {
 	for i := range 2 {
 		steps = append(steps, l.schedulers[i].step, l.surveyors[i].step, l.runners[i].step)
 	}
+	steps = append(steps, l.importer.step)
 	for _, m := range l.makers {
 		steps = append(steps, m.step)
 	}
@@ -184,6 +188,7 @@ func (l *load) check() {
 			k.check(node)
 		}
 		l.checkClones(node)
+		l.importer.check(node)
 	}
 	l.checkEvents()
 }
@@ -276,29 +281,33 @@ func (l *load) delivered() (all []map[string]any) {
 	return all
 }
 
-// takeover starts work at a node, kills it in the middle, and returns how long it took
+// takeover starts clones at a node, stops the node in the middle, and returns how long it took
 // until the other one had ended what there was; false where there was nothing.
-func (l *load) takeover(victim int, after time.Duration, round int) (took time.Duration, found bool) {
+func (l *load) takeover(victim, clones int, after time.Duration, round string, stop func()) (took time.Duration, found bool) {
 	var starting sync.WaitGroup
-	for i := range 3 {
+	for i := range clones {
+		name := fmt.Sprintf("heavy-%s-%d", round, i)
 		starting.Go(func() {
-			l.send(victim, request{method: "POST", path: "/schedules/heavy/clone", body: map[string]any{"name": fmt.Sprintf("heavy-%d-%d", round, i)}})
+			a := l.send(victim, request{method: "POST", path: "/schedules/heavy/clone", body: map[string]any{"name": name}})
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.heavies[name] = a.outcome
 		})
 	}
 	for began := time.Now(); len(l.unended(1-victim)) == 0 && time.Since(began) < 10*time.Second; {
 		pause()
 	}
 	<-time.After(after)
-	killed := time.Now()
-	l.pair.nodes[victim].kill()
+	stopped := time.Now()
+	stop()
 	starting.Wait()
 	left := l.unended(1 - victim)
 	for _, id := range left {
 		if failed, ok := l.endedAt(1-victim, heavyOperations+"/"+id); failed != "" || !ok {
-			l.fault("work of a node that was killed: %q", failed)
+			l.fault("work of a node that has stopped: %q", failed)
 		}
 	}
-	return time.Since(killed), len(left) > 0
+	return time.Since(stopped), len(left) > 0
 }
 
 const heavyOperations = "/schedules/heavy/operations"
@@ -348,13 +357,13 @@ func TestNodesThatAreKilledUnderLoadLoseNothing(t *testing.T) {
 }
 
 func killUnderLoad(t *testing.T) {
-	l := newLoad(startPair(t, true))
+	l := newLoad(startPair(t, true), 4)
 	l.begin()
 	var took []time.Duration
 	for round := range killings {
 		victim := number(2)
 		<-time.After(time.Duration(number(1000)) * time.Millisecond)
-		if d, found := l.takeover(victim, time.Duration(number(400))*time.Millisecond, round); found {
+		if d, found := l.takeover(victim, 3, time.Duration(number(400))*time.Millisecond, fmt.Sprint(round), l.pair.nodes[victim].kill); found {
 			took = append(took, d.Round(10*time.Millisecond))
 		}
 		<-time.After(time.Duration(number(1500)) * time.Millisecond)
@@ -363,17 +372,22 @@ func killUnderLoad(t *testing.T) {
 	l.end()
 	l.check()
 	slices.Sort(took)
-	t.Logf("what a killed node was at, three clones of %d tasks, was ended by the other one after %v", heavyTasks, took)
+	t.Logf("what a killed node was at, three clones of %d tasks, was ended by the other one after %v", 1000*l.thousands, took)
+	l.report()
+}
+
+// report shows what clients were answered and nodes wrote, and ends the nodes.
+func (l *load) report() {
 	for _, status := range slices.Sorted(maps.Keys(l.answers)) {
-		t.Logf("%6d answers %s", l.answers[status], status)
+		l.t.Logf("%6d answers %s", l.answers[status], status)
 	}
 	for i, n := range l.pair.nodes {
 		n.stop()
-		if t.Logf("node %d wrote:\n%s", i, n.output); strings.Contains(n.output.String(), "panic") {
-			t.Errorf("node %d panicked", i)
+		if l.t.Logf("node %d wrote:\n%s", i, n.output); strings.Contains(n.output.String(), "panic") {
+			l.t.Errorf("node %d panicked", i)
 		}
 	}
 	for _, fault := range l.faults {
-		t.Error(fault)
+		l.t.Error(fault)
 	}
 }

@@ -54,7 +54,7 @@ func (m *maker) step() {
 		m.remove(victim)
 		return
 	}
-	a := m.send(number(2), request{method: "POST", path: m.path, body: m.body(name), token: m.token})
+	a := m.send(m.any(), request{method: "POST", path: m.path, body: m.body(name), token: m.token})
 	one := &attempt{name: name, created: a.outcome, id: a.text(append(m.wrapped, "id")...)}
 	if a.outcome == refused && !a.passing() {
 		m.fault("%s is refused with %d %s", m.what, a.status, a.raw)
@@ -75,7 +75,7 @@ func (m *maker) remove(a *attempt) {
 	path := m.below + a.id
 	doubt := false
 	for {
-		got := m.send(number(2), request{method: "DELETE", path: path, token: m.token})
+		got := m.send(m.any(), request{method: "DELETE", path: path, token: m.token})
 		switch {
 		case got.outcome == made, doubt && got.status == 404:
 			m.mu.Lock()
@@ -142,7 +142,7 @@ func (k *counter) step() {
 	k.mu.Lock()
 	least := k.seen
 	k.mu.Unlock()
-	a := k.send(number(2), request{method: "GET", path: k.path})
+	a := k.send(k.any(), request{method: "GET", path: k.path})
 	if a.outcome != made {
 		pause()
 		return
@@ -154,7 +154,7 @@ func (k *counter) step() {
 	if n < least {
 		k.fault("%s is %d at node %d, and was %d before", k.what, n, a.node, least)
 	}
-	changed := k.send(number(2), request{method: "PATCH", path: k.path, ifMatch: a.header.Get("ETag"), body: map[string]any{k.member: k.prefix + strconv.Itoa(n+1)}})
+	changed := k.send(k.any(), request{method: "PATCH", path: k.path, ifMatch: a.header.Get("ETag"), body: map[string]any{k.member: k.prefix + strconv.Itoa(n+1)}})
 	failed := ""
 	if changed.outcome == made {
 		failed, ok = k.await(changed)

@@ -66,6 +66,7 @@ type node struct {
 	t       *testing.T
 	program string
 	address string // host and port
+	wire    *wire  // to the database
 	flags   []string
 	cmd     *exec.Cmd
 	output  *transcript
@@ -98,6 +99,18 @@ func (n *node) kill() {
 	}
 	_ = n.cmd.Process.Kill()
 	_ = n.cmd.Wait() // which reports that it was killed
+}
+
+// pause stops the process as a debugger does, or a machine that is being moved.
+func (n *node) pause() { n.signal(syscall.SIGSTOP) }
+
+// wake lets a process continue that was stopped.
+func (n *node) wake() { n.signal(syscall.SIGCONT) }
+
+func (n *node) signal(s syscall.Signal) {
+	if err := n.cmd.Process.Signal(s); err != nil {
+		n.t.Error(err)
+	}
 }
 
 // stop asks the process to end, and wants it to end well.
@@ -148,7 +161,7 @@ func startPair(t *testing.T, background bool) *pair {
 	t.Helper()
 	server := postgrestest.Shared(t)
 	p := &pair{t: t, inbox: openInbox(t)}
-	dir, built := t.TempDir(), build(t)
+	dir, built, schema := t.TempDir(), build(t), server.Schema(t)
 	file := func(name string, content []byte) string {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -157,13 +170,13 @@ func startPair(t *testing.T, background bool) *pair {
 		return path
 	}
 	common := []string{
-		"-db", server.URL("") + "&schema=" + server.Schema(t), "-log", "json", "-tokens", file("tokens.json", []byte(tokens)), "-rate", "0",
+		"-log", "json", "-tokens", file("tokens.json", []byte(tokens)), "-rate", "0",
 		"-files", filepath.Join(dir, "files"), "-file-key", file("file.key", bytes.Repeat([]byte("k"), 32)),
 		"-webhook-ca", file("ca.pem", p.inbox.ca), "-webhook-allow", "127.0.0.0/8",
 	}
 	for i := range p.nodes {
-		n := &node{t: t, output: new(transcript), program: built, address: freeAddress(t)}
-		n.flags = append([]string{"-addr", n.address, fmt.Sprintf("-background=%t", background && i == 1)}, common...)
+		n := &node{t: t, output: new(transcript), program: built, address: freeAddress(t), wire: newWire(t, server.Address)}
+		n.flags = append([]string{"-db", server.URL(n.wire.address) + "&schema=" + schema, "-addr", n.address, fmt.Sprintf("-background=%t", background && i == 1)}, common...)
 		t.Cleanup(n.kill)
 		p.nodes[i] = n
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // scheduler changes one schedule that is its own, so that it knows what there has to be.
@@ -19,6 +18,7 @@ type scheduler struct {
 	links     map[string]bool
 	baselines map[string][]string // the tasks of each, in order
 	clones    map[string][]string // the tasks of each by the name of the clone
+	refused   []string            // names of clones
 	counts    map[string]int      // of what was done
 }
 
@@ -159,11 +159,12 @@ func (s *scheduler) clone() {
 		return
 	}
 	name := s.next("clone")
-	a := s.send(number(2), request{method: "POST", path: s.path() + "/clone", body: map[string]any{"name": name}})
+	a := s.send(s.any(), request{method: "POST", path: s.path() + "/clone", body: map[string]any{"name": name}})
 	if a.outcome == refused {
 		if !a.passing() {
 			s.fault("cloning %s is refused with %d %s", s.id, a.status, a.raw)
 		}
+		s.refused = append(s.refused, name)
 		return
 	}
 	if a.outcome == unknown {
@@ -249,23 +250,32 @@ func (l *load) checkClones(node int) {
 	for _, s := range l.schedulers {
 		for name, tasks := range s.clones {
 			if tasks == nil {
-				l.checkClone(node, name, byName[name], 0, -1)
+				l.checkClone(node, name, byName[name], 0, 1, -1)
 				continue
 			}
-			l.checkClone(node, name, byName[name], 1, len(tasks))
+			l.checkClone(node, name, byName[name], 1, 1, len(tasks))
+		}
+		for _, name := range s.refused {
+			l.checkClone(node, name, byName[name], 0, 0, -1)
 		}
 	}
-	for name, ids := range byName {
-		if strings.HasPrefix(name, "heavy-") {
-			l.checkClone(node, name, ids, 0, heavyTasks)
+	for name, came := range l.heavies {
+		least, most := 0, 1
+		switch came {
+		case made:
+			least = 1
+		case refused:
+			most = 0
+		case unknown:
 		}
+		l.checkClone(node, name, byName[name], least, most, 1000*l.thousands)
 	}
 }
 
-// checkClone wants one clone, or as few as that, with so many tasks; -1: any number.
-func (l *load) checkClone(node int, name string, ids []string, least, tasks int) {
-	if len(ids) < least || len(ids) > 1 {
-		l.fault("node %d shows clone %s %d times", node, name, len(ids))
+// checkClone wants a clone to be there so many times, with so many tasks; -1: any number.
+func (l *load) checkClone(node int, name string, ids []string, least, most, tasks int) {
+	if len(ids) < least || len(ids) > most {
+		l.fault("node %d shows clone %s %d times, and it has to be there %d to %d times", node, name, len(ids), least, most)
 		return
 	}
 	for _, id := range ids {

@@ -53,7 +53,7 @@ func (t *transformer) step() {
 	if _, ok := t.insist(request{method: "POST", path: "/models", body: map[string]any{"id": target, "twinId": t.twin, "displayName": target}}, existing...); !ok {
 		return
 	}
-	a := t.send(number(2), request{method: "POST", path: "/transformations/configurations/filterbysavedview", body: map[string]any{
+	a := t.send(t.any(), request{method: "POST", path: "/transformations/configurations/filterbysavedview", body: map[string]any{
 		"transformName": target, "comment": "All walls", "sourceProjectId": t.twin, "sourceModelId": t.source, "targetProjectId": t.twin, "targetModelId": target,
 		"transformParameters": map[string]any{"savedViewId": t.view},
 	}})
@@ -65,7 +65,7 @@ func (t *transformer) step() {
 		pause()
 		return
 	}
-	a = t.send(number(2), request{method: "POST", path: "/transformations", body: map[string]any{"configurationId": configuration}})
+	a = t.send(t.any(), request{method: "POST", path: "/transformations", body: map[string]any{"configurationId": configuration}})
 	if a.outcome == refused {
 		if !a.passing() {
 			t.fault("a transformation is refused with %d %s", a.status, a.raw)
