@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/seed-933f9a09/twinplatform/internal/bench"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -38,12 +39,12 @@ type put struct {
 // learn sends a request, and returns what it is answered with.
 func learn(tb testing.TB, addr, raw string) *recorded {
 	tb.Helper()
-	c, err := dial(addr, 1)
+	c, err := bench.Dial(addr, 1)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer func() { _ = c.conns[0].Close() }()
-	head, body, err := c.conns[0].ask(raw, true)
+	defer func() { _ = c.Close() }()
+	head, body, err := c.Ask(raw)
 	if err != nil {
 		tb.Fatal(err)
 	}

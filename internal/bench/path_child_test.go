@@ -102,15 +102,15 @@ func answerEach(in io.Reader, out io.Writer, do func(childRequest) (bench.Cost, 
 
 // sendAsAsked is a child that sends requests.
 func sendAsAsked(in io.Reader, out io.Writer) (exitCode int) {
-	var conns *clients
+	var conns *bench.Clients
 	return answerEach(in, out, func(r childRequest) (cost bench.Cost, err error) {
 		if conns == nil {
-			if conns, err = dial(r.Addr, r.Conns); err != nil {
+			if conns, err = bench.Dial(r.Addr, r.Conns); err != nil {
 				return bench.Cost{}, err
 			}
 		}
 		at := slices.IndexFunc(askings, func(a asking) bool { return a.name == r.Path })
-		return bench.Cost{}, conns.send(r.N, r.From, func(i int) string { return askings[at].request(r.About, i) })
+		return bench.Cost{}, conns.Send(r.N, r.From, func(i int) string { return askings[at].request(r.About, i) })
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,9 +21,8 @@ func jsonServer(tb testing.TB) *peer {
 		tb.Log("json-server is left out: npx is not there")
 		return nil
 	}
-	all := records(tb)
 	dir := tb.TempDir()
-	db, err := json.Marshal(map[string]any{"tasks": all})
+	db, err := json.Marshal(map[string]any{"tasks": records(tb)})
 	must(tb, err)
 	must(tb, os.WriteFile(filepath.Join(dir, "db.json"), db, 0o600))
 	port := freePort(tb)
@@ -34,11 +32,11 @@ func jsonServer(tb testing.TB) *peer {
 	tb.Cleanup(func() { _ = run.Wait() })
 	tb.Cleanup(func() { _ = run.Process.Signal(os.Interrupt) })
 	p := &peer{
-		name: "json-server", address: "http://localhost:" + port, get: "/tasks/" + fmt.Sprint(all[42]["id"]), create: "/tasks",
+		name: "json-server", pid: run.Process.Pid, address: "localhost:" + port, get: "/tasks/" + planned(42).ID, create: "/tasks",
 		page: "/tasks?_page=1&_per_page=100", all: fmt.Sprint("/tasks?_page=1&_per_page=", tasks),
 	}
 	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); time.Sleep(200 * time.Millisecond) {
-		if send(http.DefaultClient, p.request(http.MethodGet, p.get, nil)) == nil {
+		if _, err := p.answers(mixes[0], 1, 1); err == nil {
 			return p
 		}
 	}

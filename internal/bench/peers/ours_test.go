@@ -5,7 +5,7 @@ package peers_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http/httptest"
+	"net/http"
 	"testing"
 	"time"
 
@@ -18,6 +18,14 @@ import (
 // ours is this server over the memory engine, with its token, limit and permissions.
 func ours(tb testing.TB) *peer {
 	tb.Helper()
+	p := started(tb, "here")
+	p.get, p.create = "/schedules/s/tasks/"+planned(42).ID, "/schedules/s/tasks"
+	p.page, p.all = "/schedules/s/tasks?$top=100", fmt.Sprint("/schedules/s/tasks?$top=", tasks)
+	return p
+}
+
+func hereServes(tb testing.TB) http.Handler {
+	tb.Helper()
 	me := twinplatform.Principal{
 		ID: "me", AccountID: "cccccccc-cccc-4ccc-8ccc-cccccccccccc", Kind: twinplatform.User,
 		AdministratorRoles: []string{twinplatform.AccountAdministrator}, Scopes: []string{twinplatform.ScopePlatform},
@@ -28,11 +36,7 @@ func ours(tb testing.TB) *peer {
 		tb.Fatal(err)
 	}
 	for from := 0; from < tasks; from += schedules.MaxBatch {
-		var batch []schedules.NewTask
-		for i := from; i < min(from+schedules.MaxBatch, tasks); i++ {
-			batch = append(batch, planned(i))
-		}
-		if _, err := svc.In("s").CreateTasks(ctx, batch); err != nil {
+		if _, err := svc.In("s").CreateTasks(ctx, batch(from)); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -42,18 +46,14 @@ func ours(tb testing.TB) *peer {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	server := httptest.NewServer(h)
-	tb.Cleanup(server.Close)
-	return &peer{
-		name: "ours", address: server.URL, get: "/schedules/s/tasks/" + planned(42).ID, create: "/schedules/s/tasks",
-		page: "/schedules/s/tasks?$top=100", all: fmt.Sprint("/schedules/s/tasks?$top=", tasks),
-	}
+	return h
 }
 
 func planned(i int) schedules.NewTask {
 	return schedules.NewTask{
-		ID: fmt.Sprintf("task%011d", i), Name: "Pour the floor of the third storey", Type: schedules.Work, Comment: "C25/30",
-		PlannedStart: twinplatform.At(time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)), PlannedDuration: new(schedules.Seconds(8 * time.Hour)),
+		ID: fmt.Sprintf("task%011d", i), Name: fmt.Sprintf("Schalung Träger %d, Achse Ω", i), Type: schedules.Work, Comment: fmt.Sprintf("C%d/30", 25+i%10),
+		PlannedStart:    twinplatform.At(time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC).Add(time.Duration(i) * time.Minute)),
+		PlannedDuration: new(schedules.Seconds(time.Duration(1+i%40) * time.Hour)),
 	}
 }
 
@@ -61,19 +61,25 @@ func planned(i int) schedules.NewTask {
 func records(tb testing.TB) []map[string]any {
 	tb.Helper()
 	svc := schedules.New(memory.New(), schedules.Config{})
-	if _, err := svc.CreateSchedule(tb.Context(), schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}); err != nil {
-		tb.Fatal(err)
-	}
-	made, err := svc.In("s").CreateTasks(tb.Context(), []schedules.NewTask{planned(0)})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	out := make([]map[string]any, tasks)
-	for i := range out {
-		if err := json.Unmarshal(made.Records[0].JSON, &out[i]); err != nil {
-			tb.Fatal(err)
+	_, err := svc.CreateSchedule(tb.Context(), schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"})
+	must(tb, err)
+	out := make([]map[string]any, 0, tasks)
+	for from := 0; from < tasks; from += schedules.MaxBatch {
+		made, err := svc.In("s").CreateTasks(tb.Context(), batch(from))
+		must(tb, err)
+		for _, rec := range made.Records {
+			var task map[string]any
+			must(tb, json.Unmarshal(rec.JSON, &task))
+			out = append(out, task)
 		}
-		out[i]["id"] = planned(i).ID
 	}
 	return out
+}
+
+// batch are the tasks from one on.
+func batch(from int) (all []schedules.NewTask) {
+	for i := from; i < min(from+schedules.MaxBatch, tasks); i++ {
+		all = append(all, planned(i))
+	}
+	return all
 }

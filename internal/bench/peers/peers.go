@@ -1,6 +1,6 @@
 // Package peers measures servers of the same kind compared with this one, over sockets, with
-// the same data and the same mix: PocketBase in this process, and json-server where npm
-// is there to run it.
+// the same data and the same mix: PocketBase, and json-server where npm is there to run it. Each
+// is a process of its own, and the client is another, so that processor time is the server's alone.
 //
 //	go test -tags peers -run '^$' -bench . -benchtime 1x
 //

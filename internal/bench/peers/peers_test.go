@@ -3,132 +3,150 @@
 package peers_test
 
 import (
-	"bytes"
-	"errors"
+	"cmp"
 	"fmt"
-	"io"
-	"net/http"
-	"slices"
-	"sync"
-	"sync/atomic"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/bench"
 )
 
 // tasks is how many there are, and rounds how often each server is measured, alternately.
 const (
 	tasks  = 10_000
-	rounds = 5
+	rounds = 7
 	bearer = "a-token-of-the-benchmark"
 )
 
 // peer is a server with the tasks, and how it is asked.
 type peer struct {
-	name     string
-	address  string
-	get      string
-	create   string
-	page     string // of 100
-	all      string // the largest page
-	requests atomic.Int64
+	name    string
+	pid     int
+	address string // host and port
+	get     string
+	create  string
+	page    string // of 100
+	all     string // the largest page
+	made    int    // tasks
 }
 
 // mix is one kind of request.
 type mix struct {
 	name  string
-	n     int // requests of a round, at 16 connections
-	ask   func(p *peer, i int) *http.Request
+	want  float64 // times the processor time of this server that others are to take
 	conns []int
+	ask   func(p *peer, i int) string
 }
 
 var mixes = []mix{
-	{"get", 8_000, func(p *peer, _ int) *http.Request { return p.request(http.MethodGet, p.get, nil) }, []int{1, 16, 64}},
-	{"create", 3_000, func(p *peer, i int) *http.Request { return p.request(http.MethodPost, p.create, p.made(i)) }, []int{1, 16, 64}},
-	{"page-of-100", 1_000, func(p *peer, _ int) *http.Request { return p.request(http.MethodGet, p.page, nil) }, []int{1, 16, 64}},
-	{"largest-page", 30, func(p *peer, _ int) *http.Request { return p.request(http.MethodGet, p.all, nil) }, []int{1}},
+	{"get", 6, []int{1, 16, 64}, func(p *peer, _ int) string { return request("GET", p.get, "") }},
+	{"create", 8, []int{1, 16, 64}, func(p *peer, i int) string { return request("POST", p.create, made(i)) }},
+	{"page of 100", 10, []int{1, 16, 64}, func(p *peer, _ int) string { return request("GET", p.page, "") }},
+	{"largest page", 10, []int{1}, func(p *peer, _ int) string { return request("GET", p.all, "") }},
 }
 
-// BenchmarkPeers prints the requests that each server answers in a second, the median
-// of the rounds, and how many times as many this one answers as each other.
+// BenchmarkPeers prints a table in Markdown: the microseconds of its processors that each server
+// takes for a request, how many it answers in a second, and how many times more processor time
+// others take than this one, as the median and the range of the rounds.
 func BenchmarkPeers(b *testing.B) {
 	all := []*peer{ours(b), pocketBase(b)}
 	if p := jsonServer(b); p != nil {
 		all = append(all, p)
 	}
+	var table strings.Builder
+	table.WriteString("| |")
+	for _, p := range all {
+		fmt.Fprintf(&table, " %s µs | a second |", p.name)
+	}
+	for _, p := range all[1:] {
+		fmt.Fprintf(&table, " times %s | range |", p.name)
+	}
+	table.WriteString(" wanted |\n|" + strings.Repeat("---|", 4*len(all)) + "\n")
 	for _, m := range mixes {
 		for _, conns := range m.conns {
 			b.Run(fmt.Sprintf("%s/%d", m.name, conns), func(b *testing.B) {
 				for b.Loop() {
-					rates := make([][]float64, len(all))
-					for range rounds {
-						for i, p := range all {
-							rates[i] = append(rates[i], p.rate(b, m, conns))
-						}
-					}
-					for i, p := range all {
-						slices.Sort(rates[i])
-						b.ReportMetric(rates[i][rounds/2], p.name+"/s")
-						if i > 0 {
-							b.ReportMetric(rates[0][rounds/2]/rates[i][rounds/2], "times-"+p.name)
-						}
-					}
+					table.WriteString(m.measure(b, all, conns))
 				}
 				b.ReportMetric(0, "ns/op")
 			})
 		}
 	}
+	fmt.Println(table.String())
 }
 
-// rate sends a round of requests, and returns how many were answered in a second. Slow
-// servers get fewer.
-func (p *peer) rate(tb testing.TB, m mix, conns int) float64 {
-	tb.Helper()
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: conns, MaxConnsPerHost: conns}}
-	defer client.CloseIdleConnections()
-	var left, done atomic.Int64
-	left.Store(int64(m.n))
-	failed := make([]error, conns)
-	until := time.Now().Add(2 * time.Second)
-	began := time.Now()
-	var workers sync.WaitGroup
-	for i := range conns {
-		workers.Go(func() {
-			for left.Add(-1) >= 0 && failed[i] == nil && time.Now().Before(until) {
-				failed[i] = send(client, m.ask(p, int(p.requests.Add(1))))
-				done.Add(1)
-			}
-		})
+// measure has servers answer a mix in turns, and returns its line of the table.
+func (m mix) measure(b *testing.B, all []*peer, conns int) string {
+	b.Helper()
+	works := make([]func() (bench.Cost, error), len(all))
+	for i, p := range all {
+		works[i] = p.answering(b, m, conns)
 	}
-	workers.Wait()
-	if err := errors.Join(failed...); err != nil {
-		tb.Fatalf("%s: %v", p.name, err)
-	}
-	return float64(done.Load()) / time.Since(began).Seconds()
-}
-
-func send(client *http.Client, r *http.Request) error {
-	answer, err := client.Do(r)
+	costs, err := bench.Compare(rounds, works...)
 	if err != nil {
-		return err
+		b.Fatal(err)
 	}
-	defer answer.Body.Close()
-	if _, err := io.Copy(io.Discard, answer.Body); err != nil {
-		return err
+	var line strings.Builder
+	fmt.Fprintf(&line, "| %s, %d connections |", m.name, conns)
+	for _, c := range costs {
+		fmt.Fprintf(&line, " %.3g | %.0f |", c.Each(bench.CPU, 1_000).Median, 1e9/c.Each(bench.Wall, 1).Median)
 	}
-	if answer.StatusCode/100 != 2 {
-		return fmt.Errorf("%s %s: %s", r.Method, r.URL, answer.Status)
+	for i, c := range costs[1:] {
+		times := c.Times(costs[0], bench.CPU)
+		fmt.Fprintf(&line, " %.1f | %.1f–%.1f |", times.Median, times.Least, times.Most)
+		b.ReportMetric(times.Median, "times-"+all[1+i].name)
 	}
-	return nil
+	fmt.Fprintf(&line, " %.0f |\n", m.want)
+	return line.String()
+}
+
+// round is about how long a server is asked in one.
+const round = time.Second
+
+// answering is a round of requests that the server answers, and what each takes of it. How many
+// they are follows from a few that are sent before.
+func (p *peer) answering(tb testing.TB, m mix, conns int) func() (bench.Cost, error) {
+	tb.Helper()
+	const few = 5
+	first, err := p.answers(m, conns, few)
+	if err != nil {
+		tb.Fatalf("%s: %s: %v", p.name, m.name, err)
+	}
+	n := max(few, int(round/max(first.Wall, 1)))
+	return func() (bench.Cost, error) { return p.answers(m, conns, n) }
+}
+
+// answers sends n requests over new connections, and returns what one takes of the server. Some
+// servers close connections that are idle between rounds.
+func (p *peer) answers(m mix, conns, n int) (each bench.Cost, err error) {
+	clients, err := bench.Dial(p.address, conns)
+	if err != nil {
+		return each, err
+	}
+	before, err := processorTime(p.pid)
+	if err != nil {
+		return each, err
+	}
+	began := time.Now()
+	err = clients.Send(n, p.made, func(i int) string { return m.ask(p, i) })
+	each.Wall = time.Since(began) / time.Duration(n)
+	p.made += n
+	after, failed := processorTime(p.pid)
+	each.CPU = (after - before) / time.Duration(n)
+	return each, cmp.Or(err, failed, clients.Close())
 }
 
 // made is the body of a request for another task.
-func (*peer) made(i int) []byte {
-	return fmt.Appendf(nil, `{"id":"made%011d","name":"Pour the floor","type":"Work","plannedStart":"2026-01-05T09:00:00Z","plannedDuration":28800}`, i)
+func made(i int) string {
+	return fmt.Sprintf(`{"id":"made%011d","name":"Betonage de la dalle, étage %d","type":"Work","plannedStart":"2026-01-05T09:00:00Z","plannedDuration":%d}`,
+		i, i%40, 3600*(1+i%80))
 }
 
-func (p *peer) request(method, target string, body []byte) *http.Request {
-	r, _ := http.NewRequest(method, p.address+target, bytes.NewReader(body))
-	r.Header.Set("Authorization", "Bearer "+bearer)
-	r.Header.Set("Content-Type", "application/json")
-	return r
+func request(method, target, body string) string {
+	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\n", method, target, bearer)
+	if body != "" {
+		head += fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
+	}
+	return head + "\r\n" + body
 }

@@ -3,8 +3,7 @@
 package peers_test
 
 import (
-	"fmt"
-	"net/http/httptest"
+	"net/http"
 	"testing"
 
 	"github.com/pocketbase/pocketbase"
@@ -12,9 +11,17 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 )
 
-// pocketBase is PocketBase in this process, with a column for each member of a task,
-// open to everybody: it checks no token. Its pages have at most 1,000 records.
+// pocketBase is PocketBase, with a column for each member of a task, open to all: it checks no
+// token. Its pages have at most 1,000 records.
 func pocketBase(tb testing.TB) *peer {
+	tb.Helper()
+	const at = "/api/collections/tasks/records"
+	p := started(tb, "PocketBase")
+	p.get, p.create, p.page, p.all = at+"/"+planned(42).ID, at, at+"?perPage=100", at+"?perPage=1000"
+	return p
+}
+
+func pocketBaseServes(tb testing.TB) http.Handler {
 	tb.Helper()
 	app := pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: tb.TempDir(), HideStartBanner: true})
 	must(tb, app.Bootstrap())
@@ -45,13 +52,7 @@ func pocketBase(tb testing.TB) *peer {
 	must(tb, err)
 	mux, err := router.BuildMux()
 	must(tb, err)
-	server := httptest.NewServer(mux)
-	tb.Cleanup(server.Close)
-	const at = "/api/collections/tasks/records"
-	return &peer{
-		name: "pocketbase", address: server.URL, get: at + "/" + fmt.Sprint(all[42]["id"]), create: at,
-		page: at + "?perPage=100", all: at + "?perPage=1000",
-	}
+	return mux
 }
 
 // column is a field for the values of a member. What is null is a text.
@@ -63,11 +64,4 @@ func column(name string, value any) core.Field {
 		return &core.BoolField{Name: name}
 	}
 	return &core.TextField{Name: name}
-}
-
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
 }

@@ -1,4 +1,4 @@
-package bench_test
+package bench
 
 import (
 	"bufio"
@@ -9,13 +9,14 @@ import (
 	"net"
 	"net/http/httputil"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
 
-// clients send requests over their own connections, and cost little compared with what
-// they measure.
-type clients struct{ conns []*client }
+// Clients send requests over their own connections, and cost little compared with what they
+// measure.
+type Clients struct{ conns []*client }
 
 type client struct {
 	net.Conn
@@ -23,20 +24,36 @@ type client struct {
 	head []byte
 }
 
-func dial(addr string, conns int) (*clients, error) {
-	c := &clients{}
+// Dial opens so many connections to a server.
+func Dial(addr string, conns int) (*Clients, error) {
+	c := &Clients{}
 	for range conns {
 		conn, err := net.Dial("tcp", addr)
 		if err != nil {
-			return nil, err
+			return nil, errors.Join(err, c.Close())
 		}
 		c.conns = append(c.conns, &client{Conn: conn, in: bufio.NewReaderSize(conn, 64<<10)})
 	}
 	return c, nil
 }
 
-// send sends n requests with the numbers from one on, as many at once as there are connections.
-func (c *clients) send(n, from int, request func(i int) string) error {
+// Close closes the connections.
+func (c *Clients) Close() error {
+	closed := make([]error, len(c.conns))
+	for i, conn := range c.conns {
+		closed[i] = conn.Close()
+	}
+	return errors.Join(closed...)
+}
+
+// Ask sends a request over one of the connections, and returns head and body of the answer.
+func (c *Clients) Ask(request string) (head, body []byte, err error) {
+	return c.conns[0].ask(request, true)
+}
+
+// Send sends n requests with the numbers from one on, as many at once as there are connections. It
+// fails with the first answer that is no success.
+func (c *Clients) Send(n, from int, request func(i int) string) error {
 	var next atomic.Int64
 	failed := make([]error, len(c.conns))
 	var all sync.WaitGroup
@@ -92,12 +109,15 @@ func (c *client) readHead() (length int, chunked bool, err error) {
 			break
 		}
 		c.head = append(c.head, line...)
-		if value, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
-			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+		name, value, _ := strings.Cut(string(bytes.TrimSpace(line)), ": ")
+		switch {
+		case strings.EqualFold(name, "Content-Length"):
+			if length, err = strconv.Atoi(value); err != nil {
 				return 0, false, err
 			}
+		case strings.EqualFold(name, "Transfer-Encoding"):
+			chunked = value == "chunked"
 		}
-		chunked = chunked || bytes.HasPrefix(line, []byte("Transfer-Encoding: chunked"))
 	}
 	if len(c.head) < len("HTTP/1.1 200") || c.head[9] != '2' && string(c.head[9:12]) != "304" {
 		return 0, false, fmt.Errorf("answered with %s", c.head)
