@@ -98,6 +98,8 @@ type Service struct {
 type calls struct {
 	kind          *entity.Kind[Webhook, NewWebhook, webhookChange]
 	deleteWebhook jobs.Kind[removal, Webhook]
+	// known spares decoding the webhook that deliveries go to.
+	known records.Cache[Webhook]
 }
 
 func callsOf(s *Service) *calls { return s.calls.(*calls) }

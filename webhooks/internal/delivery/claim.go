@@ -24,9 +24,11 @@ type claims struct {
 	pool pool
 
 	batches []*batch
-	next    time.Time        // when an endpoint is due that is not yet
-	sealed  map[string]error // by webhook
-	notices []Notice
+	// messages are those that were read, by delivery: each goes to many endpoints.
+	messages map[string]*message
+	next     time.Time        // when an endpoint is due that is not yet
+	sealed   map[string]error // by webhook
+	notices  []Notice
 }
 
 // claim takes endpoints that are due on lease, as far as the workers are theirs to
@@ -44,7 +46,7 @@ func (g *Engine) claim(ctx context.Context, p pool) (batches []*batch, next time
 	}
 	var c claims
 	err = g.db.Update(ctx, func(u *records.Update) error {
-		c = claims{g: g, ctx: u.Within(ctx), u: u, now: now, pool: p.clone(), sealed: make(map[string]error)}
+		c = claims{g: g, ctx: u.Within(ctx), u: u, now: now, pool: p.clone(), messages: make(map[string]*message), sealed: make(map[string]error)}
 		more, err = c.run()
 		return err
 	})
@@ -276,7 +278,7 @@ func (c *claims) addDue(b *batch, l *State, priority string) error {
 // addItem adds to a batch what is at a place of the queue. A delivery whose content is
 // gone becomes a dead letter instead, so that it does not hold up those behind it.
 func (c *claims) addItem(b *batch, l *State, p position, test bool) (added bool, err error) {
-	m, err := messages.Value(c.u, messageScope, p.delivery)
+	m, err := c.message(p.delivery)
 	if errors.Is(err, records.ErrNotFound) {
 		return false, c.deadLetter(b.endpoint.Queue, l, p)
 	}
@@ -285,6 +287,18 @@ func (c *claims) addItem(b *batch, l *State, p position, test bool) (added bool,
 	}
 	b.items = append(b.items, item{delivery: p.delivery, message: m, test: test})
 	return true, nil
+}
+
+// message is the event of a delivery, or records.ErrNotFound.
+func (c *claims) message(delivery string) (*message, error) {
+	if m, ok := c.messages[delivery]; ok {
+		return m, nil
+	}
+	m, err := messages.Value(c.u, messageScope, delivery)
+	if err == nil {
+		c.messages[delivery] = m
+	}
+	return m, err
 }
 
 func (c *claims) deadLetter(q Queue, l *State, p position) error {

@@ -1,9 +1,11 @@
 package delivery
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
-	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 	"time"
 
@@ -105,24 +107,25 @@ func (q Queue) due(tx records.Reading, priority string) (time.Time, error) {
 	return time.Time{}, nil
 }
 
-// timeSize is the length of a time in an id.
+// timeSize is the length of a time in an id, in hexadecimal digits.
 const timeSize = 16
 
 // timeKey is an id behind a time: such ids sort as the times do.
 func timeKey(t time.Time, id string) string {
-	return records.Join(fmt.Sprintf("%0*x", timeSize, max(t.UnixNano(), 0)), id)
+	digits := hex.EncodeToString(binary.BigEndian.AppendUint64(nil, uint64(max(t.UnixNano(), 0))))
+	return records.Join(digits, id)
 }
 
 // parseTimeKey takes an id with a time apart.
 func parseTimeKey(s string) (at time.Time, id string, err error) {
-	var n int64
 	if len(s) < timeSize+1 {
 		return at, "", errTimeKey
 	}
-	if _, err := fmt.Sscanf(s[:timeSize], "%x", &n); err != nil {
+	n, err := strconv.ParseUint(s[:timeSize], 16, 63)
+	if err != nil {
 		return at, "", errTimeKey
 	}
-	return time.Unix(0, n).UTC(), s[timeSize+1:], nil
+	return time.Unix(0, int64(n)).UTC(), s[timeSize+1:], nil
 }
 
 var errTimeKey = errors.New("webhooks: a stored time is malformed")
