@@ -121,8 +121,11 @@ func sendable(token string) bool {
 // A caller that it does not know may bear the key of a share of a twin.
 func (h *Handler) asked(ctx context.Context, r *http.Request) (twinplatform.Principal, error) {
 	p, err := h.known(ctx, r)
+	if err == nil || h.cfg.Twins == nil || !errors.Is(err, twinplatform.Unauthenticated) {
+		return p, err
+	}
 	key, ok := shareKey(r.Header)
-	if h.cfg.Twins == nil || !ok || !errors.Is(err, twinplatform.Unauthenticated) {
+	if !ok {
 		return p, err
 	}
 	shared, notShared := h.cfg.Twins.SharePrincipal(ctx, key)

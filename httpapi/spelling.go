@@ -15,22 +15,22 @@ import (
 // names in any case: readAccess, Twins.
 var parts = []string{"readaccess", "writeaccess", "twins", "move"}
 
-// caseless is where clients write names of what is below things in any case, and
-// these names, both in a dialect.
+// caseless is where clients write names of what is below things in any case, up to the slash in
+// front of them, and these names, both in a dialect.
 func caseless(d *vocabulary.Dialect) (above string, names []string) {
 	if d == nil {
-		return route.RealityData, parts
+		return route.RealityData + "/", parts
 	}
 	for _, part := range parts {
 		names = append(names, path.Base(d.Of("reality data").Path(route.EachRealityData+"/"+part)))
 	}
-	return d.At(route.RealityData), names
+	return d.At(route.RealityData) + "/", names
 }
 
 // respelled returns r with the name of such a part as the route table has it.
 func (h *Handler) respelled(r *http.Request) *http.Request {
 	path := r.URL.EscapedPath()
-	rest, ok := strings.CutPrefix(path, h.above+"/")
+	rest, ok := strings.CutPrefix(path, h.above)
 	if !ok {
 		return r
 	}

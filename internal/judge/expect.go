@@ -20,8 +20,8 @@ func (j *Judge) Expect(target twinplatform.Target) {
 	if j.tx == nil || !records.Remote(j.tx) {
 		return
 	}
-	p, named := j.Caller()
-	if !named || p.ReadOnly != nil || j.bench.Env.Administers(p, target.AccountID) {
+	p, _ := j.Caller()
+	if p.ReadOnly != nil || j.administers(target) {
 		return
 	}
 	if e, ok := j.bench.Env.Authorizer.(expecter); ok {

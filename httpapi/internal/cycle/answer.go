@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -88,7 +89,7 @@ func (x *Exchange) SendJoined(open []byte, records [][]byte, end []byte) error {
 	x.begin(http.StatusOK, total)
 	p := chunks.Get().(*[]byte)
 	defer chunks.Put(p)
-	b := append((*p)[:0], open...)
+	b := append(slices.Grow((*p)[:0], min(total, chunk)), open...)
 	for i, r := range records {
 		if len(b) > 0 && len(b)+len(r)+1 > chunk {
 			if err := x.write(b); err != nil {

@@ -36,7 +36,7 @@ type Exchange struct {
 	taken     bool                // from the allowance of an address
 	slot      string              // of which account it has a slot; "": it has none
 	meter     *effort.Meter       // of its work; nil: no caller asks
-	headers   [6]string           // of the answer: the values that were set first
+	headers   [8]string           // of the answer: the values that were set first
 	used      int
 	size      int64 // of the answer's body, as far as it is written
 	trace     twinplatform.Trace

@@ -82,18 +82,17 @@ func (x *Exchange) ListOptions(o *twinplatform.ListOptions, p Paging) (err error
 // SendPage answers with the records of a page between open and end, and with
 // what leads to the next page: its address, and its token in a header as well.
 func (x *Exchange) SendPage(p Paging, page Page, open []byte, end string) error {
-	header := x.W.Header()
 	if page.ETag != "" && !p.NoETag {
-		header.Set("ETag", page.ETag)
+		x.Set("Etag", page.ETag)
 	}
 	if page.NotModified {
 		return x.SendNothing(http.StatusNotModified)
 	}
 	if page.Delta != "" {
-		header.Set("Delta-Token", page.Delta)
+		x.Set("Delta-Token", page.Delta)
 	}
 	if page.Next != "" {
-		header.Set("Continuation-Token", page.Next)
+		x.Set("Continuation-Token", page.Next)
 	}
 	if p.Bare && page.Next == "" && !x.nullLinks() {
 		return x.SendJoined(open, page.JSON(), []byte(end))

@@ -2,7 +2,9 @@ package cycle
 
 import (
 	"crypto/rand"
+	"encoding/base32"
 	"net/http"
+	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -19,8 +21,37 @@ func RequestID(r *http.Request) string {
 	if ids := r.Header[RequestIDHeader]; len(ids) == 1 && plainID(ids[0]) {
 		return ids[0]
 	}
-	return rand.Text()
+	block := idBlocks.Get().(*idBlock)
+	defer idBlocks.Put(block)
+	return block.next()
 }
+
+// idBlock is random bytes for ids: the system is asked for those of many at once.
+type idBlock struct {
+	random [64 * idSize]byte
+	used   int
+}
+
+// idSize is how many random bytes an id has.
+const idSize = 16
+
+// idBlocks are those that have bytes left. None is used by two requests at a time.
+var idBlocks = sync.Pool{New: func() any { return &idBlock{used: len(idBlock{}.random)} }}
+
+// next is an id that no other request has.
+func (b *idBlock) next() string {
+	if b.used == len(b.random) {
+		_, _ = rand.Read(b.random[:]) // which never fails
+		b.used = 0
+	}
+	var text [(8*idSize + 4) / 5]byte
+	idText.Encode(text[:], b.random[b.used:b.used+idSize])
+	b.used += idSize
+	return string(text[:])
+}
+
+// idText is how ids are written, five bits in each letter.
+var idText = base32.StdEncoding.WithPadding(base32.NoPadding)
 
 func plainID(id string) bool {
 	if id == "" || len(id) > maxRequestID {

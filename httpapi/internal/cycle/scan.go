@@ -19,6 +19,9 @@ const (
 	maxValues = 50_000 // members of objects and elements of arrays, together
 )
 
+// usualNames is how many names most bodies have at most.
+const usualNames = 16
+
 // flaw is what is wrong with a body before its properties are looked at, in
 // words for the client.
 type flaw string
@@ -54,7 +57,7 @@ func ScanBody(raw []byte, s *shape.Shape) (Scanned, error) {
 	case !json.Valid(raw):
 		return Scanned{}, errNotJSON
 	}
-	sc := scan{b: raw}
+	sc := scan{b: raw, keys: make([][]byte, 0, usualNames), path: make([][]byte, 0, maxDepth/4)}
 	sc.space()
 	if raw[sc.i] != '{' {
 		return Scanned{}, errNotObject

@@ -76,7 +76,7 @@ func (n *Resource) WindowRoute(record, query reflect.Type, call lister, filters 
 				return err
 			}
 			if page.ETag != "" {
-				x.W.Header().Set("ETag", page.ETag)
+				x.Set("Etag", page.ETag)
 			}
 			if page.NotModified {
 				return x.SendNothing(http.StatusNotModified)

@@ -60,7 +60,7 @@ func Created(key string) WriteReply {
 			if err != nil {
 				return err
 			}
-			x.W.Header().Set("Location", string(x.Member(nil, id)))
+			x.Set("Location", string(x.Member(nil, id)))
 			return sendFirst(x, http.StatusCreated, key, res)
 		},
 		func(what reflect.Type) []cycle.Reply {
@@ -186,8 +186,8 @@ func setOperation(x *cycle.Exchange, op twinplatform.Operation) string {
 		return ""
 	}
 	at := string(x.OperationAt(nil, op.ID))
-	x.W.Header().Set("Operation-Id", op.ID)
-	x.W.Header().Set("Operation-Location", at)
+	x.Set("Operation-Id", op.ID)
+	x.Set("Operation-Location", at)
 	return at
 }
 

@@ -46,12 +46,23 @@ func Get[T any](ctx context.Context, db *records.DB, read Reader, scheduleID str
 	if db.Remote() {
 		ctx = getting(ctx, db, c, id)
 	}
+	if only {
+		stored, err := getStored(ctx, read, scheduleID, m, c.Table(), id)
+		rec.ETag, rec.JSON = stored.ETag, stored.JSON
+		return rec, err
+	}
+	got := new(twinplatform.Record[T])
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
-		if only {
-			rec, err = c.Stored(v, sc.Scope, id)
-		} else {
-			rec, err = c.Get(v, sc.Scope, id)
-		}
+		*got, err = c.Get(v, sc.Scope, id)
+		return m.Or(err)
+	})
+	return *got, err
+}
+
+// getStored is Get without the value.
+func getStored(ctx context.Context, read Reader, scheduleID string, m *problem.Absent, t *records.Table, id string) (rec records.Erased, err error) {
+	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
+		rec, err = t.Stored(v, sc.Scope, id)
 		return m.Or(err)
 	})
 	return rec, err
