@@ -2,7 +2,7 @@ package records
 
 import (
 	"bytes"
-	"errors"
+	"strings"
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -27,15 +27,15 @@ type decoded[T any] struct {
 // Value returns the value of a record, or ErrNotFound. It must not be changed.
 func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, error) {
 	t := c.Table()
-	key := t.key(s, "r", id)
+	key := t.keyIn(tx, s, "r", id)
 	reading := tx.view()
 	reading.spent.Read++
-	stored, err := reading.r.Get(key)
-	if errors.Is(err, storage.ErrNotFound) {
-		return nil, ErrNotFound
-	}
+	stored, there, err := storage.Find(reading.r, key)
 	if err != nil {
 		return nil, err
+	}
+	if !there {
+		return nil, ErrNotFound
 	}
 	k.mu.RLock()
 	known, ok := k.m[key]
@@ -53,7 +53,7 @@ func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, 
 	if k.m == nil || len(k.m) >= cacheSize {
 		k.m = make(map[string]decoded[T])
 	}
-	k.m[key] = decoded[T]{stored: stored, value: v}
+	k.m[strings.Clone(key)] = decoded[T]{stored: stored, value: v}
 	return v, nil
 }
 

@@ -181,13 +181,14 @@ func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (rec twinplatform.Recor
 	t := c.Table()
 	s = t.in(s, v)
 	u.declare(t.NeedsOfNew, s, c.ID(v))
-	switch has, err := t.Has(u, s, c.ID(v)); {
+	at := t.addition(u, s, c.ID(v))
+	switch has, err := t.hasAt(u, s, at.key); {
 	case err != nil:
 		return rec, err
 	case has:
 		return rec, ErrExists
 	}
-	e, err := t.put(u, s, v, nil, nil, envelope{})
+	e, err := t.put(u, s, v, nil, at)
 	return recordOf(u, s, v, e, err)
 }
 
@@ -196,7 +197,9 @@ func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (rec twinplatform.Recor
 func (c *Collection[T]) Append(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
 	t := c.Table()
 	s = t.in(s, v)
-	e, err := t.put(u, s, v, nil, nil, envelope{unused: true})
+	at := t.addition(u, s, c.ID(v))
+	at.prior.unused = true
+	e, err := t.put(u, s, v, nil, at)
 	return recordOf(u, s, v, e, err)
 }
 
@@ -204,12 +207,12 @@ func (c *Collection[T]) Append(u *Update, s Scope, v *T) (rec twinplatform.Recor
 func (c *Collection[T]) Put(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
 	t := c.Table()
 	u.declare(t.NeedsOfNew, t.in(s, v), c.ID(v))
-	prior, before, err := t.replaced(u, s, c.ID(v))
+	at, err := t.replaced(u, s, c.ID(v))
 	if err != nil {
 		return rec, err
 	}
 	s = t.in(s, v)
-	e, err := t.put(u, s, v, nil, before, prior)
+	e, err := t.put(u, s, v, nil, at)
 	return recordOf(u, s, v, e, err)
 }
 
@@ -237,23 +240,24 @@ func (c *Collection[T]) CheckPut(tx Reading, s Scope, id string, cond twinplatfo
 func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.Condition, fn func(*T) error) (rec twinplatform.Record[T], err error) {
 	t := c.Table()
 	u.declare(t.needsOfChange, s, id)
-	prior, err := t.load(u, s, "r", id)
-	if err == nil && cond != "" {
-		err = Judge(cond, s.etag(u, prior.revision))
+	at := t.addition(u, s, id)
+	if at.prior, err = t.loadAt(u, s, at.key); err == nil && cond != "" {
+		err = Judge(cond, s.etag(u, at.prior.revision))
 	}
 	if err != nil {
 		return rec, err
 	}
-	stored, err := t.decode(prior)
+	stored, err := t.decode(at.prior)
 	if err != nil {
 		return rec, err
 	}
-	v, before := stored.(*T), t.indexed(stored)
+	v := stored.(*T)
+	at.before = t.indexed(stored)
 	if err := fn(v); err != nil {
 		return rec, err
 	}
 	s = t.in(s, v)
-	e, err := t.put(u, s, v, nil, before, prior)
+	e, err := t.put(u, s, v, nil, at)
 	return recordOf(u, s, v, e, err)
 }
 
@@ -379,6 +383,12 @@ func (c *Collection[T]) IDs(tx Reading, s Scope, index, equals string) iter.Seq[
 // IDsFrom yields the ids of the records with a value in an index that come after one.
 func (c *Collection[T]) IDsFrom(tx Reading, s Scope, index, equals, after string) iter.Seq[string] {
 	return c.Table().IDsFrom(tx, s, index, equals, after)
+}
+
+// FirstID is the first id that IDsFrom yields, which is found without a loop; it is not ok
+// where there is none.
+func (c *Collection[T]) FirstID(tx Reading, s Scope, index, equals, after string) (id string, ok bool) {
+	return c.Table().FirstID(tx, s, index, equals, after)
 }
 
 // ValuesFrom yields the values that records have in an index, behind one of them,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"iter"
+	"strings"
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -33,15 +34,15 @@ var summing = maphash.MakeSeed()
 // Value is what read makes of a record, or ErrNotFound. It must not be changed.
 func (k *Digests[T, D]) Value(tx Reading, c *Collection[T], s Scope, id string, read func(*T) *D) (*D, error) {
 	t := c.Table()
-	key := t.key(s, "r", id)
+	key := t.keyIn(tx, s, "r", id)
 	reading := tx.view()
 	reading.spent.Read++
-	stored, err := reading.r.Get(key)
-	if errors.Is(err, storage.ErrNotFound) {
-		return nil, ErrNotFound
-	}
+	stored, there, err := storage.Find(reading.r, key)
 	if err != nil {
 		return nil, err
+	}
+	if !there {
+		return nil, ErrNotFound
 	}
 	return k.of(tx, t, s, key, stored, read)
 }
@@ -83,6 +84,6 @@ func (k *Digests[T, D]) of(tx Reading, t *Table, s Scope, key string, stored []b
 	if k.m == nil || len(k.m) >= maxDigests {
 		k.m = make(map[string]digest[D])
 	}
-	k.m[key] = next
+	k.m[strings.Clone(key)] = next
 	return next.value, nil
 }

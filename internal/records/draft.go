@@ -20,7 +20,7 @@ type draft struct {
 	writes btree.Map[string, drafted]
 	bytes  int // of all keys and values written
 	gets   []found
-	scans  []*passage
+	scans  []passage
 
 	reserving int64 // bytes for which Reserve has made room
 }
@@ -45,7 +45,10 @@ type passage struct {
 	whole         bool // it came to its end
 }
 
-var _ storage.Pending = (*draft)(nil)
+var _ interface {
+	storage.Finder
+	storage.Pending
+} = (*draft)(nil)
 
 // Get implements storage.Reader.
 func (d *draft) Get(key string) ([]byte, error) {
@@ -58,6 +61,45 @@ func (d *draft) Get(key string) ([]byte, error) {
 	value, err := d.r.Get(key)
 	d.gets = append(d.gets, found{key, value, err == nil})
 	return value, err
+}
+
+// Find implements storage.Finder.
+func (d *draft) Find(key string) (value []byte, ok bool, err error) {
+	if w, ok := d.writes.Get(key); ok {
+		return w.value, !w.deleted, nil
+	}
+	value, ok, err = storage.Find(d.r, key)
+	d.gets = append(d.gets, found{key, value, ok})
+	return value, ok, err
+}
+
+// First implements storage.Finder.
+func (d *draft) First(prefix, after string) (key string, value []byte, ok bool) {
+	if d.wrote(prefix, after) {
+		for key, value := range d.Scan(prefix, after) {
+			return key, value, true
+		}
+		return "", nil, false
+	}
+	p := passage{prefix: prefix, after: after}
+	if key, value, ok = storage.First(d.r, prefix, after); ok {
+		p.found = []found{{key, value, true}}
+	}
+	p.whole = !ok
+	d.scans = append(d.scans, p)
+	return key, value, ok
+}
+
+// wrote reports whether the draft has decided about a key that a scan would come by.
+func (d *draft) wrote(prefix, after string) (wrote bool) {
+	d.writes.Ascend(max(prefix, after), func(key string, _ drafted) bool {
+		if key == after {
+			return true
+		}
+		wrote = strings.HasPrefix(key, prefix)
+		return false
+	})
+	return wrote
 }
 
 // Put implements storage.Writer.
@@ -89,12 +131,11 @@ func (d *draft) Committed(key string) ([]byte, error) { return d.r.Get(key) }
 
 // Scan implements storage.Reader.
 func (d *draft) Scan(prefix, after string) iter.Seq2[string, []byte] {
-	own := ownWrites{iter: d.writes.Iter(), prefix: prefix}
-	if own.seek(after); !own.ok {
+	if !d.wrote(prefix, after) {
 		return d.pass(prefix, after)
 	}
 	return func(yield func(string, []byte) bool) {
-		own.iter = d.writes.Copy().Iter() // the loop may write
+		own := ownWrites{iter: d.writes.Copy().Iter(), prefix: prefix} // the loop may write
 		own.seek(after)
 		for key, value := range d.pass(prefix, after) {
 			if !own.before(key, yield) {
@@ -116,15 +157,15 @@ func (d *draft) Scan(prefix, after string) iter.Seq2[string, []byte] {
 // pass is a scan of the snapshot that is noted.
 func (d *draft) pass(prefix, after string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		p := &passage{prefix: prefix, after: after}
-		d.scans = append(d.scans, p)
+		i := len(d.scans) // of which there may be more in the loop
+		d.scans = append(d.scans, passage{prefix: prefix, after: after})
 		for key, value := range d.r.Scan(prefix, after) {
-			p.found = append(p.found, found{key, value, true})
+			d.scans[i].found = append(d.scans[i].found, found{key, value, true})
 			if !yield(key, value) {
 				return
 			}
 		}
-		p.whole = true
+		d.scans[i].whole = true
 	}
 }
 
@@ -173,7 +214,7 @@ func (d *draft) close(written map[Scope]standing) {
 		return ok && ours && rest != revisionKey
 	}
 	d.gets = slices.DeleteFunc(d.gets, func(f found) bool { return rewritten(f.key) })
-	d.scans = slices.DeleteFunc(d.scans, func(p *passage) bool { return rewritten(p.prefix) })
+	d.scans = slices.DeleteFunc(d.scans, func(p passage) bool { return rewritten(p.prefix) })
 }
 
 // stands fails with errOvertaken where a state is another than the draft has read.
@@ -187,8 +228,8 @@ func (d *draft) stands(r storage.Reader) error {
 			return errOvertaken
 		}
 	}
-	for _, p := range d.scans {
-		if !p.stands(r) {
+	for i := range d.scans {
+		if !d.scans[i].stands(r) {
 			return errOvertaken
 		}
 	}

@@ -51,16 +51,17 @@ func (t *Table) PutEncoded(u *Update, s Scope, v any, e Encoded, unused bool) (e
 	if t.hides {
 		e = nil
 	}
-	prior, before := envelope{unused: unused}, []string(nil)
+	at := t.addition(u, s, t.id(v))
+	at.prior.unused = unused
 	if !unused {
 		if e == nil {
 			u.declare(t.NeedsOfNew, t.in(s, v), t.id(v))
 		}
-		if prior, before, err = t.replaced(u, s, t.id(v)); err != nil {
+		if at, err = t.replaced(u, s, t.id(v)); err != nil {
 			return err
 		}
 	}
-	_, err = t.put(u, t.in(s, v), v, e, before, prior)
+	_, err = t.put(u, t.in(s, v), v, e, at)
 	return err
 }
 

@@ -17,7 +17,7 @@ func (t *Table) reindex(u *Update, s Scope, id string, entry []byte, revision ui
 			continue
 		}
 		if was != "" {
-			if err := u.w.Delete(t.indexKey(s, ix, was, id)); err != nil {
+			if err := u.w.Delete(t.indexKeyIn(u, s, ix, was, id)); err != nil {
 				return err
 			}
 			if err := t.writeIndexTombstone(u, s, id, revision, i, was); err != nil {
@@ -25,7 +25,7 @@ func (t *Table) reindex(u *Update, s Scope, id string, entry []byte, revision ui
 			}
 		}
 		if now[i] != "" {
-			if err := u.w.Put(t.indexKey(s, ix, now[i], id), entry); err != nil {
+			if err := u.w.Put(t.indexKeyIn(u, s, ix, now[i], id), entry); err != nil {
 				return err
 			}
 		}

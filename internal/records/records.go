@@ -120,6 +120,8 @@ type View struct {
 
 	learned func() // keeps what was found out, once it is known that nothing was missed; may be nil
 
+	texts texts // keys that it asks for and writes
+
 	staged scoped // the stage that was looked for last
 
 	brief bool // it holds the writer, and is made ahead when it turns out to be long

@@ -69,6 +69,16 @@ func (t *Table) IDsFrom(tx Reading, s Scope, index, equals, after string) iter.S
 	}
 }
 
+// FirstID is the first id that IDsFrom yields; it is not ok where there is none.
+func (t *Table) FirstID(tx Reading, s Scope, index, equals, after string) (id string, ok bool) {
+	base := t.indexKeyIn(tx, s, index, equals, "")
+	if after != "" {
+		after = base + keyPart(after)
+	}
+	_, stored, ok := storage.First(tx.view().r, base, after)
+	return string(stored), ok
+}
+
 func (t *Table) valuesFrom(tx Reading, s Scope, index, after string) iter.Seq[string] {
 	base := s.key() + t.name + "/i/" + index + "/"
 	return func(yield func(string) bool) {
@@ -187,7 +197,7 @@ func (t *Table) changeKey(u *Update, s Scope, revision uint64) (string, error) {
 			return t.partOrder(place, part) + revisionPart(revision), nil
 		}
 	}
-	return place + "/" + t.name + "/c/" + revisionPart(revision), nil
+	return u.texts.join(place, "/", t.name, "/c/", revisionPart(revision)), nil
 }
 
 // noteChange puts a record into the order of changes.

@@ -259,7 +259,9 @@ func (s Scope) mark() string {
 func (s Scope) etag(tx Reading, revision uint64) string {
 	place, _ := s.place()
 	_, n, _ := strings.Cut(place, "-")
-	return `"` + tx.view().keys.mark + n + "." + strconv.FormatUint(revision, 36) + `"`
+	var room [64]byte
+	b := append(append(append(room[:0], '"'), tx.view().keys.mark...), n...)
+	return string(append(strconv.AppendUint(append(b, '.'), revision, 36), '"'))
 }
 
 // Erase removes keys of a scope that is not divided for good, as many as one step does,
@@ -291,19 +293,13 @@ func (s Scope) NeedOfErase() Need { return Need{at: s.key(), scan: true, limit: 
 
 // lookup returns the value of a key, or nil.
 func lookup(tx Reading, key string) ([]byte, error) {
-	stored, err := tx.view().r.Get(key)
-	if isMissing(err) {
-		return nil, nil
-	}
+	stored, _, err := storage.Find(tx.view().r, key)
 	return stored, err
 }
 
 func getNumber(r storage.Reader, key string) (uint64, error) {
-	v, err := r.Get(key)
-	if isMissing(err) {
-		return 0, nil
-	}
-	if err != nil {
+	v, ok, err := storage.Find(r, key)
+	if !ok || err != nil {
 		return 0, err
 	}
 	if len(v) != 8 {

@@ -52,6 +52,12 @@ func (t *Table) key(s Scope, table, id string) string {
 	return place + "/" + t.name + "/" + table + "/" + keyPart(id)
 }
 
+// keyIn is key for a transaction.
+func (t *Table) keyIn(tx Reading, s Scope, table, id string) string {
+	place, _ := s.place()
+	return tx.view().texts.join(place, "/", t.name, "/", table, "/", keyPart(id))
+}
+
 // leftKey holds the revision at which a record was last given another value in
 // an index: only so can a delta tell what left a list from what never was in it.
 func (t *Table) leftKey(s Scope, ix, value, id string) string {
@@ -62,6 +68,12 @@ func (t *Table) leftKey(s Scope, ix, value, id string) string {
 func (t *Table) indexKey(s Scope, ix, value, id string) string {
 	place, _ := s.place()
 	return place + "/" + t.name + "/i/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
+}
+
+// indexKeyIn is indexKey for a transaction.
+func (t *Table) indexKeyIn(tx Reading, s Scope, ix, value, id string) string {
+	place, _ := s.place()
+	return tx.view().texts.join(place, "/", t.name, "/i/", ix, "/", valuePart(value), "/", keyPart(id))
 }
 
 // Name is what the collection is called in keys.
@@ -125,11 +137,16 @@ func (t *Table) Lookup(tx Reading, s Scope, id string) (any, error) {
 
 // Has reports whether there is such a record.
 func (t *Table) Has(tx Reading, s Scope, id string) (bool, error) {
-	stored, err := tx.view().r.Get(t.key(s, "r", id))
-	if err == nil && len(stored) > 0 && stored[0]&stagedBit != 0 {
-		_, err = t.open(tx, s, stored)
+	return t.hasAt(tx, s, t.keyIn(tx, s, "r", id))
+}
+
+// hasAt is Has of a record with a key.
+func (t *Table) hasAt(tx Reading, s Scope, key string) (bool, error) {
+	stored, ok, err := storage.Find(tx.view().r, key)
+	if !ok || err != nil || len(stored) == 0 || stored[0]&stagedBit == 0 {
+		return ok, err
 	}
-	if errors.Is(err, storage.ErrNotFound) || errors.Is(err, ErrNotFound) {
+	if _, err = t.open(tx, s, stored); errors.Is(err, ErrNotFound) {
 		return false, nil
 	}
 	return err == nil, err
@@ -151,14 +168,19 @@ func (t *Table) Had(tx Reading, s Scope, id string) (bool, error) {
 }
 
 func (t *Table) load(tx Reading, s Scope, table, id string) (envelope, error) {
+	return t.loadAt(tx, s, t.keyIn(tx, s, table, id))
+}
+
+// loadAt is load of a record with a key.
+func (t *Table) loadAt(tx Reading, s Scope, key string) (envelope, error) {
 	v := tx.view()
 	v.spent.Read++
-	stored, err := v.r.Get(t.key(s, table, id))
-	if errors.Is(err, storage.ErrNotFound) {
-		return envelope{}, ErrNotFound
-	}
+	stored, ok, err := storage.Find(v.r, key)
 	if err != nil {
 		return envelope{}, err
+	}
+	if !ok {
+		return envelope{}, ErrNotFound
 	}
 	return t.open(tx, s, stored)
 }
@@ -276,14 +298,33 @@ func (t *Table) found(tx Reading, s Scope, id string) (v any, e envelope, err er
 	return v, e, err
 }
 
-// replaced is what a record takes the place of, if anything, and the values that this has
-// in the indexes.
-func (t *Table) replaced(tx Reading, s Scope, id string) (prior envelope, before []string, err error) {
-	v, prior, err := t.found(tx, s, id)
-	if v != nil {
-		before = t.indexed(v)
+// replacement is where a record is put: its key, the record that it takes the place of, and the values
+// that this has in the indexes. Without a prior the record is new.
+type replacement struct {
+	key    string
+	prior  envelope
+	before []string
+}
+
+// addition is the replacement of a record of which nothing is read.
+func (t *Table) addition(tx Reading, s Scope, id string) replacement {
+	return replacement{key: t.keyIn(tx, s, "r", id)}
+}
+
+// replaced is the replacement of a record that may be there.
+func (t *Table) replaced(tx Reading, s Scope, id string) (at replacement, err error) {
+	at = t.addition(tx, s, id)
+	if at.prior, err = t.loadAt(tx, s, at.key); errors.Is(err, ErrNotFound) {
+		return at, nil
 	}
-	return prior, before, err
+	if err != nil {
+		return at, err
+	}
+	v, err := t.decode(at.prior)
+	if err == nil {
+		at.before = t.indexed(v)
+	}
+	return at, err
 }
 
 // Erase removes a record for good: no delta reports it. Erasing what is not
@@ -334,9 +375,8 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 	return u.w.Delete(key)
 }
 
-// put stores v in its scope over prior, whose values in the indexes were before; without a prior
-// it is new. encoded is v where that is encoded already, else nil.
-func (t *Table) put(u *Update, s Scope, v any, encoded Encoded, before []string, prior envelope) (_ envelope, err error) {
+// put stores v in its scope. encoded is v where that is encoded already, else nil.
+func (t *Table) put(u *Update, s Scope, v any, encoded Encoded, at replacement) (_ envelope, err error) {
 	sheet := sheets.Get().(*[]byte)
 	defer sheets.Put(sheet)
 	e, err := t.written(v, encoded, sheet)
@@ -344,7 +384,7 @@ func (t *Table) put(u *Update, s Scope, v any, encoded Encoded, before []string,
 		return e, fmt.Errorf("writing a record of %s: %w", t.name, err)
 	}
 	var none envelope
-	id := t.id(v)
+	id, prior := t.id(v), at.prior
 	if prior.revision > 0 && bytes.Equal(e.wire, prior.wire) && bytes.Equal(e.hidden, prior.hidden) {
 		return prior, nil
 	}
@@ -358,15 +398,14 @@ func (t *Table) put(u *Update, s Scope, v any, encoded Encoded, before []string,
 	if e.created, err = t.replace(u, s, id, entry, e.revision, prior, now); err != nil {
 		return none, err
 	}
-	if err := t.reindex(u, s, id, entry, e.revision, now, before); err != nil {
+	if err := t.reindex(u, s, id, entry, e.revision, now, at.before); err != nil {
 		return none, err
 	}
-	key := t.key(s, "r", id)
-	if err := t.end(u, s, key, v, &e, prior); err != nil {
+	if err := t.end(u, s, at.key, v, &e, prior); err != nil {
 		return none, err
 	}
 	stored := e.seal()
-	if err := u.w.Put(key, stored); err != nil {
+	if err := u.w.Put(at.key, stored); err != nil {
 		return none, err
 	}
 	u.spent.Written++

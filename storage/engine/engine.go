@@ -52,6 +52,15 @@ type Source interface {
 	Scan(prefix, after string, visit func(key string, value []byte) bool) error
 }
 
+// Finder is a Source that finds single records without an error or a loop, as in
+// [storage.Finder], and does not fail meanwhile: all that it shows is in memory.
+type Finder interface {
+	Source
+
+	Find(key string) (value []byte, ok bool, err error)
+	First(prefix, after string) (key string, value []byte, ok bool)
+}
+
 // errOver answers calls on a Reader or Writer that outlived its transaction.
 var errOver = fmt.Errorf("%w: the transaction is over", storage.ErrClosed)
 

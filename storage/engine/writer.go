@@ -30,7 +30,10 @@ type change struct {
 	deleted bool
 }
 
-var _ storage.Pending = (*Writer)(nil)
+var _ interface {
+	storage.Finder
+	storage.Pending
+} = (*Writer)(nil)
 
 // NewWriter returns a transaction that begins with a source.
 func NewWriter(source Source) *Writer { return &Writer{source: source} }
@@ -105,6 +108,48 @@ func (w *Writer) Get(key string) ([]byte, error) {
 	return value, failed(&w.err, err)
 }
 
+// Find implements storage.Finder.
+func (w *Writer) Find(key string) (value []byte, ok bool, err error) {
+	if w.over {
+		return nil, false, errOver
+	}
+	if c, ok := w.changes.Get(key); ok {
+		return c.value, !c.deleted, nil
+	}
+	if f, finds := w.source.(Finder); finds {
+		return f.Find(key)
+	}
+	value, err = w.source.Get(key)
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil, false, nil
+	}
+	return value, err == nil, failed(&w.err, err)
+}
+
+// First implements storage.Finder.
+func (w *Writer) First(prefix, after string) (key string, value []byte, ok bool) {
+	f, finds := w.source.(Finder)
+	if finds && !w.over && w.err == nil && !w.changed(prefix, after) {
+		return f.First(prefix, after)
+	}
+	for key, value := range w.Scan(prefix, after) {
+		return key, value, true
+	}
+	return "", nil, false
+}
+
+// changed reports whether the transaction has decided about a key that a scan would come by.
+func (w *Writer) changed(prefix, after string) (changed bool) {
+	w.changes.Ascend(max(prefix, after), func(key string, _ change) bool {
+		if key == after {
+			return true
+		}
+		changed = strings.HasPrefix(key, prefix)
+		return false
+	})
+	return changed
+}
+
 // failed keeps the first failure of a source; that a key is missing is none.
 func failed(first *error, err error) error {
 	if err != nil && *first == nil && !errors.Is(err, storage.ErrNotFound) {
@@ -125,7 +170,7 @@ func (w *Writer) Put(key string, value []byte) error {
 	if value == nil {
 		value = []byte{} // nil stands for a deletion in Changes
 	}
-	w.changes.Set(key, change{value: slices.Clip(value)})
+	w.changes.Load(key, change{value: slices.Clip(value)}) // drafts hand over their keys in order
 	return nil
 }
 
@@ -185,14 +230,13 @@ func (w *Writer) scan(source Source, prefix, after string) iter.Seq2[string, []b
 			return
 		}
 		alive := func(key string, value []byte) bool { return !w.over && yield(key, value) }
-		own := overlay{iter: w.changes.Iter(), prefix: prefix}
-		if own.seek(after); !own.ok {
+		if !w.changed(prefix, after) {
 			w.note(source.Scan(prefix, after, alive))
 			return
 		}
 		// What is written from here on is written separately from the copy. The copy
 		// costs later writes more than the loop gains, so it is made for such loops only.
-		own.iter = w.changes.Copy().Iter()
+		own := overlay{iter: w.changes.Copy().Iter(), prefix: prefix}
 		own.seek(after)
 		w.note(own.merge(source, after, alive))
 	}

@@ -131,6 +131,24 @@ var scanPromises = []promise{
 			}
 		})
 	}},
+	{"FindAndFirstAreGetAndScan", "Find and First answer as Get and Scan do, also of what the transaction has written.", func(t *testing.T, s storage.Store) {
+		for _, key := range awkward {
+			put(t, s, key, "value of "+key)
+		}
+		err := s.Update(t.Context(), func(w storage.Writer) error {
+			for range 2 {
+				wantFound(t, w)
+				if err := errors.Join(w.Put("a\x01", nil), w.Put("a", []byte("again")), w.Delete("a/b"), w.Delete("\xff\xff"), w.Delete("c")); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		view(t, s, func(r storage.Reader) { wantFound(t, r) })
+	}},
 	{"PrefixOfHighestBytes", "A prefix of 0xFF bytes has an end like any other.", func(t *testing.T, s storage.Store) {
 		put(t, s, "\xfe", "", "\xff", "", "\xff\xff", "", "\xff\xffa", "")
 		view(t, s, func(r storage.Reader) {
@@ -201,5 +219,28 @@ func view(t *testing.T, s storage.Store, fn func(storage.Reader)) {
 	t.Helper()
 	if err := s.View(t.Context(), func(r storage.Reader) error { fn(r); return nil }); err != nil {
 		t.Fatalf("View: %v", err)
+	}
+}
+
+// wantFound compares what Find and First say with Get and Scan, for all that is awkward.
+func wantFound(t *testing.T, r storage.Reader) {
+	t.Helper()
+	for _, key := range append(awkward, "a\x01", "c") {
+		value, ok, err := storage.Find(r, key)
+		want, missing := r.Get(key)
+		if err != nil || ok != (missing == nil) || string(value) != string(want) {
+			t.Errorf("Find(%q) = %q, %t, %v; Get says %q, %v", key, value, ok, err, want, missing)
+		}
+		for _, after := range append(awkward, "") {
+			first, value, ok := storage.First(r, key, after)
+			want, all := "", keysOf(r, key, after)
+			if len(all) > 0 {
+				want = all[0]
+			}
+			stored, _ := r.Get(want)
+			if ok != (len(all) > 0) || first != want || string(value) != string(stored) {
+				t.Errorf("First(%q, %q) = %q, %q, %t; Scan begins with %q", key, after, first, value, ok, want)
+			}
+		}
 	}
 }

@@ -15,14 +15,12 @@ func UnusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collect
 	if value == "" {
 		return nil // which costs nothing: most have none
 	}
-	return otherWithUserID(tx, s, r, c, resource, value, id)
-}
-
-func otherWithUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, resource, value, id string) error {
-	for other := range r.IDs(tx, s, UserDefinedID, value) {
-		if other != id {
-			return problem.Conflict("AlreadyExists", c.Target(UserDefinedID), "Another "+resource+" of the schedule has this user-defined id.")
-		}
+	other, used := r.FirstID(tx, s, UserDefinedID, value, "")
+	if used && other == id {
+		_, used = r.FirstID(tx, s, UserDefinedID, value, id)
+	}
+	if used {
+		return problem.Conflict("AlreadyExists", c.Target(UserDefinedID), "Another "+resource+" of the schedule has this user-defined id.")
 	}
 	return nil
 }

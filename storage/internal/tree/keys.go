@@ -77,6 +77,16 @@ func (k *keys) texts(to []string, i, j int) []string {
 	return to
 }
 
+// begins reports whether a key begins with a prefix.
+func (k *keys) begins(i int, prefix string) bool {
+	rest, longer := strings.CutPrefix(prefix, k.prefix)
+	if !longer {
+		return strings.HasPrefix(k.prefix, prefix)
+	}
+	own := k.rest[k.start(i):k.ends[i]]
+	return len(own) >= len(rest) && string(own[:len(rest)]) == rest
+}
+
 // find is the place of a key, and whether it is there.
 func (k *keys) find(key string) (i int, found bool) {
 	rest, ok := strings.CutPrefix(key, k.prefix)

@@ -5,8 +5,6 @@
 // A key is put together when a scan yields it.
 package tree
 
-import "strings"
-
 // most is how many keys a node has at most.
 const most = 63
 
@@ -56,6 +54,40 @@ func (m *Map) Get(key string) (value []byte, ok bool) {
 		return nil, false
 	}
 	return n.values[i], true
+}
+
+// First is the first that Scan would visit.
+func (m *Map) First(prefix, after string) (key string, value []byte, ok bool) {
+	if m.root == nil {
+		return "", nil, false
+	}
+	from := max(prefix, after)
+	n, i := m.root.seek(from, from != after)
+	if n == nil || !n.begins(i, prefix) {
+		return "", nil, false
+	}
+	return n.text(i), n.values[i], true
+}
+
+// seek is the place of the first key that is greater than from, or is from where that counts;
+// nil where there is none in the node.
+func (n *node) seek(from string, itself bool) (leaf *node, i int) {
+	if n.children == nil {
+		i, found := n.find(from)
+		if found && !itself {
+			i++
+		}
+		if i == n.len() {
+			return nil, 0
+		}
+		return n, i
+	}
+	for at := n.child(from); at < len(n.children); at++ {
+		if leaf, i = n.children[at].seek(from, itself); leaf != nil {
+			return leaf, i
+		}
+	}
+	return nil, 0
 }
 
 // child is the number of the child that has a key, if there is one.
@@ -115,17 +147,20 @@ func (s *scan) leaf(n *node) bool {
 		s.from = ""
 	}
 	var room [together]string
-	for i < n.len() {
-		next := n.texts(room[:0], i, min(i+s.some, n.len()))
+	for i < n.len() && n.begins(i, s.prefix) {
+		to := min(i+s.some, n.len())
+		for !n.begins(to-1, s.prefix) {
+			to--
+		}
 		s.some = min(4*s.some, together)
-		for _, key := range next {
-			if !strings.HasPrefix(key, s.prefix) || !s.visit(key, n.values[i]) {
+		for _, key := range n.texts(room[:0], i, to) {
+			if !s.visit(key, n.values[i]) {
 				return false
 			}
 			i++
 		}
 	}
-	return true
+	return i == n.len()
 }
 
 // Set sets the value of a key, and returns the one before.

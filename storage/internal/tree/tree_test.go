@@ -60,6 +60,13 @@ func (p *pair) check(t *testing.T, keys []string, rnd *rand.Rand) {
 		if diff := cmp.Diff(p.scanned(prefix, after, few), scanned(p.tree, prefix, after, few)); diff != "" {
 			t.Fatalf("a scan of %q behind %q (-want +got):\n%s", prefix, after, diff)
 		}
+		var first []string
+		if key, value, ok := p.tree.First(prefix, after); ok {
+			first = append(first, key+"="+string(value))
+		}
+		if diff := cmp.Diff(p.scanned(prefix, after, 1), first); diff != "" {
+			t.Fatalf("the first of %q behind %q (-want +got):\n%s", prefix, after, diff)
+		}
 	}
 }
 

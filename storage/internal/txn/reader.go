@@ -17,7 +17,7 @@ type Reader struct {
 	over    bool
 }
 
-var _ storage.Reader = (*Reader)(nil)
+var _ storage.Finder = (*Reader)(nil)
 
 // NewReader returns a reader of tree, which must not change before End, in a
 // history.
@@ -32,6 +32,23 @@ func (r *Reader) Get(key string) ([]byte, error) {
 		return nil, errOver
 	}
 	return get(r.tree, key)
+}
+
+// Find implements storage.Finder.
+func (r *Reader) Find(key string) (value []byte, ok bool, err error) {
+	if r.over {
+		return nil, false, errOver
+	}
+	value, ok = r.tree.Get(key)
+	return value, ok, nil
+}
+
+// First implements storage.Finder.
+func (r *Reader) First(prefix, after string) (key string, value []byte, ok bool) {
+	if r.over {
+		return "", nil, false
+	}
+	return r.tree.First(prefix, after)
 }
 
 // Scan implements storage.Reader.

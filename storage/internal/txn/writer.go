@@ -23,8 +23,21 @@ func NewWriter(base *Tree, history string) *Writer {
 // source is a map that is read.
 type source struct{ tree *Tree }
 
+var _ engine.Finder = source{}
+
 // Get implements engine.Source.
 func (s source) Get(key string) ([]byte, error) { return get(s.tree, key) }
+
+// Find implements engine.Finder.
+func (s source) Find(key string) (value []byte, ok bool, err error) {
+	value, ok = s.tree.Get(key)
+	return value, ok, nil
+}
+
+// First implements engine.Finder.
+func (s source) First(prefix, after string) (key string, value []byte, ok bool) {
+	return s.tree.First(prefix, after)
+}
 
 // Scan implements engine.Source.
 func (s source) Scan(prefix, after string, visit func(string, []byte) bool) error {

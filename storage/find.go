@@ -1,0 +1,39 @@
+package storage
+
+import "errors"
+
+// Finder is implemented by Readers that answer for single records without an error to make
+// or a loop to begin, as those of engines in memory do.
+type Finder interface {
+	Reader
+
+	// Find is Get, and reports of a key that is not there that it is not ok.
+	Find(key string) (value []byte, ok bool, err error)
+
+	// First is the first record that Scan would yield; it is not ok where there is none. An
+	// error of the engine is returned by the enclosing View or Update.
+	First(prefix, after string) (key string, value []byte, ok bool)
+}
+
+// Find is that of the reader, see [Finder], or else its Get.
+func Find(r Reader, key string) (value []byte, ok bool, err error) {
+	if f, finds := r.(Finder); finds {
+		return f.Find(key)
+	}
+	value, err = r.Get(key)
+	if errors.Is(err, ErrNotFound) {
+		return nil, false, nil
+	}
+	return value, err == nil, err
+}
+
+// First is that of the reader, see [Finder], or else the beginning of its Scan.
+func First(r Reader, prefix, after string) (key string, value []byte, ok bool) {
+	if f, finds := r.(Finder); finds {
+		return f.First(prefix, after)
+	}
+	for key, value := range ScanLimit(r, prefix, after, 1) {
+		return key, value, true
+	}
+	return "", nil, false
+}
