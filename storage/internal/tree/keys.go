@@ -77,6 +77,15 @@ func (k *keys) texts(to []string, i, j int) []string {
 	return to
 }
 
+// greater reports whether a key is greater than another.
+func (k *keys) greater(i int, than string) bool {
+	rest, ok := strings.CutPrefix(than, k.prefix)
+	if !ok {
+		return than < k.prefix
+	}
+	return string(k.rest[k.start(i):k.ends[i]]) > rest
+}
+
 // begins reports whether a key begins with a prefix.
 func (k *keys) begins(i int, prefix string) bool {
 	rest, longer := strings.CutPrefix(prefix, k.prefix)

@@ -15,6 +15,21 @@ type Map struct {
 	root  *node
 	count int
 	owner *owner
+	last  spot // of the key that was set last
+}
+
+// spot is a leaf with what parts it from the next one: a key of a node above it. Keys that are
+// set in their order mostly go where the one before them went. It counts as long as the leaf is
+// the map's own and no node above it changes.
+type spot struct {
+	leaf  *node
+	above *node // nil behind the last leaf
+	at    int
+}
+
+// has reports whether the i-th place of the leaf is that of a key which is not there.
+func (s *spot) has(i int, key string) bool {
+	return i > 0 && (i < s.leaf.len() || s.above == nil || s.above.greater(s.at, key))
 }
 
 // owner says whose a node is: a map changes its own nodes, and copies of others.
@@ -165,9 +180,22 @@ func (s *scan) leaf(n *node) bool {
 
 // Set sets the value of a key, and returns the one before.
 func (m *Map) Set(key string, value []byte) (before []byte, had bool) {
+	if n := m.last.leaf; n != nil && n.owner == m.owner {
+		i, found := n.find(key)
+		if found {
+			before, n.values[i] = n.values[i], value
+			return before, true
+		}
+		if n.len() < most && m.last.has(i, key) {
+			n.put(i, key, value)
+			m.count++
+			return nil, false
+		}
+	}
 	if m.root == nil {
 		m.root = &node{owner: m.owner}
 	}
+	m.last = spot{}
 	before, had, right := m.set(&m.root, key, value)
 	if right.node != nil {
 		m.root = &node{owner: m.owner, keys: keysOf(right.least), children: []*node{m.root, right.node}}
@@ -198,12 +226,17 @@ func (m *Map) set(p **node, key string, value []byte) (before []byte, had bool, 
 	n := m.own(p)
 	if n.children != nil {
 		i := n.child(key)
+		if i < n.len() {
+			m.last.above, m.last.at = n, i
+		}
 		before, had, right = m.set(&n.children[i], key, value)
 		if right.node != nil {
+			m.last = spot{}
 			right = n.adopt(i, right)
 		}
 		return before, had, right
 	}
+	m.last.leaf = n
 	i, found := n.find(key)
 	if found {
 		before, n.values[i] = n.values[i], value
@@ -213,6 +246,7 @@ func (m *Map) set(p **node, key string, value []byte) (before []byte, had bool, 
 		n.put(i, key, value)
 		return nil, false, half{}
 	}
+	m.last = spot{}
 	return nil, false, n.divide(i, key, value)
 }
 
@@ -274,6 +308,7 @@ func (m *Map) Delete(key string) (before []byte, had bool) {
 	if _, had = m.Get(key); !had {
 		return nil, false
 	}
+	m.last = spot{}
 	before = m.remove(&m.root, key)
 	for m.root != nil && m.root.children != nil && len(m.root.children) == 1 {
 		m.root = m.root.children[0]
