@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/svg"
 )
 
 // view is the main part of a page: a template of pages, and what is shown by it.
@@ -51,6 +52,15 @@ func (v view) html() (template.HTML, error) {
 	var b bytes.Buffer
 	err := templates().ExecuteTemplate(&b, v.template+".html", v.data)
 	return template.HTML(b.String()), err
+}
+
+// picture is an SVG picture that the API drew, as a part of a page. One that holds anything
+// that does not draw is refused.
+func picture(drawn []byte) (template.HTML, error) {
+	if err := svg.Check(drawn); err != nil {
+		return "", err
+	}
+	return template.HTML(drawn), nil
 }
 
 // tone is the class of a state, whose word means the same as its colour.
