@@ -25,3 +25,13 @@ func factsNode(all []factView) html.Node {
 func actionsNode(all []actionView) html.Node {
 	return html.Each(all, func(a actionView) html.Node { return html.A(a.Link, html.Class("button"), html.Text(a.Text)) })
 }
+
+func (r *request) scheduleTabs(here string) html.Node {
+	return html.El("nav", html.Attr("aria-label", "Schedule"),
+		html.El("ul", html.Class("tabs"), html.Each(r.ScheduleTabs(here), func(t tabView) html.Node {
+			return html.El(
+				"li",
+				html.A(t.Link, html.If(t.Here, html.Attr("aria-current", "page")), html.Text(t.Name)),
+			)
+		})))
+}

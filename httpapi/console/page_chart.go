@@ -2,13 +2,12 @@ package console
 
 import (
 	"cmp"
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // chartParameters are those of the page that go to the API as they are.
@@ -26,74 +25,89 @@ func (r *request) chartQuery() url.Values {
 	return q
 }
 
-// chartPage is a schedule: the rows of its chart as a table, and the picture next to it.
-func chartPage(r *request) (html.Node, error) {
+// chartPageView is a schedule: the rows of its chart as a table, and the picture next to it.
+type chartPageView struct {
+	*request
+	Name      string
+	Changes   []actionView
+	Baselines []optionView
+	Undrawn   bool // the schedule is of v6.5
+	Narrowed  bool // the chart shows only what matches
+	Folds     bool // there is something to fold
+	Undated   string
+	Rows      []chartRowView
+	Picture   template.HTML
+	Pages     pagesView
+}
+
+func chartPage(r *request) (view, error) {
 	name, err := r.named()
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
+	page := chartPageView{request: r, Name: name, Undrawn: r.undrawn, Narrowed: r.narrowed()}
 	if r.undrawn {
-		return html.Group(heading(name), r.scheduleTabs("Chart"), html.P("Only v10 schedules are drawn.")), nil
+		return r.show("chart", page)
 	}
+	page.Changes = slices.Concat(
+		r.editLink(http.MethodPost, kindOf("/schedules/{}/tasks"), r.schedule()+"/tasks", "New task"),
+		r.editLink(http.MethodDelete, kindOf("/schedules"), r.schedule(), "Delete"),
+	)
 	q := r.chartQuery()
 	var body object
 	if _, err := r.get(r.schedule()+"/gantt.json?"+q.Encode(), &body); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	for _, of := range []string{"bare", "withoutTable"} {
 		q.Set(of, "true")
 	}
 	drawn, err := r.get(r.schedule()+"/gantt.svg?"+q.Encode(), nil)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	picture, err := html.Picture(drawn.body)
-	if err != nil {
-		return html.Node{}, err
+	if page.Picture, err = picture(drawn.body); err != nil {
+		return view{}, err
 	}
-	controls, err := r.chartControls()
-	if err != nil {
-		return html.Node{}, err
+	if page.Baselines, err = r.baselineOptions(); err != nil {
+		return view{}, err
 	}
 	rows := body.objects("gantt.rows")
-	page, pages := r.pageNumber(int(body.int("gantt.pageCount")), 1)
-	main := []html.Part{heading(name, r.planActions()), r.scheduleTabs("Chart"), controls}
-	if len(rows) == 0 {
-		return html.Group(append(main, chartSection(r.emptyChart()))...), nil
+	for _, o := range rows {
+		page.Rows = append(page.Rows, r.chartRow(o))
 	}
-	return html.Group(append(main, chartSection(
-		r.folding(rows), undatedNote(rows),
-		html.El("div", html.Class("plan"),
-			html.El(
-				"div", html.Class("rows"), html.Attr("role", "region"), html.Attr("tabindex", "0"),
-				html.Attr("aria-label", "Tasks"), r.chartTable(rows),
-			),
-			html.El(
-				"div", html.Class("picture"), html.Attr("role", "region"), html.Attr("tabindex", "0"),
-				html.Attr("aria-label", "Gantt chart"), picture,
-			)),
-		chartKeys(), r.numberedPager(page, pages)))...), nil
+	page.Folds = !page.Narrowed && slices.ContainsFunc(rows, func(o object) bool { return o.is("isParent") })
+	page.Undated = undatedNote(rows)
+	page.Pages = r.pagesView(r.pageNumber(int(body.int("gantt.pageCount")), 1))
+	return r.show("chart", page)
 }
 
-// chartSection is what a script replaces to zoom and fold in place.
-func chartSection(parts ...html.Part) html.Node {
-	return html.El("section", append([]html.Part{html.Attr("id", "chart"), html.Attr("aria-label", "Chart")}, parts...)...)
+// narrowed reports whether the chart shows only what matches.
+func (r *request) narrowed() bool { return r.Query("search") != "" || r.Query("critical") != "" }
+
+// ChartFile is the address of the chart as it is shown, as a file.
+func (v chartPageView) ChartFile(name string) string {
+	query := []string{}
+	for _, name := range chartParameters {
+		query = append(query, name, v.Query(name))
+	}
+	return v.Link(v.schedule()+"/"+name, query...)
 }
 
-// chartKeys are the keys that the script of the chart knows.
-func chartKeys() html.Node {
-	key := func(names, does string) html.Node {
-		keys := html.Each(strings.Fields(names), func(k string) html.Node { return html.El("kbd", html.Text(k)) })
-		return html.Group(keys, html.Text(" "+does+"  "))
-	}
-	return html.El(
-		"details", html.Class("small keys"), html.El("summary", html.Text("Keys and mouse")),
-		html.El("p",
-			key("↑ ↓", "next row"), key("← →", "fold, unfold"), key("Space", "show the task"),
-			key("Enter", "open its page"), key("+ -", "zoom"), key("Esc", "close"),
-			html.Text("A click on a bar shows its task with its links, and dragging moves the chart. They need JavaScript."),
-		),
+// Scales are how far the chart can be zoomed.
+func (v chartPageView) Scales() []optionView {
+	return options(
+		v.Query("scale"), "", "to fit", "day", "days", "week", "weeks", "month", "months", "quarter", "quarters",
 	)
+}
+
+// Orders are those that the rows of the chart can have.
+func (v chartPageView) Orders() []optionView {
+	return options(v.Query("orderBy"), "", "outline", "start", "by start", "plan", "of the plan")
+}
+
+// Levels are down to which the chart can be unfolded.
+func (v chartPageView) Levels() []optionView {
+	return options(v.Query("levels"), "", "all", "1", "1", "2", "2", "3", "3", "4", "4")
 }
 
 // named is the name of the schedule, under which the page lies.
@@ -122,128 +136,38 @@ func (r *request) inSchedule(title string) error {
 	return nil
 }
 
-// emptyChart reports why there is nothing to draw: nothing matches, or there are no
-// tasks, with the way out of either.
-func (r *request) emptyChart() html.Node {
-	if r.Query("search") != "" || r.Query("critical") != "" {
-		return html.El(
-			"p", html.Class("empty"), html.Text("No task matches. "),
-			html.A(r.Here("search", "", "critical", "", "page", ""), html.Text("Show all tasks")),
-		)
-	}
-	text := html.Text("There are no tasks yet.")
-	if !r.Writable() {
-		return html.El("p", html.Class("empty"), text)
-	}
-	return html.El(
-		"p", html.Class("empty"), text, html.Text(" "),
-		html.A(r.Link(r.schedule()+"/import"), html.Text("Import a planner file")),
-	)
+// tabView is a page of a schedule, next to the others.
+type tabView struct {
+	Name, Link string
+	Here       bool // it is this page
 }
 
-// chartFiles are links to the chart as it is shown, as files.
-func (r *request) chartFiles() html.Node {
-	query := []string{}
-	for _, name := range chartParameters {
-		query = append(query, name, r.Query(name))
-	}
-	return html.El(
-		"span", html.Class("small"), html.Text("Download: "),
-		html.A(r.Link(r.schedule()+"/gantt.svg", query...), html.Text("SVG")), html.Text(" · "),
-		html.A(r.Link(r.schedule()+"/gantt.mmd", query...), html.Text("Mermaid")),
-	)
-}
-
-// planActions lead to the chart as files, and to the forms that make a task in the schedule
-// and delete it.
-func (r *request) planActions() html.Node {
-	return html.El(
-		"div", html.Class("row"), r.chartFiles(),
-		actionsNode(r.editLink(http.MethodPost, kindOf("/schedules/{}/tasks"), r.schedule()+"/tasks", "New task")),
-		actionsNode(r.editLink(http.MethodDelete, kindOf("/schedules"), r.schedule(), "Delete")),
-	)
-}
-
-// scheduleTabs are the pages of a schedule.
-func (r *request) scheduleTabs(here string) html.Node {
-	type tab struct{ name, path string }
-	var tabs []tab
+// ScheduleTabs are the pages of a schedule.
+func (r *request) ScheduleTabs(here string) (all []tabView) {
+	add := func(name, path string) { all = append(all, tabView{name, r.Link(path), name == here}) }
 	for name := range strings.FieldsSeq("Chart Baselines Progress Risk Quality Reschedule Import Export Operations") {
 		path := r.schedule()
 		if name != "Chart" {
 			path += "/" + strings.ToLower(name)
 		}
-		tabs = append(tabs, tab{name, path})
+		add(name, path)
 	}
 	if !r.undrawn {
 		for _, part := range []string{"tasks", "task-links", "calendars", "resources"} {
-			path := "/browse" + r.schedule() + "/" + part
-			tabs = append(tabs, tab{kindOf("/schedules/{}/" + part).title, path})
+			add(kindOf("/schedules/{}/"+part).title, "/browse"+r.schedule()+"/"+part)
 		}
 	}
-	return html.El("nav", html.Attr("aria-label", "Schedule"),
-		html.El("ul", html.Class("tabs"), html.Each(tabs, func(t tab) html.Node {
-			return html.El(
-				"li",
-				html.A(r.Link(t.path), html.If(t.name == here, html.Attr("aria-current", "page")), html.Text(t.name)),
-			)
-		})))
+	return all
 }
 
-// chartControls is the form above the chart. It sends a GET, so that a view of the plan is
-// an address that can be kept and sent.
-func (r *request) chartControls() (html.Node, error) {
-	baselines, err := r.baselineChoice()
-	if err != nil {
-		return html.Node{}, err
-	}
-	return r.search(
-		field(
-			"Search", "search",
-			html.El(
-				"input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "search"),
-				html.Attr("maxlength", "200"), html.Attr("value", r.Query("search")),
-				html.Attr("placeholder", "Name, code or id"),
-			),
-		),
-		field(
-			"Zoom", "scale",
-			choice(
-				"scale", r.Query("scale"), "", "to fit", "day", "days", "week", "weeks", "month", "months", "quarter",
-				"quarters",
-			),
-		),
-		field("Order", "orderBy", choice(
-			"orderBy", r.Query("orderBy"), "", "outline", "start", "by start", "plan", "of the plan",
-		)),
-		field("Levels", "levels", choice("levels", r.Query("levels"), "", "all", "1", "1", "2", "2", "3", "3", "4", "4")),
-		field("Baseline", "baselineId", choice("baselineId", r.Query("baselineId"), baselines...)),
-		check("critical", "Critical only", r.Query("critical") == "true"),
-		check("withoutLinks", "Without links", r.Query("withoutLinks") == "true"),
-		button("Show"),
-	), nil
-}
-
-// baselineChoice are the baselines of the schedule for a choice, and none.
-func (r *request) baselineChoice() ([]string, error) {
+// baselineOptions are the baselines of the schedule for a choice, and none.
+func (r *request) baselineOptions() ([]optionView, error) {
 	baselines := []string{"", "none"}
 	list, _, err := r.objects(r.schedule()+"/baselines?$top=100", "baselines")
 	for _, b := range list {
 		baselines = append(baselines, b.text("id"), cmp.Or(b.text("name"), b.text("id")))
 	}
-	return baselines, err
-}
-
-// folding folds and unfolds all, where there is something to fold.
-func (r *request) folding(rows []object) html.Part {
-	if !slices.ContainsFunc(
-		rows, func(o object) bool { return o.is("isParent") },
-	) || r.Query("search") != "" || r.Query("critical") != "" {
-		return nil
-	}
-	return html.El("p", html.Class("small folding"),
-		html.A(r.Here("levels", "1", "toggled", "", "page", ""), html.Text("Fold all")), html.Text(" · "),
-		html.A(r.Here("levels", "", "toggled", "", "page", ""), html.Text("Unfold all")))
+	return options(r.Query("baselineId"), baselines...), err
 }
 
 // maxToggled are how many tasks are folded or unfolded by hand, so that the addresses of
@@ -264,43 +188,44 @@ func (r *request) toggle(id string) string {
 	return r.Here("toggled", strings.Join(ids[max(0, len(ids)-maxToggled):], ","))
 }
 
-// chartTable are the rows of the chart as a table, in the order of the picture next to it.
-func (r *request) chartTable(rows []object) html.Node {
-	searched := r.Query("search") != "" || r.Query("critical") != ""
-	return html.El("table",
-		html.El("caption", html.Class("hidden"), html.Text("Tasks, in the order of the chart")),
-		html.El("thead", html.El("tr",
-			html.Each([]string{"Task", "#Days", "#Start", "#Finish", "#Float"}, func(h string) html.Node {
-				text, number := strings.CutPrefix(h, "#")
-				return html.El("th", html.Attr("scope", "col"), html.If(number, html.Class("number")), html.Text(text))
-			}))),
-		html.El("tbody", html.Each(rows, func(o object) html.Node { return r.chartRow(o, searched) })))
+// chartRowView is a task in the table of the chart. One without dates has no bar.
+type chartRowView struct {
+	Class, Name, Link          string
+	Fold                       *foldView
+	Days, Start, Finish, Float string
+	Critical, Undated          bool
 }
 
-// chartRow is a task in the table. searched says that rows are shown because they match, or
-// to place what matches; then nothing folds.
-func (r *request) chartRow(o object, searched bool) html.Node {
-	id, name := o.text("taskId"), o.text("name")
-	label := cmp.Or(o.text("userDefinedId"), name, id)
-	var fold html.Part
-	if o.is("isParent") && !searched {
-		sign, action := "▾", "Fold "
-		if o.is("isFolded") {
-			sign, action = "▸", "Unfold "
-		}
-		fold = html.A(
-			r.toggle(id), html.Class("fold"), html.Attr("aria-label", action+label),
-			html.Attr("aria-expanded", strconv.FormatBool(!o.is("isFolded"))), html.Attr("id", "fold-"+id),
-			html.Text(sign),
-		)
+// foldView folds a task that has others below it, or unfolds it.
+type foldView struct {
+	ID, Link, Name string
+	Folded         bool
+}
+
+// chartRow is a task in the table. Where the chart is narrowed, rows are shown because they
+// match, or to place what matches; then nothing folds.
+func (r *request) chartRow(o object) chartRowView {
+	id, code, name := o.text("taskId"), o.text("userDefinedId"), o.text("name")
+	row := chartRowView{
+		Class: chartClass(o, r.narrowed()), Name: strings.TrimSpace(code + " " + cmp.Or(name, id)),
+		Link:  r.Link(r.schedule() + at("tasks", id)),
+		Start: dayOf(o.text("startDate")), Finish: dayOf(o.text("finishDate")),
+		Critical: o.is("isCritical"), Undated: undated(o),
 	}
-	days, float := "", ""
+	if o.is("isParent") && !r.narrowed() {
+		row.Fold = &foldView{ID: id, Link: r.toggle(id), Name: cmp.Or(code, name, id), Folded: o.is("isFolded")}
+	}
 	if o.text("startDate") != "" {
-		days = oneDecimal(o.text("durationDays"))
+		row.Days = oneDecimal(o.text("durationDays"))
 		if o.at("totalFloatDays") != nil {
-			float = oneDecimal(o.text("totalFloatDays"))
+			row.Float = oneDecimal(o.text("totalFloatDays"))
 		}
 	}
+	return row
+}
+
+// chartClass are the classes of a row of the chart.
+func chartClass(o object, narrowed bool) string {
 	class := "level-" + strconv.FormatInt(min(o.int("level"), 8), 10)
 	switch {
 	case o.is("isParent"):
@@ -310,32 +235,17 @@ func (r *request) chartRow(o object, searched bool) html.Node {
 	case o.is("isCompleted"):
 		class += " done"
 	}
-	if searched && !o.is("isMatch") {
+	if narrowed && !o.is("isMatch") {
 		class += " above"
 	}
-	full := strings.TrimSpace(o.text("userDefinedId") + " " + cmp.Or(name, id))
-	return html.El("tr", html.Class(class),
-		html.El(
-			"th", html.Attr("scope", "row"), fold,
-			html.A(r.Link(r.schedule()+at("tasks", id)), html.Class("to"), html.Attr("title", full), html.Text(full)),
-			html.If(o.is("isCritical"), html.El("span", html.Class("hidden"), html.Text(" critical"))),
-		),
-		number(html.Text(days)), chartDates(o), number(html.Text(float)))
-}
-
-// chartDates are the cells with the dates of a task, or one that says that it has none.
-func chartDates(o object) html.Node {
-	if undated(o) {
-		return html.El("td", html.Class("number muted"), html.Attr("colspan", "2"), html.Text("no dates"))
-	}
-	return html.Group(number(html.Text(dayOf(o.text("startDate")))), number(html.Text(dayOf(o.text("finishDate")))))
+	return class
 }
 
 // undated reports whether a row of the chart has no dates, and so no bar.
 func undated(o object) bool { return o.text("startDate") == "" && o.text("finishDate") == "" }
 
-// undatedNote reports why some rows of the chart have no bars.
-func undatedNote(rows []object) html.Node {
+// undatedNote reports why some rows of the chart have no bars; empty where all have.
+func undatedNote(rows []object) string {
 	n, above := 0, 0
 	for _, o := range rows {
 		if undated(o) {
@@ -345,13 +255,13 @@ func undatedNote(rows []object) html.Node {
 		}
 	}
 	if n == 0 {
-		return html.Node{}
+		return ""
 	}
 	text := plural(n, "task") + " on this page without dates, so without a bar."
 	if above > 0 {
 		text += " The dates of a WBS task do not follow from the tasks below it."
 	}
-	return html.El("p", html.Class("muted"), html.Text(text))
+	return text
 }
 
 // pageNumber is the page that the query asks for, and how many there are of so many rows.
@@ -364,23 +274,23 @@ func (r *request) pageNumber(rows, each int) (page, pages int) {
 	return min(max(n, 1), pages), pages
 }
 
-// numberedPager leads through pages that have numbers. Of a chart each is drawn with the span
-// of its own rows.
-func (r *request) numberedPager(page, pages int) html.Node {
-	if pages < 2 {
-		return html.Node{}
-	}
-	before, after := "", ""
+// pagesView leads through pages that have numbers.
+type pagesView struct {
+	Page, Pages   int
+	Before, After string
+}
+
+// pagesView is the place of this page among others. Of a chart each is drawn with the span of
+// its own rows.
+func (r *request) pagesView(page, pages int) pagesView {
+	v := pagesView{Page: page, Pages: pages}
 	if page > 1 {
-		before = r.Here("page", strconv.Itoa(page-1))
+		v.Before = r.Here("page", strconv.Itoa(page-1))
 	}
 	if page < pages {
-		after = r.Here("page", strconv.Itoa(page+1))
+		v.After = r.Here("page", strconv.Itoa(page+1))
 	}
-	return pager(
-		linkIf(before, "Previous page"), html.El("span", html.Textf("Page %d of %d", page, pages)),
-		linkIf(after, "Next page"),
-	)
+	return v
 }
 
 // chartFile is the chart as a separate file.

@@ -1,16 +1,16 @@
 package console
 
 import (
+	"fmt"
+	"html/template"
 	"net/url"
 	"slices"
 	"strconv"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 var progressPages = table{
-	{pattern: "GET /schedules/{schedule}/progress", area: "schedules", page: progressPage},
-	{pattern: "GET /schedules/{schedule}/risk", area: "schedules", page: riskPage},
+	{pattern: "GET /schedules/{schedule}/progress", area: "schedules", show: progressPage},
+	{pattern: "GET /schedules/{schedule}/risk", area: "schedules", show: riskPage},
 }
 
 // progressViews are what the page of progress shows: their paths in the API, and names.
@@ -18,103 +18,112 @@ var progressViews = []string{
 	"progress-curve", "S-curve", "resource-histogram", "Use of resources", "progress-line", "Progress line",
 }
 
-// progressPage is how far a schedule is, as a picture that is chosen.
-func progressPage(r *request) (html.Node, error) {
-	if err := r.inSchedule("Progress"); err != nil {
-		return html.Node{}, err
-	}
-	if r.undrawn {
-		return html.Group(heading("Progress"), r.scheduleTabs("Progress"), html.P("Only v10 schedules are drawn.")), nil
-	}
-	view := r.Query("view")
-	if i := slices.Index(progressViews, view); i < 0 || i%2 != 0 {
-		view = progressViews[0]
-	}
-	q := r.asked("measure", "step", "baselineId")
-	picture, err := r.plot("/"+view+".svg", q)
-	if err != nil {
-		return html.Node{}, err
-	}
-	baselines, err := r.baselineChoice()
-	if err != nil {
-		return html.Node{}, err
-	}
-	controls := r.search(
-		field("Show", "view", choice("view", view, progressViews...)),
-		field("By", "measure", choice(
-			"measure", r.Query("measure"), "", "tasks", "Duration", "working time", "Units", "units of resources",
-		)),
-		field("Step", "step", choice(
-			"step", r.Query("step"), "", "to fit", "Day", "days", "Week", "weeks", "Month", "months", "Year", "years",
-		)),
-		field("Baseline", "baselineId", choice("baselineId", r.Query("baselineId"), baselines...)),
-		button("Show"),
-	)
-	return html.Group(heading("Progress"), r.scheduleTabs("Progress"), controls, picture), nil
+// progressPageView is how far a schedule is, as a picture that is chosen.
+type progressPageView struct {
+	*request
+	Undrawn   bool // the schedule is of v6.5
+	Views     []optionView
+	Measures  []optionView
+	Steps     []optionView
+	Baselines []optionView
+	Picture   template.HTML
 }
 
-// riskPage is when a schedule may end.
-func riskPage(r *request) (html.Node, error) {
-	if err := r.inSchedule("Risk"); err != nil {
-		return html.Node{}, err
+func progressPage(r *request) (view, error) {
+	if err := r.inSchedule("Progress"); err != nil {
+		return view{}, err
 	}
+	page := progressPageView{request: r, Undrawn: r.undrawn}
 	if r.undrawn {
-		return html.Group(heading("Risk"), r.scheduleTabs("Risk"), html.P("Only v10 schedules are simulated.")), nil
+		return r.show("progress", page)
 	}
-	names := []string{"runs", "seed", "optimisticPercent", "pessimisticPercent"}
-	q := r.asked(append(slices.Clone(names), "distribution")...)
-	options := map[string]any{"distribution": r.Query("distribution")}
-	for _, name := range names {
+	chosen := r.Query("view")
+	if i := slices.Index(progressViews, chosen); i < 0 || i%2 != 0 {
+		chosen = progressViews[0]
+	}
+	page.Views = options(chosen, progressViews...)
+	page.Measures = options(
+		r.Query("measure"), "", "tasks", "Duration", "working time", "Units", "units of resources",
+	)
+	page.Steps = options(
+		r.Query("step"), "", "to fit", "Day", "days", "Week", "weeks", "Month", "months", "Year", "years",
+	)
+	var err error
+	if page.Picture, err = r.plot("/"+chosen+".svg", r.asked("measure", "step", "baselineId")); err != nil {
+		return view{}, err
+	}
+	if page.Baselines, err = r.baselineOptions(); err != nil {
+		return view{}, err
+	}
+	return r.show("progress", page)
+}
+
+// riskPageView is when a schedule may end.
+type riskPageView struct {
+	*request
+	Undrawn       bool // the schedule is of v6.5
+	Distributions []optionView
+	Picture       template.HTML
+	Tasks         []criticalityView
+	JSON          string
+}
+
+// criticalityView is a task with how often it was on the longest path.
+type criticalityView struct {
+	Task  valueView
+	Code  string
+	Share string
+}
+
+// riskNumbers are the parameters of a simulation that are numbers.
+var riskNumbers = []string{"runs", "seed", "optimisticPercent", "pessimisticPercent"}
+
+func riskPage(r *request) (view, error) {
+	if err := r.inSchedule("Risk"); err != nil {
+		return view{}, err
+	}
+	page := riskPageView{request: r, Undrawn: r.undrawn}
+	if r.undrawn {
+		return r.show("risk", page)
+	}
+	page.Distributions = options(r.Query("distribution"), "", "triangular", "Pert", "PERT")
+	asked := map[string]any{"distribution": r.Query("distribution")}
+	for _, name := range riskNumbers {
 		if n, err := strconv.Atoi(r.Query(name)); err == nil {
-			options[name] = n
+			asked[name] = n
 		}
 	}
-	picture, err := r.plot("/risk.svg", q)
+	var err error
+	page.Picture, err = r.plot("/risk.svg", r.asked(append(slices.Clone(riskNumbers), "distribution")...))
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	a, err := r.create(r.schedule()+"/risk/analyze", options)
+	a, err := r.create(r.schedule()+"/risk/analyze", asked)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	var body object
 	if err := decode(a.body, &body); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	digits := func(name, about, usual string) html.Node {
-		return field(about, name, textInput(
-			name, r.Query(name), html.Attr("inputmode", "numeric"), html.Attr("placeholder", usual),
-		))
-	}
-	controls := r.search(
-		digits("runs", "Runs", "1000"), digits("optimisticPercent", "Shortest, %", "90"),
-		digits("pessimisticPercent", "Longest, %", "125"),
-		field("Distribution", "distribution", choice(
-			"distribution", r.Query("distribution"), "", "triangular", "Pert", "PERT",
-		)),
-		digits("seed", "Seed", "0"), button("Simulate"),
-	)
-	return html.Group(heading("Risk"), r.scheduleTabs("Risk"),
-		html.P("When the schedule may end if its durations are uncertain."),
-		controls, picture, r.criticality(body), whole(a.body)), nil
+	page.JSON, page.Tasks = indented(a.body), r.criticality(body)
+	return r.show("risk", page)
 }
 
 // criticality are the most critical tasks of a risk analysis.
-func (r *request) criticality(body object) html.Node {
+func (r *request) criticality(body object) (all []criticalityView) {
 	list := body.objects("riskAnalysis.tasks")
-	rows := []html.Node{}
 	for _, t := range list[:min(len(list), maxListed)] {
 		share, err := strconv.ParseFloat(t.text("criticality"), 64)
 		if err != nil || share == 0 {
 			continue
 		}
-		name := html.A(r.Link(r.schedule()+at("tasks", t.text("taskId"))), html.Text(t.text("name")))
-		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), name),
-			cell(html.Text(t.text("userDefinedId"))), number(html.Textf("%.1f %%", 100*share))))
+		all = append(all, criticalityView{
+			Task: r.taskValue(t.text("taskId"), t.text("name")), Code: t.text("userDefinedId"),
+			Share: fmt.Sprintf("%.1f %%", 100*share),
+		})
 	}
-	return dataTable(
-		"How often tasks were on the longest path", []string{"Task", "Id", "#Runs"}, rows, "No task is on a longest path.",
-	)
+	return all
 }
 
 // asked are those parameters of the page that are given.
@@ -129,18 +138,11 @@ func (r *request) asked(names ...string) url.Values {
 }
 
 // plot is a picture of the schedule, in the colours of the page.
-func (r *request) plot(path string, q url.Values) (html.Node, error) {
+func (r *request) plot(path string, q url.Values) (template.HTML, error) {
 	q.Set("bare", "true")
 	drawn, err := r.get(r.schedule()+path+"?"+q.Encode(), nil)
 	if err != nil {
-		return html.Node{}, err
+		return "", err
 	}
-	picture, err := html.Picture(drawn.body)
-	if err != nil {
-		return html.Node{}, err
-	}
-	return html.El(
-		"div", html.Class("plotted"), html.Attr("role", "region"), html.Attr("tabindex", "0"),
-		html.Attr("aria-label", "Picture"), picture,
-	), nil
+	return picture(drawn.body)
 }

@@ -2,18 +2,18 @@ package console
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+	"time"
 )
 
 var schedulePages = table{
-	{pattern: "GET /schedules", title: "Schedules", area: "schedules", page: scheduleList},
+	{pattern: "GET /schedules", title: "Schedules", area: "schedules", show: scheduleList},
 	{pattern: "POST /schedules", area: "schedules", act: createSchedule},
-	{pattern: "GET /schedules/{schedule}", area: "schedules", page: chartPage},
+	{pattern: "GET /schedules/{schedule}", area: "schedules", show: chartPage},
 	{pattern: "GET /schedules/{schedule}/gantt.svg", area: "schedules", file: chartFile},
 	{pattern: "GET /schedules/{schedule}/gantt.mmd", area: "schedules", file: chartFile},
 	{pattern: "GET /schedules/{schedule}/tasks/{task}", area: "schedules", page: taskPage},
@@ -48,9 +48,21 @@ type planRow struct {
 	changed        string // when its latest operation did
 }
 
+// schedulesView is the table of schedules.
+type schedulesView struct {
+	*request
+	Twins []optionView // to choose one of
+	Left  string       // what is not included
+	Heads []planHeadView
+	Plans []planView
+	None  string // why there are no plans
+	Pages pagesView
+	New   *newScheduleView
+}
+
 // scheduleList are the schedules of one twin, or of all that the viewer sees: one table.
 // Twins without any are left out.
-func scheduleList(r *request) (html.Node, error) {
+func scheduleList(r *request) (view, error) {
 	twin := r.Query("twinId")
 	if twin != "" && r.console.areas["twins"] {
 		r.below("/schedules", "Schedules")
@@ -58,49 +70,53 @@ func scheduleList(r *request) (html.Node, error) {
 	}
 	twins, left, err := r.twinsOf(twin)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	var all []planRow
 	for _, t := range twins {
 		found, more, err := r.schedulesOf(t, twin != "")
 		if err != nil {
-			return html.Node{}, err
+			return view{}, err
 		}
 		left = left || more || len(all)+len(found) > maxSchedules
 		all = append(all, found[:min(len(found), maxSchedules-len(all))]...)
 	}
-	shown := r.foundPlans(all)
-	page, pages := r.pageNumber(len(shown), pageOfSchedules)
+	list := schedulesView{
+		request: r, Twins: r.twinOptions(twins), New: r.newSchedule(twins), Heads: r.planHeads(),
+		None: noPlans(twins, len(all)),
+	}
+	if left {
+		list.Left = fmt.Sprintf(
+			"Only the first %d schedules, of the first %d twins, are included. Choose a twin to see all of its schedules.",
+			maxSchedules, maxTwins,
+		)
+	}
+	list.Plans, list.Pages = r.planPage(r.foundPlans(all))
+	return r.show("schedules", list)
+}
+
+// planPage are those schedules that the page shows, in the order that its query names.
+func (r *request) planPage(plans []planRow) ([]planView, pagesView) {
+	page, pages := r.pageNumber(len(plans), pageOfSchedules)
 	order := planOrders[r.planOrder()]
 	if order.measured {
-		r.measure(shown)
+		r.measure(plans)
 	}
-	slices.SortStableFunc(shown, func(a, b planRow) int {
+	slices.SortStableFunc(plans, func(a, b planRow) int {
 		if r.Query("down") != "" {
 			a, b = b, a
 		}
 		return order.compare(a, b)
 	})
-	shown = shown[min((page-1)*pageOfSchedules, len(shown)):min(page*pageOfSchedules, len(shown))]
+	plans = plans[min((page-1)*pageOfSchedules, len(plans)):min(page*pageOfSchedules, len(plans))]
 	if !order.measured {
-		r.measure(shown)
+		r.measure(plans)
 	}
-	rows := make([]html.Node, len(shown))
-	for i := range shown {
-		rows[i] = r.planRow(&shown[i])
+	views := make([]planView, len(plans))
+	for i, p := range plans {
+		views[i] = p.view()
 	}
-	note := html.Node{}
-	if left {
-		note = html.El("p", html.Class("muted"), html.Textf(
-			"Only the first %d schedules, of the first %d twins, are included. Choose a twin to see all of its schedules.",
-			maxSchedules, maxTwins,
-		))
-	}
-	return html.Group(
-		heading("Schedules"), r.planFilter(twins), note,
-		tableOf("Schedules", r.planHeads(), rows, r.noPlans(twins, len(all))),
-		r.numberedPager(page, pages), r.newSchedule(twin, twins),
-	), nil
+	return views, r.pagesView(page, pages)
 }
 
 // twinsOf are the twins whose schedules are shown: the one that is chosen, or all.
@@ -209,67 +225,70 @@ func (r *request) planOrder() string {
 	return "name"
 }
 
-// planHeads are the heads of the table. Each sorts by its column, and turns the order of the
-// one that it is sorted by.
-func (r *request) planHeads() []html.Node {
+// planHeadView is the head of a column. It sorts by it, and turns the order of the one that
+// the table is sorted by, whose Sorted is the value of aria-sort.
+type planHeadView struct {
+	Column, Text, Link string
+	Number             bool
+	Sorted             string
+}
+
+// planHeads are the heads of the table.
+func (r *request) planHeads() []planHeadView {
 	now, down := r.planOrder(), r.Query("down") != ""
-	heads := make([]html.Node, len(planColumns))
+	heads := make([]planHeadView, len(planColumns))
 	for i, name := range planColumns {
 		text, number := strings.CutPrefix(planOrders[name].head, "#")
-		next, sorted, sign := "", html.Part(nil), ""
+		next, sorted := "", ""
 		if name == now {
-			sorted, sign = html.Attr("aria-sort", "ascending"), " ▲"
-			if next = "1"; down {
-				next, sorted, sign = "", html.Attr("aria-sort", "descending"), " ▼"
+			if next, sorted = "1", "ascending"; down {
+				next, sorted = "", "descending"
 			}
 		}
-		heads[i] = html.El(
-			"th", html.Attr("scope", "col"), html.If(number, html.Class("number")), sorted,
-			html.A(
-				r.Here("sort", name, "down", next, "page", ""), html.Attr("id", "sort-"+name), html.Text(text),
-				html.El("span", html.Attr("aria-hidden", "true"), html.Text(sign)),
-			),
-		)
+		heads[i] = planHeadView{name, text, r.Here("sort", name, "down", next, "page", ""), number, sorted}
 	}
 	return heads
 }
 
-// planRow is a schedule in the table.
-func (r *request) planRow(p *planRow) html.Node {
-	tasks, critical := p.summary.text("taskCount"), p.summary.text("criticalCount")
-	return html.El(
-		"tr",
-		html.El(
-			"th", html.Attr("scope", "row"), html.A(r.Link(at("schedules", p.id)), html.Attr("title", p.id), html.Text(p.name)),
-			html.If(p.kind != "v10", html.El("small", html.Text(" "+p.kind))),
-		),
-		cell(html.A(r.Link("/schedules", "twinId", p.twin), html.Text(p.twinName))),
-		number(html.Text(tasks)),
-		number(html.If(critical != "0", html.A(
-			r.Link(at("schedules", p.id), "critical", "true"), html.Attr("aria-label", critical+" critical in "+p.name),
-			html.Text(critical),
-		))),
-		number(html.Text(dayOf(p.summary.text("startDate")))), number(html.Text(dayOf(p.summary.text("finishDate")))),
-		html.El("td", html.Class("nowrap tabular"), moment(p.changed)),
-	)
+// planView is a schedule in the table, as its page shows it. Critical is empty where no task
+// is.
+type planView struct {
+	ID, Name, Kind, Twin, TwinName string
+	Tasks, Critical, Start, Finish string
+	Changed, ChangedText           string
 }
 
-// planFilter narrows the table, and keeps its order.
-func (r *request) planFilter(twins []object) html.Node {
-	choices := []string{"", "all"}
-	for _, t := range twins {
-		choices = append(choices, t.text("id"), cmp.Or(t.text("displayName"), t.text("id")))
+func (p planRow) view() planView {
+	v := planView{
+		ID: p.id, Name: p.name, Kind: p.kind, Twin: p.twin, TwinName: p.twinName,
+		Tasks: p.summary.text("taskCount"), Critical: p.summary.text("criticalCount"),
+		Start: dayOf(p.summary.text("startDate")), Finish: dayOf(p.summary.text("finishDate")),
+		Changed: p.changed, ChangedText: p.changed,
 	}
-	return r.search(
-		r.input("find", "Search", "Schedule, id or twin"),
-		field("Twin", "twinId", choice("twinId", r.Query("twinId"), choices...)),
-		kept("sort", r.Query("sort")), kept("down", r.Query("down")), button("Show"),
-		html.If(r.Query("twinId") != "", html.A(r.Here("twinId", "", "page", ""), html.Text("All twins"))),
-	)
+	if v.Critical == "0" {
+		v.Critical = ""
+	}
+	if t, err := time.Parse(time.RFC3339Nano, p.changed); err == nil {
+		v.ChangedText = t.UTC().Format("2 Jan 2006 15:04:05")
+	}
+	return v
+}
+
+// twinOptions are the twins whose schedules can be chosen.
+func (r *request) twinOptions(twins []object) []optionView {
+	return options(r.Query("twinId"), append([]string{"", "all"}, twinPairs(twins)...)...)
+}
+
+// twinPairs are twins with their names, in pairs.
+func twinPairs(twins []object) (pairs []string) {
+	for _, t := range twins {
+		pairs = append(pairs, t.text("id"), cmp.Or(t.text("displayName"), t.text("id")))
+	}
+	return pairs
 }
 
 // noPlans is why the table is empty.
-func (r *request) noPlans(twins []object, all int) string {
+func noPlans(twins []object, all int) string {
 	switch {
 	case len(twins) == 0:
 		return "No twins are visible to you, so there are no schedules."
@@ -279,28 +298,19 @@ func (r *request) noPlans(twins []object, all int) string {
 	return "There are no schedules yet. Create one, and import a plan into it."
 }
 
-// newSchedule is the form that makes a schedule in the twin of the page, or in one of some;
-// it is left out where the console is read-only.
-func (r *request) newSchedule(twin string, twins []object) html.Node {
-	if len(twins) == 0 {
-		return html.Node{}
+// newScheduleView is the form that makes a schedule: in the twin of the page, or in one of
+// Twins.
+type newScheduleView struct {
+	Twin  string
+	Twins []optionView
+}
+
+// newSchedule is left out where there are no twins, or the console is read-only.
+func (r *request) newSchedule(twins []object) *newScheduleView {
+	if len(twins) == 0 || !r.Writable() {
+		return nil
 	}
-	in := kept("twinId", twin)
-	if twin == "" {
-		var choices []string
-		for _, t := range twins {
-			choices = append(choices, t.text("id"), cmp.Or(t.text("displayName"), t.text("id")))
-		}
-		in = html.El(
-			"div", html.Class("field"), html.El("label", html.Attr("for", "in"), html.Text("In the twin")),
-			html.El("select", html.Attr("id", "in"), html.Attr("name", "twinId"), html.Each(pairs(choices), option)),
-		)
-	}
-	return r.form(
-		"/schedules", html.Class("row"), in,
-		field("New schedule", "name", textInput("name", "", html.Flag("required"), html.Attr("maxlength", "200"))),
-		button("Create"),
-	)
+	return &newScheduleView{r.Query("twinId"), options("", twinPairs(twins)...)}
 }
 
 // createSchedule leads to the import of the new schedule, which is empty.
@@ -320,3 +330,8 @@ func createSchedule(r *request) (target, error) {
 
 // schedule is the path of the schedule of a page, in the API and in the console.
 func (r *request) schedule() string { return at("schedules", r.PathValue("schedule")) }
+
+// PlanLink is the address of a page below that of the schedule.
+func (r *request) PlanLink(path string, query ...string) string {
+	return r.Link(r.schedule()+path, query...)
+}

@@ -64,6 +64,11 @@ func (r *request) taskLink(id, name string) html.Node {
 	return html.A(r.Link(r.schedule()+at("tasks", id)), html.Text(cmp.Or(name, id)))
 }
 
+// taskValue is a link to a task of the schedule, by its name where that is known.
+func (r *request) taskValue(id, name string) valueView {
+	return valueView{Text: cmp.Or(name, id), Link: r.Link(r.schedule() + at("tasks", id))}
+}
+
 // taskFacts are the members of a task that say something: zero values and words for nothing
 // are left out.
 func (r *request) taskFacts(t object) html.Node {

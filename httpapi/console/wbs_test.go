@@ -26,7 +26,7 @@ func TestTasksWithoutDatesAreShownWithoutDates(t *testing.T) {
 		t.Errorf("a plan with dates says %s", page)
 	}
 	page = add(`{"id": "roof", "name": "Roof", "type": "Work"}`)
-	if !strings.Contains(page, "Roofno dates") || !strings.Contains(
+	if !strings.Contains(page, "Roof no dates") || !strings.Contains(
 		page, "1 task on this page without dates, so without a bar.",
 	) || strings.Contains(page, "WBS task") {
 		t.Errorf("a task without dates says %s", page)
@@ -35,7 +35,7 @@ func TestTasksWithoutDatesAreShownWithoutDates(t *testing.T) {
 		{"id": "pit", "name": "Pit", "type": "Work", "parentId": "site", "plannedStart": "2026-03-02T09:00:00Z", "plannedDuration": 28800}`)
 	if !strings.Contains(
 		page, "2 tasks on this page without dates, so without a bar. The dates of a WBS task",
-	) || strings.Contains(page, "Pitno dates") {
+	) || strings.Contains(page, "Pit no dates") {
 		t.Errorf("a WBS task without dates says %s", page)
 	}
 }
