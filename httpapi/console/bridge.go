@@ -35,3 +35,12 @@ func (r *request) scheduleTabs(here string) html.Node {
 			)
 		})))
 }
+
+// input is a field of a search with what was searched for.
+func (r *request) input(name, label, hint string) html.Node {
+	return html.El("div", html.Class("field"), html.El("label", html.Attr("for", name), html.Text(label)),
+		html.El(
+			"input", html.Attr("id", name), html.Attr("name", name), html.Attr("type", "search"),
+			html.Attr("placeholder", hint), html.Attr("value", r.Query(name)),
+		))
+}

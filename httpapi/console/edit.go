@@ -91,7 +91,7 @@ func (r *request) editLink(method string, k *kind, path, text string) []actionVi
 	for _, p := range o.parameters {
 		if p.In == "path" && len(q)/2 < len(ids) {
 			id, _ := url.PathUnescape(ids[len(q)/2])
-			q = append(q, p.field(), id)
+			q = append(q, p.Field(), id)
 		}
 	}
 	if isOne && len(q)/2 < len(ids) {
@@ -117,7 +117,7 @@ func (r *request) editOf(values url.Values) (*edit, error) {
 		if p.In != "path" {
 			continue
 		}
-		v := values.Get(p.field())
+		v := values.Get(p.Field())
 		if v == "" || v == "." || v == ".." {
 			return nil, &problem{http.StatusBadRequest, "The address names no record", "It has no " + p.Name + "."}
 		}
@@ -212,7 +212,7 @@ func (e *edit) page(r *request, values map[string]string, refused *refusal) (htm
 	for _, p := range e.parameters {
 		if p.In == "path" {
 			id, _ := url.PathUnescape(e.ids[i])
-			parts = append(parts, kept(p.field(), id))
+			parts = append(parts, kept(p.Field(), id))
 			i++
 		}
 	}

@@ -8,71 +8,57 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 )
 
 var tryPages = table{
-	{pattern: "GET /try", title: "Try it", page: tryList},
-	{pattern: "GET /try/{operation}", page: tryOne},
-	{pattern: "POST /try/{operation}", run: trySend, maxBody: 4 << 20},
+	{pattern: "GET /try", title: "Try it", show: tryList},
+	{pattern: "GET /try/{operation}", show: tryOne},
+	{pattern: "POST /try/{operation}", send: trySend, maxBody: 4 << 20},
 }
 
 // maxShown is how much of an answer is shown, in bytes.
 const maxShown = 256 << 10
 
+// tryListView is the list of operations that match a search, of how many there are.
+type tryListView struct {
+	*request
+
+	All   int
+	Areas []areaView
+}
+
+// areaView are the operations of an area; Open shows them at once.
+type areaView struct {
+	Name       string
+	Operations []operation
+	Open       bool
+}
+
+// ID is that of its element.
+func (a areaView) ID() string { return "area-" + strings.ReplaceAll(a.Name, " ", "-") }
+
 // tryList are the operations of the API, by area, those that match a search.
-func tryList(r *request) (html.Node, error) {
+func tryList(r *request) (view, error) {
 	all, err := r.console.operations()
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	find, areas := strings.ToLower(r.Query("find")), make(map[string][]operation)
-	var order []string
-	shown := 0
 	for _, o := range all {
-		if find != "" && !strings.Contains(strings.ToLower(o.ID+" "+o.SpecID+" "+o.Method+" "+o.Path+" "+o.Summary), find) {
-			continue
+		if strings.Contains(strings.ToLower(o.ID+" "+o.SpecID+" "+o.Method+" "+o.Path+" "+o.Summary), find) {
+			areas[o.Area] = append(areas[o.Area], o)
 		}
-		if areas[o.Area] == nil {
-			order = append(order, o.Area)
-		}
-		areas[o.Area] = append(areas[o.Area], o)
-		shown++
 	}
-	sort.Strings(order)
-	sections := html.Each(order, func(area string) html.Node {
-		return html.El("details", html.If(find != "" || len(order) == 1, html.Flag("open")),
-			html.Attr("id", "area-"+strings.ReplaceAll(area, " ", "-")),
-			html.El("summary", html.El("strong", html.Text(area)), html.Textf(" (%d)", len(areas[area]))),
-			html.El("ul", html.Class("verbs"), html.Each(areas[area], func(o operation) html.Node {
-				return html.El("li", html.El("span", html.Class("verb"), html.Text(o.Method)),
-					html.El(
-						"span", html.A(r.Link(at("try", o.ID)), html.Text(o.Summary)), html.El("br"),
-						html.El("small", html.Class("id"), html.Text(o.Path)),
-					))
-			})))
-	})
-	none := html.Node{}
-	if shown == 0 {
-		none = html.El("p", html.Class("empty"), html.Text("No operation matches."))
+	page := tryListView{request: r, All: len(all)}
+	for _, name := range slices.Sorted(maps.Keys(areas)) {
+		page.Areas = append(page.Areas, areaView{name, areas[name], find != "" || len(areas) == 1})
 	}
-	return html.Group(
-		heading("Try it"),
-		html.P(
-			"Every operation of the API, with a form that sends it as you. The forms are made from the same table as the API.",
-		),
-		r.search(
-			r.input("find", fmt.Sprintf("Find among %d operations", len(all)), "tasks, POST, S11 …"),
-			html.El("button", html.Text("Find")),
-		),
-		none, sections,
-	), nil
+	return r.show("try", page)
 }
 
 // tryable is the operation that the path of the page names.
@@ -91,25 +77,106 @@ func (r *request) tryable() (operation, error) {
 	}
 }
 
-// reading reports whether an operation can be asked for by a form that changes nothing.
-func (o *operation) reading() bool { return o.Method == http.MethodGet }
+// tryView is the form of an operation, and what came of it.
+type tryView struct {
+	*request
+
+	Operation operation
+	Groups    []parameterGroup
+	Body      string   // as JSON
+	Missing   []string // what the form is not filled with, since nothing is there
+	Lacks     string   // the parameter of the path without which nothing is sent
+	Answer    *answerView
+}
+
+// parameterGroup are the fields of the parameters of one kind.
+type parameterGroup struct {
+	Legend string
+	Fields []parameterView
+}
+
+// parameterView is a parameter with its value.
+type parameterView struct {
+	parameter
+	Value string
+}
+
+// ID is that of its field.
+func (p parameterView) ID() string {
+	return "p-" + strings.NewReplacer("$", "", ".", "-").Replace(p.Field())
+}
+
+// answerView is what the API answered, and the same as a command. Note is in place of a body
+// that is not shown, or not all.
+type answerView struct {
+	Status     httpStatus
+	Took       string
+	Note, Body string
+	Headers    []journal.Header
+	Curl       curlView
+}
+
+// tryView is the form of an operation with its values.
+func (r *request) tryView(o operation, values url.Values) tryView {
+	r.below("/try", "Try it")
+	r.title = o.Summary
+	v := tryView{request: r, Operation: o, Body: o.example}
+	if values.Has("body") {
+		v.Body = values.Get("body")
+	}
+	for _, group := range []struct{ in, legend string }{{"path", "Path"}, {"query", "Query"}, {"header", "Headers"}} {
+		var fields []parameterView
+		for _, p := range o.parameters {
+			if p.In == group.in {
+				fields = append(fields, parameterView{p, values.Get(p.Field())})
+			}
+		}
+		if len(fields) > 0 {
+			v.Groups = append(v.Groups, parameterGroup{group.legend, fields})
+		}
+	}
+	return v
+}
+
+// Upload reports whether the body is a file, not JSON.
+func (v tryView) Upload() bool {
+	return v.Operation.media != "" && v.Operation.media != "application/json"
+}
+
+// Media is the type of the body; empty where the operation has none.
+func (o operation) Media() string { return o.media }
+
+// Reading reports whether an operation can be asked for by a form that changes nothing.
+func (o operation) Reading() bool { return o.Method == http.MethodGet }
+
+// Permission is what the operation asks of its caller.
+func (o operation) Permission() string { return cmp.Or(o.Operation.Permission, "none") }
+
+// Rows is how many lines of the body are shown.
+func (v tryView) Rows() int { return min(24, 3+strings.Count(v.Body, "\n")) }
+
+// Button is the class of what sends the form.
+func (v tryView) Button() string {
+	if v.Operation.Method == http.MethodDelete {
+		return "danger"
+	}
+	return "primary"
+}
 
 // tryOne is the form of an operation, filled with the example of the document, and the
 // answer of one that reads: its form sends a GET, and its parameters are in the address.
-func tryOne(r *request) (html.Node, error) {
+func tryOne(r *request) (view, error) {
 	o, err := r.tryable()
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	if o.reading() && r.Query("send") != "" {
+	if o.Reading() && r.Query("send") != "" {
 		return r.tried(o, r.URL.Query(), nil)
 	}
 	values, missing := r.filled(o, r.URL.Query())
-	note := html.Node{}
-	if len(missing) > 0 {
-		note = html.El("p", html.Class("muted"), html.Text("There is nothing yet for: "+strings.Join(missing, ", ")+"."))
-	}
-	return r.tryPage(o, values, note), nil
+	page := r.tryView(o, values)
+	page.Missing = missing
+	return r.show("try-operation", page)
 }
 
 // filled are the values of a form with what is there, where the address has none: of the
@@ -134,7 +201,7 @@ func (r *request) filled(o operation, values url.Values) (filled url.Values, mis
 		return best.values, best.missing
 	}
 	first := o.parameters[i]
-	given := values.Get(first.field())
+	given := values.Get(first.Field())
 	if given == "" {
 		best = form(values, "").fill()
 	}
@@ -145,7 +212,7 @@ func (r *request) filled(o operation, values url.Values) (filled url.Values, mis
 			case best != nil && best.lack() == 0:
 				return best.values, best.missing
 			case given == "" || given == id:
-				values.Set(first.field(), id)
+				values.Set(first.Field(), id)
 				if f := form(values, twin).fill(); best == nil || f.lack() < best.lack() {
 					best = f
 				}
@@ -160,13 +227,13 @@ func (r *request) filled(o operation, values url.Values) (filled url.Values, mis
 
 // trySend sends an operation that changes something, as the viewer. The answer is shown as
 // it came, a refusal too: that is what one tries it for.
-func trySend(r *request) (html.Node, error) {
+func trySend(r *request) (view, error) {
 	o, err := r.tryable()
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	if o.reading() {
-		return html.Node{}, &problem{
+	if o.Reading() {
+		return view{}, &problem{
 			http.StatusMethodNotAllowed, "This page cannot receive that request",
 			"This operation reads, so its form sends a GET.",
 		}
@@ -175,13 +242,13 @@ func trySend(r *request) (html.Node, error) {
 	var body []byte
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "multipart/form-data" {
 		if err := r.ParseMultipartForm(4 << 20); err != nil {
-			return html.Node{}, unreadable(err)
+			return view{}, unreadable(err)
 		}
 		defer func() { _ = r.MultipartForm.RemoveAll() }()
 		values, body = r.MultipartForm.Value, []byte{}
 		if len(r.MultipartForm.File["file"]) > 0 {
 			if body, err = readFile(r.MultipartForm.File["file"][0]); err != nil {
-				return html.Node{}, unreadable(err)
+				return view{}, unreadable(err)
 			}
 		}
 	} else if text := values.Get("body"); o.media != "" && strings.TrimSpace(text) != "" {
@@ -190,22 +257,21 @@ func trySend(r *request) (html.Node, error) {
 	return r.tried(o, values, body)
 }
 
-// field is the name of a parameter in a form.
-func (p *parameter) field() string { return p.In + "." + p.Name }
+// Field is the name of a parameter in a form.
+func (p parameter) Field() string { return p.In + "." + p.Name }
 
 // tried sends an operation with what a form was filled with.
-func (r *request) tried(o operation, values url.Values, body []byte) (html.Node, error) {
+func (r *request) tried(o operation, values url.Values, body []byte) (view, error) {
+	page := r.tryView(o, values)
 	path, query := o.Path, url.Values{}
 	var headers []header
 	for _, p := range o.parameters {
-		v := strings.TrimSpace(values.Get(p.field()))
+		v := strings.TrimSpace(values.Get(p.Field()))
 		switch p.In {
 		case "path":
 			if v == "" || v == "." || v == ".." {
-				return r.tryPage(
-					o, values,
-					html.El("p", html.Class("refused"), html.Attr("role", "alert"), html.Text("Which "+p.Name+"?")),
-				), nil
+				page.Lacks = p.Name
+				return r.show("try-operation", page)
 			}
 			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(v))
 		case "query":
@@ -230,9 +296,11 @@ func (r *request) tried(o operation, values url.Values, body []byte) (html.Node,
 	began := time.Now()
 	a, err := r.sendTo(api, o.Method, target, body, headers...)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	return r.tryPage(o, values, r.answered(o, a, time.Since(began), target, headers, body)), nil
+	page.Answer = answerViewOf(a, time.Since(began))
+	page.Answer.Curl = r.command(o, target, headers, body)
+	return r.show("try-operation", page)
 }
 
 // printable drops control characters.
@@ -243,32 +311,29 @@ func printable(c rune) rune {
 	return c
 }
 
-// answered is what the API answered, and the same as a command.
-func (r *request) answered(
-	o operation, a *answer, d time.Duration, target string, sent []header, body []byte,
-) html.Node {
-	var headers []journal.Header
-	for _, name := range sortedNames(a.header) {
-		headers = append(headers, journal.Header{Name: name, Value: strings.Join(a.header[name], ", ")})
+// answerViewOf is an answer of the API as it is shown, without its command.
+func answerViewOf(a *answer, d time.Duration) *answerView {
+	v := &answerView{Status: httpStatus(a.status), Took: took(d)}
+	for _, name := range slices.Sorted(maps.Keys(a.header)) {
+		v.Headers = append(v.Headers, journal.Header{Name: name, Value: strings.Join(a.header[name], ", ")})
 	}
 	kind := a.header.Get("Content-Type")
-	var shown html.Node
 	switch text := strings.HasPrefix(kind, "text/") || strings.Contains(kind, "json") || strings.Contains(kind, "svg"); {
 	case len(a.body) == 0:
-		shown = html.El("p", html.Class("muted"), html.Text("No body."))
+		v.Note = "No body."
 	case !text || !utf8.Valid(a.body):
-		shown = html.El("p", html.Class("muted"), html.Textf("%d bytes of %s.", len(a.body), cmp.Or(kind, "unknown type")))
+		v.Note = fmt.Sprintf("%d bytes of %s.", len(a.body), cmp.Or(kind, "unknown type"))
 	case len(a.body) > maxShown:
-		shown = html.Group(
-			html.El("p", html.Class("muted"), html.Textf("The first part of %d bytes.", len(a.body))),
-			html.El(
-				"pre", html.Class("wrap"), html.Attr("tabindex", "0"),
-				html.Text(strings.ToValidUTF8(string(a.body[:maxShown]), "")),
-			),
-		)
+		v.Note = fmt.Sprintf("The first part of %d bytes.", len(a.body))
+		v.Body = strings.ToValidUTF8(string(a.body[:maxShown]), "")
 	default:
-		shown = bodyOf(string(a.body))
+		v.Body = indented(a.body)
 	}
+	return v
+}
+
+// command is what was sent as a command.
+func (r *request) command(o operation, target string, sent []header, body []byte) curlView {
 	command := curl{method: o.Method, address: r.apiRoot(r.Host) + target}
 	for _, h := range sent {
 		if h.value != "" {
@@ -278,101 +343,5 @@ func (r *request) answered(
 	if utf8.Valid(body) && len(body) < maxShown && o.media == "application/json" {
 		command.body = string(body)
 	}
-	return html.El("section", html.Attr("aria-labelledby", "answer"), html.Attr("id", "result"),
-		html.El(
-			"h2", html.Attr("id", "answer"), html.Text("Answer "), statusTag(a.status),
-			html.Text(" "+http.StatusText(a.status)), html.El("small", html.Text(" in "+took(d))),
-		),
-		shown,
-		html.El("details", html.El("summary", html.Text("Headers")), headerList(headers)),
-		curlOf(command),
-	)
-}
-
-func sortedNames(h http.Header) []string {
-	out := make([]string, 0, len(h))
-	for name := range h {
-		out = append(out, name)
-	}
-	sort.Strings(out)
-	return out
-}
-
-// tryPage is the form of an operation, and what came of it.
-func (r *request) tryPage(o operation, values url.Values, result html.Node) html.Node {
-	r.below("/try", "Try it")
-	r.title = o.Summary
-	return html.Group(
-		heading(o.Summary),
-		html.El("p", html.El("code", html.Text(o.Method+" "+o.Path)),
-			html.If(o.Preview, html.El("span", html.Class("tag warn"), html.Text("technical preview"))),
-			html.If(o.Deprecated, html.El("span", html.Class("tag warn"), html.Text("deprecated")))),
-		facts(fact("Operation", html.El("code", html.Text(o.ID)), html.If(o.SpecID != "", html.Text(" "+o.SpecID))),
-			fact("Permission", html.Text(cmp.Or(o.Permission, "none")))),
-		r.tryForm(o, values), result,
-	)
-}
-
-// tryForm has a field for each parameter of an operation and one for its body.
-func (r *request) tryForm(o operation, values url.Values) html.Node {
-	var parts []html.Part
-	for _, group := range []struct{ in, legend string }{{"path", "Path"}, {"query", "Query"}, {"header", "Headers"}} {
-		fields := html.Node{}
-		for _, p := range o.parameters {
-			if p.In == group.in {
-				fields = html.Group(fields, p.input(values.Get(p.field())))
-			}
-		}
-		if rendered, err := html.Render(fields); err == nil && len(rendered) > 0 {
-			parts = append(parts, html.El("fieldset", html.Class("fields"), html.El("legend", html.Text(group.legend)), fields))
-		}
-	}
-	switch o.media {
-	case "":
-	case "application/json":
-		text := o.example
-		if values.Has("body") {
-			text = values.Get("body")
-		}
-		parts = append(parts,
-			html.El("div", html.Class("field"), html.El("label", html.Attr("for", "body"), html.Text("Body, as JSON")),
-				html.El(
-					"textarea", html.Attr("id", "body"), html.Attr("name", "body"),
-					html.Attr("rows", fmt.Sprint(min(24, 3+strings.Count(text, "\n")))), html.Attr("spellcheck", "false"),
-					html.Text(text),
-				)))
-	default:
-		parts = append(parts, html.Attr("enctype", "multipart/form-data"),
-			html.El("div", html.Class("field"), html.El("label", html.Attr("for", "file"), html.Text("Body, of "+o.media)),
-				html.El("input", html.Attr("id", "file"), html.Attr("name", "file"), html.Attr("type", "file"))))
-	}
-	if o.reading() {
-		parts = append(parts, hidden("send", "1"), html.El("p", html.El("button", html.Class("primary"), html.Text("Send"))))
-		return html.El("form", append([]html.Part{html.Attr("method", "get"), html.Attr("action", "?")}, parts...)...)
-	}
-	if !r.Writable() {
-		return html.El("p", html.Class("empty"), html.Text("This console is read-only, and this operation makes changes."))
-	}
-	kind := "primary"
-	if o.Method == http.MethodDelete {
-		kind = "danger"
-	}
-	parts = append(parts, html.El("p", html.El("button", html.Class(kind), html.Text("Send "+o.Method))))
-	return r.form(at("try", o.ID), parts...)
-}
-
-// input is a field of the kind that the schema of a parameter asks for.
-func (p *parameter) input(value string) html.Node {
-	id := "p-" + strings.NewReplacer("$", "", ".", "-").Replace(p.field())
-	return html.El("div", html.Class("field"),
-		html.El(
-			"label", html.Attr("for", id), html.El("code", html.Text(p.Name)),
-			html.If(p.Required, html.Text(" (required)")),
-		),
-		html.El(
-			"input", html.Attr("id", id), html.Attr("name", p.field()), html.Attr("value", value),
-			html.Attr("spellcheck", "false"), html.Attr("autocomplete", "off"),
-			html.Attr("aria-describedby", id+"-note"), html.If(p.Required, html.Flag("required")),
-		),
-		html.El("small", html.Attr("id", id+"-note"), html.Text(p.Description)))
+	return command.view()
 }

@@ -518,9 +518,9 @@ func (f *prefill) fill() *prefill {
 		f.first = len(f.listed(own)) == 0
 	}
 	for _, p := range f.of.parameters {
-		if p.In == "path" && f.values.Get(p.field()) == "" {
+		if p.In == "path" && f.values.Get(p.Field()) == "" {
 			id := f.path(p.Name)
-			f.values.Set(p.field(), id)
+			f.values.Set(p.Field(), id)
 			if id == "" {
 				f.missing = append(f.missing, p.Name)
 			}
