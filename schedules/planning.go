@@ -115,7 +115,7 @@ func (f following) Carry(ctx context.Context, at model.Place) (op twinplatform.O
 	if !ok {
 		return op, false
 	}
-	return f.s.jobs.Carry(ctx, at.Scope, id.(string))
+	return f.s.jobs.Carry(model.Contended(ctx, at.ScheduleID), at.Scope, id.(string))
 }
 
 // finished ends an automatic rescheduling that has seen all of the plan, and reports

@@ -120,8 +120,10 @@ func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.C
 	if err != nil {
 		return err
 	}
-	if err := r.checkMove(t, stored, above, c); err != nil {
-		return err
+	if above != nil {
+		if err := r.checkMove(t, stored, above, c); err != nil {
+			return err
+		}
 	}
 	var was Task
 	if stored != nil {
@@ -143,9 +145,6 @@ func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.C
 // link may connect them with what moves with it, and what is too deep afterwards was as
 // deep before.
 func (r planReader) checkMove(t, stored *Task, above map[string]bool, c *problem.Checks) error {
-	if above == nil {
-		return nil
-	}
 	children := 0
 	for range r.Children(t.ID) { // all that is below them will be read
 		children++

@@ -163,12 +163,14 @@ func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Up
 		}
 		e.Records = make([]twinplatform.Record[Task], len(made))
 		above, times := plan.NewAncestry(readPlan(u, e.Scope)), workingTimeOf(u, e.Scope)
+		var c problem.Checks
+		var nothing Task
 		for _, i := range order {
 			t := &made[i]
 			above.Put(t.ID, t.parent())
 			t.IsWBS = parents[t.ID] || t.IsSummary
 			delete(parents, t.ID)
-			var c problem.Checks
+			c = problem.Checks{}
 			c.At(list, i)
 			if err := checkDepth(above, t, &c); err != nil {
 				return err
@@ -178,7 +180,7 @@ func insertTasks(list string, now func() twinplatform.DateTime) func(*records.Up
 			}
 			problem.AsIs(&c, "isWbs", e.Request[i].IsWBS, t.IsWBS)
 			n := &e.Request[i]
-			t.completeTime(&c, &Task{}, timesGiven{n.PlannedFinish, n.ActualDuration, n.EstimatedFinish}, times)
+			t.completeTime(&c, &nothing, timesGiven{n.PlannedFinish, n.ActualDuration, n.EstimatedFinish}, times)
 			if e.Records[i], err = taskKind.Insert(u, e.Scope, t, &c); err != nil {
 				return err
 			}
@@ -205,10 +207,12 @@ func parentsOf(made []Task) (parents map[string]bool) {
 }
 
 func setAllWBS(u *records.Update, s records.Scope, parents map[string]bool) error {
-	if len(parents) == 0 {
-		return nil
+	ids := make([]string, 0, len(parents))
+	for id := range parents {
+		ids = append(ids, id)
 	}
-	for _, id := range slices.Sorted(maps.Keys(parents)) {
+	slices.Sort(ids)
+	for _, id := range ids {
 		if err := setWBS(u, s, id, true); err != nil {
 			return err
 		}

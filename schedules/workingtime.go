@@ -30,7 +30,7 @@ type workingTime struct {
 	zone     *time.Location
 	last     string // the calendar that was asked for last
 	on       working
-	read     map[string]working            // those that were asked for before
+	read     map[string]working            // those that were asked for before it
 	made     map[string]*worktime.Calendar // put together, by workKey
 	spent    int64                         // exceptional days of those
 	err      error                         // with which it could not be read
@@ -113,10 +113,12 @@ func (w *workingTime) in(calendarID string) (working, error) {
 			return w.on, err
 		}
 		on = working{c, w.zone, w.set}
+	}
+	if w.on.zone != nil { // most schedules have tasks of one calendar, which needs no map
 		if w.read == nil {
 			w.read = make(map[string]working)
 		}
-		w.read[calendarID] = on
+		w.read[w.last] = w.on
 	}
 	w.last, w.on = calendarID, on
 	return on, nil

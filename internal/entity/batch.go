@@ -31,8 +31,9 @@ func (k *Kind[T, N, P]) InsertEach(
 		return nil, err
 	}
 	recs := make([]twinplatform.Record[T], len(made))
+	var c problem.Checks
 	for _, i := range order {
-		var c problem.Checks
+		c = problem.Checks{}
 		c.At(list, i)
 		if recs[i], err = k.Insert(u, s, &made[i], &c); err != nil {
 			return nil, err

@@ -196,7 +196,7 @@ func followed[T any](
 	if r.Follows == nil {
 		return res, err
 	}
-	op, goesOn := r.Follows.Carry(Contended(ctx, at.ScheduleID), at)
+	op, goesOn := r.Follows.Carry(ctx, at)
 	if !goesOn || err != nil || res.ID != "" && !res.Status.Done() {
 		return res, err
 	}
