@@ -122,6 +122,7 @@ func workAsAsked(in io.Reader, out io.Writer) (exitCode int) {
 			return
 		}
 		var own func(int) error
+		var ask func(int)
 		exitCode = answerEach(in, out, func(r childRequest) (bench.Cost, error) {
 			if own == nil {
 				all := slices.Concat(paths()...)
@@ -129,8 +130,9 @@ func workAsAsked(in io.Reader, out io.Writer) (exitCode int) {
 				if at < 0 {
 					return bench.Cost{}, fmt.Errorf("there is no path %s", r.Path)
 				}
-				_, own, _ = all[at].prepare(b, r.Size)
+				_, own, ask, _ = all[at].ready(b, r.Size)
 			}
+			ask(r.N)
 			return bench.Measure(func() error { return own(r.N) })
 		})
 	})

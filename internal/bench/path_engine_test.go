@@ -22,8 +22,8 @@ import (
 // their keys, the same on both sides. A walk copies what it meets into one buffer, which
 // is used again.
 var enginePaths = []path{
-	{name: "create-in-a-batch", must: must{micros: 9, allocs: 15}, size: 1_000, small: 10, batch: true, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
-		p, made := newPlan(tb, tb.Context(), 100), 100
+	{name: "create-in-a-batch", must: must{micros: 9, allocs: 15}, size: 1_000, small: 10, batch: true, prepareAsked: func(tb testing.TB, size int) (raw, own func(int) error, ask func(int), n int) {
+		p, asked := newPlan(tb, tb.Context(), 100), plannedFrom(100)
 		return func(n int) error {
 				for range n {
 					if err := p.put(size); err != nil {
@@ -33,39 +33,37 @@ var enginePaths = []path{
 				return nil
 			}, func(n int) error {
 				for range n {
-					batch := make([]schedules.NewTask, size)
-					for i := range batch {
-						batch[i] = planned(made)
-						made++
-					}
-					if _, err := p.svc.In("s").CreateTasks(p.ctx, batch); err != nil {
+					if _, err := p.svc.In("s").CreateTasks(p.ctx, asked.next(size)); err != nil {
 						return err
 					}
 				}
 				return nil
-			}, 20
+			}, func(n int) { asked.ask(n * size) }, 20
 	}},
-	{name: "create-alone", must: must{micros: 12, allocs: 45}, size: 100, small: 1, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
-		p := newPlan(tb, tb.Context(), size)
-		return p.each(func(int) error { return p.put(1) }), p.each(func(i int) error {
-			_, err := p.svc.In("s").CreateTasks(p.ctx, []schedules.NewTask{planned(size + i)})
+	{name: "create-alone", must: must{micros: 12, allocs: 45}, size: 100, small: 1, prepareAsked: func(tb testing.TB, size int) (raw, own func(int) error, ask func(int), n int) {
+		p, asked := newPlan(tb, tb.Context(), size), plannedFrom(size)
+		return p.each(func(int) error { return p.put(1) }), p.each(func(int) error {
+			_, err := p.svc.In("s").CreateTasks(p.ctx, asked.next(1))
 			return err
-		}), 5_000
+		}), asked.ask, 5_000
 	}},
-	{name: "create-with-its-operation", must: must{micros: 14}, size: 100, small: 1, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
-		p := newPlan(tb, tb.Context(), size)
-		return p.each(func(int) error { return p.put(1) }), p.each(func(i int) error {
-			_, err := p.svc.CreateTask(p.ctx, "s", planned(size+i))
+	{name: "create-with-its-operation", must: must{micros: 14}, size: 100, small: 1, prepareAsked: func(tb testing.TB, size int) (raw, own func(int) error, ask func(int), n int) {
+		p, asked := newPlan(tb, tb.Context(), size), plannedFrom(size)
+		return p.each(func(int) error { return p.put(1) }), p.each(func(int) error {
+			_, err := p.svc.CreateTask(p.ctx, "s", asked.next(1)[0])
 			return err
-		}), 5_000
+		}), asked.ask, 5_000
 	}},
-	{name: "update", must: must{micros: 15, allocs: 60}, size: 10_000, small: 100, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+	{name: "update", must: must{micros: 15, allocs: 60}, size: 10_000, small: 100, prepareAsked: func(tb testing.TB, size int) (raw, own func(int) error, ask func(int), n int) {
 		p := newPlan(tb, tb.Context(), size)
-		return p.each(func(int) error { return p.put(1) }), p.each(func(i int) error {
-			patch := schedules.TaskPatch{Name: twinplatform.Set(planned(size + i).Name)}
-			_, err := p.svc.In("s").UpdateTask(p.ctx, taskID(scattered(i, size)), patch)
+		asked := &requests[schedules.NewTask]{make: func(i int) schedules.NewTask {
+			return schedules.NewTask{ID: taskID(scattered(i, size)), Name: planned(size + i).Name}
+		}}
+		return p.each(func(int) error { return p.put(1) }), p.each(func(int) error {
+			to := asked.next(1)[0]
+			_, err := p.svc.In("s").UpdateTask(p.ctx, to.ID, schedules.TaskPatch{Name: twinplatform.Set(to.Name)})
 			return err
-		}), 5_000
+		}), asked.ask, 5_000
 	}},
 	{name: "get", must: must{micros: 3}, size: 100_000, small: 100, prepare: func(tb testing.TB, size int) (raw, own func(int) error, n int) {
 		p := newPlan(tb, tb.Context(), size)
@@ -197,6 +195,32 @@ func planned(i int) schedules.NewTask {
 		t.ParentID = taskID(-1 - i%summaries)
 	}
 	return t
+}
+
+// requests are made before what they ask for is measured.
+type requests[T any] struct {
+	make  func(i int) T
+	asked int // for so many so far
+	open  []T
+}
+
+// ask makes the next n.
+func (r *requests[T]) ask(n int) {
+	for r.open = r.open[:0]; len(r.open) < n; r.asked++ {
+		r.open = append(r.open, r.make(r.asked))
+	}
+}
+
+// next takes n of those that were made.
+func (r *requests[T]) next(n int) []T {
+	taken := r.open[:n:n]
+	r.open = r.open[n:]
+	return taken
+}
+
+// plannedFrom are requests for tasks, the first of which has a number.
+func plannedFrom(first int) *requests[schedules.NewTask] {
+	return &requests[schedules.NewTask]{make: func(i int) schedules.NewTask { return planned(first + i) }}
 }
 
 // summaries is how many tasks the others lie below: those with the numbers from -summaries to -1.

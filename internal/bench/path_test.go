@@ -24,6 +24,19 @@ type path struct {
 	batch bool
 	// prepare returns the least and the work, each done n times by a call.
 	prepare func(tb testing.TB, size int) (raw, own func(n int) error, n int)
+	// prepareAsked is prepare where the work is asked for by more than a number: ask makes the
+	// requests for the next call of own, and is not measured. A path has one of both.
+	prepareAsked func(tb testing.TB, size int) (raw, own func(n int) error, ask func(n int), n int)
+}
+
+// ready is what a path prepares; own is to be called behind ask, with the same number.
+func (p *path) ready(tb testing.TB, size int) (raw, own func(n int) error, ask func(n int), n int) {
+	tb.Helper()
+	if p.prepareAsked != nil {
+		return p.prepareAsked(tb, size)
+	}
+	raw, own, n = p.prepare(tb, size)
+	return raw, own, func(int) {}, n
 }
 
 // must is the most that a path may take; 0 is any.
@@ -41,7 +54,8 @@ func TestEveryPathRuns(t *testing.T) {
 		for _, p := range area {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
-				raw, own, _ := p.prepare(t, p.small)
+				raw, own, ask, _ := p.ready(t, p.small)
+				ask(2)
 				if err := cmp.Or(raw(2), own(2)); err != nil {
 					t.Fatal(err)
 				}
@@ -90,13 +104,16 @@ func (p *path) measure(b *testing.B) string {
 	if testing.Short() {
 		size, rounds = p.small, 1
 	}
-	raw, own, n := p.prepare(b, size)
+	raw, own, ask, n := p.ready(b, size)
 	if testing.Short() {
 		n = min(n, 10)
 	}
 	works := []func() (bench.Cost, error){
 		func() (bench.Cost, error) { return bench.Measure(func() error { return raw(n) }) },
-		func() (bench.Cost, error) { return bench.Measure(func() error { return own(n) }) },
+		func() (bench.Cost, error) {
+			ask(n)
+			return bench.Measure(func() error { return own(n) })
+		},
 	}
 	if *before != "" {
 		works = append(works, byChild(b, *before, p.name, size, n), byChild(b, os.Args[0], p.name, size, n))
