@@ -88,9 +88,9 @@ func (m mix) measure(b *testing.B, all []*peer, conns int) string {
 		b.Fatal(err)
 	}
 	var line strings.Builder
-	fmt.Fprintf(&line, "| %s, %d connections |", m.name, conns)
+	fmt.Fprintf(&line, "| %s, connections: %d |", m.name, conns)
 	for _, c := range costs {
-		fmt.Fprintf(&line, " %.3g | %.0f |", c.Each(bench.CPU, 1_000).Median, 1e9/c.Each(bench.Wall, 1).Median)
+		fmt.Fprintf(&line, " %.0f | %.0f |", c.Each(bench.CPU, 1_000).Median, 1e9/c.Each(bench.Wall, 1).Median)
 	}
 	for i, c := range costs[1:] {
 		times := c.Times(costs[0], bench.CPU)
