@@ -12,6 +12,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -40,7 +41,7 @@ type series struct {
 type point struct{ at, value float64 }
 
 func main() {
-	api := flag.String("api", "", "the `address` of the server")
+	apis := flag.String("api", "", "the `addresses` of the servers, with commas between them")
 	prometheus := flag.String("prometheus", "", "the `address` of the Prometheus that scrapes it")
 	during := flag.Duration("for", 4*time.Minute, "how long requests are sent")
 	out := flag.String("o", "", "the `file` to draw")
@@ -54,7 +55,11 @@ func main() {
 		log.Fatal(err)
 	}
 	began := time.Now()
-	send(*api, *during)
+	var sending sync.WaitGroup
+	for _, api := range strings.Split(*apis, ",") {
+		sending.Go(func() { send(api, *during) })
+	}
+	sending.Wait()
 	lines := make([][]series, len(d.Panels))
 	for i, p := range d.Panels {
 		for _, t := range p.Targets {
@@ -111,7 +116,7 @@ func send(api string, during time.Duration) {
 // query is what a Prometheus answers to an expression over a time.
 func query(prometheus, expr, legend string, from, to time.Time) (out []series, err error) {
 	q := url.Values{
-		"query": {strings.ReplaceAll(expr, "$__rate_interval", rateInterval)},
+		"query": {strings.NewReplacer("$__rate_interval", rateInterval, "$node", ".*").Replace(expr)},
 		"start": {strconv.FormatInt(from.Unix(), 10)}, "end": {strconv.FormatInt(to.Unix(), 10)}, "step": {strconv.Itoa(int(to.Sub(from).Seconds()/60) + 1)},
 	}
 	res, err := http.Get(prometheus + "/api/v1/query_range?" + q.Encode())
