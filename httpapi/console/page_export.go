@@ -4,68 +4,61 @@ import (
 	"cmp"
 	"mime"
 	"net/http"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
-// plannerFormats are the formats of planning tools, by what users call them.
-var plannerFormats = []struct{ format, name string }{
-	{"XER", "Primavera P6 (XER)"},
-	{"P6XML", "Primavera P6 (XML)"},
-	{"MSPDI", "Microsoft Project (XML)"},
+// plannerFormats are the formats of planning tools, with what users call them.
+var plannerFormats = []string{
+	"XER", "Primavera P6 (XER)", "P6XML", "Primavera P6 (XML)", "MSPDI", "Microsoft Project (XML)",
 }
 
-// exportPage has a button for each format of a planning tool, and the file that was made.
-func exportPage(r *request) (html.Node, error) {
+// exportPageView has a button for each format of a planning tool, and the file that was made.
+type exportPageView struct {
+	*request
+	Undrawn bool // the schedule is of v6.5
+	Made    *exportedView
+	Formats []optionView
+}
+
+// exportedView is the export that the address names: its file and its warnings. Until it is
+// made, Operation leads to how far it is.
+type exportedView struct {
+	Operation string
+	File      string
+	Warnings  []object
+}
+
+func exportPage(r *request) (view, error) {
 	if err := r.inSchedule("Export"); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	main := []html.Part{heading("Export"), r.scheduleTabs("Export")}
+	page := exportPageView{request: r, Undrawn: r.undrawn, Formats: options("", plannerFormats...)}
 	if r.undrawn {
-		return html.Group(append(main, html.P("Only v10 schedules are exported."))...), nil
+		return r.show("export", page)
 	}
-	main = append(main, html.P("The plan as a file of a planning tool, with its tasks, links, "+
-		"calendars, resources and progress. "+
-		"What the tool has no place for is named in the warnings. A file is kept for a day."))
-	made, err := r.exported()
-	if err != nil {
-		return html.Node{}, err
+	var err error
+	if page.Made, err = r.exported(); err != nil {
+		return view{}, err
 	}
-	main = append(main, made)
-	if !r.Writable() {
-		return html.Group(append(main, html.P("This console is read-only."))...), nil
-	}
-	for _, f := range plannerFormats {
-		main = append(main, r.form(r.schedule()+"/export",
-			hidden("format", f.format), button(f.name)))
-	}
-	return html.Group(main...), nil
+	return r.show("export", page)
 }
 
-// exported is the export that the address names: its file and its warnings, or how far its
-// operation is.
-func (r *request) exported() (html.Node, error) {
-	id, operation := r.Query("synchronizer"), r.Query("operation")
+// exported is the export that the address names, if it names one.
+func (r *request) exported() (*exportedView, error) {
+	id := r.Query("synchronizer")
 	if id == "" {
-		return html.Group(), nil
+		return nil, nil
 	}
 	var body object
 	if _, err := r.get(r.schedule()+"/imports/planner"+at("synchronizers", id), &body); err != nil {
 		if !refusedWith(err, http.StatusNotFound) {
-			return html.Node{}, err
+			return nil, err
 		}
-		see := html.A(r.Link(r.schedule()+at("operations", operation)), html.Text("see its operation"))
-		return html.El("p", html.Text("The file is being made: "), see, html.Text(".")), nil
+		return &exportedView{Operation: r.PlanLink(at("operations", r.Query("operation")))}, nil
 	}
 	warnings := body.objects("synchronizer.synchronizationDetails.warnings")
-	rows := make([]html.Node, min(len(warnings), maxListed))
-	for i := range rows {
-		rows[i] = html.El("tr", cell(html.Text(warnings[i].text("message"))))
-	}
-	return html.Group(
-		html.El("p", html.A(r.Link(r.schedule()+at("export", id, "file")), html.Text("Download the file"))),
-		dataTable("Warnings", []string{"What"}, rows, "All of the plan is in the file."),
-	), nil
+	return &exportedView{
+		File: r.PlanLink(at("export", id, "file")), Warnings: warnings[:min(len(warnings), maxListed)],
+	}, nil
 }
 
 // exportPlan makes the file, and leads to where it is.

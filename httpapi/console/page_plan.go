@@ -12,54 +12,39 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // parseDay reads a date without a time.
 func parseDay(s string) (time.Time, error) { return time.Parse(time.DateOnly, s) }
 
-// baselinesPage lists the baselines of a schedule.
-func baselinesPage(r *request) (html.Node, error) {
+// baselinesView are the baselines of a schedule.
+type baselinesView struct {
+	*request
+	Baselines []object
+	More      string
+}
+
+func baselinesPage(r *request) (view, error) {
 	if err := r.inSchedule("Baselines"); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	target := r.schedule() + "/baselines?" + queryOf([]string{
+	list, next, err := r.objects(r.schedule()+"/baselines?"+queryOf([]string{
 		"$top", "50", "$continuationToken", r.Query("$continuationToken"),
-	})
-	list, next, err := r.objects(target, "baselines")
+	}), "baselines")
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	rows := make([]html.Node, len(list))
-	for i, b := range list {
-		id := b.text("id")
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(cmp.Or(b.text("name"), id))),
-			cell(html.Text(b.text("createdOn"))),
-			cell(
-				html.A(
-					r.Link(r.schedule()+at("baselines", id)), html.Attr("aria-label", "Compare with "+b.text("name")),
-					html.Text("Compare"),
-				),
-			),
-			cell(
-				html.A(
-					r.Link(r.schedule(), "baselineId", id), html.Attr("aria-label", "Draw with "+b.text("name")),
-					html.Text("Draw"),
-				),
-			))
+	return r.show("baselines", baselinesView{r, list, r.nextPage(next, "$continuationToken", "$continuationToken")})
+}
+
+// nextPage is the address of this page with a parameter of the address of the API's next
+// page; empty where there is none.
+func (r *request) nextPage(next, parameter, here string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.RawQuery == "" {
+		return ""
 	}
-	more := ""
-	if u, err := url.Parse(next); err == nil && next != "" {
-		more = r.Here("$continuationToken", u.Query().Get("$continuationToken"))
-	}
-	return html.Group(heading("Baselines"), r.scheduleTabs("Baselines"),
-		r.form(
-			r.schedule()+"/baselines", html.Class("row"),
-			field("Name of a new baseline", "name", textInput("name", "", html.Flag("required"), html.Attr("maxlength", "200"))),
-			button("Take a baseline"),
-		),
-		dataTable("Baselines", []string{"Name", "Taken", "", ""}, rows, "There are no baselines."),
-		pager(linkIf(more, "Next page"))), nil
+	return r.Here(here, u.Query().Get(parameter))
 }
 
 // takeBaseline makes a baseline of the plan as it is.
@@ -70,129 +55,117 @@ func takeBaseline(r *request) (target, error) {
 	return to(r.schedule() + "/baselines").withNotice("The baseline was taken."), nil
 }
 
-// comparisonPage is how a schedule differs from a baseline.
-func comparisonPage(r *request) (html.Node, error) {
+// comparisonPageView is how a schedule differs from a baseline.
+type comparisonPageView struct {
+	*request
+	Comparison object
+	Baseline   string // its name
+	Path       string // of the baseline, in the API and in the console
+	Later      valueView
+	Causes     []causeView // of the move of the finish
+	Tasks      []taskChangeView
+	Links      []linkChangeView
+	More       string
+	JSON       string
+}
+
+// taskChangeView is a task that differs from the baseline. Variances are in days of the
+// schedule; one that is null is empty.
+type taskChangeView struct {
+	Task                                         object
+	Name                                         valueView
+	StartLater, FinishLater, LongerBy, MoreFloat valueView
+}
+
+// linkChangeView is a link that differs from the baseline.
+type linkChangeView struct {
+	Link         object
+	From, To     string
+	LagThen, Lag valueView
+}
+
+func comparisonPage(r *request) (view, error) {
 	if err := r.inSchedule("Comparison"); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	r.below(r.schedule()+"/baselines", "Baselines")
 	path := r.schedule() + at("baselines", r.PathValue("baseline"))
 	var body, baseline object
 	if _, err := r.get(path, &baseline); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	a, err := r.get(path+"/comparison?"+queryOf([]string{"$top", "100", "$skip", r.Query("skip")}), &body)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	more := ""
-	if u, err := url.Parse(body.text("_links.next.href")); err == nil && u.RawQuery != "" {
-		more = r.Here("skip", u.Query().Get("$skip"))
+	c := body.object("comparison")
+	page := comparisonPageView{
+		request: r, Comparison: c, Baseline: cmp.Or(baseline.text("baseline.name"), r.PathValue("baseline")),
+		Path: path, Later: r.variance(c, "finishVariance"), JSON: indented(a.body),
+		More: r.nextPage(body.text("_links.next.href"), "$skip", "skip"),
 	}
-	why, err := r.finishMove(path)
-	if err != nil {
-		return html.Node{}, err
+	if page.Causes, err = r.finishMove(path); err != nil {
+		return view{}, err
 	}
-	m, _ := body["comparison"].(map[string]any)
-	c := object(m)
-	tasks := c.objects("tasks")
-	rows := make([]html.Node, len(tasks))
-	for i, t := range tasks {
-		name := html.Text(cmp.Or(t.text("name"), t.text("taskId")))
-		if t.text("change") != "Removed" {
-			name = r.taskLink(t.text("taskId"), t.text("name"))
+	for _, t := range c.objects("tasks") {
+		row := taskChangeView{
+			Task: t, Name: valueView{Text: cmp.Or(t.text("name"), t.text("taskId"))},
+			StartLater: r.variance(t, "startVariance"), FinishLater: r.variance(t, "finishVariance"),
+			LongerBy: r.variance(t, "durationVariance"), MoreFloat: r.variance(t, "totalFloatVariance"),
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), name), cell(html.Text(t.text("change"))),
-			cell(html.Text(t.text("baselineFinish"))), cell(html.Text(t.text("finish"))),
-			number(r.variance(t, "startVariance")), number(r.variance(t, "finishVariance")),
-			number(r.variance(t, "durationVariance")), number(r.variance(t, "totalFloatVariance")))
+		if t.text("change") != "Removed" {
+			row.Name = r.taskValue(t.text("taskId"), t.text("name"))
+		}
+		page.Tasks = append(page.Tasks, row)
 	}
-	links := c.objects("taskLinks")
-	linkRows := make([]html.Node, len(links))
-	for i, l := range links {
-		linkRows[i] = html.El("tr",
-			html.El("th", html.Attr("scope", "row"), html.Text(
-				r.taskName(l.text("predecessorId"))+" → "+r.taskName(l.text("successorId")),
-			)),
-			cell(html.Text(l.text("change"))),
-			cell(html.Text(words(l.text("baselineType")))), cell(html.Text(words(l.text("type")))),
-			number(r.variance(l, "baselineLag")), number(r.variance(l, "lag")))
+	for _, l := range c.objects("taskLinks") {
+		page.Links = append(page.Links, linkChangeView{
+			Link: l, From: r.taskName(l.text("predecessorId")), To: r.taskName(l.text("successorId")),
+			LagThen: r.variance(l, "baselineLag"), Lag: r.variance(l, "lag"),
+		})
 	}
-	counts := func(of string) string {
-		return c.text(of+".changed") + " changed, " + c.text(of+".added") + " added, " + c.text(of+".removed") +
-			" removed, " + c.text(of+".unchanged") + " as they were"
-	}
-	return html.Group(
-		heading(
-			"Compared with "+cmp.Or(baseline.text("baseline.name"), r.PathValue("baseline")),
-			html.A(r.Link(path+"/comparison.csv"), html.Text("CSV")),
-		),
-		r.scheduleTabs("Baselines"),
-		facts(fact("Baseline finish", html.Text(c.text("baselineFinish"))), fact("Finish now", html.Text(c.text("finish"))),
-			fact("Later by", r.variance(c, "finishVariance")),
-			fact("Tasks", html.Text(counts("taskCounts"))), fact("Links", html.Text(counts("taskLinkCounts"))),
-			fact(
-				"Finish",
-				html.Text(
-					c.text("later")+" later, "+c.text("earlier")+" earlier; "+c.text("longer")+" longer, "+c.text("shorter")+
-						" shorter",
-				),
-			)),
-		html.El("p", html.A(r.Link(r.schedule(), "baselineId", r.PathValue("baseline")), html.Text("See both in the chart"))),
-		why,
-		dataTable(
-			"Tasks that differ",
-			[]string{
-				"Task", "Change", "Baseline finish", "Finish now", "#Start later", "#Finish later", "#Longer",
-				"#More float",
-			},
-			rows, "All tasks are unchanged.",
-		),
-		html.El("h2", html.Text("Links")),
-		dataTable(
-			"Links that differ", []string{"Link", "Change", "Then", "Now", "#Lag then", "#Lag now"}, linkRows,
-			"All links are unchanged.",
-		),
-		pager(linkIf(more, "Next page")),
-		whole(a.body)), nil
+	return r.show("comparison", page)
 }
 
-// finishMove reports why the finish has moved, by the tasks and links on the driving
-// path.
-func (r *request) finishMove(baseline string) (html.Node, error) {
+// causeView is a part of why the finish has moved: a task or a link on the driving path.
+type causeView struct {
+	On        valueView
+	Change    string
+	DaysLater string
+}
+
+// finishMove reports why the finish has moved; none where it has not.
+func (r *request) finishMove(baseline string) (all []causeView, err error) {
 	var body object
 	if _, err := r.get(baseline+"/finish-move", &body); err != nil {
-		return html.Node{}, err
+		return nil, err
 	}
-	m, _ := body["finishMove"].(map[string]any)
-	c := object(m)
+	c := body.object("finishMove")
 	if c.int("move") == 0 {
-		return html.Node{}, nil
+		return nil, nil
 	}
-	causes := c.objects("causes")
-	rows := make([]html.Node, 0, len(causes)+1)
-	for _, x := range causes {
-		name := html.Text(cmp.Or(x.text("name"), x.text("taskId")))
+	for _, x := range c.objects("causes") {
+		name := cmp.Or(x.text("name"), x.text("taskId"))
+		on := valueView{Text: name}
 		if from := x.text("predecessorId"); from != "" {
-			name = html.Text(cmp.Or(x.text("predecessorName"), from) + " → " + cmp.Or(x.text("name"), x.text("taskId")))
+			on.Text = cmp.Or(x.text("predecessorName"), from) + " → " + name
 		} else if x.text("reason") != "RemovedTask" {
-			name = r.taskLink(x.text("taskId"), x.text("name"))
+			on = r.taskValue(x.text("taskId"), name)
 		}
-		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), name),
-			cell(html.Text(words(x.text("reason")))), number(html.Text(oneDecimal(x.text("contributionDays"))))))
+		all = append(all, causeView{on, words(x.text("reason")), oneDecimal(x.text("contributionDays"))})
 	}
 	if c.int("remainder") != 0 {
-		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text("Remainder")),
-			cell(html.Text("Another path held the finish")), number(html.Text(oneDecimal(c.text("remainderDays"))))))
+		all = append(all, causeView{
+			valueView{Text: "Remainder"}, "Another path held the finish", oneDecimal(c.text("remainderDays")),
+		})
 	}
-	return html.Group(html.El("h2", html.Text("Why the finish moved")),
-		dataTable("Why the finish moved", []string{"On the driving path", "Change", "#Days later"}, rows, "Nothing.")), nil
+	return all, nil
 }
 
 // variance is working time in days of the schedule, empty where it is null.
-func (r *request) variance(o object, path string) html.Node {
+func (r *request) variance(o object, path string) valueView {
 	if o.at(path) == nil {
-		return html.Node{}
+		return valueView{}
 	}
 	return r.days(o.int(path), "")
 }
@@ -206,135 +179,152 @@ func comparisonFile(r *request) (*answer, error) {
 	return a, err
 }
 
-// qualityPage judges a plan by the points of DCMA, and lists what violates one.
-func qualityPage(r *request) (html.Node, error) {
+// qualityPageView judges a plan by the points of DCMA, and lists what violates one.
+type qualityPageView struct {
+	*request
+	Undrawn bool // the schedule is of v6.5
+	Points  []pointView
+	Against *violationsView // of the point that the page's query names
+	JSON    string
+}
+
+// pointView is one of the fourteen points. Link leads to what violates it; empty where
+// nothing does.
+type pointView struct {
+	Result                 object
+	Name, Value, Threshold string
+	Link                   string
+}
+
+func qualityPage(r *request) (view, error) {
 	if err := r.inSchedule("Quality"); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
+	page := qualityPageView{request: r, Undrawn: r.undrawn}
 	if r.undrawn {
-		return html.Group(heading("Quality"), r.scheduleTabs("Quality"), html.P("Only v10 schedules are judged.")), nil
+		return r.show("quality", page)
 	}
 	a, err := r.create(r.schedule()+"/quality/dcma/analyze", map[string]any{})
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	var body object
 	if err := decode(a.body, &body); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	list := body.objects("qualityResults")
-	rows := make([]html.Node, len(list))
-	for i, q := range list {
-		sign, unit := "≥ ", ""
-		if q.is("isAtMost") {
-			sign = "≤ "
-		}
-		if q.text("unit") == "Percent" {
-			unit = " %"
-		}
-		count := html.Text(q.text("violationCount"))
-		if q.int("violationCount") > 0 {
-			count = html.A(
-				r.Here("point", q.text("point"), "skip", "")+"#violations",
-				html.Attr("aria-label", q.text("violationCount")+" against "+words(q.text("point"))), count,
-			)
-		}
-		rows[i] = html.El("tr",
-			html.El("th", html.Attr("scope", "row"), html.Text(q.text("number")+". "+words(q.text("point")))),
-			cell(tag(q.text("state"))),
-			number(html.Text(oneDecimal(q.text("value"))+unit)), number(html.Text(sign+q.text("threshold")+unit)),
-			number(html.Text(q.text("checked"))), number(count), cell(html.Text(q.text("reason"))))
+	page.JSON = indented(a.body)
+	for _, q := range body.objects("qualityResults") {
+		page.Points = append(page.Points, r.qualityPoint(q))
 	}
-	against := html.Node{}
 	if point := r.Query("point"); point != "" {
-		if against, err = r.violations(point); err != nil {
-			return html.Node{}, err
+		if page.Against, err = r.violations(point); err != nil {
+			return view{}, err
 		}
 	}
-	return html.Group(heading("Quality"), r.scheduleTabs("Quality"), html.P("The fourteen points of DCMA."),
-		dataTable(
-			"Points", []string{"Point", "State", "#Value", "#Threshold", "#Checked", "#Against it", "Reason"}, rows,
-			"Nothing can be checked.",
-		), against, whole(a.body)), nil
+	return r.show("quality", page)
 }
 
-// violations are the tasks and links that do not pass one of the fourteen points.
-func (r *request) violations(point string) (html.Node, error) {
+// qualityPoint is a result with its value next to its threshold.
+func (r *request) qualityPoint(q object) pointView {
+	sign, unit := "≥ ", ""
+	if q.is("isAtMost") {
+		sign = "≤ "
+	}
+	if q.text("unit") == "Percent" {
+		unit = " %"
+	}
+	v := pointView{
+		Result: q, Name: words(q.text("point")),
+		Value: oneDecimal(q.text("value")) + unit, Threshold: sign + q.text("threshold") + unit,
+	}
+	if q.int("violationCount") > 0 {
+		v.Link = r.Here("point", q.text("point"), "skip", "") + "#violations"
+	}
+	return v
+}
+
+// violationsView are the tasks and links that do not pass a point.
+type violationsView struct {
+	Point, Title string
+	Tasks        []violationView
+	More         string
+}
+
+// violationView is a task or a link, and what is against it.
+type violationView struct {
+	Of   valueView
+	What string
+}
+
+func (r *request) violations(point string) (*violationsView, error) {
 	list, next, err := r.objects(
 		r.schedule()+"/quality/dcma/violations?"+queryOf([]string{"points", point, "$top", "100", "$skip", r.Query("skip")}),
 		"qualityViolations",
 	)
 	if err != nil {
-		return html.Node{}, err
+		return nil, err
 	}
-	rows := make([]html.Node, len(list))
-	for i, v := range list {
-		name := html.Text(v.text("name"))
+	against := violationsView{Point: point, Title: strings.ToLower(words(point))}
+	for _, v := range list {
+		of := valueView{Text: v.text("name")}
 		if id := v.text("taskId"); id != "" {
-			name = r.taskLink(id, v.text("name"))
+			of = r.taskValue(id, v.text("name"))
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), name), cell(html.Text(v.text("detail"))))
+		against.Tasks = append(against.Tasks, violationView{of, v.text("detail")})
 	}
-	more := ""
-	if u, err := url.Parse(next); err == nil && next != "" {
-		more = r.Here("skip", u.Query().Get("$skip")) + "#violations"
+	if more := r.nextPage(next, "$skip", "skip"); more != "" {
+		against.More = more + "#violations"
 	}
-	return html.El(
-		"section", html.Attr("id", "violations"),
-		html.El("h2", html.Text("Against "+strings.ToLower(words(point)))),
-		dataTable("Against "+point, []string{"Task", "What"}, rows, "Nothing."), pager(linkIf(more, "Next page")),
-	), nil
+	return &against, nil
 }
 
-// reschedulePage reports what a rescheduling would change.
-func reschedulePage(r *request) (html.Node, error) {
+// reschedulePageView is what a rescheduling would change.
+type reschedulePageView struct {
+	*request
+	Missing  string // why it cannot be shown
+	Change   object
+	Moves    bool // a task moves
+	Tasks    []movedTaskView
+	More     bool
+	Warnings []violationView
+}
+
+// movedTaskView is a task that would move.
+type movedTaskView struct {
+	Name valueView
+	Task object
+}
+
+func reschedulePage(r *request) (view, error) {
 	if err := r.inSchedule("Reschedule"); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	main := []html.Part{heading("Reschedule"), r.scheduleTabs("Reschedule")}
+	page := reschedulePageView{request: r}
 	a, err := r.create(r.schedule()+"/tasks/reschedule?dryRun=true", map[string]any{"taskIds": []string{}})
 	if err != nil {
-		note, err := withoutData(err)
-		return html.Group(append(main, note)...), err
-	}
-	var body object
-	if err := decode(a.body, &body); err != nil {
-		return html.Node{}, err
-	}
-	list := body.objects("taskChanges")
-	rows := make([]html.Node, min(len(list), maxListed))
-	for i := range rows {
-		t := list[i]
-		rows[i] = html.El(
-			"tr", html.El("th", html.Attr("scope", "row"), r.taskLink(t.text("taskId"), "")),
-			cell(html.Text(t.text("was.plannedStart"))), cell(html.Text(t.text("plannedStart"))),
-			cell(html.Text(t.text("was.plannedFinish"))), cell(html.Text(t.text("plannedFinish"))),
-		)
-	}
-	warnings := body.objects("warnings")
-	warned := make([]html.Node, min(len(warnings), maxListed))
-	for i := range warned {
-		w := warnings[i]
-		of := html.Text(w.text("taskLinkId"))
-		if id := w.text("taskId"); id != "" {
-			of = r.taskLink(id, "")
+		if page.Missing, err = withoutData(err); err != nil {
+			return view{}, err
 		}
-		warned[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), of), cell(html.Text(words(w.text("code")))))
+		return r.show("reschedule", page)
 	}
-	return html.Group(append(main,
-		html.P("A preview of the changes. Nothing has been changed yet."),
-		facts(
-			fact("Start", html.Text(body.text("start"))), fact("Finish", html.Text(body.text("finish"))),
-			fact("Tasks that move", html.Text(body.text("taskChangeCount"))),
-		),
-		html.If(body.int("taskChangeCount") > 0, r.form(r.schedule()+"/reschedule", button("Reschedule all tasks"))),
-		dataTable(
-			"What would change", []string{"Task", "Start now", "Start then", "Finish now", "Baseline finish"}, rows,
-			"Every task is where its links and calendars put it.",
-		),
-		html.If(len(list) > maxListed, html.P("There are more.")),
-		html.El("h2", html.Text("Warnings")),
-		dataTable("Warnings", []string{"Of", "What"}, warned, "There are none."))...), nil
+	if err := decode(a.body, &page.Change); err != nil {
+		return view{}, err
+	}
+	page.Moves = page.Change.int("taskChangeCount") > 0
+	list := page.Change.objects("taskChanges")
+	page.More = len(list) > maxListed
+	for _, t := range list[:min(len(list), maxListed)] {
+		page.Tasks = append(page.Tasks, movedTaskView{r.taskValue(t.text("taskId"), ""), t})
+	}
+	warnings := page.Change.objects("warnings")
+	for _, w := range warnings[:min(len(warnings), maxListed)] {
+		of := valueView{Text: w.text("taskLinkId")}
+		if id := w.text("taskId"); id != "" {
+			of = r.taskValue(id, "")
+		}
+		page.Warnings = append(page.Warnings, violationView{of, words(w.text("code"))})
+	}
+	return r.show("reschedule", page)
 }
 
 // reschedule carries out what the page has shown as a preview. The plan may have changed in
@@ -361,24 +351,11 @@ const maxUpload = 64 << 20
 
 // importPage is the form for a planner file. The format is not asked for: it follows from
 // the content.
-func importPage(r *request) (html.Node, error) {
+func importPage(r *request) (view, error) {
 	if err := r.inSchedule("Import"); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	form := r.form(r.schedule()+"/import", html.Class("stack"), html.Attr("enctype", "multipart/form-data"),
-		field(
-			"File of Primavera P6 (XER, XML) or Microsoft Project (XML)", "file",
-			html.El(
-				"input", html.Attr("type", "file"), html.Attr("id", "file"), html.Attr("name", "file"),
-				html.Attr("accept", ".xer,.xml"), html.Flag("required"),
-			),
-		),
-		button("Import"))
-	if !r.Writable() {
-		form = html.P("This console is read-only.")
-	}
-	return html.Group(heading("Import"), r.scheduleTabs("Import"), html.P("The file is read as a whole, up to 64 MiB. "+
-		"Its tasks, links, calendars, resources and codes are added to this schedule."), form), nil
+	return r.show("import", r)
 }
 
 // importFile uploads a file in parts, as the API takes files, and imports it.

@@ -5,63 +5,79 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // maxListed is how many rows the tables of a task have.
 const maxListed = 200
 
-// taskPage is all that there is to know of a task.
-func taskPage(r *request) (html.Node, error) {
+// taskPageView is all that there is to know of a task.
+type taskPageView struct {
+	*request
+	Name, Status             string
+	Changes                  []actionView
+	Facts                    []taskFactView
+	Predecessors, Successors taskLinksView
+	Driving                  drivingView
+	Values                   valuesView
+	Resources                resourcesView
+	History                  historyView
+	JSON                     string
+}
+
+// taskFactView is a fact of a task, which may be a percentage.
+type taskFactView struct {
+	factView
+
+	Percent string
+}
+
+func taskPage(r *request) (view, error) {
 	id := r.PathValue("task")
 	path := r.schedule() + at("tasks", id)
 	var body object
 	a, err := r.get(path, &body)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	m, _ := body["task"].(map[string]any)
-	task := object(m)
+	task := body.object("task")
 	name := cmp.Or(task.text("name"), id)
 	if err := r.inSchedule(name); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	changes := actionsNode(r.changes(kindOf("/schedules/{}/tasks"), path))
-	title := heading(name, tag(task.text("status")), changes)
-	parts := []html.Part{title, r.taskFacts(task), html.El("div", html.Class("columns"),
-		html.El("section", html.El("h2", html.Text("Predecessors")), r.taskLinks(task, "successorId", "predecessorId")),
-		html.El("section", html.El("h2", html.Text("Successors")), r.taskLinks(task, "predecessorId", "successorId")))}
+	page := taskPageView{
+		request: r, Name: name, Status: task.text("status"), JSON: indented(a.body),
+		Changes:      r.changes(kindOf("/schedules/{}/tasks"), path),
+		Facts:        r.taskFacts(task),
+		Predecessors: r.taskLinks(task, "successorId", "predecessorId"),
+		Successors:   r.taskLinks(task, "predecessorId", "successorId"),
+	}
 	for _, section := range []struct {
-		title string
-		make  func(*request, string, string) (html.Node, error)
-	}{{"Driving path", drivingPath}, {"Values", valuesOf}, {"Resources", resourcesOf}, {"History", historyOf}} {
-		node, err := section.make(r, path, id)
-		if err != nil {
-			if node, err = withoutData(err); err != nil {
-				return html.Node{}, err
+		fill    func() error
+		missing *string
+	}{
+		{func() error { return page.Driving.fill(r, path) }, &page.Driving.Missing},
+		{func() error { return page.Values.fill(r, path) }, &page.Values.Missing},
+		{func() error { return page.Resources.fill(r, path) }, &page.Resources.Missing},
+		{func() error { return page.History.fill(r, id) }, &page.History.Missing},
+	} {
+		if err := section.fill(); err != nil {
+			if *section.missing, err = withoutData(err); err != nil {
+				return view{}, err
 			}
 		}
-		parts = append(parts, html.El("section", html.El("h2", html.Text(section.title)), node))
 	}
-	return html.Group(append(parts, whole(a.body))...), nil
+	return r.show("task", page)
 }
 
-// withoutData reports why a part of a page is not there, where the rest of it can be
-// shown.
-func withoutData(err error) (html.Node, error) {
+// withoutData is why a part of a page is not there, where the rest of it can be shown.
+func withoutData(err error) (string, error) {
 	if refusedWith(
 		err, http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusConflict,
 		http.StatusBadRequest,
 	) {
-		return html.El("p", html.Class("muted"), html.Text("Not available: "+err.Error())), nil
+		return "Not available: " + err.Error(), nil
 	}
-	return html.Node{}, err
-}
-
-// taskLink leads to a task of the schedule, by its name where that is known.
-func (r *request) taskLink(id, name string) html.Node {
-	return html.A(r.Link(r.schedule()+at("tasks", id)), html.Text(cmp.Or(name, id)))
+	return "", err
 }
 
 // taskValue is a link to a task of the schedule, by its name where that is known.
@@ -71,19 +87,18 @@ func (r *request) taskValue(id, name string) valueView {
 
 // taskFacts are the members of a task that say something: zero values and words for nothing
 // are left out.
-func (r *request) taskFacts(t object) html.Node {
-	parts := []html.Part{}
-	add := func(name string, value html.Node, text string) {
+func (r *request) taskFacts(t object) (all []taskFactView) {
+	add := func(name string, value valueView, text string) {
 		if text != "" && text != "0" && text != "Unknown" && text != "NoConstraint" {
-			parts = append(parts, fact(name, value))
+			all = append(all, taskFactView{factView: factView{name, value}})
 		}
 	}
-	plain := func(name, path string) { add(name, html.Text(t.text(path)), t.text(path)) }
+	plain := func(name, path string) { add(name, valueView{Text: t.text(path)}, t.text(path)) }
 	plain("Id", "id")
 	plain("Code", "userDefinedId")
 	plain("Type", "type")
 	if above := t.text("parentId"); above != "" {
-		add("Below", r.taskLink(above, r.linkedTask(above).text("name")), above)
+		add("Below", r.taskValue(above, r.linkedTask(above).text("name")), above)
 	}
 	plain("Planned start", "plannedStart")
 	plain("Planned finish", "plannedFinish")
@@ -100,21 +115,29 @@ func (r *request) taskFacts(t object) html.Node {
 		}
 	}
 	if percent := t.text("percentComplete"); percent != "0" && percent != "" {
-		parts = append(
-			parts,
-			fact(
-				"Complete",
-				html.El("progress", html.Attr("max", "100"), html.Attr("value", percent), html.Attr("aria-label", "Complete")),
-				html.Text(" "+percent+" %"),
-			),
-		)
+		all = append(all, taskFactView{factView{"Complete", valueView{Text: percent + " %"}}, percent})
 	}
 	plain("Constraint", "constraintType")
 	plain("No earlier than", "constraintEarlyDate")
 	plain("No later than", "constraintLateDate")
 	plain("Calendar", "calendarId")
 	plain("Comment", "comment")
-	return facts(parts...)
+	return all
+}
+
+// taskLinksView are the links of a task on one of its sides.
+type taskLinksView struct {
+	Missing string
+	Caption string
+	Links   []taskLinkView
+	Only    int // how many of them are shown; 0 means all
+}
+
+// taskLinkView is a link by the task at its other end.
+type taskLinkView struct {
+	Task                      valueView
+	Code, Start, Finish, Type string
+	Lag                       valueView
 }
 
 // linkCaptions are what tables of links list, by the member with the other end of a link.
@@ -122,148 +145,154 @@ var linkCaptions = map[string]string{"predecessorId": "Predecessors", "successor
 
 // taskLinks are the links of a task on one of its sides. A lag is in days of the calendar of
 // the link, or else of that of the predecessor.
-func (r *request) taskLinks(task object, own, other string) html.Node {
+func (r *request) taskLinks(task object, own, other string) taskLinksView {
 	list, next, err := r.objects(
 		r.schedule()+"/task-links?"+queryOf([]string{own, task.text("id"), "$top", strconv.Itoa(maxListed)}), "taskLinks",
 	)
 	if err != nil {
-		return html.El("p", html.Class("muted"), html.Text("Not available: "+err.Error()))
+		return taskLinksView{Missing: "Not available: " + err.Error()}
 	}
-	rows := make([]html.Node, len(list))
-	for i, l := range list {
+	all := taskLinksView{Caption: linkCaptions[other]}
+	if next != "" {
+		all.Only = maxListed
+	}
+	for _, l := range list {
 		t := r.linkedTask(l.text(other))
-		start, finish := taskDates(t)
 		predecessor := t
 		if own == "predecessorId" {
 			predecessor = task
 		}
-		calendar := cmp.Or(l.text("calendarId"), predecessor.text("calendarId"))
-		rows[i] = html.El(
-			"tr", html.El("th", html.Attr("scope", "row"), r.taskLink(l.text(other), t.text("name"))),
-			cell(html.Text(t.text("userDefinedId"))), cell(html.Text(start)), cell(html.Text(finish)),
-			cell(html.Text(words(l.text("type")))), number(r.days(l.int("lag"), calendar)),
-		)
+		link := taskLinkView{
+			Task: r.taskValue(l.text(other), t.text("name")), Code: t.text("userDefinedId"), Type: words(l.text("type")),
+			Lag: r.days(l.int("lag"), cmp.Or(l.text("calendarId"), predecessor.text("calendarId"))),
+		}
+		link.Start, link.Finish = taskDates(t)
+		all.Links = append(all.Links, link)
 	}
-	more := html.Node{}
-	if next != "" {
-		more = html.El("p", html.Class("muted"), html.Textf("Only the first %d are shown.", maxListed))
-	}
-	heads := []string{"Task", "Code", "Start", "Finish", "Link", "#Lag"}
-	return html.Group(dataTable(linkCaptions[other], heads, rows, "None."), more)
+	return all
 }
 
-// drivingPath is the chain of tasks that put this one where it is.
-func drivingPath(r *request, path, _ string) (html.Node, error) {
+// drivingView is the chain of tasks that put a task where it is.
+type drivingView struct {
+	Missing string
+	Longer  bool // these are its last tasks
+	Tasks   []drivingTaskView
+}
+
+// drivingTaskView is a task of a chain.
+type drivingTaskView struct {
+	Name  valueView
+	Task  object
+	Float valueView
+}
+
+func (v *drivingView) fill(r *request, path string) error {
 	var body object
 	if _, err := r.get(path+"/driving-path", &body); err != nil {
-		return html.Node{}, err
+		return err
 	}
 	list := body.objects("tasks")
-	more := ""
-	if len(list) > maxListed {
-		more = "The chain is longer; these are its last tasks."
-		list = list[len(list)-maxListed:]
+	v.Longer = len(list) > maxListed
+	for _, t := range list[max(len(list)-maxListed, 0):] {
+		v.Tasks = append(v.Tasks, drivingTaskView{
+			r.taskValue(t.text("taskId"), t.text("name")), t, r.days(t.int("downstreamTotalFloat"), ""),
+		})
 	}
-	rows := make([]html.Node, len(list))
-	for i, t := range list {
-		rows[i] = html.El(
-			"tr", html.El("th", html.Attr("scope", "row"), r.taskLink(t.text("taskId"), t.text("name"))),
-			cell(html.Text(t.text("earlyStart"))), cell(html.Text(t.text("earlyFinish"))),
-			number(r.days(t.int("downstreamTotalFloat"), "")),
-		)
-	}
-	return html.Group(
-		html.If(more != "", html.El("p", html.Class("muted"), html.Text(more))),
-		dataTable(
-			"Driving path", []string{"Task", "Early start", "Early finish", "#Total float"}, rows,
-			"No task drives it.",
-		),
-	), nil
+	return nil
 }
 
-// valuesOf are the values of user fields.
-func valuesOf(r *request, path, _ string) (html.Node, error) {
+// valuesView are the values of user fields.
+type valuesView struct {
+	Missing string
+	Facts   []factView
+}
+
+func (v *valuesView) fill(r *request, path string) error {
 	list, _, err := r.objects(path+"/user-field-values?$top="+strconv.Itoa(maxListed), "userFieldValues")
 	if err != nil || len(list) == 0 {
-		return html.El("p", html.Class("muted"), html.Text("It has no values of user fields.")), err
+		return err
 	}
 	fields, _, err := r.objects(r.schedule()+"/user-fields?$top=1000", "userFields")
 	if err != nil {
-		return html.Node{}, err
+		return err
 	}
 	names := make(map[string]string)
 	for _, f := range fields {
 		names[f.text("id")] = f.text("name")
 	}
-	var parts []html.Part
-	for _, v := range list {
-		parts = append(parts, fact(cmp.Or(names[v.text("userFieldId")], v.text("userFieldId")), html.Text(v.text("value"))))
+	for _, o := range list {
+		id := o.text("userFieldId")
+		v.Facts = append(v.Facts, factView{cmp.Or(names[id], id), valueView{Text: o.text("value")}})
 	}
-	return facts(parts...), nil
+	return nil
 }
 
-// resourcesOf are the resources that work on a task.
-func resourcesOf(r *request, path, _ string) (html.Node, error) {
+// resourcesView are the resources that work on a task.
+type resourcesView struct {
+	Missing     string
+	Assignments []assignmentView
+}
+
+// assignmentView is a resource with how much of it works.
+type assignmentView struct {
+	Name, Type string
+	Assignment object
+}
+
+func (v *resourcesView) fill(r *request, path string) error {
 	list, _, err := r.objects(path+"/resource-assignments?$top=50", "resourceAssignments")
 	if err != nil {
-		return html.Node{}, err
+		return err
 	}
-	rows := make([]html.Node, len(list))
-	for i, a := range list {
+	for _, a := range list {
 		id := a.text("resourceId")
 		var body object
 		if _, err := r.get(r.schedule()+at("resources", id), &body); err != nil && !refusedWith(
 			err, http.StatusNotFound, http.StatusForbidden,
 		) {
-			return html.Node{}, err
+			return err
 		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(cmp.Or(body.text("resource.name"), id))),
-			cell(html.Text(body.text("resource.type"))),
-			number(html.Text(a.text("plannedUtilization.resourceUnits"))),
-			number(html.Text(a.text("actualUtilization.resourceUnits"))),
-			number(html.Text(a.text("remainingUtilization.resourceUnits"))))
+		v.Assignments = append(v.Assignments, assignmentView{
+			cmp.Or(body.text("resource.name"), id), body.text("resource.type"), a,
+		})
 	}
-	return dataTable(
-		"Resources", []string{"Resource", "Type", "#Planned units", "#Actual units", "#Remaining units"}, rows,
-		"No resources are assigned.",
-	), nil
+	return nil
 }
 
-// historyOf is where baselines had a task.
-func historyOf(r *request, _, id string) (html.Node, error) {
+// historyView is where baselines had a task.
+type historyView struct {
+	Missing   string
+	Baselines []pastView
+}
+
+// pastView is a baseline with the dates that a task had there.
+type pastView struct {
+	Baseline              object
+	Change, Start, Finish string
+}
+
+func (v *historyView) fill(r *request, id string) error {
 	baselines, _, err := r.objects(r.schedule()+"/baselines?$top=5", "baselines")
 	if err != nil {
-		return html.Node{}, err
+		return err
 	}
-	var rows []html.Node
+	var all []pastView
 	for _, b := range baselines {
 		var body object
 		if _, err := r.get(r.schedule()+at("baselines", b.text("id"))+"/comparison", &body); err != nil {
-			return html.Node{}, err
+			return err
 		}
-		was, start, finish := "unchanged", "", ""
+		past := pastView{Baseline: b, Change: "unchanged"}
 		for _, t := range body.objects("comparison.tasks") {
 			if t.text("taskId") == id {
-				was, start, finish = strings.ToLower(t.text("change")), t.text("baselineStart"), t.text("baselineFinish")
+				past.Change, past.Start = strings.ToLower(t.text("change")), t.text("baselineStart")
+				past.Finish = t.text("baselineFinish")
 			}
 		}
-		rows = append(
-			rows,
-			html.El(
-				"tr",
-				html.El(
-					"th", html.Attr("scope", "row"),
-					html.A(r.Link(r.schedule()+at("baselines", b.text("id"))), html.Text(b.text("name"))),
-				),
-				cell(html.Text(b.text("createdOn"))), cell(html.Text(was)), cell(html.Text(start)),
-				cell(html.Text(finish)),
-			),
-		)
+		all = append(all, past)
 	}
-	return dataTable(
-		"In baselines", []string{"Baseline", "Taken", "Change since", "Baseline start", "Baseline finish"}, rows,
-		"There are no baselines, so no earlier dates are known.",
-	), nil
+	v.Baselines = all
+	return nil
 }
 
 // hours are seconds of working time in hours.

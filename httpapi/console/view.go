@@ -82,6 +82,7 @@ type valueView struct {
 	Text string
 	Link string // of the page on what the value names
 	Note string // next to the text: the id of what has a name
+	Hint string // the tooltip
 	Code bool   // a name of machines
 	Tag  bool   // a state
 }

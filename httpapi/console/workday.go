@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // standardDay is the working time of a day where no calendar says another, in seconds.
@@ -98,12 +96,9 @@ func clockOf(s string) int64 {
 
 // days are seconds of working time by a calendar of the schedule, in days, with the hours as
 // the tooltip.
-func (r *request) days(seconds int64, calendar string) html.Node {
+func (r *request) days(seconds int64, calendar string) valueView {
 	d := float64(seconds) / float64(r.workday(calendar))
-	return html.El(
-		"span", html.Attr("title", hours(seconds)),
-		html.Text(oneDecimal(strconv.FormatFloat(d, 'f', 2, 64))+" d"),
-	)
+	return valueView{Text: oneDecimal(strconv.FormatFloat(d, 'f', 2, 64)) + " d", Hint: hours(seconds)}
 }
 
 // linkedTask is what a page shows of a task at the other end of a link.
