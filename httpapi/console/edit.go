@@ -2,21 +2,18 @@ package console
 
 import (
 	"cmp"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // Records of every kind are made, changed and deleted by one page for each operation: its
 // form is made from the schema of the body, as that of Try it. A change is sent with the
 // ETag of the record that the form was made from, and with the members that differ from it.
 var editPages = table{
-	{pattern: "GET /edit/{operation}", page: editPage},
-	{pattern: "POST /edit/{operation}", run: editSend},
+	{pattern: "GET /edit/{operation}", show: editPage},
+	{pattern: "POST /edit/{operation}", send: editSend},
 }
 
 // verbs are what operations do, by their methods: of the button, and of the notice.
@@ -38,6 +35,10 @@ type edit struct {
 	current object   // the record as it is
 	etag    string
 	next    string // the page where it leads
+
+	entries []entry           // of the fields
+	sent    map[string]bool   // the members that the form has
+	was     map[string]string // the texts of the record that the form was made from
 }
 
 // editing finds the operation with a method on what a kind lists, or on one of it: by their
@@ -186,116 +187,54 @@ func (e *edit) look(r *request) error {
 }
 
 // editPage is the form of an operation, filled with the record as it is.
-func editPage(r *request) (html.Node, error) {
+func editPage(r *request) (view, error) {
 	e, err := r.editOf(r.URL.Query())
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	if err := e.look(r); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	values := make(map[string]string)
-	for _, f := range e.fields {
-		values[f.name] = cmp.Or(r.Query("m."+f.name), f.shown(e.current[f.name]))
-	}
-	return e.page(r, values, nil)
-}
-
-// page is the form with the texts of its fields, and with what the API refused of them.
-func (e *edit) page(r *request, values map[string]string, refused *refusal) (html.Node, error) {
-	r.title = e.title()
-	if !r.Writable() {
-		return html.Group(heading(r.title), html.El("p", html.Class("empty"), html.Text("This console is read-only."))), nil
-	}
-	parts := []html.Part{kept("etag", e.etag), kept("id", e.id), kept("next", e.next)}
-	i := 0
-	for _, p := range e.parameters {
-		if p.In == "path" {
-			id, _ := url.PathUnescape(e.ids[i])
-			parts = append(parts, kept(p.Field(), id))
-			i++
+	given := typedIn(r.URL.Query())
+	e.was = make(map[string]string)
+	for i := range e.fields {
+		f := &e.fields[i]
+		one := f.read(f.name, given.at(f.name), ask{})
+		if !one.filled() {
+			one = f.of(f.name, e.current[f.name])
 		}
+		e.entries = append(e.entries, one)
+		e.was[f.name] = f.shown(e.current[f.name])
 	}
-	if e.Method == http.MethodDelete {
-		goes, err := e.goes(r)
-		if err != nil {
-			return html.Node{}, err
-		}
-		parts = append(parts, goes, html.El("p", html.El("button", html.Class("danger"), html.Text("Delete"))))
-		return html.Group(heading(r.title), e.refusedNote(refused), r.form(at("edit", e.ID), parts...)), nil
-	}
-	wrong := e.wrong(refused)
-	var first, others html.Node
-	for _, f := range e.fields {
-		input := f.input(values[f.name], wrong[f.name], r.choicesOf(e, f.name))
-		was := html.Part(nil)
-		if e.record != "" {
-			was = html.El("input", html.Attr("type", "hidden"), html.Attr("name", "was."+f.name),
-				html.Attr("value", f.shown(e.current[f.name])))
-		}
-		if f.required || f.exemplary || values[f.name] != "" || wrong[f.name] != "" {
-			first = html.Group(first, input, was)
-		} else {
-			others = html.Group(others, input, was)
-		}
-	}
-	parts = append(parts, html.El("fieldset", html.Class("fields"), html.El("legend", html.Text("Members")), first))
-	if rendered, err := html.Render(others); err == nil && len(rendered) > 0 {
-		parts = append(parts, html.El("details", html.El("summary", html.Text("More members")),
-			html.El("div", html.Class("fields"), others)))
-	}
-	parts = append(parts, html.El("p", html.El("button", html.Class("primary"), html.Text(verbs[e.Method].button))))
-	return html.Group(heading(r.title), e.refusedNote(refused), r.form(at("edit", e.ID), parts...)), nil
-}
-
-// wrong is what was wrong with fields, by their names.
-func (e *edit) wrong(refused *refusal) map[string]string {
-	wrong := make(map[string]string)
-	if refused == nil {
-		return wrong
-	}
-	for _, d := range refused.Details {
-		target := strings.TrimPrefix(strings.TrimPrefix(d.Target, e.wrapper), "[0].")
-		if i := strings.IndexAny(target, ".["); i > 0 {
-			target = target[:i]
-		}
-		wrong[target] = strings.TrimSpace(wrong[target] + " " + d.Message)
-	}
-	return wrong
-}
-
-// refusedNote is the refusal above the form; after a change by others, with the way to it.
-func (e *edit) refusedNote(refused *refusal) html.Node {
-	if refused == nil {
-		return html.Node{}
-	}
-	if refused.Status == http.StatusPreconditionFailed || refused.Code == "VersionMismatch" {
-		return html.El(
-			"div", html.Class("refused"), html.Attr("role", "alert"),
-			html.P("It was changed meanwhile, so nothing was saved. Open the form again to see the record as it is now."),
-		)
-	}
-	return refusalNote(refused)
+	return e.show(r, nil)
 }
 
 // editSend sends the operation. What is refused is the form again, with the reasons at its
-// fields; what is done leads on.
-func editSend(r *request) (html.Node, error) {
+// fields; what is done leads on. A button of a field leads to the form again, without sending.
+func editSend(r *request) (view, error) {
 	e, err := r.editOf(r.PostForm)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	if err := e.look(r); err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	e.etag = r.PostForm.Get("etag")
-	body, local := e.body(r.PostForm)
-	values := make(map[string]string)
-	for _, f := range e.fields {
-		values[f.name] = strings.Join(r.PostForm["m."+f.name], "\n")
+	given := typedIn(r.PostForm)
+	asked, again := given.asking(r.PostForm)
+	e.was, e.sent = make(map[string]string), make(map[string]bool)
+	for i := range e.fields {
+		f := &e.fields[i]
+		e.entries = append(e.entries, f.read(f.name, given.at(f.name), asked))
+		e.sent[f.name] = given.at(f.name) != nil
+		e.was[f.name] = r.PostForm.Get("was." + f.name)
 	}
+	if again {
+		return e.show(r, nil)
+	}
+	body, local := e.body()
 	if local != nil {
-		return e.page(r, values, local)
+		return e.show(r, local)
 	}
 	var headers []header
 	if slices.ContainsFunc(e.parameters, func(p parameter) bool { return p.Name == "If-Match" }) {
@@ -303,10 +242,10 @@ func editSend(r *request) (html.Node, error) {
 	}
 	a, err := r.call(e.Method, e.path, body, headers...)
 	if refused, ok := asRefusal(err); ok && refused.Status != http.StatusUnauthorized {
-		return e.page(r, values, refused)
+		return e.show(r, refused)
 	}
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
 	notice := verbs[e.Method].done
 	if a.status == http.StatusAccepted {
@@ -314,7 +253,7 @@ func editSend(r *request) (html.Node, error) {
 	}
 	page, query := e.onward(r)
 	query = append(query, "notice", r.console.notices.sign(r.who.principal.ID, notice))
-	return html.Node{}, redirected(r.Link(page, query...))
+	return view{}, redirected(r.Link(page, query...))
 }
 
 // onward is the page after the operation, with its query: that which the form names, the
@@ -338,26 +277,24 @@ func (e *edit) onward(r *request) (page string, query []string) {
 
 // body is what the form sends: of a new record what is filled in, of another what differs.
 // What is no JSON where it has to be is refused here.
-func (e *edit) body(form url.Values) (any, *refusal) {
+func (e *edit) body() (any, *refusal) {
 	if e.Method == http.MethodDelete {
 		return nil, nil
 	}
 	record, refused := make(map[string]any), &refusal{Status: http.StatusBadRequest}
-	for _, f := range e.fields {
-		texts, sent := form["m."+f.name]
-		if !sent {
+	for i := range e.entries {
+		one := &e.entries[i]
+		if !e.sent[one.name] {
 			continue
 		}
-		v, ok := f.value(texts)
-		was, _ := f.value(form["was."+f.name])
-		now, _ := f.value(texts)
-		switch {
-		case !ok:
-			refused.Details = append(refused.Details, detail{Message: "This is no JSON.", Target: f.name})
+		v, bad := one.value()
+		was, _ := one.editField.value(e.was[one.name])
+		switch refused.Details = append(refused.Details, bad...); {
 		case e.record == "" && v != nil:
-			record[f.name] = v
-		case e.record != "" && f.shown(plainOf(now)) != f.shown(plainOf(was)):
-			record[f.name] = v
+			record[one.name] = v
+		case e.record != "" && canonical(v) != canonical(was):
+			one.emptied(v, plainOf(was))
+			record[one.name] = v
 		}
 	}
 	if len(refused.Details) > 0 {
@@ -370,5 +307,5 @@ func (e *edit) body(form url.Values) (any, *refusal) {
 	if e.record != "" {
 		record["id"] = e.id
 	}
-	return map[string]any{e.wrapper: []any{maps.Clone(record)}}, nil
+	return map[string]any{e.wrapper: []any{record}}, nil
 }

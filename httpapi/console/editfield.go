@@ -5,16 +5,41 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+)
 
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+// Kinds of fields. An object has fields of its own, and so has each item of a list of objects;
+// a map has names with values. What has another schema is JSON.
+const (
+	textKind   = "text"
+	numberKind = "number"
+	boolKind   = "bool"
+	enumKind   = "enum"
+	timeKind   = "time"
+	listKind   = "list" // of plain values, each in a line
+	objectKind = "object"
+	itemsKind  = "items"
+	mapKind    = "map"
+	anyKind    = "any" // a value of a map: JSON, or the text that it is
+	jsonKind   = "json"
 )
 
 // editField is a member of the body of an operation, as a field of a form.
 type editField struct {
-	name, kind, description string // kind is text, number, bool, enum, time, list or json
+	name, kind, description string
 	options                 []string
 	required, exemplary     bool // exemplary: the document has an example for it
+	nullable                bool
+	item                    string      // the kind of the values of a list
+	fields                  []editField // of an object, of each item, or of each pair of a map
 }
+
+// grouped reports whether a field has fields of its own.
+func (f *editField) grouped() bool {
+	return f.kind == objectKind || f.repeats()
+}
+
+// repeats reports whether there may be several of what a field holds.
+func (f *editField) repeats() bool { return f.kind == itemsKind || f.kind == mapKind }
 
 // editSchema is what is read of a schema to make fields.
 type editSchema struct {
@@ -23,11 +48,11 @@ type editSchema struct {
 	Format      string
 	Description string
 	Enum        []any
-	Examples    []json.RawMessage
 	Properties  orderedSchemas
 	Required    []string
 	Items       json.RawMessage
 	OneOf       []json.RawMessage
+	Values      json.RawMessage `json:"additionalProperties"`
 }
 
 // resolve is a schema behind its references, and behind null as its only alternative.
@@ -64,31 +89,81 @@ func (s *editSchema) is(name string) bool {
 	return s.Type == name || slices.Contains(list, any(name))
 }
 
-// kind is that of the field for values of a schema.
-func (s *editSchema) kind(doc *openAPI) (kind string, options []string) {
+// nullable reports whether null is a value of a schema.
+func nullable(raw json.RawMessage) bool {
+	var s editSchema
+	if json.Unmarshal(raw, &s) != nil {
+		return false
+	}
+	return s.is("null") || slices.ContainsFunc(s.OneOf, nullable)
+}
+
+// kindOf makes the field one for values of a schema, that is so many objects within others.
+func (f *editField) kindOf(doc *openAPI, s *editSchema, depth int) {
 	for _, v := range s.Enum {
 		if text, ok := v.(string); ok {
-			options = append(options, text)
+			f.options = append(f.options, text)
 		}
 	}
+	f.kind = jsonKind
 	switch {
-	case len(options) > 0:
-		return "enum", options
+	case len(f.options) > 0:
+		f.kind = enumKind
 	case s.is("boolean"):
-		return "bool", nil
+		f.kind = boolKind
 	case s.is("integer"), s.is("number"):
-		return "number", nil
+		f.kind = numberKind
 	case s.is("string") && s.Format == "date-time":
-		return "time", nil
+		f.kind = timeKind
 	case s.is("string"):
-		return "text", nil
+		f.kind = textKind
+	case depth == maxExampleDepth:
 	case s.is("array"):
-		items := doc.resolve(s.Items)
-		if kind, options := items.kind(doc); kind == "text" || kind == "enum" {
-			return "list", options
-		}
+		f.listOf(doc, doc.resolve(s.Items), depth)
+	case len(s.Properties) > 0:
+		f.kind, f.fields = objectKind, doc.members(s, depth+1)
+	case s.is("object") && len(s.Values) > 0 && s.Values[0] == '{':
+		f.kind, f.fields = mapKind, doc.pair(s.Values)
 	}
-	return "json", nil
+}
+
+// listOf makes the field one for a list of values of a schema.
+func (f *editField) listOf(doc *openAPI, items editSchema, depth int) {
+	var item editField
+	item.kindOf(doc, &items, depth)
+	switch item.kind {
+	case textKind, enumKind, timeKind, numberKind:
+		f.kind, f.item, f.options = listKind, item.kind, item.options
+	case objectKind:
+		f.kind, f.fields = itemsKind, item.fields
+	}
+}
+
+// pair are the fields of a name and of its value in a map.
+func (doc *openAPI) pair(values json.RawMessage) []editField {
+	s := doc.resolve(values)
+	value := editField{name: "value"}
+	if value.kindOf(doc, &s, maxExampleDepth); value.kind == jsonKind {
+		value.kind = anyKind
+	}
+	return []editField{{name: "name", kind: textKind}, value}
+}
+
+// members are the fields of the members of a schema.
+func (doc *openAPI) members(s *editSchema, depth int) (fields []editField) {
+	for _, p := range s.Properties {
+		if p.name == "deleted" || p.name == "_links" {
+			continue
+		}
+		of := doc.resolve(p.raw)
+		f := editField{
+			name: p.name, description: of.Description, nullable: nullable(p.raw),
+			required: slices.Contains(s.Required, p.name), exemplary: hasExample(p.raw),
+		}
+		f.kindOf(doc, &of, depth)
+		fields = append(fields, f)
+	}
+	return fields
 }
 
 // fieldsOf are the fields of the body of an operation. Where the body is a list of records
@@ -101,27 +176,18 @@ func (doc *openAPI) fieldsOf(raw json.RawMessage) (fields []editField, wrapper s
 			s, wrapper = items, s.Properties[0].name
 		}
 	}
-	for _, p := range s.Properties {
-		if p.name == "deleted" || p.name == "_links" {
-			continue
-		}
-		of := doc.resolve(p.raw)
-		f := editField{
-			name: p.name, description: of.Description,
-			required: slices.Contains(s.Required, p.name), exemplary: hasExample(p.raw),
-		}
-		f.kind, f.options = of.kind(doc)
-		fields = append(fields, f)
-	}
-	return fields, wrapper
+	return doc.members(&s, 0), wrapper
 }
 
-// shown is a value of a record as the text of the field.
+// shown is a plain value of a record, or one that is JSON, as the text of the field.
 func (f *editField) shown(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
 	case string:
+		if f.kind == anyKind && (strings.TrimSpace(v) != v || v == "" || json.Valid([]byte(v))) {
+			break
+		}
 		return v
 	case json.Number:
 		return v.String()
@@ -131,14 +197,20 @@ func (f *editField) shown(v any) string {
 		}
 		return "false"
 	case []any:
-		if f.kind == "list" {
-			lines := make([]string, len(v))
-			for i, one := range v {
-				lines[i], _ = one.(string)
-			}
-			return strings.Join(lines, "\n")
+		if f.kind != listKind {
+			break
 		}
+		lines := make([]string, len(v))
+		for i, one := range v {
+			lines[i] = (&editField{kind: f.item}).shown(one)
+		}
+		return strings.Join(lines, "\n")
 	}
+	return jsonOf(v)
+}
+
+// jsonOf is a value as JSON in lines.
+func jsonOf(v any) string {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return ""
@@ -146,78 +218,31 @@ func (f *editField) shown(v any) string {
 	return string(b)
 }
 
-// value is the text of a field as the body has it; nil for an empty one. What is no number
-// stays a text, which the API refuses with the name of the member.
-func (f *editField) value(texts []string) (v any, ok bool) {
-	text := strings.TrimSpace(strings.ReplaceAll(strings.Join(texts, "\n"), "\r\n", "\n"))
+// value is the text of a plain field, or of JSON, as the body has it; nil for an empty one.
+// What is no number stays a text, which the API refuses with the name of the member.
+func (f *editField) value(text string) (v any, ok bool) {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	switch {
 	case text == "":
 		return nil, true
-	case f.kind == "list":
-		return strings.FieldsFunc(text, func(c rune) bool { return c == '\n' }), true
-	case f.kind == "bool":
+	case f.kind == listKind:
+		list := []any{}
+		for line := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '\n' }) {
+			one := any(line)
+			if f.item == numberKind && json.Valid([]byte(line)) {
+				one = json.RawMessage(line)
+			}
+			list = append(list, one)
+		}
+		return list, true
+	case f.kind == boolKind:
 		return text == "true", true
-	case f.kind == "json" || f.kind == "number" && json.Valid([]byte(text)):
+	case f.kind == jsonKind || f.grouped():
 		return json.RawMessage(text), json.Valid([]byte(text))
+	case f.kind == numberKind || f.kind == anyKind:
+		if json.Valid([]byte(text)) {
+			return json.RawMessage(text), true
+		}
 	}
 	return text, true
-}
-
-// input is the field with its value, what it may be, and what was wrong with it.
-func (f *editField) input(value, wrong string, choices [][2]string) html.Node {
-	id := "m-" + f.name
-	described := id + "-note"
-	problem := html.Node{}
-	if wrong != "" {
-		problem = html.El("small", html.Attr("id", id+"-wrong"), html.Class("wrong"), html.Text(wrong))
-		described += " " + id + "-wrong"
-	}
-	parts := []html.Part{
-		html.Attr("id", id), html.Attr("name", "m."+f.name), html.Attr("aria-describedby", described),
-		html.If(wrong != "", html.Attr("aria-invalid", "true")), html.If(f.required, html.Flag("required")),
-	}
-	return html.El(
-		"div", html.Class("field"),
-		html.El("label", html.Attr("for", id), html.Text(words(f.name)), html.If(f.required, html.Text(" (required)"))),
-		f.control(parts, value, choices), problem,
-		html.El("small", html.Attr("id", id+"-note"), html.Text(f.description)),
-	)
-}
-
-// control is the input itself.
-func (f *editField) control(parts []html.Part, value string, choices [][2]string) html.Node {
-	chosen := strings.Split(value, "\n")
-	list := func(options [][2]string) html.Node {
-		return html.Each(options, func(o [2]string) html.Node {
-			selected := html.If(slices.Contains(chosen, o[0]), html.Flag("selected"))
-			return html.El("option", html.Attr("value", o[0]), selected, html.Text(o[1]))
-		})
-	}
-	options := choices
-	for _, o := range f.options {
-		options = append(options, [2]string{o, o})
-	}
-	switch {
-	case f.kind == "bool":
-		return html.El("select", append(parts, list([][2]string{{"", "—"}, {"true", "yes"}, {"false", "no"}}))...)
-	case f.kind == "list" && len(options) > 0:
-		// Browsers send nothing of a choice without any.
-		none := html.El("input", html.Attr("type", "hidden"), html.Attr("name", "m."+f.name), html.Attr("value", ""))
-		many := append(parts, html.Flag("multiple"), html.Attr("size", "6"), list(options))
-		return html.Group(none, html.El("select", many...))
-	case len(options) > 0:
-		known := slices.ContainsFunc(options, func(o [2]string) bool { return o[0] == value })
-		if !known && value != "" {
-			options = append(options, [2]string{value, value})
-		}
-		return html.El("select", append(parts, list(append([][2]string{{"", "—"}}, options...)))...)
-	case f.kind == "list" || f.kind == "json" || strings.Contains(value, "\n"):
-		parts = append(parts, html.Attr("rows", "4"), html.Attr("spellcheck", "false"), html.Text(value))
-		return html.El("textarea", parts...)
-	}
-	hint := map[string]string{"time": "2026-03-02T08:00:00Z", "number": "0"}[f.kind]
-	return html.El("input", append(
-		parts, html.Attr("value", value), html.Attr("placeholder", hint), html.Attr("autocomplete", "off"),
-		html.If(f.kind == "number", html.Attr("inputmode", "decimal")),
-	)...)
 }

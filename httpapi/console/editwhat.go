@@ -2,28 +2,10 @@ package console
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
-
-// plainOf is a value of a field that can be compared as text.
-func plainOf(v any) any {
-	switch v := v.(type) {
-	case json.RawMessage:
-		var plain any
-		if json.Unmarshal(v, &plain) != nil {
-			return string(v)
-		}
-		return fmt.Sprint(plain)
-	case []string:
-		return strings.Join(v, "\n")
-	}
-	return v
-}
 
 // redirected is an answer that sends the browser on.
 type redirected string
@@ -34,14 +16,16 @@ func (to redirected) Error() string { return "the browser is sent to " + string(
 // maxNamed is how many of what is deleted with a record are named, for each list below it.
 const maxNamed = 5
 
-// goes says what is deleted with a record: what the lists below it have, as far as the viewer
+// goneView is a list with what is deleted of it.
+type goneView struct{ Link, Title, Count string }
+
+// goes is what is deleted with a record: what the lists below it have, as far as the viewer
 // may see it.
-func (e *edit) goes(r *request) (html.Node, error) {
+func (e *edit) goes(r *request) (gone []goneView, err error) {
 	var lists []below
 	if e.of != nil {
 		lists = r.served(e.of.below)
 	}
-	var items []html.Part
 	for _, b := range lists {
 		target := fill(b.list, e.ids)
 		path, _, _ := strings.Cut(target, "?")
@@ -57,21 +41,15 @@ func (e *edit) goes(r *request) (html.Node, error) {
 				break
 			}
 			if err != nil {
-				return html.Node{}, err
+				return nil, err
 			}
 			if len(list) > 0 {
-				count := html.Text(counted(k, list, next != ""))
-				items = append(items, html.El("li", html.A(r.pageOf(target), html.Text(b.title)), count))
+				gone = append(gone, goneView{r.pageOf(target), b.title, counted(k, list, next != "")})
 			}
 			break
 		}
 	}
-	if len(items) == 0 {
-		return html.P("Nothing lies below it that you may see. This cannot be undone."), nil
-	}
-	return html.Group(
-		html.P("What lies below it goes with it, or loses it. This cannot be undone."), html.El("ul", items...),
-	), nil
+	return gone, nil
 }
 
 // counted is how many there are in a list, with the names of the first.
