@@ -2,21 +2,20 @@ package console
 
 import (
 	"cmp"
+	"html/template"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // browsePages is one page for everything that has no dedicated page: its path is that of
 // the API, so that links and continuation tokens of answers lead on as they are.
-var browsePages = table{{pattern: "GET /browse/{path...}", page: browse}}
+var browsePages = table{{pattern: "GET /browse/{path...}", show: browse}}
 
 // browse shows a list or a record at a path of the API.
-func browse(r *request) (html.Node, error) {
+func browse(r *request) (view, error) {
 	path := strings.TrimPrefix(r.URL.EscapedPath(), r.console.cfg.Path+"/browse")
 	for i := range kinds {
 		k := &kinds[i]
@@ -33,7 +32,7 @@ func browse(r *request) (html.Node, error) {
 			return k.onePage(r, path, ids)
 		}
 	}
-	return html.Node{}, errNowhere
+	return view{}, errNowhere
 }
 
 // match reports whether a path, which is escaped, is one of a pattern, and returns its
@@ -65,11 +64,11 @@ func fill(pattern string, ids []string) string {
 
 // listPage shows one page of a list. The query of the page is that of the API; only what
 // the API refuses when it is empty, or does not know, is left out.
-func (k *kind) listPage(r *request, path string) (html.Node, error) {
+func (k *kind) listPage(r *request, path string) (view, error) {
 	q := r.URL.Query()
 	q.Del("notice")
 	if r.title = k.title; k.twin != "" && q.Get(k.twin) == "" && r.console.areas["twins"] {
-		return chooseTwin(r, k.title, k.twin)
+		return chooseTwin(r, k.twin)
 	}
 	r.above(path, q)
 	if q.Get("$top") == "" {
@@ -93,75 +92,85 @@ func (k *kind) listPage(r *request, path string) (html.Node, error) {
 	}
 	list, next, err := r.objects(target, k.member, prefer)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
+	}
+	page := listView{
+		request: r, New: r.editLink(http.MethodPost, k, path, "New"), Search: k.searchForm(q), More: r.pageAt(next),
+	}
+	if len(list) == 0 {
+		page.Empty = r.empty(k, path, page.Search != nil && page.Search.Value != "")
 	}
 	columns := strings.Fields(k.columns)
-	rows := make([]html.Node, len(list))
-	for i, o := range list {
-		rows[i] = k.row(r, o, path, columns)
+	for _, c := range columns {
+		page.Heads = append(page.Heads, words(c))
 	}
-	heads := make([]string, len(columns))
-	for i, c := range columns {
-		heads[i] = words(c)
+	for _, o := range list {
+		page.Rows = append(page.Rows, k.row(r, o, path, columns))
 	}
-	return html.Group(
-		heading(k.title, actionsNode(r.editLink(http.MethodPost, k, path, "New"))), k.searchForm(r, q),
-		dataTable(k.title, heads, rows, k.none),
-		pager(linkIf(r.pageAt(next), "Next page")),
-	), nil
+	return r.show("list", page)
 }
 
-// searchForm is the search of a list that the API can search, and nothing for others. It
+// listView is a page of a list. Title is that of its table too.
+type listView struct {
+	*request
+	New    []actionView
+	Search *searchView
+	Heads  []string
+	Rows   [][]valueView // the first value of each is the head of its row
+	Empty  *emptyView
+	More   string
+}
+
+// searchView is the search of a list: the parameter that searches it with its value, and the
+// parameter with the twin that was chosen.
+type searchView struct{ Name, Value, Kept, KeptValue string }
+
+// searchForm is the search of a list that the API can search, and nil for others. It
 // keeps the twin that was chosen.
-func (k *kind) searchForm(r *request, q url.Values) html.Part {
+func (k *kind) searchForm(q url.Values) *searchView {
 	if k.search == "" {
 		return nil
 	}
-	parts := []html.Part{
-		field(
-			"Search", "search",
-			html.El(
-				"input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", k.search),
-				html.Attr("value", q.Get(k.search)),
-			),
-		),
+	v := &searchView{Name: k.search, Value: q.Get(k.search)}
+	if k.twin != "" && q.Get(k.twin) != "" {
+		v.Kept, v.KeptValue = k.twin, q.Get(k.twin)
 	}
-	if k.twin != "" {
-		parts = append(parts, kept(k.twin, q.Get(k.twin)))
-	}
-	return r.search(append(parts, button("Search"))...)
+	return v
 }
 
 // row is a record in its list, whose first column leads to it.
-func (k *kind) row(r *request, o object, path string, columns []string) html.Node {
-	cells := make([]html.Part, len(columns))
+func (k *kind) row(r *request, o object, path string, columns []string) []valueView {
+	cells := make([]valueView, len(columns))
 	for i, c := range columns {
-		var value html.Node
-		if i == 0 && k.one != "" {
-			name := cmp.Or(o.text(c), o.text(cmp.Or(k.key, "id")))
-			value = html.A(r.pageOf(path+"/"+url.PathEscape(o.text(cmp.Or(k.key, "id")))), html.Text(name))
-		} else {
-			value = valueNode(r.value(path, c, o))
+		if i > 0 || k.one == "" {
+			cells[i] = r.value(path, c, o)
+			continue
 		}
-		if i == 0 {
-			cells[i] = html.El("th", html.Attr("scope", "row"), value)
-		} else {
-			cells[i] = cell(value)
-		}
+		id := o.text(cmp.Or(k.key, "id"))
+		cells[i] = valueView{Text: cmp.Or(o.text(c), id), Link: r.pageOf(path + "/" + url.PathEscape(id))}
 	}
-	return html.El("tr", cells...)
+	return cells
 }
 
-// onePage shows a record: its members, the lists below it, and its JSON as the API answers
-// it.
-func (k *kind) onePage(r *request, path string, ids []string) (html.Node, error) {
+// recordView is a record: its members, the lists below it, what else there is of it, and its
+// JSON as the API answers it.
+type recordView struct {
+	*request
+	Changes []actionView
+	Below   []actionView
+	Facts   []factView
+	More    template.HTML
+	JSON    string
+}
+
+// onePage shows a record.
+func (k *kind) onePage(r *request, path string, ids []string) (view, error) {
 	var body object
 	a, err := r.get(path, &body)
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	o, _ := body.at(k.record).(map[string]any)
-	record := object(o)
+	record := body.object(k.record)
 	r.title = cmp.Or(record.text(k.name), record.text(cmp.Or(k.key, "id")), k.title)
 	if k.asked {
 		q := url.Values{}
@@ -172,20 +181,20 @@ func (k *kind) onePage(r *request, path string, ids []string) (html.Node, error)
 	} else {
 		r.above(path, nil)
 	}
-	tabs := html.Node{}
-	if list := r.served(k.below); len(list) > 0 {
-		tabs = html.El("ul", html.Class("tabs"), html.Attr("aria-label", "Below it"),
-			html.Each(list, func(b below) html.Node {
-				return html.El("li", html.A(r.pageOf(fill(b.list, ids)), html.Text(b.title)))
-			}))
+	page := recordView{request: r, Changes: r.changes(k, path), Facts: r.factsOf(path, record), JSON: indented(a.body)}
+	for _, b := range r.served(k.below) {
+		page.Below = append(page.Below, actionView{r.pageOf(fill(b.list, ids)), b.title})
 	}
-	more := html.Node{}
 	if k.more != nil {
-		if more, err = k.more(r, record); err != nil {
-			return html.Node{}, err
+		more, err := k.more(r, record)
+		if err != nil {
+			return view{}, err
+		}
+		if page.More, err = more.html(); err != nil {
+			return view{}, err
 		}
 	}
-	return html.Group(heading(r.title, actionsNode(r.changes(k, path))), tabs, factsNode(r.factsOf(path, record)), more, whole(a.body)), nil
+	return r.show("record", page)
 }
 
 // changes lead to the forms that change and delete a record.
@@ -402,8 +411,24 @@ func (r *request) objects(target, member string, headers ...header) (list []obje
 	return list, next, nil
 }
 
+// twinChoiceView asks of which twin something is to be seen. The address of the page with a
+// twin chosen is its link.
+type twinChoiceView struct {
+	*request
+	Search searchView
+	Twins  []chosenTwinView
+	Empty  *emptyView
+	More   string
+}
+
+// chosenTwinView is a twin with the address of the page about it.
+type chosenTwinView struct {
+	Twin       object
+	Link, Name string
+}
+
 // chooseTwin asks of which twin something is to be seen.
-func chooseTwin(r *request, title, parameter string) (html.Node, error) {
+func chooseTwin(r *request, parameter string) (view, error) {
 	q := url.Values{"$top": {"50"}}
 	for _, name := range []string{"$search", "$skip"} {
 		if v := r.Query(name); v != "" {
@@ -412,34 +437,22 @@ func chooseTwin(r *request, title, parameter string) (html.Node, error) {
 	}
 	list, next, err := r.objects("/twins?"+q.Encode(), "twins")
 	if err != nil {
-		return html.Node{}, err
+		return view{}, err
 	}
-	rows := make([]html.Node, len(list))
-	for i, o := range list {
-		rows[i] = html.El("tr",
-			html.El(
-				"th", html.Attr("scope", "row"),
-				html.A("?"+queryOf([]string{parameter, o.text("id")}), html.Text(cmp.Or(o.text("displayName"), o.text("id")))),
-			),
-			cell(html.Text(o.text("number"))), cell(html.Text(o.text("class"))))
+	page := twinChoiceView{request: r, Search: searchView{Name: "$search", Value: r.Query("$search")}}
+	for _, o := range list {
+		id := o.text("id")
+		page.Twins = append(page.Twins, chosenTwinView{
+			o, "?" + queryOf([]string{parameter, id}), cmp.Or(o.text("displayName"), id),
+		})
 	}
-	more := ""
+	if len(list) == 0 {
+		page.Empty = r.empty(kindOf("/twins"), "/twins", r.Query("$search") != "")
+	}
 	if u, err := url.Parse(next); err == nil && next != "" {
-		more = r.Here("$skip", u.Query().Get("$skip"))
+		page.More = r.Here("$skip", u.Query().Get("$skip"))
 	}
-	return html.Group(heading(title), html.P("Choose a twin."),
-		r.search(
-			field(
-				"Search", "search",
-				html.El(
-					"input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "$search"),
-					html.Attr("value", r.Query("$search")),
-				),
-			),
-			button("Search"),
-		),
-		dataTable("Twins", []string{"Name", "Number", "Class"}, rows, "No twins are visible to you."),
-		pager(linkIf(more, "Next page"))), nil
+	return r.show("choose-twin", page)
 }
 
 // words are the name of a member as people read it: created by for createdBy.
@@ -457,12 +470,4 @@ func words(name string) string {
 		b.WriteRune(c)
 	}
 	return strings.TrimSuffix(strings.ReplaceAll(b.String(), " date time", ""), " on")
-}
-
-// unlessHidden leaves out what a viewer may not see, and fails for all else.
-func unlessHidden(err error) (html.Node, error) {
-	if refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
-		return html.El("p", html.Class("muted"), html.Text("Its contents do not exist, or are not visible to you.")), nil
-	}
-	return html.Node{}, err
 }

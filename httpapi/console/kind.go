@@ -1,10 +1,6 @@
 package console
 
-import (
-	"slices"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
-)
+import "slices"
 
 // Records that have no their own pages are browsed at the paths of the API, below
 // /browse. This is what there is of each kind.
@@ -173,7 +169,7 @@ type kind struct {
 	whole             bool   // the list has all of its columns only with Prefer
 	page              bool   // one of them has a page of its own
 	below             []below
-	more              func(*request, object) (html.Node, error) // what else the page of a record shows
+	more              func(*request, object) (view, error) // what else the page of a record shows
 }
 
 // below is a list that lies below a record.

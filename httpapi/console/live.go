@@ -3,6 +3,7 @@ package console
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,9 +17,12 @@ const (
 	MaxStreams = 100
 	// streamLife is how long one lasts. The page opens another then.
 	streamLife = 10 * time.Minute
-	// streamPause is how long changes may wait, and streamSilence after how much time without
-	// any a comment keeps proxies from ending the stream.
-	streamPause   = time.Second
+	// streamPause is how long changes may wait. The server rests for restPerLook times as long
+	// as it has looked for them, so that what takes long is looked at less often.
+	streamPause = time.Second
+	restPerLook = 9
+	// streamSilence is after how much time without changes a comment keeps proxies from
+	// ending the stream.
 	streamSilence = 15 * time.Second
 )
 
@@ -44,11 +48,11 @@ func operationEvents(r *request) error {
 		return control.Flush()
 	}
 	shutdown := c.shutdownOf(r.Request)
-	ticks := time.NewTicker(streamPause)
-	defer ticks.Stop()
 	last, silent, end := "", time.Now(), time.Now().Add(streamLife)
 	for time.Now().Before(end) {
+		began := time.Now()
 		now, err := r.digestOfWork()
+		rest := max(streamPause, restPerLook*time.Since(began))
 		if err != nil {
 			return errStreamed // what follows is found out by the page, which asks again
 		}
@@ -68,7 +72,7 @@ func operationEvents(r *request) error {
 			return errStreamed
 		case <-shutdown:
 			return errStreamed
-		case <-ticks.C:
+		case <-time.After(rest):
 		}
 		if err := r.identify(); err != nil {
 			return errStreamed
@@ -100,6 +104,10 @@ func (r *request) digestOfWork() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(fmt.Append(nil, all))
+	b, err := json.Marshal(all)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8]), nil
 }

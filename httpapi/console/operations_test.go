@@ -4,14 +4,20 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
 // source is a page as it is sent.
@@ -238,5 +244,67 @@ func TestNothingIsHeldWithoutControlsOrByWhoOnlyReads(t *testing.T) {
 		if held := w.controls.Operations.Held(); len(held) != 1 {
 			t.Errorf("%s: held are %v", name, held)
 		}
+	}
+}
+
+// slow is an authenticator that takes its time, as a store elsewhere does, and counts how
+// many requests wait for it at once.
+type slow struct {
+	httpapi.Authenticator
+	waiting, most *atomic.Int64
+}
+
+// slowness is how long each request takes.
+const slowness = 10 * time.Millisecond
+
+func (s slow) Authenticate(r *http.Request) (twinplatform.Principal, error) {
+	now := s.waiting.Add(1)
+	defer s.waiting.Add(-1)
+	for most := s.most.Load(); now > most && !s.most.CompareAndSwap(most, now); most = s.most.Load() {
+	}
+	time.Sleep(slowness) // of the clock of the test
+	return s.Authenticator.Authenticate(r)
+}
+
+func TestOperationsOfManySchedulesAreAskedForAFewAtATime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var waiting, most atomic.Int64
+		w := open(t, func(cfg *console.Config) {
+			demo(cfg)
+			cfg.API.Authenticator = slow{cfg.API.Authenticator, &waiting, &most}
+		})
+		for range 200 {
+			w.plan("Works")
+		}
+		began := time.Now()
+		if p := w.browser().source("/console/operations", http.StatusOK); !strings.Contains(p, "Only the first 100 schedules") {
+			t.Errorf("the page shows %s", p)
+		}
+		if took := time.Since(began); took > 50*slowness {
+			t.Errorf("the page of 200 schedules takes %v, with requests of %v", took, slowness)
+		}
+		if n := most.Load(); n < 2 || n > 8 {
+			t.Errorf("%d requests are under way at once", n)
+		}
+	})
+}
+
+func TestRunsOfTransformationsAreAmongTheOperations(t *testing.T) {
+	t.Parallel()
+	admin, stranger := seeded(t, "world-bridge.json", false)
+	run, err := admin.platform.Transform.RunTransformation(
+		t.Context(), transform.NewTransformation{ConfigurationID: "nb-issue"},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := admin.see("/console/operations")
+	link := "browse/transformations/" + run.Value().ID
+	if !slices.Contains(page.links, link) || !strings.Contains(page.text, "Transformation Succeeded 100 %") {
+		t.Errorf("the run %s is not among the operations: %s", run.Value().ID, page.text)
+	}
+	if page := stranger.see("/console/operations"); slices.Contains(page.links, link) {
+		t.Errorf("a stranger sees the run: %s", page.text)
 	}
 }

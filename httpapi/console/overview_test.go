@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
@@ -24,12 +25,43 @@ func TestOverviewShowsTheStateOfEveryAreaAndTheServer(t *testing.T) {
 		"Twins", "Access control", "Schedules", "Forms", "Models", "Transformations", "Reality data", "Detectors",
 		"Webhooks",
 	} {
-		if !strings.Contains(health, area+"answers") || strings.Contains(health, area+"answers, not") {
+		if !strings.Contains(health, area+" answers") || strings.Contains(health, area+" answers, not") {
 			t.Errorf("%s is not well: %s", area, health)
 		}
 	}
-	if !strings.Contains(health, "Store takes writeswell") || !strings.Contains(health, "Deliveriesnot well") {
+	before, _, _ := strings.Cut(page, "Contents")
+	if !strings.Contains(before, "Needs attention") || !strings.Contains(before, "Deliveries: not well") {
+		t.Errorf("what needs attention does not come first: %s", before)
+	}
+	if strings.Index(health, "Deliveries not well") > strings.Index(health, "Store takes writes well") {
+		t.Errorf("what is well comes before what is not: %s", health)
+	}
+	if !strings.Contains(health, "Store takes writes well") || !strings.Contains(health, "Deliveries not well") {
 		t.Errorf("the parts of the server are %s", health)
+	}
+}
+
+func TestOverviewShowsTheNewestTwinsFirstWithTheNamesOfTheirAccounts(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	w.now = w.now.Add(time.Hour)
+	for what, body := range map[string]string{
+		"POST /twins":                `{"class": "Thing", "displayName": "Annexe", "number": "A-7"}`,
+		"PATCH /twins/" + ownAccount: `{"displayName": "Bridge Builders"}`,
+	} {
+		method, target, _ := strings.Cut(what, " ")
+		if res := w.ask(ownerToken, method, target, body); res.Code >= http.StatusBadRequest {
+			t.Fatalf("%s answers %d %s", what, res.Code, res.Body)
+		}
+	}
+	page := w.browser().text("/console/", http.StatusOK)
+	_, contents, _ := strings.Cut(page, "Contents")
+	newest := strings.Index(contents, "Annexe Bridge Builders Thing Asset")
+	if older := strings.Index(contents, "Multiproject j30 Bridge Builders"); newest < 0 || older < newest {
+		t.Errorf("the twins are %s", contents)
+	}
+	if strings.Contains(page, "Needs attention") || !strings.Contains(page, "All is well") {
+		t.Errorf("all is well, and the page shows %s", page)
 	}
 }
 
@@ -40,7 +72,7 @@ func TestOverviewShowsWhatItDoesNotKnow(t *testing.T) {
 	stranger.signIn(strangerTok)
 	page := stranger.text("/console/", http.StatusOK)
 	for _, want := range []string{
-		"Schedulesnot checked: no twin is visible to you", "This console is not configured to show",
+		"Schedules not checked: no twin is visible to you", "This console is not configured to show",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q: %s", want, page)
@@ -60,7 +92,7 @@ func TestOverviewShowsFormsThatTakeNoSuchTwin(t *testing.T) {
 	}
 	b := w.browser()
 	b.signIn("acme-token")
-	if page := b.text("/console/", http.StatusOK); !strings.Contains(page, "Formsanswers, not about this twin") {
+	if page := b.text("/console/", http.StatusOK); !strings.Contains(page, "Forms answers, not about this twin") {
 		t.Errorf("the page is %s", page)
 	}
 }
@@ -72,7 +104,7 @@ func TestOverviewIsThereWhenTheStoreIsNot(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := w.browser().text("/console/", http.StatusOK)
-	for _, want := range []string{"Twinsdoes not answer", "Webhooksdoes not answer"} {
+	for _, want := range []string{"Twins does not answer", "Webhooks does not answer"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q: %s", want, page)
 		}
@@ -96,7 +128,10 @@ func TestOverviewShowsWhatIsLeftOfTheBudget(t *testing.T) {
 		}
 	})
 	page := w.browser().text("/console/", http.StatusOK)
-	for _, want := range []string{"Your account900 B1000 B90 % used", "The fullest account3.0 MiB2.0 MiBfull", "The whole store5.0 GiBany numberno budget"} {
+	for _, want := range []string{
+		"Your account: 90 % used", "Your account 900 B 1000 B 90 % used", "The fullest account 3.0 MiB 2.0 MiB full",
+		"The whole store 5.0 GiB any number no budget",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q: %s", want, page)
 		}

@@ -4,34 +4,137 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
-	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 )
 
 var overviewPages = table{
-	{pattern: "GET /", title: "Overview", page: overview},
+	{pattern: "GET /", title: "Overview", show: overview},
 }
 
-// Bounds of the overview: how many twins are on a page, and how far what they hold is
-// counted.
+// Bounds of the overview: how many twins are on a page, how far what they hold is counted,
+// and of how many webhooks it is looked up whether they fail.
 const (
-	pageOfTwins = 20
-	mostCounted = 1000
+	pageOfTwins      = 20
+	mostCounted      = 1000
+	webhooksLookedAt = 20
 )
+
+// overviewView is the first page.
+type overviewView struct {
+	*request
+	Attention []attentionView
+	Hour      *hourView
+	Twins     *twinsView
+	Rooms     []roomView
+	Areas     []probeView
+	Known     bool // the program reports how the server is
+	Parts     []Part
+}
+
+// attentionView is something that is not as it should be, and the address of the page where
+// there is more of it.
+type attentionView struct{ Text, Tone, Link string }
 
 // overview is the first page, which one opens when something is wrong: what cannot be
 // read of the twins is noted within it, so that the health of the areas is shown all the
-// same.
-func overview(r *request) (html.Node, error) {
-	twins, err := r.twinsHere()
-	if err != nil {
-		return html.Node{}, err
+// same. What needs attention comes first.
+func overview(r *request) (view, error) {
+	page := overviewView{request: r, Hour: r.lastHour(), Rooms: r.rooms()}
+	var err error
+	if page.Twins, err = r.twinsHere(); err != nil {
+		return view{}, err
 	}
-	return html.Group(heading("Overview"), r.lastHour(), twins, r.storage(), r.health()), nil
+	page.Areas = r.probed()
+	if report := r.console.cfg.Health; report != nil {
+		page.Known, page.Parts = true, slices.Clone(report(r.Context()))
+		slices.SortStableFunc(page.Parts, func(a, b Part) int { return rank(a.Well, b.Well) })
+	}
+	webhooks, err := r.failingWebhooks()
+	if err != nil {
+		return view{}, err
+	}
+	page.Attention = slices.Concat(page.unwell(), webhooks)
+	return r.show("overview", page)
+}
+
+// rank orders what is not well before what is.
+func rank(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// unwell is what of the page needs attention.
+func (v *overviewView) unwell() (all []attentionView) {
+	for _, p := range v.Parts {
+		if !p.Well {
+			all = append(all, attentionView{Text: p.Name + ": not well", Tone: "bad"})
+		}
+	}
+	for _, p := range v.Areas {
+		if p.Tone == "bad" || p.Tone == "warn" {
+			all = append(all, attentionView{Text: p.Name + ": " + p.State, Tone: p.Tone})
+		}
+	}
+	for _, m := range v.Rooms {
+		if m.Tone == "bad" || m.Tone == "warn" {
+			all = append(all, attentionView{Text: m.Name + ": " + m.State, Tone: m.Tone})
+		}
+	}
+	if v.Hour != nil && v.Hour.Failed > 0 {
+		all = append(all, attentionView{
+			plural(v.Hour.Failed, "request") + " failed in the last hour", "bad", v.Link("/requests", "status", "5xx"),
+		})
+	}
+	return all
+}
+
+// Well reports whether all areas and all parts of the server are.
+func (v overviewView) Well() bool {
+	return !slices.ContainsFunc(v.Areas, func(p probeView) bool { return p.Tone == "bad" || p.Tone == "warn" }) &&
+		!slices.ContainsFunc(v.Parts, func(p Part) bool { return !p.Well })
+}
+
+// RoomLeft reports whether no budget is nearly used up.
+func (v overviewView) RoomLeft() bool {
+	return !slices.ContainsFunc(v.Rooms, func(m roomView) bool { return m.Tone == "bad" || m.Tone == "warn" })
+}
+
+// failingWebhooks are those of the first that fail, or have no right to what they are of.
+// What cannot be read of them is left to the health of their area.
+func (r *request) failingWebhooks() ([]attentionView, error) {
+	if !r.console.areas["webhooks"] {
+		return nil, nil
+	}
+	list, _, err := r.objects("/webhooks", "webhooks")
+	if _, refused := asRefusal(err); refused {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	list = list[:min(len(list), webhooksLookedAt)]
+	found, err := askAll(len(list), func(i int) ([]attentionView, error) {
+		id := list[i].text("id")
+		st, err := r.deliveryState(id)
+		if _, refused := asRefusal(err); refused {
+			return nil, nil
+		}
+		troubles := webhookView{State: st}.Troubles()
+		if err != nil || len(troubles) == 0 {
+			return nil, err
+		}
+		text := "Webhook " + list[i].text("callbackUrl") + ": " + strings.Join(troubles, ", ")
+		return []attentionView{{text, "bad", r.Link(at("webhooks", id))}}, nil
+	})
+	return slices.Concat(found...), err
 }
 
 // overviewTwin is what the overview shows of a twin.
@@ -40,69 +143,92 @@ type overviewTwin struct {
 	TwinAccountID                    *string
 }
 
-// twinsHere are twins by account, with what each holds, as far as the caller may see.
-func (r *request) twinsHere() (html.Node, error) {
-	if !r.console.areas["twins"] {
-		return html.Node{}, nil
-	}
-	target := "/twins?$top=" + strconv.Itoa(pageOfTwins)
-	if token := r.Query("page"); token != "" {
-		target += "&" + queryOf([]string{"$continuationToken", token})
-	}
-	var page []overviewTwin
-	next, err := r.list(target, "twins", &page)
-	if err != nil {
-		if _, refused := asRefusal(err); refused { // whatever it is, the rest of the page shows more
-			return html.Group(html.El("h2", html.Text("Contents")), r.noteOf(err)), nil
-		}
-		return html.Node{}, err
-	}
-	names := make(map[string]string)
-	for _, t := range page {
-		names[t.ID] = t.DisplayName
-	}
-	var rows []html.Node
-	held := r.heldByTwins()
-	heads := []string{"Twin", "Account", "Kind"}
-	for _, h := range held {
-		heads = append(heads, "#"+h.heading)
-	}
-	for _, t := range page {
-		account := ""
-		if t.TwinAccountID != nil {
-			account = cmp.Or(names[*t.TwinAccountID], *t.TwinAccountID)
-		}
-		cells := []html.Part{
-			html.El(
-				"th", html.Attr("scope", "row"),
-				html.A(r.Link(at("browse", "twins", t.ID)), html.Text(cmp.Or(t.DisplayName, t.ID))),
-			),
-			cell(html.Text(account)), cell(html.Text(strings.TrimSpace(t.Class + " " + other(t.SubClass, t.Class)))),
-		}
-		for _, h := range held {
-			cells = append(cells, number(r.count(h, t.ID)))
-		}
-		rows = append(rows, html.El("tr", cells...))
-	}
-	more := html.Node{}
-	if token := tokenOf(next); token != "" {
-		more = html.El("p", html.Class("pager"), html.A(r.Here("page", token), html.Text("More twins")))
-	}
-	return html.El("section", html.Attr("aria-labelledby", "here"),
-		html.El("h2", html.Attr("id", "here"), html.Text("Contents")),
-		dataTable("Twins and their contents", heads, rows, "There are no twins, or none that are visible to you. "+
-			"Start the server with -seed FILE to create some, or with -import FILE for schedules of planner files."), more), nil
+// twinsView are the twins that were created last, with what each holds, as far as the caller
+// may see.
+type twinsView struct {
+	*request
+	Refusal *refusal // why there are none
+	Holds   []holding
+	Twins   []twinView
+	More    string
+	Empty   *emptyView
 }
 
-func other(s, than string) string {
-	if s == than {
-		return ""
+// twinView is a twin in that table.
+type twinView struct {
+	Path, Name, Kind string
+	Account          valueView
+	Counts           []countView
+}
+
+// countView is how many records a twin holds, with the address of the page that has them.
+type countView struct{ Text, Link string }
+
+// twinsHere are the twins of the page, newest first; nil where no twins are served.
+func (r *request) twinsHere() (*twinsView, error) {
+	if !r.console.areas["twins"] {
+		return nil, nil
 	}
-	return s
+	var page []overviewTwin
+	next, err := r.list("/twins?"+queryOf([]string{
+		"$top", strconv.Itoa(pageOfTwins), "$orderby", "createdDateTime desc",
+		"$continuationToken", r.Query("page"), "$skip", r.Query("skip"),
+	}), "twins", &page)
+	v := &twinsView{request: r, Holds: r.heldByTwins()}
+	if refused, ok := asRefusal(err); ok { // whatever it is, the rest of the page shows more
+		v.Refusal = refused
+		return v, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	counts, err := askAll(len(page)*len(v.Holds), func(i int) (countView, error) {
+		return r.count(v.Holds[i%len(v.Holds)], page[i/len(v.Holds)].ID), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range page {
+		v.Twins = append(v.Twins, twinView{
+			Path: at("browse", "twins", t.ID), Name: cmp.Or(t.DisplayName, t.ID), Account: r.accountOf(&t),
+			Kind:   strings.TrimSpace(t.Class + " " + other(t.SubClass, t.Class)),
+			Counts: counts[i*len(v.Holds) : (i+1)*len(v.Holds)],
+		})
+	}
+	if len(page) == 0 {
+		v.Empty = r.empty(kindOf("/twins"), "/twins", false)
+		v.Empty.Text = "There are no twins, or none that are visible to you. Start the server with -seed FILE to create " +
+			"some, or with -import FILE for schedules of planner files."
+	}
+	if u, err := url.Parse(next); err == nil && next != "" {
+		v.More = r.Here("page", u.Query().Get("$continuationToken"), "skip", u.Query().Get("$skip"))
+	}
+	return v, nil
+}
+
+// accountOf is the account of a twin by its name, which everybody may know who sees the twin.
+// An account that was given no name is called by its id, or is yours.
+func (r *request) accountOf(t *overviewTwin) valueView {
+	if t.TwinAccountID == nil {
+		return valueView{}
+	}
+	id := *t.TwinAccountID
+	path := at("twins", id)
+	account := r.look(path, "twin")
+	if account == nil {
+		if account = r.look(at("twins", t.ID, "account"), "twin"); account != nil {
+			r.looks[path] = account
+		}
+	}
+	name := cmp.Or(account.text("displayName"), id)
+	if name == id && id == r.who.principal.AccountID {
+		name = "Your account"
+	}
+	return valueView{Text: name}
 }
 
 // holding is a list of what a twin holds.
-type holding struct{ heading, area, path, member, page, top string }
+type holding struct{ Heading, area, path, member, page, top string }
 
 // heldByTwins are the areas of which the page counts what a twin holds, those that are
 // served alone.
@@ -123,119 +249,28 @@ func (r *request) heldByTwins() (out []holding) {
 }
 
 // count is how many records a twin holds, as a link to them.
-func (r *request) count(h holding, twin string) html.Node {
+func (r *request) count(h holding, twin string) countView {
 	n := 0
 	for _, err := range records[struct{}](r, h.path+"?"+queryOf([]string{"twinId", twin, "$top", h.top}), h.member) {
 		if refusedWith(err, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound) {
-			return html.El("span", html.Class("muted"), html.Text("no permission"))
+			return countView{Text: "no permission"}
 		}
 		if err != nil {
-			return html.El("span", html.Class("muted"), html.Text("?"))
+			return countView{Text: "?"}
 		}
 		if n++; n == mostCounted {
-			return html.Textf("%d or more", n)
+			break
 		}
 	}
-	if n == 0 {
-		return html.El("span", html.Class("muted"), html.Text("0"))
+	v := countView{Text: strconv.Itoa(n)}
+	switch n {
+	case 0:
+		return v
+	case mostCounted:
+		v.Text += " or more"
 	}
-	return html.A(r.Link(h.page, "twinId", twin), html.Int(n))
-}
-
-// noteOf reports an error of the API within a page.
-func (r *request) noteOf(err error) html.Node {
-	if e, ok := asRefusal(err); ok {
-		return refusalNote(e)
-	}
-	return html.P("Not available.")
-}
-
-// lastHour are the requests of the last hour as charts.
-func (r *request) lastHour() html.Node {
-	j := r.console.cfg.Journal
-	if j == nil {
-		return html.Node{}
-	}
-	may, whose := r.may(), "yours"
-	if r.operator() {
-		may, whose = nil, "of everybody"
-	}
-	minutes := j.Minutes(may)
-	sum := journal.Minute{}
-	most := 0
-	for _, m := range minutes {
-		sum.Requests, sum.Refused, sum.Failed = sum.Requests+m.Requests, sum.Refused+m.Refused, sum.Failed+m.Failed
-		most = max(most, m.Requests)
-	}
-	link := func(text string, query ...string) html.Node {
-		return html.A(r.Link("/requests", query...), html.Text(text))
-	}
-	return html.El("section", html.Attr("id", "hour"), html.Attr("aria-labelledby", "hour-title"),
-		html.El("h2", html.Attr("id", "hour-title"), html.Text("The last hour's requests, "+whose)),
-		html.El("ul", html.Class("cards"),
-			html.El("li", html.Class("card"), html.El("strong", html.Int(sum.Requests)), link("requests")),
-			html.El("li", html.Class("card"), html.El("strong", html.Int(sum.Refused)), link("refused (4xx)", "status", "4xx")),
-			html.El("li", html.Class("card"), html.El("strong", html.Int(sum.Failed)), link("failed (5xx)", "status", "5xx")),
-			html.El("li", html.Class("card"), html.El("strong", html.Int(most)), html.Text("in the busiest minute")),
-		),
-		minuteChart(minutes, most, sum),
-		html.El("p", html.Class("legend"),
-			html.El("span", html.El("span", html.Class("key")), html.Text("answered")),
-			html.El("span", html.El("span", html.Class("key refused-part")), html.Text("refused")),
-			html.El("span", html.El("span", html.Class("key failed")), html.Text("failed")),
-			html.El(
-				"span",
-				html.Text("one bar a minute, the present at the right; the highest is "+strconv.Itoa(max(most, 1))),
-			)),
-	)
-}
-
-// minuteChart is a bar for each minute: what failed at the bottom, then what was
-// refused, then the rest.
-func minuteChart(minutes []journal.Minute, most int, sum journal.Minute) html.Node {
-	const width, high = 10, 80
-	label := strconv.Itoa(sum.Requests) + " requests, " + strconv.Itoa(sum.Refused) + " refused, " +
-		strconv.Itoa(sum.Failed) + " failed, in " + strconv.Itoa(len(minutes)) + " minutes"
-	parts := []html.Part{
-		html.Class("chart"), html.Attr("viewBox", "0 0 "+strconv.Itoa(width*len(minutes))+" "+strconv.Itoa(high)),
-		html.Attr("preserveAspectRatio", "none"),
-		html.Attr("role", "img"), html.Attr("aria-label", label),
-	}
-	for i, m := range minutes {
-		if m.Requests == 0 {
-			continue
-		}
-		group := []html.Part{
-			html.El(
-				"title",
-				html.Text(
-					m.Began.UTC().Format("15:04")+" UTC: "+strconv.Itoa(m.Requests)+" requests, "+strconv.Itoa(m.Refused)+
-						" refused, "+strconv.Itoa(m.Failed)+" failed",
-				),
-			),
-		}
-		foot := high
-		for _, part := range []struct {
-			class string
-			n     int
-		}{{"failed", m.Failed}, {"refused-part", m.Refused}, {"asked", m.Requests - m.Failed - m.Refused}} {
-			if part.n <= 0 {
-				continue
-			}
-			h := max(2, part.n*(high-4)/most)
-			foot -= h
-			group = append(
-				group,
-				html.El(
-					"rect", html.Class(part.class), html.Attr("x", strconv.Itoa(i*width+1)),
-					html.Attr("y", strconv.Itoa(max(0, foot))), html.Attr("width", strconv.Itoa(width-2)),
-					html.Attr("height", strconv.Itoa(h)),
-				),
-			)
-		}
-		parts = append(parts, html.El("g", group...))
-	}
-	return html.El("svg", parts...)
+	v.Link = r.Link(h.page, "twinId", twin)
+	return v
 }
 
 // probes are questions of the areas that cost little and need the store, in the order of
@@ -252,68 +287,50 @@ var probes = []struct{ name, area, target string }{
 	{"Webhooks", "webhooks", "/webhooks"},
 }
 
-// health is how each area answers the viewer, and what the server knows of itself.
-func (r *request) health() html.Node {
+// probeView is how an area answers the viewer. Tone is the class of its state, empty where
+// that says nothing of the area.
+type probeView struct {
+	Name, State, Tone, Took string
+	Plain                   bool // it says nothing of the area, which was not asked
+}
+
+// probed asks each area. Those that are not well come first.
+func (r *request) probed() (all []probeView) {
 	twin := ""
 	if r.console.areas["twins"] {
 		if first, _, err := r.objects("/twins?$top=1", "twins"); err == nil && len(first) > 0 {
 			twin = first[0].text("id")
 		}
 	}
-	var rows []html.Node
 	for _, p := range probes {
 		if r.console.areas[p.area] {
-			rows = append(rows, r.probe(p.name, p.target, twin))
+			all = append(all, r.probe(p.name, p.target, twin))
 		}
 	}
-	return html.El("section", html.Attr("aria-labelledby", "health"),
-		html.El("h2", html.Attr("id", "health"), html.Text("Health")),
-		dataTable("Health of each area of the API", []string{"Area", "State", "#Took"}, rows, "No area is served."),
-		r.serverHealth())
+	slices.SortStableFunc(all, func(a, b probeView) int { return rank(a.Tone != "bad", b.Tone != "bad") })
+	return all
 }
 
 // probe asks an area, and reports how it answers.
-func (r *request) probe(name, target, twin string) html.Node {
-	row := func(state html.Node, time html.Node) html.Node {
-		return html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(name)), cell(state), number(time))
-	}
+func (r *request) probe(name, target, twin string) probeView {
+	v := probeView{Name: name}
 	if strings.Contains(target, "{twin}") && twin == "" {
-		return row(html.El("span", html.Class("muted"), html.Text("not checked: no twin is visible to you")), html.Node{})
+		v.State, v.Plain = "not checked: no twin is visible to you", true
+		return v
 	}
 	began := time.Now()
 	a, err := r.send(http.MethodGet, strings.ReplaceAll(target, "{twin}", url.PathEscape(twin)), nil)
-	state := html.El("span", html.Class("tag bad"), html.Text("does not answer"))
+	v.State, v.Tone, v.Took = "does not answer", "bad", took(time.Since(began))
 	switch {
 	case err != nil:
 	case a.status < 300:
-		state = html.El("span", html.Class("tag good"), html.Text("answers"))
+		v.State, v.Tone = "answers", "good"
 	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden || a.status == http.StatusNotFound:
-		state = html.El("span", html.Class("tag"), html.Text("answers, not for you"))
+		v.State, v.Tone = "answers, not for you", ""
 	case a.status == http.StatusTooManyRequests:
-		state = html.El("span", html.Class("tag warn"), html.Text("too many requests"))
+		v.State, v.Tone = "too many requests", "warn"
 	case a.status < http.StatusInternalServerError: // it does not take the twin, as forms take those with a GUID alone
-		state = html.El("span", html.Class("tag"), html.Text("answers, not about this twin"))
+		v.State, v.Tone = "answers, not about this twin", ""
 	}
-	return row(state, html.Text(took(time.Since(began))))
-}
-
-// serverHealth is how the parts of the server are that no area reports.
-func (r *request) serverHealth() html.Node {
-	if r.console.cfg.Health == nil {
-		return html.El(
-			"p", html.Class("muted"),
-			html.Text(
-				"This console is not configured to show whether the store accepts writes, operations run and events are delivered.",
-			),
-		)
-	}
-	var rows []html.Node
-	for _, p := range r.console.cfg.Health(r.Context()) {
-		state := html.El("span", html.Class("tag bad"), html.Text("not well"))
-		if p.Well {
-			state = html.El("span", html.Class("tag good"), html.Text("well"))
-		}
-		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(p.Name)), cell(state)))
-	}
-	return dataTable("Health of the server", []string{"Part", "State"}, rows, "The server reports nothing.")
+	return v
 }

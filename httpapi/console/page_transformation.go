@@ -1,43 +1,60 @@
 package console
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // maxSide is how many elements of a model are shown next to those of another.
 const maxSide = 200
 
+// sidesView are the elements of the source of a transformation next to those of its target.
+type sidesView struct {
+	Hidden bool // the viewer may not see them, or they have gone
+	Models []sideView
+	Report object
+	Rows   []elementView
+}
+
+// sideView is a model, with how many elements it has.
+type sideView struct {
+	Side, Name, Link string
+	Count            int
+	More             bool
+}
+
+// elementView is an element of one of the models, or of both.
+type elementView struct{ ID, Before, After, Result string }
+
 // beforeAndAfter are the elements of the source of a transformation next to those of its
 // target.
-func beforeAndAfter(r *request, run object) (html.Node, error) {
-	var body object
-	if _, err := r.get("/transformations/configurations/"+url.PathEscape(run.text("configurationId")), &body); err != nil {
-		return unlessHidden(err)
+func beforeAndAfter(r *request, run object) (view, error) {
+	sides, err := r.sidesOf(run)
+	if refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
+		sides, err = sidesView{Hidden: true}, nil
 	}
-	out := []html.Part{html.El("h2", html.Text("Before and after"))}
+	if err != nil {
+		return view{}, err
+	}
+	return r.show("transformation", sides)
+}
+
+func (r *request) sidesOf(run object) (v sidesView, err error) {
+	var body, report object
+	if _, err := r.get("/transformations/configurations/"+url.PathEscape(run.text("configurationId")), &body); err != nil {
+		return v, err
+	}
 	var sides [2]map[string]object
 	var order []string
 	for i, side := range []string{"sourceModel", "targetModel"} {
 		path := r.console.withinAPI(body.text("configuration._links." + side + ".href"))
 		list, next, err := r.objects(path+"/elements?"+url.Values{"$top": {"200"}}.Encode(), "elements")
 		if err != nil {
-			return unlessHidden(err)
+			return v, err
 		}
-		more := ""
-		if next != "" {
-			more = " and more"
-		}
-		out = append(
-			out,
-			html.El(
-				"p", html.Text(words(side)+": "),
-				html.A(r.pageOf(path), html.Text(path[strings.LastIndexByte(path, '/')+1:])),
-				html.Textf(", %d elements%s", len(list), more),
-			),
-		)
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		v.Models = append(v.Models, sideView{words(side), name, r.pageOf(path), len(list), next != ""})
 		sides[i] = make(map[string]object)
 		for _, o := range list[:min(len(list), maxSide)] {
 			id := sourceOf(o)
@@ -48,26 +65,12 @@ func beforeAndAfter(r *request, run object) (html.Node, error) {
 		}
 	}
 	if a, err := r.get("/transformations/"+url.PathEscape(run.text("id"))+"/report", nil); err == nil {
-		var report object
 		if decode(a.body, &report) == nil {
-			out = append(
-				out,
-				html.P(
-					report.text("report.insertedCount")+" inserted, "+report.text("report.updatedCount")+" updated, "+
-						report.text("report.deletedCount")+" deleted.",
-				),
-			)
+			v.Report = report.object("report")
 		}
 	}
-	rows := sideBySide(order, sides[0], sides[1])
-	out = append(
-		out,
-		dataTable(
-			"Elements before and after", []string{"Element", "Before", "After", "Result"}, rows,
-			"There are no elements on either side.",
-		),
-	)
-	return html.Group(out...), nil
+	v.Rows = sideBySide(order, sides[0], sides[1])
+	return v, nil
 }
 
 // sourceOf is the id of the element that one was made from, its own where it was made
@@ -82,8 +85,8 @@ func sourceOf(o object) string {
 }
 
 // sideBySide are the elements of two models in rows.
-func sideBySide(ids []string, before, after map[string]object) []html.Node {
-	rows := make([]html.Node, len(ids))
+func sideBySide(ids []string, before, after map[string]object) []elementView {
+	rows := make([]elementView, len(ids))
 	for i, id := range ids {
 		state := "kept"
 		switch {
@@ -92,10 +95,7 @@ func sideBySide(ids []string, before, after map[string]object) []html.Node {
 		case before[id] == nil:
 			state = "in the target only"
 		}
-		rows[i] = html.El(
-			"tr", html.El("th", html.Attr("scope", "row"), html.Text(id)), cell(html.Text(before[id].text("class"))),
-			cell(html.Text(after[id].text("class"))), cell(tag(state)),
-		)
+		rows[i] = elementView{id, before[id].text("class"), after[id].text("class"), state}
 	}
 	return rows
 }

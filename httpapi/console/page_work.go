@@ -6,28 +6,39 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
-// Bounds of the page with the operations of all areas: of how many schedules they are, how
-// many of each schedule or kind, and how many are shown.
+// Bounds of the page with the operations of all areas: of how many schedules and
+// configurations of transformations they are, how many of each of these and of each other
+// kind, and how many are shown.
 const (
 	schedulesWithOperations = 100
+	configurationsWithRuns  = 100
 	latestOperations        = 20
 	shownOperations         = 200
 )
 
 // work is something that takes long, of any area.
 type work struct {
-	id, kind, created string
-	state             string // of workStates
-	status, percent   string // as the area calls it
-	of, link          string // what it is about, and the address of its page or of that of which it is
-	code, reason      string // of a failure
-	held              bool
-	end               string // the path of the form that ends it, where it is held
-	again             string // the address of a form to try it again
+	ID, Kind string
+	Created  string // as the API has it
+	State    string // of workStates
+	Status   string // as the area calls it
+	Percent  string // empty where it is not known
+	Of       string // what it is about
+	Path     string // of its page, below the console's; empty where it has none
+	Held     bool
+	Failure  *failureView
+}
+
+// failureView is why an operation failed, and what to do about it.
+type failureView struct {
+	Code, Reason, Advice string
+	Again                string // the address of a form to try it again; empty for none
+}
+
+func failureOf(code, reason, again string) *failureView {
+	return &failureView{Code: code, Reason: shortened(reason, 200), Advice: adviceOn(code), Again: again}
 }
 
 // workStates are the states of work in the order of the page.
@@ -37,136 +48,157 @@ var workStates = []struct{ name, title string }{
 
 // statesOf are the states by what areas call them, in lower case.
 var statesOf = map[string]string{
-	"notstarted": "running", "running": "running", "queued": "running", "inprogress": "running", "active": "running",
-	"started": "running", "unsubmitted": "running", "succeeded": "done", "completed": "done", "success": "done",
-	"finished": "done", "failed": "failed", "cancelled": "failed", "aborted": "failed",
+	"succeeded": "done", "completed": "done", "success": "done", "finished": "done",
+	"failed": "failed", "cancelled": "failed", "aborted": "failed",
 }
 
+// stateOf is the state by what an area calls it: what has not ended is in progress.
 func stateOf(status string) string { return cmp.Or(statesOf[strings.ToLower(status)], "running") }
 
+// operationsView is the list of the latest operations of all areas.
+type operationsView struct {
+	*request
+	States []stateView
+	Work   []work
+	Note   string
+	Holds  *holdsView
+}
+
+// stateView narrows the list to a state, and says how many there are of it.
+type stateView struct {
+	Link, ID, Title string
+	Chosen          bool
+	Count           int
+}
+
 // operationsOfAll are the latest operations of all schedules that the viewer sees, and the
-// jobs and exports of the other areas: newest first.
-func operationsOfAll(r *request) (html.Node, error) {
+// runs, jobs and exports of the other areas: newest first.
+func operationsOfAll(r *request) (view, error) {
 	all, left, err := r.work()
 	if err != nil {
-		return html.Node{}, err
-	}
-	counts := make(map[string]int)
-	for i := range all {
-		counts[all[i].state]++
+		return view{}, err
 	}
 	shown := all
 	if state := r.Query("state"); state != "" {
-		shown = slices.DeleteFunc(slices.Clone(all), func(w work) bool { return w.state != state })
+		shown = slices.DeleteFunc(slices.Clone(all), func(w work) bool { return w.State != state })
 	}
 	more := max(len(shown)-shownOperations, 0)
-	shown = shown[:len(shown)-more]
-	rows := make([]html.Node, len(shown))
-	for i := range shown {
-		rows[i] = r.workRow(&shown[i])
-	}
 	note := "Schedules: the latest " + strconv.Itoa(latestOperations) + " of each. The page of a schedule has the others."
-	if left {
+	if left.schedules {
 		note += " Only the first " + strconv.Itoa(schedulesWithOperations) + " schedules are included."
+	}
+	if left.configurations {
+		note += " Only the runs of the first " + strconv.Itoa(configurationsWithRuns) + " transformations are included."
 	}
 	if more > 0 {
 		note += " " + plural(more, "older operation") + " are left out."
 	}
-	return html.Group(
-		r.operationsHeading("Operations"),
-		html.El(
-			"section", html.Attr("id", "list"), html.Attr("aria-label", "Operations"), html.Attr("data-live", "3"),
-			html.Attr("data-live-events", r.Link("/operations/events")),
-			r.stateTabs(counts, len(all)),
-			dataTable(
-				"Operations, newest first", []string{"Started (UTC)", "Operation", "Status", "Progress", "Of"}, rows,
-				"There are no operations, or none in this state.",
-			),
-		),
-		html.El("p", html.Class("muted"), html.Text(note)),
-		r.holdForms("/operations"),
-	), nil
+	return r.show("operations", operationsView{
+		request: r, States: r.states(all), Work: shown[:len(shown)-more], Note: note, Holds: r.holds("/operations"),
+	})
 }
 
-// stateTabs narrow the list to a state, and say how many there are of each.
-func (r *request) stateTabs(counts map[string]int, all int) html.Node {
-	tab := func(name, title string, n int) html.Node {
-		return html.El("li", html.A(
-			r.Here("state", name), html.Attr("id", "state-"+cmp.Or(name, "all")),
-			html.If(r.Query("state") == name, html.Attr("aria-current", "true")), html.Textf("%s (%d)", title, n),
-		))
+// states are those of work with their counts.
+func (r *request) states(all []work) []stateView {
+	counts := make(map[string]int)
+	for i := range all {
+		counts[all[i].State]++
 	}
-	tabs := []html.Part{html.Class("tabs"), html.Attr("aria-label", "States"), tab("", "All", all)}
+	view := func(name, title string, n int) stateView {
+		return stateView{r.Here("state", name), "state-" + cmp.Or(name, "all"), title, r.Query("state") == name, n}
+	}
+	views := []stateView{view("", "All", len(all))}
 	for _, s := range workStates {
-		tabs = append(tabs, tab(s.name, s.title, counts[s.name]))
+		views = append(views, view(s.name, s.title, counts[s.name]))
 	}
-	return html.El("ul", tabs...)
+	return views
 }
 
-// work is all of it, newest first, and whether schedules are left out.
-func (r *request) work() (all []work, left bool, err error) {
-	plans, left, err := r.plansWithWork()
+// leftOut says what a list of work has not looked at.
+type leftOut struct{ schedules, configurations bool }
+
+// work is all of it, newest first. Schedules and configurations are asked a few at a time,
+// so that a viewer who sees many does not wait for each of them in turn.
+func (r *request) work() (all []work, left leftOut, err error) {
+	twins, more, err := r.twinsOf("")
 	if err != nil {
-		return nil, false, err
+		return nil, left, err
 	}
-	held := r.held()
-	for i := range plans {
-		if all, err = r.workOfSchedule(all, &plans[i], held); err != nil {
-			return nil, false, err
+	plans, morePlans, err := ofTwins(twins, schedulesWithOperations, r.plansOfTwin)
+	if err != nil {
+		return nil, left, err
+	}
+	var transformed []object
+	if r.console.areas["transformations"] {
+		transformed, left.configurations, err = ofTwins(twins, configurationsWithRuns, r.configurationsOf)
+		if err != nil {
+			return nil, left, err
 		}
 	}
-	if all, err = r.workElsewhere(all); err != nil {
-		return nil, false, err
+	left.schedules, left.configurations = more || morePlans, left.configurations || more && len(transformed) > 0
+	held := r.held()
+	var asks []func() ([]work, error)
+	for i := range plans {
+		asks = append(asks, func() ([]work, error) { return r.workOfSchedule(&plans[i], held) })
 	}
+	for _, c := range transformed {
+		asks = append(asks, func() ([]work, error) { return r.runsOf(c) })
+	}
+	for i := range workSources {
+		asks = append(asks, func() ([]work, error) { return r.workOf(&workSources[i]) })
+	}
+	parts, err := askAll(len(asks), func(i int) ([]work, error) { return asks[i]() })
+	if err != nil {
+		return nil, left, err
+	}
+	all = slices.Concat(parts...)
 	slices.SortStableFunc(all, func(a, b work) int {
-		return cmp.Or(cmp.Compare(b.created, a.created), cmp.Compare(b.id, a.id))
+		return cmp.Or(cmp.Compare(b.Created, a.Created), cmp.Compare(b.ID, a.ID))
 	})
 	return all, left, nil
 }
 
-// plansWithWork are the schedules whose operations are listed, and whether more are left out.
-func (r *request) plansWithWork() (plans []planRow, left bool, err error) {
-	twins, left, err := r.twinsOf("")
-	if err != nil {
-		return nil, false, err
-	}
-	for _, t := range twins {
-		of, more, err := r.schedulesOf(t, false)
+// ofTwins are the first records of what twins hold, at most so many, and whether there are
+// more. Twins are asked a few at a time, until there are enough.
+func ofTwins[T any](twins []object, most int, ask func(object) ([]T, error)) (all []T, more bool, err error) {
+	for some := range slices.Chunk(twins, askedAtOnce) {
+		parts, err := askAll(len(some), func(i int) ([]T, error) { return ask(some[i]) })
 		if err != nil {
 			return nil, false, err
 		}
-		plans, left = append(plans, of...), left || more
-		if len(plans) > schedulesWithOperations {
-			return plans[:schedulesWithOperations], true, nil
+		if all = append(all, slices.Concat(parts...)...); len(all) > most {
+			return all[:most], true, nil
 		}
 	}
-	return plans, left, nil
+	return all, false, nil
 }
 
-// workElsewhere adds the latest exports and jobs of the areas other than schedules.
-func (r *request) workElsewhere(all []work) ([]work, error) {
-	for _, s := range workSources {
-		if !r.console.areas[s.area] {
-			continue
-		}
-		list, _, err := r.objects(s.list+"?$top="+strconv.Itoa(latestOperations), s.member)
-		if err != nil {
-			if !refusedWith(
-				err, http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusBadRequest,
-			) {
-				return nil, err
-			}
-			continue
-		}
-		for _, o := range list {
-			all = append(all, s.work(o))
-		}
+// plansOfTwin are the schedules of a twin.
+func (r *request) plansOfTwin(twin object) ([]planRow, error) {
+	plans, _, err := r.schedulesOf(twin, false)
+	return plans, err
+}
+
+// configurationsOf are the configurations of the transformations into models of a twin.
+func (r *request) configurationsOf(twin object) ([]object, error) {
+	list, _, err := r.objects("/transformations/configurations?"+queryOf([]string{
+		"projectId", twin.text("id"), "$top", strconv.Itoa(configurationsWithRuns),
+	}), "configurations")
+	return list, unlessNone(err)
+}
+
+// unlessNone leaves out the refusals of what the viewer has nothing of.
+func unlessNone(err error) error {
+	if refusedWith(
+		err, http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusBadRequest,
+	) {
+		return nil
 	}
-	return all, nil
+	return err
 }
 
-// workOfSchedule adds the latest operations of a schedule. One that has gone has none.
-func (r *request) workOfSchedule(all []work, p *planRow, held []string) ([]work, error) {
+// workOfSchedule are the latest operations of a schedule. One that has gone has none.
+func (r *request) workOfSchedule(p *planRow, held []string) (all []work, err error) {
 	path := at("schedules", p.id)
 	found, _, err := r.objects(path+"/operations?$top="+strconv.Itoa(latestOperations), "operations")
 	if err != nil && !refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
@@ -175,17 +207,54 @@ func (r *request) workOfSchedule(all []work, p *planRow, held []string) ([]work,
 	for _, o := range found {
 		created, _ := o.at("createdAt").(string)
 		w := work{
-			id: o.text("id"), kind: o.text("kind"), created: created, state: stateOf(o.text("status")), status: o.text("status"),
-			percent: o.text("percentComplete"), of: p.name, link: path + at("operations", o.text("id")),
-			code: o.text("failureCode"), reason: o.text("failureDescription"),
-			again: r.Link(at("try", o.text("kind")), "path.scheduleId", p.id),
+			ID: o.text("id"), Kind: o.text("kind"), Created: created, State: stateOf(o.text("status")),
+			Status: o.text("status"), Percent: o.text("percentComplete"), Of: p.name,
+			Path: path + at("operations", o.text("id")), Held: slices.Contains(held, o.text("id")),
 		}
-		if slices.Contains(held, w.id) {
-			w.state, w.held, w.end = "held", true, w.link+"/end"
+		if w.Held {
+			w.State = "held"
+		}
+		if w.State == "failed" {
+			again := r.tryAgain(w.Kind, "path.scheduleId", p.id)
+			w.Failure = failureOf(o.text("failureCode"), o.text("failureDescription"), again)
 		}
 		all = append(all, w)
 	}
 	return all, nil
+}
+
+// tryAgain is the address of the form of an operation; empty where it changes nothing.
+func (r *request) tryAgain(operation string, values ...string) string {
+	if !r.Writable() {
+		return ""
+	}
+	return r.Link(at("try", operation), values...)
+}
+
+// runsOf are the latest runs of a configuration.
+func (r *request) runsOf(configuration object) (all []work, err error) {
+	list, _, err := r.objects("/transformations?"+queryOf([]string{
+		"configurationId", configuration.text("id"), "$top", strconv.Itoa(latestOperations), "OrderBy", "createdDateTime desc",
+	}), "transformations", header{"Prefer", "return=representation"})
+	for _, o := range list {
+		created, _ := o.at("createdDateTime").(string)
+		w := work{
+			ID: o.text("id"), Kind: "Transformation", Created: created, Status: o.text("status"),
+			State: stateOf(o.text("status")), Of: cmp.Or(configuration.text("transformName"), configuration.text("id")),
+			Path: "/browse" + at("transformations", o.text("id")), Percent: "0",
+		}
+		if total := o.int("totalElementCount"); w.State == "done" {
+			w.Percent = "100"
+		} else if total > 0 {
+			w.Percent = strconv.FormatInt(100*o.int("processedElementCount")/total, 10)
+		}
+		if w.State == "failed" {
+			again := r.tryAgain("transformations.create")
+			w.Failure = failureOf(o.text("errorCode"), o.text("errorMessage"), again)
+		}
+		all = append(all, w)
+	}
+	return all, unlessNone(err)
 }
 
 // workSource is a list of what takes long in an area other than schedules.
@@ -197,58 +266,28 @@ var workSources = []workSource{
 	{"detectors", "/reality-analysis/jobs", "jobs", "Analysis of reality data", "state", "analysisJobs.create"},
 }
 
-func (s *workSource) work(o object) work {
-	created, _ := o.at("createdDateTime").(string)
-	w := work{
-		id: o.text("id"), kind: s.kind, created: created, status: o.text(s.state), state: stateOf(o.text(s.state)),
-		of:     o.text("name"),
-		reason: cmp.Or(o.text("failureDescription"), o.text("errorMessage")), again: "try/" + s.again,
+// workOf are the latest exports or jobs of an area.
+func (r *request) workOf(s *workSource) (all []work, err error) {
+	if !r.console.areas[s.area] {
+		return nil, nil
 	}
-	if w.state == "done" {
-		w.percent = "100"
+	list, _, err := r.objects(s.list+"?$top="+strconv.Itoa(latestOperations), s.member)
+	for _, o := range list {
+		created, _ := o.at("createdDateTime").(string)
+		w := work{
+			ID: o.text("id"), Kind: s.kind, Created: created, Status: o.text(s.state), State: stateOf(o.text(s.state)),
+			Of: o.text("name"),
+		}
+		if w.State == "done" {
+			w.Percent = "100"
+		}
+		if w.State == "failed" {
+			reason := cmp.Or(o.text("failureDescription"), o.text("errorMessage"))
+			w.Failure = failureOf("", reason, r.tryAgain(s.again))
+		}
+		all = append(all, w)
 	}
-	return w
-}
-
-// workRow is one of them in the table.
-func (r *request) workRow(w *work) html.Node {
-	name := html.Text(w.kind)
-	if w.link != "" {
-		name = html.A(r.Link(w.link), html.Attr("id", "operation-"+w.id), html.Text(w.kind))
-	}
-	state := []html.Part{tag(w.status)}
-	if w.held {
-		state = append(state, html.Text(" "), html.El("span", html.Class("tag warn"), html.Text("held")), r.form(
-			w.end, html.El("button", html.Attr("id", "release-"+w.id), html.Text("Release")),
-		))
-	}
-	if w.state == "failed" {
-		state = append(state, r.failureOf(w))
-	}
-	bar := html.Node{}
-	if w.percent != "" {
-		bar = progress(w.percent)
-	}
-	return html.El(
-		"tr", html.El("td", html.Class("nowrap tabular"), moment(w.created)), html.El("th", html.Attr("scope", "row"), name),
-		cell(state...), html.El("td", html.Class("nowrap"), bar), cell(html.Text(cmp.Or(w.of, w.id))),
-	)
-}
-
-// failureOf is why an operation failed, and what to do about it.
-func (r *request) failureOf(w *work) html.Node {
-	code := html.Node{}
-	if w.code != "" {
-		code = html.Group(html.El("code", html.Text(w.code)), html.Text(" "))
-	}
-	again := html.Node{}
-	if w.again != "" && r.Writable() {
-		again = html.Group(html.Text(" "), html.A(w.again, html.Text("Open its form")))
-	}
-	return html.Group(
-		html.El("br"), html.El("small", code, html.Text(shortened(w.reason, 200))),
-		html.El("br"), html.El("small", html.Text(adviceOn(w.code)), again),
-	)
+	return all, unlessNone(err)
 }
 
 // advice is what to do about failures, by the end of their codes.

@@ -311,8 +311,8 @@ func TestATransformationIsSeenBeforeAndAfter(t *testing.T) {
 	p := admin.see("/console/browse/transformations/" + run.Value().ID)
 	text := strings.Join(strings.Fields(p.text), " ")
 	for _, want := range []string{
-		"nb-design, 3 elements", "nb-issued, 5 elements", "pier-1PierPierkept", "substructureGroupGroupkept",
-		"RepositoryLinkin the target only",
+		"nb-design, 3 elements", "nb-issued, 5 elements", "pier-1 Pier Pier kept", "substructure Group Group kept",
+		"RepositoryLink in the target only",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)

@@ -104,7 +104,7 @@ func TestRequestsAreFilteredAndOthersAreNotShown(t *testing.T) {
 	stranger.post("/console/requests/clear", nil)
 	b.text("/console/requests/1", http.StatusOK)
 	stranger.text("/console/requests/3", http.StatusNotFound)
-	if text := b.text("/console/", http.StatusOK); !strings.Contains(text, "requests, yours2requests") {
+	if text := b.text("/console/", http.StatusOK); !strings.Contains(text, "requests, yours 2 requests") {
 		t.Errorf("the overview shows others' requests:\n%s", text)
 	}
 }

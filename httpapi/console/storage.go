@@ -1,48 +1,35 @@
 package console
 
-import (
-	"fmt"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
-)
+import "fmt"
 
 // nearlyFull is the share of a budget from which on it is shown as a warning, which is also
 // the one from which the platform logs it.
 const nearlyFull = 0.8
 
-// storage shows how much of the budgets of bytes is used, where there are any.
-func (r *request) storage() html.Node {
-	if r.console.cfg.Room == nil {
-		return html.Node{}
-	}
-	rooms := r.console.cfg.Room(r.who.principal, r.operator())
-	if len(rooms) == 0 {
-		return html.Node{}
-	}
-	return html.El("section", html.Attr("aria-labelledby", "storage"),
-		html.El("h2", html.Attr("id", "storage"), html.Text("Storage")),
-		dataTable("How many bytes are used", []string{"Of", "#Used", "#Allowed", "State"}, storageRows(rooms), ""))
+// roomView is how much of a budget of bytes is used. Tone is the class of its state.
+type roomView struct {
+	Name, Used, Allowed, State, Tone string
+	Plain                            bool // there is no budget to be full
 }
 
-func storageRows(rooms []Room) (rows []html.Node) {
-	for _, m := range rooms {
-		allowed := html.Text("any number")
-		state := html.El("span", html.Class("tag good"), html.Text("room left"))
+// rooms are the budgets that the viewer may know of.
+func (r *request) rooms() (all []roomView) {
+	if r.console.cfg.Room == nil {
+		return nil
+	}
+	for _, m := range r.console.cfg.Room(r.who.principal, r.operator()) {
+		v := roomView{m.Name, bytesText(m.Used), bytesText(m.Allowed), "room left", "good", m.Allowed == 0}
 		switch share := float64(m.Used) / float64(max(m.Allowed, 1)); {
 		case m.Allowed == 0:
-			state = html.El("span", html.Class("muted"), html.Text("no budget"))
+			v.Allowed, v.State, v.Tone = "any number", "no budget", ""
 		case share >= 1:
-			state = html.El("span", html.Class("tag bad"), html.Text("full: deletions make room"))
+			v.State, v.Tone = "full: deletions make room", "bad"
 		case share > nearlyFull:
-			state = html.El("span", html.Class("tag warn"), html.Textf("%.0f %% used", 100*share))
+			v.State, v.Tone = fmt.Sprintf("%.0f %% used", 100*share), "warn"
 		}
-		if m.Allowed > 0 {
-			allowed = html.Text(bytesText(m.Allowed))
-		}
-		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(m.Name)),
-			number(html.Text(bytesText(m.Used))), number(allowed), cell(state)))
+		all = append(all, v)
 	}
-	return rows
+	return all
 }
 
 // bytesText is a number of bytes as people read it.

@@ -36,6 +36,7 @@ var functions = template.FuncMap{
 	"at":     at,
 	"cause":  causeText,
 	"is":     object.is,
+	"moment": momentText,
 	"object": object.object,
 	"status": statusText,
 	"text":   object.text,

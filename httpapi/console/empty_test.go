@@ -1,0 +1,92 @@
+package console_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
+)
+
+// commandOf is the command that a page shows, with the text of its document decoded.
+var commandOf = regexp.MustCompile(`curl -s -X POST -H "Authorization: Bearer \$TOKEN" .*`)
+
+// runs sends what a command of a page would, with the token of the owner.
+func (w *world) runs(command string) *httptest.ResponseRecorder {
+	w.t.Helper()
+	_, rest, _ := strings.Cut(command, "--data-raw ")
+	body, address, _ := strings.Cut(rest, ` \ `)
+	body = strings.ReplaceAll(strings.Trim(strings.TrimSpace(body), "'"), `'\''`, "'")
+	address, _, _ = strings.Cut(strings.TrimSpace(address), " ")
+	target, ok := strings.CutPrefix(strings.Trim(address, "'"), "http://localhost:4790")
+	if !ok || body == "" {
+		w.t.Fatalf("the command is %s", command)
+	}
+	return w.ask(ownerToken, "POST", target, body)
+}
+
+func TestAnEmptyListLeadsToTheFormThatAddsToItAndShowsACommandThatWorks(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, plan := w.browser(), w.plan("Works")
+	made := w.ask(ownerToken, "POST", "/twins", `{"class": "Thing", "displayName": "Annexe", "number": "A-7"}`)
+	twin := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(made.Body.String())
+	if made.Code != http.StatusCreated || twin == nil {
+		t.Fatalf("making a twin answers %d %s", made.Code, made.Body)
+	}
+	for _, list := range []string{
+		"/console/browse/schedules/" + plan + "/tasks", "/console/browse/schedules/" + plan + "/resources",
+		"/console/browse/schedules/" + plan + "/calendars", "/console/browse/forms/formDefinitions?twinId=" + twin[1],
+		"/console/browse/models?twinId=" + twin[1],
+	} {
+		text := b.text(list, http.StatusOK)
+		command := commandOf.FindString(text)
+		p := parse(t, list, b.get(list).Body.Bytes())
+		if !strings.Contains(strings.Join(p.links, " "), "/edit/") {
+			t.Errorf("%s leads to no form: %q", list, p.links)
+		}
+		if command == "" {
+			t.Errorf("%s shows no command: %s", list, text)
+			continue
+		}
+		if res := w.runs(command); res.Code >= http.StatusBadRequest {
+			t.Errorf("the command of %s is answered %d %s: %s", list, res.Code, res.Body, command)
+		}
+		if again := b.text(list, http.StatusOK); commandOf.MatchString(again) {
+			t.Errorf("after its command %s shows %s", list, again)
+		}
+	}
+}
+
+func TestAnEmptyListNamesWhatHasToBeThereFirst(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	list := "/console/browse/schedules/" + w.plan("Works") + "/task-links"
+	text := w.browser().text(list, http.StatusOK)
+	if commandOf.MatchString(text) || !strings.Contains(text, "There is nothing yet for: ") {
+		t.Errorf("links between tasks that are not there are %s", text)
+	}
+}
+
+func TestAListInWhichNothingWasFoundHasNoNextStep(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	text := w.browser().text("/console/browse/twins?$search=nothing+of+this+name", http.StatusOK)
+	if !strings.Contains(text, "Nothing matches.") || commandOf.MatchString(text) {
+		t.Errorf("the list is %s", text)
+	}
+}
+
+func TestAnEmptyListOfAReadOnlyConsoleHasNoNextStep(t *testing.T) {
+	t.Parallel()
+	w := open(t, func(cfg *console.Config) {
+		demo(cfg)
+		cfg.ReadOnly = true
+	})
+	text := w.browser().text("/console/browse/schedules/"+w.plan("Works")+"/tasks", http.StatusOK)
+	if !strings.Contains(text, "There are no tasks.") || commandOf.MatchString(text) {
+		t.Errorf("the list is %s", text)
+	}
+}
