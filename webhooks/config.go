@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/webhooks/inbox"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
@@ -124,6 +125,10 @@ type Config struct {
 	// Vocabulary). It is called for each attempt, by several goroutines, makes the
 	// same of the same body and keeps nothing of it.
 	Envelope func(body []byte) []byte
+	// Inbox receives what is sent to callback URLs of inbox.Host, within the process and over
+	// no connection, for tests of webhooks. Nil: such deliveries fail, as no name resolver
+	// knows that host.
+	Inbox *inbox.Inbox
 	// Poll is how often Run looks for events that no one announced with Wake. 0 means 1
 	// s.
 	Poll time.Duration

@@ -6,13 +6,16 @@ import (
 	"errors"
 	"iter"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/webhooks/event"
+	"github.com/seed-933f9a09/twinplatform/webhooks/inbox"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
@@ -35,6 +38,9 @@ func (s *Service) endpoint(w *Webhook) *delivery.Endpoint {
 	}
 	if e.Tenant == "" {
 		e.Tenant = w.ScopeID
+	}
+	if u, err := url.Parse(w.CallbackURL); s.cfg.Inbox != nil && err == nil && strings.EqualFold(u.Hostname(), inbox.Host) {
+		e.Inside = s.cfg.Inbox.For(w.ID, subscription{s, w}.asNoted())
 	}
 	return e
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
+	"github.com/seed-933f9a09/twinplatform/webhooks/inbox"
 )
 
 // DefaultPath is where the console is served.
@@ -61,6 +62,9 @@ type Config struct {
 	// Holds are the test controls of operations, where there are any: the viewer that sees an
 	// operation may end it then, and everybody may hold those to come. Nil has no such forms.
 	Holds Holds
+	// Inbox receives what is sent to webhooks that are made here for tests: that of webhooks.Config
+	// in the same process. Each maker of a webhook sees what it received. Nil has no such webhooks.
+	Inbox *inbox.Inbox
 	// Demo are callers that everyone on this machine may act as without a token; the viewer
 	// that has not signed in acts as the first. With any, the console answers only requests
 	// that come from this machine to this machine by one of its loopback names, and through

@@ -23,7 +23,7 @@ type page struct {
 }
 
 // parse reads a page as XML, and holds it to what every page keeps.
-func parse(t *testing.T, where string, body []byte) page {
+func parse(t testing.TB, where string, body []byte) page {
 	t.Helper()
 	p := page{bytes: len(body)}
 	var text strings.Builder
@@ -91,7 +91,7 @@ func parse(t *testing.T, where string, body []byte) page {
 
 // attributesOf are those of an element, none of which has an inline script or style, or
 // loads anything from elsewhere.
-func attributesOf(t *testing.T, where string, e xml.StartElement) map[string]string {
+func attributesOf(t testing.TB, where string, e xml.StartElement) map[string]string {
 	t.Helper()
 	at := make(map[string]string)
 	for _, a := range e.Attr {
@@ -121,7 +121,7 @@ func kindOf(where string) string { return ids.ReplaceAllString(where, "/*") }
 // crawl follows every link from an address on, a few of each kind, and reports each
 // answer; what is not a page has an empty one.
 func crawl(
-	t *testing.T, from string, most int, get func(where string) *httptest.ResponseRecorder,
+	t testing.TB, from string, most int, get func(where string) *httptest.ResponseRecorder,
 	each func(where string, status int, p page),
 ) (seen int) {
 	t.Helper()

@@ -136,6 +136,7 @@ type webhookPageView struct {
 	States     []optionView
 	Deliveries []deliveryView
 	More       string
+	Received   *receivedView
 	JSON       string
 }
 
@@ -170,6 +171,7 @@ func webhookPage(r *request) (view, error) {
 	page := webhookPageView{
 		request: r, webhookView: webhookView{Webhook: w, State: st, Path: path},
 		Changes: r.changes(&webhookKind, path), Facts: r.factsOf("", w), JSON: indented(a.body),
+		Received: r.received(r.PathValue("webhook"), w),
 		States: options(
 			r.Query("state"), "", "all", "Pending", "pending", "Delivered", "delivered", "Dead", "dead letters",
 		),

@@ -61,7 +61,7 @@ const defaultBody = 1 << 20
 // tables are all rows.
 var tables = func() []table {
 	return []table{
-		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, browsePages, requestPages,
+		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, newWebhookPages, browsePages, requestPages,
 		tryPages, editPages,
 	}
 }

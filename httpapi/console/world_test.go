@@ -19,6 +19,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/inbox"
 )
 
 const (
@@ -38,7 +40,7 @@ func principal(id, account string, roles ...string) twinplatform.Principal {
 
 // world is a platform with a console, and the browser of someone.
 type world struct {
-	t        *testing.T
+	t        testing.TB
 	platform *platform.Platform
 	journal  *journal.Journal
 	controls *control.Controls
@@ -63,7 +65,7 @@ func (t tokens) Authenticate(r *http.Request) (twinplatform.Principal, error) {
 }
 
 // open makes a world with two plans; change says how its console differs.
-func open(t *testing.T, change func(*console.Config)) *world {
+func open(t testing.TB, change func(*console.Config)) *world {
 	t.Helper()
 	w := &world{t: t, now: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
 	program := principal("33333333-3333-4333-8333-333333333333", ownAccount, twinplatform.AccountAdministrator)
@@ -75,7 +77,8 @@ func open(t *testing.T, change func(*console.Config)) *world {
 	}
 	w.controls = control.New(func() time.Time { return w.now })
 	env := twinplatform.Env{Now: w.controls.Now, Gate: w.controls.Gate()}
-	p, err := platform.New(memory.New(), platform.Config{Env: env})
+	box := inbox.New(inbox.Config{Now: env.Now})
+	p, err := platform.New(memory.New(), platform.Config{Env: env, Webhooks: webhooks.Config{Inbox: box}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +102,7 @@ func open(t *testing.T, change func(*console.Config)) *world {
 		}
 	}
 	w.platform, w.journal = p, journal.New(journal.Config{Now: env.Now})
-	cfg := console.Config{Journal: w.journal, Holds: w.controls.Operations, API: httpapi.Config{
+	cfg := console.Config{Journal: w.journal, Holds: w.controls.Operations, Inbox: box, API: httpapi.Config{
 		Authenticator: tokens{w}, Rate: httpapi.Unlimited, Env: env, Observer: w.journal.Observe,
 		Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, RealityData: p.RealityData, Transform: p.Transform,
 		Webhooks: p.Webhooks,
@@ -176,7 +179,7 @@ func (b *visitor) signIn(token string) {
 }
 
 // wantHeaders holds an answer to the headers of all.
-func wantHeaders(t *testing.T, where string, h http.Header) {
+func wantHeaders(t testing.TB, where string, h http.Header) {
 	t.Helper()
 	csp := h.Get("Content-Security-Policy")
 	if !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") &&

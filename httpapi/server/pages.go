@@ -48,7 +48,7 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 	if !s.showsPages() {
 		return api, nil
 	}
-	cc := console.Config{API: cfg, ReadOnly: s.cfg.Console == readOnly, Journal: s.calls, Health: s.health, Room: s.room}
+	cc := console.Config{API: cfg, ReadOnly: s.cfg.Console == readOnly, Journal: s.calls, Health: s.health, Room: s.room, Inbox: s.cfg.Webhooks.Inbox}
 	if s.cfg.TestControls {
 		cc.Holds = s.controls.Operations
 	}

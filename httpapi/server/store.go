@@ -17,6 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
+	"github.com/seed-933f9a09/twinplatform/webhooks/inbox"
 )
 
 // filesPath is where the bytes of reality data are served, next to the REST API. Those of
@@ -107,6 +108,9 @@ func (s *server) openAll(ctx context.Context, token string) error {
 		return errors.Join(err, s.closeFolders())
 	}
 	s.cfg.Webhooks.Applications, s.cfg.Webhooks.Visitors, s.cfg.Webhooks.Envelope = &s.who, &s.who, events.Write
+	if s.cfg.Webhooks.Inbox == nil && s.showsPages() && !s.cfg.shared() {
+		s.cfg.Webhooks.Inbox = inbox.New(inbox.Config{Now: s.controls.Now})
+	}
 	s.Platform, err = platform.New(store, platform.Config{
 		Env: env, Twins: twins.Config{InvitationTime: s.cfg.InvitationTime}, RealityData: reality, Webhooks: s.cfg.Webhooks,
 		Budget: s.cfg.budget(),

@@ -56,6 +56,9 @@
         if (!answer.ok || !fresh) throw new Error();
         ended = !fresh.dataset.live;
         const at = document.activeElement, focus = region.contains(at) ? at.id : "";
+        for (const shown of region.querySelectorAll("details[id][open]")) {
+          fresh.querySelector(`#${CSS.escape(shown.id)}`)?.setAttribute("open", "");
+        }
         region.replaceChildren(...fresh.childNodes);
         if (focus) document.getElementById(focus)?.focus({preventScroll: true});
       } catch {

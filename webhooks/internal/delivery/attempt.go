@@ -73,7 +73,11 @@ func (g *Engine) post(ctx context.Context, b *batch, i int) (r result) {
 	req.Header["User-Agent"] = []string{userAgent}
 	req.Header[attemptHeader] = []string{strconv.FormatInt(b.first+int64(i), 10)}
 	b.sign(req.Header, m.MessageID, r.at, body)
-	res, err := g.cfg.Transport.RoundTrip(req)
+	transport := g.cfg.Transport
+	if b.endpoint.Inside != nil {
+		transport = b.endpoint.Inside
+	}
+	res, err := transport.RoundTrip(req)
 	if err != nil {
 		r.outcome, r.reason, r.cause = Unanswered, causeOf(err), withoutURL(err)
 		if r.reason == causeAddress {

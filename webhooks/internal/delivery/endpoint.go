@@ -22,6 +22,9 @@ type Endpoint struct {
 	Tenant string
 	// Queue is where the deliveries and all that concerns them is kept.
 	Queue Queue
+	// Inside sends the requests to an endpoint of this process, over no connection; nil for
+	// all others, which have the transport of the engine.
+	Inside http.RoundTripper
 	Subscription
 }
 
