@@ -61,7 +61,7 @@ const defaultBody = 1 << 20
 // tables are all rows.
 var tables = func() []table {
 	return []table{
-		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, newWebhookPages, browsePages, requestPages,
+		sessionPages, overviewPages, schedulePages, progressPages, operationPages, webhookPages, newWebhookPages, searchPages, browsePages, requestPages,
 		tryPages, editPages,
 	}
 }
