@@ -120,14 +120,15 @@ var layers = []layer{
 	{"httpapi/accesslog", []string{".", "httpapi", "httpapi/journal"}},
 	{"httpapi/recording", append([]string{".", "httpapi", "httpapi/internal/transcript", "internal/recorder", "platform", "storage/memory"}, domains...)},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
-	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt", "schedules/risk", "webhooks/inbox"}}, // all that it shows comes from the API, the colours of charts, and what its receiver got
+	{"httpapi/compress", nil},
+	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/compress", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt", "schedules/risk", "webhooks/inbox"}}, // all that it shows comes from the API, the colours of charts, and what its receiver got
 	{"httpapi/console/internal/html", nil},
 	{"httpapi/admin", append([]string{".", "httpapi", "platform", "storage"}, domains...)},
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "httpapi/internal/conversations", "httpapi/internal/transcript", "httpapi/recording", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	{"httpapi/signin", []string{".", "internal/allowance", "internal/cors", "internal/httperror", "platform"}},
 	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},
-	{"httpapi/server", append([]string{".", "httpapi", "httpapi/accesslog", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "httpapi/recording", "httpapi/signin", "internal/usage", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb", "webhooks/inbox"}, domains...)},
+	{"httpapi/server", append([]string{".", "httpapi", "httpapi/accesslog", "httpapi/admin", "httpapi/compress", "httpapi/console", "httpapi/control", "httpapi/journal", "httpapi/ratelimit", "httpapi/recording", "httpapi/signin", "internal/usage", "platform", "realitydata/filestore", "schedules/planner/cli", "storage", "storage/memory", "storage/buntdb", "webhooks/inbox"}, domains...)},
 	{"cmd", []string{"httpapi/server"}},
 
 	// Examples are to be copied, so they use what everybody may import.

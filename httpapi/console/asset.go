@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
 	"github.com/seed-933f9a09/twinplatform/schedules/risk"
 )
@@ -71,7 +72,7 @@ func (c *Console) asset(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", a.mediaType)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("ETag", strconv.Quote(strings.TrimSuffix(strings.TrimPrefix(a.name, "console-"), path.Ext(name))))
-	if r.Header.Get("If-None-Match") == h.Get("ETag") {
+	if sent := r.Header.Get("If-None-Match"); sent != "" && twinplatform.NamesETag(sent, h.Get("ETag")) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

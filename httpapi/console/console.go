@@ -28,6 +28,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/compress"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/webhooks/inbox"
 )
@@ -112,6 +113,7 @@ type Console struct {
 	cfg      Config
 	api      *httpapi.Handler
 	mux      *http.ServeMux
+	served   http.Handler // the pages, compressed
 	sessions *sessions
 	notices  notices
 	guard    *http.CrossOriginProtection
@@ -150,6 +152,7 @@ func New(cfg Config) (*Console, error) {
 		return nil, fmt.Errorf("console: %w", err)
 	}
 	c := &Console{cfg: cfg, api: api, guard: http.NewCrossOriginProtection(), areas: make(map[string]bool)}
+	c.served = compress.Handler(http.HandlerFunc(c.serve))
 	c.sessions, c.notices = newSessions(own.Env.WithDefaults().Now), newNotices()
 	for _, o := range api.Operations() {
 		c.areas[o.Area] = true

@@ -28,7 +28,10 @@ var headers = map[string]string{
 }
 
 // ServeHTTP answers a request below the console's path.
-func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) { c.served.ServeHTTP(w, r) }
+
+// serve is ServeHTTP before anything is compressed.
+func (c *Console) serve(w http.ResponseWriter, r *http.Request) {
 	for name, value := range headers {
 		w.Header().Set(name, value)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/accesslog"
 	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
+	"github.com/seed-933f9a09/twinplatform/httpapi/compress"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
@@ -228,7 +229,7 @@ func (s *server) handler(ctx context.Context, token string) (http.Handler, error
 	if err != nil {
 		return nil, err
 	}
-	api = s.around(journaled(api))
+	api = compress.Handler(s.around(journaled(api)))
 	if s.files != nil {
 		api = httpapi.Mount(api, filesPath, s.access.Wrap(s.files))
 	}
