@@ -38,8 +38,7 @@ func TestAnEmptyListLeadsToTheFormThatAddsToItAndShowsACommandThatWorks(t *testi
 	}
 	for _, list := range []string{
 		"/console/browse/schedules/" + plan + "/tasks", "/console/browse/schedules/" + plan + "/resources",
-		"/console/browse/schedules/" + plan + "/calendars", "/console/browse/forms/formDefinitions?twinId=" + twin[1],
-		"/console/browse/models?twinId=" + twin[1],
+		"/console/browse/forms/formDefinitions?twinId=" + twin[1], "/console/browse/models?twinId=" + twin[1],
 	} {
 		text := b.text(list, http.StatusOK)
 		command := commandOf.FindString(text)
@@ -51,11 +50,8 @@ func TestAnEmptyListLeadsToTheFormThatAddsToItAndShowsACommandThatWorks(t *testi
 			t.Errorf("%s shows no command: %s", list, text)
 			continue
 		}
-		if res := w.runs(command); res.Code >= http.StatusBadRequest {
+		if res := w.runs(command); res.Code != http.StatusCreated && res.Code != http.StatusAccepted {
 			t.Errorf("the command of %s is answered %d %s: %s", list, res.Code, res.Body, command)
-		}
-		if again := b.text(list, http.StatusOK); commandOf.MatchString(again) {
-			t.Errorf("after its command %s shows %s", list, again)
 		}
 	}
 }

@@ -146,7 +146,6 @@ type overviewTwin struct {
 // twinsView are the twins that were created last, with what each holds, as far as the caller
 // may see.
 type twinsView struct {
-	*request
 	Refusal *refusal // why there are none
 	Holds   []holding
 	Twins   []twinView
@@ -174,7 +173,7 @@ func (r *request) twinsHere() (*twinsView, error) {
 		"$top", strconv.Itoa(pageOfTwins), "$orderby", "createdDateTime desc",
 		"$continuationToken", r.Query("page"), "$skip", r.Query("skip"),
 	}), "twins", &page)
-	v := &twinsView{request: r, Holds: r.heldByTwins()}
+	v := &twinsView{Holds: r.heldByTwins()}
 	if refused, ok := asRefusal(err); ok { // whatever it is, the rest of the page shows more
 		v.Refusal = refused
 		return v, nil

@@ -234,7 +234,8 @@ func (r *request) tryAgain(operation string, values ...string) string {
 // runsOf are the latest runs of a configuration.
 func (r *request) runsOf(configuration object) (all []work, err error) {
 	list, _, err := r.objects("/transformations?"+queryOf([]string{
-		"configurationId", configuration.text("id"), "$top", strconv.Itoa(latestOperations), "OrderBy", "createdDateTime desc",
+		"configurationId", configuration.text("id"), "OrderBy", "createdDateTime desc",
+		"$top", strconv.Itoa(latestOperations),
 	}), "transformations", header{"Prefer", "return=representation"})
 	for _, o := range list {
 		created, _ := o.at("createdDateTime").(string)
