@@ -12,7 +12,7 @@ import (
 
 // browsePages is one page for everything that has no dedicated page: its path is that of
 // the API, so that links and continuation tokens of answers lead on as they are.
-var browsePages = table{{pattern: "GET /browse/{path...}", show: browse}}
+var browsePages = table{{pattern: "GET /browse/{path...}", page: browse}}
 
 // browse shows a list or a record at a path of the API.
 func browse(r *request) (view, error) {

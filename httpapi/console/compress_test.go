@@ -20,8 +20,8 @@ func (w *world) hundredTasks() (plan string) {
 	for i := range 100 {
 		start := time.Date(2026, 3, 2+i, 8, 0, 0, 0, time.UTC)
 		batch = append(batch, fmt.Sprintf(
-			`{"id": "t%d", "name": "Place element %d of section %c", "userDefinedId": "A%d", "type": "Work", "plannedStart": %q, "plannedFinish": %q}`,
-			i, i*7, 'A'+i%20, 1000+10*i, start.Format(time.RFC3339), start.Add(time.Duration(8+i%5*24)*time.Hour).Format(time.RFC3339),
+			`{"id": "t%d", "name": "Place element %d of section %c", "userDefinedId": "A%d", "type": "Work", "plannedStart": %q, "plannedDuration": %d}`,
+			i, i*7, 'A'+i%20, 1000+10*i, start.Format(time.RFC3339), 28800*(1+i%5),
 		))
 	}
 	w.write("POST", "/schedules/"+plan+"/tasks/batch", `{"batch": [`+strings.Join(batch, ",")+`]}`)

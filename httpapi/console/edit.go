@@ -12,8 +12,8 @@ import (
 // form is made from the schema of the body, as that of Try it. A change is sent with the
 // ETag of the record that the form was made from, and with the members that differ from it.
 var editPages = table{
-	{pattern: "GET /edit/{operation}", show: editPage},
-	{pattern: "POST /edit/{operation}", send: editSend},
+	{pattern: "GET /edit/{operation}", page: editPage},
+	{pattern: "POST /edit/{operation}", run: editSend},
 }
 
 // verbs are what operations do, by their methods: of the button, and of the notice.

@@ -16,7 +16,7 @@ import (
 )
 
 // typed is what a browser sends of a page's form in which nothing was typed or chosen.
-func typed(t *testing.T, page []byte) url.Values {
+func typed(t testing.TB, page []byte) url.Values {
 	t.Helper()
 	var root element
 	if err := xml.Unmarshal(page, &root); err != nil {

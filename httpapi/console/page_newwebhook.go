@@ -13,8 +13,8 @@ import (
 
 // newWebhookPages have the form for webhooks instead of that which is made from the schema alone.
 var newWebhookPages = table{
-	{pattern: "GET /edit/webhooks.create", title: "Make a webhook", area: "webhooks", show: newWebhookPage},
-	{pattern: "POST /edit/webhooks.create", title: "Make a webhook", area: "webhooks", send: makeWebhook},
+	{pattern: "GET /edit/webhooks.create", title: "Make a webhook", area: "webhooks", page: newWebhookPage},
+	{pattern: "POST /edit/webhooks.create", title: "Make a webhook", area: "webhooks", run: makeWebhook},
 }
 
 // newWebhookView is the form for a webhook, with what was typed and what is wrong with it.

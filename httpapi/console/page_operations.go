@@ -2,7 +2,6 @@ package console
 
 import (
 	"cmp"
-	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,11 +11,11 @@ import (
 
 // operationPages need the schedules area, the only one whose operations the API lists.
 var operationPages = table{
-	{pattern: "GET /operations", title: "Operations", area: "schedules", show: operationsOfAll},
+	{pattern: "GET /operations", title: "Operations", area: "schedules", page: operationsOfAll},
 	{pattern: "GET /operations/events", area: "schedules", stream: operationEvents},
 	{pattern: "POST /operations/hold", area: "schedules", act: holdOperations},
-	{pattern: "GET /schedules/{schedule}/operations", area: "schedules", show: operationsOfSchedule},
-	{pattern: "GET /schedules/{schedule}/operations/{operation}", area: "schedules", show: operationPage},
+	{pattern: "GET /schedules/{schedule}/operations", area: "schedules", page: operationsOfSchedule},
+	{pattern: "GET /schedules/{schedule}/operations/{operation}", area: "schedules", page: operationPage},
 	{pattern: "POST /schedules/{schedule}/operations/{operation}/end", area: "schedules", act: endOperation},
 }
 
@@ -34,7 +33,6 @@ func plural(n int, thing string) string {
 // scheduleOperationsView is the list of the operations of one schedule.
 type scheduleOperationsView struct {
 	*request
-	Tabs       template.HTML
 	Statuses   []optionView
 	Operations []operationView
 	Releases   bool // some of the operations of the page can be released
@@ -63,13 +61,9 @@ func operationsOfSchedule(r *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	tabs, err := r.tabsOfSchedule("Operations")
-	if err != nil {
-		return view{}, err
-	}
 	held := r.held()
 	page := scheduleOperationsView{
-		request: r, Tabs: tabs, Releases: len(held) > 0 && r.Writable(), Live: r.Query("$continuationToken") == "",
+		request: r, Releases: len(held) > 0 && r.Writable(), Live: r.Query("$continuationToken") == "",
 		Statuses: options(
 			r.Query("status"), "", "all", "NotStarted,Running", "in progress", "Succeeded", "succeeded", "Failed", "failed",
 		),
@@ -139,7 +133,6 @@ func subjects(o object) string {
 // was forgotten just now.
 type operationPageView struct {
 	*request
-	Tabs              template.HTML
 	Operation, Listed object
 	SchedulePath      string
 	Path              string // of its page
@@ -168,9 +161,6 @@ func operationPage(r *request) (view, error) {
 	}
 	listed, _, err := r.objects(r.schedule()+"/operations?"+queryOf([]string{"operationId", id}), "operations")
 	if err != nil {
-		return view{}, err
-	}
-	if page.Tabs, err = r.tabsOfSchedule("Operations"); err != nil {
 		return view{}, err
 	}
 	page.Operation, page.Listed, page.JSON = body.object("operation"), append(listed, object{})[0], indented(a.body)

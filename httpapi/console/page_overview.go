@@ -11,7 +11,7 @@ import (
 )
 
 var overviewPages = table{
-	{pattern: "GET /", title: "Overview", show: overview},
+	{pattern: "GET /", title: "Overview", page: overview},
 }
 
 // Bounds of the overview: how many twins are on a page, how far what they hold is counted,

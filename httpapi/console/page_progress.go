@@ -9,8 +9,8 @@ import (
 )
 
 var progressPages = table{
-	{pattern: "GET /schedules/{schedule}/progress", area: "schedules", show: progressPage},
-	{pattern: "GET /schedules/{schedule}/risk", area: "schedules", show: riskPage},
+	{pattern: "GET /schedules/{schedule}/progress", area: "schedules", page: progressPage},
+	{pattern: "GET /schedules/{schedule}/risk", area: "schedules", page: riskPage},
 }
 
 // progressViews are what the page of progress shows: their paths in the API, and names.

@@ -14,8 +14,8 @@ import (
 )
 
 var requestPages = table{
-	{pattern: "GET /requests", title: "Requests", show: requests},
-	{pattern: "GET /requests/{number}", show: oneRequest},
+	{pattern: "GET /requests", title: "Requests", page: requests},
+	{pattern: "GET /requests/{number}", page: oneRequest},
 	{pattern: "POST /requests/recording", act: record},
 	{pattern: "POST /requests/clear", act: clearRequests},
 }

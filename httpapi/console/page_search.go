@@ -12,22 +12,21 @@ import (
 	"time"
 )
 
-var searchPages = table{{pattern: "GET /search", title: "Search", show: searchPage}}
+var searchPages = table{{pattern: "GET /search", title: "Search", page: searchPage}}
 
 // Bounds of the search for everything: how long it takes at most, in how many twins and schedules
-// it looks, how much it shows of each kind, and how many questions are with the API at a time.
+// it looks, and how much it shows of each kind.
 const (
 	searchTime     = 3 * time.Second
 	twinsSearched  = 10
 	plansSearched  = 20
 	shownOfAKind   = 20
-	askedAtOnce    = 4
 	twinsToChoose  = 100
 	minSearchRunes = 2
 )
 
-// searchView is what was found of everything.
-type searchView struct {
+// everythingView is what was found of everything.
+type everythingView struct {
 	*request
 	Find     string
 	Short    bool // too short to search for
@@ -91,7 +90,7 @@ type search struct {
 
 // searchPage searches everything for a text of its query, in one twin or in the first ones.
 func searchPage(r *request) (view, error) {
-	v := searchView{request: r, Find: strings.TrimSpace(r.Query("q"))}
+	v := everythingView{request: r, Find: strings.TrimSpace(r.Query("q"))}
 	ctx, stop := context.WithTimeout(r.Context(), searchTime)
 	defer stop()
 	within := *r
@@ -162,23 +161,12 @@ func (s *search) inTwins(twins []object) {
 
 // together does jobs, some at a time.
 func (s *search) together(jobs []func()) {
-	var all sync.WaitGroup
-	places := make(chan struct{}, askedAtOnce)
-	for _, job := range jobs {
-		places <- struct{}{}
-		all.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					s.console.log().ErrorContext(s.Context(), "a search panicked", "panic", v)
-				}
-				<-places
-			}()
-			if s.Context().Err() == nil {
-				job()
-			}
-		})
-	}
-	all.Wait()
+	_, _ = askAll(len(jobs), func(i int) (done struct{}, err error) { // jobs say themselves what failed
+		if s.Context().Err() == nil {
+			jobs[i]()
+		}
+		return done, nil
+	})
 }
 
 // found adds what was found of a kind, and whether there may be more.

@@ -16,9 +16,9 @@ import (
 )
 
 var tryPages = table{
-	{pattern: "GET /try", title: "Try it", show: tryList},
-	{pattern: "GET /try/{operation}", show: tryOne},
-	{pattern: "POST /try/{operation}", send: trySend, maxBody: 4 << 20},
+	{pattern: "GET /try", title: "Try it", page: tryList},
+	{pattern: "GET /try/{operation}", page: tryOne},
+	{pattern: "POST /try/{operation}", run: trySend, maxBody: 4 << 20},
 }
 
 // maxShown is how much of an answer is shown, in bytes.

@@ -7,12 +7,12 @@ import (
 )
 
 var webhookPages = table{
-	{pattern: "GET /webhooks", title: "Webhooks", area: "webhooks", show: webhookList},
-	{pattern: "GET /webhooks/{webhook}", area: "webhooks", show: webhookPage},
+	{pattern: "GET /webhooks", title: "Webhooks", area: "webhooks", page: webhookList},
+	{pattern: "GET /webhooks/{webhook}", area: "webhooks", page: webhookPage},
 	{pattern: "POST /webhooks/{webhook}/active", area: "webhooks", act: activateWebhook},
 	{pattern: "POST /webhooks/{webhook}/test", area: "webhooks", act: testWebhook},
 	{pattern: "POST /webhooks/{webhook}/replay", area: "webhooks", act: replayDead},
-	{pattern: "GET /webhooks/{webhook}/deliveries/{delivery}", area: "webhooks", show: deliveryPage},
+	{pattern: "GET /webhooks/{webhook}/deliveries/{delivery}", area: "webhooks", page: deliveryPage},
 	{pattern: "POST /webhooks/{webhook}/deliveries/{delivery}/redeliver", area: "webhooks", act: redeliver},
 }
 

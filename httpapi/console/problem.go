@@ -3,8 +3,6 @@ package console
 import (
 	"errors"
 	"net/http"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // problem is why a page is not shown, or nothing was done, that the API did not say.
@@ -107,20 +105,4 @@ func refusalPage(r *request, e *refusal) view {
 		back = "Nothing was changed. Use your browser's Back button to return to your input."
 	}
 	return view{"problem", problemView{r.title, back, e}}
-}
-
-// refusalNote reports an error of the API within a page.
-func refusalNote(e *refusal) html.Node {
-	details := html.Node{}
-	if len(e.Details) > 0 {
-		details = html.El("ul", html.Each(e.Details, func(d detail) html.Node {
-			target := html.Node{}
-			if d.Target != "" {
-				target = html.Group(html.El("code", html.Text(d.Target)), html.Text(": "))
-			}
-			return html.El("li", target, html.Text(d.Message), html.Text(" "), html.El("small", html.Text(d.Code)))
-		}))
-	}
-	return html.El("div", html.Class("refused"), html.Attr("role", "alert"),
-		html.El("p", html.El("strong", html.Textf("%d %s", e.Status, e.Code)), html.Text(" "), html.Text(e.Message)), details)
 }

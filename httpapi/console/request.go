@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // request is what a browser asks for, and who asks.
@@ -121,30 +120,3 @@ func (r *request) Query(name string) string { return r.URL.Query().Get(name) }
 
 // Writable reports whether the console changes anything for the viewer.
 func (r *request) Writable() bool { return !r.console.cfg.ReadOnly }
-
-// form is a form that sends what is in it to an act; nothing in a console that only
-// shows.
-func (r *request) form(path string, parts ...html.Part) html.Node {
-	if !r.Writable() {
-		return html.Node{}
-	}
-	return r.post(path, parts...)
-}
-
-// post is a form with nothing but a button.
-func (r *request) post(path string, parts ...html.Part) html.Node {
-	return html.El(
-		"form", append([]html.Part{html.Attr("method", "post"), html.Attr("action", r.Link(path))}, parts...)...,
-	)
-}
-
-// search is a form that asks for this page with other values in its query.
-func (r *request) search(parts ...html.Part) html.Node {
-	return html.El(
-		"form",
-		append(
-			[]html.Part{html.Attr("method", "get"), html.Attr("action", "?"), html.Attr("role", "search"), html.Class("search")},
-			parts...,
-		)...,
-	)
-}

@@ -26,7 +26,7 @@ func TestOneSearchFindsRecordsOfEveryKind(t *testing.T) {
 		t.Errorf("the search finds what does not match: %s", p)
 	}
 	for find, want := range map[string]string{
-		"q-10": ">Dig the Quarry</a>", plan: ">Quarry works</a>", planTwin: `href="browse/twins/` + planTwin + `"`, "TASK.create": "<h2>Operations</h2>",
+		"q-10": ">Dig the Quarry</a>", plan: ">Quarry works</a>", planTwin: `href="browse/twins/` + planTwin + `"`, w.addTask(plan, "more"): "<h2>Operations</h2>",
 	} {
 		if p := b.source("/console/search?q="+url.QueryEscape(find), http.StatusOK); !strings.Contains(p, want) {
 			t.Errorf("the search for %s does not find %q: %s", find, want, p)

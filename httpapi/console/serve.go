@@ -11,8 +11,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // Headers of everything that the console answers.
@@ -145,13 +143,7 @@ func (s shown) answer(r *request) error {
 		}
 		return nil
 	case s.row.page != nil:
-		main, err := s.row.page(r)
-		if err != nil {
-			return err
-		}
-		return r.write(http.StatusOK, view{data: main})
-	case s.row.show != nil:
-		v, err := s.row.show(r)
+		v, err := s.row.page(r)
 		if err != nil {
 			return err
 		}
@@ -176,7 +168,7 @@ func (s shown) answer(r *request) error {
 			return unreadable(err)
 		}
 	}
-	if s.row.run != nil || s.row.send != nil {
+	if s.row.run != nil {
 		return s.run(r)
 	}
 	to, err := s.row.act(r)
@@ -192,15 +184,7 @@ func (s shown) answer(r *request) error {
 
 // run answers an act that is a page, or that leads to one.
 func (s shown) run(r *request) error {
-	var v view
-	var err error
-	if s.row.send != nil {
-		v, err = s.row.send(r)
-	} else {
-		var main html.Node
-		main, err = s.row.run(r)
-		v = view{data: main}
-	}
+	v, err := s.row.run(r)
 	if to, ok := errors.AsType[redirected](err); ok {
 		redirect(r.w, string(to))
 		return nil

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // Bounds of sessions.
@@ -168,7 +167,7 @@ func (c *Console) authenticate(r *http.Request, token string) (twinplatform.Prin
 }
 
 var sessionPages = table{
-	{pattern: "GET /sign-in", title: "Sign in", show: signInPage, open: true},
+	{pattern: "GET /sign-in", title: "Sign in", page: signInPage, open: true},
 	{pattern: "POST /sign-in", act: signIn, open: true, harmless: true},
 	{pattern: "POST /sign-out", act: signOut, open: true, harmless: true},
 }
@@ -188,10 +187,6 @@ type signInView struct {
 	Refused, Next string
 	Demo          []Caller
 	Elsewhere     bool // the browser came from another site, without its cookie
-}
-
-func hidden(name, value string) html.Node {
-	return html.El("input", html.Attr("type", "hidden"), html.Attr("name", name), html.Attr("value", value))
 }
 
 // signIn begins a session for a token, which the browser never gets back. Every attempt

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
 
 // This is how the console is laid out. To add pages, write a file named after them with
@@ -40,12 +38,10 @@ type row struct {
 	area    string // of the API, without which the row is not there; empty means any
 	maxBody int64  // of an act in bytes; 0 means defaultBody
 
-	page func(*request) (html.Node, error)
-	show func(*request) (view, error)
+	page func(*request) (view, error)
 	act  func(*request) (to target, err error)
 	file func(*request) (*answer, error)
-	run  func(*request) (html.Node, error) // an act that answers with a page instead of leading to one
-	send func(*request) (view, error)      // an act that answers with a page instead of leading to one
+	run  func(*request) (view, error) // an act that answers with a page instead of leading to one
 
 	// stream writes an answer that continues until it returns errStreamed; another error is
 	// answered as that of a page.
@@ -104,8 +100,8 @@ func (c *Console) layOut() (err error) {
 		}
 	}
 	c.mux.Handle("GET "+c.cfg.Path+assetsPath+"{name}", http.HandlerFunc(c.asset))
-	c.mux.Handle("GET "+c.cfg.Path+"/{rest...}", shown{c, row{show: nowhere}})
+	c.mux.Handle("GET "+c.cfg.Path+"/{rest...}", shown{c, row{page: nowhere}})
 	c.mux.Handle("GET "+c.cfg.Path, http.HandlerFunc(c.toOverview))
-	c.mux.Handle(c.cfg.Path+"/", shown{c, row{show: otherMethod}})
+	c.mux.Handle(c.cfg.Path+"/", shown{c, row{page: otherMethod}})
 	return nil
 }

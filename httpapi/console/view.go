@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"sync"
 
-	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/svg"
 )
 
@@ -46,10 +45,6 @@ var functions = template.FuncMap{
 
 // html is the view as it is written into the page.
 func (v view) html() (template.HTML, error) {
-	if n, ok := v.data.(html.Node); ok && v.template == "" {
-		b, err := html.Render(n)
-		return template.HTML(b), err
-	}
 	var b bytes.Buffer
 	err := templates().ExecuteTemplate(&b, v.template+".html", v.data)
 	return template.HTML(b.String()), err
