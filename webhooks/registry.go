@@ -46,7 +46,7 @@ func (s *Service) endpoint(w *Webhook) *delivery.Endpoint {
 }
 
 func (r registry) Endpoint(tx records.Reading, id string) (*delivery.Endpoint, error) {
-	w, err := webhookRecords.Value(tx, allAccounts, id)
+	w, err := callsOf(r.Service).known.Value(tx, &webhookRecords, allAccounts, id)
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func TestPagesAreCompressedForBrowsersThatAcceptIt(t *testing.T) {
 		t.Errorf("the compressed page is another one (%v)", err)
 	}
 	asset := ""
-	for _, link := range strings.Split(plain.Body.String(), `"`) {
+	for link := range strings.SplitSeq(plain.Body.String(), `"`) {
 		if strings.HasSuffix(link, ".css") {
 			asset = "/console/" + link
 		}

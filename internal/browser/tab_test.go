@@ -180,8 +180,14 @@ var screens = []struct {
 	scheme string
 	rules  bool
 }{
-	{375, "light", true}, {375, "dark", false}, {768, "light", false}, {768, "dark", true},
-	{1024, "light", true}, {1024, "dark", false}, {1440, "light", false}, {1440, "dark", true},
+	{375, "light", true},
+	{375, "dark", false},
+	{768, "light", false},
+	{768, "dark", true},
+	{1024, "light", true},
+	{1024, "dark", false},
+	{1440, "light", false},
+	{1440, "dark", true},
 }
 
 // look reports what is wrong with the page as it is on each screen.

@@ -54,7 +54,7 @@ func (s *Store) places() []string {
 	return names
 }
 
-// locate finds the places of all shards anew. Where a move was left in its last moment, when
+// locate finds the places of all shards as they are now. Where a move was left in its last moment, when
 // one place has given the shard up and the other not begun, that is done here.
 func (s *Store) locate(ctx context.Context) error {
 	records, err := s.look(ctx)

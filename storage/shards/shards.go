@@ -33,6 +33,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -152,7 +153,7 @@ func Open(ctx context.Context, o Options, home storage.Store, others ...storage.
 
 // join finds the name of the set, or makes the first store the home of a new one.
 func (s *Store) join(ctx context.Context, all []storage.Store) error {
-	for _, store := range append(all[:len(all):len(all)], s.options.Spares...) {
+	for _, store := range append(slices.Clip(all), s.options.Spares...) {
 		rec, found, err := readStore(ctx, store)
 		if err != nil {
 			return err

@@ -59,7 +59,7 @@ func (g *guard) first(keys []string, ranges ...storage.Range) error {
 		return g.err
 	}
 	if far, ok := g.r.(storage.Prefetcher); ok {
-		if g.err = far.Prefetch(append(keys[:len(keys):len(keys)], placeKey), ranges...); g.err != nil {
+		if g.err = far.Prefetch(append(slices.Clip(keys), placeKey), ranges...); g.err != nil {
 			return g.err
 		}
 	}

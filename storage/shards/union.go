@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -31,7 +32,7 @@ func (s *Store) within(ctx context.Context, names []string, open []*guard, fn fu
 		if err := g.first(nil); err != nil {
 			return err
 		}
-		return s.within(ctx, names[1:], append(open[:len(open):len(open)], g), fn)
+		return s.within(ctx, names[1:], append(slices.Clip(open), g), fn)
 	})
 }
 

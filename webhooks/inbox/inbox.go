@@ -3,7 +3,7 @@
 //
 //	box := inbox.New(inbox.Config{})
 //	hooks := webhooks.New(store, webhooks.Config{Inbox: box})
-//	… // a webhook with the callback URL https://receiver.twinplatform.invalid/any/path
+//	// create a webhook whose callback URL is https://receiver.twinplatform.invalid/any/path
 //	got := box.Received(webhookID, caller)
 //
 // What is sent to [Host] is handed over in the process. No connection is made, so that the networks
